@@ -1,0 +1,89 @@
+#pragma once
+
+#include "app/scenes/step.hpp"
+#include "app/scenes/view.hpp"
+#include "collision/core/parameter.hpp"
+#include "collision/module/world.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claybox::app {
+
+/// A figure that a scene shows in its panel and writes to `run --json`.
+struct Figure {
+    const char* id;     ///< "volume_before"
+    const char* title;  ///< "Volume before"
+    double value = 0;
+    const char* unit = "";
+    int decimals = 0;
+};
+
+/// Switches of the overlays, by the view options of the panel.
+struct ViewOptions {
+    bool witness = true;
+    bool bounds = false;
+    bool broad_phase = false;
+    bool labels = true;
+    bool dimensions = true;
+};
+
+/// One frame of a hand script: where the hand is and how its fingers are curled. Between key frames it is interpolated.
+struct HandKey {
+    std::uint64_t frame = 0;
+    collision::Pose wrist;                ///< hand frame: fingers along -Z, back of the hand +Y, right hand
+    std::array<float, 5> curl{};          ///< thumb .. little finger, 0 straight .. 1 fist
+};
+
+/// What a file dialogue or an action of a scene can save.
+struct ExportMesh {
+    const collision::Topology* topology = nullptr;
+    const std::vector<collision::Vec3f>* positions = nullptr;  ///< metres
+};
+
+/// A scene: builds bodies in a world, moves them by its own rules, and says what it looks like. GL-free, ImGui-free and
+/// deterministic: equal parameters, seed and inputs give equal worlds (in serial mode to the bit).
+class Scene {
+  public:
+    virtual ~Scene() = default;
+    /// Adds bodies to an empty world. Called once.
+    virtual collision::Status build(collision::World& world, const collision::ParameterValues& parameters,
+                                    std::uint64_t seed) = 0;
+    /// One frame: read events of the world, respond, move, publish(input.frame), check().
+    virtual void step(collision::World& world, const StepInput& input, StepOutput& output) = 0;
+    /// Takes changed parameters that need no rebuild (see Parameter tables); the world keeps its bodies.
+    virtual void set_parameters(const collision::ParameterValues& parameters) = 0;
+
+    virtual void meshes(std::vector<ViewMesh>& out) const = 0;
+    virtual void view(const ViewOptions& options, SceneView& out) const = 0;
+    virtual ViewCamera camera() const = 0;
+    virtual ViewLight light() const = 0;
+    /// The box in which a mouse-driven hand may move, and where it rests.
+    virtual collision::Aabb hand_region() const = 0;
+    virtual std::vector<Figure> figures() const { return {}; }
+    /// The built-in script that `run --headless` plays when nobody drives the hand; empty: no hand.
+    virtual std::span<const HandKey> script() const { return {}; }
+    virtual ExportMesh export_mesh() const { return {}; }
+    /// Short sentence for what is picked: "Body 12: ellipsoid, 100 vertices". Empty for nothing.
+    virtual std::string describe_pick(std::uint32_t /*pick*/) const { return {}; }
+};
+
+struct SceneDescriptor {
+    const char* id;
+    const char* title;    ///< "Cage"
+    const char* summary;  ///< one sentence: what to look for
+    const char* hint;     ///< first-run hint: what to do now
+    std::span<const collision::Parameter> parameters = {};
+    std::uint32_t rebuild_mask = 0;           ///< bit i: parameter i takes effect by rebuilding the scene
+    std::span<const char* const> actions = {};  ///< titles of StepInput::actions: "Reset", "Undo"
+    bool uses_hand = false;
+    std::unique_ptr<Scene> (*make)() = nullptr;
+};
+
+std::span<const SceneDescriptor* const> scenes();
+const SceneDescriptor* find_scene(std::string_view id);
+
+}  // namespace claybox::app

@@ -1,0 +1,117 @@
+#pragma once
+// What a scene looks like, without saying how it is drawn. The bridge turns this into the renderer's terms.
+
+#include "collision/geometry/shape.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace claybox::app {
+
+enum class Material : unsigned char {
+    body,        ///< faceted, palette colour by `colour`
+    clay,        ///< smooth, matcap
+    hand,        ///< faceted, pale
+    hand_active, ///< the part that touches
+    glass,
+    frame,       ///< metal bars
+    corner,      ///< wooden corner cubes
+    plinth,
+    floor,
+    table,       ///< wooden planks
+    wheel_head,
+    bat,
+    slurry,
+    desk_case,
+    desk_plate,
+    desk_well,
+    button,
+    button_cool, ///< the bluish buttons
+    button_pressed,
+    light_off,
+    light_on,
+    toggle_on,
+    shelf,
+    glazed_blue,
+    glazed_cream,
+};
+
+/// A mesh that views refer to. Content changes bump `version`; then the renderer uploads it again.
+struct ViewMesh {
+    std::shared_ptr<const collision::Topology> topology;
+    const std::vector<collision::Vec3f>* positions = nullptr;  ///< owned by the scene, valid until the next step
+    std::uint64_t id = 0;       ///< unique within the scene
+    std::uint64_t version = 0;
+    bool smooth = false;        ///< one normal per vertex, else flat
+};
+
+struct Drawable {
+    std::uint64_t mesh = 0;  ///< ViewMesh::id
+    collision::Pose pose;
+    collision::Vec3f scale{1, 1, 1};
+    Material material = Material::body;
+    std::uint8_t colour = 0;      ///< palette step of a body
+    bool colliding = false;
+    float flash = 0;              ///< 1 at a hit, fades to 0
+    bool outlined = true;         ///< polygon edges
+    bool casts_shadow = true;
+    std::uint32_t pick = 0xffffffffu;  ///< what a click on it selects; kNoIndex for nothing
+    float occluder_radius = 0;    ///< contact-occlusion sphere about the pose, 0 for none
+};
+
+enum class Ink : unsigned char { witness, separating, colliding, candidate, accent, dimension, bounds, grid };
+
+struct ViewLine {
+    collision::Vec3f from, to;
+    Ink ink = Ink::witness;
+    float width = 1.5f;  ///< pixels at scale 1
+    bool casing = false; ///< paper-coloured border, for lines that must stand out
+};
+
+struct ViewPoint {
+    collision::Vec3f p;
+    Ink ink = Ink::witness;
+    float radius = 7;  ///< pixels at scale 1
+};
+
+/// Text at a place. `chip` labels sit on paper chips; engraved ones lie in the plane (pose, height in metres).
+struct ViewLabel {
+    collision::Vec3f p;
+    std::string text;
+    Ink ink = Ink::witness;
+    bool engraved = false;
+    collision::Pose pose;  ///< engraved: text runs along +X, up is +Y, readable from +Z
+    float height = 0.006f;
+};
+
+struct ViewCamera {
+    collision::Vec3f position{0, 0.5f, 2}, target;
+    float vertical_fov = 0.48f;  ///< radians
+    float near_plane = 0.02f, far_plane = 50;
+};
+
+struct ViewLight {
+    collision::Vec3f towards{-0.56f, 0.78f, 0.44f};
+    float shadow_half_width = 3;  ///< metres
+    collision::Vec3f shadow_centre;
+    float fade_start = 6, fade_end = 13;  ///< metres at which the floor melts into the sky
+    float occlusion = 0.85f;
+};
+
+/// A whole picture. Reused between frames; clear() keeps the memory.
+struct SceneView {
+    std::vector<Drawable> drawables;
+    std::vector<ViewLine> lines;
+    std::vector<ViewPoint> points;
+    std::vector<ViewLabel> labels;
+    void clear() {
+        drawables.clear();
+        lines.clear();
+        points.clear();
+        labels.clear();
+    }
+};
+
+}  // namespace claybox::app

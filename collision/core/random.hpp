@@ -1,0 +1,42 @@
+#pragma once
+// Seeded numbers that are the same on every machine; the standard's distributions are not.
+
+#include "collision/core/vec.hpp"
+
+#include <cstdint>
+
+namespace claybox::collision {
+
+/// Mixes 64 bits; also derives independent seeds: `mix64(seed ^ index)`. Source: Steele, Lea, Flood, SplitMix, 2014.
+constexpr std::uint64_t mix64(std::uint64_t z) {
+    z += 0x9e3779b97f4a7c15ull;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+}
+
+/// A small generator with 64 bits of state. Not for several threads: give each its own seed.
+class Random {
+  public:
+    explicit Random(std::uint64_t seed) : state_(mix64(seed)) {}
+
+    std::uint64_t bits() { return mix64(state_ += 0x9e3779b97f4a7c15ull); }
+    /// Uniform in [0, 1).
+    double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+    double uniform(double low, double high) { return low + (high - low) * uniform(); }
+    /// Uniform in [0, count); count > 0.
+    std::uint64_t below(std::uint64_t count) { return bits() % count; }
+    /// Uniform on the unit sphere, by rejection: no trigonometry, so the same bits everywhere.
+    Vec3d unit_vector() {
+        for (;;) {
+            const Vec3d v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
+            const double l = length_squared(v);
+            if (l > 1e-4 && l <= 1.0) return v / std::sqrt(l);
+        }
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+}  // namespace claybox::collision

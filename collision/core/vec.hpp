@@ -1,0 +1,81 @@
+#pragma once
+// Three-component vectors over any scalar. Our own rather than GLM's because the exact layer puts
+// rationals in here, which GLM's static checks refuse, and because values start at zero.
+
+#include <cmath>
+#include <cstddef>
+
+namespace claybox::collision {
+
+/// A point, direction or extent; the frame is in the name of the variable (`p_w`, `axis_a`).
+template <class T>
+struct Vec3 {
+    T x{}, y{}, z{};
+
+    constexpr T& operator[](std::size_t i) { return i == 0 ? x : i == 1 ? y : z; }
+    constexpr const T& operator[](std::size_t i) const { return i == 0 ? x : i == 1 ? y : z; }
+    constexpr Vec3& operator+=(const Vec3& b) { return *this = *this + b; }
+    constexpr Vec3& operator-=(const Vec3& b) { return *this = *this - b; }
+    constexpr Vec3& operator*=(const T& s) { return *this = *this * s; }
+
+    friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+    friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
+    friend constexpr Vec3 operator*(const Vec3& a, const T& s) { return {a.x * s, a.y * s, a.z * s}; }
+    friend constexpr Vec3 operator*(const T& s, const Vec3& a) { return {a.x * s, a.y * s, a.z * s}; }
+    friend constexpr Vec3 operator/(const Vec3& a, const T& s) { return {a.x / s, a.y / s, a.z / s}; }
+    friend constexpr bool operator==(const Vec3&, const Vec3&) = default;
+};
+
+using Vec3f = Vec3<float>;
+using Vec3d = Vec3<double>;
+
+template <class T>
+constexpr T dot(const Vec3<T>& a, const Vec3<T>& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+template <class T>
+constexpr Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+template <class T>
+constexpr T length_squared(const Vec3<T>& a) {
+    return dot(a, a);
+}
+
+template <class T>
+T length(const Vec3<T>& a) {
+    return std::sqrt(dot(a, a));
+}
+
+/// The unit vector along `a`, or `fallback` where `a` has no direction.
+template <class T>
+Vec3<T> normalized(const Vec3<T>& a, const Vec3<T>& fallback = {T(1), T(0), T(0)}) {
+    const T l = length(a);
+    return l > T(0) ? a / l : fallback;
+}
+
+template <class T>
+constexpr Vec3<T> min(const Vec3<T>& a, const Vec3<T>& b) {
+    return {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
+}
+
+template <class T>
+constexpr Vec3<T> max(const Vec3<T>& a, const Vec3<T>& b) {
+    return {a.x < b.x ? b.x : a.x, a.y < b.y ? b.y : a.y, a.z < b.z ? b.z : a.z};
+}
+
+/// Component-wise conversion, `cast<double>(v)`.
+template <class To, class From>
+constexpr Vec3<To> cast(const Vec3<From>& a) {
+    return {static_cast<To>(a.x), static_cast<To>(a.y), static_cast<To>(a.z)};
+}
+
+template <class T>
+bool is_finite(const Vec3<T>& a) {
+    return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
+
+}  // namespace claybox::collision

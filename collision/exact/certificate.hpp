@@ -1,0 +1,32 @@
+#pragma once
+
+#include "collision/core/ids.hpp"
+#include "collision/core/vec.hpp"
+
+#include <cstdint>
+
+namespace claybox::collision {
+
+enum class CertificateKind : unsigned char {
+    none,
+    separating_axis,    ///< solid, separated: an axis and the two supporting hull vertices
+    surrounded_origin,  ///< solid, colliding: up to four vertex pairs whose differences surround the origin
+    common_point,       ///< solid, colliding: a point in both
+    edge_triangle,      ///< surface, hit: an edge of one meets a triangle of the other
+    contained,          ///< solid: a vertex of one lies inside the other (parity along `axis_w`)
+};
+
+/// What proves a verdict; anyone can check it again with certify(). Indices are hull vertices for solid kinds and
+/// topology elements for surface kinds. Trivially copyable.
+struct Certificate {
+    CertificateKind kind = CertificateKind::none;
+    bool edge_of_b = false;  ///< edge_triangle: the edge belongs to B and the triangle to A; contained: B lies in A
+    std::uint8_t pair_count = 0;
+    Vec3d axis_w;   ///< separating_axis: dot(axis, a) < dot(axis, b) for all points; not normalised
+    Vec3d point_w;  ///< common_point, contained: the point; edge_triangle: where they meet, rounded
+    std::uint32_t support_a = kNoIndex, support_b = kNoIndex;
+    std::uint32_t pairs[4][2] = {};
+    std::uint32_t edge = kNoIndex, triangle = kNoIndex, polygon = kNoIndex;
+};
+
+}  // namespace claybox::collision

@@ -1,0 +1,62 @@
+#pragma once
+// Bounding volumes. All are conservative: they contain the exact set, float rounding included.
+
+#include "collision/core/vec.hpp"
+#include "collision/geometry/transform.hpp"
+
+#include <array>
+#include <limits>
+#include <span>
+
+namespace claybox::collision {
+
+/// A closed axis-aligned box; the default is empty (min > max).
+struct Aabb {
+    Vec3f min{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(),
+              std::numeric_limits<float>::max()};
+    Vec3f max{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::lowest(),
+              std::numeric_limits<float>::lowest()};
+
+    bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
+    void add(const Vec3f& p) {
+        min = collision::min(min, p);
+        max = collision::max(max, p);
+    }
+    void add(const Aabb& b) {
+        min = collision::min(min, b.min);
+        max = collision::max(max, b.max);
+    }
+    Vec3f centre() const { return 0.5f * min + 0.5f * max; }
+    Vec3f half() const { return 0.5f * max - 0.5f * min; }
+    friend bool operator==(const Aabb&, const Aabb&) = default;
+};
+
+/// Closed boxes: touching counts.
+inline bool overlap(const Aabb& a, const Aabb& b) {
+    return a.min.x <= b.max.x && b.min.x <= a.max.x && a.min.y <= b.max.y && b.min.y <= a.max.y &&
+           a.min.z <= b.max.z && b.min.z <= a.max.z;
+}
+
+struct Sphere {
+    Vec3f centre;
+    float radius = 0;
+};
+
+struct Obb {
+    Vec3f centre;
+    std::array<Vec3f, 3> axis{Vec3f{1, 0, 0}, Vec3f{0, 1, 0}, Vec3f{0, 0, 1}};
+    Vec3f half;
+};
+
+Aabb bound(std::span<const Vec3f> points);
+/// A sphere about the box's centre, rounded outward.
+Sphere bounding_sphere(std::span<const Vec3f> points);
+
+/// The world box of a local box under a matrix, rounded outward so that every exactly transformed point of the
+/// local box lies inside. Source: Zachmann, efficient transformation of boxes.
+Aabb transform_aabb(const Matrix34f& world_from_local, const Aabb& local);
+
+/// Grown by `margin` metres on every side, rounded outward.
+Aabb grown(const Aabb& box, float margin);
+
+}  // namespace claybox::collision

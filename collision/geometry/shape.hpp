@@ -1,0 +1,65 @@
+#pragma once
+
+#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/classification.hpp"
+#include "collision/geometry/hull.hpp"
+#include "collision/geometry/polyhedron.hpp"
+
+#include <memory>
+#include <string>
+
+namespace claybox::collision {
+
+/// Vertex positions over a topology with what follows from them. A deformable body's geometry changes and counts
+/// its versions; `version` is unique per content within a process run only together with its owner.
+struct Geometry {
+    std::shared_ptr<const Topology> topology;
+    std::vector<Vec3f> positions;
+    std::vector<Vec3f> polygon_normals;  ///< Newell normals, unit length, zero for degenerate polygons
+    std::vector<Aabb> polygon_boxes;
+    Aabb box;  ///< of all positions
+    std::uint64_t version = 0;
+};
+
+/// One vertex that a deformation moves, in the body's own frame.
+struct VertexChange {
+    std::uint32_t vertex;
+    Vec3f position;
+};
+
+Geometry make_geometry(Polyhedron polyhedron);
+
+/// Moves vertices and follows with normals and boxes of the polygons around them only; increments the version.
+/// Refuses indices out of range and numbers that are not finite or too large; then nothing has changed.
+/// `touched` receives the polygons that changed, sorted, without duplicates.
+Status deform(Geometry& geometry, std::span<const VertexChange> changes, std::vector<std::uint32_t>& touched);
+
+/// An immutable polyhedron with what every algorithm needs of it; shared by bodies and threads.
+class Shape {
+  public:
+    /// Any polygons. A hull is made as well when they classify as convex.
+    static Result<std::shared_ptr<const Shape>> from_polygons(const PolygonList& polygons, std::string name = {});
+    /// The convex hull of points, its faces as polygons (coplanar facets merged into one polygon).
+    static Result<std::shared_ptr<const Shape>> from_hull(std::span<const Vec3f> points, std::string name = {});
+
+    const std::string& name() const { return name_; }
+    const Topology& topology() const { return *geometry_.topology; }
+    const Geometry& geometry() const { return geometry_; }
+    const Classification& classification() const { return classification_; }
+    /// Not null exactly when the shape is convex (flat hulls included).
+    const ConvexHull* hull() const { return hull_.get(); }
+    const Sphere& sphere() const { return sphere_; }
+    std::size_t memory_bytes() const;
+
+  private:
+    Shape() = default;
+    std::string name_;
+    Geometry geometry_;
+    Classification classification_;
+    std::unique_ptr<const ConvexHull> hull_;
+    Sphere sphere_;
+};
+
+using ShapePtr = std::shared_ptr<const Shape>;
+
+}  // namespace claybox::collision

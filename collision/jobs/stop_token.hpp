@@ -1,0 +1,29 @@
+#pragma once
+
+#include <atomic>
+
+namespace claybox::collision {
+
+/// Asks work to end early: two dual algorithms stop each other, a closing program stops a long query.
+class StopSource {
+  public:
+    void request_stop() { stopped_.store(true, std::memory_order_relaxed); }
+    void reset() { stopped_.store(false, std::memory_order_relaxed); }
+    bool stop_requested() const { return stopped_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<bool> stopped_{false};
+};
+
+/// A copyable view of a StopSource, which must outlive it; the default never stops.
+class StopToken {
+  public:
+    StopToken() = default;
+    explicit StopToken(const StopSource& source) : source_(&source) {}
+    bool stop_requested() const { return source_ != nullptr && source_->stop_requested(); }
+
+  private:
+    const StopSource* source_ = nullptr;
+};
+
+}  // namespace claybox::collision

@@ -1,0 +1,11 @@
+# Writes OUTPUT: a function that finds the text of a shader file by name.
+set(text "// Made from shaders/ at build time.\n#include <string_view>\n\nnamespace claybox::engine {\n\n")
+string(APPEND text "std::string_view shader_source(std::string_view name);\n\n")
+string(APPEND text "std::string_view shader_source(std::string_view name) {\n")
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} content)
+  string(APPEND text "    if (name == \"${name}\") return R\"glsl(${content})glsl\";\n")
+endforeach()
+string(APPEND text "    return {};\n}\n\n}  // namespace claybox::engine\n")
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace claybox::engine {
+
+/// A surfaceless OpenGL 3.3 core context through EGL: no display server needed. Current on the creating thread.
+class OffscreenContext {
+  public:
+    /// Null with a sentence in `error` that says what is missing.
+    static std::unique_ptr<OffscreenContext> create(std::string& error);
+    virtual ~OffscreenContext() = default;
+};
+
+}  // namespace claybox::engine

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+struct GLFWwindow;
+
+namespace claybox::engine {
+
+struct WindowOptions {
+    int width = 1600, height = 900;
+    std::string title = "Claybox";
+    bool vsync = true;
+    bool maximized = false;
+};
+
+/// A window with a current OpenGL 3.3 core context. Main thread only.
+class Window {
+  public:
+    /// Null with a sentence in `error` that says what to do (no display, no OpenGL 3.3).
+    static std::unique_ptr<Window> create(const WindowOptions& options, std::string& error);
+    ~Window();
+
+    GLFWwindow* handle() const { return window_; }
+    bool should_close() const;
+    void request_close();
+    void poll();
+    void swap();
+    void set_vsync(bool on);
+    void framebuffer_size(int& width, int& height) const;
+    void window_size(int& width, int& height) const;
+    float content_scale() const;  ///< of the monitor: 1 at 96 dpi
+
+  private:
+    Window() = default;
+    GLFWwindow* window_ = nullptr;
+};
+
+}  // namespace claybox::engine

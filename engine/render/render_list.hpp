@@ -1,0 +1,109 @@
+#pragma once
+// What the renderer draws: plain data, filled by the application each frame.
+
+#include <glm/glm.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace claybox::engine {
+
+/// Triangles and edge lines of a mesh, local frame, metres.
+struct MeshData {
+    std::vector<glm::vec3> positions;
+    std::vector<glm::vec3> normals;     ///< one per position
+    std::vector<float> cavity;          ///< one per position or empty: 0 groove .. 1 open, for clay
+    std::vector<std::uint32_t> triangles;
+    std::vector<std::uint32_t> edges;   ///< pairs of position indices: polygon boundaries, no inner diagonals
+};
+
+using MeshHandle = std::uint32_t;
+
+enum class Surface : std::uint8_t { matte, clay, glass, wood, plinth, floor, emissive };
+
+/// sRGB albedo (converted to linear by the renderer); spec and gloss as in a Blinn highlight.
+struct MaterialData {
+    Surface surface = Surface::matte;
+    glm::vec3 albedo{0.8f};
+    float spec = 0.05f, gloss = 18;
+    float emission = 0;      ///< fraction of the albedo
+    float wetness = 1;       ///< clay: 0 dry, 1 wet, 1.6 glazed
+    float edge_alpha = 0;    ///< strength of polygon edges, 0 none
+};
+
+struct Instance {
+    MeshHandle mesh = 0;
+    glm::mat4 world_from_local{1};
+    MaterialData material;
+    bool casts_shadow = true;
+    float occluder_radius = 0;     ///< contact-occlusion sphere at the instance's origin, 0 none
+    std::uint32_t pick = 0xffffffffu;
+    float opacity = 1;             ///< below 1: drawn after the opaque ones (a fading hand)
+};
+
+struct Line {
+    glm::vec3 from, to;
+    glm::vec4 colour;           ///< sRGB, straight alpha
+    float width = 1.5f;         ///< pixels at scale 1
+    glm::vec4 casing{0};        ///< a wider border of this colour, alpha 0 for none
+    float hidden_alpha = 0.35f; ///< strength where something lies in front
+};
+
+struct Disc {
+    glm::vec3 p;
+    glm::vec4 colour;
+    float radius = 7;  ///< pixels at scale 1
+    glm::vec4 border{0};
+};
+
+/// Text painted on a surface: baseline centre at the origin of the pose, along +X, readable from +Z.
+struct EngravedText {
+    std::string text;
+    glm::mat4 world_from_text{1};
+    float height = 0.006f;  ///< cap height in metres
+    glm::vec4 colour{0.227f, 0.239f, 0.266f, 1};
+};
+
+/// A filled see-through polygon, for separating planes.
+struct Quad {
+    glm::vec3 corner[4];
+    glm::vec4 colour;
+};
+
+struct CameraData {
+    glm::vec3 position{0, 0.5f, 2}, target{0};
+    glm::vec3 up{0, 1, 0};
+    float vertical_fov = 0.48f;
+    float near_plane = 0.02f, far_plane = 60;
+    glm::vec2 shift{0};  ///< view offset in pixels at scale 1: +x moves the scene to the left
+};
+
+struct LightData {
+    glm::vec3 towards{-0.56f, 0.78f, 0.44f};
+    glm::vec3 shadow_centre{0};
+    float shadow_half_width = 3;
+    float fade_start = 6, fade_end = 13;
+    float occlusion = 0.85f;
+    bool dark_theme = false;
+};
+
+struct RenderList {
+    CameraData camera;
+    LightData light;
+    std::vector<Instance> instances;
+    std::vector<Line> lines;
+    std::vector<Disc> discs;
+    std::vector<Quad> quads;
+    std::vector<EngravedText> texts;
+    void clear() {
+        instances.clear();
+        lines.clear();
+        discs.clear();
+        quads.clear();
+        texts.clear();
+    }
+};
+
+}  // namespace claybox::engine
