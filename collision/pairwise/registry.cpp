@@ -1,0 +1,77 @@
+#include "collision/pairwise/registry.hpp"
+
+#include <iterator>
+
+namespace claybox::collision {
+
+#define PAIR_ALGORITHM(id) const PairAlgorithm& describe_##id();
+#include "collision/pairwise/list.def"
+#undef PAIR_ALGORITHM
+
+std::span<const PairAlgorithm* const> pair_algorithms() {
+    // The null at the end keeps the table legal while the list is empty.
+    static const PairAlgorithm* const table[] = {
+#define PAIR_ALGORITHM(id) &describe_##id(),
+#include "collision/pairwise/list.def"
+#undef PAIR_ALGORITHM
+        nullptr};
+    return {table, std::size(table) - 1};
+}
+
+const PairAlgorithm* find_pair_algorithm(std::string_view id) {
+    for (const PairAlgorithm* algorithm : pair_algorithms())
+        if (id == algorithm->id) return algorithm;
+    return nullptr;
+}
+
+const char* to_string(Needs needs) {
+    switch (needs) {
+        case Needs::any_polygons:
+            return "any polygons";
+        case Needs::closed:
+            return "closed";
+        case Needs::convex:
+            return "convex";
+    }
+    return "";
+}
+
+namespace {
+
+bool meets(Needs needs, const PairBody& body) {
+    if (needs == Needs::any_polygons) return true;
+    if (needs == Needs::convex) return body.shape->hull() != nullptr && !body.deformed();
+    const Classification& c = body.shape->classification();
+    return c.closed && c.manifold;
+}
+
+}  // namespace
+
+bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
+    if (!meets(algorithm.needs, a) || !meets(algorithm.needs, b)) return false;
+    return algorithm.fits == nullptr || algorithm.fits(*a.shape, *b.shape);
+}
+
+PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache, Trace* trace) {
+    CLAYBOX_ASSERT(query.scratch != nullptr && query.part < query.part_count);
+    PairResult result;
+    result.meaning = algorithm.meaning;
+    if (!applicable(algorithm, query.a, query.b)) {
+        result.status = QueryStatus::not_applicable;
+        return result;
+    }
+    if (query.part != 0 && !algorithm.splittable) {  // part 0 does everything: nothing is found here
+        result.verdict = Verdict::separated;
+        return result;
+    }
+    PairQuery asked = query;
+    asked.wants &= algorithm.gives;
+    if (asked.hits == nullptr) asked.wants &= ~kWantAllHits;
+    if (asked.hits != nullptr) asked.hits->clear();
+    const std::size_t mark = query.scratch->used();
+    algorithm.query(asked, cache, result, trace);
+    query.scratch->reset_to(mark);
+    return result;
+}
+
+}  // namespace claybox::collision
