@@ -1,0 +1,36 @@
+# Installs the library into a folder of its own, builds the consumer project against it and runs it.
+# KIND: static (installs from BUILD) or shared (builds the library alone as a shared one first).
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(work ${BUILD}/consumer-${KIND})
+file(REMOVE_RECURSE ${work}/prefix ${work}/build)
+set(library_build ${BUILD})
+set(common -G Ninja -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
+if(KIND STREQUAL "shared")
+  set(library_build ${work}/library)
+  run(${CMAKE_COMMAND} -S ${SOURCE} -B ${library_build} ${common} -DBUILD_SHARED_LIBS=ON -DCLAYBOX_APP=OFF
+      -DCLAYBOX_TESTS=OFF -DCLAYBOX_BENCH=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1"
+      -DCLAYBOX_ASSERTIONS=ON)
+  run(${CMAKE_COMMAND} --build ${library_build} --target claybox_collision)
+endif()
+run(${CMAKE_COMMAND} --install ${library_build} --component library --prefix ${work}/prefix)
+run(${CMAKE_COMMAND} -S ${SOURCE}/tests/consumer -B ${work}/build ${common} -DCMAKE_PREFIX_PATH=${work}/prefix)
+run(${CMAKE_COMMAND} --build ${work}/build)
+run(${work}/build/hello_collision)
+if(NOT output STREQUAL "colliding\n")
+  message(FATAL_ERROR "hello_collision printed '${output}', expected 'colliding'")
+endif()
+# The README shows this very program.
+file(READ ${SOURCE}/tests/consumer/hello_collision.cpp program)
+file(READ ${SOURCE}/README.md readme)
+string(FIND "${readme}" "${program}" place)
+if(place EQUAL -1)
+  message(FATAL_ERROR "README.md does not contain tests/consumer/hello_collision.cpp word for word")
+endif()
