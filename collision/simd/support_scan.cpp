@@ -1,0 +1,91 @@
+// Compiled once per vector target: foreach_target.h includes this file again and again with other settings.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "collision/simd/support_scan.cpp"
+#include <hwy/foreach_target.h>
+// The above comes first, by the library's rules.
+#include "collision/simd/support_scan.hpp"
+
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace claybox::collision {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using FloatTag = hn::CappedTag<float, kScanPadding>;
+using IntTag = hn::RebindToSigned<FloatTag>;
+using Floats = hn::Vec<FloatTag>;
+using Ints = hn::Vec<IntTag>;
+
+/// The best of every lane so far. A later value replaces an earlier one only when it is larger, so each lane
+/// keeps its lowest index.
+struct Best {
+    Floats value;
+    Ints index;
+};
+
+HWY_INLINE Best better(const Best& old, const Best& now) {
+    const auto larger = hn::Gt(now.value, old.value);
+    const IntTag di;
+    return {hn::IfThenElse(larger, now.value, old.value),
+            hn::IfThenElse(hn::RebindMask(di, larger), now.index, old.index)};
+}
+
+std::uint32_t support_scan_target(const float* x, const float* y, const float* z, std::uint32_t count,
+                                  float dx, float dy, float dz) {
+    const FloatTag df;
+    const IntTag di;
+    const auto lanes = static_cast<std::uint32_t>(hn::Lanes(df));
+    const Floats vx = hn::Set(df, dx), vy = hn::Set(df, dy), vz = hn::Set(df, dz);
+    const auto dots = [&](std::uint32_t i) HWY_ATTR {
+        // Mul and Add, never MulAdd: a fused sum rounds differently.
+        const Floats xy = hn::Add(hn::Mul(vx, hn::LoadU(df, x + i)), hn::Mul(vy, hn::LoadU(df, y + i)));
+        return hn::Add(xy, hn::Mul(vz, hn::LoadU(df, z + i)));
+    };
+    Ints index = hn::Iota(di, 0);
+    const Ints step = hn::Set(di, static_cast<std::int32_t>(lanes));
+    Best best{dots(0), index};
+    for (std::uint32_t i = lanes; i < count; i += lanes) {
+        index = hn::Add(index, step);
+        best = better(best, {dots(i), index});
+    }
+    const Floats largest = hn::MaxOfLanes(df, best.value);
+    const auto winners = hn::RebindMask(di, hn::Eq(best.value, largest));
+    const Ints none = hn::Set(di, 0x7fffffff);
+    const auto lowest = static_cast<std::uint32_t>(
+        hn::GetLane(hn::MinOfLanes(di, hn::IfThenElse(winners, best.index, none))));
+    return lowest < count ? lowest : 0;  // no winner when a lane is not a number
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace claybox::collision
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace claybox::collision {
+
+HWY_EXPORT(support_scan_target);
+
+std::uint32_t support_scan(const float* x, const float* y, const float* z, std::uint32_t count,
+                           const Vec3f& direction) {
+    return HWY_DYNAMIC_DISPATCH(support_scan_target)(x, y, z, count, direction.x, direction.y, direction.z);
+}
+
+std::uint32_t support_scan_scalar(const float* x, const float* y, const float* z, std::uint32_t count,
+                                  const Vec3f& direction) {
+    std::uint32_t best = 0;
+    float best_value = direction.x * x[0] + direction.y * y[0] + direction.z * z[0];
+    for (std::uint32_t i = 1; i < count; ++i) {
+        const float value = direction.x * x[i] + direction.y * y[i] + direction.z * z[i];
+        if (value > best_value) {
+            best = i;
+            best_value = value;
+        }
+    }
+    return best;
+}
+
+}  // namespace claybox::collision
+#endif  // HWY_ONCE
