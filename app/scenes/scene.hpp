@@ -31,11 +31,12 @@ struct ViewOptions {
     bool dimensions = true;
 };
 
-/// One frame of a hand script: where the hand is and how its fingers are curled. Between key frames it is interpolated.
+/// One frame of a hand script: where the hand is and how its fingers are curled. Between key frames it is
+/// interpolated.
 struct HandKey {
     std::uint64_t frame = 0;
-    collision::Pose wrist;                ///< hand frame: fingers along -Z, back of the hand +Y, right hand
-    std::array<float, 5> curl{};          ///< thumb .. little finger, 0 straight .. 1 fist
+    collision::Pose wrist;        ///< hand frame: fingers along -Z, back of the hand +Y, right hand
+    std::array<float, 5> curl{};  ///< thumb .. little finger, 0 straight .. 1 fist
 };
 
 /// What a file dialogue or an action of a scene can save.
@@ -44,8 +45,9 @@ struct ExportMesh {
     const std::vector<collision::Vec3f>* positions = nullptr;  ///< metres
 };
 
-/// A scene: builds bodies in a world, moves them by its own rules, and says what it looks like. GL-free, ImGui-free and
-/// deterministic: equal parameters, seed and inputs give equal worlds (in serial mode to the bit).
+/// A scene: builds bodies in a world, moves them by its own rules, and says what it looks like. GL-free,
+/// ImGui-free and deterministic: equal parameters, seed and inputs give equal worlds (in serial mode to the
+/// bit).
 class Scene {
   public:
     virtual ~Scene() = default;
@@ -61,8 +63,20 @@ class Scene {
     virtual void view(const ViewOptions& options, SceneView& out) const = 0;
     virtual ViewCamera camera() const = 0;
     virtual ViewLight light() const = 0;
-    /// The box in which a mouse-driven hand may move, and where it rests.
+    /// The box in which the fingertip of a mouse-driven hand may move.
     virtual collision::Aabb hand_region() const = 0;
+    /// Where an idle hand waits, how it points into the scene and how its fingers are curled (`frame` means
+    /// nothing).
+    virtual HandKey hand_rest() const { return {}; }
+    /// Metres along the unit ray to the surface that a mouse-driven hand hovers before; negative where there
+    /// is none.
+    virtual double surface_along(const collision::Vec3d& /*origin*/,
+                                 const collision::Vec3d& /*direction*/) const {
+        return -1;
+    }
+    /// How far the left button pushes the fingertip past that surface, metres; and whether it also pinches.
+    virtual double hand_reach() const { return 0.012; }
+    virtual bool hand_pinches() const { return false; }
     virtual std::vector<Figure> figures() const { return {}; }
     /// The built-in script that `run --headless` plays when nobody drives the hand; empty: no hand.
     virtual std::span<const HandKey> script() const { return {}; }
@@ -77,7 +91,7 @@ struct SceneDescriptor {
     const char* summary;  ///< one sentence: what to look for
     const char* hint;     ///< first-run hint: what to do now
     std::span<const collision::Parameter> parameters = {};
-    std::uint32_t rebuild_mask = 0;           ///< bit i: parameter i takes effect by rebuilding the scene
+    std::uint32_t rebuild_mask = 0;             ///< bit i: parameter i takes effect by rebuilding the scene
     std::span<const char* const> actions = {};  ///< titles of StepInput::actions: "Reset", "Undo"
     bool uses_hand = false;
     std::unique_ptr<Scene> (*make)() = nullptr;

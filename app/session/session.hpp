@@ -1,8 +1,9 @@
 #pragma once
-// A running scene: world, scene, settings and frame counter, stepped by whoever drives it: the window, the command line,
-// a replay or a test. GL-free.
+// A running scene: world, scene, settings and frame counter, stepped by whoever drives it: the window, the
+// command line, a replay or a test. GL-free.
 
 #include "app/scenes/scene.hpp"
+#include "engine/hand/hand_model.hpp"
 
 #include <map>
 #include <memory>
@@ -20,24 +21,25 @@ struct SessionOptions {
 /// What one frame cost and did, measured on the stepping thread.
 struct FrameReport {
     std::uint64_t frame = 0;
-    double step_seconds = 0;          ///< the whole Session::step
-    collision::PassStats pass;        ///< of the last finished pass
-    std::uint64_t state_hash = 0;     ///< of the world after its last pass
+    double step_seconds = 0;       ///< the whole Session::step
+    collision::PassStats pass;     ///< of the last finished pass
+    std::uint64_t state_hash = 0;  ///< of the world after its last pass
 };
 
-/// Thread contract: one thread calls everything. The world inside may run its own thread (concurrent setting).
+/// Thread contract: one thread calls everything. The world inside may run its own thread (concurrent
+/// setting).
 class Session {
   public:
     /// Refuses an unknown scene or parameters that the scene refuses.
     static collision::Result<std::unique_ptr<Session>> create(const SessionOptions& options);
 
-    /// Runs one frame. `input.frame` is set here. Commands of the scene that concern the world (algorithm, broad phase,
-    /// concurrency, exactness, own parameters) are carried out; the rest (scene, pause, step) stays in output() for the
-    /// owner.
+    /// Runs one frame. `input.frame` is set here. Commands of the scene that concern the world (algorithm,
+    /// broad phase, concurrency, exactness, own parameters) are carried out; the rest (scene, pause, step)
+    /// stays in output() for the owner.
     const FrameReport& step(StepInput input);
 
-    /// Carries out one command that concerns the world or the scene's parameters; the owner (panels, recordings) calls
-    /// this for what people switch. An unknown id or value is an error and changes nothing.
+    /// Carries out one command that concerns the world or the scene's parameters; the owner (panels,
+    /// recordings) calls this for what people switch. An unknown id or value is an error and changes nothing.
     collision::Status apply(const Command& command);
 
     /// Builds the scene anew with its current parameters and seed; settings stay, frame goes on.
@@ -67,7 +69,12 @@ class Session {
     FrameReport report_;
 };
 
-/// The hand of a scene's built-in script at a frame, posed by the engine's hand model; not present where there is none.
+/// The engine's hand as scenes take it, and a scene's key pose as the engine poses it.
+HandInput to_hand_input(const engine::HandState& state);
+engine::HandPose to_hand_pose(const HandKey& key);
+
+/// The hand of a scene's built-in script at a frame, posed by the engine's hand model; not present where
+/// there is none.
 HandInput scripted_hand(const Scene& scene, std::uint64_t frame);
 
 }  // namespace claybox::app

@@ -9,6 +9,10 @@
 namespace claybox::engine {
 
 inline constexpr int kHandPartCount = 16;
+/// Parts are the palm (0), then thumb, forefinger, middle, ring and little finger with three each, base
+/// first.
+inline constexpr int kThumbTipPart = 3;
+inline constexpr int kIndexTipPart = 6;
 
 /// A part's placement: its capsule runs from the origin along local -Z for `length`, metres.
 struct HandPart {
@@ -24,8 +28,8 @@ struct HandState {
     float pinch = 0, grip = 0;
 };
 
-/// What drives the model: the wrist's placement (fingers along -Z, back of the hand +Y) and the curl of each finger
-/// from thumb to little finger, 0 straight .. 1 fist. `spread` fans the fingers, 0 .. 1.
+/// What drives the model: the wrist's placement (fingers along -Z, back of the hand +Y) and the curl of each
+/// finger from thumb to little finger, 0 straight .. 1 fist. `spread` fans the fingers, 0 .. 1.
 struct HandPose {
     glm::dvec3 wrist{0};
     glm::dquat rotation{1, 0, 0, 0};
@@ -34,10 +38,21 @@ struct HandPose {
     bool left = false;
 };
 
+/// The end of a part's axis; the surface lies `radius` beyond it.
+glm::dvec3 tip_of(const HandPart& part);
+
 /// Forward kinematics with an adult hand's measures (about 190 mm from wrist to middle fingertip).
 HandState pose_hand(const HandPose& pose);
 
 /// The resting parts at zero curl: what collision shapes are made from.
 HandState rest_hand();
+
+/// The curl of a hand that nobody moves.
+std::array<float, 5> relaxed_curl();
+/// The pose with thumb and forefinger brought together (amount 1: their tips touch), other fingers as they
+/// are.
+HandPose with_pinch(HandPose pose, float amount);
+/// The pose with all fingers closed towards a fist.
+HandPose with_grip(HandPose pose, float amount);
 
 }  // namespace claybox::engine

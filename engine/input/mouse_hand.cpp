@@ -1,0 +1,98 @@
+#include "engine/input/mouse_hand.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::engine {
+
+namespace {
+
+constexpr double kWheelStep =
+    0.006;  // metres a notch: fine enough to feel a surface, ten notches a hand's thickness
+constexpr double kMaxOffset = 0.25;     // metres that the wheel can move the hand from its hover place
+constexpr double kReachSeconds = 0.10;  // a brisk poke; 46 mm take about 3 frames less than a person's own
+constexpr double kPinchSeconds = 0.12;
+constexpr double kCurlSeconds = 0.25;
+constexpr double kFollowSeconds = 0.05;  // smooths jumps of depth where the ray passes an outline
+
+double approach(double value, double target, double seconds, double dt) {
+    const double step = dt / seconds;
+    return value < target ? std::min(target, value + step) : std::max(target, value - step);
+}
+
+double smooth(double t) {
+    return t * t * (3 - 2 * t);
+}
+
+/// The hand at its curls, wrist at the origin, without the moves that follow pointer depth.
+HandPose curled(const MouseHand& hand, const MouseHandSetup& setup) {
+    HandPose pose = setup.rest;
+    for (std::size_t f = 0; f < 5; ++f) {
+        pose.curl[f] += (1 - pose.curl[f]) * static_cast<float>(smooth(hand.curl[f]));
+    }
+    if (setup.pinches) pose = with_pinch(pose, static_cast<float>(smooth(hand.pinch)));
+    return with_grip(pose, static_cast<float>(smooth(hand.grip)));
+}
+
+/// Metres along the ray at which the fingertip's centre should be.
+double wanted_distance(const MouseHand& hand, const MouseHandSetup& setup, const MouseHandInput& input,
+                       double near_t, double far_t) {
+    const double surface = input.surface >= 0 ? input.surface : 0.5 * (near_t + far_t);
+    const double place = -setup.hover + smooth(hand.reach) * (setup.hover + setup.reach);
+    return std::clamp(surface + place + hand.offset, near_t, far_t);
+}
+
+}  // namespace
+
+bool clip_ray_to_box(const glm::dvec3& origin, const glm::dvec3& direction, const glm::dvec3& box_min,
+                     const glm::dvec3& box_max, double& near_t, double& far_t) {
+    near_t = 0;
+    far_t = 1e30;
+    for (int i = 0; i < 3; ++i) {
+        if (std::abs(direction[i]) < 1e-12) {
+            if (origin[i] < box_min[i] || origin[i] > box_max[i]) return false;
+            continue;
+        }
+        const double a = (box_min[i] - origin[i]) / direction[i], b = (box_max[i] - origin[i]) / direction[i];
+        near_t = std::max(near_t, std::min(a, b));
+        far_t = std::min(far_t, std::max(a, b));
+    }
+    return near_t <= far_t;
+}
+
+HandPose move_mouse_hand(MouseHand& hand, const MouseHandSetup& setup, const MouseHandInput& input) {
+    const double dt = std::clamp(input.dt, 0.0, 0.1);
+    hand.offset = std::clamp(hand.offset + input.wheel * kWheelStep, -kMaxOffset, kMaxOffset);
+    hand.reach = approach(hand.reach, input.left ? 1 : 0, kReachSeconds, dt);
+    hand.pinch = approach(hand.pinch, input.left ? 1 : 0, kPinchSeconds, dt);
+    hand.grip = approach(hand.grip, input.right ? 1 : 0, kPinchSeconds, dt);
+    for (std::size_t f = 0; f < 5; ++f)
+        hand.curl[f] = approach(hand.curl[f], input.curl_key[f] ? 1 : 0, kCurlSeconds, dt);
+
+    const double length = glm::length(input.ray_direction);
+    const glm::dvec3 direction = length > 0 ? input.ray_direction / length : glm::dvec3(0, 0, -1);
+    double near_t = 0, far_t = 0;
+    const bool meets =
+        clip_ray_to_box(input.ray_origin, direction, setup.region_min, setup.region_max, near_t, far_t);
+    if (!meets) {  // beside the region: the nearest point of the box to the ray at the last depth
+        near_t = far_t = hand.distance >= 0
+                             ? hand.distance
+                             : glm::distance(input.ray_origin, 0.5 * (setup.region_min + setup.region_max));
+    }
+    const double wanted = wanted_distance(hand, setup, input, near_t, far_t);
+    const double follow = hand.distance < 0 ? 1 : 1 - std::exp(-dt / kFollowSeconds);
+    // A poke is as quick as the button; only jumps of the hover depth are smoothed.
+    const bool poking = hand.reach > 0 && hand.reach < 1;
+    hand.distance = hand.distance < 0 || poking ? wanted : hand.distance + follow * (wanted - hand.distance);
+
+    const glm::dvec3 tip =
+        glm::clamp(input.ray_origin + direction * hand.distance, setup.region_min, setup.region_max);
+    HandPose pose = curled(hand, setup);
+    // The tip at the rest curl is the anchor, so that curling fingers moves fingers and not the hand.
+    HandPose anchor = setup.rest;
+    anchor.wrist = glm::dvec3(0);
+    pose.wrist = tip - tip_of(pose_hand(anchor).part[kIndexTipPart]);
+    return pose;
+}
+
+}  // namespace claybox::engine

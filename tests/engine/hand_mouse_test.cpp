@@ -1,0 +1,121 @@
+#include "engine/input/hand_source.hpp"
+#include "engine/input/mouse_hand.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::engine {
+namespace {
+
+MouseHandSetup box_setup() {
+    MouseHandSetup setup;
+    setup.region_min = {-0.2, 0, -0.2};
+    setup.region_max = {0.2, 0.3, 0.2};
+    setup.rest.curl = relaxed_curl();
+    return setup;
+}
+
+MouseHandInput ray_at(double x, double y) {
+    MouseHandInput input;
+    input.ray_origin = {x, y, 1};
+    input.ray_direction = {0, 0, -2};  // length must not matter
+    input.surface = 1.0;               // z = 0
+    return input;
+}
+
+glm::dvec3 index_tip(const HandPose& pose) {
+    return tip_of(pose_hand(pose).part[kIndexTipPart]);
+}
+
+HandPose run(MouseHand& hand, const MouseHandSetup& setup, const MouseHandInput& input, int frames) {
+    HandPose pose;
+    for (int i = 0; i < frames; ++i) pose = move_mouse_hand(hand, setup, input);
+    return pose;
+}
+
+TEST(MouseHand, TipHoversBeforeTheSurfaceUnderThePointer) {
+    MouseHand hand;
+    const MouseHandSetup setup = box_setup();
+    const glm::dvec3 tip = index_tip(run(hand, setup, ray_at(0.05, 0.12), 1));
+    EXPECT_NEAR(tip.x, 0.05, 1e-9);
+    EXPECT_NEAR(tip.y, 0.12, 1e-9);
+    EXPECT_NEAR(tip.z, setup.hover, 1e-9);
+}
+
+TEST(MouseHand, LeftButtonReachesThroughTheSurfaceAndComesBack) {
+    MouseHand hand;
+    MouseHandSetup setup = box_setup();
+    setup.pinches = false;
+    MouseHandInput input = ray_at(0, 0.1);
+    run(hand, setup, input, 5);
+    input.left = true;
+    const double pressed = index_tip(run(hand, setup, input, 60)).z;
+    EXPECT_NEAR(pressed, -setup.reach, 1e-6);
+    input.left = false;
+    EXPECT_NEAR(index_tip(run(hand, setup, input, 60)).z, setup.hover, 1e-6);
+}
+
+TEST(MouseHand, WheelIsDepthAndEndsAtTheRegion) {
+    MouseHand hand;
+    const MouseHandSetup setup = box_setup();
+    MouseHandInput input = ray_at(0, 0.1);
+    const double before = index_tip(run(hand, setup, input, 1)).z;
+    input.wheel = 1;
+    run(hand, setup, input, 1);
+    input.wheel = 0;
+    const double after = index_tip(run(hand, setup, input, 60)).z;
+    EXPECT_LT(after, before - 0.004);
+    input.wheel = 500;
+    EXPECT_NEAR(index_tip(run(hand, setup, input, 120)).z, setup.region_min.z, 1e-6);
+}
+
+TEST(MouseHand, KeysAndButtonsCurlFingersWithoutMovingTheWrist) {
+    MouseHand hand;
+    const MouseHandSetup setup = box_setup();
+    MouseHandInput input = ray_at(0, 0.1);
+    const HandPose rest = run(hand, setup, input, 30);
+    input.curl_key[2] = true;
+    const HandPose middle = run(hand, setup, input, 60);
+    EXPECT_NEAR(middle.curl[2], 1, 1e-6);
+    EXPECT_EQ(middle.curl[3], rest.curl[3]);
+    EXPECT_LT(glm::distance(middle.wrist, rest.wrist), 1e-6);
+    input.curl_key[2] = false;
+    input.right = true;
+    EXPECT_GT(pose_hand(run(hand, setup, input, 60)).grip, 0.99f);
+    input.right = false;
+    input.left = true;
+    EXPECT_GT(pose_hand(run(hand, setup, input, 60)).pinch, 0.9f);
+}
+
+TEST(MouseHand, StaysInsideItsRegionForAnyRay) {
+    MouseHand hand;
+    const MouseHandSetup setup = box_setup();
+    const glm::dvec3 eps(1e-9);
+    for (int i = 0; i < 400; ++i) {
+        MouseHandInput input;
+        input.ray_origin = {std::sin(i * 0.7), 0.5 * std::cos(i * 1.3), 1 - 0.01 * i};
+        input.ray_direction = {std::cos(i * 0.9), std::sin(i * 0.31), i % 5 == 0 ? 0.0 : -1.0};
+        if (i % 50 == 0) input.ray_direction = glm::dvec3(0);
+        input.surface = i % 3 == 0 ? -1 : 0.1 * i;
+        input.left = i % 7 < 3;
+        const glm::dvec3 anchor = index_tip(setup.rest) - setup.rest.wrist;
+        const glm::dvec3 p = move_mouse_hand(hand, setup, input).wrist + anchor;
+        for (int k = 0; k < 3; ++k) {
+            ASSERT_GE(p[k], setup.region_min[k] - eps[k]) << i;
+            ASSERT_LE(p[k], setup.region_max[k] + eps[k]) << i;
+        }
+    }
+}
+
+TEST(HandSources, FirstSourceWithAHandWinsAndTheLastIsAlwaysThere) {
+    ASSERT_FALSE(hand_sources().empty());
+    EXPECT_TRUE(hand_sources().back().always);
+    HandOffers offers;
+    EXPECT_EQ(choose_hand(offers), nullptr);
+    offers[static_cast<std::size_t>(HandSource::mouse)] = rest_hand();
+    EXPECT_STREQ(choose_hand(offers)->id, "mouse");
+    offers[static_cast<std::size_t>(HandSource::override_hand)] = rest_hand();
+    EXPECT_STREQ(choose_hand(offers)->id, "override");
+}
+
+}  // namespace
+}  // namespace claybox::engine
