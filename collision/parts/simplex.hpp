@@ -1,0 +1,148 @@
+#pragma once
+// The point of a simplex nearest to the origin, for walks over a Minkowski difference.
+// Source: Johnson's sub-algorithm in the form of regions: every face whose inner side does not hold the
+// origin is searched, and the nearest find wins. So a degenerate simplex needs no case of its own: a face
+// without a normal has no inner side, and its edges are searched.
+
+#include "collision/core/ids.hpp"
+#include "collision/core/vec.hpp"
+
+namespace claybox::collision {
+
+/// A point of the difference A - B with the hull vertices that it comes from.
+template <class T>
+struct SimplexPoint {
+    Vec3<T> w;
+    std::uint32_t a = kNoIndex, b = kNoIndex;
+};
+
+/// Up to four points; `weight` are the barycentric coordinates of the nearest point, set by
+/// reduce_to_nearest.
+template <class T>
+struct Simplex {
+    SimplexPoint<T> point[4];
+    T weight[4] = {};
+    int count = 0;
+
+    void add(const SimplexPoint<T>& p) { point[count++] = p; }
+    bool holds(const SimplexPoint<T>& p) const {
+        for (int i = 0; i < count; ++i)
+            if (point[i].a == p.a && point[i].b == p.b) return true;
+        return false;
+    }
+};
+
+namespace simplex_detail {
+
+/// The best sub-simplex so far.
+template <class T>
+struct Nearest {
+    Vec3<T> at;
+    T norm = 0;
+    int count = 0;  ///< 0: nothing offered yet
+    int index[3] = {};
+    T weight[3] = {};
+
+    /// Takes the offer when it is nearer; what is not a number loses against everything.
+    bool takes(const Vec3<T>& p) {
+        const T n = length_squared(p);
+        if (count != 0 && !(n < norm)) return false;
+        at = p;
+        norm = n;
+        return true;
+    }
+};
+
+template <class T>
+void offer_point(const Simplex<T>& s, int i, Nearest<T>& best) {
+    if (!best.takes(s.point[i].w)) return;
+    best.count = 1;
+    best.index[0] = i;
+    best.weight[0] = 1;
+}
+
+template <class T>
+void offer_segment(const Simplex<T>& s, int i, int j, Nearest<T>& best) {
+    const Vec3<T>& a = s.point[i].w;
+    const Vec3<T> ab = s.point[j].w - a;
+    const T along = -dot(a, ab);
+    const T whole = dot(ab, ab);
+    if (!(along > 0)) return offer_point(s, i, best);
+    if (!(along < whole)) return offer_point(s, j, best);
+    const T t = along / whole;
+    if (!best.takes(a + t * ab)) return;
+    best.count = 2;
+    best.index[0] = i;
+    best.index[1] = j;
+    best.weight[0] = 1 - t;
+    best.weight[1] = t;
+}
+
+template <class T>
+void offer_triangle(const Simplex<T>& s, int i, int j, int k, Nearest<T>& best) {
+    const Vec3<T>&a = s.point[i].w, &b = s.point[j].w, &c = s.point[k].w;
+    const Vec3<T> n = cross(b - a, c - a);
+    const T in_bc = -dot(cross(c - b, b), n);
+    const T in_ca = -dot(cross(a - c, c), n);
+    const T in_ab = -dot(cross(b - a, a), n);
+    if (in_bc > 0 && in_ca > 0 && in_ab > 0) {
+        if (!best.takes(n * (dot(n, a) / dot(n, n)))) return;
+        const T sum = in_bc + in_ca + in_ab;
+        best.count = 3;
+        best.index[0] = i;
+        best.index[1] = j;
+        best.index[2] = k;
+        best.weight[0] = in_bc / sum;
+        best.weight[1] = in_ca / sum;
+        best.weight[2] = in_ab / sum;
+        return;
+    }
+    if (!(in_bc > 0)) offer_segment(s, j, k, best);
+    if (!(in_ca > 0)) offer_segment(s, k, i, best);
+    if (!(in_ab > 0)) offer_segment(s, i, j, best);
+}
+
+/// Whether the origin lies strictly on the same side of face (i, j, k) as `apex`; else the face is searched.
+template <class T>
+bool inside_face(const Simplex<T>& s, int i, int j, int k, int apex, Nearest<T>& best) {
+    const Vec3<T>& a = s.point[i].w;
+    const Vec3<T> n = cross(s.point[j].w - a, s.point[k].w - a);
+    const T origin_side = -dot(n, a);
+    const T apex_side = dot(n, s.point[apex].w - a);
+    if ((origin_side > 0 && apex_side > 0) || (origin_side < 0 && apex_side < 0)) return true;
+    offer_triangle(s, i, j, k, best);
+    return false;
+}
+
+}  // namespace simplex_detail
+
+/// Reduces `s` (one to four points) to the smallest sub-simplex that holds its point nearest to the origin,
+/// sets the weights and returns that point. Four points stay, and zero is returned, when the origin lies
+/// strictly inside as computed in T; on a face it counts as the face's.
+template <class T>
+Vec3<T> reduce_to_nearest(Simplex<T>& s) {
+    using namespace simplex_detail;
+    Nearest<T> best;
+    if (s.count == 1) {
+        offer_point(s, 0, best);
+    } else if (s.count == 2) {
+        offer_segment(s, 0, 1, best);
+    } else if (s.count == 3) {
+        offer_triangle(s, 0, 1, 2, best);
+    } else {
+        const bool in_0 = inside_face(s, 1, 2, 3, 0, best);
+        const bool in_1 = inside_face(s, 0, 2, 3, 1, best);
+        const bool in_2 = inside_face(s, 0, 1, 3, 2, best);
+        const bool in_3 = inside_face(s, 0, 1, 2, 3, best);
+        if (in_0 && in_1 && in_2 && in_3) return {};
+    }
+    Simplex<T> reduced;
+    for (int i = 0; i < best.count; ++i) {
+        reduced.weight[i] = best.weight[i];
+        reduced.add(s.point[best.index[i]]);
+    }
+    s = reduced;
+    return best.at;
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,29 @@
+#pragma once
+// The supporting vertex of a hull: the one furthest along a direction. What every convex algorithm starts
+// from.
+
+#include "collision/geometry/hull.hpp"
+
+namespace claybox::collision {
+
+enum class SupportMethod : unsigned char {
+    automatic,  ///< scan up to kScanLimit vertices, else climb
+    scan,       ///< all vertices, vectorised
+    climb,      ///< from vertex to best neighbour until none is better
+};
+
+/// Up to this many vertices the scan is faster than climbing from a vertex that was the support one frame
+/// ago. Measured by `pairwise_bench` (row support) on 4 to 16 float lanes.
+inline constexpr std::uint32_t kScanLimit = 96;
+
+/// The vertex of `hull` with the largest dot product with `direction` (in the hull's frame, any length),
+/// started from vertex `start` where it climbs. Float rounding counts: the vertex is best among its
+/// neighbours, or among all, as computed in float. Thread-safe; allocates nothing; terminates for every
+/// input, infinite ones included.
+std::uint32_t support_vertex(const ConvexHull& hull, const Vec3f& direction, std::uint32_t start,
+                             SupportMethod method);
+
+/// The same in double, always by climbing: for refining what float found.
+std::uint32_t support_vertex(const ConvexHull& hull, const Vec3d& direction, std::uint32_t start);
+
+}  // namespace claybox::collision
