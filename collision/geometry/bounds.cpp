@@ -1,0 +1,83 @@
+#include "collision/geometry/bounds.hpp"
+
+#include "collision/core/assert.hpp"
+
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+// The largest float not above v, and the smallest not below; v within the range of float.
+float round_down(double v) {
+    const float f = static_cast<float>(v);
+    return static_cast<double>(f) <= v ? f : std::nextafter(f, std::numeric_limits<float>::lowest());
+}
+float round_up(double v) {
+    const float f = static_cast<float>(v);
+    return static_cast<double>(f) >= v ? f : std::nextafter(f, std::numeric_limits<float>::max());
+}
+
+}  // namespace
+
+Aabb bound(std::span<const Vec3f> points) {
+    Aabb box;
+    for (const Vec3f& p : points) box.add(p);
+    return box;
+}
+
+Sphere bounding_sphere(std::span<const Vec3f> points) {
+    if (points.empty()) return {};
+    const Vec3f centre = bound(points).centre();
+    const Vec3d c = cast<double>(centre);
+    double largest = 0;
+    for (const Vec3f& p : points) {
+        const double d = length_squared(cast<double>(p) - c);
+        if (d > largest) largest = d;
+    }
+    // Relative errors: one rounding a difference, doubled by the square, three more for squares and sums,
+    // half of all by the root and one for the root itself: below 4 units of 2^-53. Squares of differences of
+    // floats do not underflow in double.
+    constexpr double kOutward = 1.0 + 0x1p-50;
+    return {centre, round_up(std::sqrt(largest) * kOutward)};
+}
+
+Aabb transform_aabb(const Matrix34f& world_from_local, const Aabb& local) {
+    if (local.empty()) return {};
+    // Each coordinate's extremes are sums of the smaller and of the larger end of m * [min, max]. A product
+    // of two floats is exact in double. The three additions err by at most 3 * 2^-53 of the sum of magnitudes
+    // (each partial sum is below that sum, times 1 + 2^-51), so widening by 4 * 2^-53 of it and rounding to
+    // float outward contains every exactly transformed point. Source of the idea: Zachmann, box transforms by
+    // |M|.
+    constexpr double kError = 4 * 0x1p-53;
+    const auto& m = world_from_local.m;
+    float low[3], high[3];
+    for (std::size_t row = 0; row < 3; ++row) {
+        double least = m[4 * row + 3], most = least, magnitude = std::fabs(least);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double f = m[4 * row + k];
+            const double a = f * static_cast<double>(local.min[k]), b = f * static_cast<double>(local.max[k]);
+            least += a < b ? a : b;
+            most += a < b ? b : a;
+            magnitude += std::fmax(std::fabs(a), std::fabs(b));
+        }
+        const double error = magnitude * kError;
+        low[row] = round_down(least - error);
+        high[row] = round_up(most + error);
+    }
+    return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
+Aabb grown(const Aabb& box, float margin) {
+    if (box.empty()) return box;
+    Aabb out;
+    for (std::size_t k = 0; k < 3; ++k) {
+        // The sum rounded to float is at most one step off on the wrong side.
+        const float low = box.min[k] - margin, high = box.max[k] + margin;
+        out.min[k] = margin == 0.0f ? box.min[k] : std::nextafter(low, std::numeric_limits<float>::lowest());
+        out.max[k] = margin == 0.0f ? box.max[k] : std::nextafter(high, std::numeric_limits<float>::max());
+    }
+    return out;
+}
+
+}  // namespace claybox::collision
