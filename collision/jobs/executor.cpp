@@ -22,8 +22,9 @@ class SerialExecutor final : public Executor {
     }
 };
 
-/// Workers sleep on a condition variable between loops. A loop is over for its caller when all ranges are done: workers
-/// that did not wake up in time are not waited for, so a short loop never costs more than its work.
+/// Workers sleep on a condition variable between loops. A loop is over for its caller when all ranges are
+/// done: workers that did not wake up in time are not waited for, so a short loop never costs more than its
+/// work.
 class ThreadExecutor final : public Executor {
   public:
     explicit ThreadExecutor(unsigned workers) {
@@ -33,7 +34,8 @@ class ThreadExecutor final : public Executor {
     }
 
     ~ThreadExecutor() override {
-        // The stop is requested under the lock: a worker that found nothing to do cannot miss the notification.
+        // The stop is requested under the lock: a worker that found nothing to do cannot miss the
+        // notification.
         {
             const std::lock_guard lock(mutex_);
             for (std::jthread& thread : threads_) thread.request_stop();

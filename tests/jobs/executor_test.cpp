@@ -1,5 +1,6 @@
-#include "collision/core/ids.hpp"
 #include "collision/jobs/executor.hpp"
+
+#include "collision/core/ids.hpp"
 
 #include <gtest/gtest.h>
 
@@ -42,8 +43,8 @@ TEST(Executor, ranges_are_about_one_grain_long_on_threads) {
     EXPECT_EQ(ranges.load(), 100u);
 }
 
-// A worker's own counter needs no protection: two threads with one index would be a race that ThreadSanitizer reports,
-// and would lose counts.
+// A worker's own counter needs no protection: two threads with one index would be a race that ThreadSanitizer
+// reports, and would lose counts.
 TEST(Executor, worker_index_is_exclusive_during_a_loop) {
     for (const unsigned workers : {1u, 2u, 4u}) {
         const auto executor = make_thread_executor(workers);

@@ -1,0 +1,331 @@
+// Source: Zachmann 1994, section 5.5 (uniform grid) with the box difference of section 5.4.3.
+// Idea: a body stands in the list of every cell that its box touches. Boxes are turned into integer boxes of
+// cells; when
+//   a body moves, only cells of the old box that are not in the new one, and the other way round, are
+//   touched, and nothing at all when the integer box stays. Neighbours are found through the cells of a moved
+//   body.
+// Ours: cells are hashed, so that no extent of the world has to be known; far cells fold into border cells. A
+// pair is
+//   reported in one cell only, the lowest that both bodies occupy: this takes no marks per body, where the
+//   thesis marks visited pairs, and needs nothing shared between threads. Bodies of too many cells are
+//   compared with all boxes.
+// Preconditions: none. Exact: yes, exactly the pairs of overlapping boxes.
+// Complexity: O(moved * (cells per body) * (bodies per cell)) for bodies of like size.
+// Caches: integer boxes and cell lists.
+#include "collision/broadphase/broad_phase.hpp"
+#include "collision/broadphase/cell_table.hpp"
+#include "collision/broadphase/pair_collector.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace claybox::collision {
+
+namespace {
+
+enum GridParameter : std::size_t { kCellSize, kCellsPerBody };
+
+constexpr std::array kParameters{
+    Parameter{.id = "cell_size",
+              .title = "Cell size",
+              .kind = ParameterKind::real,
+              .default_value = 0,
+              .min = 0,
+              .max = 1000,
+              .unit = "m",
+              .source = "ours: measured with the cage",
+              .help = "Edge of a cell; 0 chooses it from the median size of the bodies."},
+    Parameter{.id = "cells_per_body",
+              .title = "Cells per body",
+              .kind = ParameterKind::integer,
+              .default_value = 512,
+              .min = 1,
+              .max = 100000,
+              .source = "ours: a body of more cells is cheaper to compare with all boxes",
+              .help = "A body that touches more cells is compared with all others instead.",
+              .logarithmic = true},
+};
+
+/// An automatic cell is this many times the median body: measured, fewer cells per body beat fewer bodies per
+/// cell.
+constexpr double kCellPerBody = 1.5;
+
+struct CellBox {
+    std::array<std::int32_t, 3> low{}, high{};  ///< both inside
+    friend bool operator==(const CellBox&, const CellBox&) = default;
+
+    bool contains(std::int32_t x, std::int32_t y, std::int32_t z) const {
+        return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1] && low[2] <= z && z <= high[2];
+    }
+    double cell_count() const {
+        double count = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis) count *= 1.0 + high[axis] - low[axis];
+        return count;
+    }
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x)
+            for (std::int32_t y = low[1]; y <= high[1]; ++y)
+                for (std::int32_t z = low[2]; z <= high[2]; ++z) visit(x, y, z);
+    }
+};
+
+enum class Place : unsigned char { absent, waiting, in_cells, large };
+
+class Grid final : public BroadPhase {
+  public:
+    explicit Grid(const ParameterValues& values)
+        : wanted_cell_(values[kCellSize]), most_cells_(std::max(1.0, values[kCellsPerBody])) {
+        if (wanted_cell_ > 0) set_cell_size(wanted_cell_);
+    }
+
+    /// Only noted: the next update knows all boxes, and with them the size of a cell.
+    void insert(std::uint32_t slot, const Aabb&) override {
+        if (slot >= place_.size()) {
+            place_.resize(slot + 1, Place::absent);
+            cell_box_.resize(slot + 1);
+            moved_.resize(slot + 1, 0);
+        }
+        CLAYBOX_ASSERT(place_[slot] == Place::absent);
+        place_[slot] = Place::waiting;
+        waiting_.push_back(slot);
+        ++body_count_;
+    }
+
+    void remove(std::uint32_t slot) override {
+        if (slot >= place_.size() || place_[slot] == Place::absent) return;
+        leave(slot);
+        place_[slot] = Place::absent;
+        --body_count_;
+    }
+
+    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
+        counts_.cells_changed = std::exchange(cells_changed_, 0);
+        counts_.unchanged = 0;
+        if (cell_size_is_stale() && choose_cell_size(boxes)) {
+            rebuild(boxes);
+            return;
+        }
+        enter_waiting(boxes);
+        for (const std::uint32_t slot : moved) move(slot, to_cells(boxes[slot]));
+        counts_.cells_changed += std::exchange(cells_changed_, 0);
+    }
+
+    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor,
+                    std::vector<PairKey>& out) override {
+        for (const std::uint32_t slot : moved) moved_[slot] = 1;
+        collector_.begin(executor.worker_count());
+        executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned worker) {
+            for (std::size_t i = begin; i < end; ++i)
+                find_pairs_of(moved[i], boxes, collector_.worker(worker));
+        });
+        for (const std::uint32_t slot : moved) moved_[slot] = 0;
+        collector_.finish(place_.size(), out);
+        counts_.raw_candidates = collector_.raw();
+    }
+
+    BroadPhaseCounts counts() const override { return counts_; }
+
+    std::size_t memory_bytes() const override {
+        return sizeof *this + cells_.memory_bytes() + collector_.memory_bytes() + place_.capacity() +
+               moved_.capacity() + cell_box_.capacity() * sizeof(CellBox) +
+               (large_.capacity() + waiting_.capacity()) * sizeof(std::uint32_t) +
+               sizes_.capacity() * sizeof(float);
+    }
+
+    void view(std::vector<Aabb>& out, std::size_t limit) const override {
+        out.clear();
+        if (limit == 0) return;
+        cells_.for_each_cell([&](CellKey key) {
+            Aabb box;
+            for (int axis = 0; axis < 3; ++axis) {
+                const double low = cell_coordinate(key, axis) * cell_size_;
+                box.min[static_cast<std::size_t>(axis)] = static_cast<float>(low);
+                box.max[static_cast<std::size_t>(axis)] = static_cast<float>(low + cell_size_);
+            }
+            out.push_back(box);
+            return out.size() < limit;
+        });
+    }
+
+  private:
+    void set_cell_size(double size) {
+        cell_size_ = size;
+        cells_per_metre_ = 1.0 / size;
+    }
+
+    /// Monotone, and bodies beyond the last cell stand in it: overlapping boxes share a cell wherever they
+    /// are.
+    std::int32_t to_cell(float x) const {
+        const double c = std::floor(static_cast<double>(x) * cells_per_metre_);
+        return static_cast<std::int32_t>(
+            std::clamp(c, static_cast<double>(-kMaxCell), static_cast<double>(kMaxCell)));
+    }
+    CellBox to_cells(const Aabb& box) const {
+        CellBox out;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            out.low[axis] = to_cell(box.min[axis]);
+            out.high[axis] = to_cell(box.max[axis]);
+        }
+        return out;
+    }
+
+    void enter(std::uint32_t slot, const CellBox& cells) {
+        cell_box_[slot] = cells;
+        if (cells.cell_count() > most_cells_) {
+            place_[slot] = Place::large;
+            large_.insert(std::lower_bound(large_.begin(), large_.end(), slot), slot);
+            return;
+        }
+        place_[slot] = Place::in_cells;
+        cells.for_each([&](auto x, auto y, auto z) { add(x, y, z, slot); });
+    }
+
+    void enter_waiting(std::span<const Aabb> boxes) {
+        for (const std::uint32_t slot : waiting_)
+            if (place_[slot] == Place::waiting) enter(slot, to_cells(boxes[slot]));
+        waiting_.clear();
+    }
+
+    void leave(std::uint32_t slot) {
+        if (place_[slot] == Place::large)
+            large_.erase(std::lower_bound(large_.begin(), large_.end(), slot));
+        else if (place_[slot] == Place::in_cells)
+            cell_box_[slot].for_each([&](auto x, auto y, auto z) { drop(x, y, z, slot); });
+    }
+
+    void add(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t slot) {
+        cells_.add(make_cell_key(x, y, z), slot);
+        ++cells_changed_;
+    }
+    void drop(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t slot) {
+        cells_.remove(make_cell_key(x, y, z), slot);
+        ++cells_changed_;
+    }
+
+    void move(std::uint32_t slot, const CellBox& to) {
+        const CellBox from = cell_box_[slot];
+        if (from == to) {
+            ++counts_.unchanged;
+            return;
+        }
+        if (place_[slot] == Place::large || to.cell_count() > most_cells_) {
+            leave(slot);
+            enter(slot, to);
+            return;
+        }
+        // The box difference: what is only in the old box is left, what is only in the new one is entered.
+        from.for_each([&](auto x, auto y, auto z) {
+            if (!to.contains(x, y, z)) drop(x, y, z, slot);
+        });
+        to.for_each([&](auto x, auto y, auto z) {
+            if (!from.contains(x, y, z)) add(x, y, z, slot);
+        });
+        cell_box_[slot] = to;
+    }
+
+    /// With an automatic size: when the number of bodies has doubled or halved since it was chosen, or many
+    /// have become large.
+    bool cell_size_is_stale() const {
+        return wanted_cell_ <= 0 && body_count_ > 0 &&
+               (body_count_ > 2 * bodies_at_choice_ || 2 * body_count_ < bodies_at_choice_ ||
+                large_.size() > 2 * large_at_choice_ + 8);
+    }
+
+    /// True when the size has changed.
+    bool choose_cell_size(std::span<const Aabb> boxes) {
+        bodies_at_choice_ = body_count_;
+        large_at_choice_ = large_.size();
+        sizes_.clear();
+        for (std::uint32_t slot = 0; slot < place_.size(); ++slot) {
+            if (place_[slot] == Place::absent) continue;
+            const Vec3f half = boxes[slot].half();
+            sizes_.push_back(2 * std::max({half.x, half.y, half.z}));
+        }
+        const auto middle = sizes_.begin() + static_cast<std::ptrdiff_t>(sizes_.size() / 2);
+        std::nth_element(sizes_.begin(), middle, sizes_.end());
+        // Points have no size: any cell does. The bounds keep the arithmetic of view() and of cells finite.
+        const double size =
+            *middle > 0 ? std::clamp(kCellPerBody * static_cast<double>(*middle), 1e-30, 1e30) : 1.0;
+        if (size == cell_size_) return false;
+        set_cell_size(size);
+        return true;
+    }
+
+    void rebuild(std::span<const Aabb> boxes) {
+        cells_.clear();
+        large_.clear();
+        for (std::uint32_t slot = 0; slot < place_.size(); ++slot)
+            if (place_[slot] != Place::absent) enter(slot, to_cells(boxes[slot]));
+        waiting_.clear();
+        large_at_choice_ = large_.size();
+        counts_.cells_changed += std::exchange(cells_changed_, 0);
+    }
+
+    void find_pairs_of(std::uint32_t slot, std::span<const Aabb> boxes, PairCollector::Worker& worker) const {
+        if (place_[slot] == Place::large) {
+            for (std::uint32_t other = 0; other < place_.size(); ++other)
+                if (place_[other] != Place::absent) offer(slot, other, boxes, worker);
+            return;
+        }
+        const CellBox& cells = cell_box_[slot];
+        cells.for_each([&](auto x, auto y, auto z) {
+            cells_.for_each(make_cell_key(x, y, z), [&](std::uint32_t other) {
+                if (moved_[other] && other <= slot) return;  // found from the other side
+                ++worker.raw;
+                if (!overlap(boxes[slot], boxes[other])) return;
+                const CellBox& theirs = cell_box_[other];
+                if (x == std::max(cells.low[0], theirs.low[0]) &&
+                    y == std::max(cells.low[1], theirs.low[1]) && z == std::max(cells.low[2], theirs.low[2]))
+                    worker.pairs.push_back(make_pair_key(slot, other));
+            });
+        });
+        for (const std::uint32_t other : large_)
+            if (!moved_[other]) offer(slot, other, boxes, worker);  // moved ones offer themselves to all
+    }
+
+    /// A pair of which at least one is large. Of two moved ones of which both are large, the lower slot
+    /// offers.
+    void offer(std::uint32_t slot, std::uint32_t other, std::span<const Aabb> boxes,
+               PairCollector::Worker& worker) const {
+        if (other == slot || (moved_[other] && place_[other] == Place::large && other < slot)) return;
+        ++worker.raw;
+        if (overlap(boxes[slot], boxes[other])) worker.pairs.push_back(make_pair_key(slot, other));
+    }
+
+    double wanted_cell_;  ///< metres; 0: automatic
+    double most_cells_;
+    double cell_size_ = 1, cells_per_metre_ = 1;
+    std::size_t body_count_ = 0, bodies_at_choice_ = 0, large_at_choice_ = 0;
+    CellTable cells_;
+    std::vector<std::uint32_t> large_;    ///< sorted
+    std::vector<std::uint32_t> waiting_;  ///< inserted since the last update
+    std::vector<Place> place_;            ///< by slot
+    std::vector<CellBox> cell_box_;       ///< by slot
+    std::vector<unsigned char> moved_;    ///< by slot; set during find_pairs only
+    std::vector<float> sizes_;
+    std::uint64_t cells_changed_ = 0;  ///< since the last update
+    PairCollector collector_;
+    BroadPhaseCounts counts_;
+};
+
+}  // namespace
+
+const BroadPhaseDescriptor& describe_grid() {
+    static const BroadPhaseDescriptor descriptor{
+        "grid",
+        "Grid",
+        "Zachmann 1994, section 5.5, box difference of section 5.4.3",
+        "Bodies stand in the cells that their boxes touch; a moving body changes only cells that it enters "
+        "or leaves.",
+        kParameters,
+        [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
+            return std::make_unique<Grid>(values);
+        },
+    };
+    return descriptor;
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,310 @@
+// Every registered broad phase against a plain double loop over the same boxes.
+#include "collision/broadphase/broad_phase.hpp"
+
+#include "collision/core/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace claybox::collision {
+namespace {
+
+std::vector<PairKey> expected_pairs(const std::vector<Aabb>& boxes, const std::set<std::uint32_t>& present,
+                                    const std::vector<std::uint32_t>& moved) {
+    const std::set<std::uint32_t> moved_set(moved.begin(), moved.end());
+    std::vector<PairKey> out;
+    for (const std::uint32_t a : present)
+        for (const std::uint32_t b : present)
+            if (a < b && (moved_set.count(a) || moved_set.count(b)) && overlap(boxes[a], boxes[b]))
+                out.push_back(make_pair_key(a, b));
+    std::sort(out.begin(), out.end());
+    return out;
+}
+
+Aabb box_at(const Vec3d& centre, double half_x, double half_y, double half_z) {
+    Aabb box;
+    box.add(cast<float>(centre - Vec3d{half_x, half_y, half_z}));
+    box.add(cast<float>(centre + Vec3d{half_x, half_y, half_z}));
+    return box;
+}
+
+/// Mostly bodies of about 1 m in a world of `extent`; now and then huge, tiny, flat, far away or without a
+/// size.
+Aabb random_box(Random& random, double extent) {
+    const Vec3d centre{random.uniform(-extent, extent), random.uniform(-extent, extent),
+                       random.uniform(-extent, extent)};
+    switch (random.below(24)) {
+        case 0:
+            return box_at(centre, 30, 20, 25);
+        case 1:
+            return box_at(centre, 1e-6, 1e-6, 1e-6);
+        case 2:
+            return box_at(centre, 0, 0, 0);
+        case 3:
+            return box_at(centre, 40, 0.1, 0.1);
+        case 4:
+            return box_at(1e18 * random.unit_vector(), 1e17, 1e17, 1e17);
+        case 5:
+            return box_at(centre * 1e8, 1, 1, 1);
+        case 6:
+            return box_at({}, 0x1p61, 0x1p61, 0x1p61);
+        default:
+            return box_at(centre, random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 1));
+    }
+}
+
+std::unique_ptr<BroadPhase> create(const BroadPhaseDescriptor& descriptor, double first_parameter = 0) {
+    ParameterValues values = default_values(descriptor.parameters);
+    if (!descriptor.parameters.empty()) values[0] = first_parameter;
+    return descriptor.create(values);
+}
+
+class EveryBroadPhase : public testing::TestWithParam<const BroadPhaseDescriptor*> {};
+
+INSTANTIATE_TEST_SUITE_P(Registry, EveryBroadPhase,
+                         testing::ValuesIn(broad_phases().begin(), broad_phases().end()),
+                         [](const auto& row) { return std::string(row.param->id); });
+
+/// Bodies and boxes beside the structure under test.
+struct Model {
+    std::vector<Aabb> boxes;
+    std::set<std::uint32_t> present;
+    std::vector<std::uint32_t> moved;
+};
+
+/// Inserts, removes and moves at random; `moved` lists every slot that changed and is present, in random
+/// order.
+void random_step(Random& random, Model& model, BroadPhase& phase, double extent) {
+    model.moved.clear();
+    std::set<std::uint32_t> moved;
+    const double liveliness = random.uniform();
+    for (std::uint32_t slot = 0; slot < model.boxes.size(); ++slot) {
+        const double dice = random.uniform();
+        const bool here = model.present.count(slot) > 0;
+        if (!here && dice < 0.2) {
+            model.boxes[slot] = random_box(random, extent);
+            phase.insert(slot, model.boxes[slot]);
+            model.present.insert(slot);
+            moved.insert(slot);
+        } else if (here && dice < 0.05) {
+            phase.remove(slot);
+            model.present.erase(slot);
+        } else if (here && dice < liveliness) {
+            Aabb& box = model.boxes[slot];
+            if (random.below(8) == 0) {
+                box = random_box(random, extent);
+            } else if (random.below(2) == 0) {
+                const Vec3f step = cast<float>(0.3 * random.unit_vector());
+                box.min += step;
+                box.max += step;
+            }
+            moved.insert(slot);
+        }
+    }
+    model.moved.assign(moved.begin(), moved.end());
+    for (std::size_t i = model.moved.size(); i > 1; --i)
+        std::swap(model.moved[i - 1], model.moved[random.below(i)]);
+}
+
+TEST_P(EveryBroadPhase, finds_exactly_the_overlapping_pairs_with_a_moved_body_APP_broad_panel) {
+    for (const double parameter : {0.0, 0.01, 0.7, 5.0, 1000.0})
+        for (const double extent : {3.0, 12.0}) {
+            const auto phase = create(*GetParam(), parameter);
+            const auto executor = make_serial_executor();
+            Random random(42 + static_cast<std::uint64_t>(extent));
+            Model model;
+            model.boxes.resize(150);
+            std::vector<PairKey> found{1, 2, 3};
+            std::size_t pairs = 0;
+            for (int step = 0; step < 60; ++step) {
+                random_step(random, model, *phase, extent);
+                phase->update(model.moved, model.boxes, *executor);
+                phase->find_pairs(model.moved, model.boxes, *executor, found);
+                ASSERT_EQ(found, expected_pairs(model.boxes, model.present, model.moved))
+                    << "parameter " << parameter << " step " << step;
+                pairs += found.size();
+            }
+            EXPECT_GT(pairs, 1000u);
+        }
+}
+
+TEST_P(EveryBroadPhase, does_not_depend_on_the_executor) {
+    const auto one = create(*GetParam()), many = create(*GetParam());
+    const auto serial = make_serial_executor(), threads = make_thread_executor(3);
+    Random random_one(7), random_many(7);
+    Model model_one, model_many;
+    model_one.boxes.resize(300);
+    model_many.boxes.resize(300);
+    std::vector<PairKey> found_one, found_many;
+    for (int step = 0; step < 30; ++step) {
+        random_step(random_one, model_one, *one, 10);
+        random_step(random_many, model_many, *many, 10);
+        one->update(model_one.moved, model_one.boxes, *serial);
+        many->update(model_many.moved, model_many.boxes, *threads);
+        one->find_pairs(model_one.moved, model_one.boxes, *serial, found_one);
+        many->find_pairs(model_many.moved, model_many.boxes, *threads, found_many);
+        ASSERT_EQ(found_one, found_many);
+        ASSERT_EQ(one->counts().raw_candidates, many->counts().raw_candidates);
+    }
+}
+
+TEST_P(EveryBroadPhase, structure_after_a_sequence_equals_a_rebuild) {
+    const auto before = [](const Aabb& a, const Aabb& b) {
+        return std::tie(a.min.x, a.min.y, a.min.z) < std::tie(b.min.x, b.min.y, b.min.z);
+    };
+    for (const double parameter : {0.3, 1.0, 4.0}) {
+        const auto phase = create(*GetParam(), parameter);
+        const auto executor = make_serial_executor();
+        Random random(99);
+        Model model;
+        model.boxes.resize(200);
+        for (int step = 0; step < 120; ++step) {
+            random_step(random, model, *phase, 8);
+            phase->update(model.moved, model.boxes, *executor);
+        }
+        const auto rebuilt = create(*GetParam(), parameter);
+        for (const std::uint32_t slot : model.present) rebuilt->insert(slot, model.boxes[slot]);
+        const std::vector<std::uint32_t> all(model.present.begin(), model.present.end());
+        rebuilt->update(all, model.boxes, *executor);
+
+        std::vector<PairKey> found, found_rebuilt;
+        phase->find_pairs(all, model.boxes, *executor, found);
+        rebuilt->find_pairs(all, model.boxes, *executor, found_rebuilt);
+        EXPECT_EQ(found, found_rebuilt);
+        EXPECT_EQ(phase->counts().raw_candidates, rebuilt->counts().raw_candidates);
+        std::vector<Aabb> cells, cells_rebuilt;
+        phase->view(cells, std::numeric_limits<std::size_t>::max());
+        rebuilt->view(cells_rebuilt, std::numeric_limits<std::size_t>::max());
+        std::sort(cells.begin(), cells.end(), before);
+        std::sort(cells_rebuilt.begin(), cells_rebuilt.end(), before);
+        EXPECT_EQ(cells, cells_rebuilt);
+    }
+}
+
+TEST_P(EveryBroadPhase, touching_boxes_are_a_pair_and_a_gap_of_one_rounding_step_is_not) {
+    const auto phase = create(*GetParam());
+    const auto executor = make_serial_executor();
+    for (const float x : {-3.0f, -1.0f, 0.0f, 0.1f, 1.0f, 1e6f, 1e12f}) {
+        std::vector<Aabb> boxes(3);
+        boxes[0] = {{x - 1e13f, 0, 0}, {x, 1, 1}};
+        boxes[1] = {{x, 1, 1}, {x + 1e13f, 2, 2}};
+        boxes[2] = {{std::nextafter(x, 1e20f), 0, 0}, {x + 1e13f, 0.5f, 0.5f}};
+        for (std::uint32_t slot = 0; slot < 3; ++slot) phase->insert(slot, boxes[slot]);
+        const std::vector<std::uint32_t> moved{2, 0, 1};
+        std::vector<PairKey> found;
+        phase->update(moved, boxes, *executor);
+        phase->find_pairs(moved, boxes, *executor, found);
+        EXPECT_EQ(found, std::vector<PairKey>{make_pair_key(0, 1)}) << x;
+        for (std::uint32_t slot = 0; slot < 3; ++slot) phase->remove(slot);
+    }
+}
+
+TEST_P(EveryBroadPhase, forgets_removed_bodies_and_ignores_removing_them_again) {
+    const auto phase = create(*GetParam());
+    const auto executor = make_serial_executor();
+    std::vector<Aabb> boxes(40, box_at({}, 1, 1, 1));
+    std::vector<PairKey> found;
+    for (std::uint32_t slot = 0; slot < 40; ++slot) phase->insert(slot, boxes[slot]);
+    phase->remove(1000);
+    for (std::uint32_t slot = 0; slot < 40; slot += 2) phase->remove(slot);
+    for (std::uint32_t slot = 0; slot < 40; slot += 2) phase->remove(slot);
+    const std::vector<std::uint32_t> moved{1, 3, 5};
+    phase->update(moved, boxes, *executor);
+    phase->find_pairs(moved, boxes, *executor, found);
+    EXPECT_EQ(found.size(), 3u * 17 + 3);  // three moved with 17 others, and with each other
+    phase->find_pairs({}, boxes, *executor, found);
+    EXPECT_TRUE(found.empty());
+}
+
+TEST(BroadPhaseRegistry, ids_are_unique_and_found) {
+    std::set<std::string> ids;
+    for (const BroadPhaseDescriptor* entry : broad_phases()) {
+        EXPECT_TRUE(ids.insert(entry->id).second);
+        EXPECT_EQ(find_broad_phase(entry->id), entry);
+        EXPECT_NE(entry->create, nullptr);
+    }
+    EXPECT_EQ(find_broad_phase("nothing"), nullptr);
+    EXPECT_NE(find_broad_phase("grid"), nullptr);
+    EXPECT_NE(find_broad_phase("all_pairs"), nullptr);
+}
+
+TEST(Grid, a_body_that_stays_in_its_cells_touches_nothing) {
+    const auto grid = create(*find_broad_phase("grid"), 1.0);
+    const auto executor = make_serial_executor();
+    std::vector<Aabb> boxes{box_at({0.5, 0.5, 0.5}, 0.2, 0.2, 0.2), box_at({5.5, 0.5, 0.5}, 0.2, 0.2, 0.2)};
+    grid->insert(0, boxes[0]);
+    grid->insert(1, boxes[1]);
+    const std::vector<std::uint32_t> moved{0, 1};
+    grid->update(moved, boxes, *executor);
+    EXPECT_EQ(grid->counts().cells_changed, 2u);
+    boxes[0] = box_at({0.6, 0.4, 0.6}, 0.2, 0.2, 0.2);  // inside its cell
+    boxes[1] = box_at({5.9, 0.5, 0.5}, 0.2, 0.2, 0.2);  // enters one more
+    grid->update(moved, boxes, *executor);
+    EXPECT_EQ(grid->counts().unchanged, 1u);
+    EXPECT_EQ(grid->counts().cells_changed, 1u);
+    boxes[1] = box_at({6.5, 0.5, 0.5}, 0.2, 0.2, 0.2);  // leaves the first
+    grid->update(moved, boxes, *executor);
+    EXPECT_EQ(grid->counts().cells_changed, 1u);
+}
+
+TEST(Grid, automatic_cells_follow_the_size_of_the_bodies) {
+    for (const double size : {1e-3, 1.0, 1e4}) {
+        const auto grid = create(*find_broad_phase("grid"));
+        const auto executor = make_serial_executor();
+        Random random(3);
+        std::vector<Aabb> boxes;
+        std::vector<std::uint32_t> moved;
+        for (std::uint32_t slot = 0; slot < 1000; ++slot) {
+            const Vec3d centre{random.uniform(0, 20 * size), random.uniform(0, 20 * size),
+                               random.uniform(0, 20 * size)};
+            boxes.push_back(box_at(centre, size / 2, size / 2, size / 2));
+            grid->insert(slot, boxes.back());
+            moved.push_back(slot);
+        }
+        std::vector<PairKey> found;
+        grid->update(moved, boxes, *executor);
+        grid->find_pairs(moved, boxes, *executor, found);
+        EXPECT_LT(grid->counts().raw_candidates, 20000u) << size;  // all pairs are 499,500
+        EXPECT_GT(found.size(), 100u);
+    }
+}
+
+TEST(Grid, crowded_cells_grow_and_shrink) {
+    const auto grid = create(*find_broad_phase("grid"), 1000.0);
+    const auto executor = make_serial_executor();
+    std::vector<Aabb> boxes;
+    std::vector<std::uint32_t> moved;
+    std::vector<PairKey> found;
+    Random random(5);
+    for (std::uint32_t slot = 0; slot < 500; ++slot) {
+        boxes.push_back(
+            box_at({random.uniform(1, 99), random.uniform(1, 99), random.uniform(1, 99)}, 4, 4, 4));
+        grid->insert(slot, boxes.back());
+        moved.push_back(slot);
+    }
+    std::set<std::uint32_t> present(moved.begin(), moved.end());
+    while (!moved.empty()) {
+        grid->update(moved, boxes, *executor);
+        grid->find_pairs(moved, boxes, *executor, found);
+        ASSERT_EQ(found, expected_pairs(boxes, present, moved));
+        for (int i = 0; i < 50; ++i) {
+            const std::size_t at = random.below(moved.size());
+            grid->remove(moved[at]);
+            present.erase(moved[at]);
+            moved.erase(moved.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+    }
+    std::vector<Aabb> cells;
+    grid->update(moved, boxes, *executor);
+    grid->view(cells, 10);
+    EXPECT_TRUE(cells.empty());
+}
+
+}  // namespace
+}  // namespace claybox::collision
