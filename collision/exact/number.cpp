@@ -1,0 +1,66 @@
+#include "collision/exact/number.hpp"
+
+namespace claybox::collision {
+
+namespace {
+
+__extension__ using Int128 = __int128;
+
+/// Products of two floats have 48 bits; four of them shifted by this much still fit 128 bits with their sign.
+constexpr int kMaxFastShift = 76;
+
+struct Term {
+    std::int64_t mantissa;
+    int shift;
+};
+
+Term product(float a, float b, int exponent) {
+    const FloatParts p = split(a), q = split(b);
+    const std::int64_t m = std::int64_t{p.mantissa} * q.mantissa;
+    const int shift = p.exponent + q.exponent - exponent;
+    if (m == 0) return {0, 0};
+    if (shift >= 0) return {m, shift};
+    return {m >> -shift, 0};  // exact: the exponent's grid contains the product
+}
+
+Integer row(const std::array<float, 12>& m, int r, const Vec3f& v, int exponent) {
+    const auto i = static_cast<std::size_t>(4 * r);
+    const Term terms[4] = {product(m[i], v.x, exponent), product(m[i + 1], v.y, exponent),
+                           product(m[i + 2], v.z, exponent), product(m[i + 3], 1.0f, exponent)};
+    const int top = std::max({terms[0].shift, terms[1].shift, terms[2].shift, terms[3].shift});
+    if (top <= kMaxFastShift) {
+        Int128 sum = 0;
+        for (const Term& t : terms)
+            sum += static_cast<Int128>(t.mantissa) * (static_cast<Int128>(1) << t.shift);
+        return Integer(sum);
+    }
+    Integer sum = 0;
+    for (const Term& t : terms) sum += Integer(t.mantissa) << t.shift;
+    return sum;
+}
+
+}  // namespace
+
+MatrixGrid grid_of(const Matrix34f& matrix) {
+    MatrixGrid out;
+    for (std::size_t i = 0; i < 12; ++i) {
+        int& e = i % 4 == 3 ? out.translation : out.linear;
+        e = std::min(e, grid_exponent(matrix.m[i]));
+    }
+    return out;
+}
+
+Vec3<Integer> exact_point(const Matrix34f& matrix, const Vec3f& v, int exponent) {
+    return {row(matrix.m, 0, v, exponent), row(matrix.m, 1, v, exponent), row(matrix.m, 2, v, exponent)};
+}
+
+double to_double(const Integer& value, int exponent) {
+    if (value.is_zero()) return 0.0;
+    const Integer magnitude = abs(value);
+    const auto top = static_cast<int>(msb(magnitude));
+    const int drop = std::max(0, top - 62);
+    const double m = static_cast<double>(static_cast<std::uint64_t>(Integer(magnitude >> drop)));
+    return std::ldexp(value.sign() < 0 ? -m : m, drop + exponent);
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,509 @@
+// Rung 3 for solids: GJK whose every decision is a sign of an integer, each evaluated first in double with
+// its error. The set is the differences a - b; v is its simplex' point nearest to the origin, kept only as a
+// direction n along v. A new point w with n.w <= 0 < n.v makes |v| strictly smaller, and there are finitely
+// many simplices, so it ends; when all points have n.w > 0, -n separates. No step divides or rounds, so flat,
+// touching and far-away sets are no special cases. Complexity: O(vertices) per iteration in double; exact
+// work only for points inside the error band.
+
+#include "collision/exact/number.hpp"
+#include "collision/exact/solid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace claybox::collision {
+
+namespace {
+
+/// One to three points of the simplex and the direction from the origin to the nearest point of their affine
+/// hull.
+struct Feature {
+    int count = 0;
+    std::array<int, 4> index{};
+    bool flip = false;  ///< three points: the cross product points to the origin's side
+};
+
+/// That direction as a function of the points, in either scalar; zero exactly when the origin is on the
+/// affine hull.
+template <class Get>
+auto away_from_origin(const Get& p, const Feature& f) {
+    const auto a = p(f.index[0]);
+    if (f.count == 1) return a;
+    const auto d = p(f.index[1]) - a;
+    if (f.count == 2) return a * dot(d, d) - d * dot(a, d);
+    const auto m = cross(d, p(f.index[2]) - a);
+    return f.flip ? -m : m;
+}
+
+/// Bound of |exact - computed| for scores of one side, and the local functional.
+struct Score {
+    Vec3d g;
+    double error = 0;
+};
+
+class SolidProblem {
+  public:
+    SolidProblem(const SolidSide& a, const SolidSide& b) : a_(a), b_(b) {
+        for (std::size_t r = 0; r < 3; ++r)
+            apart_[r] = Approx{a.world_from_hull->translation()[r], 0} -
+                        Approx{b.world_from_hull->translation()[r], 0};
+    }
+
+    SolidDecision decide(std::span<const VertexPair> hint);
+    /// Whether the origin lies in the hull of these differences.
+    bool surrounds(std::span<const VertexPair> pairs);
+    /// Whether n.w > 0 for all differences, n being the direction of the pairs, or given.
+    bool separates(std::span<const VertexPair> pairs);
+    bool separates(const Vec3<Integer>& n);
+
+  private:
+    struct Vertex {
+        VertexPair pair;
+        Vec3<Approx> approx;
+        std::optional<Vec3<Integer>> exact;
+    };
+    struct Direction {
+        Vec3<Approx> approx;                 ///< scaled by a power of two to about 1
+        std::optional<Vec3<Integer>> exact;  ///< any positive multiple
+    };
+    enum class Side { a, b };
+
+    Vertex make_vertex(VertexPair pair) const;
+    const Vec3<Integer>& exact(Vertex& v);
+    template <class F>
+    int sign(const F& f);
+    int grid();
+
+    bool is_nearest(Feature& f, bool& holds_origin);
+    Feature nearest_feature(bool& holds_origin);
+    bool is_zero(const Feature& f);
+    void keep(Feature& f);
+
+    Direction direction(const Feature& f);
+    void make_exact(Direction& n, const Feature& f);
+    Score score(const SolidSide& side, const Vec3<Approx>& n) const;
+    static std::uint32_t best(const SolidSide& side, const Score& s, double sense);
+    std::uint32_t exact_best(const SolidSide& side, const Score& s, const Vec3<Integer>& n, double sense);
+    /// Finds a difference with n.w <= 0 into slot 4; false when there is none. `f` defines n where it is not
+    /// yet exact.
+    bool find_blocking(Direction& n, const Feature* f);
+    Vec3d rounded(const Direction& n) const;
+
+    const SolidSide& a_;
+    const SolidSide& b_;
+    Vec3<Approx> apart_;
+    std::optional<int> grid_;
+    std::array<Vertex, 5> simplex_;  ///< the fifth is the candidate
+    int count_ = 0;
+    VertexPair support_;
+};
+
+int vertex_grid(const ConvexHull& hull) {
+    int out = kNoExponent;
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
+        out = std::min({out, grid_exponent(hull.x[i]), grid_exponent(hull.y[i]), grid_exponent(hull.z[i])});
+    return out;
+}
+
+/// One grid for all coordinates of both bodies in the world.
+int SolidProblem::grid() {
+    if (!grid_) {
+        int out = kNoExponent;
+        for (const SolidSide* side : {&a_, &b_}) {
+            const MatrixGrid m = grid_of(*side->world_from_hull);
+            out = std::min({out, m.translation, m.linear + vertex_grid(*side->hull)});
+        }
+        grid_ = out > 1000 ? 0 : out;  // all zero: any grid will do
+    }
+    return *grid_;
+}
+
+SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair) const {
+    const auto at = [](const SolidSide& side, std::uint32_t i) {
+        const Matrix34f& m = *side.world_from_hull;
+        const Vec3d v = cast<double>(side.hull->vertex(i));
+        const auto row = [&](int r) {  // the products of floats are exact
+            return Approx{m(r, 0) * v.x, 0} + Approx{m(r, 1) * v.y, 0} + Approx{m(r, 2) * v.z, 0};
+        };
+        return Vec3<Approx>{row(0), row(1), row(2)};
+    };
+    return {pair, at(a_, pair.a) - at(b_, pair.b) + apart_, std::nullopt};
+}
+
+const Vec3<Integer>& SolidProblem::exact(Vertex& v) {
+    if (!v.exact)
+        v.exact = exact_point(*a_.world_from_hull, a_.hull->vertex(v.pair.a), grid()) -
+                  exact_point(*b_.world_from_hull, b_.hull->vertex(v.pair.b), grid());
+    return *v.exact;
+}
+
+/// The sign of a polynomial of the simplex' points: in double when that is certain, else in integers.
+template <class F>
+int SolidProblem::sign(const F& f) {
+    const auto approx = [this](int i) -> const Vec3<Approx>& {
+        return simplex_[static_cast<std::size_t>(i)].approx;
+    };
+    const int s = certain_sign(f(approx));
+    if (s != kUnknownSign) return s;
+    return f([this](int i) -> const Vec3<Integer>& { return exact(simplex_[static_cast<std::size_t>(i)]); })
+        .sign();
+}
+
+bool SolidProblem::is_zero(const Feature& f) {
+    for (std::size_t k = 0; k < 3; ++k)
+        if (sign([&](const auto& p) { return away_from_origin(p, f)[k]; }) != 0) return false;
+    return true;
+}
+
+/// Whether the nearest point of the whole simplex lies in the relative interior of this feature.
+/// `holds_origin` is set when that point is the origin itself.
+bool SolidProblem::is_nearest(Feature& f, bool& holds_origin) {
+    const int i = f.index[0], j = f.index[1], k = f.index[2], l = f.index[3];
+    const auto spread = [&](int u, int v) {  // m.(u x v): the weight of the third corner
+        return sign([&](const auto& p) { return dot(cross(p(j) - p(i), p(k) - p(i)), cross(p(u), p(v))); });
+    };
+    const auto volume = [&](int u, int v, int w) {
+        return sign([&](const auto& p) { return dot(p(u), cross(p(v), p(w))); });
+    };
+    if (f.count == 4) {
+        const int s = volume(j, k, l);
+        holds_origin = s != 0 && volume(i, l, k) == s && volume(i, j, l) == s && volume(i, k, j) == s;
+        return holds_origin;
+    }
+    if (f.count == 3) {
+        if (spread(j, k) <= 0 || spread(k, i) <= 0 || spread(i, j) <= 0) return false;
+        const int side = sign([&](const auto& p) { return dot(cross(p(j) - p(i), p(k) - p(i)), p(i)); });
+        holds_origin = side == 0;
+        f.flip = side < 0;
+    } else {
+        if (f.count == 2 && (sign([&](const auto& p) { return dot(p(i), p(j) - p(i)); }) >= 0 ||
+                             sign([&](const auto& p) { return dot(p(j), p(j) - p(i)); }) <= 0))
+            return false;
+        holds_origin = is_zero(f);
+    }
+    if (holds_origin) return true;
+    for (int y = 0; y < count_; ++y) {
+        if (std::find(f.index.begin(), f.index.begin() + f.count, y) != f.index.begin() + f.count) continue;
+        if (sign([&](const auto& p) { return dot(away_from_origin(p, f), p(y) - p(i)); }) < 0) return false;
+    }
+    return true;
+}
+
+/// By Caratheodory the nearest point of a simplex lies in the relative interior of an affinely independent
+/// feature, where the first-order conditions hold; so one of the at most 15 subsets is accepted, degenerate
+/// simplices included.
+Feature SolidProblem::nearest_feature(bool& holds_origin) {
+    for (int size = count_; size >= 1; --size) {
+        for (unsigned set = 1; set < 1u << count_; ++set) {
+            if (std::popcount(set) != size) continue;
+            Feature f;
+            for (int i = 0; i < count_; ++i)
+                if ((set >> i & 1u) != 0) f.index[static_cast<std::size_t>(f.count++)] = i;
+            if (is_nearest(f, holds_origin)) return f;
+        }
+    }
+    CLAYBOX_ASSERT(false);  // impossible by the theorem above
+    return {};
+}
+
+/// Drops the points outside the feature.
+void SolidProblem::keep(Feature& f) {
+    for (int i = 0; i < f.count; ++i) {
+        const auto from = static_cast<std::size_t>(f.index[static_cast<std::size_t>(i)]);
+        if (from != static_cast<std::size_t>(i)) simplex_[static_cast<std::size_t>(i)] = simplex_[from];
+        f.index[static_cast<std::size_t>(i)] = i;
+    }
+    count_ = f.count;
+}
+
+/// Scales so that the largest component lies in [0.5, 1).
+Vec3<Approx> scaled(Vec3<Approx> n) {
+    const double size = std::max({std::abs(n.x.v), std::abs(n.y.v), std::abs(n.z.v)});
+    const int down = size > 0 ? -std::ilogb(size) - 1 : 0;
+    for (std::size_t k = 0; k < 3; ++k)
+        n[k] = {std::ldexp(n[k].v, down), std::ldexp(n[k].e, down) + kUnderflow};
+    return n;
+}
+
+/// An exact direction as doubles of about 1; to_double is right to 2^-50.
+Vec3<Approx> approximate(const Vec3<Integer>& n) {
+    int top = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (!n[k].is_zero()) top = std::max(top, static_cast<int>(msb(abs(n[k]))) + 1);
+    Vec3<Approx> out;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double v = to_double(n[k], -top);
+        out[k] = {v, std::abs(v) * 0x1p-49 + kUnderflow};
+    }
+    return out;
+}
+
+void SolidProblem::make_exact(Direction& n, const Feature& f) {
+    n.exact = away_from_origin(
+        [this](int i) -> const Vec3<Integer>& { return exact(simplex_[static_cast<std::size_t>(i)]); }, f);
+    n.approx = approximate(*n.exact);
+}
+
+/// In double; where cancellation leaves too little of it, from integers.
+SolidProblem::Direction SolidProblem::direction(const Feature& f) {
+    constexpr double kTooVague = 0x1p-30;
+    Direction n;
+    n.approx = scaled(away_from_origin(
+        [this](int i) -> const Vec3<Approx>& { return simplex_[static_cast<std::size_t>(i)].approx; }, f));
+    if (std::max({n.approx.x.e, n.approx.y.e, n.approx.z.e}) > kTooVague) make_exact(n, f);
+    return n;
+}
+
+/// |computed - exact| of g.v for all vertices: an error e_r of n_r enters times |M_rk| V_k, and the six
+/// roundings of g and of the scalar product are below 7 kRound times the magnitudes; 10 leaves room for this
+/// sum's own rounding.
+Score SolidProblem::score(const SolidSide& side, const Vec3<Approx>& n) const {
+    const Matrix34d m = to_double(*side.world_from_hull);
+    Score out{transpose_vector(m, Vec3d{n.x.v, n.y.v, n.z.v}), 0x1p-900};
+    for (int k = 0; k < 3; ++k) {
+        const auto i = static_cast<std::size_t>(k);
+        const double reach = std::max(std::abs(static_cast<double>(side.box->min[i])),
+                                      std::abs(static_cast<double>(side.box->max[i])));
+        for (int r = 0; r < 3; ++r) {
+            const Approx& c = n[static_cast<std::size_t>(r)];
+            out.error += std::abs(m(r, k)) * reach * (c.e * (1 + 32 * kRound) + 10 * kRound * std::abs(c.v));
+        }
+    }
+    return out;
+}
+
+double value_at(const SolidSide& side, const Score& s, std::uint32_t i) {
+    return dot(s.g, cast<double>(side.hull->vertex(i)));
+}
+
+/// The vertex of the largest sense * score in double, lowest index at ties.
+std::uint32_t SolidProblem::best(const SolidSide& side, const Score& s, double sense) {
+    const Vec3d g = s.g * sense;
+    const ConvexHull& h = *side.hull;
+    std::uint32_t out = 0;
+    double top = dot(g, cast<double>(h.vertex(0)));
+    for (std::uint32_t i = 1; i < h.vertex_count; ++i) {
+        const double value = g.x * h.x[i] + g.y * h.y[i] + g.z * h.z[i];
+        if (value > top) {
+            top = value;
+            out = i;
+        }
+    }
+    return out;
+}
+
+/// n in the hull's own frame, on the grid of the matrix' linear part.
+Vec3<Integer> local_direction(const Matrix34f& m, const Vec3<Integer>& n, int grid) {
+    Vec3<Integer> out;
+    for (int k = 0; k < 3; ++k) {
+        for (int r = 0; r < 3; ++r) {
+            const FloatParts p = split(m(r, k));
+            if (p.mantissa == 0) continue;
+            const int shift = p.exponent - grid;
+            Integer& sum = out[static_cast<std::size_t>(k)];
+            const Integer& c = n[static_cast<std::size_t>(r)];
+            if (shift >= 0)
+                sum += (c * p.mantissa) << shift;
+            else
+                sum += c * (p.mantissa >> -shift);  // exact: the grid holds every entry
+        }
+    }
+    return out;
+}
+
+Integer exact_value(const Vec3<Integer>& g, const Vec3f& v, int grid) {
+    Integer out = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const FloatParts p = split(v[k]);
+        if (p.mantissa == 0) continue;
+        const int shift = p.exponent - grid;
+        if (shift >= 0)
+            out += (g[k] * p.mantissa) << shift;
+        else
+            out += g[k] * (p.mantissa >> -shift);
+    }
+    return out;
+}
+
+/// The same, exactly: only vertices whose score lies within twice the error of the best can be it.
+std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Score& s, const Vec3<Integer>& n,
+                                       double sense) {
+    const int linear = grid_of(*side.world_from_hull).linear;
+    const int vertices = vertex_grid(*side.hull);
+    const Vec3<Integer> g = local_direction(*side.world_from_hull, n, linear);
+    std::uint32_t out = best(side, s, sense);
+    const double limit = sense * value_at(side, s, out) - 2 * s.error * (1 + 32 * kRound);
+    std::optional<Integer> top;
+    for (std::uint32_t i = 0; i < side.hull->vertex_count; ++i) {
+        if (sense * value_at(side, s, i) < limit) continue;
+        Integer value = exact_value(g, side.hull->vertex(i), vertices);
+        if (sense < 0) value = -value;
+        if (top && value <= *top) continue;
+        top = value;
+        out = i;
+    }
+    return out;
+}
+
+bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
+    Score sa = score(a_, n.approx), sb = score(b_, n.approx);
+    support_ = {best(a_, sa, -1), best(b_, sb, 1)};
+    Approx least = dot(n.approx, apart_);
+    least = least + Approx{value_at(a_, sa, support_.a), sa.error} -
+            Approx{value_at(b_, sb, support_.b), sb.error};
+    if (certain_sign(least) == 1) return false;
+    simplex_[4] = make_vertex(support_);
+    if (!n.exact) {
+        const auto approx = [this](int i) -> const Vec3<Approx>& {
+            return simplex_[static_cast<std::size_t>(i)].approx;
+        };
+        if (certain_sign(dot(away_from_origin(approx, *f), simplex_[4].approx)) == -1) return true;
+        make_exact(n, *f);
+        sa = score(a_, n.approx);
+        sb = score(b_, n.approx);
+    }
+    if (dot(*n.exact, exact(simplex_[4])).sign() <= 0) return true;
+    support_ = {exact_best(a_, sa, *n.exact, -1), exact_best(b_, sb, *n.exact, 1)};
+    simplex_[4] = make_vertex(support_);
+    return dot(*n.exact, exact(simplex_[4])).sign() <= 0;
+}
+
+Vec3d SolidProblem::rounded(const Direction& n) const {
+    return normalized(Vec3d{-n.approx.x.v, -n.approx.y.v, -n.approx.z.v});
+}
+
+SolidDecision SolidProblem::decide(std::span<const VertexPair> hint) {
+    for (const VertexPair& pair : hint)
+        if (count_ < 4 && pair.a < a_.hull->vertex_count && pair.b < b_.hull->vertex_count)
+            simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+    if (count_ == 0) simplex_[static_cast<std::size_t>(count_++)] = make_vertex({0, 0});
+    SolidDecision out;
+    for (;;) {
+        ++out.iterations;
+        Feature f = nearest_feature(out.colliding);
+        keep(f);
+        out.certificate.pair_count = static_cast<std::uint8_t>(f.count);
+        for (int i = 0; i < f.count; ++i) {
+            const VertexPair pair = simplex_[static_cast<std::size_t>(i)].pair;
+            out.certificate.pairs[i][0] = pair.a;
+            out.certificate.pairs[i][1] = pair.b;
+        }
+        if (out.colliding) {
+            out.certificate.kind = CertificateKind::surrounded_origin;
+            return out;
+        }
+        Direction n = direction(f);
+        if (!find_blocking(n, &f)) {
+            out.certificate.kind = CertificateKind::separating_axis;
+            out.certificate.axis_w = rounded(n);
+            out.certificate.support_a = support_.a;
+            out.certificate.support_b = support_.b;
+            return out;
+        }
+        simplex_[static_cast<std::size_t>(count_++)] = simplex_[4];
+    }
+}
+
+bool SolidProblem::surrounds(std::span<const VertexPair> pairs) {
+    count_ = 0;
+    for (const VertexPair& pair : pairs) simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+    bool holds_origin = false;
+    nearest_feature(holds_origin);
+    return holds_origin;
+}
+
+bool SolidProblem::separates(std::span<const VertexPair> pairs) {
+    count_ = 0;
+    Feature f;
+    for (const VertexPair& pair : pairs) {
+        f.index[static_cast<std::size_t>(count_)] = count_;
+        simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+    }
+    f.count = count_;
+    if (f.count == 3)
+        f.flip = sign([](const auto& p) { return dot(cross(p(1) - p(0), p(2) - p(0)), p(0)); }) < 0;
+    Direction n;
+    make_exact(n, f);
+    return !find_blocking(n, nullptr);
+}
+
+bool SolidProblem::separates(const Vec3<Integer>& exact_n) {
+    Direction n{approximate(exact_n), exact_n};
+    return !find_blocking(n, nullptr);
+}
+
+/// A finite direction as integers times a common power of two.
+Vec3<Integer> exact_direction(const Vec3d& v) {
+    int exponent[3], lowest = 1 << 20;
+    std::int64_t mantissa[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+        mantissa[k] = static_cast<std::int64_t>(std::ldexp(std::frexp(v[k], &exponent[k]), 53));
+        if (mantissa[k] != 0) lowest = std::min(lowest, exponent[k]);
+    }
+    Vec3<Integer> out;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (mantissa[k] != 0) out[k] = Integer(mantissa[k]) << (exponent[k] - lowest);
+    return out;
+}
+
+/// The point p as a hull of one vertex: p = hi + mid + lo in floats, as the matrix (hi mid lo 0) times (1 1
+/// 1). False when p lies outside what three floats hold.
+bool as_hull(const Vec3d& p, ConvexHull& hull, Matrix34f& matrix) {
+    hull.dimension = 0;
+    hull.vertex_count = 1;
+    hull.x = hull.y = hull.z = {1.0f};
+    hull.neighbour_begin = {0, 0};
+    for (std::size_t r = 0; r < 3; ++r) {
+        if (!(std::abs(p[r]) <= kMaxMagnitude)) return false;
+        double rest = p[r];
+        for (std::size_t k = 0; k < 3; ++k) {
+            matrix.m[4 * r + k] = static_cast<float>(rest);
+            rest -= static_cast<double>(matrix.m[4 * r + k]);
+        }
+        matrix.m[4 * r + 3] = 0;
+        if (rest != 0) return false;
+    }
+    return true;
+}
+
+bool holds_point(const SolidSide& side, const Vec3d& p_w) {
+    ConvexHull hull;
+    Matrix34f matrix;
+    if (!as_hull(p_w, hull, matrix)) return false;
+    Aabb box;
+    box.add(Vec3f{1, 1, 1});
+    return decide_solid_exact(side, {&hull, &matrix, &box}).colliding;
+}
+
+bool valid_pairs(const SolidSide& a, const SolidSide& b, const Certificate& c, std::size_t limit,
+                 std::array<VertexPair, 4>& pairs) {
+    if (c.pair_count == 0 || c.pair_count > limit) return false;
+    for (std::size_t i = 0; i < c.pair_count; ++i) {
+        pairs[i] = {c.pairs[i][0], c.pairs[i][1]};
+        if (pairs[i].a >= a.hull->vertex_count || pairs[i].b >= b.hull->vertex_count) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+SolidDecision decide_solid_exact(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> hint) {
+    return SolidProblem(a, b).decide(hint);
+}
+
+bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& c) {
+    std::array<VertexPair, 4> pairs;
+    if (c.kind == CertificateKind::separating_axis) {
+        if (is_finite(c.axis_w) && SolidProblem(a, b).separates(exact_direction(-c.axis_w))) return true;
+        return valid_pairs(a, b, c, 3, pairs) && SolidProblem(a, b).separates({pairs.data(), c.pair_count});
+    }
+    if (c.kind == CertificateKind::surrounded_origin)
+        return valid_pairs(a, b, c, 4, pairs) && SolidProblem(a, b).surrounds({pairs.data(), c.pair_count});
+    if (c.kind == CertificateKind::common_point)
+        return holds_point(a, c.point_w) && holds_point(b, c.point_w);
+    return false;
+}
+
+}  // namespace claybox::collision
