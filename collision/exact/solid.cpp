@@ -71,7 +71,7 @@ bool climb(const Functional& f, const ConvexHull& hull, std::uint32_t& v) {
 
 /// An upper bound of the functional over the hull, without its error term.
 double upper_value(const Functional& f, const ConvexHull& hull, std::uint32_t& support) {
-    if (hull.dimension >= 1 && climb(f, hull, support)) return value_at(f, hull, support);
+    if (!hull.neighbours.empty() && climb(f, hull, support)) return value_at(f, hull, support);
     double best = value_at(f, hull, support);
     for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
         const double value = value_at(f, hull, v);

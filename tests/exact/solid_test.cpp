@@ -1,0 +1,211 @@
+#include "collision/exact/solid.hpp"
+
+#include "collision/core/random.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace claybox::collision {
+namespace {
+
+/// A point set under a matrix, with what SolidSide borrows. Has no adjacency: proofs look at all vertices.
+struct Cloud {
+    ConvexHull hull;
+    Matrix34f matrix;
+    Aabb box;
+
+    SolidSide side() const { return {&hull, &matrix, &box}; }
+};
+
+Cloud make_cloud(const std::vector<Vec3f>& points, const Matrix34f& matrix = {}) {
+    Cloud out;
+    for (const Vec3f& p : points) {
+        out.hull.x.push_back(p.x);
+        out.hull.y.push_back(p.y);
+        out.hull.z.push_back(p.z);
+        out.box.add(p);
+    }
+    out.hull.vertex_count = static_cast<std::uint32_t>(points.size());
+    out.hull.neighbour_begin.assign(points.size() + 1, 0);
+    out.matrix = matrix;
+    return out;
+}
+
+Cloud read_cloud(const nlohmann::json& body, const nlohmann::json& matrix) {
+    std::vector<Vec3f> points;
+    for (const auto& p : body["points"])
+        points.push_back(cast<float>(Vec3d{p[0].get<double>(), p[1].get<double>(), p[2].get<double>()}));
+    Matrix34f m;
+    for (std::size_t i = 0; i < 12; ++i) m.m[i] = static_cast<float>(matrix[i].get<double>());
+    return make_cloud(points, m);
+}
+
+/// The verdict of the exact decision, after checking that its certificate holds and that rung 2 does not
+/// contradict it.
+bool decide(const Cloud& a, const Cloud& b) {
+    const SolidDecision d = decide_solid_exact(a.side(), b.side());
+    EXPECT_TRUE(certify_solid(a.side(), b.side(), d.certificate));
+    if (d.colliding) {
+        for (int i = 0; i < 3; ++i) {
+            std::uint32_t sa = 0, sb = 0;
+            const Vec3d axis{i == 0 ? 1.0 : 0.1, i == 1 ? -1.0 : 0.2, i == 2 ? 1.0 : 0.0};
+            EXPECT_FALSE(proves_separation(a.side(), b.side(), axis, sa, sb));
+        }
+    } else {
+        VertexPair pairs[4];
+        for (std::uint32_t i = 0; i < 4; ++i) pairs[i] = {i % a.hull.vertex_count, i % b.hull.vertex_count};
+        EXPECT_FALSE(proves_collision(a.side(), b.side(), pairs));
+    }
+    return d.colliding;
+}
+
+Matrix34f scaling(float s) {
+    Matrix34f m;
+    for (std::size_t i : {0u, 5u, 10u}) m.m[i] = s;
+    return m;
+}
+
+TEST(SolidExact, agrees_with_the_ground_truth_in_both_orders) {
+    std::map<std::string, std::pair<int, int>> by_class;
+    for (const auto& q : test::truth_lines("convex.jsonl")) {
+        if (q["a"]["kind"] != "vertices" || q["b"]["kind"] != "vertices") continue;
+        const Cloud a = read_cloud(q["a"], q["matrix_a"]), b = read_cloud(q["b"], q["matrix_b"]);
+        const bool want = q["collide"];
+        auto& [right, all] = by_class[q["class"]];
+        all += 2;
+        right += decide(a, b) == want;
+        right += decide(b, a) == want;
+    }
+    for (const auto& [name, count] : by_class) {
+        std::printf("%-22s %4d of %4d\n", name.c_str(), count.first, count.second);
+        EXPECT_EQ(count.first, count.second) << name;
+    }
+}
+
+TEST(SolidExact, coincident_and_flat_sets_collide) {
+    const Cloud point = make_cloud({{1, 2, 3}});
+    const Cloud repeated = make_cloud({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}});
+    const Cloud segment = make_cloud({{0, 0, 3}, {2, 4, 3}});
+    const Cloud flat = make_cloud({{0, 0, 3}, {4, 0, 3}, {4, 4, 3}, {0, 4, 3}, {2, 2, 3}});
+    for (const Cloud* a : {&point, &repeated, &segment, &flat})
+        for (const Cloud* b : {&point, &repeated, &segment, &flat}) EXPECT_TRUE(decide(*a, *b));
+}
+
+TEST(SolidExact, one_unit_of_the_last_place_decides) {
+    const std::vector<Vec3f> cube{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
+                                  {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+    const Cloud a = make_cloud(cube);
+    Matrix34f shift;
+    for (std::size_t k : {3u, 7u, 11u}) {
+        for (int steps = -1; steps <= 1; ++steps) {
+            shift = Matrix34f{};
+            shift.m[k] = steps == 0 ? 1.0f : std::nextafter(1.0f, steps < 0 ? 0.0f : 2.0f);
+            EXPECT_EQ(decide(a, make_cloud(cube, shift)), steps <= 0);
+            EXPECT_EQ(decide(make_cloud(cube, shift), a), steps <= 0);
+        }
+    }
+}
+
+TEST(SolidExact, the_whole_range_of_numbers_is_decided) {
+    const std::vector<Vec3f> tetra{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}};
+    for (float s : {0x1p-149f, 0x1p-126f, 0x1p-60f, 1.0f, 0x1p60f}) {
+        Matrix34f far = scaling(s), near = scaling(s);
+        far.m[3] = 0x1p60f;
+        EXPECT_EQ(decide(make_cloud(tetra, scaling(s)), make_cloud(tetra, near)), true);
+        EXPECT_EQ(decide(make_cloud(tetra, scaling(s)), make_cloud(tetra, far)), s == 0x1p60f);
+        near.m[3] = 2 * s;  // the tetrahedra touch in nothing but reach over each other
+        EXPECT_EQ(decide(make_cloud(tetra, scaling(s)), make_cloud(tetra, near)),
+                  decide(make_cloud(tetra), make_cloud(tetra, [] {
+                             Matrix34f m;
+                             m.m[3] = 2;
+                             return m;
+                         }())));
+    }
+    EXPECT_TRUE(decide(make_cloud(tetra, scaling(0)), make_cloud({{0, 0, 0}})));
+    EXPECT_FALSE(decide(make_cloud(tetra, scaling(0)), make_cloud({{0x1p-149f, 0, 0}})));
+}
+
+/// Lattice sets are often flat or touching; permuted axes, mirrors and scalings by powers of two change no
+/// verdict.
+TEST(SolidExact, lattice_sets_keep_their_verdict_under_exact_maps) {
+    Random random(20261);
+    int colliding = 0;
+    constexpr int kPairs = 2000;
+    for (int round = 0; round < kPairs; ++round) {
+        const auto cloud = [&] {
+            std::vector<Vec3f> points(1 + random.below(6));
+            for (Vec3f& p : points)
+                for (std::size_t k = 0; k < 3; ++k) p[k] = static_cast<float>(random.below(4));
+            return points;
+        };
+        const auto pa = cloud(), pb = cloud();
+        Matrix34f shift;
+        for (std::size_t k : {3u, 7u, 11u}) shift.m[k] = static_cast<float>(random.below(3)) - 1;
+        const bool want = decide(make_cloud(pa), make_cloud(pb, shift));
+        colliding += want;
+        EXPECT_EQ(decide(make_cloud(pb, shift), make_cloud(pa)), want);
+        const float s =
+            std::ldexp(random.below(2) == 0 ? 1.0f : -1.0f, static_cast<int>(random.below(40)) - 20);
+        Matrix34f turn_a = scaling(0), turn_b = scaling(0);
+        for (std::size_t r = 0; r < 3; ++r) {  // rows x -> y -> z -> x, times s
+            turn_a.m[4 * r + (r + 1) % 3] = turn_b.m[4 * r + (r + 1) % 3] = s;
+            turn_b.m[4 * r + 3] = s * shift.m[4 * ((r + 1) % 3) + 3];
+        }
+        EXPECT_EQ(decide(make_cloud(pa, turn_a), make_cloud(pb, turn_b)), want);
+    }
+    EXPECT_GT(colliding, kPairs * 3 / 10);
+    EXPECT_LT(colliding, kPairs * 7 / 10);
+}
+
+TEST(SolidExact, any_hint_leads_to_the_same_verdict) {
+    Random random(7);
+    for (int round = 0; round < 300; ++round) {
+        std::vector<Vec3f> pa(8), pb(8);
+        for (auto* points : {&pa, &pb})
+            for (Vec3f& p : *points) p = cast<float>(random.unit_vector());
+        Matrix34f shift;
+        shift.m[3] = static_cast<float>(random.uniform(1, 2));
+        const Cloud a = make_cloud(pa), b = make_cloud(pb, shift);
+        const bool want = decide_solid_exact(a.side(), b.side()).colliding;
+        VertexPair hint[4];
+        for (VertexPair& h : hint)
+            h = {static_cast<std::uint32_t>(random.below(9)), static_cast<std::uint32_t>(random.below(9))};
+        const SolidDecision d = decide_solid_exact(a.side(), b.side(), hint);
+        EXPECT_EQ(d.colliding, want);
+        EXPECT_TRUE(certify_solid(a.side(), b.side(), d.certificate));
+    }
+}
+
+TEST(SolidCertificate, wrong_ones_are_refused) {
+    const Cloud a = make_cloud({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+    Matrix34f shift;
+    shift.m[3] = 2;
+    const Cloud b = make_cloud({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, shift);
+    Certificate c;
+    EXPECT_FALSE(certify_solid(a.side(), b.side(), c));
+    c.kind = CertificateKind::separating_axis;
+    EXPECT_FALSE(certify_solid(a.side(), b.side(), c));
+    c.axis_w = {1, 0, 0};
+    EXPECT_TRUE(certify_solid(a.side(), b.side(), c));
+    EXPECT_FALSE(certify_solid(b.side(), a.side(), c));
+    c.axis_w = {-1, 0, 0};
+    EXPECT_FALSE(certify_solid(a.side(), b.side(), c));
+    c.kind = CertificateKind::surrounded_origin;
+    c.pair_count = 4;
+    for (std::uint32_t i = 0; i < 4; ++i) c.pairs[i][0] = c.pairs[i][1] = i;
+    EXPECT_FALSE(certify_solid(a.side(), b.side(), c));
+    EXPECT_TRUE(certify_solid(a.side(), a.side(), c));
+    c.pairs[2][0] = 99;
+    EXPECT_FALSE(certify_solid(a.side(), a.side(), c));
+    c.kind = CertificateKind::common_point;
+    c.point_w = {0.25, 0.25, 0.5};
+    EXPECT_TRUE(certify_solid(a.side(), a.side(), c));
+    EXPECT_FALSE(certify_solid(a.side(), b.side(), c));
+    c.point_w = {0.25, 0.25, std::nextafter(0.5, 1.0)};
+    EXPECT_FALSE(certify_solid(a.side(), a.side(), c));
+}
+
+}  // namespace
+}  // namespace claybox::collision
