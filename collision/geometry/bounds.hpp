@@ -52,8 +52,8 @@ Aabb bound(std::span<const Vec3f> points);
 /// A sphere about the box's centre, rounded outward.
 Sphere bounding_sphere(std::span<const Vec3f> points);
 
-/// The world box of a local box under a matrix, rounded outward so that every exactly transformed point of the
-/// local box lies inside. Source: Zachmann, efficient transformation of boxes.
+/// The world box of a local box under a matrix, rounded outward so that every exactly transformed point of
+/// the local box lies inside. Source: Zachmann, efficient transformation of boxes.
 Aabb transform_aabb(const Matrix34f& world_from_local, const Aabb& local);
 
 /// Grown by `margin` metres on every side, rounded outward.

@@ -21,7 +21,8 @@ enum class DefectKind : unsigned char {
 /// `word` of a kind as it stands in `inspect` output, e.g. "boundary_edge".
 const char* to_string(DefectKind kind);
 
-/// A defect and its two suspects: edges name their vertices, polygons themselves and (for duplicates) the earlier one.
+/// A defect and its two suspects: edges name their vertices, polygons themselves and (for duplicates) the
+/// earlier one.
 struct Defect {
     DefectKind kind;
     std::uint32_t first = kNoIndex;
@@ -34,9 +35,9 @@ std::string describe_place(const Defect& defect);
 /// What a polyhedron is, decided exactly, counted after vertices of equal position are merged.
 struct Classification {
     std::uint32_t vertices = 0, edges = 0, polygons = 0, triangles = 0;
-    bool closed = false;           ///< no edge with only one polygon
-    bool manifold = false;         ///< no edge with more than two
-    bool oriented = false;         ///< no directed edge twice
+    bool closed = false;    ///< no edge with only one polygon
+    bool manifold = false;  ///< no edge with more than two
+    bool oriented = false;  ///< no directed edge twice
     bool planar_polygons = false;
     bool convex_polygons = false;  ///< a zero-area polygon is not convex
     bool convex = false;           ///< closed, manifold, oriented, and the boundary of its convex hull

@@ -7,7 +7,8 @@ namespace claybox::collision {
 /// The convex hull of a point set, ready for support searches. Vertices are original points, unchanged.
 struct ConvexHull {
     int dimension = 3;  ///< 0 point, 1 segment, 2 flat polygon, 3 solid
-    /// Vertex coordinates, one array each, padded to a multiple of 16 by repeating vertex 0 (lowest index wins ties).
+    /// Vertex coordinates, one array each, padded to a multiple of 16 by repeating vertex 0 (lowest index
+    /// wins ties).
     std::vector<float> x, y, z;
     std::uint32_t vertex_count = 0;
     /// Neighbours of vertex v: neighbours[neighbour_begin[v] .. neighbour_begin[v+1]).
@@ -19,8 +20,8 @@ struct ConvexHull {
     Vec3f vertex(std::uint32_t v) const { return {x[v], y[v], z[v]}; }
 };
 
-/// Hull of at least one finite point; duplicates, interior and coplanar points may occur. Full-dimensional sets go
-/// through Qhull, sets of dimension 0 to 2 through our own code, decided exactly.
+/// Hull of at least one finite point; duplicates, interior and coplanar points may occur. Full-dimensional
+/// sets go through Qhull, sets of dimension 0 to 2 through our own code, decided exactly.
 Result<ConvexHull> convex_hull(std::span<const Vec3f> points);
 
 }  // namespace claybox::collision

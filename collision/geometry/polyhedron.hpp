@@ -12,7 +12,8 @@
 
 namespace claybox::collision {
 
-/// Polygons as lists of vertex indices: polygon p is indices[begin[p] .. begin[p+1]). The form in which meshes enter.
+/// Polygons as lists of vertex indices: polygon p is indices[begin[p] .. begin[p+1]). The form in which
+/// meshes enter.
 struct PolygonList {
     std::vector<Vec3f> positions;
     std::vector<std::uint32_t> begin{0};
@@ -28,8 +29,8 @@ struct PolygonList {
     }
 };
 
-/// An undirected edge of polygon boundaries; vertices[0] < vertices[1]. The polygons are the first two that use it
-/// (kNoIndex where there is none); `use_count` says how many do.
+/// An undirected edge of polygon boundaries; vertices[0] < vertices[1]. The polygons are the first two that
+/// use it (kNoIndex where there is none); `use_count` says how many do.
 struct Edge {
     std::uint32_t vertices[2] = {kNoIndex, kNoIndex};
     std::uint32_t polygons[2] = {kNoIndex, kNoIndex};
@@ -43,9 +44,10 @@ struct Triangle {
 };
 
 /// Connectivity of a polyhedron, immutable and shared; may be open, non-manifold or degenerate.
-/// Half-edge h runs from origin[h] to origin[next[h]] along polygon polygon_of[h]; half-edges of polygon p are
-/// polygon_begin[p] .. polygon_begin[p+1], in order. twin[h] is kNoIndex on borders and where an edge has not
-/// exactly two uses of opposite direction.
+/// Half-edge h runs from origin[h] to origin[next[h]] along polygon polygon_of[h]; half-edges of polygon p
+/// are polygon_begin[p] .. polygon_begin[p+1], in order. twin[h] is kNoIndex on borders and where an edge has
+/// not exactly two uses of opposite direction. edge_of[h] is kNoIndex where a polygon repeats a vertex at
+/// once.
 struct Topology {
     std::uint32_t vertex_count = 0;
     std::vector<std::uint32_t> polygon_begin{0};
@@ -55,8 +57,10 @@ struct Topology {
     std::vector<std::uint32_t> edge_of;       ///< undirected edge of each half-edge
     std::vector<std::uint32_t> vertex_first;  ///< one outgoing half-edge per vertex, or kNoIndex
     std::vector<Edge> edges;
-    std::vector<Triangle> triangles;             ///< sorted by polygon
+    std::vector<Triangle> triangles;               ///< sorted by polygon
     std::vector<std::uint32_t> triangle_begin{0};  ///< triangles of polygon p: triangle_begin[p] .. [p+1]
+    /// Polygons around vertex v, ascending and each once: vertex_polygons[vertex_polygon_begin[v] .. [v+1]).
+    std::vector<std::uint32_t> vertex_polygon_begin, vertex_polygons;
 
     std::uint32_t polygon_count() const { return static_cast<std::uint32_t>(polygon_begin.size() - 1); }
     std::uint32_t half_edge_count() const { return static_cast<std::uint32_t>(origin.size()); }
@@ -74,6 +78,10 @@ struct Topology {
     std::span<const Triangle> triangles_of(std::uint32_t p) const {
         return {triangles.data() + triangle_begin[p], triangles.data() + triangle_begin[p + 1]};
     }
+    std::span<const std::uint32_t> polygons_around(std::uint32_t v) const {
+        return {vertex_polygons.data() + vertex_polygon_begin[v],
+                vertex_polygons.data() + vertex_polygon_begin[v + 1]};
+    }
     std::size_t memory_bytes() const;
 };
 
@@ -82,9 +90,14 @@ struct Polyhedron {
     std::vector<Vec3f> positions;
 };
 
-/// Builds connectivity in linear time and fixes the triangulation. Vertices of equal position are merged (-0 equals 0).
-/// Accepts broken meshes (open, non-manifold, flipped, degenerate, duplicated); refuses indices out of range,
-/// non-finite or too large numbers, and a list without vertices. Polygons of one or two vertices are refused.
+/// Builds connectivity in linear time and fixes the triangulation. Vertices of equal position are merged (-0
+/// equals 0). Accepts broken meshes (open, non-manifold, flipped, degenerate, duplicated); refuses indices
+/// out of range, non-finite or too large numbers, and a list without vertices. Polygons of one or two
+/// vertices are refused.
 Result<Polyhedron> build_polyhedron(const PolygonList& polygons);
+
+/// Fills polygon_of, edges, edge_of, twin, vertex_first and the polygons around vertices from vertex_count,
+/// polygon_begin and origin. For code that builds connectivity of its own; build_polyhedron calls it.
+void connect(Topology& topology);
 
 }  // namespace claybox::collision

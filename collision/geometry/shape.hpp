@@ -10,8 +10,8 @@
 
 namespace claybox::collision {
 
-/// Vertex positions over a topology with what follows from them. A deformable body's geometry changes and counts
-/// its versions; `version` is unique per content within a process run only together with its owner.
+/// Vertex positions over a topology with what follows from them. A deformable body's geometry changes and
+/// counts its versions; `version` is unique per content within a process run only together with its owner.
 struct Geometry {
     std::shared_ptr<const Topology> topology;
     std::vector<Vec3f> positions;
@@ -29,18 +29,20 @@ struct VertexChange {
 
 Geometry make_geometry(Polyhedron polyhedron);
 
-/// Moves vertices and follows with normals and boxes of the polygons around them only; increments the version.
-/// Refuses indices out of range and numbers that are not finite or too large; then nothing has changed.
-/// `touched` receives the polygons that changed, sorted, without duplicates.
+/// Moves vertices and follows with normals and boxes of the polygons around them only; increments the
+/// version. Refuses indices out of range and numbers that are not finite or too large; then nothing has
+/// changed. `touched` receives the polygons that changed, sorted, without duplicates.
 Status deform(Geometry& geometry, std::span<const VertexChange> changes, std::vector<std::uint32_t>& touched);
 
 /// An immutable polyhedron with what every algorithm needs of it; shared by bodies and threads.
 class Shape {
   public:
     /// Any polygons. A hull is made as well when they classify as convex.
-    static Result<std::shared_ptr<const Shape>> from_polygons(const PolygonList& polygons, std::string name = {});
+    static Result<std::shared_ptr<const Shape>> from_polygons(const PolygonList& polygons,
+                                                              std::string name = {});
     /// The convex hull of points, its faces as polygons (coplanar facets merged into one polygon).
-    static Result<std::shared_ptr<const Shape>> from_hull(std::span<const Vec3f> points, std::string name = {});
+    static Result<std::shared_ptr<const Shape>> from_hull(std::span<const Vec3f> points,
+                                                          std::string name = {});
 
     const std::string& name() const { return name_; }
     const Topology& topology() const { return *geometry_.topology; }

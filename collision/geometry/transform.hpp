@@ -81,15 +81,16 @@ Vec3<T> transpose_vector(const Matrix34<T>& a_from_b, const Vec3<U>& v) {
             m[2] * q.x + m[6] * q.y + m[10] * q.z};
 }
 
-/// inverse(world_from_a) * world_from_b in double, rounded. False when A's matrix has no usable inverse; a_from_b
-/// is then the identity and kernels must work in the world frame.
+/// inverse(world_from_a) * world_from_b in double, rounded. False when A's matrix has no usable inverse;
+/// a_from_b is then the identity and kernels must work in the world frame.
 bool relative_matrix(const Matrix34f& world_from_a, const Matrix34f& world_from_b, Matrix34f& a_from_b);
 
 /// Refuses what is not finite, too large, or a rotation of zero length; normalises the rotation.
 Result<Pose> checked(const Pose& pose);
 Status check(const Matrix34f& matrix);
 
-/// A screw motion: rotation by `angle` radians about the line (point, axis) and a translation of `pitch` metres along it.
+/// A screw motion: rotation by `angle` radians about the line (point, axis) and a translation of `pitch`
+/// metres along it.
 struct Screw {
     Vec3d point;
     Vec3d axis{0, 1, 0};

@@ -1,0 +1,282 @@
+#include "collision/geometry/classification.hpp"
+
+#include "collision/core/random.hpp"
+#include "collision/geometry/convexity.hpp"
+#include "collision/geometry/predicates.hpp"
+#include "collision/geometry/triangulate.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace claybox::collision {
+
+namespace {
+
+class DisjointSets {
+  public:
+    explicit DisjointSets(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), 0u);
+    }
+
+    std::uint32_t find(std::uint32_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    void join(std::uint32_t a, std::uint32_t b) {
+        a = find(a);
+        b = find(b);
+        parent_[std::max(a, b)] = std::min(a, b);
+    }
+
+  private:
+    std::vector<std::uint32_t> parent_;
+};
+
+// Everything that classify() gathers, one step a function.
+class Classifier {
+  public:
+    explicit Classifier(const Polyhedron& mesh) : mesh_(mesh), t_(*mesh.topology) {}
+
+    Classification run() {
+        out_.vertices = t_.vertex_count;
+        out_.edges = static_cast<std::uint32_t>(t_.edges.size());
+        out_.polygons = t_.polygon_count();
+        out_.triangles = static_cast<std::uint32_t>(t_.triangles.size());
+        edges();
+        polygons();
+        duplicates();
+        components();
+        fans();
+        whole();
+        return std::move(out_);
+    }
+
+  private:
+    void report(DefectKind kind, std::uint32_t first, std::uint32_t second = kNoIndex) {
+        out_.defects.push_back({kind, first, second});
+    }
+
+    void edges() {
+        out_.closed = out_.manifold = out_.oriented = true;
+        // More uses in one direction than one, for each edge.
+        std::vector<unsigned char> forward(t_.edges.size(), 0), backward(t_.edges.size(), 0);
+        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
+            const std::uint32_t e = t_.edge_of[h];
+            if (e == kNoIndex) continue;
+            unsigned char& uses = t_.origin[h] == t_.edges[e].vertices[0] ? forward[e] : backward[e];
+            if (uses < 2) ++uses;
+        }
+        for (std::uint32_t e = 0; e < t_.edges.size(); ++e) {
+            const Edge& edge = t_.edges[e];
+            const auto [a, b] = edge.vertices;
+            if (edge.use_count == 1) {
+                out_.closed = false;
+                ++out_.boundary_edges;
+                report(DefectKind::boundary_edge, a, b);
+            }
+            if (edge.use_count > 2) {
+                out_.manifold = false;
+                ++out_.nonmanifold_edges;
+                report(DefectKind::nonmanifold_edge, a, b);
+            }
+            if (forward[e] > 1 || backward[e] > 1) {
+                out_.oriented = false;
+                report(DefectKind::flipped_edge, a, b);
+            }
+        }
+    }
+
+    bool is_degenerate(std::span<const std::uint32_t> loop) const {
+        for (std::size_t k = 0; k < loop.size(); ++k) {
+            if (loop[k] == loop[(k + 1) % loop.size()]) return true;
+        }
+        return !find_plane(loop)[2];
+    }
+
+    // Three corners that are not in line (as loop vertices), the last empty when there are none.
+    std::array<std::optional<std::uint32_t>, 3> find_plane(std::span<const std::uint32_t> loop) const {
+        std::array<std::optional<std::uint32_t>, 3> base{loop[0]};
+        for (const std::uint32_t v : loop) {
+            if (!base[1]) {
+                if (v != *base[0]) base[1] = v;
+            } else if (!collinear(mesh_.positions[*base[0]], mesh_.positions[*base[1]], mesh_.positions[v])) {
+                base[2] = v;
+                break;
+            }
+        }
+        return base;
+    }
+
+    bool is_planar(std::span<const std::uint32_t> loop) const {
+        if (loop.size() == 3) return true;
+        const auto base = find_plane(loop);
+        if (!base[2]) return true;
+        const auto& p = mesh_.positions;
+        return std::all_of(loop.begin(), loop.end(), [&](std::uint32_t v) {
+            return orient3d(p[*base[0]], p[*base[1]], p[*base[2]], p[v]) == 0;
+        });
+    }
+
+    void polygons() {
+        out_.planar_polygons = out_.convex_polygons = true;
+        for (std::uint32_t p = 0; p < t_.polygon_count(); ++p) {
+            const auto loop = t_.loop(p);
+            if (is_degenerate(loop)) {
+                ++out_.degenerate_polygons;
+                report(DefectKind::degenerate_polygon, p);
+                out_.convex_polygons = false;
+            } else if (loop.size() > 3 && !outline_kind(mesh_.positions, loop).convex) {
+                out_.convex_polygons = false;
+            }
+            if (!is_planar(loop)) {
+                out_.planar_polygons = false;
+                report(DefectKind::bent_polygon, p);
+            }
+        }
+    }
+
+    // Polygons with the same set of vertices, found by a hash of the set and then compared. The two sides of
+    // a flat polygon run in opposite directions and count as duplicates too.
+    void duplicates() {
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
+        keys.reserve(t_.polygon_count());
+        for (std::uint32_t p = 0; p < t_.polygon_count(); ++p) {
+            std::uint64_t key = 0;
+            for (const std::uint32_t v : t_.loop(p)) key += mix64(v);
+            keys.push_back({key, p});
+        }
+        std::sort(keys.begin(), keys.end());
+        const auto sorted_loop = [&](std::uint32_t p) {
+            std::vector<std::uint32_t> loop(t_.loop(p).begin(), t_.loop(p).end());
+            std::sort(loop.begin(), loop.end());
+            return loop;
+        };
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> found;
+        for (std::size_t i = 0; i + 1 < keys.size();) {
+            std::size_t end = i + 1;
+            while (end < keys.size() && keys[end].first == keys[i].first) ++end;
+            if (end > i + 1) {
+                const auto first = sorted_loop(keys[i].second);
+                for (std::size_t k = i + 1; k < end; ++k) {
+                    if (sorted_loop(keys[k].second) == first)
+                        found.push_back({keys[k].second, keys[i].second});
+                }
+            }
+            i = end;
+        }
+        std::sort(found.begin(), found.end());
+        for (const auto& [later, earlier] : found) report(DefectKind::duplicate_polygon, later, earlier);
+    }
+
+    void components() {
+        DisjointSets sets(t_.polygon_count());
+        std::vector<std::uint32_t> first(t_.edges.size(), kNoIndex);
+        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
+            const std::uint32_t e = t_.edge_of[h];
+            if (e == kNoIndex) continue;
+            if (first[e] == kNoIndex) first[e] = t_.polygon_of[h];
+            sets.join(first[e], t_.polygon_of[h]);
+        }
+        for (std::uint32_t p = 0; p < t_.polygon_count(); ++p) out_.components += sets.find(p) == p ? 1 : 0;
+    }
+
+    // The corners at a vertex form one fan when they hang together through the edges there. Half-edge h
+    // stands for the corner at its origin.
+    void fans() {
+        DisjointSets sets(t_.half_edge_count());
+        std::vector<std::uint32_t> first(2 * t_.edges.size(), kNoIndex);
+        const auto meet = [&](std::uint32_t edge, std::uint32_t corner) {
+            const std::size_t end = t_.edges[edge].vertices[0] == t_.origin[corner] ? 0 : 1;
+            std::uint32_t& known = first[2 * std::size_t{edge} + end];
+            if (known == kNoIndex) known = corner;
+            sets.join(known, corner);
+        };
+        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
+            const std::uint32_t g = t_.next(h);
+            if (t_.edge_of[h] == kNoIndex) {
+                sets.join(h, g);
+                continue;
+            }
+            meet(t_.edge_of[h], h);
+            meet(t_.edge_of[h], g);
+        }
+        std::vector<std::uint32_t> count(t_.vertex_count, 0);
+        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h)
+            count[t_.origin[h]] += sets.find(h) == h ? 1 : 0;
+        out_.vertex_fans_ok = true;
+        for (std::uint32_t v = 0; v < t_.vertex_count; ++v) {
+            if (count[v] > 1) {
+                out_.vertex_fans_ok = false;
+                report(DefectKind::vertex_fan, v);
+            }
+            if (count[v] == 0) {
+                ++isolated_;
+                report(DefectKind::isolated_vertex, v);
+            }
+        }
+    }
+
+    void whole() {
+        const bool surface = out_.closed && out_.manifold && out_.oriented && out_.vertex_fans_ok &&
+                             out_.components == 1 && out_.polygons > 0;
+        if (!surface) return;
+        const std::int64_t euler =
+            std::int64_t{out_.vertices} - isolated_ - std::int64_t{out_.edges} + std::int64_t{out_.polygons};
+        out_.genus = static_cast<int>((2 - euler) / 2);
+        out_.convex = *out_.genus == 0 && isolated_ == 0 && bounds_its_hull(mesh_);
+    }
+
+    const Polyhedron& mesh_;
+    const Topology& t_;
+    Classification out_;
+    std::uint32_t isolated_ = 0;
+};
+
+}  // namespace
+
+const char* to_string(DefectKind kind) {
+    switch (kind) {
+        case DefectKind::boundary_edge:
+            return "boundary_edge";
+        case DefectKind::nonmanifold_edge:
+            return "nonmanifold_edge";
+        case DefectKind::flipped_edge:
+            return "flipped_edge";
+        case DefectKind::degenerate_polygon:
+            return "degenerate_polygon";
+        case DefectKind::duplicate_polygon:
+            return "duplicate_polygon";
+        case DefectKind::vertex_fan:
+            return "vertex_fan";
+        case DefectKind::bent_polygon:
+            return "bent_polygon";
+        case DefectKind::isolated_vertex:
+            return "isolated_vertex";
+    }
+    return "unknown";
+}
+
+std::string describe_place(const Defect& defect) {
+    const std::string first = std::to_string(defect.first), second = std::to_string(defect.second);
+    switch (defect.kind) {
+        case DefectKind::boundary_edge:
+        case DefectKind::nonmanifold_edge:
+        case DefectKind::flipped_edge:
+            return "edge " + first + "-" + second;
+        case DefectKind::degenerate_polygon:
+        case DefectKind::bent_polygon:
+            return "polygon " + first;
+        case DefectKind::duplicate_polygon:
+            return "polygon " + first + ", same vertices as polygon " + second;
+        case DefectKind::vertex_fan:
+        case DefectKind::isolated_vertex:
+            return "vertex " + first;
+    }
+    return "vertex " + first;
+}
+
+Classification classify(const Polyhedron& polyhedron) {
+    return Classifier(polyhedron).run();
+}
+
+}  // namespace claybox::collision

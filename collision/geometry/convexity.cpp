@@ -1,0 +1,120 @@
+#include "collision/geometry/convexity.hpp"
+
+#include "collision/core/trig.hpp"
+#include "collision/geometry/predicates.hpp"
+#include "collision/geometry/triangulate.hpp"
+
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+// The triangles as a mesh of their own, connected.
+Topology triangle_topology(const Topology& t) {
+    Topology out;
+    out.vertex_count = t.vertex_count;
+    out.polygon_begin.reserve(t.triangles.size() + 1);
+    out.origin.reserve(3 * t.triangles.size());
+    for (const Triangle& triangle : t.triangles) {
+        out.origin.insert(out.origin.end(), triangle.vertices, triangle.vertices + 3);
+        out.polygon_begin.push_back(static_cast<std::uint32_t>(out.origin.size()));
+    }
+    connect(out);
+    return out;
+}
+
+int side_of(const Polyhedron& m, const Triangle& t, std::uint32_t v) {
+    const auto& p = m.positions;
+    return orient3d(p[t.vertices[0]], p[t.vertices[1]], p[t.vertices[2]], p[v]);
+}
+
+// No edge between two triangles is a valley.
+bool edges_are_convex(const Polyhedron& m, const Topology& triangles) {
+    for (std::uint32_t h = 0; h < triangles.half_edge_count(); ++h) {
+        const std::uint32_t g = triangles.twin[h];
+        if (g == kNoIndex || g < h) continue;
+        const std::uint32_t opposite = triangles.origin[triangles.prev(g)];
+        if (side_of(m, m.topology->triangles[h / 3], opposite) > 0) return false;
+    }
+    return true;
+}
+
+// The corners of the box around the vertices as a point strictly inside, if their mean is.
+Vec3d mean_of(const std::vector<Vec3f>& positions) {
+    Vec3d sum;
+    for (const Vec3f& p : positions) sum += cast<double>(p);
+    return sum / static_cast<double>(positions.size());
+}
+
+bool sees_all_from_behind(const Polyhedron& m, const Vec3d& centre) {
+    for (const Triangle& t : m.topology->triangles) {
+        const auto corner = [&](int k) { return cast<double>(m.positions[t.vertices[k]]); };
+        if (orient3d(corner(0), corner(1), corner(2), centre) >= 0) return false;
+    }
+    return true;
+}
+
+// The solid angle of all triangles from `centre`, over 4 pi: how often the surface winds around it, up to
+// rounding. Source: Van Oosterom, Strackee, The solid angle of a plane triangle, 1983.
+double winding(const Polyhedron& m, const Vec3d& centre) {
+    double sum = 0;
+    for (const Triangle& t : m.topology->triangles) {
+        const auto direction = [&](int k) {
+            return normalized(cast<double>(m.positions[t.vertices[k]]) - centre);
+        };
+        const Vec3d a = direction(0), b = direction(1), c = direction(2);
+        sum += 2 * arc_tangent(dot(a, cross(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a));
+    }
+    return sum / (4 * kPi);
+}
+
+bool all_behind_all(const Polyhedron& m) {
+    for (const Triangle& t : m.topology->triangles) {
+        for (std::uint32_t v = 0; v < m.positions.size(); ++v) {
+            if (side_of(m, t, v) > 0) return false;
+        }
+    }
+    return true;
+}
+
+bool is_flat(const Polyhedron& m) {
+    const auto& p = m.positions;
+    const std::uint32_t* base = nullptr;
+    for (const Triangle& t : m.topology->triangles) {
+        const auto& v = t.vertices;
+        if (base == nullptr && !collinear(p[v[0]], p[v[1]], p[v[2]])) base = v;
+    }
+    if (base == nullptr) return true;
+    for (const Vec3f& q : p) {
+        if (orient3d(p[base[0]], p[base[1]], p[base[2]], q) != 0) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool bounds_its_hull(const Polyhedron& m) {
+    const Topology& t = *m.topology;
+    const bool has_large_polygons = t.triangles.size() != t.polygon_count();
+    if (!edges_are_convex(m, has_large_polygons ? triangle_topology(t) : t)) return false;
+    // A point strictly behind all triangles sees the surface as a star, possibly wound several times; wound
+    // once and with convex edges it bounds a convex solid. The winding is a whole number, so rounding cannot
+    // mislead.
+    const Vec3d centre = mean_of(m.positions);
+    if (sees_all_from_behind(m, centre)) {
+        const double turns = winding(m, centre);
+        if (std::fabs(turns - 1) < 0.25) return true;
+        if (turns > 1.5) return false;
+    }
+    // Flat: two equal convex polygons back to back.
+    if (is_flat(m))
+        return t.polygon_count() == 2 && outline_kind(m.positions, t.loop(0)).convex &&
+               outline_kind(m.positions, t.loop(1)).convex;
+    // Solids with triangles of no area, or thinner than double resolves. Enough, because a surface that
+    // covers its hull d times winds d times around each of at least four corners, which genus 0 allows only
+    // for d = 1.
+    return all_behind_all(m);
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "collision/geometry/polyhedron.hpp"
+
+namespace claybox::collision {
+
+/// Whether a closed, manifold, oriented, connected surface of genus 0 with one fan around every vertex (all
+/// of which the caller has seen to) bounds its convex hull. Exact.
+bool bounds_its_hull(const Polyhedron& polyhedron);
+
+}  // namespace claybox::collision

@@ -1,0 +1,137 @@
+#include "collision/geometry/shape.hpp"
+
+#include "collision/geometry/transform.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+void update_polygon(Geometry& g, std::uint32_t p) {
+    const auto loop = g.topology->loop(p);
+    // Newell's normal about the first corner, so that polygons far from the origin lose nothing.
+    const Vec3d origin = cast<double>(g.positions[loop[0]]);
+    Vec3d normal;
+    Aabb box;
+    Vec3d before;
+    for (const std::uint32_t v : loop) {
+        const Vec3d here = cast<double>(g.positions[v]) - origin;
+        normal += cross(before, here);
+        before = here;
+        box.add(g.positions[v]);
+    }
+    g.polygon_normals[p] = cast<float>(normalized(normal, Vec3d{}));
+    g.polygon_boxes[p] = box;
+}
+
+template <class T>
+std::size_t bytes(const std::vector<T>& v) {
+    return v.capacity() * sizeof(T);
+}
+
+Status check_changes(const Geometry& geometry, std::span<const VertexChange> changes) {
+    for (const VertexChange& c : changes) {
+        if (c.vertex >= geometry.positions.size())
+            return Error{"a deformation names vertex " + std::to_string(c.vertex) + " of " +
+                             std::to_string(geometry.positions.size()),
+                         {},
+                         0};
+        const float largest =
+            std::fmax(std::fmax(std::fabs(c.position.x), std::fabs(c.position.y)), std::fabs(c.position.z));
+        if (!is_finite(c.position) || static_cast<double>(largest) > kMaxMagnitude)
+            return Error{"a deformation moves vertex " + std::to_string(c.vertex) +
+                             " to numbers that are not finite or above 2^60",
+                         {},
+                         0};
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Geometry make_geometry(Polyhedron polyhedron) {
+    Geometry g;
+    g.topology = std::move(polyhedron.topology);
+    g.positions = std::move(polyhedron.positions);
+    const std::uint32_t n = g.topology->polygon_count();
+    g.polygon_normals.resize(n);
+    g.polygon_boxes.resize(n);
+    for (std::uint32_t p = 0; p < n; ++p) update_polygon(g, p);
+    g.box = bound(g.positions);
+    return g;
+}
+
+Status deform(Geometry& geometry, std::span<const VertexChange> changes,
+              std::vector<std::uint32_t>& touched) {
+    touched.clear();
+    if (Status status = check_changes(geometry, changes); !status) return status;
+    const Topology& t = *geometry.topology;
+    bool box_may_shrink = false;
+    for (const VertexChange& c : changes) {
+        Vec3f& p = geometry.positions[c.vertex];
+        const Aabb& box = geometry.box;
+        box_may_shrink = box_may_shrink || p.x == box.min.x || p.y == box.min.y || p.z == box.min.z ||
+                         p.x == box.max.x || p.y == box.max.y || p.z == box.max.z;
+        p = c.position + Vec3f{};  // -0 becomes 0, as when a mesh is built
+        const auto around = t.polygons_around(c.vertex);
+        touched.insert(touched.end(), around.begin(), around.end());
+    }
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (const std::uint32_t p : touched) update_polygon(geometry, p);
+    if (box_may_shrink) {
+        geometry.box = bound(geometry.positions);
+    } else {
+        for (const VertexChange& c : changes) geometry.box.add(geometry.positions[c.vertex]);
+    }
+    ++geometry.version;
+    return Done{};
+}
+
+Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string name) {
+    auto built = build_polyhedron(polygons);
+    if (!built) return built.error();
+    std::shared_ptr<Shape> shape(new Shape);
+    shape->name_ = std::move(name);
+    shape->classification_ = classify(built.value());
+    shape->geometry_ = make_geometry(std::move(built).value());
+    shape->sphere_ = bounding_sphere(shape->geometry_.positions);
+    if (shape->classification_.convex) {
+        auto hull = convex_hull(shape->geometry_.positions);
+        if (!hull) return hull.error();
+        shape->hull_ = std::make_unique<const ConvexHull>(std::move(hull).value());
+    }
+    return ShapePtr(std::move(shape));
+}
+
+Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string name) {
+    auto hull = convex_hull(points);
+    if (!hull) return hull.error();
+    auto built = build_polyhedron(hull.value().faces);
+    if (!built) return built.error();
+    std::shared_ptr<Shape> shape(new Shape);
+    shape->name_ = std::move(name);
+    shape->classification_ = classify(built.value());
+    // Points and segments have no polygons to classify and are convex all the same.
+    shape->classification_.convex = true;
+    shape->geometry_ = make_geometry(std::move(built).value());
+    shape->sphere_ = bounding_sphere(shape->geometry_.positions);
+    shape->hull_ = std::make_unique<const ConvexHull>(std::move(hull).value());
+    return ShapePtr(std::move(shape));
+}
+
+std::size_t Shape::memory_bytes() const {
+    std::size_t sum = sizeof *this + name_.capacity() + topology().memory_bytes() +
+                      bytes(geometry_.positions) + bytes(geometry_.polygon_normals) +
+                      bytes(geometry_.polygon_boxes) + bytes(classification_.defects);
+    if (hull_) {
+        sum += sizeof *hull_ + bytes(hull_->x) + bytes(hull_->y) + bytes(hull_->z) +
+               bytes(hull_->neighbour_begin) + bytes(hull_->neighbours) + bytes(hull_->faces.positions) +
+               bytes(hull_->faces.begin) + bytes(hull_->faces.indices);
+    }
+    return sum;
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,306 @@
+#include "collision/geometry/triangulate.hpp"
+
+#include "collision/core/ids.hpp"
+#include "collision/geometry/predicates.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+using Positions = std::span<const Vec3f>;
+using Loop = std::span<const std::uint32_t>;
+
+// Twice the projected area along `axis`; its sign is exact.
+int exact_area_sign(Positions positions, Loop loop, std::size_t axis) {
+    const std::size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
+    ExactSum sum;
+    for (std::size_t k = 0; k < loop.size(); ++k) {
+        const Vec3f& a = positions[loop[k]];
+        const Vec3f& b = positions[loop[k + 1 < loop.size() ? k + 1 : 0]];
+        sum.add(static_cast<double>(a[i]) *
+                static_cast<double>(b[j]));  // products of floats are exact in double
+        sum.add(-static_cast<double>(a[j]) * static_cast<double>(b[i]));
+    }
+    return sum.sign();
+}
+
+// The main axis of the Newell normal and the exact sign of its component there.
+void find_axis(Positions positions, Loop loop, OutlineKind& kind) {
+    const Vec3d origin = cast<double>(positions[loop[0]]);
+    Vec3d normal, magnitude;
+    for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
+        const Vec3d a = cast<double>(positions[loop[k]]) - origin,
+                    b = cast<double>(positions[loop[k + 1]]) - origin;
+        normal += cross(a, b);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const std::size_t i = (c + 1) % 3, j = (c + 2) % 3;
+            magnitude[c] += std::fabs(a[i] * b[j]) + std::fabs(a[j] * b[i]);
+        }
+    }
+    std::size_t order[3] = {0, 1, 2};
+    std::stable_sort(order, order + 3, [&](std::size_t a, std::size_t b) {
+        return std::fabs(normal[a]) > std::fabs(normal[b]);
+    });
+    kind.axis = order[0];
+    // Each term has three roundings and takes part in at most n sums.
+    const double bound = static_cast<double>(loop.size() + 8) * 0x1p-53;
+    if (std::fabs(normal[order[0]]) > bound * magnitude[order[0]]) {
+        kind.orientation = normal[order[0]] > 0 ? 1 : -1;
+        return;
+    }
+    for (const std::size_t axis : order) {
+        kind.orientation = exact_area_sign(positions, loop, axis);
+        kind.axis = axis;
+        if (kind.orientation != 0) return;
+    }
+}
+
+// Whether b lies after (1) or before (-1) a in the order of first the one, then the other coordinate.
+int step_direction(const Vec3f& a, const Vec3f& b, std::size_t axis) {
+    const std::size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
+    if (a[i] != b[i]) return a[i] < b[i] ? 1 : -1;
+    return a[j] < b[j] ? 1 : a[j] > b[j] ? -1 : 0;
+}
+
+int turn_at(Positions positions, Loop loop, std::size_t corner, const OutlineKind& kind) {
+    const std::size_t n = loop.size();
+    return kind.orientation * orient_along(kind.axis, positions[loop[(corner + n - 1) % n]],
+                                           positions[loop[corner]], positions[loop[(corner + 1) % n]]);
+}
+
+// Convex when every corner turns the same way or goes straight on, and the whole turns around once: then the
+// direction of travel changes its sense along any line just twice.
+bool is_convex(Positions positions, Loop loop, const OutlineKind& kind) {
+    const std::size_t n = loop.size();
+    int before = step_direction(positions[loop[n - 1]], positions[loop[0]], kind.axis);
+    int changes = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const int after = step_direction(positions[loop[k]], positions[loop[(k + 1) % n]], kind.axis);
+        if (before == 0 || after == 0) return false;
+        if (before != after) ++changes;
+        const int turn = turn_at(positions, loop, k, kind);
+        if (turn < 0 || (turn == 0 && before != after) || changes > 2) return false;
+        before = after;
+    }
+    return true;
+}
+
+// A corner from which a fan has no triangle without area, or kNoIndex.
+std::size_t fan_corner(Positions positions, Loop loop, const OutlineKind& kind) {
+    const std::size_t n = loop.size();
+    if (n == 4) {
+        // d before the plane of a, b, c: the diagonal a-c would be a valley, b-d is a ridge.
+        const int bend =
+            orient3d(positions[loop[0]], positions[loop[1]], positions[loop[2]], positions[loop[3]]);
+        if (bend != 0) return bend > 0 ? 1 : 0;
+    }
+    bool before = turn_at(positions, loop, n - 1, kind) != 0, here = turn_at(positions, loop, 0, kind) != 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        const bool after = turn_at(positions, loop, (k + 1) % n, kind) != 0;
+        if (before && after) return k;
+        before = here;
+        here = after;
+    }
+    return kNoIndex;
+}
+
+void add_fan(Loop loop, std::size_t corner, std::vector<std::uint32_t>& out) {
+    const std::size_t n = loop.size();
+    for (std::size_t k = 1; k + 1 < n; ++k)
+        out.insert(out.end(), {loop[corner], loop[(corner + k) % n], loop[(corner + k + 1) % n]});
+}
+
+}  // namespace
+
+OutlineKind outline_kind(Positions positions, Loop loop) {
+    OutlineKind kind;
+    find_axis(positions, loop, kind);
+    kind.convex = kind.orientation != 0 && is_convex(positions, loop, kind);
+    return kind;
+}
+
+// Ear clipping on a ring of corners, counter-clockwise in the plane. An ear is a left-turning corner whose
+// triangle no other part of the outline enters; only corners that do not turn left can be in the way, and a
+// grid finds them.
+class Triangulator::Clipper {
+  public:
+    void run(Positions positions, Loop loop, const OutlineKind& kind, std::vector<std::uint32_t>& out) {
+        load(positions, loop, kind);
+        fill_grid();
+        auto left = static_cast<std::uint32_t>(loop.size());
+        std::uint32_t v = 0, idle = 0;
+        int stage = kClean;
+        while (left > 3) {
+            if (is_ear(v, stage)) {
+                out.insert(out.end(), {loop[prev_[v]], loop[v], loop[next_[v]]});
+                v = cut(v);
+                --left;
+                idle = 0;
+                stage = budget_ > 0 ? kClean : kTurning;
+            } else {
+                v = next_[v];
+                if (++idle >= left) {
+                    idle = 0;
+                    ++stage;
+                }
+            }
+        }
+        out.insert(out.end(), {loop[prev_[v]], loop[v], loop[next_[v]]});
+    }
+
+  private:
+    // What still counts as an ear, stricter first; a simple or keyhole outline never needs the last two.
+    enum Stage : int { kClean, kTouching, kFlat, kTurning, kAny };
+
+    void load(Positions positions, Loop loop, const OutlineKind& kind) {
+        const std::size_t n = loop.size();
+        std::size_t i = (kind.axis + 1) % 3, j = (kind.axis + 2) % 3;
+        if (kind.orientation < 0) std::swap(i, j);
+        x_.resize(n);
+        y_.resize(n);
+        prev_.resize(n);
+        next_.resize(n);
+        in_the_way_.assign(n, 0);
+        for (std::uint32_t k = 0; k < n; ++k) {
+            x_[k] = positions[loop[k]][i];
+            y_[k] = positions[loop[k]][j];
+            prev_[k] = k > 0 ? k - 1 : static_cast<std::uint32_t>(n - 1);
+            next_[k] = k + 1 < n ? k + 1 : 0;
+        }
+        for (std::uint32_t k = 0; k < n; ++k) in_the_way_[k] = turn(prev_[k], k, next_[k]) <= 0 ? 1 : 0;
+        // Steps of work after which self-crossing outlines are cut without looking: far above what simple
+        // ones take.
+        budget_ = 1000000 + 2000 * static_cast<std::int64_t>(n);
+    }
+
+    // Corners that may be in the way, in about as many square-ish cells.
+    void fill_grid() {
+        const auto n = static_cast<std::uint32_t>(x_.size());
+        const auto count = static_cast<double>(std::count(in_the_way_.begin(), in_the_way_.end(), 1));
+        side_ = static_cast<std::uint32_t>(std::sqrt(count)) + 1;
+        const auto [x0, x1] = std::minmax_element(x_.begin(), x_.end());
+        const auto [y0, y1] = std::minmax_element(y_.begin(), y_.end());
+        low_x_ = *x0;
+        low_y_ = *y0;
+        per_x_ = *x1 > *x0 ? side_ / (*x1 - *x0) : 0;
+        per_y_ = *y1 > *y0 ? side_ / (*y1 - *y0) : 0;
+        cell_begin_.assign(std::size_t{side_} * side_ + 1, 0);
+        for (std::uint32_t k = 0; k < n; ++k) cell_begin_[cell_of(k) + 1] += in_the_way_[k];
+        for (std::size_t c = 1; c < cell_begin_.size(); ++c) cell_begin_[c] += cell_begin_[c - 1];
+        cell_corner_.resize(cell_begin_.back());
+        for (std::uint32_t k = n; k-- > 0;) {
+            if (in_the_way_[k]) cell_corner_[--cell_begin_[cell_of(k) + 1]] = k;
+        }
+        // Filling from the back moved every end to its cell's begin: shift by one.
+        cell_begin_.erase(cell_begin_.begin());
+        cell_begin_.push_back(static_cast<std::uint32_t>(cell_corner_.size()));
+    }
+    std::uint32_t column(double v, double low, double per) const {
+        return std::min(static_cast<std::uint32_t>((v - low) * per), side_ - 1);
+    }
+    std::size_t cell_of(std::uint32_t k) const {
+        return std::size_t{column(y_[k], low_y_, per_y_)} * side_ + column(x_[k], low_x_, per_x_);
+    }
+
+    int turn(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+        return orient2d(x_[a], y_[a], x_[b], y_[b], x_[c], y_[c]);
+    }
+    bool same(std::uint32_t a, std::uint32_t b) const { return x_[a] == x_[b] && y_[a] == y_[b]; }
+
+    bool is_ear(std::uint32_t v, int stage) {
+        const std::uint32_t p = prev_[v], q = next_[v];
+        --budget_;
+        if (stage == kAny) return true;
+        const int t = turn(p, v, q);
+        if (stage == kFlat) return t == 0;
+        if (t <= 0) return false;
+        if (stage == kTurning) return true;
+        if (enters_corner(p, v, q, prev_[p]) || enters_corner(q, p, v, next_[q])) return false;
+        return !is_blocked(p, v, q, stage);
+    }
+
+    // Whether the way from `corner` to w runs inside the angle from a to b (counter-clockwise, below 180
+    // degrees).
+    bool enters_corner(std::uint32_t corner, std::uint32_t a, std::uint32_t b, std::uint32_t w) const {
+        return turn(corner, a, w) > 0 && turn(corner, b, w) < 0;
+    }
+
+    bool is_blocked(std::uint32_t p, std::uint32_t v, std::uint32_t q, int stage) {
+        const double x0 = std::min({x_[p], x_[v], x_[q]}), x1 = std::max({x_[p], x_[v], x_[q]});
+        const double y0 = std::min({y_[p], y_[v], y_[q]}), y1 = std::max({y_[p], y_[v], y_[q]});
+        const std::uint32_t c0 = column(x0, low_x_, per_x_), c1 = column(x1, low_x_, per_x_);
+        const std::uint32_t r1 = column(y1, low_y_, per_y_);
+        for (std::uint32_t row = column(y0, low_y_, per_y_); row <= r1; ++row) {
+            const std::size_t first = std::size_t{row} * side_;
+            const std::uint32_t end = cell_begin_[first + c1 + 1];
+            budget_ -= 1 + (end - cell_begin_[first + c0]);
+            for (std::uint32_t i = cell_begin_[first + c0]; i < end; ++i) {
+                const std::uint32_t u = cell_corner_[i];
+                if (!in_the_way_[u] || u == p || u == v || u == q) continue;
+                if (x_[u] < x0 || x_[u] > x1 || y_[u] < y0 || y_[u] > y1) continue;
+                if (blocks(u, p, v, q, stage)) return true;
+            }
+        }
+        return false;
+    }
+
+    // Whether corner u, or the outline through it, enters the triangle p, v, q.
+    bool blocks(std::uint32_t u, std::uint32_t p, std::uint32_t v, std::uint32_t q, int stage) const {
+        const int on_pv = turn(p, v, u), on_vq = turn(v, q, u), on_qp = turn(q, p, u);
+        if (on_pv < 0 || on_vq < 0 || on_qp < 0) return false;
+        if (on_pv > 0 && on_vq > 0 && on_qp > 0) return true;
+        for (const std::uint32_t w : {prev_[u], next_[u]}) {
+            if (same(u, p)) {
+                if (enters_corner(p, v, q, w)) return true;
+            } else if (same(u, v)) {
+                if (enters_corner(v, q, p, w)) return true;
+            } else if (same(u, q)) {
+                if (enters_corner(q, p, v, w)) return true;
+            } else if (on_qp == 0) {
+                // A cut through another corner would leave that corner inside a side of two triangles.
+                if (stage == kClean || turn(q, p, w) > 0) return true;
+            } else if (on_pv == 0 ? turn(p, v, w) > 0 : turn(v, q, w) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Takes v out of the ring; goes on after the next corner, which keeps triangles from fanning around one.
+    std::uint32_t cut(std::uint32_t v) {
+        const std::uint32_t p = prev_[v], q = next_[v];
+        next_[p] = q;
+        prev_[q] = p;
+        in_the_way_[v] = 0;
+        for (const std::uint32_t k : {p, q}) {
+            // Corners outside the grid's list can only have turned left from the start; cutting ears keeps
+            // them so, except in outlines that cross themselves.
+            if (in_the_way_[k]) in_the_way_[k] = turn(prev_[k], k, next_[k]) <= 0 ? 1 : 0;
+        }
+        return next_[q];
+    }
+
+    std::vector<double> x_, y_;
+    std::vector<std::uint32_t> prev_, next_, cell_begin_, cell_corner_;
+    std::vector<unsigned char> in_the_way_;
+    std::uint32_t side_ = 1;
+    double low_x_ = 0, low_y_ = 0, per_x_ = 0, per_y_ = 0;
+    std::int64_t budget_ = 0;
+};
+
+Triangulator::Triangulator() : clipper_(std::make_unique<Clipper>()) {}
+Triangulator::~Triangulator() = default;
+
+void Triangulator::triangulate(Positions positions, Loop loop, std::vector<std::uint32_t>& out) {
+    if (loop.size() == 3) return add_fan(loop, 0, out);
+    const OutlineKind kind = outline_kind(positions, loop);
+    if (kind.orientation == 0) return add_fan(loop, 0, out);
+    const std::size_t corner = kind.convex ? fan_corner(positions, loop, kind) : kNoIndex;
+    if (corner != kNoIndex) return add_fan(loop, corner, out);
+    clipper_->run(positions, loop, kind, out);
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,49 @@
+#include "collision/geometry/classification.hpp"
+
+#include "tests/support/obj_text.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::collision {
+namespace {
+
+nlohmann::json as_json(const Classification& c) {
+    nlohmann::json out{{"vertices", c.vertices},
+                       {"edges", c.edges},
+                       {"polygons", c.polygons},
+                       {"triangles", c.triangles},
+                       {"closed", c.closed},
+                       {"manifold", c.manifold},
+                       {"oriented", c.oriented},
+                       {"planar_polygons", c.planar_polygons},
+                       {"convex_polygons", c.convex_polygons},
+                       {"convex", c.convex},
+                       {"components", c.components},
+                       {"genus", nullptr},
+                       {"degenerate_polygons", c.degenerate_polygons},
+                       {"boundary_edges", c.boundary_edges},
+                       {"nonmanifold_edges", c.nonmanifold_edges},
+                       {"vertex_fans_ok", c.vertex_fans_ok}};
+    if (c.genus) out["genus"] = *c.genus;
+    return out;
+}
+
+TEST(Classification, AgreesWithTheGroundTruthInEveryField) {
+    const auto lines = test::truth_lines("inspect.jsonl");
+    ASSERT_GE(lines.size(), 20u);
+    for (const auto& line : lines) {
+        const std::string mesh = line["mesh"];
+        const auto built = build_polyhedron(test::read_obj(test::truth_dir() / "meshes" / mesh));
+        ASSERT_TRUE(built) << mesh;
+        const nlohmann::json found = as_json(classify(built.value()));
+        for (const auto& [key, expected] : line.items()) {
+            // The truth has fans only for closed meshes.
+            if (key == "mesh" || (key == "vertex_fans_ok" && expected.is_null())) continue;
+            EXPECT_EQ(found[key], expected) << mesh << " " << key;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace claybox::collision
