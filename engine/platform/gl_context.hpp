@@ -5,7 +5,8 @@
 
 namespace claybox::engine {
 
-/// A surfaceless OpenGL 3.3 core context through EGL: no display server needed. Current on the creating thread.
+/// A surfaceless OpenGL 3.3 core context through EGL: no display server needed. Current on the creating
+/// thread.
 class OffscreenContext {
   public:
     /// Null with a sentence in `error` that says what is missing.

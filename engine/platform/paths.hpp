@@ -2,11 +2,12 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace claybox::engine {
 
-/// The user's configuration folder for Claybox (XDG_CONFIG_HOME, APPDATA, ~/Library ...); made when missing. Empty when
-/// there is none.
+/// The user's configuration folder for Claybox (XDG_CONFIG_HOME, APPDATA, ~/Library ...); made when missing.
+/// Empty when there is none.
 std::filesystem::path config_folder();
 
 /// Writes beside and renames, so that the file is never half written. False with a sentence in `error`.

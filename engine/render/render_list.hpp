@@ -13,14 +13,17 @@ namespace claybox::engine {
 /// Triangles and edge lines of a mesh, local frame, metres.
 struct MeshData {
     std::vector<glm::vec3> positions;
-    std::vector<glm::vec3> normals;     ///< one per position
-    std::vector<float> cavity;          ///< one per position or empty: 0 groove .. 1 open, for clay
+    std::vector<glm::vec3> normals;  ///< one per position
+    std::vector<float> cavity;       ///< one per position or empty: 0 groove .. 1 open, for clay
     std::vector<std::uint32_t> triangles;
-    std::vector<std::uint32_t> edges;   ///< pairs of position indices: polygon boundaries, no inner diagonals
+    std::vector<std::uint32_t> edges;  ///< pairs of position indices: polygon boundaries, no inner diagonals
 };
 
 using MeshHandle = std::uint32_t;
 
+/// Light: floor melts into the sky far from LightData::shadow_centre; wood gets planks along x; glass is
+/// drawn last, from both sides, casts no shadow and cannot be picked. In the dark theme floor and plinth take
+/// a dark albedo by themselves.
 enum class Surface : std::uint8_t { matte, clay, glass, wood, plinth, floor, emissive };
 
 /// sRGB albedo (converted to linear by the renderer); spec and gloss as in a Blinn highlight.
@@ -28,9 +31,10 @@ struct MaterialData {
     Surface surface = Surface::matte;
     glm::vec3 albedo{0.8f};
     float spec = 0.05f, gloss = 18;
-    float emission = 0;      ///< fraction of the albedo
-    float wetness = 1;       ///< clay: 0 dry, 1 wet, 1.6 glazed
-    float edge_alpha = 0;    ///< strength of polygon edges, 0 none
+    float emission = 0;    ///< fraction of the albedo
+    float wetness = 1;     ///< clay: 0 dry, 1 wet, 1.6 glazed
+    float edge_alpha = 0;  ///< strength of polygon edges, 0 none
+    float grid = 0;        ///< plinth and floor: spacing of fine lines in metres, 0 none
 };
 
 struct Instance {
@@ -38,17 +42,17 @@ struct Instance {
     glm::mat4 world_from_local{1};
     MaterialData material;
     bool casts_shadow = true;
-    float occluder_radius = 0;     ///< contact-occlusion sphere at the instance's origin, 0 none
+    float occluder_radius = 0;  ///< contact-occlusion sphere at the instance's origin, 0 none
     std::uint32_t pick = 0xffffffffu;
-    float opacity = 1;             ///< below 1: drawn after the opaque ones (a fading hand)
+    float opacity = 1;  ///< below 1: drawn after the opaque ones (a fading hand)
 };
 
 struct Line {
     glm::vec3 from, to;
-    glm::vec4 colour;           ///< sRGB, straight alpha
-    float width = 1.5f;         ///< pixels at scale 1
-    glm::vec4 casing{0};        ///< a wider border of this colour, alpha 0 for none
-    float hidden_alpha = 0.35f; ///< strength where something lies in front
+    glm::vec4 colour;            ///< sRGB, straight alpha
+    float width = 1.5f;          ///< pixels at scale 1
+    glm::vec4 casing{0};         ///< a wider border of this colour, alpha 0 for none
+    float hidden_alpha = 0.35f;  ///< strength where something lies in front
 };
 
 struct Disc {
@@ -58,7 +62,16 @@ struct Disc {
     glm::vec4 border{0};
 };
 
+/// A glow about a lamp, added to what is behind it.
+struct Halo {
+    glm::vec3 p;
+    glm::vec3 colour;       ///< sRGB
+    float radius = 0.025f;  ///< metres
+    float strength = 0.75f;
+};
+
 /// Text painted on a surface: baseline centre at the origin of the pose, along +X, readable from +Z.
+/// Lines are parted by '\n' and centred about the place of a single one.
 struct EngravedText {
     std::string text;
     glm::mat4 world_from_text{1};
@@ -77,7 +90,7 @@ struct CameraData {
     glm::vec3 up{0, 1, 0};
     float vertical_fov = 0.48f;
     float near_plane = 0.02f, far_plane = 60;
-    glm::vec2 shift{0};  ///< view offset in pixels at scale 1: +x moves the scene to the left
+    glm::vec2 shift{0};  ///< view offset in pixels at scale 1: +x moves the scene to the left, +y up
 };
 
 struct LightData {
@@ -96,12 +109,14 @@ struct RenderList {
     std::vector<Line> lines;
     std::vector<Disc> discs;
     std::vector<Quad> quads;
+    std::vector<Halo> halos;
     std::vector<EngravedText> texts;
     void clear() {
         instances.clear();
         lines.clear();
         discs.clear();
         quads.clear();
+        halos.clear();
         texts.clear();
     }
 };

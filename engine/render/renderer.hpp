@@ -31,7 +31,8 @@ class Renderer {
     void update_mesh(MeshHandle mesh, const MeshData& data);
     void destroy_mesh(MeshHandle mesh);
 
-    /// Shadows, scene, glass, lines into the multisampled target of its own, resolved into `framebuffer` (0: window).
+    /// Shadows, scene, glass, lines into the multisampled target of its own, resolved into `framebuffer` (0:
+    /// window).
     void draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer);
     /// What lies under a pixel (origin top left) of the last list: Instance::pick, or kNoPick.
     std::uint32_t pick(const RenderList& list, const RenderTargetSize& size, float x, float y);

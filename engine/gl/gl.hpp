@@ -1,0 +1,4 @@
+#pragma once
+// The one place that names the OpenGL loader.
+
+#include <glad/gl.h>

@@ -1,0 +1,81 @@
+#pragma once
+// Thin owners of OpenGL names: moved, never copied; freed with the owner. A context must be current.
+
+#include "engine/gl/gl.hpp"
+
+#include <utility>
+
+namespace claybox::engine {
+
+/// `Kind` says how a name is made and freed. A default one holds nothing (name 0).
+template <class Kind>
+class GlObject {
+  public:
+    GlObject() = default;
+    GlObject(GlObject&& other) noexcept : id_(std::exchange(other.id_, 0)) {}
+    GlObject& operator=(GlObject&& other) noexcept {
+        std::swap(id_, other.id_);
+        return *this;
+    }
+    GlObject(const GlObject&) = delete;
+    GlObject& operator=(const GlObject&) = delete;
+    ~GlObject() {
+        if (id_ != 0) Kind::destroy(id_);
+    }
+
+    static GlObject make() {
+        GlObject object;
+        object.id_ = Kind::create();
+        return object;
+    }
+    GLuint id() const { return id_; }
+    explicit operator bool() const { return id_ != 0; }
+
+  private:
+    GLuint id_ = 0;
+};
+
+struct BufferKind {
+    static GLuint create();
+    static void destroy(GLuint id);
+};
+struct VertexArrayKind {
+    static GLuint create();
+    static void destroy(GLuint id);
+};
+struct TextureKind {
+    static GLuint create();
+    static void destroy(GLuint id);
+};
+struct RenderbufferKind {
+    static GLuint create();
+    static void destroy(GLuint id);
+};
+struct FramebufferKind {
+    static GLuint create();
+    static void destroy(GLuint id);
+};
+
+using Buffer = GlObject<BufferKind>;
+using VertexArray = GlObject<VertexArrayKind>;
+using Texture = GlObject<TextureKind>;
+using Renderbuffer = GlObject<RenderbufferKind>;
+using Framebuffer = GlObject<FramebufferKind>;
+
+/// A buffer that is filled anew each frame: grows, never shrinks, and is orphaned so that the driver need not
+/// wait.
+class StreamBuffer {
+  public:
+    void upload(GLenum target, const void* data, std::size_t bytes);
+    GLuint id() const { return buffer_.id(); }
+
+  private:
+    Buffer buffer_;
+    std::size_t capacity_ = 0;
+};
+
+/// A float or normalised attribute of the array buffer that is bound.
+void set_attribute(GLuint location, GLint components, std::size_t stride, std::size_t offset,
+                   GLuint divisor = 0);
+
+}  // namespace claybox::engine

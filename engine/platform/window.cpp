@@ -1,0 +1,122 @@
+#include "engine/platform/window.hpp"
+
+#include "engine/gl/gl.hpp"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace claybox::engine {
+
+namespace {
+
+int open_windows = 0;  // GLFW is started with the first window and ended with the last
+std::string last_glfw_error;
+
+void remember_error(int, const char* text) {
+    last_glfw_error = text;
+}
+
+std::string detail() {
+    return last_glfw_error.empty() ? std::string() : " (" + last_glfw_error + ")";
+}
+
+std::string no_display_sentence() {
+#if defined(__linux__)
+    if (std::getenv("DISPLAY") == nullptr)
+        return "there is no display to open a window on: DISPLAY is not set. Start claybox from a desktop "
+               "session, "
+               "under 'xvfb-run', or use 'claybox screenshot', which needs no display";
+#endif
+    return "the window system could not be reached" + detail() +
+           ". Is the display of this session still there? 'claybox screenshot' needs none";
+}
+
+std::string no_opengl_sentence() {
+    return "no OpenGL 3.3 window could be made" + detail() +
+           ". Install the graphics driver of this machine, or the software one ('apt-get install "
+           "libgl1-mesa-dri') "
+           "and try again with LIBGL_ALWAYS_SOFTWARE=1";
+}
+
+void set_hints(const WindowOptions& options) {
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SAMPLES, 0);  // the renderer resolves a multisampled target of its own
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_MAXIMIZED, options.maximized ? GLFW_TRUE : GLFW_FALSE);
+}
+
+}  // namespace
+
+std::unique_ptr<Window> Window::create(const WindowOptions& options, std::string& error) {
+    last_glfw_error.clear();
+    glfwSetErrorCallback(remember_error);
+    if (open_windows == 0 && glfwInit() != GLFW_TRUE) {
+        error = no_display_sentence();
+        return nullptr;
+    }
+    ++open_windows;
+    std::unique_ptr<Window> window(new Window);
+    set_hints(options);
+    window->window_ = glfwCreateWindow(std::max(1, options.width), std::max(1, options.height),
+                                       options.title.c_str(), nullptr, nullptr);
+    if (window->window_ == nullptr) {
+        error = no_opengl_sentence();
+        return nullptr;
+    }
+    glfwMakeContextCurrent(window->window_);
+    if (gladLoadGL(glfwGetProcAddress) == 0) {
+        error = no_opengl_sentence();
+        return nullptr;
+    }
+    window->set_vsync(options.vsync);
+    return window;
+}
+
+Window::~Window() {
+    if (window_ != nullptr) glfwDestroyWindow(window_);
+    if (--open_windows == 0) glfwTerminate();
+}
+
+bool Window::should_close() const {
+    return glfwWindowShouldClose(window_) == GLFW_TRUE;
+}
+
+void Window::request_close() {
+    glfwSetWindowShouldClose(window_, GLFW_TRUE);
+}
+
+void Window::poll() {
+    glfwPollEvents();
+}
+
+void Window::swap() {
+    glfwSwapBuffers(window_);
+}
+
+void Window::set_vsync(bool on) {
+    glfwSwapInterval(on ? 1 : 0);
+}
+
+void Window::framebuffer_size(int& width, int& height) const {
+    glfwGetFramebufferSize(window_, &width, &height);
+}
+
+void Window::window_size(int& width, int& height) const {
+    glfwGetWindowSize(window_, &width, &height);
+}
+
+float Window::content_scale() const {
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    const float scale = std::max(x, y);
+    return scale > 0 ? scale : 1.0f;
+}
+
+}  // namespace claybox::engine

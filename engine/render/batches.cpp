@@ -1,0 +1,114 @@
+#include "engine/render/batches.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+
+namespace claybox::engine {
+
+namespace {
+
+constexpr unsigned kDarkFloor = 0x38393D, kDarkPlinth = 0x595B60;
+constexpr float kOpaque = 0.999f;
+
+bool is_finite(const glm::mat4& m) {
+    for (int column = 0; column < 4; ++column)
+        for (int row = 0; row < 3; ++row)
+            if (!std::isfinite(m[column][row])) return false;
+    return true;
+}
+
+Stage stage_of(const Instance& instance) {
+    if (instance.material.surface == Surface::glass) return Stage::glass;
+    return instance.opacity < kOpaque ? Stage::faded : Stage::opaque;
+}
+
+/// Opaque ones by surface, mesh and shadow; blended ones from far to near, each a draw call of its own mesh
+/// run.
+std::uint64_t order_of(const Instance& instance, const glm::vec3& camera) {
+    const Stage stage = stage_of(instance);
+    const auto high = static_cast<std::uint64_t>(stage) << 60;
+    if (stage == Stage::opaque) {
+        return high | static_cast<std::uint64_t>(instance.material.surface) << 52 |
+               static_cast<std::uint64_t>(instance.mesh) << 4 | (instance.casts_shadow ? 0u : 1u);
+    }
+    const float distance = glm::length(glm::vec3(instance.world_from_local[3]) - camera);
+    return high | static_cast<std::uint64_t>(~std::bit_cast<std::uint32_t>(distance));
+}
+
+glm::vec3 albedo_of(const MaterialData& material, bool dark) {
+    if (dark && material.surface == Surface::floor) return linear_from_srgb(srgb_from_hex(kDarkFloor));
+    if (dark && material.surface == Surface::plinth) return linear_from_srgb(srgb_from_hex(kDarkPlinth));
+    return linear_from_srgb(material.albedo);
+}
+
+}  // namespace
+
+void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
+    const MaterialData& material = instance.material;
+    InstanceData data{};
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 4; ++column)
+            data.rows[row][column] = instance.world_from_local[column][row];
+    data.albedo_emission = glm::vec4(albedo_of(material, dark), material.emission);
+    const float third = material.surface == Surface::clay ? material.wetness : material.grid;
+    data.params =
+        glm::vec4(material.spec, std::max(1.0f, material.gloss), third, std::min(1.0f, instance.opacity));
+    data.tags[0] = own;
+    data.tags[1] = instance.pick;
+    data.edge_alpha = material.edge_alpha;
+    data_.push_back(data);
+}
+
+void Batches::build(const RenderList& list, MeshStore& meshes, const std::vector<std::uint32_t>& own) {
+    keys_.clear();
+    data_.clear();
+    batches_.clear();
+    for (std::size_t i = 0; i < list.instances.size(); ++i) {
+        const Instance& instance = list.instances[i];
+        const Mesh* mesh = meshes.find(instance.mesh);
+        if (mesh == nullptr || mesh->index_count == 0 || !(instance.opacity > 0)) continue;
+        if (!is_finite(instance.world_from_local)) continue;
+        keys_.push_back({order_of(instance, list.camera.position), static_cast<std::uint32_t>(i)});
+    }
+    std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
+        return a.order != b.order ? a.order < b.order : a.index < b.index;
+    });
+    for (const Key& key : keys_) {
+        const Instance& instance = list.instances[key.index];
+        Mesh* mesh = meshes.find(instance.mesh);
+        const Stage stage = stage_of(instance);
+        const bool same = !batches_.empty() && batches_.back().stage == stage &&
+                          batches_.back().mesh == mesh &&
+                          batches_.back().surface == instance.material.surface;
+        if (!same) batches_.push_back({stage, instance.material.surface, mesh, data_.size(), 0, 0, false});
+        Batch& batch = batches_.back();
+        ++batch.count;
+        if (instance.casts_shadow && stage == Stage::opaque) ++batch.casters;
+        batch.edges = batch.edges || instance.material.edge_alpha > 0;
+        append(instance, own[key.index], list.light.dark_theme);
+    }
+    buffer_.upload(GL_ARRAY_BUFFER, data_.data(), data_.size() * sizeof(InstanceData));
+}
+
+bool Batches::anything_casts() const {
+    return std::any_of(batches_.begin(), batches_.end(), [](const Batch& b) { return b.casters > 0; });
+}
+
+void Batches::bind_attributes(const Batch& batch) const {
+    glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
+    const std::size_t base = batch.first * sizeof(InstanceData);
+    constexpr std::size_t kStride = sizeof(InstanceData);
+    for (GLuint row = 0; row < 3; ++row)
+        set_attribute(3 + row, 4, kStride, base + offsetof(InstanceData, rows) + row * sizeof(glm::vec4), 1);
+    set_attribute(6, 4, kStride, base + offsetof(InstanceData, albedo_emission), 1);
+    set_attribute(7, 4, kStride, base + offsetof(InstanceData, params), 1);
+    glEnableVertexAttribArray(8);
+    glVertexAttribIPointer(8, 2, GL_UNSIGNED_INT, static_cast<GLsizei>(kStride),
+                           reinterpret_cast<const void*>(base + offsetof(InstanceData, tags)));
+    glVertexAttribDivisor(8, 1);
+    set_attribute(9, 1, kStride, base + offsetof(InstanceData, edge_alpha), 1);
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,134 @@
+#include "engine/render/frame.hpp"
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::engine {
+
+namespace {
+
+// Lengths below are fractions of the half width of the lit region, so that scenes of any size look alike.
+constexpr float kNormalOffset = 0.00215f;
+constexpr float kShadowDiscTexels = 9;
+constexpr float kShadowDepth = 2;  // the map reaches this many half widths to either side of its centre
+
+struct Backdrop {
+    unsigned low, high;
+    float sun, sky, ground;
+};
+constexpr Backdrop kLight{0xF4F1EC, 0xD3DDE4, 0.80f, 0.56f, 0.40f};
+constexpr Backdrop kDark{0x2E3036, 0x1D1F24, 0.80f * 0.80f, 0.56f * 0.62f, 0.40f * 0.5f};
+
+constexpr float kTiny = 1e-12f;
+
+glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& otherwise) {
+    const float length = glm::length(v);
+    return length > kTiny && std::isfinite(length) ? v / length : otherwise;
+}
+
+glm::mat4 view_matrix(const glm::vec3& from, const glm::vec3& towards, const glm::vec3& up) {
+    const glm::vec3 back = -unit_or(towards - from, glm::vec3(0, 0, -1));
+    glm::vec3 right = glm::cross(up, back);
+    if (glm::length(right) < 1e-6f * glm::length(up) || glm::length(up) < kTiny)
+        right = glm::cross(std::abs(back.x) < 0.9f ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1), back);
+    right = glm::normalize(right);
+    const glm::vec3 above = glm::cross(back, right);
+    glm::mat4 view(1);
+    for (int column = 0; column < 3; ++column) {
+        view[column][0] = right[column];
+        view[column][1] = above[column];
+        view[column][2] = back[column];
+    }
+    view[3] = glm::vec4(-glm::dot(right, from), -glm::dot(above, from), -glm::dot(back, from), 1);
+    return view;
+}
+
+}  // namespace
+
+glm::vec3 linear_from_srgb(const glm::vec3& colour) {
+    glm::vec3 linear;
+    for (int i = 0; i < 3; ++i) {
+        const float c = std::clamp(colour[i], 0.0f, 1.0f);
+        linear[i] = c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f);
+    }
+    return linear;
+}
+
+glm::vec3 srgb_from_hex(unsigned hex) {
+    return glm::vec3(static_cast<float>((hex >> 16) & 255u), static_cast<float>((hex >> 8) & 255u),
+                     static_cast<float>(hex & 255u)) /
+           255.0f;
+}
+
+glm::mat4 clip_from_world(const CameraData& camera, const RenderTargetSize& size) {
+    const float width = static_cast<float>(std::max(1, size.width));
+    const float height = static_cast<float>(std::max(1, size.height));
+    const float near_plane = std::max(1e-4f, camera.near_plane);
+    const float far_plane = std::max(near_plane * 1.01f, camera.far_plane);
+    const float fov = std::clamp(camera.vertical_fov, 0.01f, 3.0f);
+    glm::mat4 projection = glm::perspective(fov, width / height, near_plane, far_plane);
+    // A view offset in pixels: constant after the division by w, which is -z here.
+    projection[2][0] += 2 * camera.shift.x * size.scale / width;
+    projection[2][1] -= 2 * camera.shift.y * size.scale / height;
+    return projection * view_matrix(camera.position, camera.target, camera.up);
+}
+
+glm::mat4 shadow_from_world(const LightData& light) {
+    const float half = std::max(1e-4f, light.shadow_half_width);
+    const glm::vec3 towards = unit_or(light.towards, glm::vec3(0, 1, 0));
+    glm::mat4 view = view_matrix(light.shadow_centre + towards * (half * kShadowDepth), light.shadow_centre,
+                                 glm::vec3(0, 1, 0));
+    const float depth = 2 * kShadowDepth * half;
+    const glm::mat4 projection = glm::ortho(-half, half, -half, half, 0.0f, depth);
+    const glm::mat4 texture_from_clip =
+        glm::scale(glm::translate(glm::mat4(1), glm::vec3(0.5f)), glm::vec3(0.5f));
+    return texture_from_clip * projection * view;
+}
+
+FrameBlock frame_block(const RenderList& list, const RenderTargetSize& size) {
+    const LightData& light = list.light;
+    const Backdrop& theme = light.dark_theme ? kDark : kLight;
+    FrameBlock block;
+    block.clip_from_world = clip_from_world(list.camera, size);
+    block.shadow_from_world = shadow_from_world(light);
+    block.camera = glm::vec4(list.camera.position, std::clamp(light.occlusion, 0.0f, 1.0f));
+    block.sun_towards =
+        glm::vec4(unit_or(light.towards, glm::vec3(0, 1, 0)), kNormalOffset * light.shadow_half_width);
+    block.sun_colour = glm::vec4(glm::vec3(1, 0.945f, 0.86f) * theme.sun, 0);
+    block.sky_colour = glm::vec4(glm::vec3(0.80f, 0.88f, 0.96f) * theme.sky, 0);
+    block.ground_colour =
+        glm::vec4(glm::vec3(0.78f, 0.70f, 0.60f) * theme.ground, kShadowDiscTexels / kShadowSize);
+    block.backdrop_low = glm::vec4(linear_from_srgb(srgb_from_hex(theme.low)), light.shadow_half_width);
+    block.backdrop_high = glm::vec4(linear_from_srgb(srgb_from_hex(theme.high)), 0);
+    const float fade_end = std::max(light.fade_end, light.fade_start + 1e-3f);
+    block.fade = glm::vec4(light.fade_start, fade_end, light.shadow_centre.x, light.shadow_centre.z);
+    block.viewport = glm::vec4(static_cast<float>(size.width), static_cast<float>(size.height), size.scale,
+                               light.dark_theme ? 1.0f : 0.0f);
+    block.target = glm::vec4(list.camera.target, 0);
+    return block;
+}
+
+void choose_occluders(const RenderList& list, FrameBlock& block, std::vector<std::uint32_t>& own) {
+    own.assign(list.instances.size(), kMaxOccluders);
+    std::vector<std::pair<float, std::uint32_t>> order;
+    for (std::size_t i = 0; i < list.instances.size(); ++i) {
+        const Instance& instance = list.instances[i];
+        const glm::vec3 p(instance.world_from_local[3]);
+        const float distance = glm::length(p - list.camera.target);
+        if (instance.occluder_radius > 0 && std::isfinite(distance) &&
+            std::isfinite(instance.occluder_radius))
+            order.emplace_back(distance, static_cast<std::uint32_t>(i));
+    }
+    const std::size_t count = std::min<std::size_t>(order.size(), kMaxOccluders);
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end());
+    for (std::size_t k = 0; k < count; ++k) {
+        const Instance& instance = list.instances[order[k].second];
+        block.occluders[k] = glm::vec4(glm::vec3(instance.world_from_local[3]), instance.occluder_radius);
+        own[order[k].second] = static_cast<std::uint32_t>(k);
+    }
+    block.sky_colour.w = static_cast<float>(count);
+}
+
+}  // namespace claybox::engine

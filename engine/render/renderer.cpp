@@ -1,0 +1,175 @@
+#include "engine/render/renderer.hpp"
+
+#include "engine/render/passes.hpp"
+#include "engine/render/targets.hpp"
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include <cmath>
+
+namespace claybox::engine {
+
+struct Renderer::Impl {
+    MeshStore meshes;
+    Batches batches;
+    ShadowPass shadow;
+    ScenePass scene;
+    EdgePass edges;
+    TextPass text;
+    MarkPass marks;
+    PickPass picking;
+    MultisampleTarget target;
+    StreamBuffer frame_buffer;
+    FrameBlock frame;
+    std::vector<std::uint32_t> own_occluders;
+    RenderStats stats;
+
+    bool create(std::string& error) {
+        return shadow.create(error) && scene.create(error) && edges.create(error) && text.create(error) &&
+               marks.create(error) && picking.create(error);
+    }
+    void prepare(const RenderList& list, const RenderTargetSize& size);
+    void upload_frame();
+    void draw_scene(const RenderList& list);
+};
+
+void Renderer::Impl::prepare(const RenderList& list, const RenderTargetSize& size) {
+    frame = frame_block(list, size);
+    choose_occluders(list, frame, own_occluders);
+    batches.build(list, meshes, own_occluders);
+    frame.sun_colour.w = batches.anything_casts() ? 1.0f : 0.0f;
+}
+
+void Renderer::Impl::upload_frame() {
+    frame_buffer.upload(GL_UNIFORM_BUFFER, &frame, sizeof frame);
+    glBindBufferBase(GL_UNIFORM_BUFFER, kFrameBinding, frame_buffer.id());
+}
+
+void Renderer::Impl::draw_scene(const RenderList& list) {
+    glClear(GL_DEPTH_BUFFER_BIT);
+    shadow.bind_map();
+    scene.draw_opaque(batches, stats);
+    scene.draw_sky(glm::inverse(frame.clip_from_world));
+    edges.draw(batches, Stage::opaque, stats);
+    text.draw(list, stats);
+    marks.draw_halos(list, stats);
+    scene.draw_faded(batches, stats);
+    edges.draw(batches, Stage::faded, stats);
+    scene.draw_glass(batches, stats);
+    marks.draw_quads(list, stats);
+    marks.draw_lines(list, stats);
+    marks.draw_discs(list, stats);
+}
+
+namespace {
+
+/// Others (the panels' backend) leave their own switches behind.
+void set_known_state() {
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_CULL_FACE);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_FRAMEBUFFER_SRGB);
+    glEnable(GL_MULTISAMPLE);
+    glEnable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+void leave_tidy() {
+    glBindVertexArray(0);
+    glUseProgram(0);
+    glDisable(GL_BLEND);
+    glDisable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glActiveTexture(GL_TEXTURE0);
+}
+
+/// A camera that sees nothing but one pixel, in the whole of its picture.
+glm::mat4 pixel_only(const RenderTargetSize& size, float x, float y) {
+    const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
+    const float centre_x = (2 * x + 1) / width - 1, centre_y = 1 - (2 * y + 1) / height;
+    const glm::mat4 bigger = glm::scale(glm::mat4(1), glm::vec3(width, height, 1));
+    return bigger * glm::translate(glm::mat4(1), glm::vec3(-centre_x, -centre_y, 0));
+}
+
+}  // namespace
+
+Renderer::Renderer() : impl_(std::make_unique<Impl>()) {}
+
+Renderer::~Renderer() = default;
+
+std::unique_ptr<Renderer> Renderer::create(std::string& error) {
+    std::unique_ptr<Renderer> renderer(new Renderer);
+    if (!renderer->impl_->create(error)) return nullptr;
+    return renderer;
+}
+
+MeshHandle Renderer::create_mesh(const MeshData& data) {
+    return impl_->meshes.create(data);
+}
+
+void Renderer::update_mesh(MeshHandle mesh, const MeshData& data) {
+    impl_->meshes.update(mesh, data);
+}
+
+void Renderer::destroy_mesh(MeshHandle mesh) {
+    impl_->meshes.destroy(mesh);
+}
+
+void Renderer::draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer) {
+    impl_->stats = {};
+    if (size.width < 1 || size.height < 1) return;
+    set_known_state();
+    impl_->prepare(list, size);
+    impl_->stats.instances = static_cast<std::uint32_t>(impl_->batches.instance_count());
+    impl_->upload_frame();
+    if (impl_->batches.anything_casts()) impl_->shadow.draw(impl_->batches, impl_->stats);
+    if (!impl_->target.bind(size.width, size.height)) return;
+    impl_->draw_scene(list);
+    impl_->target.resolve_into(framebuffer);
+    leave_tidy();
+}
+
+std::uint32_t Renderer::pick(const RenderList& list, const RenderTargetSize& size, float x, float y) {
+    const bool inside =
+        x >= 0 && y >= 0 && x < static_cast<float>(size.width) && y < static_cast<float>(size.height);
+    if (!inside) return kNoPick;
+    GLint before = 0;
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+    set_known_state();
+    impl_->prepare(list, size);
+    impl_->frame.clip_from_world =
+        pixel_only(size, std::floor(x), std::floor(y)) * impl_->frame.clip_from_world;
+    impl_->upload_frame();
+    const std::uint32_t picked = impl_->picking.draw(impl_->batches);
+    leave_tidy();
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
+    return picked;
+}
+
+const RenderStats& Renderer::stats() const {
+    return impl_->stats;
+}
+
+std::vector<std::uint8_t> read_pixels(unsigned framebuffer, int width, int height) {
+    std::vector<std::uint8_t> pixels;
+    if (width < 1 || height < 1) return pixels;
+    const std::size_t row = static_cast<std::size_t>(width) * 3;
+    std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height));
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
+    pixels.reserve(upside_down.size());
+    for (int y = height - 1; y >= 0; --y) {
+        const auto from =
+            upside_down.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(y));
+        pixels.insert(pixels.end(), from, from + static_cast<std::ptrdiff_t>(row));
+    }
+    return pixels;
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,21 @@
+#pragma once
+// The multisampled picture that everything is drawn into, and its way to the caller's framebuffer.
+
+#include "engine/gl/objects.hpp"
+
+namespace claybox::engine {
+
+class MultisampleTarget {
+  public:
+    /// Makes or remakes the buffers and binds them. False when the driver refuses the size.
+    bool bind(int width, int height);
+    void resolve_into(GLuint framebuffer) const;
+
+  private:
+    bool make(int samples);
+    Framebuffer framebuffer_;
+    Renderbuffer colour_, depth_;
+    int width_ = 0, height_ = 0;
+};
+
+}  // namespace claybox::engine

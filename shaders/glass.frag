@@ -1,0 +1,33 @@
+#version 330 core
+// Panes: nearly clear, whiter at a glance, with two soft diagonal streaks. Drawn last, over everything else.
+#include "frame.glsl"
+#include "colour.glsl"
+
+in vec3 world;
+in vec3 world_normal;
+flat in vec4 colour;
+flat in vec4 material;
+flat in int own;
+out vec4 fragment;
+
+float streak(float at, float centre, float half_width) {
+    return 1.0 - smoothstep(half_width * 0.55, half_width, abs(at - centre));
+}
+
+void main() {
+    vec3 n = normalize(world_normal);
+    vec3 v = normalize(frame.camera.xyz - world);
+    vec3 from_centre = world - frame.target.xyz;
+    if (dot(n, from_centre) < 0.0) n = -n;
+    // The pane in front shows the streaks best, the sides less, the back least.
+    float side = dot(n, normalize(frame.camera.xyz - frame.target.xyz));
+    float strength = side > 0.0 ? mix(0.7, 1.0, side) : mix(0.7, 0.35, -side);
+    vec3 along = abs(n.y) > 0.9 ? vec3(1.0, 0.0, 0.0) : normalize(cross(vec3(0.0, 1.0, 0.0), n));
+    float size = frame.backdrop_low.w;
+    float at = (dot(from_centre, along) + 0.62 * dot(from_centre, cross(n, along))) / size;
+    float streaks = 0.14 * streak(at, -0.22, 0.16) + 0.10 * streak(at, 0.10, 0.06);
+    if (abs(n.y) > 0.9) streaks = 0.0;
+    float grazing = 1.0 - abs(dot(n, v));
+    float alpha = 0.06 + 0.36 * grazing * grazing * grazing * grazing + streaks * strength;
+    fragment = vec4(dithered(vec3(0.93, 0.97, 1.0)), clamp(alpha * material.w, 0.0, 1.0));
+}
