@@ -1,0 +1,116 @@
+#pragma once
+// What the application and the passes share, behind one lock that is only held for a few copies or swaps.
+
+#include "collision/module/moved_list.hpp"
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+
+namespace claybox::collision {
+
+struct InterestChange {
+    enum class Kind : unsigned char { groups, exception, clear_exception };
+    Kind kind = Kind::groups;
+    unsigned group_a = 0, group_b = 0;
+    BodyId a, b;
+    Interest interest;
+};
+
+struct CallbackChange {
+    BodyId a, b;  ///< invalid for the general callback
+    EventCallback callback;
+};
+
+/// What the next pass takes over before it looks at bodies.
+struct Orders {
+    std::optional<WorldSettings> settings;
+    std::vector<InterestChange> interests;
+    std::vector<CallbackChange> callbacks;
+
+    void clear();
+};
+
+class Front {
+  public:
+    enum class Author : unsigned char { application, callback };
+
+    /// Checks a definition and gives the body its name. Callbacks enter the published list, with the frame of
+    /// the pass that they answer.
+    Result<BodyId> add(const BodyDef& def, Author author, std::uint64_t frame);
+    Status remove(BodyId body, Author author, std::uint64_t frame);
+    Status move(BodyId body, const Pose& pose);
+    /// A callback's move: nothing when the application has moved the body in the same frame or later.
+    void respond(BodyId body, const Pose& pose, std::uint64_t frame);
+    Status deform(BodyId body, std::span<const VertexChange> changes);
+    void publish(std::uint64_t frame);
+    bool alive(BodyId body) const;
+    std::size_t body_count() const;
+
+    template <class Edit>
+    void order(Edit&& edit) {
+        const std::lock_guard lock(mutex_);
+        edit(orders_);
+    }
+
+    /// Hands the published list and the orders to a pass; both arguments must be empty. Returns the frame.
+    std::uint64_t take(MovedList& list, Orders& orders);
+
+    /// What a finished pass leaves.
+    struct Delivery {
+        EventBatch& events;                        ///< taken over
+        PassStats& stats;                          ///< copied
+        std::vector<Aabb>& view;                   ///< swapped
+        std::span<const std::uint32_t> forgotten;  ///< slots that may be used again
+        std::size_t memory_bytes = 0;
+    };
+    void deliver(const Delivery& delivery);
+
+    void poll(EventBatch& out);
+    PassStats stats() const;
+    std::size_t view_limit() const;
+    void want_view(std::size_t limit);
+    std::vector<Aabb> view() const;
+    std::vector<std::uint64_t> take_boundaries();
+    std::size_t memory_bytes() const;
+
+    /// Waits until something is published that no pass has taken. False when the stop was requested.
+    bool wait_for_work(const std::stop_token& stop);
+    /// Waits until the passes of everything published so far are over.
+    void wait_idle();
+
+  private:
+    struct Slot {
+        std::uint32_t generation = 0;
+        bool alive = false, deformable = false;
+        std::uint32_t vertex_count = 0;
+    };
+    bool is_alive(BodyId body) const {
+        return body.slot < slots_.size() && slots_[body.slot].alive &&
+               slots_[body.slot].generation == body.generation;
+    }
+    MovedBody& enter(BodyId body, Author author);
+
+    mutable std::mutex mutex_;
+    std::condition_variable_any work_, idle_;
+
+    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> free_slots_;
+    std::size_t alive_count_ = 0;
+    std::uint64_t created_[2] = {};  ///< by Author
+
+    MovedList open_;       ///< of the application's unfinished frame
+    MovedList published_;  ///< closed, not yet taken
+    std::uint64_t frame_ = 0;
+    std::uint64_t published_count_ = 0, taken_count_ = 0, done_count_ = 0;  ///< calls of publish
+    Orders orders_;
+
+    EventBatch outgoing_;
+    PassStats stats_;
+    std::size_t view_limit_ = 0;
+    std::vector<Aabb> view_;
+    std::vector<std::uint64_t> boundaries_;
+    std::size_t pass_memory_ = 0;
+};
+
+}  // namespace claybox::collision

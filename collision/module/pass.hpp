@@ -1,0 +1,168 @@
+#pragma once
+// One run of the module over a moved list. Everything in here belongs to the thread that runs the pass.
+
+#include "collision/core/state_hash.hpp"
+#include "collision/module/front.hpp"
+#include "collision/module/pair_table.hpp"
+#include "collision/module/prepared_store.hpp"
+
+#include <array>
+#include <chrono>
+
+namespace claybox::collision {
+
+class Pass final : private CallbackContext {
+  public:
+    explicit Pass(Front& front);
+
+    /// Takes what is published and works it off. Callbacks run in here.
+    void run();
+    /// Makes the running pass give up its remaining tests: for a world that is being destroyed.
+    void request_stop() { stop_.request_stop(); }
+
+  private:
+    /// Which of the two algorithms answers about a pair.
+    enum Choice : unsigned char { kChosen, kFallback, kNone };
+
+    struct BodyRecord {
+        ShapePtr shape;
+        std::unique_ptr<Geometry> own;  ///< of deformable bodies
+        Pose pose;
+        std::uint64_t frame = 0;  ///< the application's, of the pose or the last deformation
+        std::uint64_t data = 0;
+        std::uint64_t creation = 0;  ///< names the body in hashes: slots depend on when they became free
+        std::uint64_t hash = 0;      ///< of creation and matrix
+        std::uint32_t generation = 0;
+        unsigned group = 0;
+        bool alive = false;
+        std::array<std::shared_ptr<const Prepared>, 2> prepared;  ///< by Choice
+        std::array<bool, 2> prepared_made{};
+    };
+
+    struct Test {
+        PairKey key;
+        std::uint32_t state;
+        Choice choice;
+        Verdict verdict;
+        std::uint32_t worker, contact;  ///< where the contact of a colliding pair stands
+        Wants wants;
+    };
+
+    /// What a colliding pair leaves for its event.
+    struct Contact {
+        Certificate witness;
+        std::uint32_t first_hit = 0, hit_count = 0;  ///< in the worker's hits
+    };
+
+    struct alignas(kCacheLine) Worker {
+        Scratch scratch;
+        PairQuery query;
+        std::vector<Contact> contacts;
+        std::vector<Hit> hits;
+        std::vector<Hit> room = std::vector<Hit>(256);  ///< of the hit sink
+        std::uint64_t iterations = 0, undecided = 0, rung[3] = {};
+        Choice parameters_of = kNone;
+        std::uint64_t counters[kMaxCounters] = {};
+        std::uint64_t hash_change = 0;
+    };
+
+    struct PairCallback {
+        BodyId a, b;
+        EventCallback callback;
+    };
+
+    // pass.cpp: the frame of a pass, and orders
+    double lap();
+    void take_orders();
+    void take_settings(const WorldSettings& next);
+    void make_broad_phase();
+    void deliver();
+    std::size_t memory_bytes() const;
+
+    // pass_bodies.cpp: snapshots, bounds and the broad phase
+    void apply_list();
+    void enter_body(MovedBody& entry);
+    void retire_body(std::uint32_t slot);
+    void deform_body(BodyRecord& body, MovedBody& entry);
+    void place_moved_bodies();
+    Aabb world_box(std::uint32_t slot) const;
+    void find_candidates();
+    void compare_with_all_pairs();
+    void forget_retired_bodies();
+
+    // pass_pairs.cpp: which pairs are tested, and the tests
+    void choose_tests();
+    Choice choose_algorithm(const PairBody& a, const PairBody& b, Wants wants) const;
+    void prepare_body(std::uint32_t slot, Choice choice);
+    static void give_pool(PairState& state, const PairAlgorithm& owner, const Shape& a, const Shape& b);
+    const PairAlgorithm* algorithm(Choice choice) const {
+        return choice == kChosen ? settings_.pair_algorithm : settings_.fallback_algorithm;
+    }
+    void run_tests();
+    void run_test(Test& test, Worker& worker, unsigned worker_index);
+    PairResult ask(const PairAlgorithm& algorithm, Worker& worker, PairState& state, Wants wants);
+    void ready_workers();
+    void sum_up_workers();
+
+    // pass_events.cpp: events, callbacks and the hash
+    void report_events();
+    void report_test(const Test& test);
+    void report_end(PairKey key, std::uint64_t data);
+    Event make_event(EventKind kind, PairKey key, std::uint64_t data) const;
+    void call_back();
+    void hash_state();
+    std::uint64_t pair_hash(PairKey key) const;
+    BodyId id_of(std::uint32_t slot) const { return {slot, bodies_[slot].generation}; }
+    bool knows(BodyId body) const {
+        return body.slot < bodies_.size() && bodies_[body.slot].generation == body.generation;
+    }
+
+    const Pose& pose(BodyId body) const override;
+    std::uint64_t data(BodyId body) const override;
+    void move(BodyId body, const Pose& pose) override;
+    Result<BodyId> add_body(const BodyDef& def) override;
+    void remove_body(BodyId body) override;
+
+    Front& front_;
+    StopSource stop_;
+    WorldSettings settings_;
+    ParameterValues fallback_parameters_;
+    std::unique_ptr<Executor> executor_;
+    std::unique_ptr<BroadPhase> broad_phase_;
+    InterestMatrix interest_;
+    PreparedStore prepared_store_;
+    bool test_all_ = false;  ///< the next pass tests pairs of unmoved bodies as well
+
+    // Bodies, by slot.
+    std::vector<BodyRecord> bodies_;
+    std::vector<PairBody> placed_;        ///< shape, geometry and matrix
+    std::vector<Aabb> boxes_;             ///< world bounds
+    std::vector<unsigned char> moved_;    ///< placed or deformed in this pass
+    std::vector<unsigned char> touched_;  ///< pairs of these bodies are looked for in this pass
+    std::size_t alive_count_ = 0;
+    std::size_t colliding_count_ = 0;  ///< pairs
+
+    // Of the running pass.
+    MovedList list_;
+    Orders orders_;
+    ChangeMerger change_merger_;
+    std::vector<std::uint32_t> touched_polygons_;
+    std::vector<std::uint32_t> moved_slots_, entered_slots_, searched_slots_, retired_slots_;
+    std::vector<PairKey> candidates_, reference_pairs_;
+    std::vector<Test> tests_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    EventBatch events_;
+    PassStats stats_;
+    std::vector<Aabb> view_;
+    std::size_t memory_bytes_ = 0;
+    std::chrono::steady_clock::time_point lap_start_;
+
+    PairTable pairs_;
+    EventCallback callback_;
+    std::vector<PairCallback> pair_callbacks_;  ///< sorted by key
+
+    StateHash hash_;
+    std::uint64_t hash_of_poses_ = 0, hash_of_pairs_ = 0, hash_of_changes_ = 0;  ///< sums: no order
+};
+
+}  // namespace claybox::collision

@@ -1,0 +1,183 @@
+#include "collision/module/pass.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace claybox::collision {
+
+namespace {
+
+/// How much a pose's float32 matrix can lengthen a vector: three roundings of 2^-24 a row, taken generously.
+constexpr float kMatrixStretch = 1e-6f;
+
+std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
+    StateHash hash;
+    hash.add(creation);
+    // Two numbers at a time: hashing is on the path of every moved body. Adding zero makes -0 and 0 one
+    // state.
+    for (std::size_t i = 0; i < 12; i += 2) {
+        const auto high = std::bit_cast<std::uint32_t>(matrix.m[i] + 0.0f);
+        const auto low = std::bit_cast<std::uint32_t>(matrix.m[i + 1] + 0.0f);
+        hash.add(std::uint64_t{high} << 32 | low);
+    }
+    return hash.value();
+}
+
+}  // namespace
+
+void Pass::apply_list() {
+    std::fill(moved_.begin(), moved_.end(), static_cast<unsigned char>(0));
+    std::fill(touched_.begin(), touched_.end(), static_cast<unsigned char>(0));
+    moved_slots_.clear();
+    entered_slots_.clear();
+    for (MovedBody& entry : list_.bodies()) {
+        if (entry.added && entry.removed) {
+            retired_slots_.push_back(entry.slot);  // came and went between two passes
+            continue;
+        }
+        if (entry.added) enter_body(entry);
+        if (!knows({entry.slot, entry.generation}) || !bodies_[entry.slot].alive) continue;
+        if (entry.removed) {
+            retire_body(entry.slot);
+            continue;
+        }
+        BodyRecord& body = bodies_[entry.slot];
+        body.frame = entry.frame;
+        if (entry.moved) body.pose = entry.pose;
+        if (!entry.changes.empty()) deform_body(body, entry);
+        moved_slots_.push_back(entry.slot);
+        moved_[entry.slot] = 1;
+    }
+    std::sort(moved_slots_.begin(), moved_slots_.end());
+    stats_.moved = moved_slots_.size();
+    stats_.bodies = alive_count_;
+}
+
+void Pass::enter_body(MovedBody& entry) {
+    if (entry.slot >= bodies_.size()) {
+        const std::size_t count = entry.slot + std::size_t{1};
+        bodies_.resize(count);
+        placed_.resize(count);
+        boxes_.resize(count);
+        moved_.resize(count, 0);
+        touched_.resize(count, 0);
+    }
+    BodyRecord& body = bodies_[entry.slot];
+    body = BodyRecord{};
+    body.shape = std::move(entry.added->shape);
+    if (entry.added->deformable) body.own = std::make_unique<Geometry>(body.shape->geometry());
+    body.pose = entry.added->pose;
+    body.data = entry.added->data;
+    body.group = entry.added->group;
+    body.creation = entry.creation;
+    body.generation = entry.generation;
+    body.alive = true;
+    entry.added.reset();
+    placed_[entry.slot] = {
+        body.shape.get(), body.own ? body.own.get() : &body.shape->geometry(), nullptr, {}};
+    entered_slots_.push_back(entry.slot);
+    ++alive_count_;
+}
+
+void Pass::retire_body(std::uint32_t slot) {
+    BodyRecord& body = bodies_[slot];
+    body.alive = false;
+    hash_of_poses_ -= body.hash;
+    --alive_count_;
+    touched_[slot] = 1;  // its pairs end
+    broad_phase_->remove(slot);
+    retired_slots_.push_back(slot);
+}
+
+void Pass::deform_body(BodyRecord& body, MovedBody& entry) {
+    change_merger_.keep_newest(entry.changes);
+    const Status status = deform(*body.own, entry.changes, touched_polygons_);
+    CLAYBOX_ASSERT(status.ok());  // Front::deform has checked every number
+    if (!status.ok()) return;
+    for (const Choice choice : {kChosen, kFallback}) {
+        if (!body.prepared_made[choice] || !body.prepared[choice]) continue;
+        if (const auto update = algorithm(choice)->update)
+            body.prepared[choice] = update(std::move(body.prepared[choice]), *body.own, touched_polygons_);
+        else
+            body.prepared_made[choice] = false;
+    }
+}
+
+void Pass::place_moved_bodies() {
+    executor_->parallel_for(moved_slots_.size(), 64,
+                            [&](std::size_t begin, std::size_t end, unsigned worker) {
+                                std::uint64_t change = 0;
+                                for (std::size_t i = begin; i < end; ++i) {
+                                    const std::uint32_t slot = moved_slots_[i];
+                                    BodyRecord& body = bodies_[slot];
+                                    placed_[slot].world_from_body = to_matrix(body.pose);
+                                    boxes_[slot] = world_box(slot);
+                                    change -= body.hash;
+                                    body.hash = hash_of(body.creation, placed_[slot].world_from_body);
+                                    change += body.hash;
+                                }
+                                workers_[worker]->hash_change += change;
+                            });
+    for (const auto& worker : workers_) hash_of_poses_ += std::exchange(worker->hash_change, 0);
+}
+
+// The box of the turned local box, cut with the box of the bounding sphere, which is the smaller one for
+// round bodies.
+Aabb Pass::world_box(std::uint32_t slot) const {
+    const PairBody& body = placed_[slot];
+    Aabb box = transform_aabb(body.world_from_body, body.geometry->box);
+    if (body.deformed()) return box;
+    const Sphere& sphere = body.shape->sphere();
+    const Aabb centre = transform_aabb(body.world_from_body, Aabb{sphere.centre, sphere.centre});
+    const Aabb around = grown(centre, sphere.radius * (1 + kMatrixStretch));
+    box.min = max(box.min, around.min);
+    box.max = min(box.max, around.max);
+    return box;
+}
+
+void Pass::find_candidates() {
+    for (const std::uint32_t slot : entered_slots_) broad_phase_->insert(slot, boxes_[slot]);
+    broad_phase_->update(moved_slots_, boxes_, *executor_);
+    searched_slots_.clear();
+    if (std::exchange(test_all_, false)) {
+        for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+            if (bodies_[slot].alive) searched_slots_.push_back(slot);
+    } else {
+        searched_slots_ = moved_slots_;
+    }
+    for (const std::uint32_t slot : searched_slots_) touched_[slot] = 1;
+    broad_phase_->find_pairs(searched_slots_, boxes_, *executor_, candidates_);
+    stats_.raw_candidates = broad_phase_->counts().raw_candidates;
+    stats_.candidates = candidates_.size();
+    if (settings_.assert_pairs) compare_with_all_pairs();
+}
+
+void Pass::compare_with_all_pairs() {
+    const BroadPhaseDescriptor& descriptor = *find_broad_phase("all_pairs");
+    const auto reference = descriptor.create(default_values(descriptor.parameters));
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (bodies_[slot].alive) reference->insert(slot, boxes_[slot]);
+    reference->update(searched_slots_, boxes_, *executor_);
+    reference->find_pairs(searched_slots_, boxes_, *executor_, reference_pairs_);
+    std::size_t common = 0;
+    auto theirs = reference_pairs_.begin();
+    for (const PairKey key : candidates_) {
+        while (theirs != reference_pairs_.end() && *theirs < key) ++theirs;
+        if (theirs != reference_pairs_.end() && *theirs == key) ++common, ++theirs;
+    }
+    stats_.pair_disagreements = candidates_.size() + reference_pairs_.size() - 2 * common;
+}
+
+void Pass::forget_retired_bodies() {
+    for (const std::uint32_t slot : retired_slots_) {
+        if (slot >= bodies_.size() || !bodies_[slot].shape || bodies_[slot].alive) continue;
+        interest_.remove_body(id_of(slot));
+        const BodyId gone = id_of(slot);
+        std::erase_if(pair_callbacks_, [&](const PairCallback& c) { return c.a == gone || c.b == gone; });
+        bodies_[slot] = BodyRecord{.generation = gone.generation};
+        placed_[slot] = PairBody{};
+    }
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,124 @@
+#include "collision/module/contact_point.hpp"
+#include "collision/module/pass.hpp"
+
+#include <algorithm>
+
+namespace claybox::collision {
+
+void Pass::report_events() {
+    events_.clear();
+    hash_of_changes_ = 0;
+    // Tests and ended pairs are both in key order.
+    auto ended = pairs_.ended().begin();
+    const auto last = pairs_.ended().end();
+    for (const Test& test : tests_) {
+        for (; ended != last && ended->key < test.key; ++ended) report_end(ended->key, ended->data);
+        report_test(test);
+    }
+    for (; ended != last; ++ended) report_end(ended->key, ended->data);
+    stats_.colliding = colliding_count_;
+}
+
+void Pass::report_test(const Test& test) {
+    PairState& state = pairs_.state(test.state);
+    const bool before = state.colliding, now = test.verdict == Verdict::colliding;
+    state.colliding = now;
+    if (before && !now) report_end(test.key, state.data);
+    if (!now) return;
+    const std::uint32_t a = first_slot(test.key), b = second_slot(test.key);
+    if (before && !moved_[a] && !moved_[b]) return;  // tested anew for another reason: nothing has happened
+    Event event = make_event(before ? EventKind::stay : EventKind::begin, test.key, state.data);
+    const Worker& worker = *workers_[test.worker];
+    const Contact& contact = worker.contacts[test.contact];
+    event.witness = contact.witness;
+    event.first_hit = static_cast<std::uint32_t>(events_.hits.size());
+    event.hit_count = contact.hit_count;
+    const auto first = worker.hits.begin() + contact.first_hit;
+    events_.hits.insert(events_.hits.end(), first, first + contact.hit_count);
+    event.point_w = contact.hit_count > 0
+                        ? first->point_w
+                        : contact_point(placed_[a], placed_[b], contact.witness, boxes_[a], boxes_[b]);
+    events_.events.push_back(event);
+    if (before) return;
+    ++stats_.begins;
+    ++colliding_count_;
+    const std::uint64_t name = pair_hash(test.key);
+    hash_of_pairs_ += name;
+    hash_of_changes_ += mix64(name ^ static_cast<std::uint64_t>(EventKind::begin));
+}
+
+void Pass::report_end(PairKey key, std::uint64_t data_of_pair) {
+    events_.events.push_back(make_event(EventKind::end, key, data_of_pair));
+    ++stats_.ends;
+    --colliding_count_;
+    const std::uint64_t name = pair_hash(key);
+    hash_of_pairs_ -= name;
+    hash_of_changes_ += mix64(name ^ static_cast<std::uint64_t>(EventKind::end));
+}
+
+Event Pass::make_event(EventKind kind, PairKey key, std::uint64_t data_of_pair) const {
+    const std::uint32_t a = first_slot(key), b = second_slot(key);
+    Event event;
+    event.kind = kind;
+    event.a = id_of(a);
+    event.b = id_of(b);
+    event.frame_a = bodies_[a].frame;
+    event.frame_b = bodies_[b].frame;
+    event.version_a = placed_[a].geometry->version;
+    event.version_b = placed_[b].geometry->version;
+    event.frame = stats_.frame;
+    event.data = data_of_pair;
+    return event;
+}
+
+void Pass::call_back() {
+    if (!callback_ && pair_callbacks_.empty()) return;
+    for (const Event& event : events_.events) {
+        const std::span<const Hit> hits(events_.hits.data() + event.first_hit, event.hit_count);
+        const PairKey key = make_pair_key(event.a.slot, event.b.slot);
+        const auto key_of = [](const PairCallback& c) { return make_pair_key(c.a.slot, c.b.slot); };
+        auto own = std::lower_bound(pair_callbacks_.begin(), pair_callbacks_.end(), key,
+                                    [&](const PairCallback& c, PairKey k) { return key_of(c) < k; });
+        for (; own != pair_callbacks_.end() && key_of(*own) == key; ++own)
+            if (own->a == event.a && own->b == event.b) own->callback(event, hits, *this);
+        if (callback_) callback_(event, hits, *this);
+    }
+}
+
+// Bodies and pairs enter as sums of well-mixed numbers: that needs no order, so that only what changed is
+// hashed anew.
+void Pass::hash_state() {
+    hash_.add(hash_of_poses_);
+    hash_.add(hash_of_pairs_);
+    hash_.add(hash_of_changes_);
+    stats_.state_hash = hash_.value();
+}
+
+std::uint64_t Pass::pair_hash(PairKey key) const {
+    const std::uint64_t a = bodies_[first_slot(key)].creation, b = bodies_[second_slot(key)].creation;
+    return mix64(mix64(std::min(a, b)) + std::max(a, b));
+}
+
+const Pose& Pass::pose(BodyId body) const {
+    static const Pose nowhere;
+    return knows(body) ? bodies_[body.slot].pose : nowhere;
+}
+
+std::uint64_t Pass::data(BodyId body) const {
+    return knows(body) ? bodies_[body.slot].data : 0;
+}
+
+void Pass::move(BodyId body, const Pose& to) {
+    front_.respond(body, to, stats_.frame);
+}
+
+Result<BodyId> Pass::add_body(const BodyDef& def) {
+    return front_.add(def, Front::Author::callback, stats_.frame);
+}
+
+void Pass::remove_body(BodyId body) {
+    // A body that is gone already is what the caller wants.
+    (void)front_.remove(body, Front::Author::callback, stats_.frame);
+}
+
+}  // namespace claybox::collision

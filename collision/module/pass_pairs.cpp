@@ -1,0 +1,154 @@
+#include "collision/module/pass.hpp"
+
+#include <algorithm>
+
+namespace claybox::collision {
+
+namespace {
+
+/// Pairs that a worker claims at once: queries differ in cost, so few, but more than one cache line of tests.
+constexpr std::size_t kTestsPerClaim = 8;
+/// A query that wants more room for hits than this gets what fits: far above any pair of real meshes.
+constexpr std::size_t kMostHits = std::size_t{1} << 24;
+
+}  // namespace
+
+void Pass::choose_tests() {
+    tests_.clear();
+    const auto wanted = [&](PairKey key) -> const Interest* {
+        const std::uint32_t a = first_slot(key), b = second_slot(key);
+        const Interest& interest = interest_.find(id_of(a), bodies_[a].group, id_of(b), bodies_[b].group);
+        if (interest.test) return &interest;
+        ++stats_.ignored;
+        return nullptr;
+    };
+    const auto touched = [&](std::uint32_t slot) { return touched_[slot] != 0; };
+    pairs_.follow(candidates_, wanted, touched,
+                  [&](PairKey key, std::uint32_t index, const Interest& interest) {
+                      const std::uint32_t a = first_slot(key), b = second_slot(key);
+                      PairState& state = pairs_.state(index);
+                      state.data = interest.data;
+                      const Choice choice = choose_algorithm(placed_[a], placed_[b], interest.wants);
+                      if (choice == kNone) {
+                          ++stats_.not_applicable;
+                      } else {
+                          prepare_body(a, choice);
+                          prepare_body(b, choice);
+                          give_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
+                      }
+                      tests_.push_back({key, index, choice, Verdict::undecided, 0, 0, interest.wants});
+                  });
+    stats_.tests = tests_.size() - stats_.not_applicable;
+}
+
+// An interest in all hits is answered by an algorithm that gives them where the chosen one does not.
+Pass::Choice Pass::choose_algorithm(const PairBody& a, const PairBody& b, Wants wants) const {
+    const PairAlgorithm* const chosen = settings_.pair_algorithm;
+    const PairAlgorithm* const fallback = settings_.fallback_algorithm;
+    const bool chosen_can = chosen && applicable(*chosen, a, b);
+    const bool lacks_hits = (wants & kWantAllHits) && !(chosen && (chosen->gives & kWantAllHits));
+    if (chosen_can && !lacks_hits) return kChosen;
+    const bool fallback_can = fallback && applicable(*fallback, a, b);
+    if (fallback_can && (!chosen_can || (fallback->gives & kWantAllHits))) return kFallback;
+    return chosen_can ? kChosen : kNone;
+}
+
+void Pass::prepare_body(std::uint32_t slot, Choice choice) {
+    BodyRecord& body = bodies_[slot];
+    const PairAlgorithm& wanted = *algorithm(choice);
+    if (body.prepared_made[choice] || !wanted.prepare) return;
+    body.prepared[choice] =
+        body.own ? wanted.prepare(*body.shape, *body.own) : prepared_store_.get(wanted, body.shape);
+    body.prepared_made[choice] = true;
+}
+
+void Pass::give_pool(PairState& state, const PairAlgorithm& owner, const Shape& a, const Shape& b) {
+    if (!owner.cache_bytes || state.pool_owner == &owner) return;
+    const std::size_t bytes = owner.cache_bytes(a, b);
+    state.pool = bytes > 0 ? std::make_unique<std::byte[]>(bytes) : nullptr;
+    state.pool_owner = &owner;
+    state.cache.set_pool({state.pool.get(), bytes});
+}
+
+void Pass::ready_workers() {
+    for (const auto& worker : workers_) {
+        worker->contacts.clear();
+        worker->hits.clear();
+        worker->iterations = worker->undecided = 0;
+        std::fill(std::begin(worker->rung), std::end(worker->rung), 0u);
+        std::fill(std::begin(worker->counters), std::end(worker->counters), 0u);
+        worker->parameters_of = kNone;
+        worker->query.exactness = settings_.exactness;
+        worker->query.scratch = &worker->scratch;
+        worker->query.stop = StopToken(stop_);
+    }
+}
+
+void Pass::run_tests() {
+    ready_workers();
+    executor_->parallel_for(tests_.size(), kTestsPerClaim,
+                            [&](std::size_t begin, std::size_t end, unsigned worker) {
+                                for (std::size_t i = begin; i < end; ++i)
+                                    if (tests_[i].choice != kNone)
+                                        run_test(tests_[i], *workers_[worker], worker);
+                            });
+    sum_up_workers();
+}
+
+void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
+    const std::uint32_t a = first_slot(test.key), b = second_slot(test.key);
+    PairQuery& query = worker.query;
+    query.a = placed_[a];
+    query.b = placed_[b];
+    query.a.prepared = bodies_[a].prepared[test.choice].get();
+    query.b.prepared = bodies_[b].prepared[test.choice].get();
+    query.a_from_b_valid = relative_matrix(query.a.world_from_body, query.b.world_from_body, query.a_from_b);
+    query.seed = mix64(settings_.seed ^ mix64(test.key));
+    if (worker.parameters_of != test.choice) {
+        worker.parameters_of = test.choice;
+        query.parameters = test.choice == kChosen ? settings_.pair_parameters : fallback_parameters_;
+    }
+    const std::size_t first_hit = worker.hits.size();
+    const PairResult result = ask(*algorithm(test.choice), worker, pairs_.state(test.state), test.wants);
+    test.verdict = result.verdict;
+    worker.iterations += result.iterations;
+    worker.undecided += result.verdict == Verdict::undecided;
+    if (result.rung >= 1 && result.rung <= 3) ++worker.rung[result.rung - 1];
+    if (test.choice == kChosen)
+        for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += result.counters[i];
+    if (result.verdict != Verdict::colliding) return;
+    test.worker = worker_index;
+    test.contact = static_cast<std::uint32_t>(worker.contacts.size());
+    worker.contacts.push_back({result.certificate, static_cast<std::uint32_t>(first_hit),
+                               static_cast<std::uint32_t>(worker.hits.size() - first_hit)});
+}
+
+/// Asks again with more room while the hits do not fit, and appends them to the worker's.
+PairResult Pass::ask(const PairAlgorithm& asked, Worker& worker, PairState& state, Wants wants) {
+    worker.query.wants = wants;
+    worker.query.hits = nullptr;
+    if (!(wants & kWantAllHits)) return run_query(asked, worker.query, state.cache);
+    for (;;) {
+        HitSink sink(worker.room);
+        worker.query.hits = &sink;
+        const PairResult result = run_query(asked, worker.query, state.cache);
+        if (result.status == QueryStatus::hits_full && worker.room.size() < kMostHits) {
+            worker.room.resize(2 * worker.room.size());
+            continue;
+        }
+        if (result.verdict == Verdict::colliding)
+            worker.hits.insert(worker.hits.end(), sink.hits().begin(), sink.hits().end());
+        return result;
+    }
+}
+
+void Pass::sum_up_workers() {
+    for (const auto& worker : workers_) {
+        stats_.iterations += worker->iterations;
+        stats_.undecided += worker->undecided;
+        for (std::size_t i = 0; i < 3; ++i) stats_.rung[i] += worker->rung[i];
+        for (std::size_t i = 0; i < kMaxCounters; ++i) stats_.algorithm_counters[i] += worker->counters[i];
+    }
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,197 @@
+#include "collision/module/world.hpp"
+
+#include "collision/module/front.hpp"
+#include "collision/module/pass.hpp"
+
+#include <algorithm>
+#include <cfenv>
+#include <limits>
+#include <thread>
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr unsigned kMostWorkers = 64;
+
+/// The error bounds of exact answers hold for rounding to nearest with subnormal numbers.
+bool float_mode_is_ieee() {
+    volatile float smallest = std::numeric_limits<float>::min();
+    volatile float half = smallest * 0.5f;
+    return std::fegetround() == FE_TONEAREST && half > 0.0f;
+}
+
+WorldSettings filled_in(WorldSettings s) {
+    if (!s.pair_algorithm && !pair_algorithms().empty()) {
+        s.pair_algorithm = pair_algorithms().front();
+        s.pair_parameters = default_values(s.pair_algorithm->parameters);
+    }
+    for (const PairAlgorithm* algorithm : pair_algorithms())
+        if (!s.fallback_algorithm && algorithm->needs == Needs::any_polygons)
+            s.fallback_algorithm = algorithm;
+    if (!s.broad_phase) {
+        s.broad_phase = broad_phases().front();
+        s.broad_parameters = default_values(s.broad_phase->parameters);
+    }
+    s.workers = std::clamp(s.workers, 1u, kMostWorkers);
+    return s;
+}
+
+}  // namespace
+
+const char* to_string(ParallelMode mode) {
+    return mode == ParallelMode::serial ? "serial" : "pairs";
+}
+
+WorldSettings default_settings() {
+    return filled_in({});
+}
+
+struct World::Impl {
+    explicit Impl(const WorldSettings& wanted) : settings(filled_in(wanted)), pass(front) {
+        if (!float_mode_is_ieee())
+            assert_failed("floating point rounds to nearest and keeps subnormals", __FILE__, __LINE__);
+        order_settings();
+        if (settings.concurrent) start();
+    }
+    ~Impl() {
+        pass.request_stop();
+        stop();
+    }
+
+    void order_settings() {
+        front.order([&](Orders& orders) { orders.settings = settings; });
+    }
+    void start() {
+        thread = std::jthread([this](const std::stop_token& token) {
+            while (front.wait_for_work(token)) run_pass();
+        });
+    }
+    /// Waits for the running pass; what is published and not taken stays for the next one.
+    void stop() { thread = std::jthread(); }
+    void run_pass() {
+        CLAYBOX_ASSERT(float_mode_is_ieee());
+        pass.run();
+    }
+
+    WorldSettings settings;
+    Front front;
+    Pass pass;
+    std::jthread thread;  // last: joined before the rest goes
+};
+
+World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
+
+World::~World() = default;
+
+Result<BodyId> World::add_body(const BodyDef& def) {
+    return impl_->front.add(def, Front::Author::application, 0);
+}
+
+Status World::remove_body(BodyId body) {
+    return impl_->front.remove(body, Front::Author::application, 0);
+}
+
+Status World::move(BodyId body, const Pose& pose) {
+    return impl_->front.move(body, pose);
+}
+
+Status World::deform(BodyId body, std::span<const VertexChange> changes) {
+    return impl_->front.deform(body, changes);
+}
+
+void World::publish(std::uint64_t frame) {
+    impl_->front.publish(frame);
+}
+
+void World::check() {
+    if (!impl_->settings.concurrent) impl_->run_pass();
+}
+
+void World::poll_events(EventBatch& out) {
+    impl_->front.poll(out);
+}
+
+void World::wait_idle() {
+    if (impl_->settings.concurrent) impl_->front.wait_idle();
+}
+
+WorldSettings World::settings() const {
+    return impl_->settings;
+}
+
+void World::set_settings(const WorldSettings& settings) {
+    const bool was_concurrent = impl_->settings.concurrent;
+    impl_->settings = filled_in(settings);
+    impl_->order_settings();
+    if (was_concurrent && !settings.concurrent) impl_->stop();
+    if (!was_concurrent && settings.concurrent) impl_->start();
+}
+
+void World::set_interest(unsigned group_a, unsigned group_b, const Interest& interest) {
+    CLAYBOX_ASSERT(group_a < kGroupCount && group_b < kGroupCount);
+    if (group_a >= kGroupCount || group_b >= kGroupCount) return;
+    InterestChange change;
+    change.group_a = group_a;
+    change.group_b = group_b;
+    change.interest = interest;
+    impl_->front.order([&](Orders& orders) { orders.interests.push_back(change); });
+}
+
+void World::set_interest_exception(BodyId a, BodyId b, const Interest& interest) {
+    if (a == b || !alive(a) || !alive(b)) return;
+    InterestChange change;
+    change.kind = InterestChange::Kind::exception;
+    change.a = a;
+    change.b = b;
+    change.interest = interest;
+    impl_->front.order([&](Orders& orders) { orders.interests.push_back(change); });
+}
+
+void World::clear_interest_exception(BodyId a, BodyId b) {
+    InterestChange change;
+    change.kind = InterestChange::Kind::clear_exception;
+    change.a = a;
+    change.b = b;
+    impl_->front.order([&](Orders& orders) { orders.interests.push_back(change); });
+}
+
+void World::set_callback(EventCallback callback) {
+    impl_->front.order([&](Orders& orders) { orders.callbacks.push_back({{}, {}, std::move(callback)}); });
+}
+
+void World::set_pair_callback(BodyId a, BodyId b, EventCallback callback) {
+    if (a == b || !alive(a) || !alive(b)) return;
+    if (b.slot < a.slot) std::swap(a, b);
+    impl_->front.order([&](Orders& orders) { orders.callbacks.push_back({a, b, std::move(callback)}); });
+}
+
+bool World::alive(BodyId body) const {
+    return impl_->front.alive(body);
+}
+
+std::size_t World::body_count() const {
+    return impl_->front.body_count();
+}
+
+PassStats World::stats() const {
+    return impl_->front.stats();
+}
+
+void World::want_view(std::size_t limit) {
+    impl_->front.want_view(limit);
+}
+
+std::vector<Aabb> World::view() const {
+    return impl_->front.view();
+}
+
+std::vector<std::uint64_t> World::take_pass_boundaries() {
+    return impl_->front.take_boundaries();
+}
+
+std::size_t World::memory_bytes() const {
+    return impl_->front.memory_bytes();
+}
+
+}  // namespace claybox::collision
