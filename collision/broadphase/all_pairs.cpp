@@ -8,7 +8,7 @@
 // Complexity: O(moved * bodies).
 // Caches: nothing but the boxes.
 #include "collision/broadphase/broad_phase.hpp"
-#include "collision/broadphase/pair_collector.hpp"
+#include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
 #include <array>

@@ -13,8 +13,8 @@
 // Complexity: O(moved * (cells per body) * (bodies per cell)) for bodies of like size.
 // Caches: integer boxes and cell lists.
 #include "collision/broadphase/broad_phase.hpp"
-#include "collision/broadphase/cell_table.hpp"
-#include "collision/broadphase/pair_collector.hpp"
+#include "collision/broadphase/grid_cells.hpp"
+#include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
 #include <array>

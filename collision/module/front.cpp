@@ -230,7 +230,8 @@ std::size_t Front::memory_bytes() const {
 
 bool Front::wait_for_work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    return work_.wait(lock, stop, [this] { return taken_count_ != published_count_; });
+    return work_.wait(lock, stop, [this] { return taken_count_ != published_count_; }) &&
+           !stop.stop_requested();
 }
 
 void Front::wait_idle() {

@@ -31,6 +31,7 @@ void Pass::run() {
     stats_.seconds_broad = lap();
     choose_tests();
     run_tests();
+    if (stop_.stop_requested()) return;  // tests are missing: nobody may hear of this pass
     stats_.seconds_narrow = lap();
     report_events();
     call_back();

@@ -175,7 +175,8 @@ void Pass::forget_retired_bodies() {
         interest_.remove_body(id_of(slot));
         const BodyId gone = id_of(slot);
         std::erase_if(pair_callbacks_, [&](const PairCallback& c) { return c.a == gone || c.b == gone; });
-        bodies_[slot] = BodyRecord{.generation = gone.generation};
+        bodies_[slot] = BodyRecord{};
+        bodies_[slot].generation = gone.generation;
         placed_[slot] = PairBody{};
     }
 }

@@ -1,4 +1,4 @@
-#include "collision/broadphase/pair_collector.hpp"
+#include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
 

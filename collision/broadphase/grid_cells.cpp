@@ -1,4 +1,4 @@
-#include "collision/broadphase/cell_table.hpp"
+#include "collision/broadphase/grid_cells.hpp"
 
 #include "collision/core/assert.hpp"
 
