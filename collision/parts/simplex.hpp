@@ -7,6 +7,10 @@
 #include "collision/core/ids.hpp"
 #include "collision/core/vec.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace claybox::collision {
 
 /// A point of the difference A - B with the hull vertices that it comes from.
@@ -78,38 +82,74 @@ void offer_segment(const Simplex<T>& s, int i, int j, Nearest<T>& best) {
     best.weight[1] = t;
 }
 
+/// Flatter than this part of its longest edge, a triangle is searched by its edges: what its inside could add
+/// is less than the rounding of its corners.
 template <class T>
-void offer_triangle(const Simplex<T>& s, int i, int j, int k, Nearest<T>& best) {
-    const Vec3<T>&a = s.point[i].w, &b = s.point[j].w, &c = s.point[k].w;
-    const Vec3<T> n = cross(b - a, c - a);
-    const T in_bc = -dot(cross(c - b, b), n);
-    const T in_ca = -dot(cross(a - c, c), n);
-    const T in_ab = -dot(cross(b - a, a), n);
-    if (in_bc > 0 && in_ca > 0 && in_ab > 0) {
-        if (!best.takes(n * (dot(n, a) / dot(n, n)))) return;
-        const T sum = in_bc + in_ca + in_ab;
+constexpr T kSliver = std::numeric_limits<T>::epsilon() * T(64);
+/// A face's normal and side are certain beyond this part of the product of the lengths that they are made of.
+template <class T>
+constexpr T kCertainSide = std::numeric_limits<T>::epsilon() * T(8);
+
+/// The inside of triangle (i, j, k), whose longest edge is (i, j), or its edges. The point is found by taking
+/// away what lies along the longest edge first: with the normal alone, a thin triangle would multiply
+/// rounding errors.
+template <class T>
+void offer_long_triangle(const Simplex<T>& s, int i, int j, int k, Nearest<T>& best) {
+    const Vec3<T>& a = s.point[i].w;
+    const Vec3<T> ab = s.point[j].w - a, ac = s.point[k].w - a;
+    const T whole = dot(ab, ab);
+    const T a_along = dot(a, ab) / whole, c_along = dot(ac, ab) / whole;
+    const Vec3<T> foot = a - a_along * ab, height = ac - c_along * ab;
+    const T height_2 = dot(height, height);
+    const bool sliver = !(height_2 > kSliver<T> * kSliver<T> * whole);
+    const T weight_k = -dot(foot, height) / height_2;
+    const T weight_j = -a_along - weight_k * c_along;
+    const T weight_i = T(1) - weight_j - weight_k;
+    if (!sliver && weight_i > 0 && weight_j > 0 && weight_k > 0) {
+        const Vec3<T> n = cross(ab, height);
+        if (!best.takes(n * (dot(n, foot) / dot(n, n)))) return;
         best.count = 3;
         best.index[0] = i;
         best.index[1] = j;
         best.index[2] = k;
-        best.weight[0] = in_bc / sum;
-        best.weight[1] = in_ca / sum;
-        best.weight[2] = in_ab / sum;
+        best.weight[0] = weight_i;
+        best.weight[1] = weight_j;
+        best.weight[2] = weight_k;
         return;
     }
-    if (!(in_bc > 0)) offer_segment(s, j, k, best);
-    if (!(in_ca > 0)) offer_segment(s, k, i, best);
-    if (!(in_ab > 0)) offer_segment(s, i, j, best);
+    if (sliver || !(weight_i > 0)) offer_segment(s, j, k, best);
+    if (sliver || !(weight_j > 0)) offer_segment(s, k, i, best);
+    if (sliver || !(weight_k > 0)) offer_segment(s, i, j, best);
 }
 
-/// Whether the origin lies strictly on the same side of face (i, j, k) as `apex`; else the face is searched.
+template <class T>
+void offer_triangle(const Simplex<T>& s, int i, int j, int k, Nearest<T>& best) {
+    const T ij = length_squared(s.point[j].w - s.point[i].w);
+    const T jk = length_squared(s.point[k].w - s.point[j].w);
+    const T ki = length_squared(s.point[i].w - s.point[k].w);
+    if (ij >= jk && ij >= ki) return offer_long_triangle(s, i, j, k, best);
+    if (jk >= ki) return offer_long_triangle(s, j, k, i, best);
+    offer_long_triangle(s, k, i, j, best);
+}
+
+template <class T>
+T largest(const Vec3<T>& v) {
+    return std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+}
+
+/// Whether the origin lies certainly on the same side of face (i, j, k) as `apex`; else the face is searched.
 template <class T>
 bool inside_face(const Simplex<T>& s, int i, int j, int k, int apex, Nearest<T>& best) {
     const Vec3<T>& a = s.point[i].w;
-    const Vec3<T> n = cross(s.point[j].w - a, s.point[k].w - a);
+    const Vec3<T> ab = s.point[j].w - a, ac = s.point[k].w - a, ad = s.point[apex].w - a;
+    const Vec3<T> n = cross(ab, ac);
     const T origin_side = -dot(n, a);
-    const T apex_side = dot(n, s.point[apex].w - a);
-    if ((origin_side > 0 && apex_side > 0) || (origin_side < 0 && apex_side < 0)) return true;
+    const T apex_side = dot(n, ad);
+    if ((origin_side > 0 && apex_side > 0) || (origin_side < 0 && apex_side < 0)) {
+        const T unit = kCertainSide<T> * largest(ab) * largest(ac);
+        if (std::abs(origin_side) > unit * largest(a) && std::abs(apex_side) > unit * largest(ad))
+            return true;
+    }
     offer_triangle(s, i, j, k, best);
     return false;
 }
