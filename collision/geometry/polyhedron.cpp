@@ -203,6 +203,13 @@ void connect(Topology& topology) {
     find_polygons_around(topology);
 }
 
+void merge_equal_positions(PolygonList& polygons) {
+    std::vector<Vec3f> positions;
+    const std::vector<std::uint32_t> merged = merge_positions(polygons.positions, positions);
+    polygons.positions = std::move(positions);
+    for (std::uint32_t& v : polygons.indices) v = merged[v];
+}
+
 Result<Polyhedron> build_polyhedron(const PolygonList& polygons) {
     if (Status status = check_list(polygons); !status) return status.error();
     Polyhedron out;

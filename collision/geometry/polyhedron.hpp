@@ -96,6 +96,9 @@ struct Polyhedron {
 /// vertices are refused.
 Result<Polyhedron> build_polyhedron(const PolygonList& polygons);
 
+/// Merges vertices of equal position (-0 becomes 0), numbered by first occurrence.
+void merge_equal_positions(PolygonList& polygons);
+
 /// Fills polygon_of, edges, edge_of, twin, vertex_first and the polygons around vertices from vertex_count,
 /// polygon_begin and origin. For code that builds connectivity of its own; build_polyhedron calls it.
 void connect(Topology& topology);

@@ -1,0 +1,96 @@
+#include "collision/geometry/primitives.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace claybox::collision {
+namespace {
+
+class EveryPrimitive : public testing::TestWithParam<int> {
+  public:
+    Primitive primitive() const { return static_cast<Primitive>(GetParam()); }
+};
+
+double signed_volume(const Polyhedron& m) {
+    double sum = 0;
+    for (const Triangle& t : m.topology->triangles) {
+        const auto p = [&](int k) { return cast<double>(m.positions[t.vertices[k]]); };
+        sum += dot(p(0), cross(p(1), p(2))) / 6;
+    }
+    return sum;
+}
+
+// How far the nearest reachable count may be from the wish.
+double allowed_distance(Primitive primitive, double wish) {
+    switch (primitive) {
+        case Primitive::tetrahedron:
+            return 6 * std::sqrt(wish);  // 4 k^2
+        case Primitive::tetra_flake:
+            return 6;  // 4 + 12 j
+        default:
+            return 4;  // products near the wish with good proportions
+    }
+}
+
+TEST_P(EveryPrimitive, IsClosedManifoldOutwardAndInsideItsBallAtEveryWish) {
+    for (const std::uint32_t wish : {10u, 11u, 25u, 100u, 997u, 5000u, 20011u}) {
+        const PolygonList list = make_primitive(primitive(), wish, 7);
+        const auto built = build_polyhedron(list);
+        ASSERT_TRUE(built);
+        const Classification c = classify(built.value());
+        const std::string where = std::string(info(primitive()).id) + " at " + std::to_string(wish);
+        EXPECT_TRUE(c.closed && c.manifold && c.oriented) << where;
+        EXPECT_EQ(c.convex, info(primitive()).convex) << where;
+        EXPECT_EQ(c.degenerate_polygons, 0u) << where;
+        EXPECT_EQ(c.vertices, list.positions.size()) << where;
+        if (primitive() == Primitive::tetra_flake) {
+            EXPECT_EQ(c.components, c.polygons / 4) << where;
+        } else {
+            EXPECT_EQ(c.genus, primitive() == Primitive::torus ? 1 : 0) << where;
+        }
+        EXPECT_GT(signed_volume(built.value()), 0) << where;
+        float farthest = 0;
+        for (const Vec3f& p : list.positions) farthest = std::max(farthest, length(p));
+        EXPECT_LE(farthest, 1.0f) << where;
+        EXPECT_GT(farthest, 0.8f) << where;
+    }
+}
+
+TEST_P(EveryPrimitive, ReachesTheWish) {
+    for (std::uint32_t wish = 10; wish < 40000; wish += wish / 3 + 1) {
+        const PolygonList list = make_primitive(primitive(), wish, 3);
+        const bool is_hull = std::string(info(primitive()).id).find("_hull") != std::string::npos;
+        const double count = static_cast<double>(is_hull ? list.positions.size() : list.polygon_count());
+        if (is_hull && wish > 20000) continue;
+        EXPECT_LE(std::fabs(count - wish), allowed_distance(primitive(), wish))
+            << info(primitive()).id << " " << wish;
+    }
+}
+
+TEST_P(EveryPrimitive, IsTheSameForTheSameSeed) {
+    const PolygonList a = make_primitive(primitive(), 200, 5), b = make_primitive(primitive(), 200, 5);
+    EXPECT_EQ(a.positions, b.positions);
+    EXPECT_EQ(a.indices, b.indices);
+    EXPECT_EQ(a.begin, b.begin);
+}
+
+TEST_P(EveryPrimitive, KeepsItsKindWhenScaled) {
+    for (const float radius : {1e-3f, 0.37f, 3.3f, 1000.1f}) {
+        const auto shape = make_primitive_shape(primitive(), 300, radius, 1);
+        ASSERT_TRUE(shape);
+        EXPECT_EQ(shape.value()->classification().convex, info(primitive()).convex) << radius;
+        EXPECT_EQ(shape.value()->hull() != nullptr, info(primitive()).convex) << radius;
+        EXPECT_LE(shape.value()->sphere().radius, radius * 1.5f);
+    }
+    EXPECT_FALSE(make_primitive_shape(primitive(), 300, 0.0f, 1));
+    EXPECT_FALSE(make_primitive_shape(primitive(), 300, std::nanf(""), 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(Primitives, EveryPrimitive, testing::Range(0, kPrimitiveCount),
+                         [](const auto& tested) {
+                             return std::string(collision::info(static_cast<Primitive>(tested.param)).id);
+                         });
+
+}  // namespace
+}  // namespace claybox::collision
