@@ -1,0 +1,144 @@
+#include "tests/module/support.hpp"
+
+namespace claybox::collision {
+namespace {
+
+using namespace test;
+
+TEST(Callbacks, run_in_key_order_and_a_pairs_own_one_before_the_general_one) {
+    World world(ball_settings());
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 4; ++i) ids.push_back(add(world, at(1.5 * i)));
+    std::vector<std::string> calls;
+    world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
+        calls.push_back("all " + std::to_string(event.a.slot));
+        EXPECT_EQ(context.pose(event.a).translation.x, 1.5 * event.a.slot);
+    });
+    world.set_pair_callback(ids[2], ids[1], [&](const Event& event, std::span<const Hit>, CallbackContext&) {
+        EXPECT_EQ(event.kind, EventKind::begin);
+        calls.push_back("pair " + std::to_string(event.a.slot));
+    });
+    frame(world, 1);
+    EXPECT_EQ(calls, (std::vector<std::string>{"all 0", "pair 1", "all 1", "all 2"}));
+    calls.clear();
+    world.set_callback(nullptr);
+    world.set_pair_callback(ids[1], ids[2], nullptr);
+    ASSERT_TRUE(world.move(ids[1], at(1.5)).ok());
+    EXPECT_EQ(frame(world, 2).events.size(), 2u);
+    EXPECT_TRUE(calls.empty());
+}
+
+TEST(Callbacks, what_they_do_enters_the_next_pass) {
+    World world(ball_settings());
+    const BodyId a = add(world, at(0)), b = add(world, at(1));
+    BodyId made;
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
+        if (made) return;
+        context.move(a, at(-50));
+        made = context.add_body({.shape = cube(), .pose = at(-50.5)}).value();
+        context.remove_body(b);
+        context.remove_body(b);  // twice does no harm
+        EXPECT_EQ(context.pose(a).translation.x, 0);
+        EXPECT_FALSE(context.add_body({}).ok());
+    });
+    EXPECT_EQ(frame(world, 1).events.size(), 1u);
+    EXPECT_TRUE(world.alive(made));
+    EXPECT_FALSE(world.alive(b));
+    world.check();  // nothing new is published: the callback's list alone
+    const EventBatch batch = events_of(world);
+    ASSERT_EQ(batch.events.size(), 2u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::end);
+    EXPECT_EQ(batch.events[1].kind, EventKind::begin);
+    EXPECT_EQ(batch.events[1].b, made);
+    EXPECT_EQ(batch.events[1].frame_a, 1u);  // it answers frame 1
+    EXPECT_EQ(world.stats().bodies, 2u);
+}
+
+TEST(Callbacks, a_move_of_the_application_in_the_same_frame_or_later_wins) {
+    for (const bool published_before_the_pass_ends : {false, true}) {
+        World world(ball_settings());
+        const BodyId a = add(world, at(0));
+        add(world, at(1));
+        world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
+            if (event.kind != EventKind::begin) return;
+            if (published_before_the_pass_ends) {  // what a concurrent application may do while the pass runs
+                ASSERT_TRUE(world.move(a, at(0.5)).ok());
+                world.publish(2);
+            }
+            context.move(a, at(-50));
+        });
+        frame(world, 1);
+        if (!published_before_the_pass_ends) {
+            ASSERT_TRUE(world.move(a, at(0.5)).ok());
+            world.publish(2);
+        }
+        world.check();
+        const EventBatch batch = events_of(world);
+        ASSERT_EQ(batch.events.size(), 1u);
+        EXPECT_EQ(batch.events[0].kind, EventKind::stay);
+        EXPECT_EQ(batch.events[0].frame_a, 2u);
+    }
+}
+
+TEST(Callbacks, of_removed_bodies_are_forgotten_with_them) {
+    World world(ball_settings());
+    const BodyId a = add(world, at(0)), b = add(world, at(1));
+    int calls = 0;
+    world.set_pair_callback(a, b, [&](const Event&, std::span<const Hit>, CallbackContext&) { ++calls; });
+    frame(world, 1);
+    ASSERT_TRUE(world.remove_body(b).ok());
+    frame(world, 2);
+    EXPECT_EQ(calls, 2);  // begin and end
+    EXPECT_EQ(add(world, at(1)).slot, b.slot);
+    EXPECT_EQ(frame(world, 3).events.size(), 1u);
+    EXPECT_EQ(calls, 2);
+}
+
+TEST(InterestMatrix, exceptions_belong_to_bodies_and_not_to_slots) {
+    InterestMatrix matrix;
+    Interest no, data;
+    no.test = false;
+    data.data = 5;
+    matrix.set_groups(3, 63, no);
+    EXPECT_FALSE(matrix.groups(63, 3).test);
+    const BodyId a{7, 1}, b{4, 9};
+    matrix.set_exception(a, b, data);
+    EXPECT_EQ(matrix.find(b, 3, a, 63).data, 5u);
+    EXPECT_TRUE(matrix.find(a, 63, b, 3).test);
+    EXPECT_FALSE(matrix.find({7, 2}, 63, b, 3).test);
+    matrix.set_exception(b, a, no);
+    EXPECT_EQ(matrix.exception_count(), 1u);
+    matrix.remove_exception({7, 2}, b);
+    EXPECT_EQ(matrix.exception_count(), 1u);
+    matrix.set_exception(a, {100, 1}, no);
+    matrix.remove_body(a);
+    EXPECT_EQ(matrix.exception_count(), 0u);
+    EXPECT_FALSE(matrix.find(a, 63, b, 3).test);
+}
+
+TEST(Interest, groups_and_exceptions_decide_what_is_tested) {
+    World world(ball_settings());
+    Interest no;
+    no.test = false;
+    world.set_interest(0, 1, no);
+    const BodyId a = add(world, at(0), 0), b = add(world, at(1), 1), c = add(world, at(-1), 1);
+    EXPECT_TRUE(frame(world, 1).events.size() == 1u);  // b and c touch at x = 0
+    EXPECT_EQ(world.stats().ignored, 2u);
+    EXPECT_EQ(world.stats().tests, 1u);
+    world.set_interest_exception(b, a, Interest{});
+    EventBatch batch = frame(world, 2);  // nothing has moved: the change alone brings the contact
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::begin);
+    EXPECT_EQ(batch.events[0].b, b);
+    world.clear_interest_exception(a, b);
+    world.set_interest(1, 1, no);
+    batch = frame(world, 3);
+    ASSERT_EQ(batch.events.size(), 2u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::end);
+    EXPECT_EQ(batch.events[1].kind, EventKind::end);
+    EXPECT_EQ(world.stats().colliding, 0u);
+    EXPECT_TRUE(world.alive(c));
+}
+
+}  // namespace
+}  // namespace claybox::collision

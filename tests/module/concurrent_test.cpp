@@ -1,0 +1,200 @@
+#include "tests/module/support.hpp"
+
+#include <chrono>
+#include <map>
+#include <thread>
+
+namespace claybox::collision {
+namespace {
+
+using namespace test;
+
+/// Frame n of a scripted application: the same calls whatever the world does.
+void scripted_frame(World& world, RandomDrive& drive, std::uint64_t n) {
+    drive.move_some(0.5);
+    if (n % 8 == 0) drive.replace_one();
+    world.publish(n);
+}
+
+/// Pushes contacts apart, so that callbacks take part in the state.
+EventCallback apart() {
+    return [](const Event& event, std::span<const Hit>, CallbackContext& context) {
+        if (event.kind != EventKind::begin) return;
+        const BodyId body = context.data(event.a) > context.data(event.b) ? event.a : event.b;
+        Pose pose = context.pose(body);
+        pose.translation.y += 0.25;
+        context.move(body, pose);
+    };
+}
+
+TEST(Concurrent, a_run_replayed_serially_at_its_recorded_boundaries_has_the_same_hash) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        constexpr std::uint64_t kFrames = 300;
+        WorldSettings settings = ball_settings();
+        settings.concurrent = true;
+        World live(settings);
+        live.set_callback(apart());
+        RandomDrive live_drive(live, 60, 5, seed);
+        for (std::uint64_t n = 1; n <= kFrames; ++n) {
+            scripted_frame(live, live_drive, n);
+            if (n % 3 == seed % 3) std::this_thread::sleep_for(std::chrono::microseconds(100));
+        }
+        live.wait_idle();
+        const std::vector<std::uint64_t> boundaries = live.take_pass_boundaries();
+        ASSERT_FALSE(boundaries.empty());
+        EXPECT_EQ(boundaries.back(), kFrames);
+        EXPECT_EQ(boundaries.size(), live.stats().pass);
+
+        World replay(ball_settings());
+        replay.set_callback(apart());
+        RandomDrive replay_drive(replay, 60, 5, seed);
+        auto boundary = boundaries.begin();
+        for (std::uint64_t n = 1; n <= kFrames; ++n) {
+            scripted_frame(replay, replay_drive, n);
+            for (; boundary != boundaries.end() && *boundary == n; ++boundary) replay.check();
+        }
+        EXPECT_EQ(live.stats().state_hash, replay.stats().state_hash) << boundaries.size() << " passes";
+        EXPECT_EQ(live.stats().colliding, replay.stats().colliding);
+    }
+}
+
+TEST(Concurrent, check_does_nothing_and_polling_brings_every_event_once) {
+    WorldSettings settings = ball_settings();
+    settings.concurrent = true;
+    World world(settings);
+    RandomDrive drive(world, 80, 5, 4);
+    Contacts contacts;
+    for (std::uint64_t n = 1; n <= 400; ++n) {
+        scripted_frame(world, drive, n);
+        world.check();
+        contacts.follow(events_of(world));
+    }
+    world.wait_idle();
+    contacts.follow(events_of(world));
+    EXPECT_EQ(contacts.faults, 0);
+    EXPECT_EQ(contacts.now, drive.expected());
+    EXPECT_GT(contacts.begins, 50u);
+}
+
+TEST(Concurrent, switching_the_mode_live_loses_nothing) {
+    WorldSettings settings = ball_settings();
+    World world(settings);
+    RandomDrive drive(world, 80, 5, 9);
+    Contacts contacts;
+    for (std::uint64_t n = 1; n <= 400; ++n) {
+        if (n % 13 == 0) {
+            settings.concurrent = !settings.concurrent;
+            world.set_settings(settings);
+        }
+        scripted_frame(world, drive, n);
+        world.check();
+        contacts.follow(events_of(world));
+    }
+    settings.concurrent = false;
+    world.set_settings(settings);
+    world.check();
+    contacts.follow(events_of(world));
+    EXPECT_EQ(contacts.faults, 0);
+    EXPECT_EQ(contacts.now, drive.expected());
+}
+
+TEST(Concurrent, a_world_can_go_while_its_thread_works) {
+    for (int round = 0; round < 30; ++round) {
+        WorldSettings settings = ball_settings();
+        settings.concurrent = true;
+        settings.parallel = round % 2 ? ParallelMode::pairs : ParallelMode::serial;
+        settings.workers = 3;
+        World world(settings);
+        RandomDrive drive(world, 100, 4, static_cast<std::uint64_t>(round));
+        for (std::uint64_t n = 1; n <= 5; ++n) scripted_frame(world, drive, n);
+    }
+}
+
+/// One random order of everything a panel or an application can do.
+void do_something(World& world, RandomDrive& drive, WorldSettings& settings) {
+    Random& random = drive.random();
+    const BodyId a = drive.ids()[random.below(drive.ids().size())];
+    const BodyId b = drive.ids()[random.below(drive.ids().size())];
+    Interest interest;
+    interest.wants = random.below(2) ? kWantVerdict : kWantAllHits;
+    switch (random.below(12)) {
+        case 0:
+            settings.concurrent = !settings.concurrent;
+            break;
+        case 1:
+            settings.parallel = random.below(2) ? ParallelMode::pairs : ParallelMode::serial;
+            break;
+        case 2:
+            settings.workers = 1 + static_cast<unsigned>(random.below(4));
+            break;
+        case 3:
+            settings.pair_algorithm = random.below(2) ? &balls() : &other_balls();
+            break;
+        case 4:
+            settings.broad_phase = broad_phases()[random.below(broad_phases().size())];
+            settings.broad_parameters = default_values(settings.broad_phase->parameters);
+            break;
+        case 5:
+            settings.exactness = random.below(2) ? Exactness::exact : Exactness::fast;
+            break;
+        case 6:
+            settings.assert_pairs = !settings.assert_pairs;
+            break;
+        case 7:
+            world.set_interest(0, 1, interest);
+            return;
+        case 8:
+            world.set_interest_exception(a, b, interest);
+            return;
+        case 9:
+            world.clear_interest_exception(a, b);
+            return;
+        case 10:
+            world.set_pair_callback(a, b, apart());
+            return;
+        default:
+            world.want_view(random.below(3));
+            return;
+    }
+    world.set_settings(settings);
+}
+
+// For ThreadSanitizer above all; that no contact is lost or doubled is checked in any build.
+TEST(Concurrent, stress_with_everything_switched_at_random) {
+    WorldSettings settings = ball_settings();
+    settings.concurrent = true;
+    World world(settings);
+    std::atomic<int> calls{0};
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
+        const int call = calls.fetch_add(1);
+        if (call % 50 == 0) {
+            const auto guest = context.add_body({.shape = cube(), .pose = at(100 + call)});
+            if (guest && call % 100 == 0) context.remove_body(guest.value());
+        }
+    });
+    RandomDrive drive(world, 100, 5, 77);
+    const BodyId soft = add(world, at(0, 0, 40), 0, true);
+    Contacts contacts;
+    for (std::uint64_t n = 1; n <= 600; ++n) {
+        if (n % 2 == 0) do_something(world, drive, settings);
+        const VertexChange change{static_cast<std::uint32_t>(n % 8), {0, static_cast<float>(n % 5), 0}};
+        ASSERT_TRUE(world.deform(soft, {&change, 1}).ok());
+        scripted_frame(world, drive, n);
+        world.check();
+        contacts.follow(events_of(world));
+        EXPECT_TRUE(world.alive(soft));
+        EXPECT_EQ(world.stats().pair_disagreements, 0u);
+        (void)world.view();
+        (void)world.memory_bytes();
+        (void)world.take_pass_boundaries();
+    }
+    world.wait_idle();
+    world.check();
+    contacts.follow(events_of(world));
+    EXPECT_EQ(contacts.faults, 0);
+    EXPECT_EQ(world.stats().colliding, contacts.now.size());
+    EXPECT_GT(contacts.begins, 100u);
+}
+
+}  // namespace
+}  // namespace claybox::collision
