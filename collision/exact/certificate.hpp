@@ -28,6 +28,8 @@ struct Certificate {
     /// of the point nearest to it on the affine hull of the differences b - a.
     Vec3d axis_w;
     Vec3d point_w;  ///< common_point, contained: the point; edge_triangle: where they meet, rounded
+    /// separating_axis: the supporting vertices; contained: the vertex, of the topology, of the body that
+    /// lies inside.
     std::uint32_t support_a = kNoIndex, support_b = kNoIndex;
     std::uint32_t pairs[4][2] = {};
     /// edge_triangle: `triangle` counts within the whole topology; `edge` is kNoIndex for an inner diagonal

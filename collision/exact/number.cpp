@@ -63,4 +63,17 @@ double to_double(const Integer& value, int exponent) {
     return std::ldexp(value.sign() < 0 ? -m : m, drop + exponent);
 }
 
+Vec3<Integer> exact_direction(const Vec3d& v) {
+    int exponent[3], lowest = 1 << 20;
+    std::int64_t mantissa[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+        mantissa[k] = static_cast<std::int64_t>(std::ldexp(std::frexp(v[k], &exponent[k]), 53));
+        if (mantissa[k] != 0) lowest = std::min(lowest, exponent[k]);
+    }
+    Vec3<Integer> out;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (mantissa[k] != 0) out[k] = Integer(mantissa[k]) << (exponent[k] - lowest);
+    return out;
+}
+
 }  // namespace claybox::collision

@@ -99,6 +99,9 @@ MatrixGrid grid_of(const Matrix34f& matrix);
 /// grid(matrix).translation.
 Vec3<Integer> exact_point(const Matrix34f& matrix, const Vec3f& v, int exponent);
 
+/// A finite vector as integers, up to a common power of two.
+Vec3<Integer> exact_direction(const Vec3d& v);
+
 /// The double nearest to value * 2^exponent up to a relative error below 2^-50.
 double to_double(const Integer& value, int exponent);
 

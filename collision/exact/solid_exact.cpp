@@ -434,20 +434,6 @@ bool SolidProblem::separates(const Vec3<Integer>& exact_n) {
     return !find_blocking(n, nullptr);
 }
 
-/// A finite direction as integers times a common power of two.
-Vec3<Integer> exact_direction(const Vec3d& v) {
-    int exponent[3], lowest = 1 << 20;
-    std::int64_t mantissa[3];
-    for (std::size_t k = 0; k < 3; ++k) {
-        mantissa[k] = static_cast<std::int64_t>(std::ldexp(std::frexp(v[k], &exponent[k]), 53));
-        if (mantissa[k] != 0) lowest = std::min(lowest, exponent[k]);
-    }
-    Vec3<Integer> out;
-    for (std::size_t k = 0; k < 3; ++k)
-        if (mantissa[k] != 0) out[k] = Integer(mantissa[k]) << (exponent[k] - lowest);
-    return out;
-}
-
 /// The point p as a hull of one vertex: p = hi + mid + lo in floats, as the matrix (hi mid lo 0) times (1 1
 /// 1). False when p lies outside what three floats hold.
 bool as_hull(const Vec3d& p, ConvexHull& hull, Matrix34f& matrix) {

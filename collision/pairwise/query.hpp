@@ -37,9 +37,9 @@ inline constexpr Wants kWantAxis = 1u << 3;      ///< a separating axis in the c
 
 /// One edge that meets one polygon.
 struct Hit {
-    std::uint32_t edge = kNoIndex;      ///< of B when edge_of_b, else of A
+    std::uint32_t edge = kNoIndex;      ///< of B when edge_of_b, else of A; kNoIndex for an inner diagonal of a bent polygon
     std::uint32_t polygon = kNoIndex;   ///< of the other body
-    std::uint32_t triangle = kNoIndex;  ///< of that polygon
+    std::uint32_t triangle = kNoIndex;  ///< of that polygon, counted within the whole topology
     bool edge_of_b = false;
     Vec3f point_w;  ///< where they meet, rounded
 

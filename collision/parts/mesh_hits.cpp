@@ -206,12 +206,25 @@ void Search::sort(Mesh& mesh, std::size_t axis) {
     mesh.widest *= 1 + 0x1p-20f;
 }
 
+/// Whether this is the first time that an edge is met. A half-edge of no length has no edge: it is new each
+/// time.
+bool first_time(Mesh& mesh, std::uint32_t edge) {
+    if (edge == kNoIndex) return true;
+    std::uint64_t& word = mesh.seen[edge / 64];
+    const std::uint64_t bit = std::uint64_t{1} << edge % 64;
+    const bool fresh = (word & bit) == 0;
+    word |= bit;
+    return fresh;
+}
+
 /// Edges that earlier parts own.
 void Search::mark(Mesh& mesh, std::size_t end) {
+    const Topology& t = *mesh.topology;
+    std::fill(mesh.seen.begin(), mesh.seen.end(), 0);
     for (std::size_t i = 0; i < end; ++i) {
         const std::uint32_t p = mesh.faces[i].polygon;
-        for (std::uint32_t h = mesh.topology->polygon_begin[p]; h < mesh.topology->polygon_begin[p + 1]; ++h)
-            mesh.seen[mesh.topology->edge_of[h] / 64] |= std::uint64_t{1} << mesh.topology->edge_of[h] % 64;
+        for (std::uint32_t h = t.polygon_begin[p]; h < t.polygon_begin[p + 1]; ++h)
+            first_time(mesh, t.edge_of[h]);
     }
 }
 
@@ -220,20 +233,16 @@ MeshEnd Search::edges_of(Mesh& mesh, const Mesh& other, const Aabb& region, bool
     const Topology& t = *mesh.topology;
     const std::size_t begin = mesh.face_count * search_.part / search_.part_count;
     const std::size_t end = mesh.face_count * (search_.part + std::size_t{1}) / search_.part_count;
-    std::fill(mesh.seen.begin(), mesh.seen.end(), 0);
     mark(mesh, begin);
     hit_.edge_of_b = edge_of_b;
     for (std::size_t i = begin; i < end; ++i) {
         const std::uint32_t p = mesh.faces[i].polygon;
         for (std::uint32_t h = t.polygon_begin[p]; h < t.polygon_begin[p + 1]; ++h) {
-            const std::uint32_t e = t.edge_of[h];
-            std::uint64_t& word = mesh.seen[e / 64];
-            const std::uint64_t bit = std::uint64_t{1} << e % 64;
-            if ((word & bit) != 0) continue;
-            word |= bit;
-            hit_.edge = e;
-            hit_.vertices[0] = t.edges[e].vertices[0];
-            hit_.vertices[1] = t.edges[e].vertices[1];
+            if (!first_time(mesh, t.edge_of[h])) continue;
+            hit_.edge = t.edge_of[h];
+            const std::uint32_t u = t.origin[h], v = t.origin[t.next(h)];
+            hit_.vertices[0] = std::min(u, v);
+            hit_.vertices[1] = std::max(u, v);
             if (const MeshEnd r = edge(mesh, other, region); r != MeshEnd::complete) return r;
         }
         if (!mesh.side->diagonals || t.triangles_of(p).size() < 2) continue;
@@ -353,7 +362,8 @@ MeshEnd Search::run(Scratch& scratch) {
     if (room_a == 0 || room_b == 0) return MeshEnd::complete;
     const std::size_t words_a = a_.topology->edges.size() / 64 + 1,
                       words_b = b_.topology->edges.size() / 64 + 1;
-    const std::size_t bytes = (words_a + words_b) * sizeof(std::uint64_t) + (room_a + room_b + 1) * sizeof(Face) + 16;
+    const std::size_t bytes =
+        (words_a + words_b) * sizeof(std::uint64_t) + (room_a + room_b + 1) * sizeof(Face) + 16;
     Scratch own(0);  // only for a caller whose own block is too small and already in use
     const bool fits = scratch.take_growing<std::byte>(bytes).size() == bytes;
     scratch.reset_to(mark_used);

@@ -19,15 +19,16 @@ struct MeshSide {
 };
 
 enum class MeshPrechecks : unsigned char {
+    face_box,    ///< polygons that miss the other body's box are left out, edges meet the box of each polygon
+                 ///< first
+    object_box,  ///< only edges that miss the other body's box are left out
     none,        ///< every edge against every triangle
-    object_box,  ///< edges that miss the other body's box are left out
-    face_box,    ///< also: polygons that miss the other body's box, and edges against the box of each polygon
 };
 
 /// An edge that meets a polygon.
 struct MeshHit {
     bool edge_of_b = false;
-    std::uint32_t edge = kNoIndex;  ///< kNoIndex for an inner diagonal
+    std::uint32_t edge = kNoIndex;  ///< kNoIndex for an inner diagonal or a side without length
     std::uint32_t vertices[2] = {kNoIndex, kNoIndex};
     std::uint32_t polygon = kNoIndex;   ///< of the other mesh
     std::uint32_t triangle = kNoIndex;  ///< within its topology

@@ -1,0 +1,129 @@
+// Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), section 3.2, "arbitrary objects".
+// Idea: two surfaces meet if and only if an edge of one meets a polygon of the other, so all edges of A are
+// tested against
+//   the polygons of B and the reverse (one direction is not enough: figure 3.3). Pre-checks first: polygons
+//   outside the other's box are left out in a collect phase, then edges outside that box, then pairs whose
+//   own boxes miss.
+// Preconditions: none; any polygons, open, non-manifold, degenerate, bent. A bent polygon is its fixed
+// triangulation, and
+//   its inner diagonals count as edges.
+// Exact: boxes are rounded outward, so that pre-checks never lose a hit (which the thesis leaves open); an
+// edge meets a
+//   triangle by a filtered predicate. Touching counts.
+// Corrected: the collect phase keeps polygons of B in the box of A (FIX-16), not in that of B itself.
+// Complexity: O(n + e f) for e edges and f polygons that survive; the window along the longest axis makes it
+// near
+//   O(n + f log f) where they are spread. Caches nothing; all is computed from where the bodies are now.
+
+#include "collision/pairwise/registry.hpp"
+#include "collision/parts/mesh_hits.hpp"
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr const char* kPrecheckNames[] = {"face_box", "object_box", "none"};
+constexpr Parameter kParameters[] = {{"prechecks", "Pre-checks", ParameterKind::choice, 0, 0, 2, "",
+                                      "Zachmann, thesis, table of 3.2.1",
+                                      "What is asked before an edge is tested against a polygon: nothing, "
+                                      "the other body's box, or each polygon's box too.",
+                                      false, kPrecheckNames}};
+constexpr const char* kCounters[] = {"edges tested",       "polygons collected", "box tests",
+                                     "edge polygon tests", "exact tests",        "hits"};
+
+bool needs_diagonals(const PairBody& body) {
+    const Classification& c = body.shape->classification();
+    return body.deformed() || !c.planar_polygons || !c.convex_polygons;
+}
+
+MeshSide mesh_side(const PairBody& body) {
+    return {body.geometry, &body.world_from_body, needs_diagonals(body)};
+}
+
+/// Takes the hits of one query: the first becomes the certificate, all go to the sink when they are wanted.
+struct Receiver {
+    const PairQuery& query;
+    PairResult& result;
+    Trace* trace;
+    std::uint32_t hits = 0;
+
+    bool take(const MeshHit& hit) {
+        if (hits++ == 0) certify(hit);
+        if (trace != nullptr) show(hit);
+        if ((query.wants & kWantAllHits) == 0) return false;
+        if (query.hits->push({hit.edge, hit.polygon, hit.triangle, hit.edge_of_b, cast<float>(hit.point_w)}))
+            return true;
+        result.status = QueryStatus::hits_full;
+        return false;
+    }
+    void certify(const MeshHit& hit) const {
+        Certificate& c = result.certificate;
+        c.kind = CertificateKind::edge_triangle;
+        c.edge_of_b = hit.edge_of_b;
+        c.point_w = hit.point_w;
+        c.edge = hit.edge;
+        c.pairs[0][0] = hit.vertices[0];
+        c.pairs[0][1] = hit.vertices[1];
+        c.polygon = hit.polygon;
+        c.triangle = hit.triangle;
+    }
+    void show(const MeshHit& hit) const {
+        const PairBody& body = hit.edge_of_b ? query.b : query.a;
+        const auto end = [&](int i) {
+            return transform_point(to_double(body.world_from_body),
+                                   body.geometry->positions[hit.vertices[i]]);
+        };
+        trace->begin_iteration(static_cast<int>(hits));
+        trace->segment(end(0), end(1), "edge");
+        trace->point(hit.point_w, "meets polygon");
+    }
+};
+
+void query_edge_polygon(const PairQuery& query, PairCache&, PairResult& result, Trace* trace) {
+    MeshSearch search{mesh_side(query.a),
+                      mesh_side(query.b),
+                      static_cast<MeshPrechecks>(query.parameters.integer(0)),
+                      query.exactness == Exactness::fast,
+                      query.part,
+                      query.part_count,
+                      query.stop};
+    MeshCounts counts;
+    Receiver receiver{query, result, trace};
+    const MeshEnd end = find_mesh_hits(
+        search, *query.scratch, [&](const MeshHit& hit) { return receiver.take(hit); }, counts);
+    result.verdict = receiver.hits != 0 ? Verdict::colliding : Verdict::separated;
+    if (end == MeshEnd::stopped) {
+        result.status = QueryStatus::stopped;
+        result.verdict = Verdict::undecided;
+    }
+    result.rung = search.fast ? 1 : counts.exact != 0 ? 3 : 2;
+    result.iterations = counts.tests;
+    result.counters = {counts.edges, counts.polygons, counts.boxes,
+                       counts.tests, counts.exact,    receiver.hits};
+}
+
+}  // namespace
+
+const PairAlgorithm& describe_edge_polygon() {
+    static const PairAlgorithm algorithm{
+        "edge_polygon",
+        "Edges against polygons",
+        "Zachmann, Exact and Fast Collision Detection, 1994, section 3.2",
+        "Tests every edge of one body against the polygons of the other, both ways, after box pre-checks.",
+        Needs::any_polygons,
+        kWantAllHits,
+        Meaning::surface,
+        true,
+        Bias::none,
+        true,
+        kParameters,
+        kCounters,
+        nullptr,
+        nullptr,
+        nullptr,
+        nullptr,
+        query_edge_polygon};
+    return algorithm;
+}
+
+}  // namespace claybox::collision
