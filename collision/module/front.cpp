@@ -21,6 +21,18 @@ bool acceptable(const Vec3f& p) {
     return fits(p.x) && fits(p.y) && fits(p.z);
 }
 
+/// Moves all of `fresh` behind what `batch` holds; an empty batch takes over the memory.
+void append(EventBatch& batch, EventBatch& fresh) {
+    if (batch.events.empty()) {
+        std::swap(batch, fresh);
+        return;
+    }
+    const auto offset = static_cast<std::uint32_t>(batch.hits.size());
+    for (Event& event : fresh.events) event.first_hit += offset;
+    batch.events.insert(batch.events.end(), fresh.events.begin(), fresh.events.end());
+    batch.hits.insert(batch.hits.end(), fresh.hits.begin(), fresh.hits.end());
+}
+
 }  // namespace
 
 void Orders::clear() {
@@ -168,14 +180,10 @@ std::uint64_t Front::take(MovedList& list, Orders& orders) {
 void Front::deliver(const Delivery& delivery) {
     {
         const std::lock_guard lock(mutex_);
-        EventBatch& fresh = delivery.events;
-        if (outgoing_.events.empty()) {
-            std::swap(outgoing_, fresh);
+        if (poll_limit_) {
+            held_.push_back({delivery.stats.pass, std::exchange(delivery.events, {})});
         } else {
-            const auto offset = static_cast<std::uint32_t>(outgoing_.hits.size());
-            for (Event& event : fresh.events) event.first_hit += offset;
-            outgoing_.events.insert(outgoing_.events.end(), fresh.events.begin(), fresh.events.end());
-            outgoing_.hits.insert(outgoing_.hits.end(), fresh.hits.begin(), fresh.hits.end());
+            append(outgoing_, delivery.events);
         }
         stats_ = delivery.stats;
         std::swap(view_, delivery.view);
@@ -191,6 +199,20 @@ void Front::poll(EventBatch& out) {
     out.clear();
     const std::lock_guard lock(mutex_);
     std::swap(out, outgoing_);
+    polled_pass_ = poll_limit_.value_or(stats_.pass);
+    std::size_t due = 0;
+    while (due < held_.size() && held_[due].pass <= polled_pass_) append(out, held_[due++].batch);
+    held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(due));
+}
+
+std::uint64_t Front::polled_pass() const {
+    const std::lock_guard lock(mutex_);
+    return polled_pass_;
+}
+
+void Front::limit_polls(std::uint64_t pass) {
+    const std::lock_guard lock(mutex_);
+    poll_limit_ = pass;
 }
 
 PassStats Front::stats() const {

@@ -67,6 +67,9 @@ class Front {
     void deliver(const Delivery& delivery);
 
     void poll(EventBatch& out);
+    std::uint64_t polled_pass() const;
+    /// From now on poll gives out events of passes up to number `pass` only and keeps the others.
+    void limit_polls(std::uint64_t pass);
     PassStats stats() const;
     std::size_t view_limit() const;
     void want_view(std::size_t limit);
@@ -106,6 +109,13 @@ class Front {
     Orders orders_;
 
     EventBatch outgoing_;
+    std::uint64_t polled_pass_ = 0;
+    std::optional<std::uint64_t> poll_limit_;  ///< set while a recording is replayed
+    struct HeldBatch {
+        std::uint64_t pass = 0;
+        EventBatch batch;
+    };
+    std::vector<HeldBatch> held_;  ///< with a limit, instead of outgoing_
     PassStats stats_;
     std::size_t view_limit_ = 0;
     std::vector<Aabb> view_;

@@ -77,6 +77,8 @@ struct World::Impl {
     WorldSettings settings;
     Front front;
     Pass pass;
+    bool replaying = false;
+    std::uint32_t replay_passes = 0;  ///< for the next check()
     std::jthread thread;  // last: joined before the rest goes
 };
 
@@ -105,7 +107,11 @@ void World::publish(std::uint64_t frame) {
 }
 
 void World::check() {
-    if (!impl_->settings.concurrent) impl_->run_pass();
+    if (impl_->replaying) {
+        for (; impl_->replay_passes > 0; --impl_->replay_passes) impl_->run_pass();
+    } else if (!impl_->settings.concurrent) {
+        impl_->run_pass();
+    }
 }
 
 void World::poll_events(EventBatch& out) {
@@ -113,7 +119,7 @@ void World::poll_events(EventBatch& out) {
 }
 
 void World::wait_idle() {
-    if (impl_->settings.concurrent) impl_->front.wait_idle();
+    if (impl_->thread.joinable()) impl_->front.wait_idle();
 }
 
 WorldSettings World::settings() const {
@@ -121,11 +127,11 @@ WorldSettings World::settings() const {
 }
 
 void World::set_settings(const WorldSettings& settings) {
-    const bool was_concurrent = impl_->settings.concurrent;
     impl_->settings = filled_in(settings);
     impl_->order_settings();
-    if (was_concurrent && !settings.concurrent) impl_->stop();
-    if (!was_concurrent && settings.concurrent) impl_->start();
+    const bool threaded = settings.concurrent && !impl_->replaying;
+    if (impl_->thread.joinable() && !threaded) impl_->stop();
+    if (!impl_->thread.joinable() && threaded) impl_->start();
 }
 
 void World::set_interest(unsigned group_a, unsigned group_b, const Interest& interest) {
@@ -188,6 +194,17 @@ std::vector<Aabb> World::view() const {
 
 std::vector<std::uint64_t> World::take_pass_boundaries() {
     return impl_->front.take_boundaries();
+}
+
+std::uint64_t World::polled_pass() const {
+    return impl_->front.polled_pass();
+}
+
+void World::replay_frame(std::uint32_t passes, std::uint64_t polled) {
+    impl_->stop();
+    impl_->replaying = true;
+    impl_->replay_passes = passes;
+    impl_->front.limit_polls(polled);
 }
 
 std::size_t World::memory_bytes() const {

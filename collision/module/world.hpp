@@ -122,6 +122,11 @@ class World {
     /// Frames at which passes took the list since the last call, oldest first: what a recording stores so that a
     /// concurrent run can be replayed serially.
     std::vector<std::uint64_t> take_pass_boundaries();
+    /// The newest pass whose events poll_events has given out; a recording stores it with every frame.
+    std::uint64_t polled_pass() const;
+    /// Replays one frame of a recording: the next check() runs `passes` passes in the caller, and poll_events gives out
+    /// events of passes up to number `polled` only. From the first call on the concurrent setting is not followed.
+    void replay_frame(std::uint32_t passes, std::uint64_t polled);
     std::size_t memory_bytes() const;
 
   private:
