@@ -1,0 +1,356 @@
+// What every pair algorithm promises, asked of every row of the registry.
+
+#include "collision/jobs/executor.hpp"
+#include "tests/pairwise/counting_new.hpp"
+#include "tests/pairwise/pairs.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace claybox::test {
+namespace {
+
+class PairContract : public testing::TestWithParam<const PairAlgorithm*> {
+  protected:
+    const PairAlgorithm& algorithm() const { return *GetParam(); }
+    /// The pairs of a stream that are in the algorithm's domain.
+    std::vector<Pair> pairs(std::size_t count, std::uint64_t seed) const {
+        std::vector<Pair> out;
+        for (const Pair& p : random_pairs(count, seed))
+            if (applies(algorithm(), p)) out.push_back(p);
+        EXPECT_GT(out.size(), 0u);
+        return out;
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(all, PairContract,
+                         testing::ValuesIn(pair_algorithms().begin(), pair_algorithms().end()),
+                         [](const auto& row) { return std::string(row.param->id); });
+
+TEST_P(PairContract, random_stream_has_30_to_70_percent_collisions) {
+    std::size_t colliding = 0, asked = 0;
+    for (const Pair& p : pairs(400, 1)) {
+        const PairResult r = ask(algorithm(), p);
+        ASSERT_EQ(r.status, QueryStatus::done);
+        EXPECT_EQ(r.meaning, algorithm().meaning);
+        if (algorithm().exact) {
+            EXPECT_NE(r.verdict, Verdict::undecided);
+        }
+        colliding += r.verdict == Verdict::colliding ? 1 : 0;
+        ++asked;
+    }
+    const double share = static_cast<double>(colliding) / static_cast<double>(asked);
+    EXPECT_GT(share, 0.3);
+    EXPECT_LT(share, 0.7);
+}
+
+TEST_P(PairContract, verdict_stays_when_a_and_b_are_swapped) {
+    if (!algorithm().exact) GTEST_SKIP() << "not exact";
+    for (const Pair& p : pairs(300, 2))
+        EXPECT_EQ(ask(algorithm(), p).verdict, ask(algorithm(), swapped(p)).verdict);
+}
+
+/// Rows permuted and negated: an exact rigid motion or reflection of the world.
+Matrix34f moved(const Matrix34f& m, const int (&row)[3], const float (&sign)[3]) {
+    Matrix34f out;
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 4; ++c)
+            out.m[r * 4 + c] = sign[r] * m.m[static_cast<std::size_t>(row[r]) * 4 + c];
+    return out;
+}
+
+TEST_P(PairContract, verdict_stays_under_signed_permutations_of_the_world) {
+    if (!algorithm().exact) GTEST_SKIP() << "not exact";
+    for (const Pair& p : pairs(200, 3)) {
+        Pair turned = p, mirrored = p;
+        turned.world_from_a = moved(p.world_from_a, {1, 2, 0}, {1, -1, -1});
+        turned.world_from_b = moved(p.world_from_b, {1, 2, 0}, {1, -1, -1});
+        mirrored.world_from_a = moved(p.world_from_a, {0, 1, 2}, {-1, 1, 1});
+        mirrored.world_from_b = moved(p.world_from_b, {0, 1, 2}, {-1, 1, 1});
+        const Verdict verdict = ask(algorithm(), p).verdict;
+        EXPECT_EQ(ask(algorithm(), turned).verdict, verdict);
+        EXPECT_EQ(ask(algorithm(), mirrored).verdict, verdict);
+    }
+}
+
+/// Turns B a little and moves it, as from frame to frame.
+Pair next_frame(const Pair& p, Random& random) {
+    const Pose step{axis_angle(random.unit_vector(), 0.17), 0.05 * random.unit_vector()};
+    const Matrix34f turn = to_matrix({step.rotation, {}});
+    Pair out = p;
+    for (int c = 0; c < 3; ++c) {
+        const Vec3f column{p.world_from_b(0, c), p.world_from_b(1, c), p.world_from_b(2, c)};
+        const Vec3f now = transform_vector(turn, column);
+        for (std::size_t r = 0; r < 3; ++r) out.world_from_b.m[r * 4 + static_cast<std::size_t>(c)] = now[r];
+    }
+    for (std::size_t r = 0; r < 3; ++r)
+        out.world_from_b.m[r * 4 + 3] += static_cast<float>(step.translation[r]);
+    return out;
+}
+
+TEST_P(PairContract, warm_cache_and_repetition_do_not_change_the_verdict) {
+    Random random(4);
+    for (Pair p : pairs(60, 4)) {
+        PreparedPair prepared = prepare(algorithm(), p);
+        Scratch scratch;
+        PairCache warm;
+        warm.set_pool(prepared.pool);
+        for (int frame = 0; frame < 8; ++frame) {
+            const PairQuery q = query_of(algorithm(), p, prepared, scratch);
+            const PairResult first = run_query(algorithm(), q, warm);
+            const PairResult again = run_query(algorithm(), q, warm);
+            EXPECT_EQ(first.verdict, again.verdict);
+            EXPECT_EQ(first.verdict, ask(algorithm(), p).verdict);
+            p = next_frame(p, random);
+        }
+    }
+}
+
+TEST_P(PairContract, cache_of_another_algorithm_or_pair_is_harmless) {
+    const std::vector<Pair> stream = pairs(150, 5);
+    Scratch scratch;
+    PairCache shared;
+    for (const Pair& p : stream) {
+        for (const PairAlgorithm* other : pair_algorithms()) {
+            if (!applies(*other, p)) continue;
+            PreparedPair prepared = prepare(*other, p);
+            shared.set_pool(prepared.pool);
+            run_query(*other, query_of(*other, p, prepared, scratch), shared);
+        }
+        PreparedPair prepared = prepare(algorithm(), p);
+        shared.set_pool(prepared.pool);
+        const PairResult r = run_query(algorithm(), query_of(algorithm(), p, prepared, scratch), shared);
+        EXPECT_EQ(r.verdict, ask(algorithm(), p).verdict);
+    }
+}
+
+/// Counts what it is told and checks that every number is finite.
+struct CountingTrace final : Trace {
+    int calls = 0, iterations = 0;
+    void begin_iteration(int) override { ++iterations; }
+    void point(const Vec3d& p, const char*) override { check(p); }
+    void segment(const Vec3d& from, const Vec3d& to, const char*) override {
+        check(from);
+        check(to);
+    }
+    void plane(const Vec3d& n, double offset, const Vec3d& near_w, const char*) override {
+        check(n);
+        check(near_w);
+        EXPECT_TRUE(std::isfinite(offset));
+    }
+    void value(const char*, double) override { ++calls; }
+    void check(const Vec3d& p) {
+        ++calls;
+        EXPECT_TRUE(is_finite(p));
+    }
+};
+
+TEST_P(PairContract, trace_does_not_change_the_result) {
+    CountingTrace trace;
+    for (const Pair& p : pairs(100, 6)) {
+        PreparedPair prepared = prepare(algorithm(), p);
+        Scratch scratch;
+        PairCache cache, traced_cache;
+        std::vector<std::byte> pool = prepared.pool;
+        cache.set_pool(prepared.pool);
+        traced_cache.set_pool(pool);
+        PairQuery q = query_of(algorithm(), p, prepared, scratch);
+        q.wants = algorithm().gives;
+        const PairResult plain = run_query(algorithm(), q, cache);
+        const PairResult traced = run_query(algorithm(), q, traced_cache, &trace);
+        EXPECT_EQ(plain.verdict, traced.verdict);
+        EXPECT_EQ(plain.rung, traced.rung);
+        EXPECT_EQ(plain.iterations, traced.iterations);
+        EXPECT_EQ(plain.distance, traced.distance);
+        EXPECT_EQ(plain.certificate.kind, traced.certificate.kind);
+    }
+    EXPECT_GT(trace.calls, 0);
+    EXPECT_GT(trace.iterations, 0);
+}
+
+TEST_P(PairContract, is_re_entrant) {
+    const std::vector<Pair> stream = pairs(400, 7);
+    std::vector<PreparedPair> prepared;
+    for (const Pair& p : stream) prepared.push_back(prepare(algorithm(), p));
+    std::vector<Verdict> verdicts(stream.size());
+    const auto executor = make_thread_executor(2);
+    std::vector<Scratch> scratch(executor->worker_count());
+    executor->parallel_for(stream.size(), 5, [&](std::size_t begin, std::size_t end, unsigned worker) {
+        for (std::size_t i = begin; i < end; ++i) {
+            PairCache cache;
+            cache.set_pool(prepared[i].pool);
+            verdicts[i] =
+                run_query(algorithm(), query_of(algorithm(), stream[i], prepared[i], scratch[worker]), cache)
+                    .verdict;
+        }
+    });
+    for (std::size_t i = 0; i < stream.size(); ++i)
+        EXPECT_EQ(verdicts[i], ask(algorithm(), stream[i]).verdict);
+}
+
+using HitKey = std::array<std::uint32_t, 4>;
+
+std::set<HitKey> keys(const HitSink& sink) {
+    std::set<HitKey> out;
+    for (const Hit& h : sink.hits()) out.insert({h.edge, h.polygon, h.triangle, h.edge_of_b ? 1u : 0u});
+    return out;
+}
+
+TEST_P(PairContract, parts_together_find_what_the_whole_finds) {
+    const bool hits = (algorithm().gives & kWantAllHits) != 0;
+    std::vector<Hit> room(20000);
+    for (const Pair& p : pairs(60, 8)) {
+        PreparedPair prepared = prepare(algorithm(), p);
+        Scratch scratch;
+        PairQuery q = query_of(algorithm(), p, prepared, scratch);
+        HitSink sink{room};
+        if (hits) {
+            q.hits = &sink;
+            q.wants = kWantAllHits;
+        }
+        const auto run = [&] {
+            PairCache cache;
+            cache.set_pool(prepared.pool);
+            return run_query(algorithm(), q, cache);
+        };
+        const PairResult whole = run();
+        ASSERT_EQ(whole.status, QueryStatus::done);
+        const std::set<HitKey> whole_hits = keys(sink);
+        bool colliding = false;
+        std::set<HitKey> part_hits;
+        q.part_count = 3;
+        for (q.part = 0; q.part < q.part_count; ++q.part) {
+            colliding = run().verdict == Verdict::colliding || colliding;
+            part_hits.merge(keys(sink));
+        }
+        EXPECT_EQ(colliding, whole.verdict == Verdict::colliding);
+        if (hits) {
+            EXPECT_EQ(part_hits, whole_hits);
+        }
+    }
+}
+
+TEST_P(PairContract, shapes_outside_the_domain_are_refused) {
+    PolygonList open;  // one triangle: neither closed nor convex
+    open.positions = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    open.add_polygon(std::array<std::uint32_t, 3>{0, 1, 2});
+    const auto shape = Shape::from_polygons(open);
+    ASSERT_TRUE(shape.ok());
+    const Pair p{shape.value(), shape.value(), {}, {}};
+    const bool accepts = applies(algorithm(), p);
+    if (algorithm().needs != Needs::any_polygons) {
+        EXPECT_FALSE(accepts);
+    }
+    const PairResult r = ask(algorithm(), p);
+    EXPECT_EQ(r.status == QueryStatus::not_applicable, !accepts);
+    if (!accepts) {
+        EXPECT_EQ(r.verdict, Verdict::undecided);
+    }
+}
+
+TEST_P(PairContract, rungs_1_and_2_allocate_nothing) {
+    std::size_t asked = 0;
+    for (const Pair& p : pairs(200, 9)) {
+        PreparedPair prepared = prepare(algorithm(), p);
+        Scratch scratch;
+        PairCache cache;
+        cache.set_pool(prepared.pool);
+        PairQuery q = query_of(algorithm(), p, prepared, scratch);
+        q.wants = algorithm().gives & ~kWantAllHits;
+        run_query(algorithm(), q, cache);  // scratch grows to its size here
+        for (const Exactness exactness : {Exactness::exact, Exactness::fast}) {
+            q.exactness = exactness;
+            PairCache cold;
+            cold.set_pool(prepared.pool);
+            const std::size_t before = allocations_of_this_thread();
+            const PairResult r = run_query(algorithm(), q, cold);
+            const std::size_t made = allocations_of_this_thread() - before;
+            if (r.rung > 2) continue;
+            EXPECT_EQ(made, 0u);
+            ++asked;
+        }
+    }
+    EXPECT_GT(asked, 100u);
+}
+
+TEST_P(PairContract, parameters_have_sensible_tables) {
+    std::set<std::string> ids;
+    ASSERT_LE(algorithm().parameters.size(), kMaxParameters);
+    ASSERT_LE(algorithm().counters.size(), kMaxCounters);
+    for (const Parameter& p : algorithm().parameters) {
+        EXPECT_TRUE(ids.insert(p.id).second) << p.id;
+        EXPECT_LE(p.min, p.default_value) << p.id;
+        EXPECT_LE(p.default_value, p.max) << p.id;
+        EXPECT_NE(std::string(p.source), "") << p.id;
+        EXPECT_NE(std::string(p.help), "") << p.id;
+    }
+}
+
+TEST_P(PairContract, every_value_of_every_parameter_keeps_the_exact_verdict) {
+    if (!algorithm().exact) GTEST_SKIP() << "not exact";
+    for (const Pair& p : pairs(25, 10)) {
+        const Verdict verdict = ask(algorithm(), p).verdict;
+        for (std::size_t i = 0; i < algorithm().parameters.size(); ++i) {
+            const Parameter& parameter = algorithm().parameters[i];
+            const bool steps =
+                parameter.kind == ParameterKind::choice || parameter.kind == ParameterKind::toggle;
+            const double middle = steps ? 1.0 : parameter.default_value;
+            for (const double value : {parameter.min, middle, parameter.max}) {
+                PreparedPair prepared = prepare(algorithm(), p);
+                Scratch scratch;
+                PairCache cache;
+                cache.set_pool(prepared.pool);
+                PairQuery q = query_of(algorithm(), p, prepared, scratch);
+                q.parameters[i] = value;
+                EXPECT_EQ(run_query(algorithm(), q, cache).verdict, verdict)
+                    << parameter.id << " = " << value;
+            }
+        }
+    }
+}
+
+TEST_P(PairContract, results_can_be_certified_again) {
+    if (!algorithm().exact) GTEST_SKIP() << "not exact";
+    for (const Pair& p : pairs(150, 11)) {
+        PreparedPair prepared = prepare(algorithm(), p);
+        Scratch scratch;
+        PairCache cache;
+        cache.set_pool(prepared.pool);
+        const PairQuery q = query_of(algorithm(), p, prepared, scratch);
+        PairResult r = run_query(algorithm(), q, cache);
+        EXPECT_TRUE(certify(q, r));
+        r.verdict = r.verdict == Verdict::colliding ? Verdict::separated : Verdict::colliding;
+        EXPECT_FALSE(certify(q, r));
+    }
+}
+
+std::set<std::string> listed() {
+    std::set<std::string> out;
+    std::ifstream in(std::string(CLAYBOX_SOURCE_DIR) + "/collision/pairwise/list.def");
+    const std::string start = "PAIR_ALGORITHM(";
+    for (std::string line; std::getline(in, line);)
+        if (line.starts_with(start)) out.insert(line.substr(start.size(), line.find(')') - start.size()));
+    return out;
+}
+
+TEST(PairRegistry, every_file_has_a_line_and_every_line_a_file) {
+    const std::set<std::string> frame{"registry", "query", "certify"};
+    std::set<std::string> files;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(CLAYBOX_SOURCE_DIR) + "/collision/pairwise"))
+        if (entry.path().extension() == ".cpp" && !frame.contains(entry.path().stem().string()))
+            files.insert(entry.path().stem().string());
+    EXPECT_EQ(files, listed());
+    EXPECT_EQ(files.size(), pair_algorithms().size());
+}
+
+TEST(PairRegistry, finds_every_id_and_nothing_else) {
+    for (const PairAlgorithm* algorithm : pair_algorithms())
+        EXPECT_EQ(find_pair_algorithm(algorithm->id), algorithm);
+    EXPECT_EQ(find_pair_algorithm(""), nullptr);
+    EXPECT_EQ(find_pair_algorithm("gj"), nullptr);
+}
+
+}  // namespace
+}  // namespace claybox::test

@@ -1,0 +1,233 @@
+// Every algorithm that decides solids, on every convex pair of the ground truth.
+
+#include "tests/pairwise/pairs.hpp"
+#include "tests/support/truth.hpp"
+
+#include <cstdio>
+#include <map>
+
+namespace claybox::test {
+namespace {
+
+struct TruthPair {
+    std::string id, kind;
+    Pair pair;
+    bool collide = false;
+    double distance = 0, size = 0, coordinates = 0;
+};
+
+ShapePtr read_shape(const nlohmann::json& body) {
+    std::vector<Vec3f> points;
+    for (const auto& p : body["points"])
+        points.push_back(cast<float>(Vec3d{p[0].get<double>(), p[1].get<double>(), p[2].get<double>()}));
+    auto shape = Shape::from_hull(points);
+    EXPECT_TRUE(shape.ok()) << (shape.ok() ? "" : shape.error().text());
+    return shape.ok() ? shape.value() : nullptr;
+}
+
+Matrix34f read_matrix(const nlohmann::json& numbers) {
+    Matrix34f m;
+    for (std::size_t i = 0; i < 12; ++i) m.m[i] = static_cast<float>(numbers[i].get<double>());
+    return m;
+}
+
+const std::vector<TruthPair>& truth() {
+    static const std::vector<TruthPair> all = [] {
+        std::vector<TruthPair> out;
+        for (const auto& line : truth_lines("convex.jsonl")) {
+            TruthPair t{line["id"],   line["class"],    {}, line["collide"], line["distance"],
+                        line["size"], line["coord_max"]};
+            t.pair = {read_shape(line["a"]), read_shape(line["b"]), read_matrix(line["matrix_a"]),
+                      read_matrix(line["matrix_b"])};
+            if (t.pair.a != nullptr && t.pair.b != nullptr) out.push_back(t);
+        }
+        return out;
+    }();
+    return all;
+}
+
+/// The same pair one frame ago: B was elsewhere by a twentieth of the size.
+Pair frame_before(const TruthPair& t, const Vec3d& direction) {
+    Pair p = t.pair;
+    for (std::size_t r = 0; r < 3; ++r)
+        p.world_from_b.m[r * 4 + 3] += static_cast<float>(0.05 * t.size * direction[r]);
+    return p;
+}
+
+struct Tally {
+    std::uint32_t asked = 0, wrong = 0, rung[4] = {};
+    double worst_distance = 0;
+};
+
+class ConvexTruth : public testing::TestWithParam<const PairAlgorithm*> {};
+
+INSTANTIATE_TEST_SUITE_P(all, ConvexTruth,
+                         testing::ValuesIn(pair_algorithms().begin(), pair_algorithms().end()),
+                         [](const auto& row) { return std::string(row.param->id); });
+
+/// Distances are compared where the gap is at least this part of the size, as the truth's own error allows.
+constexpr double kComparableGap = 1e-5;
+constexpr double kDistanceTolerance = 1e-6;
+
+void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& q, const PairResult& r,
+           Tally& tally) {
+    ++tally.asked;
+    ++tally.rung[r.rung];
+    const bool right = r.verdict == (t.collide ? Verdict::colliding : Verdict::separated);
+    tally.wrong += right ? 0 : 1;
+    EXPECT_TRUE(right) << t.id << " " << t.kind << ": " << to_string(r.verdict);
+    EXPECT_TRUE(certify(q, r)) << t.id << " " << t.kind;
+    if (!right || t.collide || (algorithm.gives & kWantDistance) == 0) return;
+    const double gap = length(r.closest_b_w - r.closest_a_w);
+    EXPECT_NEAR(gap, r.distance, 1e-12 * t.coordinates + 1e-9 * r.distance) << t.id;
+    if (t.distance < kComparableGap * t.size) {
+        EXPECT_NEAR(r.distance, t.distance, 1e-9 * t.coordinates) << t.id << " " << t.kind;
+        return;
+    }
+    const double error = std::abs(r.distance - t.distance) / t.distance;
+    tally.worst_distance = std::max(tally.worst_distance, error);
+    EXPECT_LT(error, kDistanceTolerance)
+        << t.id << " " << t.kind << ": " << r.distance << " not " << t.distance;
+}
+
+/// Asks both orders, cold and with the cache of the frame before.
+void ask_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& random, Tally& tally) {
+    Scratch scratch;
+    const Pair before = frame_before(t, random.unit_vector());
+    for (const bool swap : {false, true}) {
+        const Pair p = swap ? swapped(t.pair) : t.pair;
+        PreparedPair prepared = prepare(algorithm, p);
+        for (const bool warm : {false, true}) {
+            PairCache cache;
+            std::fill(prepared.pool.begin(), prepared.pool.end(), std::byte{});
+            cache.set_pool(prepared.pool);
+            if (warm) {
+                const Pair old = swap ? swapped(before) : before;
+                run_query(algorithm, query_of(algorithm, old, prepared, scratch), cache);
+            }
+            PairQuery q = query_of(algorithm, p, prepared, scratch);
+            q.wants = algorithm.gives & ~kWantAllHits;
+            check(algorithm, t, q, run_query(algorithm, q, cache), tally);
+        }
+    }
+}
+
+void print(const PairAlgorithm& algorithm, const std::map<std::string, Tally>& tallies) {
+    std::printf("%s\n%-20s %6s %6s %7s %7s  %s\n", algorithm.id, "class", "asked", "wrong", "rung 2",
+                "rung 3", "worst relative distance error");
+    for (const auto& [kind, t] : tallies)
+        std::printf("%-20s %6u %6u %6.1f%% %6.1f%%  %.1e\n", kind.c_str(), t.asked, t.wrong,
+                    100.0 * t.rung[2] / t.asked, 100.0 * t.rung[3] / t.asked, t.worst_distance);
+}
+
+TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_within_tolerance) {
+    const PairAlgorithm& algorithm = *GetParam();
+    if (algorithm.meaning != Meaning::solid || !algorithm.exact)
+        GTEST_SKIP() << "does not decide solids exactly";
+    ASSERT_FALSE(truth().empty());
+    Random random(77);
+    std::map<std::string, Tally> tallies;
+    for (const TruthPair& t : truth()) {
+        if (!applies(algorithm, t.pair)) continue;
+        ask_all_ways(algorithm, t, random, tallies[t.kind]);
+    }
+    print(algorithm, tallies);
+    EXPECT_GE(tallies.size(), 30u) << "classes of the ground truth";
+}
+
+TEST_P(ConvexTruth, fast_answers_are_right_where_float_can_tell) {
+    const PairAlgorithm& algorithm = *GetParam();
+    if (algorithm.meaning != Meaning::solid || !algorithm.exact)
+        GTEST_SKIP() << "does not decide solids exactly";
+    Scratch scratch;
+    std::uint32_t asked = 0, undecided = 0;
+    for (const TruthPair& t : truth()) {
+        if (!applies(algorithm, t.pair) || (t.kind != "random_far" && t.kind != "random_mid")) continue;
+        PreparedPair prepared = prepare(algorithm, t.pair);
+        PairCache cache;
+        cache.set_pool(prepared.pool);
+        PairQuery q = query_of(algorithm, t.pair, prepared, scratch);
+        q.exactness = Exactness::fast;
+        const PairResult r = run_query(algorithm, q, cache);
+        EXPECT_EQ(r.rung, 1);
+        ++asked;
+        undecided += r.verdict == Verdict::undecided ? 1 : 0;
+        if (r.verdict != Verdict::undecided) {
+            EXPECT_EQ(r.verdict == Verdict::colliding, t.collide) << t.id;
+        }
+    }
+    EXPECT_GT(asked, 0u);
+    EXPECT_LE(undecided * 50, asked);
+}
+
+TEST_P(ConvexTruth, margin_moves_the_boundary_by_its_size) {
+    const PairAlgorithm& algorithm = *GetParam();
+    if ((algorithm.gives & kWantDistance) == 0) GTEST_SKIP() << "gives no distance";
+    Scratch scratch;
+    int asked = 0;
+    for (const TruthPair& t : truth()) {
+        if (t.collide || t.distance < kComparableGap * t.size || !applies(algorithm, t.pair)) continue;
+        PreparedPair prepared = prepare(algorithm, t.pair);
+        PairQuery q = query_of(algorithm, t.pair, prepared, scratch);
+        for (const double factor : {0.5, 0.999, 1.001, 2.0}) {
+            PairCache cache;
+            cache.set_pool(prepared.pool);
+            q.margin = static_cast<float>(factor * t.distance);
+            const PairResult r = run_query(algorithm, q, cache);
+            EXPECT_EQ(r.verdict, factor > 1 ? Verdict::colliding : Verdict::separated)
+                << t.id << " " << factor;
+            ++asked;
+        }
+    }
+    EXPECT_GT(asked, 100);
+}
+
+/// Whether a vertex of `inner` lies inside `outer`, both undeformed and convex, by the outer faces in double.
+bool holds_a_vertex(const Shape& outer, const Matrix34f& world_from_outer, const Shape& inner,
+                    const Matrix34f& world_from_inner) {
+    const Matrix34d mo = to_double(world_from_outer), mi = to_double(world_from_inner);
+    const Vec3d p = transform_point(mi, inner.hull()->vertex(0));
+    const PolygonList& faces = outer.hull()->faces;
+    const Vec3d inside = transform_point(mo, outer.hull()->interior);
+    for (std::size_t f = 0; f < faces.polygon_count(); ++f) {
+        const auto loop = faces.polygon(f);
+        const Vec3d a = transform_point(mo, outer.hull()->vertex(loop[0]));
+        const Vec3d b = transform_point(mo, outer.hull()->vertex(loop[1]));
+        const Vec3d c = transform_point(mo, outer.hull()->vertex(loop[2]));
+        const Vec3d n = cross(b - a, c - a);
+        if (dot(n, p - a) * dot(n, inside - a) < 0) return false;
+    }
+    return true;
+}
+
+TEST(PairAgreement, solids_agree_and_surfaces_differ_only_by_containment) {
+    int contained = 0, colliding = 0;
+    for (const Pair& p : random_pairs(600, 12)) {
+        std::map<Meaning, Verdict> first;
+        for (const PairAlgorithm* algorithm : pair_algorithms()) {
+            if (!algorithm->exact || !applies(*algorithm, p)) continue;
+            const Verdict verdict = ask(*algorithm, p).verdict;
+            const auto [at, is_new] = first.try_emplace(algorithm->meaning, verdict);
+            if (!is_new) {
+                EXPECT_EQ(verdict, at->second) << algorithm->id;
+            }
+        }
+        if (first.size() < 2) continue;
+        const bool solid = first[Meaning::solid] == Verdict::colliding;
+        const bool surface = first[Meaning::surface] == Verdict::colliding;
+        const bool inside = holds_a_vertex(*p.a, p.world_from_a, *p.b, p.world_from_b) ||
+                            holds_a_vertex(*p.b, p.world_from_b, *p.a, p.world_from_a);
+        if (surface) {
+            EXPECT_TRUE(solid);
+        }
+        if (solid && !surface) {
+            EXPECT_TRUE(inside);
+        }
+        colliding += surface ? 1 : 0;
+        contained += solid && !surface ? 1 : 0;
+    }
+    std::printf("surfaces collide %d, contained %d\n", colliding, contained);
+}
+
+}  // namespace
+}  // namespace claybox::test

@@ -1,0 +1,107 @@
+#pragma once
+// Streams of pairs and runs that the tests of pair algorithms share.
+
+#include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "collision/pairwise/registry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <vector>
+
+namespace claybox::test {
+
+using namespace claybox::collision;
+
+/// Two shapes under two matrices.
+struct Pair {
+    ShapePtr a, b;
+    Matrix34f world_from_a, world_from_b;
+};
+
+inline Pose random_pose(Random& random, double distance) {
+    return {axis_angle(random.unit_vector(), random.uniform(0, 3.1)), distance * random.unit_vector()};
+}
+
+/// Convex shapes of every convex primitive at a few sizes.
+inline std::vector<ShapePtr> convex_shapes() {
+    std::vector<ShapePtr> out;
+    for (int kind = 0; kind < kPrimitiveCount; ++kind) {
+        const auto primitive = static_cast<Primitive>(kind);
+        if (!info(primitive).convex) continue;
+        for (const std::uint32_t wish : {12u, 60u}) {
+            auto shape = make_primitive_shape(primitive, wish, 1.0f, 99);
+            if (!shape.ok()) ADD_FAILURE() << info(primitive).id << ": " << shape.error().text();
+            if (shape.ok() && shape.value()->hull() != nullptr) out.push_back(shape.value());
+        }
+    }
+    return out;
+}
+
+/// `count` pairs of convex shapes at distances where about half of them collide, away from the origin.
+inline std::vector<Pair> random_pairs(std::size_t count, std::uint64_t seed) {
+    const std::vector<ShapePtr> shapes = convex_shapes();
+    Random random(seed);
+    std::vector<Pair> out;
+    for (std::size_t i = 0; i < count; ++i) {
+        Pair p;
+        p.a = shapes[random.below(shapes.size())];
+        p.b = shapes[random.below(shapes.size())];
+        const Pose a = random_pose(random, 5.0);
+        Pose b = random_pose(random, random.uniform(0.2, 1.6));
+        b.translation += a.translation;
+        p.world_from_a = to_matrix(a);
+        p.world_from_b = to_matrix(b);
+        out.push_back(p);
+    }
+    return out;
+}
+
+/// What an algorithm prepared for the shapes of a pair; empty pointers when it prepares nothing.
+struct PreparedPair {
+    std::shared_ptr<const Prepared> a, b;
+    std::vector<std::byte> pool;
+};
+
+inline PreparedPair prepare(const PairAlgorithm& algorithm, const Pair& p) {
+    PreparedPair out;
+    if (algorithm.prepare != nullptr) {
+        out.a = algorithm.prepare(*p.a, p.a->geometry());
+        out.b = algorithm.prepare(*p.b, p.b->geometry());
+    }
+    if (algorithm.cache_bytes != nullptr) out.pool.resize(algorithm.cache_bytes(*p.a, *p.b));
+    return out;
+}
+
+inline PairQuery query_of(const PairAlgorithm& algorithm, const Pair& p, const PreparedPair& prepared,
+                          Scratch& scratch) {
+    PairQuery q = make_pair_query(*p.a, p.world_from_a, *p.b, p.world_from_b, scratch);
+    q.a.prepared = prepared.a.get();
+    q.b.prepared = prepared.b.get();
+    q.parameters = default_values(algorithm.parameters);
+    q.seed = 1234;
+    return q;
+}
+
+/// One query with a new cache and what the descriptor gives beside hits.
+inline PairResult ask(const PairAlgorithm& algorithm, const Pair& p, Wants wants = kWantVerdict) {
+    PreparedPair prepared = prepare(algorithm, p);
+    Scratch scratch;
+    PairCache cache;
+    cache.set_pool(prepared.pool);
+    PairQuery q = query_of(algorithm, p, prepared, scratch);
+    q.wants = wants;
+    return run_query(algorithm, q, cache);
+}
+
+inline bool applies(const PairAlgorithm& algorithm, const Pair& p) {
+    return applicable(algorithm, {p.a.get(), &p.a->geometry(), nullptr, p.world_from_a},
+                      {p.b.get(), &p.b->geometry(), nullptr, p.world_from_b});
+}
+
+inline Pair swapped(const Pair& p) {
+    return {p.b, p.a, p.world_from_b, p.world_from_a};
+}
+
+}  // namespace claybox::test
