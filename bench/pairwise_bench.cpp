@@ -112,7 +112,7 @@ void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primiti
     }
     std::vector<PairCache> caches(kBodies * kBodies);
     Scratch scratch;
-    double rung[4] = {}, colliding = 0;
+    double rung[4] = {}, colliding = 0, iterations = 0;
     for (auto _ : state) {
         for (const Stream::Query& s : stream.queries) {
             PairQuery q = make_pair_query(shape, s.world_from_a, shape, s.world_from_b, scratch);
@@ -124,6 +124,7 @@ void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primiti
             PairCache& cache = setting.warm ? caches[s.a * kBodies + s.b] : cold;
             const PairResult r = run_query(*algorithm, q, cache);
             rung[r.rung] += 1;
+            iterations += r.iterations;
             colliding += r.verdict == Verdict::colliding ? 1 : 0;
         }
     }
@@ -133,6 +134,7 @@ void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primiti
         benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
     state.counters["queries"] = static_cast<double>(stream.queries.size());
     state.counters["colliding"] = colliding / all;
+    state.counters["iterations"] = iterations / all;
     state.counters["rung_1"] = rung[1] / all;
     state.counters["rung_2"] = rung[2] / all;
     state.counters["rung_3"] = rung[3] / all;
