@@ -49,7 +49,7 @@ inline std::vector<Pair> random_pairs(std::size_t count, std::uint64_t seed) {
         p.a = shapes[random.below(shapes.size())];
         p.b = shapes[random.below(shapes.size())];
         const Pose a = random_pose(random, 5.0);
-        Pose b = random_pose(random, random.uniform(0.2, 1.6));
+        Pose b = random_pose(random, random.uniform(0.4, 2.1));
         b.translation += a.translation;
         p.world_from_a = to_matrix(a);
         p.world_from_b = to_matrix(b);
