@@ -59,10 +59,16 @@ struct Tally {
     double worst_distance = 0;
 };
 
+std::vector<const PairAlgorithm*> deciders_of_solids() {
+    std::vector<const PairAlgorithm*> out;
+    for (const PairAlgorithm* a : pair_algorithms())
+        if (a->exact && a->meaning == Meaning::solid) out.push_back(a);
+    return out;
+}
+
 class ConvexTruth : public testing::TestWithParam<const PairAlgorithm*> {};
 
-INSTANTIATE_TEST_SUITE_P(all, ConvexTruth,
-                         testing::ValuesIn(pair_algorithms().begin(), pair_algorithms().end()),
+INSTANTIATE_TEST_SUITE_P(all, ConvexTruth, testing::ValuesIn(deciders_of_solids()),
                          [](const auto& row) { return std::string(row.param->id); });
 
 /// Distances are compared where the gap is at least this part of the size, as the truth's own error allows.
@@ -122,8 +128,6 @@ void print(const PairAlgorithm& algorithm, const std::map<std::string, Tally>& t
 
 TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_within_tolerance) {
     const PairAlgorithm& algorithm = *GetParam();
-    if (algorithm.meaning != Meaning::solid || !algorithm.exact)
-        GTEST_SKIP() << "does not decide solids exactly";
     ASSERT_FALSE(truth().empty());
     Random random(77);
     std::map<std::string, Tally> tallies;
@@ -137,8 +141,6 @@ TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_within_tolerance) 
 
 TEST_P(ConvexTruth, fast_answers_are_right_where_float_can_tell) {
     const PairAlgorithm& algorithm = *GetParam();
-    if (algorithm.meaning != Meaning::solid || !algorithm.exact)
-        GTEST_SKIP() << "does not decide solids exactly";
     Scratch scratch;
     std::uint32_t asked = 0, undecided = 0;
     for (const TruthPair& t : truth()) {
@@ -226,7 +228,8 @@ TEST(PairAgreement, solids_agree_and_surfaces_differ_only_by_containment) {
         colliding += surface ? 1 : 0;
         contained += solid && !surface ? 1 : 0;
     }
-    std::printf("surfaces collide %d, contained %d\n", colliding, contained);
+    EXPECT_GT(colliding, 50);
+    EXPECT_GT(contained, 10);
 }
 
 }  // namespace

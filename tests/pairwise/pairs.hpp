@@ -24,14 +24,16 @@ inline Pose random_pose(Random& random, double distance) {
     return {axis_angle(random.unit_vector(), random.uniform(0, 3.1)), distance * random.unit_vector()};
 }
 
-/// Convex shapes of every convex primitive at a few sizes.
+/// Convex shapes of every convex primitive, two of radius 1 m and one of 0.2 m, which often ends inside
+/// another.
 inline std::vector<ShapePtr> convex_shapes() {
     std::vector<ShapePtr> out;
     for (int kind = 0; kind < kPrimitiveCount; ++kind) {
         const auto primitive = static_cast<Primitive>(kind);
         if (!info(primitive).convex) continue;
-        for (const std::uint32_t wish : {12u, 60u}) {
-            auto shape = make_primitive_shape(primitive, wish, 1.0f, 99);
+        for (const auto& [wish, radius] :
+             {std::pair{12u, 1.0f}, std::pair{60u, 1.0f}, std::pair{20u, 0.2f}}) {
+            auto shape = make_primitive_shape(primitive, wish, radius, 99);
             if (!shape.ok()) ADD_FAILURE() << info(primitive).id << ": " << shape.error().text();
             if (shape.ok() && shape.value()->hull() != nullptr) out.push_back(shape.value());
         }
@@ -49,7 +51,7 @@ inline std::vector<Pair> random_pairs(std::size_t count, std::uint64_t seed) {
         p.a = shapes[random.below(shapes.size())];
         p.b = shapes[random.below(shapes.size())];
         const Pose a = random_pose(random, 5.0);
-        Pose b = random_pose(random, random.uniform(0.4, 2.1));
+        Pose b = random_pose(random, random.uniform(0.1, 1.7));
         b.translation += a.translation;
         p.world_from_a = to_matrix(a);
         p.world_from_b = to_matrix(b);
