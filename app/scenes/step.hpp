@@ -1,6 +1,6 @@
 #pragma once
-// What goes into a scene and what comes out of it: plain structs, so that scenes run without a window, from a script,
-// from a recording or in a test.
+// What goes into a scene and what comes out of it: plain structs, so that scenes run without a window, from a
+// script, from a recording or in a test.
 
 #include "collision/geometry/transform.hpp"
 
@@ -11,11 +11,13 @@
 
 namespace claybox::app {
 
-/// The palm (0), then thumb, forefinger, middle, ring and little finger with three parts each, from the base outward.
+/// The palm (0), then thumb, forefinger, middle, ring and little finger with three parts each, from the base
+/// outward.
 inline constexpr int kHandParts = 16;
 inline constexpr int kIndexTip = 6;  ///< outermost part of the forefinger
 
-/// A hand as of one frame, world frame, metres. Part frames: the part lies along its own -Z, +Y is the back of the hand.
+/// A hand as of one frame, world frame, metres. Part frames: the part lies along its own -Z, +Y is the back
+/// of the hand.
 struct HandInput {
     bool present = false;  ///< false: not tracked; the scene hides it and takes no touch from it
     std::array<collision::Pose, kHandParts> part;
@@ -24,26 +26,28 @@ struct HandInput {
     float pinch = 0, grip = 0;               ///< 0 open .. 1 closed
 };
 
-/// One frame's input. Everything a scene depends on beside its parameters and seed; recordings store exactly this.
+/// One frame's input. Everything a scene depends on beside its parameters and seed; recordings store exactly
+/// this.
 struct StepInput {
     std::uint64_t frame = 0;  ///< 1-based
     double dt = 1.0 / 60.0;   ///< seconds; fixed, never measured
     std::array<HandInput, 2> hand;
-    /// Logical buttons by scene (reset, undo ...), indices into SceneDescriptor::actions; each entry is one press.
+    /// Logical buttons by scene (reset, undo ...), indices into SceneDescriptor::actions; each entry is one
+    /// press.
     std::vector<std::uint32_t> actions;
 };
 
 /// Something the scene asks the application to do, in words of the command line.
 struct Command {
     enum class Kind : unsigned char {
-        pair_algorithm,   ///< text: id, or "next"
-        broad_phase,      ///< text: id, or "next"
-        concurrent,       ///< text: "on", "off" or "toggle"
-        exactness,        ///< text: "exact", "fast" or "toggle"
-        scene,            ///< text: id
-        pause,            ///< text: "on", "off" or "toggle"
-        step,             ///< one frame while paused
-        set_parameter,    ///< text: "name=value" of this scene
+        pair_algorithm,  ///< text: id, or "next"
+        broad_phase,     ///< text: id, or "next"
+        concurrent,      ///< text: "on", "off" or "toggle"
+        exactness,       ///< text: "exact", "fast" or "toggle"
+        scene,           ///< text: id
+        pause,           ///< text: "on", "off" or "toggle"
+        step,            ///< one frame while paused
+        set_parameter,   ///< text: "name=value" of this scene
     };
     Kind kind;
     std::string text;
@@ -51,7 +55,15 @@ struct Command {
 
 /// What happened that a log, a sound or a counter wants to know.
 struct SceneEvent {
-    enum class Kind : unsigned char { collision_begin, collision_end, touched, fired, released, left_early, dented };
+    enum class Kind : unsigned char {
+        collision_begin,
+        collision_end,
+        touched,
+        fired,
+        released,
+        left_early,
+        dented
+    };
     Kind kind;
     std::uint64_t frame = 0;
     std::string text;  ///< what it happened to, for people: "Body 12 and body 31", "Next algorithm"

@@ -11,16 +11,16 @@
 namespace claybox::app {
 
 enum class Material : unsigned char {
-    body,        ///< faceted, palette colour by `colour`
-    clay,        ///< smooth, matcap
-    hand,        ///< faceted, pale
-    hand_active, ///< the part that touches
+    body,         ///< faceted, palette colour by `colour`
+    clay,         ///< smooth, matcap
+    hand,         ///< faceted, pale
+    hand_active,  ///< the part that touches
     glass,
-    frame,       ///< metal bars
-    corner,      ///< wooden corner cubes
+    frame,   ///< metal bars
+    corner,  ///< wooden corner cubes
     plinth,
     floor,
-    table,       ///< wooden planks
+    table,  ///< wooden planks
     wheel_head,
     bat,
     slurry,
@@ -28,7 +28,7 @@ enum class Material : unsigned char {
     desk_plate,
     desk_well,
     button,
-    button_cool, ///< the bluish buttons
+    button_cool,  ///< the bluish buttons
     button_pressed,
     light_off,
     light_on,
@@ -41,10 +41,11 @@ enum class Material : unsigned char {
 /// A mesh that views refer to. Content changes bump `version`; then the renderer uploads it again.
 struct ViewMesh {
     std::shared_ptr<const collision::Topology> topology;
-    const std::vector<collision::Vec3f>* positions = nullptr;  ///< owned by the scene, valid until the next step
-    std::uint64_t id = 0;       ///< unique within the scene
+    const std::vector<collision::Vec3f>* positions =
+        nullptr;           ///< owned by the scene, valid until the next step
+    std::uint64_t id = 0;  ///< unique within the scene
     std::uint64_t version = 0;
-    bool smooth = false;        ///< one normal per vertex, else flat
+    bool smooth = false;  ///< one normal per vertex, else flat
 };
 
 struct Drawable {
@@ -52,13 +53,13 @@ struct Drawable {
     collision::Pose pose;
     collision::Vec3f scale{1, 1, 1};
     Material material = Material::body;
-    std::uint8_t colour = 0;      ///< palette step of a body
+    std::uint8_t colour = 0;  ///< palette step of a body
     bool colliding = false;
-    float flash = 0;              ///< 1 at a hit, fades to 0
-    bool outlined = true;         ///< polygon edges
+    float flash = 0;       ///< 1 at a hit, fades to 0
+    bool outlined = true;  ///< polygon edges
     bool casts_shadow = true;
     std::uint32_t pick = 0xffffffffu;  ///< what a click on it selects; kNoIndex for nothing
-    float occluder_radius = 0;    ///< contact-occlusion sphere about the pose, 0 for none
+    float occluder_radius = 0;         ///< contact-occlusion sphere about the pose, 0 for none
 };
 
 enum class Ink : unsigned char { witness, separating, colliding, candidate, accent, dimension, bounds, grid };
@@ -66,8 +67,8 @@ enum class Ink : unsigned char { witness, separating, colliding, candidate, acce
 struct ViewLine {
     collision::Vec3f from, to;
     Ink ink = Ink::witness;
-    float width = 1.5f;  ///< pixels at scale 1
-    bool casing = false; ///< paper-coloured border, for lines that must stand out
+    float width = 1.5f;   ///< pixels at scale 1
+    bool casing = false;  ///< paper-coloured border, for lines that must stand out
 };
 
 struct ViewPoint {
@@ -76,7 +77,8 @@ struct ViewPoint {
     float radius = 7;  ///< pixels at scale 1
 };
 
-/// Text at a place. `chip` labels sit on paper chips; engraved ones lie in the plane (pose, height in metres).
+/// Text at a place. `chip` labels sit on paper chips; engraved ones lie in the plane (pose, height in
+/// metres).
 struct ViewLabel {
     collision::Vec3f p;
     std::string text;

@@ -1,0 +1,146 @@
+#include "app/potter/clay_shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+/// A thrown piece: outer radius at heights from foot to lip, in millimetres; walls thin out upwards.
+struct Thrown {
+    double height, foot_wall, rim_wall, floor;
+    std::span<const ProfilePoint> outer;  ///< r in mm, y as share of the height
+};
+
+constexpr ProfilePoint kPotOuter[] = {{61, 0}, {74, 0.14}, {88, 0.44}, {80, 0.74}, {70.5, 0.93}, {70, 1}};
+constexpr ProfilePoint kBowlOuter[] = {{42, 0}, {66, 0.25}, {88, 0.60}, {98, 0.88}, {101, 1}};
+constexpr ProfilePoint kVaseOuter[] = {{48, 0}, {70, 0.20}, {78, 0.42}, {48, 0.72}, {34, 0.88}, {42, 1}};
+constexpr Thrown kPot{162, 11.5, 7, 12, kPotOuter};
+constexpr Thrown kBowl{92, 11, 6.5, 11, kBowlOuter};
+constexpr Thrown kVase{210, 11, 6.5, 13, kVaseOuter};
+
+/// Smooth curve through the points at share `t` of the height (Catmull-Rom over uneven steps, Hermite form).
+double radius_at(std::span<const ProfilePoint> points, double t) {
+    std::size_t k = 1;
+    while (k + 1 < points.size() && points[k].y < t) ++k;
+    const auto slope = [&](std::size_t i) {
+        const std::size_t a = i == 0 ? 0 : i - 1, b = std::min(i + 1, points.size() - 1);
+        return (points[b].r - points[a].r) / (points[b].y - points[a].y);
+    };
+    const ProfilePoint &p = points[k - 1], &q = points[k];
+    const double h = q.y - p.y, u = std::clamp((t - p.y) / h, 0.0, 1.0), v = 1 - u;
+    return p.r * (1 + 2 * u) * v * v + q.r * (1 + 2 * v) * u * u +
+           h * u * v * (slope(k - 1) * v - slope(k) * u);
+}
+
+std::vector<ProfilePoint> thrown_profile(const Thrown& piece) {
+    constexpr int kRows = 96;
+    constexpr double kFootRound = 3;  // millimetres of bevel where the foot meets the bat
+    std::vector<ProfilePoint> out{{0, 0}};
+    const double lip = piece.rim_wall / 2, top = piece.height - lip;
+    for (int i = 0; i <= 6; ++i) {
+        const double a = kPi / 2 * i / 6;
+        out.push_back({piece.outer[0].r - kFootRound * (1 - std::sin(a)), kFootRound * (1 - std::cos(a))});
+    }
+    for (int i = 1; i <= kRows; ++i) {
+        const double y = kFootRound + (top - kFootRound) * i / kRows;
+        out.push_back({radius_at(piece.outer, y / piece.height), y});
+    }
+    const double rim = out.back().r - lip;
+    for (int i = 1; i <= 10; ++i) {
+        const double a = kPi * i / 11;
+        out.push_back({rim + lip * std::cos(a), top + lip * std::sin(a)});
+    }
+    constexpr double kFillet = 10;
+    for (int i = 0; i <= kRows; ++i) {
+        const double y = top - (top - piece.floor - kFillet) * i / kRows;
+        const double share = y / piece.height;
+        const double wall = piece.foot_wall + (piece.rim_wall - piece.foot_wall) * share;
+        out.push_back({radius_at(piece.outer, share) - wall, y});
+    }
+    const double corner = out.back().r - kFillet;
+    for (int i = 1; i <= 8; ++i) {
+        const double a = kPi / 2 * i / 8;
+        out.push_back({corner + kFillet * std::cos(a), piece.floor + kFillet * (1 - std::sin(a))});
+    }
+    out.push_back({0, piece.floor});
+    for (ProfilePoint& p : out) p = {p.r * 1e-3, p.y * 1e-3};
+    return out;
+}
+
+std::vector<ProfilePoint> sphere_profile(double radius) {
+    std::vector<ProfilePoint> out;
+    for (int i = 0; i <= 64; ++i) {
+        const double a = kPi * i / 64;
+        out.push_back({i == 0 || i == 64 ? 0 : radius * std::sin(a), radius * (1 - std::cos(a))});
+    }
+    return out;
+}
+
+/// What the thrower's fingers left: radial offset in metres at an angle and height. Grooves run helically,
+/// their pitch wobbles, they fade at foot and lip; the whole is a little oval and the rim waves.
+double thrown_offset(double angle, double y, double height) {
+    constexpr double kTurns = 10.5, kGroove = 0.82e-3, kOval = 0.9e-3;
+    const double t = y / height;
+    const auto ramp = [](double x) { return x <= 0 ? 0.0 : x >= 1 ? 1.0 : x * x * (3 - 2 * x); };
+    const double fade = ramp((t - 0.03) / 0.12) * ramp((0.97 - t) / 0.08);
+    const double phase =
+        2 * kPi * kTurns * (t + 0.012 * std::sin(7.3 * t + 0.9) + 0.006 * std::sin(17 * t)) + angle;
+    const double depth = kGroove * (0.75 + 0.25 * std::sin(5.1 * t + 2 * angle));
+    return fade * depth * std::sin(phase) + kOval * ramp(t) * std::cos(2 * angle);
+}
+
+void throw_marks(collision::PolygonList& mesh, double height) {
+    constexpr double kRimWave = 1.2e-3;
+    for (collision::Vec3f& p : mesh.positions) {
+        const auto x = static_cast<double>(p.x), y = static_cast<double>(p.y), z = static_cast<double>(p.z);
+        const double r = std::hypot(x, z);
+        if (r < 1e-9) continue;
+        const double angle = std::atan2(-z, x), scale = 1 + thrown_offset(angle, y, height) / r;
+        const double near_rim = std::clamp((y / height - 0.8) / 0.2, 0.0, 1.0);
+        const double wave = kRimWave * near_rim * near_rim * std::sin(3 * angle + 0.7);
+        p = collision::cast<float>(collision::Vec3d{x * scale, y + wave, z * scale});
+    }
+}
+
+}  // namespace
+
+std::vector<ProfilePoint> clay_profile(ClayShape shape) {
+    switch (shape) {
+        case ClayShape::pot:
+            return thrown_profile(kPot);
+        case ClayShape::bowl:
+            return thrown_profile(kBowl);
+        case ClayShape::vase:
+            return thrown_profile(kVase);
+        case ClayShape::cylinder:
+            return {{0, 0}, {0.06, 0}, {0.06, 0.15}, {0, 0.15}};
+        case ClayShape::sphere:
+            break;
+    }
+    return sphere_profile(0.075);
+}
+
+collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons) {
+    const std::vector<ProfilePoint> profile = clay_profile(shape);
+    double along = 0, widest = 0, height = 0;
+    for (std::size_t i = 1; i < profile.size(); ++i) {
+        along += std::hypot(profile[i].r - profile[i - 1].r, profile[i].y - profile[i - 1].y);
+        widest = std::max(widest, profile[i].r);
+        height = std::max(height, profile[i].y);
+    }
+    // Square polygons at two thirds of the widest circle, the middle between foot and belly.
+    const double around = 2 * kPi * widest * 0.8;
+    const int sides = std::max(8, static_cast<int>(std::lround(std::sqrt(polygons * around / along))));
+    const int rows = std::max(6, static_cast<int>(std::lround(static_cast<double>(polygons) / sides)));
+    collision::PolygonList mesh = lathe(resample(profile, rows), sides);
+    const bool thrown = shape == ClayShape::pot || shape == ClayShape::bowl || shape == ClayShape::vase;
+    if (thrown) throw_marks(mesh, height);
+    return mesh;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,433 @@
+// A cage of six walls with moving bodies. A body at a wall reverses that component of its motion; a hit
+// reverses translation and rotation of both bodies, once per begin event.
+
+#include "app/scenes/cage_layout.hpp"
+#include "app/scenes/decor.hpp"
+#include "app/scenes/scene.hpp"
+#include "collision/geometry/primitives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+
+using collision::Aabb;
+using collision::BodyId;
+using collision::Done;
+using collision::Event;
+using collision::EventKind;
+using collision::PairKey;
+using collision::Parameter;
+using collision::ParameterKind;
+using collision::ParameterValues;
+using collision::Pose;
+using collision::Quat;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+constexpr double kUnit = 0.5;  // metres in one unit of the drawn picture
+constexpr double kLength = 7.0 * kUnit, kHeight = 4.1 * kUnit, kDepth = 4.6 * kUnit;
+constexpr double kPlinth = 0.16 * kUnit;
+constexpr double kFlashFrames = 9;            // 150 ms at 60 frames a second
+constexpr std::uint64_t kWitnessFrames = 24;  // a witness stays readable for 400 ms after the hit
+constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 3, kMaxEventTexts = 64;
+
+const Aabb kCage{
+    {static_cast<float>(-kLength / 2), 0, static_cast<float>(-kDepth / 2)},
+    {static_cast<float>(kLength / 2), static_cast<float>(kHeight), static_cast<float>(kDepth / 2)}};
+
+constexpr const char* kShapes[] = {"mixed",          "box",      "tetrahedron", "uv_sphere",
+                                   "ellipsoid_hull", "rod_hull", "plate_hull",  "cylinder",
+                                   "cone",           "torus",    "hyperboloid", "tetra_flake"};
+static_assert(std::size(kShapes) == collision::kPrimitiveCount + 1);
+
+enum CageParameter : std::size_t { kBodies, kShape, kDetail, kFill, kSpread, kSpeed, kTurn };
+
+const Parameter kParameters[] = {
+    {"bodies", "Bodies", ParameterKind::integer, 40, 2, 10000, "",
+     "ours: fills the picture and stays readable", "How many bodies move in the cage.", true},
+    {"shape", "Shape", ParameterKind::choice, 0, 0, collision::kPrimitiveCount, "",
+     "ours: variety at first sight", "What the bodies are: a mix of convex shapes, or all of one kind.",
+     false, kShapes},
+    {"detail", "Polygons or corners", ParameterKind::integer, 24, 4, 10000, "",
+     "ours: facets that can be seen; the papers measure 10 to 10,000",
+     "Polygons of a body; hulls of random points read it as their number of vertices.", true},
+    {"fill", "Filled volume", ParameterKind::real, 4, 0.01, 30, "%",
+     "ours: as in the drawn picture; the papers use 10 %",
+     "Share of the cage's volume that the bodies take; their size follows from it.", true},
+    {"spread", "Size spread", ParameterKind::real, 40, 0, 80, "%",
+     "ours: big and small ones are easier to tell apart",
+     "How much larger or smaller than the mean a body may be."},
+    {"speed", "Speed", ParameterKind::real, 2, 0, 50, "% of radius a frame",
+     "ours: calm to look at; Zachmann's measurements use 5",
+     "How far a body moves in one frame, by its own radius."},
+    {"rotation", "Rotation", ParameterKind::real, 2, 0, 90, "degrees a frame",
+     "ours: calm to look at; Zachmann's measurements use 10", "How far a body turns in one frame."},
+};
+constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kShape | 1u << kDetail | 1u << kFill | 1u << kSpread;
+
+struct Body {
+    BodyId id;
+    std::uint32_t kind = 0;
+    std::uint8_t colour = 0;
+    float radius = 0;
+    Pose pose;
+    Vec3d direction;             ///< unit; reversed by walls and hits
+    Vec3d axis;                  ///< unit, of the rotation
+    double spin = 1;             ///< +1 or -1
+    Quat turn;                   ///< one frame's rotation
+    double step = 0;             ///< one frame's way, metres
+    std::uint64_t answered = 0;  ///< newest frame whose poses a reversal has answered
+    std::uint32_t contacts = 0;
+    float flash = 0;
+};
+
+/// A contact that is, or just was, with its witness in the bodies' own frames.
+struct Contact {
+    PairKey key = 0;
+    std::uint32_t a = 0, b = 0;  ///< bodies
+    std::uint64_t since = 0;
+    bool open = true;
+    collision::Certificate witness;
+    Vec3d point_a;  ///< the common point in A's frame
+};
+
+class CageScene final : public Scene {
+  public:
+    collision::Status build(collision::World& world, const ParameterValues& parameters,
+                            std::uint64_t seed) override;
+    void step(collision::World& world, const StepInput& input, StepOutput& output) override;
+    void set_parameters(const ParameterValues& parameters) override;
+    void meshes(std::vector<ViewMesh>& out) const override { store_.append_to(out); }
+    void view(const ViewOptions& options, SceneView& out) const override;
+    ViewCamera camera() const override;
+    ViewLight light() const override;
+    Aabb hand_region() const override { return kCage; }
+    std::vector<Figure> figures() const override;
+    std::string describe_pick(std::uint32_t pick) const override;
+
+  private:
+    void build_decoration();
+    void set_motion(Body& body) const;
+    void respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output);
+    void begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
+    void end_contact(PairKey key, std::uint32_t a, std::uint32_t b);
+    void reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now);
+    void advance(Body& body) const;
+    void view_witness(const Contact& contact, SceneView& out) const;
+    void view_cage(SceneView& out) const;
+
+    ParameterValues parameters_;
+    CageShapes shapes_;
+    std::vector<Body> bodies_;
+    std::vector<std::uint32_t> body_of_slot_;
+    std::vector<Contact> contacts_;  ///< sorted by key
+    collision::EventBatch batch_;
+    std::uint64_t frame_ = 0, hits_ = 0, reversals_ = 0;
+    double filled_ = 0;
+
+    MeshStore store_;
+    std::vector<std::uint64_t> kind_mesh_;
+    std::uint64_t floor_ = 0, plinth_ = 0, corner_ = 0, bar_[3] = {}, wall_[3] = {};
+};
+
+collision::Status CageScene::build(collision::World& world, const ParameterValues& parameters,
+                                   std::uint64_t seed) {
+    parameters_ = parameters;
+    const CageMix mix{parameters.integer(kBodies), parameters.integer(kShape), parameters.integer(kDetail),
+                      parameters[kFill] / 100, parameters[kSpread] / 100};
+    auto made = make_cage_shapes(mix, kCage, collision::mix64(seed ^ 1));
+    if (!made.ok()) return made.error();
+    shapes_ = std::move(made).value();
+    for (const CageKind& kind : shapes_.kinds) kind_mesh_.push_back(store_.add(kind.shape));
+    build_decoration();
+
+    std::vector<float> radii;
+    for (const std::uint32_t kind : shapes_.kind_of_body) radii.push_back(shapes_.kinds[kind].radius);
+    const std::vector<Vec3d> centres = place_balls(radii, kCage, collision::mix64(seed ^ 2));
+    const std::vector<std::uint8_t> colours = colour_apart(centres, collision::mix64(seed ^ 3));
+    collision::Random random(collision::mix64(seed ^ 4));
+    double volume = 0;
+    bodies_.reserve(centres.size());
+    for (std::size_t i = 0; i < centres.size(); ++i) {
+        Body body;
+        body.kind = shapes_.kind_of_body[i];
+        body.colour = colours[i];
+        body.radius = radii[i];
+        body.direction = random.unit_vector();
+        body.axis = random.unit_vector();
+        body.pose = {collision::axis_angle(random.unit_vector(), random.uniform(0, std::numbers::pi)),
+                     centres[i]};
+        set_motion(body);
+        auto id = world.add_body({shapes_.kinds[body.kind].shape, body.pose, 0, false, i});
+        if (!id.ok()) return id.error();
+        body.id = id.value();
+        if (body.id.slot >= body_of_slot_.size()) body_of_slot_.resize(body.id.slot + 1, collision::kNoIndex);
+        body_of_slot_[body.id.slot] = static_cast<std::uint32_t>(i);
+        volume += shapes_.kinds[body.kind].volume;
+        bodies_.push_back(body);
+    }
+    filled_ = volume / (kLength * kHeight * kDepth);
+    return Done{};
+}
+
+void CageScene::build_decoration() {
+    constexpr float bar = static_cast<float>(0.038 * kUnit / 2),
+                    corner = static_cast<float>(0.085 * kUnit / 2);
+    constexpr auto x = static_cast<float>(kLength / 2), y = static_cast<float>(kHeight / 2),
+                   z = static_cast<float>(kDepth / 2);
+    floor_ = store_.add(disc_mesh(16, 96));
+    plinth_ = store_.add(box_mesh({x + 0.055f, static_cast<float>(kPlinth / 2), z + 0.055f}));
+    corner_ = store_.add(box_mesh({corner, corner, corner}));
+    bar_[0] = store_.add(box_mesh({x, bar, bar}));
+    bar_[1] = store_.add(box_mesh({bar, y, bar}));
+    bar_[2] = store_.add(box_mesh({bar, bar, z}));
+    wall_[0] = store_.add(rectangle_mesh(z, y));
+    wall_[1] = store_.add(rectangle_mesh(x, z));
+    wall_[2] = store_.add(rectangle_mesh(x, y));
+}
+
+void CageScene::set_motion(Body& body) const {
+    body.step = parameters_[kSpeed] / 100 * static_cast<double>(body.radius);
+    body.turn = collision::axis_angle(body.axis, body.spin * parameters_[kTurn] * std::numbers::pi / 180);
+}
+
+void CageScene::set_parameters(const ParameterValues& parameters) {
+    parameters_ = parameters;
+    for (Body& body : bodies_) set_motion(body);
+}
+
+void CageScene::reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now) {
+    // An event about a pose from before the last reversal took effect is about a motion that is over already.
+    if (pose_frame <= body.answered) return;
+    body.direction = -body.direction;
+    body.spin = -body.spin;
+    body.turn = collision::conjugate(body.turn);
+    body.answered = now - 1;  // poses from this frame on move the new way
+    ++reversals_;
+}
+
+void CageScene::begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame) {
+    Body &first = bodies_[a], &second = bodies_[b];
+    reverse(first, e.frame_a, frame);
+    reverse(second, e.frame_b, frame);
+    ++first.contacts, ++second.contacts;
+    first.flash = second.flash = 1;
+    ++hits_;
+    Contact contact{collision::make_pair_key(e.a.slot, e.b.slot), a, b, frame, true, e.witness, {}};
+    const Vec3d offset = collision::cast<double>(e.point_w) - first.pose.translation;
+    contact.point_a = collision::rotate(collision::conjugate(first.pose.rotation), offset);
+    const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), contact.key,
+                                     [](const Contact& c, PairKey key) { return c.key < key; });
+    if (at != contacts_.end() && at->key == contact.key) {
+        *at = contact;  // the witness of an earlier contact of the same two was still shown
+    } else {
+        contacts_.insert(at, contact);
+    }
+}
+
+void CageScene::end_contact(PairKey key, std::uint32_t a, std::uint32_t b) {
+    const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), key,
+                                     [](const Contact& c, PairKey k) { return c.key < k; });
+    if (at == contacts_.end() || at->key != key || !at->open) return;
+    at->open = false;
+    --bodies_[a].contacts, --bodies_[b].contacts;
+}
+
+void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output) {
+    for (const Event& e : batch.events) {
+        if (e.kind == EventKind::stay) continue;
+        const std::uint32_t a = body_of_slot_[e.a.slot], b = body_of_slot_[e.b.slot];
+        const bool begin = e.kind == EventKind::begin;
+        if (begin) {
+            begin_contact(e, a, b, frame);
+        } else {
+            end_contact(collision::make_pair_key(e.a.slot, e.b.slot), a, b);
+        }
+        if (output.events.size() < kMaxEventTexts) {
+            output.events.push_back(
+                {begin ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end, e.frame,
+                 "Body " + std::to_string(a) + " and body " + std::to_string(b)});
+        }
+    }
+    std::erase_if(contacts_, [&](const Contact& c) { return !c.open && c.since + kWitnessFrames < frame; });
+}
+
+void CageScene::advance(Body& body) const {
+    const Vec3d low = collision::cast<double>(kCage.min), high = collision::cast<double>(kCage.max);
+    const auto r = static_cast<double>(body.radius);
+    Vec3d& p = body.pose.translation;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const bool out_low = p[k] - r <= low[k] && body.direction[k] < 0;
+        const bool out_high = p[k] + r >= high[k] && body.direction[k] > 0;
+        if (out_low || out_high) body.direction[k] = -body.direction[k];
+        p[k] = std::clamp(p[k] + body.direction[k] * body.step, low[k] + r, high[k] - r);
+    }
+    body.pose.rotation = collision::normalized(body.turn * body.pose.rotation);
+    body.flash = std::max(0.0f, body.flash - static_cast<float>(1 / kFlashFrames));
+}
+
+void CageScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
+    frame_ = input.frame;
+    world.poll_events(batch_);
+    respond(batch_, input.frame, output);
+    for (Body& body : bodies_) {
+        advance(body);
+        [[maybe_unused]] const collision::Status moved = world.move(body.id, body.pose);
+        CLAYBOX_ASSERT(moved.ok());
+    }
+    world.publish(input.frame);
+    world.check();
+}
+
+void CageScene::view_witness(const Contact& contact, SceneView& out) const {
+    const Body &a = bodies_[contact.a], &b = bodies_[contact.b];
+    const collision::Matrix34f to_w[2] = {collision::to_matrix(a.pose), collision::to_matrix(b.pose)};
+    const Vec3f point = collision::transform_point(to_w[0], collision::cast<float>(contact.point_a));
+    const collision::Certificate& w = contact.witness;
+    if (w.kind == collision::CertificateKind::edge_triangle) {
+        const std::size_t edge_side = w.edge_of_b ? 1 : 0, face_side = 1 - edge_side;
+        const collision::Geometry* g[2] = {&shapes_.kinds[a.kind].shape->geometry(),
+                                           &shapes_.kinds[b.kind].shape->geometry()};
+        const auto place = [&](std::size_t side, std::uint32_t v) {
+            return collision::transform_point(to_w[side], g[side]->positions[v]);
+        };
+        const collision::Edge& edge = g[edge_side]->topology->edges[w.edge];
+        out.lines.push_back(
+            {place(edge_side, edge.vertices[0]), place(edge_side, edge.vertices[1]), Ink::witness, 4, true});
+        const auto loop = g[face_side]->topology->loop(w.polygon);
+        for (std::size_t i = 0; i < loop.size(); ++i) {
+            out.lines.push_back({place(face_side, loop[i]), place(face_side, loop[(i + 1) % loop.size()]),
+                                 Ink::witness, 2.5f, true});
+        }
+    }
+    out.points.push_back({point, Ink::witness, 7});
+}
+
+void CageScene::view_cage(SceneView& out) const {
+    constexpr double x = kLength / 2, z = kDepth / 2;
+    Drawable floor = decoration(floor_, Material::floor, {0, -kPlinth, 0});
+    floor.casts_shadow = false;
+    out.drawables.push_back(floor);
+    out.drawables.push_back(decoration(plinth_, Material::plinth, {0, -kPlinth / 2 - 0.0005, 0}));
+    for (const double sx : {-1.0, 1.0}) {
+        for (const double sz : {-1.0, 1.0}) {
+            out.drawables.push_back(decoration(bar_[1], Material::frame, {sx * x, kHeight / 2, sz * z}));
+        }
+        for (const double y : {0.0, kHeight}) {
+            out.drawables.push_back(decoration(bar_[0], Material::frame, {0, y, sx * z}));
+            out.drawables.push_back(decoration(bar_[2], Material::frame, {sx * x, y, 0}));
+            for (const double sz : {-1.0, 1.0}) {
+                out.drawables.push_back(decoration(corner_, Material::corner, {sx * x, y, sz * z}));
+            }
+        }
+        const double quarter = sx * std::numbers::pi / 2;
+        Drawable walls[] = {decoration(wall_[0], Material::glass, {sx * x, kHeight / 2, 0},
+                                       collision::axis_angle({0, 1, 0}, quarter)),
+                            decoration(wall_[2], Material::glass, {0, kHeight / 2, sx * z},
+                                       collision::axis_angle({0, 1, 0}, quarter - std::numbers::pi / 2))};
+        for (Drawable& wall : walls) {
+            wall.casts_shadow = false;
+            out.drawables.push_back(wall);
+        }
+    }
+    Drawable roof = decoration(wall_[1], Material::glass, {0, kHeight, 0},
+                               collision::axis_angle({1, 0, 0}, -std::numbers::pi / 2));
+    roof.casts_shadow = false;
+    out.drawables.push_back(roof);
+}
+
+void CageScene::view(const ViewOptions& options, SceneView& out) const {
+    out.clear();
+    view_cage(out);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        const Body& body = bodies_[i];
+        Drawable d;
+        d.mesh = kind_mesh_[body.kind];
+        d.pose = body.pose;
+        d.colour = body.colour;
+        d.colliding = body.contacts > 0;
+        d.flash = body.flash;
+        d.pick = static_cast<std::uint32_t>(i);
+        d.occluder_radius = 0.82f * body.radius;
+        out.drawables.push_back(d);
+        if (options.bounds)
+            view_box(collision::transform_aabb(collision::to_matrix(body.pose),
+                                               shapes_.kinds[body.kind].shape->geometry().box),
+                     Ink::bounds, out);
+    }
+    if (!options.witness) return;
+    std::size_t shown = 0;
+    for (auto c = contacts_.rbegin(); c != contacts_.rend() && shown < kMaxWitnesses; ++c, ++shown) {
+        view_witness(*c, out);
+        if (!options.labels || contacts_.size() > kMaxLabels) continue;
+        const collision::Certificate& w = c->witness;
+        std::string text = "Body " + std::to_string(c->a) + " meets body " + std::to_string(c->b);
+        if (w.kind == collision::CertificateKind::edge_triangle) {
+            text = "Edge " + std::to_string(w.edge) + " meets face " + std::to_string(w.polygon);
+        }
+        out.labels.push_back({out.points.back().p, std::move(text), Ink::witness, false, {}, 0});
+    }
+}
+
+ViewCamera CageScene::camera() const {
+    ViewCamera camera;
+    camera.position = {static_cast<float>(0.75 * kUnit), static_cast<float>(3.9 * kUnit),
+                       static_cast<float>(15.3 * kUnit)};
+    camera.target = {0, static_cast<float>(1.86 * kUnit), 0};
+    camera.vertical_fov = static_cast<float>(26.4 * std::numbers::pi / 180);
+    return camera;
+}
+
+ViewLight CageScene::light() const {
+    ViewLight light;
+    light.towards = {-0.56f, 0.78f, 0.44f};
+    light.shadow_half_width = static_cast<float>(5.6 * kUnit);
+    light.shadow_centre = {0, static_cast<float>(kHeight / 4), 0};
+    light.fade_start = static_cast<float>(11 * kUnit);
+    light.fade_end = static_cast<float>(26 * kUnit);
+    light.occlusion = 0.85f;
+    return light;
+}
+
+std::vector<Figure> CageScene::figures() const {
+    std::size_t open = 0;
+    for (const Contact& c : contacts_) open += c.open ? 1 : 0;
+    return {{"contacts", "Contacts now", static_cast<double>(open)},
+            {"hits", "Hits so far", static_cast<double>(hits_)},
+            {"reversals", "Reversals so far", static_cast<double>(reversals_)},
+            {"filled", "Filled volume", filled_ * 100, "%", 1}};
+}
+
+std::string CageScene::describe_pick(std::uint32_t pick) const {
+    if (pick >= bodies_.size()) return {};
+    const collision::Shape& shape = *shapes_.kinds[bodies_[pick].kind].shape;
+    return "Body " + std::to_string(pick) + ": " + shape.name() + ", " +
+           std::to_string(shape.topology().vertex_count) + " vertices, " +
+           std::to_string(shape.topology().polygon_count()) + " polygons";
+}
+
+std::unique_ptr<Scene> make_cage() {
+    return std::make_unique<CageScene>();
+}
+
+}  // namespace
+
+const SceneDescriptor& describe_cage() {
+    static const SceneDescriptor descriptor{
+        "cage",
+        "Cage",
+        "Bodies fly through a glass cage; a hit turns both around. Watch what the algorithm costs and finds.",
+        "Watch the bodies meet. Choose another algorithm on the right: the bodies keep flying.",
+        kParameters,
+        kRebuild,
+        {},
+        false,
+        &make_cage};
+    return descriptor;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,133 @@
+#include "app/scenes/decor.hpp"
+
+#include "app/potter/lathe.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+
+using collision::PolygonList;
+using collision::Vec3d;
+using collision::Vec3f;
+
+PolygonList box_mesh(const Vec3f& half, const Vec3f& centre) {
+    PolygonList mesh;
+    for (int i = 0; i < 8; ++i) {
+        mesh.positions.push_back(
+            centre + Vec3f{i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z});
+    }
+    constexpr std::uint32_t faces[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                           {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (const auto& face : faces) mesh.add_polygon(face);
+    return mesh;
+}
+
+PolygonList rounded_box_mesh(const Vec3f& half, float radius, int steps) {
+    // Each face is a grid that bends over its border: per direction steps + 1 lines for the lower edge and as
+    // many for the upper one. The two faces at an edge compute equal positions, which build_polyhedron
+    // merges.
+    PolygonList mesh;
+    const int lines = 2 * (steps + 1);
+    std::vector<float> slope, side;
+    for (int i = 0; i < lines; ++i) {
+        const bool low = i <= steps;
+        const int from_middle = low ? steps - i : i - steps - 1;
+        const double t = std::tan(std::numbers::pi / 4 * from_middle / steps);
+        side.push_back(low ? -1.0f : 1.0f);
+        slope.push_back(side.back() * static_cast<float>(from_middle == steps ? 1.0 : t));
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (const float sign : {-1.0f, 1.0f}) {
+            const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+            const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+            for (std::size_t i = 0; i < slope.size(); ++i) {
+                for (std::size_t j = 0; j < slope.size(); ++j) {
+                    Vec3f direction, corner;
+                    direction[axis] = sign, direction[u] = slope[i], direction[v] = slope[j];
+                    corner[axis] = sign, corner[u] = side[i], corner[v] = side[j];
+                    Vec3f p = direction * (radius / std::sqrt(dot(direction, direction)));
+                    for (std::size_t k = 0; k < 3; ++k) p[k] += corner[k] * (half[k] - radius);
+                    mesh.positions.push_back(p);
+                }
+            }
+            const auto stride = static_cast<std::uint32_t>(lines);
+            for (std::uint32_t i = 0; i + 1 < stride; ++i) {
+                for (std::uint32_t j = 0; j + 1 < stride; ++j) {
+                    const std::uint32_t a = first + i * stride + j, b = a + stride;
+                    const std::uint32_t out[4] = {a, b, b + 1, a + 1}, in[4] = {a, a + 1, b + 1, b};
+                    mesh.add_polygon(sign > 0 ? out : in);
+                }
+            }
+        }
+    }
+    return mesh;
+}
+
+PolygonList disc_mesh(float radius, int sides) {
+    PolygonList mesh;
+    std::vector<std::uint32_t> loop;
+    for (int s = 0; s < sides; ++s) {
+        const double angle = 2 * std::numbers::pi * s / sides;
+        mesh.positions.push_back(collision::cast<float>(Vec3d{std::cos(angle), 0, -std::sin(angle)} *
+                                                        static_cast<double>(radius)));
+        loop.push_back(static_cast<std::uint32_t>(s));
+    }
+    mesh.add_polygon(loop);
+    return mesh;
+}
+
+PolygonList rectangle_mesh(float half_x, float half_y) {
+    PolygonList mesh;
+    mesh.positions = {{-half_x, -half_y, 0}, {half_x, -half_y, 0}, {half_x, half_y, 0}, {-half_x, half_y, 0}};
+    constexpr std::uint32_t loop[4] = {0, 1, 2, 3};
+    mesh.add_polygon(loop);
+    return mesh;
+}
+
+std::uint64_t MeshStore::add(const PolygonList& polygons, bool smooth) {
+    auto built = collision::build_polyhedron(polygons);
+    CLAYBOX_ASSERT(built.ok());
+    entries_.push_back({next_id_, std::move(built).value(), nullptr, smooth});
+    return next_id_++;
+}
+
+std::uint64_t MeshStore::add(const collision::ShapePtr& shape, bool smooth) {
+    entries_.push_back({next_id_, {}, shape, smooth});
+    return next_id_++;
+}
+
+void MeshStore::append_to(std::vector<ViewMesh>& out) const {
+    for (const Entry& e : entries_) {
+        ViewMesh mesh;
+        mesh.topology = e.shape ? e.shape->geometry().topology : e.own.topology;
+        mesh.positions = e.shape ? &e.shape->geometry().positions : &e.own.positions;
+        mesh.id = e.id;
+        mesh.version = 1;
+        mesh.smooth = e.smooth;
+        out.push_back(std::move(mesh));
+    }
+}
+
+Drawable decoration(std::uint64_t mesh, Material material, const Vec3d& at, const collision::Quat& rotation) {
+    Drawable d;
+    d.mesh = mesh;
+    d.material = material;
+    d.pose = {rotation, at};
+    d.outlined = false;
+    return d;
+}
+
+void view_box(const collision::Aabb& box, Ink ink, SceneView& out) {
+    const auto corner = [&](unsigned i) {
+        return Vec3f{i & 1u ? box.max.x : box.min.x, i & 2u ? box.max.y : box.min.y,
+                     i & 4u ? box.max.z : box.min.z};
+    };
+    for (unsigned i = 0; i < 8; ++i) {
+        for (unsigned bit = 1; bit < 8; bit <<= 1) {
+            if ((i & bit) == 0) out.lines.push_back({corner(i), corner(i | bit), ink, 1, false});
+        }
+    }
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,50 @@
+#pragma once
+// Meshes that only decorate, and the store that keeps a scene's meshes for the view.
+
+#include "app/scenes/view.hpp"
+
+#include <deque>
+
+namespace claybox::app {
+
+/// An axis-aligned box about `centre`.
+collision::PolygonList box_mesh(const collision::Vec3f& half, const collision::Vec3f& centre = {});
+/// A box with rounded edges of `radius` < every half extent, `steps` polygons from a face's border to the
+/// edge's middle.
+collision::PolygonList rounded_box_mesh(const collision::Vec3f& half, float radius, int steps);
+/// A flat disc at y = 0 that faces up.
+collision::PolygonList disc_mesh(float radius, int sides);
+/// One rectangle in the plane z = 0 that faces +Z.
+collision::PolygonList rectangle_mesh(float half_x, float half_y);
+
+/// Owns meshes under ids that count from `first_id`; addresses stay valid while the store lives.
+class MeshStore {
+  public:
+    explicit MeshStore(std::uint64_t first_id = 1) : next_id_(first_id) {}
+
+    /// `polygons` must be a valid mesh (they are our own).
+    std::uint64_t add(const collision::PolygonList& polygons, bool smooth = false);
+    /// The geometry of a shape, kept alive with the store.
+    std::uint64_t add(const collision::ShapePtr& shape, bool smooth = false);
+    void append_to(std::vector<ViewMesh>& out) const;
+    void clear() { entries_.clear(); }
+
+  private:
+    struct Entry {
+        std::uint64_t id;
+        collision::Polyhedron own;
+        collision::ShapePtr shape;
+        bool smooth;
+    };
+    std::uint64_t next_id_;
+    std::deque<Entry> entries_;
+};
+
+/// A drawable that is only decoration: not outlined, not picked.
+Drawable decoration(std::uint64_t mesh, Material material, const collision::Vec3d& at = {},
+                    const collision::Quat& rotation = {});
+
+/// The twelve edges of a box as lines.
+void view_box(const collision::Aabb& box, Ink ink, SceneView& out);
+
+}  // namespace claybox::app

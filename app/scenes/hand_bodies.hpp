@@ -1,0 +1,74 @@
+#pragma once
+// The two hands as bodies of a world: 16 convex parts each, made when a hand appears and removed when it is
+// gone.
+
+#include "app/scenes/decor.hpp"
+#include "app/scenes/step.hpp"
+#include "collision/module/world.hpp"
+
+#include <bitset>
+#include <optional>
+
+namespace claybox::app {
+
+inline constexpr std::size_t kTwoHands = 2 * static_cast<std::size_t>(kHandParts);
+
+/// A rotation that takes -Z to `forward` and +Y as near to `up` as it can; neither needs unit length.
+collision::Quat looking(const collision::Vec3d& forward, const collision::Vec3d& up);
+
+/// Points whose hull is a hand part lying along -Z: a 14-sided capsule, or the slab of the palm.
+std::vector<collision::Vec3f> hand_part_points(int part, float radius, float length);
+
+class HandBodies {
+  public:
+    /// Mesh ids start at `first_mesh`, so that they do not meet the scene's own.
+    HandBodies(unsigned part_group, unsigned tip_group, std::uint64_t first_mesh)
+        : part_group_(part_group), tip_group_(tip_group), store_(first_mesh) {}
+
+    /// Follows the input: adds, moves or removes bodies. Every present part enters the moved list.
+    collision::Status update(collision::World& world, const StepInput& input);
+    /// Number of the part (hand * 16 + part) that the body is, or nothing: it may be gone while a late event
+    /// names it.
+    std::optional<std::uint32_t> find(collision::BodyId body) const;
+    bool present(std::size_t hand) const { return hands_[hand].present; }
+
+    void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
+    void view(const std::bitset<kTwoHands>& active, SceneView& out) const;
+
+  private:
+    struct Hand {
+        bool present = false;
+        HandInput input;
+        std::array<collision::ShapePtr, kHandParts> shape;
+        std::array<std::uint64_t, kHandParts> mesh{};
+        std::array<collision::BodyId, kHandParts> body;
+    };
+    collision::Status make_shapes(Hand& hand, const HandInput& input);
+    collision::Status appear(collision::World& world, std::size_t index);
+
+    unsigned part_group_, tip_group_;
+    std::array<Hand, 2> hands_;
+    std::vector<std::uint32_t> part_of_slot_;
+    MeshStore store_;
+};
+
+/// What held at recent frames, so that an event is answered as of the frame that it names.
+template <class T>
+class FrameHistory {
+  public:
+    static constexpr std::size_t kFrames = 128;
+    void set(std::uint64_t frame, const T& value) {
+        frame_[frame % kFrames] = frame;
+        value_[frame % kFrames] = value;
+    }
+    /// Null when the frame is too old or was never there.
+    const T* at(std::uint64_t frame) const {
+        return frame != 0 && frame_[frame % kFrames] == frame ? &value_[frame % kFrames] : nullptr;
+    }
+
+  private:
+    std::array<std::uint64_t, kFrames> frame_{};
+    std::vector<T> value_ = std::vector<T>(kFrames);
+};
+
+}  // namespace claybox::app

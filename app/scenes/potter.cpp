@@ -1,0 +1,381 @@
+// A pot on a wheel that a hand dents. The pot is one deformable body, the hand sixteen convex ones; every
+// polygon of the pot that the module reports is pushed in along its normal, and the clay around it follows.
+
+#include "app/potter/clay.hpp"
+#include "app/potter/clay_shapes.hpp"
+#include "app/scenes/hand_bodies.hpp"
+#include "app/scenes/potter_decor.hpp"
+#include "app/scenes/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+
+using collision::Aabb;
+using collision::BodyId;
+using collision::Done;
+using collision::Event;
+using collision::EventKind;
+using collision::Parameter;
+using collision::ParameterKind;
+using collision::ParameterValues;
+using collision::Pose;
+using collision::Status;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+enum PotterParameter : std::size_t { kShape, kPolygons, kRadius, kStrength, kSpeed, kSpinTouched };
+enum PotterAction : std::uint32_t { kReset, kUndo };
+enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
+
+const Parameter kParameters[] = {
+    {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount, "", "ours: a half-raised pot",
+     "What the clay is before a hand touches it.", false, kClayShapeIds},
+    {"polygons", "Polygons", ParameterKind::integer, 20000, 500, 1000000, "",
+     "ours: finger marks look smooth and a pass stays short",
+     "How finely the clay is divided; about this many.", true},
+    {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
+     "How far around a touch the clay follows."},
+    {"strength", "Strength", ParameterKind::real, 55, 1, 100, "%", "ours: gives way within a few frames",
+     "How much of the finger's depth the clay gives way in one frame."},
+    {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%", "ours: full speed is one turn a second",
+     "How fast the wheel turns; the sign is the direction."},
+    {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
+     "ours: easier to aim, calmer to see", "The wheel rests until a finger touches the clay."},
+};
+constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons;
+constexpr const char* kActions[] = {"Reset", "Undo"};
+
+constexpr double kTurnsPerSecond = 1;  // at full speed
+constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
+constexpr std::size_t kProfileBins = 64;
+
+/// A hand that comes from the right, its back to the viewer, fingers towards the clay. The tip lies here in
+/// the wrist frame at these curls (from the hand model; a test compares).
+constexpr std::array<float, 5> kCurl{0.15f, 0.22f, 0.20f, 0.25f, 0.30f};
+constexpr Vec3d kTipFromWrist{-0.03120, -0.03756, -0.16171};
+
+HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
+    const collision::Quat rotation = looking({-0.74, 0.40, -0.54}, {0.25, 0.45, 0.86});
+    return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
+}
+
+/// Comes near, presses the belly, strokes upwards while pressing, lets go and leaves.
+std::span<const HandKey> dent_script() {
+    static const HandKey keys[] = {hand_at(1, {0.085, 0.075, 0.190}),   hand_at(50, {0.040, 0.078, 0.098}),
+                                   hand_at(100, {0.034, 0.080, 0.076}), hand_at(190, {0.030, 0.112, 0.070}),
+                                   hand_at(230, {0.055, 0.120, 0.130}), hand_at(280, {0.110, 0.120, 0.200})};
+    return keys;
+}
+
+/// What a frame's events are answered with: where the clay and the hands were.
+struct Moment {
+    double angle = 0;
+    std::array<HandInput, 2> hand;
+};
+
+struct PartTouch {
+    bool touching = false, fresh = false;
+    std::uint64_t frame = 0;  ///< of the newest event that is not yet answered; 0 for none
+    std::vector<std::uint32_t> polygons;
+    std::vector<Vec3d> points;  ///< in the clay's frame
+};
+
+class PotterScene final : public Scene {
+  public:
+    Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
+    void step(collision::World& world, const StepInput& input, StepOutput& output) override;
+    void set_parameters(const ParameterValues& parameters) override { parameters_ = parameters; }
+    void meshes(std::vector<ViewMesh>& out) const override;
+    void view(const ViewOptions& options, SceneView& out) const override;
+    ViewCamera camera() const override { return potter_camera(); }
+    ViewLight light() const override { return potter_light(); }
+    Aabb hand_region() const override { return {{-0.22f, 0.004f, -0.20f}, {0.24f, 0.28f, 0.30f}}; }
+    HandKey hand_rest() const override { return hand_at(0, {0.125, 0.105, 0.170}); }
+    double surface_along(const Vec3d& origin, const Vec3d& direction) const override;
+    double hand_reach() const override { return 0.010; }
+    std::vector<Figure> figures() const override;
+    std::span<const HandKey> script() const override { return dent_script(); }
+    ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
+    std::string describe_pick(std::uint32_t pick) const override;
+
+  private:
+    Pose clay_pose(double angle) const { return {collision::axis_angle({0, 1, 0}, angle), {}}; }
+    void take_event(const Event& e, std::span<const collision::Hit> hits);
+    void add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay, PartTouch& touch) const;
+    void deform(collision::World& world, std::uint64_t frame, StepOutput& output);
+    void act(collision::World& world, const StepInput& input);
+    void send(collision::World& world, std::span<const collision::VertexChange> changes);
+    void turn(const StepInput& input);
+    std::size_t touching() const;
+    const ClayMeasures& measures() const;
+    void measure_profile();
+
+    ParameterValues parameters_;
+    std::unique_ptr<Clay> clay_;
+    BodyId body_;
+    HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
+    PotterDecor decor_{kDecorMeshes};
+    double angle_ = 0;
+    FrameHistory<Moment> history_;
+    std::array<PartTouch, kTwoHands> touch_;
+    collision::EventBatch batch_;
+    double volume_before_ = 0;
+    std::array<float, kProfileBins>
+        profile_{};  ///< outer radius by height at the start, for the hovering hand
+    float height_ = 0;
+    std::optional<BrushMark> mark_;  ///< where the last frame pushed, in the clay's frame
+    mutable ClayMeasures measures_;
+    mutable std::uint64_t measured_version_ = 0;
+};
+
+Status PotterScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
+    parameters_ = parameters;
+    const auto shape_choice = static_cast<ClayShape>(parameters.integer(kShape));
+    auto shape = collision::Shape::from_polygons(
+        make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons))), "clay");
+    if (!shape.ok()) return shape.error();
+    clay_ = std::make_unique<Clay>(shape.value());
+    volume_before_ = measures().volume;
+    measure_profile();
+    for (const unsigned a : {kHandGroup, kTipGroup}) {
+        for (const unsigned b : {kHandGroup, kTipGroup})
+            world.set_interest(a, b, {false, collision::kWantVerdict, 0});
+        world.set_interest(kClayGroup, a, {true, collision::kWantAllHits, 0});
+    }
+    auto id = world.add_body({shape.value(), clay_pose(0), kClayGroup, true, 0});
+    if (!id.ok()) return id.error();
+    body_ = id.value();
+    return Done{};
+}
+
+void PotterScene::measure_profile() {
+    height_ = static_cast<float>(measures().height);
+    for (const Vec3f& p : clay_->positions()) {
+        const float t = std::clamp(p.y / height_, 0.0f, 1.0f) * (kProfileBins - 1);
+        const float r = std::sqrt(p.x * p.x + p.z * p.z);
+        for (const float bin : {std::floor(t), std::ceil(t)}) {
+            float& widest = profile_[static_cast<std::size_t>(bin)];
+            widest = std::max(widest, r);
+        }
+    }
+    for (std::size_t i = 1; i < kProfileBins; ++i) {  // a coarse mesh leaves bins without a vertex
+        if (profile_[i] == 0) profile_[i] = profile_[i - 1];
+    }
+}
+
+double PotterScene::surface_along(const Vec3d& origin, const Vec3d& direction) const {
+    constexpr double kStep = 0.001, kFar = 3;
+    // Where the ray passes nearest to the axis: the hand's depth beside the clay, and the end of the search.
+    const double flat = direction.x * direction.x + direction.z * direction.z;
+    if (!(flat > 1e-9)) return -1;
+    const double axis = -(origin.x * direction.x + origin.z * direction.z) / flat;
+    if (!(axis > 0 && axis < kFar)) return -1;
+    for (double t = std::max(0.0, axis - 0.3); t < axis + 0.3; t += kStep) {
+        const Vec3d p = origin + direction * t;
+        if (p.y < 0 || p.y > static_cast<double>(height_)) continue;
+        const auto bin = static_cast<std::size_t>(p.y / static_cast<double>(height_) * (kProfileBins - 1));
+        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin])) return t;
+    }
+    return axis;
+}
+
+void PotterScene::add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay,
+                          PartTouch& touch) const {
+    const Vec3d offset = collision::cast<double>(hit.point_w) - clay.translation;
+    touch.points.push_back(collision::rotate(collision::conjugate(clay.rotation), offset));
+    if (hit.edge_of_b ==
+        clay_is_b) {  // the clay's edge meets the hand: both polygons at the edge are touched
+        for (const std::uint32_t polygon : clay_->topology().edges[hit.edge].polygons) {
+            if (polygon != collision::kNoIndex) touch.polygons.push_back(polygon);
+        }
+    } else {
+        touch.polygons.push_back(hit.polygon);
+    }
+}
+
+void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hits) {
+    const bool clay_is_b = e.b == body_;
+    const auto part = hands_.find(clay_is_b ? e.a : e.b);
+    if (!part || (!clay_is_b && e.a != body_)) return;
+    PartTouch& touch = touch_[*part];
+    touch.touching = e.kind != EventKind::end;
+    touch.polygons.clear();
+    touch.points.clear();
+    touch.frame = 0;
+    const std::uint64_t clay_frame = clay_is_b ? e.frame_b : e.frame_a;
+    const Moment* moment = history_.at(clay_frame);
+    if (!touch.touching || moment == nullptr) return;
+    touch.fresh = touch.fresh || e.kind == EventKind::begin;
+    touch.frame = clay_is_b ? e.frame_a : e.frame_b;
+    const Pose clay = clay_pose(moment->angle);
+    for (const collision::Hit& hit : hits) add_hit(hit, clay_is_b, clay, touch);
+    std::sort(touch.polygons.begin(), touch.polygons.end());
+    touch.polygons.erase(std::unique(touch.polygons.begin(), touch.polygons.end()), touch.polygons.end());
+}
+
+void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutput& output) {
+    std::array<ClayTouch, kTwoHands> touches;
+    std::size_t count = 0;
+    for (std::uint32_t p = 0; p < kTwoHands; ++p) {
+        PartTouch& touch = touch_[p];
+        const Moment* moment = history_.at(touch.frame);
+        if (moment == nullptr || touch.polygons.empty()) continue;
+        const HandInput& hand = moment->hand[p / kHandParts];
+        const std::size_t k = p % kHandParts;
+        const Pose& part = hand.part[k];
+        const collision::Quat to_clay = collision::axis_angle({0, 1, 0}, -moment->angle);
+        const Vec3d end =
+            part.translation + collision::rotate(part.rotation, {0, 0, -static_cast<double>(hand.length[k])});
+        touches[count++] = {collision::rotate(to_clay, part.translation),
+                            collision::rotate(to_clay, end),
+                            static_cast<double>(hand.radius[k]),
+                            touch.polygons,
+                            touch.points,
+                            p,
+                            touch.fresh};
+    }
+    const std::size_t strokes = clay_->stroke_count();
+    const ClayBrush brush{parameters_[kRadius] * 1e-3, parameters_[kStrength] / 100};
+    const auto changes = clay_->push({touches.data(), count}, brush, frame);
+    send(world, changes);
+    mark_.reset();
+    if (!changes.empty()) mark_ = {clay_->last_push().centre, clay_->last_push().along};
+    if (clay_->stroke_count() > strokes) {
+        output.events.push_back(
+            {SceneEvent::Kind::dented, frame, "Stroke " + std::to_string(clay_->stroke_count())});
+    }
+    for (PartTouch& touch : touch_) {
+        touch.frame = 0;
+        touch.fresh = false;
+    }
+}
+
+void PotterScene::send(collision::World& world, std::span<const collision::VertexChange> changes) {
+    if (changes.empty()) return;
+    [[maybe_unused]] const Status sent = world.deform(body_, changes);
+    CLAYBOX_ASSERT(sent.ok());
+}
+
+void PotterScene::act(collision::World& world, const StepInput& input) {
+    for (const std::uint32_t action : input.actions) {
+        if (action == kReset) send(world, clay_->reset());
+        if (action == kUndo) send(world, clay_->undo());
+    }
+}
+
+std::size_t PotterScene::touching() const {
+    return static_cast<std::size_t>(
+        std::count_if(touch_.begin(), touch_.end(), [](const PartTouch& t) { return t.touching; }));
+}
+
+void PotterScene::turn(const StepInput& input) {
+    if (parameters_.on(kSpinTouched) && touching() == 0) return;
+    const double turns = parameters_[kSpeed] / 100 * kTurnsPerSecond * input.dt;
+    angle_ = std::remainder(angle_ + turns * 2 * std::numbers::pi, 2 * std::numbers::pi);
+}
+
+void PotterScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
+    world.poll_events(batch_);
+    for (const Event& e : batch_.events) {
+        take_event(e, std::span(batch_.hits).subspan(e.first_hit, e.hit_count));
+    }
+    for (std::size_t p = 0; p < kTwoHands; ++p) {
+        if (!hands_.present(p / kHandParts)) touch_[p] = {};
+    }
+    deform(world, input.frame, output);
+    act(world, input);
+    turn(input);
+    [[maybe_unused]] const Status moved = world.move(body_, clay_pose(angle_));
+    [[maybe_unused]] const Status followed = hands_.update(world, input);
+    CLAYBOX_ASSERT(moved.ok() && followed.ok());
+    history_.set(input.frame, {angle_, input.hand});
+    world.publish(input.frame);
+    world.check();
+}
+
+const ClayMeasures& PotterScene::measures() const {
+    if (measured_version_ != clay_->version()) measures_ = clay_->measure();
+    measured_version_ = clay_->version();
+    return measures_;
+}
+
+std::vector<Figure> PotterScene::figures() const {
+    const ClayMeasures& m = measures();
+    const double count = clay_->topology().polygon_count();
+    return {{"volume_before", "Volume before", volume_before_ * 1e6, "cm³", 2},
+            {"volume_after", "Volume now", m.volume * 1e6, "cm³", 2},
+            {"polygons", "Polygons", count},
+            {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
+            {"height", "Height", m.height * 1e3, "mm", 1},
+            {"widest", "Widest", m.widest * 1e3, "mm", 1},
+            {"touching", "Parts that touch", static_cast<double>(touching())},
+            {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
+}
+
+void PotterScene::meshes(std::vector<ViewMesh>& out) const {
+    ViewMesh clay;
+    // Aliased to the shape's topology, which the clay keeps alive.
+    clay.topology = clay_->start()->geometry().topology;
+    clay.positions = &clay_->positions();
+    clay.id = kClayMesh;
+    clay.version = clay_->version();
+    clay.smooth = true;
+    out.push_back(std::move(clay));
+    decor_.append_meshes(out);
+    hands_.append_meshes(out);
+}
+
+void PotterScene::view(const ViewOptions& options, SceneView& out) const {
+    out.clear();
+    Drawable clay = decoration(kClayMesh, Material::clay);
+    clay.pose = clay_pose(angle_);
+    clay.pick = 0;
+    clay.occluder_radius = 0.07f;
+    out.drawables.push_back(clay);
+    decor_.view(angle_, out);
+    std::bitset<kTwoHands> active;
+    for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
+    hands_.view(active, out);
+    if (mark_ && options.witness) view_brush(*mark_, clay.pose, parameters_[kRadius] * 1e-3, out);
+    const ClayMeasures& m = measures();
+    if (options.dimensions) view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
+    if (options.bounds) {
+        Aabb box;
+        for (const Vec3f& p : clay_->positions()) box.add(p);
+        view_box(collision::transform_aabb(collision::to_matrix(clay.pose), box), Ink::bounds, out);
+    }
+}
+
+std::string PotterScene::describe_pick(std::uint32_t pick) const {
+    if (pick != 0) return {};
+    return "Clay: " + std::to_string(clay_->topology().polygon_count()) + " polygons, " +
+           std::to_string(clay_->stroke_count()) + " strokes";
+}
+
+std::unique_ptr<Scene> make_potter() {
+    return std::make_unique<PotterScene>();
+}
+
+}  // namespace
+
+const SceneDescriptor& describe_potter() {
+    static const SceneDescriptor descriptor{"potter",
+                                            "Potter",
+                                            "A hand shapes clay on a wheel: the polygons that the module "
+                                            "reports give way, and the clay around follows.",
+                                            "Hold the left mouse button on the pot and drag to push the "
+                                            "clay. The wheel moves the hand nearer or further.",
+                                            kParameters,
+                                            kRebuild,
+                                            kActions,
+                                            true,
+                                            &make_potter};
+    return descriptor;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,220 @@
+#include "app/session/session.hpp"
+
+#include <chrono>
+
+namespace claybox::app {
+
+using collision::Done;
+using collision::Error;
+using collision::Status;
+
+namespace {
+
+Error refused(std::string message) {
+    return Error{std::move(message), {}, 0};
+}
+
+/// The entry called `id`, or the one after `current` when `id` is "next"; null when there is none of that id.
+template <class Descriptor>
+const Descriptor* choose(std::span<const Descriptor* const> table, const Descriptor* current,
+                         std::string_view id) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        if (id == "next" ? table[i] == current : id == table[i]->id) {
+            return id == "next" ? table[(i + 1) % table.size()] : table[i];
+        }
+    }
+    return id == "next" && !table.empty() ? table[0] : nullptr;
+}
+
+/// "on", "off" or "toggle" (and the two given words for on and off) applied to `value`; false for any other
+/// text.
+bool choose_switch(std::string_view text, std::string_view on, std::string_view off, bool& value) {
+    if (text == "toggle") {
+        value = !value;
+    } else if (text == on || text == off) {
+        value = text == on;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Status switch_settings(const Command& command, collision::WorldSettings& settings) {
+    switch (command.kind) {
+        case Command::Kind::pair_algorithm: {
+            const auto* chosen = choose(collision::pair_algorithms(), settings.pair_algorithm, command.text);
+            if (chosen == nullptr) return refused("'" + command.text + "' is no pair algorithm");
+            settings.pair_algorithm = chosen;
+            settings.pair_parameters = collision::default_values(chosen->parameters);
+            return Done{};
+        }
+        case Command::Kind::broad_phase: {
+            const auto* chosen = choose(collision::broad_phases(), settings.broad_phase, command.text);
+            if (chosen == nullptr) return refused("'" + command.text + "' is no broad phase");
+            settings.broad_phase = chosen;
+            settings.broad_parameters = collision::default_values(chosen->parameters);
+            return Done{};
+        }
+        case Command::Kind::concurrent:
+            if (choose_switch(command.text, "on", "off", settings.concurrent)) return Done{};
+            return refused("concurrent: '" + command.text + "' is not on, off or toggle");
+        case Command::Kind::exactness: {
+            bool exact = settings.exactness == collision::Exactness::exact;
+            if (!choose_switch(command.text, "exact", "fast", exact)) {
+                return refused("exactness: '" + command.text + "' is not exact, fast or toggle");
+            }
+            settings.exactness = exact ? collision::Exactness::exact : collision::Exactness::fast;
+            return Done{};
+        }
+        default:
+            return refused("this command concerns the application, not the session");
+    }
+}
+
+bool in_range(const collision::Parameter& p, double value) {
+    double low = p.min, high = p.max;
+    if (p.kind == collision::ParameterKind::choice) low = 0, high = static_cast<double>(p.choices.size()) - 1;
+    if (p.kind == collision::ParameterKind::toggle) low = 0, high = 1;
+    const bool whole =
+        p.kind == collision::ParameterKind::real || value == static_cast<double>(static_cast<long>(value));
+    return value >= low && value <= high && whole;
+}
+
+bool concerns_session(Command::Kind kind) {
+    return kind != Command::Kind::scene && kind != Command::Kind::pause && kind != Command::Kind::step;
+}
+
+}  // namespace
+
+collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) {
+    std::unique_ptr<Session> session(new Session);
+    session->options_ = options;
+    session->descriptor_ = find_scene(options.scene);
+    if (session->descriptor_ == nullptr) return refused("'" + options.scene + "' is no scene");
+    for (std::size_t i = 0; i < session->descriptor_->parameters.size(); ++i) {
+        const collision::Parameter& parameter = session->descriptor_->parameters[i];
+        if (!in_range(parameter, options.scene_parameters[i])) {
+            return refused(std::string("parameter ") + parameter.id + " is out of its range");
+        }
+    }
+    const Status built = session->rebuild();
+    if (!built.ok()) return built.error();
+    return session;
+}
+
+Status Session::rebuild() {
+    const collision::WorldSettings settings = world_ ? world_->settings() : options_.settings;
+    auto world = std::make_unique<collision::World>(settings);
+    auto scene = descriptor_->make();
+    const Status built = scene->build(*world, options_.scene_parameters, options_.seed);
+    if (!built.ok()) return built;
+    scene_ = std::move(scene);  // before the old world goes: a scene may look at its world until then
+    world_ = std::move(world);
+    return Done{};
+}
+
+const FrameReport& Session::step(StepInput input) {
+    const auto start = std::chrono::steady_clock::now();
+    input.frame = ++frame_;
+    output_.clear();
+    scene_->step(*world_, input, output_);
+    std::vector<Command> commands;
+    commands.swap(output_.commands);
+    for (Command& command : commands) {
+        // What could not be carried out stays for the owner, like what does not concern the session.
+        if (!concerns_session(command.kind) || !apply(command).ok())
+            output_.commands.push_back(std::move(command));
+    }
+    report_.frame = frame_;
+    report_.pass = world_->stats();
+    report_.state_hash = report_.pass.state_hash;
+    report_.step_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report_;
+}
+
+Status Session::apply(const Command& command) {
+    if (command.kind == Command::Kind::set_parameter) {
+        const std::size_t equals = command.text.find('=');
+        const std::string_view name = std::string_view(command.text).substr(0, equals);
+        const std::size_t index = collision::find_parameter(descriptor_->parameters, name);
+        if (equals == std::string::npos || index == descriptor_->parameters.size()) {
+            return refused("'" + command.text + "' is not name=value of a parameter of this scene");
+        }
+        const auto value = collision::parse_parameter(descriptor_->parameters[index],
+                                                      std::string_view(command.text).substr(equals + 1));
+        if (!value.ok()) return value.error();
+        return set_parameter(index, value.value());
+    }
+    collision::WorldSettings settings = world_->settings();
+    const Status switched = switch_settings(command, settings);
+    if (switched.ok()) set_settings(settings);
+    return switched;
+}
+
+Status Session::set_parameter(std::size_t index, double value) {
+    if (index >= descriptor_->parameters.size()) return refused("the scene has no such parameter");
+    const collision::Parameter& parameter = descriptor_->parameters[index];
+    if (!in_range(parameter, value)) {
+        return refused(std::string("parameter ") + parameter.id + " is out of its range");
+    }
+    const double before = options_.scene_parameters[index];
+    options_.scene_parameters[index] = value;
+    if ((descriptor_->rebuild_mask >> index & 1u) == 0) {
+        scene_->set_parameters(options_.scene_parameters);
+        return Done{};
+    }
+    const Status built = rebuild();
+    if (!built.ok()) options_.scene_parameters[index] = before;
+    return built;
+}
+
+void Session::set_settings(const collision::WorldSettings& settings) {
+    world_->set_settings(settings);
+    options_.settings = settings;
+}
+
+HandInput to_hand_input(const engine::HandState& state) {
+    static_assert(kHandParts == engine::kHandPartCount && kIndexTip == engine::kIndexTipPart);
+    HandInput input;
+    input.present = state.present;
+    for (std::size_t i = 0; i < state.part.size(); ++i) {
+        const engine::HandPart& part = state.part[i];
+        input.part[i].translation = {part.position.x, part.position.y, part.position.z};
+        input.part[i].rotation = {part.rotation.w, part.rotation.x, part.rotation.y, part.rotation.z};
+        input.radius[i] = part.radius;
+        input.length[i] = part.length;
+    }
+    input.pinch = state.pinch;
+    input.grip = state.grip;
+    return input;
+}
+
+engine::HandPose to_hand_pose(const HandKey& key) {
+    engine::HandPose pose;
+    const collision::Vec3d& t = key.wrist.translation;
+    const collision::Quat& q = key.wrist.rotation;
+    pose.wrist = {t.x, t.y, t.z};
+    pose.rotation = glm::dquat(q.w, q.x, q.y, q.z);
+    pose.curl = key.curl;
+    return pose;
+}
+
+HandInput scripted_hand(const Scene& scene, std::uint64_t frame) {
+    const std::span<const HandKey> script = scene.script();
+    if (script.empty() || frame < script.front().frame) return {};
+    std::size_t next = 1;
+    while (next < script.size() && script[next].frame <= frame) ++next;
+    const HandKey& from = script[next - 1];
+    if (next == script.size()) return to_hand_input(engine::pose_hand(to_hand_pose(from)));
+    const HandKey& to = script[next];
+    const double t = static_cast<double>(frame - from.frame) / static_cast<double>(to.frame - from.frame);
+    HandKey now = from;
+    now.wrist.translation = from.wrist.translation + (to.wrist.translation - from.wrist.translation) * t;
+    now.wrist.rotation = collision::slerp(from.wrist.rotation, to.wrist.rotation, t);
+    for (std::size_t f = 0; f < now.curl.size(); ++f) {
+        now.curl[f] = from.curl[f] + (to.curl[f] - from.curl[f]) * static_cast<float>(t);
+    }
+    return to_hand_input(engine::pose_hand(to_hand_pose(now)));
+}
+
+}  // namespace claybox::app
