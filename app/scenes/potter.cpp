@@ -56,8 +56,8 @@ constexpr std::size_t kProfileBins = 64;
 
 /// A hand that comes from the right, its back to the viewer, fingers towards the clay. The tip lies here in
 /// the wrist frame at these curls (from the hand model; a test compares).
-constexpr std::array<float, 5> kCurl{0.15f, 0.22f, 0.20f, 0.25f, 0.30f};
-constexpr Vec3d kTipFromWrist{-0.03120, -0.03756, -0.16171};
+constexpr std::array<float, 5> kCurl{0.10f, 0.09f, 0.05f, 0.09f, 0.14f};
+constexpr Vec3d kTipFromWrist{-0.03140, -0.02639, -0.16774};
 
 HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
     const collision::Quat rotation = looking({-0.74, 0.40, -0.54}, {0.25, 0.45, 0.86});
@@ -169,7 +169,7 @@ void PotterScene::measure_profile() {
 }
 
 double PotterScene::surface_along(const Vec3d& origin, const Vec3d& direction) const {
-    constexpr double kStep = 0.001, kFar = 3;
+    constexpr double kStep = 0.001, kFar = 3, kFingertip = 0.0076;  // the tip's ball stops where it touches
     // Where the ray passes nearest to the axis: the hand's depth beside the clay, and the end of the search.
     const double flat = direction.x * direction.x + direction.z * direction.z;
     if (!(flat > 1e-9)) return -1;
@@ -179,7 +179,7 @@ double PotterScene::surface_along(const Vec3d& origin, const Vec3d& direction) c
         const Vec3d p = origin + direction * t;
         if (p.y < 0 || p.y > static_cast<double>(height_)) continue;
         const auto bin = static_cast<std::size_t>(p.y / static_cast<double>(height_) * (kProfileBins - 1));
-        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin])) return t;
+        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin]) + kFingertip) return t;
     }
     return axis;
 }
