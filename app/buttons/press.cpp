@@ -44,11 +44,13 @@ void PressBoard::leave(std::uint32_t finger, std::uint32_t button, double time,
 
 void PressBoard::let_go(std::uint32_t button, double time, std::vector<PressEvent>& out) {
     Button& b = buttons_[button];
-    out.push_back({b.fired ? PressKind::released : PressKind::left_early, button, b.finger, time});
+    if (b.fired || !b.used) {
+        out.push_back({b.fired ? PressKind::released : PressKind::left_early, button, b.finger, time});
+    }
     if (b.fired) b.released = time;
     fingers_[b.finger].button = kNoIndex;
     b.finger = kNoIndex;
-    b.fired = b.blocked = false;
+    b.fired = b.used = b.blocked = false;
     b.depth = 0;
 }
 
@@ -101,7 +103,7 @@ void PressBoard::press(Button& b, std::uint32_t button, double time, const Press
     } else if (share >= rules.fire_at && !b.fired && !b.blocked) {
         b.blocked = time < b.released + rules.rearm;
         if (b.blocked) return;
-        b.fired = true;
+        b.fired = b.used = true;
         out.push_back({PressKind::fired, button, b.finger, time});
     }
 }

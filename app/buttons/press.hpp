@@ -70,6 +70,7 @@ class PressBoard {
         PressPad pad;
         std::uint32_t finger = 0xffffffffu;
         bool fired = false;
+        bool used = false;     ///< has fired since the finger came: leaving is no early leaving
         bool blocked = false;  ///< crossed the fire point while not armed: must come back first
         double depth = 0;      ///< of the finger that holds it
         double cap = 0, speed = 0;

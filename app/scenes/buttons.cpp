@@ -125,6 +125,7 @@ class ButtonScene final : public Scene {
     Pose face(std::uint32_t button) const;
     void remember_tips(const StepInput& input);
     void take_event(const Event& e);
+    bool inside_sensor(const Tips& tips, std::uint32_t finger, std::uint32_t button) const;
     void follow(std::uint32_t finger, std::uint32_t button, std::uint64_t frame);
     bool may_press(std::uint32_t finger) const { return parameters_.on(kFingers) || is_index(finger); }
     void answer(const StepInput& input, StepOutput& output);
@@ -204,7 +205,11 @@ void ButtonScene::remember_tips(const StepInput& input) {
         const Vec3d along{0, 0, -static_cast<double>(hand.length[part])};
         tips.at[f] = hand.part[part].translation + collision::rotate(hand.part[part].rotation, along);
         tips.radius[f] = static_cast<double>(hand.radius[part]);
-        if (tips.there[f] && !seen_[f]) board_.appear(f, tips.time);
+        if (tips.there[f] && !seen_[f]) {
+            board_.appear(f, tips.time);
+            for (std::uint32_t b = 0; b < near_[f].size(); ++b)
+                near_[f][b] = {inside_sensor(tips, f, b), input.frame};
+        }
         if (!tips.there[f] && seen_[f]) {
             board_.vanish(f, tips.time, presses_);
             for (Near& near : near_[f]) near.active = false;
@@ -235,10 +240,21 @@ void ButtonScene::take_event(const Event& e) {
         near.active = true;
         near.done = std::max(near.done, frame - std::min<std::uint64_t>(frame, 1));
     } else if (near.active) {
-        near.active = false;
         follow(finger, button, frame);
-        board_.leave(finger, button, history_.at(frame) ? history_.at(frame)->time : 0, presses_);
+        // For an algorithm that decides surfaces a finger wholly inside the sensor's box touches nothing.
+        const Tips* tips = history_.at(frame);
+        if (tips != nullptr && inside_sensor(*tips, finger, button)) return;
+        near.active = false;
+        board_.leave(finger, button, tips ? tips->time : 0, presses_);
     }
+}
+
+bool ButtonScene::inside_sensor(const Tips& tips, std::uint32_t finger, std::uint32_t button) const {
+    const Pose at = face(button);
+    const PressPad pad = desk_pad(desk_buttons()[button].cap);
+    const Vec3d p = collision::rotate(collision::conjugate(at.rotation), tips.at[finger] - at.translation);
+    return std::abs(p.x) <= pad.half_x + kSensorMargin && std::abs(p.y) <= pad.half_y + kSensorMargin &&
+           std::abs(p.z) <= kSensorReach;
 }
 
 void ButtonScene::follow(std::uint32_t finger, std::uint32_t button, std::uint64_t frame) {

@@ -295,9 +295,8 @@ void CageScene::view_witness(const Contact& contact, SceneView& out) const {
         const auto place = [&](std::size_t side, std::uint32_t v) {
             return collision::transform_point(to_w[side], g[side]->positions[v]);
         };
-        const collision::Edge& edge = g[edge_side]->topology->edges[w.edge];
         out.lines.push_back(
-            {place(edge_side, edge.vertices[0]), place(edge_side, edge.vertices[1]), Ink::witness, 4, true});
+            {place(edge_side, w.pairs[0][0]), place(edge_side, w.pairs[0][1]), Ink::witness, 4, true});
         const auto loop = g[face_side]->topology->loop(w.polygon);
         for (std::size_t i = 0; i < loop.size(); ++i) {
             out.lines.push_back({place(face_side, loop[i]), place(face_side, loop[(i + 1) % loop.size()]),
@@ -366,7 +365,7 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
         if (!options.labels || contacts_.size() > kMaxLabels) continue;
         const collision::Certificate& w = c->witness;
         std::string text = "Body " + std::to_string(c->a) + " meets body " + std::to_string(c->b);
-        if (w.kind == collision::CertificateKind::edge_triangle) {
+        if (w.kind == collision::CertificateKind::edge_triangle && w.edge != collision::kNoIndex) {
             text = "Edge " + std::to_string(w.edge) + " meets face " + std::to_string(w.polygon);
         }
         out.labels.push_back({out.points.back().p, std::move(text), Ink::witness, false, {}, 0});

@@ -188,8 +188,9 @@ void PotterScene::add_hit(const collision::Hit& hit, bool clay_is_b, const Pose&
                           PartTouch& touch) const {
     const Vec3d offset = collision::cast<double>(hit.point_w) - clay.translation;
     touch.points.push_back(collision::rotate(collision::conjugate(clay.rotation), offset));
-    if (hit.edge_of_b ==
-        clay_is_b) {  // the clay's edge meets the hand: both polygons at the edge are touched
+    const bool clays_edge = hit.edge_of_b == clay_is_b;
+    if (clays_edge && hit.edge == collision::kNoIndex) return;  // a diagonal inside one polygon
+    if (clays_edge) {                                           // both polygons at the edge are touched
         for (const std::uint32_t polygon : clay_->topology().edges[hit.edge].polygons) {
             if (polygon != collision::kNoIndex) touch.polygons.push_back(polygon);
         }

@@ -1,0 +1,48 @@
+#pragma once
+// Sessions for tests: default parameters, the scene's own script, figures by name.
+
+#include "app/session/session.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::app {
+
+inline SessionOptions options_for(const char* scene) {
+    SessionOptions options;
+    options.scene = scene;
+    options.scene_parameters = collision::default_values(find_scene(scene)->parameters);
+    return options;
+}
+
+/// Sets a parameter by name; a wrong name fails the test.
+inline void set(SessionOptions& options, const char* name, double value) {
+    const auto table = find_scene(options.scene)->parameters;
+    const std::size_t index = collision::find_parameter(table, name);
+    ASSERT_LT(index, table.size()) << name;
+    options.scene_parameters[index] = value;
+}
+
+inline std::unique_ptr<Session> start(const SessionOptions& options) {
+    auto session = Session::create(options);
+    EXPECT_TRUE(session.ok()) << (session.ok() ? "" : session.error().text());
+    return session.ok() ? std::move(session).value() : nullptr;
+}
+
+/// Steps with the scene's own scripted hand, as the command line does.
+inline void run(Session& session, int frames) {
+    for (int i = 0; i < frames; ++i) {
+        StepInput input;
+        input.hand[0] = scripted_hand(session.scene(), session.frame() + 1);
+        session.step(input);
+    }
+}
+
+inline double figure(const Session& session, std::string_view id) {
+    for (const Figure& f : session.scene().figures()) {
+        if (id == f.id) return f.value;
+    }
+    ADD_FAILURE() << "no figure " << id;
+    return -1;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,102 @@
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::app {
+namespace {
+
+TEST(Session, EverySceneStartsAndRunsItsScript) {
+    for (const SceneDescriptor* scene : scenes()) {
+        const auto session = start(options_for(scene->id));
+        ASSERT_NE(session, nullptr) << scene->id;
+        run(*session, 60);
+        EXPECT_EQ(session->frame(), 60u);
+        EXPECT_NE(session->report().state_hash, 0u);
+    }
+}
+
+TEST(Session, RefusesWhatDoesNotExist) {
+    SessionOptions options = options_for("cage");
+    options.scene = "attic";
+    EXPECT_FALSE(Session::create(options).ok());
+    options = options_for("cage");
+    options.scene_parameters[0] = 1;
+    EXPECT_FALSE(Session::create(options).ok());
+    const auto session = start(options_for("cage"));
+    const auto before = session->settings();
+    EXPECT_FALSE(session->apply({Command::Kind::pair_algorithm, "guess"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::broad_phase, "guess"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::concurrent, "maybe"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::exactness, "on"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::set_parameter, "bodies"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::set_parameter, "bodies=1"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::set_parameter, "bodies=2.5"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::pause, "on"}).ok());
+    EXPECT_FALSE(session->set_parameter(99, 1).ok());
+    EXPECT_EQ(session->settings().pair_algorithm, before.pair_algorithm);
+    EXPECT_EQ(session->world().body_count(), 40u);
+}
+
+// Every command that concerns the world is carried out, and the scene's bodies and frame carry over.
+TEST(Session, APP_loop_commands_switch_the_world_live) {
+    const auto session = start(options_for("cage"));
+    run(*session, 20);
+    const std::size_t bodies = session->world().body_count();
+    const auto first = session->settings();
+    ASSERT_TRUE(session->apply({Command::Kind::pair_algorithm, "next"}).ok());
+    EXPECT_NE(session->settings().pair_algorithm, first.pair_algorithm);
+    ASSERT_TRUE(session->apply({Command::Kind::pair_algorithm, "gjk"}).ok());
+    EXPECT_STREQ(session->settings().pair_algorithm->id, "gjk");
+    ASSERT_TRUE(session->apply({Command::Kind::broad_phase, "next"}).ok());
+    EXPECT_NE(session->settings().broad_phase, first.broad_phase);
+    ASSERT_TRUE(session->apply({Command::Kind::exactness, "toggle"}).ok());
+    EXPECT_EQ(session->settings().exactness, collision::Exactness::fast);
+    ASSERT_TRUE(session->apply({Command::Kind::concurrent, "toggle"}).ok());
+    EXPECT_TRUE(session->settings().concurrent);
+    run(*session, 20);
+    EXPECT_EQ(session->frame(), 40u);
+    EXPECT_EQ(session->world().body_count(), bodies);
+    session->world().wait_idle();
+    EXPECT_GT(session->world().stats().pass, 20u);
+}
+
+TEST(Session, APP_param_panel_live_parameters_keep_the_bodies_and_rebuilding_ones_make_new_ones) {
+    const auto session = start(options_for("cage"));
+    run(*session, 5);
+    const collision::World* world = &session->world();
+    const auto& table = session->descriptor().parameters;
+    ASSERT_TRUE(session->set_parameter(collision::find_parameter(table, "speed"), 7).ok());
+    EXPECT_EQ(world, &session->world());
+    ASSERT_TRUE(session->apply({Command::Kind::set_parameter, "bodies=12"}).ok());
+    EXPECT_EQ(session->world().body_count(), 12u);
+    EXPECT_EQ(session->options().scene_parameters[0], 12);
+    run(*session, 5);
+    EXPECT_EQ(session->frame(), 10u) << "the frame goes on";
+}
+
+TEST(Session, ScriptedHandIsThereWhereASceneHasAScript) {
+    for (const SceneDescriptor* scene : scenes()) {
+        const auto session = start(options_for(scene->id));
+        const bool has = !session->scene().script().empty();
+        EXPECT_EQ(has, scene->uses_hand) << scene->id;
+        EXPECT_EQ(scripted_hand(session->scene(), 10).present, has) << scene->id;
+        EXPECT_FALSE(scripted_hand(session->scene(), 0).present);
+        EXPECT_EQ(scripted_hand(session->scene(), 100000).present, has) << "it waits where it ends";
+    }
+}
+
+TEST(Session, CommandsForTheApplicationStayInTheOutput) {
+    const auto session = start(options_for("buttons"));
+    // The script pokes "Next algorithm", which the session carries out itself.
+    const auto* before = session->settings().pair_algorithm;
+    bool left_over = false;
+    for (int i = 0; i < 200; ++i) {
+        run(*session, 1);
+        left_over |= !session->output().commands.empty();
+    }
+    EXPECT_NE(session->settings().pair_algorithm, before);
+    EXPECT_FALSE(left_over);
+}
+
+}  // namespace
+}  // namespace claybox::app
