@@ -97,6 +97,8 @@ struct Setting {
     Exactness exactness;
     Wants wants;
     bool warm;
+    const char* parameter = nullptr;  ///< set to `value` where the algorithm has it; else the row is left out
+    double value = 0;
 };
 
 /// Time per query over the whole stream, with a cache per pair as the module keeps it.
@@ -110,6 +112,9 @@ void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primiti
         state.SkipWithError("needs a cache pool");
         return;
     }
+    ParameterValues parameters = default_values(algorithm->parameters);
+    if (setting.parameter != nullptr)
+        parameters[find_parameter(algorithm->parameters, setting.parameter)] = setting.value;
     std::vector<PairCache> caches(kBodies * kBodies);
     Scratch scratch;
     double rung[4] = {}, colliding = 0, iterations = 0;
@@ -117,7 +122,7 @@ void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primiti
         for (const Stream::Query& s : stream.queries) {
             PairQuery q = make_pair_query(shape, s.world_from_a, shape, s.world_from_b, scratch);
             q.a.prepared = q.b.prepared = prepared.get();
-            q.parameters = default_values(algorithm->parameters);
+            q.parameters = parameters;
             q.exactness = setting.exactness;
             q.wants = setting.wants & algorithm->gives;
             PairCache cold;
@@ -173,7 +178,9 @@ void register_all() {
     const Setting settings[] = {{"exact", Exactness::exact, kWantVerdict, true},
                                 {"fast", Exactness::fast, kWantVerdict, true},
                                 {"exact_cold", Exactness::exact, kWantVerdict, false},
-                                {"exact_distance", Exactness::exact, kWantDistance, true}};
+                                {"exact_distance", Exactness::exact, kWantDistance, true},
+                                {"exact_scan", Exactness::exact, kWantVerdict, true, "support", 1},
+                                {"exact_climb", Exactness::exact, kWantVerdict, true, "support", 2}};
     const Primitive shapes[] = {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull};
     for (const Primitive primitive : shapes)
         for (const std::uint32_t vertices : {20u, 100u, 500u, 2000u})
@@ -181,6 +188,10 @@ void register_all() {
                 for (const Setting& setting : settings) {
                     if (algorithm->needs != Needs::convex && (!setting.warm || vertices > 500)) continue;
                     if ((setting.wants & ~algorithm->gives) != 0) continue;
+                    const auto& table = algorithm->parameters;
+                    if (setting.parameter != nullptr &&
+                        find_parameter(table, setting.parameter) == table.size())
+                        continue;
                     const std::string name = std::string("coherent_pairs/") + info(primitive).id + "_" +
                                              std::to_string(vertices) + "/" + algorithm->id + ":" +
                                              setting.name;

@@ -64,12 +64,16 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
         result.verdict = Verdict::separated;
         return result;
     }
-    PairQuery asked = query;
-    asked.wants &= algorithm.gives;
-    if (asked.hits == nullptr) asked.wants &= ~kWantAllHits;
-    if (asked.hits != nullptr) asked.hits->clear();
+    const Wants possible = query.hits == nullptr ? algorithm.gives & ~kWantAllHits : algorithm.gives;
+    if (query.hits != nullptr) query.hits->clear();
     const std::size_t mark = query.scratch->used();
-    algorithm.query(asked, cache, result, trace);
+    if ((query.wants & ~possible) == 0) {
+        algorithm.query(query, cache, result, trace);
+    } else {
+        PairQuery asked = query;
+        asked.wants &= possible;
+        algorithm.query(asked, cache, result, trace);
+    }
     query.scratch->reset_to(mark);
     return result;
 }

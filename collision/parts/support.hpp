@@ -12,9 +12,10 @@ enum class SupportMethod : unsigned char {
     climb,      ///< from vertex to best neighbour until none is better
 };
 
-/// Up to this many vertices the scan is faster than climbing from a vertex that was the support one frame
-/// ago. Measured by `pairwise_bench` (row support) on 4 to 16 float lanes.
-inline constexpr std::uint32_t kScanLimit = 96;
+/// Up to this many vertices the scan is taken. Measured by `pairwise_bench` on coherent streams of gjk (rows
+/// exact_scan and exact_climb): with 16 float lanes both cost the same near 500 vertices; half of that leaves
+/// room for narrower vectors, which scan slower.
+inline constexpr std::uint32_t kScanLimit = 256;
 
 /// The vertex of `hull` with the largest dot product with `direction` (in the hull's frame, any length),
 /// started from vertex `start` where it climbs. Float rounding counts: the vertex is best among its

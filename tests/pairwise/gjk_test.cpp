@@ -1,0 +1,187 @@
+// What GJK promises beyond the contract of all pair algorithms: any matrix, any dimension, its memory and its
+// limits.
+
+#include "tests/pairwise/pairs.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace claybox::test {
+namespace {
+
+const PairAlgorithm& gjk() {
+    return *find_pair_algorithm("gjk");
+}
+
+ShapePtr hull(const std::vector<Vec3f>& points) {
+    auto shape = Shape::from_hull(points);
+    EXPECT_TRUE(shape.ok());
+    return shape.value();
+}
+
+ShapePtr cube(float half = 1.0f) {
+    std::vector<Vec3f> corners;
+    for (int i = 0; i < 8; ++i)
+        corners.push_back(
+            {(i & 1) != 0 ? half : -half, (i & 2) != 0 ? half : -half, (i & 4) != 0 ? half : -half});
+    return hull(corners);
+}
+
+Matrix34f matrix(float scale, const Vec3f& translation) {
+    Matrix34f m;
+    m.m[0] = m.m[5] = m.m[10] = scale;
+    for (std::size_t r = 0; r < 3; ++r) m.m[r * 4 + 3] = translation[r];
+    return m;
+}
+
+/// Asks in both orders, checks that both agree, are proven and finite, and returns the answer of the first.
+PairResult decide(const Pair& p, Exactness exactness = Exactness::exact) {
+    Scratch scratch;
+    PairResult first;
+    for (const bool swap : {false, true}) {
+        PairCache cache;
+        PairQuery q = query_of(gjk(), swap ? swapped(p) : p, {}, scratch);
+        q.wants = kWantDistance | kWantAxis;
+        q.exactness = exactness;
+        const PairResult r = run_query(gjk(), q, cache);
+        EXPECT_TRUE(std::isfinite(r.distance));
+        EXPECT_TRUE(is_finite(r.closest_a_w) && is_finite(r.closest_b_w) && is_finite(r.certificate.axis_w));
+        if (exactness == Exactness::exact) {
+            EXPECT_TRUE(certify(q, r));
+            if (swap) {
+                EXPECT_EQ(r.verdict, first.verdict);
+            }
+        }
+        if (!swap) first = r;
+    }
+    return first;
+}
+
+TEST(Gjk, bodies_of_every_dimension_are_decided) {
+    const ShapePtr point = hull({{0, 0, 0}}), segment = hull({{-1, 0, 0}, {1, 0, 0}});
+    const ShapePtr triangle = hull({{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}}), solid = cube();
+    for (const ShapePtr& a : {point, segment, triangle, solid})
+        for (const ShapePtr& b : {point, segment, triangle, solid}) {
+            EXPECT_EQ(decide({a, b, {}, {}}).verdict, Verdict::colliding);
+            const PairResult apart = decide({a, b, {}, matrix(1, {0, 0, 4})});
+            EXPECT_EQ(apart.verdict, Verdict::separated);
+            const double below = a == solid ? 1 : 0, above = b == solid ? 1 : 0;
+            EXPECT_NEAR(apart.distance, 4 - below - above, 1e-12);
+        }
+}
+
+TEST(Gjk, one_unit_in_the_last_place_decides) {
+    const ShapePtr box = cube();
+    const float next = std::nextafter(2.0f, 3.0f);
+    EXPECT_EQ(decide({box, box, {}, matrix(1, {2, 0, 0})}).verdict, Verdict::colliding);
+    EXPECT_EQ(decide({box, box, {}, matrix(1, {2, 2, 2})}).verdict, Verdict::colliding);
+    const PairResult apart = decide({box, box, {}, matrix(1, {next, 0.3f, 0.2f})});
+    EXPECT_EQ(apart.verdict, Verdict::separated);
+    EXPECT_NEAR(apart.distance, double(next) - 2, 1e-15);
+}
+
+TEST(Gjk, mirrored_sheared_and_singular_matrices_are_decided) {
+    const ShapePtr box = cube();
+    Matrix34f mirrored = matrix(1, {3, 0, 0}), sheared = matrix(1, {3, 0, 0}), flat = matrix(1, {1.5f, 0, 0});
+    mirrored.m[0] = -1;
+    sheared.m[1] = 0.75f;
+    flat.m[0] = 0;  // a square in the plane x = 1.5
+    EXPECT_NEAR(decide({box, box, {}, mirrored}).distance, 1.0, 1e-12);
+    EXPECT_NEAR(decide({box, box, {}, sheared}).distance, 0.25, 1e-12);
+    EXPECT_NEAR(decide({box, box, {}, flat}).distance, 0.5, 1e-12);
+    flat.m[3] = 1.0f;  // touches the face x = 1
+    EXPECT_EQ(decide({box, box, {}, flat}).verdict, Verdict::colliding);
+    EXPECT_EQ(decide({box, box, matrix(0, {0, 0, 0}), matrix(0, {0, 0, 0})}).verdict, Verdict::colliding);
+    EXPECT_EQ(decide({box, box, matrix(0, {0, 0, 0}), matrix(0, {0, 0, 1})}).verdict, Verdict::separated);
+}
+
+TEST(Gjk, the_whole_range_of_numbers_is_decided_without_infinities) {
+    for (const float half : {0x1p-140f, 0x1p-60f, 1.0f, 0x1p60f})
+        for (const float scale : {0x1p-60f, 1.0f, 0x1p58f}) {
+            const ShapePtr box = cube(half);
+            const double size = double(half) * double(scale);
+            const float step = static_cast<float>(std::min(3 * size, 0x1p60));
+            if (double(step) < 1e-44) continue;  // smaller than float can place
+            const PairResult r = decide({box, box, matrix(scale, {0, 0, 0}), matrix(scale, {0, step, 0})});
+            const bool apart = double(step) > 2 * size;
+            EXPECT_EQ(r.verdict, apart ? Verdict::separated : Verdict::colliding) << half << " " << scale;
+            if (apart) {
+                EXPECT_NEAR(r.distance, double(step) - 2 * size, 1e-9 * size);
+            }
+            decide({box, box, matrix(scale, {0, 0, 0}), matrix(scale, {0, step, 0})}, Exactness::fast);
+        }
+}
+
+TEST(Gjk, far_from_the_origin_costs_no_digits) {
+    const ShapePtr box = cube();
+    const PairResult r = decide({box, box, matrix(1, {0x1p20f, 0, 0}), matrix(1, {0x1p20f, 2.125f, 0})});
+    EXPECT_EQ(r.verdict, Verdict::separated);
+    EXPECT_NEAR(r.distance, 0.125, 1e-12);
+    EXPECT_EQ(r.rung, 2);
+}
+
+TEST(Gjk, an_iteration_limit_of_one_moves_work_to_the_next_rungs_and_never_guesses) {
+    const std::size_t limit = find_parameter(gjk().parameters, "iteration_limit");
+    Scratch scratch;
+    std::uint32_t higher = 0;
+    for (const Pair& p : random_pairs(300, 31)) {
+        PairQuery q = query_of(gjk(), p, {}, scratch);
+        q.parameters[limit] = 1;
+        PairCache cache, fast_cache;
+        const PairResult r = run_query(gjk(), q, cache);
+        const Verdict right = ask(gjk(), p).verdict;
+        EXPECT_EQ(r.verdict, right);
+        higher += r.rung == 3 ? 1 : 0;
+        q.exactness = Exactness::fast;
+        const Verdict fast = run_query(gjk(), q, fast_cache).verdict;
+        EXPECT_TRUE(fast == right || fast == Verdict::undecided);
+    }
+    EXPECT_GT(higher, 20u);
+}
+
+TEST(Gjk, remembers_an_exact_decision_until_something_moves) {
+    const ShapePtr box = cube();
+    Pair p{box, box, {}, matrix(1, {2, 0.5f, 0.25f})};  // face against face
+    Scratch scratch;
+    PairCache cache;
+    const auto remembered = [&] {
+        const PairQuery q = query_of(gjk(), p, {}, scratch);
+        const PairResult r = run_query(gjk(), q, cache);
+        EXPECT_EQ(r.rung, 3);
+        EXPECT_TRUE(certify(q, r));
+        return r.counters[4] == 1;
+    };
+    EXPECT_STREQ(gjk().counters[4], "remembered decision");
+    EXPECT_FALSE(remembered());
+    EXPECT_TRUE(remembered());
+    EXPECT_TRUE(remembered());
+    p.world_from_b.m[7] = 0.625f;
+    EXPECT_FALSE(remembered());
+    EXPECT_TRUE(remembered());
+    p.world_from_a.m[3] = -1.0f;
+    const PairResult apart = run_query(gjk(), query_of(gjk(), p, {}, scratch), cache);
+    EXPECT_EQ(apart.verdict, Verdict::separated);
+    EXPECT_EQ(apart.rung, 2);
+}
+
+TEST(Gjk, coherent_pairs_need_about_one_iteration) {
+    const auto shape = make_primitive_shape(Primitive::plate_hull, 200, 1.0f, 4);
+    ASSERT_TRUE(shape.ok());
+    Scratch scratch;
+    PairCache cache;
+    std::uint32_t warm = 0, cold = 0;
+    Pair p{shape.value(), shape.value(), {}, {}};
+    for (int frame = 0; frame < 200; ++frame) {
+        const double t = 0.01 * frame;
+        p.world_from_b = to_matrix({axis_angle({0, 0.6, 0.8}, t), {0.9 + 0.3 * std::sin(3 * t), 0.4, 0.3}});
+        const PairQuery q = query_of(gjk(), p, {}, scratch);
+        PairCache fresh;
+        warm += run_query(gjk(), q, cache).iterations;
+        cold += run_query(gjk(), q, fresh).iterations;
+    }
+    EXPECT_LT(warm, 300u) << cold;
+    EXPECT_GT(cold, 2 * warm);
+}
+
+}  // namespace
+}  // namespace claybox::test
