@@ -1,0 +1,212 @@
+#include "app/potter/clay.hpp"
+
+#include "app/potter/clay_shapes.hpp"
+#include "collision/core/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+namespace {
+
+using collision::Vec3d;
+using collision::Vec3f;
+
+constexpr std::array kAllShapes{ClayShape::pot, ClayShape::bowl, ClayShape::vase, ClayShape::cylinder,
+                                ClayShape::sphere};
+
+collision::ShapePtr clay_shape(ClayShape shape, std::uint32_t polygons) {
+    auto made = collision::Shape::from_polygons(make_clay(shape, polygons));
+    EXPECT_TRUE(made.ok()) << (made.ok() ? "" : made.error().text());
+    return std::move(made).value();
+}
+
+/// Polygons whose middle lies in the capsule, as a module would report them, with those middles as points.
+struct Probe {
+    std::vector<std::uint32_t> polygons;
+    std::vector<Vec3d> points;
+    ClayTouch touch;
+};
+Probe probe(const Clay& clay, const Vec3d& from, const Vec3d& to, double radius) {
+    Probe out;
+    const collision::Topology& t = clay.topology();
+    for (std::uint32_t p = 0; p < t.polygon_count(); ++p) {
+        Vec3d middle;
+        const auto loop = t.loop(p);
+        for (const std::uint32_t v : loop) middle += collision::cast<double>(clay.positions()[v]);
+        middle = middle / static_cast<double>(loop.size());
+        const Vec3d d = to - from;
+        const double s = std::clamp(dot(middle - from, d) / length_squared(d), 0.0, 1.0);
+        if (length(middle - (from + d * s)) > radius) continue;
+        out.polygons.push_back(p);
+        out.points.push_back(middle);
+    }
+    out.touch = {from, to, radius, out.polygons, out.points, 6, false};
+    return out;
+}
+
+/// A finger that comes in along -X at the belly's height and pushes `depth` into the clay, 1 mm a frame.
+void push_in(Clay& clay, double surface, double depth, std::uint64_t first_frame = 1) {
+    constexpr double kRadius = 0.008;
+    for (int i = 0; i <= static_cast<int>(depth * 1e3); ++i) {
+        const double x = surface + kRadius - i * 1e-3;
+        Probe finger = probe(clay, {x + 0.03, 0.07, 0}, {x, 0.07, 0}, kRadius);
+        finger.touch.fresh = i == 0;
+        clay.push({&finger.touch, 1}, {}, first_frame + static_cast<std::uint64_t>(i));
+    }
+}
+
+TEST(ClayShapes, AreClosedManifoldBodiesOnTheBatAtTheWishedCount) {
+    for (const ClayShape kind : kAllShapes) {
+        for (const std::uint32_t wish : {500u, 5000u, 20000u}) {
+            const auto shape = clay_shape(kind, wish);
+            const collision::Classification& c = shape->classification();
+            EXPECT_TRUE(c.closed && c.manifold && c.oriented)
+                << kClayShapeIds[static_cast<int>(kind)] << wish;
+            EXPECT_EQ(c.components, 1u);
+            EXPECT_NEAR(c.polygons, wish, 0.06 * wish);
+            EXPECT_NEAR(shape->geometry().box.min.y, 0, 1e-6);
+            EXPECT_GT(enclosed_volume(shape->topology(), shape->geometry().positions), 1e-4)
+                << "polygons face outward";
+        }
+    }
+}
+
+TEST(ClayShapes, ThePotHasItsMeasures) {
+    const Clay pot(clay_shape(ClayShape::pot, 20000));
+    const ClayMeasures m = pot.measure();
+    EXPECT_NEAR(m.height, 0.162, 0.003);
+    EXPECT_NEAR(m.widest, 0.176, 0.005);
+    EXPECT_NEAR(m.mouth, 0.140, 0.006);
+    EXPECT_EQ(m.polygons_moved, 0u);
+}
+
+TEST(Clay, VolumeOfASphereIsThatOfASphere) {
+    const Clay ball(clay_shape(ClayShape::sphere, 100000));
+    const double exact = 4.0 / 3 * std::numbers::pi * std::pow(0.075, 3);
+    EXPECT_NEAR(ball.measure().volume, exact, 2e-3 * exact);
+}
+
+TEST(Clay, APushMakesASmoothDentWhereTheFingerIs) {
+    Clay clay(clay_shape(ClayShape::sphere, 20000));
+    const double before = clay.measure().volume;
+    push_in(clay, 0.075, 0.010);
+    const ClayMeasures after = clay.measure();
+    EXPECT_LT(after.volume, before - 1e-6);
+    EXPECT_GT(after.volume, 0.9 * before);
+    EXPECT_GT(after.polygons_moved, 20u);
+    double deepest = 0, far_moved = 0, steepest = 0;
+    const auto &now = clay.positions(), &start = clay.start_positions();
+    for (std::size_t v = 0; v < now.size(); ++v) {
+        const double moved = static_cast<double>(length(now[v] - start[v]));
+        const double away = static_cast<double>(length(start[v] - Vec3f{0.075f, 0.07f, 0}));
+        deepest = std::max(deepest, moved);
+        if (away > 0.045) far_moved = std::max(far_moved, moved);
+    }
+    for (const collision::Edge& e : clay.topology().edges) {
+        const Vec3f a = now[e.vertices[0]] - start[e.vertices[0]],
+                    b = now[e.vertices[1]] - start[e.vertices[1]];
+        const float l = length(start[e.vertices[0]] - start[e.vertices[1]]);
+        if (l > 5e-4f) steepest = std::max(steepest, static_cast<double>(length(a - b) / l));
+    }
+    EXPECT_GT(deepest, 0.006);
+    EXPECT_LT(deepest, 0.013);
+    EXPECT_EQ(far_moved, 0);
+    EXPECT_LT(steepest, 1.2) << "a dent, no spikes";
+}
+
+TEST(Clay, AWallBendsAndItsTwoSidesDoNotPassThroughEachOther) {
+    Clay pot(clay_shape(ClayShape::pot, 20000));
+    push_in(pot, 0.088, 0.025);
+    EXPECT_GT(pot.measure().polygons_moved, 100u);
+    // Every triangle of the mesh still has its start's side up: no fold. Compared with the start, normals
+    // turn by less than a right angle and the volume of the wall stays positive everywhere a vertical ray is
+    // shot.
+    const auto& t = pot.topology();
+    const auto normal = [&](const std::vector<Vec3f>& p, const collision::Triangle& tri) {
+        return cross(p[tri.vertices[1]] - p[tri.vertices[0]], p[tri.vertices[2]] - p[tri.vertices[0]]);
+    };
+    std::size_t folded = 0;
+    for (const collision::Triangle& tri : t.triangles) {
+        const Vec3f a = normal(pot.start_positions(), tri), b = normal(pot.positions(), tri);
+        if (length(a) > 1e-9f && dot(a, b) <= 0) ++folded;
+    }
+    EXPECT_EQ(folded, 0u);
+}
+
+TEST(Clay, UndoRestoresEveryStrokeBitForBit) {
+    Clay clay(clay_shape(ClayShape::pot, 5000));
+    const auto start = clay.positions();
+    push_in(clay, 0.088, 0.006, 1);
+    const auto first = clay.positions();
+    push_in(clay, 0.082, 0.008, 100);
+    EXPECT_EQ(clay.stroke_count(), 2u);
+    EXPECT_NE(clay.positions(), first);
+    EXPECT_FALSE(clay.undo().empty());
+    EXPECT_EQ(clay.positions(), first);
+    EXPECT_FALSE(clay.undo().empty());
+    EXPECT_EQ(clay.positions(), start);
+    EXPECT_EQ(clay.measure().polygons_moved, 0u);
+    EXPECT_TRUE(clay.undo().empty());
+}
+
+TEST(Clay, ResetGoesBackToTheStartAndCanBeUndone) {
+    Clay clay(clay_shape(ClayShape::pot, 5000));
+    push_in(clay, 0.088, 0.006);
+    const auto dented = clay.positions();
+    const auto changes = clay.reset();
+    EXPECT_FALSE(changes.empty());
+    EXPECT_EQ(clay.positions(), clay.start_positions());
+    EXPECT_TRUE(clay.reset().empty());
+    clay.undo();
+    EXPECT_EQ(clay.positions(), dented);
+}
+
+TEST(Clay, ReportedChangesAreExactlyWhatMoved) {
+    Clay clay(clay_shape(ClayShape::pot, 5000));
+    auto copy = clay.positions();
+    for (int i = 0; i < 6; ++i) {
+        const double x = 0.094 - i * 1e-3;
+        Probe finger = probe(clay, {x + 0.03, 0.07, 0}, {x, 0.07, 0}, 0.008);
+        for (const auto& change : clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(i + 1))) {
+            EXPECT_NE(copy[change.vertex], change.position);
+            copy[change.vertex] = change.position;
+        }
+    }
+    EXPECT_EQ(copy, clay.positions());
+}
+
+TEST(Clay, PushingFromInsideWidensThePot) {
+    Clay pot(clay_shape(ClayShape::pot, 20000));
+    const double before = pot.measure().widest;
+    for (int i = 0; i < 20; ++i) {
+        const double x = 0.070 + i * 1e-3;
+        Probe finger = probe(pot, {x, 0.10, 0}, {x, 0.07, 0}, 0.008);
+        finger.touch.fresh = i == 0;
+        pot.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(i + 1));
+    }
+    EXPECT_GT(pot.measure().widest, before + 0.004);
+}
+
+TEST(Clay, StaysFiniteAndAboveTheBatUnderWildPushes) {
+    Clay clay(clay_shape(ClayShape::bowl, 3000));
+    collision::Random random(7);
+    for (std::uint64_t i = 1; i < 300; ++i) {
+        const Vec3d from{random.uniform(-0.12, 0.12), random.uniform(-0.02, 0.12),
+                         random.uniform(-0.12, 0.12)};
+        Probe finger = probe(clay, from, from + random.unit_vector() * 0.03, random.uniform(0.004, 0.03));
+        finger.touch.part = static_cast<std::uint32_t>(i % kClayParts);
+        finger.touch.fresh = i % 5 == 0;
+        clay.push({&finger.touch, 1}, {random.uniform(0.005, 0.08), random.uniform(0, 1)}, i * 3);
+    }
+    for (const Vec3f& p : clay.positions()) {
+        ASSERT_TRUE(collision::is_finite(p));
+        ASSERT_GE(p.y, 0);
+        ASSERT_LT(length(p), 1.0f);
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
