@@ -18,6 +18,8 @@
 #include "collision/pairwise/registry.hpp"
 #include "collision/parts/mesh_hits.hpp"
 
+#include <algorithm>
+
 namespace claybox::collision {
 
 namespace {
@@ -31,13 +33,32 @@ constexpr Parameter kParameters[] = {{"prechecks", "Pre-checks", ParameterKind::
 constexpr const char* kCounters[] = {"edges tested",       "polygons collected", "box tests",
                                      "edge polygon tests", "exact tests",        "hits"};
 
-bool needs_diagonals(const PairBody& body) {
+bool is_bent(const PairBody& body) {
     const Classification& c = body.shape->classification();
     return body.deformed() || !c.planar_polygons || !c.convex_polygons;
 }
 
-MeshSide mesh_side(const PairBody& body) {
-    return {body.geometry, &body.world_from_body, needs_diagonals(body)};
+// When inner diagonals are needed. Let f be a triangulated polygon and g a planar convex one, and let neither
+// a boundary edge of f meet g nor one of g meet f. Over the triangulation of f, a disc whose vertices are all
+// on its boundary, the height above g's plane is piecewise linear; a component of its zero set that maps into
+// g stays away from f's boundary, so it contains no vertex and crosses each triangle from side to side. The
+// triangles form a tree, so it would end at a boundary side: there is none. Two bent polygons, however, may
+// cross in a loop that only their diagonals meet. Planar polygons that are not convex count as bent here,
+// because their triangles might cover more than the polygon does.
+MeshSearch mesh_search(const PairQuery& q) {
+    const bool diagonals = is_bent(q.a) && is_bent(q.b);
+    return {{q.a.geometry, &q.a.world_from_body, diagonals},
+            {q.b.geometry, &q.b.world_from_body, diagonals},
+            static_cast<MeshPrechecks>(q.parameters.integer(0)),
+            q.exactness == Exactness::fast,
+            q.part,
+            q.part_count,
+            q.stop};
+}
+
+/// Counts that do not fit stay at the largest number.
+std::uint32_t clamped(std::uint64_t count) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
 }
 
 /// Takes the hits of one query: the first becomes the certificate, all go to the sink when they are wanted.
@@ -80,13 +101,7 @@ struct Receiver {
 };
 
 void query_edge_polygon(const PairQuery& query, PairCache&, PairResult& result, Trace* trace) {
-    MeshSearch search{mesh_side(query.a),
-                      mesh_side(query.b),
-                      static_cast<MeshPrechecks>(query.parameters.integer(0)),
-                      query.exactness == Exactness::fast,
-                      query.part,
-                      query.part_count,
-                      query.stop};
+    const MeshSearch search = mesh_search(query);
     MeshCounts counts;
     Receiver receiver{query, result, trace};
     const MeshEnd end = find_mesh_hits(
@@ -97,9 +112,9 @@ void query_edge_polygon(const PairQuery& query, PairCache&, PairResult& result, 
         result.verdict = Verdict::undecided;
     }
     result.rung = search.fast ? 1 : counts.exact != 0 ? 3 : 2;
-    result.iterations = counts.tests;
-    result.counters = {counts.edges, counts.polygons, counts.boxes,
-                       counts.tests, counts.exact,    receiver.hits};
+    result.iterations = clamped(counts.tests);
+    result.counters = {clamped(counts.edges), clamped(counts.polygons), clamped(counts.boxes),
+                       clamped(counts.tests), clamped(counts.exact),    receiver.hits};
 }
 
 }  // namespace

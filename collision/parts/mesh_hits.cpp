@@ -192,7 +192,7 @@ void Search::collect(Mesh& mesh, const Aabb& work) {
         all.add(face.box);
     }
     if (boxes()) mesh.box = all;
-    counts_.polygons += static_cast<std::uint32_t>(mesh.face_count);
+    counts_.polygons += mesh.face_count;
 }
 
 /// Faces by their lower end along one axis, so that an edge looks only at a window of them.

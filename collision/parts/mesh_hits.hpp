@@ -13,8 +13,8 @@ namespace claybox::collision {
 struct MeshSide {
     const Geometry* geometry = nullptr;
     const Matrix34f* world_from_local = nullptr;
-    /// Inner diagonals of polygons count as edges. Needed unless every polygon is planar and convex: a bent
-    /// polygon may meet something in its diagonal alone.
+    /// Inner diagonals of polygons count as edges. Needed only where bent polygons may meet bent polygons:
+    /// see the proof in edge_polygon.cpp.
     bool diagonals = true;
 };
 
@@ -44,11 +44,11 @@ struct MeshSearch {
 };
 
 struct MeshCounts {
-    std::uint32_t edges = 0;     ///< that passed the object's box
-    std::uint32_t polygons = 0;  ///< collected, of both
-    std::uint32_t boxes = 0;     ///< edge box against polygon box
-    std::uint32_t tests = 0;     ///< edge against triangle
-    std::uint32_t exact = 0;     ///< of these, decided in exact arithmetic
+    std::uint64_t edges = 0;     ///< that passed the object's box
+    std::uint64_t polygons = 0;  ///< collected, of both
+    std::uint64_t boxes = 0;     ///< edge box against polygon box
+    std::uint64_t tests = 0;     ///< edge against triangle
+    std::uint64_t exact = 0;     ///< of these, decided in exact arithmetic
 };
 
 enum class MeshEnd : unsigned char { complete, ended, stopped };
