@@ -115,13 +115,13 @@ TEST(EdgePolygon, one_unit_of_the_last_place_decides) {
 }
 
 /// A quadrangle folded along its fixed diagonal, which runs along x or y at height 0, its other corners at
-/// `fold`.
+/// `fold`. The sense of rotation decides which diagonal the library fixes, so both are tried.
 ShapePtr roof(bool along_x, float fold) {
-    for (const bool turned : {false, true}) {
-        const Vec3f ridge0 = along_x ? Vec3f{-1, 0, 0} : Vec3f{0, -1, 0}, ridge1 = -ridge0;
-        const Vec3f side0 = along_x ? Vec3f{0, -1, fold} : Vec3f{1, 0, fold}, side1{-side0.x, -side0.y, fold};
-        const ShapePtr out = turned ? one_polygon({side0, ridge1, side1, ridge0})
-                                    : one_polygon({ridge0, side0, ridge1, side1});
+    const Vec3f ridge0 = along_x ? Vec3f{-1, 0, 0} : Vec3f{0, -1, 0}, ridge1 = -ridge0;
+    const Vec3f side0 = along_x ? Vec3f{0, -1, fold} : Vec3f{1, 0, fold}, side1{-side0.x, -side0.y, fold};
+    for (const bool reversed : {false, true}) {
+        const ShapePtr out = reversed ? one_polygon({ridge0, side1, ridge1, side0})
+                                      : one_polygon({ridge0, side0, ridge1, side1});
         int on_ridge = 0;
         for (const Triangle& t : out->topology().triangles)
             for (const std::uint32_t v : t.vertices) on_ridge += out->geometry().positions[v].z == 0 ? 1 : 0;
