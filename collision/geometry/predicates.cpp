@@ -103,6 +103,11 @@ int orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
     const double det = left - right;
     if (std::fabs(det) > kBound2 * (std::fabs(left) + std::fabs(right))) return sign_of(det);
     const Pair ux = two_sum(bx, -ax), uy = two_sum(by, -ay), vx = two_sum(cx, -ax), vy = two_sum(cy, -ay);
+    if (ux.low == 0.0 && uy.low == 0.0 && vx.low == 0.0 && vy.low == 0.0) {
+        // The usual case of points in line: exact differences, so two exact products remain to compare.
+        const Pair l = two_product(ux.high, vy.high), r = two_product(uy.high, vx.high);
+        return l.high != r.high ? sign_of(l.high - r.high) : sign_of(l.low - r.low);
+    }
     ExactSum sum;
     for (const double x : {ux.high, ux.low}) {
         for (const double y : {vy.high, vy.low}) sum.add_product(x, y);

@@ -130,25 +130,34 @@ class Triangulator::Clipper {
     void run(Positions positions, Loop loop, const OutlineKind& kind, std::vector<std::uint32_t>& out) {
         load(positions, loop, kind);
         fill_grid();
-        auto left = static_cast<std::uint32_t>(loop.size());
-        std::uint32_t v = 0, idle = 0;
+        left_ = static_cast<std::uint32_t>(loop.size());
         int stage = kClean;
-        while (left > 3) {
-            if (is_ear(v, stage)) {
-                out.insert(out.end(), {loop[prev_[v]], loop[v], loop[next_[v]]});
-                v = cut(v);
-                --left;
-                idle = 0;
-                stage = budget_ > 0 ? kClean : kTurning;
-            } else {
-                v = next_[v];
-                if (++idle >= left) {
-                    idle = 0;
-                    ++stage;
-                }
+        refill(stage);
+        while (left_ > 3) {
+            if (head_ == queue_.size()) {
+                if (!progress_) ++stage;
+                refill(stage);
+                continue;
+            }
+            const std::uint32_t v = queue_[head_++];
+            if (next_[v] == kNoIndex) continue;
+            if (postponed_[v]) {
+                postponed_[v] = 0;
+                queue_.push_back(v);
+                continue;
+            }
+            waits_[v] = 0;
+            const std::int64_t budget = budget_;
+            if (!is_ear(v, stage)) continue;
+            budget_ = budget;  // only looking in vain is charged
+            out.insert(out.end(), {loop[prev_[v]], loop[v], loop[next_[v]]});
+            last_ = cut(v);
+            if (stage != kClean && budget_ > 0) {
+                stage = kClean;
+                refill(stage);
             }
         }
-        out.insert(out.end(), {loop[prev_[v]], loop[v], loop[next_[v]]});
+        out.insert(out.end(), {loop[prev_[last_]], loop[last_], loop[next_[last_]]});
     }
 
   private:
@@ -164,6 +173,9 @@ class Triangulator::Clipper {
         prev_.resize(n);
         next_.resize(n);
         in_the_way_.assign(n, 0);
+        waits_.assign(n, 0);
+        postponed_.assign(n, 0);
+        last_ = 0;
         for (std::uint32_t k = 0; k < n; ++k) {
             x_[k] = positions[loop[k]][i];
             y_[k] = positions[loop[k]][j];
@@ -171,9 +183,9 @@ class Triangulator::Clipper {
             next_[k] = k + 1 < n ? k + 1 : 0;
         }
         for (std::uint32_t k = 0; k < n; ++k) in_the_way_[k] = turn(prev_[k], k, next_[k]) <= 0 ? 1 : 0;
-        // Steps of work after which self-crossing outlines are cut without looking: far above what simple
-        // ones take.
-        budget_ = 1000000 + 2000 * static_cast<std::int64_t>(n);
+        // Steps of looking in vain after which outlines that cross themselves are cut less carefully: far
+        // above what simple ones take.
+        budget_ = 1000000 + 200 * static_cast<std::int64_t>(n);
     }
 
     // Corners that may be in the way, in about as many square-ish cells.
@@ -203,6 +215,23 @@ class Triangulator::Clipper {
     }
     std::size_t cell_of(std::uint32_t k) const {
         return std::size_t{column(y_[k], low_y_, per_y_)} * side_ + column(x_[k], low_x_, per_x_);
+    }
+
+    // All corners that are left stand in line again.
+    void refill(int stage) {
+        queue_.clear();
+        head_ = 0;
+        progress_ = false;
+        std::uint32_t v = last_;
+        for (std::uint32_t i = 0; i < left_; ++i, v = next_[v]) {
+            waits_[v] = postponed_[v] = 0;
+            if (stage >= kFlat || !in_the_way_[v]) enqueue(v);
+        }
+    }
+    void enqueue(std::uint32_t v) {
+        if (waits_[v]) return;
+        waits_[v] = 1;
+        queue_.push_back(v);
     }
 
     int turn(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
@@ -249,8 +278,10 @@ class Triangulator::Clipper {
 
     // Whether corner u, or the outline through it, enters the triangle p, v, q.
     bool blocks(std::uint32_t u, std::uint32_t p, std::uint32_t v, std::uint32_t q, int stage) const {
-        const int on_pv = turn(p, v, u), on_vq = turn(v, q, u), on_qp = turn(q, p, u);
-        if (on_pv < 0 || on_vq < 0 || on_qp < 0) return false;
+        const int on_qp = turn(q, p, u);  // first, because most corners nearby lie behind the cut
+        if (on_qp < 0) return false;
+        const int on_pv = turn(p, v, u), on_vq = turn(v, q, u);
+        if (on_pv < 0 || on_vq < 0) return false;
         if (on_pv > 0 && on_vq > 0 && on_qp > 0) return true;
         for (const std::uint32_t w : {prev_[u], next_[u]}) {
             if (same(u, p)) {
@@ -269,23 +300,33 @@ class Triangulator::Clipper {
         return false;
     }
 
-    // Takes v out of the ring; goes on after the next corner, which keeps triangles from fanning around one.
+    // Takes v out of the ring; the next corner waits longer, which keeps triangles from fanning around one.
     std::uint32_t cut(std::uint32_t v) {
         const std::uint32_t p = prev_[v], q = next_[v];
         next_[p] = q;
         prev_[q] = p;
+        next_[v] = kNoIndex;
         in_the_way_[v] = 0;
+        --left_;
+        progress_ = true;
         for (const std::uint32_t k : {p, q}) {
             // Corners outside the grid's list can only have turned left from the start; cutting ears keeps
             // them so, except in outlines that cross themselves.
             if (in_the_way_[k]) in_the_way_[k] = turn(prev_[k], k, next_[k]) <= 0 ? 1 : 0;
         }
-        return next_[q];
+        if (waits_[q]) postponed_[q] = 1;
+        enqueue(p);
+        enqueue(q);
+        return q;
     }
 
     std::vector<double> x_, y_;
     std::vector<std::uint32_t> prev_, next_, cell_begin_, cell_corner_;
-    std::vector<unsigned char> in_the_way_;
+    std::vector<std::uint32_t> queue_;  // corners to look at, from head_ on
+    std::vector<unsigned char> in_the_way_, waits_, postponed_;
+    std::size_t head_ = 0;
+    std::uint32_t left_ = 0, last_ = 0;  // corners in the ring, and one of them
+    bool progress_ = false;              // an ear was cut since the queue was filled
     std::uint32_t side_ = 1;
     double low_x_ = 0, low_y_ = 0, per_x_ = 0, per_y_ = 0;
     std::int64_t budget_ = 0;

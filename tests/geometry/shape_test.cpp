@@ -1,0 +1,114 @@
+#include "collision/geometry/shape.hpp"
+
+#include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "tests/support/obj_text.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+namespace {
+
+void expect_same(const Geometry& a, const Geometry& b) {
+    EXPECT_EQ(a.positions, b.positions);
+    EXPECT_EQ(a.polygon_normals, b.polygon_normals);
+    EXPECT_EQ(a.polygon_boxes, b.polygon_boxes);
+    EXPECT_EQ(a.box, b.box);
+}
+
+std::vector<VertexChange> random_changes(Random& random, const Geometry& g) {
+    std::vector<VertexChange> changes;
+    const auto count = 1 + random.below(5);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const auto v = static_cast<std::uint32_t>(random.below(g.positions.size()));
+        changes.push_back({v, g.positions[v] + cast<float>(random.unit_vector() * 0.3)});
+    }
+    return changes;
+}
+
+TEST(Deform, GivesTheSameAsARebuild) {
+    Random random(1);
+    for (const char* mesh :
+         {"torus.obj", "dirty_degenerate_torus.obj", "dirty_fins.obj", "lshape_ngon.obj"}) {
+        auto built = build_polyhedron(test::read_obj(test::truth_dir() / "meshes" / mesh));
+        ASSERT_TRUE(built);
+        Geometry g = make_geometry(std::move(built).value());
+        std::vector<std::uint32_t> touched;
+        for (int round = 0; round < 30; ++round) {
+            const Geometry before = g;
+            ASSERT_TRUE(deform(g, random_changes(random, g), touched));
+            EXPECT_EQ(g.version, before.version + 1);
+            expect_same(g, make_geometry(Polyhedron{g.topology, g.positions}));
+            EXPECT_TRUE(std::is_sorted(touched.begin(), touched.end()));
+            EXPECT_EQ(std::adjacent_find(touched.begin(), touched.end()), touched.end());
+            for (std::uint32_t p = 0; p < g.topology->polygon_count(); ++p) {
+                const bool named = std::binary_search(touched.begin(), touched.end(), p);
+                EXPECT_TRUE(named || g.polygon_boxes[p] == before.polygon_boxes[p]);
+            }
+        }
+    }
+}
+
+TEST(Deform, RefusesBadChangesAndLeavesEverythingAsItWas) {
+    Geometry g = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value()->geometry();
+    const Geometry before = g;
+    std::vector<std::uint32_t> touched;
+    const auto refused = [&](VertexChange bad) {
+        const VertexChange changes[2] = {{0, {5, 5, 5}}, bad};
+        EXPECT_FALSE(deform(g, changes, touched));
+        expect_same(g, before);
+        EXPECT_EQ(g.version, before.version);
+        EXPECT_TRUE(touched.empty());
+    };
+    refused({1000, {0, 0, 0}});
+    refused({1, {0, std::nanf(""), 0}});
+    refused({1, {0, 0, 0x1.1p60f}});
+}
+
+TEST(Shape, HasAHullExactlyWhenConvex) {
+    const auto ball = Shape::from_polygons(test::read_obj(test::truth_dir() / "meshes" / "ball.obj"), "ball");
+    ASSERT_TRUE(ball);
+    EXPECT_EQ(ball.value()->name(), "ball");
+    ASSERT_NE(ball.value()->hull(), nullptr);
+    EXPECT_EQ(ball.value()->hull()->vertex_count, 162u);
+    const auto torus = Shape::from_polygons(test::read_obj(test::truth_dir() / "meshes" / "torus.obj"));
+    ASSERT_TRUE(torus);
+    EXPECT_EQ(torus.value()->hull(), nullptr);
+    EXPECT_GT(torus.value()->memory_bytes(), 288 * sizeof(Vec3f));
+}
+
+TEST(Shape, FromHullTakesSetsOfEveryDimension) {
+    const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1f, 0.1f, 0.1f}};
+    const std::uint32_t polygons[] = {0, 0, 2, 4};
+    for (std::size_t n = 1; n <= 4; ++n) {
+        const auto shape = Shape::from_hull(std::span(points).first(n));
+        ASSERT_TRUE(shape);
+        ASSERT_NE(shape.value()->hull(), nullptr);
+        EXPECT_EQ(shape.value()->hull()->dimension, static_cast<int>(n) - 1);
+        EXPECT_EQ(shape.value()->topology().polygon_count(), polygons[n - 1]);
+        EXPECT_TRUE(shape.value()->classification().convex);
+        EXPECT_EQ(shape.value()->geometry().positions.size(), n);
+    }
+    EXPECT_EQ(Shape::from_hull(points).value()->geometry().positions.size(), 4u);
+    EXPECT_FALSE(Shape::from_hull({}));
+    EXPECT_FALSE(Shape::from_polygons({}));
+}
+
+TEST(Shape, NormalsAreOutwardUnitsEvenFarFromTheOrigin) {
+    PolygonList list = make_primitive(Primitive::box, 10, 0);
+    for (Vec3f& p : list.positions) p += Vec3f{1000, 2000, -500};
+    const auto shape = Shape::from_polygons(list);
+    ASSERT_TRUE(shape);
+    const Geometry& g = shape.value()->geometry();
+    for (std::uint32_t p = 0; p < g.topology->polygon_count(); ++p) {
+        EXPECT_NEAR(length(g.polygon_normals[p]), 1, 1e-6);
+        EXPECT_GT(dot(g.polygon_normals[p], g.polygon_boxes[p].centre() - g.box.centre()), 0.3f);
+    }
+}
+
+}  // namespace
+}  // namespace claybox::collision
