@@ -48,6 +48,9 @@ constexpr std::array kParameters{
               .logarithmic = true},
 };
 
+/// When at least one of this many bodies has moved, walking over all cells is cheaper than looking cells up.
+constexpr std::size_t kBodiesPerCellWalk = 4;
+
 /// An automatic cell is this many times the median body: measured, fewer cells per body beat fewer bodies per
 /// cell.
 constexpr double kCellPerBody = 1.5;
@@ -70,6 +73,21 @@ struct CellBox {
             for (std::int32_t y = low[1]; y <= high[1]; ++y)
                 for (std::int32_t z = low[2]; z <= high[2]; ++z) visit(x, y, z);
     }
+};
+
+bool overlap_without_branches(const Aabb& a, const Aabb& b) {
+    return bool((a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y) &
+                (a.min.z <= b.max.z) & (b.min.z <= a.max.z));
+}
+
+/// A body as the walk over a cell sees it.
+struct Member {
+    Aabb box;
+    std::uint32_t slot;
+    bool moved;
+};
+struct alignas(kCacheLine) Members {
+    std::vector<Member> list;
 };
 
 enum class Place : unsigned char { absent, waiting, in_cells, large };
@@ -117,10 +135,11 @@ class Grid final : public BroadPhase {
                     std::vector<PairKey>& out) override {
         for (const std::uint32_t slot : moved) moved_[slot] = 1;
         collector_.begin(executor.worker_count());
-        executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned worker) {
-            for (std::size_t i = begin; i < end; ++i)
-                find_pairs_of(moved[i], boxes, collector_.worker(worker));
-        });
+        if (kBodiesPerCellWalk * moved.size() >= body_count_)
+            find_in_all_cells(boxes, executor);
+        else
+            find_in_cells_of(moved, boxes, executor);
+        find_large(moved, boxes, executor);
         for (const std::uint32_t slot : moved) moved_[slot] = 0;
         collector_.finish(place_.size(), out);
         counts_.raw_candidates = collector_.raw();
@@ -264,32 +283,83 @@ class Grid final : public BroadPhase {
         counts_.cells_changed += std::exchange(cells_changed_, 0);
     }
 
-    void find_pairs_of(std::uint32_t slot, std::span<const Aabb> boxes, PairCollector::Worker& worker) const {
-        if (place_[slot] == Place::large) {
-            for (std::uint32_t other = 0; other < place_.size(); ++other)
-                if (place_[other] != Place::absent) offer(slot, other, boxes, worker);
-            return;
-        }
-        const CellBox& cells = cell_box_[slot];
-        cells.for_each([&](auto x, auto y, auto z) {
-            cells_.for_each(make_cell_key(x, y, z), [&](std::uint32_t other) {
-                if (moved_[other] && other <= slot) return;  // found from the other side
-                ++worker.raw;
-                if (!overlap(boxes[slot], boxes[other])) return;
-                const CellBox& theirs = cell_box_[other];
-                if (x == std::max(cells.low[0], theirs.low[0]) &&
-                    y == std::max(cells.low[1], theirs.low[1]) && z == std::max(cells.low[2], theirs.low[2]))
-                    worker.pairs.push_back(make_pair_key(slot, other));
-            });
+    /// Few have moved: looks into the cells of each.
+    void find_in_cells_of(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes,
+                          Executor& executor) {
+        executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned index) {
+            PairCollector::Worker& worker = collector_.worker(index);
+            for (const std::uint32_t slot : moved.subspan(begin, end - begin)) {
+                if (place_[slot] != Place::in_cells) continue;
+                cell_box_[slot].for_each([&](auto x, auto y, auto z) {
+                    const CellKey cell = make_cell_key(x, y, z);
+                    cells_.for_each(cell, [&](std::uint32_t other) {
+                        // Of two moved ones the lower slot finds the pair.
+                        if (!(moved_[other] && other <= slot))
+                            offer(cell, slot, other, boxes[slot], boxes[other], worker);
+                    });
+                });
+            }
         });
-        for (const std::uint32_t other : large_)
-            if (!moved_[other]) offer(slot, other, boxes, worker);  // moved ones offer themselves to all
+    }
+
+    /// Many have moved: walks over the table from end to end, which looks at each cell once and in order of
+    /// memory.
+    void find_in_all_cells(std::span<const Aabb> boxes, Executor& executor) {
+        if (members_.size() < executor.worker_count()) members_.resize(executor.worker_count());
+        executor.parallel_for(cells_.places(), 128, [&](std::size_t begin, std::size_t end, unsigned index) {
+            std::vector<Member>& members = members_[index].list;
+            for (std::size_t place = begin; place < end; ++place) {
+                if (cells_.count_at(place) < 2) continue;
+                members.clear();
+                cells_.for_each_at(place, [&](std::uint32_t slot) {
+                    members.push_back({boxes[slot], slot, moved_[slot] != 0});
+                });
+                offer_all(cells_.key_at(place), members, collector_.worker(index));
+            }
+        });
+    }
+
+    void offer_all(CellKey cell, std::span<const Member> members, PairCollector::Worker& worker) const {
+        for (std::size_t i = 0; i + 1 < members.size(); ++i)
+            for (std::size_t k = i + 1; k < members.size(); ++k)
+                if (members[i].moved || members[k].moved)
+                    offer(cell, members[i].slot, members[k].slot, members[i].box, members[k].box, worker);
+    }
+
+    /// A pair that shares `cell`: taken when its boxes overlap and this is the lowest cell that they share.
+    void offer(CellKey cell, std::uint32_t a, std::uint32_t b, const Aabb& box_a, const Aabb& box_b,
+               PairCollector::Worker& worker) const {
+        ++worker.raw;
+        if (!overlap_without_branches(box_a, box_b)) return;
+        const CellBox &cells_a = cell_box_[a], &cells_b = cell_box_[b];
+        if (cell == make_cell_key(std::max(cells_a.low[0], cells_b.low[0]),
+                                  std::max(cells_a.low[1], cells_b.low[1]),
+                                  std::max(cells_a.low[2], cells_b.low[2])))
+            worker.pairs.push_back(make_pair_key(a, b));
+    }
+
+    /// Pairs with a large body: a moved one asks all, another moved one asks the large ones that have not
+    /// moved.
+    void find_large(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor) {
+        if (large_.empty()) return;
+        executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned index) {
+            PairCollector::Worker& worker = collector_.worker(index);
+            for (const std::uint32_t slot : moved.subspan(begin, end - begin)) {
+                if (place_[slot] == Place::large) {
+                    for (std::uint32_t other = 0; other < place_.size(); ++other)
+                        if (place_[other] != Place::absent) offer_large(slot, other, boxes, worker);
+                    continue;
+                }
+                for (const std::uint32_t other : large_)
+                    if (!moved_[other]) offer_large(slot, other, boxes, worker);
+            }
+        });
     }
 
     /// A pair of which at least one is large. Of two moved ones of which both are large, the lower slot
     /// offers.
-    void offer(std::uint32_t slot, std::uint32_t other, std::span<const Aabb> boxes,
-               PairCollector::Worker& worker) const {
+    void offer_large(std::uint32_t slot, std::uint32_t other, std::span<const Aabb> boxes,
+                     PairCollector::Worker& worker) const {
         if (other == slot || (moved_[other] && place_[other] == Place::large && other < slot)) return;
         ++worker.raw;
         if (overlap(boxes[slot], boxes[other])) worker.pairs.push_back(make_pair_key(slot, other));
@@ -306,6 +376,7 @@ class Grid final : public BroadPhase {
     std::vector<CellBox> cell_box_;       ///< by slot
     std::vector<unsigned char> moved_;    ///< by slot; set during find_pairs only
     std::vector<float> sizes_;
+    std::vector<Members> members_;     ///< by worker
     std::uint64_t cells_changed_ = 0;  ///< since the last update
     PairCollector collector_;
     BroadPhaseCounts counts_;

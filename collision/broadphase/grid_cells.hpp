@@ -41,13 +41,20 @@ class CellTable {
         const Cell& cell = cells_[find(key)];
         if (cell.count > 0) for_each_in(cell, visit);
     }
+    /// A walk over the table: places 0 .. places()-1, of which those with count_at() > 0 hold a cell.
+    std::size_t places() const { return cells_.size(); }
+    std::uint32_t count_at(std::size_t place) const { return cells_[place].count; }
+    CellKey key_at(std::size_t place) const { return cells_[place].key; }
+    template <class Visit>
+    void for_each_at(std::size_t place, Visit&& visit) const {
+        for_each_in(cells_[place], visit);
+    }
     /// Calls visit(key) for occupied cells until it returns false.
     template <class Visit>
     void for_each_cell(Visit&& visit) const {
         for (const Cell& cell : cells_)
             if (cell.count > 0 && !visit(cell.key)) return;
     }
-    std::size_t occupied() const { return occupied_; }
     std::size_t memory_bytes() const {
         return cells_.capacity() * sizeof(Cell) + blocks_.capacity() * sizeof(Block);
     }

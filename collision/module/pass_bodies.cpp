@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace claybox::collision {
@@ -9,7 +11,15 @@ namespace claybox::collision {
 namespace {
 
 /// How much a pose's float32 matrix can lengthen a vector: three roundings of 2^-24 a row, taken generously.
-constexpr float kMatrixStretch = 1e-6f;
+constexpr double kMatrixStretch = 1e-6;
+
+/// A float that is not below x, at most a few rounding steps above: cheaper than asking for the next float.
+/// The step of 2^-22 of the value covers the rounding to float, that of this sum, and the double rounding
+/// that made x.
+float rounded_up(double x) {
+    const auto f = static_cast<float>(x);
+    return f + (std::abs(f) * 0x1p-22f + std::numeric_limits<float>::min());
+}
 
 std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
     StateHash hash;
@@ -129,10 +139,12 @@ Aabb Pass::world_box(std::uint32_t slot) const {
     Aabb box = transform_aabb(body.world_from_body, body.geometry->box);
     if (body.deformed()) return box;
     const Sphere& sphere = body.shape->sphere();
-    const Aabb centre = transform_aabb(body.world_from_body, Aabb{sphere.centre, sphere.centre});
-    const Aabb around = grown(centre, sphere.radius * (1 + kMatrixStretch));
-    box.min = max(box.min, around.min);
-    box.max = min(box.max, around.max);
+    const Vec3d centre = transform_point(to_double(body.world_from_body), sphere.centre);
+    const double radius = static_cast<double>(sphere.radius) * (1 + kMatrixStretch);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::max(box.min[axis], -rounded_up(radius - centre[axis]));
+        box.max[axis] = std::min(box.max[axis], rounded_up(radius + centre[axis]));
+    }
     return box;
 }
 
