@@ -236,9 +236,9 @@ std::vector<Aabb> Front::view() const {
 }
 
 std::vector<std::uint64_t> Front::take_boundaries() {
-    std::vector<std::uint64_t> out;
     const std::lock_guard lock(mutex_);
-    std::swap(out, boundaries_);
+    std::vector<std::uint64_t> out = boundaries_;
+    boundaries_.clear();  // keeps its memory: passes do not allocate
     return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which pairs are tested at all. 64 groups as bit masks with exceptions per pair; the thesis' half matrix of n^2 bits
-// is the ancestor, this one needs no n^2 memory.
+// Which pairs are tested at all. 64 groups as bit masks with exceptions per pair; the thesis' half matrix of
+// n^2 bits is the ancestor, this one needs no n^2 memory.
 
 #include "collision/core/ids.hpp"
 #include "collision/pairwise/query.hpp"
@@ -38,7 +38,9 @@ class InterestMatrix {
     std::size_t exception_count() const { return exceptions_.size(); }
 
   private:
-    bool has_exception(std::uint32_t slot) const { return slot < count_of_slot_.size() && count_of_slot_[slot] > 0; }
+    bool has_exception(std::uint32_t slot) const {
+        return slot < count_of_slot_.size() && count_of_slot_[slot] > 0;
+    }
 
     std::vector<Interest> groups_ = std::vector<Interest>(std::size_t{kGroupCount} * kGroupCount);
     struct Exception {

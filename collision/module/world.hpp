@@ -33,9 +33,9 @@ struct WorldSettings {
     ParameterValues broad_parameters;
     Exactness exactness = Exactness::exact;
     ParallelMode parallel = ParallelMode::serial;
-    unsigned workers = 1;      ///< used when parallel is not serial
-    bool concurrent = false;   ///< a thread of the module's own runs passes; check() then does nothing
-    bool assert_pairs = false; ///< every pass compares the pair set with all_pairs and counts disagreements
+    unsigned workers = 1;       ///< used when parallel is not serial
+    bool concurrent = false;    ///< a thread of the module's own runs passes; check() then does nothing
+    bool assert_pairs = false;  ///< every pass compares the pair set with all_pairs and counts disagreements
     std::uint64_t seed = 1;
 };
 
@@ -48,14 +48,19 @@ struct PassStats {
     std::uint64_t frame = 0;  ///< the published frame it took
     double seconds_take = 0, seconds_bounds = 0, seconds_broad = 0, seconds_narrow = 0, seconds_events = 0,
            seconds_total = 0;
-    std::uint64_t bodies = 0, moved = 0, raw_candidates = 0, candidates = 0, ignored = 0, tests = 0, colliding = 0,
-                  begins = 0, ends = 0, undecided = 0, not_applicable = 0, iterations = 0, pair_disagreements = 0;
-    std::uint64_t rung[3] = {};              ///< queries that ended on rungs 1, 2, 3
-    std::uint64_t algorithm_counters[kMaxCounters] = {};  ///< sums of PairResult::counters of the chosen algorithm
-    std::uint64_t state_hash = 0;            ///< over all passes: poses, sorted verdicts, begin and end events
+    std::uint64_t bodies = 0, moved = 0, raw_candidates = 0, candidates = 0, ignored = 0, tests = 0,
+                  colliding = 0, begins = 0, ends = 0, undecided = 0, not_applicable = 0, iterations = 0,
+                  pair_disagreements = 0;
+    std::uint64_t rung[3] = {};  ///< queries that ended on rungs 1, 2, 3
+    /// Sums of PairResult::counters of the chosen algorithm.
+    std::uint64_t algorithm_counters[kMaxCounters] = {};
+    std::uint64_t state_hash = 0;  ///< over all passes: poses, colliding pairs, begin and end events
 };
 
-/// Given to callbacks: what they do enters the *next* pass; the application's move of the same frame or later wins.
+/// Given to callbacks: what they do enters the *next* pass, with the frame of the pass that they answer; the
+/// application's move of the same frame or later wins. Ids of bodies that are gone are ignored. In concurrent
+/// mode the next pass begins with the application's next publish(): callbacks alone do not keep the module
+/// running.
 class CallbackContext {
   public:
     virtual ~CallbackContext() = default;
@@ -66,12 +71,13 @@ class CallbackContext {
     virtual void remove_body(BodyId body) = 0;
 };
 
+/// Must not throw. In concurrent mode it must not call the World: that is what the context is for.
 using EventCallback = std::function<void(const Event&, std::span<const Hit>, CallbackContext&)>;
 
-/// Thread contract: one producer thread calls everything here except what says otherwise. In concurrent mode passes
-/// and callbacks run on the module's own thread, else inside check(). Results do not depend on workers, broad phase
-/// or parallel mode. Nothing here waits for a pass, except wait_idle(), take-over of settings in the destructor, and
-/// switching concurrent mode off.
+/// Thread contract: one producer thread calls everything here except what says otherwise. In concurrent mode
+/// passes and callbacks run on the module's own thread, else inside check(). Results do not depend on
+/// workers, broad phase or parallel mode. Nothing here waits for a pass, except wait_idle(), take-over of
+/// settings in the destructor, and switching concurrent mode off.
 class World {
   public:
     explicit World(const WorldSettings& settings = default_settings());
@@ -87,27 +93,31 @@ class World {
     Status move(BodyId body, const Pose& pose);
     /// Enters the changed vertices (merged until the frame is taken); only for deformable bodies.
     Status deform(BodyId body, std::span<const VertexChange> changes);
-    /// Ends the application's frame: what was entered since the last call becomes visible to the next pass at once.
-    /// Until it is taken, later frames merge into it.
+    /// Ends the application's frame: what was entered since the last call becomes visible to the next pass at
+    /// once. Until it is taken, later frames merge into it.
     void publish(std::uint64_t frame);
 
     /// Serial mode: runs one pass over what is published. Concurrent mode: does nothing.
     void check();
-    /// Swaps the gathered events into `out` (cleared first). Never waits for a pass.
+    /// Swaps the gathered events into `out` (cleared first). Never waits for a pass. What nobody polls is
+    /// kept.
     void poll_events(EventBatch& out);
-    /// Waits until everything published has been taken and its pass is over (tests, recording, leaving concurrent mode).
+    /// Waits until everything published has been taken and its pass is over (tests, recording). In serial
+    /// mode there is nothing to wait for: check() is the pass.
     void wait_idle();
 
     WorldSettings settings() const;
     /// Taken by the next pass; bodies, contacts and events carry over.
     void set_settings(const WorldSettings& settings);
 
-    /// Symmetric, from the next pass on.
+    /// Symmetric, from the next pass on, which tests the pairs of unmoved bodies anew as well. A pair of
+    /// which all hits are wanted goes to the fallback algorithm where the chosen one cannot give them.
     void set_interest(unsigned group_a, unsigned group_b, const Interest& interest);
     void set_interest_exception(BodyId a, BodyId b, const Interest& interest);
     void clear_interest_exception(BodyId a, BodyId b);
 
-    /// Called for every event after the narrow phase, in key order, on the thread of the pass. Null removes it.
+    /// Called for every event after the narrow phase, in key order, on the thread of the pass. Null removes
+    /// it.
     void set_callback(EventCallback callback);
     /// For one pair only, before the general one.
     void set_pair_callback(BodyId a, BodyId b, EventCallback callback);
@@ -116,11 +126,15 @@ class World {
     std::size_t body_count() const;
     /// Of the last finished pass; a copy, safe while a pass runs.
     PassStats stats() const;
-    /// Boxes of the broad phase's view as of the last finished pass (asked for by want_view), at most `limit`.
+    /// Boxes of the broad phase's view as of the last finished pass (asked for by want_view), at most
+    /// `limit`.
     void want_view(std::size_t limit);
     std::vector<Aabb> view() const;
-    /// Frames at which passes took the list since the last call, oldest first: what a recording stores so that a
-    /// concurrent run can be replayed serially.
+    /// Frames at which passes took the list since the last call, oldest first: what a recording stores so
+    /// that a concurrent run can be replayed serially: publish frame by frame, check() at each boundary. The
+    /// state hash is then the same. Which slot a new body gets depends on what passes have forgotten by then,
+    /// so callbacks that take part in the state should tell bodies apart by their data. Worlds that run for
+    /// days should ask now and then: the list grows by 8 bytes a pass.
     std::vector<std::uint64_t> take_pass_boundaries();
     /// The newest pass whose events poll_events has given out; a recording stores it with every frame.
     std::uint64_t polled_pass() const;

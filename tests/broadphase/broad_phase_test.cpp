@@ -275,6 +275,59 @@ TEST(Grid, automatic_cells_follow_the_size_of_the_bodies) {
     }
 }
 
+TEST(Grid, APP_param_panel_the_cell_size_changes_the_work_and_not_the_pairs) {
+    const auto executor = make_serial_executor();
+    std::vector<std::vector<PairKey>> found;
+    std::vector<std::uint64_t> raw, cells;
+    for (const double size : {0.5, 2.0, 50.0}) {
+        const auto grid = create(*find_broad_phase("grid"), size);
+        Random random(8);
+        std::vector<Aabb> boxes;
+        std::vector<std::uint32_t> moved;
+        for (std::uint32_t slot = 0; slot < 400; ++slot) {
+            boxes.push_back(
+                box_at({random.uniform(1, 10), random.uniform(1, 10), random.uniform(1, 10)}, 0.5, 0.5, 0.5));
+            grid->insert(slot, boxes.back());
+            moved.push_back(slot);
+        }
+        found.emplace_back();
+        grid->update(moved, boxes, *executor);
+        grid->find_pairs(moved, boxes, *executor, found.back());
+        raw.push_back(grid->counts().raw_candidates);
+        cells.push_back(grid->counts().cells_changed);
+    }
+    EXPECT_EQ(found[0], found[1]);
+    EXPECT_EQ(found[1], found[2]);
+    EXPECT_GT(cells[0], 2 * cells[1]);
+    EXPECT_EQ(cells[2], 400u);
+    EXPECT_EQ(raw[2], 400u * 399 / 2);
+    EXPECT_LT(raw[1], raw[2] / 4);
+}
+
+TEST(Grid, few_and_many_moved_bodies_find_the_same_pairs) {
+    // Few look their cells up, many walk over the table: both sides of that choice, with large bodies among
+    // them.
+    const auto grid = create(*find_broad_phase("grid"), 1.0);
+    const auto executor = make_serial_executor();
+    Random random(12);
+    std::vector<Aabb> boxes;
+    std::vector<std::uint32_t> all;
+    std::set<std::uint32_t> present;
+    for (std::uint32_t slot = 0; slot < 300; ++slot) {
+        boxes.push_back(random_box(random, 6));
+        grid->insert(slot, boxes.back());
+        all.push_back(slot);
+        present.insert(slot);
+    }
+    grid->update(all, boxes, *executor);
+    std::vector<PairKey> found;
+    for (const std::size_t count : {1u, 10u, 70u, 74u, 75u, 76u, 200u, 300u}) {
+        const std::vector<std::uint32_t> moved(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
+        grid->find_pairs(moved, boxes, *executor, found);
+        EXPECT_EQ(found, expected_pairs(boxes, present, moved)) << count;
+    }
+}
+
 TEST(Grid, crowded_cells_grow_and_shrink) {
     const auto grid = create(*find_broad_phase("grid"), 1000.0);
     const auto executor = make_serial_executor();

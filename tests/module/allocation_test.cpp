@@ -1,0 +1,59 @@
+// Counts every use of the global heap: a pass in its steady state must not touch it.
+#include "tests/module/counted_heap.hpp"
+#include "tests/module/support.hpp"
+
+namespace claybox::collision {
+namespace {
+
+using namespace test;
+
+/// Bodies on closed paths: after one round nothing is new to the world.
+void follow_paths(World& world, const std::vector<BodyId>& ids, std::uint64_t first, std::uint64_t last,
+                  EventBatch& batch) {
+    for (std::uint64_t n = first; n < last; ++n) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const double turn = static_cast<double>((n + 7 * i) % 60) * (6.283185307179586 / 60);
+            const double x = static_cast<double>(i % 12), z = static_cast<double>(i / 12);
+            const Pose pose{axis_angle({0, 1, 0}, turn), {2 * x + std::cos(turn), 0, 2 * z + std::sin(turn)}};
+            ASSERT_TRUE(world.move(ids[i], pose).ok());
+        }
+        world.publish(n);
+        world.check();
+        world.poll_events(batch);
+    }
+}
+
+TEST(Allocation, a_pass_in_its_steady_state_takes_nothing_from_the_heap) {
+    for (const BroadPhaseDescriptor* broad : broad_phases())
+        for (const unsigned workers : {1u, 3u}) {
+            WorldSettings settings = ball_settings();
+            settings.broad_phase = broad;
+            settings.broad_parameters = default_values(broad->parameters);
+            settings.parallel = ParallelMode::pairs;
+            settings.workers = workers;
+            World world(settings);
+            Interest all_hits;
+            all_hits.wants = kWantAllHits;
+            world.set_interest(0, 1, all_hits);
+            std::vector<BodyId> ids;
+            for (unsigned i = 0; i < 144; ++i) ids.push_back(add(world, at(0), i % 3));
+            EventBatch batch;
+            // Which worker gathers how much is chance: the warm-up of several takes longer.
+            const std::uint64_t warm = workers == 1 ? 301 : 3001;
+            follow_paths(world, ids, 1, warm, batch);
+            (void)world.take_pass_boundaries();
+            const std::size_t tests = world.stats().tests;
+            start_counting_allocations();
+            follow_paths(world, ids, warm, warm + 120, batch);
+            const std::size_t allocations = stop_counting_allocations();
+            EXPECT_GT(tests, 100u);
+            EXPECT_GT(batch.events.size(), 50u);
+            if (workers == 1)
+                EXPECT_EQ(allocations, 0u) << broad->id;
+            else
+                EXPECT_LE(allocations, 12u) << broad->id;  // a worker may still meet its largest share
+        }
+}
+
+}  // namespace
+}  // namespace claybox::collision

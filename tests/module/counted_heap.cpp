@@ -1,0 +1,55 @@
+// In a file of its own, so that the compiler does not pair an inlined `delete` with a `new` that it cannot
+// see.
+#include "tests/module/counted_heap.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<std::size_t> allocations{0};
+
+void* counted_allocation(std::size_t bytes, std::size_t alignment) {
+    if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void* const block = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+    if (!block) throw std::bad_alloc();
+    return block;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    return counted_allocation(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return counted_allocation(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* block) noexcept {
+    std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+    std::free(block);
+}
+void operator delete(void* block, std::align_val_t) noexcept {
+    std::free(block);
+}
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
+    std::free(block);
+}
+
+namespace claybox::collision::test {
+
+void start_counting_allocations() {
+    allocations = 0;
+    counting = true;
+}
+
+std::size_t stop_counting_allocations() {
+    counting = false;
+    return allocations;
+}
+
+}  // namespace claybox::collision::test
