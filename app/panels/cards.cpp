@@ -1,0 +1,298 @@
+#include "app/panels/cards.hpp"
+
+#include "app/panels/parameters.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace claybox::app {
+
+using engine::ComboItem;
+using engine::fixed;
+using engine::grouped;
+using engine::key_value;
+
+namespace {
+
+std::string figure_text(const Figure& figure) {
+    std::string text = figure.decimals == 0 && figure.value >= 0
+                           ? grouped(static_cast<unsigned long long>(figure.value + 0.5))
+                           : fixed(figure.value, figure.decimals);
+    if (*figure.unit) text += std::string(" ") + figure.unit;
+    return text;
+}
+
+void scene_parameters(engine::Ui& ui, const Session& session, PanelState& state, PanelRequests& requests) {
+    const SceneDescriptor& scene = session.descriptor();
+    collision::ParameterValues values = session.options().scene_parameters;
+    if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
+    const std::size_t changed = parameter_rows(ui, scene.parameters, values);
+    if (changed < scene.parameters.size()) state.held_parameter = {changed, values[changed]};
+    if (!state.held_parameter) return;
+    // A rebuild at every pixel of a drag would stutter; other parameters follow at once.
+    const bool rebuilds = (scene.rebuild_mask >> state.held_parameter->first & 1u) != 0;
+    if (rebuilds && ui.input().down[0]) return;
+    requests.parameter = state.held_parameter;
+    state.held_parameter.reset();
+}
+
+void scene_actions(engine::Ui& ui, const Session& session, PanelRequests& requests) {
+    const auto actions = session.descriptor().actions;
+    for (std::size_t first = 0; first < actions.size(); first += 3) {
+        const auto part = actions.subspan(first, std::min<std::size_t>(3, actions.size() - first));
+        const int clicked = engine::button_row(ui, part);
+        if (clicked >= 0)
+            requests.actions.push_back(static_cast<std::uint32_t>(first + static_cast<std::size_t>(clicked)));
+    }
+    if (session.scene().export_mesh().topology) {
+        static constexpr const char* kExports[] = {"Export OBJ", "Export STL"};
+        static constexpr const char* kHelp[] = {
+            "Saves the clay with its polygons, in metres.",
+            "Saves the clay as triangles, in millimetres, for a printer."};
+        const int clicked = engine::button_row(ui, kExports, kHelp);
+        if (clicked == 0) requests.export_ending = ".obj";
+        if (clicked == 1) requests.export_ending = ".stl";
+    }
+}
+
+}  // namespace
+
+void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
+    const Session& session = *model.session;
+    const SceneDescriptor& scene = session.descriptor();
+    const std::size_t bodies = model.session->world().body_count();
+    const std::string summary =
+        std::string(scene.title) + ", " + grouped(bodies) + (bodies == 1 ? " body" : " bodies");
+    if (engine::begin_card(ui, "Scene", summary, scene.uses_hand)) {
+        scene_parameters(ui, session, state, requests);
+        std::uint64_t seed = session.options().seed;
+        if (engine::number_field(ui, "Seed", seed, "The same seed and parameters give the same run."))
+            requests.seed = seed;
+        scene_actions(ui, session, requests);
+        for (const Figure& figure : session.scene().figures())
+            key_value(ui, figure.title, figure_text(figure));
+    }
+    engine::end_card(ui);
+}
+
+namespace {
+
+const char* needs_text(collision::Needs needs) {
+    switch (needs) {
+        case collision::Needs::convex:
+            return "Convex bodies";
+        case collision::Needs::closed:
+            return "Closed meshes";
+        case collision::Needs::any_polygons:
+            return "Any polygons";
+    }
+    return "";
+}
+
+const char* truth_text(const collision::PairAlgorithm& algorithm, collision::Exactness exactness) {
+    if (exactness == collision::Exactness::fast) return "Fast: float only";
+    if (algorithm.exact) return "Always right";
+    switch (algorithm.bias) {
+        case collision::Bias::separated:
+            return "Certain of collisions";
+        case collision::Bias::colliding:
+            return "Certain of gaps";
+        case collision::Bias::none:
+            return "Approximate";
+    }
+    return "";
+}
+
+void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,
+                        const collision::PassStats& stats) {
+    for (std::size_t i = 0; i < std::min(algorithm.counters.size(), collision::kMaxCounters); ++i)
+        key_value(ui, algorithm.counters[i], grouped(stats.algorithm_counters[i]),
+                  "Counted in the last pass.");
+    if (stats.not_applicable > 0)
+        key_value(ui, "Pairs left to the fallback", grouped(stats.not_applicable),
+                  "Pairs outside this algorithm's domain; another algorithm answers them.");
+}
+
+}  // namespace
+
+void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
+    collision::WorldSettings settings = model.session->settings();
+    const auto all = collision::pair_algorithms();
+    if (engine::begin_card(ui, "Algorithm", "Pair test", true)) {
+        std::vector<ComboItem> items;
+        std::size_t index = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            items.push_back(
+                {all[i]->title, needs_text(all[i]->needs), all[i]->summary, all[i]->source, true});
+            if (all[i] == settings.pair_algorithm) index = i;
+        }
+        if (engine::combo(ui, "Pair algorithm", false, items, index))
+            requests.commands.push_back({Command::Kind::pair_algorithm, all[index]->id});
+        const collision::PairAlgorithm& algorithm = *settings.pair_algorithm;
+        if (parameter_rows(ui, algorithm.parameters, settings.pair_parameters) < algorithm.parameters.size())
+            requests.settings = settings;
+        static constexpr const char* kExactness[] = {"Exact", "Fast"};
+        std::size_t mode = settings.exactness == collision::Exactness::exact ? 0 : 1;
+        if (engine::segmented(
+                ui, "Exactness", kExactness, mode,
+                "Exact: every verdict is proved, by exact arithmetic where rounding leaves a doubt.\n"
+                "Fast: the answer of the float kernel as it is."))
+            requests.commands.push_back({Command::Kind::exactness, mode == 0 ? "exact" : "fast"});
+        key_value(ui, "Works on", needs_text(algorithm.needs), algorithm.summary);
+        key_value(ui, "Answers for", algorithm.meaning == collision::Meaning::solid ? "Solids" : "Surfaces",
+                  "Solids: a body inside another collides. Surfaces: only where the skins meet.");
+        key_value(ui, "Verdicts", truth_text(algorithm, settings.exactness));
+        algorithm_counters(ui, algorithm, model.session->report().pass);
+    }
+    engine::end_card(ui);
+}
+
+void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
+    collision::WorldSettings settings = model.session->settings();
+    const collision::PassStats& stats = model.session->report().pass;
+    const auto all = collision::broad_phases();
+    const std::string summary =
+        grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");
+    if (engine::begin_card(ui, "Broad phase", summary, true)) {
+        std::vector<ComboItem> items;
+        std::size_t index = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            items.push_back({all[i]->title, "", all[i]->summary, all[i]->source, true});
+            if (all[i] == settings.broad_phase) index = i;
+        }
+        if (engine::combo(ui, "Broad phase method", false, items, index))
+            requests.commands.push_back({Command::Kind::broad_phase, all[index]->id});
+        const auto table = settings.broad_phase->parameters;
+        bool changed = parameter_rows(ui, table, settings.broad_parameters) < table.size();
+        engine::check_box(ui, "Show its boxes", state.view.broad_phase,
+                          "Draws the occupied cells or nodes in the scene.");
+        const std::string wrong = settings.assert_pairs ? grouped(stats.pair_disagreements) + " differ" : "";
+        changed |= engine::check_box(
+            ui, "Compare with all pairs", settings.assert_pairs,
+            "Every pass also tests all pairs and counts where the sets differ. Slow with many bodies.",
+            wrong);
+        if (changed) requests.settings = settings;
+        key_value(ui, "Found before the filter", grouped(stats.raw_candidates),
+                  "Pairs that the structure named, repeats included, before their boxes were compared.");
+    }
+    engine::end_card(ui);
+}
+
+void inspect_card(engine::Ui& ui, const PanelModel& model) {
+    const Inspection& it = *model.inspection;
+    if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, true)) {
+        const engine::Theme& theme = ui.theme();
+        if (it.title.empty())
+            engine::paragraph(ui,
+                              "Click a body to see its shape and the nearest other body. Shift+click chooses "
+                              "the other body.");
+        if (!it.text.empty()) engine::paragraph(ui, it.text);
+        if (it.has_verdict) {
+            const bool hit = it.verdict == collision::Verdict::colliding,
+                       apart = it.verdict == collision::Verdict::separated;
+            key_value(ui, "Verdict",
+                      hit     ? "Colliding"
+                      : apart ? "Separated"
+                              : "Undecided",
+                      "Asked of the chosen algorithm in this frame.",
+                      hit     ? engine::Mark::disc
+                      : apart ? engine::Mark::square
+                              : engine::Mark::triangle,
+                      hit     ? theme.crimson
+                      : apart ? theme.teal
+                              : theme.amber,
+                      true);
+        }
+        for (const Inspection::Row& row : it.rows) key_value(ui, row.key, row.value);
+    }
+    engine::end_card(ui);
+}
+
+void events_card(engine::Ui& ui, const PanelModel& model) {
+    const auto& events = *model.events;
+    constexpr std::size_t kShown = 8;
+    std::size_t recent = 0;
+    const double now = events.empty() ? 0 : events.back().time;
+    for (const EventRow& e : events) recent += e.time > now - 1 ? 1 : 0;
+    const std::string summary = events.empty() ? "None yet" : grouped(recent) + " in the last second";
+    if (engine::begin_card(ui, "Events", summary, model.session->descriptor().uses_hand)) {
+        if (events.empty()) engine::paragraph(ui, "What touches, collides or is pressed is listed here.");
+        const engine::Theme& theme = ui.theme();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i) {
+            const EventRow& e = events[events.size() - 1 - i];
+            const engine::Rect row = engine::take_row(ui, 20, 4);
+            const std::string time = fixed(e.time, 2) + " s";
+            engine::draw_text(ui, list, {row.x0, row.y0, row.x0 + ui.px(56), row.y1}, engine::TextSize::body,
+                              theme.secondary, time);
+            engine::draw_mark(list, {row.x0 + ui.px(70), row.centre().y}, ui.px(10), event_mark(e.kind),
+                              event_colour(theme, e.kind));
+            const char* word = event_word(e.kind);
+            const float left = row.x0 + ui.px(83),
+                        used = engine::text_width(ui, engine::TextSize::body, word);
+            engine::draw_text(ui, list, {left, row.y0, row.x1, row.y1}, engine::TextSize::body, theme.ink,
+                              word);
+            engine::draw_text(ui, list, {left + used + ui.px(10), row.y0, row.x1, row.y1},
+                              engine::TextSize::secondary, theme.secondary, e.text, engine::Align::right);
+            engine::log_widget(ui, "event", row, e.text, word);
+        }
+    }
+    engine::end_card(ui);
+}
+
+engine::Mark event_mark(SceneEvent::Kind kind) {
+    switch (kind) {
+        case SceneEvent::Kind::collision_begin:
+        case SceneEvent::Kind::fired:
+            return engine::Mark::disc;
+        case SceneEvent::Kind::collision_end:
+        case SceneEvent::Kind::released:
+            return engine::Mark::square;
+        case SceneEvent::Kind::touched:
+        case SceneEvent::Kind::left_early:
+            return engine::Mark::ring;
+        case SceneEvent::Kind::dented:
+            return engine::Mark::diamond;
+    }
+    return engine::Mark::none;
+}
+
+engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind) {
+    switch (kind) {
+        case SceneEvent::Kind::collision_begin:
+            return theme.crimson;
+        case SceneEvent::Kind::fired:
+            return theme.accent;
+        case SceneEvent::Kind::collision_end:
+        case SceneEvent::Kind::released:
+            return theme.teal;
+        case SceneEvent::Kind::touched:
+        case SceneEvent::Kind::left_early:
+            return theme.amber;
+        case SceneEvent::Kind::dented:
+            return theme.accent;
+    }
+    return theme.ink;
+}
+
+const char* event_word(SceneEvent::Kind kind) {
+    switch (kind) {
+        case SceneEvent::Kind::collision_begin:
+            return "Collide";
+        case SceneEvent::Kind::collision_end:
+            return "Part";
+        case SceneEvent::Kind::touched:
+            return "Touched";
+        case SceneEvent::Kind::fired:
+            return "Fired";
+        case SceneEvent::Kind::released:
+            return "Released";
+        case SceneEvent::Kind::left_early:
+            return "Left early";
+        case SceneEvent::Kind::dented:
+            return "Dented";
+    }
+    return "";
+}
+
+}  // namespace claybox::app

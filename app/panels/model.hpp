@@ -1,0 +1,88 @@
+#pragma once
+// What the panels read and what they ask for. The panels change nothing by themselves: the owner of the loop
+// carries out the requests, so that recordings and tests see every switch.
+
+#include "app/panels/history.hpp"
+#include "app/session/session.hpp"
+#include "engine/ui/draw.hpp"
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claybox::app {
+
+/// What the window remembers of its own.
+struct PanelState {
+    ViewOptions view;
+    bool dark = false;
+    bool hidden = false;  ///< Tab
+    bool help = false;    ///< F1
+    bool hand = true;     ///< the mouse drives the hand where the scene has one
+    bool paused = false;
+    bool fly = false;
+    bool hint = false;  ///< the first-run hint is to be seen
+    double speed = 1;   ///< simulated seconds per second
+    /// A parameter whose slider is still held: rebuilding the scene waits until it is let go.
+    std::optional<std::pair<std::size_t, double>> held_parameter;
+};
+
+struct PanelRequests {
+    std::vector<Command> commands;
+    std::vector<std::uint32_t> actions;  ///< StepInput::actions
+    std::optional<std::pair<std::size_t, double>> parameter;
+    std::optional<collision::WorldSettings> settings;
+    std::optional<std::uint64_t> seed;
+    std::string export_ending;  ///< ".obj" or ".stl"
+    bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false;
+    void clear() { *this = {}; }
+};
+
+/// What happened, newest last.
+struct EventRow {
+    double time = 0;  ///< simulated seconds
+    SceneEvent::Kind kind{};
+    std::string text;
+};
+
+/// What is selected, told by the bridge's own query of the pair.
+struct Inspection {
+    std::string title;  ///< "Bodies 12 and 31"; empty: nothing selected
+    std::string text;   ///< Scene::describe_pick
+    struct Row {
+        std::string key, value;
+    };
+    std::vector<Row> rows;
+    bool has_verdict = false;
+    collision::Verdict verdict = collision::Verdict::undecided;
+};
+
+/// A label of the scene in pixels of the window.
+struct ScreenLabel {
+    float x = 0, y = 0;
+    std::string text;
+    Ink ink = Ink::witness;
+    bool engraved = false;  ///< already painted on its surface: logged, not drawn
+};
+
+struct PanelModel {
+    Session* session = nullptr;
+    const FrameHistory* history = nullptr;
+    const std::deque<EventRow>* events = nullptr;
+    const Inspection* inspection = nullptr;
+    std::span<const ScreenLabel> labels;
+    std::string_view message;  ///< one line that fades, "Saved ..."
+};
+
+/// Mark and colour of a kind of event, and its word.
+engine::Mark event_mark(SceneEvent::Kind kind);
+engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind);
+const char* event_word(SceneEvent::Kind kind);
+
+/// Draws everything between Ui::begin and Ui::end; `requests` is cleared first.
+void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+
+}  // namespace claybox::app

@@ -1,0 +1,83 @@
+#include "app/panels/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+namespace claybox::app {
+namespace {
+
+struct ShownUnit {
+    const char* unit;
+    double factor;
+};
+
+ShownUnit shown_unit(const collision::Parameter& p) {
+    const std::string_view unit = p.unit;
+    constexpr double kDegrees = 57.295779513082320877;
+    if (unit == "m" && p.max <= 2) return {"mm", 1000};
+    if (unit == "m/s" && p.max < 1) return {"mm/s", 1000};
+    if (unit == "s" && p.max <= 1) return {"ms", 1000};
+    if (unit == "rad") return {"°", kDegrees};
+    if (unit == "rad/s") return {"°/s", kDegrees};
+    return {p.unit, 1};
+}
+
+int shown_decimals(double span) {
+    if (span >= 50) return 0;
+    if (span >= 5) return 1;
+    if (span >= 0.5) return 2;
+    return std::min(8, 2 + static_cast<int>(std::ceil(-std::log10(std::max(span, 1e-6)))));
+}
+
+bool choice_row(engine::Ui& ui, const collision::Parameter& p, double& value) {
+    std::vector<engine::ComboItem> items;
+    for (const char* name : p.choices) items.push_back({name, "", p.help, p.source, true});
+    auto index = static_cast<std::size_t>(value);
+    if (!engine::combo(ui, p.title, true, items, index)) return false;
+    value = static_cast<double>(index);
+    return true;
+}
+
+}  // namespace
+
+engine::SliderSpec slider_spec(const collision::Parameter& p) {
+    engine::SliderSpec spec;
+    const ShownUnit shown = shown_unit(p);
+    spec.label = p.title;
+    spec.min = p.min;
+    spec.max = p.max;
+    spec.default_value = p.default_value;
+    spec.integer = p.kind == collision::ParameterKind::integer;
+    spec.logarithmic = p.logarithmic;
+    spec.factor = shown.factor;
+    spec.unit = shown.unit;
+    // A logarithmic slider is read near its lower end, too.
+    spec.decimals = shown_decimals((p.logarithmic && p.min > 0 ? 100 * p.min : p.max - p.min) * shown.factor);
+    spec.help = p.help;
+    spec.source = p.source;
+    return spec;
+}
+
+std::size_t parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
+                           collision::ParameterValues& values) {
+    std::size_t changed = table.size();
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const collision::Parameter& p = table[i];
+        bool hit = false;
+        if (p.kind == collision::ParameterKind::toggle) {
+            bool on = values.on(i);
+            hit = engine::check_box(ui, p.title, on, p.help);
+            if (hit) values[i] = on ? 1 : 0;
+        } else if (p.kind == collision::ParameterKind::choice) {
+            hit = choice_row(ui, p, values[i]);
+        } else {
+            hit = engine::slider(ui, slider_spec(p), values[i]);
+        }
+        if (hit) changed = i;
+    }
+    return changed;
+}
+
+}  // namespace claybox::app

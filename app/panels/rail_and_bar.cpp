@@ -1,0 +1,222 @@
+#include "app/panels/cards.hpp"
+#include "engine/ui/plot.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace claybox::app {
+namespace {
+
+engine::Icon scene_icon(const char* id) {
+    if (std::strcmp(id, "cage") == 0) return engine::Icon::cube;
+    if (std::strcmp(id, "potter") == 0) return engine::Icon::pot;
+    if (std::strcmp(id, "buttons") == 0) return engine::Icon::buttons;
+    return engine::Icon::scene;
+}
+
+/// Hands out the places of the rail from above, and from below for the last ones.
+struct RailPlaces {
+    engine::Ui& ui;
+    float x, top;
+    ImVec2 next() {
+        const ImVec2 p{x, top};
+        top += ui.px(60);
+        return p;
+    }
+};
+
+void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, RailPlaces& places) {
+    const SceneDescriptor& scene = model.session->descriptor();
+    using engine::Icon;
+    if (scene.uses_hand && engine::rail_cell(ui, places.next(), Icon::hand, "Hand", state.hand,
+                                             "Move the hand with the mouse. Left button: poke and press. "
+                                             "Right: grip. Wheel: nearer and further.",
+                                             "Key H"))
+        state.hand = !state.hand;
+    if (engine::rail_cell(ui, places.next(), Icon::diamond, "Witness", state.view.witness,
+                          "Show what proves each collision: an edge, a face, a point.", ""))
+        state.view.witness = !state.view.witness;
+    if (engine::rail_cell(ui, places.next(), Icon::boxes, "Boxes", state.view.bounds,
+                          "Show the boxes around the bodies that the broad phase compares.", ""))
+        state.view.bounds = !state.view.bounds;
+    if (engine::rail_cell(ui, places.next(), Icon::label, "Labels", state.view.labels,
+                          "Show labels and measures in the scene.", "")) {
+        state.view.labels = !state.view.labels;
+        state.view.dimensions = state.view.labels;
+    }
+}
+
+}  // namespace
+
+void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+          const engine::Rect& box) {
+    engine::begin_panel(ui, "rail", box, true);
+    const char* current = model.session->descriptor().id;
+    RailPlaces places{ui, box.x0 + ui.px(4), box.y0 + ui.px(4) - ImGui::GetScrollY()};
+    for (const SceneDescriptor* scene : scenes()) {
+        const bool active = std::strcmp(scene->id, current) == 0;
+        if (engine::rail_cell(ui, places.next(), scene_icon(scene->id), scene->title, active, scene->summary,
+                              "") &&
+            !active)
+            requests.commands.push_back({Command::Kind::scene, scene->id});
+    }
+    const float y = places.top + ui.px(2);
+    ImGui::GetWindowDrawList()->AddLine({box.x0 + ui.px(12), y}, {box.x1 - ui.px(12), y}, ui.theme().line);
+    places.top += ui.px(6);
+    view_cells(ui, model, state, places);
+    places.top = std::max(places.top, box.y1 - ui.px(120));
+    if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
+                          state.dark ? "Light" : "Dark", false,
+                          state.dark ? "Bright paper and ink." : "Dark paper, the same colours.", "Key T"))
+        state.dark = !state.dark;
+    if (engine::rail_cell(ui, places.next(), engine::Icon::help, "Help", state.help,
+                          "All keys and what the mouse does.", "Key F1"))
+        state.help = !state.help;
+    engine::end_panel();
+}
+
+namespace {
+
+/// Lays texts, marks and dividers in a row.
+struct BarWriter {
+    engine::Ui& ui;
+    engine::Rect box;
+    float x;
+
+    float measure(std::string_view text, engine::Mark mark) const {
+        return engine::text_width(ui, engine::TextSize::body, text) +
+               ui.px(mark == engine::Mark::none ? 0 : 16);
+    }
+    void put(std::string_view key, std::string_view text, engine::Mark mark, engine::Colour colour,
+             const char* help) {
+        const float width = measure(text, mark);
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float lead = mark == engine::Mark::none ? 0 : ui.px(16);
+        engine::draw_mark(list, {x + ui.px(5), box.centre().y}, ui.px(10), mark, colour);
+        const engine::Rect cell{x, box.y0, x + width, box.y1};
+        engine::draw_text(ui, list, {x + lead, box.y0, x + width + 1, box.y1}, engine::TextSize::body,
+                          ui.theme().ink, text);
+        engine::tooltip_at(ui, cell, help);
+        engine::log_widget(ui, "value", cell, key, text);
+        x += width + ui.px(12);
+    }
+    void divider() {
+        const float half = ui.px(10), y = box.centre().y;
+        ImGui::GetWindowDrawList()->AddLine({x, y - half}, {x, y + half}, ui.theme().line);
+        x += ui.px(13);
+    }
+};
+
+struct BarItem {
+    const char* key;
+    std::string text;
+    engine::Mark mark = engine::Mark::none;
+    engine::Colour colour = 0;
+    const char* help = "";
+    bool divided = true;  ///< a divider before it
+};
+
+std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
+    const engine::Theme& theme = ui.theme();
+    const FrameReport& report = model.session->report();
+    const collision::PassStats& s = report.pass;
+    const std::uint64_t apart = s.tests - std::min(s.tests, s.colliding + s.undecided);
+    const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
+    const auto frame = engine::fixed(model.history->average().total * 1e3, 1) + " ms";
+    return {
+        {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
+        {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},
+        {"Colliding", engine::grouped(s.colliding) + " colliding", engine::Mark::disc, theme.crimson,
+         "Pairs that share a point, in the last pass."},
+        {"Candidates", engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates"),
+         engine::Mark::triangle, theme.amber, "Pairs whose boxes overlap, in the last pass.", false},
+        {"Separated", engine::grouped(apart) + " separated", engine::Mark::square, theme.teal,
+         "Candidates that the pair test found apart.", false},
+    };
+}
+
+std::vector<BarItem> right_items(const PanelModel& model, const PanelState& state) {
+    const collision::WorldSettings settings = model.session->settings();
+    char hash[24];
+    const std::uint64_t h = model.session->report().state_hash;
+    std::snprintf(hash, sizeof hash, "Hash %04x %04x", static_cast<unsigned>(h >> 48),
+                  static_cast<unsigned>(h >> 32 & 0xffff));
+    const char* mode = state.paused                                          ? "Paused"
+                       : settings.concurrent                                 ? "Concurrent"
+                       : settings.parallel == collision::ParallelMode::pairs ? "Parallel"
+                                                                             : "Serial";
+    return {
+        {"Mode", mode, engine::Mark::none, 0, "How passes run. Switch it in the Performance card.", false},
+        {"Seed", "Seed " + std::to_string(model.session->options().seed), engine::Mark::none, 0,
+         "The same seed gives the same run."},
+        {"Hash", hash, engine::Mark::none, 0, "A fingerprint of all passes: equal runs have equal hashes."},
+    };
+}
+
+float items_width(const BarWriter& writer, const std::vector<BarItem>& items) {
+    float width = 0;
+    for (const BarItem& item : items)
+        width += writer.measure(item.text, item.mark) + writer.ui.px(item.divided ? 25 : 12);
+    return width;
+}
+
+void put_items(BarWriter& writer, const std::vector<BarItem>& items) {
+    for (const BarItem& item : items) {
+        if (item.divided) writer.divider();
+        writer.put(item.key, item.text, item.mark, item.colour, item.help);
+    }
+}
+
+void time_strip(engine::Ui& ui, const PanelModel& model, const engine::Rect& box) {
+    constexpr int kSeconds = 10;
+    std::vector<engine::StripMark> marks;
+    const double now = static_cast<double>(model.session->frame()) / 60.0;
+    float last = -1;
+    for (const EventRow& e : *model.events) {
+        const auto t = static_cast<float>(1 - (now - e.time) / kSeconds);
+        if (t < 0 || t > 1 || t - last < 0.012f || e.kind == SceneEvent::Kind::collision_end) continue;
+        marks.push_back({t, event_colour(ui.theme(), e.kind)});
+        last = t;
+    }
+    engine::event_strip(ui, box, marks, kSeconds,
+                        "What happened in the last 10 seconds; the right end is now.");
+}
+
+}  // namespace
+
+void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                const engine::Rect& box) {
+    engine::begin_panel(ui, "bar", box, true);
+    const float y = box.y0 + ui.px(4);
+    float x = box.x0 + ui.px(4);
+    using engine::Icon;
+    requests.restart |= engine::bar_button(ui, {x, y}, Icon::restart, "Restart", false,
+                                           "Builds the scene again with its seed. Key R");
+    x += ui.px(36);
+    requests.toggle_pause |= engine::bar_button(ui, {x, y}, state.paused ? Icon::play : Icon::pause,
+                                                state.paused ? "Go on" : "Pause", true, "Key Space");
+    x += ui.px(36);
+    requests.step |=
+        engine::bar_button(ui, {x, y}, Icon::step, "One step", false, "One frame while paused. Key O");
+    x += ui.px(48);
+    BarWriter writer{ui, box, x};
+    std::vector<BarItem> left = left_items(ui, model), right = right_items(model, state);
+    const float room = box.x1 - x - ui.px(12);
+    // What fits stays: first the strip shrinks, then the last words of both sides go.
+    while (items_width(writer, left) + items_width(writer, right) > room && right.size() > 1)
+        right.pop_back();
+    while (items_width(writer, left) + items_width(writer, right) > room && left.size() > 2) left.pop_back();
+    const float strip =
+        std::min(ui.px(480), room - items_width(writer, left) - items_width(writer, right) - ui.px(24));
+    if (strip >= ui.px(100)) {
+        time_strip(ui, model, {x, box.centre().y - ui.px(12), x + strip, box.centre().y + ui.px(12)});
+        writer.x = x + strip + ui.px(16);
+    }
+    put_items(writer, left);
+    writer.x = box.x1 - items_width(writer, right);
+    put_items(writer, right);
+    engine::end_panel();
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,150 @@
+// Panel windows and the cards of the right column.
+
+#include "engine/ui/ui_impl.hpp"
+#include "engine/ui/widgets.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::engine {
+namespace {
+
+constexpr ImGuiWindowFlags kBare = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                                   ImGuiWindowFlags_NoFocusOnAppearing |
+                                   ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr float kHeader = 32, kGap = 8;
+
+/// The card that is being drawn; cards do not nest.
+struct OpenCard {
+    Rect header;
+    float body_top = 0;
+    FoldState* fold = nullptr;
+    bool drawing = false;
+};
+OpenCard g_card;
+
+void ease(FoldState& fold, bool open, double dt) {
+    const float step = static_cast<float>(dt / Ui::kFoldSeconds);
+    fold.open = open ? std::min(1.0f, fold.open + step) : std::max(0.0f, fold.open - step);
+}
+
+void draw_header(Ui& ui, ImDrawList& list, const Rect& box, const char* title, std::string_view summary,
+                 bool open, bool hovered) {
+    const Theme& theme = ui.theme();
+    const ImDrawFlags corners = open ? ImDrawFlags_RoundCornersTop : ImDrawFlags_RoundCornersAll;
+    list.AddRectFilled(box.min(), box.max(), theme.header, ui.px(6), corners);
+    if (hovered) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(6), corners);
+    const ImVec2 c{box.x0 + ui.px(18), box.centre().y};
+    const float r = ui.px(5);
+    if (open)
+        list.AddTriangleFilled({c.x - r, c.y - r * 0.5f}, {c.x + r, c.y - r * 0.5f}, {c.x, c.y + r * 0.7f},
+                               theme.secondary);
+    else
+        list.AddTriangleFilled({c.x - r * 0.5f, c.y - r}, {c.x - r * 0.5f, c.y + r}, {c.x + r * 0.7f, c.y},
+                               theme.secondary);
+    const float left = box.x0 + ui.px(28), width = text_width(ui, TextSize::title, title);
+    draw_text(ui, list, {left, box.y0, left + width + 1, box.y1}, TextSize::title, theme.ink, title);
+    draw_text(ui, list, {left + width + ui.px(12), box.y0, box.x1 - ui.px(12), box.y1}, TextSize::secondary,
+              theme.secondary, summary, Align::right);
+}
+
+}  // namespace
+
+void begin_panel(Ui& ui, const char* id, const Rect& box, bool background) {
+    ImGui::SetNextWindowPos(box.min());
+    ImGui::SetNextWindowSize({box.width(), box.height()});
+    ImGui::Begin(id, nullptr, kBare);
+    if (background) draw_panel(ui, *ImGui::GetWindowDrawList(), box);
+}
+
+void end_panel() {
+    ImGui::End();
+}
+
+void begin_column(Ui& ui, const char* id, const Rect& box) {
+    const float content = ui.impl().column_height;  // of the last frame
+    const float height = content > 0 ? std::min(content, box.height()) : box.height();
+    ImGui::SetNextWindowPos(box.min());
+    ImGui::SetNextWindowSize({box.width(), height});
+    ImGui::Begin(id, nullptr, kBare);
+}
+
+void end_column(Ui& ui) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 p = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float content = ImGui::GetCursorScreenPos().y + ImGui::GetScrollY() - p.y - ui.px(kGap);
+    const float hidden = ImGui::GetScrollMaxY();
+    if (hidden > 1) {
+        const float bar = size.y * size.y / (size.y + hidden),
+                    y = (size.y - bar) * ImGui::GetScrollY() / hidden;
+        const float x = p.x + size.x - ui.px(5);
+        list.AddRectFilled({x, p.y + y + ui.px(2)}, {x + ui.px(3), p.y + y + bar - ui.px(2)},
+                           faded(ui.theme().secondary, 0.7f), ui.px(1.5f));
+    }
+    ImGui::End();
+    ui.impl().column_height = content;
+}
+
+bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_at_start) {
+    ImGui::PushID(title);
+    Ui::Impl& impl = ui.impl();
+    const unsigned id = ImGui::GetID("card");
+    const auto [entry, fresh] = impl.folds.try_emplace(id);
+    FoldState& fold = entry->second;
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    bool open = storage.GetBool(id, open_at_start);
+    if (fresh) fold.open = open ? 1.0f : 0.0f;
+
+    const ImVec2 p = ImGui::GetCursorScreenPos();
+    g_card.header = {p.x, p.y, p.x + ImGui::GetContentRegionAvail().x, p.y + ui.px(kHeader)};
+    g_card.fold = &fold;
+    const bool clicked = ImGui::InvisibleButton("header", {g_card.header.width(), g_card.header.height()});
+    // The second click of a double click belongs to the first.
+    if (clicked && impl.time - fold.clicked > static_cast<double>(ImGui::GetIO().MouseDoubleClickTime)) {
+        open = !open;
+        storage.SetBool(id, open);
+        fold.clicked = impl.time;
+    }
+    const bool hovered = ImGui::IsItemHovered();
+    ease(fold, open, static_cast<double>(ImGui::GetIO().DeltaTime));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.ChannelsSplit(2);
+    list.ChannelsSetCurrent(1);
+    g_card.drawing = fold.open > 0;
+    draw_header(ui, list, g_card.header, title, summary, g_card.drawing, hovered);
+    log_widget(ui, "card", g_card.header, title, open ? "open" : "folded");
+    g_card.body_top = g_card.header.y1;
+    if (!g_card.drawing) return false;
+    list.AddLine({g_card.header.x0, g_card.header.y1}, {g_card.header.x1, g_card.header.y1}, ui.theme().line);
+    const float shown = fold.open < 1 ? fold.height * fold.open : 1e5f;
+    ImGui::PushClipRect({g_card.header.x0, g_card.header.y1}, {g_card.header.x1, g_card.header.y1 + shown},
+                        true);
+    ImGui::SetCursorScreenPos({g_card.header.x0 + ui.px(12), g_card.header.y1 + ui.px(8)});
+    ImGui::BeginGroup();
+    return true;
+}
+
+void end_card(Ui& ui) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float bottom = g_card.header.y1;
+    if (g_card.drawing) {
+        ImGui::EndGroup();
+        ImGui::PopClipRect();
+        // The last row leaves its gap of 8 or 4 units; the padding below is 12.
+        const float full = ImGui::GetCursorScreenPos().y + ui.px(4) - g_card.body_top;
+        g_card.fold->height = full;
+        bottom = std::floor(g_card.body_top + full * g_card.fold->open);
+    }
+    list.ChannelsSetCurrent(0);
+    const Rect box{g_card.header.x0, g_card.header.y0, g_card.header.x1, bottom};
+    list.AddRectFilled(box.min(), box.max(), ui.theme().panel, ui.px(6));
+    list.ChannelsSetCurrent(1);
+    list.AddRect(box.min(), box.max(), ui.theme().line, ui.px(6), 0, std::max(1.0f, std::floor(ui.scale())));
+    list.ChannelsMerge();
+    ImGui::SetCursorScreenPos({box.x0, box.y1});
+    ImGui::Dummy({1, ui.px(kGap)});
+    ImGui::PopID();
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,133 @@
+#include "engine/ui/plot.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace claybox::engine {
+namespace {
+
+/// A step of 1, 2, 4 or 5 times a power of ten with at most four ticks below the top.
+float nice_step(float top) {
+    for (float power = 0.001f; power < 1e7f; power *= 10)
+        for (const float digit : {1.0f, 2.0f, 4.0f, 5.0f})
+            if (power * digit * 4 >= top) return power * digit;
+    return top;
+}
+
+void draw_series(Ui& ui, ImDrawList& list, const Rect& area, float top, const PlotSeries& series) {
+    std::array<ImVec2, 512> line;
+    std::size_t count = 0;
+    for (const PlotPoint& p : series.points) {
+        if (count == line.size()) break;
+        const float v = std::clamp(p.value / top, 0.0f, 1.0f);
+        line[count++] = {area.x0 + p.t * area.width(), area.y1 - v * area.height()};
+    }
+    if (count > 1) list.AddPolyline(line.data(), static_cast<int>(count), series.colour, 0, ui.px(1.5f));
+}
+
+void draw_marks(Ui& ui, ImDrawList& list, const Rect& area, std::span<const PlotMark> marks) {
+    const Theme& theme = ui.theme();
+    for (const PlotMark& m : marks) {
+        const float x = std::floor(area.x0 + m.t * area.width());
+        list.AddLine({x, area.y0}, {x, area.y1}, theme.accent, ui.px(1.5f));
+        const float width = std::max(ui.px(68), text_width(ui, TextSize::secondary, m.label) + ui.px(12));
+        const bool left = x - width - ui.px(4) > area.x0;
+        const float x0 = left ? x - width - ui.px(4) : x + ui.px(4);
+        const Rect box{x0, area.y0 + ui.px(4), x0 + width, area.y0 + ui.px(22)};
+        if (box.x1 > area.x1) continue;
+        list.AddRectFilled(box.min(), box.max(), theme.accent, ui.px(3));
+        draw_text(ui, list, box, TextSize::secondary, theme.on_accent, m.label, Align::centre);
+    }
+}
+
+}  // namespace
+
+void time_plot(Ui& ui, const PlotSpec& spec) {
+    const Rect row = take_row(ui, 112, 8);
+    const Theme& theme = ui.theme();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float highest = spec.least_top;
+    for (const PlotSeries& s : spec.series)
+        for (const PlotPoint& p : s.points) highest = std::max(highest, p.value);
+    const float step = nice_step(highest), top = step * std::ceil(highest / step);
+    const Rect area{row.x0 + ui.px(32), row.y0 + ui.px(6), row.x1, row.y1 - ui.px(22)};
+    list.AddRectFilled(area.min(), area.max(), faded(theme.frame, 0.55f));
+    for (float v = 0; v <= top * 1.001f; v += step) {
+        const float y = std::floor(area.y1 - v / top * area.height()) + 0.5f;
+        list.AddLine({area.x0, y}, {area.x1, y}, theme.line);
+        const int decimals = step < 0.1f ? 2 : step < 1 ? 1 : 0;
+        draw_text(ui, list, {row.x0, y - ui.px(8), area.x0 - ui.px(6), y + ui.px(8)}, TextSize::secondary,
+                  theme.secondary, fixed(static_cast<double>(v), decimals), Align::right);
+    }
+    list.PushClipRect(area.min(), area.max(), true);
+    for (const PlotSeries& s : spec.series) draw_series(ui, list, area, top, s);
+    draw_marks(ui, list, area, spec.marks);
+    list.PopClipRect();
+    const Rect below{area.x0, area.y1 + ui.px(2), area.x1, area.y1 + ui.px(20)};
+    draw_text(ui, list, below, TextSize::secondary, theme.secondary, spec.left);
+    draw_text(ui, list, below, TextSize::secondary, theme.secondary, spec.right, Align::right);
+    // The legend stands between the ends of the axis.
+    float width = 0;
+    for (const PlotSeries& s : spec.series) width += text_width(ui, TextSize::secondary, s.name) + ui.px(26);
+    float x = below.centre().x - 0.5f * width + ui.px(6);
+    for (const PlotSeries& s : spec.series) {
+        list.AddRectFilled({x, below.centre().y - ui.px(1)}, {x + ui.px(10), below.centre().y + ui.px(1)},
+                           s.colour);
+        draw_text(ui, list, {x + ui.px(14), below.y0, below.x1, below.y1}, TextSize::secondary,
+                  theme.secondary, s.name);
+        x += text_width(ui, TextSize::secondary, s.name) + ui.px(26);
+    }
+    tooltip_at(ui, row,
+               std::string("Time per frame in ") + spec.unit + ". The vertical line marks a switch.");
+}
+
+void flame_strip(Ui& ui, std::span<const FlamePart> parts) {
+    const Rect row = take_row(ui, 20, 8);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    double sum = 0;
+    for (const FlamePart& p : parts) sum += std::max(p.seconds, 0.0);
+    if (!(sum > 0)) return;
+    float x = row.x0;
+    double done = 0;
+    for (const FlamePart& p : parts) {
+        done += std::max(p.seconds, 0.0);
+        const float end = row.x0 + static_cast<float>(done / sum) * row.width();
+        const Rect box{x, row.y0, std::max(x, end - ui.px(1)), row.y1};
+        x = end;
+        if (box.width() < 1) continue;
+        list.AddRectFilled(box.min(), box.max(), p.colour, std::min(ui.px(2), 0.5f * box.width()));
+        const std::string time = fixed(p.seconds * 1e3, p.seconds < 0.01 ? 1 : 0) + " ms";
+        const std::string full = std::string(p.name) + " " + time;
+        const float room = box.width() - ui.px(10);
+        const std::string text = text_width(ui, TextSize::secondary, full) <= room     ? full
+                                 : text_width(ui, TextSize::secondary, p.name) <= room ? p.name
+                                                                                       : "";
+        draw_text(ui, list, {box.x0 + ui.px(5), box.y0, box.x1, box.y1}, TextSize::secondary,
+                  colour(0xFFFFFF), text);
+        tooltip_at(ui, box, full, p.help);
+    }
+}
+
+void event_strip(Ui& ui, const Rect& box, std::span<const StripMark> marks, int seconds, const char* help) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Theme& theme = ui.theme();
+    const float y = std::floor(box.centre().y);
+    list.AddRectFilled({box.x0, y - ui.px(2)}, {box.x1, y + ui.px(2)}, theme.line, ui.px(2));
+    for (int i = 0; i <= seconds; ++i) {
+        const float x = std::floor(box.x0 + box.width() * static_cast<float>(i) /
+                                                static_cast<float>(std::max(seconds, 1)));
+        list.AddLine({x, y + ui.px(5)}, {x, y + ui.px(8)}, theme.line);
+    }
+    const float r = ui.px(4);
+    for (const StripMark& m : marks) {
+        const float x = box.x0 + m.t * box.width();
+        list.AddTriangleFilled({x - r, y - ui.px(10)}, {x + r, y - ui.px(10)}, {x, y - ui.px(4)}, m.colour);
+    }
+    list.AddRectFilled({box.x1 - ui.px(3), y - ui.px(9)}, {box.x1 + ui.px(3), y + ui.px(9)}, theme.accent,
+                       ui.px(3));
+    tooltip_at(ui, box, help);
+    log_widget(ui, "strip", box, "Time strip");
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,245 @@
+#include "engine/ui/ui.hpp"
+
+#include "engine/ui/fonts.hpp"
+#include "engine/ui/ui_impl.hpp"
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <cmath>
+
+namespace claybox::engine {
+namespace {
+
+static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER && key::kTab == GLFW_KEY_TAB &&
+              key::kF1 == GLFW_KEY_F1 && key::kF12 == GLFW_KEY_F12 && key::kSpace == GLFW_KEY_SPACE &&
+              key::kKeypadAdd == GLFW_KEY_KP_ADD && key::kKeypadSubtract == GLFW_KEY_KP_SUBTRACT);
+
+/// GLFW hands key events to a plain function; ImGui's own backend keeps one window as well.
+Ui::Impl* g_key_receiver = nullptr;
+
+void note_key(int key, bool down, bool control, bool shift) {
+    if (!g_key_receiver || key < 0 || key >= 512) return;
+    UiInput& input = g_key_receiver->pending;
+    input.keys[static_cast<std::size_t>(key)] = down;
+    if (down) input.presses.push_back({key, control, shift});
+}
+
+void on_key(GLFWwindow*, int key, int, int action, int mods) {
+    if (action == GLFW_REPEAT) return;
+    note_key(key, action == GLFW_PRESS, (mods & (GLFW_MOD_CONTROL | GLFW_MOD_SUPER)) != 0,
+             (mods & GLFW_MOD_SHIFT) != 0);
+}
+
+void apply_style(const Theme& theme, float scale) {
+    ImGuiStyle style;
+    style.WindowPadding = {0, 0};
+    style.ItemSpacing = {0, 0};
+    style.FramePadding = {6 * scale, 3 * scale};
+    style.WindowBorderSize = 0;
+    style.PopupBorderSize = 1;
+    style.PopupRounding = style.FrameRounding = 4 * scale;
+    style.WindowMinSize = {1, 1};
+    style.Colors[ImGuiCol_Text] = ImGui::ColorConvertU32ToFloat4(theme.ink);
+    style.Colors[ImGuiCol_TextSelectedBg] = ImGui::ColorConvertU32ToFloat4(faded(theme.accent, 0.35f));
+    style.Colors[ImGuiCol_PopupBg] = ImGui::ColorConvertU32ToFloat4(theme.panel);
+    style.Colors[ImGuiCol_WindowBg] = ImGui::ColorConvertU32ToFloat4(theme.panel);
+    style.Colors[ImGuiCol_FrameBg] = ImGui::ColorConvertU32ToFloat4(theme.frame);
+    style.Colors[ImGuiCol_Border] = ImGui::ColorConvertU32ToFloat4(theme.line);
+    style.Colors[ImGuiCol_ChildBg] = style.Colors[ImGuiCol_ScrollbarBg] = {0, 0, 0, 0};
+    style.ScrollbarSize = 10 * scale;
+    style.ScrollbarRounding = 5 * scale;
+    style.Colors[ImGuiCol_ScrollbarGrab] = ImGui::ColorConvertU32ToFloat4(theme.line);
+    style.Colors[ImGuiCol_ScrollbarGrabHovered] = style.Colors[ImGuiCol_ScrollbarGrabActive] =
+        ImGui::ColorConvertU32ToFloat4(theme.secondary);
+    ImGui::GetStyle() = style;
+}
+
+#if IMGUI_VERSION_NUM >= 18700
+void send_mouse(ImGuiIO& io, const InjectedInput& in) {
+    io.AddMousePosEvent(in.x, in.y);
+    io.AddMouseButtonEvent(0, in.left);
+    io.AddMouseButtonEvent(1, in.right);
+    if (in.wheel != 0) io.AddMouseWheelEvent(0, in.wheel);
+}
+#else
+void send_mouse(ImGuiIO& io, const InjectedInput& in) {
+    io.MousePos = {in.x, in.y};
+    io.MouseDown[0] = in.left;
+    io.MouseDown[1] = in.right;
+    io.MouseWheel += in.wheel;
+}
+#endif
+
+void fill_input(Ui::Impl& impl) {
+    const ImGuiIO& io = ImGui::GetIO();
+    UiInput& input = impl.input;
+    input = impl.pending;
+    impl.pending.presses.clear();
+    const bool inside = io.MousePos.x > -1e6f && io.MousePos.y > -1e6f;
+    if (inside) {
+        input.x = io.MousePos.x;
+        input.y = io.MousePos.y;
+        input.dx = io.MouseDelta.x;
+        input.dy = io.MouseDelta.y;
+    }
+    impl.pending.x = input.x;
+    impl.pending.y = input.y;
+    for (int b = 0; b < 3; ++b) {
+        const auto i = static_cast<std::size_t>(b);
+        input.down[i] = io.MouseDown[b];
+        input.pressed[i] = io.MouseClicked[b];
+        input.released[i] = io.MouseReleased[b];
+    }
+    input.wheel = io.MouseWheel;
+    input.shift = io.KeyShift;
+    input.control = io.KeyCtrl || io.KeySuper;
+    input.alt = io.KeyAlt;
+    input.over_panel = io.WantCaptureMouse;
+    input.typing = io.WantTextInput;
+}
+
+}  // namespace
+
+Ui::Ui() : impl_(std::make_unique<Impl>()) {}
+
+std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
+    IMGUI_CHECKVERSION();
+    std::unique_ptr<Ui> ui(new Ui);
+    Impl& impl = *ui->impl_;
+    impl.context = ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    impl.window = window;
+    g_key_receiver = &impl;
+    if (window) {
+        glfwSetKeyCallback(window, on_key);  // ImGui's backend calls the one that it finds
+        if (!ImGui_ImplGlfw_InitForOpenGL(window, true)) {
+            error = "the panels cannot read mouse and keys from the window";
+            return nullptr;
+        }
+        impl.glfw_backend = true;
+    }
+    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+        error = "the panels cannot use OpenGL: the library libGL.so.1 cannot be opened";
+        return nullptr;
+    }
+    impl.gl_backend = true;
+    return ui;
+}
+
+Ui::~Ui() {
+    if (impl_->gl_backend) ImGui_ImplOpenGL3_Shutdown();
+    if (impl_->glfw_backend) ImGui_ImplGlfw_Shutdown();
+    if (impl_->context) ImGui::DestroyContext(impl_->context);
+    if (g_key_receiver == impl_.get()) g_key_receiver = nullptr;
+}
+
+void Ui::set_scale(float scale) {
+    // Eighths keep text on few sizes, so that dragging a window between monitors does not rebuild the atlas
+    // for nothing.
+    const float rounded = std::round(std::clamp(scale, kMinScale, kMaxScale) * 16) / 16;
+    if (rounded == impl_->scale) return;
+    impl_->scale = rounded;
+    impl_->fonts_stale = true;
+}
+
+float Ui::scale() const {
+    return impl_->scale;
+}
+
+void Ui::set_dark(bool dark) {
+    impl_->style_stale |= dark != impl_->theme->dark;
+    impl_->theme = &theme_of(dark);
+}
+
+const Theme& Ui::theme() const {
+    return *impl_->theme;
+}
+
+void Ui::begin(int width, int height, double dt) {
+    Impl& impl = *impl_;
+    ImGuiIO& io = ImGui::GetIO();
+    if (impl.fonts_stale) {
+        impl.fonts = build_fonts(*io.Fonts, impl.scale);
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+        impl.style_stale = true;
+        impl.fonts_stale = false;
+    }
+    if (impl.style_stale) apply_style(*impl.theme, impl.scale);
+    impl.style_stale = false;
+    ImGui_ImplOpenGL3_NewFrame();
+    if (impl.glfw_backend) ImGui_ImplGlfw_NewFrame();
+    if (!impl.glfw_backend) send_mouse(io, impl.injected);
+    impl.injected.wheel = 0;
+    // Panels are laid out in framebuffer pixels on every system; where windows have points, the mouse is
+    // converted.
+    if (impl.glfw_backend && io.DisplayFramebufferScale.x > 0 && io.DisplayFramebufferScale.x != 1) {
+        if (io.MousePos.x > -1e6f) io.MousePos.x *= io.DisplayFramebufferScale.x;
+        if (io.MousePos.y > -1e6f) io.MousePos.y *= io.DisplayFramebufferScale.y;
+    }
+    io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+    io.DisplayFramebufferScale = {1, 1};
+    io.DeltaTime = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
+    impl.time += std::max(dt, 0.0);
+    impl.log.records.clear();
+    ImGui::NewFrame();
+    fill_input(impl);
+    ImGui::PushFont(font(TextSize::body));
+}
+
+void Ui::end() {
+    ImGui::PopFont();
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+int Ui::width() const {
+    return static_cast<int>(ImGui::GetIO().DisplaySize.x);
+}
+int Ui::height() const {
+    return static_cast<int>(ImGui::GetIO().DisplaySize.y);
+}
+const UiInput& Ui::input() const {
+    return impl_->input;
+}
+WidgetLog& Ui::log() {
+    return impl_->log;
+}
+ImFont* Ui::font(TextSize size) const {
+    return impl_->fonts.font[static_cast<std::size_t>(size)];
+}
+const std::string& Ui::font_file() const {
+    return impl_->fonts.file;
+}
+double Ui::time() const {
+    return impl_->time;
+}
+
+void Ui::show_cursor(bool shown) {
+    ImGui::SetMouseCursor(shown ? ImGuiMouseCursor_Arrow : ImGuiMouseCursor_None);
+}
+
+void Ui::inject_mouse(float x, float y, bool left, float wheel) {
+    impl_->injected.x = x;
+    impl_->injected.y = y;
+    impl_->injected.left = left;
+    impl_->injected.wheel += wheel;
+}
+void Ui::inject_right(bool right) {
+    impl_->injected.right = right;
+}
+void Ui::inject_text(const char* text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+}
+void Ui::inject_key(int key, bool control) {
+    note_key(key, true, control, false);
+    note_key(key, false, control, false);
+}
+
+}  // namespace claybox::engine

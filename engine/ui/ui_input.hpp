@@ -1,0 +1,36 @@
+#pragma once
+// One frame of mouse and keys as the window saw them, after the panels took what is theirs.
+
+#include <array>
+#include <bitset>
+#include <vector>
+
+namespace claybox::engine {
+
+/// Key numbers are GLFW's: printable keys are their upper-case ASCII letter.
+namespace key {
+inline constexpr int kEscape = 256, kEnter = 257, kTab = 258, kF1 = 290, kF12 = 301, kEqual = 61, kMinus = 45,
+                     kPeriod = 46, kSpace = 32, kKeypadAdd = 334, kKeypadSubtract = 333;
+}
+
+struct KeyPress {
+    int key = 0;
+    bool control = false;  ///< Ctrl, or Cmd on a Mac
+    bool shift = false;
+};
+
+struct UiInput {
+    float x = 0, y = 0;                                 ///< mouse, pixels from the top left
+    float dx = 0, dy = 0;                               ///< since the last frame
+    std::array<bool, 3> down{}, pressed{}, released{};  ///< left, right, middle
+    float wheel = 0;
+    bool shift = false, control = false, alt = false;
+    bool over_panel = false;  ///< the mouse is on a panel or a panel holds it
+    bool typing = false;      ///< a text field has the keyboard
+    std::vector<KeyPress> presses;
+    std::bitset<512> keys;  ///< held down
+
+    bool held(int k) const { return k >= 0 && k < 512 && keys[static_cast<std::size_t>(k)]; }
+};
+
+}  // namespace claybox::engine

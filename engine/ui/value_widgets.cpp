@@ -1,0 +1,222 @@
+// Slider and combo: the two widgets with a state of their own.
+
+#include "engine/ui/ui_impl.hpp"
+#include "engine/ui/widgets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace claybox::engine {
+namespace {
+
+constexpr float kLabelWidth = 120, kValueWidth = 66;
+
+double to_fraction(const SliderSpec& s, double value) {
+    if (s.max <= s.min) return 0;
+    const double v = std::clamp(value, s.min, s.max);
+    if (s.logarithmic && s.min > 0) return std::log(v / s.min) / std::log(s.max / s.min);
+    return (v - s.min) / (s.max - s.min);
+}
+
+double from_fraction(const SliderSpec& s, double t) {
+    t = std::clamp(t, 0.0, 1.0);
+    double v = s.logarithmic && s.min > 0 ? s.min * std::pow(s.max / s.min, t) : s.min + (s.max - s.min) * t;
+    // What is dragged lands on the numbers that are shown, so that the same value can be found again.
+    const double grid = s.integer ? 1.0 : std::pow(10.0, -s.decimals) / s.factor;
+    if (v / grid < 1e15) v = std::round(v / grid) * grid;
+    return std::clamp(v, s.min, s.max);
+}
+
+std::string value_text(const SliderSpec& s, double value) {
+    std::string text = s.integer && value >= 0
+                           ? grouped(static_cast<unsigned long long>(value * s.factor + 0.5))
+                           : fixed(value * s.factor, s.integer ? 0 : s.decimals);
+    if (*s.unit) text += (std::string_view(s.unit) == "°" ? "" : " ") + std::string(s.unit);
+    return text;
+}
+
+void draw_slider(Ui& ui, ImDrawList& list, const Rect& track_box, double fraction, bool hovered,
+                 bool active) {
+    const Theme& theme = ui.theme();
+    const float y = std::floor(track_box.centre().y), knob = ui.px(7);
+    const float x0 = track_box.x0 + knob, x1 = track_box.x1 - knob;
+    const float x = x0 + (x1 - x0) * static_cast<float>(fraction);
+    const Colour done = active ? theme.accent : theme.secondary;
+    list.AddRectFilled({track_box.x0, y - ui.px(2)}, {track_box.x1, y + ui.px(2)}, theme.line, ui.px(2));
+    list.AddRectFilled({track_box.x0, y - ui.px(2)}, {x, y + ui.px(2)}, done, ui.px(2));
+    list.AddCircleFilled({x, y}, knob, active ? theme.accent : theme.panel, 32);
+    list.AddCircle({x, y}, knob - ui.px(1),
+                   active    ? theme.accent
+                   : hovered ? theme.ink
+                             : theme.secondary,
+                   32, ui.px(2));
+}
+
+/// The field that replaces the value while it is typed. True when a number was entered.
+bool edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
+    Ui::Impl& impl = ui.impl();
+    ImGui::SetCursorScreenPos({box.x0, box.y0});
+    ImGui::SetNextItemWidth(box.width());
+    const bool starting = impl.edit_starts;
+    if (starting) ImGui::SetKeyboardFocusHere();
+    impl.edit_starts = false;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(4), 0.5f * (box.height() - ImGui::GetFontSize())});
+    const bool entered =
+        ImGui::InputText("##edit", impl.edit_text, sizeof impl.edit_text,
+                         ImGuiInputTextFlags_CharsScientific | ImGuiInputTextFlags_AutoSelectAll |
+                             ImGuiInputTextFlags_EnterReturnsTrue);
+    ImGui::PopStyleVar();
+    const bool over = entered || ImGui::IsItemDeactivated();
+    if (!over) return false;
+    impl.edited_slider = 0;
+    char* end = nullptr;
+    const double typed = std::strtod(impl.edit_text, &end) / s.factor;
+    if (end == impl.edit_text || !std::isfinite(typed)) return false;
+    value = std::clamp(s.integer ? std::round(typed) : typed, s.min, s.max);
+    return true;
+}
+
+struct SliderRects {
+    Rect label, track, value;
+};
+
+/// Label, track and value side by side; a label that is too long gets a line of its own.
+SliderRects slider_rects(Ui& ui, const char* label) {
+    const bool fits = text_width(ui, TextSize::body, label) <= ui.px(kLabelWidth - 4);
+    SliderRects r;
+    if (!fits) r.label = take_row(ui, 20, 0);
+    const Rect row = take_row(ui, 24, 8);
+    r.value = {row.x1 - ui.px(kValueWidth), row.y0, row.x1, row.y1};
+    r.track = {fits ? row.x0 + ui.px(kLabelWidth) : row.x0, row.y0, r.value.x0 - ui.px(10), row.y1};
+    if (fits) r.label = {row.x0, row.y0, r.track.x0 - ui.px(4), row.y1};
+    return r;
+}
+
+}  // namespace
+
+bool slider(Ui& ui, const SliderSpec& spec, double& value) {
+    Ui::Impl& impl = ui.impl();
+    const SliderRects r = slider_rects(ui, spec.label);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const double before = value;
+    ImGui::PushID(spec.label);
+    const unsigned id = ImGui::GetID("slider");
+    ImGui::SetCursorScreenPos(r.track.min());
+    ImGui::InvisibleButton("slider", {std::max(1.0f, r.track.width()), r.track.height()});
+    const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+    if (ImGui::IsItemActivated() && ImGui::GetIO().KeyCtrl) {
+        impl.edited_slider = id;
+        impl.edit_starts = true;
+        std::snprintf(impl.edit_text, sizeof impl.edit_text, "%.*f", spec.integer ? 0 : spec.decimals,
+                      value * spec.factor);
+    } else if (hovered && ImGui::IsMouseDoubleClicked(0)) {
+        value = spec.default_value;
+    } else if (active && impl.edited_slider != id &&
+               (ImGui::IsItemActivated() || ImGui::GetIO().MouseDelta.x != 0)) {
+        const float knob = ui.px(7), room = std::max(1.0f, r.track.width() - 2 * knob);
+        value =
+            from_fraction(spec, static_cast<double>((ImGui::GetIO().MousePos.x - r.track.x0 - knob) / room));
+    }
+    std::string what = spec.help;
+    if (what.empty()) what = spec.label;
+    if (!active)
+        tooltip(ui,
+                what + "\nDrag, or Ctrl+click to type; double click for " +
+                    value_text(spec, spec.default_value) + ".",
+                spec.source);
+    draw_text(ui, list, r.label, TextSize::body, ui.theme().ink, spec.label);
+    draw_slider(ui, list, r.track, to_fraction(spec, value), hovered, active);
+    if (impl.edited_slider == id) {
+        edit_value(ui, r.value, spec, value);
+    } else {
+        draw_text(ui, list, r.value, TextSize::body, ui.theme().ink, value_text(spec, value), Align::right);
+    }
+    ImGui::PopID();
+    log_widget(ui, "slider", r.track, spec.label, value_text(spec, value));
+    ImGui::SetCursorScreenPos(after);
+    return value != before;
+}
+
+namespace {
+
+bool combo_item(Ui& ui, const ComboItem& item, bool chosen, float width) {
+    const ImVec2 p = ImGui::GetCursorScreenPos();
+    const Rect box{p.x, p.y, p.x + width, p.y + ui.px(28)};
+    const bool clicked = ImGui::InvisibleButton(item.label, {box.width(), box.height()}) && item.enabled;
+    const bool hovered = ImGui::IsItemHovered();
+    tooltip(ui, item.help, item.source);
+    const Theme& theme = ui.theme();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (chosen) list.AddRectFilled(box.min(), box.max(), theme.frame, ui.px(4));
+    if (hovered && item.enabled) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
+    if (chosen)
+        list.AddRectFilled({box.x0, box.y0 + ui.px(6)}, {box.x0 + ui.px(3), box.y1 - ui.px(6)}, theme.accent,
+                           ui.px(1.5f));
+    const float detail = *item.detail ? text_width(ui, TextSize::secondary, item.detail) + ui.px(8) : 0;
+    draw_text(ui, list, {box.x0 + ui.px(10), box.y0, box.x1 - ui.px(8) - detail, box.y1}, TextSize::body,
+              item.enabled ? theme.ink : theme.secondary, item.label);
+    draw_text(ui, list, {box.x0, box.y0, box.x1 - ui.px(8), box.y1}, TextSize::secondary, theme.secondary,
+              item.detail, Align::right);
+    log_widget(ui, "item", box, item.label, chosen ? "on" : "off");
+    return clicked;
+}
+
+/// The list under an open combo. True when another item was chosen.
+bool combo_popup(Ui& ui, const Rect& frame, std::span<const ComboItem> items, std::size_t& index) {
+    const float pad = ui.px(4), full = ui.px(28) * static_cast<float>(items.size()) + 2 * pad;
+    const float below = ImGui::GetIO().DisplaySize.y - frame.y1 - ui.px(12), above = frame.y0 - ui.px(12);
+    const bool down = full <= below || below >= above;
+    const float height = std::min(full, down ? below : above);
+    ImGui::SetNextWindowPos({frame.x0, down ? frame.y1 + ui.px(2) : frame.y0 - ui.px(2) - height});
+    ImGui::SetNextWindowSize({frame.width(), height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
+    bool changed = false;
+    if (ImGui::BeginPopup("items", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            if (!combo_item(ui, items[i], i == index, ImGui::GetContentRegionAvail().x)) continue;
+            changed = i != index;
+            index = i;
+            ImGui::CloseCurrentPopup();
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
+    return changed;
+}
+
+}  // namespace
+
+bool combo(Ui& ui, const char* label, bool inline_label, std::span<const ComboItem> items,
+           std::size_t& index) {
+    Rect box = take_row(ui, 28);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Theme& theme = ui.theme();
+    if (inline_label) {
+        draw_text(ui, list, {box.x0, box.y0, box.x0 + ui.px(kLabelWidth - 4), box.y1}, TextSize::body,
+                  theme.ink, label);
+        box.x0 += ui.px(kLabelWidth);
+    }
+    ImGui::PushID(label);
+    ImGui::SetCursorScreenPos(box.min());
+    if (ImGui::InvisibleButton("combo", {box.width(), box.height()})) ImGui::OpenPopup("items");
+    const ComboItem shown = index < items.size() ? items[index] : ComboItem{};
+    tooltip(ui, shown.help, shown.source);
+    list.AddRectFilled(box.min(), box.max(), theme.frame, ui.px(4));
+    if (ImGui::IsItemHovered()) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
+    draw_text(ui, list, {box.x0 + ui.px(8), box.y0, box.x1 - ui.px(28), box.y1}, TextSize::body, theme.ink,
+              shown.label);
+    const ImVec2 c{box.x1 - ui.px(14), box.centre().y};
+    list.AddTriangleFilled({c.x - ui.px(5), c.y - ui.px(2.5f)}, {c.x + ui.px(5), c.y - ui.px(2.5f)},
+                           {c.x, c.y + ui.px(3)}, theme.secondary);
+    log_widget(ui, "combo", box, label, shown.label);
+    const bool changed = combo_popup(ui, box, items, index);
+    ImGui::PopID();
+    ImGui::SetCursorScreenPos(after);
+    return changed;
+}
+
+}  // namespace claybox::engine
