@@ -1,0 +1,46 @@
+#include "engine/ui/offscreen_target.hpp"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+
+namespace claybox::engine {
+
+OffscreenTarget::OffscreenTarget(int width, int height) : width_(width), height_(height) {
+    glGenTextures(1, &texture_);
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glGenFramebuffers(1, &framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0);
+    complete_ = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+OffscreenTarget::~OffscreenTarget() {
+    glDeleteFramebuffers(1, &framebuffer_);
+    glDeleteTextures(1, &texture_);
+}
+
+void OffscreenTarget::bind(float r, float g, float b) const {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glViewport(0, 0, width_, height_);
+    glClearColor(r, g, b, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
+std::vector<std::uint8_t> OffscreenTarget::pixels() const {
+    const auto row = static_cast<std::size_t>(width_) * 3;
+    std::vector<std::uint8_t> out(row * static_cast<std::size_t>(height_));
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, out.data());
+    for (std::size_t low = 0, high = static_cast<std::size_t>(height_) - 1; low < high; ++low, --high)
+        std::swap_ranges(out.begin() + static_cast<std::ptrdiff_t>(low * row),
+                         out.begin() + static_cast<std::ptrdiff_t>((low + 1) * row),
+                         out.begin() + static_cast<std::ptrdiff_t>(high * row));
+    return out;
+}
+
+}  // namespace claybox::engine
