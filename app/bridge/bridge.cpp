@@ -1,0 +1,202 @@
+#include "app/bridge/bridge.hpp"
+
+#include "app/bridge/mesh_data.hpp"
+#include "app/bridge/palette.hpp"
+
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <algorithm>
+
+namespace claybox::app {
+namespace {
+
+constexpr std::size_t kMostBoxes = 2000;
+
+glm::vec3 to_glm(const collision::Vec3f& v) {
+    return {v.x, v.y, v.z};
+}
+
+glm::mat4 to_matrix(const collision::Pose& pose) {
+    const glm::quat rotation(static_cast<float>(pose.rotation.w), static_cast<float>(pose.rotation.x),
+                             static_cast<float>(pose.rotation.y), static_cast<float>(pose.rotation.z));
+    glm::mat4 m = glm::mat4_cast(rotation);
+    m[3] = glm::vec4(static_cast<float>(pose.translation.x), static_cast<float>(pose.translation.y),
+                     static_cast<float>(pose.translation.z), 1);
+    return m;
+}
+
+void add_box(const collision::Aabb& box, const glm::vec4& colour, engine::RenderList& list) {
+    const glm::vec3 low = to_glm(box.min), high = to_glm(box.max);
+    const auto corner = [&](unsigned i) {
+        return glm::vec3(i & 1u ? high.x : low.x, i & 2u ? high.y : low.y, i & 4u ? high.z : low.z);
+    };
+    for (unsigned i = 0; i < 8; ++i)
+        for (const unsigned bit : {1u, 2u, 4u})
+            if (!(i & bit))
+                list.lines.push_back({corner(i), corner(i | bit), colour, 1.0f, glm::vec4(0), 0.25f});
+}
+
+engine::LightData light_of(const ViewLight& light, bool dark) {
+    engine::LightData out;
+    out.towards = to_glm(light.towards);
+    out.shadow_centre = to_glm(light.shadow_centre);
+    out.shadow_half_width = light.shadow_half_width;
+    out.fade_start = light.fade_start;
+    out.fade_end = light.fade_end;
+    out.occlusion = light.occlusion;
+    out.dark_theme = dark;
+    return out;
+}
+
+}  // namespace
+
+void Bridge::forget() {
+    for (const auto& [id, mesh] : uploaded_) renderer_.destroy_mesh(mesh.handle);
+    uploaded_.clear();
+    meshes_.clear();
+    view_.clear();
+    list_.clear();
+    labels_.clear();
+}
+
+void Bridge::upload() {
+    for (auto& [id, mesh] : uploaded_) mesh.used = false;
+    for (const ViewMesh& mesh : meshes_) {
+        const auto [entry, fresh] = uploaded_.try_emplace(mesh.id);
+        Uploaded& mine = entry->second;
+        mine.used = true;
+        if (!fresh && mine.version == mesh.version && mine.topology == mesh.topology.get()) continue;
+        make_mesh_data(mesh, scratch_);
+        if (fresh)
+            mine.handle = renderer_.create_mesh(scratch_);
+        else
+            renderer_.update_mesh(mine.handle, scratch_);
+        mine.version = mesh.version;
+        mine.topology = mesh.topology.get();
+    }
+    for (auto it = uploaded_.begin(); it != uploaded_.end();) {
+        if (it->second.used) {
+            ++it;
+            continue;
+        }
+        renderer_.destroy_mesh(it->second.handle);
+        it = uploaded_.erase(it);
+    }
+}
+
+void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup& setup) {
+    meshes_.clear();
+    view_.clear();
+    list_.clear();
+    labels_.clear();
+    session.scene().meshes(meshes_);
+    session.scene().view(options, view_);
+    upload();
+    list_.camera = setup.camera;
+    list_.light = light_of(session.scene().light(), setup.dark);
+    add_instances(setup);
+    add_marks(setup);
+    add_selection(setup);
+    session.world().want_view(options.broad_phase ? kMostBoxes : 0);
+    if (options.broad_phase) add_boxes(session, setup);
+    if (options.labels || options.dimensions) add_labels(setup);
+}
+
+void Bridge::add_instances(const ViewSetup& setup) {
+    list_.instances.reserve(view_.drawables.size());
+    for (const Drawable& d : view_.drawables) {
+        const auto mesh = uploaded_.find(d.mesh);
+        if (mesh == uploaded_.end()) continue;
+        engine::Instance instance;
+        instance.mesh = mesh->second.handle;
+        instance.world_from_local = glm::scale(to_matrix(d.pose), to_glm(d.scale));
+        instance.material = material_of(d, setup.dark);
+        instance.casts_shadow = d.casts_shadow;
+        instance.occluder_radius = d.occluder_radius;
+        instance.pick = d.pick;
+        list_.instances.push_back(instance);
+        if (d.material != Material::light_on) continue;
+        engine::Halo halo;
+        halo.p = glm::vec3(instance.world_from_local[3]);
+        halo.colour = srgb(0xF2B84B);
+        list_.halos.push_back(halo);
+    }
+}
+
+void Bridge::add_marks(const ViewSetup& setup) {
+    const glm::vec3 paper = paper_rgb(setup.dark);
+    for (const ViewLine& line : view_.lines) {
+        engine::Line out{to_glm(line.from), to_glm(line.to), glm::vec4(ink_rgb(line.ink, setup.dark), 1)};
+        out.width = line.width;
+        out.hidden_alpha = line.ink == Ink::witness ? 0.55f : line.ink == Ink::accent ? 0.25f : 0.35f;
+        if (line.casing) out.casing = glm::vec4(paper, 0.75f);
+        list_.lines.push_back(out);
+    }
+    for (const ViewPoint& point : view_.points)
+        list_.discs.push_back({to_glm(point.p), glm::vec4(ink_rgb(point.ink, setup.dark), 1), point.radius,
+                               glm::vec4(paper, 1)});
+}
+
+void Bridge::add_labels(const ViewSetup& setup) {
+    const glm::mat4 clip = clip_matrix(setup.camera, setup.width, setup.height, setup.scale);
+    for (const ViewLabel& label : view_.labels) {
+        ScreenLabel out;
+        out.text = label.text;
+        out.ink = label.ink;
+        out.engraved = label.engraved;
+        glm::vec3 place = to_glm(label.p);
+        if (label.engraved) {
+            engine::EngravedText text;
+            text.text = label.text;
+            text.world_from_text = to_matrix(label.pose);
+            text.height = label.height;
+            if (label.ink == Ink::accent) text.colour = glm::vec4(ink_rgb(Ink::accent, setup.dark), 1);
+            place = glm::vec3(text.world_from_text[3]);
+            list_.texts.push_back(std::move(text));
+        }
+        if (project(clip, setup.width, setup.height, place, out.x, out.y)) labels_.push_back(std::move(out));
+    }
+}
+
+void Bridge::add_boxes(Session& session, const ViewSetup& setup) {
+    const glm::vec4 colour(ink_rgb(Ink::grid, setup.dark), 0.45f);
+    for (const collision::Aabb& box : session.world().view()) add_box(box, colour, list_);
+}
+
+const Drawable* Bridge::find(std::uint32_t pick) const {
+    if (pick == collision::kNoIndex) return nullptr;
+    const auto it = std::find_if(view_.drawables.begin(), view_.drawables.end(),
+                                 [&](const Drawable& d) { return d.pick == pick; });
+    return it == view_.drawables.end() ? nullptr : &*it;
+}
+
+void Bridge::add_selection(const ViewSetup& setup) {
+    for (const std::uint32_t pick : {setup.selected, setup.partner}) {
+        const Drawable* d = find(pick);
+        if (!d) continue;
+        const auto mesh =
+            std::find_if(meshes_.begin(), meshes_.end(), [&](const ViewMesh& m) { return m.id == d->mesh; });
+        if (mesh == meshes_.end()) continue;
+        const glm::mat4 world = glm::scale(to_matrix(d->pose), to_glm(d->scale));
+        const glm::vec4 colour(ink_rgb(Ink::accent, setup.dark), pick == setup.selected ? 1.0f : 0.6f);
+        // The selection is drawn as its edges; fine meshes would drown in them, so those get their box
+        // instead.
+        if (mesh->topology->edges.size() > 4000) {
+            collision::Aabb box;
+            for (const collision::Vec3f& p : *mesh->positions) {
+                const glm::vec3 w(world * glm::vec4(to_glm(p), 1));
+                box.add(collision::Vec3f{w.x, w.y, w.z});
+            }
+            add_box(box, colour, list_);
+            continue;
+        }
+        for (const collision::Edge& e : mesh->topology->edges) {
+            const glm::vec3 from(world * glm::vec4(to_glm((*mesh->positions)[e.vertices[0]]), 1));
+            const glm::vec3 to(world * glm::vec4(to_glm((*mesh->positions)[e.vertices[1]]), 1));
+            list_.lines.push_back({from, to, colour, 1.5f, glm::vec4(0), 0.12f});
+        }
+    }
+}
+
+}  // namespace claybox::app

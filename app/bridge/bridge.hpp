@@ -1,0 +1,64 @@
+#pragma once
+// Turns a session's scene into what the renderer draws, and pixels back into what they show.
+
+#include "app/bridge/camera.hpp"
+#include "app/panels/model.hpp"
+#include "app/session/session.hpp"
+#include "engine/render/renderer.hpp"
+
+#include <unordered_map>
+
+namespace claybox::app {
+
+/// What one picture depends on beside the session.
+struct ViewSetup {
+    engine::CameraData camera;
+    int width = 0, height = 0;
+    float scale = 1;
+    bool dark = false;
+    std::uint32_t selected = collision::kNoIndex, partner = collision::kNoIndex;
+};
+
+class Bridge {
+  public:
+    explicit Bridge(engine::Renderer& renderer) : renderer_(renderer) {}
+    ~Bridge() { forget(); }
+    Bridge(const Bridge&) = delete;
+    Bridge& operator=(const Bridge&) = delete;
+
+    /// The scene was built anew or is another one: its mesh numbers mean something else now.
+    void forget();
+    /// Uploads what changed and fills the render list and the labels.
+    void build(Session& session, const ViewOptions& options, const ViewSetup& setup);
+
+    const engine::RenderList& list() const { return list_; }
+    const std::vector<ScreenLabel>& labels() const { return labels_; }
+    const SceneView& view() const { return view_; }
+    const std::vector<ViewMesh>& meshes() const { return meshes_; }
+    /// The drawable that a click selects by this number, or null.
+    const Drawable* find(std::uint32_t pick) const;
+
+  private:
+    void upload();
+    void add_instances(const ViewSetup& setup);
+    void add_marks(const ViewSetup& setup);
+    void add_labels(const ViewSetup& setup);
+    void add_boxes(Session& session, const ViewSetup& setup);
+    void add_selection(const ViewSetup& setup);
+
+    struct Uploaded {
+        engine::MeshHandle handle = 0;
+        std::uint64_t version = 0;
+        const void* topology = nullptr;
+        bool used = false;
+    };
+    engine::Renderer& renderer_;
+    std::unordered_map<std::uint64_t, Uploaded> uploaded_;
+    std::vector<ViewMesh> meshes_;
+    SceneView view_;
+    engine::RenderList list_;
+    engine::MeshData scratch_;
+    std::vector<ScreenLabel> labels_;
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,144 @@
+#include "app/bridge/palette.hpp"
+
+#include <algorithm>
+
+namespace claybox::app {
+
+using engine::MaterialData;
+using engine::Surface;
+
+glm::vec3 srgb(unsigned hex) {
+    return glm::vec3(static_cast<float>(hex >> 16 & 255u), static_cast<float>(hex >> 8 & 255u),
+                     static_cast<float>(hex & 255u)) /
+           255.0f;
+}
+
+namespace {
+
+struct Look {
+    Surface surface;
+    unsigned albedo;
+    float spec, gloss;
+};
+
+/// In the order of Material, from `glass` on; body, clay and hand are told apart by material_of.
+Look look_of(Material material) {
+    switch (material) {
+        case Material::body:
+            return {Surface::matte, 0xC9A08A, 0.05f, 18};
+        case Material::clay:
+            return {Surface::clay, 0xB0937D, 0.05f, 18};
+        case Material::hand:
+            return {Surface::matte, 0xE6D6C6, 0.06f, 20};
+        case Material::hand_active:
+            return {Surface::matte, 0xC8643C, 0.06f, 20};
+        case Material::glass:
+            return {Surface::glass, 0xEDF7FF, 0, 1};
+        case Material::frame:
+            return {Surface::matte, 0x7D8187, 0.25f, 30};
+        case Material::corner:
+            return {Surface::matte, 0xB98A66, 0.05f, 18};
+        case Material::plinth:
+            return {Surface::plinth, 0xF1EDE6, 0.03f, 12};
+        case Material::floor:
+            return {Surface::floor, 0xE9E4DB, 0.02f, 12};
+        case Material::table:
+            return {Surface::wood, 0xC6A580, 0.06f, 22};
+        case Material::wheel_head:
+            return {Surface::matte, 0x8F8C87, 0.26f, 46};
+        case Material::bat:
+            return {Surface::matte, 0xC9BCA8, 0.04f, 16};
+        case Material::slurry:
+            return {Surface::matte, 0x9A7E6A, 0.12f, 30};
+        case Material::desk_case:
+            return {Surface::matte, 0x6A6E76, 0.10f, 26};
+        case Material::desk_plate:
+            return {Surface::matte, 0xE9E3D9, 0.05f, 20};
+        case Material::desk_well:
+            return {Surface::matte, 0x54575F, 0.05f, 18};
+        case Material::button:
+            return {Surface::matte, 0xF3EDE3, 0.08f, 26};
+        case Material::button_cool:
+            return {Surface::matte, 0xDCE2E3, 0.08f, 26};
+        case Material::button_pressed:
+            return {Surface::matte, 0xF0D9C6, 0.08f, 26};
+        case Material::light_off:
+            return {Surface::matte, 0xB9B2A6, 0.2f, 40};
+        case Material::light_on:
+            return {Surface::emissive, 0xF2B84B, 0.1f, 30};
+        case Material::toggle_on:
+            return {Surface::matte, 0xC8643C, 0.08f, 26};
+        case Material::shelf:
+            return {Surface::matte, 0xF1E0CF, 0.03f, 14};
+        case Material::glazed_blue:
+            return {Surface::clay, 0xC4D6DC, 0.2f, 60};
+        case Material::glazed_cream:
+            return {Surface::clay, 0xE8E6D2, 0.2f, 60};
+    }
+    return {Surface::matte, 0xCCCCCC, 0.05f, 18};
+}
+
+constexpr unsigned kPalette[8] = {0xC9A08A, 0xA6B59B, 0x9DB3C6, 0xCBB88F,
+                                  0xB59DB3, 0xAEB289, 0x9CA8B6, 0xCBA3A6};
+constexpr unsigned kColliding = 0xB8323F;
+
+void dress_body(const Drawable& d, bool dark, MaterialData& m) {
+    m.albedo = srgb(kPalette[d.colour % 8]);
+    m.edge_alpha = d.outlined ? 0.6f : 0.0f;
+    if (!d.colliding) return;
+    m.albedo = srgb(kColliding);
+    m.emission = dark ? 0.12f : 0.02f;
+    m.edge_alpha = d.outlined ? 0.8f : 0.0f;
+}
+
+}  // namespace
+
+MaterialData material_of(const Drawable& d, bool dark) {
+    const Look look = look_of(d.material);
+    MaterialData m;
+    m.surface = look.surface;
+    m.albedo = srgb(look.albedo);
+    m.spec = look.spec;
+    m.gloss = look.gloss;
+    if (d.material == Material::body)
+        dress_body(d, dark, m);
+    else if (d.material == Material::hand || d.material == Material::hand_active)
+        m.edge_alpha = d.outlined ? 0.3f : 0.0f;
+    else if (d.outlined)
+        m.edge_alpha = 0.25f;
+    if (d.material == Material::light_on) m.emission = 0.75f;
+    if (d.material == Material::plinth) m.grid = 0.25f;
+    if (d.material == Material::glazed_blue || d.material == Material::glazed_cream) m.wetness = 1.6f;
+    // A hit flashes towards white for a moment and settles in the steady tint.
+    m.albedo = glm::mix(m.albedo, glm::vec3(1.0f, 0.93f, 0.90f), 0.45f * std::clamp(d.flash, 0.0f, 1.0f));
+    m.emission += 0.25f * std::clamp(d.flash, 0.0f, 1.0f);
+    return m;
+}
+
+glm::vec3 ink_rgb(Ink ink, bool dark) {
+    switch (ink) {
+        case Ink::witness:
+            return srgb(dark ? 0xB79CF0 : 0x6A4FA3);
+        case Ink::separating:
+            return srgb(dark ? 0x4FB5AA : 0x2A8C82);
+        case Ink::colliding:
+            return srgb(dark ? 0xE2606B : 0xB8323F);
+        case Ink::candidate:
+            return srgb(0xD9A441);
+        case Ink::accent:
+            return srgb(dark ? 0xDB7A52 : 0xC8643C);
+        case Ink::dimension:
+            return srgb(dark ? 0xF0ECE5 : 0x2B2D33);
+        case Ink::bounds:
+            return srgb(dark ? 0x9AA6B8 : 0x5C6068);
+        case Ink::grid:
+            return srgb(dark ? 0x4FB5AA : 0x2A8C82);
+    }
+    return srgb(0x2B2D33);
+}
+
+glm::vec3 paper_rgb(bool dark) {
+    return srgb(dark ? 0x2A2C32 : 0xFAF8F5);
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,184 @@
+#include "app/bridge/sandbox.hpp"
+
+#include "app/bridge/sandbox_app.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "engine/platform/paths.hpp"
+#include "engine/platform/window.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kReportEvery = 0.25;  // seconds
+constexpr double kSaveEvery = 2;
+
+int fail(const std::string& sentence) {
+    std::fprintf(stderr, "claybox: %s\n", sentence.c_str());
+    return 2;
+}
+
+/// What the settings file says, where the command line says nothing.
+SessionOptions session_options(const SandboxOptions& options, const Settings& saved) {
+    SessionOptions out = options.session;
+    if (options.scene_given) return out;
+    if (const SceneDescriptor* scene = find_scene(saved.scene)) {
+        if (out.scene != scene->id) out.scene_parameters = collision::default_values(scene->parameters);
+        out.scene = scene->id;
+    }
+    const collision::PairAlgorithm* pair = collision::find_pair_algorithm(saved.algorithm);
+    const bool default_pair = out.settings.pair_algorithm == collision::default_settings().pair_algorithm;
+    if (pair && default_pair && pair != out.settings.pair_algorithm) {
+        out.settings.pair_algorithm = pair;
+        out.settings.pair_parameters = collision::default_values(pair->parameters);
+    }
+    const collision::BroadPhaseDescriptor* broad = collision::find_broad_phase(saved.broad_phase);
+    const bool default_broad = out.settings.broad_phase == collision::default_settings().broad_phase;
+    if (broad && default_broad && broad != out.settings.broad_phase) {
+        out.settings.broad_phase = broad;
+        out.settings.broad_parameters = collision::default_values(broad->parameters);
+    }
+    return out;
+}
+
+std::filesystem::path picture_folder() {
+    std::error_code code;
+    if (const char* home = std::getenv("HOME")) {
+        const std::filesystem::path pictures = std::filesystem::path(home) / "Pictures";
+        if (std::filesystem::is_directory(pictures, code)) return pictures;
+    }
+    return std::filesystem::current_path(code);
+}
+
+std::filesystem::path free_name(const std::filesystem::path& folder) {
+    std::error_code code;
+    for (int number = 1;; ++number) {
+        const std::filesystem::path file = folder / ("claybox-" + std::to_string(number) + ".png");
+        if (number > 9999 || !std::filesystem::exists(file, code)) return file;
+    }
+}
+
+/// The picture of the window before it is swapped; a sentence that says where it went, or what went wrong.
+std::string save_window(const std::filesystem::path& file, int width, int height) {
+    std::string error;
+    if (!engine::write_png(file, width, height, engine::read_pixels(0, width, height), error)) return error;
+    return "Saved " + file.string();
+}
+
+/// Everything that lives as long as the window, made in this order.
+struct Desktop {
+    std::unique_ptr<engine::Window> window;
+    std::unique_ptr<engine::Renderer> renderer;
+    std::unique_ptr<engine::Ui> ui;
+    std::unique_ptr<Sandbox> sandbox;
+};
+
+/// False with a sentence in `error`.
+bool open_desktop(const SandboxOptions& options, Settings& settings, Desktop& desktop, std::string& error) {
+    engine::WindowOptions wish;
+    wish.width = options.width > 0 ? options.width : settings.width;
+    wish.height = options.height > 0 ? options.height : settings.height;
+    desktop.window = engine::Window::create(wish, error);
+    if (!desktop.window) return false;
+    desktop.renderer = engine::Renderer::create(error);
+    if (!desktop.renderer) return false;
+    desktop.ui = engine::Ui::create(desktop.window->handle(), error);
+    if (!desktop.ui) return false;
+    auto session = Session::create(session_options(options, settings));
+    if (!session.ok()) {
+        error = session.error().text();
+        return false;
+    }
+    if (options.ui_scale > 0) settings.scale = static_cast<double>(options.ui_scale);
+    if (settings.scale <= 0) settings.scale = static_cast<double>(desktop.window->content_scale());
+    if (!options.first_run_hint)
+        for (const SceneDescriptor* scene : scenes()) settings.hints_seen.insert(scene->id);
+    desktop.sandbox =
+        std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(), settings);
+    desktop.ui->log().enabled = !options.report.empty();
+    return true;
+}
+
+/// Writes settings when they changed, at most every other second, and at the end.
+class SettingsKeeper {
+  public:
+    SettingsKeeper(std::filesystem::path file, const Settings& saved)
+        : file_(std::move(file)), saved_(saved) {}
+    void keep(const Desktop& desktop, double now, bool at_once) {
+        if (!at_once && now < next_) return;
+        next_ = now + kSaveEvery;
+        Settings current = desktop.sandbox->settings();
+        desktop.window->window_size(current.width, current.height);
+        if (current == saved_) return;
+        std::string error;
+        if (!save_settings(file_, current, error) && !complained_) {
+            std::fprintf(stderr, "claybox: settings are not kept: %s\n", error.c_str());
+            complained_ = true;
+        }
+        saved_ = current;
+    }
+
+  private:
+    std::filesystem::path file_;
+    Settings saved_;
+    double next_ = 0;
+    bool complained_ = false;
+};
+
+bool write_report(const SandboxOptions& options, Sandbox& sandbox) {
+    std::string error;
+    if (engine::write_file_atomically(options.report, sandbox.report(), error)) return true;
+    std::fprintf(stderr, "claybox: %s\n", error.c_str());
+    return false;
+}
+
+int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper) {
+    engine::Window& window = *desktop.window;
+    Sandbox& sandbox = *desktop.sandbox;
+    double last = engine::now_seconds(), next_report = 0;
+    for (std::uint64_t frame = 1; !window.should_close() && !sandbox.wants_quit(); ++frame) {
+        window.poll();
+        int width = 0, height = 0;
+        window.framebuffer_size(width, height);
+        if (width <= 0 || height <= 0) {
+            window.wait(0.1);  // minimised: nothing can be drawn, and time stands still
+            last = engine::now_seconds();
+            continue;
+        }
+        const double now = engine::now_seconds();
+        sandbox.frame(width, height, now - last, 0);
+        last = now;
+        const bool final_frame = options.frames > 0 && frame >= options.frames;
+        if (sandbox.take_screenshot_request())
+            sandbox.say(save_window(free_name(picture_folder()), width, height));
+        if (final_frame && !options.screenshot.empty()) save_window(options.screenshot, width, height);
+        window.swap();
+        sandbox.finish_frame();
+        if (!options.report.empty() && now >= next_report) {
+            if (!write_report(options, sandbox)) return 2;
+            next_report = now + kReportEvery;
+        }
+        keeper.keep(desktop, now, false);
+        if (final_frame) break;
+    }
+    if (!options.report.empty()) write_report(options, sandbox);
+    keeper.keep(desktop, 0, true);
+    return 0;
+}
+
+}  // namespace
+
+int run_sandbox(const SandboxOptions& options) {
+    const std::filesystem::path file = settings_file();
+    Settings settings;
+    std::string error;
+    if (!load_settings(file, settings, error)) std::fprintf(stderr, "claybox: %s\n", error.c_str());
+    const Settings saved = settings;
+    Desktop desktop;
+    if (!open_desktop(options, settings, desktop, error)) return fail(error);
+    SettingsKeeper keeper(file, saved);
+    return run_loop(options, desktop, keeper);
+}
+
+}  // namespace claybox::app

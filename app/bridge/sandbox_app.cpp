@@ -1,0 +1,289 @@
+#include "app/bridge/sandbox_app.hpp"
+
+#include "app/bridge/report.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "engine/platform/paths.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kStep = 1.0 / 60.0;
+constexpr int kMostSteps = 2;  // per frame: a slow machine runs slower rather than ever more behind
+constexpr std::size_t kMostEvents = 400;
+
+}  // namespace
+
+Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
+                 const Settings& settings)
+    : renderer_(renderer), ui_(ui), session_(std::move(session)), bridge_(renderer) {
+    state_.dark = settings.dark;
+    hints_seen_ = settings.hints_seen;
+    wanted_scale_ = settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f;
+    camera_.frame(session_->scene().camera());
+    state_.hint = !hints_seen_.contains(session_->descriptor().id);
+    frame_start_ = engine::now_seconds();
+    clock_.start(frame_start_);
+}
+
+Settings Sandbox::settings() const {
+    Settings s;
+    const collision::WorldSettings world = session_->settings();
+    s.scene = session_->descriptor().id;
+    s.algorithm = world.pair_algorithm->id;
+    s.broad_phase = world.broad_phase->id;
+    s.dark = state_.dark;
+    s.scale = static_cast<double>(wanted_scale_);
+    s.hints_seen = hints_seen_;
+    return s;
+}
+
+void Sandbox::lap(Stage stage) {
+    clock_.lap(times_, stage, engine::now_seconds());
+}
+
+void Sandbox::update_layout(int width, int height) {
+    width_ = width;
+    height_ = height;
+    // Panels never take the whole window, however large the scale is that was asked for.
+    const float most = std::min(static_cast<float>(width) / 640.0f, static_cast<float>(height) / 360.0f);
+    ui_.set_scale(std::min(wanted_scale_, std::max(engine::kMinScale, most)));
+    ui_.set_dark(state_.dark);
+    const auto w = static_cast<float>(width), h = static_cast<float>(height);
+    area_ = state_.hidden ? FreeArea{0, 0, w, h} : FreeArea{ui_.px(80), 0, w - ui_.px(328), h - ui_.px(56)};
+    view_camera_ = camera_.data(width, height, ui_.scale(), area_);
+}
+
+void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
+    update_layout(width, height);
+    ui_.begin(width, height, dt);
+    handle_keys();
+    move_camera(dt);
+    click();
+    lap(Stage::input);
+    step_session(dt);
+    view_camera_ = camera_.data(width, height, ui_.scale(), area_);
+    bridge_.build(*session_, state_.view,
+                  {view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_});
+    inspector_.inspect(*session_, bridge_, selected_, partner_, inspection_);
+    lap(Stage::view);
+    draw(framebuffer);
+    lap(Stage::draw);
+    draw_panels(ui_, model(), state_, requests_);
+    ui_.show_cursor(!hand_active() || ui_.input().over_panel);
+    ui_.end();
+    lap(Stage::panels);
+    carry_out(requests_);
+    lap(Stage::input);
+}
+
+void Sandbox::draw(unsigned framebuffer) {
+    renderer_.draw(bridge_.list(), {width_, height_, ui_.scale()}, framebuffer);
+}
+
+void Sandbox::finish_frame() {
+    lap(Stage::wait);
+    const double now = engine::now_seconds();
+    times_.total = now - frame_start_;
+    const collision::PassStats& pass = session_->report().pass;
+    times_.broad = pass.seconds_broad;
+    times_.narrow = pass.seconds_narrow;
+    history_.add(now, times_);
+    times_ = {};
+    frame_start_ = now;
+    clock_.start(now);
+}
+
+PanelModel Sandbox::model() {
+    PanelModel m;
+    m.session = session_.get();
+    m.history = &history_;
+    m.events = &events_;
+    m.inspection = &inspection_;
+    m.labels = bridge_.labels();
+    if (ui_.time() < message_until_) m.message = message_;
+    return m;
+}
+
+std::string Sandbox::report() {
+    return report_text(ui_, model(), state_);
+}
+
+void Sandbox::say(std::string message) {
+    message_ = std::move(message);
+    message_until_ = ui_.time() + 4;
+}
+
+void Sandbox::note(const collision::Status& status) {
+    if (!status.ok()) say(status.error().text());
+}
+
+void Sandbox::step_session(double dt) {
+    if (state_.paused) {
+        accumulator_ = 0;
+        if (!pending_actions_.empty()) one_step(true);  // undo and reset work while paused, too
+        return;
+    }
+    accumulator_ = std::min(accumulator_ + dt * state_.speed, kMostSteps * kStep + 1e-9);
+    for (bool first = true; accumulator_ >= kStep; first = false) {
+        accumulator_ -= kStep;
+        one_step(first);
+    }
+}
+
+void Sandbox::one_step(bool first) {
+    StepInput input;
+    input.dt = kStep;
+    if (session_->descriptor().uses_hand) input.hand[0] = mouse_hand(first);
+    input.actions.swap(pending_actions_);
+    const FrameReport& report = session_->step(std::move(input));
+    // The pass runs within the step in serial mode, and on its own thread otherwise.
+    const double before = times_[Stage::scene];
+    lap(Stage::scene);
+    if (!session_->settings().concurrent) {
+        const double collide = std::min(report.pass.seconds_total, times_[Stage::scene] - before);
+        times_[Stage::scene] -= collide;
+        times_[Stage::collide] += collide;
+    }
+    collect_output();
+}
+
+void Sandbox::collect_output() {
+    const StepOutput output = session_->output();  // commands may replace the session
+    const double time = static_cast<double>(session_->frame()) * kStep;
+    for (const SceneEvent& e : output.events) {
+        events_.push_back({time, e.kind, e.text});
+        const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented;
+        if (by_hand && hand_active()) hint_done();
+    }
+    while (events_.size() > kMostEvents) events_.pop_front();
+    for (const Command& command : output.commands) carry_out(command);
+}
+
+void Sandbox::hint_done() {
+    if (!state_.hint) return;
+    state_.hint = false;
+    hints_seen_.insert(session_->descriptor().id);
+    say("That is it. F1 shows everything else.");
+}
+
+void Sandbox::carry_out(const Command& command) {
+    switch (command.kind) {
+        case Command::Kind::scene:
+            switch_scene(command.text);
+            return;
+        case Command::Kind::pause:
+            state_.paused = command.text == "toggle" ? !state_.paused : command.text == "on";
+            return;
+        case Command::Kind::step:
+            if (state_.paused) one_step(true);
+            return;
+        default:
+            break;
+    }
+    const collision::WorldSettings before = session_->settings();
+    note(session_->apply(command));
+    const collision::WorldSettings after = session_->settings();
+    const bool switched = before.pair_algorithm != after.pair_algorithm ||
+                          before.broad_phase != after.broad_phase || before.concurrent != after.concurrent ||
+                          before.exactness != after.exactness;
+    if (!switched) return;
+    history_.mark(engine::now_seconds(), "Switched");
+    if (!session_->descriptor().uses_hand) hint_done();
+}
+
+void Sandbox::carry_out(const PanelRequests& r) {
+    if (r.settings) {
+        session_->set_settings(*r.settings);
+        history_.mark(engine::now_seconds(), "Changed");
+    }
+    if (r.parameter) {
+        note(session_->set_parameter(r.parameter->first, r.parameter->second));
+        if (session_->descriptor().rebuild_mask >> r.parameter->first & 1u) adopt(nullptr);
+    }
+    pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
+    if (r.toggle_pause) state_.paused = !state_.paused;
+    if (r.step) {
+        state_.paused = true;
+        one_step(true);
+    }
+    if (r.dismiss_hint) {
+        state_.hint = false;
+        hints_seen_.insert(session_->descriptor().id);
+    }
+    if (!r.export_ending.empty()) export_clay(r.export_ending);
+    if (r.frame_scene) camera_.frame(session_->scene().camera());
+    if (r.restart) rebuild();
+    for (const Command& command : r.commands) carry_out(command);
+    if (r.seed) {
+        SessionOptions options = session_->options();
+        options.seed = options.settings.seed = *r.seed;
+        options.settings = session_->settings();
+        auto made = Session::create(options);
+        if (made.ok())
+            adopt(std::move(made).value());
+        else
+            say(made.error().text());
+    }
+}
+
+void Sandbox::rebuild() {
+    note(session_->rebuild());
+    adopt(nullptr);
+    say("Started again");
+}
+
+void Sandbox::switch_scene(const std::string& id) {
+    if (id == session_->descriptor().id) return;
+    const SceneDescriptor* descriptor = find_scene(id);
+    if (!descriptor) return say("There is no scene '" + id + "'");
+    SessionOptions options;
+    options.scene = id;
+    options.scene_parameters = collision::default_values(descriptor->parameters);
+    options.seed = session_->options().seed;
+    options.settings = session_->settings();
+    auto made = Session::create(options);
+    if (!made.ok()) return say(made.error().text());
+    adopt(std::move(made).value());
+    camera_.frame(session_->scene().camera());
+    state_.hint = hints_wanted_ && !hints_seen_.contains(id);
+}
+
+void Sandbox::adopt(std::unique_ptr<Session> session) {
+    bridge_.forget();
+    inspector_.forget();
+    if (session) session_ = std::move(session);
+    selected_ = partner_ = collision::kNoIndex;
+    events_.clear();
+    pending_actions_.clear();
+    state_.held_parameter.reset();
+    mouse_hand_ = {};
+}
+
+void Sandbox::export_clay(const std::string& ending) {
+    const ExportMesh clay = session_->scene().export_mesh();
+    if (!clay.topology || !clay.positions) return;
+    engine::FileMesh mesh;
+    for (const collision::Vec3f& p : *clay.positions)
+        mesh.positions.insert(mesh.positions.end(), {p.x, p.y, p.z});
+    for (std::uint32_t p = 0; p < clay.topology->polygon_count(); ++p) {
+        const auto loop = clay.topology->loop(p);
+        mesh.indices.insert(mesh.indices.end(), loop.begin(), loop.end());
+        mesh.begin.push_back(static_cast<std::uint32_t>(mesh.indices.size()));
+    }
+    std::vector<std::uint32_t> triangles;
+    for (const collision::Triangle& t : clay.topology->triangles)
+        triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
+    std::error_code code;
+    std::filesystem::path file;
+    for (int number = 1; number < 10000; ++number) {
+        file = std::filesystem::current_path(code) / ("claybox-pot-" + std::to_string(number) + ending);
+        if (!std::filesystem::exists(file, code)) break;
+    }
+    std::string error;
+    say(engine::write_mesh(file, mesh, triangles, error) ? "Saved " + file.string() : error);
+}
+
+}  // namespace claybox::app

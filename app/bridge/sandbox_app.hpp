@@ -1,0 +1,121 @@
+#pragma once
+// The running sandbox: everything between the window and the session. With a window or, for tests, without
+// one.
+
+#include "app/bridge/bridge.hpp"
+#include "app/bridge/inspect.hpp"
+#include "app/bridge/settings.hpp"
+#include "app/cli/cli.hpp"
+#include "app/panels/keys.hpp"
+#include "app/panels/model.hpp"
+#include "engine/input/mouse_hand.hpp"
+#include "engine/ui/ui.hpp"
+
+#include <functional>
+
+namespace claybox::app {
+
+/// Stamps the stages of a frame; the laps follow each other without gaps.
+class LapClock {
+  public:
+    /// Ends the frame before: its stages since the last start().
+    void start(double now) { last_ = now; }
+    void lap(FrameTimes& times, Stage stage, double now) {
+        times[stage] += now - last_;
+        last_ = now;
+    }
+
+  private:
+    double last_ = 0;
+};
+
+class Sandbox {
+  public:
+    /// Needs a current context, and `renderer` and `ui` for its whole life.
+    Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
+            const Settings& settings);
+
+    /// One frame of the loop into `framebuffer`: input, steps, picture, panels. `dt` is the time since the
+    /// last one.
+    void frame(int width, int height, double dt, unsigned framebuffer);
+    /// The end of the frame, after the swap: closes its times.
+    void finish_frame();
+
+    PanelState& state() { return state_; }
+    Session& session() { return *session_; }
+    const FrameHistory& history() const { return history_; }
+    const Inspection& inspection() const { return inspection_; }
+    /// What to remember; the window's size is the caller's.
+    Settings settings() const;
+    std::string report();
+    bool wants_quit() const { return quit_; }
+    /// True once after F12.
+    bool take_screenshot_request() { return std::exchange(screenshot_, false); }
+    void say(std::string message);
+    /// Carries out what panels, keys or a scene ask for.
+    void carry_out(const PanelRequests& requests);
+    void carry_out(const Command& command);
+    /// Counts the frame's time in the stage that has just run.
+    void lap(Stage stage);
+    const std::deque<EventRow>& events() const { return events_; }
+    void select(std::uint32_t pick, bool second);
+
+  private:
+    // sandbox_input.cpp
+    void handle_keys();
+    void act(KeyAction action);
+    void move_camera(double dt);
+    void click();
+    bool hand_active() const;
+    HandInput mouse_hand(bool first_step);
+    // sandbox_app.cpp
+    void update_layout(int width, int height);
+    void step_session(double dt);
+    void one_step(bool first);
+    void collect_output();
+    void draw(unsigned framebuffer);
+    PanelModel model();
+    void adopt(std::unique_ptr<Session> session);
+    void switch_scene(const std::string& id);
+    void rebuild();
+    void export_clay(const std::string& ending);
+    void hint_done();
+    void note(const collision::Status& status);
+
+    engine::Renderer& renderer_;
+    engine::Ui& ui_;
+    std::unique_ptr<Session> session_;
+    Bridge bridge_;
+    Inspector inspector_;
+    Camera camera_;
+    PanelState state_;
+    PanelRequests requests_;
+    FrameHistory history_;
+    std::deque<EventRow> events_;
+    Inspection inspection_;
+    std::vector<std::uint32_t> pending_actions_;
+    std::set<std::string> hints_seen_;
+    bool hints_wanted_ = true;
+
+    engine::MouseHand mouse_hand_;
+    engine::MouseHandInput hand_input_;
+    int held_steps_ = 0;  ///< a short click still pokes
+    float press_x_ = 0, press_y_ = 0, travelled_ = 0;
+    bool press_on_scene_ = false;
+
+    int width_ = 0, height_ = 0;
+    float wanted_scale_ = 1;
+    FreeArea area_;
+    engine::CameraData view_camera_;
+    double accumulator_ = 0;
+    std::uint32_t selected_ = collision::kNoIndex, partner_ = collision::kNoIndex;
+    std::string message_;
+    double message_until_ = 0;
+    bool quit_ = false, screenshot_ = false;
+
+    LapClock clock_;
+    FrameTimes times_;
+    double frame_start_ = -1;
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,173 @@
+// Keys, camera, selection and the mouse hand of the sandbox.
+
+#include "app/bridge/sandbox_app.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+constexpr float kClickSlack = 4;   // pixels that a click may wander
+constexpr int kShortestPoke = 16;  // steps: about a quarter second
+
+glm::dvec3 to_glm(const collision::Vec3f& v) {
+    return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
+}
+
+}  // namespace
+
+bool Sandbox::hand_active() const {
+    return session_->descriptor().uses_hand && state_.hand && !state_.fly;
+}
+
+void Sandbox::handle_keys() {
+    if (ui_.input().typing) return;
+    const std::vector<engine::KeyPress> presses = ui_.input().presses;
+    for (const engine::KeyPress& press : presses) act(find_key_action(press.key, press.control));
+}
+
+void Sandbox::act(KeyAction action) {
+    switch (action) {
+        case KeyAction::none:
+            return;
+        case KeyAction::help:
+            state_.help = !state_.help;
+            return;
+        case KeyAction::hide:
+            state_.hidden = !state_.hidden;
+            return;
+        case KeyAction::pause:
+            state_.paused = !state_.paused;
+            return;
+        case KeyAction::step:
+            state_.paused = true;
+            one_step(true);
+            return;
+        case KeyAction::restart:
+            rebuild();
+            return;
+        case KeyAction::hand:
+            state_.hand = !state_.hand;
+            return;
+        case KeyAction::fly:
+            state_.fly = !state_.fly;
+            say(state_.fly ? "Flying: W A S D, Q and E, mouse; G to land" : "Orbiting again");
+            return;
+        case KeyAction::frame_scene:
+            camera_.frame(session_->scene().camera());
+            return;
+        case KeyAction::theme:
+            state_.dark = !state_.dark;
+            return;
+        case KeyAction::scale_up:
+            wanted_scale_ = std::min(wanted_scale_ + 0.125f, engine::kMaxScale);
+            return;
+        case KeyAction::scale_down:
+            wanted_scale_ = std::max(wanted_scale_ - 0.125f, engine::kMinScale);
+            return;
+        case KeyAction::scale_reset:
+            wanted_scale_ = 1;
+            return;
+        case KeyAction::screenshot:
+            screenshot_ = true;
+            return;
+        case KeyAction::quit:
+            quit_ = true;
+            return;
+        case KeyAction::cancel:
+            if (state_.help)
+                state_.help = false;
+            else
+                selected_ = partner_ = collision::kNoIndex;
+            return;
+        case KeyAction::undo: {
+            const auto actions = session_->descriptor().actions;
+            for (std::uint32_t i = 0; i < actions.size(); ++i)
+                if (std::string_view(actions[i]) == "Undo") pending_actions_.push_back(i);
+            return;
+        }
+    }
+}
+
+void Sandbox::move_camera(double dt) {
+    const engine::UiInput& in = ui_.input();
+    if (state_.fly) {
+        const auto axis = [&](int plus, int minus) {
+            return (in.held(plus) ? 1.0f : 0.0f) - (in.held(minus) ? 1.0f : 0.0f);
+        };
+        const bool looks = !in.over_panel;
+        const glm::vec3 move =
+            in.typing ? glm::vec3(0) : glm::vec3(axis('D', 'A'), axis('E', 'Q'), axis('W', 'S'));
+        camera_.fly(looks ? in.dx : 0, looks ? in.dy : 0, move, static_cast<float>(std::min(dt, 0.1)));
+        return;
+    }
+    const bool started = in.pressed[0] || in.pressed[1] || in.pressed[2];
+    if (started) {
+        press_on_scene_ = !in.over_panel;
+        press_x_ = in.x;
+        press_y_ = in.y;
+        travelled_ = 0;
+    }
+    travelled_ += std::abs(in.dx) + std::abs(in.dy);
+    const bool hand = hand_active();
+    const bool left = in.down[0] && (!hand || in.alt), right = in.down[1] && !hand, middle = in.down[2];
+    if (press_on_scene_ && (left || right || middle) && travelled_ > kClickSlack) {
+        if (in.shift)
+            camera_.pan(in.dx, in.dy, static_cast<float>(height_));
+        else
+            camera_.orbit(in.dx, in.dy);
+    }
+    const bool wheel_is_hands = hand && !in.control;
+    if (in.wheel != 0 && !in.over_panel && !wheel_is_hands) camera_.zoom(in.wheel);
+}
+
+void Sandbox::click() {
+    const engine::UiInput& in = ui_.input();
+    if (hand_active() || state_.fly || !in.released[0] || !press_on_scene_ || travelled_ > kClickSlack)
+        return;
+    select(renderer_.pick(bridge_.list(), {width_, height_, ui_.scale()}, press_x_, press_y_), in.shift);
+}
+
+void Sandbox::select(std::uint32_t pick, bool second) {
+    if (second && selected_ != collision::kNoIndex) {
+        partner_ = pick == selected_ ? collision::kNoIndex : pick;
+        return;
+    }
+    selected_ = pick;
+    partner_ = collision::kNoIndex;
+}
+
+HandInput Sandbox::mouse_hand(bool first_step) {
+    if (!hand_active()) return {};
+    const engine::UiInput& in = ui_.input();
+    const Scene& scene = session_->scene();
+    engine::MouseHandSetup setup;
+    const collision::Aabb region = scene.hand_region();
+    setup.region_min = to_glm(region.min);
+    setup.region_max = to_glm(region.max);
+    setup.rest = to_hand_pose(scene.hand_rest());
+    setup.reach = scene.hand_reach();
+    setup.pinches = scene.hand_pinches();
+    const bool free = !in.over_panel && !in.alt;
+    if (free) {  // over a panel the hand stays where it was
+        const Ray ray =
+            ray_through(clip_matrix(view_camera_, width_, height_, ui_.scale()), width_, height_, in.x, in.y);
+        hand_input_.ray_origin = ray.origin;
+        hand_input_.ray_direction = ray.direction;
+        hand_input_.surface = scene.surface_along({ray.origin.x, ray.origin.y, ray.origin.z},
+                                                  {ray.direction.x, ray.direction.y, ray.direction.z});
+    }
+    hand_input_.wheel = first_step && free && !in.control ? static_cast<double>(in.wheel) : 0;
+    if (first_step && in.pressed[0] && free) held_steps_ = kShortestPoke;
+    hand_input_.left = held_steps_ > 0 || (in.down[0] && free && press_on_scene_);
+    held_steps_ = std::max(0, held_steps_ - 1);
+    hand_input_.right = in.down[1] && free && press_on_scene_;
+    for (int i = 0; i < 5; ++i)
+        hand_input_.curl_key[static_cast<std::size_t>(i)] = !in.typing && in.held('1' + i);
+    engine::HandState state = engine::pose_hand(engine::move_mouse_hand(mouse_hand_, setup, hand_input_));
+    state.present = true;
+    return to_hand_input(state);
+}
+
+}  // namespace claybox::app
