@@ -17,7 +17,7 @@ glm::vec3 to_glm(const collision::Vec3f& v) {
     return {v.x, v.y, v.z};
 }
 
-glm::mat4 to_matrix(const collision::Pose& pose) {
+glm::mat4 local_matrix(const collision::Pose& pose) {
     const glm::quat rotation(static_cast<float>(pose.rotation.w), static_cast<float>(pose.rotation.x),
                              static_cast<float>(pose.rotation.y), static_cast<float>(pose.rotation.z));
     glm::mat4 m = glm::mat4_cast(rotation);
@@ -110,7 +110,7 @@ void Bridge::add_instances(const ViewSetup& setup) {
         if (mesh == uploaded_.end()) continue;
         engine::Instance instance;
         instance.mesh = mesh->second.handle;
-        instance.world_from_local = glm::scale(to_matrix(d.pose), to_glm(d.scale));
+        instance.world_from_local = glm::scale(local_matrix(d.pose), to_glm(d.scale));
         instance.material = material_of(d, setup.dark);
         instance.casts_shadow = d.casts_shadow;
         instance.occluder_radius = d.occluder_radius;
@@ -149,7 +149,7 @@ void Bridge::add_labels(const ViewSetup& setup) {
         if (label.engraved) {
             engine::EngravedText text;
             text.text = label.text;
-            text.world_from_text = to_matrix(label.pose);
+            text.world_from_text = local_matrix(label.pose);
             text.height = label.height;
             if (label.ink == Ink::accent) text.colour = glm::vec4(ink_rgb(Ink::accent, setup.dark), 1);
             place = glm::vec3(text.world_from_text[3]);
@@ -178,7 +178,7 @@ void Bridge::add_selection(const ViewSetup& setup) {
         const auto mesh =
             std::find_if(meshes_.begin(), meshes_.end(), [&](const ViewMesh& m) { return m.id == d->mesh; });
         if (mesh == meshes_.end()) continue;
-        const glm::mat4 world = glm::scale(to_matrix(d->pose), to_glm(d->scale));
+        const glm::mat4 world = glm::scale(local_matrix(d->pose), to_glm(d->scale));
         const glm::vec4 colour(ink_rgb(Ink::accent, setup.dark), pick == setup.selected ? 1.0f : 0.6f);
         // The selection is drawn as its edges; fine meshes would drown in them, so those get their box
         // instead.

@@ -96,6 +96,10 @@ void Window::poll() {
     glfwPollEvents();
 }
 
+void Window::wait(double seconds) {
+    glfwWaitEventsTimeout(seconds);
+}
+
 void Window::swap() {
     glfwSwapBuffers(window_);
 }

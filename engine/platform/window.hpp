@@ -25,6 +25,8 @@ class Window {
     bool should_close() const;
     void request_close();
     void poll();
+    /// Polls, and sleeps until something happens or the seconds are over.
+    void wait(double seconds);
     void swap();
     void set_vsync(bool on);
     void framebuffer_size(int& width, int& height) const;
