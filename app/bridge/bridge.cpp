@@ -160,7 +160,7 @@ void Bridge::add_labels(const ViewSetup& setup) {
 }
 
 void Bridge::add_boxes(Session& session, const ViewSetup& setup) {
-    const glm::vec4 colour(ink_rgb(Ink::grid, setup.dark), 0.45f);
+    const glm::vec4 colour(ink_rgb(Ink::separating, setup.dark), 0.45f);
     for (const collision::Aabb& box : session.world().view()) add_box(box, colour, list_);
 }
 

@@ -132,7 +132,7 @@ glm::vec3 ink_rgb(Ink ink, bool dark) {
         case Ink::bounds:
             return srgb(dark ? 0x9AA6B8 : 0x5C6068);
         case Ink::grid:
-            return srgb(dark ? 0x4FB5AA : 0x2A8C82);
+            return srgb(dark ? 0x44474F : 0x5C6068);
     }
     return srgb(0x2B2D33);
 }

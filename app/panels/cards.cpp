@@ -77,14 +77,15 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
 
 namespace {
 
-const char* needs_text(collision::Needs needs) {
-    switch (needs) {
+const char* needs_text(const collision::PairAlgorithm& algorithm) {
+    const bool solid = algorithm.meaning == collision::Meaning::solid;
+    switch (algorithm.needs) {
         case collision::Needs::convex:
-            return "Convex bodies";
+            return solid ? "Convex solids" : "Convex surfaces";
         case collision::Needs::closed:
-            return "Closed meshes";
+            return solid ? "Closed solids" : "Closed surfaces";
         case collision::Needs::any_polygons:
-            return "Any polygons";
+            return solid ? "Any solids" : "Any surfaces";
     }
     return "";
 }
@@ -103,11 +104,23 @@ const char* truth_text(const collision::PairAlgorithm& algorithm, collision::Exa
     return "";
 }
 
+/// Counters are named for sentences; a panel starts names with a capital.
+std::string capitalised(const char* name) {
+    std::string out = name;
+    if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+    return out;
+}
+
 void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,
                         const collision::PassStats& stats) {
-    for (std::size_t i = 0; i < std::min(algorithm.counters.size(), collision::kMaxCounters); ++i)
-        key_value(ui, algorithm.counters[i], grouped(stats.algorithm_counters[i]),
-                  "Counted in the last pass.");
+    const std::size_t count = std::min(algorithm.counters.size(), collision::kMaxCounters);
+    std::array<std::string, collision::kMaxCounters> names;
+    std::array<engine::SmallCount, collision::kMaxCounters> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+        names[i] = capitalised(algorithm.counters[i]);
+        rows[i] = {names[i], grouped(stats.algorithm_counters[i])};
+    }
+    engine::small_counts(ui, {rows.data(), count}, "counted in the last pass.");
     if (stats.not_applicable > 0)
         key_value(ui, "Pairs left to the fallback", grouped(stats.not_applicable),
                   "Pairs outside this algorithm's domain; another algorithm answers them.");
@@ -118,12 +131,13 @@ void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorith
 void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
     collision::WorldSettings settings = model.session->settings();
     const auto all = collision::pair_algorithms();
-    if (engine::begin_card(ui, "Algorithm", "Pair test", true)) {
+    const bool open = !model.session->descriptor().uses_hand;  // there the hand comes first
+    const std::string summary = open ? "Pair test" : settings.pair_algorithm->title;
+    if (engine::begin_card(ui, "Algorithm", summary, open)) {
         std::vector<ComboItem> items;
         std::size_t index = 0;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            items.push_back(
-                {all[i]->title, needs_text(all[i]->needs), all[i]->summary, all[i]->source, true});
+            items.push_back({all[i]->title, needs_text(*all[i]), all[i]->summary, all[i]->source, true});
             if (all[i] == settings.pair_algorithm) index = i;
         }
         if (engine::combo(ui, "Pair algorithm", false, items, index))
@@ -138,10 +152,8 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
                 "Exact: every verdict is proved, by exact arithmetic where rounding leaves a doubt.\n"
                 "Fast: the answer of the float kernel as it is."))
             requests.commands.push_back({Command::Kind::exactness, mode == 0 ? "exact" : "fast"});
-        key_value(ui, "Works on", needs_text(algorithm.needs), algorithm.summary);
-        key_value(ui, "Answers for", algorithm.meaning == collision::Meaning::solid ? "Solids" : "Surfaces",
+        key_value(ui, needs_text(algorithm), truth_text(algorithm, settings.exactness),
                   "Solids: a body inside another collides. Surfaces: only where the skins meet.");
-        key_value(ui, "Verdicts", truth_text(algorithm, settings.exactness));
         algorithm_counters(ui, algorithm, model.session->report().pass);
     }
     engine::end_card(ui);
@@ -153,7 +165,7 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
     const auto all = collision::broad_phases();
     const std::string summary =
         grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");
-    if (engine::begin_card(ui, "Broad phase", summary, true)) {
+    if (engine::begin_card(ui, "Broad phase", summary, !model.session->descriptor().uses_hand)) {
         std::vector<ComboItem> items;
         std::size_t index = 0;
         for (std::size_t i = 0; i < all.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,8 +33,15 @@ int shown_decimals(double span) {
 }
 
 bool choice_row(engine::Ui& ui, const collision::Parameter& p, double& value) {
+    std::vector<std::string> names;
     std::vector<engine::ComboItem> items;
-    for (const char* name : p.choices) items.push_back({name, "", p.help, p.source, true});
+    names.reserve(p.choices.size());
+    for (const char* choice : p.choices) {
+        std::string& name = names.emplace_back(choice);
+        if (!name.empty() && name[0] >= 'a' && name[0] <= 'z')
+            name[0] = static_cast<char>(name[0] - 'a' + 'A');
+        items.push_back({name.c_str(), "", p.help, p.source, true});
+    }
     auto index = static_cast<std::size_t>(value);
     if (!engine::combo(ui, p.title, true, items, index)) return false;
     value = static_cast<double>(index);

@@ -29,19 +29,22 @@ struct RailPlaces {
 void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, RailPlaces& places) {
     const SceneDescriptor& scene = model.session->descriptor();
     using engine::Icon;
-    if (scene.uses_hand && engine::rail_cell(ui, places.next(), Icon::hand, "Hand", state.hand,
-                                             "Move the hand with the mouse. Left button: poke and press. "
-                                             "Right: grip. Wheel: nearer and further.",
-                                             "Key H"))
+    if (scene.uses_hand &&
+        engine::rail_cell(ui, places.next(), Icon::hand, "Hand", state.hand, engine::CellKind::toggle,
+                          "Move the hand with the mouse. Left button: poke and press. "
+                          "Right: grip. Wheel: nearer and further.",
+                          "Key H"))
         state.hand = !state.hand;
     if (engine::rail_cell(ui, places.next(), Icon::diamond, "Witness", state.view.witness,
+                          engine::CellKind::toggle,
                           "Show what proves each collision: an edge, a face, a point.", ""))
         state.view.witness = !state.view.witness;
     if (engine::rail_cell(ui, places.next(), Icon::boxes, "Boxes", state.view.bounds,
+                          engine::CellKind::toggle,
                           "Show the boxes around the bodies that the broad phase compares.", ""))
         state.view.bounds = !state.view.bounds;
     if (engine::rail_cell(ui, places.next(), Icon::label, "Labels", state.view.labels,
-                          "Show labels and measures in the scene.", "")) {
+                          engine::CellKind::toggle, "Show labels and measures in the scene.", "")) {
         state.view.labels = !state.view.labels;
         state.view.dimensions = state.view.labels;
     }
@@ -56,8 +59,8 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     RailPlaces places{ui, box.x0 + ui.px(4), box.y0 + ui.px(4) - ImGui::GetScrollY()};
     for (const SceneDescriptor* scene : scenes()) {
         const bool active = std::strcmp(scene->id, current) == 0;
-        if (engine::rail_cell(ui, places.next(), scene_icon(scene->id), scene->title, active, scene->summary,
-                              "") &&
+        if (engine::rail_cell(ui, places.next(), scene_icon(scene->id), scene->title, active,
+                              engine::CellKind::place, scene->summary, "") &&
             !active)
             requests.commands.push_back({Command::Kind::scene, scene->id});
     }
@@ -67,10 +70,10 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     view_cells(ui, model, state, places);
     places.top = std::max(places.top, box.y1 - ui.px(120));
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
-                          state.dark ? "Light" : "Dark", false,
+                          state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
                           state.dark ? "Bright paper and ink." : "Dark paper, the same colours.", "Key T"))
         state.dark = !state.dark;
-    if (engine::rail_cell(ui, places.next(), engine::Icon::help, "Help", state.help,
+    if (engine::rail_cell(ui, places.next(), engine::Icon::help, "Help", state.help, engine::CellKind::toggle,
                           "All keys and what the mouse does.", "Key F1"))
         state.help = !state.help;
     engine::end_panel();

@@ -73,7 +73,7 @@ void begin_column(Ui& ui, const char* id, const Rect& box) {
 void end_column(Ui& ui) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 p = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    const float content = ImGui::GetCursorScreenPos().y + ImGui::GetScrollY() - p.y - ui.px(kGap);
+    const float content = ImGui::GetCursorScreenPos().y + ImGui::GetScrollY() - p.y;
     const float hidden = ImGui::GetScrollMaxY();
     if (hidden > 1) {
         const float bar = size.y * size.y / (size.y + hidden),
@@ -96,6 +96,7 @@ bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_a
     bool open = storage.GetBool(id, open_at_start);
     if (fresh) fold.open = open ? 1.0f : 0.0f;
 
+    if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y + 1) ImGui::Dummy({1, ui.px(kGap)});
     const ImVec2 p = ImGui::GetCursorScreenPos();
     g_card.header = {p.x, p.y, p.x + ImGui::GetContentRegionAvail().x, p.y + ui.px(kHeader)};
     g_card.fold = &fold;
@@ -142,8 +143,8 @@ void end_card(Ui& ui) {
     list.ChannelsSetCurrent(1);
     list.AddRect(box.min(), box.max(), ui.theme().line, ui.px(6), 0, std::max(1.0f, std::floor(ui.scale())));
     list.ChannelsMerge();
-    ImGui::SetCursorScreenPos({box.x0, box.y1});
-    ImGui::Dummy({1, ui.px(kGap)});
+    ImGui::SetCursorScreenPos({box.x0, box.y1 - 1});
+    ImGui::Dummy({1, 1});
     ImGui::PopID();
 }
 

@@ -50,7 +50,7 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
     float highest = spec.least_top;
     for (const PlotSeries& s : spec.series)
         for (const PlotPoint& p : s.points) highest = std::max(highest, p.value);
-    const float step = nice_step(highest), top = step * std::ceil(highest / step);
+    const float step = nice_step(1.1f * highest), top = step * std::ceil(highest / step);
     const Rect area{row.x0 + ui.px(32), row.y0 + ui.px(6), row.x1, row.y1 - ui.px(22)};
     list.AddRectFilled(area.min(), area.max(), faded(theme.frame, 0.55f));
     for (float v = 0; v <= top * 1.001f; v += step) {

@@ -33,7 +33,9 @@ std::string value_text(const SliderSpec& s, double value) {
     std::string text = s.integer && value >= 0
                            ? grouped(static_cast<unsigned long long>(value * s.factor + 0.5))
                            : fixed(value * s.factor, s.integer ? 0 : s.decimals);
-    if (*s.unit) text += (std::string_view(s.unit) == "°" ? "" : " ") + std::string(s.unit);
+    // "% of travel" is said in full by the tooltip; the column has room for "%".
+    const std::string_view unit = std::string_view(s.unit).substr(0, std::string_view(s.unit).find(' '));
+    if (!unit.empty()) text += (unit.substr(0, 2) == "°" ? "" : " ") + std::string(unit);
     return text;
 }
 

@@ -124,6 +124,23 @@ void key_value(Ui& ui, std::string_view key, std::string_view value, const char*
     log_widget(ui, "value", row, key, value);
 }
 
+void small_counts(Ui& ui, std::span<const SmallCount> counts, const char* help) {
+    for (std::size_t i = 0; i < counts.size(); i += 2) {
+        const Rect row = take_row(ui, 18, 2);
+        const float half = 0.5f * row.width();
+        for (std::size_t k = i; k < std::min(i + 2, counts.size()); ++k) {
+            const float x = row.x0 + (k == i ? 0 : half + ui.px(6));
+            const Rect cell{x, row.y0, x + half - ui.px(6), row.y1};
+            const float width = text_width(ui, TextSize::secondary, counts[k].value);
+            draw_text(ui, list(), {cell.x0, cell.y0, cell.x1 - width - ui.px(4), cell.y1},
+                      TextSize::secondary, ui.theme().secondary, counts[k].name);
+            draw_text(ui, list(), cell, TextSize::secondary, ui.theme().ink, counts[k].value, Align::right);
+            tooltip_at(ui, cell, std::string(counts[k].name) + ": " + help);
+            log_widget(ui, "value", cell, counts[k].name, counts[k].value);
+        }
+    }
+}
+
 void headlines(Ui& ui, std::span<const Headline> items) {
     const Rect row = take_row(ui, 42, 8);
     const float width = row.width() / static_cast<float>(std::max<std::size_t>(items.size(), 1));
@@ -202,17 +219,19 @@ bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* h
     return changed;
 }
 
-bool rail_cell(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help,
+bool rail_cell(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, CellKind kind, const char* help,
                const char* shortcut) {
     const Rect box{at.x, at.y, at.x + ui.px(64), at.y + ui.px(56)};
     const Touch t = touch(label, box);
     tooltip(ui, help, shortcut);
     const Theme& theme = ui.theme();
-    if (active)
-        list().AddRectFilled(box.min(), box.max(), theme.accent, ui.px(4));
-    else if (t.hovered)
-        list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
-    const Colour text = active ? theme.on_accent : theme.secondary;
+    const bool place = kind == CellKind::place;
+    if (active) list().AddRectFilled(box.min(), box.max(), place ? theme.accent : theme.frame, ui.px(4));
+    if (active && !place)
+        list().AddRectFilled({box.x0, box.y0 + ui.px(14)}, {box.x0 + ui.px(3), box.y1 - ui.px(14)},
+                             theme.accent, ui.px(1.5f));
+    if (t.hovered && !(active && place)) list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
+    const Colour text = !active ? theme.secondary : place ? theme.on_accent : theme.ink;
     draw_icon(ui, list(), {box.centre().x, box.y0 + ui.px(19)}, icon, text);
     draw_text(ui, list(), {box.x0, box.y0 + ui.px(33), box.x1, box.y0 + ui.px(53)}, TextSize::secondary, text,
               label, Align::centre);

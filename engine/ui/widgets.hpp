@@ -62,6 +62,13 @@ bool segmented(Ui& ui, const char* label, std::span<const char* const> names, st
 void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
                Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
 
+/// Names and numbers in two columns of small text.
+struct SmallCount {
+    std::string_view name;
+    std::string value;
+};
+void small_counts(Ui& ui, std::span<const SmallCount> counts, const char* help);
+
 struct Headline {
     std::string value, caption;
 };
@@ -76,8 +83,11 @@ bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* h
 // --- rail and bar
 // ---------------------------------------------------------------------------------------------
 
+/// How a cell of the rail says that it is on: the place where one is stands out, a switch only shows its
+/// state.
+enum class CellKind : unsigned char { place, toggle };
 /// 64 x 56 units at `at` (pixels).
-bool rail_cell(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help,
+bool rail_cell(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, CellKind kind, const char* help,
                const char* shortcut);
 /// 32 x 32 units.
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help);

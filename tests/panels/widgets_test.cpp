@@ -259,7 +259,7 @@ TEST_F(Widgets, gallery_has_ink_on_paper_in_both_themes) {
             float y = 12;
             for (int icon = 0; icon < 13; ++icon, y += 57)
                 rail_cell(*ui_, {344, y}, static_cast<Icon>(icon), ("Icon " + std::to_string(icon)).c_str(),
-                          icon == 0, "", "");
+                          icon == 0, CellKind::place, "", "");
             end_panel();
             begin_panel(*ui_, "bar", {420, 8, kWidth - 8, 48}, true);
             for (int icon = 12; icon < 18; ++icon)
