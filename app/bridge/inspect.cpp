@@ -66,6 +66,34 @@ std::string seconds_text(double seconds) {
     return seconds < 1e-3 ? engine::fixed(seconds * 1e6, 1) + " µs" : engine::fixed(seconds * 1e3, 2) + " ms";
 }
 
+/// The algorithm that answers this pair, with its parameters in the query; null when there is none.
+const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings& settings,
+                                                 collision::PairQuery& query) {
+    const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
+    query.parameters = settings.pair_parameters;
+    if (!collision::applicable(*algorithm, query.a, query.b)) {
+        algorithm = settings.fallback_algorithm;
+        if (!algorithm) return nullptr;
+        query.parameters = collision::default_values(algorithm->parameters);
+    }
+    query.exactness = settings.exactness;
+    query.seed = settings.seed;
+    query.wants = algorithm->gives & (collision::kWantDistance | collision::kWantDepth);
+    return algorithm;
+}
+
+void tell(const collision::PairResult& result, collision::Wants wants, double cost, Inspection& out) {
+    out.has_verdict = result.status == collision::QueryStatus::done;
+    out.verdict = result.verdict;
+    if (result.verdict == collision::Verdict::separated && (wants & collision::kWantDistance))
+        out.rows.push_back({"Gap", millimetres(result.distance)});
+    if (result.verdict == collision::Verdict::colliding && (wants & collision::kWantDepth))
+        out.rows.push_back({"Depth", millimetres(result.depth)});
+    out.rows.push_back({"Witness", witness_text(result.certificate)});
+    const char* word = result.iterations == 1 ? " iteration" : " iterations";
+    out.rows.push_back({"Cost", seconds_text(cost) + ", " + std::to_string(result.iterations) + word});
+}
+
 }  // namespace
 
 void Inspector::forget() {
@@ -95,19 +123,11 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
         out.rows.push_back({"Pair", "Too fine to ask at every frame"});
         return;
     }
-    const collision::WorldSettings settings = session.settings();
     scratch_.reset();
     collision::PairQuery query =
         collision::make_pair_query(*shape_a, matrix_of(a), *shape_b, matrix_of(b), scratch_);
-    const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
-    if (!collision::applicable(*algorithm, query.a, query.b)) algorithm = settings.fallback_algorithm;
+    const collision::PairAlgorithm* algorithm = choose_algorithm(session.settings(), query);
     if (!algorithm) return;
-    query.parameters = algorithm == settings.pair_algorithm
-                           ? settings.pair_parameters
-                           : collision::default_values(algorithm->parameters);
-    query.exactness = settings.exactness;
-    query.seed = settings.seed;
-    query.wants = algorithm->gives & (collision::kWantDistance | collision::kWantDepth);
     std::shared_ptr<const collision::Prepared> prepared_a, prepared_b;
     if (algorithm->prepare) {
         prepared_a = algorithm->prepare(*shape_a, shape_a->geometry());
@@ -118,16 +138,7 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     collision::PairCache cache;
     const double start = engine::now_seconds();
     const collision::PairResult result = collision::run_query(*algorithm, query, cache);
-    const double cost = engine::now_seconds() - start;
-    out.has_verdict = result.status == collision::QueryStatus::done;
-    out.verdict = result.verdict;
-    if (result.verdict == collision::Verdict::separated && query.wants & collision::kWantDistance)
-        out.rows.push_back({"Gap", millimetres(result.distance)});
-    if (result.verdict == collision::Verdict::colliding && query.wants & collision::kWantDepth)
-        out.rows.push_back({"Depth", millimetres(result.depth)});
-    out.rows.push_back({"Witness", witness_text(result.certificate)});
-    out.rows.push_back({"Cost", seconds_text(cost) + ", " + std::to_string(result.iterations) +
-                                    (result.iterations == 1 ? " iteration" : " iterations")});
+    tell(result, query.wants, engine::now_seconds() - start, out);
     out.rows.push_back({"Asked", algorithm->title});
 }
 

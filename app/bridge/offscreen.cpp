@@ -20,51 +20,62 @@ collision::Error failed(std::string message) {
 /// Panels settle in three frames: their heights follow from the frame before.
 constexpr int kFrames = 3;
 
-void draw_frames(engine::Ui& ui, engine::Renderer& renderer, Session& session,
-                 const engine::OffscreenTarget& target, int width, int height) {
-    Bridge bridge(renderer);
-    Camera camera;
-    camera.frame(session.scene().camera());
+/// What one picture is made of; the parts stay where they are while the model points at them.
+struct Still {
+    Still(engine::Renderer& renderer, Session& session) : bridge(renderer) {
+        const double time = static_cast<double>(session.frame()) / 60.0;
+        for (const SceneEvent& e : session.output().events) events.push_back({time, e.kind, e.text});
+        model.session = &session;
+        model.history = &history;
+        model.events = &events;
+        model.inspection = &inspection;
+    }
+    Bridge bridge;
     PanelState state;
     PanelRequests requests;
     FrameHistory history;
     std::deque<EventRow> events;
-    const double time = static_cast<double>(session.frame()) / 60.0;
-    for (const SceneEvent& e : session.output().events) events.push_back({time, e.kind, e.text});
     Inspection inspection;
     PanelModel model;
-    model.session = &session;
-    model.history = &history;
-    model.events = &events;
-    model.inspection = &inspection;
+};
+
+void draw_frame(engine::Ui& ui, engine::Renderer& renderer, Still& still, const engine::CameraData& view,
+                const engine::RenderTargetSize& size, unsigned framebuffer) {
+    FrameTimes times;
+    const double start = engine::now_seconds();
+    LapClock clock;
+    clock.start(start);
+    ui.begin(size.width, size.height, 1.0 / 60.0);
+    clock.lap(times, Stage::input, engine::now_seconds());
+    still.bridge.build(*still.model.session, still.state.view,
+                       {view, size.width, size.height, size.scale, still.state.dark, collision::kNoIndex,
+                        collision::kNoIndex});
+    still.model.labels = still.bridge.labels();
+    clock.lap(times, Stage::view, engine::now_seconds());
+    renderer.draw(still.bridge.list(), size, framebuffer);
+    clock.lap(times, Stage::draw, engine::now_seconds());
+    draw_panels(ui, still.model, still.state, still.requests);
+    ui.end();
+    const double end = engine::now_seconds();
+    clock.lap(times, Stage::panels, end);
+    times.total = end - start;
+    times.broad = still.model.session->report().pass.seconds_broad;
+    times.narrow = still.model.session->report().pass.seconds_narrow;
+    still.history.add(end, times);
+}
+
+void draw_frames(engine::Ui& ui, engine::Renderer& renderer, Session& session,
+                 const engine::OffscreenTarget& target, int width, int height) {
+    Still still(renderer, session);
+    Camera camera;
+    camera.frame(session.scene().camera());
+    ui.begin(width, height, 1.0 / 60.0);  // takes the scale
+    ui.end();
     const FreeArea area{ui.px(80), 0, static_cast<float>(width) - ui.px(328),
                         static_cast<float>(height) - ui.px(56)};
-    for (int i = 0; i < kFrames; ++i) {
-        FrameTimes times;
-        const double start = engine::now_seconds();
-        double last = start;
-        const auto lap = [&](Stage stage) {
-            const double now = engine::now_seconds();
-            times[stage] += now - last;
-            last = now;
-        };
-        ui.begin(width, height, 1.0 / 60.0);
-        lap(Stage::input);
-        const engine::CameraData view = camera.data(width, height, ui.scale(), area);
-        bridge.build(session, state.view,
-                     {view, width, height, ui.scale(), state.dark, collision::kNoIndex, collision::kNoIndex});
-        model.labels = bridge.labels();
-        lap(Stage::view);
-        renderer.draw(bridge.list(), {width, height, ui.scale()}, target.framebuffer());
-        lap(Stage::draw);
-        draw_panels(ui, model, state, requests);
-        ui.end();
-        lap(Stage::panels);
-        times.broad = session.report().pass.seconds_broad;
-        times.narrow = session.report().pass.seconds_narrow;
-        times.total = last - start;
-        history.add(last, times);
-    }
+    const engine::CameraData view = camera.data(width, height, ui.scale(), area);
+    for (int i = 0; i < kFrames; ++i)
+        draw_frame(ui, renderer, still, view, {width, height, ui.scale()}, target.framebuffer());
 }
 
 }  // namespace

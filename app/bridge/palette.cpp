@@ -1,6 +1,7 @@
 #include "app/bridge/palette.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace claybox::app {
 
@@ -21,62 +22,35 @@ struct Look {
     float spec, gloss;
 };
 
-/// In the order of Material, from `glass` on; body, clay and hand are told apart by material_of.
-Look look_of(Material material) {
-    switch (material) {
-        case Material::body:
-            return {Surface::matte, 0xC9A08A, 0.05f, 18};
-        case Material::clay:
-            return {Surface::clay, 0xB0937D, 0.05f, 18};
-        case Material::hand:
-            return {Surface::matte, 0xE6D6C6, 0.06f, 20};
-        case Material::hand_active:
-            return {Surface::matte, 0xC8643C, 0.06f, 20};
-        case Material::glass:
-            return {Surface::glass, 0xEDF7FF, 0, 1};
-        case Material::frame:
-            return {Surface::matte, 0x7D8187, 0.25f, 30};
-        case Material::corner:
-            return {Surface::matte, 0xB98A66, 0.05f, 18};
-        case Material::plinth:
-            return {Surface::plinth, 0xF1EDE6, 0.03f, 12};
-        case Material::floor:
-            return {Surface::floor, 0xE9E4DB, 0.02f, 12};
-        case Material::table:
-            return {Surface::wood, 0xC6A580, 0.06f, 22};
-        case Material::wheel_head:
-            return {Surface::matte, 0x8F8C87, 0.26f, 46};
-        case Material::bat:
-            return {Surface::matte, 0xC9BCA8, 0.04f, 16};
-        case Material::slurry:
-            return {Surface::matte, 0x9A7E6A, 0.12f, 30};
-        case Material::desk_case:
-            return {Surface::matte, 0x6A6E76, 0.10f, 26};
-        case Material::desk_plate:
-            return {Surface::matte, 0xE9E3D9, 0.05f, 20};
-        case Material::desk_well:
-            return {Surface::matte, 0x54575F, 0.05f, 18};
-        case Material::button:
-            return {Surface::matte, 0xF3EDE3, 0.08f, 26};
-        case Material::button_cool:
-            return {Surface::matte, 0xDCE2E3, 0.08f, 26};
-        case Material::button_pressed:
-            return {Surface::matte, 0xF0D9C6, 0.08f, 26};
-        case Material::light_off:
-            return {Surface::matte, 0xB9B2A6, 0.2f, 40};
-        case Material::light_on:
-            return {Surface::emissive, 0xF2B84B, 0.1f, 30};
-        case Material::toggle_on:
-            return {Surface::matte, 0xC8643C, 0.08f, 26};
-        case Material::shelf:
-            return {Surface::matte, 0xF1E0CF, 0.03f, 14};
-        case Material::glazed_blue:
-            return {Surface::clay, 0xC4D6DC, 0.2f, 60};
-        case Material::glazed_cream:
-            return {Surface::clay, 0xE8E6D2, 0.2f, 60};
-    }
-    return {Surface::matte, 0xCCCCCC, 0.05f, 18};
-}
+/// In the order of Material.
+constexpr Look kLooks[] = {
+    {Surface::matte, 0xC9A08A, 0.05f, 18},    // body
+    {Surface::clay, 0xB0937D, 0.05f, 18},     // clay
+    {Surface::matte, 0xE6D6C6, 0.06f, 20},    // hand
+    {Surface::matte, 0xC8643C, 0.06f, 20},    // hand_active
+    {Surface::glass, 0xEDF7FF, 0, 1},         // glass
+    {Surface::matte, 0x7D8187, 0.25f, 30},    // frame
+    {Surface::matte, 0xB98A66, 0.05f, 18},    // corner
+    {Surface::plinth, 0xF1EDE6, 0.03f, 12},   // plinth
+    {Surface::floor, 0xE9E4DB, 0.02f, 12},    // floor
+    {Surface::wood, 0xC6A580, 0.06f, 22},     // table
+    {Surface::matte, 0x8F8C87, 0.26f, 46},    // wheel_head
+    {Surface::matte, 0xC9BCA8, 0.04f, 16},    // bat
+    {Surface::matte, 0x9A7E6A, 0.12f, 30},    // slurry
+    {Surface::matte, 0x6A6E76, 0.10f, 26},    // desk_case
+    {Surface::matte, 0xE9E3D9, 0.05f, 20},    // desk_plate
+    {Surface::matte, 0x54575F, 0.05f, 18},    // desk_well
+    {Surface::matte, 0xF3EDE3, 0.08f, 26},    // button
+    {Surface::matte, 0xDCE2E3, 0.08f, 26},    // button_cool
+    {Surface::matte, 0xF0D9C6, 0.08f, 26},    // button_pressed
+    {Surface::matte, 0xB9B2A6, 0.2f, 40},     // light_off
+    {Surface::emissive, 0xF2B84B, 0.1f, 30},  // light_on
+    {Surface::matte, 0xC8643C, 0.08f, 26},    // toggle_on
+    {Surface::matte, 0xF1E0CF, 0.03f, 14},    // shelf
+    {Surface::clay, 0xC4D6DC, 0.2f, 60},      // glazed_blue
+    {Surface::clay, 0xE8E6D2, 0.2f, 60},      // glazed_cream
+};
+static_assert(std::size(kLooks) == static_cast<std::size_t>(Material::glazed_cream) + 1);
 
 constexpr unsigned kPalette[8] = {0xC9A08A, 0xA6B59B, 0x9DB3C6, 0xCBB88F,
                                   0xB59DB3, 0xAEB289, 0x9CA8B6, 0xCBA3A6};
@@ -94,7 +68,7 @@ void dress_body(const Drawable& d, bool dark, MaterialData& m) {
 }  // namespace
 
 MaterialData material_of(const Drawable& d, bool dark) {
-    const Look look = look_of(d.material);
+    const Look look = kLooks[static_cast<std::size_t>(d.material)];
     MaterialData m;
     m.surface = look.surface;
     m.albedo = srgb(look.albedo);

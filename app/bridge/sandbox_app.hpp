@@ -15,20 +15,6 @@
 
 namespace claybox::app {
 
-/// Stamps the stages of a frame; the laps follow each other without gaps.
-class LapClock {
-  public:
-    /// Ends the frame before: its stages since the last start().
-    void start(double now) { last_ = now; }
-    void lap(FrameTimes& times, Stage stage, double now) {
-        times[stage] += now - last_;
-        last_ = now;
-    }
-
-  private:
-    double last_ = 0;
-};
-
 class Sandbox {
   public:
     /// Needs a current context, and `renderer` and `ui` for its whole life.
@@ -64,6 +50,7 @@ class Sandbox {
     // sandbox_input.cpp
     void handle_keys();
     void act(KeyAction action);
+    void act_on_session(KeyAction action);
     void move_camera(double dt);
     void click();
     bool hand_active() const;

@@ -28,31 +28,16 @@ void Sandbox::handle_keys() {
 }
 
 void Sandbox::act(KeyAction action) {
+    const float step = 0.125f;
     switch (action) {
-        case KeyAction::none:
-            return;
         case KeyAction::help:
             state_.help = !state_.help;
             return;
         case KeyAction::hide:
             state_.hidden = !state_.hidden;
             return;
-        case KeyAction::pause:
-            state_.paused = !state_.paused;
-            return;
-        case KeyAction::step:
-            state_.paused = true;
-            one_step(true);
-            return;
-        case KeyAction::restart:
-            rebuild();
-            return;
         case KeyAction::hand:
             state_.hand = !state_.hand;
-            return;
-        case KeyAction::fly:
-            state_.fly = !state_.fly;
-            say(state_.fly ? "Flying: W A S D, Q and E, mouse; G to land" : "Orbiting again");
             return;
         case KeyAction::frame_scene:
             camera_.frame(session_->scene().camera());
@@ -61,10 +46,10 @@ void Sandbox::act(KeyAction action) {
             state_.dark = !state_.dark;
             return;
         case KeyAction::scale_up:
-            wanted_scale_ = std::min(wanted_scale_ + 0.125f, engine::kMaxScale);
+            wanted_scale_ = std::min(wanted_scale_ + step, engine::kMaxScale);
             return;
         case KeyAction::scale_down:
-            wanted_scale_ = std::max(wanted_scale_ - 0.125f, engine::kMinScale);
+            wanted_scale_ = std::max(wanted_scale_ - step, engine::kMinScale);
             return;
         case KeyAction::scale_reset:
             wanted_scale_ = 1;
@@ -75,18 +60,31 @@ void Sandbox::act(KeyAction action) {
         case KeyAction::quit:
             quit_ = true;
             return;
-        case KeyAction::cancel:
-            if (state_.help)
-                state_.help = false;
-            else
-                selected_ = partner_ = collision::kNoIndex;
+        default:
+            act_on_session(action);
             return;
-        case KeyAction::undo: {
-            const auto actions = session_->descriptor().actions;
-            for (std::uint32_t i = 0; i < actions.size(); ++i)
-                if (std::string_view(actions[i]) == "Undo") pending_actions_.push_back(i);
-            return;
-        }
+    }
+}
+
+void Sandbox::act_on_session(KeyAction action) {
+    if (action == KeyAction::pause) state_.paused = !state_.paused;
+    if (action == KeyAction::restart) rebuild();
+    if (action == KeyAction::step) {
+        state_.paused = true;
+        one_step(true);
+    }
+    if (action == KeyAction::fly) {
+        state_.fly = !state_.fly;
+        say(state_.fly ? "Flying: W A S D, Q and E, mouse; G to land" : "Orbiting again");
+    }
+    if (action == KeyAction::cancel) {
+        if (!state_.help) selected_ = partner_ = collision::kNoIndex;
+        state_.help = false;
+    }
+    if (action == KeyAction::undo) {
+        const auto actions = session_->descriptor().actions;
+        for (std::uint32_t i = 0; i < actions.size(); ++i)
+            if (std::string_view(actions[i]) == "Undo") pending_actions_.push_back(i);
     }
 }
 

@@ -26,6 +26,19 @@ struct FrameTimes {
     double sum() const;
 };
 
+/// Stamps the stages of a frame; the laps follow each other without gaps.
+class LapClock {
+  public:
+    void start(double now) { last_ = now; }
+    void lap(FrameTimes& times, Stage stage, double now) {
+        times[stage] += now - last_;
+        last_ = now;
+    }
+
+  private:
+    double last_ = 0;
+};
+
 struct Percentiles {
     double p50 = 0, p95 = 0, p99 = 0;  ///< seconds
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 
 namespace claybox::engine {
 namespace {
@@ -135,71 +136,41 @@ void undo(const Pen& p) {
     p.line({{14, 19}, {9, 19}});
 }
 
+void scene(const Pen& p) {
+    p.rect(4, 4, 20, 20, 3);
+    p.dot(12, 12, 2.5f);
+}
+
+void diamond(const Pen& p) {
+    p.line({{12, 3.5f}, {19.5f, 12}, {12, 20.5f}, {4.5f, 12}}, true);
+    p.dot(12, 12, 2);
+}
+
+void pause(const Pen& p) {
+    p.fill(7, 5.5f, 10.2f, 18.5f, 0.6f);
+    p.fill(13.8f, 5.5f, 17, 18.5f, 0.6f);
+}
+
+void play(const Pen& p) {
+    p.triangle({7.5f, 5}, {19, 12}, {7.5f, 19});
+}
+
+void close(const Pen& p) {
+    p.line({{7, 7}, {17, 17}});
+    p.line({{17, 7}, {7, 17}});
+}
+
+/// In the order of Icon.
+constexpr void (*kIcons[])(const Pen&) = {cube, pot,  buttons, scene, hand, diamond, boxes,   label, ruler,
+                                          sun,  moon, help,    pause, play, step,    restart, undo,  close};
+static_assert(std::size(kIcons) == static_cast<std::size_t>(Icon::close) + 1);
+
 }  // namespace
 
 void draw_icon(Ui& ui, ImDrawList& list, ImVec2 centre, Icon icon, Colour colour) {
     const float unit = ui.scale();
-    const Pen p{list, {centre.x - 12 * unit, centre.y - 12 * unit}, unit, colour};
-    switch (icon) {
-        case Icon::cube:
-            cube(p);
-            return;
-        case Icon::pot:
-            pot(p);
-            return;
-        case Icon::buttons:
-            buttons(p);
-            return;
-        case Icon::scene:
-            p.rect(4, 4, 20, 20, 3);
-            p.dot(12, 12, 2.5f);
-            return;
-        case Icon::hand:
-            hand(p);
-            return;
-        case Icon::diamond:
-            p.line({{12, 3.5f}, {19.5f, 12}, {12, 20.5f}, {4.5f, 12}}, true);
-            p.dot(12, 12, 2);
-            return;
-        case Icon::boxes:
-            boxes(p);
-            return;
-        case Icon::label:
-            label(p);
-            return;
-        case Icon::ruler:
-            ruler(p);
-            return;
-        case Icon::sun:
-            sun(p);
-            return;
-        case Icon::moon:
-            moon(p);
-            return;
-        case Icon::help:
-            help(p);
-            return;
-        case Icon::pause:
-            p.fill(7, 5.5f, 10.2f, 18.5f, 0.6f);
-            p.fill(13.8f, 5.5f, 17, 18.5f, 0.6f);
-            return;
-        case Icon::play:
-            p.triangle({7.5f, 5}, {19, 12}, {7.5f, 19});
-            return;
-        case Icon::step:
-            step(p);
-            return;
-        case Icon::restart:
-            restart(p);
-            return;
-        case Icon::undo:
-            undo(p);
-            return;
-        case Icon::close:
-            p.line({{7, 7}, {17, 17}});
-            p.line({{17, 7}, {7, 17}});
-            return;
-    }
+    kIcons[static_cast<std::size_t>(icon)](
+        {list, {centre.x - 12 * unit, centre.y - 12 * unit}, unit, colour});
 }
 
 }  // namespace claybox::engine

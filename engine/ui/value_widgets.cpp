@@ -56,8 +56,8 @@ void draw_slider(Ui& ui, ImDrawList& list, const Rect& track_box, double fractio
                    32, ui.px(2));
 }
 
-/// The field that replaces the value while it is typed. True when a number was entered.
-bool edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
+/// The field that replaces the value while it is typed.
+void edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
     Ui::Impl& impl = ui.impl();
     ImGui::SetCursorScreenPos({box.x0, box.y0});
     ImGui::SetNextItemWidth(box.width());
@@ -71,13 +71,12 @@ bool edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
                              ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::PopStyleVar();
     const bool over = entered || ImGui::IsItemDeactivated();
-    if (!over) return false;
+    if (!over) return;
     impl.edited_slider = 0;
     char* end = nullptr;
     const double typed = std::strtod(impl.edit_text, &end) / s.factor;
-    if (end == impl.edit_text || !std::isfinite(typed)) return false;
+    if (end == impl.edit_text || !std::isfinite(typed)) return;
     value = std::clamp(s.integer ? std::round(typed) : typed, s.min, s.max);
-    return true;
 }
 
 struct SliderRects {
@@ -98,8 +97,38 @@ SliderRects slider_rects(Ui& ui, const char* label) {
 
 }  // namespace
 
-bool slider(Ui& ui, const SliderSpec& spec, double& value) {
+namespace {
+
+/// What the mouse does to the track: Ctrl-click types, double click restores, dragging moves.
+void drag_slider(Ui& ui, const SliderSpec& spec, const Rect& track, unsigned id, double& value) {
     Ui::Impl& impl = ui.impl();
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool begins = ImGui::IsItemActivated();
+    if (begins && io.KeyCtrl) {
+        impl.edited_slider = id;
+        impl.edit_starts = true;
+        std::snprintf(impl.edit_text, sizeof impl.edit_text, "%.*f", spec.integer ? 0 : spec.decimals,
+                      value * spec.factor);
+    } else if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) {
+        value = spec.default_value;
+    } else if (ImGui::IsItemActive() && impl.edited_slider != id && (begins || io.MouseDelta.x != 0)) {
+        const float knob = ui.px(7), room = std::max(1.0f, track.width() - 2 * knob);
+        value = from_fraction(spec, static_cast<double>((io.MousePos.x - track.x0 - knob) / room));
+    }
+}
+
+void slider_tooltip(Ui& ui, const SliderSpec& spec) {
+    if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+    const std::string what = *spec.help ? spec.help : spec.label;
+    tooltip(ui,
+            what + "\nDrag, or Ctrl+click to type; double click for " + value_text(spec, spec.default_value) +
+                ".",
+            spec.source);
+}
+
+}  // namespace
+
+bool slider(Ui& ui, const SliderSpec& spec, double& value) {
     const SliderRects r = slider_rects(ui, spec.label);
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -109,33 +138,14 @@ bool slider(Ui& ui, const SliderSpec& spec, double& value) {
     ImGui::SetCursorScreenPos(r.track.min());
     ImGui::InvisibleButton("slider", {std::max(1.0f, r.track.width()), r.track.height()});
     const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-    if (ImGui::IsItemActivated() && ImGui::GetIO().KeyCtrl) {
-        impl.edited_slider = id;
-        impl.edit_starts = true;
-        std::snprintf(impl.edit_text, sizeof impl.edit_text, "%.*f", spec.integer ? 0 : spec.decimals,
-                      value * spec.factor);
-    } else if (hovered && ImGui::IsMouseDoubleClicked(0)) {
-        value = spec.default_value;
-    } else if (active && impl.edited_slider != id &&
-               (ImGui::IsItemActivated() || ImGui::GetIO().MouseDelta.x != 0)) {
-        const float knob = ui.px(7), room = std::max(1.0f, r.track.width() - 2 * knob);
-        value =
-            from_fraction(spec, static_cast<double>((ImGui::GetIO().MousePos.x - r.track.x0 - knob) / room));
-    }
-    std::string what = spec.help;
-    if (what.empty()) what = spec.label;
-    if (!active)
-        tooltip(ui,
-                what + "\nDrag, or Ctrl+click to type; double click for " +
-                    value_text(spec, spec.default_value) + ".",
-                spec.source);
+    drag_slider(ui, spec, r.track, id, value);
+    slider_tooltip(ui, spec);
     draw_text(ui, list, r.label, TextSize::body, ui.theme().ink, spec.label);
     draw_slider(ui, list, r.track, to_fraction(spec, value), hovered, active);
-    if (impl.edited_slider == id) {
+    if (ui.impl().edited_slider == id)
         edit_value(ui, r.value, spec, value);
-    } else {
+    else
         draw_text(ui, list, r.value, TextSize::body, ui.theme().ink, value_text(spec, value), Align::right);
-    }
     ImGui::PopID();
     log_widget(ui, "slider", r.track, spec.label, value_text(spec, value));
     ImGui::SetCursorScreenPos(after);
