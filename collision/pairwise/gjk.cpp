@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 namespace claybox::collision {
 
@@ -49,6 +50,10 @@ constexpr T kConverged = std::numeric_limits<T>::epsilon() * T(64);
 /// Nearer to the origin than this part of the simplex's extent, direction and distance are rounding only.
 template <class T>
 constexpr T kNothingLeft = std::numeric_limits<T>::epsilon() * T(16);
+
+/// The walk for a distance does not obey the parameter: no rung below it could mend a distance that is not
+/// the shortest.
+constexpr std::uint32_t kMeasureLimit = 1000;
 
 /// What a pair remembers.
 struct Memory {
@@ -134,53 +139,68 @@ SimplexPoint<T> support(const Frames<T>& f, Walk<T>& walk) {
     return f.difference(walk.a, walk.b);
 }
 
-/// Tells the trace where the walk stands.
-template <class T>
-void tell(Trace& trace, const Frames<T>& f, const Walk<T>& walk, const Vec3d& origin_w, T reach) {
-    trace.begin_iteration(static_cast<int>(walk.iterations));
-    const auto world = [&](const Vec3<T>& p) { return cast<double>(p) + origin_w; };
-    for (int i = 0; i < walk.simplex.count; ++i) {
-        const SimplexPoint<T>& p = walk.simplex.point[i];
-        trace.segment(world(f.point_a(p.a)), world(f.point_b(p.b)), "simplex");
-    }
-    const Vec3d support_w = world(f.point_a(walk.a));
-    const Vec3d axis = cast<double>(walk.direction);
-    trace.point(support_w, "support of A");
-    trace.point(world(f.point_b(walk.b)), "support of B");
-    trace.plane(axis, dot(axis, support_w), support_w, "supporting plane");
-    trace.value("gap along the axis (m)", -double(reach) / length(axis));
-}
-
 struct Settings {
     std::uint32_t limit;
     bool early_exit;  ///< stop at the first separating axis; else walk on to the shortest distance
     Vec3d origin_w;   ///< A's translation, for the trace
     Trace* trace;
+    std::uint32_t earlier = 0;  ///< iterations of the walks before this one, so that the trace counts on
 };
 
-/// Continues `walk` from its direction; a simplex that is there takes part. Long because the steps share all
-/// state.
+/// Tells the trace a new iteration with the simplex as it stands.
+template <class T>
+void tell_simplex(const Frames<T>& f, const Walk<T>& walk, const Settings& settings) {
+    if (settings.trace == nullptr) return;
+    settings.trace->begin_iteration(static_cast<int>(settings.earlier + walk.iterations));
+    for (int i = 0; i < walk.simplex.count; ++i) {
+        const SimplexPoint<T>& p = walk.simplex.point[i];
+        settings.trace->segment(cast<double>(f.point_a(p.a)) + settings.origin_w,
+                                cast<double>(f.point_b(p.b)) + settings.origin_w, "simplex");
+    }
+}
+
+/// Tells the trace where the last support search led.
+template <class T>
+void tell_support(const Frames<T>& f, const Walk<T>& walk, const Settings& settings, T reach) {
+    if (settings.trace == nullptr) return;
+    const Vec3d support_a_w = cast<double>(f.point_a(walk.a)) + settings.origin_w;
+    const Vec3d axis = cast<double>(walk.direction);
+    settings.trace->point(support_a_w, "support of A");
+    settings.trace->point(cast<double>(f.point_b(walk.b)) + settings.origin_w, "support of B");
+    settings.trace->plane(axis, dot(axis, support_a_w), support_a_w, "supporting plane");
+    settings.trace->value("gap along the axis (m)", -double(reach) / length(axis));
+}
+
+/// One support search along the walk's direction; `reach` is negative when the direction separates.
+template <class T>
+SimplexPoint<T> step(const Frames<T>& f, Walk<T>& walk, const Settings& settings, T& reach) {
+    ++walk.iterations;
+    walk.direction = scaled(walk.direction);
+    tell_simplex(f, walk, settings);
+    const SimplexPoint<T> w = support(f, walk);
+    reach = dot(walk.direction, w.w);
+    tell_support(f, walk, settings, reach);
+    return w;
+}
+
+/// Continues `walk`: from its simplex, whose nearest point gives the direction, or with none from the
+/// direction. Long because the steps share all state.
 template <class T>
 End walk_to_origin(const Frames<T>& f, Walk<T>& walk, const Settings& settings) {
-    T last_norm = std::numeric_limits<T>::infinity();
-    for (bool first = true; walk.iterations < settings.limit; first = false) {
-        ++walk.iterations;
-        walk.direction = scaled(walk.direction);
-        const SimplexPoint<T> w = support(f, walk);
-        const T reach = dot(walk.direction, w.w);
-        if (settings.trace != nullptr) tell(*settings.trace, f, walk, settings.origin_w, reach);
+    const bool fresh = walk.simplex.count == 0;
+    T last_norm = fresh ? std::numeric_limits<T>::infinity() : length_squared(walk.nearest);
+    while (walk.iterations < settings.limit) {
+        T reach;
+        const SimplexPoint<T> w = step(f, walk, settings, reach);
         const bool apart = reach < 0;
         if (apart && settings.early_exit) return End::separated;
         const End rounding = apart ? End::separated : End::unfinished;
-        const bool known = walk.simplex.holds(w);
-        // In the first step the direction need not belong to the simplex, so nothing follows from no
-        // progress.
-        if (!first) {
+        if (walk.simplex.count > 0) {
             const T gain = last_norm - dot(walk.nearest, w.w);
-            if (known || !(gain > kConverged<T> * last_norm)) return rounding;
+            if (walk.simplex.holds(w) || !(gain > kConverged<T> * last_norm)) return rounding;
         }
         Simplex<T> next = walk.simplex;
-        if (!known && next.count < 4) next.add(w);
+        next.add(w);
         const Vec3<T> nearest = reduce_to_nearest(next);
         if (next.count == 4) {
             walk.simplex = next;
@@ -199,14 +219,24 @@ End walk_to_origin(const Frames<T>& f, Walk<T>& walk, const Settings& settings) 
     return End::unfinished;
 }
 
-/// Sets the simplex to the given vertex pairs as seen in T. True when it surrounds the origin.
+/// Adds the given vertex pairs, as seen in T, to the simplex and turns the direction to its nearest point.
+/// True when it surrounds the origin.
 template <class T>
 bool resume(const Frames<T>& f, const std::uint32_t (*pairs)[2], int count, Walk<T>& walk) {
-    for (int i = 0; i < count; ++i) walk.simplex.add(f.difference(pairs[i][0], pairs[i][1]));
-    if (count == 0) return false;
+    for (int i = 0; i < count && walk.simplex.count < 4; ++i) {
+        const SimplexPoint<T> p = f.difference(pairs[i][0], pairs[i][1]);
+        if (!walk.simplex.holds(p)) walk.simplex.add(p);
+    }
+    if (walk.simplex.count == 0) return false;
     walk.nearest = reduce_to_nearest(walk.simplex);
-    if (walk.simplex.count == 4) return true;
-    if (!(length_squared(walk.nearest) > 0)) walk.simplex.count = 0;
+    if (walk.simplex.count == 4) {
+        walk.end = End::surrounded;
+        return true;
+    }
+    if (length_squared(walk.nearest) > 0)
+        walk.direction = -walk.nearest;
+    else
+        walk.simplex.count = 0;  // nothing to go on from
     return false;
 }
 
@@ -228,22 +258,31 @@ bool usable(const Memory& m, const ConvexHull& a, const ConvexHull& b) {
     return true;
 }
 
-Walk<float> walk_in_float(const Job& job, const Frames<float>& f) {
+/// Starts from what the last query found: its axis first, which mostly still separates, then its simplex.
+/// True when that answers.
+bool resume_from_memory(const Job& job, const Frames<float>& f, Walk<float>& walk) {
     const Memory& memory = job.memory;
-    Walk<float> walk;
-    const bool warm = job.query.parameters.on(kWarmStart) && usable(memory, *f.a, *f.b);
-    if (warm) {
-        walk.a = memory.support_a;
-        walk.b = memory.support_b;
-    }
-    if (warm && resume(f, memory.pairs, memory.pair_count, walk)) {
-        walk.end = End::surrounded;
-        return walk;
-    }
-    if (warm && memory.last == Memory::separated) {
+    walk.a = memory.support_a;
+    walk.b = memory.support_b;
+    if (memory.last == Memory::separated) {
         walk.direction = memory.axis_w;
-    } else if (walk.simplex.count > 0) {
-        walk.direction = -walk.nearest;
+        float reach;
+        const SimplexPoint<float> w = step(f, walk, job.settings, reach);
+        if (reach < 0 && job.settings.early_exit) {
+            walk.end = End::separated;
+            return true;
+        }
+        walk.simplex.add(w);
+    }
+    if (!resume(f, memory.pairs, memory.pair_count, walk)) return false;
+    tell_simplex(f, walk, job.settings);
+    return true;
+}
+
+Walk<float> walk_in_float(const Job& job, const Frames<float>& f) {
+    Walk<float> walk;
+    if (job.query.parameters.on(kWarmStart) && usable(job.memory, *f.a, *f.b)) {
+        if (resume_from_memory(job, f, walk)) return walk;
     } else {
         walk.direction = transform_point(f.about_a_from_b, f.b->interior) -
                          transform_point(f.about_a_from_a, f.a->interior);
@@ -253,22 +292,17 @@ Walk<float> walk_in_float(const Job& job, const Frames<float>& f) {
 }
 
 /// Goes on in double where the float walk ended.
-Walk<double> walk_in_double(const Frames<double>& f, const Simplex<float>& simplex, const Vec3f& direction,
-                            std::uint32_t a, std::uint32_t b, const Settings& settings) {
+Walk<double> walk_in_double(const Frames<double>& f, const Walk<float>& coarse, const Settings& settings) {
     Walk<double> walk;
-    walk.a = a;
-    walk.b = b;
+    walk.a = coarse.a;
+    walk.b = coarse.b;
+    walk.direction = cast<double>(coarse.direction);
     std::uint32_t pairs[4][2];
-    for (int i = 0; i < simplex.count; ++i) {
-        pairs[i][0] = simplex.point[i].a;
-        pairs[i][1] = simplex.point[i].b;
+    for (int i = 0; i < coarse.simplex.count; ++i) {
+        pairs[i][0] = coarse.simplex.point[i].a;
+        pairs[i][1] = coarse.simplex.point[i].b;
     }
-    if (resume(f, pairs, simplex.count, walk)) {
-        walk.end = End::surrounded;
-        return walk;
-    }
-    walk.direction = walk.simplex.count > 0 ? -walk.nearest : cast<double>(direction);
-    walk.end = walk_to_origin(f, walk, settings);
+    if (!resume(f, pairs, coarse.simplex.count, walk)) walk.end = walk_to_origin(f, walk, settings);
     return walk;
 }
 
@@ -316,7 +350,8 @@ bool proves(const Job& job, Walk<T>& walk) {
     return true;
 }
 
-/// 128 bits of both matrices; two different pairs of poses share them with probability 2^-128.
+/// 128 bits of both matrices and of which hulls they place; two different questions share them with
+/// probability 2^-128.
 void hash_poses(const PairQuery& q, std::uint64_t (&out)[2]) {
     out[0] = 0x8a5cd789635d2dffull;
     out[1] = 0x121fd2155c472f96ull;
@@ -330,6 +365,13 @@ void hash_poses(const PairQuery& q, std::uint64_t (&out)[2]) {
     };
     add(q.a.world_from_body);
     add(q.b.world_from_body);
+    // The cache may come from another pair, whose geometry counts its versions from zero as well.
+    for (const PairBody* body : {&q.a, &q.b}) {
+        const ConvexHull& hull = *body->shape->hull();
+        out[0] = mix64(out[0] ^ reinterpret_cast<std::uintptr_t>(&hull));
+        out[1] = mix64(out[1] + hull.vertex_count);
+        add({{hull.x[0], hull.y[0], hull.z[0], hull.interior.x, hull.interior.y, hull.interior.z}});
+    }
 }
 
 /// Answers from the memory of the exact rung while nothing has moved.
@@ -427,8 +469,8 @@ void decide(const Job& job) {
     // direction is the axis that is easiest to prove.
     Settings to_the_end = job.settings;
     to_the_end.early_exit = false;
-    Walk<double> finer = walk_in_double(make_frames<double>(job.query), walk.simplex, walk.direction, walk.a,
-                                        walk.b, to_the_end);
+    to_the_end.earlier = walk.iterations;
+    Walk<double> finer = walk_in_double(make_frames<double>(job.query), walk, to_the_end);
     r.iterations += finer.iterations;
     r.counters[kDoubleIterations] = finer.iterations;
     r.counters[kSupports] += finer.supports;
@@ -472,8 +514,9 @@ void measure(const Job& job, const Frames<double>& f) {
     walk.direction = c.axis_w;
     Settings to_the_end = job.settings;
     to_the_end.early_exit = false;
+    to_the_end.limit = kMeasureLimit;
+    to_the_end.earlier = r.iterations;
     if (!resume(f, job.memory.pairs, job.memory.pair_count, walk)) {
-        if (walk.simplex.count > 0) walk.direction = -walk.nearest;
         walk.end = walk_to_origin(f, walk, to_the_end);
         r.counters[kDoubleIterations] += walk.iterations;
         r.counters[kSupports] += walk.supports;
