@@ -5,12 +5,13 @@ layout(std140) uniform Frame {
     vec4 camera;          // position; w: strength of contact occlusion
     vec4 sun_towards;     // unit; w: normal offset of shadow look-ups, metres
     vec4 sun_colour;      // w: 1 when something casts a shadow
-    vec4 sky_colour;      // w: number of occluders
+    vec4 sky_colour;
     vec4 ground_colour;   // w: radius of the shadow disc in texture units
     vec4 backdrop_low;    // linear; w: half width of the lit region, metres
     vec4 backdrop_high;
     vec4 fade;            // start, end, centre x, centre z
     vec4 viewport;        // width, height, scale, 1 for the dark theme
     vec4 target;          // what the camera looks at
+    vec4 cells;           // grid of occluders: low x and z, cells per metre
     vec4 occluders[64];   // centre, radius
 } frame;

@@ -34,7 +34,7 @@ void main() {
 #if defined(SURFACE_CLAY)
     vec3 c = clay(l, albedo, open_cavity, material.z, local);
 #elif defined(SURFACE_WOOD)
-    vec3 c = matte(l, abs(l.n.y) > 0.5 ? wood(albedo, world) : wood(albedo, world.xzy), material.x, material.y);
+    vec3 c = matte(l, wood(albedo, abs(l.n.y) > 0.5 ? world : world.xzy), material.x, material.y);
 #elif defined(SURFACE_GROUND)
     vec3 c = matte(l, albedo * grid_shade(world, l.n, material.z), material.x, material.y);
 #else

@@ -19,6 +19,10 @@ bool is_finite(const glm::mat4& m) {
     return true;
 }
 
+bool is_mirrored(const Instance& instance) {
+    return glm::determinant(glm::mat3(instance.world_from_local)) < 0;
+}
+
 Stage stage_of(const Instance& instance) {
     if (instance.material.surface == Surface::glass) return Stage::glass;
     return instance.opacity < kOpaque ? Stage::faded : Stage::opaque;
@@ -31,7 +35,8 @@ std::uint64_t order_of(const Instance& instance, const glm::vec3& camera) {
     const auto high = static_cast<std::uint64_t>(stage) << 60;
     if (stage == Stage::opaque) {
         return high | static_cast<std::uint64_t>(instance.material.surface) << 52 |
-               static_cast<std::uint64_t>(instance.mesh) << 4 | (instance.casts_shadow ? 0u : 1u);
+               static_cast<std::uint64_t>(instance.mesh) << 4 | (is_mirrored(instance) ? 2u : 0u) |
+               (instance.casts_shadow ? 0u : 1u);
     }
     const float distance = glm::length(glm::vec3(instance.world_from_local[3]) - camera);
     return high | static_cast<std::uint64_t>(~std::bit_cast<std::uint32_t>(distance));
@@ -61,7 +66,7 @@ void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
     data_.push_back(data);
 }
 
-void Batches::build(const RenderList& list, MeshStore& meshes, const std::vector<std::uint32_t>& own) {
+void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& occluders) {
     keys_.clear();
     data_.clear();
     batches_.clear();
@@ -81,13 +86,16 @@ void Batches::build(const RenderList& list, MeshStore& meshes, const std::vector
         const Stage stage = stage_of(instance);
         const bool same = !batches_.empty() && batches_.back().stage == stage &&
                           batches_.back().mesh == mesh &&
-                          batches_.back().surface == instance.material.surface;
-        if (!same) batches_.push_back({stage, instance.material.surface, mesh, data_.size(), 0, 0, false});
+                          batches_.back().surface == instance.material.surface &&
+                          batches_.back().mirrored == is_mirrored(instance);
+        if (!same)
+            batches_.push_back(
+                {stage, instance.material.surface, mesh, data_.size(), 0, 0, is_mirrored(instance), false});
         Batch& batch = batches_.back();
         ++batch.count;
         if (instance.casts_shadow && stage == Stage::opaque) ++batch.casters;
         batch.edges = batch.edges || instance.material.edge_alpha > 0;
-        append(instance, own[key.index], list.light.dark_theme);
+        append(instance, occluders.own(key.index), list.light.dark_theme);
     }
     buffer_.upload(GL_ARRAY_BUFFER, data_.data(), data_.size() * sizeof(InstanceData));
 }

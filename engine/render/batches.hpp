@@ -26,6 +26,7 @@ struct Batch {
     Mesh* mesh = nullptr;
     std::size_t first = 0, count = 0;
     std::size_t casters = 0;  ///< the first so many cast a shadow
+    bool mirrored = false;    ///< the poses turn the mesh inside out
     bool edges = false;       ///< some show their polygon edges
 };
 
@@ -33,7 +34,7 @@ class Batches {
   public:
     /// Sorts and uploads. Instances without a mesh, with a pose that is not finite or with no opacity are
     /// left out.
-    void build(const RenderList& list, MeshStore& meshes, const std::vector<std::uint32_t>& own);
+    void build(const RenderList& list, MeshStore& meshes, const Occluders& occluders);
     const std::vector<Batch>& all() const { return batches_; }
     std::size_t instance_count() const { return data_.size(); }
     bool anything_casts() const;

@@ -110,25 +110,4 @@ FrameBlock frame_block(const RenderList& list, const RenderTargetSize& size) {
     return block;
 }
 
-void choose_occluders(const RenderList& list, FrameBlock& block, std::vector<std::uint32_t>& own) {
-    own.assign(list.instances.size(), kMaxOccluders);
-    std::vector<std::pair<float, std::uint32_t>> order;
-    for (std::size_t i = 0; i < list.instances.size(); ++i) {
-        const Instance& instance = list.instances[i];
-        const glm::vec3 p(instance.world_from_local[3]);
-        const float distance = glm::length(p - list.camera.target);
-        if (instance.occluder_radius > 0 && std::isfinite(distance) &&
-            std::isfinite(instance.occluder_radius))
-            order.emplace_back(distance, static_cast<std::uint32_t>(i));
-    }
-    const std::size_t count = std::min<std::size_t>(order.size(), kMaxOccluders);
-    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end());
-    for (std::size_t k = 0; k < count; ++k) {
-        const Instance& instance = list.instances[order[k].second];
-        block.occluders[k] = glm::vec4(glm::vec3(instance.world_from_local[3]), instance.occluder_radius);
-        own[order[k].second] = static_cast<std::uint32_t>(k);
-    }
-    block.sky_colour.w = static_cast<float>(count);
-}
-
 }  // namespace claybox::engine

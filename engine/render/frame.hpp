@@ -1,25 +1,23 @@
 #pragma once
 // What all shaders know about one picture, and the mathematics of the camera and the sun.
 
-#include "engine/gl/objects.hpp"
-#include "engine/render/render_list.hpp"
+#include "engine/render/occluders.hpp"
 #include "engine/render/renderer.hpp"
 
 #include <glm/glm.hpp>
 
 namespace claybox::engine {
 
-constexpr int kMaxOccluders = 64;
 constexpr int kShadowSize = 2048;
 constexpr GLuint kFrameBinding = 0;
-constexpr GLint kShadowUnit = 0, kGlyphUnit = 1;
+constexpr GLint kShadowUnit = 0, kGlyphUnit = 1, kOccluderUnit = 2;
 
 /// Laid out as the block in shaders/frame.glsl (std140).
 struct FrameBlock {
     glm::mat4 clip_from_world{1};
     glm::mat4 shadow_from_world{1};
     glm::vec4 camera{0}, sun_towards{0}, sun_colour{0}, sky_colour{0}, ground_colour{0};
-    glm::vec4 backdrop_low{0}, backdrop_high{0}, fade{0}, viewport{0}, target{0};
+    glm::vec4 backdrop_low{0}, backdrop_high{0}, fade{0}, viewport{0}, target{0}, cells{0};
     glm::vec4 occluders[kMaxOccluders]{};
 };
 
@@ -34,9 +32,5 @@ glm::mat4 shadow_from_world(const LightData& light);
 
 /// Everything but the occluders and the question whether anything casts a shadow.
 FrameBlock frame_block(const RenderList& list, const RenderTargetSize& size);
-
-/// Chooses the occluders (nearest to the camera's target when there are too many) into `block`; `own[i]`
-/// becomes the number of instance i's own occluder, or kMaxOccluders.
-void choose_occluders(const RenderList& list, FrameBlock& block, std::vector<std::uint32_t>& own);
 
 }  // namespace claybox::engine

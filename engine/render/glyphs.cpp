@@ -12,10 +12,9 @@ namespace claybox::engine {
 
 namespace {
 
-constexpr int kAtlasSize = 1024;
-constexpr int kCapTexels = 40;  // height of a capital letter
-constexpr int kPadding = 8;     // texels in which the field falls from the edge to nothing
-constexpr int kEdgeValue = 128;
+constexpr int kAtlasSize = 2048;
+constexpr int kCapTexels = 64;  // height of a capital letter
+constexpr int kGap = 8;         // texels between letters, so that their smaller pictures do not mix
 
 // Semi-bold first: thin letters would vanish at an angle.
 constexpr const char* kFonts[] = {
@@ -40,17 +39,17 @@ std::vector<unsigned char> read_file(const char* path) {
 
 /// Places pictures in rows, left to right, top to bottom.
 struct Shelf {
-    int x = 1, y = 1, row = 0;
+    int x = kGap, y = kGap, row = 0;
     bool place(int width, int height, int& at_x, int& at_y) {
-        if (x + width + 1 > kAtlasSize) {
-            x = 1;
-            y += row + 1;
+        if (x + width + kGap > kAtlasSize) {
+            x = kGap;
+            y += row + kGap;
             row = 0;
         }
-        if (y + height + 1 > kAtlasSize) return false;
+        if (y + height + kGap > kAtlasSize) return false;
         at_x = x;
         at_y = y;
-        x += width + 1;
+        x += width + kGap;
         row = height > row ? height : row;
         return true;
     }
@@ -64,21 +63,19 @@ void add_glyph(const stbtt_fontinfo& font, float scale, std::uint32_t code, Shel
     Glyph glyph;
     glyph.advance = static_cast<float>(advance) * scale / kCapTexels;
     int width = 0, height = 0, left = 0, top = 0, x = 0, y = 0;
-    unsigned char* field =
-        stbtt_GetGlyphSDF(&font, scale, index, kPadding, kEdgeValue,
-                          static_cast<float>(kEdgeValue) / kPadding, &width, &height, &left, &top);
-    if (field != nullptr && shelf.place(width, height, x, y)) {
+    unsigned char* cover = stbtt_GetGlyphBitmap(&font, scale, scale, index, &width, &height, &left, &top);
+    if (cover != nullptr && shelf.place(width, height, x, y)) {
         for (int row = 0; row < height; ++row)
             for (int column = 0; column < width; ++column)
                 atlas.texels[static_cast<std::size_t>((y + row) * kAtlasSize + x + column)] =
-                    field[row * width + column];
+                    cover[row * width + column];
         const float cap = kCapTexels, size = kAtlasSize;
         glyph.low = glm::vec2(static_cast<float>(left), static_cast<float>(-top - height)) / cap;
         glyph.high = glm::vec2(static_cast<float>(left + width), static_cast<float>(-top)) / cap;
         glyph.uv_low = glm::vec2(static_cast<float>(x), static_cast<float>(y + height)) / size;
         glyph.uv_high = glm::vec2(static_cast<float>(x + width), static_cast<float>(y)) / size;
     }
-    stbtt_FreeSDF(field, nullptr);
+    stbtt_FreeBitmap(cover, nullptr);
     atlas.glyphs.emplace(code, glyph);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Letters of the interface font as a distance field, which stays sharp at any size.
+// Letters of the interface font in one picture.
 
 #include <glm/glm.hpp>
 

@@ -10,7 +10,8 @@
 
 namespace claybox::engine {
 
-/// Triangles and edge lines of a mesh, local frame, metres.
+/// Triangles and edge lines of a mesh, local frame, metres. Triangles run counter-clockwise seen from
+/// outside; only glass and floors are also seen from behind.
 struct MeshData {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;  ///< one per position

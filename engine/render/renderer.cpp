@@ -5,6 +5,7 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace claybox::engine {
@@ -21,7 +22,7 @@ struct Renderer::Impl {
     MultisampleTarget target;
     StreamBuffer frame_buffer;
     FrameBlock frame;
-    std::vector<std::uint32_t> own_occluders;
+    Occluders occluders;
     RenderStats stats;
 
     bool create(std::string& error) {
@@ -35,8 +36,10 @@ struct Renderer::Impl {
 
 void Renderer::Impl::prepare(const RenderList& list, const RenderTargetSize& size) {
     frame = frame_block(list, size);
-    choose_occluders(list, frame, own_occluders);
-    batches.build(list, meshes, own_occluders);
+    occluders.choose(list);
+    frame.cells = occluders.cells();
+    std::copy(occluders.spheres().begin(), occluders.spheres().end(), frame.occluders);
+    batches.build(list, meshes, occluders);
     frame.sun_colour.w = batches.anything_casts() ? 1.0f : 0.0f;
 }
 
@@ -48,6 +51,7 @@ void Renderer::Impl::upload_frame() {
 void Renderer::Impl::draw_scene(const RenderList& list) {
     glClear(GL_DEPTH_BUFFER_BIT);
     shadow.bind_map();
+    occluders.upload_and_bind();
     scene.draw_opaque(batches, stats);
     scene.draw_sky(glm::inverse(frame.clip_from_world));
     edges.draw(batches, Stage::opaque, stats);

@@ -33,6 +33,7 @@ Program load_program(std::string_view vertex, std::string_view fragment, std::sp
     if (!program) return program;
     program.set_block("Frame", kFrameBinding);
     program.set_sampler("shadow_map", kShadowUnit);
+    program.set_sampler("occluder_cells", kOccluderUnit);
     program.set_sampler("glyphs", kGlyphUnit);
     glUseProgram(0);
     return program;
@@ -64,8 +65,12 @@ void ScenePass::draw_batch(const Batches& batches, const Batch& batch, RenderSta
     glUseProgram(programs_[program_of(batch.surface)].id());
     glBindVertexArray(batch.mesh->triangles_array.id());
     batches.bind_attributes(batch);
+    const bool two_sided = batch.surface == Surface::glass || batch.surface == Surface::floor;
+    if (!two_sided) glEnable(GL_CULL_FACE);
+    glFrontFace(batch.mirrored ? GL_CW : GL_CCW);
     glDrawElementsInstanced(GL_TRIANGLES, batch.mesh->index_count, GL_UNSIGNED_INT, nullptr,
                             static_cast<GLsizei>(batch.count));
+    glDisable(GL_CULL_FACE);
     ++stats.draw_calls;
     stats.triangles += static_cast<std::uint64_t>(batch.mesh->index_count / 3) * batch.count;
 }

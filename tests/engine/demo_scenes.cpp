@@ -328,8 +328,6 @@ RenderList potter_scene(Renderer& renderer) {
     turned(0.148f, 0.0f, -0.012f, 0.003f, material(0xC9BCA8, 0.05f, 14));
     turned(0.085f, 0.0006f, 0, 0.0004f, material(0x9A7E6A, 0.16f, 40));
     list.instances.push_back(instance(pot(renderer), mat4(1), material(0xB0937D, 0, 1, Surface::clay)));
-    list.instances.back().occluder_radius = 0.07f;
-    list.instances.back().world_from_local = mat4(1);
     const vec3 wrist(0.2f, 0.0f, 0.09f);
     add_hand_part(renderer, list, wrist, {0.15f, 0.085f, 0.085f}, 0.03f, 0.028f, false);
     add_finger(renderer, list,

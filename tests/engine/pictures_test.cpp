@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 namespace claybox::test {
 namespace {
@@ -22,13 +24,19 @@ TEST(Pictures, demo_scenes_are_written_when_a_folder_is_named) {
     const char* only = std::getenv("CLAYBOX_PICTURE");
     const auto show = [&](const char* name, const engine::RenderList& list) {
         if (only != nullptr && std::string(only) != name) return;
-        draw_picture(*renderer, list, 1600, 900);
-        const auto start = std::chrono::steady_clock::now();
-        const Picture picture = draw_picture(*renderer, list, 1600, 900);
-        const double ms =
-            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        std::printf("%s: %.1f ms, %u instances, %u calls, %llu triangles\n", name, ms,
-                    renderer->stats().instances, renderer->stats().draw_calls,
+        Picture picture = draw_picture(*renderer, list, 1600, 900);
+        double ms = 1e9, cpu_ms = 1e9;  // the best of a few: other programs may be busy
+        for (int k = 0; k < 4; ++k) {
+            const std::clock_t cpu = std::clock();
+            const auto start = std::chrono::steady_clock::now();
+            picture = draw_picture(*renderer, list, 1600, 900);
+            ms = std::min(
+                ms,
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+            cpu_ms = std::min(cpu_ms, 1000.0 * static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC);
+        }
+        std::printf("%s: %.1f ms, %.1f ms of processor time, %u instances, %u calls, %llu triangles\n", name,
+                    ms, cpu_ms, renderer->stats().instances, renderer->stats().draw_calls,
                     static_cast<unsigned long long>(renderer->stats().triangles));
         EXPECT_TRUE(write_picture(std::filesystem::path(folder) / (std::string(name) + ".png"), picture));
     };

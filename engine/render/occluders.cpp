@@ -1,0 +1,86 @@
+#include "engine/render/occluders.hpp"
+
+#include "engine/render/frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::engine {
+
+void Occluders::choose(const RenderList& list) {
+    own_.assign(list.instances.size(), kMaxOccluders);
+    candidates_.clear();
+    for (std::size_t i = 0; i < list.instances.size(); ++i) {
+        const Instance& instance = list.instances[i];
+        const float distance = glm::length(glm::vec3(instance.world_from_local[3]) - list.camera.target);
+        if (instance.occluder_radius > 0 && std::isfinite(distance) &&
+            std::isfinite(instance.occluder_radius))
+            candidates_.push_back({distance, static_cast<std::uint32_t>(i)});
+    }
+    const auto count =
+        std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(candidates_.size()), kMaxOccluders);
+    std::partial_sort(candidates_.begin(), candidates_.begin() + count, candidates_.end(),
+                      [](const Candidate& a, const Candidate& b) {
+                          return a.distance != b.distance ? a.distance < b.distance : a.instance < b.instance;
+                      });
+    for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
+        const Instance& instance = list.instances[candidates_[k].instance];
+        spheres_[k] = glm::vec4(glm::vec3(instance.world_from_local[3]), instance.occluder_radius);
+        own_[candidates_[k].instance] = static_cast<std::uint32_t>(k);
+    }
+    place_grid(static_cast<int>(count));
+    fill_grid(static_cast<int>(count));
+}
+
+/// The grid covers all that any sphere can reach; the outermost cells also stand for what lies beyond.
+void Occluders::place_grid(int count) {
+    glm::vec2 low(0), high(0);
+    for (int k = 0; k < count; ++k) {
+        const glm::vec4& s = spheres_[static_cast<std::size_t>(k)];
+        const glm::vec2 centre(s.x, s.z), reach(kReach * s.w);
+        low = k == 0 ? centre - reach : glm::min(low, centre - reach);
+        high = k == 0 ? centre + reach : glm::max(high, centre + reach);
+    }
+    const glm::vec2 size = glm::max(high - low, glm::vec2(1e-3f));
+    cells_ = glm::vec4(low, glm::vec2(kCells) / size);
+}
+
+void Occluders::fill_grid(int count) {
+    const glm::vec2 low(cells_.x, cells_.y), size = 1.0f / glm::vec2(cells_.z, cells_.w);
+    for (int z = 0; z < kCells; ++z) {
+        for (int x = 0; x < kCells; ++x) {
+            const glm::vec2 corner = low + size * glm::vec2(static_cast<float>(x), static_cast<float>(z));
+            std::array<std::pair<float, std::uint8_t>, kMaxOccluders> near_by;
+            int found = 0;
+            for (int k = 0; k < count; ++k) {
+                const glm::vec4& s = spheres_[static_cast<std::size_t>(k)];
+                const glm::vec2 centre(s.x, s.z);
+                const glm::vec2 gap = centre - glm::clamp(centre, corner, corner + size);
+                const float distance = glm::length(gap) / s.w;
+                if (distance < kReach)
+                    near_by[static_cast<std::size_t>(found++)] = {distance, static_cast<std::uint8_t>(k)};
+            }
+            if (found > kPerCell) std::sort(near_by.begin(), near_by.begin() + found);
+            auto& cell = grid_[static_cast<std::size_t>(z * kCells + x)];
+            cell.fill(kNone);
+            for (int k = 0; k < std::min(found, kPerCell); ++k)
+                cell[static_cast<std::size_t>(k)] = near_by[static_cast<std::size_t>(k)].second;
+        }
+    }
+}
+
+void Occluders::upload_and_bind() {
+    const bool first = !texture_;
+    if (first) texture_ = Texture::make();
+    glActiveTexture(GL_TEXTURE0 + kOccluderUnit);
+    glBindTexture(GL_TEXTURE_2D, texture_.id());
+    if (first) {
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32UI, kCells, kCells, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                 grid_.data());
+}
+
+}  // namespace claybox::engine

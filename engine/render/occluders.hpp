@@ -1,0 +1,46 @@
+#pragma once
+// Contact occlusion: spheres that darken what is near them, and a grid that says which of them matter where.
+
+#include "engine/gl/objects.hpp"
+#include "engine/render/render_list.hpp"
+
+#include <array>
+#include <vector>
+
+namespace claybox::engine {
+
+constexpr int kMaxOccluders = 64;
+
+class Occluders {
+  public:
+    /// Chooses spheres, the nearest to the camera's target when there are too many, and sorts them into the
+    /// grid.
+    void choose(const RenderList& list);
+    void upload_and_bind();
+
+    const std::array<glm::vec4, kMaxOccluders>& spheres() const { return spheres_; }  ///< centre and radius
+    const glm::vec4& cells() const { return cells_; }  ///< low x and z, cells per metre in x and z
+    /// The number of instance i's own sphere, kMaxOccluders for none.
+    std::uint32_t own(std::size_t i) const { return own_[i]; }
+
+  private:
+    static constexpr int kCells = 32;    // to a side
+    static constexpr int kPerCell = 16;  // bytes of one texel of four 32-bit numbers
+    static constexpr float kReach = 6;   // radii; the shader fades to nothing there
+    static constexpr std::uint8_t kNone = 255;
+
+    void place_grid(int count);
+    void fill_grid(int count);
+    struct Candidate {
+        float distance;
+        std::uint32_t instance;
+    };
+    std::array<glm::vec4, kMaxOccluders> spheres_{};
+    glm::vec4 cells_{0, 0, 1, 1};
+    std::vector<std::uint32_t> own_;
+    std::vector<Candidate> candidates_;
+    std::array<std::array<std::uint8_t, kPerCell>, kCells * kCells> grid_{};
+    Texture texture_;
+};
+
+}  // namespace claybox::engine
