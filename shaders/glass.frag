@@ -11,7 +11,7 @@ flat in int own;
 out vec4 fragment;
 
 float streak(float at, float centre, float half_width) {
-    return 1.0 - smoothstep(half_width * 0.55, half_width, abs(at - centre));
+    return 1.0 - smoothstep(half_width * 0.15, half_width, abs(at - centre));
 }
 
 void main() {
@@ -22,10 +22,10 @@ void main() {
     // The pane in front shows the streaks best, the sides less, the back least.
     float side = dot(n, normalize(frame.camera.xyz - frame.target.xyz));
     float strength = side > 0.0 ? mix(0.7, 1.0, side) : mix(0.7, 0.35, -side);
-    vec3 along = abs(n.y) > 0.9 ? vec3(1.0, 0.0, 0.0) : normalize(cross(vec3(0.0, 1.0, 0.0), n));
-    float size = frame.backdrop_low.w;
-    float at = (dot(from_centre, along) + 0.62 * dot(from_centre, cross(n, along))) / size;
-    float streaks = 0.14 * streak(at, -0.22, 0.16) + 0.10 * streak(at, 0.10, 0.06);
+    // Streaks fall to the right on every pane, whichever way its normal looks.
+    vec3 right = vec3(abs(n.z) >= abs(n.x) ? 1.0 : 0.0, 0.0, abs(n.z) >= abs(n.x) ? 0.0 : 1.0);
+    float at = (0.62 * dot(from_centre, right) + from_centre.y) / frame.backdrop_low.w;
+    float streaks = 0.14 * streak(at, -0.20, 0.17) + 0.10 * streak(at, 0.24, 0.09);
     if (abs(n.y) > 0.9) streaks = 0.0;
     float grazing = 1.0 - abs(dot(n, v));
     float alpha = 0.06 + 0.36 * grazing * grazing * grazing * grazing + streaks * strength;

@@ -12,7 +12,7 @@ vec3 wood(vec3 albedo, vec3 p) {
     float grain = 0.55 * noise2(g) + 0.3 * noise2(g * vec2(1.7, 2.9) + 5.0) * fine +
                   0.15 * noise2(g * vec2(6.0, 7.0) + 11.0) * fine;
     float tone_shift = 0.94 + 0.12 * hash1(id + 2.0);
-    vec3 c = albedo * tone_shift * mix(0.80, 1.10, smoothstep(0.15, 0.75, grain));
+    vec3 c = albedo * tone_shift * mix(0.74, 0.98, smoothstep(0.15, 0.75, grain));
     vec2 to_joint = vec2(min(across, 1.0 - across) * kWide, min(fract(along), 1.0 - fract(along)) * kLong);
     vec2 w = max(fwidth(p.zx), vec2(1e-6));
     vec2 joint = vec2(1.0) - smoothstep(vec2(0.0006), vec2(0.0006) + w, to_joint);

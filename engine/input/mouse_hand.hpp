@@ -11,7 +11,8 @@
 
 namespace claybox::engine {
 
-/// What a scene says about its hand; fill from Scene::hand_region(), hand_rest(), hand_reach() and hand_pinches().
+/// What a scene says about its hand; fill from Scene::hand_region(), hand_rest(), hand_reach() and
+/// hand_pinches().
 struct MouseHandSetup {
     glm::dvec3 region_min{-1}, region_max{1};  ///< the fingertip stays in this box, metres
     HandPose rest;         ///< orientation and curl at rest; its wrist is where an idle hand waits

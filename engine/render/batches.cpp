@@ -9,7 +9,7 @@ namespace claybox::engine {
 
 namespace {
 
-constexpr unsigned kDarkFloor = 0x38393D, kDarkPlinth = 0x595B60;
+constexpr unsigned kDarkFloor = 0x38393D, kDarkPlinth = 0x515358;
 constexpr float kOpaque = 0.999f;
 
 bool is_finite(const glm::mat4& m) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace claybox::engine {
 
@@ -153,6 +154,18 @@ std::uint32_t Renderer::pick(const RenderList& list, const RenderTargetSize& siz
     leave_tidy();
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
     return picked;
+}
+
+void Renderer::set_samples(int samples) {
+    impl_->target.set_samples(samples);
+}
+
+bool Renderer::is_software() {
+    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    const std::string_view text = name != nullptr ? name : "";
+    for (const std::string_view known : {"llvmpipe", "softpipe", "SwiftShader", "GDI Generic"})
+        if (text.find(known) != std::string_view::npos) return true;
+    return false;
 }
 
 const RenderStats& Renderer::stats() const {

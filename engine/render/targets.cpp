@@ -4,8 +4,11 @@
 
 namespace claybox::engine {
 
-namespace {
-constexpr int kSamples = 4;
+void MultisampleTarget::set_samples(int samples) {
+    samples = std::clamp(samples, 0, 16);
+    if (samples == samples_) return;
+    samples_ = samples;
+    width_ = height_ = 0;
 }
 
 bool MultisampleTarget::make(int samples) {
@@ -30,7 +33,7 @@ bool MultisampleTarget::bind(int width, int height) {
         width_ = width;
         height_ = height;
         glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
-        if (!make(std::min(kSamples, static_cast<int>(most_samples))) && !make(0)) {
+        if (!make(std::min(samples_, static_cast<int>(most_samples))) && !make(0)) {
             width_ = height_ = 0;
             return false;
         }

@@ -9,13 +9,15 @@ class MultisampleTarget {
   public:
     /// Makes or remakes the buffers and binds them. False when the driver refuses the size.
     bool bind(int width, int height);
+    /// How many samples the next bind uses; no more than the driver has.
+    void set_samples(int samples);
     void resolve_into(GLuint framebuffer) const;
 
   private:
     bool make(int samples);
     Framebuffer framebuffer_;
     Renderbuffer colour_, depth_;
-    int width_ = 0, height_ = 0;
+    int width_ = 0, height_ = 0, samples_ = 4;
 };
 
 }  // namespace claybox::engine

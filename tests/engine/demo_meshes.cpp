@@ -42,7 +42,7 @@ void add_face(MeshData& mesh, std::vector<vec3> corners, const vec3& n) {
 /// Every plane through three points that has all others behind it is a face.
 bool is_new_plane(const std::vector<glm::vec4>& planes, const glm::vec4& plane) {
     return std::none_of(planes.begin(), planes.end(), [&](const glm::vec4& p) {
-        return glm::dot(vec3(p), vec3(plane)) > 0.9999f && std::abs(p.w - plane.w) < 1e-3f;
+        return glm::dot(vec3(p), vec3(plane)) > 0.99999f && std::abs(p.w - plane.w) < 1e-4f;
     });
 }
 

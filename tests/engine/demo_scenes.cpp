@@ -207,6 +207,7 @@ std::vector<vec2> disc_profile(float radius, float top, float bottom, float edge
         p.emplace_back(radius - edge + edge * std::cos(a), top - edge + edge * std::sin(a));
     }
     p.emplace_back(radius, bottom);
+    std::reverse(p.begin(), p.end());  // upwards, so that the outside looks out
     return p;
 }
 
