@@ -1,6 +1,6 @@
-#include "tests/engine/demo_scenes.hpp"
+#include "tests/graphics/demo_scenes.hpp"
 
-#include "tests/engine/demo_meshes.hpp"
+#include "tests/graphics/demo_meshes.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>
 

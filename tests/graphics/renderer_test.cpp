@@ -1,7 +1,7 @@
 #include "engine/render/renderer.hpp"
 
-#include "tests/engine/demo_meshes.hpp"
-#include "tests/engine/demo_scenes.hpp"
+#include "tests/graphics/demo_meshes.hpp"
+#include "tests/graphics/demo_scenes.hpp"
 #include "tests/support/offscreen.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>

@@ -1,4 +1,4 @@
-#include "tests/engine/demo_meshes.hpp"
+#include "tests/graphics/demo_meshes.hpp"
 
 #include <algorithm>
 #include <cmath>

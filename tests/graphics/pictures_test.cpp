@@ -1,6 +1,6 @@
 // Pictures for the eye: written into the folder that CLAYBOX_PICTURES names.
 
-#include "tests/engine/demo_scenes.hpp"
+#include "tests/graphics/demo_scenes.hpp"
 #include "tests/support/offscreen.hpp"
 
 #include <gtest/gtest.h>
