@@ -561,7 +561,7 @@ void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* 
 constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 64, 1, 1000, "",
-     "ours: coherent queries need 1 to 3, the hardest of the ground truth under 40",
+     "ours: coherent queries need 1 to 3, the hardest of the ground truth 16",
      "A walk that reaches the limit decides nothing; the next rung of the ladder does."},
     {"support", "Support search", ParameterKind::choice, 0, 0, 2, "", "Chong, hill climbing; ours: scan",
      "How the furthest vertex is found: by scanning all, by climbing from the last one, or by size.", false,

@@ -55,7 +55,7 @@ Pair frame_before(const TruthPair& t, const Vec3d& direction) {
 }
 
 struct Tally {
-    std::uint32_t asked = 0, wrong = 0, rung[4] = {};
+    std::uint32_t asked = 0, wrong = 0, rung[4] = {}, most_iterations = 0;
     double worst_distance = 0;
 };
 
@@ -79,6 +79,7 @@ void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& 
            Tally& tally) {
     ++tally.asked;
     ++tally.rung[r.rung];
+    tally.most_iterations = std::max(tally.most_iterations, r.iterations);
     const bool right = r.verdict == (t.collide ? Verdict::colliding : Verdict::separated);
     tally.wrong += right ? 0 : 1;
     EXPECT_TRUE(right) << t.id << " " << t.kind << ": " << to_string(r.verdict);
@@ -119,11 +120,12 @@ void ask_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& ra
 }
 
 void print(const PairAlgorithm& algorithm, const std::map<std::string, Tally>& tallies) {
-    std::printf("%s\n%-20s %6s %6s %7s %7s  %s\n", algorithm.id, "class", "asked", "wrong", "rung 2",
-                "rung 3", "worst relative distance error");
+    std::printf("%s\n%-20s %6s %6s %7s %7s %10s  %s\n", algorithm.id, "class", "asked", "wrong", "rung 2",
+                "rung 3", "iterations", "worst relative distance error");
     for (const auto& [kind, t] : tallies)
-        std::printf("%-20s %6u %6u %6.1f%% %6.1f%%  %.1e\n", kind.c_str(), t.asked, t.wrong,
-                    100.0 * t.rung[2] / t.asked, 100.0 * t.rung[3] / t.asked, t.worst_distance);
+        std::printf("%-20s %6u %6u %6.1f%% %6.1f%% %10u  %.1e\n", kind.c_str(), t.asked, t.wrong,
+                    100.0 * t.rung[2] / t.asked, 100.0 * t.rung[3] / t.asked, t.most_iterations,
+                    t.worst_distance);
 }
 
 TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_within_tolerance) {
