@@ -160,7 +160,8 @@ TEST(Hull, RefusesWhatIsNoPointSet) {
 TEST(Hull, IsRightForTheShapesOfTheGroundTruth) {
     const auto lines = test::truth_lines("convex.jsonl");
     std::size_t checked = 0;
-    for (std::size_t i = 0; i < lines.size(); i += 23) {
+    const std::size_t step = lines.size() > 1000 ? 23 : 1;
+    for (std::size_t i = 0; i < lines.size(); i += step) {
         for (const char* which : {"a", "b"}) {
             std::vector<Vec3f> points;
             for (const auto& p : lines[i][which]["points"])
@@ -173,7 +174,7 @@ TEST(Hull, IsRightForTheShapesOfTheGroundTruth) {
         }
     }
     if (lines.empty()) GTEST_SKIP() << "the ground truth is not here";
-    EXPECT_GT(checked, 100u);
+    EXPECT_GT(checked, lines.size() / step);
 }
 
 }  // namespace
