@@ -2,6 +2,7 @@
 
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives.hpp"
+#include "tests/support/qhull.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -54,6 +55,14 @@ void hull_of_sphere_points(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(convex_hull(points).value().vertex_count);
 }
 BENCHMARK(hull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
+
+void qhull_of_sphere_points(benchmark::State& state) {
+    Random random(11);
+    std::vector<Vec3f> points;
+    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    for (auto _ : state) benchmark::DoNotOptimize(claybox::test::qhull(points, false).vertices.size());
+}
+BENCHMARK(qhull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
 
 void hull_of_grid(benchmark::State& state) {
     std::vector<Vec3f> points;

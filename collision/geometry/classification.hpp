@@ -11,8 +11,8 @@ enum class DefectKind : unsigned char {
     boundary_edge,       ///< an edge with one polygon
     nonmanifold_edge,    ///< an edge with more than two polygons
     flipped_edge,        ///< a directed edge used twice: neighbours disagree about outside
-    degenerate_polygon,  ///< zero area or a repeated vertex
-    duplicate_polygon,   ///< the same vertices as an earlier polygon
+    degenerate_polygon,  ///< all vertices in line, or one repeated at once
+    duplicate_polygon,   ///< the same vertices as an earlier polygon, in any order
     vertex_fan,          ///< the polygons around a vertex are not one fan
     bent_polygon,        ///< its vertices are not in one plane
     isolated_vertex,     ///< used by no polygon
@@ -39,12 +39,12 @@ struct Classification {
     bool manifold = false;  ///< no edge with more than two
     bool oriented = false;  ///< no directed edge twice
     bool planar_polygons = false;
-    bool convex_polygons = false;  ///< a zero-area polygon is not convex
+    bool convex_polygons = false;  ///< bent ones by their outline; a zero-area polygon is not convex
     bool convex = false;           ///< closed, manifold, oriented, and the boundary of its convex hull
     std::uint32_t components = 0;  ///< through shared edges
     std::optional<int> genus;      ///< only when closed, manifold, oriented, connected, with simple fans
     std::uint32_t degenerate_polygons = 0, boundary_edges = 0, nonmanifold_edges = 0;
-    bool vertex_fans_ok = false;
+    bool vertex_fans_ok = false;  ///< around every vertex the polygons hang together through edges
     std::vector<Defect> defects;
 };
 

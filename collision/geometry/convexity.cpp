@@ -40,7 +40,6 @@ bool edges_are_convex(const Polyhedron& m, const Topology& triangles) {
     return true;
 }
 
-// The corners of the box around the vertices as a point strictly inside, if their mean is.
 Vec3d mean_of(const std::vector<Vec3f>& positions) {
     Vec3d sum;
     for (const Vec3f& p : positions) sum += cast<double>(p);

@@ -20,8 +20,10 @@ struct ConvexHull {
     Vec3f vertex(std::uint32_t v) const { return {x[v], y[v], z[v]}; }
 };
 
-/// Hull of at least one finite point; duplicates, interior and coplanar points may occur. Full-dimensional
-/// sets go through Qhull, sets of dimension 0 to 2 through our own code, decided exactly.
+/// Hull of at least one finite point; duplicates, interior and coplanar points may occur. All decisions are
+/// exact: no point is in front of any face, coplanar facets are one face, and no three vertices of a face are
+/// in line. Our own rather than Qhull, which merges facets by a tolerance and does not take flat sets; Qhull
+/// referees it in the tests.
 Result<ConvexHull> convex_hull(std::span<const Vec3f> points);
 
 }  // namespace claybox::collision
