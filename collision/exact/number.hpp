@@ -39,18 +39,19 @@ struct Approx {
     double v = 0, e = 0;
 
     friend Approx operator+(const Approx& a, const Approx& b) {
-        const double v = a.v + b.v;
-        return {v, (a.e + b.e + kRound * std::abs(v)) * kUp + kUnderflow};
+        const double value = a.v + b.v;
+        return {value, (a.e + b.e + kRound * std::abs(value)) * kUp + kUnderflow};
     }
     friend Approx operator-(const Approx& a, const Approx& b) {
-        const double v = a.v - b.v;
-        return {v, (a.e + b.e + kRound * std::abs(v)) * kUp + kUnderflow};
+        const double value = a.v - b.v;
+        return {value, (a.e + b.e + kRound * std::abs(value)) * kUp + kUnderflow};
     }
     friend Approx operator-(const Approx& a) { return {-a.v, a.e}; }
     friend Approx operator*(const Approx& a, const Approx& b) {
-        const double v = a.v * b.v;
-        return {v, (std::abs(a.v) * b.e + std::abs(b.v) * a.e + a.e * b.e + kRound * std::abs(v)) * kUp +
-                       kUnderflow};
+        const double value = a.v * b.v;
+        return {value,
+                (std::abs(a.v) * b.e + std::abs(b.v) * a.e + a.e * b.e + kRound * std::abs(value)) * kUp +
+                    kUnderflow};
     }
 };
 
