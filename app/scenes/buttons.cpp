@@ -62,7 +62,7 @@ constexpr bool is_index(std::uint32_t finger) {
 
 /// The forefinger points down at the desk, the others are curled; the hand comes from the lower right. The
 /// tip lies here in the wrist frame at these curls (from the hand model; a test compares).
-constexpr std::array<float, 5> kCurl{0.50f, 0.14f, 0.80f, 0.86f, 0.90f};
+constexpr std::array<float, 5> kCurl{0.80f, 0.14f, 0.80f, 0.86f, 0.90f};
 constexpr Vec3d kTipFromWrist{-0.03106, -0.03514, -0.16316};
 constexpr double kTipRadius = 0.0076;
 

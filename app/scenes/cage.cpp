@@ -32,7 +32,7 @@ constexpr double kUnit = 0.5;  // metres in one unit of the drawn picture
 constexpr double kLength = 7.0 * kUnit, kHeight = 4.1 * kUnit, kDepth = 4.6 * kUnit;
 constexpr double kPlinth = 0.16 * kUnit;
 constexpr double kFlashFrames = 9;            // 150 ms at 60 frames a second
-constexpr std::uint64_t kWitnessFrames = 24;  // a witness stays readable for 400 ms after the hit
+constexpr std::uint64_t kWitnessFrames = 15;  // a witness stays readable for 250 ms after the hit
 constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 3, kMaxEventTexts = 64;
 
 const Aabb kCage{
@@ -55,7 +55,7 @@ const Parameter kParameters[] = {
     {"detail", "Polygons or corners", ParameterKind::integer, 24, 4, 10000, "",
      "ours: facets that can be seen; the papers measure 10 to 10,000",
      "Polygons of a body; hulls of random points read it as their number of vertices.", true},
-    {"fill", "Filled volume", ParameterKind::real, 4, 0.01, 30, "%",
+    {"fill", "Filled volume", ParameterKind::real, 3, 0.01, 30, "%",
      "ours: as in the drawn picture; the papers use 10 %",
      "Share of the cage's volume that the bodies take; their size follows from it.", true},
     {"spread", "Size spread", ParameterKind::real, 40, 0, 80, "%",
@@ -267,11 +267,11 @@ void CageScene::advance(Body& body) const {
         p[k] = std::clamp(p[k] + body.direction[k] * body.step, low[k] + r, high[k] - r);
     }
     body.pose.rotation = collision::normalized(body.turn * body.pose.rotation);
-    body.flash = std::max(0.0f, body.flash - static_cast<float>(1 / kFlashFrames));
 }
 
 void CageScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
     frame_ = input.frame;
+    for (Body& body : bodies_) body.flash = std::max(0.0f, body.flash - static_cast<float>(1 / kFlashFrames));
     world.poll_events(batch_);
     respond(batch_, input.frame, output);
     for (Body& body : bodies_) {

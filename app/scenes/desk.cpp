@@ -17,7 +17,7 @@ namespace {
 
 using Kind = Command::Kind;
 
-constexpr float kColumn[3] = {-0.118f, -0.060f, -0.002f}, kRow[3] = {0.052f, -0.008f, -0.068f};
+constexpr float kColumn[3] = {-0.118f, -0.060f, -0.002f}, kRow[3] = {0.056f, -0.008f, -0.072f};
 constexpr float kToggleX[3] = {0.060f, 0.096f, 0.132f};
 constexpr double kSlant = 14 * std::numbers::pi / 180, kHalfX = 0.165, kHalfY = 0.108, kCase = 0.034;
 constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
@@ -249,7 +249,7 @@ DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
 
 void DeskDecor::view_labels(const DeskButton& button, double travel, SceneView& out) const {
     const bool below = button.cap == DeskCap::toggle;
-    const double z = below ? 0.0036 : kCapHeight - travel + 0.0003;
+    const double z = below ? 0.0040 : kCapHeight - travel + 0.0008;
     const auto height = static_cast<double>(kEngraving);
     const int lines = button.line[1] == nullptr ? 1 : 2;
     for (int i = 0; i < lines; ++i) {
@@ -282,7 +282,7 @@ void DeskDecor::view_button(const DeskButton& button, const DeskState& state, st
     cap.pick = pick;
     out.drawables.push_back(cap);
     if (button.cap == DeskCap::square || button.cap == DeskCap::cool) {
-        const Vec3d lamp{x, y + 0.0265, 0.0040};
+        const Vec3d lamp{x, y + 0.0325, 0.0040};
         out.drawables.push_back(part(bezel_, Material::desk_well, on_desk(lamp)));
         out.drawables.push_back(part(lamp_, state.lit ? Material::light_on : Material::light_off,
                                      on_desk(lamp + Vec3d{0, 0, 0.0012})));

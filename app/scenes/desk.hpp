@@ -31,7 +31,7 @@ std::span<const DeskButton> desk_buttons();
 PressPad desk_pad(DeskCap cap);
 /// The desk's frame in the world, and the face of a cap at rest above the plate.
 collision::Pose world_from_desk();
-inline constexpr double kCapHeight = 0.012;
+inline constexpr double kCapHeight = 0.0165;  ///< pressed to its end a cap stands 2 mm over its well
 
 /// The convex body of a cap, about the middle of its face at rest.
 collision::Result<collision::ShapePtr> desk_cap_shape(DeskCap cap);

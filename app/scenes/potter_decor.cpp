@@ -17,7 +17,7 @@ namespace {
 constexpr double kBat = 0.008, kHead = 0.018, kAboveTable = 0.012;  // heights, from the clay's foot down
 constexpr double kHeadRadius = 0.166, kBatRadius = 0.136;
 constexpr double kTableTop = -(kBat + kHead + kAboveTable);
-constexpr double kShelfX = 0.305, kShelfY = 0.098, kShelfZ = -0.42;
+constexpr double kShelfX = 0.215, kShelfY = 0.098, kShelfZ = -0.42;
 
 /// A disc with bevelled rims whose top is at y = 0.
 PolygonList turned_disc(double radius, double thickness, double bevel) {
@@ -94,9 +94,14 @@ PotterDecor::PotterDecor(std::uint64_t first_mesh) : store_(first_mesh) {
     bat_ = store_.add(turned_disc(kBatRadius, kBat, 0.003), true);
     slurry_ = store_.add(turned_disc(0.083, 0.001, 0.0008), true);
     pin_ = store_.add(turned_disc(0.0045, 0.004, 0.001), true);
-    shelf_ = store_.add(rounded_box_mesh({0.19f, 0.011f, 0.055f}, 0.003f, 2), true);
-    bowl_ = store_.add(shrunk(ClayShape::bowl, 0.68), true);
-    vase_ = store_.add(shrunk(ClayShape::vase, 0.66), true);
+    constexpr double kRings[3] = {0.1425, 0.1470, 0.1585};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const ProfilePoint strip[2] = {{kRings[i] + 0.0003, 0}, {kRings[i] - 0.0003, 0}};
+        ring_[i] = store_.add(lathe(strip, 128));
+    }
+    shelf_ = store_.add(rounded_box_mesh({0.125f, 0.009f, 0.055f}, 0.003f, 2), true);
+    bowl_ = store_.add(shrunk(ClayShape::bowl, 0.45), true);
+    vase_ = store_.add(shrunk(ClayShape::vase, 0.43), true);
 }
 
 void PotterDecor::view(double angle, SceneView& out) const {
@@ -113,12 +118,14 @@ void PotterDecor::view(double angle, SceneView& out) const {
         const Vec3d at = collision::rotate(spin, {side * 0.151, 0.003 - kBat, 0});
         out.drawables.push_back(decoration(pin_, Material::bat, at));
     }
-    for (const double radius : {0.1425, 0.1470, 0.1585}) {
-        circle({0, 0.0003 - kBat, 0}, {1, 0, 0}, {0, 0, 1}, radius, {{}, {}, Ink::grid, 1, false}, out);
+    for (const std::uint64_t ring : ring_) {
+        Drawable groove = decoration(ring, Material::desk_well, {0, 0.0003 - kBat, 0});
+        groove.casts_shadow = false;
+        out.drawables.push_back(groove);
     }
-    out.drawables.push_back(decoration(shelf_, Material::shelf, {kShelfX, kShelfY - 0.011, kShelfZ}));
-    out.drawables.push_back(decoration(bowl_, Material::glazed_blue, {kShelfX - 0.085, kShelfY, kShelfZ}));
-    out.drawables.push_back(decoration(vase_, Material::glazed_cream, {kShelfX + 0.075, kShelfY, kShelfZ}));
+    out.drawables.push_back(decoration(shelf_, Material::shelf, {kShelfX, kShelfY - 0.009, kShelfZ}));
+    out.drawables.push_back(decoration(bowl_, Material::glazed_blue, {kShelfX - 0.052, kShelfY, kShelfZ}));
+    out.drawables.push_back(decoration(vase_, Material::glazed_cream, {kShelfX + 0.048, kShelfY, kShelfZ}));
 }
 
 void view_brush(const BrushMark& mark, const Pose& clay, double radius, SceneView& out) {

@@ -18,6 +18,7 @@ class PotterDecor {
   private:
     MeshStore store_;
     std::uint64_t table_, head_, bat_, slurry_, pin_, shelf_, bowl_, vase_;
+    std::uint64_t ring_[3];
 };
 
 /// Where and in which direction the clay was pushed, in its own frame.

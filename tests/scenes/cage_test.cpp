@@ -1,0 +1,198 @@
+#include "app/scenes/cage_layout.hpp"
+#include "collision/core/random.hpp"
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+using collision::Vec3d;
+
+constexpr double kHalfX = 1.75, kHeight = 2.05, kHalfZ = 1.15;
+
+/// The bodies as they are drawn.
+std::vector<Drawable> bodies_of(const Session& session) {
+    SceneView view;
+    session.scene().view({}, view);
+    std::erase_if(view.drawables, [](const Drawable& d) { return d.material != Material::body; });
+    return view.drawables;
+}
+
+void expect_inside(const Session& session, std::size_t count) {
+    const auto bodies = bodies_of(session);
+    ASSERT_EQ(bodies.size(), count);
+    for (const Drawable& d : bodies) {
+        const Vec3d& p = d.pose.translation;
+        const double r = static_cast<double>(d.occluder_radius) / 0.82 - 1e-6;
+        ASSERT_TRUE(std::abs(p.x) <= kHalfX - r && std::abs(p.z) <= kHalfZ - r && p.y >= r &&
+                    p.y <= kHeight - r)
+            << d.pick << " at " << p.x << " " << p.y << " " << p.z;
+    }
+}
+
+TEST(Cage, BodiesStayInsideForTwoThousandFrames) {
+    SessionOptions options = options_for("cage");
+    set(options, "speed", 5);
+    set(options, "rotation", 10);
+    const auto session = start(options);
+    for (int i = 0; i < 40; ++i) {
+        run(*session, 50);
+        expect_inside(*session, 40);
+    }
+    EXPECT_GT(figure(*session, "hits"), 100);
+}
+
+TEST(Cage, AHitReversesBothBodiesOnce) {
+    SessionOptions options = options_for("cage");
+    set(options, "bodies", 2);
+    set(options, "fill", 8);
+    set(options, "speed", 5);
+    const auto session = start(options);
+    double hits = 0;
+    std::uint64_t begins = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const auto before = bodies_of(*session);
+        run(*session, 1);
+        for (const SceneEvent& e : session->output().events) {
+            begins += e.kind == SceneEvent::Kind::collision_begin ? 1 : 0;
+        }
+        const double now = figure(*session, "hits");
+        if (now > hits && i > 1) {
+            const auto after = bodies_of(*session);
+            run(*session, 1);
+            ++i;
+            const auto next = bodies_of(*session);
+            for (std::size_t b = 0; b < 2; ++b) {
+                // After the hit a body goes on in one direction: it has turned round once, not twice.
+                const Vec3d first = after[b].pose.translation - before[b].pose.translation;
+                const Vec3d second = next[b].pose.translation - after[b].pose.translation;
+                EXPECT_GT(length(first), 0);
+                EXPECT_GT(length(second), 0);
+            }
+        }
+        hits = now;
+    }
+    EXPECT_GT(hits, 0);
+    EXPECT_EQ(hits, static_cast<double>(begins));
+    EXPECT_EQ(figure(*session, "reversals"), 2 * hits);
+}
+
+TEST(Cage, BodiesInTouchLightUpAndTheWitnessIsDrawn) {
+    SessionOptions options = options_for("cage");
+    set(options, "speed", 5);
+    const auto session = start(options);
+    bool lit = false, witnessed = false, flashed = false;
+    for (int i = 0; i < 400; ++i) {
+        run(*session, 1);
+        SceneView view;
+        session->scene().view({}, view);
+        for (const Drawable& d : view.drawables) {
+            lit |= d.colliding;
+            flashed |= d.flash > 0.9f;
+        }
+        witnessed |= !view.points.empty();
+    }
+    EXPECT_TRUE(lit && witnessed && flashed);
+}
+
+TEST(Cage, ConcurrentModeRunsAndLosesNothing) {
+    SessionOptions options = options_for("cage");
+    options.settings.concurrent = true;
+    set(options, "speed", 5);
+    const auto session = start(options);
+    std::uint64_t begins = 0, ends = 0;
+    const auto count = [&] {
+        for (const SceneEvent& e : session->output().events) {
+            begins += e.kind == SceneEvent::Kind::collision_begin ? 1 : 0;
+            ends += e.kind == SceneEvent::Kind::collision_end ? 1 : 0;
+        }
+    };
+    for (int i = 0; i < 600; ++i) {
+        run(*session, 1);
+        count();
+        if (i % 20 == 0) session->world().wait_idle();
+    }
+    session->world().wait_idle();
+    run(*session, 1);
+    count();
+    session->world().wait_idle();
+    EXPECT_GT(begins, 0u);
+    EXPECT_EQ(figure(*session, "hits"), static_cast<double>(begins));
+    EXPECT_EQ(figure(*session, "contacts"), static_cast<double>(begins - ends));
+    expect_inside(*session, 40);
+}
+
+TEST(Cage, EveryShapeAndManyBodiesBuildAndFillTheWishedVolume) {
+    const auto& table = find_scene("cage")->parameters;
+    const std::size_t choices = table[collision::find_parameter(table, "shape")].choices.size();
+    for (std::size_t shape = 0; shape < choices; ++shape) {
+        SessionOptions options = options_for("cage");
+        set(options, "shape", static_cast<double>(shape));
+        set(options, "bodies", 60);
+        // Sixty thin rods that fit the cage can take no more of it than this.
+        const double fill =
+            table[collision::find_parameter(table, "shape")].choices[shape] == std::string_view("rod_hull")
+                ? 0.2
+                : 2;
+        set(options, "fill", fill);
+        const auto session = start(options);
+        ASSERT_NE(session, nullptr);
+        run(*session, 3);
+        EXPECT_NEAR(figure(*session, "filled"), fill, 0.05 * fill) << shape;
+    }
+    SessionOptions options = options_for("cage");
+    set(options, "bodies", 3000);
+    set(options, "fill", 10);
+    const auto session = start(options);
+    run(*session, 2);
+    expect_inside(*session, 3000);
+    EXPECT_NEAR(figure(*session, "filled"), 10, 0.2);
+}
+
+TEST(CageLayout, BallsDoNotOverlapWhereTheyFitAndStayInsideWhereTheyDoNot) {
+    const collision::Aabb box{{-1, 0, -1}, {1, 2, 1}};
+    std::vector<float> radii(200, 0.08f);
+    for (std::size_t i = 0; i < radii.size(); i += 3) radii[i] = 0.12f;
+    const auto centres = place_balls(radii, box, 5);
+    for (std::size_t i = 0; i < centres.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            ASSERT_GT(length(centres[i] - centres[j]), static_cast<double>(radii[i] + radii[j]))
+                << i << " " << j;
+        }
+    }
+    EXPECT_EQ(centres, place_balls(radii, box, 5));
+    const std::vector<float> too_many(500, 0.2f);
+    for (const Vec3d& c : place_balls(too_many, box, 5)) {
+        ASSERT_TRUE(std::abs(c.x) <= 0.81 && std::abs(c.z) <= 0.81 && c.y >= 0.19 && c.y <= 1.81);
+    }
+    for (const Vec3d& c : place_balls(std::vector<float>{5}, box, 5)) EXPECT_TRUE(collision::is_finite(c));
+}
+
+TEST(CageLayout, ABodyAndItsFourNearestTakeDifferentColours) {
+    collision::Random random(3);
+    std::vector<Vec3d> points;
+    for (int i = 0; i < 40; ++i) points.push_back({random.uniform(), random.uniform(), random.uniform()});
+    const auto colours = colour_apart(points, 1);
+    int equal = 0;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        std::vector<std::size_t> order;
+        for (std::size_t j = 0; j < points.size(); ++j) {
+            if (j != i) order.push_back(j);
+        }
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return length_squared(points[a] - points[i]) < length_squared(points[b] - points[i]);
+        });
+        for (std::size_t k = 0; k < 4; ++k) {
+            EXPECT_NE(colours[i], colours[order[k]]) << i;
+            for (std::size_t l = 0; l < k; ++l) equal += colours[order[k]] == colours[order[l]] ? 1 : 0;
+        }
+    }
+    EXPECT_EQ(equal, 0) << "nor do two of the four share one";
+}
+
+}  // namespace
+}  // namespace claybox::app

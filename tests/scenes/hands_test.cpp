@@ -1,0 +1,257 @@
+#include "app/scenes/hand_bodies.hpp"
+#include "collision/core/random.hpp"
+#include "engine/input/mouse_hand.hpp"
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+using collision::Pose;
+using collision::Vec3d;
+
+Vec3d index_tip(const HandInput& hand) {
+    const Pose& part = hand.part[kIndexTip];
+    return part.translation +
+           collision::rotate(part.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
+}
+
+std::ptrdiff_t count(const std::vector<SceneEvent>& events, SceneEvent::Kind kind) {
+    return std::count_if(events.begin(), events.end(), [&](const SceneEvent& e) { return e.kind == kind; });
+}
+
+TEST(HandParts, LookingTurnsTheHandWhereItIsTold) {
+    collision::Random random(4);
+    for (int i = 0; i < 200; ++i) {
+        const Vec3d forward = random.unit_vector(), up = random.unit_vector();
+        if (length(cross(forward, up)) < 0.1) continue;
+        const collision::Quat q = looking(forward, up);
+        EXPECT_LT(length(collision::rotate(q, {0, 0, -1}) - forward), 1e-9);
+        EXPECT_GT(dot(collision::rotate(q, {0, 1, 0}), up), 0);
+    }
+}
+
+TEST(HandParts, AreConvexBodiesOfTheirMeasures) {
+    const engine::HandState rest = engine::rest_hand();
+    for (std::size_t i = 0; i < rest.part.size(); ++i) {
+        const auto shape = collision::Shape::from_hull(
+            hand_part_points(static_cast<int>(i), rest.part[i].radius, rest.part[i].length));
+        ASSERT_TRUE(shape.ok());
+        ASSERT_NE(shape.value()->hull(), nullptr);
+        const collision::Aabb box = shape.value()->geometry().box;
+        if (i == 0) continue;
+        EXPECT_NEAR(box.max.x, rest.part[i].radius, 0.1f * rest.part[i].radius) << i;
+        EXPECT_NEAR(-box.min.z, rest.part[i].length + (i % 3 == 0 ? 1.0f : 0.5f) * rest.part[i].radius,
+                    0.002f)
+            << i;
+    }
+}
+
+// The scenes know where the fingertip is for the curls of their scripts; the model has the last word.
+TEST(HandScripts, TheFingertipIsWhereTheScenesExpectIt) {
+    const auto potter = start(options_for("potter"));
+    EXPECT_LT(length(index_tip(scripted_hand(potter->scene(), 100)) - Vec3d{0.034, 0.080, 0.076}), 1e-4);
+    const auto desk = start(options_for("buttons"));
+    const HandInput pressed = scripted_hand(desk->scene(), 102), before = scripted_hand(desk->scene(), 90);
+    EXPECT_NEAR(length(index_tip(pressed) - index_tip(before)), 0.021, 1e-6)
+        << "12 mm above to 9 mm below the face";
+}
+
+TEST(Potter, TheScriptDentsThePotWithinThreeHundredFrames) {
+    const auto session = start(options_for("potter"));
+    const double before = figure(*session, "volume_before");
+    EXPECT_EQ(figure(*session, "volume_after"), before);
+    run(*session, 300);
+    EXPECT_EQ(figure(*session, "volume_before"), before);
+    EXPECT_LT(figure(*session, "volume_after"), 0.98 * before);
+    EXPECT_GT(figure(*session, "volume_after"), 0.70 * before);
+    EXPECT_GT(figure(*session, "polygons_moved"), 500);
+    EXPECT_GE(figure(*session, "strokes"), 1);
+    EXPECT_EQ(figure(*session, "touching"), 0) << "the hand has left";
+    for (const collision::Vec3f& p : *session->scene().export_mesh().positions)
+        ASSERT_TRUE(collision::is_finite(p));
+}
+
+TEST(Potter, UndoAndResetBringTheClayBackBitForBit) {
+    const auto session = start(options_for("potter"));
+    const auto fresh = *session->scene().export_mesh().positions;
+    run(*session, 280);
+    const auto dented = *session->scene().export_mesh().positions;
+    ASSERT_NE(fresh, dented);
+    StepInput reset;
+    reset.actions = {0};
+    session->step(reset);
+    EXPECT_EQ(*session->scene().export_mesh().positions, fresh);
+    StepInput undo;
+    undo.actions = {1};
+    session->step(undo);
+    EXPECT_EQ(*session->scene().export_mesh().positions, dented);
+    for (int i = 0; i < 20; ++i) session->step(undo);
+    EXPECT_EQ(*session->scene().export_mesh().positions, fresh);
+    EXPECT_EQ(figure(*session, "polygons_moved"), 0);
+}
+
+TEST(Potter, ConcurrentModeDentsToo) {
+    SessionOptions options = options_for("potter");
+    options.settings.concurrent = true;
+    const auto session = start(options);
+    for (int i = 0; i < 300; ++i) {
+        run(*session, 1);
+        session->world().wait_idle();
+    }
+    EXPECT_LT(figure(*session, "volume_after"), 0.98 * figure(*session, "volume_before"));
+}
+
+TEST(Potter, EveryStartShapeBuildsAtLowAndHighResolution) {
+    for (double shape = 0; shape < 5; ++shape) {
+        for (const double polygons : {500.0, 60000.0}) {
+            SessionOptions options = options_for("potter");
+            set(options, "shape", shape);
+            set(options, "polygons", polygons);
+            const auto session = start(options);
+            ASSERT_NE(session, nullptr);
+            run(*session, 2);
+            EXPECT_NEAR(figure(*session, "polygons"), polygons, 0.05 * polygons);
+        }
+    }
+}
+
+TEST(Buttons, OneScriptedPokeIsOnePressAndOneRelease) {
+    for (const char* algorithm : {"gjk", "edge_polygon"}) {
+        for (const bool concurrent : {false, true}) {
+            SessionOptions options = options_for("buttons");
+            options.settings.pair_algorithm = collision::find_pair_algorithm(algorithm);
+            options.settings.pair_parameters =
+                collision::default_values(options.settings.pair_algorithm->parameters);
+            options.settings.concurrent = concurrent;
+            const auto session = start(options);
+            std::vector<SceneEvent> events;
+            for (int i = 0; i < 300; ++i) {
+                run(*session, 1);
+                session->world().wait_idle();
+                const auto& now = session->output().events;
+                events.insert(events.end(), now.begin(), now.end());
+            }
+            EXPECT_EQ(count(events, SceneEvent::Kind::fired), 1) << algorithm << concurrent;
+            EXPECT_EQ(count(events, SceneEvent::Kind::released), 1) << algorithm << concurrent;
+            EXPECT_EQ(figure(*session, "presses"), 1);
+            EXPECT_EQ(figure(*session, "releases"), 1);
+            EXPECT_NE(session->settings().pair_algorithm, options.settings.pair_algorithm)
+                << "the button is Next algorithm and really switches";
+        }
+    }
+}
+
+/// A hand whose forefinger's tip is at the given place, pointed as the scene rests it.
+HandInput hand_at(const Session& session, const Vec3d& tip) {
+    HandKey key = session.scene().hand_rest();
+    key.wrist.translation += tip - index_tip(to_hand_input(engine::pose_hand(to_hand_pose(key))));
+    return to_hand_input(engine::pose_hand(to_hand_pose(key)));
+}
+
+TEST(Buttons, AFingerThatPassesThirtyMillimetresInOneFrameFiresOnce) {
+    const auto session = start(options_for("buttons"));
+    const Vec3d hover = index_tip(scripted_hand(session->scene(), 60));     // 30 mm above "Next algorithm"
+    const Vec3d pressed = index_tip(scripted_hand(session->scene(), 102));  // 9 mm below its face
+    const Vec3d down = normalized(pressed - hover);
+    const auto* before = session->settings().pair_algorithm;
+    double presses = 0;
+    for (int i = 0; i < 90; ++i) {
+        StepInput input;
+        const bool in = i >= 30 && i < 33;
+        input.hand[0] = hand_at(*session, in ? hover + down * 0.038 : hover);
+        session->step(input);
+        presses = figure(*session, "presses");
+    }
+    EXPECT_EQ(presses, 1);
+    EXPECT_EQ(figure(*session, "releases"), 1);
+    EXPECT_NE(session->settings().pair_algorithm, before);
+}
+
+TEST(Buttons, PushesFromBelowAndRestingFingersSwitchNothing) {
+    const auto session = start(options_for("buttons"));
+    const Vec3d hover = index_tip(scripted_hand(session->scene(), 60));
+    const Vec3d pressed = index_tip(scripted_hand(session->scene(), 102));
+    const Vec3d down = normalized(pressed - hover);
+    for (int i = 0; i < 120; ++i) {  // up through the desk
+        StepInput input;
+        input.hand[0] = hand_at(*session, pressed + down * (0.05 - 0.001 * i));
+        session->step(input);
+    }
+    for (int i = 0; i < 120; ++i) {  // rests on the face, trembling
+        StepInput input;
+        input.hand[0] = hand_at(*session, hover + down * (0.030 + 0.004 * std::sin(0.7 * i)));
+        session->step(input);
+    }
+    EXPECT_EQ(figure(*session, "presses"), 0);
+}
+
+// What a person does: points at a button, holds the left mouse button, lets go.
+TEST(Buttons, TheMouseHandPressesTheButtonUnderThePointer) {
+    const auto session = start(options_for("buttons"));
+    const Scene& scene = session->scene();
+    engine::MouseHandSetup setup;
+    const collision::Aabb box = scene.hand_region();
+    setup.region_min = {box.min.x, box.min.y, box.min.z};
+    setup.region_max = {box.max.x, box.max.y, box.max.z};
+    setup.rest = to_hand_pose(scene.hand_rest());
+    setup.reach = scene.hand_reach();
+    setup.pinches = scene.hand_pinches();
+    // The ray from the camera to the middle of the "Next algorithm" face.
+    const ViewCamera camera = scene.camera();
+    const Vec3d eye = collision::cast<double>(camera.position);
+    const Vec3d hover = index_tip(scripted_hand(scene, 60)), pressed = index_tip(scripted_hand(scene, 102));
+    const Vec3d face = hover + normalized(pressed - hover) * (0.030 + 0.0076);
+    const Vec3d ray = normalized(face - eye);
+    engine::MouseHand hand;
+    const auto* before = session->settings().pair_algorithm;
+    for (int i = 0; i < 120; ++i) {
+        engine::MouseHandInput mouse;
+        mouse.ray_origin = {eye.x, eye.y, eye.z};
+        mouse.ray_direction = {ray.x, ray.y, ray.z};
+        mouse.surface = scene.surface_along(eye, ray);
+        mouse.left = i >= 40 && i < 70;
+        StepInput input;
+        input.hand[0] = to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse)));
+        session->step(input);
+    }
+    EXPECT_EQ(figure(*session, "presses"), 1);
+    EXPECT_EQ(figure(*session, "releases"), 1);
+    EXPECT_NE(session->settings().pair_algorithm, before);
+}
+
+TEST(Potter, TheMouseHandDentsThePotUnderThePointer) {
+    const auto session = start(options_for("potter"));
+    const Scene& scene = session->scene();
+    engine::MouseHandSetup setup;
+    const collision::Aabb box = scene.hand_region();
+    setup.region_min = {box.min.x, box.min.y, box.min.z};
+    setup.region_max = {box.max.x, box.max.y, box.max.z};
+    setup.rest = to_hand_pose(scene.hand_rest());
+    setup.reach = scene.hand_reach();
+    setup.pinches = scene.hand_pinches();
+    const Vec3d eye = collision::cast<double>(scene.camera().position);
+    engine::MouseHand hand;
+    for (int i = 0; i < 120; ++i) {
+        const Vec3d ray = normalized(Vec3d{0.02, 0.07 + 0.0003 * i, 0.08} - eye);
+        engine::MouseHandInput mouse;
+        mouse.ray_origin = {eye.x, eye.y, eye.z};
+        mouse.ray_direction = {ray.x, ray.y, ray.z};
+        mouse.surface = scene.surface_along(eye, ray);
+        mouse.left = i >= 40 && i < 90;
+        StepInput input;
+        input.hand[0] = to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse)));
+        session->step(input);
+        if (i == 38) {
+            EXPECT_EQ(figure(*session, "polygons_moved"), 0) << "hovering changes nothing";
+        }
+    }
+    EXPECT_GT(figure(*session, "polygons_moved"), 200);
+    EXPECT_EQ(figure(*session, "touching"), 0);
+}
+
+}  // namespace
+}  // namespace claybox::app
