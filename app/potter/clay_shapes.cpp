@@ -1,14 +1,23 @@
 #include "app/potter/clay_shapes.hpp"
 
+#include "collision/core/trig.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace claybox::app {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using collision::kPi;
+
+/// The same bits on every machine, unlike the C library's.
+double sine(double a) {
+    return collision::sin_cos(a).sin;
+}
+double cosine(double a) {
+    return collision::sin_cos(a).cos;
+}
 
 /// A thrown piece: outer radius at heights from foot to lip, in millimetres; walls thin out upwards.
 struct Thrown {
@@ -44,7 +53,7 @@ std::vector<ProfilePoint> thrown_profile(const Thrown& piece) {
     const double lip = piece.rim_wall / 2, top = piece.height - lip;
     for (int i = 0; i <= 6; ++i) {
         const double a = kPi / 2 * i / 6;
-        out.push_back({piece.outer[0].r - kFootRound * (1 - std::sin(a)), kFootRound * (1 - std::cos(a))});
+        out.push_back({piece.outer[0].r - kFootRound * (1 - sine(a)), kFootRound * (1 - cosine(a))});
     }
     for (int i = 1; i <= kRows; ++i) {
         const double y = kFootRound + (top - kFootRound) * i / kRows;
@@ -53,7 +62,7 @@ std::vector<ProfilePoint> thrown_profile(const Thrown& piece) {
     const double rim = out.back().r - lip;
     for (int i = 1; i <= 10; ++i) {
         const double a = kPi * i / 11;
-        out.push_back({rim + lip * std::cos(a), top + lip * std::sin(a)});
+        out.push_back({rim + lip * cosine(a), top + lip * sine(a)});
     }
     constexpr double kFillet = 10;
     for (int i = 0; i <= kRows; ++i) {
@@ -65,7 +74,7 @@ std::vector<ProfilePoint> thrown_profile(const Thrown& piece) {
     const double corner = out.back().r - kFillet;
     for (int i = 1; i <= 8; ++i) {
         const double a = kPi / 2 * i / 8;
-        out.push_back({corner + kFillet * std::cos(a), piece.floor + kFillet * (1 - std::sin(a))});
+        out.push_back({corner + kFillet * cosine(a), piece.floor + kFillet * (1 - sine(a))});
     }
     out.push_back({0, piece.floor});
     for (ProfilePoint& p : out) p = {p.r * 1e-3, p.y * 1e-3};
@@ -76,7 +85,7 @@ std::vector<ProfilePoint> sphere_profile(double radius) {
     std::vector<ProfilePoint> out;
     for (int i = 0; i <= 64; ++i) {
         const double a = kPi * i / 64;
-        out.push_back({i == 0 || i == 64 ? 0 : radius * std::sin(a), radius * (1 - std::cos(a))});
+        out.push_back({i == 0 || i == 64 ? 0 : radius * sine(a), radius * (1 - cosine(a))});
     }
     return out;
 }
@@ -88,10 +97,9 @@ double thrown_offset(double angle, double y, double height) {
     const double t = y / height;
     const auto ramp = [](double x) { return x <= 0 ? 0.0 : x >= 1 ? 1.0 : x * x * (3 - 2 * x); };
     const double fade = ramp((t - 0.03) / 0.12) * ramp((0.97 - t) / 0.08);
-    const double phase =
-        2 * kPi * kTurns * (t + 0.012 * std::sin(7.3 * t + 0.9) + 0.006 * std::sin(17 * t)) + angle;
-    const double depth = kGroove * (0.75 + 0.25 * std::sin(5.1 * t + 2 * angle));
-    return fade * depth * std::sin(phase) + kOval * ramp(t) * std::cos(2 * angle);
+    const double phase = 2 * kPi * kTurns * (t + 0.012 * sine(7.3 * t + 0.9) + 0.006 * sine(17 * t)) + angle;
+    const double depth = kGroove * (0.75 + 0.25 * sine(5.1 * t + 2 * angle));
+    return fade * depth * sine(phase) + kOval * ramp(t) * cosine(2 * angle);
 }
 
 void throw_marks(collision::PolygonList& mesh, double height) {
@@ -100,9 +108,9 @@ void throw_marks(collision::PolygonList& mesh, double height) {
         const auto x = static_cast<double>(p.x), y = static_cast<double>(p.y), z = static_cast<double>(p.z);
         const double r = std::hypot(x, z);
         if (r < 1e-9) continue;
-        const double angle = std::atan2(-z, x), scale = 1 + thrown_offset(angle, y, height) / r;
+        const double angle = collision::arc_tangent(-z, x), scale = 1 + thrown_offset(angle, y, height) / r;
         const double near_rim = std::clamp((y / height - 0.8) / 0.2, 0.0, 1.0);
-        const double wave = kRimWave * near_rim * near_rim * std::sin(3 * angle + 0.7);
+        const double wave = kRimWave * near_rim * near_rim * sine(3 * angle + 0.7);
         p = collision::cast<float>(collision::Vec3d{x * scale, y + wave, z * scale});
     }
 }

@@ -1,9 +1,9 @@
 #include "app/potter/lathe.hpp"
 
 #include "collision/core/assert.hpp"
+#include "collision/core/trig.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace claybox::app {
 
@@ -18,9 +18,8 @@ std::uint32_t add_ring(PolygonList& mesh, const ProfilePoint& p, int sides) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     const int count = p.r == 0 ? 1 : sides;
     for (int s = 0; s < count; ++s) {
-        const double angle = 2 * std::numbers::pi * s / sides;
-        mesh.positions.push_back(
-            collision::cast<float>(Vec3d{p.r * std::cos(angle), p.y, -p.r * std::sin(angle)}));
+        const collision::SinCos turn = collision::sin_cos(2 * collision::kPi * s / sides);
+        mesh.positions.push_back(collision::cast<float>(Vec3d{p.r * turn.cos, p.y, -p.r * turn.sin}));
     }
     return first;
 }

@@ -1,9 +1,9 @@
 #include "app/scenes/decor.hpp"
 
 #include "app/potter/lathe.hpp"
+#include "collision/core/trig.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace claybox::app {
 
@@ -33,7 +33,8 @@ PolygonList rounded_box_mesh(const Vec3f& half, float radius, int steps) {
     for (int i = 0; i < lines; ++i) {
         const bool low = i <= steps;
         const int from_middle = low ? steps - i : i - steps - 1;
-        const double t = std::tan(std::numbers::pi / 4 * from_middle / steps);
+        const collision::SinCos angle = collision::sin_cos(collision::kPi / 4 * from_middle / steps);
+        const double t = angle.sin / angle.cos;
         side.push_back(low ? -1.0f : 1.0f);
         slope.push_back(side.back() * static_cast<float>(from_middle == steps ? 1.0 : t));
     }
@@ -68,9 +69,9 @@ PolygonList disc_mesh(float radius, int sides) {
     PolygonList mesh;
     std::vector<std::uint32_t> loop;
     for (int s = 0; s < sides; ++s) {
-        const double angle = 2 * std::numbers::pi * s / sides;
-        mesh.positions.push_back(collision::cast<float>(Vec3d{std::cos(angle), 0, -std::sin(angle)} *
-                                                        static_cast<double>(radius)));
+        const collision::SinCos turn = collision::sin_cos(2 * collision::kPi * s / sides);
+        mesh.positions.push_back(
+            collision::cast<float>(Vec3d{turn.cos, 0, -turn.sin} * static_cast<double>(radius)));
         loop.push_back(static_cast<std::uint32_t>(s));
     }
     mesh.add_polygon(loop);

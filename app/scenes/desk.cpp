@@ -1,6 +1,7 @@
 #include "app/scenes/desk.hpp"
 
 #include "app/potter/lathe.hpp"
+#include "collision/core/trig.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -130,7 +131,7 @@ PolygonList along_z(PolygonList mesh) {
 PolygonList round_cap(double radius, double thickness, double bevel) {
     std::vector<ProfilePoint> profile{{0, -thickness}, {radius, -thickness}};
     for (const double a : {0.0, 22.5, 45.0, 67.5, 90.0}) {
-        const double c = std::cos(a * std::numbers::pi / 180), s = std::sin(a * std::numbers::pi / 180);
+        const auto [s, c] = collision::sin_cos(a * collision::kPi / 180);
         profile.push_back({radius - bevel * (1 - c), -bevel * (1 - s)});
     }
     profile.push_back({0, 0});
@@ -198,7 +199,8 @@ PressPad desk_pad(DeskCap cap) {
 
 Pose world_from_desk() {
     // The lower edge stands on the table, the plate leans back.
-    const double rise = kHalfY * std::sin(kSlant) + kCase * std::cos(kSlant);
+    const auto [sine, cosine] = collision::sin_cos(kSlant);
+    const double rise = kHalfY * sine + kCase * cosine;
     return {collision::axis_angle({1, 0, 0}, kSlant - std::numbers::pi / 2), {0, rise, 0}};
 }
 

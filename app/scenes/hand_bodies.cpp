@@ -1,7 +1,8 @@
 #include "app/scenes/hand_bodies.hpp"
 
+#include "collision/core/trig.hpp"
+
 #include <cmath>
-#include <numbers>
 
 namespace claybox::app {
 
@@ -41,8 +42,8 @@ std::vector<Vec3f> palm_points(float radius, float length) {
 
 void add_ring(std::vector<Vec3f>& out, double radius, double z) {
     for (int s = 0; s < kSides; ++s) {
-        const double angle = 2 * std::numbers::pi * (s + 0.5) / kSides;
-        out.push_back(collision::cast<float>(Vec3d{radius * std::cos(angle), radius * std::sin(angle), z}));
+        const collision::SinCos turn = collision::sin_cos(2 * collision::kPi * (s + 0.5) / kSides);
+        out.push_back(collision::cast<float>(Vec3d{radius * turn.cos, radius * turn.sin, z}));
     }
 }
 
@@ -77,7 +78,7 @@ std::vector<Vec3f> hand_part_points(int part, float radius, float length) {
     const double gap = 0.03 * l, tip = is_tip(part) ? 0.88 : 1.0;  // fingers narrow towards their tips
     const double far_cap = is_tip(part) ? 1.0 : 0.5;               // joints are blunt, fingertips round
     for (const double a : {90.0, 62.0, 34.0, 10.0}) {
-        const double c = std::cos(a * std::numbers::pi / 180), s = std::sin(a * std::numbers::pi / 180);
+        const auto [s, c] = collision::sin_cos(a * collision::kPi / 180);
         add_ring(out, r * std::max(c, 0.12), gap * (1 - s) + 0.5 * r * s - gap);
         add_ring(out, r * tip * std::max(c, 0.12), -(l - gap * (1 - s)) - far_cap * r * s);
     }
