@@ -54,6 +54,15 @@ void count(RenderStats& stats, std::size_t triangles) {
     stats.triangles += triangles;
 }
 
+void draw_disc_data(const VertexArray& array, StreamBuffer& buffer, const std::vector<DiscData>& data) {
+    glBindVertexArray(array.id());
+    buffer.upload(GL_ARRAY_BUFFER, data.data(), data.size() * sizeof(DiscData));
+    set_attribute(0, 4, sizeof(DiscData), offsetof(DiscData, p_radius), 1);
+    set_attribute(1, 4, sizeof(DiscData), offsetof(DiscData, inner), 1);
+    set_attribute(2, 4, sizeof(DiscData), offsetof(DiscData, border), 1);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(data.size()));
+}
+
 }  // namespace
 
 bool MarkPass::create(std::string& error) {
@@ -103,16 +112,6 @@ void MarkPass::draw_lines(const RenderList& list, RenderStats& stats) {
         count(stats, 2 * data.size());
     }
     glDepthFunc(GL_LEQUAL);
-}
-
-static void draw_disc_data(const VertexArray& array, StreamBuffer& buffer,
-                           const std::vector<DiscData>& data) {
-    glBindVertexArray(array.id());
-    buffer.upload(GL_ARRAY_BUFFER, data.data(), data.size() * sizeof(DiscData));
-    set_attribute(0, 4, sizeof(DiscData), offsetof(DiscData, p_radius), 1);
-    set_attribute(1, 4, sizeof(DiscData), offsetof(DiscData, inner), 1);
-    set_attribute(2, 4, sizeof(DiscData), offsetof(DiscData, border), 1);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(data.size()));
 }
 
 void MarkPass::draw_discs(const RenderList& list, RenderStats& stats) {

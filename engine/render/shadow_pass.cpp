@@ -19,7 +19,8 @@ bool ShadowPass::create(std::string& error) {
     framebuffer_ = Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, map_.id(), 0);
-    glDrawBuffer(GL_NONE);
+    const GLenum no_colour = GL_NONE;
+    glDrawBuffers(1, &no_colour);
     glReadBuffer(GL_NONE);
     const bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
