@@ -1,6 +1,7 @@
 #include "collision/geometry/convexity.hpp"
 
 #include "collision/core/trig.hpp"
+#include "collision/geometry/hull.hpp"
 #include "collision/geometry/predicates.hpp"
 #include "collision/geometry/triangulate.hpp"
 
@@ -46,12 +47,44 @@ Vec3d mean_of(const std::vector<Vec3f>& positions) {
     return sum / static_cast<double>(positions.size());
 }
 
-bool sees_all_from_behind(const Polyhedron& m, const Vec3d& centre) {
+// Whether all triangles turn their backs to `centre`, strictly. Those without area do not count, but are
+// noted.
+bool sees_all_from_behind(const Polyhedron& m, const Vec3d& centre, bool& has_flat_triangles) {
+    has_flat_triangles = false;
     for (const Triangle& t : m.topology->triangles) {
         const auto corner = [&](int k) { return cast<double>(m.positions[t.vertices[k]]); };
-        if (orient3d(corner(0), corner(1), corner(2), centre) >= 0) return false;
+        if (orient3d(corner(0), corner(1), corner(2), centre) < 0) continue;
+        const auto& v = t.vertices;
+        if (!collinear(m.positions[v[0]], m.positions[v[1]], m.positions[v[2]])) return false;
+        has_flat_triangles = true;
     }
     return true;
+}
+
+// Six times the volume under a triangle, seen from the origin.
+void add_volume(ExactSum& sum, const Vec3f& a, const Vec3f& b, const Vec3f& c, double sign) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+        sum.add_product(sign * static_cast<double>(a[k]), b[i], c[j]);
+        sum.add_product(-sign * static_cast<double>(a[k]), b[j], c[i]);
+    }
+}
+
+bool has_volume_of_its_hull(const Polyhedron& m) {
+    const auto hull = convex_hull(m.positions);
+    if (!hull) return false;
+    ExactSum sum;
+    for (const Triangle& t : m.topology->triangles)
+        add_volume(sum, m.positions[t.vertices[0]], m.positions[t.vertices[1]], m.positions[t.vertices[2]],
+                   1.0);
+    const PolygonList& faces = hull.value().faces;
+    for (std::size_t f = 0; f < faces.polygon_count(); ++f) {
+        const auto loop = faces.polygon(f);
+        for (std::size_t k = 1; k + 1 < loop.size(); ++k)
+            add_volume(sum, faces.positions[loop[0]], faces.positions[loop[k]], faces.positions[loop[k + 1]],
+                       -1.0);
+    }
+    return sum.sign() == 0;
 }
 
 // The solid angle of all triangles from `centre`, over 4 pi: how often the surface winds around it, up to
@@ -101,16 +134,19 @@ bool bounds_its_hull(const Polyhedron& m) {
     // once and with convex edges it bounds a convex solid. The winding is a whole number, so rounding cannot
     // mislead.
     const Vec3d centre = mean_of(m.positions);
-    if (sees_all_from_behind(m, centre)) {
+    bool has_flat_triangles = false;
+    if (sees_all_from_behind(m, centre, has_flat_triangles)) {
         const double turns = winding(m, centre);
-        if (std::fabs(turns - 1) < 0.25) return true;
+        // A valley can hide behind a triangle without area, so then the volume decides: a star wound once
+        // that is as large as its hull is its hull.
+        if (std::fabs(turns - 1) < 0.25) return !has_flat_triangles || has_volume_of_its_hull(m);
         if (turns > 1.5) return false;
     }
     // Flat: two equal convex polygons back to back.
     if (is_flat(m))
         return t.polygon_count() == 2 && outline_kind(m.positions, t.loop(0)).convex &&
                outline_kind(m.positions, t.loop(1)).convex;
-    // Solids with triangles of no area, or thinner than double resolves. Enough, because a surface that
+    // Solids thinner than double resolves. Enough, because a surface that
     // covers its hull d times winds d times around each of at least four corners, which genus 0 allows only
     // for d = 1.
     return all_behind_all(m);

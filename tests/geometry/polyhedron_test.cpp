@@ -183,6 +183,39 @@ TEST(Convexity, IsDecidedToTheLastBit) {
     EXPECT_EQ(cube(1.0f).genus, 0);
 }
 
+// A house whose roof edge a-b has a triangle without area between the two slopes.
+TEST(Convexity, SeesAValleyBehindATriangleWithoutArea) {
+    const auto house = [](float z) {
+        return classify(build_polyhedron(list_of({{0, 0, 0},
+                                                  {1, 0, 0},
+                                                  {1, 1, 0},
+                                                  {0, 1, 0},
+                                                  {0, 0, 1},
+                                                  {1, 0, 1},
+                                                  {1, 1, 1},
+                                                  {0, 1, 1},
+                                                  {0.5f, 0, z},
+                                                  {0.5f, 1, z},
+                                                  {0.5f, 0.5f, z}},
+                                                 {{3, 2, 1, 0},
+                                                  {0, 1, 5, 8, 4},
+                                                  {1, 2, 6, 5},
+                                                  {2, 3, 7, 9, 6},
+                                                  {3, 0, 4, 7},
+                                                  {4, 8, 9, 7},
+                                                  {8, 5, 6, 9, 10},
+                                                  {8, 10, 9}}))
+                            .value());
+    };
+    for (const float z : {1.0f, std::nextafter(1.0f, 2.0f), 1.5f}) {
+        EXPECT_TRUE(house(z).convex) << z;
+        EXPECT_EQ(house(z).degenerate_polygons, 1u);
+        EXPECT_EQ(house(z).genus, 0);
+    }
+    EXPECT_FALSE(house(std::nextafter(1.0f, 0.0f)).convex);
+    EXPECT_FALSE(house(0.5f).convex);
+}
+
 TEST(Convexity, FlatAndInsideOutSolids) {
     const std::vector<Vec3f> p{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     EXPECT_TRUE(classify(build_polyhedron(list_of(p, {{0, 1, 2, 3}, {3, 2, 1, 0}})).value()).convex);
