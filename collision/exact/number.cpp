@@ -50,6 +50,14 @@ MatrixGrid grid_of(const Matrix34f& matrix) {
     return out;
 }
 
+Vec3<Approx> approximate_linear(const Matrix34f& matrix, const Vec3f& v) {
+    const Vec3d p = cast<double>(v);
+    const auto line = [&](int r) {  // a product of two floats is exact in double
+        return Approx{matrix(r, 0) * p.x, 0} + Approx{matrix(r, 1) * p.y, 0} + Approx{matrix(r, 2) * p.z, 0};
+    };
+    return {line(0), line(1), line(2)};
+}
+
 Vec3<Integer> exact_point(const Matrix34f& matrix, const Vec3f& v, int exponent) {
     return {row(matrix.m, 0, v, exponent), row(matrix.m, 1, v, exponent), row(matrix.m, 2, v, exponent)};
 }

@@ -96,6 +96,9 @@ struct MatrixGrid {
 };
 MatrixGrid grid_of(const Matrix34f& matrix);
 
+/// The linear part of matrix * v in double with its error.
+Vec3<Approx> approximate_linear(const Matrix34f& matrix, const Vec3f& v);
+
 /// matrix * v as integers times 2^exponent; the exponent must be at most grid(matrix).linear + grid(v) and
 /// grid(matrix).translation.
 Vec3<Integer> exact_point(const Matrix34f& matrix, const Vec3f& v, int exponent);

@@ -104,24 +104,6 @@ bool proves_separation(const SolidSide& a, const SolidSide& b, const Vec3d& axis
     return gap > error * (1 + 32 * kRound);
 }
 
-namespace {
-
-Vec3<Approx> approximate(const SolidSide& side, std::uint32_t vertex) {
-    const Matrix34f& m = *side.world_from_hull;
-    const Vec3f v = side.hull->vertex(vertex);
-    Vec3<Approx> out;
-    for (int r = 0; r < 3; ++r) {
-        const auto term = [&](int k) {
-            return Approx{static_cast<double>(m(r, k)) * v[static_cast<std::size_t>(k)], 0};
-        };
-        out[static_cast<std::size_t>(r)] =
-            term(0) + term(1) + term(2);  // a product of two floats is exact in double
-    }
-    return out;
-}
-
-}  // namespace
-
 bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> pairs) {
     if (pairs.size() != 4) return false;
     const Vec3f ta = a.world_from_hull->translation(), tb = b.world_from_hull->translation();
@@ -129,7 +111,8 @@ bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const Ve
     for (std::size_t r = 0; r < 3; ++r) apart[r] = Approx{ta[r], 0} - Approx{tb[r], 0};
     for (std::size_t i = 0; i < 4; ++i) {
         if (pairs[i].a >= a.hull->vertex_count || pairs[i].b >= b.hull->vertex_count) return false;
-        p[i] = approximate(a, pairs[i].a) - approximate(b, pairs[i].b) + apart;
+        p[i] = approximate_linear(*a.world_from_hull, a.hull->vertex(pairs[i].a)) -
+               approximate_linear(*b.world_from_hull, b.hull->vertex(pairs[i].b)) + apart;
     }
     // The origin's barycentric coordinates have the signs of these four determinants; all equal means
     // strictly inside.

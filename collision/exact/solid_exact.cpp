@@ -68,7 +68,6 @@ class SolidProblem {
         Vec3<Approx> approx;                 ///< scaled by a power of two to about 1
         std::optional<Vec3<Integer>> exact;  ///< any positive multiple
     };
-    enum class Side { a, b };
 
     Vertex make_vertex(VertexPair pair) const;
     const Vec3<Integer>& exact(Vertex& v);
@@ -121,15 +120,10 @@ int SolidProblem::grid() {
 }
 
 SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair) const {
-    const auto at = [](const SolidSide& side, std::uint32_t i) {
-        const Matrix34f& m = *side.world_from_hull;
-        const Vec3d v = cast<double>(side.hull->vertex(i));
-        const auto row = [&](int r) {  // the products of floats are exact
-            return Approx{m(r, 0) * v.x, 0} + Approx{m(r, 1) * v.y, 0} + Approx{m(r, 2) * v.z, 0};
-        };
-        return Vec3<Approx>{row(0), row(1), row(2)};
-    };
-    return {pair, at(a_, pair.a) - at(b_, pair.b) + apart_, std::nullopt};
+    return {pair,
+            approximate_linear(*a_.world_from_hull, a_.hull->vertex(pair.a)) -
+                approximate_linear(*b_.world_from_hull, b_.hull->vertex(pair.b)) + apart_,
+            std::nullopt};
 }
 
 const Vec3<Integer>& SolidProblem::exact(Vertex& v) {
