@@ -91,6 +91,9 @@ Status Front::remove(BodyId body, Author author, std::uint64_t frame) {
     if (!is_alive(body)) return stale(body);
     slots_[body.slot].alive = false;
     --alive_count_;
+    // A callback may remove a body whose first frame is not over.
+    const MovedBody* const fresh = open_.find(body.slot);
+    if (fresh && fresh->added) author = Author::application;
     MovedBody& entry = enter(body, author);
     entry.removed = true;
     entry.frame = std::max(entry.frame, frame);
@@ -125,16 +128,16 @@ Status Front::deform(BodyId body, std::span<const VertexChange> changes) {
     const std::lock_guard lock(mutex_);
     if (!is_alive(body)) return stale(body);
     const Slot& slot = slots_[body.slot];
-    const std::string name = "body " + std::to_string(body.slot);
-    if (!slot.deformable) return Error{name + ": expected a deformable body", {}, 0};
+    const auto name = [&] { return "body " + std::to_string(body.slot); };
+    if (!slot.deformable) return Error{name() + ": expected a deformable body", {}, 0};
     for (const VertexChange& change : changes) {
         if (change.vertex >= slot.vertex_count)
-            return Error{name + ": vertex " + std::to_string(change.vertex) + " of " +
+            return Error{name() + ": vertex " + std::to_string(change.vertex) + " of " +
                              std::to_string(slot.vertex_count) + " does not exist",
                          {},
                          0};
         if (!acceptable(change.position))
-            return Error{name + ": the position of vertex " + std::to_string(change.vertex) +
+            return Error{name() + ": the position of vertex " + std::to_string(change.vertex) +
                              " is not finite or too large",
                          {},
                          0};

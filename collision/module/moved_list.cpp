@@ -59,7 +59,7 @@ void MovedList::merge(MovedList& later) {
             to.by_callback = from.by_callback;
             to.pose = from.pose;
         }
-        to.frame = std::max(to.frame, from.frame);
+        to.frame = from.frame;
         to.removed |= from.removed;
         if (to.changes.empty()) {
             to.changes.swap(from.changes);

@@ -17,6 +17,8 @@ double Pass::lap() {
 }
 
 void Pass::run() {
+    CLAYBOX_ASSERT(!running_);  // a callback must not start a pass
+    running_ = true;
     const std::uint64_t number = stats_.pass + 1;
     stats_ = PassStats{};
     stats_.pass = number;
@@ -37,10 +39,12 @@ void Pass::run() {
     call_back();
     hash_state();
     forget_retired_bodies();
+    gather_figures();
     stats_.seconds_events = lap();
     stats_.seconds_total = stats_.seconds_take + stats_.seconds_bounds + stats_.seconds_broad +
                            stats_.seconds_narrow + stats_.seconds_events;
     deliver();
+    running_ = false;
 }
 
 void Pass::take_orders() {
@@ -109,11 +113,14 @@ void Pass::make_broad_phase() {
         if (bodies_[slot].alive) broad_phase_->insert(slot, boxes_[slot]);
 }
 
-void Pass::deliver() {
+void Pass::gather_figures() {
     view_.clear();
     if (const std::size_t limit = front_.view_limit(); limit > 0) broad_phase_->view(view_, limit);
     // Adding up walks over all lists: now and then is enough for a figure in a panel.
     if (stats_.pass % 16 == 1) memory_bytes_ = memory_bytes();
+}
+
+void Pass::deliver() {
     front_.deliver({events_, stats_, view_, retired_slots_, memory_bytes_});
     retired_slots_.clear();
     list_.clear();

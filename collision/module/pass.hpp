@@ -76,6 +76,7 @@ class Pass final : private CallbackContext {
     void take_orders();
     void take_settings(const WorldSettings& next);
     void make_broad_phase();
+    void gather_figures();
     void deliver();
     std::size_t memory_bytes() const;
 
@@ -88,6 +89,7 @@ class Pass final : private CallbackContext {
     Aabb world_box(std::uint32_t slot) const;
     void find_candidates();
     void compare_with_all_pairs();
+    void forget_body(BodyId body);
     void forget_retired_bodies();
 
     // pass_pairs.cpp: which pairs are tested, and the tests
@@ -125,6 +127,7 @@ class Pass final : private CallbackContext {
 
     Front& front_;
     StopSource stop_;
+    bool running_ = false;
     WorldSettings settings_;
     ParameterValues fallback_parameters_;
     std::unique_ptr<Executor> executor_;

@@ -44,6 +44,7 @@ void Pass::apply_list() {
     for (MovedBody& entry : list_.bodies()) {
         if (entry.added && entry.removed) {
             retired_slots_.push_back(entry.slot);  // came and went between two passes
+            forget_body({entry.slot, entry.generation});
             continue;
         }
         if (entry.added) enter_body(entry);
@@ -181,12 +182,17 @@ void Pass::compare_with_all_pairs() {
     stats_.pair_disagreements = candidates_.size() + reference_pairs_.size() - 2 * common;
 }
 
+/// What was said about the body by name.
+void Pass::forget_body(BodyId body) {
+    interest_.remove_body(body);
+    std::erase_if(pair_callbacks_, [&](const PairCallback& c) { return c.a == body || c.b == body; });
+}
+
 void Pass::forget_retired_bodies() {
     for (const std::uint32_t slot : retired_slots_) {
         if (slot >= bodies_.size() || !bodies_[slot].shape || bodies_[slot].alive) continue;
-        interest_.remove_body(id_of(slot));
         const BodyId gone = id_of(slot);
-        std::erase_if(pair_callbacks_, [&](const PairCallback& c) { return c.a == gone || c.b == gone; });
+        forget_body(gone);
         bodies_[slot] = BodyRecord{};
         bodies_[slot].generation = gone.generation;
         placed_[slot] = PairBody{};

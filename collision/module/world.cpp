@@ -79,7 +79,7 @@ struct World::Impl {
     Pass pass;
     bool replaying = false;
     std::uint32_t replay_passes = 0;  ///< for the next check()
-    std::jthread thread;  // last: joined before the rest goes
+    std::jthread thread;              // last: joined before the rest goes
 };
 
 World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}

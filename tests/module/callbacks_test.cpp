@@ -94,6 +94,26 @@ TEST(Callbacks, of_removed_bodies_are_forgotten_with_them) {
     EXPECT_EQ(calls, 2);
 }
 
+TEST(Callbacks, may_remove_a_body_whose_first_frame_is_not_over) {
+    World world(ball_settings());
+    add(world, at(0));
+    add(world, at(1));
+    world.publish(1);
+    const BodyId later = add(world, at(0.5));  // of frame 2, which is not over when the callback runs
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
+        context.remove_body(later);
+        const BodyId ours = context.add_body({.shape = cube(), .pose = at(50)}).value();
+        context.remove_body(ours);  // comes and goes between two passes
+    });
+    world.check();
+    EXPECT_FALSE(world.alive(later));
+    world.set_callback(nullptr);
+    EXPECT_EQ(events_of(world).events.size(), 1u);
+    EXPECT_TRUE(frame(world, 2).events.empty());
+    EXPECT_EQ(world.stats().bodies, 2u);
+    EXPECT_EQ(world.body_count(), 2u);
+}
+
 TEST(InterestMatrix, exceptions_belong_to_bodies_and_not_to_slots) {
     InterestMatrix matrix;
     Interest no, data;
