@@ -23,44 +23,57 @@ PolygonList box_mesh(const Vec3f& half, const Vec3f& centre) {
     return mesh;
 }
 
-PolygonList rounded_box_mesh(const Vec3f& half, float radius, int steps) {
-    // Each face is a grid that bends over its border: per direction steps + 1 lines for the lower edge and as
-    // many for the upper one. The two faces at an edge compute equal positions, which build_polyhedron
-    // merges.
-    PolygonList mesh;
-    const int lines = 2 * (steps + 1);
-    std::vector<float> slope, side;
-    for (int i = 0; i < lines; ++i) {
-        const bool low = i <= steps;
-        const int from_middle = low ? steps - i : i - steps - 1;
-        const collision::SinCos angle = collision::sin_cos(collision::kPi / 4 * from_middle / steps);
-        const double t = angle.sin / angle.cos;
-        side.push_back(low ? -1.0f : 1.0f);
-        slope.push_back(side.back() * static_cast<float>(from_middle == steps ? 1.0 : t));
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (const float sign : {-1.0f, 1.0f}) {
-            const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
-            const auto first = static_cast<std::uint32_t>(mesh.positions.size());
-            for (std::size_t i = 0; i < slope.size(); ++i) {
-                for (std::size_t j = 0; j < slope.size(); ++j) {
-                    Vec3f direction, corner;
-                    direction[axis] = sign, direction[u] = slope[i], direction[v] = slope[j];
-                    corner[axis] = sign, corner[u] = side[i], corner[v] = side[j];
-                    Vec3f p = direction * (radius / std::sqrt(dot(direction, direction)));
-                    for (std::size_t k = 0; k < 3; ++k) p[k] += corner[k] * (half[k] - radius);
-                    mesh.positions.push_back(p);
-                }
-            }
-            const auto stride = static_cast<std::uint32_t>(lines);
-            for (std::uint32_t i = 0; i + 1 < stride; ++i) {
-                for (std::uint32_t j = 0; j + 1 < stride; ++j) {
-                    const std::uint32_t a = first + i * stride + j, b = a + stride;
-                    const std::uint32_t out[4] = {a, b, b + 1, a + 1}, in[4] = {a, a + 1, b + 1, b};
-                    mesh.add_polygon(sign > 0 ? out : in);
-                }
-            }
+namespace {
+
+/// Per direction of a face's grid: on which side of the box a line lies and how far it leans over the border.
+struct BendLines {
+    std::vector<float> side, slope;
+    explicit BendLines(int steps) {
+        for (int i = 0; i < 2 * (steps + 1); ++i) {
+            const bool low = i <= steps;
+            const int from_middle = low ? steps - i : i - steps - 1;
+            const collision::SinCos angle = collision::sin_cos(collision::kPi / 4 * from_middle / steps);
+            // Exactly one at the edge's middle: there the two faces must compute equal positions.
+            const double lean = from_middle == steps ? 1.0 : angle.sin / angle.cos;
+            side.push_back(low ? -1.0f : 1.0f);
+            slope.push_back(side.back() * static_cast<float>(lean));
         }
+    }
+};
+
+void add_bent_face(PolygonList& mesh, std::size_t axis, float sign, const Vec3f& half, float radius,
+                   const BendLines& lines) {
+    const std::size_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    const auto stride = static_cast<std::uint32_t>(lines.side.size());
+    for (std::size_t i = 0; i < stride; ++i) {
+        for (std::size_t j = 0; j < stride; ++j) {
+            Vec3f direction, corner;
+            direction[axis] = sign, direction[u] = lines.slope[i], direction[v] = lines.slope[j];
+            corner[axis] = sign, corner[u] = lines.side[i], corner[v] = lines.side[j];
+            Vec3f p = direction * (radius / std::sqrt(dot(direction, direction)));
+            for (std::size_t k = 0; k < 3; ++k) p[k] += corner[k] * (half[k] - radius);
+            mesh.positions.push_back(p);
+        }
+    }
+    for (std::uint32_t i = 0; i + 1 < stride; ++i) {
+        for (std::uint32_t j = 0; j + 1 < stride; ++j) {
+            const std::uint32_t a = first + i * stride + j, b = a + stride;
+            const std::uint32_t out[4] = {a, b, b + 1, a + 1}, in[4] = {a, a + 1, b + 1, b};
+            mesh.add_polygon(sign > 0 ? out : in);
+        }
+    }
+}
+
+}  // namespace
+
+PolygonList rounded_box_mesh(const Vec3f& half, float radius, int steps) {
+    // Each face is a grid that bends over its border. The two faces at an edge compute equal positions, which
+    // build_polyhedron merges.
+    PolygonList mesh;
+    const BendLines lines(steps);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (const float sign : {-1.0f, 1.0f}) add_bent_face(mesh, axis, sign, half, radius, lines);
     }
     return mesh;
 }
