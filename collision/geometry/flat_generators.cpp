@@ -160,7 +160,7 @@ PolygonList hull_of_samples(std::uint32_t wish, double radius, const Vec3d& half
     // Rounding pushes a few samples inside, so more are drawn until the count is met. A new sample adds one
     // vertex at most, so the count never passes the wish. Large hulls may end short of it: a rod of floats
     // has no room for a million corners, and each round takes seconds.
-    const int rounds = wish <= 20000 ? 200 : 6;
+    const int rounds = wish <= 20000 ? 200 : 3;
     for (int round = 0; round < rounds; ++round) {
         const auto missing = wish - static_cast<std::uint32_t>(points.size());
         for (std::uint32_t i = 0; i < missing; ++i) {
