@@ -1,0 +1,174 @@
+#include "app/cli/output.hpp"
+#include "app/cli/subcommands.hpp"
+#include "collision/continuous/registry.hpp"
+
+namespace claybox::app {
+
+using namespace collision;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json describe_value(const Parameter& p, double value) {
+    if (p.kind == ParameterKind::toggle) return value != 0;
+    if (p.kind == ParameterKind::choice) return p.choices[static_cast<std::size_t>(value)];
+    if (p.kind == ParameterKind::integer) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+Json describe_parameters(std::span<const Parameter> table) {
+    Json out = Json::array();
+    for (const Parameter& p : table) {
+        Json entry{{"id", p.id},         {"title", p.title}, {"default", describe_value(p, p.default_value)},
+                   {"min", p.min},       {"max", p.max},     {"unit", p.unit},
+                   {"source", p.source}, {"help", p.help}};
+        if (p.kind == ParameterKind::choice) {
+            entry["min"] = 0;
+            entry["max"] = p.choices.size() - 1;
+            entry["choices"] = p.choices;
+        }
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+Json describe_gives(Wants gives) {
+    Json out = Json::array({"verdict"});
+    if ((gives & kWantAxis) != 0) out.push_back("axis");
+    if ((gives & kWantDistance) != 0) out.push_back("distance");
+    if ((gives & kWantDepth) != 0) out.push_back("depth");
+    if ((gives & kWantAllHits) != 0) out.push_back("hits");
+    return out;
+}
+
+Json list_pair() {
+    Json out = Json::array();
+    for (const PairAlgorithm* a : pair_algorithms()) {
+        const Json bias = a->bias == Bias::none        ? Json(nullptr)
+                          : a->bias == Bias::separated ? Json("separated")
+                                                       : Json("colliding");
+        out.push_back({{"id", a->id},
+                       {"title", a->title},
+                       {"source", a->source},
+                       {"summary", a->summary},
+                       {"meaning", to_string(a->meaning)},
+                       {"needs", to_string(a->needs)},
+                       {"gives", describe_gives(a->gives)},
+                       {"exact", a->exact},
+                       {"bias", bias},
+                       {"parameters", describe_parameters(a->parameters)}});
+    }
+    return out;
+}
+
+Json list_continuous() {
+    Json out = Json::array();
+    for (const ContinuousAlgorithm* a : continuous_algorithms()) {
+        out.push_back({{"id", a->id},
+                       {"title", a->title},
+                       {"source", a->source},
+                       {"summary", a->summary},
+                       {"meaning", to_string(a->meaning)},
+                       {"needs", to_string(a->needs)},
+                       {"gives", Json::array({"verdict", "toi"})},
+                       {"exact", a->exact},
+                       {"bias", nullptr},
+                       {"parameters", describe_parameters(a->parameters)}});
+    }
+    return out;
+}
+
+Json list_broad() {
+    Json out = Json::array();
+    for (const BroadPhaseDescriptor* b : broad_phases()) {
+        out.push_back({{"id", b->id},
+                       {"title", b->title},
+                       {"source", b->source},
+                       {"summary", b->summary},
+                       {"parameters", describe_parameters(b->parameters)}});
+    }
+    return out;
+}
+
+Json list_scene() {
+    Json out = Json::array();
+    for (const SceneDescriptor* s : scenes()) {
+        out.push_back({{"id", s->id},
+                       {"title", s->title},
+                       {"summary", s->summary},
+                       {"actions", s->actions},
+                       {"uses_hand", s->uses_hand},
+                       {"parameters", describe_parameters(s->parameters)}});
+    }
+    return out;
+}
+
+std::string cell(const Json& value) {
+    std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
+    if (value.is_boolean()) text = value.get<bool>() ? "yes" : "no";
+    if (value.is_array()) {
+        text.clear();
+        for (const Json& entry : value) {
+            const Json& word = entry.is_object() ? entry.at("id") : entry;
+            text += (text.empty() ? "" : ", ") + cell(word);
+        }
+    }
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+    return text;
+}
+
+std::string markdown(const Json& entries) {
+    if (entries.empty()) return {};
+    std::string head, rule, body;
+    for (const auto& column : entries.front().items()) {
+        head += "| " + column.key() + ' ';
+        rule += "|---";
+    }
+    for (const Json& entry : entries) {
+        for (const auto& column : entry.items()) body += "| " + cell(column.value()) + ' ';
+        body += "|\n";
+    }
+    return head + "|\n" + rule + "|\n" + body;
+}
+
+std::string plain(const Json& entries) {
+    std::size_t width = 0;
+    for (const Json& entry : entries) width = std::max(width, entry.at("id").get<std::string>().size());
+    std::string out;
+    for (const Json& entry : entries) {
+        const auto id = entry.at("id").get<std::string>();
+        out += id + std::string(width + 2 - id.size(), ' ') + entry.at("title").get<std::string>() + ": " +
+               entry.at("summary").get<std::string>() + '\n';
+        for (const Json& p : entry.at("parameters")) {
+            out += "    " + cell(p.at("id")) + '=' + cell(p.at("default")) + "  " + cell(p.at("help")) + '\n';
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+int list_command(const ListArguments& arguments) {
+    const struct {
+        const char* what;
+        Json (*list)();
+    } kinds[] = {{"pair", list_pair},
+                 {"continuous", list_continuous},
+                 {"broad", list_broad},
+                 {"scene", list_scene},
+                 // No tool and no device is registered yet: empty lists say so.
+                 {"tool", [] { return Json(Json::array()); }},
+                 {"device", [] { return Json(Json::array()); }}};
+    for (const auto& kind : kinds) {
+        if (arguments.what != kind.what) continue;
+        const Json entries = kind.list();
+        if (arguments.json) print(entries.dump(2) + '\n');
+        if (arguments.markdown) print(markdown(entries));
+        if (!arguments.json && !arguments.markdown) print(plain(entries));
+        return finish_output(kExitDone);
+    }
+    return report_error("list '" + arguments.what +
+                        "': expected one of pair, continuous, broad, scene, tool, device");
+}
+
+}  // namespace claybox::app

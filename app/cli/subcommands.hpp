@@ -1,0 +1,37 @@
+#pragma once
+// One function per subcommand; each returns the exit status.
+
+#include "app/cli/cli.hpp"
+#include "app/cli/switches.hpp"
+
+namespace claybox::app {
+
+struct QueryArguments {
+    std::string file;
+    std::string pair;  ///< id, "all", or empty: the first that fits
+    std::string exactness = "exact";
+    std::vector<std::string> assignments;
+    std::uint64_t seed = 1;
+    std::uint32_t repeat = 0;  ///< 0: not timed
+};
+int query_command(const QueryArguments& arguments);
+
+struct InspectArguments {
+    std::string file;
+    bool json = false;
+};
+int inspect_command(const InspectArguments& arguments);
+
+struct ListArguments {
+    std::string what;
+    bool json = false, markdown = false;
+};
+int list_command(const ListArguments& arguments);
+
+int run_command(const Switches& switches, const Frontend& frontend);
+/// The sandbox in a window: `claybox` without a subcommand, and `run` without --headless.
+int sandbox_command(const Switches& switches, const Frontend& frontend);
+
+int replay_command(const std::string& file, const Switches& switches, const Frontend& frontend);
+
+}  // namespace claybox::app

@@ -1,0 +1,96 @@
+#include "app/session/recording_text.hpp"
+#include "collision/version.hpp"
+
+#include <system_error>
+
+namespace claybox::app {
+
+using namespace collision;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+bool same_settings(const WorldSettings& a, const WorldSettings& b) {
+    return settings_to_json(a) == settings_to_json(b);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& target, Session& session) {
+    CLAYBOX_ASSERT(session.frame() == 0);
+    std::unique_ptr<Recorder> out(new Recorder);
+    out->target_ = target;
+    out->part_ = target;
+    out->part_ += ".part";
+    out->file_.open(out->part_, std::ios::binary | std::ios::trunc);
+    if (!out->file_)
+        return Error{"cannot be written, expected a folder that exists and may be written", target.string(),
+                     0};
+    out->settings_ = session.settings();
+    out->parameters_ = session.options().scene_parameters;
+    const SceneDescriptor& scene = session.descriptor();
+    const Json head{{"claybox_recording", 1},
+                    {"version", CLAYBOX_VERSION},
+                    {"scene", scene.id},
+                    {"seed", session.options().seed},
+                    {"parameters", values_to_json(scene.parameters, out->parameters_)},
+                    {"settings", settings_to_json(out->settings_)}};
+    out->file_ << head.dump() << '\n';
+    return out;
+}
+
+Recorder::~Recorder() {
+    if (finished_) return;
+    file_.close();
+    std::error_code code;
+    std::filesystem::remove(part_, code);
+}
+
+void Recorder::before_step(const Session& session, const StepInput& input) {
+    Json line{{"frame", ++frames_}};
+    if (rebuilt_) line["rebuilt"] = true;
+    rebuilt_ = false;
+    if (const WorldSettings now = session.settings(); !same_settings(now, settings_)) {
+        settings_ = now;
+        line["settings"] = settings_to_json(now);
+    }
+    if (const ParameterValues& now = session.options().scene_parameters; now != parameters_) {
+        parameters_ = now;
+        line["parameters"] = values_to_json(session.descriptor().parameters, now);
+    }
+    line.update(input_to_json(input));
+    line_ = line.dump();
+}
+
+/// Adds what passes did since the last call to an object that is open but for its brace.
+void Recorder::write_passes(Session& session, std::string& line) {
+    const PassStats stats = session.world().stats();
+    const Json passes{{"took", session.world().take_pass_boundaries()},
+                      {"polled", session.world().polled_pass()},
+                      {"pass", stats.pass},
+                      {"hash", hash_text(stats.state_hash)}};
+    line.back() = ',';
+    line += passes.dump().substr(1);
+}
+
+void Recorder::after_step(Session& session) {
+    write_passes(session, line_);
+    file_ << line_ << '\n';
+}
+
+Status Recorder::finish(Session& session) {
+    session.world().wait_idle();
+    Json end{{"end", true}, {"frames", frames_}};
+    std::string line = end.dump();
+    write_passes(session, line);
+    file_ << line << '\n';
+    file_.close();
+    if (!file_) return Error{"could not be written to its end", target_.string(), 0};
+    std::error_code code;
+    std::filesystem::rename(part_, target_, code);
+    if (code) return Error{"cannot be put in its place: " + code.message(), target_.string(), 0};
+    finished_ = true;
+    return Done{};
+}
+
+}  // namespace claybox::app

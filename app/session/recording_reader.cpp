@@ -1,0 +1,157 @@
+#include "app/session/line_source.hpp"
+#include "app/session/recording_text.hpp"
+#include "app/session/strict_json.hpp"
+
+namespace claybox::app {
+
+using namespace collision;
+using nlohmann::json;
+
+namespace {
+
+/// Reads the lines of one file into a Recording.
+class Reader {
+  public:
+    Status open(const std::string& file) { return lines_.open(file); }
+    Status read();
+    std::uint64_t line() const { return lines_.number(); }
+    Recording take() { return std::move(out_); }
+
+  private:
+    Status head(const json& line);
+    Status frame(const json& line);
+    Status passes(const json& line, RecordedFrame& frame);
+    Status end(const json& line);
+
+    LineSource lines_;
+    Recording out_;
+    const SceneDescriptor* scene_ = nullptr;
+    bool ended_ = false;
+    std::uint64_t last_taken_ = 0;
+};
+
+Error bad(const std::string& message) {
+    return Error{message, {}, 0};
+}
+
+Status Reader::head(const json& line) {
+    std::uint64_t format = 0;
+    if (!get_count(line, "claybox_recording", format) || format != 1) {
+        return bad("not a recording, expected {\"claybox_recording\":1,...}");
+    }
+    const bool complete = get_text(line, "version", out_.version) &&
+                          get_text(line, "scene", out_.options.scene) &&
+                          get_count(line, "seed", out_.options.seed) && line.contains("settings") &&
+                          line.contains("parameters");
+    if (!complete)
+        return bad("the head is not complete, expected version, scene, seed, parameters and settings");
+    scene_ = find_scene(out_.options.scene);
+    if (scene_ == nullptr) return bad("the scene '" + out_.options.scene + "' is not built in");
+    const auto values = values_from_json(scene_->parameters, line["parameters"]);
+    if (!values) return values.error();
+    const auto settings = settings_from_json(line["settings"]);
+    if (!settings) return settings.error();
+    out_.options.scene_parameters = values.value();
+    out_.options.settings = settings.value();
+    return Done{};
+}
+
+/// Every pass is counted at the frame whose list it took; it may be named lines later, when it was over.
+Status Reader::passes(const json& line, RecordedFrame& frame) {
+    std::string hash;
+    const auto took = line.find("took");
+    const bool complete = took != line.end() && took->is_array() && get_count(line, "polled", frame.polled) &&
+                          get_count(line, "pass", frame.pass) && get_text(line, "hash", hash) &&
+                          hash_from_text(hash, frame.hash);
+    if (!complete) return bad("expected \"took\", \"polled\", \"pass\" and a \"hash\" of 16 hex digits");
+    for (const json& at : *took) {
+        if (!at.is_number_unsigned() || at.get<std::uint64_t>() < last_taken_ ||
+            at.get<std::uint64_t>() > out_.frames.size()) {
+            return bad("\"took\" names a frame that is not in order");
+        }
+        last_taken_ = at.get<std::uint64_t>();
+        if (last_taken_ > 0) ++out_.frames[last_taken_ - 1].passes;
+    }
+    return Done{};
+}
+
+Status Reader::frame(const json& line) {
+    std::uint64_t number = 0;
+    if (!get_count(line, "frame", number) || number != out_.frames.size() + 1) {
+        return bad("expected frame " + std::to_string(out_.frames.size() + 1));
+    }
+    RecordedFrame& frame = out_.frames.emplace_back();
+    if (const Status input = input_from_json(line, scene_->actions.size(), frame.input); !input) return input;
+    if (line.contains("rebuilt") && !get_bool(line, "rebuilt", frame.rebuilt))
+        return bad("\"rebuilt\" is not true or false");
+    if (line.contains("settings")) {
+        const auto settings = settings_from_json(line["settings"]);
+        if (!settings) return settings.error();
+        frame.settings = settings.value();
+    }
+    if (line.contains("parameters")) {
+        const auto values = values_from_json(scene_->parameters, line["parameters"]);
+        if (!values) return values.error();
+        frame.parameters = values.value();
+    }
+    RecordedFrame read;
+    if (const Status passed = passes(line, read); !passed) return passed;
+    frame.polled = read.polled;
+    frame.pass = read.pass;
+    frame.hash = read.hash;
+    return Done{};
+}
+
+/// Passes that were over only after the last frame: their hash is that of the whole run.
+Status Reader::end(const json& line) {
+    std::uint64_t frames = 0;
+    if (!get_count(line, "frames", frames) || frames != out_.frames.size()) {
+        return bad("the end does not agree with the " + std::to_string(out_.frames.size()) +
+                   " frames before it");
+    }
+    RecordedFrame rest;
+    if (const Status passed = passes(line, rest); !passed) return passed;
+    ended_ = true;
+    if (out_.frames.empty()) return Done{};
+    out_.frames.back().pass = rest.pass;
+    out_.frames.back().hash = rest.hash;
+    return Done{};
+}
+
+Status Reader::read() {
+    std::string text;
+    for (;;) {
+        switch (lines_.next(text)) {
+            case LineSource::Kind::line:
+                break;
+            case LineSource::Kind::too_long:
+                return bad("the line is too long for a frame");
+            case LineSource::Kind::failed:
+                return bad("cannot be read further");
+            case LineSource::Kind::end:
+                return ended_
+                           ? Status(Done{})
+                           : Status(bad(
+                                 "the recording is not whole, expected {\"end\":true,...} as its last line"));
+        }
+        const Result<json> parsed = parse_strict_json(text);
+        if (!parsed) return parsed.error();
+        const json& line = parsed.value();
+        if (!line.is_object()) return bad("not a JSON object");
+        if (ended_) return bad("nothing is expected after the end");
+        const Status read = scene_ == nullptr ? head(line) : line.contains("end") ? end(line) : frame(line);
+        if (!read) return read;
+    }
+}
+
+}  // namespace
+
+Result<Recording> read_recording(const std::filesystem::path& file) {
+    Reader reader;
+    if (const Status opened = reader.open(file.string()); !opened) return opened.error();
+    const Status read = reader.read();
+    if (!read) return Error{read.error().message, file.string(), reader.line()};
+    return reader.take();
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,73 @@
+#include "app/session/recording.hpp"
+
+namespace claybox::app {
+
+using namespace collision;
+
+Result<std::unique_ptr<Replay>> Replay::start(const Recording& recording, const SessionOptions& options,
+                                              Adjust adjust) {
+    std::unique_ptr<Replay> out(new Replay);
+    out->recording_ = &recording;
+    out->adjust_ = std::move(adjust);
+    SessionOptions serial = options;
+    serial.settings.concurrent = false;  // timing decided once, in the recording
+    auto session = Session::create(serial);
+    if (!session) return session.error();
+    out->session_ = std::move(session).value();
+    out->world_ = &out->session_->world();
+    return out;
+}
+
+/// Switches what was switched before the frame.
+Status Replay::prepare(const RecordedFrame& frame) {
+    bool new_world = frame.rebuilt;
+    if (frame.settings) {
+        WorldSettings settings = *frame.settings;
+        if (adjust_) adjust_(settings);
+        settings.concurrent = false;
+        session_->set_settings(settings);
+    }
+    if (frame.parameters) {
+        const std::size_t count = session_->descriptor().parameters.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            if ((*frame.parameters)[i] == session_->options().scene_parameters[i]) continue;
+            if (const Status set = session_->set_parameter(i, (*frame.parameters)[i]); !set) return set;
+            new_world = new_world || (session_->descriptor().rebuild_mask >> i & 1u) != 0;
+        }
+    }
+    if (frame.rebuilt) {
+        if (const Status built = session_->rebuild(); !built) return built;
+    }
+    if (new_world) {
+        hash_of_pass_.clear();
+        world_ = &session_->world();
+    }
+    return Done{};
+}
+
+/// The recording names its newest finished pass; here that pass is over too, for passes never run later than
+/// they did.
+void Replay::compare(const RecordedFrame& frame) {
+    const PassStats stats = session_->world().stats();
+    hash_of_pass_.resize(stats.pass, stats.state_hash);
+    if (!hash_of_pass_.empty()) hash_of_pass_.back() = stats.state_hash;
+    if (difference_ || frame.pass == 0) return;
+    const std::uint64_t found = frame.pass <= hash_of_pass_.size() ? hash_of_pass_[frame.pass - 1] : 0;
+    if (found != frame.hash) difference_ = Difference{session_->frame(), frame.hash, found};
+}
+
+Result<bool> Replay::step() {
+    if (next_ == recording_->frames.size()) return false;
+    const RecordedFrame& frame = recording_->frames[next_++];
+    if (const Status prepared = prepare(frame); !prepared) return prepared.error();
+    session_->world().replay_frame(frame.passes, frame.polled);
+    session_->step(frame.input);
+    if (world_ != &session_->world()) {  // the scene had itself built anew
+        hash_of_pass_.clear();
+        world_ = &session_->world();
+    }
+    compare(frame);
+    return true;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,128 @@
+#include "app/scenes/scene.hpp"
+#include "collision/continuous/registry.hpp"
+#include "tests/cli/support.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace claybox::test {
+namespace {
+
+TEST(CommandLine, help_and_version_go_to_standard_output) {
+    EXPECT_EQ(run_here({"--version"}).out.substr(0, 8), "claybox ");
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--help"}, {"run", "--help"}, {"query", "--help"}}) {
+        const Outcome help = run_here(words);
+        EXPECT_EQ(help.status, 0);
+        EXPECT_NE(help.out.find("--seed"), std::string::npos);
+        EXPECT_EQ(help.err, "");
+    }
+}
+
+TEST(CommandLine, bad_usage_is_one_line_and_status_two) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"--bogus"},
+                                                  {"nonsense"},
+                                                  {"query"},
+                                                  {"inspect"},
+                                                  {"inspect", "absent.obj"},
+                                                  {"list"},
+                                                  {"list", "nonsense"},
+                                                  {"list", "pair", "--json", "--markdown"},
+                                                  {"run", "--headless", "--frames", "-1"},
+                                                  {"run", "--headless", "--seed", "x"},
+                                                  {"run", "--hash"},
+                                                  {"run", "--json", "-"},
+                                                  {"run", "--headless", "--json", "-", "--hash"},
+                                                  {"run", "--headless", "--scene", "nonsense"},
+                                                  {"run", "--headless", "--pair", "nonsense"},
+                                                  {"run", "--headless", "--broad", "nonsense"},
+                                                  {"run", "--headless", "--parallel", "halves"},
+                                                  {"run", "--headless", "--workers", "0"},
+                                                  {"run", "--headless", "--workers", "65"},
+                                                  {"run", "--headless", "--exactness", "nearly"},
+                                                  {"run", "--headless", "--set", "nonsense=1"},
+                                                  {"run", "--headless", "--set", "x"},
+                                                  {"run", "--headless", "--screenshot", "x.png"},
+                                                  {"run", "--headless", "--report", "x"},
+                                                  {"run", "--size", "0x5"},
+                                                  {"run", "--size", "12x"},
+                                                  {"run", "--ui-scale", "9"},
+                                                  {"replay", "absent.jsonl"},
+                                                  {"--seed", "3", "run", "--headless"},
+                                                  {"--log-level", "loud", "list", "pair"},
+                                                  {"run"},
+                                                  {}}) {
+        const Outcome outcome = run_here(words);
+        std::string all;
+        for (const std::string& word : words) all += word + ' ';
+        EXPECT_EQ(outcome.status, 2) << all << outcome.out;
+        EXPECT_EQ(lines_of(outcome.err).size(), 1u) << all << outcome.err;
+        EXPECT_EQ(outcome.out, "") << all;
+    }
+}
+
+TEST(CommandLine, unknown_ids_list_the_known) {
+    const Outcome scene = run_here({"run", "--headless", "--scene", "nonsense"});
+    for (const app::SceneDescriptor* s : app::scenes())
+        EXPECT_NE(scene.err.find(s->id), std::string::npos) << scene.err;
+    const Outcome broad = run_here({"run", "--headless", "--broad", "nonsense"});
+    for (const auto* b : collision::broad_phases())
+        EXPECT_NE(broad.err.find(b->id), std::string::npos) << broad.err;
+    const Outcome mode = run_here({"run", "--headless", "--parallel", "dual"});
+    EXPECT_NE(mode.err.find("serial, pairs"), std::string::npos) << mode.err;
+    const Outcome set = run_here({"run", "--headless", "--set", "nonsense=1"});
+    for (const collision::Parameter& p : app::find_scene("cage")->parameters)
+        EXPECT_NE(set.err.find(p.id), std::string::npos) << set.err;
+}
+
+template <class Registry>
+void expect_ids(const char* kind, const Registry& registry) {
+    const Outcome outcome = run_here({"list", kind, "--json"});
+    ASSERT_EQ(outcome.status, 0);
+    const auto entries = nlohmann::json::parse(outcome.out);
+    ASSERT_EQ(entries.size(), registry.size()) << kind;
+    for (std::size_t i = 0; i < registry.size(); ++i) {
+        EXPECT_EQ(entries[i].at("id"), registry[i]->id);
+        ASSERT_EQ(entries[i].at("parameters").size(), registry[i]->parameters.size());
+        for (const auto& p : entries[i].at("parameters")) {
+            for (const char* field : {"id", "default", "min", "max", "unit", "source"})
+                EXPECT_TRUE(p.contains(field)) << field;
+        }
+    }
+    EXPECT_NE(run_here({"list", kind, "--markdown"}).out.find(registry.empty() ? "" : registry[0]->id),
+              std::string::npos);
+}
+
+TEST(List, has_every_entry_of_the_registries_in_their_order) {
+    expect_ids("pair", collision::pair_algorithms());
+    expect_ids("continuous", collision::continuous_algorithms());
+    expect_ids("broad", collision::broad_phases());
+    expect_ids("scene", app::scenes());
+}
+
+TEST(List, pair_entries_have_the_promised_fields) {
+    for (const auto& entry : nlohmann::json::parse(run_here({"list", "pair", "--json"}).out)) {
+        for (const char* field :
+             {"id", "title", "source", "meaning", "needs", "gives", "exact", "bias", "parameters"}) {
+            EXPECT_TRUE(entry.contains(field)) << field;
+        }
+    }
+}
+
+TEST(List, tools_and_devices_are_arrays) {
+    for (const char* kind : {"tool", "device"})
+        EXPECT_TRUE(nlohmann::json::parse(run_here({"list", kind, "--json"}).out).is_array());
+}
+
+TEST(Program, gives_the_same_statuses_and_streams) {
+    EXPECT_EQ(run_program({"--version"}).status, 0);
+    EXPECT_EQ(run_program({"list", "pair", "--json"}).out, run_here({"list", "pair", "--json"}).out);
+    const Outcome bad = run_program({"--bogus"});
+    EXPECT_EQ(bad.status, 2);
+    EXPECT_EQ(lines_of(bad.err).size(), 1u);
+    EXPECT_EQ(bad.out, "");
+    EXPECT_EQ(run_program({"query", "-"}).status, 2) << "nothing on standard input";
+}
+
+}  // namespace
+}  // namespace claybox::test

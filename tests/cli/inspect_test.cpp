@@ -1,0 +1,49 @@
+#include "tests/cli/support.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::test {
+namespace {
+
+TEST(Inspect, says_of_every_mesh_what_the_truth_says) {
+    const std::vector<nlohmann::json> truth = truth_lines("inspect.jsonl");
+    ASSERT_GT(truth.size(), 10u);
+    for (const nlohmann::json& expected : truth) {
+        const std::string mesh = expected.at("mesh").get<std::string>();
+        const Outcome outcome = run_here({"inspect", (truth_dir() / "meshes" / mesh).string(), "--json"});
+        ASSERT_EQ(outcome.status, 0) << mesh << outcome.err;
+        const auto found = nlohmann::json::parse(outcome.out);
+        for (const auto& field : expected.items()) {
+            if (field.key() == "mesh") continue;
+            EXPECT_EQ(found.at(field.key()), field.value()) << mesh << ' ' << field.key();
+        }
+        EXPECT_EQ(found.at("defects").size(), found.at("defect_count").get<std::size_t>()) << mesh;
+    }
+}
+
+TEST(Inspect, names_defects_for_people_and_lists_twenty) {
+    const Folder folder("inspect");
+    std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (int i = 0; i < 30; ++i) text += "f 1 2 3\n";
+    const Outcome outcome = run_here({"inspect", folder.write("stack.obj", text)});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_NE(outcome.out.find("duplicate_polygon: polygon 1"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find(" more; --json lists them"), std::string::npos) << outcome.out;
+    EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Inspect, reads_every_format_alike) {
+    const Folder folder("formats");
+    const std::string off =
+        folder.write("t.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");
+    const std::string obj =
+        folder.write("t.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    const Outcome a = run_here({"inspect", off, "--json"}), b = run_here({"inspect", obj, "--json"});
+    EXPECT_EQ(a.status, 0) << a.err;
+    EXPECT_EQ(a.out, b.out);
+    EXPECT_EQ(nlohmann::json::parse(a.out).at("genus"), 0);
+}
+
+}  // namespace
+}  // namespace claybox::test

@@ -1,0 +1,120 @@
+// Broken files: `reject` ends with status 2 and one line, `accept` with 0, `either` with one of the two as
+// decided below.
+
+#include "tests/cli/support.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+namespace claybox::test {
+namespace {
+
+/// What the index leaves open, decided. True: loads.
+const std::map<std::string, bool> kDecided = {
+    {"overflow_coord.obj", false},  // above 2^60, where squares and products of three leave float32's range
+    {"max_float.obj", false},       // likewise
+    {"denormal.obj", true},         // subnormal numbers are numbers
+    {"forward_ref.obj", true},      // what counts is that the vertices are there in the end
+    {"vertices_only.obj", false},   // a mesh without polygons has no surface to say anything about
+    {"nul_bytes.obj", false},       // a byte 0 is no text; readers differ in what they would make of it
+    {"utf8_bom.obj", true},         // the mark is passed over
+    {"cr_only.obj", true},          // line ends of old machines
+    {"face_empty.obj", false},      // a face needs three vertices
+    {"face_repeated.obj", true},    // a degenerate polygon is a defect that `inspect` names
+    {"selfcrossing_polygon.obj", true},  // its triangulation defines it
+    {"nonplanar_polygon.obj", true},     // likewise
+    {"polygon_50k.obj", true},           // polygons have any size
+    {"collinear_all.obj", true},         // degenerate polygons
+    {"same_point.obj", true},            // one vertex after merging
+    {"line_continuation.obj", true},     // part of the format
+    {"slashes.obj", true},               // a number missing after a slash leaves the vertex clear
+    {"vt_index_bad.obj", true},          // texture and normal indices are not used
+    {"dup_keys.json", false},  // whichever of the two were taken, the other would be lost without a word
+    {"lone_surrogate.json", false},  // half a character
+};
+
+struct Entry {
+    std::string file, expect;
+};
+
+std::vector<Entry> read_index(const std::filesystem::path& folder) {
+    std::vector<Entry> entries;
+    std::ifstream in(folder / "INDEX.tsv");
+    std::string line;
+    std::getline(in, line);
+    while (std::getline(in, line)) {
+        std::istringstream fields(line);
+        Entry entry;
+        std::string bytes;
+        std::getline(fields, entry.file, '\t');
+        std::getline(fields, bytes, '\t');
+        std::getline(fields, entry.expect, '\t');
+        entries.push_back(entry);
+    }
+    return entries;
+}
+
+/// A query's bad line is answered in its place and nothing else is written; everything else speaks on
+/// standard error.
+std::vector<std::string> complaints(const Entry& entry, const Outcome& outcome) {
+    std::vector<std::string> lines = lines_of(outcome.err);
+    if (entry.file.ends_with(".json")) {
+        for (const std::string& line : lines_of(outcome.out)) lines.push_back(line);
+    }
+    return lines;
+}
+
+void expect_as_decided(const Entry& entry, const Outcome& outcome) {
+    const bool loads = entry.expect == "accept" || (entry.expect == "either" && kDecided.at(entry.file));
+    EXPECT_EQ(outcome.status, loads ? 0 : 2) << entry.file << ": " << outcome.err;
+    const std::vector<std::string> said = complaints(entry, outcome);
+    EXPECT_EQ(said.size(), loads ? 0u : 1u) << entry.file;
+    if (loads || said.empty()) return;
+    const bool in_place = said[0].starts_with("{\"line\":1,\"error\":\"");
+    EXPECT_TRUE(in_place || said[0].find(entry.file + ":") != std::string::npos) << said[0];
+}
+
+std::vector<std::string> command_for(const std::filesystem::path& folder, const Entry& entry) {
+    const std::string file = (folder / entry.file).string();
+    if (entry.file.ends_with(".json")) return {"query", file};
+    return {"inspect", file, "--json"};
+}
+
+TEST(Malformed, small_files_end_as_decided) {
+    const std::filesystem::path folder = std::filesystem::path(CLAYBOX_TEST_DATA) / "malformed";
+    const std::vector<Entry> entries = read_index(folder);
+    ASSERT_GT(entries.size(), 50u);
+    for (const Entry& entry : entries) expect_as_decided(entry, run_here(command_for(folder, entry)));
+}
+
+TEST(Malformed, all_files_end_as_decided_in_the_program_within_a_gigabyte) {
+    const std::filesystem::path folder = truth_dir() / "malformed";
+    const std::vector<Entry> entries = read_index(folder);
+    ASSERT_GT(entries.size(), 50u);
+    for (const Entry& entry : entries) {
+        const Outcome outcome = run_program(command_for(folder, entry));
+        expect_as_decided(entry, outcome);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+        EXPECT_LT(outcome.peak_kilobytes, 1'000'000) << entry.file;
+#endif
+    }
+}
+
+TEST(Malformed, a_mesh_through_a_query_is_refused_as_well) {
+    const Folder folder("malformed_query");
+    std::filesystem::copy_file(std::filesystem::path(CLAYBOX_TEST_DATA) / "malformed/index_zero.obj",
+                               folder.file("bad.obj"));
+    const std::string matrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
+    const std::string query = folder.write(
+        "q.jsonl", "{\"id\":1,\"a\":{\"mesh\":\"bad.obj\"},\"b\":{\"mesh\":\"bad.obj\"},\"matrix_a\":" +
+                       matrix + ",\"matrix_b\":" + matrix + "}\n");
+    const Outcome outcome = run_here({"query", query});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.out.find("bad.obj:4: vertex index 0"), std::string::npos) << outcome.out;
+}
+
+}  // namespace
+}  // namespace claybox::test

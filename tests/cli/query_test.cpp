@@ -1,0 +1,191 @@
+#include "collision/pairwise/registry.hpp"
+#include "tests/cli/support.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace claybox::test {
+namespace {
+
+using nlohmann::json;
+
+const std::string kMatrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
+
+/// A line about two points, the second at (x, 0, 0).
+std::string line_of_points(const std::string& id, const std::string& x, const std::string& more = "") {
+    return "{\"id\":\"" + id +
+           "\",\"a\":{\"kind\":\"vertices\",\"points\":[[0,0,0]]},\"b\":{\"kind\":\"vertices\",\"points\":["
+           "[" +
+           x + ",0,0]]},\"matrix_a\":" + kMatrix + ",\"matrix_b\":" + kMatrix + more + "}\n";
+}
+
+std::vector<json> answers_of(const Outcome& outcome) {
+    std::vector<json> out;
+    for (const std::string& line : lines_of(outcome.out)) out.push_back(json::parse(line));
+    return out;
+}
+
+/// Every answer to a file of the truth, compared with it.
+void expect_truth(const std::string& file, const std::vector<std::string>& switches, bool every_line) {
+    const std::vector<json> truth = truth_lines(file);
+    if (truth.empty()) GTEST_SKIP() << "no " << file << " here";
+    std::map<std::string, const json*> by_id;
+    for (const json& line : truth) by_id[line.at("id")] = &line;
+    std::vector<std::string> arguments{"query", (truth_dir() / file).string()};
+    arguments.insert(arguments.end(), switches.begin(), switches.end());
+    const Outcome outcome = run_here(arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const std::vector<json> answers = answers_of(outcome);
+    if (every_line) {
+        EXPECT_EQ(answers.size(), truth.size());
+    }
+    for (const json& answer : answers) {
+        const json& line = *by_id.at(answer.at("id"));
+        const collision::PairAlgorithm* algorithm =
+            collision::find_pair_algorithm(answer.at("pair").get<std::string>());
+        ASSERT_NE(algorithm, nullptr);
+        if (!algorithm->exact) continue;
+        const bool inside = answer.at("meaning") == "solid" && line.value("inside", false);
+        EXPECT_EQ(answer.at("collide"), line.at("collide").get<bool>() || inside) << answer.dump();
+        if (answer.contains("distance")) {
+            const double want = line.at("distance");
+            EXPECT_NEAR(answer.at("distance").get<double>(), want,
+                        1e-6 * (want + line.at("coord_max").get<double>()));
+        }
+    }
+}
+
+TEST(Query, answers_every_convex_line_as_the_truth_with_every_algorithm_that_fits) {
+    expect_truth("convex.jsonl", {"--pair", "all"}, false);
+    expect_truth("convex.jsonl", {"--pair", "gjk"}, true);
+}
+
+TEST(Query, answers_every_mesh_line_as_the_truth_with_every_algorithm_that_fits) {
+    expect_truth("mesh.jsonl", {"--pair", "all"}, false);
+    expect_truth("mesh.jsonl", {"--pair", "edge_polygon"}, true);
+}
+
+TEST(Query, gives_the_fields_of_the_format) {
+    const Folder folder("query_fields");
+    const Outcome outcome =
+        run_here({"query", folder.write("q.jsonl", line_of_points("far", "3")), "--repeat", "5"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json answer = answers_of(outcome).at(0);
+    EXPECT_EQ(answer.at("id"), "far");
+    EXPECT_EQ(answer.at("meaning"), "solid");
+    EXPECT_EQ(answer.at("verdict"), "separated");
+    EXPECT_EQ(answer.at("collide"), false);
+    EXPECT_EQ(answer.at("distance"), 3.0);
+    EXPECT_GT(answer.at("ns").get<double>(), 0);
+    EXPECT_GE(answer.at("rung").get<int>(), 1);
+}
+
+TEST(Query, touching_points_collide) {
+    const Folder folder("query_touch");
+    const Outcome outcome = run_here({"query", folder.write("q.jsonl", line_of_points("same", "0"))});
+    EXPECT_EQ(answers_of(outcome).at(0).at("collide"), true);
+}
+
+TEST(Query, answers_a_bad_line_in_its_place_and_goes_on) {
+    const Folder folder("query_bad");
+    const std::string text = line_of_points("one", "3") + "{\"id\":7}\n\n" + line_of_points("two", "NaN") +
+                             line_of_points("three", "1e30") + line_of_points("four", "2");
+    const Outcome outcome = run_here({"query", folder.write("q.jsonl", text)});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.err, "");
+    const std::vector<json> answers = answers_of(outcome);
+    ASSERT_EQ(answers.size(), 5u);
+    EXPECT_EQ(answers[0].at("id"), "one");
+    EXPECT_EQ(answers[1].at("line"), 2);
+    EXPECT_EQ(answers[2].at("line"), 4);
+    EXPECT_EQ(answers[3].at("line"), 5);
+    EXPECT_TRUE(answers[3].contains("error"));
+    EXPECT_EQ(answers[4].at("id"), "four");
+}
+
+TEST(Query, checks_every_type) {
+    const std::string point = "{\"kind\":\"vertices\",\"points\":[[0,0,0]]}";
+    const auto line = [&](const std::string& a, const std::string& matrix) {
+        return "{\"a\":" + a + ",\"b\":" + point + ",\"matrix_a\":" + matrix + ",\"matrix_b\":" + kMatrix +
+               "}";
+    };
+    for (const std::string& text : {line("{}", kMatrix),
+                                    line("[]", kMatrix),
+                                    line("{\"kind\":\"sphere\"}", kMatrix),
+                                    line("{\"kind\":\"vertices\"}", kMatrix),
+                                    line("{\"kind\":\"vertices\",\"points\":[]}", kMatrix),
+                                    line("{\"kind\":\"vertices\",\"points\":[[0,0]]}", kMatrix),
+                                    line("{\"kind\":\"vertices\",\"points\":[[0,0,\"0\"]]}", kMatrix),
+                                    line("{\"kind\":\"vertices\",\"points\":[[0,0,true]]}", kMatrix),
+                                    line("{\"mesh\":7}", kMatrix),
+                                    line("{\"mesh\":\"../x.obj\"}", kMatrix),
+                                    line("{\"mesh\":\"..\"}", kMatrix),
+                                    line("{\"mesh\":\"\"}", kMatrix),
+                                    line("{\"mesh\":\"/etc/passwd\"}", kMatrix),
+                                    line("{\"mesh\":\"a\\\\b.obj\"}", kMatrix),
+                                    line("{\"mesh\":\"a\\u0000.obj\"}", kMatrix),
+                                    line("{\"mesh\":\"absent.obj\"}", kMatrix),
+                                    line(point, "[1,2,3]"),
+                                    line(point, "{}"),
+                                    line(point, "[1,0,0,0,0,1,0,0,0,0,1,1e300]"),
+                                    std::string("[1]"),
+                                    std::string("7"),
+                                    std::string("{\"a\":1} {\"b\":2}"),
+                                    "{\"id\":[1]," + line(point, kMatrix).substr(1)}) {
+        const Folder folder("query_types");
+        const Outcome outcome = run_here({"query", folder.write("q.jsonl", text)});
+        EXPECT_EQ(outcome.status, 2) << text;
+        ASSERT_EQ(lines_of(outcome.out).size(), 1u) << text;
+        EXPECT_TRUE(answers_of(outcome)[0].contains("error")) << text;
+    }
+}
+
+TEST(Query, refuses_motions_in_place) {
+    const Folder folder("query_motion");
+    const Outcome outcome =
+        run_here({"query", folder.write("q.jsonl", line_of_points("m", "1", ",\"matrix_a0\":" + kMatrix))});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(outcome.out.find("continuous"), std::string::npos);
+}
+
+TEST(Query, reads_meshes_beside_the_file_and_in_the_folder_meshes) {
+    const Folder folder("query_meshes");
+    const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    folder.write("beside.obj", text);
+    folder.write("meshes/below.obj", text);
+    const Outcome outcome = run_here(
+        {"query",
+         folder.write(
+             "q.jsonl",
+             "{\"id\":1,\"a\":{\"mesh\":\"beside.obj\"},\"b\":{\"mesh\":\"below.obj\"},\"matrix_a\":" +
+                 kMatrix + ",\"matrix_b\":" + kMatrix + "}")});
+    ASSERT_EQ(outcome.status, 0) << outcome.out;
+    EXPECT_EQ(answers_of(outcome)[0].at("collide"), true);
+}
+
+TEST(Query, unknown_ids_list_the_known) {
+    const Folder folder("query_ids");
+    const std::string file = folder.write("q.jsonl", line_of_points("x", "1"));
+    const Outcome pair = run_here({"query", file, "--pair", "nonsense"});
+    EXPECT_EQ(pair.status, 2);
+    EXPECT_EQ(pair.out, "");
+    for (const collision::PairAlgorithm* a : collision::pair_algorithms())
+        EXPECT_NE(pair.err.find(a->id), std::string::npos);
+    EXPECT_EQ(run_here({"query", file, "--set", "nonsense=1"}).status, 2);
+    EXPECT_EQ(run_here({"query", file, "--exactness", "nearly"}).status, 2);
+    EXPECT_EQ(run_here({"query", file, "--exactness", "fast"}).status, 0);
+    EXPECT_EQ(run_here({"query", folder.file("absent.jsonl")}).status, 2);
+}
+
+TEST(Query, an_algorithm_that_does_not_fit_says_so) {
+    const Folder folder("query_fit");
+    const Outcome outcome =
+        run_here({"query", folder.write("q.jsonl", line_of_points("x", "1")), "--pair", "edge_polygon"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(answers_of(outcome).at(0).at("error").get<std::string>().find("surfaces"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace claybox::test

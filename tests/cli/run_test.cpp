@@ -1,0 +1,125 @@
+#include "app/scenes/scene.hpp"
+#include "tests/cli/support.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace claybox::test {
+namespace {
+
+using nlohmann::json;
+
+json run_json(std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "--headless", "--json", "-"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run_here(words);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return json::parse(outcome.out);
+}
+
+std::string run_hash(std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "--headless", "--hash"};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::vector<std::string> lines = lines_of(run_here(words).out);
+    return lines.empty() ? "" : lines.back();
+}
+
+TEST(Run, json_has_the_promised_fields_for_every_scene) {
+    for (const app::SceneDescriptor* scene : app::scenes()) {
+        const json out = run_json({"--scene", scene->id, "--frames", "30", "--seed", "5"});
+        EXPECT_EQ(out.at("scene"), scene->id);
+        EXPECT_EQ(out.at("seed"), 5);
+        EXPECT_EQ(out.at("frames"), 30);
+        EXPECT_GT(out.at("bodies").get<int>(), 0);
+        EXPECT_EQ(out.at("hash").get<std::string>().size(), 16u);
+        EXPECT_GT(out.at("frame_ms").at("max").get<double>(), 0);
+        EXPECT_LE(out.at("frame_ms").at("p50"), out.at("frame_ms").at("p99"));
+        EXPECT_LE(out.at("frame_ms").at("p99"), out.at("frame_ms").at("max"));
+        EXPECT_TRUE(out.at("stage_ms").contains("narrow"));
+        for (const char* field : {"candidates", "tests", "colliding", "exact_rung"})
+            EXPECT_TRUE(out.at("counts").contains(field));
+        EXPECT_TRUE(out.contains("presses") && out.contains("releases"));
+    }
+}
+
+TEST(Run, potter_shows_the_dent_and_buttons_one_press) {
+    const json potter = run_json({"--scene", "potter", "--frames", "300"});
+    EXPECT_GT(potter.at("volume_before").get<double>(), 0);
+    EXPECT_NE(potter.at("volume_before"), potter.at("volume_after"));
+    EXPECT_GT(potter.at("polygons_moved").get<int>(), 0);
+    EXPECT_GT(potter.at("polygons").get<int>(), 0);
+    const json buttons = run_json({"--scene", "buttons", "--frames", "300"});
+    EXPECT_EQ(buttons.at("presses"), 1);
+    EXPECT_EQ(buttons.at("releases"), 1);
+}
+
+TEST(Run, the_hash_does_not_depend_on_workers_broad_phase_or_mode) {
+    for (const app::SceneDescriptor* scene : app::scenes()) {
+        const std::vector<std::string> base{"--scene", scene->id, "--frames", "40", "--seed", "3"};
+        const auto with = [&](std::vector<std::string> more) {
+            more.insert(more.begin(), base.begin(), base.end());
+            return run_hash(more);
+        };
+        const std::string hash = with({});
+        EXPECT_EQ(hash.size(), 21u) << hash;
+        EXPECT_EQ(with({}), hash) << scene->id;
+        for (const char* workers : {"1", "2", "4"}) {
+            EXPECT_EQ(with({"--parallel", "pairs", "--workers", workers}), hash) << scene->id << workers;
+        }
+        for (const auto* broad : collision::broad_phases())
+            EXPECT_EQ(with({"--broad", broad->id}), hash) << scene->id << broad->id;
+    }
+}
+
+TEST(Run, the_seed_and_parameters_reach_the_scene) {
+    EXPECT_EQ(run_json({"--frames", "2", "--set", "bodies=20"}).at("bodies").get<int>() + 10,
+              run_json({"--frames", "2", "--set", "bodies=30"}).at("bodies").get<int>());
+    EXPECT_NE(run_hash({"--frames", "5", "--seed", "1"}), run_hash({"--frames", "5", "--seed", "2"}));
+}
+
+TEST(Run, json_goes_to_a_file_whole) {
+    const Folder folder("run_json");
+    const Outcome outcome =
+        run_here({"run", "--headless", "--frames", "3", "--json", folder.file("out.json")});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    std::ifstream in(folder.file("out.json"));
+    EXPECT_EQ(json::parse(in).at("frames"), 3);
+    EXPECT_EQ(folder.count(), 1u);
+    EXPECT_EQ(
+        run_here({"run", "--headless", "--frames", "3", "--json", folder.file("absent/out.json")}).status, 2);
+}
+
+TEST(Replay, a_recording_replays_to_the_same_hashes_under_other_switches) {
+    const Folder folder("replay");
+    for (const app::SceneDescriptor* scene : app::scenes()) {
+        const std::string file = folder.file(std::string(scene->id) + ".jsonl");
+        ASSERT_EQ(
+            run_here({"run", "--headless", "--scene", scene->id, "--frames", "40", "--record", file}).status,
+            0);
+        for (const std::vector<std::string>& more : {std::vector<std::string>{},
+                                                     {"--parallel", "pairs", "--workers", "3"},
+                                                     {"--broad", "all_pairs"}}) {
+            std::vector<std::string> words{"replay", file};
+            words.insert(words.end(), more.begin(), more.end());
+            const Outcome outcome = run_here(words);
+            EXPECT_EQ(outcome.status, 0) << scene->id << outcome.err;
+            EXPECT_NE(outcome.out.find("40 frames replayed"), std::string::npos) << outcome.out;
+        }
+    }
+}
+
+TEST(Replay, another_seed_is_a_difference_that_names_the_frame) {
+    const Folder folder("replay_differs");
+    const std::string file = folder.file("cage.jsonl");
+    ASSERT_EQ(run_here({"run", "--headless", "--frames", "5", "--record", file}).status, 0);
+    const Outcome outcome = run_here({"replay", file, "--seed", "77"});
+    EXPECT_EQ(outcome.status, 1);
+    ASSERT_EQ(lines_of(outcome.err).size(), 1u);
+    EXPECT_NE(outcome.err.find("frame 1 is the first that differs"), std::string::npos) << outcome.err;
+}
+
+}  // namespace
+}  // namespace claybox::test

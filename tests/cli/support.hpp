@@ -1,0 +1,37 @@
+#pragma once
+// Runs the command line, inside this process or as the built program, and gives back status and streams.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace claybox::test {
+
+struct Outcome {
+    int status = -1;
+    std::string out, err;
+    long peak_kilobytes = 0;  ///< of the built program
+};
+
+/// run_command_line in this process, with a frontend without graphics.
+Outcome run_here(std::vector<std::string> arguments);
+/// The built program, with empty standard input.
+Outcome run_program(const std::vector<std::string>& arguments);
+
+std::vector<std::string> lines_of(const std::string& text);
+
+/// A folder that goes away with the test.
+class Folder {
+  public:
+    explicit Folder(const std::string& name);
+    ~Folder();
+    std::string file(const std::string& name) const { return (path_ / name).string(); }
+    /// Writes a file into it and returns its path.
+    std::string write(const std::string& name, const std::string& content) const;
+    std::size_t count() const;
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace claybox::test

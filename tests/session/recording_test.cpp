@@ -1,0 +1,223 @@
+#include "app/session/recording.hpp"
+
+#include "app/session/recording_text.hpp"
+#include "collision/core/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <unistd.h>
+
+namespace claybox::app {
+namespace {
+
+using namespace collision;
+
+class Folder {
+  public:
+    Folder()
+        : path_(std::filesystem::temp_directory_path() / ("claybox_recording_" + std::to_string(getpid()))) {
+        std::filesystem::remove_all(path_);
+        std::filesystem::create_directories(path_);
+    }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+SessionOptions options_for(const SceneDescriptor& scene) {
+    SessionOptions options;
+    options.scene = scene.id;
+    options.scene_parameters = default_values(scene.parameters);
+    options.seed = 11;
+    return options;
+}
+
+std::unique_ptr<Session> session_for(const SessionOptions& options) {
+    auto session = Session::create(options);
+    EXPECT_TRUE(session.ok()) << (session ? "" : session.error().message);
+    return std::move(session).value();
+}
+
+/// Runs and records; `before` may switch things before a frame.
+template <class Before>
+void record(const std::filesystem::path& file, const SessionOptions& options, std::uint64_t frames,
+            Before&& before) {
+    const auto session = session_for(options);
+    auto recorder = Recorder::start(file, *session);
+    ASSERT_TRUE(recorder.ok());
+    for (std::uint64_t frame = 1; frame <= frames; ++frame) {
+        before(*session, *recorder.value(), frame);
+        StepInput input;
+        input.hand[0] = scripted_hand(session->scene(), frame);
+        recorder.value()->before_step(*session, input);
+        session->step(input);
+        recorder.value()->after_step(*session);
+    }
+    const Status finished = recorder.value()->finish(*session);
+    ASSERT_TRUE(finished.ok()) << finished.error().text();
+}
+
+void expect_same(const std::filesystem::path& file, std::uint64_t frames, const Replay::Adjust& adjust = {}) {
+    const auto recording = read_recording(file);
+    ASSERT_TRUE(recording.ok()) << recording.error().text();
+    EXPECT_EQ(recording.value().frames.size(), frames);
+    auto replay = Replay::start(recording.value(), recording.value().options, adjust);
+    ASSERT_TRUE(replay.ok());
+    std::uint64_t count = 0;
+    for (auto stepped = replay.value()->step(); stepped && stepped.value(); stepped = replay.value()->step())
+        ++count;
+    EXPECT_EQ(count, frames);
+    EXPECT_FALSE(replay.value()->difference().has_value())
+        << "frame " << replay.value()->difference()->frame << " differs";
+}
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+constexpr auto kNothing = [](Session&, Recorder&, std::uint64_t) {};
+
+TEST(Recording, every_scene_replays_to_the_same_hash_in_every_frame) {
+    const Folder folder;
+    for (const SceneDescriptor* scene : scenes()) {
+        record(folder / scene->id, options_for(*scene), 60, kNothing);
+        expect_same(folder / scene->id, 60);
+        expect_same(folder / scene->id, 60, [](WorldSettings& s) {
+            s.parallel = ParallelMode::pairs;
+            s.workers = 3;
+            s.broad_phase = broad_phases().back();
+            s.broad_parameters = default_values(s.broad_phase->parameters);
+        });
+    }
+}
+
+TEST(Recording, a_concurrent_run_replays_serially_to_the_same_hashes) {
+    const Folder folder;
+    for (const SceneDescriptor* scene : scenes()) {
+        SessionOptions options = options_for(*scene);
+        options.settings.concurrent = true;
+        record(folder / scene->id, options, 300, kNothing);
+        expect_same(folder / scene->id, 300);
+    }
+}
+
+TEST(Recording, keeps_what_was_switched_between_frames) {
+    const Folder folder;
+    const SceneDescriptor& cage = *find_scene("cage");
+    record(folder / "switches", options_for(cage), 60,
+           [](Session& session, Recorder& recorder, std::uint64_t frame) {
+               WorldSettings settings = session.settings();
+               if (frame == 10) settings.broad_phase = broad_phases().back();
+               if (frame == 10) settings.broad_parameters = default_values(settings.broad_phase->parameters);
+               if (frame == 15) settings.concurrent = true;
+               if (frame == 35) settings.concurrent = false;
+               if (frame == 10 || frame == 15 || frame == 35) session.set_settings(settings);
+               if (frame == 20) {
+                   const std::size_t bodies = find_parameter(session.descriptor().parameters, "bodies");
+                   EXPECT_TRUE(session.set_parameter(bodies, 25).ok());
+               }
+               if (frame != 40) return;
+               EXPECT_TRUE(session.rebuild().ok());
+               recorder.note_rebuild();
+           });
+    expect_same(folder / "switches", 60);
+}
+
+TEST(Recording, a_changed_input_is_found) {
+    const Folder folder;
+    record(folder / "potter", options_for(*find_scene("potter")), 120, kNothing);
+    auto recording = read_recording(folder / "potter");
+    ASSERT_TRUE(recording.ok());
+    for (RecordedFrame& frame : recording.value().frames) frame.input.hand[0].present = false;
+    auto replay = Replay::start(recording.value(), recording.value().options);
+    ASSERT_TRUE(replay.ok());
+    while (replay.value()->step().value()) {
+    }
+    EXPECT_TRUE(replay.value()->difference().has_value());
+}
+
+TEST(Recording, hands_keep_every_bit) {
+    StepInput input;
+    input.dt = 1.0 / 3;
+    input.actions = {0, 1, 0};
+    HandInput& hand = input.hand[1];
+    hand.present = true;
+    hand.pinch = 0.1f;
+    collision::Random random(3);
+    for (std::size_t i = 0; i < kHandParts; ++i) {
+        hand.part[i].rotation = {random.uniform(-1, 1), random.uniform(-1, 1), 5e-324, 1.0 / 3};
+        hand.part[i].translation = random.unit_vector();
+        hand.radius[i] = std::numeric_limits<float>::denorm_min();
+        hand.length[i] = 0.1f;
+    }
+    StepInput back;
+    ASSERT_TRUE(input_from_json(nlohmann::json::parse(input_to_json(input).dump()), 2, back).ok());
+    EXPECT_EQ(back.dt, input.dt);
+    EXPECT_EQ(back.actions, input.actions);
+    EXPECT_FALSE(back.hand[0].present);
+    EXPECT_EQ(back.hand[1].part, hand.part);
+    EXPECT_EQ(back.hand[1].radius, hand.radius);
+    EXPECT_EQ(back.hand[1].length, hand.length);
+    EXPECT_EQ(back.hand[1].pinch, hand.pinch);
+}
+
+TEST(Recording, without_finish_nothing_is_left) {
+    const Folder folder;
+    {
+        const auto session = session_for(options_for(*find_scene("cage")));
+        auto recorder = Recorder::start(folder / "cage", *session);
+        ASSERT_TRUE(recorder.ok());
+        EXPECT_FALSE(std::filesystem::exists(folder / "cage"));
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder / ""));
+    EXPECT_FALSE(
+        Recorder::start(folder / "absent/file", *session_for(options_for(*find_scene("cage")))).ok());
+}
+
+TEST(Recording, broken_files_are_refused_with_their_line) {
+    const Folder folder;
+    record(folder / "good", options_for(*find_scene("potter")), 4, kNothing);
+    const std::string good = text_of(folder / "good");
+    const auto replaced = [&](const std::string& from, const std::string& to) {
+        std::string text = good;
+        EXPECT_NE(text.find(from), std::string::npos) << from;
+        return text.replace(text.find(from), from.size(), to);
+    };
+    const std::size_t second = good.find('\n') + 1, third = good.find('\n', second) + 1;
+    const struct {
+        std::string text;
+        std::uint64_t line;
+    } cases[] = {{"", 0},
+                 {"{}\n", 1},
+                 {"[\n", 1},
+                 {good.substr(second), 1},
+                 {good.substr(0, third) + "{}\n", 3},
+                 {good.substr(0, good.size() - 1 - 40), 6},
+                 {good.substr(0, good.rfind("{\"end\"")), 5},
+                 {good + "{}\n", 7},
+                 {replaced("\"frame\":2", "\"frame\":3"), 3},
+                 {replaced("\"scene\":\"potter\"", "\"scene\":\"opera\""), 1},
+                 {replaced("\"pair\":\"", "\"pair\":\"no"), 1},
+                 {replaced("\"dt\":", "\"dt\":-"), 2},
+                 {replaced("\"hash\":\"", "\"hash\":\"x"), 2},
+                 {replaced("\"took\":[", "\"took\":[99,"), 2},
+                 {replaced("\"frames\":4", "\"frames\":5"), 6}};
+    for (const auto& c : cases) {
+        std::ofstream(folder / "bad", std::ios::binary) << c.text;
+        const auto read = read_recording(folder / "bad");
+        ASSERT_FALSE(read.ok()) << c.text.substr(0, 200);
+        EXPECT_EQ(read.error().line, c.line) << read.error().text();
+        EXPECT_NE(read.error().text().find("bad"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
