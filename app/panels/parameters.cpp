@@ -61,8 +61,9 @@ engine::SliderSpec slider_spec(const collision::Parameter& p) {
     spec.logarithmic = p.logarithmic;
     spec.factor = shown.factor;
     spec.unit = shown.unit;
-    // A logarithmic slider is read near its lower end, too.
+    // Logarithmic sliders and very wide ones are read near their lower end, too.
     spec.decimals = shown_decimals((p.logarithmic && p.min > 0 ? 100 * p.min : p.max - p.min) * shown.factor);
+    if (p.min == 0 && p.default_value == 0 && p.max >= 500 && !spec.integer) spec.decimals = 2;
     spec.help = p.help;
     spec.source = p.source;
     return spec;

@@ -13,16 +13,24 @@ namespace {
 
 constexpr float kLabelWidth = 120, kValueWidth = 66;
 
+/// A range from zero over many sizes is used near its lower end: its slider follows the fourth power.
+bool is_wide(const SliderSpec& s) {
+    return !s.integer && s.min == 0 && s.default_value == 0 && s.max >= 500;
+}
+
 double to_fraction(const SliderSpec& s, double value) {
     if (s.max <= s.min) return 0;
     const double v = std::clamp(value, s.min, s.max);
     if (s.logarithmic && s.min > 0) return std::log(v / s.min) / std::log(s.max / s.min);
+    if (is_wide(s)) return std::sqrt(std::sqrt(v / s.max));
     return (v - s.min) / (s.max - s.min);
 }
 
 double from_fraction(const SliderSpec& s, double t) {
     t = std::clamp(t, 0.0, 1.0);
-    double v = s.logarithmic && s.min > 0 ? s.min * std::pow(s.max / s.min, t) : s.min + (s.max - s.min) * t;
+    double v = s.min + (s.max - s.min) * t;
+    if (s.logarithmic && s.min > 0) v = s.min * std::pow(s.max / s.min, t);
+    if (is_wide(s)) v = s.max * t * t * t * t;
     // What is dragged lands on the numbers that are shown, so that the same value can be found again.
     const double grid = s.integer ? 1.0 : std::pow(10.0, -s.decimals) / s.factor;
     if (v / grid < 1e15) v = std::round(v / grid) * grid;

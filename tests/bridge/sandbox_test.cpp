@@ -1,0 +1,297 @@
+// The whole loop of the sandbox on a context without a window, driven by what its panels show.
+
+#include "app/bridge/sandbox_app.hpp"
+#include "engine/platform/gl_context.hpp"
+#include "engine/platform/paths.hpp"
+#include "engine/ui/offscreen_target.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include <unistd.h>
+
+namespace claybox::app {
+namespace {
+
+constexpr int kWidth = 680, kHeight = 900;
+constexpr double kFrame = 1.0 / 60.0 + 1e-6;
+
+class SandboxTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string error;
+        context_ = engine::OffscreenContext::create(error);
+        ASSERT_TRUE(context_) << error;
+        renderer_ = engine::Renderer::create(error);
+        ASSERT_TRUE(renderer_) << error;
+        ui_ = engine::Ui::create(nullptr, error);
+        ASSERT_TRUE(ui_) << error;
+        ui_->log().enabled = true;
+        target_ = std::make_unique<engine::OffscreenTarget>(kWidth, kHeight);
+        start("cage", "bodies", 10);
+    }
+    void TearDown() override {
+        sandbox_.reset();
+        target_.reset();
+        ui_.reset();
+        renderer_.reset();
+        context_.reset();
+    }
+    void start(const char* scene, const char* parameter, double value) {
+        SessionOptions options;
+        options.scene = scene;
+        const SceneDescriptor* descriptor = find_scene(scene);
+        ASSERT_NE(descriptor, nullptr);
+        options.scene_parameters = collision::default_values(descriptor->parameters);
+        options.scene_parameters[collision::find_parameter(descriptor->parameters, parameter)] = value;
+        auto session = Session::create(options);
+        ASSERT_TRUE(session.ok()) << session.error().text();
+        sandbox_.reset();
+        sandbox_ = std::make_unique<Sandbox>(*renderer_, *ui_, std::move(session).value(), Settings{});
+    }
+    void frames(int count) {
+        for (int i = 0; i < count; ++i) {
+            sandbox_->frame(kWidth, kHeight, kFrame, target_->framebuffer());
+            sandbox_->finish_frame();
+        }
+    }
+    const engine::WidgetRecord* widget(const std::string& label, const char* kind) {
+        const engine::WidgetRecord* found = ui_->log().find(label, kind);
+        EXPECT_NE(found, nullptr) << kind << " '" << label << "' is not on the screen";
+        return found;
+    }
+    void press_at(float x, float y) {
+        for (const bool down : {false, true, false}) {
+            ui_->inject_mouse(x, y, down);
+            frames(1);
+        }
+    }
+    void click(const std::string& label, const char* kind) {
+        const engine::WidgetRecord* w = widget(label, kind);
+        ASSERT_NE(w, nullptr);
+        EXPECT_TRUE(w->visible) << label;
+        press_at(0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1));
+        frames(1);
+    }
+    Session& session() { return sandbox_->session(); }
+
+    std::unique_ptr<engine::OffscreenContext> context_;
+    std::unique_ptr<engine::Renderer> renderer_;
+    std::unique_ptr<engine::Ui> ui_;
+    std::unique_ptr<engine::OffscreenTarget> target_;
+    std::unique_ptr<Sandbox> sandbox_;
+};
+
+TEST_F(SandboxTest, APP_alg_panel_each_algorithm_can_be_clicked_and_no_body_is_lost) {
+    frames(3);
+    const std::size_t bodies = session().world().body_count();
+    ASSERT_EQ(bodies, 10u);
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
+        const std::uint64_t frame = session().frame();
+        click("Pair algorithm", "combo");
+        click(algorithm->title, "item");
+        frames(2);
+        EXPECT_EQ(session().settings().pair_algorithm, algorithm);
+        EXPECT_EQ(session().world().body_count(), bodies) << algorithm->id;
+        EXPECT_GT(session().frame(), frame) << "the scene goes on";
+        EXPECT_EQ(widget("Pair algorithm", "combo")->value, algorithm->title);
+    }
+    EXPECT_FALSE(sandbox_->history().switches().empty()) << "the plot marks the switch";
+}
+
+TEST_F(SandboxTest, APP_broad_panel_each_broad_phase_can_be_clicked_and_finds_the_pairs_of_all_pairs) {
+    frames(3);
+    click("Compare with all pairs", "check box");
+    EXPECT_TRUE(session().settings().assert_pairs);
+    std::uint64_t candidates = 0;
+    for (const collision::BroadPhaseDescriptor* broad : collision::broad_phases()) {
+        click("Broad phase method", "combo");
+        click(broad->title, "item");
+        EXPECT_EQ(session().settings().broad_phase, broad);
+        for (int i = 0; i < 5; ++i) {
+            frames(1);
+            EXPECT_EQ(session().report().pass.pair_disagreements, 0u) << broad->id;
+            candidates += session().report().pass.candidates;
+        }
+        EXPECT_EQ(session().world().body_count(), 10u);
+    }
+    EXPECT_GT(candidates, 0u) << "nothing was compared";
+}
+
+TEST_F(SandboxTest, APP_param_panel_sliders_start_at_the_table_and_a_change_has_a_measured_effect) {
+    collision::WorldSettings settings = session().settings();
+    settings.broad_phase = collision::find_broad_phase("grid");
+    ASSERT_NE(settings.broad_phase, nullptr);
+    settings.broad_parameters = collision::default_values(settings.broad_phase->parameters);
+    session().set_settings(settings);
+    frames(4);
+    for (std::size_t i = 0; i < settings.pair_algorithm->parameters.size(); ++i)
+        EXPECT_EQ(session().settings().pair_parameters[i],
+                  settings.pair_algorithm->parameters[i].default_value);
+    const std::uint64_t before = session().report().pass.raw_candidates;
+    const engine::WidgetRecord* cell = widget("Cell size", "slider");
+    ASSERT_NE(cell, nullptr);
+    // At the right end all bodies share one cell: the grid names every pair.
+    press_at(cell->x1 - 8, 0.5f * (cell->y0 + cell->y1));
+    frames(4);
+    EXPECT_GT(session().settings().broad_parameters[0], 100.0);
+    const std::uint64_t all = 10 * 9 / 2;
+    EXPECT_GE(session().report().pass.raw_candidates, all);
+    EXPECT_LT(before, session().report().pass.raw_candidates);
+}
+
+TEST_F(SandboxTest, APP_stats_stages_add_up_to_the_frame_within_five_percent) {
+    frames(30);
+    const FrameHistory& history = sandbox_->history();
+    ASSERT_GE(history.size(), 10u);
+    for (std::size_t i = 0; i < history.size(); ++i) {
+        const FrameTimes& t = history.at(i).times;
+        EXPECT_GT(t.total, 0);
+        EXPECT_NEAR(t.sum(), t.total, 0.05 * t.total);
+        for (const double stage : t.stage) EXPECT_GE(stage, 0);
+    }
+    EXPECT_GT(history.average()[Stage::draw], 0);
+    EXPECT_GT(history.average()[Stage::panels], 0);
+    const collision::PassStats& pass = session().report().pass;
+    EXPECT_LE(pass.colliding, pass.tests);
+    EXPECT_LE(pass.tests + pass.ignored, pass.candidates + pass.ignored);
+    EXPECT_EQ(pass.rung[0] + pass.rung[1] + pass.rung[2], pass.tests);
+}
+
+TEST_F(SandboxTest, the_rail_changes_the_scene_and_keeps_the_algorithm) {
+    frames(3);
+    sandbox_->carry_out(Command{Command::Kind::pair_algorithm, "next"});
+    const collision::PairAlgorithm* chosen = session().settings().pair_algorithm;
+    for (const SceneDescriptor* scene : scenes()) {
+        click(scene->title, "cell");
+        frames(2);
+        EXPECT_STREQ(session().descriptor().id, scene->id);
+        EXPECT_EQ(session().settings().pair_algorithm, chosen);
+        EXPECT_EQ(sandbox_->settings().scene, scene->id);
+    }
+}
+
+TEST_F(SandboxTest, pause_stops_time_and_one_step_is_one_frame) {
+    frames(3);
+    click("Pause", "button");
+    const std::uint64_t frame = session().frame();
+    frames(3);
+    EXPECT_EQ(session().frame(), frame);
+    click("One step", "button");
+    EXPECT_EQ(session().frame(), frame + 1);
+    ui_->inject_key(engine::key::kSpace);
+    frames(2);
+    EXPECT_GT(session().frame(), frame + 1);
+}
+
+TEST_F(SandboxTest, a_click_selects_the_body_and_the_card_asks_about_the_nearest) {
+    frames(2);
+    sandbox_->state().paused = true;
+    sandbox_->state().hidden = true;
+    bool found = false;
+    for (int y = 300; y < 650 && !found; y += 25)
+        for (int x = 150; x < 550 && !found; x += 25) {
+            press_at(static_cast<float>(x), static_cast<float>(y));
+            found = !sandbox_->inspection().title.empty();
+        }
+    ASSERT_TRUE(found) << "no body under any point of the middle";
+    EXPECT_TRUE(sandbox_->inspection().has_verdict);
+    EXPECT_NE(sandbox_->inspection().verdict, collision::Verdict::undecided);
+    ui_->inject_key(engine::key::kEscape);
+    frames(2);
+    EXPECT_TRUE(sandbox_->inspection().title.empty());
+}
+
+TEST_F(SandboxTest, help_shows_every_key_of_the_table) {
+    ui_->inject_key(engine::key::kF1);
+    frames(2);
+    for (const KeyBinding& binding : key_bindings()) {
+        if (binding.keys) {
+            EXPECT_NE(ui_->log().find(binding.keys, "key"), nullptr) << binding.keys;
+        }
+    }
+    EXPECT_EQ(find_key_action('Q', true), KeyAction::quit);
+    EXPECT_EQ(find_key_action('Q', false), KeyAction::none);
+}
+
+TEST_F(SandboxTest, the_hint_says_what_to_do_until_it_is_dismissed) {
+    frames(2);
+    ASSERT_NE(ui_->log().find(session().descriptor().hint, "hint"), nullptr);
+    click("Dismiss hint", "button");
+    frames(1);
+    EXPECT_EQ(ui_->log().find(session().descriptor().hint, "hint"), nullptr);
+    EXPECT_TRUE(sandbox_->settings().hints_seen.contains("cage"));
+}
+
+class SettingsTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        file_ = std::filesystem::temp_directory_path() /
+                ("claybox-settings-" + std::to_string(::getpid()) + ".json");
+    }
+    void TearDown() override { std::filesystem::remove(file_); }
+    std::filesystem::path file_;
+};
+
+TEST_F(SettingsTest, come_back_as_they_were_written) {
+    Settings written;
+    written.scene = "potter";
+    written.algorithm = "edge_polygon";
+    written.dark = true;
+    written.scale = 1.25;
+    written.width = 1024;
+    written.hints_seen = {"cage"};
+    std::string error;
+    ASSERT_TRUE(save_settings(file_, written, error)) << error;
+    Settings read;
+    ASSERT_TRUE(load_settings(file_, read, error)) << error;
+    EXPECT_EQ(read, written);
+}
+
+TEST_F(SettingsTest, a_broken_file_is_reported_in_one_line_and_the_defaults_stand) {
+    for (const char* text : {"", "{", "[1,2]", "{\"width\": \"wide\"}", "{\"scene\": 7}"}) {
+        std::ofstream(file_) << text;
+        Settings read;
+        std::string error;
+        EXPECT_FALSE(load_settings(file_, read, error)) << text;
+        EXPECT_NE(error.find(file_.string()), std::string::npos);
+        EXPECT_EQ(error.find('\n'), std::string::npos);
+        EXPECT_EQ(read, Settings{});
+    }
+}
+
+TEST_F(SettingsTest, a_missing_file_gives_the_defaults_and_bad_sizes_are_clamped) {
+    Settings read;
+    std::string error;
+    EXPECT_TRUE(load_settings(file_, read, error)) << error;
+    EXPECT_EQ(read, Settings{});
+    std::ofstream(file_) << R"({"width": -5, "height": 1000000, "scale": 70})";
+    EXPECT_TRUE(load_settings(file_, read, error)) << error;
+    EXPECT_GE(read.width, 320);
+    EXPECT_LE(read.height, 16384);
+    EXPECT_EQ(read.scale, 0);
+}
+
+TEST(Camera, projects_back_to_the_pixel_that_a_ray_goes_through) {
+    Camera camera;
+    camera.frame(ViewCamera{});
+    const engine::CameraData data = camera.data(1600, 900, 1, {80, 0, 1272, 844});
+    const glm::mat4 clip = clip_matrix(data, 1600, 900, 1);
+    for (const float x : {100.0f, 676.0f, 1200.0f}) {
+        const Ray ray = ray_through(clip, 1600, 900, x, 300);
+        float px = 0, py = 0;
+        ASSERT_TRUE(project(clip, 1600, 900, glm::vec3(ray.origin + ray.direction * 1.5), px, py));
+        EXPECT_NEAR(px, x, 0.1);
+        EXPECT_NEAR(py, 300, 0.1);
+    }
+    float x = 0, y = 0;
+    ASSERT_TRUE(project(clip, 1600, 900, data.target, x, y));
+    EXPECT_NEAR(x, 676, 0.1) << "the target stands in the middle of the free part";
+    EXPECT_NEAR(y, 422, 0.1);
+}
+
+}  // namespace
+}  // namespace claybox::app

@@ -1,0 +1,29 @@
+"""A newcomer's first minute at the potter's wheel: the rail's label, the hint, a drag between the labels of the pot."""
+import time
+
+from driver import Sandbox, centre, expect, main, tool
+
+
+def body(program, folder):
+    sandbox = Sandbox(program, folder, '--scene', 'potter', '--set', 'polygons=1000')
+    hint = sandbox.widget(lambda w: w['kind'] == 'hint', 'the first-run hint')
+    expect('drag' in hint['label'], f'the hint does not say what to do: {hint["label"]}')
+    mouth = sandbox.widget(lambda w: w['kind'] == 'label' and w['label'].startswith('Mouth'), 'the label of the mouth')
+    height = sandbox.widget(lambda w: w['kind'] == 'label' and w['label'].startswith('Height'), 'the label of the height')
+    x, y = centre(mouth)[0], centre(height)[1]
+    before = sandbox.read()['figures']
+    expect(before['polygons_moved'] == 0, 'the pot was dented before anyone touched it')
+    sandbox.move(x, y)
+    sandbox.frames(4)
+    tool('mousedown', 1)
+    for i in range(8):
+        sandbox.move(x - 4 * i, y + 3 * i)
+        time.sleep(0.25)
+    after = sandbox.state(lambda s: s['figures']['polygons_moved'] > 0, 'a dent')
+    tool('mouseup', 1)
+    expect(any(e['word'] == 'Dented' for e in after['events']) or after['figures']['strokes'] > 0, 'no event tells of the dent')
+    sandbox.state(lambda s: not any(w['kind'] == 'hint' for w in s['widgets']), 'the hint to go away')
+    expect(sandbox.close() == 0, 'closing gave an error status')
+
+
+main(body)

@@ -1,0 +1,126 @@
+"""Drives the real program from outside: synthetic mouse and keys, and only the rectangles of visible labels that the
+program reports. Needs an X display (ctest gives one with xvfb-run) and xdotool."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Failure(Exception):
+    pass
+
+
+def tool(*arguments):
+    return subprocess.run(['xdotool', *map(str, arguments)], check=True, capture_output=True, text=True).stdout.strip()
+
+
+class Sandbox:
+    """The program in a small window, with a configuration folder of its own."""
+
+    def __init__(self, program, folder, *arguments, size=(1024, 640)):
+        self.report_file = pathlib.Path(folder) / 'report.json'
+        self.report_file.unlink(missing_ok=True)
+        environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1')
+        command = [program, 'run', '--size', f'{size[0]}x{size[1]}', '--ui-scale', '1', '--report', str(self.report_file),
+                   *arguments]
+        self.process = subprocess.Popen(command, env=environment)
+        self.state(lambda s: s['frame'] > 2 and s['widgets'], 'the first frames')
+        self.window = tool('search', '--pid', self.process.pid, '--name', 'Claybox').split()[-1]
+        tool('windowmove', self.window, 0, 0)
+        tool('windowfocus', self.window)
+
+    def read(self):
+        if self.process.poll() is not None:
+            raise Failure(f'the program ended with status {self.process.returncode}')
+        try:
+            return json.loads(self.report_file.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def state(self, wanted, what, seconds=40):
+        """The first report that satisfies `wanted`."""
+        end, last = time.time() + seconds, None
+        while time.time() < end:
+            last = self.read()
+            if last is not None and wanted(last):
+                return last
+            time.sleep(0.05)
+        brief = {k: v for k, v in (last or {}).items() if k not in ('widgets', 'events')}
+        raise Failure(f'waited {seconds} s for {what}; last report: {brief}')
+
+    def widget(self, wanted, what, seconds=40):
+        """A visible widget that satisfies `wanted`."""
+        def find(s):
+            return next((w for w in s['widgets'] if w['visible'] and wanted(w)), None)
+        return find(self.state(find, what, seconds))
+
+    def labelled(self, label, kind=None):
+        return self.widget(lambda w: w['label'] == label and kind in (None, w['kind']), f'the label "{label}"')
+
+    def frames(self, count):
+        start = self.read()['frame']
+        self.state(lambda s: s['frame'] >= start + count, f'{count} frames')
+
+    def move(self, x, y):
+        tool('mousemove', '--window', self.window, int(x), int(y))
+
+    def click(self, widget):
+        self.move(*centre(widget))
+        time.sleep(0.3)  # a slow renderer must see the pointer there before it sees the button
+        tool('mousedown', 1)
+        time.sleep(0.3)
+        tool('mouseup', 1)
+
+    def key(self, *names):
+        tool('key', '--window', self.window, *names)
+
+    def close(self):
+        """Ctrl+Q; the exit status."""
+        self.key('ctrl+q')
+        return self.wait()
+
+    def wait(self, seconds=20):
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure('the program did not close')
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def centre(widget):
+    x0, y0, x1, y1 = widget['rect']
+    return (x0 + x1) / 2, (y0 + y1) / 2
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def main(body):
+    """Runs body(program, folder) and says in one line what went wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = []
+        original = Sandbox.__init__
+
+        def remembering(self, *arguments, **named):
+            started.append(self)
+            original(self, *arguments, **named)
+        Sandbox.__init__ = remembering
+        try:
+            body(sys.argv[1], folder)
+        except Failure as failure:
+            print(f'FAILED: {failure}', file=sys.stderr)
+            sys.exit(1)
+        finally:
+            for sandbox in started:
+                if hasattr(sandbox, 'process'):
+                    sandbox.stop()
+    print('passed')
