@@ -4,6 +4,7 @@
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/platform/window.hpp"
+#include "engine/xr/runtime_probe.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -177,6 +178,9 @@ int run_sandbox(const SandboxOptions& options) {
     const Settings saved = settings;
     Desktop desktop;
     if (!open_desktop(options, settings, desktop, error)) return fail(error);
+    if (options.xr)
+        std::fprintf(stderr, "claybox: %s; staying on the desktop\n",
+                     engine::probe_xr_runtime().sentence.c_str());
     SettingsKeeper keeper(file, saved);
     return run_loop(options, desktop, keeper);
 }

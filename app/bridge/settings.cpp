@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 
 namespace claybox::app {
 namespace {
@@ -21,6 +22,7 @@ void take(const json& object, const char* name, T& value) {
 }
 
 void parse(const json& object, Settings& s) {
+    if (!object.is_object()) throw std::runtime_error("it holds no settings");
     take(object, "scene", s.scene);
     take(object, "algorithm", s.algorithm);
     take(object, "broad_phase", s.broad_phase);

@@ -10,13 +10,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-
 #include <unistd.h>
 
 namespace claybox::app {
 namespace {
 
-constexpr int kWidth = 680, kHeight = 900;
+constexpr int kWidth = 640, kHeight = 680;
 constexpr double kFrame = 1.0 / 60.0 + 1e-6;
 
 class SandboxTest : public testing::Test {
@@ -85,6 +84,26 @@ class SandboxTest : public testing::Test {
     std::unique_ptr<Sandbox> sandbox_;
 };
 
+struct Work {
+    std::uint64_t raw_candidates = 0, hash = 0;
+};
+
+/// What the same 60 frames of the cage cost the broad phase under these settings.
+Work work_of(const collision::WorldSettings& settings) {
+    SessionOptions options;
+    options.scene_parameters = collision::default_values(find_scene("cage")->parameters);
+    options.settings = settings;
+    auto session = Session::create(options);
+    EXPECT_TRUE(session.ok());
+    Work work;
+    for (int i = 0; session.ok() && i < 60; ++i) {
+        const FrameReport& report = session.value()->step({});
+        work.raw_candidates += report.pass.raw_candidates;
+        work.hash = report.state_hash;
+    }
+    return work;
+}
+
 TEST_F(SandboxTest, APP_alg_panel_each_algorithm_can_be_clicked_and_no_body_is_lost) {
     frames(3);
     const std::size_t bodies = session().world().body_count();
@@ -111,7 +130,7 @@ TEST_F(SandboxTest, APP_broad_panel_each_broad_phase_can_be_clicked_and_finds_th
         click("Broad phase method", "combo");
         click(broad->title, "item");
         EXPECT_EQ(session().settings().broad_phase, broad);
-        for (int i = 0; i < 5; ++i) {
+        for (int i = 0; i < 3; ++i) {
             frames(1);
             EXPECT_EQ(session().report().pass.pair_disagreements, 0u) << broad->id;
             candidates += session().report().pass.candidates;
@@ -131,22 +150,21 @@ TEST_F(SandboxTest, APP_param_panel_sliders_start_at_the_table_and_a_change_has_
     for (std::size_t i = 0; i < settings.pair_algorithm->parameters.size(); ++i)
         EXPECT_EQ(session().settings().pair_parameters[i],
                   settings.pair_algorithm->parameters[i].default_value);
-    const std::uint64_t before = session().report().pass.raw_candidates;
     const engine::WidgetRecord* cell = widget("Cell size", "slider");
     ASSERT_NE(cell, nullptr);
-    // At the right end all bodies share one cell: the grid names every pair.
     press_at(cell->x1 - 8, 0.5f * (cell->y0 + cell->y1));
-    frames(4);
-    EXPECT_GT(session().settings().broad_parameters[0], 100.0);
-    const std::uint64_t all = 10 * 9 / 2;
-    EXPECT_GE(session().report().pass.raw_candidates, all);
-    EXPECT_LT(before, session().report().pass.raw_candidates);
+    frames(1);
+    const collision::WorldSettings changed = session().settings();
+    EXPECT_GT(changed.broad_parameters[0], 100.0) << "at the right end the cells are huge";
+    const Work coarse = work_of(changed), automatic = work_of(settings);
+    EXPECT_NE(coarse.raw_candidates, automatic.raw_candidates);
+    EXPECT_EQ(coarse.hash, automatic.hash) << "the broad phase must not change results";
 }
 
 TEST_F(SandboxTest, APP_stats_stages_add_up_to_the_frame_within_five_percent) {
-    frames(30);
+    frames(12);
     const FrameHistory& history = sandbox_->history();
-    ASSERT_GE(history.size(), 10u);
+    ASSERT_GE(history.size(), 4u);
     for (std::size_t i = 0; i < history.size(); ++i) {
         const FrameTimes& t = history.at(i).times;
         EXPECT_GT(t.total, 0);
@@ -192,8 +210,8 @@ TEST_F(SandboxTest, a_click_selects_the_body_and_the_card_asks_about_the_nearest
     sandbox_->state().paused = true;
     sandbox_->state().hidden = true;
     bool found = false;
-    for (int y = 300; y < 650 && !found; y += 25)
-        for (int x = 150; x < 550 && !found; x += 25) {
+    for (int y = 300; y < 500 && !found; y += 40)
+        for (int x = 200; x < 480 && !found; x += 40) {
             press_at(static_cast<float>(x), static_cast<float>(y));
             found = !sandbox_->inspection().title.empty();
         }
