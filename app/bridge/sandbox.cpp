@@ -98,7 +98,10 @@ bool open_desktop(const SandboxOptions& options, Settings& settings, Desktop& de
     desktop.sandbox =
         std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(), settings);
     desktop.ui->log().enabled = !options.report.empty();
-    return true;
+    if (options.record.empty()) return true;
+    const collision::Status started = desktop.sandbox->start_recording(options.record);
+    if (!started) error = started.error().text();
+    return started.ok();
 }
 
 /// Writes settings when they changed, at most every other second, and at the end.
@@ -165,7 +168,8 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     }
     if (!options.report.empty()) write_report(options, sandbox);
     keeper.keep(desktop, 0, true);
-    return 0;
+    const collision::Status recorded = sandbox.finish_recording();
+    return recorded ? 0 : fail(recorded.error().text());
 }
 
 }  // namespace

@@ -138,7 +138,9 @@ void Sandbox::one_step(bool first) {
     input.dt = kStep;
     if (session_->descriptor().uses_hand) input.hand[0] = mouse_hand(first);
     input.actions.swap(pending_actions_);
+    if (recorder_) recorder_->before_step(*session_, input);
     const FrameReport& report = session_->step(std::move(input));
+    if (recorder_) recorder_->after_step(*session_);
     // The pass runs within the step in serial mode, and on its own thread otherwise.
     const double before = times_[Stage::scene];
     lap(Stage::scene);
@@ -229,8 +231,21 @@ void Sandbox::carry_out(const PanelRequests& r) {
     }
 }
 
+collision::Status Sandbox::start_recording(const std::filesystem::path& file) {
+    auto started = Recorder::start(file, *session_);
+    if (!started) return started.error();
+    recorder_ = std::move(started).value();
+    return collision::Done{};
+}
+
+collision::Status Sandbox::finish_recording() {
+    const std::unique_ptr<Recorder> recorder = std::move(recorder_);
+    return recorder ? recorder->finish(*session_) : collision::Status(collision::Done{});
+}
+
 void Sandbox::rebuild() {
     note(session_->rebuild());
+    if (recorder_) recorder_->note_rebuild();
     adopt(nullptr);
     say("Started again");
 }
@@ -254,7 +269,10 @@ void Sandbox::switch_scene(const std::string& id) {
 void Sandbox::adopt(std::unique_ptr<Session> session) {
     bridge_.forget();
     inspector_.forget();
-    if (session) session_ = std::move(session);
+    if (session) {
+        note(finish_recording());
+        session_ = std::move(session);
+    }
     selected_ = partner_ = collision::kNoIndex;
     events_.clear();
     pending_actions_.clear();

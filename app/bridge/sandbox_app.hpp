@@ -8,6 +8,7 @@
 #include "app/cli/cli.hpp"
 #include "app/panels/keys.hpp"
 #include "app/panels/model.hpp"
+#include "app/session/recording.hpp"
 #include "engine/input/mouse_hand.hpp"
 #include "engine/ui/ui.hpp"
 
@@ -38,6 +39,10 @@ class Sandbox {
     /// True once after F12.
     bool take_screenshot_request() { return std::exchange(screenshot_, false); }
     void say(std::string message);
+    /// From the first frame on; ends with the session: another scene or seed closes the file.
+    collision::Status start_recording(const std::filesystem::path& file);
+    /// Puts the recording in its place; nothing when none runs.
+    collision::Status finish_recording();
     /// Carries out what panels, keys or a scene ask for.
     void carry_out(const PanelRequests& requests);
     void carry_out(const Command& command);
@@ -72,6 +77,7 @@ class Sandbox {
     engine::Renderer& renderer_;
     engine::Ui& ui_;
     std::unique_ptr<Session> session_;
+    std::unique_ptr<Recorder> recorder_;
     Bridge bridge_;
     Inspector inspector_;
     Camera camera_;

@@ -27,10 +27,10 @@ std::string no_display_sentence() {
     if (std::getenv("DISPLAY") == nullptr)
         return "there is no display to open a window on: DISPLAY is not set. Start claybox from a desktop "
                "session, "
-               "under 'xvfb-run', or use 'claybox screenshot', which needs no display";
+               "under 'xvfb-run', or use 'claybox run --headless', which needs no display";
 #endif
     return "the window system could not be reached" + detail() +
-           ". Is the display of this session still there? 'claybox screenshot' needs none";
+           ". Is the display of this session still there? 'claybox run --headless' needs none";
 }
 
 std::string no_opengl_sentence() {
