@@ -62,6 +62,7 @@ void draw_plot(engine::Ui& ui, const FrameHistory& history) {
 
 std::string milliseconds(double seconds) {
     const double ms = seconds * 1e3;
+    if (ms >= 999.5) return engine::fixed(seconds, 2) + " s";
     return engine::fixed(ms, ms < 0.0995 ? 2 : ms < 99.95 ? 1 : 0) + " ms";
 }
 

@@ -71,16 +71,16 @@ void begin_column(Ui& ui, const char* id, const Rect& box) {
 }
 
 void end_column(Ui& ui) {
-    ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 p = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float content = ImGui::GetCursorScreenPos().y + ImGui::GetScrollY() - p.y;
     const float hidden = ImGui::GetScrollMaxY();
-    if (hidden > 1) {
+    if (hidden > 1) {  // the bar stands in the margin beside the cards
         const float bar = size.y * size.y / (size.y + hidden),
                     y = (size.y - bar) * ImGui::GetScrollY() / hidden;
-        const float x = p.x + size.x - ui.px(5);
-        list.AddRectFilled({x, p.y + y + ui.px(2)}, {x + ui.px(3), p.y + y + bar - ui.px(2)},
-                           faded(ui.theme().secondary, 0.7f), ui.px(1.5f));
+        const float x = p.x + size.x + ui.px(2);
+        ImGui::GetForegroundDrawList()->AddRectFilled({x, p.y + y + ui.px(2)},
+                                                      {x + ui.px(4), p.y + y + bar - ui.px(2)},
+                                                      faded(ui.theme().secondary, 0.6f), ui.px(2));
     }
     ImGui::End();
     ui.impl().column_height = content;

@@ -13,7 +13,8 @@ namespace {
 
 constexpr float kLabelWidth = 120, kValueWidth = 66;
 
-/// A range from zero over many sizes is used near its lower end: its slider follows the fourth power.
+/// A range from zero over many sizes is used near its lower end: its slider follows the fourth power. Zero as
+/// the default of such a size means that the algorithm chooses it.
 bool is_wide(const SliderSpec& s) {
     return !s.integer && s.min == 0 && s.default_value == 0 && s.max >= 500;
 }
@@ -38,6 +39,7 @@ double from_fraction(const SliderSpec& s, double t) {
 }
 
 std::string value_text(const SliderSpec& s, double value) {
+    if (is_wide(s) && value == 0) return "Automatic";
     std::string text = s.integer && value >= 0
                            ? grouped(static_cast<unsigned long long>(value * s.factor + 0.5))
                            : fixed(value * s.factor, s.integer ? 0 : s.decimals);

@@ -1,0 +1,80 @@
+// What the panels cost a frame when nobody touches them, without a window: the time to build them, and with
+// the submission of their triangles to OpenGL. The target is under 0.5 ms on a desktop.
+
+#include "app/bridge/sandbox_app.hpp"
+#include "engine/platform/gl_context.hpp"
+#include "engine/ui/offscreen_target.hpp"
+
+#include <benchmark/benchmark.h>
+
+namespace claybox::app {
+namespace {
+
+struct Panels {
+    Panels() {
+        std::string error;
+        context = engine::OffscreenContext::create(error);
+        if (context) ui = engine::Ui::create(nullptr, error);
+        SessionOptions options;
+        options.scene_parameters = collision::default_values(find_scene("cage")->parameters);
+        auto made = Session::create(options);
+        if (!ui || !made.ok()) return;
+        session = std::move(made).value();
+        target = std::make_unique<engine::OffscreenTarget>(1600, 900);
+        for (int i = 0; i < 120; ++i) {
+            session->step({});
+            FrameTimes times;
+            times.total = 0.016;
+            times[Stage::draw] = 0.010;
+            times[Stage::wait] = 0.006;
+            history.add(i / 60.0, times);
+            for (const SceneEvent& e : session->output().events) events.push_back({i / 60.0, e.kind, e.text});
+        }
+        model.session = session.get();
+        model.history = &history;
+        model.events = &events;
+        model.inspection = &inspection;
+        target->bind(1, 1, 1);
+        for (int i = 0; i < 4; ++i) frame();
+    }
+    void frame() {
+        ui->begin(1600, 900, 1.0 / 60.0);
+        draw_panels(*ui, model, state, requests);
+        ui->end();
+    }
+    std::unique_ptr<engine::OffscreenContext> context;
+    std::unique_ptr<engine::Ui> ui;
+    std::unique_ptr<engine::OffscreenTarget> target;
+    std::unique_ptr<Session> session;
+    FrameHistory history;
+    std::deque<EventRow> events;
+    Inspection inspection;
+    PanelModel model;
+    PanelState state;
+    PanelRequests requests;
+};
+
+void idle_panels_build(benchmark::State& state) {
+    Panels panels;
+    if (!panels.target) return state.SkipWithError("no OpenGL without a display");
+    for (auto _ : state) {
+        panels.ui->begin(1600, 900, 1.0 / 60.0);
+        draw_panels(*panels.ui, panels.model, panels.state, panels.requests);
+        state.PauseTiming();
+        panels.ui->end();
+        state.ResumeTiming();
+    }
+}
+BENCHMARK(idle_panels_build)->Name("panels/idle/build")->Unit(benchmark::kMicrosecond);
+
+void idle_panels_submit(benchmark::State& state) {
+    Panels panels;
+    if (!panels.target) return state.SkipWithError("no OpenGL without a display");
+    for (auto _ : state) panels.frame();
+}
+BENCHMARK(idle_panels_submit)->Name("panels/idle/build_and_submit")->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace claybox::app
+
+BENCHMARK_MAIN();

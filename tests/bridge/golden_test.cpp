@@ -1,0 +1,70 @@
+// Small pictures of the three scenes as the sandbox draws them, against pictures that people have looked at.
+// With CLAYBOX_UPDATE_GOLDENS=1 they are written anew.
+
+#include "app/bridge/bridge.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "engine/platform/gl_context.hpp"
+#include "engine/ui/offscreen_target.hpp"
+
+#include <gtest/gtest.h>
+#include <stb_image.h>
+
+#include <cstdlib>
+
+namespace claybox::app {
+namespace {
+
+constexpr int kWidth = 320, kHeight = 200;
+
+std::vector<std::uint8_t> draw_scene(engine::Renderer& renderer, const char* id, bool dark) {
+    SessionOptions options;
+    options.scene = id;
+    options.scene_parameters = collision::default_values(find_scene(id)->parameters);
+    auto session = Session::create(options);
+    EXPECT_TRUE(session.ok());
+    if (!session.ok()) return {};
+    for (std::uint64_t frame = 1; frame <= 20; ++frame) {
+        StepInput input;
+        input.hand[0] = scripted_hand(session.value()->scene(), frame);
+        session.value()->step(std::move(input));
+    }
+    Camera camera;
+    camera.frame(session.value()->scene().camera());
+    const engine::CameraData view = camera.data(kWidth, kHeight, 1, {0, 0, kWidth, kHeight});
+    const engine::OffscreenTarget target(kWidth, kHeight);
+    Bridge bridge(renderer);
+    bridge.build(*session.value(), {}, {view, kWidth, kHeight, 0.5f, dark});
+    renderer.draw(bridge.list(), {kWidth, kHeight, 0.5f}, target.framebuffer());
+    return target.pixels();
+}
+
+TEST(Goldens, the_three_scenes_look_as_they_did) {
+    std::string error;
+    const auto context = engine::OffscreenContext::create(error);
+    ASSERT_TRUE(context) << error;
+    const auto renderer = engine::Renderer::create(error);
+    ASSERT_TRUE(renderer) << error;
+    for (const SceneDescriptor* scene : scenes()) {
+        const std::filesystem::path file = std::filesystem::path(CLAYBOX_TEST_DATA) / "golden" /
+                                           ("sandbox-" + std::string(scene->id) + ".png");
+        const std::vector<std::uint8_t> drawn = draw_scene(*renderer, scene->id, false);
+        if (std::getenv("CLAYBOX_UPDATE_GOLDENS")) {
+            ASSERT_TRUE(engine::write_png(file, kWidth, kHeight, drawn, error)) << error;
+            continue;
+        }
+        int width = 0, height = 0, channels = 0;
+        unsigned char* golden = stbi_load(file.string().c_str(), &width, &height, &channels, 3);
+        ASSERT_NE(golden, nullptr) << file << " is missing";
+        ASSERT_EQ(width, kWidth);
+        ASSERT_EQ(height, kHeight);
+        int different = 0;
+        for (std::size_t i = 0; i < drawn.size(); ++i)
+            different += std::abs(drawn[i] - golden[i]) > 16 ? 1 : 0;
+        stbi_image_free(golden);
+        EXPECT_LT(different, kWidth * kHeight * 3 / 50)
+            << scene->id << ": more than 2 % differ; look at it, then CLAYBOX_UPDATE_GOLDENS=1";
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
