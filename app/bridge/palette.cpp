@@ -83,9 +83,12 @@ MaterialData material_of(const Drawable& d, bool dark) {
     if (d.material == Material::light_on) m.emission = 0.75f;
     if (d.material == Material::plinth) m.grid = 0.25f;
     if (d.material == Material::glazed_blue || d.material == Material::glazed_cream) m.wetness = 1.6f;
-    // A hit flashes towards white for a moment and settles in the steady tint.
-    m.albedo = glm::mix(m.albedo, glm::vec3(1.0f, 0.93f, 0.90f), 0.45f * std::clamp(d.flash, 0.0f, 1.0f));
-    m.emission += 0.25f * std::clamp(d.flash, 0.0f, 1.0f);
+    // A hit glows in the colour of collisions for a moment, also when the bodies have already parted.
+    const float flash = std::clamp(d.flash, 0.0f, 1.0f);
+    if (flash > 0 && d.material == Material::body) {
+        m.albedo = glm::mix(m.albedo, srgb(kColliding), flash);
+        m.emission += 0.35f * flash;
+    }
     return m;
 }
 

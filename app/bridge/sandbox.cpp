@@ -76,7 +76,8 @@ struct Desktop {
 };
 
 /// False with a sentence in `error`.
-bool open_desktop(const SandboxOptions& options, Settings& settings, Desktop& desktop, std::string& error) {
+bool open_desktop(const SandboxOptions& options, const Settings& settings, Desktop& desktop,
+                  std::string& error) {
     engine::WindowOptions wish;
     wish.width = options.width > 0 ? options.width : settings.width;
     wish.height = options.height > 0 ? options.height : settings.height;
@@ -91,12 +92,12 @@ bool open_desktop(const SandboxOptions& options, Settings& settings, Desktop& de
         error = session.error().text();
         return false;
     }
-    if (options.ui_scale > 0) settings.scale = static_cast<double>(options.ui_scale);
-    if (settings.scale <= 0) settings.scale = static_cast<double>(desktop.window->content_scale());
-    if (!options.first_run_hint)
-        for (const SceneDescriptor* scene : scenes()) settings.hints_seen.insert(scene->id);
-    desktop.sandbox =
-        std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(), settings);
+    desktop.sandbox = std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(),
+                                                settings, options.first_run_hint);
+    if (options.ui_scale > 0)
+        desktop.sandbox->use_scale(options.ui_scale);
+    else if (settings.scale <= 0)
+        desktop.sandbox->use_scale(desktop.window->content_scale());
     desktop.ui->log().enabled = !options.report.empty();
     if (options.record.empty()) return true;
     const collision::Status started = desktop.sandbox->start_recording(options.record);
@@ -179,13 +180,12 @@ int run_sandbox(const SandboxOptions& options) {
     Settings settings;
     std::string error;
     if (!load_settings(file, settings, error)) std::fprintf(stderr, "claybox: %s\n", error.c_str());
-    const Settings saved = settings;
     Desktop desktop;
     if (!open_desktop(options, settings, desktop, error)) return fail(error);
     if (options.xr)
         std::fprintf(stderr, "claybox: %s; staying on the desktop\n",
                      engine::probe_xr_runtime().sentence.c_str());
-    SettingsKeeper keeper(file, saved);
+    SettingsKeeper keeper(file, settings);
     return run_loop(options, desktop, keeper);
 }
 

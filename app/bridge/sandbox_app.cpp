@@ -17,13 +17,18 @@ constexpr std::size_t kMostEvents = 400;
 }  // namespace
 
 Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
-                 const Settings& settings)
-    : renderer_(renderer), ui_(ui), session_(std::move(session)), bridge_(renderer) {
+                 const Settings& settings, bool hints_wanted)
+    : renderer_(renderer),
+      ui_(ui),
+      session_(std::move(session)),
+      bridge_(renderer),
+      hints_wanted_(hints_wanted) {
     state_.dark = settings.dark;
     hints_seen_ = settings.hints_seen;
-    wanted_scale_ = settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f;
+    saved_scale_ = settings.scale;
+    use_scale(settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f);
     camera_.frame(session_->scene().camera());
-    state_.hint = !hints_seen_.contains(session_->descriptor().id);
+    state_.hint = hints_wanted_ && !hints_seen_.contains(session_->descriptor().id);
     frame_start_ = engine::now_seconds();
     clock_.start(frame_start_);
 }
@@ -35,7 +40,7 @@ Settings Sandbox::settings() const {
     s.algorithm = world.pair_algorithm->id;
     s.broad_phase = world.broad_phase->id;
     s.dark = state_.dark;
-    s.scale = static_cast<double>(wanted_scale_);
+    s.scale = wanted_scale_ == first_scale_ ? saved_scale_ : static_cast<double>(wanted_scale_);
     s.hints_seen = hints_seen_;
     return s;
 }

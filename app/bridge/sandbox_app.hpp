@@ -20,7 +20,7 @@ class Sandbox {
   public:
     /// Needs a current context, and `renderer` and `ui` for its whole life.
     Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
-            const Settings& settings);
+            const Settings& settings, bool hints_wanted = true);
 
     /// One frame of the loop into `framebuffer`: input, steps, picture, panels. `dt` is the time since the
     /// last one.
@@ -34,6 +34,8 @@ class Sandbox {
     const Inspection& inspection() const { return inspection_; }
     /// What to remember; the window's size is the caller's.
     Settings settings() const;
+    /// A scale that holds for this run only: of the monitor, or from the command line.
+    void use_scale(float scale) { wanted_scale_ = first_scale_ = scale; }
     std::string report();
     bool wants_quit() const { return quit_; }
     /// True once after F12.
@@ -88,7 +90,7 @@ class Sandbox {
     Inspection inspection_;
     std::vector<std::uint32_t> pending_actions_;
     std::set<std::string> hints_seen_;
-    bool hints_wanted_ = true;
+    bool hints_wanted_;
 
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;
@@ -97,7 +99,8 @@ class Sandbox {
     bool press_on_scene_ = false;
 
     int width_ = 0, height_ = 0;
-    float wanted_scale_ = 1;
+    float wanted_scale_ = 1, first_scale_ = 1;
+    double saved_scale_ = 0;  ///< stays as it was, 0 for the monitor's, until somebody changes the scale
     FreeArea area_;
     engine::CameraData view_camera_;
     double accumulator_ = 0;

@@ -15,6 +15,12 @@ float nice_step(float top) {
     return top;
 }
 
+/// Milliseconds without their unit; seconds with theirs.
+std::string tick_text(float v, float step) {
+    if (step >= 250) return fixed(static_cast<double>(v) * 1e-3, step < 1000 ? 1 : 0) + " s";
+    return fixed(static_cast<double>(v), step < 0.1f ? 2 : step < 1 ? 1 : 0);
+}
+
 void draw_series(Ui& ui, ImDrawList& list, const Rect& area, float top, const PlotSeries& series) {
     std::array<ImVec2, 512> line;
     std::size_t count = 0;
@@ -51,14 +57,15 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
     for (const PlotSeries& s : spec.series)
         for (const PlotPoint& p : s.points) highest = std::max(highest, p.value);
     const float step = nice_step(1.1f * highest), top = step * std::ceil(highest / step);
-    const Rect area{row.x0 + ui.px(32), row.y0 + ui.px(6), row.x1, row.y1 - ui.px(22)};
+    const float gutter =
+        std::max(ui.px(32), text_width(ui, TextSize::secondary, tick_text(top, step)) + ui.px(8));
+    const Rect area{row.x0 + gutter, row.y0 + ui.px(6), row.x1, row.y1 - ui.px(22)};
     list.AddRectFilled(area.min(), area.max(), faded(theme.frame, 0.55f));
     for (float v = 0; v <= top * 1.001f; v += step) {
         const float y = std::floor(area.y1 - v / top * area.height()) + 0.5f;
         list.AddLine({area.x0, y}, {area.x1, y}, theme.line);
-        const int decimals = step < 0.1f ? 2 : step < 1 ? 1 : 0;
         draw_text(ui, list, {row.x0, y - ui.px(8), area.x0 - ui.px(6), y + ui.px(8)}, TextSize::secondary,
-                  theme.secondary, fixed(static_cast<double>(v), decimals), Align::right);
+                  theme.secondary, tick_text(v, step), Align::right);
     }
     list.PushClipRect(area.min(), area.max(), true);
     for (const PlotSeries& s : spec.series) draw_series(ui, list, area, top, s);

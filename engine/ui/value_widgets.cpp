@@ -155,7 +155,8 @@ bool slider(Ui& ui, const SliderSpec& spec, double& value) {
     if (ui.impl().edited_slider == id)
         edit_value(ui, r.value, spec, value);
     else
-        draw_text(ui, list, r.value, TextSize::body, ui.theme().ink, value_text(spec, value), Align::right);
+        draw_text(ui, list, {r.value.x0 - ui.px(8), r.value.y0, r.value.x1, r.value.y1}, TextSize::body,
+                  ui.theme().ink, value_text(spec, value), Align::right);
     ImGui::PopID();
     log_widget(ui, "slider", r.track, spec.label, value_text(spec, value));
     ImGui::SetCursorScreenPos(after);
