@@ -269,6 +269,7 @@ void Sandbox::switch_scene(const std::string& id) {
     adopt(std::move(made).value());
     camera_.frame(session_->scene().camera());
     state_.hint = hints_wanted_ && !hints_seen_.contains(id);
+    state_.paused = false;  // a scene that stands still from the start looks broken
 }
 
 void Sandbox::adopt(std::unique_ptr<Session> session) {

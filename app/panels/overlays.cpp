@@ -110,7 +110,7 @@ void hint_and_message(engine::Ui& ui, const PanelModel& model, PanelState& state
         y -= ui.px(32);
     }
     const std::string_view hint = model.session->descriptor().hint;
-    if (!state.hint || hint.empty()) return;
+    if (!state.hint || hint.empty() || state.help) return;
     // Wrapped to the free part of the window, with a cross to close it.
     const float text_room = std::min(ui.px(520), area.width() - ui.px(80));
     ImFont* font = ui.font(engine::TextSize::body);
@@ -139,9 +139,7 @@ void help_overlay(engine::Ui& ui, PanelState& state) {
     const float height = std::min(full, static_cast<float>(ui.height()) - ui.px(16));
     const float x = 0.5f * (static_cast<float>(ui.width()) - width),
                 y = 0.5f * (static_cast<float>(ui.height()) - height);
-    ImGui::GetForegroundDrawList();
-    ImGui::SetNextWindowFocus();
-    engine::begin_panel(ui, "help", {x, y, x + width, y + height}, false);
+    engine::begin_panel(ui, "help", {x, y, x + width, y + height}, false, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled({x - ui.px(1), y - ui.px(1)}, {x + width + ui.px(1), y + height + ui.px(1)},
                        ui.theme().line, ui.px(6));

@@ -41,7 +41,7 @@ void draw_header(Ui& ui, ImDrawList& list, const Rect& box, const char* title, s
         list.AddTriangleFilled({c.x - r, c.y - r * 0.5f}, {c.x + r, c.y - r * 0.5f}, {c.x, c.y + r * 0.7f},
                                theme.secondary);
     else
-        list.AddTriangleFilled({c.x - r * 0.5f, c.y - r}, {c.x - r * 0.5f, c.y + r}, {c.x + r * 0.7f, c.y},
+        list.AddTriangleFilled({c.x - r * 0.5f, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r * 0.5f, c.y + r},
                                theme.secondary);
     const float left = box.x0 + ui.px(28), width = text_width(ui, TextSize::title, title);
     draw_text(ui, list, {left, box.y0, left + width + 1, box.y1}, TextSize::title, theme.ink, title);
@@ -51,10 +51,11 @@ void draw_header(Ui& ui, ImDrawList& list, const Rect& box, const char* title, s
 
 }  // namespace
 
-void begin_panel(Ui& ui, const char* id, const Rect& box, bool background) {
+void begin_panel(Ui& ui, const char* id, const Rect& box, bool background, bool on_top) {
     ImGui::SetNextWindowPos(box.min());
     ImGui::SetNextWindowSize({box.width(), box.height()});
-    ImGui::Begin(id, nullptr, kBare);
+    if (on_top) ImGui::SetNextWindowFocus();
+    ImGui::Begin(id, nullptr, on_top ? kBare & ~ImGuiWindowFlags_NoBringToFrontOnFocus : kBare);
     if (background) draw_panel(ui, *ImGui::GetWindowDrawList(), box);
 }
 

@@ -13,7 +13,7 @@ namespace claybox::engine {
 // -------------------------------------------------------------------------------
 
 /// A panel window at a place in pixels. `background`: paper with a border. Ends with end_panel().
-void begin_panel(Ui& ui, const char* id, const Rect& box, bool background);
+void begin_panel(Ui& ui, const char* id, const Rect& box, bool background, bool on_top = false);
 void end_panel();
 
 /// The right column: as high as its cards, at most `box`; scrolls beyond. Ends with end_column().

@@ -1,11 +1,15 @@
-"""A newcomer's first minute at the potter's wheel: the rail's label, the hint, a drag between the labels of the pot."""
+"""A newcomer's first minute at the potter's wheel: the hint, a drag between the labels of the pot. What was done is
+recorded, and its replay gives the same hash in every frame."""
+import os
+import subprocess
 import time
 
 from driver import Sandbox, centre, expect, main, tool
 
 
 def body(program, folder):
-    sandbox = Sandbox(program, folder, '--scene', 'potter', '--set', 'polygons=1000')
+    recording = os.path.join(folder, 'pot.jsonl')
+    sandbox = Sandbox(program, folder, '--scene', 'potter', '--set', 'polygons=1000', '--record', recording)
     hint = sandbox.widget(lambda w: w['kind'] == 'hint', 'the first-run hint')
     expect('drag' in hint['label'], f'the hint does not say what to do: {hint["label"]}')
     mouth = sandbox.widget(lambda w: w['kind'] == 'label' and w['label'].startswith('Mouth'), 'the label of the mouth')
@@ -24,6 +28,8 @@ def body(program, folder):
     expect(any(e['word'] == 'Dented' for e in after['events']) or after['figures']['strokes'] > 0, 'no event tells of the dent')
     sandbox.state(lambda s: not any(w['kind'] == 'hint' for w in s['widgets']), 'the hint to go away')
     expect(sandbox.close() == 0, 'closing gave an error status')
+    replay = subprocess.run([program, 'replay', recording, '--headless'], capture_output=True, text=True, timeout=60)
+    expect(replay.returncode == 0, f'the replay differs: {replay.stdout}{replay.stderr}')
 
 
 main(body)
