@@ -68,6 +68,12 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
         std::uint64_t seed = session.options().seed;
         if (engine::number_field(ui, "Seed", seed, "The same seed and parameters give the same run."))
             requests.seed = seed;
+        static constexpr const char* kSpeeds[] = {"¼ speed", "½ speed", "1 ×", "2 ×"};
+        static constexpr double kFactors[] = {0.25, 0.5, 1, 2};
+        std::size_t speed = 2;
+        for (std::size_t i = 0; i < 4; ++i) speed = state.speed == kFactors[i] ? i : speed;
+        if (engine::segmented(ui, "Speed", kSpeeds, speed, "How fast time runs in the scene."))
+            state.speed = kFactors[speed];
         scene_actions(ui, session, requests);
         for (const Figure& figure : session.scene().figures())
             key_value(ui, figure.title, figure_text(figure));

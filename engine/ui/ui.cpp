@@ -62,14 +62,12 @@ void apply_style(const Theme& theme, float scale) {
 void send_mouse(ImGuiIO& io, const InjectedInput& in) {
     io.AddMousePosEvent(in.x, in.y);
     io.AddMouseButtonEvent(0, in.left);
-    io.AddMouseButtonEvent(1, in.right);
     if (in.wheel != 0) io.AddMouseWheelEvent(0, in.wheel);
 }
 #else
 void send_mouse(ImGuiIO& io, const InjectedInput& in) {
     io.MousePos = {in.x, in.y};
     io.MouseDown[0] = in.left;
-    io.MouseDown[1] = in.right;
     io.MouseWheel += in.wheel;
 }
 #endif
@@ -230,12 +228,6 @@ void Ui::inject_mouse(float x, float y, bool left, float wheel) {
     impl_->injected.y = y;
     impl_->injected.left = left;
     impl_->injected.wheel += wheel;
-}
-void Ui::inject_right(bool right) {
-    impl_->injected.right = right;
-}
-void Ui::inject_text(const char* text) {
-    ImGui::GetIO().AddInputCharactersUTF8(text);
 }
 void Ui::inject_key(int key, bool control) {
     note_key(key, true, control, false);

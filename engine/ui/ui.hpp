@@ -47,13 +47,10 @@ class Ui {
     /// Seconds since the first frame, by the sum of dt.
     double time() const;
     void show_cursor(bool shown);
-    /// "Inter", or what had to be taken instead.
-    static constexpr double kFoldSeconds = 0.12;
+    static constexpr double kFoldSeconds = 0.12;  ///< a card takes so long to open
 
     /// Mouse and keys for the next frame, for programs without a window.
     void inject_mouse(float x, float y, bool left, float wheel = 0);
-    void inject_right(bool right);
-    void inject_text(const char* text);
     void inject_key(int key, bool control = false);
 
     struct Impl;

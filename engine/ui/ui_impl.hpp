@@ -12,7 +12,7 @@ namespace claybox::engine {
 
 struct InjectedInput {
     float x = -1, y = -1, wheel = 0;
-    bool left = false, right = false;
+    bool left = false;
 };
 
 /// A value that eases towards its target, and what a folding card remembers.

@@ -9,7 +9,7 @@
 namespace claybox::engine {
 namespace {
 
-constexpr float kLabelWidth = 120, kValueWidth = 64;
+constexpr float kLabelWidth = 120;
 
 /// Hover and press of a rectangle that is not taken from the row flow.
 struct Touch {
@@ -51,9 +51,8 @@ bool check_box(Ui& ui, const char* label, bool& on, const char* help, std::strin
     tooltip(ui, help);
     const Theme& theme = ui.theme();
     const Rect box{row.x0, row.y0 + ui.px(2), row.x0 + ui.px(20), row.y0 + ui.px(22)};
-    const Colour fill = theme.dark ? theme.secondary : theme.secondary;
     if (on) {
-        list().AddRectFilled(box.min(), box.max(), fill, ui.px(4));
+        list().AddRectFilled(box.min(), box.max(), theme.secondary, ui.px(4));
         const float u = ui.scale();
         list().PathLineTo({box.x0 + 5 * u, box.y0 + 10.5f * u});
         list().PathLineTo({box.x0 + 8.6f * u, box.y0 + 14 * u});
@@ -92,8 +91,7 @@ bool segmented(Ui& ui, const char* label, std::span<const char* const> names, st
         }
         const bool chosen = i == index;
         if (chosen)
-            list().AddRectFilled(cell.min(), cell.max(), theme.dark ? theme.secondary : theme.secondary,
-                                 ui.px(4));
+            list().AddRectFilled(cell.min(), cell.max(), theme.secondary, ui.px(4));
         else if (t.hovered)
             list().AddRectFilled(cell.min(), cell.max(), theme.hover, ui.px(4));
         draw_text(ui, list(), cell, TextSize::body, chosen ? theme.panel : theme.secondary, names[i],
