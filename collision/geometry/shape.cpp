@@ -1,5 +1,6 @@
 #include "collision/geometry/shape.hpp"
 
+#include "collision/core/state_hash.hpp"
 #include "collision/geometry/transform.hpp"
 
 #include <algorithm>
@@ -24,6 +25,42 @@ void update_polygon(Geometry& g, std::uint32_t p) {
     }
     g.polygon_normals[p] = cast<float>(normalized(normal, Vec3d{}));
     g.polygon_boxes[p] = box;
+}
+
+/// Two numbers at a time, because large meshes are hashed whole.
+void add_indices(StateHash& hash, std::span<const std::uint32_t> indices) {
+    hash.add(std::uint64_t{indices.size()});
+    std::size_t i = 0;
+    for (; i + 1 < indices.size(); i += 2) hash.add(std::uint64_t{indices[i]} << 32 | indices[i + 1]);
+    if (i < indices.size()) hash.add(std::uint64_t{indices[i]});
+}
+
+/// The contents' sum over vertices needs no order, so that a deformation costs what it changes.
+std::uint64_t vertex_hash(std::uint32_t vertex, const Vec3f& p) {
+    const std::uint64_t xy =
+        std::uint64_t{std::bit_cast<std::uint32_t>(p.x)} << 32 | std::bit_cast<std::uint32_t>(p.y);
+    const std::uint64_t zv = std::uint64_t{std::bit_cast<std::uint32_t>(p.z)} << 32 | vertex;
+    return mix64(mix64(xy) ^ zv);
+}
+
+std::uint64_t content_of(const Topology& t, std::span<const Vec3f> positions) {
+    StateHash hash;
+    add_indices(hash, t.polygon_begin);
+    add_indices(hash, t.origin);
+    for (const Triangle& triangle : t.triangles) add_indices(hash, triangle.vertices);
+    std::uint64_t sum = hash.value();
+    for (std::uint32_t v = 0; v < positions.size(); ++v) sum += vertex_hash(v, positions[v]);
+    return sum;
+}
+
+/// One polyhedron can have hulls whose vertices are numbered differently: algorithms remember those numbers.
+std::uint64_t content_of(const ConvexHull& hull) {
+    StateHash hash;
+    add_indices(hash, hull.neighbour_begin);
+    add_indices(hash, hull.neighbours);
+    std::uint64_t sum = hash.value();
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) sum += vertex_hash(v, hull.vertex(v));
+    return mix64(sum);
 }
 
 template <class T>
@@ -60,6 +97,7 @@ Geometry make_geometry(Polyhedron polyhedron) {
     g.polygon_boxes.resize(n);
     for (std::uint32_t p = 0; p < n; ++p) update_polygon(g, p);
     g.box = bound(g.positions);
+    g.content = content_of(*g.topology, g.positions);
     return g;
 }
 
@@ -74,7 +112,9 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
         const Aabb& box = geometry.box;
         box_may_shrink = box_may_shrink || p.x == box.min.x || p.y == box.min.y || p.z == box.min.z ||
                          p.x == box.max.x || p.y == box.max.y || p.z == box.max.z;
+        geometry.content -= vertex_hash(c.vertex, p);
         p = c.position + Vec3f{};  // -0 becomes 0, as when a mesh is built
+        geometry.content += vertex_hash(c.vertex, p);
         const auto around = t.polygons_around(c.vertex);
         touched.insert(touched.end(), around.begin(), around.end());
     }
@@ -90,6 +130,11 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     return Done{};
 }
 
+void Shape::take_hull(ConvexHull hull) {
+    geometry_.content += content_of(hull);
+    hull_ = std::make_unique<const ConvexHull>(std::move(hull));
+}
+
 Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string name) {
     auto built = build_polyhedron(polygons);
     if (!built) return built.error();
@@ -101,7 +146,7 @@ Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string n
     if (shape->classification_.convex) {
         auto hull = convex_hull(shape->geometry_.positions);
         if (!hull) return hull.error();
-        shape->hull_ = std::make_unique<const ConvexHull>(std::move(hull).value());
+        shape->take_hull(std::move(hull).value());
     }
     return ShapePtr(std::move(shape));
 }
@@ -118,7 +163,7 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
     shape->classification_.convex = true;
     shape->geometry_ = make_geometry(std::move(built).value());
     shape->sphere_ = bounding_sphere(shape->geometry_.positions);
-    shape->hull_ = std::make_unique<const ConvexHull>(std::move(hull).value());
+    shape->take_hull(std::move(hull).value());
     return ShapePtr(std::move(shape));
 }
 

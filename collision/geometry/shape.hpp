@@ -10,15 +10,18 @@
 
 namespace claybox::collision {
 
-/// Vertex positions over a topology with what follows from them. A deformable body's geometry changes and
-/// counts its versions; `version` is unique per content within a process run only together with its owner.
+/// Vertex positions over a topology with what follows from them, in the body's own frame, metres. Only
+/// deform() may change one that make_geometry() made.
 struct Geometry {
     std::shared_ptr<const Topology> topology;
     std::vector<Vec3f> positions;
     std::vector<Vec3f> polygon_normals;  ///< Newell normals, unit length, zero for degenerate polygons
     std::vector<Aabb> polygon_boxes;
-    Aabb box;  ///< of all positions
-    std::uint64_t version = 0;
+    Aabb box;                   ///< of all positions
+    std::uint64_t version = 0;  ///< how often it was deformed
+    /// Tells geometries apart, whoever owns them and in whatever order they are made: a hash of topology,
+    /// positions and the shape's hull. What is remembered of one must not be used for another.
+    std::uint64_t content = 0;
 };
 
 /// One vertex that a deformation moves, in the body's own frame.
@@ -29,9 +32,9 @@ struct VertexChange {
 
 Geometry make_geometry(Polyhedron polyhedron);
 
-/// Moves vertices and follows with normals and boxes of the polygons around them only; increments the
-/// version. Refuses indices out of range and numbers that are not finite or too large; then nothing has
-/// changed. `touched` receives the polygons that changed, sorted, without duplicates.
+/// Moves vertices and follows with normals and boxes of the polygons around them only; counts the version up
+/// and follows with the content. Refuses indices out of range and numbers that are not finite or too large;
+/// then nothing has changed. `touched` receives the polygons that changed, sorted, without duplicates.
 Status deform(Geometry& geometry, std::span<const VertexChange> changes, std::vector<std::uint32_t>& touched);
 
 /// An immutable polyhedron with what every algorithm needs of it; shared by bodies and threads.
@@ -55,6 +58,8 @@ class Shape {
 
   private:
     Shape() = default;
+    void take_hull(ConvexHull hull);
+
     std::string name_;
     Geometry geometry_;
     Classification classification_;

@@ -67,7 +67,7 @@ struct Memory {
     bool decided = false;  ///< the exact rung decided under the poses of `pose_hash`
     CertificateKind kind = CertificateKind::none;
     std::uint64_t pose_hash[2] = {};
-    Vec3d proof_w;  ///< axis or point of that decision's certificate
+    Vec3d proof_w;  ///< the axis of that decision's certificate
 };
 
 /// Both hulls with their matrices about A's translation, so that bodies far from the world's origin lose
@@ -249,7 +249,8 @@ struct Job {
     SolidSide side_a, side_b;
 };
 
-/// Whether all remembered vertices exist: a caller may hand over the cache of another pair.
+/// Whether all remembered vertices exist. The cache belongs to these two geometries, so they do; were two
+/// contents ever to share their 64 bits, the walk would still stay inside the hulls.
 bool usable(const Memory& m, const ConvexHull& a, const ConvexHull& b) {
     if (m.last == Memory::nothing || m.support_a >= a.vertex_count || m.support_b >= b.vertex_count)
         return false;
@@ -350,8 +351,7 @@ bool proves(const Job& job, Walk<T>& walk) {
     return true;
 }
 
-/// 128 bits of both matrices and of which hulls they place; two different questions share them with
-/// probability 2^-128.
+/// 128 bits of both matrices; two different questions share them with probability 2^-128.
 void hash_poses(const PairQuery& q, std::uint64_t (&out)[2]) {
     out[0] = 0x8a5cd789635d2dffull;
     out[1] = 0x121fd2155c472f96ull;
@@ -365,13 +365,6 @@ void hash_poses(const PairQuery& q, std::uint64_t (&out)[2]) {
     };
     add(q.a.world_from_body);
     add(q.b.world_from_body);
-    // The cache may come from another pair, whose geometry counts its versions from zero as well.
-    for (const PairBody* body : {&q.a, &q.b}) {
-        const ConvexHull& hull = *body->shape->hull();
-        out[0] = mix64(out[0] ^ reinterpret_cast<std::uintptr_t>(&hull));
-        out[1] = mix64(out[1] + hull.vertex_count);
-        add({{hull.x[0], hull.y[0], hull.z[0], hull.interior.x, hull.interior.y, hull.interior.z}});
-    }
 }
 
 /// Answers from the memory of the exact rung while nothing has moved.
@@ -390,16 +383,12 @@ bool recall(const Job& job) {
     r.counters[kFromCache] = 1;
     Certificate& c = r.certificate;
     c.kind = m.kind;
+    c.pair_count = m.pair_count;
+    std::copy_n(&m.pairs[0][0], 8, &c.pairs[0][0]);
     if (c.kind == CertificateKind::separating_axis) {
         c.axis_w = m.proof_w;
         c.support_a = m.support_a;
         c.support_b = m.support_b;
-    } else {
-        c.point_w = m.proof_w;
-    }
-    if (c.kind == CertificateKind::surrounded_origin) {
-        c.pair_count = m.pair_count;
-        std::copy_n(&m.pairs[0][0], 8, &c.pairs[0][0]);
     }
     return true;
 }
@@ -418,7 +407,7 @@ void decide_exactly(const Job& job, const Walk<T>& walk) {
     Memory& m = job.memory;
     m.decided = true;
     m.kind = r.certificate.kind;
-    m.proof_w = decision.colliding ? r.certificate.point_w : r.certificate.axis_w;
+    m.proof_w = r.certificate.axis_w;
     hash_poses(job.query, m.pose_hash);
 }
 
@@ -435,7 +424,7 @@ void remember(const Job& job, const Walk<T>& walk) {
     const bool has_supports = c.kind == CertificateKind::separating_axis;
     m.support_a = has_supports ? c.support_a : walk.a;
     m.support_b = has_supports ? c.support_b : walk.b;
-    if (c.kind == CertificateKind::surrounded_origin) {
+    if (c.pair_count > 0) {  // proof of a collision, or the exact definition of an axis
         m.pair_count = c.pair_count;
         std::copy_n(&c.pairs[0][0], 8, &m.pairs[0][0]);
         return;
@@ -539,7 +528,7 @@ void apply_margin(const Job& job, const Frames<double>& f) {
 }
 
 void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
-    Memory& memory = cache.as<Memory>(&describe_gjk(), q.a.geometry->version, q.b.geometry->version);
+    Memory& memory = cache.as<Memory>(&describe_gjk(), q.a.geometry->content, q.b.geometry->content);
     const Settings settings{static_cast<std::uint32_t>(q.parameters.integer(kIterationLimit)),
                             q.parameters.on(kEarlyExit), cast<double>(q.a.world_from_body.translation()),
                             trace};

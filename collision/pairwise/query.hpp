@@ -121,22 +121,23 @@ struct PairResult {
     std::array<std::uint32_t, kMaxCounters> counters{};  ///< named by the descriptor
 };
 
-/// What one pair remembers between queries: trivially copyable bytes that belong to one algorithm and two geometry
-/// versions, cleared when another takes over, so algorithms can be switched while everything runs.
+/// What one pair remembers between queries: trivially copyable bytes that belong to one algorithm and two
+/// geometries as they are, cleared when another takes over, so that algorithms can be switched while everything
+/// runs and a cache handed from pair to pair does no harm.
 class PairCache {
   public:
     static constexpr std::size_t kBytes = 104;
 
-    /// The block as a T, value-initialised when owner or versions differ from the last call. `owner` is the
-    /// address of the algorithm's descriptor.
+    /// The block as a T, value-initialised when the owner or one of the contents (Geometry::content) is not that
+    /// of the last call. `owner` is the address of the algorithm's descriptor.
     template <class T>
-    T& as(const void* owner, std::uint64_t version_a, std::uint64_t version_b) {
+    T& as(const void* owner, std::uint64_t content_a, std::uint64_t content_b) {
         static_assert(sizeof(T) <= kBytes && std::is_trivially_copyable_v<T> && alignof(T) <= 8);
         T* object = std::launder(reinterpret_cast<T*>(bytes_));
-        if (owner_ != owner || version_a_ != version_a || version_b_ != version_b) {
+        if (owner_ != owner || content_a_ != content_a || content_b_ != content_b) {
             owner_ = owner;
-            version_a_ = version_a;
-            version_b_ = version_b;
+            content_a_ = content_a;
+            content_b_ = content_b;
             object = new (bytes_) T{};
         }
         return *object;
@@ -148,7 +149,7 @@ class PairCache {
 
   private:
     const void* owner_ = nullptr;
-    std::uint64_t version_a_ = 0, version_b_ = 0;
+    std::uint64_t content_a_ = 0, content_b_ = 0;
     std::span<std::byte> pool_;
     alignas(8) std::byte bytes_[kBytes] = {};
 };

@@ -42,7 +42,10 @@ TEST(Deform, GivesTheSameAsARebuild) {
             const Geometry before = g;
             ASSERT_TRUE(deform(g, random_changes(random, g), touched));
             EXPECT_EQ(g.version, before.version + 1);
-            expect_same(g, make_geometry(Polyhedron{g.topology, g.positions}));
+            const Geometry rebuilt = make_geometry(Polyhedron{g.topology, g.positions});
+            expect_same(g, rebuilt);
+            EXPECT_EQ(g.content, rebuilt.content);
+            EXPECT_NE(g.content, before.content);
             EXPECT_TRUE(std::is_sorted(touched.begin(), touched.end()));
             EXPECT_EQ(std::adjacent_find(touched.begin(), touched.end()), touched.end());
             for (std::uint32_t p = 0; p < g.topology->polygon_count(); ++p) {
@@ -62,6 +65,7 @@ TEST(Deform, RefusesBadChangesAndLeavesEverythingAsItWas) {
         EXPECT_FALSE(deform(g, changes, touched));
         expect_same(g, before);
         EXPECT_EQ(g.version, before.version);
+        EXPECT_EQ(g.content, before.content);
         EXPECT_TRUE(touched.empty());
     };
     refused({1000, {0, 0, 0}});

@@ -66,7 +66,7 @@ inline void query_balls(const PairQuery& query, PairCache& cache, PairResult& re
         if (!prepared || prepared->version != body->geometry->version) wrong_prepared.fetch_add(1);
     }
     static const char owner = 0;
-    ++cache.as<std::uint64_t>(&owner, query.a.geometry->version, query.b.geometry->version);
+    ++cache.as<std::uint64_t>(&owner, query.a.geometry->content, query.b.geometry->content);
     const Ball a = ball_of(query.a), b = ball_of(query.b);
     result.iterations = 1;
     result.counters[0] = 1;

@@ -125,6 +125,51 @@ TEST_P(PairContract, cache_of_another_algorithm_or_pair_is_harmless) {
     }
 }
 
+TEST_P(PairContract, a_cache_handed_from_pair_to_pair_changes_nothing_but_speed) {
+    // Neighbours in this stream share their matrices, so that only the geometry tells them apart, and every
+    // second pair touches, which the exact rung decides and remembers.
+    const auto cube = [](float half) {
+        std::vector<Vec3f> corners;
+        for (int i = 0; i < 8; ++i)
+            corners.push_back({i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? half : -half});
+        return Shape::from_hull(corners).value();
+    };
+    const ShapePtr small = cube(0.5f), large = cube(1);
+    Scratch scratch;
+    PairCache shared;
+    for (int round = 0; round < 12; ++round) {
+        const bool touching = round % 2 == 0, wide = round % 4 < 2;
+        Pair p{touching ? large : small, wide ? large : small, {}, {}};
+        p.world_from_b.m[3] = wide ? 2.0f : 1.5f;
+        PreparedPair prepared = prepare(algorithm(), p);
+        shared.set_pool(prepared.pool);
+        const PairQuery q = query_of(algorithm(), p, prepared, scratch);
+        const PairResult r = run_query(algorithm(), q, shared);
+        EXPECT_EQ(r.verdict, ask(algorithm(), p).verdict) << round;
+        if (algorithm().exact) {
+            EXPECT_EQ(r.verdict, touching ? Verdict::colliding : Verdict::separated) << round;
+            EXPECT_TRUE(certify(q, r)) << round;
+        }
+    }
+}
+
+TEST(PairCache, belongs_to_one_owner_and_two_contents) {
+    const char one = 0, other = 0;
+    PairCache cache;
+    const auto seen = [&](const void* owner, std::uint64_t a, std::uint64_t b) {
+        int& value = cache.as<int>(owner, a, b);
+        return value++;
+    };
+    EXPECT_EQ(seen(&one, 1, 2), 0);
+    EXPECT_EQ(seen(&one, 1, 2), 1);
+    EXPECT_EQ(seen(&one, 2, 1), 0);
+    EXPECT_EQ(seen(&one, 2, 3), 0);
+    EXPECT_EQ(seen(&other, 2, 3), 0);
+    EXPECT_EQ(seen(&other, 2, 3), 1);
+    cache.clear();
+    EXPECT_EQ(seen(&other, 2, 3), 0);
+}
+
 /// Counts what it is told and checks that every number is finite.
 struct CountingTrace final : Trace {
     int calls = 0, iterations = 0;

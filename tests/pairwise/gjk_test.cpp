@@ -164,6 +164,48 @@ TEST(Gjk, remembers_an_exact_decision_until_something_moves) {
     EXPECT_EQ(apart.rung, 2);
 }
 
+TEST(Gjk, a_remembered_near_miss_keeps_its_proof) {
+    // Parallel triangles 2^-70 m apart: no axis of three doubles separates them, only the one that pairs of
+    // vertices define exactly.
+    Random random(77);
+    int by_pairs = 0;
+    for (int i = 0; i < 100; ++i) {
+        std::vector<Vec3f> corners;
+        for (int k = 0; k < 3; ++k) corners.push_back(cast<float>(random.unit_vector()));
+        const ShapePtr triangle = hull(corners);
+        const Pair p{triangle, triangle, matrix(1, {0, 0, 0}), matrix(1, {0, 0, 0x1p-70f})};
+        Scratch scratch;
+        PairCache cache;
+        const PairQuery q = query_of(gjk(), p, {}, scratch);
+        const PairResult first = run_query(gjk(), q, cache);
+        const PairResult again = run_query(gjk(), q, cache);
+        EXPECT_EQ(first.verdict, Verdict::separated);
+        EXPECT_EQ(again.verdict, Verdict::separated);
+        EXPECT_EQ(again.counters[4], 1u);
+        EXPECT_TRUE(certify(q, first));
+        EXPECT_TRUE(certify(q, again));
+        PairResult without = again;
+        without.certificate.pair_count = 0;
+        by_pairs += certify(q, without) ? 0 : 1;
+    }
+    EXPECT_GT(by_pairs, 50);
+}
+
+TEST(Gjk, fast_answers_are_finite_where_squares_are_not_floats) {
+    Random random(78);
+    const std::vector<ShapePtr> shapes = convex_shapes();
+    for (int i = 0; i < 2000; ++i) {
+        Pair p{shapes[random.below(shapes.size())], shapes[random.below(shapes.size())], {}, {}};
+        for (Matrix34f* m : {&p.world_from_a, &p.world_from_b}) {
+            const double size = std::exp2(random.uniform(-140.0, 60.0));
+            for (float& entry : m->m) entry = static_cast<float>(random.uniform(-size, size));
+        }
+        const PairResult fast = decide(p, Exactness::fast);
+        EXPECT_TRUE(std::isfinite(fast.depth));
+        decide(p);
+    }
+}
+
 TEST(Gjk, coherent_pairs_need_about_one_iteration) {
     const auto shape = make_primitive_shape(Primitive::plate_hull, 200, 1.0f, 4);
     ASSERT_TRUE(shape.ok());
