@@ -191,11 +191,18 @@ void Front::deliver(const Delivery& delivery) {
         stats_ = delivery.stats;
         std::swap(view_, delivery.view);
         free_slots_.insert(free_slots_.end(), delivery.forgotten.begin(), delivery.forgotten.end());
-        boundaries_.push_back(delivery.stats.frame);
+        keep_boundary(delivery.stats.frame);
         pass_memory_ = delivery.memory_bytes;
         done_count_ = taken_count_;
     }
     idle_.notify_all();
+}
+
+/// Holds up to twice as many as are given out, so that a shift is rare.
+void Front::keep_boundary(std::uint64_t frame) {
+    if (boundaries_.size() == 2 * kMostPassBoundaries)
+        boundaries_.erase(boundaries_.begin(), boundaries_.begin() + kMostPassBoundaries);
+    boundaries_.push_back(frame);
 }
 
 void Front::poll(EventBatch& out) {
@@ -240,7 +247,9 @@ std::vector<Aabb> Front::view() const {
 
 std::vector<std::uint64_t> Front::take_boundaries() {
     const std::lock_guard lock(mutex_);
-    std::vector<std::uint64_t> out = boundaries_;
+    const std::size_t many = boundaries_.size() - std::min(boundaries_.size(), kMostPassBoundaries);
+    std::vector<std::uint64_t> out(boundaries_.begin() + static_cast<std::ptrdiff_t>(many),
+                                   boundaries_.end());
     boundaries_.clear();  // keeps its memory: passes do not allocate
     return out;
 }

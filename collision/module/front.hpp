@@ -93,6 +93,7 @@ class Front {
                slots_[body.slot].generation == body.generation;
     }
     MovedBody& enter(BodyId body, Author author);
+    void keep_boundary(std::uint64_t frame);
 
     mutable std::mutex mutex_;
     std::condition_variable_any work_, idle_;

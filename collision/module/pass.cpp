@@ -121,6 +121,7 @@ void Pass::gather_figures() {
 }
 
 void Pass::deliver() {
+    if (!settings_.queue_events) events_.clear();
     front_.deliver({events_, stats_, view_, retired_slots_, memory_bytes_});
     retired_slots_.clear();
     list_.clear();

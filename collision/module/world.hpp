@@ -36,6 +36,7 @@ struct WorldSettings {
     unsigned workers = 1;       ///< used when parallel is not serial
     bool concurrent = false;    ///< a thread of the module's own runs passes; check() then does nothing
     bool assert_pairs = false;  ///< every pass compares the pair set with all_pairs and counts disagreements
+    bool queue_events = true;   ///< events wait for poll_events; false: only callbacks hear of them
     std::uint64_t seed = 1;
 };
 
@@ -71,6 +72,9 @@ class CallbackContext {
     virtual void remove_body(BodyId body) = 0;
 };
 
+/// Pass boundaries that wait for take_pass_boundaries(): a quarter of an hour at 72 passes a second.
+inline constexpr std::size_t kMostPassBoundaries = std::size_t{1} << 16;
+
 /// Must not throw. In concurrent mode it must not call the World: that is what the context is for.
 using EventCallback = std::function<void(const Event&, std::span<const Hit>, CallbackContext&)>;
 
@@ -100,7 +104,8 @@ class World {
     /// Serial mode: runs one pass over what is published. Concurrent mode: does nothing.
     void check();
     /// Swaps the gathered events into `out` (cleared first). Never waits for a pass. What nobody polls is
-    /// kept.
+    /// kept, at the full size of every pass: poll about once per published frame, or switch queue_events off
+    /// where callbacks are all that listens.
     void poll_events(EventBatch& out);
     /// Waits until everything published has been taken and its pass is over (tests, recording). In serial
     /// mode there is nothing to wait for: check() is the pass.
@@ -133,13 +138,14 @@ class World {
     /// Frames at which passes took the list since the last call, oldest first: what a recording stores so
     /// that a concurrent run can be replayed serially: publish frame by frame, check() at each boundary. The
     /// state hash is then the same. Which slot a new body gets depends on what passes have forgotten by then,
-    /// so callbacks that take part in the state should tell bodies apart by their data. Worlds that run for
-    /// days should ask now and then: the list grows by 8 bytes a pass.
+    /// so callbacks that take part in the state should tell bodies apart by their data. Only the newest
+    /// kMostPassBoundaries are given out.
     std::vector<std::uint64_t> take_pass_boundaries();
     /// The newest pass whose events poll_events has given out; a recording stores it with every frame.
     std::uint64_t polled_pass() const;
-    /// Replays one frame of a recording: the next check() runs `passes` passes in the caller, and poll_events gives out
-    /// events of passes up to number `polled` only. From the first call on the concurrent setting is not followed.
+    /// Replays one frame of a recording: the next check() runs `passes` passes in the caller, and poll_events
+    /// gives out events of passes up to number `polled` only. From the first call on the concurrent setting
+    /// is not followed.
     void replay_frame(std::uint32_t passes, std::uint64_t polled);
     std::size_t memory_bytes() const;
 

@@ -94,6 +94,37 @@ TEST(Events, gathered_over_several_passes_keep_their_hits_apart) {
     EXPECT_TRUE(events_of(world).events.empty());
 }
 
+TEST(Events, do_not_wait_for_polls_where_only_callbacks_listen) {
+    WorldSettings settings = ball_settings();
+    settings.queue_events = false;
+    World world(settings);
+    std::size_t heard = 0;
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) { ++heard; });
+    const BodyId a = add(world, at(0));
+    add(world, at(1));
+    EXPECT_TRUE(frame(world, 1).events.empty());
+    EXPECT_EQ(heard, 1u);
+    settings.queue_events = true;
+    world.set_settings(settings);
+    ASSERT_TRUE(world.move(a, at(0.5)).ok());
+    EXPECT_EQ(frame(world, 2).events.size(), 1u);
+    EXPECT_EQ(heard, 2u);
+    EXPECT_EQ(world.stats().colliding, 1u);
+}
+
+TEST(World, keeps_the_newest_pass_boundaries_only) {
+    World world(ball_settings());
+    constexpr std::uint64_t kPasses = 5 * kMostPassBoundaries / 2 + 7;
+    for (std::uint64_t n = 1; n <= kPasses; ++n) {
+        world.publish(n);
+        world.check();
+    }
+    const std::vector<std::uint64_t> kept = world.take_pass_boundaries();
+    ASSERT_EQ(kept.size(), kMostPassBoundaries);
+    for (std::size_t i = 0; i < kept.size(); ++i) ASSERT_EQ(kept[i], kPasses - kMostPassBoundaries + 1 + i);
+    EXPECT_TRUE(world.take_pass_boundaries().empty());
+}
+
 TEST(Bodies, removal_ends_contacts_and_makes_the_id_stale) {
     World world(ball_settings());
     const BodyId a = add(world, at(0)), b = add(world, at(1));
