@@ -11,12 +11,15 @@ namespace {
 std::atomic<bool> counting{false};
 std::atomic<std::size_t> allocations{0};
 
-void* counted_allocation(std::size_t bytes, std::size_t alignment) {
+void* block_or_null(std::size_t bytes, std::size_t alignment) noexcept {
     if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void* const block = std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
-    if (!block) throw std::bad_alloc();
-    return block;
+    return std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+}
+
+void* counted_allocation(std::size_t bytes, std::size_t alignment) {
+    if (void* const block = block_or_null(bytes, alignment)) return block;
+    throw std::bad_alloc();
 }
 
 }  // namespace
@@ -26,6 +29,13 @@ void* operator new(std::size_t bytes) {
 }
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return counted_allocation(bytes, static_cast<std::size_t>(alignment));
+}
+// Freed by the same operators delete as the ones above, so replaced with them.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return block_or_null(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    return block_or_null(bytes, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* block) noexcept {
     std::free(block);
