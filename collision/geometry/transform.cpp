@@ -87,25 +87,28 @@ Matrix34d to_double(const Matrix34f& m) {
 }
 
 bool relative_matrix(const Matrix34f& world_from_a, const Matrix34f& world_from_b, Matrix34f& a_from_b) {
-    const Matrix34d a = to_double(world_from_a), b = to_double(world_from_b);
-    const Vec3d r0{a.m[0], a.m[1], a.m[2]}, r1{a.m[4], a.m[5], a.m[6]}, r2{a.m[8], a.m[9], a.m[10]};
+    const auto &a = world_from_a.m, &b = world_from_b.m;
+    const Vec3d r0{a[0], a[1], a[2]}, r1{a[4], a[5], a[6]}, r2{a[8], a[9], a[10]};
     // Columns of the adjugate; the inverse is their matrix over the determinant.
     const Vec3d c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
     const double determinant = dot(r0, c0);
-    const double scale = length(r0) * length(r1) * length(r2);
+    const double scale = std::sqrt(length_squared(r0) * length_squared(r1) * length_squared(r2));
     // A matrix this close to singular would lose all digits of float in the inverse.
     constexpr double kUsable = 1e-6;
     a_from_b = {};
     if (!(std::fabs(determinant) > kUsable * scale)) return false;
+    const double inverse = 1.0 / determinant;
     Matrix34f out;
     for (std::size_t column = 0; column < 4; ++column) {
-        Vec3d v{b.m[column], b.m[4 + column], b.m[8 + column]};
-        if (column == 3) v -= a.translation();
-        const Vec3d q = (c0 * v.x + c1 * v.y + c2 * v.z) / determinant;
-        for (std::size_t row = 0; row < 3; ++row) {
-            if (!(std::fabs(q[row]) <= kMaxMagnitude)) return false;
-            out.m[4 * row + column] = static_cast<float>(q[row]);
-        }
+        Vec3d v{b[column], b[4 + column], b[8 + column]};
+        if (column == 3) v -= Vec3d{a[3], a[7], a[11]};
+        const Vec3d q = (c0 * v.x + c1 * v.y + c2 * v.z) * inverse;
+        if (!(std::fabs(q.x) <= kMaxMagnitude && std::fabs(q.y) <= kMaxMagnitude &&
+              std::fabs(q.z) <= kMaxMagnitude))
+            return false;
+        out.m[column] = static_cast<float>(q.x);
+        out.m[4 + column] = static_cast<float>(q.y);
+        out.m[8 + column] = static_cast<float>(q.z);
     }
     a_from_b = out;
     return true;

@@ -36,10 +36,9 @@ std::array<double, 4> weights_of_origin(const std::array<Vec3d, 4>& d, std::size
 
 Vec3d surrounded_point(const PairBody& a, const PairBody& b, const Certificate& certificate) {
     const std::size_t count = std::clamp<std::size_t>(certificate.pair_count, 1, 4);
+    const Matrix34d world_from_a = to_double(a.world_from_body), world_from_b = to_double(b.world_from_body);
     std::array<Vec3d, 4> middle, difference;
     for (std::size_t i = 0; i < count; ++i) {
-        const Matrix34d world_from_a = to_double(a.world_from_body),
-                        world_from_b = to_double(b.world_from_body);
         const Vec3d in_a = transform_point(world_from_a, a.shape->hull()->vertex(certificate.pairs[i][0]));
         const Vec3d in_b = transform_point(world_from_b, b.shape->hull()->vertex(certificate.pairs[i][1]));
         middle[i] = 0.5 * (in_a + in_b);

@@ -142,11 +142,11 @@ Aabb Pass::world_box(std::uint32_t slot) const {
     const Sphere& sphere = body.shape->sphere();
     const Vec3d centre = transform_point(to_double(body.world_from_body), sphere.centre);
     const double radius = static_cast<double>(sphere.radius) * (1 + kMatrixStretch);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        box.min[axis] = std::max(box.min[axis], -rounded_up(radius - centre[axis]));
-        box.max[axis] = std::min(box.max[axis], rounded_up(radius + centre[axis]));
-    }
-    return box;
+    const Vec3f low{-rounded_up(radius - centre.x), -rounded_up(radius - centre.y),
+                    -rounded_up(radius - centre.z)};
+    const Vec3f high{rounded_up(radius + centre.x), rounded_up(radius + centre.y),
+                     rounded_up(radius + centre.z)};
+    return {max(box.min, low), min(box.max, high)};
 }
 
 void Pass::find_candidates() {
