@@ -7,7 +7,7 @@ in vec3 world;
 in vec3 world_normal;
 flat in vec4 colour;
 flat in vec4 material;
-flat in int own;
+flat in uint own;
 out vec4 fragment;
 
 float streak(float at, float centre, float half_width) {

@@ -7,7 +7,7 @@ layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
 layout(location = 6) in vec4 albedo_emission;   // linear
 layout(location = 7) in vec4 params;            // spec, gloss, wetness or grid, opacity
-layout(location = 8) in uvec2 tags;             // own occluder, pick
+layout(location = 8) in uvec2 tags;             // own occluders, one a byte; pick
 
 vec3 to_world(vec3 p) {
     vec4 h = vec4(p, 1.0);

@@ -56,9 +56,9 @@ float sun_reaches(vec3 p, vec3 n, float facing) {
     return sum / 24.0;
 }
 
-// Spheres darken what is near and faces them, up to six radii away. A body skips its own. A grid over x and z names
+// Spheres darken what is near and faces them, up to six radii away. A body skips its own, three at the most. A grid over x and z names
 // the spheres that matter in a cell, one in each byte, 255 for none.
-float openness(vec3 p, vec3 n, int own) {
+float openness(vec3 p, vec3 n, uint own) {
     float open = 1.0;
     vec2 cell = clamp((p.xz - frame.cells.xy) * frame.cells.zw, vec2(0.0), vec2(31.0));
     uvec4 names = texelFetch(occluder_cells, ivec2(cell), 0);
@@ -70,7 +70,8 @@ float openness(vec3 p, vec3 n, int own) {
         float size2 = s.w * s.w;
         float o = clamp((0.75 * dot(n, d) + 0.25 * s.w) * inversesqrt(l2), 0.0, 1.0);
         o *= min(size2 / l2, 1.0) * clamp(1.0 - l2 / (36.0 * size2), 0.0, 1.0);
-        open *= int(next) == own ? 1.0 : 1.0 - frame.camera.w * o;
+        uvec3 mine = uvec3(own, own >> 8, own >> 16) & 255u;
+        open *= any(equal(mine, uvec3(next))) ? 1.0 : 1.0 - frame.camera.w * o;
         names = (i & 3) == 0 ? uvec4(names.yzw, 0xffffffffu) : uvec4(names.x >> 8, names.yzw);
         next = i < 16 ? names.x & 255u : 255u;
     }
@@ -82,7 +83,7 @@ struct Lit {
     float facing, shadow, open;
 };
 
-Lit lit_point(vec3 p, vec3 n, int own) {
+Lit lit_point(vec3 p, vec3 n, uint own) {
     Lit l;
     l.n = normalize(n);
     l.v = normalize(frame.camera.xyz - p);

@@ -15,7 +15,7 @@ in float open_cavity;
 #endif
 flat in vec4 colour;
 flat in vec4 material;
-flat in int own;
+flat in uint own;
 out vec4 fragment;
 
 // Lines one pixel wide, ten per cent darker, that melt away before they could flicker.

@@ -10,7 +10,7 @@ out float open_cavity;
 #endif
 flat out vec4 colour;
 flat out vec4 material;
-flat out int own;
+flat out uint own;
 
 void main() {
     world = to_world(position);
@@ -23,6 +23,6 @@ void main() {
 #endif
     colour = albedo_emission;
     material = params;
-    own = int(tags.x);
+    own = tags.x;
     gl_Position = frame.clip_from_world * vec4(world, 1.0);
 }

@@ -15,7 +15,7 @@ void main() {
     // A little sharper than what the distance asks for: words of few pixels stay readable.
     float letter = texture(glyphs, at, -0.6).r;
     float edge = texture(glyphs, at + dFdy(at) * frame.viewport.z, -0.6).r;
-    Lit l = lit_point(world, world_normal, 64);
+    Lit l = lit_point(world, world_normal, 0xffffffffu);
     vec3 dark = to_srgb(tone(matte(l, ink.rgb, 0.02, 8.0)));
     vec3 light = to_srgb(tone(matte(l, vec3(1.0), 0.0, 8.0)));
     float light_alpha = 0.65 * edge * (1.0 - letter);

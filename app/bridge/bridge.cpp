@@ -37,6 +37,22 @@ void add_box(const collision::Aabb& box, const glm::vec4& colour, engine::Render
                 list.lines.push_back({corner(i), corner(i | bit), colour, 1.0f, glm::vec4(0), 0.25f});
 }
 
+/// How much of a line is seen behind what hides it: what points at something shines through, what only
+/// measures or decorates does not.
+float hidden_alpha(Ink ink) {
+    switch (ink) {
+        case Ink::witness:
+            return 0.55f;
+        case Ink::accent:
+            return 0.25f;
+        case Ink::dimension:
+        case Ink::grid:
+            return 0;
+        default:
+            return 0.35f;
+    }
+}
+
 engine::LightData light_of(const ViewLight& light, bool dark) {
     engine::LightData out;
     out.towards = to_glm(light.towards);
@@ -66,7 +82,12 @@ void Bridge::upload() {
         const auto [entry, fresh] = uploaded_.try_emplace(mesh.id);
         Uploaded& mine = entry->second;
         mine.used = true;
-        if (!fresh && mine.version == mesh.version && mine.topology == mesh.topology.get()) continue;
+        const bool same_topology = !fresh && mine.topology == mesh.topology.get();
+        if (same_topology && mine.version == mesh.version) continue;
+        if (same_topology && mesh.run_versions) {
+            upload_runs(mesh, mine);
+            continue;
+        }
         make_mesh_data(mesh, scratch_);
         if (fresh)
             mine.handle = renderer_.create_mesh(scratch_);
@@ -83,6 +104,21 @@ void Bridge::upload() {
         renderer_.destroy_mesh(it->second.handle);
         it = uploaded_.erase(it);
     }
+}
+
+/// Uploads the vertices of runs that are newer than what the graphics card has.
+void Bridge::upload_runs(const ViewMesh& mesh, Uploaded& mine) {
+    const std::vector<std::uint64_t>& runs = *mesh.run_versions;
+    for (std::size_t first = 0; first < runs.size(); ++first) {
+        if (runs[first] <= mine.version) continue;
+        std::size_t end = first + 1;
+        while (end < runs.size() && runs[end] > mine.version) ++end;
+        const std::size_t vertex = first * mesh.run;
+        copy_vertices(mesh, vertex, std::min(end * mesh.run, mesh.positions->size()), scratch_);
+        renderer_.update_vertices(mine.handle, vertex, scratch_);
+        first = end;
+    }
+    mine.version = mesh.version;
 }
 
 void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup& setup) {
@@ -114,6 +150,10 @@ void Bridge::add_instances(const ViewSetup& setup) {
         instance.material = material_of(d, setup.dark);
         instance.casts_shadow = d.casts_shadow;
         instance.occluder_radius = d.occluder_radius;
+        for (std::size_t k = 0; k < d.occluders.size(); ++k)
+            instance.occluders[k] =
+                glm::vec4(glm::vec3(instance.world_from_local * glm::vec4(to_glm(d.occluders[k].p), 1)),
+                          d.occluders[k].radius);
         instance.pick = d.pick;
         list_.instances.push_back(instance);
         if (d.material != Material::light_on) continue;
@@ -129,7 +169,7 @@ void Bridge::add_marks(const ViewSetup& setup) {
     for (const ViewLine& line : view_.lines) {
         engine::Line out{to_glm(line.from), to_glm(line.to), glm::vec4(ink_rgb(line.ink, setup.dark), 1)};
         out.width = line.width;
-        out.hidden_alpha = line.ink == Ink::witness ? 0.55f : line.ink == Ink::accent ? 0.25f : 0.35f;
+        out.hidden_alpha = hidden_alpha(line.ink);
         if (line.casing) out.casing = glm::vec4(paper, 0.75f);
         list_.lines.push_back(out);
     }

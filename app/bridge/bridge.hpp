@@ -39,7 +39,9 @@ class Bridge {
     const Drawable* find(std::uint32_t pick) const;
 
   private:
+    struct Uploaded;
     void upload();
+    void upload_runs(const ViewMesh& mesh, Uploaded& mine);
     void add_instances(const ViewSetup& setup);
     void add_marks(const ViewSetup& setup);
     void add_labels(const ViewSetup& setup);

@@ -52,31 +52,24 @@ void flat(const ViewMesh& mesh, engine::MeshData& out) {
     }
 }
 
-/// How far a vertex lies below its neighbours, in edge lengths: 0 in a groove, 1 on a flat or bulging place.
-void fill_cavity(const Topology& t, engine::MeshData& out) {
-    const std::size_t count = out.positions.size();
-    std::vector<glm::vec4> sum(count, glm::vec4(0));
-    for (const collision::Edge& e : t.edges)
-        for (int k = 0; k < 2; ++k) sum[e.vertices[k]] += glm::vec4(out.positions[e.vertices[1 - k]], 1);
-    out.cavity.resize(count);
-    for (std::size_t v = 0; v < count; ++v) {
-        if (sum[v].w < 1) {
-            out.cavity[v] = 1;
-            continue;
-        }
-        const glm::vec3 offset = out.positions[v] - glm::vec3(sum[v]) / sum[v].w;
-        const float reach = std::max(glm::length(offset), 1e-9f);
-        float edge = 0;
-        const std::uint32_t h = t.vertex_first[v];
-        if (h != kNoIndex) edge = glm::length(out.positions[t.origin[t.next(h)]] - out.positions[v]);
-        const float height = glm::dot(out.normals[v], offset) / std::max(edge, reach);
-        out.cavity[v] = std::clamp(1.0f + 3.0f * height, 0.0f, 1.0f);
+void fill_vertices(const ViewMesh& mesh, std::size_t first, std::size_t end, engine::MeshData& out) {
+    for (std::size_t v = first; v < end; ++v) {
+        out.positions.push_back(to_glm((*mesh.positions)[v]));
+        out.normals.push_back(to_glm((*mesh.normals)[v]));
+        out.cavity.push_back((*mesh.cavity)[v]);
     }
 }
 
 void smooth(const ViewMesh& mesh, engine::MeshData& out) {
     const Topology& t = *mesh.topology;
     const std::vector<Vec3f>& positions = *mesh.positions;
+    out.triangles.reserve(t.triangles.size() * 3);
+    for (const collision::Triangle& triangle : t.triangles)
+        out.triangles.insert(out.triangles.end(), triangle.vertices, triangle.vertices + 3);
+    if (mesh.normals && mesh.cavity) {
+        fill_vertices(mesh, 0, positions.size(), out);
+        return;
+    }
     out.positions.resize(positions.size());
     out.normals.assign(positions.size(), glm::vec3(0));
     std::transform(positions.begin(), positions.end(), out.positions.begin(), to_glm);
@@ -85,20 +78,26 @@ void smooth(const ViewMesh& mesh, engine::MeshData& out) {
         for (const std::uint32_t v : t.loop(p)) out.normals[v] += area;
     }
     for (glm::vec3& n : out.normals) n = unit(n);
-    out.triangles.reserve(t.triangles.size() * 3);
-    for (const collision::Triangle& triangle : t.triangles)
-        out.triangles.insert(out.triangles.end(), triangle.vertices, triangle.vertices + 3);
-    fill_cavity(t, out);
+    // Only clay is drawn with grooves, and it brings them along.
 }
 
-}  // namespace
-
-void make_mesh_data(const ViewMesh& mesh, engine::MeshData& out) {
+void clear(engine::MeshData& out) {
     out.positions.clear();
     out.normals.clear();
     out.cavity.clear();
     out.triangles.clear();
     out.edges.clear();
+}
+
+}  // namespace
+
+void copy_vertices(const ViewMesh& mesh, std::size_t first, std::size_t end, engine::MeshData& out) {
+    clear(out);
+    fill_vertices(mesh, first, end, out);
+}
+
+void make_mesh_data(const ViewMesh& mesh, engine::MeshData& out) {
+    clear(out);
     if (mesh.smooth)
         smooth(mesh, out);
     else

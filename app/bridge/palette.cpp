@@ -77,12 +77,13 @@ MaterialData material_of(const Drawable& d, bool dark) {
     if (d.material == Material::body)
         dress_body(d, dark, m);
     else if (d.material == Material::hand || d.material == Material::hand_active)
-        m.edge_alpha = d.outlined ? 0.3f : 0.0f;
+        m.edge_alpha = d.outlined ? 0.22f : 0.0f;
     else if (d.outlined)
         m.edge_alpha = 0.25f;
     if (d.material == Material::light_on) m.emission = 0.75f;
     if (d.material == Material::plinth) m.grid = 0.25f;
     if (d.material == Material::glazed_blue || d.material == Material::glazed_cream) m.wetness = 1.6f;
+    if (d.wetness >= 0) m.wetness = d.wetness;
     // A hit glows in the colour of collisions for a moment, also when the bodies have already parted.
     const float flash = std::clamp(d.flash, 0.0f, 1.0f);
     if (flash > 0 && d.material == Material::body) {

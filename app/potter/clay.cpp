@@ -1,7 +1,5 @@
 #include "app/potter/clay.hpp"
 
-#include "app/potter/lathe.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +12,12 @@ using collision::VertexChange;
 
 namespace {
 
-// A bump (1 - t^2)^2 has the slope 1.54 / radius at its steepest; this share of the radius a frame keeps the
-// map's slope at 0.25, far from folding even where the foot's hold adds to it.
-constexpr double kMaxShare = 0.16;
+// Between places at distance x the shift may differ by less than x, or the clay would fold. The mean of bumps
+// (1 - t^2)^2 is at most 3.1 / radius steep and its directions turn by at most 1.6 / radius, so this share of
+// the radius gives 0.57; the foot's hold is 125 / metre steep and adds 0.38 at the most that a frame may
+// move.
+constexpr double kMaxShare = 0.12, kMostInFrame = 0.003;
+constexpr double kNarrowest = 0.35;         // cosine: polygons that face further aside than this are left out
 constexpr float kFootHold = 0.012f;         // metres above the bat within which the clay sticks to it
 constexpr std::uint64_t kStrokePause = 12;  // frames without a touch that end a stroke
 constexpr std::size_t kMaxStrokes = 200;
@@ -36,83 +37,127 @@ double way_out(const ClayTouch& touch, const Vec3d& p, const Vec3d& along) {
     return -b + std::sqrt(b * b - c);
 }
 
-/// Newell's normal (twice the area long) and the vertices' mean of a polygon.
-struct Facet {
-    Vec3d normal, centre;
-};
-Facet facet(const Topology& topology, std::span<const Vec3f> positions, std::uint32_t polygon) {
+Vec3d middle_of(const Topology& topology, std::span<const Vec3f> positions, std::uint32_t polygon) {
     const auto loop = topology.loop(polygon);
-    Facet out;
-    for (std::size_t i = 0; i < loop.size(); ++i) {
-        const Vec3d p = collision::cast<double>(positions[loop[i]]);
-        const Vec3d q = collision::cast<double>(positions[loop[(i + 1) % loop.size()]]);
-        out.normal += cross(p, q);
-        out.centre += p;
-    }
-    out.centre = out.centre / static_cast<double>(loop.size());
-    return out;
+    Vec3d sum;
+    for (const std::uint32_t v : loop) sum += collision::cast<double>(positions[v]);
+    return sum / static_cast<double>(loop.size());
 }
 
 }  // namespace
 
 Clay::Clay(collision::ShapePtr start)
-    : start_(std::move(start)),
-      positions_(start_->geometry().positions),
-      stroke_of_vertex_(positions_.size()),
-      is_changed_(positions_.size()) {}
+    : surface_(std::move(start)),
+      stroke_of_vertex_(topology().vertex_count),
+      is_changed_(topology().vertex_count) {}
 
-bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    if (touch.polygons.empty() || touch.part >= kClayParts) return false;
-    Vec3d centre;
-    for (const Vec3d& p : touch.hit_points) centre += p;
-    if (!touch.hit_points.empty()) centre = centre / static_cast<double>(touch.hit_points.size());
-
+/// Finds the reported polygons that face the finger, their mean direction, and sums them up in regions of a
+/// third of the radius: thousands of small polygons then cost no more than a handful of large ones.
+bool Clay::gather(const ClayTouch& touch, double radius) {
     Vec3d& direction = direction_[touch.part];
     const bool known = !touch.fresh && length_squared(direction) > 0;
-    Vec3d inward, middle;
+    Vec3d inward;
     double weight = 0;
+    facing_.clear();
     for (const std::uint32_t polygon : touch.polygons) {
-        const Facet f = facet(topology(), positions_, polygon);
+        const Vec3d area = collision::cast<double>(surface_.polygon_area(polygon));
+        const Vec3d middle = middle_of(topology(), positions(), polygon);
         // A finger through a thin wall meets both of its sides; those that it came from count. A new touch
         // tells by where the finger's axis is, a lasting one by where it has pushed so far.
-        const Vec3d away = known ? direction : f.centre - closest_on_segment(touch.from, touch.to, f.centre);
-        if (dot(f.normal, away) >= 0) continue;
-        const double area = length(f.normal);
-        inward -= f.normal;
-        middle += f.centre * area;
-        weight += area;
+        const Vec3d away = known ? direction : middle - closest_on_segment(touch.from, touch.to, middle);
+        if (dot(area, away) >= 0) continue;
+        facing_.push_back(polygon);
+        inward -= area;
+        weight += length(area);
     }
     if (!(weight > 0) || !(length(inward) > 1e-3 * weight)) return false;
     direction = inward / length(inward);
-    if (touch.hit_points.empty()) centre = middle / weight;
+    contacts_.clear();
+    for (const std::uint32_t polygon : facing_) {
+        const Vec3d area = collision::cast<double>(surface_.polygon_area(polygon));
+        const double size = length(area);
+        if (-dot(area, direction) < kNarrowest * size) continue;
+        const Vec3d middle = middle_of(topology(), positions(), polygon);
+        std::array<int, 3> place;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            place[axis] = static_cast<int>(std::floor(middle[axis] * 3 / radius));
+        auto it = std::find_if(contacts_.begin(), contacts_.end(),
+                               [&](const Contact& c) { return c.place == place; });
+        if (it == contacts_.end()) it = contacts_.insert(it, {{}, {}, 0, place});
+        it->centre += collision::cast<float>(middle * size);
+        it->inward -= collision::cast<float>(area);
+        it->area += static_cast<float>(size);
+    }
+    std::erase_if(contacts_, [](const Contact& c) { return !(c.area > 0); });
+    for (Contact& contact : contacts_) contact.centre = contact.centre / contact.area;
+    return !contacts_.empty();
+}
 
+/// How far the clay must give way for the finger to be outside.
+double Clay::depth_of(const ClayTouch& touch, const Vec3d& centre) const {
+    const Vec3d& direction = direction_[touch.part];
     double depth = way_out(touch, centre, direction);
     for (const std::uint32_t polygon : touch.polygons) {
         for (const std::uint32_t v : topology().loop(polygon)) {
-            const Vec3d p = collision::cast<double>(positions_[v]);
+            const Vec3d p = collision::cast<double>(positions()[v]);
             // Vertices of the wall's far side leave the finger by themselves when the near side has moved.
             if (dot(p - centre, direction) < touch.radius)
                 depth = std::max(depth, way_out(touch, p, direction));
         }
     }
-    const double amount = std::min(brush.strength * depth, kMaxShare * brush.radius);
-    push = {collision::cast<float>(centre), collision::cast<float>(direction), static_cast<float>(amount)};
+    return depth;
+}
+
+bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
+    if (touch.polygons.empty() || touch.part >= kClayParts) return false;
+    if (!gather(touch, brush.radius)) return false;
+    Vec3d centre;
+    double weight = 0;
+    for (const Contact& contact : contacts_) {
+        centre += collision::cast<double>(contact.centre) * static_cast<double>(contact.area);
+        weight += static_cast<double>(contact.area);
+    }
+    centre = centre / weight;
+    if (!touch.hit_points.empty()) {
+        centre = {};
+        for (const Vec3d& p : touch.hit_points) centre += p;
+        centre = centre / static_cast<double>(touch.hit_points.size());
+    }
+    const double amount =
+        std::min({brush.strength * depth_of(touch, centre), kMaxShare * brush.radius, kMostInFrame});
+    push = {collision::cast<float>(centre), collision::cast<float>(direction_[touch.part]),
+            static_cast<float>(amount)};
     return amount > 0 && collision::is_finite(push.centre) && collision::is_finite(push.along);
+}
+
+/// Where a place goes, as a share of the push: along the mean of the normals near by, weighted by distance.
+Vec3f Clay::shift_at(const Vec3f& p, float inverse_square) const {
+    Vec3f along;
+    float weight = 0, fall = 0;
+    for (const Contact& contact : contacts_) {
+        const Vec3f offset = p - contact.centre;
+        const float t = 1 - dot(offset, offset) * inverse_square;
+        if (t <= 0) continue;
+        const float w = t * t;
+        along += contact.inward * w;
+        weight += contact.area * w;
+        fall += contact.area * w * w;
+    }
+    const float l = length(along);
+    return weight > 0 && l > 0 ? along * (fall / (weight * l)) : Vec3f{};
 }
 
 void Clay::apply(const Push& push, float radius) {
     const float inverse = 1 / (radius * radius);
-    for (std::size_t v = 0; v < positions_.size(); ++v) {
-        const Vec3f offset = positions_[v] - push.centre;
-        const float t = 1 - dot(offset, offset) * inverse;
-        if (t <= 0) continue;
-        const float hold = std::clamp(positions_[v].y / kFootHold, 0.0f, 1.0f);
-        Vec3f moved = positions_[v] + push.along * (push.amount * t * t * hold * hold * (3 - 2 * hold));
+    float reach = 0;
+    for (const Contact& contact : contacts_) reach = std::max(reach, length(contact.centre - push.centre));
+    surface_.visit_near(push.centre, radius + reach, [&](std::uint32_t v) {
+        const Vec3f& p = positions()[v];
+        const float hold = std::clamp(p.y / kFootHold, 0.0f, 1.0f);
+        Vec3f moved = p + shift_at(p, inverse) * (push.amount * hold * hold * (3 - 2 * hold));
         moved.y = std::max(moved.y, 0.0f);  // the bat is below
-        if (moved == positions_[v]) continue;
-        remember(static_cast<std::uint32_t>(v));
-        positions_[v] = moved;
-    }
+        if (!(moved == p)) move(v, moved);
+    });
 }
 
 void Clay::open_stroke() {
@@ -122,38 +167,41 @@ void Clay::open_stroke() {
     stroke_open_ = true;
 }
 
-void Clay::remember(std::uint32_t vertex) {
+void Clay::move(std::uint32_t vertex, const Vec3f& to) {
     if (stroke_of_vertex_[vertex] != stroke_number_) {
         stroke_of_vertex_[vertex] = stroke_number_;
-        strokes_.back().moved.push_back({vertex, positions_[vertex]});
+        strokes_.back().moved.push_back({vertex, positions()[vertex]});
     }
     if (!is_changed_[vertex]) {
         is_changed_[vertex] = 1;
         changed_.push_back(vertex);
     }
+    surface_.set(vertex, to);
 }
 
 std::span<const VertexChange> Clay::collect() {
     changes_.clear();
     for (const std::uint32_t v : changed_) {
-        changes_.push_back({v, positions_[v]});
+        changes_.push_back({v, positions()[v]});
         is_changed_[v] = 0;
     }
+    surface_.commit(changed_);
     changed_.clear();
-    if (!changes_.empty()) ++version_;
     return changes_;
 }
 
 std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, const ClayBrush& brush,
                                          std::uint64_t frame) {
+    Push strongest;
     for (const ClayTouch& touch : touches) {
         Push push;
         if (!plan(touch, brush, push)) continue;
         if (!stroke_open_ || frame > last_frame_ + kStrokePause) open_stroke();
         last_frame_ = frame;
-        last_ = push;
+        if (push.amount > strongest.amount) strongest = push;
         apply(push, static_cast<float>(brush.radius));
     }
+    if (strongest.amount > 0) last_ = strongest;
     return collect();
 }
 
@@ -164,52 +212,24 @@ std::span<const VertexChange> Clay::undo() {
     strokes_.pop_back();
     changes_.clear();
     for (const Moved& m : stroke.moved) {
-        positions_[m.vertex] = m.before;
+        surface_.set(m.vertex, m.before);
         changes_.push_back({m.vertex, m.before});
+        changed_.push_back(m.vertex);
     }
-    ++version_;
+    surface_.commit(changed_);
+    changed_.clear();
     return changes_;
 }
 
 std::span<const VertexChange> Clay::reset() {
     open_stroke();
     const std::vector<Vec3f>& start = start_positions();
-    for (std::uint32_t v = 0; v < positions_.size(); ++v) {
-        if (positions_[v] == start[v]) continue;
-        remember(v);
-        positions_[v] = start[v];
+    for (std::uint32_t v = 0; v < start.size(); ++v) {
+        if (!(positions()[v] == start[v])) move(v, start[v]);
     }
     if (strokes_.back().moved.empty()) strokes_.pop_back();
     stroke_open_ = false;
     return collect();
-}
-
-ClayMeasures Clay::measure() const {
-    ClayMeasures out;
-    out.volume = enclosed_volume(topology(), positions_);
-    float low = 1e30f, high = -1e30f, widest = 0;
-    for (const Vec3f& p : positions_) {
-        low = std::min(low, p.y);
-        high = std::max(high, p.y);
-        widest = std::max(widest, p.x * p.x + p.z * p.z);
-    }
-    const float rim = high - 0.05f * (high - low);
-    float mouth = 0;
-    for (const Vec3f& p : positions_) {
-        if (p.y >= rim) mouth = std::max(mouth, p.x * p.x + p.z * p.z);
-    }
-    out.height = static_cast<double>(high - low);
-    out.widest = 2 * std::sqrt(static_cast<double>(widest));
-    out.mouth = 2 * std::sqrt(static_cast<double>(mouth));
-    const std::vector<Vec3f>& start = start_positions();
-    for (std::uint32_t p = 0; p < topology().polygon_count(); ++p) {
-        for (const std::uint32_t v : topology().loop(p)) {
-            if (positions_[v] == start[v]) continue;
-            ++out.polygons_moved;
-            break;
-        }
-    }
-    return out;
 }
 
 }  // namespace claybox::app

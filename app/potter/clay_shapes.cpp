@@ -90,16 +90,22 @@ std::vector<ProfilePoint> sphere_profile(double radius) {
     return out;
 }
 
-/// What the thrower's fingers left: radial offset in metres at an angle and height. Grooves run helically,
-/// their pitch wobbles, they fade at foot and lip; the whole is a little oval and the rim waves.
+/// What the thrower's fingers left: radial offset in metres at an angle and height. Two fingertips rise
+/// together in helical grooves of 10.5 turns each; their pitch and depth wander as a hand does, they fade at
+/// foot and lip, and finer lines run between them. The whole is a little oval and the rim waves.
 double thrown_offset(double angle, double y, double height) {
-    constexpr double kTurns = 10.5, kGroove = 0.82e-3, kOval = 0.9e-3;
+    constexpr double kTurns = 10.5, kStarts = 2, kGroove = 0.82e-3, kOval = 0.9e-3;
     const double t = y / height;
     const auto ramp = [](double x) { return x <= 0 ? 0.0 : x >= 1 ? 1.0 : x * x * (3 - 2 * x); };
-    const double fade = ramp((t - 0.03) / 0.12) * ramp((0.97 - t) / 0.08);
-    const double phase = 2 * kPi * kTurns * (t + 0.012 * sine(7.3 * t + 0.9) + 0.006 * sine(17 * t)) + angle;
-    const double depth = kGroove * (0.75 + 0.25 * sine(5.1 * t + 2 * angle));
-    return fade * depth * sine(phase) + kOval * ramp(t) * cosine(2 * angle);
+    const double fade = ramp((t - 0.03) / 0.10) * ramp((0.97 - t) / 0.07);
+    const double wander =
+        0.016 * sine(7.3 * t + 0.9) + 0.0075 * sine(19 * t + 0.4 * sine(angle)) + 0.0035 * sine(43 * t + 2);
+    const double phase = kStarts * 2 * kPi * kTurns * (t + wander) + angle;
+    const double depth = kGroove * (0.62 + 0.26 * sine(11 * t + angle) + 0.12 * sine(31 * t + 2 * angle + 1));
+    // Rounded valleys as fingertips leave them, with narrower ridges between.
+    const double groove = sine(phase) - 0.22 * cosine(2 * phase);
+    return fade * (depth * groove + 0.05e-3 * sine(3.1 * phase + 4 * sine(13 * t))) +
+           kOval * ramp(t) * cosine(2 * angle);
 }
 
 void throw_marks(collision::PolygonList& mesh, double height) {
@@ -113,6 +119,32 @@ void throw_marks(collision::PolygonList& mesh, double height) {
         const double wave = kRimWave * near_rim * near_rim * sine(3 * angle + 0.7);
         p = collision::cast<float>(collision::Vec3d{x * scale, y + wave, z * scale});
     }
+}
+
+/// `rows` + 1 points along the profile, closer where fingers shape: most on the outside and the lip, fewer
+/// inside, fewest on the floor and below.
+std::vector<ProfilePoint> fine_outside(std::span<const ProfilePoint> profile, int rows) {
+    const auto lip = std::max_element(profile.begin(), profile.end(),
+                                      [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
+    std::vector<double> wanted{0};
+    for (std::size_t i = 1; i < profile.size(); ++i) {
+        const ProfilePoint &p = profile[i - 1], &q = profile[i];
+        const bool flat = std::abs(q.y - p.y) < 0.2 * std::abs(q.r - p.r);
+        const bool outside = profile.begin() + static_cast<std::ptrdiff_t>(i) <= lip + 6;
+        const double density = flat && p.y < 0.2 * lip->y ? 0.3 : outside ? 1.0 : 0.6;
+        wanted.push_back(wanted.back() + density * std::hypot(q.r - p.r, q.y - p.y));
+    }
+    std::vector<ProfilePoint> out{profile.front()};
+    std::size_t k = 1;
+    for (int i = 1; i < rows; ++i) {
+        const double s = wanted.back() * i / rows;
+        while (k + 1 < wanted.size() && wanted[k] < s) ++k;
+        const double t = (s - wanted[k - 1]) / (wanted[k] - wanted[k - 1]);
+        const ProfilePoint &p = profile[k - 1], &q = profile[k];
+        out.push_back({p.r + t * (q.r - p.r), p.y + t * (q.y - p.y)});
+    }
+    out.push_back(profile.back());
+    return out;
 }
 
 }  // namespace
@@ -135,6 +167,7 @@ std::vector<ProfilePoint> clay_profile(ClayShape shape) {
 
 collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons) {
     const std::vector<ProfilePoint> profile = clay_profile(shape);
+    const bool thrown = shape == ClayShape::pot || shape == ClayShape::bowl || shape == ClayShape::vase;
     double along = 0, widest = 0, height = 0;
     for (std::size_t i = 1; i < profile.size(); ++i) {
         along += std::hypot(profile[i].r - profile[i - 1].r, profile[i].y - profile[i - 1].y);
@@ -142,11 +175,12 @@ collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons) {
         height = std::max(height, profile[i].y);
     }
     // Square polygons at two thirds of the widest circle, the middle between foot and belly.
-    const double around = 2 * kPi * widest * 0.8;
+    // Grooves run around, so thrown pieces take twice as many rows as sides.
+    const double around = 2 * kPi * widest * 0.8 * (thrown ? 0.5 : 1);
     const int sides = std::max(8, static_cast<int>(std::lround(std::sqrt(polygons * around / along))));
     const int rows = std::max(6, static_cast<int>(std::lround(static_cast<double>(polygons) / sides)));
-    collision::PolygonList mesh = lathe(resample(profile, rows), sides);
-    const bool thrown = shape == ClayShape::pot || shape == ClayShape::bowl || shape == ClayShape::vase;
+    collision::PolygonList mesh =
+        lathe(thrown ? fine_outside(profile, rows) : resample(profile, rows), sides);
     if (thrown) throw_marks(mesh, height);
     return mesh;
 }

@@ -62,7 +62,7 @@ constexpr bool is_index(std::uint32_t finger) {
 
 /// The forefinger points down at the desk, the others are curled; the hand comes from the lower right. The
 /// tip lies here in the wrist frame at these curls (from the hand model; a test compares).
-constexpr std::array<float, 5> kCurl{0.80f, 0.14f, 0.80f, 0.86f, 0.90f};
+constexpr std::array<float, 5> kCurl{0.24f, 0.14f, 0.68f, 0.75f, 0.82f};
 constexpr Vec3d kTipFromWrist{-0.03106, -0.03514, -0.16316};
 constexpr double kTipRadius = 0.0076;
 
@@ -70,7 +70,7 @@ constexpr double kTipRadius = 0.0076;
 HandKey hand_over(std::uint64_t frame, const Vec3d& at_desk) {
     const Pose desk = world_from_desk();
     const collision::Quat rotation =
-        collision::normalized(desk.rotation * looking({-0.56, 0.58, -0.52}, {0.1, 0.5, 0.9}));
+        collision::normalized(desk.rotation * looking({-0.49, 0.67, -0.56}, {-0.05, 0.4, 0.9}));
     const Vec3d tip = desk.translation + collision::rotate(desk.rotation, at_desk);
     return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
 }
@@ -78,16 +78,20 @@ Vec3d above(const DeskButton& button, double gap) {
     return {static_cast<double>(button.x), static_cast<double>(button.y), kCapHeight + kTipRadius + gap};
 }
 
+/// Lower right of a face's middle, where the finger leaves the label to be read.
+constexpr Vec3d kBesideLabel{0.012, -0.011, 0};
+
 /// One poke of "Next algorithm": come, press to 9 mm, come back, leave.
 std::span<const HandKey> poke_script() {
     const DeskButton& target = desk_buttons()[1];
-    static const HandKey keys[] = {hand_over(1, above(target, 0.09) + Vec3d{0.09, -0.07, 0}),
-                                   hand_over(60, above(target, 0.030)),
-                                   hand_over(90, above(target, 0.012)),
-                                   hand_over(102, above(target, -0.009)),
-                                   hand_over(150, above(target, -0.009)),
-                                   hand_over(166, above(target, 0.020)),
-                                   hand_over(240, above(target, 0.08) + Vec3d{0.08, -0.07, 0})};
+    const auto over = [&](double gap) { return above(target, gap) + kBesideLabel; };
+    static const HandKey keys[] = {hand_over(1, over(0.09) + Vec3d{0.09, -0.07, 0}),
+                                   hand_over(60, over(0.030)),
+                                   hand_over(90, over(0.012)),
+                                   hand_over(102, over(-0.009)),
+                                   hand_over(150, over(-0.009)),
+                                   hand_over(166, over(0.020)),
+                                   hand_over(240, over(0.08) + Vec3d{0.08, -0.07, 0})};
     return keys;
 }
 
@@ -392,6 +396,12 @@ void ButtonScene::view(const ViewOptions& options, SceneView& out) const {
     decor_.view(states_, out);
     std::bitset<kTwoHands> active;
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = caps_touched_[p] > 0;
+    // A cap gives way to the very surface of the finger that pushes it, which may then just not meet it.
+    for (std::uint32_t f = 0; f < kFingerCount; ++f) {
+        for (std::uint32_t b = 0; b < near_[f].size(); ++b) {
+            if (near_[f][b].active && board_.travel(b) > 0) active[tip_part(f)] = true;
+        }
+    }
     hands_.view(active, out);
     if (!options.bounds) return;
     for (std::uint32_t i = 0; i < states_.size(); ++i) {

@@ -20,22 +20,37 @@ bool is_tip(int part) {
     return part >= 3 && part % 3 == 0;
 }
 
-/// The palm seen from above, in units of its radius: from the wrist's thumb side around the knuckles.
-constexpr float kPalmOutline[][2] = {{-1.75f, 0.2f},  {-2.35f, -1.6f}, {-2.75f, -4.3f}, {-2.55f, -6.25f},
-                                     {-0.6f, -6.75f}, {0.95f, -6.5f},  {2.45f, -5.85f}, {2.8f, -4.2f},
-                                     {2.25f, -1.4f},  {1.7f, 0.25f}};
+/// Balls whose hull is a palm, in units of its radius: across, up and along the hand, and their own radius.
+/// Heel with the ball of the thumb, the outer edge, and the row of knuckles that arches over the fingers.
+struct Ball {
+    double x, y, z, radius;
+};
+constexpr Ball kPalmBalls[] = {
+    {-0.85, 0.10, 0.05, 0.86},   {0.95, 0.05, 0.05, 0.84},    // wrist
+    {-1.45, -0.35, -1.30, 0.92}, {1.55, -0.30, -1.60, 0.86},  // heel
+    {-1.75, -0.35, -2.60, 0.80}, {1.95, -0.25, -3.20, 0.74},  // ball of the thumb, outer edge
+    {-1.95, 0.02, -6.05, 0.72},  {-0.57, 0.22, -6.30, 0.74},  // knuckles
+    {0.86, 0.14, -6.05, 0.70},   {2.05, -0.14, -5.45, 0.62},
+};
 
 std::vector<Vec3f> palm_points(float radius, float length) {
+    constexpr int kAround = 10;
     std::vector<Vec3f> out;
-    const float stretch = length / (6.28f * radius);
-    for (const auto& p : kPalmOutline) {
-        const Vec3f rim{p[0] * radius, 0, p[1] * radius * stretch};
-        out.push_back(rim + Vec3f{0, 0.25f * radius, 0});
-        out.push_back(rim - Vec3f{0, 0.35f * radius, 0});
-        // Thinner towards the knuckles, as hands are; the back and the palm itself are flat.
-        const float thick = radius * (0.95f + 0.035f * p[1]);
-        out.push_back({0.72f * rim.x, thick, 0.9f * rim.z - 0.15f * radius});
-        out.push_back({0.78f * rim.x, -thick, 0.9f * rim.z - 0.15f * radius});
+    const auto r = static_cast<double>(radius);
+    const double stretch = static_cast<double>(length) / (6.28 * r);
+    for (const Ball& ball : kPalmBalls) {
+        const Vec3d centre{ball.x * r, ball.y * r, ball.z * r * stretch};
+        // Poles make the back and the palm wide facets that are easy to read.
+        for (const double pole : {-1.0, 1.0})
+            out.push_back(collision::cast<float>(centre + Vec3d{0, pole * ball.radius * r, 0}));
+        for (const double latitude : {-45.0, 0.0, 45.0}) {
+            const collision::SinCos up = collision::sin_cos(latitude * collision::kPi / 180);
+            for (int s = 0; s < kAround; ++s) {
+                const collision::SinCos turn = collision::sin_cos(2 * collision::kPi * (s + 0.5) / kAround);
+                const Vec3d side{up.cos * turn.cos, up.sin, up.cos * turn.sin};
+                out.push_back(collision::cast<float>(centre + side * (ball.radius * r)));
+            }
+        }
     }
     return out;
 }
@@ -162,7 +177,11 @@ void HandBodies::view(const std::bitset<kTwoHands>& active, SceneView& out) cons
             d.mesh = hand.mesh[i];
             d.pose = hand.input.part[i];
             d.material = active[h * kHandParts + i] ? Material::hand_active : Material::hand;
-            d.occluder_radius = hand.input.radius[i] * (i == 0 ? 2.0f : 1.0f);
+            const float r = hand.input.radius[i], l = hand.input.length[i];
+            if (i == 0)
+                d.occluders = {{{{0, -0.3f * r, -0.28f * l}, 1.5f * r}, {{0, 0, -0.75f * l}, 1.6f * r}}};
+            else
+                d.occluders = {{{{0, 0, -0.2f * l}, 0.95f * r}, {{0, 0, -0.85f * l}, 0.95f * r}}};
             out.drawables.push_back(d);
         }
     }

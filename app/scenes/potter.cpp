@@ -28,14 +28,17 @@ using collision::Vec3f;
 
 namespace {
 
-enum PotterParameter : std::size_t { kShape, kPolygons, kRadius, kStrength, kSpeed, kSpinTouched };
+enum PotterParameter : std::size_t { kShape, kPolygons, kRadius, kStrength, kSpeed, kSpinTouched, kFinish };
 enum PotterAction : std::uint32_t { kReset, kUndo };
 enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
+
+constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
+constexpr float kWetness[] = {0, 1, 1.6f};
 
 const Parameter kParameters[] = {
     {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount, "", "ours: a half-raised pot",
      "What the clay is before a hand touches it.", false, kClayShapeIds},
-    {"polygons", "Polygons", ParameterKind::integer, 20000, 500, 1000000, "",
+    {"polygons", "Polygons", ParameterKind::integer, 80000, 500, 1000000, "",
      "ours: finger marks look smooth and a pass stays short",
      "How finely the clay is divided; about this many.", true},
     {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
@@ -46,6 +49,9 @@ const Parameter kParameters[] = {
      "How fast the wheel turns; the sign is the direction."},
     {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
      "ours: easier to aim, calmer to see", "The wheel rests until a finger touches the clay."},
+    {"finish", "Finish", ParameterKind::choice, 1, 0, 2, "", "ours: how wet the clay looks",
+     "Dry clay is dull, wet clay shines in patches, glazed clay like glass. Only the look changes.", false,
+     kFinishes},
 };
 constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons;
 constexpr const char* kActions[] = {"Reset", "Undo"};
@@ -56,18 +62,18 @@ constexpr std::size_t kProfileBins = 64;
 
 /// A hand that comes from the right, its back to the viewer, fingers towards the clay. The tip lies here in
 /// the wrist frame at these curls (from the hand model; a test compares).
-constexpr std::array<float, 5> kCurl{0.10f, 0.09f, 0.05f, 0.09f, 0.14f};
+constexpr std::array<float, 5> kCurl{0.16f, 0.09f, 0.17f, 0.25f, 0.34f};
 constexpr Vec3d kTipFromWrist{-0.03140, -0.02639, -0.16774};
 
 HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
-    const collision::Quat rotation = looking({-0.74, 0.40, -0.54}, {0.25, 0.45, 0.86});
+    const collision::Quat rotation = looking({-0.63, 0.62, -0.47}, {0.30, 0.40, 0.86});
     return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
 }
 
 /// Comes near, presses the belly, strokes upwards while pressing, lets go and leaves.
 std::span<const HandKey> dent_script() {
     static const HandKey keys[] = {hand_at(1, {0.085, 0.075, 0.190}),   hand_at(50, {0.040, 0.078, 0.098}),
-                                   hand_at(100, {0.034, 0.080, 0.076}), hand_at(190, {0.030, 0.112, 0.070}),
+                                   hand_at(100, {0.036, 0.080, 0.079}), hand_at(190, {0.032, 0.112, 0.0735}),
                                    hand_at(230, {0.055, 0.120, 0.130}), hand_at(280, {0.110, 0.120, 0.200})};
     return keys;
 }
@@ -326,6 +332,10 @@ void PotterScene::meshes(std::vector<ViewMesh>& out) const {
     clay.id = kClayMesh;
     clay.version = clay_->version();
     clay.smooth = true;
+    clay.normals = &clay_->surface().normals();
+    clay.cavity = &clay_->surface().cavity();
+    clay.run_versions = &clay_->surface().run_versions();
+    clay.run = ClaySurface::kRun;
     out.push_back(std::move(clay));
     decor_.append_meshes(out);
     hands_.append_meshes(out);
@@ -336,14 +346,16 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     Drawable clay = decoration(kClayMesh, Material::clay);
     clay.pose = clay_pose(angle_);
     clay.pick = 0;
-    clay.occluder_radius = 0.07f;
+    clay.wetness = kWetness[parameters_.integer(kFinish)];
+    const ClayMeasures& m = measures();
+    const auto high = static_cast<float>(m.height), wide = static_cast<float>(m.widest / 2);
+    clay.occluders = {{{{0, 0.30f * high, 0}, 0.82f * wide}, {{0, 0.66f * high, 0}, 0.82f * wide}}};
     out.drawables.push_back(clay);
     decor_.view(angle_, out);
     std::bitset<kTwoHands> active;
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
     hands_.view(active, out);
     if (mark_ && options.witness) view_brush(*mark_, clay.pose, parameters_[kRadius] * 1e-3, out);
-    const ClayMeasures& m = measures();
     if (options.dimensions) view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
     if (options.bounds) {
         Aabb box;

@@ -3,6 +3,7 @@
 
 #include "collision/geometry/shape.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -46,6 +47,19 @@ struct ViewMesh {
     std::uint64_t id = 0;  ///< unique within the scene
     std::uint64_t version = 0;
     bool smooth = false;  ///< one normal per vertex, else flat
+    /// Optional, for smooth meshes that change often: one normal and one cavity (0 groove .. 1 ridge) a
+    /// vertex, and of each run of `run` vertices the version in which it changed last, so that only new runs
+    /// are uploaded.
+    const std::vector<collision::Vec3f>* normals = nullptr;
+    const std::vector<float>* cavity = nullptr;
+    const std::vector<std::uint64_t>* run_versions = nullptr;
+    std::size_t run = 0;
+};
+
+/// A sphere that darkens what is near it, in the frame of the drawable that it belongs to.
+struct ViewOccluder {
+    collision::Vec3f p;
+    float radius = 0;
 };
 
 struct Drawable {
@@ -58,8 +72,10 @@ struct Drawable {
     float flash = 0;       ///< 1 at a hit, fades to 0
     bool outlined = true;  ///< polygon edges
     bool casts_shadow = true;
-    std::uint32_t pick = 0xffffffffu;  ///< what a click on it selects; kNoIndex for nothing
-    float occluder_radius = 0;         ///< contact-occlusion sphere about the pose, 0 for none
+    std::uint32_t pick = 0xffffffffu;         ///< what a click on it selects; kNoIndex for nothing
+    float occluder_radius = 0;                ///< contact-occlusion sphere about the pose, 0 for none
+    std::array<ViewOccluder, 2> occluders{};  ///< two more spheres elsewhere; none of radius 0
+    float wetness = -1;  ///< of clay: 0 dry, 1 wet, 1.6 glazed; negative for the material's own
 };
 
 enum class Ink : unsigned char { witness, separating, colliding, candidate, accent, dimension, bounds, grid };

@@ -50,6 +50,12 @@ void fill(GLenum target, GLuint buffer, std::size_t& bytes_now, const void* data
     bytes_now = bytes;
 }
 
+float radius_of(const MeshData& data) {
+    float squared = 0;
+    for (const glm::vec3& p : data.positions) squared = std::max(squared, glm::dot(p, p));
+    return std::sqrt(squared);
+}
+
 void upload(Mesh& mesh, const MeshData& data) {
     const std::vector<Vertex> vertices = interleaved(data);
     const std::vector<std::uint32_t> indices = sound_triangles(data);
@@ -63,9 +69,7 @@ void upload(Mesh& mesh, const MeshData& data) {
          indices.size() * sizeof(std::uint32_t));
     glBindVertexArray(0);
     mesh.index_count = static_cast<GLsizei>(indices.size());
-    float squared = 0;
-    for (const glm::vec3& p : data.positions) squared = std::max(squared, glm::dot(p, p));
-    mesh.radius = std::sqrt(squared);
+    mesh.radius = radius_of(data);
     mesh.edge_ends.clear();
     mesh.edge_index_count = 0;
     for (std::size_t i = 0; i + 1 < data.edges.size(); i += 2) {
@@ -95,6 +99,19 @@ MeshHandle MeshStore::create(const MeshData& data) {
 
 void MeshStore::update(MeshHandle handle, const MeshData& data) {
     if (Mesh* mesh = find(handle)) upload(*mesh, data);
+}
+
+void MeshStore::update_vertices(MeshHandle handle, std::size_t first, const MeshData& data) {
+    Mesh* mesh = find(handle);
+    if (mesh == nullptr) return;
+    const std::vector<Vertex> vertices = interleaved(data);
+    const std::size_t there = mesh->vertex_bytes / sizeof(Vertex);
+    if (first >= there) return;
+    const std::size_t count = std::min(vertices.size(), there - first);
+    glBindBuffer(GL_ARRAY_BUFFER, mesh->vertices.id());
+    glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(first * sizeof(Vertex)),
+                    static_cast<GLsizeiptr>(count * sizeof(Vertex)), vertices.data());
+    mesh->radius = std::max(mesh->radius, radius_of(data));
 }
 
 void MeshStore::destroy(MeshHandle handle) {

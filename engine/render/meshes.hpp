@@ -24,6 +24,7 @@ class MeshStore {
   public:
     MeshHandle create(const MeshData& data);
     void update(MeshHandle handle, const MeshData& data);
+    void update_vertices(MeshHandle handle, std::size_t first, const MeshData& data);
     void destroy(MeshHandle handle);
     /// Null for a handle that is not in use.
     Mesh* find(MeshHandle handle);

@@ -7,26 +7,31 @@
 
 namespace claybox::engine {
 
+void Occluders::propose(const RenderList& list, std::size_t instance, const glm::vec4& sphere) {
+    const float distance = glm::length(glm::vec3(sphere) - list.camera.target);
+    if (!(sphere.w > 0) || !std::isfinite(distance) || !std::isfinite(sphere.w)) return;
+    candidates_.push_back({distance, static_cast<std::uint32_t>(candidates_.size()),
+                           static_cast<std::uint32_t>(instance), sphere});
+}
+
 void Occluders::choose(const RenderList& list) {
-    own_.assign(list.instances.size(), kMaxOccluders);
+    own_.assign(list.instances.size(), ~0u);
     candidates_.clear();
     for (std::size_t i = 0; i < list.instances.size(); ++i) {
         const Instance& instance = list.instances[i];
-        const float distance = glm::length(glm::vec3(instance.world_from_local[3]) - list.camera.target);
-        if (instance.occluder_radius > 0 && std::isfinite(distance) &&
-            std::isfinite(instance.occluder_radius))
-            candidates_.push_back({distance, static_cast<std::uint32_t>(i)});
+        propose(list, i, glm::vec4(glm::vec3(instance.world_from_local[3]), instance.occluder_radius));
+        for (const glm::vec4& sphere : instance.occluders) propose(list, i, sphere);
     }
     const auto count =
         std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(candidates_.size()), kMaxOccluders);
     std::partial_sort(candidates_.begin(), candidates_.begin() + count, candidates_.end(),
                       [](const Candidate& a, const Candidate& b) {
-                          return a.distance != b.distance ? a.distance < b.distance : a.instance < b.instance;
+                          return a.distance != b.distance ? a.distance < b.distance : a.order < b.order;
                       });
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
-        const Instance& instance = list.instances[candidates_[k].instance];
-        spheres_[k] = glm::vec4(glm::vec3(instance.world_from_local[3]), instance.occluder_radius);
-        own_[candidates_[k].instance] = static_cast<std::uint32_t>(k);
+        spheres_[k] = candidates_[k].sphere;
+        std::uint32_t& own = own_[candidates_[k].instance];
+        own = own << 8 | static_cast<std::uint32_t>(k);  // the bytes left over stay kNone
     }
     place_grid(static_cast<int>(count));
     fill_grid(static_cast<int>(count));

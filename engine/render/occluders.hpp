@@ -20,7 +20,7 @@ class Occluders {
 
     const std::array<glm::vec4, kMaxOccluders>& spheres() const { return spheres_; }  ///< centre and radius
     const glm::vec4& cells() const { return cells_; }  ///< low x and z, cells per metre in x and z
-    /// The number of instance i's own sphere, kMaxOccluders for none.
+    /// The numbers of instance i's own spheres, one in each byte from the lowest, kNone for none.
     std::uint32_t own(std::size_t i) const { return own_[i]; }
 
   private:
@@ -31,9 +31,11 @@ class Occluders {
 
     void place_grid(int count);
     void fill_grid(int count);
+    void propose(const RenderList& list, std::size_t instance, const glm::vec4& sphere);
     struct Candidate {
         float distance;
-        std::uint32_t instance;
+        std::uint32_t order, instance;
+        glm::vec4 sphere;
     };
     std::array<glm::vec4, kMaxOccluders> spheres_{};
     glm::vec4 cells_{0, 0, 1, 1};

@@ -4,6 +4,7 @@
 #include <glm/glm.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ struct Instance {
     MaterialData material;
     bool casts_shadow = true;
     float occluder_radius = 0;  ///< contact-occlusion sphere at the instance's origin, 0 none
+    std::array<glm::vec4, 2> occluders{glm::vec4(0), glm::vec4(0)};  ///< two more, world frame, w: radius
     std::uint32_t pick = 0xffffffffu;
     float opacity = 1;  ///< below 1: drawn after the opaque ones (a fading hand)
 };

@@ -119,6 +119,10 @@ void Renderer::update_mesh(MeshHandle mesh, const MeshData& data) {
     impl_->meshes.update(mesh, data);
 }
 
+void Renderer::update_vertices(MeshHandle mesh, std::size_t first, const MeshData& data) {
+    impl_->meshes.update_vertices(mesh, first, data);
+}
+
 void Renderer::destroy_mesh(MeshHandle mesh) {
     impl_->meshes.destroy(mesh);
 }

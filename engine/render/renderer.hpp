@@ -29,6 +29,9 @@ class Renderer {
     MeshHandle create_mesh(const MeshData& data);
     /// Uploads again; keeps the buffers when the sizes are the same.
     void update_mesh(MeshHandle mesh, const MeshData& data);
+    /// Uploads vertices from `first` on (positions, normals, cavity of `data`); triangles stay. Those past
+    /// the mesh's end are left out. For meshes without edges.
+    void update_vertices(MeshHandle mesh, std::size_t first, const MeshData& data);
     void destroy_mesh(MeshHandle mesh);
 
     /// Shadows, scene, glass, lines into the multisampled target of its own, resolved into `framebuffer` (0:

@@ -109,6 +109,39 @@ TEST_F(RendererTest, any_size_is_drawn_and_resizing_leaves_no_trace) {
     renderer_->draw(list, {0, 100, 1}, 0);  // a minimised window
 }
 
+TEST_F(RendererTest, a_part_of_a_mesh_uploaded_again_is_drawn_as_the_whole_would_be) {
+    RenderList list = empty_list();
+    list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
+    const Picture before = draw_picture(*renderer_, list, 160, 100);
+    MeshData data = box_mesh(vec3(0.3f));
+    for (std::size_t v = 4; v < data.positions.size(); ++v) data.positions[v] += vec3(0.1f, 0.05f, 0);
+    MeshData part;
+    part.positions.assign(data.positions.begin() + 4, data.positions.end());
+    part.normals.assign(data.normals.begin() + 4, data.normals.end());
+    renderer_->update_vertices(list.instances[1].mesh, 4, part);
+    const Picture partly = draw_picture(*renderer_, list, 160, 100);
+    renderer_->update_mesh(list.instances[1].mesh, data);
+    EXPECT_EQ(partly.rgb, draw_picture(*renderer_, list, 160, 100).rgb);
+    EXPECT_GT(count_different(before, partly, 8), 50);
+    renderer_->update_vertices(list.instances[1].mesh, data.positions.size() - 1, part);  // past the end
+    renderer_->update_vertices(list.instances[1].mesh, 1u << 30, part);
+    renderer_->update_vertices(12345, 0, part);
+}
+
+TEST_F(RendererTest, a_body_does_not_darken_itself_with_any_of_its_spheres_but_others_do) {
+    RenderList list = empty_list();
+    list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
+    const Picture plain = draw_picture(*renderer_, list, 160, 100);
+    list.instances[1].occluder_radius = 0.3f;
+    list.instances[1].occluders = {vec4(0, 0.3f, 0.5f, 0.2f), vec4(-0.3f, 0.3f, 0.5f, 0.2f)};
+    const Picture own = draw_picture(*renderer_, list, 160, 100);
+    std::swap(list.instances[1].occluders, list.instances[0].occluders);
+    const Picture other = draw_picture(*renderer_, list, 160, 100);
+    EXPECT_EQ(brightness(plain, 80, 50), brightness(own, 80, 50)) << "the cube itself";
+    EXPECT_LT(brightness(other, 80, 50), brightness(own, 80, 50) - 10);
+    EXPECT_LT(brightness(own, 80, 66), brightness(plain, 80, 66) - 10) << "the ground before it";
+}
+
 TEST_F(RendererTest, an_empty_list_is_sky_from_paper_to_mist) {
     RenderList list;
     list.camera.position = vec3(0, 0, 1);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -134,6 +135,95 @@ TEST(Clay, AWallBendsAndItsTwoSidesDoNotPassThroughEachOther) {
         if (length(a) > 1e-9f && dot(a, b) <= 0) ++folded;
     }
     EXPECT_EQ(folded, 0u);
+}
+
+TEST(Clay, EveryPlaceMovesAlongTheMeanOfTheNormalsNearIt) {
+    // A wide part of a hand meets a ball at two places, half a radian apart: under each the clay follows
+    // the normals there, between them their mean.
+    Clay clay(clay_shape(ClayShape::sphere, 20000));
+    const Vec3d middle{0, 0.075, 0};
+    Probe both;
+    for (const double angle : {-0.25, 0.25}) {
+        const Vec3d out{std::cos(angle), 0, std::sin(angle)};
+        Probe one = probe(clay, middle + out * 0.10, middle + out * 0.075, 0.004);
+        both.polygons.insert(both.polygons.end(), one.polygons.begin(), one.polygons.end());
+    }
+    both.touch = {middle + Vec3d{0.20, 0, 0}, middle + Vec3d{0.11, 0, 0}, 0.055, both.polygons, {}, 6, true};
+    ASSERT_GT(both.polygons.size(), 8u);
+    clay.push({&both.touch, 1}, {0.03, 0.5}, 1);
+    for (const double angle : {-0.25, 0.0, 0.25}) {
+        const Vec3d out{std::cos(angle), 0, std::sin(angle)};
+        double most = 0;
+        Vec3d way;
+        for (std::size_t v = 0; v < clay.positions().size(); ++v) {
+            const Vec3d p = collision::cast<double>(clay.start_positions()[v]) - middle;
+            const Vec3d moved = collision::cast<double>(clay.positions()[v] - clay.start_positions()[v]);
+            if (length(p - out * 0.075) > 0.003 || length(moved) <= most) continue;
+            most = length(moved);
+            way = moved / most;
+        }
+        EXPECT_GT(most, 2e-4) << angle;
+        EXPECT_LT(dot(way, out), -0.985) << angle;
+    }
+}
+
+TEST(Clay, WhatFollowsFromPositionsIsThatOfAFreshSurface) {
+    Clay clay(clay_shape(ClayShape::pot, 20000));
+    push_in(clay, 0.088, 0.012);
+    const ClaySurface& now = clay.surface();
+    ClaySurface fresh(clay.start());
+    std::vector<std::uint32_t> all(clay.positions().size());
+    for (std::uint32_t v = 0; v < all.size(); ++v) {
+        all[v] = v;
+        fresh.set(v, clay.positions()[v]);
+    }
+    fresh.commit(all);
+    EXPECT_EQ(now.normals(), fresh.normals());
+    const ClayMeasures a = now.measure(), b = fresh.measure();
+    EXPECT_EQ(a.volume, b.volume);
+    EXPECT_EQ(a.height, b.height);
+    EXPECT_EQ(a.widest, b.widest);
+    EXPECT_EQ(a.mouth, b.mouth);
+    EXPECT_EQ(a.polygons_moved, b.polygons_moved);
+    EXPECT_NEAR(a.volume, enclosed_volume(clay.topology(), clay.positions()), 1e-12);
+    // A groove's darkness at the dent's outer border is left as it was: there nothing has moved.
+    for (std::size_t v = 0; v < all.size(); ++v) ASSERT_NEAR(now.cavity()[v], fresh.cavity()[v], 0.05);
+}
+
+TEST(Clay, OnlyRunsThatChangedAreNewer) {
+    Clay clay(clay_shape(ClayShape::pot, 80000));
+    const std::uint64_t before = clay.version();
+    const auto positions = clay.positions();
+    const auto normals = clay.surface().normals();
+    push_in(clay, 0.088, 0.004);
+    const auto& runs = clay.surface().run_versions();
+    for (std::size_t v = 0; v < positions.size(); ++v) {
+        const bool same = positions[v] == clay.positions()[v] && normals[v] == clay.surface().normals()[v];
+        ASSERT_TRUE(same || runs[v / ClaySurface::kRun] > before) << v;
+    }
+    const auto newer = std::count_if(runs.begin(), runs.end(), [&](auto r) { return r > before; });
+    EXPECT_GT(newer, 0);
+    EXPECT_LT(static_cast<std::size_t>(newer), runs.size() / 2);
+}
+
+TEST(ClayShapes, GroovesAreDarkAndTheirRidgesAreNot) {
+    const Clay pot(clay_shape(ClayShape::pot, 80000));
+    // Down one side of the belly: as many valleys as two helices of 10.5 turns leave there.
+    std::vector<std::pair<float, float>> side;  // height, cavity
+    for (std::size_t v = 0; v < pot.positions().size(); ++v) {
+        const Vec3f& p = pot.positions()[v];
+        const bool outside = dot(pot.surface().normals()[v], Vec3f{p.x, 0, p.z}) > 0;
+        if (outside && p.z == 0 && p.x > 0 && p.y > 0.03f && p.y < 0.14f)
+            side.emplace_back(p.y, pot.surface().cavity()[v]);
+    }
+    std::sort(side.begin(), side.end());
+    int valleys = 0;
+    bool in = false;
+    for (const auto& [y, cavity] : side) {
+        if (!in && cavity < 0.6f) ++valleys;
+        in = cavity < 0.6f || (in && cavity < 0.75f);
+    }
+    EXPECT_NEAR(valleys, 21 * 0.11 / 0.162, 3);
 }
 
 TEST(Clay, UndoRestoresEveryStrokeBitForBit) {

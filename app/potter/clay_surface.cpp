@@ -1,0 +1,237 @@
+#include "app/potter/clay_surface.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace claybox::app {
+
+using collision::Topology;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+constexpr float kVerticesInCell = 90;
+constexpr float kMostCellsAcross = 64;
+/// A thrown groove bends by about 400 a metre; flat clay lies a little above the middle.
+constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
+
+Vec3f smallest(const Vec3f& a, const Vec3f& b) {
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+Vec3f largest(const Vec3f& a, const Vec3f& b) {
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+/// Lists `cell_of` cell by cell: items of cell c lie in out[begin[c] .. begin[c + 1]), ascending.
+std::vector<std::uint32_t> sorted_by_cell(const std::vector<std::uint32_t>& cell_of, std::size_t cells,
+                                          std::vector<std::uint32_t>& begin) {
+    begin.assign(cells + 1, 0);
+    for (const std::uint32_t c : cell_of) ++begin[c + 1];
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1), out(cell_of.size());
+    for (std::uint32_t i = 0; i < cell_of.size(); ++i) out[next[cell_of[i]]++] = i;
+    return out;
+}
+
+void mark(std::uint32_t item, std::vector<std::uint8_t>& marks, std::vector<std::uint32_t>& list) {
+    if (marks[item]) return;
+    marks[item] = 1;
+    list.push_back(item);
+}
+
+void unmark(std::vector<std::uint8_t>& marks, std::vector<std::uint32_t>& list) {
+    for (const std::uint32_t item : list) marks[item] = 0;
+    list.clear();
+}
+
+}  // namespace
+
+Vec3f ClaySurface::Box::distance_to(const Vec3f& p) const {
+    return largest(largest(low - p, p - high), Vec3f{});
+}
+
+void ClaySurface::Box::add(const Vec3f& p) {
+    low = smallest(low, p);
+    high = largest(high, p);
+}
+
+ClaySurface::ClaySurface(collision::ShapePtr start)
+    : start_(std::move(start)), positions_(start_->geometry().positions) {
+    const std::uint32_t vertices = topology().vertex_count, polygons = topology().polygon_count();
+    normals_.resize(vertices);
+    cavity_.resize(vertices);
+    run_versions_.assign((vertices + kRun - 1) / kRun, version_);
+    polygon_area_.resize(polygons);
+    vertex_is_dirty_.resize(vertices);
+    polygon_is_dirty_.resize(polygons);
+    for (std::uint32_t p = 0; p < polygons; ++p) polygon_area_[p] = area_of(p);
+    for (std::uint32_t v = 0; v < vertices; ++v) normals_[v] = normal_of(v);
+    for (std::uint32_t v = 0; v < vertices; ++v) cavity_[v] = cavity_of(v);
+    make_cells();
+}
+
+void ClaySurface::make_cells() {
+    Box all{positions_[0], positions_[0]};
+    for (const Vec3f& p : positions_) all.add(p);
+    const Vec3f size = all.high - all.low;
+    const float extent = std::max({size.x, size.y, size.z, 1e-6f});
+    const float across = std::sqrt(static_cast<float>(positions_.size()) / kVerticesInCell) / 1.5f;
+    const float scale = std::clamp(across, 1.0f, kMostCellsAcross) / extent;
+    const auto step = [&](float x, float low) { return static_cast<std::uint32_t>((x - low) * scale); };
+    const std::uint32_t nx = step(all.high.x, all.low.x) + 1, ny = step(all.high.y, all.low.y) + 1;
+    cell_of_vertex_.resize(positions_.size());
+    std::vector<std::uint32_t> number;  // of each place of the grid; empty places have none
+    for (std::size_t v = 0; v < positions_.size(); ++v) {
+        const Vec3f& p = positions_[v];
+        const std::uint32_t place =
+            step(p.x, all.low.x) + nx * (step(p.y, all.low.y) + ny * step(p.z, all.low.z));
+        if (place >= number.size()) number.resize(place + 1, collision::kNoIndex);
+        if (number[place] == collision::kNoIndex) {
+            number[place] = static_cast<std::uint32_t>(cells_.size());
+            cells_.emplace_back();
+        }
+        cell_of_vertex_[v] = number[place];
+    }
+    cell_of_polygon_.resize(topology().polygon_count());
+    for (std::uint32_t p = 0; p < cell_of_polygon_.size(); ++p)
+        cell_of_polygon_[p] = cell_of_vertex_[topology().loop(p)[0]];
+    std::vector<std::uint32_t> vertex_begin, polygon_begin;
+    cell_vertices_ = sorted_by_cell(cell_of_vertex_, cells_.size(), vertex_begin);
+    cell_polygons_ = sorted_by_cell(cell_of_polygon_, cells_.size(), polygon_begin);
+    cell_is_dirty_.resize(cells_.size());
+    for (std::size_t c = 0; c < cells_.size(); ++c) {
+        Cell& cell = cells_[c];
+        cell.first_vertex = vertex_begin[c];
+        cell.end_vertex = vertex_begin[c + 1];
+        cell.first_polygon = polygon_begin[c];
+        cell.end_polygon = polygon_begin[c + 1];
+        bound(cell);
+        sum(cell);
+    }
+}
+
+void ClaySurface::bound(Cell& cell) const {
+    const Vec3f first = positions_[cell_vertices_[cell.first_vertex]];
+    cell.box = {first, first};
+    cell.widest = 0;
+    for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) {
+        const Vec3f& p = positions_[cell_vertices_[i]];
+        cell.box.add(p);
+        cell.widest = std::max(cell.widest, p.x * p.x + p.z * p.z);
+    }
+}
+
+void ClaySurface::sum(Cell& cell) const {
+    // About a vertex of the start rather than the origin, so that far-away bodies lose no digits.
+    const Vec3d origin = collision::cast<double>(start_positions()[0]);
+    const std::vector<Vec3f>& start = start_positions();
+    cell.six_volumes = 0;
+    cell.polygons_moved = 0;
+    for (std::uint32_t i = cell.first_polygon; i < cell.end_polygon; ++i) {
+        const std::uint32_t p = cell_polygons_[i];
+        for (const collision::Triangle& t : topology().triangles_of(p)) {
+            const Vec3d a = collision::cast<double>(positions_[t.vertices[0]]) - origin;
+            const Vec3d b = collision::cast<double>(positions_[t.vertices[1]]) - origin;
+            const Vec3d c = collision::cast<double>(positions_[t.vertices[2]]) - origin;
+            cell.six_volumes += dot(a, cross(b, c));
+        }
+        const auto loop = topology().loop(p);
+        cell.polygons_moved += std::any_of(loop.begin(), loop.end(),
+                                           [&](std::uint32_t v) { return !(positions_[v] == start[v]); });
+    }
+}
+
+Vec3f ClaySurface::area_of(std::uint32_t polygon) const {
+    const auto loop = topology().loop(polygon);
+    const Vec3f origin = positions_[loop[0]];
+    Vec3f out;
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+        out += cross(positions_[loop[i]] - origin, positions_[loop[i + 1]] - origin);
+    return out;
+}
+
+Vec3f ClaySurface::normal_of(std::uint32_t vertex) const {
+    Vec3f out;
+    for (const std::uint32_t p : topology().polygons_around(vertex)) out += polygon_area_[p];
+    const float l = length(out);
+    return l > 1e-30f ? out / l : Vec3f{0, 1, 0};
+}
+
+/// How fast the normal turns towards the neighbours, one over metres: negative in a groove.
+float ClaySurface::cavity_of(std::uint32_t vertex) const {
+    const Topology& t = topology();
+    float bend = 0, count = 0;
+    for (const std::uint32_t p : t.polygons_around(vertex)) {
+        const auto loop = t.loop(p);
+        const auto at = static_cast<std::size_t>(std::find(loop.begin(), loop.end(), vertex) - loop.begin());
+        const std::uint32_t next = loop[at + 1 < loop.size() ? at + 1 : 0];
+        const Vec3f way = positions_[next] - positions_[vertex];
+        const float square = dot(way, way);
+        if (square < 1e-16f) continue;
+        bend += dot(normals_[next] - normals_[vertex], way) / square;
+        ++count;
+    }
+    if (count == 0) return 1;
+    return std::clamp(kFlatCavity + 2 * bend / count * kCavityPerBend, 0.0f, 1.0f);
+}
+
+void ClaySurface::find_polygons(std::span<const std::uint32_t> changed_vertices) {
+    for (const std::uint32_t v : changed_vertices) {
+        mark(cell_of_vertex_[v], cell_is_dirty_, dirty_cells_);
+        for (const std::uint32_t p : topology().polygons_around(v))
+            mark(p, polygon_is_dirty_, dirty_polygons_);
+    }
+    for (const std::uint32_t p : dirty_polygons_) {
+        mark(cell_of_polygon_[p], cell_is_dirty_, dirty_cells_);
+        polygon_area_[p] = area_of(p);
+        for (const std::uint32_t v : topology().loop(p)) mark(v, vertex_is_dirty_, dirty_vertices_);
+    }
+}
+
+void ClaySurface::commit(std::span<const std::uint32_t> changed_vertices) {
+    if (changed_vertices.empty()) return;
+    ++version_;
+    find_polygons(changed_vertices);
+    for (const std::uint32_t v : dirty_vertices_) normals_[v] = normal_of(v);
+    for (const std::uint32_t v : dirty_vertices_) {
+        cavity_[v] = cavity_of(v);
+        run_versions_[v / kRun] = version_;
+    }
+    for (const std::uint32_t c : dirty_cells_) {
+        bound(cells_[c]);
+        sum(cells_[c]);
+    }
+    unmark(polygon_is_dirty_, dirty_polygons_);
+    unmark(vertex_is_dirty_, dirty_vertices_);
+    unmark(cell_is_dirty_, dirty_cells_);
+}
+
+ClayMeasures ClaySurface::measure() const {
+    ClayMeasures out;
+    double six = 0;
+    float low = 1e30f, high = -1e30f, widest = 0, mouth = 0;
+    for (const Cell& cell : cells_) {
+        six += cell.six_volumes;
+        out.polygons_moved += cell.polygons_moved;
+        low = std::min(low, cell.box.low.y);
+        high = std::max(high, cell.box.high.y);
+        widest = std::max(widest, cell.widest);
+    }
+    const float rim = high - 0.05f * (high - low);
+    for (const Cell& cell : cells_) {
+        if (cell.box.high.y < rim || cell.widest <= mouth) continue;
+        for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) {
+            const Vec3f& p = positions_[cell_vertices_[i]];
+            if (p.y >= rim) mouth = std::max(mouth, p.x * p.x + p.z * p.z);
+        }
+    }
+    out.volume = six / 6;
+    out.height = static_cast<double>(high - low);
+    out.widest = 2 * std::sqrt(static_cast<double>(widest));
+    out.mouth = 2 * std::sqrt(static_cast<double>(mouth));
+    return out;
+}
+
+}  // namespace claybox::app

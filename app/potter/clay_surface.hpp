@@ -1,0 +1,91 @@
+#pragma once
+// The skin of a lump of clay: positions over a fixed topology, and what follows from them (normals, grooves,
+// measures), kept up to date where it changes and nowhere else.
+
+#include "collision/geometry/shape.hpp"
+
+#include <vector>
+
+namespace claybox::app {
+
+struct ClayMeasures {
+    double volume = 0;                         ///< cubic metres, exactly summed from the mesh
+    double height = 0, widest = 0, mouth = 0;  ///< metres; mouth is the width at the rim
+    std::uint32_t polygons_moved = 0;          ///< that differ from the start shape
+};
+
+/// Thread contract: one thread. The start's vertices and polygons are sorted into small cells of space once;
+/// a change costs time by the vertices that move, a question about a place by the cells near it. Sums are
+/// made anew in each changed cell, so equal positions give equal measures to the bit.
+class ClaySurface {
+  public:
+    explicit ClaySurface(collision::ShapePtr start);
+
+    const collision::ShapePtr& start() const { return start_; }
+    const collision::Topology& topology() const { return start_->topology(); }
+    const std::vector<collision::Vec3f>& start_positions() const { return start_->geometry().positions; }
+    const std::vector<collision::Vec3f>& positions() const { return positions_; }
+    /// One unit normal a vertex: the mean of its polygons' by area.
+    const std::vector<collision::Vec3f>& normals() const { return normals_; }
+    /// 0 at the bottom of a finger's groove, 1 on its ridge, by how the surface curves.
+    const std::vector<float>& cavity() const { return cavity_; }
+    /// Of each run of kRun vertices, the version in which one of them changed last.
+    static constexpr std::size_t kRun = 256;
+    const std::vector<std::uint64_t>& run_versions() const { return run_versions_; }
+    std::uint64_t version() const { return version_; }
+
+    /// Twice the area times the outward normal.
+    const collision::Vec3f& polygon_area(std::uint32_t polygon) const { return polygon_area_[polygon]; }
+    /// Calls `visit(vertex)` for all vertices of the cells that reach into the sphere, in an order that
+    /// depends on the start shape only.
+    template <class Visit>
+    void visit_near(const collision::Vec3f& centre, float radius, Visit&& visit) const {
+        for (const Cell& cell : cells_) {
+            const collision::Vec3f gap = cell.box.distance_to(centre);
+            if (dot(gap, gap) > radius * radius) continue;
+            for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) visit(cell_vertices_[i]);
+        }
+    }
+
+    /// Moves one vertex; what follows is brought up to date by commit().
+    void set(std::uint32_t vertex, const collision::Vec3f& p) {
+        positions_[vertex] = p;
+        cells_[cell_of_vertex_[vertex]].box.add(p);  // so that it is found before the commit
+    }
+    void commit(std::span<const std::uint32_t> changed_vertices);
+    ClayMeasures measure() const;
+
+  private:
+    struct Box {
+        collision::Vec3f low, high;
+        collision::Vec3f distance_to(const collision::Vec3f& p) const;
+        void add(const collision::Vec3f& p);
+    };
+    struct Cell {
+        Box box;
+        float widest = 0;  ///< square of the largest distance from the axis
+        std::uint32_t first_vertex = 0, end_vertex = 0, first_polygon = 0, end_polygon = 0;
+        std::uint32_t polygons_moved = 0;
+        double six_volumes = 0;
+    };
+    void make_cells();
+    void find_polygons(std::span<const std::uint32_t> changed_vertices);
+    void bound(Cell& cell) const;
+    void sum(Cell& cell) const;
+    collision::Vec3f area_of(std::uint32_t polygon) const;
+    collision::Vec3f normal_of(std::uint32_t vertex) const;
+    float cavity_of(std::uint32_t vertex) const;
+
+    collision::ShapePtr start_;
+    std::vector<collision::Vec3f> positions_, normals_, polygon_area_;
+    std::vector<float> cavity_;
+    std::vector<std::uint64_t> run_versions_;
+    std::uint64_t version_ = 1;
+    std::vector<Cell> cells_;
+    std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< cell by cell
+    std::vector<std::uint32_t> cell_of_vertex_, cell_of_polygon_;
+    std::vector<std::uint32_t> dirty_polygons_, dirty_vertices_, dirty_cells_;
+    std::vector<std::uint8_t> polygon_is_dirty_, vertex_is_dirty_, cell_is_dirty_;
+};
+
+}  // namespace claybox::app
