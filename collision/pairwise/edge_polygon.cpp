@@ -1,19 +1,16 @@
 // Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), section 3.2, "arbitrary objects".
 // Idea: two surfaces meet if and only if an edge of one meets a polygon of the other, so all edges of A are
-// tested against
-//   the polygons of B and the reverse (one direction is not enough: figure 3.3). Pre-checks first: polygons
-//   outside the other's box are left out in a collect phase, then edges outside that box, then pairs whose
-//   own boxes miss.
+//   tested against the polygons of B and the reverse (one direction is not enough: figure 3.3). Pre-checks
+//   first: polygons outside the other's box are left out in a collect phase, then edges outside that box,
+//   then pairs whose own boxes miss.
 // Preconditions: none; any polygons, open, non-manifold, degenerate, bent. A bent polygon is its fixed
-// triangulation, and
-//   its inner diagonals count as edges.
+//   triangulation, and its inner diagonals count as edges.
 // Exact: boxes are rounded outward, so that pre-checks never lose a hit (which the thesis leaves open); an
-// edge meets a
-//   triangle by a filtered predicate. Touching counts.
+// edge
+//   meets a triangle by a filtered predicate. Touching counts.
 // Corrected: the collect phase keeps polygons of B in the box of A (FIX-16), not in that of B itself.
 // Complexity: O(n + e f) for e edges and f polygons that survive; the window along the longest axis makes it
-// near
-//   O(n + f log f) where they are spread. Caches nothing; all is computed from where the bodies are now.
+//   near O(n + f log f) where they are spread. Caches nothing; all is computed from where the bodies are now.
 
 #include "collision/pairwise/registry.hpp"
 #include "collision/parts/mesh_hits.hpp"

@@ -234,5 +234,22 @@ TEST(PairAgreement, solids_agree_and_surfaces_differ_only_by_containment) {
     EXPECT_GT(contained, 10);
 }
 
+TEST(PairAgreement, one_sided_algorithms_are_certain_of_one_side_and_right_about_it) {
+    for (const PairAlgorithm* algorithm : pair_algorithms()) {
+        if (algorithm->bias == Bias::none) continue;
+        EXPECT_FALSE(algorithm->exact) << algorithm->id;
+        const char* const exact = algorithm->meaning == Meaning::solid ? "gjk" : "edge_polygon";
+        const Verdict certain = algorithm->bias == Bias::colliding ? Verdict::separated : Verdict::colliding;
+        for (const Pair& p : random_pairs(600, 13)) {
+            if (!applies(*algorithm, p)) continue;
+            const Verdict verdict = ask(*algorithm, p).verdict;
+            EXPECT_TRUE(verdict == certain || verdict == Verdict::undecided) << algorithm->id;
+            if (verdict == certain) {
+                EXPECT_EQ(ask(*find_pair_algorithm(exact), p).verdict, certain) << algorithm->id;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace claybox::test

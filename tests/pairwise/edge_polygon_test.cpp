@@ -2,6 +2,7 @@
 #include "collision/exact/edge_triangle.hpp"
 #include "collision/geometry/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
+#include "tests/pairwise/counting_new.hpp"
 
 #include <gtest/gtest.h>
 
@@ -244,6 +245,34 @@ TEST(EdgePolygon, a_full_sink_is_a_status_and_the_verdict_stays) {
     EXPECT_EQ(r.verdict, Verdict::colliding);
     EXPECT_EQ(ask.sink.hits().size(), 5u);
     EXPECT_TRUE(certify(ask.query, r));
+}
+
+TEST(EdgePolygon, repeated_queries_take_nothing_from_the_heap) {
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 600, 1.0f, 1).value();
+    std::vector<Hit> room(std::size_t{1} << 18);
+    HitSink sink(room);
+    Scratch scratch(0);  // as small as can be: it grows when the first query needs it
+    PairCache cache;
+    Matrix34f moved;
+    std::size_t allocations = 0, hits = 0, exact = 0;
+    for (int frame = 0; frame < 121; ++frame) {
+        // From the same place, where everything touches itself, outwards and back; the first query is the
+        // largest.
+        moved.m[3] = static_cast<float>(60 - std::abs(frame - 60)) * 0.04f;
+        PairQuery query = make_pair_query(*torus, {}, *torus, moved, scratch);
+        query.parameters = default_values(algorithm().parameters);
+        query.wants = kWantAllHits;
+        query.hits = &sink;
+        const std::size_t before = test::allocations_of_this_thread();
+        const PairResult r = run_query(algorithm(), query, cache);
+        if (frame > 0) allocations += test::allocations_of_this_thread() - before;
+        ASSERT_EQ(r.status, QueryStatus::done);
+        hits += sink.hits().size();
+        exact += r.rung == 3 ? 1 : 0;
+    }
+    EXPECT_EQ(allocations, 0u);
+    EXPECT_GT(hits, 1000u);
+    EXPECT_GT(exact, 0u);
 }
 
 TEST(EdgePolygon, a_set_stop_token_ends_it_without_a_verdict) {
