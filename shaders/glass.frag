@@ -29,5 +29,7 @@ void main() {
     if (abs(n.y) > 0.9) streaks = 0.0;
     float grazing = 1.0 - abs(dot(n, v));
     float alpha = 0.06 + 0.36 * grazing * grazing * grazing * grazing + streaks * strength;
-    fragment = vec4(dithered(vec3(0.93, 0.97, 1.0)), clamp(alpha * material.w, 0.0, 1.0));
+    // Over light paper only a cooler tone can be seen, over dark only a lighter one.
+    vec3 tone = frame.viewport.w > 0.5 ? vec3(0.93, 0.97, 1.0) : vec3(0.80, 0.89, 0.97);
+    fragment = vec4(dithered(tone), clamp(alpha * material.w, 0.0, 1.0));
 }

@@ -12,7 +12,10 @@ namespace {
 
 using collision::Vec3d;
 
-constexpr std::size_t kMostVertices = 4000;  // of a mesh whose shape is made for one look
+constexpr std::size_t kMostVertices = 200000;  // more would stop the picture for seconds
+// A finer mesh that changes, like clay under the hand, is looked at when it rests.
+constexpr std::size_t kMostMoving = 4000;
+constexpr std::uint64_t kRestFrames = 10;
 
 collision::Matrix34f matrix_of(const Drawable& d) {
     collision::Matrix34f m = collision::to_matrix(d.pose);
@@ -100,41 +103,75 @@ void Inspector::forget() {
     shapes_.clear();
 }
 
-collision::ShapePtr Inspector::shape_of(const Bridge& bridge, const Drawable& drawable) {
+Inspector::Kept* Inspector::kept_for(const Bridge& bridge, const Drawable& drawable) {
     const auto mesh = std::find_if(bridge.meshes().begin(), bridge.meshes().end(),
                                    [&](const ViewMesh& m) { return m.id == drawable.mesh; });
-    if (mesh == bridge.meshes().end() || mesh->positions->size() > kMostVertices) return nullptr;
+    if (mesh == bridge.meshes().end()) return nullptr;
     Kept& kept = shapes_[mesh->id];
-    if (kept.topology == mesh->topology.get() && kept.version == mesh->version) return kept.shape;
-    kept = {mesh->version, mesh->topology.get(), nullptr};
+    const std::size_t size = mesh->positions->size();
+    if (kept.topology != mesh->topology.get() || kept.version != mesh->version) {
+        const bool first = kept.topology == nullptr;
+        kept = {};
+        kept.version = mesh->version;
+        kept.topology = mesh->topology.get();
+        kept.rested = first ? kRestFrames : 0;
+    }
+    if (kept.state != Kept::State::waits) return &kept;
+    if (size > kMostVertices) {
+        kept.state = Kept::State::too_fine;
+        return &kept;
+    }
+    if (size > kMostMoving && kept.rested++ < kRestFrames) return &kept;
     collision::PolygonList polygons;
     polygons.positions = *mesh->positions;
     for (std::uint32_t p = 0; p < mesh->topology->polygon_count(); ++p)
         polygons.add_polygon(mesh->topology->loop(p));
     auto shape = collision::Shape::from_polygons(polygons);
+    kept.state = shape.ok() ? Kept::State::made : Kept::State::broken;
     if (shape.ok()) kept.shape = shape.value();
-    return kept.shape;
+    return &kept;
+}
+
+const char* Inspector::why_not(const Kept* kept) {
+    if (!kept) return "Not a body";
+    switch (kept->state) {
+        case Kept::State::made:
+            return nullptr;
+        case Kept::State::waits:
+            return "Asked when the shape rests";
+        case Kept::State::too_fine:
+            return "More than 200,000 vertices";
+        case Kept::State::broken:
+            return "Not a sound mesh";
+    }
+    return nullptr;
+}
+
+const collision::Prepared* Inspector::prepared_for(Kept& kept, const collision::PairAlgorithm& algorithm) {
+    if (!algorithm.prepare) return nullptr;
+    if (kept.prepared_for != &algorithm) {
+        kept.prepared = algorithm.prepare(*kept.shape, kept.shape->geometry());
+        kept.prepared_for = &algorithm;
+    }
+    return kept.prepared.get();
 }
 
 void Inspector::describe_pair(const Session& session, const Bridge& bridge, const Drawable& a,
                               const Drawable& b, Inspection& out) {
-    const collision::ShapePtr shape_a = shape_of(bridge, a), shape_b = shape_of(bridge, b);
-    if (!shape_a || !shape_b) {
-        out.rows.push_back({"Pair", "Too fine to ask at every frame"});
+    Kept *kept_a = kept_for(bridge, a), *kept_b = kept_for(bridge, b);
+    for (const Kept* kept : {kept_a, kept_b}) {
+        const char* why = why_not(kept);
+        if (!why) continue;
+        out.rows.push_back({"Pair", why});
         return;
     }
     scratch_.reset();
     collision::PairQuery query =
-        collision::make_pair_query(*shape_a, matrix_of(a), *shape_b, matrix_of(b), scratch_);
+        collision::make_pair_query(*kept_a->shape, matrix_of(a), *kept_b->shape, matrix_of(b), scratch_);
     const collision::PairAlgorithm* algorithm = choose_algorithm(session.settings(), query);
     if (!algorithm) return;
-    std::shared_ptr<const collision::Prepared> prepared_a, prepared_b;
-    if (algorithm->prepare) {
-        prepared_a = algorithm->prepare(*shape_a, shape_a->geometry());
-        prepared_b = algorithm->prepare(*shape_b, shape_b->geometry());
-        query.a.prepared = prepared_a.get();
-        query.b.prepared = prepared_b.get();
-    }
+    query.a.prepared = prepared_for(*kept_a, *algorithm);
+    query.b.prepared = prepared_for(*kept_b, *algorithm);
     collision::PairCache cache;
     const double start = engine::now_seconds();
     const collision::PairResult result = collision::run_query(*algorithm, query, cache);

@@ -15,15 +15,23 @@ class Inspector {
                  Inspection& out);
 
   private:
-    /// The shape of a drawable's mesh; null when it cannot be made. Kept until the mesh changes.
-    collision::ShapePtr shape_of(const Bridge& bridge, const Drawable& drawable);
+    struct Kept;
+    /// The shape of a drawable's mesh and what algorithms prepared for it, kept until the mesh changes.
+    Kept* kept_for(const Bridge& bridge, const Drawable& drawable);
+    /// Null when the shape can be asked about.
+    static const char* why_not(const Kept* kept);
+    static const collision::Prepared* prepared_for(Kept& kept, const collision::PairAlgorithm& algorithm);
     void describe_pair(const Session& session, const Bridge& bridge, const Drawable& a, const Drawable& b,
                        Inspection& out);
 
     struct Kept {
         std::uint64_t version = 0;
         const void* topology = nullptr;
+        std::uint64_t rested = 0;  ///< frames since it changed
+        enum class State : unsigned char { waits, made, too_fine, broken } state = State::waits;
         collision::ShapePtr shape;
+        const collision::PairAlgorithm* prepared_for = nullptr;
+        std::shared_ptr<const collision::Prepared> prepared;
     };
     std::map<std::uint64_t, Kept> shapes_;
     collision::Scratch scratch_;

@@ -1,6 +1,7 @@
 #include "app/bridge/sandbox.hpp"
 
 #include "app/bridge/sandbox_app.hpp"
+#include "app/cli/log.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/platform/window.hpp"
@@ -138,7 +139,7 @@ bool write_report(const SandboxOptions& options, Sandbox& sandbox) {
     return false;
 }
 
-int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper) {
+int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
     engine::Window& window = *desktop.window;
     Sandbox& sandbox = *desktop.sandbox;
     double last = engine::now_seconds(), next_report = 0;
@@ -159,6 +160,9 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
             sandbox.say(save_window(free_name(picture_folder()), width, height));
         if (final_frame && !options.screenshot.empty()) save_window(options.screenshot, width, height);
         window.swap();
+        if (frame == 1)
+            log(LogLevel::info,
+                "first frame after " + engine::fixed(engine::now_seconds() - start, 2) + " s");
         sandbox.finish_frame();
         if (!options.report.empty() && now >= next_report) {
             if (!write_report(options, sandbox)) return 2;
@@ -176,6 +180,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
 }  // namespace
 
 int run_sandbox(const SandboxOptions& options) {
+    const double start = engine::now_seconds();
     const std::filesystem::path file = settings_file();
     Settings settings;
     std::string error;
@@ -186,7 +191,7 @@ int run_sandbox(const SandboxOptions& options) {
         std::fprintf(stderr, "claybox: %s; staying on the desktop\n",
                      engine::probe_xr_runtime().sentence.c_str());
     SettingsKeeper keeper(file, settings);
-    return run_loop(options, desktop, keeper);
+    return run_loop(options, desktop, keeper, start);
 }
 
 }  // namespace claybox::app

@@ -13,6 +13,10 @@ namespace {
 constexpr double kStep = 1.0 / 60.0;
 constexpr int kMostSteps = 2;  // per frame: a slow machine runs slower rather than ever more behind
 constexpr std::size_t kMostEvents = 400;
+// Without a graphics card: between these times of a frame the picture keeps its resolution.
+constexpr double kSlowFrame = 0.080, kQuickFrame = 0.030;
+constexpr float kCoarsest = 0.5f, kFiner = 0.125f;
+constexpr int kSlowInARow = 4, kQuickInARow = 40;
 
 }  // namespace
 
@@ -29,6 +33,12 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
     use_scale(settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f);
     camera_.frame(session_->scene().camera());
     state_.hint = hints_wanted_ && !hints_seen_.contains(session_->descriptor().id);
+    software_ = engine::Renderer::is_software();
+    if (software_) {
+        renderer_.set_samples(0);
+        resolution_ = kCoarsest;  // the first frames come at once; it grows finer where there is time
+        renderer_.set_resolution(resolution_);
+    }
     frame_start_ = engine::now_seconds();
     clock_.start(frame_start_);
 }
@@ -93,12 +103,22 @@ void Sandbox::finish_frame() {
     const double now = engine::now_seconds();
     times_.total = now - frame_start_;
     const collision::PassStats& pass = session_->report().pass;
+    if (software_) adapt_resolution();
     times_.broad = pass.seconds_broad;
     times_.narrow = pass.seconds_narrow;
     history_.add(now, times_);
     times_ = {};
     frame_start_ = now;
     clock_.start(now);
+}
+
+void Sandbox::adapt_resolution() {
+    slow_ = times_.total > kSlowFrame ? slow_ + 1 : 0;
+    quick_ = times_.total < kQuickFrame ? quick_ + 1 : 0;
+    if (slow_ < kSlowInARow && quick_ < kQuickInARow) return;
+    resolution_ = std::clamp(resolution_ + (slow_ > 0 ? -kFiner : kFiner), kCoarsest, 1.0f);
+    renderer_.set_resolution(resolution_);
+    slow_ = quick_ = 0;
 }
 
 PanelModel Sandbox::model() {

@@ -68,6 +68,7 @@ class Sandbox {
     void one_step(bool first);
     void collect_output();
     void draw(unsigned framebuffer);
+    void adapt_resolution();
     PanelModel model();
     void adopt(std::unique_ptr<Session> session);
     void switch_scene(const std::string& id);
@@ -108,6 +109,10 @@ class Sandbox {
     std::string message_;
     double message_until_ = 0;
     bool quit_ = false, screenshot_ = false;
+
+    bool software_ = false;  ///< OpenGL is emulated: the picture is made as fine as time allows
+    float resolution_ = 1;
+    int slow_ = 0, quick_ = 0;  ///< frames in a row that took long, that left time
 
     LapClock clock_;
     FrameTimes times_;

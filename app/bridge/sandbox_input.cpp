@@ -8,8 +8,9 @@
 namespace claybox::app {
 namespace {
 
-constexpr float kClickSlack = 4;   // pixels that a click may wander
-constexpr int kShortestPoke = 16;  // steps: about a quarter second
+constexpr float kClickSlack = 4;                 // pixels that a click may wander
+constexpr float kRestX = 0.60f, kRestY = 0.84f;  // of the free view: where the fingertip of an idle hand is
+constexpr int kShortestPoke = 16;                // steps: about a quarter second
 
 glm::dvec3 to_glm(const collision::Vec3f& v) {
     return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
@@ -147,10 +148,15 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     setup.rest = to_hand_pose(scene.hand_rest());
     setup.reach = scene.hand_reach();
     setup.pinches = scene.hand_pinches();
-    const bool free = !in.over_panel && !in.alt;
-    if (free) {  // over a panel the hand stays where it was
+    const bool inside = in.x >= 0 && in.y >= 0 && in.x < static_cast<float>(width_) &&
+                        in.y < static_cast<float>(height_);
+    const bool free = inside && !in.over_panel && !in.alt;
+    if (free || (!in.alt && !in.down[0])) {
+        // Beside the scene the hand waits where it hides little and can be seen.
+        const float x = free ? in.x : area_.x0 + kRestX * (area_.x1 - area_.x0),
+                    y = free ? in.y : area_.y0 + kRestY * (area_.y1 - area_.y0);
         const Ray ray =
-            ray_through(clip_matrix(view_camera_, width_, height_, ui_.scale()), width_, height_, in.x, in.y);
+            ray_through(clip_matrix(view_camera_, width_, height_, ui_.scale()), width_, height_, x, y);
         hand_input_.ray_origin = ray.origin;
         hand_input_.ray_direction = ray.direction;
         hand_input_.surface = scene.surface_along({ray.origin.x, ray.origin.y, ray.origin.z},

@@ -3,7 +3,6 @@
 #include "app/panels/parameters.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace claybox::app {
 
@@ -120,13 +119,9 @@ std::string capitalised(const char* name) {
 void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,
                         const collision::PassStats& stats) {
     const std::size_t count = std::min(algorithm.counters.size(), collision::kMaxCounters);
-    std::array<std::string, collision::kMaxCounters> names;
-    std::array<engine::SmallCount, collision::kMaxCounters> rows;
-    for (std::size_t i = 0; i < count; ++i) {
-        names[i] = capitalised(algorithm.counters[i]);
-        rows[i] = {names[i], grouped(stats.algorithm_counters[i])};
-    }
-    engine::small_counts(ui, {rows.data(), count}, "counted in the last pass.");
+    for (std::size_t i = 0; i < count; ++i)
+        key_value(ui, capitalised(algorithm.counters[i]), grouped(stats.algorithm_counters[i]),
+                  "Counted in the last pass.");
     if (stats.not_applicable > 0)
         key_value(ui, "Pairs left to the fallback", grouped(stats.not_applicable),
                   "Pairs outside this algorithm's domain; another algorithm answers them.");
@@ -160,10 +155,29 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
             requests.commands.push_back({Command::Kind::exactness, mode == 0 ? "exact" : "fast"});
         key_value(ui, needs_text(algorithm), truth_text(algorithm, settings.exactness),
                   "Solids: a body inside another collides. Surfaces: only where the skins meet.");
-        algorithm_counters(ui, algorithm, model.session->report().pass);
+        if (engine::fold_row(ui, "Counters of the last pass", "What the algorithm did, step by step."))
+            algorithm_counters(ui, algorithm, model.session->report().pass);
     }
     engine::end_card(ui);
 }
+
+namespace {
+
+/// True when `settings` changed.
+bool broad_phase_insides(engine::Ui& ui, PanelState& state, const collision::PassStats& stats,
+                         collision::WorldSettings& settings) {
+    engine::check_box(ui, "Show its boxes", state.view.broad_phase,
+                      "Draws the occupied cells or nodes in the scene.");
+    const std::string wrong = settings.assert_pairs ? grouped(stats.pair_disagreements) + " differ" : "";
+    const bool changed = engine::check_box(
+        ui, "Compare with all pairs", settings.assert_pairs,
+        "Every pass also tests all pairs and counts where the sets differ. Slow with many bodies.", wrong);
+    key_value(ui, "Found before the filter", grouped(stats.raw_candidates),
+              "Pairs that the structure named, repeats included, before their boxes were compared.");
+    return changed;
+}
+
+}  // namespace
 
 void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
     collision::WorldSettings settings = model.session->settings();
@@ -182,16 +196,9 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
             requests.commands.push_back({Command::Kind::broad_phase, all[index]->id});
         const auto table = settings.broad_phase->parameters;
         bool changed = parameter_rows(ui, table, settings.broad_parameters) < table.size();
-        engine::check_box(ui, "Show its boxes", state.view.broad_phase,
-                          "Draws the occupied cells or nodes in the scene.");
-        const std::string wrong = settings.assert_pairs ? grouped(stats.pair_disagreements) + " differ" : "";
-        changed |= engine::check_box(
-            ui, "Compare with all pairs", settings.assert_pairs,
-            "Every pass also tests all pairs and counts where the sets differ. Slow with many bodies.",
-            wrong);
+        if (engine::fold_row(ui, "Look inside", "Its boxes in the scene, and a check of its pairs."))
+            changed |= broad_phase_insides(ui, state, stats, settings);
         if (changed) requests.settings = settings;
-        key_value(ui, "Found before the filter", grouped(stats.raw_candidates),
-                  "Pairs that the structure named, repeats included, before their boxes were compared.");
     }
     engine::end_card(ui);
 }

@@ -98,6 +98,9 @@ void draw_counts(engine::Ui& ui, const collision::PassStats& stats) {
                   ? engine::fixed(static_cast<double>(stats.iterations) / static_cast<double>(stats.tests), 1)
                   : "–",
               "Rounds of the algorithm's main loop, on average.");
+    if (!engine::fold_row(ui, "How verdicts were settled",
+                          "By rounding alone, by a proof, by exact numbers."))
+        return;
     key_value(ui, "Settled by float alone", percent(stats.rung[0], rungs, 1),
               "Answers of the float kernel that needed no proof.");
     key_value(ui, "Settled by certificate", percent(stats.rung[1], rungs, 1),

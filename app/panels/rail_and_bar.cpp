@@ -120,6 +120,18 @@ struct BarItem {
     bool divided = true;  ///< a divider before it
 };
 
+/// "2 colliding", and while nothing collides any more, hits of the last half second.
+std::string colliding_text(const PanelModel& model) {
+    const std::uint64_t now = model.session->report().pass.colliding;
+    const double since = static_cast<double>(model.session->frame()) / 60.0 - 0.5;
+    std::uint64_t hits = 0;
+    for (auto e = model.events->rbegin(); e != model.events->rend() && e->time > since; ++e)
+        hits += e->kind == SceneEvent::Kind::collision_begin ? 1 : 0;
+    std::string text = engine::grouped(now) + " colliding";
+    if (hits > now) text += ", " + engine::grouped(hits - now) + " just met";
+    return text;
+}
+
 std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const engine::Theme& theme = ui.theme();
     const FrameReport& report = model.session->report();
@@ -130,8 +142,8 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     return {
         {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
         {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},
-        {"Colliding", engine::grouped(s.colliding) + " colliding", engine::Mark::disc, theme.crimson,
-         "Pairs that share a point, in the last pass."},
+        {"Colliding", colliding_text(model), engine::Mark::disc, theme.crimson,
+         "Pairs that share a point in the last pass, and hits of the last half second."},
         {"Candidates", engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates"),
          engine::Mark::triangle, theme.amber, "Pairs whose boxes overlap, in the last pass.", false},
         {"Separated", engine::grouped(apart) + " separated", engine::Mark::square, theme.teal,

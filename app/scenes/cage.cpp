@@ -31,9 +31,9 @@ namespace {
 constexpr double kUnit = 0.5;  // metres in one unit of the drawn picture
 constexpr double kLength = 7.0 * kUnit, kHeight = 4.1 * kUnit, kDepth = 4.6 * kUnit;
 constexpr double kPlinth = 0.16 * kUnit;
-constexpr double kFlashFrames = 9;            // 150 ms at 60 frames a second
-constexpr std::uint64_t kWitnessFrames = 15;  // a witness stays readable for 250 ms after the hit
-constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 3, kMaxEventTexts = 64;
+constexpr std::uint64_t kFlashFrames = 9;  // 150 ms at 60 frames a second
+constexpr std::uint64_t kHoldFrames = 30;  // a hit can be seen for half a second, however short it was
+constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 2, kMaxEventTexts = 64;
 
 const Aabb kCage{
     {static_cast<float>(-kLength / 2), 0, static_cast<float>(-kDepth / 2)},
@@ -54,17 +54,17 @@ const Parameter kParameters[] = {
      false, kShapes},
     {"detail", "Polygons or corners", ParameterKind::integer, 24, 4, 10000, "",
      "ours: facets that can be seen; the papers measure 10 to 10,000",
-     "Polygons of a body; hulls of random points read it as their number of vertices.", true},
-    {"fill", "Filled volume", ParameterKind::real, 3, 0.01, 30, "%",
+     "Polygons of a body; for hulls and the balls of the mix, corners.", true},
+    {"fill", "Filled volume", ParameterKind::real, 3.5, 0.01, 30, "%",
      "ours: as in the drawn picture; the papers use 10 %",
      "Share of the cage's volume that the bodies take; their size follows from it.", true},
     {"spread", "Size spread", ParameterKind::real, 40, 0, 80, "%",
      "ours: big and small ones are easier to tell apart",
      "How much larger or smaller than the mean a body may be."},
-    {"speed", "Speed", ParameterKind::real, 2, 0, 50, "% of radius a frame",
+    {"speed", "Speed", ParameterKind::real, 1, 0, 50, "% of radius a frame",
      "ours: calm to look at; Zachmann's measurements use 5",
      "How far a body moves in one frame, by its own radius."},
-    {"rotation", "Rotation", ParameterKind::real, 2, 0, 90, "degrees a frame",
+    {"rotation", "Rotation", ParameterKind::real, 1, 0, 90, "degrees a frame",
      "ours: calm to look at; Zachmann's measurements use 10", "How far a body turns in one frame."},
 };
 constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kShape | 1u << kDetail | 1u << kFill | 1u << kSpread;
@@ -81,7 +81,7 @@ struct Body {
     Quat turn;                   ///< one frame's rotation
     double step = 0;             ///< one frame's way, metres
     std::uint64_t answered = 0;  ///< newest frame whose poses a reversal has answered
-    std::uint32_t contacts = 0;
+    std::uint32_t contacts = 0;  ///< open ones and those that are still shown
     float flash = 0;
 };
 
@@ -92,8 +92,28 @@ struct Contact {
     std::uint64_t since = 0;
     bool open = true;
     collision::Certificate witness;
-    Vec3d point_a;  ///< the common point in A's frame
+    Vec3d point_a;                                                       ///< the common point in A's frame
+    std::uint32_t face[2] = {collision::kNoIndex, collision::kNoIndex};  ///< the polygon nearest to it
 };
+
+/// The polygon of a convex body in whose plane, or nearest before it, a point lies.
+std::uint32_t face_at(const collision::Geometry& g, const Vec3f& p) {
+    std::uint32_t best = collision::kNoIndex;
+    float best_distance = 0;
+    for (std::uint32_t f = 0; f < g.topology->polygon_count(); ++f) {
+        const auto loop = g.topology->loop(f);
+        Vec3f normal{};
+        for (std::size_t i = 0; i < loop.size(); ++i)
+            normal = normal + cross(g.positions[loop[i]], g.positions[loop[(i + 1) % loop.size()]]);
+        const float size = length(normal);
+        if (size <= 0) continue;
+        const float distance = dot(normal, p - g.positions[loop[0]]) / size;
+        if (best != collision::kNoIndex && distance <= best_distance) continue;
+        best = f;
+        best_distance = distance;
+    }
+    return best;
+}
 
 class CageScene final : public Scene {
   public:
@@ -114,10 +134,12 @@ class CageScene final : public Scene {
     void set_motion(Body& body) const;
     void respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output);
     void begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
-    void end_contact(PairKey key, std::uint32_t a, std::uint32_t b);
+    void end_contact(PairKey key);
+    void forget_old_contacts(std::uint64_t frame);
     void reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now);
     void advance(Body& body) const;
-    void view_witness(const Contact& contact, SceneView& out) const;
+    void view_contacts(bool labels, SceneView& out) const;
+    void view_features(const Contact& contact, SceneView& out) const;
     void view_cage(SceneView& out) const;
 
     ParameterValues parameters_;
@@ -217,24 +239,38 @@ void CageScene::begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, 
     ++first.contacts, ++second.contacts;
     first.flash = second.flash = 1;
     ++hits_;
-    Contact contact{collision::make_pair_key(e.a.slot, e.b.slot), a, b, frame, true, e.witness, {}};
-    const Vec3d offset = collision::cast<double>(e.point_w) - first.pose.translation;
-    contact.point_a = collision::rotate(collision::conjugate(first.pose.rotation), offset);
+    Contact contact{collision::make_pair_key(e.a.slot, e.b.slot), a, b, frame, true, e.witness, {}, {}};
+    const auto inside = [&](const Body& body) {
+        const Vec3d offset = collision::cast<double>(e.point_w) - body.pose.translation;
+        return collision::rotate(collision::conjugate(body.pose.rotation), offset);
+    };
+    contact.point_a = inside(first);
+    const collision::Vec3d point_b = inside(second);
+    contact.face[0] =
+        face_at(shapes_.kinds[first.kind].shape->geometry(), collision::cast<float>(contact.point_a));
+    contact.face[1] = face_at(shapes_.kinds[second.kind].shape->geometry(), collision::cast<float>(point_b));
     const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), contact.key,
                                      [](const Contact& c, PairKey key) { return c.key < key; });
     if (at != contacts_.end() && at->key == contact.key) {
-        *at = contact;  // the witness of an earlier contact of the same two was still shown
+        *at = contact;  // an earlier contact of the same two was still shown
+        --first.contacts, --second.contacts;
     } else {
         contacts_.insert(at, contact);
     }
 }
 
-void CageScene::end_contact(PairKey key, std::uint32_t a, std::uint32_t b) {
+void CageScene::end_contact(PairKey key) {
     const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), key,
                                      [](const Contact& c, PairKey k) { return c.key < k; });
-    if (at == contacts_.end() || at->key != key || !at->open) return;
-    at->open = false;
-    --bodies_[a].contacts, --bodies_[b].contacts;
+    if (at != contacts_.end() && at->key == key) at->open = false;
+}
+
+void CageScene::forget_old_contacts(std::uint64_t frame) {
+    std::erase_if(contacts_, [&](const Contact& c) {
+        if (c.open || c.since + kHoldFrames >= frame) return false;
+        --bodies_[c.a].contacts, --bodies_[c.b].contacts;
+        return true;
+    });
 }
 
 void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output) {
@@ -245,7 +281,7 @@ void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame,
         if (begin) {
             begin_contact(e, a, b, frame);
         } else {
-            end_contact(collision::make_pair_key(e.a.slot, e.b.slot), a, b);
+            end_contact(collision::make_pair_key(e.a.slot, e.b.slot));
         }
         if (output.events.size() < kMaxEventTexts) {
             output.events.push_back(
@@ -253,7 +289,7 @@ void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame,
                  "Body " + std::to_string(a) + " and body " + std::to_string(b)});
         }
     }
-    std::erase_if(contacts_, [&](const Contact& c) { return !c.open && c.since + kWitnessFrames < frame; });
+    forget_old_contacts(frame);
 }
 
 void CageScene::advance(Body& body) const {
@@ -271,7 +307,8 @@ void CageScene::advance(Body& body) const {
 
 void CageScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
     frame_ = input.frame;
-    for (Body& body : bodies_) body.flash = std::max(0.0f, body.flash - static_cast<float>(1 / kFlashFrames));
+    for (Body& body : bodies_)
+        body.flash = std::max(0.0f, body.flash - 1.0f / static_cast<float>(kFlashFrames));
     world.poll_events(batch_);
     respond(batch_, input.frame, output);
     for (Body& body : bodies_) {
@@ -283,27 +320,31 @@ void CageScene::step(collision::World& world, const StepInput& input, StepOutput
     world.check();
 }
 
-void CageScene::view_witness(const Contact& contact, SceneView& out) const {
+void CageScene::view_features(const Contact& contact, SceneView& out) const {
     const Body &a = bodies_[contact.a], &b = bodies_[contact.b];
     const collision::Matrix34f to_w[2] = {collision::to_matrix(a.pose), collision::to_matrix(b.pose)};
-    const Vec3f point = collision::transform_point(to_w[0], collision::cast<float>(contact.point_a));
     const collision::Certificate& w = contact.witness;
+    const collision::Geometry* g[2] = {&shapes_.kinds[a.kind].shape->geometry(),
+                                       &shapes_.kinds[b.kind].shape->geometry()};
+    const auto place = [&](std::size_t side, std::uint32_t v) {
+        return collision::transform_point(to_w[side], g[side]->positions[v]);
+    };
+    const auto outline = [&](std::size_t side, std::uint32_t polygon) {
+        const auto loop = g[side]->topology->loop(polygon);
+        for (std::size_t i = 0; i < loop.size(); ++i) {
+            out.lines.push_back(
+                {place(side, loop[i]), place(side, loop[(i + 1) % loop.size()]), Ink::witness, 2.5f, true});
+        }
+    };
     if (w.kind == collision::CertificateKind::edge_triangle) {
         const std::size_t edge_side = w.edge_of_b ? 1 : 0, face_side = 1 - edge_side;
-        const collision::Geometry* g[2] = {&shapes_.kinds[a.kind].shape->geometry(),
-                                           &shapes_.kinds[b.kind].shape->geometry()};
-        const auto place = [&](std::size_t side, std::uint32_t v) {
-            return collision::transform_point(to_w[side], g[side]->positions[v]);
-        };
         out.lines.push_back(
             {place(edge_side, w.pairs[0][0]), place(edge_side, w.pairs[0][1]), Ink::witness, 4, true});
-        const auto loop = g[face_side]->topology->loop(w.polygon);
-        for (std::size_t i = 0; i < loop.size(); ++i) {
-            out.lines.push_back({place(face_side, loop[i]), place(face_side, loop[(i + 1) % loop.size()]),
-                                 Ink::witness, 2.5f, true});
-        }
+        outline(face_side, w.polygon);
+    } else {  // solids share a point but no feature: the faces nearest to it say where
+        for (std::size_t side = 0; side < 2; ++side)
+            if (contact.face[side] != collision::kNoIndex) outline(side, contact.face[side]);
     }
-    out.points.push_back({point, Ink::witness, 7});
 }
 
 void CageScene::view_cage(SceneView& out) const {
@@ -358,17 +399,32 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
                                                shapes_.kinds[body.kind].shape->geometry().box),
                      Ink::bounds, out);
     }
-    if (!options.witness) return;
-    std::size_t shown = 0;
-    for (auto c = contacts_.rbegin(); c != contacts_.rend() && shown < kMaxWitnesses; ++c, ++shown) {
-        view_witness(*c, out);
-        if (!options.labels || contacts_.size() > kMaxLabels) continue;
-        const collision::Certificate& w = c->witness;
-        std::string text = "Body " + std::to_string(c->a) + " meets body " + std::to_string(c->b);
+    if (options.witness) view_contacts(options.labels, out);
+}
+
+void CageScene::view_contacts(bool labels, SceneView& out) const {
+    std::vector<const Contact*> newest;
+    for (const Contact& c : contacts_) newest.push_back(&c);
+    const std::size_t count = std::min(kMaxWitnesses, newest.size());
+    std::partial_sort(newest.begin(), newest.begin() + static_cast<std::ptrdiff_t>(count), newest.end(),
+                      [](const Contact* a, const Contact* b) {
+                          return a->since != b->since ? a->since > b->since : a->key < b->key;
+                      });
+    for (std::size_t i = 0; i < count; ++i) {
+        const Contact& c = *newest[i];
+        const Vec3f point = collision::transform_point(collision::to_matrix(bodies_[c.a].pose),
+                                                       collision::cast<float>(c.point_a));
+        // Once the two are apart again, where it was is enough.
+        if (c.open || c.since + kFlashFrames >= frame_) view_features(c, out);
+        out.points.push_back({point, Ink::witness, 7});
+        if (!labels || i >= kMaxLabels) continue;
+        const collision::Certificate& w = c.witness;
+        const char* meets = c.open ? " meets " : " met ";
+        std::string text = "Body " + std::to_string(c.a) + meets + "body " + std::to_string(c.b);
         if (w.kind == collision::CertificateKind::edge_triangle && w.edge != collision::kNoIndex) {
-            text = "Edge " + std::to_string(w.edge) + " meets face " + std::to_string(w.polygon);
+            text = "Edge " + std::to_string(w.edge) + meets + "face " + std::to_string(w.polygon);
         }
-        out.labels.push_back({out.points.back().p, std::move(text), Ink::witness, false, {}, 0});
+        out.labels.push_back({point, std::move(text), Ink::witness, false, {}, 0});
     }
 }
 

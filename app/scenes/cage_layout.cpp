@@ -1,6 +1,7 @@
 #include "app/scenes/cage_layout.hpp"
 
 #include "app/potter/lathe.hpp"
+#include "app/scenes/cage_solids.hpp"
 #include "collision/geometry/primitives.hpp"
 
 #include <algorithm>
@@ -22,30 +23,40 @@ constexpr std::size_t kMaxKinds =
 constexpr int kTries = 200;  // per ball; random placing saturates at about 38 % of the volume
 constexpr double kLargestShare = 0.38;  // of the cage's smallest side that a ball's diameter may take
 
-// Round hulls twice: they are what the papers measure and what looks best.
-constexpr Primitive kMixed[] = {Primitive::ellipsoid_hull, Primitive::box,
-                                Primitive::ellipsoid_hull, Primitive::cylinder,
-                                Primitive::uv_sphere,      Primitive::ellipsoid_hull,
-                                Primitive::tetrahedron,    Primitive::plate_hull,
-                                Primitive::rod_hull,       Primitive::cone};
+constexpr int kMostCorners = 60;  // finer mixes are of the shapes that the papers measure
+
+constexpr Primitive kFineMix[] = {Primitive::ellipsoid_hull, Primitive::box,
+                                  Primitive::ellipsoid_hull, Primitive::cylinder,
+                                  Primitive::uv_sphere,      Primitive::ellipsoid_hull,
+                                  Primitive::tetrahedron,    Primitive::plate_hull,
+                                  Primitive::rod_hull,       Primitive::cone};
 
 struct Wish {
-    Primitive primitive;
-    std::uint32_t detail;
-    double size;  ///< relative to the mean radius
-    std::uint64_t seed;
+    Primitive primitive = Primitive::box;
+    Solid solid = Solid::cube;
+    bool solid_wanted = false;
+    std::uint32_t detail = 4;
+    double size = 1;  ///< relative to the mean radius
+    std::uint64_t seed = 0;
+
+    collision::Result<collision::ShapePtr> make(float radius) const {
+        if (solid_wanted) return make_solid(solid, static_cast<int>(detail), radius, seed);
+        return collision::make_primitive_shape(primitive, detail, radius, seed);
+    }
 };
 
 Wish wish_for(const CageMix& mix, std::size_t kind, Random& random) {
     Wish wish;
     wish.seed = random.bits();
-    const double stretch = mix.choice == 0 ? random.uniform(0.6, 1.4) : 1.0;
-    wish.primitive =
-        mix.choice == 0 ? kMixed[kind % std::size(kMixed)] : static_cast<Primitive>(mix.choice - 1);
+    const bool mixed = mix.choice == 0;
+    const double stretch = mixed ? random.uniform(0.6, 1.4) : 1.0;
+    wish.solid_wanted = mixed && mix.detail <= kMostCorners;
+    wish.solid = static_cast<Solid>(kind % kSolidCount);
+    wish.primitive = mixed ? kFineMix[kind % std::size(kFineMix)] : static_cast<Primitive>(mix.choice - 1);
     wish.detail = static_cast<std::uint32_t>(std::max(4.0, std::round(mix.detail * stretch)));
     // A mixed cage's boxes are plain: subdivided faces would only look like a rough ball.
-    if (mix.choice == 0 && wish.primitive == Primitive::box) wish.detail = 6;
-    if (mix.choice == 0 && wish.primitive == Primitive::tetrahedron) wish.detail = 4;
+    if (mixed && wish.primitive == Primitive::box && !wish.solid_wanted) wish.detail = 6;
+    if (mixed && wish.primitive == Primitive::tetrahedron && !wish.solid_wanted) wish.detail = 4;
     wish.size = random.uniform(1 - mix.spread, 1 + mix.spread);
     return wish;
 }
@@ -154,7 +165,7 @@ collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const Aabb& b
     for (std::size_t k = 0; k < kinds; ++k) {
         wishes.push_back(wish_for(mix, k, random));
         const Wish& w = wishes.back();
-        auto unit = collision::make_primitive_shape(w.primitive, w.detail, 1, w.seed);
+        auto unit = w.make(1);
         if (!unit.ok()) return unit.error();
         const collision::Geometry& g = unit.value()->geometry();
         unit_volume.push_back(std::abs(enclosed_volume(*g.topology, g.positions)));
@@ -173,7 +184,7 @@ collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const Aabb& b
     for (std::size_t k = 0; k < kinds; ++k) {
         const Wish& w = wishes[k];
         const auto radius = static_cast<float>(mean * w.size);
-        auto shape = collision::make_primitive_shape(w.primitive, w.detail, radius, w.seed);
+        auto shape = w.make(radius);
         if (!shape.ok()) return shape.error();
         const double volume = unit_volume[k] * std::pow(static_cast<double>(radius), 3);
         out.kinds.push_back({std::move(shape).value(), radius, volume});

@@ -25,7 +25,9 @@ struct Renderer::Impl {
     FrameBlock frame;
     Occluders occluders;
     RenderStats stats;
+    float resolution = 1;
 
+    RenderTargetSize inner_size(const RenderTargetSize& size) const;
     bool create(std::string& error) {
         return shadow.create(error) && scene.create(error) && edges.create(error) && text.create(error) &&
                marks.create(error) && picking.create(error);
@@ -34,6 +36,14 @@ struct Renderer::Impl {
     void upload_frame();
     void draw_scene(const RenderList& list);
 };
+
+RenderTargetSize Renderer::Impl::inner_size(const RenderTargetSize& size) const {
+    if (resolution >= 1 || !target.can_stretch()) return size;
+    const auto share = [&](int pixels) {
+        return std::max(1, static_cast<int>(std::lround(resolution * static_cast<float>(pixels))));
+    };
+    return {share(size.width), share(size.height), resolution * size.scale};
+}
 
 void Renderer::Impl::prepare(const RenderList& list, const RenderTargetSize& size) {
     frame = frame_block(list, size);
@@ -127,9 +137,10 @@ void Renderer::destroy_mesh(MeshHandle mesh) {
     impl_->meshes.destroy(mesh);
 }
 
-void Renderer::draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer) {
+void Renderer::draw(const RenderList& list, const RenderTargetSize& outer, unsigned framebuffer) {
     impl_->stats = {};
-    if (size.width < 1 || size.height < 1) return;
+    if (outer.width < 1 || outer.height < 1) return;
+    const RenderTargetSize size = impl_->inner_size(outer);
     set_known_state();
     impl_->prepare(list, size);
     impl_->stats.instances = static_cast<std::uint32_t>(impl_->batches.instance_count());
@@ -137,7 +148,7 @@ void Renderer::draw(const RenderList& list, const RenderTargetSize& size, unsign
     if (impl_->batches.anything_casts()) impl_->shadow.draw(impl_->batches, impl_->stats);
     if (!impl_->target.bind(size.width, size.height)) return;
     impl_->draw_scene(list);
-    impl_->target.resolve_into(framebuffer);
+    impl_->target.resolve_into(framebuffer, outer.width, outer.height);
     leave_tidy();
 }
 
@@ -160,6 +171,10 @@ std::uint32_t Renderer::pick(const RenderList& list, const RenderTargetSize& siz
 
 void Renderer::set_samples(int samples) {
     impl_->target.set_samples(samples);
+}
+
+void Renderer::set_resolution(float share) {
+    impl_->resolution = std::clamp(share, 0.25f, 1.0f);
 }
 
 bool Renderer::is_software() {

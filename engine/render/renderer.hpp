@@ -40,6 +40,9 @@ class Renderer {
     /// Samples of each pixel: 4 at first, 0 for jagged but, without a graphics card, two to three times
     /// faster pictures.
     void set_samples(int samples);
+    /// Share of the width and height that the scene is really drawn with, 0.25 to 1; less is quicker and
+    /// softer. Counts only while there are no samples.
+    void set_resolution(float share);
     /// True when OpenGL is emulated by the processor.
     static bool is_software();
     /// What lies under a pixel (origin top left) of the last list: Instance::pick, or kNoPick.

@@ -43,10 +43,12 @@ bool MultisampleTarget::bind(int width, int height) {
     return true;
 }
 
-void MultisampleTarget::resolve_into(GLuint framebuffer) const {
+void MultisampleTarget::resolve_into(GLuint framebuffer, int width, int height) const {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    const bool same = width == width_ && height == height_;
+    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+                      same ? GL_NEAREST : GL_LINEAR);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 

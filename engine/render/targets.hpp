@@ -11,7 +11,10 @@ class MultisampleTarget {
     bool bind(int width, int height);
     /// How many samples the next bind uses; no more than the driver has.
     void set_samples(int samples);
-    void resolve_into(GLuint framebuffer) const;
+    /// Whether the picture may have another size than the one it is resolved into.
+    bool can_stretch() const { return samples_ == 0; }
+    /// Into a picture of that size; smoothed where it is another one.
+    void resolve_into(GLuint framebuffer, int width, int height) const;
 
   private:
     bool make(int samples);

@@ -122,21 +122,34 @@ void key_value(Ui& ui, std::string_view key, std::string_view value, const char*
     log_widget(ui, "value", row, key, value);
 }
 
-void small_counts(Ui& ui, std::span<const SmallCount> counts, const char* help) {
-    for (std::size_t i = 0; i < counts.size(); i += 2) {
-        const Rect row = take_row(ui, 18, 2);
-        const float half = 0.5f * row.width();
-        for (std::size_t k = i; k < std::min(i + 2, counts.size()); ++k) {
-            const float x = row.x0 + (k == i ? 0 : half + ui.px(6));
-            const Rect cell{x, row.y0, x + half - ui.px(6), row.y1};
-            const float width = text_width(ui, TextSize::secondary, counts[k].value);
-            draw_text(ui, list(), {cell.x0, cell.y0, cell.x1 - width - ui.px(4), cell.y1},
-                      TextSize::secondary, ui.theme().secondary, counts[k].name);
-            draw_text(ui, list(), cell, TextSize::secondary, ui.theme().ink, counts[k].value, Align::right);
-            tooltip_at(ui, cell, std::string(counts[k].name) + ": " + help);
-            log_widget(ui, "value", cell, counts[k].name, counts[k].value);
-        }
+bool fold_row(Ui& ui, const char* label, const char* help) {
+    const Rect row = take_row(ui, 20, 4);
+    ImGui::PushID(label);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(row.min());
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const unsigned id = ImGui::GetID("fold");
+    bool open = storage.GetBool(id, false);
+    if (ImGui::InvisibleButton("row", {row.width(), row.height()})) {
+        open = !open;
+        storage.SetBool(id, open);
     }
+    const Theme& theme = ui.theme();
+    const Colour colour = ImGui::IsItemHovered() ? theme.ink : theme.secondary;
+    if (*help) tooltip(ui, help);
+    const ImVec2 c{row.x0 + ui.px(6), row.centre().y};
+    const float r = ui.px(4);
+    if (open)
+        list().AddTriangleFilled({c.x - r, c.y - r * 0.5f}, {c.x + r, c.y - r * 0.5f}, {c.x, c.y + r * 0.7f},
+                                 colour);
+    else
+        list().AddTriangleFilled({c.x - r * 0.5f, c.y - r}, {c.x + r * 0.7f, c.y}, {c.x - r * 0.5f, c.y + r},
+                                 colour);
+    draw_text(ui, list(), {row.x0 + ui.px(16), row.y0, row.x1, row.y1}, TextSize::secondary, colour, label);
+    log_widget(ui, "fold", row, label, open ? "open" : "folded");
+    ImGui::PopID();
+    ImGui::SetCursorScreenPos(after);
+    return open;
 }
 
 void headlines(Ui& ui, std::span<const Headline> items) {

@@ -62,12 +62,8 @@ bool segmented(Ui& ui, const char* label, std::span<const char* const> names, st
 void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
                Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
 
-/// Names and numbers in two columns of small text.
-struct SmallCount {
-    std::string_view name;
-    std::string value;
-};
-void small_counts(Ui& ui, std::span<const SmallCount> counts, const char* help);
+/// A quiet row that folds what follows within a card. True: draw it.
+bool fold_row(Ui& ui, const char* label, const char* help);
 
 struct Headline {
     std::string value, caption;

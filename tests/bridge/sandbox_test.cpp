@@ -123,6 +123,7 @@ TEST_F(SandboxTest, APP_alg_panel_each_algorithm_can_be_clicked_and_no_body_is_l
 
 TEST_F(SandboxTest, APP_broad_panel_each_broad_phase_can_be_clicked_and_finds_the_pairs_of_all_pairs) {
     frames(3);
+    click("Look inside", "fold");
     click("Compare with all pairs", "check box");
     EXPECT_TRUE(session().settings().assert_pairs);
     std::uint64_t candidates = 0;

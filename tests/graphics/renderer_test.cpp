@@ -240,6 +240,22 @@ TEST_F(RendererTest, picking_agrees_with_the_picture_to_the_pixel_and_sees_throu
     }
 }
 
+TEST_F(RendererTest, a_coarser_resolution_shows_the_same_picture_over_the_whole_target) {
+    RenderList list;
+    list.camera.position = vec3(0, 0, 5);
+    list.instances = {cube(vec3(0), 0.4f)};
+    renderer_->set_samples(0);
+    const Picture fine = draw_picture(*renderer_, list, 160, 120);
+    renderer_->set_resolution(0.5f);
+    const Picture coarse = draw_picture(*renderer_, list, 160, 120);
+    int different = 0;
+    for (int y = 0; y < 120; ++y)
+        for (int x = 0; x < 160; ++x)
+            different += std::abs(brightness(fine, x, y) - brightness(coarse, x, y)) > 24 ? 1 : 0;
+    EXPECT_GT(different, 0) << "outlines are softer";
+    EXPECT_LT(different, 160 * 120 / 20);
+}
+
 TEST_F(RendererTest, lines_keep_their_width_are_dimmed_where_hidden_and_survive_the_eye_plane) {
     RenderList list;
     list.camera.position = vec3(0, 0, 5);

@@ -81,6 +81,19 @@ SliderSpec count_slider() {
     return spec;
 }
 
+TEST_F(Widgets, a_fold_row_shows_what_follows_only_after_a_click) {
+    const auto body = [&] {
+        if (begin_card(*ui_, "Card", "", true) && fold_row(*ui_, "Look inside", "help"))
+            key_value(*ui_, "Hidden", "1");
+        end_card(*ui_);
+    };
+    frame(body);
+    EXPECT_EQ(ui_->log().find("Hidden", "value"), nullptr);
+    click("Look inside", body);
+    frame(body);
+    EXPECT_NE(ui_->log().find("Hidden", "value"), nullptr);
+}
+
 TEST_F(Widgets, dragging_a_slider_changes_its_value_by_the_share_of_the_track) {
     double value = 64;
     const auto body = [&] {

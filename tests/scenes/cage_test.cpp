@@ -1,4 +1,5 @@
 #include "app/scenes/cage_layout.hpp"
+#include "app/scenes/cage_solids.hpp"
 #include "collision/core/random.hpp"
 #include "tests/session/session_support.hpp"
 
@@ -154,6 +155,50 @@ TEST(CageLayout, BallsDoNotOverlapWhereTheyFitAndStayInsideWhereTheyDoNot) {
         ASSERT_TRUE(std::abs(c.x) <= 0.81 && std::abs(c.z) <= 0.81 && c.y >= 0.19 && c.y <= 1.81);
     }
     for (const Vec3d& c : place_balls(std::vector<float>{5}, box, 5)) EXPECT_TRUE(collision::is_finite(c));
+}
+
+TEST(CageSolids, FacesStayFlatAtAnySize) {
+    constexpr std::size_t kFaces[kSolidCount] = {12, 14, 0, 6, 12, 20, 8, 14, 8, 10};
+    collision::Random random(4);
+    for (int s = 0; s < kSolidCount; ++s) {
+        for (int i = 0; i < 20; ++i) {
+            const auto radius = static_cast<float>(random.uniform(0.001, 3));
+            const auto shape = make_solid(static_cast<Solid>(s), 24, radius, 7);
+            ASSERT_TRUE(shape.ok());
+            EXPECT_LE(shape.value()->sphere().radius, radius * 1.0001f);
+            if (kFaces[s] == 0) {
+                EXPECT_EQ(shape.value()->topology().vertex_count, 24u);
+            } else {
+                EXPECT_EQ(shape.value()->topology().polygon_count(), kFaces[s]) << s << " " << radius;
+            }
+        }
+    }
+}
+
+TEST(Cage, AHitCanBeSeenForHalfASecondAndNoLonger) {
+    const auto session = start(options_for("cage"));
+    std::vector<std::uint64_t> touched(40,
+                                       0);  // the last frame in which a body had an open contact or began one
+    int lit = 0, parted = 0;
+    for (std::uint64_t frame = 1; frame <= 600; ++frame) {
+        run(*session, 1);
+        SceneView view;
+        session->scene().view({}, view);
+        std::size_t colliding = 0;
+        for (const Drawable& d : view.drawables) {
+            if (d.flash > 0.99f) touched[d.pick] = frame;
+            if (!d.colliding) continue;
+            ++colliding;
+            ++lit;
+            if (figure(*session, "contacts") > 0) continue;
+            EXPECT_LE(frame - touched[d.pick], 31u) << d.pick;
+        }
+        EXPECT_EQ(view.points.empty(), colliding == 0) << "tint and witness come and go together";
+        for (const ViewLabel& label : view.labels)
+            parted += label.text.find(" met ") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_GT(lit, 100);
+    EXPECT_GT(parted, 20);
 }
 
 TEST(CageLayout, ABodyAndItsFourNearestTakeDifferentColours) {
