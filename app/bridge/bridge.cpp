@@ -84,7 +84,7 @@ void Bridge::upload() {
         mine.used = true;
         const bool same_topology = !fresh && mine.topology == mesh.topology.get();
         if (same_topology && mine.version == mesh.version) continue;
-        if (same_topology && mesh.run_versions) {
+        if (same_topology && mesh.run_versions && mesh.normals && mesh.cavity) {
             upload_runs(mesh, mine);
             continue;
         }

@@ -78,7 +78,6 @@ void smooth(const ViewMesh& mesh, engine::MeshData& out) {
         for (const std::uint32_t v : t.loop(p)) out.normals[v] += area;
     }
     for (glm::vec3& n : out.normals) n = unit(n);
-    // Only clay is drawn with grooves, and it brings them along.
 }
 
 void clear(engine::MeshData& out) {
