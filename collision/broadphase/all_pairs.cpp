@@ -1,8 +1,7 @@
 // Source: the baseline of every paper, "no space subdivision" in Zachmann 1994 (sections 5.5.2 and 7).
 // Idea: every moved box is compared with all boxes. Boxes lie in six arrays of floats, so that one comparison
-// of 16
-//   boxes is a handful of vector instructions; blocks whose bodies all moved are only compared with later
-//   blocks.
+//   of 16 boxes is a handful of vector instructions; blocks whose bodies all moved are only compared with
+//   later blocks.
 // Preconditions: none.
 // Exact: yes, it is the definition that the others are compared with.
 // Complexity: O(moved * bodies).

@@ -1,13 +1,11 @@
 // Source: Zachmann 1994, section 5.5 (uniform grid) with the box difference of section 5.4.3.
 // Idea: a body stands in the list of every cell that its box touches. Boxes are turned into integer boxes of
-// cells; when
-//   a body moves, only cells of the old box that are not in the new one, and the other way round, are
-//   touched, and nothing at all when the integer box stays. Neighbours are found through the cells of a moved
-//   body.
+//   cells; when a body moves, only cells of the old box that are not in the new one, and the other way round,
+//   are touched, and nothing at all when the integer box stays. Neighbours are found through the cells of a
+//   moved body.
 // Ours: cells are hashed, so that no extent of the world has to be known; far cells fold into border cells. A
-// pair is
-//   reported in one cell only, the lowest that both bodies occupy: this takes no marks per body, where the
-//   thesis marks visited pairs, and needs nothing shared between threads. Bodies of too many cells are
+//   pair is reported in one cell only, the lowest that both bodies occupy: this takes no marks per body, where
+//   the thesis marks visited pairs, and needs nothing shared between threads. Bodies of too many cells are
 //   compared with all boxes.
 // Preconditions: none. Exact: yes, exactly the pairs of overlapping boxes.
 // Complexity: O(moved * (cells per body) * (bodies per cell)) for bodies of like size.

@@ -4,7 +4,6 @@
 #include "collision/core/vec.hpp"
 #include "collision/geometry/transform.hpp"
 
-#include <array>
 #include <limits>
 #include <span>
 
@@ -40,12 +39,6 @@ inline bool overlap(const Aabb& a, const Aabb& b) {
 struct Sphere {
     Vec3f centre;
     float radius = 0;
-};
-
-struct Obb {
-    Vec3f centre;
-    std::array<Vec3f, 3> axis{Vec3f{1, 0, 0}, Vec3f{0, 1, 0}, Vec3f{0, 0, 1}};
-    Vec3f half;
 };
 
 Aabb bound(std::span<const Vec3f> points);

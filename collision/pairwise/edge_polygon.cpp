@@ -6,8 +6,7 @@
 // Preconditions: none; any polygons, open, non-manifold, degenerate, bent. A bent polygon is its fixed
 //   triangulation, and its inner diagonals count as edges.
 // Exact: boxes are rounded outward, so that pre-checks never lose a hit (which the thesis leaves open); an
-// edge
-//   meets a triangle by a filtered predicate. Touching counts.
+//   edge meets a triangle by a filtered predicate. Touching counts.
 // Corrected: the collect phase keeps polygons of B in the box of A (FIX-16), not in that of B itself.
 // Complexity: O(n + e f) for e edges and f polygons that survive; the window along the longest axis makes it
 //   near O(n + f log f) where they are spread. Caches nothing; all is computed from where the bodies are now.
