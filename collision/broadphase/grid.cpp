@@ -4,9 +4,9 @@
 //   are touched, and nothing at all when the integer box stays. Neighbours are found through the cells of a
 //   moved body.
 // Ours: cells are hashed, so that no extent of the world has to be known; far cells fold into border cells. A
-//   pair is reported in one cell only, the lowest that both bodies occupy: this takes no marks per body, where
-//   the thesis marks visited pairs, and needs nothing shared between threads. Bodies of too many cells are
-//   compared with all boxes.
+//   pair is reported in one cell only, the lowest that both bodies occupy: this takes no marks per body,
+//   where the thesis marks visited pairs, and needs nothing shared between threads. Bodies of too many cells
+//   are compared with all boxes.
 // Preconditions: none. Exact: yes, exactly the pairs of overlapping boxes.
 // Complexity: O(moved * (cells per body) * (bodies per cell)) for bodies of like size.
 // Caches: integer boxes and cell lists.
