@@ -35,7 +35,8 @@ nlohmann::ordered_json describe(const Classification& c) {
     out["nonmanifold_edges"] = c.nonmanifold_edges;
     // Around a border or a branching edge there is no one fan to speak of.
     const bool fans_defined = c.closed && c.manifold;
-    out["vertex_fans_ok"] = fans_defined ? nlohmann::ordered_json(c.vertex_fans_ok) : nlohmann::ordered_json(nullptr);
+    out["vertex_fans_ok"] =
+        fans_defined ? nlohmann::ordered_json(c.vertex_fans_ok) : nlohmann::ordered_json(nullptr);
     auto defects = nlohmann::ordered_json::array();
     for (std::size_t i = 0; i < std::min(c.defects.size(), kMaxListed); ++i) {
         defects.push_back({{"kind", to_string(c.defects[i].kind)}, {"where", describe_place(c.defects[i])}});

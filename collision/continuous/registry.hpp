@@ -16,7 +16,8 @@ struct ContinuousAlgorithm {
     bool exact = true;
     std::span<const Parameter> parameters = {};
     /// Re-entrant, like PairAlgorithm::query.
-    void (*query)(const ContinuousQuery& query, PairCache& cache, ContinuousResult& result, Trace* trace) = nullptr;
+    void (*query)(const ContinuousQuery& query, PairCache& cache, ContinuousResult& result,
+                  Trace* trace) = nullptr;
 };
 
 std::span<const ContinuousAlgorithm* const> continuous_algorithms();

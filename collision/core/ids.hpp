@@ -11,7 +11,8 @@ inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
 /// Bytes that two threads must not share.
 inline constexpr std::size_t kCacheLine = 64;
 
-/// Names one body for ever: a slot and the slot's generation, so a stale id is an error and never another body.
+/// Names one body for ever: a slot and the slot's generation, so a stale id is an error and never another
+/// body.
 struct BodyId {
     std::uint32_t slot = kNoIndex;
     std::uint32_t generation = 0;

@@ -7,7 +7,8 @@
 
 namespace claybox::collision {
 
-/// Mixes 64 bits; also derives independent seeds: `mix64(seed ^ index)`. Source: Steele, Lea, Flood, SplitMix, 2014.
+/// Mixes 64 bits; also derives independent seeds: `mix64(seed ^ index)`. Source: Steele, Lea, Flood,
+/// SplitMix, 2014.
 constexpr std::uint64_t mix64(std::uint64_t z) {
     z += 0x9e3779b97f4a7c15ull;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;

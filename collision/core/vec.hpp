@@ -18,8 +18,12 @@ struct Vec3 {
     constexpr Vec3& operator-=(const Vec3& b) { return *this = *this - b; }
     constexpr Vec3& operator*=(const T& s) { return *this = *this * s; }
 
-    friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
-    friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+    friend constexpr Vec3 operator+(const Vec3& a, const Vec3& b) {
+        return {a.x + b.x, a.y + b.y, a.z + b.z};
+    }
+    friend constexpr Vec3 operator-(const Vec3& a, const Vec3& b) {
+        return {a.x - b.x, a.y - b.y, a.z - b.z};
+    }
     friend constexpr Vec3 operator-(const Vec3& a) { return {-a.x, -a.y, -a.z}; }
     friend constexpr Vec3 operator*(const Vec3& a, const T& s) { return {a.x * s, a.y * s, a.z * s}; }
     friend constexpr Vec3 operator*(const T& s, const Vec3& a) { return {a.x * s, a.y * s, a.z * s}; }

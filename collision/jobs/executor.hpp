@@ -15,16 +15,18 @@ class Executor {
     virtual ~Executor() = default;
     /// Workers number 0 .. worker_count()-1; the caller of parallel_for is worker 0.
     virtual unsigned worker_count() const = 0;
-    /// Calls `body` on disjoint ranges that cover [0, count), each about `grain` long (at least 1), and returns
-    /// when all are done. A worker's index is its own during the loop, so it may address per-worker scratch.
-    /// One loop at a time per executor; bodies must not throw and must not start loops on the same executor.
+    /// Calls `body` on disjoint ranges that cover [0, count), each about `grain` long (at least 1), and
+    /// returns when all are done. A worker's index is its own during the loop, so it may address per-worker
+    /// scratch. One loop at a time per executor; bodies must not throw and must not start loops on the same
+    /// executor.
     virtual void parallel_for(std::size_t count, std::size_t grain, Body body) = 0;
 };
 
 /// The serial twin: worker 0 does everything, in order.
 std::unique_ptr<Executor> make_serial_executor();
 
-/// `workers` >= 1 workers: the caller and workers-1 threads that sleep between loops. Ranges are claimed dynamically.
+/// `workers` >= 1 workers: the caller and workers-1 threads that sleep between loops. Ranges are claimed
+/// dynamically.
 std::unique_ptr<Executor> make_thread_executor(unsigned workers);
 
 }  // namespace claybox::collision

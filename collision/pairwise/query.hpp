@@ -1,6 +1,6 @@
 #pragma once
-// The one interface of all pair algorithms: pure functions of a query, a cache that the caller owns, a result and
-// an optional trace.
+// The one interface of all pair algorithms: pure functions of a query, a cache that the caller owns, a result
+// and an optional trace.
 
 #include "collision/core/parameter.hpp"
 #include "collision/core/trace.hpp"
@@ -37,7 +37,8 @@ inline constexpr Wants kWantAxis = 1u << 3;      ///< a separating axis in the c
 
 /// One edge that meets one polygon.
 struct Hit {
-    std::uint32_t edge = kNoIndex;      ///< of B when edge_of_b, else of A; kNoIndex for an inner diagonal of a bent polygon
+    std::uint32_t edge =
+        kNoIndex;  ///< of B when edge_of_b, else of A; kNoIndex for an inner diagonal of a bent polygon
     std::uint32_t polygon = kNoIndex;   ///< of the other body
     std::uint32_t triangle = kNoIndex;  ///< of that polygon, counted within the whole topology
     bool edge_of_b = false;
@@ -46,8 +47,8 @@ struct Hit {
     friend bool operator==(const Hit&, const Hit&) = default;
 };
 
-/// A fixed block of hits that the caller owns. When it is full the query says so and the caller comes again with
-/// more room.
+/// A fixed block of hits that the caller owns. When it is full the query says so and the caller comes again
+/// with more room.
 class HitSink {
   public:
     HitSink() = default;
@@ -71,8 +72,8 @@ struct Prepared {
     virtual std::size_t memory_bytes() const = 0;
 };
 
-/// One body of a query. `shape` tells class and hull, `geometry` where the vertices are now (the shape's own unless
-/// the body was deformed; a deformed body has no hull to rely on).
+/// One body of a query. `shape` tells class and hull, `geometry` where the vertices are now (the shape's own
+/// unless the body was deformed; a deformed body has no hull to rely on).
 struct PairBody {
     const Shape* shape = nullptr;
     const Geometry* geometry = nullptr;
@@ -91,9 +92,9 @@ struct PairQuery {
     float margin = 0;  ///< metres; bodies closer than this count as colliding where the descriptor says so
     Exactness exactness = Exactness::exact;
     std::uint64_t seed = 0;
-    ParameterValues parameters;   ///< of the algorithm, in the order of its table
-    HitSink* hits = nullptr;      ///< needed for kWantAllHits
-    Scratch* scratch = nullptr;   ///< the worker's own; never null
+    ParameterValues parameters;  ///< of the algorithm, in the order of its table
+    HitSink* hits = nullptr;     ///< needed for kWantAllHits
+    Scratch* scratch = nullptr;  ///< the worker's own; never null
     StopToken stop;
     std::uint32_t part = 0, part_count = 1;  ///< part k of m, for algorithms that can be split
 };
@@ -111,25 +112,25 @@ struct PairResult {
     Verdict verdict = Verdict::undecided;
     Meaning meaning = Meaning::solid;
     QueryStatus status = QueryStatus::done;
-    std::uint8_t rung = 1;         ///< of the ladder: 1 float kernel, 2 double certificate, 3 exact arithmetic
+    std::uint8_t rung = 1;  ///< of the ladder: 1 float kernel, 2 double certificate, 3 exact arithmetic
     std::uint32_t iterations = 0;  ///< of the kernel's main loop
     Certificate certificate;
-    double distance = 0;                  ///< metres, when wanted and separated
-    Vec3d closest_a_w, closest_b_w;       ///< when distance is wanted
-    double depth = 0;                     ///< metres, when wanted and colliding
-    Vec3d depth_direction_w;              ///< moving B by depth * direction makes them just touch
+    double distance = 0;             ///< metres, when wanted and separated
+    Vec3d closest_a_w, closest_b_w;  ///< when distance is wanted
+    double depth = 0;                ///< metres, when wanted and colliding
+    Vec3d depth_direction_w;         ///< moving B by depth * direction makes them just touch
     std::array<std::uint32_t, kMaxCounters> counters{};  ///< named by the descriptor
 };
 
 /// What one pair remembers between queries: trivially copyable bytes that belong to one algorithm and two
-/// geometries as they are, cleared when another takes over, so that algorithms can be switched while everything
-/// runs and a cache handed from pair to pair does no harm.
+/// geometries as they are, cleared when another takes over, so that algorithms can be switched while
+/// everything runs and a cache handed from pair to pair does no harm.
 class PairCache {
   public:
     static constexpr std::size_t kBytes = 104;
 
-    /// The block as a T, value-initialised when the owner or one of the contents (Geometry::content) is not that
-    /// of the last call. `owner` is the address of the algorithm's descriptor.
+    /// The block as a T, value-initialised when the owner or one of the contents (Geometry::content) is not
+    /// that of the last call. `owner` is the address of the algorithm's descriptor.
     template <class T>
     T& as(const void* owner, std::uint64_t content_a, std::uint64_t content_b) {
         static_assert(sizeof(T) <= kBytes && std::is_trivially_copyable_v<T> && alignof(T) <= 8);
@@ -143,7 +144,8 @@ class PairCache {
         return *object;
     }
     void clear() { owner_ = nullptr; }
-    /// Room that an algorithm asked for with cache_bytes; zeroed when it is given. Empty when it asked for none.
+    /// Room that an algorithm asked for with cache_bytes; zeroed when it is given. Empty when it asked for
+    /// none.
     std::span<std::byte> pool() const { return pool_; }
     void set_pool(std::span<std::byte> pool) { pool_ = pool; }
 

@@ -13,8 +13,8 @@ const char* to_string(Needs needs);
 /// To which side a one-sided algorithm may err.
 enum class Bias : unsigned char { none, separated, colliding };
 
-/// A pair algorithm as plain data. Everything the panels, the command line, tests, benches and documentation know
-/// about an algorithm stands here.
+/// A pair algorithm as plain data. Everything the panels, the command line, tests, benches and documentation
+/// know about an algorithm stands here.
 struct PairAlgorithm {
     const char* id;
     const char* title;
@@ -32,7 +32,8 @@ struct PairAlgorithm {
     /// Makes what the algorithm needs of one shape; null when nothing is needed. May be slow; thread-safe.
     std::shared_ptr<const Prepared> (*prepare)(const Shape& shape, const Geometry& geometry) = nullptr;
     /// Follows a deformation: a new or the same object that fits `geometry`; `touched` polygons changed.
-    std::shared_ptr<const Prepared> (*update)(std::shared_ptr<const Prepared> prepared, const Geometry& geometry,
+    std::shared_ptr<const Prepared> (*update)(std::shared_ptr<const Prepared> prepared,
+                                              const Geometry& geometry,
                                               std::span<const std::uint32_t> touched) = nullptr;
     /// Whether the pair is in the domain beyond `needs`; null means always.
     bool (*fits)(const Shape& a, const Shape& b) = nullptr;
@@ -54,8 +55,8 @@ bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBod
 PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache,
                      Trace* trace = nullptr);
 
-/// Checks a result's certificate again in exact arithmetic. True when it proves the verdict; a surface separation has
-/// no certificate of fixed size and is recomputed.
+/// Checks a result's certificate again in exact arithmetic. True when it proves the verdict; a surface
+/// separation has no certificate of fixed size and is recomputed.
 bool certify(const PairQuery& query, const PairResult& result);
 
 }  // namespace claybox::collision

@@ -8,7 +8,8 @@
 
 namespace claybox::collision {
 
-/// A worker's own memory for the inside of one query; grows between queries, never in one that fits. Not for sharing.
+/// A worker's own memory for the inside of one query; grows between queries, never in one that fits. Not for
+/// sharing.
 class Scratch {
   public:
     explicit Scratch(std::size_t bytes = 1 << 16) { reserve(bytes); }
@@ -23,8 +24,8 @@ class Scratch {
         used_ = start + count * sizeof(T);
         return {reinterpret_cast<T*>(block_.get() + start), count};
     }
-    /// Like take(), but grows the block first when nothing is taken yet; allocates only when a query is larger than
-    /// every one before it.
+    /// Like take(), but grows the block first when nothing is taken yet; allocates only when a query is
+    /// larger than every one before it.
     template <class T>
     std::span<T> take_growing(std::size_t count) {
         auto out = take<T>(count);
