@@ -153,9 +153,10 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
             continue;
         }
         const double now = engine::now_seconds();
+        const bool final_frame = options.frames > 0 && frame >= options.frames;
+        if (final_frame && !options.screenshot.empty()) sandbox.draw_finely();
         sandbox.frame(width, height, now - last, 0);
         last = now;
-        const bool final_frame = options.frames > 0 && frame >= options.frames;
         if (sandbox.take_screenshot_request())
             sandbox.say(save_window(free_name(picture_folder()), width, height));
         if (final_frame && !options.screenshot.empty()) save_window(options.screenshot, width, height);

@@ -112,6 +112,12 @@ void Sandbox::finish_frame() {
     clock_.start(now);
 }
 
+void Sandbox::draw_finely() {
+    software_ = false;
+    renderer_.set_samples(4);
+    renderer_.set_resolution(1);
+}
+
 void Sandbox::adapt_resolution() {
     slow_ = times_.total > kSlowFrame ? slow_ + 1 : 0;
     quick_ = times_.total < kQuickFrame ? quick_ + 1 : 0;

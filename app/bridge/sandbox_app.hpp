@@ -38,6 +38,8 @@ class Sandbox {
     void use_scale(float scale) { wanted_scale_ = first_scale_ = scale; }
     std::string report();
     bool wants_quit() const { return quit_; }
+    /// From now on as fine as with a graphics card, however long it takes.
+    void draw_finely();
     /// True once after F12.
     bool take_screenshot_request() { return std::exchange(screenshot_, false); }
     void say(std::string message);
