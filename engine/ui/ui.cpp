@@ -72,6 +72,17 @@ void send_mouse(ImGuiIO& io, const InjectedInput& in) {
 }
 #endif
 
+/// Keys that went down and up again since the last frame, as on a slow machine: Dear ImGui before 1.87 would
+/// not see them. `down` before its new frame, then up again.
+void hold_short_presses([[maybe_unused]] const Ui::Impl& impl, [[maybe_unused]] bool down) {
+#if IMGUI_VERSION_NUM < 18700
+    for (const KeyPress& press : down ? impl.pending.presses : impl.input.presses) {
+        const auto key = static_cast<std::size_t>(press.key);
+        if (!impl.pending.keys[key]) ImGui::GetIO().KeysDown[key] = down;
+    }
+#endif
+}
+
 void fill_input(Ui::Impl& impl) {
     const ImGuiIO& io = ImGui::GetIO();
     UiInput& input = impl.input;
@@ -186,8 +197,10 @@ void Ui::begin(int width, int height, double dt) {
     io.DeltaTime = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
     impl.time += std::max(dt, 0.0);
     impl.log.records.clear();
+    hold_short_presses(impl, true);
     ImGui::NewFrame();
     fill_input(impl);
+    hold_short_presses(impl, false);
     ImGui::PushFont(font(TextSize::body));
 }
 
