@@ -165,7 +165,7 @@ bool PlyReader::check_header() {
             if (e.name == "face" && is_corner_list(p) && p.kind < Kind::f32) ++lists;
         }
     }
-    if (coordinates != 3)
+    if (coordinates != 3 || axes != 7)
         return fail_here("the header needs one vertex element with the properties x, y and z");
     if (lists != 1)
         return fail_here("the header needs one face element with a list vertex_indices of whole numbers");

@@ -206,20 +206,25 @@ TEST(PlyReader, refuses_broken_heads_and_bodies_with_their_line) {
     const struct {
         std::string text;
         std::uint64_t line;
-    } cases[] = {{"plyx\n", 1},
-                 {"ply\nformat binary_big_endian 1.0\n", 2},
-                 {"ply\nformat ascii 1.0\nelement vertex -3\n", 3},
-                 {"ply\nformat ascii 1.0\nelement vertex 4000000000\nelement face 1\nend_header\n", 5},
-                 {"ply\nformat ascii 1.0\nproperty float x\n", 3},
-                 {"ply\nformat ascii 1.0\nend_header\n", 3},
-                 {head + "0 0\n", 10},
-                 {head + "0 0 0 0\n", 10},
-                 {head + "0 0 x\n", 10},
-                 {head + vertices + "3 0 1\n", 13},
-                 {head + vertices + "2 0 1\n", 13},
-                 {head + vertices + "3 0 1 3\n", 0},
-                 {head + vertices + "3 0 1 -1\n", 13},
-                 {head + vertices, 12}};
+    } cases[] = {
+        {"plyx\n", 1},
+        {"ply\nformat binary_big_endian 1.0\n", 2},
+        {"ply\nformat ascii 1.0\nelement vertex -3\n", 3},
+        {"ply\nformat ascii 1.0\nelement vertex 4000000000\nelement face 1\nend_header\n", 5},
+        {"ply\nformat ascii 1.0\nproperty float x\n", 3},
+        {"ply\nformat ascii 1.0\nend_header\n", 3},
+        {"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float x\nproperty float y\n"
+         "element face 1\nproperty list uchar int vertex_indices\nend_header\n" +
+             vertices + "3 0 1 2\n",
+         9},
+        {head + "0 0\n", 10},
+        {head + "0 0 0 0\n", 10},
+        {head + "0 0 x\n", 10},
+        {head + vertices + "3 0 1\n", 13},
+        {head + vertices + "2 0 1\n", 13},
+        {head + vertices + "3 0 1 3\n", 0},
+        {head + vertices + "3 0 1 -1\n", 13},
+        {head + vertices, 12}};
     for (const auto& c : cases) {
         const Outcome read = ply(c.text);
         EXPECT_FALSE(read.good) << c.text;
