@@ -186,8 +186,8 @@ collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const Aabb& b
         const auto radius = static_cast<float>(mean * w.size);
         auto shape = w.make(radius);
         if (!shape.ok()) return shape.error();
-        const double volume = unit_volume[k] * std::pow(static_cast<double>(radius), 3);
-        out.kinds.push_back({std::move(shape).value(), radius, volume});
+        const double r = radius;
+        out.kinds.push_back({std::move(shape).value(), radius, unit_volume[k] * r * r * r});
     }
     return out;
 }

@@ -1,10 +1,10 @@
 #include "app/scenes/cage_solids.hpp"
 
 #include "collision/core/random.hpp"
+#include "collision/core/trig.hpp"
 
 #include <array>
 #include <cmath>
-#include <numbers>
 
 namespace claybox::app {
 
@@ -37,17 +37,18 @@ void add_cyclic(const Vec3f& p, std::vector<Vec3f>& out) {
 /// Points on a spiral from pole to pole, moved a little so that no two balls are the same.
 void add_ball(int corners, std::uint64_t seed, std::vector<Vec3f>& out) {
     collision::Random random(seed);
-    const double turn = std::numbers::pi * (3 - std::sqrt(5.0));
+    const double turn = collision::kPi * (3 - std::sqrt(5.0));
     const double shake = 0.25 / std::sqrt(static_cast<double>(corners));
     for (int i = 0; i < corners; ++i) {
         const double y = 1 - (2 * i + 1.0) / corners, r = std::sqrt(1 - y * y);
-        const collision::Vec3d p{r * std::cos(turn * i), y, r * std::sin(turn * i)};
+        const collision::SinCos a = collision::sin_cos(turn * i);
+        const collision::Vec3d p{r * a.cos, y, r * a.sin};
         out.push_back(collision::cast<float>(normalized(p + random.unit_vector() * shake)));
     }
 }
 
 /// Corners in units in which every face is exactly flat: their coordinates have few binary digits.
-std::vector<Vec3f> corners_of(Solid solid, int corners, std::uint64_t seed) {
+std::vector<Vec3f> corners_of(Solid solid) {
     std::vector<Vec3f> out;
     switch (solid) {
         case Solid::dodecahedron:  // nearly regular: that one's corners are irrational
@@ -58,8 +59,7 @@ std::vector<Vec3f> corners_of(Solid solid, int corners, std::uint64_t seed) {
             add_cyclic({0, 1, 2}, out);
             add_cyclic({0, 2, 1}, out);
             break;
-        case Solid::ball:
-            add_ball(corners, seed, out);
+        case Solid::ball:  // its count is free: make_solid adds the corners
             break;
         case Solid::cube:
             add_signs({1, 1, 1}, out);
@@ -93,7 +93,8 @@ std::vector<Vec3f> corners_of(Solid solid, int corners, std::uint64_t seed) {
 
 collision::Result<collision::ShapePtr> make_solid(Solid solid, int corners, float radius,
                                                   std::uint64_t seed) {
-    std::vector<Vec3f> points = corners_of(solid, corners, seed);
+    std::vector<Vec3f> points = corners_of(solid);
+    if (solid == Solid::ball) add_ball(corners, seed, points);
     float reach = 0;
     for (const Vec3f& p : points) reach = std::max(reach, length(p));
     // Twelve binary digits of the factor and at most five of a coordinate: their product is exact.
