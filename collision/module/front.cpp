@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -39,6 +40,14 @@ void Orders::clear() {
     settings.reset();
     interests.clear();
     callbacks.clear();
+}
+
+void Orders::merge(Orders& later) {
+    if (later.settings) settings = std::move(later.settings);
+    interests.insert(interests.end(), later.interests.begin(), later.interests.end());
+    callbacks.insert(callbacks.end(), std::make_move_iterator(later.callbacks.begin()),
+                     std::make_move_iterator(later.callbacks.end()));
+    later.clear();
 }
 
 MovedBody& Front::enter(BodyId body, Author author) {
@@ -155,6 +164,7 @@ void Front::publish(std::uint64_t frame) {
             std::swap(open_, published_);
         else
             published_.merge(open_);
+        published_orders_.merge(open_orders_);
         frame_ = frame;
         ++published_count_;
     }
@@ -175,7 +185,7 @@ std::uint64_t Front::take(MovedList& list, Orders& orders) {
     CLAYBOX_ASSERT(list.empty());
     const std::lock_guard lock(mutex_);
     std::swap(list, published_);
-    std::swap(orders, orders_);
+    std::swap(orders, published_orders_);
     taken_count_ = published_count_;
     return frame_;
 }

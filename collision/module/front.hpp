@@ -22,13 +22,15 @@ struct CallbackChange {
     EventCallback callback;
 };
 
-/// What the next pass takes over before it looks at bodies.
+/// What a pass takes over before it looks at bodies: all that was ordered up to the frame that it takes.
 struct Orders {
     std::optional<WorldSettings> settings;
     std::vector<InterestChange> interests;
     std::vector<CallbackChange> callbacks;
 
     void clear();
+    /// Appends `later` and empties it; its settings win.
+    void merge(Orders& later);
 };
 
 class Front {
@@ -47,13 +49,15 @@ class Front {
     bool alive(BodyId body) const;
     std::size_t body_count() const;
 
+    /// Like moves, orders belong to the frame that the next publish() ends: a pass that comes late for the
+    /// frame before does not see them, so that what it does can be replayed.
     template <class Edit>
     void order(Edit&& edit) {
         const std::lock_guard lock(mutex_);
-        edit(orders_);
+        edit(open_orders_);
     }
 
-    /// Hands the published list and the orders to a pass; both arguments must be empty. Returns the frame.
+    /// Hands the published list and orders to a pass; both arguments must be empty. Returns the frame.
     std::uint64_t take(MovedList& list, Orders& orders);
 
     /// What a finished pass leaves.
@@ -107,7 +111,8 @@ class Front {
     MovedList published_;  ///< closed, not yet taken
     std::uint64_t frame_ = 0;
     std::uint64_t published_count_ = 0, taken_count_ = 0, done_count_ = 0;  ///< calls of publish
-    Orders orders_;
+    Orders open_orders_;       ///< of the application's unfinished frame
+    Orders published_orders_;  ///< closed, not yet taken
 
     EventBatch outgoing_;
     std::uint64_t polled_pass_ = 0;

@@ -5,8 +5,9 @@
 
 namespace claybox::collision {
 
-Pass::Pass(Front& front) : front_(front), executor_(make_serial_executor()) {
+Pass::Pass(Front& front, const WorldSettings& settings) : front_(front), executor_(make_serial_executor()) {
     workers_.push_back(std::make_unique<Worker>());
+    take_settings(settings);
 }
 
 double Pass::lap() {

@@ -13,7 +13,7 @@ namespace claybox::collision {
 
 class Pass final : private CallbackContext {
   public:
-    explicit Pass(Front& front);
+    Pass(Front& front, const WorldSettings& settings);
 
     /// Takes what is published and works it off. Callbacks run in here.
     void run();

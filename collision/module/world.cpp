@@ -48,10 +48,9 @@ WorldSettings default_settings() {
 }
 
 struct World::Impl {
-    explicit Impl(const WorldSettings& wanted) : settings(filled_in(wanted)), pass(front) {
+    explicit Impl(const WorldSettings& wanted) : settings(filled_in(wanted)), pass(front, settings) {
         if (!float_mode_is_ieee())
             assert_failed("floating point rounds to nearest and keeps subnormals", __FILE__, __LINE__);
-        order_settings();
         if (settings.concurrent) start();
     }
     ~Impl() {
@@ -59,9 +58,6 @@ struct World::Impl {
         stop();
     }
 
-    void order_settings() {
-        front.order([&](Orders& orders) { orders.settings = settings; });
-    }
     void start() {
         thread = std::jthread([this](const std::stop_token& token) {
             while (front.wait_for_work(token)) run_pass();
@@ -128,7 +124,7 @@ WorldSettings World::settings() const {
 
 void World::set_settings(const WorldSettings& settings) {
     impl_->settings = filled_in(settings);
-    impl_->order_settings();
+    impl_->front.order([&](Orders& orders) { orders.settings = impl_->settings; });
     const bool threaded = settings.concurrent && !impl_->replaying;
     if (impl_->thread.joinable() && !threaded) impl_->stop();
     if (!impl_->thread.joinable() && threaded) impl_->start();

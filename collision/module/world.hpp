@@ -23,7 +23,7 @@ struct BodyDef {
 enum class ParallelMode : unsigned char { serial, pairs };
 const char* to_string(ParallelMode mode);
 
-/// How passes are made; may be changed at any time and is taken at the start of the next pass.
+/// How passes are made; may be changed at any time, for the next published frame.
 struct WorldSettings {
     const PairAlgorithm* pair_algorithm = nullptr;  ///< null: the first of the registry
     ParameterValues pair_parameters;
@@ -112,17 +112,19 @@ class World {
     void wait_idle();
 
     WorldSettings settings() const;
-    /// Taken by the next pass; bodies, contacts and events carry over.
+    /// From the next published frame on, like moves, so that a late pass for the frame before is the same
+    /// whenever it comes; only `concurrent` is followed at once. Bodies, contacts and events carry over.
     void set_settings(const WorldSettings& settings);
 
-    /// Symmetric, from the next pass on, which tests the pairs of unmoved bodies anew as well. A pair of
-    /// which all hits are wanted goes to the fallback algorithm where the chosen one cannot give them.
+    /// Symmetric, from the next published frame on, which tests the pairs of unmoved bodies anew as well. A
+    /// pair of which all hits are wanted goes to the fallback algorithm where the chosen one cannot give
+    /// them.
     void set_interest(unsigned group_a, unsigned group_b, const Interest& interest);
     void set_interest_exception(BodyId a, BodyId b, const Interest& interest);
     void clear_interest_exception(BodyId a, BodyId b);
 
-    /// Called for every event after the narrow phase, in key order, on the thread of the pass. Null removes
-    /// it.
+    /// From the next published frame on called for every event after the narrow phase, in key order, on the
+    /// thread of the pass. Null removes it.
     void set_callback(EventCallback callback);
     /// For one pair only, before the general one.
     void set_pair_callback(BodyId a, BodyId b, EventCallback callback);

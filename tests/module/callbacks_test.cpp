@@ -98,13 +98,14 @@ TEST(Callbacks, may_remove_a_body_whose_first_frame_is_not_over) {
     World world(ball_settings());
     add(world, at(0));
     add(world, at(1));
-    world.publish(1);
-    const BodyId later = add(world, at(0.5));  // of frame 2, which is not over when the callback runs
+    BodyId later;
     world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
         context.remove_body(later);
         const BodyId ours = context.add_body({.shape = cube(), .pose = at(50)}).value();
         context.remove_body(ours);  // comes and goes between two passes
     });
+    world.publish(1);
+    later = add(world, at(0.5));  // of frame 2, which is not over when the callback runs
     world.check();
     EXPECT_FALSE(world.alive(later));
     world.set_callback(nullptr);

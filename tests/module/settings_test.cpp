@@ -198,5 +198,29 @@ TEST(View, shows_the_broad_phases_cells_only_when_asked_and_at_most_the_limit) {
     EXPECT_TRUE(world.view().empty());
 }
 
+TEST(Settings, what_is_ordered_after_a_publish_waits_for_the_next_frame) {
+    World world(ball_settings());
+    int heard = 0;
+    const BodyId a = add(world, at(0)), b = add(world, at(1));
+    world.publish(1);
+    // Between a publish and its pass, as when a concurrent pass comes late.
+    WorldSettings blind = ball_settings();
+    blind.queue_events = false;
+    world.set_settings(blind);
+    world.set_interest(0, 0, {false, kWantVerdict, 0});
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) { ++heard; });
+    world.check();
+    EXPECT_EQ(world.stats().colliding, 1u);
+    EXPECT_EQ(events_of(world).events.size(), 1u);
+    EXPECT_EQ(heard, 0);
+
+    EXPECT_TRUE(world.move(a, at(0.5)).ok() && world.move(b, at(1.5)).ok());
+    world.publish(2);
+    world.check();
+    EXPECT_EQ(world.stats().colliding, 0u);
+    EXPECT_TRUE(events_of(world).events.empty());
+    EXPECT_EQ(heard, 1);  // the end of the contact
+}
+
 }  // namespace
 }  // namespace claybox::collision
