@@ -1,0 +1,191 @@
+// Compares an algorithm with the reference on random pairs near contact: each pair in both argument orders
+// with cold caches, then with one that is warm from another placement, and once more from memory.
+//
+//   compare_random [--algorithm=gjk] [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] [--threads=N]
+//   [--pure]
+//
+// A pair depends only on the seed, its number and --most. --pure: every pair is decided in integers. Exit
+// status 1 when one answer differs.
+#include "collision/pairwise/registry.hpp"
+#include "tests/mass/near_pairs.hpp"
+#include "tests/mass/reference.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace claybox::test {
+namespace {
+
+using namespace collision;
+
+constexpr std::uint64_t kPairsPerBlock = 4096;
+constexpr std::size_t kShapesPerBlock = 64;
+constexpr std::uint64_t kMostReports = 20;
+
+struct Options {
+    std::string algorithm = "gjk";
+    std::uint64_t pairs = 100000, first = 0, most = 32, seed = 1, threads = 2;
+    bool pure = false;
+};
+
+struct Tally {
+    std::uint64_t pairs = 0, colliding = 0, by_integers = 0, steps = 0, queries = 0, disagreements = 0;
+    std::uint64_t rung[4] = {};
+
+    void add(const Tally& t) {
+        pairs += t.pairs;
+        colliding += t.colliding;
+        by_integers += t.by_integers;
+        steps += t.steps;
+        queries += t.queries;
+        disagreements += t.disagreements;
+        for (std::size_t i = 0; i < 4; ++i) rung[i] += t.rung[i];
+    }
+};
+
+class Worker {
+  public:
+    explicit Worker(const Options& options)
+        : options_(options), algorithm_(*find_pair_algorithm(options.algorithm)) {}
+
+    /// The pairs of block `block` with numbers in [first, end).
+    Tally run(std::uint64_t block, std::uint64_t first, std::uint64_t end) {
+        tally_ = {};
+        Random random(mix64(options_.seed) ^ mix64(block));
+        std::vector<PointShape> shapes;
+        for (std::size_t i = 0; i < kShapesPerBlock; ++i)
+            shapes.push_back(random_point_shape(random, static_cast<std::uint32_t>(options_.most)));
+        for (number_ = std::max(first, block * kPairsPerBlock);
+             number_ < std::min(end, (block + 1) * kPairsPerBlock); ++number_) {
+            Random own(mix64(options_.seed) + mix64(~number_));
+            compare(random_near_pair(own, shapes, scratch_));
+        }
+        return tally_;
+    }
+
+  private:
+    void ask(const PairBody& a, const PairBody& b, PairCache& cache, bool want, const char* how) {
+        PairQuery q = make_pair_query(*a.shape, a.world_from_body, *b.shape, b.world_from_body, scratch_);
+        q.parameters = default_values(algorithm_.parameters);
+        const PairResult r = run_query(algorithm_, q, cache);
+        ++tally_.queries;
+        ++tally_.rung[r.rung & 3];
+        if (r.verdict == (want ? Verdict::colliding : Verdict::separated)) return;
+        if (++tally_.disagreements <= kMostReports)
+            std::printf("disagreement at pair %llu, %s: %s, the reference says %s\n",
+                        static_cast<unsigned long long>(number_), how, to_string(r.verdict),
+                        want ? "colliding" : "separated");
+    }
+
+    void compare(const NearPair& pair) {
+        const ReferenceAnswer want = reference_.decide({pair.a->points, pair.world_from_a},
+                                                       {pair.b->points, pair.world_from_b}, options_.pure);
+        ++tally_.pairs;
+        tally_.colliding += want.colliding ? 1 : 0;
+        tally_.by_integers += want.by_integers ? 1 : 0;
+        tally_.steps += want.steps;
+        const PairBody a{pair.a->shape.get(), nullptr, nullptr, pair.world_from_a};
+        const PairBody b{pair.b->shape.get(), nullptr, nullptr, pair.world_from_b};
+        PairCache cold, cold_too, warm;
+        ask(a, b, cold, want.colliding, "cold");
+        ask(b, a, cold_too, want.colliding, "cold, other order");
+        PairQuery earlier = make_pair_query(*a.shape, a.world_from_body, *b.shape, pair.earlier_b, scratch_);
+        earlier.parameters = default_values(algorithm_.parameters);
+        run_query(algorithm_, earlier, warm);
+        ask(a, b, warm, want.colliding, "warm from another placement");
+        ask(a, b, warm, want.colliding, "from memory");
+    }
+
+    const Options& options_;
+    const PairAlgorithm& algorithm_;
+    Reference reference_;
+    Scratch scratch_;
+    std::uint64_t number_ = 0;
+    Tally tally_;
+};
+
+void print(const char* what, const Options& o, const Tally& t, double seconds) {
+    const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
+    std::printf(
+        "%s: algorithm %s, seed %llu, up to %llu points%s: %llu pairs (%llu colliding, %llu decided in "
+        "integers in %llu steps), %llu queries (rung 1: %llu, 2: %llu, 3: %llu), %llu disagreements, "
+        "%.0f s\n",
+        what, o.algorithm.c_str(), u(o.seed), u(o.most), o.pure ? ", pure" : "", u(t.pairs), u(t.colliding),
+        u(t.by_integers), u(t.steps), u(t.queries), u(t.rung[1]), u(t.rung[2]), u(t.rung[3]),
+        u(t.disagreements), seconds);
+    std::fflush(stdout);
+}
+
+bool compare_all(const Options& options) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const std::uint64_t end = options.first + options.pairs;
+    std::atomic<std::uint64_t> next = options.first / kPairsPerBlock;
+    std::mutex mutex;
+    Tally all;
+    double told = 0;
+    const auto work = [&] {
+        Worker worker(options);
+        for (std::uint64_t block = next++; block * kPairsPerBlock < end; block = next++) {
+            const Tally one = worker.run(block, options.first, end);
+            const std::lock_guard lock(mutex);
+            all.add(one);
+            if (seconds() < told + 30) continue;
+            told = seconds();
+            print("so far", options, all, told);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (std::uint64_t i = 0; i < options.threads; ++i) threads.emplace_back(work);
+    for (std::thread& t : threads) t.join();
+    print("result", options, all, seconds());
+    return all.pairs == options.pairs && all.disagreements == 0;
+}
+
+bool take(const char* argument, const char* name, std::uint64_t& out) {
+    const std::size_t length = std::strlen(name);
+    if (std::strncmp(argument, name, length) != 0) return false;
+    char* end = nullptr;
+    out = std::strtoull(argument + length, &end, 10);
+    return *end == '\0' && end != argument + length;
+}
+
+bool read(int argc, char** argv, Options& o) {
+    for (int i = 1; i < argc; ++i) {
+        const char* v = argv[i];
+        if (std::strncmp(v, "--algorithm=", 12) == 0) {
+            o.algorithm = v + 12;
+            const PairAlgorithm* found = find_pair_algorithm(o.algorithm);
+            if (found == nullptr || found->needs != Needs::convex || !found->exact) return false;
+        } else if (std::strcmp(v, "--pure") == 0) {
+            o.pure = true;
+        } else if (!take(v, "--pairs=", o.pairs) && !take(v, "--first=", o.first) &&
+                   !take(v, "--most=", o.most) && !take(v, "--seed=", o.seed) &&
+                   !take(v, "--threads=", o.threads)) {
+            return false;
+        }
+    }
+    return o.most > 0 && o.threads > 0 && o.threads <= 256;
+}
+
+}  // namespace
+}  // namespace claybox::test
+
+int main(int argc, char** argv) {
+    claybox::test::Options options;
+    if (!claybox::test::read(argc, argv, options)) {
+        std::fprintf(
+            stderr,
+            "usage: compare_random [--algorithm=ID of an exact algorithm for convex bodies] [--pairs=N] "
+            "[--first=N] [--most=POINTS] [--seed=N] [--threads=N] [--pure]\n");
+        return 2;
+    }
+    return claybox::test::compare_all(options) ? 0 : 1;
+}

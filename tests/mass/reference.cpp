@@ -1,0 +1,161 @@
+#include "tests/mass/reference.hpp"
+
+#include "tests/mass/programme.hpp"
+
+#include <boost/multiprecision/cpp_int.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace claybox::test {
+
+using collision::Matrix34f;
+using collision::Vec3f;
+
+namespace {
+
+using Big =
+    boost::multiprecision::number<boost::multiprecision::cpp_int_backend<512>, boost::multiprecision::et_off>;
+using BigPoint = std::array<Big, 3>;
+
+/// 2^-53: rounding to nearest errs by at most this part of the result.
+constexpr double kHalfUlp = 0x1p-53;
+/// Enlarges a bound for the roundings of its own few operations.
+constexpr double kRoom = 1 + 0x1p-40;
+
+/// The five exact terms of one coordinate of a point about A's translation: products of two floats are exact
+/// in double as long as they do not underflow, which numbers above 2^-60 never do.
+std::array<double, 5> terms(const Matrix34f& m, const Vec3f& p, std::size_t row, double origin) {
+    const auto at = [&](std::size_t k) { return static_cast<double>(m.m[4 * row + k]); };
+    return {at(0) * p.x, at(1) * p.y, at(2) * p.z, at(3), -origin};
+}
+
+/// The exponent of the lowest set bit.
+int lowest_bit(double v) {
+    int e;
+    const double f = std::frexp(std::fabs(v), &e);
+    return e - 53 + std::countr_zero(static_cast<std::uint64_t>(std::ldexp(f, 53)));
+}
+
+Big integer(double v, int grid) {
+    if (v == 0) return 0;
+    int e;
+    const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(v, &e), 53));
+    const int shift = e - 53 - grid;
+    return shift >= 0 ? Big(mantissa) << static_cast<unsigned>(shift)
+                      : Big(mantissa / (std::int64_t{1} << -shift));  // exact: the grid holds it
+}
+
+/// All points as integers times one power of two.
+std::vector<BigPoint> integers(const PlacedPoints& a, const PlacedPoints& b) {
+    int grid = 1 << 20;
+    const auto each = [&](auto&& take) {
+        for (const PlacedPoints* side : {&a, &b})
+            for (const Vec3f& p : side->points)
+                for (std::size_t k = 0; k < 3; ++k)
+                    take(terms(side->world_from_points, p, k, a.world_from_points.translation()[k]), k);
+    };
+    each([&](const std::array<double, 5>& sum, std::size_t) {
+        for (const double t : sum)
+            if (t != 0) grid = std::min(grid, lowest_bit(t));
+    });
+    std::vector<BigPoint> out;
+    each([&](const std::array<double, 5>& sum, std::size_t k) {
+        if (k == 0) out.emplace_back();
+        for (const double t : sum) out.back()[k] += integer(t, grid);
+    });
+    return out;
+}
+
+}  // namespace
+
+void Reference::place(const PlacedPoints& a, const PlacedPoints& b) {
+    points_.clear();
+    count_a_ = a.points.size();
+    reach_ = {};
+    error_ = 0;
+    for (const PlacedPoints* side : {&a, &b}) {
+        for (const Vec3f& p : side->points) {
+            Column c;
+            for (std::size_t k = 0; k < 3; ++k) {
+                const auto t = terms(side->world_from_points, p, k, a.world_from_points.translation()[k]);
+                c[k] = t[0] + t[1] + t[2] + (t[3] + t[4]);
+                reach_[k] = std::max(reach_[k], std::fabs(c[k]));
+                // Four sums, each rounding at most the sum of all magnitudes.
+                double size = 0;
+                for (const double v : t) size += std::fabs(v);
+                error_ = std::max(error_, 5 * kHalfUlp * size);
+            }
+            points_.push_back(c);
+        }
+    }
+}
+
+/// n.a < n.b for all points. A value passes three roundings per product and is moved by the coordinates'
+/// errors: off by at most sum |n_k| (error + 4 u reach_k), and two values meet in one more rounding.
+bool Reference::proves_apart(const std::array<double, 3>& n) const {
+    double most_a = -HUGE_VAL, least_b = HUGE_VAL, bound = 0;
+    for (std::size_t k = 0; k < 3; ++k) bound += std::fabs(n[k]) * (error_ + 5 * kHalfUlp * reach_[k]);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+        const double v = n[0] * points_[i][0] + n[1] * points_[i][1] + n[2] * points_[i][2];
+        if (i < count_a_)
+            most_a = std::max(most_a, v);
+        else
+            least_b = std::min(least_b, v);
+    }
+    return least_b - most_a > 2 * bound * kRoom + 0x1p-1000;
+}
+
+/// Radon: five points have an affine dependence whose weights are, with alternating signs, the volumes of the
+/// other four. When A's weights have one sign and B's the other, both hulls hold the same point. Each
+/// component of an edge vector is off by d = 2 error + u D with D the largest; a volume's six products of
+/// three move by at most 18 D^2 d (1 + 2 d / D) and pass five roundings each: 31 u D^3 above all.
+bool Reference::proves_common_point(std::span<const std::uint32_t> basis) const {
+    int want = 0;
+    for (std::size_t out = 0; out < 5; ++out) {
+        if (basis[out] >= points_.size()) return false;
+        std::array<const Column*, 4> p{};
+        for (std::size_t i = 0, k = 0; i < 5; ++i)
+            if (i != out) p[k++] = &points_[basis[i]];
+        double e[3][3], size = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t k = 0; k < 3; ++k) {
+                e[i][k] = (*p[i + 1])[k] - (*p[0])[k];
+                size = std::max(size, std::fabs(e[i][k]));
+            }
+        const double volume = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
+                              e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+                              e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+        const double d = 2 * error_ + kHalfUlp * size;
+        const double bound =
+            (18 * size * size * d + 36 * size * d * d + 6 * d * d * d + 31 * kHalfUlp * size * size * size) *
+                kRoom +
+            0x1p-1000;
+        if (!(std::fabs(volume) > bound)) return false;
+        const bool of_a = basis[out] < count_a_;
+        const int sign = ((volume > 0) == (out % 2 == 0)) == of_a ? 1 : -1;
+        if (want == 0) want = sign;
+        if (sign != want) return false;
+    }
+    return true;
+}
+
+ReferenceAnswer Reference::decide(const PlacedPoints& a, const PlacedPoints& b, bool pure) {
+    place(a, b);
+    Programme<double> coarse(points_, count_a_, std::max({reach_[0], reach_[1], reach_[2]}));
+    coarse.start();
+    const bool solved = coarse.solve();
+    if (solved && !pure) {
+        const auto y = coarse.prices();
+        if (proves_apart({y[0], y[1], y[2]})) return {};
+        if (proves_common_point(coarse.basis())) return {true};
+    }
+    const std::vector<BigPoint> exact = integers(a, b);
+    Programme<Big> fine(exact, count_a_, 0);
+    if (!solved || !fine.start_at(coarse.basis())) fine.start();
+    fine.solve();
+    return {fine.touching(), true, fine.steps()};
+}
+
+}  // namespace claybox::test
