@@ -3,8 +3,7 @@
 //
 //   module_bench                              passes with their stage times
 //   module_bench --seconds=60 --repeats=5     length of the runs of the concurrency row
-#include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "bench/streams/cage_motion.hpp"
 #include "collision/module/world.hpp"
 
 #include <benchmark/benchmark.h>
@@ -15,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <numbers>
 #include <string>
 #include <vector>
 
@@ -28,37 +26,16 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double volume_of(const Shape& shape) {
-    double sum = 0;
-    for (const Triangle& t : shape.topology().triangles) {
-        const auto corner = [&](int i) { return cast<double>(shape.geometry().positions[t.vertices[i]]); };
-        sum += dot(corner(0), cross(corner(1), corner(2)));
-    }
-    return sum / 6;
-}
-
+/// The cage of bench/streams in a world: bodies turn back when the world tells that they hit.
 class Cage {
   public:
-    Cage(World& world, std::size_t bodies, double filled) : world_(world), random_(1) {
-        constexpr std::size_t kShapes = 16;
-        double volume = 0;
-        std::vector<ShapePtr> shapes;
-        for (std::size_t i = 0; i < kShapes; ++i) {
-            shapes.push_back(make_primitive_shape(Primitive::ellipsoid_hull, 100, 1.0f, i + 1).value());
-            volume += volume_of(*shapes.back()) / kShapes;
-        }
-        half_ = 0.5 * std::cbrt(static_cast<double>(bodies) * volume / filled);
-        for (std::size_t i = 0; i < bodies; ++i) {
-            Body body;
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                body.pose.translation[axis] = random_.uniform(-half_, half_);
-            body.pose.rotation = axis_angle(random_.unit_vector(), random_.uniform(0, 2 * std::numbers::pi));
-            body.velocity = 0.05 * random_.unit_vector();
-            body.turn = axis_angle(random_.unit_vector(), 10 * std::numbers::pi / 180);
-            body.id = world_.add_body({.shape = shapes[i % kShapes], .pose = body.pose, .data = i}).value();
-            if (body.id.slot >= body_of_slot_.size()) body_of_slot_.resize(body.id.slot + 1);
-            body_of_slot_[body.id.slot] = i;
-            bodies_.push_back(body);
+    Cage(World& world, std::size_t bodies, double filled) : world_(world), motion_(make(bodies, filled)) {
+        for (std::size_t i = 0; i < motion_.size(); ++i) {
+            const BodyId id =
+                world_.add_body({.shape = motion_.shape(i), .pose = motion_.pose(i), .data = i}).value();
+            if (id.slot >= body_of_slot_.size()) body_of_slot_.resize(id.slot + 1);
+            body_of_slot_[id.slot] = i;
+            ids_.push_back(id);
         }
     }
 
@@ -66,34 +43,26 @@ class Cage {
         world_.poll_events(events_);
         for (const Event& event : events_.events) {
             if (event.kind != EventKind::begin) continue;
-            for (const BodyId id : {event.a, event.b}) {
-                Body& body = bodies_[body_of_slot_[id.slot]];
-                body.velocity = -body.velocity;
-                body.turn = conjugate(body.turn);
-            }
+            for (const BodyId id : {event.a, event.b}) motion_.reverse(body_of_slot_[id.slot]);
         }
-        for (Body& body : bodies_) {
-            body.pose.translation += body.velocity;
-            for (std::size_t axis = 0; axis < 3; ++axis)
-                if (std::abs(body.pose.translation[axis]) > half_)
-                    body.velocity[axis] = std::copysign(body.velocity[axis], -body.pose.translation[axis]);
-            body.pose.rotation = normalized(body.turn * body.pose.rotation);
-            (void)world_.move(body.id, body.pose);
-        }
+        motion_.advance();
+        for (std::size_t i = 0; i < ids_.size(); ++i) (void)world_.move(ids_[i], motion_.pose(i));
         world_.publish(++frame_);
     }
 
   private:
-    struct Body {
-        BodyId id;
-        Pose pose;
-        Vec3d velocity;
-        Quat turn;
-    };
+    static streams::CageMotion make(std::size_t bodies, double filled) {
+        streams::CageSettings settings;
+        settings.vertices = 100;
+        settings.bodies = bodies;
+        settings.shapes = 16;
+        settings.filled = filled;
+        return streams::CageMotion::make(settings).value();
+    }
+
     World& world_;
-    Random random_;
-    double half_ = 0;
-    std::vector<Body> bodies_;
+    streams::CageMotion motion_;
+    std::vector<BodyId> ids_;
     std::vector<std::size_t> body_of_slot_;
     EventBatch events_;
     std::uint64_t frame_ = 0;

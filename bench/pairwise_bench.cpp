@@ -1,95 +1,48 @@
-// Pair algorithms on coherent streams: polytopes that move and turn in a closed box as in the experiments of
-// Chung and Wang, section 6 (5 % of the radius and 10 degrees a frame), and the support searches under them.
+// Pair algorithms on recorded streams (bench/streams): polytopes in a cage, what exactness costs on them, and
+// stacks that touch exactly; and the support searches under them.
 
+#include "bench/streams/stream_player.hpp"
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
-#include "collision/pairwise/registry.hpp"
 #include "collision/parts/support.hpp"
 #include "collision/simd/support_scan.hpp"
 
 #include <benchmark/benchmark.h>
 
-#include <cmath>
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <map>
+#include <numbers>
 #include <vector>
 
 namespace {
 
 using namespace claybox::collision;
+using namespace claybox::streams;
 
-constexpr std::size_t kBodies = 100;
-constexpr int kFrames = 60;
-constexpr float kRadius = 1.0f;
-constexpr double kStep = 0.05 * kRadius;
-constexpr double kTurn = 10.0 * 3.14159265358979323846 / 180.0;
-/// The bodies' bounding balls fill this part of the box.
-constexpr double kFill = 0.1;
+constexpr std::uint32_t kFrames = 120;
+constexpr Primitive kShapes[] = {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull};
+constexpr std::uint32_t kVertices[] = {20, 100, 500, 2000};
 
-ShapePtr hull_shape(Primitive primitive, std::uint32_t vertices) {
-    auto shape = make_primitive_shape(primitive, vertices, kRadius, 1);
-    if (shape.ok()) return shape.value();
-    std::fprintf(stderr, "%s\n", shape.error().text().c_str());
+[[noreturn]] void give_up(const Error& error) {
+    std::fprintf(stderr, "%s\n", error.text().c_str());
     std::exit(1);
 }
 
-/// The queries of all frames in order: pairs of bodies whose bounding spheres overlap.
-struct Stream {
-    struct Query {
-        std::uint32_t a, b;
-        Matrix34f world_from_a, world_from_b;
-    };
-    ShapePtr shape;
-    std::vector<Query> queries;
-    double colliding = 0;
-};
-
-struct Body {
-    Pose pose;
-    Vec3d step, axis;
-};
-
-void advance(Body& body, double half_box) {
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double next = body.pose.translation[k] + body.step[k];
-        if (std::abs(next) > half_box) body.step[k] = -body.step[k];
-        body.pose.translation[k] += body.step[k];
-    }
-    body.pose.rotation = normalized(axis_angle(body.axis, kTurn) * body.pose.rotation);
-}
-
-Stream make_stream(Primitive primitive, std::uint32_t vertices) {
-    Stream stream;
-    stream.shape = hull_shape(primitive, vertices);
-    const double ball = 4.0 / 3.0 * 3.14159265358979323846 * kRadius * kRadius * kRadius;
-    const double half_box = 0.5 * std::cbrt(kBodies * ball / kFill);
-    Random random(17);
-    std::vector<Body> bodies(kBodies);
-    for (Body& b : bodies) {
-        for (std::size_t k = 0; k < 3; ++k) b.pose.translation[k] = random.uniform(-half_box, half_box);
-        b.pose.rotation = axis_angle(random.unit_vector(), random.uniform(0, 3));
-        b.step = kStep * random.unit_vector();
-        b.axis = random.unit_vector();
-    }
-    for (int frame = 0; frame < kFrames; ++frame) {
-        for (Body& b : bodies) advance(b, half_box);
-        for (std::uint32_t i = 0; i < kBodies; ++i)
-            for (std::uint32_t j = i + 1; j < kBodies; ++j) {
-                const Vec3d between = bodies[i].pose.translation - bodies[j].pose.translation;
-                if (length(between) > 2 * kRadius) continue;
-                stream.queries.push_back({i, j, to_matrix(bodies[i].pose), to_matrix(bodies[j].pose)});
-            }
-    }
-    return stream;
-}
-
-const Stream& stream_of(Primitive primitive, std::uint32_t vertices) {
-    static std::map<std::pair<int, std::uint32_t>, Stream> streams;
+const QueryStream& stream_of(Primitive primitive, std::uint32_t vertices) {
+    static std::map<std::pair<int, std::uint32_t>, QueryStream> streams;
     const auto key = std::pair{static_cast<int>(primitive), vertices};
     const auto at = streams.find(key);
-    return at != streams.end() ? at->second
-                               : streams.emplace(key, make_stream(primitive, vertices)).first->second;
+    if (at != streams.end()) return at->second;
+    CageSettings settings;
+    settings.primitive = primitive;
+    settings.vertices = vertices;
+    settings.filled_by_balls = true;
+    auto stream = record_cage(settings, kFrames);
+    if (!stream.ok()) give_up(stream.error());
+    return streams.emplace(key, std::move(stream.value())).first->second;
 }
 
 struct Setting {
@@ -101,61 +54,143 @@ struct Setting {
     double value = 0;
 };
 
+PlaySettings play_settings(const PairAlgorithm& algorithm, const Setting& setting) {
+    PlaySettings out{setting.exactness, setting.wants, setting.warm, default_values(algorithm.parameters)};
+    if (setting.parameter != nullptr)
+        out.parameters[find_parameter(algorithm.parameters, setting.parameter)] = setting.value;
+    return out;
+}
+
+void count(benchmark::State& state, const PlayTally& tally) {
+    const auto part = [&](std::uint64_t n) {
+        return static_cast<double>(n) / static_cast<double>(tally.queries);
+    };
+    state.counters["queries"] = static_cast<double>(tally.queries);
+    state.counters["colliding"] = part(tally.colliding);
+    state.counters["iterations"] = part(tally.iterations);
+    state.counters["rung_1"] = part(tally.rung[1]);
+    state.counters["rung_2"] = part(tally.rung[2]);
+    state.counters["rung_3"] = part(tally.rung[3]);
+}
+
 /// Time per query over the whole stream, with a cache per pair as the module keeps it.
 void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primitive primitive,
                 std::uint32_t vertices, Setting setting) {
-    const Stream& stream = stream_of(primitive, vertices);
-    const Shape& shape = *stream.shape;
-    std::shared_ptr<const Prepared> prepared;
-    if (algorithm->prepare != nullptr) prepared = algorithm->prepare(shape, shape.geometry());
-    if (algorithm->cache_bytes != nullptr && algorithm->cache_bytes(shape, shape) > 0) {
-        state.SkipWithError("needs a cache pool");
-        return;
-    }
-    ParameterValues parameters = default_values(algorithm->parameters);
-    if (setting.parameter != nullptr)
-        parameters[find_parameter(algorithm->parameters, setting.parameter)] = setting.value;
-    std::vector<PairCache> caches(kBodies * kBodies);
-    Scratch scratch;
-    double rung[4] = {}, colliding = 0, iterations = 0;
-    for (auto _ : state) {
-        for (const Stream::Query& s : stream.queries) {
-            PairQuery q = make_pair_query(shape, s.world_from_a, shape, s.world_from_b, scratch);
-            q.a.prepared = q.b.prepared = prepared.get();
-            q.parameters = parameters;
-            q.exactness = setting.exactness;
-            q.wants = setting.wants & algorithm->gives;
-            PairCache cold;
-            PairCache& cache = setting.warm ? caches[s.a * kBodies + s.b] : cold;
-            const PairResult r = run_query(*algorithm, q, cache);
-            rung[r.rung] += 1;
-            iterations += r.iterations;
-            colliding += r.verdict == Verdict::colliding ? 1 : 0;
-        }
-    }
+    const QueryStream& stream = stream_of(primitive, vertices);
+    StreamPlayer player(stream, *algorithm);
+    const PlaySettings settings = play_settings(*algorithm, setting);
+    PlayTally tally;
+    for (auto _ : state) tally = player.play(settings);
     const double all = static_cast<double>(state.iterations()) * static_cast<double>(stream.queries.size());
     state.SetItemsProcessed(static_cast<std::int64_t>(all));
-    state.counters["ns_per_query"] =
-        benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
-    state.counters["queries"] = static_cast<double>(stream.queries.size());
-    state.counters["colliding"] = colliding / all;
-    state.counters["iterations"] = iterations / all;
-    state.counters["rung_1"] = rung[1] / all;
-    state.counters["rung_2"] = rung[2] / all;
-    state.counters["rung_3"] = rung[3] / all;
+    state.counters["s_per_query"] =
+        benchmark::Counter(all, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+    count(state, tally);
+}
+
+double median(std::vector<double> v) {
+    const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
+    std::nth_element(v.begin(), middle, v.end());
+    return *middle;
+}
+
+/// Processor time, so that what else the machine does counts little.
+double seconds_of(StreamPlayer& player, const PlaySettings& settings, PlayTally& tally) {
+    const std::clock_t start = std::clock();
+    tally = player.play(settings);
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+/// What exactness costs: the whole stream exact and fast in turn, each with its own caches, and the median of
+/// the ratios.
+void run_ratio(benchmark::State& state, const PairAlgorithm* algorithm, Primitive primitive,
+               std::uint32_t vertices) {
+    constexpr int kRepeats = 101;
+    const QueryStream& stream = stream_of(primitive, vertices);
+    StreamPlayer exact(stream, *algorithm), fast(stream, *algorithm);
+    const PlaySettings exact_settings = play_settings(*algorithm, {"", Exactness::exact, kWantVerdict, true}),
+                       fast_settings = play_settings(*algorithm, {"", Exactness::fast, kWantVerdict, true});
+    PlayTally tally, unused;
+    for (auto _ : state) {
+        std::vector<double> ratios, exact_ns, fast_ns;
+        for (int i = 0; i <= kRepeats; ++i) {
+            const double e = seconds_of(exact, exact_settings, tally),
+                         f = seconds_of(fast, fast_settings, unused);
+            if (i == 0) continue;  // caches were cold
+            ratios.push_back(e / f);
+            exact_ns.push_back(1e9 * e / static_cast<double>(tally.queries));
+            fast_ns.push_back(1e9 * f / static_cast<double>(tally.queries));
+        }
+        state.counters["exact_ns"] = median(exact_ns);
+        state.counters["fast_ns"] = median(fast_ns);
+        state.counters["ratio"] = median(ratios);
+    }
+    count(state, tally);
+}
+
+struct StackRow {
+    const char* name;
+    StackedShape shape;
+    std::uint32_t vertices;
+    bool tilted;
+};
+
+/// Exactly touching pairs: every query of fresh poses, the median of single queries; the same again from an
+/// empty cache; and once more at rest. By the wall clock, whose own cost is taken away.
+void run_stacks(benchmark::State& state, const PairAlgorithm* algorithm, StackRow row) {
+    StackSettings settings;
+    settings.shape = row.shape;
+    settings.vertices = row.vertices;
+    settings.tilted = row.tilted;
+    auto stream = record_stacks(settings, 40);
+    if (!stream.ok()) give_up(stream.error());
+    StreamPlayer player(stream.value(), *algorithm);
+    PlaySettings warm = play_settings(*algorithm, {"", Exactness::exact, kWantVerdict, true}), cold = warm,
+                 fast = play_settings(*algorithm, {"", Exactness::fast, kWantVerdict, true});
+    cold.warm = false;
+    using Clock = std::chrono::steady_clock;
+    const auto time = [](auto&& body) {
+        const auto start = Clock::now();
+        body();
+        return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
+    };
+    std::vector<double> moved_ns, cold_ns, rest_ns, fast_ns, clock_ns;
+    PlayTally tally;
+    for (auto _ : state) {
+        for (std::size_t i = 0; i < stream.value().queries.size(); ++i) {
+            PairResult r;
+            const auto ask = [&](const PlaySettings& s) { return time([&] { r = player.ask(i, s); }); };
+            moved_ns.push_back(ask(warm));
+            rest_ns.push_back(ask(warm));
+            cold_ns.push_back(ask(cold));
+            fast_ns.push_back(ask(fast));
+            ask(warm);
+            clock_ns.push_back(time([] {}));
+            ++tally.queries;
+            ++tally.rung[r.rung & 3];
+            tally.colliding += r.verdict == Verdict::colliding ? 1 : 0;
+        }
+    }
+    const double clock = median(clock_ns);
+    state.counters["moved_ns"] = median(moved_ns) - clock;
+    state.counters["cold_ns"] = median(cold_ns) - clock;
+    state.counters["rest_ns"] = median(rest_ns) - clock;
+    state.counters["fast_ns"] = median(fast_ns) - clock;
+    count(state, tally);
 }
 
 enum class Search { scan, scalar, climb_cold, climb_warm };
 
 /// Directions that turn by 10 degrees from call to call, as those of a coherent pair do.
 void run_support(benchmark::State& state, Search search, std::uint32_t vertices) {
-    const ShapePtr shape = hull_shape(Primitive::ellipsoid_hull, vertices);
-    const ConvexHull& hull = *shape->hull();
+    auto made = make_primitive_shape(Primitive::ellipsoid_hull, vertices, 1, 1);
+    if (!made.ok()) give_up(made.error());
+    const ConvexHull& hull = *made.value()->hull();
     std::vector<Vec3f> directions;
     Random random(3);
     Quat turn;
     for (int i = 0; i < 256; ++i) {
-        turn = normalized(axis_angle(random.unit_vector(), kTurn) * turn);
+        turn = normalized(axis_angle(random.unit_vector(), std::numbers::pi / 18) * turn);
         directions.push_back(cast<float>(rotate(turn, Vec3d{1, 0, 0})));
     }
     std::size_t i = 0;
@@ -174,31 +209,59 @@ void run_support(benchmark::State& state, Search search, std::uint32_t vertices)
     }
 }
 
-void register_all() {
+bool has(const PairAlgorithm& algorithm, const Setting& s) {
+    const auto& table = algorithm.parameters;
+    return (s.wants & ~algorithm.gives) == 0 &&
+           (s.parameter == nullptr || find_parameter(table, s.parameter) < table.size());
+}
+
+void register_streams() {
     const Setting settings[] = {{"exact", Exactness::exact, kWantVerdict, true},
                                 {"fast", Exactness::fast, kWantVerdict, true},
                                 {"exact_cold", Exactness::exact, kWantVerdict, false},
                                 {"exact_distance", Exactness::exact, kWantDistance, true},
                                 {"exact_scan", Exactness::exact, kWantVerdict, true, "support", 1},
                                 {"exact_climb", Exactness::exact, kWantVerdict, true, "support", 2}};
-    const Primitive shapes[] = {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull};
-    for (const Primitive primitive : shapes)
-        for (const std::uint32_t vertices : {20u, 100u, 500u, 2000u})
-            for (const PairAlgorithm* algorithm : pair_algorithms())
+    for (const Primitive primitive : kShapes)
+        for (const std::uint32_t vertices : kVertices)
+            for (const PairAlgorithm* algorithm : pair_algorithms()) {
+                const std::string row =
+                    std::string(info(primitive).id) + "_" + std::to_string(vertices) + "/" + algorithm->id;
+                const bool convex = algorithm->needs == Needs::convex;
                 for (const Setting& setting : settings) {
-                    if (algorithm->needs != Needs::convex && (!setting.warm || vertices > 500)) continue;
-                    if ((setting.wants & ~algorithm->gives) != 0) continue;
-                    const auto& table = algorithm->parameters;
-                    if (setting.parameter != nullptr &&
-                        find_parameter(table, setting.parameter) == table.size())
-                        continue;
-                    const std::string name = std::string("coherent_pairs/") + info(primitive).id + "_" +
-                                             std::to_string(vertices) + "/" + algorithm->id + ":" +
-                                             setting.name;
-                    benchmark::RegisterBenchmark(name.c_str(), run_stream, algorithm, primitive, vertices,
-                                                 setting)
+                    if (!has(*algorithm, setting) || (!convex && (!setting.warm || vertices > 500))) continue;
+                    benchmark::RegisterBenchmark(("coherent_pairs/" + row + ":" + setting.name).c_str(),
+                                                 run_stream, algorithm, primitive, vertices, setting)
                         ->Unit(benchmark::kMillisecond);
                 }
+                if (convex && algorithm->exact)
+                    benchmark::RegisterBenchmark(("exactness/" + row).c_str(), run_ratio, algorithm,
+                                                 primitive, vertices)
+                        ->Iterations(1)
+                        ->Unit(benchmark::kMillisecond);
+            }
+}
+
+void register_stacks() {
+    for (const StackRow& row :
+         {StackRow{"box_8", StackedShape::box, 8, false}, StackRow{"prism_8", StackedShape::prism, 8, false},
+          StackRow{"block_8", StackedShape::block, 8, false},
+          StackRow{"block_8_tilted", StackedShape::block, 8, true},
+          StackRow{"mirror_8", StackedShape::mirror, 8, false},
+          StackRow{"prism_500", StackedShape::prism, 500, false},
+          StackRow{"block_500", StackedShape::block, 500, false},
+          StackRow{"block_500_tilted", StackedShape::block, 500, true},
+          StackRow{"mirror_500", StackedShape::mirror, 500, false}})
+        for (const PairAlgorithm* algorithm : pair_algorithms())
+            if (algorithm->needs == Needs::convex && algorithm->exact)
+                benchmark::RegisterBenchmark(
+                    (std::string("stacks/") + row.name + "/" + algorithm->id).c_str(), run_stacks, algorithm,
+                    row)
+                    ->Iterations(1)
+                    ->Unit(benchmark::kMillisecond);
+}
+
+void register_supports() {
     const std::pair<Search, const char*> searches[] = {{Search::scan, "scan"},
                                                        {Search::scalar, "scalar"},
                                                        {Search::climb_cold, "climb_cold"},
@@ -213,7 +276,9 @@ void register_all() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    register_all();
+    register_streams();
+    register_stacks();
+    register_supports();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

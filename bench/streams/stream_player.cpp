@@ -1,0 +1,53 @@
+#include "bench/streams/stream_player.hpp"
+
+namespace claybox::streams {
+
+using namespace collision;
+
+StreamPlayer::StreamPlayer(const QueryStream& stream, const PairAlgorithm& algorithm)
+    : stream_(stream), algorithm_(algorithm), caches_(stream.pair_count()) {
+    for (const ShapePtr& shape : stream.shapes)
+        prepared_.push_back(algorithm.prepare == nullptr ? nullptr
+                                                         : algorithm.prepare(*shape, shape->geometry()));
+    if (algorithm.cache_bytes == nullptr) return;
+    pools_.resize(stream.pair_count());
+    for (const StreamQuery& q : stream.queries) {
+        const std::size_t pair = stream.pair(q);
+        if (!pools_[pair].empty()) continue;
+        pools_[pair].resize(algorithm.cache_bytes(*stream.shapes[q.a], *stream.shapes[q.b]));
+        caches_[pair].set_pool(pools_[pair]);
+    }
+}
+
+PairResult StreamPlayer::ask(std::size_t i, const PlaySettings& settings) {
+    const StreamQuery& s = stream_.queries[i];
+    PairQuery q =
+        make_pair_query(*stream_.shapes[s.a], s.world_from_a, *stream_.shapes[s.b], s.world_from_b, scratch_);
+    q.a.prepared = prepared_[s.a].get();
+    q.b.prepared = prepared_[s.b].get();
+    q.parameters = settings.parameters;
+    q.exactness = settings.exactness;
+    q.wants = settings.wants & algorithm_.gives;
+    PairCache& cache = caches_[stream_.pair(s)];
+    if (!settings.warm) cache.clear();
+    return run_query(algorithm_, q, cache);
+}
+
+PlayTally StreamPlayer::play(const PlaySettings& settings) {
+    PlayTally out;
+    for (std::size_t i = 0; i < stream_.queries.size(); ++i) {
+        const PairResult r = ask(i, settings);
+        ++out.queries;
+        ++out.rung[r.rung & 3];
+        out.iterations += r.iterations;
+        out.colliding += r.verdict == Verdict::colliding ? 1 : 0;
+        out.undecided += r.verdict == Verdict::undecided ? 1 : 0;
+    }
+    return out;
+}
+
+void StreamPlayer::clear_caches() {
+    for (PairCache& cache : caches_) cache.clear();
+}
+
+}  // namespace claybox::streams
