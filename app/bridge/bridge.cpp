@@ -7,6 +7,7 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace claybox::app {
 namespace {
@@ -126,6 +127,7 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
     view_.clear();
     list_.clear();
     labels_.clear();
+    discs_.clear();
     session.scene().meshes(meshes_);
     session.scene().view(options, view_);
     upload();
@@ -196,6 +198,27 @@ void Bridge::add_labels(const ViewSetup& setup) {
             list_.texts.push_back(std::move(text));
         }
         if (project(clip, setup.width, setup.height, place, out.x, out.y)) labels_.push_back(std::move(out));
+    }
+    if (!labels_.empty()) add_discs(setup, clip);
+}
+
+void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world) {
+    constexpr float kOfOccluder = 1.1f;  // a body is about so much larger than the ball that shades for it
+    const engine::CameraData& camera = setup.camera;
+    const glm::vec3 right = glm::normalize(glm::cross(camera.target - camera.position, camera.up));
+    for (const Drawable& d : view_.drawables) {
+        if (d.material != Material::body || d.occluder_radius <= 0) continue;
+        const collision::Vec3d& t = d.pose.translation;
+        const glm::vec3 centre(static_cast<float>(t.x), static_cast<float>(t.y), static_cast<float>(t.z));
+        ScreenDisc disc;
+        disc.colliding = d.colliding;
+        float x = 0, y = 0;
+        const bool seen = project(clip_from_world, setup.width, setup.height, centre, disc.x, disc.y) &&
+                          project(clip_from_world, setup.width, setup.height,
+                                  centre + right * (kOfOccluder * d.occluder_radius), x, y);
+        if (!seen) continue;
+        disc.radius = std::hypot(x - disc.x, y - disc.y);
+        discs_.push_back(disc);
     }
 }
 

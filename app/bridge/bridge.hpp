@@ -33,6 +33,7 @@ class Bridge {
 
     const engine::RenderList& list() const { return list_; }
     const std::vector<ScreenLabel>& labels() const { return labels_; }
+    const std::vector<ScreenDisc>& discs() const { return discs_; }
     const SceneView& view() const { return view_; }
     const std::vector<ViewMesh>& meshes() const { return meshes_; }
     /// The drawable that a click selects by this number, or null.
@@ -45,6 +46,7 @@ class Bridge {
     void add_instances(const ViewSetup& setup);
     void add_marks(const ViewSetup& setup);
     void add_labels(const ViewSetup& setup);
+    void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
     void add_boxes(Session& session, const ViewSetup& setup);
     void add_selection(const ViewSetup& setup);
 
@@ -61,6 +63,7 @@ class Bridge {
     engine::RenderList list_;
     engine::MeshData scratch_;
     std::vector<ScreenLabel> labels_;
+    std::vector<ScreenDisc> discs_;
 };
 
 }  // namespace claybox::app

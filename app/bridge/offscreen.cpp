@@ -51,6 +51,7 @@ void draw_frame(engine::Ui& ui, engine::Renderer& renderer, Still& still, const 
                        {view, size.width, size.height, size.scale, still.state.dark, collision::kNoIndex,
                         collision::kNoIndex});
     still.model.labels = still.bridge.labels();
+    still.model.discs = still.bridge.discs();
     clock.lap(times, Stage::view, engine::now_seconds());
     renderer.draw(still.bridge.list(), size, framebuffer);
     clock.lap(times, Stage::draw, engine::now_seconds());

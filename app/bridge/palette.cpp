@@ -60,9 +60,9 @@ void dress_body(const Drawable& d, bool dark, MaterialData& m) {
     m.albedo = srgb(kPalette[d.colour % 8]);
     m.edge_alpha = d.outlined ? 0.6f : 0.0f;
     if (!d.colliding) return;
-    m.albedo = srgb(kColliding);
-    m.emission = dark ? 0.12f : 0.02f;
-    m.edge_alpha = d.outlined ? 0.8f : 0.0f;
+    m.albedo = glm::mix(m.albedo, srgb(kColliding), d.tint);
+    m.emission = (dark ? 0.12f : 0.02f) * d.tint;
+    m.edge_alpha = d.outlined ? 0.6f + 0.2f * d.tint : 0.0f;
 }
 
 }  // namespace

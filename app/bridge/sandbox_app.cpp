@@ -134,6 +134,7 @@ PanelModel Sandbox::model() {
     m.events = &events_;
     m.inspection = &inspection_;
     m.labels = bridge_.labels();
+    m.discs = bridge_.discs();
     if (ui_.time() < message_until_) m.message = message_;
     return m;
 }

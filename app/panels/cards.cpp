@@ -25,8 +25,10 @@ void scene_parameters(engine::Ui& ui, const Session& session, PanelState& state,
     const SceneDescriptor& scene = session.descriptor();
     collision::ParameterValues values = session.options().scene_parameters;
     if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
-    const std::size_t changed = parameter_rows(ui, scene.parameters, values);
-    if (changed < scene.parameters.size()) state.held_parameter = {changed, values[changed]};
+    const collision::ParameterValues before = values;
+    parameter_rows(ui, scene.parameters, values, 0, scene.parameters.size());
+    for (std::size_t i = 0; i < scene.parameters.size(); ++i)
+        if (values[i] != before[i]) state.held_parameter = {i, values[i]};
     if (!state.held_parameter) return;
     // A rebuild at every pixel of a drag would stutter; other parameters follow at once.
     const bool rebuilds = (scene.rebuild_mask >> state.held_parameter->first & 1u) != 0;
@@ -54,28 +56,34 @@ void scene_actions(engine::Ui& ui, const Session& session, PanelRequests& reques
     }
 }
 
+void run_rows(engine::Ui& ui, const Session& session, PanelState& state, PanelRequests& requests) {
+    std::uint64_t seed = session.options().seed;
+    if (engine::number_field(ui, "Seed", seed, "The same seed and parameters give the same run."))
+        requests.seed = seed;
+    static constexpr const char* kSpeeds[] = {"¼ ×", "½ ×", "1 ×", "2 ×"};
+    static constexpr double kFactors[] = {0.25, 0.5, 1, 2};
+    std::size_t speed = 2;
+    for (std::size_t i = 0; i < 4; ++i) speed = state.speed == kFactors[i] ? i : speed;
+    if (engine::segmented(ui, "Time", true, kSpeeds, speed, "How fast time runs in the scene."))
+        state.speed = kFactors[speed];
+}
+
 }  // namespace
 
-void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
+void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                bool open) {
     const Session& session = *model.session;
     const SceneDescriptor& scene = session.descriptor();
     const std::size_t bodies = model.session->world().body_count();
     const std::string summary =
         std::string(scene.title) + ", " + grouped(bodies) + (bodies == 1 ? " body" : " bodies");
-    if (engine::begin_card(ui, "Scene", summary, scene.uses_hand)) {
+    if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, session, state, requests);
-        std::uint64_t seed = session.options().seed;
-        if (engine::number_field(ui, "Seed", seed, "The same seed and parameters give the same run."))
-            requests.seed = seed;
-        static constexpr const char* kSpeeds[] = {"¼ speed", "½ speed", "1 ×", "2 ×"};
-        static constexpr double kFactors[] = {0.25, 0.5, 1, 2};
-        std::size_t speed = 2;
-        for (std::size_t i = 0; i < 4; ++i) speed = state.speed == kFactors[i] ? i : speed;
-        if (engine::segmented(ui, "Speed", kSpeeds, speed, "How fast time runs in the scene."))
-            state.speed = kFactors[speed];
         scene_actions(ui, session, requests);
         for (const Figure& figure : session.scene().figures())
             key_value(ui, figure.title, figure_text(figure));
+        if (engine::fold_row(ui, "Seed and speed of time", "Which run it is, and how fast it goes."))
+            run_rows(ui, session, state, requests);
     }
     engine::end_card(ui);
 }
@@ -127,13 +135,25 @@ void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorith
                   "Pairs outside this algorithm's domain; another algorithm answers them.");
 }
 
+/// Two rows, and the rest behind a fold: what is changed rarely must not push the other cards out of view.
+bool algorithm_parameters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,
+                          collision::ParameterValues& values) {
+    constexpr std::size_t kShown = 2;
+    const auto table = algorithm.parameters;
+    const std::size_t shown = table.size() > kShown + 1 ? kShown : table.size();
+    bool changed = parameter_rows(ui, table, values, 0, shown);
+    if (shown < table.size() && engine::fold_row(ui, "More settings", "The algorithm's other parameters."))
+        changed |= parameter_rows(ui, table, values, shown, table.size());
+    return changed;
+}
+
 }  // namespace
 
-void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
+void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open) {
     collision::WorldSettings settings = model.session->settings();
     const auto all = collision::pair_algorithms();
-    const bool open = !model.session->descriptor().uses_hand;  // there the hand comes first
-    const std::string summary = open ? "Pair test" : settings.pair_algorithm->title;
+    const bool shown = engine::card_is_open(ui, "Algorithm", open);
+    const std::string summary = shown ? "Pair test" : settings.pair_algorithm->title;
     if (engine::begin_card(ui, "Algorithm", summary, open)) {
         std::vector<ComboItem> items;
         std::size_t index = 0;
@@ -144,12 +164,11 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
         if (engine::combo(ui, "Pair algorithm", false, items, index))
             requests.commands.push_back({Command::Kind::pair_algorithm, all[index]->id});
         const collision::PairAlgorithm& algorithm = *settings.pair_algorithm;
-        if (parameter_rows(ui, algorithm.parameters, settings.pair_parameters) < algorithm.parameters.size())
-            requests.settings = settings;
+        if (algorithm_parameters(ui, algorithm, settings.pair_parameters)) requests.settings = settings;
         static constexpr const char* kExactness[] = {"Exact", "Fast"};
         std::size_t mode = settings.exactness == collision::Exactness::exact ? 0 : 1;
         if (engine::segmented(
-                ui, "Exactness", kExactness, mode,
+                ui, "Exactness", false, kExactness, mode,
                 "Exact: every verdict is proved, by exact arithmetic where rounding leaves a doubt.\n"
                 "Fast: the answer of the float kernel as it is."))
             requests.commands.push_back({Command::Kind::exactness, mode == 0 ? "exact" : "fast"});
@@ -179,13 +198,14 @@ bool broad_phase_insides(engine::Ui& ui, PanelState& state, const collision::Pas
 
 }  // namespace
 
-void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
+void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open) {
     collision::WorldSettings settings = model.session->settings();
     const collision::PassStats& stats = model.session->report().pass;
     const auto all = collision::broad_phases();
     const std::string summary =
         grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");
-    if (engine::begin_card(ui, "Broad phase", summary, !model.session->descriptor().uses_hand)) {
+    if (engine::begin_card(ui, "Broad phase", summary, open)) {
         std::vector<ComboItem> items;
         std::size_t index = 0;
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -195,7 +215,7 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
         if (engine::combo(ui, "Broad phase method", false, items, index))
             requests.commands.push_back({Command::Kind::broad_phase, all[index]->id});
         const auto table = settings.broad_phase->parameters;
-        bool changed = parameter_rows(ui, table, settings.broad_parameters) < table.size();
+        bool changed = parameter_rows(ui, table, settings.broad_parameters, 0, table.size());
         if (engine::fold_row(ui, "Look inside", "Its boxes in the scene, and a check of its pairs."))
             changed |= broad_phase_insides(ui, state, stats, settings);
         if (changed) requests.settings = settings;
@@ -203,9 +223,10 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
     engine::end_card(ui);
 }
 
-void inspect_card(engine::Ui& ui, const PanelModel& model) {
+void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open) {
     const Inspection& it = *model.inspection;
-    if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, true)) {
+    const bool fresh = !it.title.empty() && it.title != state.inspected;
+    if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
         const engine::Theme& theme = ui.theme();
         if (it.title.empty())
             engine::paragraph(ui,
@@ -230,17 +251,19 @@ void inspect_card(engine::Ui& ui, const PanelModel& model) {
         }
         for (const Inspection::Row& row : it.rows) key_value(ui, row.key, row.value);
     }
-    engine::end_card(ui);
+    engine::end_card(ui, fresh);
+    // While the card opens it grows: it is brought into view until it stands.
+    if (!fresh || engine::card_stands(ui, "Inspect")) state.inspected = it.title;
 }
 
-void events_card(engine::Ui& ui, const PanelModel& model) {
+void events_card(engine::Ui& ui, const PanelModel& model, bool open) {
     const auto& events = *model.events;
     constexpr std::size_t kShown = 8;
     std::size_t recent = 0;
     const double now = events.empty() ? 0 : events.back().time;
     for (const EventRow& e : events) recent += e.time > now - 1 ? 1 : 0;
     const std::string summary = events.empty() ? "None yet" : grouped(recent) + " in the last second";
-    if (engine::begin_card(ui, "Events", summary, model.session->descriptor().uses_hand)) {
+    if (engine::begin_card(ui, "Events", summary, open)) {
         if (events.empty()) engine::paragraph(ui, "What touches, collides or is pressed is listed here.");
         const engine::Theme& theme = ui.theme();
         ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -6,21 +6,38 @@
 
 namespace claybox::app {
 
-void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
-void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
-void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
-void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
-void inspect_card(engine::Ui& ui, const PanelModel& model);
-void events_card(engine::Ui& ui, const PanelModel& model);
+/// Which cards are open until somebody folds or opens them: as many as a column of this height has room for,
+/// what matters most in the scene first, so that every header is in view.
+struct OpenCards {
+    bool scene = false, algorithm = false, broad_phase = false, performance = false, inspect = false,
+         events = false;
+};
+OpenCards open_cards(const PanelModel& model, float column_units);
+
+/// "5.1 ms", "0.02 ms", "1.59 s": three figures that can be read in passing.
+std::string milliseconds(double seconds);
+
+void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                bool open);
+void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
+void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open);
+void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
+void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open);
+void events_card(engine::Ui& ui, const PanelModel& model, bool open);
 
 void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
           const engine::Rect& box);
 void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                 const engine::Rect& box);
 void help_overlay(engine::Ui& ui, PanelState& state);
-/// The first-run hint and the passing message, above the bottom bar; `area` is the free part of the window.
-void hint_and_message(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
-                      const engine::Rect& area);
-void scene_labels(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
+/// The first-run hint in the lower left corner of the free part of the window, where neither the scene nor an
+/// idle hand is; its rectangle, or an empty one.
+engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                        const engine::Rect& area);
+/// One line that fades, at the upper edge.
+void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
+void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,
+                  const engine::Rect& hint);
 
 }  // namespace claybox::app

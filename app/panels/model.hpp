@@ -15,6 +15,12 @@
 
 namespace claybox::app {
 
+/// Where a chip stood in the last picture, so that it does not jump from side to side.
+struct ChipPlace {
+    float x = 0, y = 0;  ///< of what it speaks of
+    int choice = 0;
+};
+
 /// What the window remembers of its own.
 struct PanelState {
     ViewOptions view;
@@ -24,8 +30,10 @@ struct PanelState {
     bool hand = true;     ///< the mouse drives the hand where the scene has one
     bool paused = false;
     bool fly = false;
-    bool hint = false;  ///< the first-run hint is to be seen
-    double speed = 1;   ///< simulated seconds per second
+    bool hint = false;      ///< the first-run hint is to be seen
+    double speed = 1;       ///< simulated seconds per second
+    std::string inspected;  ///< title of the Inspect card when it was last brought into view
+    std::vector<ChipPlace> chips;
     /// A parameter whose slider is still held: rebuilding the scene waits until it is let go.
     std::optional<std::pair<std::size_t, double>> held_parameter;
 };
@@ -68,12 +76,19 @@ struct ScreenLabel {
     bool engraved = false;  ///< already painted on its surface: logged, not drawn
 };
 
+/// Where a body is in the picture, pixels: chips keep off it.
+struct ScreenDisc {
+    float x = 0, y = 0, radius = 0;
+    bool colliding = false;
+};
+
 struct PanelModel {
     Session* session = nullptr;
     const FrameHistory* history = nullptr;
     const std::deque<EventRow>* events = nullptr;
     const Inspection* inspection = nullptr;
     std::span<const ScreenLabel> labels;
+    std::span<const ScreenDisc> discs;
     std::string_view message;  ///< one line that fades, "Saved ..."
 };
 

@@ -1,9 +1,11 @@
 // What lies over the scene: labels, the first-run hint, the passing message and the help.
 
 #include "app/panels/cards.hpp"
+#include "app/panels/chips.hpp"
 #include "app/panels/keys.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace claybox::app {
 namespace {
@@ -42,82 +44,92 @@ engine::Colour ink_colour(const engine::Theme& theme, Ink ink) {
     }
 }
 
-bool meets(const Rect& a, const Rect& b) {
-    return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
-}
-
-/// Moves a chip up or down until it lies over no other one.
+/// Moves a chip of a measure up or down until it lies over no other one.
 void avoid(Rect& box, const std::vector<Rect>& taken, float gap) {
     const float height = box.height();
     const Rect start = box;
+    const auto meets = [&](const Rect& t) {
+        return t.x0 < box.x1 && box.x0 < t.x1 && t.y0 < box.y1 && box.y0 < t.y1;
+    };
     for (int attempt = 0; attempt < 9; ++attempt) {
         const float shift =
             static_cast<float>((attempt + 1) / 2) * (height + gap) * (attempt % 2 ? -1.0f : 1.0f);
         box.y0 = start.y0 + shift;
         box.y1 = start.y1 + shift;
-        if (std::none_of(taken.begin(), taken.end(), [&](const Rect& t) { return meets(t, box); })) return;
+        if (std::none_of(taken.begin(), taken.end(), meets)) return;
     }
     box = start;
 }
 
+/// The choice of the chip that spoke of nearly the same place in the last picture, or -1.
+int last_choice(const PanelState& state, const ScreenLabel& label, float slack) {
+    for (const ChipPlace& place : state.chips)
+        if (std::hypot(place.x - label.x, place.y - label.y) < slack) return place.choice;
+    return -1;
+}
+
+void log_label(engine::Ui& ui, const std::string& text, const Rect& box) {
+    engine::WidgetLog& log = ui.log();
+    if (log.enabled) log.records.push_back({"label", text, "", box.x0, box.y0, box.x1, box.y1, true});
+}
+
 }  // namespace
 
-void scene_labels(engine::Ui& ui, const PanelModel& model, const Rect& area) {
+void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const Rect& area,
+                  const Rect& hint) {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    std::vector<Rect> taken;
+    ChipField field{area, {hint}, model.discs, ui.px(1)};
+    std::vector<ChipPlace> places;
     for (const ScreenLabel& label : model.labels) {
         if (!area.contains(label.x, label.y)) continue;
         if (label.engraved) {
             const float r = ui.px(12);
-            engine::WidgetLog& log = ui.log();
-            if (log.enabled)
-                log.records.push_back(
-                    {"label", label.text, "", label.x - r, label.y - r, label.x + r, label.y + r, true});
+            log_label(ui, label.text, {label.x - r, label.y - r, label.x + r, label.y + r});
             continue;
         }
         const engine::Mark mark = ink_mark(label.ink);
+        const engine::Colour colour = ink_colour(ui.theme(), label.ink);
         const Rect size = engine::chip_size(ui, label.text, mark);
-        const bool centred = mark == engine::Mark::none;
-        // Chips of witnesses stand beside their point with a leader, those of measures on it.
-        const float x = centred ? label.x - 0.5f * size.width() : label.x + ui.px(28);
-        const float y = centred ? label.y - 0.5f * size.height() : label.y + ui.px(28);
-        Rect box{x, y, x + size.width(), y + size.height()};
-        const float out = std::max(0.0f, box.x1 - area.x1 + ui.px(4));
-        box.x0 -= out;
-        box.x1 -= out;
-        avoid(box, taken, ui.px(3));
-        taken.push_back(box);
-        if (!centred)
-            list.AddLine({label.x, label.y}, {box.x0 + ui.px(4), box.centre().y},
-                         ink_colour(ui.theme(), label.ink), ui.px(1.5f));
-        engine::draw_chip(ui, list, {box.x0, box.centre().y}, label.text, mark,
-                          ink_colour(ui.theme(), label.ink));
-        engine::WidgetLog& log = ui.log();
-        if (log.enabled)
-            log.records.push_back({"label", label.text, "", box.x0, box.y0, box.x1, box.y1, true});
+        Rect box;
+        if (mark == engine::Mark::none) {  // a measure: on its line
+            const float x = label.x - 0.5f * size.width(), y = label.y - 0.5f * size.height();
+            box = {x, y, x + size.width(), y + size.height()};
+            avoid(box, field.taken, ui.px(3));
+            field.taken.push_back(box);
+        } else {  // a witness: beside its point, with a leader
+            int choice = last_choice(state, label, ui.px(24));
+            box = place_chip(field, label.x, label.y, size.width(), size.height(), choice);
+            places.push_back({label.x, label.y, choice});
+            list.AddLine({label.x, label.y},
+                         {std::clamp(label.x, box.x0, box.x1), std::clamp(label.y, box.y0, box.y1)}, colour,
+                         ui.px(1.5f));
+        }
+        engine::draw_chip(ui, list, {box.x0, box.centre().y}, label.text, mark, colour);
+        log_label(ui, label.text, box);
     }
+    state.chips = std::move(places);
 }
 
-void hint_and_message(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
-                      const Rect& area) {
-    const float bottom = area.y1 - ui.px(12);
-    float y = bottom;
-    if (!model.message.empty()) {
-        const Rect size = engine::chip_size(ui, model.message, engine::Mark::none);
-        engine::draw_chip(ui, *ImGui::GetForegroundDrawList(),
-                          {area.centre().x - 0.5f * size.width(), y - ui.px(12)}, model.message,
-                          engine::Mark::none, 0);
-        y -= ui.px(32);
-    }
+void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) {
+    if (model.message.empty()) return;
+    const Rect size = engine::chip_size(ui, model.message, engine::Mark::none);
+    const float least = ui.px(8), most = static_cast<float>(ui.width()) - size.width() - ui.px(8);
+    const float x = std::max(least, std::min(area.centre().x - 0.5f * size.width(), most));
+    engine::draw_chip(ui, *ImGui::GetForegroundDrawList(), {x, area.y0 + ui.px(24)}, model.message,
+                      engine::Mark::none, 0);
+}
+
+Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                const Rect& area) {
     const std::string_view hint = model.session->descriptor().hint;
-    if (!state.hint || hint.empty() || state.help) return;
-    // Wrapped to the free part of the window, with a cross to close it.
-    const float text_room = std::min(ui.px(520), area.width() - ui.px(80));
+    if (!state.hint || hint.empty() || state.help) return {};
+    const float text_room = std::min(ui.px(300), area.width() - ui.px(96));
     ImFont* font = ui.font(engine::TextSize::body);
     const ImVec2 size =
         font->CalcTextSizeA(font->FontSize, 1e6f, text_room, hint.data(), hint.data() + hint.size());
     const float width = size.x + ui.px(72), height = std::max(ui.px(40), size.y + ui.px(20));
-    const Rect box{area.centre().x - 0.5f * width, y - height, area.centre().x + 0.5f * width, y};
+    const float left = area.x0 + ui.px(12), bottom = area.y1 - ui.px(12);
+    const Rect box{left, bottom - height, left + width, bottom};
     engine::begin_panel(ui, "hint", box, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(box.min(), {box.x0 + ui.px(4), box.y1}, ui.theme().accent, ui.px(4),
@@ -129,6 +141,7 @@ void hint_and_message(engine::Ui& ui, const PanelModel& model, PanelState& state
                            "Dismiss hint", false, "Hides this hint; F1 has all keys."))
         requests.dismiss_hint = true;
     engine::end_panel();
+    return box;
 }
 
 void help_overlay(engine::Ui& ui, PanelState& state) {
@@ -141,6 +154,10 @@ void help_overlay(engine::Ui& ui, PanelState& state) {
                 y = 0.5f * (static_cast<float>(ui.height()) - height);
     engine::begin_panel(ui, "help", {x, y, x + width, y + height}, false, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.PushClipRectFullScreen();  // what lies behind steps back
+    list.AddRectFilled({0, 0}, {static_cast<float>(ui.width()), static_cast<float>(ui.height())},
+                       engine::colour(0x2B2D33, 0.35f));
+    list.PopClipRect();
     list.AddRectFilled({x - ui.px(1), y - ui.px(1)}, {x + width + ui.px(1), y + height + ui.px(1)},
                        ui.theme().line, ui.px(6));
     engine::draw_panel(ui, list, {x, y, x + width, y + height});

@@ -4,6 +4,51 @@
 
 namespace claybox::app {
 
+namespace {
+
+/// About how high the Scene card's body is.
+float scene_card_units(const Session& session) {
+    const SceneDescriptor& scene = session.descriptor();
+    const bool exports = session.scene().export_mesh().topology != nullptr;
+    const std::size_t buttons = (scene.actions.size() + 2) / 3 + (exports ? 1 : 0);
+    return 36.0f + 34.0f * static_cast<float>(scene.parameters.size()) +
+           24.0f * static_cast<float>(session.scene().figures().size()) + 36.0f * static_cast<float>(buttons);
+}
+
+}  // namespace
+
+OpenCards open_cards(const PanelModel& model, float column_units) {
+    const bool hand = model.session->descriptor().uses_hand, selected = !model.inspection->title.empty();
+    OpenCards open;
+    // Heights of the bodies as they are at first, with parameters of a typical algorithm.
+    const float scene = scene_card_units(*model.session);
+    struct Wish {
+        bool* open;
+        float body;
+    };
+    const Wish watched[] = {{&open.algorithm, 224},
+                            {&open.broad_phase, 136},
+                            {&open.performance, 240},
+                            {&open.events, 200},
+                            {&open.scene, scene}};
+    const Wish touched[] = {{&open.scene, scene},
+                            {&open.performance, 240},
+                            {&open.events, 200},
+                            {&open.algorithm, 224},
+                            {&open.broad_phase, 136}};
+    float room = column_units - 6 * 32 - 5 * 8;
+    // The first is open even where it must be scrolled.
+    bool first = true;
+    for (const Wish& wish : hand ? touched : watched) {
+        if (!first && wish.body > room) continue;
+        *wish.open = true;
+        room -= wish.body;
+        first = false;
+    }
+    open.inspect = selected || room > 70;
+    return open;
+}
+
 void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
     requests.clear();
     const auto width = static_cast<float>(ui.width()), height = static_cast<float>(ui.height());
@@ -15,18 +60,20 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         rail(ui, model, state, requests, {m, m, m + ui.px(72), bottom - m});
         engine::begin_column(ui, "column", {width - m - ui.px(320), m, width - m, bottom - m});
         ImGui::PushID(model.session->descriptor().id);  // each scene remembers its own folds
-        scene_card(ui, model, state, requests);
-        algorithm_card(ui, model, requests);
-        broad_phase_card(ui, model, state, requests);
-        performance_card(ui, model, requests);
-        inspect_card(ui, model);
-        events_card(ui, model);
+        const OpenCards open = open_cards(model, (bottom - 2 * m) / ui.scale());
+        scene_card(ui, model, state, requests, open.scene);
+        algorithm_card(ui, model, requests, open.algorithm);
+        broad_phase_card(ui, model, state, requests, open.broad_phase);
+        performance_card(ui, model, requests, open.performance);
+        inspect_card(ui, model, state, open.inspect);
+        events_card(ui, model, open.events);
         ImGui::PopID();
         engine::end_column(ui);
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});
     }
-    scene_labels(ui, model, area);
-    hint_and_message(ui, model, state, requests, area);
+    const engine::Rect hint = hint_panel(ui, model, state, requests, area);
+    scene_labels(ui, model, state, area, hint);
+    passing_message(ui, model, area);
     if (state.help) help_overlay(ui, state);
 }
 

@@ -22,6 +22,7 @@ ShownUnit shown_unit(const collision::Parameter& p) {
     if (unit == "s" && p.max <= 1) return {"ms", 1000};
     if (unit == "rad") return {"°", kDegrees};
     if (unit == "rad/s") return {"°/s", kDegrees};
+    if (unit.substr(0, 7) == "degrees") return {"°", 1};
     return {p.unit, 1};
 }
 
@@ -63,16 +64,18 @@ engine::SliderSpec slider_spec(const collision::Parameter& p) {
     spec.unit = shown.unit;
     // Logarithmic sliders and very wide ones are read near their lower end, too.
     spec.decimals = shown_decimals((p.logarithmic && p.min > 0 ? 100 * p.min : p.max - p.min) * shown.factor);
+    // Shares are read in whole percent, unless the small ones matter.
+    if (p.unit[0] == '%' && !p.logarithmic && p.max - p.min >= 10) spec.decimals = 0;
     if (p.min == 0 && p.default_value == 0 && p.max >= 500 && !spec.integer) spec.decimals = 2;
     spec.help = p.help;
     spec.source = p.source;
     return spec;
 }
 
-std::size_t parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
-                           collision::ParameterValues& values) {
-    std::size_t changed = table.size();
-    for (std::size_t i = 0; i < table.size(); ++i) {
+bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
+                    collision::ParameterValues& values, std::size_t first, std::size_t end) {
+    bool changed = false;
+    for (std::size_t i = first; i < end; ++i) {
         const collision::Parameter& p = table[i];
         bool hit = false;
         if (p.kind == collision::ParameterKind::toggle) {
@@ -84,7 +87,7 @@ std::size_t parameter_rows(engine::Ui& ui, std::span<const collision::Parameter>
         } else {
             hit = engine::slider(ui, slider_spec(p), values[i]);
         }
-        if (hit) changed = i;
+        changed |= hit;
     }
     return changed;
 }

@@ -9,8 +9,8 @@ namespace claybox::app {
 /// milliseconds.
 engine::SliderSpec slider_spec(const collision::Parameter& parameter);
 
-/// Draws a row for each parameter of a table. Returns the index of the one that changed, or table.size().
-std::size_t parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
-                           collision::ParameterValues& values);
+/// Draws a row for each of the parameters first .. end of a table. True when a value changed.
+bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
+                    collision::ParameterValues& values, std::size_t first, std::size_t end);
 
 }  // namespace claybox::app

@@ -60,12 +60,6 @@ void draw_plot(engine::Ui& ui, const FrameHistory& history) {
     engine::time_plot(ui, spec);
 }
 
-std::string milliseconds(double seconds) {
-    const double ms = seconds * 1e3;
-    if (ms >= 999.5) return engine::fixed(seconds, 2) + " s";
-    return engine::fixed(ms, ms < 0.0995 ? 2 : ms < 99.95 ? 1 : 0) + " ms";
-}
-
 void draw_flame(engine::Ui& ui, const FrameTimes& mean, bool concurrent) {
     const auto colour_at = [](std::size_t i) { return engine::kStageColours[i]; };
     const double broad = concurrent ? 0 : mean.broad, narrow = concurrent ? 0 : mean.narrow;
@@ -90,6 +84,8 @@ std::string percent(std::uint64_t part, std::uint64_t whole, int decimals) {
 
 void draw_counts(engine::Ui& ui, const collision::PassStats& stats) {
     using engine::key_value;
+    if (!engine::fold_row(ui, "Counts of the last pass", "Pairs, iterations, and how verdicts were settled."))
+        return;
     const std::uint64_t rungs = stats.rung[0] + stats.rung[1] + stats.rung[2];
     key_value(ui, "Candidate pairs", engine::grouped(stats.candidates),
               "Pairs whose boxes overlap, in the last pass.");
@@ -98,9 +94,6 @@ void draw_counts(engine::Ui& ui, const collision::PassStats& stats) {
                   ? engine::fixed(static_cast<double>(stats.iterations) / static_cast<double>(stats.tests), 1)
                   : "–",
               "Rounds of the algorithm's main loop, on average.");
-    if (!engine::fold_row(ui, "How verdicts were settled",
-                          "By rounding alone, by a proof, by exact numbers."))
-        return;
     key_value(ui, "Settled by float alone", percent(stats.rung[0], rungs, 1),
               "Answers of the float kernel that needed no proof.");
     key_value(ui, "Settled by certificate", percent(stats.rung[1], rungs, 1),
@@ -117,7 +110,7 @@ void draw_switches(engine::Ui& ui, const collision::WorldSettings& before, Panel
         requests.commands.push_back({Command::Kind::concurrent, concurrent ? "on" : "off"});
     static constexpr const char* kModes[] = {"Serial", "Pairs in parallel"};
     std::size_t mode = settings.parallel == collision::ParallelMode::serial ? 0 : 1;
-    bool changed = engine::segmented(ui, "Parallel mode", kModes, mode,
+    bool changed = engine::segmented(ui, "Parallel mode", false, kModes, mode,
                                      "Whether workers share the pairs of one pass. Verdicts are the same.");
     settings.parallel = mode == 0 ? collision::ParallelMode::serial : collision::ParallelMode::pairs;
     engine::SliderSpec spec;
@@ -137,10 +130,18 @@ void draw_switches(engine::Ui& ui, const collision::WorldSettings& before, Panel
 
 }  // namespace
 
-void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
+std::string milliseconds(double seconds) {
+    const double ms = seconds * 1e3;
+    if (ms >= 999.5) return engine::fixed(seconds, 2) + " s";
+    return engine::fixed(ms, ms < 0.0995 ? 2 : ms < 99.95 ? 1 : 0) + " ms";
+}
+
+void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open) {
     const FrameHistory& history = *model.history;
-    if (engine::begin_card(ui, "Performance", "Last 5 seconds", true)) {
-        const Percentiles& p = history.percentiles();
+    const Percentiles& p = history.percentiles();
+    const std::string summary =
+        engine::card_is_open(ui, "Performance", open) ? "Last 5 seconds" : "Frame " + milliseconds(p.p50);
+    if (engine::begin_card(ui, "Performance", summary, open)) {
         const engine::Headline heads[] = {
             {milliseconds(p.p50), "Frame p50"}, {milliseconds(p.p95), "p95"}, {milliseconds(p.p99), "p99"}};
         engine::headlines(ui, heads);
@@ -148,7 +149,8 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
         const collision::WorldSettings settings = model.session->settings();
         draw_flame(ui, history.average(), settings.concurrent);
         draw_counts(ui, model.session->report().pass);
-        draw_switches(ui, settings, requests);
+        if (engine::fold_row(ui, "Threads", "Whether frames wait for the module, and who shares its work."))
+            draw_switches(ui, settings, requests);
     }
     engine::end_card(ui);
 }

@@ -15,15 +15,21 @@ engine::Icon scene_icon(const char* id) {
     return engine::Icon::scene;
 }
 
-/// Hands out the places of the rail from above, and from below for the last ones.
+/// Hands out the places of the rail from above, and from below for the last ones. Cells are lower where the
+/// window is: icons without words then, so that none is out of reach.
 struct RailPlaces {
-    engine::Ui& ui;
-    float x, top;
-    ImVec2 next() {
-        const ImVec2 p{x, top};
-        top += ui.px(60);
-        return p;
+    RailPlaces(engine::Ui& u, const engine::Rect& box, std::size_t cells)
+        : ui(u), x(box.x0 + u.px(4)), top(box.y0 + u.px(4)) {
+        const float fair = (box.height() - u.px(16)) / static_cast<float>(cells) - u.px(4);
+        height = std::clamp(fair, u.px(20), u.px(56));
     }
+    engine::Rect next() {
+        const engine::Rect r{x, top, x + ui.px(64), top + height};
+        top = r.y1 + ui.px(4);
+        return r;
+    }
+    engine::Ui& ui;
+    float x, top, height;
 };
 
 void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, RailPlaces& places) {
@@ -56,7 +62,8 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
           const engine::Rect& box) {
     engine::begin_panel(ui, "rail", box, true);
     const char* current = model.session->descriptor().id;
-    RailPlaces places{ui, box.x0 + ui.px(4), box.y0 + ui.px(4) - ImGui::GetScrollY()};
+    const std::size_t switches = model.session->descriptor().uses_hand ? 4 : 3;
+    RailPlaces places(ui, box, scenes().size() + switches + 2);
     for (const SceneDescriptor* scene : scenes()) {
         const bool active = std::strcmp(scene->id, current) == 0;
         if (engine::rail_cell(ui, places.next(), scene_icon(scene->id), scene->title, active,
@@ -68,7 +75,7 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     ImGui::GetWindowDrawList()->AddLine({box.x0 + ui.px(12), y}, {box.x1 - ui.px(12), y}, ui.theme().line);
     places.top += ui.px(6);
     view_cells(ui, model, state, places);
-    places.top = std::max(places.top, box.y1 - ui.px(120));
+    places.top = std::max(places.top, box.y1 - ui.px(8) - 2 * places.height);
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
                           state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
                           state.dark ? "Bright paper and ink." : "Dark paper, the same colours.", "Key T"))
@@ -120,9 +127,17 @@ struct BarItem {
     bool divided = true;  ///< a divider before it
 };
 
+/// Pairs in contact as the scene knows them, where it counts them: then the bar says the same as the labels
+/// in the picture, which are a frame behind the last pass.
+std::uint64_t contacts_now(const Session& session) {
+    for (const Figure& figure : session.scene().figures())
+        if (std::strcmp(figure.id, "contacts") == 0) return static_cast<std::uint64_t>(figure.value);
+    return session.report().pass.colliding;
+}
+
 /// "2 colliding", and while nothing collides any more, hits of the last half second.
 std::string colliding_text(const PanelModel& model) {
-    const std::uint64_t now = model.session->report().pass.colliding;
+    const std::uint64_t now = contacts_now(*model.session);
     const double since = static_cast<double>(model.session->frame()) / 60.0 - 0.5;
     std::uint64_t hits = 0;
     for (auto e = model.events->rbegin(); e != model.events->rend() && e->time > since; ++e)
@@ -138,12 +153,12 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const collision::PassStats& s = report.pass;
     const std::uint64_t apart = s.tests - std::min(s.tests, s.colliding + s.undecided);
     const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
-    const auto frame = engine::fixed(model.history->average().total * 1e3, 1) + " ms";
+    const std::string frame = milliseconds(model.history->average().total);
     return {
         {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
         {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},
         {"Colliding", colliding_text(model), engine::Mark::disc, theme.crimson,
-         "Pairs that share a point in the last pass, and hits of the last half second."},
+         "Pairs that share a point, and hits of the last half second."},
         {"Candidates", engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates"),
          engine::Mark::triangle, theme.amber, "Pairs whose boxes overlap, in the last pass.", false},
         {"Separated", engine::grouped(apart) + " separated", engine::Mark::square, theme.teal,
@@ -191,11 +206,11 @@ void time_strip(engine::Ui& ui, const PanelModel& model, const engine::Rect& box
     for (const EventRow& e : *model.events) {
         const auto t = static_cast<float>(1 - (now - e.time) / kSeconds);
         if (t < 0 || t > 1 || t - last < 0.012f || e.kind == SceneEvent::Kind::collision_end) continue;
-        marks.push_back({t, event_colour(ui.theme(), e.kind)});
+        marks.push_back({t, event_colour(ui.theme(), e.kind), event_word(e.kind), e.text});
         last = t;
     }
     engine::event_strip(ui, box, marks, kSeconds,
-                        "What happened in the last 10 seconds; the right end is now.");
+                        "What happened in the last 10 seconds; the right end is now. Point at a mark.");
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ constexpr double kLength = 7.0 * kUnit, kHeight = 4.1 * kUnit, kDepth = 4.6 * kU
 constexpr double kPlinth = 0.16 * kUnit;
 constexpr std::uint64_t kFlashFrames = 9;  // 150 ms at 60 frames a second
 constexpr std::uint64_t kHoldFrames = 30;  // a hit can be seen for half a second, however short it was
-constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 2, kMaxEventTexts = 64;
+constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 4, kMaxEventTexts = 64;
 
 const Aabb kCage{
     {static_cast<float>(-kLength / 2), 0, static_cast<float>(-kDepth / 2)},
@@ -83,6 +83,7 @@ struct Body {
     std::uint64_t answered = 0;  ///< newest frame whose poses a reversal has answered
     std::uint32_t contacts = 0;  ///< open ones and those that are still shown
     float flash = 0;
+    float tint = 0;  ///< 1 in contact, fading once it is over
 };
 
 /// A contact that is, or just was, with its witness in the bodies' own frames.
@@ -136,6 +137,7 @@ class CageScene final : public Scene {
     void begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
     void end_contact(PairKey key);
     void forget_old_contacts(std::uint64_t frame);
+    void tint_bodies(std::uint64_t frame);
     void reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now);
     void advance(Body& body) const;
     void view_contacts(bool labels, SceneView& out) const;
@@ -273,6 +275,17 @@ void CageScene::forget_old_contacts(std::uint64_t frame) {
     });
 }
 
+/// Pairs that have parted fade, so that the newest stands out where several are shown.
+void CageScene::tint_bodies(std::uint64_t frame) {
+    constexpr float kFaded = 0.25f;
+    for (Body& body : bodies_) body.tint = 0;
+    for (const Contact& c : contacts_) {
+        const float age = static_cast<float>(frame - c.since) / static_cast<float>(kHoldFrames);
+        const float tint = c.open ? 1 : std::max(kFaded, 1 - (1 - kFaded) * age);
+        for (const std::uint32_t b : {c.a, c.b}) bodies_[b].tint = std::max(bodies_[b].tint, tint);
+    }
+}
+
 void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output) {
     for (const Event& e : batch.events) {
         if (e.kind == EventKind::stay) continue;
@@ -290,6 +303,7 @@ void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame,
         }
     }
     forget_old_contacts(frame);
+    tint_bodies(frame);
 }
 
 void CageScene::advance(Body& body) const {
@@ -390,6 +404,7 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
         d.pose = body.pose;
         d.colour = body.colour;
         d.colliding = body.contacts > 0;
+        d.tint = body.tint;
         d.flash = body.flash;
         d.pick = static_cast<std::uint32_t>(i);
         d.occluder_radius = 0.82f * body.radius;

@@ -17,7 +17,7 @@ namespace {
 constexpr double kBat = 0.008, kHead = 0.018, kAboveTable = 0.012;  // heights, from the clay's foot down
 constexpr double kHeadRadius = 0.166, kBatRadius = 0.136;
 constexpr double kTableTop = -(kBat + kHead + kAboveTable);
-constexpr double kShelfX = 0.215, kShelfY = 0.098, kShelfZ = -0.42;
+constexpr double kShelfX = 0.205, kShelfY = 0.098, kShelfZ = -0.42;
 
 /// A disc with bevelled rims whose top is at y = 0.
 PolygonList turned_disc(double radius, double thickness, double bevel) {
@@ -99,7 +99,7 @@ PotterDecor::PotterDecor(std::uint64_t first_mesh) : store_(first_mesh) {
         const ProfilePoint strip[2] = {{kRings[i] + 0.0003, 0}, {kRings[i] - 0.0003, 0}};
         ring_[i] = store_.add(lathe(strip, 128));
     }
-    shelf_ = store_.add(rounded_box_mesh({0.125f, 0.009f, 0.055f}, 0.003f, 2), true);
+    shelf_ = store_.add(rounded_box_mesh({0.104f, 0.009f, 0.055f}, 0.003f, 2), true);
     bowl_ = store_.add(shrunk(ClayShape::bowl, 0.45), true);
     vase_ = store_.add(shrunk(ClayShape::vase, 0.43), true);
 }

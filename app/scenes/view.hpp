@@ -69,6 +69,7 @@ struct Drawable {
     Material material = Material::body;
     std::uint8_t colour = 0;  ///< palette step of a body
     bool colliding = false;
+    float tint = 1;        ///< how much of the colour of collisions a colliding body shows
     float flash = 0;       ///< 1 at a hit, fades to 0
     bool outlined = true;  ///< polygon edges
     bool casts_shadow = true;

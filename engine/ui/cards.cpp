@@ -87,14 +87,28 @@ void end_column(Ui& ui) {
     ui.impl().column_height = content;
 }
 
-bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_at_start) {
+bool card_is_open(Ui&, const char* title, bool open) {
+    ImGui::PushID(title);
+    const bool is = ImGui::GetStateStorage()->GetBool(ImGui::GetID("card"), open);
+    ImGui::PopID();
+    return is;
+}
+
+bool card_stands(Ui& ui, const char* title) {
+    ImGui::PushID(title);
+    const auto fold = ui.impl().folds.find(ImGui::GetID("card"));
+    ImGui::PopID();
+    return fold == ui.impl().folds.end() || fold->second.open <= 0 || fold->second.open >= 1;
+}
+
+bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_at_first) {
     ImGui::PushID(title);
     Ui::Impl& impl = ui.impl();
     const unsigned id = ImGui::GetID("card");
     const auto [entry, fresh] = impl.folds.try_emplace(id);
     FoldState& fold = entry->second;
     ImGuiStorage& storage = *ImGui::GetStateStorage();
-    bool open = storage.GetBool(id, open_at_start);
+    bool open = storage.GetBool(id, open_at_first);
     if (fresh) fold.open = open ? 1.0f : 0.0f;
 
     if (ImGui::GetCursorPosY() > ImGui::GetCursorStartPos().y + 1) ImGui::Dummy({1, ui.px(kGap)});
@@ -127,7 +141,7 @@ bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_a
     return true;
 }
 
-void end_card(Ui& ui) {
+void end_card(Ui& ui, bool bring) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float bottom = g_card.header.y1;
     if (g_card.drawing) {
@@ -146,6 +160,8 @@ void end_card(Ui& ui) {
     list.ChannelsMerge();
     ImGui::SetCursorScreenPos({box.x0, box.y1 - 1});
     ImGui::Dummy({1, 1});
+    const ImVec2 p = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    if (bring && (box.y0 < p.y || box.y1 > p.y + size.y)) ImGui::SetScrollHereY(1);
     ImGui::PopID();
 }
 

@@ -39,6 +39,7 @@ void draw_text(Ui& ui, ImDrawList& list, const Rect& box, TextSize size, Colour 
     std::string cut;
     if (width > box.width() + 0.5f) {
         cut = shortened(ui, size, text, box.width());
+        log_widget(ui, "cut", box, text, cut);
         text = cut;
         width = text_width(ui, size, text);
     }

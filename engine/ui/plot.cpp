@@ -17,6 +17,7 @@ float nice_step(float top) {
 
 /// Milliseconds without their unit; seconds with theirs.
 std::string tick_text(float v, float step) {
+    if (v == 0) return "0";
     if (step >= 250) return fixed(static_cast<double>(v) * 1e-3, step < 1000 ? 1 : 0) + " s";
     return fixed(static_cast<double>(v), step < 0.1f ? 2 : step < 1 ? 1 : 0);
 }
@@ -47,10 +48,36 @@ void draw_marks(Ui& ui, ImDrawList& list, const Rect& area, std::span<const Plot
     }
 }
 
+std::string exact_text(float v) {
+    return v >= 999.5f ? fixed(static_cast<double>(v) * 1e-3, 2) + " s"
+                       : fixed(static_cast<double>(v), v < 100 ? 1 : 0) + " ms";
+}
+
+/// What the series are at the pointer: a hairline, a dot on each line and the numbers in a tooltip.
+void draw_reading(Ui& ui, ImDrawList& list, const Rect& area, float top, const PlotSpec& spec) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (!ImGui::IsWindowHovered() || !area.contains(mouse.x, mouse.y)) return;
+    const float t = (mouse.x - area.x0) / std::max(area.width(), 1.0f);
+    std::string text;
+    for (const PlotSeries& s : spec.series) {
+        const PlotPoint* nearest = nullptr;
+        for (const PlotPoint& p : s.points)
+            if (!nearest || std::abs(p.t - t) < std::abs(nearest->t - t)) nearest = &p;
+        if (!nearest || std::abs(nearest->t - t) > 0.03f) continue;
+        const ImVec2 at{area.x0 + nearest->t * area.width(),
+                        area.y1 - std::clamp(nearest->value / top, 0.0f, 1.0f) * area.height()};
+        if (text.empty()) list.AddLine({at.x, area.y0}, {at.x, area.y1}, ui.theme().secondary);
+        list.AddCircleFilled(at, ui.px(3.5f), ui.theme().panel, 20);
+        list.AddCircleFilled(at, ui.px(2.5f), s.colour, 20);
+        text += (text.empty() ? "" : "\n") + exact_text(nearest->value) + " " + s.name;
+    }
+    tooltip_at(ui, area, text);
+}
+
 }  // namespace
 
 void time_plot(Ui& ui, const PlotSpec& spec) {
-    const Rect row = take_row(ui, 112, 8);
+    const Rect row = take_row(ui, 100, 4);
     const Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float highest = spec.least_top;
@@ -59,7 +86,7 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
     const float step = nice_step(1.1f * highest), top = step * std::ceil(highest / step);
     const float gutter =
         std::max(ui.px(32), text_width(ui, TextSize::secondary, tick_text(top, step)) + ui.px(8));
-    const Rect area{row.x0 + gutter, row.y0 + ui.px(6), row.x1, row.y1 - ui.px(22)};
+    const Rect area{row.x0 + gutter, row.y0 + ui.px(6), row.x1, row.y1 - ui.px(20)};
     list.AddRectFilled(area.min(), area.max(), faded(theme.frame, 0.55f));
     for (float v = 0; v <= top * 1.001f; v += step) {
         const float y = std::floor(area.y1 - v / top * area.height()) + 0.5f;
@@ -71,6 +98,7 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
     for (const PlotSeries& s : spec.series) draw_series(ui, list, area, top, s);
     draw_marks(ui, list, area, spec.marks);
     list.PopClipRect();
+    draw_reading(ui, list, area, top, spec);
     const Rect below{area.x0, area.y1 + ui.px(2), area.x1, area.y1 + ui.px(20)};
     draw_text(ui, list, below, TextSize::secondary, theme.secondary, spec.left);
     draw_text(ui, list, below, TextSize::secondary, theme.secondary, spec.right, Align::right);
@@ -85,7 +113,7 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
                   theme.secondary, s.name);
         x += text_width(ui, TextSize::secondary, s.name) + ui.px(26);
     }
-    tooltip_at(ui, row,
+    tooltip_at(ui, {row.x0, area.y1, row.x1, row.y1},
                std::string("Time per frame in ") + spec.unit + ". The vertical line marks a switch.");
 }
 
@@ -116,24 +144,50 @@ void flame_strip(Ui& ui, std::span<const FlamePart> parts) {
     }
 }
 
+namespace {
+
+/// The mark nearest to the pointer, or null where it is far from all.
+const StripMark* mark_under_pointer(Ui& ui, const Rect& box, std::span<const StripMark> marks) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (!ImGui::IsWindowHovered() || !box.contains(mouse.x, mouse.y)) return nullptr;
+    const StripMark* best = nullptr;
+    float nearest = ui.px(7);
+    for (const StripMark& m : marks) {
+        const float distance = std::abs(box.x0 + m.t * box.width() - mouse.x);
+        if (distance > nearest) continue;
+        nearest = distance;
+        best = &m;
+    }
+    return best;
+}
+
+}  // namespace
+
 void event_strip(Ui& ui, const Rect& box, std::span<const StripMark> marks, int seconds, const char* help) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Theme& theme = ui.theme();
-    const float y = std::floor(box.centre().y);
-    list.AddRectFilled({box.x0, y - ui.px(2)}, {box.x1, y + ui.px(2)}, theme.line, ui.px(2));
+    const float y = std::floor(box.centre().y), now = box.x1 - ui.px(1);
+    list.AddRectFilled({box.x0, y - ui.px(1)}, {box.x1, y + ui.px(1)}, theme.line);
     for (int i = 0; i <= seconds; ++i) {
         const float x = std::floor(box.x0 + box.width() * static_cast<float>(i) /
                                                 static_cast<float>(std::max(seconds, 1)));
-        list.AddLine({x, y + ui.px(5)}, {x, y + ui.px(8)}, theme.line);
+        list.AddLine({x, y + ui.px(4)}, {x, y + ui.px(8)}, theme.line,
+                     std::max(1.0f, std::floor(ui.scale())));
     }
-    const float r = ui.px(4);
+    const StripMark* hovered = mark_under_pointer(ui, box, marks);
     for (const StripMark& m : marks) {
-        const float x = box.x0 + m.t * box.width();
-        list.AddTriangleFilled({x - r, y - ui.px(10)}, {x + r, y - ui.px(10)}, {x, y - ui.px(4)}, m.colour);
+        const float x = box.x0 + m.t * box.width(), r = ui.px(&m == hovered ? 5 : 4);
+        list.AddTriangleFilled({x - r, y - ui.px(3) - 1.5f * r}, {x + r, y - ui.px(3) - 1.5f * r},
+                               {x, y - ui.px(3)}, m.colour);
     }
-    list.AddRectFilled({box.x1 - ui.px(3), y - ui.px(9)}, {box.x1 + ui.px(3), y + ui.px(9)}, theme.accent,
-                       ui.px(3));
-    tooltip_at(ui, box, help);
+    list.AddRectFilled({now - ui.px(1), y - ui.px(9)}, {now + ui.px(1), y + ui.px(9)}, theme.accent);
+    if (hovered) {
+        const double ago = (1 - static_cast<double>(hovered->t)) * seconds;
+        tooltip_at(ui, box, std::string(hovered->word) + ": " + std::string(hovered->text),
+                   fixed(ago, 1) + " s ago");
+    } else {
+        tooltip_at(ui, box, help);
+    }
     log_widget(ui, "strip", box, "Time strip");
 }
 

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace claybox::engine {
 
@@ -32,7 +33,7 @@ struct PlotSpec {
     const char* unit = "ms";
 };
 
-/// A row of 294 x 116 units: values over time with grid, ticks and vertical marks.
+/// A row of 100 units: values over time with grid, ticks and vertical marks.
 void time_plot(Ui& ui, const PlotSpec& spec);
 
 struct FlamePart {
@@ -48,9 +49,12 @@ void flame_strip(Ui& ui, std::span<const FlamePart> parts);
 struct StripMark {
     float t = 0;  ///< 0 oldest .. 1 now
     Colour colour = 0;
+    const char* word = "";  ///< what happened, for the one under the pointer
+    std::string_view text;
 };
 
-/// The time strip of the bottom bar: what happened in the last seconds, a tick a second.
+/// The time strip of the bottom bar: what happened in the last seconds, a tick a second. It shows and is not
+/// dragged: no handle; a mark under the pointer says what it was.
 void event_strip(Ui& ui, const Rect& box, std::span<const StripMark> marks, int seconds, const char* help);
 
 }  // namespace claybox::engine

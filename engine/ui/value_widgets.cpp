@@ -93,13 +93,18 @@ struct SliderRects {
     Rect label, track, value;
 };
 
-/// Label, track and value side by side; a label that is too long gets a line of its own.
-SliderRects slider_rects(Ui& ui, const char* label) {
-    const bool fits = text_width(ui, TextSize::body, label) <= ui.px(kLabelWidth - 4);
+/// Label, track and value side by side; a label that is too long gets a line of its own. The place of the
+/// value fits both ends of the range and what is shown, so that the track keeps its length while it is
+/// dragged.
+SliderRects slider_rects(Ui& ui, const SliderSpec& spec, double value) {
+    const bool fits = text_width(ui, TextSize::body, spec.label) <= ui.px(kLabelWidth - 4);
     SliderRects r;
     if (!fits) r.label = take_row(ui, 20, 0);
     const Rect row = take_row(ui, 24, 8);
-    r.value = {row.x1 - ui.px(kValueWidth), row.y0, row.x1, row.y1};
+    float room = ui.px(kValueWidth);
+    for (const double shown : {spec.min, spec.max, value})
+        room = std::max(room, text_width(ui, TextSize::body, value_text(spec, shown)));
+    r.value = {row.x1 - room, row.y0, row.x1, row.y1};
     r.track = {fits ? row.x0 + ui.px(kLabelWidth) : row.x0, row.y0, r.value.x0 - ui.px(10), row.y1};
     if (fits) r.label = {row.x0, row.y0, r.track.x0 - ui.px(4), row.y1};
     return r;
@@ -139,7 +144,7 @@ void slider_tooltip(Ui& ui, const SliderSpec& spec) {
 }  // namespace
 
 bool slider(Ui& ui, const SliderSpec& spec, double& value) {
-    const SliderRects r = slider_rects(ui, spec.label);
+    const SliderRects r = slider_rects(ui, spec, value);
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const double before = value;
@@ -155,8 +160,7 @@ bool slider(Ui& ui, const SliderSpec& spec, double& value) {
     if (ui.impl().edited_slider == id)
         edit_value(ui, r.value, spec, value);
     else
-        draw_text(ui, list, {r.value.x0 - ui.px(8), r.value.y0, r.value.x1, r.value.y1}, TextSize::body,
-                  ui.theme().ink, value_text(spec, value), Align::right);
+        draw_text(ui, list, r.value, TextSize::body, ui.theme().ink, value_text(spec, value), Align::right);
     ImGui::PopID();
     log_widget(ui, "slider", r.track, spec.label, value_text(spec, value));
     ImGui::SetCursorScreenPos(after);

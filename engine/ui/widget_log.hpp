@@ -9,7 +9,7 @@ namespace claybox::engine {
 
 struct WidgetRecord {
     const char* kind = "";  ///< "slider", "combo", "item", "check box", "button", "segment", "card", "cell",
-                            ///< "value", "label"
+                            ///< "value", "label"; "cut": a text that did not fit, and what is left of it
     std::string label;      ///< as it is read on the screen
     std::string value;      ///< what it shows, "on" and "off" for switches
     float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< pixels from the window's top left

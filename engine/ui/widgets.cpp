@@ -71,11 +71,16 @@ bool check_box(Ui& ui, const char* label, bool& on, const char* help, std::strin
     return t.clicked;
 }
 
-bool segmented(Ui& ui, const char* label, std::span<const char* const> names, std::size_t& index,
-               const char* help) {
-    const Rect row = take_row(ui, 28);
+bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const char* const> names,
+               std::size_t& index, const char* help) {
+    Rect row = take_row(ui, 28);
     const ImVec2 after = ImGui::GetCursorScreenPos();
     const Theme& theme = ui.theme();
+    if (inline_label) {
+        draw_text(ui, list(), {row.x0, row.y0, row.x0 + ui.px(kLabelWidth - 4), row.y1}, TextSize::body,
+                  theme.ink, label);
+        row.x0 += ui.px(kLabelWidth);
+    }
     list().AddRectFilled(row.min(), row.max(), theme.frame, ui.px(4));
     bool changed = false;
     ImGui::PushID(label);
@@ -153,7 +158,7 @@ bool fold_row(Ui& ui, const char* label, const char* help) {
 }
 
 void headlines(Ui& ui, std::span<const Headline> items) {
-    const Rect row = take_row(ui, 42, 8);
+    const Rect row = take_row(ui, 42, 4);
     const float width = row.width() / static_cast<float>(std::max<std::size_t>(items.size(), 1));
     for (std::size_t i = 0; i < items.size(); ++i) {
         const float x = row.x0 + width * static_cast<float>(i);
@@ -230,22 +235,24 @@ bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* h
     return changed;
 }
 
-bool rail_cell(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, CellKind kind, const char* help,
-               const char* shortcut) {
-    const Rect box{at.x, at.y, at.x + ui.px(64), at.y + ui.px(56)};
+bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
+               const char* help, const char* shortcut) {
+    const bool labelled = box.height() >= ui.px(48);
     const Touch t = touch(label, box);
-    tooltip(ui, help, shortcut);
+    tooltip(ui, labelled ? help : std::string(label) + ". " + help, shortcut);
     const Theme& theme = ui.theme();
     const bool place = kind == CellKind::place;
     if (active) list().AddRectFilled(box.min(), box.max(), place ? theme.accent : theme.frame, ui.px(4));
     if (active && !place)
-        list().AddRectFilled({box.x0, box.y0 + ui.px(14)}, {box.x0 + ui.px(3), box.y1 - ui.px(14)},
-                             theme.accent, ui.px(1.5f));
+        list().AddRectFilled({box.x0, box.y0 + 0.25f * box.height()},
+                             {box.x0 + ui.px(3), box.y1 - 0.25f * box.height()}, theme.accent, ui.px(1.5f));
     if (t.hovered && !(active && place)) list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
     const Colour text = !active ? theme.secondary : place ? theme.on_accent : theme.ink;
-    draw_icon(ui, list(), {box.centre().x, box.y0 + ui.px(19)}, icon, text);
-    draw_text(ui, list(), {box.x0, box.y0 + ui.px(33), box.x1, box.y0 + ui.px(53)}, TextSize::secondary, text,
-              label, Align::centre);
+    const ImVec2 middle = box.centre();
+    draw_icon(ui, list(), {middle.x, middle.y - ui.px(labelled ? 9 : 0)}, icon, text);
+    if (labelled)
+        draw_text(ui, list(), {box.x0, middle.y + ui.px(5), box.x1, middle.y + ui.px(25)},
+                  TextSize::secondary, text, label, Align::centre);
     log_widget(ui, "cell", box, label, active ? "on" : "off");
     return t.clicked;
 }

@@ -21,8 +21,14 @@ void begin_column(Ui& ui, const char* id, const Rect& box);
 void end_column(Ui& ui);
 
 /// A card with a header that folds on a click. True: draw the body. Always ends with end_card().
-bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_at_start);
-void end_card(Ui& ui);
+/// `open` holds until somebody clicks the header.
+bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open);
+/// `bring`: the column scrolls so far that the card is in view.
+void end_card(Ui& ui, bool bring = false);
+/// What begin_card() will find, for a summary that depends on it.
+bool card_is_open(Ui& ui, const char* title, bool open);
+/// False while the card opens or closes.
+bool card_stands(Ui& ui, const char* title);
 
 // --- rows
 // -----------------------------------------------------------------------------------------------------
@@ -57,8 +63,9 @@ struct ComboItem {
 bool combo(Ui& ui, const char* label, bool inline_label, std::span<const ComboItem> items,
            std::size_t& index);
 bool check_box(Ui& ui, const char* label, bool& on, const char* help = "", std::string_view detail = {});
-bool segmented(Ui& ui, const char* label, std::span<const char* const> names, std::size_t& index,
-               const char* help = "");
+/// One of a few, with its label before it when `inline_label`. True when `index` changed.
+bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const char* const> names,
+               std::size_t& index, const char* help = "");
 void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
                Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
 
@@ -82,9 +89,9 @@ bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* h
 /// How a cell of the rail says that it is on: the place where one is stands out, a switch only shows its
 /// state.
 enum class CellKind : unsigned char { place, toggle };
-/// 64 x 56 units at `at` (pixels).
-bool rail_cell(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, CellKind kind, const char* help,
-               const char* shortcut);
+/// 64 x 56 units with its label under the icon; a lower box has no room for the label.
+bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
+               const char* help, const char* shortcut);
 /// 32 x 32 units.
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help);
 

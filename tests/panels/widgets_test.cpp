@@ -123,6 +123,30 @@ TEST_F(Widgets, dragging_a_slider_changes_its_value_by_the_share_of_the_track) {
     EXPECT_EQ(value, 101) << "the slider was let go";
 }
 
+TEST_F(Widgets, a_slider_shows_its_largest_value_in_full) {
+    for (const float scale : {0.5f, 1.0f, 2.5f}) {
+        ui_->set_scale(scale);
+        SliderSpec spec = count_slider();
+        spec.max = 1000000;
+        for (double value : {80000.0, 1000000.0}) {
+            frame([&] {
+                if (begin_card(*ui_, "Card", "", true)) slider(*ui_, spec, value);
+                end_card(*ui_);
+            });
+            for (const WidgetRecord& r : ui_->log().records) EXPECT_STRNE(r.kind, "cut") << r.value;
+        }
+    }
+}
+
+TEST_F(Widgets, a_text_without_room_is_logged_as_cut) {
+    frame([&] {
+        if (begin_card(*ui_, "Card", "", true))
+            draw_text(*ui_, *ImGui::GetWindowDrawList(), {0, 0, 30, 20}, TextSize::body, 0, "Much too long");
+        end_card(*ui_);
+    });
+    ASSERT_NE(ui_->log().find("Much too long", "cut"), nullptr);
+}
+
 TEST_F(Widgets, a_combo_opens_and_takes_the_clicked_item) {
     const ComboItem items[] = {
         {"First", "", "", "", true}, {"Second", "", "", "", true}, {"Third", "", "", "", false}};
@@ -219,7 +243,7 @@ void gallery_rows(Ui& ui, double& limit, double& table) {
         slider(ui, margin, table);
         static const char* const kNames[] = {"Dry", "Wet", "Glazed"};
         std::size_t wet = 1;
-        segmented(ui, "Clay", kNames, wet);
+        segmented(ui, "Clay", false, kNames, wet);
         bool on = true, off = false;
         check_box(ui, "Constant volume", on, "", "drift 0.01 %");
         check_box(ui, "Compare with all pairs", off);
@@ -271,8 +295,8 @@ TEST_F(Widgets, gallery_has_ink_on_paper_in_both_themes) {
             begin_panel(*ui_, "rail", {340, 8, 412, kHeight - 60}, true);
             float y = 12;
             for (int icon = 0; icon < 13; ++icon, y += 57)
-                rail_cell(*ui_, {344, y}, static_cast<Icon>(icon), ("Icon " + std::to_string(icon)).c_str(),
-                          icon == 0, CellKind::place, "", "");
+                rail_cell(*ui_, {344, y, 408, y + 56}, static_cast<Icon>(icon),
+                          ("Icon " + std::to_string(icon)).c_str(), icon == 0, CellKind::place, "", "");
             end_panel();
             begin_panel(*ui_, "bar", {420, 8, kWidth - 8, 48}, true);
             for (int icon = 12; icon < 18; ++icon)
