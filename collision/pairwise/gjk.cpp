@@ -15,16 +15,15 @@
 // limit decides nothing. With a safety margin the comparison of the distance with the margin is as accurate
 // as the distance, about 1e-12 of the bodies' size. Complexity: O(support) per iteration, and O(1) iterations
 // when the poses changed little since the last query. Caches: the last axis, its supporting vertices and the
-// last simplex; the exact rung's decision under the same two matrices.
+// last simplex; the exact rung's decision under the same relative placement.
 
-#include "collision/core/random.hpp"
 #include "collision/exact/solid.hpp"
 #include "collision/pairwise/registry.hpp"
+#include "collision/parts/relative_placement.hpp"
 #include "collision/parts/simplex.hpp"
 #include "collision/parts/support.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <type_traits>
 
@@ -64,9 +63,9 @@ struct Memory {
     std::uint32_t pairs[4][2] = {};
     std::uint8_t pair_count = 0;
     Last last = nothing;
-    bool decided = false;  ///< the exact rung decided under the poses of `pose_hash`
+    bool decided = false;  ///< the exact rung decided under `placement`
     CertificateKind kind = CertificateKind::none;
-    std::uint64_t pose_hash[2] = {};
+    RelativePlacement placement;
     Vec3d proof_w;  ///< the axis of that decision's certificate
 };
 
@@ -351,29 +350,15 @@ bool proves(const Job& job, Walk<T>& walk) {
     return true;
 }
 
-/// 128 bits of both matrices; two different questions share them with probability 2^-128.
-void hash_poses(const PairQuery& q, std::uint64_t (&out)[2]) {
-    out[0] = 0x8a5cd789635d2dffull;
-    out[1] = 0x121fd2155c472f96ull;
-    const auto add = [&](const Matrix34f& m) {
-        for (std::size_t i = 0; i < 12; i += 2) {
-            const std::uint64_t bits = std::bit_cast<std::uint32_t>(m.m[i]) |
-                                       std::uint64_t{std::bit_cast<std::uint32_t>(m.m[i + 1])} << 32;
-            out[0] = mix64(out[0] ^ bits);
-            out[1] = mix64(out[1] + bits * 0x9e3779b97f4a7c15ull);
-        }
-    };
-    add(q.a.world_from_body);
-    add(q.b.world_from_body);
+RelativePlacement placement_of(const PairQuery& q) {
+    return relative_placement(q.a.world_from_body, q.b.world_from_body);
 }
 
-/// Answers from the memory of the exact rung while nothing has moved.
+/// Answers from the memory of the exact rung while nothing has moved against the other.
 bool recall(const Job& job) {
     Memory& m = job.memory;
     if (!m.decided) return false;
-    std::uint64_t hash[2];
-    hash_poses(job.query, hash);
-    if (hash[0] != m.pose_hash[0] || hash[1] != m.pose_hash[1]) {
+    if (placement_of(job.query) != m.placement) {
         m.decided = false;
         return false;
     }
@@ -408,7 +393,7 @@ void decide_exactly(const Job& job, const Walk<T>& walk) {
     m.decided = true;
     m.kind = r.certificate.kind;
     m.proof_w = r.certificate.axis_w;
-    hash_poses(job.query, m.pose_hash);
+    m.placement = placement_of(job.query);
 }
 
 /// Writes what the next query of this pair starts from.

@@ -164,6 +164,31 @@ TEST(Gjk, remembers_an_exact_decision_until_something_moves) {
     EXPECT_EQ(apart.rung, 2);
 }
 
+TEST(Gjk, bodies_that_move_together_keep_a_decision_only_where_that_is_exact) {
+    const ShapePtr box = cube();
+    const Pair start{box, box, matrix(1, {0.25f, 0, 0}), matrix(1, {0.25f, 2, 0.5f})};  // one on the other
+    Scratch scratch;
+    PairCache cache;
+    const auto moved = [&](const Vec3f& by) {
+        Pair p = start;
+        for (Matrix34f* m : {&p.world_from_a, &p.world_from_b})
+            for (std::size_t r = 0; r < 3; ++r) m->m[4 * r + 3] += by[r];
+        const PairQuery q = query_of(gjk(), p, {}, scratch);
+        const PairResult r = run_query(gjk(), q, cache);
+        EXPECT_TRUE(certify(q, r));
+        return r;
+    };
+    EXPECT_EQ(moved({0, 0, 0}).counters[4], 0u);
+    EXPECT_EQ(moved({0, 0, 0}).counters[4], 1u);
+    EXPECT_EQ(moved({-3, 1024, 0.125f}).counters[4], 1u);
+    EXPECT_EQ(moved({0x1p-24f, 0, 0}).counters[4], 1u);  // both bodies stand at the same x: rounded alike
+    const PairResult nearer = moved({0, 0.7f, 0});       // 2.7 rounds otherwise than 0.7 does
+    EXPECT_EQ(nearer.counters[4], 0u);
+    const PairResult away = moved({0, -0x1p-25f, 0});  // 2 stays, and the lower body moves down
+    EXPECT_EQ(away.verdict, Verdict::separated);
+    EXPECT_EQ(away.counters[4], 0u);
+}
+
 TEST(Gjk, a_remembered_near_miss_keeps_its_proof) {
     // Parallel triangles 2^-70 m apart: no axis of three doubles separates them, only the one that pairs of
     // vertices define exactly.
