@@ -14,6 +14,7 @@ struct TruthPair {
     Pair pair;
     bool collide = false;
     double distance = 0, size = 0, coordinates = 0;
+    double depth = -1;  ///< negative where the truth has none
 };
 
 ShapePtr read_shape(const nlohmann::json& body) {
@@ -37,6 +38,7 @@ const std::vector<TruthPair>& truth() {
         for (const auto& line : truth_lines("convex.jsonl")) {
             TruthPair t{line["id"],   line["class"],    {}, line["collide"], line["distance"],
                         line["size"], line["coord_max"]};
+            if (line.contains("depth") && line["depth"].is_number()) t.depth = line["depth"];
             t.pair = {read_shape(line["a"]), read_shape(line["b"]), read_matrix(line["matrix_a"]),
                       read_matrix(line["matrix_b"])};
             if (t.pair.a != nullptr && t.pair.b != nullptr) out.push_back(t);
@@ -56,7 +58,7 @@ Pair frame_before(const TruthPair& t, const Vec3d& direction) {
 
 struct Tally {
     std::uint32_t asked = 0, wrong = 0, rung[4] = {}, most_iterations = 0;
-    double worst_distance = 0;
+    double worst_distance = 0, worst_depth = 0;
 };
 
 std::vector<const PairAlgorithm*> deciders_of_solids() {
@@ -75,6 +77,23 @@ INSTANTIATE_TEST_SUITE_P(all, ConvexTruth, testing::ValuesIn(deciders_of_solids(
 constexpr double kComparableGap = 1e-5;
 constexpr double kDistanceTolerance = 1e-6;
 
+/// Depths below this part of the size count as touching; the truth has none between that and a thousandth of
+/// kComparableGap.
+constexpr double kTouching = 1e-12;
+
+void check_depth(const TruthPair& t, const PairResult& r, Tally& tally) {
+    EXPECT_TRUE(std::isfinite(r.depth) && r.depth >= 0) << t.id;
+    EXPECT_NEAR(length(r.depth_direction_w), 1, 1e-12) << t.id;
+    if (t.depth < 0) return;
+    if (t.depth < kTouching * t.size) {
+        EXPECT_LT(r.depth, 1e-15 * t.coordinates) << t.id << " " << t.kind;
+        return;
+    }
+    const double error = std::abs(r.depth - t.depth) / t.depth;
+    tally.worst_depth = std::max(tally.worst_depth, error);
+    EXPECT_LT(error, kDistanceTolerance) << t.id << " " << t.kind << ": " << r.depth << " not " << t.depth;
+}
+
 void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& q, const PairResult& r,
            Tally& tally) {
     ++tally.asked;
@@ -84,6 +103,7 @@ void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& 
     tally.wrong += right ? 0 : 1;
     EXPECT_TRUE(right) << t.id << " " << t.kind << ": " << to_string(r.verdict);
     EXPECT_TRUE(certify(q, r)) << t.id << " " << t.kind;
+    if (right && t.collide && (algorithm.gives & kWantDepth) != 0) check_depth(t, r, tally);
     if (!right || t.collide || (algorithm.gives & kWantDistance) == 0) return;
     const double gap = length(r.closest_b_w - r.closest_a_w);
     EXPECT_NEAR(gap, r.distance, 1e-12 * t.coordinates + 1e-9 * r.distance) << t.id;
@@ -121,14 +141,14 @@ void ask_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& ra
 
 void print(const PairAlgorithm& algorithm, const std::map<std::string, Tally>& tallies) {
     std::printf("%s\n%-20s %6s %6s %7s %7s %10s  %s\n", algorithm.id, "class", "asked", "wrong", "rung 2",
-                "rung 3", "iterations", "worst relative distance error");
+                "rung 3", "iterations", "worst relative error of distance and depth");
     for (const auto& [kind, t] : tallies)
-        std::printf("%-20s %6u %6u %6.1f%% %6.1f%% %10u  %.1e\n", kind.c_str(), t.asked, t.wrong,
+        std::printf("%-20s %6u %6u %6.1f%% %6.1f%% %10u  %.1e  %.1e\n", kind.c_str(), t.asked, t.wrong,
                     100.0 * t.rung[2] / t.asked, 100.0 * t.rung[3] / t.asked, t.most_iterations,
-                    t.worst_distance);
+                    t.worst_distance, t.worst_depth);
 }
 
-TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_within_tolerance) {
+TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_and_depth_within_tolerance) {
     const PairAlgorithm& algorithm = *GetParam();
     ASSERT_FALSE(truth().empty());
     Random random(77);
