@@ -2,6 +2,7 @@
 
 #include "collision/core/random.hpp"
 #include "collision/geometry/convexity.hpp"
+#include "collision/geometry/polygon_plane.hpp"
 #include "collision/geometry/predicates.hpp"
 #include "collision/geometry/triangulate.hpp"
 
@@ -52,36 +53,67 @@ class Classifier {
     }
 
   private:
-    void report(DefectKind kind, std::uint32_t first, std::uint32_t second = kNoIndex) {
-        out_.defects.push_back({kind, first, second});
+    void report(DefectKind kind, std::uint32_t first, std::uint32_t second = kNoIndex,
+                std::array<std::uint32_t, 2> suspects = {kNoIndex, kNoIndex}) {
+        out_.defects.push_back({kind, first, second, suspects});
+    }
+
+    // Polygons that use one edge: the first two of each direction, and the first that is one too many.
+    struct Users {
+        std::array<std::uint32_t, 2> forward{kNoIndex, kNoIndex}, backward{kNoIndex, kNoIndex};
+        std::uint32_t third = kNoIndex, count = 0;
+
+        void add(bool is_forward, std::uint32_t polygon) {
+            auto& same = is_forward ? forward : backward;
+            if (++count == 3) third = polygon;
+            if (same[0] == kNoIndex) {
+                same[0] = polygon;
+            } else if (same[1] == kNoIndex) {
+                same[1] = polygon;
+            }
+        }
+        bool disagree() const { return forward[1] != kNoIndex || backward[1] != kNoIndex; }
+    };
+
+    // An edge is in order when its two uses are twins. Only of the others the users are gathered, in the
+    // order of polygons.
+    std::vector<Users> users_of_bad_edges(std::vector<std::uint32_t>& bad) const {
+        std::vector<Users> users;
+        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
+            const std::uint32_t e = t_.edge_of[h];
+            if (e == kNoIndex || t_.twin[h] != kNoIndex) continue;
+            if (bad.empty()) bad.assign(t_.edges.size(), kNoIndex);
+            if (bad[e] == kNoIndex) {
+                bad[e] = static_cast<std::uint32_t>(users.size());
+                users.emplace_back();
+            }
+            users[bad[e]].add(t_.origin[h] == t_.edges[e].vertices[0], t_.polygon_of[h]);
+        }
+        return users;
     }
 
     void edges() {
+        std::vector<std::uint32_t> bad;  // of each edge, its place among the users
+        const std::vector<Users> users = users_of_bad_edges(bad);
         out_.closed = out_.manifold = out_.oriented = true;
-        // More uses in one direction than one, for each edge.
-        std::vector<unsigned char> forward(t_.edges.size(), 0), backward(t_.edges.size(), 0);
-        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
-            const std::uint32_t e = t_.edge_of[h];
-            if (e == kNoIndex) continue;
-            unsigned char& uses = t_.origin[h] == t_.edges[e].vertices[0] ? forward[e] : backward[e];
-            if (uses < 2) ++uses;
-        }
-        for (std::uint32_t e = 0; e < t_.edges.size(); ++e) {
-            const Edge& edge = t_.edges[e];
-            const auto [a, b] = edge.vertices;
-            if (edge.use_count == 1) {
+        for (std::uint32_t e = 0; e < bad.size(); ++e) {
+            if (bad[e] == kNoIndex) continue;
+            const Users& by = users[bad[e]];
+            const auto [a, b] = t_.edges[e].vertices;
+            const std::uint32_t first = t_.edges[e].polygons[0];
+            if (by.count == 1) {
                 out_.closed = false;
                 ++out_.boundary_edges;
-                report(DefectKind::boundary_edge, a, b);
+                report(DefectKind::boundary_edge, a, b, {first, kNoIndex});
             }
-            if (edge.use_count > 2) {
+            if (by.count > 2) {
                 out_.manifold = false;
                 ++out_.nonmanifold_edges;
-                report(DefectKind::nonmanifold_edge, a, b);
+                report(DefectKind::nonmanifold_edge, a, b, {first, by.third});
             }
-            if (forward[e] > 1 || backward[e] > 1) {
+            if (by.disagree()) {
                 out_.oriented = false;
-                report(DefectKind::flipped_edge, a, b);
+                report(DefectKind::flipped_edge, a, b, by.forward[1] != kNoIndex ? by.forward : by.backward);
             }
         }
     }
@@ -123,15 +155,22 @@ class Classifier {
             const auto loop = t_.loop(p);
             if (is_degenerate(loop)) {
                 ++out_.degenerate_polygons;
-                report(DefectKind::degenerate_polygon, p);
+                report(DefectKind::degenerate_polygon, p, kNoIndex, {p, kNoIndex});
                 out_.convex_polygons = false;
             } else if (loop.size() > 3 && !outline_kind(mesh_.positions, loop).convex) {
                 out_.convex_polygons = false;
             }
             if (!is_planar(loop)) {
                 out_.planar_polygons = false;
-                report(DefectKind::bent_polygon, p);
+                out_.largest_bend = std::max(out_.largest_bend, bend_of(mesh_.positions, loop));
+                bent_on_purpose_ = bent_on_purpose_ || is_bent_on_purpose(mesh_.positions, loop);
+                report(DefectKind::bent_polygon, p, kNoIndex, {p, kNoIndex});
             }
+        }
+        std::uint32_t last = kNoIndex;
+        for (const Outline& outline : t_.outlines) {
+            if (outline.hole && outline.polygon != last) ++out_.keyhole_polygons;
+            if (outline.hole) last = outline.polygon;
         }
     }
 
@@ -165,7 +204,8 @@ class Classifier {
             i = end;
         }
         std::sort(found.begin(), found.end());
-        for (const auto& [later, earlier] : found) report(DefectKind::duplicate_polygon, later, earlier);
+        for (const auto& [later, earlier] : found)
+            report(DefectKind::duplicate_polygon, later, earlier, {earlier, later});
     }
 
     void components() {
@@ -178,6 +218,23 @@ class Classifier {
             sets.join(first[e], t_.polygon_of[h]);
         }
         for (std::uint32_t p = 0; p < t_.polygon_count(); ++p) out_.components += sets.find(p) == p ? 1 : 0;
+    }
+
+    // For each vertex with several fans, two polygons of different ones.
+    void report_fans(const std::vector<std::uint32_t>& count, DisjointSets& sets) {
+        if (std::none_of(count.begin(), count.end(), [](std::uint32_t n) { return n > 1; })) return;
+        out_.vertex_fans_ok = false;
+        std::vector<std::uint32_t> first(t_.vertex_count, kNoIndex), other(t_.vertex_count, kNoIndex);
+        for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
+            const std::uint32_t v = t_.origin[h];
+            if (first[v] == kNoIndex) first[v] = h;
+            if (other[v] == kNoIndex && sets.find(first[v]) != sets.find(h)) other[v] = h;
+        }
+        for (std::uint32_t v = 0; v < t_.vertex_count; ++v) {
+            if (count[v] > 1)
+                report(DefectKind::vertex_fan, v, kNoIndex,
+                       {t_.polygon_of[first[v]], t_.polygon_of[other[v]]});
+        }
     }
 
     // The corners at a vertex form one fan when they hang together through the edges there. Half-edge h
@@ -204,11 +261,8 @@ class Classifier {
         for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h)
             count[t_.origin[h]] += sets.find(h) == h ? 1 : 0;
         out_.vertex_fans_ok = true;
+        report_fans(count, sets);
         for (std::uint32_t v = 0; v < t_.vertex_count; ++v) {
-            if (count[v] > 1) {
-                out_.vertex_fans_ok = false;
-                report(DefectKind::vertex_fan, v);
-            }
             if (count[v] == 0) {
                 ++isolated_;
                 report(DefectKind::isolated_vertex, v);
@@ -223,13 +277,14 @@ class Classifier {
         const std::int64_t euler =
             std::int64_t{out_.vertices} - isolated_ - std::int64_t{out_.edges} + std::int64_t{out_.polygons};
         out_.genus = static_cast<int>((2 - euler) / 2);
-        out_.convex = *out_.genus == 0 && isolated_ == 0 && bounds_its_hull(mesh_);
+        out_.convex = *out_.genus == 0 && isolated_ == 0 && !bent_on_purpose_ && bounds_its_hull(mesh_);
     }
 
     const Polyhedron& mesh_;
     const Topology& t_;
     Classification out_;
     std::uint32_t isolated_ = 0;
+    bool bent_on_purpose_ = false;
 };
 
 }  // namespace
@@ -273,6 +328,13 @@ std::string describe_place(const Defect& defect) {
             return "vertex " + first;
     }
     return "vertex " + first;
+}
+
+std::string describe_suspects(const Defect& defect) {
+    const auto [a, b] = defect.suspects;
+    if (a == kNoIndex) return {};
+    if (b == kNoIndex || b == a) return "polygon " + std::to_string(a);
+    return "polygons " + std::to_string(a) + " and " + std::to_string(b);
 }
 
 Classification classify(const Polyhedron& polyhedron) {

@@ -87,20 +87,6 @@ bool has_volume_of_its_hull(const Polyhedron& m) {
     return sum.sign() == 0;
 }
 
-// The solid angle of all triangles from `centre`, over 4 pi: how often the surface winds around it, up to
-// rounding. Source: Van Oosterom, Strackee, The solid angle of a plane triangle, 1983.
-double winding(const Polyhedron& m, const Vec3d& centre) {
-    double sum = 0;
-    for (const Triangle& t : m.topology->triangles) {
-        const auto direction = [&](int k) {
-            return normalized(cast<double>(m.positions[t.vertices[k]]) - centre);
-        };
-        const Vec3d a = direction(0), b = direction(1), c = direction(2);
-        sum += 2 * arc_tangent(dot(a, cross(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a));
-    }
-    return sum / (4 * kPi);
-}
-
 bool all_behind_all(const Polyhedron& m) {
     for (const Triangle& t : m.topology->triangles) {
         for (std::uint32_t v = 0; v < m.positions.size(); ++v) {
@@ -126,6 +112,19 @@ bool is_flat(const Polyhedron& m) {
 
 }  // namespace
 
+// Source: Van Oosterom, Strackee, The solid angle of a plane triangle, 1983.
+double winding_number(const Polyhedron& m, const Vec3d& centre) {
+    double sum = 0;
+    for (const Triangle& t : m.topology->triangles) {
+        const auto direction = [&](int k) {
+            return normalized(cast<double>(m.positions[t.vertices[k]]) - centre);
+        };
+        const Vec3d a = direction(0), b = direction(1), c = direction(2);
+        sum += 2 * arc_tangent(dot(a, cross(b, c)), 1 + dot(a, b) + dot(b, c) + dot(c, a));
+    }
+    return sum / (4 * kPi);
+}
+
 bool bounds_its_hull(const Polyhedron& m) {
     const Topology& t = *m.topology;
     const bool has_large_polygons = t.triangles.size() != t.polygon_count();
@@ -136,7 +135,7 @@ bool bounds_its_hull(const Polyhedron& m) {
     const Vec3d centre = mean_of(m.positions);
     bool has_flat_triangles = false;
     if (sees_all_from_behind(m, centre, has_flat_triangles)) {
-        const double turns = winding(m, centre);
+        const double turns = winding_number(m, centre);
         // A valley can hide behind a triangle without area, so then the volume decides: a star wound once
         // that is as large as its hull is its hull.
         if (std::fabs(turns - 1) < 0.25) return !has_flat_triangles || has_volume_of_its_hull(m);

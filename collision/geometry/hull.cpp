@@ -1,5 +1,6 @@
 #include "collision/geometry/hull.hpp"
 
+#include "collision/geometry/hull_check.hpp"
 #include "collision/geometry/predicates.hpp"
 #include "collision/geometry/quickhull.hpp"
 #include "collision/geometry/transform.hpp"
@@ -277,7 +278,10 @@ Result<ConvexHull> convex_hull(std::span<const Vec3f> input) {
         loops = side_outlines(points, quickhull(points, frame.points));
         used = loops.points;
     }
-    return assemble(points, frame.dimension, std::move(used), loops);
+    ConvexHull hull = assemble(points, frame.dimension, std::move(used), loops);
+    // Everything that is proven of solids rests on this; that the code above errs is never left to chance.
+    if (Status status = check_hull(hull, points); !status) return status.error();
+    return hull;
 }
 
 }  // namespace claybox::collision

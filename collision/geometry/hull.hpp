@@ -22,8 +22,8 @@ struct ConvexHull {
 
 /// Hull of at least one finite point; duplicates, interior and coplanar points may occur. All decisions are
 /// exact: no point is in front of any face, coplanar facets are one face, and no three vertices of a face are
-/// in line. Our own rather than Qhull, which merges facets by a tolerance and does not take flat sets; Qhull
-/// referees it in the tests.
+/// in line. Every hull stands check_hull() before it is returned. Our own rather than Qhull, which merges
+/// facets by a tolerance and does not take flat sets; Qhull referees it in the tests.
 Result<ConvexHull> convex_hull(std::span<const Vec3f> points);
 
 }  // namespace claybox::collision

@@ -1,6 +1,7 @@
 #include "collision/geometry/polyhedron.hpp"
 
 #include "collision/core/random.hpp"
+#include "collision/geometry/keyhole.hpp"
 #include "collision/geometry/transform.hpp"
 #include "collision/geometry/triangulate.hpp"
 
@@ -190,7 +191,7 @@ std::size_t bytes(const std::vector<T>& v) {
 std::size_t Topology::memory_bytes() const {
     return sizeof *this + bytes(polygon_begin) + bytes(origin) + bytes(twin) + bytes(polygon_of) +
            bytes(edge_of) + bytes(vertex_first) + bytes(edges) + bytes(triangles) + bytes(triangle_begin) +
-           bytes(vertex_polygon_begin) + bytes(vertex_polygons);
+           bytes(vertex_polygon_begin) + bytes(vertex_polygons) + bytes(outlines) + bytes(outline_vertices);
 }
 
 void connect(Topology& topology) {
@@ -223,6 +224,7 @@ Result<Polyhedron> build_polyhedron(const PolygonList& polygons) {
     topology->polygon_begin = polygons.begin;
     connect(*topology);
     triangulate_all(*topology, out.positions);
+    find_outlines(*topology, out.positions);
     out.topology = std::move(topology);
     return out;
 }

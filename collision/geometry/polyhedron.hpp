@@ -43,6 +43,14 @@ struct Triangle {
     std::uint32_t polygon = 0;
 };
 
+/// One of several simple loops that make up the boundary of a polygon: vertices outline_vertices[begin ..
+/// end). A hole runs against the sense of the polygon.
+struct Outline {
+    std::uint32_t polygon = 0;
+    std::uint32_t begin = 0, end = 0;
+    bool hole = false;
+};
+
 /// Connectivity of a polyhedron, immutable and shared; may be open, non-manifold or degenerate.
 /// Half-edge h runs from origin[h] to origin[next[h]] along polygon polygon_of[h]; half-edges of polygon p
 /// are polygon_begin[p] .. polygon_begin[p+1], in order. twin[h] is kNoIndex on borders and where an edge has
@@ -61,6 +69,11 @@ struct Topology {
     std::vector<std::uint32_t> triangle_begin{0};  ///< triangles of polygon p: triangle_begin[p] .. [p+1]
     /// Polygons around vertex v, ascending and each once: vertex_polygons[vertex_polygon_begin[v] .. [v+1]).
     std::vector<std::uint32_t> vertex_polygon_begin, vertex_polygons;
+    /// Loops of keyhole polygons (a hole joined to the outside by a bridge that is walked there and back) and
+    /// of others whose boundary comes back to a vertex; sorted by polygon, outer ones before holes. Polygons
+    /// with one simple loop have none here: it is loop(p).
+    std::vector<Outline> outlines;
+    std::vector<std::uint32_t> outline_vertices;
 
     std::uint32_t polygon_count() const { return static_cast<std::uint32_t>(polygon_begin.size() - 1); }
     std::uint32_t half_edge_count() const { return static_cast<std::uint32_t>(origin.size()); }
@@ -81,6 +94,11 @@ struct Topology {
     std::span<const std::uint32_t> polygons_around(std::uint32_t v) const {
         return {vertex_polygons.data() + vertex_polygon_begin[v],
                 vertex_polygons.data() + vertex_polygon_begin[v + 1]};
+    }
+    /// Empty for a polygon with one simple loop.
+    std::span<const Outline> outlines_of(std::uint32_t p) const;
+    std::span<const std::uint32_t> loop(const Outline& outline) const {
+        return {outline_vertices.data() + outline.begin, outline_vertices.data() + outline.end};
     }
     std::size_t memory_bytes() const;
 };

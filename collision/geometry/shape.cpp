@@ -1,6 +1,7 @@
 #include "collision/geometry/shape.hpp"
 
 #include "collision/core/state_hash.hpp"
+#include "collision/geometry/polygon_plane.hpp"
 #include "collision/geometry/transform.hpp"
 
 #include <algorithm>
@@ -12,18 +13,9 @@ namespace {
 
 void update_polygon(Geometry& g, std::uint32_t p) {
     const auto loop = g.topology->loop(p);
-    // Newell's normal about the first corner, so that polygons far from the origin lose nothing.
-    const Vec3d origin = cast<double>(g.positions[loop[0]]);
-    Vec3d normal;
+    g.polygon_normals[p] = cast<float>(normalized(best_fit_plane(g.positions, loop).area, Vec3d{}));
     Aabb box;
-    Vec3d before;
-    for (const std::uint32_t v : loop) {
-        const Vec3d here = cast<double>(g.positions[v]) - origin;
-        normal += cross(before, here);
-        before = here;
-        box.add(g.positions[v]);
-    }
-    g.polygon_normals[p] = cast<float>(normalized(normal, Vec3d{}));
+    for (const std::uint32_t v : loop) box.add(g.positions[v]);
     g.polygon_boxes[p] = box;
 }
 

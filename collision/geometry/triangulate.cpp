@@ -13,8 +13,9 @@ namespace {
 using Positions = std::span<const Vec3f>;
 using Loop = std::span<const std::uint32_t>;
 
-// Twice the projected area along `axis`; its sign is exact.
-int exact_area_sign(Positions positions, Loop loop, std::size_t axis) {
+}  // namespace
+
+int area_sign(Positions positions, Loop loop, std::size_t axis) {
     const std::size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
     ExactSum sum;
     for (std::size_t k = 0; k < loop.size(); ++k) {
@@ -26,6 +27,8 @@ int exact_area_sign(Positions positions, Loop loop, std::size_t axis) {
     }
     return sum.sign();
 }
+
+namespace {
 
 // The main axis of the Newell normal and the exact sign of its component there.
 void find_axis(Positions positions, Loop loop, OutlineKind& kind) {
@@ -52,7 +55,7 @@ void find_axis(Positions positions, Loop loop, OutlineKind& kind) {
         return;
     }
     for (const std::size_t axis : order) {
-        kind.orientation = exact_area_sign(positions, loop, axis);
+        kind.orientation = area_sign(positions, loop, axis);
         kind.axis = axis;
         if (kind.orientation != 0) return;
     }

@@ -20,6 +20,9 @@ struct OutlineKind {
 /// Decided exactly, in time linear in the number of corners.
 OutlineKind outline_kind(std::span<const Vec3f> positions, std::span<const std::uint32_t> loop);
 
+/// The sign of the area that a loop encloses after dropping coordinate `axis`: 1 counter-clockwise. Exact.
+int area_sign(std::span<const Vec3f> positions, std::span<const std::uint32_t> loop, std::size_t axis);
+
 /// Cuts polygons into n-2 triangles, always the same for the same input, by exact decisions. Convex outlines
 /// are fans, others have their ears clipped; zero-width bridges (keyholes) are understood. Self-crossing,
 /// bent and degenerate polygons give n-2 triangles too. A bent quadrangle with convex outline is cut so that

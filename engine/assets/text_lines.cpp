@@ -1,5 +1,6 @@
 #include "engine/assets/text_lines.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -20,6 +21,22 @@ bool looks_numeric(std::string_view token) {
     const std::size_t at =
         !token.empty() && token[0] == '-' ? 1 : 0;  // keeps out nan and inf, which from_chars reads
     return at < token.size() && (token[at] == '.' || (token[at] >= '0' && token[at] <= '9'));
+}
+
+// Whether a decimal number that leaves the range of double is too small for it rather than too large: its
+// first digit that is not zero stands far behind the point, counted with the exponent.
+bool is_too_small(std::string_view token) {
+    const std::size_t e = token.find_first_of("eE");
+    const std::string_view mantissa = token.substr(0, e);
+    const std::size_t digit = mantissa.find_first_of("123456789");
+    const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+    std::int64_t exponent = 0;
+    if (e != std::string_view::npos) {
+        const std::string_view text = without_plus(token.substr(e + 1));
+        const auto end = std::from_chars(text.data(), text.data() + text.size(), exponent);
+        if (end.ec != std::errc{}) return text.front() == '-';  // beyond 64 bits: its sign decides
+    }
+    return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digit) < 0;
 }
 
 }  // namespace
@@ -58,6 +75,10 @@ bool parse_number(std::string_view token, double& value, std::string& error) {
     const std::string_view text = without_plus(token);
     const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
     if (looks_numeric(text) && end.ec == std::errc::result_out_of_range) {
+        if (is_too_small(text)) {
+            value = 0;  // the double nearest to it
+            return true;
+        }
         error =
             "the number " + in_quotes(token) + " is outside the range of double, expected a smaller exponent";
         return false;

@@ -33,6 +33,45 @@ TEST(Inspect, names_defects_for_people_and_lists_twenty) {
     EXPECT_EQ(outcome.err, "");
 }
 
+TEST(Inspect, names_place_and_suspects_in_text_and_json) {
+    const Folder folder("suspects");
+    // A box without lid whose third wall is turned inside out.
+    const std::string box =
+        folder.write("box.obj",
+                     "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                     "f 4 3 2 1\nf 1 2 6 5\nf 2 3 7 6\nf 3 7 8 4\nf 4 1 5 8\n");
+    const auto found = nlohmann::json::parse(run_here({"inspect", box, "--json"}).out);
+    EXPECT_EQ(found.at("oriented"), false);
+    int flipped = 0;
+    for (const auto& defect : found.at("defects")) {
+        if (defect.at("kind") != "flipped_edge") continue;
+        ++flipped;
+        EXPECT_EQ(defect.at("suspects").size(), 2u);
+        EXPECT_TRUE(defect.at("suspects")[0] == 3 || defect.at("suspects")[1] == 3) << defect;
+        EXPECT_EQ(defect.at("where").get<std::string>().substr(0, 5), "edge ");
+    }
+    EXPECT_EQ(flipped, 3);
+    const std::string text = run_here({"inspect", box}).out;
+    EXPECT_NE(text.find("flipped_edge: edge 2-6; suspects: polygons 2 and 3"), std::string::npos) << text;
+    EXPECT_NE(text.find("boundary_edge: edge 4-5; suspects: polygon 1"), std::string::npos) << text;
+}
+
+TEST(Inspect, tells_stars_holes_and_bends) {
+    const auto meshes = truth_dir() / "meshes";
+    const auto json = [&](const char* mesh) {
+        return nlohmann::json::parse(run_here({"inspect", (meshes / mesh).string(), "--json"}).out);
+    };
+    EXPECT_EQ(json("star.obj").at("star_shaped"), true);
+    EXPECT_EQ(json("gear.obj").at("star_shaped"), true);
+    EXPECT_EQ(json("spring.obj").at("star_shaped"), false);
+    EXPECT_EQ(json("dirty_keyhole_plate.obj").at("keyhole_polygons"), 1);
+    EXPECT_EQ(json("lshape_ngon.obj").at("keyhole_polygons"), 0);
+    EXPECT_EQ(json("cube.obj").at("largest_bend"), 0.0);
+    const Folder folder("bend");
+    const std::string bent = folder.write("bent.obj", "v 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nf 1 2 3 4\n");
+    EXPECT_NE(run_here({"inspect", bent}).out.find("Largest bend      0.2"), std::string::npos);
+}
+
 TEST(Inspect, reads_every_format_alike) {
     const Folder folder("formats");
     const std::string off =

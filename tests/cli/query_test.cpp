@@ -142,6 +142,31 @@ TEST(Query, checks_every_type) {
     }
 }
 
+TEST(Query, numbers_have_their_border_at_two_to_the_sixty) {
+    const auto line = [](const std::string& coordinate, const std::string& entry) {
+        const std::string point = "{\"kind\":\"vertices\",\"points\":[[" + coordinate + ",0,0],[1,2,3]]}";
+        return "{\"id\":1,\"a\":" + point + ",\"b\":" + point + ",\"matrix_a\":[1,0,0," + entry +
+               ",0,1,0,0,0,0,1,0],\"matrix_b\":" + kMatrix + "}\n";
+    };
+    const Folder folder("query_border");
+    const auto ask = [&](const std::string& text) {
+        return run_here({"query", folder.write("q.jsonl", text), "--pair", "gjk"});
+    };
+    for (const char* bad : {"1152921504606847232", "-1.2e18", "3.5e38", "1e300"}) {
+        for (const std::string& text : {line(bad, "0"), line("0", bad)}) {
+            const Outcome outcome = ask(text);
+            EXPECT_EQ(outcome.status, 2) << text;
+            EXPECT_NE(outcome.out.find("magnitude up to 2^60"), std::string::npos) << outcome.out;
+        }
+    }
+    // Both bodies are one and the same, or moved by what is said.
+    EXPECT_EQ(answers_of(ask(line("1152921504606846976", "0")))[0].at("collide"), true);
+    EXPECT_EQ(answers_of(ask(line("0", "-1152921504606846976")))[0].at("collide"), false);
+    EXPECT_EQ(answers_of(ask(line("1e-45", "0")))[0].at("collide"), true);
+    EXPECT_EQ(answers_of(ask(line("0", "1e-45")))[0].at("verdict"), "separated");
+    EXPECT_EQ(answers_of(ask(line("1e-400", "-1e-400")))[0].at("collide"), true);
+}
+
 TEST(Query, refuses_motions_in_place) {
     const Folder folder("query_motion");
     const Outcome outcome =
