@@ -5,6 +5,12 @@
 #include <cmath>
 #include <cstddef>
 
+// Also for the programs that include this: a linker keeps one copy of each inline function for all.
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
+#error "claybox proves its answers with IEEE arithmetic: compile without -ffast-math and -Ofast"
+#endif
+
 namespace claybox::collision {
 
 /// A point, direction or extent; the frame is in the name of the variable (`p_w`, `axis_a`).

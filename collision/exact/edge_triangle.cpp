@@ -24,21 +24,27 @@ double largest(const Vec3d& v) {
 // roundings, together below 6 * 5.01 u L^3. That is K below. bc sums four of these values, each off by K, of
 // magnitude at most 6 L^3, in three steps: 4 K + 3 * 24 u L^3 at most. Both are enlarged for their own
 // rounding. Nothing underflows: all coordinates are multiples of 2^-298, products of three are multiples of
-// 2^-894.
+// 2^-894; in the bound only d^3 can, far below the enlargement of L^2 d, unless L is zero, where nothing is
+// decided.
+EdgeTriangleBounds edge_triangle_bounds(double largest, double error) {
+    const double l = largest, d = 2 * error + kRound * l;
+    const double cubic = kRound * l * l * l;
+    const double volume = ((18 * l * (l + d) + 6 * d * d) * d + 31 * cubic) * (1 + 0x1p-40);
+    return {volume, (4 * volume + 75 * cubic) * (1 + 0x1p-40)};
+}
+
 EdgeTriangleFilter filter_edge_triangle(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b,
                                         const Vec3d& c, double error) {
     const Vec3d u = b - a, v = c - a, pa = p - a, qa = q - a;
     const double l = std::max(std::max(largest(u), largest(v)), std::max(largest(pa), largest(qa)));
-    const double d = 2 * error + kRound * l;
-    const double cubic = kRound * l * l * l;
-    const double bound = ((18 * l * (l + d) + 6 * d * d) * d + 31 * cubic) * (1 + 0x1p-40);
+    const auto [bound, bound_bc] = edge_triangle_bounds(l, error);
     const Vec3d n = cross(u, v);
     const double height_p = dot(n, pa), height_q = dot(n, qa);
     if ((height_p > bound && height_q > bound) || (height_p < -bound && height_q < -bound))
         return {EdgeTriangleSign::miss, 0};
     const Vec3d w = cross(pa, qa);
     const double ab = dot(w, u), ca = -dot(w, v);
-    const double bc = (height_q - height_p) - ab - ca, bound_bc = (4 * bound + 75 * cubic) * (1 + 0x1p-40);
+    const double bc = (height_q - height_p) - ab - ca;
     const bool some_plus = ab > bound || ca > bound || bc > bound_bc;
     const bool some_minus = ab < -bound || ca < -bound || bc < -bound_bc;
     if (some_plus && some_minus) return {EdgeTriangleSign::miss, 0};

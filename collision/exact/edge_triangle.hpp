@@ -19,6 +19,13 @@ struct EdgeTriangleFilter {
 EdgeTriangleFilter filter_edge_triangle(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b,
                                         const Vec3d& c, double error);
 
+/// What the filter's numbers may be off by: the six-fold volumes det(U, V, P) and the like of points relative
+/// to a corner, with `largest` the largest component; and the third side's, which is a sum of four.
+struct EdgeTriangleBounds {
+    double volume = 0, third = 0;
+};
+EdgeTriangleBounds edge_triangle_bounds(double largest, double error);
+
 /// A segment or triangle as the exact layer defines it: float32 points under a float32 matrix.
 struct ExactEdge {
     const Matrix34f* world_from_local = nullptr;

@@ -10,11 +10,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cfloat>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 
 namespace claybox::collision {
+
+static_assert(FLT_EVAL_METHOD == 0, "the error bounds count one rounding to double per operation");
 
 /// Integers of any size; 512 bits fit without allocation, which covers shapes whose numbers are of usual
 /// size.

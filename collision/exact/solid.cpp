@@ -1,17 +1,9 @@
-#include "collision/exact/solid.hpp"
-
-#include "collision/exact/number.hpp"
+#include "collision/exact/solid_bounds.hpp"
 
 #include <cmath>
 
 namespace claybox::collision {
 
-// The bound of proves_separation. For side A the exact functional is g*.v with g* = M^T n. In double each
-// component of g has three products and two sums, so |g - g*|_k <= 3.1 u s_k with s_k = sum_r |M_rk| |n_r|.
-// Evaluating g.v adds at most 3.1 u sum_k |g_k| |v_k|, and |g_k| <= (1 + 4u) s_k. With V_k = max |v_k| over
-// the box both together stay below 7 u sum_k s_k V_k; kFunctional = 9 leaves room for the rounding of this
-// sum itself. It also bounds how far the difference of two computed values is from that of the same g's exact
-// values: twice 3.1 u for the values and 2 u for their difference.
 namespace {
 
 constexpr double kFunctional = 9 * kRound;
@@ -29,12 +21,14 @@ Vec3d reach_of(const SolidSide& side) {
     return max(absolute(cast<double>(side.box->min)), absolute(cast<double>(side.box->max)));
 }
 
-/// A linear functional on the vertices of one hull, and what its values in double may be wrong by.
-struct Functional {
-    Vec3d g;
-    double error;
-};
+}  // namespace
 
+// With u = 2^-53 and g* = M^T n exact: in double each component of g has three products and two sums, so
+// |g - g*|_k <= 3.1 u s_k with s_k = sum_r |M_rk| |n_r|. Evaluating g.v adds at most 3.1 u sum_k |g_k| |v_k|,
+// and |g_k| <= (1 + 4u) s_k. With V_k = max |v_k| over the box both together stay below 7 u sum_k s_k V_k;
+// kFunctional = 9 leaves room for the rounding of this sum itself. It also bounds how far the difference of
+// two computed values is from that of the same g's exact values: twice 3.1 u for the values and 2 u for their
+// difference.
 Functional functional(const SolidSide& side, const Vec3d& n) {
     const auto& m = side.world_from_hull->m;
     double g[3], s[3];
@@ -46,9 +40,23 @@ Functional functional(const SolidSide& side, const Vec3d& n) {
     return {{g[0], g[1], g[2]}, kFunctional * dot(Vec3d{s[0], s[1], s[2]}, reach_of(side)) + kUnderflowRoom};
 }
 
-double value_at(const Functional& f, const ConvexHull& hull, std::uint32_t v) {
-    return f.g.x * hull.x[v] + f.g.y * hull.y[v] + f.g.z * hull.z[v];
+// As above: six roundings, below 7 u times the magnitudes, and an error e_r of n_r enters times |M_rk| V_k.
+// 10 in place of 7 leaves room for this sum's own rounding and for one more rounding of a value, which
+// comparing it with a limit costs.
+Functional functional(const SolidSide& side, const Vec3<Approx>& n) {
+    const Matrix34f& m = *side.world_from_hull;
+    const Vec3d middle{n.x.v, n.y.v, n.z.v}, reach = reach_of(side);
+    Functional out{transpose_vector(to_double(m), middle), kUnderflowRoom};
+    for (int k = 0; k < 3; ++k)
+        for (int r = 0; r < 3; ++r) {
+            const Approx& c = n[static_cast<std::size_t>(r)];
+            out.error += std::abs(static_cast<double>(m(r, k))) * reach[static_cast<std::size_t>(k)] *
+                         (c.e * (1 + 32 * kRound) + 10 * kRound * std::abs(c.v));
+        }
+    return out;
 }
+
+namespace {
 
 /// Walks uphill until no neighbour is better. True when every comparison on the way was certain: then `v` is
 /// the support of f.g as it stands, because a local maximum of a linear function on a convex hull is a global
@@ -134,45 +142,49 @@ Vec3d farthest(const Matrix34f& matrix, const Vec3d& reach) {
     return {row(0), row(4), row(8)};
 }
 
-/// In plain doubles with one bound for all determinants: decides nearly all, at a sixth of the cost. With
-/// T_r = sum_k |A_rk| V_k + sum_k |B_rk| W_k + |apart_r|, where V and W are the reaches of both hulls, each
-/// coordinate r of a difference has seven roundings of parts that T_r bounds (products of floats are exact):
-/// it is off by at most e_r = 8 u T_r. With P_r the largest coordinate, each of the six products of a
-/// determinant moves by at most e_0 (P_1 + e_1)(P_2 + e_2) + P_0 e_1 (P_2 + e_2) + P_0 P_1 e_2, and
-/// evaluation adds five roundings each: 6 * 5 u P_0 P_1 P_2, taken as 32. The bound's own roundings are below
-/// 32 u.
-bool surely_surround_origin(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> pairs) {
+}  // namespace
+
+// One bound for all determinants, at a sixth of the cost of running errors. With T_r = sum_k |A_rk| V_k +
+// sum_k |B_rk| W_k + |apart_r|, where V and W are the reaches of both hulls, each coordinate r of a
+// difference has seven roundings of parts that T_r bounds (products of floats are exact): it is off by at
+// most e_r = 8 u T_r. With P_r the largest coordinate, each of the six products of a determinant moves by at
+// most e_0 (P_1 + e_1)(P_2 + e_2) + P_0 e_1 (P_2 + e_2) + P_0 P_1 e_2, and evaluation adds five roundings
+// each: 6 * 5 u P_0 P_1 P_2, taken as 32. The bound's own roundings are below 32 u. Coordinates are multiples
+// of 2^-298, so that nothing underflows but parts of the bound itself, far below kUnderflowRoom.
+Differences differences(const SolidSide& a, const SolidSide& b, std::span<const VertexPair, 4> pairs) {
     const Matrix34f &ma = *a.world_from_hull, &mb = *b.world_from_hull;
     const Vec3d apart = cast<double>(ma.translation()) - cast<double>(mb.translation());
-    const Vec3d error =
-        8 * kRound * (farthest(ma, reach_of(a)) + farthest(mb, reach_of(b)) + absolute(apart));
-    Vec3d p[4], largest;
+    Differences out;
+    out.error = 8 * kRound * (farthest(ma, reach_of(a)) + farthest(mb, reach_of(b)) + absolute(apart));
+    Vec3d largest;
     for (std::size_t i = 0; i < 4; ++i) {
-        p[i] = turned(ma, a.hull->vertex(pairs[i].a)) - turned(mb, b.hull->vertex(pairs[i].b)) + apart;
-        largest = max(largest, absolute(p[i]));
+        out.point[i] =
+            turned(ma, a.hull->vertex(pairs[i].a)) - turned(mb, b.hull->vertex(pairs[i].b)) + apart;
+        largest = max(largest, absolute(out.point[i]));
     }
-    const Vec3d grown = largest + error;
-    const double moved =
-        error.x * grown.y * grown.z + largest.x * error.y * grown.z + largest.x * largest.y * error.z;
-    const double bound =
+    const Vec3d &e = out.error, grown = largest + e;
+    const double moved = e.x * grown.y * grown.z + largest.x * e.y * grown.z + largest.x * largest.y * e.z;
+    out.determinant_error =
         (6 * moved + 32 * kRound * largest.x * largest.y * largest.z) * (1 + 32 * kRound) + kUnderflowRoom;
-    return surround_origin(p, [bound](double d) { return d > bound ? 1 : d < -bound ? -1 : 0; });
+    return out;
 }
-
-}  // namespace
 
 bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> pairs) {
     if (pairs.size() != 4) return false;
     for (const VertexPair& pair : pairs)
         if (pair.a >= a.hull->vertex_count || pair.b >= b.hull->vertex_count) return false;
-    if (surely_surround_origin(a, b, pairs)) return true;
+    const Differences d = differences(a, b, pairs.first<4>());
+    const auto sure = [&](double v) {
+        return v > d.determinant_error ? 1 : v < -d.determinant_error ? -1 : 0;
+    };
+    if (surround_origin(d.point, sure)) return true;
     const Vec3f ta = a.world_from_hull->translation(), tb = b.world_from_hull->translation();
     Vec3<Approx> apart, p[4];
     for (std::size_t r = 0; r < 3; ++r) apart[r] = Approx{ta[r], 0} - Approx{tb[r], 0};
     for (std::size_t i = 0; i < 4; ++i)
         p[i] = approximate_linear(*a.world_from_hull, a.hull->vertex(pairs[i].a)) -
                approximate_linear(*b.world_from_hull, b.hull->vertex(pairs[i].b)) + apart;
-    return surround_origin(p, [](const Approx& d) { return certain_sign(d); });
+    return surround_origin(p, [](const Approx& volume) { return certain_sign(volume); });
 }
 
 }  // namespace claybox::collision

@@ -5,8 +5,7 @@
 // touching and far-away sets are no special cases. Complexity: O(vertices) per iteration in double; exact
 // work only for points inside the error band.
 
-#include "collision/exact/number.hpp"
-#include "collision/exact/solid.hpp"
+#include "collision/exact/solid_bounds.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,12 +35,6 @@ auto away_from_origin(const Get& p, const Feature& f) {
     const auto m = cross(d, p(f.index[2]) - a);
     return f.flip ? -m : m;
 }
-
-/// Bound of |exact - computed| for scores of one side, and the local functional.
-struct Score {
-    Vec3d g;
-    double error = 0;
-};
 
 class SolidProblem {
   public:
@@ -82,9 +75,9 @@ class SolidProblem {
 
     Direction direction(const Feature& f);
     void make_exact(Direction& n, const Feature& f);
-    Score score(const SolidSide& side, const Vec3<Approx>& n) const;
-    static std::uint32_t best(const SolidSide& side, const Score& s, double sense);
-    std::uint32_t exact_best(const SolidSide& side, const Score& s, const Vec3<Integer>& n, double sense);
+    static std::uint32_t best(const SolidSide& side, const Functional& s, double sense);
+    std::uint32_t exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
+                             double sense);
     /// Finds a difference with n.w <= 0 into slot 4; false when there is none. `f` defines n where it is not
     /// yet exact.
     bool find_blocking(Direction& n, const Feature* f);
@@ -250,30 +243,8 @@ SolidProblem::Direction SolidProblem::direction(const Feature& f) {
     return n;
 }
 
-/// |computed - exact| of g.v for all vertices: an error e_r of n_r enters times |M_rk| V_k, and the six
-/// roundings of g and of the scalar product are below 7 kRound times the magnitudes; 10 leaves room for this
-/// sum's own rounding.
-Score SolidProblem::score(const SolidSide& side, const Vec3<Approx>& n) const {
-    const Matrix34d m = to_double(*side.world_from_hull);
-    Score out{transpose_vector(m, Vec3d{n.x.v, n.y.v, n.z.v}), 0x1p-900};
-    for (int k = 0; k < 3; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const double reach = std::max(std::abs(static_cast<double>(side.box->min[i])),
-                                      std::abs(static_cast<double>(side.box->max[i])));
-        for (int r = 0; r < 3; ++r) {
-            const Approx& c = n[static_cast<std::size_t>(r)];
-            out.error += std::abs(m(r, k)) * reach * (c.e * (1 + 32 * kRound) + 10 * kRound * std::abs(c.v));
-        }
-    }
-    return out;
-}
-
-double value_at(const SolidSide& side, const Score& s, std::uint32_t i) {
-    return dot(s.g, cast<double>(side.hull->vertex(i)));
-}
-
 /// The vertex of the largest sense * score in double, lowest index at ties.
-std::uint32_t SolidProblem::best(const SolidSide& side, const Score& s, double sense) {
+std::uint32_t SolidProblem::best(const SolidSide& side, const Functional& s, double sense) {
     const Vec3d g = s.g * sense;
     const ConvexHull& h = *side.hull;
     std::uint32_t out = 0;
@@ -321,17 +292,18 @@ Integer exact_value(const Vec3<Integer>& g, const Vec3f& v, int grid) {
     return out;
 }
 
-/// The same, exactly: only vertices whose score lies within twice the error of the best can be it.
-std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Score& s, const Vec3<Integer>& n,
+/// The same, exactly: only vertices whose score lies within twice the error of the best can be it. The
+/// limit's own rounding is within the room of the errors.
+std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
                                        double sense) {
     const int linear = grid_of(*side.world_from_hull).linear;
     const int vertices = vertex_grid(*side.hull);
     const Vec3<Integer> g = local_direction(*side.world_from_hull, n, linear);
     std::uint32_t out = best(side, s, sense);
-    const double limit = sense * value_at(side, s, out) - 2 * s.error * (1 + 32 * kRound);
+    const double limit = sense * value_at(s, *side.hull, out) - 2 * s.error * (1 + 32 * kRound);
     std::optional<Integer> top;
     for (std::uint32_t i = 0; i < side.hull->vertex_count; ++i) {
-        if (sense * value_at(side, s, i) < limit) continue;
+        if (sense * value_at(s, *side.hull, i) < limit) continue;
         Integer value = exact_value(g, side.hull->vertex(i), vertices);
         if (sense < 0) value = -value;
         if (top && value <= *top) continue;
@@ -342,11 +314,11 @@ std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Score& s, co
 }
 
 bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
-    Score sa = score(a_, n.approx), sb = score(b_, n.approx);
+    Functional sa = functional(a_, n.approx), sb = functional(b_, n.approx);
     support_ = {best(a_, sa, -1), best(b_, sb, 1)};
     Approx least = dot(n.approx, apart_);
-    least = least + Approx{value_at(a_, sa, support_.a), sa.error} -
-            Approx{value_at(b_, sb, support_.b), sb.error};
+    least = least + Approx{value_at(sa, *a_.hull, support_.a), sa.error} -
+            Approx{value_at(sb, *b_.hull, support_.b), sb.error};
     if (certain_sign(least) == 1) return false;
     simplex_[4] = make_vertex(support_);
     if (!n.exact) {
@@ -355,8 +327,8 @@ bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
         };
         if (certain_sign(dot(away_from_origin(approx, *f), simplex_[4].approx)) == -1) return true;
         make_exact(n, *f);
-        sa = score(a_, n.approx);
-        sb = score(b_, n.approx);
+        sa = functional(a_, n.approx);
+        sb = functional(b_, n.approx);
     }
     if (dot(*n.exact, exact(simplex_[4])).sign() <= 0) return true;
     support_ = {exact_best(a_, sa, *n.exact, -1), exact_best(b_, sb, *n.exact, 1)};
