@@ -84,10 +84,13 @@ std::vector<std::string> command_for(const std::filesystem::path& folder, const 
 }
 
 TEST(Malformed, small_files_end_as_decided) {
-    const std::filesystem::path folder = std::filesystem::path(CLAYBOX_TEST_DATA) / "malformed";
+    const std::filesystem::path folder = truth_dir() / "malformed";
     const std::vector<Entry> entries = read_index(folder);
     ASSERT_GT(entries.size(), 50u);
-    for (const Entry& entry : entries) expect_as_decided(entry, run_here(command_for(folder, entry)));
+    constexpr std::uintmax_t kSmall = 1 << 20;
+    for (const Entry& entry : entries)
+        if (std::filesystem::file_size(folder / entry.file) < kSmall)
+            expect_as_decided(entry, run_here(command_for(folder, entry)));
 }
 
 TEST(Malformed, all_files_end_as_decided_in_the_program_within_a_gigabyte) {
@@ -105,8 +108,7 @@ TEST(Malformed, all_files_end_as_decided_in_the_program_within_a_gigabyte) {
 
 TEST(Malformed, a_mesh_through_a_query_is_refused_as_well) {
     const Folder folder("malformed_query");
-    std::filesystem::copy_file(std::filesystem::path(CLAYBOX_TEST_DATA) / "malformed/index_zero.obj",
-                               folder.file("bad.obj"));
+    std::filesystem::copy_file(truth_dir() / "malformed/index_zero.obj", folder.file("bad.obj"));
     const std::string matrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
     const std::string query = folder.write(
         "q.jsonl", "{\"id\":1,\"a\":{\"mesh\":\"bad.obj\"},\"b\":{\"mesh\":\"bad.obj\"},\"matrix_a\":" +

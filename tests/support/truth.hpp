@@ -11,10 +11,11 @@
 
 namespace claybox::test {
 
-/// The folder that CLAYBOX_TRUTH_DIR names, or the small copy in tests/data.
+/// The folder that CLAYBOX_TRUTH_DIR names, or what tests/data/truth.tar.xz holds: the same without meshes
+/// from elsewhere and the questions about them.
 inline std::filesystem::path truth_dir() {
     const char* named = std::getenv("CLAYBOX_TRUTH_DIR");
-    return named != nullptr && *named != '\0' ? named : CLAYBOX_TEST_DATA;
+    return named != nullptr && *named != '\0' ? named : CLAYBOX_TRUTH_COPY;
 }
 
 /// All lines of a JSON-lines file of the ground truth; empty when there is no such file.
