@@ -194,7 +194,11 @@ void Bridge::add_labels(const ViewSetup& setup) {
             text.world_from_text = local_matrix(label.pose);
             text.height = label.height;
             if (label.ink == Ink::accent) text.colour = glm::vec4(ink_rgb(Ink::accent, setup.dark), 1);
-            place = glm::vec3(text.world_from_text[3]);
+            text.from_left = label.from_left;
+            // Letters are about 0.7 of their height wide: the label is told by its middle.
+            const float middle =
+                label.from_left ? 0.35f * label.height * static_cast<float>(label.text.size()) : 0;
+            place = glm::vec3(text.world_from_text * glm::vec4(middle, 0, 0, 1));
             list_.texts.push_back(std::move(text));
         }
         if (project(clip, setup.width, setup.height, place, out.x, out.y)) labels_.push_back(std::move(out));

@@ -172,10 +172,12 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
                 "Exact: every verdict is proved, by exact arithmetic where rounding leaves a doubt.\n"
                 "Fast: the answer of the float kernel as it is."))
             requests.commands.push_back({Command::Kind::exactness, mode == 0 ? "exact" : "fast"});
-        key_value(ui, needs_text(algorithm), truth_text(algorithm, settings.exactness),
-                  "Solids: a body inside another collides. Surfaces: only where the skins meet.");
-        if (engine::fold_row(ui, "Counters of the last pass", "What the algorithm did, step by step."))
+        if (engine::fold_row(ui, "What it answers and counts",
+                             "For which bodies, how surely, and its steps.")) {
+            key_value(ui, needs_text(algorithm), truth_text(algorithm, settings.exactness),
+                      "Solids: a body inside another collides. Surfaces: only where the skins meet.");
             algorithm_counters(ui, algorithm, model.session->report().pass);
+        }
     }
     engine::end_card(ui);
 }

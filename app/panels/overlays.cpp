@@ -94,6 +94,10 @@ void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, co
         if (mark == engine::Mark::none) {  // a measure: on its line
             const float x = label.x - 0.5f * size.width(), y = label.y - 0.5f * size.height();
             box = {x, y, x + size.width(), y + size.height()};
+            const float in =
+                std::max(0.0f, area.x0 + ui.px(4) - box.x0) - std::max(0.0f, box.x1 - area.x1 + ui.px(4));
+            box.x0 += in;
+            box.x1 += in;
             avoid(box, field.taken, ui.px(3));
             field.taken.push_back(box);
         } else {  // a witness: beside its point, with a leader

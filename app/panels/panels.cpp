@@ -26,16 +26,16 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
         bool* open;
         float body;
     };
-    const Wish watched[] = {{&open.algorithm, 224},
-                            {&open.broad_phase, 136},
-                            {&open.performance, 240},
+    const Wish watched[] = {{&open.algorithm, 198},
+                            {&open.broad_phase, 132},
+                            {&open.performance, 236},
                             {&open.events, 200},
                             {&open.scene, scene}};
     const Wish touched[] = {{&open.scene, scene},
-                            {&open.performance, 240},
+                            {&open.performance, 236},
                             {&open.events, 200},
-                            {&open.algorithm, 224},
-                            {&open.broad_phase, 136}};
+                            {&open.algorithm, 198},
+                            {&open.broad_phase, 132}};
     float room = column_units - 6 * 32 - 5 * 8;
     // The first is open even where it must be scrolled.
     bool first = true;

@@ -23,7 +23,8 @@ constexpr float kToggleX[3] = {0.060f, 0.096f, 0.132f};
 constexpr double kSlant = 14 * std::numbers::pi / 180, kHalfX = 0.165, kHalfY = 0.108, kCase = 0.034;
 constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
 constexpr double kCapThickness = 0.018;
-constexpr float kEngraving = 0.0046f;  // height of capital letters
+constexpr float kEngraving = 0.0038f;                   // height of capital letters
+constexpr double kLegendX = 0.0182, kLegendY = 0.0085;  // from a cap's middle to where its words begin
 
 const DeskButton kButtons[] = {
     {"Step", {"Step", nullptr}, DeskCap::square, kColumn[0], kRow[0], Kind::step, "", DeskLight::recent},
@@ -250,22 +251,21 @@ DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
 }
 
 void DeskDecor::view_labels(const DeskButton& button, double travel, SceneView& out) const {
-    const bool below = button.cap == DeskCap::toggle;
+    const bool below = button.cap == DeskCap::toggle, round = button.cap == DeskCap::round;
     const double z = below ? 0.0040 : kCapHeight - travel + 0.0008;
-    const auto height = static_cast<double>(kEngraving);
-    const int lines = button.line[1] == nullptr ? 1 : 2;
-    for (int i = 0; i < lines; ++i) {
-        // The text's baseline is its origin: two lines stand around the middle, one a little below it.
-        const double lift = lines == 1 ? -0.5 * height : (i == 0 ? 0.45 : -1.45) * height;
-        const Vec3d at{static_cast<double>(button.x),
-                       static_cast<double>(button.y) + (below ? -0.0275 : lift), z};
+    for (int i = 0; i < 2 && button.line[i] != nullptr; ++i) {
         ViewLabel label;
         label.text = button.line[i];
         label.engraved = true;
-        label.pose = on_desk(at);
-        label.p = collision::cast<float>(label.pose.translation);
         label.ink = Ink::dimension;
-        label.height = below ? 0.0036f : button.cap == DeskCap::round ? 0.0062f : kEngraving;
+        label.height = below ? 0.0036f : round ? 0.0062f : kEngraving;
+        // As on the caps of a keyboard: in the upper left, where a finger that presses does not hide it.
+        label.from_left = !below && !round;
+        const auto height = static_cast<double>(label.height);
+        const double x = label.from_left ? -kLegendX : 0;
+        const double y = below ? -0.0275 : round ? -0.5 * height : kLegendY - 1.75 * height * i;
+        label.pose = on_desk({static_cast<double>(button.x) + x, static_cast<double>(button.y) + y, z});
+        label.p = collision::cast<float>(label.pose.translation);
         out.labels.push_back(std::move(label));
     }
 }

@@ -103,6 +103,7 @@ struct ViewLabel {
     bool engraved = false;
     collision::Pose pose;  ///< engraved: text runs along +X, up is +Y, readable from +Z
     float height = 0.006f;
+    bool from_left = false;  ///< engraved: starts at the pose instead of standing around it
 };
 
 struct ViewCamera {

@@ -78,7 +78,8 @@ struct Halo {
 struct EngravedText {
     std::string text;
     glm::mat4 world_from_text{1};
-    float height = 0.006f;  ///< cap height in metres
+    float height = 0.006f;   ///< cap height in metres
+    bool from_left = false;  ///< starts at the pose instead of standing around it
     glm::vec4 colour{0.227f, 0.239f, 0.266f, 1};
 };
 

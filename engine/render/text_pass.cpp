@@ -26,7 +26,7 @@ void TextPass::append(const EngravedText& text) {
     for (int k = 0; k < lines; ++k, y -= kLinePitch) {
         std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-        float x = -0.5f * atlas_.width(line);
+        float x = text.from_left ? 0 : -0.5f * atlas_.width(line);
         while (!line.empty()) {
             const Glyph* glyph = atlas_.find(next_code_point(line));
             if (glyph == nullptr) continue;

@@ -34,6 +34,7 @@ float text_width(Ui& ui, TextSize size, std::string_view text) {
 
 void draw_text(Ui& ui, ImDrawList& list, const Rect& box, TextSize size, Colour colour, std::string_view text,
                Align align) {
+    if (text.empty()) return;
     ImFont* font = ui.font(size);
     float width = text_width(ui, size, text);
     std::string cut;

@@ -202,6 +202,8 @@ bool combo_popup(Ui& ui, const Rect& frame, std::span<const ComboItem> items, st
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
     bool changed = false;
     if (ImGui::BeginPopup("items", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+        for (const KeyPress& press : ui.input().presses)
+            if (press.key == key::kEscape) ImGui::CloseCurrentPopup();
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (!combo_item(ui, items[i], i == index, ImGui::GetContentRegionAvail().x)) continue;
             changed = i != index;

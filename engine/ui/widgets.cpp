@@ -283,6 +283,7 @@ void show_tooltip(Ui& ui, std::string_view what, std::string_view source) {
     ImGui::PushTextWrapPos(300 * u);
     ImGui::TextUnformatted(what.data(), what.data() + what.size());
     if (!source.empty()) {
+        ImGui::Dummy({1, 4 * u});
         ImGui::PushStyleColor(ImGuiCol_Text, ui.theme().secondary);
         ImGui::TextUnformatted(source.data(), source.data() + source.size());
         ImGui::PopStyleColor();
