@@ -253,8 +253,8 @@ void Sandbox::carry_out(const PanelRequests& r) {
     for (const Command& command : r.commands) carry_out(command);
     if (r.seed) {
         SessionOptions options = session_->options();
-        options.seed = options.settings.seed = *r.seed;
         options.settings = session_->settings();
+        options.seed = options.settings.seed = *r.seed;
         auto made = Session::create(options);
         if (made.ok())
             adopt(std::move(made).value());

@@ -58,7 +58,10 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
 }
 
 void add_checks(CLI::App& app, Switches& s) {
-    app.add_flag("--headless", s.headless, "No window and no graphics");
+    app.add_flag(
+        "--headless", s.headless,
+        "No window and no graphics; what a scene asks of a window (another scene, pause, one step) is "
+        "reported and left out");
     CLI::Option* hash = app.add_flag("--hash", s.hash, "Print 'hash' and 16 hex digits as the last line");
     app.add_option("--json", s.json, "Write the figures as JSON to a file, or to standard output with -")
         ->excludes(hash);
@@ -90,7 +93,9 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     inspect->add_option("mesh", a.inspect.file, "OBJ, STL, PLY or OFF file")->required();
     inspect->add_flag("--json", a.inspect.json, "As JSON");
     CLI::App* list = app.add_subcommand("list", "List what is built in");
-    list->add_option("what", a.list.what, "pair, continuous, broad, scene, tool or device")->required();
+    list->add_option("what", a.list.what,
+                     "pair, continuous, broad, scene, tool or device (no tool and no device is built in yet)")
+        ->required();
     CLI::Option* json = list->add_flag("--json", a.list.json, "As JSON");
     list->add_flag("--markdown", a.list.markdown, "As a Markdown table")->excludes(json);
     return run;

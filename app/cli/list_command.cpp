@@ -41,40 +41,37 @@ Json describe_gives(Wants gives) {
     return out;
 }
 
+Json describe_bias(Bias bias) {
+    if (bias == Bias::none) return nullptr;
+    return bias == Bias::separated ? "separated" : "colliding";
+}
+
+/// Pairwise and continuous algorithms say the same of themselves.
+template <class Algorithm>
+Json describe_algorithm(const Algorithm& a, Json gives, Json bias) {
+    return {{"id", a.id},
+            {"title", a.title},
+            {"source", a.source},
+            {"summary", a.summary},
+            {"meaning", to_string(a.meaning)},
+            {"needs", to_string(a.needs)},
+            {"gives", std::move(gives)},
+            {"exact", a.exact},
+            {"bias", std::move(bias)},
+            {"parameters", describe_parameters(a.parameters)}};
+}
+
 Json list_pair() {
     Json out = Json::array();
-    for (const PairAlgorithm* a : pair_algorithms()) {
-        const Json bias = a->bias == Bias::none        ? Json(nullptr)
-                          : a->bias == Bias::separated ? Json("separated")
-                                                       : Json("colliding");
-        out.push_back({{"id", a->id},
-                       {"title", a->title},
-                       {"source", a->source},
-                       {"summary", a->summary},
-                       {"meaning", to_string(a->meaning)},
-                       {"needs", to_string(a->needs)},
-                       {"gives", describe_gives(a->gives)},
-                       {"exact", a->exact},
-                       {"bias", bias},
-                       {"parameters", describe_parameters(a->parameters)}});
-    }
+    for (const PairAlgorithm* a : pair_algorithms())
+        out.push_back(describe_algorithm(*a, describe_gives(a->gives), describe_bias(a->bias)));
     return out;
 }
 
 Json list_continuous() {
     Json out = Json::array();
-    for (const ContinuousAlgorithm* a : continuous_algorithms()) {
-        out.push_back({{"id", a->id},
-                       {"title", a->title},
-                       {"source", a->source},
-                       {"summary", a->summary},
-                       {"meaning", to_string(a->meaning)},
-                       {"needs", to_string(a->needs)},
-                       {"gives", Json::array({"verdict", "toi"})},
-                       {"exact", a->exact},
-                       {"bias", nullptr},
-                       {"parameters", describe_parameters(a->parameters)}});
-    }
+    for (const ContinuousAlgorithm* a : continuous_algorithms())
+        out.push_back(describe_algorithm(*a, Json::array({"verdict", "toi"}), nullptr));
     return out;
 }
 
@@ -151,20 +148,22 @@ std::string plain(const Json& entries) {
 int list_command(const ListArguments& arguments) {
     const struct {
         const char* what;
+        const char* name;
         Json (*list)();
-    } kinds[] = {{"pair", list_pair},
-                 {"continuous", list_continuous},
-                 {"broad", list_broad},
-                 {"scene", list_scene},
+    } kinds[] = {{"pair", "pair algorithm", list_pair},
+                 {"continuous", "continuous algorithm", list_continuous},
+                 {"broad", "broad phase", list_broad},
+                 {"scene", "scene", list_scene},
                  // No tool and no device is registered yet: empty lists say so.
-                 {"tool", [] { return Json(Json::array()); }},
-                 {"device", [] { return Json(Json::array()); }}};
+                 {"tool", "tool", [] { return Json(Json::array()); }},
+                 {"device", "device", [] { return Json(Json::array()); }}};
     for (const auto& kind : kinds) {
         if (arguments.what != kind.what) continue;
         const Json entries = kind.list();
         if (arguments.json) print(entries.dump(2) + '\n');
         if (arguments.markdown) print(markdown(entries));
-        if (!arguments.json && !arguments.markdown) print(plain(entries));
+        if (!arguments.json && !arguments.markdown)
+            print(entries.empty() ? std::string("No ") + kind.name + " is built in yet.\n" : plain(entries));
         return finish_output(kExitDone);
     }
     return report_error("list '" + arguments.what +

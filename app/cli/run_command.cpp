@@ -65,11 +65,24 @@ void log_events(const Session& session) {
 
 namespace {
 
-/// Commands that only an application with a window can carry out are said, not lost.
+std::string wish_of(const Command& command) {
+    switch (command.kind) {
+        case Command::Kind::scene:
+            return "the scene '" + command.text + "'";
+        case Command::Kind::pause:
+            return "a pause";
+        case Command::Kind::step:
+            return "one step";
+        default:
+            return "'" + command.text + "'";
+    }
+}
+
+/// A run of so many frames of one scene has no use for another scene or a pause: they are said, not lost.
 void log_commands(const Session& session) {
     for (const Command& command : session.output().commands) {
-        log(LogLevel::info, "frame " + std::to_string(session.frame()) + ": '" + command.text +
-                                "' was asked of the application and left out in a headless run");
+        log(LogLevel::warning, "frame " + std::to_string(session.frame()) + ": " + wish_of(command) +
+                                   " was asked for and left out, because the run is headless");
     }
 }
 

@@ -51,6 +51,16 @@ PolygonList lathe(std::span<const ProfilePoint> profile, int sides) {
     return mesh;
 }
 
+PolygonList rounded_disc(double radius, double thickness, double bevel, int steps, int sides) {
+    std::vector<ProfilePoint> profile{{0, -thickness}, {radius, -thickness}};
+    for (int i = 0; i <= steps; ++i) {
+        const auto [s, c] = collision::sin_cos(0.5 * collision::kPi * i / steps);
+        profile.push_back({radius - bevel * (1 - c), -bevel * (1 - s)});
+    }
+    profile.push_back({0, 0});
+    return lathe(profile, sides);
+}
+
 std::vector<ProfilePoint> resample(std::span<const ProfilePoint> profile, int count) {
     CLAYBOX_ASSERT(profile.size() >= 2 && count >= 1);
     std::vector<double> along{0};

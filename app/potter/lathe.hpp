@@ -17,6 +17,9 @@ struct ProfilePoint {
 /// that runs up the outside gives outward polygons. Starts and ends on the axis for a closed body.
 collision::PolygonList lathe(std::span<const ProfilePoint> profile, int sides);
 
+/// A disc whose top is at y = 0 and whose upper rim is rounded in `steps`.
+collision::PolygonList rounded_disc(double radius, double thickness, double bevel, int steps, int sides);
+
 /// `count` + 1 points of equal spacing along a polyline, its ends included.
 std::vector<ProfilePoint> resample(std::span<const ProfilePoint> profile, int count);
 

@@ -419,10 +419,6 @@ std::string ButtonScene::describe_pick(std::uint32_t pick) const {
            (states_[pick].pressed ? ": pressed" : ": up");
 }
 
-std::unique_ptr<Scene> make_buttons() {
-    return std::make_unique<ButtonScene>();
-}
-
 }  // namespace
 
 const SceneDescriptor& describe_buttons() {
@@ -436,7 +432,7 @@ const SceneDescriptor& describe_buttons() {
         0,
         {},
         true,
-        &make_buttons};
+        &make_scene<ButtonScene>};
     return descriptor;
 }
 

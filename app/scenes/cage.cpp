@@ -480,10 +480,6 @@ std::string CageScene::describe_pick(std::uint32_t pick) const {
            std::to_string(shape.topology().polygon_count()) + " polygons";
 }
 
-std::unique_ptr<Scene> make_cage() {
-    return std::make_unique<CageScene>();
-}
-
 }  // namespace
 
 const SceneDescriptor& describe_cage() {
@@ -496,7 +492,7 @@ const SceneDescriptor& describe_cage() {
         kRebuild,
         {},
         false,
-        &make_cage};
+        &make_scene<CageScene>};
     return descriptor;
 }
 

@@ -130,13 +130,7 @@ PolygonList along_z(PolygonList mesh) {
 }
 
 PolygonList round_cap(double radius, double thickness, double bevel) {
-    std::vector<ProfilePoint> profile{{0, -thickness}, {radius, -thickness}};
-    for (const double a : {0.0, 22.5, 45.0, 67.5, 90.0}) {
-        const auto [s, c] = collision::sin_cos(a * collision::kPi / 180);
-        profile.push_back({radius - bevel * (1 - c), -bevel * (1 - s)});
-    }
-    profile.push_back({0, 0});
-    return along_z(lathe(profile, 64));
+    return along_z(rounded_disc(radius, thickness, bevel, 4, 64));
 }
 
 /// About the middle of the face: the face lies in z = 0.

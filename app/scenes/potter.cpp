@@ -370,10 +370,6 @@ std::string PotterScene::describe_pick(std::uint32_t pick) const {
            std::to_string(clay_->stroke_count()) + " strokes";
 }
 
-std::unique_ptr<Scene> make_potter() {
-    return std::make_unique<PotterScene>();
-}
-
 }  // namespace
 
 const SceneDescriptor& describe_potter() {
@@ -387,7 +383,7 @@ const SceneDescriptor& describe_potter() {
                                             kRebuild,
                                             kActions,
                                             true,
-                                            &make_potter};
+                                            &make_scene<PotterScene>};
     return descriptor;
 }
 

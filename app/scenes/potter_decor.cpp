@@ -19,15 +19,8 @@ constexpr double kHeadRadius = 0.166, kBatRadius = 0.136;
 constexpr double kTableTop = -(kBat + kHead + kAboveTable);
 constexpr double kShelfX = 0.205, kShelfY = 0.098, kShelfZ = -0.42;
 
-/// A disc with bevelled rims whose top is at y = 0.
 PolygonList turned_disc(double radius, double thickness, double bevel) {
-    std::vector<ProfilePoint> profile{{0, -thickness}, {radius - bevel, -thickness}};
-    for (const double a : {0.0, 30.0, 60.0, 90.0}) {
-        const double c = std::cos(a * std::numbers::pi / 180), s = std::sin(a * std::numbers::pi / 180);
-        profile.push_back({radius - bevel * (1 - c), -bevel * (1 - s)});
-    }
-    profile.push_back({0, 0});
-    return lathe(profile, 128);
+    return rounded_disc(radius, thickness, bevel, 3, 128);
 }
 
 PolygonList shrunk(ClayShape shape, double scale) {

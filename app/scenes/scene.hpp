@@ -85,6 +85,12 @@ class Scene {
     virtual std::string describe_pick(std::uint32_t /*pick*/) const { return {}; }
 };
 
+/// For SceneDescriptor::make.
+template <class T>
+std::unique_ptr<Scene> make_scene() {
+    return std::make_unique<T>();
+}
+
 struct SceneDescriptor {
     const char* id;
     const char* title;    ///< "Cage"

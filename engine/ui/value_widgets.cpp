@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace claybox::engine {
 namespace {
@@ -66,6 +67,21 @@ void draw_slider(Ui& ui, ImDrawList& list, const Rect& track_box, double fractio
                    32, ui.px(2));
 }
 
+void write_for_editing(const SliderSpec& s, double value, char* text, std::size_t size) {
+    std::snprintf(text, size, "%.*f", s.integer ? 0 : s.decimals, value * s.factor);
+}
+
+/// What was typed, within the range; as it was when the text is no number or the same as before.
+double typed_value(const SliderSpec& s, const char* text, double value) {
+    char unchanged[48];
+    write_for_editing(s, value, unchanged, sizeof unchanged);
+    if (std::strcmp(text, unchanged) == 0) return value;  // the field may show fewer digits than there are
+    char* end = nullptr;
+    const double typed = std::strtod(text, &end) / s.factor;
+    if (end == text || *end != '\0' || !std::isfinite(typed)) return value;
+    return std::clamp(s.integer ? std::round(typed) : typed, s.min, s.max);
+}
+
 /// The field that replaces the value while it is typed.
 void edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
     Ui::Impl& impl = ui.impl();
@@ -83,10 +99,7 @@ void edit_value(Ui& ui, const Rect& box, const SliderSpec& s, double& value) {
     const bool over = entered || ImGui::IsItemDeactivated();
     if (!over) return;
     impl.edited_slider = 0;
-    char* end = nullptr;
-    const double typed = std::strtod(impl.edit_text, &end) / s.factor;
-    if (end == impl.edit_text || !std::isfinite(typed)) return;
-    value = std::clamp(s.integer ? std::round(typed) : typed, s.min, s.max);
+    value = typed_value(s, impl.edit_text, value);
 }
 
 struct SliderRects {
@@ -122,8 +135,7 @@ void drag_slider(Ui& ui, const SliderSpec& spec, const Rect& track, unsigned id,
     if (begins && io.KeyCtrl) {
         impl.edited_slider = id;
         impl.edit_starts = true;
-        std::snprintf(impl.edit_text, sizeof impl.edit_text, "%.*f", spec.integer ? 0 : spec.decimals,
-                      value * spec.factor);
+        write_for_editing(spec, value, impl.edit_text, sizeof impl.edit_text);
     } else if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) {
         value = spec.default_value;
     } else if (ImGui::IsItemActive() && impl.edited_slider != id && (begins || io.MouseDelta.x != 0)) {

@@ -3,8 +3,10 @@
 #include "engine/ui/ui_impl.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 namespace claybox::engine {
 namespace {
@@ -223,8 +225,11 @@ bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* h
                      ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_AutoSelectAll);
     ImGui::PopStyleVar();
     bool changed = false;
-    unsigned long long typed = 0;
-    if (ImGui::IsItemDeactivatedAfterEdit() && std::sscanf(text, "%llu", &typed) == 1 && typed != value) {
+    std::uint64_t typed = 0;
+    const char* const end = text + std::strlen(text);
+    const std::from_chars_result read = std::from_chars(text, end, typed);
+    const bool whole = read.ec == std::errc{} && read.ptr == end;  // anything else leaves the number as it is
+    if (ImGui::IsItemDeactivatedAfterEdit() && whole && typed != value) {
         value = typed;
         changed = true;
     }
