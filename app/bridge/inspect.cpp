@@ -195,7 +195,7 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     if (!b) return;
     const std::string other = session.scene().describe_pick(b->pick);
     out.rows.push_back(
-        {partner == collision::kNoIndex ? "Nearest" : "With", other.substr(0, other.find(':'))});
+        {partner == collision::kNoIndex ? "Nearest centre" : "With", other.substr(0, other.find(':'))});
     describe_pair(session, bridge, *a, *b, out);
 }
 

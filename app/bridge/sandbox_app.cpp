@@ -17,6 +17,8 @@ constexpr std::size_t kMostEvents = 400;
 constexpr double kSlowFrame = 0.080, kQuickFrame = 0.030;
 constexpr float kCoarsest = 0.5f, kFiner = 0.125f;
 constexpr int kSlowInARow = 4, kQuickInARow = 40;
+constexpr double kFelt = 0.3;  // seconds of building that people would take for a hang
+constexpr const char* kBuilding = "Building the scene …";
 
 }  // namespace
 
@@ -72,6 +74,7 @@ void Sandbox::update_layout(int width, int height) {
 }
 
 void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
+    build_announced();
     update_layout(width, height);
     ui_.begin(width, height, dt);
     handle_keys();
@@ -233,10 +236,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
         session_->set_settings(*r.settings);
         history_.mark(engine::now_seconds(), "Changed");
     }
-    if (r.parameter) {
-        note(session_->set_parameter(r.parameter->first, r.parameter->second));
-        if (session_->descriptor().rebuild_mask >> r.parameter->first & 1u) adopt(nullptr);
-    }
+    if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
     if (r.toggle_pause) state_.paused = !state_.paused;
     if (r.step) {
@@ -275,11 +275,43 @@ collision::Status Sandbox::finish_recording() {
     return recorder ? recorder->finish(*session_) : collision::Status(collision::Done{});
 }
 
+void Sandbox::build(double expected_seconds, std::function<void()> work) {
+    if (expected_seconds < kFelt) return build_now(work);
+    say(kBuilding);
+    waiting_build_ = std::move(work);
+    pictures_before_build_ = 2;  // the rest of this one, and one with the sentence
+}
+
+void Sandbox::build_announced() {
+    if (!waiting_build_ || --pictures_before_build_ > 0) return;
+    build_now(std::exchange(waiting_build_, nullptr));
+}
+
+void Sandbox::build_now(const std::function<void()>& work) {
+    const double start = engine::now_seconds();
+    work();
+    build_seconds_ = engine::now_seconds() - start;
+    if (message_ == kBuilding) message_until_ = 0;
+}
+
+void Sandbox::set_parameter(std::size_t index, double value) {
+    const bool builds = (session_->descriptor().rebuild_mask >> index & 1u) != 0;
+    const auto set = [this, index, value, builds] {
+        note(session_->set_parameter(index, value));
+        if (builds) adopt(nullptr);
+    };
+    if (!builds) return set();
+    const double before = session_->options().scene_parameters[index];
+    build(build_seconds_ * (before > 0 ? std::max(1.0, value / before) : 1), set);
+}
+
 void Sandbox::rebuild() {
-    note(session_->rebuild());
-    if (recorder_) recorder_->note_rebuild();
-    adopt(nullptr);
-    say("Started again");
+    build(build_seconds_, [this] {
+        note(session_->rebuild());
+        if (recorder_) recorder_->note_rebuild();
+        adopt(nullptr);
+        say("Started again");
+    });
 }
 
 void Sandbox::switch_scene(const std::string& id) {
@@ -291,9 +323,14 @@ void Sandbox::switch_scene(const std::string& id) {
     options.scene_parameters = collision::default_values(descriptor->parameters);
     options.seed = session_->options().seed;
     options.settings = session_->settings();
-    auto made = Session::create(options);
-    if (!made.ok()) return say(made.error().text());
-    adopt(std::move(made).value());
+    build_now([&] {
+        auto made = Session::create(options);
+        if (made.ok())
+            adopt(std::move(made).value());
+        else
+            say(made.error().text());
+    });
+    if (session_->descriptor().id != id) return;
     camera_.frame(session_->scene().camera());
     state_.hint = hints_wanted_ && !hints_seen_.contains(id);
     state_.paused = false;  // a scene that stands still from the start looks broken
@@ -306,6 +343,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
         note(finish_recording());
         session_ = std::move(session);
     }
+    waiting_build_ = nullptr;  // it was about the scene as it was
     selected_ = partner_ = collision::kNoIndex;
     events_.clear();
     pending_actions_.clear();

@@ -75,6 +75,11 @@ class Sandbox {
     void adopt(std::unique_ptr<Session> session);
     void switch_scene(const std::string& id);
     void rebuild();
+    void set_parameter(std::size_t index, double value);
+    /// Builds the scene; when that will be felt, after a picture that says so.
+    void build(double expected_seconds, std::function<void()> work);
+    void build_now(const std::function<void()>& work);
+    void build_announced();
     void export_clay(const std::string& ending);
     void hint_done();
     void note(const collision::Status& status);
@@ -111,6 +116,9 @@ class Sandbox {
     std::string message_;
     double message_until_ = 0;
     bool quit_ = false, screenshot_ = false;
+    std::function<void()> waiting_build_;
+    int pictures_before_build_ = 0;
+    double build_seconds_ = 0.1;  ///< of the last build; before the first a guess
 
     bool software_ = false;  ///< OpenGL is emulated: the picture is made as fine as time allows
     float resolution_ = 1;

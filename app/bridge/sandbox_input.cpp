@@ -78,7 +78,7 @@ void Sandbox::act_on_session(KeyAction action) {
         state_.fly = !state_.fly;
         say(state_.fly ? "Flying: W A S D, Q and E, mouse; G to land" : "Orbiting again");
     }
-    if (action == KeyAction::cancel) {
+    if (action == KeyAction::cancel && !ui_.input().list_open) {
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
         state_.help = false;
     }
@@ -148,8 +148,8 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     setup.rest = to_hand_pose(scene.hand_rest());
     setup.reach = scene.hand_reach();
     setup.pinches = scene.hand_pinches();
-    const bool inside = in.x >= 0 && in.y >= 0 && in.x < static_cast<float>(width_) &&
-                        in.y < static_cast<float>(height_);
+    const bool inside =
+        in.x >= 0 && in.y >= 0 && in.x < static_cast<float>(width_) && in.y < static_cast<float>(height_);
     const bool free = inside && !in.over_panel && !in.alt;
     if (free || (!in.alt && !in.down[0])) {
         // Beside the scene the hand waits where it hides little and can be seen.

@@ -121,6 +121,11 @@ void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) 
     const float x = std::max(least, std::min(area.centre().x - 0.5f * size.width(), most));
     engine::draw_chip(ui, *ImGui::GetForegroundDrawList(), {x, area.y0 + ui.px(24)}, model.message,
                       engine::Mark::none, 0);
+    const float top = area.y0 + ui.px(24) - 0.5f * size.height();
+    engine::WidgetLog& log = ui.log();
+    if (log.enabled)
+        log.records.push_back(
+            {"message", std::string(model.message), "", x, top, x + size.width(), top + size.height(), true});
 }
 
 Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,

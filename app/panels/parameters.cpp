@@ -33,14 +33,22 @@ int shown_decimals(double span) {
     return std::min(8, 2 + static_cast<int>(std::ceil(-std::log10(std::max(span, 1e-6)))));
 }
 
+/// An id as people write it: "uv_sphere" as "UV sphere".
+std::string readable(std::string_view id) {
+    std::string name(id);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const auto capital = [](char& c) { c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+    if (!name.empty()) capital(name[0]);
+    if (name.starts_with("Uv ")) capital(name[1]);
+    return name;
+}
+
 bool choice_row(engine::Ui& ui, const collision::Parameter& p, double& value) {
     std::vector<std::string> names;
     std::vector<engine::ComboItem> items;
     names.reserve(p.choices.size());
     for (const char* choice : p.choices) {
-        std::string& name = names.emplace_back(choice);
-        if (!name.empty() && name[0] >= 'a' && name[0] <= 'z')
-            name[0] = static_cast<char>(name[0] - 'a' + 'A');
+        std::string& name = names.emplace_back(readable(choice));
         items.push_back({name.c_str(), "", p.help, p.source, true});
     }
     auto index = static_cast<std::size_t>(value);

@@ -48,24 +48,24 @@ enum CageParameter : std::size_t { kBodies, kShape, kDetail, kFill, kSpread, kSp
 
 const Parameter kParameters[] = {
     {"bodies", "Bodies", ParameterKind::integer, 40, 2, 10000, "",
-     "ours: fills the picture and stays readable", "How many bodies move in the cage.", true},
+     "our choice: fills the picture and stays readable", "How many bodies move in the cage.", true},
     {"shape", "Shape", ParameterKind::choice, 0, 0, collision::kPrimitiveCount, "",
-     "ours: variety at first sight", "What the bodies are: a mix of convex shapes, or all of one kind.",
+     "our choice: variety at first sight", "What the bodies are: a mix of convex shapes, or all of one kind.",
      false, kShapes},
     {"detail", "Polygons or corners", ParameterKind::integer, 24, 4, 10000, "",
-     "ours: facets that can be seen; the papers measure 10 to 10,000",
+     "our choice: facets that can be seen; the papers measure 10 to 10,000",
      "Polygons of a body; for hulls and the balls of the mix, corners.", true},
     {"fill", "Filled volume", ParameterKind::real, 3.5, 0.01, 30, "%",
-     "ours: as in the drawn picture; the papers use 10 %",
+     "our choice: as in the drawn picture; the papers use 10 %",
      "Share of the cage's volume that the bodies take; their size follows from it.", true},
     {"spread", "Size spread", ParameterKind::real, 40, 0, 80, "%",
-     "ours: big and small ones are easier to tell apart",
+     "our choice: big and small ones are easier to tell apart",
      "How much larger or smaller than the mean a body may be."},
     {"speed", "Speed", ParameterKind::real, 1, 0, 50, "% of radius a frame",
-     "ours: calm to look at; Zachmann's measurements use 5",
+     "our choice: calm to look at; Zachmann's measurements use 5",
      "How far a body moves in one frame, by its own radius."},
-    {"rotation", "Rotation", ParameterKind::real, 1, 0, 90, "degrees a frame",
-     "ours: calm to look at; Zachmann's measurements use 10", "How far a body turns in one frame."},
+    {"rotation", "Rotation", ParameterKind::real, 1, 0, 90, "° a frame",
+     "our choice: calm to look at; Zachmann's measurements use 10", "How far a body turns in one frame."},
 };
 constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kShape | 1u << kDetail | 1u << kFill | 1u << kSpread;
 

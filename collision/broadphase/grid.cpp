@@ -33,7 +33,7 @@ constexpr std::array kParameters{
               .min = 0,
               .max = 1000,
               .unit = "m",
-              .source = "ours: measured with the cage",
+              .source = "our choice: measured with the cage",
               .help = "Edge of a cell; 0 chooses it from the median size of the bodies."},
     Parameter{.id = "cells_per_body",
               .title = "Cells per body",
@@ -41,7 +41,7 @@ constexpr std::array kParameters{
               .default_value = 512,
               .min = 1,
               .max = 100000,
-              .source = "ours: a body of more cells is cheaper to compare with all boxes",
+              .source = "our choice: a body of more cells is cheaper to compare with all boxes",
               .help = "A body that touches more cells is compared with all others instead.",
               .logarithmic = true},
 };

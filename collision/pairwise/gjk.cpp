@@ -536,12 +536,12 @@ void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* 
 constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 64, 1, 1000, "",
-     "ours: coherent queries need 1 to 3, the hardest of the ground truth 16",
+     "our choice: coherent queries need 1 to 3, the hardest of the ground truth 16",
      "A walk that reaches the limit decides nothing; the next rung of the ladder does."},
     {"support", "Support search", ParameterKind::choice, 0, 0, 2, "", "Chong, hill climbing; ours: scan",
      "How the furthest vertex is found: by scanning all, by climbing from the last one, or by size.", false,
      kSupportChoices},
-    {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "ours: coherence",
+    {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "our choice: coherence",
      "Start from the axis and the simplex of the last query of the same pair."},
     {"early_exit", "Stop at the first axis", ParameterKind::toggle, 1, 0, 1, "", "Chong, GJK step 6",
      "Stop at the first separating axis; when off, walk on to the shortest distance."},

@@ -109,6 +109,7 @@ void fill_input(Ui::Impl& impl) {
     input.alt = io.KeyAlt;
     input.over_panel = io.WantCaptureMouse;
     input.typing = io.WantTextInput;
+    input.list_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
 }
 
 }  // namespace

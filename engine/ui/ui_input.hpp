@@ -27,6 +27,7 @@ struct UiInput {
     bool shift = false, control = false, alt = false;
     bool over_panel = false;  ///< the mouse is on a panel or a panel holds it
     bool typing = false;      ///< a text field has the keyboard
+    bool list_open = false;   ///< the list of a combo is open: Esc closes it
     std::vector<KeyPress> presses;
     std::bitset<512> keys;  ///< held down
 

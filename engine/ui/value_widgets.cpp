@@ -222,6 +222,8 @@ bool combo_popup(Ui& ui, const Rect& frame, std::span<const ComboItem> items, st
             index = i;
             ImGui::CloseCurrentPopup();
         }
+        for (const KeyPress& press : ui.input().presses)
+            if (press.key == key::kEscape) ImGui::CloseCurrentPopup();
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
