@@ -213,9 +213,13 @@ void Sandbox::carry_out(const Command& command) {
             return;
         case Command::Kind::pause:
             state_.paused = command.text == "toggle" ? !state_.paused : command.text == "on";
+            // The hand that pressed the key stands still as well: another way on must be said.
+            if (state_.paused) say("Paused: Space goes on");
             return;
         case Command::Kind::step:
-            if (state_.paused) one_step(true);
+            if (state_.paused) return one_step(true);
+            state_.paused = true;
+            say("Paused: O does one more step, Space goes on");
             return;
         default:
             break;

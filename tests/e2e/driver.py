@@ -74,6 +74,25 @@ class Sandbox:
         time.sleep(0.3)
         tool('mouseup', 1)
 
+    def type_into(self, label, kind, text, end='Return'):
+        """Replaces what a slider (after Ctrl+click) or a field holds."""
+        self.move(*centre(self.labelled(label, kind)))
+        self.frames(2)
+        if kind == 'slider':
+            tool('keydown', 'Control_L')
+            self.frames(2)
+        tool('mousedown', 1)
+        self.frames(2)
+        tool('mouseup', 1)
+        if kind == 'slider':
+            tool('keyup', 'Control_L')
+        self.frames(2)
+        self.key('ctrl+a')
+        tool('type', '--window', self.window, '--delay', '40', text)
+        self.frames(2)
+        self.key(end)
+        self.frames(2)
+
     def key(self, *names):
         tool('key', '--window', self.window, *names)
 
