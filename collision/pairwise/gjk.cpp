@@ -545,7 +545,7 @@ constexpr Parameter kParameters[] = {
      "Start from the axis and the simplex of the last query of the same pair."},
     {"early_exit", "Stop at the first axis", ParameterKind::toggle, 1, 0, 1, "", "Chong, GJK step 6",
      "Stop at the first separating axis; when off, walk on to the shortest distance."},
-    {"expansion_limit", "Depth expansions", ParameterKind::integer, 1000, 1, 2000, "",
+    {"expansion_limit", "Depth expansions", ParameterKind::integer, 2000, 1, 2000, "",
      "ours: the hardest of the ground truth needs 200",
      "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
      "least."},
