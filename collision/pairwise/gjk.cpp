@@ -93,6 +93,9 @@ std::uint32_t search(const ConvexHull& hull, const Vec3f& d, std::uint32_t start
 std::uint32_t search(const ConvexHull& hull, const Vec3d& d, std::uint32_t start, SupportMethod) {
     return support_vertex(hull, d, start);
 }
+std::uint32_t search(const ConvexHull& hull, const Vec3<long double>& d, std::uint32_t start, SupportMethod) {
+    return support_vertex(hull, cast<double>(d), start);
+}
 
 /// The same direction with largest component 1, so that squares neither overflow nor vanish.
 template <class T>
@@ -448,33 +451,30 @@ double gap_along_axis(const Frames<double>& f, const Certificate& c) {
     return dot(scaled(c.axis_w), between) / length(scaled(c.axis_w));
 }
 
-/// The nearest point of the final simplex again, in the longest floating-point type: a huge body's
-/// coordinates take away the digits that a small gap needs.
-void polish(const Job& job, const Simplex<double>& simplex) {
-    using Long = long double;
-    const Frames<Long> f = make_frames<Long>(job.query);
-    Simplex<Long> fine;
-    for (int i = 0; i < simplex.count; ++i) fine.add(f.difference(simplex.point[i].a, simplex.point[i].b));
-    job.result.distance = static_cast<double>(length(reduce_to_nearest(fine)));
+/// The walk for a distance, in the longest floating-point type: the coordinates of bodies that nearly touch
+/// take away the digits of a small gap, and with them the direction towards the next vertex.
+using Long = long double;
+
+void take_nearest(const Frames<Long>& f, const Walk<Long>& walk, const Vec3d& origin, PairResult& r) {
     Vec3<Long> closest_a, closest_b;
-    for (int i = 0; i < fine.count; ++i) {
-        closest_a += fine.weight[i] * f.point_a(fine.point[i].a);
-        closest_b += fine.weight[i] * f.point_b(fine.point[i].b);
+    for (int i = 0; i < walk.simplex.count; ++i) {
+        closest_a += walk.simplex.weight[i] * f.point_a(walk.simplex.point[i].a);
+        closest_b += walk.simplex.weight[i] * f.point_b(walk.simplex.point[i].b);
     }
-    const Vec3<Long> origin_w = cast<Long>(job.settings.origin_w);
-    job.result.closest_a_w = cast<double>(closest_a + origin_w);
-    job.result.closest_b_w = cast<double>(closest_b + origin_w);
+    r.distance = static_cast<double>(length(walk.nearest));
+    r.closest_a_w = cast<double>(closest_a + cast<Long>(origin));
+    r.closest_b_w = cast<double>(closest_b + cast<Long>(origin));
 }
 
-/// Distance and closest points of a separated pair, by a walk in double that starts where the verdict was
-/// found.
-void measure(const Job& job, const Frames<double>& f) {
+/// Distance and closest points of a separated pair, by a walk that starts where the verdict was found.
+void measure(const Job& job, const Frames<double>& coarse) {
     const Certificate& c = job.result.certificate;
     PairResult& r = job.result;
-    Walk<double> walk;
+    const Frames<Long> f = make_frames<Long>(job.query);
+    Walk<Long> walk;
     walk.a = c.support_a;
     walk.b = c.support_b;
-    walk.direction = c.axis_w;
+    walk.direction = cast<Long>(c.axis_w);
     Settings to_the_end = job.settings;
     to_the_end.early_exit = false;
     to_the_end.limit = kMeasureLimit;
@@ -484,10 +484,11 @@ void measure(const Job& job, const Frames<double>& f) {
         r.counters[kDoubleIterations] += walk.iterations;
         r.counters[kSupports] += walk.supports;
     }
-    r.distance = std::max(0.0, gap_along_axis(f, c));
-    r.closest_a_w = f.point_a(c.support_a) + job.settings.origin_w;
-    r.closest_b_w = f.point_b(c.support_b) + job.settings.origin_w;
-    if (walk.simplex.count > 0 && walk.simplex.count < 4) polish(job, walk.simplex);
+    if (walk.simplex.count > 0 && walk.simplex.count < 4)
+        return take_nearest(f, walk, job.settings.origin_w, r);
+    r.distance = std::max(0.0, gap_along_axis(coarse, c));
+    r.closest_a_w = coarse.point_a(c.support_a) + job.settings.origin_w;
+    r.closest_b_w = coarse.point_b(c.support_b) + job.settings.origin_w;
 }
 
 /// With a margin, bodies count as colliding up to that distance; there is no certificate for that side.

@@ -108,7 +108,7 @@ void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& 
     const double gap = length(r.closest_b_w - r.closest_a_w);
     EXPECT_NEAR(gap, r.distance, 1e-12 * t.coordinates + 1e-9 * r.distance) << t.id;
     if (t.distance < kComparableGap * t.size) {
-        EXPECT_NEAR(r.distance, t.distance, 1e-9 * t.coordinates) << t.id << " " << t.kind;
+        EXPECT_NEAR(r.distance, t.distance, 1e-13 * t.coordinates) << t.id << " " << t.kind;
         return;
     }
     const double error = std::abs(r.distance - t.distance) / t.distance;
