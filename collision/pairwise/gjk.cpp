@@ -547,7 +547,7 @@ constexpr Parameter kParameters[] = {
     {"early_exit", "Stop at the first axis", ParameterKind::toggle, 1, 0, 1, "", "Chong, GJK step 6",
      "Stop at the first separating axis; when off, walk on to the shortest distance."},
     {"expansion_limit", "Depth expansions", ParameterKind::integer, 2000, 1, 2000, "",
-     "ours: the hardest of the ground truth needs 200",
+     "ours: the hardest of the ground truth needs 65",
      "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
      "least."},
 };

@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(all, Depth, testing::ValuesIn(givers_of_depth()),
 TEST_P(Depth, all_algorithms_agree_on_it_in_both_orders) {
     const PairAlgorithm& reference = *find_pair_algorithm("sat_brute");  // knows all facets of the difference
     std::uint32_t compared = 0;
-    for (const Pair& p : random_pairs(500, 81)) {
+    for (const Pair& p : random_pairs(250, 81)) {
         if (!applies(*GetParam(), p) || !applies(reference, p)) continue;
         const PairResult want = ask(reference, p, kWantDepth);
         const PairResult r = ask(*GetParam(), p, kWantDepth), back = ask(*GetParam(), swapped(p), kWantDepth);
@@ -32,7 +32,7 @@ TEST_P(Depth, all_algorithms_agree_on_it_in_both_orders) {
         EXPECT_NEAR(back.depth, want.depth, 1e-9 * want.depth + 1e-14);
         ++compared;
     }
-    EXPECT_GT(compared, 100u);
+    EXPECT_GT(compared, 50u);
 }
 
 TEST_P(Depth, moving_b_out_by_it_leaves_a_contact) {
