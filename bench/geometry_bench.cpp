@@ -1,6 +1,7 @@
 // Making shapes: connectivity of large meshes, classification, hulls.
 
 #include "collision/core/random.hpp"
+#include "collision/geometry/hull_check.hpp"
 #include "collision/geometry/primitives.hpp"
 #include "tests/support/qhull.hpp"
 
@@ -129,6 +130,15 @@ void hull_of_sphere_points(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(convex_hull(points).value().vertex_count);
 }
 BENCHMARK(hull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
+
+void check_of_sphere_hull(benchmark::State& state) {
+    Random random(11);
+    std::vector<Vec3f> points;
+    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    const auto hull = convex_hull(points);
+    for (auto _ : state) benchmark::DoNotOptimize(check_hull(hull.value(), points).ok());
+}
+BENCHMARK(check_of_sphere_hull)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
 
 void qhull_of_sphere_points(benchmark::State& state) {
     Random random(11);

@@ -81,11 +81,4 @@ void find_outlines(Topology& t, std::span<const Vec3f> positions) {
     }
 }
 
-std::span<const Outline> Topology::outlines_of(std::uint32_t p) const {
-    const auto [low, high] =
-        std::equal_range(outlines.begin(), outlines.end(), Outline{p, 0, 0, false},
-                         [](const Outline& a, const Outline& b) { return a.polygon < b.polygon; });
-    return {low, high};
-}
-
 }  // namespace claybox::collision

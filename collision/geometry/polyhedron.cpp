@@ -194,6 +194,13 @@ std::size_t Topology::memory_bytes() const {
            bytes(vertex_polygon_begin) + bytes(vertex_polygons) + bytes(outlines) + bytes(outline_vertices);
 }
 
+std::span<const Outline> Topology::outlines_of(std::uint32_t p) const {
+    const auto [low, high] =
+        std::equal_range(outlines.begin(), outlines.end(), Outline{p, 0, 0, false},
+                         [](const Outline& a, const Outline& b) { return a.polygon < b.polygon; });
+    return {low, high};
+}
+
 void connect(Topology& topology) {
     topology.polygon_of.resize(topology.origin.size());
     for (std::uint32_t p = 0; p < topology.polygon_count(); ++p) {

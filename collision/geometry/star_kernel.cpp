@@ -25,6 +25,7 @@ template <class T>
 struct Row {
     std::array<T, kMostVariables> a{};
     T b{};
+    std::uint32_t triangle = kNoIndex;  // that it is of
 };
 
 template <class T>
@@ -50,20 +51,31 @@ bool is_negative(const T& v) {
 template <class T>
 class Program {
   public:
-    Program(Point<T> low, Point<T> high, Point<T> aim, std::size_t variables)
-        : low_(std::move(low)), high_(std::move(high)), aim_(std::move(aim)), variables_(variables) {
+    // `culprits` receives the triangles whose rows contradict each other, when some do.
+    Program(Point<T> low, Point<T> high, Point<T> aim, std::size_t variables,
+            std::vector<std::uint32_t>& culprits)
+        : low_(std::move(low)),
+          high_(std::move(high)),
+          aim_(std::move(aim)),
+          variables_(variables),
+          culprits_(culprits) {
         for (std::size_t k = 0; k < variables_; ++k) best_[k] = aim_[k] < 0 ? low_[k] : high_[k];
     }
 
     // False when nothing obeys all rows so far.
     bool add(Row<T> row) {
-        if (is_negative(slack(row, best_, variables_)) && !move_onto(row)) return false;
+        if (is_negative(slack(row, best_, variables_)) && !move_onto(row)) return blame(row);
         rows_.push_back(std::move(row));
         return true;
     }
     const Point<T>& best() const { return best_; }
 
   private:
+    bool blame(const Row<T>& row) {
+        if (row.triangle != kNoIndex) culprits_.push_back(row.triangle);
+        return false;
+    }
+
     bool move_onto(const Row<T>& on) {
         std::size_t out = 0;
         for (std::size_t k = 1; k < variables_; ++k) {
@@ -79,7 +91,7 @@ class Program {
             high[j] = high_[k];
             aim[j++] = aim_[k] - aim_[out] * on.a[k] / on.a[out];
         }
-        Program less(std::move(low), std::move(high), std::move(aim), variables_ - 1);
+        Program less(std::move(low), std::move(high), std::move(aim), variables_ - 1, culprits_);
         Row<T> bound;
         bound.a[out] = 1;
         bound.b = high_[out];
@@ -106,7 +118,7 @@ class Program {
         x[0] = on.b / on.a[0];
         if (is_negative(T(high_[0] - x[0])) || is_negative(T(x[0] - low_[0]))) return false;
         for (const Row<T>& row : rows_) {
-            if (is_negative(slack(row, x, 1))) return false;
+            if (is_negative(slack(row, x, 1))) return blame(row);
         }
         best_ = x;
         return true;
@@ -115,6 +127,7 @@ class Program {
     Row<T> without(const Row<T>& row, const Row<T>& on, std::size_t out) const {
         const T factor = row.a[out] / on.a[out];
         Row<T> less;
+        less.triangle = row.triangle;
         for (std::size_t k = 0, j = 0; k < variables_; ++k) {
             if (k != out) less.a[j++] = row.a[k] - factor * on.a[k];
         }
@@ -126,6 +139,7 @@ class Program {
 
     Point<T> low_, high_, aim_, best_;
     std::size_t variables_;
+    std::vector<std::uint32_t>& culprits_;
     std::vector<Row<T>> rows_;
 };
 
@@ -142,7 +156,7 @@ class KernelSearch {
     }
 
     /// A point of the kernel, rounded; empty when there is none.
-    std::optional<Vec3d> run() const {
+    std::optional<Vec3d> run() {
         Vec3d mean;
         for (const Vec3f& p : m_.positions) mean += cast<double>(p);
         mean *= 1.0 / static_cast<double>(m_.positions.size());
@@ -165,29 +179,32 @@ class KernelSearch {
 
     // The point farthest behind all planes, in double: the fourth variable is how far. The surface is scaled
     // to a cube of half-width 1 for that.
-    std::optional<Vec3d> deepest_point() const {
+    std::optional<Vec3d> deepest_point() {
         const Vec3d centre = cast<double>(box_.centre()), half = cast<double>(box_.half());
         const double scale = std::max({half.x, half.y, half.z});
-        Program<double> program({-1, -1, -1, 0}, {1, 1, 1, 2}, {0, 0, 0, 1}, 4);
+        Program<double> program({-1, -1, -1, 0}, {1, 1, 1, 2}, {0, 0, 0, 1}, 4, culprits_);
         for (const std::uint32_t i : order_) {
             const auto at = [&](std::size_t k) { return (cast<double>(corner(i, k)) - centre) / scale; };
             const Vec3d n = normalized(cross(at(1) - at(0), at(2) - at(0)), Vec3d{});
-            if (!program.add({{n.x, n.y, n.z, 1}, dot(n, at(0))})) return std::nullopt;
+            if (!program.add({{n.x, n.y, n.z, 1}, dot(n, at(0)), i})) return std::nullopt;
         }
         const Point<double>& x = program.best();
         return Vec3d{x[0], x[1], x[2]} * scale + centre;
     }
 
-    std::optional<Vec3d> exact_point() const {
+    std::optional<Vec3d> exact_point() {
         const auto exact = [](const Vec3f& p) {
             return Vec3<Rational>{Rational(p.x), Rational(p.y), Rational(p.z)};
         };
         const auto low = exact(box_.min), high = exact(box_.max);
-        Program<Rational> program({low.x, low.y, low.z}, {high.x, high.y, high.z}, {1}, 3);
-        for (const std::uint32_t i : order_) {
+        // What contradicted each other in double comes first: then that is settled at once.
+        std::vector<std::uint32_t> order = culprits_;
+        order.insert(order.end(), order_.begin(), order_.end());
+        Program<Rational> program({low.x, low.y, low.z}, {high.x, high.y, high.z}, {1}, 3, culprits_);
+        for (const std::uint32_t i : order) {
             const auto a = exact(corner(i, 0));
             const auto n = cross(exact(corner(i, 1)) - a, exact(corner(i, 2)) - a);
-            if (!program.add({{n.x, n.y, n.z}, dot(n, a)})) return std::nullopt;
+            if (!program.add({{n.x, n.y, n.z}, dot(n, a), i})) return std::nullopt;
         }
         const Point<Rational>& x = program.best();
         return Vec3d{static_cast<double>(x[0]), static_cast<double>(x[1]), static_cast<double>(x[2])};
@@ -195,6 +212,7 @@ class KernelSearch {
 
     const Polyhedron& m_;
     Aabb box_;
+    std::vector<std::uint32_t> culprits_;
     std::vector<std::uint32_t> order_;  // triangles with area, in random order
 };
 
