@@ -105,7 +105,8 @@ double seconds_of(StreamPlayer& player, const PlaySettings& settings, PlayTally&
 /// the ratios.
 void run_ratio(benchmark::State& state, const PairAlgorithm* algorithm, Primitive primitive,
                std::uint32_t vertices) {
-    constexpr int kRepeats = 101;
+    constexpr int kRepeats = 101, kFewest = 5;
+    constexpr double kLongest = 20;  // seconds: slow references are repeated less
     const QueryStream& stream = stream_of(primitive, vertices);
     StreamPlayer exact(stream, *algorithm), fast(stream, *algorithm);
     const PlaySettings exact_settings = play_settings(*algorithm, {"", Exactness::exact, kWantVerdict, true}),
@@ -113,9 +114,11 @@ void run_ratio(benchmark::State& state, const PairAlgorithm* algorithm, Primitiv
     PlayTally tally, unused;
     for (auto _ : state) {
         std::vector<double> ratios, exact_ns, fast_ns;
-        for (int i = 0; i <= kRepeats; ++i) {
+        double spent = 0;
+        for (int i = 0; i <= kRepeats && (i <= kFewest || spent < kLongest); ++i) {
             const double e = seconds_of(exact, exact_settings, tally),
                          f = seconds_of(fast, fast_settings, unused);
+            spent += e + f;
             if (i == 0) continue;  // caches were cold
             ratios.push_back(e / f);
             exact_ns.push_back(1e9 * e / static_cast<double>(tally.queries));
@@ -209,6 +212,13 @@ void run_support(benchmark::State& state, Search search, std::uint32_t vertices)
     }
 }
 
+/// Whether the algorithm takes bodies of so many vertices.
+bool fits(const PairAlgorithm& algorithm, std::uint32_t vertices) {
+    if (algorithm.fits == nullptr) return true;
+    const auto shape = make_primitive_shape(Primitive::ellipsoid_hull, vertices, 1, 1);
+    return shape.ok() && algorithm.fits(*shape.value(), *shape.value());
+}
+
 bool has(const PairAlgorithm& algorithm, const Setting& s) {
     const auto& table = algorithm.parameters;
     return (s.wants & ~algorithm.gives) == 0 &&
@@ -220,11 +230,13 @@ void register_streams() {
                                 {"fast", Exactness::fast, kWantVerdict, true},
                                 {"exact_cold", Exactness::exact, kWantVerdict, false},
                                 {"exact_distance", Exactness::exact, kWantDistance, true},
+                                {"exact_depth", Exactness::exact, kWantDepth, true},
                                 {"exact_scan", Exactness::exact, kWantVerdict, true, "support", 1},
                                 {"exact_climb", Exactness::exact, kWantVerdict, true, "support", 2}};
     for (const Primitive primitive : kShapes)
         for (const std::uint32_t vertices : kVertices)
             for (const PairAlgorithm* algorithm : pair_algorithms()) {
+                if (!fits(*algorithm, vertices)) continue;
                 const std::string row =
                     std::string(info(primitive).id) + "_" + std::to_string(vertices) + "/" + algorithm->id;
                 const bool convex = algorithm->needs == Needs::convex;
@@ -253,7 +265,7 @@ void register_stacks() {
           StackRow{"block_500_tilted", StackedShape::block, 500, true},
           StackRow{"mirror_500", StackedShape::mirror, 500, false}})
         for (const PairAlgorithm* algorithm : pair_algorithms())
-            if (algorithm->needs == Needs::convex && algorithm->exact)
+            if (algorithm->needs == Needs::convex && algorithm->exact && fits(*algorithm, row.vertices))
                 benchmark::RegisterBenchmark(
                     (std::string("stacks/") + row.name + "/" + algorithm->id).c_str(), run_stacks, algorithm,
                     row)

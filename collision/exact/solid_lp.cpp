@@ -104,6 +104,7 @@ class LpProblem {
     std::optional<Vec3<Integer>> exact_normal_;
     std::vector<Vec3<Integer>> points_a_, points_b_;  ///< all vertices, with rational arithmetic only
     std::uint32_t degenerate_run_ = 0;
+    bool stuck_ = false;  ///< by rounding alone
     LpDecision out_;
 };
 
@@ -462,17 +463,15 @@ Answer LpProblem::step() {
     if (!w) return Answer::separated;
     ++out_.pivots;
     out_.bland_pivots += bland ? 1 : 0;
-    if (pivot(*w)) return Answer::none;
-    CLAYBOX_ASSERT(rules_.arithmetic == LpArithmetic::rounded);
-    out_.pivots = kMostRoundedPivots;
+    stuck_ = !pivot(*w) || (rules_.arithmetic == LpArithmetic::rounded && out_.pivots == kMostRoundedPivots);
+    CLAYBOX_ASSERT(!stuck_ || rules_.arithmetic == LpArithmetic::rounded);
     return Answer::none;
 }
 
 LpDecision LpProblem::solve() {
     if (start()) {
         do out_.answer = step();
-        while (out_.answer == Answer::none &&
-               (rules_.arithmetic != LpArithmetic::rounded || out_.pivots < kMostRoundedPivots));
+        while (out_.answer == Answer::none && !stuck_);
     }
     if (out_.answer == Answer::colliding) prove_collision();
     if (out_.answer == Answer::separated) prove_separation();
