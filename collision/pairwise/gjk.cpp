@@ -231,6 +231,20 @@ bool resume(const Frames<T>& f, const std::uint32_t (*pairs)[2], int count, Walk
     return false;
 }
 
+/// Starts a finer walk where a coarser one ended. True when its simplex surrounds the origin.
+template <class T, class U>
+bool take_over(const Frames<T>& f, const Walk<U>& coarse, Walk<T>& walk) {
+    walk.a = coarse.a;
+    walk.b = coarse.b;
+    walk.direction = cast<T>(coarse.direction);
+    std::uint32_t pairs[4][2];
+    for (int i = 0; i < coarse.simplex.count; ++i) {
+        pairs[i][0] = coarse.simplex.point[i].a;
+        pairs[i][1] = coarse.simplex.point[i].b;
+    }
+    return resume(f, pairs, coarse.simplex.count, walk);
+}
+
 /// Everything that one query passes around.
 struct Job {
     const PairQuery& query;
@@ -286,15 +300,7 @@ Walk<float> walk_in_float(const Job& job, const Frames<float>& f) {
 /// Goes on in double where the float walk ended.
 Walk<double> walk_in_double(const Frames<double>& f, const Walk<float>& coarse, const Settings& settings) {
     Walk<double> walk;
-    walk.a = coarse.a;
-    walk.b = coarse.b;
-    walk.direction = cast<double>(coarse.direction);
-    std::uint32_t pairs[4][2];
-    for (int i = 0; i < coarse.simplex.count; ++i) {
-        pairs[i][0] = coarse.simplex.point[i].a;
-        pairs[i][1] = coarse.simplex.point[i].b;
-    }
-    if (!resume(f, pairs, coarse.simplex.count, walk)) walk.end = walk_to_origin(f, walk, settings);
+    if (!take_over(f, coarse, walk)) walk.end = walk_to_origin(f, walk, settings);
     return walk;
 }
 
@@ -455,6 +461,18 @@ double gap_along_axis(const Frames<double>& f, const Certificate& c) {
 /// take away the digits of a small gap, and with them the direction towards the next vertex.
 using Long = long double;
 
+/// Below this part of the simplex's extent, rounding in double could hide a vertex that shortens the distance
+/// by more than 1e-10 of itself: the direction is off by 2^-53 of the extent over the distance, and so is,
+/// once more over the distance, what a vertex seems to gain.
+constexpr double kSmallGap = 0x1p-10;
+
+bool is_small(const Walk<double>& walk) {
+    double extent = 0;
+    for (int i = 0; i < walk.simplex.count; ++i)
+        extent = std::max(extent, length_squared(walk.simplex.point[i].w));
+    return walk.simplex.count == 4 || !(length_squared(walk.nearest) > kSmallGap * kSmallGap * extent);
+}
+
 void take_nearest(const Frames<Long>& f, const Walk<Long>& walk, const Vec3d& origin, PairResult& r) {
     Vec3<Long> closest_a, closest_b;
     for (int i = 0; i < walk.simplex.count; ++i) {
@@ -466,29 +484,33 @@ void take_nearest(const Frames<Long>& f, const Walk<Long>& walk, const Vec3d& or
     r.closest_b_w = cast<double>(closest_b + cast<Long>(origin));
 }
 
-/// Distance and closest points of a separated pair, by a walk that starts where the verdict was found.
-void measure(const Job& job, const Frames<double>& coarse) {
+/// Distance and closest points of a separated pair, by a walk in double that starts where the verdict was
+/// found. A gap that is small beside the simplex is walked to the end in the longest type.
+void measure(const Job& job, const Frames<double>& f) {
     const Certificate& c = job.result.certificate;
     PairResult& r = job.result;
-    const Frames<Long> f = make_frames<Long>(job.query);
-    Walk<Long> walk;
+    Walk<double> walk;
     walk.a = c.support_a;
     walk.b = c.support_b;
-    walk.direction = cast<Long>(c.axis_w);
+    walk.direction = c.axis_w;
     Settings to_the_end = job.settings;
     to_the_end.early_exit = false;
     to_the_end.limit = kMeasureLimit;
     to_the_end.earlier = r.iterations;
-    if (!resume(f, job.memory.pairs, job.memory.pair_count, walk)) {
-        walk.end = walk_to_origin(f, walk, to_the_end);
-        r.counters[kDoubleIterations] += walk.iterations;
-        r.counters[kSupports] += walk.supports;
+    if (!resume(f, job.memory.pairs, job.memory.pair_count, walk)) walk_to_origin(f, walk, to_the_end);
+    Walk<Long> fine;
+    const Frames<Long> fine_f = make_frames<Long>(job.query);
+    if (!take_over(fine_f, walk, fine) && is_small(walk)) {
+        to_the_end.earlier += walk.iterations;
+        walk_to_origin(fine_f, fine, to_the_end);
     }
-    if (walk.simplex.count > 0 && walk.simplex.count < 4)
-        return take_nearest(f, walk, job.settings.origin_w, r);
-    r.distance = std::max(0.0, gap_along_axis(coarse, c));
-    r.closest_a_w = coarse.point_a(c.support_a) + job.settings.origin_w;
-    r.closest_b_w = coarse.point_b(c.support_b) + job.settings.origin_w;
+    r.counters[kDoubleIterations] += walk.iterations + fine.iterations;
+    r.counters[kSupports] += walk.supports + fine.supports;
+    if (fine.simplex.count > 0 && fine.simplex.count < 4)
+        return take_nearest(fine_f, fine, job.settings.origin_w, r);
+    r.distance = std::max(0.0, gap_along_axis(f, c));
+    r.closest_a_w = f.point_a(c.support_a) + job.settings.origin_w;
+    r.closest_b_w = f.point_b(c.support_b) + job.settings.origin_w;
 }
 
 /// With a margin, bodies count as colliding up to that distance; there is no certificate for that side.
