@@ -21,15 +21,13 @@ Vec3d reach_of(const SolidSide& side) {
     return max(absolute(cast<double>(side.box->min)), absolute(cast<double>(side.box->max)));
 }
 
-}  // namespace
-
 // With u = 2^-53 and g* = M^T n exact: in double each component of g has three products and two sums, so
 // |g - g*|_k <= 3.1 u s_k with s_k = sum_r |M_rk| |n_r|. Evaluating g.v adds at most 3.1 u sum_k |g_k| |v_k|,
 // and |g_k| <= (1 + 4u) s_k. With V_k = max |v_k| over the box both together stay below 7 u sum_k s_k V_k;
 // kFunctional = 9 leaves room for the rounding of this sum itself. It also bounds how far the difference of
 // two computed values is from that of the same g's exact values: twice 3.1 u for the values and 2 u for their
 // difference.
-Functional functional(const SolidSide& side, const Vec3d& n) {
+Functional functional_of(const SolidSide& side, const Vec3d& n) {
     const auto& m = side.world_from_hull->m;
     double g[3], s[3];
     for (std::size_t k = 0; k < 3; ++k) {
@@ -38,6 +36,12 @@ Functional functional(const SolidSide& side, const Vec3d& n) {
         s[k] = std::abs(x) + std::abs(y) + std::abs(z);
     }
     return {{g[0], g[1], g[2]}, kFunctional * dot(Vec3d{s[0], s[1], s[2]}, reach_of(side)) + kUnderflowRoom};
+}
+
+}  // namespace
+
+Functional functional(const SolidSide& side, const Vec3d& n) {
+    return functional_of(side, n);  // here, a name of its own lets the compiler put it in line
 }
 
 // As above: six roundings, below 7 u times the magnitudes, and an error e_r of n_r enters times |M_rk| V_k.
@@ -101,7 +105,7 @@ bool proves_separation(const SolidSide& a, const SolidSide& b, const Vec3d& axis
     if (!is_finite(axis_w) || size < kMinAxis || size > kMaxAxis) return false;
     if (support_a >= a.hull->vertex_count) support_a = 0;
     if (support_b >= b.hull->vertex_count) support_b = 0;
-    const Functional fa = functional(a, axis_w), fb = functional(b, -axis_w);
+    const Functional fa = functional_of(a, axis_w), fb = functional_of(b, -axis_w);
     const double top_a = upper_value(fa, *a.hull, support_a), top_b = upper_value(fb, *b.hull, support_b);
     // dot(n, b) - dot(n, a) >= n.(t_b - t_a) - top_b - top_a; the difference of translations, its products
     // and sums have at most four roundings each, the last two subtractions one each.
@@ -142,8 +146,6 @@ Vec3d farthest(const Matrix34f& matrix, const Vec3d& reach) {
     return {row(0), row(4), row(8)};
 }
 
-}  // namespace
-
 // One bound for all determinants, at a sixth of the cost of running errors. With T_r = sum_k |A_rk| V_k +
 // sum_k |B_rk| W_k + |apart_r|, where V and W are the reaches of both hulls, each coordinate r of a
 // difference has seven roundings of parts that T_r bounds (products of floats are exact): it is off by at
@@ -151,7 +153,7 @@ Vec3d farthest(const Matrix34f& matrix, const Vec3d& reach) {
 // most e_0 (P_1 + e_1)(P_2 + e_2) + P_0 e_1 (P_2 + e_2) + P_0 P_1 e_2, and evaluation adds five roundings
 // each: 6 * 5 u P_0 P_1 P_2, taken as 32. The bound's own roundings are below 32 u. Coordinates are multiples
 // of 2^-298, so that nothing underflows but parts of the bound itself, far below kUnderflowRoom.
-Differences differences(const SolidSide& a, const SolidSide& b, std::span<const VertexPair, 4> pairs) {
+Differences differences_of(const SolidSide& a, const SolidSide& b, std::span<const VertexPair, 4> pairs) {
     const Matrix34f &ma = *a.world_from_hull, &mb = *b.world_from_hull;
     const Vec3d apart = cast<double>(ma.translation()) - cast<double>(mb.translation());
     Differences out;
@@ -169,11 +171,17 @@ Differences differences(const SolidSide& a, const SolidSide& b, std::span<const 
     return out;
 }
 
+}  // namespace
+
+Differences differences(const SolidSide& a, const SolidSide& b, std::span<const VertexPair, 4> pairs) {
+    return differences_of(a, b, pairs);
+}
+
 bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> pairs) {
     if (pairs.size() != 4) return false;
     for (const VertexPair& pair : pairs)
         if (pair.a >= a.hull->vertex_count || pair.b >= b.hull->vertex_count) return false;
-    const Differences d = differences(a, b, pairs.first<4>());
+    const Differences d = differences_of(a, b, pairs.first<4>());
     const auto sure = [&](double v) {
         return v > d.determinant_error ? 1 : v < -d.determinant_error ? -1 : 0;
     };
