@@ -229,8 +229,8 @@ bool PlyReader::list(const Property& p, bool is_face) {
     const std::size_t room =
         binary_ ? bytes_.size() / kBytes[static_cast<std::size_t>(p.kind)] : (line_.size() + 1) / 2;
     if (!(count >= 0 && count <= static_cast<double>(room))) {
-        return fail_value("a list of " + std::to_string(static_cast<std::int64_t>(count)) +
-                          " entries, expected at most " + std::to_string(room) + " in what is left");
+        return fail_value("a list whose length is negative or too large, expected at most " +
+                          std::to_string(room) + " entries in what is left");
     }
     if (is_face && count < 3) return fail_value("fewer than 3 vertices, expected at least 3");
     const auto entries = static_cast<std::size_t>(count);

@@ -224,6 +224,7 @@ TEST(PlyReader, refuses_broken_heads_and_bodies_with_their_line) {
         {head + vertices + "2 0 1\n", 13},
         {head + vertices + "3 0 1 3\n", 0},
         {head + vertices + "3 0 1 -1\n", 13},
+        {head + vertices + "1e180 0 1 2\n", 13},
         {head + vertices, 12}};
     for (const auto& c : cases) {
         const Outcome read = ply(c.text);

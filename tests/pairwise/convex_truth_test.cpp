@@ -1,60 +1,12 @@
 // Every algorithm that decides solids, on every convex pair of the ground truth.
 
-#include "tests/pairwise/pairs.hpp"
-#include "tests/support/truth.hpp"
+#include "tests/pairwise/truth_pairs.hpp"
 
 #include <cstdio>
 #include <map>
 
 namespace claybox::test {
 namespace {
-
-struct TruthPair {
-    std::string id, kind;
-    Pair pair;
-    bool collide = false;
-    double distance = 0, size = 0, coordinates = 0;
-    double depth = -1;  ///< negative where the truth has none
-};
-
-ShapePtr read_shape(const nlohmann::json& body) {
-    std::vector<Vec3f> points;
-    for (const auto& p : body["points"])
-        points.push_back(cast<float>(Vec3d{p[0].get<double>(), p[1].get<double>(), p[2].get<double>()}));
-    auto shape = Shape::from_hull(points);
-    EXPECT_TRUE(shape.ok()) << (shape.ok() ? "" : shape.error().text());
-    return shape.ok() ? shape.value() : nullptr;
-}
-
-Matrix34f read_matrix(const nlohmann::json& numbers) {
-    Matrix34f m;
-    for (std::size_t i = 0; i < 12; ++i) m.m[i] = static_cast<float>(numbers[i].get<double>());
-    return m;
-}
-
-const std::vector<TruthPair>& truth() {
-    static const std::vector<TruthPair> all = [] {
-        std::vector<TruthPair> out;
-        for (const auto& line : truth_lines("convex.jsonl")) {
-            TruthPair t{line["id"],   line["class"],    {}, line["collide"], line["distance"],
-                        line["size"], line["coord_max"]};
-            if (line.contains("depth") && line["depth"].is_number()) t.depth = line["depth"];
-            t.pair = {read_shape(line["a"]), read_shape(line["b"]), read_matrix(line["matrix_a"]),
-                      read_matrix(line["matrix_b"])};
-            if (t.pair.a != nullptr && t.pair.b != nullptr) out.push_back(t);
-        }
-        return out;
-    }();
-    return all;
-}
-
-/// The same pair one frame ago: B was elsewhere by a twentieth of the size.
-Pair frame_before(const TruthPair& t, const Vec3d& direction) {
-    Pair p = t.pair;
-    for (std::size_t r = 0; r < 3; ++r)
-        p.world_from_b.m[r * 4 + 3] += static_cast<float>(0.05 * t.size * direction[r]);
-    return p;
-}
 
 struct Tally {
     std::uint32_t asked = 0, wrong = 0, rung[4] = {}, most_iterations = 0;
@@ -99,12 +51,12 @@ void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& 
     ++tally.asked;
     ++tally.rung[r.rung];
     tally.most_iterations = std::max(tally.most_iterations, r.iterations);
-    const bool right = r.verdict == (t.collide ? Verdict::colliding : Verdict::separated);
+    const bool right = r.verdict == (*t.solid ? Verdict::colliding : Verdict::separated);
     tally.wrong += right ? 0 : 1;
     EXPECT_TRUE(right) << t.id << " " << t.kind << ": " << to_string(r.verdict);
     EXPECT_TRUE(certify(q, r)) << t.id << " " << t.kind;
-    if (right && t.collide && (algorithm.gives & kWantDepth) != 0) check_depth(t, r, tally);
-    if (!right || t.collide || (algorithm.gives & kWantDistance) == 0) return;
+    if (right && *t.solid && (algorithm.gives & kWantDepth) != 0) check_depth(t, r, tally);
+    if (!right || *t.solid || (algorithm.gives & kWantDistance) == 0) return;
     const double gap = length(r.closest_b_w - r.closest_a_w);
     EXPECT_NEAR(gap, r.distance, 1e-12 * t.coordinates + 1e-9 * r.distance) << t.id;
     if (t.distance < kComparableGap * t.size) {
@@ -120,7 +72,7 @@ void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& 
 /// Asks both orders, cold and with the cache of the frame before.
 void ask_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& random, Tally& tally) {
     Scratch scratch;
-    const Pair before = frame_before(t, random.unit_vector());
+    const Pair before = frame_before(t, t.pair, random.unit_vector());
     for (const bool swap : {false, true}) {
         const Pair p = swap ? swapped(t.pair) : t.pair;
         PreparedPair prepared = prepare(algorithm, p);
@@ -150,10 +102,10 @@ void print(const PairAlgorithm& algorithm, const std::map<std::string, Tally>& t
 
 TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_and_depth_within_tolerance) {
     const PairAlgorithm& algorithm = *GetParam();
-    ASSERT_FALSE(truth().empty());
+    ASSERT_FALSE(convex_truth().empty());
     Random random(77);
     std::map<std::string, Tally> tallies;
-    for (const TruthPair& t : truth()) {
+    for (const TruthPair& t : convex_truth()) {
         if (!applies(algorithm, t.pair)) continue;
         ask_all_ways(algorithm, t, random, tallies[t.kind]);
     }
@@ -165,7 +117,7 @@ TEST_P(ConvexTruth, fast_answers_are_right_where_float_can_tell) {
     const PairAlgorithm& algorithm = *GetParam();
     Scratch scratch;
     std::uint32_t asked = 0, undecided = 0;
-    for (const TruthPair& t : truth()) {
+    for (const TruthPair& t : convex_truth()) {
         if (!applies(algorithm, t.pair) || (t.kind != "random_far" && t.kind != "random_mid")) continue;
         PreparedPair prepared = prepare(algorithm, t.pair);
         PairCache cache;
@@ -177,7 +129,7 @@ TEST_P(ConvexTruth, fast_answers_are_right_where_float_can_tell) {
         ++asked;
         undecided += r.verdict == Verdict::undecided ? 1 : 0;
         if (r.verdict != Verdict::undecided) {
-            EXPECT_EQ(r.verdict == Verdict::colliding, t.collide) << t.id;
+            EXPECT_EQ(r.verdict == Verdict::colliding, *t.solid) << t.id;
         }
     }
     EXPECT_GT(asked, 0u);
@@ -189,8 +141,8 @@ TEST_P(ConvexTruth, margin_moves_the_boundary_by_its_size) {
     if ((algorithm.gives & kWantDistance) == 0) GTEST_SKIP() << "gives no distance";
     Scratch scratch;
     int asked = 0;
-    for (const TruthPair& t : truth()) {
-        if (t.collide || t.distance < kComparableGap * t.size || !applies(algorithm, t.pair)) continue;
+    for (const TruthPair& t : convex_truth()) {
+        if (*t.solid || t.distance < kComparableGap * t.size || !applies(algorithm, t.pair)) continue;
         PreparedPair prepared = prepare(algorithm, t.pair);
         PairQuery q = query_of(algorithm, t.pair, prepared, scratch);
         for (const double factor : {0.5, 0.999, 1.001, 2.0}) {
