@@ -80,6 +80,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     handle_keys();
     move_camera(dt);
     click();
+    take_clicks();
     lap(Stage::input);
     step_session(dt);
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
@@ -353,6 +354,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     pending_actions_.clear();
     state_.held_parameter.reset();
     mouse_hand_ = {};
+    poke_ = {};
 }
 
 void Sandbox::export_clay(const std::string& ending) {

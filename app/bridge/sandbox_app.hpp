@@ -10,6 +10,7 @@
 #include "app/panels/model.hpp"
 #include "app/session/recording.hpp"
 #include "engine/input/mouse_hand.hpp"
+#include "engine/input/mouse_poke.hpp"
 #include "engine/ui/ui.hpp"
 
 #include <functional>
@@ -63,6 +64,9 @@ class Sandbox {
     void move_camera(double dt);
     void click();
     bool hand_active() const;
+    void take_clicks();
+    bool on_scene(float x, float y) const;
+    void point_hand(float x, float y);
     HandInput mouse_hand(bool first_step);
     // sandbox_app.cpp
     void update_layout(int width, int height);
@@ -102,7 +106,7 @@ class Sandbox {
 
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;
-    int held_steps_ = 0;  ///< a short click still pokes
+    engine::MousePoke poke_;
     float press_x_ = 0, press_y_ = 0, travelled_ = 0;
     bool press_on_scene_ = false;
 

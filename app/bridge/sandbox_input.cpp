@@ -10,9 +10,9 @@ namespace {
 
 constexpr float kClickSlack = 4;                 // pixels that a click may wander
 constexpr float kRestX = 0.60f, kRestY = 0.84f;  // of the free view: where the fingertip of an idle hand is
-constexpr int kShortestPoke = 16;                // steps: about a quarter second
 
-glm::dvec3 to_glm(const collision::Vec3f& v) {
+template <class T>
+glm::dvec3 to_glm(const collision::Vec3<T>& v) {
     return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
@@ -137,8 +137,37 @@ void Sandbox::select(std::uint32_t pick, bool second) {
     partner_ = collision::kNoIndex;
 }
 
+bool Sandbox::on_scene(float x, float y) const {
+    return x >= area_.x0 && y >= area_.y0 && x < area_.x1 && y < area_.y1;
+}
+
+/// What the hand is to poke. Where the mouse was then counts, not where it is now; while time stands still,
+/// nothing can be poked.
+void Sandbox::take_clicks() {
+    const engine::UiInput& in = ui_.input();
+    const bool taken = in.over_panel && on_scene(in.x, in.y);  // something lies over the scene
+    if (!hand_active() || state_.paused || in.alt || taken) return;
+    for (const engine::Click& click : in.clicks)
+        if (on_scene(click.x, click.y)) poke_.click({click.x, click.y});
+}
+
+void Sandbox::point_hand(float x, float y) {
+    const Ray ray =
+        ray_through(clip_matrix(view_camera_, width_, height_, ui_.scale()), width_, height_, x, y);
+    hand_input_.ray_origin = ray.origin;
+    hand_input_.ray_direction = ray.direction;
+    const std::optional<HandAim> aim = session_->scene().hand_aim(
+        {ray.origin.x, ray.origin.y, ray.origin.z}, {ray.direction.x, ray.direction.y, ray.direction.z});
+    hand_input_.touch.reset();
+    if (aim) hand_input_.touch = to_glm(aim->touch);
+    hand_input_.push = aim ? to_glm(aim->push) : glm::dvec3(0);
+}
+
 HandInput Sandbox::mouse_hand(bool first_step) {
-    if (!hand_active()) return {};
+    if (!hand_active()) {
+        poke_ = {};
+        return {};
+    }
     const engine::UiInput& in = ui_.input();
     const Scene& scene = session_->scene();
     engine::MouseHandSetup setup;
@@ -148,24 +177,16 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     setup.rest = to_hand_pose(scene.hand_rest());
     setup.reach = scene.hand_reach();
     setup.pinches = scene.hand_pinches();
-    const bool inside =
-        in.x >= 0 && in.y >= 0 && in.x < static_cast<float>(width_) && in.y < static_cast<float>(height_);
-    const bool free = inside && !in.over_panel && !in.alt;
-    if (free || (!in.alt && !in.down[0])) {
-        // Beside the scene the hand waits where it hides little and can be seen.
-        const float x = free ? in.x : area_.x0 + kRestX * (area_.x1 - area_.x0),
-                    y = free ? in.y : area_.y0 + kRestY * (area_.y1 - area_.y0);
-        const Ray ray =
-            ray_through(clip_matrix(view_camera_, width_, height_, ui_.scale()), width_, height_, x, y);
-        hand_input_.ray_origin = ray.origin;
-        hand_input_.ray_direction = ray.direction;
-        hand_input_.surface = scene.surface_along({ray.origin.x, ray.origin.y, ray.origin.z},
-                                                  {ray.direction.x, ray.direction.y, ray.direction.z});
-    }
+    const bool free = on_scene(in.x, in.y) && !in.over_panel && !in.alt;
+    // Beside the scene the hand waits where it hides little and can be seen.
+    const engine::PointerPlace rest{area_.x0 + kRestX * (area_.x1 - area_.x0),
+                                    area_.y0 + kRestY * (area_.y1 - area_.y0)};
+    const bool down = in.down[0] && press_on_scene_ && !in.alt;
+    const engine::PokeStep poke =
+        poke_.step(free ? engine::PointerPlace{in.x, in.y} : rest, down && free, scene.hand_pokes());
+    if (free || poke_.busy() || (!in.alt && !in.down[0])) point_hand(poke.at.x, poke.at.y);
     hand_input_.wheel = first_step && free && !in.control ? static_cast<double>(in.wheel) : 0;
-    if (first_step && in.pressed[0] && free) held_steps_ = kShortestPoke;
-    hand_input_.left = held_steps_ > 0 || (in.down[0] && free && press_on_scene_);
-    held_steps_ = std::max(0, held_steps_ - 1);
+    hand_input_.left = poke.left;
     hand_input_.right = in.down[1] && free && press_on_scene_;
     for (int i = 0; i < 5; ++i)
         hand_input_.curl_key[static_cast<std::size_t>(i)] = !in.typing && in.held('1' + i);

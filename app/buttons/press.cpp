@@ -17,7 +17,8 @@ constexpr int kMaxSamples = 256;  // a quarter of a metre in one frame; faster f
 // A lightly underdamped spring: back within 150 ms with one small swing.
 constexpr double kSpringRate = 42;      // radians a second
 constexpr double kSpringDamping = 0.7;  // of critical
-constexpr int kSpringSteps = 8;         // keeps the step well below the spring's own time
+constexpr double kSpringSteps = 480;    // a second: keeps the step well below the spring's own time
+constexpr double kLongestSettle = 1;    // seconds; after that it stands still anyway
 
 }  // namespace
 
@@ -35,11 +36,6 @@ void PressBoard::appear(std::uint32_t finger, double time) {
 
 void PressBoard::vanish(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
     if (fingers_[finger].button != kNoIndex) let_go(fingers_[finger].button, time, out);
-}
-
-void PressBoard::leave(std::uint32_t finger, std::uint32_t button, double time,
-                       std::vector<PressEvent>& out) {
-    if (buttons_[button].finger == finger) let_go(button, time, out);
 }
 
 void PressBoard::let_go(std::uint32_t button, double time, std::vector<PressEvent>& out) {
@@ -109,9 +105,11 @@ void PressBoard::press(Button& b, std::uint32_t button, double time, const Press
 }
 
 void PressBoard::settle(double dt, const PressRules& rules) {
+    dt = std::clamp(dt, 0.0, kLongestSettle);
+    const int steps = std::max(1, static_cast<int>(std::lround(dt * kSpringSteps)));
+    const double h = dt / steps;
     for (Button& b : buttons_) {
-        const double h = dt / kSpringSteps;
-        for (int i = 0; i < kSpringSteps; ++i) {
+        for (int i = 0; i < steps; ++i) {
             b.speed += h * (-kSpringRate * kSpringRate * b.cap - 2 * kSpringDamping * kSpringRate * b.speed);
             b.cap += h * b.speed;
         }

@@ -53,8 +53,6 @@ class PressBoard {
     /// The finger has moved near a button.
     void move(std::uint32_t finger, std::uint32_t button, const FingerMove& way, const PressRules& rules,
               std::vector<PressEvent>& out);
-    /// The finger is no longer near the button.
-    void leave(std::uint32_t finger, std::uint32_t button, double time, std::vector<PressEvent>& out);
     /// Lets the caps follow their fingers or spring back, for `dt` seconds.
     void settle(double dt, const PressRules& rules);
 

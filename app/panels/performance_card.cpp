@@ -89,6 +89,8 @@ void draw_counts(engine::Ui& ui, const collision::PassStats& stats) {
     const std::uint64_t rungs = stats.rung[0] + stats.rung[1] + stats.rung[2];
     key_value(ui, "Candidate pairs", engine::grouped(stats.candidates),
               "Pairs whose boxes overlap, in the last pass.");
+    key_value(ui, "Tested pairs", engine::grouped(stats.tests),
+              "Candidates that the scene asks for and that have moved.");
     key_value(ui, "Iterations a pair",
               stats.tests
                   ? engine::fixed(static_cast<double>(stats.iterations) / static_cast<double>(stats.tests), 1)

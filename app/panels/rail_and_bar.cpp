@@ -159,10 +159,16 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
         {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},
         {"Colliding", colliding_text(model), engine::Mark::disc, theme.crimson,
          "Pairs that share a point, and hits of the last half second."},
-        {"Candidates", engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates"),
-         engine::Mark::triangle, theme.amber, "Pairs whose boxes overlap, in the last pass.", false},
+        {"Candidates",
+         engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates") + ", " +
+             engine::grouped(s.tests) + " tested",
+         engine::Mark::triangle, theme.amber,
+         "Pairs whose boxes overlap, in the last pass. Pairs that the scene does not ask for, as parts of "
+         "one "
+         "hand, and pairs that have not moved are not tested.",
+         false},
         {"Separated", engine::grouped(apart) + " separated", engine::Mark::square, theme.teal,
-         "Candidates that the pair test found apart.", false},
+         "Tested pairs that were found apart.", false},
     };
 }
 

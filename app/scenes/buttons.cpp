@@ -1,7 +1,7 @@
-// A desk of virtual buttons. The module finds which fingertip is near which button (a sensor box over each
-// cap) and which part touches which cap; the press machine follows the fingertip's way through the button's
-// frame, also of frames that the module reports late. A press sends a command that the session or the
-// application carries out.
+// A desk of virtual buttons. The module finds which fingertip goes through which button's face (a thin plate
+// there is its sensor) and which part touches which cap; the press machine follows the fingertip's way
+// through the button's frame, also of frames that the module reports late. A press sends a command that the
+// session or the application carries out.
 
 #include "app/scenes/desk.hpp"
 #include "app/scenes/hand_bodies.hpp"
@@ -46,8 +46,11 @@ const Parameter kParameters[] = {
 };
 
 constexpr std::uint32_t kFingersOfHand = 5, kFingerCount = 2 * kFingersOfHand;
-constexpr double kSensorReach =
-    0.060;  // metres before and behind a face: a finger crosses it in no single frame
+// Half of the plate's thickness, metres. Less than any fingertip: neither can be inside the other, so that
+// algorithms that decide surfaces and those that decide solids give the same events.
+constexpr double kSensorHalf = 0.001;
+constexpr std::uint64_t kLookBack = 32;  // frames before the first touch in which the way may have begun
+constexpr double kAimInset = 0.010;  // metres from a face's edge at which a mouse-driven finger aims at most
 constexpr double kSensorMargin = 0.004;  // metres around a face, beyond the finger's own radius
 constexpr double kLightSeconds = 0.3;    // a light without a state shows a recent press
 constexpr std::uint64_t kDecorMeshes = 1, kHandMeshes = 1000;
@@ -104,8 +107,9 @@ struct Tips {
 };
 
 struct Near {
-    bool active = false;
-    std::uint64_t done = 0;  ///< the way up to this frame has been followed
+    bool touching = false;   ///< the sensor, as the module says
+    bool active = false;     ///< the way is being followed
+    std::uint64_t done = 0;  ///< it has been up to this frame
 };
 
 class ButtonScene final : public Scene {
@@ -119,7 +123,8 @@ class ButtonScene final : public Scene {
     ViewLight light() const override { return desk_light(); }
     Aabb hand_region() const override { return {{-0.24f, 0.004f, -0.18f}, {0.26f, 0.26f, 0.26f}}; }
     HandKey hand_rest() const override { return hand_over(0, above(desk_buttons()[12], 0.05)); }
-    double surface_along(const Vec3d& origin, const Vec3d& direction) const override;
+    std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
+    bool hand_pokes() const override { return true; }
     double hand_reach() const override { return 0.013; }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return poke_script(); }
@@ -129,8 +134,8 @@ class ButtonScene final : public Scene {
     Pose face(std::uint32_t button) const;
     void remember_tips(const StepInput& input);
     void take_event(const Event& e);
-    bool inside_sensor(const Tips& tips, std::uint32_t finger, std::uint32_t button) const;
     void follow(std::uint32_t finger, std::uint32_t button, std::uint64_t frame);
+    void follow_all(std::uint64_t frame);
     bool may_press(std::uint32_t finger) const { return parameters_.on(kFingers) || is_index(finger); }
     void answer(const StepInput& input, StepOutput& output);
     void set_lights(const collision::WorldSettings& settings, double now);
@@ -169,7 +174,7 @@ Status ButtonScene::build(collision::World& world, const ParameterValues& parame
         if (!cap.ok()) return cap.error();
         const auto box = collision::Shape::from_polygons(
             box_mesh(collision::cast<float>(
-                Vec3d{pad.half_x + kSensorMargin, pad.half_y + kSensorMargin, kSensorReach})),
+                Vec3d{pad.half_x + kSensorMargin, pad.half_y + kSensorMargin, kSensorHalf})),
             "sensor");
         if (!box.ok()) return box.error();
         const auto number = static_cast<std::uint32_t>(cap_.size());
@@ -211,12 +216,11 @@ void ButtonScene::remember_tips(const StepInput& input) {
         tips.radius[f] = static_cast<double>(hand.radius[part]);
         if (tips.there[f] && !seen_[f]) {
             board_.appear(f, tips.time);
-            for (std::uint32_t b = 0; b < near_[f].size(); ++b)
-                near_[f][b] = {inside_sensor(tips, f, b), input.frame};
+            for (Near& near : near_[f]) near = {false, false, input.frame};
         }
         if (!tips.there[f] && seen_[f]) {
             board_.vanish(f, tips.time, presses_);
-            for (Near& near : near_[f]) near.active = false;
+            for (Near& near : near_[f]) near.touching = near.active = false;
         }
         seen_[f] = tips.there[f];
     }
@@ -240,25 +244,10 @@ void ButtonScene::take_event(const Event& e) {
     const std::uint32_t finger =
         part / kHandParts * kFingersOfHand + static_cast<std::uint32_t>(part % kHandParts) / 3 - 1;
     Near& near = near_[finger][button];
-    if (begin) {
-        near.active = true;
-        near.done = std::max(near.done, frame - std::min<std::uint64_t>(frame, 1));
-    } else if (near.active) {
-        follow(finger, button, frame);
-        // For an algorithm that decides surfaces a finger wholly inside the sensor's box touches nothing.
-        const Tips* tips = history_.at(frame);
-        if (tips != nullptr && inside_sensor(*tips, finger, button)) return;
-        near.active = false;
-        board_.leave(finger, button, tips ? tips->time : 0, presses_);
-    }
-}
-
-bool ButtonScene::inside_sensor(const Tips& tips, std::uint32_t finger, std::uint32_t button) const {
-    const Pose at = face(button);
-    const PressPad pad = desk_pad(desk_buttons()[button].cap);
-    const Vec3d p = collision::rotate(collision::conjugate(at.rotation), tips.at[finger] - at.translation);
-    return std::abs(p.x) <= pad.half_x + kSensorMargin && std::abs(p.y) <= pad.half_y + kSensorMargin &&
-           std::abs(p.z) <= kSensorReach;
+    near.touching = begin;
+    if (!begin) return;
+    near.active = true;
+    near.done = std::max(near.done, frame - std::min(frame, kLookBack));
 }
 
 void ButtonScene::follow(std::uint32_t finger, std::uint32_t button, std::uint64_t frame) {
@@ -273,6 +262,18 @@ void ButtonScene::follow(std::uint32_t finger, std::uint32_t button, std::uint64
                              collision::rotate(to_face, to->at[finger] - at.translation), to->radius[finger],
                              from->time, to->time};
         board_.move(finger, button, way, rules_, presses_);
+    }
+}
+
+void ButtonScene::follow_all(std::uint64_t frame) {
+    for (std::uint32_t f = 0; f < kFingerCount; ++f) {
+        for (std::uint32_t b = 0; b < near_[f].size(); ++b) {
+            Near& near = near_[f][b];
+            if (!near.active) continue;
+            follow(f, b, frame);
+            // A finger that has gone through the face still holds its button.
+            near.active = near.touching || board_.holder(b) == f;
+        }
     }
 }
 
@@ -351,11 +352,7 @@ void ButtonScene::step(collision::World& world, const StepInput& input, StepOutp
     world.check();
     world.poll_events(batch_);
     for (const Event& e : batch_.events) take_event(e);
-    for (std::uint32_t f = 0; f < kFingerCount; ++f) {
-        for (std::uint32_t b = 0; b < near_[f].size(); ++b) {
-            if (near_[f][b].active) follow(f, b, input.frame);
-        }
-    }
+    follow_all(input.frame);
     for (std::size_t part = 0; part < kTwoHands; ++part) {
         if (!hands_.present(part / kHandParts)) caps_touched_[part] = 0;
     }
@@ -365,15 +362,25 @@ void ButtonScene::step(collision::World& world, const StepInput& input, StepOutp
     set_lights(world.settings(), static_cast<double>(input.frame) * input.dt);
 }
 
-double ButtonScene::surface_along(const Vec3d& origin, const Vec3d& direction) const {
+std::optional<HandAim> ButtonScene::hand_aim(const Vec3d& origin, const Vec3d& direction) const {
     const Pose desk = world_from_desk();
-    const Vec3d normal = collision::rotate(desk.rotation, {0, 0, 1});
-    const Vec3d on_face =
-        desk.translation + normal * (kCapHeight + kTipRadius);  // the tip's ball stops at the face
-    const double speed = dot(direction, normal);
-    if (!(speed < -1e-6)) return -1;
-    const double t = dot(on_face - origin, normal) / speed;
-    return t > 0 ? t : -1;
+    const collision::Quat to_desk = collision::conjugate(desk.rotation);
+    const DeskRay ray{collision::rotate(to_desk, origin - desk.translation),
+                      collision::rotate(to_desk, direction)};
+    if (!(ray.direction.z < -1e-6) || ray.origin.z < kCapHeight) return std::nullopt;
+    Vec3d at = ray.origin + ray.direction * ((kCapHeight - ray.origin.z) / ray.direction.z);
+    const std::uint32_t key = desk_button_at(ray);
+    if (key != kNoIndex) {
+        const DeskButton& button = desk_buttons()[key];
+        const PressPad pad = desk_pad(button.cap);
+        const auto x = static_cast<double>(button.x), y = static_cast<double>(button.y);
+        const double free_x = pad.half_x - kAimInset, free_y = pad.half_y - kAimInset;
+        at.x = std::clamp(at.x, x - free_x, x + free_x);
+        at.y = std::clamp(at.y, y - free_y, y + free_y);
+    }
+    at.z += kTipRadius;
+    return HandAim{desk.translation + collision::rotate(desk.rotation, at),
+                   collision::rotate(desk.rotation, {0, 0, -1})};
 }
 
 std::vector<Figure> ButtonScene::figures() const {
@@ -407,8 +414,8 @@ void ButtonScene::view(const ViewOptions& options, SceneView& out) const {
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
         const PressPad pad = desk_pad(desk_buttons()[i].cap);
         Aabb box;
-        box.add(collision::cast<float>(Vec3d{-pad.half_x, -pad.half_y, -kSensorReach}));
-        box.add(collision::cast<float>(Vec3d{pad.half_x, pad.half_y, kSensorReach}));
+        box.add(collision::cast<float>(Vec3d{-pad.half_x, -pad.half_y, -kSensorHalf}));
+        box.add(collision::cast<float>(Vec3d{pad.half_x, pad.half_y, kSensorHalf}));
         view_box(collision::transform_aabb(collision::to_matrix(face(i)), box), Ink::bounds, out);
     }
 }

@@ -3,7 +3,9 @@
 #include "app/potter/lathe.hpp"
 #include "collision/core/trig.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 namespace claybox::app {
@@ -23,7 +25,10 @@ constexpr float kToggleX[3] = {0.060f, 0.096f, 0.132f};
 constexpr double kSlant = 14 * std::numbers::pi / 180, kHalfX = 0.165, kHalfY = 0.108, kCase = 0.034;
 constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
 constexpr double kCapThickness = 0.018;
-constexpr float kEngraving = 0.0038f;                   // height of capital letters
+constexpr float kEngraving = 0.0038f;  // height of capital letters
+// Words below a toggle: their baseline from the cap's middle, height over the plate, and the plate around
+// them that counts as theirs.
+constexpr double kBelowY = -0.0275, kBelowZ = 0.0040, kBelowHalfX = 0.0175, kBelowLow = -0.0325;
 constexpr double kLegendX = 0.0182, kLegendY = 0.0085;  // from a cap's middle to where its words begin
 
 const DeskButton kButtons[] = {
@@ -157,6 +162,22 @@ PolygonList foot_mesh() {
     return mesh;
 }
 
+/// Where the ray enters the box, in units of its direction; 1e30 when it does not.
+double box_entry(const DeskRay& ray, const Vec3d& low, const Vec3d& high) {
+    double enter = 0, leave = 1e30;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double to_low = low[i] - ray.origin[i], to_high = high[i] - ray.origin[i];
+        if (ray.direction[i] == 0) {
+            if (to_low > 0 || to_high < 0) return 1e30;
+            continue;
+        }
+        const double a = to_low / ray.direction[i], b = to_high / ray.direction[i];
+        enter = std::max(enter, std::min(a, b));
+        leave = std::min(leave, std::max(a, b));
+    }
+    return enter <= leave ? enter : 1e30;
+}
+
 /// Local placement in the desk's frame.
 Pose on_desk(const Vec3d& at, const Quat& rotation = {}) {
     return world_from_desk() * Pose{rotation, at};
@@ -197,6 +218,25 @@ Pose world_from_desk() {
     const auto [sine, cosine] = collision::sin_cos(kSlant);
     const double rise = kHalfY * sine + kCase * cosine;
     return {collision::axis_angle({1, 0, 0}, kSlant - std::numbers::pi / 2), {0, rise, 0}};
+}
+
+std::uint32_t desk_button_at(const DeskRay& ray) {
+    std::uint32_t nearest = collision::kNoIndex;
+    double nearest_t = 1e30;
+    for (std::uint32_t i = 0; i < std::size(kButtons); ++i) {
+        const DeskButton& b = kButtons[i];
+        const Vec3d half = collision::cast<double>(kCapHalf[static_cast<std::size_t>(b.cap)]);
+        const Vec3d at{static_cast<double>(b.x), static_cast<double>(b.y), 0};
+        double t = box_entry(ray, at - Vec3d{half.x, half.y, 0}, at + Vec3d{half.x, half.y, kCapHeight});
+        if (b.cap == DeskCap::toggle)
+            t = std::min(t, box_entry(ray, at + Vec3d{-kBelowHalfX, kBelowLow, 0},
+                                      at + Vec3d{kBelowHalfX, -half.y, kBelowZ}));
+        if (t < nearest_t) {
+            nearest_t = t;
+            nearest = i;
+        }
+    }
+    return nearest;
 }
 
 collision::Result<collision::ShapePtr> desk_cap_shape(DeskCap cap) {
@@ -246,7 +286,7 @@ DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
 
 void DeskDecor::view_labels(const DeskButton& button, double travel, SceneView& out) const {
     const bool below = button.cap == DeskCap::toggle, round = button.cap == DeskCap::round;
-    const double z = below ? 0.0040 : kCapHeight - travel + 0.0008;
+    const double z = below ? kBelowZ : kCapHeight - travel + 0.0008;
     for (int i = 0; i < 2 && button.line[i] != nullptr; ++i) {
         ViewLabel label;
         label.text = button.line[i];
@@ -257,7 +297,7 @@ void DeskDecor::view_labels(const DeskButton& button, double travel, SceneView& 
         label.from_left = !below && !round;
         const auto height = static_cast<double>(label.height);
         const double x = label.from_left ? -kLegendX : 0;
-        const double y = below ? -0.0275 : round ? -0.5 * height : kLegendY - 1.75 * height * i;
+        const double y = below ? kBelowY : round ? -0.5 * height : kLegendY - 1.75 * height * i;
         label.pose = on_desk({static_cast<double>(button.x) + x, static_cast<double>(button.y) + y, z});
         label.p = collision::cast<float>(label.pose.translation);
         out.labels.push_back(std::move(label));

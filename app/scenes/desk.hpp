@@ -33,6 +33,13 @@ PressPad desk_pad(DeskCap cap);
 collision::Pose world_from_desk();
 inline constexpr double kCapHeight = 0.0165;  ///< pressed to its end a cap stands 2 mm over its well
 
+/// A ray in the desk's frame, and the button that it points at: by its cap or by its words, wherever they
+/// stand; kNoIndex for none.
+struct DeskRay {
+    collision::Vec3d origin, direction;
+};
+std::uint32_t desk_button_at(const DeskRay& ray);
+
 /// The convex body of a cap, about the middle of its face at rest.
 collision::Result<collision::ShapePtr> desk_cap_shape(DeskCap cap);
 

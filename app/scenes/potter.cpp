@@ -103,7 +103,7 @@ class PotterScene final : public Scene {
     ViewLight light() const override { return potter_light(); }
     Aabb hand_region() const override { return {{-0.22f, 0.004f, -0.20f}, {0.24f, 0.28f, 0.30f}}; }
     HandKey hand_rest() const override { return hand_at(0, {0.125, 0.105, 0.170}); }
-    double surface_along(const Vec3d& origin, const Vec3d& direction) const override;
+    std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
     double hand_reach() const override { return 0.010; }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return dent_script(); }
@@ -118,6 +118,8 @@ class PotterScene final : public Scene {
     void act(collision::World& world, const StepInput& input);
     void send(collision::World& world, std::span<const collision::VertexChange> changes);
     void turn(const StepInput& input);
+    void wake_hands(std::uint64_t pass);
+    bool touches(std::size_t hand) const;
     std::size_t touching() const;
     const ClayMeasures& measures() const;
     void measure_profile();
@@ -130,6 +132,9 @@ class PotterScene final : public Scene {
     double angle_ = 0;
     FrameHistory<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
+    /// After an undo or a reset the hand that is in the clay would dent it again at once: it rests until this
+    /// pass or a later one has seen it outside. 0 for hands that work.
+    std::array<std::uint64_t, 2> rests_until_{};
     collision::EventBatch batch_;
     double volume_before_ = 0;
     std::array<float, kProfileBins>
@@ -175,20 +180,21 @@ void PotterScene::measure_profile() {
     }
 }
 
-double PotterScene::surface_along(const Vec3d& origin, const Vec3d& direction) const {
+std::optional<HandAim> PotterScene::hand_aim(const Vec3d& origin, const Vec3d& direction) const {
     constexpr double kStep = 0.001, kFar = 3, kFingertip = 0.0076;  // the tip's ball stops where it touches
     // Where the ray passes nearest to the axis: the hand's depth beside the clay, and the end of the search.
     const double flat = direction.x * direction.x + direction.z * direction.z;
-    if (!(flat > 1e-9)) return -1;
+    if (!(flat > 1e-9)) return std::nullopt;
     const double axis = -(origin.x * direction.x + origin.z * direction.z) / flat;
-    if (!(axis > 0 && axis < kFar)) return -1;
+    if (!(axis > 0 && axis < kFar)) return std::nullopt;
     for (double t = std::max(0.0, axis - 0.3); t < axis + 0.3; t += kStep) {
         const Vec3d p = origin + direction * t;
         if (p.y < 0 || p.y > static_cast<double>(height_)) continue;
         const auto bin = static_cast<std::size_t>(p.y / static_cast<double>(height_) * (kProfileBins - 1));
-        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin]) + kFingertip) return t;
+        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin]) + kFingertip)
+            return HandAim{p, direction};
     }
-    return axis;
+    return HandAim{origin + direction * axis, direction};
 }
 
 void PotterScene::add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay,
@@ -232,7 +238,7 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
     for (std::uint32_t p = 0; p < kTwoHands; ++p) {
         PartTouch& touch = touch_[p];
         const Moment* moment = history_.at(touch.frame);
-        if (moment == nullptr || touch.polygons.empty()) continue;
+        if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
         const HandInput& hand = moment->hand[p / kHandParts];
         const std::size_t k = p % kHandParts;
         const Pose& part = hand.part[k];
@@ -274,6 +280,19 @@ void PotterScene::act(collision::World& world, const StepInput& input) {
         if (action == kReset) send(world, clay_->reset());
         if (action == kUndo) send(world, clay_->undo());
     }
+    // One pass may be under way that has taken the clay as it was.
+    if (!input.actions.empty()) rests_until_.fill(world.polled_pass() + 2);
+}
+
+bool PotterScene::touches(std::size_t hand) const {
+    const auto first = touch_.begin() + static_cast<std::ptrdiff_t>(hand * kHandParts);
+    return std::any_of(first, first + kHandParts, [](const PartTouch& t) { return t.touching; });
+}
+
+void PotterScene::wake_hands(std::uint64_t pass) {
+    for (std::size_t h = 0; h < rests_until_.size(); ++h) {
+        if (pass >= rests_until_[h] && !touches(h)) rests_until_[h] = 0;
+    }
 }
 
 std::size_t PotterScene::touching() const {
@@ -295,6 +314,7 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     for (std::size_t p = 0; p < kTwoHands; ++p) {
         if (!hands_.present(p / kHandParts)) touch_[p] = {};
     }
+    wake_hands(world.polled_pass());
     deform(world, input.frame, output);
     act(world, input);
     turn(input);

@@ -6,6 +6,7 @@
 #include "collision/module/world.hpp"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,12 @@ struct HandKey {
     std::array<float, 5> curl{};  ///< thumb .. little finger, 0 straight .. 1 fist
 };
 
+/// Where the middle of a fingertip's ball is as it touches, world frame, and the unit direction in which it
+/// pushes on.
+struct HandAim {
+    collision::Vec3d touch, push;
+};
+
 /// What a file dialogue or an action of a scene can save.
 struct ExportMesh {
     const collision::Topology* topology = nullptr;
@@ -68,12 +75,13 @@ class Scene {
     /// Where an idle hand waits, how it points into the scene and how its fingers are curled (`frame` means
     /// nothing).
     virtual HandKey hand_rest() const { return {}; }
-    /// Metres along the unit ray to the surface that a mouse-driven hand hovers before; negative where there
-    /// is none.
-    virtual double surface_along(const collision::Vec3d& /*origin*/,
-                                 const collision::Vec3d& /*direction*/) const {
-        return -1;
+    /// What a mouse-driven hand that points along the unit ray aims at; nothing where there is nothing.
+    virtual std::optional<HandAim> hand_aim(const collision::Vec3d& /*origin*/,
+                                            const collision::Vec3d& /*direction*/) const {
+        return std::nullopt;
     }
+    /// A poke ends where it began, wherever the pointer goes: keys, not strokes.
+    virtual bool hand_pokes() const { return false; }
     /// How far the left button pushes the fingertip past that surface, metres; and whether it also pinches.
     virtual double hand_reach() const { return 0.012; }
     virtual bool hand_pinches() const { return false; }

@@ -34,12 +34,40 @@ HandPose curled(const MouseHand& hand, const MouseHandSetup& setup) {
     return with_grip(pose, static_cast<float>(smooth(hand.grip)));
 }
 
-/// Metres along the ray at which the fingertip's centre should be.
-double wanted_distance(const MouseHand& hand, const MouseHandSetup& setup, const MouseHandInput& input,
-                       double near_t, double far_t) {
-    const double surface = input.surface >= 0 ? input.surface : 0.5 * (near_t + far_t);
-    const double place = -setup.hover + smooth(hand.reach) * (setup.hover + setup.reach);
-    return std::clamp(surface + place + hand.offset, near_t, far_t);
+/// The surface that the hand is before: a nearer one at once, so that no leap of the pointer takes the finger
+/// through it; a further one smoothly.
+double follow_surface(const MouseHand& hand, double surface, double follow) {
+    // A poke is as quick as the button.
+    const bool poking = hand.reach > 0 && hand.reach < 1;
+    if (hand.surface < 0 || poking || surface < hand.surface) return surface;
+    return hand.surface + follow * (surface - hand.surface);
+}
+
+/// The ray through where the finger touches, and what it does there.
+struct Line {
+    glm::dvec3 origin, direction;
+    double surface;  ///< negative for nothing
+    glm::dvec3 push;
+};
+
+/// Moves the remembered depths on and gives the place of the fingertip's centre.
+glm::dvec3 place_tip(MouseHand& hand, const MouseHandSetup& setup, const Line& line, double dt) {
+    double near_t = 0, far_t = 0;
+    if (!clip_ray_to_box(line.origin, line.direction, setup.region_min, setup.region_max, near_t, far_t)) {
+        // Beside the region: the nearest point of the box to the ray at the last depth.
+        const double middle = glm::distance(line.origin, 0.5 * (setup.region_min + setup.region_max));
+        near_t = far_t = hand.surface >= 0 ? hand.surface : middle;
+    }
+    const double follow = 1 - std::exp(-dt / kFollowSeconds);
+    hand.surface = follow_surface(hand, line.surface >= 0 ? line.surface : 0.5 * (near_t + far_t), follow);
+    hand.eased_offset += follow * (hand.offset - hand.eased_offset);
+    const double place = smooth(hand.reach) * (setup.hover + setup.reach) - setup.hover + hand.eased_offset;
+    // Before the surface the finger stays under the pointer; past it, it goes where the surface gives way.
+    const bool own_way = place > 0 && glm::length(line.push) > 0;
+    const double along = std::clamp(hand.surface + (own_way ? 0 : place), near_t, far_t);
+    const glm::dvec3 tip =
+        line.origin + line.direction * along + (own_way ? line.push * place : glm::dvec3(0));
+    return glm::clamp(tip, setup.region_min, setup.region_max);
 }
 
 }  // namespace
@@ -71,22 +99,9 @@ HandPose move_mouse_hand(MouseHand& hand, const MouseHandSetup& setup, const Mou
 
     const double length = glm::length(input.ray_direction);
     const glm::dvec3 direction = length > 0 ? input.ray_direction / length : glm::dvec3(0, 0, -1);
-    double near_t = 0, far_t = 0;
-    const bool meets =
-        clip_ray_to_box(input.ray_origin, direction, setup.region_min, setup.region_max, near_t, far_t);
-    if (!meets) {  // beside the region: the nearest point of the box to the ray at the last depth
-        near_t = far_t = hand.distance >= 0
-                             ? hand.distance
-                             : glm::distance(input.ray_origin, 0.5 * (setup.region_min + setup.region_max));
-    }
-    const double wanted = wanted_distance(hand, setup, input, near_t, far_t);
-    const double follow = hand.distance < 0 ? 1 : 1 - std::exp(-dt / kFollowSeconds);
-    // A poke is as quick as the button; only jumps of the hover depth are smoothed.
-    const bool poking = hand.reach > 0 && hand.reach < 1;
-    hand.distance = hand.distance < 0 || poking ? wanted : hand.distance + follow * (wanted - hand.distance);
-
-    const glm::dvec3 tip =
-        glm::clamp(input.ray_origin + direction * hand.distance, setup.region_min, setup.region_max);
+    const double surface = input.touch ? glm::dot(*input.touch - input.ray_origin, direction) : -1;
+    const glm::dvec3 origin = input.touch ? *input.touch - direction * surface : input.ray_origin;
+    const glm::dvec3 tip = place_tip(hand, setup, {origin, direction, surface, input.push}, dt);
     HandPose pose = curled(hand, setup);
     // The tip at the rest curl is the anchor, so that curling fingers moves fingers and not the hand.
     HandPose anchor = setup.rest;

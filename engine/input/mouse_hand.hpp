@@ -8,6 +8,7 @@
 #include "engine/hand/hand_model.hpp"
 
 #include <array>
+#include <optional>
 
 namespace claybox::engine {
 
@@ -25,9 +26,11 @@ struct MouseHandSetup {
 struct MouseHandInput {
     glm::dvec3 ray_origin{0},
         ray_direction{0, 0, -1};  ///< under the pointer; direction need not have unit length
-    double surface =
-        -1;            ///< metres along the ray to what it meets (Scene::surface_along), negative for nothing
-    double wheel = 0;  ///< notches since the last frame, positive pushes away from the viewer
+    /// Where the fingertip's centre is when it touches what is pointed at, on the ray or, when a label stands
+    /// for a key, beside it (Scene::hand_aim); nothing where there is nothing.
+    std::optional<glm::dvec3> touch;
+    glm::dvec3 push{0};  ///< unit direction past the surface; zero: along the ray
+    double wheel = 0;    ///< notches since the last frame, positive pushes away from the viewer
     bool left = false, right = false;
     std::array<bool, 5>
         curl_key{};  ///< held keys curl thumb .. little finger; released ones straighten again
@@ -36,9 +39,10 @@ struct MouseHandInput {
 
 /// What the mouse hand remembers between frames.
 struct MouseHand {
-    double offset = 0;     ///< metres by wheel beyond the hover place
-    double distance = -1;  ///< of the fingertip along the last ray; negative before the first frame
-    double reach = 0;      ///< 0 hovering .. 1 fully forward
+    double offset = 0;  ///< metres by wheel beyond the hover place
+    double eased_offset = 0;
+    double surface = -1;  ///< that the hand is before, along the last ray; negative before the first frame
+    double reach = 0;     ///< 0 hovering .. 1 fully forward
     double pinch = 0, grip = 0;
     std::array<double, 5> curl{};
 };

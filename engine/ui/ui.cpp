@@ -34,6 +34,15 @@ void on_key(GLFWwindow*, int key, int, int action, int mods) {
              (mods & GLFW_MOD_SHIFT) != 0);
 }
 
+void on_mouse_move(GLFWwindow*, double x, double y) {
+    if (g_key_receiver) g_key_receiver->cursor = {static_cast<float>(x), static_cast<float>(y)};
+}
+
+void on_mouse_button(GLFWwindow*, int button, int action, int) {
+    if (g_key_receiver && button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
+        g_key_receiver->pending.clicks.push_back(g_key_receiver->cursor);
+}
+
 void apply_style(const Theme& theme, float scale) {
     ImGuiStyle style;
     style.WindowPadding = {0, 0};
@@ -88,6 +97,7 @@ void fill_input(Ui::Impl& impl) {
     UiInput& input = impl.input;
     input = impl.pending;
     impl.pending.presses.clear();
+    impl.pending.clicks.clear();
     const bool inside = io.MousePos.x > -1e6f && io.MousePos.y > -1e6f;
     if (inside) {
         input.x = io.MousePos.x;
@@ -103,6 +113,7 @@ void fill_input(Ui::Impl& impl) {
         input.pressed[i] = io.MouseClicked[b];
         input.released[i] = io.MouseReleased[b];
     }
+    if (!impl.glfw_backend && input.pressed[0]) input.clicks.push_back({input.x, input.y});
     input.wheel = io.MouseWheel;
     input.shift = io.KeyShift;
     input.control = io.KeyCtrl || io.KeySuper;
@@ -127,7 +138,10 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
     impl.window = window;
     g_key_receiver = &impl;
     if (window) {
-        glfwSetKeyCallback(window, on_key);  // ImGui's backend calls the one that it finds
+        // ImGui's backend calls those that it finds.
+        glfwSetKeyCallback(window, on_key);
+        glfwSetCursorPosCallback(window, on_mouse_move);
+        glfwSetMouseButtonCallback(window, on_mouse_button);
         if (!ImGui_ImplGlfw_InitForOpenGL(window, true)) {
             error = "the panels cannot read mouse and keys from the window";
             return nullptr;
@@ -192,6 +206,10 @@ void Ui::begin(int width, int height, double dt) {
     if (impl.glfw_backend && io.DisplayFramebufferScale.x > 0 && io.DisplayFramebufferScale.x != 1) {
         if (io.MousePos.x > -1e6f) io.MousePos.x *= io.DisplayFramebufferScale.x;
         if (io.MousePos.y > -1e6f) io.MousePos.y *= io.DisplayFramebufferScale.y;
+        for (Click& click : impl.pending.clicks) {
+            click.x *= io.DisplayFramebufferScale.x;
+            click.y *= io.DisplayFramebufferScale.y;
+        }
     }
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DisplayFramebufferScale = {1, 1};

@@ -31,6 +31,7 @@ struct Ui::Impl {
     const Theme* theme = &theme_of(false);
     FontSet fonts;
     UiInput input, pending;
+    Click cursor;  ///< where the window last saw the mouse
     InjectedInput injected;
     WidgetLog log;
     double time = 0;

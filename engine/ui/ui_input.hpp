@@ -19,15 +19,22 @@ struct KeyPress {
     bool shift = false;
 };
 
+/// The left button went down there, in pixels. A slow frame may bring several, and the mouse is elsewhere by
+/// then.
+struct Click {
+    float x = 0, y = 0;
+};
+
 struct UiInput {
     float x = 0, y = 0;                                 ///< mouse, pixels from the top left
     float dx = 0, dy = 0;                               ///< since the last frame
     std::array<bool, 3> down{}, pressed{}, released{};  ///< left, right, middle
     float wheel = 0;
     bool shift = false, control = false, alt = false;
-    bool over_panel = false;  ///< the mouse is on a panel or a panel holds it
-    bool typing = false;      ///< a text field has the keyboard
-    bool list_open = false;   ///< the list of a combo is open: Esc closes it
+    bool over_panel = false;    ///< the mouse is on a panel or a panel holds it
+    bool typing = false;        ///< a text field has the keyboard
+    bool list_open = false;     ///< the list of a combo is open: Esc closes it
+    std::vector<Click> clicks;  ///< since the last frame, also on panels
     std::vector<KeyPress> presses;
     std::bitset<512> keys;  ///< held down
 

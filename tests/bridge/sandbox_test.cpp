@@ -250,21 +250,40 @@ class DeskTest : public SandboxTest {
   protected:
     void SetUp() override {
         SandboxTest::SetUp();
+        start_desk();
+    }
+    void start_desk() {
         start("buttons", "fingers", 0);
         sandbox_->state().hint = false;
-        frames(10);  // a finger that has just appeared presses nothing
+        pictures(6);  // a finger that has just appeared presses nothing
     }
-    ImVec2 place_of(const DeskButton& button) {
-        const engine::WidgetRecord* w = widget(button.line[button.line[1] ? 1 : 0], "label");
-        return w ? ImVec2{0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1)} : ImVec2{};
+    /// The middle of each of the key's visible words.
+    std::vector<ImVec2> places_of(const DeskButton& button) {
+        std::vector<ImVec2> out;
+        for (const char* line : button.line) {
+            if (line == nullptr) continue;
+            // "Pause" is on the bar as well: only what is engraved is a label.
+            if (const engine::WidgetRecord* w = widget(line, "label"))
+                out.push_back({0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1)});
+        }
+        return out;
     }
-    /// Two steps a picture: the drawing is what takes long.
-    void point(const ImVec2& p, bool down, int pictures) {
-        ui_->inject_mouse(p.x, p.y, down);
-        for (int i = 0; i < pictures; ++i) {
-            sandbox_->frame(kWidth, kHeight, 2 * kFrame, target_->framebuffer());
+    /// Two steps a picture, as on a slow machine: the drawing is what takes long.
+    void pictures(int count) {
+        for (int i = 0; i < count; ++i) {
+            sandbox_->frame(kWidth, kHeight, 0.4, target_->framebuffer());
             sandbox_->finish_frame();
         }
+    }
+    void turn_card(const std::string& title, const std::string& wanted) {
+        const engine::WidgetRecord* card = widget(title, "card");
+        ASSERT_NE(card, nullptr);
+        if (card->value != wanted) click(title, "card");
+        pictures(3);
+    }
+    void point(const ImVec2& p, bool down, int count) {
+        ui_->inject_mouse(p.x, p.y, down);
+        pictures(count);
     }
     double figure(const std::string& id) {
         for (const Figure& f : session().scene().figures())
@@ -272,28 +291,102 @@ class DeskTest : public SandboxTest {
         ADD_FAILURE() << id;
         return -1;
     }
+    void poke_and_check(const DeskButton& button, const ImVec2& place, const std::string& what);
 };
 
-TEST_F(DeskTest, keys_fire_once_and_switch_what_they_say) {
-    const auto poke = [&](std::size_t i) {
-        const DeskButton& button = desk_buttons()[i];
-        const double presses = figure("presses"), releases = figure("releases");
-        const ImVec2 place = place_of(button);
-        point(place, false, 3);  // in one leap from the last key
-        EXPECT_EQ(figure("presses"), presses) << "nobody has pressed yet: " << button.title;
-        point(place, true, 9);
-        point(place, false, 6);
-        EXPECT_EQ(figure("presses"), presses + 1) << button.title;
-        EXPECT_EQ(figure("releases"), releases + 1) << button.title;
+/// What a key switches, as the session and the panels have it.
+std::string state_of(Sandbox& sandbox, const DeskButton& button) {
+    const collision::WorldSettings s = sandbox.session().settings();
+    switch (button.kind) {
+        case Command::Kind::pair_algorithm:
+            return s.pair_algorithm->id;
+        case Command::Kind::broad_phase:
+            return s.broad_phase->id;
+        case Command::Kind::concurrent:
+            return s.concurrent ? "on" : "off";
+        case Command::Kind::exactness:
+            return s.exactness == collision::Exactness::exact ? "exact" : "fast";
+        case Command::Kind::scene:
+            return sandbox.session().descriptor().id;
+        case Command::Kind::pause:
+        case Command::Kind::step:
+            return sandbox.state().paused ? "paused" : "runs";
+        case Command::Kind::set_parameter:
+            return sandbox.session().options().scene_parameters.on(
+                       collision::find_parameter(sandbox.session().descriptor().parameters, "fingers"))
+                       ? "all"
+                       : "index";
+    }
+    return "";
+}
+
+void DeskTest::poke_and_check(const DeskButton& button, const ImVec2& place, const std::string& what) {
+    if (button.text == state_of(*sandbox_, button))  // so that there is something to switch
+        sandbox_->carry_out(Command{button.kind, "next"});
+    const std::string before = state_of(*sandbox_, button), text = button.text;
+    const double presses = figure("presses"), releases = figure("releases");
+    point(place, false, 1);  // in one leap from the last key
+    EXPECT_EQ(figure("presses"), presses) << "nobody has pressed yet: " << what;
+    point(place, true, 1);
+    point({place.x + 40, place.y - 30}, false, 3);  // gone before the finger is there
+    const std::string after = state_of(*sandbox_, button);
+    EXPECT_NE(after, before) << what;
+    EXPECT_TRUE(text.empty() || text == "next" || text == "toggle" || text == after) << what << after;
+    if (button.kind == Command::Kind::scene) return start_desk();
+    sandbox_->state().paused = false;
+    pictures(8);
+    EXPECT_EQ(figure("presses"), presses + 1) << what;
+    EXPECT_EQ(figure("releases"), releases + 1) << what;
+}
+
+// Two steps a picture and one picture a click; the algorithms take turns.
+TEST_F(DeskTest, every_key_fires_once_at_each_of_its_words_and_switches_what_it_says) {
+    constexpr const char* algorithms[] = {"gjk", "edge_polygon"};
+    std::size_t turn = 0;
+    for (const DeskButton& button : desk_buttons()) {
+        const std::size_t words = places_of(button).size();
+        ASSERT_GT(words, 0u) << button.title;
+        for (std::size_t i = 0; i < words; ++i) {
+            const char* algorithm = algorithms[turn++ % 2];
+            sandbox_->carry_out(Command{Command::Kind::pair_algorithm, algorithm});
+            poke_and_check(button, places_of(button)[i], std::string(algorithm) + ", " + button.line[i]);
+        }
+    }
+}
+
+TEST_F(DeskTest, the_panels_agree_with_the_desk) {
+    for (const char* card : {"Performance", "Scene", "Events"}) turn_card(card, "folded");
+    for (const char* card : {"Algorithm", "Broad phase"}) turn_card(card, "open");
+    const auto poke = [&](std::size_t key) {
+        const ImVec2 place = places_of(desk_buttons()[key])[0];
+        point(place, true, 1);
+        point(place, false, 12);
+    };
+    const auto shown = [&](const char* combo) {
+        const engine::WidgetRecord* w = widget(combo, "combo");
+        return w ? w->value : "";
     };
     poke(7);
     EXPECT_STREQ(session().settings().pair_algorithm->id, "edge_polygon");
+    EXPECT_EQ(shown("Pair algorithm"), session().settings().pair_algorithm->title);
     poke(8);
     EXPECT_STREQ(session().settings().broad_phase->id, "all_pairs");
-    poke(4);
-    EXPECT_STREQ(session().settings().pair_algorithm->id, "gjk");
-    poke(5);
-    EXPECT_STREQ(session().settings().broad_phase->id, "grid");
+    EXPECT_EQ(shown("Broad phase method"), session().settings().broad_phase->title);
+    poke(12);
+    EXPECT_TRUE(sandbox_->state().paused);
+    EXPECT_NE(widget("Go on", "button"), nullptr);
+}
+
+TEST_F(DeskTest, clicks_of_one_slow_picture_and_a_held_button_fire_once_each) {
+    const ImVec2 grid = places_of(desk_buttons()[8])[0], toggle = places_of(desk_buttons()[10])[0];
+    point(toggle, true, 1);
+    point(toggle, false, 1);  // the next click comes while the finger is still down
+    point(grid, true, 16);
+    point(grid, false, 12);
+    EXPECT_EQ(figure("presses"), 2);
+    EXPECT_EQ(figure("releases"), 2);
+    EXPECT_EQ(session().settings().exactness, collision::Exactness::fast);
+    EXPECT_STREQ(session().settings().broad_phase->id, "all_pairs");
 }
 
 class SettingsTest : public testing::Test {

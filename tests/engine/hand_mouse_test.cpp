@@ -1,5 +1,6 @@
 #include "engine/input/hand_source.hpp"
 #include "engine/input/mouse_hand.hpp"
+#include "engine/input/mouse_poke.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ MouseHandInput ray_at(double x, double y) {
     MouseHandInput input;
     input.ray_origin = {x, y, 1};
     input.ray_direction = {0, 0, -2};  // length must not matter
-    input.surface = 1.0;               // z = 0
+    input.touch = glm::dvec3(x, y, 0);
     return input;
 }
 
@@ -95,7 +96,7 @@ TEST(MouseHand, StaysInsideItsRegionForAnyRay) {
         input.ray_origin = {std::sin(i * 0.7), 0.5 * std::cos(i * 1.3), 1 - 0.01 * i};
         input.ray_direction = {std::cos(i * 0.9), std::sin(i * 0.31), i % 5 == 0 ? 0.0 : -1.0};
         if (i % 50 == 0) input.ray_direction = glm::dvec3(0);
-        input.surface = i % 3 == 0 ? -1 : 0.1 * i;
+        if (i % 3 != 0) input.touch = input.ray_origin + 0.1 * i * input.ray_direction;
         input.left = i % 7 < 3;
         const glm::dvec3 anchor = index_tip(setup.rest) - setup.rest.wrist;
         const glm::dvec3 p = move_mouse_hand(hand, setup, input).wrist + anchor;
@@ -103,6 +104,84 @@ TEST(MouseHand, StaysInsideItsRegionForAnyRay) {
             ASSERT_GE(p[k], setup.region_min[k] - eps[k]) << i;
             ASSERT_LE(p[k], setup.region_max[k] + eps[k]) << i;
         }
+    }
+}
+
+TEST(MouseHand, ALeapToANearerSurfaceDoesNotGoThroughIt) {
+    MouseHand hand;
+    const MouseHandSetup setup = box_setup();
+    run(hand, setup, ray_at(0, 0.1), 30);
+    MouseHandInput nearer = ray_at(0.1, 0.1);
+    nearer.touch->z = 0.12;
+    EXPECT_NEAR(index_tip(run(hand, setup, nearer, 1)).z, 0.12 + setup.hover, 1e-9);
+    const double on_the_way = index_tip(run(hand, setup, ray_at(0, 0.1), 1)).z;
+    EXPECT_GT(on_the_way, setup.hover + 0.01) << "a further one is approached smoothly";
+    EXPECT_NEAR(index_tip(run(hand, setup, ray_at(0, 0.1), 60)).z, setup.hover, 1e-6);
+}
+
+TEST(MouseHand, AimsBesideTheRayAndPushesInTheDirectionThatItIsTold) {
+    MouseHand hand;
+    MouseHandSetup setup = box_setup();
+    setup.pinches = false;
+    MouseHandInput input = ray_at(0, 0.1);
+    input.ray_direction = {0.3, 0, -1};
+    input.touch = glm::dvec3(0.05, 0.13, 0);
+    input.push = {0, 0, -1};
+    input.left = true;
+    const glm::dvec3 tip = index_tip(run(hand, setup, input, 60));
+    EXPECT_LT(glm::distance(tip, glm::dvec3(0.05, 0.13, -setup.reach)), 1e-6);
+}
+
+/// Steps in which the hand reaches forward, with the place of each run of them.
+std::vector<std::pair<int, float>> reaches(MousePoke& poke, float pointer, bool down, bool pinned,
+                                           int steps) {
+    std::vector<std::pair<int, float>> out;
+    bool before = false;
+    for (int i = 0; i < steps; ++i) {
+        const PokeStep step = poke.step({pointer, 0}, down, pinned);
+        if (step.left && !before) out.push_back({0, step.at.x});
+        if (step.left) {
+            ++out.back().first;
+            if (pinned) {
+                EXPECT_EQ(step.at.x, out.back().second);
+            }
+        }
+        before = step.left;
+    }
+    return out;
+}
+
+TEST(MousePoke, AClickIsOneWholePokeWhereItWasMade) {
+    MousePoke poke;
+    EXPECT_TRUE(reaches(poke, 5, false, true, 10).empty());
+    EXPECT_TRUE(reaches(poke, 5, true, true, 10).empty()) << "a button that went down elsewhere";
+    poke.click({20, 0});
+    const auto made = reaches(poke, 90, false, true, 60);
+    ASSERT_EQ(made.size(), 1u);
+    EXPECT_EQ(made[0].second, 20);
+    EXPECT_GE(made[0].first, 8) << "long enough to reach the end";
+    EXPECT_FALSE(poke.busy());
+    EXPECT_EQ(poke.step({90, 0}, false, true).at.x, 90);
+}
+
+TEST(MousePoke, ClicksInQuickSuccessionAreSeveralPokes) {
+    MousePoke poke;
+    for (const float x : {1.0f, 2.0f, 2.0f}) poke.click({x, 0});
+    const auto made = reaches(poke, 90, false, true, 100);
+    ASSERT_EQ(made.size(), 3u);
+    EXPECT_EQ(made[0].second, 1);
+    EXPECT_EQ(made[2].second, 2);
+}
+
+TEST(MousePoke, HoldingIsOnePokeThatFollowsThePointerUnlessPinned) {
+    for (const bool pinned : {false, true}) {
+        MousePoke poke;
+        poke.click({20, 0});
+        EXPECT_EQ(reaches(poke, 90, true, pinned, 200).size(), 1u);
+        const PokeStep held = poke.step({50, 0}, true, pinned);
+        EXPECT_TRUE(held.left);
+        EXPECT_EQ(held.at.x, pinned ? 20 : 50);
+        EXPECT_FALSE(poke.step({50, 0}, false, pinned).left);
     }
 }
 

@@ -94,6 +94,35 @@ TEST(Potter, UndoAndResetBringTheClayBackBitForBit) {
     EXPECT_EQ(figure(*session, "polygons_moved"), 0);
 }
 
+TEST(Potter, AHandInTheClayDentsItNoMoreAfterAnUndoUntilItHasLeft) {
+    for (const bool concurrent : {false, true}) {
+        SessionOptions options = options_for("potter");
+        set(options, "polygons", 5000);
+        options.settings.concurrent = concurrent;
+        const auto session = start(options);
+        const auto hold = [&](std::uint64_t script_frame, int frames,
+                              std::vector<std::uint32_t> actions = {}) {
+            for (int i = 0; i < frames; ++i) {
+                StepInput input;
+                input.hand[0] = scripted_hand(session->scene(), script_frame);
+                if (i == 0) input.actions = actions;
+                session->step(std::move(input));
+                session->world().wait_idle();
+            }
+        };
+        const auto moved = [&] { return figure(*session, "polygons_moved"); };
+        hold(100, 20);  // in the belly
+        EXPECT_GT(moved(), 0) << concurrent;
+        hold(100, 40, {1});
+        EXPECT_EQ(moved(), 0) << concurrent << ": the finger is still there";
+        hold(1, 5);
+        hold(100, 20);
+        EXPECT_GT(moved(), 0) << concurrent << ": it has come anew";
+        hold(100, 40, {0});
+        EXPECT_EQ(moved(), 0) << concurrent << ": reset";
+    }
+}
+
 TEST(Potter, ConcurrentModeDentsToo) {
     SessionOptions options = options_for("potter");
     options.settings.concurrent = true;
@@ -212,7 +241,9 @@ TEST(Buttons, TheMouseHandPressesTheButtonUnderThePointer) {
         engine::MouseHandInput mouse;
         mouse.ray_origin = {eye.x, eye.y, eye.z};
         mouse.ray_direction = {ray.x, ray.y, ray.z};
-        mouse.surface = scene.surface_along(eye, ray);
+        const auto aim = scene.hand_aim(eye, ray);
+        if (aim) mouse.touch = {aim->touch.x, aim->touch.y, aim->touch.z};
+        if (aim) mouse.push = {aim->push.x, aim->push.y, aim->push.z};
         mouse.left = i >= 40 && i < 70;
         StepInput input;
         input.hand[0] = to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse)));
@@ -240,7 +271,9 @@ TEST(Potter, TheMouseHandDentsThePotUnderThePointer) {
         engine::MouseHandInput mouse;
         mouse.ray_origin = {eye.x, eye.y, eye.z};
         mouse.ray_direction = {ray.x, ray.y, ray.z};
-        mouse.surface = scene.surface_along(eye, ray);
+        const auto aim = scene.hand_aim(eye, ray);
+        if (aim) mouse.touch = {aim->touch.x, aim->touch.y, aim->touch.z};
+        if (aim) mouse.push = {aim->push.x, aim->push.y, aim->push.z};
         mouse.left = i >= 40 && i < 90;
         StepInput input;
         input.hand[0] = to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse)));
