@@ -24,13 +24,16 @@ struct Spot {
     double x, y, z;
 };
 
+SessionOptions desk_with(const collision::PairAlgorithm* algorithm) {
+    SessionOptions options = options_for("buttons");
+    options.settings.pair_algorithm = algorithm;
+    options.settings.pair_parameters = collision::default_values(algorithm->parameters);
+    return options;
+}
+
 struct Person {
-    explicit Person(const char* algorithm, bool concurrent = false) {
-        SessionOptions options = options_for("buttons");
-        options.settings.pair_algorithm = collision::find_pair_algorithm(algorithm);
-        options.settings.pair_parameters =
-            collision::default_values(options.settings.pair_algorithm->parameters);
-        options.settings.concurrent = concurrent;
+    explicit Person(const collision::PairAlgorithm* algorithm) {
+        SessionOptions options = desk_with(algorithm);
         session = start(options);
         const Scene& scene = session->scene();
         const collision::Aabb box = scene.hand_region();
@@ -112,8 +115,8 @@ constexpr Rate kRates[] = {{60, 1}, {30, 2}, {10, 2}, {2.5, 2}};
 
 using Counts = std::map<std::string, int>;
 
-TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtInBothMeaningsAtEveryRate) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
+TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtWithEveryAlgorithmAtEveryRate) {
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         Person person(algorithm);
         const collision::WorldSettings settings = person.session->settings();
         for (const DeskButton& key : desk_buttons()) {
@@ -128,16 +131,16 @@ TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtInBothMeaningsAtEveryRate)
                 person.down = false;
                 person.pictures(28 / rate.steps, rate.steps);
                 EXPECT_EQ(person.fired, (Counts{{key.title, 1}}))
-                    << algorithm << " " << key.title << " " << i;
+                    << algorithm->id << " " << key.title << " " << i;
                 EXPECT_EQ(person.released, (Counts{{key.title, 1}}))
-                    << algorithm << " " << key.title << " " << i;
+                    << algorithm->id << " " << key.title << " " << i;
             }
         }
     }
 }
 
 TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         for (const int steps : {1, 2, 7}) {
             Person person(algorithm);
             for (const DeskButton& from : desk_buttons()) {
@@ -148,13 +151,13 @@ TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
                     person.pictures(1, steps);
                 }
             }
-            EXPECT_EQ(person.fired, Counts{}) << algorithm << steps;
+            EXPECT_EQ(person.fired, Counts{}) << algorithm->id << steps;
         }
     }
 }
 
 TEST(Desk, HoldingIsOnePressAndTheReleaseComesWithTheMouse) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         Person person(algorithm);
         const DeskButton& key = desk_buttons()[5];
         person.point(spots_of(key).front(), true);
@@ -169,7 +172,7 @@ TEST(Desk, HoldingIsOnePressAndTheReleaseComesWithTheMouse) {
 }
 
 TEST(Desk, ClicksOnThreeKeysWithinOnePictureArePokedOneAfterTheOther) {
-    Person person("edge_polygon");
+    Person person(collision::find_pair_algorithm("edge_polygon"));
     Counts wanted;
     for (const std::size_t i : {9u, 5u, 12u}) {
         person.point(spots_of(desk_buttons()[i]).front(), true);
@@ -196,12 +199,9 @@ HandInput hand_over_key(const Scene& scene, const DeskButton& key, double gap) {
 }
 
 TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         for (const Rate& rate : kRates) {
-            SessionOptions options = options_for("buttons");
-            options.settings.pair_algorithm = collision::find_pair_algorithm(algorithm);
-            options.settings.pair_parameters =
-                collision::default_values(options.settings.pair_algorithm->parameters);
+            SessionOptions options = desk_with(algorithm);
             const auto session = start(options);
             double pokes = 0;
             for (const DeskButton& key : desk_buttons()) {
@@ -226,11 +226,8 @@ TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
 }
 
 TEST(Desk, TwoFingersPressTwoKeysOnceEach) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
-        SessionOptions options = options_for("buttons");
-        options.settings.pair_algorithm = collision::find_pair_algorithm(algorithm);
-        options.settings.pair_parameters =
-            collision::default_values(options.settings.pair_algorithm->parameters);
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
+        SessionOptions options = desk_with(algorithm);
         const auto session = start(options);
         Counts fired, released;
         for (int i = 0; i < 80; ++i) {
@@ -251,11 +248,8 @@ TEST(Desk, TwoFingersPressTwoKeysOnceEach) {
 
 // A module that works on its own may miss many frames: the way through them is followed when it reports.
 TEST(Desk, AModuleThatSkipsFramesMissesNoPress) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
-        SessionOptions options = options_for("buttons");
-        options.settings.pair_algorithm = collision::find_pair_algorithm(algorithm);
-        options.settings.pair_parameters =
-            collision::default_values(options.settings.pair_algorithm->parameters);
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
+        SessionOptions options = desk_with(algorithm);
         options.settings.concurrent = true;
         const auto session = start(options);
         const DeskButton& key = desk_buttons()[12];
