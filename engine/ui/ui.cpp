@@ -18,12 +18,12 @@ static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER &
               key::kF1 == GLFW_KEY_F1 && key::kF12 == GLFW_KEY_F12 && key::kSpace == GLFW_KEY_SPACE &&
               key::kKeypadAdd == GLFW_KEY_KP_ADD && key::kKeypadSubtract == GLFW_KEY_KP_SUBTRACT);
 
-/// GLFW hands key events to a plain function; ImGui's own backend keeps one window as well.
-Ui::Impl* g_key_receiver = nullptr;
+/// GLFW hands events to plain functions; ImGui's own backend keeps one window as well.
+Ui::Impl* g_receiver = nullptr;
 
 void note_key(int key, bool down, bool control, bool shift) {
-    if (!g_key_receiver || key < 0 || key >= 512) return;
-    UiInput& input = g_key_receiver->pending;
+    if (!g_receiver || key < 0 || key >= 512) return;
+    UiInput& input = g_receiver->pending;
     input.keys[static_cast<std::size_t>(key)] = down;
     if (down) input.presses.push_back({key, control, shift});
 }
@@ -35,12 +35,12 @@ void on_key(GLFWwindow*, int key, int, int action, int mods) {
 }
 
 void on_mouse_move(GLFWwindow*, double x, double y) {
-    if (g_key_receiver) g_key_receiver->cursor = {static_cast<float>(x), static_cast<float>(y)};
+    if (g_receiver) g_receiver->cursor = {static_cast<float>(x), static_cast<float>(y)};
 }
 
 void on_mouse_button(GLFWwindow*, int button, int action, int) {
-    if (g_key_receiver && button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
-        g_key_receiver->pending.clicks.push_back(g_key_receiver->cursor);
+    if (g_receiver && button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
+        g_receiver->pending.clicks.push_back(g_receiver->cursor);
 }
 
 void apply_style(const Theme& theme, float scale) {
@@ -136,7 +136,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     impl.window = window;
-    g_key_receiver = &impl;
+    g_receiver = &impl;
     if (window) {
         // ImGui's backend calls those that it finds.
         glfwSetKeyCallback(window, on_key);
@@ -160,7 +160,7 @@ Ui::~Ui() {
     if (impl_->gl_backend) ImGui_ImplOpenGL3_Shutdown();
     if (impl_->glfw_backend) ImGui_ImplGlfw_Shutdown();
     if (impl_->context) ImGui::DestroyContext(impl_->context);
-    if (g_key_receiver == impl_.get()) g_key_receiver = nullptr;
+    if (g_receiver == impl_.get()) g_receiver = nullptr;
 }
 
 void Ui::set_scale(float scale) {

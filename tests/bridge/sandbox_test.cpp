@@ -377,7 +377,7 @@ TEST_F(DeskTest, the_panels_agree_with_the_desk) {
     EXPECT_NE(widget("Go on", "button"), nullptr);
 }
 
-TEST_F(DeskTest, clicks_of_one_slow_picture_and_a_held_button_fire_once_each) {
+TEST_F(DeskTest, a_click_while_the_finger_is_down_and_a_held_button_fire_once_each) {
     const ImVec2 grid = places_of(desk_buttons()[8])[0], toggle = places_of(desk_buttons()[10])[0];
     point(toggle, true, 1);
     point(toggle, false, 1);  // the next click comes while the finger is still down
