@@ -242,7 +242,7 @@ TEST(Chips, keep_their_side_while_bodies_move_a_little) {
 TEST(SliderSpec, degrees_are_written_as_a_sign_that_needs_no_plural) {
     const auto table = find_scene("cage")->parameters;
     const engine::SliderSpec spec = slider_spec(table[collision::find_parameter(table, "rotation")]);
-    EXPECT_STREQ(spec.unit, "°");
+    EXPECT_STREQ(spec.unit, "° a frame");
 }
 
 }  // namespace
