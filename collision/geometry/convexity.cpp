@@ -134,7 +134,9 @@ bool bounds_its_hull(const Polyhedron& m) {
     // mislead.
     const Vec3d centre = mean_of(m.positions);
     bool has_flat_triangles = false;
-    if (sees_all_from_behind(m, centre, has_flat_triangles)) {
+    const bool star = sees_all_from_behind(m, centre, has_flat_triangles);
+    const bool flat = (has_flat_triangles || !star) && is_flat(m);
+    if (star && !flat) {  // triangles without area alone may seem to wind once, by the signs of zeros
         const double turns = winding_number(m, centre);
         // A valley can hide behind a triangle without area, so then the volume decides: a star wound once
         // that is as large as its hull is its hull.
@@ -142,7 +144,7 @@ bool bounds_its_hull(const Polyhedron& m) {
         if (turns > 1.5) return false;
     }
     // Flat: two equal convex polygons back to back.
-    if (is_flat(m))
+    if (flat)
         return t.polygon_count() == 2 && outline_kind(m.positions, t.loop(0)).convex &&
                outline_kind(m.positions, t.loop(1)).convex;
     // Solids thinner than double resolves. Enough, because a surface that

@@ -1,5 +1,6 @@
 #include "collision/geometry/classification.hpp"
 
+#include "collision/geometry/shape.hpp"
 #include "tests/support/obj_text.hpp"
 #include "tests/support/truth.hpp"
 
@@ -42,6 +43,21 @@ TEST(Classification, AgreesWithTheGroundTruthInEveryField) {
             if (key == "mesh" || (key == "vertex_fans_ok" && expected.is_null())) continue;
             EXPECT_EQ(found[key], expected) << mesh << " " << key;
         }
+    }
+}
+
+/// Their winding is a sum of angles of zeros, whose signs depend on where the polygon begins.
+TEST(Classification, PolygonsWithoutAreaAreNotConvexWhereverTheyBegin) {
+    for (const auto& loop :
+         {std::vector<std::uint32_t>{0, 1, 1, 1}, std::vector<std::uint32_t>{1, 1, 1, 0},
+          std::vector<std::uint32_t>{0, 1, 0, 1}, std::vector<std::uint32_t>{0, 0, 0, 0}}) {
+        PolygonList list;
+        list.positions = {{1, 16, 2}, {1, 2, 3}};
+        list.add_polygon(loop);
+        const auto shape = Shape::from_polygons(list);
+        ASSERT_TRUE(shape);
+        EXPECT_FALSE(shape.value()->classification().convex);
+        EXPECT_EQ(shape.value()->hull(), nullptr);
     }
 }
 
