@@ -178,6 +178,17 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     return recorded ? 0 : fail(recorded.error().text());
 }
 
+/// What cannot be read may be somebody's own work: it is not written over.
+void put_aside(const std::filesystem::path& file, const std::string& error) {
+    std::filesystem::path aside = file;
+    aside += ".unread";
+    std::error_code code;
+    if (std::filesystem::is_regular_file(file, code)) std::filesystem::rename(file, aside, code);
+    const bool moved = !code && std::filesystem::exists(aside, code);
+    std::fprintf(stderr, "claybox: %s%s\n", error.c_str(),
+                 moved ? (", and the file is now " + aside.string()).c_str() : "");
+}
+
 }  // namespace
 
 int run_sandbox(const SandboxOptions& options) {
@@ -185,7 +196,11 @@ int run_sandbox(const SandboxOptions& options) {
     const std::filesystem::path file = settings_file();
     Settings settings;
     std::string error;
-    if (!load_settings(file, settings, error)) std::fprintf(stderr, "claybox: %s\n", error.c_str());
+    if (file.empty())
+        std::fprintf(stderr,
+                     "claybox: settings are not kept: neither XDG_CONFIG_HOME nor HOME names a folder that "
+                     "can be written\n");
+    if (!load_settings(file, settings, error)) put_aside(file, error);
     Desktop desktop;
     if (!open_desktop(options, settings, desktop, error)) return fail(error);
     if (options.xr)

@@ -78,6 +78,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     update_layout(width, height);
     ui_.begin(width, height, dt);
     handle_keys();
+    if (state_.help) ui_.keep_mouse();  // what lies behind the help waits
     move_camera(dt);
     click();
     take_clicks();
@@ -345,6 +346,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     bridge_.forget();
     inspector_.forget();
     if (session) {
+        if (recorder_) say("The recording ends here: it holds one scene");
         note(finish_recording());
         session_ = std::move(session);
     }

@@ -38,7 +38,10 @@ void Sandbox::act(KeyAction action) {
             state_.hidden = !state_.hidden;
             return;
         case KeyAction::hand:
+            if (!session_->descriptor().uses_hand) return say("This scene has no hand");
             state_.hand = !state_.hand;
+            say(state_.hand ? "The mouse moves the hand"
+                            : "The mouse turns the view; H takes the hand again");
             return;
         case KeyAction::frame_scene:
             camera_.frame(session_->scene().camera());
@@ -76,7 +79,8 @@ void Sandbox::act_on_session(KeyAction action) {
     }
     if (action == KeyAction::fly) {
         state_.fly = !state_.fly;
-        say(state_.fly ? "Flying: W A S D, Q and E, mouse; G to land" : "Orbiting again");
+        say(state_.fly ? "Flying: W A S D, E up, Q down, drag to turn; G lands"
+                       : "Orbiting again: F shows the whole scene");
     }
     if (action == KeyAction::cancel && !ui_.input().list_open) {
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
@@ -84,29 +88,30 @@ void Sandbox::act_on_session(KeyAction action) {
     }
     if (action == KeyAction::undo) {
         const auto actions = session_->descriptor().actions;
-        for (std::uint32_t i = 0; i < actions.size(); ++i)
-            if (std::string_view(actions[i]) == "Undo") pending_actions_.push_back(i);
+        const auto undo = std::find(actions.begin(), actions.end(), std::string_view("Undo"));
+        if (undo == actions.end()) return say("This scene has nothing to undo");
+        pending_actions_.push_back(static_cast<std::uint32_t>(undo - actions.begin()));
     }
 }
 
 void Sandbox::move_camera(double dt) {
     const engine::UiInput& in = ui_.input();
-    if (state_.fly) {
-        const auto axis = [&](int plus, int minus) {
-            return (in.held(plus) ? 1.0f : 0.0f) - (in.held(minus) ? 1.0f : 0.0f);
-        };
-        const bool looks = !in.over_panel;
-        const glm::vec3 move =
-            in.typing ? glm::vec3(0) : glm::vec3(axis('D', 'A'), axis('E', 'Q'), axis('W', 'S'));
-        camera_.fly(looks ? in.dx : 0, looks ? in.dy : 0, move, static_cast<float>(std::min(dt, 0.1)));
-        return;
-    }
     const bool started = in.pressed[0] || in.pressed[1] || in.pressed[2];
     if (started) {
         press_on_scene_ = !in.over_panel;
         press_x_ = in.x;
         press_y_ = in.y;
         travelled_ = 0;
+    }
+    if (state_.fly) {
+        const auto axis = [&](int plus, int minus) {
+            return (in.held(plus) ? 1.0f : 0.0f) - (in.held(minus) ? 1.0f : 0.0f);
+        };
+        const bool looks = press_on_scene_ && (in.down[0] || in.down[1] || in.down[2]);
+        const glm::vec3 move =
+            in.typing ? glm::vec3(0) : glm::vec3(axis('D', 'A'), axis('E', 'Q'), axis('W', 'S'));
+        camera_.fly(looks ? in.dx : 0, looks ? in.dy : 0, move, static_cast<float>(std::min(dt, 0.1)));
+        return;
     }
     travelled_ += std::abs(in.dx) + std::abs(in.dy);
     const bool hand = hand_active();

@@ -61,6 +61,7 @@ bool load_settings(const std::filesystem::path& file, Settings& settings, std::s
         return true;
     } catch (const std::exception& e) {
         std::string reason = e.what();
+        if (reason.starts_with("[json")) reason.erase(0, reason.find("] ") + 2);
         std::replace(reason.begin(), reason.end(), '\n', ' ');
         error = file.string() + ": " + reason + "; starting with the defaults";
         return false;

@@ -8,14 +8,15 @@ namespace key = engine::key;
 
 std::span<const KeyBinding> key_bindings() {
     static constexpr KeyBinding kBindings[] = {
-        {KeyAction::none, 0, false, "Left drag", "Turn the view; with the hand: poke and press"},
+        {KeyAction::none, 0, false, "Left drag", "Turn the view; with the hand: poke and press (Alt turns)"},
         {KeyAction::none, 0, false, "Right or middle drag",
          "Turn the view; with the hand the right button grips"},
-        {KeyAction::none, 0, false, "Wheel", "Zoom; with the hand: nearer and further"},
+        {KeyAction::none, 0, false, "Shift+drag", "Shift the view"},
+        {KeyAction::none, 0, false, "Wheel", "Zoom; with the hand: nearer and further (Ctrl zooms)"},
         {KeyAction::none, 0, false, "Click, Shift+click", "Select a body, and a second one"},
         {KeyAction::none, 0, false, "1 to 5", "Curl thumb to little finger"},
         {KeyAction::hand, 'H', false, "H", "Take or leave the hand"},
-        {KeyAction::fly, 'G', false, "G", "Fly: W A S D and the mouse move the camera"},
+        {KeyAction::fly, 'G', false, "G", "Fly: W A S D, E and Q move the camera, a drag turns it"},
         {KeyAction::frame_scene, 'F', false, "F", "See the whole scene again"},
         {KeyAction::pause, key::kSpace, false, "Space or P", "Pause and go on"},
         {KeyAction::pause, 'P', false, nullptr, nullptr},
@@ -33,6 +34,7 @@ std::span<const KeyBinding> key_bindings() {
         {KeyAction::screenshot, key::kF12, false, "F12", "Save a picture of the window"},
         {KeyAction::help, key::kF1, false, "F1", "This help"},
         {KeyAction::cancel, key::kEscape, false, "Esc", "Close the help, select nothing"},
+        {KeyAction::none, 0, false, "On a slider", "Ctrl+click to type, double click for the default"},
         {KeyAction::quit, 'Q', true, "Ctrl+Q", "Quit"},
     };
     return kBindings;

@@ -183,6 +183,9 @@ void help_overlay(engine::Ui& ui, PanelState& state) {
         engine::log_widget(ui, "key", {x + ui.px(20), row, x + width, row + line}, b.keys, b.effect);
         row += line;
     }
+    const ImVec2 mouse = ImGui::GetMousePos();
+    const bool beside = mouse.x < x || mouse.x > x + width || mouse.y < y || mouse.y > y + height;
+    if (ImGui::IsMouseClicked(0) && beside) state.help = false;
     if (engine::bar_button(ui, {x + width - ui.px(40), y + ui.px(8)}, engine::Icon::close, "Close help",
                            false, "Key Esc"))
         state.help = false;

@@ -53,6 +53,8 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     requests.clear();
     const auto width = static_cast<float>(ui.width()), height = static_cast<float>(ui.height());
     const float m = ui.px(8);
+    const bool behind = state.help;
+    if (behind) ImGui::BeginDisabled();
     engine::Rect area{0, 0, width, height};
     if (!state.hidden) {
         const float bottom = height - m - ui.px(40);
@@ -73,6 +75,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     }
     const engine::Rect hint = hint_panel(ui, model, state, requests, area);
     scene_labels(ui, model, state, area, hint);
+    if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
     if (state.help) help_overlay(ui, state);
 }

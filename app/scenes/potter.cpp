@@ -63,7 +63,7 @@ constexpr std::size_t kProfileBins = 64;
 
 /// A hand that comes from the right, its back to the viewer, fingers towards the clay. The tip lies here in
 /// the wrist frame at these curls (from the hand model; a test compares).
-constexpr std::array<float, 5> kCurl{0.16f, 0.09f, 0.17f, 0.25f, 0.34f};
+constexpr std::array<float, 5> kCurl{0.16f, 0.09f, 0.62f, 0.70f, 0.76f};
 constexpr Vec3d kTipFromWrist{-0.03140, -0.02639, -0.16774};
 
 HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {

@@ -5,7 +5,9 @@
 #include "collision/geometry/transform.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 namespace claybox::collision {
 
@@ -78,6 +80,27 @@ Status check_changes(const Geometry& geometry, std::span<const VertexChange> cha
     return Done{};
 }
 
+void update_run(Geometry& g, std::size_t run) {
+    const std::size_t begin = run * kBoxRun, end = std::min(begin + kBoxRun, g.polygon_boxes.size());
+    Aabb box;
+    for (std::size_t p = begin; p < end; ++p) box.add(g.polygon_boxes[p]);
+    g.run_boxes[run] = box;
+}
+
+/// Marks come out sorted and each once, which sorting a list of them would cost more for.
+void update_marked(Geometry& g, std::vector<std::uint32_t>& touched) {
+    for (std::size_t run = 0; run < g.marks.size(); ++run) {
+        if (g.marks[run] == 0) continue;
+        for (std::uint64_t bits = std::exchange(g.marks[run], 0); bits != 0; bits &= bits - 1) {
+            const auto p = static_cast<std::uint32_t>(run * kBoxRun) +
+                           static_cast<std::uint32_t>(std::countr_zero(bits));
+            update_polygon(g, p);
+            touched.push_back(p);
+        }
+        update_run(g, run);
+    }
+}
+
 }  // namespace
 
 Geometry make_geometry(Polyhedron polyhedron) {
@@ -88,6 +111,9 @@ Geometry make_geometry(Polyhedron polyhedron) {
     g.polygon_normals.resize(n);
     g.polygon_boxes.resize(n);
     for (std::uint32_t p = 0; p < n; ++p) update_polygon(g, p);
+    g.run_boxes.resize((n + kBoxRun - 1) / kBoxRun);
+    g.marks.resize(g.run_boxes.size());
+    for (std::size_t run = 0; run < g.run_boxes.size(); ++run) update_run(g, run);
     g.box = bound(g.positions);
     g.content = content_of(*g.topology, g.positions);
     return g;
@@ -108,11 +134,9 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
         p = c.position + Vec3f{};  // -0 becomes 0, as when a mesh is built
         geometry.content += vertex_hash(c.vertex, p);
         const auto around = t.polygons_around(c.vertex);
-        touched.insert(touched.end(), around.begin(), around.end());
+        for (const std::uint32_t q : around) geometry.marks[q / kBoxRun] |= std::uint64_t{1} << q % kBoxRun;
     }
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    for (const std::uint32_t p : touched) update_polygon(geometry, p);
+    update_marked(geometry, touched);
     if (box_may_shrink) {
         geometry.box = bound(geometry.positions);
     } else {
@@ -162,7 +186,8 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
 std::size_t Shape::memory_bytes() const {
     std::size_t sum = sizeof *this + name_.capacity() + topology().memory_bytes() +
                       bytes(geometry_.positions) + bytes(geometry_.polygon_normals) +
-                      bytes(geometry_.polygon_boxes) + bytes(classification_.defects);
+                      bytes(geometry_.polygon_boxes) + bytes(geometry_.run_boxes) + bytes(geometry_.marks) +
+                      bytes(classification_.defects);
     if (hull_) {
         sum += sizeof *hull_ + bytes(hull_->x) + bytes(hull_->y) + bytes(hull_->z) +
                bytes(hull_->neighbour_begin) + bytes(hull_->neighbours) + bytes(hull_->faces.positions) +

@@ -10,6 +10,8 @@
 
 namespace claybox::collision {
 
+inline constexpr std::uint32_t kBoxRun = 64;  ///< polygons that share a box and a word of marks
+
 /// Vertex positions over a topology with what follows from them, in the body's own frame, metres. Only
 /// deform() may change one that make_geometry() made.
 struct Geometry {
@@ -17,8 +19,10 @@ struct Geometry {
     std::vector<Vec3f> positions;
     std::vector<Vec3f> polygon_normals;  ///< Newell normals, unit length, zero for degenerate polygons
     std::vector<Aabb> polygon_boxes;
-    Aabb box;                   ///< of all positions
-    std::uint64_t version = 0;  ///< how often it was deformed
+    std::vector<Aabb> run_boxes;       ///< of kBoxRun polygons each, in order: whole runs are passed over
+    std::vector<std::uint64_t> marks;  ///< one bit a polygon, for deform(); all zero between its calls
+    Aabb box;                          ///< of all positions
+    std::uint64_t version = 0;         ///< how often it was deformed
     /// Tells geometries apart, whoever owns them and in whatever order they are made: a hash of topology,
     /// positions and the shape's hull. What is remembered of one must not be used for another.
     std::uint64_t content = 0;

@@ -173,25 +173,40 @@ class Search {
 };
 
 std::size_t Search::count(const Mesh& mesh, const Aabb& local) const {
-    if (!boxes()) return mesh.topology->polygon_count();
+    const std::uint32_t all = mesh.topology->polygon_count();
+    if (!boxes()) return all;
+    const Geometry& g = *mesh.side->geometry;
     std::size_t n = 0;
-    for (const Aabb& box : mesh.side->geometry->polygon_boxes) n += overlap(box, local) ? 1 : 0;
+    for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
+        if (!overlap(g.run_boxes[run], local)) continue;
+        const std::uint32_t end = std::min((run + 1) * kBoxRun, all);
+        for (std::uint32_t p = run * kBoxRun; p < end; ++p) n += overlap(g.polygon_boxes[p], local) ? 1 : 0;
+    }
     return n;
 }
 
 /// Fills `faces` with the polygons that may reach into the box `work`, and shrinks mesh.box to them.
 void Search::collect(Mesh& mesh, const Aabb& work) {
-    const auto& local_boxes = mesh.side->geometry->polygon_boxes;
-    const Aabb local = boxes() ? mesh.local_box(work) : kEverywhere;
-    Aabb all;
-    for (std::uint32_t p = 0; p < mesh.topology->polygon_count(); ++p) {
-        if (boxes() && !overlap(local_boxes[p], local)) continue;
-        const Face face{boxes() ? mesh.polygon_box(p) : kEverywhere, p};
-        if (boxes() && !overlap(face.box, work)) continue;
-        mesh.faces[mesh.face_count++] = face;
-        all.add(face.box);
+    const std::uint32_t count = mesh.topology->polygon_count();
+    if (boxes()) {
+        const Geometry& g = *mesh.side->geometry;
+        const Aabb local = mesh.local_box(work);
+        Aabb all;
+        for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
+            if (!overlap(g.run_boxes[run], local)) continue;
+            const std::uint32_t end = std::min((run + 1) * kBoxRun, count);
+            for (std::uint32_t p = run * kBoxRun; p < end; ++p) {
+                if (!overlap(g.polygon_boxes[p], local)) continue;
+                const Face face{mesh.polygon_box(p), p};
+                if (!overlap(face.box, work)) continue;
+                mesh.faces[mesh.face_count++] = face;
+                all.add(face.box);
+            }
+        }
+        mesh.box = all;
+    } else {
+        for (std::uint32_t p = 0; p < count; ++p) mesh.faces[mesh.face_count++] = {kEverywhere, p};
     }
-    if (boxes()) mesh.box = all;
     counts_.polygons += mesh.face_count;
 }
 

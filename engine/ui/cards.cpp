@@ -64,7 +64,7 @@ void end_panel() {
 }
 
 void begin_column(Ui& ui, const char* id, const Rect& box) {
-    const float content = ui.impl().column_height;  // of the last frame
+    const float content = ui.px(ui.impl().column_units);  // of the last frame
     const float height = content > 0 ? std::min(content, box.height()) : box.height();
     ImGui::SetNextWindowPos(box.min());
     ImGui::SetNextWindowSize({box.width(), height});
@@ -84,7 +84,7 @@ void end_column(Ui& ui) {
                                                       faded(ui.theme().secondary, 0.6f), ui.px(2));
     }
     ImGui::End();
-    ui.impl().column_height = content;
+    ui.impl().column_units = content / ui.scale();
 }
 
 bool card_is_open(Ui&, const char* title, bool open) {

@@ -14,6 +14,8 @@
 namespace claybox::engine {
 namespace {
 
+constexpr float kDoubleClickSeconds = 0.30f;
+
 static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER && key::kTab == GLFW_KEY_TAB &&
               key::kF1 == GLFW_KEY_F1 && key::kF12 == GLFW_KEY_F12 && key::kSpace == GLFW_KEY_SPACE &&
               key::kKeypadAdd == GLFW_KEY_KP_ADD && key::kKeypadSubtract == GLFW_KEY_KP_SUBTRACT);
@@ -213,7 +215,11 @@ void Ui::begin(int width, int height, double dt) {
     }
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DisplayFramebufferScale = {1, 1};
-    io.DeltaTime = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
+    const auto passed = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
+    // Both clicks of a double click are seen when their frames begin: where frames take long, they may lie
+    // further apart than they were made.
+    io.MouseDoubleClickTime = kDoubleClickSeconds + io.DeltaTime + passed;
+    io.DeltaTime = passed;
     impl.time += std::max(dt, 0.0);
     impl.log.records.clear();
     hold_short_presses(impl, true);
@@ -249,6 +255,10 @@ const std::string& Ui::font_file() const {
 }
 double Ui::time() const {
     return impl_->time;
+}
+
+void Ui::keep_mouse() {
+    impl_->input.over_panel = true;
 }
 
 void Ui::show_cursor(bool shown) {

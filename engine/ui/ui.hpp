@@ -47,6 +47,8 @@ class Ui {
     /// Seconds since the first frame, by the sum of dt.
     double time() const;
     void show_cursor(bool shown);
+    /// For the rest of this frame the mouse counts as on a panel: the scene gets none of it.
+    void keep_mouse();
     static constexpr double kFoldSeconds = 0.12;  ///< a card takes so long to open
 
     /// Mouse and keys for the next frame, for programs without a window.

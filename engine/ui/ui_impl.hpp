@@ -36,9 +36,10 @@ struct Ui::Impl {
     WidgetLog log;
     double time = 0;
     std::unordered_map<unsigned, FoldState> folds;
-    float column_height = 0;
+    float column_units = 0;      ///< design units: the next frame may have another scale
     unsigned edited_slider = 0;  ///< whose value is being typed
     bool edit_starts = false;
+    bool restored = false;  ///< the slider that is held was double clicked: it stays at its default
     char edit_text[40] = {};
 };
 

@@ -132,13 +132,16 @@ void drag_slider(Ui& ui, const SliderSpec& spec, const Rect& track, unsigned id,
     Ui::Impl& impl = ui.impl();
     const ImGuiIO& io = ImGui::GetIO();
     const bool begins = ImGui::IsItemActivated();
+    if (begins || !ImGui::IsMouseDown(0)) impl.restored = false;
     if (begins && io.KeyCtrl) {
         impl.edited_slider = id;
         impl.edit_starts = true;
         write_for_editing(spec, value, impl.edit_text, sizeof impl.edit_text);
     } else if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) {
         value = spec.default_value;
-    } else if (ImGui::IsItemActive() && impl.edited_slider != id && (begins || io.MouseDelta.x != 0)) {
+        impl.restored = true;  // until the button is up: a hand that is not still would drag it away
+    } else if (ImGui::IsItemActive() && !impl.restored && impl.edited_slider != id &&
+               (begins || io.MouseDelta.x != 0)) {
         const float knob = ui.px(7), room = std::max(1.0f, track.width() - 2 * knob);
         value = from_fraction(spec, static_cast<double>((io.MousePos.x - track.x0 - knob) / room));
     }
@@ -148,8 +151,8 @@ void slider_tooltip(Ui& ui, const SliderSpec& spec) {
     if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
     const std::string what = *spec.help ? spec.help : spec.label;
     tooltip(ui,
-            what + "\nDrag, or Ctrl+click to type; double click for " + value_text(spec, spec.default_value) +
-                ".",
+            what + "\nDrag, or Ctrl+click to type;\ndouble click for " +
+                value_text(spec, spec.default_value) + ".",
             spec.source);
 }
 

@@ -1,5 +1,6 @@
 // The whole loop of the sandbox on a context without a window, driven by what its panels show.
 
+#include "app/bridge/inspect.hpp"
 #include "app/bridge/sandbox_app.hpp"
 #include "app/scenes/desk.hpp"
 #include "engine/platform/gl_context.hpp"
@@ -235,6 +236,69 @@ TEST_F(SandboxTest, help_shows_every_key_of_the_table) {
     }
     EXPECT_EQ(find_key_action('Q', true), KeyAction::quit);
     EXPECT_EQ(find_key_action('Q', false), KeyAction::none);
+}
+
+TEST_F(SandboxTest, what_lies_behind_the_help_waits_and_a_click_beside_it_closes_it) {
+    frames(2);
+    const engine::WidgetRecord* pause = widget("Pause", "button");
+    ASSERT_NE(pause, nullptr);
+    const float x = pause->x0 + 4, y = pause->y1 - 4;
+    ui_->inject_key(engine::key::kF1);
+    frames(2);
+    ASSERT_TRUE(sandbox_->state().help);
+    press_at(x, y);
+    frames(1);
+    EXPECT_FALSE(sandbox_->state().help);
+    EXPECT_FALSE(sandbox_->state().paused) << "the click only closed the help";
+    press_at(x, y);
+    frames(1);
+    EXPECT_TRUE(sandbox_->state().paused) << "and the next one is for what is there";
+}
+
+TEST_F(SandboxTest, keys_that_a_scene_has_no_use_for_say_so_and_change_nothing) {
+    frames(2);
+    const bool hand = sandbox_->state().hand;
+    for (const auto& [pressed, control, words] :
+         {std::tuple{int{'H'}, false, "This scene has no hand"},
+          std::tuple{int{'Z'}, true, "This scene has nothing to undo"}}) {
+        ui_->inject_key(pressed, control);
+        frames(2);
+        EXPECT_NE(ui_->log().find(words, "message"), nullptr) << words;
+    }
+    EXPECT_EQ(sandbox_->state().hand, hand);
+}
+
+TEST_F(SandboxTest, inspect_answers_as_a_fresh_query_does_when_the_algorithm_changes_and_comes_back) {
+    sandbox_->state().paused = true;
+    frames(2);
+    Inspector keeper;
+    const auto answer = [&](const char* id) {
+        collision::WorldSettings settings = session().settings();
+        settings.pair_algorithm = collision::find_pair_algorithm(id);
+        settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
+        session().set_settings(settings);
+        Bridge bridge(*renderer_);
+        bridge.build(session(), {}, {});
+        Inspection fresh, kept;
+        Inspector().inspect(session(), bridge, 0, 1, fresh);
+        keeper.inspect(session(), bridge, 0, 1, kept);
+        EXPECT_TRUE(kept.has_verdict) << id;
+        EXPECT_EQ(kept.verdict, fresh.verdict) << id;
+        std::string gap;
+        for (std::size_t i = 0; i < kept.rows.size() && kept.rows.size() == fresh.rows.size(); ++i) {
+            if (kept.rows[i].key == "Cost") continue;  // it is a time
+            EXPECT_EQ(kept.rows[i].value, fresh.rows[i].value) << id << " " << kept.rows[i].key;
+            if (kept.rows[i].key == "Gap") gap = kept.rows[i].value;
+        }
+        EXPECT_EQ(kept.rows.size(), fresh.rows.size()) << id;
+        return gap;
+    };
+    const std::string gap = answer("gjk");
+    EXPECT_FALSE(gap.empty());
+    for (const char* id : {"sat_brute", "lp_exact", "edge_polygon", "gjk", "sat_brute", "gjk"}) {
+        const std::string other = answer(id);
+        EXPECT_TRUE(other.empty() || other == gap) << id << ": " << other << " and not " << gap;
+    }
 }
 
 TEST_F(SandboxTest, the_hint_says_what_to_do_until_it_is_dismissed) {

@@ -88,7 +88,7 @@ class Sandbox:
             tool('keyup', 'Control_L')
         self.frames(2)
         self.key('ctrl+a')
-        tool('type', '--window', self.window, '--delay', '40', text)
+        tool('type', '--window', self.window, '--delay', '40', '--', text)
         self.frames(2)
         self.key(end)
         self.frames(2)

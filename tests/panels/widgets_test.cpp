@@ -36,8 +36,8 @@ class Widgets : public testing::Test {
         ui_.reset();
         context_.reset();
     }
-    void frame(const std::function<void()>& body) {
-        ui_->begin(kWidth, kHeight, 0.05);
+    void frame(const std::function<void()>& body, double seconds = 0.05) {
+        ui_->begin(kWidth, kHeight, seconds);
         begin_column(*ui_, "column", {8, 8, 8 + ui_->px(320), kHeight - 8});
         body();
         end_column(*ui_);
@@ -121,6 +121,32 @@ TEST_F(Widgets, dragging_a_slider_changes_its_value_by_the_share_of_the_track) {
     move(x0, y, false);
     frame(body);
     EXPECT_EQ(value, 101) << "the slider was let go";
+}
+
+TEST_F(Widgets, a_double_click_restores_the_default_on_a_slow_machine_and_with_an_unsteady_hand) {
+    for (const double seconds : {1.0 / 60, 0.1, 0.25}) {
+        double value = 20;
+        const auto body = [&] {
+            if (begin_card(*ui_, "Card", "", true)) slider(*ui_, count_slider(), value);
+            end_card(*ui_);
+        };
+        const auto picture = [&](float x, float y, bool down) {
+            move(x, y, down);
+            frame(body, seconds);
+        };
+        frame(body, 2);
+        frame(body, 2);
+        const ImVec2 p = centre_of("Iteration limit", "slider");
+        for (const bool down : {false, true, false, true}) picture(p.x, p.y, down);
+        EXPECT_EQ(value, 64) << seconds;
+        picture(p.x + 2, p.y, true);
+        EXPECT_EQ(value, 64) << "the button is still down";
+        picture(p.x + 2, p.y, false);
+        for (int i = 0; i < 40; ++i) picture(p.x + 2, p.y, false);
+        picture(p.x + 2, p.y, true);
+        EXPECT_NE(value, 64) << "a single click long after moves the slider again";
+        picture(p.x + 2, p.y, false);
+    }
 }
 
 TEST_F(Widgets, a_slider_shows_its_largest_value_in_full) {
