@@ -37,12 +37,6 @@ void Sandbox::act(KeyAction action) {
         case KeyAction::hide:
             state_.hidden = !state_.hidden;
             return;
-        case KeyAction::hand:
-            if (!session_->descriptor().uses_hand) return say("This scene has no hand");
-            state_.hand = !state_.hand;
-            say(state_.hand ? "The mouse moves the hand"
-                            : "The mouse turns the view; H takes the hand again");
-            return;
         case KeyAction::frame_scene:
             camera_.frame(session_->scene().camera());
             return;
@@ -73,6 +67,11 @@ void Sandbox::act(KeyAction action) {
 void Sandbox::act_on_session(KeyAction action) {
     if (action == KeyAction::pause) state_.paused = !state_.paused;
     if (action == KeyAction::restart) rebuild();
+    if (action == KeyAction::hand) {
+        if (!session_->descriptor().uses_hand) return say("This scene has no hand");
+        state_.hand = !state_.hand;
+        say(state_.hand ? "The mouse moves the hand" : "The mouse turns the view; H takes the hand again");
+    }
     if (action == KeyAction::step) {
         state_.paused = true;
         one_step(true);

@@ -94,6 +94,14 @@ void hold_short_presses([[maybe_unused]] const Ui::Impl& impl, [[maybe_unused]] 
 #endif
 }
 
+/// Both clicks of a double click are seen when their frames begin: where frames take long, they may lie
+/// further apart than they were made.
+void pass_time(ImGuiIO& io, double dt) {
+    const auto passed = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
+    io.MouseDoubleClickTime = kDoubleClickSeconds + io.DeltaTime + passed;
+    io.DeltaTime = passed;
+}
+
 void fill_input(Ui::Impl& impl) {
     const ImGuiIO& io = ImGui::GetIO();
     UiInput& input = impl.input;
@@ -215,11 +223,7 @@ void Ui::begin(int width, int height, double dt) {
     }
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DisplayFramebufferScale = {1, 1};
-    const auto passed = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
-    // Both clicks of a double click are seen when their frames begin: where frames take long, they may lie
-    // further apart than they were made.
-    io.MouseDoubleClickTime = kDoubleClickSeconds + io.DeltaTime + passed;
-    io.DeltaTime = passed;
+    pass_time(io, dt);
     impl.time += std::max(dt, 0.0);
     impl.log.records.clear();
     hold_short_presses(impl, true);
