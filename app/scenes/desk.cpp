@@ -25,11 +25,11 @@ constexpr float kToggleX[3] = {0.060f, 0.096f, 0.132f};
 constexpr double kSlant = 14 * std::numbers::pi / 180, kHalfX = 0.165, kHalfY = 0.108, kCase = 0.034;
 constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
 constexpr double kCapThickness = 0.018;
-constexpr float kEngraving = 0.0038f;  // height of capital letters
+constexpr float kEngraving = 0.0050f;  // height of capital letters
 // Words below a toggle: their baseline from the cap's middle, height over the plate, and the plate around
 // them that counts as theirs.
 constexpr double kBelowY = -0.0275, kBelowZ = 0.0040, kBelowHalfX = 0.0175, kBelowLow = -0.0325;
-constexpr double kLegendX = 0.0182, kLegendY = 0.0085;  // from a cap's middle to where its words begin
+constexpr double kLegendX = 0.0186, kLegendY = 0.0058;  // from a cap's middle to where its words begin
 
 const DeskButton kButtons[] = {
     {"Step", {"Step", nullptr}, DeskCap::square, kColumn[0], kRow[0], Kind::step, "", DeskLight::recent},
@@ -292,7 +292,7 @@ void DeskDecor::view_labels(const DeskButton& button, double travel, SceneView& 
         label.text = button.line[i];
         label.engraved = true;
         label.ink = Ink::dimension;
-        label.height = below ? 0.0036f : round ? 0.0062f : kEngraving;
+        label.height = below ? 0.0039f : round ? 0.0062f : kEngraving;
         // As on the caps of a keyboard: in the upper left, where a finger that presses does not hide it.
         label.from_left = !below && !round;
         const auto height = static_cast<double>(label.height);
