@@ -138,7 +138,7 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
     add_selection(setup);
     session.world().want_view(options.broad_phase ? kMostBoxes : 0);
     if (options.broad_phase) add_boxes(session, setup);
-    if (options.labels || options.dimensions) add_labels(setup);
+    if (options.labels || options.dimensions || options.first_steps) add_labels(setup);
 }
 
 void Bridge::add_instances(const ViewSetup& setup) {

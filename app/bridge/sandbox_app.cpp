@@ -85,7 +85,9 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     lap(Stage::input);
     step_session(dt);
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
-    bridge_.build(*session_, state_.view,
+    ViewOptions options = state_.view;
+    options.first_steps = state_.hint && !state_.help;
+    bridge_.build(*session_, options,
                   {view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_});
     inspector_.inspect(*session_, bridge_, selected_, partner_, inspection_);
     lap(Stage::view);

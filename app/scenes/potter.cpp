@@ -378,6 +378,7 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     hands_.view(active, out);
     if (mark_ && options.witness) view_brush(*mark_, clay.pose, parameters_[kRadius] * 1e-3, out);
     if (options.dimensions) view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
+    if (options.first_steps) out.labels.push_back(measure_label({0, m.height / 2, 0}, "Push here"));
     if (options.bounds) {
         Aabb box;
         for (const Vec3f& p : clay_->positions()) box.add(p);
@@ -394,17 +395,18 @@ std::string PotterScene::describe_pick(std::uint32_t pick) const {
 }  // namespace
 
 const SceneDescriptor& describe_potter() {
-    static const SceneDescriptor descriptor{"potter",
-                                            "Potter",
-                                            "A hand shapes clay on a wheel: the polygons that the module "
-                                            "reports give way, and the clay around follows.",
-                                            "Hold the left mouse button on the pot and drag to push the "
-                                            "clay. The wheel moves the hand nearer or further.",
-                                            kParameters,
-                                            kRebuild,
-                                            kActions,
-                                            true,
-                                            &make_scene<PotterScene>};
+    static const SceneDescriptor descriptor{
+        "potter",
+        "Potter",
+        "A hand shapes clay on a wheel: the polygons that the module "
+        "reports give way, and the clay around follows.",
+        "Hold the left mouse button at \"Push here\" on the pot and drag: the clay gives way. The mouse "
+        "wheel moves the hand nearer or further.",
+        kParameters,
+        kRebuild,
+        kActions,
+        true,
+        &make_scene<PotterScene>};
     return descriptor;
 }
 

@@ -131,6 +131,14 @@ void view_brush(const BrushMark& mark, const Pose& clay, double radius, SceneVie
     circle(centre, u, v, radius / 2, {{}, {}, Ink::accent, 1.5f, false}, out);
 }
 
+ViewLabel measure_label(const Vec3d& at, std::string text) {
+    ViewLabel chip;
+    chip.p = collision::cast<float>(at);
+    chip.text = std::move(text);
+    chip.ink = Ink::dimension;
+    return chip;
+}
+
 void view_dimensions(double height, double widest, double mouth, bool labels, SceneView& out) {
     constexpr double kClear = 0.004;
     const double side = -widest / 2 - 0.072, above = height + 0.050;
@@ -141,15 +149,8 @@ void view_dimensions(double height, double widest, double mouth, bool labels, Sc
     for (const double end : {-mouth / 2, mouth / 2})
         line({end, height + kClear, 0}, {end, above + 0.004, 0}, 1, out);
     if (!labels) return;
-    const auto label = [&](const Vec3d& at, std::string text) {
-        ViewLabel chip;
-        chip.p = collision::cast<float>(at);
-        chip.text = std::move(text);
-        chip.ink = Ink::dimension;
-        out.labels.push_back(std::move(chip));
-    };
-    label({side, height / 2, 0}, millimetres("Height", height));
-    label({0, above, 0}, millimetres("Mouth", mouth));
+    out.labels.push_back(measure_label({side, height / 2, 0}, millimetres("Height", height)));
+    out.labels.push_back(measure_label({0, above, 0}, millimetres("Mouth", mouth)));
 }
 
 }  // namespace claybox::app

@@ -3,6 +3,8 @@
 
 #include "app/scenes/decor.hpp"
 
+#include <string>
+
 namespace claybox::app {
 
 ViewCamera potter_camera();
@@ -28,6 +30,9 @@ struct BrushMark {
 
 /// A ring of the brush's radius and one of half of it, in the plane across the push.
 void view_brush(const BrushMark& mark, const collision::Pose& clay, double radius, SceneView& out);
+
+/// A chip of the colour of measures, in the middle of the picture of `at`.
+ViewLabel measure_label(const collision::Vec3d& at, std::string text);
 
 /// Height beside the clay and width of the mouth above it, with end ticks and extension lines.
 void view_dimensions(double height, double widest, double mouth, bool labels, SceneView& out);

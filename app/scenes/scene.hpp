@@ -30,6 +30,7 @@ struct ViewOptions {
     bool broad_phase = false;
     bool labels = true;
     bool dimensions = true;
+    bool first_steps = false;  ///< the hint is to be seen: where it says to begin
 };
 
 /// One frame of a hand script: where the hand is and how its fingers are curled. Between key frames it is

@@ -60,6 +60,19 @@ class Sandbox:
     def labelled(self, label, kind=None):
         return self.widget(lambda w: w['label'] == label and kind in (None, w['kind']), f'the label "{label}"')
 
+    def scrolled_to(self, label, kind):
+        """The widget of the column on the right, turned to with the wheel when it is out of view."""
+        def find(s):
+            return next((w for w in s['widgets'] if w['visible'] and (w['label'], w['kind']) == (label, kind)), None)
+        self.move(*centre(self.widget(lambda w: w['kind'] == 'card', 'a card to turn the wheel over')))
+        for button in [4] * 12 + [5] * 24:  # to the top first
+            if find(self.read()):
+                break
+            tool('click', button)
+            self.frames(2)
+        self.frames(4)  # what opens or scrolls comes to rest
+        return self.labelled(label, kind)
+
     def frames(self, count):
         start = self.read()['frame']
         self.state(lambda s: s['frame'] >= start + count, f'{count} frames')
@@ -76,7 +89,7 @@ class Sandbox:
 
     def type_into(self, label, kind, text, end='Return'):
         """Replaces what a slider (after Ctrl+click) or a field holds."""
-        self.move(*centre(self.labelled(label, kind)))
+        self.move(*centre(self.scrolled_to(label, kind)))
         self.frames(2)
         if kind == 'slider':
             tool('keydown', 'Control_L')

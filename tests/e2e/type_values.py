@@ -1,4 +1,5 @@
-"""Numbers that are typed: what is a number is taken within the range of the slider, anything else leaves it as it is."""
+"""Numbers that are typed: what is a number is taken within the range of the slider, anything else leaves it as it is.
+So does the seed, whose row lies in a fold."""
 from driver import Sandbox, expect, main
 
 
@@ -12,6 +13,19 @@ def body(program, folder):
         after = sandbox.state(lambda s: s['bodies'] == bodies, f'{bodies} bodies after typing {text!r}', 15)
         shown = next(w['value'] for w in after['widgets'] if (w['kind'], w['label']) == ('slider', 'Bodies'))
         expect(shown == str(bodies), f'the slider shows {shown} and not {bodies}')
+    sandbox.click(sandbox.scrolled_to('Seed and speed of time', 'fold'))
+    sandbox.widget(lambda w: (w['kind'], w['label']) == ('field', 'Seed'), 'the row of the seed')
+    most = str(2**64 - 1)
+    for text, end, seed in (('7', 'Return', '7'), ('-5', 'Return', '7'), ('1.5', 'Return', '7'),
+                            (most + '9', 'Return', '7'), ('8', 'Escape', '7'), (most, 'Return', most)):
+        sandbox.type_into('Seed', 'field', text, end)
+        shown = sandbox.scrolled_to('Seed', 'field')['value']
+        expect(shown == seed, f'after typing {text!r} the seed is {shown} and not {seed}')
+        after = sandbox.read()
+        expect(after['bodies'] == 10, f'{after["bodies"]} bodies after another seed')
+        for w in after['widgets']:  # the bar leaves out what has no room
+            if (w['kind'], w['label']) == ('value', 'Seed'):
+                expect(w['value'] == f'Seed {seed}', f'the bar says {w["value"]}')
     expect(sandbox.close() == 0, 'closing gave an error status')
 
 
