@@ -112,9 +112,10 @@ bool Reference::proves_apart(const std::array<double, 3>& n) const {
 /// component of an edge vector is off by d = 2 error + u D with D the largest; a volume's six products of
 /// three move by at most 18 D^2 d (1 + 2 d / D) and pass five roundings each: 31 u D^3 above all.
 bool Reference::proves_common_point(std::span<const std::uint32_t> basis) const {
+    for (const std::uint32_t column : basis)
+        if (column >= points_.size()) return false;  // a slack
     int want = 0;
     for (std::size_t out = 0; out < 5; ++out) {
-        if (basis[out] >= points_.size()) return false;
         std::array<const Column*, 4> p{};
         for (std::size_t i = 0, k = 0; i < 5; ++i)
             if (i != out) p[k++] = &points_[basis[i]];
