@@ -50,8 +50,12 @@ float random_unit(std::mt19937& random) {
 }
 
 mat4 random_turn(std::mt19937& random) {
-    const vec3 axis(random_unit(random) - 0.5f, random_unit(random) - 0.5f, random_unit(random) - 0.47f);
-    return glm::rotate(mat4(1), 6.28f * random_unit(random), glm::normalize(axis));
+    vec3 axis;  // drawn one by one: compilers order arguments differently
+    axis.z = random_unit(random) - 0.47f;
+    axis.y = random_unit(random) - 0.5f;
+    axis.x = random_unit(random) - 0.5f;
+    const float angle = 6.28f * random_unit(random);
+    return glm::rotate(mat4(1), angle, glm::normalize(axis));
 }
 
 /// 7.0 x 4.1 x 4.6 units of 0.5 m.
