@@ -2,9 +2,8 @@
 recorded, and its replay gives the same hash in every frame."""
 import os
 import subprocess
-import time
 
-from driver import Sandbox, centre, expect, main, tool
+from driver import Sandbox, centre, expect, main
 
 
 def body(program, folder):
@@ -17,14 +16,7 @@ def body(program, folder):
     x, y = centre(mouth)[0], centre(height)[1]
     before = sandbox.read()['figures']
     expect(before['polygons_moved'] == 0, 'the pot was dented before anyone touched it')
-    sandbox.move(x, y)
-    sandbox.frames(4)
-    tool('mousedown', 1)
-    for i in range(8):
-        sandbox.move(x - 4 * i, y + 3 * i)
-        time.sleep(0.25)
-    after = sandbox.state(lambda s: s['figures']['polygons_moved'] > 0, 'a dent')
-    tool('mouseup', 1)
+    after = sandbox.drag_until(x, y, 8, lambda s: s['figures']['polygons_moved'] > 0, 'a dent')
     expect(any(e['word'] == 'Dented' for e in after['events']) or after['figures']['strokes'] > 0, 'no event tells of the dent')
     sandbox.state(lambda s: not any(w['kind'] == 'hint' for w in s['widgets']), 'the hint to go away')
     expect(sandbox.close() == 0, 'closing gave an error status')

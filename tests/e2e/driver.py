@@ -87,6 +87,18 @@ class Sandbox:
         time.sleep(0.3)
         tool('mouseup', 1)
 
+    def drag_until(self, x, y, steps, wanted, what):
+        """Presses at a place, draws down to the left, and lets go when the report says what is wanted; that report."""
+        self.move(x, y)
+        self.frames(4)
+        tool('mousedown', 1)
+        for i in range(steps):
+            self.move(x - 4 * i, y + 3 * i)
+            time.sleep(0.25)
+        reached = self.state(wanted, what)
+        tool('mouseup', 1)
+        return reached
+
     def type_into(self, label, kind, text, end='Return'):
         """Replaces what a slider (after Ctrl+click) or a field holds."""
         self.move(*centre(self.scrolled_to(label, kind)))

@@ -29,14 +29,7 @@ def dent_pot(sandbox):
     x, y = centre(sandbox.labelled('Push here', 'label'))
     before = sandbox.read()['figures']
     expect(before['polygons_moved'] == 0, 'the pot was dented before anyone touched it')
-    sandbox.move(x, y)
-    sandbox.frames(3)
-    tool('mousedown', 1)
-    for i in range(6):
-        sandbox.move(x - 4 * i, y + 3 * i)
-        time.sleep(0.25)
-    sandbox.state(lambda s: s['figures']['polygons_moved'] > 0, 'a dent')
-    tool('mouseup', 1)
+    sandbox.drag_until(x, y, 6, lambda s: s['figures']['polygons_moved'] > 0, 'a dent')
     after = sandbox.state(lambda s: s['figures']['strokes'] > 0, 'the stroke')['figures']
     expect(after['volume_after'] < before['volume_after'], f'the volume did not shrink: {after}')
     sandbox.state(lambda s: not any(w['label'] == 'Push here' for w in s['widgets']), 'the hint to go away')
