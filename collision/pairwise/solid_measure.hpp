@@ -1,0 +1,20 @@
+#pragma once
+// Distance, closest points, safety margin and depth of convex solids, for every algorithm that gives them:
+// what is measured after the verdict stands.
+
+#include "collision/pairwise/solid_ladder.hpp"
+
+namespace claybox::collision {
+
+struct MeasureCounts {
+    std::uint32_t walk_iterations = 0, walk_supports = 0, expansions = 0;
+};
+
+/// Adds what the query wants beside the verdict, after SolidLadder::finish or recall: depth of colliding
+/// pairs, the margin's effect on separated ones (a pair closer than the margin becomes colliding, without a
+/// certificate), distance and closest points. Starts where `memory` says the verdict was found.
+/// `expansion_limit` bounds the search for the depth.
+MeasureCounts measure_solids(const PairQuery& query, const LadderMemory& memory,
+                             std::uint32_t expansion_limit, PairResult& result, Trace* trace);
+
+}  // namespace claybox::collision

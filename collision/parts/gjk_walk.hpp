@@ -1,0 +1,207 @@
+#pragma once
+// Gilbert, Johnson and Keerthi's walk over the difference of two hulls, in any floating-point type: a simplex
+// of up to four points walks towards the origin. Shared by the algorithms and by the ladder's search for a
+// proof.
+
+#include "collision/core/trace.hpp"
+#include "collision/exact/solid.hpp"
+#include "collision/parts/difference.hpp"
+#include "collision/parts/simplex.hpp"
+#include "collision/parts/support.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+namespace claybox::collision {
+
+/// The bodies of a walk and how it finds their supports.
+template <class T>
+struct WalkFrames : Difference<T> {
+    SupportMethod method = SupportMethod::automatic;
+
+    SimplexPoint<T> difference(std::uint32_t v, std::uint32_t w) const {
+        return {this->point_a(v) - this->point_b(w), v, w};
+    }
+};
+
+enum class WalkEnd : unsigned char {
+    separated,   ///< no point of the difference passes the origin along `direction`
+    surrounded,  ///< the four points of the simplex surround the origin
+    touching,    ///< the distance is zero within rounding
+    unfinished,  ///< rounding or the limit ended the walk without an answer
+};
+
+/// The state of a walk.
+template <class T>
+struct Walk {
+    Simplex<T> simplex;
+    Vec3<T> nearest;             ///< of the simplex to the origin
+    Vec3<T> direction;           ///< from A towards B
+    std::uint32_t a = 0, b = 0;  ///< supports along `direction`
+    std::uint32_t iterations = 0, supports = 0;
+    WalkEnd end = WalkEnd::unfinished;
+};
+
+struct WalkSettings {
+    std::uint32_t limit;
+    bool early_exit;  ///< stop at the first separating axis; else walk on to the shortest distance
+    Vec3d origin_w;   ///< A's translation, for the trace
+    Trace* trace;
+    std::uint32_t earlier = 0;  ///< iterations of the walks before this one, so that the trace counts on
+};
+
+/// The same direction with largest component 1, so that squares neither overflow nor vanish.
+template <class T>
+Vec3<T> with_largest_one(const Vec3<T>& d) {
+    const T largest = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
+    return largest > 0 && largest <= std::numeric_limits<T>::max() ? d / largest : Vec3<T>{1, 0, 0};
+}
+
+namespace walk_detail {
+
+/// A walk stops as converged when the next point would shorten the distance by less than this part of itself:
+/// what is left is rounding.
+template <class T>
+constexpr T kConverged = std::numeric_limits<T>::epsilon() * T(64);
+/// Nearer to the origin than this part of the simplex's extent, direction and distance are rounding only.
+template <class T>
+constexpr T kNothingLeft = std::numeric_limits<T>::epsilon() * T(16);
+
+inline std::uint32_t search(const ConvexHull& hull, const Vec3f& d, std::uint32_t start,
+                            SupportMethod method) {
+    return support_vertex(hull, d, start, method);
+}
+inline std::uint32_t search(const ConvexHull& hull, const Vec3d& d, std::uint32_t start, SupportMethod) {
+    return support_vertex(hull, d, start);
+}
+inline std::uint32_t search(const ConvexHull& hull, const Vec3<long double>& d, std::uint32_t start,
+                            SupportMethod) {
+    return support_vertex(hull, cast<double>(d), start);
+}
+
+template <class T>
+SimplexPoint<T> support(const WalkFrames<T>& f, Walk<T>& walk) {
+    ++walk.supports;
+    walk.a = search(*f.a, transpose_vector(f.about_a_from_a, walk.direction), walk.a, f.method);
+    walk.b = search(*f.b, transpose_vector(f.about_a_from_b, -walk.direction), walk.b, f.method);
+    return f.difference(walk.a, walk.b);
+}
+
+/// Tells the trace where the last support search led.
+template <class T>
+void tell_support(const WalkFrames<T>& f, const Walk<T>& walk, const WalkSettings& settings, T reach) {
+    if (settings.trace == nullptr) return;
+    const Vec3d support_a_w = cast<double>(f.point_a(walk.a)) + settings.origin_w;
+    const Vec3d axis = cast<double>(walk.direction);
+    settings.trace->point(support_a_w, "support of A");
+    settings.trace->point(cast<double>(f.point_b(walk.b)) + settings.origin_w, "support of B");
+    settings.trace->plane(axis, dot(axis, support_a_w), support_a_w, "supporting plane");
+    settings.trace->value("gap along the axis (m)", -double(reach) / length(axis));
+}
+
+}  // namespace walk_detail
+
+/// Tells the trace a new iteration with the simplex as it stands.
+template <class T>
+void tell_simplex(const WalkFrames<T>& f, const Walk<T>& walk, const WalkSettings& settings) {
+    if (settings.trace == nullptr) return;
+    settings.trace->begin_iteration(static_cast<int>(settings.earlier + walk.iterations));
+    for (int i = 0; i < walk.simplex.count; ++i) {
+        const SimplexPoint<T>& p = walk.simplex.point[i];
+        settings.trace->segment(cast<double>(f.point_a(p.a)) + settings.origin_w,
+                                cast<double>(f.point_b(p.b)) + settings.origin_w, "simplex");
+    }
+}
+
+/// One support search along the walk's direction; `reach` is negative when the direction separates.
+template <class T>
+SimplexPoint<T> walk_step(const WalkFrames<T>& f, Walk<T>& walk, const WalkSettings& settings, T& reach) {
+    ++walk.iterations;
+    walk.direction = with_largest_one(walk.direction);
+    tell_simplex(f, walk, settings);
+    const SimplexPoint<T> w = walk_detail::support(f, walk);
+    reach = dot(walk.direction, w.w);
+    walk_detail::tell_support(f, walk, settings, reach);
+    return w;
+}
+
+/// Continues `walk`: from its simplex, whose nearest point gives the direction, or with none from the
+/// direction. Long because the steps share all state.
+template <class T>
+WalkEnd walk_to_origin(const WalkFrames<T>& f, Walk<T>& walk, const WalkSettings& settings) {
+    using walk_detail::kConverged;
+    using walk_detail::kNothingLeft;
+    const bool fresh = walk.simplex.count == 0;
+    T last_norm = fresh ? std::numeric_limits<T>::infinity() : length_squared(walk.nearest);
+    while (walk.iterations < settings.limit) {
+        T reach;
+        const SimplexPoint<T> w = walk_step(f, walk, settings, reach);
+        const bool apart = reach < 0;
+        if (apart && settings.early_exit) return WalkEnd::separated;
+        const WalkEnd rounding = apart ? WalkEnd::separated : WalkEnd::unfinished;
+        if (walk.simplex.count > 0) {
+            const T gain = last_norm - dot(walk.nearest, w.w);
+            if (walk.simplex.holds(w) || !(gain > kConverged<T> * last_norm)) return rounding;
+        }
+        Simplex<T> next = walk.simplex;
+        next.add(w);
+        const Vec3<T> nearest = reduce_to_nearest(next);
+        if (next.count == 4) {
+            walk.simplex = next;
+            return WalkEnd::surrounded;
+        }
+        const T norm = length_squared(nearest);
+        if (!(norm < last_norm)) return rounding;
+        T extent = 0;
+        for (int i = 0; i < next.count; ++i) extent = std::max(extent, length_squared(next.point[i].w));
+        walk.simplex = next;
+        walk.nearest = nearest;
+        if (!(norm > kNothingLeft<T> * kNothingLeft<T> * extent)) return WalkEnd::touching;
+        last_norm = norm;
+        walk.direction = -nearest;
+    }
+    return WalkEnd::unfinished;
+}
+
+/// Adds the given vertex pairs, as seen in T, to the simplex and turns the direction to its nearest point.
+/// True when it surrounds the origin; `walk.end` says so.
+template <class T>
+bool resume_walk(const WalkFrames<T>& f, std::span<const VertexPair> pairs, Walk<T>& walk) {
+    for (const VertexPair& pair : pairs) {
+        if (walk.simplex.count == 4) break;
+        const SimplexPoint<T> p = f.difference(pair.a, pair.b);
+        if (!walk.simplex.holds(p)) walk.simplex.add(p);
+    }
+    if (walk.simplex.count == 0) return false;
+    walk.nearest = reduce_to_nearest(walk.simplex);
+    if (walk.simplex.count == 4) {
+        walk.end = WalkEnd::surrounded;
+        return true;
+    }
+    if (length_squared(walk.nearest) > 0)
+        walk.direction = -walk.nearest;
+    else
+        walk.simplex.count = 0;  // nothing to go on from
+    return false;
+}
+
+/// The pairs of a simplex; returns their number.
+template <class T>
+std::size_t pairs_of(const Simplex<T>& simplex, VertexPair (&out)[4]) {
+    for (int i = 0; i < simplex.count; ++i) out[i] = {simplex.point[i].a, simplex.point[i].b};
+    return static_cast<std::size_t>(simplex.count);
+}
+
+/// Starts a finer walk where a coarser one ended. True when its simplex surrounds the origin.
+template <class T, class U>
+bool take_over(const WalkFrames<T>& f, const Walk<U>& coarse, Walk<T>& walk) {
+    walk.a = coarse.a;
+    walk.b = coarse.b;
+    walk.direction = cast<T>(coarse.direction);
+    VertexPair pairs[4];
+    const std::size_t count = pairs_of(coarse.simplex, pairs);
+    return resume_walk(f, {pairs, count}, walk);
+}
+
+}  // namespace claybox::collision
