@@ -13,7 +13,9 @@ SolidClaim random_claim(const Pair& p, Random& random) {
     };
     SolidClaim claim;
     claim.verdict = static_cast<Verdict>(random.below(3));
-    claim.axis_w = random.below(4) == 0 ? Vec3d{} : 1e3 * random.unit_vector();
+    const Vec3d towards_b = cast<double>(p.world_from_b.translation() - p.world_from_a.translation());
+    const Vec3d axes[4] = {{}, 1e3 * random.unit_vector(), towards_b, towards_b};
+    claim.axis_w = axes[random.below(4)];
     claim.support_a = some(p.a);
     claim.support_b = some(p.b);
     for (std::uint64_t n = random.below(5); n > 0; --n) {
