@@ -102,7 +102,6 @@ void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
     query.b = placed_[b];
     query.a.prepared = bodies_[a].prepared[test.choice].get();
     query.b.prepared = bodies_[b].prepared[test.choice].get();
-    query.a_from_b_valid = relative_matrix(query.a.world_from_body, query.b.world_from_body, query.a_from_b);
     query.seed = mix64(settings_.seed ^ pair_hash(test.key));  // not of the slots: they depend on timing
     if (worker.parameters_of != test.choice) {
         worker.parameters_of = test.choice;

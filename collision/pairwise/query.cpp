@@ -27,7 +27,6 @@ PairQuery make_pair_query(const Shape& a, const Matrix34f& world_from_a, const S
     PairQuery query;
     query.a = {&a, &a.geometry(), nullptr, world_from_a};
     query.b = {&b, &b.geometry(), nullptr, world_from_b};
-    query.a_from_b_valid = relative_matrix(world_from_a, world_from_b, query.a_from_b);
     query.scratch = &scratch;
     return query;
 }

@@ -86,8 +86,6 @@ struct PairBody {
 /// Everything a query depends on. Build with make_pair_query, then set what is wanted.
 struct PairQuery {
     PairBody a, b;
-    Matrix34f a_from_b;           ///< for kernels; only when a_from_b_valid
-    bool a_from_b_valid = false;  ///< false when A's matrix cannot be inverted well: work in the world frame
     Wants wants = kWantVerdict;
     float margin = 0;  ///< metres; bodies closer than this count as colliding where the descriptor says so
     Exactness exactness = Exactness::exact;
@@ -156,7 +154,7 @@ class PairCache {
     alignas(8) std::byte bytes_[kBytes] = {};
 };
 
-/// A query about two shapes under two matrices; the relative matrix is computed here.
+/// A query about two shapes under two matrices. A kernel that works in A's frame calls relative_matrix().
 PairQuery make_pair_query(const Shape& a, const Matrix34f& world_from_a, const Shape& b,
                           const Matrix34f& world_from_b, Scratch& scratch);
 
