@@ -19,6 +19,7 @@ struct Arguments {
     QueryArguments query;
     InspectArguments inspect;
     ListArguments list;
+    BenchArguments bench;
     std::string log_level = "warning";
 };
 
@@ -79,6 +80,22 @@ void add_query(CLI::App& app, QueryArguments& q) {
         ->check(kWhole);
 }
 
+void add_bench(CLI::App& app, BenchArguments& b) {
+    app.add_option("name", b.name, "Experiment, or 'list' for all of them");
+    app.add_option("--json", b.json,
+                   "Write the figures in Google Benchmark's shape to a file, or to standard output with -");
+    app.add_option("--markdown", b.markdown,
+                   "Write tables to a file, or to standard output with - (or without --json)");
+    app.add_option("--rows", b.rows, "Only these rows, separated by commas; 'claybox bench list' says how")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app.add_option("--algorithms", b.algorithms, "Only these contestants, separated by commas")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    app.add_flag("--quick", b.quick, "Little of everything in under a minute: a check, no figures");
+    app.add_option("--seed", b.seed, "Seed of everything random")->check(kWhole);
+}
+
 CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     CLI::App* run = app.add_subcommand("run", "Run a scene, in a window or headless");
     add_switches(*run, a.switches, true);
@@ -92,6 +109,7 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     CLI::App* inspect = app.add_subcommand("inspect", "Say what a mesh is and what is wrong with it");
     inspect->add_option("mesh", a.inspect.file, "OBJ, STL, PLY or OFF file")->required();
     inspect->add_flag("--json", a.inspect.json, "As JSON");
+    add_bench(*app.add_subcommand("bench", "Run experiments: comparisons on recorded queries"), a.bench);
     CLI::App* list = app.add_subcommand("list", "List what is built in");
     list->add_option("what", a.list.what,
                      "pair, continuous, broad, scene, tool or device (no tool and no device is built in yet)")
@@ -122,6 +140,7 @@ int dispatch(CLI::App& app, const Arguments& a, const Frontend& frontend) {
     if (app.got_subcommand("replay")) return replay_command(a.replay_file, a.switches, frontend);
     if (app.got_subcommand("query")) return query_command(a.query);
     if (app.got_subcommand("inspect")) return inspect_command(a.inspect);
+    if (app.got_subcommand("bench")) return bench_command(a.bench);
     return list_command(a.list);
 }
 

@@ -28,6 +28,15 @@ struct ListArguments {
 };
 int list_command(const ListArguments& arguments);
 
+struct BenchArguments {
+    std::string name;  ///< of an experiment; empty or "list": all of them
+    std::string json, markdown;
+    std::vector<std::string> rows, algorithms;
+    bool quick = false;
+    std::uint64_t seed = 1;
+};
+int bench_command(const BenchArguments& arguments);
+
 int run_command(const Switches& switches, const Frontend& frontend);
 /// The sandbox in a window: `claybox` without a subcommand, and `run` without --headless.
 int sandbox_command(const Switches& switches, const Frontend& frontend);

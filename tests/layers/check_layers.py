@@ -28,9 +28,11 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'potter': set(), 'buttons': set(),
     'scenes': {'app/potter', 'app/buttons'},
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/hand'},
-    'cli': {'app/session', 'app/scenes', 'engine/assets', 'engine/hand', 'engine/input', 'engine/platform/paths.hpp'},
+    'cli': {'app/session', 'app/scenes', 'engine/assets', 'engine/hand', 'engine/input', 'engine/platform/paths.hpp',
+            'bench/experiments/experiment.hpp'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},
 }
+BENCH = {'streams': set(), 'contestants': {'streams'}, 'experiments': {'streams', 'contestants'}}  # and collision
 GL = {'engine/gl', 'engine/render', 'engine/ui', 'engine/platform', 'engine/xr'}
 FORBIDDEN = [  # (header pattern, folders that may have it, what to say)
     (r'glad/|GLFW/|EGL/|GL/', GL, 'OpenGL, EGL and GLFW only in ' + ', '.join(sorted(GL))),
@@ -38,6 +40,7 @@ FORBIDDEN = [  # (header pattern, folders that may have it, what to say)
     (r'imgui|backends/imgui', {'engine/ui', 'app/panels'}, 'Dear ImGui only in engine/ui and app/panels'),
     (r'(thread|mutex|shared_mutex|atomic|condition_variable|latch|barrier|semaphore|stop_token|future)$',
      {'collision/jobs', 'collision/module', 'app/background'}, 'threads only in collision/jobs and collision/module'),
+    (r'Bullet|LinearMath/|bt[A-Z]|ccd/|fcl/', {'bench/contestants'}, 'other collision libraries only in bench/contestants'),
     (r'hwy/|immintrin|xmmintrin|emmintrin|arm_neon', {'collision/simd'}, 'vector instructions only in collision/simd'),
 ]
 
@@ -50,8 +53,11 @@ def include_fault(path, header):
     """What is wrong with a project include of `header` in `path`, or None."""
     top, here = path.split('/')[0], path.split('/')[1]
     to_top, to = header.split('/')[0], header.split('/')[1] if '/' in header else ''
-    if to_top not in ('collision', 'engine', 'app') or to.endswith('.hpp'):
+    if to_top not in ('collision', 'engine', 'app', 'bench') or to.endswith('.hpp'):
         return None
+    if top == 'bench':
+        seen = to_top == 'collision' or (to_top == 'bench' and (to == here or to in BENCH.get(here, set())))
+        return None if seen else f'bench/{here} must not include {to_top}/{to}'
     if top == 'collision':
         if to_top != 'collision':
             return f'collision must not include {to_top}'
@@ -60,7 +66,7 @@ def include_fault(path, header):
         return f'collision/{here} must not include collision/{to}'
     if top == 'engine' and to_top != 'engine':
         return f'engine must not include {to_top}'
-    if top == 'app' and to_top in ('app', 'engine') and here in APP and header.split('/')[:2] != ['app', here]:
+    if top == 'app' and to_top in ('app', 'engine', 'bench') and here in APP and header.split('/')[:2] != ['app', here]:
         allowed = APP[here]
         if not ({to_top, f'{to_top}/{to}', header} & allowed):
             return f'app/{here} must not include {to_top}/{to}'
@@ -138,7 +144,8 @@ def check_file(path, text):
 
 
 LISTS = [('collision/pairwise', 'PAIR_ALGORITHM', 'describe_'), ('collision/continuous', 'CONTINUOUS_ALGORITHM', 'describe_'),
-         ('collision/broadphase', 'BROAD_PHASE', 'describe_'), ('app/scenes', 'SCENE', 'describe_')]
+         ('collision/broadphase', 'BROAD_PHASE', 'describe_'), ('app/scenes', 'SCENE', 'describe_'),
+         ('bench/experiments', 'EXPERIMENT', 'describe_')]
 
 
 def check_lists(root):
@@ -158,7 +165,7 @@ def check_lists(root):
 
 
 def check(root):
-    for top in ('collision', 'engine', 'app'):
+    for top in ('collision', 'engine', 'app', 'bench'):
         for path in sorted((root / top).rglob('*')):
             if path.suffix in ('.cpp', '.hpp') and path.is_file():
                 relative = path.relative_to(root).as_posix()
@@ -179,6 +186,9 @@ FAULTS = {
     'engine/ui/f.cpp': ('#include "app/scenes/scene.hpp"\n', 'engine must not include app'),
     'engine/hand/g.cpp': ('#include <glad/gl.h>\n', 'OpenGL'),
     'app/scenes/h.cpp': ('#include "engine/render/renderer.hpp"\n', 'app/scenes must not include'),
+    'bench/streams/m.cpp': ('#include "bench/contestants/contestant.hpp"\n', 'bench/streams must not include'),
+    'bench/experiments/n.cpp': ('#include <fcl/fcl.h>\n', 'other collision libraries'),
+    'app/scenes/o.cpp': ('#include "bench/experiments/experiment.hpp"\n', 'app/scenes must not include'),
     'app/cli/i.cpp': ('#include <imgui.h>\n', 'Dear ImGui only'),
     'app/cli/j.cpp': ('int f() {\n' + '    g();\n' * 45 + '}\n', 'a function of 47 lines'),
     'app/cli/k.cpp': ('\n' * 700, '700 lines'),

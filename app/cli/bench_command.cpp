@@ -1,0 +1,142 @@
+#include "app/cli/log.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/subcommands.hpp"
+#include "bench/experiments/experiment.hpp"
+#include "engine/platform/paths.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+
+namespace claybox::app {
+
+using namespace collision;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string ids() {
+    std::string out;
+    for (const bench::Experiment* experiment : bench::experiments())
+        out += (out.empty() ? "" : ", ") + std::string(experiment->id);
+    return out;
+}
+
+int list_experiments() {
+    for (const bench::Experiment* experiment : bench::experiments())
+        print(std::string(experiment->id) + "  " + experiment->title + "\n    --rows " + experiment->rows +
+              '\n');
+    return finish_output(kExitDone);
+}
+
+/// An experiment may run for minutes: what cannot be written is said before.
+Status check_target(const char* option, const std::string& target) {
+    if (target.empty() || target == "-") return Done{};
+    const std::filesystem::path folder = std::filesystem::path(target).parent_path();
+    std::error_code ignored;
+    if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return Done{};
+    return Error{std::string(option) + ' ' + target + ": there is no folder '" + folder.string() +
+                     "', expected one to write into",
+                 {},
+                 0};
+}
+
+Json context_of(const bench::ExperimentReport& report) {
+    Json out;
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    char date[32] = "";
+    if (const std::tm* utc = std::gmtime(&now))
+        std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S+00:00", utc);
+    out["date"] = date;
+    out["executable"] = "claybox bench";
+#if defined(__unix__) || defined(__APPLE__)
+    double load[3] = {};
+    const int samples = getloadavg(load, 3);
+    out["load_avg"] = Json::array();
+    for (int i = 0; i < samples; ++i) out["load_avg"].push_back(load[i]);
+#endif
+#ifdef NDEBUG
+    out["library_build_type"] = "release";
+#else
+    out["library_build_type"] = "debug";
+#endif
+    for (const auto& [key, text] : report.context) {
+        if (!out.contains(key))
+            out[key] = text;
+        else
+            out[key] = out[key].get<std::string>() + "; " + text;
+    }
+    return out;
+}
+
+/// Google Benchmark's shape, so that its compare tool reads it.
+Json describe(const bench::ExperimentReport& report) {
+    Json out{{"context", context_of(report)}, {"benchmarks", Json::array()}};
+    std::size_t index = 0;
+    for (const bench::Measurement& m : report.measurements) {
+        Json entry{{"name", m.name},
+                   {"family_index", index++},
+                   {"per_family_instance_index", 0},
+                   {"run_name", m.name},
+                   {"run_type", "iteration"},
+                   {"repetitions", 1},
+                   {"repetition_index", 0},
+                   {"threads", 1},
+                   {"iterations", m.queries},
+                   {"real_time", m.ns},
+                   {"cpu_time", m.ns},
+                   {"time_unit", "ns"}};
+        for (const auto& [name, value] : m.counters) entry[name] = value;
+        out["benchmarks"].push_back(std::move(entry));
+    }
+    return out;
+}
+
+Status write_markdown(const std::string& target, const std::string& text) {
+    if (target == "-") {
+        print(text);
+        return Done{};
+    }
+    std::string problem;
+    if (!engine::write_file_atomically(target, text, problem)) return Error{problem, {}, 0};
+    return Done{};
+}
+
+Status check(const BenchArguments& a) {
+    if (a.json == "-" && a.markdown == "-")
+        return Error{"--json - and --markdown - both want standard output, expected a file for one", {}, 0};
+    if (const Status json = check_target("--json", a.json); !json) return json;
+    return check_target("--markdown", a.markdown);
+}
+
+Status write_report(const BenchArguments& a, const bench::ExperimentReport& report) {
+    if (!a.json.empty()) {
+        if (const Status written = write_json(a.json, describe(report)); !written) return written;
+    }
+    if (!a.markdown.empty() || a.json.empty())
+        return write_markdown(a.markdown.empty() ? "-" : a.markdown, report.markdown);
+    return Done{};
+}
+
+}  // namespace
+
+int bench_command(const BenchArguments& arguments) {
+    if (arguments.name.empty() || arguments.name == "list") return list_experiments();
+    const bench::Experiment* experiment = bench::find_experiment(arguments.name);
+    if (experiment == nullptr)
+        return report_error("bench '" + arguments.name + "': expected list or one of " + ids());
+    if (const Status checked = check(arguments); !checked) return report_error(checked.error());
+    bench::ExperimentOptions options{
+        arguments.quick, arguments.rows, arguments.algorithms, arguments.seed, {}};
+    options.progress = [](const std::string& text) { log(LogLevel::info, text); };
+    const auto report = experiment->run(options);
+    if (!report) return report_error(report.error());
+    if (const Status written = write_report(arguments, report.value()); !written)
+        return report_error(written.error());
+    if (report.value().failure.empty()) return finish_output(kExitDone);
+    report_error(report.value().failure);
+    return finish_output(kExitCheckFailed);
+}
+
+}  // namespace claybox::app

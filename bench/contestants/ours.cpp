@@ -1,0 +1,88 @@
+// Our pair algorithms as contestants: asked as the module's pass asks them, with exact answers.
+
+#include "bench/contestants/contestant.hpp"
+
+#include <algorithm>
+
+namespace claybox::bench {
+
+using namespace collision;
+
+namespace {
+
+class Ours final : public Contestant {
+  public:
+    explicit Ours(const PairAlgorithm& algorithm) : algorithm_(algorithm) {
+        query_.parameters = default_values(algorithm.parameters);
+        query_.scratch = &scratch_;
+    }
+
+    bool prepare(std::span<const ShapePtr> shapes) override {
+        bodies_.clear();
+        prepared_.clear();
+        for (const ShapePtr& a : shapes) bodies_.push_back({a.get(), &a->geometry(), nullptr, {}});
+        for (const PairBody& a : bodies_)
+            for (const PairBody& b : bodies_)
+                if (!applicable(algorithm_, a, b)) return false;
+        if (algorithm_.prepare == nullptr) return true;
+        for (PairBody& a : bodies_) {
+            prepared_.push_back(algorithm_.prepare(*a.shape, *a.geometry));
+            a.prepared = prepared_.back().get();
+        }
+        return true;
+    }
+
+    void set_pairs(std::uint32_t count) override {
+        caches_.assign(count, {});
+        pools_.assign(algorithm_.cache_bytes == nullptr ? 0 : count, {});
+    }
+
+    void forget(const streams::JudgedQuery& q) override {
+        PairCache& cache = caches_[q.pair];
+        cache.clear();
+        if (pools_.empty()) return;
+        std::vector<std::byte>& pool = pools_[q.pair];
+        pool.assign(algorithm_.cache_bytes(*bodies_[q.shape_a].shape, *bodies_[q.shape_b].shape),
+                    std::byte{0});
+        cache.set_pool(pool);
+    }
+
+    void load(std::span<const streams::JudgedQuery> queries) override { queries_ = queries; }
+
+    void answer(std::size_t first, std::size_t count, Answer* out) override {
+        for (std::size_t i = first; i < first + count; ++i) {
+            const streams::JudgedQuery& q = queries_[i];
+            query_.a = bodies_[q.shape_a];
+            query_.b = bodies_[q.shape_b];
+            query_.a.world_from_body = q.world_from_a;
+            query_.b.world_from_body = q.world_from_b;
+            query_.a_from_b_valid = relative_matrix(q.world_from_a, q.world_from_b, query_.a_from_b);
+            query_.seed = q.pair;
+            const PairResult r = run_query(algorithm_, query_, caches_[q.pair]);
+            *out++ = {r.verdict, r.rung, static_cast<std::uint16_t>(std::min(r.iterations, 0xffffu))};
+        }
+    }
+
+  private:
+    const PairAlgorithm& algorithm_;
+    PairQuery query_;
+    Scratch scratch_;
+    std::vector<PairBody> bodies_;  ///< one a shape
+    std::vector<std::shared_ptr<const Prepared>> prepared_;
+    std::vector<PairCache> caches_;  ///< one a pair
+    std::vector<std::vector<std::byte>> pools_;
+    std::span<const streams::JudgedQuery> queries_;
+};
+
+}  // namespace
+
+std::vector<Entry> our_entries() {
+    std::vector<Entry> out;
+    for (const PairAlgorithm* algorithm : pair_algorithms())
+        if (algorithm->needs == Needs::convex && algorithm->meaning == Meaning::solid)
+            out.push_back({algorithm->id, algorithm->title, algorithm,
+                           [algorithm] { return std::make_unique<Ours>(*algorithm); }});
+    return out;
+}
+
+}  // namespace claybox::bench

@@ -1,0 +1,225 @@
+#include "bench/experiments/convex_measure.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace claybox::bench {
+
+using namespace collision;
+using streams::JudgedStream;
+
+namespace {
+
+/// Frames that a contestant plays before it is the next one's turn: long enough that shapes and caches are
+/// back in the processor's caches, short enough that what else the machine does meets all alike.
+constexpr std::uint32_t kFramesPerTurn = 8;
+/// The first turn is shorter, for those who are too slow for more. Its first frame is not timed.
+constexpr std::uint32_t kFramesOfFirstTurn = 2;
+
+double now_ns() {
+    using Clock = std::chrono::steady_clock;
+    return std::chrono::duration<double, std::nano>(Clock::now().time_since_epoch()).count();
+}
+
+double median(std::vector<float>& v) {
+    const auto middle = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
+    std::nth_element(v.begin(), middle, v.end());
+    return static_cast<double>(*middle);
+}
+
+/// What asking for the time costs; every batch contains it once.
+double clock_cost() {
+    std::vector<float> samples;
+    for (int i = 0; i < 1001; ++i) {
+        const double start = now_ns();
+        samples.push_back(static_cast<float>(now_ns() - start));
+    }
+    return median(samples);
+}
+
+/// Batches of some consecutive frames.
+struct Turn {
+    std::size_t first_batch = 0, end_batch = 0;
+    std::size_t first_query = 0, end_query = 0;
+};
+
+std::vector<Turn> turns_of(const JudgedStream& stream) {
+    std::vector<Turn> out;
+    std::uint32_t turn_before = 0;
+    for (std::size_t i = 0; i < stream.batches.size(); ++i) {
+        const streams::QueryBatch& b = stream.batches[i];
+        const std::uint32_t turn = (b.frame + kFramesPerTurn - kFramesOfFirstTurn) / kFramesPerTurn;
+        if (out.empty() || turn != turn_before) out.push_back({i, i, b.first, b.first});
+        turn_before = turn;
+        out.back().end_batch = i + 1;
+        out.back().end_query = b.first + b.count;
+    }
+    return out;
+}
+
+/// One contestant on its way through the stream.
+class Player {
+  public:
+    Player(const Entry& entry, const JudgedStream& stream) : stream_(stream), contestant_(entry.make()) {
+        result_.entry = &entry;
+        answers_.resize(stream.queries.size());
+        times_.resize(stream.batches.size());
+        const double start = now_ns();
+        result_.fits = contestant_->prepare(stream.shapes);
+        result_.prepare_us = 1e-3 * (now_ns() - start) / static_cast<double>(stream.shapes.size());
+        if (result_.fits) contestant_->set_pairs(stream.pairs);
+    }
+
+    bool fits() const { return result_.fits; }
+    ConvexResult& result() { return result_; }
+    /// The turn is within what it has the time for.
+    bool plays(const Turn& turn) const { return result_.fits && turn.end_query <= asked_; }
+    std::size_t asked() const { return asked_; }
+    void set_asked(std::size_t queries) { asked_ = queries; }
+
+    /// Answers the turn's queries; keeps the times of its batches when `clock_ns` is given. Returns seconds.
+    double play(const Turn& turn, const double* clock_ns) {
+        const std::span<const streams::JudgedQuery> all(stream_.queries);
+        const std::size_t base = turn.first_query;
+        contestant_->load(all.subspan(base, turn.end_query - base));
+        double total = 0;
+        std::uint32_t frame = 0;
+        for (std::size_t i = turn.first_batch; i < turn.end_batch; ++i) {
+            const streams::QueryBatch& batch = stream_.batches[i];
+            if (i == turn.first_batch || batch.frame != frame) forget_fresh(i);
+            frame = batch.frame;
+            const double start = now_ns();
+            contestant_->answer(batch.first - base, batch.count, answers_.data() + batch.first);
+            const double taken = now_ns() - start;
+            total += taken;
+            if (clock_ns != nullptr && frame > 0)
+                times_[i].push_back(static_cast<float>(std::max(0.0, taken - *clock_ns)));
+        }
+        return 1e-9 * total;
+    }
+
+    /// Compares the answers with the exact ones and counts what they tell.
+    void examine(const Turn& turn) {
+        for (std::size_t i = turn.first_query; i < turn.end_query; ++i) {
+            const Answer& a = answers_[i];
+            const bool collides = stream_.queries[i].collides;
+            ++result_.asked;
+            ++result_.rung[a.rung & 3];
+            if (a.verdict == Verdict::undecided)
+                ++result_.undecided;
+            else if ((a.verdict == Verdict::colliding) != collides)
+                ++result_.wrong;
+            ++result_.iterations[collides ? 1 : 0][a.iterations];
+        }
+    }
+
+    /// Sums up the medians of the batches' times.
+    void close() {
+        double all = 0;
+        std::uint64_t queries = 0;
+        for (std::size_t i = 0; i < times_.size(); ++i) {
+            if (times_[i].empty()) continue;
+            const std::size_t kind = static_cast<std::size_t>(stream_.batches[i].kind);
+            const double ns = median(times_[i]);
+            result_.repeats = static_cast<std::uint32_t>(times_[i].size());
+            result_.ns[kind] += ns;
+            result_.timed[kind] += stream_.batches[i].count;
+            all += ns;
+            queries += stream_.batches[i].count;
+        }
+        for (std::size_t kind = 0; kind < streams::kQueryKinds; ++kind)
+            if (result_.timed[kind] > 0) result_.ns[kind] /= static_cast<double>(result_.timed[kind]);
+        if (queries > 0) result_.all_ns = all / static_cast<double>(queries);
+    }
+
+  private:
+    /// Pairs of this frame that a world would have dropped since they were last asked about.
+    void forget_fresh(std::size_t first_batch) {
+        for (std::size_t i = first_batch;
+             i < stream_.batches.size() && stream_.batches[i].frame == stream_.batches[first_batch].frame;
+             ++i)
+            for (std::uint32_t k = 0; k < stream_.batches[i].count; ++k) {
+                const streams::JudgedQuery& q = stream_.queries[stream_.batches[i].first + k];
+                if (q.fresh) contestant_->forget(q);
+            }
+    }
+
+    const JudgedStream& stream_;
+    std::unique_ptr<Contestant> contestant_;
+    ConvexResult result_;
+    std::size_t asked_ = 0;                  ///< queries that it has the time for
+    std::vector<Answer> answers_;            ///< of each query
+    std::vector<std::vector<float>> times_;  ///< of each batch, ns
+};
+
+/// Plays the stream once, to check answers and to find out how far each contestant comes in its time.
+/// Returns how often each may repeat it.
+std::vector<std::uint32_t> rehearse(std::vector<Player>& players, const std::vector<Turn>& turns,
+                                    const ConvexEffort& effort) {
+    std::vector<std::uint32_t> repeats;
+    for (Player& player : players) {
+        double spent = 0;
+        const double most = effort.seconds / effort.fewest_repeats;
+        for (const Turn& turn : turns) {
+            if (!player.fits() || (spent > most && player.asked() > 0)) break;
+            spent += player.play(turn, nullptr);
+            player.examine(turn);
+            player.set_asked(turn.end_query);
+        }
+        const double affordable = spent > 0 ? effort.seconds / spent : 1e9;
+        repeats.push_back(
+            static_cast<std::uint32_t>(std::clamp(affordable, static_cast<double>(effort.fewest_repeats),
+                                                  static_cast<double>(effort.most_repeats))));
+    }
+    return repeats;
+}
+
+}  // namespace
+
+Result<JudgedStream> record_row(const ConvexRow& row, const ConvexEffort& effort) {
+    // Rods overlap seldom at the density of the others.
+    const bool rod = row.primitive == Primitive::rod_hull;
+    streams::CageSettings settings;
+    settings.primitive = row.primitive;
+    settings.vertices = row.vertices;
+    settings.bodies = effort.bodies;
+    settings.filled = rod ? 0.4 : 0.1;
+    settings.filled_by_balls = true;
+    settings.step = row.step / 100;
+    settings.turn = row.turn;
+    settings.seed = effort.seed;
+    auto stream = streams::record_cage(settings, effort.frames);
+    if (!stream) return stream.error();
+    return streams::judge(stream.value(), static_cast<double>(settings.radius));
+}
+
+ConvexRowResult measure_row(const ConvexRow& row, const JudgedStream& stream,
+                            const std::vector<Entry>& entries, const ConvexEffort& effort) {
+    ConvexRowResult out;
+    out.row = row;
+    out.queries = stream.queries.size();
+    for (const streams::QueryBatch& batch : stream.batches) {
+        out.kinds[static_cast<std::size_t>(batch.kind)] += batch.count;
+        for (std::uint32_t k = 0; k < batch.count && batch.frame > 0; ++k)
+            out.fresh += stream.queries[batch.first + k].fresh ? 1 : 0;
+    }
+    const std::vector<Turn> turns = turns_of(stream);
+    std::vector<Player> players;
+    for (const Entry& entry : entries) players.emplace_back(entry, stream);
+    const std::vector<std::uint32_t> repeats = rehearse(players, turns, effort);
+    const double clock_ns = clock_cost();
+    for (std::uint32_t repeat = 0; repeat < effort.most_repeats; ++repeat)
+        for (const Turn& turn : turns)
+            for (std::size_t i = 0; i < players.size(); ++i) {
+                const std::size_t next = (i + repeat) % players.size();  // nobody is always the first
+                Player& player = players[next];
+                if (repeat < repeats[next] && player.plays(turn)) player.play(turn, &clock_ns);
+            }
+    for (Player& player : players) {
+        player.close();
+        out.results.push_back(std::move(player.result()));
+    }
+    return out;
+}
+
+}  // namespace claybox::bench

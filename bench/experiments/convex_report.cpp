@@ -1,0 +1,260 @@
+#include "bench/experiments/convex_report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace claybox::bench {
+
+using namespace collision;
+using streams::QueryKind;
+
+const ConvexResult* find_result(const ConvexRowResult& row, std::string_view id) {
+    for (const ConvexResult& r : row.results)
+        if (r.entry->id == id && r.fits && r.all_ns > 0) return &r;
+    return nullptr;
+}
+
+const ConvexResult* fastest_library(const ConvexRowResult& row) {
+    const ConvexResult* out = nullptr;
+    for (const ConvexResult& r : row.results) {
+        if (r.entry->algorithm != nullptr || !r.fits || r.all_ns <= 0) continue;
+        if (out == nullptr || r.all_ns < out->all_ns) out = &r;
+    }
+    return out;
+}
+
+double convex_target(const ConvexRow& row) {
+    if (row.step > 5 || row.turn > 10) return 1.5;
+    return row.vertices < 100 ? 3 : row.vertices < 500 ? 5 : row.vertices < 2000 ? 8 : 20;
+}
+
+std::string in_digits(const char* format, double value) {
+    char text[64];
+    std::snprintf(text, sizeof text, format, value);
+    return text;
+}
+
+namespace {
+
+std::string line_of(const std::vector<std::string>& cells) {
+    std::string out = "|";
+    for (const std::string& cell : cells) out += ' ' + cell + " |";
+    return out + '\n';
+}
+
+std::string head_of(const std::vector<std::string>& cells, std::size_t words) {
+    std::string out = line_of(cells) + '|';
+    for (std::size_t i = 0; i < cells.size(); ++i) out += i < words ? "---|" : "---:|";
+    return out + '\n';
+}
+
+std::string in_ns(double ns) {
+    return ns <= 0 ? "" : in_digits(ns < 100 ? "%.1f" : "%.0f", ns);
+}
+
+std::string motion_of(const ConvexRow& row) {
+    return in_digits("%g %% of the radius and ", row.step) + in_digits("%g degrees a frame", row.turn);
+}
+
+/// Rows of one motion.
+using Group = std::vector<const ConvexRowResult*>;
+
+std::vector<Group> by_motion(const ConvexRun& run) {
+    std::vector<Group> out;
+    for (const ConvexRowResult& row : run.rows) {
+        const auto same = [&](const Group& g) {
+            return g[0]->row.step == row.row.step && g[0]->row.turn == row.row.turn;
+        };
+        const auto at = std::find_if(out.begin(), out.end(), same);
+        if (at == out.end())
+            out.push_back({&row});
+        else
+            at->push_back(&row);
+    }
+    return out;
+}
+
+std::string short_name(const ConvexRow& row) {
+    return row.shape() + ' ' + std::to_string(row.vertices);
+}
+
+std::vector<std::string> names_of(const Group& group, const char* first) {
+    std::vector<std::string> out{first};
+    for (const ConvexRowResult* row : group) out.push_back(short_name(row->row));
+    return out;
+}
+
+/// ns per query of everyone in the rows of one motion.
+std::string times(const ConvexRun& run, const Group& group) {
+    std::string out = "\n### " + motion_of(group[0]->row) + ", ns a query\n\n";
+    out += head_of(names_of(group, "contestant"), 1);
+    for (std::size_t i = 0; i < run.entries.size(); ++i) {
+        std::vector<std::string> cells{run.entries[i].id};
+        for (const ConvexRowResult* row : group)
+            cells.push_back(row->results[i].fits ? in_ns(row->results[i].all_ns) : "n/a");
+        out += line_of(cells);
+    }
+    return out;
+}
+
+std::string times_by_kind(const ConvexRun& run, const Group& group) {
+    std::string out = "\n### The same by kind at " + motion_of(group[0]->row) +
+                      ": separated / near / colliding, ns a query\n\n";
+    out += head_of(names_of(group, "contestant"), 1);
+    std::vector<std::string> shares{"share of the queries, %"};
+    for (const ConvexRowResult* row : group) {
+        std::string cell;
+        for (const std::uint64_t n : row->kinds)
+            cell += (cell.empty() ? "" : " / ") +
+                    in_digits("%.0f", 100.0 * static_cast<double>(n) / static_cast<double>(row->queries));
+        shares.push_back(cell);
+    }
+    out += line_of(shares);
+    for (std::size_t i = 0; i < run.entries.size(); ++i) {
+        std::vector<std::string> cells{run.entries[i].id};
+        for (const ConvexRowResult* row : group) {
+            const ConvexResult& r = row->results[i];
+            cells.push_back(r.fits ? in_ns(r.ns[0]) + " / " + in_ns(r.ns[1]) + " / " + in_ns(r.ns[2])
+                                   : "n/a");
+        }
+        out += line_of(cells);
+    }
+    return out;
+}
+
+std::string ratios(const ConvexRun& run) {
+    std::string out = "\n### `best` against the fastest library of each row\n\n";
+    out += head_of({"row", "`best`, ns", "library, ns", "which", "ratio", "aim", "met"}, 1);
+    std::size_t met = 0, all = 0;
+    for (const ConvexRowResult& row : run.rows) {
+        const ConvexResult* best = find_result(row, "best");
+        const ConvexResult* library = fastest_library(row);
+        if (best == nullptr || library == nullptr) continue;
+        const double ratio = library->all_ns / best->all_ns, target = convex_target(row.row);
+        ++all;
+        met += ratio >= target ? 1 : 0;
+        out += line_of({row.row.name(), in_ns(best->all_ns), in_ns(library->all_ns), library->entry->id,
+                        in_digits("%.2f", ratio), in_digits("%g", target), ratio >= target ? "yes" : "no"});
+    }
+    if (all == 0) return "\nThere is no `best`, or no library, among the contestants: no ratios.\n";
+    return out + "\n" + std::to_string(met) + " of " + std::to_string(all) + " aims are met.\n";
+}
+
+/// Who answers what: over all rows.
+std::string answers(const ConvexRun& run) {
+    std::string out = "\n### Answers and preparation\n\n";
+    std::set<std::uint32_t> counts;
+    for (const ConvexRowResult& row : run.rows) counts.insert(row.row.vertices);
+    std::vector<std::string> head{"contestant", "queries",   "wrong",    "undecided",
+                                  "rung 1, %",  "rung 2, %", "rung 3, %"};
+    for (const std::uint32_t n : counts) head.push_back("µs to prepare a shape of " + std::to_string(n));
+    out += head_of(head, 1);
+    for (std::size_t i = 0; i < run.entries.size(); ++i) {
+        std::uint64_t asked = 0, wrong = 0, undecided = 0, rung[4] = {};
+        std::map<std::uint32_t, std::pair<double, int>> prepare;
+        for (const ConvexRowResult& row : run.rows) {
+            const ConvexResult& r = row.results[i];
+            if (!r.fits) continue;
+            asked += r.asked;
+            wrong += r.wrong;
+            undecided += r.undecided;
+            for (std::size_t k = 0; k < 4; ++k) rung[k] += r.rung[k];
+            prepare[row.row.vertices].first += r.prepare_us;
+            ++prepare[row.row.vertices].second;
+        }
+        std::vector<std::string> cells{run.entries[i].id, std::to_string(asked), std::to_string(wrong),
+                                       std::to_string(undecided)};
+        const bool ours = run.entries[i].algorithm != nullptr && asked > 0;
+        for (std::size_t k = 1; k < 4; ++k)
+            cells.push_back(
+                ours ? in_digits("%.2f", 100.0 * static_cast<double>(rung[k]) / static_cast<double>(asked))
+                     : "");
+        for (const std::uint32_t n : counts) {
+            const auto at = prepare.find(n);
+            cells.push_back(at == prepare.end() ? "n/a"
+                                                : in_digits("%.1f", at->second.first / at->second.second));
+        }
+        out += line_of(cells);
+    }
+    return out;
+}
+
+std::string introduction(const ConvexRun& run) {
+    std::string out = "## Convex algorithms side by side\n\n";
+    out += "Recorded streams of " + std::to_string(run.effort.bodies) + " hulls in a cage, " +
+           std::to_string(run.effort.frames) + " frames, seed " + std::to_string(run.effort.seed) +
+           "; every contestant answers the same queries in turn with a cache per pair, boolean against "
+           "boolean; medians of the repeats. Near: the bodies are apart, or overlap, by up to 5 % of the "
+           "radius. Ours answer exactly; the exact answer of every query was decided beforehand by two "
+           "algorithms and a certificate checked in exact arithmetic.\n";
+    for (const std::string& word : run.left_out) out += "\nLeft out: " + word + "\n";
+#ifndef NDEBUG
+    out +=
+        "\n**Built for work, with assertions or without full optimisation: these times compare nothing.**\n";
+#endif
+    return out;
+}
+
+void add_measurements(const ConvexRow& row, const ConvexResult& r, std::vector<Measurement>& out) {
+    if (!r.fits || r.asked == 0) return;
+    const auto part = [&](std::uint64_t n) { return static_cast<double>(n) / static_cast<double>(r.asked); };
+    Measurement all{"convex/" + row.name() + "/all/" + r.entry->id, r.all_ns, 0, {}};
+    for (const std::uint64_t timed : r.timed) all.queries += timed * r.repeats;
+    all.counters = {{"asked", static_cast<double>(r.asked)},
+                    {"wrong", static_cast<double>(r.wrong)},
+                    {"undecided", static_cast<double>(r.undecided)},
+                    {"prepare_us", r.prepare_us},
+                    {"repeats", r.repeats}};
+    if (r.entry->algorithm != nullptr) {
+        std::uint64_t iterations = 0;
+        for (const Histogram& h : r.iterations)
+            for (const auto& [k, n] : h) iterations += k * n;
+        all.counters.insert(all.counters.end(), {{"rung_1", part(r.rung[1])},
+                                                 {"rung_2", part(r.rung[2])},
+                                                 {"rung_3", part(r.rung[3])},
+                                                 {"mean_iterations", part(iterations)}});
+    }
+    out.push_back(std::move(all));
+    for (std::size_t k = 0; k < streams::kQueryKinds; ++k)
+        if (r.timed[k] > 0)
+            out.push_back(
+                {"convex/" + row.name() + '/' + to_string(static_cast<QueryKind>(k)) + '/' + r.entry->id,
+                 r.ns[k],
+                 r.timed[k] * r.repeats,
+                 {}});
+}
+
+/// The first answer of an exact algorithm of ours that is not exact.
+std::string failure_of(const ConvexRun& run) {
+    for (const auto* rows : {&run.rows, &run.largest})
+        for (const ConvexRowResult& row : *rows)
+            for (const ConvexResult& r : row.results)
+                if (r.entry->algorithm != nullptr && r.entry->algorithm->exact && r.wrong + r.undecided > 0)
+                    return r.entry->id + " answers " + std::to_string(r.wrong) + " wrongly and leaves " +
+                           std::to_string(r.undecided) + " undecided of " + std::to_string(r.asked) +
+                           " queries of " + row.row.name() + ", expected none";
+    return {};
+}
+
+}  // namespace
+
+ExperimentReport report_convex(const ConvexRun& run) {
+    ExperimentReport out;
+    for (const ConvexRowResult& row : run.rows)
+        for (const ConvexResult& r : row.results) add_measurements(row.row, r, out.measurements);
+    out.context = {{"seed", std::to_string(run.effort.seed)},
+                   {"bodies", std::to_string(run.effort.bodies)},
+                   {"frames", std::to_string(run.effort.frames)}};
+    for (const std::string& word : run.left_out) out.context.emplace_back("left_out", word);
+    const std::vector<Group> groups = by_motion(run);
+    const auto papers = [](const Group& g) { return g[0]->row.step == 5 && g[0]->row.turn == 10; };
+    const auto central = std::find_if(groups.begin(), groups.end(), papers);
+    out.markdown = introduction(run) + ratios(run) + "\n" + summarise_convex(run);
+    for (const Group& group : groups) out.markdown += times(run, group);
+    out.markdown += times_by_kind(run, central == groups.end() ? groups.front() : *central) + answers(run);
+    out.failure = failure_of(run);
+    return out;
+}
+
+}  // namespace claybox::bench

@@ -1,0 +1,32 @@
+#pragma once
+// The comparison of convex algorithms in words: measurements for JSON, tables and a summary.
+
+#include "bench/experiments/convex_measure.hpp"
+#include "bench/experiments/experiment.hpp"
+
+namespace claybox::bench {
+
+struct ConvexRun {
+    ConvexEffort effort;
+    std::vector<Entry> entries;            ///< all contestants, ours first
+    std::vector<ConvexRowResult> rows;     ///< results in the order of `entries`
+    std::vector<ConvexRowResult> largest;  ///< rows of separating_vector alone, for its largest k
+    std::vector<std::string> left_out;     ///< libraries that are not built in, with a word
+};
+
+/// The aim: how many times faster than the fastest library `best` is to be in a row.
+double convex_target(const ConvexRow& row);
+
+ExperimentReport report_convex(const ConvexRun& run);
+
+/// Growth, shares and histograms beside those of the papers, as Markdown.
+std::string summarise_convex(const ConvexRun& run);
+
+/// The result of a contestant in a row; null when it has none there.
+const ConvexResult* find_result(const ConvexRowResult& row, std::string_view id);
+/// The fastest library of a row; null when there is none.
+const ConvexResult* fastest_library(const ConvexRowResult& row);
+/// printf for one number.
+std::string in_digits(const char* format, double value);
+
+}  // namespace claybox::bench

@@ -1,0 +1,102 @@
+#include "bench/experiments/convex_rows.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <span>
+
+namespace claybox::bench {
+
+using namespace collision;
+
+namespace {
+
+struct Shape {
+    const char* id;
+    Primitive primitive;
+};
+constexpr Shape kShapes[] = {
+    {"ellipsoid", Primitive::ellipsoid_hull}, {"rod", Primitive::rod_hull}, {"plate", Primitive::plate_hull}};
+
+/// What a part of a pattern may be, and what it is when it is left out.
+struct Part {
+    double min, max;
+    bool whole;
+    std::vector<double> defaults;
+};
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> out(1);
+    for (const char c : text) {
+        if (c == '/')
+            out.emplace_back();
+        else
+            out.back() += c;
+    }
+    return out;
+}
+
+std::string in_words(double v) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", v);
+    return text;
+}
+
+/// The values that a part names; empty when it is none.
+std::vector<double> values_of(const std::vector<std::string>& words, std::size_t at, const Part& part) {
+    if (at >= words.size() || words[at] == "*") return part.defaults;
+    double value = 0;
+    const char* const end = words[at].data() + words[at].size();
+    const auto [stop, error] = std::from_chars(words[at].data(), end, value);
+    const bool good = error == std::errc{} && stop == end && value >= part.min && value <= part.max &&
+                      (!part.whole || value == static_cast<std::uint32_t>(value));
+    return good ? std::vector<double>{value} : std::vector<double>{};
+}
+
+/// Adds the rows of one pattern; false when it is none.
+bool add_rows(const std::string& pattern, std::span<const Part> parts, std::vector<ConvexRow>& out) {
+    const std::vector<std::string> words = split(pattern);
+    if (words.size() > 4) return false;
+    const std::vector<double> vertices = values_of(words, 1, parts[0]), steps = values_of(words, 2, parts[1]),
+                              turns = values_of(words, 3, parts[2]);
+    if (vertices.empty() || steps.empty() || turns.empty()) return false;
+    bool known = false;
+    for (const Shape& shape : kShapes) {
+        if (words[0] != shape.id && words[0] != "*") continue;
+        known = true;
+        for (const double n : vertices)
+            for (const double step : steps)
+                for (const double turn : turns) {
+                    const ConvexRow row{shape.primitive, static_cast<std::uint32_t>(n), step, turn};
+                    if (std::find(out.begin(), out.end(), row) == out.end()) out.push_back(row);
+                }
+    }
+    return known;
+}
+
+}  // namespace
+
+std::string ConvexRow::shape() const {
+    for (const Shape& s : kShapes)
+        if (s.primitive == primitive) return s.id;
+    return "";
+}
+
+std::string ConvexRow::name() const {
+    return shape() + '/' + std::to_string(vertices) + '/' + in_words(step) + '/' + in_words(turn);
+}
+
+Result<std::vector<ConvexRow>> convex_rows(const std::vector<std::string>& patterns, bool quick) {
+    const Part parts[] = {
+        {10, 20000, true, quick ? std::vector<double>{20, 500} : std::vector<double>{20, 100, 500, 2000}},
+        {0, 100, false, quick ? std::vector<double>{5} : std::vector<double>{2, 5, 20}},
+        {0, 180, false, quick ? std::vector<double>{10} : std::vector<double>{5, 10, 40}}};
+    std::vector<ConvexRow> out;
+    if (patterns.empty()) add_rows("*", parts, out);
+    for (const std::string& pattern : patterns)
+        if (!add_rows(pattern, parts, out))
+            return Error{"--rows " + pattern + ": expected " + kConvexRows, {}, 0};
+    return out;
+}
+
+}  // namespace claybox::bench

@@ -1,0 +1,147 @@
+// What the papers say of their algorithms beside what this run found.
+
+#include "bench/experiments/convex_report.hpp"
+
+#include <algorithm>
+
+namespace claybox::bench {
+
+namespace {
+
+constexpr const char* kSeparatingVector = "separating_vector";
+constexpr std::uint32_t kPaperVertices = 500;  // of Chung and Wang's figure 4(i)
+constexpr std::uint32_t kPaperSteps = 3;
+
+bool papers_motion(const ConvexRow& row) {
+    return row.step == 5 && row.turn == 10;
+}
+
+const ConvexRowResult* find_row(const ConvexRun& run, const ConvexRow& wanted) {
+    for (const ConvexRowResult& row : run.rows)
+        if (row.row == wanted) return &row;
+    return nullptr;
+}
+
+std::uint64_t count_of(const Histogram& h) {
+    std::uint64_t out = 0;
+    for (const auto& [k, n] : h) out += n;
+    return out;
+}
+
+std::uint64_t count_up_to(const Histogram& h, std::uint32_t most) {
+    std::uint64_t out = 0;
+    for (const auto& [k, n] : h) out += k <= most ? n : 0;
+    return out;
+}
+
+std::string percent(std::uint64_t part, std::uint64_t all) {
+    return all == 0 ? "-"
+                    : in_digits("%.1f %%", 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+/// From the fewest to the most vertices of each shape, in the papers' motion.
+std::string growth(const ConvexRun& run) {
+    std::string out;
+    for (const ConvexRowResult& few : run.rows) {
+        if (!papers_motion(few.row) || few.row.vertices != 20) continue;
+        ConvexRow wanted = few.row;
+        wanted.vertices = 2000;
+        const ConvexRowResult* many = find_row(run, wanted);
+        const ConvexResult* a = find_result(few, "best");
+        const ConvexResult* b = many == nullptr ? nullptr : find_result(*many, "best");
+        if (a == nullptr || b == nullptr) continue;
+        out += "- `best` from 20 to 2000 vertices (" + few.row.shape() +
+               ", 5 %, 10 degrees): " + in_digits("%.2f", b->all_ns / a->all_ns) +
+               " times (aim: at most 2)\n";
+    }
+    return out;
+}
+
+/// CW-X5: the separating vector against closest features, over the speed.
+std::string against_features(const ConvexRun& run) {
+    std::string out;
+    for (const ConvexRowResult& row : run.rows) {
+        if (row.row.turn != 10) continue;
+        const ConvexResult* sv = find_result(row, kSeparatingVector);
+        const ConvexResult* features = find_result(row, "v_clip");
+        if (sv == nullptr || features == nullptr) continue;
+        out += "- `separating_vector` against `v_clip`, " + row.row.shape() + ", " +
+               std::to_string(row.row.vertices) + " vertices, " + in_digits("%g %%", row.row.step) +
+               " and 10 degrees a frame: " + in_digits("%.2f", features->all_ns / sv->all_ns) +
+               " times faster" +
+               (row.row.step == 20 && row.row.vertices == kPaperVertices ? " (paper, three shapes mixed: ~28)"
+                                                                         : "") +
+               "\n";
+    }
+    return out;
+}
+
+/// CW-X1 and CW-X2: how many steps a query takes.
+std::string steps(const ConvexRun& run) {
+    std::string out;
+    for (const ConvexRowResult& row : run.rows) {
+        const ConvexResult* sv = find_result(row, kSeparatingVector);
+        if (!papers_motion(row.row) || row.row.vertices != kPaperVertices || sv == nullptr) continue;
+        const auto& [apart, colliding] = sv->iterations;
+        const std::uint64_t early = count_up_to(apart, kPaperSteps),
+                            early_all = early + count_up_to(colliding, kPaperSteps),
+                            all = count_of(apart) + count_of(colliding);
+        out += "- `separating_vector`, " + row.row.shape() +
+               ", 500 vertices: " + percent(early, count_of(apart)) +
+               " of the pairs apart decided within 3 steps (CW-X1, paper: "
+               "> 95 %), " +
+               percent(early_all, all) + " of all (CW-X2, paper: > 80 %)\n";
+    }
+    return out;
+}
+
+/// CW-X4: the largest number of steps.
+std::string largest_steps(const ConvexRun& run) {
+    std::string out;
+    for (const ConvexRowResult& row : run.largest) {
+        const ConvexResult* sv = row.results.empty() ? nullptr : &row.results.front();
+        if (sv == nullptr || sv->asked == 0) continue;
+        std::uint32_t most = 0;
+        for (const Histogram& h : sv->iterations)
+            if (!h.empty()) most = std::max(most, h.rbegin()->first);
+        const std::string shape = row.row.shape();
+        const char* const paper = shape == "ellipsoid" ? "~22" : shape == "plate" ? "40" : "55";
+        out += "- `separating_vector`, largest k of " + std::to_string(sv->asked) + " queries, " + shape +
+               ", " + std::to_string(row.row.vertices) + " vertices: " + std::to_string(most) +
+               " (CW-X4, paper: " + paper + ")\n";
+    }
+    return out;
+}
+
+std::string in_words(const Histogram& h) {
+    std::string out;
+    const std::uint64_t all = count_of(h);
+    for (const auto& [k, n] : h)
+        out += (out.empty() ? "" : ", ") + std::to_string(k) + ": " + percent(n, all);
+    return out.empty() ? "none" : out;
+}
+
+/// LP-4.3-iters: iterations of the interior point method, warm started.
+std::string interior_point_iterations(const ConvexRun& run) {
+    Histogram sums[2];
+    std::string rows;
+    for (const ConvexRowResult& row : run.rows) {
+        const ConvexResult* r = find_result(row, "interior_point");
+        if (r == nullptr || !papers_motion(row.row)) continue;
+        rows += (rows.empty() ? "" : ", ") + row.row.shape() + ' ' + std::to_string(row.row.vertices);
+        for (std::size_t side = 0; side < 2; ++side)
+            for (const auto& [k, n] : r->iterations[side]) sums[side][k] += n;
+    }
+    if (rows.empty()) return {};
+    return "- `interior_point`, iterations (LP-4.3-iters; " + rows + "): apart " + in_words(sums[0]) +
+           " (paper: 1 to 3); colliding " + in_words(sums[1]) + " (paper: 2 to 5)\n";
+}
+
+}  // namespace
+
+std::string summarise_convex(const ConvexRun& run) {
+    return growth(run) + against_features(run) + steps(run) + largest_steps(run) +
+           interior_point_iterations(run);
+}
+
+}  // namespace claybox::bench

@@ -1,0 +1,28 @@
+# The libraries that `claybox bench` compares with: each is left out, with a word, when it is not installed.
+function(claybox_left_out name package)
+  message(STATUS "claybox bench compares without ${name}: '${package}' is not installed")
+endfunction()
+
+find_path(CLAYBOX_BULLET_INCLUDE BulletCollision/NarrowPhaseCollision/btMprPenetration.h PATH_SUFFIXES bullet)
+find_library(CLAYBOX_BULLET_COLLISION BulletCollision)
+find_library(CLAYBOX_BULLET_MATH LinearMath)
+if(CLAYBOX_BULLET_INCLUDE AND CLAYBOX_BULLET_COLLISION AND CLAYBOX_BULLET_MATH)
+  claybox_wrap(bullet ${CLAYBOX_BULLET_COLLISION} ${CLAYBOX_BULLET_MATH})
+  target_include_directories(claybox_third_bullet SYSTEM INTERFACE ${CLAYBOX_BULLET_INCLUDE})
+else()
+  claybox_left_out(Bullet libbullet-dev)
+endif()
+
+find_package(ccd QUIET)
+if(TARGET ccd)
+  claybox_wrap(libccd ccd)
+else()
+  claybox_left_out(libccd libccd-dev)
+endif()
+
+find_package(fcl QUIET)
+if(TARGET fcl)
+  claybox_wrap(fcl fcl)
+else()
+  claybox_left_out(FCL libfcl-dev)
+endif()
