@@ -56,7 +56,6 @@ class Ours final : public Contestant {
             query_.b = bodies_[q.shape_b];
             query_.a.world_from_body = q.world_from_a;
             query_.b.world_from_body = q.world_from_b;
-            query_.a_from_b_valid = relative_matrix(q.world_from_a, q.world_from_b, query_.a_from_b);
             query_.seed = q.pair;
             const PairResult r = run_query(algorithm_, query_, caches_[q.pair]);
             *out++ = {r.verdict, r.rung, static_cast<std::uint16_t>(std::min(r.iterations, 0xffffu))};
