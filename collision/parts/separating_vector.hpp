@@ -7,11 +7,13 @@
 
 #include "collision/exact/solid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace claybox::collision {
 
@@ -48,15 +50,15 @@ struct VectorStep {
     Vec3<T> m;                 ///< q - p
     T gap = 0;                 ///< dot(s, m)
     Vec3<T> w;                 ///< no visited ray is behind it; zero before there is one
+    std::size_t rays = 0;      ///< visited pairs so far, those that the search began with included
     VectorMove move = VectorMove::reflected;
 };
 
 template <class T>
 struct VectorAnswer {
     VectorStep<T> last;
-    std::size_t rays = 0;            ///< visited pairs, those that the search began with included
     std::uint32_t reoccurrences = 0;  ///< of pairs, not in a row
-    RayRing ring;                    ///< when surrounded
+    RayRing ring;                     ///< when surrounded
 };
 
 /// The vector of length 1, whatever its length was; zero stays zero.
@@ -135,7 +137,9 @@ class ProjectedFan {
 
     static Vec3<T> any_across(const Vec3<T>& r) {
         const T x = std::abs(r.x), y = std::abs(r.y), z = std::abs(r.z);
-        const Vec3<T> least = x <= y && x <= z ? Vec3<T>{1, 0, 0} : y <= z ? Vec3<T>{0, 1, 0} : Vec3<T>{0, 0, 1};
+        const Vec3<T> least = x <= y && x <= z ? Vec3<T>{1, 0, 0}
+                              : y <= z         ? Vec3<T>{0, 1, 0}
+                                               : Vec3<T>{0, 0, 1};
         return unit(cross(r, least));
     }
 
@@ -174,9 +178,9 @@ class ProjectedFan {
 
 /// Space of three dimensions.
 struct SolidSpace {
-    /// FindSeparatePlane: a w across r that no ray is behind, or the rays that surround the origin with r. O(rays).
-    /// When there is none, these three and r do surround it: the three sum up to a multiple of r, and since
-    /// none of them is behind the last w, which r is behind, the multiple is not positive.
+    /// FindSeparatePlane: a w across r that no ray is behind, or the rays that surround the origin with r.
+    /// O(rays). When there is none, these three and r do surround it: the three sum up to a multiple of r,
+    /// and since none of them is behind the last w, which r is behind, the multiple is not positive.
     template <class T>
     static bool find_plane(std::span<const VisitedRay<T>> rays, const Vec3<T>& r, Vec3<T>& w, RayRing& ring) {
         ProjectedFan<T> fan(r);
@@ -238,16 +242,17 @@ bool keep_on_one_side(std::span<const VisitedRay<T>> rays, const Vec3<T>& r, Vec
 /// Where a search starts.
 template <class T>
 struct VectorStart {
-    Vec3<T> s;             ///< of length 1
+    Vec3<T> s;             ///< of length 1; w when there are rays
     VertexPair pair;       ///< where the support searches start
-    std::size_t rays = 0;  ///< of `room`, already there
+    std::size_t rays = 0;  ///< of `room`, already there and entered as visited
     Vec3<T> w;             ///< that none of them is behind
 };
 
 /// The search. `support(s, pair)` moves the pair to the supports along s and returns m = q - p; `visited` has
-/// begin(), seen() and enter() (VisitedPairs); `watch(step)` is called once an iteration. Every iteration ends
-/// the search, visits a new pair, or sets S = w, after which the next iteration does one of the first two: at
-/// most twice as many iterations as there are vertices of the difference Q - P, whatever rounding does.
+/// begin(), seen() and enter() (VisitedPairs); `watch(step)` is called once an iteration. Every iteration
+/// ends the search, visits a new pair, or sets S = w, after which the next iteration does one of the first
+/// two: at most twice as many iterations as there are vertices of the difference Q - P, whatever rounding
+/// does. Longer than most functions because every line is about the state of one step.
 template <class Space, class T, class Support, class Visited, class Watch>
 VectorAnswer<T> search_separating_vector(const VectorStart<T>& start, std::span<VisitedRay<T>> room,
                                          Visited& visited, Support&& support, Watch&& watch) {
@@ -256,45 +261,38 @@ VectorAnswer<T> search_separating_vector(const VectorStart<T>& start, std::span<
     step.s = start.s;
     step.pair = start.pair;
     step.w = start.w;
-    out.rays = start.rays;
-    VectorMove before = VectorMove::took_plane;  // nothing to repeat yet
+    step.rays = start.rays;
+    VectorMove before = VectorMove::took_plane;
     for (;;) {
         const VertexPair last = step.pair;
         ++step.number;
         step.m = support(step.s, step.pair);
         step.gap = dot(step.s, step.m);
         const bool same = step.pair.a == last.a && step.pair.b == last.b;
-        const bool first_visit = step.number == 1 && out.rays == 0;
-        const auto pair_of = [&](std::size_t i) { return room[i].pair; };
         Vec3<T> r;
         if (step.gap >= 0) {  // also when p and q are one point; FIX-4: the sign
             step.move = VectorMove::separates;
         } else if (before == VectorMove::reflected && same) {
             step.move = VectorMove::repeats;
-        } else if (!first_visit && visited.seen(step.pair, out.rays, pair_of)) {
-            step.move = before == VectorMove::took_plane && step.number > 1 ? VectorMove::plane_holds
-                                                                            : VectorMove::took_plane;
-        } else if (out.rays == room.size()) {
+        } else if (step.rays > 0 &&
+                   visited.seen(step.pair, step.rays, [&](std::size_t i) { return room[i].pair; })) {
+            step.move = before == VectorMove::took_plane ? VectorMove::plane_holds : VectorMove::took_plane;
+        } else if (step.rays == room.size()) {
             step.move = VectorMove::no_room;
         } else {
-            if (first_visit) visited.begin();
+            if (step.rays == 0) visited.begin();
             r = unit(step.m);
-            const std::span<const VisitedRay<T>> rays = room.first(out.rays);
-            step.move = keep_on_one_side<Space>(rays, r, step.w, out.ring) ? VectorMove::reflected
-                                                                           : VectorMove::surrounded;
-            visited.enter(step.pair, out.rays);
-            room[out.rays++] = {r, step.pair};
+            const std::span<const VisitedRay<T>> rays = room.first(step.rays);
+            const bool one_side = keep_on_one_side<Space>(rays, r, step.w, out.ring);
+            step.move = one_side ? VectorMove::reflected : VectorMove::surrounded;
+            visited.enter(step.pair, step.rays);
+            room[step.rays++] = {r, step.pair};
         }
         watch(static_cast<const VectorStep<T>&>(step));
-        if (step.move == VectorMove::took_plane) {
-            ++out.reoccurrences;
-            step.s = step.w;
-        } else if (step.move == VectorMove::reflected) {
-            step.s = reflected(step.s, r);
-        } else {
-            return out;
-        }
+        if (step.move != VectorMove::took_plane && step.move != VectorMove::reflected) return out;
         before = step.move;
+        if (before == VectorMove::took_plane) ++out.reoccurrences;
+        step.s = before == VectorMove::took_plane ? step.w : reflected(step.s, r);
     }
 }
 

@@ -43,14 +43,9 @@ class VisitedPairs {
         CLAYBOX_ASSERT(direct_ || std::has_single_bit(slots.size()) || slots.empty());
     }
 
-    /// Forgets all slots: for memory that held something else.
-    void clear() {
-        std::fill(slots_.begin(), slots_.end(), Slot{});
-        stamp_ = 0;
-    }
-    /// A new search.
+    /// A new search. Stamp 0, that of memory which is new to this table, clears the slots as well.
     void begin() {
-        if (stamp_ == std::numeric_limits<Stamp>::max()) clear();
+        if (stamp_ == 0 || stamp_ == std::numeric_limits<Stamp>::max()) clear();
         ++stamp_;
     }
     /// Whether one of the visits so far is `pair`; pair_of(i) is visit number i < count.
@@ -78,6 +73,10 @@ class VisitedPairs {
     }
 
   private:
+    void clear() {
+        std::fill(slots_.begin(), slots_.end(), Slot{});
+        stamp_ = 0;
+    }
     std::size_t slot_of(VertexPair pair) const {
         if (direct_) return std::size_t{pair.a} * row_ + pair.b;
         const std::uint64_t mixed =

@@ -1,0 +1,342 @@
+// The separating vector algorithm.
+//
+// Source: Chung and Wang, Quick collision detection of polytopes in virtual environments, 1996; with FIX-1
+// (the pseudo-code's braces, Lemmas 3 and 4, the first w) and FIX-4 (the sign, as Chong prints it).
+//
+// Idea: ask a vector S for the vertex p of A furthest along it and the vertex q of B furthest against it.
+// When S.(q - p) >= 0, S separates; else reflect S at the plane across q - p, which brings it nearer to every
+// separating vector. Meanwhile keep a vector w that no q - p so far is behind: when there is none, the bodies
+// collide; when a pair comes back, go on from w. The kernel stands in parts/separating_vector.hpp.
+//
+// Preconditions: both shapes convex, of any dimension; any finite matrices, singular ones included.
+// Exact: the ladder proves S and its supports, or the four pairs that surround the origin, in double, else
+// searches there, else decides in integers. The kernel alone lets touching pass as no collision; the ladder
+// does not. Complexity: O((search + k) k) for k steps; k is 1 while bodies move little. Caches: S, p and q of
+// the last separation; ours: the four pairs of the last collision; stamps of visited pairs, at most 4 KiB a
+// pair of bodies. More pairs than the scratch holds end the search undecided, and the ladder decides.
+
+#include "collision/parts/separating_vector.hpp"
+
+#include "collision/pairwise/registry.hpp"
+#include "collision/pairwise/solid_ladder.hpp"
+#include "collision/parts/difference.hpp"
+#include "collision/parts/direction_table.hpp"
+#include "collision/parts/hill_climb.hpp"
+#include "collision/parts/support.hpp"
+#include "collision/parts/visited_pairs.hpp"
+
+#include <algorithm>
+
+namespace claybox::collision {
+
+const PairAlgorithm& describe_separating_vector();
+
+namespace {
+
+enum ParameterIndex : std::size_t { kTable, kSupport, kWarmStart, kRecallCollision };
+enum CounterIndex : std::size_t {
+    kSteps,
+    kReoccurrences,
+    kLemmaExits,
+    kVisited,
+    kTransformed,
+    kWalkIterations,
+    kExactIterations,
+    kRemembered
+};
+
+using Visited = VisitedPairs<std::uint16_t>;
+
+/// Room in the scratch for visited pairs, 20 bytes each. The hardest of 10^6 random pairs visited far fewer
+/// (docs/convex.md).
+constexpr std::size_t kMostRays = 2048;
+
+struct TableSize {
+    std::uint32_t rows, columns;
+};
+constexpr TableSize kTableSizes[] = {{4, 8}, {8, 16}, {16, 32}};
+
+/// All sizes, because a parameter may change while queries run; together 2.6 KiB.
+struct Tables final : Prepared {
+    explicit Tables(const ConvexHull& hull) {
+        for (const TableSize& size : kTableSizes) table.emplace_back(hull, size.rows, size.columns);
+    }
+    std::size_t memory_bytes() const override {
+        std::size_t sum = sizeof *this + table.capacity() * sizeof(DirectionTable);
+        for (const DirectionTable& t : table) sum += t.memory_bytes();
+        return sum;
+    }
+    std::vector<DirectionTable> table;
+};
+
+std::shared_ptr<const Prepared> prepare_tables(const Shape& shape, const Geometry&) {
+    if (shape.hull() == nullptr) return nullptr;  // outside the domain
+    return std::make_shared<const Tables>(*shape.hull());
+}
+
+std::size_t visited_bytes(const Shape& a, const Shape& b) {
+    if (a.hull() == nullptr || b.hull() == nullptr) return 0;
+    return sizeof(Visited::Slot) * Visited::slots_for(a.hull()->vertex_count, b.hull()->vertex_count);
+}
+
+/// What a pair remembers.
+struct Memory {
+    LadderMemory ladder;
+    Vec3f s;              ///< of the last separation, also after a collision; zero before the first
+    std::uint16_t stamp;  ///< of the visited pairs
+};
+
+/// One body's side of the support searches.
+struct Side {
+    const ConvexHull& hull;
+    const DirectionTable* table;  ///< null: none
+};
+
+/// Finds supports in the bodies' own frames: only the direction and the vertex found are transformed.
+struct Supports {
+    Difference<float> frames;
+    Side a, b;
+    SupportMethod method;
+    bool look_up;  ///< the vertex at hand is not from a direction near by
+    std::uint32_t visited = 0, transformed = 0;
+
+    std::uint32_t search(const Side& side, const Vec3f& d, std::uint32_t start) {
+        const ConvexHull& hull = side.hull;
+        if (method == SupportMethod::scan ||
+            (method == SupportMethod::automatic && hull.vertex_count <= kScanLimit)) {
+            visited += hull.vertex_count;
+            return support_vertex(hull, d, start, SupportMethod::scan);
+        }
+        if (look_up && side.table != nullptr) {
+            const std::uint32_t near_by = side.table->vertex(d);
+            if (value_along(hull, d, near_by) > value_along(hull, d, start)) start = near_by;
+        }
+        return hill_climb(hull, d, start, [&](std::uint32_t looked_at) { visited += looked_at; });
+    }
+    Vec3f operator()(const Vec3f& s, VertexPair& pair) {
+        pair.a = search(a, transpose_vector(frames.about_a_from_a, s), pair.a);
+        pair.b = search(b, transpose_vector(frames.about_a_from_b, -s), pair.b);
+        look_up = true;
+        return m(pair);
+    }
+    /// q - p.
+    Vec3f m(const VertexPair& pair) {
+        transformed += 2;
+        return frames.point_b(pair.b) - frames.point_a(pair.a);
+    }
+};
+
+/// Tells the trace every iteration: S with its supports, and the rays on a unit sphere about A's origin.
+struct Telling {
+    Trace* trace;
+    Vec3d origin_w;
+    const Difference<float>& frames;
+    std::span<const VisitedRay<float>> rays;
+
+    void operator()(const VectorStep<float>& step) const {
+        if (trace != nullptr) tell(step);
+    }
+    void tell(const VectorStep<float>& step) const {
+        const Vec3d s = cast<double>(step.s), p = cast<double>(frames.point_a(step.pair.a)) + origin_w;
+        const Vec3d q = cast<double>(frames.point_b(step.pair.b)) + origin_w;
+        trace->begin_iteration(static_cast<int>(step.number));
+        trace->point(p, "p, support of A");
+        trace->point(q, "q, support of B");
+        trace->segment(p, q, "q - p");
+        trace->plane(s, 0.5 * dot(s, p + q), 0.5 * (p + q), "candidate plane across S");
+        trace->segment(origin_w, origin_w + s, "S");
+        for (const VisitedRay<float>& ray : rays.first(std::min<std::size_t>(step.rays, rays.size())))
+            trace->segment(origin_w, origin_w + cast<double>(ray.r), "r");
+        trace->segment(origin_w, origin_w + cast<double>(step.w), "w");
+        trace->value("S.(q - p) (m)", static_cast<double>(step.gap));
+    }
+};
+
+/// Where the search starts: from the last answer, else from the centroids.
+struct Search {
+    const PairQuery& query;
+    Memory& memory;
+    Supports& supports;
+    Visited& visited;
+    std::span<VisitedRay<float>> rays;
+
+    VectorStart<float> start(bool& surrounded, RayRing& ring) {
+        const LadderMemory& last = memory.ladder;
+        VectorStart<float> out;
+        out.s = Vec3f{1, 0, 0};
+        supports.look_up = true;
+        const bool warm = query.parameters.on(kWarmStart) && last.usable(supports.a.hull, supports.b.hull);
+        if (warm) {
+            out.pair = {last.support_a, last.support_b};
+            const Vec3f s = unit(last.last == Verdict::separated ? last.axis() : memory.s);
+            if (s != Vec3f{}) {
+                supports.look_up = false;
+                out.s = s;
+            }
+            const bool recall = last.last == Verdict::colliding && query.parameters.on(kRecallCollision);
+            if (recall && last.pair_count > 1) surrounded = !recall_rays(out, ring);
+            if (s != Vec3f{} || out.rays > 0) return out;
+        }
+        const Vec3f between = transform_point(supports.frames.about_a_from_b, supports.b.hull.interior) -
+                              transform_point(supports.frames.about_a_from_a, supports.a.hull.interior);
+        const Vec3f s = unit(between);
+        if (s != Vec3f{}) out.s = s;  // else any: the centroids are one point
+        return out;
+    }
+    /// Begins with the pairs that surrounded the origin last. False when they still do; else there is a w to
+    /// start with.
+    bool recall_rays(VectorStart<float>& out, RayRing& ring) {
+        visited.begin();
+        for (int i = 0; i < memory.ladder.pair_count; ++i) {
+            const VertexPair pair = memory.ladder.pairs[i];
+            const Vec3f r = unit(supports.m(pair));
+            if (r == Vec3f{} || out.rays == rays.size()) continue;
+            const std::span<const VisitedRay<float>> before = rays.first(out.rays);
+            const bool one_side = keep_on_one_side<SolidSpace>(before, r, out.w, ring);
+            visited.enter(pair, out.rays);
+            rays[out.rays++] = {r, pair};
+            if (!one_side) return false;
+        }
+        if (out.rays > 0) out.s = out.w;
+        return true;
+    }
+};
+
+/// The four rays that surround the origin: the ring and the newest.
+SolidClaim claim_surrounded(std::span<const VisitedRay<float>> rays, const RayRing& ring) {
+    const VertexPair pairs[4] = {rays[ring.ray[0]].pair, rays[ring.ray[1]].pair, rays[ring.ray[2]].pair,
+                                 rays.back().pair};
+    return SolidClaim::surrounded(pairs);
+}
+
+/// The search's answer with where to go on when it cannot be proven.
+SolidClaim claim_of(const VectorAnswer<float>& answer, std::span<const VisitedRay<float>> rays,
+                    Exactness exactness) {
+    const VectorStep<float>& last = answer.last;
+    SolidClaim out;
+    if (last.move == VectorMove::surrounded) {
+        out = claim_surrounded(rays, answer.ring);
+    } else {
+        // Closed bodies that touch collide, whatever the paper says of its kernel.
+        const bool touching = last.gap == 0 && exactness == Exactness::fast;
+        if (last.move != VectorMove::no_room)
+            out.verdict = touching ? Verdict::colliding : Verdict::separated;
+        out.axis_w = cast<double>(last.s);
+        out.add_hint(last.pair);
+        if (!rays.empty() && last.move == VectorMove::separates) out.add_hint(rays.back().pair);
+    }
+    out.support_a = last.pair.a;
+    out.support_b = last.pair.b;
+    return out;
+}
+
+Side side_of(const PairBody& body, int table) {
+    const auto* tables = static_cast<const Tables*>(body.prepared);
+    return {*body.shape->hull(),
+            tables != nullptr && table > 0 ? &tables->table[static_cast<std::size_t>(table) - 1] : nullptr};
+}
+
+Visited visited_of(const PairQuery& q, PairCache& cache, Memory& memory) {
+    const std::uint32_t a = q.a.shape->hull()->vertex_count, b = q.b.shape->hull()->vertex_count;
+    const std::size_t slots = Visited::slots_for(a, b);
+    const bool given = cache.pool().size() >= slots * sizeof(Visited::Slot);
+    auto* first = reinterpret_cast<Visited::Slot*>(cache.pool().data());
+    return Visited({first, given ? slots : 0}, memory.stamp, a, b);
+}
+
+/// Rung 1.
+SolidClaim search(const PairQuery& q, PairCache& cache, Memory& memory, PairResult& result, Trace* trace) {
+    const int table = q.parameters.integer(kTable);
+    const Side a = side_of(q.a, table), b = side_of(q.b, table);
+    Supports supports{make_difference<float>(a.hull, q.a.world_from_body, b.hull, q.b.world_from_body), a, b,
+                      SupportMethod(q.parameters.integer(kSupport)), true};
+    Visited visited = visited_of(q, cache, memory);
+    const std::size_t mark = q.scratch->used();
+    const auto rays = q.scratch->take<VisitedRay<float>>(kMostRays);
+    bool surrounded = false;
+    VectorAnswer<float> answer;
+    const VectorStart<float> start =
+        Search{q, memory, supports, visited, rays}.start(surrounded, answer.ring);
+    SolidClaim claim;
+    if (surrounded) {
+        claim = claim_surrounded(rays.first(start.rays), answer.ring);
+        claim.support_a = start.pair.a;
+        claim.support_b = start.pair.b;
+    } else {
+        const Telling telling{trace, cast<double>(q.a.world_from_body.translation()), supports.frames, rays};
+        answer = search_separating_vector<SolidSpace>(start, rays, visited, supports, telling);
+        claim = claim_of(answer, rays.first(answer.last.rays), q.exactness);
+    }
+    q.scratch->reset_to(mark);
+    const VectorMove end = answer.last.move;
+    result.iterations = answer.last.number;
+    result.counters[kSteps] = answer.last.number;
+    result.counters[kReoccurrences] = answer.reoccurrences;
+    result.counters[kLemmaExits] = end == VectorMove::repeats || end == VectorMove::plane_holds ? 1 : 0;
+    result.counters[kVisited] = supports.visited;
+    result.counters[kTransformed] = supports.transformed;
+    return claim;
+}
+
+void query_separating_vector(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
+    Memory& memory =
+        cache.as<Memory>(&describe_separating_vector(), q.a.geometry->content, q.b.geometry->content);
+    SolidLadder ladder(q, memory.ladder, result, trace);
+    if (!ladder.recall()) ladder.finish(search(q, cache, memory, result, trace));
+    if (result.verdict == Verdict::separated) memory.s = memory.ladder.axis();
+    const LadderCounts& higher = ladder.counts();
+    result.iterations += higher.walk_iterations;
+    result.counters[kWalkIterations] = higher.walk_iterations;
+    result.counters[kExactIterations] = higher.exact_iterations;
+    result.counters[kRemembered] = higher.from_memory ? 1 : 0;
+}
+
+constexpr const char* kTableChoices[] = {"none", "4x8", "8x16", "16x32"};
+constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
+constexpr Parameter kParameters[] = {
+    {"table", "Direction table", ParameterKind::choice, 2, 0, 3, "", "Chung and Wang, section 2.4: 8x16",
+     "Where a climb starts after a change of direction: the best vertex of the direction's cell, or the last "
+     "vertex.",
+     false, kTableChoices},
+    {"support", "Support search", ParameterKind::choice, 0, 0, 2, "",
+     "Chung and Wang, section 2.3: climb; ours: scan small hulls",
+     "How the furthest vertex is found: by scanning all, by climbing from vertex to vertex, or by size.",
+     false, kSupportChoices},
+    {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "Chung and Wang, section 2.2",
+     "Start from the vector and the vertices of the last query of the same pair."},
+    {"recall_collision", "Recall collisions", ParameterKind::toggle, 1, 0, 1, "",
+     "ours: the paper remembers separations only",
+     "Start with the four vertex pairs that proved the last collision; while they do, no search is needed."},
+};
+constexpr const char* kCounters[] = {"steps",
+                                     "pairs that came back",
+                                     "ends by Lemma 3 or 4",
+                                     "vertices looked at",
+                                     "vertices transformed",
+                                     "iterations of the search in double",
+                                     "exact iterations",
+                                     "remembered decision"};
+
+}  // namespace
+
+const PairAlgorithm& describe_separating_vector() {
+    static const PairAlgorithm algorithm = [] {
+        PairAlgorithm a{};
+        a.id = "separating_vector";
+        a.title = "Separating vector";
+        a.source = "Chung and Wang, Quick collision detection of polytopes in virtual environments, 1996";
+        a.summary = "Reflects a vector at the furthest vertices until it separates or cannot.";
+        a.needs = Needs::convex;
+        a.gives = kWantAxis;
+        a.meaning = Meaning::solid;
+        a.parameters = kParameters;
+        a.counters = kCounters;
+        a.prepare = prepare_tables;
+        a.cache_bytes = visited_bytes;
+        a.query = query_separating_vector;
+        return a;
+    }();
+    return algorithm;
+}
+
+}  // namespace claybox::collision
