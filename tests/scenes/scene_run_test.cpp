@@ -52,6 +52,25 @@ TEST(SceneRuns, ExactAlgorithmsAgreeOnConvexBodies) {
         << "no body of a cage is inside another, so surfaces decide solids";
 }
 
+// Prepared data comes and goes, caches change hands, and a pair outside an algorithm's domain has the
+// fallback.
+TEST(SceneRuns, APP_alg_panel_switching_among_all_exact_algorithms_in_the_running_cage_changes_nothing) {
+    std::vector<const collision::PairAlgorithm*> exact;
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
+        if (algorithm->exact) exact.push_back(algorithm);
+    const SessionOptions options = options_for("cage");
+    const auto steady = start(options), switched = start(options);
+    for (int round = 0; round < 60; ++round) {
+        collision::WorldSettings settings = switched->settings();
+        settings.pair_algorithm = exact[static_cast<std::size_t>(round) % exact.size()];
+        settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
+        switched->set_settings(settings);
+        run(*steady, 5);
+        run(*switched, 5);
+        ASSERT_EQ(switched->report().state_hash, steady->report().state_hash) << settings.pair_algorithm->id;
+    }
+}
+
 TEST(SceneRuns, SeedsAndParametersChangeTheRun) {
     SessionOptions options = options_for("cage");
     const std::uint64_t first = hash_after(options, 30);
