@@ -1,0 +1,430 @@
+// The perceptron of separating_plane: the paper's own rule in double against a plain reading of it, and the
+// row's parameters one by one.
+
+#include "tests/pairwise/separating_plane.hpp"
+
+#include "collision/parts/perceptron.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::test {
+namespace {
+
+/// A vertex as the paper has it: (p, -1) of A, (-q, 1) of B.
+struct Vec4 {
+    double c[4];
+};
+
+double dot(const Vec4& a, const Vec4& b) {
+    return a.c[0] * b.c[0] + a.c[1] * b.c[1] + a.c[2] * b.c[2] + a.c[3] * b.c[3];
+}
+double size(const Vec4& a) {
+    return std::sqrt(dot(a, a));
+}
+
+std::vector<Vec4> homogeneous(const Pair& p) {
+    std::vector<Vec4> out;
+    const auto add = [&](const Shape& shape, const Matrix34f& m, double sign) {
+        for (std::uint32_t v = 0; v < shape.hull()->vertex_count; ++v) {
+            const Vec3d w = transform_point(to_double(m), shape.hull()->vertex(v));
+            out.push_back({{sign * w.x, sign * w.y, sign * w.z, -sign}});
+        }
+    };
+    add(*p.a, p.world_from_a, 1);
+    add(*p.b, p.world_from_b, -1);
+    return out;
+}
+
+PlaneSide<double> side_of(const Shape& shape, const Matrix34f& m, double sign) {
+    const ConvexHull& h = *shape.hull();
+    return {h.x.data(), h.y.data(), h.z.data(), h.vertex_count, to_double(m), sign};
+}
+
+PlaneSearch<double> search_in_double(const Pair& p, const PlaneRules<double>& rules,
+                                     const HomogeneousPlane<double>& start) {
+    PlaneSearch<double> out;
+    out.plane = start;
+    search_plane(side_of(*p.a, p.world_from_a, 1), side_of(*p.b, p.world_from_b, -1), rules, out,
+                 [](const PlaneSearch<double>&) {});
+    return out;
+}
+
+Vec4 as_vector(const HomogeneousPlane<double>& w) {
+    return {{w.normal.x, w.normal.y, w.normal.z, w.offset}};
+}
+
+/// The rule as the corrected text has it (FIX-23): sweep over all z, pull at w.z <= 0, until a sweep is
+/// clean.
+struct PlainPerceptron {
+    Vec4 w;
+    std::uint32_t updates = 0;
+    bool separated = false;
+
+    PlainPerceptron(const std::vector<Vec4>& points, Vec4 start, double eta, double relaxation,
+                    std::uint32_t limit)
+        : w(start) {
+        for (bool clean = false; !clean;) {
+            clean = true;
+            for (const Vec4& z : points) {
+                if (dot(w, z) > 0) continue;
+                if (updates == limit) return;
+                for (std::size_t k = 0; k < 4; ++k) w.c[k] += eta * z.c[k];
+                eta *= relaxation;
+                ++updates;
+                clean = false;
+            }
+        }
+        separated = true;
+    }
+};
+
+/// Pairs whose truth gjk tells.
+std::vector<Pair> pairs_that(Verdict verdict, std::size_t count, std::uint64_t seed) {
+    std::vector<Pair> out;
+    for (Pair& p : random_pairs(4 * count, seed))
+        if (out.size() < count && ask(gjk(), p).verdict == verdict) out.push_back(std::move(p));
+    EXPECT_EQ(out.size(), count);
+    return out;
+}
+
+/// Both bodies about the middle between them, so that the fourth coordinate weighs as much as the others.
+Pair about_the_middle(Pair p) {
+    for (std::size_t i : {3u, 7u, 11u}) {
+        const float middle = 0.5f * (p.world_from_a.m[i] + p.world_from_b.m[i]);
+        p.world_from_a.m[i] -= middle;
+        p.world_from_b.m[i] -= middle;
+    }
+    return p;
+}
+
+TEST(SeparatingPlane, Z_3_4_2_homog_the_plane_has_every_homogeneous_vertex_on_its_positive_side) {
+    for (const Pair& there : pairs_that(Verdict::separated, 150, 301)) {
+        const Pair p = about_the_middle(there);
+        PlaneRules<double> rules;
+        rules.eta = 0.1;
+        rules.most_updates = 1000000;
+        const PlaneSearch<double> found = search_in_double(p, rules, {});
+        ASSERT_TRUE(found.separated);
+        for (const Vec4& z : homogeneous(p)) EXPECT_GT(dot(as_vector(found.plane), z), 0);
+    }
+    // Through the row: the axis goes from A to B, and its supports are the closest vertices along it.
+    for (const Pair& p : pairs_that(Verdict::separated, 150, 302)) {
+        const PairResult r = ask_with(p, with({{"update_limit", 100000}}));
+        if (r.verdict != Verdict::separated) continue;
+        const Certificate& c = r.certificate;
+        ASSERT_EQ(c.kind, CertificateKind::separating_axis);
+        const auto along = [&](const Shape& s, const Matrix34f& m, std::uint32_t v) {
+            return collision::dot(c.axis_w, transform_point(to_double(m), s.hull()->vertex(v)));
+        };
+        const double top = along(*p.a, p.world_from_a, c.support_a);
+        const double bottom = along(*p.b, p.world_from_b, c.support_b);
+        EXPECT_LT(top, bottom);
+        for (std::uint32_t v = 0; v < p.a->hull()->vertex_count; ++v)
+            EXPECT_LE(along(*p.a, p.world_from_a, v), top + 1e-9 * std::abs(top));
+        for (std::uint32_t v = 0; v < p.b->hull()->vertex_count; ++v)
+            EXPECT_GE(along(*p.b, p.world_from_b, v), bottom - 1e-9 * std::abs(bottom));
+    }
+}
+
+TEST(SeparatingPlane, Z_3_4_2_perc_pulls_as_a_plain_reading_of_the_rule_does_until_a_sweep_is_clean) {
+    std::uint32_t separated = 0, limited = 0;
+    const std::vector<Pair> pairs = random_pairs(120, 303);
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        PlaneRules<double> rules;
+        rules.eta = i % 2 == 0 ? 0.25 : 0.03;
+        rules.most_updates = i % 3 == 0 ? 100 : 1000;
+        rules.relaxation = i % 5 == 0 ? 0.97 : 1;
+        const HomogeneousPlane<double> start =
+            i % 4 == 0 ? HomogeneousPlane<double>{} : HomogeneousPlane<double>{{1, 0, 0}, 0};
+        const PlaneSearch<double> found = search_in_double(pairs[i], rules, start);
+        const PlainPerceptron plain(homogeneous(pairs[i]), as_vector(start), rules.eta, rules.relaxation,
+                                    rules.most_updates);
+        EXPECT_EQ(found.separated, plain.separated) << i;
+        EXPECT_EQ(found.updates, plain.updates) << i;
+        EXPECT_GT(found.updates, 0u) << "w = 0 is pulled by equality alone";
+        const Vec4 w = as_vector(found.plane);
+        for (std::size_t k = 0; k < 4; ++k) EXPECT_NEAR(w.c[k], plain.w.c[k], 1e-9 * (1 + size(plain.w)));
+        separated += found.separated ? 1 : 0;
+        limited += found.updates == rules.most_updates ? 1 : 0;
+    }
+    EXPECT_GT(separated, 20u);
+    EXPECT_GT(limited, 20u);
+    // The parameters of the row reach it, with the paper's defaults.
+    const std::size_t eta = find_parameter(row().parameters, "eta");
+    EXPECT_EQ(row().parameters[eta].default_value, 0.007);
+    EXPECT_EQ(with({})[find_parameter(row().parameters, "update_limit")], 1000);
+    const Pair colliding = pairs_that(Verdict::colliding, 1, 304)[0];
+    for (const double limit : {1.0, 37.0, 1000.0}) {
+        const PairResult r = ask_with(colliding, with({{"update_limit", limit}}));
+        EXPECT_EQ(counter(r, "pulls"), limit);
+        EXPECT_EQ(r.verdict, Verdict::undecided);
+    }
+}
+
+TEST(SeparatingPlane, Z_3_4_2_bias_a_gap_is_never_claimed_wrongly_and_mostly_found) {
+    std::vector<ParameterValues> ways;
+    for (double step : {0., 1., 2.})
+        for (double start : {0., 1., 2., 3.})
+            for (double box : {0., 1.})
+                ways.push_back(with({{"step", step}, {"start", start}, {"box_phase", box}, {"eta", 0.05}}));
+    ways.push_back(with({{"closest_vertices", 1}}));
+    ways.push_back(with({{"bound", 1}}));
+    ways.push_back(with({{"relaxation", 0.97}}));
+    std::uint32_t gaps = 0, found = 0, guesses = 0;
+    std::vector<PairCache> kept(ways.size());
+    for (const Pair& p : random_pairs(500, 305)) {
+        const Verdict truth = ask(gjk(), p).verdict;
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const PairResult r = ask_with(p, ways[i], kept[i]);
+            ASSERT_TRUE(r.verdict == Verdict::undecided ||
+                        (r.verdict == Verdict::separated && truth == Verdict::separated));
+            EXPECT_EQ(r.rung, r.verdict == Verdict::separated ? 2 : 1) << "what is claimed is proven";
+        }
+        const PairResult usual = ask_with(p, with({}));
+        gaps += truth == Verdict::separated ? 1 : 0;
+        found += usual.verdict == Verdict::separated ? 1 : 0;
+        // The paper's own reading: no plane, so "collision".
+        const PairResult fast = ask_with(p, with({}), Exactness::fast);
+        EXPECT_EQ(fast.verdict,
+                  usual.verdict == Verdict::separated ? Verdict::separated : Verdict::colliding);
+        EXPECT_EQ(fast.rung, 1);
+        guesses += fast.verdict == Verdict::colliding && truth == Verdict::separated ? 1 : 0;
+    }
+    EXPECT_GT(gaps, 150u);
+    EXPECT_GT(found * 100, gaps * 95);
+    EXPECT_EQ(guesses, gaps - found);
+    EXPECT_EQ(row().bias, Bias::colliding);
+    EXPECT_FALSE(row().exact);
+}
+
+/// A lower and an upper bound of the best D that a plane can have: the distance of the origin from the hull
+/// of the unit vectors z/|z|, by Frank and Wolfe's steps.
+struct Goodness {
+    double least, most;
+};
+
+Goodness best_goodness(std::vector<Vec4> points) {
+    for (Vec4& z : points) {
+        const double s = size(z);
+        for (double& c : z.c) c /= s;
+    }
+    Vec4 x = points[0];
+    Goodness out{-1, 1};
+    for (int step = 0; step < 4000; ++step) {
+        const auto worst = std::min_element(points.begin(), points.end(), [&](const Vec4& a, const Vec4& b) {
+            return dot(a, x) < dot(b, x);
+        });
+        out.least = std::max(out.least, dot(*worst, x) / size(x));
+        out.most = std::min(out.most, size(x));
+        Vec4 way;
+        for (std::size_t k = 0; k < 4; ++k) way.c[k] = worst->c[k] - x.c[k];
+        const double t = std::clamp(-dot(x, way) / dot(way, way), 0.0, 1.0);
+        if (!(t > 0)) break;
+        for (std::size_t k = 0; k < 4; ++k) x.c[k] += t * way.c[k];
+    }
+    return out;
+}
+
+TEST(SeparatingPlane, Z_3_4_2_bound_pulls_stay_below_one_over_the_square_of_the_best_goodness) {
+    std::uint32_t asked = 0;
+    double tightest = 0;
+    for (const Pair& there : pairs_that(Verdict::separated, 150, 306)) {
+        const Pair p = about_the_middle(there);
+        const Goodness d = best_goodness(homogeneous(p));
+        ASSERT_LE(d.least, d.most * (1 + 1e-12));
+        if (!(d.least > 0.8 * d.most)) continue;  // the referee itself is not sharp enough
+        PlaneRules<double> rules;
+        rules.unit_points = true;
+        rules.most_updates = 1000000;
+        rules.eta = 0.5;
+        const PlaneSearch<double> found = search_in_double(p, rules, {});
+        ASSERT_TRUE(found.separated);
+        const double l = found.updates, w = size(as_vector(found.plane));
+        EXPECT_LT(l, 1 / (d.least * d.least)) << "(3.3)";
+        EXPECT_GE(w, rules.eta * d.least * l * (1 - 1e-12)) << "(3.1)";
+        EXPECT_LE(w * w, l * rules.eta * rules.eta * (1 + 1e-12)) << "(3.2)";
+        tightest = std::max(tightest, l * d.least * d.least);
+        // The stop by the estimate on the way gives up no plane that is good enough.
+        rules.least_goodness = 0.999 * d.least;
+        EXPECT_TRUE(search_in_double(p, rules, {}).separated);
+        ++asked;
+    }
+    EXPECT_GT(asked, 80u);
+    EXPECT_GT(tightest, 0.05) << "the bound is not far off";
+}
+
+TEST(SeparatingPlane, Z_3_4_2_bound_ends_the_search_where_no_good_plane_can_be) {
+    const ParameterValues bound = with({{"bound", 1}, {"goodness", 0.05}, {"update_limit", 100000}});
+    for (const Pair& p : pairs_that(Verdict::colliding, 100, 307)) {
+        const PairResult r = ask_with(p, bound);
+        EXPECT_EQ(r.verdict, Verdict::undecided);
+        EXPECT_EQ(counter(r, "given up by the bound"), 1u);
+        // |w| <= eta sqrt(l): the estimate is below 0.05 after 400 pulls at the latest, seen after a sweep.
+        EXPECT_LE(counter(r, "pulls"), 400u + p.a->hull()->vertex_count + p.b->hull()->vertex_count);
+        EXPECT_EQ(counter(ask_with(p, with({{"update_limit", 5000}})), "pulls"), 5000u);
+    }
+}
+
+/// The vertex of `a` deepest inside `b`, by the distances to all of b's faces; none when none is inside.
+std::uint32_t deepest_inside(const Shape& a, const Matrix34f& ma, const Shape& b, const Matrix34f& mb) {
+    const Matrix34d at = to_double(ma), bt = to_double(mb);
+    std::uint32_t best = kNoIndex;
+    double best_depth = 0;
+    for (std::uint32_t v = 0; v < a.hull()->vertex_count; ++v) {
+        const Vec3d p = transform_point(at, a.hull()->vertex(v));
+        double depth = 1e300;
+        const PolygonList& faces = b.hull()->faces;
+        for (std::size_t f = 0; f < faces.polygon_count(); ++f) {
+            const auto loop = faces.polygon(f);
+            const auto corner = [&](std::size_t i) { return transform_point(bt, b.hull()->vertex(loop[i])); };
+            Vec3d n;
+            for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+                n += cross(corner(i) - corner(0), corner(i + 1) - corner(0));
+            depth = std::min(depth, collision::dot(normalized(n), corner(0) - p));
+        }
+        if (!(depth > best_depth)) continue;
+        best = v;
+        best_depth = depth;
+    }
+    return best;
+}
+
+/// Two bodies whose overlap is `overlap` deep along the shortest way out.
+Pair slightly_overlapping(Pair p, double overlap) {
+    const PairResult r = ask(gjk(), p, kWantDepth);
+    EXPECT_EQ(r.verdict, Verdict::colliding);
+    for (std::size_t k = 0; k < 3; ++k)
+        p.world_from_b.m[4 * k + 3] += static_cast<float>((r.depth - overlap) * r.depth_direction_w[k]);
+    return p;
+}
+
+TEST(SeparatingPlane, Z_3_4_2_deep_pulls_weighed_by_depth_end_at_the_two_deepest_vertices) {
+    std::uint32_t asked = 0, weighted = 0, constant = 0;
+    Random random(308);
+    for (int i = 0; i < 400; ++i) {
+        const auto shape = [&] {
+            return make_primitive_shape(Primitive::ellipsoid_hull, 30, 1, random.below(1000)).value();
+        };
+        Pair p{shape(), shape(), to_matrix(random_pose(random, 0)), to_matrix(random_pose(random, 0.5))};
+        p = slightly_overlapping(p, 0.04);
+        const std::uint32_t in_b = deepest_inside(*p.a, p.world_from_a, *p.b, p.world_from_b);
+        const std::uint32_t in_a = deepest_inside(*p.b, p.world_from_b, *p.a, p.world_from_a);
+        const auto agrees = [&](const ParameterValues& values) {
+            const PairResult r = ask_with(p, values);
+            EXPECT_EQ(r.verdict, Verdict::undecided);
+            return (in_b == kNoIndex || r.certificate.support_a == in_b) &&
+                   (in_a == kNoIndex || r.certificate.support_b == in_a);
+        };
+        if (in_b == kNoIndex && in_a == kNoIndex) continue;
+        ++asked;
+        weighted += agrees(with({{"step", 2}, {"eta", 0.1}})) ? 1 : 0;
+        constant += agrees(with({{"step", 0}, {"eta", 0.1}})) ? 1 : 0;
+    }
+    std::printf("%u pairs: deepest vertices by weighted pulls %u, by constant pulls %u\n", asked, weighted,
+                constant);
+    EXPECT_GT(asked, 150u);
+    EXPECT_GT(weighted * 100, asked * 72);
+    EXPECT_GT(weighted * 100, constant * 100 + asked * 10);
+}
+
+/// Two long bars that cross: none has a vertex in what their boxes share.
+Pair crossing_bars(float apart) {
+    const auto bar = [](float x, float y) {
+        std::vector<Vec3f> corners;
+        for (int i = 0; i < 8; ++i)
+            corners.push_back({(i & 1) != 0 ? x : -x, (i & 2) != 0 ? y : -y, (i & 4) != 0 ? 0.2f : -0.2f});
+        return Shape::from_hull(corners).value();
+    };
+    Pair p{bar(2, 0.2f), bar(0.2f, 2), {}, {}};
+    p.world_from_b.m[11] = apart;
+    return p;
+}
+
+TEST(SeparatingPlane, Z_3_4_2_bbox_clips_the_bodies_so_that_crossing_bars_are_not_taken_for_apart) {
+    const ParameterValues boxes = with({{"box_phase", 1}});
+    const PairResult cross = ask_with(crossing_bars(0.1f), boxes, Exactness::fast);
+    EXPECT_EQ(cross.verdict, Verdict::colliding);
+    EXPECT_GE(counter(cross, "clipped corners"), 16u) << "each bar's middle, though no vertex is in it";
+    EXPECT_EQ(ask_with(crossing_bars(0.41f), boxes).verdict, Verdict::separated);
+    std::uint32_t gaps = 0, found = 0, by_boxes = 0;
+    for (const Pair& p : random_pairs(600, 311)) {
+        const Verdict truth = ask(gjk(), p).verdict;
+        const PairResult r = ask_with(p, boxes, Exactness::fast);
+        ASSERT_FALSE(truth == Verdict::colliding && r.verdict == Verdict::separated);
+        if (truth != Verdict::separated) continue;
+        ++gaps;
+        found += r.verdict == Verdict::separated ? 1 : 0;
+        const bool boxes_apart = counter(r, "clipped corners") == 0 && counter(r, "sweeps") == 1;
+        by_boxes += boxes_apart ? 1 : 0;
+    }
+    EXPECT_GT(found * 100, gaps * 95);
+    EXPECT_GT(by_boxes, 20u) << "boxes that are apart give their plane at once";
+}
+
+/// Two bodies that pass each other slowly and never touch.
+std::vector<Pair> slow_and_apart(std::uint32_t vertices, int frames) {
+    const ShapePtr a = make_primitive_shape(Primitive::ellipsoid_hull, vertices, 1, 5).value();
+    const ShapePtr b = make_primitive_shape(Primitive::ellipsoid_hull, vertices, 1, 6).value();
+    std::vector<Pair> out;
+    for (int i = 0; i < frames; ++i) {
+        const double t = i / 400.0;
+        const Pose pa{axis_angle({0, 0.6, 0.8}, 2 * t), {-1.02, 0.3 * t, 0}};
+        const Pose pb{axis_angle({0.6, 0, 0.8}, -t), {1.02, 0.9 - 1.5 * t, 0.2}};
+        Pair p{a, b, to_matrix(pa), to_matrix(pb)};
+        if (ask(gjk(), p).verdict == Verdict::separated) out.push_back(p);
+    }
+    EXPECT_GT(out.size(), static_cast<std::size_t>(frames) / 2);
+    return out;
+}
+
+TEST(SeparatingPlane, Z_3_4_2_incr_the_kept_plane_takes_about_one_sweep_a_frame) {
+    const std::vector<Pair> frames = slow_and_apart(100, 400);
+    double kept = 0, fresh = 0;
+    PairCache cache;
+    for (const Pair& p : frames) {
+        const PairResult r = ask_with(p, with({{"start", 0}}), cache);
+        EXPECT_EQ(r.verdict, Verdict::separated);
+        kept += counter(r, "sweeps");
+        fresh += counter(ask_with(p, with({{"start", 0}})), "sweeps");
+    }
+    const auto count = static_cast<double>(frames.size());
+    std::printf("sweeps a frame: %.3f with the kept plane, %.2f without\n", kept / count, fresh / count);
+    EXPECT_LT(kept, 1.15 * count);
+    EXPECT_GT(fresh, 2 * count);
+    // Switched off, nothing is kept.
+    PairCache off;
+    ask_with(frames[0], with({{"keep_plane", 0}}), off);
+    EXPECT_EQ(counter(ask_with(frames[1], with({{"keep_plane", 0}, {"start", 0}}), off), "sweeps"),
+              counter(ask_with(frames[1], with({{"start", 0}})), "sweeps"));
+}
+
+TEST(SeparatingPlane,
+     Z_3_4_2_incr2_the_closest_vertices_answer_at_a_cost_that_does_not_grow_with_the_bodies) {
+    double looked_at[2] = {}, sweeping[2] = {};
+    for (int large = 0; large < 2; ++large) {
+        const std::vector<Pair> frames = slow_and_apart(large == 0 ? 60 : 1500, 300);
+        PairCache cache, plain;
+        std::size_t kept = 0;
+        for (const Pair& p : frames) {
+            const PairResult r = ask_with(p, with({{"closest_vertices", 1}}), cache);
+            EXPECT_EQ(r.verdict, Verdict::separated);
+            sweeping[large] += counter(ask_with(p, with({}), plain), "vertices looked at");
+            if (counter(r, "answers by the closest vertices") == 0) continue;
+            ++kept;
+            looked_at[large] += counter(r, "vertices looked at");
+            EXPECT_EQ(r.rung, 2);
+            EXPECT_EQ(counter(r, "sweeps"), 0u);
+        }
+        EXPECT_GT(kept * 100, frames.size() * 90);
+        looked_at[large] /= static_cast<double>(kept);
+        sweeping[large] /= static_cast<double>(frames.size());
+    }
+    std::printf("vertices looked at a frame: %.1f of 120, %.1f of 3000; by sweeps %.0f and %.0f\n",
+                looked_at[0], looked_at[1], sweeping[0], sweeping[1]);
+    EXPECT_LT(looked_at[1], 2 * looked_at[0]);
+    EXPECT_GT(sweeping[1], 10 * sweeping[0]);
+}
+
+}  // namespace
+}  // namespace claybox::test
