@@ -40,6 +40,7 @@ struct Entry {
     std::string title;  ///< for people
     const collision::PairAlgorithm* algorithm = nullptr;  ///< null for a library
     std::function<std::unique_ptr<Contestant>()> make;
+    bool our_support = false;  ///< a library whose support search we wrote: more than it comes with
 };
 
 /// A library to compare with.

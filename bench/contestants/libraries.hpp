@@ -11,8 +11,8 @@ std::vector<Entry> fcl_entries();
 
 /// A class derived from Contestant as an entry.
 template <class T>
-Entry entry(const char* id, const char* title) {
-    return {id, title, nullptr, [] { return std::make_unique<T>(); }};
+Entry entry(const char* id, const char* title, bool our_support = false) {
+    return {id, title, nullptr, [] { return std::make_unique<T>(); }, our_support};
 }
 
 }  // namespace claybox::bench

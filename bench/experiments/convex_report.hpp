@@ -14,7 +14,7 @@ struct ConvexRun {
     std::vector<std::string> left_out;     ///< libraries that are not built in, with a word
 };
 
-/// The aim: how many times faster than the fastest library `best` is to be in a row.
+/// The aim: how many times faster than the fastest library `best` is to be in a row.
 double convex_target(const ConvexRow& row);
 
 ExperimentReport report_convex(const ConvexRun& run);
@@ -24,8 +24,8 @@ std::string summarise_convex(const ConvexRun& run);
 
 /// The result of a contestant in a row; null when it has none there.
 const ConvexResult* find_result(const ConvexRowResult& row, std::string_view id);
-/// The fastest library of a row; null when there is none.
-const ConvexResult* fastest_library(const ConvexRowResult& row);
+/// The fastest library of a row, as it comes or with a support search of ours; null when there is none.
+const ConvexResult* fastest_library(const ConvexRowResult& row, bool our_support);
 /// printf for one number.
 std::string in_digits(const char* format, double value);
 

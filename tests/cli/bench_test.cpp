@@ -1,0 +1,89 @@
+#include "bench/experiments/experiment.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "tests/cli/support.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace claybox::test {
+namespace {
+
+using nlohmann::json;
+
+TEST(Bench, list_names_every_experiment) {
+    const Outcome outcome = run_here({"bench", "list"});
+    EXPECT_EQ(outcome.status, 0);
+    for (const bench::Experiment* experiment : bench::experiments())
+        EXPECT_NE(outcome.out.find(experiment->id), std::string::npos);
+    EXPECT_EQ(run_here({"bench"}).out, outcome.out);
+}
+
+TEST(Bench, json_has_google_benchmarks_shape_and_no_exact_algorithm_is_wrong) {
+    const Outcome outcome =
+        run_here({"bench", "convex", "--quick", "--rows", "ellipsoid/20/5/10,rod/100/20/40", "--json", "-"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json out = json::parse(outcome.out);
+    for (const char* field : {"date", "executable", "library_build_type", "seed"})
+        EXPECT_TRUE(out.at("context").contains(field)) << field;
+    std::set<std::string> rows, asked;
+    for (const json& entry : out.at("benchmarks")) {
+        const std::string name = entry.at("name");
+        EXPECT_EQ(entry.at("run_name"), name);
+        EXPECT_EQ(entry.at("run_type"), "iteration");
+        EXPECT_EQ(entry.at("time_unit"), "ns");
+        EXPECT_GT(entry.at("iterations").get<std::uint64_t>(), 0u);
+        EXPECT_GT(entry.at("real_time").get<double>(), 0);
+        const std::size_t last = name.rfind('/');
+        rows.insert(name.substr(0, last));
+        const auto* algorithm = collision::find_pair_algorithm(name.substr(last + 1));
+        if (algorithm == nullptr || !entry.contains("asked")) continue;
+        asked.insert(algorithm->id);
+        EXPECT_TRUE(!algorithm->exact ||
+                    entry.at("wrong").get<int>() + entry.at("undecided").get<int>() == 0);
+        EXPECT_NEAR(entry.at("rung_1").get<double>() + entry.at("rung_2").get<double>() +
+                        entry.at("rung_3").get<double>(),
+                    1, 1e-9);
+    }
+    for (const char* row :
+         {"convex/ellipsoid/20/5/10/all", "convex/ellipsoid/20/5/10/separated",
+          "convex/ellipsoid/20/5/10/near", "convex/ellipsoid/20/5/10/colliding", "convex/rod/100/20/40/all"})
+        EXPECT_TRUE(rows.contains(row)) << row;
+    EXPECT_TRUE(asked.contains("gjk") && asked.contains("lp_exact"));
+}
+
+TEST(Bench, tables_say_who_does_not_fit_and_files_are_written_whole) {
+    const Folder folder("bench");
+    const std::string file = folder.file("table.md");
+    ASSERT_EQ(run_here({"bench", "convex", "--quick", "--rows", "plate/200/5/10", "--algorithms",
+                        "gjk,sat_brute", "--markdown", file})
+                  .status,
+              0);
+    EXPECT_EQ(folder.count(), 1u);
+    const Outcome outcome =
+        run_here({"bench", "convex", "--quick", "--rows", "plate/200/5/10", "--algorithms", "gjk,sat_brute"});
+    EXPECT_NE(outcome.out.find("| contestant | plate 200 |"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("| sat_brute | n/a |"), std::string::npos) << outcome.out;
+}
+
+TEST(Bench, wrong_usage_is_one_line_that_says_what_was_expected) {
+    const std::vector<std::vector<std::string>> wrong = {
+        {"bench", "convexity"},
+        {"bench", "convex", "--rows", "cube/20"},
+        {"bench", "convex", "--algorithms", "gjk,nothing"},
+        {"bench", "convex", "--json", "no/such/folder/out.json"},
+        {"bench", "convex", "--markdown", "no/such/folder/out.md"},
+        {"bench", "convex", "--json", "-", "--markdown", "-"},
+    };
+    for (const std::vector<std::string>& words : wrong) {
+        const Outcome outcome = run_here(words);
+        EXPECT_EQ(outcome.status, 2) << words.back();
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+        EXPECT_NE(outcome.err.find("expected"), std::string::npos) << outcome.err;
+    }
+}
+
+}  // namespace
+}  // namespace claybox::test
