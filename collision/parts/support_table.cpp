@@ -1,0 +1,261 @@
+#include "collision/parts/support_table.hpp"
+
+#include "collision/core/assert.hpp"
+#include "collision/geometry/bounds.hpp"
+#include "collision/parts/support.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace claybox::collision {
+
+namespace {
+
+/// Cells are numbered by 32 bits and vertices in them by 16.
+constexpr std::uint32_t kMostVertices = 65535;
+constexpr std::uint32_t kMostResolution = 64;
+/// About three cells a vertex: then most cells hold up to four vertices.
+constexpr std::uint32_t kCellsPerVertex = 3;
+/// Lists longer than this are not worth walking: climbing is.
+constexpr std::size_t kMostListed = 32;
+/// The flattest that directions are stretched: beyond, the error of a direction that a rotation computes in
+/// float would be larger than the margin of a cell.
+constexpr int kMostStretch = 8;
+
+/// How far beyond its border a cell knows all best vertices, in units of the cube's face (half edge 1). With
+/// uf = 2^-24: PlacedTable::certain() says that each component of the direction times its factor is off by
+/// 3.1 uf 2^11 D < 2^-10.7 D / 2 at most, D the largest one, so that both coordinates on the face are off by
+/// less than 2^-10.36; computing them adds a few uf, and rounding them to cells 2^-17.
+constexpr double kMargin = 0x1p-10;
+/// Heights of vertices in scaled coordinates differ by 6 at most. See TableBuilder::reaches().
+constexpr double kSlack = 0x1p-28;
+
+struct Rectangle {
+    double u0, u1, w0, w1;
+};
+
+/// A convex polygon of places on a face of the cube.
+struct Places {
+    static constexpr std::size_t kMost = 24;
+    std::array<double, kMost> u, w;
+    std::size_t count = 0;
+
+    void add(double pu, double pw) {
+        u[count] = pu;
+        w[count] = pw;
+        ++count;
+    }
+};
+
+/// p * u + q * w + r: how much higher one vertex is than another, by place.
+struct Advantage {
+    double p, q, r;
+    double at(double u, double w) const { return p * u + q * w + r; }
+};
+
+/// What of the polygon is left where the advantage is at least -kSlack.
+Places cut(const Places& in, const Advantage& h) {
+    Places out;
+    for (std::size_t i = 0; i < in.count; ++i) {
+        const std::size_t j = i + 1 < in.count ? i + 1 : 0;
+        const double here = h.at(in.u[i], in.w[i]) + kSlack, there = h.at(in.u[j], in.w[j]) + kSlack;
+        if (here >= 0) out.add(in.u[i], in.w[i]);
+        if ((here >= 0) == (there >= 0)) continue;
+        const double t = here / (here - there);
+        out.add(in.u[i] + t * (in.u[j] - in.u[i]), in.w[i] + t * (in.w[j] - in.w[i]));
+    }
+    return out;
+}
+
+double power_of_two_above(double v) {
+    int exponent = 0;
+    std::frexp(v, &exponent);
+    return std::ldexp(1.0, exponent);
+}
+
+}  // namespace
+
+/// Divides each face of the cube again and again; a vertex that is nowhere best on a part of a face is
+/// nowhere best on the parts of the part.
+class TableBuilder {
+  public:
+    TableBuilder(const ConvexHull& hull, SupportTable& table) : hull_(hull), table_(table) {}
+
+    bool run() {
+        if (!take_factors()) return false;
+        take_vertices();
+        take_resolution();
+        for (std::uint32_t face = 0; face < 6; ++face) {
+            axis_ = face / 2;
+            sign_ = face % 2 == 0 ? 1 : -1;
+            face_ = face;
+            listed_.resize(hull_.vertex_count);
+            for (std::uint32_t v = 0; v < hull_.vertex_count; ++v) listed_[v] = v;
+            divide(table_.resolution_, 0, 0, 0);
+        }
+        table_.cells_.shrink_to_fit();
+        table_.cell_ = table_.cells_.data();
+        return true;
+    }
+
+  private:
+    bool take_factors() {
+        Aabb box;
+        for (std::uint32_t v = 0; v < hull_.vertex_count; ++v) box.add(hull_.vertex(v));
+        double largest = 0, half[3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            half[k] = 0.5 * (static_cast<double>(box.max[k]) - static_cast<double>(box.min[k]));
+            largest = std::max(largest, half[k]);
+            table_.reach_[k] = std::max(std::abs(box.min[k]), std::abs(box.max[k]));
+        }
+        if (largest == 0) largest = 1;
+        if (largest < 0x1p-60 || largest > 0x1p60) return false;
+        const double most = power_of_two_above(largest), least = std::ldexp(most, -kMostStretch);
+        for (std::size_t k = 0; k < 3; ++k) {
+            factor_[k] = std::max(half[k] > 0 ? power_of_two_above(half[k]) : 0.0, least);
+            table_.factor_[k] = static_cast<float>(factor_[k]);
+        }
+        return true;
+    }
+
+    void take_vertices() {
+        const std::uint32_t count = hull_.vertex_count;
+        for (auto& row : scaled_) row.resize(count);
+        table_.vertices_.assign(4 * std::size_t{count}, 0);
+        for (std::uint32_t v = 0; v < count; ++v)
+            for (std::size_t k = 0; k < 3; ++k) {
+                table_.vertices_[4 * std::size_t{v} + k] = hull_.vertex(v)[k];
+                scaled_[k][v] = static_cast<double>(hull_.vertex(v)[k]) / factor_[k];
+            }
+    }
+
+    void take_resolution() {
+        std::uint32_t shift = 0;
+        while ((6u << 2 * shift) < kCellsPerVertex * hull_.vertex_count && (1u << shift) < kMostResolution)
+            ++shift;
+        table_.shift_ = shift;
+        table_.resolution_ = 1u << shift;
+        table_.half_ = 0.5f * static_cast<float>(table_.resolution_);
+        table_.last_ = static_cast<float>(table_.resolution_) - 0.5f;
+        table_.cells_.resize(std::size_t{6} << 2 * shift);
+    }
+
+    /// Where `v` is compared with `other` on this face of the cube, in directions divided by their factors'
+    /// effect: the height of v is sum(direction_k * factor_k * scaled_k), linear in the two free coordinates.
+    Advantage advantage(std::uint32_t v, std::uint32_t other) const {
+        const auto difference = [&](std::size_t k) { return scaled_[k][v] - scaled_[k][other]; };
+        return {difference((axis_ + 1) % 3), difference((axis_ + 2) % 3), sign_ * difference(axis_)};
+    }
+
+    /// Whether v may be best somewhere on the rectangle. No vertex that is best at some place p is refused:
+    /// by induction the polygon that is left after each cut comes within e of p. Places are off by 2^-50 at
+    /// most, advantages by 2^-49; where an edge nearly follows the border of a cut, t may be off by much, but
+    /// then the advantage changes along the edge by no more than its own error, as if the slack were another
+    /// one by 2^-49. A cut adds at most 2^-48 to e, and a cut does not lose a place within e of p as long as
+    /// the advantage's change over e, at most 4 e, stays below the slack: for up to 2^16 neighbours e is
+    /// below 2^-32.
+    bool reaches(std::uint32_t v, const Rectangle& r) const {
+        Places places;
+        places.add(r.u0, r.w0);
+        places.add(r.u1, r.w0);
+        places.add(r.u1, r.w1);
+        places.add(r.u0, r.w1);
+        for (std::uint32_t i = hull_.neighbour_begin[v]; i < hull_.neighbour_begin[v + 1]; ++i) {
+            const Advantage h = advantage(v, hull_.neighbours[i]);
+            bool all = true;
+            for (std::size_t k = 0; k < places.count; ++k) all &= h.at(places.u[k], places.w[k]) >= 0;
+            if (all) continue;
+            if (places.count + 1 >= Places::kMost) return true;  // it may, for all that is known
+            places = cut(places, h);
+            if (places.count == 0) return false;
+        }
+        return true;
+    }
+
+    /// The square of `size` cells from (u, w); candidates are listed_[begin ...].
+    void divide(std::uint32_t size, std::uint32_t u, std::uint32_t w, std::size_t begin) {
+        const std::size_t end = listed_.size();
+        const double cell = 2.0 / table_.resolution_;
+        const Rectangle r{u * cell - 1 - kMargin, (u + size) * cell - 1 + kMargin, w * cell - 1 - kMargin,
+                          (w + size) * cell - 1 + kMargin};
+        for (std::size_t i = begin; i < end; ++i)
+            if (reaches(listed_[i], r)) listed_.push_back(listed_[i]);
+        if (size == 1) {
+            const std::size_t row = std::size_t{face_} * table_.resolution_ + w;
+            write(row * table_.resolution_ + u, {listed_.data() + end, listed_.size() - end});
+        } else {
+            const std::uint32_t half = size / 2;
+            for (std::uint32_t part = 0; part < 4; ++part)
+                divide(half, u + (part & 1) * half, w + (part >> 1) * half, end);
+        }
+        listed_.resize(end);
+    }
+
+    void write(std::size_t cell, std::span<const std::uint32_t> best) {
+        CLAYBOX_ASSERT(!best.empty());
+        const bool climb = best.size() > kMostListed;
+        const std::size_t count = climb ? 1 : best.size();
+        for (std::size_t first = 0; first < count; first += 4) {
+            SupportCell& c = table_.cells_[cell];
+            for (std::size_t i = 0; i < 4; ++i) {
+                const std::uint32_t v = best[first + i < count ? first + i : 0];
+                c.x[i] = hull_.x[v];
+                c.y[i] = hull_.y[v];
+                c.z[i] = hull_.z[v];
+                c.id[i] = static_cast<std::uint16_t>(v);
+            }
+            if (climb) c.next = SupportCell::kClimb;
+            if (first + 4 >= count) return;
+            c.next = static_cast<std::uint32_t>(table_.cells_.size());
+            cell = table_.cells_.size();
+            table_.cells_.emplace_back();
+        }
+    }
+
+    const ConvexHull& hull_;
+    SupportTable& table_;
+    std::array<double, 3> factor_{};
+    std::array<std::vector<double>, 3> scaled_;
+    std::vector<std::uint32_t> listed_;  ///< candidates of all squares that are being divided
+    std::size_t axis_ = 0;
+    double sign_ = 1;
+    std::uint32_t face_ = 0;
+};
+
+std::unique_ptr<const SupportTable> SupportTable::make(const ConvexHull& hull) {
+    if (hull.vertex_count == 0 || hull.vertex_count > kMostVertices) return nullptr;
+    std::unique_ptr<SupportTable> table(new SupportTable);
+    table->hull_ = &hull;
+    if (!TableBuilder(hull, *table).run()) return nullptr;
+    return table;
+}
+
+std::size_t SupportTable::memory_bytes() const {
+    return sizeof *this + cells_.capacity() * sizeof(SupportCell) + vertices_.capacity() * sizeof(float);
+}
+
+SupportTable::Found SupportTable::search_further(const SupportCell& cell, Float4 direction,
+                                                 Found best) const {
+    if (cell.next == SupportCell::kClimb) {
+        const Vec3f d{direction[0], direction[1], direction[2]};
+        best.vertex = support_vertex(*hull_, d, best.vertex, SupportMethod::automatic);
+        best.position = vertex(best.vertex);
+        best.height = dot(d, hull_->vertex(best.vertex));
+        if (hull_->vertex_count > kScanLimit) best.certainty = 0;
+        return best;
+    }
+    for (std::uint32_t next = cell.next; next != 0; next = cells_[next].next) {
+        const SupportCell& c = cells_[next];
+        for (std::size_t i = 0; i < 4; ++i) {
+            const float height = c.x[i] * direction[0] + c.y[i] * direction[1] + c.z[i] * direction[2];
+            if (!(height > best.height)) continue;
+            best.height = height;
+            best.position = Float4{c.x[i], c.y[i], c.z[i], 0};
+            best.vertex = c.id[i];
+        }
+    }
+    return best;
+}
+
+}  // namespace claybox::collision
