@@ -82,7 +82,7 @@ std::size_t visited_bytes(const Shape& a, const Shape& b) {
 /// What a pair remembers.
 struct Memory {
     LadderMemory ladder;
-    Vec3f s;              ///< of the last separation, also after a collision; zero before the first
+    Vec3f s;  ///< of length 1, of the last separation, also after a collision; zero before the first
     std::uint16_t stamp;  ///< of the visited pairs
 };
 
@@ -168,7 +168,7 @@ struct Search {
         const bool warm = query.parameters.on(kWarmStart) && last.usable(supports.a.hull, supports.b.hull);
         if (warm) {
             out.pair = {last.support_a, last.support_b};
-            const Vec3f s = unit(last.last == Verdict::separated ? last.axis() : memory.s);
+            const Vec3f s = memory.s;
             if (s != Vec3f{}) {
                 supports.look_up = false;
                 out.s = s;
@@ -197,7 +197,7 @@ struct Search {
             rays[out.rays++] = {r, pair};
             if (!one_side) return false;
         }
-        if (out.rays > 0) out.s = out.w;
+        if (out.rays > 0 && memory.s == Vec3f{}) out.s = out.w;
         return true;
     }
 };
@@ -282,8 +282,14 @@ void query_separating_vector(const PairQuery& q, PairCache& cache, PairResult& r
     Memory& memory =
         cache.as<Memory>(&describe_separating_vector(), q.a.geometry->content, q.b.geometry->content);
     SolidLadder ladder(q, memory.ladder, result, trace);
-    if (!ladder.recall()) ladder.finish(search(q, cache, memory, result, trace));
-    if (result.verdict == Verdict::separated) memory.s = memory.ladder.axis();
+    if (!ladder.recall()) {
+        const SolidClaim claim = search(q, cache, memory, result, trace);
+        ladder.finish(claim);
+        if (result.verdict == Verdict::separated) {
+            const Vec3d& axis = result.certificate.axis_w;
+            memory.s = axis == claim.axis_w ? cast<float>(axis) : unit(memory.ladder.axis());
+        }
+    }
     const LadderCounts& higher = ladder.counts();
     result.iterations += higher.walk_iterations;
     result.counters[kWalkIterations] = higher.walk_iterations;

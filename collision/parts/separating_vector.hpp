@@ -242,7 +242,7 @@ bool keep_on_one_side(std::span<const VisitedRay<T>> rays, const Vec3<T>& r, Vec
 /// Where a search starts.
 template <class T>
 struct VectorStart {
-    Vec3<T> s;             ///< of length 1; w when there are rays
+    Vec3<T> s;             ///< of length 1; may be w
     VertexPair pair;       ///< where the support searches start
     std::size_t rays = 0;  ///< of `room`, already there and entered as visited
     Vec3<T> w;             ///< that none of them is behind
@@ -262,7 +262,7 @@ VectorAnswer<T> search_separating_vector(const VectorStart<T>& start, std::span<
     step.pair = start.pair;
     step.w = start.w;
     step.rays = start.rays;
-    VectorMove before = VectorMove::took_plane;
+    VectorMove before = start.rays > 0 && start.s == start.w ? VectorMove::took_plane : VectorMove::separates;
     for (;;) {
         const VertexPair last = step.pair;
         ++step.number;
