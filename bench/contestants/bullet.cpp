@@ -3,7 +3,7 @@
 // separates; and the GJK of its other solver, which walks on to the distance. (The compiled btGjkPairDetector
 // throws the axis that it is given away.) Supports are the library's own search over all vertices.
 
-#include "bench/contestants/libraries.hpp"
+#include "bench/contestants/rival.hpp"
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btComputeGjkEpaPenetration.h>
@@ -157,11 +157,12 @@ class GjkWithAxis final : public Bullet {
 
 }  // namespace
 
-std::vector<Entry> bullet_entries() {
-    return {
+}  // namespace claybox::bench
+
+void claybox_entries(std::vector<claybox::bench::Entry>& out) {
+    using namespace claybox::bench;
+    out = {
         entry<PortalRefinement>("bullet_mpr", "Bullet, portal refinement"),
         entry<GjkWithAxis>("bullet_gjk", "Bullet, GJK from the pair's last axis to the first that separates"),
         entry<GjkWithGuess>("bullet_gjk_distance", "Bullet, GJK from the pair's last ray")};
 }
-
-}  // namespace claybox::bench

@@ -46,13 +46,13 @@ struct Entry {
 /// A library to compare with.
 struct Library {
     std::string name, package;
-    bool built_in = false;  ///< it was installed when this program was built
+    std::string left_out;  ///< why it has no entries; empty when it has
     std::vector<Entry> entries;
 };
 
 /// Every algorithm of ours that decides convex solids, in the order of the registry.
 std::vector<Entry> our_entries();
-/// Also those that are not built in: then without entries.
+/// Loaded at the first call. Also those that are left out.
 const std::vector<Library>& libraries();
 
 }  // namespace claybox::bench

@@ -1,7 +1,7 @@
 // FCL 0.7 as a contestant, boolean: its solver over libccd, and its own GJK started from the pair's last ray,
 // without the expanding polytope that its solver class runs after a collision even when no contact is wanted.
 
-#include "bench/contestants/libraries.hpp"
+#include "bench/contestants/rival.hpp"
 
 #include <fcl/geometry/shape/convex.h>
 #include <fcl/narrowphase/detail/convexity_based_algorithm/gjk.h>
@@ -106,9 +106,10 @@ class OwnGjk final : public Fcl {
 
 }  // namespace
 
-std::vector<Entry> fcl_entries() {
-    return {entry<OverLibccd>("fcl_libccd", "FCL, solver over libccd"),
-            entry<OwnGjk>("fcl_gjk", "FCL, its own GJK from the pair's last ray")};
-}
-
 }  // namespace claybox::bench
+
+void claybox_entries(std::vector<claybox::bench::Entry>& out) {
+    using namespace claybox::bench;
+    out = {entry<OverLibccd>("fcl_libccd", "FCL, solver over libccd"),
+           entry<OwnGjk>("fcl_gjk", "FCL, its own GJK from the pair's last ray")};
+}

@@ -2,7 +2,7 @@
 // library's user: once it is a loop over all vertices; and once it climbs along edges from the pair's last
 // answer, which is our code and marked so.
 
-#include "bench/contestants/libraries.hpp"
+#include "bench/contestants/rival.hpp"
 
 #include <ccd/ccd.h>
 
@@ -154,13 +154,14 @@ class Libccd final : public Contestant {
 
 }  // namespace
 
-std::vector<Entry> libccd_entries() {
-    return {entry<Libccd<ccdGJKIntersect, support_by_loop>>("libccd_gjk", "libccd, GJK"),
-            entry<Libccd<ccdMPRIntersect, support_by_loop>>("libccd_mpr", "libccd, portal refinement"),
-            entry<Libccd<ccdGJKIntersect, support_by_climbing>>("libccd_gjk_climb",
-                                                                "libccd, GJK with our climbing", true),
-            entry<Libccd<ccdMPRIntersect, support_by_climbing>>(
-                "libccd_mpr_climb", "libccd, portal refinement with our climbing", true)};
-}
-
 }  // namespace claybox::bench
+
+void claybox_entries(std::vector<claybox::bench::Entry>& out) {
+    using namespace claybox::bench;
+    out = {entry<Libccd<ccdGJKIntersect, support_by_loop>>("libccd_gjk", "libccd, GJK"),
+           entry<Libccd<ccdMPRIntersect, support_by_loop>>("libccd_mpr", "libccd, portal refinement"),
+           entry<Libccd<ccdGJKIntersect, support_by_climbing>>("libccd_gjk_climb",
+                                                               "libccd, GJK with our climbing", true),
+           entry<Libccd<ccdMPRIntersect, support_by_climbing>>(
+               "libccd_mpr_climb", "libccd, portal refinement with our climbing", true)};
+}

@@ -20,9 +20,8 @@ Error unknown_algorithm(const std::string& id, const std::vector<Entry>& known) 
     std::string words;
     for (const Entry& entry : known) words += (words.empty() ? "" : ", ") + entry.id;
     for (const Library& library : libraries())
-        if (!library.built_in)
-            words += "; " + library.name + " is left out: " + library.package + " was not installed";
-    return Error{"--algorithms " + id + ": unknown or not built in, expected some of " + words, {}, 0};
+        if (!library.left_out.empty()) words += "; " + library.name + " is left out: " + library.left_out;
+    return Error{"--algorithms " + id + ": unknown, expected some of " + words, {}, 0};
 }
 
 std::vector<Entry> all_entries() {
@@ -98,9 +97,7 @@ Result<ExperimentReport> run_convex(const ExperimentOptions& options) {
     run.effort = effort_of(options);
     run.entries = std::move(entries.value());
     for (const Library& library : libraries())
-        if (!library.built_in)
-            run.left_out.push_back(library.name + ", because " + library.package +
-                                   " was not installed when this program was built");
+        if (!library.left_out.empty()) run.left_out.push_back(library.name + ": " + library.left_out);
     auto results = run_rows(rows.value(), run.entries, run.effort, options);
     if (!results) return results.error();
     run.rows = std::move(results.value());

@@ -198,7 +198,7 @@ std::string introduction(const ConvexRun& run) {
            "boolean; medians of the repeats. Near: the bodies are apart, or overlap, by up to 5 % of the "
            "radius. Ours answer exactly; the exact answer of every query was decided beforehand by two "
            "algorithms and a certificate checked in exact arithmetic.\n";
-    for (const std::string& word : run.left_out) out += "\nLeft out: " + word + "\n";
+    for (const std::string& word : run.left_out) out += "\nLeft out is " + word + ".\n";
 #ifndef NDEBUG
     out +=
         "\n**Built for work, with assertions or without full optimisation: these times compare nothing.**\n";

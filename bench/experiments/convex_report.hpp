@@ -11,7 +11,7 @@ struct ConvexRun {
     std::vector<Entry> entries;            ///< all contestants, ours first
     std::vector<ConvexRowResult> rows;     ///< results in the order of `entries`
     std::vector<ConvexRowResult> largest;  ///< rows of separating_vector alone, for its largest k
-    std::vector<std::string> left_out;     ///< libraries that are not built in, with a word
+    std::vector<std::string> left_out;     ///< libraries that are not there, with the reason
 };
 
 /// The aim: how many times faster than the fastest library `best` is to be in a row.

@@ -117,9 +117,10 @@ TEST(ConvexMeasure, every_algorithm_of_ours_answers_exactly_and_counts_its_rungs
 TEST(ConvexMeasure, libraries_are_asked_rightly) {
     std::vector<Entry> entries;
     for (const Library& library : libraries()) {
-        EXPECT_EQ(library.built_in, !library.entries.empty());
+        EXPECT_EQ(library.left_out.empty(), !library.entries.empty()) << library.left_out;
         entries.insert(entries.end(), library.entries.begin(), library.entries.end());
     }
+    if (entries.empty()) GTEST_SKIP() << "no library is installed, or this build has no benches";
     const ConvexRow row{Primitive::ellipsoid_hull, 100, 5, 10};
     const JudgedStream stream = record_row(row, small_effort()).value();
     for (const ConvexResult& r : measure_row(row, stream, entries, small_effort()).results)

@@ -1,13 +1,12 @@
 #pragma once
-// One function per library, in a file that is compiled when the library is installed.
+// What a library's module shows: one function with C linkage, claybox_entries. A module is built with the
+// program that loads it and refers to nothing in it but this header's inline code.
 
 #include "bench/contestants/contestant.hpp"
 
-namespace claybox::bench {
+extern "C" void claybox_entries(std::vector<claybox::bench::Entry>& out);
 
-std::vector<Entry> bullet_entries();
-std::vector<Entry> libccd_entries();
-std::vector<Entry> fcl_entries();
+namespace claybox::bench {
 
 /// A class derived from Contestant as an entry.
 template <class T>
