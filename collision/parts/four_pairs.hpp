@@ -1,0 +1,110 @@
+#pragma once
+// From weights to a proof: four vertex pairs whose differences surround the origin, out of two convex
+// combinations of vertices that meet. Source: Caratheodory's theorem, by taking away one point at a time.
+
+#include "collision/core/vec.hpp"
+#include "collision/exact/solid.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace claybox::collision {
+
+/// A vertex, where it is, and its part in a convex combination.
+struct WeightedVertex {
+    std::uint32_t vertex = 0;
+    double weight = 0;
+    Vec3d at;
+};
+
+/// A convex combination of points of the difference A - B, of never more than four points. Adding a fifth
+/// shifts weight along the one affine dependency among five points until one of them has none; the
+/// combination stays where it was.
+class FourPairs {
+  public:
+    void add(const VertexPair& pair, const Vec3d& difference, double weight) {
+        point_[count_] = difference;
+        weight_[count_] = weight;
+        pair_[count_++] = pair;
+        if (count_ == 5) drop_one();
+    }
+    int count() const { return count_; }
+    const VertexPair& pair(int i) const { return pair_[i]; }
+    double weight(int i) const { return weight_[i]; }
+    const Vec3d& point(int i) const { return point_[i]; }
+
+  private:
+    static double determinant(const Vec3d& a, const Vec3d& b, const Vec3d& c) { return dot(a, cross(b, c)); }
+
+    /// How far all weights can move against `z` until the first is zero, and whose it is.
+    double furthest(const double (&z)[5], double sign, int& first) const {
+        double out = std::numeric_limits<double>::infinity();
+        for (int i = 0; i < 5; ++i)
+            if (sign * z[i] > 0 && weight_[i] / (sign * z[i]) < out) {
+                out = weight_[i] / (sign * z[i]);
+                first = i;
+            }
+        return out;
+    }
+    /// The least weight that is left, times the volume of the four points that are left: how far from flat
+    /// the tetrahedron is and how far inside of it the combination.
+    double worth(const double (&z)[5], double step, int first) const {
+        double least = std::numeric_limits<double>::infinity();
+        for (int i = 0; i < 5; ++i)
+            if (i != first) least = std::min(least, weight_[i] - step * z[i]);
+        return least * std::abs(z[first]);
+    }
+    void drop_one() {
+        Vec3d e[4];
+        for (int i = 0; i < 4; ++i) e[i] = point_[i] - point_[4];
+        double z[5] = {determinant(e[1], e[2], e[3]), -determinant(e[0], e[2], e[3]),
+                       determinant(e[0], e[1], e[3]), -determinant(e[0], e[1], e[2]), 0};
+        z[4] = -(z[0] + z[1] + z[2] + z[3]);
+        int up = -1, down = -1;
+        const double up_step = furthest(z, 1, up), down_step = furthest(z, -1, down);
+        if (up < 0 || down < 0) return remove(lightest());  // all five in one plane, within rounding
+        const bool go_up = worth(z, up_step, up) >= worth(z, -down_step, down);
+        const double step = go_up ? up_step : -down_step;
+        for (int i = 0; i < 5; ++i) weight_[i] = std::max(0.0, weight_[i] - step * z[i]);
+        remove(go_up ? up : down);
+    }
+    int lightest() const { return static_cast<int>(std::min_element(weight_, weight_ + 5) - weight_); }
+    void remove(int i) {
+        --count_;
+        point_[i] = point_[count_];
+        weight_[i] = weight_[count_];
+        pair_[i] = pair_[count_];
+    }
+
+    Vec3d point_[5];
+    double weight_[5] = {};
+    VertexPair pair_[5];
+    int count_ = 0;
+};
+
+/// Couples two convex combinations that meet in one point, heaviest vertices first: every vertex pair gets
+/// the part that both still have, so that the differences weighted by it sum to zero. Sorts both lists.
+inline FourPairs couple(std::span<WeightedVertex> a, std::span<WeightedVertex> b) {
+    constexpr double kNothing = 1e-9;  // of a weight: what rounding leaves of a vertex that has no part
+    const auto heavier = [](const WeightedVertex& x, const WeightedVertex& y) {
+        return x.weight != y.weight ? x.weight > y.weight : x.vertex < y.vertex;
+    };
+    std::sort(a.begin(), a.end(), heavier);
+    std::sort(b.begin(), b.end(), heavier);
+    FourPairs out;
+    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        const double part = std::min(a[i].weight, b[j].weight);
+        if (part > kNothing) out.add({a[i].vertex, b[j].vertex}, a[i].at - b[j].at, part);
+        a[i].weight -= part;
+        b[j].weight -= part;
+        if (a[i].weight <= b[j].weight)
+            ++i;
+        else
+            ++j;
+    }
+    return out;
+}
+
+}  // namespace claybox::collision
