@@ -8,9 +8,9 @@
 
 namespace claybox::collision {
 
-/// L with L L^T = M for a symmetric positive semidefinite M of N rows. A row whose pivot is rounding only (the
-/// matrix has no rank there) is left out: its unknown is set to zero, which solves every system that has a
-/// solution at all.
+/// L with L L^T = M for a symmetric positive semidefinite M of N rows. A row whose pivot is rounding only
+/// (the matrix has no rank there) is left out: its unknown is set to zero, which solves every system that has
+/// a solution at all.
 template <class T, std::size_t N>
 struct Cholesky {
     T l[N][N] = {};

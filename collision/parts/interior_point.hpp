@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -19,8 +20,8 @@ namespace claybox::collision {
 struct IpRules {
     double epsilon = 1e-6;      ///< step 5: a collision when m w is less, in units of the program
     double slack_factor = 1.5;  ///< of (22)
-    double least_slack = 1e-3;  ///< the small positive number of (22)
-    double step_ratio = 0.95;   ///< how much of the way to the boundary a step may go
+    double least_slack = 0.1;   ///< the small positive number of (22)
+    double step_ratio = 0.99;   ///< how much of the way to the boundary a step may go
     bool reduce_potential = true;
     std::uint32_t iteration_limit = 100;
 };
@@ -52,8 +53,7 @@ struct IpProgram {
         of_a = a;
         of_b = b;
         std::span<T>* const arrays[kArrays] = {&x, &y, &z, &gamma, &s, &d_gamma, &d_s};
-        for (std::size_t i = 0; i < kArrays; ++i)
-            *arrays[i] = room.subspan(i * (size() + 1), size() + 1);
+        for (std::size_t i = 0; i < kArrays; ++i) *arrays[i] = room.subspan(i * (size() + 1), size() + 1);
     }
     std::size_t size() const { return of_a + of_b; }
 
@@ -145,8 +145,7 @@ void direction(IpProgram<T>& p) {
     factor.solve(x);
     std::copy(x, x + 5, p.d_pi);
     minus_transposed(p, p.d_pi, p.d_s);
-    for (std::size_t j = 0; j <= p.size(); ++j)
-        p.d_gamma[j] = p.gamma[j] - p.gamma[j] / p.s[j] * p.d_s[j];
+    for (std::size_t j = 0; j <= p.size(); ++j) p.d_gamma[j] = p.gamma[j] - p.gamma[j] / p.s[j] * p.d_s[j];
 }
 
 /// The largest step, at most 1, that stays `ratio` of the way from the boundary.
@@ -157,10 +156,13 @@ T step_factor(std::span<const T> value, std::span<const T> direction, T ratio) {
     return most > ratio ? ratio / most : T(1);
 }
 
-/// q ln(gamma^T s) - sum ln(gamma_i s_i) after a step, with q = n + sqrt(n) terms. Infinite when a variable
-/// is not positive. The products of eight are far from the range of a double, so one logarithm is enough.
+/// q ln(gamma^T s) - sum ln(gamma_i s_i) after a step; infinite when a variable is not positive. q is this
+/// many times the number of variables: with the usual n + sqrt(n) most steps would be halved several times,
+/// and a program that starts from the last frame needs three times the iterations (measured). The products of
+/// eight are far from the range of a double, so one logarithm is enough.
 template <class T>
 double potential(const IpProgram<T>& p, T f_gamma, T f_s) {
+    constexpr double kGapWeight = 4;
     constexpr std::size_t kAtOnce = 8;
     constexpr double kInfinite = std::numeric_limits<double>::infinity();
     double gap = 0, logs = 0, product = 1;
@@ -175,12 +177,12 @@ double potential(const IpProgram<T>& p, T f_gamma, T f_s) {
         logs += std::log(product);
         product = 1;
     }
-    const double count = static_cast<double>(n);
-    return (count + std::sqrt(count)) * std::log(gap) - logs;
+    const auto count = static_cast<double>(n);
+    return kGapWeight * count * std::log(gap) - logs;
 }
 
 /// Halves the steps until the potential falls. Where unequal steps do not help, equal ones do: along them the
-/// potential's slope is minus sqrt(n). False when not even the shortest step does, within rounding.
+/// potential's slope is n - q. False when not even the shortest step does, within rounding.
 template <class T>
 bool reduce(IpProgram<T>& p, T& f_gamma, T& f_s) {
     constexpr int kUnequal = 3, kMost = 40;
@@ -222,7 +224,8 @@ bool start_primal(IpProgram<T>& p, T equal_part) {
         T total = 0;
         for (std::size_t j = begin; j < end; ++j) total += p.gamma[j];
         const bool usable = total > 0 && std::isfinite(total);
-        const T equal = T(1) / static_cast<T>(end - begin), kept = usable ? (T(1) - equal_part) / total : T(0);
+        const T equal = T(1) / static_cast<T>(end - begin),
+                kept = usable ? (T(1) - equal_part) / total : T(0);
         for (std::size_t j = begin; j < end; ++j)
             p.gamma[j] = kept * (usable ? p.gamma[j] : T(0)) + (usable ? equal_part : T(1)) * equal;
     };

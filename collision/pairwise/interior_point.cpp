@@ -1,0 +1,540 @@
+// IVRI-CD: collision as a linear program, solved by an interior point method.
+//
+// Source: A Linear Programming Solution for Exact Collision Detection, sections 3 and 4; the corrections
+// FIX-5 to FIX-12 of its formulas stand where the formulas do, most of them in parts/interior_point.hpp.
+//
+// Idea: the bodies share a point when a convex combination of the vertices of each gives the same point. An
+// artificial column u makes that always solvable, and the linear program presses its weight w to zero. The
+// dual program is a plane: pi1..3 is its normal, and pi4 + pi5 > 0 says that it separates. Primal-dual affine
+// scaling moves both at once, a 5x5 system per iteration, until either tells. Weights and plane of the last
+// frame are where the next one starts ("virtual plane": often the old plane still separates), and only the
+// vertices nearest to the plane are columns; the others are looked at afterwards.
+//
+// Preconditions: both shapes convex, of any dimension; any finite matrices, singular ones included.
+// Exact: the claim goes up the ladder: a plane with its supports, or four vertex pairs out of the weights.
+// Coordinates are about a point between the bodies and in units of their size, so epsilon is relative.
+// Complexity: O(vertices) to choose and to verify, O(columns) per iteration; with `closest_features` both
+// searches climb from the last features and only neighbours are looked at. Caches: pi and the weights.
+
+#include "collision/parts/interior_point.hpp"
+
+#include "collision/pairwise/registry.hpp"
+#include "collision/pairwise/solid_ladder.hpp"
+#include "collision/parts/difference.hpp"
+#include "collision/parts/four_pairs.hpp"
+#include "collision/parts/ip_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+const PairAlgorithm& describe_interior_point();
+
+namespace {
+
+enum ParameterIndex : std::size_t {
+    kEpsilon,
+    kProblemSize,
+    kSlackFactor,
+    kLeastSlack,
+    kStepRatio,
+    kPotential,
+    kVirtualPlane,
+    kWarmStart,
+    kEqualPart,
+    kAddedVertices,
+    kClosestFeatures,
+    kScalar,
+    kIterationLimit
+};
+enum CounterIndex : std::size_t {
+    kEarlyExits,
+    kColumns,
+    kRepairs,
+    kAdded,
+    kHalvings,
+    kDoubleIterations,
+    kExactIterations,
+    kFromCache
+};
+
+/// The program may grow by this many columns beyond its size before the next rung takes over.
+constexpr std::uint32_t kMostGrowth = 128;
+/// A vertex outside the program violates the plane when its slack is below minus this, in units of the
+/// bodies' size (FIX-12): above, it touches within rounding.
+constexpr double kTouching = 1e-12;
+
+struct Memory {
+    LadderMemory ladder;
+    std::uint32_t stamp = 0;  ///< that of the pool while it belongs to this memory
+};
+
+/// What a pair's pool holds: the dual variables about A's translation, and the weights. `entry` lists the
+/// weights that are not zero, those of B behind those of A.
+class Pool {
+  public:
+    struct Header {
+        double pi[5];
+        std::uint32_t stamp, entries;
+    };
+    static std::size_t bytes(std::size_t vertices) {
+        return sizeof(Header) + vertices * (sizeof(float) + sizeof(std::uint32_t));
+    }
+    Pool(std::span<std::byte> bytes_given, std::size_t vertices) {
+        if (bytes_given.size() < bytes(vertices)) return;
+        header_ = reinterpret_cast<Header*>(bytes_given.data());
+        auto* weight = reinterpret_cast<float*>(bytes_given.data() + sizeof(Header));
+        weight_ = {weight, vertices};
+        entry_ = {reinterpret_cast<std::uint32_t*>(weight + vertices), vertices};
+    }
+    bool holds(std::uint32_t stamp) const {
+        if (header_ == nullptr || stamp == 0 || header_->stamp != stamp) return false;
+        return std::all_of(header_->pi, header_->pi + 5, [](double v) { return std::isfinite(v); });
+    }
+    const double* pi() const { return header_->pi; }
+    float weight(std::size_t i) const { return weight_[i]; }
+
+    /// Forgets the weights of the stamp's owner, or all bytes when they are of somebody else.
+    void begin(std::uint32_t stamp) {
+        if (header_ == nullptr) return;
+        if (header_->stamp == stamp && stamp != 0 && header_->entries <= entry_.size()) {
+            for (const std::uint32_t i : entry_.first(header_->entries))
+                if (i < weight_.size()) weight_[i] = 0;
+        } else {
+            std::fill(weight_.begin(), weight_.end(), 0.0f);
+        }
+        header_->entries = 0;
+    }
+    void set_weight(std::size_t i, double weight) {
+        if (header_ == nullptr || header_->entries == entry_.size()) return;
+        weight_[i] = static_cast<float>(weight);
+        entry_[header_->entries++] = static_cast<std::uint32_t>(i);
+    }
+    void end(const double (&pi)[5], std::uint32_t stamp) {
+        if (header_ == nullptr) return;
+        std::copy(pi, pi + 5, header_->pi);
+        header_->stamp = stamp;
+    }
+
+  private:
+    Header* header_ = nullptr;
+    std::span<float> weight_;
+    std::span<std::uint32_t> entry_;
+};
+
+/// The whole of rung 1, with programs in T.
+template <class T>
+class Solver {
+  public:
+    Solver(const PairQuery& q, Memory& memory, Pool pool, Scratch& scratch, PairResult& result, Trace* trace)
+        : query_(q),
+          memory_(memory),
+          pool_(pool),
+          result_(result),
+          trace_(trace),
+          d_(make_difference<double>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
+                                     q.b.world_from_body)) {
+        read_rules();
+        lay_out(scratch);
+    }
+    /// Bytes of scratch that lay_out() takes.
+    static std::size_t bytes(const ConvexHull& a, const ConvexHull& b, std::size_t problem_size) {
+        constexpr std::size_t kAligned = 64;  // more than all alignments together
+        const std::size_t n = std::size_t{a.vertex_count} + b.vertex_count;
+        const std::size_t columns = std::min(n, problem_size + kMostGrowth);
+        return 2 * columns * sizeof(IpColumn) + n * (sizeof(double) + sizeof(std::uint32_t)) +
+               IpProgram<T>::room(columns) * sizeof(T) + columns * sizeof(WeightedVertex) + kAligned;
+    }
+    SolidClaim run();
+
+  private:
+    void read_rules();
+    void lay_out(Scratch& scratch);
+    void scale();
+    bool old_plane_separates(SolidClaim& claim);
+    void look(const Vec3d& normal);
+    void choose_columns();
+    void build(bool first);
+    IpEnd solve_program();
+    void keep_weights();
+    bool repair();
+    SolidClaim claim_of(IpEnd end);
+    FourPairs pairs_of_weights();
+    void remember();
+    void tell(const IpProgram<T>& p) const;
+
+    Vec3d normal() const { return cast<double>(program_.normal()); }
+    Vec3<T> scaled(const Vec3d& p) const { return cast<T>((p - center_) * (1 / unit_)); }
+
+    const PairQuery& query_;
+    Memory& memory_;
+    Pool pool_;
+    PairResult& result_;
+    Trace* trace_;
+    Difference<double> d_;
+    IpRules rules_;
+    std::size_t problem_size_ = 0;
+    bool warm_ = false, sparse_ = false;
+    IpSide a_, b_;
+    std::span<T> room_;
+    std::span<WeightedVertex> weighted_;
+    IpProgram<T> program_;
+    Vec3d center_;     ///< of the program's coordinates, about A's translation
+    double unit_ = 1;  ///< metres per unit of the program
+};
+
+template <class T>
+void Solver<T>::read_rules() {
+    const ParameterValues& v = query_.parameters;
+    rules_.epsilon = v[kEpsilon];
+    rules_.slack_factor = v[kSlackFactor];
+    rules_.least_slack = v[kLeastSlack];
+    rules_.step_ratio = v[kStepRatio];
+    rules_.reduce_potential = v.on(kPotential);
+    rules_.iteration_limit = static_cast<std::uint32_t>(v.integer(kIterationLimit));
+    problem_size_ = static_cast<std::size_t>(v.integer(kProblemSize));
+    sparse_ = v.on(kClosestFeatures);
+    warm_ = v.on(kWarmStart) && memory_.ladder.usable(*d_.a, *d_.b) && pool_.holds(memory_.stamp);
+}
+
+template <class T>
+void Solver<T>::lay_out(Scratch& scratch) {
+    a_ = {d_.a, &d_.about_a_from_a, 1, {}, 0, {}, {}, 0, {}};
+    b_ = {d_.b, &d_.about_a_from_b, -1, {}, 0, {}, {}, 0, {}};
+    const std::size_t n = std::size_t{d_.a->vertex_count} + d_.b->vertex_count;
+    const std::size_t columns = std::min(n, problem_size_ + kMostGrowth);
+    for (IpSide* side : {&a_, &b_}) {
+        const std::size_t count = side->hull->vertex_count;
+        side->room = scratch.take<IpColumn>(std::min(count, columns));
+        if (!sparse_) {
+            side->along = scratch.take<double>(count);
+            side->order = scratch.take<std::uint32_t>(count);
+        }
+    }
+    room_ = scratch.take<T>(IpProgram<T>::room(columns));
+    weighted_ = scratch.take<WeightedVertex>(columns);
+    if (!warm_) return;
+    a_.support = memory_.ladder.support_a;
+    b_.support = memory_.ladder.support_b;
+}
+
+/// (12b) for all vertices of both bodies, or for those that a climb meets.
+template <class T>
+void Solver<T>::look(const Vec3d& normal) {
+    a_.look(normal);
+    b_.look(normal);
+}
+
+/// Section 4.1 with FIX-8: the plane of the last frame, wherever along its normal, still separates.
+template <class T>
+bool Solver<T>::old_plane_separates(SolidClaim& claim) {
+    const Vec3d n{pool_.pi()[0], pool_.pi()[1], pool_.pi()[2]};
+    look(n);
+    const double gap = dot(n, b_.point(b_.support) - a_.point(a_.support));
+    if (!query_.parameters.on(kVirtualPlane) || !(gap > 0)) return false;
+    claim = SolidClaim::separated(n, a_.support, b_.support);
+    if (trace_ == nullptr) return true;
+    const Vec3d near_w = a_.point(a_.support) + cast<double>(query_.a.world_from_body.translation());
+    trace_->begin_iteration(0);
+    trace_->plane(n, dot(n, near_w) + gap / 2, near_w, "virtual plane");
+    trace_->value("gap along the axis (m)", gap / length(n));
+    return true;
+}
+
+/// Half of the columns for each body, so that neither is without, and what one does not need for the other.
+/// The four pairs that surrounded the origin in the last frame are among them.
+template <class T>
+void Solver<T>::choose_columns() {
+    const std::size_t n_a = d_.a->vertex_count, n_b = d_.b->vertex_count, half = problem_size_ / 2;
+    const std::size_t of_a = std::min(n_a, problem_size_ - std::min(half, n_b));
+    const std::size_t of_b = std::min(n_b, problem_size_ - of_a);
+    const LadderMemory& last = memory_.ladder;
+    if (warm_ && last.last == Verdict::colliding)
+        for (int i = 0; i < last.pair_count; ++i) {
+            a_.take(last.pairs[i].a, false);
+            b_.take(last.pairs[i].b, false);
+        }
+    if (sparse_) {
+        a_.choose_around_support(of_a);
+        b_.choose_around_support(of_b);
+    } else {
+        a_.choose_nearest(of_a);
+        b_.choose_nearest(of_b);
+    }
+}
+
+/// Coordinates about the middle between both bodies, in units of about the largest of them.
+template <class T>
+void Solver<T>::scale() {
+    const Vec3d in_a = transform_point(d_.about_a_from_a, d_.a->interior);
+    const Vec3d in_b = transform_point(d_.about_a_from_b, d_.b->interior);
+    center_ = 0.5 * in_a + 0.5 * in_b;
+    double largest = 0;
+    for (const IpSide* side : {&a_, &b_})
+        for (const IpColumn& c : side->columns()) {
+            const Vec3d p = side->point(c.vertex) - center_;
+            largest = std::max({largest, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+        }
+    unit_ = largest > 0 ? std::ldexp(1.0, std::ilogb(largest) + 1) : 1.0;
+}
+
+/// The program of the columns: (9) with the weights and the plane to start from.
+template <class T>
+void Solver<T>::build(bool first) {
+    T pi[5];
+    std::copy(program_.pi, program_.pi + 5, pi);
+    program_.place(room_, a_.count, b_.count);
+    for (std::size_t i = 0; i < a_.count; ++i) program_.set_a(i, scaled(a_.point(a_.room[i].vertex)));
+    for (std::size_t i = 0; i < b_.count; ++i) program_.set_b(i, scaled(b_.point(b_.room[i].vertex)));
+    equal_weights(program_);
+    const bool warm = warm_ || !first;
+    if (warm) {
+        const std::size_t n_a = d_.a->vertex_count;
+        for (std::size_t i = 0; i < a_.count; ++i)
+            program_.gamma[i] = T(first ? double(pool_.weight(a_.room[i].vertex)) : a_.room[i].weight);
+        for (std::size_t i = 0; i < b_.count; ++i)
+            program_.gamma[a_.count + i] =
+                T(first ? double(pool_.weight(n_a + b_.room[i].vertex)) : b_.room[i].weight);
+    }
+    if (!start_primal(program_, T(warm ? query_.parameters[kEqualPart] : 1.0))) return;
+    if (!warm) return start_dual(program_);
+    if (first) {
+        const double* old = pool_.pi();
+        const Vec3d n{old[0], old[1], old[2]};
+        for (std::size_t r = 0; r < 3; ++r) pi[r] = T(n[r]);
+        pi[3] = T((old[3] + dot(n, center_)) / unit_);
+        pi[4] = T((old[4] - dot(n, center_)) / unit_);
+    }
+    update_dual(program_, pi, rules_);
+}
+
+template <class T>
+IpEnd Solver<T>::solve_program() {
+    if (!(program_.m > 0)) return IpEnd::colliding;  // u = 0: the weighted points are one
+    IpRules rules = rules_;
+    rules.iteration_limit -= std::min(rules.iteration_limit, program_.iterations);
+    const IpEnd end = solve(program_, rules, [this](const IpProgram<T>& p) { tell(p); });
+    keep_weights();
+    return end;
+}
+
+template <class T>
+void Solver<T>::keep_weights() {
+    for (std::size_t i = 0; i < a_.count; ++i) {
+        a_.room[i].weight = double(program_.gamma[i]);
+        a_.room[i].slack = double(program_.s[i]);
+    }
+    for (std::size_t i = 0; i < b_.count; ++i) {
+        b_.room[i].weight = double(program_.gamma[a_.count + i]);
+        b_.room[i].slack = double(program_.s[a_.count + i]);
+    }
+}
+
+/// The check of all vertices against the plane of the program. True when the program was changed and is to
+/// be solved again; false when the plane separates all, or rounding hides what it does not.
+template <class T>
+bool Solver<T>::repair() {
+    const Vec3d n = normal();
+    look(n);
+    const double reach_a = dot(n, a_.point(a_.support)), reach_b = dot(n, b_.point(b_.support));
+    if (reach_a < reach_b) return false;
+    // Slacks in metres; along a side's own frame the bound lacks what its matrix translates.
+    const double over_a = dot(n, center_) - double(program_.pi[3]) * unit_ + kTouching * unit_;
+    const double over_b = -dot(n, center_) - double(program_.pi[4]) * unit_ + kTouching * unit_;
+    const auto most = static_cast<std::uint32_t>(query_.parameters.integer(kAddedVertices));
+    const std::uint32_t added = a_.add_violating(over_a - dot(n, d_.about_a_from_a.translation()), most) +
+                                b_.add_violating(over_b + dot(n, d_.about_a_from_b.translation()), most);
+    if (added == 0) return false;
+    ++result_.counters[kRepairs];
+    result_.counters[kAdded] += added;
+    return true;
+}
+
+/// The weights as a combination of four vertex pairs.
+template <class T>
+FourPairs Solver<T>::pairs_of_weights() {
+    const std::size_t n_a = a_.count;
+    for (std::size_t j = 0; j < n_a + b_.count; ++j) {
+        const bool of_a = j < n_a;
+        const Vec3d at = cast<double>(program_.column(j));
+        weighted_[j] = {of_a ? a_.room[j].vertex : b_.room[j - n_a].vertex, double(program_.gamma[j]),
+                        of_a ? at : -at};
+    }
+    return couple(weighted_.first(n_a), weighted_.subspan(n_a, b_.count));
+}
+
+template <class T>
+SolidClaim Solver<T>::claim_of(IpEnd end) {
+    if (end == IpEnd::separated) return SolidClaim::separated(normal(), a_.support, b_.support);
+    SolidClaim claim;
+    const FourPairs pairs = pairs_of_weights();
+    for (int i = 0; i < pairs.count(); ++i) claim.add_hint(pairs.pair(i));
+    if (end == IpEnd::colliding) claim.verdict = Verdict::colliding;
+    claim.limited = end == IpEnd::unfinished && program_.iterations >= rules_.iteration_limit;
+    claim.axis_w = normal();
+    claim.support_a = a_.support;
+    claim.support_b = b_.support;
+    return claim;
+}
+
+template <class T>
+void Solver<T>::remember() {
+    const bool usable = std::isfinite(program_.dual()) && is_finite(normal());
+    const std::uint32_t stamp = usable ? std::max(memory_.stamp + 1, 1u) : 0;
+    pool_.begin(memory_.stamp);
+    memory_.stamp = stamp;
+    if (!usable) return pool_.end({}, 0);
+    for (const IpColumn& c : a_.columns()) pool_.set_weight(c.vertex, c.weight);
+    for (const IpColumn& c : b_.columns()) pool_.set_weight(d_.a->vertex_count + c.vertex, c.weight);
+    const Vec3d n = normal();
+    const double shift = dot(n, center_);
+    pool_.end({n.x, n.y, n.z, double(program_.pi[3]) * unit_ - shift, double(program_.pi[4]) * unit_ + shift},
+              stamp);
+}
+
+template <class T>
+SolidClaim Solver<T>::run() {
+    SolidClaim claim;
+    if (warm_) {
+        if (old_plane_separates(claim)) {
+            result_.counters[kEarlyExits] = 1;
+            return claim;
+        }
+    } else {
+        look(transform_point(d_.about_a_from_b, d_.b->interior) -
+             transform_point(d_.about_a_from_a, d_.a->interior));
+    }
+    choose_columns();
+    scale();
+    IpEnd end;
+    bool first = true;
+    do {
+        build(first);
+        first = false;
+        end = solve_program();
+        const auto columns = static_cast<std::uint32_t>(program_.size() + 1);
+        result_.counters[kColumns] = std::max(result_.counters[kColumns], columns);
+    } while (end == IpEnd::separated && !(a_.whole() && b_.whole() && !sparse_) && repair());
+    result_.iterations = program_.iterations;
+    result_.counters[kHalvings] = program_.halvings;
+    if (program_.m > 0) remember();
+    return claim_of(end);
+}
+
+/// The iterate in the world: the weighted points of both bodies, the plane, and both objectives.
+template <class T>
+void Solver<T>::tell(const IpProgram<T>& p) const {
+    if (trace_ == nullptr) return;
+    const Vec3d origin_w = cast<double>(query_.a.world_from_body.translation()) + center_;
+    Vec3d of_a, of_b;
+    for (std::size_t j = 0; j < p.size(); ++j)
+        (j < p.of_a ? of_a : of_b) += double(p.gamma[j]) * cast<double>(p.column(j));
+    const Vec3d a_w = unit_ * of_a + origin_w, b_w = origin_w - unit_ * of_b, n = normal();
+    trace_->begin_iteration(static_cast<int>(p.iterations));
+    trace_->segment(a_w, b_w, "weighted points");
+    trace_->value("m w", double(p.primal()));
+    trace_->value("pi4 + pi5", double(p.dual()));
+    trace_->value("columns", static_cast<double>(p.size() + 1));
+    const double middle = 0.5 * unit_ * (double(p.pi[4]) - double(p.pi[3]));
+    if (length(n) > 0) trace_->plane(n, dot(n, origin_w) + middle, 0.5 * a_w + 0.5 * b_w, "dual plane");
+}
+
+template <class T>
+SolidClaim rung_1(const PairQuery& q, Memory& memory, std::span<std::byte> pool_bytes, PairResult& result,
+                  Trace* trace) {
+    const ConvexHull &a = *q.a.shape->hull(), &b = *q.b.shape->hull();
+    const Pool pool(pool_bytes, std::size_t{a.vertex_count} + b.vertex_count);
+    const std::size_t mark = q.scratch->used();
+    const std::size_t bytes =
+        Solver<T>::bytes(a, b, static_cast<std::size_t>(q.parameters.integer(kProblemSize)));
+    Scratch own(0);  // only for a caller whose own block is too small and already in use
+    const bool fits_in = q.scratch->take_growing<std::byte>(bytes).size() == bytes;
+    q.scratch->reset_to(mark);
+    if (!fits_in) own.reserve(bytes);
+    const SolidClaim claim = Solver<T>(q, memory, pool, fits_in ? *q.scratch : own, result, trace).run();
+    q.scratch->reset_to(mark);
+    return claim;
+}
+
+std::size_t cache_bytes(const Shape& a, const Shape& b) {
+    if (a.hull() == nullptr || b.hull() == nullptr) return 0;
+    return Pool::bytes(std::size_t{a.hull()->vertex_count} + b.hull()->vertex_count);
+}
+
+void query_interior_point(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
+    auto& memory = cache.as<Memory>(&describe_interior_point(), q.a.geometry->content, q.b.geometry->content);
+    SolidLadder ladder(q, memory.ladder, result, trace);
+    if (!ladder.recall()) {
+        const bool wide = q.parameters.integer(kScalar) == 0;
+        ladder.finish(wide ? rung_1<double>(q, memory, cache.pool(), result, trace)
+                           : rung_1<float>(q, memory, cache.pool(), result, trace));
+    }
+    const LadderCounts& higher = ladder.counts();
+    result.counters[kDoubleIterations] = higher.walk_iterations;
+    result.counters[kExactIterations] = higher.exact_iterations;
+    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+}
+
+constexpr const char* kScalarChoices[] = {"double", "float"};
+constexpr Parameter kParameters[] = {
+    {"epsilon", "Collision tolerance", ParameterKind::real, 1e-6, 1e-12, 1e-2, "",
+     "IVRI-CD, section 4.3, step 5", "m w below this is taken for a collision, in units of the bodies' size.",
+     true},
+    {"problem_size", "Problem size", ParameterKind::integer, 20, 8, 4096, "", "IVRI-CD, section 4.2",
+     "How many vertices of both bodies are columns of the program; from the count of all on, nothing is left "
+     "out."},
+    {"slack_factor", "Slack factor", ParameterKind::real, 1.5, 1.01, 10, "", "IVRI-CD, equation (22)",
+     "How much further than needed the old plane's slacks are raised to be positive again."},
+    {"least_slack", "Least slack", ParameterKind::real, 0.1, 1e-9, 1, "",
+     "IVRI-CD, equation (22): \"a small positive number\"; the value is ours, measured",
+     "What the slacks are raised by at least.", true},
+    {"step_ratio", "Step ratio", ParameterKind::real, 0.99, 0.5, 0.9995, "",
+     "ours: the paper has no number; measured", "How much of the way to the nearest bound a step may go."},
+    {"potential", "Potential reduction", ParameterKind::toggle, 1, 0, 1, "",
+     "IVRI-CD, section 4.3; Mehrotra; Tanabe, Todd", "Halve a step until the potential function falls."},
+    {"virtual_plane", "Virtual plane", ParameterKind::toggle, 1, 0, 1, "", "IVRI-CD, section 4.1",
+     "Answer without any iteration while the plane of the last frame still separates."},
+    {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "IVRI-CD, section 4.1",
+     "Start from the weights and the plane of the last frame."},
+    {"equal_part", "Part of equal weights", ParameterKind::real, 0.5, 0.001, 1, "",
+     "ours: old weights may be zero, and the method needs positive ones",
+     "How much of equal weights is mixed into those of the last frame.", true},
+    {"added_vertices", "Vertices added at once", ParameterKind::integer, 1, 1, 64, "",
+     "ours: the paper adds all; one needs the fewest iterations, measured",
+     "How many vertices of a body that violate the plane enter the program at once."},
+    {"closest_features", "Closest features only", ParameterKind::toggle, 0, 0, 1, "",
+     "IVRI-CD, section 7, as future work",
+     "Choose the columns around the last supports and look only at neighbours of vertices, so that the cost "
+     "hardly depends on their number."},
+    {"scalar", "Arithmetic", ParameterKind::choice, 0, 0, 1, "", "ours: measured",
+     "The type of the program's numbers.", false, kScalarChoices},
+    {"iteration_limit", "Iteration limit", ParameterKind::integer, 100, 1, 1000, "",
+     "ours: far beyond what any pair needed", "Where the exact rung takes over."},
+};
+constexpr const char* kCounters[] = {
+    "early exits",  "columns",           "repairs",          "added vertices",
+    "halved steps", "double iterations", "exact iterations", "remembered decision"};
+
+}  // namespace
+
+const PairAlgorithm& describe_interior_point() {
+    static const PairAlgorithm algorithm = [] {
+        PairAlgorithm a{};
+        a.id = "interior_point";
+        a.title = "Interior point (IVRI-CD)";
+        a.source = "A Linear Programming Solution for Exact Collision Detection, sections 3 and 4";
+        a.summary = "Solves a linear program of the vertices' weights by primal-dual affine scaling.";
+        a.needs = Needs::convex;
+        a.gives = kWantAxis;
+        a.meaning = Meaning::solid;
+        a.parameters = kParameters;
+        a.counters = kCounters;
+        a.cache_bytes = cache_bytes;
+        a.query = query_interior_point;
+        return a;
+    }();
+    return algorithm;
+}
+
+}  // namespace claybox::collision

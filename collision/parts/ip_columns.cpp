@@ -1,0 +1,88 @@
+#include "collision/parts/ip_columns.hpp"
+
+#include "collision/core/ids.hpp"
+#include "collision/parts/support.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace claybox::collision {
+
+bool IpSide::has(std::uint32_t v, std::size_t among_first) const {
+    for (const IpColumn& c : room.first(among_first))
+        if (c.vertex == v) return true;
+    return false;
+}
+
+bool IpSide::take(std::uint32_t v, bool added) {
+    if (count == room.size() || has(v)) return false;
+    room[count++] = {v, added, 0, 0};
+    return true;
+}
+
+void IpSide::look(const Vec3d& plane_normal) {
+    normal = sign * transpose_vector(*about_a_from_hull, plane_normal);
+    if (along.empty()) {
+        support = support_vertex(*hull, normal, support);
+        return;
+    }
+    for (std::uint32_t v = 0; v < hull->vertex_count; ++v)
+        along[v] =
+            normal.x * double(hull->x[v]) + normal.y * double(hull->y[v]) + normal.z * double(hull->z[v]);
+    support = static_cast<std::uint32_t>(std::max_element(along.begin(), along.end()) - along.begin());
+}
+
+void IpSide::choose_nearest(std::size_t wanted) {
+    std::iota(order.begin(), order.end(), 0u);
+    const auto nearer = [this](std::uint32_t i, std::uint32_t j) {
+        return along[i] != along[j] ? along[i] > along[j] : i < j;
+    };
+    if (wanted < order.size())
+        std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted), order.end(),
+                         nearer);
+    const std::size_t before = count;
+    for (std::size_t i = 0; i < order.size() && count < wanted; ++i)
+        if (!has(order[i], before)) room[count++] = {order[i], false, 0, 0};
+}
+
+void IpSide::choose_around_support(std::size_t wanted) {
+    const std::size_t before = count;
+    if (!take(support, false) && count == room.size()) return;
+    // A queue whose members stay: what is taken is what has been reached.
+    for (std::size_t i = before < count ? before : 0; i < count && count < wanted; ++i) {
+        const std::uint32_t v = room[i].vertex;
+        for (std::uint32_t k = hull->neighbour_begin[v]; k < hull->neighbour_begin[v + 1]; ++k)
+            if (count < wanted) take(hull->neighbours[k], false);
+    }
+}
+
+/// The vertex that reaches furthest and is not a column: of those looked at. kNoIndex when there is none.
+std::uint32_t IpSide::worst_missing() const {
+    if (!has(support)) return support;
+    std::uint32_t worst = kNoIndex;
+    const auto offer = [&](std::uint32_t v, double reached) {
+        if ((worst == kNoIndex || reached > reach(worst)) && !has(v)) worst = v;
+    };
+    if (along.empty())
+        for (std::uint32_t k = hull->neighbour_begin[support]; k < hull->neighbour_begin[support + 1]; ++k)
+            offer(hull->neighbours[k], reach(hull->neighbours[k]));
+    for (std::uint32_t v = 0; v < along.size(); ++v) offer(v, along[v]);
+    return worst;
+}
+
+std::uint32_t IpSide::add_violating(double bound, std::uint32_t most) {
+    for (std::uint32_t added = 0; added < most; ++added) {
+        const std::uint32_t worst = worst_missing();
+        if (worst == kNoIndex || !(reach(worst) > bound)) return added;
+        IpColumn* drop = nullptr;
+        for (IpColumn& c : columns())
+            if (!c.added && (drop == nullptr || c.slack > drop->slack)) drop = &c;
+        if (drop != nullptr)
+            *drop = {worst, true, 0, 0};
+        else if (!take(worst, true))
+            return added;
+    }
+    return most;
+}
+
+}  // namespace claybox::collision
