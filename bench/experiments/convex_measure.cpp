@@ -74,7 +74,6 @@ class Player {
     ConvexResult& result() { return result_; }
     /// The turn is within what it has the time for.
     bool plays(const Turn& turn) const { return result_.fits && turn.end_query <= asked_; }
-    std::size_t asked() const { return asked_; }
     void set_asked(std::size_t queries) { asked_ = queries; }
 
     /// Answers the turn's queries; keeps the times of its batches when `clock_ns` is given. Returns seconds.
@@ -159,17 +158,16 @@ std::vector<std::uint32_t> rehearse(std::vector<Player>& players, const std::vec
     std::vector<std::uint32_t> repeats;
     for (Player& player : players) {
         double spent = 0;
-        const double most = effort.seconds / effort.fewest_repeats;
         for (const Turn& turn : turns) {
-            if (!player.fits() || (spent > most && player.asked() > 0)) break;
+            if (!player.fits() || spent > effort.seconds / effort.fewest_repeats) break;
             spent += player.play(turn, nullptr);
             player.examine(turn);
             player.set_asked(turn.end_query);
         }
         const double affordable = spent > 0 ? effort.seconds / spent : 1e9;
+        const std::uint32_t fewest = affordable < 0.25 ? 1 : effort.fewest_repeats;
         repeats.push_back(
-            static_cast<std::uint32_t>(std::clamp(affordable, static_cast<double>(effort.fewest_repeats),
-                                                  static_cast<double>(effort.most_repeats))));
+            static_cast<std::uint32_t>(std::clamp<double>(affordable, fewest, effort.most_repeats)));
     }
     return repeats;
 }

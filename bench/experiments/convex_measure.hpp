@@ -11,10 +11,10 @@ namespace claybox::bench {
 
 /// Effort of a row.
 struct ConvexEffort {
-    std::uint32_t bodies = 250, frames = 41;
+    std::uint32_t bodies = 250, frames = 61;
     std::uint32_t most_repeats = 15, fewest_repeats = 3;
     /// Seconds that one contestant may take of a row, roughly; a slow one answers a shorter stream.
-    double seconds = 0.25;
+    double seconds = 0.4;
     std::uint64_t seed = 1;
 };
 
