@@ -124,12 +124,17 @@ std::string largest_steps(const ConvexRun& run) {
     return out;
 }
 
+/// "0: 60.1 %, 1: 20.0 %, ... 7 to 10: 1.0 %, more: 0.3 %, largest 22".
 std::string in_words(const Histogram& h) {
-    std::string out;
+    constexpr std::uint32_t kSingle = 6, kLast = 10;
     const std::uint64_t all = count_of(h);
+    if (all == 0) return "none";
+    std::string out;
     for (const auto& [k, n] : h)
-        out += (out.empty() ? "" : ", ") + std::to_string(k) + ": " + percent(n, all);
-    return out.empty() ? "none" : out;
+        if (k <= kSingle) out += std::to_string(k) + ": " + percent(n, all) + ", ";
+    const std::uint64_t some = count_up_to(h, kSingle), most = count_up_to(h, kLast);
+    out += std::to_string(kSingle + 1) + " to " + std::to_string(kLast) + ": " + percent(most - some, all);
+    return out + ", more: " + percent(all - most, all) + ", largest " + std::to_string(h.rbegin()->first);
 }
 
 /// LP-4.3-iters: iterations of the interior point method, warm started.
