@@ -145,6 +145,30 @@ TEST(ConvexReport, one_wrong_answer_of_ours_fails_the_run_and_is_named) {
     EXPECT_NE(failure.find("ellipsoid/20/5/10"), std::string::npos);
 }
 
+std::vector<Entry> entries_named(const std::string& id) {
+    std::vector<Entry> out = our_entries();
+    std::erase_if(out, [&](const Entry& e) { return e.id != id; });
+    return out;
+}
+
+/// The paper: 1 to 3 iterations for pairs apart, 2 to 5 for colliding ones, with warm start.
+TEST(ConvexReport, LP_4_3_iters_most_warm_queries_need_as_few_iterations_as_in_the_paper) {
+    ConvexRun run = run_of(entries_named("interior_point"));
+    ASSERT_EQ(run.rows[0].results.size(), 1u);
+    const auto part = [&](std::size_t side, std::uint32_t most) {
+        double within = 0, all = 0;
+        for (const auto& [k, n] : run.rows[0].results[0].iterations[side]) {
+            within += k <= most ? static_cast<double>(n) : 0;
+            all += static_cast<double>(n);
+        }
+        return within / all;
+    };
+    EXPECT_GE(part(0, 3), 0.9);
+    EXPECT_GE(part(1, 5), 0.8);
+    const std::string text = report_convex(run).markdown;
+    EXPECT_NE(text.find("LP-4.3-iters; ellipsoid 20): apart 0: "), std::string::npos) << text;
+}
+
 TEST(ConvexReport, ratios_are_taken_against_the_fastest_library_as_it_comes) {
     const auto named = [](const char* id, const PairAlgorithm* algorithm, bool our_support) {
         return Entry{id, id, algorithm, [] { return std::make_unique<Liar>(); }, our_support};
