@@ -2,7 +2,7 @@
 
 #include "collision/core/assert.hpp"
 #include "collision/geometry/predicates.hpp"
-#include "collision/parts/simplex.hpp"
+#include "collision/parts/point_walk.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -197,76 +197,48 @@ std::size_t DkHierarchy::memory_bytes() const {
 
 namespace {
 
-/// A point is as near as it gets when the next one would shorten the distance by less than this part.
-constexpr double kConverged = 0x1p-48;
-/// Nearer than this part of the simplex's extent, only rounding is left.
-constexpr double kNothingLeft = 0x1p-50;
-/// Steps of the walk over a few points, and over all; rounding alone can make it longer than the number of
-/// points.
-constexpr int kMostSteps = 64;
-
-/// The walk of one descent: the simplex of up to four vertices that holds the nearest point, about `s`.
-class ClosestWalk {
+/// The walk of one descent.
+class ClosestDescent {
   public:
-    ClosestWalk(const DkHierarchy& h, const Vec3d& s) : h_(h), s_(s) { add(0); }
+    ClosestDescent(const DkHierarchy& h, const Vec3d& s) : h_(h), walk_(s) { walk_.add(at(0), 0); }
 
     DkClosest run() {
         std::uint32_t level = h_.level_count() - 1;
         approach([&] { return best_of_last(); });
-        while (level-- > 0 && !inside_) {
-            const DkHierarchy::Found found = h_.refine(simplex_.point[0].a, direction(), level);
+        while (level-- > 0 && !walk_.inside()) {
+            const DkHierarchy::Found found = h_.refine(walk_.corner(), walk_.direction(), level);
             out_.looked += found.looked;
-            if (found.rank < h_.level_size(level + 1) || !nears(found.rank)) continue;
+            if (found.rank < h_.level_size(level + 1) || !walk_.nears(at(found.rank))) continue;
             ++out_.levels;
-            add(found.rank);
+            walk_.add(at(found.rank), found.rank);
             approach([&] { return best_around(found.rank); });
         }
         // Proof on the whole hull; goes on where rounding misled the descent.
         approach([&] {
-            const DkHierarchy::Found found = h_.descend(direction());
+            const DkHierarchy::Found found = h_.descend(walk_.direction());
             out_.looked += found.looked;
             return found.rank;
         });
-        out_.contained = inside_;
-        out_.point = inside_ ? s_ : nearest_ + s_;
+        out_.contained = walk_.inside();
+        out_.point = walk_.point();
         return out_;
     }
 
   private:
-    Vec3d direction() const { return -nearest_; }
-    Vec3d at(std::uint32_t rank) const { return cast<double>(h_.position(rank)) - s_; }
+    Vec3d at(std::uint32_t rank) const { return cast<double>(h_.position(rank)); }
 
-    bool nears(std::uint32_t rank) const {
-        const double norm = length_squared(nearest_);
-        return norm - dot(nearest_, at(rank)) > kConverged * norm;
-    }
-
-    /// Adds a vertex to the simplex; false when that brings it no nearer.
-    bool add(std::uint32_t rank) {
-        Simplex<double> next = simplex_;
-        next.add({at(rank), rank, 0});
-        double extent = 0;
-        for (int i = 0; i < next.count; ++i) extent = std::max(extent, length_squared(next.point[i].w));
-        const Vec3d nearest = reduce_to_nearest(next);
-        if (simplex_.count > 0 && next.count < 4 && !(length_squared(nearest) < length_squared(nearest_)))
-            return false;
-        simplex_ = next;
-        nearest_ = nearest;
-        inside_ = next.count == 4 || !(length_squared(nearest) > kNothingLeft * kNothingLeft * extent);
-        return true;
-    }
-
+    /// Adds what `support` finds until nothing is nearer. Distances fall strictly, so this ends.
     template <class Support>
     void approach(Support&& support) {
-        for (int i = 0; i < kMostSteps && !inside_; ++i) {
+        while (!walk_.inside()) {
             const std::uint32_t rank = support();
-            if (!nears(rank) || simplex_.holds({{}, rank, 0}) || !add(rank)) return;
+            if (!walk_.nears(at(rank)) || !walk_.add(at(rank), rank)) return;
         }
     }
 
     void offer(std::uint32_t rank, std::uint32_t& best, double& most) {
         ++out_.looked;
-        const double v = dot(direction(), at(rank));
+        const double v = dot(walk_.direction(), at(rank));
         if (v > most) {
             most = v;
             best = rank;
@@ -287,17 +259,14 @@ class ClosestWalk {
     }
 
     const DkHierarchy& h_;
-    Vec3d s_;
-    Simplex<double> simplex_;
-    Vec3d nearest_;
-    bool inside_ = false;
+    PointWalk walk_;
     DkClosest out_;
 };
 
 }  // namespace
 
 DkClosest dk_closest_point(const DkHierarchy& hierarchy, const Vec3d& s) {
-    return ClosestWalk(hierarchy, s).run();
+    return ClosestDescent(hierarchy, s).run();
 }
 
 }  // namespace claybox::collision

@@ -1,0 +1,276 @@
+#include "collision/parts/clip_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Vec3d scaled(const Vec3d& v) {
+    const double size = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
+    return size > 0 ? v / size : Vec3d{};
+}
+
+/// Of length 1, or zero.
+Vec3d unit(const Vec3d& v) {
+    const Vec3d s = scaled(v);
+    return normalized(s, Vec3d{});
+}
+
+/// By its area: every corner counts, so that no three of them need to be well placed.
+Vec3d face_normal(const ClipBody& body, std::span<const std::uint32_t> loop) {
+    const Vec3d base = body.points[loop[0]];
+    Vec3d out;
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+        out += cross(body.points[loop[i]] - base, body.points[loop[i + 1]] - base);
+    return unit(out);
+}
+
+/// Outward whatever the matrix does: mirrored bodies have their loops turned round.
+ClipPlane plane_through(const ClipBody& body, const Vec3d& n, const Vec3d& p, std::uint32_t face) {
+    const bool inward = dot(n, body.centre - p) > 0;
+    return {inward ? -n : n, inward ? -dot(n, p) : dot(n, p), face};
+}
+
+ClipBox loop_box(const ClipBody& body, std::span<const std::uint32_t> loop) {
+    ClipBox out = box_of(body.points[loop[0]], body.points[loop[0]]);
+    for (const std::uint32_t v : loop) {
+        out.min = min(out.min, body.points[v]);
+        out.max = max(out.max, body.points[v]);
+    }
+    return out;
+}
+
+void make_faces(ClipBody& body) {
+    for (std::uint32_t f = 0; f < body.planes.size(); ++f) {
+        const auto loop = body.hull->faces.polygon(f);
+        body.planes[f] = plane_through(body, face_normal(body, loop), body.points[loop[0]], f);
+        body.boxes[f] = loop_box(body, loop);
+    }
+}
+
+/// The plane twice, bit for bit turned round, so that an edge enters and leaves it at the same number.
+void make_flat_planes(ClipBody& body) {
+    const auto loop = body.hull->faces.polygon(0);
+    const Vec3d n = face_normal(body, loop);
+    const double offset = dot(n, body.points[loop[0]]);
+    body.planes[0] = {n, offset, 0};
+    body.planes[1] = {-n, -offset, 0};
+    body.boxes[0] = body.boxes[1] = loop_box(body, loop);
+    for (std::uint32_t i = 0; i < loop.size(); ++i) {
+        const Vec3d p = body.points[loop[i]], q = body.points[loop[(i + 1) % loop.size()]];
+        body.planes[i + 2] = plane_through(body, unit(cross(scaled(q - p), n)), p, 0);
+        body.boxes[i + 2] = box_of(p, q);
+    }
+}
+
+void list_edges(ClipBody& body) {
+    const ConvexHull& hull = *body.hull;
+    std::uint32_t count = 0;
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v)
+        for (std::uint32_t i = hull.neighbour_begin[v]; i < hull.neighbour_begin[v + 1]; ++i)
+            if (hull.neighbours[i] > v) body.edges[count++] = {v, hull.neighbours[i]};
+    if (count == 0) body.edges[0] = {0, 0};
+}
+
+VertexPair pair_of(const ClipBody& p, std::uint32_t of_p, std::uint32_t of_q) {
+    return p.of_b ? VertexPair{of_q, of_p} : VertexPair{of_p, of_q};
+}
+
+double volume(const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    return dot(a, cross(b, c));
+}
+
+/// How well four points surround the origin: the least of its four barycentric coordinates.
+double surrounds(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+    const double w[4] = {volume(b, c, d), -volume(a, c, d), volume(a, b, d), -volume(a, b, c)};
+    const double sum = w[0] + w[1] + w[2] + w[3];
+    const double least = sum > 0 ? std::min({w[0], w[1], w[2], w[3]}) : -std::max({w[0], w[1], w[2], w[3]});
+    return least / std::abs(sum);
+}
+
+/// The triangle of a face's fan that holds `x` best, as three vertices.
+struct FanTriangle {
+    std::uint32_t vertex[3] = {};
+};
+
+FanTriangle fan_triangle(const ClipBody& body, std::uint32_t face, const Vec3d& n, const Vec3d& x) {
+    const auto loop = body.hull->faces.polygon(face);
+    FanTriangle best{{loop[0], loop[1], loop[2]}};
+    double most = -kInfinity;
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i) {
+        const Vec3d a = body.points[loop[0]] - x, b = body.points[loop[i]] - x,
+                    c = body.points[loop[i + 1]] - x;
+        const double w[3] = {dot(n, cross(b, c)), dot(n, cross(c, a)), dot(n, cross(a, b))};
+        const double sum = w[0] + w[1] + w[2];  // negative where a mirrored loop runs the other way
+        const double least = (sum > 0 ? std::min({w[0], w[1], w[2]}) : -std::max({w[0], w[1], w[2]}));
+        if (!(least / std::abs(sum) > most)) continue;
+        most = least / std::abs(sum);
+        best = {{loop[0], loop[i], loop[i + 1]}};
+    }
+    return best;
+}
+
+/// Four points that give the origin barycentric coordinates above this surround it well enough to be proven
+/// in double.
+constexpr double kSurely = 0x1p-40;
+/// How many of a body's vertices are tried as the apex of a simplex around a point: one that does not do is
+/// in line with an edge or with the diagonal of a face, which is rare where it is not by design.
+constexpr std::uint32_t kMostApexes = 16;
+
+/// A vertex and the triangle where the ray from it through `x` leaves the body; returns how well they
+/// surround `x`.
+double simplex_from(const ClipBody& body, std::uint32_t apex, const Vec3d& x, std::uint32_t (&out)[4]) {
+    const Vec3d at = body.points[apex], ray = x - at;
+    double first = kInfinity;
+    const ClipPlane* exit = nullptr;
+    for (const ClipPlane& plane : body.planes) {
+        const double slope = dot(plane.n, ray), t = -plane.height(at) / slope;
+        if (!(slope > 0) || !(t < first)) continue;
+        first = t;
+        exit = &plane;
+    }
+    std::fill_n(out, 4, apex);
+    if (exit == nullptr) return -kInfinity;
+    const FanTriangle triangle = fan_triangle(body, exit->face, exit->n, at + first * ray);
+    std::copy_n(triangle.vertex, 3, out + 1);
+    return surrounds(at - x, body.points[out[1]] - x, body.points[out[2]] - x, body.points[out[3]] - x);
+}
+
+/// From the vertex furthest from `x`, or from some other. True when double shows that they surround it.
+bool simplex_around(const ClipBody& body, const Vec3d& x, std::uint32_t (&out)[4]) {
+    std::uint32_t apex = 0;
+    for (std::uint32_t v = 0; v < body.points.size(); ++v)
+        if (length_squared(body.points[v] - x) > length_squared(body.points[apex] - x)) apex = v;
+    double most = simplex_from(body, apex, x, out);
+    const std::uint32_t tries = std::min<std::uint32_t>(kMostApexes, body.hull->vertex_count);
+    for (std::uint32_t v = 0; v < tries && !(most > kSurely); ++v) {
+        std::uint32_t other[4];
+        const double value = simplex_from(body, v, x, other);
+        if (!(value > most)) continue;
+        most = value;
+        std::copy_n(other, 4, out);
+    }
+    return most > kSurely;
+}
+
+/// Of the six differences of an edge's ends and a triangle's corners, the four that surround the origin best.
+/// True when double shows that they do.
+bool choose_four(const ClipBody& p, const ClipEdge& edge, const ClipBody& q, const FanTriangle& triangle,
+                 VertexPair (&out)[4]) {
+    Vec3d w[6];
+    VertexPair pair[6];
+    for (std::uint32_t i = 0; i < 6; ++i) {
+        const std::uint32_t of_p = i < 3 ? edge.u : edge.v, of_q = triangle.vertex[i % 3];
+        w[i] = p.points[of_p] - q.points[of_q];
+        pair[i] = pair_of(p, of_p, of_q);
+    }
+    double most = -kInfinity;
+    for (std::uint32_t i = 0; i < 5; ++i)
+        for (std::uint32_t j = i + 1; j < 6; ++j) {  // the two that are left out
+            std::uint32_t four[4], count = 0;
+            for (std::uint32_t k = 0; k < 6; ++k)
+                if (k != i && k != j) four[count++] = k;
+            const double value = surrounds(w[four[0]], w[four[1]], w[four[2]], w[four[3]]);
+            if (!(value > most) && most > -kInfinity) continue;
+            if (value > most) most = value;
+            for (std::uint32_t k = 0; k < 4; ++k) out[k] = pair[four[k]];
+        }
+    return most > kSurely;
+}
+
+}  // namespace
+
+std::uint32_t clip_edge_count(const ConvexHull& hull) {
+    return std::max(1u, static_cast<std::uint32_t>(hull.neighbours.size() / 2));
+}
+
+std::uint32_t clip_plane_count(const ConvexHull& hull) {
+    if (hull.dimension < 2) return 0;
+    const auto faces = static_cast<std::uint32_t>(hull.faces.polygon_count());
+    return hull.dimension == 3 ? faces : 2 + hull.vertex_count;
+}
+
+std::size_t clip_bytes(const ConvexHull& hull) {
+    return hull.vertex_count * sizeof(Vec3d) + clip_edge_count(hull) * sizeof(ClipEdge) +
+           clip_plane_count(hull) * (sizeof(ClipPlane) + sizeof(ClipBox)) + 4 * alignof(std::max_align_t);
+}
+
+ClipBody make_clip_body(const Difference<double>& d, bool of_b, Scratch& scratch) {
+    ClipBody out;
+    out.hull = of_b ? d.b : d.a;
+    out.of_b = of_b;
+    const ConvexHull& hull = *out.hull;
+    out.points = scratch.take<Vec3d>(hull.vertex_count);
+    out.planes = scratch.take<ClipPlane>(clip_plane_count(hull));
+    out.boxes = scratch.take<ClipBox>(clip_plane_count(hull));
+    out.edges = scratch.take<ClipEdge>(clip_edge_count(hull));
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
+        const Vec3d p = of_b ? d.point_b(v) : d.point_a(v);
+        out.points[v] = p;
+        out.box = v == 0 ? box_of(p, p) : ClipBox{min(out.box.min, p), max(out.box.max, p)};
+    }
+    out.centre = of_b ? transform_point(d.about_a_from_b, hull.interior)
+                      : transform_point(d.about_a_from_a, hull.interior);
+    list_edges(out);
+    if (hull.dimension == 3) make_faces(out);
+    if (hull.dimension == 2) make_flat_planes(out);
+    return out;
+}
+
+bool surround_by_vertex(const ClipBody& p, std::uint32_t vertex, const ClipBody& q, VertexPair (&out)[4]) {
+    std::uint32_t around[4] = {};
+    const bool surrounded = simplex_around(q, p.points[vertex], around);
+    for (int i = 0; i < 4; ++i) out[i] = pair_of(p, vertex, around[i]);
+    return surrounded;
+}
+
+bool surround_by_edge(const ClipBody& p, const ClipEdge& edge, const ClipInterval& left, const ClipBody& q,
+                      VertexPair (&out)[4]) {
+    if (left.entered == kNoIndex) return surround_by_vertex(p, edge.u, q, out);
+    const ClipPlane& plane = q.planes[left.entered];
+    const Vec3d u = p.points[edge.u], v = p.points[edge.v];
+    return choose_four(p, edge, q, fan_triangle(q, plane.face, plane.n, u + left.low * (v - u)), out);
+}
+
+namespace {
+
+/// The vertex of `p` least far along n.
+std::uint32_t lowest(const ClipBody& p, const Vec3d& n, double& least) {
+    std::uint32_t best = 0;
+    least = kInfinity;
+    for (std::uint32_t v = 0; v < p.points.size(); ++v) {
+        const double value = dot(n, p.points[v]);
+        if (value < least) best = v;
+        least = std::min(least, value);
+    }
+    return best;
+}
+
+void widen(const ClipBody& q, const ClipBody& p, FaceGap& best) {
+    for (const ClipPlane& plane : q.planes) {
+        double least;
+        const std::uint32_t nearest = lowest(p, plane.n, least);
+        if (!(least - plane.offset > best.gap)) continue;
+        const std::uint32_t on_face = q.hull->faces.polygon(plane.face)[0];
+        best.gap = least - plane.offset;
+        best.axis = q.of_b ? -plane.n : plane.n;
+        best.support_a = q.of_b ? nearest : on_face;
+        best.support_b = q.of_b ? on_face : nearest;
+    }
+}
+
+}  // namespace
+
+FaceGap widest_face_gap(const ClipBody& a, const ClipBody& b) {
+    FaceGap out{-kInfinity, b.centre - a.centre, 0, 0};
+    widen(a, b, out);
+    widen(b, a, out);
+    return out;
+}
+
+}  // namespace claybox::collision
