@@ -185,7 +185,7 @@ bool fits(const Shape& a, const Shape& b) {
 SolidClaim rung_1(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace) {
     const auto d = make_difference<double>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
                                            q.b.world_from_body);
-    ScratchRoom room(*q.scratch, clip_bytes(*d.a) + clip_bytes(*d.b));
+    ScratchRoom room(*q.scratch, clip_body_bytes(*d.a) + clip_body_bytes(*d.b));
     const ClipBody a = make_clip_body(d, false, room.scratch());
     const ClipBody b = make_clip_body(d, true, room.scratch());
     return Search(q, memory, a, b, result, trace).run();

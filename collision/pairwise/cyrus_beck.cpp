@@ -213,7 +213,7 @@ bool fits(const Shape& a, const Shape& b) {
 SolidClaim rung_1(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace) {
     const ConvexHull &a = *q.a.shape->hull(), &b = *q.b.shape->hull();
     const std::size_t planes = clip_plane_count(a) + clip_plane_count(b);
-    ScratchRoom room(*q.scratch, clip_bytes(a) + clip_bytes(b) + planes * sizeof(std::uint32_t));
+    ScratchRoom room(*q.scratch, clip_body_bytes(a) + clip_body_bytes(b) + planes * sizeof(std::uint32_t));
     return Search(q, memory, result, trace, room.scratch()).run();
 }
 

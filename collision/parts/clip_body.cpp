@@ -195,7 +195,7 @@ std::uint32_t clip_plane_count(const ConvexHull& hull) {
     return hull.dimension == 3 ? faces : 2 + hull.vertex_count;
 }
 
-std::size_t clip_bytes(const ConvexHull& hull) {
+std::size_t clip_body_bytes(const ConvexHull& hull) {
     return hull.vertex_count * sizeof(Vec3d) + clip_edge_count(hull) * sizeof(ClipEdge) +
            clip_plane_count(hull) * (sizeof(ClipPlane) + sizeof(ClipBox)) + 4 * alignof(std::max_align_t);
 }

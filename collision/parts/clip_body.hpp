@@ -51,7 +51,7 @@ struct ClipBody {
 std::uint32_t clip_edge_count(const ConvexHull& hull);
 std::uint32_t clip_plane_count(const ConvexHull& hull);
 /// Bytes that make_clip_body takes of a scratch.
-std::size_t clip_bytes(const ConvexHull& hull);
+std::size_t clip_body_bytes(const ConvexHull& hull);
 ClipBody make_clip_body(const Difference<double>& d, bool of_b, Scratch& scratch);
 
 /// What is left of an edge u + t (v - u), t in [0, 1]; never more than the two numbers is computed.
