@@ -1,0 +1,120 @@
+// Fourier-Motzkin elimination.
+//
+// Source: Chong's notes on convexity-based methods, linear programming.
+//
+// Idea: the half-spaces of both bodies are a system of inequalities in x, y and z. A variable is eliminated
+// by combining every half-space that bounds it from above with every one that bounds it from below; what is
+// left after two eliminations are bounds of the third variable, and the bodies collide when the largest lower
+// one is at most the smallest upper one. Put in backwards, the middles of what is left are a common point; a
+// contradiction, traced back to the half-spaces that it came from, is a separating axis (Farkas).
+//
+// Preconditions: both shapes convex, of any dimension, with at most kMostHalfSpaces each: m half-spaces
+// become up to m^2/4 and then m^4/64. A method to see at work, not to use. Exact: the claim goes up the
+// ladder; where a matrix flattens a body, its half-spaces do not describe it and the ladder decides.
+// Complexity: O(m^4) in time, O(m^2) in memory. Caches nothing of its own.
+
+#include "collision/parts/fourier_motzkin.hpp"
+
+#include "collision/pairwise/half_space_claims.hpp"
+#include "collision/parts/query_room.hpp"
+
+namespace claybox::collision {
+
+const PairAlgorithm& describe_fourier_motzkin();
+
+namespace {
+
+enum CounterIndex : std::size_t {
+    kHalfSpaces,
+    kCombined,
+    kLargest,
+    kDoubleIterations,
+    kExactIterations,
+    kFromCache
+};
+
+enum ParameterIndex : std::size_t { kDropRedundant };
+
+/// Of one body: a hull of 20 vertices. Two such make up to 1,300 and then 420,000 rows.
+constexpr std::size_t kMostHalfSpaces = 36;
+
+bool fits(const Shape& a, const Shape& b) {
+    return a.hull() != nullptr && b.hull() != nullptr && half_space_count(*a.hull()) <= kMostHalfSpaces &&
+           half_space_count(*b.hull()) <= kMostHalfSpaces;
+}
+
+void tell(Trace* trace, const PairQuery& q, const BodySystem& system, const EliminationAnswer<3>& answer,
+          const EliminationCounts& counts) {
+    if (trace == nullptr) return;
+    const Vec3d origin_w = cast<double>(q.a.world_from_body.translation());
+    trace->begin_iteration(1);
+    trace->value("half-spaces", static_cast<double>(system.rows().size()));
+    trace->value("rows of the largest system", static_cast<double>(counts.largest));
+    if (answer.feasible) return trace->point(system.point(answer.x) + origin_w, "common point");
+    for (std::size_t i = 0; i < answer.conflict_count; ++i)
+        tell_half_space(*trace, system, origin_w, answer.conflict[i].row, {});
+}
+
+SolidClaim eliminate(const PairQuery& q, PairResult& result, Trace* trace) {
+    const SystemBody a = system_body(q.a), b = system_body(q.b);
+    const std::size_t m = a.half_spaces.size() + b.half_spaces.size(), rows = Elimination<3>::room(m);
+    constexpr std::size_t kAligned = 64;  // more than all alignments together
+    QueryRoom room(*q.scratch, m * sizeof(HalfSpace<3>) + rows * sizeof(Elimination<3>::Row) + kAligned);
+    const Difference<double> difference = difference_of(q);
+    const BodySystem system(a, b, difference, room.take<HalfSpace<3>>(m));
+    EliminationCounts counts;
+    Elimination<3> elimination(system.rows(), room.take<Elimination<3>::Row>(rows),
+                               q.parameters.on(kDropRedundant), counts);
+    const EliminationAnswer<3> answer = elimination.run();
+    result.iterations = 1;
+    result.counters[kHalfSpaces] = static_cast<std::uint32_t>(m);
+    result.counters[kCombined] = static_cast<std::uint32_t>(counts.combined);
+    result.counters[kLargest] = static_cast<std::uint32_t>(counts.largest);
+    tell(trace, q, system, answer, counts);
+    if (answer.feasible) return claim_common(system, answer.x);
+    return claim_apart(system, {answer.conflict.data(), answer.conflict_count});
+}
+
+void query_fourier_motzkin(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
+    auto& memory =
+        cache.as<LadderMemory>(&describe_fourier_motzkin(), q.a.geometry->content, q.b.geometry->content);
+    SolidLadder ladder(q, memory, result, trace);
+    if (!ladder.recall()) ladder.finish(eliminate(q, result, trace));
+    const LadderCounts& higher = ladder.counts();
+    result.counters[kDoubleIterations] = higher.walk_iterations;
+    result.counters[kExactIterations] = higher.exact_iterations;
+    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+}
+
+constexpr Parameter kParameters[] = {
+    {"drop_redundant", "Drop redundant rows", ParameterKind::toggle, 1, 0, 1, "", "Kohler 1967",
+     "Do not combine rows that come out of four half-spaces together: what they say follows from others."},
+};
+constexpr const char* kCounters[] = {"half-spaces",       "pairs combined",   "largest system",
+                                     "double iterations", "exact iterations", "remembered decision"};
+
+}  // namespace
+
+const PairAlgorithm& describe_fourier_motzkin() {
+    static const PairAlgorithm algorithm = [] {
+        PairAlgorithm a{};
+        a.id = "fourier_motzkin";
+        a.title = "Fourier-Motzkin elimination";
+        a.source = "Chong, notes on convexity-based methods";
+        a.summary =
+            "Eliminates x, y and z from the half-spaces of both bodies; the system grows with the fourth "
+            "power of their number, so only bodies with up to 36 faces each are taken.";
+        a.needs = Needs::convex;
+        a.gives = kWantAxis;
+        a.meaning = Meaning::solid;
+        a.parameters = kParameters;
+        a.counters = kCounters;
+        a.prepare = prepare_half_spaces;
+        a.fits = fits;
+        a.query = query_fourier_motzkin;
+        return a;
+    }();
+    return algorithm;
+}
+
+}  // namespace claybox::collision
