@@ -20,7 +20,7 @@ struct SeidelCounts {
 template <std::size_t D>
 struct SeidelAnswer {
     bool feasible = false;
-    bool bounded = true;  ///< feasible: the optimum does not lie on the box
+    bool bounded = true;  ///< feasible: the optimum does not lie on the box, so it is one without the box
     Coordinates<D> x{};   ///< the optimum
     /// Not feasible: at most D + 1 half-spaces that contradict each other.
     std::array<FarkasTerm, D + 1> conflict{};
@@ -101,7 +101,6 @@ inline SeidelAnswer<1> solve_line(std::span<const HalfSpace<1>> rows, double obj
     }
     out.feasible = true;
     out.x[0] = low > high ? low + (high - low) / 2 : objective >= 0 ? high : low;
-    out.bounded = (objective >= 0 ? high_row : low_row) < m;
     return out;
 }
 
@@ -117,6 +116,31 @@ SeidelAnswer<D> solve_seidel(std::span<const HalfSpace<D>> rows, const Coordinat
                              std::span<std::byte> room, SeidelCounts& counts, const Each& each);
 
 namespace seidel_detail {
+
+/// A contradiction on the plane of rows[at], without coordinate k, as one of the level above.
+template <std::size_t D>
+void lift_conflict(std::span<const HalfSpace<D>> rows, std::size_t at, std::size_t k,
+                   const SeidelAnswer<D - 1>& sub, SeidelAnswer<D>& out) {
+    const auto above = static_cast<std::uint32_t>(rows.size()), below = static_cast<std::uint32_t>(at + 2);
+    double of_plane = 0;  // the plane's own half-space makes up for coordinate k
+    for (std::size_t c = 0; c < sub.conflict_count; ++c) {
+        const FarkasTerm& term = sub.conflict[c];
+        std::uint32_t row = term.row;
+        double n_k = 0;
+        if (row < at) {
+            n_k = rows[row].n[k];
+        } else if (row < below) {
+            n_k = row == at ? 1 : -1;
+            row = above + 2 * static_cast<std::uint32_t>(k) + (row == at ? 0 : 1);
+        } else {  // the box of a coordinate below: the same coordinate, counted above
+            const std::uint32_t side = (row - below) % 2, coordinate = (row - below) / 2;
+            row = above + 2 * (coordinate + (coordinate >= k ? 1 : 0)) + side;
+        }
+        out.add(row, term.multiplier);
+        of_plane -= term.multiplier * n_k / rows[at].n[k];
+    }
+    out.add(static_cast<std::uint32_t>(at), std::max(of_plane, 0.0));  // negative by rounding only
+}
 
 /// The program on the plane of rows[at], and its answer in terms of the level above.
 template <std::size_t D>
@@ -137,7 +161,6 @@ SeidelAnswer<D> solve_on_plane(std::span<const HalfSpace<D>> rows, std::size_t a
                                          room.subspan(lower.size_bytes()), counts, nothing);
     SeidelAnswer<D> out;
     out.feasible = sub.feasible;
-    out.bounded = sub.bounded;
     if (sub.feasible) {
         double left = on.d;
         for (std::size_t i = 0, from = 0; i < D; ++i)
@@ -145,26 +168,7 @@ SeidelAnswer<D> solve_on_plane(std::span<const HalfSpace<D>> rows, std::size_t a
         out.x[k] = left / on.n[k];
         return out;
     }
-    // 0 <= negative on the plane; above it, the plane's own half-space makes up for coordinate k.
-    const auto above = static_cast<std::uint32_t>(rows.size()), below = static_cast<std::uint32_t>(at + 2);
-    double of_plane = 0;
-    for (std::size_t c = 0; c < sub.conflict_count; ++c) {
-        const FarkasTerm& term = sub.conflict[c];
-        std::uint32_t row = term.row;
-        double n_k = 0;
-        if (row < at) {
-            n_k = rows[row].n[k];
-        } else if (row < below) {
-            n_k = row == at ? 1 : -1;
-            row = above + 2 * static_cast<std::uint32_t>(k) + (row == at ? 0 : 1);
-        } else {  // the box of a coordinate below: the same coordinate, counted above
-            const std::uint32_t side = (row - below) % 2, coordinate = (row - below) / 2;
-            row = above + 2 * (coordinate + (coordinate >= k ? 1 : 0)) + side;
-        }
-        out.add(row, term.multiplier);
-        of_plane -= term.multiplier * n_k / on.n[k];
-    }
-    out.add(static_cast<std::uint32_t>(at), std::max(of_plane, 0.0));  // negative by rounding only
+    lift_conflict(rows, at, k, sub, out);
     return out;
 }
 
@@ -178,7 +182,6 @@ SeidelAnswer<D> solve_seidel(std::span<const HalfSpace<D>> rows, const Coordinat
     } else {
         SeidelAnswer<D> best;
         best.feasible = true;
-        best.bounded = false;
         for (std::size_t i = 0; i < D; ++i) best.x[i] = objective[i] >= 0 ? box : -box;
         each(rows.size(), best.x);
         for (std::size_t at = 0; at < rows.size(); ++at) {
@@ -195,6 +198,7 @@ SeidelAnswer<D> solve_seidel(std::span<const HalfSpace<D>> rows, const Coordinat
             if (!best.feasible) return best;
             each(at, best.x);
         }
+        for (const double x : best.x) best.bounded = best.bounded && std::abs(x) < box - kSatisfied;
         return best;
     }
 }
