@@ -40,6 +40,7 @@ enum ParameterIndex : std::size_t {
     kLeastSlack,
     kStepRatio,
     kPotential,
+    kEarlyStop,
     kVirtualPlane,
     kWarmStart,
     kEqualPart,
@@ -53,7 +54,7 @@ enum CounterIndex : std::size_t {
     kColumns,
     kRepairs,
     kAdded,
-    kHalvings,
+    kLooked,
     kDoubleIterations,
     kExactIterations,
     kFromCache
@@ -159,6 +160,7 @@ class Solver {
     IpEnd solve_program();
     void keep_weights();
     bool repair();
+    SolidClaim solve_and_verify();
     SolidClaim claim_of(IpEnd end);
     FourPairs pairs_of_weights();
     void remember();
@@ -192,6 +194,7 @@ void Solver<T>::read_rules() {
     rules_.least_slack = v[kLeastSlack];
     rules_.step_ratio = v[kStepRatio];
     rules_.reduce_potential = v.on(kPotential);
+    rules_.early_stop = v.on(kEarlyStop);
     rules_.iteration_limit = static_cast<std::uint32_t>(v.integer(kIterationLimit));
     problem_size_ = static_cast<std::size_t>(v.integer(kProblemSize));
     sparse_ = v.on(kClosestFeatures);
@@ -200,8 +203,8 @@ void Solver<T>::read_rules() {
 
 template <class T>
 void Solver<T>::lay_out(Scratch& scratch) {
-    a_ = {d_.a, &d_.about_a_from_a, 1, {}, 0, {}, {}, 0, {}};
-    b_ = {d_.b, &d_.about_a_from_b, -1, {}, 0, {}, {}, 0, {}};
+    a_ = {d_.a, &d_.about_a_from_a, 1, {}, 0, {}, {}, 0, {}, 0};
+    b_ = {d_.b, &d_.about_a_from_b, -1, {}, 0, {}, {}, 0, {}, 0};
     const std::size_t n = std::size_t{d_.a->vertex_count} + d_.b->vertex_count;
     const std::size_t columns = std::min(n, problem_size_ + kMostGrowth);
     for (IpSide* side : {&a_, &b_}) {
@@ -394,17 +397,7 @@ void Solver<T>::remember() {
 }
 
 template <class T>
-SolidClaim Solver<T>::run() {
-    SolidClaim claim;
-    if (warm_) {
-        if (old_plane_separates(claim)) {
-            result_.counters[kEarlyExits] = 1;
-            return claim;
-        }
-    } else {
-        look(transform_point(d_.about_a_from_b, d_.b->interior) -
-             transform_point(d_.about_a_from_a, d_.a->interior));
-    }
+SolidClaim Solver<T>::solve_and_verify() {
     choose_columns();
     scale();
     IpEnd end;
@@ -415,11 +408,24 @@ SolidClaim Solver<T>::run() {
         end = solve_program();
         const auto columns = static_cast<std::uint32_t>(program_.size() + 1);
         result_.counters[kColumns] = std::max(result_.counters[kColumns], columns);
-    } while (end == IpEnd::separated && !(a_.whole() && b_.whole() && !sparse_) && repair());
+    } while (end == IpEnd::separated && !(a_.whole() && b_.whole()) && repair());
     result_.iterations = program_.iterations;
-    result_.counters[kHalvings] = program_.halvings;
     if (program_.m > 0) remember();
     return claim_of(end);
+}
+
+template <class T>
+SolidClaim Solver<T>::run() {
+    SolidClaim claim;
+    if (!warm_)  // never on the first frame
+        look(transform_point(d_.about_a_from_b, d_.b->interior) -
+             transform_point(d_.about_a_from_a, d_.a->interior));
+    if (warm_ && old_plane_separates(claim))
+        result_.counters[kEarlyExits] = 1;
+    else
+        claim = solve_and_verify();
+    result_.counters[kLooked] = a_.looked + b_.looked;
+    return claim;
 }
 
 /// The iterate in the world: the weighted points of both bodies, the plane, and both objectives.
@@ -493,6 +499,8 @@ constexpr Parameter kParameters[] = {
      "ours: the paper has no number; measured", "How much of the way to the nearest bound a step may go."},
     {"potential", "Potential reduction", ParameterKind::toggle, 1, 0, 1, "",
      "IVRI-CD, section 4.3; Mehrotra; Tanabe, Todd", "Halve a step until the potential function falls."},
+    {"early_stop", "Early stop", ParameterKind::toggle, 1, 0, 1, "", "IVRI-CD, section 3.2",
+     "Stop as soon as the plane separates the columns; when off, iterate to the optimum."},
     {"virtual_plane", "Virtual plane", ParameterKind::toggle, 1, 0, 1, "", "IVRI-CD, section 4.1",
      "Answer without any iteration while the plane of the last frame still separates."},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "IVRI-CD, section 4.1",
@@ -513,8 +521,8 @@ constexpr Parameter kParameters[] = {
      "ours: far beyond what any pair needed", "Where the exact rung takes over."},
 };
 constexpr const char* kCounters[] = {
-    "early exits",  "columns",           "repairs",          "added vertices",
-    "halved steps", "double iterations", "exact iterations", "remembered decision"};
+    "early exits",        "columns",           "repairs",          "added vertices",
+    "vertices looked at", "double iterations", "exact iterations", "remembered decision"};
 
 }  // namespace
 

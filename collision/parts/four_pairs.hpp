@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 
 namespace claybox::collision {
 
@@ -84,15 +85,19 @@ class FourPairs {
     int count_ = 0;
 };
 
+/// Heaviest first, by insertion: the lists are short, and nearly sorted ones cost nothing.
+inline void sort_by_weight(std::span<WeightedVertex> list) {
+    for (std::size_t i = 1; i < list.size(); ++i)
+        for (std::size_t k = i; k > 0 && list[k].weight > list[k - 1].weight; --k)
+            std::swap(list[k], list[k - 1]);
+}
+
 /// Couples two convex combinations that meet in one point, heaviest vertices first: every vertex pair gets
 /// the part that both still have, so that the differences weighted by it sum to zero. Sorts both lists.
 inline FourPairs couple(std::span<WeightedVertex> a, std::span<WeightedVertex> b) {
     constexpr double kNothing = 1e-9;  // of a weight: what rounding leaves of a vertex that has no part
-    const auto heavier = [](const WeightedVertex& x, const WeightedVertex& y) {
-        return x.weight != y.weight ? x.weight > y.weight : x.vertex < y.vertex;
-    };
-    std::sort(a.begin(), a.end(), heavier);
-    std::sort(b.begin(), b.end(), heavier);
+    sort_by_weight(a);
+    sort_by_weight(b);
     FourPairs out;
     for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
         const double part = std::min(a[i].weight, b[j].weight);

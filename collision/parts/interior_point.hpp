@@ -23,6 +23,7 @@ struct IpRules {
     double least_slack = 0.1;   ///< the small positive number of (22)
     double step_ratio = 0.99;   ///< how much of the way to the boundary a step may go
     bool reduce_potential = true;
+    bool early_stop = true;  ///< stop at pi4 + pi5 > 0 (section 3.2), not at the optimum
     std::uint32_t iteration_limit = 100;
 };
 
@@ -275,7 +276,8 @@ IpEnd solve(IpProgram<T>& p, const IpRules& rules, const Each& each) {
     const std::uint32_t end = p.iterations + rules.iteration_limit;
     for (;;) {
         if (p.primal() < static_cast<T>(rules.epsilon)) return IpEnd::colliding;
-        if (p.dual() > 0) return IpEnd::separated;
+        const bool optimal = p.primal() - p.dual() < static_cast<T>(rules.epsilon);
+        if (p.dual() > 0 && (rules.early_stop || optimal)) return IpEnd::separated;
         if (p.iterations == end || !ip_detail::iterate(p, rules)) return IpEnd::unfinished;
         each(p);
     }

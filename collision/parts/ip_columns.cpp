@@ -1,7 +1,6 @@
 #include "collision/parts/ip_columns.hpp"
 
 #include "collision/core/ids.hpp"
-#include "collision/parts/support.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -22,14 +21,29 @@ bool IpSide::take(std::uint32_t v, bool added) {
 
 void IpSide::look(const Vec3d& plane_normal) {
     normal = sign * transpose_vector(*about_a_from_hull, plane_normal);
-    if (along.empty()) {
-        support = support_vertex(*hull, normal, support);
-        return;
-    }
+    if (along.empty()) return climb();
+    looked += hull->vertex_count;
     for (std::uint32_t v = 0; v < hull->vertex_count; ++v)
         along[v] =
             normal.x * double(hull->x[v]) + normal.y * double(hull->y[v]) + normal.z * double(hull->z[v]);
     support = static_cast<std::uint32_t>(std::max_element(along.begin(), along.end()) - along.begin());
+}
+
+/// To the best neighbour while that is better: terminates, since the reach grows.
+void IpSide::climb() {
+    double best = reach(support);
+    for (bool better = true; better;) {
+        better = false;
+        const std::uint32_t begin = hull->neighbour_begin[support], end = hull->neighbour_begin[support + 1];
+        looked += end - begin;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const double there = reach(hull->neighbours[k]);
+            if (!(there > best)) continue;
+            best = there;
+            support = hull->neighbours[k];
+            better = true;
+        }
+    }
 }
 
 void IpSide::choose_nearest(std::size_t wanted) {

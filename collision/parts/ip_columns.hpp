@@ -27,7 +27,8 @@ struct IpSide {
     std::span<double> along;         ///< reach() of every vertex; empty when only neighbours are looked at
     std::span<std::uint32_t> order;  ///< room to sort, as long
     std::uint32_t support = 0;
-    Vec3d normal;  ///< sign * the plane's normal, in the hull's frame
+    Vec3d normal;              ///< sign * the plane's normal, in the hull's frame
+    std::uint32_t looked = 0;  ///< at vertices, in all searches
 
     std::span<IpColumn> columns() const { return room.first(count); }
     Vec3d point(std::uint32_t v) const { return transform_point(*about_a_from_hull, hull->vertex(v)); }
@@ -52,6 +53,7 @@ struct IpSide {
 
   private:
     bool has(std::uint32_t v, std::size_t among_first) const;
+    void climb();
     std::uint32_t worst_missing() const;
 };
 
