@@ -18,7 +18,9 @@ float scene_card_units(const Session& session) {
 }  // namespace
 
 OpenCards open_cards(const PanelModel& model, float column_units) {
-    const bool hand = model.session->descriptor().uses_hand, selected = !model.inspection->title.empty();
+    const SceneDescriptor& descriptor = model.session->descriptor();
+    const bool scene_first = descriptor.uses_hand || descriptor.explains;
+    const bool selected = !model.inspection->title.empty();
     OpenCards open;
     // Heights of the bodies as they are at first, with parameters of a typical algorithm.
     const float scene = scene_card_units(*model.session);
@@ -39,7 +41,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
     float room = column_units - 6 * 32 - 5 * 8;
     // The first is open even where it must be scrolled.
     bool first = true;
-    for (const Wish& wish : hand ? touched : watched) {
+    for (const Wish& wish : scene_first ? touched : watched) {
         if (!first && wish.body > room) continue;
         *wish.open = true;
         room -= wish.body;

@@ -110,6 +110,7 @@ struct SceneDescriptor {
     std::span<const char* const> actions = {};  ///< titles of StepInput::actions: "Reset", "Undo"
     bool uses_hand = false;
     std::unique_ptr<Scene> (*make)() = nullptr;
+    bool explains = false;  ///< shows how one algorithm works: its own settings are what people look for
 };
 
 std::span<const SceneDescriptor* const> scenes();

@@ -86,8 +86,10 @@ struct Golden {
     const char* scene;
     std::uint64_t hash;
 };
-constexpr Golden kGolden[] = {
-    {"cage", 0x7f47b18887e93f0dull}, {"potter", 0xdfb76bd2d6d06bfdull}, {"buttons", 0xf65b0551f17f1e1ull}};
+constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},
+                              {"potter", 0xdfb76bd2d6d06bfdull},
+                              {"buttons", 0xf65b0551f17f1e1ull},
+                              {"polygons", 0x7e1dbd13388006d6ull}};
 
 TEST(SceneRuns, GoldenHashesAfterAHundredFrames) {
     for (const Golden& golden : kGolden) {
