@@ -226,6 +226,33 @@ Vec3d axis_between(const Job& job, const ClipState& state) {
     return dot(n, between) < 0 ? -n : n;
 }
 
+/// How far the axis between features is tilted at most, and by which part of the gap's angle.
+constexpr double kMostTilt = 0x1p-20, kTiltOfGap = 0x1p-5, kLeastTilt = 0x1p-36;
+
+/// Square to an edge or a face, an axis has all its vertices as supports, and a tie is proven only by looking
+/// at every vertex of the hull. Tilted by a small part of what the gap allows, it has one on each side.
+Vec3d without_ties(const Job& job, const ClipState& state, const Vec3d& axis, const Vec3d& between) {
+    const MovedBodies<double>& bodies = job.exact_bodies;
+    Vec3d tilt;
+    double size = length(between);
+    for (const int side : {0, 1}) {
+        const ClipFeature& f = state.feature[side];
+        if (f.kind == FeatureKind::vertex) continue;
+        std::uint32_t corner[3];
+        const int count = corners_of(job.features(side), f, corner);
+        const Vec3d first = bodies.vertex(side, corner[0]);
+        Vec3d way = first - bodies.vertex(side, corner[1]);
+        if (count == 3) way += first - bodies.vertex(side, corner[2]);
+        if (side == 1) way = -way;  // so that the first is the one nearest to A
+        tilt += dot(tilt, way) < 0 ? -way : way;
+        size += length(way);
+    }
+    const double along = length(axis), gap = dot(axis, between) / along;
+    const double angle = std::min(kMostTilt, kTiltOfGap * gap / size);
+    if (!(angle > kLeastTilt)) return axis;
+    return axis + (angle * along / length(tilt)) * tilt;
+}
+
 /// Three vertices of a face around a point of its plane, with the point's weights.
 struct Corners {
     std::uint32_t vertex[3];
@@ -313,6 +340,10 @@ void claim_apart(const Job& job, const ClipState& state, SolidClaim& claim) {
     claim.support_b = b[0];
     if (state.end == ClipEnd::unfinished || state.end == ClipEnd::touching) return;
     claim.axis_w = axis_between(job, state);
+    const bool tied =
+        state.feature[0].kind != FeatureKind::vertex || state.feature[1].kind != FeatureKind::vertex;
+    const Vec3d between = job.difference.point_b(b[0]) - job.difference.point_a(a[0]);
+    if (tied) claim.axis_w = without_ties(job, state, claim.axis_w, between);
     const bool proven_later = job.query.exactness == Exactness::exact;
     if (proven_later || separates(job, claim)) claim.verdict = Verdict::separated;
 }

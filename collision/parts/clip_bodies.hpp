@@ -140,7 +140,7 @@ class MovedBodies {
     static T handedness(const Matrix34<T>& m) {
         const Vec3<T> x{m(0, 0), m(1, 0), m(2, 0)}, y{m(0, 1), m(1, 1), m(2, 1)},
             z{m(0, 2), m(1, 2), m(2, 2)};
-        return dot(cross(unit(x), unit(y)), unit(z)) < 0 ? T(-1) : T(1);
+        return dot(cross(x, y), z) < 0 ? T(-1) : T(1);
     }
     /// Square to the edge in the face's plane, on the side where the face's corners are.
     Vec3<T> into_face(int s, std::uint32_t f, std::uint32_t e) const {

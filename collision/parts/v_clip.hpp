@@ -105,18 +105,16 @@ T point_to_segment(const Vec3<T>& p, const Vec3<T>& at, const Vec3<T>& along) {
     return length_squared(w - clamped(whole > 0 ? dot(along, w) / whole : T(0)) * along);
 }
 
-/// Squared distance between two segments: inside both, or from an end of one to the other.
+/// Squared distance between the segments p + s u and q + t v, s and t in [0, 1].
 template <class T>
 T segment_to_segment(const Vec3<T>& p, const Vec3<T>& u, const Vec3<T>& q, const Vec3<T>& v) {
-    T best = std::min(std::min(point_to_segment(p, q, v), point_to_segment(p + u, q, v)),
-                      std::min(point_to_segment(q, p, u), point_to_segment(q + v, p, u)));
     const Vec3<T> w = p - q;
     const T uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
-    const T square = uu * vv - uv * uv;
-    const T s = uv * vw - vv * uw, t = uu * vw - uv * uw;
-    if (square > 0 && s > 0 && s < square && t > 0 && t < square)
-        best = std::min(best, length_squared(w + (s / square) * u - (t / square) * v));
-    return best;
+    const T square = uu * vv - uv * uv;  // zero when parallel: then any s will do
+    T s = square > 0 ? clamped((uv * vw - vv * uw) / square) : T(0);
+    const T along = uv * s + vw, t = vv > 0 ? clamped(along / vv) : T(0);
+    if (!(along >= 0 && along <= vv)) s = uu > 0 ? clamped((t * uv - uw) / uu) : T(0);
+    return length_squared(w + s * u - t * v);
 }
 
 }  // namespace clip_detail
@@ -251,18 +249,25 @@ class VClip {
         const std::uint32_t f = at(other);
         const FeatureHull& hull = bodies_.features(other);
         const Vec p = bodies_.carry(side, bodies_.vertex(side, at(side)));
+        // Of several planes that it is beyond, the nearest edge counts, not the nearest plane: only then does
+        // the distance stay.
         std::uint32_t nearest = kNoIndex;
-        T least = std::numeric_limits<T>::infinity();
+        T least = -1;  // not asked for yet
+        const auto distance_2 = [&](std::uint32_t e) {
+            return clip_detail::point_to_segment(p, bodies_.tail(other, e), bodies_.along(other, e));
+        };
         for (std::uint32_t k = hull.faces[f].first_side; k < hull.faces[f + 1].first_side; ++k) {
             if (!(dot(bodies_.side_into(other, f, k), p - bodies_.side_at(other, k)) < 0)) continue;
-            // Of several planes that it is beyond, the nearest edge, not the nearest plane: only then does
-            // the distance stay.
             const std::uint32_t e = hull.sides[k].edge;
-            const T distance_2 =
-                clip_detail::point_to_segment(p, bodies_.tail(other, e), bodies_.along(other, e));
-            if (nearest != kNoIndex && !(distance_2 < least)) continue;
+            if (nearest == kNoIndex) {
+                nearest = e;
+                continue;
+            }
+            if (least < 0) least = distance_2(nearest);
+            const T candidate = distance_2(e);
+            if (!(candidate < least)) continue;
             nearest = e;
-            least = distance_2;
+            least = candidate;
         }
         if (nearest != kNoIndex) return descend(other, FeatureKind::edge, nearest);
         const Vec normal = bodies_.normal(other, f);
