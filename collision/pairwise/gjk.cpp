@@ -27,7 +27,16 @@ const PairAlgorithm& describe_gjk();
 
 namespace {
 
-enum ParameterIndex : std::size_t { kIterationLimit, kSupport, kWarmStart, kEarlyExit, kExpansionLimit };
+enum ParameterIndex : std::size_t {
+    kIterationLimit,
+    kSupport,
+    kWarmStart,
+    kEarlyExit,
+    kExpansionLimit,
+    kSubAlgorithm,
+    kFarNeighbours,
+    kMomentum
+};
 enum CounterIndex : std::size_t {
     kFloatIterations,
     kDoubleIterations,
@@ -37,10 +46,25 @@ enum CounterIndex : std::size_t {
     kExpansions
 };
 
+struct PreparedLinks final : Prepared {
+    explicit PreparedLinks(const ConvexHull& hull) : far(make_far_neighbours(hull)) {}
+    std::size_t memory_bytes() const override { return far.memory_bytes(); }
+    FarNeighbours far;
+};
+
+std::shared_ptr<const Prepared> prepare_gjk(const Shape& shape, const Geometry&) {
+    if (shape.hull() == nullptr) return nullptr;
+    return std::make_shared<PreparedLinks>(*shape.hull());
+}
+
 WalkFrames<float> make_frames(const PairQuery& q) {
+    const auto links = [&](const Prepared* prepared) {
+        const bool has = prepared != nullptr && q.parameters.on(kFarNeighbours);
+        return has ? &static_cast<const PreparedLinks*>(prepared)->far : nullptr;
+    };
     return {make_difference<float>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
                                    q.b.world_from_body),
-            SupportMethod(q.parameters.integer(kSupport))};
+            SupportMethod(q.parameters.integer(kSupport)), links(q.a.prepared), links(q.b.prepared)};
 }
 
 /// Starts from what the last query found: its axis first, which mostly still separates, then its simplex.
@@ -59,7 +83,7 @@ bool resume_from_memory(const LadderMemory& memory, const WalkFrames<float>& f, 
         }
         walk.simplex.add(w);
     }
-    if (!resume_walk(f, {memory.pairs, memory.pair_count}, walk)) return false;
+    if (!resume_walk(f, {memory.pairs, memory.pair_count}, walk, settings.sub_algorithm)) return false;
     tell_simplex(f, walk, settings);
     return true;
 }
@@ -97,7 +121,11 @@ void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* 
     if (!ladder.recall()) {
         const WalkSettings settings{static_cast<std::uint32_t>(q.parameters.integer(kIterationLimit)),
                                     q.parameters.on(kEarlyExit),
-                                    cast<double>(q.a.world_from_body.translation()), trace};
+                                    cast<double>(q.a.world_from_body.translation()),
+                                    trace,
+                                    0,
+                                    SubAlgorithm(q.parameters.integer(kSubAlgorithm)),
+                                    q.parameters.on(kMomentum)};
         const Walk<float> walk = walk_in_float(q, memory, settings);
         result.iterations = walk.iterations;
         result.counters[kFloatIterations] = walk.iterations;
@@ -115,6 +143,7 @@ void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* 
     result.counters[kExpansions] = measured.expansions;
 }
 
+constexpr const char* kSubChoices[] = {"regions", "johnson", "signed_volumes"};
 constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 64, 1, 1000, "",
@@ -131,6 +160,16 @@ constexpr Parameter kParameters[] = {
      "ours: the hardest of the ground truth needs 65",
      "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
      "least."},
+    {"sub_algorithm", "Nearest point of a simplex", ParameterKind::choice, 0, 0, 2, "",
+     "ours: regions; Gilbert, Johnson, Keerthi: Johnson; Montanari 2017: signed volumes",
+     "By the sides of its faces, by the determinants of its 15 subsets, or by ratios of volumes.", false,
+     kSubChoices},
+    {"far_neighbours", "Artificial neighbours", ParameterKind::toggle, 0, 0, 1, "",
+     "Chong, hill climbing, an option there",
+     "Climb over links to vertices some steps away first. Matters where a climb has far to go."},
+    {"momentum", "Nesterov momentum", ParameterKind::toggle, 0, 0, 1, "",
+     "Montaut 2022; off by default: coherent queries end before it helps",
+     "Directions keep some of the way that they came, until that gains nothing."},
 };
 constexpr const char* kCounters[] = {"float iterations", "double iterations",   "exact iterations",
                                      "support searches", "remembered decision", "depth expansions"};
@@ -149,6 +188,7 @@ const PairAlgorithm& describe_gjk() {
         a.meaning = Meaning::solid;
         a.parameters = kParameters;
         a.counters = kCounters;
+        a.prepare = prepare_gjk;
         a.query = query_gjk;
         return a;
     }();

@@ -7,6 +7,8 @@
 #include "collision/exact/solid.hpp"
 #include "collision/parts/difference.hpp"
 #include "collision/parts/simplex.hpp"
+#include "collision/parts/simplex_johnson.hpp"
+#include "collision/parts/simplex_signed_volumes.hpp"
 #include "collision/parts/support.hpp"
 
 #include <algorithm>
@@ -19,6 +21,7 @@ namespace claybox::collision {
 template <class T>
 struct WalkFrames : Difference<T> {
     SupportMethod method = SupportMethod::automatic;
+    const FarNeighbours *far_a = nullptr, *far_b = nullptr;  ///< for climbing in float, when there are any
 
     SimplexPoint<T> difference(std::uint32_t v, std::uint32_t w) const {
         return {this->point_a(v) - this->point_b(w), v, w};
@@ -43,12 +46,17 @@ struct Walk {
     WalkEnd end = WalkEnd::unfinished;
 };
 
+/// How a walk finds the point of its simplex nearest to the origin.
+enum class SubAlgorithm : unsigned char { regions, johnson, signed_volumes };
+
 struct WalkSettings {
     std::uint32_t limit;
     bool early_exit;  ///< stop at the first separating axis; else walk on to the shortest distance
     Vec3d origin_w;   ///< A's translation, for the trace
     Trace* trace;
     std::uint32_t earlier = 0;  ///< iterations of the walks before this one, so that the trace counts on
+    SubAlgorithm sub_algorithm = SubAlgorithm::regions;
+    bool momentum = false;  ///< Nesterov's: directions keep some of the way that they came
 };
 
 /// The same direction with largest component 1, so that squares neither overflow nor vanish.
@@ -68,23 +76,24 @@ constexpr T kConverged = std::numeric_limits<T>::epsilon() * T(64);
 template <class T>
 constexpr T kNothingLeft = std::numeric_limits<T>::epsilon() * T(16);
 
-inline std::uint32_t search(const ConvexHull& hull, const Vec3f& d, std::uint32_t start,
-                            SupportMethod method) {
-    return support_vertex(hull, d, start, method);
+inline std::uint32_t search(const ConvexHull& hull, const Vec3f& d, std::uint32_t start, SupportMethod method,
+                            const FarNeighbours* far) {
+    return support_vertex(hull, d, start, method, far);
 }
-inline std::uint32_t search(const ConvexHull& hull, const Vec3d& d, std::uint32_t start, SupportMethod) {
+inline std::uint32_t search(const ConvexHull& hull, const Vec3d& d, std::uint32_t start, SupportMethod,
+                            const FarNeighbours*) {
     return support_vertex(hull, d, start);
 }
 inline std::uint32_t search(const ConvexHull& hull, const Vec3<long double>& d, std::uint32_t start,
-                            SupportMethod) {
+                            SupportMethod, const FarNeighbours*) {
     return support_vertex(hull, cast<double>(d), start);
 }
 
 template <class T>
 SimplexPoint<T> support(const WalkFrames<T>& f, Walk<T>& walk) {
     ++walk.supports;
-    walk.a = search(*f.a, transpose_vector(f.about_a_from_a, walk.direction), walk.a, f.method);
-    walk.b = search(*f.b, transpose_vector(f.about_a_from_b, -walk.direction), walk.b, f.method);
+    walk.a = search(*f.a, transpose_vector(f.about_a_from_a, walk.direction), walk.a, f.method, f.far_a);
+    walk.b = search(*f.b, transpose_vector(f.about_a_from_b, -walk.direction), walk.b, f.method, f.far_b);
     return f.difference(walk.a, walk.b);
 }
 
@@ -126,13 +135,50 @@ SimplexPoint<T> walk_step(const WalkFrames<T>& f, Walk<T>& walk, const WalkSetti
     return w;
 }
 
+/// The simplex reduced to what holds its point nearest to the origin; that point.
+template <class T>
+Vec3<T> reduce(Simplex<T>& simplex, SubAlgorithm by) {
+    if (by == SubAlgorithm::johnson) return reduce_by_johnson(simplex);
+    if (by == SubAlgorithm::signed_volumes) return reduce_by_signed_volumes(simplex);
+    return reduce_to_nearest(simplex);
+}
+
+/// Nesterov's momentum for GJK (Montaut and others, Collision detection accelerated, 2022, in its form for
+/// bodies with faces): the direction is a blend of the last one, the way back to the origin and the last
+/// support. It may overshoot and end a walk too early, so it is given up for good when it gains nothing.
+template <class T>
+struct Momentum {
+    bool on;
+
+    Vec3<T> blend(const Vec3<T>& last, const Vec3<T>& nearest, const Vec3<T>& support,
+                  std::uint32_t k) const {
+        const T keep = T(k + 1) / T(k + 3);
+        const auto unit = [](const Vec3<T>& v) {
+            const Vec3<T> scaled = with_largest_one(v);
+            return scaled / length(scaled);
+        };
+        const Vec3<T> towards = keep * unit(nearest) + (T(1) - keep) * unit(support);
+        const Vec3<T> out = keep * unit(last) - (T(1) - keep) * unit(towards);
+        return length_squared(out) > 0 ? out : -nearest;
+    }
+    /// True once: then the walk tries again straight towards the origin.
+    bool give_up() {
+        const bool was = on;
+        on = false;
+        return was;
+    }
+};
+
 /// Continues `walk`: from its simplex, whose nearest point gives the direction, or with none from the
-/// direction. Long because the steps share all state.
+/// direction. Ends because each step along the nearest point must come nearer to the origin, over finitely
+/// many simplices, and steps with momentum that do not are the last of their kind. Long because the steps
+/// share all state.
 template <class T>
 WalkEnd walk_to_origin(const WalkFrames<T>& f, Walk<T>& walk, const WalkSettings& settings) {
     using walk_detail::kConverged;
     using walk_detail::kNothingLeft;
     const bool fresh = walk.simplex.count == 0;
+    Momentum<T> momentum{settings.momentum};
     T last_norm = fresh ? std::numeric_limits<T>::infinity() : length_squared(walk.nearest);
     while (walk.iterations < settings.limit) {
         T reach;
@@ -140,26 +186,35 @@ WalkEnd walk_to_origin(const WalkFrames<T>& f, Walk<T>& walk, const WalkSettings
         const bool apart = reach < 0;
         if (apart && settings.early_exit) return WalkEnd::separated;
         const WalkEnd rounding = apart ? WalkEnd::separated : WalkEnd::unfinished;
+        Simplex<T> next = walk.simplex;
+        bool gains = true;
         if (walk.simplex.count > 0) {
             const T gain = last_norm - dot(walk.nearest, w.w);
-            if (walk.simplex.holds(w) || !(gain > kConverged<T> * last_norm)) return rounding;
+            gains = !walk.simplex.holds(w) && gain > kConverged<T> * last_norm;
         }
-        Simplex<T> next = walk.simplex;
-        next.add(w);
-        const Vec3<T> nearest = reduce_to_nearest(next);
-        if (next.count == 4) {
-            walk.simplex = next;
-            return WalkEnd::surrounded;
+        Vec3<T> nearest;
+        if (gains) {
+            next.add(w);
+            nearest = reduce(next, settings.sub_algorithm);
+            if (next.count == 4) {
+                walk.simplex = next;
+                return WalkEnd::surrounded;
+            }
         }
         const T norm = length_squared(nearest);
-        if (!(norm < last_norm)) return rounding;
+        if (!gains || !(norm < last_norm)) {
+            if (!momentum.give_up() || walk.simplex.count == 0) return rounding;
+            walk.direction = -walk.nearest;
+            continue;
+        }
         T extent = 0;
         for (int i = 0; i < next.count; ++i) extent = std::max(extent, length_squared(next.point[i].w));
         walk.simplex = next;
         walk.nearest = nearest;
         if (!(norm > kNothingLeft<T> * kNothingLeft<T> * extent)) return WalkEnd::touching;
         last_norm = norm;
-        walk.direction = -nearest;
+        walk.direction =
+            momentum.on ? momentum.blend(walk.direction, nearest, w.w, walk.iterations) : -nearest;
     }
     return WalkEnd::unfinished;
 }
@@ -167,14 +222,15 @@ WalkEnd walk_to_origin(const WalkFrames<T>& f, Walk<T>& walk, const WalkSettings
 /// Adds the given vertex pairs, as seen in T, to the simplex and turns the direction to its nearest point.
 /// True when it surrounds the origin; `walk.end` says so.
 template <class T>
-bool resume_walk(const WalkFrames<T>& f, std::span<const VertexPair> pairs, Walk<T>& walk) {
+bool resume_walk(const WalkFrames<T>& f, std::span<const VertexPair> pairs, Walk<T>& walk,
+                 SubAlgorithm by = SubAlgorithm::regions) {
     for (const VertexPair& pair : pairs) {
         if (walk.simplex.count == 4) break;
         const SimplexPoint<T> p = f.difference(pair.a, pair.b);
         if (!walk.simplex.holds(p)) walk.simplex.add(p);
     }
     if (walk.simplex.count == 0) return false;
-    walk.nearest = reduce_to_nearest(walk.simplex);
+    walk.nearest = reduce(walk.simplex, by);
     if (walk.simplex.count == 4) {
         walk.end = WalkEnd::surrounded;
         return true;

@@ -2,7 +2,7 @@
 // The supporting vertex of a hull: the one furthest along a direction. What every convex algorithm starts
 // from.
 
-#include "collision/geometry/hull.hpp"
+#include "collision/parts/far_neighbours.hpp"
 
 namespace claybox::collision {
 
@@ -20,9 +20,9 @@ inline constexpr std::uint32_t kScanLimit = 256;
 /// The vertex of `hull` with the largest dot product with `direction` (in the hull's frame, any length),
 /// started from vertex `start` where it climbs. Float rounding counts: the vertex is best among its
 /// neighbours, or among all, as computed in float. Thread-safe; allocates nothing; terminates for every
-/// input, infinite ones included.
+/// input, infinite ones included. A climb jumps over artificial neighbours when it is given some.
 std::uint32_t support_vertex(const ConvexHull& hull, const Vec3f& direction, std::uint32_t start,
-                             SupportMethod method);
+                             SupportMethod method, const FarNeighbours* far = nullptr);
 
 /// The same in double, always by climbing: for refining what float found.
 std::uint32_t support_vertex(const ConvexHull& hull, const Vec3d& direction, std::uint32_t start);
