@@ -4,8 +4,8 @@
 //   compare_random [--algorithm=gjk] [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] [--threads=N]
 //   [--pure]
 //
-// A pair depends only on the seed, its number and --most. --pure: every pair is decided in integers. Exit
-// status 1 when one answer differs.
+// A pair depends only on the seed, its number and --most. --pure: every pair is decided in integers. Pairs
+// that do not fit the algorithm are counted and passed over. Exit status 1 when one answer differs.
 #include "collision/pairwise/registry.hpp"
 #include "tests/mass/near_pairs.hpp"
 #include "tests/mass/reference.hpp"
@@ -17,6 +17,8 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <unordered_map>
+#include <vector>
 
 namespace claybox::test {
 namespace {
@@ -34,11 +36,13 @@ struct Options {
 };
 
 struct Tally {
-    std::uint64_t pairs = 0, colliding = 0, by_integers = 0, steps = 0, queries = 0, disagreements = 0;
+    std::uint64_t pairs = 0, unfit = 0, colliding = 0, by_integers = 0, steps = 0, queries = 0,
+                  disagreements = 0;
     std::uint64_t rung[4] = {};
 
     void add(const Tally& t) {
         pairs += t.pairs;
+        unfit += t.unfit;
         colliding += t.colliding;
         by_integers += t.by_integers;
         steps += t.steps;
@@ -60,6 +64,10 @@ class Worker {
         std::vector<PointShape> shapes;
         for (std::size_t i = 0; i < kShapesPerBlock; ++i)
             shapes.push_back(random_point_shape(random, static_cast<std::uint32_t>(options_.most)));
+        prepared_.clear();
+        for (const PointShape& s : shapes)
+            if (algorithm_.prepare != nullptr)
+                prepared_[s.shape.get()] = algorithm_.prepare(*s.shape, s.shape->geometry());
         for (number_ = std::max(first, block * kPairsPerBlock);
              number_ < std::min(end, (block + 1) * kPairsPerBlock); ++number_) {
             Random own(mix64(options_.seed) + mix64(~number_));
@@ -69,10 +77,26 @@ class Worker {
     }
 
   private:
-    void ask(const PairBody& a, const PairBody& b, PairCache& cache, bool want, const char* how) {
+    /// A pair's cache with the room that the algorithm asks for.
+    struct Memory {
+        PairCache cache;
+        std::vector<std::byte> pool;
+    };
+
+    PairResult run_one(const PairBody& a, const PairBody& b, Memory& memory) {
         PairQuery q = make_pair_query(*a.shape, a.world_from_body, *b.shape, b.world_from_body, scratch_);
         q.parameters = default_values(algorithm_.parameters);
-        const PairResult r = run_query(algorithm_, q, cache);
+        q.a.prepared = a.prepared;
+        q.b.prepared = b.prepared;
+        if (algorithm_.cache_bytes != nullptr && memory.pool.empty()) {
+            memory.pool.resize(algorithm_.cache_bytes(*a.shape, *b.shape));
+            memory.cache.set_pool(memory.pool);
+        }
+        return run_query(algorithm_, q, memory.cache);
+    }
+
+    void ask(const PairBody& a, const PairBody& b, Memory& memory, bool want, const char* how) {
+        const PairResult r = run_one(a, b, memory);
         ++tally_.queries;
         ++tally_.rung[r.rung & 3];
         if (r.verdict == (want ? Verdict::colliding : Verdict::separated)) return;
@@ -89,20 +113,28 @@ class Worker {
         tally_.colliding += want.colliding ? 1 : 0;
         tally_.by_integers += want.by_integers ? 1 : 0;
         tally_.steps += want.steps;
-        const PairBody a{pair.a->shape.get(), nullptr, nullptr, pair.world_from_a};
-        const PairBody b{pair.b->shape.get(), nullptr, nullptr, pair.world_from_b};
-        PairCache cold, cold_too, warm;
+        const PairBody a = body(pair.a->shape, pair.world_from_a), b = body(pair.b->shape, pair.world_from_b);
+        if (!applicable(algorithm_, a, b)) {
+            ++tally_.unfit;
+            return;
+        }
+        Memory cold, cold_too, warm;
         ask(a, b, cold, want.colliding, "cold");
         ask(b, a, cold_too, want.colliding, "cold, other order");
-        PairQuery earlier = make_pair_query(*a.shape, a.world_from_body, *b.shape, pair.earlier_b, scratch_);
-        earlier.parameters = default_values(algorithm_.parameters);
-        run_query(algorithm_, earlier, warm);
+        run_one(a, body(pair.b->shape, pair.earlier_b), warm);
         ask(a, b, warm, want.colliding, "warm from another placement");
         ask(a, b, warm, want.colliding, "from memory");
     }
 
+    PairBody body(const ShapePtr& shape, const Matrix34f& world_from_body) const {
+        const auto found = prepared_.find(shape.get());
+        return {shape.get(), &shape->geometry(), found == prepared_.end() ? nullptr : found->second.get(),
+                world_from_body};
+    }
+
     const Options& options_;
     const PairAlgorithm& algorithm_;
+    std::unordered_map<const Shape*, std::shared_ptr<const Prepared>> prepared_;
     Reference reference_;
     Scratch scratch_;
     std::uint64_t number_ = 0;
@@ -112,11 +144,12 @@ class Worker {
 void print(const char* what, const Options& o, const Tally& t, double seconds) {
     const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
     std::printf(
-        "%s: algorithm %s, seed %llu, up to %llu points%s: %llu pairs (%llu colliding, %llu decided in "
-        "integers in %llu steps), %llu queries (rung 1: %llu, 2: %llu, 3: %llu), %llu disagreements, "
+        "%s: algorithm %s, seed %llu, up to %llu points%s: %llu pairs (%llu that do not fit, %llu colliding, "
+        "%llu decided in integers in %llu steps), %llu queries (rung 1: %llu, 2: %llu, 3: %llu), %llu "
+        "disagreements, "
         "%.0f s\n",
-        what, o.algorithm.c_str(), u(o.seed), u(o.most), o.pure ? ", pure" : "", u(t.pairs), u(t.colliding),
-        u(t.by_integers), u(t.steps), u(t.queries), u(t.rung[1]), u(t.rung[2]), u(t.rung[3]),
+        what, o.algorithm.c_str(), u(o.seed), u(o.most), o.pure ? ", pure" : "", u(t.pairs), u(t.unfit),
+        u(t.colliding), u(t.by_integers), u(t.steps), u(t.queries), u(t.rung[1]), u(t.rung[2]), u(t.rung[3]),
         u(t.disagreements), seconds);
     std::fflush(stdout);
 }
