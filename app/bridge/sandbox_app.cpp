@@ -1,6 +1,7 @@
 #include "app/bridge/sandbox_app.hpp"
 
 #include "app/bridge/report.hpp"
+#include "app/session/pair_line.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/paths.hpp"
 
@@ -19,6 +20,17 @@ constexpr float kCoarsest = 0.5f, kFiner = 0.125f;
 constexpr int kSlowInARow = 4, kQuickInARow = 40;
 constexpr double kFelt = 0.3;  // seconds of building that people would take for a hang
 constexpr const char* kBuilding = "Building the scene …";
+
+/// A name in the current folder that nothing has yet; after 9999 the last one is used again.
+std::filesystem::path free_name(const std::string& start, const std::string& ending) {
+    std::error_code code;
+    std::filesystem::path file;
+    for (int number = 1; number < 10000; ++number) {
+        file = std::filesystem::current_path(code) / (start + std::to_string(number) + ending);
+        if (!std::filesystem::exists(file, code)) break;
+    }
+    return file;
+}
 
 }  // namespace
 
@@ -256,6 +268,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
         hints_seen_.insert(session_->descriptor().id);
     }
     if (!r.export_ending.empty()) export_clay(r.export_ending);
+    if (r.save_hardest) save_hardest_pair();
     if (r.frame_scene) camera_.frame(session_->scene().camera());
     if (r.restart) rebuild();
     for (const Command& command : r.commands) carry_out(command);
@@ -375,14 +388,18 @@ void Sandbox::export_clay(const std::string& ending) {
     std::vector<std::uint32_t> triangles;
     for (const collision::Triangle& t : clay.topology->triangles)
         triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
-    std::error_code code;
-    std::filesystem::path file;
-    for (int number = 1; number < 10000; ++number) {
-        file = std::filesystem::current_path(code) / ("claybox-pot-" + std::to_string(number) + ending);
-        if (!std::filesystem::exists(file, code)) break;
-    }
+    const std::filesystem::path file = free_name("claybox-pot-", ending);
     std::string error;
     say(engine::write_mesh(file, mesh, triangles, error) ? "Saved " + file.string() : error);
+}
+
+void Sandbox::save_hardest_pair() {
+    const collision::HardestPair pair = session_->world().hardest_pair();
+    if (pair.iterations == 0) return;
+    const std::filesystem::path file = free_name("claybox-hardest-", ".jsonl");
+    std::string error;
+    say(engine::write_file_atomically(file, hardest_pair_line(pair), error) ? "Saved " + file.string()
+                                                                            : error);
 }
 
 }  // namespace claybox::app

@@ -85,6 +85,7 @@ class Sandbox {
     void build_now(const std::function<void()>& work);
     void build_announced();
     void export_clay(const std::string& ending);
+    void save_hardest_pair();
     void hint_done();
     void note(const collision::Status& status);
 

@@ -161,6 +161,7 @@ Json QueryAnswers::describe(const Question& question, const AskedAlgorithm& aske
     if (result.verdict != Verdict::undecided) out["collide"] = result.verdict == Verdict::colliding;
     out["verdict"] = to_string(result.verdict);
     out["rung"] = result.rung;
+    out["iterations"] = result.iterations;
     const bool has_distance =
         (asked.algorithm->gives & kWantDistance) != 0 && result.verdict == Verdict::separated;
     if (has_distance && std::isfinite(result.distance)) out["distance"] = result.distance;

@@ -135,6 +135,20 @@ void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorith
                   "Pairs outside this algorithm's domain; another algorithm answers them.");
 }
 
+/// The pair that took the most iterations, with a button that saves it.
+void hardest_pair(engine::Ui& ui, const collision::HardestPair& pair, PanelRequests& requests) {
+    const std::string k = grouped(pair.iterations) + (pair.iterations == 1 ? " iteration" : " iterations");
+    key_value(
+        ui, "Hardest pair so far", pair.iterations > 0 ? k : "–",
+        "The two convex bodies that took the most rounds of the main loop since the scene, the algorithm "
+        "or a setting changed.");
+    if (pair.iterations == 0) return;
+    static constexpr const char* kSave[] = {"Save the hardest pair"};
+    static constexpr const char* kHelp[] = {
+        "Writes both bodies as they stood then into a file that \"claybox query\" reads."};
+    if (engine::button_row(ui, kSave, kHelp) == 0) requests.save_hardest = true;
+}
+
 /// Two rows, and the rest behind a fold: what is changed rarely must not push the other cards out of view.
 bool algorithm_parameters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,
                           collision::ParameterValues& values) {
@@ -177,6 +191,7 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
             key_value(ui, needs_text(algorithm), truth_text(algorithm, settings.exactness),
                       "Solids: a body inside another collides. Surfaces: only where the skins meet.");
             algorithm_counters(ui, algorithm, model.session->report().pass);
+            hardest_pair(ui, model.session->world().hardest_pair(), requests);
         }
     }
     engine::end_card(ui);

@@ -45,7 +45,8 @@ struct PanelRequests {
     std::optional<collision::WorldSettings> settings;
     std::optional<std::uint64_t> seed;
     std::string export_ending;  ///< ".obj" or ".stl"
-    bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false;
+    bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
+         save_hardest = false;
     void clear() { *this = {}; }
 };
 

@@ -199,6 +199,7 @@ void Front::deliver(const Delivery& delivery) {
             append(outgoing_, delivery.events);
         }
         stats_ = delivery.stats;
+        if (delivery.hardest) hardest_ = *delivery.hardest;
         std::swap(view_, delivery.view);
         free_slots_.insert(free_slots_.end(), delivery.forgotten.begin(), delivery.forgotten.end());
         keep_boundary(delivery.stats.frame);
@@ -238,6 +239,11 @@ void Front::limit_polls(std::uint64_t pass) {
 PassStats Front::stats() const {
     const std::lock_guard lock(mutex_);
     return stats_;
+}
+
+HardestPair Front::hardest_pair() const {
+    const std::lock_guard lock(mutex_);
+    return hardest_;
 }
 
 std::size_t Front::view_limit() const {

@@ -67,6 +67,7 @@ class Front {
         std::vector<Aabb>& view;                   ///< swapped
         std::span<const std::uint32_t> forgotten;  ///< slots that may be used again
         std::size_t memory_bytes = 0;
+        const HardestPair* hardest = nullptr;  ///< copied; null when it is still the same
     };
     void deliver(const Delivery& delivery);
 
@@ -75,6 +76,7 @@ class Front {
     /// From now on poll gives out events of passes up to number `pass` only and keeps the others.
     void limit_polls(std::uint64_t pass);
     PassStats stats() const;
+    HardestPair hardest_pair() const;
     std::size_t view_limit() const;
     void want_view(std::size_t limit);
     std::vector<Aabb> view() const;
@@ -123,6 +125,7 @@ class Front {
     };
     std::vector<HeldBatch> held_;  ///< with a limit, instead of outgoing_
     PassStats stats_;
+    HardestPair hardest_;
     std::size_t view_limit_ = 0;
     std::vector<Aabb> view_;
     std::vector<std::uint64_t> boundaries_;

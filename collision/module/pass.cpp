@@ -91,6 +91,8 @@ void Pass::take_settings(const WorldSettings& next) {
     if (algorithm_changed || next.exactness != old.exactness || next.seed != old.seed) {
         test_all_ = true;
         pairs_.clear_caches();
+        hardest_ = {};
+        hardest_changed_ = true;
         fallback_parameters_ =
             next.fallback_algorithm ? default_values(next.fallback_algorithm->parameters) : ParameterValues{};
     }
@@ -123,7 +125,9 @@ void Pass::gather_figures() {
 
 void Pass::deliver() {
     if (!settings_.queue_events) events_.clear();
-    front_.deliver({events_, stats_, view_, retired_slots_, memory_bytes_});
+    front_.deliver(
+        {events_, stats_, view_, retired_slots_, memory_bytes_, hardest_changed_ ? &hardest_ : nullptr});
+    hardest_changed_ = false;
     retired_slots_.clear();
     list_.clear();
 }

@@ -64,6 +64,8 @@ class Pass final : private CallbackContext {
         Choice parameters_of = kNone;
         std::uint64_t counters[kMaxCounters] = {};
         std::uint64_t hash_change = 0;
+        std::uint32_t hardest = 0;  ///< most iterations of a pair of this pass, and which
+        PairKey hardest_key = 0;
     };
 
     struct PairCallback {
@@ -105,6 +107,7 @@ class Pass final : private CallbackContext {
     PairResult ask(const PairAlgorithm& algorithm, Worker& worker, PairState& state, Wants wants);
     void ready_workers();
     void sum_up_workers();
+    void keep_hardest();
 
     // pass_events.cpp: events, callbacks and the hash
     void report_events();
@@ -158,6 +161,8 @@ class Pass final : private CallbackContext {
     PassStats stats_;
     std::vector<Aabb> view_;
     std::size_t memory_bytes_ = 0;
+    HardestPair hardest_;
+    bool hardest_changed_ = false;
     std::chrono::steady_clock::time_point lap_start_;
 
     PairTable pairs_;

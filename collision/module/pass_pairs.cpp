@@ -11,6 +11,10 @@ constexpr std::size_t kTestsPerClaim = 8;
 /// A query that wants more room for hits than this gets what fits: far above any pair of real meshes.
 constexpr std::size_t kMostHits = std::size_t{1} << 24;
 
+bool is_convex(const PairBody& body) {
+    return body.shape->hull() != nullptr && !body.deformed();
+}
+
 }  // namespace
 
 void Pass::choose_tests() {
@@ -75,6 +79,7 @@ void Pass::ready_workers() {
         worker->contacts.clear();
         worker->hits.clear();
         worker->iterations = worker->undecided = 0;
+        worker->hardest = 0;
         std::fill(std::begin(worker->rung), std::end(worker->rung), 0u);
         std::fill(std::begin(worker->counters), std::end(worker->counters), 0u);
         worker->parameters_of = kNone;
@@ -93,6 +98,7 @@ void Pass::run_tests() {
                                         run_test(tests_[i], *workers_[worker], worker);
                             });
     sum_up_workers();
+    keep_hardest();
 }
 
 void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
@@ -113,8 +119,14 @@ void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
     worker.iterations += result.iterations;
     worker.undecided += result.verdict == Verdict::undecided;
     if (result.rung >= 1 && result.rung <= 3) ++worker.rung[result.rung - 1];
-    if (test.choice == kChosen)
+    if (test.choice == kChosen) {
         for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += result.counters[i];
+        const bool first = worker.hardest == result.iterations && test.key < worker.hardest_key;
+        if ((worker.hardest < result.iterations || first) && is_convex(query.a) && is_convex(query.b)) {
+            worker.hardest = result.iterations;
+            worker.hardest_key = test.key;
+        }
+    }
     if (result.verdict != Verdict::colliding) return;
     test.worker = worker_index;
     test.contact = static_cast<std::uint32_t>(worker.contacts.size());
@@ -148,6 +160,23 @@ void Pass::sum_up_workers() {
         for (std::size_t i = 0; i < 3; ++i) stats_.rung[i] += worker->rung[i];
         for (std::size_t i = 0; i < kMaxCounters; ++i) stats_.algorithm_counters[i] += worker->counters[i];
     }
+}
+
+/// Of equals the lowest key, so that it does not depend on who tested what.
+void Pass::keep_hardest() {
+    const Worker* best = nullptr;
+    for (const auto& worker : workers_) {
+        if (worker->hardest <= hardest_.iterations) continue;
+        const bool better = !best || worker->hardest > best->hardest ||
+                            (worker->hardest == best->hardest && worker->hardest_key < best->hardest_key);
+        if (better) best = worker.get();
+    }
+    if (!best) return;
+    const std::uint32_t a = first_slot(best->hardest_key), b = second_slot(best->hardest_key);
+    hardest_ = {best->hardest,    stats_.frame,     settings_.pair_algorithm,   settings_.pair_parameters,
+                bodies_[a].shape, bodies_[b].shape, placed_[a].world_from_body, placed_[b].world_from_body,
+                bodies_[a].data,  bodies_[b].data};
+    hardest_changed_ = true;
 }
 
 }  // namespace claybox::collision

@@ -176,6 +176,10 @@ std::size_t World::body_count() const {
     return impl_->front.body_count();
 }
 
+HardestPair World::hardest_pair() const {
+    return impl_->front.hardest_pair();
+}
+
 PassStats World::stats() const {
     return impl_->front.stats();
 }

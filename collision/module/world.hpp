@@ -58,6 +58,18 @@ struct PassStats {
     std::uint64_t state_hash = 0;  ///< over all passes: poses, colliding pairs, begin and end events
 };
 
+/// The pair of convex bodies that took the chosen algorithm the most iterations so far, as it was asked: the
+/// first one where several took as many. Starts anew when algorithm, parameters or exactness change.
+struct HardestPair {
+    std::uint32_t iterations = 0;  ///< 0: none yet
+    std::uint64_t frame = 0;       ///< the published frame that the pass took
+    const PairAlgorithm* algorithm = nullptr;
+    ParameterValues parameters;
+    ShapePtr a, b;
+    Matrix34f world_from_a, world_from_b;
+    std::uint64_t data_a = 0, data_b = 0;  ///< BodyDef::data
+};
+
 /// Given to callbacks: what they do enters the *next* pass, with the frame of the pass that they answer; the
 /// application's move of the same frame or later wins. Ids of bodies that are gone are ignored. In concurrent
 /// mode the next pass begins with the application's next publish(): callbacks alone do not keep the module
@@ -133,6 +145,8 @@ class World {
     std::size_t body_count() const;
     /// Of the last finished pass; a copy, safe while a pass runs.
     PassStats stats() const;
+    /// As of the last finished pass; a copy, safe while a pass runs.
+    HardestPair hardest_pair() const;
     /// Boxes of the broad phase's view as of the last finished pass (asked for by want_view), at most
     /// `limit`.
     void want_view(std::size_t limit);

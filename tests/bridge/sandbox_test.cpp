@@ -123,6 +123,31 @@ TEST_F(SandboxTest, APP_alg_panel_each_algorithm_can_be_clicked_and_no_body_is_l
     EXPECT_FALSE(sandbox_->history().switches().empty()) << "the plot marks the switch";
 }
 
+TEST_F(SandboxTest, CW_7_hard_a_button_saves_the_pair_with_the_most_iterations) {
+    const std::filesystem::path before = std::filesystem::current_path();
+    const std::filesystem::path folder =
+        std::filesystem::temp_directory_path() / ("claybox-hardest-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    std::filesystem::current_path(folder);
+    start("cage", "fill", 20);
+    frames(40);
+    const std::uint32_t k = session().world().hardest_pair().iterations;
+    ASSERT_GT(k, 0u);
+    click("What it answers and counts", "fold");
+    frames(30);
+    click("Save the hardest pair", "button");
+    frames(2);
+    std::filesystem::current_path(before);
+    std::ifstream file(folder / "claybox-hardest-1.jsonl");
+    std::string line;
+    std::getline(file, line);
+    std::error_code code;
+    std::filesystem::remove_all(folder, code);
+    EXPECT_NE(line.find("\"k\":"), std::string::npos) << line;
+    EXPECT_NE(line.find("\"matrix_b\":"), std::string::npos);
+    EXPECT_GE(std::stoul(line.substr(line.find("\"k\":") + 4)), k);
+}
+
 TEST_F(SandboxTest, APP_broad_panel_each_broad_phase_can_be_clicked_and_finds_the_pairs_of_all_pairs) {
     frames(3);
     click("Look inside", "fold");
