@@ -10,11 +10,10 @@ using streams::JudgedStream;
 
 namespace {
 
-/// Frames that a contestant plays before it is the next one's turn: long enough that shapes and caches are
-/// back in the processor's caches, short enough that what else the machine does meets all alike.
-constexpr std::uint32_t kFramesPerTurn = 8;
-/// The first turn is shorter, for those who are too slow for more. Its first frame is not timed.
-constexpr std::uint32_t kFramesOfFirstTurn = 2;
+/// Frames of a part of the stream; poses are handed over by parts, and slow contestants stop after one.
+constexpr std::uint32_t kFramesPerPart = 8;
+/// The first part is shorter, for those who are too slow for more. Its first frame is not timed.
+constexpr std::uint32_t kFramesOfFirstPart = 2;
 
 double now_ns() {
     using Clock = std::chrono::steady_clock;
@@ -38,19 +37,19 @@ double clock_cost() {
 }
 
 /// Batches of some consecutive frames.
-struct Turn {
+struct Part {
     std::size_t first_batch = 0, end_batch = 0;
     std::size_t first_query = 0, end_query = 0;
 };
 
-std::vector<Turn> turns_of(const JudgedStream& stream) {
-    std::vector<Turn> out;
-    std::uint32_t turn_before = 0;
+std::vector<Part> parts_of(const JudgedStream& stream) {
+    std::vector<Part> out;
+    std::uint32_t part_before = 0;
     for (std::size_t i = 0; i < stream.batches.size(); ++i) {
         const streams::QueryBatch& b = stream.batches[i];
-        const std::uint32_t turn = (b.frame + kFramesPerTurn - kFramesOfFirstTurn) / kFramesPerTurn;
-        if (out.empty() || turn != turn_before) out.push_back({i, i, b.first, b.first});
-        turn_before = turn;
+        const std::uint32_t part = (b.frame + kFramesPerPart - kFramesOfFirstPart) / kFramesPerPart;
+        if (out.empty() || part != part_before) out.push_back({i, i, b.first, b.first});
+        part_before = part;
         out.back().end_batch = i + 1;
         out.back().end_query = b.first + b.count;
     }
@@ -72,20 +71,20 @@ class Player {
 
     bool fits() const { return result_.fits; }
     ConvexResult& result() { return result_; }
-    /// The turn is within what it has the time for.
-    bool plays(const Turn& turn) const { return result_.fits && turn.end_query <= asked_; }
+    /// The part is within what it has the time for.
+    bool plays(const Part& part) const { return result_.fits && part.end_query <= asked_; }
     void set_asked(std::size_t queries) { asked_ = queries; }
 
-    /// Answers the turn's queries; keeps the times of its batches when `clock_ns` is given. Returns seconds.
-    double play(const Turn& turn, const double* clock_ns) {
+    /// Answers the part's queries; keeps the times of its batches when `clock_ns` is given. Returns seconds.
+    double play(const Part& part, const double* clock_ns) {
         const std::span<const streams::JudgedQuery> all(stream_.queries);
-        const std::size_t base = turn.first_query;
-        contestant_->load(all.subspan(base, turn.end_query - base));
+        const std::size_t base = part.first_query;
+        contestant_->load(all.subspan(base, part.end_query - base));
         double total = 0;
         std::uint32_t frame = 0;
-        for (std::size_t i = turn.first_batch; i < turn.end_batch; ++i) {
+        for (std::size_t i = part.first_batch; i < part.end_batch; ++i) {
             const streams::QueryBatch& batch = stream_.batches[i];
-            if (i == turn.first_batch || batch.frame != frame) forget_fresh(i);
+            if (i == part.first_batch || batch.frame != frame) forget_fresh(i);
             frame = batch.frame;
             const double start = now_ns();
             contestant_->answer(batch.first - base, batch.count, answers_.data() + batch.first);
@@ -98,8 +97,8 @@ class Player {
     }
 
     /// Compares the answers with the exact ones and counts what they tell.
-    void examine(const Turn& turn) {
-        for (std::size_t i = turn.first_query; i < turn.end_query; ++i) {
+    void examine(const Part& part) {
+        for (std::size_t i = part.first_query; i < part.end_query; ++i) {
             const Answer& a = answers_[i];
             const bool collides = stream_.queries[i].collides;
             ++result_.asked;
@@ -153,16 +152,16 @@ class Player {
 
 /// Plays the stream once, to check answers and to find out how far each contestant comes in its time.
 /// Returns how often each may repeat it.
-std::vector<std::uint32_t> rehearse(std::vector<Player>& players, const std::vector<Turn>& turns,
+std::vector<std::uint32_t> rehearse(std::vector<Player>& players, const std::vector<Part>& parts,
                                     const ConvexEffort& effort) {
     std::vector<std::uint32_t> repeats;
     for (Player& player : players) {
         double spent = 0;
-        for (const Turn& turn : turns) {
+        for (const Part& part : parts) {
             if (!player.fits() || spent > effort.seconds / effort.fewest_repeats) break;
-            spent += player.play(turn, nullptr);
-            player.examine(turn);
-            player.set_asked(turn.end_query);
+            spent += player.play(part, nullptr);
+            player.examine(part);
+            player.set_asked(part.end_query);
         }
         const double affordable = spent > 0 ? effort.seconds / spent : 1e9;
         const std::uint32_t fewest = affordable < 0.25 ? 1 : effort.fewest_repeats;
@@ -201,18 +200,19 @@ ConvexRowResult measure_row(const ConvexRow& row, const JudgedStream& stream,
         for (std::uint32_t k = 0; k < batch.count && batch.frame > 0; ++k)
             out.fresh += stream.queries[batch.first + k].fresh ? 1 : 0;
     }
-    const std::vector<Turn> turns = turns_of(stream);
+    const std::vector<Part> parts = parts_of(stream);
     std::vector<Player> players;
     for (const Entry& entry : entries) players.emplace_back(entry, stream);
-    const std::vector<std::uint32_t> repeats = rehearse(players, turns, effort);
+    const std::vector<std::uint32_t> repeats = rehearse(players, parts, effort);
     const double clock_ns = clock_cost();
+    // Each plays all of its stream before the next one, so that its shapes and caches are in the processor's
+    // caches for most of it, as where nobody else asks in between.
     for (std::uint32_t repeat = 0; repeat < effort.most_repeats; ++repeat)
-        for (const Turn& turn : turns)
-            for (std::size_t i = 0; i < players.size(); ++i) {
-                const std::size_t next = (i + repeat) % players.size();  // nobody is always the first
-                Player& player = players[next];
-                if (repeat < repeats[next] && player.plays(turn)) player.play(turn, &clock_ns);
-            }
+        for (std::size_t i = 0; i < players.size(); ++i) {
+            const std::size_t next = (i + repeat) % players.size();  // nobody is always the first
+            for (const Part& part : parts)
+                if (repeat < repeats[next] && players[next].plays(part)) players[next].play(part, &clock_ns);
+        }
     for (Player& player : players) {
         player.close();
         out.results.push_back(std::move(player.result()));
