@@ -21,11 +21,13 @@
 #include "collision/pairwise/solid_ladder.hpp"
 #include "collision/parts/difference.hpp"
 #include "collision/parts/direction_table.hpp"
+#include "collision/parts/dk_hierarchy.hpp"
 #include "collision/parts/hill_climb.hpp"
 #include "collision/parts/support.hpp"
 #include "collision/parts/visited_pairs.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace claybox::collision {
 
@@ -51,27 +53,34 @@ using Visited = VisitedPairs<std::uint16_t>;
 /// (docs/convex.md).
 constexpr std::size_t kMostRays = 2048;
 
+/// The hierarchy of 2000 vertices takes about 25 ms to make; much larger hulls do not wait for what only one
+/// choice of a parameter uses.
+constexpr std::uint32_t kMostLevelled = 4096;
+
 struct TableSize {
     std::uint32_t rows, columns;
 };
 constexpr TableSize kTableSizes[] = {{4, 8}, {8, 16}, {16, 32}};
 
-/// All sizes, because a parameter may change while queries run; together 2.6 KiB.
-struct Tables final : Prepared {
-    explicit Tables(const ConvexHull& hull) {
+/// What any parameter may ask for, because parameters change while queries run: tables of all sizes, 2.6 KiB
+/// together, and of hulls too large to scan the hierarchy of section 5.
+struct PreparedVector final : Prepared {
+    explicit PreparedVector(const ConvexHull& hull) {
         for (const TableSize& size : kTableSizes) table.emplace_back(hull, size.rows, size.columns);
+        if (hull.vertex_count > kScanLimit && hull.vertex_count <= kMostLevelled) hierarchy.emplace(hull);
     }
     std::size_t memory_bytes() const override {
         std::size_t sum = sizeof *this + table.capacity() * sizeof(DirectionTable);
         for (const DirectionTable& t : table) sum += t.memory_bytes();
-        return sum;
+        return sum + (hierarchy ? hierarchy->memory_bytes() : 0);
     }
     std::vector<DirectionTable> table;
+    std::optional<DkHierarchy> hierarchy;
 };
 
-std::shared_ptr<const Prepared> prepare_tables(const Shape& shape, const Geometry&) {
+std::shared_ptr<const Prepared> prepare_vector(const Shape& shape, const Geometry&) {
     if (shape.hull() == nullptr) return nullptr;  // outside the domain
-    return std::make_shared<const Tables>(*shape.hull());
+    return std::make_shared<const PreparedVector>(*shape.hull());
 }
 
 std::size_t visited_bytes(const Shape& a, const Shape& b) {
@@ -89,33 +98,40 @@ struct Memory {
 /// One body's side of the support searches.
 struct Side {
     const ConvexHull& hull;
-    const DirectionTable* table;  ///< null: none
+    const DirectionTable* table;   ///< null: none
+    const DkHierarchy* hierarchy;  ///< null: none
 };
+
+enum class Search : unsigned char { automatic, scan, climb, hierarchy };
 
 /// Finds supports in the bodies' own frames: only the direction and the vertex found are transformed.
 struct Supports {
     Difference<float> frames;
     Side a, b;
-    SupportMethod method;
+    Search search;
     bool look_up;  ///< the vertex at hand is not from a direction near by
     std::uint32_t visited = 0, transformed = 0;
 
-    std::uint32_t search(const Side& side, const Vec3f& d, std::uint32_t start) {
+    std::uint32_t find(const Side& side, const Vec3f& d, std::uint32_t start) {
         const ConvexHull& hull = side.hull;
-        if (method == SupportMethod::scan ||
-            (method == SupportMethod::automatic && hull.vertex_count <= kScanLimit)) {
+        const bool few = hull.vertex_count <= kScanLimit;
+        if (search == Search::scan || (search == Search::automatic && few)) {
             visited += hull.vertex_count;
             return support_vertex(hull, d, start, SupportMethod::scan);
         }
-        if (look_up && side.table != nullptr) {
+        if (search == Search::hierarchy && side.hierarchy != nullptr) {
+            const DkHierarchy::Found found = side.hierarchy->descend(d);
+            visited += found.looked;
+            start = side.hierarchy->vertex(found.rank);  // and climbs what rounding has left
+        } else if (look_up && side.table != nullptr) {
             const std::uint32_t near_by = side.table->vertex(d);
             if (value_along(hull, d, near_by) > value_along(hull, d, start)) start = near_by;
         }
         return hill_climb(hull, d, start, [&](std::uint32_t looked_at) { visited += looked_at; });
     }
     Vec3f operator()(const Vec3f& s, VertexPair& pair) {
-        pair.a = search(a, transpose_vector(frames.about_a_from_a, s), pair.a);
-        pair.b = search(b, transpose_vector(frames.about_a_from_b, -s), pair.b);
+        pair.a = find(a, transpose_vector(frames.about_a_from_a, s), pair.a);
+        pair.b = find(b, transpose_vector(frames.about_a_from_b, -s), pair.b);
         look_up = true;
         return m(pair);
     }
@@ -153,7 +169,7 @@ struct Telling {
 };
 
 /// Where the search starts: from the last answer, else from the centroids.
-struct Search {
+struct Beginning {
     const PairQuery& query;
     Memory& memory;
     Supports& supports;
@@ -231,9 +247,12 @@ SolidClaim claim_of(const VectorAnswer<float>& answer, std::span<const VisitedRa
 }
 
 Side side_of(const PairBody& body, int table) {
-    const auto* tables = static_cast<const Tables*>(body.prepared);
-    return {*body.shape->hull(),
-            tables != nullptr && table > 0 ? &tables->table[static_cast<std::size_t>(table) - 1] : nullptr};
+    Side out{*body.shape->hull(), nullptr, nullptr};
+    const auto* prepared = static_cast<const PreparedVector*>(body.prepared);
+    if (prepared == nullptr) return out;
+    if (table > 0) out.table = &prepared->table[static_cast<std::size_t>(table) - 1];
+    if (prepared->hierarchy) out.hierarchy = &*prepared->hierarchy;
+    return out;
 }
 
 Visited visited_of(const PairQuery& q, PairCache& cache, Memory& memory) {
@@ -249,14 +268,14 @@ SolidClaim search(const PairQuery& q, PairCache& cache, Memory& memory, PairResu
     const int table = q.parameters.integer(kTable);
     const Side a = side_of(q.a, table), b = side_of(q.b, table);
     Supports supports{make_difference<float>(a.hull, q.a.world_from_body, b.hull, q.b.world_from_body), a, b,
-                      SupportMethod(q.parameters.integer(kSupport)), true};
+                      Search(q.parameters.integer(kSupport)), true};
     Visited visited = visited_of(q, cache, memory);
     const std::size_t mark = q.scratch->used();
     const auto rays = q.scratch->take<VisitedRay<float>>(kMostRays);
     bool surrounded = false;
     VectorAnswer<float> answer;
     const VectorStart<float> start =
-        Search{q, memory, supports, visited, rays}.start(surrounded, answer.ring);
+        Beginning{q, memory, supports, visited, rays}.start(surrounded, answer.ring);
     SolidClaim claim;
     if (surrounded) {
         claim = claim_surrounded(rays.first(start.rays), answer.ring);
@@ -298,15 +317,16 @@ void query_separating_vector(const PairQuery& q, PairCache& cache, PairResult& r
 }
 
 constexpr const char* kTableChoices[] = {"none", "4x8", "8x16", "16x32"};
-constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
+constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb", "hierarchy"};
 constexpr Parameter kParameters[] = {
     {"table", "Direction table", ParameterKind::choice, 2, 0, 3, "", "Chung and Wang, section 2.4: 8x16",
      "Where a climb starts after a change of direction: the best vertex of the direction's cell, or the last "
      "vertex.",
      false, kTableChoices},
-    {"support", "Support search", ParameterKind::choice, 0, 0, 2, "",
-     "Chung and Wang, section 2.3: climb; ours: scan small hulls",
-     "How the furthest vertex is found: by scanning all, by climbing from vertex to vertex, or by size.",
+    {"support", "Support search", ParameterKind::choice, 0, 0, 3, "",
+     "Chung and Wang: climb (section 2.3) or hierarchy (section 5); ours: scan small hulls",
+     "How the furthest vertex is found: by scanning all, by climbing from vertex to vertex, down the "
+     "Dobkin-Kirkpatrick hierarchy where a hull has 257 to 4096 vertices, or by size.",
      false, kSupportChoices},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "Chung and Wang, section 2.2",
      "Start from the vector and the vertices of the last query of the same pair."},
@@ -337,7 +357,7 @@ const PairAlgorithm& describe_separating_vector() {
         a.meaning = Meaning::solid;
         a.parameters = kParameters;
         a.counters = kCounters;
-        a.prepare = prepare_tables;
+        a.prepare = prepare_vector;
         a.cache_bytes = visited_bytes;
         a.query = query_separating_vector;
         return a;

@@ -14,7 +14,7 @@ namespace claybox::test {
 namespace {
 
 enum Counter : std::size_t { kSteps, kReoccurrences, kLemmaExits, kVisited, kTransformed };
-enum Support : int { kAutomatic, kScan, kClimb };
+enum Support : int { kAutomatic, kScan, kClimb, kHierarchy };
 
 const PairAlgorithm& vector_algorithm() {
     return *find_pair_algorithm("separating_vector");
@@ -71,25 +71,37 @@ double furthest(const Matrix34f& m, const ConvexHull& hull, const Vec3d& s) {
     return out;
 }
 
+/// Steps of a search whose supports were compared with all vertices.
+std::size_t compare_supports(const Pair& p, int support, int table) {
+    ParameterValues values = as_in_the_paper();
+    parameter(values, "support") = support;
+    parameter(values, "table") = table;
+    StepTrace trace;
+    trace_kernel(p, values, trace);
+    for (const StepTrace::Step& step : trace.steps) {
+        EXPECT_NEAR(dot(step.s, step.p), furthest(p.world_from_a, *p.a->hull(), step.s), 2e-6);
+        EXPECT_NEAR(-dot(step.s, step.q), furthest(p.world_from_b, *p.b->hull(), -step.s), 2e-6);
+        EXPECT_NEAR(step.gap, dot(step.s, step.q - step.p), 2e-6);
+        EXPECT_NEAR(length(step.s), 1, 1e-5);
+    }
+    return trace.steps.size();
+}
+
 TEST(SeparatingVectorPair, CW_2_2_support_vertices_are_furthest_in_every_step_of_every_search) {
     std::size_t steps = 0;
     for (const Pair& p : random_pairs(120, 81))
         for (const int support : {kAutomatic, kScan, kClimb})
-            for (const int table : {0, 2}) {
-                ParameterValues values = as_in_the_paper();
-                parameter(values, "support") = support;
-                parameter(values, "table") = table;
-                StepTrace trace;
-                trace_kernel(p, values, trace);
-                for (const StepTrace::Step& step : trace.steps) {
-                    EXPECT_NEAR(dot(step.s, step.p), furthest(p.world_from_a, *p.a->hull(), step.s), 2e-6);
-                    EXPECT_NEAR(-dot(step.s, step.q), furthest(p.world_from_b, *p.b->hull(), -step.s), 2e-6);
-                    EXPECT_NEAR(step.gap, dot(step.s, step.q - step.p), 2e-6);
-                    EXPECT_NEAR(length(step.s), 1, 1e-5);
-                    ++steps;
-                }
-            }
+            for (const int table : {0, 2}) steps += compare_supports(p, support, table);
     EXPECT_GT(steps, 1000u);
+    Random random(88);
+    Pair large{make_primitive_shape(Primitive::ellipsoid_hull, 300, 1.0f, 5).value(),
+               make_primitive_shape(Primitive::plate_hull, 300, 1.0f, 5).value(),
+               {},
+               {}};
+    for (int i = 0; i < 15; ++i) {
+        large.world_from_b = to_matrix(random_pose(random, random.uniform(0.2, 1.5)));
+        for (const int support : {kAutomatic, kScan, kHierarchy}) compare_supports(large, support, 2);
+    }
 }
 
 TEST(SeparatingVectorPair, CW_2_2_plane_through_the_middle_of_p_and_q_separates) {
