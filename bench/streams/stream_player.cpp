@@ -20,23 +20,32 @@ StreamPlayer::StreamPlayer(const QueryStream& stream, const PairAlgorithm& algor
 }
 
 PairResult StreamPlayer::ask(std::size_t i, const PlaySettings& settings) {
+    set_up(settings);
+    return ask(i, settings.warm);
+}
+
+void StreamPlayer::set_up(const PlaySettings& settings) {
+    query_.parameters = settings.parameters;
+    query_.exactness = settings.exactness;
+    query_.wants = settings.wants & algorithm_.gives;
+    query_.scratch = &scratch_;
+}
+
+PairResult StreamPlayer::ask(std::size_t i, bool warm) {
     const StreamQuery& s = stream_.queries[i];
-    PairQuery q =
-        make_pair_query(*stream_.shapes[s.a], s.world_from_a, *stream_.shapes[s.b], s.world_from_b, scratch_);
-    q.a.prepared = prepared_[s.a].get();
-    q.b.prepared = prepared_[s.b].get();
-    q.parameters = settings.parameters;
-    q.exactness = settings.exactness;
-    q.wants = settings.wants & algorithm_.gives;
+    const Shape &a = *stream_.shapes[s.a], &b = *stream_.shapes[s.b];
+    query_.a = {&a, &a.geometry(), prepared_[s.a].get(), s.world_from_a};
+    query_.b = {&b, &b.geometry(), prepared_[s.b].get(), s.world_from_b};
     PairCache& cache = caches_[stream_.pair(s)];
-    if (!settings.warm) cache.clear();
-    return run_query(algorithm_, q, cache);
+    if (!warm) cache.clear();
+    return run_query(algorithm_, query_, cache);
 }
 
 PlayTally StreamPlayer::play(const PlaySettings& settings) {
     PlayTally out;
+    set_up(settings);
     for (std::size_t i = 0; i < stream_.queries.size(); ++i) {
-        const PairResult r = ask(i, settings);
+        const PairResult r = ask(i, settings.warm);
         ++out.queries;
         ++out.rung[r.rung & 3];
         out.iterations += r.iterations;

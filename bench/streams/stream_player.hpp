@@ -30,12 +30,16 @@ class StreamPlayer {
     void clear_caches();
 
   private:
+    void set_up(const PlaySettings& settings);
+    collision::PairResult ask(std::size_t i, bool warm);
+
     const QueryStream& stream_;
     const collision::PairAlgorithm& algorithm_;
     std::vector<std::shared_ptr<const collision::Prepared>> prepared_;  ///< of each body
     std::vector<collision::PairCache> caches_;
     std::vector<std::vector<std::byte>> pools_;  ///< by pair; empty when the algorithm needs none
     collision::Scratch scratch_;
+    collision::PairQuery query_;  ///< what stays from query to query, as a worker of the module keeps it
 };
 
 }  // namespace claybox::streams

@@ -17,8 +17,8 @@
 
 #include "collision/pairwise/registry.hpp"
 #include "collision/pairwise/solid_measure.hpp"
+#include "collision/parts/float_simplex.hpp"
 #include "collision/parts/quick_proof.hpp"
-#include "collision/parts/simplex.hpp"
 #include "collision/parts/support.hpp"
 
 #include <limits>
@@ -39,12 +39,11 @@ enum CounterIndex : std::size_t {
     kExpansions
 };
 
-/// Shorter than this part of the simplex's extent, the way to the origin is rounding only.
-constexpr float kNothingLeft = 0x1p-20f;
+constexpr char kOwner = 0;
 
 struct Memory {
     LadderMemory ladder;
-    Vec3f axis;  ///< of the last separation, largest component 1
+    float axis[4] = {1, 0, 0, 0};  ///< of the last separation, largest component from 1/2 to 1
 };
 
 struct PreparedBest : Prepared {
@@ -71,27 +70,24 @@ class ClimbingSearch {
           apart_(world_from_b_.translation() - world_from_a_.translation()) {}
 
     using Step = QuickProof::Step;
-    Step search(const Vec3f& n) {
+    Step search(Float4 n4) {
+        const Vec3f n{n4[0], n4[1], n4[2]};
         Step s{climb(a_, transpose_vector(world_from_a_, n), start_a_),
                climb(b_, transpose_vector(world_from_b_, -n), start_b_), 0};
         s.gap = dot(n, apart_) - s.a.height - s.b.height;
         return s;
     }
-    Vec3f difference(Float4 a, Float4 b) const {
-        return transform_vector(world_from_a_, Vec3f{a[0], a[1], a[2]}) -
-               transform_vector(world_from_b_, Vec3f{b[0], b[1], b[2]}) - apart_;
-    }
-    Vec3f difference(const VertexPair& p) const { return difference(position(a_, p.a), position(b_, p.b)); }
+    Float4 vertex_a(std::uint32_t v) const { return Float4{a_.x[v], a_.y[v], a_.z[v], 0}; }
+    Float4 vertex_b(std::uint32_t v) const { return Float4{b_.x[v], b_.y[v], b_.z[v], 0}; }
+    Float4 position_a(const Step& s) const { return vertex_a(s.a.vertex); }
+    Float4 position_b(const Step& s) const { return vertex_b(s.b.vertex); }
     bool proves_separation(const Step&) const { return false; }
-    bool proves_collision(const VertexPair (&)[4]) const { return false; }
+    bool proves_collision(const Points4&) const { return false; }
 
   private:
-    static Float4 position(const ConvexHull& hull, std::uint32_t v) {
-        return Float4{hull.x[v], hull.y[v], hull.z[v], 0};
-    }
     static SupportTable::Found climb(const ConvexHull& hull, const Vec3f& d, std::uint32_t& start) {
         start = support_vertex(hull, d, start, SupportMethod::automatic);
-        return {position(hull, start), dot(d, hull.vertex(start)), start, 0};
+        return {dot(d, hull.vertex(start)), 0, start, 0, nullptr};
     }
 
     const ConvexHull &a_, &b_;
@@ -100,140 +96,131 @@ class ClimbingSearch {
     std::uint32_t start_a_ = 0, start_b_ = 0;
 };
 
-/// Largest component 1; false where there is no direction.
-bool scale_to_one(Vec3f& d) {
-    const float largest = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-    if (!(largest > 0x1p-100f && largest < 0x1p100f)) return false;
-    d = d * (1 / largest);
-    // 1 / largest is rounded, and the bounds of the proofs ask for at most 1.
-    d = {std::clamp(d.x, -1.0f, 1.0f), std::clamp(d.y, -1.0f, 1.0f), std::clamp(d.z, -1.0f, 1.0f)};
-    return true;
+/// Brings the largest component between 1/2 and 1, and changes no digit; false where there is no direction.
+bool scale_down(Float4& d) {
+    const Float4 largest = largest4(abs4(d));
+    d = d * scale_below_one4(largest);
+    return largest[0] > 0x1p-100f && largest[0] < 0x1p100f;
+}
+
+Vec3d axis_of(Float4 d) {
+    return {d[0], d[1], d[2]};
 }
 
 enum class End : unsigned char {
     unknown,     ///< rounding or the limit ended the walk
     separated,   ///< `direction` seems to separate
     surrounded,  ///< the simplex seems to surround the origin
-    apart,       ///< `direction` is proven to separate
-    colliding,   ///< the memory's pairs are proven to surround the origin
 };
 
 struct Walk {
-    Simplex<float> simplex;
-    Vec3f direction;
+    FloatSimplex simplex;
+    Float4 direction{};          ///< from A to B, the last lane 0
     std::uint32_t a = 0, b = 0;  ///< supports along it
     std::uint32_t searches = 0;
     End end = End::unknown;
+    bool proven = false;
 };
 
-/// One query's rung 1, with either kind of search.
+/// One query's walk, with either kind of search.
 template <class Search>
 class Kernel {
   public:
-    Kernel(const PairQuery& query, Search search, Trace* trace)
-        : query_(query), search_(search), trace_(trace) {}
+    Kernel(const PairQuery& query, Search& search, Trace* trace)
+        : query_(query),
+          search_(search),
+          trace_(trace),
+          difference_(query.a.world_from_body, query.b.world_from_body) {}
 
-    /// Asks the memory, then walks.
-    Walk run(const Memory& memory, bool warm) {
-        const LadderMemory& m = memory.ladder;
-        warm = warm && m.usable(*query_.a.shape->hull(), *query_.b.shape->hull());
-        if (warm && m.last == Verdict::colliding) {
-            if (m.pair_count == 4 && search_.proves_collision(m.pairs)) return proven_by_memory(m);
-            resume(m);
+    /// Starts where `memory` points, or without it between the centres.
+    const Walk& run(const Memory* memory) {
+        if (memory != nullptr && memory->ladder.last == Verdict::colliding) resume(memory->ladder);
+        if (walk_.simplex.count() == 0) {
+            const bool axis = memory != nullptr && memory->ladder.last == Verdict::separated;
+            walk_.direction = axis ? load4(memory->axis) : between_centres();
+            if (step() && axis) resume(memory->ladder);
         }
-        if (walk_.simplex.count == 0) {
-            const bool axis = warm && m.last == Verdict::separated;
-            walk_.direction = axis ? memory.axis : between_centres();
-            if (!step()) return walk_;
-            if (axis) resume(m);
-        }
-        walk_on();
+        go_on();
+        return walk_;
+    }
+    /// The same when the memory's axis was searched before, and failed.
+    const Walk& run_after(const Memory& memory, const typename Search::Step& s) {
+        walk_.searches = 1;
+        walk_.direction = load4(memory.axis);
+        if (take(s)) resume(memory.ladder);
+        go_on();
         return walk_;
     }
 
   private:
-    Walk proven_by_memory(const LadderMemory& m) {
-        walk_.end = End::colliding;
-        if (trace_ == nullptr) return walk_;
-        resume(m);
-        tell_simplex();
-        return walk_;
+    Float4 between_centres() const {
+        const auto centre = [](const PairBody& body) {
+            const Vec3f& c = body.shape->hull()->interior;
+            return Float4{c.x, c.y, c.z, 0};
+        };
+        Float4 out = -difference_(centre(query_.a), centre(query_.b));
+        return scale_down(out) ? out : Float4{1, 0, 0, 0};
     }
 
-    Vec3f between_centres() const {
-        const Vec3f a = query_.a.shape->hull()->interior, b = query_.b.shape->hull()->interior;
-        Vec3f out = -search_.difference(Float4{a.x, a.y, a.z, 0}, Float4{b.x, b.y, b.z, 0});
-        if (!scale_to_one(out)) out = {1, 0, 0};
-        return out;
-    }
-
-    /// Searches along the direction and adds what it finds to the simplex; false when that ends the walk.
+    /// Searches along the direction; false when that ends the walk.
     bool step() {
         ++walk_.searches;
         tell_simplex();
-        const auto s = search_.search(walk_.direction);
+        return take(search_.search(walk_.direction));
+    }
+
+    /// Adds what a search found to the simplex; false when that ends the walk.
+    bool take(const typename Search::Step& s) {
         walk_.a = s.a.vertex;
         walk_.b = s.b.vertex;
         tell_step(s);
-        if (search_.proves_separation(s))
-            walk_.end = End::apart;
-        else if (s.gap > 0)
+        if (s.gap > 0) {
             walk_.end = End::separated;
-        if (walk_.end != End::unknown) return false;
-        const SimplexPoint<float> p{search_.difference(s.a.position, s.b.position), walk_.a, walk_.b};
-        if (walk_.simplex.holds(p)) return false;  // rounding goes round in circles
-        walk_.simplex.add(p);
+            walk_.proven = search_.proves_separation(s);
+            return false;
+        }
+        const VertexPair pair{s.a.vertex, s.b.vertex};
+        if (walk_.simplex.holds(pair)) return false;  // rounding goes round in circles
+        walk_.simplex.add(difference_(search_.position_a(s), search_.position_b(s)), pair);
         return true;
     }
 
     void resume(const LadderMemory& m) {
-        for (int i = 0; i < m.pair_count && walk_.simplex.count < 4; ++i) {
-            const SimplexPoint<float> p{search_.difference(m.pairs[i]), m.pairs[i].a, m.pairs[i].b};
-            if (!walk_.simplex.holds(p)) walk_.simplex.add(p);
+        for (int i = 0; i < m.pair_count && walk_.simplex.count() < 4; ++i) {
+            const VertexPair& p = m.pairs[i];
+            if (!walk_.simplex.holds(p))
+                walk_.simplex.add(difference_(search_.vertex_a(p.a), search_.vertex_b(p.b)), p);
         }
     }
 
-    void walk_on() {
+    void go_on() {
+        if (walk_.end == End::separated) return;
         const auto limit = static_cast<std::uint32_t>(query_.parameters.integer(kIterationLimit));
         float last = std::numeric_limits<float>::infinity();
-        while (walk_.simplex.count > 0) {
-            const Vec3f nearest = reduce_to_nearest(walk_.simplex);
-            const float norm = length_squared(nearest);
-            if (walk_.simplex.count == 4) {
+        for (;;) {
+            const FloatSimplex::Nearest nearest = walk_.simplex.reduce();
+            if (walk_.simplex.count() == 4) {
                 walk_.end = End::surrounded;
+                walk_.proven = search_.proves_collision(walk_.simplex.points());
                 return;
             }
-            if (!(norm < last)) return;  // what is left is rounding
-            if (walk_.searches >= limit || !leads_on(nearest) || !step()) return;
-            last = norm;
+            if (!(nearest.norm < last) || walk_.searches >= limit) return;  // what is left is rounding
+            walk_.direction = -nearest.towards;
+            if (!scale_down(walk_.direction) || !step()) return;
+            last = nearest.norm;
         }
-    }
-
-    /// Turns the direction to the origin.
-    bool leads_on(const Vec3f& nearest) {
-        float extent = 0;
-        for (int i = 0; i < walk_.simplex.count; ++i) {
-            const Vec3f& w = walk_.simplex.point[i].w;
-            extent = std::max({extent, std::abs(w.x), std::abs(w.y), std::abs(w.z)});
-        }
-        Vec3f d = -nearest;
-        const float left = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-        if (!(left > kNothingLeft * extent) || !scale_to_one(d)) return false;
-        walk_.direction = d;
-        return true;
     }
 
     void tell_simplex() const {
         if (trace_ == nullptr) return;
         trace_->begin_iteration(static_cast<int>(walk_.searches));
-        for (int i = 0; i < walk_.simplex.count; ++i) {
-            const SimplexPoint<float>& p = walk_.simplex.point[i];
-            trace_->segment(point_w(query_.a, p.a), point_w(query_.b, p.b), "simplex");
-        }
+        for (int i = 0; i < walk_.simplex.count(); ++i)
+            trace_->segment(point_w(query_.a, walk_.simplex.pairs()[i].a),
+                            point_w(query_.b, walk_.simplex.pairs()[i].b), "simplex");
     }
-    void tell_step(const QuickProof::Step& s) const {
+    void tell_step(const typename Search::Step& s) const {
         if (trace_ == nullptr) return;
-        const Vec3d axis = cast<double>(walk_.direction), support_w = point_w(query_.a, s.a.vertex);
+        const Vec3d axis = axis_of(walk_.direction), support_w = point_w(query_.a, s.a.vertex);
         trace_->point(support_w, "support of A");
         trace_->point(point_w(query_.b, s.b.vertex), "support of B");
         trace_->plane(axis, dot(axis, support_w), support_w, "supporting plane");
@@ -244,73 +231,73 @@ class Kernel {
     }
 
     const PairQuery& query_;
-    Search search_;
+    Search& search_;
     Trace* trace_;
+    WorldDifference difference_;
     Walk walk_;
 };
 
-/// Answers and remembers without the ladder.
-void accept(const Walk& walk, Memory& memory, PairResult& result) {
+/// An axis that was proven: answers and remembers.
+void accept_axis(Float4 axis, std::uint32_t a, std::uint32_t b, Memory& memory, PairResult& result) {
     LadderMemory& m = memory.ladder;
     Certificate& c = result.certificate;
     result.rung = 2;
     result.counters[kQuickProofs] = 1;
-    if (walk.end == End::colliding) {
-        result.verdict = Verdict::colliding;
-        c.kind = CertificateKind::surrounded_origin;
-        c.pair_count = 4;
-        for (int i = 0; i < 4; ++i) {
-            c.pairs[i][0] = m.pairs[i].a;
-            c.pairs[i][1] = m.pairs[i].b;
-        }
-        return;
-    }
     result.verdict = m.last = Verdict::separated;
     c.kind = m.kind = CertificateKind::separating_axis;
-    c.axis_w = m.axis_w = cast<double>(walk.direction);
-    c.support_a = m.support_a = walk.a;
-    c.support_b = m.support_b = walk.b;
+    c.axis_w = m.axis_w = axis_of(axis);
+    c.support_a = m.support_a = a;
+    c.support_b = m.support_b = b;
+}
+
+/// The memory's four pairs, which were proven: answers.
+void accept_pairs(LadderMemory& m, PairResult& result) {
+    Certificate& c = result.certificate;
+    result.rung = 2;
+    result.counters[kQuickProofs] = 1;
+    result.verdict = m.last = Verdict::colliding;
+    c.kind = m.kind = CertificateKind::surrounded_origin;
+    c.pair_count = 4;
+    for (int i = 0; i < 4; ++i) {
+        c.pairs[i][0] = m.pairs[i].a;
+        c.pairs[i][1] = m.pairs[i].b;
+    }
+}
+
+/// A walk that ended with a proof: answers and remembers.
+void accept(const Walk& walk, Memory& memory, PairResult& result) {
+    LadderMemory& m = memory.ladder;
     m.decided = false;
-    memory.axis = walk.direction;
-    if (walk.simplex.count == 0) return;
-    m.pair_count = static_cast<std::uint8_t>(walk.simplex.count);
-    for (int i = 0; i < walk.simplex.count; ++i)
-        m.pairs[i] = {walk.simplex.point[i].a, walk.simplex.point[i].b};
+    if (walk.simplex.count() > 0) {
+        m.pair_count = static_cast<std::uint8_t>(walk.simplex.count());
+        for (int i = 0; i < 4; ++i) m.pairs[i] = walk.simplex.pairs()[i];
+    }
+    if (walk.end == End::surrounded) return accept_pairs(m, result);
+    store4(memory.axis, walk.direction);
+    accept_axis(walk.direction, walk.a, walk.b, memory, result);
 }
 
 SolidClaim claim_of(const Walk& walk, const PairQuery& q) {
     SolidClaim out;
-    if (walk.end == End::separated || walk.end == End::apart) out.verdict = Verdict::separated;
+    if (walk.end == End::separated) out.verdict = Verdict::separated;
     if (walk.end == End::surrounded) out.verdict = Verdict::colliding;
     const auto limit = static_cast<std::uint32_t>(q.parameters.integer(kIterationLimit));
     out.limited = walk.end == End::unknown && walk.searches >= limit;
-    out.axis_w = cast<double>(walk.direction);
+    out.axis_w = axis_of(walk.direction);
     out.support_a = walk.a;
     out.support_b = walk.b;
-    for (int i = 0; i < walk.simplex.count; ++i)
-        out.add_hint({walk.simplex.point[i].a, walk.simplex.point[i].b});
+    for (int i = 0; i < walk.simplex.count(); ++i) out.add_hint(walk.simplex.pairs()[i]);
     return out;
 }
 
-/// Whether nothing but the verdict is asked for.
+/// Whether nothing but a proven verdict is asked for.
 bool verdict_only(const PairQuery& q) {
     return q.exactness == Exactness::exact && (q.wants & (kWantDistance | kWantDepth)) == 0 &&
            !(q.margin > 0);
 }
 
-template <class Search>
-void answer(const PairQuery& q, Search search, Memory& memory, PairResult& result, Trace* trace) {
-    SolidLadder ladder(q, memory.ladder, result, trace);
-    if (!ladder.recall()) {
-        const Walk walk = Kernel<Search>(q, search, trace).run(memory, q.parameters.on(kWarmStart));
-        result.iterations = result.counters[kSearches] = walk.searches;
-        if ((walk.end == End::apart || walk.end == End::colliding) && verdict_only(q))
-            return accept(walk, memory, result);
-        ladder.finish(walk.end == End::colliding ? SolidClaim::surrounded(memory.ladder.pairs)
-                                                 : claim_of(walk, q));
-        memory.axis = memory.ladder.axis();
-        if (!scale_to_one(memory.axis)) memory.axis = {1, 0, 0};
-    }
+/// By the ladder, and everything beside the verdict.
+void finish(const PairQuery& q, SolidLadder& ladder, Memory& memory, PairResult& result, Trace* trace) {
     const LadderCounts& higher = ladder.counts();
     result.iterations += higher.walk_iterations;
     const auto expansions = static_cast<std::uint32_t>(q.parameters.integer(kExpansionLimit));
@@ -322,15 +309,61 @@ void answer(const PairQuery& q, Search search, Memory& memory, PairResult& resul
     result.counters[kExpansions] = measured.expansions;
 }
 
+void finish_walk(const PairQuery& q, const Walk& walk, Memory& memory, PairResult& result, Trace* trace) {
+    result.iterations = result.counters[kSearches] = walk.searches;
+    if (walk.proven && verdict_only(q)) return accept(walk, memory, result);
+    SolidLadder ladder(q, memory.ladder, result, trace);
+    ladder.finish(claim_of(walk, q));
+    const Vec3f found = memory.ladder.axis();
+    Float4 axis{found.x, found.y, found.z, 0};
+    store4(memory.axis, scale_down(axis) ? axis : Float4{1, 0, 0, 0});
+    finish(q, ladder, memory, result, trace);
+}
+
+/// What the memory does not answer at once, and everything that is not asked every frame.
+template <class Search>
+void walk_and_finish(const PairQuery& q, Search& search, Memory& memory, PairResult& result, Trace* trace) {
+    SolidLadder ladder(q, memory.ladder, result, trace);
+    if (ladder.recall()) return finish(q, ladder, memory, result, trace);
+    const bool warm =
+        q.parameters.on(kWarmStart) && memory.ladder.usable(*q.a.shape->hull(), *q.b.shape->hull());
+    Kernel<Search> kernel(q, search, trace);
+    finish_walk(q, kernel.run(warm ? &memory : nullptr), memory, result, trace);
+}
+
+/// The hot path: proves what the memory says, else walks.
+void query_tables(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result, Trace* trace) {
+    LadderMemory& m = memory.ladder;
+    const bool hot = !m.decided && trace == nullptr && verdict_only(q) && q.parameters.on(kWarmStart);
+    if (hot && m.last == Verdict::separated) {
+        const Float4 axis = load4(memory.axis);
+        const QuickProof::Step s = search.search(axis);
+        if (search.proves_separation(s)) {
+            result.iterations = result.counters[kSearches] = 1;
+            return accept_axis(axis, s.a.vertex, s.b.vertex, memory, result);
+        }
+        if (!m.usable(search.hull_a(), search.hull_b())) m.pair_count = 0;
+        Kernel<QuickProof> kernel(q, search, trace);
+        return finish_walk(q, kernel.run_after(memory, s), memory, result, trace);
+    }
+    if (hot && m.last == Verdict::colliding && m.pair_count == 4 &&
+        m.usable(search.hull_a(), search.hull_b()) && search.proves_collision(m.pairs))
+        return accept_pairs(m, result);
+    walk_and_finish(q, search, memory, result, trace);
+}
+
 void query_best(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
-    auto& memory = cache.as<Memory>(&describe_best(), q.a.geometry->content, q.b.geometry->content);
+    // The tag is a constant of this file: cheaper to name than the descriptor.
+    auto& memory = cache.as<Memory>(&kOwner, q.a.geometry->content, q.b.geometry->content);
     const auto* a = static_cast<const PreparedBest*>(q.a.prepared);
     const auto* b = static_cast<const PreparedBest*>(q.b.prepared);
-    if (a != nullptr && b != nullptr && q.parameters.on(kTable))
-        answer(q, QuickProof(*a->table, q.a.world_from_body, *b->table, q.b.world_from_body), memory, result,
-               trace);
-    else
-        answer(q, ClimbingSearch(q), memory, result, trace);
+    if (a != nullptr && b != nullptr && q.parameters.on(kTable)) [[likely]] {
+        QuickProof search(*a->table, q.a.world_from_body, *b->table, q.b.world_from_body);
+        query_tables(q, search, memory, result, trace);
+    } else {
+        ClimbingSearch search(q);
+        walk_and_finish(q, search, memory, result, trace);
+    }
 }
 
 constexpr Parameter kParameters[] = {

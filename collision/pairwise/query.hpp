@@ -78,7 +78,8 @@ struct PairBody {
     const Shape* shape = nullptr;
     const Geometry* geometry = nullptr;
     const Prepared* prepared = nullptr;  ///< null when the algorithm has no `prepare`
-    Matrix34f world_from_body;           ///< the definition of where the body is
+    /// The definition of where the body is; aligned so that a copied row is read as it was written.
+    alignas(16) Matrix34f world_from_body;
 
     bool deformed() const { return geometry != &shape->geometry(); }
 };

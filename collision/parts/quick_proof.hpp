@@ -18,10 +18,10 @@ class QuickProof {
     QuickProof(const SupportTable& a, const Matrix34f& world_from_a, const SupportTable& b,
                const Matrix34f& world_from_b)
         : a_(a, world_from_a), b_(b, world_from_b) {
-        const auto &ta = world_from_a.m, &tb = world_from_b.m;
-        apart_ = {tb[3] - ta[3], tb[7] - ta[7], tb[11] - ta[11]};
-        const Float4 apart = abs4(Float4{apart_.x, apart_.y, apart_.z, 0});
-        size_ = sum4(a_.spread() + b_.spread() + apart);
+        const Float4 ta{world_from_a.m[3], world_from_a.m[7], world_from_a.m[11], 0},
+            tb{world_from_b.m[3], world_from_b.m[7], world_from_b.m[11], 0};
+        apart_ = tb - ta;
+        size_ = sum4(a_.spread() + b_.spread() + abs4(apart_));
     }
 
     /// What a search along a direction found. `gap` is how far apart the bodies are along it, rounded.
@@ -30,9 +30,9 @@ class QuickProof {
         float gap;
     };
     /// No coordinate of n, which points from A to B, may be larger than 1.
-    Step search(const Vec3f& n) const {
+    Step search(Float4 n) const {
         Step s{a_.search(n), b_.search(-n), 0};
-        s.gap = dot(n, apart_) - s.a.height - s.b.height;
+        s.gap = dot4(n, apart_) - s.a.height - s.b.height;
         return s;
     }
 
@@ -54,18 +54,47 @@ class QuickProof {
     }
 
     /// The point a - b of the difference, rounded.
-    Vec3f difference(Float4 a, Float4 b) const { return a_.turned(a) - b_.turned(b) - apart_; }
-    Vec3f difference(const VertexPair& pair) const {
-        return difference(a_.table().vertex(pair.a), b_.table().vertex(pair.b));
-    }
-    const Vec3f& apart() const { return apart_; }
+    Float4 vertex_a(std::uint32_t v) const { return a_.table().vertex(v); }
+    Float4 vertex_b(std::uint32_t v) const { return b_.table().vertex(v); }
+    /// Of what a search has found, x, y, z, 0 in its hull's frame.
+    Float4 position_a(const Step& s) const { return a_.table().position(s.a); }
+    Float4 position_b(const Step& s) const { return b_.table().position(s.b); }
+    const ConvexHull& hull_a() const { return a_.table().hull(); }
+    const ConvexHull& hull_b() const { return b_.table().hull(); }
 
+    /// True only when the origin is proven to lie inside the simplex of the pairs' differences.
     bool proves_collision(const VertexPair (&pairs)[4]) const;
+    /// The same when the differences were computed as WorldDifference does.
+    bool proves_collision(const Points4& points) const;
 
   private:
     PlacedTable a_, b_;
-    Vec3f apart_;  ///< of the origins, from A to B
-    float size_;   ///< S_A + S_B + D below
+    Float4 apart_;  ///< of the origins, from A to B
+    float size_;    ///< S_A + S_B + D below
+};
+
+/// Points of the difference A - B in the world's directions, the last lane 0.
+class WorldDifference {
+  public:
+    WorldDifference(const Matrix34f& world_from_a, const Matrix34f& world_from_b)
+        : a_(columns(world_from_a)),
+          b_(columns(world_from_b)),
+          apart_{world_from_b.m[3] - world_from_a.m[3], world_from_b.m[7] - world_from_a.m[7],
+                 world_from_b.m[11] - world_from_a.m[11], 0} {}
+
+    /// Of a vertex of each, in its hull's frame.
+    Float4 operator()(Float4 a, Float4 b) const { return turned(a_, a) - turned(b_, b) - apart_; }
+
+  private:
+    static Points4 columns(const Matrix34f& m) {
+        return transpose4(load4(&m.m[0]), load4(&m.m[4]), load4(&m.m[8]), Float4{});
+    }
+    static Float4 turned(const Points4& m, Float4 p) {
+        return m.x * lanes4<0, 0, 0, 0>(p) + m.y * lanes4<1, 1, 1, 1>(p) + m.z * lanes4<2, 2, 2, 2>(p);
+    }
+
+    Points4 a_, b_;
+    Float4 apart_;
 };
 
 // Coordinate r of a difference sums three terms of A, three of B and one of `apart`, each after at most five
@@ -75,32 +104,28 @@ class QuickProof {
 // T G^2 + 30 uf G^3 <= 175 uf T G^2, because P <= T (1 + 8 uf). 192 leaves room for the bound's own rounding,
 // and 2^-80 for what underflow takes away: with T from 2^-30 to 2^30, less than 2^-52 uf of a coordinate's 3
 // uf T to spare, and 2^-110 of a determinant.
-/// True only when the origin is proven to lie inside the simplex of the pairs' differences.
-inline bool QuickProof::proves_collision(const VertexPair (&pairs)[4]) const {
-    const auto at = [&](const SupportTable& t, std::uint32_t VertexPair::*side) {
-        return transpose4(t.vertex(pairs[0].*side), t.vertex(pairs[1].*side), t.vertex(pairs[2].*side),
-                          t.vertex(pairs[3].*side));
-    };
-    const Points4 pa = at(a_.table(), &VertexPair::a), pb = at(b_.table(), &VertexPair::b);
-    const auto coordinate = [&](int r, float apart) {
-        const Float4 m = a_.rows()[r], n = b_.rows()[r];
-        const Float4 in_a = splat4(m[0]) * pa.x + splat4(m[1]) * pa.y + splat4(m[2]) * pa.z;
-        const Float4 in_b = splat4(n[0]) * pb.x + splat4(n[1]) * pb.y + splat4(n[2]) * pb.z;
-        return in_a - in_b - splat4(apart);
-    };
-    const Float4 x = coordinate(0, apart_.x), y = coordinate(1, apart_.y), z = coordinate(2, apart_.z);
+inline bool QuickProof::proves_collision(const Points4& p) const {
     const float coarse = 8 * 0x1p-24f * size_;
-    const float grown = largest4(max4(max4(abs4(x), abs4(y)), abs4(z)))[0] + coarse;
-    const float bound = 192 * 0x1p-24f * size_ * grown * grown + 0x1p-80f;
-    // Lane i: the determinant of the other three; their order alternates in sign.
-    const auto turn = [](Float4 v) { return lanes4<1, 2, 3, 0>(v); };
-    const Float4 x1 = turn(x), y1 = turn(y), z1 = turn(z), x2 = turn(x1), y2 = turn(y1), z2 = turn(z1),
-                 x3 = turn(x2), y3 = turn(y2), z3 = turn(z2);
-    const Float4 volume = (x1 * (y2 * z3 - z2 * y3) + y1 * (z2 * x3 - x2 * z3) + z1 * (x2 * y3 - y2 * x3)) *
-                          Float4{1, -1, 1, -1};
-    const Float4 limit = splat4(bound);
+    const float grown = largest4(max4(max4(abs4(p.x), abs4(p.y)), abs4(p.z)))[0] + coarse;
+    const Float4 limit = splat4(192 * 0x1p-24f * size_ * grown * grown + 0x1p-80f);
+    const Float4 volume = volumes4(p);
     return (bits4(volume > limit) == 15 || bits4(volume < -limit) == 15) && size_ >= 0x1p-30f &&
            size_ <= 0x1p30f;
+}
+
+inline bool QuickProof::proves_collision(const VertexPair (&pairs)[4]) const {
+    const Points4 a =
+        transpose4(vertex_a(pairs[0].a), vertex_a(pairs[1].a), vertex_a(pairs[2].a), vertex_a(pairs[3].a));
+    const Points4 b =
+        transpose4(vertex_b(pairs[0].b), vertex_b(pairs[1].b), vertex_b(pairs[2].b), vertex_b(pairs[3].b));
+    const auto coordinate = [&](int r, float apart) {
+        const Float4 m = a_.rows()[r], n = b_.rows()[r];
+        const Float4 in_a = splat4(m[0]) * a.x + splat4(m[1]) * a.y + splat4(m[2]) * a.z;
+        const Float4 in_b = splat4(n[0]) * b.x + splat4(n[1]) * b.y + splat4(n[2]) * b.z;
+        return in_a - in_b - splat4(apart);
+    };
+    return proves_collision(
+        Points4{coordinate(0, apart_[0]), coordinate(1, apart_[1]), coordinate(2, apart_[2])});
 }
 
 }  // namespace claybox::collision

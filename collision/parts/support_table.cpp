@@ -237,23 +237,23 @@ std::size_t SupportTable::memory_bytes() const {
 
 SupportTable::Found SupportTable::search_further(const SupportCell& cell, Float4 direction,
                                                  Found best) const {
+    const Vec3f d{direction[0], direction[1], direction[2]};
     if (cell.next == SupportCell::kClimb) {
-        const Vec3f d{direction[0], direction[1], direction[2]};
         best.vertex = support_vertex(*hull_, d, best.vertex, SupportMethod::automatic);
-        best.position = vertex(best.vertex);
         best.height = dot(d, hull_->vertex(best.vertex));
+        best.cell = nullptr;
         if (hull_->vertex_count > kScanLimit) best.certainty = 0;
         return best;
     }
     for (std::uint32_t next = cell.next; next != 0; next = cells_[next].next) {
         const SupportCell& c = cells_[next];
-        for (std::size_t i = 0; i < 4; ++i) {
-            const float height = c.x[i] * direction[0] + c.y[i] * direction[1] + c.z[i] * direction[2];
-            if (!(height > best.height)) continue;
-            best.height = height;
-            best.position = Float4{c.x[i], c.y[i], c.z[i], 0};
-            best.vertex = c.id[i];
-        }
+        const Float4 heights = load4(c.x) * splat4(d.x) + load4(c.y) * splat4(d.y) + load4(c.z) * splat4(d.z);
+        const Float4 top = largest4(heights);
+        if (!(top[0] > best.height)) continue;
+        best.height = top[0];
+        best.lane = static_cast<std::uint32_t>(__builtin_ctz(bits4(heights == top) | 8u));
+        best.vertex = c.id[best.lane];
+        best.cell = &c;
     }
     return best;
 }

@@ -50,12 +50,19 @@ class SupportTable {
     Float4 reach() const { return reach_; }
 
     struct Found {
-        Float4 position;  ///< of the vertex, in the hull's frame; the last lane is anything
-        float height;     ///< dot(direction, position) in float
-        std::uint32_t vertex;
-        /// Size of the direction that chose the cell, 0 where the search climbed: see Placed::certain().
+        float height;  ///< dot(direction, vertex) in float
+        /// Size of the direction that chose the cell, 0 where the search climbed: see PlacedTable::certain().
         float certainty;
+        std::uint32_t vertex;
+        std::uint32_t lane;       ///< where `cell` holds the vertex
+        const SupportCell* cell;  ///< null where the search climbed
     };
+    /// x, y, z, 0 of the vertex, from where the search has just read.
+    Float4 position(const Found& found) const {
+        const SupportCell* const c = found.cell;
+        return c != nullptr ? Float4{c->x[found.lane], c->y[found.lane], c->z[found.lane], 0}
+                            : vertex(found.vertex);
+    }
     /// The vertex furthest along `direction` (in the hull's frame; the last lane is anything finite).
     Found search(Float4 direction) const;
 
@@ -67,7 +74,7 @@ class SupportTable {
     // What a search reads first stands in one cache line.
     Float4 factor_{}, reach_{};
     const SupportCell* cell_ = nullptr;
-    float half_ = 0, last_ = 0;  ///< half the resolution; the largest number that rounds down to its last row
+    float half_ = 0, last_ = 0;  ///< half the resolution; a number that rounds down to its last row
     std::uint32_t shift_ = 0;    ///< the resolution is 1 << shift_
     std::uint32_t resolution_ = 0;
     std::vector<SupportCell> cells_;
@@ -75,26 +82,21 @@ class SupportTable {
     const ConvexHull* hull_ = nullptr;
 };
 
-inline SupportTable::Found SupportTable::search(Float4 direction) const {
-    // The face of the cube by its axis and its sign, then the cell on it: the other two coordinates, in
-    // cyclic order, over the largest one. Without branches, because directions are as good as random.
+// The face of the cube by its axis and its sign, then the cell on it: the other two coordinates, in cyclic
+// order, over the largest one. Without branches, because directions are as good as random.
+[[gnu::always_inline]] inline SupportTable::Found SupportTable::search(Float4 direction) const {
     const Float4 d = direction * factor_;
     const Float4 size = abs4(d);
-    const Float4 a01 = lanes4<0, 0, 0, 0>(size), a1 = lanes4<1, 1, 1, 1>(size), a2 = lanes4<2, 2, 2, 2>(size),
-                 a = max4(a01, a1);
-    const bool second = a1[0] > a01[0], third = a2[0] > a[0];
-    const unsigned axis = third ? 2u : static_cast<unsigned>(second);
-    const float largest = max4(a, a2)[0];
-    alignas(16) float others[8];
-    store4(others, lanes4<1, 2, 2, 0>(d));
-    store4(others + 4, lanes4<0, 1, 0, 1>(d));
+    const Float4 largest = largest4(size);
+    const unsigned axis = static_cast<unsigned>(__builtin_ctz((bits4(size == largest) & 7u) | 4u));
     constexpr float kTiny = 0x1p-100f;
-    const float scale = half_ / (largest > kTiny ? largest : kTiny);
-    const auto row = [&](float v) {
-        const float place = v * scale + half_, above = place > 0 ? place : 0;  // 0 for what is not a number
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(above < last_ ? above : last_));
-    };
-    const std::uint32_t u = row(others[2 * axis]), w = row(others[2 * axis + 1]);
+    const float scale = half_ / max4(largest, splat4(kTiny))[0];
+    const Float4 place = d * splat4(scale) + splat4(half_);
+    const Int4 row = truncated4(min4(max4(place, Float4{}), splat4(last_)));  // 0 where it is not a number
+    alignas(16) std::uint32_t others[8];
+    store4(others, __builtin_shufflevector(row, row, 1, 2, 2, 0));
+    store4(others + 4, __builtin_shufflevector(row, row, 0, 1, 0, 1));
+    const std::uint32_t u = others[2 * axis], w = others[2 * axis + 1];
     const std::uint32_t face = 2 * axis + (signs4(d) >> axis & 1u);
     const SupportCell& cell = cell_[(((face << shift_) + w) << shift_) + u];
 
@@ -102,15 +104,15 @@ inline SupportTable::Found SupportTable::search(Float4 direction) const {
                            load4(cell.y) * lanes4<1, 1, 1, 1>(direction) +
                            load4(cell.z) * lanes4<2, 2, 2, 2>(direction);
     const Float4 top = largest4(heights);
-    const unsigned best = bits4(heights == top) | 8u;  // the last lane where nothing compares
-    const unsigned lane = static_cast<unsigned>(__builtin_ctz(best));
-    const Found found{{cell.x[lane], cell.y[lane], cell.z[lane], 0}, top[0], cell.id[lane], largest};
-    if (cell.next == 0) [[likely]]
-        return found;
-    return search_further(cell, direction, found);
+    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(bits4(heights == top) | 8u));
+    const Found found{top[0], largest[0], cell.id[lane], lane, &cell};
+    if (cell.next != 0) [[unlikely]]
+        return search_further(cell, direction, found);
+    return found;
 }
 
-/// A hull with its table under a matrix, for the length of a query.
+/// A hull with its table under a matrix, for the length of a query. Directions and points are x, y, z, and
+/// anything finite.
 class PlacedTable {
   public:
     PlacedTable(const SupportTable& table, const Matrix34f& world_from_hull)
@@ -121,13 +123,11 @@ class PlacedTable {
         spread_ = column * table.reach();
     }
 
-    /// A direction of the world in the hull's frame: M^T n.
-    Float4 local(const Vec3f& n) const {
-        return row_[0] * splat4(n.x) + row_[1] * splat4(n.y) + row_[2] * splat4(n.z);
+    /// Along a direction of the world.
+    SupportTable::Found search(Float4 n) const {
+        return table_.search(row_[0] * lanes4<0, 0, 0, 0>(n) + row_[1] * lanes4<1, 1, 1, 1>(n) +
+                             row_[2] * lanes4<2, 2, 2, 2>(n));
     }
-    /// The linear part.
-    Vec3f turned(Float4 p) const { return {dot3(row_[0], p), dot3(row_[1], p), dot3(row_[2], p)}; }
-    SupportTable::Found search(const Vec3f& n) const { return table_.search(local(n)); }
     /// Whether the height of what a search along some n of at most 1 found bounds that of all vertices.
     bool certain(const SupportTable::Found& found) const {
         constexpr float kLeast = 0x1p-60f;
@@ -140,11 +140,6 @@ class PlacedTable {
     const SupportTable& table() const { return table_; }
 
   private:
-    static float dot3(Float4 a, Float4 b) {
-        const Float4 p = a * b;
-        return p[0] + p[1] + p[2];
-    }
-
     const SupportTable& table_;
     Float4 row_[3];
     Float4 doubt_, spread_;

@@ -23,6 +23,9 @@ inline Float4 load4(const float* from) {
 inline void store4(float* to, Float4 v) {
     __builtin_memcpy(to, &v, sizeof v);
 }
+inline void store4(std::uint32_t* to, Int4 v) {
+    __builtin_memcpy(to, &v, sizeof v);
+}
 inline Float4 splat4(float v) {
     return Float4{v, v, v, v};
 }
@@ -43,6 +46,17 @@ inline Float4 max4(Float4 a, Float4 b) {
 #else
     return a > b ? a : b;
 #endif
+}
+inline Float4 min4(Float4 a, Float4 b) {
+#if defined(__SSE__)
+    return Float4(_mm_min_ps(__m128(a), __m128(b)));
+#else
+    return a < b ? a : b;
+#endif
+}
+/// Towards zero; for numbers that fit.
+inline Int4 truncated4(Float4 v) {
+    return __builtin_convertvector(v, Int4);
 }
 
 /// Bit i is the sign bit of lane i.
@@ -69,6 +83,23 @@ inline float sum4(Float4 v) {
     return s[0] + s[1];
 }
 
+/// Of points and directions x, y, z; the last lane does not count.
+inline float dot4(Float4 a, Float4 b) {
+    const Float4 p = a * b;
+    return p[0] + p[1] + p[2];
+}
+inline Float4 cross4(Float4 a, Float4 b) {
+    const auto turn = [](Float4 v) { return lanes4<1, 2, 0, 3>(v); };
+    return turn(a * turn(b) - turn(a) * b);
+}
+
+/// In every lane: the power of two that brings the positive number v, from 2^-126 to 2^126, below 1 and not
+/// below 1/2.
+inline Float4 scale_below_one4(Float4 v) {
+    const Int4 exponent = Int4(v) & Int4{0x7f800000, 0x7f800000, 0x7f800000, 0x7f800000};
+    return Float4(Int4{0x7e800000, 0x7e800000, 0x7e800000, 0x7e800000} - exponent);
+}
+
 /// Four points, one a lane, from four loads of x, y, z and anything.
 struct Points4 {
     Float4 x, y, z;
@@ -81,6 +112,16 @@ inline Points4 transpose4(Float4 a, Float4 b, Float4 c, Float4 d) {
     return {__builtin_shufflevector(ab_xy, cd_xy, 0, 1, 4, 5),
             __builtin_shufflevector(ab_xy, cd_xy, 2, 3, 6, 7),
             __builtin_shufflevector(ab_z, cd_z, 0, 1, 4, 5)};
+}
+
+/// Of four points in lanes: lane i is six times the signed volume of the origin with the other three, with
+/// one sign in all lanes where the points surround the origin.
+inline Float4 volumes4(const Points4& p) {
+    const auto turn = [](Float4 v) { return lanes4<1, 2, 3, 0>(v); };
+    const Float4 x1 = turn(p.x), y1 = turn(p.y), z1 = turn(p.z), x2 = turn(x1), y2 = turn(y1), z2 = turn(z1),
+                 x3 = turn(x2), y3 = turn(y2), z3 = turn(z2);
+    const Float4 volume = x1 * (y2 * z3 - z2 * y3) + y1 * (z2 * x3 - x2 * z3) + z1 * (x2 * y3 - y2 * x3);
+    return volume * Float4{1, -1, 1, -1};
 }
 
 }  // namespace claybox::collision
