@@ -18,7 +18,7 @@ struct Cholesky {
     std::size_t left_out = 0;
 
     /// Below this part of its diagonal element a pivot is rounding only.
-    static constexpr T kNoPivot = std::numeric_limits<T>::epsilon() * T(16);
+    static constexpr T kNoPivot = std::numeric_limits<T>::epsilon() * T(1024);
 
     explicit Cholesky(const T (&m)[N][N]) {
         for (std::size_t r = 0; r < N; ++r)

@@ -135,18 +135,55 @@ void scaled_square(const IpProgram<T>& p, T (&m)[5][5]) {
     }
 }
 
-/// (28) to (30). The paper's signs: what is to be taken away.
+/// What a full step would leave of A gamma - b; returns its largest absolute value.
+template <class T>
+T left_of_equations(const IpProgram<T>& p, T (&out)[5]) {
+    const T wanted[5] = {0, 0, 0, -1, -1};
+    std::copy(wanted, wanted + 5, out);
+    for (std::size_t j = 0; j <= p.size(); ++j) {
+        const T gamma = p.gamma[j] - p.d_gamma[j];
+        out[0] += p.x[j] * gamma;
+        out[1] += p.y[j] * gamma;
+        out[2] += p.z[j] * gamma;
+        if (j < p.size()) out[j < p.of_a ? 3 : 4] += gamma;
+    }
+    T largest = 0;
+    for (const T value : out) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+/// Adds to d_pi, and by (29) and (30) to d_s and d_gamma. What is added to d_s is rounded by itself: near the
+/// end slacks are far smaller than the terms that they are made of, and D makes much of their rounding.
+template <class T>
+void add_direction(IpProgram<T>& p, const T (&d_pi)[5]) {
+    const std::size_t n = p.size();
+    for (std::size_t r = 0; r < 5; ++r) p.d_pi[r] += d_pi[r];
+    for (std::size_t j = 0; j <= n; ++j) {
+        T d_s = -(p.x[j] * d_pi[0] + p.y[j] * d_pi[1] + p.z[j] * d_pi[2]);
+        if (j < n) d_s -= d_pi[j < p.of_a ? 3 : 4];
+        p.d_s[j] += d_s;
+        p.d_gamma[j] -= p.gamma[j] / p.s[j] * d_s;
+    }
+}
+
+/// (28) to (30) in the paper's signs: what is to be taken away. What rounding leaves of the equations is
+/// solved for once more.
 template <class T>
 void direction(IpProgram<T>& p) {
+    constexpr T kRefined = std::numeric_limits<T>::epsilon() * T(1024);
     T m[5][5] = {};
     scaled_square(p, m);
     const Cholesky<T, 5> factor(m);
     p.left_out += factor.left_out > 0 ? 1 : 0;
+    std::fill(p.d_pi, p.d_pi + 5, T(0));
+    std::fill(p.d_s.begin(), p.d_s.end(), T(0));
+    std::copy(p.gamma.begin(), p.gamma.end(), p.d_gamma.begin());
     T x[5] = {0, 0, 0, -1, -1};
-    factor.solve(x);
-    std::copy(x, x + 5, p.d_pi);
-    minus_transposed(p, p.d_pi, p.d_s);
-    for (std::size_t j = 0; j <= p.size(); ++j) p.d_gamma[j] = p.gamma[j] - p.gamma[j] / p.s[j] * p.d_s[j];
+    for (int pass = 0; pass < 2; ++pass) {
+        factor.solve(x);
+        add_direction(p, x);
+        if (pass == 1 || !(left_of_equations(p, x) > kRefined)) return;
+    }
 }
 
 /// The largest step, at most 1, that stays `ratio` of the way from the boundary.
