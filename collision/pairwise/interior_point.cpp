@@ -165,6 +165,7 @@ class Solver {
     FourPairs pairs_of_weights();
     void remember();
     void tell(const IpProgram<T>& p) const;
+    void tell_plane(const Vec3d& normal, const char* label) const;
 
     Vec3d normal() const { return cast<double>(program_.normal()); }
     Vec3<T> scaled(const Vec3d& p) const { return cast<T>((p - center_) * (1 / unit_)); }
@@ -237,11 +238,8 @@ bool Solver<T>::old_plane_separates(SolidClaim& claim) {
     const double gap = dot(n, b_.point(b_.support) - a_.point(a_.support));
     if (!query_.parameters.on(kVirtualPlane) || !(gap > 0)) return false;
     claim = SolidClaim::separated(n, a_.support, b_.support);
-    if (trace_ == nullptr) return true;
-    const Vec3d near_w = a_.point(a_.support) + cast<double>(query_.a.world_from_body.translation());
-    trace_->begin_iteration(0);
-    trace_->plane(n, dot(n, near_w) + gap / 2, near_w, "virtual plane");
-    trace_->value("gap along the axis (m)", gap / length(n));
+    if (trace_ != nullptr) trace_->begin_iteration(0);
+    tell_plane(n, "virtual plane");
     return true;
 }
 
@@ -341,7 +339,10 @@ bool Solver<T>::repair() {
     const Vec3d n = normal();
     look(n);
     const double reach_a = dot(n, a_.point(a_.support)), reach_b = dot(n, b_.point(b_.support));
-    if (reach_a < reach_b) return false;
+    if (reach_a < reach_b) {
+        tell_plane(n, "separating plane");
+        return false;
+    }
     // Slacks in metres; along a side's own frame the bound lacks what its matrix translates.
     const double over_a = dot(n, center_) - double(program_.pi[3]) * unit_ + kTouching * unit_;
     const double over_b = -dot(n, center_) - double(program_.pi[4]) * unit_ + kTouching * unit_;
@@ -408,7 +409,7 @@ SolidClaim Solver<T>::solve_and_verify() {
         end = solve_program();
         const auto columns = static_cast<std::uint32_t>(program_.size() + 1);
         result_.counters[kColumns] = std::max(result_.counters[kColumns], columns);
-    } while (end == IpEnd::separated && !(a_.whole() && b_.whole()) && repair());
+    } while (end == IpEnd::separated && repair());
     result_.iterations = program_.iterations;
     if (program_.m > 0) remember();
     return claim_of(end);
@@ -444,6 +445,17 @@ void Solver<T>::tell(const IpProgram<T>& p) const {
     trace_->value("columns", static_cast<double>(p.size() + 1));
     const double middle = 0.5 * unit_ * (double(p.pi[4]) - double(p.pi[3]));
     if (length(n) > 0) trace_->plane(n, dot(n, origin_w) + middle, 0.5 * a_w + 0.5 * b_w, "dual plane");
+}
+
+/// A plane that separates the supports, and so all, in the middle between them.
+template <class T>
+void Solver<T>::tell_plane(const Vec3d& normal, const char* label) const {
+    if (trace_ == nullptr) return;
+    const Vec3d between = 0.5 * (a_.point(a_.support) + b_.point(b_.support)) +
+                          cast<double>(query_.a.world_from_body.translation());
+    trace_->plane(normal, dot(normal, between), between, label);
+    trace_->value("gap along the axis (m)",
+                  dot(normal, b_.point(b_.support) - a_.point(a_.support)) / length(normal));
 }
 
 template <class T>

@@ -33,7 +33,6 @@ struct IpSide {
     std::span<IpColumn> columns() const { return room.first(count); }
     Vec3d point(std::uint32_t v) const { return transform_point(*about_a_from_hull, hull->vertex(v)); }
     double reach(std::uint32_t v) const { return dot(normal, cast<double>(hull->vertex(v))); }
-    bool whole() const { return count == hull->vertex_count; }
     bool has(std::uint32_t v) const { return has(v, count); }
     /// False when it is a column already, or there is no room.
     bool take(std::uint32_t v, bool added);
