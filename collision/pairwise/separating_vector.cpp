@@ -152,6 +152,16 @@ struct Telling {
     void operator()(const VectorStep<float>& step) const {
         if (trace != nullptr) tell(step);
     }
+    /// That the pairs of the last collision still surround the origin.
+    void recalled(std::size_t count) const {
+        if (trace == nullptr) return;
+        trace->begin_iteration(0);
+        tell_rays(count);
+    }
+    void tell_rays(std::size_t count) const {
+        for (const VisitedRay<float>& ray : rays.first(count))
+            trace->segment(origin_w, origin_w + cast<double>(ray.r), "r");
+    }
     void tell(const VectorStep<float>& step) const {
         const Vec3d s = cast<double>(step.s), p = cast<double>(frames.point_a(step.pair.a)) + origin_w;
         const Vec3d q = cast<double>(frames.point_b(step.pair.b)) + origin_w;
@@ -161,8 +171,7 @@ struct Telling {
         trace->segment(p, q, "q - p");
         trace->plane(s, 0.5 * dot(s, p + q), 0.5 * (p + q), "candidate plane across S");
         trace->segment(origin_w, origin_w + s, "S");
-        for (const VisitedRay<float>& ray : rays.first(std::min<std::size_t>(step.rays, rays.size())))
-            trace->segment(origin_w, origin_w + cast<double>(ray.r), "r");
+        tell_rays(step.rays);
         trace->segment(origin_w, origin_w + cast<double>(step.w), "w");
         trace->value("S.(q - p) (m)", static_cast<double>(step.gap));
     }
@@ -271,18 +280,19 @@ SolidClaim search(const PairQuery& q, PairCache& cache, Memory& memory, PairResu
                       Search(q.parameters.integer(kSupport)), true};
     Visited visited = visited_of(q, cache, memory);
     const std::size_t mark = q.scratch->used();
-    const auto rays = q.scratch->take<VisitedRay<float>>(kMostRays);
+    const auto rays = q.scratch->take_growing<VisitedRay<float>>(kMostRays);
     bool surrounded = false;
     VectorAnswer<float> answer;
     const VectorStart<float> start =
         Beginning{q, memory, supports, visited, rays}.start(surrounded, answer.ring);
+    const Telling telling{trace, cast<double>(q.a.world_from_body.translation()), supports.frames, rays};
     SolidClaim claim;
     if (surrounded) {
+        telling.recalled(start.rays);
         claim = claim_surrounded(rays.first(start.rays), answer.ring);
         claim.support_a = start.pair.a;
         claim.support_b = start.pair.b;
     } else {
-        const Telling telling{trace, cast<double>(q.a.world_from_body.translation()), supports.frames, rays};
         answer = search_separating_vector<SolidSpace>(start, rays, visited, supports, telling);
         claim = claim_of(answer, rays.first(answer.last.rays), q.exactness);
     }

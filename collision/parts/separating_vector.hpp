@@ -5,6 +5,7 @@
 // Source: Chung and Wang, Quick collision detection of polytopes in virtual environments, 1996, sections 2 to
 // 5 and appendix, with FIX-1 (the braces of the pseudo-code, its Lemmas 3 and 4, the first two w) and FIX-4.
 
+#include "collision/core/assert.hpp"
 #include "collision/exact/solid.hpp"
 
 #include <algorithm>
@@ -266,6 +267,7 @@ VectorAnswer<T> search_separating_vector(const VectorStart<T>& start, std::span<
     for (;;) {
         const VertexPair last = step.pair;
         ++step.number;
+        CLAYBOX_ASSERT(step.number <= 2 * (step.rays - start.rays) + 2);  // section 4.3: no cap is needed
         step.m = support(step.s, step.pair);
         step.gap = dot(step.s, step.m);
         const bool same = step.pair.a == last.a && step.pair.b == last.b;

@@ -210,7 +210,9 @@ constexpr double kHair = -1e-17;
 struct Script {
     std::vector<Line> lines;
     std::size_t at = 0;
+    /// At the end of the lines S separates.
     Vec3d operator()(const Vec3d& s, VertexPair& pair) {
+        if (at == lines.size()) return s;
         const Line& line = lines[at++];
         pair = line.pair;
         return line.fixed + line.along_s * s;
@@ -512,6 +514,7 @@ TEST(SeparatingVector, CW_5_stamp_clears_nothing_between_searches) {
         Table table(slots, stamp, 10, 10);
         slots[99] = {200, 7};  // what a clearing would wipe
         table.begin();
+        EXPECT_NE(stamp, 0) << "the stamp of free slots";
         clears += slots[99].stamp == 0 ? 1 : 0;
     }
     EXPECT_EQ(clears, 2u);
