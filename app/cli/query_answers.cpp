@@ -2,6 +2,7 @@
 
 #include "app/cli/mesh_import.hpp"
 #include "app/session/strict_json.hpp"
+#include "collision/parts/contact_pair.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -20,6 +21,16 @@ std::string refusal(const Question& question, const std::string& algorithm, cons
     if (!algorithm.empty()) out["pair"] = algorithm;
     out["error"] = message;
     return to_line(out);
+}
+
+/// A point of each body deepest in the other: a - b is the depth along its direction.
+Json describe_contact(const Question& question, const PairResult& result) {
+    const Shape &a = *question.a->shape, &b = *question.b->shape;
+    const ContactPair pair = contact_pair({a.hull(), &question.matrix_a, &a.geometry().box},
+                                          {b.hull(), &question.matrix_b, &b.geometry().box}, result.depth,
+                                          result.depth_direction_w);
+    const auto point = [](const Vec3d& p) { return Json::array({p.x, p.y, p.z}); };
+    return {{"a", point(pair.a_w)}, {"b", point(pair.b_w)}};
 }
 
 }  // namespace
@@ -165,8 +176,12 @@ Json QueryAnswers::describe(const Question& question, const AskedAlgorithm& aske
     const bool has_distance =
         (asked.algorithm->gives & kWantDistance) != 0 && result.verdict == Verdict::separated;
     if (has_distance && std::isfinite(result.distance)) out["distance"] = result.distance;
-    const bool has_depth = (asked.algorithm->gives & kWantDepth) != 0 && result.verdict == Verdict::colliding;
-    if (has_depth && std::isfinite(result.depth)) out["depth"] = result.depth;
+    const bool has_depth = (asked.algorithm->gives & kWantDepth) != 0 &&
+                           asked.algorithm->needs == Needs::convex && result.verdict == Verdict::colliding;
+    if (has_depth && std::isfinite(result.depth)) {
+        out["depth"] = result.depth;
+        out["contact"] = describe_contact(question, result);
+    }
     if (arguments_.repeat > 0) out["ns"] = ns;
     return out;
 }

@@ -152,6 +152,8 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const FrameReport& report = model.session->report();
     const collision::PassStats& s = report.pass;
     const std::uint64_t apart = s.tests - std::min(s.tests, s.colliding + s.undecided);
+    std::string separated = engine::grouped(apart) + " separated";
+    if (s.undecided > 0) separated += ", " + engine::grouped(s.undecided) + " undecided";
     const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
     const std::string frame = milliseconds(model.history->average().total);
     return {
@@ -167,8 +169,10 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
          "one "
          "hand, and pairs that have not moved are not tested.",
          false},
-        {"Separated", engine::grouped(apart) + " separated", engine::Mark::square, theme.teal,
-         "Tested pairs that were found apart.", false},
+        {"Separated", separated, engine::Mark::square, theme.teal,
+         "Tested pairs that were found apart. Undecided ones are those of which a one-sided algorithm cannot "
+         "be certain.",
+         false},
     };
 }
 

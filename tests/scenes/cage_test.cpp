@@ -47,6 +47,41 @@ TEST(Cage, BodiesStayInsideForTwoThousandFrames) {
     EXPECT_GT(figure(*session, "hits"), 100);
 }
 
+TEST(Cage, CW_6_motion_ten_thousand_frames_lose_no_body_and_no_speed) {
+    SessionOptions options = options_for("cage");
+    set(options, "bodies", 16);
+    set(options, "shape", 4);  // hulls of points on ellipsoids
+    set(options, "detail", 20);
+    set(options, "fill", 6);
+    set(options, "speed", 5);
+    set(options, "rotation", 10);
+    const auto session = start(options);
+    std::vector<Drawable> before = bodies_of(*session);
+    int whole_steps = 0;
+    for (int i = 0; i < 10000; ++i) {
+        run(*session, 1);
+        std::vector<Drawable> now = bodies_of(*session);
+        ASSERT_EQ(now.size(), before.size());
+        for (std::size_t k = 0; k < now.size(); ++k) {
+            const double radius = static_cast<double>(now[k].occluder_radius) / 0.82;
+            const collision::Quat turn = now[k].pose.rotation * conjugate(before[k].pose.rotation);
+            // 5 % of the radius and 10 degrees a frame, for ever; only a wall cuts a step short.
+            const double step = length(now[k].pose.translation - before[k].pose.translation);
+            EXPECT_LE(step, 0.05 * radius + 1e-6);
+            whole_steps += step > 0.05 * radius - 1e-6 ? 1 : 0;
+            EXPECT_NEAR(2 * std::acos(std::min(1.0, std::abs(turn.w))), 0.1745329, 1e-5);
+        }
+        if (i % 20 == 0) expect_inside(*session, 16);
+        before = std::move(now);
+    }
+    expect_inside(*session, 16);
+    EXPECT_GT(figure(*session, "hits"), 100);
+    EXPECT_GT(whole_steps, 0.9 * 16 * 10000);
+    // Both turn back; a body that two others hit in one frame does so once.
+    EXPECT_LE(figure(*session, "reversals"), 2 * figure(*session, "hits"));
+    EXPECT_GT(figure(*session, "reversals"), 1.95 * figure(*session, "hits"));
+}
+
 TEST(Cage, AHitReversesBothBodiesOnce) {
     SessionOptions options = options_for("cage");
     set(options, "bodies", 2);
