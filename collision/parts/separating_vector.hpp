@@ -253,7 +253,8 @@ struct VectorStart {
 /// begin(), seen() and enter() (VisitedPairs); `watch(step)` is called once an iteration. Every iteration
 /// ends the search, visits a new pair, or sets S = w, after which the next iteration does one of the first
 /// two: at most twice as many iterations as there are vertices of the difference Q - P, whatever rounding
-/// does. Longer than most functions because every line is about the state of one step.
+/// does.
+/// Long because every line is about the state of one step.
 template <class Space, class T, class Support, class Visited, class Watch>
 VectorAnswer<T> search_separating_vector(const VectorStart<T>& start, std::span<VisitedRay<T>> room,
                                          Visited& visited, Support&& support, Watch&& watch) {
