@@ -255,7 +255,7 @@ const PairAlgorithm& describe_cyrus_beck() {
         a.summary =
             "Clips the edges of each body by the half spaces of the other behind box pre-checks: for bodies "
             "of "
-            "up to about 550 vertices.";
+            "up to about 590 vertices.";
         a.needs = Needs::convex;
         a.gives = kWantAxis;
         a.meaning = Meaning::solid;

@@ -59,11 +59,29 @@ const DkHierarchy& hierarchy_of(const PairBody& body) {
 
 /// One body's place in its hierarchy.
 struct Side {
+    explicit Side(const DkHierarchy& hierarchy) : h(hierarchy), level(hierarchy.level_count() - 1) {}
+
     const DkHierarchy& h;
-    std::uint32_t level;  ///< the last when the other body's hierarchy is higher
-    std::uint32_t rank = 0;
+    std::uint32_t level;  ///< the last as long as the other body's hierarchy is higher
+    std::uint32_t rank = 0, looked = 0;
+    Vec3f direction;  ///< of the plane, in the body's own frame, outward
 
     std::uint32_t vertex() const { return h.vertex(rank); }
+    /// The support along a new direction, from the top.
+    void find(const Vec3f& d) {
+        direction = d;
+        const auto found = h.descend(d, level);
+        rank = found.rank;
+        looked += found.looked;
+    }
+    /// The support of the next finer level; true when it is another.
+    bool refine() {
+        const auto found = h.refine(rank, direction, --level);
+        const bool moved = found.rank != rank;
+        rank = found.rank;
+        looked += found.looked;
+        return moved;
+    }
 };
 
 /// The descent of one query. The walk's simplex is of vertices of any level; its direction and supports are
@@ -77,8 +95,8 @@ class Descent {
                                          q.b.world_from_body)},
           settings_{static_cast<std::uint32_t>(q.parameters.integer(kIterationLimit)), true,
                     cast<double>(q.a.world_from_body.translation()), trace},
-          a_{hierarchy_of(q.a), hierarchy_of(q.a).level_count() - 1},
-          b_{hierarchy_of(q.b), hierarchy_of(q.b).level_count() - 1} {}
+          a_(hierarchy_of(q.a)),
+          b_(hierarchy_of(q.b)) {}
 
     SolidClaim run();
     void count(PairResult& result) const;
@@ -99,7 +117,7 @@ class Descent {
     WalkSettings settings_;
     Side a_, b_;
     Walk<float> walk_;
-    std::uint32_t levels_ = 0, looked_ = 0;
+    std::uint32_t levels_ = 0;
 };
 
 /// From the last answer where there is one. True when its vertices surround the origin again.
@@ -123,33 +141,19 @@ bool Descent::passes() {
     return !(dot(walk_.direction, w.w) < 0);
 }
 
-/// The supports on these levels along a new direction, from the top of both hierarchies.
+/// The supports on these levels along a new direction; true when they are beyond the plane.
 bool Descent::find_supports() {
     walk_.direction = with_largest_one(walk_.direction);
-    const auto a = a_.h.descend(transpose_vector(frames_.about_a_from_a, walk_.direction), a_.level);
-    const auto b = b_.h.descend(transpose_vector(frames_.about_a_from_b, -walk_.direction), b_.level);
-    a_.rank = a.rank;
-    b_.rank = b.rank;
-    looked_ += a.looked + b.looked;
+    a_.find(transpose_vector(frames_.about_a_from_a, walk_.direction));
+    b_.find(transpose_vector(frames_.about_a_from_b, -walk_.direction));
     ++walk_.iterations;
     return passes();
 }
 
 /// The same plane against the next finer levels: only what they add next to the supports can be beyond it.
 bool Descent::refine_supports(std::uint32_t level) {
-    if (level < a_.level) {
-        const auto a =
-            a_.h.refine(a_.rank, transpose_vector(frames_.about_a_from_a, walk_.direction), --a_.level);
-        a_.rank = a.rank;
-        looked_ += a.looked;
-    }
-    if (level < b_.level) {
-        const auto b =
-            b_.h.refine(b_.rank, transpose_vector(frames_.about_a_from_b, -walk_.direction), --b_.level);
-        b_.rank = b.rank;
-        looked_ += b.looked;
-    }
-    return passes();
+    const bool moved_a = level < a_.level && a_.refine(), moved_b = level < b_.level && b_.refine();
+    return (moved_a || moved_b || settings_.trace != nullptr) && passes();
 }
 
 /// The walk's next direction, away from what was beyond the last plane. False when the walk is over.
@@ -232,7 +236,7 @@ void Descent::count(PairResult& result) const {
     result.iterations = walk_.iterations + std::max(levels_, 1u) - 1;
     result.counters[kLevels] = levels_;
     result.counters[kPlanes] = walk_.iterations;
-    result.counters[kLooked] = looked_;
+    result.counters[kLooked] = a_.looked + b_.looked;
 }
 
 void query_dk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {

@@ -239,25 +239,22 @@ bool surround_by_edge(const ClipBody& p, const ClipEdge& edge, const ClipInterva
 
 namespace {
 
-/// The vertex of `p` least far along n.
-std::uint32_t lowest(const ClipBody& p, const Vec3d& n, double& least) {
-    std::uint32_t best = 0;
-    least = kInfinity;
-    for (std::uint32_t v = 0; v < p.points.size(); ++v) {
-        const double value = dot(n, p.points[v]);
-        if (value < least) best = v;
-        least = std::min(least, value);
-    }
-    return best;
-}
-
+/// Planes of `q` against the vertices of `p`; a plane is left as soon as a vertex of p shows that its gap is
+/// no wider than the best, and the vertex that showed it last is asked first.
 void widen(const ClipBody& q, const ClipBody& p, FaceGap& best) {
+    std::uint32_t first = 0;
     for (const ClipPlane& plane : q.planes) {
-        double least;
-        const std::uint32_t nearest = lowest(p, plane.n, least);
-        if (!(least - plane.offset > best.gap)) continue;
+        double least = plane.height(p.points[first]);
+        std::uint32_t nearest = first;
+        for (std::uint32_t v = 0; v < p.points.size() && least > best.gap; ++v) {
+            const double height = plane.height(p.points[v]);
+            if (height < least) nearest = v;
+            least = std::min(least, height);
+        }
+        first = nearest;
+        if (!(least > best.gap)) continue;
         const std::uint32_t on_face = q.hull->faces.polygon(plane.face)[0];
-        best.gap = least - plane.offset;
+        best.gap = least;
         best.axis = q.of_b ? -plane.n : plane.n;
         best.support_a = q.of_b ? nearest : on_face;
         best.support_b = q.of_b ? on_face : nearest;

@@ -214,7 +214,7 @@ class ClosestDescent {
             approach([&] { return best_around(found.rank); });
         }
         // Proof on the whole hull; goes on where rounding misled the descent.
-        approach([&] {
+        out_.mended = approach([&] {
             const DkHierarchy::Found found = h_.descend(walk_.direction());
             out_.looked += found.looked;
             return found.rank;
@@ -227,12 +227,14 @@ class ClosestDescent {
   private:
     Vec3d at(std::uint32_t rank) const { return cast<double>(h_.position(rank)); }
 
-    /// Adds what `support` finds until nothing is nearer. Distances fall strictly, so this ends.
+    /// Adds what `support` finds until nothing is nearer; returns how many. Distances fall strictly, so this
+    /// ends.
     template <class Support>
-    void approach(Support&& support) {
-        while (!walk_.inside()) {
+    std::uint32_t approach(Support&& support) {
+        for (std::uint32_t added = 0;; ++added) {
+            if (walk_.inside()) return added;
             const std::uint32_t rank = support();
-            if (!walk_.nears(at(rank)) || !walk_.add(at(rank), rank)) return;
+            if (!walk_.nears(at(rank)) || !walk_.add(at(rank), rank)) return added;
         }
     }
 

@@ -128,6 +128,7 @@ struct DkClosest {
     bool contained = false;    ///< the point itself lies in the hull, within rounding
     std::uint32_t levels = 0;  ///< on which a vertex was beyond the supporting plane
     std::uint32_t looked = 0;  ///< vertices
+    std::uint32_t mended = 0;  ///< vertices that only the proof on the whole hull found: rounding's doing
 };
 
 /// By descent: with R the nearest point of a level and H the plane through it across S - R, at most one

@@ -31,7 +31,7 @@ struct Setting {
 
 PairResult run(const PairAlgorithm& algorithm, const Pair& p, Exactness exactness,
                std::initializer_list<Setting> settings = {}) {
-    Scratch scratch;
+    Scratch scratch(1 << 12);
     PairCache cache;
     PairQuery q = query_of(algorithm, p, {}, scratch);
     q.exactness = exactness;
@@ -228,16 +228,22 @@ TEST(CyrusBeck, Z_3_4_1_pre_no_pre_check_changes_what_full_clipping_says) {
     Random random(63);
     std::uint32_t refuted = 0, colliding = 0;
     std::uint64_t planes[4] = {};
-    constexpr int kPairs = 20000;
-    for (int i = 0; i < kPairs; ++i) {
+    constexpr int kPairs = 20000, kShapes = 200;
+    std::vector<ShapePtr> tetrahedra, boxes;
+    for (int i = 0; i < kShapes; ++i) {
         std::vector<Vec3f> corners(4);
         for (Vec3f& c : corners) c = cast<float>(random.uniform(0.2, 1.0) * random.unit_vector());
+        tetrahedra.push_back(Shape::from_hull(corners).value());
         const Vec3f half =
             cast<float>(Vec3d{random.uniform(0.1, 1.0), random.uniform(0.1, 1.0), random.uniform(0.1, 1.0)});
-        const Pair p{Shape::from_hull(corners).value(), box(-half, half), to_matrix(random_pose(random, 1.2)),
-                     to_matrix(random_pose(random, 0.3))};
+        boxes.push_back(box(-half, half));
+    }
+    for (int i = 0; i < kPairs; ++i) {
+        const Pair p{tetrahedra[random.below(kShapes)], boxes[random.below(kShapes)],
+                     to_matrix(random_pose(random, 1.2)), to_matrix(random_pose(random, 0.3))};
         const PairResult full = run(cyrus_beck(), p, Exactness::fast, {{"precheck", 0}});
-        for (int level = 0; level < 4; ++level) {
+        planes[0] += counter(cyrus_beck(), full, "planes");
+        for (int level = 1; level < 4; ++level) {
             const PairResult r = run(cyrus_beck(), p, Exactness::fast, {{"precheck", double(level)}});
             EXPECT_EQ(r.verdict, full.verdict) << i << " at level " << level;
             planes[level] += counter(cyrus_beck(), r, "planes");
