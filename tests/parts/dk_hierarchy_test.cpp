@@ -121,7 +121,7 @@ TEST(DkHierarchy, CN_dk_build_takes_independent_vertices_of_at_most_eight_neighb
     }
 }
 
-TEST(DkHierarchy, other_degree_limits_give_hierarchies_too) {
+TEST(DkHierarchy, CN_dk_build_obeys_other_degree_limits_too) {
     for (const std::uint32_t limit : {6u, 16u}) {
         for (const NamedHull& h : hulls()) {
             SCOPED_TRACE(label(h));
