@@ -122,7 +122,11 @@ Status write_report(const BenchArguments& a, const bench::ExperimentReport& repo
 }  // namespace
 
 int bench_command(const BenchArguments& arguments) {
-    if (arguments.name.empty() || arguments.name == "list") return list_experiments();
+    if (arguments.name.empty() || arguments.name == "list") {
+        const bool bare = arguments.json.empty() && arguments.markdown.empty() && arguments.rows.empty() &&
+                          arguments.algorithms.empty() && !arguments.quick;
+        return bare ? list_experiments() : report_error("bench list: expected no switches");
+    }
     const bench::Experiment* experiment = bench::find_experiment(arguments.name);
     if (experiment == nullptr)
         return report_error("bench '" + arguments.name + "': expected list or one of " + ids());

@@ -22,7 +22,7 @@ struct ConvexEffort {
 using Histogram = std::map<std::uint32_t, std::uint64_t>;
 
 struct ConvexResult {
-    const Entry* entry = nullptr;
+    const Entry* entry = nullptr;  ///< of those that were given to measure_row
     bool fits = true;
     double prepare_us = 0;  ///< per shape
     /// ns per query, the median of the repeats, by kind and of all; 0 where there was no query.

@@ -10,7 +10,8 @@ struct ConvexRun {
     ConvexEffort effort;
     std::vector<Entry> entries;            ///< all contestants, ours first
     std::vector<ConvexRowResult> rows;     ///< results in the order of `entries`
-    std::vector<ConvexRowResult> largest;  ///< rows of separating_vector alone, for its largest k
+    std::vector<Entry> largest_entries;    ///< separating_vector, or none
+    std::vector<ConvexRowResult> largest;  ///< its rows, for its largest k
     std::vector<std::string> left_out;     ///< libraries that are not there, with the reason
 };
 

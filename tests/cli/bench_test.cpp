@@ -70,6 +70,8 @@ TEST(Bench, tables_say_who_does_not_fit_and_files_are_written_whole) {
 TEST(Bench, wrong_usage_is_one_line_that_says_what_was_expected) {
     const std::vector<std::vector<std::string>> wrong = {
         {"bench", "convexity"},
+        {"bench", "--quick"},
+        {"bench", "list", "--json", "-"},
         {"bench", "convex", "--rows", "cube/20"},
         {"bench", "convex", "--algorithms", "gjk,nothing"},
         {"bench", "convex", "--json", "no/such/folder/out.json"},
