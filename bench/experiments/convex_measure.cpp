@@ -187,6 +187,9 @@ Result<JudgedStream> record_row(const ConvexRow& row, const ConvexEffort& effort
     settings.seed = effort.seed;
     auto stream = streams::record_cage(settings, effort.frames);
     if (!stream) return stream.error();
+    if (stream.value().queries.empty())
+        return Error{
+            row.name() + ": no boxes overlap in this motion, expected some pairs to ask about", {}, 0};
     return streams::judge(stream.value(), static_cast<double>(settings.radius));
 }
 
