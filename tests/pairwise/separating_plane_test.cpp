@@ -200,6 +200,27 @@ TEST(SeparatingPlane, Z_3_4_2_bias_a_gap_is_never_claimed_wrongly_and_mostly_fou
     EXPECT_FALSE(row().exact);
 }
 
+TEST(SeparatingPlane, Z_3_4_2_bias_holds_where_rounding_sees_gaps_that_are_not_there) {
+    // Faces on faces: the first plane is the one between them, and float cannot tell on which side it is.
+    const ShapePtr box = make_primitive_shape(Primitive::box, 6, 1, 1).value();
+    const double edge = 2 * static_cast<double>(box->geometry().box.max.x);
+    Random random(313);
+    std::uint32_t deceived = 0, found = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const Pose a = random_pose(random, 0.3);
+        const Vec3d way = rotate(a.rotation, {edge * (1 + random.uniform(-1e-7, 1e-7)), 0, 0});
+        const Pair p{box, box, to_matrix(a), to_matrix({a.rotation, a.translation + way})};
+        const Verdict truth = ask(gjk(), p).verdict;
+        const PairResult exact = ask_with(p, with({}));
+        EXPECT_FALSE(exact.verdict == Verdict::separated && truth == Verdict::colliding) << i;
+        found += exact.verdict == Verdict::separated ? 1 : 0;
+        const PairResult fast = ask_with(p, with({}), Exactness::fast);
+        deceived += fast.verdict == Verdict::separated && truth == Verdict::colliding ? 1 : 0;
+    }
+    EXPECT_GT(deceived, 10u) << "without the proof it would be wrong here";
+    EXPECT_GT(found, 10u);
+}
+
 /// A lower and an upper bound of the best D that a plane can have: the distance of the origin from the hull
 /// of the unit vectors z/|z|, by Frank and Wolfe's steps.
 struct Goodness {
