@@ -153,11 +153,11 @@ class Query {
     bool closest_still_apart();
     HomogeneousPlane<float> start() const;
     bool search_in_boxes(PlaneSearch<float>& search);
-    void search(const PlaneSide<float>& a, const PlaneSide<float>& b, PlaneSearch<float>& search);
+    void sweep(const PlaneSide<float>& a, const PlaneSide<float>& b, PlaneSearch<float>& search);
     void end(PlaneSearch<float>& search);
     bool claim(const HomogeneousPlane<float>& plane, std::uint32_t a, std::uint32_t b);
     void remember(const HomogeneousPlane<float>& plane, std::uint32_t a, std::uint32_t b);
-    void tell(const PlaneSearch<float>& search) const;
+    void tell(const PlaneSide<float>& a, const PlaneSide<float>& b, const PlaneSearch<float>& search) const;
 
     const PairQuery& query_;
     const ParameterValues& values_;
@@ -201,23 +201,27 @@ HomogeneousPlane<float> Query::start() const {
     return {};
 }
 
-void Query::tell(const PlaneSearch<float>& search) const {
+void Query::tell(const PlaneSide<float>& a, const PlaneSide<float>& b,
+                 const PlaneSearch<float>& search) const {
     if (trace_ == nullptr) return;
     trace_->begin_iteration(static_cast<int>(result_.iterations + search.sweeps));
     trace_->value("pulls so far", search.updates);
     const Vec3d normal = cast<double>(search.plane.normal);
     const double size = length_squared(normal);
     if (!(size > 0)) return;
-    const Vec3d on_plane_w = frame_.origin_w + (search.plane.offset / (size * frame_.scale)) * normal;
+    const auto in_world = [this](const Vec3d& p) { return frame_.origin_w + p / frame_.scale; };
+    const Vec3d on_plane_w = in_world((search.plane.offset / size) * normal);
     if (is_finite(on_plane_w))
         trace_->plane(normal, dot(normal, on_plane_w), on_plane_w, "plane before this sweep");
-    const Matrix34d a = to_double(query_.a.world_from_body), b = to_double(query_.b.world_from_body);
-    trace_->point(transform_point(a, hull_a_.vertex(search.last_a)), "last wrong vertex of A");
-    trace_->point(transform_point(b, hull_b_.vertex(search.last_b)), "last wrong vertex of B");
+    const Vec3d last_a_w = in_world(cast<double>(a.point(search.last_a)));
+    const Vec3d last_b_w = in_world(cast<double>(b.point(search.last_b)));
+    if (!is_finite(last_a_w) || !is_finite(last_b_w)) return;
+    trace_->point(last_a_w, "last wrong vertex of A");
+    trace_->point(last_b_w, "last wrong vertex of B");
 }
 
-void Query::search(const PlaneSide<float>& a, const PlaneSide<float>& b, PlaneSearch<float>& search) {
-    search_plane(a, b, rules_, search, [this](const PlaneSearch<float>& now) { tell(now); });
+void Query::sweep(const PlaneSide<float>& a, const PlaneSide<float>& b, PlaneSearch<float>& search) {
+    search_plane(a, b, rules_, search, [&](const PlaneSearch<float>& now) { tell(a, b, now); });
 }
 
 /// The last plane with the vertices that were closest to it: walks to those that are now, and asks only them.
@@ -238,7 +242,7 @@ bool Query::closest_still_apart() {
         told.plane = plane;
         told.last_a = a;
         told.last_b = b;
-        tell(told);
+        tell(a_, b_, told);
     }
     return true;
 }
@@ -268,7 +272,7 @@ bool Query::search_in_boxes(PlaneSearch<float>& search) {
     result_.counters[kClipped] = part_a.count + part_b.count;
     if (part_a.count == 0 || part_b.count == 0) return true;
     PlaneSearch<float> inner = search;
-    this->search(side_of(part_a, 1), side_of(part_b, -1), inner);
+    sweep(side_of(part_a, 1), side_of(part_b, -1), inner);
     search.plane = inner.plane;
     search.updates = inner.updates;
     search.sweeps = inner.sweeps;
@@ -339,7 +343,7 @@ void Query::run() {
         return;
     PlaneSearch<float> found;
     found.plane = start();
-    if (!values_.on(kBoxPhase) || search_in_boxes(found)) search(a_, b_, found);
+    if (!values_.on(kBoxPhase) || search_in_boxes(found)) sweep(a_, b_, found);
     end(found);
 }
 

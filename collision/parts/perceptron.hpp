@@ -98,8 +98,8 @@ std::uint32_t first_wrong(const PlaneSide<T>& side, const PlaneValue<T>& value, 
     return side.count;
 }
 
-/// One pull by the vertex z = sign (p, -1), which is on the wrong side. FIX-23: the adaptive step is
-/// subtracted w.z, which is negative; printed with the other sign it would push the plane further off.
+/// One pull by the vertex z = sign (p, -1), which is on the wrong side. FIX-23: the adaptive step is minus
+/// w.z over both lengths. Printed with a plus it is negative, since w.z is, and pushes the plane further off.
 template <class T>
 void pull_plane(const Vec3<T>& p, T sign, const PlaneRules<T>& rules, T& eta, HomogeneousPlane<T>& w) {
     const T size = std::sqrt(length_squared(p) + 1);

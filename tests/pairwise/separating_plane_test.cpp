@@ -364,6 +364,27 @@ Pair crossing_bars(float apart) {
     return p;
 }
 
+/// Keeps every point that it is told.
+struct Points final : Trace {
+    std::vector<Vec3d> told;
+    void begin_iteration(int) override {}
+    void point(const Vec3d& p, const char*) override { told.push_back(p); }
+    void segment(const Vec3d&, const Vec3d&, const char*) override {}
+    void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
+    void value(const char*, double) override {}
+};
+
+TEST(SeparatingPlane, a_trace_of_the_box_phase_shows_corners_of_the_clipped_bodies) {
+    Points points;
+    PairCache cache;
+    ask_with(crossing_bars(0.1f), with({{"box_phase", 1}}), cache, Exactness::exact, &points);
+    EXPECT_GT(points.told.size(), 100u);
+    for (const Vec3d& p : points.told) {
+        EXPECT_LE(std::abs(p.x), 0.2 + 1e-6);
+        EXPECT_LE(std::abs(p.y), 0.2 + 1e-6);
+    }
+}
+
 TEST(SeparatingPlane, Z_3_4_2_bbox_clips_the_bodies_so_that_crossing_bars_are_not_taken_for_apart) {
     const ParameterValues boxes = with({{"box_phase", 1}});
     const PairResult cross = ask_with(crossing_bars(0.1f), boxes, Exactness::fast);
