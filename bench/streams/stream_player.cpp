@@ -1,14 +1,19 @@
 #include "bench/streams/stream_player.hpp"
 
+#include <map>
+
 namespace claybox::streams {
 
 using namespace collision;
 
 StreamPlayer::StreamPlayer(const QueryStream& stream, const PairAlgorithm& algorithm)
     : stream_(stream), algorithm_(algorithm), caches_(stream.pair_count()) {
-    for (const ShapePtr& shape : stream.shapes)
-        prepared_.push_back(algorithm.prepare == nullptr ? nullptr
-                                                         : algorithm.prepare(*shape, shape->geometry()));
+    std::map<const Shape*, std::shared_ptr<const Prepared>> prepared;  // once a shape, as in a world
+    for (const ShapePtr& shape : stream.shapes) {
+        const auto [at, is_new] = prepared.try_emplace(shape.get());
+        if (is_new && algorithm.prepare != nullptr) at->second = algorithm.prepare(*shape, shape->geometry());
+        prepared_.push_back(at->second);
+    }
     if (algorithm.cache_bytes == nullptr) return;
     pools_.resize(stream.pair_count());
     for (const StreamQuery& q : stream.queries) {

@@ -15,7 +15,7 @@
 // limit decides nothing. With a safety margin the comparison of the distance with the margin is as accurate
 // as the distance, about 1e-12 of the bodies' size. Complexity: O(support) per iteration, and O(1) iterations
 // when the poses changed little since the last query. Caches: the last axis, its supporting vertices and the
-// last simplex; the exact rung's decision under the same relative placement.
+// last simplex; the exact rung's decision under the same relative placement. Prepares links to far vertices.
 
 #include "collision/pairwise/registry.hpp"
 #include "collision/pairwise/solid_measure.hpp"
@@ -164,8 +164,8 @@ constexpr Parameter kParameters[] = {
      "ours: regions; Gilbert, Johnson, Keerthi: Johnson; Montanari 2017: signed volumes",
      "By the sides of its faces, by the determinants of its 15 subsets, or by ratios of volumes.", false,
      kSubChoices},
-    {"far_neighbours", "Artificial neighbours", ParameterKind::toggle, 0, 0, 1, "",
-     "Chong, hill climbing, an option there",
+    {"far_neighbours", "Artificial neighbours", ParameterKind::toggle, 1, 0, 1, "",
+     "Chong, hill climbing; on: a cold query of 2000 vertices took a tenth of the time",
      "Climb over links to vertices some steps away first. Matters where a climb has far to go."},
     {"momentum", "Nesterov momentum", ParameterKind::toggle, 0, 0, 1, "",
      "Montaut 2022; off by default: coherent queries end before it helps",

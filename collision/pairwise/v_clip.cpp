@@ -86,7 +86,7 @@ struct Job {
 };
 
 bool exists(const ClipFeature& f, const FeatureHull& hull) {
-    if (f.kind == FeatureKind::vertex) return f.index + 1 < hull.vertices.size();
+    if (f.kind == FeatureKind::vertex) return f.index < hull.vertices.size();
     return f.index < (f.kind == FeatureKind::edge ? hull.edges.size() : hull.face_count());
 }
 

@@ -13,12 +13,49 @@ constexpr std::size_t kLanes = 16;
 
 /// One directed use of an edge by a face.
 struct Use {
-    std::uint32_t low, high;  ///< vertices in order of index
-    std::uint32_t face, side;
+    std::uint64_t key;  ///< both vertices' places along the curve
+    std::uint32_t low, high, face, side;
 };
 
 Vec3d centred(const ConvexHull& hull, std::uint32_t v) {
     return cast<double>(hull.vertex(v)) - cast<double>(hull.interior);
+}
+
+/// The lowest ten bits, two places apart from each other.
+std::uint32_t spread(std::uint32_t v) {
+    v = (v | v << 16) & 0x030000FF;
+    v = (v | v << 8) & 0x0300F00F;
+    v = (v | v << 4) & 0x030C30C3;
+    return (v | v << 2) & 0x09249249;
+}
+
+/// Each vertex's place along a Morton curve through the hull's box.
+std::vector<std::uint32_t> places_along_curve(const ConvexHull& hull, float extent) {
+    std::vector<std::uint32_t> code(hull.vertex_count), order(hull.vertex_count), place(hull.vertex_count);
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
+        const Vec3d p = extent > 0 ? centred(hull, v) / double(extent) : Vec3d{};
+        for (std::size_t k = 0; k < 3; ++k)
+            code[v] |= spread(static_cast<std::uint32_t>(511.5 + 511.5 * std::clamp(p[k], -1.0, 1.0))) << k;
+        order[v] = v;
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return code[a] < code[b]; });
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) place[order[i]] = i;
+    return place;
+}
+
+using Places = std::vector<std::uint32_t>;
+
+/// The faces' order: that of their first vertex along the curve.
+std::vector<std::uint32_t> faces_along_curve(const ConvexHull& hull, const Places& place) {
+    std::vector<std::uint32_t> order(hull.faces.polygon_count()), first(order.size(), kNoIndex);
+    for (std::uint32_t f = 0; f < order.size(); ++f) {
+        for (const std::uint32_t v : hull.faces.polygon(f)) first[f] = std::min(first[f], place[v]);
+        order[f] = f;
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return first[a] < first[b]; });
+    return order;
 }
 
 /// Three vertices of a face's loop far from each other.
@@ -46,10 +83,9 @@ void choose_corners(const ConvexHull& hull, std::span<const std::uint32_t> loop,
 }
 
 /// Faces with their sides, whose edges are still to be found; the uses of edges, sorted.
-std::vector<Use> add_faces(const ConvexHull& hull, FeatureHull& out) {
+std::vector<Use> add_faces(const ConvexHull& hull, const Places& place, FeatureHull& out) {
     std::vector<Use> uses;
-    const auto count = static_cast<std::uint32_t>(hull.faces.polygon_count());
-    for (std::uint32_t f = 0; f < count; ++f) {
+    for (const std::uint32_t f : faces_along_curve(hull, place)) {
         const auto loop = hull.faces.polygon(f);
         FeatureHull::Face face;
         choose_corners(hull, loop, face);
@@ -62,21 +98,22 @@ std::vector<Use> add_faces(const ConvexHull& hull, FeatureHull& out) {
         for (std::size_t k = 0; k < loop.size(); ++k) {
             const std::uint32_t v = loop[k], w = loop[(k + 1) % loop.size()];
             const Vec3d from = centred(hull, v);
-            uses.push_back({std::min(v, w), std::max(v, w), f, static_cast<std::uint32_t>(out.sides.size())});
+            const auto [low, high] = place[v] < place[w] ? std::pair{v, w} : std::pair{w, v};
+            uses.push_back({std::uint64_t{place[low]} << 32 | place[high], low, high,
+                            static_cast<std::uint32_t>(out.faces.size()),
+                            static_cast<std::uint32_t>(out.sides.size())});
             const Vec3d into = normalized(cross(n, centred(hull, w) - from));
             out.sides.push_back({cast<float>(into), cast<float>(from), 0, v});
         }
         out.faces.push_back(face);
     }
-    if (count > 0) {
+    if (!out.faces.empty()) {
         FeatureHull::Face end;
         end.first_side = static_cast<std::uint32_t>(out.sides.size());
         out.faces.push_back(end);
     }
-    std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
-        if (a.low != b.low) return a.low < b.low;
-        return a.high != b.high ? a.high < b.high : a.face < b.face;
-    });
+    std::sort(uses.begin(), uses.end(),
+              [](const Use& a, const Use& b) { return a.key != b.key ? a.key < b.key : a.face < b.face; });
     return uses;
 }
 
@@ -94,7 +131,7 @@ void add_edges(const ConvexHull& hull, const std::vector<Use>& uses, FeatureHull
     for (std::size_t i = 0; i < uses.size();) {
         FeatureHull::Edge edge = edge_between(hull, uses[i].low, uses[i].high);
         const std::size_t first = i;
-        for (; i < uses.size() && uses[i].low == edge.tail && uses[i].high == edge.head; ++i) {
+        for (; i < uses.size() && uses[i].key == uses[first].key; ++i) {
             out.sides[uses[i].side].edge = static_cast<std::uint32_t>(out.edges.size());
             if (i >= first + 2) continue;
             edge.face[i - first] = uses[i].face;
@@ -104,22 +141,23 @@ void add_edges(const ConvexHull& hull, const std::vector<Use>& uses, FeatureHull
     }
 }
 
-void add_spokes(const ConvexHull& hull, FeatureHull& out) {
-    std::vector<std::uint32_t> begin(hull.vertex_count + 1, 0);
+void add_spokes(const ConvexHull& hull, const Places& place, FeatureHull& out) {
+    std::vector<std::uint32_t> begin(hull.vertex_count + 1, 0);  // by place
     for (const FeatureHull::Edge& e : out.edges)
-        for (const std::uint32_t v : {e.tail, e.head}) ++begin[v + 1];
-    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) begin[v + 1] += begin[v];
-    out.vertices.resize(hull.vertex_count + 1);
-    for (std::uint32_t v = 0; v <= hull.vertex_count; ++v) {
-        if (v < hull.vertex_count) out.vertices[v].at = cast<float>(centred(hull, v));
-        out.vertices[v].first_spoke = begin[v];
-    }
+        for (const std::uint32_t v : {e.tail, e.head}) ++begin[place[v] + 1];
+    for (std::uint32_t i = 0; i < hull.vertex_count; ++i) begin[i + 1] += begin[i];
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v)
+        out.vertices.push_back({cast<float>(centred(hull, v)), begin[place[v]], 0});
     out.spokes.resize(begin.back());
     for (std::uint32_t e = 0; e < out.edges.size(); ++e) {
         const std::uint32_t tail = out.edges[e].tail, head = out.edges[e].head;
         const Vec3d direction = normalized(centred(hull, head) - centred(hull, tail));
-        out.spokes[begin[tail]++] = {cast<float>(direction), e};
-        out.spokes[begin[head]++] = {cast<float>(-direction), e};
+        const auto add = [&](std::uint32_t v, const Vec3d& d) {
+            FeatureHull::Vertex& vertex = out.vertices[v];
+            out.spokes[vertex.first_spoke + vertex.spoke_count++] = {cast<float>(d), e};
+        };
+        add(tail, direction);
+        add(head, -direction);
     }
 }
 
@@ -154,12 +192,15 @@ FeatureHull make_feature_hull(const ConvexHull& hull) {
     FeatureHull out;
     out.centre = hull.interior;
     out.flat = hull.dimension == 2;
-    const std::vector<Use> uses = add_faces(hull, out);
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
+        const Vec3f at = cast<float>(centred(hull, v));
+        out.extent = std::max({out.extent, std::abs(at.x), std::abs(at.y), std::abs(at.z)});
+    }
+    const Places place = places_along_curve(hull, out.extent);
+    const std::vector<Use> uses = add_faces(hull, place, out);
     add_edges(hull, uses, out);
-    add_spokes(hull, out);
+    add_spokes(hull, place, out);
     add_planes(out);
-    for (const FeatureHull::Vertex& v : out.vertices)
-        out.extent = std::max({out.extent, std::abs(v.at.x), std::abs(v.at.y), std::abs(v.at.z)});
     return out;
 }
 

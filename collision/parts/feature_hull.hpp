@@ -8,14 +8,16 @@
 
 namespace claybox::collision {
 
-/// All coordinates are float, in the hull's own axes, taken from `centre`, so that a body far from its own
-/// origin loses nothing. Normals and directions have length 1 as rounded. Flat hulls have two faces, segments
-/// one edge without faces, points one vertex without edges.
+/// Vertices have the hull's numbers. Everything else is stored along a curve through space, so that a walk
+/// from neighbour to neighbour stays among few pages. All coordinates are float, in the hull's own axes,
+/// taken from `centre`, so that a body far from its own origin loses nothing. Normals and directions have
+/// length 1 as rounded. Flat hulls have two faces, segments one edge without faces, points one vertex without
+/// edges.
 struct FeatureHull {
-    /// Its edges are spokes[first_spoke .. the next vertex's first_spoke); one vertex more ends the list.
+    /// Its edges are spokes[first_spoke .. + spoke_count).
     struct Vertex {
         Vec3f at;
-        std::uint32_t first_spoke = 0;
+        std::uint32_t first_spoke = 0, spoke_count = 0;
     };
     /// An edge as its vertex sees it. The vertex's region ends where one goes along a spoke.
     struct Spoke {

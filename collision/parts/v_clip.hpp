@@ -186,8 +186,9 @@ class VClip {
         std::uint32_t best = kNoIndex;
         T most = 0;
         const FeatureHull& hull = bodies_.features(side);
-        const FeatureHull::Vertex* const vertex = &hull.vertices[at(side)];
-        for (std::uint32_t k = vertex->first_spoke; k < vertex[1].first_spoke; ++k) {
+        const FeatureHull::Vertex& vertex = hull.vertices[at(side)];
+        const std::uint32_t end = vertex.first_spoke + vertex.spoke_count;
+        for (std::uint32_t k = vertex.first_spoke; k < end; ++k) {
             const T along = dot(bodies_.spoke(side, at(side), k), q);
             if (!(along > most)) continue;
             most = along;

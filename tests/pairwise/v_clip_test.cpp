@@ -91,7 +91,7 @@ ClipState random_start(const Placed& p, Random& random) {
         ClipFeature& out = state.feature[side];
         const bool may_be_face = (side == 0) == face_a && f.face_count() > 0;
         out.kind = FeatureKind(random.below(may_be_face ? 3 : f.edges.empty() ? 1 : 2));
-        const std::size_t count = out.kind == FeatureKind::vertex ? f.vertices.size() - 1
+        const std::size_t count = out.kind == FeatureKind::vertex ? f.vertices.size()
                                   : out.kind == FeatureKind::edge ? f.edges.size()
                                                                   : f.face_count();
         out.index = static_cast<std::uint32_t>(random.below(count));
@@ -350,7 +350,7 @@ TEST(VClip, feature_hulls_of_every_dimension_are_complete) {
     const std::size_t vertices[] = {1, 2, 4, 8}, edges[] = {0, 1, 4, 12}, faces[] = {0, 0, 2, 6};
     for (int i = 0; i < 4; ++i) {
         const FeatureHull f = make_feature_hull(*shapes[i]->hull());
-        EXPECT_EQ(f.vertices.size(), vertices[i] + 1);
+        EXPECT_EQ(f.vertices.size(), vertices[i]);
         EXPECT_EQ(f.edges.size(), edges[i]);
         EXPECT_EQ(f.face_count(), faces[i]);
         EXPECT_EQ(f.spokes.size(), 2 * edges[i]);
