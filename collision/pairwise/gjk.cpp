@@ -1,7 +1,8 @@
 // Gilbert-Johnson-Keerthi.
 //
 // Source: Gilbert, Johnson, Keerthi, A fast procedure for computing the distance between complex objects in
-// three-dimensional space, 1988; Chong's notes on convexity-based methods, GJK, Johnson and hill climbing.
+// three-dimensional space, 1988; Chong's notes on convexity-based methods, GJK, Johnson and hill climbing;
+// as options Montanari, Petrinic, Barbieri 2017 (signed volumes) and Montaut and others 2022 (momentum).
 //
 // Idea: two convex solids share a point when their difference A - B holds the origin. Walk towards the origin
 // with a simplex of at most four points of the difference: take the simplex's point nearest to the origin,

@@ -110,8 +110,8 @@ bool suits_float(const Job& job) {
 void start_cold(const Job& job, ClipState& state) {
     if (job.query.parameters.integer(kStart) == 1) return;  // vertices 0
     const Difference<double>& d = job.difference;
-    const Vec3d between = transform_point(d.about_a_from_b, cast<double>(job.b.centre)) -
-                          transform_point(d.about_a_from_a, cast<double>(job.a.centre));
+    const Vec3d between = normalized(transform_point(d.about_a_from_b, cast<double>(job.b.centre)) -
+                                     transform_point(d.about_a_from_a, cast<double>(job.a.centre)));
     const Vec3f towards_b = cast<float>(transpose_vector(d.about_a_from_a, between));
     const Vec3f towards_a = cast<float>(transpose_vector(d.about_a_from_b, -between));
     state.feature[0].index = support_vertex(*d.a, towards_b, 0, SupportMethod::automatic);
@@ -344,6 +344,10 @@ void claim_apart(const Job& job, const ClipState& state, SolidClaim& claim) {
         state.feature[0].kind != FeatureKind::vertex || state.feature[1].kind != FeatureKind::vertex;
     const Vec3d between = job.difference.point_b(b[0]) - job.difference.point_a(a[0]);
     if (tied) claim.axis_w = without_ties(job, state, claim.axis_w, between);
+    if (!is_finite(claim.axis_w)) {  // a matrix made an edge into a point
+        claim.axis_w = {};
+        return;
+    }
     const bool proven_later = job.query.exactness == Exactness::exact;
     if (proven_later || separates(job, claim)) claim.verdict = Verdict::separated;
 }

@@ -302,7 +302,8 @@ class VClip {
         Vec tail, along;
     };
 
-    /// Clips the edge of `other` by the region of side's edge. True when the state moved or ended.
+    /// Clips the other side's edge by the region of this side's: by the planes through the ends first, which
+    /// the distance to the edge's line must not leave, then by those towards the faces.
     enum class Clipped : unsigned char { inside, moved, ended };
     Clipped clip_by_edge(int side) {
         const int other = 1 - side;

@@ -328,7 +328,7 @@ TEST(VClip, CN_concave_bodies_have_local_minima_that_are_not_global_and_need_con
     // Each is a local minimum for the U, because the surfaces around it are the U's own; only one is global.
     EXPECT_EQ(minima, (std::set<double>{1.0, 2.0, 2.5}));
     EXPECT_EQ(least, 1.0);
-    // So V-Clip takes no concave body whole: the U in one mesh of fourteen faces' worth of points is refused.
+    // So V-Clip takes no concave body whole: the U as one mesh is refused.
     PolygonList u;
     const float outline[8][2] = {{-3, -1}, {3, -1}, {3, 5}, {2, 5}, {2, 0}, {-2, 0}, {-2, 5}, {-3, 5}};
     for (const float z : {0.0f, 1.0f})
