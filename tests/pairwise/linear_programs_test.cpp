@@ -205,7 +205,8 @@ TEST(InteriorPointPairs, LP_4_3_iters_and_LP_4_1_warm_iterations_fall_when_frame
         no_plane.print("warm without the virtual plane");
         EXPECT_LT(warm.mean(0), 0.7 * cold.mean(0));
         EXPECT_LT(warm.mean(1), cold.mean(1));
-        EXPECT_LT(no_plane.mean(0), cold.mean(0));
+        EXPECT_LT(no_plane.mean(0), 0.78 * cold.mean(0)) << "the old plane helps where it does not separate";
+        EXPECT_LT(no_plane.mean(1), 0.86 * cold.mean(1)) << "and so do the old weights";
         EXPECT_LT(warm.mean(0), 1.5);
         EXPECT_LT(warm.mean(1), 8);
         EXPECT_LT((warm.searched + cold.searched) * 100, warm.queries[0] + warm.queries[1])
@@ -475,6 +476,10 @@ TEST(HalfSpaceSystems, CN_seidel_flat_bodies_of_every_dimension_have_half_spaces
                     const Verdict want = ask(*find_pair_algorithm("lp_exact"), pair).verdict;
                     const PairResult r = ask(algorithm, pair);
                     EXPECT_EQ(r.verdict, want) << id << " " << round;
+                    // Rung 1 alone is right as well, and says nothing where a matrix flattens a body.
+                    Asker fast(algorithm, pair);
+                    const Verdict said = fast.ask(pair, Exactness::fast).verdict;
+                    EXPECT_TRUE(said == want || (round == 2 && said == Verdict::undecided)) << id << round;
                     colliding += want == Verdict::colliding ? 1 : 0;
                 }
     EXPECT_GT(colliding, 60u);

@@ -3,7 +3,9 @@
 #include "collision/parts/interior_point.hpp"
 
 #include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
 #include "collision/parts/four_pairs.hpp"
+#include "collision/parts/ip_columns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -455,6 +457,50 @@ TEST(InteriorPoint, LP_4_3_iters_cold_starts_of_20_and_20_points) {
     // The paper says 1 to 3 and 2 to 5, of coherent frames.
     EXPECT_LE(most[0], 7u);
     EXPECT_LE(most[1], 12u);
+}
+
+TEST(InteriorPoint, LP_4_3_verify_a_vertex_added_in_this_frame_is_not_dropped_again) {
+    const ConvexHull hull = convex_hull(make_primitive(Primitive::ellipsoid_hull, 60, 3).positions).value();
+    const Matrix34d still;
+    std::vector<IpColumn> columns(hull.vertex_count);
+    std::vector<double> along(hull.vertex_count);
+    std::vector<std::uint32_t> order(hull.vertex_count);
+    for (const bool sparse : {false, true}) {
+        IpSide side;
+        side.hull = &hull;
+        side.about_a_from_hull = &still;
+        side.room = columns;
+        if (!sparse) side.along = along;
+        side.order = order;
+        side.look({1, 0, 0});
+        if (sparse)
+            side.choose_around_support(6);
+        else
+            side.choose_nearest(6);
+        ASSERT_EQ(side.count, 6u);
+        for (std::size_t i = 0; i < 6; ++i) {
+            EXPECT_FALSE(side.room[i].added);
+            side.room[i].slack = double(i);
+        }
+        std::vector<std::uint32_t> added;
+        Random random(14);
+        for (int round = 0; round < 12; ++round) {
+            const std::vector<IpColumn> before(side.columns().begin(), side.columns().end());
+            side.look(random.unit_vector());
+            if (side.has(side.support)) continue;
+            EXPECT_EQ(side.add_violating(-100, 1), 1u);
+            added.push_back(side.support);
+            // The first six go, the largest slack first; then the program grows.
+            EXPECT_EQ(side.count, std::max<std::size_t>(6, added.size()));
+            if (added.size() == 1) {
+                EXPECT_FALSE(side.has(before[5].vertex));
+                EXPECT_TRUE(side.has(before[4].vertex));
+            }
+            for (const std::uint32_t v : added) EXPECT_TRUE(side.has(v));
+        }
+        EXPECT_GT(added.size(), 6u);
+        EXPECT_EQ(side.add_violating(100, 1), 0u) << "nothing is beyond";
+    }
 }
 
 TEST(FourPairs, couples_two_combinations_of_one_point_into_at_most_four_pairs) {
