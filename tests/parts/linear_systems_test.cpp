@@ -198,10 +198,13 @@ TEST(LinearSystem, CN_fm_growth_is_counted_and_the_redundant_rows_can_be_left_ou
 
 TEST(LinearSystem, CN_fm_is_consistent_exactly_when_the_largest_lower_bound_is_at_most_the_smallest_upper) {
     for (const double gap : {-1.0, -1e-6, -1e-9, 0.0, 1e-9, 1e-6, 1.0}) {
-        const System<2> rows{{{1, 0}, 0}, {{-1, 0}, -gap}, {{0, 1}, 1}, {{0, -1}, 1}};
-        EliminationCounts counts;
-        EXPECT_EQ(eliminate<2>(rows, true, counts).feasible, gap <= 0) << gap;
-        EXPECT_EQ(seidel<2>(rows, {1, 1}).feasible, gap <= 0) << gap;
+        // Of the variable that is eliminated first, and of the one that is left.
+        for (const System<2>& rows : {System<2>{{{1, 0}, 0}, {{-1, 0}, -gap}, {{0, 1}, 1}, {{0, -1}, 1}},
+                                      System<2>{{{0, 1}, 0}, {{0, -1}, -gap}, {{1, 0}, 1}, {{-1, 0}, 1}}}) {
+            EliminationCounts counts;
+            EXPECT_EQ(eliminate<2>(rows, true, counts).feasible, gap <= 0) << gap;
+            EXPECT_EQ(seidel<2>(rows, {1, 1}).feasible, gap <= 0) << gap;
+        }
     }
     EliminationCounts counts;
     const System<2> half{{{1, 0}, -5}};  // a variable without bounds is free
