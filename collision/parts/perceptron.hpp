@@ -102,18 +102,18 @@ std::uint32_t first_wrong(const PlaneSide<T>& side, const PlaneValue<T>& value, 
 /// w.z over both lengths. Printed with a plus it is negative, since w.z is, and pushes the plane further off.
 template <class T>
 void pull_plane(const Vec3<T>& p, T sign, const PlaneRules<T>& rules, T& eta, HomogeneousPlane<T>& w) {
-    const T size = std::sqrt(length_squared(p) + 1);
+    const auto size = [&] { return std::sqrt(length_squared(p) + 1); };
     const T behind = -sign * (dot(w.normal, p) - w.offset);  // 0 or more
     T step = eta;
     if (rules.step == PlaneStep::adaptive) {
-        const T scale = std::sqrt(w.size_squared()) * size;
+        const T scale = std::sqrt(w.size_squared()) * size();
         step = std::max(eta, scale > 0 ? behind / scale : T(0));
     } else if (rules.step == PlaneStep::weighted) {
         const T scale = length(w.normal);
         // A vertex exactly in the plane has no depth and must pull all the same.
         if (scale > 0) step = eta * std::max(behind / scale, std::numeric_limits<T>::epsilon());
     }
-    if (rules.unit_points) step /= size;
+    if (rules.unit_points) step /= size();
     w.normal += (sign * step) * p;
     w.offset -= sign * step;
     eta *= rules.relaxation;
