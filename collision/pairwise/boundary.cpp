@@ -185,9 +185,9 @@ bool fits(const Shape& a, const Shape& b) {
 SolidClaim rung_1(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace) {
     const auto d = make_difference<double>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
                                            q.b.world_from_body);
-    ScratchRoom room(*q.scratch, clip_body_bytes(*d.a) + clip_body_bytes(*d.b));
-    const ClipBody a = make_clip_body(d, false, room.scratch());
-    const ClipBody b = make_clip_body(d, true, room.scratch());
+    QueryRoom room(*q.scratch, clip_body_bytes(*d.a) + clip_body_bytes(*d.b));
+    const ClipBody a = make_clip_body(d, false, room);
+    const ClipBody b = make_clip_body(d, true, room);
     return Search(q, memory, a, b, result, trace).run();
 }
 
@@ -226,8 +226,7 @@ const PairAlgorithm& describe_boundary() {
         a.source = "Chong, notes on convexity-based methods, boundary-based collision detection";
         a.summary =
             "Clips the edges of each body by the faces of the other: a reference for bodies of up to about "
-            "550 "
-            "vertices.";
+            "590 vertices.";
         a.needs = Needs::convex;
         a.gives = kWantAxis;
         a.meaning = Meaning::solid;

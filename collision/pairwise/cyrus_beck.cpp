@@ -59,17 +59,17 @@ struct Planes {
 
 class Search {
   public:
-    Search(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace, Scratch& scratch)
+    Search(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace, QueryRoom& room)
         : query_(q),
           memory_(memory),
           precheck_(q.parameters.integer(kPrecheck)),
           result_(result),
           trace_(trace),
-          scratch_(scratch),
+          room_(room),
           difference_(make_difference<double>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
                                               q.b.world_from_body)),
-          a_(make_clip_body(difference_, false, scratch)),
-          b_(make_clip_body(difference_, true, scratch)) {}
+          a_(make_clip_body(difference_, false, room)),
+          b_(make_clip_body(difference_, true, room)) {}
 
     SolidClaim run();
 
@@ -90,7 +90,7 @@ class Search {
     int precheck_;
     PairResult& result_;
     Trace* trace_;
-    Scratch& scratch_;
+    QueryRoom& room_;
     Difference<double> difference_;
     ClipBody a_, b_;
     SolidClaim claim_;
@@ -105,7 +105,7 @@ void Search::found(bool surrounded) {
 
 /// The face-collecting pre-phase: q's faces whose box meets p's box.
 Planes Search::collect(const ClipBody& p, const ClipBody& q) {
-    Planes out{scratch_.take<std::uint32_t>(q.planes.size()), 0};
+    Planes out{room_.take<std::uint32_t>(q.planes.size()), 0};
     std::uint32_t end = static_cast<std::uint32_t>(q.planes.size());
     const std::uint32_t count = end;
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -213,8 +213,8 @@ bool fits(const Shape& a, const Shape& b) {
 SolidClaim rung_1(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace) {
     const ConvexHull &a = *q.a.shape->hull(), &b = *q.b.shape->hull();
     const std::size_t planes = clip_plane_count(a) + clip_plane_count(b);
-    ScratchRoom room(*q.scratch, clip_body_bytes(a) + clip_body_bytes(b) + planes * sizeof(std::uint32_t));
-    return Search(q, memory, result, trace, room.scratch()).run();
+    QueryRoom room(*q.scratch, clip_body_bytes(a) + clip_body_bytes(b) + planes * sizeof(std::uint32_t));
+    return Search(q, memory, result, trace, room).run();
 }
 
 void query_cyrus_beck(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {

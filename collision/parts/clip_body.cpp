@@ -200,15 +200,15 @@ std::size_t clip_body_bytes(const ConvexHull& hull) {
            clip_plane_count(hull) * (sizeof(ClipPlane) + sizeof(ClipBox)) + 4 * alignof(std::max_align_t);
 }
 
-ClipBody make_clip_body(const Difference<double>& d, bool of_b, Scratch& scratch) {
+ClipBody make_clip_body(const Difference<double>& d, bool of_b, QueryRoom& room) {
     ClipBody out;
     out.hull = of_b ? d.b : d.a;
     out.of_b = of_b;
     const ConvexHull& hull = *out.hull;
-    out.points = scratch.take<Vec3d>(hull.vertex_count);
-    out.planes = scratch.take<ClipPlane>(clip_plane_count(hull));
-    out.boxes = scratch.take<ClipBox>(clip_plane_count(hull));
-    out.edges = scratch.take<ClipEdge>(clip_edge_count(hull));
+    out.points = room.take<Vec3d>(hull.vertex_count);
+    out.planes = room.take<ClipPlane>(clip_plane_count(hull));
+    out.boxes = room.take<ClipBox>(clip_plane_count(hull));
+    out.edges = room.take<ClipEdge>(clip_edge_count(hull));
     for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
         const Vec3d p = of_b ? d.point_b(v) : d.point_a(v);
         out.points[v] = p;

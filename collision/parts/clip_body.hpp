@@ -3,7 +3,7 @@
 
 #include "collision/exact/solid.hpp"
 #include "collision/parts/difference.hpp"
-#include "collision/parts/scratch.hpp"
+#include "collision/parts/query_room.hpp"
 
 #include <span>
 
@@ -35,7 +35,7 @@ inline ClipBox box_of(const Vec3d& u, const Vec3d& v) {
     return {min(u, v), max(u, v)};
 }
 
-/// Everything in the frame of the difference (the world about A's translation), in a worker's scratch.
+/// Everything in the frame of the difference (the world about A's translation), in a query's room.
 struct ClipBody {
     const ConvexHull* hull = nullptr;
     bool of_b = false;
@@ -50,9 +50,9 @@ struct ClipBody {
 
 std::uint32_t clip_edge_count(const ConvexHull& hull);
 std::uint32_t clip_plane_count(const ConvexHull& hull);
-/// Bytes that make_clip_body takes of a scratch.
+/// Bytes that make_clip_body takes of a room.
 std::size_t clip_body_bytes(const ConvexHull& hull);
-ClipBody make_clip_body(const Difference<double>& d, bool of_b, Scratch& scratch);
+ClipBody make_clip_body(const Difference<double>& d, bool of_b, QueryRoom& room);
 
 /// What is left of an edge u + t (v - u), t in [0, 1]; never more than the two numbers is computed.
 struct ClipInterval {

@@ -49,27 +49,4 @@ class Scratch {
     std::size_t size_ = 0, used_ = 0, wanted_ = 0;
 };
 
-/// `bytes` for the inside of one function: of the worker's scratch, given back at the end, or of a block of
-/// its own for a caller whose scratch is too small and already in use.
-class ScratchRoom {
-  public:
-    ScratchRoom(Scratch& scratch, std::size_t bytes) : scratch_(scratch), mark_(scratch.used()) {
-        const bool fits = scratch.take_growing<std::byte>(bytes).size() == bytes;
-        scratch.reset_to(mark_);
-        if (fits) return;
-        own_.reserve(bytes);
-        used_ = &own_;
-    }
-    ~ScratchRoom() { scratch_.reset_to(mark_); }
-    ScratchRoom(const ScratchRoom&) = delete;
-    ScratchRoom& operator=(const ScratchRoom&) = delete;
-    Scratch& scratch() { return *used_; }
-
-  private:
-    Scratch& scratch_;
-    std::size_t mark_;
-    Scratch own_{0};
-    Scratch* used_ = &scratch_;
-};
-
 }  // namespace claybox::collision
