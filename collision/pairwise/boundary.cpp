@@ -131,6 +131,7 @@ bool Search::centroids(const ClipBody& p, const ClipBody& q) {
         const Vec3d centroid = sum / static_cast<double>(loop.size());
         if (!holds<false>(q, centroid, tolerance)) continue;
         found(kCentroid, false);
+        claim_.pair_count = 0;  // no vertices speak for it
         if (trace_ != nullptr) {
             trace_->begin_iteration(static_cast<int>(result_.counters[kEdges]) + 1);
             trace_->point(world(centroid), p.of_b ? "centroid of B in A" : "centroid of A in B");
