@@ -14,7 +14,7 @@ struct ConvexEffort {
     std::uint32_t bodies = 250, frames = 61;
     std::uint32_t most_repeats = 15, fewest_repeats = 5;
     /// Seconds that one contestant may take of a row, roughly; a slow one answers a shorter stream.
-    double seconds = 0.6;
+    double seconds = 0.5;
     std::uint64_t seed = 1;
 };
 
