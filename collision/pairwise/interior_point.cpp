@@ -23,6 +23,7 @@
 #include "collision/parts/difference.hpp"
 #include "collision/parts/four_pairs.hpp"
 #include "collision/parts/ip_columns.hpp"
+#include "collision/parts/query_room.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ enum CounterIndex : std::size_t {
     kFromCache
 };
 
-/// The program may grow by this many columns beyond its size before the next rung takes over.
+/// By this many columns a body may have more than the problem size before the next rung takes over.
 constexpr std::uint32_t kMostGrowth = 128;
 /// A vertex outside the program violates the plane when its slack is below minus this, in units of the
 /// bodies' size (FIX-12): above, it touches within rounding.
@@ -94,7 +95,8 @@ class Pool {
         return std::all_of(header_->pi, header_->pi + 5, [](double v) { return std::isfinite(v); });
     }
     const double* pi() const { return header_->pi; }
-    float weight(std::size_t i) const { return weight_[i]; }
+    /// Never negative, whatever the bytes are.
+    double weight(std::size_t i) const { return static_cast<double>(std::max(0.0f, weight_[i])); }
 
     /// Forgets the weights of the stamp's owner, or all bytes when they are of somebody else.
     void begin(std::uint32_t stamp) {
@@ -124,11 +126,18 @@ class Pool {
     std::span<std::uint32_t> entry_;
 };
 
+/// What came of a look at all vertices.
+enum class Check : unsigned char {
+    separated,  ///< the plane separates them all
+    repaired,   ///< the program has other columns and is to be solved again
+    stuck,      ///< rounding, or the most columns: no vertex is left to add
+};
+
 /// The whole of rung 1, with programs in T.
 template <class T>
 class Solver {
   public:
-    Solver(const PairQuery& q, Memory& memory, Pool pool, Scratch& scratch, PairResult& result, Trace* trace)
+    Solver(const PairQuery& q, Memory& memory, Pool pool, QueryRoom& room, PairResult& result, Trace* trace)
         : query_(q),
           memory_(memory),
           pool_(pool),
@@ -137,29 +146,35 @@ class Solver {
           d_(make_difference<double>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
                                      q.b.world_from_body)) {
         read_rules();
-        lay_out(scratch);
+        lay_out(room);
     }
-    /// Bytes of scratch that lay_out() takes.
-    static std::size_t bytes(const ConvexHull& a, const ConvexHull& b, std::size_t problem_size) {
+    /// Bytes that lay_out() takes.
+    static std::size_t bytes(const PairQuery& q) {
         constexpr std::size_t kAligned = 64;  // more than all alignments together
-        const std::size_t n = std::size_t{a.vertex_count} + b.vertex_count;
-        const std::size_t columns = std::min(n, problem_size + kMostGrowth);
-        return 2 * columns * sizeof(IpColumn) + n * (sizeof(double) + sizeof(std::uint32_t)) +
-               IpProgram<T>::room(columns) * sizeof(T) + columns * sizeof(WeightedVertex) + kAligned;
+        const std::size_t n_a = q.a.shape->hull()->vertex_count, n_b = q.b.shape->hull()->vertex_count;
+        const std::size_t columns = most_columns(q, n_a) + most_columns(q, n_b);
+        return columns * (sizeof(IpColumn) + sizeof(WeightedVertex)) +
+               (n_a + n_b) * (sizeof(double) + sizeof(std::uint32_t)) +
+               IpProgram<T>::room(columns) * sizeof(T) + kAligned;
     }
     SolidClaim run();
 
   private:
+    /// Of a body of so many vertices.
+    static std::size_t most_columns(const PairQuery& q, std::size_t vertices) {
+        return std::min(vertices, static_cast<std::size_t>(q.parameters.integer(kProblemSize)) + kMostGrowth);
+    }
     void read_rules();
-    void lay_out(Scratch& scratch);
+    void lay_out(QueryRoom& room);
     void scale();
     bool old_plane_separates(SolidClaim& claim);
     void look(const Vec3d& normal);
     void choose_columns();
+    void take_old_weights();
     void build(bool first);
     IpEnd solve_program();
     void keep_weights();
-    bool repair();
+    Check check_all();
     SolidClaim solve_and_verify();
     SolidClaim claim_of(IpEnd end);
     FourPairs pairs_of_weights();
@@ -203,21 +218,19 @@ void Solver<T>::read_rules() {
 }
 
 template <class T>
-void Solver<T>::lay_out(Scratch& scratch) {
+void Solver<T>::lay_out(QueryRoom& room) {
     a_ = {d_.a, &d_.about_a_from_a, 1, {}, 0, {}, {}, 0, {}, 0};
     b_ = {d_.b, &d_.about_a_from_b, -1, {}, 0, {}, {}, 0, {}, 0};
-    const std::size_t n = std::size_t{d_.a->vertex_count} + d_.b->vertex_count;
-    const std::size_t columns = std::min(n, problem_size_ + kMostGrowth);
     for (IpSide* side : {&a_, &b_}) {
         const std::size_t count = side->hull->vertex_count;
-        side->room = scratch.take<IpColumn>(std::min(count, columns));
-        if (!sparse_) {
-            side->along = scratch.take<double>(count);
-            side->order = scratch.take<std::uint32_t>(count);
-        }
+        side->room = room.take<IpColumn>(most_columns(query_, count));
+        if (sparse_) continue;
+        side->along = room.take<double>(count);
+        side->order = room.take<std::uint32_t>(count);
     }
-    room_ = scratch.take<T>(IpProgram<T>::room(columns));
-    weighted_ = scratch.take<WeightedVertex>(columns);
+    const std::size_t columns = a_.room.size() + b_.room.size();
+    room_ = room.take<T>(IpProgram<T>::room(columns));
+    weighted_ = room.take<WeightedVertex>(columns);
     if (!warm_) return;
     a_.support = memory_.ladder.support_a;
     b_.support = memory_.ladder.support_b;
@@ -280,6 +293,13 @@ void Solver<T>::scale() {
     unit_ = largest > 0 ? std::ldexp(1.0, std::ilogb(largest) + 1) : 1.0;
 }
 
+/// (19) and (20).
+template <class T>
+void Solver<T>::take_old_weights() {
+    for (IpColumn& c : a_.columns()) c.weight = pool_.weight(c.vertex);
+    for (IpColumn& c : b_.columns()) c.weight = pool_.weight(d_.a->vertex_count + c.vertex);
+}
+
 /// The program of the columns: (9) with the weights and the plane to start from.
 template <class T>
 void Solver<T>::build(bool first) {
@@ -290,13 +310,10 @@ void Solver<T>::build(bool first) {
     for (std::size_t i = 0; i < b_.count; ++i) program_.set_b(i, scaled(b_.point(b_.room[i].vertex)));
     equal_weights(program_);
     const bool warm = warm_ || !first;
+    if (warm && first) take_old_weights();
     if (warm) {
-        const std::size_t n_a = d_.a->vertex_count;
-        for (std::size_t i = 0; i < a_.count; ++i)
-            program_.gamma[i] = T(first ? double(pool_.weight(a_.room[i].vertex)) : a_.room[i].weight);
-        for (std::size_t i = 0; i < b_.count; ++i)
-            program_.gamma[a_.count + i] =
-                T(first ? double(pool_.weight(n_a + b_.room[i].vertex)) : b_.room[i].weight);
+        for (std::size_t i = 0; i < a_.count; ++i) program_.gamma[i] = T(a_.room[i].weight);
+        for (std::size_t i = 0; i < b_.count; ++i) program_.gamma[a_.count + i] = T(b_.room[i].weight);
     }
     if (!start_primal(program_, T(warm ? query_.parameters[kEqualPart] : 1.0))) return;
     if (!warm) return start_dual(program_);
@@ -332,16 +349,15 @@ void Solver<T>::keep_weights() {
     }
 }
 
-/// The check of all vertices against the plane of the program. True when the program was changed and is to
-/// be solved again; false when the plane separates all, or rounding hides what it does not.
+/// The check of all vertices against the plane of the program, which changes the columns when it fails.
 template <class T>
-bool Solver<T>::repair() {
+Check Solver<T>::check_all() {
     const Vec3d n = normal();
     look(n);
     const double reach_a = dot(n, a_.point(a_.support)), reach_b = dot(n, b_.point(b_.support));
     if (reach_a < reach_b) {
         tell_plane(n, "separating plane");
-        return false;
+        return Check::separated;
     }
     // Slacks in metres; along a side's own frame the bound lacks what its matrix translates.
     const double over_a = dot(n, center_) - double(program_.pi[3]) * unit_ + kTouching * unit_;
@@ -349,10 +365,10 @@ bool Solver<T>::repair() {
     const auto most = static_cast<std::uint32_t>(query_.parameters.integer(kAddedVertices));
     const std::uint32_t added = a_.add_violating(over_a - dot(n, d_.about_a_from_a.translation()), most) +
                                 b_.add_violating(over_b + dot(n, d_.about_a_from_b.translation()), most);
-    if (added == 0) return false;
+    if (added == 0) return Check::stuck;
     ++result_.counters[kRepairs];
     result_.counters[kAdded] += added;
-    return true;
+    return Check::repaired;
 }
 
 /// The weights as a combination of four vertex pairs.
@@ -401,15 +417,16 @@ template <class T>
 SolidClaim Solver<T>::solve_and_verify() {
     choose_columns();
     scale();
-    IpEnd end;
-    bool first = true;
-    do {
+    IpEnd end = IpEnd::unfinished;
+    Check check = Check::repaired;
+    for (bool first = true; check == Check::repaired; first = false) {
         build(first);
-        first = false;
         end = solve_program();
         const auto columns = static_cast<std::uint32_t>(program_.size() + 1);
         result_.counters[kColumns] = std::max(result_.counters[kColumns], columns);
-    } while (end == IpEnd::separated && repair());
+        check = end == IpEnd::separated ? check_all() : Check::stuck;
+    }
+    if (end == IpEnd::separated && check == Check::stuck) end = IpEnd::unfinished;
     result_.iterations = program_.iterations;
     if (program_.m > 0) remember();
     return claim_of(end);
@@ -461,18 +478,10 @@ void Solver<T>::tell_plane(const Vec3d& normal, const char* label) const {
 template <class T>
 SolidClaim rung_1(const PairQuery& q, Memory& memory, std::span<std::byte> pool_bytes, PairResult& result,
                   Trace* trace) {
-    const ConvexHull &a = *q.a.shape->hull(), &b = *q.b.shape->hull();
-    const Pool pool(pool_bytes, std::size_t{a.vertex_count} + b.vertex_count);
-    const std::size_t mark = q.scratch->used();
-    const std::size_t bytes =
-        Solver<T>::bytes(a, b, static_cast<std::size_t>(q.parameters.integer(kProblemSize)));
-    Scratch own(0);  // only for a caller whose own block is too small and already in use
-    const bool fits_in = q.scratch->take_growing<std::byte>(bytes).size() == bytes;
-    q.scratch->reset_to(mark);
-    if (!fits_in) own.reserve(bytes);
-    const SolidClaim claim = Solver<T>(q, memory, pool, fits_in ? *q.scratch : own, result, trace).run();
-    q.scratch->reset_to(mark);
-    return claim;
+    const Pool pool(pool_bytes,
+                    std::size_t{q.a.shape->hull()->vertex_count} + q.b.shape->hull()->vertex_count);
+    QueryRoom room(*q.scratch, Solver<T>::bytes(q));
+    return Solver<T>(q, memory, pool, room, result, trace).run();
 }
 
 std::size_t cache_bytes(const Shape& a, const Shape& b) {

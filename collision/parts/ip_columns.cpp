@@ -60,10 +60,11 @@ void IpSide::choose_nearest(std::size_t wanted) {
 }
 
 void IpSide::choose_around_support(std::size_t wanted) {
-    const std::size_t before = count;
-    if (!take(support, false) && count == room.size()) return;
+    take(support, false);
+    std::size_t start = 0;
+    while (start + 1 < count && room[start].vertex != support) ++start;
     // A queue whose members stay: what is taken is what has been reached.
-    for (std::size_t i = before < count ? before : 0; i < count && count < wanted; ++i) {
+    for (std::size_t i = start; i < count && count < wanted; ++i) {
         const std::uint32_t v = room[i].vertex;
         for (std::uint32_t k = hull->neighbour_begin[v]; k < hull->neighbour_begin[v + 1]; ++k)
             if (count < wanted) take(hull->neighbours[k], false);
