@@ -43,7 +43,8 @@ enum CounterIndex : std::size_t {
 enum FoundBy : std::uint32_t { kNothing, kVertexInside, kEdgeOfA, kEdgeOfB, kCentroid };
 enum CentroidChoice { kNone, kOfB, kOfBoth };
 
-/// Edges times faces in one query; beyond, the row does not apply.
+/// Edges times faces in one query; beyond, the row does not apply. Bodies of 500 vertices each take about 1
+/// ms.
 constexpr std::uint64_t kMostClips = std::uint64_t{1} << 22;
 /// A centroid counts as in the body when it is this far outside, as a part of the distances between the
 /// points that planes and centroids are made of: aligned faces are equal up to rounding only.

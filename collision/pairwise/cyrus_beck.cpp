@@ -46,7 +46,8 @@ enum CounterIndex : std::size_t {
 };
 enum Precheck { kNoCheck, kObjectBox, kCollectFaces, kFaceBoxes };
 
-/// Edges times planes in one query; beyond, the row does not apply.
+/// Edges times planes in one query; beyond, the row does not apply. Bodies of 500 vertices each take about 1
+/// ms.
 constexpr std::uint64_t kMostClips = std::uint64_t{1} << 22;
 /// Beyond these, only what ends the search is told to a trace.
 constexpr std::uint32_t kMostTraced = 256;
