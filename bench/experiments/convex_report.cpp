@@ -162,7 +162,7 @@ std::string answers(const ConvexRun& run) {
     out += head_of(head, 1);
     for (std::size_t i = 0; i < run.entries.size(); ++i) {
         std::uint64_t asked = 0, wrong = 0, undecided = 0, rung[4] = {};
-        std::map<std::uint32_t, std::pair<double, int>> prepare;
+        std::map<std::uint32_t, std::vector<double>> prepare;
         for (const ConvexRowResult& row : run.rows) {
             const ConvexResult& r = row.results[i];
             if (!r.fits) continue;
@@ -170,8 +170,7 @@ std::string answers(const ConvexRun& run) {
             wrong += r.wrong;
             undecided += r.undecided;
             for (std::size_t k = 0; k < 4; ++k) rung[k] += r.rung[k];
-            prepare[row.row.vertices].first += r.prepare_us;
-            ++prepare[row.row.vertices].second;
+            prepare[row.row.vertices].push_back(r.prepare_us);
         }
         std::vector<std::string> cells{run.entries[i].id, std::to_string(asked), std::to_string(wrong),
                                        std::to_string(undecided)};
@@ -181,9 +180,10 @@ std::string answers(const ConvexRun& run) {
                 ours ? in_digits("%.2f", 100.0 * static_cast<double>(rung[k]) / static_cast<double>(asked))
                      : "");
         for (const std::uint32_t n : counts) {
-            const auto at = prepare.find(n);
-            cells.push_back(at == prepare.end() ? "n/a"
-                                                : in_digits("%.1f", at->second.first / at->second.second));
+            std::vector<double>& us = prepare[n];
+            const auto middle = us.begin() + static_cast<std::ptrdiff_t>(us.size() / 2);
+            std::nth_element(us.begin(), middle, us.end());
+            cells.push_back(us.empty() ? "n/a" : in_digits("%.1f", *middle));
         }
         out += line_of(cells);
     }
