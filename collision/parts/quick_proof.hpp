@@ -59,6 +59,8 @@ class QuickProof {
     /// Of what a search has found, x, y, z, 0 in its hull's frame.
     Float4 position_a(const Step& s) const { return a_.table().position(s.a); }
     Float4 position_b(const Step& s) const { return b_.table().position(s.b); }
+    /// What the bounds are parts of: how far coordinates of both bodies reach, summed.
+    float size() const { return size_; }
     const ConvexHull& hull_a() const { return a_.table().hull(); }
     const ConvexHull& hull_b() const { return b_.table().hull(); }
 
