@@ -15,6 +15,10 @@ inline constexpr std::uint32_t kBoxRun = 64;  ///< polygons that share a box and
 /// Vertex positions over a topology with what follows from them, in the body's own frame, metres. Only
 /// deform() may change one that make_geometry() made.
 struct Geometry {
+    /// Tells geometries apart, whoever owns them and in whatever order they are made: a hash of topology,
+    /// positions and the shape's hull. What is remembered of one must not be used for another. Every query
+    /// reads it.
+    std::uint64_t content = 0;
     std::shared_ptr<const Topology> topology;
     std::vector<Vec3f> positions;
     std::vector<Vec3f> polygon_normals;  ///< Newell normals, unit length, zero for degenerate polygons
@@ -23,9 +27,6 @@ struct Geometry {
     std::vector<std::uint64_t> marks;  ///< one bit a polygon, for deform(); all zero between its calls
     Aabb box;                          ///< of all positions
     std::uint64_t version = 0;         ///< how often it was deformed
-    /// Tells geometries apart, whoever owns them and in whatever order they are made: a hash of topology,
-    /// positions and the shape's hull. What is remembered of one must not be used for another.
-    std::uint64_t content = 0;
 };
 
 /// One vertex that a deformation moves, in the body's own frame.
@@ -64,10 +65,11 @@ class Shape {
     Shape() = default;
     void take_hull(ConvexHull hull);
 
-    std::string name_;
-    Geometry geometry_;
-    Classification classification_;
+    // What every query reads first.
     std::unique_ptr<const ConvexHull> hull_;
+    Geometry geometry_;
+    std::string name_;
+    Classification classification_;
     Sphere sphere_;
 };
 

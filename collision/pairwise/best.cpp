@@ -12,7 +12,7 @@
 // Exact: a verdict leaves this file only with a proof in float or by the ladder. A query that also wants
 // distance or depth, or has a margin, is proven in double first, because measuring goes on from there. With
 // Exactness::fast signs are believed as float has them.
-// Complexity: O(1) a step where `prepare` made tables (O(n) memory, about 230 bytes a vertex); else hill
+// Complexity: O(1) a step where `prepare` made tables (O(n) memory, about 60 bytes a vertex); else hill
 // climbing. Caches: the axis or the pairs, and the ladder's decision while nothing moves.
 
 #include "collision/pairwise/registry.hpp"
@@ -41,21 +41,36 @@ enum CounterIndex : std::size_t {
 
 constexpr char kOwner = 0;
 
+/// What the last answer left to be proven first.
+enum class Hot : std::uint8_t {
+    nothing,  ///< also when the exact rung decided
+    axis,     ///< separates
+    pairs,    ///< four, surround the origin
+};
+
+/// First what a query reads first.
 struct Memory {
+    float x = 1, y = 0, z = 0;  ///< the axis of the last separation, largest component from 1/2 to 1
+    Hot hot = Hot::nothing;
     LadderMemory ladder;
-    float axis[4] = {1, 0, 0, 0};  ///< of the last separation, largest component from 1/2 to 1
+
+    Float4 axis() const { return Float4{x, y, z, 0}; }
+    void set_axis(Float4 a) {
+        x = a[0];
+        y = a[1];
+        z = a[2];
+    }
 };
 
 struct PreparedBest : Prepared {
-    std::unique_ptr<const SupportTable> table;
-    std::size_t memory_bytes() const override { return sizeof *this + table->memory_bytes(); }
+    SupportTable table;
+    std::size_t memory_bytes() const override { return sizeof *this + table.memory_bytes(); }
 };
 
 std::shared_ptr<const Prepared> prepare_best(const Shape& shape, const Geometry&) {
     if (shape.hull() == nullptr) return nullptr;
     auto out = std::make_shared<PreparedBest>();
-    out->table = SupportTable::make(*shape.hull());
-    if (out->table == nullptr) return nullptr;
+    if (!out->table.make(*shape.hull())) return nullptr;
     return out;
 }
 
@@ -87,7 +102,7 @@ class ClimbingSearch {
   private:
     static SupportTable::Found climb(const ConvexHull& hull, const Vec3f& d, std::uint32_t& start) {
         start = support_vertex(hull, d, start, SupportMethod::automatic);
-        return {dot(d, hull.vertex(start)), 0, start, 0, nullptr};
+        return {dot(d, hull.vertex(start)), 0, start, nullptr};
     }
 
     const ConvexHull &a_, &b_;
@@ -137,7 +152,7 @@ class Kernel {
         if (memory != nullptr && memory->ladder.last == Verdict::colliding) resume(memory->ladder);
         if (walk_.simplex.count() == 0) {
             const bool axis = memory != nullptr && memory->ladder.last == Verdict::separated;
-            walk_.direction = axis ? load4(memory->axis) : between_centres();
+            walk_.direction = axis ? memory->axis() : between_centres();
             if (step() && axis) resume(memory->ladder);
         }
         go_on();
@@ -146,7 +161,7 @@ class Kernel {
     /// The same when the memory's axis was searched before, and failed.
     const Walk& run_after(const Memory& memory, const typename Search::Step& s) {
         walk_.searches = 1;
-        walk_.direction = load4(memory.axis);
+        walk_.direction = memory.axis();
         if (take(s)) resume(memory.ladder);
         go_on();
         return walk_;
@@ -237,44 +252,53 @@ class Kernel {
     Walk walk_;
 };
 
-/// An axis that was proven: answers and remembers.
-void accept_axis(Float4 axis, std::uint32_t a, std::uint32_t b, Memory& memory, PairResult& result) {
-    LadderMemory& m = memory.ladder;
+/// An axis that was proven: answers.
+void accept_axis(Float4 axis, std::uint32_t a, std::uint32_t b, PairResult& result) {
     Certificate& c = result.certificate;
     result.rung = 2;
     result.counters[kQuickProofs] = 1;
-    result.verdict = m.last = Verdict::separated;
-    c.kind = m.kind = CertificateKind::separating_axis;
-    c.axis_w = m.axis_w = axis_of(axis);
-    c.support_a = m.support_a = a;
-    c.support_b = m.support_b = b;
+    result.verdict = Verdict::separated;
+    c.kind = CertificateKind::separating_axis;
+    c.axis_w = axis_of(axis);
+    c.support_a = a;
+    c.support_b = b;
 }
 
-/// The memory's four pairs, which were proven: answers.
-void accept_pairs(LadderMemory& m, PairResult& result) {
+/// Four pairs that were proven: answers.
+void accept_pairs(const VertexPair (&pairs)[4], PairResult& result) {
     Certificate& c = result.certificate;
     result.rung = 2;
     result.counters[kQuickProofs] = 1;
-    result.verdict = m.last = Verdict::colliding;
-    c.kind = m.kind = CertificateKind::surrounded_origin;
+    result.verdict = Verdict::colliding;
+    c.kind = CertificateKind::surrounded_origin;
     c.pair_count = 4;
     for (int i = 0; i < 4; ++i) {
-        c.pairs[i][0] = m.pairs[i].a;
-        c.pairs[i][1] = m.pairs[i].b;
+        c.pairs[i][0] = pairs[i].a;
+        c.pairs[i][1] = pairs[i].b;
     }
 }
 
 /// A walk that ended with a proof: answers and remembers.
 void accept(const Walk& walk, Memory& memory, PairResult& result) {
     LadderMemory& m = memory.ladder;
+    const bool apart = walk.end == End::separated;
+    if (apart)
+        accept_axis(walk.direction, walk.a, walk.b, result);
+    else
+        accept_pairs(walk.simplex.pairs(), result);
+    memory.hot = apart ? Hot::axis : Hot::pairs;
     m.decided = false;
+    m.last = result.verdict;
+    m.kind = result.certificate.kind;
     if (walk.simplex.count() > 0) {
         m.pair_count = static_cast<std::uint8_t>(walk.simplex.count());
         for (int i = 0; i < 4; ++i) m.pairs[i] = walk.simplex.pairs()[i];
     }
-    if (walk.end == End::surrounded) return accept_pairs(m, result);
-    store4(memory.axis, walk.direction);
-    accept_axis(walk.direction, walk.a, walk.b, memory, result);
+    if (!apart) return;
+    memory.set_axis(walk.direction);
+    m.axis_w = result.certificate.axis_w;
+    m.support_a = walk.a;
+    m.support_b = walk.b;
 }
 
 SolidClaim claim_of(const Walk& walk, const PairQuery& q) {
@@ -309,14 +333,24 @@ void finish(const PairQuery& q, SolidLadder& ladder, Memory& memory, PairResult&
     result.counters[kExpansions] = measured.expansions;
 }
 
+/// Sets what is asked first from what the ladder remembers.
+void heat(Memory& memory) {
+    const LadderMemory& m = memory.ladder;
+    const Vec3f found = m.axis();
+    Float4 axis{found.x, found.y, found.z, 0};
+    memory.set_axis(scale_down(axis) ? axis : Float4{1, 0, 0, 0});
+    memory.hot = m.decided                                           ? Hot::nothing
+                 : m.last == Verdict::separated                      ? Hot::axis
+                 : m.last == Verdict::colliding && m.pair_count == 4 ? Hot::pairs
+                                                                     : Hot::nothing;
+}
+
 void finish_walk(const PairQuery& q, const Walk& walk, Memory& memory, PairResult& result, Trace* trace) {
     result.iterations = result.counters[kSearches] = walk.searches;
     if (walk.proven && verdict_only(q)) return accept(walk, memory, result);
     SolidLadder ladder(q, memory.ladder, result, trace);
     ladder.finish(claim_of(walk, q));
-    const Vec3f found = memory.ladder.axis();
-    Float4 axis{found.x, found.y, found.z, 0};
-    store4(memory.axis, scale_down(axis) ? axis : Float4{1, 0, 0, 0});
+    heat(memory);
     finish(q, ladder, memory, result, trace);
 }
 
@@ -334,21 +368,21 @@ void walk_and_finish(const PairQuery& q, Search& search, Memory& memory, PairRes
 /// The hot path: proves what the memory says, else walks.
 void query_tables(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result, Trace* trace) {
     LadderMemory& m = memory.ladder;
-    const bool hot = !m.decided && trace == nullptr && verdict_only(q) && q.parameters.on(kWarmStart);
-    if (hot && m.last == Verdict::separated) {
-        const Float4 axis = load4(memory.axis);
+    const bool ask = trace == nullptr && verdict_only(q) && q.parameters.on(kWarmStart);
+    if (ask && memory.hot == Hot::axis) {
+        const Float4 axis = memory.axis();
         const QuickProof::Step s = search.search(axis);
         if (search.proves_separation(s)) {
             result.iterations = result.counters[kSearches] = 1;
-            return accept_axis(axis, s.a.vertex, s.b.vertex, memory, result);
+            return accept_axis(axis, s.a.vertex, s.b.vertex, result);
         }
         if (!m.usable(search.hull_a(), search.hull_b())) m.pair_count = 0;
         Kernel<QuickProof> kernel(q, search, trace);
         return finish_walk(q, kernel.run_after(memory, s), memory, result, trace);
     }
-    if (hot && m.last == Verdict::colliding && m.pair_count == 4 &&
-        m.usable(search.hull_a(), search.hull_b()) && search.proves_collision(m.pairs))
-        return accept_pairs(m, result);
+    if (ask && memory.hot == Hot::pairs && m.usable(search.hull_a(), search.hull_b()) &&
+        search.proves_collision(m.pairs))
+        return accept_pairs(m.pairs, result);
     walk_and_finish(q, search, memory, result, trace);
 }
 
@@ -358,7 +392,7 @@ void query_best(const PairQuery& q, PairCache& cache, PairResult& result, Trace*
     const auto* a = static_cast<const PreparedBest*>(q.a.prepared);
     const auto* b = static_cast<const PreparedBest*>(q.b.prepared);
     if (a != nullptr && b != nullptr && q.parameters.on(kTable)) [[likely]] {
-        QuickProof search(*a->table, q.a.world_from_body, *b->table, q.b.world_from_body);
+        QuickProof search(a->table, q.a.world_from_body, b->table, q.b.world_from_body);
         query_tables(q, search, memory, result, trace);
     } else {
         ClimbingSearch search(q);

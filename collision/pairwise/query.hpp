@@ -123,8 +123,9 @@ struct PairResult {
 
 /// What one pair remembers between queries: trivially copyable bytes that belong to one algorithm and two
 /// geometries as they are, cleared when another takes over, so that algorithms can be switched while
-/// everything runs and a cache handed from pair to pair does no harm.
-class PairCache {
+/// everything runs and a cache handed from pair to pair does no harm. Aligned so that the owner's tags and
+/// the block's first 24 bytes share a cache line.
+class alignas(64) PairCache {
   public:
     static constexpr std::size_t kBytes = 104;
 

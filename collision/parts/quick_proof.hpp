@@ -56,9 +56,9 @@ class QuickProof {
     /// The point a - b of the difference, rounded.
     Float4 vertex_a(std::uint32_t v) const { return a_.table().vertex(v); }
     Float4 vertex_b(std::uint32_t v) const { return b_.table().vertex(v); }
-    /// Of what a search has found, x, y, z, 0 in its hull's frame.
-    Float4 position_a(const Step& s) const { return a_.table().position(s.a); }
-    Float4 position_b(const Step& s) const { return b_.table().position(s.b); }
+    /// Of what a search has found, x, y, z in its hull's frame.
+    Float4 position_a(const Step& s) const { return load4(s.a.at); }
+    Float4 position_b(const Step& s) const { return load4(s.b.at); }
     /// What the bounds are parts of: how far coordinates of both bodies reach, summed.
     float size() const { return size_; }
     const ConvexHull& hull_a() const { return a_.table().hull(); }

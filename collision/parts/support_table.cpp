@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
+#include <cmath>
+#include <numeric>
 
 namespace claybox::collision {
 
@@ -14,7 +15,7 @@ namespace {
 
 /// Cells are numbered by 32 bits and vertices in them by 16.
 constexpr std::uint32_t kMostVertices = 65535;
-constexpr std::uint32_t kMostResolution = 64;
+constexpr std::uint32_t kMostResolution = 128;
 /// About three cells a vertex: then most cells hold up to four vertices.
 constexpr std::uint32_t kCellsPerVertex = 3;
 /// Lists longer than this are not worth walking: climbing is.
@@ -85,6 +86,10 @@ class TableBuilder {
     bool run() {
         if (!take_factors()) return false;
         take_vertices();
+        if (hull_.vertex_count <= SupportTable::kMostScanned) {
+            take_blocks();
+            return true;
+        }
         take_resolution();
         for (std::uint32_t face = 0; face < 6; ++face) {
             axis_ = face / 2;
@@ -94,8 +99,10 @@ class TableBuilder {
             for (std::uint32_t v = 0; v < hull_.vertex_count; ++v) listed_[v] = v;
             divide(table_.resolution_, 0, 0, 0);
         }
-        table_.cells_.shrink_to_fit();
+        rank_all();
+        table_.more_.shrink_to_fit();
         table_.cell_ = table_.cells_.data();
+        table_.by_rank_ = table_.ranked_.data();
         return true;
     }
 
@@ -128,6 +135,24 @@ class TableBuilder {
                 table_.vertices_[4 * std::size_t{v} + k] = hull_.vertex(v)[k];
                 scaled_[k][v] = static_cast<double>(hull_.vertex(v)[k]) / factor_[k];
             }
+        for (std::uint32_t v = 0; v < count; ++v)
+            __builtin_memcpy(&table_.vertices_[4 * std::size_t{v} + 3], &v, sizeof v);
+        rank_.assign(count, kNoRank);
+    }
+
+    void take_blocks() {
+        const std::uint32_t count = hull_.vertex_count;
+        table_.blocks_.resize((count + 3) / 4);
+        for (std::uint32_t i = 0; i < 4 * table_.blocks_.size(); ++i) {
+            SupportTable::Block& b = table_.blocks_[i / 4];
+            const std::uint32_t v = i < count ? i : 0;
+            b.x[i % 4] = hull_.x[v];
+            b.y[i % 4] = hull_.y[v];
+            b.z[i % 4] = hull_.z[v];
+            b.vertex[i % 4] = v;
+        }
+        table_.scanned_ = static_cast<std::uint32_t>(table_.blocks_.size());
+        table_.block_ = table_.blocks_.data();
     }
 
     void take_resolution() {
@@ -192,68 +217,82 @@ class TableBuilder {
         listed_.resize(end);
     }
 
+    /// In the order in which the cells come, which follows a curve on each face.
+    std::uint16_t rank_of(std::uint32_t v) {
+        if (rank_[v] == kNoRank) {
+            rank_[v] = static_cast<std::uint16_t>(table_.ranked_.size() / 4);
+            for (std::size_t k = 0; k < 4; ++k)
+                table_.ranked_.push_back(table_.vertices_[4 * std::size_t{v} + k]);
+        }
+        return rank_[v];
+    }
+    /// Those that only cells with too many have.
+    void rank_all() {
+        for (std::uint32_t v = 0; v < hull_.vertex_count; ++v) rank_of(v);
+    }
+
     void write(std::size_t cell, std::span<const std::uint32_t> best) {
         CLAYBOX_ASSERT(!best.empty());
+        SupportTable::Cell& c = table_.cells_[cell];
+        for (std::size_t i = 0; i < 4; ++i) c.rank[i] = rank_of(best[i < best.size() ? i : 0]);
+        if (best.size() <= 4) return;
+        const auto place = static_cast<std::uint32_t>(table_.more_.size());
+        c.rank[1] = static_cast<std::uint16_t>(place);
+        c.rank[2] = static_cast<std::uint16_t>(place >> 16);
+        c.rank[3] = SupportTable::kOverfull;
         const bool climb = best.size() > kMostListed;
-        const std::size_t count = climb ? 1 : best.size();
-        for (std::size_t first = 0; first < count; first += 4) {
-            SupportCell& c = table_.cells_[cell];
-            for (std::size_t i = 0; i < 4; ++i) {
-                const std::uint32_t v = best[first + i < count ? first + i : 0];
-                c.x[i] = hull_.x[v];
-                c.y[i] = hull_.y[v];
-                c.z[i] = hull_.z[v];
-                c.id[i] = static_cast<std::uint16_t>(v);
-            }
-            if (climb) c.next = SupportCell::kClimb;
-            if (first + 4 >= count) return;
-            c.next = static_cast<std::uint32_t>(table_.cells_.size());
-            cell = table_.cells_.size();
-            table_.cells_.emplace_back();
-        }
+        const std::size_t count = climb ? 0 : (best.size() + 3) / 4 * 4;
+        table_.more_.push_back(climb ? SupportTable::kClimb : static_cast<std::uint16_t>(count));
+        for (std::size_t i = 0; i < count; ++i)
+            table_.more_.push_back(rank_of(best[i < best.size() ? i : 0]));
     }
 
     const ConvexHull& hull_;
     SupportTable& table_;
     std::array<double, 3> factor_{};
     std::array<std::vector<double>, 3> scaled_;
+    static constexpr std::uint16_t kNoRank = 0xffff;
+    std::vector<std::uint16_t> rank_;    ///< by vertex
     std::vector<std::uint32_t> listed_;  ///< candidates of all squares that are being divided
     std::size_t axis_ = 0;
     double sign_ = 1;
     std::uint32_t face_ = 0;
 };
 
-std::unique_ptr<const SupportTable> SupportTable::make(const ConvexHull& hull) {
-    if (hull.vertex_count == 0 || hull.vertex_count > kMostVertices) return nullptr;
-    std::unique_ptr<SupportTable> table(new SupportTable);
-    table->hull_ = &hull;
-    if (!TableBuilder(hull, *table).run()) return nullptr;
-    return table;
+bool SupportTable::make(const ConvexHull& hull) {
+    if (hull.vertex_count == 0 || hull.vertex_count > kMostVertices) return false;
+    *this = SupportTable();
+    hull_ = &hull;
+    return TableBuilder(hull, *this).run();
 }
 
 std::size_t SupportTable::memory_bytes() const {
-    return sizeof *this + cells_.capacity() * sizeof(SupportCell) + vertices_.capacity() * sizeof(float);
+    return sizeof *this + cells_.capacity() * sizeof(Cell) + more_.capacity() * sizeof(more_[0]) +
+           blocks_.capacity() * sizeof(Block) + (vertices_.capacity() + ranked_.capacity()) * sizeof(float);
 }
 
-SupportTable::Found SupportTable::search_further(const SupportCell& cell, Float4 direction,
-                                                 Found best) const {
-    const Vec3f d{direction[0], direction[1], direction[2]};
-    if (cell.next == SupportCell::kClimb) {
-        best.vertex = support_vertex(*hull_, d, best.vertex, SupportMethod::automatic);
-        best.height = dot(d, hull_->vertex(best.vertex));
-        best.cell = nullptr;
-        if (hull_->vertex_count > kScanLimit) best.certainty = 0;
-        return best;
+std::size_t SupportTable::overfull_cells() const {
+    return static_cast<std::size_t>(
+        std::count_if(cells_.begin(), cells_.end(), [](const Cell& c) { return c.rank[3] == kOverfull; }));
+}
+
+SupportTable::Found SupportTable::look_further(const Cell& cell, Float4 direction, float certainty) const {
+    const std::uint32_t place = cell.rank[1] | std::uint32_t{cell.rank[2]} << 16;
+    const std::uint16_t count = more_[place];
+    if (count == kClimb) {
+        const Vec3f d{direction[0], direction[1], direction[2]};
+        std::uint32_t start;
+        __builtin_memcpy(&start, ranked(cell.rank[0]) + 3, sizeof start);
+        const std::uint32_t v = support_vertex(*hull_, d, start, SupportMethod::automatic);
+        const bool scanned = hull_->vertex_count <= kScanLimit;
+        return {dot(d, hull_->vertex(v)), scanned ? kAlwaysCertain : 0, v, &vertices_[4 * std::size_t{v}]};
     }
-    for (std::uint32_t next = cell.next; next != 0; next = cells_[next].next) {
-        const SupportCell& c = cells_[next];
-        const Float4 heights = load4(c.x) * splat4(d.x) + load4(c.y) * splat4(d.y) + load4(c.z) * splat4(d.z);
-        const Float4 top = largest4(heights);
-        if (!(top[0] > best.height)) continue;
-        best.height = top[0];
-        best.lane = static_cast<std::uint32_t>(__builtin_ctz(bits4(heights == top) | 8u));
-        best.vertex = c.id[best.lane];
-        best.cell = &c;
+    Found best{};
+    for (std::uint32_t i = 0; i < count; i += 4) {
+        std::uint16_t rank[4];
+        std::copy_n(&more_[place + 1 + i], 4, rank);
+        const Found here = best_of(rank, direction, certainty);
+        if (i == 0 || here.height > best.height) best = here;
     }
     return best;
 }

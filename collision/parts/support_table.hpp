@@ -10,38 +10,33 @@
 #include "collision/geometry/transform.hpp"
 #include "collision/simd/float4.hpp"
 
-#include <cmath>
-#include <memory>
+#include <limits>
+#include <span>
 #include <vector>
 
 namespace claybox::collision {
 
-/// Four vertices that are best somewhere in the cell, the first one repeated where there are fewer. One cache
-/// line.
-struct alignas(64) SupportCell {
-    float x[4], y[4], z[4];
-    std::uint16_t id[4];
-    std::uint32_t next = 0;  ///< index of a cell with four more; 0 none, kClimb too many to list
-    std::uint32_t unused = 0;
-
-    static constexpr std::uint32_t kClimb = 0xffffffff;
-};
-
-/// Immutable; made once for a hull, which must live as long.
+/// Immutable once it is made for a hull, which must live as long.
 class SupportTable {
   public:
-    /// Null where numbers or the count are out of the table's range: climb then.
-    static std::unique_ptr<const SupportTable> make(const ConvexHull& hull);
+    /// Hulls of up to this many vertices are scanned: four vertices a block, which are read before the
+    /// direction is known.
+    static constexpr std::uint32_t kMostScanned = 24;
+
+    SupportTable() = default;
+    SupportTable(SupportTable&&) = default;
+    SupportTable& operator=(SupportTable&&) = default;
+    /// False where numbers or the count are out of the table's range: climb then.
+    bool make(const ConvexHull& hull);
 
     std::size_t memory_bytes() const;
-    /// Cells along an edge of the cube.
+    /// Cells along an edge of the cube; 0 where all vertices are scanned.
     std::uint32_t resolution() const { return resolution_; }
-    /// Cells, those with further vertices included.
-    std::span<const SupportCell> cells() const { return cells_; }
+    /// How many cells hold more vertices than fit.
+    std::size_t overfull_cells() const;
     const ConvexHull& hull() const { return *hull_; }
-    /// x, y, z, 0 of a vertex.
+    /// x, y, z of a vertex; the last lane is no number.
     Float4 vertex(std::uint32_t v) const { return load4(&vertices_[4 * std::size_t{v}]); }
-    std::uint32_t vertex_count() const { return hull_->vertex_count; }
 
     /// Powers of two by which directions are multiplied before they choose a cell, so that the normals of
     /// rods and plates spread over the cells; the last lane is 0.
@@ -49,42 +44,99 @@ class SupportTable {
     /// At least the largest |coordinate| of a vertex; the last lane is 0.
     Float4 reach() const { return reach_; }
 
+    static constexpr float kAlwaysCertain = std::numeric_limits<float>::infinity();
     struct Found {
         float height;  ///< dot(direction, vertex) in float
-        /// Size of the direction that chose the cell, 0 where the search climbed: see PlacedTable::certain().
+        /// Size of the direction that chose the cell; kAlwaysCertain where all vertices were looked at, 0
+        /// where the search climbed. See PlacedTable::certain().
         float certainty;
         std::uint32_t vertex;
-        std::uint32_t lane;       ///< where `cell` holds the vertex
-        const SupportCell* cell;  ///< null where the search climbed
+        const float* at;  ///< where its x, y, z and something stand
     };
-    /// x, y, z, 0 of the vertex, from where the search has just read.
-    Float4 position(const Found& found) const {
-        const SupportCell* const c = found.cell;
-        return c != nullptr ? Float4{c->x[found.lane], c->y[found.lane], c->z[found.lane], 0}
-                            : vertex(found.vertex);
-    }
     /// The vertex furthest along `direction` (in the hull's frame; the last lane is anything finite).
     Found search(Float4 direction) const;
 
   private:
     friend class TableBuilder;
-    SupportTable() = default;
-    Found search_further(const SupportCell& cell, Float4 direction, Found best) const;
+    /// Ranks of four vertices that are best somewhere in the cell, the first one again where there are fewer.
+    /// Where there are more, the last one is kOverfull, and the second and third are the halves of a place in
+    /// more_: a number of vertices and their ranks in fours, or kClimb in place of the number.
+    struct Cell {
+        std::uint16_t rank[4];
+    };
+    static constexpr std::uint16_t kOverfull = 0xffff, kClimb = 0xffff;
+    /// For hulls that are scanned.
+    struct alignas(64) Block {
+        float x[4], y[4], z[4];
+        std::uint32_t vertex[4];
+    };
+
+    Found scan(Float4 direction) const;
+    Found look_up(Float4 direction) const;
+    Found look_further(const Cell& cell, Float4 direction, float certainty) const;
+    /// The best of four by rank.
+    Found best_of(const std::uint16_t (&rank)[4], Float4 direction, float certainty) const;
+    const float* ranked(std::uint16_t rank) const { return by_rank_ + 4 * std::size_t{rank}; }
 
     // What a search reads first stands in one cache line.
     Float4 factor_{}, reach_{};
-    const SupportCell* cell_ = nullptr;
+    const Cell* cell_ = nullptr;
+    const float* by_rank_ = nullptr;
     float half_ = 0, last_ = 0;  ///< half the resolution; a number that rounds down to its last row
     std::uint32_t shift_ = 0;    ///< the resolution is 1 << shift_
+    std::uint32_t scanned_ = 0;  ///< blocks that hold all vertices; 0 where directions choose a cell
+    const Block* block_ = nullptr;
     std::uint32_t resolution_ = 0;
-    std::vector<SupportCell> cells_;
-    std::vector<float> vertices_;
+    std::vector<Cell> cells_;
+    std::vector<std::uint16_t> more_;
+    std::vector<Block> blocks_;
+    /// x, y, z and the bits of the index, in the hull's order and again in that of ranks: neighbours in space
+    /// stand side by side.
+    std::vector<float> vertices_, ranked_;
     const ConvexHull* hull_ = nullptr;
 };
 
+[[gnu::always_inline]] inline SupportTable::Found SupportTable::search(Float4 direction) const {
+    return scanned_ != 0 ? scan(direction) : look_up(direction);
+}
+
+inline SupportTable::Found SupportTable::scan(Float4 direction) const {
+    const Float4 dx = lanes4<0, 0, 0, 0>(direction), dy = lanes4<1, 1, 1, 1>(direction),
+                 dz = lanes4<2, 2, 2, 2>(direction);
+    const auto heights = [&](const Block& b) { return load4(b.x) * dx + load4(b.y) * dy + load4(b.z) * dz; };
+    Float4 best = heights(block_[0]);
+    Int4 from{};  // the block that each lane's best is in
+    for (std::uint32_t i = 1; i < scanned_; ++i) {
+        const Float4 now = heights(block_[i]);
+        const Int4 better = now > best;
+        const auto here = static_cast<std::int32_t>(i);
+        from = (better & Int4{here, here, here, here}) | (~better & from);
+        best = max4(now, best);
+    }
+    const Float4 top = largest4(best);
+    const auto lane = static_cast<std::size_t>(__builtin_ctz(bits4(best == top) | 8u));
+    alignas(16) std::uint32_t blocks[4];
+    store4(blocks, from);
+    const std::uint32_t v = block_[blocks[lane]].vertex[lane];
+    return {top[0], kAlwaysCertain, v, &vertices_[4 * std::size_t{v}]};
+}
+
+inline SupportTable::Found SupportTable::best_of(const std::uint16_t (&rank)[4], Float4 direction,
+                                                 float certainty) const {
+    const Points4 p = transpose4(load4(ranked(rank[0])), load4(ranked(rank[1])), load4(ranked(rank[2])),
+                                 load4(ranked(rank[3])));
+    const Float4 heights = p.x * lanes4<0, 0, 0, 0>(direction) + p.y * lanes4<1, 1, 1, 1>(direction) +
+                           p.z * lanes4<2, 2, 2, 2>(direction);
+    const Float4 top = largest4(heights);
+    const float* const at = ranked(rank[__builtin_ctz(bits4(heights == top) | 8u)]);
+    std::uint32_t vertex;
+    __builtin_memcpy(&vertex, at + 3, sizeof vertex);
+    return {top[0], certainty, vertex, at};
+}
+
 // The face of the cube by its axis and its sign, then the cell on it: the other two coordinates, in cyclic
 // order, over the largest one. Without branches, because directions are as good as random.
-[[gnu::always_inline]] inline SupportTable::Found SupportTable::search(Float4 direction) const {
+[[gnu::always_inline]] inline SupportTable::Found SupportTable::look_up(Float4 direction) const {
     const Float4 d = direction * factor_;
     const Float4 size = abs4(d);
     const Float4 largest = largest4(size);
@@ -98,17 +150,10 @@ class SupportTable {
     store4(others + 4, __builtin_shufflevector(row, row, 0, 1, 0, 1));
     const std::uint32_t u = others[2 * axis], w = others[2 * axis + 1];
     const std::uint32_t face = 2 * axis + (signs4(d) >> axis & 1u);
-    const SupportCell& cell = cell_[(((face << shift_) + w) << shift_) + u];
-
-    const Float4 heights = load4(cell.x) * lanes4<0, 0, 0, 0>(direction) +
-                           load4(cell.y) * lanes4<1, 1, 1, 1>(direction) +
-                           load4(cell.z) * lanes4<2, 2, 2, 2>(direction);
-    const Float4 top = largest4(heights);
-    const auto lane = static_cast<std::uint32_t>(__builtin_ctz(bits4(heights == top) | 8u));
-    const Found found{top[0], largest[0], cell.id[lane], lane, &cell};
-    if (cell.next != 0) [[unlikely]]
-        return search_further(cell, direction, found);
-    return found;
+    const Cell& cell = cell_[(((face << shift_) + w) << shift_) + u];
+    if (cell.rank[3] == kOverfull) [[unlikely]]
+        return look_further(cell, direction, largest[0]);
+    return best_of(cell.rank, direction, largest[0]);
 }
 
 /// A hull with its table under a matrix, for the length of a query. Directions and points are x, y, z, and

@@ -20,13 +20,13 @@ using test::Vec3r;
 /// A hull with its table.
 struct Body {
     ConvexHull hull;
-    std::unique_ptr<const SupportTable> table;
+    SupportTable table;
 
     Body(Primitive primitive, std::uint32_t wish, const Vec3f& size) {
         std::vector<Vec3f> points = make_primitive(primitive, wish, 3).positions;
         for (Vec3f& p : points) p = {p.x * size.x, p.y * size.y, p.z * size.z};
         hull = convex_hull(points).value();
-        table = SupportTable::make(hull);
+        EXPECT_TRUE(table.make(hull));
     }
 };
 
@@ -96,7 +96,7 @@ TEST(QuickProof, a_proven_axis_separates_in_rationals) {
         const Float4 n4{n.x, n.y, n.z, 0};
         // Push B along n until the gap is a few bounds wide, or as narrow, or negative.
         for (int push = 0; push < 2; ++push) {
-            const QuickProof proof(*a.table, ma, *b.table, mb);
+            const QuickProof proof(a.table, ma, b.table, mb);
             const QuickProof::Step s = proof.search(n4);
             const double wish = random.uniform(-2, 4) * 0x1p-20 * static_cast<double>(proof.size());
             const double way = (wish - static_cast<double>(s.gap)) / static_cast<double>(dot(n, n));
@@ -104,7 +104,7 @@ TEST(QuickProof, a_proven_axis_separates_in_rationals) {
                 mb.m[4 * r + 3] = static_cast<float>(static_cast<double>(mb.m[4 * r + 3]) + way * n[r]);
         }
         if (!in_range(ma) || !in_range(mb)) continue;
-        const QuickProof proof(*a.table, ma, *b.table, mb);
+        const QuickProof proof(a.table, ma, b.table, mb);
         const QuickProof::Step s = proof.search(n4);
         ++asked;
         if (!proof.proves_separation(s)) {
@@ -152,7 +152,7 @@ TEST(QuickProof, proven_pairs_surround_the_origin_in_rationals) {
         for (std::size_t r = 0; r < 3; ++r)
             mb.m[4 * r + 3] = static_cast<float>(static_cast<double>(mb.m[4 * r + 3]) + middle[r] / sum);
         if (!in_range(ma) || !in_range(mb)) continue;
-        const QuickProof proof(*a.table, ma, *b.table, mb);
+        const QuickProof proof(a.table, ma, b.table, mb);
         Vec3r exact[4];
         for (int i = 0; i < 4; ++i)
             exact[i] =
