@@ -4,7 +4,6 @@
 #include "bench/experiments/experiment.hpp"
 #include "engine/platform/paths.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -50,6 +49,7 @@ Json context_of(const bench::ExperimentReport& report) {
         std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S+00:00", utc);
     out["date"] = date;
     out["executable"] = "claybox bench";
+    out["times"] = "medians by the wall clock; cpu_time repeats real_time, because the shape wants both";
 #if defined(__unix__) || defined(__APPLE__)
     double load[3] = {};
     const int samples = getloadavg(load, 3);
