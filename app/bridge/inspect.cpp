@@ -75,7 +75,7 @@ const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings&
     const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
     query.parameters = settings.pair_parameters;
     if (!collision::applicable(*algorithm, query.a, query.b)) {
-        algorithm = settings.fallback_algorithm;
+        algorithm = collision::fallback_for(settings, query.a, query.b);
         if (!algorithm) return nullptr;
         query.parameters = collision::default_values(algorithm->parameters);
     }

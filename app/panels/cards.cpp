@@ -130,9 +130,12 @@ void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorith
     for (std::size_t i = 0; i < count; ++i)
         key_value(ui, capitalised(algorithm.counters[i]), grouped(stats.algorithm_counters[i]),
                   "Counted in the last pass.");
+    if (stats.fell_back > 0)
+        key_value(ui, "Pairs left to the fallback", grouped(stats.fell_back),
+                  "Pairs that this algorithm does not take or leaves undecided; another one answers them.");
     if (stats.not_applicable > 0)
-        key_value(ui, "Pairs left to the fallback", grouped(stats.not_applicable),
-                  "Pairs outside this algorithm's domain; another algorithm answers them.");
+        key_value(ui, "Pairs without an answer", grouped(stats.not_applicable),
+                  "No algorithm takes these pairs.");
 }
 
 /// The pair that took the most iterations, with a button that saves it.

@@ -74,11 +74,12 @@ Status read_algorithms(const json& value, WorldSettings& out) {
     out.broad_phase = find_broad_phase(broad);
     if (out.pair_algorithm == nullptr) return bad("the pair algorithm '" + pair + "' is not built in");
     if (out.broad_phase == nullptr) return bad("the broad phase '" + broad + "' is not built in");
-    out.fallback_algorithm = nullptr;
-    if (get_text(value, "fallback", fallback)) {
-        out.fallback_algorithm = find_pair_algorithm(fallback);
-        if (out.fallback_algorithm == nullptr)
-            return bad("the pair algorithm '" + fallback + "' is not built in");
+    for (const auto& [key, algorithm] :
+         {std::pair{"fallback", &out.fallback_algorithm}, std::pair{"solid_fallback", &out.solid_fallback}}) {
+        *algorithm = nullptr;
+        if (!get_text(value, key, fallback)) continue;
+        *algorithm = find_pair_algorithm(fallback);
+        if (*algorithm == nullptr) return bad("the pair algorithm '" + fallback + "' is not built in");
     }
     const auto pair_values =
         values_from_json(out.pair_algorithm->parameters, value.value("pair_parameters", json()));
@@ -159,6 +160,7 @@ Json settings_to_json(const WorldSettings& s) {
              {"broad", s.broad_phase->id},
              {"broad_parameters", values_to_json(s.broad_phase->parameters, s.broad_parameters)}};
     if (s.fallback_algorithm != nullptr) out["fallback"] = s.fallback_algorithm->id;
+    if (s.solid_fallback != nullptr) out["solid_fallback"] = s.solid_fallback->id;
     out["exactness"] = to_string(s.exactness);
     out["parallel"] = to_string(s.parallel);
     out["workers"] = s.workers;

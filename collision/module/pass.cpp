@@ -85,16 +85,18 @@ void Pass::take_orders() {
 
 void Pass::take_settings(const WorldSettings& next) {
     const WorldSettings old = std::exchange(settings_, next);
-    const bool algorithm_changed = next.pair_algorithm != old.pair_algorithm ||
-                                   next.fallback_algorithm != old.fallback_algorithm ||
-                                   next.pair_parameters != old.pair_parameters;
+    const bool algorithm_changed =
+        next.pair_algorithm != old.pair_algorithm || next.fallback_algorithm != old.fallback_algorithm ||
+        next.solid_fallback != old.solid_fallback || next.pair_parameters != old.pair_parameters;
     if (algorithm_changed || next.exactness != old.exactness || next.seed != old.seed) {
         test_all_ = true;
         pairs_.clear_caches();
         hardest_ = {};
         hardest_changed_ = true;
-        fallback_parameters_ =
-            next.fallback_algorithm ? default_values(next.fallback_algorithm->parameters) : ParameterValues{};
+        parameters_[kChosen] = next.pair_parameters;
+        for (const Choice choice : {kFallback, kSolidFallback})
+            parameters_[choice] =
+                algorithm(choice) ? default_values(algorithm(choice)->parameters) : ParameterValues{};
     }
     if (algorithm_changed)
         for (BodyRecord& body : bodies_) {

@@ -21,8 +21,8 @@ class Pass final : private CallbackContext {
     void request_stop() { stop_.request_stop(); }
 
   private:
-    /// Which of the two algorithms answers about a pair.
-    enum Choice : unsigned char { kChosen, kFallback, kNone };
+    /// Which of the settings' algorithms answers about a pair.
+    enum Choice : unsigned char { kChosen, kFallback, kSolidFallback, kNone };
 
     struct BodyRecord {
         ShapePtr shape;
@@ -35,14 +35,15 @@ class Pass final : private CallbackContext {
         std::uint32_t generation = 0;
         unsigned group = 0;
         bool alive = false;
-        std::array<std::shared_ptr<const Prepared>, 2> prepared;  ///< by Choice
-        std::array<bool, 2> prepared_made{};
+        std::array<std::shared_ptr<const Prepared>, kNone> prepared;  ///< by Choice
+        std::array<bool, kNone> prepared_made{};
     };
 
     struct Test {
         PairKey key;
         std::uint32_t state;
         Choice choice;
+        Choice second;  ///< asked where the first leaves it undecided, or kNone
         Verdict verdict;
         std::uint32_t worker, contact;  ///< where the contact of a colliding pair stands
         Wants wants;
@@ -60,7 +61,7 @@ class Pass final : private CallbackContext {
         std::vector<Contact> contacts;
         std::vector<Hit> hits;
         std::vector<Hit> room = std::vector<Hit>(256);  ///< of the hit sink
-        std::uint64_t iterations = 0, undecided = 0, rung[3] = {};
+        std::uint64_t iterations = 0, undecided = 0, fell_back = 0, rung[3] = {};
         Choice parameters_of = kNone;
         std::uint64_t counters[kMaxCounters] = {};
         std::uint64_t hash_change = 0;
@@ -97,14 +98,20 @@ class Pass final : private CallbackContext {
     // pass_pairs.cpp: which pairs are tested, and the tests
     void choose_tests();
     Choice choose_algorithm(const PairBody& a, const PairBody& b, Wants wants) const;
+    Choice choose_fallback(const PairBody& a, const PairBody& b) const;
+    Choice choose_second(Choice first, const PairBody& a, const PairBody& b) const;
     void prepare_body(std::uint32_t slot, Choice choice);
     static void give_pool(PairState& state, const PairAlgorithm& owner, const Shape& a, const Shape& b);
     const PairAlgorithm* algorithm(Choice choice) const {
-        return choice == kChosen ? settings_.pair_algorithm : settings_.fallback_algorithm;
+        return choice == kChosen     ? settings_.pair_algorithm
+               : choice == kFallback ? settings_.fallback_algorithm
+                                     : settings_.solid_fallback;
     }
     void run_tests();
     void run_test(Test& test, Worker& worker, unsigned worker_index);
+    PairResult ask_choice(const Test& test, Choice choice, Worker& worker);
     PairResult ask(const PairAlgorithm& algorithm, Worker& worker, PairState& state, Wants wants);
+    static void note_hardest(const Test& test, const PairResult& result, Worker& worker);
     void ready_workers();
     void sum_up_workers();
     void keep_hardest();
@@ -132,7 +139,7 @@ class Pass final : private CallbackContext {
     StopSource stop_;
     bool running_ = false;
     WorldSettings settings_;
-    ParameterValues fallback_parameters_;
+    std::array<ParameterValues, kNone> parameters_;  ///< by Choice
     std::unique_ptr<Executor> executor_;
     std::unique_ptr<BroadPhase> broad_phase_;
     InterestMatrix interest_;

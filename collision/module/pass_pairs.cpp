@@ -27,21 +27,22 @@ void Pass::choose_tests() {
         return nullptr;
     };
     const auto touched = [&](std::uint32_t slot) { return touched_[slot] != 0; };
-    pairs_.follow(candidates_, wanted, touched,
-                  [&](PairKey key, std::uint32_t index, const Interest& interest) {
-                      const std::uint32_t a = first_slot(key), b = second_slot(key);
-                      PairState& state = pairs_.state(index);
-                      state.data = interest.data;
-                      const Choice choice = choose_algorithm(placed_[a], placed_[b], interest.wants);
-                      if (choice == kNone) {
-                          ++stats_.not_applicable;
-                      } else {
-                          prepare_body(a, choice);
-                          prepare_body(b, choice);
-                          give_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
-                      }
-                      tests_.push_back({key, index, choice, Verdict::undecided, 0, 0, interest.wants});
-                  });
+    pairs_.follow(
+        candidates_, wanted, touched, [&](PairKey key, std::uint32_t index, const Interest& interest) {
+            const std::uint32_t a = first_slot(key), b = second_slot(key);
+            PairState& state = pairs_.state(index);
+            state.data = interest.data;
+            const Choice choice = choose_algorithm(placed_[a], placed_[b], interest.wants);
+            const Choice second = choose_second(choice, placed_[a], placed_[b]);
+            if (choice == kNone) ++stats_.not_applicable;
+            for (const Choice asked : {choice, second}) {
+                if (asked == kNone) continue;
+                prepare_body(a, asked);
+                prepare_body(b, asked);
+            }
+            if (choice != kNone) give_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
+            tests_.push_back({key, index, choice, second, Verdict::undecided, 0, 0, interest.wants});
+        });
     stats_.tests = tests_.size() - stats_.not_applicable;
 }
 
@@ -52,9 +53,21 @@ Pass::Choice Pass::choose_algorithm(const PairBody& a, const PairBody& b, Wants 
     const bool chosen_can = chosen && applicable(*chosen, a, b);
     const bool lacks_hits = (wants & kWantAllHits) && !(chosen && (chosen->gives & kWantAllHits));
     if (chosen_can && !lacks_hits) return kChosen;
-    const bool fallback_can = fallback && applicable(*fallback, a, b);
-    if (fallback_can && (!chosen_can || (fallback->gives & kWantAllHits))) return kFallback;
-    return chosen_can ? kChosen : kNone;
+    if (!chosen_can) return choose_fallback(a, b);
+    const bool gives_hits = fallback && (fallback->gives & kWantAllHits) && applicable(*fallback, a, b);
+    return gives_hits ? kFallback : kChosen;
+}
+
+Pass::Choice Pass::choose_fallback(const PairBody& a, const PairBody& b) const {
+    const PairAlgorithm* const found = fallback_for(settings_, a, b);
+    if (found == nullptr) return kNone;
+    return found == settings_.fallback_algorithm ? kFallback : kSolidFallback;
+}
+
+/// A one-sided algorithm may leave a pair undecided, which is no exact answer.
+Pass::Choice Pass::choose_second(Choice first, const PairBody& a, const PairBody& b) const {
+    const bool one_sided = first == kChosen && settings_.pair_algorithm->bias != Bias::none;
+    return one_sided && settings_.exactness == Exactness::exact ? choose_fallback(a, b) : kNone;
 }
 
 void Pass::prepare_body(std::uint32_t slot, Choice choice) {
@@ -78,7 +91,7 @@ void Pass::ready_workers() {
     for (const auto& worker : workers_) {
         worker->contacts.clear();
         worker->hits.clear();
-        worker->iterations = worker->undecided = 0;
+        worker->iterations = worker->undecided = worker->fell_back = 0;
         worker->hardest = 0;
         std::fill(std::begin(worker->rung), std::end(worker->rung), 0u);
         std::fill(std::begin(worker->counters), std::end(worker->counters), 0u);
@@ -102,36 +115,48 @@ void Pass::run_tests() {
 }
 
 void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
-    const std::uint32_t a = first_slot(test.key), b = second_slot(test.key);
-    PairQuery& query = worker.query;
-    query.a = placed_[a];
-    query.b = placed_[b];
-    query.a.prepared = bodies_[a].prepared[test.choice].get();
-    query.b.prepared = bodies_[b].prepared[test.choice].get();
-    query.seed = mix64(settings_.seed ^ pair_hash(test.key));  // not of the slots: they depend on timing
-    if (worker.parameters_of != test.choice) {
-        worker.parameters_of = test.choice;
-        query.parameters = test.choice == kChosen ? settings_.pair_parameters : fallback_parameters_;
-    }
+    worker.query.a = placed_[first_slot(test.key)];
+    worker.query.b = placed_[second_slot(test.key)];
+    // Not of the slots: they depend on timing.
+    worker.query.seed = mix64(settings_.seed ^ pair_hash(test.key));
     const std::size_t first_hit = worker.hits.size();
-    const PairResult result = ask(*algorithm(test.choice), worker, pairs_.state(test.state), test.wants);
-    test.verdict = result.verdict;
-    worker.iterations += result.iterations;
-    worker.undecided += result.verdict == Verdict::undecided;
-    if (result.rung >= 1 && result.rung <= 3) ++worker.rung[result.rung - 1];
+    PairResult result = ask_choice(test, test.choice, worker);
     if (test.choice == kChosen) {
         for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += result.counters[i];
-        const bool first = worker.hardest == result.iterations && test.key < worker.hardest_key;
-        if ((worker.hardest < result.iterations || first) && is_convex(query.a) && is_convex(query.b)) {
-            worker.hardest = result.iterations;
-            worker.hardest_key = test.key;
-        }
+        note_hardest(test, result, worker);
     }
+    const bool again = result.verdict == Verdict::undecided && test.second != kNone;
+    if (again) result = ask_choice(test, test.second, worker);
+    test.verdict = result.verdict;
+    worker.fell_back += again || test.choice != kChosen;
+    worker.undecided += result.verdict == Verdict::undecided;
+    if (result.rung >= 1 && result.rung <= 3) ++worker.rung[result.rung - 1];
     if (result.verdict != Verdict::colliding) return;
     test.worker = worker_index;
     test.contact = static_cast<std::uint32_t>(worker.contacts.size());
     worker.contacts.push_back({result.certificate, static_cast<std::uint32_t>(first_hit),
                                static_cast<std::uint32_t>(worker.hits.size() - first_hit)});
+}
+
+PairResult Pass::ask_choice(const Test& test, Choice choice, Worker& worker) {
+    PairQuery& query = worker.query;
+    query.a.prepared = bodies_[first_slot(test.key)].prepared[choice].get();
+    query.b.prepared = bodies_[second_slot(test.key)].prepared[choice].get();
+    if (worker.parameters_of != choice) {
+        worker.parameters_of = choice;
+        query.parameters = parameters_[choice];
+    }
+    const PairResult result = ask(*algorithm(choice), worker, pairs_.state(test.state), test.wants);
+    worker.iterations += result.iterations;
+    return result;
+}
+
+void Pass::note_hardest(const Test& test, const PairResult& result, Worker& worker) {
+    const bool first = worker.hardest == result.iterations && test.key < worker.hardest_key;
+    if (worker.hardest >= result.iterations && !first) return;
+    if (!is_convex(worker.query.a) || !is_convex(worker.query.b)) return;
+    worker.hardest = result.iterations;
+    worker.hardest_key = test.key;
 }
 
 /// Asks again with more room while the hits do not fit, and appends them to the worker's.
@@ -157,6 +182,7 @@ void Pass::sum_up_workers() {
     for (const auto& worker : workers_) {
         stats_.iterations += worker->iterations;
         stats_.undecided += worker->undecided;
+        stats_.fell_back += worker->fell_back;
         for (std::size_t i = 0; i < 3; ++i) stats_.rung[i] += worker->rung[i];
         for (std::size_t i = 0; i < kMaxCounters; ++i) stats_.algorithm_counters[i] += worker->counters[i];
     }

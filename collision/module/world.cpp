@@ -26,9 +26,12 @@ WorldSettings filled_in(WorldSettings s) {
         s.pair_algorithm = pair_algorithms().front();
         s.pair_parameters = default_values(s.pair_algorithm->parameters);
     }
-    for (const PairAlgorithm* algorithm : pair_algorithms())
+    for (const PairAlgorithm* algorithm : pair_algorithms()) {
         if (!s.fallback_algorithm && algorithm->needs == Needs::any_polygons)
             s.fallback_algorithm = algorithm;
+        const bool solid = algorithm->needs == Needs::convex && algorithm->meaning == Meaning::solid;
+        if (!s.solid_fallback && solid && algorithm->exact && !algorithm->fits) s.solid_fallback = algorithm;
+    }
     if (!s.broad_phase) {
         s.broad_phase = broad_phases().front();
         s.broad_parameters = default_values(s.broad_phase->parameters);
@@ -41,6 +44,14 @@ WorldSettings filled_in(WorldSettings s) {
 
 const char* to_string(ParallelMode mode) {
     return mode == ParallelMode::serial ? "serial" : "pairs";
+}
+
+const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody& a, const PairBody& b) {
+    const bool solid = settings.pair_algorithm && settings.pair_algorithm->meaning == Meaning::solid;
+    const PairAlgorithm* const first = solid ? settings.solid_fallback : nullptr;
+    for (const PairAlgorithm* algorithm : {first, settings.fallback_algorithm})
+        if (algorithm && applicable(*algorithm, a, b)) return algorithm;
+    return nullptr;
 }
 
 WorldSettings default_settings() {

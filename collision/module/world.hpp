@@ -27,8 +27,12 @@ const char* to_string(ParallelMode mode);
 struct WorldSettings {
     const PairAlgorithm* pair_algorithm = nullptr;  ///< null: the first of the registry
     ParameterValues pair_parameters;
-    /// For pairs outside pair_algorithm's domain; null: the first of the registry that accepts any polygons.
+    /// For pairs outside pair_algorithm's domain, and for those that a one-sided one leaves undecided where
+    /// the answer is to be exact; null: the first of the registry that accepts any polygons.
     const PairAlgorithm* fallback_algorithm = nullptr;
+    /// Comes before it for pairs of convex bodies when pair_algorithm decides solids; null: the first of the
+    /// registry that decides convex solids exactly.
+    const PairAlgorithm* solid_fallback = nullptr;
     const BroadPhaseDescriptor* broad_phase = nullptr;  ///< null: the first of the registry
     ParameterValues broad_parameters;
     Exactness exactness = Exactness::exact;
@@ -43,6 +47,9 @@ struct WorldSettings {
 /// A setting with the defaults of the registries filled in.
 WorldSettings default_settings();
 
+/// The fallback of these settings that can answer about two bodies; null when none can.
+const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody& a, const PairBody& b);
+
 /// Seconds per stage of one pass and counts; times are measured once per stage, never inside loops.
 struct PassStats {
     std::uint64_t pass = 0;   ///< number of the pass, from 1
@@ -50,8 +57,10 @@ struct PassStats {
     double seconds_take = 0, seconds_bounds = 0, seconds_broad = 0, seconds_narrow = 0, seconds_events = 0,
            seconds_total = 0;
     std::uint64_t bodies = 0, moved = 0, raw_candidates = 0, candidates = 0, ignored = 0, tests = 0,
-                  colliding = 0, begins = 0, ends = 0, undecided = 0, not_applicable = 0, iterations = 0,
-                  pair_disagreements = 0;
+                  colliding = 0, begins = 0, ends = 0, undecided = 0, iterations = 0,
+                  not_applicable = 0,  ///< pairs that no algorithm of the settings can answer
+        fell_back = 0,                 ///< tests that a fallback answered
+        pair_disagreements = 0;
     std::uint64_t rung[3] = {};  ///< queries that ended on rungs 1, 2, 3
     /// Sums of PairResult::counters of the chosen algorithm.
     std::uint64_t algorithm_counters[kMaxCounters] = {};

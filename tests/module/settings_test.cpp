@@ -1,4 +1,5 @@
 // Whatever is switched while a world runs: bodies, contacts and events stay, and results do not depend on it.
+#include "collision/geometry/primitives.hpp"
 #include "tests/module/support.hpp"
 
 #include <limits>
@@ -112,6 +113,23 @@ TEST(Settings, APP_alg_panel_pairs_outside_the_domain_go_to_the_fallback_or_are_
     EXPECT_EQ(batch.events[0].kind, EventKind::end);  // nobody can say that it collides
     EXPECT_EQ(world.stats().not_applicable, 1u);
     EXPECT_EQ(world.stats().tests, 0u);
+}
+
+TEST(Settings, a_pair_that_a_one_sided_algorithm_leaves_undecided_is_decided_by_the_fallback) {
+    WorldSettings settings = default_settings();
+    settings.pair_algorithm = find_pair_algorithm("separating_plane");
+    settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
+    World world(settings);
+    for (const float radius : {1.0f, 0.1f}) {  // one inside the other: surfaces would not meet
+        auto ball = make_primitive_shape(Primitive::ellipsoid_hull, 40, radius, 1);
+        ASSERT_TRUE(ball.ok());
+        ASSERT_TRUE(world.add_body({ball.value(), {}}).ok());
+    }
+    const EventBatch batch = frame(world, 1);
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::begin);
+    EXPECT_EQ(world.stats().fell_back, 1u);
+    EXPECT_EQ(world.stats().undecided, 0u);
 }
 
 TEST(Settings, assert_mode_finds_a_broad_phase_that_errs) {
