@@ -66,7 +66,7 @@ class Programs {
           system_(a_, b_, difference_, room.take<HalfSpace<3>>(count(q))),
           rows_(room.take<HalfSpace<3>>(count(q))),
           row_of_(room.take<std::uint32_t>(count(q))),
-          below_(room.take<std::byte>(seidel_room<3>(count(q)))),
+          below_(std::as_writable_bytes(room.take<double>(seidel_room<3>(count(q)) / sizeof(double)))),
           result_(result),
           trace_(trace) {
         std::copy(system_.rows().begin(), system_.rows().end(), rows_.begin());
