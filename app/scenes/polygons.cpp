@@ -224,7 +224,7 @@ void PolygonScene::step(collision::World& world, const StepInput& input, StepOut
         if (e.kind == collision::EventKind::stay) continue;
         const bool begin = e.kind == collision::EventKind::begin;
         output.events.push_back({begin ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
-                                 e.frame, "Polygon P and polygon Q"});
+                                 e.frame, "P and Q"});
     }
 }
 

@@ -284,7 +284,7 @@ const PairAlgorithm& describe_dobkin_kirkpatrick() {
     static const PairAlgorithm algorithm = [] {
         PairAlgorithm a{};
         a.id = "dobkin_kirkpatrick";
-        a.title = "Dobkin-Kirkpatrick hierarchies";
+        a.title = "Dobkin-Kirkpatrick";
         a.source = "Dobkin, Kirkpatrick 1985; Chong, notes on convexity-based methods; Zachmann, 2.1";
         a.summary = "Separates coarse polytopes inside both bodies and corrects the plane level by level.";
         a.needs = Needs::convex;

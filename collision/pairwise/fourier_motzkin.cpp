@@ -99,7 +99,7 @@ const PairAlgorithm& describe_fourier_motzkin() {
     static const PairAlgorithm algorithm = [] {
         PairAlgorithm a{};
         a.id = "fourier_motzkin";
-        a.title = "Fourier-Motzkin elimination";
+        a.title = "Fourier-Motzkin";
         a.source = "Chong, notes on convexity-based methods";
         a.summary =
             "Eliminates x, y and z from the half-spaces of both bodies; the system grows with the fourth "

@@ -161,7 +161,7 @@ constexpr Parameter kParameters[] = {
      "ours: the hardest of the ground truth needs 65",
      "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
      "least."},
-    {"sub_algorithm", "Nearest point of a simplex", ParameterKind::choice, 0, 0, 2, "",
+    {"sub_algorithm", "Sub-algorithm", ParameterKind::choice, 0, 0, 2, "",
      "ours: regions; Gilbert, Johnson, Keerthi: Johnson; Montanari 2017: signed volumes",
      "By the sides of its faces, by the determinants of its 15 subsets, or by ratios of volumes.", false,
      kSubChoices},

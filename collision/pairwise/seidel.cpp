@@ -161,9 +161,9 @@ void query_seidel(const PairQuery& q, PairCache& cache, PairResult& result, Trac
     result.counters[kFromCache] = higher.from_memory ? 1 : 0;
 }
 
-constexpr const char* kShuffleChoices[] = {"random", "as listed"};
+constexpr const char* kShuffleChoices[] = {"random", "as_listed"};
 constexpr Parameter kParameters[] = {
-    {"order", "Order of half-spaces", ParameterKind::choice, 0, 0, 1, "", "Seidel 1991",
+    {"order", "Order", ParameterKind::choice, 0, 0, 1, "", "Seidel 1991",
      "Random from the query's seed, which makes the expected cost linear, or as the faces are listed.", false,
      kShuffleChoices},
     {"box", "Bounding box", ParameterKind::real, 2, 1, 1e6, "",

@@ -398,7 +398,7 @@ const PairAlgorithm& describe_separating_plane() {
     static const PairAlgorithm algorithm = [] {
         PairAlgorithm a{};
         a.id = "separating_plane";
-        a.title = "Separating plane by perceptron";
+        a.title = "Separating plane";
         a.source = "Zachmann, Exact and Fast Collision Detection, 3.4.2";
         a.summary =
             "Vertices on the wrong side pull a plane until it separates the bodies: certain of gaps, "

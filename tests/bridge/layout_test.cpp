@@ -183,6 +183,26 @@ TEST_F(Layout, nothing_is_cut_overlaps_or_is_out_of_reach_in_any_scene_and_size)
         }
 }
 
+TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_pair_algorithm_and_in_the_list_of_them) {
+    start("cage", kSizes[0]);
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
+        collision::WorldSettings settings = session_->settings();
+        settings.pair_algorithm = algorithm;
+        settings.pair_parameters = collision::default_values(algorithm->parameters);
+        session_->set_settings(settings);
+        open_everything();
+        look_through(std::string("cage-") + algorithm->id);
+    }
+    draw(1000, column_x(), 0.4f * static_cast<float>(size_.height));
+    for (int i = 0; i < 4; ++i) draw();
+    const engine::WidgetRecord* list = ui_->log().find("Pair algorithm", "combo");
+    ASSERT_NE(list, nullptr);
+    press(0.5f * (list->x0 + list->x1), 0.5f * (list->y0 + list->y1));
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
+        EXPECT_NE(ui_->log().find(algorithm->title, "item"), nullptr) << algorithm->title;
+    expect_sound("the list of pair algorithms");
+}
+
 TEST_F(Layout, every_header_is_in_view_at_1600_by_900_until_somebody_opens_more) {
     start("cage", kSizes[1]);
     for (int i = 0; i < 4; ++i) draw();
