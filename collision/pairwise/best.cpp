@@ -220,8 +220,10 @@ class Kernel {
                 return;
             }
             if (!(nearest.norm < last) || walk_.searches >= limit) return;  // what is left is rounding
-            walk_.direction = -nearest.towards;
-            if (!scale_down(walk_.direction) || !step()) return;
+            Float4 direction = -nearest.towards;
+            if (!scale_down(direction)) return;
+            walk_.direction = direction;
+            if (!step()) return;
             last = nearest.norm;
         }
     }

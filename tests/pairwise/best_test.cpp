@@ -30,9 +30,6 @@ class Asker {
     PairResult ask(const Pose& a, const Pose& b, Wants wants = kWantVerdict) {
         pair_.world_from_a = to_matrix(a);
         pair_.world_from_b = to_matrix(b);
-        return ask_as_it_stands(wants);
-    }
-    PairResult ask_as_it_stands(Wants wants = kWantVerdict) {
         PairQuery q = query_of(best(), pair_, prepared_, scratch_);
         q.wants = wants;
         const PairResult r = run_query(best(), q, cache_);
@@ -97,10 +94,10 @@ TEST(Best, distances_are_measured_from_a_proof_in_double) {
 TEST(Best, does_without_tables_and_says_the_same) {
     Random random(81);
     std::uint32_t proven = 0, asked = 0;
-    for (Pair p : random_pairs(150, 82)) {
+    for (const Pair& p : random_pairs(150, 82)) {
         Asker with(p), without(p, false);
         for (int frame = 0; frame < 4; ++frame) {
-            Pose a = random_pose(random, 0.1), b = random_pose(random, random.uniform(0.5, 1.6));
+            const Pose a = random_pose(random, 0.1), b = random_pose(random, random.uniform(0.5, 1.6));
             const PairResult x = with.ask(a, b), y = without.ask(a, b);
             EXPECT_EQ(x.verdict, y.verdict);
             EXPECT_EQ(y.counters[proven_in_float], 0u);
