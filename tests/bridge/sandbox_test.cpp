@@ -430,7 +430,7 @@ void DeskTest::poke_and_check(const DeskButton& button, const ImVec2& place, con
 
 // Two steps a picture and one picture a click; the algorithms take turns.
 TEST_F(DeskTest, every_key_fires_once_at_each_of_its_words_and_switches_what_it_says) {
-    constexpr const char* algorithms[] = {"gjk", "edge_polygon"};
+    constexpr const char* algorithms[] = {"best", "edge_polygon"};
     std::size_t turn = 0;
     for (const DeskButton& button : desk_buttons()) {
         const std::size_t words = places_of(button).size();

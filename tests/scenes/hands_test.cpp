@@ -149,7 +149,7 @@ TEST(Potter, EveryStartShapeBuildsAtLowAndHighResolution) {
 }
 
 TEST(Buttons, OneScriptedPokeIsOnePressAndOneRelease) {
-    for (const char* algorithm : {"gjk", "edge_polygon"}) {
+    for (const char* algorithm : {"best", "gjk", "edge_polygon"}) {
         for (const bool concurrent : {false, true}) {
             SessionOptions options = options_for("buttons");
             options.settings.pair_algorithm = collision::find_pair_algorithm(algorithm);
