@@ -215,7 +215,9 @@ struct Beginning {
         for (int i = 0; i < memory.ladder.pair_count; ++i) {
             const VertexPair pair = memory.ladder.pairs[i];
             const Vec3f r = unit(supports.m(pair));
-            if (r == Vec3f{} || out.rays == rays.size()) continue;
+            // What another rung remembered may hold a pair twice.
+            const bool again = visited.seen(pair, out.rays, [&](std::size_t v) { return rays[v].pair; });
+            if (again || r == Vec3f{} || out.rays == rays.size()) continue;
             const std::span<const VisitedRay<float>> before = rays.first(out.rays);
             const bool one_side = keep_on_one_side<SolidSpace>(before, r, out.w, ring);
             visited.enter(pair, out.rays);

@@ -26,7 +26,7 @@ constexpr int kMostStretch = 8;
 
 /// How far beyond its border a cell knows all best vertices, in units of the cube's face (half edge 1). With
 /// uf = 2^-24: PlacedTable::certain() says that each component of the direction times its factor is off by
-/// 3.1 uf 2^11 D < 2^-10.7 D / 2 at most, D the largest one, so that both coordinates on the face are off by
+/// 3.1 uf 2^11 D < 2^-10.36 D / 2 at most, D the largest one, so that both coordinates on the face are off by
 /// less than 2^-10.36; computing them adds a few uf, and rounding them to cells 2^-17.
 constexpr double kMargin = 0x1p-10;
 /// Heights of vertices in scaled coordinates differ by 6 at most. See TableBuilder::reaches().

@@ -3,8 +3,8 @@
 // furthest along one of its directions, and with it an upper bound of the support function that is proven in
 // float. Where a hull has no table, or a cell too many vertices, the search climbs (parts/support.hpp).
 //
-// What is proven, and why it holds for every finite matrix, stands at separation_bound() below and at
-// TableBuilder::reaches() in support_table.cpp.
+// What is proven, and why it holds for every finite matrix, stands at kMargin and TableBuilder::reaches() in
+// support_table.cpp and at QuickProof::proves_separation().
 
 #include "collision/geometry/hull.hpp"
 #include "collision/geometry/transform.hpp"

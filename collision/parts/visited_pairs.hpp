@@ -67,6 +67,7 @@ class VisitedPairs {
     /// Enters visit number `visit`, which has not been seen.
     void enter(VertexPair pair, std::size_t visit) {
         if (visit >= room_) return;
+        CLAYBOX_ASSERT(!direct_ || slots_[slot_of(pair)].stamp != stamp_);
         std::size_t i = slot_of(pair);
         while (slots_[i].stamp == stamp_) i = next(i);
         slots_[i] = {stamp_, static_cast<std::uint16_t>(visit)};
