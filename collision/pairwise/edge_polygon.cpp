@@ -11,10 +11,7 @@
 // Complexity: O(n + e f) for e edges and f polygons that survive; the window along the longest axis makes it
 //   near O(n + f log f) where they are spread. Caches nothing; all is computed from where the bodies are now.
 
-#include "collision/pairwise/registry.hpp"
-#include "collision/parts/mesh_hits.hpp"
-
-#include <algorithm>
+#include "collision/pairwise/hit_receiver.hpp"
 
 namespace claybox::collision {
 
@@ -29,11 +26,6 @@ constexpr Parameter kParameters[] = {{"prechecks", "Pre-checks", ParameterKind::
 constexpr const char* kCounters[] = {"edges tested",       "polygons collected", "box tests",
                                      "edge polygon tests", "exact tests",        "hits"};
 
-bool is_bent(const PairBody& body) {
-    const Classification& c = body.shape->classification();
-    return body.deformed() || !c.planar_polygons || !c.convex_polygons;
-}
-
 // When inner diagonals are needed. Let f be a triangulated polygon and g a planar convex one, and let neither
 // a boundary edge of f meet g nor one of g meet f. Over the triangulation of f, a disc whose vertices are all
 // on its boundary, the height above g's plane is piecewise linear; a component of its zero set that maps into
@@ -42,7 +34,7 @@ bool is_bent(const PairBody& body) {
 // cross in a loop that only their diagonals meet. Planar polygons that are not convex count as bent here,
 // because their triangles might cover more than the polygon does.
 MeshSearch mesh_search(const PairQuery& q) {
-    const bool diagonals = is_bent(q.a) && is_bent(q.b);
+    const bool diagonals = needs_diagonals(q);
     return {{q.a.geometry, &q.a.world_from_body, diagonals},
             {q.b.geometry, &q.b.world_from_body, diagonals},
             static_cast<MeshPrechecks>(q.parameters.integer(0)),
@@ -52,57 +44,13 @@ MeshSearch mesh_search(const PairQuery& q) {
             q.stop};
 }
 
-/// Counts that do not fit stay at the largest number.
-std::uint32_t clamped(std::uint64_t count) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
-}
-
-/// Takes the hits of one query: the first becomes the certificate, all go to the sink when they are wanted.
-struct Receiver {
-    const PairQuery& query;
-    PairResult& result;
-    Trace* trace;
-    std::uint32_t hits = 0;
-
-    bool take(const MeshHit& hit) {
-        if (hits++ == 0) certify(hit);
-        if (trace != nullptr) show(hit);
-        if ((query.wants & kWantAllHits) == 0) return false;
-        if (query.hits->push({hit.edge, hit.polygon, hit.triangle, hit.edge_of_b, cast<float>(hit.point_w)}))
-            return true;
-        result.status = QueryStatus::hits_full;
-        return false;
-    }
-    void certify(const MeshHit& hit) const {
-        Certificate& c = result.certificate;
-        c.kind = CertificateKind::edge_triangle;
-        c.edge_of_b = hit.edge_of_b;
-        c.point_w = hit.point_w;
-        c.edge = hit.edge;
-        c.pairs[0][0] = hit.vertices[0];
-        c.pairs[0][1] = hit.vertices[1];
-        c.polygon = hit.polygon;
-        c.triangle = hit.triangle;
-    }
-    void show(const MeshHit& hit) const {
-        const PairBody& body = hit.edge_of_b ? query.b : query.a;
-        const auto end = [&](int i) {
-            return transform_point(to_double(body.world_from_body),
-                                   body.geometry->positions[hit.vertices[i]]);
-        };
-        trace->begin_iteration(static_cast<int>(hits));
-        trace->segment(end(0), end(1), "edge");
-        trace->point(hit.point_w, "meets polygon");
-    }
-};
-
 void query_edge_polygon(const PairQuery& query, PairCache&, PairResult& result, Trace* trace) {
     const MeshSearch search = mesh_search(query);
     MeshCounts counts;
-    Receiver receiver{query, result, trace};
+    HitReceiver receiver{query, result, trace};
     const MeshEnd end = find_mesh_hits(
         search, *query.scratch, [&](const MeshHit& hit) { return receiver.take(hit); }, counts);
-    result.verdict = receiver.hits != 0 ? Verdict::colliding : Verdict::separated;
+    receiver.finish();
     if (end == MeshEnd::stopped) {
         result.status = QueryStatus::stopped;
         result.verdict = Verdict::undecided;

@@ -59,6 +59,7 @@ class HitSink {
         return true;
     }
     std::span<const Hit> hits() const { return room_.first(count_); }
+    std::span<Hit> written() { return room_.first(count_); }  ///< for putting them in order
     void clear() { count_ = 0; }
 
   private:

@@ -1,0 +1,87 @@
+#pragma once
+// What the algorithms about surfaces share: which sides of triangles count as edges, and what becomes of a
+// hit: the first is the certificate, all go to the caller's sink, in one order whoever found them.
+
+#include "collision/pairwise/registry.hpp"
+#include "collision/parts/mesh_hits.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace claybox::collision {
+
+/// Whether the fixed triangulation of some polygon may differ from a planar convex polygon.
+inline bool is_bent(const PairBody& body) {
+    const Classification& c = body.shape->classification();
+    return body.deformed() || !c.planar_polygons || !c.convex_polygons;
+}
+
+/// Whether inner diagonals of polygons count as edges: see the proof in edge_polygon.cpp.
+inline bool needs_diagonals(const PairQuery& query) {
+    return is_bent(query.a) && is_bent(query.b);
+}
+
+/// Counts that do not fit stay at the largest number.
+inline std::uint32_t clamped(std::uint64_t count) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xffffffffu));
+}
+
+/// The order of all hits: edges of A first, then by edge and polygon. Diagonals have no number: where they
+/// meet tells them apart.
+inline bool comes_before(const Hit& x, const Hit& y) {
+    const auto key = [](const Hit& h) {
+        return std::tuple(h.edge_of_b, h.edge, h.polygon, h.triangle, h.point_w.x, h.point_w.y, h.point_w.z);
+    };
+    return key(x) < key(y);
+}
+
+/// Takes the hits of one query: the first becomes the certificate, all go to the sink when they are wanted.
+struct HitReceiver {
+    const PairQuery& query;
+    PairResult& result;
+    Trace* trace = nullptr;
+    std::uint32_t hits = 0;
+
+    /// False when no more are wanted.
+    bool take(const MeshHit& hit) {
+        if (hits++ == 0) certify(hit);
+        if (trace != nullptr) show(hit);
+        if ((query.wants & kWantAllHits) == 0) return false;
+        if (query.hits->push({hit.edge, hit.polygon, hit.triangle, hit.edge_of_b, cast<float>(hit.point_w)}))
+            return true;
+        result.status = QueryStatus::hits_full;
+        return false;
+    }
+    /// The verdict, and the sink in order. Call it once, at the end.
+    void finish() const {
+        result.verdict = hits != 0 ? Verdict::colliding : Verdict::separated;
+        if ((query.wants & kWantAllHits) == 0) return;
+        const std::span<Hit> found = query.hits->written();
+        std::sort(found.begin(), found.end(), comes_before);
+    }
+
+  private:
+    void certify(const MeshHit& hit) const {
+        Certificate& c = result.certificate;
+        c.kind = CertificateKind::edge_triangle;
+        c.edge_of_b = hit.edge_of_b;
+        c.point_w = hit.point_w;
+        c.edge = hit.edge;
+        c.pairs[0][0] = hit.vertices[0];
+        c.pairs[0][1] = hit.vertices[1];
+        c.polygon = hit.polygon;
+        c.triangle = hit.triangle;
+    }
+    void show(const MeshHit& hit) const {
+        const PairBody& body = hit.edge_of_b ? query.b : query.a;
+        const auto end = [&](int i) {
+            return transform_point(to_double(body.world_from_body),
+                                   body.geometry->positions[hit.vertices[i]]);
+        };
+        trace->begin_iteration(static_cast<int>(hits));
+        trace->segment(end(0), end(1), "edge");
+        trace->point(hit.point_w, "meets polygon");
+    }
+};
+
+}  // namespace claybox::collision
