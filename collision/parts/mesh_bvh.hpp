@@ -1,0 +1,115 @@
+#pragma once
+// A tree over the triangles of a mesh, four children a node. A child's volume is a disc (a flat cylinder
+// around the mean normal of its surface) cut with a box along the axes of the body: discs fit smooth
+// surfaces, of which they need few, boxes fit corners and fractals. All four are held lane by lane.
+
+#include "collision/geometry/shape.hpp"
+#include "collision/jobs/executor.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace claybox::collision {
+
+/// One volume, in the tree's frame. Every point x of its triangles, as the exact layer knows them, keeps
+///   |n.(x-c)| <= t,  |(x-c) - n n.(x-c)| <= r,  |x-c| <= e by axis,
+/// where n has length 1 within 2^-22.
+struct BvhVolume {
+    Vec3f centre, normal, half;
+    float radius = 0, thickness = 0;  ///< r, and t, which is half of it
+
+    friend bool operator==(const BvhVolume&, const BvhVolume&) = default;
+};
+
+/// Four children in lanes; a lane without one holds kNoIndex.
+struct alignas(64) BvhNode {
+    float cx[4] = {}, cy[4] = {}, cz[4] = {};
+    float nx[4] = {}, ny[4] = {}, nz[4] = {};
+    float ex[4] = {}, ey[4] = {}, ez[4] = {};
+    float radius[4] = {}, thickness[4] = {};
+    /// A node, or the triangles of a leaf: see bvh_leaf().
+    std::uint32_t child[4] = {kNoIndex, kNoIndex, kNoIndex, kNoIndex};
+
+    BvhVolume volume(std::uint32_t lane) const {
+        return {{cx[lane], cy[lane], cz[lane]},
+                {nx[lane], ny[lane], nz[lane]},
+                {ex[lane], ey[lane], ez[lane]},
+                radius[lane],
+                thickness[lane]};
+    }
+    void set_volume(std::uint32_t lane, const BvhVolume& v);
+};
+
+/// A child that is a leaf: bit 31, the number of triangles less one in bits 29 and 30, then the first.
+inline constexpr std::uint32_t kBvhLeafBit = 0x80000000u;
+inline constexpr std::uint32_t kMostBvhTriangles = 1u << 29;
+inline constexpr std::uint32_t kBvhLeafSize = 4;
+/// Children below each other, at most; bounds the stacks of searches.
+inline constexpr std::uint32_t kMostBvhLevels = 64;
+
+inline bool is_bvh_leaf(std::uint32_t child) {
+    return (child & kBvhLeafBit) != 0;
+}
+inline std::uint32_t bvh_leaf(std::uint32_t first, std::uint32_t count) {
+    return kBvhLeafBit | (count - 1) << 29 | first;
+}
+inline std::uint32_t bvh_leaf_first(std::uint32_t child) {
+    return child & (kMostBvhTriangles - 1);
+}
+inline std::uint32_t bvh_leaf_count(std::uint32_t child) {
+    return (child >> 29 & 3) + 1;
+}
+
+/// A triangle in the order of the tree: its corners, and its index in the topology.
+struct BvhTriangle {
+    std::uint32_t vertices[3];
+    std::uint32_t triangle;
+};
+
+/// The tree of one geometry. A place in it ("ref") is node * 4 + lane. Node 0 has one lane, which is the
+/// whole mesh; parents have lower numbers than their children.
+class MeshBvh {
+  public:
+    /// The same tree whatever executor builds it.
+    MeshBvh(const Geometry& geometry, Executor& executor);
+
+    /// Follows a deformation: `touched` polygons changed. Costs what they and their ancestors cost.
+    void update(const Geometry& geometry, std::span<const std::uint32_t> touched);
+
+    std::span<const BvhNode> nodes() const { return nodes_; }
+    std::uint32_t child(std::uint32_t ref) const { return nodes_[ref / 4].child[ref % 4]; }
+    BvhVolume volume(std::uint32_t ref) const { return nodes_[ref / 4].volume(ref % 4); }
+    std::span<const BvhTriangle> triangles() const { return triangles_; }
+    /// Of a triangle of the topology: bit k, that side k (from corner k to the next) stands for its edge, bit
+    /// 3 + k, that it stands for its diagonal. Each edge and diagonal has one such side.
+    std::uint8_t sides(std::uint32_t triangle) const { return sides_[triangle]; }
+    /// Coordinates of the tree are those of the body times 2^-exponent: then their size is about 1.
+    int exponent() const { return exponent_; }
+    float scale() const { return scale_; }
+    /// Of the geometry that the tree fits.
+    std::uint64_t content() const { return content_; }
+    /// Tells numberings of nodes apart: what is remembered of one must not be used with another.
+    std::uint64_t structure() const { return structure_; }
+    std::size_t memory_bytes() const;
+
+  private:
+    friend class BvhBuilder;
+
+    std::vector<BvhNode> nodes_;
+    std::vector<std::uint32_t> parents_;  ///< of each node: the ref that it hangs from
+    std::vector<BvhTriangle> triangles_;
+    std::vector<std::uint8_t> sides_;
+    std::vector<std::uint32_t> leaf_of_;  ///< of each triangle of the topology: the ref of its leaf
+    std::vector<std::uint64_t> marks_;    ///< for update(): one bit a ref; all zero between its calls
+    int exponent_ = 0;
+    float scale_ = 1;
+    std::uint64_t content_ = 0, structure_ = 0;
+};
+
+/// The volume of some triangles of a tree whose scale is given; of none, a point.
+BvhVolume bvh_volume(std::span<const BvhTriangle> triangles, std::span<const Vec3f> positions, float scale);
+/// A volume around the volumes of a node's lanes.
+BvhVolume bvh_union(const BvhNode& node);
+
+}  // namespace claybox::collision
