@@ -6,5 +6,6 @@
 #include "collision/geometry/primitives.hpp"
 #include "collision/geometry/shape.hpp"
 #include "collision/module/world.hpp"
+#include "collision/pairwise/contacts.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "collision/version.hpp"

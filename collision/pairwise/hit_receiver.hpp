@@ -47,7 +47,8 @@ struct HitReceiver {
         if (hits++ == 0) certify(hit);
         if (trace != nullptr) show(hit);
         if ((query.wants & kWantAllHits) == 0) return false;
-        if (query.hits->push({hit.edge, hit.polygon, hit.triangle, hit.edge_of_b, cast<float>(hit.point_w)}))
+        if (query.hits->push({hit.edge, hit.polygon, hit.triangle, hit.edge_of_b, cast<float>(hit.point_w),
+                              polygon_inside(hit)}))
             return true;
         result.status = QueryStatus::hits_full;
         return false;
@@ -61,6 +62,18 @@ struct HitReceiver {
     }
 
   private:
+    /// The first polygon with a triangle that has both vertices, for a hit without an edge.
+    std::uint32_t polygon_inside(const MeshHit& hit) const {
+        if (hit.edge != kNoIndex) return kNoIndex;
+        const Topology& t = *(hit.edge_of_b ? query.b : query.a).geometry->topology;
+        const auto has = [](const Triangle& x, std::uint32_t v) {
+            return x.vertices[0] == v || x.vertices[1] == v || x.vertices[2] == v;
+        };
+        for (const std::uint32_t p : t.polygons_around(hit.vertices[0]))
+            for (const Triangle& x : t.triangles_of(p))
+                if (has(x, hit.vertices[0]) && has(x, hit.vertices[1])) return p;
+        return kNoIndex;
+    }
     void certify(const MeshHit& hit) const {
         Certificate& c = result.certificate;
         c.kind = CertificateKind::edge_triangle;

@@ -42,7 +42,8 @@ struct Hit {
     std::uint32_t polygon = kNoIndex;   ///< of the other body
     std::uint32_t triangle = kNoIndex;  ///< of that polygon, counted within the whole topology
     bool edge_of_b = false;
-    Vec3f point_w;  ///< where they meet, rounded
+    Vec3f point_w;                      ///< where they meet, rounded
+    std::uint32_t inner_of = kNoIndex;  ///< the polygon whose inner diagonal it is, when `edge` names none
 
     friend bool operator==(const Hit&, const Hit&) = default;
 };
