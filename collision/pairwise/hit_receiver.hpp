@@ -53,12 +53,14 @@ struct HitReceiver {
         result.status = QueryStatus::hits_full;
         return false;
     }
-    /// The verdict, and the sink in order. Call it once, at the end.
+    /// The verdict, and the sink in order, each hit once: sides without length and polygons that use a
+    /// diagonal twice give some again. Call it once, at the end.
     void finish() const {
         result.verdict = hits != 0 ? Verdict::colliding : Verdict::separated;
         if ((query.wants & kWantAllHits) == 0) return;
         const std::span<Hit> found = query.hits->written();
         std::sort(found.begin(), found.end(), comes_before);
+        query.hits->keep(static_cast<std::size_t>(std::unique(found.begin(), found.end()) - found.begin()));
     }
 
   private:

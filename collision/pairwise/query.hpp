@@ -61,6 +61,7 @@ class HitSink {
     }
     std::span<const Hit> hits() const { return room_.first(count_); }
     std::span<Hit> written() { return room_.first(count_); }  ///< for putting them in order
+    void keep(std::size_t count) { count_ = count; }          ///< the first of those written
     void clear() { count_ = 0; }
 
   private:

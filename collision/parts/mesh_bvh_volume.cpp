@@ -14,7 +14,7 @@ namespace {
 
 /// A float not below x >= 0. The factor is above the rounding to float and its own.
 float rounded_up(double x) {
-    return static_cast<float>(x) * (1 + 0x1p-22f) + std::numeric_limits<float>::min();
+    return static_cast<float>(x) * (1 + 0x1p-20f) + std::numeric_limits<float>::min();
 }
 
 struct Box {

@@ -54,6 +54,14 @@ inline Float4 min4(Float4 a, Float4 b) {
     return a < b ? a : b;
 #endif
 }
+/// Of numbers that are not negative; rounded as the standard says.
+inline Float4 sqrt4(Float4 v) {
+#if defined(__SSE__)
+    return Float4(_mm_sqrt_ps(__m128(v)));
+#else
+    return Float4{__builtin_sqrtf(v[0]), __builtin_sqrtf(v[1]), __builtin_sqrtf(v[2]), __builtin_sqrtf(v[3])};
+#endif
+}
 /// Towards zero; for numbers that fit.
 inline Int4 truncated4(Float4 v) {
     return __builtin_convertvector(v, Int4);
