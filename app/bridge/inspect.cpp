@@ -82,6 +82,7 @@ const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings&
     query.exactness = settings.exactness;
     query.seed = settings.seed;
     query.wants = algorithm->gives & (collision::kWantDistance | collision::kWantDepth);
+    if (settings.solid) query.wants |= collision::kWantSolid;
     return algorithm;
 }
 

@@ -48,6 +48,7 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     app.add_option("--workers", s.workers, "Workers of the parallel mode, 1 to 64")->check(kWhole);
     app.add_flag("--concurrent", s.concurrent, "Run passes on a thread of the module's own");
     app.add_option("--exactness", s.exactness, "exact or fast");
+    app.add_flag("--solid", s.solid, "A body inside another collides, whatever the algorithm decides");
     app.add_option("--screenshot", s.screenshot, "Write a PNG after the last frame");
     app.add_option("--record", s.record, "Write a recording for 'claybox replay'");
     app.add_option("--size", s.size, "Size of window and screenshot in pixels, like 1600x900");
@@ -73,6 +74,8 @@ void add_query(CLI::App& app, QueryArguments& q) {
     app.add_option("--pair", q.pair,
                    "Pair algorithm, or 'all' for every one that fits; else the first that fits");
     app.add_option("--exactness", q.exactness, "exact or fast");
+    app.add_flag("--solid", q.solid,
+                 "Surface algorithms too answer about solids: one inside the other collides");
     add_assignments(app, q.assignments);
     app.add_option("--seed", q.seed, "Seed of random algorithms")->check(kWhole);
     app.add_option("--repeat", q.repeat,

@@ -132,6 +132,7 @@ PairQuery QueryAnswers::make_query(const AskedAlgorithm& asked, Question& questi
     query.a.prepared = question.a->prepare(algorithm);
     query.b.prepared = question.b->prepare(algorithm);
     query.wants = algorithm.gives & (kWantDistance | kWantDepth);
+    if (arguments_.solid) query.wants |= kWantSolid;
     query.exactness = exactness_;
     query.seed = arguments_.seed;
     query.parameters = asked.parameters;
@@ -197,7 +198,7 @@ bool QueryAnswers::ask(Question& question, std::string& out) {
     std::string reason;
     for (const AskedAlgorithm& asked : asked_) {
         const PairAlgorithm& algorithm = *asked.algorithm;
-        if (question.solids_only && algorithm.meaning != Meaning::solid) {
+        if (question.solids_only && algorithm.meaning != Meaning::solid && !arguments_.solid) {
             reason = "decides surfaces, but a line with vertices asks about solids";
             continue;
         }
@@ -210,6 +211,10 @@ bool QueryAnswers::ask(Question& question, std::string& out) {
         const PairResult result = timed(asked, query, ns);
         if (result.status != QueryStatus::done) {
             reason = "gave no answer";
+            continue;
+        }
+        if (question.solids_only && result.meaning != Meaning::solid) {
+            reason = "does not fit this pair, it needs bodies with polygons";
             continue;
         }
         out += to_line(describe(question, asked, result, ns));

@@ -10,6 +10,7 @@ struct QueryArguments {
     std::string file;
     std::string pair;  ///< id, "all", or empty: the first that fits
     std::string exactness = "exact";
+    bool solid = false;
     std::vector<std::string> assignments;
     std::uint64_t seed = 1;
     std::uint32_t repeat = 0;  ///< 0: not timed

@@ -66,6 +66,7 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
         settings.workers = *switches.workers;
     }
     if (switches.concurrent) settings.concurrent = true;
+    if (switches.solid) settings.solid = true;
     return Done{};
 }
 

@@ -193,6 +193,9 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
                              "For which bodies, how surely, and its steps.")) {
             key_value(ui, needs_text(algorithm), truth_text(algorithm, settings.exactness),
                       "Solids: a body inside another collides. Surfaces: only where the skins meet.");
+            if (engine::check_box(ui, "Meshes are solid", settings.solid,
+                                  "Surface tests too count a body inside a closed one as a collision."))
+                requests.settings = settings;
             algorithm_counters(ui, algorithm, model.session->report().pass);
             hardest_pair(ui, model.session->world().hardest_pair(), requests);
         }

@@ -162,6 +162,7 @@ Json settings_to_json(const WorldSettings& s) {
     if (s.fallback_algorithm != nullptr) out["fallback"] = s.fallback_algorithm->id;
     if (s.solid_fallback != nullptr) out["solid_fallback"] = s.solid_fallback->id;
     out["exactness"] = to_string(s.exactness);
+    if (s.solid) out["solid"] = true;
     out["parallel"] = to_string(s.parallel);
     out["workers"] = s.workers;
     out["concurrent"] = s.concurrent;
@@ -174,6 +175,8 @@ Result<WorldSettings> settings_from_json(const json& value) {
     if (!value.is_object()) return bad("\"settings\" is not an object");
     WorldSettings out;
     if (const Status read = read_algorithms(value, out); !read) return read.error();
+    if (value.contains("solid") && !get_bool(value, "solid", out.solid))
+        return bad("\"solid\" is not true or false");
     std::string exactness, parallel;
     std::uint64_t workers = 0;
     const bool complete =

@@ -1,20 +1,58 @@
 #pragma once
+// Whether a point lies in a closed mesh, decided exactly by the parity of crossings of a ray from it. What is
+// inside: the surface itself, and every point that an odd number of its sheets separates from infinity. The
+// orientation of polygons does not matter; of meshes that cut themselves, what is covered twice is outside.
 
 #include "collision/geometry/shape.hpp"
 
 namespace claybox::collision {
 
-enum class Containment : unsigned char {
-    outside,
-    inside,     ///< on the surface counts as inside
-    uncertain,  ///< the ray meets an edge or a vertex: ask with another direction
+/// A point of the world, exactly: `point` under a matrix, then of float32 coordinates; or as it stands.
+struct ExactPlace {
+    const Matrix34f* world_from_local = nullptr;
+    Vec3d point;
 };
 
-/// Where a vertex of one body lies against the closed surface of another, decided exactly by the parity of
-/// crossings of the ray from it along `direction_w`. The container must be closed. O(triangles) of exact
-/// arithmetic: for checking.
-Containment locate_vertex(const Geometry& body, const Matrix34f& world_from_body, std::uint32_t vertex,
-                          const Geometry& container, const Matrix34f& world_from_container,
-                          const Vec3d& direction_w);
+struct Located {
+    bool inside = false;
+    Vec3d direction_w;        ///< of the ray
+    std::uint32_t exact = 0;  ///< triangles that double arithmetic could not tell about
+};
+
+/// Tells about points against one closed mesh under one matrix. The ray runs along an axis of the mesh's own
+/// frame, so that the boxes of polygons, as they are, leave out nearly all: O(polygons / kBoxRun) where they
+/// are spread. A ray that meets an edge or a vertex counts as moved by an infinitesimal amount, the same for
+/// all triangles. Allocates nothing but for integers above 512 bits.
+class SolidLocator {
+  public:
+    /// Both must live as long. The mesh must be closed: every edge has two polygons.
+    SolidLocator(const Geometry& geometry, const Matrix34f& world_from_local);
+
+    Located locate(const ExactPlace& place) const;
+
+  private:
+    /// Coordinates in the mesh's frame, each off by at most `error`.
+    struct Near {
+        Vec3d q, error;
+    };
+    Near in_local(const ExactPlace& place) const;
+    bool may_hold(const ExactPlace& place) const;
+
+    const Geometry* geometry_;
+    const Matrix34f* world_from_local_;
+    Vec3d inverse_[3];   ///< rows of the inverse of the linear part, as good as double makes it
+    Vec3d residual_[3];  ///< bounds of |inverse * linear - 1|
+    bool tame_ = false;  ///< the residual is below 1/2, so that the linear part has an inverse
+};
+
+/// The same by all triangles in exact arithmetic, with a ray along `direction_w`, which must not be zero: for
+/// checking.
+bool contains(const Geometry& container, const Matrix34f& world_from_container, const ExactPlace& place,
+              const Vec3d& direction_w);
+
+/// Whether a surface has an inside: closed, and every edge in two polygons.
+inline bool has_inside(const Classification& c) {
+    return c.closed && c.manifold && c.polygons > 0;
+}
 
 }  // namespace claybox::collision

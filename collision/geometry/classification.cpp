@@ -217,7 +217,9 @@ class Classifier {
             if (first[e] == kNoIndex) first[e] = t_.polygon_of[h];
             sets.join(first[e], t_.polygon_of[h]);
         }
-        for (std::uint32_t p = 0; p < t_.polygon_count(); ++p) out_.components += sets.find(p) == p ? 1 : 0;
+        for (std::uint32_t p = 0; p < t_.polygon_count(); ++p)
+            if (sets.find(p) == p) out_.component_vertices.push_back(t_.loop(p).front());
+        out_.components = static_cast<std::uint32_t>(out_.component_vertices.size());
     }
 
     // For each vertex with several fans, two polygons of different ones.

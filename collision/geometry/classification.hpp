@@ -50,8 +50,9 @@ struct Classification {
     /// Closed, manifold, oriented, and the boundary of its convex hull; no polygon bent on purpose (see
     /// polygon_plane.hpp), so that our choice of diagonals makes no convex solid of a twisted one.
     bool convex = false;
-    std::uint32_t components = 0;  ///< through shared edges
-    std::optional<int> genus;      ///< only when closed, manifold, oriented, connected, with simple fans
+    std::uint32_t components = 0;                   ///< through shared edges
+    std::vector<std::uint32_t> component_vertices;  ///< one of each component
+    std::optional<int> genus;  ///< only when closed, manifold, oriented, connected, with simple fans
     std::uint32_t degenerate_polygons = 0, boundary_edges = 0, nonmanifold_edges = 0;
     std::uint32_t keyhole_polygons = 0;  ///< with at least one hole
     double largest_bend = 0;             ///< of a corner from its polygon's best-fit plane, metres

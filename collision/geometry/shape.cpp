@@ -187,7 +187,7 @@ std::size_t Shape::memory_bytes() const {
     std::size_t sum = sizeof *this + name_.capacity() + topology().memory_bytes() +
                       bytes(geometry_.positions) + bytes(geometry_.polygon_normals) +
                       bytes(geometry_.polygon_boxes) + bytes(geometry_.run_boxes) + bytes(geometry_.marks) +
-                      bytes(classification_.defects);
+                      bytes(classification_.defects) + bytes(classification_.component_vertices);
     if (hull_) {
         sum += sizeof *hull_ + bytes(hull_->x) + bytes(hull_->y) + bytes(hull_->z) +
                bytes(hull_->neighbour_begin) + bytes(hull_->neighbours) + bytes(hull_->faces.positions) +

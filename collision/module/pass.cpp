@@ -88,7 +88,8 @@ void Pass::take_settings(const WorldSettings& next) {
     const bool algorithm_changed =
         next.pair_algorithm != old.pair_algorithm || next.fallback_algorithm != old.fallback_algorithm ||
         next.solid_fallback != old.solid_fallback || next.pair_parameters != old.pair_parameters;
-    if (algorithm_changed || next.exactness != old.exactness || next.seed != old.seed) {
+    if (algorithm_changed || next.exactness != old.exactness || next.solid != old.solid ||
+        next.seed != old.seed) {
         test_all_ = true;
         pairs_.clear_caches();
         hardest_ = {};

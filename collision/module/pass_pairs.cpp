@@ -161,7 +161,7 @@ void Pass::note_hardest(const Test& test, const PairResult& result, Worker& work
 
 /// Asks again with more room while the hits do not fit, and appends them to the worker's.
 PairResult Pass::ask(const PairAlgorithm& asked, Worker& worker, PairState& state, Wants wants) {
-    worker.query.wants = wants;
+    worker.query.wants = settings_.solid ? wants | kWantSolid : wants;
     worker.query.hits = nullptr;
     if (!(wants & kWantAllHits)) return run_query(asked, worker.query, state.cache);
     for (;;) {

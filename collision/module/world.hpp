@@ -36,6 +36,7 @@ struct WorldSettings {
     const BroadPhaseDescriptor* broad_phase = nullptr;  ///< null: the first of the registry
     ParameterValues broad_parameters;
     Exactness exactness = Exactness::exact;
+    bool solid = false;  ///< all pairs are asked about solids (kWantSolid): one inside the other collides
     ParallelMode parallel = ParallelMode::serial;
     unsigned workers = 1;       ///< used when parallel is not serial
     bool concurrent = false;    ///< a thread of the module's own runs passes; check() then does nothing

@@ -48,10 +48,36 @@ bool certify_edge_triangle(const PairQuery& q, const Certificate& c) {
 bool certify_contained(const PairQuery& q, const Certificate& c) {
     const PairBody &inner = c.edge_of_b ? q.b : q.a, &outer = c.edge_of_b ? q.a : q.b;
     const std::uint32_t vertex = c.edge_of_b ? c.support_b : c.support_a;
-    if (vertex >= inner.geometry->positions.size() || !is_finite(c.axis_w)) return false;
-    if (!outer.shape->classification().closed) return false;
-    return locate_vertex(*inner.geometry, inner.world_from_body, vertex, *outer.geometry,
-                         outer.world_from_body, c.axis_w) == Containment::inside;
+    const Topology& t = *inner.geometry->topology;
+    if (vertex >= t.vertex_count || t.vertex_first[vertex] == kNoIndex) return false;
+    if (!is_finite(c.axis_w) || c.axis_w == Vec3d{}) return false;
+    if (!has_inside(outer.shape->classification())) return false;
+    const ExactPlace place{&inner.world_from_body, cast<double>(inner.geometry->positions[vertex])};
+    return contains(*outer.geometry, outer.world_from_body, place, c.axis_w);
+}
+
+bool have_polygons(const PairQuery& q) {
+    return q.a.shape->classification().polygons > 0 && q.b.shape->classification().polygons > 0;
+}
+
+/// A vertex of each component of one against the other, by all triangles.
+bool lies_in(const PairBody& inner, const PairBody& outer) {
+    if (!has_inside(outer.shape->classification())) return false;
+    for (const std::uint32_t vertex : inner.shape->classification().component_vertices) {
+        const ExactPlace place{&inner.world_from_body, cast<double>(inner.geometry->positions[vertex])};
+        if (contains(*outer.geometry, outer.world_from_body, place, {1, 0, 0})) return true;
+    }
+    return false;
+}
+
+/// A point in double that both closed solids hold.
+bool certify_common_point(const PairQuery& q, const Certificate& c) {
+    if (!is_finite(c.point_w)) return false;
+    for (const PairBody* body : {&q.a, &q.b}) {
+        if (!has_inside(body->shape->classification())) return false;
+        if (!contains(*body->geometry, body->world_from_body, {nullptr, c.point_w}, {1, 0, 0})) return false;
+    }
+    return true;
 }
 
 bool surfaces_miss(const PairQuery& q) {
@@ -73,12 +99,15 @@ bool certify(const PairQuery& query, const PairResult& result) {
     const Certificate& c = result.certificate;
     if (result.verdict == Verdict::separated) {
         if (c.kind == CertificateKind::separating_axis) return certify_hull(query, c);
-        return result.meaning == Meaning::surface && surfaces_miss(query);
+        if (result.meaning == Meaning::surface) return surfaces_miss(query);
+        return c.kind == CertificateKind::none && have_polygons(query) && surfaces_miss(query) &&
+               (query.part != 0 || (!lies_in(query.a, query.b) && !lies_in(query.b, query.a)));
     }
     if (result.verdict != Verdict::colliding) return false;
     if (c.kind == CertificateKind::edge_triangle) return certify_edge_triangle(query, c);
     if (result.meaning != Meaning::solid) return false;
     if (c.kind == CertificateKind::contained) return certify_contained(query, c);
+    if (c.kind == CertificateKind::common_point && certify_common_point(query, c)) return true;
     return c.kind != CertificateKind::separating_axis && certify_hull(query, c);
 }
 

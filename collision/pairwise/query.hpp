@@ -34,6 +34,10 @@ inline constexpr Wants kWantDistance = 1u << 0;  ///< distance and closest point
 inline constexpr Wants kWantDepth = 1u << 1;     ///< penetration depth and direction of colliding pairs
 inline constexpr Wants kWantAllHits = 1u << 2;   ///< every intersecting edge and polygon, into the hit sink
 inline constexpr Wants kWantAxis = 1u << 3;      ///< a separating axis in the certificate
+/// Solids, whatever the algorithm decides: where it decides surfaces and finds them apart, it is asked
+/// whether one body lies in the other. A closed mesh has an inside by the even-odd rule, any other is its
+/// surface. Not for bodies without polygons; PairResult::meaning tells.
+inline constexpr Wants kWantSolid = 1u << 4;
 
 /// One edge that meets one polygon.
 struct Hit {

@@ -1,5 +1,7 @@
 #include "collision/pairwise/registry.hpp"
 
+#include "collision/pairwise/complete_solid.hpp"
+
 #include <iterator>
 
 namespace claybox::collision {
@@ -62,6 +64,7 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
     }
     if (query.part != 0 && !algorithm.splittable) {  // part 0 does everything: nothing is found here
         result.verdict = Verdict::separated;
+        if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
         return result;
     }
     const Wants possible = query.hits == nullptr ? algorithm.gives & ~kWantAllHits : algorithm.gives;
@@ -75,6 +78,7 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
         algorithm.query(asked, cache, result, trace);
     }
     query.scratch->reset_to(mark);
+    if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
     return result;
 }
 

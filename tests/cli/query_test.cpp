@@ -67,6 +67,19 @@ TEST(Query, answers_every_mesh_line_as_the_truth_with_every_algorithm_that_fits)
     expect_truth("mesh.jsonl", {"--pair", "edge_polygon"}, true);
 }
 
+TEST(Query, with_solid_a_surface_algorithm_answers_for_solids) {
+    expect_truth("mesh.jsonl", {"--pair", "edge_polygon", "--solid"}, true);
+    expect_truth("convex.jsonl", {"--pair", "edge_polygon", "--solid"}, false);
+}
+
+TEST(Query, with_solid_bodies_without_polygons_are_refused_by_surface_algorithms) {
+    const Folder folder("query_solid");
+    const std::string file = folder.write("q.jsonl", line_of_points("far", "3"));
+    const Outcome outcome = run_here({"query", file, "--pair", "edge_polygon", "--solid"});
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_NE(answers_of(outcome).at(0).at("error").get<std::string>().find("polygons"), std::string::npos);
+}
+
 TEST(Query, gives_the_fields_of_the_format) {
     const Folder folder("query_fields");
     const Outcome outcome =
