@@ -109,7 +109,7 @@ class Pass final : private CallbackContext {
     }
     void run_tests();
     void run_test(Test& test, Worker& worker, unsigned worker_index);
-    PairResult ask_choice(const Test& test, Choice choice, Worker& worker);
+    PairResult ask_choice(const Test& test, Choice choice, Wants wants, Worker& worker);
     PairResult ask(const PairAlgorithm& algorithm, Worker& worker, PairState& state, Wants wants);
     static void note_hardest(const Test& test, const PairResult& result, Worker& worker);
     void ready_workers();

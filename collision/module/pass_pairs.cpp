@@ -120,13 +120,16 @@ void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
     // Not of the slots: they depend on timing.
     worker.query.seed = mix64(settings_.seed ^ pair_hash(test.key));
     const std::size_t first_hit = worker.hits.size();
-    PairResult result = ask_choice(test, test.choice, worker);
+    PairResult result = ask_choice(test, test.choice, test.wants, worker);
     if (test.choice == kChosen) {
         for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += result.counters[i];
         note_hardest(test, result, worker);
     }
     const bool again = result.verdict == Verdict::undecided && test.second != kNone;
-    if (again) result = ask_choice(test, test.second, worker);
+    if (again) {  // what the first did not decide is still the question
+        const bool solid = settings_.pair_algorithm->meaning == Meaning::solid;
+        result = ask_choice(test, test.second, solid ? test.wants | kWantSolid : test.wants, worker);
+    }
     test.verdict = result.verdict;
     worker.fell_back += again || test.choice != kChosen;
     worker.undecided += result.verdict == Verdict::undecided;
@@ -138,7 +141,7 @@ void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
                                static_cast<std::uint32_t>(worker.hits.size() - first_hit)});
 }
 
-PairResult Pass::ask_choice(const Test& test, Choice choice, Worker& worker) {
+PairResult Pass::ask_choice(const Test& test, Choice choice, Wants wants, Worker& worker) {
     PairQuery& query = worker.query;
     query.a.prepared = bodies_[first_slot(test.key)].prepared[choice].get();
     query.b.prepared = bodies_[second_slot(test.key)].prepared[choice].get();
@@ -146,7 +149,7 @@ PairResult Pass::ask_choice(const Test& test, Choice choice, Worker& worker) {
         worker.parameters_of = choice;
         query.parameters = parameters_[choice];
     }
-    const PairResult result = ask(*algorithm(choice), worker, pairs_.state(test.state), test.wants);
+    const PairResult result = ask(*algorithm(choice), worker, pairs_.state(test.state), wants);
     worker.iterations += result.iterations;
     return result;
 }

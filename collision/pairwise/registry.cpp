@@ -67,7 +67,8 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
         if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
         return result;
     }
-    const Wants possible = query.hits == nullptr ? algorithm.gives & ~kWantAllHits : algorithm.gives;
+    const Wants given = algorithm.gives | kWantSolid;
+    const Wants possible = query.hits == nullptr ? given & ~kWantAllHits : given;
     if (query.hits != nullptr) query.hits->clear();
     const std::size_t mark = query.scratch->used();
     if ((query.wants & ~possible) == 0) {

@@ -132,6 +132,28 @@ TEST(Settings, a_pair_that_a_one_sided_algorithm_leaves_undecided_is_decided_by_
     EXPECT_EQ(world.stats().undecided, 0u);
 }
 
+TEST(Settings, with_solid_a_mesh_inside_another_collides_and_without_it_not) {
+    WorldSettings settings = default_settings();
+    settings.pair_algorithm = find_pair_algorithm("edge_polygon");
+    settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
+    World world(settings);
+    for (const float radius : {1.0f, 0.1f}) {
+        auto torus = make_primitive_shape(Primitive::torus, 200, radius, 1);
+        ASSERT_TRUE(torus.ok());
+        const double x = radius < 0.5f ? 0.7 : 0;  // within the tube
+        ASSERT_TRUE(world.add_body({torus.value(), at(x)}).ok());
+    }
+    EXPECT_TRUE(frame(world, 1).events.empty());
+    settings.solid = true;
+    world.set_settings(settings);
+    const EventBatch batch = frame(world, 2);  // nothing moved: the question did
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::begin);
+    settings.solid = false;
+    world.set_settings(settings);
+    ASSERT_EQ(frame(world, 3).events.size(), 1u);
+}
+
 TEST(Settings, assert_mode_finds_a_broad_phase_that_errs) {
     // Hides the first pair and invents one.
     class Wrong final : public BroadPhase {
