@@ -16,9 +16,12 @@
 
 #include "collision/pairwise/hit_receiver.hpp"
 #include "collision/pairwise/prepared_bvh.hpp"
+#include "collision/pairwise/surface_measure.hpp"
 #include "collision/parts/mesh_bvh_search.hpp"
 
 namespace claybox::collision {
+
+const PairAlgorithm& describe_mesh_bvh();
 
 namespace {
 
@@ -44,7 +47,7 @@ MeshEnd search_plainly(const PairQuery& q, HitReceiver& receiver, BvhCounts& cou
     return end;
 }
 
-void query_mesh_bvh(const PairQuery& query, PairCache&, PairResult& result, Trace* trace) {
+void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
     HitReceiver receiver{query, result, trace};
     BvhCounts counts;
     MeshEnd end = MeshEnd::complete;
@@ -68,6 +71,10 @@ void query_mesh_bvh(const PairQuery& query, PairCache&, PairResult& result, Trac
     result.counters = {clamped(counts.steps), clamped(counts.leaves), clamped(counts.pairs),
                        clamped(counts.tests), clamped(counts.exact),  walked ? 0u : 1u,
                        receiver.hits};
+    if (!wants_measure(query, result)) return;
+    auto& memory =
+        cache.as<SurfaceMemory>(&describe_mesh_bvh(), query.a.geometry->content, query.b.geometry->content);
+    measure_surfaces(query, memory, result, trace);
 }
 
 /// Meshes of this many triangles are built by several workers.
@@ -100,7 +107,7 @@ const PairAlgorithm& describe_mesh_bvh() {
         a.source = "Our own; after Gottschalk et al. 1996 and van den Bergen 1997";
         a.summary =
             "Walks two trees of discs and boxes together and tests few triangles: the fastest for meshes.";
-        a.gives = kWantAllHits;
+        a.gives = kWantAllHits | kWantDistance;
         a.meaning = Meaning::surface;
         a.counters = kCounters;
         a.prepare = prepare_bvh;
