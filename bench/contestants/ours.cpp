@@ -52,10 +52,8 @@ class Ours final : public Contestant {
     void answer(std::size_t first, std::size_t count, Answer* out) override {
         for (std::size_t i = first; i < first + count; ++i) {
             const streams::JudgedQuery& q = queries_[i];
-            query_.a = bodies_[q.shape_a];
-            query_.b = bodies_[q.shape_b];
-            query_.a.world_from_body = q.world_from_a;
-            query_.b.world_from_body = q.world_from_b;
+            place(query_.a, bodies_[q.shape_a], q.world_from_a);
+            place(query_.b, bodies_[q.shape_b], q.world_from_b);
             query_.seed = q.pair;
             const PairResult r = run_query(algorithm_, query_, caches_[q.pair]);
             *out++ = {r.verdict, r.rung, static_cast<std::uint16_t>(std::min(r.iterations, 0xffffu))};
@@ -63,6 +61,13 @@ class Ours final : public Contestant {
     }
 
   private:
+    static void place(PairBody& out, const PairBody& body, const Matrix34f& world_from_body) {
+        out.shape = body.shape;
+        out.geometry = body.geometry;
+        out.prepared = body.prepared;
+        out.world_from_body = world_from_body;
+    }
+
     const PairAlgorithm& algorithm_;
     PairQuery query_;
     Scratch scratch_;

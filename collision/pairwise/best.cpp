@@ -1,10 +1,12 @@
 // Ours: the default for convex pairs.
 //
-// Idea: most queries are answered by what answered them last time, so that is asked first and must be cheap:
-// the four vertex pairs that surrounded the origin, or the axis that separated. Both are proven on the spot,
-// in float, by bounds that hold for any matrices (parts/quick_proof.hpp). Support searches look into a table
-// of directions and cost the same for every number of vertices (parts/support_table.hpp). Where the memory
-// does not prove, Gilbert, Johnson and Keerthi's walk goes on from the remembered pairs, and each of its
+// Idea: most queries are answered by what answered them last time, or by one good guess, so these are asked
+// first and must be cheap: the four vertex pairs that surrounded the origin; the axis that separated; the
+// axis that separates two ellipsoids of the bodies' extents, which is as good as the remembered one where
+// that is losing its gap, and most often enough for a new pair. All are proven on the spot, in float, by
+// bounds that hold for any matrices (parts/quick_proof.hpp). Tables of directions bound the bodies' reach and
+// find their supports, at the same cost for every number of vertices (parts/support_table.hpp). Where none
+// of these proves, Gilbert, Johnson and Keerthi's walk goes on from the remembered pairs, and each of its
 // directions is one more chance for a proof. What it believes but float cannot prove climbs the shared
 // ladder.
 //
@@ -40,18 +42,23 @@ enum CounterIndex : std::size_t {
 };
 
 constexpr char kOwner = 0;
+/// Twice as many searches as nearly every walk needs.
+constexpr std::uint32_t kQuickSearches = 12;
 
 /// What the last answer left to be proven first.
 enum class Hot : std::uint8_t {
-    nothing,  ///< also when the exact rung decided
+    nothing,  ///< a new pair
     axis,     ///< separates
     pairs,    ///< four, surround the origin
+    ladder,   ///< what its memory says
 };
 
 /// First what a query reads first.
 struct Memory {
     float x = 1, y = 0, z = 0;  ///< the axis of the last separation, largest component from 1/2 to 1
     Hot hot = Hot::nothing;
+    float gap = 0;   ///< that was proven along it
+    float drop = 0;  ///< by how much a gap shrank from query to query, the recent ones
     LadderMemory ladder;
 
     Float4 axis() const { return Float4{x, y, z, 0}; }
@@ -84,6 +91,7 @@ class ClimbingSearch {
           world_from_b_(q.b.world_from_body),
           apart_(world_from_b_.translation() - world_from_a_.translation()) {}
 
+    static constexpr bool kBounds = false;
     using Step = QuickProof::Step;
     Step search(Float4 n4) {
         const Vec3f n{n4[0], n4[1], n4[2]};
@@ -92,6 +100,7 @@ class ClimbingSearch {
         s.gap = dot(n, apart_) - s.a.height - s.b.height;
         return s;
     }
+    Float4 guess() const { return Float4{}; }
     Float4 vertex_a(std::uint32_t v) const { return Float4{a_.x[v], a_.y[v], a_.z[v], 0}; }
     Float4 vertex_b(std::uint32_t v) const { return Float4{b_.x[v], b_.y[v], b_.z[v], 0}; }
     Float4 position_a(const Step& s) const { return vertex_a(s.a.vertex); }
@@ -137,6 +146,21 @@ struct Walk {
     bool proven = false;
 };
 
+/// Where to look first when nothing is known; its largest component is from 1/2 to 1.
+template <class Search>
+Float4 first_direction(const PairQuery& q, const Search& search) {
+    Float4 out = search.guess();
+    if (scale_down(out)) [[likely]]
+        return out;
+    const auto centre = [](const PairBody& body) {
+        const Vec3f& c = body.shape->hull()->interior;
+        return Float4{c.x, c.y, c.z, 0};
+    };
+    const WorldDifference difference(q.a.world_from_body, q.b.world_from_body);
+    out = -difference(centre(q.a), centre(q.b));
+    return scale_down(out) ? out : Float4{1, 0, 0, 0};
+}
+
 /// One query's walk, with either kind of search.
 template <class Search>
 class Kernel {
@@ -147,45 +171,73 @@ class Kernel {
           trace_(trace),
           difference_(query.a.world_from_body, query.b.world_from_body) {}
 
-    /// Starts where `memory` points, or without it between the centres.
+    /// Starts where `memory` points, or without it along a guess.
     const Walk& run(const Memory* memory) {
         if (memory != nullptr && memory->ladder.last == Verdict::colliding) resume(memory->ladder);
         if (walk_.simplex.count() == 0) {
             const bool axis = memory != nullptr && memory->ladder.last == Verdict::separated;
-            walk_.direction = axis ? memory->axis() : between_centres();
+            walk_.direction = axis ? memory->axis() : first_direction(query_, search_);
             if (step() && axis) resume(memory->ladder);
         }
         go_on();
         return walk_;
     }
-    /// The same when the memory's axis was searched before, and failed.
-    const Walk& run_after(const Memory& memory, const typename Search::Step& s) {
-        walk_.searches = 1;
-        walk_.direction = memory.axis();
-        if (take(s)) resume(memory.ladder);
+    /// Starts with an axis and what is remembered beside it, which may be null.
+    const Walk& run_along(Float4 axis, const LadderMemory* memory) {
+        walk_.direction = axis;
+        if (step() && memory != nullptr) resume(*memory);
+        go_on();
+        return walk_;
+    }
+    /// Starts with four pairs and their differences.
+    const Walk& run_from(const Points4& differences, const VertexPair (&pairs)[4]) {
+        walk_.simplex.set(differences, pairs);
         go_on();
         return walk_;
     }
 
   private:
-    Float4 between_centres() const {
-        const auto centre = [](const PairBody& body) {
-            const Vec3f& c = body.shape->hull()->interior;
-            return Float4{c.x, c.y, c.z, 0};
-        };
-        Float4 out = -difference_(centre(query_.a), centre(query_.b));
-        return scale_down(out) ? out : Float4{1, 0, 0, 0};
-    }
-
-    /// Searches along the direction; false when that ends the walk.
-    bool step() {
+    /// Searches along the direction, for the place of a corner or a new one; false when that ends the walk.
+    bool step(int corner = -1) {
         ++walk_.searches;
         tell_simplex();
-        return take(search_.search(walk_.direction));
+        if (bound_ends(corner)) return walk_.end == End::unknown;
+        return take(search_.search(walk_.direction), corner);
+    }
+
+    /// Where there are tables, a bound may prove a separation, and the vertices that it comes with are good
+    /// enough to walk on with, until they lead nowhere. True when no search is needed.
+    bool bound_ends(int corner) {
+        if constexpr (Search::kBounds) {
+            if (search_.scans()) return false;
+            const auto bound = search_.bound(walk_.direction);
+            const VertexPair pair{bound.a->vertex(), bound.b->vertex()};
+            if (bound.proven) {
+                walk_.a = pair.a;
+                walk_.b = pair.b;
+                walk_.end = End::separated;
+                walk_.proven = true;
+                return true;
+            }
+            if (!fine_ && !walk_.simplex.holds(pair)) {
+                add(load4(bound.a->at), load4(bound.b->at), pair, corner);
+                return true;
+            }
+        }
+        fine_ = true;
+        return false;
+    }
+
+    void add(Float4 at_a, Float4 at_b, const VertexPair& pair, int corner) {
+        const Float4 point = difference_(at_a, at_b);
+        if (corner < 0)
+            walk_.simplex.add(point, pair);
+        else
+            walk_.simplex.replace(corner, point, pair);
     }
 
     /// Adds what a search found to the simplex; false when that ends the walk.
-    bool take(const typename Search::Step& s) {
+    bool take(const typename Search::Step& s, int corner) {
         walk_.a = s.a.vertex;
         walk_.b = s.b.vertex;
         tell_step(s);
@@ -196,7 +248,7 @@ class Kernel {
         }
         const VertexPair pair{s.a.vertex, s.b.vertex};
         if (walk_.simplex.holds(pair)) return false;  // rounding goes round in circles
-        walk_.simplex.add(difference_(search_.position_a(s), search_.position_b(s)), pair);
+        add(search_.position_a(s), search_.position_b(s), pair, corner);
         return true;
     }
 
@@ -212,20 +264,33 @@ class Kernel {
         if (walk_.end == End::separated) return;
         const auto limit = static_cast<std::uint32_t>(query_.parameters.integer(kIterationLimit));
         float last = std::numeric_limits<float>::infinity();
-        for (;;) {
-            const FloatSimplex::Nearest nearest = walk_.simplex.reduce();
-            if (walk_.simplex.count() == 4) {
-                walk_.end = End::surrounded;
-                walk_.proven = search_.proves_collision(walk_.simplex.points());
-                return;
+        while (true) {
+            // The quick way does not see whether it comes nearer: not for long.
+            const bool quick = walk_.searches < kQuickSearches;
+            fine_ |= !quick;
+            FloatSimplex::Facing facing;
+            if (quick && walk_.simplex.count() == 4) facing = walk_.simplex.facing();
+            if (facing.surrounded) return surround();
+            Float4 direction = facing.outward;
+            if (facing.opposite < 0) [[unlikely]] {
+                const FloatSimplex::Nearest nearest = walk_.simplex.reduce();
+                if (walk_.simplex.count() == 4) return surround();
+                if (!(nearest.norm < last)) {
+                    if (fine_) return;  // what is left is rounding
+                    fine_ = true;
+                }
+                last = nearest.norm;
+                direction = -nearest.towards;
             }
-            if (!(nearest.norm < last) || walk_.searches >= limit) return;  // what is left is rounding
-            Float4 direction = -nearest.towards;
-            if (!scale_down(direction)) return;
+            if (walk_.searches >= limit || !scale_down(direction)) return;
             walk_.direction = direction;
-            if (!step()) return;
-            last = nearest.norm;
+            if (!step(facing.opposite)) return;
         }
+    }
+
+    void surround() {
+        walk_.end = End::surrounded;
+        walk_.proven = search_.proves_collision(walk_.simplex.points());
     }
 
     void tell_simplex() const {
@@ -252,6 +317,7 @@ class Kernel {
     Trace* trace_;
     WorldDifference difference_;
     Walk walk_;
+    bool fine_ = false;  ///< searches for supports; else takes the bounds' vertices
 };
 
 /// An axis that was proven: answers.
@@ -298,6 +364,7 @@ void accept(const Walk& walk, Memory& memory, PairResult& result) {
     }
     if (!apart) return;
     memory.set_axis(walk.direction);
+    memory.gap = 0;  // not worth more: a walk ends with the first axis that separates
     m.axis_w = result.certificate.axis_w;
     m.support_a = walk.a;
     m.support_b = walk.b;
@@ -340,15 +407,19 @@ void heat(Memory& memory) {
     const LadderMemory& m = memory.ladder;
     const Vec3f found = m.axis();
     Float4 axis{found.x, found.y, found.z, 0};
-    memory.set_axis(scale_down(axis) ? axis : Float4{1, 0, 0, 0});
-    memory.hot = m.decided                                           ? Hot::nothing
+    if (m.last == Verdict::separated) {
+        memory.set_axis(scale_down(axis) ? axis : Float4{1, 0, 0, 0});
+        memory.gap = 0;
+    }
+    memory.hot = m.decided                                           ? Hot::ladder
                  : m.last == Verdict::separated                      ? Hot::axis
                  : m.last == Verdict::colliding && m.pair_count == 4 ? Hot::pairs
-                                                                     : Hot::nothing;
+                                                                     : Hot::ladder;
 }
 
 void finish_walk(const PairQuery& q, const Walk& walk, Memory& memory, PairResult& result, Trace* trace) {
-    result.iterations = result.counters[kSearches] = walk.searches;
+    result.iterations += walk.searches;
+    result.counters[kSearches] = result.iterations;
     if (walk.proven && verdict_only(q)) return accept(walk, memory, result);
     SolidLadder ladder(q, memory.ladder, result, trace);
     ladder.finish(claim_of(walk, q));
@@ -367,24 +438,65 @@ void walk_and_finish(const PairQuery& q, Search& search, Memory& memory, PairRes
     finish_walk(q, kernel.run(warm ? &memory : nullptr), memory, result, trace);
 }
 
-/// The hot path: proves what the memory says, else walks.
-void query_tables(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result, Trace* trace) {
-    LadderMemory& m = memory.ladder;
-    const bool ask = trace == nullptr && verdict_only(q) && q.parameters.on(kWarmStart);
-    if (ask && memory.hot == Hot::axis) {
-        const Float4 axis = memory.axis();
-        const QuickProof::Step s = search.search(axis);
-        if (search.proves_separation(s)) {
-            result.iterations = result.counters[kSearches] = 1;
-            return accept_axis(axis, s.a.vertex, s.b.vertex, result);
-        }
-        if (!m.usable(search.hull_a(), search.hull_b())) m.pair_count = 0;
-        Kernel<QuickProof> kernel(q, search, trace);
-        return finish_walk(q, kernel.run_after(memory, s), memory, result, trace);
+/// The hot path: what may prove the answer at once.
+class Shortcut {
+  public:
+    Shortcut(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result)
+        : query_(q), search_(search), memory_(memory), result_(result) {}
+
+    void run() {
+        if (memory_.hot == Hot::pairs) return prove_pairs();
+        const bool known = memory_.hot == Hot::axis;
+        if (known && memory_.gap > memory_.drop && along(memory_.axis())) return;
+        const Float4 guess = first_direction(query_, search_);
+        if (along(guess)) return;
+        Kernel<QuickProof> kernel(query_, search_, nullptr);
+        const Walk& walk =
+            known ? kernel.run_along(memory_.axis(), usable()) : kernel.run_along(guess, nullptr);
+        finish_walk(query_, walk, memory_, result_, nullptr);
     }
-    if (ask && memory.hot == Hot::pairs && m.usable(search.hull_a(), search.hull_b()) &&
-        search.proves_collision(m.pairs))
-        return accept_pairs(m.pairs, result);
+
+  private:
+    const LadderMemory* usable() const {
+        const LadderMemory& m = memory_.ladder;
+        return m.usable(search_.hull_a(), search_.hull_b()) ? &m : nullptr;
+    }
+
+    bool along(Float4 axis) {
+        ++result_.iterations;
+        const QuickProof::Bound bound = search_.bound(axis);
+        if (!bound.proven) return false;
+        result_.counters[kSearches] = result_.iterations;
+        memory_.drop = std::max(memory_.gap - bound.gap, 0.5f * memory_.drop);
+        memory_.gap = bound.gap;
+        memory_.set_axis(axis);
+        memory_.hot = Hot::axis;
+        memory_.ladder.last = Verdict::separated;
+        memory_.ladder.kind = CertificateKind::separating_axis;
+        accept_axis(axis, bound.a->vertex(), bound.b->vertex(), result_);
+        return true;
+    }
+
+    void prove_pairs() {
+        const LadderMemory* const m = usable();
+        if (m == nullptr) return walk_and_finish(query_, search_, memory_, result_, nullptr);
+        const Points4 differences = search_.differences(m->pairs);
+        if (search_.proves_collision(differences)) return accept_pairs(m->pairs, result_);
+        if (along(memory_.axis())) return;  // bodies that bounced are where they were
+        Kernel<QuickProof> kernel(query_, search_, nullptr);
+        finish_walk(query_, kernel.run_from(differences, m->pairs), memory_, result_, nullptr);
+    }
+
+    const PairQuery& query_;
+    QuickProof& search_;
+    Memory& memory_;
+    PairResult& result_;
+};
+
+void query_tables(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result, Trace* trace) {
+    if (trace == nullptr && verdict_only(q) && q.parameters.on(kWarmStart) && memory.hot != Hot::ladder)
+        [[likely]]
+        return Shortcut(q, search, memory, result).run();
     walk_and_finish(q, search, memory, result, trace);
 }
 

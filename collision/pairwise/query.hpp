@@ -130,11 +130,11 @@ struct PairResult {
 
 /// What one pair remembers between queries: trivially copyable bytes that belong to one algorithm and two
 /// geometries as they are, cleared when another takes over, so that algorithms can be switched while
-/// everything runs and a cache handed from pair to pair does no harm. Aligned so that the owner's tags and
-/// the block's first 24 bytes share a cache line.
+/// everything runs and a cache handed from pair to pair does no harm. Three cache lines; the owner's tags and
+/// the block's first 24 bytes share the first one.
 class alignas(64) PairCache {
   public:
-    static constexpr std::size_t kBytes = 104;
+    static constexpr std::size_t kBytes = 152;
 
     /// The block as a T, value-initialised when the owner or one of the contents (Geometry::content) is not
     /// that of the last call. `owner` is the address of the algorithm's descriptor.

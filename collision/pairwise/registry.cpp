@@ -40,25 +40,29 @@ const char* to_string(Needs needs) {
 
 namespace {
 
-bool meets(Needs needs, const PairBody& body) {
+inline bool meets(Needs needs, const PairBody& body) {
     if (needs == Needs::any_polygons) return true;
     if (needs == Needs::convex) return body.shape->hull() != nullptr && !body.deformed();
     const Classification& c = body.shape->classification();
     return c.closed && c.manifold;
 }
 
+inline bool in_domain(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
+    if (!meets(algorithm.needs, a) || !meets(algorithm.needs, b)) return false;
+    return algorithm.fits == nullptr || algorithm.fits(*a.shape, *b.shape);
+}
+
 }  // namespace
 
 bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
-    if (!meets(algorithm.needs, a) || !meets(algorithm.needs, b)) return false;
-    return algorithm.fits == nullptr || algorithm.fits(*a.shape, *b.shape);
+    return in_domain(algorithm, a, b);
 }
 
 PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache, Trace* trace) {
     CLAYBOX_ASSERT(query.scratch != nullptr && query.part < query.part_count);
     PairResult result;
     result.meaning = algorithm.meaning;
-    if (!applicable(algorithm, query.a, query.b)) {
+    if (!in_domain(algorithm, query.a, query.b)) {
         result.status = QueryStatus::not_applicable;
         return result;
     }

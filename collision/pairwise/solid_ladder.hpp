@@ -30,7 +30,7 @@ struct SolidClaim {
 };
 
 /// What a pair remembers of its last answer: where the next query starts, and what the exact rung decided
-/// while nothing moves. An algorithm's memory holds it as a member; 16 bytes of a PairCache are left beside.
+/// while nothing moves. An algorithm's memory holds it as a member; 64 bytes of a PairCache are left beside.
 struct LadderMemory {
     RelativePlacement placement;  ///< under which `decided` holds
     Vec3d axis_w;                 ///< of the last separation, any length

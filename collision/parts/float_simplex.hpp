@@ -8,7 +8,8 @@
 
 namespace claybox::collision {
 
-/// Up to four points; the last lane of each is 0.
+/// Up to four points; the last lane of each is 0. facing() is the quick way from four points to the next
+/// direction; reduce() is for every case.
 class FloatSimplex {
   public:
     int count() const { return count_; }
@@ -17,13 +18,67 @@ class FloatSimplex {
     const VertexPair (&pairs() const)[4] { return pair_; }
 
     bool holds(const VertexPair& p) const {
-        bool found = false;
-        for (int i = 0; i < count_; ++i) found |= pair_[i].a == p.a && pair_[i].b == p.b;
-        return found;
+        const auto same = [&](int i) { return pair_[i].a == p.a && pair_[i].b == p.b; };
+        return (int{same(0)} | int{same(1)} | int{same(2)} | int{same(3)}) != 0;
     }
     void add(Float4 point, const VertexPair& pair) {
         store4(at_[count_], point);
         pair_[count_++] = pair;
+    }
+    /// In the place of a corner of four.
+    void replace(int i, Float4 point, const VertexPair& pair) {
+        store4(at_[i], point);
+        pair_[i] = pair;
+    }
+    /// Four at once.
+    void set(const Points4& p, const VertexPair (&pairs)[4]) {
+        for (int i = 0; i < 4; ++i) replace(i, Float4{p.x[i], p.y[i], p.z[i], 0}, pairs[i]);
+        count_ = 4;
+    }
+
+    /// Of four points: where the origin lies.
+    struct Facing {
+        bool surrounded = false;
+        int opposite = -1;  ///< a corner: inside of the face opposite to it lies the nearest point; else -1
+        Float4 outward{};   ///< normal of that face, on the origin's side
+    };
+    /// All four faces at once, one a lane: lane i is the face without corner i.
+    Facing facing() const {
+        const Points4 p = points();
+        const auto turn = [](const Points4& v) {
+            return Points4{lanes4<1, 2, 3, 0>(v.x), lanes4<1, 2, 3, 0>(v.y), lanes4<1, 2, 3, 0>(v.z)};
+        };
+        const auto cross = [](const Points4& v, const Points4& w) {
+            return Points4{v.y * w.z - v.z * w.y, v.z * w.x - v.x * w.z, v.x * w.y - v.y * w.x};
+        };
+        const auto dot = [](const Points4& v, const Points4& w) { return v.x * w.x + v.y * w.y + v.z * w.z; };
+        const auto minus = [](const Points4& v, const Points4& w) {
+            return Points4{v.x - w.x, v.y - w.y, v.z - w.z};
+        };
+        const Points4 a = turn(p), b = turn(a), c = turn(b);
+        const Points4 bc = cross(b, c);
+        const Float4 height = dot(a, bc);  // above the origin, times twice the face's area
+        const Float4 volume = height * Float4{1, -1, 1, -1};
+        const float sum = sum4(volume);
+        const unsigned outside = signs4(sum < 0 ? -volume : volume);
+        Facing out;
+        if (outside == 0) {
+            out.surrounded = true;
+            return out;
+        }
+        const Points4 normal = cross(minus(b, a), minus(c, a));
+        const Float4 side = min4(min4(dot(normal, bc), dot(normal, cross(a, b))), dot(normal, cross(c, a)));
+        const unsigned faces = outside & bits4(side > Float4{});
+        if (faces == 0) return out;
+        const int i = __builtin_ctz(faces);
+        const Int4 flip = ~Int4(height) & Int4{INT32_MIN, INT32_MIN, INT32_MIN, INT32_MIN};
+        alignas(16) float n[3][4];
+        store4(n[0], Float4(Int4(normal.x) ^ flip));
+        store4(n[1], Float4(Int4(normal.y) ^ flip));
+        store4(n[2], Float4(Int4(normal.z) ^ flip));
+        out.opposite = i;
+        out.outward = Float4{n[0][i], n[1][i], n[2][i], 0};
+        return out;
     }
 
     struct Nearest {
@@ -44,6 +99,7 @@ class FloatSimplex {
             kept += static_cast<int>(best.kept >> i & 1u);
         }
         count_ = kept;
+        for (int i = kept; i < 4; ++i) pair_[i] = {kNoIndex, kNoIndex};
         return best;
     }
 
@@ -102,7 +158,8 @@ class FloatSimplex {
     }
 
     alignas(16) float at_[4][4] = {};
-    VertexPair pair_[4];
+    VertexPair pair_[4] = {
+        {kNoIndex, kNoIndex}, {kNoIndex, kNoIndex}, {kNoIndex, kNoIndex}, {kNoIndex, kNoIndex}};
     int count_ = 0;
 };
 

@@ -26,7 +26,7 @@ constexpr int kMostStretch = 8;
 
 /// How far beyond its border a cell knows all best vertices, in units of the cube's face (half edge 1). With
 /// uf = 2^-24: PlacedTable::certain() says that each component of the direction times its factor is off by
-/// 3.1 uf 2^11 D < 2^-10.36 D / 2 at most, D the largest one, so that both coordinates on the face are off by
+/// 3.1 uf 2^10 D < 2^-11.36 D / 2 at most, D the largest one, so that both coordinates on the face are off by
 /// less than 2^-10.36; computing them adds a few uf, and rounding them to cells 2^-17.
 constexpr double kMargin = 0x1p-10;
 /// Heights of vertices in scaled coordinates differ by 6 at most. See TableBuilder::reaches().
@@ -86,6 +86,9 @@ class TableBuilder {
     bool run() {
         if (!take_factors()) return false;
         take_vertices();
+        table_.outer_.make(hull_, factor_);
+        for (std::size_t k = 0; k < 3; ++k)
+            table_.reach_[k] = std::max(table_.reach_[k], table_.outer_.reach(k));
         if (hull_.vertex_count <= SupportTable::kMostScanned) {
             take_blocks();
             return true;
@@ -114,6 +117,8 @@ class TableBuilder {
         for (std::size_t k = 0; k < 3; ++k) {
             half[k] = 0.5 * (static_cast<double>(box.max[k]) - static_cast<double>(box.min[k]));
             largest = std::max(largest, half[k]);
+            table_.middle_[k] = 0.5f * (box.min[k] + box.max[k]);
+            table_.squared_extents_[k] = static_cast<float>(half[k] * half[k]);
             table_.reach_[k] = std::max(std::abs(box.min[k]), std::abs(box.max[k]));
         }
         if (largest == 0) largest = 1;
@@ -142,14 +147,13 @@ class TableBuilder {
 
     void take_blocks() {
         const std::uint32_t count = hull_.vertex_count;
-        table_.blocks_.resize((count + 3) / 4);
+        table_.blocks_.resize(count <= 8 ? 2 : 6);
         for (std::uint32_t i = 0; i < 4 * table_.blocks_.size(); ++i) {
             SupportTable::Block& b = table_.blocks_[i / 4];
             const std::uint32_t v = i < count ? i : 0;
             b.x[i % 4] = hull_.x[v];
             b.y[i % 4] = hull_.y[v];
             b.z[i % 4] = hull_.z[v];
-            b.vertex[i % 4] = v;
         }
         table_.scanned_ = static_cast<std::uint32_t>(table_.blocks_.size());
         table_.block_ = table_.blocks_.data();
@@ -249,7 +253,7 @@ class TableBuilder {
 
     const ConvexHull& hull_;
     SupportTable& table_;
-    std::array<double, 3> factor_{};
+    double factor_[3] = {};
     std::array<std::vector<double>, 3> scaled_;
     static constexpr std::uint16_t kNoRank = 0xffff;
     std::vector<std::uint16_t> rank_;    ///< by vertex
@@ -267,8 +271,9 @@ bool SupportTable::make(const ConvexHull& hull) {
 }
 
 std::size_t SupportTable::memory_bytes() const {
-    return sizeof *this + cells_.capacity() * sizeof(Cell) + more_.capacity() * sizeof(more_[0]) +
-           blocks_.capacity() * sizeof(Block) + (vertices_.capacity() + ranked_.capacity()) * sizeof(float);
+    return sizeof *this + outer_.memory_bytes() + cells_.capacity() * sizeof(Cell) +
+           more_.capacity() * sizeof(more_[0]) + blocks_.capacity() * sizeof(Block) +
+           (vertices_.capacity() + ranked_.capacity()) * sizeof(float);
 }
 
 std::size_t SupportTable::overfull_cells() const {

@@ -8,6 +8,7 @@
 
 #include "collision/geometry/hull.hpp"
 #include "collision/geometry/transform.hpp"
+#include "collision/parts/outer_cells.hpp"
 #include "collision/simd/float4.hpp"
 
 #include <limits>
@@ -41,6 +42,8 @@ class SupportTable {
     /// Powers of two by which directions are multiplied before they choose a cell, so that the normals of
     /// rods and plates spread over the cells; the last lane is 0.
     Float4 factor() const { return factor_; }
+    Float4 middle() const { return middle_; }
+    Float4 squared_extents() const { return squared_extents_; }
     /// At least the largest |coordinate| of a vertex; the last lane is 0.
     Float4 reach() const { return reach_; }
 
@@ -56,6 +59,9 @@ class SupportTable {
     /// The vertex furthest along `direction` (in the hull's frame; the last lane is anything finite).
     Found search(Float4 direction) const;
 
+    /// A bound of all vertices' heights along `direction`: the height of the point of the cell that is found.
+    OuterCells::Found outer(Float4 direction) const { return outer_.at(direction * factor_); }
+
   private:
     friend class TableBuilder;
     /// Ranks of four vertices that are best somewhere in the cell, the first one again where there are fewer.
@@ -66,11 +72,12 @@ class SupportTable {
     };
     static constexpr std::uint16_t kOverfull = 0xffff, kClimb = 0xffff;
     /// For hulls that are scanned.
-    struct alignas(64) Block {
+    struct alignas(16) Block {
         float x[4], y[4], z[4];
-        std::uint32_t vertex[4];
     };
 
+    template <int N>
+    Found scan_blocks(Float4 direction) const;
     Found scan(Float4 direction) const;
     Found look_up(Float4 direction) const;
     Found look_further(const Cell& cell, Float4 direction, float certainty) const;
@@ -78,7 +85,8 @@ class SupportTable {
     Found best_of(const std::uint16_t (&rank)[4], Float4 direction, float certainty) const;
     const float* ranked(std::uint16_t rank) const { return by_rank_ + 4 * std::size_t{rank}; }
 
-    // What a search reads first stands in one cache line.
+    // What a bound reads first stands in one cache line.
+    OuterCells outer_;
     Float4 factor_{}, reach_{};
     const Cell* cell_ = nullptr;
     const float* by_rank_ = nullptr;
@@ -94,31 +102,33 @@ class SupportTable {
     /// stand side by side.
     std::vector<float> vertices_, ranked_;
     const ConvexHull* hull_ = nullptr;
+    Float4 middle_{}, squared_extents_{};
 };
 
 [[gnu::always_inline]] inline SupportTable::Found SupportTable::search(Float4 direction) const {
     return scanned_ != 0 ? scan(direction) : look_up(direction);
 }
 
-inline SupportTable::Found SupportTable::scan(Float4 direction) const {
+template <int N>
+[[gnu::always_inline]] inline SupportTable::Found SupportTable::scan_blocks(Float4 direction) const {
     const Float4 dx = lanes4<0, 0, 0, 0>(direction), dy = lanes4<1, 1, 1, 1>(direction),
                  dz = lanes4<2, 2, 2, 2>(direction);
-    const auto heights = [&](const Block& b) { return load4(b.x) * dx + load4(b.y) * dy + load4(b.z) * dz; };
-    Float4 best = heights(block_[0]);
-    Int4 from{};  // the block that each lane's best is in
-    for (std::uint32_t i = 1; i < scanned_; ++i) {
-        const Float4 now = heights(block_[i]);
-        const Int4 better = now > best;
-        const auto here = static_cast<std::int32_t>(i);
-        from = (better & Int4{here, here, here, here}) | (~better & from);
-        best = max4(now, best);
+    Float4 height[N];
+    for (int i = 0; i < N; ++i) {
+        const Block& b = block_[i];
+        height[i] = load4(b.x) * dx + load4(b.y) * dy + load4(b.z) * dz;
     }
+    Float4 best = max4(height[0], height[1]);
+    if constexpr (N == 6) best = max4(max4(max4(height[2], height[3]), max4(height[4], height[5])), best);
     const Float4 top = largest4(best);
-    const auto lane = static_cast<std::size_t>(__builtin_ctz(bits4(best == top) | 8u));
-    alignas(16) std::uint32_t blocks[4];
-    store4(blocks, from);
-    const std::uint32_t v = block_[blocks[lane]].vertex[lane];
+    unsigned at_top = 0;
+    for (int i = 0; i < N; ++i) at_top |= bits4(height[i] == top) << 4 * i;
+    const unsigned v = at_top != 0 ? static_cast<unsigned>(__builtin_ctz(at_top)) : 0;  // 0 for no numbers
     return {top[0], kAlwaysCertain, v, &vertices_[4 * std::size_t{v}]};
+}
+
+inline SupportTable::Found SupportTable::scan(Float4 direction) const {
+    return scanned_ == 2 ? scan_blocks<2>(direction) : scan_blocks<6>(direction);
 }
 
 inline SupportTable::Found SupportTable::best_of(const std::uint16_t (&rank)[4], Float4 direction,
@@ -164,7 +174,7 @@ class PlacedTable {
         : table_(table),
           row_{load4(&world_from_hull.m[0]), load4(&world_from_hull.m[4]), load4(&world_from_hull.m[8])} {
         const Float4 column = abs4(row_[0]) + abs4(row_[1]) + abs4(row_[2]);
-        doubt_ = column * table.factor() * splat4(0x1p-11f);
+        doubt_ = max4(column * table.factor() * splat4(0x1p-10f), splat4(0x1p-60f));
         spread_ = column * table.reach();
     }
 
@@ -173,11 +183,14 @@ class PlacedTable {
         return table_.search(row_[0] * lanes4<0, 0, 0, 0>(n) + row_[1] * lanes4<1, 1, 1, 1>(n) +
                              row_[2] * lanes4<2, 2, 2, 2>(n));
     }
-    /// Whether the height of what a search along some n of at most 1 found bounds that of all vertices.
-    bool certain(const SupportTable::Found& found) const {
-        constexpr float kLeast = 0x1p-60f;
-        return found.certainty >= kLeast && bits4(doubt_ > splat4(found.certainty)) == 0;
+    Float4 turned(Float4 n) const {
+        return row_[0] * lanes4<0, 0, 0, 0>(n) + row_[1] * lanes4<1, 1, 1, 1>(n) +
+               row_[2] * lanes4<2, 2, 2, 2>(n);
     }
+    /// Whether the height of what a search along some n of at most 1 found bounds that of all vertices, by
+    /// the size of the direction that chose the cell: true in all lanes.
+    Int4 certain4(float size) const { return splat4(size) >= doubt_; }
+    bool certain(float size) const { return bits4(certain4(size)) == 15; }
     /// By coordinate of the hull's frame: how far from its origin vertices can be in any direction of at most
     /// 1.
     Float4 spread() const { return spread_; }

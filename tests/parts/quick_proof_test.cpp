@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace claybox::collision {
 namespace {
@@ -85,8 +86,16 @@ bool in_range(const Matrix34f& m) {
     return std::all_of(m.m.begin(), m.m.end(), [](float e) { return std::abs(e) <= 0x1p60f; });
 }
 
-TEST(QuickProof, a_proven_axis_separates_in_rationals) {
-    Random random(51);
+/// What a search or a bound along an axis says.
+struct Said {
+    float gap;
+    bool proven;
+};
+
+/// Pairs that are a few bounds apart along an axis, or as narrowly overlap, as `ask` finds: what it proves
+/// must hold in rationals.
+void check_axes(std::uint64_t seed, const std::function<Said(const QuickProof&, Float4)>& ask) {
+    Random random(seed);
     int proven = 0, close = 0, asked = 0, not_proven = 0;
     for (int round = 0; round < 2000; ++round) {
         const Body &a = bodies()[random.below(bodies().size())], &b = bodies()[random.below(bodies().size())];
@@ -94,31 +103,69 @@ TEST(QuickProof, a_proven_axis_separates_in_rationals) {
         Matrix34f mb = any_matrix(random, round % 5);
         const Vec3f n = cast<float>(random.unit_vector());
         const Float4 n4{n.x, n.y, n.z, 0};
-        // Push B along n until the gap is a few bounds wide, or as narrow, or negative.
         for (int push = 0; push < 2; ++push) {
             const QuickProof proof(a.table, ma, b.table, mb);
-            const QuickProof::Step s = proof.search(n4);
             const double wish = random.uniform(-2, 4) * 0x1p-20 * static_cast<double>(proof.size());
-            const double way = (wish - static_cast<double>(s.gap)) / static_cast<double>(dot(n, n));
+            const double way =
+                (wish - static_cast<double>(ask(proof, n4).gap)) / static_cast<double>(dot(n, n));
             for (std::size_t r = 0; r < 3; ++r)
                 mb.m[4 * r + 3] = static_cast<float>(static_cast<double>(mb.m[4 * r + 3]) + way * n[r]);
         }
         if (!in_range(ma) || !in_range(mb)) continue;
         const QuickProof proof(a.table, ma, b.table, mb);
-        const QuickProof::Step s = proof.search(n4);
+        const Said said = ask(proof, n4);
         ++asked;
-        if (!proof.proves_separation(s)) {
+        if (!said.proven) {
             ++not_proven;
             continue;
         }
         ++proven;
-        close += s.gap < 2 * 0x1p-20f * proof.size() ? 1 : 0;
+        close += said.gap < 2 * 0x1p-20f * proof.size() ? 1 : 0;
         EXPECT_GT(exact_gap(a.hull, ma, b.hull, mb, test::exact(n)), 0) << round;
     }
     EXPECT_GT(proven, asked / 10);
     EXPECT_GT(close, 20);
     EXPECT_GT(not_proven, asked / 5);
     std::printf("%d of %d proven, %d within two bounds\n", proven, asked, close);
+}
+
+TEST(QuickProof, a_proven_axis_separates_in_rationals) {
+    check_axes(51, [](const QuickProof& proof, Float4 n) {
+        const QuickProof::Step s = proof.search(n);
+        return Said{s.gap, proof.proves_separation(s)};
+    });
+}
+
+TEST(QuickProof, an_axis_proven_by_bounds_separates_in_rationals) {
+    check_axes(53, [](const QuickProof& proof, Float4 n) {
+        const QuickProof::Bound bound = proof.bound(n);
+        return Said{bound.gap, bound.proven};
+    });
+}
+
+TEST(QuickProof, the_guess_separates_bodies_that_are_a_little_apart) {
+    Random random(54);
+    int separated = 0;
+    constexpr int kRounds = 500;
+    for (int round = 0; round < kRounds; ++round) {
+        const Body &a = bodies()[0], &b = bodies()[1];
+        const auto pose = [&] {
+            return to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)), random.unit_vector()});
+        };
+        const Matrix34f ma = pose();
+        Matrix34f mb = pose();
+        const Vec3d n = random.unit_vector();
+        const double way =
+            0.2 - static_cast<double>(exact_gap(a.hull, ma, b.hull, mb, test::exact(cast<float>(n))));
+        for (std::size_t r = 0; r < 3; ++r)
+            mb.m[4 * r + 3] = static_cast<float>(static_cast<double>(mb.m[4 * r + 3]) + way * n[r]);
+        const QuickProof proof(a.table, ma, b.table, mb);
+        Float4 guess = proof.guess();
+        guess = guess * scale_below_one4(largest4(abs4(guess)));
+        separated += proof.bound(guess).proven ? 1 : 0;
+    }
+    std::printf("%d of %d\n", separated, kRounds);
+    EXPECT_GT(separated, kRounds * 8 / 10);
 }
 
 /// The signs of the four volumes of origin and three differences, all 1 or all -1 when it lies inside.
@@ -163,7 +210,7 @@ TEST(QuickProof, proven_pairs_surround_the_origin_in_rationals) {
         };
         ++asked;
         const bool truth = surrounds_exactly(exact);
-        if (proof.proves_collision(pairs)) {
+        if (proof.proves_collision(proof.differences(pairs))) {
             ++proven;
             EXPECT_TRUE(truth) << round;
         }
