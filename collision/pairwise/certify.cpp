@@ -81,13 +81,11 @@ bool certify_common_point(const PairQuery& q, const Certificate& c) {
 }
 
 bool surfaces_miss(const PairQuery& q) {
-    const MeshSearch search{{q.a.geometry, &q.a.world_from_body, true},
-                            {q.b.geometry, &q.b.world_from_body, true},
-                            MeshPrechecks::face_box,
-                            false,
-                            q.part,
-                            q.part_count,
-                            {}};
+    MeshSearch search;
+    search.a = {q.a.geometry, &q.a.world_from_body};
+    search.b = {q.b.geometry, &q.b.world_from_body};
+    search.part = q.part;
+    search.part_count = q.part_count;
     MeshCounts counts;
     return find_mesh_hits(
                search, *q.scratch, [](const MeshHit&) { return false; }, counts) == MeshEnd::complete;

@@ -1,143 +1,80 @@
 #include "collision/parts/mesh_hits.hpp"
 
-#include "collision/exact/edge_triangle.hpp"
+#include "collision/parts/mesh_frame.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
 
 namespace claybox::collision {
 
 namespace {
 
-/// A polygon that may be hit, with its box in the work frame.
+/// A polygon that may be hit. Its box in the work frame and its plane are computed when they are first
+/// needed; the marks say which are.
 struct Face {
     Aabb box;
     std::uint32_t polygon;
+    bool has_box, has_plane;
 };
 
-/// A box in double; as long as no rounding outward is claimed, its maker says by how much it may be off.
-struct BoxD {
-    Vec3d min{HUGE_VAL, HUGE_VAL, HUGE_VAL}, max{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    void add(const Vec3d& p) {
-        min = collision::min(min, p);
-        max = collision::max(max, p);
+/// Heights n.(x - p) between which all of a polygon lies; n and p are what they are in double, so that any n
+/// is right and the polygon's own normal is a good one. `size`: sum of |n|'s components.
+struct FacePlane {
+    Vec3d n, p;
+    double size = 0, low = 0, high = 0;
+
+    /// How far the height of a point may be off: its coordinates by `error` each, and eight roundings where
+    /// there are four and a bit.
+    double slack(const Vec3d& from_p, double error) const {
+        const double reach = std::max({std::abs(from_p.x), std::abs(from_p.y), std::abs(from_p.z)});
+        return size * (2 * error + reach * 0x1p-50);
     }
 };
 
-/// The float box that contains `box` grown by `pad`: rounding to float moves a number by at most 2^-24 of its
-/// magnitude or 2^-150; the double operations here by far less.
-Aabb outward(const BoxD& box, const Vec3d& pad) {
-    const auto slack = [](double v, double p) { return p + std::abs(v) * 0x1p-23 + 0x1p-148; };
-    Aabb out;
-    for (std::size_t k = 0; k < 3; ++k) {
-        constexpr double kMax = std::numeric_limits<float>::max();
-        const double low = box.min[k] - slack(box.min[k], pad[k]),
-                     high = box.max[k] + slack(box.max[k], pad[k]);
-        out.min[k] = low > -kMax ? static_cast<float>(std::min(low, kMax)) : -HUGE_VALF;
-        out.max[k] = high < kMax ? static_cast<float>(std::max(high, -kMax)) : HUGE_VALF;
-    }
-    return out;
-}
-
-constexpr Aabb kEverywhere{{-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}, {HUGE_VALF, HUGE_VALF, HUGE_VALF}};
-
-Aabb common(const Aabb& a, const Aabb& b) {
-    return {max(a.min, b.min), min(a.max, b.max)};
-}
-
-Vec3f reach_of(const Aabb& box) {
-    Vec3f out;
-    for (std::size_t k = 0; k < 3; ++k) out[k] = std::max(std::abs(box.min[k]), std::abs(box.max[k]));
-    return out;
-}
-
-/// One mesh in the work frame.
-struct Mesh {
+/// One mesh of the search.
+struct Mesh : MeshFrame {
     Mesh(const MeshSide& s, const Vec3f& origin_w)
-        : side(&s),
-          topology(s.geometry->topology.get()),
-          frame(*s.world_from_local, origin_w, reach_of(s.geometry->box)),
-          pad{frame.error, frame.error, frame.error} {
-        box = object_box();
-    }
+        : MeshFrame(*s.geometry, *s.world_from_local, origin_w), side(&s), box(object_box()) {}
 
-    Vec3d at(std::uint32_t vertex) const {
-        return transform_point(frame.work_from_local, side->geometry->positions[vertex]);
+    FacePlane plane_of(std::uint32_t polygon) const;
+    Vec3d to_local(const Vec3d& work) const {
+        const auto& m = frame.work_from_local.m;
+        const Vec3d d = work - Vec3d{m[3], m[7], m[11]};
+        return {dot(inverse[0], d), dot(inverse[1], d), dot(inverse[2], d)};
     }
-    Aabb polygon_box(std::uint32_t polygon) const {
-        BoxD out;
-        for (const std::uint32_t v : topology->loop(polygon)) out.add(at(v));
-        return outward(out, pad);
-    }
-    Aabb object_box() const;
-    Aabb local_box(const Aabb& work) const;
 
     const MeshSide* side;
-    const Topology* topology;
-    WorkFrame frame;
-    Vec3d pad;
-    Aabb box;  ///< of the object, in the work frame
+    Aabb box;  ///< of the object, then of what was collected of it
     std::span<Face> faces;
-    std::span<std::uint64_t> seen;  ///< one bit an edge
+    std::span<FacePlane> planes;
+    std::span<std::uint64_t> seen;  ///< one bit an edge, or a polygon while they are collected
     std::size_t face_count = 0;
     float widest = 0;  ///< extent of the widest face along the sweep axis
+    PolygonTest point_test;
+    std::array<Vec3d, 3> inverse;  ///< rows of the rough inverse of the linear part, for the point test
+    bool has_inverse = false;
 };
 
-/// The box of the transformed local box; its terms have the magnitudes that frame.error is made for.
-Aabb Mesh::object_box() const {
-    const Aabb& local = side->geometry->box;
-    const auto& m = frame.work_from_local.m;
-    BoxD out;
-    for (std::size_t r = 0; r < 3; ++r) {
-        out.min[r] = out.max[r] = m[4 * r + 3];
-        for (std::size_t k = 0; k < 3; ++k) {
-            const double low = m[4 * r + k] * local.min[k], high = m[4 * r + k] * local.max[k];
-            out.min[r] += std::min(low, high);
-            out.max[r] += std::max(low, high);
-        }
+/// Newell's normal (thesis, 3.2) about the first vertex.
+FacePlane Mesh::plane_of(std::uint32_t polygon) const {
+    FacePlane out;
+    const auto loop = topology->loop(polygon);
+    out.p = at(loop[0]);
+    Vec3d before = at(loop[1]) - out.p;
+    for (std::size_t i = 2; i < loop.size(); ++i) {
+        const Vec3d d = at(loop[i]) - out.p;
+        out.n += cross(before, d);
+        before = d;
     }
-    return outward(out, pad);
-}
-
-/// The inverse of the linear part, as good as double makes it; not finite when it has none.
-std::array<Vec3d, 3> rough_inverse(const Matrix34d& m) {
-    const Vec3d x{m(0, 0), m(1, 0), m(2, 0)}, y{m(0, 1), m(1, 1), m(2, 1)}, z{m(0, 2), m(1, 2), m(2, 2)};
-    const Vec3d yz = cross(y, z);
-    const double s = 1 / dot(x, yz);
-    return {yz * s, cross(z, x) * s, cross(x, y) * s};
-}
-
-/// A box in the mesh's own frame that contains every local point x of the mesh whose image y = L x + t lies
-/// in `work`. With any N: x = N (y - t) - (N L - I) x, so an inexact inverse costs |N L - I| |x| and nothing
-/// else. The factors of 2^-50 are more than the roundings of the sums beside them.
-Aabb Mesh::local_box(const Aabb& work) const {
-    const auto inverse = rough_inverse(frame.work_from_local);
-    const Vec3f reach = reach_of(side->geometry->box);
-    BoxD out;
-    Vec3d grow;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const Vec3d& n = inverse[k];
-        out.min[k] = out.max[k] = 0;
-        for (std::size_t r = 0; r < 3; ++r) {
-            const double t = frame.work_from_local.m[4 * r + 3];
-            const double low = n[r] * (work.min[r] - t), high = n[r] * (work.max[r] - t);
-            out.min[k] += std::min(low, high);
-            out.max[k] += std::max(low, high);
-            const double size = std::max(std::abs(work.min[r]), std::abs(work.max[r])) + std::abs(t);
-            grow[k] += std::abs(n[r]) * (size * 0x1p-50 + frame.error);
-        }
-        for (std::size_t j = 0; j < 3; ++j) {
-            double product = 0, size = 1;
-            for (std::size_t r = 0; r < 3; ++r) {
-                product += n[r] * frame.work_from_local.m[4 * r + j];
-                size += std::abs(n[r] * frame.work_from_local.m[4 * r + j]);
-            }
-            grow[k] += (std::abs(product - (j == k ? 1 : 0)) + size * 0x1p-50) * reach[j];
-        }
+    out.size = std::abs(out.n.x) + std::abs(out.n.y) + std::abs(out.n.z);
+    for (const std::uint32_t v : loop) {
+        const Vec3d d = at(v) - out.p;
+        const double height = dot(out.n, d), off = out.slack(d, frame.error);
+        out.low = std::min(out.low, height - off);
+        out.high = std::max(out.high, height + off);
     }
-    if (!is_finite(out.min) || !is_finite(out.max) || !is_finite(grow)) return kEverywhere;
-    return outward(out, grow);
+    return out;
 }
 
 class Search {
@@ -146,36 +83,61 @@ class Search {
         : search_(s),
           on_hit_(on_hit),
           counts_(counts),
+          origin_w_(cast<double>(s.a.world_from_local->translation())),
           a_(s.a, s.a.world_from_local->translation()),
           b_(s.b, s.a.world_from_local->translation()) {}
 
     MeshEnd run(Scratch& scratch);
 
   private:
-    bool boxes() const { return search_.prechecks == MeshPrechecks::face_box; }
+    bool relaxed() const { return search_.prechecks == MeshPrechecks::relaxed_collect; }
+    bool collects() const { return relaxed() || search_.prechecks == MeshPrechecks::face_collect; }
     std::size_t count(const Mesh& mesh, const Aabb& local) const;
+    void take_room(Scratch& room, std::size_t room_a, std::size_t room_b);
     void collect(Mesh& mesh, const Aabb& work);
+    void collect_by_boxes(Mesh& mesh, const Aabb& work, Aabb& all);
+    void collect_by_vertices(Mesh& mesh, const Aabb& work, Aabb& all);
+    void add_face(Mesh& mesh, std::uint32_t polygon, const Aabb& work, Aabb& all);
     void sort(Mesh& mesh, std::size_t axis);
+    void prepare_points(Mesh& mesh) const;
     void mark(Mesh& mesh, std::size_t end);
-    MeshEnd edges_of(Mesh& mesh, const Mesh& other, const Aabb& region, bool edge_of_b);
-    MeshEnd diagonals_of(std::uint32_t polygon, const Mesh& mesh, const Mesh& other, const Aabb& region);
-    MeshEnd edge(const Mesh& mesh, const Mesh& other, const Aabb& region);
-    MeshEnd against(const Mesh& mesh, const Mesh& other, const Face& face);
+    MeshEnd both_ways();
+    MeshEnd edges_of(Mesh& mesh, Mesh& other, const Aabb& region, bool edge_of_b);
+    MeshEnd diagonals_of(std::uint32_t polygon, const Mesh& mesh, Mesh& other, const Aabb& region);
+    MeshEnd edge(const Mesh& mesh, Mesh& other, const Aabb& region);
+    bool is_beyond(const Aabb& region, const Vec3d& pad) const;
+    MeshEnd all_faces(const Mesh& mesh, Mesh& other);
+    MeshEnd faces_in_box(const Mesh& mesh, Mesh& other);
+    MeshEnd faces_in_window(const Mesh& mesh, Mesh& other);
+    MeshEnd against(const Mesh& mesh, Mesh& other, std::size_t face);
+    bool misses_plane(const Mesh& mesh, Mesh& other, std::size_t face);
+    std::optional<double> claimed_at(const Mesh& other, std::uint32_t polygon) const;
+    MeshEnd triangles_of(const Mesh& mesh, const Mesh& other, std::uint32_t polygon);
     bool meets(const Mesh& mesh, const Mesh& other, const Triangle& t);
+    MeshEnd report(std::uint32_t polygon, std::uint32_t triangle, double where);
+    Aabb edge_box(const Mesh& mesh) const;
+    void show_edge();
 
     const MeshSearch& search_;
     FunctionRef<bool(const MeshHit&)> on_hit_;
     MeshCounts& counts_;
+    Vec3d origin_w_;
     Mesh a_, b_;
     std::size_t axis_ = 0;
+    bool by_claims_ = false;  ///< this pass looks only at what the point test claims
+    bool denied_ = false;     ///< the point test has had its say, and claimed no hit that there is
     MeshHit hit_;
-    Vec3d from_, to_;  ///< the current edge in the work frame
+    Vec3d from_, to_;              ///< the current edge in the work frame
+    Vec3d from_local_, to_local_;  ///< and in the frame of the other mesh, for the point test
+    double where_ = 0;             ///< on the edge, of the last hit
+    int shown_ = 0;
 };
 
+/// Room that collect() needs, at least 1 when there may be any.
 std::size_t Search::count(const Mesh& mesh, const Aabb& local) const {
     const std::uint32_t all = mesh.topology->polygon_count();
-    if (!boxes()) return all;
-    const Geometry& g = *mesh.side->geometry;
+    if (!collects()) return all;
+    const Geometry& g = *mesh.geometry;
     std::size_t n = 0;
     for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
         if (!overlap(g.run_boxes[run], local)) continue;
@@ -185,34 +147,69 @@ std::size_t Search::count(const Mesh& mesh, const Aabb& local) const {
     return n;
 }
 
+void Search::add_face(Mesh& mesh, std::uint32_t polygon, const Aabb& work, Aabb& all) {
+    const Face face{mesh.polygon_box(polygon), polygon, true, false};
+    counts_.vertices += mesh.topology->loop(polygon).size();
+    if (!overlap(face.box, work)) return;
+    mesh.faces[mesh.face_count++] = face;
+    all.add(face.box);
+}
+
+void Search::collect_by_boxes(Mesh& mesh, const Aabb& work, Aabb& all) {
+    const std::uint32_t count = mesh.topology->polygon_count();
+    const Geometry& g = *mesh.geometry;
+    const Aabb local = mesh.local_box(work);
+    for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
+        if (!overlap(g.run_boxes[run], local)) continue;
+        const std::uint32_t end = std::min((run + 1) * kBoxRun, count);
+        for (std::uint32_t p = run * kBoxRun; p < end; ++p)
+            if (overlap(g.polygon_boxes[p], local)) add_face(mesh, p, work, all);
+    }
+}
+
+bool holds(const Aabb& box, const Vec3d& p) {
+    for (std::size_t k = 0; k < 3; ++k)
+        if (p[k] < static_cast<double>(box.min[k]) || p[k] > static_cast<double>(box.max[k])) return false;
+    return true;
+}
+
+/// The relaxed collect phase (thesis, 3.2.1): the polygons around each vertex in the box.
+void Search::collect_by_vertices(Mesh& mesh, const Aabb& work, Aabb& all) {
+    const Aabb local = mesh.local_box(work);
+    const auto& positions = mesh.geometry->positions;
+    std::fill(mesh.seen.begin(), mesh.seen.end(), 0);
+    for (std::uint32_t v = 0; v < mesh.topology->vertex_count; ++v) {
+        if (!holds(local, cast<double>(positions[v]))) continue;
+        ++counts_.vertices;
+        if (!holds(work, mesh.at(v))) continue;
+        for (const std::uint32_t p : mesh.topology->polygons_around(v)) {
+            std::uint64_t& word = mesh.seen[p / 64];
+            const std::uint64_t bit = std::uint64_t{1} << p % 64;
+            if ((word & bit) == 0 && mesh.face_count < mesh.faces.size()) add_face(mesh, p, work, all);
+            word |= bit;
+        }
+    }
+}
+
 /// Fills `faces` with the polygons that may reach into the box `work`, and shrinks mesh.box to them.
 void Search::collect(Mesh& mesh, const Aabb& work) {
-    const std::uint32_t count = mesh.topology->polygon_count();
-    if (boxes()) {
-        const Geometry& g = *mesh.side->geometry;
-        const Aabb local = mesh.local_box(work);
-        Aabb all;
-        for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
-            if (!overlap(g.run_boxes[run], local)) continue;
-            const std::uint32_t end = std::min((run + 1) * kBoxRun, count);
-            for (std::uint32_t p = run * kBoxRun; p < end; ++p) {
-                if (!overlap(g.polygon_boxes[p], local)) continue;
-                const Face face{mesh.polygon_box(p), p};
-                if (!overlap(face.box, work)) continue;
-                mesh.faces[mesh.face_count++] = face;
-                all.add(face.box);
-            }
-        }
+    Aabb all;
+    if (relaxed()) {
+        collect_by_vertices(mesh, work, all);
+        mesh.box = all;
+    } else if (collects()) {
+        collect_by_boxes(mesh, work, all);
         mesh.box = all;
     } else {
-        for (std::uint32_t p = 0; p < count; ++p) mesh.faces[mesh.face_count++] = {kEverywhere, p};
+        for (std::uint32_t p = 0; p < mesh.topology->polygon_count(); ++p)
+            mesh.faces[mesh.face_count++] = {kEverywhere, p, false, false};
     }
     counts_.polygons += mesh.face_count;
 }
 
 /// Faces by their lower end along one axis, so that an edge looks only at a window of them.
 void Search::sort(Mesh& mesh, std::size_t axis) {
-    if (!boxes()) return;
+    if (!collects()) return;
     const auto faces = mesh.faces.first(mesh.face_count);
     std::sort(faces.begin(), faces.end(), [axis](const Face& x, const Face& y) {
         return x.box.min[axis] != y.box.min[axis] ? x.box.min[axis] < y.box.min[axis] : x.polygon < y.polygon;
@@ -244,7 +241,7 @@ void Search::mark(Mesh& mesh, std::size_t end) {
 }
 
 /// A part takes a range of the collected polygons; an edge belongs to the first of them that has it.
-MeshEnd Search::edges_of(Mesh& mesh, const Mesh& other, const Aabb& region, bool edge_of_b) {
+MeshEnd Search::edges_of(Mesh& mesh, Mesh& other, const Aabb& region, bool edge_of_b) {
     const Topology& t = *mesh.topology;
     const std::size_t begin = mesh.face_count * search_.part / search_.part_count;
     const std::size_t end = mesh.face_count * (search_.part + std::size_t{1}) / search_.part_count;
@@ -283,7 +280,7 @@ bool is_known_side(const Topology& t, std::uint32_t polygon, std::size_t index, 
     return false;
 }
 
-MeshEnd Search::diagonals_of(std::uint32_t polygon, const Mesh& mesh, const Mesh& other, const Aabb& region) {
+MeshEnd Search::diagonals_of(std::uint32_t polygon, const Mesh& mesh, Mesh& other, const Aabb& region) {
     const auto triangles = mesh.topology->triangles_of(polygon);
     hit_.edge = kNoIndex;
     for (std::size_t i = 0; i < triangles.size(); ++i) {
@@ -298,74 +295,208 @@ MeshEnd Search::diagonals_of(std::uint32_t polygon, const Mesh& mesh, const Mesh
     return MeshEnd::complete;
 }
 
-/// The current edge against all faces of the other mesh that its box meets.
-MeshEnd Search::edge(const Mesh& mesh, const Mesh& other, const Aabb& region) {
-    if (search_.stop.stop_requested()) return MeshEnd::stopped;
-    from_ = mesh.at(hit_.vertices[0]);
-    to_ = mesh.at(hit_.vertices[1]);
+Aabb Search::edge_box(const Mesh& mesh) const {
     BoxD ends;
     ends.add(from_);
     ends.add(to_);
-    const Aabb box = outward(ends, mesh.pad);
-    if (search_.prechecks != MeshPrechecks::none && !overlap(box, region)) return MeshEnd::complete;
-    ++counts_.edges;
-    const Face* face = other.faces.data();
-    const Face* const end = face + other.face_count;
-    if (!boxes()) {
-        for (; face != end; ++face)
-            if (const MeshEnd r = against(mesh, other, *face); r != MeshEnd::complete) return r;
-        return MeshEnd::complete;
+    return outward(ends, mesh.pad);
+}
+
+/// Whether the current edge lies beyond one side of a box (thesis, 7.3.2: without making the edge's own box).
+/// Roundings of the differences are far below those that the box was rounded outward for.
+bool Search::is_beyond(const Aabb& region, const Vec3d& pad) const {
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double low = region.min[k] - pad[k], high = region.max[k] + pad[k];
+        if ((from_[k] < low && to_[k] < low) || (from_[k] > high && to_[k] > high)) return true;
     }
-    const double first = static_cast<double>(box.min[axis_]) - other.widest;
-    face = std::partition_point(face, end, [&](const Face& f) { return f.box.min[axis_] < first; });
-    for (; face != end && face->box.min[axis_] <= box.max[axis_]; ++face) {
-        ++counts_.boxes;
-        if (!overlap(box, face->box)) continue;
-        if (const MeshEnd r = against(mesh, other, *face); r != MeshEnd::complete) return r;
+    return false;
+}
+
+/// The current edge against the faces of the other mesh, as far as the pre-checks let it.
+MeshEnd Search::edge(const Mesh& mesh, Mesh& other, const Aabb& region) {
+    if (search_.stop.stop_requested()) return MeshEnd::stopped;
+    from_ = mesh.at(hit_.vertices[0]);
+    to_ = mesh.at(hit_.vertices[1]);
+    counts_.vertices += 2;
+    if (search_.prechecks != MeshPrechecks::none && is_beyond(region, mesh.pad)) return MeshEnd::complete;
+    ++counts_.edges;
+    if (search_.trace != nullptr) show_edge();
+    if (by_claims_) {
+        from_local_ = other.to_local(from_);
+        to_local_ = other.to_local(to_);
+    }
+    if (collects()) return faces_in_window(mesh, other);
+    return search_.prechecks == MeshPrechecks::face_box ? faces_in_box(mesh, other) : all_faces(mesh, other);
+}
+
+MeshEnd Search::all_faces(const Mesh& mesh, Mesh& other) {
+    for (std::size_t i = 0; i < other.face_count; ++i)
+        if (const MeshEnd r = against(mesh, other, i); r != MeshEnd::complete) return r;
+    return MeshEnd::complete;
+}
+
+MeshEnd Search::faces_in_box(const Mesh& mesh, Mesh& other) {
+    const Aabb box = edge_box(mesh);
+    counts_.boxes += other.face_count;
+    for (std::size_t i = 0; i < other.face_count; ++i) {
+        Face& face = other.faces[i];
+        if (!face.has_box) {
+            face.box = other.polygon_box(face.polygon);
+            face.has_box = true;
+            counts_.vertices += other.topology->loop(face.polygon).size();
+        }
+        if (!overlap(box, face.box)) continue;
+        if (const MeshEnd r = against(mesh, other, i); r != MeshEnd::complete) return r;
     }
     return MeshEnd::complete;
 }
 
-MeshEnd Search::against(const Mesh& mesh, const Mesh& other, const Face& face) {
-    const Topology& t = *other.topology;
-    for (std::uint32_t i = t.triangle_begin[face.polygon]; i < t.triangle_begin[face.polygon + 1]; ++i) {
-        if (!meets(mesh, other, t.triangles[i])) continue;
-        hit_.polygon = face.polygon;
-        hit_.triangle = i;
-        return on_hit_(hit_) ? MeshEnd::complete : MeshEnd::ended;
+MeshEnd Search::faces_in_window(const Mesh& mesh, Mesh& other) {
+    const Aabb box = edge_box(mesh);
+    const double first = static_cast<double>(box.min[axis_]) - other.widest;
+    const auto faces = other.faces.first(other.face_count);
+    const auto begin = std::partition_point(faces.begin(), faces.end(),
+                                            [&](const Face& f) { return f.box.min[axis_] < first; });
+    for (auto face = begin; face != faces.end() && face->box.min[axis_] <= box.max[axis_]; ++face) {
+        ++counts_.boxes;
+        if (!overlap(box, face->box)) continue;
+        const MeshEnd r = against(mesh, other, static_cast<std::size_t>(face - faces.begin()));
+        if (r != MeshEnd::complete) return r;
     }
+    return MeshEnd::complete;
+}
+
+MeshEnd Search::against(const Mesh& mesh, Mesh& other, std::size_t face) {
+    if (search_.prechecks_only) return MeshEnd::box_met;
+    ++counts_.tests;
+    const std::uint32_t polygon = other.faces[face].polygon;
+    if (by_claims_ && other.has_inverse) {
+        const std::optional<double> where = claimed_at(other, polygon);
+        if (!where) return MeshEnd::complete;
+        if (search_.fast) return report(polygon, other.topology->triangle_begin[polygon], *where);
+        const MeshEnd r = triangles_of(mesh, other, polygon);
+        counts_.refuted += r == MeshEnd::complete ? 1 : 0;
+        return r;
+    }
+    return misses_plane(mesh, other, face) ? MeshEnd::complete : triangles_of(mesh, other, polygon);
+}
+
+/// Whether the current edge is proved to be above or below all of a face.
+bool Search::misses_plane(const Mesh& mesh, Mesh& other, std::size_t index) {
+    Face& face = other.faces[index];
+    FacePlane& plane = other.planes[index];
+    if (!face.has_plane) {
+        plane = other.plane_of(face.polygon);
+        face.has_plane = true;
+        counts_.vertices += other.topology->loop(face.polygon).size();
+    }
+    const Vec3d u = from_ - plane.p, v = to_ - plane.p;
+    const double height_u = dot(plane.n, u), height_v = dot(plane.n, v);
+    const double off_u = plane.slack(u, mesh.frame.error), off_v = plane.slack(v, mesh.frame.error);
+    return (height_u - off_u > plane.high && height_v - off_v > plane.high) ||
+           (height_u + off_u < plane.low && height_v + off_v < plane.low);
+}
+
+/// Where on the current edge the point test says that it meets a polygon.
+std::optional<double> Search::claimed_at(const Mesh& other, std::uint32_t polygon) const {
+    const Geometry& g = *other.geometry;
+    const Vec3d n = cast<double>(g.polygon_normals[polygon]);
+    const Vec3d p = cast<double>(g.positions[other.topology->loop(polygon)[0]]), w = to_local_ - from_local_;
+    const PlaneCrossing<double> at = plane_crossing(n, p, from_local_, w);
+    if (!at.crosses) return std::nullopt;
+    const double t = at.b / at.a;
+    const Vec3d meeting = from_local_ + w * t;
+    if (!is_finite(meeting) || !other.point_test.inside(polygon, meeting)) return std::nullopt;
+    return t;
+}
+
+MeshEnd Search::triangles_of(const Mesh& mesh, const Mesh& other, std::uint32_t polygon) {
+    const Topology& t = *other.topology;
+    for (std::uint32_t i = t.triangle_begin[polygon]; i < t.triangle_begin[polygon + 1]; ++i)
+        if (meets(mesh, other, t.triangles[i])) return report(polygon, i, where_);
     return MeshEnd::complete;
 }
 
 bool Search::meets(const Mesh& mesh, const Mesh& other, const Triangle& t) {
-    ++counts_.tests;
     const auto& v = t.vertices;
+    counts_.vertices += 3;
     const EdgeTriangleFilter f =
         filter_edge_triangle(from_, to_, other.at(v[0]), other.at(v[1]), other.at(v[2]),
                              std::max(mesh.frame.error, other.frame.error));
-    if (f.sign == EdgeTriangleSign::miss) return false;
-    double where = f.t;
-    if (f.sign == EdgeTriangleSign::unknown) {
-        if (search_.fast) {
-            where = 0.5;
-        } else {
-            ++counts_.exact;
-            const auto& p = mesh.side->geometry->positions;
-            const auto& q = other.side->geometry->positions;
-            const EdgeTriangleMeeting m =
-                meet_exact({mesh.side->world_from_local, p[hit_.vertices[0]], p[hit_.vertices[1]]},
-                           {other.side->world_from_local, q[v[0]], q[v[1]], q[v[2]]});
-            if (!m.hit) return false;
-            where = m.t;
-        }
+    where_ = f.t;
+    if (f.sign != EdgeTriangleSign::unknown) return f.sign == EdgeTriangleSign::hit;
+    if (search_.fast) {
+        where_ = 0.5;
+        return true;
     }
-    hit_.point_w = from_ + (to_ - from_) * where + cast<double>(a_.side->world_from_local->translation());
-    return true;
+    ++counts_.exact;
+    const auto& p = mesh.geometry->positions;
+    const auto& q = other.geometry->positions;
+    const EdgeTriangleMeeting m =
+        meet_exact({mesh.side->world_from_local, p[hit_.vertices[0]], p[hit_.vertices[1]]},
+                   {other.side->world_from_local, q[v[0]], q[v[1]], q[v[2]]});
+    where_ = m.t;
+    return m.hit;
+}
+
+MeshEnd Search::report(std::uint32_t polygon, std::uint32_t triangle, double where) {
+    hit_.polygon = polygon;
+    hit_.triangle = triangle;
+    hit_.point_w = from_ + (to_ - from_) * where + origin_w_;
+    counts_.refuted += denied_ ? 1 : 0;
+    if (search_.trace != nullptr) search_.trace->point(hit_.point_w, "meets polygon");
+    return on_hit_(hit_) && !search_.first_only ? MeshEnd::complete : MeshEnd::ended;
+}
+
+void Search::show_edge() {
+    search_.trace->begin_iteration(++shown_);
+    search_.trace->segment(from_ + origin_w_, to_ + origin_w_, hit_.edge_of_b ? "edge of B" : "edge of A");
+    search_.trace->value("polygon tests so far", static_cast<double>(counts_.tests));
 }
 
 std::size_t longest_axis(const Aabb& box) {
     const Vec3f size = box.max - box.min;
     return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+}
+
+/// Under a matrix without inverse there is no point test, and triangles are asked at once.
+void Search::prepare_points(Mesh& mesh) const {
+    mesh.inverse = rough_inverse(mesh.frame.work_from_local);
+    mesh.has_inverse = is_finite(mesh.inverse[0]) && is_finite(mesh.inverse[1]) && is_finite(mesh.inverse[2]);
+    mesh.point_test = {mesh.geometry, mesh.side->tables, mesh.side->convex_polygons, search_.point_test,
+                       search_.point_counts};
+}
+
+/// Words of one bit for each edge or polygon.
+std::size_t words(const Mesh& m) {
+    return std::max<std::size_t>(m.topology->edges.size(), m.topology->polygon_count()) / 64 + 1;
+}
+
+void Search::take_room(Scratch& room, std::size_t room_a, std::size_t room_b) {
+    a_.seen = room.take<std::uint64_t>(words(a_));
+    b_.seen = room.take<std::uint64_t>(words(b_));
+    a_.planes = room.take<FacePlane>(room_a);
+    b_.planes = room.take<FacePlane>(room_b);
+    a_.faces = room.take<Face>(room_a);
+    b_.faces = room.take<Face>(room_b);
+}
+
+/// With a point test: what it claims first. In exact searches all is tested after that.
+MeshEnd Search::both_ways() {
+    const auto once = [&] {
+        const MeshEnd end = edges_of(a_, b_, b_.box, false);
+        return end == MeshEnd::complete ? edges_of(b_, a_, a_.box, true) : end;
+    };
+    const bool points = search_.point_test != PointInPolygon::triangles;
+    if (!points || !(search_.fast || search_.first_only)) return once();
+    prepare_points(a_);
+    prepare_points(b_);
+    by_claims_ = true;
+    const MeshEnd end = once();
+    if (end != MeshEnd::complete || search_.fast) return end;
+    by_claims_ = false;
+    denied_ = true;
+    return once();
 }
 
 /// The order of FIX-16: polygons of B in A's box, none ends it; polygons of A in what is left of B; then all
@@ -375,19 +506,13 @@ MeshEnd Search::run(Scratch& scratch) {
     const std::size_t mark_used = scratch.used();
     const std::size_t room_a = count(a_, a_.local_box(b_.box)), room_b = count(b_, b_.local_box(a_.box));
     if (room_a == 0 || room_b == 0) return MeshEnd::complete;
-    const std::size_t words_a = a_.topology->edges.size() / 64 + 1,
-                      words_b = b_.topology->edges.size() / 64 + 1;
-    const std::size_t bytes =
-        (words_a + words_b) * sizeof(std::uint64_t) + (room_a + room_b + 1) * sizeof(Face) + 16;
+    const std::size_t bytes = (words(a_) + words(b_)) * sizeof(std::uint64_t) +
+                              (room_a + room_b) * (sizeof(Face) + sizeof(FacePlane)) + 64;
     Scratch own(0);  // only for a caller whose own block is too small and already in use
     const bool fits = scratch.take_growing<std::byte>(bytes).size() == bytes;
     scratch.reset_to(mark_used);
     if (!fits) own.reserve(bytes);
-    Scratch& room = fits ? scratch : own;
-    a_.seen = room.take<std::uint64_t>(words_a);
-    b_.seen = room.take<std::uint64_t>(words_b);
-    a_.faces = room.take<Face>(room_a);
-    b_.faces = room.take<Face>(room_b);
+    take_room(fits ? scratch : own, room_a, room_b);
 
     const Aabb box_a = a_.box;
     collect(b_, box_a);
@@ -397,8 +522,7 @@ MeshEnd Search::run(Scratch& scratch) {
         axis_ = longest_axis(common(a_.box, b_.box));
         sort(a_, axis_);
         sort(b_, axis_);
-        end = edges_of(a_, b_, b_.box, false);
-        if (end == MeshEnd::complete) end = edges_of(b_, a_, a_.box, true);
+        end = both_ways();
     }
     scratch.reset_to(mark_used);
     return end;

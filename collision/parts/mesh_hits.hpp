@@ -4,8 +4,10 @@
 // fixed triangulation, those without area as the segments or points that they span.
 
 #include "collision/core/function_ref.hpp"
+#include "collision/core/trace.hpp"
 #include "collision/geometry/shape.hpp"
 #include "collision/jobs/stop_token.hpp"
+#include "collision/parts/point_in_polygon.hpp"
 #include "collision/parts/scratch.hpp"
 
 namespace claybox::collision {
@@ -16,13 +18,19 @@ struct MeshSide {
     /// Inner diagonals of polygons count as edges. Needed only where bent polygons may meet bent polygons:
     /// see the proof in edge_polygon.cpp.
     bool diagonals = true;
+    /// For tests of points in polygons: all polygons are convex, and what is prepared (may be null).
+    bool convex_polygons = false;
+    const PolygonTables* tables = nullptr;
 };
 
+/// What is asked before an edge is tested against a polygon; each has the checks of those below it.
 enum class MeshPrechecks : unsigned char {
-    face_box,    ///< polygons that miss the other body's box are left out, edges meet the box of each polygon
-                 ///< first
-    object_box,  ///< only edges that miss the other body's box are left out
-    none,        ///< every edge against every triangle
+    face_collect,     ///< first, polygons that miss the other body's box are left out
+    face_box,         ///< the edge's box meets the polygon's, which is computed when it is first needed
+    object_box,       ///< the edge is not beyond a side of the other body's box
+    none,             ///< every edge against every polygon
+    relaxed_collect,  ///< as face_collect, but a polygon is only found when one of its vertices is in the
+                      ///< other body's box: hits are missed, none is invented
 };
 
 /// An edge that meets a polygon.
@@ -37,21 +45,32 @@ struct MeshHit {
 
 struct MeshSearch {
     MeshSide a, b;
-    MeshPrechecks prechecks = MeshPrechecks::face_box;
+    MeshPrechecks prechecks = MeshPrechecks::face_collect;
     bool fast = false;  ///< what double arithmetic cannot tell from a hit counts as one
     std::uint32_t part = 0, part_count = 1;
     StopToken stop;
+    /// Ends with `box_met` at the first edge and polygon that pass all pre-checks.
+    bool prechecks_only = false;
+    bool first_only = false;  ///< ends with its first hit, whatever `on_hit` returns
+    /// The thesis' test of where an edge meets a polygon, instead of triangles at once. With `fast` its word
+    /// counts. Else a search for the first hit looks at what it claims first, in exact arithmetic, and at all
+    /// the rest when that was nothing; a search for all hits does without it.
+    PointInPolygon point_test = PointInPolygon::triangles;
+    PolygonCounts* point_counts = nullptr;  ///< statistics of that test, when wanted
+    Trace* trace = nullptr;
 };
 
 struct MeshCounts {
     std::uint64_t edges = 0;     ///< that passed the object's box
     std::uint64_t polygons = 0;  ///< collected, of both
     std::uint64_t boxes = 0;     ///< edge box against polygon box
-    std::uint64_t tests = 0;     ///< edge against triangle
-    std::uint64_t exact = 0;     ///< of these, decided in exact arithmetic
+    std::uint64_t tests = 0;     ///< edge against polygon
+    std::uint64_t exact = 0;     ///< triangles decided in exact arithmetic
+    std::uint64_t vertices = 0;  ///< transformed
+    std::uint64_t refuted = 0;   ///< words of the point test that were wrong, as far as it was looked at
 };
 
-enum class MeshEnd : unsigned char { complete, ended, stopped };
+enum class MeshEnd : unsigned char { complete, ended, stopped, box_met };
 
 /// Calls `on_hit` for every (edge, polygon) that meets, once, in an order that depends on the input alone; it
 /// returns false to end the search. The union of all parts is the whole. Allocates only when a search needs

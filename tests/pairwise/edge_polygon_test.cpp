@@ -193,8 +193,9 @@ struct Tori {
 TEST(EdgePolygon, prechecks_change_no_hit) {
     const Tori t;
     Ask ask{*t.torus, *t.torus, {}, t.moved};
-    const auto want = ask.all_hits(2);
+    const auto want = ask.all_hits(3);
     EXPECT_GT(want.size(), 20u);
+    EXPECT_EQ(ask.all_hits(2), want);
     EXPECT_EQ(ask.all_hits(1), want);
     EXPECT_EQ(ask.all_hits(0), want);
     EXPECT_TRUE(std::adjacent_find(want.begin(), want.end(), [](const Hit& x, const Hit& y) {

@@ -1,0 +1,343 @@
+// The pre-checks of edges against polygons, level by level, the two one-sided rows, and the point tests.
+
+#include "tests/pairwise/pairs.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <tuple>
+
+namespace claybox::test {
+namespace {
+
+enum Level : int { face_collect, face_box, object_box, no_checks };
+enum Counter : std::size_t { kEdges, kPolygons, kBoxes, kTests, kExact, kVertices, kWrong, kHits };
+
+const PairAlgorithm& row(const char* id) {
+    return *find_pair_algorithm(id);
+}
+
+struct Answer {
+    PairResult result;
+    std::vector<Hit> hits;
+    std::uint32_t count(Counter c) const { return result.counters[c]; }
+};
+
+/// All hits at one level of the exact row, sorted as they come.
+Answer ask_level(const Pair& p, Level level) {
+    const PairAlgorithm& a = row("edge_polygon");
+    const PreparedPair prepared = prepare(a, p);
+    Scratch scratch;
+    PairCache cache;
+    std::vector<Hit> room(20000);
+    HitSink sink(room);
+    PairQuery q = query_of(a, p, prepared, scratch);
+    q.parameters[0] = level;
+    q.wants = kWantAllHits;
+    q.hits = &sink;
+    Answer out{run_query(a, q, cache), {}};
+    out.hits.assign(sink.hits().begin(), sink.hits().end());
+    return out;
+}
+
+ShapePtr primitive(Primitive kind, std::uint32_t wish, float radius = 1) {
+    return make_primitive_shape(kind, wish, radius, 1).value();
+}
+
+Matrix34f shifted(float x, float y, float z) {
+    Matrix34f m;
+    m.m[3] = x;
+    m.m[7] = y;
+    m.m[11] = z;
+    return m;
+}
+
+/// Two tori near contact, turned at random, half of them colliding.
+Pair tori(Random& random) {
+    static const ShapePtr torus = primitive(Primitive::torus, 300);
+    Pair p{torus, torus, to_matrix(random_pose(random, 3)), {}};
+    Pose b = random_pose(random, random.uniform(0.7, 1.8));
+    b.translation += cast<double>(p.world_from_a.translation());
+    p.world_from_b = to_matrix(b);
+    return p;
+}
+
+/// A closed needle, six times as long as the cube that it goes through.
+ShapePtr needle() {
+    PolygonList list;
+    list.positions = {{-0.01f, -3, 0}, {0.01f, -3, 0}, {0, -3, 0.01f}, {0.001f, 3, 0.002f}};
+    for (const auto& t : {std::array{0u, 1u, 2u}, {0u, 3u, 1u}, {1u, 3u, 2u}, {2u, 3u, 0u}})
+        list.add_polygon(t);
+    return Shape::from_polygons(list).value();
+}
+
+TEST(EdgePolygonLevels, Z_3_2_arb_edges_of_one_are_not_enough_in_either_order) {
+    const ShapePtr cube = primitive(Primitive::box, 6), thin = needle();
+    const Answer first = ask_level({cube, thin, {}, {}}, face_collect);
+    const Answer second = ask_level({thin, cube, {}, {}}, face_collect);
+    EXPECT_EQ(first.result.verdict, Verdict::colliding);
+    EXPECT_EQ(second.result.verdict, Verdict::colliding);
+    EXPECT_EQ(first.hits.size(), 6u);
+    for (const Hit& h : first.hits) EXPECT_TRUE(h.edge_of_b);
+    for (const Hit& h : second.hits) EXPECT_FALSE(h.edge_of_b);
+}
+
+TEST(EdgePolygonLevels, Z_3_2_pre_face_collects_polygons_in_the_other_box_and_loses_no_hit) {
+    Random random(1);
+    std::size_t hits = 0;
+    for (int round = 0; round < 40; ++round) {
+        const Pair p = tori(random);
+        const Answer with = ask_level(p, face_collect), without = ask_level(p, face_box);
+        EXPECT_EQ(with.result.verdict, without.result.verdict);
+        EXPECT_EQ(with.hits, without.hits);
+        hits += with.hits.size();
+    }
+    EXPECT_GT(hits, 200u);
+    // A box that reaches into one corner of another, of 600 polygons each. Collecting by the box of the
+    // polygon's own body (as printed; FIX-16) would keep them all.
+    const ShapePtr box = primitive(Primitive::box, 600);
+    const float side = 2 * box->geometry().box.max.x;
+    const Answer corner =
+        ask_level({box, box, {}, shifted(0.9f * side, 0.9f * side, 0.9f * side)}, face_collect);
+    EXPECT_GT(corner.count(kPolygons), 0u);
+    EXPECT_LT(corner.count(kPolygons), 120u);
+}
+
+TEST(EdgePolygonLevels, Z_3_2_pre_edge_obj_leaves_out_edges_beyond_the_other_box) {
+    Random random(2);
+    std::uint64_t with_check = 0, without_check = 0;
+    for (int round = 0; round < 12; ++round) {
+        const Pair p = tori(random);
+        const Answer with = ask_level(p, object_box), without = ask_level(p, no_checks);
+        EXPECT_EQ(with.hits, without.hits);
+        EXPECT_EQ(with.result.verdict, without.result.verdict);
+        const std::size_t all = p.a->topology().edges.size() + p.b->topology().edges.size();
+        EXPECT_EQ(without.count(kEdges), all);
+        with_check += with.count(kEdges);
+        without_check += without.count(kEdges);
+    }
+    EXPECT_LT(with_check, without_check * 3 / 4);
+}
+
+TEST(EdgePolygonLevels, Z_3_2_pre_edge_face_is_the_largest_gain) {
+    Random random(3);
+    std::uint64_t with_check = 0, without_check = 0, boxes = 0;
+    for (int round = 0; round < 12; ++round) {
+        const Pair p = tori(random);
+        const Answer with = ask_level(p, face_box), without = ask_level(p, object_box);
+        EXPECT_EQ(with.hits, without.hits);
+        EXPECT_EQ(with.count(kEdges), without.count(kEdges));
+        with_check += with.count(kTests);
+        without_check += without.count(kTests);
+        boxes += with.count(kBoxes);
+    }
+    EXPECT_EQ(boxes, without_check) << "each test that was left out cost one comparison of boxes";
+    EXPECT_LT(10 * with_check, without_check);
+}
+
+TEST(EdgePolygonLevels, Z_3_2_none_no_polygon_in_the_box_ends_it) {
+    // In the hole of the ring: boxes overlap, but no polygon is in the ball's box.
+    const ShapePtr ring = primitive(Primitive::torus, 300),
+                   ball = primitive(Primitive::uv_sphere, 200, 0.15f);
+    for (const Pair& p : {Pair{ball, ring, {}, {}}, Pair{ring, ball, {}, {}}}) {
+        const Answer collected = ask_level(p, face_collect), checked = ask_level(p, face_box);
+        EXPECT_EQ(collected.result.verdict, Verdict::separated);
+        EXPECT_EQ(collected.count(kEdges), 0u);
+        EXPECT_EQ(collected.count(kBoxes), 0u);
+        EXPECT_GT(checked.count(kEdges), 0u);
+        EXPECT_EQ(checked.result.verdict, Verdict::separated);
+    }
+}
+
+std::size_t corners(const Pair& p) {
+    return p.a->topology().origin.size() + p.b->topology().origin.size();
+}
+
+TEST(EdgePolygonLevels, Z_3_2_lazybox_what_is_not_needed_is_not_computed_and_the_rest_once) {
+    Random random(4);
+    for (int frame = 0; frame < 20; ++frame) {  // moving, far away: not one vertex is transformed
+        Pair p = tori(random);
+        p.world_from_b.m[3] += 5;
+        for (const Level level : {face_collect, face_box, object_box})
+            EXPECT_EQ(ask_level(p, level).count(kVertices), 0u);
+    }
+    // Boxes of bodies overlap, those of edges and polygons do not: each box once, no plane, no triangle.
+    const ShapePtr ring = primitive(Primitive::torus, 300), ball = primitive(Primitive::uv_sphere, 200, 0.3f);
+    const Pair p{ring, ball, {}, {}};
+    const std::size_t ends = 2 * (ring->topology().edges.size() + ball->topology().edges.size());
+    const Answer apart = ask_level(p, face_box);
+    EXPECT_EQ(apart.count(kTests), 0u);
+    EXPECT_LE(apart.count(kVertices), ends + corners(p));
+    EXPECT_GT(apart.count(kBoxes), apart.count(kEdges) * 100);
+    // An edge that no polygon is asked about needs none of their boxes: of two cubes corner by corner one
+    // level transforms the ends of edges alone.
+    const ShapePtr cube = primitive(Primitive::box, 6);
+    const float side = 2 * cube->geometry().box.max.x;
+    const Pair touching{cube, cube, {}, shifted(side, side, side)};
+    EXPECT_EQ(ask_level(touching, face_box).result.verdict, Verdict::colliding);
+    EXPECT_LT(ask_level(touching, face_box).count(kVertices),
+              ask_level(touching, no_checks).count(kVertices));
+    // Planes: edges of a large polygon meet it again and again, and it is transformed for the first only.
+    const Answer every = ask_level(p, no_checks);
+    EXPECT_EQ(every.count(kTests), ends / 2 * 0 +
+                                       ring->topology().edges.size() * ball->topology().polygon_count() +
+                                       ball->topology().edges.size() * ring->topology().polygon_count());
+    EXPECT_LT(every.count(kVertices), every.count(kTests) / 2);
+}
+
+/// Pairs of every kind near contact, with the exact answer.
+template <class F>
+void for_near_pairs(const PairAlgorithm& a, std::uint64_t seed, F&& f) {
+    Random random(seed);
+    for (int round = 0; round < 300; ++round) {
+        const Pair p = tori(random);
+        f(p, ask(row("edge_polygon"), p).verdict);
+    }
+    for (const Pair& p : random_pairs(300, seed))
+        if (applies(a, p)) f(p, ask(row("edge_polygon"), p).verdict);
+}
+
+Verdict ask_fast(const PairAlgorithm& a, const Pair& p) {
+    const PreparedPair prepared = prepare(a, p);
+    Scratch scratch;
+    PairCache cache;
+    PairQuery q = query_of(a, p, prepared, scratch);
+    q.exactness = Exactness::fast;
+    return run_query(a, q, cache).verdict;
+}
+
+TEST(EdgePolygonLevels, Z_3_2_1_precheckonly_never_says_apart_when_they_collide) {
+    const PairAlgorithm& boxes = row("edge_polygon_boxes");
+    EXPECT_EQ(boxes.bias, Bias::colliding);
+    int apart = 0, supposed = 0, truly_apart = 0;
+    for_near_pairs(boxes, 5, [&](const Pair& p, Verdict exact) {
+        const Verdict said = ask(boxes, p).verdict;
+        EXPECT_NE(said, Verdict::colliding) << "it cannot know";
+        EXPECT_EQ(ask_fast(boxes, p), said == Verdict::separated ? said : Verdict::colliding);
+        if (said == Verdict::separated) {
+            EXPECT_EQ(exact, Verdict::separated);
+            ++apart;
+        }
+        truly_apart += exact == Verdict::separated ? 1 : 0;
+        supposed += exact == Verdict::separated && said == Verdict::undecided ? 1 : 0;
+    });
+    EXPECT_GT(apart, truly_apart / 2);
+    EXPECT_GT(supposed, 0) << "what it leaves out is what decides";
+}
+
+TEST(EdgePolygonLevels, Z_3_2_1_relaxed_never_invents_a_collision_and_misses_a_needle_in_a_cube) {
+    const PairAlgorithm& relaxed = row("edge_polygon_relaxed");
+    EXPECT_EQ(relaxed.bias, Bias::separated);
+    EXPECT_EQ(relaxed.needs, Needs::closed);
+    int found = 0, colliding = 0;
+    for_near_pairs(relaxed, 6, [&](const Pair& p, Verdict exact) {
+        const Verdict said = ask(relaxed, p).verdict;
+        EXPECT_NE(said, Verdict::separated) << "it cannot know";
+        if (said == Verdict::colliding) {
+            EXPECT_EQ(exact, Verdict::colliding);
+            ++found;
+        }
+        colliding += exact == Verdict::colliding ? 1 : 0;
+    });
+    EXPECT_GT(found, colliding / 2);
+    const Pair through{primitive(Primitive::box, 6), needle(), {}, {}};
+    EXPECT_EQ(ask(row("edge_polygon"), through).verdict, Verdict::colliding);
+    EXPECT_EQ(ask(relaxed, through).verdict, Verdict::undecided);
+    EXPECT_EQ(ask_fast(relaxed, through), Verdict::separated);
+    EXPECT_EQ(ask(relaxed, swapped(through)).verdict, Verdict::undecided);
+}
+
+TEST(EdgePolygonLevels, Z_3_2_1_relaxed_hardly_misses_anything_of_a_dense_pot) {
+    const ShapePtr pot = primitive(Primitive::torus, 10000),
+                   finger = primitive(Primitive::uv_sphere, 200, 0.1f);
+    Random random(7);
+    int found = 0, colliding = 0;
+    for (int round = 0; round < 60; ++round) {
+        const Pose at{axis_angle(random.unit_vector(), 1), random.uniform(0.5, 1.1) * random.unit_vector()};
+        const Pair p{pot, finger, {}, to_matrix(at)};
+        const bool hit = ask(row("edge_polygon"), p).verdict == Verdict::colliding;
+        colliding += hit ? 1 : 0;
+        found += ask(row("edge_polygon_relaxed"), p).verdict == Verdict::colliding ? 1 : 0;
+    }
+    EXPECT_GT(colliding, 15);
+    EXPECT_GE(found * 20, colliding * 19);
+}
+
+TEST(EdgePolygonPointTests, all_agree_when_exact_and_nearly_when_fast) {
+    // Cylinders with caps of 24 corners against polygons of a sphere.
+    const ShapePtr tin = primitive(Primitive::cylinder, 26),
+                   ball = primitive(Primitive::uv_sphere, 120, 0.5f);
+    const PairAlgorithm& a = row("edge_polygon");
+    Random random(8);
+    std::uint32_t wrong_fast = 0, colliding = 0, wrong_words = 0, asked = 0;
+    for (int round = 0; round < 150; ++round) {
+        Pair p{tin, ball, to_matrix(random_pose(random, 2)), {}};
+        Pose b = random_pose(random, random.uniform(0.3, 1.6));
+        b.translation += cast<double>(p.world_from_a.translation());
+        p.world_from_b = to_matrix(b);
+        const Verdict exact = ask(a, p).verdict;
+        colliding += exact == Verdict::colliding ? 1 : 0;
+        const PreparedPair prepared = prepare(a, p);
+        for (int method = 1; method <= 5; ++method) {
+            Scratch scratch;
+            PairCache cache;
+            PairQuery q = query_of(a, p, prepared, scratch);
+            q.parameters[1] = method;
+            const PairResult r = run_query(a, q, cache);
+            EXPECT_EQ(r.verdict, exact) << kHits << method;
+            EXPECT_TRUE(certify(q, r));
+            wrong_words += r.counters[kWrong];
+            q.exactness = Exactness::fast;
+            const PairResult fast = run_query(a, q, cache);
+            EXPECT_EQ(fast.rung, 1);
+            wrong_fast += fast.verdict != exact ? 1 : 0;
+            ++asked;
+        }
+    }
+    EXPECT_GT(colliding, 30u);
+    EXPECT_LT(colliding, 120u);
+    EXPECT_LE(wrong_fast * 50, asked);
+    EXPECT_LE(wrong_words * 50, asked);
+}
+
+TEST(EdgePolygonPointTests, a_deformed_cap_is_tested_with_the_tables_of_its_new_form) {
+    const ShapePtr tin = primitive(Primitive::cylinder, 42);
+    const PairAlgorithm& a = row("edge_polygon");
+    auto before = a.prepare(*tin, tin->geometry());
+    Geometry dented = tin->geometry();
+    std::vector<std::uint32_t> touched;
+    const VertexChange change{0, dented.positions[0] * 0.5f};
+    ASSERT_TRUE(deform(dented, {&change, 1}, touched).ok());
+    EXPECT_EQ(a.update(before, dented, {}), before) << "nothing in the tables changed";
+    const auto after = a.update(before, dented, touched);
+    EXPECT_NE(after, before) << "a cap lost a corner";
+}
+
+/// What was reviewed and what became of it stands in docs/mesh.md, a row each; what it names exists.
+TEST(Background, Z_2_bg_every_reviewed_method_has_a_decision_that_names_what_exists) {
+    std::ifstream in(std::string(CLAYBOX_SOURCE_DIR) + "/docs/mesh.md");
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::size_t begin = text.find("Z-2-bg");
+    ASSERT_NE(begin, std::string::npos);
+    std::istringstream lines(text.substr(begin));
+    int rows = 0;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("#")) break;
+        if (!line.starts_with("| ") || line.starts_with("| reviewed")) continue;
+        ++rows;
+        const std::size_t last = line.rfind('|', line.size() - 2);
+        const std::string where = line.substr(last);
+        for (std::size_t at = where.find('`'); at != std::string::npos;) {
+            const std::size_t end = where.find('`', at + 1);
+            ASSERT_NE(end, std::string::npos) << line;
+            const std::string id = where.substr(at + 1, end - at - 1);
+            const bool file = std::ifstream(std::string(CLAYBOX_SOURCE_DIR) + "/collision/" + id).good();
+            EXPECT_TRUE(file || find_pair_algorithm(id) != nullptr) << id;
+            at = where.find('`', end + 1);
+        }
+    }
+    EXPECT_EQ(rows, 14);
+}
+
+}  // namespace
+}  // namespace claybox::test
