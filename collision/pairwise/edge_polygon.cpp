@@ -1,6 +1,6 @@
-// Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), sections 3.2, 3.3 and 7.3.3,
-// "arbitrary
-//   objects".
+// Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), sections 3.2 ("arbitrary
+// objects"), 3.3
+//   and 7.3.3.
 // Idea: two surfaces meet if and only if an edge of one meets a polygon of the other, so all edges of A are
 //   tested against the polygons of B and the reverse (one direction is not enough: figure 3.3). Pre-checks
 //   first: polygons outside the other's box are left out in a collect phase, then edges outside that box,
@@ -25,9 +25,8 @@ namespace {
 constexpr const char* kPrecheckNames[] = {"face_collect", "face_box", "object_box", "none"};
 constexpr Parameter kParameters[] = {
     {"prechecks", "Pre-checks", ParameterKind::choice, 0, 0, 3, "", "Zachmann, thesis, table of 3.2.1",
-     "What is asked before an edge is tested against a polygon: nothing, the other body's box, each "
-     "polygon's "
-     "box too, or polygons are collected by their boxes first.",
+     "What is asked before an edge is tested against a polygon: nothing, the other body's box, the box of "
+     "each polygon too, or polygons are collected by their boxes first.",
      false, kPrecheckNames},
     kPointTestParameter};
 
@@ -38,7 +37,6 @@ constexpr Parameter kParameters[] = {
 // triangles form a tree, so it would end at a boundary side: there is none. Two bent polygons, however, may
 // cross in a loop that only their diagonals meet. Planar polygons that are not convex count as bent here,
 // because their triangles might cover more than the polygon does.
-
 void query_edge_polygon(const PairQuery& query, PairCache&, PairResult& result, Trace* trace) {
     MeshSearch search =
         edge_polygon_search(query, static_cast<MeshPrechecks>(query.parameters.integer(0)), trace);
