@@ -3,6 +3,8 @@
 
 #include "collision/core/vec.hpp"
 
+#include <array>
+
 namespace claybox::collision {
 
 /// Receives what happens inside one query, iteration by iteration; all points in the world frame, in metres.
@@ -16,6 +18,15 @@ class Trace {
     /// The plane { x | dot(normal_w, x) = offset }, drawn around `near_w`.
     virtual void plane(const Vec3d& normal_w, double offset, const Vec3d& near_w, const char* label) = 0;
     virtual void value(const char* label, double v) = 0;
+    /// A box with a corner and the three sides from there; any parallelepiped. Its twelve edges where nobody
+    /// takes it as a whole.
+    virtual void box(const Vec3d& corner_w, const std::array<Vec3d, 3>& sides_w, const char* label) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3d &along = sides_w[k], &u = sides_w[(k + 1) % 3], &v = sides_w[(k + 2) % 3];
+            for (const Vec3d& start : {corner_w, corner_w + u, corner_w + v, corner_w + u + v})
+                segment(start, start + along, label);
+        }
+    }
 };
 
 }  // namespace claybox::collision

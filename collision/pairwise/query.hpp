@@ -66,6 +66,7 @@ class HitSink {
     std::span<const Hit> hits() const { return room_.first(count_); }
     std::span<Hit> written() { return room_.first(count_); }  ///< for putting them in order
     void keep(std::size_t count) { count_ = count; }          ///< the first of those written
+    std::size_t capacity() const { return room_.size(); }
     void clear() { count_ = 0; }
 
   private:

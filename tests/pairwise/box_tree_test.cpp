@@ -1,0 +1,359 @@
+// The box-tree algorithm against edges and polygons without any pre-check, in every variant.
+
+#include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "collision/pairwise/hit_receiver.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "tests/pairwise/pairs.hpp"
+
+#include <algorithm>
+
+namespace claybox::test {
+namespace {
+
+struct Setting {
+    const char* id;
+    double value;
+};
+
+struct Answer {
+    PairResult result;
+    std::vector<Hit> hits;
+};
+
+Answer ask_with(const char* id, const Pair& p, std::initializer_list<Setting> settings,
+                Wants wants = kWantAllHits, Trace* trace = nullptr) {
+    const PairAlgorithm& algorithm = *find_pair_algorithm(id);
+    const PreparedPair prepared = prepare(algorithm, p);
+    Scratch scratch;
+    PairCache cache;
+    std::vector<Hit> room(20000);
+    HitSink sink{room};
+    PairQuery q = query_of(algorithm, p, prepared, scratch);
+    for (const Setting& s : settings) {
+        const std::size_t i = find_parameter(algorithm.parameters, s.id);
+        EXPECT_LT(i, algorithm.parameters.size()) << s.id;
+        q.parameters[i] = s.value;
+    }
+    q.wants = wants;
+    q.hits = &sink;
+    Answer out;
+    out.result = run_query(algorithm, q, cache, trace);
+    EXPECT_EQ(out.result.status, QueryStatus::done);
+    out.hits.assign(sink.hits().begin(), sink.hits().end());
+    return out;
+}
+
+std::uint32_t counter(const Answer& answer, const char* name) {
+    const auto names = find_pair_algorithm("box_tree")->counters;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (std::string(names[i]) == name) return answer.result.counters[i];
+    ADD_FAILURE() << name;
+    return 0;
+}
+
+/// The hits in the common order, each once.
+std::vector<Hit> in_order(std::vector<Hit> hits) {
+    std::sort(hits.begin(), hits.end(), comes_before);
+    return hits;
+}
+
+/// Meshes that are not convex, near contact; every fourth matrix is sheared and mirrored.
+std::vector<Pair> mesh_pairs(std::size_t count, std::uint64_t seed, std::uint32_t polygons = 150) {
+    std::vector<ShapePtr> shapes;
+    for (const Primitive primitive : {Primitive::torus, Primitive::tetra_flake, Primitive::hyperboloid,
+                                      Primitive::uv_sphere, Primitive::cylinder})
+        shapes.push_back(make_primitive_shape(primitive, polygons, 1, 3).value());
+    Random random(seed);
+    std::vector<Pair> out;
+    for (std::size_t i = 0; i < count; ++i) {
+        Pair p;
+        p.a = shapes[random.below(shapes.size())];
+        p.b = shapes[random.below(shapes.size())];
+        const Pose a = random_pose(random, 3);
+        Pose b = random_pose(random, random.uniform(0.3, 2));
+        b.translation += a.translation;
+        p.world_from_a = to_matrix(a);
+        p.world_from_b = to_matrix(b);
+        if (i % 4 == 3)
+            for (std::size_t r = 0; r < 3; ++r) {
+                p.world_from_b.m[4 * r] *= -0.5f;
+                p.world_from_b.m[4 * r + 1] += 0.3f * p.world_from_b.m[4 * r + 2];
+            }
+        out.push_back(p);
+    }
+    return out;
+}
+
+constexpr double kNone = 3;  // of edge_polygon's pre-checks
+
+Answer plain(const Pair& p) {
+    return ask_with("edge_polygon", p, {{"prechecks", kNone}});
+}
+
+void expect_same_hits(const Pair& p, const std::vector<Hit>& expected,
+                      std::initializer_list<Setting> settings) {
+    const Answer answer = ask_with("box_tree", p, settings);
+    EXPECT_EQ(answer.hits, expected);
+    EXPECT_EQ(answer.result.verdict, expected.empty() ? Verdict::separated : Verdict::colliding);
+}
+
+TEST(BoxTreeQuery, Z_3_6_1_trav_visits_every_pair_of_leaves_with_an_edge_that_meets_a_polygon) {
+    std::size_t colliding = 0, hits = 0;
+    for (const Pair& p : mesh_pairs(60, 1)) {
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        expect_same_hits(p, expected, {});
+        colliding += expected.empty() ? 0 : 1;
+        hits += expected.size();
+    }
+    EXPECT_GT(colliding, 20u);
+    EXPECT_LT(colliding, 55u);
+    EXPECT_GT(hits, 500u);
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_comb_and_two_every_kind_of_tree_finds_the_same) {
+    for (const Pair& p : mesh_pairs(24, 2)) {
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        for (const double trees : {0.0, 1.0, 2.0})
+            for (const double boxes : {0.0, 1.0})
+                expect_same_hits(p, expected, {{"trees", trees}, {"boxes", boxes}});
+    }
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_mid_and_Z_3_6_3_empty_and_precision_change_no_hit) {
+    std::uint32_t early = 0;
+    for (const Pair& p : mesh_pairs(20, 3)) {
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        for (const double cuts : {0.0, 1.0})
+            for (const double empty : {0.0, 1.0})
+                for (const double precision : {0.0, 1.0}) {
+                    expect_same_hits(p, expected,
+                                     {{"cuts", cuts}, {"empty_leaves", empty}, {"precision", precision}});
+                    early += counter(ask_with("box_tree", p, {{"cuts", cuts}, {"empty_leaves", empty}}),
+                                     "empty parts");
+                }
+    }
+    EXPECT_GT(early, 0u);  // the descent ended at empty parts
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_aabb_on_the_fly_gives_the_same_and_is_looser) {
+    std::uint64_t own = 0, aligned = 0;
+    for (const Pair& p : mesh_pairs(30, 4)) {
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        expect_same_hits(p, expected, {{"boxes", 1}});
+        own += counter(ask_with("box_tree", p, {{"boxes", 0}}), "leaf pairs");
+        aligned += counter(ask_with("box_tree", p, {{"boxes", 1}}), "leaf pairs");
+    }
+    EXPECT_LT(own, aligned);
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_collect_phase_drops_polygons_and_no_hit) {
+    std::uint64_t kept[3] = {0, 0, 0};
+    for (const Pair& p : mesh_pairs(30, 5)) {
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        for (const std::size_t collect : {0u, 1u, 2u}) {
+            const Setting setting{"collect", static_cast<double>(collect)};
+            expect_same_hits(p, expected, {setting});
+            kept[collect] += counter(ask_with("box_tree", p, {setting}), "polygons collected");
+        }
+    }
+    EXPECT_LT(kept[0], kept[1]);  // the leaf's box keeps fewer than the object's
+    EXPECT_LT(kept[1], kept[2]);  // and that fewer than none
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_outside_flags_off_give_the_same_walk) {
+    for (const Pair& p : mesh_pairs(30, 6)) {
+        const Answer on = ask_with("box_tree", p, {{"outside_flags", 1}}),
+                     off = ask_with("box_tree", p, {{"outside_flags", 0}});
+        EXPECT_EQ(on.hits, off.hits);
+        EXPECT_EQ(on.result.counters, off.result.counters);
+    }
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_two_passes_find_edges_of_either_body) {
+    // A thin spike through the middle of a plate: no edge of the plate meets the spike.
+    PolygonList spike, plate;
+    spike.positions = {{-0.1f, 0.0f, -0.1f}, {0.1f, 0.0f, -0.1f}, {0, 0, 0.1f}, {0, 2, 0}};
+    for (const std::array<std::uint32_t, 3>& f :
+         {std::array<std::uint32_t, 3>{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}})
+        spike.add_polygon(f);
+    plate.positions = {{-5, 1, -5}, {5, 1, -5}, {5, 1, 5}, {-5, 1, 5}};
+    plate.add_polygon(std::array<std::uint32_t, 4>{0, 1, 2, 3});
+    const Pair p{Shape::from_polygons(spike).value(), Shape::from_polygons(plate).value(), {}, {}};
+    for (const double trees : {0.0, 1.0, 2.0}) {
+        const Answer one = ask_with("box_tree", p, {{"trees", trees}}),
+                     other = ask_with("box_tree", swapped(p), {{"trees", trees}});
+        ASSERT_EQ(one.hits.size(), 3u);
+        ASSERT_EQ(other.hits.size(), 3u);
+        for (const Hit& hit : one.hits) EXPECT_FALSE(hit.edge_of_b);
+        for (const Hit& hit : other.hits) EXPECT_TRUE(hit.edge_of_b);
+    }
+}
+
+/// Takes boxes and hits.
+struct Painted final : Trace {
+    struct Box {
+        Vec3d corner;
+        std::array<Vec3d, 3> sides;
+        bool met;
+    };
+    std::vector<Box> boxes;
+    std::vector<Vec3d> meetings;
+    void begin_iteration(int) override {}
+    void point(const Vec3d& p, const char*) override { meetings.push_back(p); }
+    void segment(const Vec3d&, const Vec3d&, const char*) override {}
+    void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
+    void value(const char*, double) override {}
+    void box(const Vec3d& corner, const std::array<Vec3d, 3>& sides, const char* label) override {
+        boxes.push_back({corner, sides, std::string(label) == "met leaf box"});
+    }
+};
+
+bool contains(const Painted::Box& box, const Vec3d& p, double slack) {
+    for (const Vec3d& side : box.sides) {
+        const double along = dot(p - box.corner, side) / length(side);
+        if (along < -slack || along > length(side) + slack) return false;
+    }
+    return true;
+}
+
+TEST(BoxTreeQuery, Z_3_6_1_callback_of_painting_marks_the_boxes_in_which_the_exact_test_finds_hits) {
+    std::size_t met = 0, missed = 0;
+    for (Pair& p : mesh_pairs(12, 7)) {
+        p.world_from_b = to_matrix(
+            Pose{{}, cast<double>(p.world_from_b.translation())});  // rigid, so that boxes have right angles
+        Painted painted;
+        const Answer answer = ask_with("box_tree", p, {}, kWantAllHits, &painted);
+        for (const Painted::Box& box : painted.boxes) (box.met ? met : missed) += 1;
+        EXPECT_EQ(painted.meetings.size(), answer.hits.size());
+        for (const Vec3d& point : painted.meetings)
+            EXPECT_GE(
+                std::count_if(painted.boxes.begin(), painted.boxes.end(),
+                              [&](const Painted::Box& box) { return box.met && contains(box, point, 1e-4); }),
+                2);
+    }
+    EXPECT_GT(met, 100u);
+    EXPECT_GT(missed, met);
+}
+
+TEST(BoxTreeQuery, Z_3_6_prof_the_plain_algorithm_spends_itself_on_boxes_of_pairs_and_the_tree_does_not) {
+    // What grows with the product of both bodies: comparisons of edges with polygons and their boxes.
+    const auto plain_work = [](std::uint32_t polygons) {
+        std::uint64_t work = 0;
+        for (const Pair& p : mesh_pairs(6, 8, polygons)) {
+            const Answer answer = ask_with("edge_polygon", p, {{"prechecks", kNone}}, kWantVerdict);
+            work += answer.result.verdict == Verdict::separated ? answer.result.iterations : 0;
+        }
+        return static_cast<double>(work);
+    };
+    const auto tree_work = [](std::uint32_t polygons) {
+        std::uint64_t work = 0;
+        for (const Pair& p : mesh_pairs(6, 8, polygons)) {
+            const Answer answer = ask_with("box_tree", p, {}, kWantVerdict);
+            if (answer.result.verdict == Verdict::separated)
+                work += counter(answer, "box tests") + counter(answer, "edge tests");
+        }
+        return static_cast<double>(work);
+    };
+    EXPECT_GT(plain_work(800), 8 * plain_work(200));
+    EXPECT_LT(tree_work(800), 8 * tree_work(200) + 1000);
+    EXPECT_LT(tree_work(800), plain_work(800) / 50);
+}
+
+TEST(BoxTreeQuery, scales_far_apart_and_singular_matrices_lose_no_hit) {
+    Random random(9);
+    std::size_t colliding = 0;
+    for (Pair& p : mesh_pairs(60, 10, 60)) {
+        const auto scale = [&](Matrix34f& m, float by) {
+            for (std::size_t i = 0; i < 12; ++i) m.m[i] *= by;
+        };
+        switch (random.below(4)) {
+            case 0:
+                scale(p.world_from_a, 0x1p40f);
+                scale(p.world_from_b, 0x1p40f);
+                break;
+            case 1:
+                scale(p.world_from_a, 0x1p-50f);
+                scale(p.world_from_b, 0x1p-50f);
+                break;
+            case 2:  // B is flat
+                for (std::size_t r = 0; r < 3; ++r) p.world_from_b.m[4 * r + 1] = 0;
+                break;
+            default:  // B is tiny beside A
+                for (std::size_t r = 0; r < 3; ++r)
+                    for (std::size_t k = 0; k < 3; ++k) p.world_from_b.m[4 * r + k] *= 1e-5f;
+                p.world_from_b.m[3] = p.world_from_a.m[3] + p.world_from_a.m[0];
+        }
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        colliding += expected.empty() ? 0 : 1;
+        for (const double boxes : {0.0, 1.0})
+            for (const double precision : {0.0, 1.0})
+                expect_same_hits(p, expected, {{"boxes", boxes}, {"precision", precision}});
+    }
+    EXPECT_GT(colliding, 10u);
+}
+
+TEST(BoxTreeQuery, a_full_sink_says_so_and_room_for_exactly_all_is_enough) {
+    const PairAlgorithm& algorithm = *find_pair_algorithm("box_tree");
+    for (const Pair& p : mesh_pairs(10, 11)) {
+        const std::size_t count = plain(p).hits.size();
+        if (count < 2) continue;
+        const PreparedPair prepared = prepare(algorithm, p);
+        for (const std::size_t size : {count, count - 1}) {
+            Scratch scratch;
+            PairCache cache;
+            std::vector<Hit> room(size);
+            HitSink sink{room};
+            PairQuery q = query_of(algorithm, p, prepared, scratch);
+            q.wants = kWantAllHits;
+            q.hits = &sink;
+            const PairResult r = run_query(algorithm, q, cache);
+            EXPECT_EQ(r.status, size == count ? QueryStatus::done : QueryStatus::hits_full);
+            EXPECT_EQ(r.verdict, Verdict::colliding);
+            EXPECT_EQ(sink.hits().size(), size);
+        }
+    }
+}
+
+TEST(BoxTreeQuery, follows_a_deformation) {
+    const PairAlgorithm& algorithm = *find_pair_algorithm("box_tree");
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 300, 1, 3).value();
+    Geometry moved = torus->geometry();
+    std::shared_ptr<const Prepared> prepared = algorithm.prepare(*torus, torus->geometry()), still = prepared;
+    Scratch scratch;
+    PairQuery q = make_pair_query(*torus, {}, *torus, to_matrix(Pose{{}, {0, 2.2, 0}}), scratch);
+    q.parameters = default_values(algorithm.parameters);
+    q.a.geometry = &moved;
+    q.a.prepared = prepared.get();
+    q.b.prepared = still.get();
+    PairCache cache;
+    EXPECT_EQ(run_query(algorithm, q, cache).verdict, Verdict::separated);
+    std::vector<VertexChange> changes;  // a horn that reaches the other
+    for (std::uint32_t v = 0; v < 3; ++v) changes.push_back({v, moved.positions[v] + Vec3f{0, 2.2f, 0}});
+    std::vector<std::uint32_t> touched;
+    ASSERT_TRUE(deform(moved, changes, touched).ok());
+    prepared = algorithm.update(prepared, moved, touched);
+    q.a.prepared = prepared.get();
+    EXPECT_EQ(run_query(algorithm, q, cache).verdict, Verdict::colliding);
+}
+
+TEST(BoxTreeQuery, keeps_the_trees_of_other_options_for_the_next_query) {
+    const PairAlgorithm& algorithm = *find_pair_algorithm("box_tree");
+    const Pair p = mesh_pairs(1, 12)[0];
+    const PreparedPair prepared = prepare(algorithm, p);
+    const std::size_t before = prepared.a->memory_bytes();
+    Scratch scratch;
+    PairQuery q = query_of(algorithm, p, prepared, scratch);
+    std::size_t after = 0;
+    for (int depth = 3; depth < 9; ++depth) {
+        q.parameters[find_parameter(algorithm.parameters, "d_max")] = depth;
+        PairCache cache;
+        run_query(algorithm, q, cache);
+        after = prepared.a->memory_bytes();
+        EXPECT_GT(after, before);
+    }
+    EXPECT_LT(after, 4 * before);  // only the newest two
+}
+
+}  // namespace
+}  // namespace claybox::test
