@@ -27,10 +27,11 @@ inline std::uint32_t clamped(std::uint64_t count) {
 }
 
 /// The order of all hits: edges of A first, then by edge and polygon. Diagonals have no number: where they
-/// meet tells them apart.
+/// meet and which polygon they are in tells them apart.
 inline bool comes_before(const Hit& x, const Hit& y) {
     const auto key = [](const Hit& h) {
-        return std::tuple(h.edge_of_b, h.edge, h.polygon, h.triangle, h.point_w.x, h.point_w.y, h.point_w.z);
+        return std::tuple(h.edge_of_b, h.edge, h.polygon, h.triangle, h.point_w.x, h.point_w.y, h.point_w.z,
+                          h.inner_of);
     };
     return key(x) < key(y);
 }

@@ -94,7 +94,13 @@ Answer plain(const Pair& p) {
 void expect_same_hits(const Pair& p, const std::vector<Hit>& expected,
                       std::initializer_list<Setting> settings) {
     const Answer answer = ask_with("box_tree", p, settings);
-    EXPECT_EQ(answer.hits, expected);
+    EXPECT_EQ(answer.hits.size(), expected.size());
+    for (std::size_t i = 0; i < std::min(expected.size(), answer.hits.size()); ++i) {
+        const Hit &x = answer.hits[i], &y = expected[i];
+        ASSERT_EQ(x, y) << "edge " << x.edge << ", " << y.edge << " polygon " << x.polygon << ", "
+                        << y.polygon << " triangle " << x.triangle << ", " << y.triangle << " at "
+                        << x.point_w.x << ", " << y.point_w.x;
+    }
     EXPECT_EQ(answer.result.verdict, expected.empty() ? Verdict::separated : Verdict::colliding);
 }
 
