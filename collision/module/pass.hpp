@@ -131,6 +131,8 @@ class Pass final : private CallbackContext {
 
     const Pose& pose(BodyId body) const override;
     std::uint64_t data(BodyId body) const override;
+    std::size_t contacts(const Event& event, std::span<const Hit> hits,
+                         std::span<collision::Contact> out) override;
     void move(BodyId body, const Pose& pose) override;
     Result<BodyId> add_body(const BodyDef& def) override;
     void remove_body(BodyId body) override;

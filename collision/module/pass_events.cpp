@@ -108,6 +108,16 @@ std::uint64_t Pass::data(BodyId body) const {
     return knows(body) ? bodies_[body.slot].data : 0;
 }
 
+/// Hits exist only where both bodies were tested in this pass, so both are still in their places.
+std::size_t Pass::contacts(const Event& event, std::span<const Hit> hits, std::span<collision::Contact> out) {
+    if (hits.empty() || !knows(event.a) || !knows(event.b)) return 0;
+    PairQuery query;
+    query.a = placed_[event.a.slot];
+    query.b = placed_[event.b.slot];
+    query.scratch = &workers_.front()->scratch;
+    return find_contacts(query, hits, out);
+}
+
 void Pass::move(BodyId body, const Pose& to) {
     front_.respond(body, to, stats_.frame);
 }

@@ -4,6 +4,7 @@
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/module/events.hpp"
 #include "collision/module/interest.hpp"
+#include "collision/pairwise/contacts.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <functional>
@@ -89,6 +90,9 @@ class CallbackContext {
     virtual ~CallbackContext() = default;
     virtual const Pose& pose(BodyId body) const = 0;  ///< as of this pass
     virtual std::uint64_t data(BodyId body) const = 0;
+    /// The contacts that an event's hits make (find_contacts): returns how many there are, of which as many
+    /// as fit stand in `out`. None without hits: the pair's interest must ask for kWantAllHits.
+    virtual std::size_t contacts(const Event& event, std::span<const Hit> hits, std::span<Contact> out) = 0;
     virtual void move(BodyId body, const Pose& pose) = 0;
     virtual Result<BodyId> add_body(const BodyDef& def) = 0;
     virtual void remove_body(BodyId body) = 0;

@@ -64,6 +64,7 @@ struct Placement {
     Vec3f row[3], column[3];
     Vec3f normal_row[3];  ///< of a multiple of the cofactors: directions of planes
     Vec3f shift;
+    Vec3f aim;          ///< local() of the direction that the search aims along
     float stretch = 0;  ///< the longest column
 
     Vec4 point(const Vec4& p) const {
@@ -74,10 +75,12 @@ struct Placement {
         return unit(
             {dot(splat(normal_row[0]), n), dot(splat(normal_row[1]), n), dot(splat(normal_row[2]), n)});
     }
-    /// How far volumes reach from their centres along a direction of the search's frame.
-    Float4 extent(const Volumes& v, const Vec4& along) const {
-        const Vec4 g{dot(splat(column[0]), along), dot(splat(column[1]), along),
-                     dot(splat(column[2]), along)};
+    /// A direction of the search's frame as a functional on the tree's.
+    Vec4 local(const Vec4& along) const {
+        return {dot(splat(column[0]), along), dot(splat(column[1]), along), dot(splat(column[2]), along)};
+    }
+    /// How far volumes reach from their centres along local(direction).
+    static Float4 reach(const Volumes& v, const Vec4& g) {
         const Float4 box = abs4(g.x) * v.half.x + abs4(g.y) * v.half.y + abs4(g.z) * v.half.z;
         const Float4 upright = dot(g, v.normal);
         const Vec4 flat = g - v.normal * upright;
@@ -169,6 +172,7 @@ struct Leaf {
     TriangleCorners<double> corners[kBvhLeafSize];
     const BvhTriangle* triangle[kBvhLeafSize] = {};
     double low[kBvhLeafSize] = {}, high[kBvhLeafSize] = {};
+    Vec3d middle[kBvhLeafSize];  ///< three times the mean of the corners
 };
 
 /// The closest pair so far, of two triangles of the topologies.
@@ -190,6 +194,14 @@ struct Closest {
     }
 };
 
+/// The nearest comes last: it is taken from the stack first.
+void insert(const Task& task, Task (&tasks)[4], int& count) {
+    const auto key = [](const Task& t) { return std::pair(t.apart, t.beyond); };
+    int at = count++;
+    for (; at > 0 && key(tasks[at - 1]) < key(task); --at) tasks[at] = tasks[at - 1];
+    tasks[at] = task;
+}
+
 class Search {
   public:
     explicit Search(const DistanceSearch& s);
@@ -199,7 +211,8 @@ class Search {
     template <class T>
     bool again(double& error, MeshDistance& out);
     template <class T>
-    void walk(Closest<T>& best);
+    void walk(std::uint32_t from_a, std::uint32_t from_b, Closest<T>& best, bool to_first_leaves = false);
+    void approach(Closest<double>& best);
     template <class T>
     void measure_start(Closest<T>& best);
     void expand(const Task& task, bool of_b);
@@ -223,7 +236,7 @@ class Search {
     void set_limit(double limit, const Vec3d& gap);
     void load(const Body& body, std::uint32_t ref, Leaf& leaf) const;
     bool is_leaf(const Body& body, std::uint32_t ref) const { return is_bvh_leaf(body.tree->child(ref)); }
-    void push(const Task& task);
+    void aim(const Vec3d& direction);
     bool drops(const Task& task) const { return task.apart > apart_limit_ || task.beyond > beyond_limit_; }
 
     const DistanceSearch& search_;
@@ -231,14 +244,16 @@ class Search {
     Body a_, b_;
     double scale_ = 1;
     Vec3f between_f_;                   ///< from the middle of A to that of B
-    Vec3f main_{1, 0, 0};               ///< nearly unit: the direction of between_
-    double main_offset_ = 0;            ///< between_ along it
+    Vec3f aim_{1, 0, 0};                ///< nearly unit: the direction between the bodies
+    double aim_offset_ = 0;             ///< between_ along it
     double slack_ = 0, own_slack_ = 0;  ///< of the bounds `apart` and `beyond`
     double error_ = 0;                  ///< of a distance measured in double
     double within_ = 0;
     double limit_ = 0;  ///< pairs farther apart than this do not matter
     float apart_limit_ = 0, beyond_limit_ = 0;
     Vec3d gap_;  ///< unit: from A to B at the closest pair so far, or zero
+    Vec3d between_;
+    Task nearest_{};  ///< the leaves of the closest pair so far
     bool done_ = false, stopped_ = false;
     std::uint32_t volumes_ = 0, triangles_ = 0;
     /// Every step takes one away and adds at most four, one level below it.
@@ -280,8 +295,8 @@ Search::Search(const DistanceSearch& s) : search_(s) {
     b_.place(a_.middle_w, scale_);
     const Vec3d t = between * scale_;
     between_f_ = cast<float>(t);
-    main_ = cast<float>(normalized(t));
-    main_offset_ = dot(cast<double>(main_), t) / length(cast<double>(main_));
+    between_ = t;
+    aim(normalized(t));
     const double sizes = (a_.size + b_.size) * scale_;
     slack_ = kFloatSlack * (sizes + apart * scale_) + 0x1p-100;
     own_slack_ = kFloatSlack * sizes + 0x1p-100;
@@ -293,53 +308,53 @@ Search::Search(const DistanceSearch& s) : search_(s) {
 void Search::set_limit(double limit, const Vec3d& gap) {
     limit_ = limit;
     apart_limit_ = above(limit + error_ + slack_);
-    beyond_limit_ = above(limit + error_ - main_offset_ + own_slack_);
+    beyond_limit_ = above(limit + error_ - aim_offset_ + own_slack_);
     const double size = length(gap);
     gap_ = size > 0 ? gap / size : Vec3d{};
 }
 
-void Search::push(const Task& task) {
-    if (!drops(task)) stack_[top_++] = task;
+/// From now on `beyond` is measured along this direction.
+void Search::aim(const Vec3d& direction) {
+    aim_ = cast<float>(direction);
+    aim_offset_ = dot(cast<double>(aim_), between_) / length(cast<double>(aim_));
+    for (Body* body : {&a_, &b_}) {
+        const Vec4 g = body->placement.local(splat(aim_));
+        body->placement.aim = {g.x[0], g.y[0], g.z[0]};
+    }
+    set_limit(limit_, gap_);
 }
 
 /// The four children of one place against the other place. Along a unit direction d, two volumes with centres
-/// c apart are at least |d.c| - (how far both reach along d) apart: for d from one centre to the other, for
-/// the normals of both discs, and for the direction between the bodies.
+/// c apart are at least |d.c| - (how far both reach along d) apart: for the direction that the search aims
+/// along, which drops most, then for that from one centre to the other and the normals of both discs.
 void Search::expand(const Task& task, bool of_b) {
     const Body &lane = of_b ? b_ : a_, &fixed = of_b ? a_ : b_;
+    const Placement &p = lane.placement, &q = fixed.placement;
     const std::uint32_t node_index = lane.tree->child(of_b ? task.b : task.a);
     const BvhNode& node = lane.tree->nodes()[node_index];
     const Volumes lanes = lanes_of(node), other = same_in_all(fixed.tree->volume(of_b ? task.a : task.b));
-    const Vec4 x = lane.placement.point(lanes.centre), y = fixed.placement.point(other.centre);
-    const float sign = of_b ? 1 : -1;  // the centres' difference from A to B, up to sign
-    const Vec4 own = x - y;
+    const Vec4 own = p.point(lanes.centre) - q.point(other.centre);
+    const float sign = of_b ? 1 : -1;  // `own` runs from A to B, or back
+    volumes_ += 4;
+    const Float4 beyond =
+        splat4(sign) * dot(splat(aim_), own) - (p.reach(lanes, splat(p.aim)) + q.reach(other, splat(q.aim)));
+    const bool usable = a_.usable && b_.usable;
+    if (usable && bits4(beyond > splat4(beyond_limit_)) == 15) return;
     const Vec4 c{own.x + splat4(sign * between_f_.x), own.y + splat4(sign * between_f_.y),
                  own.z + splat4(sign * between_f_.z)};
-    const auto reach = [&](const Vec4& d) {
-        return lane.placement.extent(lanes, d) + fixed.placement.extent(other, d);
+    const auto gap = [&](const Vec4& d) {
+        return abs4(dot(d, c)) - (p.reach(lanes, p.local(d)) + q.reach(other, q.local(d)));
     };
-    const auto gap = [&](const Vec4& d) { return abs4(dot(d, c)) - reach(d); };
-    const Float4 apart = max4(max4(gap(unit(c)), gap(lane.placement.plane(lanes.normal))),
-                              gap(fixed.placement.plane(other.normal)));
-    const Vec4 main = splat(main_);
-    const Float4 beyond = splat4(sign) * dot(main, own) - reach(main);
-    volumes_ += 4;
+    const Float4 apart = max4(max4(gap(unit(c)), gap(p.plane(lanes.normal))), gap(q.plane(other.normal)));
     Task tasks[4];
     int count = 0;
     for (std::uint32_t k = 0; k < 4; ++k) {
         if (node.child[k] == kNoIndex) continue;
-        Task next{task.a, task.b, a_.usable && b_.usable ? apart[k] : 0.0f,
-                  a_.usable && b_.usable ? beyond[k] : -HUGE_VALF};
+        Task next{task.a, task.b, usable ? apart[k] : 0.0f, usable ? beyond[k] : -HUGE_VALF};
         (of_b ? next.b : next.a) = node_index * 4 + k;
-        int at = count++;
-        // The nearest is taken from the stack first.
-        for (; at > 0 &&
-               std::tie(tasks[at - 1].apart, tasks[at - 1].beyond) < std::tie(next.apart, next.beyond);
-             --at)
-            tasks[at] = tasks[at - 1];
-        tasks[at] = next;
+        if (!drops(next)) insert(next, tasks, count);
     }
-    for (int k = 0; k < count; ++k) push(tasks[k]);
+    for (int k = 0; k < count; ++k) stack_[top_++] = tasks[k];
 }
 
 void Search::load(const Body& body, std::uint32_t ref, Leaf& leaf) const {
@@ -358,6 +373,7 @@ void Search::load(const Body& body, std::uint32_t ref, Leaf& leaf) const {
             leaf.low[i] = std::min(leaf.low[i], along);
             leaf.high[i] = std::max(leaf.high[i], along);
         }
+        leaf.middle[i] = leaf.corners[i].p[0] + leaf.corners[i].p[1] + leaf.corners[i].p[2];
     }
 }
 
@@ -373,15 +389,27 @@ TriangleCorners<T> Search::corners(const Body& body, const std::array<T, 12>& m,
     return out;
 }
 
+/// Whether a slab across `way` shows that two triangles are farther apart than the limit. What rounding may
+/// do to that is within what the caller's limit has been enlarged by.
+bool are_farther(const TriangleCorners<double>& a, const TriangleCorners<double>& b, const Vec3d& way,
+                 double limit) {
+    const double high = std::max({dot(way, a.p[0]), dot(way, a.p[1]), dot(way, a.p[2])});
+    const double low = std::min({dot(way, b.p[0]), dot(way, b.p[1]), dot(way, b.p[2])});
+    return low > high && (low - high) * (low - high) > limit * limit * length_squared(way);
+}
+
 template <class T>
 void Search::leaves(const Task& task, Closest<T>& best) {
     Leaf a, b;
     load(a_, task.a, a);
     load(b_, task.b, b);
+    const T before = best.pair.squared;
     for (std::uint32_t i = 0; i < a.count; ++i)
         for (std::uint32_t k = 0; k < b.count && !done_; ++k)
-            if (!(b.low[k] - a.high[i] > limit_ + error_))
+            if (!(b.low[k] - a.high[i] > limit_ + error_) &&
+                !are_farther(a.corners[i], b.corners[k], b.middle[k] - a.middle[i], limit_ + error_))
                 measure(a.corners[i], *a.triangle[i], b.corners[k], *b.triangle[k], best);
+    if (best.pair.squared < before) nearest_ = task;
 }
 
 /// In double; what that finds near enough, again in the scalar of this walk.
@@ -424,10 +452,11 @@ void Search::measure_start(Closest<T>& best) {
             corners<double>(b_, b_.search_from_local.m, b.vertices), b, best);
 }
 
+/// All pairs of triangles below two places, as far as they matter.
 template <class T>
-void Search::walk(Closest<T>& best) {
+void Search::walk(std::uint32_t from_a, std::uint32_t from_b, Closest<T>& best, bool to_first_leaves) {
     top_ = 0;
-    if (!done_) push({0, 0, 0, -HUGE_VALF});
+    stack_[top_++] = {from_a, from_b, 0, -HUGE_VALF};
     std::uint32_t steps = 0;
     while (top_ > 0 && !done_) {
         if (++steps % kStopInterval == 0 && search_.stop.stop_requested()) {
@@ -439,11 +468,26 @@ void Search::walk(Closest<T>& best) {
         const bool leaf_a = is_leaf(a_, task.a), leaf_b = is_leaf(b_, task.b);
         if (leaf_a && leaf_b) {
             leaves(task, best);
+            if (to_first_leaves) return;
             continue;
         }
         const float size_a = a_.tree->volume(task.a).radius * a_.placement.stretch;
         const float size_b = b_.tree->volume(task.b).radius * b_.placement.stretch;
         expand(task, leaf_a || (!leaf_b && size_b >= size_a));
+    }
+}
+
+/// A close pair before the whole is searched: straight down to two leaves, then in turn from the leaf of one
+/// to all of the other. Every triangle that need not be measured later is worth it.
+void Search::approach(Closest<double>& best) {
+    constexpr int kTurns = 2;
+    walk(0, 0, best, true);
+    double before = limit_;
+    for (int turn = 0; turn < kTurns && best.a != kNoIndex && !done_ && !stopped_; ++turn) {
+        if (turn % 2 == 0) walk(nearest_.a, 0, best);
+        if (turn % 2 != 0) walk(0, nearest_.b, best);
+        if (turn > 0 && !(limit_ < before)) return;
+        before = limit_;
     }
 }
 
@@ -471,7 +515,7 @@ bool Search::again(double& error, MeshDistance& out) {
     matrices<T>() = {a_.matrix<T>(a_.middle_w, scale_), b_.matrix<T>(a_.middle_w, scale_)};
     Closest<T> best;
     done_ = false;
-    walk(best);
+    walk(0, 0, best);
     answer(best, out);
     out.bits = static_cast<std::uint32_t>(std::numeric_limits<T>::digits);
     return is_settled(best.distance(), within_, error);
@@ -484,7 +528,9 @@ MeshDistance Search::run() {
     set_limit(within_ + error_, {});
     Closest<double> best;
     measure_start(best);
-    walk(best);
+    if (best.a == kNoIndex) approach(best);
+    if (gap_ != Vec3d{}) aim(gap_);
+    if (!done_ && !stopped_) walk(0, 0, best);
     answer(best, out);
     const bool open =
         best.a != kNoIndex && !done_ && !stopped_ && !is_settled(best.distance(), within_, error_);

@@ -23,6 +23,9 @@ T clamped(const T& v) {
     return v < T(0) ? T(0) : T(1) < v ? T(1) : v;
 }
 
+/// A pair is the closest when a plane proves its squared distance but for this part.
+constexpr double kProven = 1e-10;
+
 template <class T>
 void keep(ClosestPair<T>& best, const Vec3<T>& a, const Vec3<T>& b) {
     const T squared = length_squared<T>(a - b);
@@ -59,11 +62,17 @@ T height_error(const Face<T>& face, const T& reach) {
     return T(64) * std::numeric_limits<T>::epsilon() * extent(face.ab) * extent(face.ac) * reach;
 }
 
-/// Corners of a triangle over a face of the other and sides that pass through it. False: proven to be farther
-/// than the limit. `swap`: the face is of B.
+enum class FaceAnswer : unsigned char { open, farther, closest };
+
+/// Corners of a triangle over a face of the other and sides that pass through it. The plane of the face,
+/// where the other triangle lies on one side of it, proves a distance: that of its lowest corner. `farther`:
+/// proven to be farther than the limit; `closest`: `best` is proven to be the closest pair but for rounding.
+/// `swap`: the face is of B.
 template <class T>
-bool over_face(const Face<T>& face, const Face<T>& other, const T& limit, bool swap, ClosestPair<T>& best) {
-    if (!(T(0) < face.nn)) return true;
+FaceAnswer over_face(const Face<T>& face, const Face<T>& other, const T& limit, bool swap,
+                     ClosestPair<T>& best) {
+    if (!(T(0) < face.nn)) return FaceAnswer::open;
+    const T kRoom = T(1) + T(16) * std::numeric_limits<T>::epsilon();
     T height[3], reach = T(0);
     for (int i = 0; i < 3; ++i) {
         const Vec3<T> r = other.corner[i] - face.corner[0];
@@ -73,8 +82,7 @@ bool over_face(const Face<T>& face, const Face<T>& other, const T& limit, bool s
     const T low = std::min<T>(height[0], std::min<T>(height[1], height[2]));
     const T high = std::max<T>(height[0], std::max<T>(height[1], height[2]));
     const T clear = largest<T>(low, T(-high)) - height_error(face, reach);
-    if (T(0) < clear && limit * face.nn * (T(1) + T(16) * std::numeric_limits<T>::epsilon()) < clear * clear)
-        return false;
+    if (T(0) < clear && limit * face.nn * kRoom < clear * clear) return FaceAnswer::farther;
     const auto take = [&](const Vec3<T>& p) {
         Vec3<T> below;
         if (!foot(face, p, below)) return;
@@ -82,25 +90,33 @@ bool over_face(const Face<T>& face, const Face<T>& other, const T& limit, bool s
         if (!swap) keep(best, below, p);
     };
     for (int i = 0; i < 3; ++i) take(other.corner[i]);
-    if (T(0) < low || high < T(0)) return true;
+    if (T(0) < clear && best.squared * face.nn <= clear * clear * (T(1) + T(kProven)))
+        return FaceAnswer::closest;
+    if (T(0) < low || high < T(0)) return FaceAnswer::open;
     for (int i = 0; i < 3; ++i) {
         const int k = i < 2 ? i + 1 : 0;
         if ((height[i] < T(0)) == (height[k] < T(0))) continue;
         const T along = height[i] / (height[i] - height[k]);
         take(other.corner[i] + (other.corner[k] - other.corner[i]) * along);
     }
-    return true;
+    return FaceAnswer::open;
 }
 
-/// All nine pairs of sides: vertex against vertex and vertex against side are ends of those.
+/// All pairs of sides: vertex against vertex and vertex against side are ends of those. The slab between the
+/// closest points of two sides separates the triangles when their third corners lie beyond it: then no other
+/// points are closer.
 template <class T>
 void along_sides(const TriangleCorners<T>& a, const TriangleCorners<T>& b, ClosestPair<T>& best) {
     for (int i = 0; i < 3; ++i) {
-        const Vec3<T> u = a.p[i < 2 ? i + 1 : 0] - a.p[i];
+        const int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
+        const Vec3<T> u = a.p[i1] - a.p[i];
         for (int k = 0; k < 3; ++k) {
-            const Vec3<T> v = b.p[k < 2 ? k + 1 : 0] - b.p[k];
-            const ClosestPair<T> pair = closest_of_segments(a.p[i], u, b.p[k], v);
+            const int k1 = k < 2 ? k + 1 : 0, k2 = 3 - k - k1;
+            const ClosestPair<T> pair = closest_of_segments<T>(a.p[i], u, b.p[k], b.p[k1] - b.p[k]);
             if (pair.squared < best.squared) best = pair;
+            const Vec3<T> way = pair.b - pair.a;
+            const bool beyond_a = !(T(0) < dot<T>(a.p[i2] - pair.a, way));
+            if (beyond_a && !(dot<T>(b.p[k2] - pair.b, way) < T(0)) && T(0) < pair.squared) return;
         }
     }
 }
@@ -147,8 +163,8 @@ ClosestPair<T> closest_of_triangles(const TriangleCorners<T>& a, const TriangleC
                                     const T& limit) {
     ClosestPair<T> best{std::numeric_limits<T>::max(), a.p[0], b.p[0]};
     const Face<T> face_a(a), face_b(b);
-    if (!over_face(face_a, face_b, limit, false, best) || !over_face(face_b, face_a, limit, true, best))
-        return best;
+    if (over_face(face_a, face_b, limit, false, best) != FaceAnswer::open) return best;
+    if (over_face(face_b, face_a, limit, true, best) != FaceAnswer::open) return best;
     along_sides(a, b, best);
     return best;
 }
