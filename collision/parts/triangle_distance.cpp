@@ -102,21 +102,31 @@ FaceAnswer over_face(const Face<T>& face, const Face<T>& other, const T& limit, 
     return FaceAnswer::open;
 }
 
-/// All pairs of sides: vertex against vertex and vertex against side are ends of those. The slab between the
-/// closest points of two sides separates the triangles when their third corners lie beyond it: then no other
-/// points are closer.
+/// Whether the slab between two points separates the triangles, but for the part kProven of its thickness:
+/// then no other points are closer. All corners are asked, those of the sides that the points are on as well:
+/// a direction between nearly parallel sides is off by more than their distance is.
+template <class T>
+bool is_slab_between(const TriangleCorners<T>& a, const TriangleCorners<T>& b, const ClosestPair<T>& pair) {
+    const Vec3<T> way = pair.b - pair.a;
+    const T room = T(kProven / 2) * pair.squared;
+    for (int i = 0; i < 3; ++i) {
+        if (room < dot<T>(a.p[i] - pair.a, way)) return false;
+        if (dot<T>(b.p[i] - pair.b, way) < -room) return false;
+    }
+    return T(0) < pair.squared;
+}
+
+/// All pairs of sides: vertex against vertex and vertex against side are ends of those.
 template <class T>
 void along_sides(const TriangleCorners<T>& a, const TriangleCorners<T>& b, ClosestPair<T>& best) {
     for (int i = 0; i < 3; ++i) {
-        const int i1 = i < 2 ? i + 1 : 0, i2 = 3 - i - i1;
-        const Vec3<T> u = a.p[i1] - a.p[i];
+        const Vec3<T> u = a.p[i < 2 ? i + 1 : 0] - a.p[i];
         for (int k = 0; k < 3; ++k) {
-            const int k1 = k < 2 ? k + 1 : 0, k2 = 3 - k - k1;
-            const ClosestPair<T> pair = closest_of_segments<T>(a.p[i], u, b.p[k], b.p[k1] - b.p[k]);
-            if (pair.squared < best.squared) best = pair;
-            const Vec3<T> way = pair.b - pair.a;
-            const bool beyond_a = !(T(0) < dot<T>(a.p[i2] - pair.a, way));
-            if (beyond_a && !(dot<T>(b.p[k2] - pair.b, way) < T(0)) && T(0) < pair.squared) return;
+            const Vec3<T> v = b.p[k < 2 ? k + 1 : 0] - b.p[k];
+            const ClosestPair<T> pair = closest_of_segments<T>(a.p[i], u, b.p[k], v);
+            if (!(pair.squared < best.squared)) continue;
+            best = pair;
+            if (is_slab_between(a, b, pair)) return;
         }
     }
 }
