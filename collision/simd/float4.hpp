@@ -14,6 +14,7 @@ namespace claybox::collision {
 
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Word4 = std::uint32_t __attribute__((vector_size(16)));  ///< where sums may wrap
 
 inline Float4 load4(const float* from) {
     Float4 out;
@@ -26,6 +27,14 @@ inline void store4(float* to, Float4 v) {
 inline void store4(std::uint32_t* to, Int4 v) {
     __builtin_memcpy(to, &v, sizeof v);
 }
+inline Int4 load4(const std::int32_t* from) {
+    Int4 out;
+    __builtin_memcpy(&out, from, sizeof out);
+    return out;
+}
+inline void store4(std::int32_t* to, Int4 v) {
+    __builtin_memcpy(to, &v, sizeof v);
+}
 inline Float4 splat4(float v) {
     return Float4{v, v, v, v};
 }
@@ -34,6 +43,20 @@ inline Float4 splat4(float v) {
 template <int A, int B, int C, int D>
 Float4 lanes4(Float4 v) {
     return __builtin_shufflevector(v, v, A, B, C, D);
+}
+
+inline Int4 splat4(std::int32_t v) {
+    return Int4{v, v, v, v};
+}
+/// `yes` where the mask's lane is all ones, `no` where it is zero.
+inline Int4 select4(Int4 mask, Int4 yes, Int4 no) {
+    return (mask & yes) | (~mask & no);
+}
+inline Int4 max4(Int4 a, Int4 b) {
+    return select4(Int4(a > b), a, b);
+}
+inline Int4 min4(Int4 a, Int4 b) {
+    return select4(Int4(a < b), a, b);
 }
 
 inline Float4 abs4(Float4 v) {
