@@ -178,6 +178,8 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     const collision::PairResult result = collision::run_query(*algorithm, query, cache);
     tell(result, query.wants, engine::now_seconds() - start, out);
     out.rows.push_back({"Asked", algorithm->title});
+    if (!algorithm->exact && algorithm->bias == collision::Bias::none)
+        out.rows.push_back({"Certainty", "Approximate"});
 }
 
 void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint32_t selected,

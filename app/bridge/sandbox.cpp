@@ -1,5 +1,6 @@
 #include "app/bridge/sandbox.hpp"
 
+#include "app/bridge/raster_device.hpp"
 #include "app/bridge/sandbox_app.hpp"
 #include "app/cli/log.hpp"
 #include "engine/assets/mesh_file.hpp"
@@ -9,6 +10,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 namespace claybox::app {
 namespace {
@@ -73,8 +75,20 @@ struct Desktop {
     std::unique_ptr<engine::Window> window;
     std::unique_ptr<engine::Renderer> renderer;
     std::unique_ptr<engine::Ui> ui;
+    std::unique_ptr<collision::RasterDevice> raster;  ///< for queries on this thread; null without one
+    std::optional<collision::RasterDeviceScope> raster_scope;
     std::unique_ptr<Sandbox> sandbox;
 };
+
+/// Queries that want it fall back to the software twin, so that its absence is worth a line and no more.
+void offer_raster_device(Desktop& desktop) {
+    std::string error;
+    desktop.raster = make_gl_raster_device(error);
+    if (desktop.raster)
+        desktop.raster_scope.emplace(*desktop.raster);
+    else
+        std::fprintf(stderr, "claybox: depth pictures are drawn in software: %s\n", error.c_str());
+}
 
 /// False with a sentence in `error`.
 bool open_desktop(const SandboxOptions& options, const Settings& settings, Desktop& desktop,
@@ -88,6 +102,7 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
     if (!desktop.renderer) return false;
     desktop.ui = engine::Ui::create(desktop.window->handle(), error);
     if (!desktop.ui) return false;
+    offer_raster_device(desktop);
     auto session = Session::create(session_options(options, settings));
     if (!session.ok()) {
         error = session.error().text();

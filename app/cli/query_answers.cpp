@@ -172,6 +172,8 @@ Json QueryAnswers::describe(const Question& question, const AskedAlgorithm& aske
     out["meaning"] = to_string(result.meaning);
     if (result.verdict != Verdict::undecided) out["collide"] = result.verdict == Verdict::colliding;
     out["verdict"] = to_string(result.verdict);
+    const PairAlgorithm& algorithm = *asked.algorithm;
+    if (!algorithm.exact && algorithm.bias == Bias::none) out["approximate"] = true;
     out["rung"] = result.rung;
     out["iterations"] = result.iterations;
     const bool has_distance =

@@ -4,11 +4,12 @@
 //   between which A lies and those between which B lies have one in common. Two-valued: nearest and farthest
 //   depth of each body. Five passes: one depth and one colour, for hardware without more. Layers: all depths,
 //   sorted.
-// Preconditions: closed bodies. The first two variants are for convex bodies; others are drawn in layers.
-// Approximate: only lines through pixel centres are seen, corners are rounded to sixteenths of a pixel and
-//   depths to 2^-24 of the height of both. A false collision needs bodies nearer than about a tenth of a
-//   pixel; a missed one, a common part without any pixel's centre line, so none that holds a ball as wide as
-//   a pixel's diagonal. Pixels shrink with the common box.
+// Preconditions: closed bodies with a volume. The first two variants are for convex bodies; others are drawn
+// in layers. Approximate: only lines through pixel centres are seen, corners are rounded to sixteenths of a
+// pixel and
+//   depths to 2^-24 of the height of both. A false collision needs bodies nearer than a sixteenth of a
+//   pixel's diagonal and four depth steps; a missed one, a common part without any pixel's centre line, so
+//   none that holds a ball as wide as that diagonal. Pixels shrink with the common box.
 // Corrected: B's depths between A's do not show an A within B, so the test is symmetric. The five passes as
 //   printed leave the colour of B in pixels that show B alone or B before A: pass 3 draws only over A, pass 4
 //   keeps A's depth and pass 5 erases by depth. The printed measure of depth gives the whole of A where B
@@ -196,6 +197,12 @@ bool look(const PairQuery& query, const PictureView& view, Show& show, PairResul
     return true;
 }
 
+/// Without a volume a body would be seen from its wide side only.
+bool fits(const Shape& a, const Shape& b) {
+    const auto solid = [](const Shape& s) { return s.hull() == nullptr || s.hull()->dimension == 3; };
+    return solid(a) && solid(b);
+}
+
 void query_depth_buffer(const PairQuery& query, PairCache&, PairResult& result, Trace* trace) {
     PictureView view;
     Show show(trace, view);
@@ -223,6 +230,7 @@ const PairAlgorithm& describe_depth_buffer() {
         a.bias = Bias::none;
         a.parameters = kParameters;
         a.counters = kCounters;
+        a.fits = fits;
         a.query = query_depth_buffer;
         return a;
     }();

@@ -159,24 +159,22 @@ void add_triangles(const DrawnBody& body, const PictureView& view, const Matrix3
 }  // namespace
 
 Box3d drawn_box(const DrawnBody& body) {
+    const Matrix34d world_from_body = to_double(*body.world_from_body);
+    if (body.hull != nullptr) return box_of(*body.hull, world_from_body);
     constexpr double kHuge = std::numeric_limits<double>::max();
     Box3d box{{kHuge, kHuge, kHuge}, {-kHuge, -kHuge, -kHuge}};
     const auto add = [&](const Vec3d& p) {
         box.min = min(box.min, p);
         box.max = max(box.max, p);
     };
-    const Matrix34d world_from_body = to_double(*body.world_from_body);
-    if (body.hull != nullptr) {
-        for (std::uint32_t v = 0; v < body.hull->vertex_count; ++v)
-            add(transform_point(world_from_body, body.hull->vertex(v)));
-    } else if (body.geometry->topology->polygon_count() <= kTightBoxPolygons) {
+    if (body.geometry->topology->polygon_count() <= kTightBoxPolygons) {
         for (const Vec3f& p : body.geometry->positions) add(transform_point(world_from_body, p));
-    } else {
-        for (const Aabb& run : body.geometry->run_boxes) {
-            const Aabb moved = transform_aabb(*body.world_from_body, run);
-            add(cast<double>(moved.min));
-            add(cast<double>(moved.max));
-        }
+        return box;
+    }
+    for (const Aabb& run : body.geometry->run_boxes) {
+        const Aabb moved = transform_aabb(*body.world_from_body, run);
+        add(cast<double>(moved.min));
+        add(cast<double>(moved.max));
     }
     return box;
 }

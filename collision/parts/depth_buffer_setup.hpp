@@ -2,6 +2,7 @@
 // From bodies in the world to triangles that a raster device fills: the view, clipping, whole numbers.
 
 #include "collision/geometry/shape.hpp"
+#include "collision/parts/box_clip.hpp"
 #include "collision/parts/raster_device.hpp"
 
 #include <array>
@@ -14,10 +15,6 @@ struct DrawnBody {
     const Geometry* geometry = nullptr;
     const ConvexHull* hull = nullptr;  ///< null unless convex and not deformed
     const Matrix34f* world_from_body = nullptr;
-};
-
-struct Box3d {
-    Vec3d min, max;
 };
 
 /// A box around the body where it stands, rounded as double arithmetic does; tight for small bodies.
