@@ -113,7 +113,6 @@ class Show final : public PixelListener {
 /// One query's picture making.
 struct Painter {
     const PairQuery& query;
-    PairResult& result;
     const PictureView& view;
     Show& show;
     std::uint32_t triangles = 0;
@@ -174,7 +173,7 @@ bool look(const PairQuery& query, const PictureView& view, Show& show, PairResul
     depths.kind = RasterKind::two_valued;
     QueryRoom room(*query.scratch, std::max(frame.words(), depths.words()) * sizeof(std::int32_t) + 64);
     SoftwareRaster twin(room.take<std::int32_t>(std::max(frame.words(), depths.words())));
-    Painter painter{query, result, view, show};
+    Painter painter{query, view, show};
     const auto words = painter.paint(twin, frame, variant);
     if (words.empty()) return false;
     DepthFinding found = read_picture(variant, frame, words, show.pixels());

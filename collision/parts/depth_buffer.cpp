@@ -80,7 +80,7 @@ void read_one_valued(const RasterFrame& frame, std::span<const std::int32_t> wor
     const std::size_t n = frame.pixels();
     for (std::size_t i = 0; i < n; i += 4) {
         const Int4 colour = load4(words.data() + n + i);
-        if (bits4(Int4(colour == splat4(kColourB))) == 0) continue;
+        if (bits4(Int4(colour == whole4(kColourB))) == 0) continue;
         for (std::size_t k = i; k < i + 4; ++k)
             if (words[n + k] == kColourB) reader.meet(static_cast<std::uint32_t>(k), words[k], words[k]);
     }

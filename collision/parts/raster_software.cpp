@@ -38,7 +38,7 @@ void fill(const RasterTriangle& t, int size, Put&& put) {
     Ramp e1(word4(t.edge[1]), word4(t.edge_x[1]), word4(t.edge_y[1]), lanes);
     Ramp e2(word4(t.edge[2]), word4(t.edge_x[2]), word4(t.edge_y[2]), lanes);
     Ramp z(word4(t.depth), word4(t.depth_x), word4(t.depth_y), lanes);
-    const Int4 least = splat4(t.least), greatest = splat4(t.greatest);
+    const Int4 least = whole4(t.least), greatest = whole4(t.greatest);
     std::size_t row = static_cast<std::size_t>(t.y0) * static_cast<std::size_t>(size);
     for (std::int32_t y = t.y0; y <= t.y1; ++y, row += static_cast<std::size_t>(size)) {
         Word4 a = e0.row, b = e1.row, c = e2.row, d = z.row;
@@ -71,8 +71,8 @@ struct OneValued {
 
     void operator()(std::size_t pixel, Int4 mask, Int4 depth) const {
         const Int4 z = load4(depths + pixel), c = load4(colours + pixel);
-        const Int4 nearer = depth < z, not_behind = depth <= z, mine = splat4(own);
-        const Int4 other = splat4(3 - own);
+        const Int4 nearer = depth < z, not_behind = depth <= z, mine = whole4(own);
+        const Int4 other = whole4(3 - own);
         switch (rule) {
             case RasterRule::nearer:
                 return write(pixel, mask & nearer, depth, mine, z, c);

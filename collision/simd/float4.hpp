@@ -45,7 +45,7 @@ Float4 lanes4(Float4 v) {
     return __builtin_shufflevector(v, v, A, B, C, D);
 }
 
-inline Int4 splat4(std::int32_t v) {
+inline Int4 whole4(std::int32_t v) {
     return Int4{v, v, v, v};
 }
 /// `yes` where the mask's lane is all ones, `no` where it is zero.
