@@ -14,8 +14,6 @@ using Vec3i = Vec3<Integer>;
 /// A ray along d[0] + e d[1] + e^2 d[2] for an infinitesimal e. The three must be a basis.
 using Directions = std::array<Vec3i, 3>;
 
-enum class Crossing : unsigned char { none, one, on_surface, unknown };
-
 int lowest_bit(double x) {
     if (x == 0) return kNoExponent;
     int exponent;
@@ -116,20 +114,14 @@ float below(double x) {
     return static_cast<double>(f) > x ? std::nextafter(f, -HUGE_VALF) : f;
 }
 
-/// A ray in the mesh's frame, from q along +e_axis or -e_axis.
-struct LocalRay {
-    Vec3d q;
-    double error = 0;
-    std::size_t axis = 0;
-    bool backward = false;
-};
+}  // namespace
 
-/// With the corners relative to q: the sides' turns in the plane across the ray tell whether its line passes
-/// through the triangle, the determinant of the corners on which side of the plane q is. Let m be the largest
-/// component. Each is off by d = error + u m, a turn (two products, their difference) by 4 m d + 2 d^2 + 4 u
-/// m^2 (u = 2^-53); the determinant's bound is that of edge_triangle_bounds, which adds to twice its `error`
-/// what one subtraction rounds.
-Crossing cross_near(const LocalRay& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
+// With the corners relative to q: the sides' turns in the plane across the ray tell whether its line passes
+// through the triangle, the determinant of the corners on which side of the plane q is. Let m be the largest
+// component. Each is off by d = error + u m, a turn (two products, their difference) by 4 m d + 2 d^2 + 4 u
+// m^2 (u = 2^-53); the determinant's bound is that of edge_triangle_bounds, which adds to twice its `error`
+// what one subtraction rounds.
+Crossing cross_near(const AxisRay& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
     const Vec3d corner[3] = {cast<double>(a) - ray.q, cast<double>(b) - ray.q, cast<double>(c) - ray.q};
     const std::size_t x = (ray.axis + 1) % 3, y = (ray.axis + 2) % 3;
     double m = 0;
@@ -150,9 +142,11 @@ Crossing cross_near(const LocalRay& ray, const Vec3f& a, const Vec3f& b, const V
     return (height > 0) == ((plus == 3) != ray.backward) ? Crossing::one : Crossing::none;
 }
 
+namespace {
+
 /// What polygons must meet for the ray to cross them: all that lies ahead of the point, which is off by
 /// `error`.
-Aabb box_ahead(const LocalRay& ray, const Vec3d& error) {
+Aabb box_ahead(const AxisRay& ray, const Vec3d& error) {
     Aabb out;
     for (std::size_t k = 0; k < 3; ++k) {
         out.min[k] = k == ray.axis && ray.backward ? -HUGE_VALF : below(ray.q[k] - error[k]);
@@ -162,7 +156,7 @@ Aabb box_ahead(const LocalRay& ray, const Vec3d& error) {
 }
 
 /// Along the axis and sense with the shortest way out of the box.
-void choose_way(LocalRay& ray, const Aabb& box) {
+void choose_way(AxisRay& ray, const Aabb& box) {
     double least = HUGE_VAL;
     for (std::size_t k = 0; k < 3; ++k)
         for (const bool backward : {false, true}) {
@@ -181,7 +175,7 @@ struct Parity {
     const Matrix34f* world_from_local;
     const ExactPlace* place;
     Directions directions;
-    const LocalRay* ray = nullptr;  ///< null: exact arithmetic only
+    const AxisRay* ray = nullptr;  ///< null: exact arithmetic only
     Located out;
 
     /// False when the point is on the surface, which ends it.
@@ -315,7 +309,7 @@ Located SolidLocator::locate(const ExactPlace& place) const {
         return parity.out;
     }
     const Near near = in_local(place);
-    LocalRay ray{near.q, std::max({near.error.x, near.error.y, near.error.z})};
+    AxisRay ray{near.q, std::max({near.error.x, near.error.y, near.error.z})};
     choose_way(ray, geometry_->box);
     const Matrix34f& m = *world_from_local_;
     const auto axis = static_cast<int>(ray.axis);

@@ -30,12 +30,15 @@ class SolidLocator {
 
     Located locate(const ExactPlace& place) const;
 
-  private:
-    /// Coordinates in the mesh's frame, each off by at most `error`.
+    /// Coordinates in the mesh's frame, each off by at most `error`. Only where tame().
     struct Near {
         Vec3d q, error;
     };
     Near in_local(const ExactPlace& place) const;
+    /// Whether the matrix has an inverse that double can compute.
+    bool tame() const { return tame_; }
+
+  private:
     bool may_hold(const ExactPlace& place) const;
 
     const Geometry* geometry_;
@@ -49,6 +52,17 @@ class SolidLocator {
 /// checking.
 bool contains(const Geometry& container, const Matrix34f& world_from_container, const ExactPlace& place,
               const Vec3d& direction_w);
+
+/// A ray from q along an axis of the frame or against it.
+struct AxisRay {
+    Vec3d q;
+    double error = 0;  ///< of the coordinates of q
+    std::size_t axis = 0;
+    bool backward = false;
+};
+enum class Crossing : unsigned char { none, one, on_surface, unknown };
+/// Whether the ray crosses the inside of a triangle, where double arithmetic proves it; else unknown.
+Crossing cross_near(const AxisRay& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c);
 
 /// Whether a surface has an inside: closed, and every edge in two polygons.
 inline bool has_inside(const Classification& c) {

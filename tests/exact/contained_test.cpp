@@ -112,7 +112,7 @@ TEST(Contained, points_of_the_world_are_told_like_by_counting_crossings_in_ratio
 }
 
 // Every ray along an axis from a point of the lattice runs through vertices, edges and diagonals.
-TEST(Contained, rays_through_edges_and_vertices_are_decided_and_any_direction_says_the_same) {
+TEST(Contained, Z_3_5_1_sing_rays_through_edges_and_vertices_are_decided_and_any_direction_says_the_same) {
     const ShapePtr shape = boxes({{Vec3f{-4, -4, -4}, Vec3f{4, 4, 4}}, {Vec3f{-2, -2, -2}, Vec3f{2, 2, 2}}});
     const Matrix34f m;
     const SolidLocator locator(shape->geometry(), m);

@@ -1,0 +1,339 @@
+// Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), section 3.5, "closed objects".
+// Idea: two closed bodies collide if and only if they share a point. Vertices of each are asked whether they
+//   lie in the other, in random order, because neighbours tend to lie on the same side (stochastic
+//   pre-conditioning); then random points of the box that both bodies' boxes share are asked about both. The
+//   first that lies in both ends it. A point whose ray is singular is dismissed and another one taken.
+// Preconditions: closed; every edge in two polygons. What is inside follows the even-odd rule.
+// Exact: a collision is certain, since the point is inside both by a proven error bound, and certify() counts
+//   crossings again in integers. That no point was found proves nothing (the error is (1 - v)^n for n points
+//   and v the shared volume over that of the shared box), so the answer then is "undecided" (with
+//   Exactness::fast: separated); boxes that do not meet prove a gap.
+// Complexity: O(points * polygons), O(points * polygons / kBoxRun) where they are spread. Caches the last
+//   common point in A's frame, which is asked first (ours).
+
+#include "collision/core/random.hpp"
+#include "collision/exact/contained.hpp"
+#include "collision/exact/number.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "collision/parts/point_in_polyhedron.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace claybox::collision {
+
+const PairAlgorithm& describe_random_points();
+
+namespace {
+
+enum ParameterIndex : std::size_t { kPoints, kVertices, kVertexLimit, kKeepPoint };
+enum CounterIndex : std::size_t {
+    kPointsTested,
+    kVerticesTested,
+    kDismissed,
+    kPolygons,
+    kEdges,
+    kPlanes,
+    kByVertex,
+    kByPoint
+};
+enum class VertexOrder : unsigned char { none, random, listed };
+
+/// Points taken in the place of one whose ray is singular. Bodies without volume make all rays singular.
+constexpr std::uint32_t kMostTries = 8;
+
+struct Memory {
+    Vec3d point_a;  ///< a common point, in A's frame
+    bool known = false;
+};
+
+struct Box {
+    Vec3d min, max;
+    bool empty() const { return max.x < min.x || max.y < min.y || max.z < min.z; }
+};
+
+/// Holds the body: the transformed local box, outward by more than its sums (exact products of floats, three
+/// additions) round.
+Box world_box(const PairBody& body) {
+    Box out;
+    for (std::size_t r = 0; r < 3; ++r) {
+        double low = body.world_from_body.m[4 * r + 3], high = low, size = std::abs(low);
+        for (std::size_t k = 0; k < 3; ++k) {
+            const double entry = body.world_from_body.m[4 * r + k];
+            const double x = entry * static_cast<double>(body.geometry->box.min[k]);
+            const double y = entry * static_cast<double>(body.geometry->box.max[k]);
+            low += std::min(x, y);
+            high += std::max(x, y);
+            size += std::max(std::abs(x), std::abs(y));
+        }
+        out.min[r] = low - 8 * kRound * size;
+        out.max[r] = high + 8 * kRound * size;
+    }
+    return out;
+}
+
+/// A permutation of 0 .. count - 1 without a table: rounds of maps that are one to one on the numbers below a
+/// power of two, repeated until the number is below `count`.
+class Permutation {
+  public:
+    Permutation(std::uint64_t count, std::uint64_t seed)
+        : count_(count),
+          bits_(count > 1 ? static_cast<int>(std::bit_width(count - 1)) : 0),
+          mask_((std::uint64_t{1} << bits_) - 1),
+          seed_(seed) {}
+    std::uint64_t operator()(std::uint64_t i) const {
+        do {
+            for (std::uint64_t round = 0; round < 4; ++round) {
+                const std::uint64_t key = mix64(seed_ + round);
+                i = (i * (key | 1) + (key >> 32)) & mask_;
+                i ^= i >> (bits_ / 2 + 1);
+            }
+        } while (i >= count_);
+        return i;
+    }
+
+  private:
+    std::uint64_t count_;
+    int bits_;
+    std::uint64_t mask_, seed_;
+};
+
+/// One of the two bodies as a container of points.
+struct Container {
+    explicit Container(const PairBody& body)
+        : geometry(body.geometry), locator(*body.geometry, body.world_from_body) {}
+
+    PointSide side_of(const ExactPlace& place, PointTestCounts& counts) const {
+        if (!locator.tame()) return PointSide::singular;
+        const SolidLocator::Near near = locator.in_local(place);
+        const double error = std::max({near.error.x, near.error.y, near.error.z});
+        return point_in_polyhedron(*geometry, near.q, error, counts);
+    }
+
+    const Geometry* geometry;
+    SolidLocator locator;
+};
+
+class Query {
+  public:
+    Query(const PairQuery& q, Memory& memory, PairResult& result, Trace* trace)
+        : query_(q), memory_(memory), result_(result), trace_(trace), a_(q.a), b_(q.b) {}
+
+    void run();
+
+  private:
+    bool try_kept_point();
+    bool try_vertices();
+    bool try_vertex(bool of_b, std::uint64_t number);
+    bool try_random_points();
+    PointSide try_point(const Vec3d& p_w);
+    bool stopped();
+    void take_point(const Vec3d& p_w);
+    void remember(const Vec3d& p_w);
+    void show_box() const;
+    void show(const Vec3d& p_w, PointSide side);
+
+    const PairQuery& query_;
+    Memory& memory_;
+    PairResult& result_;
+    Trace* trace_;
+    Container a_, b_;
+    Box region_;
+    PointTestCounts counts_;
+};
+
+bool Query::stopped() {
+    if (!query_.stop.stop_requested()) return false;
+    result_.status = QueryStatus::stopped;
+    return true;
+}
+
+void Query::show_box() const {
+    if (trace_ == nullptr) return;
+    const auto corner = [&](unsigned i) {
+        return Vec3d{i & 1u ? region_.max.x : region_.min.x, i & 2u ? region_.max.y : region_.min.y,
+                     i & 4u ? region_.max.z : region_.min.z};
+    };
+    for (unsigned i = 0; i < 8; ++i)
+        for (unsigned bit = 1; bit < 8; bit *= 2)
+            if ((i & bit) == 0) trace_->segment(corner(i), corner(i | bit), "shared box");
+}
+
+void Query::show(const Vec3d& p_w, PointSide side) {
+    if (trace_ == nullptr) return;
+    trace_->begin_iteration(static_cast<int>(result_.iterations));
+    trace_->point(p_w, side == PointSide::inside    ? "in both"
+                       : side == PointSide::outside ? "not in both"
+                                                    : "dismissed: singular ray");
+}
+
+void Query::remember(const Vec3d& p_w) {
+    if (!a_.locator.tame()) return;
+    memory_.point_a = a_.locator.in_local({nullptr, p_w}).q;
+    memory_.known = true;
+}
+
+void Query::take_point(const Vec3d& p_w) {
+    result_.verdict = Verdict::colliding;
+    result_.certificate.kind = CertificateKind::common_point;
+    result_.certificate.point_w = p_w;
+    remember(p_w);
+}
+
+/// Against both; the second is asked only where the first holds the point.
+PointSide Query::try_point(const Vec3d& p_w) {
+    ++result_.iterations;
+    PointSide side = a_.side_of({nullptr, p_w}, counts_);
+    if (side == PointSide::inside) side = b_.side_of({nullptr, p_w}, counts_);
+    if (side == PointSide::singular) ++result_.counters[kDismissed];
+    show(p_w, side);
+    return side;
+}
+
+bool Query::try_kept_point() {
+    if (!query_.parameters.on(kKeepPoint) || !memory_.known || query_.part != 0) return false;
+    const Vec3d p_w = transform_point(to_double(query_.a.world_from_body), memory_.point_a);
+    if (!is_finite(p_w) || try_point(p_w) != PointSide::inside) return false;
+    take_point(p_w);
+    return true;
+}
+
+bool Query::try_vertex(bool of_b, std::uint64_t number) {
+    const PairBody& body = of_b ? query_.b : query_.a;
+    const auto vertex = static_cast<std::uint32_t>(number);
+    if (body.geometry->topology->vertex_first[vertex] == kNoIndex) return false;  // not of the surface
+    const Vec3f& v = body.geometry->positions[vertex];
+    const Container& other = of_b ? a_ : b_;
+    ++result_.iterations;
+    ++result_.counters[kVerticesTested];
+    const PointSide side = other.side_of({&body.world_from_body, cast<double>(v)}, counts_);
+    if (side == PointSide::singular) ++result_.counters[kDismissed];
+    const Vec3d p_w = transform_point(to_double(body.world_from_body), v);
+    show(p_w, side);
+    if (side != PointSide::inside) return false;
+    result_.verdict = Verdict::colliding;
+    result_.counters[kByVertex] = 1;
+    Certificate& c = result_.certificate;
+    c.kind = CertificateKind::contained;
+    c.edge_of_b = of_b;
+    (of_b ? c.support_b : c.support_a) = vertex;
+    const Matrix34f& m = (of_b ? query_.a : query_.b).world_from_body;
+    c.axis_w = cast<double>(Vec3f{m(0, 0), m(1, 0), m(2, 0)});  // the ray of the test
+    c.point_w = p_w;
+    remember(p_w);
+    return true;
+}
+
+/// Vertices of A and B in turn, as far as the limit and both bodies go.
+bool Query::try_vertices() {
+    const auto order = VertexOrder(query_.parameters.integer(kVertices));
+    if (order == VertexOrder::none) return false;
+    const std::uint64_t count[2] = {query_.a.geometry->positions.size(), query_.b.geometry->positions.size()};
+    const Permutation shuffled[2] = {{count[0], mix64(query_.seed ^ 1)}, {count[1], mix64(query_.seed ^ 2)}};
+    const auto limit = static_cast<std::uint64_t>(query_.parameters.integer(kVertexLimit));
+    const std::uint64_t end = std::min(limit, std::max(count[0], count[1]));
+    for (std::uint64_t i = query_.part; i < end; i += query_.part_count) {
+        if (stopped()) return true;
+        for (const std::size_t body : {0, 1}) {
+            if (i >= count[body]) continue;
+            if (try_vertex(body == 1, order == VertexOrder::random ? shuffled[body](i) : i)) return true;
+        }
+    }
+    return false;
+}
+
+bool Query::try_random_points() {
+    const auto points = static_cast<std::uint64_t>(query_.parameters.integer(kPoints));
+    const Vec3d size = region_.max - region_.min;
+    for (std::uint64_t i = query_.part; i < points; i += query_.part_count) {
+        if (stopped()) return true;
+        Random random(mix64(query_.seed ^ mix64(i)));  // of the point, whichever part tests it
+        ++result_.counters[kPointsTested];
+        for (std::uint32_t tries = 0; tries < kMostTries; ++tries) {
+            Vec3d p_w = region_.min;
+            for (std::size_t k = 0; k < 3; ++k) p_w[k] += size[k] * random.uniform();
+            const PointSide side = try_point(p_w);
+            if (side == PointSide::singular) continue;
+            if (side == PointSide::outside) break;
+            result_.counters[kByPoint] = 1;
+            take_point(p_w);
+            return true;
+        }
+    }
+    return false;
+}
+
+void Query::run() {
+    const Box a = world_box(query_.a), b = world_box(query_.b);
+    region_ = {max(a.min, b.min), min(a.max, b.max)};
+    const bool fast = query_.exactness == Exactness::fast;
+    result_.rung = fast ? 1 : 2;
+    if (region_.empty()) {
+        result_.verdict = Verdict::separated;
+        return;
+    }
+    show_box();
+    const bool ended = try_kept_point() || try_vertices() || try_random_points();
+    if (!ended) memory_.known = false;
+    if (!ended && fast) result_.verdict = Verdict::separated;
+    const auto clamped = [](std::uint64_t n) {
+        return static_cast<std::uint32_t>(std::min<std::uint64_t>(n, 0xffffffffu));
+    };
+    result_.counters[kPolygons] = clamped(counts_.polygons);
+    result_.counters[kEdges] = clamped(counts_.edges);
+    result_.counters[kPlanes] = clamped(counts_.planes);
+}
+
+void query_points(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
+    Memory& memory =
+        cache.as<Memory>(&describe_random_points(), q.a.geometry->content, q.b.geometry->content);
+    Query(q, memory, result, trace).run();
+}
+
+constexpr const char* kOrderChoices[] = {"none", "random", "listed"};
+constexpr Parameter kParameters[] = {
+    {"points", "Random points", ParameterKind::integer, 100, 0, 100000, "",
+     "Zachmann, thesis, results of 3.5: 100 and 1000",
+     "How many points of the box that both boxes share are tested; more of them miss fewer collisions.",
+     true},
+    {"vertices", "Vertices first", ParameterKind::choice, 1, 0, 2, "",
+     "Zachmann, thesis, 3.5: in random order, since neighbours tend to lie on the same side",
+     "Whether vertices of each body are tested in the other before, and in which order.", false,
+     kOrderChoices},
+    {"vertex_limit", "Most vertices", ParameterKind::integer, 1000, 1, 1000000, "",
+     "ours: the thesis tests all of its small bodies; more would cost more than they find",
+     "So many vertices of each body are tested at most.", true},
+    {"keep_point", "Ask the last point first", ParameterKind::toggle, 1, 0, 1, "",
+     "ours: bodies that overlap go on overlapping",
+     "The last common point moves with the first body and is tested before all others."},
+};
+constexpr const char* kCounters[] = {
+    "points tested", "vertices tested", "singular rays dismissed", "polygons met",
+    "edges asked",   "planes asked",    "found by a vertex",       "found by a random point"};
+
+}  // namespace
+
+const PairAlgorithm& describe_random_points() {
+    static const PairAlgorithm algorithm = [] {
+        PairAlgorithm a{};
+        a.id = "random_points";
+        a.title = "Random points";
+        a.source = "Zachmann, Exact and Fast Collision Detection, 1994, section 3.5";
+        a.summary =
+            "Looks for a point inside both bodies by chance: certain of collisions, never of gaps beyond "
+            "their "
+            "boxes.";
+        a.needs = Needs::closed;
+        a.meaning = Meaning::solid;
+        a.exact = false;
+        a.bias = Bias::separated;
+        a.splittable = true;
+        a.parameters = kParameters;
+        a.counters = kCounters;
+        a.query = query_points;
+        return a;
+    }();
+    return algorithm;
+}
+
+}  // namespace claybox::collision
