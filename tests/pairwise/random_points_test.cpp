@@ -135,7 +135,7 @@ Pair turned_cubes(double shift) {
 
 TEST(RandomPoints,
      Z_3_5_error_misses_are_as_frequent_as_one_minus_the_ratio_of_volumes_to_the_power_of_points) {
-    constexpr int kRuns = 2000;
+    constexpr int kRuns = 10000;
     for (const auto& [shift, points] : {std::pair{0.0, 1}, std::pair{0.0, 4}, std::pair{1.0, 1},
                                         std::pair{1.0, 5}, std::pair{1.75, 10}, std::pair{1.75, 40}}) {
         const Pair p = turned_cubes(shift);
