@@ -396,9 +396,8 @@ void finish(const PairQuery& q, SolidLadder& ladder, Memory& memory, PairResult&
     const auto expansions = static_cast<std::uint32_t>(q.parameters.integer(kExpansionLimit));
     const MeasureCounts measured = measure_solids(q, memory.ladder, expansions, result, trace);
     result.counters[kSearches] += higher.walk_supports + measured.walk_supports;
-    result.counters[kDoubleIterations] = higher.walk_iterations + measured.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+    write_counters(higher, {kDoubleIterations, kExactIterations, kFromCache}, result);
+    result.counters[kDoubleIterations] += measured.walk_iterations;
     result.counters[kExpansions] = measured.expansions;
 }
 
@@ -523,10 +522,7 @@ constexpr Parameter kParameters[] = {
     {"table", "Support table", ParameterKind::toggle, 1, 0, 1, "", "ours",
      "Look the furthest vertices up by direction; when off, climb or scan, and leave all proofs to the "
      "ladder."},
-    {"expansion_limit", "Depth expansions", ParameterKind::integer, 2000, 1, 2000, "",
-     "ours: the hardest of the ground truth needs 65",
-     "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
-     "least."},
+    kDepthExpansions,
 };
 constexpr const char* kCounters[] = {"support searches", "proven in float",     "double iterations",
                                      "exact iterations", "remembered decision", "depth expansions"};

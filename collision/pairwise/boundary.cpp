@@ -198,9 +198,7 @@ void query_boundary(const PairQuery& q, PairCache& cache, PairResult& result, Tr
     SolidLadder ladder(q, memory, result, trace);
     if (!ladder.recall()) ladder.finish(rung_1(q, memory, result, trace));
     result.iterations += ladder.counts().walk_iterations;
-    result.counters[kDouble] = ladder.counts().walk_iterations;
-    result.counters[kExact] = ladder.counts().exact_iterations;
-    result.counters[kFromCache] = ladder.counts().from_memory ? 1 : 0;
+    write_counters(ladder.counts(), {kDouble, kExact, kFromCache}, result);
 }
 
 constexpr const char* kCentroidChoices[] = {"none", "of_b", "of_both"};

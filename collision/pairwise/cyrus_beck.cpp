@@ -224,9 +224,7 @@ void query_cyrus_beck(const PairQuery& q, PairCache& cache, PairResult& result, 
     SolidLadder ladder(q, memory, result, trace);
     if (!ladder.recall()) ladder.finish(rung_1(q, memory, result, trace));
     result.iterations += ladder.counts().walk_iterations;
-    result.counters[kDouble] = ladder.counts().walk_iterations;
-    result.counters[kExact] = ladder.counts().exact_iterations;
-    result.counters[kFromCache] = ladder.counts().from_memory ? 1 : 0;
+    write_counters(ladder.counts(), {kDouble, kExact, kFromCache}, result);
 }
 
 constexpr const char* kPrecheckChoices[] = {"none", "object_box", "collect_faces", "face_boxes"};

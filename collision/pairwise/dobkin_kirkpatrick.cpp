@@ -253,9 +253,8 @@ void query_dk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* t
     result.iterations += higher.walk_iterations;
     const MeasureCounts measured = measure_solids(
         q, memory, static_cast<std::uint32_t>(q.parameters.integer(kExpansionLimit)), result, trace);
-    result.counters[kDoubleIterations] = higher.walk_iterations + measured.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+    write_counters(higher, {kDoubleIterations, kExactIterations, kFromCache}, result);
+    result.counters[kDoubleIterations] += measured.walk_iterations;
     result.counters[kExpansions] = measured.expansions;
 }
 
@@ -269,10 +268,7 @@ constexpr Parameter kParameters[] = {
      "the full bodies."},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "our choice: coherence",
      "Start from the plane or the simplex of the last query of the same pair."},
-    {"expansion_limit", "Depth expansions", ParameterKind::integer, 2000, 1, 2000, "",
-     "ours: the hardest of the ground truth needs 65",
-     "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
-     "least."},
+    kDepthExpansions,
 };
 constexpr const char* kCounters[] = {
     "levels",          "planes", "vertices", "double iterations", "exact iterations", "remembered decision",

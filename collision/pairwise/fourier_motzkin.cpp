@@ -80,10 +80,7 @@ void query_fourier_motzkin(const PairQuery& q, PairCache& cache, PairResult& res
         cache.as<LadderMemory>(&describe_fourier_motzkin(), q.a.geometry->content, q.b.geometry->content);
     SolidLadder ladder(q, memory, result, trace);
     if (!ladder.recall()) ladder.finish(eliminate(q, result, trace));
-    const LadderCounts& higher = ladder.counts();
-    result.counters[kDoubleIterations] = higher.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+    write_counters(ladder.counts(), {kDoubleIterations, kExactIterations, kFromCache}, result);
 }
 
 constexpr Parameter kParameters[] = {

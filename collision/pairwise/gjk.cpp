@@ -137,10 +137,9 @@ void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* 
     result.iterations += higher.walk_iterations;
     const MeasureCounts measured = measure_solids(
         q, memory, static_cast<std::uint32_t>(q.parameters.integer(kExpansionLimit)), result, trace);
-    result.counters[kDoubleIterations] = higher.walk_iterations + measured.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
+    write_counters(higher, {kDoubleIterations, kExactIterations, kFromCache}, result);
+    result.counters[kDoubleIterations] += measured.walk_iterations;
     result.counters[kSupports] += higher.walk_supports + measured.walk_supports;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
     result.counters[kExpansions] = measured.expansions;
 }
 
@@ -157,10 +156,7 @@ constexpr Parameter kParameters[] = {
      "Start from the axis and the simplex of the last query of the same pair."},
     {"early_exit", "Stop at the first axis", ParameterKind::toggle, 1, 0, 1, "", "Chong, GJK step 6",
      "Stop at the first separating axis; when off, walk on to the shortest distance."},
-    {"expansion_limit", "Depth expansions", ParameterKind::integer, 2000, 1, 2000, "",
-     "ours: the hardest of the ground truth needs 65",
-     "Where the search for the depth ends at the latest; the depth is then enough, but perhaps not the "
-     "least."},
+    kDepthExpansions,
     {"sub_algorithm", "Sub-algorithm", ParameterKind::choice, 0, 0, 2, "",
      "ours: regions; Gilbert, Johnson, Keerthi: Johnson; Montanari 2017: signed volumes",
      "By the sides of its faces, by the determinants of its 15 subsets, or by ratios of volumes.", false,

@@ -497,10 +497,7 @@ void query_interior_point(const PairQuery& q, PairCache& cache, PairResult& resu
         ladder.finish(wide ? rung_1<double>(q, memory, cache.pool(), result, trace)
                            : rung_1<float>(q, memory, cache.pool(), result, trace));
     }
-    const LadderCounts& higher = ladder.counts();
-    result.counters[kDoubleIterations] = higher.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+    write_counters(ladder.counts(), {kDoubleIterations, kExactIterations, kFromCache}, result);
 }
 
 constexpr const char* kScalarChoices[] = {"double", "float"};

@@ -155,10 +155,7 @@ void query_seidel(const PairQuery& q, PairCache& cache, PairResult& result, Trac
         }
         ladder.finish(claim);
     }
-    const LadderCounts& higher = ladder.counts();
-    result.counters[kDoubleIterations] = higher.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+    write_counters(ladder.counts(), {kDoubleIterations, kExactIterations, kFromCache}, result);
 }
 
 constexpr const char* kShuffleChoices[] = {"random", "as_listed"};

@@ -321,11 +321,8 @@ void query_separating_vector(const PairQuery& q, PairCache& cache, PairResult& r
             memory.s = axis == claim.axis_w ? cast<float>(axis) : unit(memory.ladder.axis());
         }
     }
-    const LadderCounts& higher = ladder.counts();
-    result.iterations += higher.walk_iterations;
-    result.counters[kWalkIterations] = higher.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kRemembered] = higher.from_memory ? 1 : 0;
+    result.iterations += ladder.counts().walk_iterations;
+    write_counters(ladder.counts(), {kWalkIterations, kExactIterations, kRemembered}, result);
 }
 
 constexpr const char* kTableChoices[] = {"none", "4x8", "8x16", "16x32"};

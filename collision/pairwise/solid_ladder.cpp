@@ -190,4 +190,10 @@ void SolidLadder::remember(const SolidClaim& claim) {
     std::copy_n(claim.pairs, claim.pair_count, m.pairs);
 }
 
+void write_counters(const LadderCounts& counts, const LadderCounters& where, PairResult& result) {
+    result.counters[where.double_iterations] = counts.walk_iterations;
+    result.counters[where.exact_iterations] = counts.exact_iterations;
+    result.counters[where.from_memory] = counts.from_memory ? 1 : 0;
+}
+
 }  // namespace claybox::collision

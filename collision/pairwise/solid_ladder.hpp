@@ -55,6 +55,12 @@ struct LadderCounts {
     bool from_memory = false;            ///< rung 3's decision of an earlier query
 };
 
+/// Which counters of an algorithm tell what the rungs above its own did.
+struct LadderCounters {
+    std::size_t double_iterations, exact_iterations, from_memory;
+};
+void write_counters(const LadderCounts& counts, const LadderCounters& where, PairResult& result);
+
 /// One query's way up. Borrows everything.
 class SolidLadder {
   public:

@@ -6,6 +6,18 @@
 
 namespace claybox::collision {
 
+/// The parameter of every algorithm that gives the depth.
+inline constexpr Parameter kDepthExpansions{"expansion_limit",
+                                            "Depth expansions",
+                                            ParameterKind::integer,
+                                            2000,
+                                            1,
+                                            2000,
+                                            "",
+                                            "ours: the hardest of the ground truth needs 65",
+                                            "Where the search for the depth ends at the latest; the depth is "
+                                            "then enough, but perhaps not the least."};
+
 struct MeasureCounts {
     std::uint32_t walk_iterations = 0, walk_supports = 0, expansions = 0;
 };

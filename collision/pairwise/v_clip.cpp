@@ -407,9 +407,8 @@ void query_v_clip(const PairQuery& q, PairCache& cache, PairResult& result, Trac
     }
     const LadderCounts& higher = ladder.counts();
     const MeasureCounts measured = measure_solids(q, memory.ladder, 1, result, trace);
-    result.counters[kWalkIterations] = higher.walk_iterations + measured.walk_iterations;
-    result.counters[kExactIterations] = higher.exact_iterations;
-    result.counters[kFromCache] = higher.from_memory ? 1 : 0;
+    write_counters(higher, {kWalkIterations, kExactIterations, kFromCache}, result);
+    result.counters[kWalkIterations] += measured.walk_iterations;
 }
 
 constexpr const char* kStartChoices[] = {"supports", "first"};
