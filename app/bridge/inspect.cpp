@@ -1,5 +1,6 @@
 #include "app/bridge/inspect.hpp"
 
+#include "collision/pairwise/contacts.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/ui/draw.hpp"
@@ -16,6 +17,7 @@ constexpr std::size_t kMostVertices = 200000;  // more would stop the picture fo
 // A finer mesh that changes, like clay under the hand, is looked at when it rests.
 constexpr std::size_t kMostMoving = 4000;
 constexpr std::uint64_t kRestFrames = 10;
+constexpr std::size_t kMostHits = 20000, kMostContacts = 500;  // beyond that they are no help to look at
 
 collision::Matrix34f matrix_of(const Drawable& d) {
     collision::Matrix34f m = collision::to_matrix(d.pose);
@@ -157,6 +159,27 @@ const collision::Prepared* Inspector::prepared_for(Kept& kept, const collision::
     return kept.prepared.get();
 }
 
+/// Contacts of two surfaces that meet, where all hits can be looked for between two pictures.
+void Inspector::add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query,
+                             Inspection& out) {
+    if ((algorithm.gives & collision::kWantAllHits) == 0) return;
+    for (const collision::PairBody* body : {&query.a, &query.b})
+        if (body->geometry->positions.size() > kMostMoving) return;
+    hits_.resize(kMostHits);
+    contacts_.resize(kMostContacts);
+    collision::HitSink sink(hits_);
+    query.hits = &sink;
+    query.wants = collision::kWantAllHits;
+    collision::PairCache cache;
+    if (collision::run_query(algorithm, query, cache).status != collision::QueryStatus::done) return;
+    const std::size_t count = collision::find_contacts(query, sink.hits(), contacts_);
+    if (count == 0 || count > kMostContacts) return;
+    double depth = 0;
+    for (std::size_t i = 0; i < count; ++i) depth = std::max(depth, contacts_[i].depth);
+    out.rows.push_back({"Contacts", std::to_string(count)});
+    if (depth > 0) out.rows.push_back({"Deepest", millimetres(depth)});
+}
+
 void Inspector::describe_pair(const Session& session, const Bridge& bridge, const Drawable& a,
                               const Drawable& b, Inspection& out) {
     Kept *kept_a = kept_for(bridge, a), *kept_b = kept_for(bridge, b);
@@ -177,6 +200,7 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     const double start = engine::now_seconds();
     const collision::PairResult result = collision::run_query(*algorithm, query, cache);
     tell(result, query.wants, engine::now_seconds() - start, out);
+    if (result.verdict == collision::Verdict::colliding) add_contacts(*algorithm, query, out);
     out.rows.push_back({"Asked", algorithm->title});
     if (!algorithm->exact && algorithm->bias == collision::Bias::none)
         out.rows.push_back({"Certainty", "Approximate"});

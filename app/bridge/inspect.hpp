@@ -2,6 +2,7 @@
 // Asks the chosen algorithm about the selected pair, apart from the passes, for the Inspect card.
 
 #include "app/bridge/bridge.hpp"
+#include "collision/pairwise/contacts.hpp"
 
 #include <map>
 
@@ -23,6 +24,7 @@ class Inspector {
     static const collision::Prepared* prepared_for(Kept& kept, const collision::PairAlgorithm& algorithm);
     void describe_pair(const Session& session, const Bridge& bridge, const Drawable& a, const Drawable& b,
                        Inspection& out);
+    void add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query, Inspection& out);
 
     struct Kept {
         std::uint64_t version = 0;
@@ -35,6 +37,8 @@ class Inspector {
     };
     std::map<std::uint64_t, Kept> shapes_;
     collision::Scratch scratch_;
+    std::vector<collision::Hit> hits_;
+    std::vector<collision::Contact> contacts_;
 };
 
 }  // namespace claybox::app

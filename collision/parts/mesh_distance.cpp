@@ -298,8 +298,11 @@ Search::Search(const DistanceSearch& s) : search_(s) {
     between_ = t;
     aim(normalized(t));
     const double sizes = (a_.size + b_.size) * scale_;
-    slack_ = kFloatSlack * (sizes + apart * scale_) + 0x1p-100;
-    own_slack_ = kFloatSlack * sizes + 0x1p-100;
+    // A disc may reach farther along an axis in which its body is flat than the body does.
+    const double discs =
+        static_cast<double>(a_.placement.stretch) + static_cast<double>(b_.placement.stretch);
+    own_slack_ = kFloatSlack * (sizes + discs) + 0x1p-100;
+    slack_ = own_slack_ + kFloatSlack * apart * scale_;
     error_ = kKernelRoundings * 0x1p-53 * (sizes + apart * scale_);
     within_ = search_.within * scale_;
 }
