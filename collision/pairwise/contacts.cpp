@@ -150,6 +150,11 @@ std::size_t words(const PairBody& body) {
     return body.geometry->topology->vertex_count / 64 + 1;
 }
 
+std::size_t most_inner(const PairQuery& query) {
+    const auto vertices = [](const PairBody& b) { return b.geometry->topology->vertex_count; };
+    return std::min<std::size_t>(kMostInner, std::max(vertices(query.a), vertices(query.b)));
+}
+
 bool is_solid(const PairBody& body) {
     const Classification& c = body.shape->classification();
     return c.closed && c.manifold && c.oriented;
@@ -158,7 +163,7 @@ bool is_solid(const PairBody& body) {
 std::size_t Gatherer::bytes(const PairQuery& query, std::size_t hits) {
     const std::size_t per_hit =
         2 * sizeof(Place) + 2 * sizeof(std::uint32_t) + sizeof(CutEdge) + 2 * sizeof(Seed);
-    return hits * per_hit + kMostInner * sizeof(std::uint32_t) +
+    return hits * per_hit + most_inner(query) * sizeof(std::uint32_t) +
            (words(query.a) + words(query.b)) * sizeof(std::uint64_t) + 128;
 }
 
@@ -170,7 +175,7 @@ Gatherer::Gatherer(const PairQuery& query, std::span<const Hit> hits, QueryRoom&
     places_ = room.take<Place>(2 * hits.size());
     contact_ = room.take<std::uint32_t>(hits.size());
     order_ = room.take<std::uint32_t>(hits.size());
-    inner_ = room.take<std::uint32_t>(kMostInner);
+    inner_ = room.take<std::uint32_t>(most_inner(query));
     const auto of_b = static_cast<std::size_t>(
         std::count_if(hits.begin(), hits.end(), [](const Hit& h) { return h.edge_of_b; }));
     const std::size_t count[2] = {hits.size() - of_b, of_b};
