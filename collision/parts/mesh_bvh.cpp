@@ -21,8 +21,9 @@ constexpr std::uint32_t kBins = 16;
 constexpr std::uint32_t kSmallestJob = 2048;
 /// From this level on ranges are halved by number, so that the tree's height is bounded.
 constexpr std::uint32_t kHalvedFromLevel = 28;
-/// Volumes of up to this many triangles are made from their corners, larger ones from their children's.
-constexpr std::uint32_t kVolumeFromCorners = 64;
+/// Volumes of up to this many triangles are made from their corners, which is tighter by a third than from
+/// their children's, larger ones from those.
+constexpr std::uint32_t kVolumeFromCorners = 1 << 14;
 
 /// The box of a triangle with its index in the last lane of `low`.
 struct Item {
@@ -408,6 +409,18 @@ void BvhBuilder::find_sides(Executor& executor) {
     });
 }
 
+namespace {
+
+/// A volume that grew to this multiple of its size is made tight again from its corners. Growing is cheap and
+/// making tight is not, so it must have been worth something.
+constexpr float kLoose = 1.5f;
+
+float size_of(const BvhVolume& v) {
+    return v.radius + 4 * v.thickness;  // thickness is what makes discs good
+}
+
+}  // namespace
+
 MeshBvh::MeshBvh(const Geometry& geometry, Executor& executor)
     : content_(geometry.content), structure_(mix64(geometry.content)) {
     float reach = 0;
@@ -418,23 +431,49 @@ MeshBvh::MeshBvh(const Geometry& geometry, Executor& executor)
     scale_ = std::ldexp(1.0f, -exponent_);
     BvhBuilder(*this, geometry).run(executor);
     marks_.assign((4 * nodes_.size() + 63) / 64, 0);
+    sizes_.resize(4 * nodes_.size());
+    for (std::uint32_t ref = 0; ref < sizes_.size(); ++ref) sizes_[ref] = size_of(volume(ref));
 }
 
+bool MeshBvh::follow_leaf(std::uint32_t ref, const Geometry& geometry) {
+    const std::uint32_t leaf = child(ref);
+    const BvhVolume now = bvh_volume({triangles_.data() + bvh_leaf_first(leaf), bvh_leaf_count(leaf)},
+                                     geometry.positions, scale_);
+    if (now == volume(ref)) return false;
+    nodes_[ref / 4].set_volume(ref % 4, now);
+    return true;
+}
+
+bool MeshBvh::follow_child(std::uint32_t ref, const BvhVolume& changed, const Geometry& geometry) {
+    const BvhVolume before = volume(ref);
+    BvhVolume now = bvh_grown(before, changed);
+    if (now == before) return false;
+    if (size_of(now) > kLoose * sizes_[ref]) {
+        const auto below = triangles_below(nodes_, child(ref), triangles_);
+        now = below.size() <= kVolumeFromCorners ? bvh_volume(below, geometry.positions, scale_)
+                                                 : bvh_union(nodes_[child(ref)]);
+        sizes_[ref] = size_of(now);
+    }
+    nodes_[ref / 4].set_volume(ref % 4, now);
+    return true;
+}
+
+// Leaves are made anew. A volume above them grows by what a changed child needs, and stays as it is where
+// that lies inside, which ends the way up. Children have higher numbers than their parents, so every ref is
+// met after all that it depends on.
 void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> touched) {
     const Topology& t = *geometry.topology;
     for (const std::uint32_t p : touched)
-        for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i)
-            marks_[leaf_of_[i] / 64] |= std::uint64_t{1} << leaf_of_[i] % 64;
+        for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i) mark(leaf_of_[i]);
     for (std::size_t word = marks_.size(); word-- > 0;) {
         while (marks_[word] != 0) {
             const int bit = 63 - std::countl_zero(marks_[word]);
             marks_[word] &= ~(std::uint64_t{1} << bit);
             const auto ref = static_cast<std::uint32_t>(64 * word) + static_cast<std::uint32_t>(bit);
-            const BvhVolume now = volume_of(nodes_, child(ref), triangles_, geometry.positions, scale_);
-            if (now == volume(ref)) continue;
-            nodes_[ref / 4].set_volume(ref % 4, now);
-            if (const std::uint32_t parent = parents_[ref / 4]; parent != kNoIndex)
-                marks_[parent / 64] |= std::uint64_t{1} << parent % 64;
+            if (is_bvh_leaf(child(ref)) && !follow_leaf(ref, geometry)) continue;
+            // A mark on an inner ref says that its volume has changed.
+            const std::uint32_t parent = parents_[ref / 4];
+            if (parent != kNoIndex && follow_child(parent, volume(ref), geometry)) mark(parent);
         }
     }
     content_ = geometry.content;
@@ -443,7 +482,8 @@ void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> to
 std::size_t MeshBvh::memory_bytes() const {
     return sizeof *this + nodes_.capacity() * sizeof(BvhNode) + parents_.capacity() * sizeof(std::uint32_t) +
            triangles_.capacity() * sizeof(BvhTriangle) + sides_.capacity() +
-           leaf_of_.capacity() * sizeof(std::uint32_t) + marks_.capacity() * sizeof(std::uint64_t);
+           leaf_of_.capacity() * sizeof(std::uint32_t) + sizes_.capacity() * sizeof(float) +
+           marks_.capacity() * sizeof(std::uint64_t);
 }
 
 }  // namespace claybox::collision

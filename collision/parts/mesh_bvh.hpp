@@ -96,11 +96,17 @@ class MeshBvh {
   private:
     friend class BvhBuilder;
 
+    /// The volume of a ref after a change below: false when it is as it was.
+    bool follow_leaf(std::uint32_t ref, const Geometry& geometry);
+    bool follow_child(std::uint32_t ref, const BvhVolume& child, const Geometry& geometry);
+    void mark(std::uint32_t ref) { marks_[ref / 64] |= std::uint64_t{1} << ref % 64; }
+
     std::vector<BvhNode> nodes_;
     std::vector<std::uint32_t> parents_;  ///< of each node: the ref that it hangs from
     std::vector<BvhTriangle> triangles_;
     std::vector<std::uint8_t> sides_;
     std::vector<std::uint32_t> leaf_of_;  ///< of each triangle of the topology: the ref of its leaf
+    std::vector<float> sizes_;            ///< of each ref: the size of its volume when it was made tight
     std::vector<std::uint64_t> marks_;    ///< for update(): one bit a ref; all zero between its calls
     int exponent_ = 0;
     float scale_ = 1;
@@ -111,5 +117,7 @@ class MeshBvh {
 BvhVolume bvh_volume(std::span<const BvhTriangle> triangles, std::span<const Vec3f> positions, float scale);
 /// A volume around the volumes of a node's lanes.
 BvhVolume bvh_union(const BvhNode& node);
+/// `volume`, larger where `child` reaches out of it.
+BvhVolume bvh_grown(const BvhVolume& volume, const BvhVolume& child);
 
 }  // namespace claybox::collision

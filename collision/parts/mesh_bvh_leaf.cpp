@@ -23,24 +23,52 @@ Float4 dot(const Corners& a, const Corners& b) {
 Float4 largest(const Corners& a) {
     return max4(max4(abs4(a.x), abs4(a.y)), abs4(a.z));
 }
-Corners splat(const Vec3f& p) {
-    return {splat4(p.x), splat4(p.y), splat4(p.z)};
-}
+/// Up to four triangles of a leaf, a lane each; lanes that have none repeat the first.
+struct LeafCorners {
+    Corners corner[3];
+    std::uint32_t count = 0;
+};
 
-/// Corners of up to four triangles of a leaf, relative to `middle`; lanes that have none repeat the first.
-void load_leaf(const PlacedBvh& x, std::uint32_t leaf, const Vec3f& middle, Corners (&out)[3]) {
-    const std::uint32_t first = bvh_leaf_first(leaf), count = bvh_leaf_count(leaf);
-    const auto triangles = x.tree->triangles();
-    const Float4 scale = splat4(x.tree->scale()), from{middle.x, middle.y, middle.z, 0};
-    for (std::uint32_t corner = 0; corner < 3; ++corner) {
+/// Relative to the centre of the leaf's volume.
+LeafCorners load_leaf(const PlacedBvh& placed, std::uint32_t ref) {
+    const BvhNode& node = placed.tree->nodes()[ref / 4];
+    const std::uint32_t leaf = node.child[ref % 4], first = bvh_leaf_first(leaf),
+                        count = bvh_leaf_count(leaf);
+    const BvhTriangle* const triangles = placed.tree->triangles().data() + first;
+    const Vec3f* const positions = placed.geometry->positions.data();
+    const Float4 scale = splat4(placed.tree->scale());
+    const Float4 centre{node.cx[ref % 4], node.cy[ref % 4], node.cz[ref % 4], 0};
+    LeafCorners out;
+    out.count = count;
+    for (std::uint32_t k = 0; k < 3; ++k) {
         Float4 p[4];
         for (std::uint32_t i = 0; i < 4; ++i) {
-            const Vec3f& at = x.geometry->positions[triangles[first + (i < count ? i : 0)].vertices[corner]];
-            p[i] = Float4{at.x, at.y, at.z, 0} * scale - from;
+            const Vec3f& at = positions[triangles[i < count ? i : 0].vertices[k]];
+            p[i] = Float4{at.x, at.y, at.z, 0} * scale - centre;
         }
         const Points4 q = transpose4(p[0], p[1], p[2], p[3]);
-        out[corner] = {q.x, q.y, q.z};
+        out.corner[k] = {q.x, q.y, q.z};
     }
+    return out;
+}
+
+/// Y's corners in the frame of X, relative to the centre of X's leaf.
+void bring_over(const BvhRelation& x_from_y, const Vec3f& centre_x, const Vec3f& centre_y, LeafCorners& y) {
+    const auto& m = x_from_y.x_from_y;
+    const Vec3f between = cast<float>(transform_point(m, cast<double>(centre_y)) - cast<double>(centre_x));
+    Float4 row[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) row[i][j] = splat4(static_cast<float>(m(i, j)));
+    for (Corners& c : y.corner) {
+        const Corners p = c;
+        c.x = row[0][0] * p.x + row[0][1] * p.y + row[0][2] * p.z + splat4(between.x);
+        c.y = row[1][0] * p.x + row[1][1] * p.y + row[1][2] * p.z + splat4(between.y);
+        c.z = row[2][0] * p.x + row[2][1] * p.y + row[2][2] * p.z + splat4(between.z);
+    }
+}
+
+Float4 largest(const LeafCorners& leaf) {
+    return largest4(max4(max4(largest(leaf.corner[0]), largest(leaf.corner[1])), largest(leaf.corner[2])));
 }
 
 /// What the determinants of triangles_may_meet() may be off by, for components up to `l` off by up to `d`:
@@ -50,9 +78,8 @@ float determinant_bound(double l, double d) {
     return static_cast<float>(volume * (1 + 0x1p-20)) + 0x1p-120f;
 }
 
-bool is_apart(Float4 a, Float4 b, Float4 c, Float4 bound, Int4& apart) {
-    apart |= (min4(min4(a, b), c) > bound) | (max4(max4(a, b), c) < -bound);
-    return bits4(apart) == 15;
+Int4 apart_by_plane(Float4 a, Float4 b, Float4 c, Float4 bound) {
+    return (min4(min4(a, b), c) > bound) | (max4(max4(a, b), c) < -bound);
 }
 
 /// Along the cross product of a side of each: two corners of each project alike, so one dot product less.
@@ -65,58 +92,90 @@ Int4 apart_along(const Corners& w, const Corners& p0, const Corners& p2, const C
     return (low_p > high_q + bound) | (high_p + bound < low_q);
 }
 
-}  // namespace
-
-// Corners are taken relative to the middle of X's leaf: those of X in float, off by u L where L is the
-// largest component, those of Y transformed in double and rounded, off by u L and by the relation's `off`.
-// Differences of two of them are at most 2 L and off by 4 u L + 2 off with their own rounding. Every number
-// compared is a determinant of three such differences, or a sum of three determinants, or the difference of
-// two sums: off by eight times a determinant's bound at most.
-unsigned triangles_may_meet(const PlacedBvh& x, const BvhRelation& x_from_y, std::uint32_t leaf_x,
-                            const Vec3f& middle_x, const PlacedBvh& y, std::uint32_t leaf_y) {
-    Corners p[3];
-    load_leaf(x, leaf_x, middle_x, p);
-    const std::uint32_t first = bvh_leaf_first(leaf_y), count = bvh_leaf_count(leaf_y);
-    const Vec3d middle = cast<double>(middle_x);
-    const double scale = static_cast<double>(y.tree->scale());
-    Vec3f q[4][3];
-    float far = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const BvhTriangle& t = y.tree->triangles()[first + i];
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3d in_x = transform_point(x_from_y.x_from_y,
-                                               scale * cast<double>(y.geometry->positions[t.vertices[k]]));
-            q[i][k] = cast<float>(in_x - middle);
-            far = std::max({far, std::abs(q[i][k].x), std::abs(q[i][k].y), std::abs(q[i][k].z)});
-        }
+/// Four triangles against one, by the planes of both and by the cross products of their sides.
+class TriangleTest {
+  public:
+    TriangleTest(const LeafCorners& x, Float4 shift, Float4 bound)
+        : p_{x.corner[0], x.corner[1], x.corner[2]},
+          shift_(shift),
+          bound_(bound),
+          bound_of_sums_(splat4(3.5f) * bound) {
+        low_ = {min4(min4(p_[0].x, p_[1].x), p_[2].x), min4(min4(p_[0].y, p_[1].y), p_[2].y),
+                min4(min4(p_[0].z, p_[1].z), p_[2].z)};
+        high_ = {max4(max4(p_[0].x, p_[1].x), p_[2].x), max4(max4(p_[0].y, p_[1].y), p_[2].y),
+                 max4(max4(p_[0].z, p_[1].z), p_[2].z)};
     }
-    const Float4 size = largest4(max4(max4(largest(p[0]), largest(p[1])), largest(p[2])));
-    const double l = static_cast<double>(std::max(far, size[0]));
-    if (!(l < 0x1p30)) return 0xffff;  // cubes would come near the end of float
-    const Float4 bound = splat4(8 * determinant_bound(2 * l, 0x1p-22 * l + 2 * x_from_y.off));
-    const Corners side_p[3] = {p[1] - p[0], p[2] - p[1], p[0] - p[2]};
-    const Corners normal_p = cross(side_p[0], side_p[1]);
-    const unsigned lanes = (1u << bvh_leaf_count(leaf_x)) - 1;
-    unsigned out = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const Corners q0 = splat(q[i][0]), q1 = splat(q[i][1]), q2 = splat(q[i][2]);
-        const Corners side_q[3] = {q1 - q0, q2 - q1, q0 - q2};
-        const Corners normal_q = cross(side_q[0], side_q[1]);
-        Int4 apart{};
-        if (is_apart(dot(normal_q, p[0] - q0), dot(normal_q, p[1] - q0), dot(normal_q, p[2] - q0), bound,
-                     apart) ||
-            is_apart(dot(normal_p, q0 - p[0]), dot(normal_p, q1 - p[0]), dot(normal_p, q2 - p[0]), bound,
-                     apart))
-            continue;
-        const Corners* const corner_q[3] = {&q0, &q1, &q2};
+    /// Lanes that may meet the triangle whose corners fill all lanes.
+    unsigned run(const Corners (&q)[3]) {
+        Int4 apart = apart_along_axis(low_.x, high_.x, q[0].x, q[1].x, q[2].x) |
+                     apart_along_axis(low_.y, high_.y, q[0].y, q[1].y, q[2].y) |
+                     apart_along_axis(low_.z, high_.z, q[0].z, q[1].z, q[2].z);
+        if (bits4(apart) == 15) return 0;
+        const Corners side_p[3] = {p_[1] - p_[0], p_[2] - p_[1], p_[0] - p_[2]};
+        const Corners side_q[3] = {q[1] - q[0], q[2] - q[1], q[0] - q[2]};
+        const Corners normal_p = cross(side_p[0], side_p[1]), normal_q = cross(side_q[0], side_q[1]);
+        apart |= apart_by_plane(dot(normal_q, p_[0] - q[0]), dot(normal_q, p_[1] - q[0]),
+                                dot(normal_q, p_[2] - q[0]), bound_);
+        apart |= apart_by_plane(dot(normal_p, q[0] - p_[0]), dot(normal_p, q[1] - p_[0]),
+                                dot(normal_p, q[2] - p_[0]), bound_);
         for (std::size_t j = 0; j < 9 && bits4(apart) != 15; ++j) {
             const std::size_t a = j / 3, b = j % 3;
-            apart |= apart_along(cross(side_p[a], side_q[b]), p[a], p[(a + 2) % 3], *corner_q[b],
-                                 *corner_q[(b + 2) % 3], bound);
+            apart |= apart_along(cross(side_p[a], side_q[b]), p_[a], p_[(a + 2) % 3], q[b], q[(b + 2) % 3],
+                                 bound_of_sums_);
         }
-        out |= (~bits4(apart) & lanes) << 4 * i;
+        return ~bits4(apart) & 15;
     }
-    return out;
+
+  private:
+    Int4 apart_along_axis(Float4 low, Float4 high, Float4 a, Float4 b, Float4 c) const {
+        return (low > max4(max4(a, b), c) + shift_) | (high + shift_ < min4(min4(a, b), c));
+    }
+
+    Corners p_[3], low_, high_;
+    Float4 shift_, bound_, bound_of_sums_;
+};
+
+template <int Lane>
+Corners lane_of(const Corners& c) {
+    return {lanes4<Lane, Lane, Lane, Lane>(c.x), lanes4<Lane, Lane, Lane, Lane>(c.y),
+            lanes4<Lane, Lane, Lane, Lane>(c.z)};
+}
+
+template <int Lane>
+unsigned test_lane(TriangleTest& test, const LeafCorners& y) {
+    if (Lane >= y.count) return 0;
+    const Corners q[3] = {lane_of<Lane>(y.corner[0]), lane_of<Lane>(y.corner[1]), lane_of<Lane>(y.corner[2])};
+    return test.run(q) << 4 * Lane;
+}
+
+}  // namespace
+
+// With u = 2^-24: corners are taken relative to the middle of their own leaf, those of Y off by u l for
+// components up to l. They are brought into the frame of X and made relative to X's leaf: M c + b, with the
+// elements of M rounded, three products and three sums: with m = l times the largest sum of a row's
+// magnitudes that is 5 u m and 2 u |b| with b's own rounding and `off` of the relation. As |b| is at most m +
+// a, where a is the largest component afterwards, they are off by d = 7 u m + 2 u a + off; X's by less. Let L
+// be the largest component of both: differences of two corners are at most 2 L and off by 2 d + 2 u L. A
+// determinant of three of these is off by what determinant_bound() says. Planes compare one, cross products
+// three and two sums of them, whose roundings are below half a bound.
+unsigned triangles_may_meet(const PlacedBvh& x, const BvhRelation& x_from_y, std::uint32_t ref_x,
+                            const PlacedBvh& y, std::uint32_t ref_y) {
+    const Vec3f centre_x = x.tree->volume(ref_x).centre, centre_y = y.tree->volume(ref_y).centre;
+    const LeafCorners p = load_leaf(x, ref_x);
+    LeafCorners q = load_leaf(y, ref_y);
+    const auto before = static_cast<double>(largest(q)[0] * x_from_y.row_sum);
+    bring_over(x_from_y, centre_x, centre_y, q);
+    const auto after = static_cast<double>(largest(q)[0]);
+    const double l = std::max(after, static_cast<double>(largest(p)[0]));
+    const unsigned lanes = 0x1111u * ((1u << p.count) - 1);
+    // Cubes would come near the end of float.
+    if (!(l < 0x1p30 && before < 0x1p30)) return ((1u << 4 * q.count) - 1) & lanes;
+    const double d = (7 * 0x1p-24 * before + 2 * 0x1p-24 * l + x_from_y.off) * (1 + 0x1p-20);
+    TriangleTest test(p, splat4(static_cast<float>(3 * d)),
+                      splat4(determinant_bound(2 * l, 2 * d + 2 * 0x1p-24 * l)));
+    const unsigned all =
+        test_lane<0>(test, q) | test_lane<1>(test, q) | test_lane<2>(test, q) | test_lane<3>(test, q);
+    return all & lanes;
 }
 
 BvhLeafTest::Mesh BvhLeafTest::mesh_of(const PlacedBvh& placed, const Vec3f& origin_w) {

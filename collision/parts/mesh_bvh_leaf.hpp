@@ -8,8 +8,8 @@
 namespace claybox::collision {
 
 /// Bit 4 i + j: triangle i of Y's leaf may meet triangle j of X's. No bit is missing.
-unsigned triangles_may_meet(const PlacedBvh& x, const BvhRelation& x_from_y, std::uint32_t leaf_x,
-                            const Vec3f& middle_x, const PlacedBvh& y, std::uint32_t leaf_y);
+unsigned triangles_may_meet(const PlacedBvh& x, const BvhRelation& x_from_y, std::uint32_t ref_x,
+                            const PlacedBvh& y, std::uint32_t ref_y);
 
 /// The exact test of the sides of two triangles; the same arithmetic as find_mesh_hits().
 class BvhLeafTest {

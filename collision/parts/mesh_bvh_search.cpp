@@ -2,6 +2,7 @@
 
 #include "collision/parts/mesh_bvh_leaf.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <optional>
@@ -10,91 +11,141 @@ namespace claybox::collision {
 
 namespace {
 
+/// Pairs taken from the stack at once: the processor works on all of them while it waits for each.
+constexpr std::size_t kBatch = 2;
 /// Each step takes one pair and leaves four at most, and goes down one level of one of two trees.
-constexpr std::size_t kStack = 3 * 2 * kMostBvhLevels + 1;
+constexpr std::size_t kStack = kBatch * (3 * 2 * kMostBvhLevels + 5);
 /// How often a long search looks whether it shall stop.
 constexpr std::uint64_t kStopEvery = 1024;
 
-struct RefPair {
-    std::uint32_t a, b;
-};
+/// Refs of A, in the lower half, and of B. In one number, which is stored and loaded whole.
+using RefPair = std::uint64_t;
+
+std::uint32_t ref_of(RefPair pair, std::size_t side) {
+    return static_cast<std::uint32_t>(pair >> 32 * side);
+}
+RefPair with_ref(RefPair pair, std::size_t side, std::uint32_t ref) {
+    return (pair & 0xffffffff00000000u >> 32 * side) | RefPair{ref} << 32 * side;
+}
+
+/// Pairs of leaves wait here so that the walk above them is one loop without surprises for the processor.
+constexpr std::size_t kWaitingLeaves = 4;
 
 class Walk {
   public:
     Walk(const BvhSearch& search, FunctionRef<bool(const MeshHit&)> on_hit, BvhCounts& counts)
-        : search_(search), on_hit_(on_hit), counts_(counts) {}
+        : search_(search),
+          on_hit_(on_hit),
+          counts_(counts),
+          nodes_{search.a.tree->nodes().data(), search.b.tree->nodes().data()} {}
 
     bool relate_trees() {
-        return relate(search_.a, search_.b, a_from_b_) && relate(search_.b, search_.a, b_from_a_);
+        return relate(search_.a, search_.b, relation_[0]) && relate(search_.b, search_.a, relation_[1]);
     }
     MeshEnd run();
 
   private:
-    /// Whether A's volume is the larger one, and can be opened.
-    bool opens_a(const RefPair& pair, std::uint32_t child_a, std::uint32_t child_b) const;
-    void open(const RefPair& pair, bool open_a, std::uint32_t child);
-    bool leaves(const RefPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b);
+    const BvhNode& node_of(RefPair pair, std::size_t side) const {
+        return nodes_[side][ref_of(pair, side) / 4];
+    }
+    std::uint32_t child_of(RefPair pair, std::size_t side) const {
+        return node_of(pair, side).child[ref_of(pair, side) % 4];
+    }
+    void start();
+    std::size_t side_to_open(RefPair pair) const;
+    void open(RefPair pair, std::size_t x);
+    bool test_leaves();
+    bool test(RefPair pair);
 
     const BvhSearch& search_;
     FunctionRef<bool(const MeshHit&)> on_hit_;
     BvhCounts& counts_;
-    BvhRelation a_from_b_, b_from_a_;
+    const BvhNode* nodes_[2];
+    BvhRelation relation_[2];  ///< [0]: A from B
     std::array<RefPair, kStack> stack_;
-    std::size_t count_ = 0;
+    std::array<RefPair, kWaitingLeaves + 4 * kBatch> leaves_;
+    std::size_t count_ = 0, leaf_count_ = 0;
     std::optional<BvhLeafTest> leaf_test_;  ///< made for the first pair of triangles that needs it
 };
 
-bool Walk::opens_a(const RefPair& pair, std::uint32_t child_a, std::uint32_t child_b) const {
-    if (is_bvh_leaf(child_a) || is_bvh_leaf(child_b)) return !is_bvh_leaf(child_a);
-    const MeshBvh &a = *search_.a.tree, &b = *search_.b.tree;
-    const double size_a = static_cast<double>(a.nodes()[pair.a / 4].radius[pair.a % 4]),
-                 size_b = static_cast<double>(b.nodes()[pair.b / 4].radius[pair.b % 4]);
-    return size_a >= size_b * a_from_b_.stretch;
+/// That of the larger volume, or the one that is no leaf.
+std::size_t Walk::side_to_open(RefPair pair) const {
+    const unsigned leaf_a = child_of(pair, 0) >> 31, leaf_b = child_of(pair, 1) >> 31;
+    const float size_a = node_of(pair, 0).radius[ref_of(pair, 0) % 4],
+                size_b = node_of(pair, 1).radius[ref_of(pair, 1) % 4] * relation_[0].length;
+    return leaf_a | (~leaf_b & static_cast<unsigned>(size_b > size_a));
 }
 
-void Walk::open(const RefPair& pair, bool open_a, std::uint32_t child) {
+/// Opens side x of the pair against the other. Without branches: how many children are left is what nobody
+/// can foresee.
+void Walk::open(RefPair pair, std::size_t x) {
     ++counts_.steps;
-    const MeshBvh &x = open_a ? *search_.a.tree : *search_.b.tree,
-                  &y = open_a ? *search_.b.tree : *search_.a.tree;
-    const BvhRelation& relation = open_a ? a_from_b_ : b_from_a_;
-    const BvhProbe probe(relation, y.volume(open_a ? pair.b : pair.a));
-    for (unsigned left = may_meet(relation, probe, x.nodes()[child]); left != 0; left &= left - 1) {
-        const std::uint32_t ref = 4 * child + static_cast<std::uint32_t>(std::countr_zero(left));
-        stack_[count_++] = open_a ? RefPair{ref, pair.b} : RefPair{pair.a, ref};
+    const std::size_t y = 1 - x;
+    const std::uint32_t child[2] = {child_of(pair, 0), child_of(pair, 1)};
+    const BvhRelation& relation = relation_[x];
+    const BvhNode& node = nodes_[x][child[x]];
+    const BvhProbe probe = make_probe(relation, node_of(pair, y), ref_of(pair, y) % 4);
+    const unsigned left = may_meet(probe, node, apart_by(relation, probe, node));
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+        const RefPair next = with_ref(pair, x, 4 * child[x] + lane);
+        const unsigned here = left >> lane & 1, both_leaves = node.child[lane] >> 31 & child[y] >> 31;
+        leaves_[leaf_count_] = next;
+        leaf_count_ += here & both_leaves;
+        stack_[count_] = next;
+        count_ += here & ~both_leaves;
     }
 }
 
-bool Walk::leaves(const RefPair& pair, std::uint32_t leaf_a, std::uint32_t leaf_b) {
+bool Walk::test_leaves() {
+    while (leaf_count_ != 0)
+        if (!test(leaves_[--leaf_count_])) return false;
+    return true;
+}
+
+bool Walk::test(RefPair pair) {
     ++counts_.leaves;
-    const MeshBvh &a = *search_.a.tree, &b = *search_.b.tree;
-    unsigned left =
-        triangles_may_meet(search_.a, a_from_b_, leaf_a, a.volume(pair.a).centre, search_.b, leaf_b);
+    const std::uint32_t leaf_a = child_of(pair, 0), leaf_b = child_of(pair, 1);
+    unsigned left = triangles_may_meet(search_.a, relation_[0], ref_of(pair, 0), search_.b, ref_of(pair, 1));
     if (left != 0 && !leaf_test_) leaf_test_.emplace(search_, on_hit_, counts_);
     for (; left != 0; left &= left - 1) {
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
-        if (!leaf_test_->run(a.triangles()[bvh_leaf_first(leaf_a) + bit % 4].triangle,
-                             b.triangles()[bvh_leaf_first(leaf_b) + bit / 4].triangle))
+        if (!leaf_test_->run(search_.a.tree->triangles()[bvh_leaf_first(leaf_a) + bit % 4].triangle,
+                             search_.b.tree->triangles()[bvh_leaf_first(leaf_b) + bit / 4].triangle))
             return false;
     }
     return true;
 }
 
+void Walk::start() {
+    const RefPair roots = 0;
+    if (child_of(roots, 0) == kNoIndex || child_of(roots, 1) == kNoIndex) return;
+    if (is_bvh_leaf(child_of(roots, 0)) && is_bvh_leaf(child_of(roots, 1)))
+        leaves_[leaf_count_++] = roots;
+    else
+        stack_[count_++] = roots;
+}
+
 MeshEnd Walk::run() {
-    if (search_.a.tree->child(0) == kNoIndex || search_.b.tree->child(0) == kNoIndex)
-        return MeshEnd::complete;
-    stack_[count_++] = {0, 0};
+    start();
     while (count_ != 0) {
         if (counts_.steps % kStopEvery == 0 && search_.stop.stop_requested()) return MeshEnd::stopped;
-        const RefPair pair = stack_[--count_];
-        const std::uint32_t child_a = search_.a.tree->child(pair.a), child_b = search_.b.tree->child(pair.b);
-        if (is_bvh_leaf(child_a) && is_bvh_leaf(child_b)) {
-            if (!leaves(pair, child_a, child_b)) return MeshEnd::ended;
-            continue;
+        RefPair batch[kBatch];
+        const std::size_t taken = std::min(kBatch, count_);
+        count_ -= taken;
+        std::copy_n(stack_.data() + count_, taken, batch);
+        std::size_t side[kBatch];
+        for (std::size_t i = 0; i < taken; ++i) {
+            side[i] = side_to_open(batch[i]);
+            const char* const line =
+                reinterpret_cast<const char*>(nodes_[side[i]] + child_of(batch[i], side[i]));
+            __builtin_prefetch(line);
+            __builtin_prefetch(line + 64);
+            __builtin_prefetch(line + 128);
         }
-        const bool open_a = opens_a(pair, child_a, child_b);
-        open(pair, open_a, open_a ? child_a : child_b);
+        for (std::size_t i = 0; i < taken; ++i) open(batch[i], side[i]);
+        if (leaf_count_ >= kWaitingLeaves && !test_leaves()) return MeshEnd::ended;
     }
-    return MeshEnd::complete;
+    return test_leaves() ? MeshEnd::complete : MeshEnd::ended;
 }
 
 }  // namespace

@@ -113,8 +113,20 @@ BvhVolume bvh_volume(std::span<const BvhTriangle> triangles, std::span<const Vec
     return second.finish();
 }
 
+namespace {
+
 // A child's points are c_i + a n_i + w with |a| <= t_i and |w| <= r_i. Along n they reach t_i |cos| + r_i sin
 // around c_i, across it t_i sin + r_i, both with 2^-20 for normals that are not quite of length 1.
+void add(Growing& g, const BvhVolume& v) {
+    const Vec3d other = cast<double>(v.normal), turn = cross(g.n, other);
+    const double cosine = std::abs(dot(g.n, other)), sine = std::sqrt(dot(turn, turn));
+    const double r = v.radius, t = v.thickness;
+    g.add(cast<double>(v.centre), (r + t * sine) * (1 + 0x1p-20), (t * cosine + r * sine) * (1 + 0x1p-20),
+          cast<double>(v.half));
+}
+
+}  // namespace
+
 BvhVolume bvh_union(const BvhNode& node) {
     Box box;
     Vec3d sum;
@@ -134,15 +146,22 @@ BvhVolume bvh_union(const BvhNode& node) {
         for (std::uint32_t lane = 0; lane < 4; ++lane) {
             if (node.child[lane] == kNoIndex) continue;
             const BvhVolume v = node.volume(lane);
-            const Vec3d other = cast<double>(v.normal), turn = cross(g.n, other);
-            const double cosine = std::abs(dot(g.n, other)), sine = std::sqrt(dot(turn, turn));
-            const double r = v.radius, t = v.thickness;
-            g.add(cast<double>(v.centre), (r + t * sine) * (1 + 0x1p-20),
-                  (t * cosine + r * sine) * (1 + 0x1p-20), cast<double>(v.half));
+            add(g, v);
         }
         return g;
     };
     return grown(grown(box.centre()).middle()).finish();
+}
+
+BvhVolume bvh_grown(const BvhVolume& volume, const BvhVolume& child) {
+    Growing g(cast<double>(volume.centre), cast<double>(volume.normal));
+    add(g, child);
+    const BvhVolume needed = g.finish();
+    BvhVolume out = volume;
+    out.half = max(volume.half, needed.half);
+    out.radius = std::max(volume.radius, needed.radius);
+    out.thickness = std::max(volume.thickness, needed.thickness);
+    return out;
 }
 
 }  // namespace claybox::collision

@@ -1,0 +1,137 @@
+// The tree of meshes: queries in random poses near contact, building, and following deformations.
+
+#include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "collision/pairwise/prepared_bvh.hpp"
+#include "collision/pairwise/registry.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+namespace {
+
+using namespace claybox::collision;
+
+/// One polygon a triangle, of radius 1.
+ShapePtr triangles_of(Primitive primitive, std::uint32_t wish) {
+    const ShapePtr shape = make_primitive_shape(primitive, wish, 1, 1).value();
+    PolygonList out;
+    out.positions = shape->geometry().positions;
+    for (const Triangle& t : shape->topology().triangles) out.add_polygon(t.vertices);
+    return Shape::from_polygons(out).value();
+}
+
+struct Poses {
+    Matrix34f a, b;
+    bool collides = false;
+};
+
+struct Mesh {
+    ShapePtr shape;
+    std::shared_ptr<const Prepared> prepared;
+    std::vector<Poses> poses;
+    std::vector<std::vector<Poses>> moving;
+};
+
+const PairAlgorithm& algorithm() {
+    return *find_pair_algorithm("mesh_bvh");
+}
+
+PairResult ask(const Mesh& mesh, const Poses& poses, Scratch& scratch, PairCache& cache) {
+    PairQuery query = make_pair_query(*mesh.shape, poses.a, *mesh.shape, poses.b, scratch);
+    query.a.prepared = query.b.prepared = mesh.prepared.get();
+    query.parameters = default_values(algorithm().parameters);
+    return run_query(algorithm(), query, cache);
+}
+
+/// On a line of approach, where contact begins within 1e-3.
+void add_poses(Mesh& mesh, std::size_t count) {
+    Random random(7);
+    Scratch scratch;
+    PairCache cache;
+    const auto turn = [&] {
+        return axis_angle(random.unit_vector(), random.uniform(0, 2 * std::numbers::pi));
+    };
+    while (mesh.poses.size() < count) {
+        const Quat turn_a = turn(), turn_b = turn();
+        const Vec3d direction = random.unit_vector(), any = random.unit_vector();
+        const Vec3d offset = 0.8 * (any - dot(any, direction) * direction);
+        const auto at = [&](double t) {
+            Poses p{to_matrix({turn_a, {}}), to_matrix({turn_b, offset + t * direction})};
+            p.collides = ask(mesh, p, scratch, cache).verdict == Verdict::colliding;
+            return p;
+        };
+        double apart = 2, touching = 2;
+        while (touching > 0 && !at(touching).collides) apart = touching, touching -= 0.05;
+        if (touching <= 0) continue;
+        while (apart - touching > 1e-3)
+            (at(0.5 * (apart + touching)).collides ? touching : apart) = 0.5 * (apart + touching);
+        mesh.poses.push_back(at(mesh.poses.size() % 2 == 0 ? touching : apart));
+        std::vector<Poses>& stream = mesh.moving.emplace_back();
+        const Quat drift = axis_angle(random.unit_vector(), 0.01);
+        Quat now = turn_b;
+        const Vec3d along = 0.003 * random.unit_vector();
+        for (int i = 0; i < 30; ++i) {
+            now = normalized(drift * now);
+            Poses p{to_matrix({turn_a, {}}),
+                    to_matrix({now, offset + touching * direction + (i - 15) * along})};
+            stream.push_back(p);
+        }
+    }
+}
+
+const Mesh& mesh_of(Primitive primitive, std::uint32_t wish) {
+    static std::map<std::pair<Primitive, std::uint32_t>, Mesh> made;
+    Mesh& mesh = made[{primitive, wish}];
+    if (mesh.shape) return mesh;
+    mesh.shape = triangles_of(primitive, wish);
+    mesh.prepared = algorithm().prepare(*mesh.shape, mesh.shape->geometry());
+    add_poses(mesh, 400);
+    return mesh;
+}
+
+constexpr Primitive kMeshes[] = {Primitive::torus, Primitive::tetra_flake};
+
+/// First hit; only those poses that collide (1), that do not (0), all (2).
+void contacts(benchmark::State& state) {
+    const Mesh& mesh = mesh_of(kMeshes[state.range(0)], static_cast<std::uint32_t>(state.range(1)));
+    std::vector<Poses> poses;
+    for (const Poses& p : mesh.poses)
+        if (state.range(2) == 2 || p.collides == (state.range(2) == 1)) poses.push_back(p);
+    Scratch scratch;
+    std::array<double, kMaxCounters> sums{};
+    std::size_t queries = 0;
+    for (auto _ : state) {
+        PairCache cache;
+        const PairResult result = ask(mesh, poses[queries++ % poses.size()], scratch, cache);
+        for (std::size_t i = 0; i < kMaxCounters; ++i) sums[i] += result.counters[i];
+    }
+    const auto per_query = [&](std::size_t i) { return sums[i] / static_cast<double>(queries); };
+    for (std::size_t i = 0; i < 5; ++i) state.counters[algorithm().counters[i]] = per_query(i);
+    state.counters["triangles"] = static_cast<double>(mesh.shape->topology().triangles.size());
+}
+BENCHMARK(contacts)
+    ->Name("mesh_bvh/near_contact")
+    ->ArgNames({"flake", "triangles", "which"})
+    ->ArgsProduct({{0}, {500, 50000, 5000}, {0, 1, 2}})
+    ->ArgsProduct({{1}, {5000, 31000}, {0, 1, 2}})
+    ->Unit(benchmark::kMicrosecond);
+
+void build(benchmark::State& state) {
+    const Mesh mesh{
+        triangles_of(Primitive::uv_sphere, static_cast<std::uint32_t>(state.range(0))), nullptr, {}, {}};
+    for (auto _ : state) benchmark::DoNotOptimize(algorithm().prepare(*mesh.shape, mesh.shape->geometry()));
+    state.counters["triangles"] = static_cast<double>(mesh.shape->topology().triangles.size());
+}
+BENCHMARK(build)
+    ->Name("mesh_bvh/build")
+    ->Arg(5000)
+    ->Arg(50000)
+    ->Arg(500000)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+}  // namespace

@@ -1,0 +1,213 @@
+// mesh_bvh against the plain test of all edges and polygons, on pairs of every kind.
+
+#include "tests/pairwise/pairs.hpp"
+
+#include <cmath>
+
+namespace claybox::test {
+namespace {
+
+const PairAlgorithm& ours() {
+    return *find_pair_algorithm("mesh_bvh");
+}
+const PairAlgorithm& plain() {
+    return *find_pair_algorithm("edge_polygon");
+}
+
+struct Answer {
+    PairResult result;
+    std::vector<Hit> hits;
+};
+
+Answer answer(const PairAlgorithm& algorithm, const Pair& p, Wants wants) {
+    PreparedPair prepared = prepare(algorithm, p);
+    Scratch scratch;
+    PairCache cache;
+    cache.set_pool(prepared.pool);
+    std::vector<Hit> room(1 << 16);
+    HitSink sink(room);
+    PairQuery q = query_of(algorithm, p, prepared, scratch);
+    q.wants = wants;
+    q.hits = &sink;
+    Answer out{run_query(algorithm, q, cache), {}};
+    out.hits.assign(sink.hits().begin(), sink.hits().end());
+    return out;
+}
+
+std::vector<ShapePtr> meshes() {
+    std::vector<ShapePtr> out;
+    for (const auto& [kind, wish] : {std::pair{Primitive::torus, 200u},
+                                     {Primitive::torus, 900u},
+                                     {Primitive::tetra_flake, 300u},
+                                     {Primitive::uv_sphere, 150u},
+                                     {Primitive::cylinder, 60u},
+                                     {Primitive::hyperboloid, 200u}})
+        out.push_back(make_primitive_shape(kind, wish, 1, 3).value());
+    Random random(17);
+    PolygonList soup;  // open, crossing itself, with polygons without area
+    for (int i = 0; i < 60; ++i) {
+        std::uint32_t loop[4];
+        const Vec3f middle = cast<float>(0.6 * random.unit_vector());
+        for (std::uint32_t& v : loop) {
+            v = static_cast<std::uint32_t>(soup.positions.size());
+            soup.positions.push_back(middle + cast<float>(0.3 * random.unit_vector()));
+        }
+        if (i % 7 == 0) soup.positions[loop[2]] = soup.positions[loop[1]];
+        soup.add_polygon(loop);
+    }
+    out.push_back(Shape::from_polygons(soup).value());
+    return out;
+}
+
+/// The linear part times a matrix of one of several kinds.
+Matrix34f bent_matrix(Matrix34f m, int kind, Random& random) {
+    float k[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (kind == 1) k[1] = 0.7f, k[5] = -0.4f;                          // sheared
+    if (kind == 2) k[0] = -1;                                          // mirrored
+    if (kind == 3) k[0] = k[4] = k[8] = 0.25f;                         // small
+    if (kind == 4) k[8] = 0;                                           // flat
+    if (kind == 5) k[8] = 1e-6f;                                       // nearly flat
+    if (kind == 6) k[4] = static_cast<float>(random.uniform(0.2, 3));  // stretched
+    Matrix34f out = m;
+    for (std::size_t r = 0; r < 3; ++r)
+        for (std::size_t c = 0; c < 3; ++c)
+            out.m[4 * r + c] = m.m[4 * r] * k[c] + m.m[4 * r + 1] * k[3 + c] + m.m[4 * r + 2] * k[6 + c];
+    return out;
+}
+
+std::vector<Pair> mesh_pairs(std::size_t count, std::uint64_t seed) {
+    const std::vector<ShapePtr> shapes = meshes();
+    Random random(seed);
+    std::vector<Pair> out;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Pose a = random_pose(random, 3);
+        Pose b = random_pose(random, random.uniform(0.2, 1.9));
+        b.translation += a.translation;
+        out.push_back({shapes[random.below(shapes.size())], shapes[random.below(shapes.size())],
+                       bent_matrix(to_matrix(a), static_cast<int>(random.below(14)), random),
+                       bent_matrix(to_matrix(b), static_cast<int>(random.below(14)), random)});
+    }
+    return out;
+}
+
+TEST(MeshBvhQuery, all_hits_are_those_of_all_edges_against_all_polygons) {
+    std::size_t colliding = 0, hits = 0;
+    for (const Pair& p : mesh_pairs(250, 21)) {
+        const Answer expected = answer(plain(), p, kWantAllHits), got = answer(ours(), p, kWantAllHits);
+        ASSERT_EQ(got.result.verdict, expected.result.verdict);
+        ASSERT_EQ(got.hits, expected.hits);
+        EXPECT_EQ(answer(ours(), p, kWantVerdict).result.verdict, expected.result.verdict);
+        colliding += got.result.verdict == Verdict::colliding ? 1 : 0;
+        hits += got.hits.size();
+    }
+    EXPECT_GT(colliding, 80u);
+    EXPECT_LT(colliding, 220u);
+    EXPECT_GT(hits, 3000u);
+}
+
+TEST(MeshBvhQuery, scales_by_powers_of_two_change_nothing) {
+    for (const Pair& p : mesh_pairs(40, 22))
+        for (const int power : {-55, -20, 17, 50}) {
+            Pair scaled = p;
+            for (Matrix34f* m : {&scaled.world_from_a, &scaled.world_from_b})
+                for (float& v : m->m) v = std::ldexp(v, power);
+            EXPECT_EQ(answer(ours(), scaled, kWantVerdict).result.verdict,
+                      answer(ours(), p, kWantVerdict).result.verdict);
+        }
+}
+
+TEST(MeshBvhQuery, a_speck_beside_a_giant_is_found) {
+    const ShapePtr speck = make_primitive_shape(Primitive::tetrahedron, 4, 1, 1).value();
+    const ShapePtr giant = make_primitive_shape(Primitive::torus, 900, 1, 1).value();
+    Random random(5);
+    for (int i = 0; i < 60; ++i) {
+        const float size = std::ldexp(1.0f, -static_cast<int>(random.below(40)));
+        const Vec3f at = giant->geometry().positions[random.below(giant->geometry().positions.size())];
+        Pair p{speck, giant, {}, {}};
+        p.world_from_a = to_matrix({axis_angle(random.unit_vector(), 1), {}});
+        for (std::size_t r = 0; r < 3; ++r) {
+            for (std::size_t c = 0; c < 3; ++c) p.world_from_a.m[4 * r + c] *= size;
+            p.world_from_a.m[4 * r + 3] = at[r] + static_cast<float>(random.uniform(-1, 1)) * size;
+        }
+        const Verdict expected = answer(plain(), p, kWantVerdict).result.verdict;
+        EXPECT_EQ(answer(ours(), p, kWantVerdict).result.verdict, expected);
+        EXPECT_EQ(answer(ours(), swapped(p), kWantVerdict).result.verdict, expected);
+    }
+}
+
+TEST(MeshBvhQuery, bodies_that_touch_in_one_point_or_along_faces_collide) {
+    const ShapePtr box = make_primitive_shape(Primitive::box, 600, 1, 1).value();
+    const Aabb bounds = box->geometry().box;
+    for (int axis = 1; axis < 8; ++axis) {
+        Pair p{box, box, {}, {}};
+        for (std::size_t k = 0; k < 3; ++k)
+            if (axis >> k & 1) p.world_from_b.m[4 * k + 3] = bounds.max[k] - bounds.min[k];
+        EXPECT_EQ(answer(ours(), p, kWantVerdict).result.verdict, Verdict::colliding);
+        for (std::size_t k = 0; k < 3; ++k)
+            if (axis >> k & 1)
+                p.world_from_b.m[4 * k + 3] = std::nextafter(p.world_from_b.m[4 * k + 3], 9.0f);
+        EXPECT_EQ(answer(ours(), p, kWantVerdict).result.verdict,
+                  answer(plain(), p, kWantVerdict).result.verdict);
+    }
+}
+
+TEST(MeshBvhQuery, follows_deformations) {
+    const ShapePtr clay = make_primitive_shape(Primitive::uv_sphere, 2000, 1, 3).value();
+    const ShapePtr finger = make_primitive_shape(Primitive::cylinder, 60, 0.2f, 3).value();
+    Geometry geometry = clay->geometry();
+    std::shared_ptr<const Prepared> tree = ours().prepare(*clay, geometry);
+    const std::shared_ptr<const Prepared> other = ours().prepare(*finger, finger->geometry());
+    Random random(9);
+    Scratch scratch;
+    PairCache cache;
+    std::vector<std::uint32_t> touched;
+    std::size_t colliding = 0;
+    for (int frame = 0; frame < 60; ++frame) {
+        const Vec3f middle = cast<float>(random.unit_vector());
+        std::vector<VertexChange> changes;
+        for (std::uint32_t v = 0; v < geometry.positions.size(); ++v)
+            if (length(geometry.positions[v] - middle) < 0.3f)
+                changes.push_back({v, geometry.positions[v] * static_cast<float>(random.uniform(0.7, 1.2))});
+        ASSERT_TRUE(deform(geometry, changes, touched).ok());
+        tree = ours().update(std::move(tree), geometry, touched);
+        PairQuery q = make_pair_query(
+            *clay, {}, *finger,
+            to_matrix({axis_angle(random.unit_vector(), 1), random.uniform(0.7, 1.3) * cast<double>(middle)}),
+            scratch);
+        q.a.geometry = &geometry;
+        q.a.prepared = tree.get();
+        q.b.prepared = other.get();
+        q.parameters = default_values(ours().parameters);
+        const PairResult got = run_query(ours(), q, cache);
+        EXPECT_EQ(got.counters[5], 0u) << "the tree was not used";
+        q.parameters = default_values(plain().parameters);
+        PairCache cold;
+        EXPECT_EQ(got.verdict, run_query(plain(), q, cold).verdict);
+        EXPECT_TRUE(certify(q, got));
+        colliding += got.verdict == Verdict::colliding ? 1 : 0;
+    }
+    EXPECT_GT(colliding, 10u);
+    EXPECT_LT(colliding, 50u);
+}
+
+TEST(MeshBvhQuery, a_tree_of_other_vertices_is_not_believed) {
+    const ShapePtr ball = make_primitive_shape(Primitive::uv_sphere, 500, 1, 3).value();
+    Geometry shrunk = ball->geometry();
+    std::vector<VertexChange> changes;
+    for (std::uint32_t v = 0; v < shrunk.positions.size(); ++v)
+        changes.push_back({v, 0.5f * shrunk.positions[v]});
+    std::vector<std::uint32_t> touched;
+    ASSERT_TRUE(deform(shrunk, changes, touched).ok());
+    Pair p{ball, ball, {}, {}};
+    p.world_from_b.m[3] = 1.6f;
+    const PreparedPair prepared = prepare(ours(), p);
+    Scratch scratch;
+    PairQuery q = query_of(ours(), p, prepared, scratch);
+    PairCache cache;
+    EXPECT_EQ(run_query(ours(), q, cache).verdict, Verdict::colliding);
+    q.b.geometry = &shrunk;
+    EXPECT_EQ(run_query(ours(), q, cache).verdict, Verdict::separated);
+}
+
+}  // namespace
+}  // namespace claybox::test
