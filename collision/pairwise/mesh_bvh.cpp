@@ -25,6 +25,10 @@ const PairAlgorithm& describe_mesh_bvh();
 
 namespace {
 
+constexpr Parameter kParameters[] = {
+    {"memory", "Start at the last hit", ParameterKind::toggle, 1, 0, 1, "", "our own",
+     "Tests the leaves that met last before the trees are walked: bodies that "
+     "move little meet there again."}};
 constexpr const char* kCounters[] = {
     "volume tests", "leaf pairs", "triangle pairs", "edge polygon tests", "exact tests",
     "plain search", "hits"};
@@ -47,16 +51,25 @@ MeshEnd search_plainly(const PairQuery& q, HitReceiver& receiver, BvhCounts& cou
     return end;
 }
 
+/// What a pair remembers: where its surfaces were near, and where they met.
+struct PairMemory {
+    SurfaceMemory near;
+    BvhMemory met;
+};
+
 void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
     HitReceiver receiver{query, result, trace};
     BvhCounts counts;
     MeshEnd end = MeshEnd::complete;
+    auto& memory =
+        cache.as<PairMemory>(&describe_mesh_bvh(), query.a.geometry->content, query.b.geometry->content);
+    const bool remembers = query.parameters.integer(0) != 0 && (query.wants & kWantAllHits) == 0;
     const BvhSearch search{{bvh_of(query.a), query.a.geometry, &query.a.world_from_body},
                            {bvh_of(query.b), query.b.geometry, &query.b.world_from_body},
                            needs_diagonals(query),
                            query.exactness == Exactness::fast,
                            query.stop,
-                           trace};
+                           remembers ? &memory.met : nullptr};
     const bool walked = search.a.tree != nullptr && search.b.tree != nullptr &&
                         find_bvh_hits(
                             search, [&](const MeshHit& hit) { return receiver.take(hit); }, counts, end);
@@ -72,9 +85,7 @@ void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result
                        clamped(counts.tests), clamped(counts.exact),  walked ? 0u : 1u,
                        receiver.hits};
     if (!wants_measure(query, result)) return;
-    auto& memory =
-        cache.as<SurfaceMemory>(&describe_mesh_bvh(), query.a.geometry->content, query.b.geometry->content);
-    measure_surfaces(query, memory, result, trace);
+    measure_surfaces(query, memory.near, result, trace);
 }
 
 /// Meshes of this many triangles are built by several workers.
@@ -109,6 +120,7 @@ const PairAlgorithm& describe_mesh_bvh() {
             "Walks two trees of discs and boxes together and tests few triangles: the fastest for meshes.";
         a.gives = kWantAllHits | kWantDistance;
         a.meaning = Meaning::surface;
+        a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_bvh;
         a.update = update_bvh;

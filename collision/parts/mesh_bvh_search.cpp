@@ -52,6 +52,7 @@ class Walk {
         return node_of(pair, side).child[ref_of(pair, side) % 4];
     }
     void start();
+    bool starts_with_hit();
     std::size_t side_to_open(RefPair pair) const;
     void open(RefPair pair, std::size_t x);
     bool test_leaves();
@@ -110,8 +111,10 @@ bool Walk::test(RefPair pair) {
     for (; left != 0; left &= left - 1) {
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
         if (!leaf_test_->run(search_.a.tree->triangles()[bvh_leaf_first(leaf_a) + bit % 4].triangle,
-                             search_.b.tree->triangles()[bvh_leaf_first(leaf_b) + bit / 4].triangle))
+                             search_.b.tree->triangles()[bvh_leaf_first(leaf_b) + bit / 4].triangle)) {
+            if (search_.memory != nullptr) *search_.memory = {ref_of(pair, 0), ref_of(pair, 1)};
             return false;
+        }
     }
     return true;
 }
@@ -125,7 +128,20 @@ void Walk::start() {
         stack_[count_++] = roots;
 }
 
+/// Whether the leaves that met last meet again.
+bool Walk::starts_with_hit() {
+    if (search_.memory == nullptr) return false;
+    const std::uint32_t ref[2] = {search_.memory->ref_a, search_.memory->ref_b};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const auto& tree = *(side == 0 ? search_.a : search_.b).tree;
+        if (ref[side] / 4 >= tree.nodes().size()) return false;
+        if (tree.child(ref[side]) == kNoIndex || !is_bvh_leaf(tree.child(ref[side]))) return false;
+    }
+    return !test(RefPair{ref[1]} << 32 | ref[0]);
+}
+
 MeshEnd Walk::run() {
+    if (starts_with_hit()) return MeshEnd::ended;
     start();
     while (count_ != 0) {
         if (counts_.steps % kStopEvery == 0 && search_.stop.stop_requested()) return MeshEnd::stopped;

@@ -1,18 +1,24 @@
 #pragma once
 // Where two meshes meet, found by walking both their trees at once.
 
-#include "collision/core/trace.hpp"
 #include "collision/parts/mesh_bvh_probe.hpp"
 #include "collision/parts/mesh_hits.hpp"
 
 namespace claybox::collision {
+
+/// The leaves that met last: tested first, because what moves little meets there again. Any two leaves are as
+/// good as others, so nothing depends on what stands here.
+struct BvhMemory {
+    std::uint32_t ref_a = kNoIndex, ref_b = kNoIndex;
+};
 
 struct BvhSearch {
     PlacedBvh a, b;
     bool diagonals = true;  ///< inner diagonals of polygons count as edges, see MeshSide
     bool fast = false;      ///< what double arithmetic cannot tell from a hit counts as one
     StopToken stop;
-    Trace* trace = nullptr;
+    /// Null to start at the roots. For searches that end with the first hit: else its hits come twice.
+    BvhMemory* memory = nullptr;
 };
 
 struct BvhCounts {

@@ -172,7 +172,7 @@ TEST(MeshBvhQuery, follows_deformations) {
         tree = ours().update(std::move(tree), geometry, touched);
         PairQuery q = make_pair_query(
             *clay, {}, *finger,
-            to_matrix({axis_angle(random.unit_vector(), 1), random.uniform(0.7, 1.3) * cast<double>(middle)}),
+            to_matrix({axis_angle(random.unit_vector(), 1), random.uniform(0.9, 1.7) * cast<double>(middle)}),
             scratch);
         q.a.geometry = &geometry;
         q.a.prepared = tree.get();
@@ -188,6 +188,28 @@ TEST(MeshBvhQuery, follows_deformations) {
     }
     EXPECT_GT(colliding, 10u);
     EXPECT_LT(colliding, 50u);
+}
+
+TEST(MeshBvhQuery, starts_where_the_last_query_ended) {
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 4000, 1, 3).value();
+    Pair p{torus, torus, {}, {}};
+    const PreparedPair prepared = prepare(ours(), p);
+    Scratch scratch;
+    PairCache cache;
+    std::uint32_t steps = 0, steps_without = 0;
+    for (int frame = 0; frame < 50; ++frame) {
+        p.world_from_b = to_matrix({axis_angle({0, 0, 1}, 1 + 0.001 * frame), {0.7, 0.001 * frame, 0.1}});
+        PairQuery q = query_of(ours(), p, prepared, scratch);
+        const PairResult warm = run_query(ours(), q, cache);
+        q.parameters[0] = 0;
+        PairCache cold;
+        const PairResult plain_walk = run_query(ours(), q, cold);
+        ASSERT_EQ(warm.verdict, Verdict::colliding);
+        EXPECT_EQ(plain_walk.verdict, Verdict::colliding);
+        steps += warm.counters[0];
+        steps_without += plain_walk.counters[0];
+    }
+    EXPECT_LT(3 * steps, steps_without);
 }
 
 TEST(MeshBvhQuery, a_tree_of_other_vertices_is_not_believed) {
