@@ -1,0 +1,450 @@
+// Source: Zachmann, thesis, 3.7.2, after Chazelle, Convex partitions of polyhedra (1984): a plane through each
+//   notch (an edge that turns inward) removes it. Ours: a binary space partition, so that pieces of any
+//   topology need no cross sections: a cell is a convex polytope with the pieces of triangles in it, and is
+//   split until these pieces see each other from behind.
+// Planes: through a notch and the next notch of a chain, or of a triangle; the one that removes most notches
+//   and cuts few pieces. Where no notch is left (several bodies in one cell), of the triangle that fewest
+//   pieces cross. Each is in the open cell once, so that the search ends.
+//
+// Why a leaf is right. Its cell is open and convex, f any of its pieces, H(f) what lies behind f's plane, K
+// the cell cut with all H(f).
+// 1. K's inside meets no piece, since f lies on the boundary of H(f). So K is within the solid or outside of
+//    it. It is within if some piece m lies in all H(g): from any point inside K to m nothing is crossed, and
+//    m is reached from behind.
+// 2. If all pieces lie in all H(g) exactly, the solid in the cell is K: where a facet of K is not covered by
+//    pieces, the surface would end inside the facet, which no closed one does; and what of the cell is not in
+//    K is convex beyond each facet and touches the outer side of a piece.
+// 3. In any case the solid in the cell lies in the hull of the pieces' corners and of those corners of the
+//    cell that are within the solid: no other point of it is extreme. A corner is within if the segment from
+//    a point inside K crosses an even number of pieces.
+// So hulls are proven although pieces may stand out by the tolerance: outer ones contain 3., inner ones are
+// hulls of floats in K. A cell without pieces has the side of the triangle whose plane cut it off.
+//
+// Complexity: at most quadratic in the notches (Chazelle), each cell linear in its pieces and planes tried.
+
+#include "collision/parts/convex_decomposition.hpp"
+
+#include "collision/parts/convex_decomposition_cells.hpp"
+#include "collision/parts/convex_decomposition_check.hpp"
+#include "collision/parts/convex_decomposition_merge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace claybox::collision {
+
+namespace {
+
+/// Notches of a cell whose planes are tried, and planes through each along its chains.
+constexpr std::size_t kNotchesTried = 12;
+constexpr std::size_t kChainsTried = 4;
+/// Worth of a plane: notches in it, notches that it cuts in two, pieces that it cuts. Found by counting parts
+/// of tori, gears and stars.
+constexpr double kRemoves = 2, kHalves = 1, kCutsPiece = 0.25;
+/// Inner points are drawn towards the middle of the part by these shares of the way, the first that is proven.
+constexpr double kPulls[] = {0x1p-22, 0x1p-20, 0x1p-17, 0x1p-14, 0x1p-11, 0x1p-8, 0x1p-5, 0.25};
+
+/// An edge that turns inward, with the triangles beside it.
+struct Notch {
+    std::uint32_t u, v;
+    std::uint32_t planes[2];
+    std::uint32_t across[2];  ///< the third corners
+};
+
+class Decomposer {
+  public:
+    Decomposer(const Geometry& geometry, const BoundedSolid& solid, const DecompositionRules& rules)
+        : g_(geometry), t_(*geometry.topology), solid_(solid), rules_(rules), space_(geometry.positions) {
+        const Vec3f extent = g_.box.max - g_.box.min;
+        const double size = std::max({extent.x, extent.y, extent.z}) / space_.frame().unit();
+        tolerance_ = std::max(rules.tolerance * size, 4 * space_.frame().float_step());
+    }
+    ConvexDecomposition run();
+
+  private:
+    bool begin();
+    void find_notches(const std::vector<std::uint32_t>& plane_of);
+    void take(Cell cell);
+    void take_half(Cell half, std::uint32_t plane, const Cell& whole, int side);
+
+    bool is_convex(const Cell& cell) const;
+    std::optional<std::uint32_t> choose_plane(const Cell& cell);
+    void try_notch(const Cell& cell, const Notch& notch);
+    void try_plane(const Cell& cell, const RationalPlane& plane, std::uint32_t known);
+    std::optional<std::uint32_t> choose_face(const Cell& cell) const;
+
+    bool add_part(const Cell& cell);
+    bool is_sharp(const Cell& cell) const;
+    bool has_front_piece(const Cell& cell) const;
+    bool in_kernel(const Cell& cell, const RationalPoint& p, bool strictly) const;
+    std::optional<RationalPoint> middle(const Cell& cell, const PointLoop& corners) const;
+    bool corner_within(const Cell& cell, const RationalPoint& from, std::uint32_t corner) const;
+    PointLoop extreme_points(const Cell& cell, const RationalPoint* from) const;
+    std::vector<Vec3f> inner_points(const Cell& cell, const PointLoop& points, const RationalPoint& from) const;
+
+    const Geometry& g_;
+    const Topology& t_;
+    const BoundedSolid& solid_;
+    DecompositionRules rules_;
+    CellSpace space_;
+    double tolerance_ = 0;
+    std::vector<Notch> notches_;
+    std::vector<std::vector<std::uint32_t>> notches_at_;  ///< by vertex
+    std::vector<Cell> open_;
+    std::vector<DecomposedPart> parts_;
+    ConvexDecomposition out_;
+
+    struct Best {
+        double worth = -HUGE_VAL;
+        RationalPlane plane;
+        std::uint32_t known = kNoIndex;
+    } best_;
+};
+
+/// The planes of all triangles, their fronts outside, and the notches; false when there is nothing to cut.
+bool Decomposer::begin() {
+    Cell root = space_.root();
+    std::vector<std::uint32_t> plane_of(t_.triangles.size(), kNoIndex);
+    const auto& p = space_.points();
+    for (std::size_t i = 0; i < t_.triangles.size(); ++i) {
+        PointLoop loop(std::begin(t_.triangles[i].vertices), std::end(t_.triangles[i].vertices));
+        if (solid_.reversed[t_.triangles[i].polygon]) std::swap(loop[1], loop[2]);
+        const RationalPlane plane = space_.frame().plane(p[loop[0]], p[loop[1]], p[loop[2]]);
+        if (plane.scale == 0) continue;
+        plane_of[i] = space_.add_plane(plane);
+        root.pieces.push_back({std::move(loop), plane_of[i]});
+    }
+    find_notches(plane_of);
+    for (std::uint32_t n = 0; n < notches_.size(); ++n)
+        root.notches.push_back({{notches_[n].u, notches_[n].v}, n});
+    out_.notches = static_cast<std::uint32_t>(notches_.size());
+    if (root.pieces.empty()) return false;
+    open_.push_back(std::move(root));
+    return true;
+}
+
+void Decomposer::find_notches(const std::vector<std::uint32_t>& plane_of) {
+    struct Side {
+        std::uint32_t low, high, triangle, third;
+    };
+    std::vector<Side> sides;
+    for (std::uint32_t i = 0; i < t_.triangles.size(); ++i)
+        for (std::size_t k = 0; k < 3 && plane_of[i] != kNoIndex; ++k) {
+            const auto& v = t_.triangles[i].vertices;
+            const std::uint32_t a = v[k], b = v[(k + 1) % 3];
+            sides.push_back({std::min(a, b), std::max(a, b), i, v[(k + 2) % 3]});
+        }
+    std::sort(sides.begin(), sides.end(), [](const Side& x, const Side& y) {
+        return std::array{x.low, x.high, x.triangle} < std::array{y.low, y.high, y.triangle};
+    });
+    notches_at_.resize(t_.vertex_count);
+    for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
+        const Side &x = sides[i], &y = sides[i + 1];
+        if (x.low != y.low || x.high != y.high) continue;
+        const RationalPlane& plane = space_.planes()[plane_of[x.triangle]];
+        if (height(plane, space_.points()[y.third]) <= tolerance_) continue;
+        const auto number = static_cast<std::uint32_t>(notches_.size());
+        notches_.push_back(
+            {x.low, x.high, {plane_of[x.triangle], plane_of[y.triangle]}, {x.third, y.third}});
+        notches_at_[x.low].push_back(number);
+        notches_at_[x.high].push_back(number);
+    }
+}
+
+/// Whether every piece lies behind every other, up to the tolerance.
+bool Decomposer::is_convex(const Cell& cell) const {
+    for (const CellPiece& f : cell.pieces)
+        for (const CellPiece& g : cell.pieces)
+            for (const std::uint32_t p : g.loop)
+                if (height(space_.planes()[f.plane], space_.points()[p]) > tolerance_) return false;
+    return true;
+}
+
+/// Keeps the plane when it is worth more than the best before it.
+void Decomposer::try_plane(const Cell& cell, const RationalPlane& plane, std::uint32_t known) {
+    double worth = 0;
+    const auto at = [&](std::uint32_t p) { return height(plane, space_.points()[p]); };
+    for (const CellNotch& n : cell.notches) {
+        const double u = at(n.ends[0]), v = at(n.ends[1]);
+        if (std::max(std::abs(u), std::abs(v)) <= tolerance_)
+            worth += kRemoves;
+        else if (std::min(u, v) < -tolerance_ && std::max(u, v) > tolerance_)
+            worth -= kHalves;
+    }
+    for (const CellPiece& f : cell.pieces) {
+        double low = 0, high = 0;
+        for (const std::uint32_t p : f.loop) {
+            low = std::min(low, at(p));
+            high = std::max(high, at(p));
+        }
+        if (low < -tolerance_ && high > tolerance_) worth -= kCutsPiece;
+        if (worth <= best_.worth) return;
+    }
+    if (worth > best_.worth) best_ = {worth, plane, known};
+}
+
+/// The planes of both triangles, and those through the next notches at either end that have the triangles on
+/// different sides: both halves of the solid at the notch are convex then.
+void Decomposer::try_notch(const Cell& cell, const Notch& n) {
+    for (const std::uint32_t plane : n.planes) try_plane(cell, space_.planes()[plane], plane);
+    const auto& p = space_.points();
+    std::size_t tried = 0;
+    for (const std::uint32_t end : {n.u, n.v})
+        for (const std::uint32_t other : notches_at_[end]) {
+            const Notch& o = notches_[other];
+            const std::uint32_t third = o.u == end ? o.v : o.u;
+            if (third == n.u || third == n.v || tried == kChainsTried) continue;
+            const RationalPlane plane = space_.frame().plane(p[n.u], p[n.v], p[third]);
+            if (plane.scale == 0) continue;
+            if (side(plane, p[n.across[0]]) * side(plane, p[n.across[1]]) >= 0) continue;
+            ++tried;
+            try_plane(cell, plane, kNoIndex);
+        }
+}
+
+/// Of the triangles with something before them, the one that fewest pieces cross.
+std::optional<std::uint32_t> Decomposer::choose_face(const Cell& cell) const {
+    std::optional<std::uint32_t> out;
+    std::size_t fewest = 0;
+    for (const CellPiece& f : cell.pieces) {
+        std::size_t crossed = 0;
+        bool needed = false;
+        for (const CellPiece& g : cell.pieces) {
+            int low = 0, high = 0;
+            for (const std::uint32_t p : g.loop) {
+                const int s = side(space_.planes()[f.plane], space_.points()[p]);
+                low = std::min(low, s);
+                high = std::max(high, s);
+            }
+            needed = needed || high > 0;
+            crossed += low < 0 && high > 0 ? 1 : 0;
+        }
+        if (!needed || (out && crossed >= fewest)) continue;
+        out = f.plane;
+        fewest = crossed;
+    }
+    return out;
+}
+
+std::optional<std::uint32_t> Decomposer::choose_plane(const Cell& cell) {
+    best_ = {};
+    const std::size_t step = std::max<std::size_t>(1, cell.notches.size() / kNotchesTried);
+    for (std::size_t i = 0; i < cell.notches.size(); i += step)
+        try_notch(cell, notches_[cell.notches[i].notch]);
+    if (best_.worth == -HUGE_VAL) return choose_face(cell);
+    return best_.known != kNoIndex ? best_.known : space_.add_plane(best_.plane);
+}
+
+/// What is left of a cell on one side of a plane: more work, or a cell that lies within the solid or not.
+void Decomposer::take_half(Cell half, std::uint32_t plane, const Cell& whole, int side) {
+    if (!half.pieces.empty()) {
+        open_.push_back(std::move(half));
+        return;
+    }
+    // Nothing of the surface is in it, so it has the side of any triangle in the plane.
+    for (const CellPiece& f : whole.pieces) {
+        bool in_plane = true;
+        for (const std::uint32_t p : f.loop)
+            in_plane = in_plane && collision::side(space_.planes()[plane], space_.points()[p]) == 0;
+        if (!in_plane) continue;
+        const RationalPlane& own = space_.planes()[f.plane];
+        const bool same_way = dot(own.normal, space_.planes()[plane].normal).sign() > 0;
+        if ((side < 0) == same_way) add_part(half);
+        return;
+    }
+    out_.refusal = DecompositionRefusal::no_inside;  // cannot be: a piece was cut off by nothing
+}
+
+void Decomposer::take(Cell cell) {
+    if (is_convex(cell) && add_part(cell)) return;
+    const std::optional<std::uint32_t> plane = choose_plane(cell);
+    if (!plane || parts_.size() >= rules_.most_parts || space_.points().size() >= rules_.most_points) {
+        out_.refusal = DecompositionRefusal::too_large;
+        return;
+    }
+    CellSpace::Halves halves = space_.split(cell, *plane, tolerance_);
+    take_half(std::move(halves.front), *plane, cell, 1);
+    take_half(std::move(halves.back), *plane, cell, -1);
+}
+
+bool Decomposer::is_sharp(const Cell& cell) const {
+    for (const CellPiece& f : cell.pieces)
+        for (const CellPiece& g : cell.pieces)
+            for (const std::uint32_t p : g.loop)
+                if (side(space_.planes()[f.plane], space_.points()[p]) > 0) return false;
+    return true;
+}
+
+/// Whether some piece lies behind all others, so that what is behind all of them is within the solid.
+bool Decomposer::has_front_piece(const Cell& cell) const {
+    return std::any_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& m) {
+        return std::all_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& g) {
+            return std::all_of(m.loop.begin(), m.loop.end(), [&](std::uint32_t p) {
+                return side(space_.planes()[g.plane], space_.points()[p]) <= 0;
+            });
+        });
+    });
+}
+
+/// Whether a point lies in the cell and behind all pieces.
+bool Decomposer::in_kernel(const Cell& cell, const RationalPoint& p, bool strictly) const {
+    const int most = strictly ? -1 : 0;
+    return std::all_of(cell.facets.begin(), cell.facets.end(),
+                       [&](const CellFacet& f) {
+                           return -f.inner * side(space_.planes()[f.plane], p) <= most;
+                       }) &&
+           std::all_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& f) {
+               return side(space_.planes()[f.plane], p) <= most;
+           });
+}
+
+/// A point strictly inside K, near the mean of the corners.
+std::optional<RationalPoint> Decomposer::middle(const Cell& cell, const PointLoop& corners) const {
+    Vec3d sum;
+    for (const std::uint32_t c : corners) {
+        const Vec3<Approx>& p = space_.points()[c].near;
+        sum += {p.x.v, p.y.v, p.z.v};
+    }
+    const RationalPoint out = space_.frame().point_in_units(sum / static_cast<double>(corners.size()));
+    if (!in_kernel(cell, out, true)) return std::nullopt;
+    return out;
+}
+
+/// Whether a corner of the cell may be within the solid, by the pieces between it and a point inside K. These
+/// have K behind them and the corner before them.
+bool Decomposer::corner_within(const Cell& cell, const RationalPoint& from, std::uint32_t corner) const {
+    const RationalPoint& to = space_.points()[corner];
+    if (corner >= space_.first_corner() && corner < space_.first_corner() + 8) return false;
+    bool within = true;
+    for (const CellPiece& f : cell.pieces) {
+        if (side(space_.planes()[f.plane], to) <= 0) continue;
+        int low = 1, high = -1;
+        for (std::size_t i = 0; i < f.loop.size(); ++i) {
+            const int s = orientation(from, to, space_.points()[f.loop[i]],
+                                      space_.points()[f.loop[(i + 1) % f.loop.size()]]);
+            low = std::min(low, s);
+            high = std::max(high, s);
+        }
+        if (low < 0 && high > 0) continue;
+        if (low == 0 || high == 0) return true;  // not certain: the hull may well be too large
+        within = !within;
+    }
+    return within;
+}
+
+/// Points whose hull contains the solid in the cell.
+PointLoop Decomposer::extreme_points(const Cell& cell, const RationalPoint* from) const {
+    PointLoop out;
+    for (const CellPiece& f : cell.pieces) out.insert(out.end(), f.loop.begin(), f.loop.end());
+    PointLoop corners;
+    for (const CellFacet& f : cell.facets) corners.insert(corners.end(), f.loop.begin(), f.loop.end());
+    for (PointLoop* list : {&out, &corners}) {
+        std::sort(list->begin(), list->end());
+        list->erase(std::unique(list->begin(), list->end()), list->end());
+    }
+    for (const std::uint32_t c : corners) {
+        const bool behind = std::all_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& f) {
+            return side(space_.planes()[f.plane], space_.points()[c]) <= 0;
+        });
+        if (behind || (from != nullptr && corner_within(cell, *from, c))) out.push_back(c);
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// Floats in K, one near each point: the point itself or what is reached on the way to the middle.
+std::vector<Vec3f> Decomposer::inner_points(const Cell& cell, const PointLoop& points,
+                                            const RationalPoint& from) const {
+    const double unit = space_.frame().unit();
+    const Vec3d centre{from.near.x.v, from.near.y.v, from.near.z.v};
+    std::vector<Vec3f> out;
+    for (const std::uint32_t p : points) {
+        const RationalPoint& exact = space_.points()[p];
+        const Aabb box = space_.frame().between_floats(exact);
+        if (box.min == box.max && in_kernel(cell, exact, false)) {
+            out.push_back(box.min);
+            continue;
+        }
+        const Vec3d at{exact.near.x.v, exact.near.y.v, exact.near.z.v};
+        for (const double pull : kPulls) {
+            const Vec3f drawn = cast<float>((at + pull * (centre - at)) * unit);
+            if (!in_kernel(cell, space_.frame().point(drawn), false)) continue;
+            out.push_back(drawn);
+            break;
+        }
+    }
+    return out;
+}
+
+/// Adds the part of a convex cell; false when nothing is proven about it, which only happens where pieces
+/// stand out.
+bool Decomposer::add_part(const Cell& cell) {
+    const bool sharp = is_sharp(cell);
+    if (!sharp && !has_front_piece(cell)) return false;
+    const std::optional<RationalPoint> from = middle(cell, extreme_points(cell, nullptr));
+    if (!from && !sharp) return false;
+    const PointLoop points = extreme_points(cell, sharp ? nullptr : &*from);
+    DecomposedPart part;
+    part.exact = sharp;
+    for (const std::uint32_t p : points) {
+        const Aabb box = space_.frame().between_floats(space_.points()[p]);
+        part.exact = part.exact && box.min == box.max;
+        for (int i = 0; i < 8; ++i)
+            part.outer.push_back({i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
+                                  i & 4 ? box.max.z : box.min.z});
+    }
+    if (!part.exact && from) part.inner.push_back(inner_points(cell, points, *from));
+    parts_.push_back(std::move(part));
+    return true;
+}
+
+ConvexDecomposition Decomposer::run() {
+    if (!begin()) out_.refusal = DecompositionRefusal::not_closed;
+    while (!open_.empty() && out_.refusal == DecompositionRefusal::none) {
+        Cell cell = std::move(open_.back());
+        open_.pop_back();
+        take(std::move(cell));
+    }
+    if (out_.refusal != DecompositionRefusal::none) return std::move(out_);
+    out_.cells = static_cast<std::uint32_t>(parts_.size());
+    out_.parts = shape_parts(std::move(parts_), tolerance_ * space_.frame().unit(), rules_.merge);
+    if (out_.parts.empty()) out_.refusal = DecompositionRefusal::too_large;
+    return std::move(out_);
+}
+
+}  // namespace
+
+const char* to_string(DecompositionRefusal refusal) {
+    switch (refusal) {
+        case DecompositionRefusal::none:
+            return "";
+        case DecompositionRefusal::not_closed:
+            return "it is not closed and manifold";
+        case DecompositionRefusal::cuts_itself:
+            return "it cuts itself";
+        case DecompositionRefusal::no_inside:
+            return "it has no inside";
+        case DecompositionRefusal::too_large:
+            return "it needs too many parts";
+    }
+    return "";
+}
+
+bool may_be_decomposed(const Classification& c) {
+    return c.closed && c.manifold && c.polygons > 0;
+}
+
+ConvexDecomposition decompose(const Geometry& geometry, const Classification& classification,
+                              const DecompositionRules& rules) {
+    ConvexDecomposition out;
+    out.refusal = DecompositionRefusal::not_closed;
+    if (!may_be_decomposed(classification)) return out;
+    const BoundedSolid solid = bounded_solid(geometry);
+    out.refusal = solid.refusal;
+    return out.refusal == DecompositionRefusal::none ? Decomposer(geometry, solid, rules).run() : out;
+}
+
+}  // namespace claybox::collision
