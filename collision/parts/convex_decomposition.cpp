@@ -1,4 +1,5 @@
-// Source: Zachmann, thesis, 3.7.2, after Chazelle, Convex partitions of polyhedra (1984): a plane through each
+// Source: Zachmann, thesis, 3.7.2, after Chazelle, Convex partitions of polyhedra (1984): a plane through
+// each
 //   notch (an edge that turns inward) removes it. Ours: a binary space partition, so that pieces of any
 //   topology need no cross sections: a cell is a convex polytope with the pieces of triangles in it, and is
 //   split until these pieces see each other from behind.
@@ -43,7 +44,8 @@ constexpr std::size_t kChainsTried = 4;
 /// Worth of a plane: notches in it, notches that it cuts in two, pieces that it cuts. Found by counting parts
 /// of tori, gears and stars.
 constexpr double kRemoves = 2, kHalves = 1, kCutsPiece = 0.25;
-/// Inner points are drawn towards the middle of the part by these shares of the way, the first that is proven.
+/// Inner points are drawn towards the middle of the part by these shares of the way, the first that is
+/// proven.
 constexpr double kPulls[] = {0x1p-22, 0x1p-20, 0x1p-17, 0x1p-14, 0x1p-11, 0x1p-8, 0x1p-5, 0.25};
 
 /// An edge that turns inward, with the triangles beside it.
@@ -82,7 +84,8 @@ class Decomposer {
     std::optional<RationalPoint> middle(const Cell& cell, const PointLoop& corners) const;
     bool corner_within(const Cell& cell, const RationalPoint& from, std::uint32_t corner) const;
     PointLoop extreme_points(const Cell& cell, const RationalPoint* from) const;
-    std::vector<Vec3f> inner_points(const Cell& cell, const PointLoop& points, const RationalPoint& from) const;
+    std::vector<Vec3f> inner_points(const Cell& cell, const PointLoop& points,
+                                    const RationalPoint& from) const;
 
     const Geometry& g_;
     const Topology& t_;
@@ -146,8 +149,7 @@ void Decomposer::find_notches(const std::vector<std::uint32_t>& plane_of) {
         const RationalPlane& plane = space_.planes()[plane_of[x.triangle]];
         if (height(plane, space_.points()[y.third]) <= tolerance_) continue;
         const auto number = static_cast<std::uint32_t>(notches_.size());
-        notches_.push_back(
-            {x.low, x.high, {plane_of[x.triangle], plane_of[y.triangle]}, {x.third, y.third}});
+        notches_.push_back({x.low, x.high, {plane_of[x.triangle], plane_of[y.triangle]}, {x.third, y.third}});
         notches_at_[x.low].push_back(number);
         notches_at_[x.high].push_back(number);
     }
@@ -291,13 +293,11 @@ bool Decomposer::has_front_piece(const Cell& cell) const {
 /// Whether a point lies in the cell and behind all pieces.
 bool Decomposer::in_kernel(const Cell& cell, const RationalPoint& p, bool strictly) const {
     const int most = strictly ? -1 : 0;
-    return std::all_of(cell.facets.begin(), cell.facets.end(),
-                       [&](const CellFacet& f) {
-                           return -f.inner * side(space_.planes()[f.plane], p) <= most;
-                       }) &&
-           std::all_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& f) {
-               return side(space_.planes()[f.plane], p) <= most;
-           });
+    return std::all_of(
+               cell.facets.begin(), cell.facets.end(),
+               [&](const CellFacet& f) { return -f.inner * side(space_.planes()[f.plane], p) <= most; }) &&
+           std::all_of(cell.pieces.begin(), cell.pieces.end(),
+                       [&](const CellPiece& f) { return side(space_.planes()[f.plane], p) <= most; });
 }
 
 /// A point strictly inside K, near the mean of the corners.

@@ -48,8 +48,8 @@ struct ConvexDecomposition {
 /// A shape that may be decomposed, as far as its classification tells.
 bool may_be_decomposed(const Classification& classification);
 
-/// Decomposes the solid that the fixed triangulation of the mesh bounds. Deterministic. For preparation: takes
-/// milliseconds a hundred triangles.
+/// Decomposes the solid that the fixed triangulation of the mesh bounds. Deterministic. For preparation:
+/// takes milliseconds a hundred triangles.
 ConvexDecomposition decompose(const Geometry& geometry, const Classification& classification,
                               const DecompositionRules& rules = {});
 

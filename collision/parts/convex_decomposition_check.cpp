@@ -1,8 +1,8 @@
-// A closed, manifold mesh whose triangles meet in common vertices and edges only consists of shells, connected
-// through edges. Without the finitely many vertices where it touches itself or others, a shell is a connected
-// surface in a simply connected space: it has two sides, one of them bounded, which its volume's sign tells
-// once its polygons are turned alike. The solid lies on that side of a shell within an even number of others,
-// and on the other side of a shell within an odd number.
+// A closed, manifold mesh whose triangles meet in common vertices and edges only consists of shells,
+// connected through edges. Without the finitely many vertices where it touches itself or others, a shell is a
+// connected surface in a simply connected space: it has two sides, one of them bounded, which its volume's
+// sign tells once its polygons are turned alike. The solid lies on that side of a shell within an even number
+// of others, and on the other side of a shell within an odd number.
 
 #include "collision/parts/convex_decomposition_check.hpp"
 

@@ -32,8 +32,7 @@ Measures measures(const ConvexHull& hull) {
         const auto loop = hull.faces.polygon(f);
         const auto at = [&](std::size_t i) { return cast<double>(hull.vertex(loop[i])) - origin; };
         Vec3d normal;
-        for (std::size_t i = 1; i + 1 < loop.size(); ++i)
-            normal += cross(at(i) - at(0), at(i + 1) - at(0));
+        for (std::size_t i = 1; i + 1 < loop.size(); ++i) normal += cross(at(i) - at(0), at(i + 1) - at(0));
         out.volume += dot(normal, at(0)) / 6;
         out.area += length(normal) / 2;
     }
@@ -69,7 +68,8 @@ std::optional<Piece> make_piece(DecomposedPart part, std::uint32_t id) {
     out.part.outer = out.hull.faces.positions;
     if (out.hull.dimension < 3) {
         out.part.outer.clear();
-        for (std::uint32_t v = 0; v < out.hull.vertex_count; ++v) out.part.outer.push_back(out.hull.vertex(v));
+        for (std::uint32_t v = 0; v < out.hull.vertex_count; ++v)
+            out.part.outer.push_back(out.hull.vertex(v));
     }
     out.box = bound(out.part.outer);
     out.volume = measures(out.hull).volume;
@@ -92,9 +92,9 @@ std::optional<Piece> united(const Piece& a, const Piece& b, double tolerance, st
     const Measures whole = measures(out->hull);
     out->volume = a.volume + b.volume;
     if (!(whole.volume - out->volume <= tolerance * whole.area)) return std::nullopt;
-    out->part.exact = a.part.exact && b.part.exact &&
-                      exact_volume(out->hull, grid) ==
-                          exact_volume(a.hull, grid) + exact_volume(b.hull, grid);
+    out->part.exact =
+        a.part.exact && b.part.exact &&
+        exact_volume(out->hull, grid) == exact_volume(a.hull, grid) + exact_volume(b.hull, grid);
     if (out->part.exact) return out;
     out->part.inner = inner_of(a.part);
     for (auto& points : inner_of(b.part)) out->part.inner.push_back(points);

@@ -46,7 +46,7 @@ class RationalFrame {
     /// The floats next to each coordinate from below and from above; equal where it is a float.
     Aabb between_floats(const RationalPoint& p) const;
 
-    double unit() const { return unit_; }            ///< metres
+    double unit() const { return unit_; }              ///< metres
     double float_step() const { return float_step_; }  ///< of the largest coordinate, in units of size
 
   private:
