@@ -27,7 +27,7 @@ namespace claybox::collision {
 namespace {
 
 /// Above it preparing takes too long; the parts would be thousands.
-constexpr std::size_t kMostTriangles = 4096;
+constexpr std::size_t kMostTriangles = 2048;
 /// Pairs of parts whose caches are kept, for one pair of bodies.
 constexpr std::size_t kSlots = 16;
 /// Boxes of B's parts that are placed at once.

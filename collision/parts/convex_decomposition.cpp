@@ -41,6 +41,8 @@ namespace {
 /// Notches of a cell whose planes are tried, and planes through each along its chains.
 constexpr std::size_t kNotchesTried = 12;
 constexpr std::size_t kChainsTried = 4;
+/// Triangles whose planes are tried where no notch is left.
+constexpr std::size_t kFacesTried = 32;
 /// Worth of a plane: notches in it, notches that it cuts in two, pieces that it cuts. Found by counting parts
 /// of tori, gears and stars.
 constexpr double kRemoves = 2, kHalves = 1, kCutsPiece = 0.25;
@@ -155,13 +157,27 @@ void Decomposer::find_notches(const std::vector<std::uint32_t>& plane_of) {
     }
 }
 
-/// Whether every piece lies behind every other, up to the tolerance.
+/// The corners of all pieces, each once.
+PointLoop corners_of(const std::vector<CellPiece>& pieces) {
+    PointLoop out;
+    for (const CellPiece& f : pieces) out.insert(out.end(), f.loop.begin(), f.loop.end());
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// Whether every piece lies behind every other, up to the tolerance. Triangles at notches are asked first.
 bool Decomposer::is_convex(const Cell& cell) const {
-    for (const CellPiece& f : cell.pieces)
-        for (const CellPiece& g : cell.pieces)
-            for (const std::uint32_t p : g.loop)
-                if (height(space_.planes()[f.plane], space_.points()[p]) > tolerance_) return false;
-    return true;
+    const PointLoop corners = corners_of(cell.pieces);
+    const auto holds_all = [&](std::uint32_t plane) {
+        return std::all_of(corners.begin(), corners.end(), [&](std::uint32_t p) {
+            return height(space_.planes()[plane], space_.points()[p]) <= tolerance_;
+        });
+    };
+    for (const CellNotch& n : cell.notches)
+        if (!holds_all(notches_[n.notch].planes[0])) return false;
+    return std::all_of(cell.pieces.begin(), cell.pieces.end(),
+                       [&](const CellPiece& f) { return holds_all(f.plane); });
 }
 
 /// Keeps the plane when it is worth more than the best before it.
@@ -206,27 +222,37 @@ void Decomposer::try_notch(const Cell& cell, const Notch& n) {
         }
 }
 
-/// Of the triangles with something before them, the one that fewest pieces cross.
+/// Of some triangles with something before them by more than the tolerance, the one that fewest pieces cross;
+/// else any with something before it at all.
 std::optional<std::uint32_t> Decomposer::choose_face(const Cell& cell) const {
+    const PointLoop corners = corners_of(cell.pieces);
+    std::vector<double> heights(corners.size());
     std::optional<std::uint32_t> out;
-    std::size_t fewest = 0;
+    std::size_t fewest = 0, tried = 0;
     for (const CellPiece& f : cell.pieces) {
+        for (std::size_t i = 0; i < corners.size(); ++i)
+            heights[i] = height(space_.planes()[f.plane], space_.points()[corners[i]]);
+        if (*std::max_element(heights.begin(), heights.end()) <= tolerance_) continue;
         std::size_t crossed = 0;
-        bool needed = false;
         for (const CellPiece& g : cell.pieces) {
-            int low = 0, high = 0;
+            double low = 0, high = 0;
             for (const std::uint32_t p : g.loop) {
-                const int s = side(space_.planes()[f.plane], space_.points()[p]);
-                low = std::min(low, s);
-                high = std::max(high, s);
+                const auto at = std::lower_bound(corners.begin(), corners.end(), p) - corners.begin();
+                low = std::min(low, heights[static_cast<std::size_t>(at)]);
+                high = std::max(high, heights[static_cast<std::size_t>(at)]);
             }
-            needed = needed || high > 0;
-            crossed += low < 0 && high > 0 ? 1 : 0;
+            crossed += low < -tolerance_ && high > tolerance_ ? 1 : 0;
         }
-        if (!needed || (out && crossed >= fewest)) continue;
-        out = f.plane;
-        fewest = crossed;
+        if (!out || crossed < fewest) {
+            out = f.plane;
+            fewest = crossed;
+        }
+        if (++tried == kFacesTried) break;
     }
+    for (std::size_t i = 0; i < cell.pieces.size() && !out; ++i)
+        for (const std::uint32_t p : corners)
+            if (side(space_.planes()[cell.pieces[i].plane], space_.points()[p]) > 0)
+                out = cell.pieces[i].plane;
     return out;
 }
 
@@ -272,11 +298,12 @@ void Decomposer::take(Cell cell) {
 }
 
 bool Decomposer::is_sharp(const Cell& cell) const {
-    for (const CellPiece& f : cell.pieces)
-        for (const CellPiece& g : cell.pieces)
-            for (const std::uint32_t p : g.loop)
-                if (side(space_.planes()[f.plane], space_.points()[p]) > 0) return false;
-    return true;
+    const PointLoop corners = corners_of(cell.pieces);
+    return std::all_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& f) {
+        return std::all_of(corners.begin(), corners.end(), [&](std::uint32_t p) {
+            return side(space_.planes()[f.plane], space_.points()[p]) <= 0;
+        });
+    });
 }
 
 /// Whether some piece lies behind all others, so that what is behind all of them is within the solid.
@@ -336,14 +363,10 @@ bool Decomposer::corner_within(const Cell& cell, const RationalPoint& from, std:
 
 /// Points whose hull contains the solid in the cell.
 PointLoop Decomposer::extreme_points(const Cell& cell, const RationalPoint* from) const {
-    PointLoop out;
-    for (const CellPiece& f : cell.pieces) out.insert(out.end(), f.loop.begin(), f.loop.end());
-    PointLoop corners;
+    PointLoop out = corners_of(cell.pieces), corners;
     for (const CellFacet& f : cell.facets) corners.insert(corners.end(), f.loop.begin(), f.loop.end());
-    for (PointLoop* list : {&out, &corners}) {
-        std::sort(list->begin(), list->end());
-        list->erase(std::unique(list->begin(), list->end()), list->end());
-    }
+    std::sort(corners.begin(), corners.end());
+    corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
     for (const std::uint32_t c : corners) {
         const bool behind = std::all_of(cell.pieces.begin(), cell.pieces.end(), [&](const CellPiece& f) {
             return side(space_.planes()[f.plane], space_.points()[c]) <= 0;

@@ -13,8 +13,15 @@ namespace {
 /// Inner hulls of a smaller share of the part's volume prove too little for what they cost.
 constexpr double kLeastInner = 1e-4;
 
+/// The plane { p | dot(normal, p) = offset } of a face, seen from outside.
+struct Face {
+    Vec3d normal;
+    double offset = 0;
+};
+
 struct Piece {
     DecomposedPart part;
+    std::vector<Face> faces;  ///< without slivers
     ConvexHull hull;
     Aabb box;
     double volume = 0;     ///< of the parts that it was made of
@@ -59,7 +66,22 @@ int common_grid(std::span<const Vec3f> points) {
     return out == kNoExponent ? 0 : out;
 }
 
-std::optional<Piece> make_piece(DecomposedPart part, std::uint32_t id) {
+/// The faces that are wider than the tolerance: the others look anywhere.
+void find_faces(Piece& piece, double tolerance) {
+    const ConvexHull& hull = piece.hull;
+    const Vec3f extent = piece.box.max - piece.box.min;
+    const double least = 8 * tolerance * std::max({extent.x, extent.y, extent.z});
+    for (std::size_t f = 0; f < hull.faces.polygon_count(); ++f) {
+        const auto loop = hull.faces.polygon(f);
+        const auto at = [&](std::size_t i) { return cast<double>(hull.vertex(loop[i])); };
+        Vec3d normal;
+        for (std::size_t i = 1; i + 1 < loop.size(); ++i) normal += cross(at(i) - at(0), at(i + 1) - at(0));
+        const double size = length(normal);
+        if (size > least) piece.faces.push_back({normal / size, dot(normal, at(0)) / size});
+    }
+}
+
+std::optional<Piece> make_piece(DecomposedPart part, std::uint32_t id, double tolerance) {
     auto hull = convex_hull(part.outer);
     if (!hull.ok()) return std::nullopt;
     Piece out;
@@ -74,7 +96,22 @@ std::optional<Piece> make_piece(DecomposedPart part, std::uint32_t id) {
     out.box = bound(out.part.outer);
     out.volume = measures(out.hull).volume;
     out.id = id;
+    find_faces(out, tolerance);
     return out;
+}
+
+/// Whether each face of a has all of b behind it, or all of it before it: else the union is not convex, since
+/// a wide face would have to be cut by the other body.
+bool may_unite(const Piece& a, const Piece& b, double tolerance) {
+    return std::all_of(a.faces.begin(), a.faces.end(), [&](const Face& f) {
+        double low = 0, high = 0;
+        for (const Vec3f& p : b.part.outer) {
+            const double h = dot(f.normal, cast<double>(p)) - f.offset;
+            low = std::min(low, h);
+            high = std::max(high, h);
+        }
+        return high <= 16 * tolerance || low >= -16 * tolerance;
+    });
 }
 
 /// What is proven to lie within the solid.
@@ -87,7 +124,7 @@ std::optional<Piece> united(const Piece& a, const Piece& b, double tolerance, st
     part.outer = a.part.outer;
     part.outer.insert(part.outer.end(), b.part.outer.begin(), b.part.outer.end());
     const int grid = common_grid(part.outer);
-    std::optional<Piece> out = make_piece(std::move(part), id);
+    std::optional<Piece> out = make_piece(std::move(part), id, tolerance);
     if (!out || out->hull.dimension < 3) return std::nullopt;
     const Measures whole = measures(out->hull);
     out->volume = a.volume + b.volume;
@@ -110,6 +147,8 @@ void unite_neighbours(std::vector<Piece>& pieces, double tolerance) {
             for (std::size_t k = i + 1; k < pieces.size(); ++k) {
                 if (!overlap(pieces[i].box, pieces[k].box)) continue;
                 if (!tried.insert({pieces[i].id, pieces[k].id}).second) continue;
+                if (!may_unite(pieces[i], pieces[k], tolerance)) continue;
+                if (!may_unite(pieces[k], pieces[i], tolerance)) continue;
                 std::optional<Piece> both = united(pieces[i], pieces[k], tolerance, next_id);
                 if (!both) continue;
                 ++next_id;
@@ -133,7 +172,7 @@ void add_inner(ConvexPart& part, std::span<const Vec3f> points) {
 std::vector<ConvexPart> shape_parts(std::vector<DecomposedPart> parts, double tolerance, bool merge) {
     std::vector<Piece> pieces;
     for (DecomposedPart& part : parts) {
-        auto piece = make_piece(std::move(part), static_cast<std::uint32_t>(pieces.size()));
+        auto piece = make_piece(std::move(part), static_cast<std::uint32_t>(pieces.size()), tolerance);
         if (!piece) return {};
         pieces.push_back(std::move(*piece));
     }

@@ -66,11 +66,28 @@ struct PreparedPair {
     std::vector<std::byte> pool;
 };
 
+/// What an algorithm prepared for a shape: the last ones are kept, with their shapes, as the store of a world
+/// would, since streams ask about few shapes again and again.
+inline std::shared_ptr<const Prepared> prepare(const PairAlgorithm& algorithm, const ShapePtr& shape) {
+    struct Kept {
+        const PairAlgorithm* algorithm = nullptr;
+        ShapePtr shape;
+        std::shared_ptr<const Prepared> prepared;
+    };
+    thread_local std::array<Kept, 64> kept;
+    thread_local std::size_t next = 0;
+    for (const Kept& k : kept)
+        if (k.algorithm == &algorithm && k.shape == shape) return k.prepared;
+    Kept& k = kept[next++ % kept.size()];
+    k = {&algorithm, shape, algorithm.prepare(*shape, shape->geometry())};
+    return k.prepared;
+}
+
 inline PreparedPair prepare(const PairAlgorithm& algorithm, const Pair& p) {
     PreparedPair out;
     if (algorithm.prepare != nullptr) {
-        out.a = algorithm.prepare(*p.a, p.a->geometry());
-        out.b = algorithm.prepare(*p.b, p.b->geometry());
+        out.a = prepare(algorithm, p.a);
+        out.b = prepare(algorithm, p.b);
     }
     if (algorithm.cache_bytes != nullptr) out.pool.resize(algorithm.cache_bytes(*p.a, *p.b));
     return out;

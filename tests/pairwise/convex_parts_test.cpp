@@ -1,0 +1,230 @@
+// Convex parts: the thesis' 3.7.2 on solids that are not convex, against the surfaces and containment.
+
+#include "bench/streams/voxel_solids.hpp"
+#include "collision/core/random.hpp"
+#include "tests/pairwise/pairs.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace claybox::test {
+namespace {
+
+using namespace claybox::streams;
+
+const PairAlgorithm& parts_algorithm() {
+    return *find_pair_algorithm("convex_parts");
+}
+
+enum Counter : std::size_t { kPartsA, kPartsB, kBoxTests, kOuterPairs, kInnerPairs, kOpenPairs, kSurfaces };
+
+std::size_t index_of(const char* id) {
+    return find_parameter(parts_algorithm().parameters, id);
+}
+
+/// What the surfaces and containment say.
+Verdict truth(const Pair& p) {
+    return ask(*find_pair_algorithm("edge_polygon"), p, kWantSolid).verdict;
+}
+
+PairResult ask_with(const Pair& p, std::size_t parameter, double value) {
+    PreparedPair prepared = prepare(parts_algorithm(), p);
+    Scratch scratch;
+    PairCache cache;
+    cache.set_pool(prepared.pool);
+    PairQuery q = query_of(parts_algorithm(), p, prepared, scratch);
+    q.parameters[parameter] = value;
+    return run_query(parts_algorithm(), q, cache);
+}
+
+Pair at(const ShapePtr& a, const ShapePtr& b, const Vec3f& shift) {
+    Pair p{a, b, {}, {}};
+    for (std::size_t k = 0; k < 3; ++k) p.world_from_b.m[4 * k + 3] = shift[k];
+    return p;
+}
+
+std::vector<ShapePtr> solids() {
+    return {voxel_shape(l_shape(), "l_shape"),
+            voxel_shape(chair(), "chair"),
+            voxel_shape(ring(), "ring"),
+            voxel_shape(hollow_cube(), "hollow_cube"),
+            make_primitive_shape(Primitive::torus, 128, 2, 1).value(),
+            make_primitive_shape(Primitive::tetra_flake, 64, 2, 1).value(),
+            make_primitive_shape(Primitive::uv_sphere, 40, 1.5f, 1).value()};
+}
+
+/// Pairs of all solids, shifted until they begin or cease to touch by about 10^-exponent.
+std::vector<Pair> near_pairs(std::size_t count, std::uint64_t seed) {
+    const std::vector<ShapePtr> shapes = solids();
+    Random random(seed);
+    std::vector<Pair> out;
+    while (out.size() < count) {
+        Pair p;
+        p.a = shapes[random.below(shapes.size())];
+        p.b = shapes[random.below(shapes.size())];
+        p.world_from_a = to_matrix(random_pose(random, 1));
+        p.world_from_b = to_matrix(random_pose(random, 1));
+        const Vec3d way = random.unit_vector();
+        const auto shifted = [&](double by) {
+            Pair q = p;
+            for (std::size_t k = 0; k < 3; ++k)
+                q.world_from_b.m[4 * k + 3] += static_cast<float>(by * way[k]);
+            return q;
+        };
+        double low = 0, high = 20;
+        for (int i = 0; i < 24; ++i) {
+            const double middle = 0.5 * (low + high);
+            (truth(shifted(middle)) == Verdict::colliding ? low : high) = middle;
+        }
+        out.push_back(shifted(low + std::pow(10.0, random.uniform(-7, 0)) * (random.below(2) == 0 ? 1 : -1)));
+    }
+    return out;
+}
+
+TEST(ConvexParts, Z_3_7_2_decomp_agrees_with_surfaces_and_containment_near_contact) {
+    std::uint32_t colliding = 0, open = 0;
+    const std::vector<Pair> pairs = near_pairs(300, 31);
+    for (const Pair& p : pairs) {
+        const Verdict right = truth(p);
+        colliding += right == Verdict::colliding ? 1 : 0;
+        for (const Pair& way : {p, swapped(p)}) {
+            const PairResult r = ask(parts_algorithm(), way);
+            EXPECT_EQ(r.verdict, right) << p.a->name() << " " << p.b->name();
+            EXPECT_EQ(r.status, QueryStatus::done);
+            open += r.counters[kSurfaces];
+        }
+    }
+    EXPECT_GT(colliding, pairs.size() / 4);
+    EXPECT_LT(colliding, pairs.size() * 3 / 4);
+    std::printf("%zu pairs, %u colliding, %u of %zu answers from the surfaces\n", pairs.size(), colliding,
+                open, 2 * pairs.size());
+    EXPECT_LT(open, pairs.size() / 2) << "parts decide, not the surfaces";
+}
+
+TEST(ConvexParts, Z_3_7_2_decomp_asks_about_all_pairs_of_parts_whose_boxes_meet) {
+    const ShapePtr l = voxel_shape(l_shape()), c = voxel_shape(chair());
+    const Pair apart = at(l, c, {1.25f, 1.25f, 0.25f});  // a leg of the chair in the corner of the L
+    ASSERT_EQ(truth(apart), Verdict::separated);
+    const PairResult all = ask_with(apart, index_of("box_check"), 0);
+    EXPECT_EQ(all.verdict, Verdict::separated);
+    EXPECT_EQ(all.counters[kPartsA], 2u);
+    EXPECT_EQ(all.counters[kPartsB], 6u);
+    EXPECT_EQ(all.counters[kOuterPairs], 2u * 6u) << "all c^2 pairs";
+    const PairResult checked = ask_with(apart, index_of("box_check"), 1);
+    EXPECT_EQ(checked.verdict, Verdict::separated);
+    EXPECT_LT(checked.counters[kOuterPairs], 4u);
+    EXPECT_EQ(checked.counters[kSurfaces], 0u);
+    EXPECT_EQ(checked.rung, 2u);
+}
+
+TEST(ConvexParts, every_convex_algorithm_may_answer_the_parts) {
+    const Parameter& parameter = parts_algorithm().parameters[index_of("algorithm")];
+    std::set<std::string> named(parameter.choices.begin(), parameter.choices.end()), exact;
+    for (const PairAlgorithm* a : pair_algorithms())
+        if (a->exact && a->needs == Needs::convex) exact.insert(a->id);
+    EXPECT_EQ(named, exact);
+    for (const Pair& p : near_pairs(25, 32)) {
+        const Verdict right = truth(p);
+        for (std::size_t i = 0; i < parameter.choices.size(); ++i)
+            EXPECT_EQ(ask_with(p, index_of("algorithm"), static_cast<double>(i)).verdict, right)
+                << parameter.choices[i];
+    }
+}
+
+TEST(ConvexParts, solids_that_touch_collide_and_those_a_float_apart_do_not) {
+    const ShapePtr l = voxel_shape(l_shape()), u = voxel_shape(u_shape());
+    const float above_one = std::nextafter(1.0f, 2.0f), above_three = std::nextafter(3.0f, 4.0f);
+    EXPECT_EQ(ask(parts_algorithm(), at(l, l, {1, 1, 0})).verdict, Verdict::colliding) << "side on side";
+    EXPECT_EQ(ask(parts_algorithm(), at(l, l, {above_one, above_one, 0})).verdict, Verdict::separated);
+    EXPECT_EQ(ask(parts_algorithm(), at(l, l, {3, 0, 0})).verdict, Verdict::colliding);
+    EXPECT_EQ(ask(parts_algorithm(), at(l, l, {above_three, 0, 0})).verdict, Verdict::separated);
+    EXPECT_EQ(ask(parts_algorithm(), at(u, u, {1, 1, 0})).verdict, Verdict::colliding)
+        << "one leg fills the gap";
+    EXPECT_EQ(ask(parts_algorithm(), at(l, l, {3, 1, 1})).verdict, Verdict::colliding)
+        << "a corner on a corner";
+}
+
+TEST(ConvexParts, what_lies_in_a_cavity_is_apart_and_what_lies_in_the_material_collides) {
+    const ShapePtr hollow = voxel_shape(hollow_cube());
+    PolygonList list = surface_of(block({0, 0, 0}, {1, 1, 1}));
+    for (Vec3f& p : list.positions) p = p * 0.5f;
+    const ShapePtr cube = Shape::from_polygons(list).value();
+    EXPECT_EQ(ask(parts_algorithm(), at(hollow, cube, {1.5f, 1.5f, 1.5f})).verdict, Verdict::separated);
+    EXPECT_EQ(ask(parts_algorithm(), at(hollow, cube, {0.25f, 1.5f, 1.5f})).verdict, Verdict::colliding);
+    EXPECT_EQ(ask(parts_algorithm(), at(hollow, cube, {1, 1.5f, 1.5f})).verdict, Verdict::colliding)
+        << "touches";
+    const PairResult inside = ask(parts_algorithm(), at(cube, hollow, {-0.25f, -1.5f, -1.5f}));
+    EXPECT_EQ(inside.verdict, Verdict::colliding);
+    EXPECT_EQ(inside.meaning, Meaning::solid);
+}
+
+TEST(ConvexParts, flat_mirrored_and_sheared_matrices_keep_the_answer_right) {
+    Random random(33);
+    const std::vector<ShapePtr> shapes = solids();
+    for (int i = 0; i < 120; ++i) {
+        Pair p = at(shapes[random.below(shapes.size())], shapes[random.below(shapes.size())], {});
+        for (Matrix34f* m : {&p.world_from_a, &p.world_from_b})
+            for (std::size_t k = 0; k < 12; ++k)
+                m->m[k] = static_cast<float>(random.uniform(-1, 1)) * (k % 4 == 3 ? 4.0f : 1.0f);
+        if (i % 3 == 0)  // onto a plane, or onto a line
+            for (std::size_t k = 0; k < (i % 2 == 0 ? 4u : 8u); ++k) p.world_from_b.m[k] = 0;
+        EXPECT_EQ(ask(parts_algorithm(), p).verdict, truth(p)) << i;
+    }
+}
+
+TEST(ConvexParts, Z_3_7_2_decomp_needs_closed_bodies_that_do_not_change) {
+    PolygonList open = surface_of(l_shape());
+    open.begin.pop_back();
+    open.indices.resize(open.begin.back());
+    const ShapePtr l = voxel_shape(l_shape());
+    EXPECT_EQ(ask(parts_algorithm(), at(Shape::from_polygons(open).value(), l, {})).status,
+              QueryStatus::not_applicable);
+
+    const Pair p = at(l, l, {});
+    PreparedPair prepared = prepare(parts_algorithm(), p);
+    Geometry changed = l->geometry();
+    std::vector<std::uint32_t> touched;
+    ASSERT_TRUE(deform(changed, std::array<VertexChange, 1>{{{0, {-0.5f, -0.5f, -0.5f}}}}, touched).ok());
+    Scratch scratch;
+    PairCache cache;
+    PairQuery q = query_of(parts_algorithm(), p, prepared, scratch);
+    q.b.geometry = &changed;
+    EXPECT_EQ(run_query(parts_algorithm(), q, cache).status, QueryStatus::not_applicable);
+    const auto refused = parts_algorithm().prepare(*l, changed);
+    q.b.prepared = refused.get();
+    EXPECT_EQ(run_query(parts_algorithm(), q, cache).status, QueryStatus::not_applicable);
+    EXPECT_EQ(run_query(parts_algorithm(), q, cache).verdict, Verdict::undecided);
+}
+
+TEST(ConvexParts, parts_are_shown_and_the_pair_that_met_is_asked_first) {
+    struct Shown final : Trace {
+        std::set<std::string> labels;
+        int iterations = 0;
+        void begin_iteration(int) override { ++iterations; }
+        void point(const Vec3d&, const char* label) override { labels.insert(label); }
+        void segment(const Vec3d&, const Vec3d&, const char* label) override { labels.insert(label); }
+        void plane(const Vec3d&, double, const Vec3d&, const char* label) override { labels.insert(label); }
+        void value(const char* label, double) override { labels.insert(label); }
+    };
+    const ShapePtr c = voxel_shape(chair());
+    const Pair p = at(c, c, {0.5f, 0.25f, 0.125f});
+    PreparedPair prepared = prepare(parts_algorithm(), p);
+    Scratch scratch;
+    PairCache cache;
+    cache.set_pool(prepared.pool);
+    const PairQuery q = query_of(parts_algorithm(), p, prepared, scratch);
+    Shown shown;
+    const PairResult cold = run_query(parts_algorithm(), q, cache, &shown);
+    EXPECT_EQ(cold.verdict, Verdict::colliding);
+    EXPECT_GT(shown.iterations, 0);
+    EXPECT_TRUE(shown.labels.contains("part of A") && shown.labels.contains("part of B"));
+    const PairResult warm = run_query(parts_algorithm(), q, cache);
+    EXPECT_EQ(warm.counters[kOuterPairs], 1u);
+    EXPECT_EQ(warm.counters[kBoxTests], 1u);
+    EXPECT_TRUE(certify(q, cold));
+    EXPECT_TRUE(certify(q, warm));
+}
+
+}  // namespace
+}  // namespace claybox::test
