@@ -15,8 +15,7 @@
 
 #include "collision/core/random.hpp"
 #include "collision/exact/contained.hpp"
-#include "collision/pairwise/complete_solid.hpp"
-#include "collision/pairwise/hit_receiver.hpp"
+#include "collision/pairwise/registry.hpp"
 #include "collision/parts/convex_decomposition.hpp"
 
 #include <array>
@@ -32,8 +31,9 @@ constexpr std::size_t kMostTriangles = 2048;
 constexpr std::size_t kSlots = 16;
 /// Boxes of B's parts that are placed at once.
 constexpr std::size_t kBlock = 64;
-/// How far a common point on a side of a part is drawn inward, as a share of the way to the parts' middle.
-constexpr double kDraws[] = {0x1p-12, 0x1p-20, 0x1p-30, 0};
+/// The middle of four pairs often lies on a side of one part, and is drawn towards the inside of either by
+/// these shares of the way.
+constexpr double kDraws[] = {0x1p-20, 0x1p-10, 0x1p-32};
 
 /// Every exact algorithm for convex bodies; the first is asked where another does not take a pair.
 constexpr const char* kAlgorithmIds[] = {
@@ -68,6 +68,13 @@ const PairAlgorithm& algorithm(std::size_t i) {
     return *table[i];
 }
 
+/// Decides what hulls leave open, with kWantSolid.
+const PairAlgorithm& surfaces() {
+    static const PairAlgorithm* const found = find_pair_algorithm("mesh_bvh");
+    CLAYBOX_ASSERT(found != nullptr);
+    return *found;
+}
+
 /// A hull and what every algorithm prepared for it.
 struct PreparedHull {
     const Shape* shape = nullptr;
@@ -94,8 +101,9 @@ struct PreparedParts : Prepared {
     std::vector<PreparedPart> parts;  ///< none when the shape was refused
     std::vector<ShapePtr> shapes;     ///< keeps them
     bool convex = false;              ///< the only part is the shape itself
+    std::shared_ptr<const Prepared> surface;
     std::size_t memory_bytes() const override {
-        std::size_t out = sizeof *this;
+        std::size_t out = sizeof *this + (surface != nullptr ? surface->memory_bytes() : 0);
         for (const PreparedPart& p : parts) {
             out += p.outer.memory_bytes();
             for (const PreparedHull& h : p.inner) out += h.memory_bytes();
@@ -128,6 +136,7 @@ void add_convex(PreparedParts& out, const Shape& shape) {
 std::shared_ptr<const Prepared> prepare_parts(const Shape& shape, const Geometry& geometry) {
     auto out = std::make_shared<PreparedParts>();
     if (&geometry != &shape.geometry()) return out;  // deformed
+    if (surfaces().prepare != nullptr) out->surface = surfaces().prepare(shape, geometry);
     if (shape.hull() != nullptr) {
         add_convex(*out, shape);
         return out;
@@ -216,7 +225,7 @@ class PartsQuery {
 
   private:
     /// One query of the convex algorithm.
-    PairResult ask(const PreparedHull& a, const PreparedHull& b, PairCache& cache, Trace* trace) {
+    PairResult ask(const PreparedHull& a, const PreparedHull& b, PairCache& cache) {
         sub_.a.shape = a.shape;
         sub_.b.shape = b.shape;
         sub_.a.geometry = &a.shape->geometry();
@@ -226,13 +235,13 @@ class PartsQuery {
         parameters_of_ = which;
         sub_.a.prepared = a.prepared[which].get();
         sub_.b.prepared = b.prepared[which].get();
-        return run_query(algorithm(which), sub_, cache, trace);
+        return run_query(algorithm(which), sub_, cache);
     }
 
     PairResult ask_kept(const PreparedHull& a, const PreparedHull& b, std::uint64_t number) {
         PairCache fresh;
         PairCache& cache = slots_ != nullptr ? slots_->cache[mix64(number) % kSlots] : fresh;
-        const PairResult out = ask(a, b, cache, nullptr);
+        const PairResult out = ask(a, b, cache);
         result_.rung = std::max(result_.rung, out.rung);
         stopped_ = stopped_ || out.status != QueryStatus::done;
         return out;
@@ -241,8 +250,8 @@ class PartsQuery {
     void run_convex() {
         PairCache fresh;
         count_[kOuterPairs] = 1;
-        result_ =
-            ask(a_.parts[0].outer, b_.parts[0].outer, slots_ != nullptr ? slots_->cache[0] : fresh, trace_);
+        if (trace_ != nullptr) show(a_.parts[0], b_.parts[0]);
+        result_ = ask(a_.parts[0].outer, b_.parts[0].outer, slots_ != nullptr ? slots_->cache[0] : fresh);
         write_counters();
     }
 
@@ -341,45 +350,38 @@ class PartsQuery {
     bool prove_common_point() {
         const std::optional<Vec3d> point = common_point();
         if (!point) return false;
-        const Vec3d middle =
-            0.5 * (transform_point(to_double(q_.a.world_from_body), met_a_->hull()->interior) +
-                   transform_point(to_double(q_.b.world_from_body), met_b_->hull()->interior));
+        const Vec3d in_a = transform_point(to_double(q_.a.world_from_body), met_a_->hull()->interior),
+                    in_b = transform_point(to_double(q_.b.world_from_body), met_b_->hull()->interior);
         const SolidLocator a(*q_.a.geometry, q_.a.world_from_body), b(*q_.b.geometry, q_.b.world_from_body);
-        for (const double draw : kDraws) {
-            const Vec3d p = *point + draw * (middle - *point);
-            if (!a.locate({nullptr, p}).inside || !b.locate({nullptr, p}).inside) continue;
-            result_.certificate.kind = CertificateKind::common_point;
-            result_.certificate.point_w = p;
-            result_.rung = std::max<std::uint8_t>(result_.rung, 2);
-            if (trace_ != nullptr) trace_->point(p, "in both");
-            return true;
-        }
+        for (const double draw : kDraws)
+            for (const Vec3d& towards : {in_a, in_b, 0.5 * (in_a + in_b)}) {
+                const Vec3d p = *point + draw * (towards - *point);
+                if (!a.locate({nullptr, p}).inside || !b.locate({nullptr, p}).inside) continue;
+                result_.certificate.kind = CertificateKind::common_point;
+                result_.certificate.point_w = p;
+                result_.rung = std::max<std::uint8_t>(result_.rung, 2);
+                if (trace_ != nullptr) trace_->point(p, "in both");
+                return true;
+            }
         return false;
     }
 
     /// What the hulls leave open: the surfaces, then containment.
     void ask_surfaces() {
         ++count_[kSurfaces];
-        const bool diagonals = needs_diagonals(q_);
-        const MeshSearch search{{q_.a.geometry, &q_.a.world_from_body, diagonals},
-                                {q_.b.geometry, &q_.b.world_from_body, diagonals},
-                                MeshPrechecks::face_box,
-                                q_.exactness == Exactness::fast,
-                                0,
-                                1,
-                                q_.stop};
-        MeshCounts counts;
-        HitReceiver receiver{q_, result_, trace_};
-        const MeshEnd end = find_mesh_hits(
-            search, *q_.scratch, [&](const MeshHit& hit) { return receiver.take(hit); }, counts);
-        receiver.finish();
-        if (end == MeshEnd::stopped) {
-            result_.status = QueryStatus::stopped;
-            result_.verdict = Verdict::undecided;
-        }
-        result_.meaning = Meaning::surface;
-        complete_solid(q_, result_);
+        PairQuery whole = q_;
+        whole.wants = kWantSolid;
+        whole.hits = nullptr;
+        whole.margin = 0;
+        whole.part = 0;
+        whole.part_count = 1;
+        whole.parameters = default_values(surfaces().parameters);
+        whole.a.prepared = a_.surface.get();
+        whole.b.prepared = b_.surface.get();
+        PairCache fresh;
+        result_ = run_query(surfaces(), whole, fresh);
         result_.rung = 3;
+        result_.iterations = count_[kOuterPairs];
     }
 
     void write_counters() {

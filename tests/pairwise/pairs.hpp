@@ -74,7 +74,7 @@ inline std::shared_ptr<const Prepared> prepare(const PairAlgorithm& algorithm, c
         ShapePtr shape;
         std::shared_ptr<const Prepared> prepared;
     };
-    thread_local std::array<Kept, 64> kept;
+    thread_local std::array<Kept, 160> kept;
     thread_local std::size_t next = 0;
     for (const Kept& k : kept)
         if (k.algorithm == &algorithm && k.shape == shape) return k.prepared;
