@@ -54,7 +54,7 @@ constexpr Parameter kParameters[] = {
      "gpu: the graphics card of the window, where the query runs on the window's thread; the software twin, "
      "whose pictures are the same, elsewhere.",
      false, kDeviceNames},
-    {"depth", "Depth of penetration", ParameterKind::choice, 0, 0, 1, "", kThesis,
+    {"depth", "Depth measure", ParameterKind::choice, 0, 0, 1, "", kThesis,
      "way_out: the shorter way along the line of sight until no pixel shares a depth. thesis: the greatest "
      "difference between a surface within the other body and that body's ends.",
      false, kDepthNames}};

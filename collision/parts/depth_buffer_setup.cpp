@@ -37,7 +37,7 @@ std::int32_t last_pixel(std::int32_t high) {
 }
 
 /// Of the edge from a to b of a counter-clockwise triangle. A centre exactly on it belongs to the side where
-/// it would be after moving it a very little to the right, and much less down: to exactly one of two
+/// it would be after moving it a very little to greater x, and much less to greater y: to exactly one of two
 /// neighbours.
 void set_edge(RasterTriangle& t, int k, const Corner& a, const Corner& b) {
     const std::int32_t dx = b.x - a.x, dy = b.y - a.y;
