@@ -1,12 +1,15 @@
 #include "app/cli/log.hpp"
+#include "app/cli/mesh_import.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
 #include "bench/experiments/experiment.hpp"
 #include "engine/platform/paths.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 
 namespace claybox::app {
 
@@ -110,6 +113,38 @@ Status check(const BenchArguments& a) {
     return check_target("--markdown", a.markdown);
 }
 
+/// Where --meshes or CLAYBOX_TRUTH_DIR lead; empty when neither does.
+std::filesystem::path folder_of_meshes(const BenchArguments& a) {
+    if (!a.meshes.empty()) return a.meshes;
+    const char* truth = std::getenv("CLAYBOX_TRUTH_DIR");
+    if (truth == nullptr || *truth == '\0') return {};
+    const std::filesystem::path folder = std::filesystem::path(truth) / "meshes";
+    std::error_code ignored;
+    return std::filesystem::is_directory(folder, ignored) ? folder : std::filesystem::path{};
+}
+
+/// Every mesh file of the folder, sorted by name. A second form of a mesh, "name.tri.obj", is passed over.
+Result<std::vector<ShapePtr>> load_meshes(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+        const std::string ending = file.path().extension().string();
+        const bool mesh = ending == ".obj" || ending == ".off" || ending == ".ply" || ending == ".stl";
+        if (mesh && file.path().stem().extension().empty()) files.push_back(file.path());
+    }
+    if (error) return Error{"--meshes " + folder.string() + ": expected a folder of mesh files", {}, 0};
+    std::sort(files.begin(), files.end());
+    std::vector<ShapePtr> out;
+    for (const std::filesystem::path& file : files) {
+        const auto polygons = import_polygons(file);
+        if (!polygons) return polygons.error();
+        auto shape = Shape::from_polygons(polygons.value(), file.stem().string());
+        if (!shape) return shape.error();
+        out.push_back(std::move(shape.value()));
+    }
+    return out;
+}
+
 Status write_report(const BenchArguments& a, const bench::ExperimentReport& report) {
     if (!a.json.empty()) {
         if (const Status written = write_json(a.json, describe(report)); !written) return written;
@@ -124,7 +159,7 @@ Status write_report(const BenchArguments& a, const bench::ExperimentReport& repo
 int bench_command(const BenchArguments& arguments) {
     if (arguments.name.empty() || arguments.name == "list") {
         const bool bare = arguments.json.empty() && arguments.markdown.empty() && arguments.rows.empty() &&
-                          arguments.algorithms.empty() && !arguments.quick;
+                          arguments.algorithms.empty() && arguments.meshes.empty() && !arguments.quick;
         return bare ? list_experiments() : report_error("bench list: expected no switches");
     }
     const bench::Experiment* experiment = bench::find_experiment(arguments.name);
@@ -132,7 +167,9 @@ int bench_command(const BenchArguments& arguments) {
         return report_error("bench '" + arguments.name + "': expected list or one of " + ids());
     if (const Status checked = check(arguments); !checked) return report_error(checked.error());
     bench::ExperimentOptions options{
-        arguments.quick, arguments.rows, arguments.algorithms, arguments.seed, {}};
+        arguments.quick, arguments.rows, arguments.algorithms, arguments.seed, {}, {}};
+    if (const std::filesystem::path folder = folder_of_meshes(arguments); !folder.empty())
+        options.load_meshes = [folder] { return load_meshes(folder); };
     options.progress = [](const std::string& text) { log(LogLevel::info, text); };
     const auto report = experiment->run(options);
     if (!report) return report_error(report.error());

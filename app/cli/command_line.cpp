@@ -95,6 +95,10 @@ void add_bench(CLI::App& app, BenchArguments& b) {
     app.add_option("--algorithms", b.algorithms, "Only these contestants, separated by commas")
         ->delimiter(',')
         ->allow_extra_args(false);
+    app.add_option(
+        "--meshes", b.meshes,
+        "Folder of OBJ, OFF, PLY or STL files to compare with too; else the folder 'meshes' of the one "
+        "that CLAYBOX_TRUTH_DIR names");
     app.add_flag("--quick", b.quick, "Little of everything in under a minute: a check, no figures");
     app.add_option("--seed", b.seed, "Seed of everything random")->check(kWhole);
 }

@@ -33,6 +33,7 @@ struct BenchArguments {
     std::string name;  ///< of an experiment; empty or "list": all of them
     std::string json, markdown;
     std::vector<std::string> rows, algorithms;
+    std::string meshes;  ///< folder of mesh files; empty: that which CLAYBOX_TRUTH_DIR names, if it does
     bool quick = false;
     std::uint64_t seed = 1;
 };

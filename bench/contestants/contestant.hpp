@@ -1,7 +1,8 @@
 #pragma once
-// Whoever answers "do these two convex solids collide?" in a comparison: our algorithms, and the libraries
-// that the distribution packages.
+// Whoever answers "do these two bodies collide?" in a comparison: our algorithms, and the libraries that the
+// distribution packages. Convex comparisons ask about solids, those of meshes about surfaces.
 
+#include "bench/contestants/deforming.hpp"
 #include "bench/streams/judged_stream.hpp"
 #include "collision/pairwise/registry.hpp"
 
@@ -41,6 +42,8 @@ struct Entry {
     const collision::PairAlgorithm* algorithm = nullptr;  ///< null for a library
     std::function<std::unique_ptr<Contestant>()> make;
     bool our_support = false;  ///< a library whose support search we wrote: more than it comes with
+    /// load() places bodies at a cost that another entry of the library counts: it is asked for each query.
+    bool loads_each = false;
 };
 
 /// A library to compare with.
@@ -48,11 +51,17 @@ struct Library {
     std::string name, package;
     std::string left_out;  ///< why it has no entries; empty when it has
     std::vector<Entry> entries;
+    std::vector<DeformingEntry> deforming;
 };
 
 /// Every algorithm of ours that decides convex solids, in the order of the registry.
 std::vector<Entry> our_entries();
+/// Every algorithm of ours that takes meshes, with variants whose parameters the comparison is about.
+std::vector<Entry> our_mesh_entries();
+std::vector<DeformingEntry> our_deforming_entries();
+
 /// Loaded at the first call. Also those that are left out.
-const std::vector<Library>& libraries();
+const std::vector<Library>& convex_libraries();
+const std::vector<Library>& mesh_libraries();
 
 }  // namespace claybox::bench

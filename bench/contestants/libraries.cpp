@@ -13,44 +13,59 @@ namespace claybox::bench {
 namespace {
 
 #ifdef CLAYBOX_RIVALS
-/// The module's entries; or none, and the reason. What is loaded stays.
-std::vector<Entry> load(const std::string& file, const Library& library, std::string& reason) {
+/// The function of the library's module; null, and the reason, when there is none. What is loaded stays.
+void* load(const char* module_name, const char* function, const Library& library, std::string& reason) {
+    const std::string file = std::string("rival_") + module_name + ".so";
     const std::string path = std::string(CLAYBOX_RIVALS) + '/' + file;
     std::error_code ignored;
-    std::vector<Entry> out;
     if (!std::filesystem::exists(path, ignored)) {
         reason = "there is no " + file + " where this program was built, install " + library.package +
                  " and build again";
-        return out;
+        return nullptr;
     }
-    using Entries = void(std::vector<Entry>&);
     void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    auto* const entries =
-        module == nullptr ? nullptr : reinterpret_cast<Entries*>(dlsym(module, "claybox_entries"));
-    if (entries != nullptr) {
-        entries(out);
-    } else {
-        const char* const problem = dlerror();
-        reason = problem == nullptr ? path + " cannot be loaded" : problem;
-    }
-    return out;
+    void* const found = module == nullptr ? nullptr : dlsym(module, function);
+    if (found != nullptr) return found;
+    const char* const problem = dlerror();
+    reason = problem == nullptr ? path + " cannot be loaded" : problem;
+    return nullptr;
 }
 #else
-std::vector<Entry> load(const std::string&, const Library&, std::string& reason) {
+void* load(const char*, const char*, const Library&, std::string& reason) {
     reason = "this system's modules cannot be loaded";
-    return {};
+    return nullptr;
 }
 #endif
 
 }  // namespace
 
-const std::vector<Library>& libraries() {
+const std::vector<Library>& convex_libraries() {
     static const std::vector<Library> all = [] {
-        std::vector<Library> out{{"Bullet", "libbullet-dev", {}, {}},
-                                 {"libccd", "libccd-dev", {}, {}},
-                                 {"FCL", "libfcl-dev", {}, {}}};
-        const char* const files[] = {"rival_bullet.so", "rival_libccd.so", "rival_fcl.so"};
-        for (std::size_t i = 0; i < out.size(); ++i) out[i].entries = load(files[i], out[i], out[i].left_out);
+        std::vector<Library> out{{"Bullet", "libbullet-dev", {}, {}, {}},
+                                 {"libccd", "libccd-dev", {}, {}, {}},
+                                 {"FCL", "libfcl-dev", {}, {}, {}}};
+        const char* const modules[] = {"bullet", "libccd", "fcl"};
+        using Entries = void(std::vector<Entry>&);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (void* const found = load(modules[i], "claybox_entries", out[i], out[i].left_out))
+                reinterpret_cast<Entries*>(found)(out[i].entries);
+        return out;
+    }();
+    return all;
+}
+
+const std::vector<Library>& mesh_libraries() {
+    static const std::vector<Library> all = [] {
+        std::vector<Library> out{{"FCL", "libfcl-dev", {}, {}, {}},
+                                 {"Bullet", "libbullet-dev", {}, {}, {}},
+                                 {"CGAL", "libcgal-dev", {}, {}, {}},
+                                 {"ODE", "libode-dev", {}, {}, {}},
+                                 {"Embree", "libembree-dev", {}, {}, {}}};
+        const char* const modules[] = {"fcl", "bullet", "cgal", "ode", "embree"};
+        using Entries = void(Library&);
+        for (std::size_t i = 0; i < out.size(); ++i)
+            if (void* const found = load(modules[i], "claybox_mesh_entries", out[i], out[i].left_out))
+                reinterpret_cast<Entries*>(found)(out[i]);
         return out;
     }();
     return all;

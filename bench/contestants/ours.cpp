@@ -3,6 +3,8 @@
 #include "bench/contestants/contestant.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 namespace claybox::bench {
 
@@ -12,8 +14,8 @@ namespace {
 
 class Ours final : public Contestant {
   public:
-    explicit Ours(const PairAlgorithm& algorithm) : algorithm_(algorithm) {
-        query_.parameters = default_values(algorithm.parameters);
+    Ours(const PairAlgorithm& algorithm, const ParameterValues& parameters) : algorithm_(algorithm) {
+        query_.parameters = parameters;
         query_.scratch = &scratch_;
     }
 
@@ -78,14 +80,46 @@ class Ours final : public Contestant {
     std::span<const streams::JudgedQuery> queries_;
 };
 
+Entry entry_of(const PairAlgorithm& algorithm, const ParameterValues& parameters) {
+    return {algorithm.id, algorithm.title, &algorithm,
+            [&algorithm, parameters] { return std::make_unique<Ours>(algorithm, parameters); }};
+}
+
+Entry entry_of(const PairAlgorithm& algorithm) {
+    return entry_of(algorithm, default_values(algorithm.parameters));
+}
+
+/// What remembering the last query's front is worth: the algorithm without; nothing when it has no switch.
+std::optional<Entry> without_front(const PairAlgorithm& algorithm) {
+    for (std::size_t i = 0; i < algorithm.parameters.size(); ++i) {
+        if (!std::string_view(algorithm.parameters[i].id).starts_with("front")) continue;
+        ParameterValues values = default_values(algorithm.parameters);
+        values[i] = 0;
+        Entry out = entry_of(algorithm, values);
+        out.id += "_no_front";
+        out.title += ", without front caching";
+        return out;
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<Entry> our_entries() {
     std::vector<Entry> out;
     for (const PairAlgorithm* algorithm : pair_algorithms())
         if (algorithm->needs == Needs::convex && algorithm->meaning == Meaning::solid)
-            out.push_back({algorithm->id, algorithm->title, algorithm,
-                           [algorithm] { return std::make_unique<Ours>(*algorithm); }});
+            out.push_back(entry_of(*algorithm));
+    return out;
+}
+
+std::vector<Entry> our_mesh_entries() {
+    std::vector<Entry> out;
+    for (const PairAlgorithm* algorithm : pair_algorithms()) {
+        if (algorithm->needs == Needs::convex) continue;
+        out.push_back(entry_of(*algorithm));
+        if (auto variant = without_front(*algorithm)) out.push_back(std::move(*variant));
+    }
     return out;
 }
 

@@ -1,9 +1,8 @@
 // The comparison of all algorithms for convex solids with each other and with the libraries that the
 // distribution packages, on identical recorded streams in one run.
 
+#include "bench/experiments/choice.hpp"
 #include "bench/experiments/convex_report.hpp"
-
-#include <algorithm>
 
 namespace claybox::bench {
 
@@ -16,31 +15,14 @@ namespace {
 /// Largest numbers of steps are compared at this count (Chung and Wang, figure 4(iii)).
 constexpr std::uint32_t kVerticesOfLargest = 1000;
 
-Error unknown_algorithm(const std::string& id, const std::vector<Entry>& known) {
-    std::string words;
-    for (const Entry& entry : known) words += (words.empty() ? "" : ", ") + entry.id;
-    for (const Library& library : libraries())
-        if (!library.left_out.empty()) words += "; " + library.name + " is left out: " + library.left_out;
-    return Error{"--algorithms " + id + ": unknown, expected some of " + words, {}, 0};
-}
-
-std::vector<Entry> all_entries() {
-    std::vector<Entry> out = our_entries();
-    for (const Library& library : libraries())
-        out.insert(out.end(), library.entries.begin(), library.entries.end());
-    return out;
-}
-
 Result<std::vector<Entry>> choose_entries(const std::vector<std::string>& ids) {
-    const std::vector<Entry> all = all_entries();
-    if (ids.empty()) return all;
-    std::vector<Entry> out;
-    for (const std::string& id : ids)
-        if (std::none_of(all.begin(), all.end(), [&](const Entry& e) { return e.id == id; }))
-            return unknown_algorithm(id, all);
-    for (const Entry& entry : all)
-        if (std::find(ids.begin(), ids.end(), entry.id) != ids.end()) out.push_back(entry);
-    return out;
+    std::vector<Entry> all = our_entries();
+    for (const Library& library : convex_libraries())
+        all.insert(all.end(), library.entries.begin(), library.entries.end());
+    std::vector<std::string> known;
+    add_ids(all, known);
+    if (const Status checked = check_ids(ids, known, convex_libraries()); !checked) return checked.error();
+    return chosen(ids, std::move(all));
 }
 
 ConvexEffort effort_of(const ExperimentOptions& options) {
@@ -96,8 +78,7 @@ Result<ExperimentReport> run_convex(const ExperimentOptions& options) {
     ConvexRun run;
     run.effort = effort_of(options);
     run.entries = std::move(entries.value());
-    for (const Library& library : libraries())
-        if (!library.left_out.empty()) run.left_out.push_back(library.name + ": " + library.left_out);
+    run.left_out = left_out_of(convex_libraries());
     auto results = run_rows(rows.value(), run.entries, run.effort, options);
     if (!results) return results.error();
     run.rows = std::move(results.value());

@@ -1,47 +1,17 @@
 #pragma once
-// One row of the comparison: all contestants on one recorded stream, in turn.
+// One row of the comparison of convex algorithms.
 
-#include "bench/contestants/contestant.hpp"
 #include "bench/experiments/convex_rows.hpp"
-
-#include <array>
-#include <map>
+#include "bench/experiments/measure.hpp"
 
 namespace claybox::bench {
 
-/// Effort of a row.
-struct ConvexEffort {
+struct ConvexEffort : Effort {
     std::uint32_t bodies = 250, frames = 61;
-    std::uint32_t most_repeats = 15, fewest_repeats = 5;
-    /// Seconds that one contestant may take of a row, roughly; a slow one answers a shorter stream.
-    double seconds = 0.5;
-    std::uint64_t seed = 1;
 };
 
-/// How many queries took how many iterations.
-using Histogram = std::map<std::uint32_t, std::uint64_t>;
-
-struct ConvexResult {
-    const Entry* entry = nullptr;  ///< of those that were given to measure_row
-    bool fits = true;
-    double prepare_us = 0;  ///< per shape
-    /// ns per query, the median of the repeats, by kind and of all; 0 where there was no query.
-    std::array<double, streams::kQueryKinds> ns{};
-    double all_ns = 0;
-    std::uint32_t repeats = 0;
-    std::array<std::uint64_t, streams::kQueryKinds> timed{};  ///< queries of one repeat
-    /// Over all queries that were asked, first frame included.
-    std::uint64_t asked = 0, wrong = 0, undecided = 0;
-    std::array<std::uint64_t, 4> rung{};
-    std::array<Histogram, 2> iterations;  ///< of separated pairs, of colliding ones
-};
-
-struct ConvexRowResult {
+struct ConvexRowResult : StreamResult {
     ConvexRow row;
-    std::uint64_t queries = 0;
-    std::array<std::uint64_t, streams::kQueryKinds> kinds{};
-    std::uint64_t fresh = 0;  ///< after the first frame
-    std::vector<ConvexResult> results;
 };
 
 collision::Result<streams::JudgedStream> record_row(const ConvexRow& row, const ConvexEffort& effort);

@@ -1,7 +1,6 @@
 #include "bench/experiments/convex_report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 namespace claybox::bench {
@@ -9,50 +8,12 @@ namespace claybox::bench {
 using namespace collision;
 using streams::QueryKind;
 
-const ConvexResult* find_result(const ConvexRowResult& row, std::string_view id) {
-    for (const ConvexResult& r : row.results)
-        if (r.entry->id == id && r.fits && r.all_ns > 0) return &r;
-    return nullptr;
-}
-
-const ConvexResult* fastest_library(const ConvexRowResult& row, bool our_support) {
-    const ConvexResult* out = nullptr;
-    for (const ConvexResult& r : row.results) {
-        if (r.entry->algorithm != nullptr || !r.fits || r.all_ns <= 0) continue;
-        if (r.entry->our_support != our_support) continue;
-        if (out == nullptr || r.all_ns < out->all_ns) out = &r;
-    }
-    return out;
-}
-
 double convex_target(const ConvexRow& row) {
     if (row.step > 5 || row.turn > 10) return 1.5;
     return row.vertices < 100 ? 3 : row.vertices < 500 ? 5 : row.vertices < 2000 ? 8 : 20;
 }
 
-std::string in_digits(const char* format, double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
-
 namespace {
-
-std::string line_of(const std::vector<std::string>& cells) {
-    std::string out = "|";
-    for (const std::string& cell : cells) out += ' ' + cell + " |";
-    return out + '\n';
-}
-
-std::string head_of(const std::vector<std::string>& cells, std::size_t words) {
-    std::string out = line_of(cells) + '|';
-    for (std::size_t i = 0; i < cells.size(); ++i) out += i < words ? "---|" : "---:|";
-    return out + '\n';
-}
-
-std::string in_ns(double ns) {
-    return ns <= 0 ? "" : in_digits(ns < 100 ? "%.1f" : "%.0f", ns);
-}
 
 std::string motion_of(const ConvexRow& row) {
     return in_digits("%g %% of the radius and ", row.step) + in_digits("%g degrees a frame", row.turn);
@@ -115,7 +76,7 @@ std::string times_by_kind(const ConvexRun& run, const Group& group) {
     for (std::size_t i = 0; i < run.entries.size(); ++i) {
         std::vector<std::string> cells{run.entries[i].id};
         for (const ConvexRowResult* row : group) {
-            const ConvexResult& r = row->results[i];
+            const PlayResult& r = row->results[i];
             cells.push_back(r.fits ? in_ns(r.ns[0]) + " / " + in_ns(r.ns[1]) + " / " + in_ns(r.ns[2])
                                    : "n/a");
         }
@@ -125,7 +86,7 @@ std::string times_by_kind(const ConvexRun& run, const Group& group) {
 }
 
 /// How many times faster `best` is than `other`; empty when there is none.
-std::string ratio_to(const ConvexResult* other, const ConvexResult& best) {
+std::string ratio_to(const PlayResult* other, const PlayResult& best) {
     return other == nullptr ? "" : in_digits("%.2f", other->all_ns / best.all_ns);
 }
 
@@ -136,8 +97,8 @@ std::string ratios(const ConvexRun& run) {
                    1);
     std::size_t met = 0, all = 0;
     for (const ConvexRowResult& row : run.rows) {
-        const ConvexResult* best = find_result(row, "best");
-        const ConvexResult* library = fastest_library(row, false);
+        const PlayResult* best = find_result(row, "best");
+        const PlayResult* library = fastest_library(row, false);
         if (best == nullptr || library == nullptr) continue;
         const double target = convex_target(row.row);
         const bool good = library->all_ns >= target * best->all_ns;
@@ -164,7 +125,7 @@ std::string answers(const ConvexRun& run) {
         std::uint64_t asked = 0, wrong = 0, undecided = 0, rung[4] = {};
         std::map<std::uint32_t, std::vector<double>> prepare;
         for (const ConvexRowResult& row : run.rows) {
-            const ConvexResult& r = row.results[i];
+            const PlayResult& r = row.results[i];
             if (!r.fits) continue;
             asked += r.asked;
             wrong += r.wrong;
@@ -199,14 +160,10 @@ std::string introduction(const ConvexRun& run) {
            "radius. Ours answer exactly; the exact answer of every query was decided beforehand by two "
            "algorithms and a certificate checked in exact arithmetic.\n";
     for (const std::string& word : run.left_out) out += "\nLeft out is " + word + ".\n";
-#ifndef NDEBUG
-    out +=
-        "\n**Built for work, with assertions or without full optimisation: these times compare nothing.**\n";
-#endif
-    return out;
+    return out + warning_of_build();
 }
 
-void add_measurements(const ConvexRow& row, const ConvexResult& r, std::vector<Measurement>& out) {
+void add_measurements(const ConvexRow& row, const PlayResult& r, std::vector<Measurement>& out) {
     if (!r.fits || r.asked == 0) return;
     const auto part = [&](std::uint64_t n) { return static_cast<double>(n) / static_cast<double>(r.asked); };
     Measurement all{"convex/" + row.name() + "/all/" + r.entry->id, r.all_ns, 0, {}};
@@ -239,7 +196,7 @@ void add_measurements(const ConvexRow& row, const ConvexResult& r, std::vector<M
 std::string failure_of(const ConvexRun& run) {
     for (const auto* rows : {&run.rows, &run.largest})
         for (const ConvexRowResult& row : *rows)
-            for (const ConvexResult& r : row.results)
+            for (const PlayResult& r : row.results)
                 if (r.entry->algorithm != nullptr && r.entry->algorithm->exact && r.wrong + r.undecided > 0)
                     return r.entry->id + " answers " + std::to_string(r.wrong) + " wrongly and leaves " +
                            std::to_string(r.undecided) + " undecided of " + std::to_string(r.asked) +
@@ -252,7 +209,7 @@ std::string failure_of(const ConvexRun& run) {
 ExperimentReport report_convex(const ConvexRun& run) {
     ExperimentReport out;
     for (const ConvexRowResult& row : run.rows)
-        for (const ConvexResult& r : row.results) add_measurements(row.row, r, out.measurements);
+        for (const PlayResult& r : row.results) add_measurements(row.row, r, out.measurements);
     out.context = {{"seed", std::to_string(run.effort.seed)},
                    {"bodies", std::to_string(run.effort.bodies)},
                    {"frames", std::to_string(run.effort.frames)}};

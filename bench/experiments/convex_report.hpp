@@ -3,6 +3,7 @@
 
 #include "bench/experiments/convex_measure.hpp"
 #include "bench/experiments/experiment.hpp"
+#include "bench/experiments/tables.hpp"
 
 namespace claybox::bench {
 
@@ -22,12 +23,5 @@ ExperimentReport report_convex(const ConvexRun& run);
 
 /// Growth, shares and histograms beside those of the papers, as Markdown.
 std::string summarise_convex(const ConvexRun& run);
-
-/// The result of a contestant in a row; null when it has none there.
-const ConvexResult* find_result(const ConvexRowResult& row, std::string_view id);
-/// The fastest library of a row, as it comes or with a support search of ours; null when there is none.
-const ConvexResult* fastest_library(const ConvexRowResult& row, bool our_support);
-/// printf for one number.
-std::string in_digits(const char* format, double value);
 
 }  // namespace claybox::bench

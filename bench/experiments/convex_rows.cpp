@@ -1,7 +1,8 @@
 #include "bench/experiments/convex_rows.hpp"
 
+#include "bench/experiments/pattern.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <span>
 
@@ -25,17 +26,6 @@ struct Part {
     std::vector<double> defaults;
 };
 
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> out(1);
-    for (const char c : text) {
-        if (c == '/')
-            out.emplace_back();
-        else
-            out.back() += c;
-    }
-    return out;
-}
-
 std::string in_words(double v) {
     char text[32];
     std::snprintf(text, sizeof text, "%g", v);
@@ -46,10 +36,8 @@ std::string in_words(double v) {
 std::vector<double> values_of(const std::vector<std::string>& words, std::size_t at, const Part& part) {
     if (at >= words.size() || words[at] == "*") return part.defaults;
     double value = 0;
-    const char* const end = words[at].data() + words[at].size();
-    const auto [stop, error] = std::from_chars(words[at].data(), end, value);
-    const bool good = error == std::errc{} && stop == end && value >= part.min && value <= part.max &&
-                      (!part.whole || value == static_cast<std::uint32_t>(value));
+    const bool good = part.whole ? parse_whole(words[at], part.min, part.max, value)
+                                 : parse_number(words[at], part.min, part.max, value);
     return good ? std::vector<double>{value} : std::vector<double>{};
 }
 

@@ -47,8 +47,8 @@ std::string growth(const ConvexRun& run) {
         ConvexRow wanted = few.row;
         wanted.vertices = 2000;
         const ConvexRowResult* many = find_row(run, wanted);
-        const ConvexResult* a = find_result(few, "best");
-        const ConvexResult* b = many == nullptr ? nullptr : find_result(*many, "best");
+        const PlayResult* a = find_result(few, "best");
+        const PlayResult* b = many == nullptr ? nullptr : find_result(*many, "best");
         if (a == nullptr || b == nullptr) continue;
         out += "- `best` from 20 to 2000 vertices (" + few.row.shape() +
                ", 5 %, 10 degrees): " + in_digits("%.2f", b->all_ns / a->all_ns) +
@@ -62,8 +62,8 @@ std::string against_features(const ConvexRun& run) {
     std::vector<std::string> motions, shapes;
     std::map<std::pair<std::string, std::string>, std::string> ratios;
     for (const ConvexRowResult& row : run.rows) {
-        const ConvexResult* sv = find_result(row, kSeparatingVector);
-        const ConvexResult* features = find_result(row, "v_clip");
+        const PlayResult* sv = find_result(row, kSeparatingVector);
+        const PlayResult* features = find_result(row, "v_clip");
         if (sv == nullptr || features == nullptr) continue;
         const std::string motion = in_digits("%g %%, ", row.row.step) + in_digits("%g degrees", row.row.turn);
         const std::string shape = row.row.shape() + ' ' + std::to_string(row.row.vertices);
@@ -91,7 +91,7 @@ std::string against_features(const ConvexRun& run) {
 std::string steps(const ConvexRun& run) {
     std::string out;
     for (const ConvexRowResult& row : run.rows) {
-        const ConvexResult* sv = find_result(row, kSeparatingVector);
+        const PlayResult* sv = find_result(row, kSeparatingVector);
         if (!papers_motion(row.row) || row.row.vertices != kPaperVertices || sv == nullptr) continue;
         const auto& [apart, colliding] = sv->iterations;
         const std::uint64_t early = count_up_to(apart, kPaperSteps),
@@ -110,7 +110,7 @@ std::string steps(const ConvexRun& run) {
 std::string largest_steps(const ConvexRun& run) {
     std::string out;
     for (const ConvexRowResult& row : run.largest) {
-        const ConvexResult* sv = row.results.empty() ? nullptr : &row.results.front();
+        const PlayResult* sv = row.results.empty() ? nullptr : &row.results.front();
         if (sv == nullptr || sv->asked == 0) continue;
         std::uint32_t most = 0;
         for (const Histogram& h : sv->iterations)
@@ -142,7 +142,7 @@ std::string interior_point_iterations(const ConvexRun& run) {
     Histogram sums[2];
     std::string rows;
     for (const ConvexRowResult& row : run.rows) {
-        const ConvexResult* r = find_result(row, "interior_point");
+        const PlayResult* r = find_result(row, "interior_point");
         if (r == nullptr || !papers_motion(row.row)) continue;
         rows += (rows.empty() ? "" : ", ") + row.row.shape() + ' ' + std::to_string(row.row.vertices);
         for (std::size_t side = 0; side < 2; ++side)

@@ -2,6 +2,7 @@
 // What `claybox bench` can run: one file and one line in list.def each.
 
 #include "collision/core/result.hpp"
+#include "collision/geometry/shape.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,9 @@ struct ExperimentOptions {
     std::vector<std::string> rows;        ///< which of its rows; empty: its own choice
     std::vector<std::string> algorithms;  ///< which contestants; empty: all
     std::uint64_t seed = 1;
+    /// Meshes of files, named after them, for comparisons that ask about real ones; empty when there are
+    /// none.
+    std::function<collision::Result<std::vector<collision::ShapePtr>>()> load_meshes;
     /// Is told what is done next, for people who wait; may be empty.
     std::function<void(const std::string&)> progress;
 };

@@ -24,13 +24,15 @@ double volume_of(const Shape& shape) {
 
 Result<CageMotion> CageMotion::make(const CageSettings& s) {
     CageMotion out;
-    double volume = 0;
-    for (std::size_t i = 0; i < s.shapes; ++i) {
+    out.shapes_ = s.given;
+    for (std::size_t i = 0; i < s.shapes && s.given.empty(); ++i) {
         auto shape = make_primitive_shape(s.primitive, s.vertices, s.radius, s.seed + i);
         if (!shape.ok()) return shape.error();
-        volume += volume_of(*shape.value()) / static_cast<double>(s.shapes);
         out.shapes_.push_back(std::move(shape.value()));
     }
+    double volume = 0;
+    for (const ShapePtr& shape : out.shapes_)
+        volume += volume_of(*shape) / static_cast<double>(out.shapes_.size());
     if (s.filled_by_balls) volume = 4.0 / 3.0 * std::numbers::pi * std::pow(static_cast<double>(s.radius), 3);
     out.half_ = 0.5 * std::cbrt(static_cast<double>(s.bodies) * volume / s.filled);
     Random random(s.seed);

@@ -24,6 +24,8 @@ struct CageSettings {
     double step = 0.05;  ///< of the radius, a frame
     double turn = 10;    ///< degrees a frame
     std::uint64_t seed = 1;
+    /// Taken instead of primitives when there are any; `radius` is then theirs.
+    std::vector<collision::ShapePtr> given;
 };
 
 class CageMotion {

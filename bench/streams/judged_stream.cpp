@@ -1,6 +1,6 @@
 #include "bench/streams/judged_stream.hpp"
 
-#include "collision/pairwise/registry.hpp"
+#include "bench/streams/referee.hpp"
 
 #include <algorithm>
 #include <map>
@@ -23,9 +23,9 @@ const char* to_string(QueryKind kind) {
 
 namespace {
 
-class Judge {
+class ConvexJudge {
   public:
-    explicit Judge(double radius) : near_(kNearContact * radius) {}
+    explicit ConvexJudge(double radius) : near_(kNearContact * radius) {}
 
     /// Fills in what is exact of the query; false when the algorithms disagree.
     bool decide(const JudgedStream& stream, JudgedQuery& out) {
@@ -50,6 +50,22 @@ class Judge {
     const PairAlgorithm& program_ = *find_pair_algorithm("lp_exact");
     double near_;
     Scratch scratch_;
+};
+
+class MeshJudge {
+  public:
+    explicit MeshJudge(std::span<const ShapePtr> shapes)
+        : first_(*find_pair_algorithm(kMeshReferee), shapes),
+          second_(*find_pair_algorithm(kSecondMeshReferee), shapes) {}
+
+    bool decide(const JudgedStream&, JudgedQuery& out) {
+        out.collides = first_.collide(out.shape_a, out.world_from_a, out.shape_b, out.world_from_b);
+        out.kind = out.collides ? QueryKind::colliding : QueryKind::separated;
+        return second_.collide(out.shape_a, out.world_from_a, out.shape_b, out.world_from_b) == out.collides;
+    }
+
+  private:
+    Referee first_, second_;
 };
 
 /// Numbers that things get when they are first met.
@@ -77,25 +93,16 @@ void close_frame(JudgedStream& out, std::size_t first, std::uint32_t frame) {
     }
 }
 
-}  // namespace
-
-Result<JudgedStream> judge(const QueryStream& stream, double radius) {
-    JudgedStream out;
-    std::map<const Shape*, std::uint32_t> shape_numbers;
-    const auto shape_of = [&](std::uint32_t body) {
-        const ShapePtr& shape = stream.shapes[body];
-        const auto [at, added] =
-            shape_numbers.emplace(shape.get(), static_cast<std::uint32_t>(out.shapes.size()));
-        if (added) out.shapes.push_back(shape);
-        return at->second;
-    };
-    Judge judge(radius);
+/// Judges all queries in order.
+template <class Judge>
+Result<JudgedStream> judge_all(const QueryStream& stream, JudgedStream out,
+                               const std::vector<std::uint32_t>& shape_of, Judge&& judge) {
     Numbers<std::size_t> pairs;
     std::vector<std::uint32_t> last_frame;
     std::size_t frame_begin = 0;
     for (std::size_t i = 0; i < stream.queries.size(); ++i) {
         const StreamQuery& s = stream.queries[i];
-        JudgedQuery q{s.world_from_a, s.world_from_b, shape_of(s.a), shape_of(s.b), pairs.of(stream.pair(s))};
+        JudgedQuery q{s.world_from_a, s.world_from_b, shape_of[s.a], shape_of[s.b], pairs.of(stream.pair(s))};
         q.fresh = q.pair == last_frame.size() || last_frame[q.pair] + 1 != s.frame;
         last_frame.resize(pairs.size());
         last_frame[q.pair] = s.frame;
@@ -113,6 +120,22 @@ Result<JudgedStream> judge(const QueryStream& stream, double radius) {
     }
     out.pairs = pairs.size();
     return out;
+}
+
+}  // namespace
+
+Result<JudgedStream> judge(const QueryStream& stream, double radius) {
+    JudgedStream out;
+    std::vector<std::uint32_t> shape_of;  // of each body
+    std::map<const Shape*, std::uint32_t> numbers;
+    for (const ShapePtr& shape : stream.shapes) {
+        const auto [at, added] = numbers.emplace(shape.get(), static_cast<std::uint32_t>(out.shapes.size()));
+        if (added) out.shapes.push_back(shape);
+        shape_of.push_back(at->second);
+    }
+    if (all_convex(out.shapes)) return judge_all(stream, std::move(out), shape_of, ConvexJudge(radius));
+    MeshJudge judge(out.shapes);
+    return judge_all(stream, std::move(out), shape_of, judge);
 }
 
 }  // namespace claybox::streams

@@ -38,8 +38,9 @@ struct JudgedStream {
     std::uint32_t pairs = 0, frames = 0;
 };
 
-/// Judges every query by two exact algorithms that share no code, gjk and lp_exact, and by the exact check of
-/// the first one's certificate; fails when they disagree. `radius` is of the bodies, metres.
+/// Judges every query by two exact algorithms that share no code, and fails when they disagree. Convex bodies
+/// by gjk, lp_exact and the exact check of the first one's certificate; others by the two referees of meshes,
+/// about their surfaces, and then no query is near. `radius` is of the bodies, metres.
 collision::Result<JudgedStream> judge(const QueryStream& stream, double radius);
 
 }  // namespace claybox::streams

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <set>
 
 namespace claybox::test {
@@ -67,6 +68,29 @@ TEST(Bench, tables_say_who_does_not_fit_and_files_are_written_whole) {
     EXPECT_NE(outcome.out.find("| sat_brute | n/a |"), std::string::npos) << outcome.out;
 }
 
+TEST(Bench, meshes_of_a_folder_are_compared_with_too) {
+    const Folder folder("bench meshes");
+    std::string torus;  // 12 by 12 quads
+    for (int i = 0; i < 144; ++i) {
+        const double u = 0.5236 * (i / 12), v = 0.5236 * (i % 12), r = 1 + 0.4 * std::cos(v);
+        torus += "v " + std::to_string(r * std::cos(u)) + ' ' + std::to_string(0.4 * std::sin(v)) + ' ' +
+                 std::to_string(r * std::sin(u)) + '\n';
+    }
+    const auto at = [](int u, int v) { return ' ' + std::to_string(1 + (u % 12) * 12 + v % 12); };
+    for (int u = 0; u < 12; ++u)
+        for (int v = 0; v < 12; ++v)
+            torus += "f" + at(u, v) + at(u, v + 1) + at(u + 1, v + 1) + at(u + 1, v) + '\n';
+    folder.write("ring.obj", torus);
+    const Outcome outcome = run_here({"bench", "mesh", "--quick", "--meshes", folder.file("."), "--rows",
+                                      "contact/file/ring", "--json", "-"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const json out = json::parse(outcome.out);
+    std::set<std::string> names;
+    for (const json& entry : out.at("benchmarks")) names.insert(entry.at("name"));
+    EXPECT_TRUE(names.contains("mesh/contact/file/ring/all/edge_polygon"));
+    EXPECT_TRUE(names.contains("mesh/contact/file/ring/all/mesh_bvh"));
+}
+
 TEST(Bench, wrong_usage_is_one_line_that_says_what_was_expected) {
     const std::vector<std::vector<std::string>> wrong = {
         {"bench", "convexity"},
@@ -74,6 +98,9 @@ TEST(Bench, wrong_usage_is_one_line_that_says_what_was_expected) {
         {"bench", "list", "--json", "-"},
         {"bench", "convex", "--rows", "cube/20"},
         {"bench", "convex", "--algorithms", "gjk,nothing"},
+        {"bench", "mesh", "--rows", "contact/cube/1000"},
+        {"bench", "mesh", "--algorithms", "gjk"},
+        {"bench", "mesh", "--meshes", "no/such/folder", "--rows", "contact/file/*"},
         {"bench", "convex", "--json", "no/such/folder/out.json"},
         {"bench", "convex", "--markdown", "no/such/folder/out.md"},
         {"bench", "convex", "--json", "-", "--markdown", "-"},

@@ -104,7 +104,7 @@ TEST(ConvexMeasure, every_algorithm_of_ours_answers_exactly_and_counts_its_rungs
          {ConvexRow{Primitive::ellipsoid_hull, 20, 5, 10}, ConvexRow{Primitive::rod_hull, 60, 20, 40}}) {
         const JudgedStream stream = record_row(row, small_effort()).value();
         const std::vector<Entry> entries = our_entries();
-        for (const ConvexResult& r : measure_row(row, stream, entries, small_effort()).results) {
+        for (const PlayResult& r : measure_row(row, stream, entries, small_effort()).results) {
             if (!r.fits) continue;
             EXPECT_GT(r.asked, 0u) << r.entry->id;
             EXPECT_EQ(r.rung[1] + r.rung[2] + r.rung[3], r.asked) << r.entry->id;
@@ -116,14 +116,14 @@ TEST(ConvexMeasure, every_algorithm_of_ours_answers_exactly_and_counts_its_rungs
 /// Libraries are often right: a mistake of ours in asking them would make them look bad.
 TEST(ConvexMeasure, libraries_are_asked_rightly) {
     std::vector<Entry> entries;
-    for (const Library& library : libraries()) {
+    for (const Library& library : convex_libraries()) {
         EXPECT_EQ(library.left_out.empty(), !library.entries.empty()) << library.left_out;
         entries.insert(entries.end(), library.entries.begin(), library.entries.end());
     }
     if (entries.empty()) GTEST_SKIP() << "no library is installed, or this build has no benches";
     const ConvexRow row{Primitive::ellipsoid_hull, 100, 5, 10};
     const JudgedStream stream = record_row(row, small_effort()).value();
-    for (const ConvexResult& r : measure_row(row, stream, entries, small_effort()).results)
+    for (const PlayResult& r : measure_row(row, stream, entries, small_effort()).results)
         EXPECT_LE(r.wrong + r.undecided, r.asked / 50) << r.entry->id;
 }
 

@@ -1,0 +1,107 @@
+// ODE about meshes: its trimesh geoms, asked for one contact of any quality.
+
+#include "bench/contestants/mesh_rival.hpp"
+
+#include <ode/ode.h>
+
+namespace claybox::bench {
+
+using namespace collision;
+
+namespace {
+
+class OdeTrimesh final : public Contestant {
+  public:
+    OdeTrimesh() {
+        dInitODE2(0);
+        dAllocateODEDataForThread(dAllocateMaskAll);
+    }
+    ~OdeTrimesh() override {
+        clear();
+        dCloseODE();
+    }
+    OdeTrimesh(const OdeTrimesh&) = delete;
+    OdeTrimesh& operator=(const OdeTrimesh&) = delete;
+
+    bool prepare(std::span<const ShapePtr> shapes) override {
+        clear();
+        for (const ShapePtr& shape : shapes) {
+            meshes_.push_back(std::make_unique<TriangleMesh>(*shape));
+            const TriangleMesh& mesh = *meshes_.back();
+            const dTriMeshDataID data = dGeomTriMeshDataCreate();
+            dGeomTriMeshDataBuildSingle(data, mesh.positions.data(), sizeof(Vec3f),
+                                        static_cast<int>(mesh.positions.size()), mesh.triangles.data(),
+                                        static_cast<int>(3 * mesh.triangles.size()),
+                                        3 * sizeof(std::uint32_t));
+            // A body may be asked about beside a copy of itself.
+            geoms_.push_back({data, dCreateTriMesh(nullptr, data, nullptr, nullptr, nullptr),
+                              dCreateTriMesh(nullptr, data, nullptr, nullptr, nullptr)});
+        }
+        return true;
+    }
+    void set_pairs(std::uint32_t) override {}
+    void forget(const streams::JudgedQuery&) override {}
+    void load(std::span<const streams::JudgedQuery> queries) override {
+        asked_.clear();
+        for (const streams::JudgedQuery& q : queries)
+            asked_.push_back(
+                {{geoms_[q.shape_a].as_a, q.world_from_a}, {geoms_[q.shape_b].as_b, q.world_from_b}});
+    }
+    void answer(std::size_t first, std::size_t count, Answer* out) override {
+        dContactGeom contact;
+        for (std::size_t i = first; i < first + count; ++i) {
+            place(asked_[i].a);
+            place(asked_[i].b);
+            const int found = dCollide(asked_[i].a.geom, asked_[i].b.geom,
+                                       static_cast<int>(1u | CONTACTS_UNIMPORTANT), &contact, sizeof contact);
+            (out++)->verdict = found > 0 ? Verdict::colliding : Verdict::separated;
+        }
+    }
+
+  private:
+    struct Geoms {
+        dTriMeshDataID data;
+        dGeomID as_a, as_b;
+    };
+    struct Placed {
+        dGeomID geom;
+        dMatrix3 rotation;
+        dReal x, y, z;
+
+        Placed(dGeomID g, const Matrix34f& m) : geom(g), x(m(0, 3)), y(m(1, 3)), z(m(2, 3)) {
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 4; ++c)
+                    rotation[4 * r + c] = c < 3 ? static_cast<dReal>(m(r, c)) : dReal(0);
+        }
+    };
+    struct Asked {
+        Placed a, b;
+    };
+
+    static void place(const Placed& p) {
+        dGeomSetPosition(p.geom, p.x, p.y, p.z);
+        dGeomSetRotation(p.geom, p.rotation);
+    }
+    void clear() {
+        for (const Geoms& g : geoms_) {
+            dGeomDestroy(g.as_a);
+            dGeomDestroy(g.as_b);
+            dGeomTriMeshDataDestroy(g.data);
+        }
+        geoms_.clear();
+        meshes_.clear();
+    }
+
+    std::vector<std::unique_ptr<TriangleMesh>> meshes_;
+    std::vector<Geoms> geoms_;
+    std::vector<Asked> asked_;
+};
+
+}  // namespace
+
+}  // namespace claybox::bench
+
+void claybox_mesh_entries(claybox::bench::Library& out) {
+    using namespace claybox::bench;
+    out.entries = {entry<OdeTrimesh>("ode_trimesh", "ODE, trimesh against trimesh")};
+}

@@ -1,0 +1,274 @@
+// The comparison of mesh algorithms: rows, recorded answers, deforming, counting, tables. No timing decides
+// anything.
+
+#include "bench/experiments/mesh_report.hpp"
+#include "bench/streams/mesh_stream.hpp"
+#include "collision/core/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace claybox::bench {
+namespace {
+
+using namespace collision;
+using streams::DentStream;
+using streams::JudgedStream;
+
+MeshEffort small_effort() {
+    MeshEffort out;
+    out.contacts = 12;
+    out.bodies = 4;
+    out.frames = 6;
+    out.dents = 4;
+    out.dent_repeats = 1;
+    out.most_repeats = out.fewest_repeats = 2;
+    out.seconds = 0.05;
+    return out;
+}
+
+MeshRow row_of(const std::string& name) {
+    return mesh_rows({name}, {}, false).value().at(0);
+}
+
+TEST(MeshRows, patterns_name_rows_and_refuse_the_rest) {
+    const std::vector<std::string> files{"bowl", "gear"};
+    EXPECT_EQ(mesh_rows({}, {}, false).value().size(), 5u + 5u + 18u + 5u);
+    EXPECT_EQ(mesh_rows({}, files, false).value().size(), 5u + 2u + 5u + 18u + 5u);
+    EXPECT_EQ(mesh_rows({}, files, true).value().size(), 2u + 2u + 1u + 1u);
+    EXPECT_EQ(mesh_rows({"contact"}, files, false).value().size(), 7u);
+    EXPECT_EQ(mesh_rows({"*/torus"}, files, false).value().size(), 12u);
+    EXPECT_EQ(mesh_rows({"moving", "moving/torus/1000"}, files, false).value().size(), 5u);
+    for (const char* name :
+         {"contact/sphere/500", "contact/file/gear", "deform/20000/50", "deform/1000000/25"})
+        EXPECT_EQ(mesh_rows({name}, files, false).value().at(0).name(), name);
+    EXPECT_EQ(row_of("deform/40000").moved, 100u);
+    for (const char* bad :
+         {"", "near", "contact/cube/1000", "contact/torus/49", "contact/torus/1000001",
+          "contact/torus/1000.5", "contact/torus/1000/5", "contact/file/spoon", "deform/x", "deform/10000/0",
+          "deform/10000/2/3", "contact/sphere", "moving/file/gear", "deform/torus/500"}) {
+        const auto rows = mesh_rows({bad}, files, false);
+        ASSERT_FALSE(rows.ok()) << bad;
+        EXPECT_NE(rows.error().message.find("expected contact/SHAPE"), std::string::npos);
+    }
+}
+
+TEST(MeshShapes, tori_and_flakes_are_closed_and_have_the_triangles_that_they_promise) {
+    for (const char* name :
+         {"contact/torus/1000", "contact/flake/864", "contact/flake/5184", "contact/sphere/2000"}) {
+        const MeshRow row = row_of(name);
+        const ShapePtr mesh = make_mesh(row).value();
+        const auto count = static_cast<double>(mesh->topology().triangles.size());
+        EXPECT_NEAR(count, row.triangles, row.shape == MeshShape::flake ? 0 : 0.1 * row.triangles);
+        EXPECT_EQ(mesh->topology().polygon_count(), mesh->topology().triangles.size());
+        std::size_t open = 0;
+        for (const Edge& edge : mesh->topology().edges) open += edge.use_count % 2;
+        EXPECT_EQ(open, 0u) << name;
+        for (const Vec3f& v : mesh->geometry().positions) EXPECT_LE(length(v), 1.0001f);
+    }
+}
+
+TEST(MeshStream, contacts_collide_every_other_time_and_a_small_step_changes_most_of_them) {
+    const ShapePtr mesh = make_mesh(row_of("contact/torus/400")).value();
+    const JudgedStream stream = streams::record_contacts(mesh, mesh, 20, 7).value();
+    ASSERT_EQ(stream.queries.size(), 20u);
+    Scratch scratch;
+    const PairAlgorithm& plain = *find_pair_algorithm("edge_polygon");
+    const auto collide = [&](const Matrix34f& a, const Matrix34f& b) {
+        PairQuery query = make_pair_query(*mesh, a, *mesh, b, scratch);
+        query.parameters = default_values(plain.parameters);
+        PairCache cache;
+        return run_query(plain, query, cache).verdict == Verdict::colliding;
+    };
+    Random random(3);
+    int changed = 0;
+    for (std::size_t i = 0; i < stream.queries.size(); ++i) {
+        const streams::JudgedQuery& q = stream.queries[i];
+        EXPECT_EQ(q.collides, i % 2 == 0);
+        EXPECT_EQ(collide(q.world_from_a, q.world_from_b), q.collides);
+        bool other = false;
+        for (int step = 0; step < 60 && !other; ++step) {
+            Matrix34f moved = q.world_from_b;
+            const Vec3d by = 3 * streams::kContactGap * random.unit_vector();
+            for (std::size_t k = 0; k < 3; ++k) moved.m[4 * k + 3] += static_cast<float>(by[k]);
+            other = collide(q.world_from_a, moved) != q.collides;
+        }
+        changed += other ? 1 : 0;
+    }
+    EXPECT_GE(changed, 18);
+}
+
+TEST(MeshStream, bodies_in_a_narrow_cage_meet_and_part_and_are_asked_about_frame_by_frame) {
+    const ShapePtr mesh = make_mesh(row_of("contact/torus/400")).value();
+    const JudgedStream stream = streams::record_moving(mesh, 6, 20, 1).value();
+    EXPECT_EQ(stream.frames, 20u);
+    std::size_t colliding = 0, fresh = 0;
+    for (const streams::JudgedQuery& q : stream.queries) {
+        colliding += q.collides ? 1 : 0;
+        fresh += q.fresh ? 1 : 0;
+    }
+    EXPECT_GT(colliding, 0u);
+    EXPECT_LT(colliding, stream.queries.size());
+    EXPECT_LT(fresh, stream.queries.size() / 4);
+}
+
+TEST(MeshMeasure, every_algorithm_of_ours_answers_exactly_and_libraries_are_asked_rightly) {
+    std::vector<Entry> entries = our_mesh_entries();
+    ASSERT_FALSE(entries.empty());
+    for (const Library& library : mesh_libraries()) {
+        EXPECT_EQ(library.left_out.empty(), !library.entries.empty()) << library.left_out;
+        entries.insert(entries.end(), library.entries.begin(), library.entries.end());
+    }
+    for (const char* name : {"contact/flake/144", "moving/torus/400"}) {
+        const MeshRow row = row_of(name);
+        const ShapePtr mesh = make_mesh(row).value();
+        const JudgedStream stream = record_mesh_row(row, mesh, small_effort()).value();
+        for (const PlayResult& r : measure(stream, entries, small_effort()).results) {
+            if (!r.fits) continue;
+            EXPECT_GT(r.asked, 0u) << r.entry->id;
+            const PairAlgorithm* ours = r.entry->algorithm;
+            const std::uint64_t allowed = ours == nullptr ? r.asked / 4 : ours->exact ? 0 : r.asked;
+            EXPECT_LE(r.wrong + r.undecided, allowed) << r.entry->id << ' ' << name;
+        }
+    }
+}
+
+TEST(MeshDents, every_frame_moves_what_it_says_and_the_hand_meets_the_clay_sometimes) {
+    const DentStream stream = streams::record_dents(2000, 40, 12, 1).value();
+    ASSERT_EQ(stream.parts.size(), streams::kHandParts);
+    std::uint32_t any = 0, all = ~0u;
+    for (const streams::DentFrame& frame : stream.frames) {
+        EXPECT_EQ(frame.changes.size(), 40u);
+        std::set<std::uint32_t> moved;
+        for (const VertexChange& c : frame.changes) moved.insert(c.vertex);
+        EXPECT_EQ(moved.size(), 40u);
+        any |= frame.meets;
+        all &= frame.meets;
+    }
+    EXPECT_NE(any, 0u);
+    EXPECT_EQ(all, 0u);
+}
+
+/// Does not follow the clay.
+class Sleeper final : public DeformingContestant {
+  public:
+    void take_parts(std::span<const ShapePtr>) override {}
+    void build(const ShapePtr&) override {}
+    void load(const streams::DentFrame&) override {}
+    void update() override {}
+    std::uint32_t query() override { return 0; }
+};
+
+TEST(MeshDents, ours_and_the_libraries_follow_the_clay_and_who_does_not_is_counted) {
+    std::vector<DeformingEntry> entries = our_deforming_entries();
+    for (const Library& library : mesh_libraries())
+        entries.insert(entries.end(), library.deforming.begin(), library.deforming.end());
+    entries.push_back({"sleeper", "Sleeper", false, [] { return std::make_unique<Sleeper>(); }});
+    MeshEffort effort = small_effort();
+    effort.dents = 10;
+    const DentRowResult row = measure_dents(row_of("deform/2000/40"), entries, effort).value();
+    EXPECT_GT(row.meeting, 0u);
+    for (const DentResult& r : row.results) {
+        EXPECT_GT(r.asked, 0u);
+        if (r.entry->id == "sleeper")
+            EXPECT_EQ(r.wrong, row.meeting);
+        else
+            EXPECT_LE(r.wrong, r.entry->ours ? 0u : r.asked / 50) << r.entry->id;
+    }
+}
+
+/// Ours of these ids, in their order.
+std::vector<Entry> chosen_of(const std::vector<std::string>& ids) {
+    std::vector<Entry> out;
+    for (const std::string& id : ids)
+        for (const Entry& entry : our_mesh_entries())
+            if (entry.id == id) out.push_back(entry);
+    return out;
+}
+
+MeshRun run_of(const std::vector<Entry>& entries, const std::string& name) {
+    MeshRun run;
+    run.effort = small_effort();
+    run.entries = entries;
+    const MeshRow row = row_of(name);
+    const ShapePtr mesh = make_mesh(row).value();
+    MeshRowResult result;
+    static_cast<StreamResult&>(result) =
+        measure(record_mesh_row(row, mesh, run.effort).value(), run.entries, run.effort);
+    result.row = row;
+    result.triangles = mesh->topology().triangles.size();
+    run.contacts.push_back(std::move(result));
+    return run;
+}
+
+TEST(MeshReport, one_wrong_answer_of_ours_fails_the_run_and_is_named) {
+    MeshRun run = run_of(our_mesh_entries(), "contact/torus/400");
+    EXPECT_EQ(report_mesh(run).failure, "");
+    run.contacts[0].results[0].wrong = 1;
+    const std::string failure = report_mesh(run).failure;
+    EXPECT_NE(failure.find(run.entries[0].id), std::string::npos);
+    EXPECT_NE(failure.find("contact/torus/400"), std::string::npos);
+}
+
+TEST(MeshReport, ratios_are_taken_against_the_fastest_library_of_the_row) {
+    std::vector<Entry> entries = chosen_of({"mesh_bvh"});
+    ASSERT_EQ(entries.size(), 1u);
+    for (const char* id : {"slow", "fast", "in_part"}) {
+        entries.push_back(entries[0]);
+        entries.back().id = id;
+        entries.back().algorithm = nullptr;
+        entries.back().loads_each = id == std::string("in_part");
+    }
+    MeshRun run = run_of(entries, "contact/torus/400");
+    const double ns[] = {1000, 9000, 5000, 900};
+    for (std::size_t i = 0; i < 4; ++i) run.contacts[0].results[i].all_ns = ns[i];
+    const std::string text = report_mesh(run).markdown;
+    EXPECT_NE(text.find("| 1.00 | 5.00 | fast | 5.00 | 4 | yes | 0.90 |"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 of 1 aims are met."), std::string::npos);
+    run.contacts[0].results[0].all_ns = 2000;
+    EXPECT_NE(report_mesh(run).markdown.find("| fast | 2.50 | 4 | no |"), std::string::npos);
+}
+
+TEST(MeshReport, Z_3_6_5_X4_the_threshold_is_the_first_row_from_which_on_boxes_win) {
+    MeshRun run;
+    run.threshold_entries = chosen_of({"edge_polygon", "box_tree"});
+    ASSERT_EQ(run.threshold_entries.size(), 2u);
+    const double ns[][2] = {{100, 200}, {500, 400}, {300, 400}, {900, 300}, {2000, 400}};
+    const std::uint32_t polygons[] = {50, 100, 200, 300, 500};
+    for (std::size_t i = 0; i < 5; ++i) {
+        MeshRowResult row;
+        row.row = row_of("threshold/torus/" + std::to_string(polygons[i]));
+        for (std::size_t k = 0; k < 2; ++k) {
+            PlayResult r;
+            r.entry = &run.threshold_entries[k];
+            r.all_ns = ns[i][k];
+            row.results.push_back(r);
+        }
+        run.thresholds.push_back(std::move(row));
+    }
+    const std::string text = summarise_thresholds(run);
+    EXPECT_NE(text.find("- torus: from 300 polygons on (the thesis: from about 60)"), std::string::npos)
+        << text;
+}
+
+TEST(MeshReport, aims_of_a_deforming_mesh_are_printed_with_what_was_measured) {
+    MeshRun run;
+    run.effort = small_effort();
+    run.deforming = {{"mesh_bvh", "Ours", true, nullptr}};
+    for (const char* name : {"deform/10000/25", "deform/1000000/25", "deform/1000000/2500"}) {
+        DentRowResult row;
+        row.row = row_of(name);
+        row.results.push_back({&run.deforming[0], 900, 0.01, 0.02, 0.03, 3, 48, 0});
+        run.dents.push_back(row);
+    }
+    run.dents[1].results[0].frame_ms = 0.07;
+    const std::string text = report_mesh(run).markdown;
+    EXPECT_NE(text.find("2500 vertices moved, ms | 0.030 | < 0.25 | yes |"), std::string::npos) << text;
+    EXPECT_NE(text.find("25 vertices moved, times | 2.33 | < 2 | no |"), std::string::npos) << text;
+    EXPECT_NE(text.find("building 1,000,000 triangles, ms | 900.0 | < 1000 | yes |"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace claybox::bench
