@@ -344,6 +344,7 @@ void Sandbox::switch_scene(const std::string& id) {
     options.scene_parameters = collision::default_values(descriptor->parameters);
     options.seed = session_->options().seed;
     options.settings = session_->settings();
+    options.meshes = session_->options().meshes;
     build_now([&] {
         auto made = Session::create(options);
         if (made.ok())

@@ -53,6 +53,9 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     app.add_option("--record", s.record, "Write a recording for 'claybox replay'");
     app.add_option("--size", s.size, "Size of window and screenshot in pixels, like 1600x900");
     if (!windowed) return;
+    app.add_option("--mesh", s.meshes,
+                   "OBJ, STL, PLY or OFF file whose mesh flies in the cage; may be repeated")
+        ->allow_extra_args(false);
     app.add_option("--ui-scale", s.ui_scale, "Scale of the panels, 0.5 to 3");
     app.add_flag("--xr", s.xr, "Use a headset when there is one");
     app.add_flag("--no-hint", s.no_hint, "Leave out the hint at the first start");

@@ -1,5 +1,7 @@
 #include "app/cli/switches.hpp"
 
+#include "app/cli/mesh_import.hpp"
+
 #include <charconv>
 
 namespace claybox::app {
@@ -67,6 +69,24 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
     }
     if (switches.concurrent) settings.concurrent = true;
     if (switches.solid) settings.solid = true;
+    return Done{};
+}
+
+/// Any polygons will do, dirty ones as they are.
+Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene,
+                   std::vector<ShapePtr>& out) {
+    if (!files.empty() && !scene.takes_meshes)
+        return Error{
+            "--mesh: the scene '" + std::string(scene.id) + "' takes no meshes, expected cage", {}, 0};
+    for (const std::string& file : files) {
+        const Result<PolygonList> polygons = import_polygons(file);
+        if (!polygons) return polygons.error();
+        const std::string name = std::filesystem::path(file).filename().string();
+        Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
+        if (!shape) return Error{shape.error().message, file, 0};
+        if (shape.value()->topology().polygon_count() == 0) return Error{"has no polygons", file, 0};
+        out.push_back(std::move(shape).value());
+    }
     return Done{};
 }
 
@@ -162,6 +182,7 @@ Status apply_switches(const Switches& switches, SessionOptions& options) {
         options.seed = *switches.seed;
         options.settings.seed = *switches.seed;
     }
+    if (const Status loaded = load_meshes(switches.meshes, *scene, options.meshes); !loaded) return loaded;
     for (const std::string& assignment : switches.assignments) {
         if (const Status assigned = assign_anywhere(assignment, *scene, options); !assigned) return assigned;
     }

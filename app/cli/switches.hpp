@@ -14,6 +14,7 @@ struct Switches {
     std::optional<std::uint64_t> seed, frames;
     std::optional<unsigned> workers;
     std::vector<std::string> assignments;  ///< k=v
+    std::vector<std::string> meshes;       ///< files
     bool headless = false, concurrent = false, solid = false, hash = false, xr = false, no_hint = false;
     std::string json, screenshot, record, report;
     std::string size;  ///< "1600x900"

@@ -118,6 +118,7 @@ std::uint32_t face_at(const collision::Geometry& g, const Vec3f& p) {
 
 class CageScene final : public Scene {
   public:
+    void take_meshes(std::span<const collision::ShapePtr> meshes) override { meshes_ = meshes; }
     collision::Status build(collision::World& world, const ParameterValues& parameters,
                             std::uint64_t seed) override;
     void step(collision::World& world, const StepInput& input, StepOutput& output) override;
@@ -145,6 +146,7 @@ class CageScene final : public Scene {
     void view_cage(SceneView& out) const;
 
     ParameterValues parameters_;
+    std::span<const collision::ShapePtr> meshes_;
     CageShapes shapes_;
     std::vector<Body> bodies_;
     std::vector<std::uint32_t> body_of_slot_;
@@ -162,7 +164,7 @@ collision::Status CageScene::build(collision::World& world, const ParameterValue
                                    std::uint64_t seed) {
     parameters_ = parameters;
     const CageMix mix{parameters.integer(kBodies), parameters.integer(kShape), parameters.integer(kDetail),
-                      parameters[kFill] / 100, parameters[kSpread] / 100};
+                      parameters[kFill] / 100,     parameters[kSpread] / 100,  meshes_};
     auto made = make_cage_shapes(mix, kCage, collision::mix64(seed ^ 1));
     if (!made.ok()) return made.error();
     shapes_ = std::move(made).value();
@@ -492,7 +494,9 @@ const SceneDescriptor& describe_cage() {
         kRebuild,
         {},
         false,
-        &make_scene<CageScene>};
+        &make_scene<CageScene>,
+        false,
+        true};
     return descriptor;
 }
 

@@ -31,6 +31,23 @@ constexpr Primitive kFineMix[] = {Primitive::ellipsoid_hull, Primitive::box,
                                   Primitive::tetrahedron,    Primitive::plate_hull,
                                   Primitive::rod_hull,       Primitive::cone};
 
+/// The mesh about the middle of its box, scaled into a ball of the radius.
+collision::Result<collision::ShapePtr> scaled(const collision::Shape& mesh, float radius) {
+    collision::PolygonList list;
+    const collision::Topology& t = mesh.topology();
+    const Vec3d centre = collision::cast<double>(mesh.geometry().box.centre());
+    double reach = 0;
+    for (const collision::Vec3f& p : mesh.geometry().positions)
+        reach = std::max(reach, length(collision::cast<double>(p) - centre));
+    if (!(reach > 0)) return collision::Error{"the mesh \"" + mesh.name() + "\" is a single point", {}, 0};
+    for (const collision::Vec3f& p : mesh.geometry().positions)
+        list.positions.push_back(collision::cast<float>((collision::cast<double>(p) - centre) *
+                                                        (static_cast<double>(radius) / reach)));
+    list.begin = t.polygon_begin;
+    list.indices = t.origin;
+    return collision::Shape::from_polygons(list, mesh.name());
+}
+
 struct Wish {
     Primitive primitive = Primitive::box;
     Solid solid = Solid::cube;
@@ -38,8 +55,10 @@ struct Wish {
     std::uint32_t detail = 4;
     double size = 1;  ///< relative to the mean radius
     std::uint64_t seed = 0;
+    const collision::Shape* mesh = nullptr;
 
     collision::Result<collision::ShapePtr> make(float radius) const {
+        if (mesh != nullptr) return scaled(*mesh, radius);
         if (solid_wanted) return make_solid(solid, static_cast<int>(detail), radius, seed);
         return collision::make_primitive_shape(primitive, detail, radius, seed);
     }
@@ -58,6 +77,7 @@ Wish wish_for(const CageMix& mix, std::size_t kind, Random& random) {
     if (mixed && wish.primitive == Primitive::box && !wish.solid_wanted) wish.detail = 6;
     if (mixed && wish.primitive == Primitive::tetrahedron && !wish.solid_wanted) wish.detail = 4;
     wish.size = random.uniform(1 - mix.spread, 1 + mix.spread);
+    if (!mix.meshes.empty()) wish.mesh = mix.meshes[kind].get();
     return wish;
 }
 
@@ -159,7 +179,7 @@ collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const Aabb& b
     Random random(seed);
     CageShapes out;
     const auto bodies = static_cast<std::size_t>(mix.bodies);
-    const std::size_t kinds = std::min(bodies, kMaxKinds);
+    const std::size_t kinds = std::min(bodies, mix.meshes.empty() ? kMaxKinds : mix.meshes.size());
     std::vector<Wish> wishes;
     std::vector<double> unit_volume;
     for (std::size_t k = 0; k < kinds; ++k) {

@@ -4,6 +4,7 @@
 #include "collision/core/random.hpp"
 #include "collision/geometry/shape.hpp"
 
+#include <span>
 #include <vector>
 
 namespace claybox::app {
@@ -23,6 +24,8 @@ struct CageMix {
     int detail = 24;
     double fill = 0.05;   ///< share of the cage's volume that the bodies take
     double spread = 0.4;  ///< sizes vary by this share to both sides
+    /// People's own; where there are any, bodies take these, scaled, instead of `choice`.
+    std::span<const collision::ShapePtr> meshes = {};
 };
 
 /// Shapes for the bodies, and for each body which one; sized so that the bodies fill the wished share of

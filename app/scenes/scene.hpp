@@ -59,6 +59,9 @@ struct ExportMesh {
 class Scene {
   public:
     virtual ~Scene() = default;
+    /// Meshes of people's own to take as bodies, before build(); they live as long as the scene. Scenes whose
+    /// descriptor says takes_meshes.
+    virtual void take_meshes(std::span<const collision::ShapePtr> /*meshes*/) {}
     /// Adds bodies to an empty world. Called once.
     virtual collision::Status build(collision::World& world, const collision::ParameterValues& parameters,
                                     std::uint64_t seed) = 0;
@@ -110,7 +113,8 @@ struct SceneDescriptor {
     std::span<const char* const> actions = {};  ///< titles of StepInput::actions: "Reset", "Undo"
     bool uses_hand = false;
     std::unique_ptr<Scene> (*make)() = nullptr;
-    bool explains = false;  ///< shows how one algorithm works: its own settings are what people look for
+    bool explains = false;      ///< shows how one algorithm works: its own settings are what people look for
+    bool takes_meshes = false;  ///< bodies can be meshes of people's own
 };
 
 std::span<const SceneDescriptor* const> scenes();

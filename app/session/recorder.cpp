@@ -18,6 +18,8 @@ bool same_settings(const WorldSettings& a, const WorldSettings& b) {
 
 Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& target, Session& session) {
     CLAYBOX_ASSERT(session.frame() == 0);
+    if (!session.options().meshes.empty())
+        return Error{"cannot be recorded: a recording does not hold meshes of files", target.string(), 0};
     std::unique_ptr<Recorder> out(new Recorder);
     out->target_ = target;
     out->part_ = target;

@@ -106,6 +106,7 @@ Status Session::rebuild() {
     const collision::WorldSettings settings = world_ ? world_->settings() : options_.settings;
     auto world = std::make_unique<collision::World>(settings);
     auto scene = descriptor_->make();
+    scene->take_meshes(options_.meshes);
     const Status built = scene->build(*world, options_.scene_parameters, options_.seed);
     if (!built.ok()) return built;
     scene_ = std::move(scene);  // before the old world goes: a scene may look at its world until then

@@ -16,6 +16,7 @@ struct SessionOptions {
     collision::ParameterValues scene_parameters;  ///< in the order of the scene's table
     std::uint64_t seed = 1;
     collision::WorldSettings settings = collision::default_settings();
+    std::vector<collision::ShapePtr> meshes;  ///< people's own, for scenes that take them
 };
 
 /// What one frame cost and did, measured on the stepping thread.
