@@ -1,5 +1,6 @@
 #include "app/scenes/scene.hpp"
 #include "tests/cli/support.hpp"
+#include "tests/support/truth.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -77,6 +78,42 @@ TEST(Run, the_seed_and_parameters_reach_the_scene) {
     EXPECT_EQ(run_json({"--frames", "2", "--set", "bodies=20"}).at("bodies").get<int>() + 10,
               run_json({"--frames", "2", "--set", "bodies=30"}).at("bodies").get<int>());
     EXPECT_NE(run_hash({"--frames", "5", "--seed", "1"}), run_hash({"--frames", "5", "--seed", "2"}));
+}
+
+TEST(Run, peoples_own_meshes_fly_in_the_cage_clean_or_dirty) {
+    const std::string meshes = (truth_dir() / "meshes").string();
+    const std::vector<std::string> base{
+        "--mesh", meshes + "/torus.obj", "--mesh", meshes + "/dirty_open_ball.obj", "--frames", "60", "--set",
+        "fill=20"};
+    const json out = run_json(base);
+    EXPECT_EQ(out.at("bodies"), 40);
+    EXPECT_GT(out.at("counts").at("tests").get<int>(), 0);
+    EXPECT_EQ(run_hash(base), run_hash(base));
+    EXPECT_NE(run_hash(base), run_hash({"--frames", "60", "--set", "fill=20"}));
+    std::vector<std::string> concurrent = base;
+    concurrent.push_back("--concurrent");
+    EXPECT_EQ(run_json(concurrent).at("bodies"), 40);
+}
+
+TEST(Run, a_mesh_that_cannot_fly_is_refused_with_its_name) {
+    const Folder folder("run_mesh");
+    const std::string point = folder.write("point.obj", "v 1 2 3\nv 1 2 3\nv 1 2 3\nf 1 2 3\n");
+    const std::string bad = folder.write("bad.obj", "v 1 2 3\nf 1 2 9\n");
+    const std::string good = folder.write("good.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    const auto refusal = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"run", "--headless", "--frames", "2"});
+        const Outcome outcome = run_here(more);
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_EQ(lines_of(outcome.err).size(), 1u) << outcome.err;
+        return outcome.err;
+    };
+    EXPECT_NE(refusal({"--mesh", point}).find("point.obj"), std::string::npos);
+    EXPECT_NE(refusal({"--mesh", bad}).find("bad.obj"), std::string::npos);
+    EXPECT_NE(refusal({"--mesh", folder.file("none.obj")}).find("none.obj"), std::string::npos);
+    EXPECT_NE(refusal({"--mesh", good, "--scene", "potter"}).find("cage"), std::string::npos);
+    EXPECT_NE(refusal({"--mesh", good, "--record", folder.file("r.jsonl")}).find("recorded"),
+              std::string::npos);
+    EXPECT_EQ(run_here({"run", "--headless", "--frames", "2", "--mesh", good}).status, 0);
 }
 
 TEST(Run, json_goes_to_a_file_whole) {

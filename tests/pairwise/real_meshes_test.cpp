@@ -89,7 +89,7 @@ TEST(RealMeshes, all_exact_algorithms_agree_about_every_pair_clean_or_dirty) {
     int colliding = 0, only_solid = 0, pairs = 0;
     for (std::size_t i = 0; i < meshes.size(); ++i)
         for (std::size_t j = i; j < meshes.size(); ++j)
-            for (const double distance : {0.15, 0.9}) {
+            for (const double distance : {0.4, 1.3}) {
                 const Vec3d at = random.unit_vector() * 3.0;
                 const Pair p{meshes[i], meshes[j], placed(*meshes[i], at, random),
                              placed(*meshes[j], at + random.unit_vector() * distance, random)};
