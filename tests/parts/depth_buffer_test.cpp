@@ -370,6 +370,12 @@ TEST(DepthBuffer, depths_in_a_picture_are_those_of_the_thesis_and_the_shorter_wa
     EXPECT_NEAR(p.found.thesis_depth * p.view.pixel.z, 9, 1e-5);
     EXPECT_NEAR((p.found.stretch_end - p.found.stretch_begin) * p.view.pixel.z, 1, 1e-5);
     EXPECT_EQ(p.found.shared, p.frame.pixels());
+    // A from 4 to 5 within B from 0 to 10: its surfaces are at most 6 from B's ends.
+    const Placed inner = block({0, 0, 4}, {1, 1, 5}), outer = block({0, 0, 0}, {1, 1, 10});
+    for (const auto& [first, second] : {std::pair{inner, outer}, std::pair{outer, inner}}) {
+        const Picture q = paint(first, second, DepthBufferVariant::two_valued);
+        EXPECT_NEAR(q.found.thesis_depth * q.view.pixel.z, 6, 1e-5);
+    }
 }
 
 TEST(RasterDevice, each_thread_sees_its_own) {
