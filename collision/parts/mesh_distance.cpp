@@ -158,8 +158,9 @@ void Body::place(const Vec3d& origin_w, double scale) {
         for (std::size_t k = 0; k < 3; ++k) placement.normal_row[r][k] = static_cast<float>(plane[k][r]);
 }
 
-/// Two places in the trees, how far apart they are at least, and how much farther along the direction between
-/// the bodies than these are: bodies that are small beside their distance differ only in that.
+/// Two places in the trees, how far apart they are at least, and how much farther than the bodies' middles
+/// along the direction that the search aims along: where bodies are small beside their distance, places
+/// differ only in that.
 struct Task {
     std::uint32_t a, b;
     float apart, beyond;
@@ -243,16 +244,16 @@ class Search {
     std::optional<MeshBvh> own_[2];
     Body a_, b_;
     double scale_ = 1;
-    Vec3f between_f_;                   ///< from the middle of A to that of B
-    Vec3f aim_{1, 0, 0};                ///< nearly unit: the direction between the bodies
+    Vec3d between_;                     ///< from the middle of A to that of B
+    Vec3f between_f_;                   ///< the same
+    Vec3f aim_{1, 0, 0};                ///< nearly unit: that direction; then that of a near pair
     double aim_offset_ = 0;             ///< between_ along it
     double slack_ = 0, own_slack_ = 0;  ///< of the bounds `apart` and `beyond`
     double error_ = 0;                  ///< of a distance measured in double
     double within_ = 0;
     double limit_ = 0;  ///< pairs farther apart than this do not matter
     float apart_limit_ = 0, beyond_limit_ = 0;
-    Vec3d gap_;  ///< unit: from A to B at the closest pair so far, or zero
-    Vec3d between_;
+    Vec3d gap_;       ///< unit: from A to B at the closest pair so far, or zero
     Task nearest_{};  ///< the leaves of the closest pair so far
     bool done_ = false, stopped_ = false;
     std::uint32_t volumes_ = 0, triangles_ = 0;
