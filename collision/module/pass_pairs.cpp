@@ -64,10 +64,13 @@ Pass::Choice Pass::choose_fallback(const PairBody& a, const PairBody& b) const {
     return found == settings_.fallback_algorithm ? kFallback : kSolidFallback;
 }
 
-/// A one-sided algorithm may leave a pair undecided, which is no exact answer.
+/// A one-sided algorithm may leave a pair undecided, which is no exact answer; one that prepares closed
+/// bodies may find only then that it has no answer about them.
 Pass::Choice Pass::choose_second(Choice first, const PairBody& a, const PairBody& b) const {
-    const bool one_sided = first == kChosen && settings_.pair_algorithm->bias != Bias::none;
-    return one_sided && settings_.exactness == Exactness::exact ? choose_fallback(a, b) : kNone;
+    if (first != kChosen || settings_.exactness != Exactness::exact) return kNone;
+    const PairAlgorithm& chosen = *settings_.pair_algorithm;
+    const bool may_decline = chosen.needs == Needs::closed && chosen.prepare != nullptr;
+    return chosen.bias != Bias::none || may_decline ? choose_fallback(a, b) : kNone;
 }
 
 void Pass::prepare_body(std::uint32_t slot, Choice choice) {

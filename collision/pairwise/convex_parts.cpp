@@ -9,7 +9,7 @@
 // Exact: corners of cuts are no floats, so that a part is known by a hull around it and hulls within the
 //   solid. Outer hulls apart: the parts are apart. Inner hulls (or exact parts) together: the bodies are.
 //   What lies between, within about 1e-6 of the mesh's size, is decided by the surfaces and by containment,
-//   on rung 3; so is the certificate where no common point in double is proven.
+//   on rung 3; they also give the certificate of a collision without a common point in double at hand.
 // Complexity: c_a c_b box tests, t_c a pair that overlaps. Caches the pair of parts that met last, and what
 //   the convex algorithm remembers of kSlots pairs. Two convex bodies are one pair of parts: themselves.
 
@@ -366,7 +366,7 @@ class PartsQuery {
         return false;
     }
 
-    /// What the hulls leave open: the surfaces, then containment.
+    /// What the hulls leave open, and certificates without a common point: the surfaces, then containment.
     void ask_surfaces() {
         ++count_[kSurfaces];
         PairQuery whole = q_;
@@ -379,8 +379,9 @@ class PartsQuery {
         whole.a.prepared = a_.surface.get();
         whole.b.prepared = b_.surface.get();
         PairCache fresh;
+        const std::uint8_t rung = count_[kOpenPairs] > 0 ? std::uint8_t{3} : result_.rung;
         result_ = run_query(surfaces(), whole, fresh);
-        result_.rung = 3;
+        result_.rung = std::max(result_.rung, rung);
         result_.iterations = count_[kOuterPairs];
     }
 

@@ -115,6 +115,24 @@ TEST(Settings, APP_alg_panel_pairs_outside_the_domain_go_to_the_fallback_or_are_
     EXPECT_EQ(world.stats().tests, 0u);
 }
 
+TEST(Settings, a_deformed_body_that_convex_parts_do_not_take_is_decided_by_the_fallback) {
+    WorldSettings settings = default_settings();
+    settings.pair_algorithm = find_pair_algorithm("convex_parts");
+    settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
+    World world(settings);
+    const auto torus = make_primitive_shape(Primitive::torus, 60, 1.0f, 1);
+    ASSERT_TRUE(torus.ok());
+    for (const bool deformable : {false, true}) {
+        BodyDef body{torus.value(), {}};
+        body.deformable = deformable;
+        ASSERT_TRUE(world.add_body(body).ok());
+    }
+    const EventBatch batch = frame(world, 1);
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::begin);
+    EXPECT_EQ(world.stats().undecided, 0u);
+}
+
 TEST(Settings, a_pair_that_a_one_sided_algorithm_leaves_undecided_is_decided_by_the_fallback) {
     WorldSettings settings = default_settings();
     settings.pair_algorithm = find_pair_algorithm("separating_plane");

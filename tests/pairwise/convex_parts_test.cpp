@@ -98,17 +98,17 @@ TEST(ConvexParts, Z_3_7_2_decomp_agrees_with_surfaces_and_containment_near_conta
             const PairResult r = ask(parts_algorithm(), way);
             EXPECT_EQ(r.verdict, right) << p.a->name() << " " << p.b->name();
             EXPECT_EQ(r.status, QueryStatus::done);
-            open += r.counters[kSurfaces];
+            open += r.counters[kOpenPairs] > 0 ? 1 : 0;
             if (beyond < 1e-3) continue;
             ++clear;
-            open_clear += r.counters[kSurfaces];
+            open_clear += r.counters[kOpenPairs] > 0 ? 1 : 0;
         }
     }
     EXPECT_GT(colliding, pairs.size() / 4);
     EXPECT_LT(colliding, pairs.size() * 3 / 4);
-    std::printf("%zu pairs, %u colliding; the surfaces gave %u of %zu answers, %u of %u beyond 1 mm\n",
+    std::printf("%zu pairs, %u colliding; the surfaces decided %u of %zu answers, %u of %u beyond 1 mm\n",
                 pairs.size(), colliding, open, 2 * pairs.size(), open_clear, clear);
-    EXPECT_LE(open_clear, clear / 3) << "parts decide, not the surfaces";
+    EXPECT_LE(open_clear, clear / 50) << "parts decide, not the surfaces";
 }
 
 TEST(ConvexParts, Z_3_7_2_decomp_asks_about_all_pairs_of_parts_whose_boxes_meet) {
