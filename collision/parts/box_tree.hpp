@@ -24,8 +24,8 @@ struct BoxTreeOptions {
     double p_max = 0.5;         ///< a plane whose sides differ by no more ends the search along an axis
     int iterations = 10;        ///< most steps of the search along an axis
     int depth = 24;             ///< d_max: boxes this deep are not cut
-    int min_items = 2;          ///< Min: boxes with no more items are not cut
-    double lambda = 0.8;        ///< no cut after which a part has more than this share of the items
+    int min_items = 40;         ///< Min: boxes with no more items are not cut
+    double lambda = 0.7;        ///< no cut after which a part has more than this share of the items
     double pointer_limit = 16;  ///< most pointers an item in the whole tree
     bool empty_leaves = false;  ///< cut off empty space that reaches to the middle third of an edge
     BoxTreeCut cut = BoxTreeCut::penalty;
@@ -51,6 +51,16 @@ struct BoxTreeNode {
 struct BoxTreeLeaf {
     std::uint32_t begin = 0, end = 0;                    ///< of BoxTree::items
     std::uint32_t inserted_begin = 0, inserted_end = 0;  ///< of BoxTree::inserted
+};
+
+/// Items of a leaf: which, and their boxes.
+struct BoxTreeItems {
+    std::span<const std::uint32_t> index;
+    std::span<const Aabb> box;
+
+    BoxTreeItems part(std::uint32_t begin, std::uint32_t end) const {
+        return {index.subspan(begin, end - begin), box.subspan(begin, end - begin)};
+    }
 };
 
 struct BoxTree {

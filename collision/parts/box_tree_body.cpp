@@ -44,25 +44,39 @@ double BodyTrees::pointers_per_edge() const {
 }
 
 std::size_t BodyTrees::memory_bytes() const {
-    return sizeof *this + edge_list.capacity() * sizeof(BoxTreeEdge) + faces.memory_bytes() +
+    return sizeof *this + edge_list.capacity() * sizeof(BoxTreeEdge) +
+           (polygon_boxes.capacity() + edge_boxes.capacity()) * sizeof(Aabb) + faces.memory_bytes() +
            edges.memory_bytes();
 }
+
+namespace {
+
+std::vector<Aabb> in_order_of(std::span<const std::uint32_t> pointers, std::span<const Aabb> boxes) {
+    std::vector<Aabb> out;
+    out.reserve(pointers.size());
+    for (const std::uint32_t i : pointers) out.push_back(boxes[i]);
+    return out;
+}
+
+}  // namespace
 
 std::shared_ptr<const BodyTrees> make_body_trees(const Geometry& geometry, const BodyTreesOptions& options) {
     auto out = std::make_shared<BodyTrees>();
     out->edge_list = edges_for_box_tree(*geometry.topology, options.diagonals);
     const auto polygons = boxes_of_polygons(geometry);
     const std::vector<Aabb> edges = boxes_of_edges(geometry, out->edge_list);
+    out->separate = options.kind == BodyTreesKind::separate;
     if (options.kind == BodyTreesKind::combined) {
         out->faces = combined_tree(polygons, edges, options.options);
-        return out;
+    } else {
+        out->faces = build_box_tree(polygons, options.options);
+        if (out->separate)
+            out->edges = build_box_tree(edges, options.options);
+        else
+            insert_boxes(out->faces, edges);
     }
-    out->faces = build_box_tree(polygons, options.options);
-    out->separate = options.kind == BodyTreesKind::separate;
-    if (out->separate)
-        out->edges = build_box_tree(edges, options.options);
-    else
-        insert_boxes(out->faces, edges);
+    out->polygon_boxes = in_order_of(out->faces.items, polygons);
+    out->edge_boxes = in_order_of(out->separate ? out->edges.items : out->faces.inserted, edges);
     return out;
 }
 

@@ -26,18 +26,21 @@ struct BodyTreesOptions {
 struct BodyTrees {
     std::vector<BoxTreeEdge> edge_list;
     BoxTree faces, edges;
+    /// The boxes of what leaves point to, in the order of the pointers: a leaf reads its own one after
+    /// another.
+    std::vector<Aabb> polygon_boxes, edge_boxes;
     bool separate = false;
 
     const BoxTree& tree_of_edges() const { return separate ? edges : faces; }
     /// Of a leaf of tree_of_edges(): indices of edge_list.
-    std::span<const std::uint32_t> edges_of(const BoxTreeLeaf& leaf) const {
-        if (separate) return std::span(edges.items).subspan(leaf.begin, leaf.end - leaf.begin);
-        return std::span(faces.inserted)
-            .subspan(leaf.inserted_begin, leaf.inserted_end - leaf.inserted_begin);
+    BoxTreeItems edges_of(const BoxTreeLeaf& leaf) const {
+        return separate ? BoxTreeItems{std::span(edges.items), edge_boxes}.part(leaf.begin, leaf.end)
+                        : BoxTreeItems{std::span(faces.inserted), edge_boxes}.part(leaf.inserted_begin,
+                                                                                   leaf.inserted_end);
     }
     /// Of a leaf of `faces`.
-    std::span<const std::uint32_t> polygons_of(const BoxTreeLeaf& leaf) const {
-        return std::span(faces.items).subspan(leaf.begin, leaf.end - leaf.begin);
+    BoxTreeItems polygons_of(const BoxTreeLeaf& leaf) const {
+        return BoxTreeItems{std::span(faces.items), polygon_boxes}.part(leaf.begin, leaf.end);
     }
     /// Pointers of leaves for each polygon, and for each edge.
     double pointers_per_polygon(const Geometry& geometry) const;

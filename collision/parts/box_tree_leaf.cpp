@@ -33,21 +33,26 @@ BoxTreeLeafTest::BoxTreeLeafTest(const BoxTreeLeafSide& a, const BoxTreeLeafSide
       on_hit_(on_hit),
       counts_(counts) {}
 
-bool BoxTreeLeafTest::run(std::size_t s, std::span<const std::uint32_t> edges, const Aabb& edge_region,
-                          std::span<const std::uint32_t> polygons, const Aabb& polygon_region) {
+bool BoxTreeLeafTest::run(std::size_t s, const BoxTreeItems& edges, const Aabb& edge_region,
+                          const BoxTreeItems& polygons, const Aabb& polygon_region) {
     const BoxTreeLeafSide& other = side_[1 - s];
     const Topology& t = *other.geometry->topology;
     hit_.edge_of_b = s == 1;
     face_count_ = 0;
-    for (const std::uint32_t p : polygons) {
-        if (!overlap(other.geometry->polygon_boxes[p], polygon_region)) continue;
+    // Cheaper to know before polygons are transformed.
+    if (std::none_of(edges.box.begin(), edges.box.end(),
+                     [&](const Aabb& b) { return overlap(b, edge_region); }))
+        return true;
+    for (std::size_t k = 0; k < polygons.index.size(); ++k) {
+        if (!overlap(polygons.box[k], polygon_region)) continue;
+        const std::uint32_t p = polygons.index[k];
         ++counts_.polygons;
         for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i) {
             if (face_count_ == kChunk && !edges_against_chunk(s, edges, edge_region)) return false;
             add(other, frame_[1 - s], i);
         }
     }
-    return edges_against_chunk(s, edges, edge_region);
+    return face_count_ == 0 || edges_against_chunk(s, edges, edge_region);
 }
 
 void BoxTreeLeafTest::add(const BoxTreeLeafSide& side, const WorkFrame& frame, std::uint32_t triangle) {
@@ -56,20 +61,19 @@ void BoxTreeLeafTest::add(const BoxTreeLeafSide& side, const WorkFrame& frame, s
         return transform_point(frame.work_from_local, side.geometry->positions[v[i]]);
     };
     const Vec3d a = at(0), b = at(1), c = at(2);
-    faces_[face_count_++] = {a, b, c, min(a, min(b, c)), max(a, max(b, c)), triangle};
+    const Face face{a, b, c, min(a, min(b, c)), max(a, max(b, c)), triangle};
+    chunk_min_ = face_count_ == 0 ? face.min : min(chunk_min_, face.min);
+    chunk_max_ = face_count_ == 0 ? face.max : max(chunk_max_, face.max);
+    faces_[face_count_++] = face;
 }
 
-bool BoxTreeLeafTest::edges_against_chunk(std::size_t s, std::span<const std::uint32_t> edges,
-                                          const Aabb& region) {
+bool BoxTreeLeafTest::edges_against_chunk(std::size_t s, const BoxTreeItems& edges, const Aabb& region) {
     const BoxTreeLeafSide& side = side_[s];
-    const auto& positions = side.geometry->positions;
-    for (const std::uint32_t e : edges) {
-        if (face_count_ == 0) break;
-        const BoxTreeEdge& edge = side.edges[e];
+    for (std::size_t k = 0; k < edges.index.size(); ++k) {
+        if (!overlap(edges.box[k], region)) continue;
+        const BoxTreeEdge& edge = side.edges[edges.index[k]];
         if (edge.diagonal && !side.diagonals) continue;
-        const Vec3f &p = positions[edge.vertices[0]], &q = positions[edge.vertices[1]];
-        if (!overlap({min(p, q), max(p, q)}, region)) continue;
-        edge_index_ = e;
+        edge_index_ = edges.index[k];
         if (!edge_against_chunk(s, edge)) return false;
     }
     face_count_ = 0;
@@ -82,6 +86,7 @@ bool BoxTreeLeafTest::edge_against_chunk(std::size_t s, const BoxTreeEdge& edge)
                 to = transform_point(frame_[s].work_from_local, positions[edge.vertices[1]]);
     const Vec3d low = min(from, to), high = max(from, to);
     const Topology& t = *side_[1 - s].geometry->topology;
+    if (!near(low, high, chunk_min_, chunk_max_, 4 * error_)) return true;
     std::uint32_t last = kNoIndex;  // a polygon is hit once, in the first of its triangles
     for (std::size_t i = 0; i < face_count_; ++i) {
         const Face& face = faces_[i];

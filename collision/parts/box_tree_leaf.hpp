@@ -31,8 +31,8 @@ class BoxTreeLeafTest {
 
     /// Edges of side s in `edges`, indices of its list, against polygons of the other side. Those whose boxes
     /// miss the region, which is given in their own frame, are left out. False when `on_hit` ended it.
-    bool run(std::size_t s, std::span<const std::uint32_t> edges, const Aabb& edge_region,
-             std::span<const std::uint32_t> polygons, const Aabb& polygon_region);
+    bool run(std::size_t s, const BoxTreeItems& edges, const Aabb& edge_region, const BoxTreeItems& polygons,
+             const Aabb& polygon_region);
 
     /// Which of its side's list the edge of the last hit is.
     std::uint32_t edge_index() const { return edge_index_; }
@@ -45,7 +45,7 @@ class BoxTreeLeafTest {
     static constexpr std::size_t kChunk = 32;
 
     void add(const BoxTreeLeafSide& side, const WorkFrame& frame, std::uint32_t triangle);
-    bool edges_against_chunk(std::size_t s, std::span<const std::uint32_t> edges, const Aabb& region);
+    bool edges_against_chunk(std::size_t s, const BoxTreeItems& edges, const Aabb& region);
     bool edge_against_chunk(std::size_t s, const BoxTreeEdge& edge);
     bool meets(std::size_t s, const BoxTreeEdge& edge, const Face& face, const Vec3d& from, const Vec3d& to);
 
@@ -58,6 +58,7 @@ class BoxTreeLeafTest {
     std::uint32_t edge_index_ = kNoIndex;
     std::size_t face_count_ = 0;
     MeshHit hit_;
+    Vec3d chunk_min_, chunk_max_;
     Face faces_[kChunk];
 };
 

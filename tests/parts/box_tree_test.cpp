@@ -41,6 +41,14 @@ ShapePtr shape_of(Primitive primitive, std::uint32_t wish) {
     return make_primitive_shape(primitive, wish, 1, 7).value();
 }
 
+/// Cuts to boxes of few items.
+BoxTreeOptions deep() {
+    BoxTreeOptions options;
+    options.min_items = 2;
+    options.lambda = 0.8;
+    return options;
+}
+
 struct Place {
     Vec3d low, high;
     int depth = 0;
@@ -89,7 +97,7 @@ TEST(BoxTree, Z_3_6_3_penalty_counts_imbalance_and_crossings_and_the_chosen_axis
     EXPECT_EQ(sides.penalty(2.5), 9);
     for (const double gamma : {0.0, 1.0, 5.0}) {
         const std::vector<Aabb> boxes = random_boxes(300, 3, 1);
-        BoxTreeOptions options;
+        BoxTreeOptions options = deep();
         options.gamma = gamma;
         const BoxTree tree = build_box_tree(boxes, options);
         int inner = 0;
@@ -241,7 +249,7 @@ void expect_leaves_hold(const BoxTree& tree, const std::vector<Aabb>& boxes) {
 TEST(BoxTree, Z_3_6_3_leaf_pointers_crossing_items_are_in_both_parts_and_only_in_leaves) {
     for (const double size : {0.01, 1.0, 4.0}) {
         const std::vector<Aabb> boxes = random_boxes(400, size, 5);
-        BoxTreeOptions options;
+        BoxTreeOptions options = deep();
         const BoxTree tree = build_box_tree(boxes, options);
         expect_leaves_hold(tree, boxes);
         std::size_t in_leaves = 0;
@@ -328,7 +336,7 @@ TEST(BoxTree, Z_3_6_3_empty_leaves_cut_off_empty_space) {
         box.max.x = 50 + box.max.x / 10;
     }
     boxes.push_back({{0, 0, 0}, {1, 10, 10}});
-    BoxTreeOptions options;
+    BoxTreeOptions options = deep();
     const auto empty_parts = [](const BoxTree& tree) {
         std::size_t count = 0;
         for (const BoxTreeNode& node : tree.nodes)
@@ -358,7 +366,7 @@ TEST(BoxTree, Z_3_6_3_empty_leaves_cut_off_empty_space) {
 
 TEST(BoxTree, Z_3_6_4_mid_cuts_are_in_the_middle_of_their_boxes) {
     const std::vector<Aabb> boxes = random_boxes(300, 0.5, 9);
-    BoxTreeOptions options;
+    BoxTreeOptions options = deep();
     options.cut = BoxTreeCut::middle;
     const BoxTree tree = build_box_tree(boxes, options);
     EXPECT_TRUE(tree.in_middle);
@@ -389,7 +397,7 @@ TEST(BoxTree, Z_3_6_4_front_ends_of_polygons_and_edges_feed_one_builder) {
     const auto polygons = boxes_of_polygons(g);
     ASSERT_EQ(polygons.size(), shape->topology().polygon_count());
     for (const std::span<const Aabb> boxes : {polygons, std::span<const Aabb>(edge_boxes)}) {
-        const BoxTree tree = build_box_tree(boxes, {});
+        const BoxTree tree = build_box_tree(boxes, deep());
         EXPECT_GT(tree.leaves.size(), 50u);
         expect_leaves_hold(tree, {boxes.begin(), boxes.end()});
     }
@@ -426,7 +434,7 @@ TEST(BoxTree, Z_3_6_4_comb_one_tree_of_polygons_and_edges_lists_both_apart) {
     const auto trees = make_body_trees(shape->geometry(), options);
     std::set<std::uint32_t> polygons, edges;
     for (const BoxTreeLeaf& leaf : trees->faces.leaves) {
-        const auto p = trees->polygons_of(leaf), e = trees->edges_of(leaf);
+        const auto p = trees->polygons_of(leaf).index, e = trees->edges_of(leaf).index;
         polygons.insert(p.begin(), p.end());
         edges.insert(e.begin(), e.end());
     }
@@ -441,7 +449,7 @@ TEST(BoxTree, Z_3_6_6_sphere_around_a_leaf_holds_more_polygons_than_its_box) {
     const auto polygons = boxes_of_polygons(shape->geometry());
     const std::vector<Aabb> boxes(polygons.begin(), polygons.end());
     std::size_t in_boxes = 0, in_spheres = 0;
-    each_node(build_box_tree(boxes, {}),
+    each_node(build_box_tree(boxes, deep()),
               [&](const BoxTreeNode& node, const Place& place, const std::set<std::uint32_t>& items) {
                   if (!node.is_leaf()) return;
                   in_boxes += items.size();

@@ -1,0 +1,327 @@
+// Two bodies that turn around each other, and their box-trees: the boxes of all leaves, those that meet a
+// leaf of the other body highlighted (Zachmann's thesis, figure 3.31). What is drawn is what the pair
+// algorithm of that name says about itself; the world's own pair algorithm decides about the same two bodies.
+
+#include "app/scenes/decor.hpp"
+#include "app/scenes/scene.hpp"
+#include "collision/core/trig.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "collision/pairwise/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+namespace claybox::app {
+
+using collision::Aabb;
+using collision::Done;
+using collision::Parameter;
+using collision::ParameterKind;
+using collision::ParameterValues;
+using collision::Pose;
+using collision::Status;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+enum SceneParameter : std::size_t {
+    kBodies,
+    kPolygons,
+    kDepth,
+    kMin,
+    kEmptyLeaves,
+    kCuts,
+    kShow,
+    kSpeed,
+    kTurn
+};
+enum Show : int { kAllBoxes, kMetBoxes };
+
+constexpr const char* kBodyNames[] = {"ring_and_flake", "rings", "flakes", "spheres"};
+constexpr std::array<std::array<collision::Primitive, 2>, 4> kPrimitives{
+    {{collision::Primitive::torus, collision::Primitive::tetra_flake},
+     {collision::Primitive::torus, collision::Primitive::torus},
+     {collision::Primitive::tetra_flake, collision::Primitive::tetra_flake},
+     {collision::Primitive::uv_sphere, collision::Primitive::uv_sphere}}};
+constexpr const char* kCutNames[] = {"penalty", "middle"};
+constexpr const char* kShowNames[] = {"all", "met"};
+
+const Parameter kParameters[] = {
+    {"bodies", "Bodies", ParameterKind::choice, 0, 0, 3, "",
+     "Zachmann, thesis, 3.6.5: spheres, tori, tetra-flakes", "What turns around each other.", false,
+     kBodyNames},
+    {"polygons", "Polygons", ParameterKind::integer, 300, 12, 5000, "",
+     "ours: fine enough to look like the thing", "Of each body, as near as its kind allows.", true},
+    {"d_max", "Deepest box", ParameterKind::integer, 6, 0, 12, "", "ours: few enough boxes to look at",
+     "How often a box is cut at most."},
+    {"min", "Fewest polygons", ParameterKind::integer, 4, 1, 100, "", "ours: few enough boxes to look at",
+     "A box with no more polygons is not cut."},
+    {"empty_leaves", "Empty leaves", ParameterKind::toggle, 0, 0, 1, "",
+     "Zachmann, thesis, 3.6.3, other criteria", "Empty space is cut off first; empty boxes are not drawn."},
+    {"cuts", "Cuts", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, 3.6.3 and 3.6.4",
+     "Where few polygons cross and both sides balance, or in the middle.", false, kCutNames},
+    {"show", "Boxes shown", ParameterKind::choice, 0, 0, 1, "", "ours: the figure shows all",
+     "All boxes of leaves, or only those that meet one of the other body.", false, kShowNames},
+    {"speed", "Speed", ParameterKind::real, 0.5, 0, 10, "° of its round a frame", "ours: calm to look at",
+     "How far the second body goes on its way around the first in one frame."},
+    {"rotation", "Rotation", ParameterKind::real, 0.4, 0, 30, "° a frame", "ours: calm to look at",
+     "How far both bodies turn in one frame."},
+};
+
+constexpr float kRadius = 0.5f;  // metres
+constexpr Vec3d kCentre{0, 0.62, 0};
+constexpr std::size_t kMostHits = 4096;
+
+collision::SinCos degrees(double angle) {
+    return collision::sin_cos(angle * collision::kPi / 180);
+}
+
+/// Keeps the boxes and meetings that an algorithm tells.
+class Collector final : public collision::Trace {
+  public:
+    struct Box {
+        Vec3d corner;
+        std::array<Vec3d, 3> sides;
+        bool met;
+    };
+    std::vector<Box> boxes;
+    std::vector<Vec3d> meetings;
+
+    void begin_iteration(int) override {}
+    void point(const Vec3d& p, const char*) override { meetings.push_back(p); }
+    void segment(const Vec3d&, const Vec3d&, const char*) override {}
+    void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
+    void value(const char*, double) override {}
+    void box(const Vec3d& corner_w, const std::array<Vec3d, 3>& sides_w, const char* label) override {
+        boxes.push_back({corner_w, sides_w, std::string_view(label) == "met leaf box"});
+    }
+};
+
+class BoxTreeScene final : public Scene {
+  public:
+    Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
+    void step(collision::World& world, const StepInput& input, StepOutput& output) override;
+    void set_parameters(const ParameterValues& parameters) override;
+    void meshes(std::vector<ViewMesh>& out) const override { store_.append_to(out); }
+    void view(const ViewOptions& options, SceneView& out) const override;
+    ViewCamera camera() const override;
+    ViewLight light() const override;
+    Aabb hand_region() const override { return {{-1.2f, 0.1f, -0.6f}, {1.2f, 1.3f, 0.8f}}; }
+    std::vector<Figure> figures() const override;
+    std::string describe_pick(std::uint32_t pick) const override;
+
+  private:
+    struct Body {
+        collision::ShapePtr shape;
+        std::shared_ptr<const collision::Prepared> prepared;
+        collision::BodyId id;
+        Pose pose;
+        std::uint64_t mesh = 0;
+    };
+    Status add_body(collision::World& world, std::size_t which, std::uint64_t seed);
+    void place();
+    void ask();
+    void set(const char* id, double value, ParameterValues& out) const;
+    void view_boxes(bool met, SceneView& out) const;
+    void view_sentence(SceneView& out) const;
+
+    ParameterValues parameters_;
+    const collision::PairAlgorithm* algorithm_ = collision::find_pair_algorithm("box_tree");
+    std::array<Body, 2> bodies_;
+    double way_ = 0, turn_ = 0;  ///< degrees so far
+    Collector told_;
+    collision::PairResult result_;
+    std::size_t met_ = 0;
+    collision::Scratch scratch_;
+    std::vector<collision::Hit> hits_ = std::vector<collision::Hit>(kMostHits);
+    collision::EventBatch batch_;
+    MeshStore store_;
+    std::uint64_t floor_ = 0;
+};
+
+Status BoxTreeScene::add_body(collision::World& world, std::size_t which, std::uint64_t seed) {
+    Body& body = bodies_[which];
+    const auto primitive = kPrimitives[static_cast<std::size_t>(parameters_.integer(kBodies))][which];
+    const auto wish = static_cast<std::uint32_t>(parameters_.integer(kPolygons));
+    auto shape = collision::make_primitive_shape(primitive, wish, kRadius, seed);
+    if (!shape.ok()) return shape.error();
+    body.shape = shape.value();
+    body.prepared = algorithm_->prepare(*body.shape, body.shape->geometry());
+    body.mesh = store_.add(body.shape);
+    auto id = world.add_body({body.shape, body.pose, 0, false, which});
+    if (!id.ok()) return id.error();
+    body.id = id.value();
+    return Done{};
+}
+
+Status BoxTreeScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) {
+    parameters_ = parameters;
+    floor_ = store_.add(disc_mesh(8, 64));
+    place();
+    for (std::size_t which = 0; which < 2; ++which)
+        if (Status added = add_body(world, which, seed); !added.ok()) return added;
+    ask();
+    return Done{};
+}
+
+/// The second body goes around the first on an ellipse: through it and out again.
+void BoxTreeScene::place() {
+    const collision::SinCos way = degrees(way_ + 40), wave = degrees(2 * way_);
+    bodies_[0].pose = {
+        collision::axis_angle(collision::normalized(Vec3d{0.25, 1, 0.2}), turn_ * collision::kPi / 180) *
+            collision::axis_angle({1, 0, 0}, 1.15),
+        kCentre - Vec3d{0.28, 0, 0}};
+    bodies_[1].pose = {collision::axis_angle(collision::normalized(Vec3d{-0.3, 1, 0.4}),
+                                             -1.3 * turn_ * collision::kPi / 180) *
+                           collision::axis_angle({0, 0, 1}, 0.4),
+                       kCentre + Vec3d{0.02 + 0.62 * way.cos, 0.1 * wave.sin, 0.3 * way.sin}};
+}
+
+void BoxTreeScene::set(const char* id, double value, ParameterValues& out) const {
+    const std::size_t index = collision::find_parameter(algorithm_->parameters, id);
+    CLAYBOX_ASSERT(index < algorithm_->parameters.size());
+    out[index] = value;
+}
+
+void BoxTreeScene::ask() {
+    scratch_.reset();
+    collision::HitSink sink{hits_};
+    collision::PairQuery q =
+        collision::make_pair_query(*bodies_[0].shape, collision::to_matrix(bodies_[0].pose),
+                                   *bodies_[1].shape, collision::to_matrix(bodies_[1].pose), scratch_);
+    q.a.prepared = bodies_[0].prepared.get();
+    q.b.prepared = bodies_[1].prepared.get();
+    q.parameters = collision::default_values(algorithm_->parameters);
+    set("d_max", parameters_[kDepth], q.parameters);
+    set("min", parameters_[kMin], q.parameters);
+    set("lambda", 0.8, q.parameters);  // so that Fewest polygons and Deepest box are what ends the cuts
+    set("empty_leaves", parameters_[kEmptyLeaves], q.parameters);
+    set("cuts", parameters_[kCuts], q.parameters);
+    q.wants = collision::kWantAllHits;
+    q.hits = &sink;
+    told_.boxes.clear();
+    told_.meetings.clear();
+    collision::PairCache cache;
+    result_ = collision::run_query(*algorithm_, q, cache, &told_);
+    met_ = static_cast<std::size_t>(
+        std::count_if(told_.boxes.begin(), told_.boxes.end(), [](const Collector::Box& b) { return b.met; }));
+}
+
+void BoxTreeScene::set_parameters(const ParameterValues& parameters) {
+    parameters_ = parameters;
+    ask();
+}
+
+void BoxTreeScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
+    way_ += parameters_[kSpeed];
+    turn_ += parameters_[kTurn];
+    place();
+    ask();
+    for (const Body& body : bodies_) {
+        [[maybe_unused]] const Status moved = world.move(body.id, body.pose);
+        CLAYBOX_ASSERT(moved.ok());
+    }
+    world.publish(input.frame);
+    world.check();
+    world.poll_events(batch_);
+    for (const collision::Event& e : batch_.events) {
+        if (e.kind == collision::EventKind::stay) continue;
+        const bool begin = e.kind == collision::EventKind::begin;
+        output.events.push_back({begin ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
+                                 e.frame, "A and B"});
+    }
+}
+
+void BoxTreeScene::view_boxes(bool met, SceneView& out) const {
+    for (const Collector::Box& box : told_.boxes) {
+        if (box.met != met) continue;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3d &along = box.sides[k], &u = box.sides[(k + 1) % 3], &v = box.sides[(k + 2) % 3];
+            for (const Vec3d& start : {box.corner, box.corner + u, box.corner + v, box.corner + u + v})
+                out.lines.push_back({collision::cast<float>(start), collision::cast<float>(start + along),
+                                     met ? Ink::accent : Ink::bounds, met ? 2.0f : 1.0f, met});
+        }
+    }
+}
+
+/// What the descent did, in one line below the bodies.
+void BoxTreeScene::view_sentence(SceneView& out) const {
+    char text[120];
+    std::snprintf(text, sizeof text,
+                  "%zu of %zu leaf boxes meet one of the other body; edge tests: %u, meetings: %zu", met_,
+                  told_.boxes.size(), result_.counters[4], told_.meetings.size());
+    out.labels.push_back(
+        {collision::cast<float>(kCentre - Vec3d{0, 0.74, -0.2}), text, Ink::dimension, false, {}, 0});
+}
+
+void BoxTreeScene::view(const ViewOptions& options, SceneView& out) const {
+    out.clear();
+    out.drawables.push_back(decoration(floor_, Material::floor));
+    for (std::size_t which = 0; which < 2; ++which) {
+        Drawable d;
+        d.mesh = bodies_[which].mesh;
+        d.pose = bodies_[which].pose;
+        d.colour = which == 0 ? 1 : 2;
+        d.colliding = result_.verdict == collision::Verdict::colliding;
+        d.tint = 0.35f;
+        d.pick = static_cast<std::uint32_t>(which);
+        out.drawables.push_back(d);
+    }
+    if (!options.witness) return;
+    if (parameters_.integer(kShow) == kAllBoxes) view_boxes(false, out);
+    view_boxes(true, out);
+    for (const Vec3d& p : told_.meetings)
+        out.points.push_back({collision::cast<float>(p), Ink::colliding, 3});
+    if (options.labels) view_sentence(out);
+}
+
+ViewCamera BoxTreeScene::camera() const {
+    ViewCamera camera;
+    camera.position = {0.35f, 1.15f, 3.1f};
+    camera.target = {0, 0.56f, 0};
+    camera.vertical_fov = 0.52f;
+    return camera;
+}
+
+ViewLight BoxTreeScene::light() const {
+    ViewLight light;
+    light.shadow_half_width = 2;
+    return light;
+}
+
+std::vector<Figure> BoxTreeScene::figures() const {
+    return {{"leaf_boxes", "Leaf boxes", static_cast<double>(told_.boxes.size())},
+            {"met_boxes", "Leaf boxes that meet", static_cast<double>(met_)},
+            {"box_tests", "Box tests", static_cast<double>(result_.counters[0])},
+            {"edge_tests", "Edge tests", static_cast<double>(result_.counters[4])},
+            {"meetings", "Meetings", static_cast<double>(told_.meetings.size())},
+            {"colliding", "Colliding", result_.verdict == collision::Verdict::colliding ? 1.0 : 0.0}};
+}
+
+std::string BoxTreeScene::describe_pick(std::uint32_t pick) const {
+    if (pick >= bodies_.size()) return {};
+    return std::string(pick == 0 ? "Body A" : "Body B") + ": " +
+           std::to_string(bodies_[pick].shape->topology().polygon_count()) + " polygons";
+}
+
+}  // namespace
+
+const SceneDescriptor& describe_box_tree() {
+    static const SceneDescriptor descriptor{
+        "box_tree",
+        "Box-trees",
+        "The boxes of two trees that are descended together: those that meet one of the other body are lit.",
+        "Pause, then drag Deepest box: each level cuts the boxes in two.",
+        kParameters,
+        1u << kBodies | 1u << kPolygons,
+        {},
+        false,
+        &make_scene<BoxTreeScene>,
+        true};
+    return descriptor;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,77 @@
+// The scene that draws two box-trees as they are descended together.
+
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+std::size_t lines_of(const Session& session, Ink ink) {
+    SceneView view;
+    session.scene().view({}, view);
+    std::size_t count = 0;
+    for (const ViewLine& line : view.lines) count += line.ink == ink ? 1 : 0;
+    return count;
+}
+
+void set_live(Session& session, const char* id, double value) {
+    const std::size_t index = collision::find_parameter(session.descriptor().parameters, id);
+    ASSERT_TRUE(session.set_parameter(index, value).ok()) << id;
+}
+
+TEST(BoxTreeScene, Z_3_6_4_vis_boxes_that_meet_one_of_the_other_tree_are_drawn_apart_from_the_rest) {
+    const auto session = start(options_for("box_tree"));
+    std::size_t some = 0, none = 0;
+    for (int frame = 0; frame < 720; frame += 8) {
+        run(*session, 8);
+        const auto leaves = static_cast<std::size_t>(figure(*session, "leaf_boxes")),
+                   met = static_cast<std::size_t>(figure(*session, "met_boxes"));
+        EXPECT_GT(leaves, 20u);
+        EXPECT_EQ(lines_of(*session, Ink::accent), 12 * met);
+        EXPECT_EQ(lines_of(*session, Ink::bounds), 12 * (leaves - met));
+        (met != 0 ? some : none) += 1;
+        if (figure(*session, "colliding") != 0) {
+            EXPECT_GE(met, 2u);
+        }
+        EXPECT_EQ(figure(*session, "colliding") != 0, figure(*session, "meetings") != 0);
+    }
+    EXPECT_GT(some, 20u);
+    EXPECT_GT(none, 5u);
+}
+
+TEST(BoxTreeScene, Z_3_6_4_vis_fewer_levels_draw_fewer_boxes_and_only_those_that_meet_when_wished) {
+    const auto session = start(options_for("box_tree"));
+    run(*session, 1);
+    const double deep = figure(*session, "leaf_boxes");
+    set_live(*session, "d_max", 2);
+    EXPECT_LE(figure(*session, "leaf_boxes"), 8);
+    EXPECT_GT(deep, 8);
+    EXPECT_GT(lines_of(*session, Ink::bounds) + lines_of(*session, Ink::accent), 0u);
+    set_live(*session, "show", 1);
+    EXPECT_EQ(lines_of(*session, Ink::bounds), 0u);
+}
+
+TEST(BoxTreeScene, agrees_with_the_world_about_the_same_bodies) {
+    for (const double bodies : {0.0, 1.0, 2.0, 3.0}) {
+        SessionOptions options = options_for("box_tree");
+        set(options, "bodies", bodies);
+        options.settings.pair_algorithm = collision::find_pair_algorithm("edge_polygon");
+        options.settings.pair_parameters =
+            collision::default_values(options.settings.pair_algorithm->parameters);
+        const auto session = start(options);
+        double colliding = 0;
+        for (int frame = 0; frame < 720; frame += 6) {
+            run(*session, 6);
+            EXPECT_EQ(static_cast<double>(session->report().pass.colliding), figure(*session, "colliding"));
+            colliding += figure(*session, "colliding");
+        }
+        EXPECT_GT(colliding, 10);
+        EXPECT_LT(colliding, 118);
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
