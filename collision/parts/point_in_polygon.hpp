@@ -17,6 +17,7 @@
 #include <cmath>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace claybox::collision {
@@ -68,6 +69,11 @@ struct PolygonCounts {
 template <class T, class Counts>
 bool meets_ray(const T& x0, const T& y0, const T& x1, const T& y1, Counts& counts) {
     const T zero(0);
+    // Where nobody asks which check decides, heights go first: most edges are alike there, which a branch
+    // predictor learns.
+    if constexpr (std::is_empty_v<Counts>) {
+        if ((y0 > zero) == (y1 > zero)) return false;
+    }
     const auto say = [&](int check, bool meets) {
         counts.decided(check);
         return meets;
