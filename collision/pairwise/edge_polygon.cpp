@@ -1,6 +1,4 @@
-// Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), sections 3.2 ("arbitrary
-// objects"), 3.3
-//   and 7.3.3.
+// Source: Zachmann, Exact and Fast Collision Detection (thesis, 1994), sections 3.2, 3.3 and 7.3.3.
 // Idea: two surfaces meet if and only if an edge of one meets a polygon of the other, so all edges of A are
 //   tested against the polygons of B and the reverse (one direction is not enough: figure 3.3). Pre-checks
 //   first: polygons outside the other's box are left out in a collect phase, then edges outside that box,
