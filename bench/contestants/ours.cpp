@@ -89,15 +89,15 @@ Entry entry_of(const PairAlgorithm& algorithm) {
     return entry_of(algorithm, default_values(algorithm.parameters));
 }
 
-/// What remembering the last query's front is worth: the algorithm without; nothing when it has no switch.
-std::optional<Entry> without_front(const PairAlgorithm& algorithm) {
+/// What remembering the last query is worth: the algorithm without; nothing when it has no switch.
+std::optional<Entry> without_memory(const PairAlgorithm& algorithm) {
     for (std::size_t i = 0; i < algorithm.parameters.size(); ++i) {
-        if (!std::string_view(algorithm.parameters[i].id).starts_with("front")) continue;
+        if (algorithm.parameters[i].id != std::string_view("memory")) continue;
         ParameterValues values = default_values(algorithm.parameters);
         values[i] = 0;
         Entry out = entry_of(algorithm, values);
-        out.id += "_no_front";
-        out.title += ", without front caching";
+        out.id += "_no_memory";
+        out.title += ", remembering nothing";
         return out;
     }
     return {};
@@ -118,7 +118,7 @@ std::vector<Entry> our_mesh_entries() {
     for (const PairAlgorithm* algorithm : pair_algorithms()) {
         if (algorithm->needs == Needs::convex) continue;
         out.push_back(entry_of(*algorithm));
-        if (auto variant = without_front(*algorithm)) out.push_back(std::move(*variant));
+        if (auto variant = without_memory(*algorithm)) out.push_back(std::move(*variant));
     }
     return out;
 }
