@@ -27,7 +27,8 @@ int fail(const std::string& sentence) {
 SessionOptions session_options(const SandboxOptions& options, const Settings& saved) {
     SessionOptions out = options.session;
     if (options.scene_given) return out;
-    if (const SceneDescriptor* scene = find_scene(saved.scene)) {
+    const SceneDescriptor* scene = find_scene(saved.scene);
+    if (scene && (out.meshes.empty() || scene->takes_meshes)) {  // else the meshes would not be seen
         if (out.scene != scene->id) out.scene_parameters = collision::default_values(scene->parameters);
         out.scene = scene->id;
     }
