@@ -24,6 +24,7 @@
 #include "collision/parts/support.hpp"
 
 #include <limits>
+#include <span>
 
 namespace claybox::collision {
 
@@ -146,6 +147,23 @@ struct Walk {
     bool proven = false;
 };
 
+Vec3d point_w(const PairBody& body, std::uint32_t vertex) {
+    return transform_point(to_double(body.world_from_body), body.shape->hull()->vertex(vertex));
+}
+
+void tell_pairs(const PairQuery& q, std::span<const VertexPair> pairs, Trace& trace) {
+    for (const VertexPair& p : pairs) trace.segment(point_w(q.a, p.a), point_w(q.b, p.b), "simplex");
+}
+
+/// What was found along a direction.
+void tell_step(const PairQuery& q, Float4 direction, const VertexPair& supports, float gap, Trace& trace) {
+    const Vec3d axis = axis_of(direction), support_w = point_w(q.a, supports.a);
+    trace.point(support_w, "support of A");
+    trace.point(point_w(q.b, supports.b), "support of B");
+    trace.plane(axis, dot(axis, support_w), support_w, "supporting plane");
+    trace.value("gap along the axis (m)", static_cast<double>(gap) / length(axis));
+}
+
 /// Where to look first when nothing is known; its largest component is from 1/2 to 1.
 template <class Search>
 Float4 first_direction(const PairQuery& q, const Search& search) {
@@ -165,10 +183,12 @@ Float4 first_direction(const PairQuery& q, const Search& search) {
 template <class Search>
 class Kernel {
   public:
-    Kernel(const PairQuery& query, Search& search, Trace* trace)
+    /// `before`: how many iterations the trace was told of already.
+    Kernel(const PairQuery& query, Search& search, Trace* trace, std::uint32_t before = 0)
         : query_(query),
           search_(search),
           trace_(trace),
+          before_(before),
           difference_(query.a.world_from_body, query.b.world_from_body) {}
 
     /// Starts where `memory` points, or without it along a guess.
@@ -212,6 +232,7 @@ class Kernel {
             if (search_.scans()) return false;
             const auto bound = search_.bound(walk_.direction);
             const VertexPair pair{bound.a->vertex(), bound.b->vertex()};
+            tell_step(pair, bound.gap);
             if (bound.proven) {
                 walk_.a = pair.a;
                 walk_.b = pair.b;
@@ -240,7 +261,7 @@ class Kernel {
     bool take(const typename Search::Step& s, int corner) {
         walk_.a = s.a.vertex;
         walk_.b = s.b.vertex;
-        tell_step(s);
+        tell_step({s.a.vertex, s.b.vertex}, s.gap);
         if (s.gap > 0) {
             walk_.end = End::separated;
             walk_.proven = search_.proves_separation(s);
@@ -295,26 +316,17 @@ class Kernel {
 
     void tell_simplex() const {
         if (trace_ == nullptr) return;
-        trace_->begin_iteration(static_cast<int>(walk_.searches));
-        for (int i = 0; i < walk_.simplex.count(); ++i)
-            trace_->segment(point_w(query_.a, walk_.simplex.pairs()[i].a),
-                            point_w(query_.b, walk_.simplex.pairs()[i].b), "simplex");
+        trace_->begin_iteration(static_cast<int>(before_ + walk_.searches));
+        tell_pairs(query_, {walk_.simplex.pairs(), static_cast<std::size_t>(walk_.simplex.count())}, *trace_);
     }
-    void tell_step(const typename Search::Step& s) const {
-        if (trace_ == nullptr) return;
-        const Vec3d axis = axis_of(walk_.direction), support_w = point_w(query_.a, s.a.vertex);
-        trace_->point(support_w, "support of A");
-        trace_->point(point_w(query_.b, s.b.vertex), "support of B");
-        trace_->plane(axis, dot(axis, support_w), support_w, "supporting plane");
-        trace_->value("gap along the axis (m)", static_cast<double>(s.gap) / length(axis));
-    }
-    static Vec3d point_w(const PairBody& body, std::uint32_t vertex) {
-        return transform_point(to_double(body.world_from_body), body.shape->hull()->vertex(vertex));
+    void tell_step(const VertexPair& supports, float gap) const {
+        if (trace_ != nullptr) collision::tell_step(query_, walk_.direction, supports, gap, *trace_);
     }
 
     const PairQuery& query_;
     Search& search_;
     Trace* trace_;
+    std::uint32_t before_;
     WorldDifference difference_;
     Walk walk_;
     bool fine_ = false;  ///< searches for supports; else takes the bounds' vertices
@@ -440,8 +452,8 @@ void walk_and_finish(const PairQuery& q, Search& search, Memory& memory, PairRes
 /// The hot path: what may prove the answer at once.
 class Shortcut {
   public:
-    Shortcut(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result)
-        : query_(q), search_(search), memory_(memory), result_(result) {}
+    Shortcut(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result, Trace* trace)
+        : query_(q), search_(search), memory_(memory), result_(result), trace_(trace) {}
 
     void run() {
         if (memory_.hot == Hot::pairs) return prove_pairs();
@@ -449,10 +461,10 @@ class Shortcut {
         if (known && memory_.gap > memory_.drop && along(memory_.axis())) return;
         const Float4 guess = first_direction(query_, search_);
         if (along(guess)) return;
-        Kernel<QuickProof> kernel(query_, search_, nullptr);
+        Kernel<QuickProof> kernel(query_, search_, trace_, result_.iterations);
         const Walk& walk =
             known ? kernel.run_along(memory_.axis(), usable()) : kernel.run_along(guess, nullptr);
-        finish_walk(query_, walk, memory_, result_, nullptr);
+        finish_walk(query_, walk, memory_, result_, trace_);
     }
 
   private:
@@ -464,6 +476,10 @@ class Shortcut {
     bool along(Float4 axis) {
         ++result_.iterations;
         const QuickProof::Bound bound = search_.bound(axis);
+        if (trace_ != nullptr) {
+            trace_->begin_iteration(static_cast<int>(result_.iterations));
+            tell_step(query_, axis, {bound.a->vertex(), bound.b->vertex()}, bound.gap, *trace_);
+        }
         if (!bound.proven) return false;
         result_.counters[kSearches] = result_.iterations;
         memory_.drop = std::max(memory_.gap - bound.gap, 0.5f * memory_.drop);
@@ -478,24 +494,28 @@ class Shortcut {
 
     void prove_pairs() {
         const LadderMemory* const m = usable();
-        if (m == nullptr) return walk_and_finish(query_, search_, memory_, result_, nullptr);
+        if (m == nullptr) return walk_and_finish(query_, search_, memory_, result_, trace_);
+        if (trace_ != nullptr) {
+            trace_->begin_iteration(0);
+            tell_pairs(query_, m->pairs, *trace_);
+        }
         const Points4 differences = search_.differences(m->pairs);
         if (search_.proves_collision(differences)) return accept_pairs(m->pairs, result_);
         if (along(memory_.axis())) return;  // bodies that bounced are where they were
-        Kernel<QuickProof> kernel(query_, search_, nullptr);
-        finish_walk(query_, kernel.run_from(differences, m->pairs), memory_, result_, nullptr);
+        Kernel<QuickProof> kernel(query_, search_, trace_, result_.iterations);
+        finish_walk(query_, kernel.run_from(differences, m->pairs), memory_, result_, trace_);
     }
 
     const PairQuery& query_;
     QuickProof& search_;
     Memory& memory_;
     PairResult& result_;
+    Trace* trace_;
 };
 
 void query_tables(const PairQuery& q, QuickProof& search, Memory& memory, PairResult& result, Trace* trace) {
-    if (trace == nullptr && verdict_only(q) && q.parameters.on(kWarmStart) && memory.hot != Hot::ladder)
-        [[likely]]
-        return Shortcut(q, search, memory, result).run();
+    if (verdict_only(q) && q.parameters.on(kWarmStart) && memory.hot != Hot::ladder) [[likely]]
+        return Shortcut(q, search, memory, result, trace).run();
     walk_and_finish(q, search, memory, result, trace);
 }
 
