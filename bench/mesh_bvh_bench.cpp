@@ -135,3 +135,5 @@ BENCHMARK(build)
     ->UseRealTime();
 
 }  // namespace
+
+BENCHMARK_MAIN();

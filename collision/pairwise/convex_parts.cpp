@@ -44,7 +44,7 @@ constexpr std::size_t kAlgorithms = std::size(kAlgorithmIds);
 
 enum ParameterIndex : std::size_t { kAlgorithm, kBoxCheck, kLastFirst };
 constexpr Parameter kParameters[] = {
-    {"algorithm", "Algorithm of the parts", ParameterKind::choice, 0, 0, kAlgorithms - 1, "",
+    {"algorithm", "Parts by", ParameterKind::choice, 0, 0, kAlgorithms - 1, "",
      "ours: the fastest; the thesis takes any", "Which algorithm decides two convex parts.", false,
      kAlgorithmIds},
     {"box_check", "Box check", ParameterKind::toggle, 1, 0, 1, "", "ours: most parts are far apart",
@@ -154,8 +154,14 @@ bool fits_one(const Shape& shape) {
            (may_be_decomposed(shape.classification()) && shape.topology().triangles.size() <= kMostTriangles);
 }
 
+bool has_surface(const Shape& shape) {
+    return shape.classification().polygons > 0;
+}
+
+/// Points and segments have no surface that could be asked where parts leave it open.
 bool fits(const Shape& a, const Shape& b) {
-    return fits_one(a) && fits_one(b);
+    if (!fits_one(a) || !fits_one(b)) return false;
+    return (a.hull() != nullptr && b.hull() != nullptr) || (has_surface(a) && has_surface(b));
 }
 
 constexpr char kOwner = 0;

@@ -206,20 +206,33 @@ bool combo_item(Ui& ui, const ComboItem& item, bool chosen, float width) {
     return clicked;
 }
 
+/// As wide as its longest item, a scroll bar beside it when `scrolls`.
+float popup_width(Ui& ui, std::span<const ComboItem> items, bool scrolls) {
+    float widest = 0;
+    for (const ComboItem& item : items) {
+        const float detail = *item.detail ? text_width(ui, TextSize::secondary, item.detail) + ui.px(8) : 0;
+        widest = std::max(widest, text_width(ui, TextSize::body, item.label) + detail);
+    }
+    return widest + ui.px(18 + 2 * 4 + 1) + (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);
+}
+
 /// The list under an open combo. True when another item was chosen.
 bool combo_popup(Ui& ui, const Rect& frame, std::span<const ComboItem> items, std::size_t& index) {
     const float pad = ui.px(4), full = ui.px(28) * static_cast<float>(items.size()) + 2 * pad;
     const float below = ImGui::GetIO().DisplaySize.y - frame.y1 - ui.px(12), above = frame.y0 - ui.px(12);
     const bool down = full <= below || below >= above;
     const float height = std::min(full, down ? below : above);
-    ImGui::SetNextWindowPos({frame.x0, down ? frame.y1 + ui.px(2) : frame.y0 - ui.px(2) - height});
-    ImGui::SetNextWindowSize({frame.width(), height});
+    const float width = std::max(frame.width(), popup_width(ui, items, height < full));
+    const float left = std::max(0.0f, std::min(frame.x0, ImGui::GetIO().DisplaySize.x - ui.px(4) - width));
+    ImGui::SetNextWindowPos({left, down ? frame.y1 + ui.px(2) : frame.y0 - ui.px(2) - height});
+    ImGui::SetNextWindowSize({width, height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
     bool changed = false;
     if (ImGui::BeginPopup("items", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
         for (const KeyPress& press : ui.input().presses)
             if (press.key == key::kEscape) ImGui::CloseCurrentPopup();
         for (std::size_t i = 0; i < items.size(); ++i) {
+            if (i == index && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
             if (!combo_item(ui, items[i], i == index, ImGui::GetContentRegionAvail().x)) continue;
             changed = i != index;
             index = i;

@@ -77,6 +77,15 @@ class SandboxTest : public testing::Test {
         press_at(0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1));
         frames(1);
     }
+    /// Turns the wheel over the open list, up to its start and down again.
+    void bring_into_view(const std::string& item) {
+        for (const float wheel : {1.0f, -1.0f})
+            for (int i = 0; i < 40 && !widget(item, "item")->visible; ++i) {
+                const engine::WidgetRecord* combo = widget("Pair algorithm", "combo");
+                ui_->inject_mouse(combo->x0 + 20, combo->y1 + 20, false, wheel);
+                frames(2);
+            }
+    }
     Session& session() { return sandbox_->session(); }
 
     std::unique_ptr<engine::OffscreenContext> context_;
@@ -113,6 +122,7 @@ TEST_F(SandboxTest, APP_alg_panel_each_algorithm_can_be_clicked_and_no_body_is_l
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         const std::uint64_t frame = session().frame();
         click("Pair algorithm", "combo");
+        bring_into_view(algorithm->title);
         click(algorithm->title, "item");
         frames(2);
         EXPECT_EQ(session().settings().pair_algorithm, algorithm);

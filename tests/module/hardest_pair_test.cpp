@@ -50,6 +50,13 @@ std::uint32_t cold_iterations(const HardestPair& pair) {
     Scratch scratch;
     PairQuery q = make_pair_query(*pair.a, pair.world_from_a, *pair.b, pair.world_from_b, scratch);
     q.parameters = pair.parameters;
+    const auto prepare = [&](const ShapePtr& shape) {
+        return pair.algorithm->prepare != nullptr ? pair.algorithm->prepare(*shape, shape->geometry())
+                                                  : nullptr;
+    };
+    const auto a = prepare(pair.a), b = prepare(pair.b);
+    q.a.prepared = a.get();
+    q.b.prepared = b.get();
     PairCache cache;
     return run_query(*pair.algorithm, q, cache).iterations;
 }

@@ -307,7 +307,8 @@ TEST(BoxTree, Z_3_6_3_thick_planes_cut_nothing_at_planes_of_symmetry) {
     EXPECT_EQ(root_crossings(thick, grid), 0u);
     EXPECT_GT(root_crossings(thin, grid), 0u);
     for (const Primitive primitive : {Primitive::uv_sphere, Primitive::torus}) {
-        const auto polygons = boxes_of_polygons(shape_of(primitive, 1024)->geometry());
+        const ShapePtr shape = shape_of(primitive, 1024);
+        const auto polygons = boxes_of_polygons(shape->geometry());
         const std::vector<Aabb> boxes(polygons.begin(), polygons.end());
         options.delta = 1e-5;
         EXPECT_EQ(root_crossings(build_box_tree(boxes, options), boxes), 0u) << info(primitive).id;

@@ -61,6 +61,8 @@ TEST(SceneRuns, APP_alg_panel_switching_among_all_algorithms_in_the_running_cage
     for (int round = 0; round < 60; ++round) {
         collision::WorldSettings settings = switched->settings();
         settings.pair_algorithm = all[static_cast<std::size_t>(round) % all.size()];
+        // What may err by a pixel to either side may change a run.
+        if (!settings.pair_algorithm->exact && settings.pair_algorithm->bias == collision::Bias::none) continue;
         settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
         switched->set_settings(settings);
         run(*steady, 5);
