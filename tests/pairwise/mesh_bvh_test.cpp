@@ -180,6 +180,7 @@ TEST(MeshBvhQuery, follows_deformations) {
         q.parameters = default_values(ours().parameters);
         const PairResult got = run_query(ours(), q, cache);
         EXPECT_EQ(got.counters[5], 0u) << "the tree was not used";
+        q.a.prepared = q.b.prepared = nullptr;  // of another algorithm
         q.parameters = default_values(plain().parameters);
         PairCache cold;
         EXPECT_EQ(got.verdict, run_query(plain(), q, cold).verdict);
