@@ -4,6 +4,7 @@
 // throws the axis that it is given away.) Supports are the library's own search over all vertices.
 
 #include "bench/contestants/rival.hpp"
+#include "bench/contestants/to_bullet.hpp"
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btComputeGjkEpaPenetration.h>
@@ -15,15 +16,6 @@ namespace claybox::bench {
 using namespace collision;
 
 namespace {
-
-btVector3 to_bullet(const Vec3f& v) {
-    return {v.x, v.y, v.z};
-}
-
-btTransform to_bullet(const Matrix34f& m) {
-    const btMatrix3x3 linear(m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2));
-    return btTransform(linear, to_bullet(m.translation()));
-}
 
 /// What Bullet's templates want of a body. Without margins: they compare the same solids as everyone.
 struct Placed {

@@ -4,6 +4,7 @@
 // with portal refinement up to the first that meets it.
 
 #include "bench/contestants/mesh_rival.hpp"
+#include "bench/contestants/to_bullet.hpp"
 
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
@@ -16,15 +17,6 @@ namespace claybox::bench {
 using namespace collision;
 
 namespace {
-
-btVector3 to_bullet(const Vec3f& v) {
-    return {v.x, v.y, v.z};
-}
-
-btTransform to_bullet(const Matrix34f& m) {
-    const btMatrix3x3 linear(m(0, 0), m(0, 1), m(0, 2), m(1, 0), m(1, 1), m(1, 2), m(2, 0), m(2, 1), m(2, 2));
-    return btTransform(linear, to_bullet(m.translation()));
-}
 
 /// Vertices and indices that Bullet borrows.
 struct Indexed {
@@ -44,7 +36,13 @@ struct Indexed {
     }
 };
 
-class GImpact final : public Contestant {
+struct GImpactQuery {
+    const btGImpactMeshShapePart* a;
+    const btGImpactMeshShapePart* b;
+    btTransform world_from_a, world_from_b;
+};
+
+class GImpact final : public OneByOne<GImpactQuery> {
   public:
     bool prepare(std::span<const ShapePtr> shapes) override {
         meshes_.clear();
@@ -57,27 +55,13 @@ class GImpact final : public Contestant {
         }
         return true;
     }
-    void set_pairs(std::uint32_t) override {}
-    void forget(const streams::JudgedQuery&) override {}
-    void load(std::span<const streams::JudgedQuery> queries) override {
-        asked_.clear();
-        for (const streams::JudgedQuery& q : queries)
-            asked_.push_back({shapes_[q.shape_a]->getMeshPart(0), shapes_[q.shape_b]->getMeshPart(0),
-                              to_bullet(q.world_from_a), to_bullet(q.world_from_b)});
-    }
-    void answer(std::size_t first, std::size_t count, Answer* out) override {
-        for (std::size_t i = first; i < first + count; ++i)
-            (out++)->verdict = meet(asked_[i]) ? Verdict::colliding : Verdict::separated;
-    }
 
   private:
-    struct Asked {
-        const btGImpactMeshShapePart* a;
-        const btGImpactMeshShapePart* b;
-        btTransform world_from_a, world_from_b;
-    };
-
-    bool meet(const Asked& q) {
+    GImpactQuery in_own_form(const streams::JudgedQuery& q) const override {
+        return {shapes_[q.shape_a]->getMeshPart(0), shapes_[q.shape_b]->getMeshPart(0),
+                to_bullet(q.world_from_a), to_bullet(q.world_from_b)};
+    }
+    bool meet(const GImpactQuery& q) override {
         pairs_.resizeNoInitialize(0);
         btGImpactBoxSet::find_collision(q.a->getBoxSet(), q.world_from_a, q.b->getBoxSet(), q.world_from_b,
                                         pairs_);
@@ -92,7 +76,7 @@ class GImpact final : public Contestant {
     }
 
     /// As its collision algorithm tests them.
-    static bool triangles_meet(const Asked& q, const GIM_PAIR& pair) {
+    static bool triangles_meet(const GImpactQuery& q, const GIM_PAIR& pair) {
         btPrimitiveTriangle a, b;
         q.a->getPrimitiveTriangle(pair.m_index1, a);
         q.b->getPrimitiveTriangle(pair.m_index2, b);
@@ -107,7 +91,6 @@ class GImpact final : public Contestant {
 
     std::vector<std::unique_ptr<Indexed>> meshes_;
     std::vector<std::unique_ptr<btGImpactMeshShape>> shapes_;
-    std::vector<Asked> asked_;
     btPairSet pairs_;
 };
 

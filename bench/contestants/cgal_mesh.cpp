@@ -16,7 +16,13 @@ using namespace collision;
 namespace {
 
 template <class Kernel>
-class CgalTrees final : public Contestant {
+struct CgalQuery {
+    std::size_t a, b;
+    CGAL::Aff_transformation_3<Kernel> world_from_a, world_from_b;
+};
+
+template <class Kernel>
+class CgalTrees final : public OneByOne<CgalQuery<Kernel>> {
     using Point = typename Kernel::Point_3;
     using Mesh = CGAL::Surface_mesh<Point>;
     using Transformation = CGAL::Aff_transformation_3<Kernel>;
@@ -32,30 +38,17 @@ class CgalTrees final : public Contestant {
                 trees_.add_mesh(*mesh, CGAL::parameters::apply_per_connected_component(false));
         return true;
     }
-    void set_pairs(std::uint32_t) override {}
-    void forget(const streams::JudgedQuery&) override {}
-    void load(std::span<const streams::JudgedQuery> queries) override {
-        asked_.clear();
-        for (const streams::JudgedQuery& q : queries)
-            asked_.push_back(
-                {2 * q.shape_a, 2 * q.shape_b + 1, to_cgal(q.world_from_a), to_cgal(q.world_from_b)});
-    }
-    void answer(std::size_t first, std::size_t count, Answer* out) override {
-        for (std::size_t i = first; i < first + count; ++i) {
-            const Asked& q = asked_[i];
-            trees_.set_transformation(q.a, q.world_from_a);
-            trees_.set_transformation(q.b, q.world_from_b);
-            const std::array<std::size_t, 1> other{q.b};
-            const bool collide = !trees_.get_all_intersections(q.a, other).empty();
-            (out++)->verdict = collide ? Verdict::colliding : Verdict::separated;
-        }
-    }
 
   private:
-    struct Asked {
-        std::size_t a, b;
-        Transformation world_from_a, world_from_b;
-    };
+    CgalQuery<Kernel> in_own_form(const streams::JudgedQuery& q) const override {
+        return {2 * q.shape_a, 2 * q.shape_b + 1, to_cgal(q.world_from_a), to_cgal(q.world_from_b)};
+    }
+    bool meet(const CgalQuery<Kernel>& q) override {
+        trees_.set_transformation(q.a, q.world_from_a);
+        trees_.set_transformation(q.b, q.world_from_b);
+        const std::array<std::size_t, 1> other{q.b};
+        return !trees_.get_all_intersections(q.a, other).empty();
+    }
 
     static Transformation to_cgal(const Matrix34f& m) {
         const auto at = [&](int r, int c) { return static_cast<double>(m(r, c)); };
@@ -83,7 +76,6 @@ class CgalTrees final : public Contestant {
 
     std::vector<std::unique_ptr<Mesh>> meshes_;
     CGAL::Rigid_triangle_mesh_collision_detection<Mesh> trees_;
-    std::vector<Asked> asked_;
 };
 
 }  // namespace

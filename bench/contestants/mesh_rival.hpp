@@ -1,5 +1,5 @@
 #pragma once
-// A mesh as libraries take it, and a test that Embree leaves to its users.
+// A mesh as libraries take it, and queries that a library answers one by one and remembers nothing of.
 
 #include "bench/contestants/rival.hpp"
 
@@ -16,6 +16,29 @@ struct TriangleMesh {
         for (const collision::Triangle& t : shape.topology().triangles)
             triangles.push_back({t.vertices[0], t.vertices[1], t.vertices[2]});
     }
+};
+
+/// `Asked` is a query in the library's own form.
+template <class Asked>
+class OneByOne : public Contestant {
+  public:
+    void set_pairs(std::uint32_t) override {}
+    void forget(const streams::JudgedQuery&) override {}
+    void load(std::span<const streams::JudgedQuery> queries) override {
+        asked_.clear();
+        for (const streams::JudgedQuery& q : queries) asked_.push_back(in_own_form(q));
+    }
+    void answer(std::size_t first, std::size_t count, Answer* out) override {
+        for (std::size_t i = first; i < first + count; ++i)
+            (out++)->verdict =
+                meet(asked_[i]) ? collision::Verdict::colliding : collision::Verdict::separated;
+    }
+
+  private:
+    virtual Asked in_own_form(const streams::JudgedQuery& q) const = 0;
+    virtual bool meet(const Asked& q) = 0;
+
+    std::vector<Asked> asked_;
 };
 
 }  // namespace claybox::bench

@@ -10,7 +10,22 @@ using namespace collision;
 
 namespace {
 
-class OdeTrimesh final : public Contestant {
+struct Placed {
+    dGeomID geom;
+    dMatrix3 rotation;
+    dReal x, y, z;
+
+    Placed(dGeomID g, const Matrix34f& m) : geom(g), x(m(0, 3)), y(m(1, 3)), z(m(2, 3)) {
+        for (int r = 0; r < 3; ++r)
+            for (int c = 0; c < 4; ++c) rotation[4 * r + c] = c < 3 ? static_cast<dReal>(m(r, c)) : dReal(0);
+    }
+};
+
+struct OdeQuery {
+    Placed a, b;
+};
+
+class OdeTrimesh final : public OneByOne<OdeQuery> {
   public:
     OdeTrimesh() {
         dInitODE2(0);
@@ -39,44 +54,23 @@ class OdeTrimesh final : public Contestant {
         }
         return true;
     }
-    void set_pairs(std::uint32_t) override {}
-    void forget(const streams::JudgedQuery&) override {}
-    void load(std::span<const streams::JudgedQuery> queries) override {
-        asked_.clear();
-        for (const streams::JudgedQuery& q : queries)
-            asked_.push_back(
-                {{geoms_[q.shape_a].as_a, q.world_from_a}, {geoms_[q.shape_b].as_b, q.world_from_b}});
-    }
-    void answer(std::size_t first, std::size_t count, Answer* out) override {
-        dContactGeom contact;
-        for (std::size_t i = first; i < first + count; ++i) {
-            place(asked_[i].a);
-            place(asked_[i].b);
-            const int found = dCollide(asked_[i].a.geom, asked_[i].b.geom,
-                                       static_cast<int>(1u | CONTACTS_UNIMPORTANT), &contact, sizeof contact);
-            (out++)->verdict = found > 0 ? Verdict::colliding : Verdict::separated;
-        }
-    }
 
   private:
     struct Geoms {
         dTriMeshDataID data;
         dGeomID as_a, as_b;
     };
-    struct Placed {
-        dGeomID geom;
-        dMatrix3 rotation;
-        dReal x, y, z;
 
-        Placed(dGeomID g, const Matrix34f& m) : geom(g), x(m(0, 3)), y(m(1, 3)), z(m(2, 3)) {
-            for (int r = 0; r < 3; ++r)
-                for (int c = 0; c < 4; ++c)
-                    rotation[4 * r + c] = c < 3 ? static_cast<dReal>(m(r, c)) : dReal(0);
-        }
-    };
-    struct Asked {
-        Placed a, b;
-    };
+    OdeQuery in_own_form(const streams::JudgedQuery& q) const override {
+        return {{geoms_[q.shape_a].as_a, q.world_from_a}, {geoms_[q.shape_b].as_b, q.world_from_b}};
+    }
+    bool meet(const OdeQuery& q) override {
+        place(q.a);
+        place(q.b);
+        dContactGeom contact;
+        return dCollide(q.a.geom, q.b.geom, static_cast<int>(1u | CONTACTS_UNIMPORTANT), &contact,
+                        sizeof contact) > 0;
+    }
 
     static void place(const Placed& p) {
         dGeomSetPosition(p.geom, p.x, p.y, p.z);
@@ -94,7 +88,6 @@ class OdeTrimesh final : public Contestant {
 
     std::vector<std::unique_ptr<TriangleMesh>> meshes_;
     std::vector<Geoms> geoms_;
-    std::vector<Asked> asked_;
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ enum CounterIndex : std::size_t {
 };
 
 constexpr char kOwner = 0;
-/// Twice as many searches as nearly every walk needs.
+/// Nearly every walk needs fewer searches.
 constexpr std::uint32_t kQuickSearches = 12;
 
 /// What the last answer left to be proven first.

@@ -1,7 +1,7 @@
 #pragma once
 // An upper bound of a hull's support function in constant time: an octahedron of cells over all directions,
 // each with one point that reaches at least as far as every vertex along each direction of the cell. Looser
-// than the support by a second-order term of the cell's size, and four times cheaper than finding it.
+// than the support by a second-order term of the cell's size, and cheaper than finding it.
 
 #include "collision/geometry/hull.hpp"
 #include "collision/simd/float4.hpp"

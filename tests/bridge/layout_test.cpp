@@ -201,6 +201,7 @@ TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_pair_algorithm_and_in_the_lis
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
         EXPECT_NE(ui_->log().find(algorithm->title, "item"), nullptr) << algorithm->title;
     expect_sound("the list of pair algorithms");
+    keep("list-of-pair-algorithms.png");
 }
 
 TEST_F(Layout, every_header_is_in_view_at_1600_by_900_until_somebody_opens_more) {
