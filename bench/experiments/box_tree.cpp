@@ -41,7 +41,7 @@ constexpr std::uint32_t kPaperCounts[] = {50, 100, 500, 1000};
 struct Effort {
     int encounters = 40;
     int repeats = 7;
-    std::vector<std::uint32_t> counts{20, 50, 100, 200, 300, 500, 1000, 2000, 5000};
+    std::vector<std::uint32_t> counts{20, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10000, 20000};
     std::uint32_t large = 5000;
 };
 

@@ -3,6 +3,8 @@
 #include "bench/experiments/tables.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <span>
 
 namespace claybox::bench {
 
@@ -57,7 +59,8 @@ std::string ratios(const MeshRun& run) {
            head_of({"row", "triangles", "`mesh_bvh`, µs", "library, µs", "which", "times faster", "aim",
                     "met", "than rtcCollide alone"},
                    1) +
-           out + '\n' + std::to_string(met) + " of " + std::to_string(aims) + " aims are met.\n";
+           out +
+           (aims == 0 ? "" : '\n' + std::to_string(met) + " of " + std::to_string(aims) + " aims are met.\n");
 }
 
 std::string remembering(const MeshRun& run) {
@@ -82,18 +85,37 @@ std::string remembering(const MeshRun& run) {
            out;
 }
 
+/// So many rows of the run stand side by side in a table that a page has room for.
+constexpr std::size_t kMostColumns = 6;
+
+using Rows = std::vector<MeshRowResult>;
+/// Calls `table(rows)` for one table after another.
+void in_tables(std::span<const MeshRowResult> rows,
+               const std::function<void(std::span<const MeshRowResult>)>& table) {
+    for (std::size_t i = 0; i < rows.size(); i += kMostColumns)
+        table(rows.subspan(i, std::min(kMostColumns, rows.size() - i)));
+}
+
+/// "torus/1000", or the name of a file.
+std::string short_name(const MeshRow& row) {
+    const std::string name = row.name();
+    return row.shape == MeshShape::file ? row.file : name.substr(name.find('/') + 1);
+}
+
+std::vector<std::string> heads_of(std::span<const MeshRowResult> rows) {
+    std::vector<std::string> out{"contestant"};
+    for (const MeshRowResult& row : rows) out.push_back(short_name(row.row));
+    return out;
+}
+
 /// Of everyone in the rows: all queries, then apart / colliding.
-std::string times(const MeshRun& run, const std::vector<MeshRowResult>& rows, const std::string& title) {
-    if (rows.empty()) return {};
-    std::vector<std::string> head{"contestant"}, shares{"colliding, %"};
-    for (const MeshRowResult& row : rows) {
-        head.push_back(row.row.name().substr(row.row.name().find('/') + 1));
+std::string times_table(const MeshRun& run, std::span<const MeshRowResult> rows) {
+    std::vector<std::string> shares{"colliding, %"};
+    for (const MeshRowResult& row : rows)
         shares.push_back(in_digits(
             "%.0f", 100.0 * static_cast<double>(row.kinds[static_cast<std::size_t>(QueryKind::colliding)]) /
                         static_cast<double>(row.queries)));
-    }
-    std::string out =
-        "\n### " + title + ", µs a query: all (apart / colliding)\n\n" + head_of(head, 1) + line_of(shares);
+    std::string out = '\n' + head_of(heads_of(rows), 1) + line_of(shares);
     for (std::size_t i = 0; i < run.entries.size(); ++i) {
         std::vector<std::string> cells{run.entries[i].id};
         for (const MeshRowResult& row : rows) {
@@ -108,29 +130,46 @@ std::string times(const MeshRun& run, const std::vector<MeshRowResult>& rows, co
     return out;
 }
 
+std::string times(const MeshRun& run, const Rows& rows, const std::string& title) {
+    if (rows.empty()) return {};
+    std::string out = "\n### " + title + ", µs a query: all (apart / colliding)\n";
+    in_tables(rows, [&](auto some) { out += times_table(run, some); });
+    return out;
+}
+
 std::string answers(const MeshRun& run) {
-    std::string out = "\n### Answers and preparation\n\n";
-    std::vector<std::string> head{"contestant", "what", "queries", "wrong", "undecided"};
-    for (const MeshRowResult& row : run.contacts) head.push_back("ms to prepare " + row.row.name().substr(8));
-    out += head_of(head, 2);
+    std::string out =
+        "\n### Answers\n\n" + head_of({"contestant", "what", "queries", "wrong", "undecided"}, 2);
     for (std::size_t i = 0; i < run.entries.size(); ++i) {
         std::uint64_t asked = 0, wrong = 0, undecided = 0;
-        std::vector<std::string> prepare;
-        for (const auto* rows : {&run.contacts, &run.moving})
+        for (const Rows* rows : {&run.contacts, &run.moving})
             for (const MeshRowResult& row : *rows) {
                 const PlayResult& r = row.results[i];
-                if (rows == &run.contacts)
-                    prepare.push_back(r.fits ? in_digits("%.2f", 1e-3 * r.prepare_us) : "n/a");
                 if (!r.fits) continue;
                 asked += r.asked;
                 wrong += r.wrong;
                 undecided += r.undecided;
             }
-        std::vector<std::string> cells{run.entries[i].id, run.entries[i].title, std::to_string(asked),
-                                       std::to_string(wrong), std::to_string(undecided)};
-        cells.insert(cells.end(), prepare.begin(), prepare.end());
-        out += line_of(cells);
+        out += line_of({run.entries[i].id, run.entries[i].title, std::to_string(asked), std::to_string(wrong),
+                        std::to_string(undecided)});
     }
+    return out;
+}
+
+std::string preparation(const MeshRun& run) {
+    if (run.contacts.empty()) return {};
+    std::string out = "\n### Preparation of one mesh, ms\n";
+    in_tables(run.contacts, [&](std::span<const MeshRowResult> rows) {
+        out += '\n' + head_of(heads_of(rows), 1);
+        for (std::size_t i = 0; i < run.entries.size(); ++i) {
+            std::vector<std::string> cells{run.entries[i].id};
+            for (const MeshRowResult& row : rows) {
+                const PlayResult& r = row.results[i];
+                cells.push_back(r.fits ? in_digits("%.2f", 1e-3 * r.prepare_us) : "n/a");
+            }
+            out += line_of(cells);
+        }
+    });
     return out;
 }
 
@@ -281,7 +320,7 @@ ExperimentReport report_mesh(const MeshRun& run) {
     if (!run.contacts.empty() || !run.moving.empty())
         out.markdown += ratios(run) + remembering(run) + times(run, made, "Near contact") +
                         times(run, files, "Near contact, meshes of files") +
-                        times(run, run.moving, "In coherent motion") + answers(run);
+                        times(run, run.moving, "In coherent motion") + answers(run) + preparation(run);
     out.markdown += summarise_thresholds(run) + dent_aims(run) + dents(run);
     out.failure = failure_of(run);
     return out;

@@ -40,8 +40,7 @@ MeshRow deform_row(std::uint32_t triangles, std::uint32_t moved) {
 
 std::vector<MeshRow> default_rows(const std::vector<std::string>& files, bool quick) {
     std::vector<MeshRow> out = rigid_rows(MeshPart::contact, quick);
-    for (std::size_t i = 0; i < files.size() && !quick; ++i)
-        out.push_back({MeshPart::contact, MeshShape::file, 0, 0, files[i]});
+    for (const std::string& file : files) out.push_back({MeshPart::contact, MeshShape::file, 0, 0, file});
     for (MeshRow& row : rigid_rows(MeshPart::moving, quick)) out.push_back(std::move(row));
     for (MeshRow& row : threshold_rows(quick)) out.push_back(std::move(row));
     const std::uint32_t most = quick ? 10000 : 1000000;
@@ -112,8 +111,8 @@ std::string MeshRow::name() const {
 
 Result<std::vector<MeshRow>> mesh_rows(const std::vector<std::string>& patterns,
                                        const std::vector<std::string>& files, bool quick) {
+    if (patterns.empty()) return default_rows(quick ? std::vector<std::string>() : files, quick);
     const std::vector<MeshRow> defaults = default_rows(files, quick);
-    if (patterns.empty()) return defaults;
     std::vector<MeshRow> out;
     const auto add = [&](const MeshRow& row) {
         if (std::find(out.begin(), out.end(), row) == out.end()) out.push_back(row);

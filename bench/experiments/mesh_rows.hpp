@@ -27,7 +27,8 @@ struct MeshRow {
 inline constexpr const char* kMeshRows =
     "contact/SHAPE[/TRIANGLES] or moving/SHAPE[/TRIANGLES]: torus, flake or sphere, 50 to 1000000 "
     "triangles; "
-    "contact/file/NAME: a mesh of --meshes against itself; threshold/SHAPE[/POLYGONS]: box_tree against "
+    "contact/file/NAME: a mesh of --meshes, of 150 triangles or more, against itself; "
+    "threshold/SHAPE[/POLYGONS]: box_tree against "
     "edge_polygon on few polygons; deform/TRIANGLES[/MOVED]: a sphere of which so "
     "many "
     "vertices move a frame; * or nothing for all of the default rows";

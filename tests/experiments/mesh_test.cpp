@@ -39,6 +39,7 @@ TEST(MeshRows, patterns_name_rows_and_refuse_the_rest) {
     EXPECT_EQ(mesh_rows({}, files, false).value().size(), 5u + 2u + 5u + 18u + 5u);
     EXPECT_EQ(mesh_rows({}, files, true).value().size(), 2u + 2u + 1u + 1u);
     EXPECT_EQ(mesh_rows({"contact"}, files, false).value().size(), 7u);
+    EXPECT_EQ(mesh_rows({"contact/file"}, files, true).value().size(), 2u);
     EXPECT_EQ(mesh_rows({"*/torus"}, files, false).value().size(), 12u);
     EXPECT_EQ(mesh_rows({"moving", "moving/torus/1000"}, files, false).value().size(), 5u);
     for (const char* name :
@@ -229,6 +230,26 @@ TEST(MeshReport, ratios_are_taken_against_the_fastest_library_of_the_row) {
     EXPECT_NE(text.find("1 of 1 aims are met."), std::string::npos);
     run.contacts[0].results[0].all_ns = 2000;
     EXPECT_NE(report_mesh(run).markdown.find("| fast | 2.50 | 4 | no |"), std::string::npos);
+}
+
+TEST(MeshReport, many_rows_stand_in_several_tables_and_names_of_files_are_whole) {
+    MeshRun run = run_of(chosen_of({"mesh_bvh"}), "contact/torus/400");
+    const std::string long_name = "a_mesh_whose_name_is_longer_than_most";
+    for (int i = 0; i < 13; ++i) {
+        run.contacts.push_back(run.contacts[0]);
+        run.contacts.back().row = {MeshPart::contact, MeshShape::file, 0, 0, long_name + std::to_string(i)};
+    }
+    const std::string text = report_mesh(run).markdown;
+    std::size_t widest = 0, seen = 0;
+    for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+        end = text.find('\n', at);
+        const std::string line = text.substr(at, end - at);
+        widest = std::max(widest, static_cast<std::size_t>(std::count(line.begin(), line.end(), '|')));
+        for (int i = 0; i < 13; ++i)
+            seen += line.find("| " + long_name + std::to_string(i) + " |") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_LE(widest, 10u) << "nine columns, as the ratios have";
+    EXPECT_EQ(seen, 2 * 13u) << "times and preparation";
 }
 
 TEST(MeshReport, Z_3_6_5_X4_the_threshold_is_the_first_row_from_which_on_boxes_win) {

@@ -1,0 +1,79 @@
+// The experiment of convex parts: its rows, both sides of the thesis' rule, and that all its contestants
+// agree. No timing decides.
+
+#include "bench/experiments/experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace claybox::bench {
+namespace {
+
+ExperimentReport quick(const std::vector<std::string>& rows) {
+    ExperimentOptions options;
+    options.quick = true;
+    options.rows = rows;
+    const auto report = find_experiment("convex_parts")->run(options);
+    EXPECT_TRUE(report.ok());
+    return report.ok() ? report.value() : ExperimentReport{};
+}
+
+double counter(const ExperimentReport& report, const std::string& row, const std::string& which) {
+    for (const Measurement& m : report.measurements)
+        if (m.name == "convex_parts/" + row + "/convex_parts")
+            for (const auto& [key, value] : m.counters)
+                if (key == which) return value;
+    ADD_FAILURE() << row << ' ' << which;
+    return -1;
+}
+
+TEST(ConvexPartsExperiment, Z_3_7_2_decomp_both_sides_of_the_rule_are_measured_and_answers_agree) {
+    const ExperimentReport report = quick({"l_shape", "chair", "gear"});
+    EXPECT_EQ(report.failure, "");
+    // A row has the parts, both algorithms for any polygons, and the convex algorithm on hulls.
+    EXPECT_EQ(report.measurements.size(), 3u * 4);
+    for (const Measurement& m : report.measurements) EXPECT_GT(m.ns, 0) << m.name;
+    for (const char* row : {"l_shape", "chair", "gear"}) {
+        EXPECT_EQ(counter(report, row, "disagreements"), 0);
+        EXPECT_NE(report.markdown.find("| " + std::string(row) + " |"), std::string::npos);
+    }
+    EXPECT_EQ(counter(report, "l_shape", "notches"), 1);
+    EXPECT_EQ(counter(report, "l_shape", "parts"), 2);
+    EXPECT_EQ(counter(report, "gear", "notches"), 40) << "two at each of 20 gaps between teeth";
+    EXPECT_GE(counter(report, "gear", "parts"), 21) << "20 teeth and what they stand on";
+}
+
+TEST(ConvexPartsExperiment, the_rule_is_told_from_what_was_measured) {
+    const ExperimentReport report = quick({"l_shape"});
+    double parts = 0, polygons = 0, convex = 0;
+    for (const Measurement& m : report.measurements) {
+        if (m.name.ends_with("/convex_parts")) parts = m.ns;
+        if (m.name.ends_with("/edge_polygon")) polygons = m.ns;
+        if (m.name.ends_with("/best_of_hull")) convex = m.ns;
+    }
+    const std::size_t at = report.markdown.find("\n| l_shape |");
+    ASSERT_NE(at, std::string::npos);
+    std::vector<std::string> cells;
+    for (std::size_t from = at + 2; from < report.markdown.size();) {
+        const std::size_t end = report.markdown.find('|', from);
+        if (end == std::string::npos) break;
+        cells.push_back(report.markdown.substr(from, end - from));
+        from = end + 1;
+    }
+    ASSERT_GE(cells.size(), 11u);
+    EXPECT_EQ(cells[8], convex < polygons / 1 ? " parts " : " polygons ") << "one notch: t_c < t_a / 1";
+    EXPECT_EQ(cells[10], parts < polygons ? " parts " : " polygons ");
+}
+
+TEST(ConvexPartsExperiment, unknown_rows_and_contestants_are_refused) {
+    ExperimentOptions options;
+    options.rows = {"kettle"};
+    EXPECT_FALSE(find_experiment("convex_parts")->run(options).ok());
+    options.rows = {};
+    options.algorithms = {"gjk"};
+    EXPECT_FALSE(find_experiment("convex_parts")->run(options).ok());
+}
+
+}  // namespace
+}  // namespace claybox::bench
