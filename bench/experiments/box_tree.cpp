@@ -297,8 +297,9 @@ void Run::parameters() {
 
 void Run::variants() {
     say("### The thesis' proposals (3.6.4, future work), time over that of the default\n");
-    say("| bodies | aligned boxes | separate trees | combined tree | middle cuts | empty leaves | double |\n"
-        "|---|--:|--:|--:|--:|--:|--:|");
+    say("| bodies | aligned boxes | separate trees | combined tree | middle cuts | no empty leaves | no "
+        "convex "
+        "leaves | double |\n|---|--:|--:|--:|--:|--:|--:|--:|");
     for (const Kind& kind : kKinds) {
         const Stream bodies = stream(kind, effort_.large);
         std::vector<Subject> s{subject("default", "box_tree"),
@@ -306,7 +307,8 @@ void Run::variants() {
                                subject("separate", "box_tree", {{"trees", 1}}),
                                subject("combined", "box_tree", {{"trees", 2}}),
                                subject("middle", "box_tree", {{"cuts", 1}}),
-                               subject("empty-leaves", "box_tree", {{"empty_leaves", 1}}),
+                               subject("no-empty-leaves", "box_tree", {{"empty_leaves", 0}}),
+                               subject("no-convex-leaves", "box_tree", {{"convex_leaves", 0}}),
                                subject("double", "box_tree", {{"precision", 1}})};
         run(s, bodies, std::string("variants-") + kind.name);
         std::string line = text("| %s, %u |", kind.name, bodies.shape->topology().polygon_count());

@@ -27,7 +27,7 @@ struct BoxTreeOptions {
     int min_items = 40;         ///< Min: boxes with no more items are not cut
     double lambda = 0.7;        ///< no cut after which a part has more than this share of the items
     double pointer_limit = 16;  ///< most pointers an item in the whole tree
-    bool empty_leaves = false;  ///< cut off empty space that reaches to the middle third of an edge
+    bool empty_leaves = true;   ///< cut off empty space that reaches to the middle third of an edge
     BoxTreeCut cut = BoxTreeCut::penalty;
 
     friend bool operator==(const BoxTreeOptions&, const BoxTreeOptions&) = default;

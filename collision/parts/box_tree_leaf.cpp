@@ -12,6 +12,9 @@ Vec3f reach_of(const Aabb& box) {
     return out;
 }
 
+/// Above the roundings of a quotient between 0 and 1.
+constexpr double kQuotient = 0x1p-40;
+
 WorkFrame frame_of(const BoxTreeLeafSide& side, const BoxTreeLeafSide& origin) {
     return {*side.world_from_local, origin.world_from_local->translation(), reach_of(side.geometry->box)};
 }
@@ -64,6 +67,7 @@ void BoxTreeLeafTest::add(const BoxTreeLeafSide& side, const WorkFrame& frame, s
     const Face face{a, b, c, min(a, min(b, c)), max(a, max(b, c)), triangle};
     chunk_min_ = face_count_ == 0 ? face.min : min(chunk_min_, face.min);
     chunk_max_ = face_count_ == 0 ? face.max : max(chunk_max_, face.max);
+    if (side.outward != 0) half_spaces_[face_count_].outward = double(side.outward) * cross(b - a, c - a);
     faces_[face_count_++] = face;
 }
 
@@ -87,12 +91,16 @@ bool BoxTreeLeafTest::edge_against_chunk(std::size_t s, const BoxTreeEdge& edge)
     const Vec3d low = min(from, to), high = max(from, to);
     const Topology& t = *side_[1 - s].geometry->topology;
     if (!near(low, high, chunk_min_, chunk_max_, 4 * error_)) return true;
+    const bool convex = side_[1 - s].outward != 0;
+    Stretch left;
+    if (convex && !clip(from, to, left)) return true;
     std::uint32_t last = kNoIndex;  // a polygon is hit once, in the first of its triangles
     for (std::size_t i = 0; i < face_count_; ++i) {
         const Face& face = faces_[i];
         if (!near(low, high, face.min, face.max, 4 * error_)) continue;
         const std::uint32_t polygon = t.triangles[face.triangle].polygon;
-        if (polygon == last || !meets(s, edge, face, from, to)) continue;
+        if (polygon == last || (convex && !bounds(half_spaces_[i], left))) continue;
+        if (!meets(s, edge, face, from, to)) continue;
         last = polygon;
         hit_.edge = edge.edge;
         hit_.vertices[0] = edge.vertices[0];
@@ -102,6 +110,34 @@ bool BoxTreeLeafTest::edge_against_chunk(std::size_t s, const BoxTreeEdge& edge)
         if (!on_hit_(hit_)) return false;
     }
     return true;
+}
+
+// Heights are six-fold volumes det(b - a, c - a, p - a), off by at most `bound`; where they are above it the
+// point is outside the body for certain. Between the ends the true height is a mean of theirs, and so is what
+// was computed: where that mean is above `bound` the edge is outside too. Differences of the numbers as they
+// are have no error of their own, so that a quotient is off by three roundings of itself.
+bool BoxTreeLeafTest::clip(const Vec3d& from, const Vec3d& to, Stretch& left) {
+    const Vec3d size = max(chunk_max_, max(from, to)) - min(chunk_min_, min(from, to));
+    left.bound = edge_triangle_bounds(std::max({size.x, size.y, size.z}), error_).volume;
+    for (std::size_t i = 0; i < face_count_; ++i) {
+        HalfSpace& h = half_spaces_[i];
+        h.from = dot(h.outward, from - faces_[i].a);
+        h.to = dot(h.outward, to - faces_[i].a);
+        if (h.from > left.bound) {
+            if (h.to > left.bound) return false;
+            left.begin = std::max(left.begin, (h.from - left.bound) / (h.from - h.to) - kQuotient);
+        } else if (h.to > left.bound) {
+            left.end = std::min(left.end, (left.bound - h.from) / (h.to - h.from) + kQuotient);
+        }
+    }
+    return left.begin <= left.end;
+}
+
+// A point of the triangle has no height over it. The mean here passes a few roundings, of numbers of at most
+// 6 L^3, where `bound` is above 31 of them.
+bool BoxTreeLeafTest::bounds(const HalfSpace& face, const Stretch& left) {
+    const double rise = face.to - face.from;
+    return std::max(face.from + left.begin * rise, face.from + left.end * rise) >= -4 * left.bound;
 }
 
 bool BoxTreeLeafTest::meets(std::size_t s, const BoxTreeEdge& edge, const Face& face, const Vec3d& from,

@@ -7,6 +7,7 @@
 #include "tests/pairwise/pairs.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace claybox::test {
 namespace {
@@ -91,6 +92,15 @@ std::vector<Pair> mesh_pairs(std::size_t count, std::uint64_t seed, std::uint32_
 
 constexpr double kNone = 3;  // of edge_polygon's pre-checks
 
+/// One that has a long walk.
+Pair colliding_pair(std::uint64_t seed) {
+    Pair p = mesh_pairs(1, seed)[0];
+    p.world_from_b.m[3] = p.world_from_a.m[3] + 0.3f;
+    p.world_from_b.m[7] = p.world_from_a.m[7];
+    p.world_from_b.m[11] = p.world_from_a.m[11];
+    return p;
+}
+
 Answer plain(const Pair& p) {
     return ask_with("edge_polygon", p, {{"prechecks", kNone}});
 }
@@ -128,6 +138,113 @@ TEST(BoxTreeQuery, Z_3_6_4_comb_and_two_every_kind_of_tree_finds_the_same) {
             for (const double boxes : {0.0, 1.0})
                 expect_same_hits(p, expected, {{"trees", trees}, {"boxes", boxes}});
     }
+    // They are not the same trees: the walks differ.
+    const Pair p = colliding_pair(2);
+    std::set<std::uint32_t> walks;
+    for (const double trees : {0.0, 1.0, 2.0})
+        walks.insert(counter(ask_with("box_tree", p, {{"trees", trees}}), "box tests"));
+    EXPECT_EQ(walks.size(), 3u);
+}
+
+/// Convex bodies of every kind, at random, upright on a grid of an eighth so that faces and edges touch,
+/// mirrored, sheared, flat, and one beside a body that is not convex.
+std::vector<Pair> convex_pairs(std::size_t count, std::uint64_t seed) {
+    std::vector<Pair> out = random_pairs(count, seed);
+    Random random(seed);
+    const ShapePtr cube = make_primitive_shape(Primitive::box, 6, 1, 1).value();
+    const ShapePtr fine = make_primitive_shape(Primitive::box, 150, 1, 1).value();
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 150, 1, 3).value();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        Pair& p = out[i];
+        const auto in_eighths = [&] { return 0.125f * static_cast<float>(random.below(17)) - 1.0f; };
+        switch (i % 6) {
+            case 0:  // in whole eighths of the cube's size
+                p = {random.below(2) == 0 ? cube : fine, random.below(2) == 0 ? cube : fine, {}, {}};
+                for (std::size_t r = 0; r < 3; ++r)
+                    p.world_from_b.m[4 * r + 3] = 2 * cube->geometry().box.max.x * in_eighths();
+                break;
+            case 1:
+                for (std::size_t r = 0; r < 3; ++r) p.world_from_b.m[4 * r] *= -1;
+                break;
+            case 2:
+                for (std::size_t r = 0; r < 3; ++r)
+                    p.world_from_a.m[4 * r + 1] += 0.4f * p.world_from_a.m[4 * r + 2];
+                break;
+            case 3:
+                for (std::size_t r = 0; r < 3; ++r) p.world_from_b.m[4 * r + 2] = 0;
+                break;
+            case 4:
+                p.a = torus;
+                break;
+            default:
+                break;
+        }
+    }
+    return out;
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_comb_convex_leaves_clip_edges_and_lose_no_hit) {
+    std::uint64_t clipped = 0, plain_tests = 0, hits = 0, colliding = 0, separated = 0;
+    for (const Pair& p : convex_pairs(300, 13)) {
+        const std::vector<Hit> expected = in_order(plain(p).hits);
+        expect_same_hits(p, expected, {{"convex_leaves", 1}});
+        const Answer with = ask_with("box_tree", p, {{"convex_leaves", 1}}),
+                     without = ask_with("box_tree", p, {{"convex_leaves", 0}});
+        EXPECT_EQ(with.hits, without.hits);
+        EXPECT_EQ(counter(with, "leaf pairs"), counter(without, "leaf pairs"));
+        EXPECT_LE(counter(with, "edge tests"), counter(without, "edge tests"));
+        clipped += counter(with, "edge tests");
+        plain_tests += counter(without, "edge tests");
+        hits += expected.size();
+        (expected.empty() ? separated : colliding) += 1;
+        const Answer first = ask_with("box_tree", p, {{"min", 40}}, kWantVerdict);
+        EXPECT_EQ(first.result.verdict, expected.empty() ? Verdict::separated : Verdict::colliding);
+    }
+    EXPECT_LT(clipped, plain_tests * 2 / 3);
+    EXPECT_GT(hits, 2000u);
+    EXPECT_GT(colliding, 60u);
+    EXPECT_GT(separated, 60u);
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_comb_convex_leaves_are_not_for_deformed_bodies) {
+    // A dent: what lies in front of the planes of its sides is no longer outside of all of the body.
+    const PairAlgorithm& algorithm = *find_pair_algorithm("box_tree");
+    const ShapePtr ball = make_primitive_shape(Primitive::uv_sphere, 300, 1, 3).value();
+    const ShapePtr small = make_primitive_shape(Primitive::uv_sphere, 60, 0.4f, 3).value();
+    ASSERT_TRUE(ball->classification().convex);
+    Geometry dented = ball->geometry();
+    std::vector<VertexChange> changes;
+    for (std::uint32_t v = 0; v < dented.positions.size(); ++v)
+        if (dented.positions[v].x > 0.8f)
+            changes.push_back({v, dented.positions[v] * (0.2f / dented.positions[v].x)});
+    ASSERT_GT(changes.size(), 2u);
+    std::vector<std::uint32_t> touched;
+    ASSERT_TRUE(deform(dented, changes, touched).ok());
+    const auto own = algorithm.prepare(*small, small->geometry());
+    const auto moved = algorithm.update(algorithm.prepare(*ball, ball->geometry()), dented, touched);
+    int colliding = 0;
+    for (int i = 0; i <= 20; ++i) {
+        Verdict verdicts[2];
+        for (const bool boxes : {false, true}) {
+            const PairAlgorithm& asked = boxes ? algorithm : *find_pair_algorithm("edge_polygon");
+            Scratch scratch;
+            PairQuery q = make_pair_query(*ball, {}, *small,
+                                          to_matrix(Pose{{}, {0.5 + 0.05 * i, 0.02, 0.01}}), scratch);
+            q.parameters = default_values(asked.parameters);
+            q.a.geometry = &dented;
+            const auto tables =
+                boxes ? moved : asked.update(asked.prepare(*ball, ball->geometry()), dented, touched);
+            const auto other = boxes ? own : asked.prepare(*small, small->geometry());
+            q.a.prepared = tables.get();
+            q.b.prepared = other.get();
+            PairCache cache;
+            verdicts[boxes ? 1 : 0] = run_query(asked, q, cache).verdict;
+        }
+        EXPECT_EQ(verdicts[0], verdicts[1]) << i;
+        colliding += verdicts[0] == Verdict::colliding ? 1 : 0;
+    }
+    EXPECT_GT(colliding, 2);
+    EXPECT_LT(colliding, 19);
 }
 
 TEST(BoxTreeQuery, Z_3_6_4_mid_and_Z_3_6_3_empty_and_precision_change_no_hit) {
@@ -144,6 +261,10 @@ TEST(BoxTreeQuery, Z_3_6_4_mid_and_Z_3_6_3_empty_and_precision_change_no_hit) {
                 }
     }
     EXPECT_GT(early, 0u);  // the descent ended at empty parts
+    // The cuts are elsewhere: the walks differ.
+    const Pair p = colliding_pair(3);
+    EXPECT_NE(counter(ask_with("box_tree", p, {{"cuts", 0}}), "box tests"),
+              counter(ask_with("box_tree", p, {{"cuts", 1}}), "box tests"));
 }
 
 TEST(BoxTreeQuery, Z_3_6_4_aabb_on_the_fly_gives_the_same_and_is_looser) {

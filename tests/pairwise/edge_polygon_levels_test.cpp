@@ -153,6 +153,8 @@ TEST(EdgePolygonLevels, Z_3_2_none_no_polygon_in_the_box_ends_it) {
         EXPECT_GT(checked.count(kEdges), 0u);
         EXPECT_EQ(checked.result.verdict, Verdict::separated);
     }
+    // No polygon of B: nothing of A is collected any more.
+    EXPECT_EQ(ask_level({ball, ring, {}, {}}, face_collect).count(kPolygons), 0u);
 }
 
 std::size_t corners(const Pair& p) {
@@ -251,6 +253,46 @@ TEST(EdgePolygonLevels, Z_3_2_1_relaxed_never_invents_a_collision_and_misses_a_n
     EXPECT_EQ(ask(relaxed, through).verdict, Verdict::undecided);
     EXPECT_EQ(ask_fast(relaxed, through), Verdict::separated);
     EXPECT_EQ(ask(relaxed, swapped(through)).verdict, Verdict::undecided);
+}
+
+/// Polygons that have a corner in the box and what is around all of them.
+std::size_t incident(const Geometry& g, const Vec3f& shift, const Aabb& box, Aabb& around) {
+    std::size_t count = 0;
+    for (std::uint32_t p = 0; p < g.topology->polygon_count(); ++p) {
+        bool any = false;
+        Aabb own;
+        for (const std::uint32_t v : g.topology->loop(p)) {
+            const Vec3f x = g.positions[v] + shift;
+            any |= overlap(Aabb{x, x}, box);
+            own.add(x);
+        }
+        if (!any) continue;
+        ++count;
+        around.add(own);
+    }
+    return count;
+}
+
+TEST(EdgePolygonLevels, Z_3_2_1_relaxed_collects_the_polygons_around_every_vertex_in_the_box) {
+    const ShapePtr ring = primitive(Primitive::torus, 300), ball = primitive(Primitive::uv_sphere, 200, 0.7f);
+    const PairAlgorithm& relaxed = row("edge_polygon_relaxed");
+    Random random(9);
+    std::size_t some = 0;
+    for (int round = 0; round < 30; ++round) {
+        const Vec3f shift{0.137f * static_cast<float>(random.below(11)) - 0.71f, 0.31f, 0.173f};
+        const Pair p{ball, ring, {}, shifted(shift.x, shift.y, shift.z)};
+        Aabb around_b, around_a;
+        std::size_t want = incident(ring->geometry(), shift, ball->geometry().box, around_b);
+        const Aabb common_box{max(around_b.min, ball->geometry().box.min),
+                              min(around_b.max, ball->geometry().box.max)};
+        if (want > 0) want += incident(ball->geometry(), {}, common_box, around_a);
+        const PairResult r = ask(relaxed, p);
+        if (r.verdict == Verdict::colliding) {  // both were collected before the first edge was tested
+            EXPECT_EQ(r.counters[kPolygons], want) << shift.x;
+            ++some;
+        }
+    }
+    EXPECT_GT(some, 5u);
 }
 
 TEST(EdgePolygonLevels, Z_3_2_1_relaxed_hardly_misses_anything_of_a_dense_pot) {

@@ -194,6 +194,40 @@ TEST(RandomPoints, Z_3_5_vert_in_random_order_a_vertex_inside_is_found_earlier_t
     EXPECT_EQ(vertices_until_found(pairs, kRandomOrder, 1, again), random_order) << "and repeatable";
 }
 
+/// Many little tetrahedra along x, and a box in which one corner of one of them lies.
+Pair needle_in_a_haystack() {
+    PolygonList many, box;
+    constexpr int kCount = 100;
+    for (int i = 0; i < kCount; ++i) {
+        const auto first = static_cast<std::uint32_t>(many.positions.size());
+        const auto x = static_cast<float>(i);
+        for (const Vec3f& v : {Vec3f{x, 0, 0}, {x + 0.5f, 0, 0}, {x, 0.5f, 0}, {x, 0, 0.5f}})
+            many.positions.push_back(v);
+        for (const auto& t : {std::array{0u, 2u, 1u}, {0u, 1u, 3u}, {1u, 2u, 3u}, {2u, 0u, 3u}})
+            many.add_polygon(std::array{first + t[0], first + t[1], first + t[2]});
+    }
+    for (int i = 0; i < 8; ++i)
+        box.positions.push_back(
+            {37 + (i & 1 ? 0.01f : -0.01f), i & 2 ? 0.01f : -0.01f, i & 4 ? 0.6f : 0.495f});
+    for (const std::array<std::uint32_t, 4>& q : std::array<std::array<std::uint32_t, 4>, 6>{
+             {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}})
+        box.add_polygon(q);
+    return {Shape::from_polygons(many).value(), Shape::from_polygons(box).value(), {}, {}};
+}
+
+TEST(RandomPoints, Z_3_5_vert_every_vertex_of_either_body_has_its_turn) {
+    const Pair p = needle_in_a_haystack();
+    std::uint64_t sum = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed)
+        for (const Pair& pair : {p, swapped(p)}) {
+            const PairResult r = ask_points(pair, 0, kRandomOrder, seed).result;
+            ASSERT_EQ(r.verdict, Verdict::colliding) << seed;
+            EXPECT_EQ(r.counters[kByVertex], 1u);
+            sum += r.counters[kVerticesTested];
+        }
+    EXPECT_NEAR(static_cast<double>(sum) / 80, 208, 60) << "half of 400, and 8 of the box";
+}
+
 TEST(RandomPoints, Z_3_5_1_pip_a_point_with_a_singular_ray_is_dismissed_and_another_one_taken) {
     // Everything that is drawn in a box without height lies in the plane of a face: all rays are singular.
     Pair p = turned_cubes(0);

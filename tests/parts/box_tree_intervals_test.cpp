@@ -343,6 +343,9 @@ TEST(BoxTreeIntervals, Z_3_6_4_outside_counters_of_both_boxes_are_needed) {
             for (int bit = 0; bit < 12; ++bit) left += (side.outside >> bit & 1) == 0 ? 1 : 0;
             ASSERT_EQ(left, side.edges_left());
         }
+        if (const double apart = gap(boxes); std::abs(apart) > 1e-9) {
+            ASSERT_EQ(pair.meets(), apart < 0) << i;
+        }
         if (!pair.meets()) continue;
         ++met;
         all_of_one_outside += pair.side[0].edges_left() == 0 || pair.side[1].edges_left() == 0 ? 1 : 0;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 
 namespace claybox::test {
 namespace {
@@ -46,6 +47,14 @@ BoxTreeOptions deep() {
     BoxTreeOptions options;
     options.min_items = 2;
     options.lambda = 0.8;
+    options.empty_leaves = false;
+    return options;
+}
+
+/// Without the empty leaves of the default.
+BoxTreeOptions without_empty_leaves() {
+    BoxTreeOptions options;
+    options.empty_leaves = false;
     return options;
 }
 
@@ -139,7 +148,19 @@ TEST(BoxTree, Z_3_6_3_bisect_starts_in_the_middle_and_moves_the_heavier_end_by_w
     plane = balance_axis(at, at, 0, 10, 0, options);
     EXPECT_EQ(plane.sides.imbalance(), 0);
     EXPECT_LT(plane.iterations, 12);
+    // The other way round, away from the origin: l' = (2 n_l l + (n_r - n_l) c) / (n_l + n_r)
+    // = (6 * 10 + 4 * 15) / 10 = 12, so the next plane is at 16.
+    const std::vector<float> right = {11, 12, 13, 15.2f, 15.4f, 17, 17.5f, 18, 18.5f, 19};
+    options.iterations = 1;
+    plane = balance_axis(right, right, 10, 20, 0, options);
+    EXPECT_EQ(plane.sides.left, 3u);
+    EXPECT_EQ(plane.sides.right, 7u);
+    options.iterations = 2;
+    plane = balance_axis(right, right, 10, 20, 0, options);
+    EXPECT_EQ(plane.position, 16);
+    EXPECT_EQ(plane.sides.imbalance(), 0);
     // A larger p_max ends it earlier.
+    options.iterations = 50;
     options.p_max = 4;
     EXPECT_EQ(balance_axis(at, at, 0, 10, 0, options).iterations, 1);
     // All on one side of every plane but the ends: the interval shrinks to nothing and the search ends.
@@ -155,7 +176,7 @@ TEST(BoxTree, Z_3_6_3_bisect_starts_in_the_middle_and_moves_the_heavier_end_by_w
 }
 
 TEST(BoxTree, Z_3_6_3_stop_at_the_deepest_level) {
-    BoxTreeOptions options;
+    BoxTreeOptions options = without_empty_leaves();
     options.min_items = 1;
     for (const int depth : {0, 1, 3, 6}) {
         options.depth = depth;
@@ -169,7 +190,7 @@ TEST(BoxTree, Z_3_6_3_stop_at_the_deepest_level) {
 }
 
 TEST(BoxTree, Z_3_6_3_stop_at_few_items) {
-    BoxTreeOptions options;
+    BoxTreeOptions options = without_empty_leaves();
     for (const int fewest : {1, 5, 40}) {
         options.min_items = fewest;
         std::size_t cut = 0;
@@ -184,7 +205,7 @@ TEST(BoxTree, Z_3_6_3_stop_at_few_items) {
 }
 
 TEST(BoxTree, Z_3_6_3_stop_where_a_part_would_be_empty) {
-    BoxTreeOptions options;
+    BoxTreeOptions options = without_empty_leaves();
     options.min_items = 1;
     options.lambda = 1;
     // In one place: every plane has all of them on one side.
@@ -205,16 +226,27 @@ TEST(BoxTree, Z_3_6_3_stop_where_a_part_keeps_nearly_all) {
     // Eight of ten cross every plane in the middle.
     const std::vector<Aabb> boxes =
         along_x({{0, 1}, {9, 10}, {0, 10}, {0, 10}, {0, 10}, {0, 10}, {0, 10}, {0, 10}, {0, 10}, {0, 10}});
-    BoxTreeOptions options;
+    BoxTreeOptions options = without_empty_leaves();
     options.min_items = 1;
     options.lambda = 0.85;
     EXPECT_EQ(build_box_tree(boxes, options).nodes.size(), 1u);
     options.lambda = 0.95;
     EXPECT_GT(build_box_tree(boxes, options).nodes.size(), 1u);
+    // One on one side of the only plane, nine on the other, whichever that is.
+    for (const bool mirrored : {false, true}) {
+        std::vector<Aabb> lopsided = along_x({{0, 1}});
+        for (int i = 0; i < 9; ++i) lopsided.push_back({{10, 0, 0}, {10, 1, 1}});
+        for (Aabb& box : lopsided)
+            if (mirrored) std::tie(box.min.x, box.max.x) = std::pair(10 - box.max.x, 10 - box.min.x);
+        options.lambda = 0.85;
+        EXPECT_EQ(build_box_tree(lopsided, options).nodes.size(), 1u) << mirrored;
+        options.lambda = 0.95;
+        EXPECT_EQ(build_box_tree(lopsided, options).nodes.size(), 3u) << mirrored;
+    }
 }
 
 TEST(BoxTree, Z_3_6_3_stop_at_the_limit_of_pointers) {
-    BoxTreeOptions options;
+    BoxTreeOptions options = without_empty_leaves();
     options.min_items = 1;
     options.lambda = 1;
     for (const double limit : {1.0, 2.0, 6.0}) {
@@ -289,7 +321,7 @@ TEST(BoxTree, Z_3_6_3_thick_planes_cut_nothing_at_planes_of_symmetry) {
             grid.push_back({{static_cast<float>(i) + off(), static_cast<float>(j) + off(), 0},
                             {static_cast<float>(i + 1) + off(), static_cast<float>(j + 1) + off(), 0}});
         }
-    BoxTreeOptions options;
+    BoxTreeOptions options = without_empty_leaves();
     options.min_items = 1;
     const BoxTree thick = build_box_tree(grid, options);
     options.delta = 0;
@@ -363,6 +395,13 @@ TEST(BoxTree, Z_3_6_3_empty_leaves_cut_off_empty_space) {
         bar.push_back({{x, y, 0}, {x + 0.5f, y + 0.01f, 1}});
     }
     EXPECT_EQ(build_box_tree(bar, options).nodes[0].axis, 0u);
+    // Two that cross the middle of the longest edge are less than a tenth of all, and make its plane the
+    // worse only where planes that are alike are not.
+    bar[31].max.x = 32.2f;
+    bar[32].min.x = 31.1f;
+    EXPECT_EQ(build_box_tree(bar, options).nodes[0].axis, 0u);
+    options.empty_leaves = false;
+    EXPECT_EQ(build_box_tree(bar, options).nodes[0].axis, 1u);
 }
 
 TEST(BoxTree, Z_3_6_4_mid_cuts_are_in_the_middle_of_their_boxes) {
@@ -408,7 +447,7 @@ TEST(BoxTree, Z_3_6_4_two_phases_edges_fall_down_the_planes_of_the_polygons) {
     const ShapePtr shape = shape_of(Primitive::tetra_flake, 600);
     const std::vector<BoxTreeEdge> edges = edges_for_box_tree(shape->topology(), false);
     const std::vector<Aabb> boxes = boxes_of_edges(shape->geometry(), edges);
-    BoxTree tree = build_box_tree(boxes_of_polygons(shape->geometry()), {});
+    BoxTree tree = build_box_tree(boxes_of_polygons(shape->geometry()), without_empty_leaves());
     const std::size_t nodes = tree.nodes.size(), polygons = tree.items.size();
     insert_boxes(tree, boxes);
     EXPECT_EQ(tree.nodes.size(), nodes);

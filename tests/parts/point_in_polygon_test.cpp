@@ -354,6 +354,25 @@ TEST(PointInPolygon, Z_3_3_fib_equals_one_shot_to_the_last_point_of_the_boundary
     EXPECT_GT(inside, asked / 4);
 }
 
+TEST(PointInPolygon, Z_3_3_fib_passes_over_vertices_in_line) {
+    // A box with many vertices along all sides, from each of them on: runs of equal heights above and below.
+    Lattice box;
+    for (std::int64_t i = 0; i < 12; ++i) box.add(i, 0);
+    for (std::int64_t i = 0; i < 6; ++i) box.add(12, i);
+    for (std::int64_t i = 0; i < 12; ++i) box.add(12 - i, 6);
+    for (std::int64_t i = 0; i < 6; ++i) box.add(0, 6 - i);
+    for (std::size_t first = 0; first < box.size(); ++first) {
+        Lattice loop;
+        for (std::size_t i = 0; i < box.size(); ++i)
+            loop.add(box.x((first + i) % box.size()), box.y((first + i) % box.size()));
+        for (std::int64_t x = -1; x <= 13; ++x)
+            for (std::int64_t y = -1; y <= 7; ++y) {
+                PolygonCounts counts;
+                ASSERT_EQ(fibonacci(loop, x, y, counts), shot(loop, x, y)) << first << ": " << x << ", " << y;
+            }
+    }
+}
+
 TEST(PointInPolygon, Z_3_3_fib_takes_steps_as_many_as_digits) {
     Random random(10);
     for (const std::size_t n : {100u, 10000u}) {
@@ -406,6 +425,36 @@ TEST(PointInPolygon, Z_7_3_2_eff_statistics_are_compiled_in_only_where_they_are_
         for (const std::uint64_t c : counts.by_check) decided += c;
     }
     EXPECT_EQ(decided, edges);
+}
+
+TEST(PolygonTables, Z_3_2_2_boxtree_and_Z_3_3_wedge_and_Z_3_3_fib_are_what_answers_when_chosen) {
+    const ShapePtr cylinder = make_primitive_shape(Primitive::cylinder, 514, 1, 1).value();
+    const Geometry& g = cylinder->geometry();
+    const PolygonTables tables(g);
+    std::uint32_t cap = 0;
+    while (g.topology->loop(cap).size() < 400) ++cap;
+    const auto loop = g.topology->loop(cap);
+    const auto corner = [&](std::size_t i) { return cast<double>(g.positions[loop[i]]); };
+    const Vec3d inside = 0.3 * corner(0) + 0.3 * corner(100) + 0.4 * corner(300);
+    struct Work {
+        PointInPolygon method;
+        std::uint64_t least_steps, most_steps, most_edges;
+    };
+    for (const Work& w : {Work{PointInPolygon::one_shot, 0, 0, loop.size()},
+                          {PointInPolygon::angle_sum, loop.size(), loop.size(), 0},
+                          {PointInPolygon::wedge, 5, 12, 0},
+                          {PointInPolygon::fibonacci, 5, 40, 2},
+                          {PointInPolygon::box_tree, 5, 60, 16}}) {
+        PolygonCounts counts;
+        const PolygonTest test{&g, &tables, true, w.method, &counts};
+        EXPECT_TRUE(test.inside(cap, inside));
+        std::uint64_t edges = 0;
+        for (const std::uint64_t c : counts.by_check) edges += c;
+        EXPECT_GE(counts.steps, w.least_steps) << static_cast<int>(w.method);
+        EXPECT_LE(counts.steps, w.most_steps) << static_cast<int>(w.method);
+        EXPECT_LE(edges, w.most_edges) << static_cast<int>(w.method);
+        EXPECT_GT(counts.steps + edges, 0u);
+    }
 }
 
 TEST(PolygonTables, hold_polygons_of_many_vertices_and_all_methods_agree_on_them) {
