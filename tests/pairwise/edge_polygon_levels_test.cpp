@@ -83,6 +83,57 @@ TEST(EdgePolygonLevels, Z_3_2_arb_edges_of_one_are_not_enough_in_either_order) {
     for (const Hit& h : second.hits) EXPECT_FALSE(h.edge_of_b);
 }
 
+/// The boxes of a body and its polygons in the world, in double, and what meets them.
+struct PlacedBoxes {
+    struct Box {
+        Vec3d min{HUGE_VAL, HUGE_VAL, HUGE_VAL}, max{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+        void add(const Vec3d& p) {
+            min = collision::min(min, p);
+            max = collision::max(max, p);
+        }
+        bool meets(const Box& o) const {
+            bool out = true;
+            for (std::size_t k = 0; k < 3; ++k) out = out && min[k] <= o.max[k] && o.min[k] <= max[k];
+            return out;
+        }
+    };
+    PlacedBoxes(const ShapePtr& s, const Matrix34f& matrix) : shape(s), m(to_double(matrix)) {
+        const Aabb& box = shape->geometry().box;
+        for (int i = 0; i < 8; ++i)
+            all.add(transform_point(
+                m, cast<double>(Vec3f{i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
+                                      i & 4 ? box.max.z : box.min.z})));
+    }
+    Vec3d at(std::uint32_t v) const {
+        return transform_point(m, cast<double>(shape->geometry().positions[v]));
+    }
+    /// Polygons whose box meets the other; what is around all of them.
+    std::size_t polygons_meeting(const Box& other, Box& around) const {
+        std::size_t count = 0;
+        for (std::uint32_t p = 0; p < shape->topology().polygon_count(); ++p) {
+            Box own;
+            for (const std::uint32_t v : shape->topology().loop(p)) own.add(at(v));
+            if (!own.meets(other)) continue;
+            ++count;
+            around.add(own.min);
+            around.add(own.max);
+        }
+        return count;
+    }
+    std::size_t edges_reaching(const Box& other) const {
+        std::size_t count = 0;
+        for (const Edge& e : shape->topology().edges) {
+            Box own;
+            for (const std::uint32_t v : e.vertices) own.add(at(v));
+            count += own.meets(other) ? 1 : 0;
+        }
+        return count;
+    }
+    ShapePtr shape;
+    Matrix34d m;
+    Box all;
+};
+
 TEST(EdgePolygonLevels, Z_3_2_pre_face_collects_polygons_in_the_other_box_and_loses_no_hit) {
     Random random(1);
     std::size_t hits = 0;
@@ -102,6 +153,19 @@ TEST(EdgePolygonLevels, Z_3_2_pre_face_collects_polygons_in_the_other_box_and_lo
         ask_level({box, box, {}, shifted(0.9f * side, 0.9f * side, 0.9f * side)}, face_collect);
     EXPECT_GT(corner.count(kPolygons), 0u);
     EXPECT_LT(corner.count(kPolygons), 120u);
+    // Turned bodies: polygons of B by their boxes in the world, then those of A by what is left of B.
+    for (int round = 0; round < 30; ++round) {
+        const Pair p = tori(random);
+        const PlacedBoxes a(p.a, p.world_from_a), b(p.b, p.world_from_b);
+        PlacedBoxes::Box of_b, of_a;
+        std::size_t want = b.polygons_meeting(a.all, of_b);
+        const PlacedBoxes::Box left{max(of_b.min, a.all.min), min(of_b.max, a.all.max)};
+        if (want > 0) want += a.polygons_meeting(left, of_a);
+        // Boxes in the frame of their body have left out some of these before.
+        const std::uint32_t collected = ask_level(p, face_collect).count(kPolygons);
+        EXPECT_LE(collected, want + 1);
+        EXPECT_GE(collected, want * 3 / 4);
+    }
 }
 
 /// Edges and inner diagonals: corners of these quadrangles are rounded out of their planes.
@@ -123,6 +187,15 @@ TEST(EdgePolygonLevels, Z_3_2_pre_edge_obj_leaves_out_edges_beyond_the_other_box
         without_check += without.count(kEdges);
     }
     EXPECT_LT(with_check, without_check * 3 / 4);
+    // Of triangles, so that there are no diagonals: as many as are beyond no side of the other's box.
+    const ShapePtr flake = primitive(Primitive::tetra_flake, 256);
+    for (int round = 0; round < 12; ++round) {
+        Pair p = tori(random);
+        p.a = p.b = flake;
+        const PlacedBoxes a(p.a, p.world_from_a), b(p.b, p.world_from_b);
+        const double want = static_cast<double>(a.edges_reaching(b.all) + b.edges_reaching(a.all));
+        EXPECT_NEAR(ask_level(p, object_box).count(kEdges), want, 1);
+    }
 }
 
 TEST(EdgePolygonLevels, Z_3_2_pre_edge_face_is_the_largest_gain) {

@@ -428,11 +428,18 @@ TEST(PointInPolygon, Z_7_3_2_eff_statistics_are_compiled_in_only_where_they_are_
 }
 
 TEST(PolygonTables, Z_3_2_2_boxtree_and_Z_3_3_wedge_and_Z_3_3_fib_are_what_answers_when_chosen) {
-    const ShapePtr cylinder = make_primitive_shape(Primitive::cylinder, 514, 1, 1).value();
-    const Geometry& g = cylinder->geometry();
+    PolygonList list;
+    std::vector<std::uint32_t> disc;
+    for (std::uint32_t i = 0; i < 400; ++i) {
+        disc.push_back(i);
+        list.positions.push_back(
+            cast<float>(Vec3d{std::cos(i * kTurn / 400), std::sin(i * kTurn / 400), 0.5}));
+    }
+    list.add_polygon(disc);
+    const ShapePtr shape = Shape::from_polygons(list).value();
+    const Geometry& g = shape->geometry();
     const PolygonTables tables(g);
-    std::uint32_t cap = 0;
-    while (g.topology->loop(cap).size() < 400) ++cap;
+    constexpr std::uint32_t cap = 0;
     const auto loop = g.topology->loop(cap);
     const auto corner = [&](std::size_t i) { return cast<double>(g.positions[loop[i]]); };
     const Vec3d inside = 0.3 * corner(0) + 0.3 * corner(100) + 0.4 * corner(300);

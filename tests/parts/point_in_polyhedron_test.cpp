@@ -87,7 +87,7 @@ TEST(PointInPolyhedron, Z_3_5_1_pip_answers_are_those_of_exact_arithmetic_and_mo
     }
 }
 
-TEST(PointInPolyhedron, what_may_be_off_further_is_singular_further_from_the_edges) {
+TEST(PointInPolyhedron, Z_3_5_1_pip_what_may_be_off_further_is_singular_further_from_the_edges) {
     const ShapePtr shape = cube(false);
     PointTestCounts counts;
     for (const double error : {1e-12, 1e-6, 1e-2}) {
