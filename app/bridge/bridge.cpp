@@ -134,7 +134,7 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
     list_.camera = setup.camera;
     list_.light = light_of(session.scene().light(), setup.dark);
     add_instances(setup);
-    add_marks(setup);
+    add_marks(view_, setup);
     add_selection(setup);
     session.world().want_view(options.broad_phase ? kMostBoxes : 0);
     if (options.broad_phase) add_boxes(session, setup);
@@ -166,16 +166,16 @@ void Bridge::add_instances(const ViewSetup& setup) {
     }
 }
 
-void Bridge::add_marks(const ViewSetup& setup) {
+void Bridge::add_marks(const SceneView& view, const ViewSetup& setup) {
     const glm::vec3 paper = paper_rgb(setup.dark);
-    for (const ViewLine& line : view_.lines) {
+    for (const ViewLine& line : view.lines) {
         engine::Line out{to_glm(line.from), to_glm(line.to), glm::vec4(ink_rgb(line.ink, setup.dark), 1)};
         out.width = line.width;
         out.hidden_alpha = hidden_alpha(line.ink);
         if (line.casing) out.casing = glm::vec4(paper, 0.75f);
         list_.lines.push_back(out);
     }
-    for (const ViewPoint& point : view_.points)
+    for (const ViewPoint& point : view.points)
         list_.discs.push_back({to_glm(point.p), glm::vec4(ink_rgb(point.ink, setup.dark), 1), point.radius,
                                glm::vec4(paper, 1)});
 }

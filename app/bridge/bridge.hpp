@@ -31,6 +31,9 @@ class Bridge {
     /// Uploads what changed and fills the render list and the labels.
     void build(Session& session, const ViewOptions& options, const ViewSetup& setup);
 
+    /// Lines and points over the scene as it was built.
+    void add_marks(const SceneView& view, const ViewSetup& setup);
+
     const engine::RenderList& list() const { return list_; }
     const std::vector<ScreenLabel>& labels() const { return labels_; }
     const std::vector<ScreenDisc>& discs() const { return discs_; }
@@ -44,7 +47,6 @@ class Bridge {
     void upload();
     void upload_runs(const ViewMesh& mesh, Uploaded& mine);
     void add_instances(const ViewSetup& setup);
-    void add_marks(const ViewSetup& setup);
     void add_labels(const ViewSetup& setup);
     void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
     void add_boxes(Session& session, const ViewSetup& setup);

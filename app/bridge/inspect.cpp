@@ -180,8 +180,35 @@ void Inspector::add_contacts(const collision::PairAlgorithm& algorithm, collisio
     if (depth > 0) out.rows.push_back({"Deepest", millimetres(depth)});
 }
 
+/// Half the side of a square that is seen as a plane between the bodies: about as large as the smaller one.
+double plane_half_side(const collision::PairQuery& query) {
+    double least = HUGE_VAL;
+    for (const collision::PairBody* body : {&query.a, &query.b}) {
+        collision::Aabb box;
+        for (const collision::Vec3f& p : body->geometry->positions)
+            box.add(collision::cast<float>(
+                collision::transform_point(collision::to_double(body->world_from_body), p)));
+        least = std::min(least, 0.5 * length(collision::cast<double>(box.max - box.min)));
+    }
+    return least;
+}
+
+/// The query once more, with a trace: the answer is the same.
+void Inspector::show_steps(const collision::PairAlgorithm& algorithm, const collision::PairQuery& query,
+                           const TraceWish& wish, Inspection& out) {
+    trace_.clear();
+    collision::PairCache cache;
+    collision::run_query(algorithm, query, cache, &trace_);
+    out.steps.count = trace_.steps();
+    out.steps.is_cut = trace_.is_cut();
+    if (out.steps.count == 0) return;
+    out.steps.shown = wish.step == 0 ? out.steps.count : std::min(wish.step, out.steps.count);
+    view_trace(trace_, out.steps.shown - 1, wish.before, plane_half_side(query), marks_);
+    tell_step(trace_, out.steps.shown - 1, out.steps.rows);
+}
+
 void Inspector::describe_pair(const Session& session, const Bridge& bridge, const Drawable& a,
-                              const Drawable& b, Inspection& out) {
+                              const Drawable& b, const TraceWish& wish, Inspection& out) {
     Kept *kept_a = kept_for(bridge, a), *kept_b = kept_for(bridge, b);
     for (const Kept* kept : {kept_a, kept_b}) {
         const char* why = why_not(kept);
@@ -204,13 +231,16 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     out.rows.push_back({"Asked", algorithm->title});
     if (!algorithm->exact && algorithm->bias == collision::Bias::none)
         out.rows.push_back({"Certainty", "Approximate"});
+    if (wish.on) show_steps(*algorithm, query, wish, out);
 }
 
 void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint32_t selected,
-                        std::uint32_t partner, Inspection& out) {
+                        std::uint32_t partner, const TraceWish& wish, Inspection& out) {
     out.title.clear();
     out.text.clear();
     out.rows.clear();
+    out.steps = {};
+    marks_.clear();
     out.has_verdict = false;
     const Drawable* a = bridge.find(selected);
     if (!a) return;
@@ -223,7 +253,7 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     const std::string other = session.scene().describe_pick(b->pick);
     out.rows.push_back(
         {partner == collision::kNoIndex ? "Nearest centre" : "With", other.substr(0, other.find(':'))});
-    describe_pair(session, bridge, *a, *b, out);
+    describe_pair(session, bridge, *a, *b, wish, out);
 }
 
 }  // namespace claybox::app

@@ -2,6 +2,7 @@
 // Asks the chosen algorithm about the selected pair, apart from the passes, for the Inspect card.
 
 #include "app/bridge/bridge.hpp"
+#include "app/bridge/trace_view.hpp"
 #include "collision/pairwise/contacts.hpp"
 
 #include <map>
@@ -13,7 +14,9 @@ class Inspector {
     void forget();
     /// Fills `out`; without a partner the nearest other drawable that can be picked is taken.
     void inspect(const Session& session, const Bridge& bridge, std::uint32_t selected, std::uint32_t partner,
-                 Inspection& out);
+                 const TraceWish& wish, Inspection& out);
+    /// The step of the algorithm that was wished, to be drawn over the scene.
+    const SceneView& marks() const { return marks_; }
 
   private:
     struct Kept;
@@ -23,7 +26,9 @@ class Inspector {
     static const char* why_not(const Kept* kept);
     static const collision::Prepared* prepared_for(Kept& kept, const collision::PairAlgorithm& algorithm);
     void describe_pair(const Session& session, const Bridge& bridge, const Drawable& a, const Drawable& b,
-                       Inspection& out);
+                       const TraceWish& wish, Inspection& out);
+    void show_steps(const collision::PairAlgorithm& algorithm, const collision::PairQuery& query,
+                    const TraceWish& wish, Inspection& out);
     void add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query, Inspection& out);
 
     struct Kept {
@@ -39,6 +44,9 @@ class Inspector {
     collision::Scratch scratch_;
     std::vector<collision::Hit> hits_;
     std::vector<collision::Contact> contacts_;
+    static constexpr std::size_t kMostSteps = 1000, kMostItems = 50000;  // more are no help to look at
+    collision::TraceRecord trace_{kMostSteps, kMostItems};
+    SceneView marks_;
 };
 
 }  // namespace claybox::app

@@ -99,9 +99,10 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
     ViewOptions options = state_.view;
     options.first_steps = state_.hint && !state_.help;
-    bridge_.build(*session_, options,
-                  {view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_});
-    inspector_.inspect(*session_, bridge_, selected_, partner_, inspection_);
+    const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
+    bridge_.build(*session_, options, setup);
+    inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
+    bridge_.add_marks(inspector_.marks(), setup);
     lap(Stage::view);
     draw(framebuffer);
     lap(Stage::draw);

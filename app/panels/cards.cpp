@@ -246,6 +246,39 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
     engine::end_card(ui);
 }
 
+namespace {
+
+constexpr int kGrows =
+    3;  // pictures until the rows of a new answer are there and the column knows its height
+
+/// What the algorithm did about the selected pair, a step at a time.
+void step_rows(engine::Ui& ui, const Inspection::Steps& steps, PanelState& state) {
+    TraceWish& wish = state.trace;
+    if (engine::check_box(
+            ui, "Show its steps", wish.on,
+            "Draws over the scene what the algorithm looked at in this frame, a step at a time. "
+            "Pause to stay in one frame."))
+        state.bring_inspect = kGrows;
+    if (!wish.on) return;
+    if (steps.count == 0) return engine::paragraph(ui, "It answered without a step that can be drawn.");
+    key_value(ui, "Steps", steps.is_cut ? "More than " + grouped(steps.count) : grouped(steps.count));
+    if (steps.count > 1) {
+        engine::SliderSpec spec;
+        spec.label = "Step drawn";
+        spec.min = 1;
+        spec.max = spec.default_value = static_cast<double>(steps.count);
+        spec.integer = true;
+        spec.help = "Which step is drawn. A double click goes to the last one.";
+        auto value = static_cast<double>(steps.shown);
+        if (engine::slider(ui, spec, value))
+            wish.step = value >= spec.max ? 0 : static_cast<std::size_t>(value);
+        engine::check_box(ui, "With what led to it", wish.before, "The steps before too, in thin lines.");
+    }
+    for (const Inspection::Row& row : steps.rows) key_value(ui, row.key, row.value);
+}
+
+}  // namespace
+
 void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open) {
     const Inspection& it = *model.inspection;
     const bool fresh = !it.title.empty() && it.title != state.inspected;
@@ -273,8 +306,11 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bo
                       true);
         }
         for (const Inspection::Row& row : it.rows) key_value(ui, row.key, row.value);
+        if (it.has_verdict) step_rows(ui, it.steps, state);
     }
-    engine::end_card(ui, fresh);
+    if (fresh) state.bring_inspect = kGrows;
+    engine::end_card(ui, state.bring_inspect > 0);
+    state.bring_inspect = std::max(0, state.bring_inspect - 1);
     // While the card opens it grows: it is brought into view until it stands.
     if (!fresh || engine::card_stands(ui, "Inspect")) state.inspected = it.title;
 }

@@ -21,9 +21,17 @@ struct ChipPlace {
     int choice = 0;
 };
 
+/// Whether and how the steps of the algorithm that is asked about the selected pair are drawn.
+struct TraceWish {
+    bool on = false;
+    std::size_t step = 0;  ///< counted from 1; 0 is the last one
+    bool before = false;   ///< what led to it too
+};
+
 /// What the window remembers of its own.
 struct PanelState {
     ViewOptions view;
+    TraceWish trace;
     bool dark = false;
     bool hidden = false;  ///< Tab
     bool help = false;    ///< F1
@@ -32,6 +40,7 @@ struct PanelState {
     bool fly = false;
     bool hint = false;      ///< the first-run hint is to be seen
     double speed = 1;       ///< simulated seconds per second
+    int bring_inspect = 0;  ///< pictures in which the Inspect card, that has just grown, comes into view
     std::string inspected;  ///< title of the Inspect card when it was last brought into view
     std::vector<ChipPlace> chips;
     /// A parameter whose slider is still held: rebuilding the scene waits until it is let go.
@@ -65,6 +74,12 @@ struct Inspection {
         std::string key, value;
     };
     std::vector<Row> rows;
+    /// What the algorithm did, when it was wished.
+    struct Steps {
+        std::size_t count = 0, shown = 0;  ///< the one that is drawn, counted from 1
+        bool is_cut = false;               ///< more were told than are kept
+        std::vector<Row> rows;             ///< of the one that is drawn
+    } steps;
     bool has_verdict = false;
     collision::Verdict verdict = collision::Verdict::undecided;
 };

@@ -4,6 +4,8 @@
 
 #include "app/scenes/decor.hpp"
 #include "app/scenes/scene.hpp"
+#include "app/scenes/two_bodies.hpp"
+#include "collision/core/trace_record.hpp"
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -79,26 +81,10 @@ collision::SinCos degrees(double angle) {
     return collision::sin_cos(angle * collision::kPi / 180);
 }
 
-/// Keeps the boxes and meetings that an algorithm tells.
-class Collector final : public collision::Trace {
-  public:
-    struct Box {
-        Vec3d corner;
-        std::array<Vec3d, 3> sides;
-        bool met;
-    };
-    std::vector<Box> boxes;
-    std::vector<Vec3d> meetings;
-
-    void begin_iteration(int) override {}
-    void point(const Vec3d& p, const char*) override { meetings.push_back(p); }
-    void segment(const Vec3d&, const Vec3d&, const char*) override {}
-    void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
-    void value(const char*, double) override {}
-    void box(const Vec3d& corner_w, const std::array<Vec3d, 3>& sides_w, const char* label) override {
-        boxes.push_back({corner_w, sides_w, std::string_view(label) == "met leaf box"});
-    }
-};
+bool is_leaf(const collision::TraceItem& item, bool met) {
+    return item.kind == collision::TraceItem::Kind::box &&
+           item.label == std::string_view(met ? "met leaf box" : "leaf box");
+}
 
 class BoxTreeScene final : public Scene {
   public:
@@ -114,13 +100,11 @@ class BoxTreeScene final : public Scene {
     std::string describe_pick(std::uint32_t pick) const override;
 
   private:
-    struct Body {
+    struct Body : OneOfTwo {
         collision::ShapePtr shape;
         std::shared_ptr<const collision::Prepared> prepared;
-        collision::BodyId id;
-        Pose pose;
-        std::uint64_t mesh = 0;
     };
+    using Item = collision::TraceItem;
     Status add_body(collision::World& world, std::size_t which, std::uint64_t seed);
     void place();
     void ask();
@@ -132,9 +116,9 @@ class BoxTreeScene final : public Scene {
     const collision::PairAlgorithm* algorithm_ = collision::find_pair_algorithm("box_tree");
     std::array<Body, 2> bodies_;
     double way_ = 0, turn_ = 0;  ///< degrees so far
-    Collector told_;
+    collision::TraceRecord told_;
     collision::PairResult result_;
-    std::size_t met_ = 0;
+    std::size_t leaves_ = 0, met_ = 0, meetings_ = 0;
     collision::Scratch scratch_;
     std::vector<collision::Hit> hits_ = std::vector<collision::Hit>(kMostHits);
     collision::EventBatch batch_;
@@ -167,17 +151,19 @@ Status BoxTreeScene::build(collision::World& world, const ParameterValues& param
     return Done{};
 }
 
-/// The second body goes around the first on an ellipse: through it and out again.
+/// The bodies go to and fro along an ellipse, one opposite the other, so that both together stay in the
+/// middle: apart, then into each other, and never so deep that one hides in the other.
 void BoxTreeScene::place() {
     const collision::SinCos way = degrees(way_ + 40), wave = degrees(2 * way_);
+    const Vec3d half{0.41 + 0.17 * way.cos, 0.05 * wave.sin, 0.12 * way.sin};
     bodies_[0].pose = {
         collision::axis_angle(collision::normalized(Vec3d{0.25, 1, 0.2}), turn_ * collision::kPi / 180) *
             collision::axis_angle({1, 0, 0}, 1.15),
-        kCentre - Vec3d{0.28, 0, 0}};
+        kCentre - half};
     bodies_[1].pose = {collision::axis_angle(collision::normalized(Vec3d{-0.3, 1, 0.4}),
                                              -1.3 * turn_ * collision::kPi / 180) *
                            collision::axis_angle({0, 0, 1}, 0.4),
-                       kCentre + Vec3d{0.02 + 0.62 * way.cos, 0.1 * wave.sin, 0.3 * way.sin}};
+                       kCentre + half};
 }
 
 void BoxTreeScene::set(const char* id, double value, ParameterValues& out) const {
@@ -202,12 +188,15 @@ void BoxTreeScene::ask() {
     set("cuts", parameters_[kCuts], q.parameters);
     q.wants = collision::kWantAllHits;
     q.hits = &sink;
-    told_.boxes.clear();
-    told_.meetings.clear();
+    told_.clear();
     collision::PairCache cache;
     result_ = collision::run_query(*algorithm_, q, cache, &told_);
-    met_ = static_cast<std::size_t>(
-        std::count_if(told_.boxes.begin(), told_.boxes.end(), [](const Collector::Box& b) { return b.met; }));
+    leaves_ = met_ = meetings_ = 0;
+    for (const Item& item : told_.items()) {
+        meetings_ += item.kind == Item::Kind::point ? 1 : 0;
+        met_ += is_leaf(item, true) ? 1 : 0;
+        leaves_ += is_leaf(item, true) || is_leaf(item, false) ? 1 : 0;
+    }
 }
 
 void BoxTreeScene::set_parameters(const ParameterValues& parameters) {
@@ -220,39 +209,18 @@ void BoxTreeScene::step(collision::World& world, const StepInput& input, StepOut
     turn_ += parameters_[kTurn];
     place();
     ask();
-    for (const Body& body : bodies_) {
-        [[maybe_unused]] const Status moved = world.move(body.id, body.pose);
-        CLAYBOX_ASSERT(moved.ok());
-    }
-    world.publish(input.frame);
-    world.check();
-    world.poll_events(batch_);
-    for (const collision::Event& e : batch_.events) {
-        if (e.kind == collision::EventKind::stay) continue;
-        const bool begin = e.kind == collision::EventKind::begin;
-        output.events.push_back({begin ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
-                                 e.frame, "A and B"});
-    }
+    step_two(world, input.frame, bodies_[0], bodies_[1], batch_, "A and B", output);
 }
 
 void BoxTreeScene::view_boxes(bool met, SceneView& out) const {
-    for (const Collector::Box& box : told_.boxes) {
-        if (box.met != met) continue;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3d &along = box.sides[k], &u = box.sides[(k + 1) % 3], &v = box.sides[(k + 2) % 3];
-            for (const Vec3d& start : {box.corner, box.corner + u, box.corner + v, box.corner + u + v})
-                out.lines.push_back({collision::cast<float>(start), collision::cast<float>(start + along),
-                                     met ? Ink::accent : Ink::bounds, met ? 2.0f : 1.0f, met});
-        }
-    }
+    for (const Item& item : told_.items())
+        if (is_leaf(item, met)) view_box(item.p, item.along, met ? Ink::accent : Ink::bounds, met, out);
 }
 
-/// What the descent did, in one line below the bodies.
+/// What the descent found, in one line below the bodies.
 void BoxTreeScene::view_sentence(SceneView& out) const {
-    char text[120];
-    std::snprintf(text, sizeof text,
-                  "%zu of %zu leaf boxes meet one of the other body; edge tests: %u, meetings: %zu", met_,
-                  told_.boxes.size(), result_.counters[4], told_.meetings.size());
+    char text[80];
+    std::snprintf(text, sizeof text, "%zu of %zu leaf boxes meet one of the other body", met_, leaves_);
     out.labels.push_back(
         {collision::cast<float>(kCentre - Vec3d{0, 0.74, -0.2}), text, Ink::dimension, false, {}, 0});
 }
@@ -260,28 +228,21 @@ void BoxTreeScene::view_sentence(SceneView& out) const {
 void BoxTreeScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
     out.drawables.push_back(decoration(floor_, Material::floor));
-    for (std::size_t which = 0; which < 2; ++which) {
-        Drawable d;
-        d.mesh = bodies_[which].mesh;
-        d.pose = bodies_[which].pose;
-        d.colour = which == 0 ? 1 : 2;
-        d.colliding = result_.verdict == collision::Verdict::colliding;
-        d.tint = 0.35f;
-        d.pick = static_cast<std::uint32_t>(which);
-        out.drawables.push_back(d);
-    }
+    const bool colliding = result_.verdict == collision::Verdict::colliding;
+    view_two(bodies_[0], bodies_[1], colliding, 0.35f, out);
     if (!options.witness) return;
     if (parameters_.integer(kShow) == kAllBoxes) view_boxes(false, out);
     view_boxes(true, out);
-    for (const Vec3d& p : told_.meetings)
-        out.points.push_back({collision::cast<float>(p), Ink::colliding, 3});
+    for (const Item& item : told_.items())
+        if (item.kind == Item::Kind::point)
+            out.points.push_back({collision::cast<float>(item.p), Ink::colliding, 3});
     if (options.labels) view_sentence(out);
 }
 
 ViewCamera BoxTreeScene::camera() const {
     ViewCamera camera;
-    camera.position = {0.35f, 1.15f, 3.1f};
-    camera.target = {0, 0.56f, 0};
+    camera.position = {0.37f, 1.2f, 3.35f};
+    camera.target = {0, 0.6f, 0};
     camera.vertical_fov = 0.52f;
     return camera;
 }
@@ -293,11 +254,11 @@ ViewLight BoxTreeScene::light() const {
 }
 
 std::vector<Figure> BoxTreeScene::figures() const {
-    return {{"leaf_boxes", "Leaf boxes", static_cast<double>(told_.boxes.size())},
+    return {{"leaf_boxes", "Leaf boxes", static_cast<double>(leaves_)},
             {"met_boxes", "Leaf boxes that meet", static_cast<double>(met_)},
             {"box_tests", "Box tests", static_cast<double>(result_.counters[0])},
             {"edge_tests", "Edge tests", static_cast<double>(result_.counters[4])},
-            {"meetings", "Meetings", static_cast<double>(told_.meetings.size())},
+            {"meetings", "Meetings", static_cast<double>(meetings_)},
             {"colliding", "Colliding", result_.verdict == collision::Verdict::colliding ? 1.0 : 0.0}};
 }
 

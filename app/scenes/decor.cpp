@@ -133,14 +133,19 @@ Drawable decoration(std::uint64_t mesh, Material material, const Vec3d& at, cons
 }
 
 void view_box(const collision::Aabb& box, Ink ink, SceneView& out) {
-    const auto corner = [&](unsigned i) {
-        return Vec3f{i & 1u ? box.max.x : box.min.x, i & 2u ? box.max.y : box.min.y,
-                     i & 4u ? box.max.z : box.min.z};
-    };
-    for (unsigned i = 0; i < 8; ++i) {
-        for (unsigned bit = 1; bit < 8; bit <<= 1) {
-            if ((i & bit) == 0) out.lines.push_back({corner(i), corner(i | bit), ink, 1, false});
-        }
+    const collision::Vec3d low = collision::cast<double>(box.min),
+                           size = collision::cast<double>(box.max) - low;
+    view_box(low, {{{size.x, 0, 0}, {0, size.y, 0}, {0, 0, size.z}}}, ink, false, out);
+}
+
+void view_box(const collision::Vec3d& corner, const std::array<collision::Vec3d, 3>& sides, Ink ink,
+              bool stands_out, SceneView& out) {
+    using collision::Vec3d;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3d &along = sides[k], &u = sides[(k + 1) % 3], &v = sides[(k + 2) % 3];
+        for (const Vec3d& start : {corner, corner + u, corner + v, corner + u + v})
+            out.lines.push_back({collision::cast<float>(start), collision::cast<float>(start + along), ink,
+                                 stands_out ? 2.0f : 1.0f, stands_out});
     }
 }
 

@@ -46,5 +46,8 @@ Drawable decoration(std::uint64_t mesh, Material material, const collision::Vec3
 
 /// The twelve edges of a box as lines.
 void view_box(const collision::Aabb& box, Ink ink, SceneView& out);
+/// The same of a box with a corner and three sides from there; one that stands out is thicker.
+void view_box(const collision::Vec3d& corner, const std::array<collision::Vec3d, 3>& sides, Ink ink,
+              bool stands_out, SceneView& out);
 
 }  // namespace claybox::app

@@ -4,6 +4,7 @@
 
 #include "app/scenes/decor.hpp"
 #include "app/scenes/scene.hpp"
+#include "app/scenes/two_bodies.hpp"
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
 #include "collision/parts/separating_vector_2d.hpp"
@@ -64,12 +65,9 @@ constexpr double kLabelGap = 0.09;
 using Visited = collision::VisitedPairs<std::uint16_t>;
 using Ray = collision::VisitedRay<double>;
 
-struct Polygon {
+struct Polygon : OneOfTwo {
     std::vector<Vec3d> corners;    ///< in its own frame, in order
     std::vector<Vec3d> corners_w;  ///< where they are now
-    collision::BodyId id;
-    Pose pose;
-    std::uint64_t mesh = 0;
 };
 
 Vec3f in_front(const Vec3d& p) {
@@ -213,19 +211,7 @@ void PolygonScene::step(collision::World& world, const StepInput& input, StepOut
     search();
     ++searches_;
     all_steps_ += steps_.size();
-    for (const Polygon& polygon : polygons_) {
-        [[maybe_unused]] const Status moved = world.move(polygon.id, polygon.pose);
-        CLAYBOX_ASSERT(moved.ok());
-    }
-    world.publish(input.frame);
-    world.check();
-    world.poll_events(batch_);
-    for (const collision::Event& e : batch_.events) {
-        if (e.kind == collision::EventKind::stay) continue;
-        const bool begin = e.kind == collision::EventKind::begin;
-        output.events.push_back({begin ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
-                                 e.frame, "P and Q"});
-    }
+    step_two(world, input.frame, polygons_[0], polygons_[1], batch_, "P and Q", output);
 }
 
 std::size_t PolygonScene::shown() const {
@@ -349,16 +335,7 @@ void PolygonScene::view(const ViewOptions& options, SceneView& out) const {
     board.casts_shadow = false;
     out.drawables.push_back(board);
     const bool whole = shown() == steps_.size();
-    for (std::size_t which = 0; which < 2; ++which) {
-        Drawable d;
-        d.mesh = polygons_[which].mesh;
-        d.pose = polygons_[which].pose;
-        d.colour = which == 0 ? 1 : 2;
-        d.colliding = whole && !found();
-        d.tint = 0.6f;
-        d.pick = static_cast<std::uint32_t>(which);
-        out.drawables.push_back(d);
-    }
+    view_two(polygons_[0], polygons_[1], whole && !found(), 0.6f, out);
     if (!options.witness) return;
     for (std::size_t i = 0; i < shown(); ++i) view_step(i, out);
     view_circle(out);

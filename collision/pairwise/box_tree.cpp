@@ -194,6 +194,21 @@ QueryTrees trees_of(const PairQuery& q) {
     return out;
 }
 
+/// The callback of a walk, told the precision of its intervals too.
+template <class Leaf>
+struct LeafOfDescent {
+    Leaf& leaf;
+    double epsilon;
+
+    template <class Pair>
+    bool operator()(const Pair& pair, const BoxTreeLeaf& leaf_a, const BoxTreeLeaf& leaf_b) const {
+        return leaf(pair, epsilon, leaf_a, leaf_b);
+    }
+    void visit([[maybe_unused]] std::uint32_t a, [[maybe_unused]] std::uint32_t b) const {
+        if constexpr (requires { leaf.visit(a, b); }) leaf.visit(a, b);
+    }
+};
+
 /// The descent of two trees, by intervals in float, then in double, then by boxes along the world's axes.
 class Descent {
   public:
@@ -245,9 +260,7 @@ class Descent {
     }
     template <class Pair, class Splitter, class Leaf>
     bool walk(const Pair& first, const Splitter& splitter, Leaf& leaf, double epsilon) const {
-        auto at_leaves = [&](const Pair& pair, const BoxTreeLeaf& leaf_a, const BoxTreeLeaf& leaf_b) {
-            return leaf(pair, epsilon, leaf_a, leaf_b);
-        };
+        const LeafOfDescent<Leaf> at_leaves{leaf, epsilon};
         return BoxTreeWalk<Pair, Splitter, decltype(at_leaves)>(a_, b_, splitter, at_leaves, counts_)
             .run(first);
     }
@@ -361,8 +374,9 @@ class BoxTreeQuery {
     BoxTreeLeafTest leaf_;
 };
 
-/// The other meaning of a descent (figure 3.31): which leaves meet a leaf of the other tree. Shows the boxes
-/// of all leaves, and which those are.
+/// The other meaning of a descent (figure 3.31): which boxes are met. Shows those of each level of the trees
+/// with the halves that are passed over there, then the boxes of all leaves and which of them meet a leaf of
+/// the other tree.
 class BoxPainter {
   public:
     BoxPainter(const PairQuery& query, const QueryTrees& trees, Trace& trace)
@@ -370,49 +384,95 @@ class BoxPainter {
 
     void paint() {
         if (tree_[0]->nodes.empty() || tree_[1]->nodes.empty()) return;
-        for (std::size_t s = 0; s < 2; ++s) met_[s].assign(tree_[s]->leaves.size(), false);
-        BoxTreeWalkCounts counts;
-        Descent(query_, *tree_[0], *tree_[1], counts)
-            .run([&](const auto&, double, const BoxTreeLeaf& leaf_a, const BoxTreeLeaf& leaf_b) {
-                met_[0][static_cast<std::size_t>(&leaf_a - tree_[0]->leaves.data())] = true;
-                met_[1][static_cast<std::size_t>(&leaf_b - tree_[1]->leaves.data())] = true;
-                return true;
-            });
-        trace_.begin_iteration(0);
-        trace_.value("leaf pairs that meet", static_cast<double>(counts.leaf_pairs));
         for (std::size_t s = 0; s < 2; ++s) {
             const Aabb& box = tree_[s]->box;
-            show(s, 0, cast<double>(box.min), cast<double>(box.max) - cast<double>(box.min));
+            places_[s].resize(tree_[s]->nodes.size());
+            place(s, 0, kNoIndex, cast<double>(box.min), cast<double>(box.max) - cast<double>(box.min));
         }
+        BoxTreeWalkCounts counts;
+        Descent(query_, *tree_[0], *tree_[1], counts).run(*this);
+        for (std::size_t level = 0; level <= levels_.size(); ++level) show_level(level);
+        trace_.begin_iteration(static_cast<int>(levels_.size()) + 1);
+        trace_.value("leaf pairs that meet", static_cast<double>(counts.leaf_pairs));
+        for (std::size_t s = 0; s < 2; ++s)
+            for (std::uint32_t i = 0; i < places_[s].size(); ++i)
+                if (tree_[s]->nodes[i].is_leaf())
+                    show(s, i, places_[s][i].met_leaf ? "met leaf box" : "leaf box");
     }
 
-  private:
-    void show(std::size_t s, std::uint32_t index, const Vec3d& low, const Vec3d& size) {
-        if (index == kNoIndex) return;
-        const BoxTreeNode& node = tree_[s]->nodes[index];
-        if (!node.is_leaf()) {
-            Vec3d part = size, above = low, rest = size;
-            part[node.axis] = double{node.cut} - low[node.axis];
-            above[node.axis] = node.cut;
-            rest[node.axis] -= part[node.axis];
-            show(s, node.left, low, part);
-            show(s, node.right, above, rest);
-            return;
+    /// Of the walk: two boxes of one level meet, leaves being on all levels below theirs.
+    void visit(std::uint32_t a, std::uint32_t b) {
+        const std::size_t level = std::max(places_[0][a].depth, places_[1][b].depth);
+        while (levels_.size() <= level) {
+            Level& fresh = levels_.emplace_back();
+            for (std::size_t s = 0; s < 2; ++s) fresh.met[s].assign(places_[s].size(), false);
         }
+        ++levels_[level].pairs;
+        levels_[level].met[0][a] = levels_[level].met[1][b] = true;
+        const bool leaves = tree_[0]->nodes[a].is_leaf() && tree_[1]->nodes[b].is_leaf();
+        if (leaves) places_[0][a].met_leaf = places_[1][b].met_leaf = true;
+    }
+    bool operator()(const auto&, double, const BoxTreeLeaf&, const BoxTreeLeaf&) const { return true; }
+
+  private:
+    struct Place {
+        Vec3d low, size;
+        std::uint32_t parent = kNoIndex;
+        std::size_t depth = 0;
+        bool met_leaf = false;
+    };
+    struct Level {
+        std::vector<bool> met[2];
+        std::size_t pairs = 0;
+    };
+
+    void place(std::size_t s, std::uint32_t index, std::uint32_t parent, const Vec3d& low,
+               const Vec3d& size) {
+        if (index == kNoIndex) return;
+        places_[s][index] = {low, size, parent, parent == kNoIndex ? 0 : places_[s][parent].depth + 1};
+        const BoxTreeNode& node = tree_[s]->nodes[index];
+        if (node.is_leaf()) return;
+        Vec3d part = size, above = low, rest = size;
+        part[node.axis] = double{node.cut} - low[node.axis];
+        above[node.axis] = node.cut;
+        rest[node.axis] -= part[node.axis];
+        place(s, node.left, index, low, part);
+        place(s, node.right, index, above, rest);
+    }
+    /// Whether the box, or the one that it was cut from, met one of the level before.
+    bool was_met(std::size_t s, std::uint32_t index, std::size_t level) const {
+        if (level == 0) return index == 0;
+        if (places_[s][index].depth > level) return false;
+        const bool fresh = places_[s][index].depth == level;
+        if (!fresh && !tree_[s]->nodes[index].is_leaf()) return false;
+        return levels_[level - 1].met[s][fresh ? places_[s][index].parent : index];
+    }
+    void show_level(std::size_t level) {
+        trace_.begin_iteration(static_cast<int>(level));
+        for (std::size_t s = 0; s < 2; ++s)
+            for (std::uint32_t i = 0; i < places_[s].size(); ++i) {
+                const bool met = level < levels_.size() && levels_[level].met[s][i];
+                if (met || was_met(s, i, level)) show(s, i, met ? "met box" : "box passed over");
+            }
+        if (level < levels_.size())
+            trace_.value("pairs of boxes that meet", static_cast<double>(levels_[level].pairs));
+    }
+    void show(std::size_t s, std::uint32_t index, const char* label) {
+        const Place& place = places_[s][index];
         const Matrix34d m = to_double((s == 0 ? query_.a : query_.b).world_from_body);
         const auto side = [&](std::size_t k) {
             Vec3d v;
-            v[k] = size[k];
+            v[k] = place.size[k];
             return transform_vector(m, v);
         };
-        const bool met = met_[s][node.left];
-        trace_.box(transform_point(m, low), {side(0), side(1), side(2)}, met ? "met leaf box" : "leaf box");
+        trace_.box(transform_point(m, place.low), {side(0), side(1), side(2)}, label);
     }
 
     const PairQuery& query_;
     Trace& trace_;
     const BoxTree* tree_[2];
-    std::vector<bool> met_[2];
+    std::vector<Place> places_[2];
+    std::vector<Level> levels_;
 };
 
 void tell(const BoxTreeQuery& run, const HitReceiver& receiver, PairResult& result) {

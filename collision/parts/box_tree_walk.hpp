@@ -17,6 +17,7 @@ struct BoxTreeWalkCounts {
 
 /// `Splitter::split(pair, side, axis, position, part, left, right)` makes the two halves of a `Pair`, whose
 /// `meets()` is never false for boxes that meet. `leaf(pair, leaf_a, leaf_b)` returns false to end the walk.
+/// A callback with `visit(a, b)` is told every pair of nodes that is come to.
 template <class Pair, class Splitter, class Leaf>
 class BoxTreeWalk {
   public:
@@ -30,6 +31,7 @@ class BoxTreeWalk {
   private:
     bool visit(std::uint32_t a, std::uint32_t b, const Pair& pair) {
         const BoxTreeNode &node_a = tree_[0]->nodes[a], &node_b = tree_[1]->nodes[b];
+        if constexpr (requires { leaf_.visit(a, b); }) leaf_.visit(a, b);
         if (node_a.is_leaf() && node_b.is_leaf()) {
             ++counts_.leaf_pairs;
             return leaf_(pair, tree_[0]->leaves[node_a.left], tree_[1]->leaves[node_b.left]);

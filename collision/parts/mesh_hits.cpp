@@ -117,6 +117,7 @@ class Search {
     MeshEnd report(std::uint32_t polygon, std::uint32_t triangle, double where);
     Aabb edge_box(const Mesh& mesh) const;
     void show_edge();
+    void show_polygon(const Mesh& other, std::uint32_t polygon) const;
 
     const MeshSearch& search_;
     FunctionRef<bool(const MeshHit&)> on_hit_;
@@ -370,6 +371,7 @@ MeshEnd Search::against(const Mesh& mesh, Mesh& other, std::size_t face) {
     if (search_.prechecks_only) return MeshEnd::box_met;
     ++counts_.tests;
     const std::uint32_t polygon = other.faces[face].polygon;
+    if (search_.trace != nullptr) show_polygon(other, polygon);
     if (by_claims_ && other.has_inverse) {
         const std::optional<double> where = claimed_at(other, polygon);
         if (!where) return MeshEnd::complete;
@@ -452,6 +454,13 @@ void Search::show_edge() {
     search_.trace->begin_iteration(++shown_);
     search_.trace->segment(from_ + origin_w_, to_ + origin_w_, hit_.edge_of_b ? "edge of B" : "edge of A");
     search_.trace->value("polygon tests so far", static_cast<double>(counts_.tests));
+}
+
+void Search::show_polygon(const Mesh& other, std::uint32_t polygon) const {
+    const auto loop = other.topology->loop(polygon);
+    for (std::size_t i = 0; i < loop.size(); ++i)
+        search_.trace->segment(other.at(loop[i]) + origin_w_,
+                               other.at(loop[(i + 1) % loop.size()]) + origin_w_, "side of a tested polygon");
 }
 
 std::size_t longest_axis(const Aabb& box) {

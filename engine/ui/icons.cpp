@@ -66,6 +66,22 @@ void buttons(const Pen& p) {
     p.rect(3.5f, 16.5f, 20.5f, 20.5f, 1);
 }
 
+/// Two polygons and the line between them.
+void polygons(const Pen& p) {
+    p.line({{3, 9}, {7.5f, 4.5f}, {10.5f, 9.5f}, {6.5f, 14.5f}}, true);
+    p.line({{14, 14.5f}, {18, 10}, {21.5f, 14.5f}, {18, 20}}, true);
+    p.line({{7, 20.5f}, {17, 3.5f}});
+}
+
+/// A box and the two that it is cut into.
+void tree(const Pen& p) {
+    p.rect(8.5f, 3, 15.5f, 8, 1);
+    p.line({{12, 8}, {12, 11.5f}});
+    p.line({{6, 15.5f}, {6, 11.5f}, {18, 11.5f}, {18, 15.5f}});
+    p.rect(3, 15.5f, 9, 20.5f, 1);
+    p.rect(15, 15.5f, 21, 20.5f, 1);
+}
+
 void hand(const Pen& p) {
     constexpr float kTop[4] = {7.2f, 4.6f, 3.8f, 5.4f};
     for (int i = 0; i < 4; ++i) {
@@ -161,8 +177,9 @@ void close(const Pen& p) {
 }
 
 /// In the order of Icon.
-constexpr void (*kIcons[])(const Pen&) = {cube, pot,  buttons, scene, hand, diamond, boxes,   label, ruler,
-                                          sun,  moon, help,    pause, play, step,    restart, undo,  close};
+constexpr void (*kIcons[])(const Pen&) = {cube,    pot,   buttons, polygons, tree, scene, hand,
+                                          diamond, boxes, label,   ruler,    sun,  moon,  help,
+                                          pause,   play,  step,    restart,  undo, close};
 static_assert(std::size(kIcons) == static_cast<std::size_t>(Icon::close) + 1);
 
 }  // namespace

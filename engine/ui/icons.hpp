@@ -9,6 +9,8 @@ enum class Icon : unsigned char {
     cube,
     pot,
     buttons,
+    polygons,
+    tree,
     scene,
     hand,
     diamond,

@@ -1,13 +1,8 @@
 // The whole loop of the sandbox on a context without a window, driven by what its panels show.
 
-#include "app/bridge/inspect.hpp"
-#include "app/bridge/sandbox_app.hpp"
 #include "app/scenes/desk.hpp"
-#include "engine/platform/gl_context.hpp"
 #include "engine/platform/paths.hpp"
-#include "engine/ui/offscreen_target.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/bridge/sandbox_fixture.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -16,84 +11,6 @@
 
 namespace claybox::app {
 namespace {
-
-constexpr int kWidth = 640, kHeight = 680;
-constexpr double kFrame = 1.0 / 60.0 + 1e-6;
-
-class SandboxTest : public testing::Test {
-  protected:
-    void SetUp() override {
-        std::string error;
-        context_ = engine::OffscreenContext::create(error);
-        ASSERT_TRUE(context_) << error;
-        renderer_ = engine::Renderer::create(error);
-        ASSERT_TRUE(renderer_) << error;
-        ui_ = engine::Ui::create(nullptr, error);
-        ASSERT_TRUE(ui_) << error;
-        ui_->log().enabled = true;
-        target_ = std::make_unique<engine::OffscreenTarget>(kWidth, kHeight);
-        start("cage", "bodies", 10);
-    }
-    void TearDown() override {
-        sandbox_.reset();
-        target_.reset();
-        ui_.reset();
-        renderer_.reset();
-        context_.reset();
-    }
-    void start(const char* scene, const char* parameter, double value) {
-        SessionOptions options;
-        options.scene = scene;
-        const SceneDescriptor* descriptor = find_scene(scene);
-        ASSERT_NE(descriptor, nullptr);
-        options.scene_parameters = collision::default_values(descriptor->parameters);
-        options.scene_parameters[collision::find_parameter(descriptor->parameters, parameter)] = value;
-        auto session = Session::create(options);
-        ASSERT_TRUE(session.ok()) << session.error().text();
-        sandbox_.reset();
-        sandbox_ = std::make_unique<Sandbox>(*renderer_, *ui_, std::move(session).value(), Settings{});
-    }
-    void frames(int count) {
-        for (int i = 0; i < count; ++i) {
-            sandbox_->frame(kWidth, kHeight, kFrame, target_->framebuffer());
-            sandbox_->finish_frame();
-        }
-    }
-    const engine::WidgetRecord* widget(const std::string& label, const char* kind) {
-        const engine::WidgetRecord* found = ui_->log().find(label, kind);
-        EXPECT_NE(found, nullptr) << kind << " '" << label << "' is not on the screen";
-        return found;
-    }
-    void press_at(float x, float y) {
-        for (const bool down : {false, true, false}) {
-            ui_->inject_mouse(x, y, down);
-            frames(1);
-        }
-    }
-    void click(const std::string& label, const char* kind) {
-        const engine::WidgetRecord* w = widget(label, kind);
-        ASSERT_NE(w, nullptr);
-        EXPECT_TRUE(w->visible) << label;
-        press_at(0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1));
-        frames(1);
-    }
-    /// Turns the wheel over the open list, up to its start and down again.
-    void bring_into_view(const std::string& item) {
-        for (const float wheel : {1.0f, -1.0f})
-            for (int i = 0; i < 40 && !widget(item, "item")->visible; ++i) {
-                const engine::WidgetRecord* combo = widget("Pair algorithm", "combo");
-                ui_->inject_mouse(combo->x0 + 20, combo->y1 + 20, false, wheel);
-                frames(2);
-            }
-    }
-    Session& session() { return sandbox_->session(); }
-
-    std::unique_ptr<engine::OffscreenContext> context_;
-    std::unique_ptr<engine::Renderer> renderer_;
-    std::unique_ptr<engine::Ui> ui_;
-    std::unique_ptr<engine::OffscreenTarget> target_;
-    std::unique_ptr<Sandbox> sandbox_;
-};
 
 struct Work {
     std::uint64_t raw_candidates = 0, hash = 0;
@@ -308,15 +225,12 @@ TEST_F(SandboxTest, inspect_answers_as_a_fresh_query_does_when_the_algorithm_cha
     frames(2);
     Inspector keeper;
     const auto answer = [&](const char* id) {
-        collision::WorldSettings settings = session().settings();
-        settings.pair_algorithm = collision::find_pair_algorithm(id);
-        settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
-        session().set_settings(settings);
+        use_pair_algorithm(id);
         Bridge bridge(*renderer_);
         bridge.build(session(), {}, {});
         Inspection fresh, kept;
-        Inspector().inspect(session(), bridge, 0, 1, fresh);
-        keeper.inspect(session(), bridge, 0, 1, kept);
+        Inspector().inspect(session(), bridge, 0, 1, {}, fresh);
+        keeper.inspect(session(), bridge, 0, 1, {}, kept);
         EXPECT_TRUE(kept.has_verdict) << id;
         EXPECT_EQ(kept.verdict, fresh.verdict) << id;
         std::string gap;
@@ -371,7 +285,7 @@ class DeskTest : public SandboxTest {
     /// Two steps a picture, as on a slow machine: the drawing is what takes long.
     void pictures(int count) {
         for (int i = 0; i < count; ++i) {
-            sandbox_->frame(kWidth, kHeight, 0.4, target_->framebuffer());
+            sandbox_->frame(width_, height_, 0.4, target_->framebuffer());
             sandbox_->finish_frame();
         }
     }
@@ -467,7 +381,7 @@ TEST_F(DeskTest, the_panels_agree_with_the_desk) {
         return w ? w->value : "";
     };
     poke(7);
-    EXPECT_STREQ(session().settings().pair_algorithm->id, "edge_polygon");
+    EXPECT_STREQ(session().settings().pair_algorithm->id, "mesh_bvh");
     EXPECT_EQ(shown("Pair algorithm"), session().settings().pair_algorithm->title);
     poke(8);
     EXPECT_STREQ(session().settings().broad_phase->id, "all_pairs");

@@ -1,6 +1,7 @@
 // The box-tree algorithm against edges and polygons without any pre-check, in every variant.
 
 #include "collision/core/random.hpp"
+#include "collision/core/trace_record.hpp"
 #include "collision/geometry/primitives.hpp"
 #include "collision/pairwise/hit_receiver.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace claybox::test {
 namespace {
@@ -72,14 +74,7 @@ std::vector<Pair> mesh_pairs(std::size_t count, std::uint64_t seed, std::uint32_
     Random random(seed);
     std::vector<Pair> out;
     for (std::size_t i = 0; i < count; ++i) {
-        Pair p;
-        p.a = shapes[random.below(shapes.size())];
-        p.b = shapes[random.below(shapes.size())];
-        const Pose a = random_pose(random, 3);
-        Pose b = random_pose(random, random.uniform(0.3, 2));
-        b.translation += a.translation;
-        p.world_from_a = to_matrix(a);
-        p.world_from_b = to_matrix(b);
+        Pair p = random_pair(shapes, random, 3, 0.3, 2);
         if (i % 4 == 3)
             for (std::size_t r = 0; r < 3; ++r) {
                 p.world_from_b.m[4 * r] *= -0.5f;
@@ -331,50 +326,101 @@ TEST(BoxTreeQuery, Z_3_6_4_two_passes_find_edges_of_either_body) {
     }
 }
 
-/// Takes boxes and hits.
-struct Painted final : Trace {
-    struct Box {
-        Vec3d corner;
-        std::array<Vec3d, 3> sides;
-        bool met;
-    };
-    std::vector<Box> boxes;
-    std::vector<Vec3d> meetings;
-    void begin_iteration(int) override {}
-    void point(const Vec3d& p, const char*) override { meetings.push_back(p); }
-    void segment(const Vec3d&, const Vec3d&, const char*) override {}
-    void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
-    void value(const char*, double) override {}
-    void box(const Vec3d& corner, const std::array<Vec3d, 3>& sides, const char* label) override {
-        boxes.push_back({corner, sides, std::string(label) == "met leaf box"});
-    }
-};
+bool is(const TraceItem& item, const char* label) {
+    return std::string_view(label) == item.label;
+}
 
-bool contains(const Painted::Box& box, const Vec3d& p, double slack) {
-    for (const Vec3d& side : box.sides) {
-        const double along = dot(p - box.corner, side) / length(side);
+bool contains(const TraceItem& box, const Vec3d& p, double slack) {
+    for (const Vec3d& side : box.along) {
+        const double along = dot(p - box.p, side) / length(side);
         if (along < -slack || along > length(side) + slack) return false;
     }
     return true;
 }
 
+/// Rigid, so that boxes have right angles.
+Pair without_shear(Pair p) {
+    p.world_from_b = to_matrix(Pose{{}, cast<double>(p.world_from_b.translation())});
+    return p;
+}
+
 TEST(BoxTreeQuery, Z_3_6_1_callback_of_painting_marks_the_boxes_in_which_the_exact_test_finds_hits) {
     std::size_t met = 0, missed = 0;
-    for (Pair& p : mesh_pairs(12, 7)) {
-        p.world_from_b = to_matrix(
-            Pose{{}, cast<double>(p.world_from_b.translation())});  // rigid, so that boxes have right angles
-        Painted painted;
-        const Answer answer = ask_with("box_tree", p, {}, kWantAllHits, &painted);
-        for (const Painted::Box& box : painted.boxes) (box.met ? met : missed) += 1;
-        EXPECT_EQ(painted.meetings.size(), answer.hits.size());
-        for (const Vec3d& point : painted.meetings)
-            EXPECT_GE(
-                std::count_if(painted.boxes.begin(), painted.boxes.end(),
-                              [&](const Painted::Box& box) { return box.met && contains(box, point, 1e-4); }),
-                2);
+    for (const Pair& given : mesh_pairs(12, 7)) {
+        TraceRecord told;
+        const Answer answer = ask_with("box_tree", without_shear(given), {}, kWantAllHits, &told);
+        std::vector<TraceItem> met_boxes;
+        std::vector<Vec3d> meetings;
+        for (const TraceItem& item : told.items()) {
+            missed += is(item, "leaf box") ? 1 : 0;
+            if (is(item, "met leaf box")) met_boxes.push_back(item);
+            if (item.kind == TraceItem::Kind::point) meetings.push_back(item.p);
+        }
+        met += met_boxes.size();
+        EXPECT_EQ(meetings.size(), answer.hits.size());
+        for (const Vec3d& point : meetings)
+            EXPECT_GE(std::count_if(met_boxes.begin(), met_boxes.end(),
+                                    [&](const TraceItem& box) { return contains(box, point, 1e-4); }),
+                      2);
     }
     EXPECT_GT(met, 100u);
     EXPECT_GT(missed, met);
+}
+
+/// Whether two boxes with right angles are further apart than `slack` along one of the 15 axes.
+bool are_apart(const TraceItem& x, const TraceItem& y, double slack) {
+    std::vector<Vec3d> axes;
+    for (const Vec3d& u : x.along) axes.push_back(u);
+    for (const Vec3d& v : y.along) axes.push_back(v);
+    for (const Vec3d& u : x.along)
+        for (const Vec3d& v : y.along) axes.push_back(cross(u, v));
+    const auto centre = [](const TraceItem& b) { return b.p + 0.5 * (b.along[0] + b.along[1] + b.along[2]); };
+    const auto reach = [](const TraceItem& b, const Vec3d& n) {
+        return 0.5 *
+               (std::abs(dot(b.along[0], n)) + std::abs(dot(b.along[1], n)) + std::abs(dot(b.along[2], n)));
+    };
+    for (const Vec3d& axis : axes) {
+        if (length(axis) < 1e-9) continue;
+        const Vec3d n = normalized(axis);
+        if (std::abs(dot(centre(x) - centre(y), n)) > reach(x, n) + reach(y, n) + slack) return true;
+    }
+    return false;
+}
+
+TEST(BoxTreeQuery, Z_3_6_4_vis_the_steps_of_the_trace_are_the_boxes_met_level_by_level) {
+    std::size_t levels = 0, met = 0, alone = 0, passed_over = 0;
+    for (const Pair& given : mesh_pairs(12, 9)) {
+        TraceRecord told;
+        ask_with("box_tree", without_shear(given), {}, kWantVerdict, &told);
+        std::vector<TraceItem> before;
+        for (std::size_t step = 0; step < told.steps(); ++step) {
+            std::vector<TraceItem> now;
+            for (const TraceItem& item : told.step(step)) {
+                const bool meets = is(item, "met box");
+                if (!meets && !is(item, "box passed over")) continue;
+                const Vec3d middle = item.p + 0.5 * (item.along[0] + item.along[1] + item.along[2]);
+                EXPECT_TRUE(step == 0 ||
+                            std::any_of(before.begin(), before.end(),
+                                        [&](const TraceItem& box) { return contains(box, middle, 1e-6); }))
+                    << "only boxes that were met are cut";
+                passed_over += meets ? 0 : 1;
+                if (meets) now.push_back(item);
+            }
+            levels += now.empty() ? 0 : 1;
+            for (const TraceItem& x : now) {
+                ++met;
+                alone += std::none_of(now.begin(), now.end(),
+                                      [&](const TraceItem& y) { return &x != &y && !are_apart(x, y, 1e-3); })
+                             ? 1
+                             : 0;
+            }
+            if (!now.empty()) before = std::move(now);
+        }
+    }
+    EXPECT_GT(levels, 60u);
+    EXPECT_GT(met, 500u);
+    EXPECT_EQ(alone, 0u) << "a box that is met meets another";
+    EXPECT_GT(passed_over, met / 4);
 }
 
 TEST(BoxTreeQuery, Z_3_6_prof_the_plain_algorithm_spends_itself_on_boxes_of_pairs_and_the_tree_does_not) {

@@ -41,22 +41,26 @@ inline std::vector<ShapePtr> convex_shapes() {
     return out;
 }
 
+/// Two of the shapes with their origins between `low` and `high` apart, `away` from the world's, in metres.
+inline Pair random_pair(const std::vector<ShapePtr>& shapes, Random& random, double away, double low,
+                        double high) {
+    Pair p;
+    p.a = shapes[random.below(shapes.size())];
+    p.b = shapes[random.below(shapes.size())];
+    const Pose a = random_pose(random, away);
+    Pose b = random_pose(random, random.uniform(low, high));
+    b.translation += a.translation;
+    p.world_from_a = to_matrix(a);
+    p.world_from_b = to_matrix(b);
+    return p;
+}
+
 /// `count` pairs of convex shapes at distances where about half of them collide, away from the origin.
 inline std::vector<Pair> random_pairs(std::size_t count, std::uint64_t seed) {
     const std::vector<ShapePtr> shapes = convex_shapes();
     Random random(seed);
     std::vector<Pair> out;
-    for (std::size_t i = 0; i < count; ++i) {
-        Pair p;
-        p.a = shapes[random.below(shapes.size())];
-        p.b = shapes[random.below(shapes.size())];
-        const Pose a = random_pose(random, 5.0);
-        Pose b = random_pose(random, random.uniform(0.1, 1.7));
-        b.translation += a.translation;
-        p.world_from_a = to_matrix(a);
-        p.world_from_b = to_matrix(b);
-        out.push_back(p);
-    }
+    for (std::size_t i = 0; i < count; ++i) out.push_back(random_pair(shapes, random, 5, 0.1, 1.7));
     return out;
 }
 

@@ -90,7 +90,7 @@ constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},
                               {"potter", 0xdfb76bd2d6d06bfdull},
                               {"buttons", 0xf65b0551f17f1e1ull},
                               {"polygons", 0x7e1dbd13388006d6ull},
-                              {"box_tree", 0xfe69e3267bb24662ull}};
+                              {"box_tree", 0x1d98b4840f2446b4ull}};
 
 TEST(SceneRuns, GoldenHashesAfterAHundredFrames) {
     for (const Golden& golden : kGolden) {

@@ -1,0 +1,124 @@
+#include "app/bridge/trace_view.hpp"
+
+#include "app/scenes/decor.hpp"
+#include "engine/ui/draw.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace claybox::app {
+namespace {
+
+using collision::TraceItem;
+using collision::Vec3d;
+using Kind = collision::TraceItem::Kind;
+
+struct Stroke {
+    Ink ink;
+    float width;
+    bool casing;
+};
+
+/// Steps before are context: thin and without colour.
+constexpr Stroke kBefore{Ink::bounds, 1.0f, false};
+
+Stroke stroke_of(const TraceItem& item) {
+    const std::string_view label = item.label;
+    switch (item.kind) {
+        case Kind::box:  // of the boxes of a step, those that meet are what it is about
+            return label.starts_with("met") ? Stroke{Ink::candidate, 2.0f, true} : kBefore;
+        case Kind::plane:
+            return {Ink::separating, 2.0f, true};
+        default:
+            return label.starts_with("side of") ? Stroke{Ink::candidate, 1.5f, false}
+                                                : Stroke{Ink::witness, 2.5f, true};
+    }
+}
+
+void add_line(const Vec3d& from, const Vec3d& to, const Stroke& stroke, SceneView& out) {
+    out.lines.push_back(
+        {collision::cast<float>(from), collision::cast<float>(to), stroke.ink, stroke.width, stroke.casing});
+}
+
+/// A square in the plane around the point of it that is nearest to where it was told, and its normal.
+void add_plane(const TraceItem& item, double half_side, const Stroke& stroke, SceneView& out) {
+    const double size = length(item.along[0]);
+    if (!(size > 0)) return;
+    const Vec3d n = (1 / size) * item.along[0];
+    const Vec3d centre = item.p + (item.number / size - dot(n, item.p)) * n;
+    const Vec3d u =
+        half_side * collision::normalized(cross(n, std::abs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+    const Vec3d v = cross(n, u);
+    const Vec3d corner[] = {centre - u - v, centre + u - v, centre + u + v, centre - u + v};
+    for (std::size_t i = 0; i < 4; ++i) add_line(corner[i], corner[(i + 1) % 4], stroke, out);
+    add_line(centre, centre + 0.3 * half_side * n, stroke, out);
+}
+
+void add_item(const TraceItem& item, double half_side, bool before, SceneView& out) {
+    const Stroke stroke = before ? kBefore : stroke_of(item);
+    switch (item.kind) {
+        case Kind::point: {
+            const bool hit = std::string_view(item.label).starts_with("meets");
+            out.points.push_back({collision::cast<float>(item.p),
+                                  before ? Ink::bounds
+                                  : hit  ? Ink::colliding
+                                         : Ink::witness,
+                                  before ? 3.0f : 5.0f});
+            return;
+        }
+        case Kind::segment:
+            return add_line(item.p, item.p + item.along[0], stroke, out);
+        case Kind::box:
+            return view_box(item.p, item.along, stroke.ink, stroke.casing, out);
+        case Kind::plane:
+            return add_plane(item, half_side, stroke, out);
+        case Kind::value:
+            return;
+    }
+}
+
+std::string number_text(double value) {
+    if (value == std::floor(value) && value >= 0 && value < 1e15)
+        return engine::grouped(static_cast<unsigned long long>(value));
+    const double size = std::abs(value);
+    return engine::fixed(value, size < 0.01 ? 6 : size < 10 ? 4 : 1);
+}
+
+}  // namespace
+
+void view_trace(const collision::TraceRecord& trace, std::size_t step, bool before, double half_side,
+                SceneView& out) {
+    for (std::size_t i = before ? 0 : step; i < step; ++i)
+        for (const TraceItem& item : trace.step(i)) add_item(item, half_side, true, out);
+    for (const TraceItem& item : trace.step(step)) add_item(item, half_side, false, out);
+}
+
+void tell_step(const collision::TraceRecord& trace, std::size_t step, std::vector<Inspection::Row>& rows) {
+    struct Told {
+        std::string_view label;
+        std::size_t count;
+    };
+    std::vector<Told> told;
+    const auto add = [&](std::string_view label, std::string value) {
+        std::string key(label);
+        if (key[0] >= 'a' && key[0] <= 'z') key[0] = static_cast<char>(key[0] - 'a' + 'A');
+        rows.push_back({std::move(key), std::move(value)});
+    };
+    for (const TraceItem& item : trace.step(step)) {
+        if (item.label[0] == 0) continue;
+        if (item.kind == Kind::value) {
+            add(item.label, number_text(item.number));
+            continue;
+        }
+        const auto same =
+            std::find_if(told.begin(), told.end(), [&](const Told& t) { return t.label == item.label; });
+        if (same == told.end())
+            told.push_back({item.label, 1});
+        else
+            ++same->count;
+    }
+    for (const Told& t : told) add(t.label, engine::grouped(t.count));
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,52 @@
+#include "collision/core/trace_record.hpp"
+
+namespace claybox::collision {
+
+void TraceRecord::clear() {
+    items_.clear();
+    begin_.clear();
+    cut_ = false;
+}
+
+std::span<const TraceItem> TraceRecord::step(std::size_t i) const {
+    const std::size_t end = i + 1 < begin_.size() ? begin_[i + 1] : items_.size();
+    return std::span<const TraceItem>(items_).subspan(begin_[i], end - begin_[i]);
+}
+
+void TraceRecord::begin_iteration(int) {
+    if (cut_ || begin_.size() == most_steps_) {
+        cut_ = true;  // what follows would be taken for a part of the last step
+        return;
+    }
+    // Of a step in which nothing was told there is nothing to see.
+    if (!begin_.empty() && begin_.back() == items_.size()) return;
+    begin_.push_back(items_.size());
+}
+
+void TraceRecord::keep(const TraceItem& item) {
+    if (begin_.empty()) begin_iteration(0);
+    cut_ |= items_.size() == most_items_;
+    if (!cut_) items_.push_back(item);
+}
+
+void TraceRecord::point(const Vec3d& p_w, const char* label) {
+    keep({TraceItem::Kind::point, label, p_w, {}, 0});
+}
+
+void TraceRecord::segment(const Vec3d& from_w, const Vec3d& to_w, const char* label) {
+    keep({TraceItem::Kind::segment, label, from_w, {to_w - from_w}, 0});
+}
+
+void TraceRecord::plane(const Vec3d& normal_w, double offset, const Vec3d& near_w, const char* label) {
+    keep({TraceItem::Kind::plane, label, near_w, {normal_w}, offset});
+}
+
+void TraceRecord::value(const char* label, double v) {
+    keep({TraceItem::Kind::value, label, {}, {}, v});
+}
+
+void TraceRecord::box(const Vec3d& corner_w, const std::array<Vec3d, 3>& sides_w, const char* label) {
+    keep({TraceItem::Kind::box, label, corner_w, sides_w, 0});
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,160 @@
+// What the Inspect card shows of an algorithm's steps: by the mouse, and against what the algorithm itself
+// tells. With CLAYBOX_GALLERY=FOLDER whole windows are kept for people to look at.
+
+#include "collision/geometry/primitives.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "tests/bridge/sandbox_fixture.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace claybox::app {
+namespace {
+
+constexpr const char* kMeshAlgorithms[] = {
+    "mesh_bvh", "edge_polygon",  "edge_polygon_boxes", "edge_polygon_relaxed",
+    "box_tree", "random_points", "depth_buffer",       "convex_parts"};
+
+class StepsTest : public SandboxTest {
+  protected:
+    void run_unseen(int steps) {
+        for (int i = 0; i < steps; ++i) session().step({});
+    }
+    /// A cage of tori, paused, with two selected that have just met.
+    void pause_at_a_hit() {
+        start("cage", "shape", static_cast<double>(collision::Primitive::torus) + 1);
+        const auto table = session().descriptor().parameters;
+        for (const auto& [id, value] : {std::pair{"bodies", 12.0}, {"detail", 200.0}, {"fill", 12.0}})
+            ASSERT_TRUE(session().set_parameter(collision::find_parameter(table, id), value).ok());
+        std::uint32_t picks[2] = {0, 1};
+        for (int i = 0; i < 300 && !find_colliding(picks); ++i) run_unseen(1);
+        sandbox_->state().paused = true;
+        frames(10);  // until the cards stand
+        sandbox_->select(picks[0], false);
+        sandbox_->select(picks[1], true);
+        frames(10);
+        ASSERT_TRUE(sandbox_->inspection().has_verdict);
+    }
+    /// Two bodies in contact that are nearest to each other.
+    bool find_colliding(std::uint32_t (&picks)[2]) {
+        SceneView view;
+        session().scene().view({}, view);
+        double best = HUGE_VAL;
+        for (const Drawable& a : view.drawables)
+            for (const Drawable& b : view.drawables) {
+                if (!a.colliding || !b.colliding || a.pick >= b.pick) continue;
+                const double distance = length(a.pose.translation - b.pose.translation);
+                if (distance >= best) continue;
+                best = distance;
+                picks[0] = a.pick;
+                picks[1] = b.pick;
+            }
+        return best < HUGE_VAL;
+    }
+    std::string row(const char* key) {
+        for (const Inspection::Row& row : sandbox_->inspection().steps.rows)
+            if (row.key == key) return row.value;
+        return {};
+    }
+    void keep(const std::string& name) {
+        const char* folder = std::getenv("CLAYBOX_GALLERY");
+        if (!folder) return;
+        std::string error;
+        EXPECT_TRUE(engine::write_png(std::filesystem::path(folder) / (name + ".png"), width_, height_,
+                                      target_->pixels(), error))
+            << error;
+    }
+};
+
+TEST_F(StepsTest, are_shown_and_stepped_through_with_the_mouse) {
+    use_window(1024, 640);
+    start("box_tree", "speed", 0.5);
+    run_unseen(200);
+    sandbox_->state().paused = true;
+    use_pair_algorithm("box_tree");
+    sandbox_->select(0, false);
+    frames(20);
+    EXPECT_EQ(sandbox_->inspection().steps.count, 0u) << "nobody asked";
+    click("Show its steps", "check box");
+    const std::size_t count = sandbox_->inspection().steps.count;
+    ASSERT_GT(count, 3u);
+    EXPECT_EQ(sandbox_->inspection().steps.shown, count) << "the last one at first";
+    frames(20);
+    const engine::WidgetRecord* slider = widget("Step drawn", "slider");
+    ASSERT_NE(slider, nullptr);
+    press_at(slider->x0 + 1, 0.5f * (slider->y0 + slider->y1));
+    EXPECT_EQ(sandbox_->inspection().steps.shown, 1u);
+    EXPECT_EQ(row("Met box") + row("Box passed over"), "2") << "the boxes of the two bodies";
+}
+
+TEST_F(StepsTest, of_every_algorithm_leave_the_answer_as_it_is_and_are_finite) {
+    pause_at_a_hit();
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
+        use_pair_algorithm(algorithm->id);
+        sandbox_->state().trace = {};
+        frames(1);
+        const Inspection plain = sandbox_->inspection();
+        sandbox_->state().trace.on = true;
+        frames(1);
+        const Inspection traced = sandbox_->inspection();
+        EXPECT_EQ(plain.verdict, traced.verdict) << algorithm->id;
+        EXPECT_GT(traced.steps.count, 0u) << algorithm->id;
+        EXPECT_FALSE(traced.steps.rows.empty()) << algorithm->id;
+        ASSERT_EQ(plain.rows.size(), traced.rows.size()) << algorithm->id;
+        for (std::size_t i = 0; i < plain.rows.size(); ++i)
+            if (plain.rows[i].key != "Cost") {
+                EXPECT_EQ(plain.rows[i].value, traced.rows[i].value) << algorithm->id;
+            }
+    }
+}
+
+TEST_F(StepsTest, are_drawn_over_the_scene) {
+    start("box_tree", "speed", 0.5);
+    run_unseen(200);
+    Bridge bridge(*renderer_);
+    bridge.build(session(), {}, {});
+    Inspector inspector;
+    Inspection out;
+    const auto lines = [&](const TraceWish& wish) {
+        inspector.inspect(session(), bridge, 0, 1, wish, out);
+        return inspector.marks().lines.size();
+    };
+    use_pair_algorithm("box_tree");
+    EXPECT_EQ(lines({}), 0u);
+    std::size_t all = 0;
+    const std::size_t last = (lines({true, 0, false}), out.steps.count);
+    ASSERT_GT(last, 2u);
+    for (std::size_t step = 1; step <= last; ++step) {
+        all += lines({true, step, false});
+        EXPECT_EQ(out.steps.shown, step);
+        EXPECT_EQ(lines({true, step, true}), all) << "a step adds to those before it";
+    }
+}
+
+TEST_F(StepsTest, of_the_algorithms_for_meshes_fit_their_card) {
+    struct Size {
+        int width, height;
+    };
+    const bool kept = std::getenv("CLAYBOX_GALLERY") != nullptr;
+    for (const Size& size : {Size{1024, 640}, Size{1280, 720}, Size{1600, 900}, Size{1920, 1080}}) {
+        use_window(size.width, size.height);
+        pause_at_a_hit();
+        for (const char* id : kMeshAlgorithms) {
+            use_pair_algorithm(id);
+            sandbox_->state().trace.on = false;
+            frames(2);
+            click("Show its steps", "check box");
+            frames(4);
+            EXPECT_NE(ui_->log().find("Show its steps", "check box"), nullptr) << id;
+            for (const engine::WidgetRecord& r : ui_->log().records)
+                EXPECT_STRNE(r.kind, "cut") << id << ": '" << r.label << "' is shown as '" << r.value << "'";
+            keep("steps-" + std::to_string(size.width) + "-" + id);
+            if (!kept) break;
+        }
+        if (!kept) break;
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
