@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -133,6 +134,52 @@ BENCHMARK(build)
     ->Arg(500000)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
+
+/// Frames in which the vertices nearest to a wandering spot of a sphere of radius 1 sink.
+std::vector<std::vector<VertexChange>> dents_of(const Geometry& geometry, std::size_t moved) {
+    std::vector<std::vector<VertexChange>> out;
+    std::vector<std::uint32_t> order(geometry.positions.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
+    for (int frame = 0; frame < 32; ++frame) {
+        const double angle = 0.01 * frame;
+        const Vec3d spot = normalized(Vec3d{std::cos(angle), 0.3, std::sin(angle)});
+        const auto nearness = [&](std::uint32_t v) { return dot(cast<double>(geometry.positions[v]), spot); };
+        const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(moved, order.size()));
+        std::nth_element(order.begin(), end, order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return nearness(a) > nearness(b); });
+        const double least = nearness(*end);
+        auto& changes = out.emplace_back();
+        for (auto v = order.begin(); v != end; ++v) {
+            const double inner = (nearness(*v) - least) / (1 - least);
+            const double depth = 0.025 * (1 - std::cos(0.4 * frame)) * inner * inner;
+            changes.push_back({*v, cast<float>((1 - depth) * cast<double>(geometry.positions[*v]))});
+        }
+        std::sort(changes.begin(), changes.end(),
+                  [](const VertexChange& a, const VertexChange& b) { return a.vertex < b.vertex; });
+    }
+    return out;
+}
+
+/// A frame of a deformation: moving the vertices (0), and following with the tree too (1).
+void follow(benchmark::State& state) {
+    const ShapePtr shape = triangles_of(Primitive::uv_sphere, static_cast<std::uint32_t>(state.range(0)));
+    const auto dents = dents_of(shape->geometry(), static_cast<std::size_t>(state.range(1)));
+    Geometry geometry = shape->geometry();
+    auto tree = algorithm().prepare(*shape, geometry);
+    std::vector<std::uint32_t> touched;
+    std::size_t frame = 0;
+    for (auto _ : state) {
+        if (!deform(geometry, dents[frame++ % dents.size()], touched).ok()) state.SkipWithError("refused");
+        if (state.range(2) == 1) tree = algorithm().update(std::move(tree), geometry, touched);
+    }
+    state.counters["triangles"] = static_cast<double>(shape->topology().triangles.size());
+    state.counters["touched"] = static_cast<double>(touched.size());
+}
+BENCHMARK(follow)
+    ->Name("mesh_bvh/follow")
+    ->ArgNames({"polygons", "moved", "tree"})
+    ->ArgsProduct({{5000, 500000}, {25, 2500}, {0, 1}})
+    ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 

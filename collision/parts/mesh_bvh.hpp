@@ -12,6 +12,9 @@
 
 namespace claybox::collision {
 
+struct BvhBranch;
+struct BvhSource;
+
 /// One volume, in the tree's frame. Every point x of its triangles, as the exact layer knows them, keeps
 ///   |n.(x-c)| <= t,  |(x-c) - n n.(x-c)| <= r,  |x-c| <= e by axis,
 /// where n has length 1 within 2^-22.
@@ -22,7 +25,7 @@ struct BvhVolume {
     friend bool operator==(const BvhVolume&, const BvhVolume&) = default;
 };
 
-/// Four children in lanes; a lane without one holds kNoIndex.
+/// Four children in lanes; a lane without one holds kNoIndex, and a volume that counts for nothing.
 struct alignas(64) BvhNode {
     float cx[4] = {}, cy[4] = {}, cz[4] = {};
     float nx[4] = {}, ny[4] = {}, nz[4] = {};
@@ -67,6 +70,14 @@ struct BvhTriangle {
     std::uint32_t triangle;
 };
 
+/// Where a node stands, and what update() has still to do with it.
+struct BvhPlace {
+    std::uint32_t parent = kNoIndex;  ///< the ref that it hangs from
+    std::uint16_t level = 0;          ///< that of node 0 is 0
+    bool waits = false;
+    std::uint8_t changed = 0;  ///< bit i: so did the volume of lane i; leaves that wait count
+};
+
 /// The tree of one geometry. A place in it ("ref") is node * 4 + lane. Node 0 has one lane, which is the
 /// whole mesh; parents have lower numbers than their children.
 class MeshBvh {
@@ -94,30 +105,28 @@ class MeshBvh {
     std::size_t memory_bytes() const;
 
   private:
-    friend class BvhBuilder;
-
-    /// The volume of a ref after a change below: false when it is as it was.
-    bool follow_leaf(std::uint32_t ref, const Geometry& geometry);
-    bool follow_child(std::uint32_t ref, const BvhVolume& child, const Geometry& geometry);
-    void mark(std::uint32_t ref) { marks_[ref / 64] |= std::uint64_t{1} << ref % 64; }
+    void build(const Geometry& geometry, Executor& executor);
+    void put_together(BvhBranch& top, std::span<BvhBranch> jobs, std::span<const BvhVolume> around,
+                      const Geometry& geometry);
+    void own_leaves(std::uint32_t node);
+    BvhSource source_of(const Geometry& geometry) const;
+    void follow(std::uint32_t node, const BvhSource& source);
+    void wait(std::uint32_t node, unsigned changed);
 
     std::vector<BvhNode> nodes_;
-    std::vector<std::uint32_t> parents_;  ///< of each node: the ref that it hangs from
+    std::vector<BvhPlace> places_;  ///< of each node
     std::vector<BvhTriangle> triangles_;
     std::vector<std::uint8_t> sides_;
-    std::vector<std::uint32_t> leaf_of_;  ///< of each triangle of the topology: the ref of its leaf
-    std::vector<float> sizes_;            ///< of each ref: the size of its volume when it was made tight
-    std::vector<std::uint64_t> marks_;    ///< for update(): one bit a ref; all zero between its calls
+    std::vector<std::uint32_t> leaf_of_;  ///< of each triangle of the topology: the node with its leaf
+    std::vector<std::vector<std::uint32_t>> waiting_;  ///< the nodes of each level that wait
     int exponent_ = 0;
     float scale_ = 1;
     std::uint64_t content_ = 0, structure_ = 0;
 };
 
-/// The volume of some triangles of a tree whose scale is given; of none, a point.
-BvhVolume bvh_volume(std::span<const BvhTriangle> triangles, std::span<const Vec3f> positions, float scale);
-/// A volume around the volumes of a node's lanes.
-BvhVolume bvh_union(const BvhNode& node);
-/// `volume`, larger where `child` reaches out of it.
-BvhVolume bvh_grown(const BvhVolume& volume, const BvhVolume& child);
+/// Of each triangle: see MeshBvh::sides().
+std::vector<std::uint8_t> choose_bvh_sides(const Topology& topology, Executor& executor);
+/// That of a lane without a child: smaller than nothing, so that it counts for nothing beside others.
+BvhVolume bvh_no_volume();
 
 }  // namespace claybox::collision

@@ -1,84 +1,298 @@
-// Volumes of the tree. Everything is computed in double from numbers that double holds exactly and then
-// grown: a length by 2^-40 of the terms it is made of, far more than their roundings, and by the step to
-// float.
+// Everything is computed in float, four lanes at once, and then grown by what its roundings may have cost.
+//
+// Let u = 2^-24. x is a point as the exact layer knows it, in the tree's frame: the scale is a power of two,
+// so a corner is x but for what underflows, less than 2^-149. Normals: the components of a sum over its
+// length. Three terms under a root and a quotient are off by 3.5 u: its length is 1 within 4 u = 2^-22 where
+// squares do not underflow, which normal_of() sees to. Whatever centre c and normal n come out, the pass that
+// measures takes them as they are; so nothing before it needs a proof.
+//
+// Corners. D = x - c is computed as d, off by u |d_k| by axis.
+//   Box: the largest of d_k is measured from the corners' box, off by u; kGrow adds 16 u, as stored halves
+//   shall be larger by 8 u (mesh_bvh_probe.hpp).
+//   Slab: n.d has three roundings a term, d has one: off by 4 u (1 + 8 u) sum |n_k d_k|, which is at most 4 u
+//   times what the box reaches along n; 8 u of that and of |n.d| are added.
+//   Disc: |D - n n.D|^2 = |D|^2 - (2 - |n|^2) (n.D)^2, and |n|^2 is 1 within 9 u. |d|^2 is off by 3 u + 2 u,
+//   (n.d)^2 by 2 (4 u) + u, the missing factor is 9 u, the difference rounds by u: 24 u |d|^2 and less than
+//   2^-146 that underflows. 32 u |e|^2 is added, where e is half the box, then 2^-70 for the root of the
+//   rest.
+//
+// Volumes i below: x = c_i + y with |n_i.y| <= t_i, |w| <= r_i for w = y - n_i n_i.y, |y_k| <= e_ik. d is now
+// computed of c_i - c. Along n, y reaches t_i |n.n_i| (1 + 10 u) + r_i |n x n_i| (1 + 4 u): w is not quite
+// across n_i where that is not quite of length 1. It reaches sum |n_k| e_ik too. Across n it is no longer
+// than r_i + t_i (|n x n_i| (1 + 5 u) + 9 u). The dot product is off by 3 u, the cross product by 3 u in each
+// of its lengths' terms and 3 u as a whole. 16 u of each sum is added and 8 u of r_i and t_i along, 16 u of
+// t_i across. The rest is as for corners; what a box and a disc reach bound each other.
+//
+// Sums of a few positive terms, each rounded once, are covered by the factor that they are multiplied with at
+// the end.
 
-#include "collision/parts/mesh_bvh.hpp"
+#include "collision/parts/mesh_bvh_volume.hpp"
+
+#include "collision/simd/float4.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace claybox::collision {
 
 namespace {
 
-/// A float not below x >= 0. The factor is above the rounding to float and its own.
-float rounded_up(double x) {
-    return static_cast<float>(x) * (1 + 0x1p-20f) + std::numeric_limits<float>::min();
-}
+constexpr float kGrow = 1 + 0x1p-20f;      ///< 16 u
+constexpr float kRound = 1 + 0x1p-21f;     ///< 8 u
+constexpr float kSlabSlack = 0x1p-21f;     ///< 8 u
+constexpr float kSquareSlack = 0x1p-19f;   ///< 32 u
+constexpr float kAcrossSlack = 0x1p-20f;   ///< 16 u
+constexpr float kLeast = 0x1p-126f;        ///< more than what underflows in a position or a sum of products
+constexpr float kLeastRadius = 0x1p-70f;   ///< the same under a root
+constexpr float kLeastSquare = 0x1p-100f;  ///< where underflow does not turn or stretch a normal
+constexpr float kNothing = -0x1p60f;
 
-struct Box {
-    Vec3d min{HUGE_VAL, HUGE_VAL, HUGE_VAL}, max{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-    void add(const Vec3d& p) {
-        min = collision::min(min, p);
-        max = collision::max(max, p);
-    }
-    Vec3d centre() const { return 0.5 * (min + max); }
-    Vec3d size() const { return max - min; }
+struct Vec4 {
+    Float4 x, y, z;
 };
 
-/// The direction of a sum of normals, or where they cancel (a closed surface) that in which the box is
-/// thinnest.
-Vec3d normal_of(const Vec3d& sum, double size, const Box& box) {
-    const double length = std::sqrt(dot(sum, sum));
-    if (length > 0.1 * size) return sum / length;
-    const Vec3d s = box.size();
-    if (s.x <= s.y && s.x <= s.z) return {1, 0, 0};
-    return s.y <= s.z ? Vec3d{0, 1, 0} : Vec3d{0, 0, 1};
+Vec4 operator+(const Vec4& a, const Vec4& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+Vec4 operator-(const Vec4& a, const Vec4& b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+Vec4 operator*(const Vec4& a, Float4 s) {
+    return {a.x * s, a.y * s, a.z * s};
+}
+Float4 dot(const Vec4& a, const Vec4& b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+Vec4 cross(const Vec4& a, const Vec4& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+Vec4 min(const Vec4& a, const Vec4& b) {
+    return {min4(a.x, b.x), min4(a.y, b.y), min4(a.z, b.z)};
+}
+Vec4 max(const Vec4& a, const Vec4& b) {
+    return {max4(a.x, b.x), max4(a.y, b.y), max4(a.z, b.z)};
+}
+Vec4 abs(const Vec4& a) {
+    return {abs4(a.x), abs4(a.y), abs4(a.z)};
+}
+Vec4 splat(Float4 v) {
+    return {v, v, v};
+}
+Float4 select(Int4 mask, Float4 yes, Float4 no) {
+    return Float4(select4(mask, Int4(yes), Int4(no)));
 }
 
-double sum_of_sizes(const Vec3d& v) {
-    return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
+/// A volume for each lane.
+struct EachLane {
+    static Float4 largest(Float4 v) { return v; }
+    static Float4 smallest(Float4 v) { return v; }
+    static Float4 sum(Float4 v) { return v; }
+};
+/// One volume for all lanes, in each.
+struct AllLanes {
+    static Float4 largest(Float4 v) { return largest4(v); }
+    static Float4 smallest(Float4 v) { return -largest4(-v); }
+    static Float4 sum(Float4 v) {
+        const Float4 s = v + lanes4<2, 3, 0, 1>(v);
+        return s + lanes4<1, 0, 3, 2>(s);
+    }
+};
+template <class Over>
+Vec4 largest(const Vec4& v) {
+    return {Over::largest(v.x), Over::largest(v.y), Over::largest(v.z)};
+}
+template <class Over>
+Vec4 smallest(const Vec4& v) {
+    return {Over::smallest(v.x), Over::smallest(v.y), Over::smallest(v.z)};
+}
+template <class Over>
+Vec4 sum(const Vec4& v) {
+    return {Over::sum(v.x), Over::sum(v.y), Over::sum(v.z)};
 }
 
-/// Takes points or volumes, whose centre and normal are then fixed.
-struct Growing {
-    BvhVolume out;
-    Vec3d c, n, half;
-    double radius = 0, low = HUGE_VAL, high = -HUGE_VAL, terms = 0;
+struct Volumes {
+    Vec4 centre, normal, half;
+    Float4 radius, thickness;
+    BvhVolume first() const {
+        return {{centre.x[0], centre.y[0], centre.z[0]},
+                {normal.x[0], normal.y[0], normal.z[0]},
+                {half.x[0], half.y[0], half.z[0]},
+                radius[0],
+                thickness[0]};
+    }
+};
 
-    Growing(const Vec3d& centre, const Vec3d& normal) {
-        out.centre = cast<float>(centre);
-        out.normal = cast<float>(normal);
-        c = cast<double>(out.centre);
-        n = cast<double>(out.normal);
+/// The direction of a sum of normals whose lengths sum to `size`, or where they cancel (a closed surface)
+/// that in which the box is thinnest.
+Vec4 normal_of(const Vec4& sum, Float4 size, const Vec4& box) {
+    const Float4 square = dot(sum, sum), length = sqrt4(square);
+    const Int4 good = (length > splat4(0.1f) * size) & (square > splat4(kLeastSquare));
+    const Int4 x = (box.x <= box.y) & (box.x <= box.z), y = ~x & (box.y <= box.z), z = ~(x | y);
+    const Int4 one = Int4(splat4(1));
+    const Float4 by = max4(length, splat4(kLeastRadius));
+    return {select(good, sum.x / by, Float4(x & one)), select(good, sum.y / by, Float4(y & one)),
+            select(good, sum.z / by, Float4(z & one))};
+}
+
+struct Corners {
+    Vec4 at[3 * kBvhLeafSize];
+    std::uint32_t count = 0;
+};
+
+/// Positions of four vertices, a lane each.
+Vec4 gather(const Vec3f* positions, const std::uint32_t (&v)[4]) {
+    using Two = double __attribute__((vector_size(16)));  // x and y of two vertices, as bits
+    double xy[4];
+    for (std::size_t i = 0; i < 4; ++i) __builtin_memcpy(&xy[i], positions + v[i], sizeof xy[i]);
+    const auto a = Float4(Two{xy[0], xy[1]}), b = Float4(Two{xy[2], xy[3]});
+    return {__builtin_shufflevector(a, b, 0, 2, 4, 6), __builtin_shufflevector(a, b, 1, 3, 5, 7),
+            Float4{positions[v[0]].z, positions[v[1]].z, positions[v[2]].z, positions[v[3]].z}};
+}
+
+/// The corners of the leaves of a node, a lane each. What is missing stands for one corner of the first leaf.
+void load(const BvhSource& source, const BvhNode& node, Corners& out) {
+    std::uint32_t ids[3 * kBvhLeafSize][4];
+    std::uint32_t count[4], first[4], most = 1, any = kNoIndex;
+    for (std::size_t lane = 0; lane < 4; ++lane) {
+        const std::uint32_t child = node.child[lane];
+        const bool leaf = child != kNoIndex && is_bvh_leaf(child);
+        count[lane] = leaf ? bvh_leaf_count(child) : 0;
+        first[lane] = bvh_leaf_first(child);
+        if (leaf && any == kNoIndex) any = source.triangles[first[lane]].vertices[0];
+        most = count[lane] > most ? count[lane] : most;
     }
-    void add(const Vec3d& p, double across, double along, const Vec3d& box) {
-        const Vec3d d = p - c;
-        const double h = dot(n, d);
-        const Vec3d lateral = d - h * n;
-        low = std::min(low, h - along);
-        high = std::max(high, h + along);
-        radius = std::max(radius, std::sqrt(dot(lateral, lateral)) + across);
-        half = max(half, Vec3d{std::abs(d.x), std::abs(d.y), std::abs(d.z)} + box);
-        terms = std::max(terms, sum_of_sizes(d) + across + along);
+    for (std::size_t lane = 0; lane < 4; ++lane)
+        for (std::uint32_t i = 0; i < most; ++i)
+            for (std::size_t k = 0; k < 3; ++k)
+                ids[3 * i + k][lane] = i < count[lane] ? source.triangles[first[lane] + i].vertices[k] : any;
+    // A lane with fewer triangles than others repeats a corner of its own, so that its volume stays tight.
+    for (std::size_t lane = 0; lane < 4; ++lane)
+        for (std::uint32_t j = 3 * count[lane]; count[lane] != 0 && j < 3 * most; ++j)
+            ids[j][lane] = ids[0][lane];
+    out.count = 3 * most;
+    const Float4 scale = splat4(source.scale);
+    for (std::uint32_t j = 0; j < out.count; ++j) out.at[j] = gather(source.positions, ids[j]) * scale;
+}
+
+/// The corners of up to 16 triangles that stand side by side, four triangles in the lanes of three.
+void load(const BvhSource& source, std::span<const BvhTriangle> triangles, Corners& out) {
+    std::uint32_t ids[3 * kBvhLeafSize][4];
+    const auto runs = static_cast<std::uint32_t>((triangles.size() + 3) / 4);
+    for (std::uint32_t i = 0; i < 4 * runs; ++i)
+        for (std::size_t k = 0; k < 3; ++k)
+            ids[3 * (i / 4) + k][i % 4] =
+                i < triangles.size() ? triangles[i].vertices[k] : triangles[0].vertices[0];
+    out.count = 3 * runs;
+    const Float4 scale = splat4(source.scale);
+    for (std::uint32_t j = 0; j < out.count; ++j) out.at[j] = gather(source.positions, ids[j]) * scale;
+}
+
+/// The box of some triangles, the sum of their normals, as long as their areas, and of these lengths.
+struct Areas {
+    Vec4 sum = splat(splat4(0));
+    Float4 size = splat4(0);
+    Vec4 low = splat(splat4(HUGE_VALF)), high = splat(splat4(-HUGE_VALF));
+
+    void add(const Corners& p) {
+        for (std::uint32_t i = 0; i < p.count; i += 3) {
+            const Vec4 area = cross(p.at[i + 1] - p.at[i], p.at[i + 2] - p.at[i]);
+            sum = sum + area;
+            size += sqrt4(dot(area, area));
+            low = min(low, min(p.at[i], min(p.at[i + 1], p.at[i + 2])));
+            high = max(high, max(p.at[i], max(p.at[i + 1], p.at[i + 2])));
+        }
     }
-    /// After the first pass, which tells where the middle of the slab is.
-    Vec3d middle() const { return c + 0.5 * (low + high) * n; }
-    BvhVolume finish() {
-        const double grow = 0x1p-40 * terms;
-        // The box holds all too: its corners are not farther than this from the centre, its slab not thicker.
-        const double corner = std::sqrt(dot(half, half)) * (1 + 0x1p-40);
-        const double slab =
-            (std::abs(n.x) * half.x + std::abs(n.y) * half.y + std::abs(n.z) * half.z) * (1 + 0x1p-20);
-        out.radius = rounded_up(std::min(radius + grow, corner));
-        out.thickness = rounded_up(std::min(std::max(-low, high) + grow, slab));
-        for (std::size_t k = 0; k < 3; ++k) out.half[k] = rounded_up(half[k] + grow);
-        return out;
+};
+
+/// See above: `square` and `height` are what was measured of disc and slab.
+void finish(Volumes& v, const Vec4& half, Float4 square, Float4 height) {
+    v.half = half * splat4(kGrow) + splat(splat4(kLeast));
+    const Float4 slab = dot(abs(v.normal), v.half);
+    square = max4(square, splat4(0)) + splat4(kSquareSlack) * dot(v.half, v.half);
+    v.radius = sqrt4(square) * splat4(kRound) + splat4(kLeastRadius);
+    v.thickness = height * splat4(kRound) + slab * splat4(kSlabSlack) + splat4(kLeast);
+}
+
+/// The volumes around all corners. `for_all` calls a function with each Corners of them.
+template <class Over, class ForAll>
+Volumes around(const Areas& areas, const ForAll& for_all) {
+    const Vec4 low = smallest<Over>(areas.low), high = largest<Over>(areas.high);
+    const Vec4 middle = (low + high) * splat4(0.5f);
+    Volumes out;
+    const Vec4 n = normal_of(sum<Over>(areas.sum), Over::sum(areas.size), high - low);
+    Float4 lowest = splat4(HUGE_VALF), highest = -lowest;
+    for_all([&](const Corners& p) {
+        for (std::uint32_t i = 0; i < p.count; ++i) {
+            const Float4 h = dot(n, p.at[i] - middle);
+            lowest = min4(lowest, h), highest = max4(highest, h);
+        }
+    });
+    const Vec4 c = middle + n * (splat4(0.5f) * (Over::smallest(lowest) + Over::largest(highest)));
+    Float4 square = splat4(0), height = splat4(0);
+    for_all([&](const Corners& p) {
+        for (std::uint32_t i = 0; i < p.count; ++i) {
+            const Vec4 d = p.at[i] - c;
+            const Float4 h = dot(n, d);
+            square = max4(square, dot(d, d) - h * h);
+            height = max4(height, abs4(h));
+        }
+    });
+    out.centre = c, out.normal = n;
+    finish(out, max(high - c, c - low), Over::largest(square), Over::largest(height));
+    return out;
+}
+
+void store(BvhNode& node, const Volumes& v, Int4 mask) {
+    const auto put = [mask](float* to, Float4 value) { store4(to, select(mask, value, load4(to))); };
+    put(node.cx, v.centre.x), put(node.cy, v.centre.y), put(node.cz, v.centre.z);
+    put(node.nx, v.normal.x), put(node.ny, v.normal.y), put(node.nz, v.normal.z);
+    put(node.ex, v.half.x), put(node.ey, v.half.y), put(node.ez, v.half.z);
+    put(node.radius, v.radius), put(node.thickness, v.thickness);
+}
+
+Int4 children_of(const BvhNode& node) {
+    Int4 out;
+    __builtin_memcpy(&out, node.child, sizeof out);
+    return out;
+}
+Int4 leaf_lanes(const BvhNode& node) {
+    const Int4 child = children_of(node);
+    return Int4(child < whole4(0)) & Int4(child != whole4(-1));
+}
+
+/// Up to four volumes, and how far each reaches along and across the normal of the volume around all.
+struct Below {
+    Vec4 centre, normal, half;
+    Float4 radius, thickness, along, across;
+
+    Below() = default;
+    Below(const BvhNode& node, Int4 mask)
+        : centre{load4(node.cx), load4(node.cy), load4(node.cz)},
+          normal{load4(node.nx), load4(node.ny), load4(node.nz)},
+          half{load4(node.ex), load4(node.ey), load4(node.ez)},
+          radius(load4(node.radius)),
+          thickness(load4(node.thickness)) {
+        const Float4 nothing = splat4(kNothing);
+        half = {select(mask, half.x, nothing), select(mask, half.y, nothing), select(mask, half.z, nothing)};
+        radius = select(mask, radius, nothing);
+        thickness = select(mask, thickness, nothing);
+    }
+    void turn(const Vec4& n) {
+        const Vec4 turned = cross(n, normal);
+        const Float4 cosine = abs4(dot(n, normal)), sine = sqrt4(dot(turned, turned));
+        const Float4 box = dot(abs(n), half) * splat4(kGrow);
+        const Float4 disc =
+            (thickness * cosine + radius * sine) * splat4(kGrow) + splat4(kSlabSlack) * (radius + thickness);
+        along = min4(disc, box);
+        across = radius + thickness * (sine * splat4(kGrow) + splat4(kAcrossSlack));
     }
 };
 
 }  // namespace
+
+BvhVolume bvh_no_volume() {
+    return {{}, {}, {kNothing, kNothing, kNothing}, kNothing, kNothing};
+}
 
 void BvhNode::set_volume(std::uint32_t lane, const BvhVolume& v) {
     cx[lane] = v.centre.x, cy[lane] = v.centre.y, cz[lane] = v.centre.z;
@@ -87,81 +301,121 @@ void BvhNode::set_volume(std::uint32_t lane, const BvhVolume& v) {
     radius[lane] = v.radius, thickness[lane] = v.thickness;
 }
 
-BvhVolume bvh_volume(std::span<const BvhTriangle> triangles, std::span<const Vec3f> positions, float scale) {
-    const double s = static_cast<double>(scale);
-    const auto at = [&](std::uint32_t v) { return cast<double>(positions[v]) * s; };
-    Box box;
-    Vec3d sum;
-    double size = 0;
-    for (const BvhTriangle& t : triangles) {
-        const Vec3d a = at(t.vertices[0]), b = at(t.vertices[1]), c = at(t.vertices[2]);
-        box.add(a), box.add(b), box.add(c);
-        const Vec3d area = cross(b - a, c - a);
-        sum += area;
-        size += std::sqrt(dot(area, area));
-    }
-    if (triangles.empty()) box.add({});
-    const Vec3d normal = normal_of(sum, size, box);
-    const Vec3d nothing;
-    Growing first(box.centre(), normal);
-    for (const BvhTriangle& t : triangles)
-        for (const std::uint32_t v : t.vertices) first.add(at(v), 0, 0, nothing);
-    Growing second(triangles.empty() ? Vec3d{} : first.middle(), normal);
-    for (const BvhTriangle& t : triangles)
-        for (const std::uint32_t v : t.vertices) second.add(at(v), 0, 0, nothing);
-    if (triangles.empty()) second.add({}, 0, 0, nothing);
-    return second.finish();
-}
-
 namespace {
 
-// A child's points are c_i + a n_i + w with |a| <= t_i and |w| <= r_i. Along n they reach t_i |cos| + r_i sin
-// around c_i, across it t_i sin + r_i, both with 2^-20 for normals that are not quite of length 1.
-void add(Growing& g, const BvhVolume& v) {
-    const Vec3d other = cast<double>(v.normal), turn = cross(g.n, other);
-    const double cosine = std::abs(dot(g.n, other)), sine = std::sqrt(dot(turn, turn));
-    const double r = v.radius, t = v.thickness;
-    g.add(cast<double>(v.centre), (r + t * sine) * (1 + 0x1p-20), (t * cosine + r * sine) * (1 + 0x1p-20),
-          cast<double>(v.half));
-}
+/// What lies two levels below a node, or one where that is a leaf; of lanes that `changed` says.
+struct TwoBelow {
+    Below at[4];
+    std::uint32_t count = 0;
+
+    TwoBelow(const BvhSource& source, const BvhNode& node, unsigned changed, bool all) {
+        for (std::uint32_t lane = 0; lane < 4; ++lane) {
+            const std::uint32_t child = node.child[lane];
+            if (is_bvh_leaf(child) || (!all && (changed >> lane & 1) == 0)) continue;
+            const unsigned lanes = all ? 15 : source.places[child].changed;
+            at[count++] = {source.nodes[child], mask_of(lanes)};
+        }
+        const unsigned leaves = bits4(leaf_lanes(node)) & (all ? 15 : changed);
+        if (leaves != 0) at[count++] = {node, mask_of(leaves)};
+    }
+    static Int4 mask_of(unsigned lanes) {
+        const auto bit = static_cast<std::int32_t>(lanes);
+        return Int4((whole4(bit) & Int4{1, 2, 4, 8}) != whole4(0));
+    }
+};
+
+/// What is measured of volumes below around a centre.
+struct Measured {
+    Vec4 half = splat(splat4(0));
+    Float4 radius = splat4(0), height = splat4(0);
+
+    void add(const Below& b, const Vec4& c, const Vec4& n) {
+        const Vec4 d = b.centre - c;
+        const Float4 h = dot(n, d), square = dot(d, d);
+        const Float4 flat = sqrt4(max4(square - h * h, splat4(0)) + splat4(kSquareSlack) * square);
+        radius = max4(radius, flat + b.across);
+        height = max4(height, abs4(h) + b.along);
+        half = max(half, abs(d) + b.half);
+    }
+    BvhVolume finished(const Vec4& c, const Vec4& n) {
+        Volumes out{c, n, {}, {}, {}};
+        finish(out, largest<AllLanes>(half), splat4(0), AllLanes::largest(height));
+        const Float4 corner = sqrt4(dot(out.half, out.half)), slab = dot(abs(n), out.half);
+        radius = AllLanes::largest(radius) * splat4(kRound) + splat4(kLeastRadius);
+        out.radius = min4(radius, corner * splat4(kRound) + splat4(kLeastRadius));
+        out.thickness = min4(out.thickness, slab * splat4(kRound));
+        return out.first();
+    }
+};
 
 }  // namespace
 
-BvhVolume bvh_union(const BvhNode& node) {
-    Box box;
-    Vec3d sum;
-    double size = 0;
-    for (std::uint32_t lane = 0; lane < 4; ++lane) {
-        if (node.child[lane] == kNoIndex) continue;
-        const BvhVolume v = node.volume(lane);
-        box.add(cast<double>(v.centre) - cast<double>(v.half));
-        box.add(cast<double>(v.centre) + cast<double>(v.half));
-        const double area = static_cast<double>(v.radius) * v.radius;
-        sum += area * cast<double>(v.normal);
+BvhVolume bvh_volume_around(const BvhSource& source, const BvhNode& node) {
+    TwoBelow below(source, node, 15, true);
+    Vec4 sum = splat(splat4(0)), low = splat(splat4(HUGE_VALF)), high = splat(splat4(-HUGE_VALF));
+    Float4 size = splat4(0);
+    for (std::uint32_t i = 0; i < below.count; ++i) {
+        const Below& b = below.at[i];
+        low = min(low, b.centre - b.half), high = max(high, b.centre + b.half);
+        const Float4 r = max4(b.radius, splat4(0)), area = r * r;
+        sum = sum + b.normal * area;
         size += area;
     }
-    const Vec3d normal = normal_of(sum, size, box);
-    const auto grown = [&](const Vec3d& centre) {
-        Growing g(centre, normal);
-        for (std::uint32_t lane = 0; lane < 4; ++lane) {
-            if (node.child[lane] == kNoIndex) continue;
-            const BvhVolume v = node.volume(lane);
-            add(g, v);
-        }
-        return g;
-    };
-    return grown(grown(box.centre()).middle()).finish();
+    low = smallest<AllLanes>(low), high = largest<AllLanes>(high);
+    const Vec4 n = normal_of(collision::sum<AllLanes>(sum), AllLanes::sum(size), high - low);
+    const Vec4 middle = (low + high) * splat4(0.5f);
+    Float4 lowest = splat4(HUGE_VALF), highest = -lowest;
+    for (std::uint32_t i = 0; i < below.count; ++i) {
+        below.at[i].turn(n);
+        const Float4 h = dot(n, below.at[i].centre - middle);
+        lowest = min4(lowest, h - below.at[i].along), highest = max4(highest, h + below.at[i].along);
+    }
+    const Vec4 c = middle + n * (splat4(0.5f) * (AllLanes::smallest(lowest) + AllLanes::largest(highest)));
+    Measured all;
+    for (std::uint32_t i = 0; i < below.count; ++i) all.add(below.at[i], c, n);
+    return all.finished(c, n);
 }
 
-BvhVolume bvh_grown(const BvhVolume& volume, const BvhVolume& child) {
-    Growing g(cast<double>(volume.centre), cast<double>(volume.normal));
-    add(g, child);
-    const BvhVolume needed = g.finish();
-    BvhVolume out = volume;
-    out.half = max(volume.half, needed.half);
-    out.radius = std::max(volume.radius, needed.radius);
-    out.thickness = std::max(volume.thickness, needed.thickness);
+BvhVolume bvh_volume_grown(const BvhSource& source, const BvhNode& node, unsigned changed,
+                           const BvhVolume& before) {
+    TwoBelow below(source, node, changed, false);
+    const Vec4 c{splat4(before.centre.x), splat4(before.centre.y), splat4(before.centre.z)},
+        n{splat4(before.normal.x), splat4(before.normal.y), splat4(before.normal.z)};
+    Measured some;
+    for (std::uint32_t i = 0; i < below.count; ++i) {
+        below.at[i].turn(n);
+        some.add(below.at[i], c, n);
+    }
+    const BvhVolume needed = some.finished(c, n);
+    BvhVolume out = before;
+    out.half = max(before.half, needed.half);
+    out.radius = needed.radius > before.radius ? needed.radius : before.radius;
+    out.thickness = needed.thickness > before.thickness ? needed.thickness : before.thickness;
     return out;
+}
+
+BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node) {
+    Corners corners;
+    load(source, node, corners);
+    const auto here = [&](const auto& f) { f(corners); };
+    Areas areas;
+    areas.add(corners);
+    store(node, around<EachLane>(areas, here), leaf_lanes(node));
+    return has_only_leaves(node) ? around<AllLanes>(areas, here).first() : BvhVolume{};
+}
+
+BvhVolume bvh_volume_of(const BvhSource& source, std::span<const BvhTriangle> triangles) {
+    const auto all = [&](const auto& f) {
+        Corners corners;
+        for (std::size_t i = 0; i < triangles.size(); i += 4 * kBvhLeafSize) {
+            load(source, triangles.subspan(i, std::min<std::size_t>(4 * kBvhLeafSize, triangles.size() - i)),
+                 corners);
+            f(corners);
+        }
+    };
+    Areas areas;
+    all([&](const Corners& corners) { areas.add(corners); });
+    return around<AllLanes>(areas, all).first();
 }
 
 }  // namespace claybox::collision

@@ -30,6 +30,13 @@ bool holds(const BvhVolume& v, const Vec3<long double>& p) {
            dot(lateral, lateral) <= static_cast<long double>(v.radius) * v.radius;
 }
 
+/// What users of a volume take for granted of its numbers.
+bool is_well_made(const BvhVolume& v) {
+    const auto n = cast<long double>(v.normal);
+    return std::abs(std::sqrt(dot(n, n)) - 1) <= 0x1p-22L && v.radius >= 0 && v.thickness >= 0 &&
+           is_finite(v.centre) && is_finite(v.half) && std::isfinite(v.radius) && std::isfinite(v.thickness);
+}
+
 /// Checks all volumes on the way from every triangle to the root, and that each triangle is in one leaf.
 void expect_sound(const MeshBvh& tree, const Geometry& geometry) {
     std::vector<std::uint32_t> parent(4 * tree.nodes().size(), kNoIndex);
@@ -37,12 +44,14 @@ void expect_sound(const MeshBvh& tree, const Geometry& geometry) {
     for (std::uint32_t ref = 0; ref < 4 * tree.nodes().size(); ++ref) {
         const std::uint32_t child = tree.child(ref);
         if (child == kNoIndex || is_bvh_leaf(child)) continue;
-        ASSERT_GT(child, ref / 4);
+        ASSERT_LT(child, tree.nodes().size());
         for (std::uint32_t lane = 0; lane < 4; ++lane) parent[4 * child + lane] = ref;
     }
     for (std::uint32_t ref = 0; ref < 4 * tree.nodes().size(); ++ref) {
         const std::uint32_t child = tree.child(ref);
-        if (child == kNoIndex || !is_bvh_leaf(child)) continue;
+        if (child == kNoIndex) continue;
+        ASSERT_TRUE(is_well_made(tree.volume(ref))) << "ref " << ref;
+        if (!is_bvh_leaf(child)) continue;
         for (std::uint32_t i = 0; i < bvh_leaf_count(child); ++i) {
             const BvhTriangle& t = tree.triangles()[bvh_leaf_first(child) + i];
             seen.insert(t.triangle);
@@ -65,6 +74,77 @@ TEST(MeshBvh, volumes_hold_their_triangles) {
             ASSERT_TRUE(shape.ok());
             expect_sound(tree_of(shape.value()->geometry()), shape.value()->geometry());
         }
+}
+
+/// Triangles of one of several kinds: around a point far from the origin or at it, of any size, without area,
+/// in a plane or on a line.
+PolygonList soup(int kind, Random& random) {
+    PolygonList out;
+    const double size = std::ldexp(1.0, -static_cast<int>(random.below(kind == 5 ? 100 : 24)));
+    const Vec3d middle = kind % 2 == 0 ? Vec3d{} : random.unit_vector();
+    const Vec3d u = random.unit_vector(), v = random.unit_vector();
+    const auto point = [&] {
+        const Vec3d p = random.uniform(0, 1) * random.unit_vector();
+        if (kind == 1 || kind == 2) return cast<float>(middle + size * (p.x * u + p.y * v));
+        if (kind == 3 || kind == 4) return cast<float>(middle + size * p.x * u);
+        if (kind == 6) return Vec3f{0.3f, -0.7f, 0.1f};
+        if (kind == 7) return cast<float>(middle + size * Vec3d{p.x, 0, p.y});
+        if (kind == 8) return cast<float>(middle + size * (p.x * u + 0x1p-12 * p.y * v));
+        return cast<float>(middle + size * p);
+    };
+    const std::size_t count = 1 + random.below(90);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t loop[3];
+        const Vec3f near = point();
+        const float spread = random.below(2) == 0 ? 1.0f : 0.05f;
+        for (std::uint32_t& corner : loop) {
+            corner = static_cast<std::uint32_t>(out.positions.size());
+            out.positions.push_back(near + spread * (point() - near));
+        }
+        if (random.below(9) == 0) loop[2] = loop[1];
+        out.add_polygon(loop);
+    }
+    return out;
+}
+
+TEST(MeshBvh, volumes_hold_triangles_of_every_kind_however_they_are_moved) {
+    Random random(31);
+    for (int i = 0; i < 1500; ++i) {
+        const auto shape = Shape::from_polygons(soup(i % 10, random));
+        if (!shape.ok()) continue;
+        Geometry geometry = shape.value()->geometry();
+        MeshBvh tree = tree_of(geometry);
+        ASSERT_NO_FATAL_FAILURE(expect_sound(tree, geometry)) << i;
+        std::vector<std::uint32_t> touched;
+        for (const double amount : {1e-3, 0.3, 30.0, 1e7, 1e-9}) {
+            std::vector<VertexChange> changes;
+            const auto moved = 1 + random.below(geometry.positions.size());
+            for (std::uint32_t v = 0; v < moved; ++v)
+                changes.push_back({v, cast<float>(amount * random.uniform(0, 1) * random.unit_vector())});
+            ASSERT_TRUE(deform(geometry, changes, touched).ok());
+            tree.update(geometry, touched);
+            ASSERT_NO_FATAL_FAILURE(expect_sound(tree, geometry)) << i << " moved by " << amount;
+        }
+    }
+}
+
+TEST(MeshBvh, a_mesh_far_larger_or_smaller_than_it_was_gets_a_scale_of_its_own) {
+    Geometry geometry = make_primitive_shape(Primitive::torus, 400, 1, 5).value()->geometry();
+    MeshBvh tree = tree_of(geometry);
+    std::vector<std::uint32_t> touched;
+    for (const float factor : {200.0f, 200.0f, 1e-9f, 1e18f, 1e-30f, 1e-20f}) {
+        std::vector<VertexChange> changes;
+        for (std::uint32_t v = 0; v < geometry.positions.size(); ++v)
+            changes.push_back({v, factor * geometry.positions[v]});
+        ASSERT_TRUE(deform(geometry, changes, touched).ok());
+        tree.update(geometry, touched);
+        EXPECT_EQ(tree.content(), geometry.content);
+        expect_sound(tree, geometry);
+        const float size = tree.scale() * std::max(geometry.box.max.x, -geometry.box.min.x);
+        if (geometry.box.max.x < 0x1p-100f) continue;
+        EXPECT_GT(size, 0x1p-10f);
+        EXPECT_LT(size, 0x1p10f);
+    }
 }
 
 TEST(MeshBvh, each_edge_and_diagonal_has_one_side_that_stands_for_it) {
