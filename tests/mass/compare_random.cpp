@@ -6,7 +6,12 @@
 //
 // A pair depends only on the seed, its number and --most. --pure: every pair is decided in integers. Pairs
 // that do not fit the algorithm are counted and passed over. Exit status 1 when one answer differs.
+//
+//   compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]
+//
+// All algorithms for meshes, with each other: clean and dirty meshes, first hits, all hits, solids.
 #include "collision/pairwise/registry.hpp"
+#include "tests/mass/compare_meshes.hpp"
 #include "tests/mass/near_pairs.hpp"
 #include "tests/mass/reference.hpp"
 
@@ -32,7 +37,7 @@ constexpr std::uint64_t kMostReports = 20;
 struct Options {
     std::string algorithm = "gjk";
     std::uint64_t pairs = 100000, first = 0, most = 32, seed = 1, threads = 2;
-    bool pure = false;
+    bool pure = false, meshes = false;
 };
 
 struct Tally {
@@ -199,6 +204,8 @@ bool read(int argc, char** argv, Options& o) {
             if (found == nullptr || found->needs != Needs::convex || !found->exact) return false;
         } else if (std::strcmp(v, "--pure") == 0) {
             o.pure = true;
+        } else if (std::strcmp(v, "--meshes") == 0) {
+            o.meshes = true;
         } else if (!take(v, "--pairs=", o.pairs) && !take(v, "--first=", o.first) &&
                    !take(v, "--most=", o.most) && !take(v, "--seed=", o.seed) &&
                    !take(v, "--threads=", o.threads)) {
@@ -217,8 +224,13 @@ int main(int argc, char** argv) {
         std::fprintf(
             stderr,
             "usage: compare_random [--algorithm=ID of an exact algorithm for convex bodies] [--pairs=N] "
-            "[--first=N] [--most=POINTS] [--seed=N] [--threads=N] [--pure]\n");
+            "[--first=N] [--most=POINTS] [--seed=N] [--threads=N] [--pure]\n"
+            "       compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]\n");
         return 2;
     }
+    if (options.meshes)
+        return claybox::test::compare_meshes({options.pairs, options.first, options.seed, options.threads})
+                   ? 0
+                   : 1;
     return claybox::test::compare_all(options) ? 0 : 1;
 }

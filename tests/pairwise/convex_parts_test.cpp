@@ -2,6 +2,7 @@
 
 #include "bench/streams/voxel_solids.hpp"
 #include "collision/core/random.hpp"
+#include "collision/parts/convex_decomposition.hpp"
 #include "tests/pairwise/pairs.hpp"
 
 #include <cmath>
@@ -125,6 +126,96 @@ TEST(ConvexParts, Z_3_7_2_decomp_asks_about_all_pairs_of_parts_whose_boxes_meet)
     EXPECT_LT(checked.counters[kOuterPairs], 4u);
     EXPECT_EQ(checked.counters[kSurfaces], 0u);
     EXPECT_LT(checked.rung, 3u);
+}
+
+/// Pairs of parts of upright bodies whose boxes meet, and parts of B whose box meets that of all A.
+std::pair<std::uint32_t, std::uint32_t> meeting_boxes(const Pair& p) {
+    const auto parts = [](const ShapePtr& s) { return decompose(s->geometry(), s->classification()).parts; };
+    const auto of_a = parts(p.a), of_b = parts(p.b);
+    const auto box = [](const ConvexPart& part, const Matrix34f& m) {
+        return transform_aabb(m, part.outer->geometry().box);
+    };
+    std::uint32_t pairs = 0, beside_a = 0;
+    for (const ConvexPart& b : of_b) {
+        if (!overlap(box(b, p.world_from_b), transform_aabb(p.world_from_a, p.a->geometry().box))) continue;
+        ++beside_a;
+        for (const ConvexPart& a : of_a)
+            pairs += overlap(box(a, p.world_from_a), box(b, p.world_from_b)) ? 1 : 0;
+    }
+    return {pairs, beside_a};
+}
+
+TEST(ConvexParts, Z_3_7_2_decomp_box_checks_leave_out_what_they_should) {
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 300, 1, 1).value();
+    const ShapePtr thin = make_primitive_shape(Primitive::uv_sphere, 40, 0.05f, 1).value();
+    const ShapePtr c = voxel_shape(chair()), l = voxel_shape(l_shape());
+    int asked = 0;
+    for (const Pair& p : {at(torus, torus, {2.05f, 0.1f, 0}), at(l, c, {1.25f, 1.25f, 0.25f}),
+                          at(c, l, {-1.25f, -1.25f, -0.25f}), at(torus, thin, {0.02f, 0, 0.01f})}) {
+        const PairResult r = ask(parts_algorithm(), p);
+        if (r.verdict == Verdict::colliding) continue;  // ends early
+        ++asked;
+        const auto [pairs, beside_a] = meeting_boxes(p);
+        EXPECT_EQ(r.counters[kOuterPairs], pairs);
+        EXPECT_EQ(r.counters[kBoxTests], r.counters[kPartsB] + beside_a * r.counters[kPartsA]);
+        EXPECT_LT(pairs, r.counters[kPartsA] * r.counters[kPartsB]);
+    }
+    EXPECT_GE(asked, 3);
+}
+
+TEST(ConvexParts, Z_3_7_2_decomp_the_chosen_algorithm_is_the_one_that_answers) {
+    // Two convex bodies are one pair of parts, and the answer is that of the algorithm, steps and all.
+    const Parameter& parameter = parts_algorithm().parameters[index_of("algorithm")];
+    std::set<std::uint32_t> steps;
+    for (const Pair& p : random_pairs(12, 34)) {
+        if (!applies(parts_algorithm(), p)) continue;
+        for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
+            const PairAlgorithm& convex = *find_pair_algorithm(parameter.choices[i]);
+            if (!applies(convex, p)) continue;
+            const PairResult r = ask_with(p, index_of("algorithm"), static_cast<double>(i));
+            if (convex.id != std::string("best")) {
+                EXPECT_EQ(r.iterations, ask(convex, p).iterations) << convex.id;
+            }
+            steps.insert(r.iterations);
+        }
+    }
+    EXPECT_GT(steps.size(), 5u);
+}
+
+TEST(ConvexParts, Z_3_7_2_decomp_what_parts_leave_open_is_decided_by_the_surfaces) {
+    // The apex of a thin tetrahedron at a random point of a body whose roundings dent it, a tenth of a
+    // micrometre or less before or behind it: outer hulls cover dents, inner ones do not reach them.
+    PolygonList list;
+    list.positions = {{0, 0, 0}, {0.01f, 0, 0.2f}, {-0.01f, 0.01f, 0.2f}, {-0.01f, -0.01f, 0.2f}};
+    for (const auto& f : {std::array{0u, 2u, 1u}, {0u, 3u, 2u}, {0u, 1u, 3u}, {1u, 2u, 3u}})
+        list.add_polygon(f);
+    const ShapePtr thorn = Shape::from_polygons(list).value();
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, 300, 1, 1).value();
+    const Geometry& g = torus->geometry();
+    Random random(35);
+    std::uint32_t open = 0, open_colliding = 0;
+    for (int i = 0; i < 300; ++i) {
+        const Triangle& t = g.topology->triangles[random.below(g.topology->triangles.size())];
+        const Vec3d u = cast<double>(g.positions[t.vertices[0]]),
+                    v = cast<double>(g.positions[t.vertices[1]]),
+                    w = cast<double>(g.positions[t.vertices[2]]);
+        const double s = random.uniform(), r = random.uniform(0, 1 - s);
+        const Vec3d out = normalized(cross(v - u, w - u));
+        const Vec3d at_surface = u + s * (v - u) + r * (w - u) + random.uniform(-1e-7, 1e-7) * out;
+        const Vec3d z{0, 0, 1}, turn = cross(z, out);
+        Pose pose{axis_angle(normalized(turn), std::atan2(length(turn), dot(z, out))), at_surface};
+        const Pair p{torus, thorn, {}, to_matrix(pose)};
+        const PairResult answer = ask(parts_algorithm(), p);
+        EXPECT_EQ(answer.verdict, truth(p)) << i;
+        if (answer.counters[kOpenPairs] == 0) continue;
+        ++open;
+        open_colliding += answer.verdict == Verdict::colliding ? 1 : 0;
+        EXPECT_GT(answer.counters[kSurfaces], 0u);
+        EXPECT_EQ(answer.rung, 3);
+    }
+    std::printf("%u left open, %u of them colliding\n", open, open_colliding);
+    EXPECT_GT(open_colliding, 0u);
+    EXPECT_GT(open, open_colliding);
 }
 
 TEST(ConvexParts, every_convex_algorithm_may_answer_the_parts) {

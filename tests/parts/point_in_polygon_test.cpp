@@ -355,21 +355,26 @@ TEST(PointInPolygon, Z_3_3_fib_equals_one_shot_to_the_last_point_of_the_boundary
 }
 
 TEST(PointInPolygon, Z_3_3_fib_passes_over_vertices_in_line) {
-    // A box with many vertices along all sides, from each of them on: runs of equal heights above and below.
-    Lattice box;
-    for (std::int64_t i = 0; i < 12; ++i) box.add(i, 0);
-    for (std::int64_t i = 0; i < 6; ++i) box.add(12, i);
-    for (std::int64_t i = 0; i < 12; ++i) box.add(12 - i, 6);
-    for (std::int64_t i = 0; i < 6; ++i) box.add(0, 6 - i);
-    for (std::size_t first = 0; first < box.size(); ++first) {
-        Lattice loop;
-        for (std::size_t i = 0; i < box.size(); ++i)
-            loop.add(box.x((first + i) % box.size()), box.y((first + i) % box.size()));
-        for (std::int64_t x = -1; x <= 13; ++x)
-            for (std::int64_t y = -1; y <= 7; ++y) {
-                PolygonCounts counts;
-                ASSERT_EQ(fibonacci(loop, x, y, counts), shot(loop, x, y)) << first << ": " << x << ", " << y;
-            }
+    // A box with vertices along its sides, from each of them on: runs of equal heights above and below, some
+    // of more than half of all vertices.
+    for (const std::array<std::int64_t, 3>& n : std::array<std::array<std::int64_t, 3>, 5>{
+             {{12, 12, 6}, {24, 1, 2}, {1, 24, 2}, {24, 2, 1}, {1, 1, 24}}}) {
+        Lattice box;
+        for (std::int64_t i = 0; i < n[0]; ++i) box.add(24 / n[0] * i, 0);
+        for (std::int64_t i = 0; i < n[2]; ++i) box.add(24, 24 / n[2] * i);
+        for (std::int64_t i = 0; i < n[1]; ++i) box.add(24 - 24 / n[1] * i, 24);
+        for (std::int64_t i = 0; i < n[2]; ++i) box.add(0, 24 - 24 / n[2] * i);
+        for (std::size_t first = 0; first < box.size(); ++first) {
+            Lattice loop;
+            for (std::size_t i = 0; i < box.size(); ++i)
+                loop.add(box.x((first + i) % box.size()), box.y((first + i) % box.size()));
+            for (std::int64_t x = -1; x <= 25; ++x)
+                for (const std::int64_t y : {-1, 0, 1, 5, 12, 23, 24, 25}) {
+                    PolygonCounts counts;
+                    ASSERT_EQ(fibonacci(loop, x, y, counts), shot(loop, x, y))
+                        << first << ": " << x << ", " << y;
+                }
+        }
     }
 }
 

@@ -101,6 +101,21 @@ TEST(PointInPolyhedron, Z_3_5_1_pip_what_may_be_off_further_is_singular_further_
                   PointSide::outside);
     }
     EXPECT_EQ(point_in_polyhedron(shape->geometry(), {0, 0, 0}, HUGE_VAL, counts), PointSide::singular);
+    // Beside the slanted edge of the face ahead, where only products tell.
+    const ShapePtr halves = cube(true);
+    for (const double error : {1e-12, 1e-6, 1e-3}) {
+        int near_one = 0;
+        for (const double y : {0.5, -0.5})
+            for (const double beside : {-0.5, 0.5, 16.0, -16.0}) {
+                const Vec3d q{0, y, 0.5 + beside * error};
+                const PointSide found = point_in_polyhedron(halves->geometry(), q, error, counts);
+                if (std::abs(beside) < 1)
+                    near_one += found == PointSide::singular ? 1 : 0;
+                else
+                    EXPECT_EQ(found, PointSide::inside) << error;
+            }
+        EXPECT_EQ(near_one, 2) << "one diagonal, on both sides of it";
+    }
 }
 
 }  // namespace
