@@ -1,6 +1,7 @@
 #include "app/bridge/sandbox_app.hpp"
 
 #include "app/bridge/report.hpp"
+#include "app/cli/mesh_import.hpp"
 #include "app/session/pair_line.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/paths.hpp"
@@ -18,7 +19,9 @@ constexpr std::size_t kMostEvents = 400;
 constexpr double kSlowFrame = 0.080, kQuickFrame = 0.030;
 constexpr float kCoarsest = 0.5f, kFiner = 0.125f;
 constexpr int kSlowInARow = 4, kQuickInARow = 40;
-constexpr double kFelt = 0.3;  // seconds of building that people would take for a hang
+constexpr double kReadBytesASecond = 2e7;         // about how fast meshes are read and made bodies
+constexpr double kShortest = 4, kALetter = 0.06;  // seconds that a message stays, and each of its letters
+constexpr double kFelt = 0.3;                     // seconds of building that people would take for a hang
 constexpr const char* kBuilding = "Building the scene …";
 
 /// A name in the current folder that nothing has yet; after 9999 the last one is used again.
@@ -90,6 +93,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     update_layout(width, height);
     ui_.begin(width, height, dt);
     handle_keys();
+    take_drops();
     if (state_.help) ui_.keep_mouse();  // what lies behind the help waits
     move_camera(dt);
     click();
@@ -165,7 +169,7 @@ std::string Sandbox::report() {
 
 void Sandbox::say(std::string message) {
     message_ = std::move(message);
-    message_until_ = ui_.time() + 4;
+    message_until_ = ui_.time() + std::max(kShortest, kALetter * static_cast<double>(message_.size()));
 }
 
 void Sandbox::note(const collision::Status& status) {
@@ -277,11 +281,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
         SessionOptions options = session_->options();
         options.settings = session_->settings();
         options.seed = options.settings.seed = *r.seed;
-        auto made = Session::create(options);
-        if (made.ok())
-            adopt(std::move(made).value());
-        else
-            say(made.error().text());
+        replace_session(options);
     }
 }
 
@@ -346,17 +346,58 @@ void Sandbox::switch_scene(const std::string& id) {
     options.seed = session_->options().seed;
     options.settings = session_->settings();
     options.meshes = session_->options().meshes;
-    build_now([&] {
-        auto made = Session::create(options);
-        if (made.ok())
-            adopt(std::move(made).value());
-        else
-            say(made.error().text());
-    });
-    if (session_->descriptor().id != id) return;
+    build_now([&] { replace_session(options); });
+}
+
+void Sandbox::replace_session(const SessionOptions& options) {
+    auto made = Session::create(options);
+    if (!made.ok()) return say(made.error().text());
+    const bool other_scene = options.scene != session_->descriptor().id;
+    adopt(std::move(made).value());
+    if (!other_scene) return;
     camera_.frame(session_->scene().camera());
-    state_.hint = hints_wanted_ && !hints_seen_.contains(id);
+    state_.hint = hints_wanted_ && !hints_seen_.contains(options.scene);
     state_.paused = false;  // a scene that stands still from the start looks broken
+}
+
+/// Meshes of people's own take the place of the bodies, as those of --mesh do.
+void Sandbox::take_drops() {
+    const std::vector<std::string> files = ui_.input().dropped;
+    if (files.empty()) return;
+    double bytes = 0;
+    for (const std::string& file : files) {
+        std::error_code code;
+        const std::uintmax_t size = std::filesystem::file_size(file, code);
+        if (!code) bytes += static_cast<double>(size);
+    }
+    build(bytes / kReadBytesASecond, [this, files] { fly_meshes(files); });
+}
+
+void Sandbox::fly_meshes(const std::vector<std::string>& files) {
+    SessionOptions options = session_->options();
+    options.settings = session_->settings();
+    options.meshes.clear();
+    std::string names;
+    for (const std::string& file : files) {
+        auto shape = import_shape(file);
+        if (!shape.ok()) {
+            collision::Error error = shape.error();
+            error.file = std::filesystem::path(error.file).filename().string();
+            return say(error.text());
+        }
+        names += (names.empty() ? "" : ", ") + shape.value()->name();
+        options.meshes.push_back(std::move(shape).value());
+    }
+    if (!session_->descriptor().takes_meshes) {
+        const auto all = scenes();
+        const auto takes =
+            std::find_if(all.begin(), all.end(), [](const auto* s) { return s->takes_meshes; });
+        options.scene = (*takes)->id;
+        options.scene_parameters = collision::default_values((*takes)->parameters);
+    }
+    const Session* before = session_.get();
+    replace_session(options);
+    if (session_.get() != before) say(names + (files.size() == 1 ? " flies here now" : " fly here now"));
 }
 
 void Sandbox::adopt(std::unique_ptr<Session> session) {

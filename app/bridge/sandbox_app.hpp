@@ -77,6 +77,10 @@ class Sandbox {
     void adapt_resolution();
     PanelModel model();
     void adopt(std::unique_ptr<Session> session);
+    void take_drops();
+    void fly_meshes(const std::vector<std::string>& files);
+    /// Goes over to a session of these options; when there is none, says why and stays.
+    void replace_session(const SessionOptions& options);
     void switch_scene(const std::string& id);
     void rebuild();
     void set_parameter(std::size_t index, double value);

@@ -19,4 +19,14 @@ collision::Result<collision::PolygonList> import_polygons(const std::filesystem:
     return polygons;
 }
 
+collision::Result<collision::ShapePtr> import_shape(const std::filesystem::path& file) {
+    const collision::Result<collision::PolygonList> polygons = import_polygons(file);
+    if (!polygons) return polygons.error();
+    auto shape = collision::Shape::from_polygons(polygons.value(), file.filename().string());
+    if (!shape) return collision::Error{shape.error().message, file.string(), 0};
+    if (shape.value()->topology().polygon_count() == 0)
+        return collision::Error{"has no polygons", file.string(), 0};
+    return shape;
+}
+
 }  // namespace claybox::app

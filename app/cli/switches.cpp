@@ -72,19 +72,14 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
     return Done{};
 }
 
-/// Any polygons will do, dirty ones as they are.
 Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene,
                    std::vector<ShapePtr>& out) {
     if (!files.empty() && !scene.takes_meshes)
         return Error{
             "--mesh: the scene '" + std::string(scene.id) + "' takes no meshes, expected cage", {}, 0};
     for (const std::string& file : files) {
-        const Result<PolygonList> polygons = import_polygons(file);
-        if (!polygons) return polygons.error();
-        const std::string name = std::filesystem::path(file).filename().string();
-        Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
-        if (!shape) return Error{shape.error().message, file, 0};
-        if (shape.value()->topology().polygon_count() == 0) return Error{"has no polygons", file, 0};
+        Result<ShapePtr> shape = import_shape(file);
+        if (!shape) return shape.error();
         out.push_back(std::move(shape).value());
     }
     return Done{};

@@ -14,6 +14,7 @@ std::span<const KeyBinding> key_bindings() {
         {KeyAction::none, 0, false, "Shift+drag", "Shift the view"},
         {KeyAction::none, 0, false, "Wheel", "Zoom; with the hand: nearer and further (Ctrl zooms)"},
         {KeyAction::none, 0, false, "Click, Shift+click", "Select a body, and a second one"},
+        {KeyAction::none, 0, false, "Drop of mesh files", "They fly in the cage: OBJ, STL, PLY or OFF"},
         {KeyAction::none, 0, false, "1 to 5", "Curl thumb to little finger"},
         {KeyAction::hand, 'H', false, "H", "Take or leave the hand"},
         {KeyAction::fly, 'G', false, "G", "Fly: W A S D, E and Q move the camera, a drag turns it"},

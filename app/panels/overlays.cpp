@@ -115,17 +115,33 @@ void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, co
 }
 
 void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) {
-    if (model.message.empty()) return;
-    const Rect size = engine::chip_size(ui, model.message, engine::Mark::none);
-    const float least = ui.px(8), most = static_cast<float>(ui.width()) - size.width() - ui.px(8);
-    const float x = std::max(least, std::min(area.centre().x - 0.5f * size.width(), most));
-    engine::draw_chip(ui, *ImGui::GetForegroundDrawList(), {x, area.y0 + ui.px(24)}, model.message,
-                      engine::Mark::none, 0);
-    const float top = area.y0 + ui.px(24) - 0.5f * size.height();
+    std::string_view rest = model.message;
+    const float least = ui.px(8), widest = static_cast<float>(ui.width()) - 2 * least;
+    float y = area.y0 + ui.px(24);
+    const float first = y;
+    float low = HUGE_VALF, high = -HUGE_VALF;
+    while (!rest.empty()) {  // long ones in lines
+        std::size_t fits = rest.size();
+        while (engine::chip_size(ui, rest.substr(0, fits), engine::Mark::none).width() > widest) {
+            const std::size_t space = rest.rfind(' ', fits - 1);
+            if (space == std::string_view::npos || space == 0) break;
+            fits = space;
+        }
+        const std::string_view line = rest.substr(0, fits);
+        rest.remove_prefix(std::min(rest.size(), fits + 1));
+        const Rect size = engine::chip_size(ui, line, engine::Mark::none);
+        const float x = std::max(least, std::min(area.centre().x - 0.5f * size.width(),
+                                                 static_cast<float>(ui.width()) - size.width() - least));
+        engine::draw_chip(ui, *ImGui::GetForegroundDrawList(), {x, y}, line, engine::Mark::none, 0);
+        low = std::min(low, x);
+        high = std::max(high, x + size.width());
+        y += size.height();
+    }
     engine::WidgetLog& log = ui.log();
-    if (log.enabled)
-        log.records.push_back(
-            {"message", std::string(model.message), "", x, top, x + size.width(), top + size.height(), true});
+    if (!log.enabled || model.message.empty()) return;
+    const float half = 0.5f * engine::chip_size(ui, model.message, engine::Mark::none).height();
+    log.records.push_back(
+        {"message", std::string(model.message), "", low, first - half, high, y - half, true});
 }
 
 Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,

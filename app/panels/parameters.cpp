@@ -75,6 +75,11 @@ engine::SliderSpec slider_spec(const collision::Parameter& p) {
     // Shares are read in whole percent, unless the small ones matter.
     if (p.unit[0] == '%' && !p.logarithmic && p.max - p.min >= 10) spec.decimals = 0;
     if (p.min == 0 && p.default_value == 0 && p.max >= 500 && !spec.integer) spec.decimals = 2;
+    // A default that is not nothing does not look like nothing.
+    const double shown_default = std::abs(p.default_value * shown.factor);
+    while (!spec.integer && shown_default > 0 && shown_default < std::pow(10.0, -spec.decimals) &&
+           spec.decimals < 8)
+        ++spec.decimals;
     spec.help = p.help;
     spec.source = p.source;
     return spec;

@@ -45,6 +45,11 @@ void on_mouse_button(GLFWwindow*, int button, int action, int) {
         g_receiver->pending.clicks.push_back(g_receiver->cursor);
 }
 
+void on_drop(GLFWwindow*, int count, const char** files) {
+    if (g_receiver)
+        g_receiver->pending.dropped.insert(g_receiver->pending.dropped.end(), files, files + count);
+}
+
 void apply_style(const Theme& theme, float scale) {
     ImGuiStyle style;
     style.WindowPadding = {0, 0};
@@ -108,6 +113,7 @@ void fill_input(Ui::Impl& impl) {
     input = impl.pending;
     impl.pending.presses.clear();
     impl.pending.clicks.clear();
+    impl.pending.dropped.clear();
     const bool inside = io.MousePos.x > -1e6f && io.MousePos.y > -1e6f;
     if (inside) {
         input.x = io.MousePos.x;
@@ -152,6 +158,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
         glfwSetKeyCallback(window, on_key);
         glfwSetCursorPosCallback(window, on_mouse_move);
         glfwSetMouseButtonCallback(window, on_mouse_button);
+        glfwSetDropCallback(window, on_drop);
         if (!ImGui_ImplGlfw_InitForOpenGL(window, true)) {
             error = "the panels cannot read mouse and keys from the window";
             return nullptr;
@@ -274,6 +281,10 @@ void Ui::inject_mouse(float x, float y, bool left, float wheel) {
     impl_->injected.y = y;
     impl_->injected.left = left;
     impl_->injected.wheel += wheel;
+}
+void Ui::inject_drop(const std::string& file) {
+    const char* name = file.c_str();
+    on_drop(nullptr, 1, &name);
 }
 void Ui::inject_key(int key, bool control) {
     note_key(key, true, control, false);

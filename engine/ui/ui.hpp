@@ -51,9 +51,10 @@ class Ui {
     void keep_mouse();
     static constexpr double kFoldSeconds = 0.12;  ///< a card takes so long to open
 
-    /// Mouse and keys for the next frame, for programs without a window.
+    /// Mouse, keys and dropped files for the next frame, for programs without a window.
     void inject_mouse(float x, float y, bool left, float wheel = 0);
     void inject_key(int key, bool control = false);
+    void inject_drop(const std::string& file);
 
     struct Impl;
     Impl& impl() { return *impl_; }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bitset>
+#include <string>
 #include <vector>
 
 namespace claybox::engine {
@@ -36,7 +37,8 @@ struct UiInput {
     bool list_open = false;     ///< the list of a combo is open: Esc closes it
     std::vector<Click> clicks;  ///< since the last frame, also on panels
     std::vector<KeyPress> presses;
-    std::bitset<512> keys;  ///< held down
+    std::vector<std::string> dropped;  ///< files that were dropped on the window
+    std::bitset<512> keys;             ///< held down
 
     bool held(int k) const { return k >= 0 && k < 512 && keys[static_cast<std::size_t>(k)]; }
 };

@@ -260,6 +260,16 @@ TEST(Chips, keep_their_side_while_bodies_move_a_little) {
     }
 }
 
+TEST(SliderSpec, no_default_that_is_not_nothing_is_shown_as_nothing) {
+    for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
+        for (const collision::Parameter& p : algorithm->parameters) {
+            const engine::SliderSpec spec = slider_spec(p);
+            if (p.kind != collision::ParameterKind::real || p.default_value == 0) continue;
+            EXPECT_NE(std::stod(engine::fixed(std::abs(p.default_value) * spec.factor, spec.decimals)), 0)
+                << algorithm->id << " " << p.id;
+        }
+}
+
 TEST(SliderSpec, degrees_are_written_as_a_sign_that_needs_no_plural) {
     const auto table = find_scene("cage")->parameters;
     const engine::SliderSpec spec = slider_spec(table[collision::find_parameter(table, "rotation")]);

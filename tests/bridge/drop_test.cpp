@@ -1,0 +1,105 @@
+// Mesh files dropped on the window: they fly in the cage, and what cannot is named with its line and what was
+// expected.
+
+#include "engine/platform/paths.hpp"
+#include "engine/platform/window.hpp"
+#include "tests/bridge/sandbox_fixture.hpp"
+
+#include <GLFW/glfw3.h>
+
+#include <filesystem>
+#include <unistd.h>
+
+namespace claybox::app {
+namespace {
+
+class DropTest : public SandboxTest {
+  protected:
+    void SetUp() override {
+        SandboxTest::SetUp();
+        folder_ = std::filesystem::temp_directory_path() / ("claybox-drop-" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override {
+        SandboxTest::TearDown();
+        std::error_code code;
+        std::filesystem::remove_all(folder_, code);
+    }
+    std::string file(const char* name, const std::string& content) {
+        std::string error;
+        EXPECT_TRUE(engine::write_file_atomically(folder_ / name, content, error)) << error;
+        return (folder_ / name).string();
+    }
+    std::string message() {
+        for (const engine::WidgetRecord& r : ui_->log().records)
+            if (std::string(r.kind) == "message") return r.label;
+        return {};
+    }
+    void drop(std::initializer_list<std::string> files) {
+        for (const std::string& name : files) ui_->inject_drop(name);
+        frames(3);
+    }
+    std::string described() { return session().scene().describe_pick(0); }
+
+    const std::string tetrahedron_ =
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+    std::filesystem::path folder_;
+};
+
+TEST_F(DropTest, a_mesh_takes_the_place_of_the_bodies_and_settings_stay) {
+    use_pair_algorithm("box_tree");
+    frames(3);
+    drop({file("wedge.obj", tetrahedron_)});
+    EXPECT_NE(message().find("wedge.obj flies"), std::string::npos) << message();
+    EXPECT_EQ(session().world().body_count(), 10u);
+    EXPECT_NE(described().find("wedge.obj"), std::string::npos) << described();
+    EXPECT_STREQ(session().settings().pair_algorithm->id, "box_tree");
+    drop({file("one.obj", tetrahedron_), file("two.obj", tetrahedron_)});
+    EXPECT_EQ(session().options().meshes.size(), 2u) << "those of one drop fly together";
+    EXPECT_NE(message().find("one.obj, two.obj fly"), std::string::npos) << message();
+}
+
+TEST_F(DropTest, a_scene_without_meshes_gives_way_to_the_cage) {
+    start("potter", "polygons", 2000);
+    frames(3);
+    drop({file("wedge.obj", tetrahedron_)});
+    EXPECT_STREQ(session().descriptor().id, "cage");
+    EXPECT_NE(described().find("wedge.obj"), std::string::npos) << described();
+}
+
+TEST_F(DropTest, what_cannot_be_read_is_named_with_its_line_and_changes_nothing) {
+    frames(3);
+    const std::string before = described();
+    drop({file("torn.obj", tetrahedron_ + "f 1 2 9\n")});
+    EXPECT_NE(message().find("torn.obj:9: "), std::string::npos) << message();
+    EXPECT_NE(message().find("expected"), std::string::npos) << message();
+    EXPECT_EQ(message().find(folder_.string()), std::string::npos) << "no path where a name will do";
+    for (const auto& [name, content] :
+         {std::pair{"picture.png", "no mesh"}, {"points.obj", "v 0 0 0\nv 1 0 0\n"}, {"empty.ply", ""}}) {
+        drop({file(name, content)});
+        EXPECT_NE(message().find(name), std::string::npos) << message();
+    }
+    drop({file("wedge.obj", tetrahedron_), (folder_ / "gone.stl").string()});
+    EXPECT_NE(message().find("gone.stl"), std::string::npos) << message();
+    EXPECT_EQ(described(), before);
+}
+
+TEST(Drop, files_that_the_window_system_hands_over_are_input_of_the_next_frame) {
+    std::string error;
+    const auto window = engine::Window::create({}, error);
+    if (!window) GTEST_SKIP() << error;
+    const auto ui = engine::Ui::create(window->handle(), error);
+    ASSERT_TRUE(ui) << error;
+    const GLFWdropfun drop = glfwSetDropCallback(window->handle(), nullptr);  // what the window system calls
+    ASSERT_NE(drop, nullptr);
+    const char* files[] = {"one.obj", "two.stl"};
+    drop(window->handle(), 2, files);
+    for (const std::size_t expected : {2u, 0u}) {
+        ui->begin(640, 480, 0.1);
+        EXPECT_EQ(ui->input().dropped.size(), expected);
+        ui->end();
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
