@@ -3,6 +3,7 @@
 #include "collision/core/state_hash.hpp"
 #include "collision/geometry/polygon_plane.hpp"
 #include "collision/geometry/transform.hpp"
+#include "collision/simd/float4.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -13,8 +14,33 @@ namespace claybox::collision {
 
 namespace {
 
+/// The same numbers as for any polygon: most meshes have triangles only, and a deformation waits for them.
+void update_triangle(Geometry& g, std::uint32_t p, const std::uint32_t* loop) {
+    const auto corner = [&](std::size_t k) {
+        const Vec3f& v = g.positions[loop[k]];
+        return Float4{v.x, v.y, v.z, 0};
+    };
+    const Float4 a = corner(0), b = corner(1), c = corner(2);
+    const Float4 low = min4(min4(a, b), c), high = max4(max4(a, b), c);
+    g.polygon_boxes[p] = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    const auto between = [&](const Float4& q) {
+        return Vec3d{static_cast<double>(q[0]) - static_cast<double>(a[0]),
+                     static_cast<double>(q[1]) - static_cast<double>(a[1]),
+                     static_cast<double>(q[2]) - static_cast<double>(a[2])};
+    };
+    const Vec3d u = between(b), v = between(c);
+    // Adding 0 makes -0 the 0 that a sum starts from.
+    const double x = 0.5 * (0 + (u.y * v.z - u.z * v.y)), y = 0.5 * (0 + (u.z * v.x - u.x * v.z)),
+                 z = 0.5 * (0 + (u.x * v.y - u.y * v.x)), size = std::sqrt(x * x + y * y + z * z);
+    Vec3f normal;
+    if (size > 0)
+        normal = {static_cast<float>(x / size), static_cast<float>(y / size), static_cast<float>(z / size)};
+    g.polygon_normals[p] = normal;
+}
+
 void update_polygon(Geometry& g, std::uint32_t p) {
     const auto loop = g.topology->loop(p);
+    if (loop.size() == 3) return update_triangle(g, p, loop.data());
     g.polygon_normals[p] = cast<float>(normalized(best_fit_plane(g.positions, loop).area, Vec3d{}));
     Aabb box;
     for (const std::uint32_t v : loop) box.add(g.positions[v]);
@@ -69,9 +95,10 @@ Status check_changes(const Geometry& geometry, std::span<const VertexChange> cha
                              std::to_string(geometry.positions.size()),
                          {},
                          0};
-        const float largest =
-            std::fmax(std::fmax(std::fabs(c.position.x), std::fabs(c.position.y)), std::fabs(c.position.z));
-        if (!is_finite(c.position) || static_cast<double>(largest) > kMaxMagnitude)
+        constexpr auto kMost = static_cast<float>(kMaxMagnitude);
+        const Vec3f& p = c.position;
+        // What is no number is not below anything.
+        if (!(std::fabs(p.x) <= kMost && std::fabs(p.y) <= kMost && std::fabs(p.z) <= kMost))
             return Error{"a deformation moves vertex " + std::to_string(c.vertex) +
                              " to numbers that are not finite or above 2^60",
                          {},

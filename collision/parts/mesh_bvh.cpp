@@ -175,9 +175,12 @@ void MeshBvh::wait(std::uint32_t node, unsigned changed) {
 // whichever is smaller.
 void MeshBvh::follow(std::uint32_t node, const BvhSource& source) {
     BvhNode& here = nodes_[node];
-    const BvhPlace& place = places_[node];
+    BvhPlace& place = places_[node];
     BvhVolume now;
-    if ((leaves_of(here) & place.changed) != 0) now = make_bvh_leaf_volumes(source, here);
+    if ((place.changed & BvhPlace::kLeaves) != 0) {
+        now = make_bvh_leaf_volumes(source, here);
+        place.changed = static_cast<std::uint8_t>(place.changed | leaves_of(here));
+    }
     if (place.parent == kNoIndex) return;
     BvhNode& above = nodes_[place.parent / 4];
     const std::uint32_t lane = place.parent % 4;
@@ -203,7 +206,7 @@ void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> to
     const Topology& t = *geometry.topology;
     for (const std::uint32_t p : touched)
         for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i)
-            wait(leaf_of_[i], leaves_of(nodes_[leaf_of_[i]]));
+            wait(leaf_of_[i], BvhPlace::kLeaves);
     const BvhSource source = source_of(geometry);
     const auto forget = [this](std::size_t level) {
         for (const std::uint32_t node : waiting_[level])

@@ -75,7 +75,8 @@ struct BvhPlace {
     std::uint32_t parent = kNoIndex;  ///< the ref that it hangs from
     std::uint16_t level = 0;          ///< that of node 0 is 0
     bool waits = false;
-    std::uint8_t changed = 0;  ///< bit i: so did the volume of lane i; leaves that wait count
+    std::uint8_t changed = 0;  ///< bit i: the volume of lane i did; kLeaves: triangles of leaves did
+    static constexpr unsigned kLeaves = 16;
 };
 
 /// The tree of one geometry. A place in it ("ref") is node * 4 + lane. Node 0 has one lane, which is the

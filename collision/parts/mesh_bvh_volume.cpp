@@ -6,15 +6,16 @@
 // squares do not underflow, which normal_of() sees to. Whatever centre c and normal n come out, the pass that
 // measures takes them as they are; so nothing before it needs a proof.
 //
-// Corners. D = x - c is computed as d, off by u |d_k| by axis.
-//   Box: the largest of d_k is measured from the corners' box, off by u; kGrow adds 16 u, as stored halves
-//   shall be larger by 8 u (mesh_bvh_probe.hpp).
-//   Slab: n.d has three roundings a term, d has one: off by 4 u (1 + 8 u) sum |n_k d_k|, which is at most 4 u
-//   times what the box reaches along n; 8 u of that and of |n.d| are added.
+// Corners are measured from the middle b of their box, then c = b + m n is rounded. D = x - b is computed as
+// d, off by u |d_k| by axis, S = c - b alike; `reach` is at least |d_k| + |s_k|.
+//   Box: the largest of x_k - c_k is measured from the corners' box, off by u; kGrow adds 16 u, as stored
+//   halves shall be larger by 8 u (mesh_bvh_probe.hpp).
+//   Slab: n.(x - c) = n.D - n.S. Each has three roundings a term, d and s have one: together off by 4 u (1 +
+//   8 u) sum |n_k| reach_k; 8 u of that is added, and 8 u of the difference.
 //   Disc: |D - n n.D|^2 = |D|^2 - (2 - |n|^2) (n.D)^2, and |n|^2 is 1 within 9 u. |d|^2 is off by 3 u + 2 u,
 //   (n.d)^2 by 2 (4 u) + u, the missing factor is 9 u, the difference rounds by u: 24 u |d|^2 and less than
-//   2^-146 that underflows. 32 u |e|^2 is added, where e is half the box, then 2^-70 for the root of the
-//   rest.
+//   2^-146 that underflows. 32 u |reach|^2 is added, then 2^-70 for the root of the rest. What S adds across
+//   n is bounded alike.
 //
 // Volumes i below: x = c_i + y with |n_i.y| <= t_i, |w| <= r_i for w = y - n_i n_i.y, |y_k| <= e_ik. d is now
 // computed of c_i - c. Along n, y reaches t_i |n.n_i| (1 + 10 u) + r_i |n x n_i| (1 + 4 u): w is not quite
@@ -139,52 +140,65 @@ struct Corners {
     std::uint32_t count = 0;
 };
 
-/// Positions of four vertices, a lane each.
-Vec4 gather(const Vec3f* positions, const std::uint32_t (&v)[4]) {
+/// Positions of corner k of four triangles, a lane each.
+[[gnu::always_inline]] inline Vec4 gather(const Vec3f* positions, const BvhTriangle* const (&t)[4],
+                                          std::size_t k) {
     using Two = double __attribute__((vector_size(16)));  // x and y of two vertices, as bits
+    const Vec3f* const at[4] = {positions + t[0]->vertices[k], positions + t[1]->vertices[k],
+                                positions + t[2]->vertices[k], positions + t[3]->vertices[k]};
     double xy[4];
-    for (std::size_t i = 0; i < 4; ++i) __builtin_memcpy(&xy[i], positions + v[i], sizeof xy[i]);
+    for (std::size_t i = 0; i < 4; ++i) __builtin_memcpy(&xy[i], at[i], sizeof xy[i]);
     const auto a = Float4(Two{xy[0], xy[1]}), b = Float4(Two{xy[2], xy[3]});
     return {__builtin_shufflevector(a, b, 0, 2, 4, 6), __builtin_shufflevector(a, b, 1, 3, 5, 7),
-            Float4{positions[v[0]].z, positions[v[1]].z, positions[v[2]].z, positions[v[3]].z}};
+            Float4{at[0]->z, at[1]->z, at[2]->z, at[3]->z}};
 }
 
-/// The corners of the leaves of a node, a lane each. What is missing stands for one corner of the first leaf.
-void load(const BvhSource& source, const BvhNode& node, Corners& out) {
-    std::uint32_t ids[3 * kBvhLeafSize][4];
-    std::uint32_t count[4], first[4], most = 1, any = kNoIndex;
-    for (std::size_t lane = 0; lane < 4; ++lane) {
+/// Puts four triangles behind those that are loaded.
+[[gnu::always_inline]] inline void load(const BvhSource& source, const BvhTriangle* const (&t)[4],
+                                        Corners& out) {
+    const Float4 scale = splat4(source.scale);
+    for (std::size_t k = 0; k < 3; ++k) out.at[out.count++] = gather(source.positions, t, k) * scale;
+}
+
+/// A triangle that is only the first corner of another.
+BvhTriangle corner_of(const BvhTriangle& t) {
+    return {{t.vertices[0], t.vertices[0], t.vertices[0]}, t.triangle};
+}
+
+/// The corners of the leaves of a node, a lane each. A lane that has fewer triangles than another repeats a
+/// corner of its own, one without any the first leaf's.
+void load_leaves(const BvhSource& source, const BvhNode& node, Corners& out) {
+    const BvhTriangle* first[4];
+    BvhTriangle missing[4];
+    std::uint32_t count[4], most = 1, any = 4;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
         const std::uint32_t child = node.child[lane];
         const bool leaf = child != kNoIndex && is_bvh_leaf(child);
         count[lane] = leaf ? bvh_leaf_count(child) : 0;
-        first[lane] = bvh_leaf_first(child);
-        if (leaf && any == kNoIndex) any = source.triangles[first[lane]].vertices[0];
-        most = count[lane] > most ? count[lane] : most;
+        if (leaf && any == 4) any = lane;
+        most = std::max(most, count[lane]);
     }
-    for (std::size_t lane = 0; lane < 4; ++lane)
-        for (std::uint32_t i = 0; i < most; ++i)
-            for (std::size_t k = 0; k < 3; ++k)
-                ids[3 * i + k][lane] = i < count[lane] ? source.triangles[first[lane] + i].vertices[k] : any;
-    // A lane with fewer triangles than others repeats a corner of its own, so that its volume stays tight.
-    for (std::size_t lane = 0; lane < 4; ++lane)
-        for (std::uint32_t j = 3 * count[lane]; count[lane] != 0 && j < 3 * most; ++j)
-            ids[j][lane] = ids[0][lane];
-    out.count = 3 * most;
-    const Float4 scale = splat4(source.scale);
-    for (std::uint32_t j = 0; j < out.count; ++j) out.at[j] = gather(source.positions, ids[j]) * scale;
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+        first[lane] = source.triangles + bvh_leaf_first(node.child[count[lane] != 0 ? lane : any]);
+        missing[lane] = corner_of(*first[lane]);
+    }
+    for (std::uint32_t i = 0; i < most; ++i) {
+        const BvhTriangle* t[4];
+        for (std::uint32_t lane = 0; lane < 4; ++lane)
+            t[lane] = i < count[lane] ? first[lane] + i : &missing[lane];
+        load(source, t, out);
+    }
 }
 
 /// The corners of up to 16 triangles that stand side by side, four triangles in the lanes of three.
-void load(const BvhSource& source, std::span<const BvhTriangle> triangles, Corners& out) {
-    std::uint32_t ids[3 * kBvhLeafSize][4];
-    const auto runs = static_cast<std::uint32_t>((triangles.size() + 3) / 4);
-    for (std::uint32_t i = 0; i < 4 * runs; ++i)
-        for (std::size_t k = 0; k < 3; ++k)
-            ids[3 * (i / 4) + k][i % 4] =
-                i < triangles.size() ? triangles[i].vertices[k] : triangles[0].vertices[0];
-    out.count = 3 * runs;
-    const Float4 scale = splat4(source.scale);
-    for (std::uint32_t j = 0; j < out.count; ++j) out.at[j] = gather(source.positions, ids[j]) * scale;
+void load_run(const BvhSource& source, std::span<const BvhTriangle> triangles, Corners& out) {
+    const BvhTriangle missing = corner_of(triangles[0]);
+    for (std::size_t i = 0; i < triangles.size(); i += 4) {
+        const BvhTriangle* t[4];
+        for (std::size_t lane = 0; lane < 4; ++lane)
+            t[lane] = i + lane < triangles.size() ? &triangles[i + lane] : &missing;
+        load(source, t, out);
+    }
 }
 
 /// The box of some triangles, the sum of their normals, as long as their areas, and of these lengths.
@@ -204,41 +218,44 @@ struct Areas {
     }
 };
 
-/// See above: `square` and `height` are what was measured of disc and slab.
-void finish(Volumes& v, const Vec4& half, Float4 square, Float4 height) {
-    v.half = half * splat4(kGrow) + splat(splat4(kLeast));
-    const Float4 slab = dot(abs(v.normal), v.half);
-    square = max4(square, splat4(0)) + splat4(kSquareSlack) * dot(v.half, v.half);
-    v.radius = sqrt4(square) * splat4(kRound) + splat4(kLeastRadius);
-    v.thickness = height * splat4(kRound) + slab * splat4(kSlabSlack) + splat4(kLeast);
+/// See above: half sizes, and the slack of a slab, for what lies within `reach`, by axis.
+[[gnu::always_inline]] inline Vec4 grown_half(const Vec4& half) {
+    return half * splat4(kGrow) + splat(splat4(kLeast));
+}
+[[gnu::always_inline]] inline Float4 grown_height(Float4 height, const Vec4& n, const Vec4& reach) {
+    return height * splat4(kRound) + dot(abs(n), reach) * splat4(kSlabSlack) + splat4(kLeast);
+}
+/// The length across a normal of something `square` long whose part along it is `height`.
+[[gnu::always_inline]] inline Float4 length_across(Float4 square, Float4 height, Float4 slack) {
+    return sqrt4(max4(square - height * height, splat4(0)) + splat4(kSquareSlack) * slack);
 }
 
 /// The volumes around all corners. `for_all` calls a function with each Corners of them.
 template <class Over, class ForAll>
-Volumes around(const Areas& areas, const ForAll& for_all) {
+[[gnu::always_inline]] inline Volumes around(const Areas& areas, const ForAll& for_all) {
     const Vec4 low = smallest<Over>(areas.low), high = largest<Over>(areas.high);
     const Vec4 middle = (low + high) * splat4(0.5f);
     Volumes out;
     const Vec4 n = normal_of(sum<Over>(areas.sum), Over::sum(areas.size), high - low);
-    Float4 lowest = splat4(HUGE_VALF), highest = -lowest;
+    Float4 lowest = splat4(HUGE_VALF), highest = -lowest, square = splat4(0);
     for_all([&](const Corners& p) {
         for (std::uint32_t i = 0; i < p.count; ++i) {
-            const Float4 h = dot(n, p.at[i] - middle);
-            lowest = min4(lowest, h), highest = max4(highest, h);
-        }
-    });
-    const Vec4 c = middle + n * (splat4(0.5f) * (Over::smallest(lowest) + Over::largest(highest)));
-    Float4 square = splat4(0), height = splat4(0);
-    for_all([&](const Corners& p) {
-        for (std::uint32_t i = 0; i < p.count; ++i) {
-            const Vec4 d = p.at[i] - c;
+            const Vec4 d = p.at[i] - middle;
             const Float4 h = dot(n, d);
+            lowest = min4(lowest, h), highest = max4(highest, h);
             square = max4(square, dot(d, d) - h * h);
-            height = max4(height, abs4(h));
         }
     });
+    lowest = Over::smallest(lowest), highest = Over::largest(highest), square = Over::largest(square);
+    const Vec4 c = middle + n * (splat4(0.5f) * (lowest + highest)), moved = c - middle;
+    const Float4 along = dot(n, moved);
+    const Vec4 reach = max(high - middle, middle - low) + abs(moved);
     out.centre = c, out.normal = n;
-    finish(out, max(high - c, c - low), Over::largest(square), Over::largest(height));
+    out.half = grown_half(max(high - c, c - low));
+    out.thickness = grown_height(max4(highest - along, along - lowest), n, reach);
+    const Float4 radius = sqrt4(square + splat4(kSquareSlack) * dot(reach, reach));
+    out.radius = (radius + length_across(dot(moved, moved), along, dot(moved, moved))) * splat4(kRound) +
+                 splat4(kLeastRadius);
     return out;
 }
 
@@ -331,19 +348,16 @@ struct Measured {
 
     void add(const Below& b, const Vec4& c, const Vec4& n) {
         const Vec4 d = b.centre - c;
-        const Float4 h = dot(n, d), square = dot(d, d);
-        const Float4 flat = sqrt4(max4(square - h * h, splat4(0)) + splat4(kSquareSlack) * square);
+        const Float4 h = dot(n, d), square = dot(d, d), flat = length_across(square, h, square);
         radius = max4(radius, flat + b.across);
         height = max4(height, abs4(h) + b.along);
         half = max(half, abs(d) + b.half);
     }
     BvhVolume finished(const Vec4& c, const Vec4& n) {
-        Volumes out{c, n, {}, {}, {}};
-        finish(out, largest<AllLanes>(half), splat4(0), AllLanes::largest(height));
+        Volumes out{c, n, grown_half(largest<AllLanes>(half)), {}, {}};
         const Float4 corner = sqrt4(dot(out.half, out.half)), slab = dot(abs(n), out.half);
-        radius = AllLanes::largest(radius) * splat4(kRound) + splat4(kLeastRadius);
-        out.radius = min4(radius, corner * splat4(kRound) + splat4(kLeastRadius));
-        out.thickness = min4(out.thickness, slab * splat4(kRound));
+        out.radius = min4(AllLanes::largest(radius), corner) * splat4(kRound) + splat4(kLeastRadius);
+        out.thickness = min4(grown_height(AllLanes::largest(height), n, out.half), slab * splat4(kRound));
         return out.first();
     }
 };
@@ -396,7 +410,7 @@ BvhVolume bvh_volume_grown(const BvhSource& source, const BvhNode& node, unsigne
 
 BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node) {
     Corners corners;
-    load(source, node, corners);
+    load_leaves(source, node, corners);
     const auto here = [&](const auto& f) { f(corners); };
     Areas areas;
     areas.add(corners);
@@ -406,10 +420,11 @@ BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node) {
 
 BvhVolume bvh_volume_of(const BvhSource& source, std::span<const BvhTriangle> triangles) {
     const auto all = [&](const auto& f) {
-        Corners corners;
         for (std::size_t i = 0; i < triangles.size(); i += 4 * kBvhLeafSize) {
-            load(source, triangles.subspan(i, std::min<std::size_t>(4 * kBvhLeafSize, triangles.size() - i)),
-                 corners);
+            Corners corners;
+            load_run(source,
+                     triangles.subspan(i, std::min<std::size_t>(4 * kBvhLeafSize, triangles.size() - i)),
+                     corners);
             f(corners);
         }
     };
