@@ -172,7 +172,7 @@ std::vector<Pair> convex_pairs(std::size_t count, std::uint64_t seed) {
                 p.a = torus;
                 break;
             default:  // the same body in the same place: every edge runs along polygons
-                p.b = p.a = random.below(2) == 0 ? p.a : fine;
+                p.b = p.a = random.below(2) == 0 ? p.a : cube;
                 p.world_from_b = p.world_from_a;
                 break;
         }
@@ -183,12 +183,12 @@ std::vector<Pair> convex_pairs(std::size_t count, std::uint64_t seed) {
 TEST(BoxTreeQuery, Z_3_6_4_comb_convex_leaves_clip_edges_and_lose_no_hit) {
     std::uint64_t clipped = 0, plain_tests = 0, hits = 0, colliding = 0, separated = 0;
     std::size_t number = 0;
-    for (const Pair& p : convex_pairs(240, 13)) {
+    for (const Pair& p : convex_pairs(120, 13)) {
         const std::vector<Hit> expected = in_order(plain(p).hits);
-        expect_same_hits(p, expected, {{"convex_leaves", 1}});
         const Answer with = ask_with("box_tree", p, {{"convex_leaves", 1}}),
                      without = ask_with("box_tree", p, {{"convex_leaves", 0}});
-        EXPECT_EQ(with.hits, without.hits);
+        EXPECT_EQ(with.hits, expected);
+        EXPECT_EQ(without.hits, expected);
         EXPECT_EQ(counter(with, "leaf pairs"), counter(without, "leaf pairs"));
         EXPECT_LE(counter(with, "edge tests"), counter(without, "edge tests"));
         if (number++ % 6 != 5) {  // in the same place all has to be tested
@@ -201,9 +201,9 @@ TEST(BoxTreeQuery, Z_3_6_4_comb_convex_leaves_clip_edges_and_lose_no_hit) {
         EXPECT_EQ(first.result.verdict, expected.empty() ? Verdict::separated : Verdict::colliding);
     }
     EXPECT_LT(clipped, plain_tests * 2 / 3);
-    EXPECT_GT(hits, 2000u);
-    EXPECT_GT(colliding, 60u);
-    EXPECT_GT(separated, 60u);
+    EXPECT_GT(hits, 1000u);
+    EXPECT_GT(colliding, 30u);
+    EXPECT_GT(separated, 30u);
 }
 
 TEST(BoxTreeQuery, Z_3_6_4_comb_convex_leaves_are_not_for_deformed_bodies) {
