@@ -27,7 +27,7 @@ struct Counted {
         ++products;
         return a.v * b.v;
     }
-    friend Counted operator/(Counted a, Counted b) {
+    [[maybe_unused]] friend Counted operator/(Counted a, Counted b) {
         ++quotients;
         return a.v / b.v;
     }
@@ -35,7 +35,6 @@ struct Counted {
     friend bool operator<(Counted a, Counted b) { return a.v < b.v; }
     friend bool operator>(Counted a, Counted b) { return a.v > b.v; }
     friend bool operator<=(Counted a, Counted b) { return a.v <= b.v; }
-    friend bool operator>=(Counted a, Counted b) { return a.v >= b.v; }
 };
 
 using Numbers = std::array<std::array<Counted, 3>, 2>;
