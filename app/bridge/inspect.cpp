@@ -34,11 +34,17 @@ std::string millimetres(double metres) {
     return engine::fixed(mm, mm < 10 ? 2 : mm < 100 ? 1 : 0) + " mm";
 }
 
+/// What can be asked about: bodies that a click selects, and parts of a hand.
+bool is_body(const Drawable& d) {
+    return d.pick != collision::kNoIndex || d.material == Material::hand ||
+           d.material == Material::hand_active;
+}
+
 const Drawable* nearest_other(const Bridge& bridge, const Drawable& of) {
     const Drawable* best = nullptr;
     double best_distance = 0;
     for (const Drawable& d : bridge.view().drawables) {
-        if (d.pick == collision::kNoIndex || d.pick == of.pick) continue;
+        if (!is_body(d) || d.pick == of.pick) continue;
         const double distance = length_squared(d.pose.translation - of.pose.translation);
         if (best && distance >= best_distance) continue;
         best = &d;
@@ -250,7 +256,8 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     const Drawable* b = bridge.find(partner);
     if (!b || b == a) b = nearest_other(bridge, *a);
     if (!b) return;
-    const std::string other = session.scene().describe_pick(b->pick);
+    std::string other = session.scene().describe_pick(b->pick);
+    if (b->pick == collision::kNoIndex) other = "Part of the hand";
     out.rows.push_back(
         {partner == collision::kNoIndex ? "Nearest centre" : "With", other.substr(0, other.find(':'))});
     describe_pair(session, bridge, *a, *b, wish, out);

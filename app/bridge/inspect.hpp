@@ -12,7 +12,7 @@ namespace claybox::app {
 class Inspector {
   public:
     void forget();
-    /// Fills `out`; without a partner the nearest other drawable that can be picked is taken.
+    /// Fills `out`; without a partner the nearest other body is taken, which may be a part of a hand.
     void inspect(const Session& session, const Bridge& bridge, std::uint32_t selected, std::uint32_t partner,
                  const TraceWish& wish, Inspection& out);
     /// The step of the algorithm that was wished, to be drawn over the scene.
