@@ -18,6 +18,7 @@
 #include "collision/pairwise/prepared_bvh.hpp"
 #include "collision/pairwise/surface_measure.hpp"
 #include "collision/parts/mesh_bvh_search.hpp"
+#include "collision/parts/mesh_bvh_show.hpp"
 
 namespace claybox::collision {
 
@@ -70,6 +71,8 @@ void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result
                            query.exactness == Exactness::fast,
                            query.stop,
                            remembers ? &memory.met : nullptr};
+    if (trace != nullptr && search.a.tree != nullptr && search.b.tree != nullptr)
+        show_bvh_walk(search.a, search.b, *trace);
     const bool walked = search.a.tree != nullptr && search.b.tree != nullptr &&
                         find_bvh_hits(
                             search, [&](const MeshHit& hit) { return receiver.take(hit); }, counts, end);

@@ -1,15 +1,14 @@
 // The box-tree algorithm against edges and polygons without any pre-check, in every variant.
 
 #include "collision/core/random.hpp"
-#include "collision/core/trace_record.hpp"
 #include "collision/geometry/primitives.hpp"
 #include "collision/pairwise/hit_receiver.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "tests/pairwise/pairs.hpp"
+#include "tests/pairwise/told_boxes.hpp"
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace claybox::test {
 namespace {
@@ -324,18 +323,6 @@ TEST(BoxTreeQuery, Z_3_6_4_two_passes_find_edges_of_either_body) {
         for (const Hit& hit : one.hits) EXPECT_FALSE(hit.edge_of_b);
         for (const Hit& hit : other.hits) EXPECT_TRUE(hit.edge_of_b);
     }
-}
-
-bool is(const TraceItem& item, const char* label) {
-    return std::string_view(label) == item.label;
-}
-
-bool contains(const TraceItem& box, const Vec3d& p, double slack) {
-    for (const Vec3d& side : box.along) {
-        const double along = dot(p - box.p, side) / length(side);
-        if (along < -slack || along > length(side) + slack) return false;
-    }
-    return true;
 }
 
 /// Rigid, so that boxes have right angles.

@@ -1,0 +1,25 @@
+#pragma once
+// What tests ask about the boxes that an algorithm told.
+
+#include "collision/core/trace_record.hpp"
+
+#include <string_view>
+
+namespace claybox::test {
+
+using namespace claybox::collision;
+
+inline bool is(const TraceItem& item, const char* label) {
+    return std::string_view(label) == item.label;
+}
+
+/// Boxes with right angles.
+inline bool contains(const TraceItem& box, const Vec3d& p, double slack) {
+    for (const Vec3d& side : box.along) {
+        const double along = dot(p - box.p, side) / length(side);
+        if (along < -slack || along > length(side) + slack) return false;
+    }
+    return true;
+}
+
+}  // namespace claybox::test
