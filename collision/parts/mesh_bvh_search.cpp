@@ -77,6 +77,44 @@ std::size_t Walk::side_to_open(RefPair pair) const {
     return leaf_a | (~leaf_b & static_cast<unsigned>(size_b > size_a));
 }
 
+/// [what comparisons of the lanes told, 64][lanes that are left, 16]: these lanes, two bits each from the
+/// lowest, the farthest apart first, so that the deepest comes from a stack first.
+struct LaneOrders {
+    std::uint8_t packed[64 * 16] = {};
+
+    static constexpr unsigned kFirst[6] = {0, 1, 2, 3, 0, 1}, kSecond[6] = {1, 2, 3, 0, 2, 3};
+    constexpr LaneOrders() {
+        for (unsigned told = 0; told < 64; ++told) {
+            unsigned behind[4] = {};  // how many lanes are farther apart
+            for (unsigned i = 0; i < 6; ++i) ++behind[(told >> i & 1) != 0 ? kFirst[i] : kSecond[i]];
+            for (unsigned left = 0; left < 16; ++left) {
+                unsigned out = 0, at = 0;
+                for (unsigned place = 0; place < 4; ++place)
+                    for (unsigned lane = 0; lane < 4; ++lane)
+                        if (behind[lane] == place && (left >> lane & 1) != 0) out |= lane << 2 * at++;
+                packed[16 * told + left] = static_cast<std::uint8_t>(out);
+            }
+        }
+    }
+};
+constexpr LaneOrders kOrders;
+
+/// Row of kOrders. Comparisons that contradict each other, as of numbers that are none, lose lanes: see
+/// open().
+unsigned compare_lanes(Float4 apart) {
+    return bits4(apart < lanes4<1, 2, 3, 0>(apart)) | (bits4(apart < lanes4<2, 3, 0, 1>(apart)) & 3) << 4;
+}
+
+/// Bits of a mask of four; not every processor that we build for counts them in one step.
+std::size_t count_of(unsigned mask) {
+    return 0x4332322132212110u >> 4 * mask & 7;
+}
+
+/// Up to four, of which the caller keeps as many as there are.
+void push(RefPair* to, RefPair first, std::size_t x, unsigned order) {
+    for (unsigned i = 0; i < 4; ++i) to[i] = first + (RefPair{order >> 2 * i & 3} << 32 * x);
+}
+
 /// Opens side x of the pair against the other. Without branches: how many children are left is what nobody
 /// can foresee.
 void Walk::open(RefPair pair, std::size_t x) {
@@ -86,15 +124,17 @@ void Walk::open(RefPair pair, std::size_t x) {
     const BvhRelation& relation = relation_[x];
     const BvhNode& node = nodes_[x][child[x]];
     const BvhProbe probe = make_probe(relation, node_of(pair, y), ref_of(pair, y) % 4);
-    const unsigned left = may_meet(probe, node, apart_by(relation, probe, node));
-    for (std::uint32_t lane = 0; lane < 4; ++lane) {
-        const RefPair next = with_ref(pair, x, 4 * child[x] + lane);
-        const unsigned here = left >> lane & 1, both_leaves = node.child[lane] >> 31 & child[y] >> 31;
-        leaves_[leaf_count_] = next;
-        leaf_count_ += here & both_leaves;
-        stack_[count_] = next;
-        count_ += here & ~both_leaves;
-    }
+    const Float4 apart = apart_by(relation, probe, node);
+    const unsigned left = may_meet(probe, node, apart);
+    Int4 children;
+    __builtin_memcpy(&children, node.child, sizeof children);
+    const unsigned leaves = left & bits4(children) & (0u - (child[y] >> 31)), inner = left & ~leaves;
+    const std::uint8_t* const orders = kOrders.packed + 16 * compare_lanes(apart);
+    const RefPair first = with_ref(pair, x, 4 * child[x]);
+    push(stack_.data() + count_, first, x, orders[inner]);
+    push(leaves_.data() + leaf_count_, first, x, orders[leaves]);
+    count_ += count_of(inner);
+    leaf_count_ += count_of(leaves);
 }
 
 bool Walk::test_leaves() {
