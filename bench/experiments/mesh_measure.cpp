@@ -13,6 +13,9 @@ using streams::DentStream;
 
 namespace {
 
+/// Slow motion takes so many frames for a step of the other.
+constexpr std::uint32_t kSlowParts = 10;
+
 /// 4 * 6^levels triangles, as near as it can be.
 std::uint32_t flake_levels(std::uint32_t triangles) {
     return static_cast<std::uint32_t>(std::lround(std::log(triangles / 4.0) / std::log(6.0)));
@@ -65,7 +68,8 @@ Result<ShapePtr> make_mesh(const MeshRow& row) {
 Result<streams::JudgedStream> record_mesh_row(const MeshRow& row, const ShapePtr& mesh,
                                               const MeshEffort& effort) {
     if (row.part != MeshPart::contact)
-        return streams::record_moving(mesh, effort.bodies, effort.frames, effort.seed);
+        return streams::record_moving(mesh, effort.bodies, effort.frames,
+                                      row.part == MeshPart::slow ? kSlowParts : 1, effort.seed);
     return streams::record_contacts(mesh, mesh, effort.contacts, effort.seed);
 }
 

@@ -10,7 +10,7 @@ using namespace collision;
 
 namespace {
 
-constexpr const char* kPartNames[] = {"contact", "moving", "threshold", "deform"};
+constexpr const char* kPartNames[] = {"contact", "moving", "slow", "threshold", "deform"};
 constexpr const char* kShapeNames[] = {"torus", "flake", "sphere", "file"};
 constexpr double kFewest = 50, kMost = 1000000;
 
@@ -41,7 +41,8 @@ MeshRow deform_row(std::uint32_t triangles, std::uint32_t moved) {
 std::vector<MeshRow> default_rows(const std::vector<std::string>& files, bool quick) {
     std::vector<MeshRow> out = rigid_rows(MeshPart::contact, quick);
     for (const std::string& file : files) out.push_back({MeshPart::contact, MeshShape::file, 0, 0, file});
-    for (MeshRow& row : rigid_rows(MeshPart::moving, quick)) out.push_back(std::move(row));
+    for (const MeshPart part : {MeshPart::moving, MeshPart::slow})
+        for (MeshRow& row : rigid_rows(part, quick)) out.push_back(std::move(row));
     for (MeshRow& row : threshold_rows(quick)) out.push_back(std::move(row));
     const std::uint32_t most = quick ? 10000 : 1000000;
     for (std::uint32_t triangles = 10000; triangles <= most; triangles *= 10)

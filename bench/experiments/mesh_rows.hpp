@@ -1,6 +1,6 @@
 #pragma once
 // The rows of the comparison of mesh algorithms: contact/SHAPE/TRIANGLES, moving/SHAPE/TRIANGLES,
-// contact/file/NAME, threshold/SHAPE/POLYGONS, deform/TRIANGLES/MOVED.
+// slow/SHAPE/TRIANGLES, contact/file/NAME, threshold/SHAPE/POLYGONS, deform/TRIANGLES/MOVED.
 
 #include "collision/core/result.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace claybox::bench {
 
-enum class MeshPart : unsigned char { contact, moving, threshold, deform };
+enum class MeshPart : unsigned char { contact, moving, slow, threshold, deform };
 enum class MeshShape : unsigned char { torus, flake, sphere, file };
 
 struct MeshRow {
@@ -25,7 +25,8 @@ struct MeshRow {
 };
 
 inline constexpr const char* kMeshRows =
-    "contact/SHAPE[/TRIANGLES] or moving/SHAPE[/TRIANGLES]: torus, flake or sphere, 50 to 1000000 "
+    "contact/SHAPE[/TRIANGLES], moving/SHAPE[/TRIANGLES] or slow/SHAPE[/TRIANGLES]: torus, flake or sphere, "
+    "50 to 1000000 "
     "triangles; "
     "contact/file/NAME: a mesh of --meshes, of 150 triangles or more, against itself; "
     "threshold/SHAPE[/POLYGONS]: box_tree against "

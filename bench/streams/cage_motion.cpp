@@ -47,13 +47,15 @@ Result<CageMotion> CageMotion::make(const CageSettings& s) {
     return out;
 }
 
-void CageMotion::advance() {
+void CageMotion::advance(std::uint32_t parts) {
+    const double part = 1.0 / parts;
     for (Body& body : bodies_) {
-        body.pose.translation += body.velocity;
+        body.pose.translation += part * body.velocity;
         for (std::size_t k = 0; k < 3; ++k)
             if (std::abs(body.pose.translation[k]) > half_)
                 body.velocity[k] = std::copysign(body.velocity[k], -body.pose.translation[k]);
-        body.pose.rotation = normalized(body.turn * body.pose.rotation);
+        body.pose.rotation =
+            normalized((parts == 1 ? body.turn : slerp({}, body.turn, part)) * body.pose.rotation);
     }
 }
 

@@ -23,6 +23,10 @@ struct CageSettings {
     bool filled_by_balls = false;
     double step = 0.05;  ///< of the radius, a frame
     double turn = 10;    ///< degrees a frame
+    /// Frames that such a step is divided into.
+    std::uint32_t parts = 1;
+    /// Steps before the first frame: bodies that begin in each other part.
+    std::uint32_t lead_in = 0;
     std::uint64_t seed = 1;
     /// Taken instead of primitives when there are any; `radius` is then theirs.
     std::vector<collision::ShapePtr> given;
@@ -37,8 +41,8 @@ class CageMotion {
     const collision::ShapePtr& shape(std::size_t body) const { return shapes_[body % shapes_.size()]; }
     const collision::Pose& pose(std::size_t body) const { return bodies_[body].pose; }
 
-    /// The next frame; bodies turn back at the walls.
-    void advance();
+    /// A step, or one of so many parts of it; bodies turn back at the walls.
+    void advance(std::uint32_t parts = 1);
     /// Sends a body back: both its motion and its turning.
     void reverse(std::size_t body);
 

@@ -19,6 +19,8 @@ constexpr int kApproachSteps = 40;
 constexpr double kContactPrecision = 1e-4;  // of where they begin to touch, in radii
 /// The line of approach passes the middle this far off at most, in radii.
 constexpr double kLargestMiss = 0.8;
+/// Steps until slow bodies that begin in each other have parted.
+constexpr std::uint32_t kLeadIn = 30;
 /// Lines that never meet anything are drawn anew, so often.
 constexpr int kLines = 1000;
 
@@ -146,7 +148,7 @@ Result<JudgedStream> record_contacts(const ShapePtr& a, const ShapePtr& b, std::
 }
 
 Result<JudgedStream> record_moving(const ShapePtr& mesh, std::uint32_t bodies, std::uint32_t frames,
-                                   std::uint64_t seed) {
+                                   std::uint32_t parts, std::uint64_t seed) {
     CageSettings settings;
     settings.given = {mesh};
     settings.bodies = bodies;
@@ -154,6 +156,8 @@ Result<JudgedStream> record_moving(const ShapePtr& mesh, std::uint32_t bodies, s
     settings.filled_by_balls = true;
     settings.step = 0.02;
     settings.turn = 3;
+    settings.parts = parts;
+    settings.lead_in = parts == 1 ? 0 : kLeadIn;
     settings.seed = seed;
     const auto stream = record_cage(settings, frames);
     if (!stream) return stream.error();

@@ -23,8 +23,8 @@ collision::Result<JudgedStream> record_contacts(const collision::ShapePtr& a, co
                                                 std::uint32_t queries, std::uint64_t seed);
 
 /// Copies of the mesh in a narrow cage, so that they are near each other all the time: 2 % of the radius and
-/// 3 degrees a frame.
+/// 3 degrees in `parts` frames.
 collision::Result<JudgedStream> record_moving(const collision::ShapePtr& mesh, std::uint32_t bodies,
-                                              std::uint32_t frames, std::uint64_t seed);
+                                              std::uint32_t frames, std::uint32_t parts, std::uint64_t seed);
 
 }  // namespace claybox::streams

@@ -39,8 +39,8 @@ Result<QueryStream> record_cage(const CageSettings& settings, std::uint32_t fram
     Pairs colliding_before;
     std::vector<Matrix34f> matrices(cage.size());
     std::vector<Aabb> boxes(cage.size());
-    for (std::uint32_t frame = 0; frame < frames; ++frame) {
-        cage.advance();
+    for (std::uint32_t step = 0; step < settings.lead_in + frames; ++step) {
+        cage.advance(step < settings.lead_in ? 1 : settings.parts);
         for (std::size_t i = 0; i < cage.size(); ++i) {
             matrices[i] = to_matrix(cage.pose(i));
             boxes[i] = tight_box(*out.shapes[i], matrices[i]);
@@ -49,7 +49,8 @@ Result<QueryStream> record_cage(const CageSettings& settings, std::uint32_t fram
         for (std::uint32_t i = 0; i < cage.size(); ++i)
             for (std::uint32_t j = i + 1; j < cage.size(); ++j) {
                 if (!overlap(boxes[i], boxes[j])) continue;
-                out.queries.push_back({i, j, frame, matrices[i], matrices[j]});
+                if (step >= settings.lead_in)
+                    out.queries.push_back({i, j, step - settings.lead_in, matrices[i], matrices[j]});
                 if (!referee.collide(i, matrices[i], j, matrices[j])) continue;
                 colliding.insert({i, j});
                 if (colliding_before.contains({i, j})) continue;

@@ -55,8 +55,18 @@ MeshEnd search_plainly(const PairQuery& q, HitReceiver& receiver, BvhCounts& cou
 /// What a pair remembers: where its surfaces were near, and where they met.
 struct PairMemory {
     SurfaceMemory near;
-    BvhMemory met;
+    BvhMemory last;
 };
+
+std::size_t cache_bytes(const Shape&, const Shape&) {
+    return sizeof(BvhFront);
+}
+
+/// Null where the pair was given no room.
+BvhFront* front_room(const PairCache& cache) {
+    return cache.pool().size() < sizeof(BvhFront) ? nullptr
+                                                  : reinterpret_cast<BvhFront*>(cache.pool().data());
+}
 
 void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
     HitReceiver receiver{query, result, trace};
@@ -70,7 +80,8 @@ void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result
                            needs_diagonals(query),
                            query.exactness == Exactness::fast,
                            query.stop,
-                           remembers ? &memory.met : nullptr};
+                           remembers ? &memory.last : nullptr,
+                           front_room(cache)};
     if (trace != nullptr && search.a.tree != nullptr && search.b.tree != nullptr)
         show_bvh_walk(search.a, search.b, *trace);
     const bool walked = search.a.tree != nullptr && search.b.tree != nullptr &&
@@ -125,6 +136,7 @@ const PairAlgorithm& describe_mesh_bvh() {
         a.meaning = Meaning::surface;
         a.parameters = kParameters;
         a.counters = kCounters;
+        a.cache_bytes = cache_bytes;
         a.prepare = prepare_bvh;
         a.update = update_bvh;
         a.query = query_mesh_bvh;

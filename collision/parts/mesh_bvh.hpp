@@ -91,6 +91,8 @@ class MeshBvh {
 
     std::span<const BvhNode> nodes() const { return nodes_; }
     std::uint32_t child(std::uint32_t ref) const { return nodes_[ref / 4].child[ref % 4]; }
+    /// Where the node hangs from, in which `ref` is; itself at the top.
+    std::uint32_t above(std::uint32_t ref) const { return ref < 4 ? ref : places_[ref / 4].parent; }
     BvhVolume volume(std::uint32_t ref) const { return nodes_[ref / 4].volume(ref % 4); }
     std::span<const BvhTriangle> triangles() const { return triangles_; }
     /// Of a triangle of the topology: bit k, that side k (from corner k to the next) stands for its edge, bit

@@ -201,6 +201,34 @@ bool BvhLeafTest::run(std::uint32_t triangle_a, std::uint32_t triangle_b) {
     return sides(b_, triangle_b, a_, triangle_a);
 }
 
+bool BvhLeafTest::meets_again(const BvhMemory& memory) {
+    const Mesh &mesh = memory.edge_of_b ? b_ : a_, &other = memory.edge_of_b ? a_ : b_;
+    hit_.edge_of_b = memory.edge_of_b;
+    hit_.vertices[0] = memory.vertices[0];
+    hit_.vertices[1] = memory.vertices[1];
+    from_ = mesh.at(hit_.vertices[0]);
+    to_ = mesh.at(hit_.vertices[1]);
+    double where = 0;
+    return meets(mesh, other, memory.triangle, where) && !report(memory.edge, other, memory.triangle, where);
+}
+
+void BvhLeafTest::remember(BvhMemory& memory) const {
+    memory.vertices[0] = hit_.vertices[0];
+    memory.vertices[1] = hit_.vertices[1];
+    memory.edge = hit_.edge;
+    memory.triangle = hit_.triangle;
+    memory.edge_of_b = hit_.edge_of_b;
+    memory.last = BvhMemory::Last::met;
+}
+
+bool BvhLeafTest::report(std::uint32_t edge, const Mesh& other, std::uint32_t triangle, double where) {
+    hit_.edge = edge;
+    hit_.polygon = other.topology->triangles[triangle].polygon;
+    hit_.triangle = triangle;
+    hit_.point_w = from_ + (to_ - from_) * where + cast<double>(a_.world_from_local->translation());
+    return on_hit_(hit_);
+}
+
 bool BvhLeafTest::sides(const Mesh& mesh, std::uint32_t triangle, const Mesh& other,
                         std::uint32_t other_triangle) {
     const unsigned bits = mesh.tree->sides(triangle);
@@ -238,13 +266,10 @@ bool BvhLeafTest::side(const Mesh& mesh, const Triangle& t, std::uint32_t k, con
     to_ = mesh.at(hit_.vertices[1]);
     double where = 0, earlier = 0;
     if (!meets(mesh, other, triangle, where)) return true;
-    hit_.polygon = other.topology->triangles[triangle].polygon;
-    for (std::uint32_t i = other.topology->triangle_begin[hit_.polygon]; i < triangle; ++i)
+    const std::uint32_t polygon = other.topology->triangles[triangle].polygon;
+    for (std::uint32_t i = other.topology->triangle_begin[polygon]; i < triangle; ++i)
         if (meets(mesh, other, i, earlier)) return true;
-    hit_.edge = edge ? edge_between(*mesh.topology, t.polygon, u, v) : kNoIndex;
-    hit_.triangle = triangle;
-    hit_.point_w = from_ + (to_ - from_) * where + cast<double>(a_.world_from_local->translation());
-    return on_hit_(hit_);
+    return report(edge ? edge_between(*mesh.topology, t.polygon, u, v) : kNoIndex, other, triangle, where);
 }
 
 bool BvhLeafTest::meets(const Mesh& mesh, const Mesh& other, std::uint32_t triangle, double& where) {

@@ -17,6 +17,10 @@ class BvhLeafTest {
     BvhLeafTest(const BvhSearch& search, FunctionRef<bool(const MeshHit&)> on_hit, BvhCounts& counts);
     /// Triangles of the topologies. False when no more hits are wanted.
     bool run(std::uint32_t triangle_a, std::uint32_t triangle_b);
+    /// Only what met then: whether it does again, and no more hits are wanted.
+    bool meets_again(const BvhMemory& memory);
+    /// After run() returned false: what met.
+    void remember(BvhMemory& memory) const;
 
   private:
     struct Mesh {
@@ -33,6 +37,7 @@ class BvhLeafTest {
     bool sides(const Mesh& mesh, std::uint32_t triangle, const Mesh& other, std::uint32_t other_triangle);
     bool side(const Mesh& mesh, const Triangle& t, std::uint32_t k, const Mesh& other,
               std::uint32_t triangle);
+    bool report(std::uint32_t edge, const Mesh& other, std::uint32_t triangle, double where);
     bool meets(const Mesh& mesh, const Mesh& other, std::uint32_t triangle, double& where);
 
     const BvhSearch& search_;

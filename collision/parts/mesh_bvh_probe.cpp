@@ -1,5 +1,7 @@
 #include "collision/parts/mesh_bvh_probe.hpp"
 
+#include "collision/simd/double4.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,96 +42,114 @@ float rounded_up(double x) {
 }
 
 /// How far M is from a multiple of a rotation; s^2 is the mean of its columns' squares.
-void measure_turn(BvhRelation& out) {
-    const auto& m = out.x_from_y.m;
-    Vec3d column[3];
-    for (std::size_t k = 0; k < 3; ++k) column[k] = {m[k], m[4 + k], m[8 + k]};
-    const double square =
-        (dot(column[0], column[0]) + dot(column[1], column[1]) + dot(column[2], column[2])) / 3;
-    double delta = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            delta = std::max(delta, std::abs(dot(column[i], column[j]) - (i == j ? square : 0)));
+void measure_turn(const Double4 (&column)[4], BvhRelation& out) {
+    const double xx = sum4(column[0] * column[0]), yy = sum4(column[1] * column[1]),
+                 zz = sum4(column[2] * column[2]), xy = sum4(column[0] * column[1]),
+                 yz = sum4(column[1] * column[2]), zx = sum4(column[2] * column[0]);
+    const double square = (xx + yy + zz) / 3;
+    const double delta = std::max({std::abs(xx - square), std::abs(yy - square), std::abs(zz - square),
+                                   std::abs(xy), std::abs(yz), std::abs(zx)});
     out.rigid = square > 0 && delta <= kRigid * square;
     out.stretch = out.rigid ? std::sqrt(square) : 1;
     out.slack = splat4(rounded_up(kSlack + (out.rigid ? 4 * delta / square : 0)));
 }
 
-void fill_rows(BvhRelation& out) {
-    double row = 0;
-    for (std::size_t k = 0; k < 9; k += 3)
-        row = std::max(row, std::abs(out.x_from_y.m[k / 3 * 4]) + std::abs(out.x_from_y.m[k / 3 * 4 + 1]) +
-                                std::abs(out.x_from_y.m[k / 3 * 4 + 2]));
-    out.row_sum = rounded_up(row);
+/// For elements that underflow; large enough that its products with sizes do not, which costs processors
+/// much.
+constexpr Float4 kLeastSize{0x1p-60f, 0x1p-60f, 0x1p-60f, 0};
+
+void fill_columns(const Double4 (&column)[4], BvhRelation& out) {
+    const Double4 sum = abs4(column[0]) + abs4(column[1]) + abs4(column[2]);
+    out.row_sum = rounded_up(std::max({sum[0], sum[1], sum[2]}));
+    const double per_stretch = 1 / out.stretch;
     for (std::size_t j = 0; j < 3; ++j) {
-        for (std::size_t i = 0; i < 3; ++i) {
-            const double m = out.x_from_y.m[4 * i + j] / out.stretch;
-            out.turn_column[j][i] = static_cast<float>(m);
-            out.size_column[j][i] = rounded_up(std::abs(m));
-            out.turn[i][j] = splat4(out.turn_column[j][i]);
-            out.size[i][j] = splat4(out.size_column[j][i]);
-        }
+        const Double4 unit = per_stretch * column[j];
+        const Float4 turn{static_cast<float>(unit[0]), static_cast<float>(unit[1]),
+                          static_cast<float>(unit[2]), 0};
+        out.turn_column[j] = turn;
+        out.size_column[j] = abs4(turn) * splat4(1 + 0x1p-20f) + kLeastSize;
+        out.turn[0][j] = lanes4<0, 0, 0, 0>(turn), out.turn[1][j] = lanes4<1, 1, 1, 1>(turn),
+        out.turn[2][j] = lanes4<2, 2, 2, 2>(turn);
+        out.size[0][j] = lanes4<0, 0, 0, 0>(out.size_column[j]),
+        out.size[1][j] = lanes4<1, 1, 1, 1>(out.size_column[j]),
+        out.size[2][j] = lanes4<2, 2, 2, 2>(out.size_column[j]);
     }
 }
 
-/// One coordinate k of N (L_Y y + t_Y - t_X) in the frames of the trees. Returns what it may be off by, in
-/// the local frame of X, for points within the reaches.
-double image_row(const Vec3d& n, std::size_t k, const PlacedBvh& x, const PlacedBvh& y, const Vec3d& reach_x,
-                 const Vec3d& reach_y, double (&row)[4]) {
-    const auto &lx = x.world_from_body->m, &ly = y.world_from_body->m;
-    double sizes = 0, defect = 0;
-    row[3] = 0;
-    for (std::size_t r = 0; r < 3; ++r) {
-        const double d = static_cast<double>(ly[4 * r + 3]) - static_cast<double>(lx[4 * r + 3]);
-        double size = std::abs(d);
-        for (std::size_t j = 0; j < 3; ++j) size += std::abs(static_cast<double>(ly[4 * r + j])) * reach_y[j];
-        row[3] += n[r] * d;
-        sizes += std::abs(n[r]) * size;
-    }
-    for (std::size_t j = 0; j < 3; ++j) {
-        double product = 0, size = 1;
-        row[j] = 0;
-        for (std::size_t r = 0; r < 3; ++r) {
-            row[j] += n[r] * static_cast<double>(ly[4 * r + j]);
-            const double term = n[r] * static_cast<double>(lx[4 * r + j]);
-            product += term;
-            size += std::abs(term);
+/// False where an element is too large.
+bool store_columns(const Double4 (&column)[4], Matrix34d& out) {
+    double largest = 0;
+    for (std::size_t j = 0; j < 4; ++j)
+        for (std::size_t k = 0; k < 3; ++k) {
+            out.m[4 * k + j] = column[j][k];
+            largest = std::max(largest, std::abs(column[j][k]));
         }
-        defect += (std::abs(product - (j == k ? 1 : 0)) + size * kRoundings) * reach_x[j];
-    }
-    return defect + sizes * kRoundings;
+    return largest < kMostElement;
 }
+
+/// N times a column of some matrix, and times its magnitudes.
+struct Products {
+    const Double4 (&n)[3];
+
+    Double4 of(double x, double y, double z) const { return x * n[0] + y * n[1] + z * n[2]; }
+    Double4 sizes(double x, double y, double z) const {
+        return std::abs(x) * abs4(n[0]) + std::abs(y) * abs4(n[1]) + std::abs(z) * abs4(n[2]);
+    }
+};
 
 }  // namespace
 
 // All products and sums are of double. A coordinate of the image of a point, computed from the rounded
 // matrix, has eleven roundings of the sum of all magnitudes; volumes' centres may lie outside the reach, by
-// less than its double. N L_X - I has four an element. kRoundings is 32.
+// less than its double. N L_X - I has four an element. kRoundings is 32. Lanes are coordinates of X.
 bool relate(const PlacedBvh& x, const PlacedBvh& y, BvhRelation& out) {
     const auto inverse = rough_inverse(*x.world_from_body);
+    Double4 n[3];
+    for (std::size_t r = 0; r < 3; ++r) n[r] = Double4{{inverse[0][r], inverse[1][r]}, {inverse[2][r], 0}};
+    const Products product{n};
+    const auto &lx = x.world_from_body->m, &ly = y.world_from_body->m;
+    const auto at = [](const auto& m, std::size_t i) { return static_cast<double>(m[i]); };
     const Vec3d reach_x = reach_of(*x.geometry), reach_y = reach_of(*y.geometry);
-    const double to_tree = std::ldexp(1.0, -x.tree->exponent()),
-                 from_tree = std::ldexp(1.0, y.tree->exponent());
-    double off = 0, largest = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        double row[4];
-        const double error = image_row(inverse[k], k, x, y, reach_x, reach_y, row);
-        for (std::size_t j = 0; j < 3; ++j) out.x_from_y.m[4 * k + j] = row[j] * to_tree * from_tree;
-        out.x_from_y.m[4 * k + 3] = row[3] * to_tree;
-        off = std::max(off, error * to_tree);
-        if (!(error < HUGE_VAL)) return false;
-        largest = std::max(largest, reach_x[k] * to_tree);
+    const double to_tree = static_cast<double>(x.tree->scale()),
+                 turned = to_tree / static_cast<double>(y.tree->scale());  // powers of two
+    const double d[3] = {at(ly, 3) - at(lx, 3), at(ly, 7) - at(lx, 7), at(ly, 11) - at(lx, 11)};
+    Double4 column[4], error = product.sizes(d[0], d[1], d[2]), defect;
+    for (std::size_t j = 0; j < 3; ++j) {
+        column[j] = turned * product.of(at(ly, j), at(ly, 4 + j), at(ly, 8 + j));
+        error = error + reach_y[j] * product.sizes(at(ly, j), at(ly, 4 + j), at(ly, 8 + j));
+        const Double4 unit{{j == 0 ? 1.0 : 0.0, j == 1 ? 1.0 : 0.0}, {j == 2 ? 1.0 : 0.0, 0}};
+        const Double4 size = product.sizes(at(lx, j), at(lx, 4 + j), at(lx, 8 + j));
+        defect = defect + reach_x[j] * (abs4(product.of(at(lx, j), at(lx, 4 + j), at(lx, 8 + j)) - unit) +
+                                        kRoundings * (size + Double4{{1, 1}, {1, 1}}));
     }
+    column[3] = to_tree * product.of(d[0], d[1], d[2]);
+    error = to_tree * (defect + kRoundings * error);
+    const double off = std::max({error[0], error[1], error[2]});
+    const double largest = to_tree * std::max({reach_x.x, reach_x.y, reach_x.z});
     // A tree that a deformation made much larger or smaller than its frame is no use either.
-    if (!(off <= kLargestOff * largest) || !(largest > 0x1p-10 && largest < 0x1p10)) return false;
-    for (const double m : out.x_from_y.m)
-        if (!(std::abs(m) < kMostElement)) return false;
+    if (!(error[0] + error[1] + error[2] < HUGE_VAL) || !(off <= kLargestOff * largest) ||
+        !(largest > 0x1p-10 && largest < 0x1p10))
+        return false;
+    if (!store_columns(column, out.x_from_y)) return false;
+    out.inverse = inverse;
     out.off = off * (1 + 0x1p-40);
-    measure_turn(out);
+    measure_turn(column, out);
     out.least = splat4(rounded_up(0x1p-21 * largest + 2 * out.off));
     out.length = rounded_up(out.stretch);
-    fill_rows(out);
+    fill_columns(column, out);
     return true;
+}
+
+// |N|^2 is the largest eigenvalue of N N^T, which is at most its largest sum of magnitudes of a row. The
+// factor at the end covers a dozen roundings of double, and the step to float.
+float world_per_unit(const BvhRelation& x_from_y, const PlacedBvh& x) {
+    const auto& n = x_from_y.inverse;
+    double square = 0;
+    for (const Vec3d& row : n)
+        square =
+            std::max(square, std::abs(dot(row, n[0])) + std::abs(dot(row, n[1])) + std::abs(dot(row, n[2])));
+    const double out = (1 - 0x1p-20) / (std::sqrt(square) * static_cast<double>(x.tree->scale()));
+    return out > 0x1p-100 && out < 0x1p100 ? static_cast<float>(out) : 0.0f;
 }
 
 }  // namespace claybox::collision

@@ -26,6 +26,8 @@
 #include "collision/parts/mesh_bvh.hpp"
 #include "collision/simd/float4.hpp"
 
+#include <array>
+
 namespace claybox::collision {
 
 /// The tree of one body and where the body is.
@@ -38,19 +40,23 @@ struct PlacedBvh {
 /// How tree Y lies in the frame of tree X.
 struct BvhRelation {
     Matrix34d x_from_y;
-    double off = 0;                     ///< what the image of a point may be off by, by axis
-    double stretch = 1;                 ///< s, when rigid
-    float length = 1;                   ///< s rounded up
-    float row_sum = 1;                  ///< the largest sum of the magnitudes of a row of M, rounded up
-    bool rigid = false;                 ///< a rotation, perhaps with a reflection, times s
-    Float4 slack{};                     ///< of |d|, r and t
-    Float4 least{};                     ///< of everything
-    Float4 turn[3][3]{}, size[3][3]{};  ///< M / s or M, [row][column], and its magnitudes, rounded up
-    Float4 turn_column[3]{}, size_column[3]{};  ///< the same, a column in the first three lanes
+    std::array<Vec3d, 3> inverse;           ///< the rows of N, before it was brought to the tree's scale
+    double off = 0;                         ///< what the image of a point may be off by, by axis
+    double stretch = 1;                     ///< s, when rigid
+    float length = 1;                       ///< s rounded up
+    float row_sum = 1;                      ///< the largest sum of the magnitudes of a row of M, rounded up
+    bool rigid = false;                     ///< a rotation, perhaps with a reflection, times s
+    Float4 slack;                           ///< of |d|, r and t
+    Float4 least;                           ///< of everything
+    Float4 turn[3][3], size[3][3];          ///< M / s or M, [row][column], and its magnitudes, rounded up
+    Float4 turn_column[3], size_column[3];  ///< the same, a column in the first three lanes
 };
 
 /// False where nothing is proven well enough to be of use.
 bool relate(const PlacedBvh& x, const PlacedBvh& y, BvhRelation& out);
+
+/// Metres of the world, at least, for a unit of the frame of the body's tree; 0 where nothing is proven.
+float world_per_unit(const BvhRelation& x_from_y, const PlacedBvh& x);
 
 /// One volume of Y in the frame of X.
 struct BvhProbe {

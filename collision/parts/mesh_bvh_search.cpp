@@ -24,9 +24,26 @@ using RefPair = std::uint64_t;
 std::uint32_t ref_of(RefPair pair, std::size_t side) {
     return static_cast<std::uint32_t>(pair >> 32 * side);
 }
+RefPair pair_of(std::uint32_t ref_a, std::uint32_t ref_b) {
+    return RefPair{ref_b} << 32 | ref_a;
+}
 RefPair with_ref(RefPair pair, std::size_t side, std::uint32_t ref) {
     return (pair & 0xffffffff00000000u >> 32 * side) | RefPair{ref} << 32 * side;
 }
+
+constexpr unsigned kAllLanes = 15;
+/// All ones in the lanes of a mask.
+constexpr Int4 kLaneMasks[16] = {{0, 0, 0, 0},   {-1, 0, 0, 0},   {0, -1, 0, 0},   {-1, -1, 0, 0},
+                                 {0, 0, -1, 0},  {-1, 0, -1, 0},  {0, -1, -1, 0},  {-1, -1, -1, 0},
+                                 {0, 0, 0, -1},  {-1, 0, 0, -1},  {0, -1, 0, -1},  {-1, -1, 0, -1},
+                                 {0, 0, -1, -1}, {-1, 0, -1, -1}, {0, -1, -1, -1}, {-1, -1, -1, -1}};
+/// What met is looked for so many levels above the leaves in which it was, before all is.
+constexpr int kLevelsAround = 2;
+/// Volumes less apart than this part of the smaller body are opened when a front is made, as many as a walk
+/// had steps without that.
+constexpr float kHardlyApart = 0x1p-8f;
+/// The gap of a place that is asked again however little the bodies move.
+constexpr float kAskedAgain = -0x1p100f;
 
 /// Pairs of leaves wait here so that the walk above them is one loop without surprises for the processor.
 constexpr std::size_t kWaitingLeaves = 4;
@@ -42,7 +59,21 @@ class Walk {
     bool relate_trees() {
         return relate(search_.a, search_.b, relation_[0]) && relate(search_.b, search_.a, relation_[1]);
     }
+    /// From the roots, after the leaves that met last.
     MeshEnd run();
+    /// From the places of a front that may meet now.
+    MeshEnd run_from(std::span<const BvhFrontPlace> places);
+    /// `may_open`: volumes that are hardly apart.
+    void make(const BvhFrontMaker& maker, std::size_t may_open) {
+        maker_ = maker;
+        per_unit_[0] = world_per_unit(relation_[0], search_.a);
+        per_unit_[1] = world_per_unit(relation_[1], search_.b);
+        may_open_apart_ = may_open;
+        if (may_open == 0) return;
+        hardly_apart_ = kHardlyApart * std::min(per_unit_[0] * search_.a.tree->volume(0).radius,
+                                                per_unit_[1] * search_.b.tree->volume(0).radius);
+    }
+    const BvhFrontMaker& maker() const { return maker_; }
 
   private:
     const BvhNode& node_of(RefPair pair, std::size_t side) const {
@@ -52,9 +83,11 @@ class Walk {
         return node_of(pair, side).child[ref_of(pair, side) % 4];
     }
     void start();
-    bool starts_with_hit();
+    bool starts_with_hit(MeshEnd& end);
     std::size_t side_to_open(RefPair pair) const;
-    void open(RefPair pair, std::size_t x);
+    void open(RefPair pair, std::size_t x, unsigned lanes);
+    unsigned record(RefPair pair, std::size_t x, unsigned lanes, unsigned can_open, Float4 apart);
+    bool drain(MeshEnd& end);
     bool test_leaves();
     bool test(RefPair pair);
 
@@ -66,6 +99,10 @@ class Walk {
     std::array<RefPair, kStack> stack_;
     std::array<RefPair, kWaitingLeaves + 4 * kBatch> leaves_;
     std::size_t count_ = 0, leaf_count_ = 0;
+    BvhFrontMaker maker_;
+    float per_unit_[2] = {};  ///< see world_per_unit()
+    std::size_t may_open_apart_ = 0;
+    float hardly_apart_ = 0;                ///< metres
     std::optional<BvhLeafTest> leaf_test_;  ///< made for the first pair of triangles that needs it
 };
 
@@ -99,8 +136,8 @@ struct LaneOrders {
 };
 constexpr LaneOrders kOrders;
 
-/// Row of kOrders. Comparisons that contradict each other, as of numbers that are none, lose lanes: see
-/// open().
+/// Row of kOrders. Comparisons may contradict each other, of equal lanes or numbers that are none: no lane is
+/// lost then.
 unsigned compare_lanes(Float4 apart) {
     return bits4(apart < lanes4<1, 2, 3, 0>(apart)) | (bits4(apart < lanes4<2, 3, 0, 1>(apart)) & 3) << 4;
 }
@@ -117,7 +154,7 @@ void push(RefPair* to, RefPair first, std::size_t x, unsigned order) {
 
 /// Opens side x of the pair against the other. Without branches: how many children are left is what nobody
 /// can foresee.
-void Walk::open(RefPair pair, std::size_t x) {
+void Walk::open(RefPair pair, std::size_t x, unsigned lanes) {
     ++counts_.steps;
     const std::size_t y = 1 - x;
     const std::uint32_t child[2] = {child_of(pair, 0), child_of(pair, 1)};
@@ -125,16 +162,37 @@ void Walk::open(RefPair pair, std::size_t x) {
     const BvhNode& node = nodes_[x][child[x]];
     const BvhProbe probe = make_probe(relation, node_of(pair, y), ref_of(pair, y) % 4);
     const Float4 apart = apart_by(relation, probe, node);
-    const unsigned left = may_meet(probe, node, apart);
+    const unsigned left = may_meet(probe, node, apart) & lanes;
     Int4 children;
     __builtin_memcpy(&children, node.child, sizeof children);
-    const unsigned leaves = left & bits4(children) & (0u - (child[y] >> 31)), inner = left & ~leaves;
+    const unsigned to_leaves = bits4(children) & (0u - (child[y] >> 31));
+    const unsigned leaves = left & to_leaves;
+    unsigned inner = left & ~leaves;
+    if (maker_.makes())
+        inner |= record(pair, x, lanes & bits4(children != whole4(-1)) & ~left, ~to_leaves,
+                        probe.reach == BvhProbe::Reach::normal ? apart : splat4(kAskedAgain));
     const std::uint8_t* const orders = kOrders.packed + 16 * compare_lanes(apart);
     const RefPair first = with_ref(pair, x, 4 * child[x]);
     push(stack_.data() + count_, first, x, orders[inner]);
     push(leaves_.data() + leaf_count_, first, x, orders[leaves]);
     count_ += count_of(inner);
     leaf_count_ += count_of(leaves);
+}
+
+/// Lanes that are apart become a place of the front. Those that are hardly apart and can be opened are
+/// returned instead: what is below them is farther apart.
+unsigned Walk::record(RefPair pair, std::size_t x, unsigned lanes, unsigned can_open, Float4 apart) {
+    const Float4 gaps = apart * splat4(per_unit_[x]);
+    const unsigned hardly = lanes & can_open & bits4(gaps < splat4(hardly_apart_));
+    const unsigned gone = lanes & ~hardly;
+    may_open_apart_ -= std::min(may_open_apart_, count_of(hardly));
+    if (may_open_apart_ == 0) hardly_apart_ = 0;
+    if (gone != 0) {
+        const Int4 of_others = Int4(splat4(0x1p100f));
+        maker_.add({pair, 0, static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(gone)},
+                   least4(Float4(select4(kLaneMasks[gone], Int4(gaps), of_others)))[0]);
+    }
+    return hardly;
 }
 
 bool Walk::test_leaves() {
@@ -150,12 +208,16 @@ bool Walk::test(RefPair pair) {
     if (left != 0 && !leaf_test_) leaf_test_.emplace(search_, on_hit_, counts_);
     for (; left != 0; left &= left - 1) {
         const auto bit = static_cast<std::uint32_t>(std::countr_zero(left));
-        if (!leaf_test_->run(search_.a.tree->triangles()[bvh_leaf_first(leaf_a) + bit % 4].triangle,
-                             search_.b.tree->triangles()[bvh_leaf_first(leaf_b) + bit / 4].triangle)) {
-            if (search_.memory != nullptr) *search_.memory = {ref_of(pair, 0), ref_of(pair, 1)};
-            return false;
+        if (leaf_test_->run(search_.a.tree->triangles()[bvh_leaf_first(leaf_a) + bit % 4].triangle,
+                            search_.b.tree->triangles()[bvh_leaf_first(leaf_b) + bit / 4].triangle))
+            continue;
+        if (search_.memory != nullptr) {
+            leaf_test_->remember(*search_.memory);
+            search_.memory->ref_a = ref_of(pair, 0), search_.memory->ref_b = ref_of(pair, 1);
         }
+        return false;
     }
+    if (maker_.makes()) maker_.add({pair, 0, 0, 0}, kAskedAgain);
     return true;
 }
 
@@ -168,23 +230,26 @@ void Walk::start() {
         stack_[count_++] = roots;
 }
 
-/// Whether the leaves that met last meet again.
-bool Walk::starts_with_hit() {
-    if (search_.memory == nullptr) return false;
-    const std::uint32_t ref[2] = {search_.memory->ref_a, search_.memory->ref_b};
-    for (std::size_t side = 0; side < 2; ++side) {
-        const auto& tree = *(side == 0 ? search_.a : search_.b).tree;
-        if (ref[side] / 4 >= tree.nodes().size()) return false;
-        if (tree.child(ref[side]) == kNoIndex || !is_bvh_leaf(tree.child(ref[side]))) return false;
+/// Whether the search ends, with `end`, where the surfaces met last: in the same leaves or in what is around
+/// them.
+bool Walk::starts_with_hit(MeshEnd& end) {
+    end = MeshEnd::ended;
+    std::uint32_t a = search_.memory->ref_a, b = search_.memory->ref_b;
+    if (!test(pair_of(a, b))) return true;
+    for (int level = 0; level < kLevelsAround; ++level) {
+        a = search_.a.tree->above(a);
+        b = search_.b.tree->above(b);
     }
-    return !test(RefPair{ref[1]} << 32 | ref[0]);
+    if (a == 0 && b == 0) return false;  // that would be all
+    stack_[count_++] = pair_of(a, b);
+    return !drain(end);
 }
 
-MeshEnd Walk::run() {
-    if (starts_with_hit()) return MeshEnd::ended;
-    start();
+/// Walks until the stack is empty; false when the search ended before, with `end`.
+bool Walk::drain(MeshEnd& end) {
     while (count_ != 0) {
-        if (counts_.steps % kStopEvery == 0 && search_.stop.stop_requested()) return MeshEnd::stopped;
+        if (counts_.steps % kStopEvery == 0 && search_.stop.stop_requested())
+            return end = MeshEnd::stopped, false;
         RefPair batch[kBatch];
         const std::size_t taken = std::min(kBatch, count_);
         count_ -= taken;
@@ -198,19 +263,119 @@ MeshEnd Walk::run() {
             __builtin_prefetch(line + 64);
             __builtin_prefetch(line + 128);
         }
-        for (std::size_t i = 0; i < taken; ++i) open(batch[i], side[i]);
-        if (leaf_count_ >= kWaitingLeaves && !test_leaves()) return MeshEnd::ended;
+        for (std::size_t i = 0; i < taken; ++i) open(batch[i], side[i], kAllLanes);
+        if (leaf_count_ >= kWaitingLeaves && !test_leaves()) return end = MeshEnd::ended, false;
     }
-    return test_leaves() ? MeshEnd::complete : MeshEnd::ended;
+    end = test_leaves() ? MeshEnd::complete : MeshEnd::ended;
+    return end == MeshEnd::complete;
+}
+
+MeshEnd Walk::run() {
+    MeshEnd end = MeshEnd::complete;
+    if (search_.memory != nullptr && search_.memory->last == BvhMemory::Last::met && starts_with_hit(end))
+        return end;
+    start();
+    drain(end);
+    return end;
+}
+
+MeshEnd Walk::run_from(std::span<const BvhFrontPlace> places) {
+    MeshEnd end = MeshEnd::complete;
+    for (const BvhFrontPlace& place : places) {
+        if (place.lanes == 0)
+            leaves_[leaf_count_++] = place.refs;
+        else
+            open(place.refs, place.opened, place.lanes);
+        if (!drain(end)) break;
+    }
+    return end;
+}
+
+/// The front that the memory knows; null when there is none.
+BvhFront* front_of(const BvhSearch& search) {
+    const bool known =
+        search.front != nullptr && search.memory->front != 0 && search.front->stamp == search.memory->front;
+    return known ? search.front : nullptr;
+}
+
+/// What a point of A and one of B have moved at most since the front was made, together.
+float moved_since(const BvhFront& front, const BvhSearch& search) {
+    return farthest_move(*search.a.tree, front.world_from_a, *search.a.world_from_body) +
+           farthest_move(*search.b.tree, front.world_from_b, *search.b.world_from_body);
+}
+
+/// Whether asking what may meet by now is cheaper than walking from the roots.
+bool worth_resuming(const BvhFront& front, float moved) {
+    if (!(moved < front.beyond)) return false;
+    std::size_t near = 0;
+    for (const BvhFrontPlace& place : std::span(front.places).first(front.count))
+        near += place.gap <= moved ? 1 : 0;
+    return 2 * near <= front.steps;
+}
+
+/// From the places of the front that may meet by now.
+MeshEnd resume(const BvhSearch& search, Walk& walk, float moved) {
+    BvhMemory& memory = *search.memory;
+    BvhFrontPlace room[kMostFrontPlaces];
+    std::span<BvhFrontPlace> nearer(room);
+    walk.make(BvhFrontMaker(*search.front, moved, nearer), 0);
+    memory.front = 0;
+    const MeshEnd end = walk.run_from(nearer);
+    if (end != MeshEnd::complete) return end;
+    memory.front = walk.maker().finish(search.a, search.b);
+    memory.last = BvhMemory::Last::apart;
+    return end;
+}
+
+/// From the roots; makes a front when the bodies were apart before too.
+MeshEnd renew(const BvhSearch& search, Walk& walk, const BvhCounts& counts) {
+    BvhMemory& memory = *search.memory;
+    const bool makes = memory.last == BvhMemory::Last::apart && search.front != nullptr;
+    if (makes) walk.make(BvhFrontMaker(*search.front), memory.steps);
+    memory.front = 0;
+    const MeshEnd end = walk.run();
+    if (end != MeshEnd::complete) return end;
+    memory.last = BvhMemory::Last::apart;
+    const auto steps = static_cast<std::uint32_t>(counts.steps);
+    if (!makes) {
+        memory.steps = steps;
+        return end;
+    }
+    BvhFront& front = *search.front;
+    front.world_from_a = *search.a.world_from_body;
+    front.world_from_b = *search.b.world_from_body;
+    front.steps = steps;
+    memory.front = walk.maker().finish(search.a, search.b);
+    return end;
 }
 
 }  // namespace
 
 bool find_bvh_hits(const BvhSearch& search, FunctionRef<bool(const MeshHit&)> on_hit, BvhCounts& counts,
                    MeshEnd& end) {
+    BvhMemory* const memory = search.memory;
+    BvhFront* const front = memory == nullptr ? nullptr : front_of(search);
+    float moved = 0;
+    end = MeshEnd::ended;
+    if (memory != nullptr && memory->last == BvhMemory::Last::met &&
+        BvhLeafTest(search, on_hit, counts).meets_again(*memory))
+        return true;
+    end = MeshEnd::complete;
+    if (front != nullptr) {
+        moved = moved_since(*front, search);
+        if (moved < front->nearest) {
+            memory->last = BvhMemory::Last::apart;
+            return true;
+        }
+    }
     Walk walk(search, on_hit, counts);
     if (!walk.relate_trees()) return false;
-    end = walk.run();
+    if (memory == nullptr)
+        end = walk.run();
+    else if (front != nullptr && worth_resuming(*front, moved))
+        end = resume(search, walk, moved);
+    else
+        end = renew(search, walk, counts);
     return true;
 }
 

@@ -1,16 +1,10 @@
 #pragma once
 // Where two meshes meet, found by walking both their trees at once.
 
-#include "collision/parts/mesh_bvh_probe.hpp"
+#include "collision/parts/mesh_bvh_memory.hpp"
 #include "collision/parts/mesh_hits.hpp"
 
 namespace claybox::collision {
-
-/// The leaves that met last: tested first, because what moves little meets there again. Any two leaves are as
-/// good as others, so nothing depends on what stands here.
-struct BvhMemory {
-    std::uint32_t ref_a = kNoIndex, ref_b = kNoIndex;
-};
 
 struct BvhSearch {
     PlacedBvh a, b;
@@ -18,7 +12,9 @@ struct BvhSearch {
     bool fast = false;      ///< what double arithmetic cannot tell from a hit counts as one
     StopToken stop;
     /// Null to start at the roots. For searches that end with the first hit: else its hits come twice.
+    /// Whatever stands in it, of these trees, changes no verdict.
     BvhMemory* memory = nullptr;
+    BvhFront* front = nullptr;  ///< the memory's room; without one, no front is made
 };
 
 struct BvhCounts {

@@ -109,6 +109,11 @@ inline Float4 largest4(Float4 v) {
     const Float4 m = max4(v, lanes4<2, 3, 0, 1>(v));
     return max4(m, lanes4<1, 0, 3, 2>(m));
 }
+/// In every lane: the smallest of all.
+inline Float4 least4(Float4 v) {
+    const Float4 m = min4(v, lanes4<2, 3, 0, 1>(v));
+    return min4(m, lanes4<1, 0, 3, 2>(m));
+}
 inline float sum4(Float4 v) {
     const Float4 s = v + lanes4<2, 3, 0, 1>(v);
     return s[0] + s[1];

@@ -232,5 +232,144 @@ TEST(MeshBvhQuery, a_tree_of_other_vertices_is_not_believed) {
     EXPECT_EQ(run_query(ours(), q, cache).verdict, Verdict::separated);
 }
 
+/// A pair that is asked again and again, with its memory and without.
+class Stream {
+  public:
+    Stream(const ShapePtr& a, const ShapePtr& b) : pair_{a, b, {}, {}}, prepared_(prepare(ours(), pair_)) {
+        cache_.set_pool(prepared_.pool);
+    }
+    /// Whether both agree; counts what was answered.
+    bool agree(const Matrix34f& world_from_a, const Matrix34f& world_from_b) {
+        pair_.world_from_a = world_from_a;
+        pair_.world_from_b = world_from_b;
+        const PairResult with = ask(1, cache_);
+        PairCache none;
+        const PairResult without = ask(0, none);
+        asked += 1;
+        colliding += with.verdict == Verdict::colliding ? 1 : 0;
+        at_once += with.iterations == 0 && with.counters[1] == 0 ? 1 : 0;
+        steps += with.iterations;
+        steps_without += without.iterations;
+        EXPECT_TRUE(certify(query(), with));
+        return with.verdict == without.verdict;
+    }
+
+    std::size_t asked = 0, colliding = 0, at_once = 0, steps = 0, steps_without = 0;
+
+  private:
+    PairQuery query() { return query_of(ours(), pair_, prepared_, scratch_); }
+    PairResult ask(double memory, PairCache& cache) {
+        PairQuery q = query();
+        q.parameters[0] = memory;
+        return run_query(ours(), q, cache);
+    }
+
+    Pair pair_;
+    PreparedPair prepared_;
+    Scratch scratch_;
+    PairCache cache_;
+};
+
+/// Bodies of a pair of the list that drift past each other, a little every frame and now and then a lot.
+void drift(const Pair& start, double step, std::size_t frames, Random& random, Stream& stream) {
+    Matrix34f a = start.world_from_a, b = start.world_from_b;
+    const Vec3d along = step * random.unit_vector();
+    const Matrix34d turn = to_double(to_matrix({axis_angle(random.unit_vector(), step), along}));
+    for (std::size_t frame = 0; frame < frames; ++frame) {
+        for (Matrix34f* m : {&a, &b}) {
+            if (m == &b && frame % 3 == 0) continue;  // sometimes one body moves
+            const Matrix34f before = *m;
+            for (int r = 0; r < 3; ++r)
+                for (int c = 0; c < 4; ++c) {
+                    double sum = m == &a && c == 3 ? turn(r, 3) : 0;
+                    for (int k = 0; k < 3; ++k)
+                        sum += (m == &a ? turn(r, k) : turn(k, r)) * static_cast<double>(before(k, c));
+                    m->m[static_cast<std::size_t>(4 * r + c)] = static_cast<float>(sum);
+                }
+        }
+        if (frame % 41 == 40)
+            for (std::size_t r = 0; r < 3; ++r)
+                b.m[4 * r + 3] += 0.2f * static_cast<float>(random.uniform(-1, 1));
+        ASSERT_TRUE(stream.agree(a, b)) << "frame " << frame;
+    }
+}
+
+TEST(MeshBvhMemory, changes_no_verdict_of_pairs_that_move_a_little_or_a_lot) {
+    Random random(31);
+    std::size_t asked = 0, colliding = 0, at_once = 0;
+    for (const Pair& p : mesh_pairs(60, 33)) {
+        Stream stream(p.a, p.b);
+        drift(p, std::ldexp(1.0, -static_cast<int>(random.below(12)) - 2), 80, random, stream);
+        asked += stream.asked;
+        colliding += stream.colliding;
+        at_once += stream.at_once;
+    }
+    EXPECT_GT(colliding, asked / 5);
+    EXPECT_LT(colliding, 4 * asked / 5);
+    EXPECT_GT(at_once, asked / 3);
+}
+
+/// Two tori: in each other's holes, 0.1 from touching, when `linked`; else side by side, 0.001 apart.
+Pair tori(std::uint32_t polygons, bool linked) {
+    const ShapePtr torus = make_primitive_shape(Primitive::torus, polygons, 1, 3).value();
+    Pair p{torus, torus, {}, {}};
+    const Aabb& box = torus->geometry().box;
+    p.world_from_b = to_matrix({axis_angle({1, 0, 0}, linked ? 1.5707963 : 0),
+                                {linked ? 0.7 : static_cast<double>(box.max.x - box.min.x) + 0.001, 0, 0}});
+    return p;
+}
+
+TEST(MeshBvhMemory, a_front_answers_without_a_walk_until_the_bodies_have_moved_enough) {
+    for (const bool linked : {false, true}) {
+        const Pair p = tori(4000, linked);
+        Stream stream(p.a, p.b);
+        Random random(3);
+        Matrix34f b = p.world_from_b;
+        for (int frame = 0; frame < 300; ++frame) {
+            for (std::size_t r = 1; r < 3; ++r)  // across the gap
+                b.m[4 * r + 3] += 0.0004f * static_cast<float>(random.uniform(-1, 1));
+            ASSERT_TRUE(stream.agree(p.world_from_a, b));
+        }
+        EXPECT_EQ(stream.colliding, 0u);
+        EXPECT_LT(3 * stream.steps, stream.steps_without) << "linked " << linked;
+        EXPECT_GT(stream.at_once, linked ? 200u : 0u);
+    }
+}
+
+TEST(MeshBvhMemory, a_front_ends_in_time_when_bodies_creep_until_they_touch) {
+    for (const bool linked : {false, true})
+        for (const float speed : {0x1p-9f, 0x1p-12f}) {
+            const Pair p = tori(900, linked);
+            Stream stream(p.a, p.b);
+            Matrix34f b = p.world_from_b;
+            while (stream.colliding == 0 && stream.asked < 4000) {
+                b.m[3] -= speed;
+                ASSERT_TRUE(stream.agree(p.world_from_a, b)) << "after " << stream.asked;
+            }
+            EXPECT_EQ(stream.colliding, 1u);
+        }
+}
+
+TEST(MeshBvhMemory, caches_that_share_a_room_do_no_harm) {
+    const Pair large = tori(4000, true);
+    Pair small = large;  // specks in the same places
+    small.a = small.b = make_primitive_shape(Primitive::uv_sphere, 60, 0.01f, 1).value();
+    PreparedPair prepared = prepare(ours(), large), prepared_small = prepare(ours(), small);
+    Scratch scratch;
+    PairCache first;
+    first.set_pool(prepared.pool);
+    const auto verdict = [&](const Pair& p, PreparedPair& of, double moved, PairCache& cache) {
+        Pair q = p;
+        q.world_from_b.m[3] += static_cast<float>(moved);
+        return run_query(ours(), query_of(ours(), q, of, scratch), cache).verdict;
+    };
+    for (int i = 0; i < 10; ++i) {
+        for (int k = 0; k < 3; ++k) EXPECT_EQ(verdict(large, prepared, 0, first), Verdict::separated);
+        PairCache copy = first;  // its memory is cleared by the other shapes, the room is not
+        for (int k = 0; k < 3; ++k) EXPECT_EQ(verdict(small, prepared_small, 0.4, copy), Verdict::separated);
+        EXPECT_EQ(verdict(large, prepared, 0.4, first), Verdict::colliding);
+    }
+}
+
 }  // namespace
 }  // namespace claybox::test
