@@ -2,8 +2,7 @@
 //   OBBTree, 1996, and van den Bergen, Efficient Collision Detection of Complex Deformable Models using AABB
 //   Trees, 1997; four children a node as in ray tracing.
 // Idea: a volume is a disc around the mean normal cut with a box along the body's axes: the disc is as good
-// as
-//   an oriented box on smooth surfaces and costs a fifth, the box is good on fractal ones. One volume is
+//   as an oriented box on smooth surfaces and costs a fifth, the box is good on fractal ones. One volume is
 //   tested against four at once. Pairs of leaves are tested in float, four triangles at once, and what may
 //   meet goes to the exact test of edges against triangles.
 // Preconditions: none; any polygons, any matrices. A bent polygon is its fixed triangulation, and its inner
@@ -13,6 +12,7 @@
 //   tested against all polygons as edge_polygon does. Touching counts.
 // Complexity: about log n for surfaces near each other, n log n to build. Prepares a tree for each shape and
 //   follows deformations by what they touch.
+// Caches: what met, or the front of the walk that found nothing (mesh_bvh_memory.hpp); the closest triangles.
 
 #include "collision/pairwise/hit_receiver.hpp"
 #include "collision/pairwise/prepared_bvh.hpp"
@@ -27,9 +27,9 @@ const PairAlgorithm& describe_mesh_bvh();
 namespace {
 
 constexpr Parameter kParameters[] = {
-    {"memory", "Start at the last hit", ParameterKind::toggle, 1, 0, 1, "", "our own",
-     "Tests the leaves that met last before the trees are walked: bodies that "
-     "move little meet there again."}};
+    {"memory", "Remember the last query", ParameterKind::toggle, 1, 0, 1, "", "our own",
+     "Asks what met last again before the trees are walked, and walks only where bodies that were apart "
+     "have moved enough to meet."}};
 constexpr const char* kCounters[] = {
     "volume tests", "leaf pairs", "triangle pairs", "edge polygon tests", "exact tests",
     "plain search", "hits"};
