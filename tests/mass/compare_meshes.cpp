@@ -250,12 +250,16 @@ bool compare_meshes(const MeshComparison& options) {
     std::atomic<std::uint64_t> next = options.first / kPairsPerBlock;
     std::mutex mutex;
     Tally all;
+    double told = 0;
     const auto work = [&] {
         MeshWorker worker(options);
         for (std::uint64_t block = next++; block * kPairsPerBlock < end; block = next++) {
             const Tally one = worker.run(block, options.first, end);
             const std::lock_guard lock(mutex);
             all.add(one);
+            if (seconds() < told + 30) continue;
+            told = seconds();
+            print("so far", options, all, told);
         }
     };
     std::vector<std::thread> threads;
