@@ -20,6 +20,12 @@ float snap(double v) {
     return static_cast<float>(std::round(v / kGrid)) * kGrid;
 }
 
+/// So far in a random direction: drawn one after the other, for operands have no order.
+Vec3d random_vector(Random& random, double least, double most) {
+    const Vec3d way = random.unit_vector();
+    return random.uniform(least, most) * way;
+}
+
 PolygonList some_primitive(Random& random) {
     static constexpr Primitive kKinds[] = {Primitive::torus,       Primitive::tetra_flake,
                                            Primitive::hyperboloid, Primitive::uv_sphere,
@@ -33,7 +39,7 @@ PolygonList soup(Random& random) {
     PolygonList out;
     const std::uint64_t points = 4 + random.below(20);
     for (std::uint64_t i = 0; i < points; ++i)
-        out.positions.push_back(cast<float>(std::cbrt(random.uniform()) * random.unit_vector()));
+        out.positions.push_back(cast<float>(random_vector(random, 0, 1)));
     const std::uint64_t polygons = 1 + random.below(24);
     std::vector<std::uint32_t> loop;
     for (std::uint64_t i = 0; i < polygons; ++i) {
@@ -74,7 +80,7 @@ PolygonList damaged(Random& random, const PolygonList& list) {
     for (std::uint64_t i = random.below(4); i > 0; --i) {
         Vec3f& v = out.positions[random.below(out.positions.size())];
         v = random.below(2) == 0 ? out.positions[random.below(out.positions.size())]
-                                 : cast<float>(random.uniform(0, 1.5) * random.unit_vector());
+                                 : cast<float>(random_vector(random, 0, 1.5));
     }
     if (out.polygon_count() == 0) out.add_polygon(std::array<std::uint32_t, 3>{0, 1, 2});
     return out;
@@ -95,7 +101,8 @@ Matrix34f exact_matrix(Random& random, int most) {
 
 Matrix34f random_matrix(Random& random) {
     if (random.below(8) == 0) return exact_matrix(random, 2);
-    Matrix34f m = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 6.283)), {}});
+    const double angle = random.uniform(0, 6.283);
+    Matrix34f m = to_matrix({axis_angle(random.unit_vector(), angle), {}});
     const std::uint64_t kind = random.below(8);
     if (kind >= 3) return m;
     for (std::size_t i = 0; i < 12; ++i)  // sheared, often mirrored
@@ -131,11 +138,13 @@ bool collide(const MeshPair& p) {
 void place_near(Random& random, MeshPair& pair) {
     pair.world_from_a = random_matrix(random);
     pair.world_from_b = random_matrix(random);
-    if (random.below(3) == 0)
-        set_translation(pair.world_from_a, std::exp2(random.uniform(-4, 10)) * random.unit_vector());
+    if (random.below(3) == 0) {
+        const Vec3d direction = random.unit_vector();
+        set_translation(pair.world_from_a, std::exp2(random.uniform(-4, 10)) * direction);
+    }
     const Vec3d centre = cast<double>(pair.world_from_a.translation());
     const double size = size_of(*pair.a, pair.world_from_a) + size_of(*pair.b, pair.world_from_b);
-    const Vec3d way = random.unit_vector(), aside = random.uniform(0, 0.3) * size * random.unit_vector();
+    const Vec3d way = random.unit_vector(), aside = size * random_vector(random, 0, 0.3);
     const auto go = [&](double by) { set_translation(pair.world_from_b, centre + aside + by * way); };
     double low = 0, high = 1.2 * size;
     for (int step = 0; step < 14; ++step) {
@@ -149,8 +158,10 @@ void place_near(Random& random, MeshPair& pair) {
 void place_on_grid(Random& random, MeshPair& pair) {
     pair.world_from_a = exact_matrix(random, 0);
     pair.world_from_b = exact_matrix(random, 1);
-    if (random.below(4) == 0)  // a shear that stays on a finer grid
-        pair.world_from_b.m[4 * random.below(3) + random.below(3)] += 0.5f;
+    if (random.below(4) == 0) {  // a shear that stays on a finer grid
+        const std::size_t row = random.below(3);
+        pair.world_from_b.m[4 * row + random.below(3)] += 0.5f;
+    }
     for (std::size_t r = 0; r < 3; ++r) pair.world_from_b.m[4 * r + 3] = snap(random.uniform(-1.5, 1.5));
 }
 

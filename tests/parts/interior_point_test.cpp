@@ -73,7 +73,8 @@ std::vector<Case> cases(std::size_t count, std::uint64_t seed) {
     Random random(seed);
     std::vector<Case> out;
     for (std::size_t i = 0; i < count; ++i) {
-        const Vec3d center = random.uniform(0, 3) * random.unit_vector();
+        const Vec3d way = random.unit_vector();  // on its own: operands have no order
+        const Vec3d center = random.uniform(0, 3) * way;
         out.push_back({cloud(random, 1 + random.below(24), {}), cloud(random, 1 + random.below(24), center)});
     }
     return out;
@@ -440,7 +441,8 @@ TEST(InteriorPoint, LP_4_3_iters_cold_starts_of_20_and_20_points) {
     Random random(12);
     std::uint32_t histogram[2][16] = {}, most[2] = {};
     for (int round = 0; round < 1000; ++round) {
-        const Vec3d center = random.uniform(0, 3) * random.unit_vector();
+        const Vec3d way = random.unit_vector();  // on its own: operands have no order
+        const Vec3d center = random.uniform(0, 3) * way;
         Program p(cloud(random, 20, {}), cloud(random, 20, center));
         const IpEnd end = run(p);
         ASSERT_NE(end, IpEnd::unfinished);
