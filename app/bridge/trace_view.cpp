@@ -14,6 +14,9 @@ using collision::TraceItem;
 using collision::Vec3d;
 using Kind = collision::TraceItem::Kind;
 
+/// More would only be a tangle, and slow to draw. What a step is about comes first.
+constexpr std::size_t kMostLines = 30000;
+
 struct Stroke {
     Ink ink;
     float width;
@@ -89,9 +92,15 @@ std::string number_text(double value) {
 
 void view_trace(const collision::TraceRecord& trace, std::size_t step, bool before, double half_side,
                 SceneView& out) {
-    for (std::size_t i = before ? 0 : step; i < step; ++i)
-        for (const TraceItem& item : trace.step(i)) add_item(item, half_side, true, out);
-    for (const TraceItem& item : trace.step(step)) add_item(item, half_side, false, out);
+    const auto add = [&](std::size_t i, bool foremost) {
+        for (const TraceItem& item : trace.step(i))
+            if (out.lines.size() < kMostLines && stroke_of(item).casing == foremost)
+                add_item(item, half_side, i != step, out);
+    };
+    add(step, true);
+    add(step, false);
+    for (std::size_t i = before ? step : 0; i-- > 0;)  // the nearest first, as long as there is room
+        for (const bool foremost : {true, false}) add(i, foremost);
 }
 
 void tell_step(const collision::TraceRecord& trace, std::size_t step, std::vector<Inspection::Row>& rows) {

@@ -368,10 +368,10 @@ MeshEnd Search::faces_in_window(const Mesh& mesh, Mesh& other) {
 }
 
 MeshEnd Search::against(const Mesh& mesh, Mesh& other, std::size_t face) {
-    if (search_.prechecks_only) return MeshEnd::box_met;
-    ++counts_.tests;
     const std::uint32_t polygon = other.faces[face].polygon;
     if (search_.trace != nullptr) show_polygon(other, polygon);
+    if (search_.prechecks_only) return MeshEnd::box_met;
+    ++counts_.tests;
     if (by_claims_ && other.has_inverse) {
         const std::optional<double> where = claimed_at(other, polygon);
         if (!where) return MeshEnd::complete;
