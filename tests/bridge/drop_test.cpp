@@ -84,6 +84,25 @@ TEST_F(DropTest, what_cannot_be_read_is_named_with_its_line_and_changes_nothing)
     EXPECT_EQ(described(), before);
 }
 
+TEST_F(DropTest, a_long_message_breaks_into_lines_that_fit_the_window) {
+    const auto height = [&](const std::string& name) {
+        drop({(folder_ / name).string()});
+        for (const engine::WidgetRecord& r : ui_->log().records) {
+            if (std::string(r.kind) != "message") continue;
+            EXPECT_EQ(r.label.find(name), 0u);
+            EXPECT_GE(r.x0, 0);
+            EXPECT_LE(r.x1, static_cast<float>(width_)) << r.label;
+            return r.y1 - r.y0;
+        }
+        return 0.0f;
+    };
+    frames(3);
+    const float one = height("gone.obj");
+    EXPECT_GT(one, 0);
+    EXPECT_GT(height("gone in a drawer with a name that is as long as names of files from far away are.obj"),
+              1.5f * one);
+}
+
 TEST(Drop, files_that_the_window_system_hands_over_are_input_of_the_next_frame) {
     std::string error;
     const auto window = engine::Window::create({}, error);
