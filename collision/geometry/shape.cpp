@@ -14,7 +14,7 @@ namespace claybox::collision {
 
 namespace {
 
-/// The same numbers as for any polygon: most meshes have triangles only, and a deformation waits for them.
+/// Without detours: most meshes have triangles only, and a deformation waits for them.
 void update_triangle(Geometry& g, std::uint32_t p, const std::uint32_t* loop) {
     const auto corner = [&](std::size_t k) {
         const Vec3f& v = g.positions[loop[k]];
@@ -32,10 +32,10 @@ void update_triangle(Geometry& g, std::uint32_t p, const std::uint32_t* loop) {
     // Adding 0 makes -0 the 0 that a sum starts from.
     const double x = 0.5 * (0 + (u.y * v.z - u.z * v.y)), y = 0.5 * (0 + (u.z * v.x - u.x * v.z)),
                  z = 0.5 * (0 + (u.x * v.y - u.y * v.x)), size = std::sqrt(x * x + y * y + z * z);
-    Vec3f normal;
-    if (size > 0)
-        normal = {static_cast<float>(x / size), static_cast<float>(y / size), static_cast<float>(z / size)};
-    g.polygon_normals[p] = normal;
+    // No float's square underflows in double, so neither does the size of an area.
+    const double per = size > 0 ? 1 / size : 0;
+    g.polygon_normals[p] = {static_cast<float>(x * per), static_cast<float>(y * per),
+                            static_cast<float>(z * per)};
 }
 
 void update_polygon(Geometry& g, std::uint32_t p) {

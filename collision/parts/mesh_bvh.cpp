@@ -16,8 +16,11 @@ namespace {
 
 /// Subtrees of at most this many triangles are jobs of their own; also a 64th of the mesh when that is more.
 constexpr std::uint32_t kSmallestJob = 2048;
-/// Volumes of up to this many triangles are made from their corners when a tree is built.
-constexpr std::uint32_t kVolumeFromCorners = 1 << 14;
+
+/// A node that is followed is looked at more closely every so many times: that is cheap, but not for nothing.
+constexpr unsigned kCloselyEvery = 4;
+/// And when its volume, or one below it, grew to this multiple.
+constexpr float kMuchLarger = 1.1f;
 
 /// A mesh that a deformation made so many powers of two larger or smaller gets a new tree with another scale:
 /// relate() takes none whose coordinates are much beyond 1, and volumes want them below 2^10.
@@ -30,47 +33,6 @@ int exponent_of(const Geometry& geometry) {
     for (std::size_t k = 0; k < 3; ++k)
         reach = std::max({reach, std::abs(geometry.box.min[k]), std::abs(geometry.box.max[k])});
     return reach > 0 ? std::clamp(std::ilogb(reach) + 1, -100, 100) : 0;
-}
-
-/// The triangles of a node, which stand side by side.
-std::span<const BvhTriangle> triangles_below(const BvhSource& source, std::uint32_t node) {
-    const auto leaf_below = [&](std::uint32_t from, bool last) {
-        do {
-            const BvhNode& n = source.nodes[from];
-            std::uint32_t lane = last ? 3 : 0;
-            while (n.child[lane] == kNoIndex) --lane;
-            from = n.child[lane];
-        } while (!is_bvh_leaf(from));
-        return from;
-    };
-    const std::uint32_t first = leaf_below(node, false), last = leaf_below(node, true);
-    return {source.triangles + bvh_leaf_first(first),
-            source.triangles + bvh_leaf_first(last) + bvh_leaf_count(last)};
-}
-
-/// Makes the volumes of a node's leaves and returns that around the node, whose other children are made.
-BvhVolume make_volumes(const BvhSource& source, std::uint32_t node, BvhNode& to) {
-    const bool only_leaves = has_only_leaves(to);
-    if (leaves_of(to) != 0) {
-        const BvhVolume around = make_bvh_leaf_volumes(source, to);
-        if (only_leaves) return around;
-    }
-    const auto below = triangles_below(source, node);
-    return below.size() <= kVolumeFromCorners ? bvh_volume_of(source, below) : bvh_volume_around(source, to);
-}
-
-/// Makes the volumes of all nodes of a branch and returns that around it.
-BvhVolume make_all_volumes(BvhBranch& branch, const Geometry& geometry,
-                           std::span<const BvhTriangle> triangles, float scale) {
-    const BvhSource source{branch.nodes.data(), branch.places.data(), triangles.data(),
-                           geometry.positions.data(), scale};
-    for (auto i = static_cast<std::uint32_t>(branch.nodes.size()); i-- > 0;) {
-        const BvhVolume around = make_volumes(source, i, branch.nodes[i]);
-        if (i == 0) return around;
-        const std::uint32_t parent = branch.places[i].parent;
-        branch.nodes[parent / 4].set_volume(parent % 4, around);
-    }
-    return bvh_no_volume();
 }
 
 /// What is worth being small: thickness is what makes discs good.
@@ -87,6 +49,7 @@ MeshBvh::MeshBvh(const Geometry& geometry, Executor& executor) {
 void MeshBvh::build(const Geometry& geometry, Executor& executor) {
     content_ = geometry.content;
     structure_ = mix64(geometry.content);
+    spare_.clear();
     exponent_ = exponent_of(geometry);
     scale_ = std::ldexp(1.0f, -exponent_);
     const auto count = static_cast<std::uint32_t>(geometry.topology->triangles.size());
@@ -110,7 +73,7 @@ void MeshBvh::build(const Geometry& geometry, Executor& executor) {
     executor.parallel_for(jobs.size(), 1, [&](std::size_t begin, std::size_t end, unsigned) {
         for (std::size_t i = begin; i < end; ++i) {
             splitter.grow(jobs[i].range, jobs[i].level, kNoIndex, jobs[i]);
-            around[i] = make_all_volumes(jobs[i], geometry, triangles_, scale_);
+            around[i] = make_bvh_branch_volumes(jobs[i], geometry, triangles_, scale_);
         }
     });
     put_together(top, jobs, around, geometry);
@@ -141,12 +104,15 @@ void MeshBvh::put_together(BvhBranch& top, std::span<BvhBranch> jobs, std::span<
     const BvhSource source = source_of(geometry);
     for (auto i = static_cast<std::uint32_t>(upper); i-- > 0;)
         if (nodes_[i].child[0] != kNoIndex) {
-            const BvhVolume whole = make_volumes(source, i, nodes_[i]);
+            const BvhVolume whole = make_bvh_volumes(source, i, nodes_[i], places_[i]);
             const std::uint32_t parent = places_[i].parent;
             if (parent != kNoIndex) nodes_[parent / 4].set_volume(parent % 4, whole);
         }
     leaf_of_.resize(triangles_.size());
-    for (std::uint32_t node = 0; node < nodes_.size(); ++node) own_leaves(node);
+    for (auto node = static_cast<std::uint32_t>(nodes_.size()); node-- > 0;) {
+        own_leaves(node);
+        measure_cost(node);
+    }
 }
 
 /// Notes where the triangles of a node's leaves are.
@@ -163,37 +129,54 @@ BvhSource MeshBvh::source_of(const Geometry& geometry) const {
     return {nodes_.data(), places_.data(), triangles_.data(), geometry.positions.data(), scale_};
 }
 
-void MeshBvh::wait(std::uint32_t node, unsigned changed) {
+void MeshBvh::wait(std::uint32_t node, unsigned changed, std::uint32_t touched) {
     BvhPlace& place = places_[node];
     place.changed = static_cast<std::uint8_t>(place.changed | changed);
+    place.fresh += touched;
     if (place.waits) return;
     place.waits = true;
     waiting_[place.level].push_back(node);
 }
 
+void MeshBvh::forget(std::size_t level) {
+    for (const std::uint32_t node : waiting_[level]) {
+        BvhPlace& place = places_[node];
+        place.waits = false;
+        place.changed = 0;
+        place.fresh = 0;
+    }
+    waiting_[level].clear();
+}
+
 // The volume around a node: what it was, larger where something now reaches out of it, or one made anew,
-// whichever is smaller.
+// whichever is smaller; that is tried now and then only, and when much has changed.
 void MeshBvh::follow(std::uint32_t node, const BvhSource& source) {
     BvhNode& here = nodes_[node];
     BvhPlace& place = places_[node];
     BvhVolume now;
     if ((place.changed & BvhPlace::kLeaves) != 0) {
-        now = make_bvh_leaf_volumes(source, here);
+        now = make_bvh_leaf_volumes(source, here, place.leaf_sides);
         place.changed = static_cast<std::uint8_t>(place.changed | leaves_of(here));
     }
     if (place.parent == kNoIndex) return;
     BvhNode& above = nodes_[place.parent / 4];
     const std::uint32_t lane = place.parent % 4;
-    if (!has_only_leaves(here)) {
-        const BvhVolume before = above.volume(lane);
-        now = bvh_volume_grown(source, here, place.changed, before);
-        if (!(now == before)) {
-            const BvhVolume anew = bvh_volume_around(source, here);
-            if (size_of(anew) < size_of(now)) now = anew;
-        }
+    const BvhVolume before = above.volume(lane);
+    const bool only_leaves = has_only_leaves(here);
+    if (!only_leaves) now = bvh_volume_grown(source, here, place.changed, before);
+    const unsigned look =
+        size_of(now) > kMuchLarger * size_of(before) ? BvhPlace::kLook : place.changed & BvhPlace::kLook;
+    const bool closely = ++place.times % kCloselyEvery == 0 || look != 0;
+    if (closely && !only_leaves && !(now == before)) {
+        const BvhVolume anew = bvh_volume_around(source, here);
+        if (size_of(anew) < size_of(now)) now = anew;
     }
     above.set_volume(lane, now);
-    wait(place.parent / 4, 1u << lane);
+    wait(place.parent / 4, 1u << lane | look, place.fresh);
+    place.touched += place.fresh;
+    if (!closely) return;
+    measure_cost(node);
+    if (is_worse(node)) worse_.push_back(node);
 }
 
 // Level by level from below, so that a node is met once, after all that it depends on. What changed in it is
@@ -206,25 +189,22 @@ void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> to
     const Topology& t = *geometry.topology;
     for (const std::uint32_t p : touched)
         for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i)
-            wait(leaf_of_[i], BvhPlace::kLeaves);
+            wait(leaf_of_[i], BvhPlace::kLeaves, 1);
     const BvhSource source = source_of(geometry);
-    const auto forget = [this](std::size_t level) {
-        for (const std::uint32_t node : waiting_[level])
-            places_[node].waits = false, places_[node].changed = 0;
-        waiting_[level].clear();
-    };
     for (std::size_t level = waiting_.size(); level-- > 0;) {
         for (const std::uint32_t node : waiting_[level]) follow(node, source);
         if (level + 1 < waiting_.size()) forget(level + 1);
     }
     if (!waiting_.empty()) forget(0);
     content_ = geometry.content;
+    if (!worse_.empty()) rebuild_worse(geometry);
 }
 
 std::size_t MeshBvh::memory_bytes() const {
     std::size_t out = sizeof *this + nodes_.capacity() * sizeof(BvhNode) +
                       places_.capacity() * sizeof(BvhPlace) + triangles_.capacity() * sizeof(BvhTriangle) +
-                      sides_.capacity() + leaf_of_.capacity() * sizeof(std::uint32_t) +
+                      sides_.capacity() + (worse_.capacity() + spare_.capacity()) * sizeof(std::uint32_t) +
+                      leaf_of_.capacity() * sizeof(std::uint32_t) +
                       waiting_.capacity() * sizeof(std::vector<std::uint32_t>);
     for (const auto& level : waiting_) out += level.capacity() * sizeof(std::uint32_t);
     return out;

@@ -70,23 +70,32 @@ struct BvhTriangle {
     std::uint32_t triangle;
 };
 
-/// Where a node stands, and what update() has still to do with it.
+/// Where a node stands, what update() has still to do with it, and what its subtree is worth.
 struct BvhPlace {
     std::uint32_t parent = kNoIndex;  ///< the ref that it hangs from
-    std::uint16_t level = 0;          ///< that of node 0 is 0
+    std::uint8_t level = 0;           ///< that of node 0 is 0
+    std::uint8_t times = 0;           ///< that it was followed, from 0 again after 255
     bool waits = false;
-    std::uint8_t changed = 0;  ///< bit i: the volume of lane i did; kLeaves: triangles of leaves did
-    static constexpr unsigned kLeaves = 16;
+    /// Bit i: the volume of lane i did; kLeaves: triangles of leaves did; kLook: something by much.
+    std::uint8_t changed = 0;
+    static constexpr unsigned kLeaves = 16, kLook = 32;
+    float cost = 0;   ///< of searches: the sizes of all volumes below
+    float least = 0;  ///< the least that cost / sides^2 was since it was built
+    /// The sum of the roots of twice the areas of the triangles below; of those of its own leaves.
+    float sides = 0, leaf_sides = 0;
+    std::uint32_t touched = 0;  ///< triangles, since it was built; those touched again count again
+    std::uint32_t fresh = 0;    ///< of these, in the update that goes on
 };
 
 /// The tree of one geometry. A place in it ("ref") is node * 4 + lane. Node 0 has one lane, which is the
-/// whole mesh; parents have lower numbers than their children.
+/// whole mesh. Nodes that a rebuilt part left over have no children and hang nowhere.
 class MeshBvh {
   public:
     /// The same tree whatever executor builds it.
     MeshBvh(const Geometry& geometry, Executor& executor);
 
-    /// Follows a deformation: `touched` polygons changed. Costs what they and their ancestors cost.
+    /// Follows a deformation: `touched` polygons changed. Costs what they and their ancestors cost, and parts
+    /// of the tree that many of them made much looser are built anew: see rebuild_worse().
     void update(const Geometry& geometry, std::span<const std::uint32_t> touched);
 
     std::span<const BvhNode> nodes() const { return nodes_; }
@@ -114,7 +123,13 @@ class MeshBvh {
     void own_leaves(std::uint32_t node);
     BvhSource source_of(const Geometry& geometry) const;
     void follow(std::uint32_t node, const BvhSource& source);
-    void wait(std::uint32_t node, unsigned changed);
+    void wait(std::uint32_t node, unsigned changed, std::uint32_t touched);
+    void forget(std::size_t level);
+    void measure_cost(std::uint32_t node);
+    bool is_worse(std::uint32_t node) const;
+    void rebuild_worse(const Geometry& geometry);
+    void rebuild(std::uint32_t node, const Geometry& geometry);
+    void replace(std::uint32_t node, const BvhBranch& branch);
 
     std::vector<BvhNode> nodes_;
     std::vector<BvhPlace> places_;  ///< of each node
@@ -122,6 +137,8 @@ class MeshBvh {
     std::vector<std::uint8_t> sides_;
     std::vector<std::uint32_t> leaf_of_;  ///< of each triangle of the topology: the node with its leaf
     std::vector<std::vector<std::uint32_t>> waiting_;  ///< the nodes of each level that wait
+    std::vector<std::uint32_t> worse_;                 ///< nodes that update() shall build anew
+    std::vector<std::uint32_t> spare_;                 ///< nodes that are left over
     int exponent_ = 0;
     float scale_ = 1;
     std::uint64_t content_ = 0, structure_ = 0;

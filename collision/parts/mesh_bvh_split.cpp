@@ -162,7 +162,7 @@ std::uint32_t BvhSplitter::grow(const BvhRange& range, std::uint32_t level, std:
     const std::uint32_t count = split_in_four(range, level, parts);
     const auto node = static_cast<std::uint32_t>(out.nodes.size());
     out.nodes.emplace_back();
-    out.places.push_back({parent, static_cast<std::uint16_t>(level)});
+    out.places.push_back({parent, static_cast<std::uint8_t>(level)});
     for (std::uint32_t lane = 0; lane < 4; ++lane) out.nodes[node].set_volume(lane, bvh_no_volume());
     for (std::uint32_t lane = 0; lane < count; ++lane) {
         const std::uint32_t child = grow(parts[lane], level + 1, node * 4 + lane, out, jobs, job_size);

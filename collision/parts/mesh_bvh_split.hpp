@@ -61,4 +61,8 @@ class BvhSplitter {
     std::uint32_t first_;
 };
 
+/// Makes the volumes of all nodes of a branch and returns that around it.
+BvhVolume make_bvh_branch_volumes(BvhBranch& branch, const Geometry& geometry,
+                                  std::span<const BvhTriangle> triangles, float scale);
+
 }  // namespace claybox::collision

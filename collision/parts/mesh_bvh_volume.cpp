@@ -47,6 +47,12 @@ constexpr float kLeast = 0x1p-126f;        ///< more than what underflows in a p
 constexpr float kLeastRadius = 0x1p-70f;   ///< the same under a root
 constexpr float kLeastSquare = 0x1p-100f;  ///< where underflow does not turn or stretch a normal
 constexpr float kNothing = -0x1p60f;
+/// Volumes of up to this many triangles are made from their corners when a tree is built.
+constexpr std::uint32_t kVolumeFromCorners = 1 << 14;
+/// In a disc's size, 2 for its surface; more, as thin discs seldom meet.
+constexpr float kThick = 4;
+/// 8 / 2 pi: that makes a box's surface out of halves and takes away what a disc's is not multiplied with.
+constexpr float kBoxAsDisc = 1.27f;
 
 struct Vec4 {
     Float4 x, y, z;
@@ -201,17 +207,20 @@ void load_run(const BvhSource& source, std::span<const BvhTriangle> triangles, C
     }
 }
 
-/// The box of some triangles, the sum of their normals, as long as their areas, and of these lengths.
+/// The box of some triangles, the sums of their normals, as long as twice their areas, of these lengths and
+/// of their roots.
 struct Areas {
     Vec4 sum = splat(splat4(0));
-    Float4 size = splat4(0);
+    Float4 size = splat4(0), sides = splat4(0);
     Vec4 low = splat(splat4(HUGE_VALF)), high = splat(splat4(-HUGE_VALF));
 
     void add(const Corners& p) {
         for (std::uint32_t i = 0; i < p.count; i += 3) {
             const Vec4 area = cross(p.at[i + 1] - p.at[i], p.at[i + 2] - p.at[i]);
             sum = sum + area;
-            size += sqrt4(dot(area, area));
+            const Float4 length = sqrt4(dot(area, area));
+            size += length;
+            sides += sqrt4(length);
             low = min(low, min(p.at[i], min(p.at[i + 1], p.at[i + 2])));
             high = max(high, max(p.at[i], max(p.at[i + 1], p.at[i + 2])));
         }
@@ -408,12 +417,13 @@ BvhVolume bvh_volume_grown(const BvhSource& source, const BvhNode& node, unsigne
     return out;
 }
 
-BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node) {
+BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node, float& sides) {
     Corners corners;
     load_leaves(source, node, corners);
     const auto here = [&](const auto& f) { f(corners); };
     Areas areas;
     areas.add(corners);
+    sides = sum4(areas.sides);
     store(node, around<EachLane>(areas, here), leaf_lanes(node));
     return has_only_leaves(node) ? around<AllLanes>(areas, here).first() : BvhVolume{};
 }
@@ -431,6 +441,37 @@ BvhVolume bvh_volume_of(const BvhSource& source, std::span<const BvhTriangle> tr
     Areas areas;
     all([&](const Corners& corners) { areas.add(corners); });
     return around<AllLanes>(areas, all).first();
+}
+
+std::span<const BvhTriangle> triangles_below(const BvhSource& source, std::uint32_t node) {
+    const auto leaf_below = [&](std::uint32_t from, bool last) {
+        do {
+            const BvhNode& n = source.nodes[from];
+            std::uint32_t lane = last ? 3 : 0;
+            while (n.child[lane] == kNoIndex) --lane;
+            from = n.child[lane];
+        } while (!is_bvh_leaf(from));
+        return from;
+    };
+    const std::uint32_t first = leaf_below(node, false), last = leaf_below(node, true);
+    return {source.triangles + bvh_leaf_first(first),
+            source.triangles + bvh_leaf_first(last) + bvh_leaf_count(last)};
+}
+
+BvhVolume make_bvh_volumes(const BvhSource& source, std::uint32_t node, BvhNode& to, BvhPlace& place) {
+    const bool only_leaves = has_only_leaves(to);
+    if (leaves_of(to) != 0) {
+        const BvhVolume around = make_bvh_leaf_volumes(source, to, place.leaf_sides);
+        if (only_leaves) return around;
+    }
+    const auto below = triangles_below(source, node);
+    return below.size() <= kVolumeFromCorners ? bvh_volume_of(source, below) : bvh_volume_around(source, to);
+}
+
+float bvh_cost(const BvhNode& node) {
+    const Float4 r = max4(load4(node.radius), splat4(0)), t = max4(load4(node.thickness), splat4(0)),
+                 x = load4(node.ex), y = load4(node.ey), z = load4(node.ez);
+    return sum4(min4(r * (r + splat4(kThick) * t), splat4(kBoxAsDisc) * (x * y + y * z + z * x)));
 }
 
 }  // namespace claybox::collision

@@ -28,8 +28,14 @@ inline unsigned leaves_of(const BvhNode& node) {
     return out;
 }
 
+/// The triangles of a node, which stand side by side.
+std::span<const BvhTriangle> triangles_below(const BvhSource& source, std::uint32_t node);
+/// What searches of a node cost by its own volumes: the sizes of their surfaces, of the disc or the box.
+float bvh_cost(const BvhNode& node);
+
 /// Makes the volumes of a node's leaves, of which it has some. Returns that around all, where all are leaves.
-BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node);
+/// `sides` receives the sum of the roots of twice their areas.
+BvhVolume make_bvh_leaf_volumes(const BvhSource& source, BvhNode& node, float& sides);
 /// Around some triangles.
 BvhVolume bvh_volume_of(const BvhSource& source, std::span<const BvhTriangle> triangles);
 /// Around a node, from its children and theirs.
@@ -38,5 +44,9 @@ BvhVolume bvh_volume_around(const BvhSource& source, const BvhNode& node);
 /// `changed` says, and of nodes that they lead to, those that their places say.
 BvhVolume bvh_volume_grown(const BvhSource& source, const BvhNode& node, unsigned changed,
                            const BvhVolume& before);
+
+/// Makes the volumes of a node's leaves and returns that around it, when a tree is built: its other children
+/// are made.
+BvhVolume make_bvh_volumes(const BvhSource& source, std::uint32_t node, BvhNode& to, BvhPlace& place);
 
 }  // namespace claybox::collision

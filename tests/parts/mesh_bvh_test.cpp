@@ -1,12 +1,12 @@
 // The tree of a mesh: what its volumes promise, after building and after deformations.
 
-#include "collision/parts/mesh_bvh.hpp"
-
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives.hpp"
+#include "collision/parts/mesh_bvh_search.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -214,6 +214,133 @@ TEST(MeshBvh, an_update_changes_only_what_is_above_what_was_touched) {
         changed += tree.child(ref) != kNoIndex && !(tree.volume(ref) == before.volume(ref)) ? 1 : 0;
     EXPECT_GT(changed, 0u);
     EXPECT_LT(changed, 60u);
+}
+
+/// A sphere's vertex after a deformation that has come to `share` of its way.
+using Motion = Vec3d (*)(const Vec3d& rest, double share);
+
+Vec3d twisted(const Vec3d& p, double share) {
+    const double angle = 6 * share * p.z, c = std::cos(angle), s = std::sin(angle);
+    return (1 + 0.3 * std::sin(5 * share * p.x)) * Vec3d{c * p.x - s * p.y, s * p.x + c * p.y, p.z};
+}
+
+/// The poles sink until only a ring is left.
+Vec3d pinched(const Vec3d& p, double share) {
+    const double inner = 1 - (p.x * p.x + p.y * p.y);
+    return {p.x, p.y, p.z * (1 - 0.95 * share * inner * inner)};
+}
+
+/// Every eighth of the sphere goes its own way, through the others.
+Vec3d torn(const Vec3d& p, double share) {
+    const Vec3d corner{p.x > 0 ? 1.0 : -1.0, p.y > 0 ? 1.0 : -1.0, p.z > 0 ? 1.0 : -1.0};
+    return p - 1.2 * share * corner;
+}
+
+void move_all(Geometry& geometry, MeshBvh& tree, const std::vector<Vec3f>& rest, Motion motion,
+              double share) {
+    std::vector<VertexChange> changes;
+    for (std::uint32_t v = 0; v < rest.size(); ++v)
+        changes.push_back({v, cast<float>(motion(cast<double>(rest[v]), share))});
+    std::vector<std::uint32_t> touched;
+    ASSERT_TRUE(deform(geometry, changes, touched).ok());
+    tree.update(geometry, touched);
+}
+
+struct Searches {
+    std::uint64_t steps = 0, colliding = 0;
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> hits;
+};
+
+/// Many poses of a small torus against a mesh: the steps to the first hit, and all hits of some.
+Searches search(const MeshBvh& tree, const Geometry& geometry) {
+    Geometry probe = make_primitive_shape(Primitive::torus, 200, 0.15f, 5).value()->geometry();
+    const MeshBvh of_probe = tree_of(probe);
+    Random random(3);
+    Searches out;
+    for (int i = 0; i < 300; ++i) {
+        const Matrix34f a = to_matrix({}),
+                        b = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)),
+                                       random.uniform(0.2, 1.3) * random.unit_vector()});
+        const BvhSearch s{{&tree, &geometry, &a}, {&of_probe, &probe, &b}, true, false, {}, nullptr};
+        BvhCounts counts, all_counts;
+        MeshEnd end = MeshEnd::complete;
+        bool hit = false;
+        EXPECT_TRUE(find_bvh_hits(
+            s, [&](const MeshHit&) { return hit = true, false; }, counts, end));
+        out.steps += counts.steps;
+        out.colliding += hit ? 1 : 0;
+        if (i % 10 != 0) continue;
+        auto& hits = out.hits.emplace_back();
+        EXPECT_TRUE(find_bvh_hits(
+            s,
+            [&](const MeshHit& h) {
+                hits.emplace_back(h.edge_of_b ? ~h.edge : h.edge, h.polygon);
+                return true;
+            },
+            all_counts, end));
+        std::sort(hits.begin(), hits.end());
+    }
+    return out;
+}
+
+TEST(MeshBvh, a_mesh_deformed_beyond_recognition_is_searched_like_a_new_one) {
+    for (const Motion motion : {twisted, pinched, torn}) {
+        Geometry geometry = make_primitive_shape(Primitive::uv_sphere, 4000, 1, 5).value()->geometry();
+        const std::vector<Vec3f> rest = geometry.positions;
+        MeshBvh tree = tree_of(geometry);
+        const std::uint64_t structure = tree.structure();
+        constexpr int kFrames = 60;
+        for (int frame = 1; frame <= kFrames; ++frame)
+            move_all(geometry, tree, rest, motion, static_cast<double>(frame) / kFrames);
+        EXPECT_NE(tree.structure(), structure);
+        expect_sound(tree, geometry);
+        const Searches followed = search(tree, geometry), anew = search(tree_of(geometry), geometry);
+        EXPECT_EQ(followed.hits, anew.hits);
+        EXPECT_EQ(followed.colliding, anew.colliding);
+        EXPECT_GT(followed.colliding, 50u);
+        EXPECT_LT(static_cast<double>(followed.steps), 1.3 * static_cast<double>(anew.steps));
+    }
+}
+
+TEST(MeshBvh, nothing_is_split_anew_far_from_what_was_deformed_or_for_small_dents) {
+    Geometry geometry = make_primitive_shape(Primitive::uv_sphere, 4000, 1, 5).value()->geometry();
+    MeshBvh tree = tree_of(geometry);
+    const MeshBvh before = tree;
+    Random random(2);
+    std::vector<std::uint32_t> touched;
+    std::vector<VertexChange> small, large;
+    for (std::uint32_t v = 0; v < geometry.positions.size(); ++v)
+        if (geometry.positions[v].z > 0.8f) {
+            const float inner = geometry.positions[v].z - 0.8f;
+            small.push_back({v, (1 - 0.5f * inner * inner) * geometry.positions[v]});
+            large.push_back({v, geometry.positions[v] + 0.3f * cast<float>(random.unit_vector())});
+        }
+    ASSERT_TRUE(deform(geometry, small, touched).ok());
+    tree.update(geometry, touched);
+    EXPECT_EQ(tree.structure(), before.structure());
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_TRUE(deform(geometry, large, touched).ok());
+        tree.update(geometry, touched);
+    }
+    EXPECT_NE(tree.structure(), before.structure());
+    expect_sound(tree, geometry);
+    // The cap is a tenth of the sphere, and was touched three times.
+    std::size_t moved = 0;
+    for (std::size_t i = 0; i < tree.triangles().size(); ++i)
+        moved += tree.triangles()[i].triangle != before.triangles()[i].triangle ? 1 : 0;
+    EXPECT_GT(moved, 0u);
+    EXPECT_LT(moved, tree.triangles().size() * 2 / 5);
+}
+
+TEST(MeshBvh, nodes_are_used_again_however_often_parts_are_built_anew) {
+    Geometry geometry = make_primitive_shape(Primitive::uv_sphere, 2000, 1, 5).value()->geometry();
+    const std::vector<Vec3f> rest = geometry.positions;
+    MeshBvh tree = tree_of(geometry);
+    const std::size_t nodes = tree.nodes().size();
+    for (int frame = 1; frame <= 200; ++frame)
+        move_all(geometry, tree, rest, twisted, 0.5 - 0.5 * std::cos(0.15 * frame));
+    expect_sound(tree, geometry);
+    EXPECT_LT(tree.nodes().size(), nodes + nodes / 3);
 }
 
 }  // namespace
