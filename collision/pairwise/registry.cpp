@@ -75,11 +75,13 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
     const Wants possible = query.hits == nullptr ? given & ~kWantAllHits : given;
     if (query.hits != nullptr) query.hits->clear();
     const std::size_t mark = query.scratch->used();
-    if ((query.wants & ~possible) == 0) {
+    const bool whole = algorithm.splittable || query.part_count == 1;
+    if ((query.wants & ~possible) == 0 && whole) {
         algorithm.query(query, cache, result, trace);
     } else {
         PairQuery asked = query;
         asked.wants &= possible;
+        if (!whole) asked.part_count = 1;
         algorithm.query(asked, cache, result, trace);
     }
     query.scratch->reset_to(mark);

@@ -384,6 +384,26 @@ TEST(EdgePolygonLevels, Z_3_2_1_relaxed_hardly_misses_anything_of_a_dense_pot) {
     EXPECT_GE(found * 20, colliding * 19);
 }
 
+TEST(EdgePolygonLevels, rows_that_are_not_split_answer_as_a_whole_when_asked_for_the_first_of_many_parts) {
+    Random random(10);
+    for (int round = 0; round < 40; ++round) {
+        const Pair p = tori(random);
+        for (const char* id : {"edge_polygon_boxes", "edge_polygon_relaxed"}) {
+            const PairAlgorithm& a = row(id);
+            ASSERT_FALSE(a.splittable);
+            const PreparedPair prepared = prepare(a, p);
+            Scratch scratch;
+            PairCache cache;
+            PairQuery q = query_of(a, p, prepared, scratch);
+            const PairResult whole = run_query(a, q, cache);
+            q.part_count = 3;
+            const PairResult first = run_query(a, q, cache);
+            EXPECT_EQ(first.verdict, whole.verdict) << id;
+            EXPECT_EQ(first.counters, whole.counters) << id;
+        }
+    }
+}
+
 TEST(EdgePolygonPointTests, all_agree_when_exact_and_nearly_when_fast) {
     // Cylinders with caps of 16 corners and more against polygons of a sphere.
     const ShapePtr tin = primitive(Primitive::cylinder, 26),
