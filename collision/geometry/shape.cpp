@@ -114,9 +114,10 @@ void update_run(Geometry& g, std::size_t run) {
     g.run_boxes[run] = box;
 }
 
-/// Marks come out sorted and each once, which sorting a list of them would cost more for.
-void update_marked(Geometry& g, std::vector<std::uint32_t>& touched) {
-    for (std::size_t run = 0; run < g.marks.size(); ++run) {
+/// Marks come out sorted and each once, which sorting a list of them would cost more for. All are in runs
+/// from `first` to `last`.
+void update_marked(Geometry& g, std::size_t first, std::size_t last, std::vector<std::uint32_t>& touched) {
+    for (std::size_t run = first; run <= last; ++run) {
         if (g.marks[run] == 0) continue;
         for (std::uint64_t bits = std::exchange(g.marks[run], 0); bits != 0; bits &= bits - 1) {
             const auto p = static_cast<std::uint32_t>(run * kBoxRun) +
@@ -152,6 +153,7 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     if (Status status = check_changes(geometry, changes); !status) return status;
     const Topology& t = *geometry.topology;
     bool box_may_shrink = false;
+    std::uint32_t first = kNoIndex, last = 0;
     for (const VertexChange& c : changes) {
         Vec3f& p = geometry.positions[c.vertex];
         const Aabb& box = geometry.box;
@@ -161,9 +163,12 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
         p = c.position + Vec3f{};  // -0 becomes 0, as when a mesh is built
         geometry.content += vertex_hash(c.vertex, p);
         const auto around = t.polygons_around(c.vertex);
-        for (const std::uint32_t q : around) geometry.marks[q / kBoxRun] |= std::uint64_t{1} << q % kBoxRun;
+        for (const std::uint32_t q : around) {
+            geometry.marks[q / kBoxRun] |= std::uint64_t{1} << q % kBoxRun;
+            first = std::min(first, q), last = std::max(last, q);
+        }
     }
-    update_marked(geometry, touched);
+    if (first <= last) update_marked(geometry, first / kBoxRun, last / kBoxRun, touched);
     if (box_may_shrink) {
         geometry.box = bound(geometry.positions);
     } else {
