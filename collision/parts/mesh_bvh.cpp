@@ -179,6 +179,17 @@ void MeshBvh::follow(std::uint32_t node, const BvhSource& source) {
     if (is_worse(node)) worse_.push_back(node);
 }
 
+/// Starts to load what follow() of a node that comes soon will read.
+void MeshBvh::fetch(std::span<const std::uint32_t> nodes, std::size_t at) const {
+    if (at < nodes.size()) {
+        const char* const line = reinterpret_cast<const char*>(&nodes_[nodes[at]]);
+        for (std::size_t byte = 0; byte < sizeof(BvhNode); byte += 64) __builtin_prefetch(line + byte);
+    }
+    if (at < 3 || at - 3 >= nodes.size()) return;
+    for (const std::uint32_t child : nodes_[nodes[at - 3]].child)
+        if (child != kNoIndex && is_bvh_leaf(child)) __builtin_prefetch(&triangles_[bvh_leaf_first(child)]);
+}
+
 // Level by level from below, so that a node is met once, after all that it depends on. What changed in it is
 // known until those above it are through too.
 void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> touched) {
@@ -192,7 +203,11 @@ void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> to
             wait(leaf_of_[i], BvhPlace::kLeaves, 1);
     const BvhSource source = source_of(geometry);
     for (std::size_t level = waiting_.size(); level-- > 0;) {
-        for (const std::uint32_t node : waiting_[level]) follow(node, source);
+        const std::vector<std::uint32_t>& here = waiting_[level];
+        for (std::size_t i = 0; i < here.size(); ++i) {
+            fetch(here, i + 6);
+            follow(here[i], source);
+        }
         if (level + 1 < waiting_.size()) forget(level + 1);
     }
     if (!waiting_.empty()) forget(0);

@@ -125,6 +125,7 @@ class MeshBvh {
     void follow(std::uint32_t node, const BvhSource& source);
     void wait(std::uint32_t node, unsigned changed, std::uint32_t touched);
     void forget(std::size_t level);
+    void fetch(std::span<const std::uint32_t> nodes, std::size_t at) const;
     void measure_cost(std::uint32_t node);
     bool is_worse(std::uint32_t node) const;
     void rebuild_worse(const Geometry& geometry);
