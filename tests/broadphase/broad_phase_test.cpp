@@ -187,6 +187,40 @@ TEST_P(EveryBroadPhase, structure_after_a_sequence_equals_a_rebuild) {
     }
 }
 
+TEST_P(EveryBroadPhase, every_choice_and_switch_finds_the_same_pairs_and_equals_a_rebuild) {
+    const std::span<const Parameter> table = GetParam()->parameters;
+    const auto executor = make_serial_executor();
+    for (std::size_t parameter = 0; parameter < table.size(); ++parameter) {
+        if (table[parameter].kind != ParameterKind::choice && table[parameter].kind != ParameterKind::toggle)
+            continue;
+        for (double value = table[parameter].min; value <= table[parameter].max; ++value) {
+            ParameterValues values = default_values(table);
+            values[0] = 4;  // nothing automatic, so that a rebuild has the same cells
+            values[parameter] = value;
+            const auto phase = GetParam()->create(values), rebuilt = GetParam()->create(values);
+            Random random(21);
+            Model model;
+            model.boxes.resize(120);
+            std::vector<PairKey> found;
+            for (int step = 0; step < 60; ++step) {
+                random_step(random, model, *phase, 6);
+                phase->update(model.moved, model.boxes, *executor);
+                phase->find_pairs(model.moved, model.boxes, *executor, found);
+                ASSERT_EQ(found, expected_pairs(model.boxes, model.present, model.moved))
+                    << table[parameter].id << " " << value << " step " << step;
+            }
+            const std::vector<std::uint32_t> all(model.present.begin(), model.present.end());
+            for (const std::uint32_t slot : all) rebuilt->insert(slot, model.boxes[slot]);
+            rebuilt->update(all, model.boxes, *executor);
+            rebuilt->find_pairs(all, model.boxes, *executor, found);
+            phase->find_pairs(all, model.boxes, *executor, found);
+            EXPECT_EQ(found, expected_pairs(model.boxes, model.present, all));
+            EXPECT_EQ(phase->counts().raw_candidates, rebuilt->counts().raw_candidates)
+                << table[parameter].id << " " << value;
+        }
+    }
+}
+
 TEST_P(EveryBroadPhase, touching_boxes_are_a_pair_and_a_gap_of_one_rounding_step_is_not) {
     const auto phase = create(*GetParam());
     const auto executor = make_serial_executor();
