@@ -445,6 +445,23 @@ TEST(ArrayPool, arrays_keep_their_values_and_memory_is_used_again) {
     }
 }
 
+TEST(ArrayPool, Z_5_4_backbone_a_number_that_swings_within_the_hysteresis_moves_nothing) {
+    for (const std::uint32_t hysteresis : {5u, 10u})
+        for (std::uint32_t least = 1; least < 8 * hysteresis; ++least) {
+            ArrayPool pool(hysteresis);
+            ArrayPool::Array array;
+            while (array.count < least + hysteresis - 1) pool.push(array, array.count);
+            const std::uint64_t moved = pool.counts().moved;
+            for (int swing = 0; swing < 20; ++swing) {
+                while (array.count > least) pool.remove_at(array, 0);
+                while (array.count < least + hysteresis - 1) pool.push(array, array.count);
+            }
+            EXPECT_LE(pool.counts().moved, moved + 2) << hysteresis << " " << least;
+            while (array.count > 1) pool.remove_at(array, 0);
+            EXPECT_LE(pool.capacity(array), 2 * hysteresis) << "it has shrunk";
+        }
+}
+
 class OctreePhase : public testing::Test {
   protected:
     /// An octree of 1 m voxels: the universe reaches from -2^(depth-1) to 2^(depth-1).
