@@ -17,6 +17,10 @@ struct BroadPhaseCounts {
         0;  ///< pairs the structure found before the bounds filter, repeats included
     std::uint64_t cells_changed = 0;  ///< entries made and removed (0 where there are no cells)
     std::uint64_t unchanged = 0;      ///< moved bodies whose place in the structure stayed
+    std::uint64_t swaps = 0;          ///< neighbours that passed each other in sorted lists
+    std::uint64_t sorts = 0;          ///< 1 where the structure was made anew from all boxes
+    std::uint64_t pairs_begun = 0, pairs_ended = 0;  ///< where the structure keeps its pairs
+    std::uint64_t node_tests = 0;                    ///< boxes of a tree that were compared by find_pairs
 };
 
 /// Finds the pairs whose bounds overlap. Bodies are slots; their boxes stand in one array indexed by slot

@@ -1,0 +1,55 @@
+#pragma once
+// Sorted ends of boxes on all three axes: what passes what, when the boxes move, says which pairs have to be
+// looked at again.
+
+#include "collision/core/ids.hpp"
+#include "collision/geometry/bounds.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace claybox::collision {
+
+/// Slots must be below 2^31: a key is the end's place on the axis, one bit for the side, and the slot.
+class SweepLists {
+  public:
+    std::size_t size() const { return lists_[0].size() / 2; }
+    /// Holds exactly `slots` (ascending).
+    void sort_anew(std::span<const std::uint32_t> slots, std::span<const Aabb> boxes);
+    /// Moves the ends of the marked slots from `before` to `now`, both by slot, by passing neighbours, and
+    /// adds to `swaps`. Pairs that begin or stop to overlap are appended, perhaps several times. Gives up
+    /// when there are more than `most` swaps: then only sort_anew() makes it whole again.
+    bool follow(std::span<const unsigned char> marked, std::span<const Aabb> before,
+                std::span<const Aabb> now, std::uint64_t most, std::uint64_t& swaps);
+    /// Adds slots that are not held.
+    void merge(std::span<const std::uint32_t> slots, std::span<const Aabb> boxes);
+    /// Takes out the slots that are marked.
+    void drop(std::span<const unsigned char> marked);
+
+    std::span<const PairKey> begun() const { return begun_; }
+    std::span<const PairKey> ended() const { return ended_; }
+    /// Sorts both lists of pairs and drops repeats.
+    void order_changes();
+    void clear_changes();
+    void add_begun(PairKey pair) { begun_.push_back(pair); }
+
+    std::size_t memory_bytes() const;
+
+  private:
+    using Key = std::uint64_t;
+    static constexpr Key kHighEnd = Key{1} << 31;
+
+    static Key low_key(const Aabb& box, std::size_t axis, std::uint32_t slot);
+    static Key high_key(const Aabb& box, std::size_t axis, std::uint32_t slot);
+    static std::uint32_t slot_of(Key key) { return static_cast<std::uint32_t>(key & (kHighEnd - 1)); }
+    void pass(std::uint32_t a, std::uint32_t b, std::span<const Aabb> before, std::span<const Aabb> now);
+
+    /// By axis. At equal places low ends stand before high ends: touching boxes overlap.
+    std::array<std::vector<Key>, 3> lists_;
+    std::vector<Key> scratch_;
+    std::vector<PairKey> begun_, ended_;
+};
+
+}  // namespace claybox::collision

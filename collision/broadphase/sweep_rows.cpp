@@ -1,0 +1,282 @@
+#include "collision/broadphase/sweep_rows.hpp"
+
+#include "collision/core/assert.hpp"
+#include "collision/core/radix_sort.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr std::size_t kBlock = 64;      ///< places whose reach is known together
+constexpr std::size_t kSample = 256;    ///< boxes that choose the axis
+constexpr std::uint32_t kChunk = 1024;  ///< places that one call of the vector kernel looks at
+
+/// Overlapping pairs of intervals on one axis.
+std::uint64_t count_overlaps(std::span<std::pair<float, float>> intervals) {
+    std::sort(intervals.begin(), intervals.end());
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < intervals.size(); ++i)
+        for (std::size_t k = i + 1; k < intervals.size() && intervals[k].first <= intervals[i].second; ++k)
+            ++count;
+    return count;
+}
+
+}  // namespace
+
+std::size_t SweepRows::best_axis(std::span<const std::uint32_t> slots, std::span<const Aabb> boxes,
+                                 std::size_t now) {
+    std::array<std::pair<float, float>, kSample> intervals;
+    const std::size_t step = slots.size() / kSample + 1;
+    std::array<std::uint64_t, 3> overlaps{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < slots.size(); i += step)
+            intervals[count++] = {boxes[slots[i]].min[axis], boxes[slots[i]].max[axis]};
+        overlaps[axis] = count_overlaps(std::span(intervals).first(count));
+    }
+    const auto least =
+        static_cast<std::size_t>(std::min_element(overlaps.begin(), overlaps.end()) - overlaps.begin());
+    return 5 * overlaps[least] < 4 * overlaps[now] ? least : now;
+}
+
+SweepRows::Ends SweepRows::ends_of(const Aabb& box) const {
+    const std::size_t second = (axis_ + 1) % 3, third = (axis_ + 2) % 3;
+    return {box.min[axis_], box.max[axis_], box.min[second], box.max[second], box.min[third], box.max[third]};
+}
+
+std::uint64_t SweepRows::key(float low, std::uint32_t slot) const {
+    return std::uint64_t{ordered_bits(low)} << 32 | slot;
+}
+
+void SweepRows::sort_anew(std::span<const std::uint32_t> slots, std::span<const Aabb> boxes,
+                          std::size_t axis) {
+    axis_ = axis;
+    order_.clear();
+    // In the order of slots, so that boxes with equal low ends stay in it.
+    for (const std::uint32_t slot : slots) order_.push_back(key(boxes[slot].min[axis_], slot));
+    radix_sort_upper(order_, scratch_);
+    gather(boxes);
+}
+
+std::uint64_t SweepRows::move(std::uint32_t slot, const Aabb& box) {
+    const std::size_t from = place_of(slot);
+    const std::uint64_t now = key(box.min[axis_], slot);
+    const auto at = [&](std::size_t place) { return order_.begin() + static_cast<std::ptrdiff_t>(place); };
+    const bool left = now < order_[from];
+    const auto to = static_cast<std::size_t>((left ? std::lower_bound(order_.begin(), at(from), now)
+                                                   : std::lower_bound(at(from + 1), order_.end(), now) - 1) -
+                                             order_.begin());
+    const auto shift = [&](auto begin) {
+        const auto first = begin + static_cast<std::ptrdiff_t>(std::min(from, to));
+        const auto last = begin + static_cast<std::ptrdiff_t>(std::max(from, to));
+        if (left)
+            std::copy_backward(first, last, last + 1);
+        else
+            std::copy(first + 1, last + 1, first);
+    };
+    shift(order_.begin());
+    order_[to] = now;
+    const Ends ends = ends_of(box);
+    for (std::size_t c = 0; c < kColumns; ++c) {
+        shift(columns_[c].begin());
+        columns_[c][to] = ends[c];
+    }
+    low_of_[slot] = static_cast<std::uint32_t>(now >> 32);
+    return left ? from - to : to - from;
+}
+
+bool SweepRows::follow_all(std::span<const Aabb> boxes, std::uint64_t most, std::uint64_t& swaps) {
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+        const std::uint32_t slot = slot_at(i);
+        const std::uint64_t now = key(boxes[slot].min[axis_], slot);
+        std::size_t to = i;
+        for (; to > 0 && order_[to - 1] > now; --to) order_[to] = order_[to - 1];
+        order_[to] = now;
+        swaps += i - to;
+        if (swaps > most) return false;
+    }
+    return true;
+}
+
+void SweepRows::merge(std::span<const std::uint32_t> slots, std::span<const Aabb> boxes) {
+    entering_.clear();
+    for (const std::uint32_t slot : slots) entering_.push_back(key(boxes[slot].min[axis_], slot));
+    std::sort(entering_.begin(), entering_.end());
+    std::size_t old = order_.size(), fresh = entering_.size();
+    order_.resize(old + fresh);
+    // From the back, so that nothing has to be set aside.
+    while (fresh > 0) {
+        const bool take_old = old > 0 && order_[old - 1] > entering_[fresh - 1];
+        order_[old + fresh - 1] = take_old ? order_[old - 1] : entering_[fresh - 1];
+        --(take_old ? old : fresh);
+    }
+}
+
+void SweepRows::resize_columns() {
+    for (auto& column : columns_) column.resize(order_.size() + kRunPadding);
+}
+
+void SweepRows::gather(std::span<const Aabb> boxes) {
+    resize_columns();
+    if (low_of_.size() < boxes.size()) low_of_.resize(boxes.size());
+    for (std::size_t place = 0; place < order_.size(); ++place) {
+        const std::uint32_t slot = slot_at(place);
+        const Ends ends = ends_of(boxes[slot]);
+        for (std::size_t c = 0; c < kColumns; ++c) columns_[c][place] = ends[c];
+        low_of_[slot] = static_cast<std::uint32_t>(order_[place] >> 32);
+    }
+}
+
+void SweepRows::drop(std::span<const unsigned char> marked) {
+    std::size_t kept = 0;
+    for (std::size_t place = 0; place < order_.size(); ++place) {
+        if (marked[slot_at(place)]) continue;
+        order_[kept] = order_[place];
+        for (auto& column : columns_) column[kept] = column[place];
+        ++kept;
+    }
+    order_.resize(kept);
+    resize_columns();
+}
+
+std::size_t SweepRows::place_of(std::uint32_t slot) const {
+    const std::uint64_t wanted = std::uint64_t{low_of_[slot]} << 32 | slot;
+    const auto found = std::lower_bound(order_.begin(), order_.end(), wanted);
+    CLAYBOX_ASSERT(found != order_.end() && *found == wanted);
+    return static_cast<std::size_t>(found - order_.begin());
+}
+
+RunColumns SweepRows::columns() const {
+    return {columns_[kHigh0].data(), columns_[kLow1].data(), columns_[kHigh1].data(), columns_[kLow2].data(),
+            columns_[kHigh2].data()};
+}
+
+RunBox SweepRows::run_box(std::size_t place) const {
+    return {columns_[kLow0][place], columns_[kLow1][place], columns_[kHigh1][place], columns_[kLow2][place],
+            columns_[kHigh2][place]};
+}
+
+std::uint32_t SweepRows::run_end(std::size_t from, float high) const {
+    const float* low = columns_[kLow0].data();
+    std::size_t step = 16;
+    while (from + step < size() && low[from + step] <= high) {
+        from += step;
+        step *= 2;
+    }
+    return static_cast<std::uint32_t>(
+        std::upper_bound(low + from, low + std::min(from + step, size()), high) - low);
+}
+
+template <class Visit>
+void SweepRows::scan(const RunBox& box, std::uint32_t begin, std::uint32_t end, Visit&& visit) const {
+    std::array<std::uint32_t, kChunk + kRunPadding> hits;
+    const RunColumns all = columns();
+    for (; begin < end; begin += kChunk) {
+        const std::uint32_t count = overlap_run(all, box, begin, std::min(end, begin + kChunk), hits.data());
+        for (std::uint32_t i = 0; i < count; ++i) visit(slot_at(hits[i]));
+    }
+}
+
+void SweepRows::find_all(std::span<const unsigned char> marked, bool all_marked, Executor& executor,
+                         PairCollector& collector) const {
+    executor.parallel_for(size(), 64, [&](std::size_t begin, std::size_t end, unsigned index) {
+        PairCollector::Worker& worker = collector.worker(index);
+        for (std::size_t place = begin; place < end; ++place) {
+            const auto first = static_cast<std::uint32_t>(place + 1);
+            const std::uint32_t slot = slot_at(place), last = run_end(place + 1, columns_[kHigh0][place]);
+            const bool any = all_marked || marked[slot];
+            worker.raw += last - first;
+            scan(run_box(place), first, last, [&](std::uint32_t other) {
+                if (any || marked[other]) worker.pairs.push_back(make_pair_key(slot, other));
+            });
+        }
+    });
+}
+
+void SweepRows::find_around(std::span<const std::uint32_t> moved, std::span<const unsigned char> marked,
+                            Executor& executor, PairCollector& collector) {
+    find_reaches();
+    executor.parallel_for(moved.size(), 8, [&](std::size_t begin, std::size_t end, unsigned index) {
+        PairCollector::Worker& worker = collector.worker(index);
+        for (const std::uint32_t slot : moved.subspan(begin, end - begin)) {
+            const std::size_t place = place_of(slot);
+            const auto first = static_cast<std::uint32_t>(place + 1);
+            const std::uint32_t last = run_end(place + 1, columns_[kHigh0][place]);
+            worker.raw += last - first;
+            scan(run_box(place), first, last,
+                 [&](std::uint32_t other) { worker.pairs.push_back(make_pair_key(slot, other)); });
+            find_left_of(place, marked, worker);
+        }
+    });
+}
+
+// Boxes that begin further left and reach as far as this one. Of two moved ones the left one has found the
+// pair. Blocks that end too early are passed over, and the walk ends where nothing before reaches so far: one
+// huge box costs its own block only.
+void SweepRows::find_left_of(std::size_t place, std::span<const unsigned char> marked,
+                             PairCollector::Worker& worker) const {
+    const RunBox box = run_box(place);
+    const std::uint32_t slot = slot_at(place);
+    std::size_t end = place;
+    // Turned inside out, it may end before boxes that begin further left.
+    if (columns_[kHigh0][place] < box.low_0)
+        end = std::min<std::size_t>(end, run_end(0, columns_[kHigh0][place]));
+    while (end > 0) {
+        const std::size_t block = (end - 1) / kBlock, begin = block * kBlock;
+        if (block_reach_[block] < box.low_0) return;
+        if (block_high_[block] >= box.low_0) {
+            worker.raw += end - begin;
+            scan(box, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end),
+                 [&](std::uint32_t other) {
+                     if (!marked[other]) worker.pairs.push_back(make_pair_key(slot, other));
+                 });
+        }
+        end = begin;
+    }
+}
+
+void SweepRows::find_reaches() {
+    const std::size_t blocks = (size() + kBlock - 1) / kBlock;
+    block_high_.resize(blocks);
+    block_reach_.resize(blocks);
+    float reach = -std::numeric_limits<float>::infinity();
+    for (std::size_t block = 0; block < blocks; ++block) {
+        float high = -std::numeric_limits<float>::infinity();
+        const std::size_t end = std::min(size(), (block + 1) * kBlock);
+        for (std::size_t place = block * kBlock; place < end; ++place)
+            high = std::max(high, columns_[kHigh0][place]);
+        block_high_[block] = high;
+        block_reach_[block] = reach = std::max(reach, high);
+    }
+}
+
+void SweepRows::view(std::vector<Aabb>& out, std::size_t limit) const {
+    out.clear();
+    const std::size_t second = (axis_ + 1) % 3, third = (axis_ + 2) % 3, count = size();
+    float low_1 = std::numeric_limits<float>::max(), low_2 = low_1;
+    for (std::size_t place = 0; place < count; ++place) {
+        low_1 = std::min(low_1, columns_[kLow1][place]);
+        low_2 = std::min(low_2, columns_[kLow2][place]);
+    }
+    for (std::size_t place = 0; place < std::min(count, limit); ++place) {
+        Aabb line;
+        line.min[second] = line.max[second] = low_1;
+        line.min[third] = line.max[third] = low_2;
+        line.min[axis_] = columns_[kLow0][place];
+        line.max[axis_] = columns_[kHigh0][place];
+        out.push_back(line);
+    }
+}
+
+std::size_t SweepRows::memory_bytes() const {
+    std::size_t floats = block_high_.capacity() + block_reach_.capacity() + low_of_.capacity();
+    for (const auto& column : columns_) floats += column.capacity();
+    return floats * sizeof(float) +
+           (order_.capacity() + scratch_.capacity() + entering_.capacity()) * sizeof(std::uint64_t);
+}
+
+}  // namespace claybox::collision
