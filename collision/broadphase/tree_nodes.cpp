@@ -1,0 +1,312 @@
+#include "collision/broadphase/tree_nodes.hpp"
+
+#include "collision/core/assert.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace claybox::collision {
+
+BoxEnds united(const BoxEnds& a, const BoxEnds& b) {
+    BoxEnds out;
+    for (std::size_t i = 0; i < 6; ++i) out.v[i] = std::min(a.v[i], b.v[i]);
+    return out;
+}
+
+// In doubles: the square of a float may be none. Boxes that are turned inside out have no surface.
+double half_area(const BoxEnds& e) {
+    std::array<double, 3> size;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        size[axis] = std::max(0.0, -static_cast<double>(e.v[axis]) - static_cast<double>(e.v[axis + 3]));
+    return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
+}
+
+namespace {
+
+/// Off by at most 0.09; of nothing, that of the least number there is.
+double rough_log2(double x) {
+    const auto bits = std::bit_cast<std::int64_t>(std::max(x, std::numeric_limits<double>::min()));
+    return static_cast<double>(bits) * 0x1p-52;
+}
+
+}  // namespace
+
+// From the root down: a new node here costs its own surface; going down costs what the boxes on the way grow
+// by, and a new node there.
+std::uint32_t BodyTree::sibling_place(const BoxEnds& box) const {
+    std::uint32_t place = kRootPlace, here = root_;
+    while (!leaf(here)) {
+        const BoxEnds& old = box_at(place);
+        const double stop = half_area(united(old, box)), grown = stop - half_area(old);
+        std::array<double, 2> cost;
+        for (std::size_t side = 0; side < 2; ++side) {
+            const BoxEnds& below = nodes_[here].box[side];
+            cost[side] = grown + half_area(united(below, box));
+            if (!leaf(nodes_[here].child[side])) cost[side] -= half_area(below);
+        }
+        if (stop <= std::min(cost[0], cost[1])) break;
+        const unsigned side = cost[1] < cost[0];
+        place = 2 * here + side;
+        here = nodes_[here].child[side];
+    }
+    return place;
+}
+
+void BodyTree::insert(std::uint32_t slot, const BoxEnds& box) {
+    if (slot >= place_.size()) place_.resize(slot + 1, kNoIndex);
+    CLAYBOX_ASSERT(place_[slot] == kNoIndex);
+    const std::uint32_t child = kLeaf | slot;
+    if (leaf_count_++ == 0) {
+        root_ = child;
+        root_box_ = box;
+        place_[slot] = kRootPlace;
+        return;
+    }
+    const std::uint32_t place = sibling_place(box);
+    const auto fresh = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.push_back({{box_at(place), box}, {child_at(place), child}, place});
+    set_place(nodes_[fresh].child[0], 2 * fresh);
+    set_place(child, 2 * fresh + 1);
+    child_at(place) = fresh;
+    in_order_ = false;
+    fit_above(2 * fresh);
+}
+
+void BodyTree::remove(std::uint32_t slot) {
+    if (!holds(slot)) return;
+    const std::uint32_t place = place_[slot];
+    place_[slot] = kNoIndex;
+    if (--leaf_count_ == 0) {
+        root_ = kNoIndex;
+        return;
+    }
+    const std::uint32_t node = place / 2, above = nodes_[node].parent, left = 1 - place % 2;
+    child_at(above) = nodes_[node].child[left];
+    box_at(above) = nodes_[node].box[left];
+    set_place(child_at(above), above);
+    if (above != kRootPlace) fit_above(above);
+    erase_node(node);
+    in_order_ = false;
+}
+
+/// Fits the boxes above the node of `place`, as far up as they change.
+void BodyTree::fit_above(std::uint32_t place) {
+    while (place != kRootPlace) {
+        const Node& node = nodes_[place / 2];
+        place = node.parent;
+        const BoxEnds box = united(node.box[0], node.box[1]);
+        if (box_at(place) == box) return;
+        box_at(place) = box;
+    }
+}
+
+/// The last node takes its place.
+void BodyTree::erase_node(std::uint32_t node) {
+    const auto last = static_cast<std::uint32_t>(nodes_.size() - 1);
+    if (node != last) {
+        nodes_[node] = nodes_[last];
+        child_at(nodes_[node].parent) = node;
+        for (std::uint32_t side = 0; side < 2; ++side) set_place(nodes_[node].child[side], 2 * node + side);
+    }
+    nodes_.pop_back();
+}
+
+void BodyTree::order_nodes() {
+    in_order_ = true;
+    if (nodes_.empty()) return;
+    scratch_.clear();
+    ranges_.clear();
+    ranges_.push_back({root_, 0, kRootPlace});
+    while (!ranges_.empty()) {
+        const Range next = ranges_.back();
+        ranges_.pop_back();
+        const auto node = static_cast<std::uint32_t>(scratch_.size());
+        scratch_.push_back(nodes_[next.begin]);
+        scratch_[node].parent = next.place;
+        if (next.place != kRootPlace) scratch_[next.place / 2].child[next.place % 2] = node;
+        for (std::uint32_t side = 2; side-- > 0;) {
+            const std::uint32_t child = scratch_[node].child[side];
+            if (leaf(child))
+                place_[slot_of(child)] = 2 * node + side;
+            else
+                ranges_.push_back({child, 0, 2 * node + side});
+        }
+    }
+    root_ = 0;
+    nodes_.swap(scratch_);
+}
+
+void BodyTree::refit() {
+    if (!in_order_) order_nodes();
+    double inner = 0, leaves = 0;
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+        const Node& node = nodes_[i];
+        const BoxEnds box = united(node.box[0], node.box[1]);
+        box_at(node.parent) = box;
+        inner += rough_log2(half_area(box));
+        for (std::size_t side = 0; side < 2; ++side)
+            if (leaf(node.child[side])) leaves += rough_log2(half_area(node.box[side]));
+    }
+    const auto count = static_cast<double>(nodes_.size());
+    looseness_ = nodes_.empty() ? 0 : inner / count - leaves / (count + 1);
+}
+
+void BodyTree::view(std::vector<Aabb>& out, std::size_t limit) const {
+    out.clear();
+    if (leaf_count_ == 0 || limit == 0) return;
+    out.push_back(box_of(root_box_));
+    std::vector<std::uint32_t> level;
+    if (!leaf(root_)) level.push_back(root_);
+    for (std::size_t next = 0; next < level.size(); ++next) {
+        const Node& node = nodes_[level[next]];
+        for (std::size_t side = 0; side < 2; ++side) {
+            if (out.size() >= limit) return;
+            out.push_back(box_of(node.box[side]));
+            if (!leaf(node.child[side])) level.push_back(node.child[side]);
+        }
+    }
+}
+
+std::size_t BodyTree::memory_bytes() const {
+    return (nodes_.capacity() + scratch_.capacity()) * sizeof(Node) +
+           place_.capacity() * sizeof(std::uint32_t) + ranges_.capacity() * sizeof(Range);
+}
+
+// Making a tree from scratch.
+
+namespace {
+
+constexpr std::size_t kBins = 16;
+
+struct Bin {
+    BoxEnds box;
+    std::size_t count = 0;
+};
+
+constexpr BoxEnds nothing() {
+    constexpr float inf = std::numeric_limits<float>::infinity();
+    return {{inf, inf, inf, inf, inf, inf}};
+}
+
+float centre(const BoxEnds& e, std::size_t axis) {
+    return 0.5f * e.v[axis] - 0.5f * e.v[axis + 3];
+}
+
+/// A range of centres on one axis as bins.
+struct Bins {
+    std::size_t axis = 0;
+    float low = 0, scale = 0;  ///< bins a metre; 0: there is nothing to tell the centres apart
+
+    explicit Bins(std::span<const BodyTree::Item> items) {
+        std::array<float, 3> least, most;
+        for (std::size_t k = 0; k < 3; ++k) least[k] = most[k] = centre(items[0].box, k);
+        for (const BodyTree::Item& item : items)
+            for (std::size_t k = 0; k < 3; ++k) {
+                least[k] = std::min(least[k], centre(item.box, k));
+                most[k] = std::max(most[k], centre(item.box, k));
+            }
+        for (std::size_t k = 1; k < 3; ++k)
+            if (most[k] - least[k] > most[axis] - least[axis]) axis = k;
+        low = least[axis];
+        const float wanted = static_cast<float>(kBins) / (most[axis] - low);
+        // Not for lengths that are zero, so small that the quotient is infinite, or infinite themselves.
+        if (wanted > 0 && wanted <= std::numeric_limits<float>::max()) scale = wanted;
+    }
+    std::size_t of(const BoxEnds& box) const {
+        const float at = (centre(box, axis) - low) * scale;
+        return at < static_cast<float>(kBins - 1) ? static_cast<std::size_t>(std::max(at, 0.0f)) : kBins - 1;
+    }
+};
+
+/// The number of bins on the left side of the split with the least surface times leaves; 0 where none can be
+/// told from others.
+std::size_t best_split(const std::array<Bin, kBins>& bins) {
+    std::array<double, kBins> right{};
+    BoxEnds box = nothing();
+    std::size_t count = 0;
+    for (std::size_t i = kBins; i-- > 1;) {
+        box = united(box, bins[i].box);
+        count += bins[i].count;
+        right[i] = count > 0 ? static_cast<double>(count) * half_area(box) : 0;
+    }
+    box = nothing();
+    const std::size_t all = count + bins[0].count;
+    count = 0;
+    std::size_t best = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < kBins; ++i) {
+        box = united(box, bins[i - 1].box);
+        count += bins[i - 1].count;
+        if (count == 0 || count == all) continue;
+        const double cost = static_cast<double>(count) * half_area(box) + right[i];
+        if (cost < least) {
+            least = cost;
+            best = i;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+// At least two items; both sides get at least one. The order inside a side is that of this very loop, so it
+// is the same with every standard library.
+std::size_t BodyTree::split(std::span<Item> items) {
+    const Bins range(items);
+    std::size_t best = 0;
+    if (items.size() > 2 && range.scale > 0) {
+        std::array<Bin, kBins> bins;
+        bins.fill({nothing(), 0});
+        for (const Item& item : items) {
+            Bin& bin = bins[range.of(item.box)];
+            bin.box = united(bin.box, item.box);
+            ++bin.count;
+        }
+        best = best_split(bins);
+    }
+    if (best == 0) return items.size() / 2;
+    std::size_t left = 0, right = items.size();
+    while (left < right) {
+        if (range.of(items[left].box) < best)
+            ++left;
+        else
+            std::swap(items[left], items[--right]);
+    }
+    return left;
+}
+
+void BodyTree::rebuild(std::vector<Item>& items) {
+    std::fill(place_.begin(), place_.end(), kNoIndex);
+    nodes_.clear();
+    leaf_count_ = items.size();
+    root_ = kNoIndex;
+    in_order_ = true;
+    ranges_.clear();
+    if (!items.empty()) ranges_.push_back({0, static_cast<std::uint32_t>(items.size()), kRootPlace});
+    while (!ranges_.empty()) {
+        const Range range = ranges_.back();
+        ranges_.pop_back();
+        if (range.end - range.begin == 1) {
+            const Item& item = items[range.begin];
+            if (item.slot >= place_.size()) place_.resize(item.slot + 1, kNoIndex);
+            place_[item.slot] = range.place;
+            child_at(range.place) = kLeaf | item.slot;
+            box_at(range.place) = item.box;
+            continue;
+        }
+        const auto node = static_cast<std::uint32_t>(nodes_.size());
+        nodes_.push_back({{}, {}, range.place});
+        child_at(range.place) = node;
+        const auto middle =
+            range.begin +
+            static_cast<std::uint32_t>(split(std::span(items).subspan(range.begin, range.end - range.begin)));
+        // The left side is taken first: nodes stand in the order of a walk.
+        ranges_.push_back({middle, range.end, 2 * node + 1});
+        ranges_.push_back({range.begin, middle, 2 * node});
+    }
+    refit();
+}
+
+}  // namespace claybox::collision
