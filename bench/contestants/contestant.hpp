@@ -2,6 +2,7 @@
 // Whoever answers "do these two bodies collide?" in a comparison: our algorithms, and the libraries that the
 // distribution packages. Convex comparisons ask about solids, those of meshes about surfaces.
 
+#include "bench/contestants/broad.hpp"
 #include "bench/contestants/deforming.hpp"
 #include "bench/streams/judged_stream.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -52,6 +53,7 @@ struct Library {
     std::string left_out;  ///< why it has no entries; empty when it has
     std::vector<Entry> entries;
     std::vector<DeformingEntry> deforming;
+    std::vector<BroadEntry> broad;
 };
 
 /// Every algorithm of ours that decides convex solids, in the order of the registry.
@@ -63,5 +65,6 @@ std::vector<DeformingEntry> our_deforming_entries();
 /// Loaded at the first call. Also those that are left out.
 const std::vector<Library>& convex_libraries();
 const std::vector<Library>& mesh_libraries();
+const std::vector<Library>& broad_libraries();
 
 }  // namespace claybox::bench

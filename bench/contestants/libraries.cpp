@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #endif
 
+#include <array>
 #include <filesystem>
 
 namespace claybox::bench {
@@ -37,37 +38,52 @@ void* load(const char*, const char*, const Library&, std::string& reason) {
 }
 #endif
 
+using Entries = void(Library&);
+
+/// Libraries of these names, packages and modules, each with what its function adds.
+std::vector<Library> load_all(const std::vector<std::array<const char*, 3>>& names, const char* function) {
+    std::vector<Library> out;
+    for (const auto& [name, package, module_name] : names) {
+        out.push_back({name, package, {}, {}, {}, {}});
+        if (void* const found = load(module_name, function, out.back(), out.back().left_out))
+            reinterpret_cast<Entries*>(found)(out.back());
+    }
+    return out;
+}
+
 }  // namespace
 
 const std::vector<Library>& convex_libraries() {
     static const std::vector<Library> all = [] {
-        std::vector<Library> out{{"Bullet", "libbullet-dev", {}, {}, {}},
-                                 {"libccd", "libccd-dev", {}, {}, {}},
-                                 {"FCL", "libfcl-dev", {}, {}, {}}};
+        std::vector<Library> out{{"Bullet", "libbullet-dev", {}, {}, {}, {}},
+                                 {"libccd", "libccd-dev", {}, {}, {}, {}},
+                                 {"FCL", "libfcl-dev", {}, {}, {}, {}}};
         const char* const modules[] = {"bullet", "libccd", "fcl"};
-        using Entries = void(std::vector<Entry>&);
+        using ConvexEntries = void(std::vector<Entry>&);
         for (std::size_t i = 0; i < out.size(); ++i)
             if (void* const found = load(modules[i], "claybox_entries", out[i], out[i].left_out))
-                reinterpret_cast<Entries*>(found)(out[i].entries);
+                reinterpret_cast<ConvexEntries*>(found)(out[i].entries);
         return out;
     }();
     return all;
 }
 
 const std::vector<Library>& mesh_libraries() {
-    static const std::vector<Library> all = [] {
-        std::vector<Library> out{{"FCL", "libfcl-dev", {}, {}, {}},
-                                 {"Bullet", "libbullet-dev", {}, {}, {}},
-                                 {"CGAL", "libcgal-dev", {}, {}, {}},
-                                 {"ODE", "libode-dev", {}, {}, {}},
-                                 {"Embree", "libembree-dev", {}, {}, {}}};
-        const char* const modules[] = {"fcl", "bullet", "cgal", "ode", "embree"};
-        using Entries = void(Library&);
-        for (std::size_t i = 0; i < out.size(); ++i)
-            if (void* const found = load(modules[i], "claybox_mesh_entries", out[i], out[i].left_out))
-                reinterpret_cast<Entries*>(found)(out[i]);
-        return out;
-    }();
+    static const std::vector<Library> all = load_all({{"FCL", "libfcl-dev", "fcl"},
+                                                      {"Bullet", "libbullet-dev", "bullet"},
+                                                      {"CGAL", "libcgal-dev", "cgal"},
+                                                      {"ODE", "libode-dev", "ode"},
+                                                      {"Embree", "libembree-dev", "embree"}},
+                                                     "claybox_mesh_entries");
+    return all;
+}
+
+const std::vector<Library>& broad_libraries() {
+    static const std::vector<Library> all = load_all({{"Bullet", "libbullet-dev", "bullet"},
+                                                      {"FCL", "libfcl-dev", "fcl"},
+                                                      {"ODE", "libode-dev", "ode"},
+                                                      {"CGAL", "libcgal-dev", "cgal"}},
+                                                     "claybox_broad_entries");
     return all;
 }
 
