@@ -18,9 +18,39 @@ std::uint64_t PairCollector::raw() const {
     return sum;
 }
 
+namespace {
+
+/// Of so many slots at least one has a pair, or sorting the pairs is quicker than counting by slot.
+constexpr std::size_t kSlotsPerPair = 16;
+constexpr std::size_t kFewKeys = 16;
+
+/// Most slots have few pairs.
+void sort_keys(PairKey* first, PairKey* last) {
+    if (static_cast<std::size_t>(last - first) > kFewKeys) {
+        std::sort(first, last);
+        return;
+    }
+    for (PairKey* next = first + 1; next < last; ++next) {
+        const PairKey key = *next;
+        PairKey* to = next;
+        for (; to > first && to[-1] > key; --to) *to = to[-1];
+        *to = key;
+    }
+}
+
+}  // namespace
+
 // A counting sort by the first slot and small sorts inside: linear, where a sort of all pairs would cost as
 // much as finding them.
 void PairCollector::finish(std::size_t slot_count, std::vector<PairKey>& out) {
+    std::size_t pairs = 0;
+    for (const Worker& worker : workers_) pairs += worker.pairs.size();
+    if (pairs * kSlotsPerPair < slot_count) {
+        out.clear();
+        for (const Worker& worker : workers_) out.insert(out.end(), worker.pairs.begin(), worker.pairs.end());
+        std::sort(out.begin(), out.end());
+        return;
+    }
     place_.assign(slot_count + 1, 0);
     for (const Worker& worker : workers_)
         for (const PairKey key : worker.pairs) ++place_[first_slot(key) + 1];
@@ -31,9 +61,7 @@ void PairCollector::finish(std::size_t slot_count, std::vector<PairKey>& out) {
     std::size_t begin = 0;
     for (std::size_t slot = 0; slot < slot_count; ++slot) {
         const std::size_t end = place_[slot];
-        if (end - begin > 1)
-            std::sort(out.begin() + static_cast<std::ptrdiff_t>(begin),
-                      out.begin() + static_cast<std::ptrdiff_t>(end));
+        sort_keys(out.data() + begin, out.data() + end);
         begin = end;
     }
 }
