@@ -1,0 +1,128 @@
+#pragma once
+// Uniform grids for boxes of all sizes: bodies of like size share a grid whose cells are as large as its
+// largest body, so that a body stands in one cell, that of its lower corner, and whoever overlaps it stands
+// in a cell next to it. Grids wrap around: cells beyond the last one are the first ones again, so no extent
+// of the world has to be known and a body far away costs nothing.
+
+#include "collision/geometry/bounds.hpp"
+#include "collision/simd/float4.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace claybox::collision {
+
+/// A whole number of cells along an axis, not wrapped.
+using Cells = std::int64_t;
+using Cells3 = std::array<Cells, 3>;
+
+/// The largest side of the box, and at least 2^-22 of its largest coordinate: floats far from the origin are
+/// coarse, and a smaller cell there would only make numbers of cells too large. Infinite when the box is.
+inline float reach_of(const Aabb& box) {
+    const auto* const numbers = reinterpret_cast<const float*>(&box);
+    const Float4 low = lanes4<0, 1, 2, 2>(load4(numbers)), high = lanes4<1, 2, 3, 3>(load4(numbers + 2));
+    const Float4 farthest = max4(abs4(low), abs4(high)) * splat4(0x1p-22f);
+    return largest4(max4(high - low, farthest))[0];
+}
+
+/// One grid. Its sides are powers of two, at least four cells, so that the neighbours of a cell differ.
+struct BoxGrid {
+    double cell = 1, cells_per_metre = 1;
+    float largest = 0;  ///< reach of a body that it can take
+    std::uint32_t first_cell = 0, bodies = 0;
+    std::array<std::uint32_t, 3> mask{3, 3, 3};  ///< cells a side, less one
+    std::uint32_t shift_x = 4, shift_y = 2;
+
+    std::uint32_t cell_count() const { return (mask[0] + 1) << shift_x; }
+    std::uint32_t column(std::uint32_t x, std::uint32_t y) const {
+        return first_cell + ((x & mask[0]) << shift_x) + ((y & mask[1]) << shift_y);
+    }
+    /// The cell of the lower corner of a box of this grid.
+    std::uint32_t cell_of(const Vec3f& p) const {
+        return column(wrapped(p.x), wrapped(p.y)) + (wrapped(p.z) & mask[2]);
+    }
+
+    /// The cell of any coordinate, in whole cells from the origin; numbers that no body of this grid can have
+    /// are cut off.
+    Cells at(float x) const {
+        const double c = std::clamp(static_cast<double>(x) * cells_per_metre, -0x1p45, 0x1p45);
+        return std::bit_cast<Cells>(c + kRound) - std::bit_cast<Cells>(kRound);
+    }
+
+  private:
+    /// Rounds to whole numbers, which then stand in the lower bits.
+    static constexpr double kRound = 0x1.8p52;
+    std::uint32_t wrapped(float x) const {
+        return static_cast<std::uint32_t>(
+            std::bit_cast<std::uint64_t>(static_cast<double>(x) * cells_per_metre + kRound));
+    }
+};
+
+/// Chooses the grids from the sizes and places of all bodies, and nothing else.
+class BoxLevels {
+  public:
+    static constexpr std::uint32_t kNone = 255;  ///< no grid: compared with all bodies
+
+    void begin();
+    /// Notes a body; its class of size is what the others below ask for.
+    std::uint16_t note(const Aabb& box) {
+        const float reach = reach_of(box);
+        const std::uint16_t bin = bin_of(reach);
+        ++count_[bin];
+        largest_[bin] = std::max(largest_[bin], reach);
+        return bin;
+    }
+    /// Afterwards bodies of a class of size have a grid, or none.
+    void choose(std::span<const std::uint32_t> slots, std::span<const std::uint16_t> bins,
+                std::span<const Aabb> boxes);
+    std::uint32_t grid_of_bin(std::uint16_t bin) const { return grid_of_bin_[bin]; }
+    /// The smallest grid that can take the body, or kNone.
+    std::uint32_t grid_of(const Aabb& box) const {
+        const float reach = reach_of(box);
+        const std::uint32_t grid = grid_of_bin_[bin_of(reach)];
+        if (grid == kNone || reach <= grids_[grid].largest) return grid;
+        return grid == 0 ? kNone : grid - 1;
+    }
+
+    /// From the largest cells to the smallest.
+    std::span<const BoxGrid> grids() const { return grids_; }
+    std::uint32_t cell_count() const {
+        return grids_.empty() ? 0 : grids_.back().first_cell + grids_.back().cell_count();
+    }
+    std::size_t memory_bytes() const {
+        return grids_.capacity() * sizeof(BoxGrid) + samples_.capacity() * sizeof(Samples);
+    }
+
+  private:
+    static constexpr unsigned kBinShift =
+        21;  // exponent and two bits of the mantissa: four classes an octave
+    static constexpr std::size_t kBins = (0x7f800000u >> kBinShift) + 1;  // the last one is infinite
+    static constexpr std::uint32_t kSamples = 32;
+    struct Samples {
+        std::uint32_t step = 1, until = 0, count = 0;
+        std::array<std::array<float, kSamples>, 3> at;
+    };
+
+    /// What is not a number counts as infinite.
+    static std::uint16_t bin_of(float reach) {
+        return static_cast<std::uint16_t>(
+            std::min<std::uint32_t>(std::bit_cast<std::uint32_t>(reach) >> kBinShift, kBins - 1));
+    }
+    std::size_t width_of_grid(std::size_t top_bin) const;
+    void make_grids(std::size_t bodies);
+    void sample(std::span<const std::uint32_t> slots, std::span<const std::uint16_t> bins,
+                std::span<const Aabb> boxes);
+    void set_sides(BoxGrid& grid, Samples& samples);
+
+    std::array<std::uint32_t, kBins> count_{};
+    std::array<float, kBins> largest_{};
+    std::array<std::uint8_t, kBins> grid_of_bin_{};
+    std::vector<BoxGrid> grids_;
+    std::vector<Samples> samples_;
+};
+
+}  // namespace claybox::collision
