@@ -2,7 +2,8 @@
 // Idea: a body stands in the list of every cell that its box touches. Boxes are turned into integer boxes of
 //   cells; when a body moves, only cells of the old box that are not in the new one, and the other way round,
 //   are touched, and nothing at all when the integer box stays. Neighbours are found through the cells of a
-//   moved body.
+//   moved body. The thesis' second scheme, cells and bodies that know their places in each other's lists, can
+//   be chosen.
 // Ours: cells are hashed, so that no extent of the world has to be known; far cells fold into border cells. A
 //   pair is reported in one cell only, the lowest that both bodies occupy: this takes no marks per body,
 //   where the thesis marks visited pairs, and needs nothing shared between threads. Bodies of too many cells
@@ -23,7 +24,9 @@ namespace claybox::collision {
 
 namespace {
 
-enum GridParameter : std::size_t { kCellSize, kCellsPerBody };
+enum GridParameter : std::size_t { kCellSize, kCellsPerBody, kPointers, kExitWhenSame };
+
+constexpr std::array kPointerSchemes{"plain", "doubly_indexed"};
 
 constexpr std::array kParameters{
     Parameter{.id = "cell_size",
@@ -44,6 +47,21 @@ constexpr std::array kParameters{
               .source = "our choice: a body of more cells is cheaper to compare with all boxes",
               .help = "A body that touches more cells is compared with all others instead.",
               .logarithmic = true},
+    Parameter{.id = "pointers",
+              .title = "Pointers",
+              .kind = ParameterKind::choice,
+              .default_value = 0,
+              .min = 0,
+              .max = 1,
+              .source = "Zachmann 1994, 5.5: plain was the faster",
+              .help = "Whether cells and bodies also know each other's places, so that nothing is searched.",
+              .choices = kPointerSchemes},
+    Parameter{.id = "exit_when_same",
+              .title = "Exit when same",
+              .kind = ParameterKind::toggle,
+              .default_value = 1,
+              .source = "Zachmann 1994, 5.5.2",
+              .help = "Does nothing for a body whose integer box has stayed."},
 };
 
 /// When at least one of this many bodies has moved, walking over all cells is cheaper than looking cells up.
@@ -52,26 +70,6 @@ constexpr std::size_t kBodiesPerCellWalk = 4;
 /// An automatic cell is this many times the median body: measured, fewer cells per body beat fewer bodies per
 /// cell.
 constexpr double kCellPerBody = 1.5;
-
-struct CellBox {
-    std::array<std::int32_t, 3> low{}, high{};  ///< both inside
-    friend bool operator==(const CellBox&, const CellBox&) = default;
-
-    bool contains(std::int32_t x, std::int32_t y, std::int32_t z) const {
-        return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1] && low[2] <= z && z <= high[2];
-    }
-    double cell_count() const {
-        double count = 1;
-        for (std::size_t axis = 0; axis < 3; ++axis) count *= 1.0 + high[axis] - low[axis];
-        return count;
-    }
-    template <class Visit>
-    void for_each(Visit&& visit) const {
-        for (std::int32_t x = low[0]; x <= high[0]; ++x)
-            for (std::int32_t y = low[1]; y <= high[1]; ++y)
-                for (std::int32_t z = low[2]; z <= high[2]; ++z) visit(x, y, z);
-    }
-};
 
 bool overlap_without_branches(const Aabb& a, const Aabb& b) {
     return bool((a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y) &
@@ -90,10 +88,14 @@ struct alignas(kCacheLine) Members {
 
 enum class Place : unsigned char { absent, waiting, in_cells, large };
 
+/// Cells: CellTable or LinkedCellTable.
+template <class Cells>
 class Grid final : public BroadPhase {
   public:
     explicit Grid(const ParameterValues& values)
-        : wanted_cell_(values[kCellSize]), most_cells_(std::max(1.0, values[kCellsPerBody])) {
+        : wanted_cell_(values[kCellSize]),
+          most_cells_(std::max(1.0, values[kCellsPerBody])),
+          exit_when_same_(values.on(kExitWhenSame)) {
         if (wanted_cell_ > 0) set_cell_size(wanted_cell_);
     }
 
@@ -210,21 +212,17 @@ class Grid final : public BroadPhase {
         if (place_[slot] == Place::large)
             large_.erase(std::lower_bound(large_.begin(), large_.end(), slot));
         else if (place_[slot] == Place::in_cells)
-            cell_box_[slot].for_each([&](auto x, auto y, auto z) { drop(x, y, z, slot); });
+            cells_changed_ += cells_.remove_all(slot, cell_box_[slot]);
     }
 
     void add(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t slot) {
         cells_.add(make_cell_key(x, y, z), slot);
         ++cells_changed_;
     }
-    void drop(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t slot) {
-        cells_.remove(make_cell_key(x, y, z), slot);
-        ++cells_changed_;
-    }
 
     void move(std::uint32_t slot, const CellBox& to) {
         const CellBox from = cell_box_[slot];
-        if (from == to) {
+        if (exit_when_same_ && from == to) {
             ++counts_.unchanged;
             return;
         }
@@ -234,9 +232,7 @@ class Grid final : public BroadPhase {
             return;
         }
         // The box difference: what is only in the old box is left, what is only in the new one is entered.
-        from.for_each([&](auto x, auto y, auto z) {
-            if (!to.contains(x, y, z)) drop(x, y, z, slot);
-        });
+        cells_changed_ += cells_.remove_outside(slot, from, to);
         to.for_each([&](auto x, auto y, auto z) {
             if (!from.contains(x, y, z)) add(x, y, z, slot);
         });
@@ -365,9 +361,10 @@ class Grid final : public BroadPhase {
 
     double wanted_cell_;  ///< metres; 0: automatic
     double most_cells_;
+    bool exit_when_same_;
     double cell_size_ = 1, cells_per_metre_ = 1;
     std::size_t body_count_ = 0, bodies_at_choice_ = 0, large_at_choice_ = 0;
-    CellTable cells_;
+    Cells cells_;
     std::vector<std::uint32_t> large_;    ///< sorted
     std::vector<std::uint32_t> waiting_;  ///< inserted since the last update
     std::vector<Place> place_;            ///< by slot
@@ -391,7 +388,8 @@ const BroadPhaseDescriptor& describe_grid() {
         "or leaves.",
         kParameters,
         [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
-            return std::make_unique<Grid>(values);
+            if (values.integer(kPointers) == 1) return std::make_unique<Grid<LinkedCellTable>>(values);
+            return std::make_unique<Grid<CellTable>>(values);
         },
     };
     return descriptor;

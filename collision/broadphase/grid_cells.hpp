@@ -1,11 +1,13 @@
 #pragma once
-// A hash table of grid cells with a list of body slots each. A cell is one cache line, so that looking at a
-// cell with few bodies costs one memory access; the thesis found that pointers between cells and bodies cost
-// more than they save.
+// Hash tables of grid cells with a list of body slots each, in the two ways of Zachmann 1994, section 5.5:
+// plain, where a removal searches the cell's list, and with indices both ways between cells and bodies, where
+// nothing is searched. The thesis found that the indices cost more than they save.
 
+#include "collision/core/array_pool.hpp"
 #include "collision/core/ids.hpp"
 #include "collision/core/random.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +28,31 @@ constexpr std::int32_t cell_coordinate(CellKey key, int axis) {
     return static_cast<std::int32_t>((key >> ((2 - axis) * kCellBits)) & mask) - kMaxCell;
 }
 
+/// The cells that a body's box touches.
+struct CellBox {
+    std::array<std::int32_t, 3> low{}, high{};  ///< both inside
+    friend bool operator==(const CellBox&, const CellBox&) = default;
+
+    bool contains(std::int32_t x, std::int32_t y, std::int32_t z) const {
+        return low[0] <= x && x <= high[0] && low[1] <= y && y <= high[1] && low[2] <= z && z <= high[2];
+    }
+    bool contains(CellKey key) const {
+        return contains(cell_coordinate(key, 0), cell_coordinate(key, 1), cell_coordinate(key, 2));
+    }
+    double cell_count() const {
+        double count = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis) count *= 1.0 + high[axis] - low[axis];
+        return count;
+    }
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (std::int32_t x = low[0]; x <= high[0]; ++x)
+            for (std::int32_t y = low[1]; y <= high[1]; ++y)
+                for (std::int32_t z = low[2]; z <= high[2]; ++z) visit(x, y, z);
+    }
+};
+
+/// Plain lists. A cell is one cache line, so that looking at a cell with few bodies costs one memory access.
 class CellTable {
   public:
     CellTable() { cells_.resize(kLeastCells); }
@@ -33,6 +60,10 @@ class CellTable {
     void add(CellKey key, std::uint32_t slot);
     /// The slot must be in the cell.
     void remove(CellKey key, std::uint32_t slot);
+    /// Removes the slot, which stands in the cells of `from`, from those that are not in `to`; how many.
+    std::uint64_t remove_outside(std::uint32_t slot, const CellBox& from, const CellBox& to);
+    /// Removes the slot from all its cells, those of `from`; how many.
+    std::uint64_t remove_all(std::uint32_t slot, const CellBox& from);
     void clear();
 
     /// Calls visit(slot) for every slot of the cell.
@@ -99,6 +130,76 @@ class CellTable {
     std::size_t occupied_ = 0;
     std::vector<Block> blocks_;
     std::uint32_t free_block_ = kNoIndex;
+};
+
+/// Doubly indexed lists ("overkill"): an entry of a cell's list names the body and the place in the body's
+/// list where the cell stands, and the other way round. What is removed is replaced by the last entry, whose
+/// counterpart is told its new place.
+class LinkedCellTable {
+  public:
+    LinkedCellTable() : places_of_keys_(kLeastPlaces, kNoIndex) {}
+
+    void add(CellKey key, std::uint32_t slot);
+    /// As in CellTable; the body's own list says where it stands.
+    std::uint64_t remove_outside(std::uint32_t slot, const CellBox& from, const CellBox& to);
+    std::uint64_t remove_all(std::uint32_t slot, const CellBox& from);
+    void clear();
+
+    template <class Visit>
+    void for_each(CellKey key, Visit&& visit) const {
+        if (const std::uint32_t cell = places_of_keys_[find(key)]; cell != kNoIndex) for_each_at(cell, visit);
+    }
+    std::size_t places() const { return cells_.size(); }
+    std::uint32_t count_at(std::size_t place) const { return cells_[place].bodies.count; }
+    CellKey key_at(std::size_t place) const { return cells_[place].key; }
+    template <class Visit>
+    void for_each_at(std::size_t place, Visit&& visit) const {
+        for (const Link& link : bodies_.values(cells_[place].bodies)) visit(link.to);
+    }
+    template <class Visit>
+    void for_each_cell(Visit&& visit) const {
+        for (const Cell& cell : cells_)
+            if (cell.bodies.count > 0 && !visit(cell.key)) return;
+    }
+    /// True when every entry's counterpart points back at it and every cell is found by its key.
+    bool is_consistent() const;
+    std::size_t memory_bytes() const {
+        return cells_.capacity() * sizeof(Cell) + cells_of_.capacity() * sizeof(Links::Array) +
+               (places_of_keys_.capacity() + free_cells_.capacity()) * sizeof(std::uint32_t) +
+               bodies_.memory_bytes() + entries_of_.memory_bytes();
+    }
+
+  private:
+    static constexpr std::size_t kLeastPlaces = 64;
+    static constexpr std::uint32_t kHysteresis = 4;
+
+    struct Link {
+        std::uint32_t to = 0;     ///< a slot in a cell's list, a cell in a body's
+        std::uint32_t index = 0;  ///< of the counterpart in that one's list
+    };
+    using Links = ArrayPool<Link>;
+    struct Cell {
+        CellKey key = 0;
+        Links::Array bodies;
+    };
+
+    std::size_t home(CellKey key) const { return mix64(key) & (places_of_keys_.size() - 1); }
+    std::size_t find(CellKey key) const {
+        std::size_t i = home(key);
+        while (places_of_keys_[i] != kNoIndex && cells_[places_of_keys_[i]].key != key)
+            i = (i + 1) & (places_of_keys_.size() - 1);
+        return i;
+    }
+    std::uint32_t make_cell(CellKey key);
+    void grow();
+    void remove_entry(std::uint32_t slot, std::uint32_t index);
+    void free_cell(std::uint32_t cell);
+
+    std::vector<Cell> cells_;  ///< stay where they are while they are occupied
+    std::vector<std::uint32_t> free_cells_;
+    std::vector<std::uint32_t> places_of_keys_;  ///< a power of two, at most half full; linear probing
+    std::vector<Links::Array> cells_of_;         ///< by slot
+    Links bodies_{kHysteresis}, entries_of_{kHysteresis};  ///< the memory of the lists of cells, of bodies
 };
 
 }  // namespace claybox::collision

@@ -44,10 +44,10 @@ bool OctreeIndex::move(std::uint32_t slot, const VoxelBox& to) {
 }
 
 void OctreeIndex::clear() {
-    std::fill(nodes_.begin(), nodes_.end(), ArrayPool::Array{});
+    std::fill(nodes_.begin(), nodes_.end(), IndexLists::Array{});
     std::fill(children_.begin(), children_.end(), static_cast<unsigned char>(0));
     std::fill(boxes_.begin(), boxes_.end(), VoxelBox{});
-    std::fill(octants_of_.begin(), octants_of_.end(), ArrayPool::Array{});
+    std::fill(octants_of_.begin(), octants_of_.end(), IndexLists::Array{});
     objects_.reset();
     octants_.reset();
 }

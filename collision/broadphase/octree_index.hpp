@@ -2,8 +2,8 @@
 // The octree proper: integer boxes of slots, octants and the references between them (Zachmann 1994,
 // sections 5.4 and 7.3.4).
 
-#include "collision/broadphase/octree_index_arrays.hpp"
 #include "collision/broadphase/octree_index_walk.hpp"
+#include "collision/core/array_pool.hpp"
 #include "collision/core/assert.hpp"
 
 #include <cstdint>
@@ -18,6 +18,9 @@ enum class OctreeVariant : unsigned char {
     box_difference,  ///< of these only what is not in both boxes
     attach_visited   ///< references also in all octants above; what is left follows them (Dai)
 };
+
+/// Lists of slots or of octants.
+using IndexLists = ArrayPool<std::uint32_t>;
 
 struct OctreeOptions {
     unsigned depth = 5;  ///< 1 .. 7
@@ -58,13 +61,13 @@ class OctreeIndex {
     const OctreeOptions& options() const { return options_; }
     /// References made and removed so far.
     std::uint64_t references_changed() const { return references_changed_; }
-    const ArrayPool::Counts& object_array_counts() const { return objects_.counts(); }
+    const IndexLists::Counts& object_array_counts() const { return objects_.counts(); }
     std::size_t backbone_bytes() const {
         return nodes_.capacity() * sizeof(nodes_[0]) + children_.capacity();
     }
     std::size_t object_array_bytes() const { return objects_.memory_bytes(); }
     std::size_t octant_array_bytes() const {
-        return octants_.memory_bytes() + octants_of_.capacity() * sizeof(ArrayPool::Array);
+        return octants_.memory_bytes() + octants_of_.capacity() * sizeof(IndexLists::Array);
     }
     std::size_t memory_bytes() const {
         return backbone_bytes() + object_array_bytes() + octant_array_bytes() +
@@ -118,12 +121,12 @@ class OctreeIndex {
     }
 
     OctreeOptions options_;
-    std::vector<ArrayPool::Array> nodes_;  ///< by octant: the bodies there
-    std::vector<unsigned char> children_;  ///< by octant: bit c, something stands in sub-octant c or below
-    ArrayPool objects_;                    ///< the memory of nodes_
-    std::vector<VoxelBox> boxes_;          ///< by slot
-    std::vector<ArrayPool::Array> octants_of_;  ///< by slot: the octants it is attached to, in some variants
-    ArrayPool octants_;                         ///< the memory of octants_of_
+    std::vector<IndexLists::Array> nodes_;  ///< by octant: the bodies there
+    std::vector<unsigned char> children_;   ///< by octant: bit c, something stands in sub-octant c or below
+    IndexLists objects_;                    ///< the memory of nodes_
+    std::vector<VoxelBox> boxes_;           ///< by slot
+    std::vector<IndexLists::Array> octants_of_;  ///< by slot: the octants it is attached to, in some variants
+    IndexLists octants_;                         ///< the memory of octants_of_
     std::uint64_t references_changed_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Every registered broad phase against a plain double loop over the same boxes.
 #include "collision/broadphase/broad_phase.hpp"
 
+#include "collision/broadphase/grid_cells.hpp"
 #include "collision/core/random.hpp"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -277,23 +279,136 @@ TEST(BroadPhaseRegistry, ids_are_unique_and_found) {
     EXPECT_NE(find_broad_phase("all_pairs"), nullptr);
 }
 
-TEST(Grid, a_body_that_stays_in_its_cells_touches_nothing) {
-    const auto grid = create(*find_broad_phase("grid"), 1.0);
-    const auto executor = make_serial_executor();
-    std::vector<Aabb> boxes{box_at({0.5, 0.5, 0.5}, 0.2, 0.2, 0.2), box_at({5.5, 0.5, 0.5}, 0.2, 0.2, 0.2)};
-    grid->insert(0, boxes[0]);
-    grid->insert(1, boxes[1]);
-    const std::vector<std::uint32_t> moved{0, 1};
-    grid->update(moved, boxes, *executor);
-    EXPECT_EQ(grid->counts().cells_changed, 2u);
-    boxes[0] = box_at({0.6, 0.4, 0.6}, 0.2, 0.2, 0.2);  // inside its cell
-    boxes[1] = box_at({5.9, 0.5, 0.5}, 0.2, 0.2, 0.2);  // enters one more
-    grid->update(moved, boxes, *executor);
-    EXPECT_EQ(grid->counts().unchanged, 1u);
-    EXPECT_EQ(grid->counts().cells_changed, 1u);
-    boxes[1] = box_at({6.5, 0.5, 0.5}, 0.2, 0.2, 0.2);  // leaves the first
-    grid->update(moved, boxes, *executor);
-    EXPECT_EQ(grid->counts().cells_changed, 1u);
+std::unique_ptr<BroadPhase> create_grid(double cell_size, bool doubly_indexed, bool exit_when_same = true) {
+    const BroadPhaseDescriptor& descriptor = *find_broad_phase("grid");
+    ParameterValues values = default_values(descriptor.parameters);
+    values[find_parameter(descriptor.parameters, "cell_size")] = cell_size;
+    values[find_parameter(descriptor.parameters, "pointers")] = doubly_indexed ? 1 : 0;
+    values[find_parameter(descriptor.parameters, "exit_when_same")] = exit_when_same ? 1 : 0;
+    return descriptor.create(values);
+}
+
+TEST(Grid, Z_5_4_3_same_a_body_that_stays_in_its_cells_touches_nothing) {
+    for (const bool doubly_indexed : {false, true})
+        for (const bool exit : {true, false}) {
+            const auto grid = create_grid(1.0, doubly_indexed, exit);
+            const auto executor = make_serial_executor();
+            std::vector<Aabb> boxes{box_at({0.5, 0.5, 0.5}, 0.2, 0.2, 0.2),
+                                    box_at({5.5, 0.5, 0.5}, 0.2, 0.2, 0.2)};
+            grid->insert(0, boxes[0]);
+            grid->insert(1, boxes[1]);
+            const std::vector<std::uint32_t> moved{0, 1};
+            grid->update(moved, boxes, *executor);
+            EXPECT_EQ(grid->counts().cells_changed, 2u);
+            boxes[0] = box_at({0.6, 0.4, 0.6}, 0.2, 0.2, 0.2);  // inside its cell
+            boxes[1] = box_at({5.9, 0.5, 0.5}, 0.2, 0.2, 0.2);  // enters one more
+            grid->update(moved, boxes, *executor);
+            EXPECT_EQ(grid->counts().unchanged, exit ? 1u : 0u);
+            EXPECT_EQ(grid->counts().cells_changed, 1u);
+            boxes[1] = box_at({6.5, 0.5, 0.5}, 0.2, 0.2, 0.2);  // leaves the first
+            grid->update(moved, boxes, *executor);
+            EXPECT_EQ(grid->counts().cells_changed, 1u);
+        }
+}
+
+TEST(Grid, Z_5_5_grid_bodies_stand_in_the_cells_that_their_boxes_touch_and_a_move_changes_the_difference) {
+    using Cell = std::tuple<int, int, int>;
+    const auto cells_of = [](const Aabb& box) {
+        std::set<Cell> out;
+        const auto cell = [](float x) { return static_cast<int>(std::floor(x / 0.5f)); };
+        for (int x = cell(box.min.x); x <= cell(box.max.x); ++x)
+            for (int y = cell(box.min.y); y <= cell(box.max.y); ++y)
+                for (int z = cell(box.min.z); z <= cell(box.max.z); ++z) out.emplace(x, y, z);
+        return out;
+    };
+    for (const bool doubly_indexed : {false, true}) {
+        const auto grid = create_grid(0.5, doubly_indexed);
+        const auto executor = make_serial_executor();
+        Random random(31);
+        std::vector<Aabb> boxes;
+        std::vector<std::uint32_t> moved;
+        for (std::uint32_t slot = 0; slot < 60; ++slot) {
+            boxes.push_back(box_at(3.0 * random.unit_vector(), random.uniform(0, 1), 0.4, 0.7));
+            grid->insert(slot, boxes.back());
+            moved.push_back(slot);
+        }
+        const std::set<std::uint32_t> present(moved.begin(), moved.end());
+        std::vector<PairKey> found;
+        grid->update(moved, boxes, *executor);
+        for (int step = 0; step < 100; ++step) {
+            std::size_t changed = 0;
+            std::set<Cell> occupied;
+            for (Aabb& box : boxes) {
+                const std::set<Cell> before = cells_of(box);
+                const Vec3f to = cast<float>(0.3 * random.unit_vector());
+                box.min += to;
+                box.max += to;
+                const std::set<Cell> after = cells_of(box);
+                for (const Cell& cell : before) changed += after.count(cell) == 0;
+                for (const Cell& cell : after) changed += before.count(cell) == 0;
+                occupied.insert(after.begin(), after.end());
+            }
+            grid->update(moved, boxes, *executor);
+            grid->find_pairs(moved, boxes, *executor, found);
+            ASSERT_EQ(found, expected_pairs(boxes, present, moved));
+            EXPECT_EQ(grid->counts().cells_changed, changed);
+            std::vector<Aabb> cells;
+            grid->view(cells, 100000);
+            EXPECT_EQ(cells.size(), occupied.size());
+        }
+    }
+}
+
+TEST(Grid, Z_5_5_overkill_both_indices_agree_after_a_hundred_thousand_operations) {
+    LinkedCellTable linked;
+    CellTable plain;
+    Random random(32);
+    const auto cells_of = [](const auto& table) {
+        std::map<CellKey, std::multiset<std::uint32_t>> out;
+        table.for_each_cell([&](CellKey key) {
+            table.for_each(key, [&](std::uint32_t slot) { out[key].insert(slot); });
+            return true;
+        });
+        return out;
+    };
+    std::vector<CellBox> boxes(50);
+    std::vector<bool> present(boxes.size(), false);
+    std::uint64_t operations = 0;
+    for (int step = 0; operations < 100000; ++step) {
+        const auto slot = static_cast<std::uint32_t>(random.below(boxes.size()));
+        CellBox to;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            to.low[axis] = static_cast<std::int32_t>(random.below(12)) - 6;
+            to.high[axis] = to.low[axis] + static_cast<std::int32_t>(random.below(4));
+        }
+        const bool leaves = random.below(8) == 0;
+        if (present[slot]) {
+            const std::uint64_t removed =
+                leaves ? linked.remove_all(slot, boxes[slot]) : linked.remove_outside(slot, boxes[slot], to);
+            EXPECT_EQ(removed, leaves ? plain.remove_all(slot, boxes[slot])
+                                      : plain.remove_outside(slot, boxes[slot], to));
+            operations += removed;
+        }
+        if (!leaves)
+            to.for_each([&](auto x, auto y, auto z) {
+                if (present[slot] && boxes[slot].contains(x, y, z)) return;
+                linked.add(make_cell_key(x, y, z), slot);
+                plain.add(make_cell_key(x, y, z), slot);
+                ++operations;
+            });
+        present[slot] = !leaves;
+        boxes[slot] = to;
+        if (step % 100 == 0) {
+            ASSERT_TRUE(linked.is_consistent()) << "step " << step;
+            ASSERT_EQ(cells_of(linked), cells_of(plain)) << "step " << step;
+        }
+    }
+    EXPECT_TRUE(linked.is_consistent());
+    EXPECT_EQ(cells_of(linked), cells_of(plain));
+    for (std::uint32_t slot = 0; slot < boxes.size(); ++slot)
+        if (present[slot]) linked.remove_all(slot, boxes[slot]);
+    EXPECT_TRUE(linked.is_consistent());
+    EXPECT_TRUE(cells_of(linked).empty());
 }
 
 TEST(Grid, automatic_cells_follow_the_size_of_the_bodies) {

@@ -366,13 +366,13 @@ TEST(OctreeIndex, Z_5_4_3_diff_a_small_move_changes_fewer_references_than_leavin
 }
 
 TEST(OctreeIndex, Z_5_4_backbone_octants_are_made_once_and_lists_change_their_memory_seldom) {
-    std::map<std::uint32_t, ArrayPool::Counts> counts;
+    std::map<std::uint32_t, IndexLists::Counts> counts;
     for (const std::uint32_t hysteresis : {5u, 10u}) {
         OctreeOptions options = options_of(3, OctreeVariant::box_difference);
         options.hysteresis = hysteresis;
         OctreeIndex index(options);
         const std::size_t backbone = index.backbone_bytes();
-        EXPECT_GE(backbone, 585 * sizeof(ArrayPool::Array));
+        EXPECT_GE(backbone, 585 * sizeof(IndexLists::Array));
         constexpr std::uint32_t kBodies = 300;
         index.reserve_slots(kBodies);
         Random random(14);
@@ -412,54 +412,6 @@ TEST(OctreeIndex, Z_5_4_5_fut_a_body_is_attached_to_all_octants_that_its_inserti
         index.leave(0);
         EXPECT_TRUE(structure_of(index).empty());
     }
-}
-
-TEST(ArrayPool, arrays_keep_their_values_and_memory_is_used_again) {
-    for (const std::uint32_t hysteresis : {1u, 5u, 10u}) {
-        ArrayPool pool(hysteresis);
-        std::vector<ArrayPool::Array> arrays(40);
-        std::vector<std::vector<std::uint32_t>> expected(arrays.size());
-        Random random(16);
-        std::size_t memory = 0;
-        for (int step = 0; step < 200000; ++step) {
-            const std::size_t i = random.below(arrays.size());
-            // Each array swells and shrinks in turn.
-            const bool grow = ((static_cast<std::size_t>(step) / 5000 + i) % 2) == 0;
-            if (random.below(3) != 0 ? grow : !grow) {
-                pool.push(arrays[i], static_cast<std::uint32_t>(step));
-                expected[i].push_back(static_cast<std::uint32_t>(step));
-            } else if (!expected[i].empty()) {
-                const std::size_t at = random.below(expected[i].size());
-                pool.remove_at(arrays[i], static_cast<std::uint32_t>(at));
-                expected[i][at] = expected[i].back();
-                expected[i].pop_back();
-            }
-            const auto values = pool.values(arrays[i]);
-            ASSERT_TRUE(std::equal(values.begin(), values.end(), expected[i].begin(), expected[i].end()));
-            ASSERT_LE(pool.capacity(arrays[i]), 2 * values.size() + 4 * hysteresis);
-            if (step == 100000) memory = pool.memory_bytes();
-        }
-        EXPECT_LE(pool.memory_bytes(), 2 * memory);
-        for (ArrayPool::Array& array : arrays) pool.free(array);
-        EXPECT_EQ(pool.counts().made, pool.counts().freed);
-    }
-}
-
-TEST(ArrayPool, Z_5_4_backbone_a_number_that_swings_within_the_hysteresis_moves_nothing) {
-    for (const std::uint32_t hysteresis : {5u, 10u})
-        for (std::uint32_t least = 1; least < 8 * hysteresis; ++least) {
-            ArrayPool pool(hysteresis);
-            ArrayPool::Array array;
-            while (array.count < least + hysteresis - 1) pool.push(array, array.count);
-            const std::uint64_t moved = pool.counts().moved;
-            for (int swing = 0; swing < 20; ++swing) {
-                while (array.count > least) pool.remove_at(array, 0);
-                while (array.count < least + hysteresis - 1) pool.push(array, array.count);
-            }
-            EXPECT_LE(pool.counts().moved, moved + 2) << hysteresis << " " << least;
-            while (array.count > 1) pool.remove_at(array, 0);
-            EXPECT_LE(pool.capacity(array), 2 * hysteresis) << "it has shrunk";
-        }
 }
 
 class OctreePhase : public testing::Test {
