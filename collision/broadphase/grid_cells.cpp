@@ -202,11 +202,12 @@ void LinkedCellTable::free_cell(std::uint32_t cell) {
 }
 
 bool LinkedCellTable::is_consistent() const {
-    std::size_t in_cells = 0, in_bodies = 0;
+    std::size_t in_cells = 0, in_bodies = 0, free = 0;
     for (std::uint32_t cell = 0; cell < cells_.size(); ++cell) {
         const auto bodies = bodies_.values(cells_[cell].bodies);
         if (!bodies.empty() && places_of_keys_[find(cells_[cell].key)] != cell) return false;
         in_cells += bodies.size();
+        free += bodies.empty();
         for (std::uint32_t i = 0; i < bodies.size(); ++i) {
             if (bodies[i].to >= cells_of_.size()) return false;
             const auto entries = entries_of_.values(cells_of_[bodies[i].to]);
@@ -216,7 +217,7 @@ bool LinkedCellTable::is_consistent() const {
         }
     }
     for (const Links::Array& entries : cells_of_) in_bodies += entries.count;
-    return in_cells == in_bodies;
+    return in_cells == in_bodies && free == free_cells_.size();
 }
 
 }  // namespace claybox::collision

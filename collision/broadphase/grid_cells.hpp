@@ -161,7 +161,8 @@ class LinkedCellTable {
         for (const Cell& cell : cells_)
             if (cell.bodies.count > 0 && !visit(cell.key)) return;
     }
-    /// True when every entry's counterpart points back at it and every cell is found by its key.
+    /// True when every entry's counterpart points back at it, every cell is found by its key, and what is
+    /// empty is free.
     bool is_consistent() const;
     std::size_t memory_bytes() const {
         return cells_.capacity() * sizeof(Cell) + cells_of_.capacity() * sizeof(Links::Array) +
