@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <ostream>
 #include <string>
 
 namespace claybox::collision {
@@ -31,6 +32,10 @@ std::string name_of(const Case& c) {
     const std::string id = c.descriptor->id;
     return c.first < 0 ? id
                        : id + "_" + c.descriptor->parameters[0].choices[static_cast<std::size_t>(c.first)];
+}
+
+void PrintTo(const Case& c, std::ostream* out) {
+    *out << name_of(c);
 }
 
 std::unique_ptr<BroadPhase> create(const Case& c) {

@@ -200,6 +200,40 @@ TEST_P(Sweep, batches_come_and_go_and_come_back_before_they_have_left) {
     }
 }
 
+TEST_P(Sweep, boxes_on_a_lattice_that_come_to_touch_and_part_again) {
+    Random random(27);
+    Pair pair(GetParam());
+    const auto step = [&] { return static_cast<double>(random.below(3)) - 1; };
+    for (int i = 0; i < 120; ++i) {
+        const auto at = [&] { return static_cast<double>(random.below(12)); };
+        pair.add({at(), at(), at()}, i % 3 == 0 ? 0.0 : 1.0);
+    }
+    pair.step_all();
+    for (int frame = 0; frame < 300; ++frame) {
+        std::vector<std::uint32_t> moved;
+        for (std::uint32_t i = 0; i < 120; ++i) {
+            if (frame % 2 == 0 && random.below(10) != 0) continue;
+            pair.shift(i, {step(), step(), step()});
+            moved.push_back(i);
+        }
+        pair.step(moved);
+        if (HasFatalFailure()) return;
+    }
+}
+
+TEST_P(Sweep, a_long_body_is_found_behind_many_short_ones) {
+    Pair pair(GetParam());
+    pair.add({500, 0, 0}, 500.5);
+    for (int i = 0; i < 1000; ++i) pair.add({1.0 * i, 2000, 0}, 0.2);
+    pair.add({600, -100, 0}, 0.3);
+    pair.step_all();
+    for (const std::uint32_t slot : {1001u, 0u, 700u}) {
+        pair.shift(slot, {0.25, 0, 0});
+        pair.step({slot});
+        EXPECT_EQ(pair.found.size(), slot == 700 ? 0u : 1u);
+    }
+}
+
 TEST_P(Sweep, shows_an_interval_of_every_box_on_its_axes) {
     Random random(25);
     Pair pair(GetParam());
