@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace claybox::collision {
 
