@@ -1,0 +1,74 @@
+// The experiment of octree and grid: its tables, and figures that depend on no machine. No timing decides.
+
+#include "bench/experiments/experiment.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace claybox::bench {
+namespace {
+
+ExperimentReport quick(const std::vector<std::string>& rows) {
+    ExperimentOptions options;
+    options.quick = true;
+    options.rows = rows;
+    auto report = find_experiment("space")->run(options);
+    EXPECT_TRUE(report.ok());
+    return report.ok() ? report.value() : ExperimentReport{};
+}
+
+/// By name of the measurement and of the counter.
+std::map<std::string, std::map<std::string, double>> counters_of(const ExperimentReport& report) {
+    std::map<std::string, std::map<std::string, double>> out;
+    for (const Measurement& m : report.measurements)
+        for (const auto& [name, value] : m.counters) out[m.name][name] = value;
+    return out;
+}
+
+TEST(SpaceExperiment, Z_5_4_4_X1_nearly_all_references_stand_in_voxels) {
+    auto counters = counters_of(quick({"levels"}));
+    ASSERT_EQ(counters.size(), 4u);
+    for (const char* depth : {"2", "3", "4", "5"}) {
+        auto& at = counters[std::string("space/levels/depth-") + depth + "/octree"];
+        EXPECT_GT(at[std::string("percent_") + depth], 85) << depth;
+        EXPECT_NEAR(at["percent_1"] + at["percent_2"] + at["percent_3"] + at["percent_4"] + at["percent_5"],
+                    100, 1e-9);
+    }
+}
+
+TEST(SpaceExperiment, Z_5_4_4_X2_and_Z_5_5_2_X1_memory_stands_beside_the_thesis) {
+    const ExperimentReport report = quick({"memory"});
+    auto counters = counters_of(report);
+    ASSERT_EQ(counters.size(), 4u * 2 + 5 * 2);
+    for (const char* depth : {"2", "3", "4"}) {
+        auto& five = counters[std::string("space/memory/depth-") + depth + "-hysteresis-5/octree"];
+        auto& ten = counters[std::string("space/memory/depth-") + depth + "-hysteresis-10/octree"];
+        EXPECT_GT(five["made"], 0) << depth;
+        EXPECT_EQ(five["made"], ten["made"]) << depth;
+        EXPECT_GE(five["moved"], ten["moved"]) << depth;
+    }
+    EXPECT_GT(counters["space/memory/size-32/doubly_indexed"]["kilobytes"],
+              counters["space/memory/size-4/doubly_indexed"]["kilobytes"]);
+    for (const char* paper : {"(2264)", "(113.7)", "168/744"})
+        EXPECT_NE(report.markdown.find(paper), std::string::npos) << paper;
+}
+
+TEST(SpaceExperiment, Z_5_4_4_X3_and_Z_5_5_2_X2_all_variants_find_the_pairs_of_all_pairs) {
+    const ExperimentReport report = quick({"octree", "grid"});
+    EXPECT_EQ(report.failure, "");
+    EXPECT_EQ(report.measurements.size(), 5u * 6 + 5 * 4);
+    for (const Measurement& m : report.measurements) EXPECT_GT(m.ns, 0) << m.name;
+}
+
+TEST(SpaceExperiment, unknown_rows_and_algorithms_are_refused) {
+    ExperimentOptions options;
+    options.rows = {"nothing"};
+    EXPECT_FALSE(find_experiment("space")->run(options).ok());
+    options.rows.clear();
+    options.algorithms = {"octree"};
+    EXPECT_FALSE(find_experiment("space")->run(options).ok());
+}
+
+}  // namespace
+}  // namespace claybox::bench
