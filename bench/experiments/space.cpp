@@ -123,7 +123,7 @@ struct Subject {
 };
 
 /// All play each block of frames in turn; their pairs are compared with those of all pairs after each block.
-void race(const Film& film, std::vector<Subject>& subjects, std::size_t repeats) {
+void race(const Film& film, std::vector<Subject>& subjects) {
     constexpr std::size_t kBlock = 25;
     const auto executor = make_serial_executor();
     const auto judge = make_phase("all_pairs", {});
@@ -133,8 +133,8 @@ void race(const Film& film, std::vector<Subject>& subjects, std::size_t repeats)
         for (Subject& s : subjects) s.phase->insert(slot, film.frames[0][slot]);
     }
     for (Subject& s : subjects) s.phase->update(film.slots, film.frames[0], *executor);
-    for (std::size_t block = 0; block < repeats * film.frames.size() / kBlock; ++block) {
-        const std::size_t first = block * kBlock % film.frames.size();
+    for (std::size_t block = 0; block < film.frames.size() / kBlock; ++block) {
+        const std::size_t first = block * kBlock;
         const std::vector<Aabb>& last = film.frames[first + kBlock - 1];
         judge->update(film.slots, last, *executor);
         judge->find_pairs(film.slots, last, *executor, expected);
@@ -153,8 +153,7 @@ void race(const Film& film, std::vector<Subject>& subjects, std::size_t repeats)
 
 class Run {
   public:
-    Run(const ExperimentOptions& options, std::size_t frames, std::size_t repeats)
-        : film_(film_of(frames, options.seed)), repeats_(repeats) {}
+    Run(const ExperimentOptions& options, std::size_t frames) : film_(film_of(frames, options.seed)) {}
 
     /// Z-5.4.4-X1.
     void levels() {
@@ -318,7 +317,7 @@ class Run {
     }
 
     void tell(const std::string& row, const std::string& label, std::vector<Subject>& subjects) {
-        race(film_, subjects, repeats_);
+        race(film_, subjects);
         std::vector<std::string> cells{label};
         for (const Subject& s : subjects) {
             cells.push_back(in_us(s.median()));
@@ -332,7 +331,6 @@ class Run {
     }
 
     Film film_;
-    std::size_t repeats_;
 };
 
 Result<ExperimentReport> run_space(const ExperimentOptions& options) {
@@ -341,7 +339,7 @@ Result<ExperimentReport> run_space(const ExperimentOptions& options) {
             return Error{"--rows " + row + ": expected some of levels, memory, octree, grid", {}, 0};
     if (!options.algorithms.empty())
         return Error{"--algorithms " + options.algorithms[0] + ": this experiment compares its own", {}, 0};
-    Run run(options, options.quick ? 25 : 1000, options.quick ? 1 : 3);
+    Run run(options, options.quick ? 25 : 1000);
     const auto wanted = [&](const char* row) {
         return options.rows.empty() ||
                std::find(options.rows.begin(), options.rows.end(), row) != options.rows.end();
