@@ -26,7 +26,7 @@ namespace claybox::collision {
 
 namespace {
 
-/// When at least one of so many bodies has moved, sorting all anew is cheaper than following each: measured.
+/// When at least one of so many bodies has moved, all are sorted anew instead of following each.
 constexpr std::size_t kBodiesPerRebuild = 6;
 /// Bodies outside of the sorted cells, of all bodies, at which they are sorted anew.
 constexpr std::size_t kOutsideShare = 8;
