@@ -19,7 +19,7 @@ class OurBroad final : public BroadContestant {
     void insert(std::span<const Aabb> boxes) override {
         marks_.assign(boxes.size(), 0);
         std::vector<std::uint32_t> all(boxes.size());
-        for (std::uint32_t i = 0; i < boxes.size(); ++i) phase_->insert(all[i] = i, boxes[i]);
+        for (std::uint32_t i = 0; i < boxes.size(); ++i) phase_->insert(all[i] = i);
         load(all, boxes);
         update();
         find();

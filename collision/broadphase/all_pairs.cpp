@@ -22,7 +22,7 @@ constexpr std::size_t kBlock = 16;
 
 class AllPairs final : public BroadPhase {
   public:
-    void insert(std::uint32_t slot, const Aabb& box) override {
+    void insert(std::uint32_t slot) override {
         if (slot >= place_.size()) place_.resize(slot + 1, kNoIndex);
         CLAYBOX_ASSERT(place_[slot] == kNoIndex);
         const auto place = static_cast<std::uint32_t>(slots_.size());
@@ -35,7 +35,7 @@ class AllPairs final : public BroadPhase {
             for (auto& row : high_) row.resize(place + kBlock, -std::numeric_limits<float>::infinity());
             moved_in_block_.push_back(0);
         }
-        write(place, box);
+        waiting_.push_back(slot);
     }
 
     void remove(std::uint32_t slot) override {
@@ -57,12 +57,16 @@ class AllPairs final : public BroadPhase {
         }
     }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
-        for (const std::uint32_t slot : moved) write(place_[slot], boxes[slot]);
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor&) override {
+        for (const std::uint32_t slot : waiting_)
+            if (place_[slot] != kNoIndex) write(place_[slot], bounds.boxes[slot]);
+        waiting_.clear();
+        for (const std::uint32_t slot : moved) write(place_[slot], bounds.boxes[slot]);
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         mark(moved, 1);
         collector_.begin(executor.worker_count());
         executor.parallel_for(moved.size(), 8, [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -78,11 +82,12 @@ class AllPairs final : public BroadPhase {
 
     std::size_t memory_bytes() const override {
         return sizeof *this + 6 * low_[0].capacity() * sizeof(float) + moved_.capacity() +
-               (place_.capacity() + slots_.capacity() + moved_in_block_.capacity()) * sizeof(std::uint32_t) +
+               (place_.capacity() + slots_.capacity() + waiting_.capacity() + moved_in_block_.capacity()) *
+                   sizeof(std::uint32_t) +
                collector_.memory_bytes();
     }
 
-    void view(std::vector<Aabb>& out, std::size_t) const override { out.clear(); }
+    void view(StructureView&) const override {}
 
   private:
     void write(std::uint32_t place, const Aabb& box) {
@@ -136,6 +141,7 @@ class AllPairs final : public BroadPhase {
     std::array<std::vector<float>, 3> low_, high_;  ///< by place, padded to whole blocks with empty boxes
     std::vector<std::uint32_t> slots_;              ///< by place
     std::vector<std::uint32_t> place_;              ///< by slot
+    std::vector<std::uint32_t> waiting_;            ///< inserted since the last update
     std::vector<unsigned char> moved_;              ///< by place; set during find_pairs only
     std::vector<std::uint32_t> moved_in_block_;
     PairCollector collector_;

@@ -2,25 +2,27 @@
 // 2005,
 //   section 7.2), counting sort of cells and the half neighbourhood as in the neighbour lists of molecular
 //   dynamics (Quentrec and Brot 1973).
-// Idea: a body stands in one cell of the grid of its size, that of its lower corner (see
-// best_broad_levels.hpp). When
-//   many bodies moved, all are sorted anew by cell: their boxes then stand in the order of memory in which
-//   the search asks for them, with a cell and its neighbours along z in one run, and each cell looks at half
-//   of its neighbours. When few moved, a body that stays in its cell is only rewritten; one that leaves it
-//   makes a hole, and fills a hole of its new cell or goes into a list that the cell gets; only the moved
-//   look around.
+// Idea: a body stands in one cell of the grid of its size, that of its lower corner (best_broad_cells.hpp),
+// and
+//   has a code of two words, which says by one addition each who cannot overlap it (simd/box_codes.hpp). When
+//   many bodies moved, all are sorted anew by cell, and groups of bodies that follow each other in a column
+//   of cells ask the half of their surroundings that lies ahead. When few moved, a body that stays in its
+//   cell is only rewritten; one that leaves it makes a hole, and fills a hole of its new cell or goes into a
+//   list that the cell gets; only the moved look around. Who has not been turned away by his code is compared
+//   by his box.
 // Also: bodies that are larger than all others, and all where there are few, are compared with all.
 // Preconditions: none. Exact: yes, exactly the pairs of overlapping boxes; grids only decide who is compared.
 // Complexity: all moved: O(bodies + candidates); few: O(moved + candidates); for sizes of any distribution
 //   each body looks into one more grid per factor of two to four in size that larger bodies span. Memory is
 //   linear in bodies and pairs.
 // Caches: boxes in the order of cells, and nothing of pairs.
-#include "collision/broadphase/best_broad_levels.hpp"
+#include "collision/broadphase/best_broad_cells.hpp"
+#include "collision/broadphase/best_broad_queries.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
-#include <algorithm>
 #include <limits>
+#include <memory>
 
 namespace claybox::collision {
 
@@ -28,483 +30,324 @@ namespace {
 
 /// When at least one of so many bodies has moved, all are sorted anew instead of following each.
 constexpr std::size_t kBodiesPerRebuild = 6;
-/// Bodies outside of the sorted cells, of all bodies, at which they are sorted anew.
-constexpr std::size_t kOutsideShare = 8;
-constexpr std::size_t kMostNewLarge = 32;
-/// Holes are looked for among the first of a cell only: crowded cells stay cheap to enter.
-constexpr std::uint32_t kHoleSearch = 8;
+/// So many bodies of a column at most ask together, if they stand in so many cells: their surroundings are
+/// looked up once, and a body meets a few more strangers.
+constexpr std::uint32_t kGroup = 32, kMostCells = 8;
 
-/// A box as it is compared: in two vectors, the upper corner negated, so that both compare the same way.
-struct alignas(32) Entry {
-    Vec3f low;
-    std::uint32_t slot = kNoIndex;  ///< kNoIndex: a hole, which overlaps nothing
-    Vec3f minus_high;
-    std::uint32_t cell = kNoIndex;
+/// Questions that a worker has been asked, and the pairs of bodies that answer them.
+class Search {
+  public:
+    static constexpr std::size_t kRunsAtOnce = 16;
 
-    const float* numbers() const { return reinterpret_cast<const float*>(this); }
-};
+    Search() {
+        near_.flush = [](NearBoxes& near) { static_cast<Near&>(near).search->compare_near(); };
+    }
+    Search(const Search&) = delete;
+    Search& operator=(const Search&) = delete;
 
-Entry entry_of(std::uint32_t slot, const Aabb& box, std::uint32_t cell) {
-    return {box.min, slot, -1.0f * box.max, cell};
-}
-Entry hole() {
-    constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-    return {{kNan, kNan, kNan}, kNoIndex, {kNan, kNan, kNan}, kNoIndex};
-}
-
-/// The other side of the comparison.
-struct Question {
-    Float4 high, minus_low;
-    std::uint32_t slot;
-
-    explicit Question(const Entry& e)
-        : high(negated(load4(e.numbers() + 4))), minus_low(negated(load4(e.numbers()))), slot(e.slot) {}
+    /// `moved` by slot: only pairs with one of them are wanted; null: all pairs. Where only the moved ask
+    /// (`from_moved`), and ask all around, two of them meet twice and each meets itself.
+    void begin(const BoxCells& cells, PairCollector::Worker& worker, const unsigned char* moved,
+               bool from_moved) {
+        cells_ = &cells;
+        worker_ = &worker;
+        moved_ = moved;
+        from_moved_ = from_moved;
+    }
+    /// The next question; its runs are told afterwards. Room for kRunsAtOnce runs is kept.
+    void open(const CodeTask& task) {
+        if (task_count_ == kTasks || run_count_ + kRunsAtOnce > kRuns) ask_codes();
+        tasks_[task_count_++] = task;
+    }
+    /// Where up to kRunsAtOnce runs of the question may be written; then close with the end of them.
+    CodeRun* runs() { return runs_.data() + run_count_; }
+    void close(const CodeRun* end) {
+        const auto count = static_cast<std::uint32_t>(end - runs());
+        tasks_[task_count_ - 1].runs += count;
+        run_count_ += count;
+    }
+    /// One run, of any number.
+    void add(std::uint32_t begin, std::uint32_t end) {
+        if (run_count_ == kRuns) {
+            CodeTask task = tasks_[task_count_ - 1];
+            task.own_end = task.runs = 0;
+            open(task);
+        }
+        runs_[run_count_++] = {begin, end};
+        ++tasks_[task_count_ - 1].runs;
+    }
+    /// Now the worker has all pairs that were asked for.
+    void finish() {
+        ask_codes();
+        compare_near();
+        worker_->raw += near_.compared;
+        near_.compared = 0;
+    }
 
   private:
+    static constexpr std::size_t kTasks = 64, kRuns = 512, kNear = 2048;
+
+    void ask_codes() {
+        find_near_boxes(cells_->codes(), {tasks_.data(), task_count_}, runs_.data(), near_);
+        task_count_ = run_count_ = 0;
+    }
+    /// Codes leave few to be compared.
+    void compare_near() {
+        std::vector<PairKey>& pairs = worker_->pairs;
+        const std::size_t before = pairs.size();
+        pairs.resize(before + near_.count);
+        PairKey* out = pairs.data() + before;
+        for (std::size_t i = 0; i < near_.count; ++i) {
+            const BoxEntry &a = cells_->entry(near_.asker[i]), &b = cells_->entry(near_.other[i]);
+            const Int4 below = load4(b.numbers()) <= negated(load4(a.numbers() + 4)),
+                       above = load4(b.numbers() + 4) <= negated(load4(a.numbers()));
+            // The smaller of the two ways to write the pair is its key.
+            const PairKey one = PairKey{a.slot} << 32 | b.slot, other = PairKey{b.slot} << 32 | a.slot;
+            *out = std::min(one, other);
+            bool counts = (bits4(below & above) & 7u) == 7u;
+            if (moved_ != nullptr && counts) counts = is_wanted(a.slot, b.slot);
+            out += counts ? 1 : 0;
+        }
+        pairs.resize(static_cast<std::size_t>(out - pairs.data()));
+        near_.count = 0;
+    }
+    bool is_wanted(std::uint32_t asker, std::uint32_t other) const {
+        if (from_moved_) return other > asker || (other < asker && moved_[other] == 0);
+        return (moved_[asker] | moved_[other]) != 0;
+    }
     static Float4 negated(Float4 v) {
         return Float4(Int4(v) ^ whole4(std::numeric_limits<std::int32_t>::min()));
     }
-};
 
-/// Pairs on their way to the collector: written without a branch, moved on when the room is used up.
-class Hits {
-  public:
-    explicit Hits(PairCollector::Worker& worker) : worker_(worker) {}
-    ~Hits() { flush(); }
-    Hits(const Hits&) = delete;
-    Hits& operator=(const Hits&) = delete;
-
-    void ask(const Question& q, const Entry* first, const Entry* last) {
-        while (first < last) {
-            const auto piece = std::min<std::ptrdiff_t>(last - first, kPiece);
-            worker_.raw += static_cast<std::uint64_t>(piece);
-            if (count_ > kRoom - kPiece) flush();
-            count_ = compare(q, first, piece, count_);
-            first += piece;
+    struct Near : NearBoxes {
+        explicit Near(Search* s) : search(s) {
+            asker = askers.data();
+            other = others.data();
+            room = kNear;
         }
-    }
-
-  private:
-    static constexpr std::ptrdiff_t kPiece = 256;
-    static constexpr std::size_t kRoom = 1024;
-
-    /// Most runs are short, and how long they are is chance: four are compared at once, so that the processor
-    /// seldom guesses wrong where a run ends.
-    std::size_t compare(const Question& q, const Entry* first, std::ptrdiff_t left, std::size_t count) {
-        for (; left > 0; first += 4, left -= 4) {
-            count = compare_one(q, first[0], true, count);
-            count = compare_one(q, first[left > 1 ? 1 : 0], left > 1, count);
-            count = compare_one(q, first[left > 2 ? 2 : 0], left > 2, count);
-            count = compare_one(q, first[left > 3 ? 3 : 0], left > 3, count);
-        }
-        return count;
-    }
-    std::size_t compare_one(const Question& q, const Entry& e, bool counts, std::size_t count) {
-        const Int4 below = load4(e.numbers()) <= q.high, above = load4(e.numbers() + 4) <= q.minus_low;
-        // The smaller of the two ways to write the pair is its key.
-        const PairKey one = PairKey{q.slot} << 32 | e.slot, other = PairKey{e.slot} << 32 | q.slot;
-        keys_[count] = std::min(one, other);
-        return count + (((bits4(below & above) & 7u) == 7u) & unsigned{counts});
-    }
-    void flush() {
-        worker_.pairs.insert(worker_.pairs.end(), keys_, keys_ + count_);
-        count_ = 0;
-    }
-
-    PairCollector::Worker& worker_;
-    std::size_t count_ = 0;
-    PairKey keys_[kRoom];
+        Search* search;
+        std::array<std::uint32_t, kNear + kCodePadding> askers, others;
+    };
+    const BoxCells* cells_ = nullptr;
+    PairCollector::Worker* worker_ = nullptr;
+    const unsigned char* moved_ = nullptr;
+    bool from_moved_ = false;
+    std::size_t task_count_ = 0, run_count_ = 0;
+    std::array<CodeTask, kTasks> tasks_;
+    std::array<CodeRun, kRuns> runs_;
+    Near near_{this};
 };
-
-/// Neighbouring cells of a grid: from a cell on so many along each axis, before they are wrapped.
-struct CellRange {
-    Cells3 low{}, count{};
-};
-
-/// Where a body of this grid must stand that overlaps the box: its lower corner is at most a cell before the
-/// box's lower corner and not beyond the upper one.
-CellRange range_of(const BoxGrid& grid, const Vec3f& low, const Vec3f& high) {
-    CellRange out;
-    for (std::size_t k = 0; k < 3; ++k) {
-        out.low[k] = grid.at(low[k]) - 1;
-        out.count[k] = std::clamp<Cells>(grid.at(high[k]) - out.low[k] + 1, 0, Cells{grid.mask[k]} + 1);
-    }
-    return out;
-}
-
-/// Calls visit(first, last) for stretches of cells that follow each other in memory.
-template <class Visit>
-void for_each_stretch(const BoxGrid& grid, const CellRange& range, Visit&& visit) {
-    if (range.count[2] <= 0) return;
-    const std::uint32_t from = static_cast<std::uint32_t>(range.low[2]) & grid.mask[2];
-    const std::uint32_t to = from + static_cast<std::uint32_t>(range.count[2]), side = grid.mask[2] + 1;
-    for (Cells x = 0; x < range.count[0]; ++x)
-        for (Cells y = 0; y < range.count[1]; ++y) {
-            const std::uint32_t column = grid.column(static_cast<std::uint32_t>(range.low[0] + x),
-                                                     static_cast<std::uint32_t>(range.low[1] + y));
-            visit(column + from, column + std::min(to, side));
-            if (to > side) visit(column, column + to - side);
-        }
-}
 
 class Best final : public BroadPhase {
   public:
-    /// Only noted: the next update knows all boxes, and with them the sizes of cells.
-    void insert(std::uint32_t slot, const Aabb&) override {
-        if (slot >= place_.size()) {
-            place_.resize(slot + 1, kAbsent);
-            moved_.resize(slot + 1, 0);
-        }
-        CLAYBOX_ASSERT(place_[slot] == kAbsent);
-        place_[slot] = kWaiting;
-        waiting_.push_back(slot);
-        ++body_count_;
+    void insert(std::uint32_t slot) override {
+        cells_.insert(slot);
+        moved_.resize(cells_.slot_count(), 0);
         clean_ = false;
     }
 
     void remove(std::uint32_t slot) override {
-        if (slot >= place_.size() || place_[slot] == kAbsent) return;
-        if (place_[slot] != kWaiting) leave(place_[slot]);
-        place_[slot] = kAbsent;
-        --body_count_;
+        cells_.remove(slot);
         clean_ = false;
     }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
-        counts_.cells_changed = counts_.unchanged = 0;
-        if (are_many(moved.size() + waiting_.size())) {
-            rebuild(boxes);
-            return;
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor&) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
+        cells_.clear_counts();
+        if (are_many(moved.size() + cells_.waiting())) {
+            sort(boxes);
+        } else {
+            clean_ = clean_ && moved.empty() && cells_.waiting() == 0;
+            cells_.follow(moved, boxes);
+            if (cells_.is_worn()) sort(boxes);
         }
-        for (const std::uint32_t slot : waiting_)
-            if (place_[slot] == kWaiting) enter(slot, boxes[slot], cell_of(boxes[slot]));
-        waiting_.clear();
-        for (const std::uint32_t slot : moved) move(slot, boxes[slot]);
-        clean_ = clean_ && moved.empty();
-        if (outside_ > 16 + body_count_ / kOutsideShare || large_.size() > large_at_rebuild_ + kMostNewLarge)
-            rebuild(boxes);
+        counts_.cells_changed = cells_.changed();
+        counts_.unchanged = cells_.unchanged();
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
-        for (const std::uint32_t slot : moved) moved_[slot] = 1;
-        collector_.begin(executor.worker_count());
+        const std::span<const Aabb> boxes = bounds.boxes;
+        const bool all_moved = moved.size() == cells_.size();
+        if (!all_moved)
+            for (const std::uint32_t slot : moved) moved_[slot] = 1;
         if (!moved.empty() && are_many(moved.size())) {
-            if (!clean_) rebuild(boxes);
-            find_all(executor, moved.size() == body_count_);
+            if (!clean_) sort(boxes);
+            find_all(executor, all_moved);
         } else {
             find_of(moved, executor);
         }
-        for (const std::uint32_t slot : moved) moved_[slot] = 0;
-        collector_.finish(place_.size(), out);
+        if (!all_moved)
+            for (const std::uint32_t slot : moved) moved_[slot] = 0;
+        collector_.finish(cells_.slot_count(), out);
         counts_.raw_candidates = collector_.raw();
+    }
+
+    void overlapping(const Aabb& box, std::span<const Aabb> boxes, WalkScratch& scratch,
+                     FunctionRef<bool(std::uint32_t)> visit) const override {
+        const auto ask = [&](std::uint32_t slot) { return !overlap(box, boxes[slot]) || visit(slot); };
+        if (!CellQueries(cells_, boxes).overlapping(box, ask))
+            BroadPhase::overlapping(box, boxes, scratch, visit);
+    }
+
+    void along_ray(const RayPart& part, std::span<const Aabb> boxes, WalkScratch& scratch,
+                   FunctionRef<double(std::uint32_t)> visit) const override {
+        const RayBoxTest test(part.ray);
+        double end = part.end;
+        const auto ask = [&](std::uint32_t slot) {
+            if (test.enter(boxes[slot], part.begin, end) <= end) end = visit(slot);
+            return end >= part.begin;
+        };
+        if (!CellQueries(cells_, boxes).along_ray(part, ask, [&] { return end; }))
+            BroadPhase::along_ray(part, boxes, scratch, visit);
     }
 
     BroadPhaseCounts counts() const override { return counts_; }
 
     std::size_t memory_bytes() const override {
-        return sizeof *this + levels_.memory_bytes() + collector_.memory_bytes() + moved_.capacity() +
-               (entries_.capacity() + large_.capacity()) * sizeof(Entry) +
-               bins_.capacity() * sizeof(std::uint16_t) +
-               (place_.capacity() + waiting_.capacity() + slots_.capacity() + cells_.capacity() +
-                start_.capacity() + head_.capacity() + next_.capacity()) *
-                   sizeof(std::uint32_t);
+        std::size_t bytes =
+            sizeof *this + cells_.memory_bytes() + collector_.memory_bytes() + moved_.capacity();
+        bytes += searches_.size() * sizeof(Search);
+        return bytes;
     }
 
     /// Cells where bodies stand, and the boxes of those that are compared with all.
-    void view(std::vector<Aabb>& out, std::size_t limit) const override {
-        out.clear();
-        for (const Entry& e : large_)
-            if (out.size() < limit) out.push_back({e.low, -1.0f * e.minus_high});
-        for (const Entry& e : entries_) {
-            if (e.slot == kNoIndex) continue;
-            if (out.size() >= limit) return;
-            const BoxGrid& grid = grid_with(e.cell);
-            Aabb box;
-            for (std::size_t k = 0; k < 3; ++k) {
-                const double middle = static_cast<double>(grid.at(e.low[k])) * grid.cell;
-                box.min[k] = static_cast<float>(middle - 0.5 * grid.cell);
-                box.max[k] = static_cast<float>(middle + 0.5 * grid.cell);
+    void view(StructureView& out) const override {
+        Aabb last;
+        for (std::uint32_t place = 0; place < cells_.place_count(); ++place) {
+            if (cells_.entry(place).slot == kNoIndex) continue;
+            const std::uint32_t cell = cells_.entry(place).cell;
+            Aabb box = cells_.entry(place).box();
+            std::uint32_t level = 0;
+            if (cell != cells_.large_cell()) {
+                const std::size_t grid_index = cells_.grid_with(cell);
+                const BoxGrid& grid = cells_.grids()[grid_index];
+                for (std::size_t k = 0; k < 3; ++k) {
+                    const double begin = static_cast<double>(grid.at(box.min[k])) * grid.cell;
+                    box.min[k] = static_cast<float>(begin);
+                    box.max[k] = static_cast<float>(begin + grid.cell);
+                }
+                if (box == last) continue;  // bodies of a cell stand together
+                last = box;
+                level = static_cast<std::uint32_t>(grid_index) + 1;
             }
-            if (out.empty() || !(out.back() == box)) out.push_back(box);
+            out.add(box, level);
         }
     }
 
   private:
-    // Places of bodies: an index of entries_, or with this bit of large_.
-    static constexpr std::uint32_t kLarge = 0x80000000u, kAbsent = kNoIndex, kWaiting = kNoIndex - 1;
-
-    bool are_many(std::size_t count) const { return count * kBodiesPerRebuild >= body_count_; }
-    const BoxGrid& grid_with(std::uint32_t cell) const {
-        std::size_t i = 0;
-        while (i + 1 < levels_.grids().size() && cell >= levels_.grids()[i + 1].first_cell) ++i;
-        return levels_.grids()[i];
-    }
-    /// kNoIndex: it has none and is compared with all.
-    std::uint32_t cell_of(const Aabb& box) const {
-        const std::uint32_t grid = levels_.grid_of(box);
-        return grid == BoxLevels::kNone ? kNoIndex : levels_.grids()[grid].cell_of(box.min);
-    }
-
-    // All anew.
-
-    void rebuild(std::span<const Aabb> boxes) {
-        for (std::size_t i = sorted_; i < entries_.size(); ++i)
-            if (entries_[i].slot != kNoIndex) head_[entries_[i].cell] = kNoIndex;
-        slots_.clear();
-        bins_.clear();
-        large_.clear();
-        waiting_.clear();
-        next_.clear();
-        free_ = kNoIndex;
-        outside_ = 0;
-        levels_.begin();
-        for (std::uint32_t slot = 0; slot < place_.size(); ++slot) {
-            if (place_[slot] == kAbsent) continue;
-            slots_.push_back(slot);
-            bins_.push_back(levels_.note(boxes[slot]));
-        }
-        levels_.choose(slots_, bins_, boxes);
-        sort_into_cells(boxes);
-        large_at_rebuild_ = large_.size();
-        counts_.cells_changed = slots_.size();
+    bool are_many(std::size_t count) const { return count * kBodiesPerRebuild >= cells_.size(); }
+    void sort(std::span<const Aabb> boxes) {
+        cells_.sort(boxes);
         clean_ = true;
     }
-
-    void sort_into_cells(std::span<const Aabb> boxes) {
-        const std::span<const BoxGrid> grids = levels_.grids();
-        const std::size_t count = slots_.size();
-        start_.assign(levels_.cell_count() + 2, 0);
-        if (head_.size() < start_.size()) head_.resize(start_.size(), kNoIndex);
-        cells_.resize(count);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint32_t grid = levels_.grid_of_bin(bins_[i]), slot = slots_[i];
-            if (grid == BoxLevels::kNone) {
-                cells_[i] = kNoIndex;
-                enter_large(slot, boxes[slot]);
-                continue;
-            }
-            cells_[i] = grids[grid].cell_of(boxes[slot].min);
-            ++start_[cells_[i] + 2];
-        }
-        sorted_ = static_cast<std::uint32_t>(count - large_.size());
-        std::uint32_t sum = 0;
-        for (std::uint32_t& start : start_) start = sum += start;
-        entries_.resize(sorted_);
-        for (std::size_t i = 0; i < count; ++i) {
-            if (cells_[i] == kNoIndex) continue;
-            const std::uint32_t place = start_[cells_[i] + 1]++;
-            entries_[place] = entry_of(slots_[i], boxes[slots_[i]], cells_[i]);
-            place_[slots_[i]] = place;
-        }
+    void begin_searches(unsigned workers, const unsigned char* moved, bool from_moved) {
+        collector_.begin(workers);
+        while (searches_.size() < workers) searches_.push_back(std::make_unique<Search>());
+        for (unsigned worker = 0; worker < workers; ++worker)
+            searches_[worker]->begin(cells_, collector_.worker(worker), moved, from_moved);
     }
-
-    // One after the other.
-
-    void enter_large(std::uint32_t slot, const Aabb& box) {
-        place_[slot] = kLarge | static_cast<std::uint32_t>(large_.size());
-        large_.push_back(entry_of(slot, box, kNoIndex));
-    }
-
-    void enter(std::uint32_t slot, const Aabb& box, std::uint32_t cell) {
-        ++counts_.cells_changed;
-        if (cell == kNoIndex) {
-            enter_large(slot, box);
-            return;
-        }
-        const std::uint32_t last = std::min(start_[cell + 1], start_[cell] + kHoleSearch);
-        std::uint32_t place = start_[cell];
-        while (place < last && entries_[place].slot != kNoIndex) ++place;
-        if (place >= last) place = place_outside(cell);
-        entries_[place] = entry_of(slot, box, cell);
-        place_[slot] = place;
-    }
-
-    /// A place behind the sorted ones, in the cell's list.
-    std::uint32_t place_outside(std::uint32_t cell) {
-        std::uint32_t place = free_;
-        if (place == kNoIndex) {
-            place = static_cast<std::uint32_t>(entries_.size());
-            entries_.emplace_back();
-            next_.emplace_back();
-        } else {
-            free_ = next_[place - sorted_];
-        }
-        next_[place - sorted_] = head_[cell];
-        head_[cell] = place;
-        ++outside_;
-        return place;
-    }
-
-    void leave(std::uint32_t place) {
-        ++counts_.cells_changed;
-        if (place >= kLarge) {
-            large_[place - kLarge] = large_.back();
-            place_[large_.back().slot] = place;
-            large_.pop_back();
-            return;
-        }
-        if (place >= sorted_) {
-            std::uint32_t* link = &head_[entries_[place].cell];
-            while (*link != place) link = &next_[*link - sorted_];
-            *link = next_[place - sorted_];
-            next_[place - sorted_] = free_;
-            free_ = place;
-            --outside_;
-        }
-        entries_[place] = hole();
-    }
-
-    void move(std::uint32_t slot, const Aabb& box) {
-        const std::uint32_t place = place_[slot], cell = cell_of(box);
-        Entry& old = place >= kLarge ? large_[place - kLarge] : entries_[place];
-        if (old.cell == cell) {
-            old = entry_of(slot, box, cell);
-            ++counts_.unchanged;
-            return;
-        }
-        leave(place);
-        enter(slot, box, cell);
+    void finish_searches(unsigned workers) {
+        for (unsigned worker = 0; worker < workers; ++worker) searches_[worker]->finish();
     }
 
     // Pairs of all: each body asks the half of its neighbourhood that lies ahead.
 
     void find_all(Executor& executor, bool all_moved) {
-        executor.parallel_for(sorted_, 1024, [&](std::size_t begin, std::size_t end, unsigned worker) {
-            Hits hits(collector_.worker(worker));
-            ask_ahead(begin, end, hits);
-            for (const Entry& e : large_) hits.ask(Question(e), &entries_[begin], &entries_[0] + end);
-        });
-        {
-            Hits hits(collector_.worker(0));
-            const Entry *const large = large_.data(), *const end = large + large_.size();
-            for (const Entry* e = large; e < end; ++e) hits.ask(Question(*e), e + 1, end);
-        }
-        if (all_moved) return;
-        for (unsigned worker = 0; worker < executor.worker_count(); ++worker)
-            std::erase_if(collector_.worker(worker).pairs, [&](PairKey key) {
-                return (moved_[first_slot(key)] | moved_[second_slot(key)]) == 0;
-            });
+        begin_searches(executor.worker_count(), all_moved ? nullptr : moved_.data(), false);
+        executor.parallel_for(cells_.sorted_count(), 1024,
+                              [&](std::size_t begin, std::size_t end, unsigned worker) {
+                                  ask_ahead(static_cast<std::uint32_t>(begin),
+                                            static_cast<std::uint32_t>(end), *searches_[worker]);
+                              });
+        finish_searches(executor.worker_count());
     }
 
-    /// What the bodies of a cell are compared with, besides what follows them in the cell.
-    struct Ahead {
-        std::uint32_t own_end = 0, count = 0;
-        std::array<std::array<std::uint32_t, 2>, 9> run;  ///< of entries_
-        void add(std::uint32_t first, std::uint32_t last) {
-            run[count] = {first, last};
-            count += first < last ? 1 : 0;
-        }
-    };
-
-    void look_ahead(const BoxGrid& grid, std::uint32_t cell, Ahead& out) const {
-        const std::uint32_t local = cell - grid.first_cell, z = local & grid.mask[2];
-        const std::uint32_t y = (local >> grid.shift_y) & grid.mask[1], x = local >> grid.shift_x;
-        out.count = 0;
-        out.own_end = start_[cell + 1];
-        if (z < grid.mask[2])
-            out.own_end = start_[cell + 2];  // the next one along z follows in memory
-        else
-            out.add(start_[cell - z], start_[cell - z + 1]);
-        const auto add_column = [&](std::uint32_t column_x, std::uint32_t column_y) {
-            const std::uint32_t column = grid.column(column_x, column_y);
-            if (z > 0 && z < grid.mask[2]) {
-                out.add(start_[column + z - 1], start_[column + z + 2]);
-            } else {
-                const std::uint32_t first = z == 0 ? 0 : z - 1, alone = z == 0 ? grid.mask[2] : 0;
-                out.add(start_[column + first], start_[column + first + 2]);
-                out.add(start_[column + alone], start_[column + alone + 1]);
-            }
-        };
-        add_column(x, y + 1);
-        for (const std::uint32_t step : {grid.mask[1], 0u, 1u}) add_column(x + 1, y + step);
-    }
-
-    void ask_ahead(std::size_t begin, std::size_t end, Hits& hits) const {
-        const std::span<const BoxGrid> grids = levels_.grids();
-        const Entry* const entries = entries_.data();
-        std::uint32_t cell = kNoIndex;
+    void ask_ahead(std::uint32_t begin, std::uint32_t end, Search& search) const {
+        const std::span<const BoxGrid> grids = cells_.grids();
         std::size_t grid = 0;
-        Ahead ahead;
-        for (std::size_t place = begin; place < end; ++place) {
-            const Entry& e = entries[place];
-            if (e.cell != cell) {
-                cell = e.cell;
-                while (grid + 1 < grids.size() && cell >= grids[grid + 1].first_cell) ++grid;
-                look_ahead(grids[grid], cell, ahead);
+        for (std::uint32_t place = begin, last = 0; place < end; place = last) {
+            const std::uint32_t cell = cells_.entry(place).cell;
+            if (cell == cells_.large_cell()) {
+                last = end;
+                search.open({place, last, cells_.sorted_count(), 0, true});
+                search.add(0, cells_.first_of(cell));
+                continue;
             }
-            const Question question(e);
-            hits.ask(question, entries + place + 1, entries + ahead.own_end);
-            for (std::uint32_t i = 0; i < ahead.count; ++i)
-                hits.ask(question, entries + ahead.run[i][0], entries + ahead.run[i][1]);
-            for (std::size_t larger = 0; larger < grid; ++larger)
-                for_each_stretch(grids[larger], range_of(grids[larger], e.low, -1.0f * e.minus_high),
-                                 [&](std::uint32_t first, std::uint32_t last) {
-                                     hits.ask(question, entries + start_[first], entries + start_[last]);
-                                 });
+            while (grid + 1 < grids.size() && cell >= grids[grid + 1].first_cell) ++grid;
+            last = look_ahead(grids[grid], cell, place, end, search);
+            for (std::uint32_t asker = place; grid > 0 && asker < last; ++asker)
+                for (std::size_t larger = 0; larger < grid; ++larger) ask_grid(asker, grids[larger], search);
         }
+    }
+
+    /// Everyone of a grid who stands around a body, which may belong to another one.
+    void ask_grid(std::uint32_t place, const BoxGrid& grid, Search& search) const {
+        const Aabb box = cells_.entry(place).box();
+        const bool all = !(reach_of(box) <= grid.largest);
+        search.open({place, place + 1, 0, 0, all, true, all ? BoxCode{} : grid.code_of(box)});
+        cells_.for_each_run(grid, range_of(grid, box),
+                            [&](std::uint32_t begin, std::uint32_t end) { search.add(begin, end); });
+    }
+
+    /// The next few bodies of a column ask what lies ahead of them in their own grid; returns who is next.
+    /// Where groups end depends on places alone, and none reaches over so many cells that it meets a cell
+    /// twice.
+    std::uint32_t look_ahead(const BoxGrid& grid, std::uint32_t cell, std::uint32_t place, std::uint32_t end,
+                             Search& search) const {
+        const std::uint32_t* const first = cells_.first_of_cells();
+        const std::uint32_t local = cell - grid.first_cell, top = grid.mask[2], z = local & top;
+        const std::uint32_t y = (local >> grid.shift_y) & grid.mask[1], x = local >> grid.shift_x;
+        const std::uint32_t column = cell - z;
+        std::uint32_t last = std::min({(place | (kGroup - 1)) + 1, first[column + top + 1], end});
+        while (cells_.entry(last - 1).cell > cell + std::min(kMostCells, top - 3)) --last;
+        const std::uint32_t last_z = cells_.entry(last - 1).cell - column;
+        const std::uint32_t from = std::max(z, 1u) - 1, to = std::min(last_z + 1, top) + 1;
+        search.open({place, last, first[column + to], 0});
+        CodeRun* run = search.runs();
+        if (last_z == top) *run++ = {first[column], first[column + 1]};
+        const auto add_column = [&](std::uint32_t ahead) {
+            *run++ = {first[ahead + from], first[ahead + to]};
+            if (z == 0) *run++ = {first[ahead + top], first[ahead + top + 1]};
+            if (last_z == top) *run++ = {first[ahead], first[ahead + 1]};
+        };
+        add_column(grid.column(x, y + 1));
+        for (const std::uint32_t step : {grid.mask[1], 0u, 1u}) add_column(grid.column(x + 1, y + step));
+        search.close(run);
+        return last;
     }
 
     // Pairs of a few: each asks everyone around.
 
     void find_of(std::span<const std::uint32_t> moved, Executor& executor) {
-        executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned index) {
-            PairCollector::Worker& worker = collector_.worker(index);
-            for (const std::uint32_t slot : moved.subspan(begin, end - begin)) {
-                const std::size_t before = worker.pairs.size();
-                const std::uint64_t asked = worker.raw;
-                ask_around(slot, worker);
-                // It has met itself; of two moved ones the lower slot tells the pair.
-                const auto drop = [&](PairKey key) {
-                    const std::uint32_t other = first_slot(key) == slot ? second_slot(key) : first_slot(key);
-                    return other <= slot && moved_[other] != 0;
-                };
-                const auto first = worker.pairs.begin() + static_cast<std::ptrdiff_t>(before);
-                worker.pairs.erase(std::remove_if(first, worker.pairs.end(), drop), worker.pairs.end());
-                if (worker.raw > asked) --worker.raw;
-            }
+        begin_searches(executor.worker_count(), moved_.data(), true);
+        executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned worker) {
+            for (const std::uint32_t slot : moved.subspan(begin, end - begin))
+                ask_around(slot, *searches_[worker]);
         });
+        finish_searches(executor.worker_count());
     }
 
-    void ask_around(std::uint32_t slot, PairCollector::Worker& worker) const {
-        Hits hits(worker);
-        const std::uint32_t place = place_[slot];
-        const Entry& e = place >= kLarge ? large_[place - kLarge] : entries_[place];
-        const Question question(e);
-        hits.ask(question, large_.data(), large_.data() + large_.size());
-        const Entry* const entries = entries_.data();
-        if (place >= kLarge) {
-            hits.ask(question, entries, entries + entries_.size());
+    void ask_around(std::uint32_t slot, Search& search) const {
+        const std::uint32_t place = cells_.place_of(slot);
+        const CodeTask with_all{place, place + 1, 0, 0, true};
+        if (cells_.entry(place).cell == cells_.large_cell()) {
+            search.open(with_all);
+            search.add(0, cells_.place_count());
             return;
         }
-        for (const BoxGrid& grid : levels_.grids())
-            for_each_stretch(grid, range_of(grid, e.low, -1.0f * e.minus_high),
-                             [&](std::uint32_t first, std::uint32_t last) {
-                                 hits.ask(question, entries + start_[first], entries + start_[last]);
-                                 if (outside_ == 0) return;
-                                 for (std::uint32_t cell = first; cell < last; ++cell)
-                                     for (std::uint32_t p = head_[cell]; p != kNoIndex;
-                                          p = next_[p - sorted_])
-                                         hits.ask(question, entries + p, entries + p + 1);
-                             });
+        if (cells_.has_large()) {
+            search.open(with_all);
+            cells_.for_each_large_run(
+                [&](std::uint32_t begin, std::uint32_t end) { search.add(begin, end); });
+        }
+        for (const BoxGrid& grid : cells_.grids()) ask_grid(place, grid, search);
     }
 
-    BoxLevels levels_;
-    std::vector<Entry> entries_;  ///< sorted_ in the order of cells, then those outside
-    std::vector<Entry> large_;    ///< compared with all
-    std::uint32_t sorted_ = 0;
-    std::vector<std::uint32_t> start_;    ///< by cell: its first entry; the next cell's is its end
-    std::vector<std::uint32_t> head_;     ///< by cell: its first entry outside
-    std::vector<std::uint32_t> next_;     ///< by entry outside: the cell's next one, or the next free one
-    std::vector<std::uint32_t> place_;    ///< by slot
-    std::vector<unsigned char> moved_;    ///< by slot; set during find_pairs only
-    std::vector<std::uint32_t> waiting_;  ///< inserted since the last update
-    std::uint32_t free_ = kNoIndex;       ///< the first free entry outside
-    std::size_t outside_ = 0, body_count_ = 0, large_at_rebuild_ = 0;
-    bool clean_ = false;  ///< as after sorting all anew
-    // By body, while all are sorted anew.
-    std::vector<std::uint32_t> slots_, cells_;
-    std::vector<std::uint16_t> bins_;
+    BoxCells cells_;
+    std::vector<std::unique_ptr<Search>> searches_;  ///< by worker
+    std::vector<unsigned char> moved_;               ///< by slot; set during find_pairs only
+    bool clean_ = false;                             ///< as after sorting all anew
     PairCollector collector_;
     BroadPhaseCounts counts_;
 };
@@ -520,6 +363,7 @@ const BroadPhaseDescriptor& describe_best_broad() {
         "followed one by one.",
         {},
         [](const ParameterValues&) -> std::unique_ptr<BroadPhase> { return std::make_unique<Best>(); },
+        "Size of cells",
     };
     return descriptor;
 }

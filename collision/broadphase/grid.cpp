@@ -12,7 +12,7 @@
 // Complexity: O(moved * (cells per body) * (bodies per cell)) for bodies of like size.
 // Caches: integer boxes and cell lists.
 #include "collision/broadphase/broad_phase.hpp"
-#include "collision/broadphase/grid_cells.hpp"
+#include "collision/broadphase/grid_shards.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
@@ -24,29 +24,14 @@ namespace claybox::collision {
 
 namespace {
 
-enum GridParameter : std::size_t { kCellSize, kCellsPerBody, kPointers, kExitWhenSame };
+enum GridParameter : std::size_t { kCellSize, kCellsPerBody, kPointers, kExitWhenSame, kUpdates };
 
 constexpr std::array kPointerSchemes{"plain", "doubly_indexed"};
+constexpr std::array kUpdateSchemes{"one_worker", "all_workers"};
 
 constexpr std::array kParameters{
-    Parameter{.id = "cell_size",
-              .title = "Cell size",
-              .kind = ParameterKind::real,
-              .default_value = 0,
-              .min = 0,
-              .max = 1000,
-              .unit = "m",
-              .source = "our choice: measured with the cage",
-              .help = "Edge of a cell; 0 chooses it from the median size of the bodies."},
-    Parameter{.id = "cells_per_body",
-              .title = "Cells per body",
-              .kind = ParameterKind::integer,
-              .default_value = 512,
-              .min = 1,
-              .max = 100000,
-              .source = "our choice: a body of more cells is cheaper to compare with all boxes",
-              .help = "A body that touches more cells is compared with all others instead.",
-              .logarithmic = true},
+    kCellSizeParameter,
+    kCellsPerBodyParameter,
     Parameter{.id = "pointers",
               .title = "Pointers",
               .kind = ParameterKind::choice,
@@ -62,14 +47,20 @@ constexpr std::array kParameters{
               .default_value = 1,
               .source = "Zachmann 1994, 5.5.2",
               .help = "Does nothing for a body whose integer box has stayed."},
+    Parameter{.id = "updates",
+              .title = "Updates",
+              .kind = ParameterKind::choice,
+              .default_value = 0,
+              .min = 0,
+              .max = 1,
+              .source = "Zachmann 1994, chapter 6, with a lock for each cell; shards without locks: ours",
+              .help = "Whether all workers follow the moved bodies, in cells that are divided among them. "
+                      "Plain pointers only.",
+              .choices = kUpdateSchemes},
 };
 
 /// When at least one of this many bodies has moved, walking over all cells is cheaper than looking cells up.
 constexpr std::size_t kBodiesPerCellWalk = 4;
-
-/// An automatic cell is this many times the median body: measured, fewer cells per body beat fewer bodies per
-/// cell.
-constexpr double kCellPerBody = 1.5;
 
 bool overlap_without_branches(const Aabb& a, const Aabb& b) {
     return bool((a.min.x <= b.max.x) & (b.min.x <= a.max.x) & (a.min.y <= b.max.y) & (b.min.y <= a.max.y) &
@@ -88,7 +79,13 @@ struct alignas(kCacheLine) Members {
 
 enum class Place : unsigned char { absent, waiting, in_cells, large };
 
-/// Cells: CellTable or LinkedCellTable.
+/// Cells that several workers may change at once.
+template <class Cells>
+constexpr bool kShared = requires(Cells& cells) {
+    cells.begin_notes(1);
+};
+
+/// Cells: CellTable, LinkedCellTable or ShardedCellTable.
 template <class Cells>
 class Grid final : public BroadPhase {
   public:
@@ -100,7 +97,7 @@ class Grid final : public BroadPhase {
     }
 
     /// Only noted: the next update knows all boxes, and with them the size of a cell.
-    void insert(std::uint32_t slot, const Aabb&) override {
+    void insert(std::uint32_t slot) override {
         if (slot >= place_.size()) {
             place_.resize(slot + 1, Place::absent);
             cell_box_.resize(slot + 1);
@@ -119,7 +116,9 @@ class Grid final : public BroadPhase {
         --body_count_;
     }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds,
+                Executor& executor) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         counts_.cells_changed = std::exchange(cells_changed_, 0);
         counts_.unchanged = 0;
         if (cell_size_is_stale() && choose_cell_size(boxes)) {
@@ -127,12 +126,16 @@ class Grid final : public BroadPhase {
             return;
         }
         enter_waiting(boxes);
-        for (const std::uint32_t slot : moved) move(slot, to_cells(boxes[slot]));
+        if constexpr (kShared<Cells>)
+            move_together(moved, boxes, executor);
+        else
+            for (const std::uint32_t slot : moved) move(slot, to_cells(boxes[slot]));
         counts_.cells_changed += std::exchange(cells_changed_, 0);
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         for (const std::uint32_t slot : moved) moved_[slot] = 1;
         collector_.begin(executor.worker_count());
         if (kBodiesPerCellWalk * moved.size() >= body_count_)
@@ -154,18 +157,9 @@ class Grid final : public BroadPhase {
                sizes_.capacity() * sizeof(float);
     }
 
-    void view(std::vector<Aabb>& out, std::size_t limit) const override {
-        out.clear();
-        if (limit == 0) return;
-        cells_.for_each_cell([&](CellKey key) {
-            Aabb box;
-            for (int axis = 0; axis < 3; ++axis) {
-                const double low = cell_coordinate(key, axis) * cell_size_;
-                box.min[static_cast<std::size_t>(axis)] = static_cast<float>(low);
-                box.max[static_cast<std::size_t>(axis)] = static_cast<float>(low + cell_size_);
-            }
-            out.push_back(box);
-            return out.size() < limit;
+    void view(StructureView& out) const override {
+        cells_.for_each_cell([&](CellKey key, std::uint32_t bodies) {
+            out.add(cell_bounds(key, cell_size_), std::min<std::uint32_t>(bodies, kCrowdedNames.size()) - 1);
         });
     }
 
@@ -239,6 +233,40 @@ class Grid final : public BroadPhase {
         cell_box_[slot] = to;
     }
 
+    /// All workers at once. Bodies that are large, or become so, follow alone: they change shared lists.
+    void move_together(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes,
+                       Executor& executor) {
+        const auto is_large = [&](std::uint32_t slot, const CellBox& to) {
+            return place_[slot] == Place::large || to.cell_count() > most_cells_;
+        };
+        const auto notes = cells_.begin_notes(executor.worker_count());
+        executor.parallel_for(moved.size(), 256, [&](std::size_t begin, std::size_t end, unsigned worker) {
+            for (const std::uint32_t slot : moved.subspan(begin, end - begin))
+                if (const CellBox to = to_cells(boxes[slot]); !is_large(slot, to))
+                    note_move(slot, to, notes[worker]);
+        });
+        cells_changed_ += cells_.apply_notes(executor);
+        for (const auto& of_worker : notes) counts_.unchanged += of_worker.unchanged;
+        for (const std::uint32_t slot : moved)
+            if (const CellBox to = to_cells(boxes[slot]); is_large(slot, to)) move(slot, to);
+    }
+
+    template <class Notes>
+    void note_move(std::uint32_t slot, const CellBox& to, Notes& notes) {
+        const CellBox from = cell_box_[slot];
+        if (exit_when_same_ && from == to) {
+            ++notes.unchanged;
+            return;
+        }
+        from.for_each([&](auto x, auto y, auto z) {
+            if (!to.contains(x, y, z)) notes.note(make_cell_key(x, y, z), slot, false);
+        });
+        to.for_each([&](auto x, auto y, auto z) {
+            if (!from.contains(x, y, z)) notes.note(make_cell_key(x, y, z), slot, true);
+        });
+        cell_box_[slot] = to;
+    }
+
     /// With an automatic size: when the number of bodies has doubled or halved since it was chosen, or many
     /// have become large.
     bool cell_size_is_stale() const {
@@ -257,11 +285,7 @@ class Grid final : public BroadPhase {
             const Vec3f half = boxes[slot].half();
             sizes_.push_back(2 * std::max({half.x, half.y, half.z}));
         }
-        const auto middle = sizes_.begin() + static_cast<std::ptrdiff_t>(sizes_.size() / 2);
-        std::nth_element(sizes_.begin(), middle, sizes_.end());
-        // Points have no size: any cell does. The bounds keep the arithmetic of view() and of cells finite.
-        const double size =
-            *middle > 0 ? std::clamp(kCellPerBody * static_cast<double>(*middle), 1e-30, 1e30) : 1.0;
+        const double size = choose_cell_edge(sizes_);
         if (size == cell_size_) return false;
         set_cell_size(size);
         return true;
@@ -302,14 +326,16 @@ class Grid final : public BroadPhase {
         if (members_.size() < executor.worker_count()) members_.resize(executor.worker_count());
         executor.parallel_for(cells_.places(), 128, [&](std::size_t begin, std::size_t end, unsigned index) {
             std::vector<Member>& members = members_[index].list;
-            for (std::size_t place = begin; place < end; ++place) {
-                if (cells_.count_at(place) < 2) continue;
-                members.clear();
-                cells_.for_each_at(place, [&](std::uint32_t slot) {
-                    members.push_back({boxes[slot], slot, moved_[slot] != 0});
-                });
-                offer_all(cells_.key_at(place), members, collector_.worker(index));
-            }
+            cells_.for_tables(begin, end, [&](const auto& table, std::size_t first, std::size_t last) {
+                for (std::size_t place = first; place < last; ++place) {
+                    if (table.count_at(place) < 2) continue;
+                    members.clear();
+                    table.for_each_at(place, [&](std::uint32_t slot) {
+                        members.push_back({boxes[slot], slot, moved_[slot] != 0});
+                    });
+                    offer_all(table.key_at(place), members, collector_.worker(index));
+                }
+            });
         });
     }
 
@@ -389,8 +415,11 @@ const BroadPhaseDescriptor& describe_grid() {
         kParameters,
         [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
             if (values.integer(kPointers) == 1) return std::make_unique<Grid<LinkedCellTable>>(values);
+            if (values.integer(kUpdates) == 1) return std::make_unique<Grid<ShardedCellTable>>(values);
             return std::make_unique<Grid<CellTable>>(values);
         },
+        "Bodies in a cell",
+        kCrowdedNames,
     };
     return descriptor;
 }

@@ -5,7 +5,9 @@
 
 #include "collision/core/array_pool.hpp"
 #include "collision/core/ids.hpp"
+#include "collision/core/parameter.hpp"
 #include "collision/core/random.hpp"
+#include "collision/geometry/bounds.hpp"
 
 #include <array>
 #include <cstdint>
@@ -27,6 +29,35 @@ constexpr std::int32_t cell_coordinate(CellKey key, int axis) {
     const CellKey mask = (CellKey{1} << kCellBits) - 1;
     return static_cast<std::int32_t>((key >> ((2 - axis) * kCellBits)) & mask) - kMaxCell;
 }
+
+/// A cell of this edge, for views.
+Aabb cell_bounds(CellKey key, double edge);
+/// What every grid can be set to.
+inline constexpr Parameter kCellSizeParameter{
+    .id = "cell_size",
+    .title = "Cell size",
+    .kind = ParameterKind::real,
+    .default_value = 0,
+    .min = 0,
+    .max = 1000,
+    .unit = "m",
+    .source = "our choice: measured with the cage",
+    .help = "Edge of a cell; 0 chooses it from the median size of the bodies."};
+inline constexpr Parameter kCellsPerBodyParameter{
+    .id = "cells_per_body",
+    .title = "Cells per body",
+    .kind = ParameterKind::integer,
+    .default_value = 512,
+    .min = 1,
+    .max = 100000,
+    .source = "our choice: a body of more cells is cheaper to compare with all boxes",
+    .help = "A body that touches more cells is compared with all others instead.",
+    .logarithmic = true};
+/// Levels of a view of cells: how many bodies stand in one.
+inline constexpr std::array kCrowdedNames{"1", "2", "3", "4 or more"};
+
+/// The edge of an automatic cell, metres, for bodies of these sizes; reorders them. Not empty.
+double choose_cell_edge(std::vector<float>& sizes);
 
 /// The cells that a body's box touches.
 struct CellBox {
@@ -74,17 +105,22 @@ class CellTable {
     }
     /// A walk over the table: places 0 .. places()-1, of which those with count_at() > 0 hold a cell.
     std::size_t places() const { return cells_.size(); }
+    /// Calls visit(*this, begin, end): other tables are made of several.
+    template <class Visit>
+    void for_tables(std::size_t begin, std::size_t end, Visit&& visit) const {
+        visit(*this, begin, end);
+    }
     std::uint32_t count_at(std::size_t place) const { return cells_[place].count; }
     CellKey key_at(std::size_t place) const { return cells_[place].key; }
     template <class Visit>
     void for_each_at(std::size_t place, Visit&& visit) const {
         for_each_in(cells_[place], visit);
     }
-    /// Calls visit(key) for occupied cells until it returns false.
+    /// Calls visit(key, bodies) for occupied cells.
     template <class Visit>
     void for_each_cell(Visit&& visit) const {
         for (const Cell& cell : cells_)
-            if (cell.count > 0 && !visit(cell.key)) return;
+            if (cell.count > 0) visit(cell.key, cell.count);
     }
     std::size_t memory_bytes() const {
         return cells_.capacity() * sizeof(Cell) + blocks_.capacity() * sizeof(Block);
@@ -150,6 +186,10 @@ class LinkedCellTable {
         if (const std::uint32_t cell = places_of_keys_[find(key)]; cell != kNoIndex) for_each_at(cell, visit);
     }
     std::size_t places() const { return cells_.size(); }
+    template <class Visit>
+    void for_tables(std::size_t begin, std::size_t end, Visit&& visit) const {
+        visit(*this, begin, end);
+    }
     std::uint32_t count_at(std::size_t place) const { return cells_[place].bodies.count; }
     CellKey key_at(std::size_t place) const { return cells_[place].key; }
     template <class Visit>
@@ -159,7 +199,7 @@ class LinkedCellTable {
     template <class Visit>
     void for_each_cell(Visit&& visit) const {
         for (const Cell& cell : cells_)
-            if (cell.bodies.count > 0 && !visit(cell.key)) return;
+            if (cell.bodies.count > 0) visit(cell.key, cell.bodies.count);
     }
     /// True when every entry's counterpart points back at it, every cell is found by its key, and what is
     /// empty is free.

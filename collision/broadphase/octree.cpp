@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -128,7 +129,7 @@ class Octree final : public BroadPhase {
     }
 
     /// Only noted: the next update knows all boxes, and with them the universe.
-    void insert(std::uint32_t slot, const Aabb&) override {
+    void insert(std::uint32_t slot) override {
         if (slot >= place_.size()) {
             place_.resize(slot + 1, Place::absent);
             moved_.resize(slot + 1, 0);
@@ -148,7 +149,8 @@ class Octree final : public BroadPhase {
         --body_count_;
     }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor&) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         counts_.unchanged = 0;
         if (number_is_stale() && choose_universe(boxes)) {
             rebuild(boxes);
@@ -166,8 +168,9 @@ class Octree final : public BroadPhase {
             index_.references_changed() - std::exchange(seen_changes_, index_.references_changed());
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         for (const std::uint32_t slot : moved) moved_[slot] = 1;
         collector_.begin(executor.worker_count());
         executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -187,9 +190,7 @@ class Octree final : public BroadPhase {
                ends_.capacity() * sizeof(float);
     }
 
-    void view(std::vector<Aabb>& out, std::size_t limit) const override {
-        out.clear();
-        if (limit == 0) return;
+    void view(StructureView& out) const override {
         index_.for_each_occupied([&](const Octant& octant, std::span<const std::uint32_t>) {
             Aabb box;
             for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -197,8 +198,8 @@ class Octree final : public BroadPhase {
                 box.min[axis] = static_cast<float>(low);
                 box.max[axis] = static_cast<float>(low + octant.size * voxel_size_);
             }
-            out.push_back(box);
-            return out.size() < limit;
+            const unsigned height = std::countr_zero(static_cast<std::uint32_t>(octant.size));
+            out.add(box, index_.options().depth - height);
         });
     }
 
@@ -353,6 +354,7 @@ const BroadPhaseDescriptor& describe_octree() {
         [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
             return std::make_unique<Octree>(values);
         },
+        "Depth",
     };
     return descriptor;
 }

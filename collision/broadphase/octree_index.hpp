@@ -51,7 +51,7 @@ class OctreeIndex {
     /// too.
     template <class Visit>
     void for_each_neighbour(std::uint32_t slot, Visit&& visit) const;
-    /// Calls visit(octant, references) for octants with references until it returns false.
+    /// Calls visit(octant, references) for octants with references.
     template <class Visit>
     void for_each_occupied(Visit&& visit) const {
         walk_occupied(root(), visit);
@@ -111,13 +111,11 @@ class OctreeIndex {
         }
     }
     template <class Visit>
-    bool walk_occupied(const Octant& octant, Visit& visit) const {
+    void walk_occupied(const Octant& octant, Visit& visit) const {
         const auto references = objects_.values(nodes_[octant.node]);
-        if (!references.empty() && !visit(octant, references)) return false;
+        if (!references.empty()) visit(octant, references);
         for (unsigned code = 0; code < 8; ++code)
-            if (children_[octant.node] >> code & 1u)
-                if (!walk_occupied(octant.child(code), visit)) return false;
-        return true;
+            if (children_[octant.node] >> code & 1u) walk_occupied(octant.child(code), visit);
     }
 
     OctreeOptions options_;

@@ -26,6 +26,7 @@ namespace {
 
 enum SweepParameter : std::size_t { kAxes };
 constexpr std::array kAxesChoices{"one", "three"};
+constexpr std::array kAxisNames{"x", "y", "z"};
 
 constexpr std::array kParameters{
     Parameter{.id = "axes",
@@ -133,10 +134,11 @@ class Patience {
 
 class SweepOne final : public BroadPhase {
   public:
-    void insert(std::uint32_t slot, const Aabb&) override { roll_.insert(slot); }
+    void insert(std::uint32_t slot) override { roll_.insert(slot); }
     void remove(std::uint32_t slot) override { roll_.remove(slot); }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor&) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         counts_ = {};
         drop_leaving();
         const std::span<const std::uint32_t> entering = roll_.take_waiting();
@@ -149,7 +151,7 @@ class SweepOne final : public BroadPhase {
             follow_all(entering, boxes);
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb>, Executor& executor,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds&, Executor& executor,
                     std::vector<PairKey>& out) override {
         drop_leaving();
         roll_.mark(moved, 1);
@@ -169,7 +171,7 @@ class SweepOne final : public BroadPhase {
         return sizeof *this + roll_.memory_bytes() + rows_.memory_bytes() + collector_.memory_bytes();
     }
 
-    void view(std::vector<Aabb>& out, std::size_t limit) const override { rows_.view(out, limit); }
+    void view(StructureView& out) const override { rows_.view(out); }
 
   private:
     void drop_leaving() {
@@ -225,11 +227,12 @@ class SweepOne final : public BroadPhase {
 
 class SweepThree final : public BroadPhase {
   public:
-    void insert(std::uint32_t slot, const Aabb&) override { roll_.insert(slot); }
+    void insert(std::uint32_t slot) override { roll_.insert(slot); }
     void remove(std::uint32_t slot) override { roll_.remove(slot); }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes,
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds,
                 Executor& executor) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         counts_ = {};
         drop_leaving();
         // Those that have just come are not followed: their ends are not in the lists yet.
@@ -247,7 +250,7 @@ class SweepThree final : public BroadPhase {
         apply_changes();
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb>, Executor&,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds&, Executor&,
                     std::vector<PairKey>& out) override {
         drop_leaving();
         counts_.raw_candidates = pairs_.size();
@@ -271,20 +274,16 @@ class SweepThree final : public BroadPhase {
                (pairs_.capacity() + scratch_.capacity()) * sizeof(PairKey);
     }
 
-    /// The intervals of every box, on the edges of the box around all.
-    void view(std::vector<Aabb>& out, std::size_t limit) const override {
-        out.clear();
-        Aabb bound;
+    void view(StructureView& out) const override {
+        Aabb around;
         for (std::uint32_t slot = 0; slot < known_.size(); ++slot)
-            if (roll_.here(slot)) bound.add(known_[slot]);
-        for (std::uint32_t slot = 0; slot < known_.size(); ++slot)
-            for (std::size_t axis = 0; axis < 3 && roll_.here(slot); ++axis) {
-                if (out.size() >= limit) return;
-                Aabb line{bound.min, bound.min};
-                line.min[axis] = known_[slot].min[axis];
-                line.max[axis] = known_[slot].max[axis];
-                out.push_back(line);
-            }
+            if (roll_.here(slot)) around.add(known_[slot]);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            IntervalBars bars(around);
+            for (const std::uint32_t slot : lists_.by_low_end(axis))
+                bars.add(known_[slot].min[axis], known_[slot].max[axis]);
+            bars.show(axis, out);
+        }
     }
 
   private:
@@ -398,6 +397,8 @@ const BroadPhaseDescriptor& describe_sweep() {
             if (values.integer(kAxes) == 0) return std::make_unique<SweepOne>();
             return std::make_unique<SweepThree>();
         },
+        "Axis",
+        kAxisNames,
     };
     return descriptor;
 }

@@ -95,6 +95,14 @@ void SweepLists::clear_changes() {
     ended_.clear();
 }
 
+std::vector<std::uint32_t> SweepLists::by_low_end(std::size_t axis) const {
+    std::vector<std::uint32_t> slots;
+    slots.reserve(size());
+    for (const Key key : lists_[axis])
+        if ((key & kHighEnd) == 0) slots.push_back(slot_of(key));
+    return slots;
+}
+
 std::size_t SweepLists::memory_bytes() const {
     std::size_t keys = scratch_.capacity() + begun_.capacity() + ended_.capacity();
     for (const std::vector<Key>& list : lists_) keys += list.capacity();

@@ -28,6 +28,8 @@ class SweepLists {
     /// Takes out the slots that are marked.
     void drop(std::span<const unsigned char> marked);
 
+    /// Slots in the order of their low ends on an axis.
+    std::vector<std::uint32_t> by_low_end(std::size_t axis) const;
     std::span<const PairKey> begun() const { return begun_; }
     std::span<const PairKey> ended() const { return ended_; }
     /// Sorts both lists of pairs and drops repeats.

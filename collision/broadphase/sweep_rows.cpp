@@ -254,22 +254,21 @@ void SweepRows::find_reaches() {
     }
 }
 
-void SweepRows::view(std::vector<Aabb>& out, std::size_t limit) const {
-    out.clear();
-    const std::size_t second = (axis_ + 1) % 3, third = (axis_ + 2) % 3, count = size();
-    float low_1 = std::numeric_limits<float>::max(), low_2 = low_1;
-    for (std::size_t place = 0; place < count; ++place) {
-        low_1 = std::min(low_1, columns_[kLow1][place]);
-        low_2 = std::min(low_2, columns_[kLow2][place]);
+void SweepRows::view(StructureView& out) const {
+    const std::size_t axes[] = {axis_, (axis_ + 1) % 3, (axis_ + 2) % 3};
+    Aabb around;
+    for (std::size_t place = 0; place < size(); ++place) {
+        Vec3f low, high;
+        for (std::size_t k = 0; k < 3; ++k) {
+            low[axes[k]] = columns_[2 * k][place];
+            high[axes[k]] = columns_[2 * k + 1][place];
+        }
+        around.add(Aabb{low, high});
     }
-    for (std::size_t place = 0; place < std::min(count, limit); ++place) {
-        Aabb line;
-        line.min[second] = line.max[second] = low_1;
-        line.min[third] = line.max[third] = low_2;
-        line.min[axis_] = columns_[kLow0][place];
-        line.max[axis_] = columns_[kHigh0][place];
-        out.push_back(line);
-    }
+    IntervalBars bars(around);
+    for (std::size_t place = 0; place < size(); ++place)
+        bars.add(columns_[kLow0][place], columns_[kHigh0][place]);
+    bars.show(axis_, out);
 }
 
 std::size_t SweepRows::memory_bytes() const {

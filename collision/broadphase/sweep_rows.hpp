@@ -44,8 +44,8 @@ class SweepRows {
     void find_around(std::span<const std::uint32_t> moved, std::span<const unsigned char> marked,
                      Executor& executor, PairCollector& collector);
 
-    /// The intervals on the axis, at most `limit`, on the edge of the box around all.
-    void view(std::vector<Aabb>& out, std::size_t limit) const;
+    /// The intervals on the axis.
+    void view(StructureView& out) const;
     std::size_t memory_bytes() const;
 
   private:

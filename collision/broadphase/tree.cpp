@@ -90,7 +90,7 @@ class Tree final : public BroadPhase {
           slack_(static_cast<float>(std::max(0.0, values[kSlack]))) {}
 
     /// Only noted: many that come at once are cheaper entered together.
-    void insert(std::uint32_t slot, const Aabb&) override {
+    void insert(std::uint32_t slot) override {
         CLAYBOX_ASSERT(slot < BodyTree::kLeaf);
         if (slot >= bodies_.size()) {
             bodies_.resize(slot + 1);
@@ -111,7 +111,8 @@ class Tree final : public BroadPhase {
         state_[slot] = State::absent;
     }
 
-    void update(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor&) override {
+    void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor&) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         counts_ = {};
         note_leaving(moved, boxes);
         take_waiting(boxes);
@@ -137,8 +138,9 @@ class Tree final : public BroadPhase {
         }
     }
 
-    void find_pairs(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor,
+    void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
+        const std::span<const Aabb> boxes = bounds.boxes;
         for (const std::uint32_t slot : moved) marked_[slot] = 1;
         collector_.begin(executor.worker_count());
         if (walks_.size() < executor.worker_count()) walks_.resize(executor.worker_count());
@@ -152,6 +154,54 @@ class Tree final : public BroadPhase {
         counts_.raw_candidates = collector_.raw();
         counts_.node_tests = 0;
         for (const Walk& walk : walks_) counts_.node_tests += walk.walk.tests;
+    }
+
+    void overlapping(const Aabb& box, std::span<const Aabb> boxes, WalkScratch& scratch,
+                     FunctionRef<bool(std::uint32_t)> visit) const override {
+        auto& items = scratch.items;
+        items.clear();
+        if (tree_.leaf_count() > 0) items.push_back({0, tree_.root()});
+        while (!items.empty()) {
+            const std::uint32_t child = items.back().index;
+            items.pop_back();
+            if (BodyTree::leaf(child)) {
+                const std::uint32_t slot = BodyTree::slot_of(child);
+                if (overlap(box, boxes[slot]) && !visit(slot)) return;
+                continue;
+            }
+            const BodyTree::Node& node = tree_.nodes()[child];
+            for (std::size_t side = 0; side < 2; ++side)
+                if (overlap(box, box_of(node.box[side]))) items.push_back({0, node.child[side]});
+        }
+    }
+
+    /// Nearer children first.
+    void along_ray(const RayPart& part, std::span<const Aabb> boxes, WalkScratch& scratch,
+                   FunctionRef<double(std::uint32_t)> visit) const override {
+        const RayBoxTest test(part.ray);
+        double end = part.end;
+        auto& items = scratch.items;
+        items.clear();
+        if (tree_.leaf_count() > 0) items.push_back({part.begin, tree_.root()});
+        while (!items.empty()) {
+            const WalkScratch::Item item = items.back();
+            items.pop_back();
+            if (item.enter > end) continue;
+            if (BodyTree::leaf(item.index)) {
+                const std::uint32_t slot = BodyTree::slot_of(item.index);
+                if (test.enter(boxes[slot], part.begin, end) > end) continue;
+                end = visit(slot);
+                if (end < part.begin) return;
+                continue;
+            }
+            const BodyTree::Node& node = tree_.nodes()[item.index];
+            const double first = test.enter(box_of(node.box[0]), part.begin, end),
+                         second = test.enter(box_of(node.box[1]), part.begin, end);
+            const std::size_t far = first < second ? 1 : 0;
+            const double at[2] = {first, second};
+            for (const std::size_t side : {far, 1 - far})
+                if (at[side] <= end) items.push_back({at[side], node.child[side]});
+        }
     }
 
     BroadPhaseCounts counts() const override { return counts_; }
@@ -169,7 +219,7 @@ class Tree final : public BroadPhase {
         return bytes;
     }
 
-    void view(std::vector<Aabb>& out, std::size_t limit) const override { tree_.view(out, limit); }
+    void view(StructureView& out) const override { tree_.view(out); }
 
   private:
     enum class State : unsigned char { absent, waiting, here };
@@ -313,6 +363,7 @@ const BroadPhaseDescriptor& describe_tree() {
         [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
             return std::make_unique<Tree>(values);
         },
+        "Depth",
     };
     return descriptor;
 }

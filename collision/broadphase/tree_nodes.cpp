@@ -153,19 +153,26 @@ void BodyTree::refit() {
     looseness_ = nodes_.empty() ? 0 : inner / count - leaves / (count + 1);
 }
 
-void BodyTree::view(std::vector<Aabb>& out, std::size_t limit) const {
-    out.clear();
-    if (leaf_count_ == 0 || limit == 0) return;
-    out.push_back(box_of(root_box_));
-    std::vector<std::uint32_t> level;
-    if (!leaf(root_)) level.push_back(root_);
-    for (std::size_t next = 0; next < level.size(); ++next) {
-        const Node& node = nodes_[level[next]];
-        for (std::size_t side = 0; side < 2; ++side) {
-            if (out.size() >= limit) return;
-            out.push_back(box_of(node.box[side]));
-            if (!leaf(node.child[side])) level.push_back(node.child[side]);
-        }
+void BodyTree::view(StructureView& out) const {
+    if (leaf_count_ == 0 || out.wish().limit == 0) return;
+    const bool every = out.wish().level == ViewWish::kEveryLevel;
+    out.add(box_of(root_box_), 0);
+    std::vector<std::uint32_t> now, next;
+    if (!leaf(root_)) now.push_back(root_);
+    constexpr std::size_t kReadable = 255;  // boxes of all levels together: more hide each other
+    const std::size_t most = std::min<std::size_t>(kReadable, out.wish().limit);
+    bool fits = true;
+    for (std::uint32_t depth = 1; !now.empty(); ++depth) {
+        fits = fits && (!every || out.total() + 2 * now.size() <= most);
+        next.clear();
+        for (const std::uint32_t place : now)
+            for (std::size_t side = 0; side < 2; ++side) {
+                const Node& node = nodes_[place];
+                if (fits) out.add(box_of(node.box[side]), depth);
+                if (!leaf(node.child[side])) next.push_back(node.child[side]);
+            }
+        if (!fits) out.note_levels(depth + 1);
+        now.swap(next);
     }
 }
 

@@ -3,6 +3,7 @@
 // that one memory access decides about both.
 
 #include "collision/core/ids.hpp"
+#include "collision/broadphase/structure_view.hpp"
 #include "collision/geometry/bounds.hpp"
 #include "collision/simd/float4.hpp"
 
@@ -86,8 +87,9 @@ class BodyTree {
     static bool leaf(std::uint32_t child) { return (child & kLeaf) != 0; }
     static std::uint32_t slot_of(std::uint32_t child) { return child & ~kLeaf; }
 
-    /// Boxes of nodes and leaves from the top down, level by level.
-    void view(std::vector<Aabb>& out, std::size_t limit) const;
+    /// Boxes of nodes and leaves by depth; of every depth only whole ones from the top, as many as can be
+    /// told apart.
+    void view(StructureView& out) const;
     std::size_t memory_bytes() const;
 
   private:

@@ -14,17 +14,10 @@ using Vec3i = Vec3<Integer>;
 /// A ray along d[0] + e d[1] + e^2 d[2] for an infinitesimal e. The three must be a basis.
 using Directions = std::array<Vec3i, 3>;
 
-int lowest_bit(double x) {
-    if (x == 0) return kNoExponent;
-    int exponent;
-    const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
-    return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(mantissa));
-}
-
 /// The exponent of a grid that holds the place.
 int grid_of(const ExactPlace& place) {
     int out = kNoExponent;
-    for (std::size_t k = 0; k < 3; ++k) out = std::min(out, lowest_bit(place.point[k]));
+    for (std::size_t k = 0; k < 3; ++k) out = std::min(out, grid_exponent(place.point[k]));
     if (place.world_from_local == nullptr) return out;
     const MatrixGrid m = grid_of(*place.world_from_local);
     return std::min(m.translation, m.linear + out);
@@ -36,12 +29,6 @@ int grid_of(const Matrix34f& matrix, const Vec3f (&points)[3]) {
         for (std::size_t k = 0; k < 3; ++k) out = std::min(out, grid_exponent(p[k]));
     const MatrixGrid m = grid_of(matrix);
     return std::min(m.translation, m.linear + out);
-}
-
-Integer exact_number(double x, int grid) {
-    if (x == 0) return 0;
-    const int low = lowest_bit(x);
-    return Integer(static_cast<std::int64_t>(std::ldexp(x, -low))) << (low - grid);
 }
 
 Vec3i exact_place(const ExactPlace& place, int grid) {
@@ -251,6 +238,14 @@ SolidLocator::Near SolidLocator::in_local(const ExactPlace& place) const {
         y = transform_point(frame.work_from_local, cast<float>(place.point));
         error = frame.error;
     }
+    return undone(y, error);
+}
+
+SolidLocator::Near SolidLocator::direction_in_local(const Vec3d& direction_w) const {
+    return undone(direction_w, 0);
+}
+
+SolidLocator::Near SolidLocator::undone(const Vec3d& y, double error) const {
     Near out;
     double largest = 0;
     for (std::size_t k = 0; k < 3; ++k) {

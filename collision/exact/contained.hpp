@@ -35,10 +35,13 @@ class SolidLocator {
         Vec3d q, error;
     };
     Near in_local(const ExactPlace& place) const;
+    Near direction_in_local(const Vec3d& direction_w) const;
     /// Whether the matrix has an inverse that double can compute.
     bool tame() const { return tame_; }
 
   private:
+    /// The inverse of the linear part on a vector that is off by at most `error`.
+    Near undone(const Vec3d& y, double error) const;
     bool may_hold(const ExactPlace& place) const;
 
     const Geometry* geometry_;

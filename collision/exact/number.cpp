@@ -71,6 +71,12 @@ double to_double(const Integer& value, int exponent) {
     return std::ldexp(value.sign() < 0 ? -m : m, drop + exponent);
 }
 
+Integer exact_number(double x, int exponent) {
+    if (x == 0) return 0;
+    const int low = grid_exponent(x);
+    return Integer(static_cast<std::int64_t>(std::ldexp(x, -low))) << (low - exponent);
+}
+
 Vec3<Integer> exact_direction(const Vec3d& v) {
     int exponent[3], lowest = 1 << 20;
     std::int64_t mantissa[3];

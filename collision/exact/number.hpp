@@ -93,6 +93,13 @@ inline int grid_exponent(float f) {
                            : p.exponent + std::countr_zero(static_cast<std::uint32_t>(p.mantissa));
 }
 
+inline int grid_exponent(double x) {
+    if (x == 0) return kNoExponent;
+    int exponent;
+    const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
+    return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(mantissa));
+}
+
 /// The smallest exponent of a grid on which the linear part and the translation lie.
 struct MatrixGrid {
     int linear = kNoExponent, translation = kNoExponent;
@@ -105,6 +112,9 @@ Vec3<Approx> approximate_linear(const Matrix34f& matrix, const Vec3f& v);
 /// matrix * v as integers times 2^exponent; the exponent must be at most grid(matrix).linear + grid(v) and
 /// grid(matrix).translation.
 Vec3<Integer> exact_point(const Matrix34f& matrix, const Vec3f& v, int exponent);
+
+/// A number as an integer times 2^exponent; the exponent must be at most grid_exponent(x).
+Integer exact_number(double x, int exponent);
 
 /// A finite vector as integers, up to a common power of two.
 Vec3<Integer> exact_direction(const Vec3d& v);

@@ -1,37 +1,11 @@
 #include "collision/geometry/bounds.hpp"
 
-#include "collision/core/assert.hpp"
+#include "collision/geometry/rounding.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 
 namespace claybox::collision {
-
-namespace {
-
-// The next float below and above; f finite and not at the end of the range. The standard's nextafter is a
-// call, and boxes of moved bodies ask six times each.
-float next_below(float f) {
-    if (f == 0) return -std::numeric_limits<float>::denorm_min();
-    return std::bit_cast<float>(std::bit_cast<std::uint32_t>(f) + (f < 0 ? 1u : ~0u));
-}
-float next_above(float f) {
-    return -next_below(-f);
-}
-
-// The largest float not above v, and the smallest not below; v within the range of float.
-float round_down(double v) {
-    const float f = static_cast<float>(v);
-    return static_cast<double>(f) <= v ? f : next_below(f);
-}
-float round_up(double v) {
-    const float f = static_cast<float>(v);
-    return static_cast<double>(f) >= v ? f : next_above(f);
-}
-
-}  // namespace
 
 Aabb bound(std::span<const Vec3f> points) {
     Aabb box;

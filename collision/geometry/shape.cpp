@@ -215,11 +215,15 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
     return ShapePtr(std::move(shape));
 }
 
+std::size_t memory_bytes(const Geometry& geometry) {
+    return bytes(geometry.positions) + bytes(geometry.polygon_normals) + bytes(geometry.polygon_boxes) +
+           bytes(geometry.run_boxes) + bytes(geometry.marks);
+}
+
 std::size_t Shape::memory_bytes() const {
     std::size_t sum = sizeof *this + name_.capacity() + topology().memory_bytes() +
-                      bytes(geometry_.positions) + bytes(geometry_.polygon_normals) +
-                      bytes(geometry_.polygon_boxes) + bytes(geometry_.run_boxes) + bytes(geometry_.marks) +
-                      bytes(classification_.defects) + bytes(classification_.component_vertices);
+                      collision::memory_bytes(geometry_) + bytes(classification_.defects) +
+                      bytes(classification_.component_vertices);
     if (hull_) {
         sum += sizeof *hull_ + bytes(hull_->x) + bytes(hull_->y) + bytes(hull_->z) +
                bytes(hull_->neighbour_begin) + bytes(hull_->neighbours) + bytes(hull_->faces.positions) +

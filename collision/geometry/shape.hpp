@@ -36,6 +36,8 @@ struct VertexChange {
 };
 
 Geometry make_geometry(Polyhedron polyhedron);
+/// Of its arrays, without the topology, which copies share.
+std::size_t memory_bytes(const Geometry& geometry);
 
 /// Moves vertices and follows with normals and boxes of the polygons around them only; counts the version up
 /// and follows with the content. Refuses indices out of range and numbers that are not finite or too large;

@@ -33,8 +33,8 @@ struct Both {
 
     explicit Both(const Boxes& boxes) {
         for (std::uint32_t i = 0; i < boxes.size(); ++i) {
-            best->insert(i, boxes[i]);
-            reference->insert(i, boxes[i]);
+            best->insert(i);
+            reference->insert(i);
         }
     }
     ::testing::AssertionResult agree(const std::vector<std::uint32_t>& moved, const Boxes& boxes) {
@@ -146,6 +146,23 @@ TEST(BestBroadPhase, bodies_in_one_place_take_memory_in_proportion_to_bodies_and
     EXPECT_LT(both.best->memory_bytes(), 3000u * 400);
     ASSERT_TRUE(both.agree({5, 2999, 17}, boxes));
     EXPECT_LT(both.best->memory_bytes(), 3000u * 400);
+}
+
+TEST(BestBroadPhase, groups_of_askers_and_what_they_compare_do_not_depend_on_workers) {
+    const auto threads = make_thread_executor(3);
+    Random random(12);
+    for (const double largest : {1.0, 40.0})
+        for (const Vec3d extent : {Vec3d{24, 24, 24}, Vec3d{300, 2, 8}, Vec3d{2, 2, 500}}) {
+            Boxes boxes;
+            for (int i = 0; i < 5000; ++i)
+                boxes.push_back(cube(place_in(random, extent), std::pow(largest, random.uniform()) * 0.6));
+            Both both(boxes), shared(boxes);
+            ASSERT_TRUE(both.agree(all_of(boxes), boxes));
+            shared.best->update(all_of(boxes), boxes, *threads);
+            shared.best->find_pairs(all_of(boxes), boxes, *threads, shared.found);
+            EXPECT_EQ(shared.found, both.expected);
+            EXPECT_EQ(shared.best->counts().raw_candidates, both.best->counts().raw_candidates);
+        }
 }
 
 TEST(BestBroadPhase, points_empty_boxes_and_boxes_without_end_are_compared_as_they_are) {

@@ -58,8 +58,8 @@ class Compared {
     void insert(std::uint32_t slot, const Aabb& box) {
         if (slot >= boxes.size()) boxes.resize(slot + 1);
         boxes[slot] = box;
-        tested_->insert(slot, box);
-        reference_->insert(slot, box);
+        tested_->insert(slot);
+        reference_->insert(slot);
     }
     void remove(std::uint32_t slot) {
         tested_->remove(slot);

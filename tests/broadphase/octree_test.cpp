@@ -426,16 +426,17 @@ class OctreePhase : public testing::Test {
         octree_ = descriptor.create(values);
     }
     void insert(const Aabb& box) {
-        octree_->insert(static_cast<std::uint32_t>(boxes_.size()), box);
+        octree_->insert(static_cast<std::uint32_t>(boxes_.size()));
         all_.push_back(static_cast<std::uint32_t>(boxes_.size()));
         boxes_.push_back(box);
     }
     /// The volume of the occupied octants, and the box around them.
     double volume(Aabb* around = nullptr) {
-        std::vector<Aabb> octants;
-        octree_->view(octants, 100000);
+        StructureView octants;
+        octants.begin({100000});
+        octree_->view(octants);
         double sum = 0;
-        for (const Aabb& box : octants) {
+        for (const auto& [box, depth] : octants.boxes()) {
             const Vec3f edge = box.max - box.min;
             sum += static_cast<double>(edge.x * edge.y * edge.z);
             if (around) around->add(box);

@@ -172,7 +172,7 @@ std::unique_ptr<BroadPhase> make_tree() {
 double wear(BroadPhase& old, const Drift& drift, const std::vector<std::uint32_t>& moved) {
     const auto executor = make_serial_executor();
     const auto fresh = make_tree();
-    for (const std::uint32_t slot : drift.all) fresh->insert(slot, drift.boxes[slot]);
+    for (const std::uint32_t slot : drift.all) fresh->insert(slot);
     fresh->update(drift.all, drift.boxes, *executor);
     std::vector<PairKey> found, expected;
     old.find_pairs(moved, drift.boxes, *executor, found);
@@ -188,7 +188,7 @@ TEST(Tree, ten_thousand_frames_of_drift_leave_it_as_good_as_a_fresh_one) {
         drift.add_floor();  // much more surface than all others together
         const auto executor = make_serial_executor();
         const auto tree = make_tree();
-        for (const std::uint32_t slot : drift.all) tree->insert(slot, drift.boxes[slot]);
+        for (const std::uint32_t slot : drift.all) tree->insert(slot);
         std::vector<std::uint32_t> moved;
         std::vector<PairKey> found;
         std::uint64_t rebuilds = 0;
@@ -212,7 +212,7 @@ TEST(Tree, a_body_inside_its_margin_changes_nothing_and_one_that_leaves_it_is_mo
     const auto tree = make_tree();
     const auto executor = make_serial_executor();
     Drift drift(100, 8, 42);
-    for (const std::uint32_t slot : drift.all) tree->insert(slot, drift.boxes[slot]);
+    for (const std::uint32_t slot : drift.all) tree->insert(slot);
     tree->update(drift.all, drift.boxes, *executor);
     EXPECT_EQ(tree->counts().sorts, 1u);
     drift.boxes[7].min.x += 0.005f;
@@ -244,7 +244,7 @@ TEST(Tree, deep_trees_need_no_recursion_and_are_made_flat_again) {
     for (std::uint32_t slot = 0; slot < 1500; ++slot) {
         boxes.push_back(cube({}, std::pow(1.01, slot)));
         all.push_back(slot);
-        tree->insert(slot, boxes[slot]);
+        tree->insert(slot);
         tree->update(std::vector<std::uint32_t>{slot}, boxes, *executor);
     }
     tree->find_pairs(all, boxes, *executor, found);
@@ -259,20 +259,34 @@ TEST(Tree, shows_its_boxes_level_by_level) {
     const auto tree = make_tree();
     const auto executor = make_serial_executor();
     Drift drift(64, 8, 43);
-    std::vector<Aabb> boxes;
-    tree->view(boxes, 100);
-    EXPECT_TRUE(boxes.empty());
-    for (const std::uint32_t slot : drift.all) tree->insert(slot, drift.boxes[slot]);
+    StructureView view;
+    view.begin({1000});
+    tree->view(view);
+    EXPECT_TRUE(view.boxes().empty());
+    for (const std::uint32_t slot : drift.all) tree->insert(slot);
     tree->update(drift.all, drift.boxes, *executor);
-    tree->view(boxes, 1000);
-    ASSERT_EQ(boxes.size(), 2u * 64 - 1);
+    tree->view(view);
+    ASSERT_EQ(view.boxes().size(), 2u * 64 - 1);
+    const Aabb root = view.boxes()[0].box;
+    EXPECT_EQ(view.boxes()[0].level, 0u);
     for (const Aabb& box : drift.boxes) {
-        EXPECT_TRUE(overlap(box, boxes[0]));
-        EXPECT_LE(boxes[0].min.x, box.min.x);
-        EXPECT_GE(boxes[0].max.z, box.max.z);
+        EXPECT_LE(root.min.x, box.min.x);
+        EXPECT_GE(root.max.z, box.max.z);
     }
-    tree->view(boxes, 9);
-    EXPECT_EQ(boxes.size(), 9u);
+    const std::uint32_t levels = view.levels();
+    view.begin({9});
+    tree->view(view);
+    EXPECT_EQ(view.boxes().size(), 7u) << "whole levels from the top: 1, 2 and 4 boxes";
+    for (std::size_t i = 1; i < 7; ++i) EXPECT_EQ(view.boxes()[i].level, i < 3 ? 1u : 2u);
+    EXPECT_EQ(view.levels(), levels) << "that deeper ones are there is said all the same";
+    std::size_t sum = 0;
+    for (std::uint32_t level = 0; level < levels; ++level) {
+        view.begin({1000, level});
+        tree->view(view);
+        sum += view.boxes().size();
+        for (const ViewBox& box : view.boxes()) EXPECT_EQ(box.level, level);
+    }
+    EXPECT_EQ(sum, 2u * 64 - 1);
 }
 
 }  // namespace

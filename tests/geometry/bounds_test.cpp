@@ -11,17 +11,9 @@ namespace claybox::collision {
 namespace {
 
 using test::exact;
+using test::exactly_transformed;
 using test::Rational;
 using test::Vec3r;
-
-Vec3r exactly_transformed(const Matrix34f& m, const Vec3f& p) {
-    Vec3r out;
-    for (std::size_t row = 0; row < 3; ++row) {
-        out[row] = Rational(m.m[4 * row + 3]);
-        for (std::size_t k = 0; k < 3; ++k) out[row] += Rational(m.m[4 * row + k]) * Rational(p[k]);
-    }
-    return out;
-}
 
 bool contains(const Aabb& box, const Vec3r& p) {
     for (std::size_t k = 0; k < 3; ++k) {

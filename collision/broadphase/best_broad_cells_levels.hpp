@@ -5,6 +5,7 @@
 // of the world has to be known and a body far away costs nothing.
 
 #include "collision/geometry/bounds.hpp"
+#include "collision/simd/box_codes.hpp"
 #include "collision/simd/float4.hpp"
 
 #include <algorithm>
@@ -30,8 +31,12 @@ inline float reach_of(const Aabb& box) {
 }
 
 /// One grid. Its sides are powers of two, at least four cells, so that the neighbours of a cell differ.
+/// Coordinates become whole steps, kSteps a cell; being rounded once, they keep their order.
 struct BoxGrid {
-    double cell = 1, cells_per_metre = 1;
+    static constexpr unsigned kStepShift = 5;
+    static constexpr std::uint32_t kSteps = 1u << kStepShift;
+
+    double cell = 1, steps_per_metre = kSteps;
     float largest = 0;  ///< reach of a body that it can take
     std::uint32_t first_cell = 0, bodies = 0;
     std::array<std::uint32_t, 3> mask{3, 3, 3};  ///< cells a side, less one
@@ -43,22 +48,38 @@ struct BoxGrid {
     }
     /// The cell of the lower corner of a box of this grid.
     std::uint32_t cell_of(const Vec3f& p) const {
-        return column(wrapped(p.x), wrapped(p.y)) + (wrapped(p.z) & mask[2]);
+        return column(steps(p.x) >> kStepShift, steps(p.y) >> kStepShift) +
+               ((steps(p.z) >> kStepShift) & mask[2]);
+    }
+    /// Of a box that is no larger than the largest and no farther away than one of this grid can be. Its
+    /// steps are not those of cells: floats do, since whatever is rounded alike keeps its order.
+    BoxCode code_of(const Aabb& box) const {
+        const auto* const numbers = reinterpret_cast<const float*>(&box);
+        const Float4 scale = splat4(static_cast<float>(steps_per_metre));
+        const Int4 low = truncated4(load4(numbers) * scale), high = truncated4(load4(numbers + 2) * scale);
+        return {packed(lanes4<1, 2, 3, 0>(Float4(high))), packed(Float4(-low))};
     }
 
     /// The cell of any coordinate, in whole cells from the origin; numbers that no body of this grid can have
     /// are cut off.
     Cells at(float x) const {
-        const double c = std::clamp(static_cast<double>(x) * cells_per_metre, -0x1p45, 0x1p45);
-        return std::bit_cast<Cells>(c + kRound) - std::bit_cast<Cells>(kRound);
+        const double steps = std::clamp(static_cast<double>(x) * steps_per_metre, -0x1p50, 0x1p50);
+        return (std::bit_cast<Cells>(steps + kRound) - std::bit_cast<Cells>(kRound)) >> kStepShift;
     }
 
   private:
     /// Rounds to whole numbers, which then stand in the lower bits.
     static constexpr double kRound = 0x1.8p52;
-    std::uint32_t wrapped(float x) const {
+    /// Of the first three lanes.
+    static std::uint32_t packed(Float4 steps) {
+        const Int4 fields = Int4(steps) & whole4(static_cast<std::int32_t>(kCodeValues));
+        const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(fields);
+        return static_cast<std::uint32_t>(halves[0] | halves[0] >> (32 - kCodeField) |
+                                          halves[1] << (2 * kCodeField));
+    }
+    std::uint32_t steps(float x) const {
         return static_cast<std::uint32_t>(
-            std::bit_cast<std::uint64_t>(static_cast<double>(x) * cells_per_metre + kRound));
+            std::bit_cast<std::uint64_t>(static_cast<double>(x) * steps_per_metre + kRound));
     }
 };
 
@@ -73,6 +94,7 @@ class BoxLevels {
         const float reach = reach_of(box);
         const std::uint16_t bin = bin_of(reach);
         ++count_[bin];
+        top_bin_ = std::max(top_bin_, bin);
         largest_[bin] = std::max(largest_[bin], reach);
         return bin;
     }
@@ -118,6 +140,7 @@ class BoxLevels {
                 std::span<const Aabb> boxes);
     void set_sides(BoxGrid& grid, Samples& samples);
 
+    std::uint16_t top_bin_ = 0;
     std::array<std::uint32_t, kBins> count_{};
     std::array<float, kBins> largest_{};
     std::array<std::uint8_t, kBins> grid_of_bin_{};

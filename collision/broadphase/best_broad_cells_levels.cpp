@@ -1,4 +1,4 @@
-#include "collision/broadphase/best_broad_levels.hpp"
+#include "collision/broadphase/best_broad_cells_levels.hpp"
 
 #include <numeric>
 
@@ -23,6 +23,7 @@ constexpr std::uint32_t kOutside = 2;
 }  // namespace
 
 void BoxLevels::begin() {
+    top_bin_ = 0;
     count_.fill(0);
     largest_.fill(0);
 }
@@ -42,7 +43,8 @@ void BoxLevels::make_grids(std::size_t bodies) {
     grids_.clear();
     grid_of_bin_.fill(static_cast<std::uint8_t>(kNone));
     if (bodies <= kFewBodies) return;
-    std::size_t left = bodies - count_[kBins - 1], large = 0, bin = kBins - 1;  // one above the next
+    std::size_t left = bodies - count_[kBins - 1], large = 0;
+    std::size_t bin = std::min<std::size_t>(top_bin_ + 1, kBins - 1);  // one above the next
     while (bin > 0 && left > 0) {
         const std::size_t top = bin - 1;
         const std::size_t width = count_[top] == 0 ? 1 : width_of_grid(top);
@@ -55,7 +57,7 @@ void BoxLevels::make_grids(std::size_t bodies) {
             BoxGrid grid;
             grid.largest = largest_[top];
             grid.cell = std::max(static_cast<double>(grid.largest), kSmallestCell) * kSlack;
-            grid.cells_per_metre = 1 / grid.cell;
+            grid.steps_per_metre = BoxGrid::kSteps / grid.cell;
             grid.bodies = static_cast<std::uint32_t>(here);
             grids_.push_back(grid);
         }
@@ -116,7 +118,7 @@ void BoxLevels::set_sides(BoxGrid& grid, Samples& samples) {
         const double high = static_cast<double>(*(end - 1 - outside));
         const double inside =
             samples.count <= 1 ? 1 : double(samples.count - 1 - 2 * outside) / (samples.count + 1);
-        const double cells = (high - low) * grid.cells_per_metre / inside + 1;
+        const double cells = (high - low) / grid.cell / inside + 1;
         side[k] = std::bit_ceil(static_cast<std::uint64_t>(std::clamp(cells, 4.0, kMostSide)));
     }
     const std::uint64_t most = std::bit_ceil(std::max<std::uint64_t>(64, 4ull * grid.bodies));

@@ -1,0 +1,132 @@
+#include "collision/broadphase/hierarchy_nodes.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace claybox::collision {
+
+namespace {
+
+/// More children than this are halved.
+constexpr std::uint32_t kMostChildren = 4;
+
+/// Puts 0 .. count-1 in the order of key(i) < keys; begin[k] is where those of key k start. key(i) ==
+/// kNoIndex leaves i out.
+template <class Key>
+void sort_into(std::size_t count, std::size_t keys, Key&& key, std::vector<std::uint32_t>& begin,
+               std::vector<std::uint32_t>& out) {
+    begin.assign(keys + 1, 0);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (key(i) != kNoIndex) ++begin[key(i) + 1];
+    for (std::size_t k = 0; k < keys; ++k) begin[k + 1] += begin[k];
+    out.resize(begin[keys]);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (key(i) != kNoIndex) out[begin[key(i)]++] = i;
+    for (std::size_t k = keys; k > 0; --k) begin[k] = begin[k - 1];
+    begin[0] = 0;
+}
+
+}  // namespace
+
+void HierarchyNodes::sort_by_group(std::span<const unsigned char> here, const WorldBounds& bounds) {
+    const std::span<const std::uint32_t> parent = bounds.groups.parent, group_of = bounds.group_of;
+    const auto root = static_cast<std::uint32_t>(parent.size());
+    const auto or_root = [&](std::uint32_t group) { return group == kNoIndex ? root : group; };
+    // Groups without a body below have empty boxes and are left out.
+    const auto key_of_group = [&](std::uint32_t g) {
+        return bounds.groups.boxes[g].empty() ? kNoIndex : or_root(parent[g]);
+    };
+    const auto key_of_body = [&](std::uint32_t slot) {
+        if (!here[slot]) return kNoIndex;
+        return group_of.empty() ? root : or_root(group_of[slot]);
+    };
+    sort_into(root, root + 1, key_of_group, group_begin_, groups_);
+    sort_into(here.size(), root + 1, key_of_body, body_begin_, bodies_);
+}
+
+/// Where the children of a group begin among the items; they end at the last item.
+std::uint32_t HierarchyNodes::append_children_of(std::size_t group, const WorldBounds& bounds) {
+    const auto begin = static_cast<std::uint32_t>(items_.size());
+    for (std::uint32_t i = group_begin_[group]; i < group_begin_[group + 1]; ++i)
+        items_.push_back({bounds.groups.boxes[groups_[i]].centre(), groups_[i], true});
+    for (std::uint32_t i = body_begin_[group]; i < body_begin_[group + 1]; ++i)
+        items_.push_back({bounds.boxes[bodies_[i]].centre(), bodies_[i], false});
+    return begin;
+}
+
+void HierarchyNodes::build(std::span<const unsigned char> here, const WorldBounds& bounds) {
+    sort_by_group(here, bounds);
+    nodes_.clear();
+    items_.clear();
+    open_.clear();
+    nodes_.emplace_back();
+    const std::uint32_t first = append_children_of(bounds.groups.parent.size(), bounds);
+    open_.push_back({0, first, static_cast<std::uint32_t>(items_.size())});
+    for (std::size_t done = 0; done < open_.size(); ++done) add_children(Open(open_[done]), bounds);
+    fit(here, bounds);
+}
+
+void HierarchyNodes::add_children(const Open& open, const WorldBounds& bounds) {
+    nodes_[open.node].first = static_cast<std::uint32_t>(nodes_.size());
+    const std::uint32_t count = open.end - open.begin;
+    if (count > kMostChildren) {
+        const auto from = items_.begin();
+        const std::size_t axis = longest_axis({items_.data() + open.begin, count});
+        const std::uint32_t middle = open.begin + count / 2;
+        std::nth_element(from + open.begin, from + middle, from + open.end,
+                         [axis](const Item& a, const Item& b) {
+                             return std::tuple(a.centre[axis], a.is_group, a.id) <
+                                    std::tuple(b.centre[axis], b.is_group, b.id);
+                         });
+        nodes_[open.node].count = 2;
+        add_half(open.begin, middle);
+        add_half(middle, open.end);
+        return;
+    }
+    nodes_[open.node].count = count;
+    const auto first = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.resize(nodes_.size() + count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Item item = items_[open.begin + i];
+        if (!item.is_group) {
+            nodes_[first + i] = {{}, item.id, kNoIndex};
+            continue;
+        }
+        const std::uint32_t begin = append_children_of(item.id, bounds);
+        open_.push_back({first + i, begin, static_cast<std::uint32_t>(items_.size())});
+    }
+}
+
+void HierarchyNodes::add_half(std::uint32_t begin, std::uint32_t end) {
+    open_.push_back({static_cast<std::uint32_t>(nodes_.size()), begin, end});
+    nodes_.emplace_back();
+}
+
+std::size_t HierarchyNodes::longest_axis(std::span<const Item> items) {
+    Aabb around;
+    for (const Item& item : items) around.add(item.centre);
+    const Vec3f half = around.half();
+    return half.x >= half.y && half.x >= half.z ? 0 : half.y >= half.z ? 1 : 2;
+}
+
+/// Backwards, so that children come before their parents.
+void HierarchyNodes::fit(std::span<const unsigned char> here, const WorldBounds& bounds) {
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+        HierarchyNode& node = nodes_[i];
+        if (node.is_body()) {
+            node.box = here[node.first] ? bounds.boxes[node.first] : Aabb{};
+            continue;
+        }
+        node.box = {};
+        for (std::uint32_t k = 0; k < node.count; ++k) node.box.add(nodes_[node.first + k].box);
+    }
+}
+
+std::size_t HierarchyNodes::memory_bytes() const {
+    return nodes_.capacity() * sizeof(HierarchyNode) + items_.capacity() * sizeof(Item) +
+           open_.capacity() * sizeof(Open) +
+           (group_begin_.capacity() + body_begin_.capacity() + groups_.capacity() + bodies_.capacity()) *
+               sizeof(std::uint32_t);
+}
+
+}  // namespace claybox::collision
