@@ -7,6 +7,13 @@
 
 namespace claybox::collision {
 
+/// Seconds of loops that were shared, so that speed-up and efficiency can be told: what one worker would have
+/// taken is about `busy`, where the work is divided and nothing of it done twice.
+struct LoopTimes {
+    double wall = 0;  ///< from the caller's beginning of each loop to its end, added up
+    double busy = 0;  ///< of all workers inside these loops
+};
+
 /// Runs loops. The results of correct loop bodies do not depend on which twin runs them.
 class Executor {
   public:
@@ -20,13 +27,20 @@ class Executor {
     /// scratch. One loop at a time per executor; bodies must not throw and must not start loops on the same
     /// executor.
     virtual void parallel_for(std::size_t count, std::size_t grain, Body body) = 0;
+    /// Of the loops since the last call that more than one worker could enter; two clock readings a worker
+    /// and loop. Between loops only.
+    virtual LoopTimes take_times() { return {}; }
 };
+
+/// How many threads can run at once on this machine; at least 1.
+unsigned processor_count();
 
 /// The serial twin: worker 0 does everything, in order.
 std::unique_ptr<Executor> make_serial_executor();
 
-/// `workers` >= 1 workers: the caller and workers-1 threads that sleep between loops. Ranges are claimed
-/// dynamically.
+/// `workers` >= 1 workers: the caller and workers-1 threads. Ranges are claimed dynamically. Between loops
+/// threads wait awake for some microseconds, as long as the next loop comes that soon and every worker can
+/// have a core of its own, then they sleep.
 std::unique_ptr<Executor> make_thread_executor(unsigned workers);
 
 }  // namespace claybox::collision

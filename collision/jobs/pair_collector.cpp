@@ -24,13 +24,9 @@ namespace {
 constexpr std::size_t kSlotsPerPair = 16;
 constexpr std::size_t kFewKeys = 16;
 
-/// Most slots have few pairs.
-void sort_keys(PairKey* first, PairKey* last) {
-    if (static_cast<std::size_t>(last - first) > kFewKeys) {
-        std::sort(first, last);
-        return;
-    }
-    for (PairKey* next = first + 1; next < last; ++next) {
+/// Nearly sorted already: no key is farther from its place than its slot has pairs.
+void insert_keys(PairKey* first, PairKey* last) {
+    for (PairKey* next = first; next < last; ++next) {
         const PairKey key = *next;
         PairKey* to = next;
         for (; to > first && to[-1] > key; --to) *to = to[-1];
@@ -54,16 +50,23 @@ void PairCollector::finish(std::size_t slot_count, std::vector<PairKey>& out) {
     place_.assign(slot_count + 1, 0);
     for (const Worker& worker : workers_)
         for (const PairKey key : worker.pairs) ++place_[first_slot(key) + 1];
-    for (std::size_t slot = 0; slot < slot_count; ++slot) place_[slot + 1] += place_[slot];
+    std::uint32_t most = 0;
+    for (std::size_t slot = 0; slot < slot_count; ++slot) {
+        most = std::max(most, place_[slot + 1]);
+        place_[slot + 1] += place_[slot];
+    }
     out.resize(place_[slot_count]);
     for (const Worker& worker : workers_)
         for (const PairKey key : worker.pairs) out[place_[first_slot(key)]++] = key;
-    std::size_t begin = 0;
-    for (std::size_t slot = 0; slot < slot_count; ++slot) {
-        const std::size_t end = place_[slot];
-        sort_keys(out.data() + begin, out.data() + end);
-        begin = end;
+    // As a whole, not slot by slot: how many pairs a slot has is chance, and each wrong guess of the
+    // processor costs as much as several keys.
+    if (most <= kFewKeys) {
+        insert_keys(out.data(), out.data() + out.size());
+        return;
     }
+    std::size_t begin = 0;
+    for (std::size_t slot = 0; slot < slot_count; begin = place_[slot++])
+        std::sort(out.data() + begin, out.data() + place_[slot]);
 }
 
 std::size_t PairCollector::memory_bytes() const {

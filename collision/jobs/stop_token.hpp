@@ -15,15 +15,20 @@ class StopSource {
     std::atomic<bool> stopped_{false};
 };
 
-/// A copyable view of a StopSource, which must outlive it; the default never stops.
+/// A copyable view of one StopSource, or of two of which either stops; they must outlive it. The default
+/// never stops.
 class StopToken {
   public:
     StopToken() = default;
     explicit StopToken(const StopSource& source) : source_(&source) {}
-    bool stop_requested() const { return source_ != nullptr && source_->stop_requested(); }
+    StopToken(const StopSource& part, const StopSource& whole) : source_(&part), whole_(&whole) {}
+    bool stop_requested() const {
+        return (source_ != nullptr && source_->stop_requested()) ||
+               (whole_ != nullptr && whole_->stop_requested());
+    }
 
   private:
-    const StopSource* source_ = nullptr;
+    const StopSource *source_ = nullptr, *whole_ = nullptr;
 };
 
 }  // namespace claybox::collision

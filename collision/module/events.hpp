@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collision/core/ids.hpp"
+#include "collision/module/world_query.hpp"
 #include "collision/pairwise/query.hpp"
 
 #include <vector>
@@ -32,7 +33,15 @@ struct Event {
 struct EventBatch {
     std::vector<Event> events;
     std::vector<Hit> hits;
+    std::vector<Answer> answers;  ///< to World::ask, in the order of tickets
+    std::vector<QueryHit> answer_hits;
+    bool empty() const { return events.empty() && answers.empty(); }
     void clear() {
+        clear_events();
+        answers.clear();
+        answer_hits.clear();
+    }
+    void clear_events() {
         events.clear();
         hits.clear();
     }

@@ -1,5 +1,7 @@
 #include "collision/module/front.hpp"
 
+#include "collision/core/assert.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -24,14 +26,27 @@ bool acceptable(const Vec3f& p) {
 
 /// Moves all of `fresh` behind what `batch` holds; an empty batch takes over the memory.
 void append(EventBatch& batch, EventBatch& fresh) {
-    if (batch.events.empty()) {
+    if (batch.empty()) {
         std::swap(batch, fresh);
-        return;
+    } else {
+        const auto offset = static_cast<std::uint32_t>(batch.hits.size());
+        for (Event& event : fresh.events) event.first_hit += offset;
+        batch.events.insert(batch.events.end(), fresh.events.begin(), fresh.events.end());
+        batch.hits.insert(batch.hits.end(), fresh.hits.begin(), fresh.hits.end());
+        const auto answer_offset = static_cast<std::uint32_t>(batch.answer_hits.size());
+        for (Answer& answer : fresh.answers) answer.first_hit += answer_offset;
+        batch.answers.insert(batch.answers.end(), fresh.answers.begin(), fresh.answers.end());
+        batch.answer_hits.insert(batch.answer_hits.end(), fresh.answer_hits.begin(), fresh.answer_hits.end());
     }
-    const auto offset = static_cast<std::uint32_t>(batch.hits.size());
-    for (Event& event : fresh.events) event.first_hit += offset;
-    batch.events.insert(batch.events.end(), fresh.events.begin(), fresh.events.end());
-    batch.hits.insert(batch.hits.end(), fresh.hits.begin(), fresh.hits.end());
+    fresh.clear();
+}
+
+/// Holds up to twice as many as are given out, so that a shift is rare.
+void append(std::vector<PassBoundary>& all, std::vector<PassBoundary>& fresh) {
+    all.insert(all.end(), fresh.begin(), fresh.end());
+    fresh.clear();
+    if (all.size() >= 2 * kMostPassBoundaries)
+        all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(kMostPassBoundaries));
 }
 
 }  // namespace
@@ -40,6 +55,7 @@ void Orders::clear() {
     settings.reset();
     interests.clear();
     callbacks.clear();
+    questions.clear();
 }
 
 void Orders::merge(Orders& later) {
@@ -47,102 +63,75 @@ void Orders::merge(Orders& later) {
     interests.insert(interests.end(), later.interests.begin(), later.interests.end());
     callbacks.insert(callbacks.end(), std::make_move_iterator(later.callbacks.begin()),
                      std::make_move_iterator(later.callbacks.end()));
+    questions.insert(questions.end(), std::make_move_iterator(later.questions.begin()),
+                     std::make_move_iterator(later.questions.end()));
     later.clear();
 }
 
-MovedBody& Front::enter(BodyId body, Author author) {
-    MovedBody& entry = (author == Author::application ? open_ : published_).enter(body.slot);
-    entry.generation = body.generation;
-    return entry;
+void PassReport::merge(PassReport& later) {
+    append(events, later.events);
+    stats = later.stats;
+    if (std::exchange(later.hardest_changed, false)) {
+        hardest = std::move(later.hardest);
+        hardest_changed = true;
+    }
+    std::swap(view, later.view);
+    append(boundaries, later.boundaries);
+    memory_bytes = later.memory_bytes;
+    if (!later.memory.empty()) std::swap(memory, later.memory);
+    later.memory.clear();
 }
 
-Result<BodyId> Front::add(const BodyDef& def, Author author, std::uint64_t frame) {
+Result<BodyId> Front::add(const BodyDef& def, Author author, MovedList& list, std::uint64_t frame) {
     if (!def.shape) return Error{"body: expected a shape", {}, 0};
     if (def.group >= kGroupCount)
         return Error{
             "body: group " + std::to_string(def.group) + " is not below " + std::to_string(kGroupCount),
             {},
             0};
-    auto pose = checked(def.pose);
+    const auto pose = checked(def.pose);
     if (!pose) return pose.error();
-    auto added = std::make_unique<BodyDef>(def);
-    added->pose = pose.value();
-
-    const std::lock_guard lock(mutex_);
-    if (free_slots_.empty()) {
-        free_slots_.push_back(static_cast<std::uint32_t>(slots_.size()));
-        slots_.emplace_back();
-    }
-    BodyId id;
-    id.slot = free_slots_.back();
-    free_slots_.pop_back();
-    Slot& slot = slots_[id.slot];
-    id.generation = ++slot.generation;
-    slot.alive = true;
-    slot.deformable = def.deformable;
-    slot.vertex_count = static_cast<std::uint32_t>(def.shape->geometry().positions.size());
-    ++alive_count_;
-
-    MovedBody& entry = enter(id, author);
-    // What may stand here is of a body that had the slot before.
-    entry.moved = entry.by_callback = entry.removed = false;
-    entry.changes.clear();
-    entry.added = std::move(added);
+    Side& side = sides_[author];
+    const auto vertices = static_cast<std::uint32_t>(def.shape->geometry().positions.size());
+    const BodyId id = slots_.open(side.slots, def.deformable ? vertices : kNoIndex);
+    MovedBody& entry = list.enter(id);
+    entry.added = std::make_unique<BodyDef>(def);
+    entry.added->pose = pose.value();
     entry.frame = frame;
     // Numbers of the application and of callbacks are apart, so that they do not depend on when passes run.
-    const auto index = static_cast<std::size_t>(author);
-    entry.creation = 2 * created_[index]++ + index;
+    entry.creation = 2 * side.created++ + author;
     return id;
 }
 
-Status Front::remove(BodyId body, Author author, std::uint64_t frame) {
-    const std::lock_guard lock(mutex_);
-    if (!is_alive(body)) return stale(body);
-    slots_[body.slot].alive = false;
-    --alive_count_;
-    // A callback may remove a body whose first frame is not over.
-    const MovedBody* const fresh = open_.find(body.slot);
-    if (fresh && fresh->added) author = Author::application;
-    MovedBody& entry = enter(body, author);
-    entry.removed = true;
-    entry.frame = std::max(entry.frame, frame);
+Result<BodyId> Front::add(const BodyDef& def) {
+    return add(def, kApplication, open_->list, 0);
+}
+
+Status Front::remove(BodyId body) {
+    if (!slots_.close(body)) return stale(body);
+    open_->list.enter(body).removed = true;
     return Done{};
 }
 
 Status Front::move(BodyId body, const Pose& pose) {
-    auto good = checked(pose);
+    const auto good = checked(pose);
     if (!good) return good.error();
-    const std::lock_guard lock(mutex_);
-    if (!is_alive(body)) return stale(body);
-    MovedBody& entry = enter(body, Author::application);
+    if (!alive(body)) return stale(body);
+    MovedBody& entry = open_->list.enter(body);
     entry.moved = true;
     entry.pose = good.value();
     return Done{};
 }
 
-void Front::respond(BodyId body, const Pose& pose, std::uint64_t frame) {
-    const auto good = checked(pose);
-    if (!good) return;
-    const std::lock_guard lock(mutex_);
-    if (!is_alive(body)) return;
-    const MovedBody* const waiting = published_.find(body.slot);
-    if (waiting && waiting->moved && !waiting->by_callback && waiting->frame >= frame) return;
-    MovedBody& entry = enter(body, Author::callback);
-    entry.moved = entry.by_callback = true;
-    entry.pose = good.value();
-    entry.frame = std::max(entry.frame, frame);
-}
-
 Status Front::deform(BodyId body, std::span<const VertexChange> changes) {
-    const std::lock_guard lock(mutex_);
-    if (!is_alive(body)) return stale(body);
-    const Slot& slot = slots_[body.slot];
+    if (!alive(body)) return stale(body);
+    const std::uint32_t vertices = slots_.vertices(body);
     const auto name = [&] { return "body " + std::to_string(body.slot); };
-    if (!slot.deformable) return Error{name() + ": expected a deformable body", {}, 0};
+    if (vertices == kNoIndex) return Error{name() + ": expected a deformable body", {}, 0};
     for (const VertexChange& change : changes) {
-        if (change.vertex >= slot.vertex_count)
+        if (change.vertex >= vertices)
             return Error{name() + ": vertex " + std::to_string(change.vertex) + " of " +
-                             std::to_string(slot.vertex_count) + " does not exist",
+                             std::to_string(vertices) + " does not exist",
                          {},
                          0};
         if (!acceptable(change.position))
@@ -152,142 +141,149 @@ Status Front::deform(BodyId body, std::span<const VertexChange> changes) {
                          0};
     }
     if (changes.empty()) return Done{};
-    open_.add_changes(enter(body, Author::application), changes, slot.vertex_count);
+    open_->list.add_changes(open_->list.enter(body), changes, vertices);
     return Done{};
 }
 
 void Front::publish(std::uint64_t frame) {
-    {
-        const std::lock_guard lock(mutex_);
-        open_.stamp_frame(frame);
-        if (published_.empty())
-            std::swap(open_, published_);
-        else
-            published_.merge(open_);
-        published_orders_.merge(open_orders_);
-        frame_ = frame;
-        ++published_count_;
+    open_->list.stamp_frame(frame);
+    std::unique_ptr<Incoming> waiting = incoming_.take_back();
+    if (waiting) {
+        waiting->list.merge(open_->list);
+        waiting->orders.merge(open_->orders);
+    } else {
+        waiting = std::exchange(open_, incoming_.blank());
     }
-    work_.notify_one();
+    waiting->frame = frame;
+    waiting->number = ++published_;
+    incoming_.send(std::move(waiting));
+    wake();
 }
 
-bool Front::alive(BodyId body) const {
-    const std::lock_guard lock(mutex_);
-    return is_alive(body);
+void Front::wake() {
+    bell_.fetch_add(1);
+    bell_.notify_one();
 }
 
-std::size_t Front::body_count() const {
-    const std::lock_guard lock(mutex_);
-    return alive_count_;
-}
-
-std::uint64_t Front::take(MovedList& list, Orders& orders) {
-    CLAYBOX_ASSERT(list.empty());
-    const std::lock_guard lock(mutex_);
-    std::swap(list, published_);
-    std::swap(orders, published_orders_);
-    taken_count_ = published_count_;
-    return frame_;
-}
-
-void Front::deliver(const Delivery& delivery) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (poll_limit_) {
-            held_.push_back({delivery.stats.pass, std::exchange(delivery.events, {})});
-        } else {
-            append(outgoing_, delivery.events);
-        }
-        stats_ = delivery.stats;
-        if (delivery.hardest) hardest_ = *delivery.hardest;
-        std::swap(view_, delivery.view);
-        free_slots_.insert(free_slots_.end(), delivery.forgotten.begin(), delivery.forgotten.end());
-        keep_boundary(delivery.stats.frame);
-        pass_memory_ = delivery.memory_bytes;
-        done_count_ = taken_count_;
+void Front::collect() {
+    std::unique_ptr<PassReport> fresh = reports_.receive();
+    if (!fresh) return;
+    if (poll_limit_) {
+        held_.push_back({fresh->stats.pass, std::exchange(fresh->events, {})});
     }
-    idle_.notify_all();
+    report_.merge(*fresh);
+    reports_.give_back(std::move(fresh));
 }
 
-/// Holds up to twice as many as are given out, so that a shift is rare.
-void Front::keep_boundary(std::uint64_t frame) {
-    if (boundaries_.size() == 2 * kMostPassBoundaries)
-        boundaries_.erase(boundaries_.begin(), boundaries_.begin() + kMostPassBoundaries);
-    boundaries_.push_back(frame);
+const PassReport& Front::report() {
+    collect();
+    return report_;
 }
 
 void Front::poll(EventBatch& out) {
+    collect();
     out.clear();
-    const std::lock_guard lock(mutex_);
-    std::swap(out, outgoing_);
-    polled_pass_ = poll_limit_.value_or(stats_.pass);
+    std::swap(out, report_.events);
+    polled_pass_ = poll_limit_.value_or(report_.stats.pass);
     std::size_t due = 0;
     while (due < held_.size() && held_[due].pass <= polled_pass_) append(out, held_[due++].batch);
     held_.erase(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(due));
 }
 
-std::uint64_t Front::polled_pass() const {
-    const std::lock_guard lock(mutex_);
-    return polled_pass_;
-}
-
 void Front::limit_polls(std::uint64_t pass) {
-    const std::lock_guard lock(mutex_);
+    collect();
     poll_limit_ = pass;
 }
 
-PassStats Front::stats() const {
-    const std::lock_guard lock(mutex_);
-    return stats_;
-}
-
-HardestPair Front::hardest_pair() const {
-    const std::lock_guard lock(mutex_);
-    return hardest_;
-}
-
-std::size_t Front::view_limit() const {
-    const std::lock_guard lock(mutex_);
-    return view_limit_;
-}
-
-void Front::want_view(std::size_t limit) {
-    const std::lock_guard lock(mutex_);
-    view_limit_ = limit;
-}
-
-std::vector<Aabb> Front::view() const {
-    const std::lock_guard lock(mutex_);
-    return view_;
-}
-
-std::vector<std::uint64_t> Front::take_boundaries() {
-    const std::lock_guard lock(mutex_);
-    const std::size_t many = boundaries_.size() - std::min(boundaries_.size(), kMostPassBoundaries);
-    std::vector<std::uint64_t> out(boundaries_.begin() + static_cast<std::ptrdiff_t>(many),
-                                   boundaries_.end());
-    boundaries_.clear();  // keeps its memory: passes do not allocate
+std::vector<PassBoundary> Front::take_boundaries() {
+    collect();
+    std::vector<PassBoundary>& all = report_.boundaries;
+    const std::size_t many = all.size() - std::min(all.size(), kMostPassBoundaries);
+    std::vector<PassBoundary> out(all.begin() + static_cast<std::ptrdiff_t>(many), all.end());
+    all.clear();  // keeps its memory: reports do not allocate
     return out;
 }
 
-std::size_t Front::memory_bytes() const {
-    const std::lock_guard lock(mutex_);
-    return pass_memory_ + slots_.capacity() * sizeof(Slot) + open_.memory_bytes() +
-           published_.memory_bytes() + outgoing_.events.capacity() * sizeof(Event) +
-           outgoing_.hits.capacity() * sizeof(Hit) + view_.capacity() * sizeof(Aabb) +
-           boundaries_.capacity() * sizeof(std::uint64_t);
-}
-
-bool Front::wait_for_work(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    return work_.wait(lock, stop, [this] { return taken_count_ != published_count_; }) &&
-           !stop.stop_requested();
+std::size_t Front::memory_bytes() {
+    collect();
+    std::size_t bytes =
+        report_.memory_bytes + slots_.memory_bytes() + open_->list.memory_bytes() +
+        report_.events.events.capacity() * sizeof(Event) + report_.events.hits.capacity() * sizeof(Hit) +
+        report_.view.memory_bytes() + report_.boundaries.capacity() * sizeof(PassBoundary);
+    if (std::unique_ptr<Incoming> waiting = incoming_.take_back()) {
+        bytes += waiting->list.memory_bytes();
+        incoming_.send(std::move(waiting));
+        wake();  // a pass may have found the box empty
+    }
+    return bytes;
 }
 
 void Front::wait_idle() {
-    std::unique_lock lock(mutex_);
-    const std::uint64_t wanted = published_count_;
-    idle_.wait(lock, [&] { return done_count_ >= wanted; });
+    for (std::uint32_t done = done_.load(); done != published_; done = done_.load()) done_.wait(done);
+}
+
+bool Front::wait_for_work(const std::stop_token& stop) {
+    for (;;) {
+        const std::uint32_t rung = bell_.load();
+        if (stop.stop_requested()) return false;
+        // Taken at once: the application may take it back to add to it, and a pass without it would be one
+        // too many.
+        claimed_ = incoming_.receive();
+        if (claimed_) return true;
+        bell_.wait(rung);
+    }
+}
+
+std::uint64_t Front::take(MovedList& list, Orders& orders) {
+    CLAYBOX_ASSERT(list.empty());
+    std::swap(list, responses_);
+    std::unique_ptr<Incoming> fresh = claimed_ ? std::move(claimed_) : incoming_.receive();
+    if (!fresh) return frame_;
+    taken_ = fresh->number;
+    frame_ = fresh->frame;
+    std::swap(orders, fresh->orders);
+    if (list.empty())
+        std::swap(list, fresh->list);
+    else
+        list.merge(fresh->list);
+    incoming_.give_back(std::move(fresh));
+    return frame_;
+}
+
+Result<BodyId> Front::add_response(const BodyDef& def, std::uint64_t frame) {
+    return add(def, kCallback, responses_, frame);
+}
+
+void Front::remove_response(BodyId body, std::uint64_t frame) {
+    if (!slots_.close(body)) return;  // gone already, which is what the caller wants
+    MovedBody& entry = responses_.enter(body);
+    entry.removed = true;
+    entry.frame = frame;
+}
+
+void Front::move_response(BodyId body, const Pose& pose, std::uint64_t frame) {
+    const auto good = checked(pose);
+    if (!good || !alive(body)) return;
+    MovedBody& entry = responses_.enter(body);
+    entry.moved = true;
+    entry.pose = good.value();
+    entry.frame = frame;
+}
+
+void Front::keep_removal(const MovedBody& entry) {
+    MovedBody& kept = responses_.enter({entry.slot, entry.generation});
+    kept.removed = true;
+    kept.frame = entry.frame;
+}
+
+void Front::deliver(PassReport& report, std::span<const std::uint32_t> forgotten) {
+    slots_.release(forgotten);
+    std::unique_ptr<PassReport> waiting = reports_.take_back();
+    if (!waiting) waiting = reports_.blank();
+    waiting->merge(report);
+    reports_.send(std::move(waiting));
+    done_.store(taken_);
+    done_.notify_all();
 }
 
 }  // namespace claybox::collision

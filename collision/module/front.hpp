@@ -1,11 +1,13 @@
 #pragma once
-// What the application and the passes share, behind one lock that is only held for a few copies or swaps.
+// What the application and the passes share. Neither ever waits for the other: lists, orders and reports go
+// from thread to thread whole, by an exchange of pointers.
 
+#include "collision/module/mailbox.hpp"
 #include "collision/module/moved_list.hpp"
+#include "collision/module/slot_table.hpp"
 
-#include <condition_variable>
-#include <mutex>
 #include <optional>
+#include <stop_token>
 
 namespace claybox::collision {
 
@@ -22,114 +24,139 @@ struct CallbackChange {
     EventCallback callback;
 };
 
+/// A query that waits for its pass.
+struct Question {
+    std::uint64_t ticket = 0;
+    WorldQuery query;
+};
+
 /// What a pass takes over before it looks at bodies: all that was ordered up to the frame that it takes.
 struct Orders {
     std::optional<WorldSettings> settings;
     std::vector<InterestChange> interests;
     std::vector<CallbackChange> callbacks;
+    std::vector<Question> questions;
 
     void clear();
     /// Appends `later` and empties it; its settings win.
     void merge(Orders& later);
 };
 
+/// The application's frames since the last that a pass took: the thesis' incoming buffer, whose counterpart
+/// is the list that a pass is processing (FIX-40: the thesis calls either one "front").
+struct Incoming {
+    MovedList list;
+    Orders orders;
+    std::uint64_t frame = 0;   ///< the newest
+    std::uint32_t number = 0;  ///< calls of publish so far
+};
+
+/// What passes leave.
+struct PassReport {
+    EventBatch events;
+    PassStats stats;
+    HardestPair hardest;
+    bool hardest_changed = false;
+    StructureView view;
+    std::vector<PassBoundary> boundaries;
+    std::size_t memory_bytes = 0;
+    std::vector<MemoryPart> memory;
+
+    /// Takes over the report of a later pass and leaves it empty, with memory of its own to be used again.
+    void merge(PassReport& later);
+};
+
 class Front {
   public:
-    enum class Author : unsigned char { application, callback };
+    // The application's thread.
 
-    /// Checks a definition and gives the body its name. Callbacks enter the published list, with the frame of
-    /// the pass that they answer.
-    Result<BodyId> add(const BodyDef& def, Author author, std::uint64_t frame);
-    Status remove(BodyId body, Author author, std::uint64_t frame);
+    /// Checks a definition and gives the body its name.
+    Result<BodyId> add(const BodyDef& def);
+    Status remove(BodyId body);
     Status move(BodyId body, const Pose& pose);
-    /// A callback's move: nothing when the application has moved the body in the same frame or later.
-    void respond(BodyId body, const Pose& pose, std::uint64_t frame);
     Status deform(BodyId body, std::span<const VertexChange> changes);
     void publish(std::uint64_t frame);
-    bool alive(BodyId body) const;
-    std::size_t body_count() const;
-
     /// Like moves, orders belong to the frame that the next publish() ends: a pass that comes late for the
     /// frame before does not see them, so that what it does can be replayed.
-    template <class Edit>
-    void order(Edit&& edit) {
-        const std::lock_guard lock(mutex_);
-        edit(open_orders_);
-    }
+    Orders& orders() { return open_->orders; }
 
-    /// Hands the published list and orders to a pass; both arguments must be empty. Returns the frame.
-    std::uint64_t take(MovedList& list, Orders& orders);
-
-    /// What a finished pass leaves.
-    struct Delivery {
-        EventBatch& events;                        ///< taken over
-        PassStats& stats;                          ///< copied
-        std::vector<Aabb>& view;                   ///< swapped
-        std::span<const std::uint32_t> forgotten;  ///< slots that may be used again
-        std::size_t memory_bytes = 0;
-        const HardestPair* hardest = nullptr;  ///< copied; null when it is still the same
-    };
-    void deliver(const Delivery& delivery);
-
+    /// What the passes that are over have left; `events` of it waits for poll().
+    const PassReport& report();
     void poll(EventBatch& out);
-    std::uint64_t polled_pass() const;
-    /// From now on poll gives out events of passes up to number `pass` only and keeps the others.
+    std::uint64_t polled_pass() const { return polled_pass_; }
+    /// From now on poll gives out events of passes up to number `pass` only and keeps the others; report() is
+    /// called after each pass.
     void limit_polls(std::uint64_t pass);
-    PassStats stats() const;
-    HardestPair hardest_pair() const;
-    std::size_t view_limit() const;
-    void want_view(std::size_t limit);
-    std::vector<Aabb> view() const;
-    std::vector<std::uint64_t> take_boundaries();
-    std::size_t memory_bytes() const;
-
-    /// Waits until something is published that no pass has taken. False when the stop was requested.
-    bool wait_for_work(const std::stop_token& stop);
+    std::vector<PassBoundary> take_boundaries();
+    void want_view(const ViewWish& wish) { view_wish_.store(wish, std::memory_order_relaxed); }
+    void want_memory(bool wanted) { memory_wanted_.store(wanted, std::memory_order_relaxed); }
+    /// Of lists, names and reports.
+    std::size_t memory_bytes();
     /// Waits until the passes of everything published so far are over.
     void wait_idle();
+    /// Ends a wait_for_work() whose stop was requested.
+    void wake();
+
+    // Any thread.
+
+    bool alive(BodyId body) const { return slots_.alive(body); }
+    std::size_t body_count() const { return slots_.alive_count(); }
+
+    // The thread of the pass.
+
+    /// Waits until something is published that no pass has taken, and keeps it for the next take(). False
+    /// when the stop was requested.
+    bool wait_for_work(const std::stop_token& stop);
+    /// Hands over what is published, on top of what callbacks did since the last call; both arguments must be
+    /// empty. Returns the newest published frame that was taken.
+    std::uint64_t take(MovedList& list, Orders& orders);
+    /// What callbacks do enters the list of the next pass, with the frame of the pass that they answer; what
+    /// the application moved since then wins.
+    Result<BodyId> add_response(const BodyDef& def, std::uint64_t frame);
+    void remove_response(BodyId body, std::uint64_t frame);
+    void move_response(BodyId body, const Pose& pose, std::uint64_t frame);
+    /// A callback has removed a body that no pass has heard of yet: for the next pass.
+    void keep_removal(const MovedBody& entry);
+    ViewWish view_wish() const { return view_wish_.load(std::memory_order_relaxed); }
+    bool memory_wanted() const { return memory_wanted_.load(std::memory_order_relaxed); }
+    /// A finished pass: `report` is taken over and comes back empty; the slots may be used again.
+    void deliver(PassReport& report, std::span<const std::uint32_t> forgotten);
 
   private:
-    struct Slot {
-        std::uint32_t generation = 0;
-        bool alive = false, deformable = false;
-        std::uint32_t vertex_count = 0;
+    enum Author : unsigned char { kApplication, kCallback };
+    struct alignas(kCacheLine) Side {
+        SlotTable::Side slots;
+        std::uint64_t created = 0;
     };
-    bool is_alive(BodyId body) const {
-        return body.slot < slots_.size() && slots_[body.slot].alive &&
-               slots_[body.slot].generation == body.generation;
-    }
-    MovedBody& enter(BodyId body, Author author);
-    void keep_boundary(std::uint64_t frame);
+    Result<BodyId> add(const BodyDef& def, Author author, MovedList& list, std::uint64_t frame);
+    void collect();
 
-    mutable std::mutex mutex_;
-    std::condition_variable_any work_, idle_;
+    SlotTable slots_;
+    Side sides_[2];  ///< by Author
+    Mailbox<Incoming> incoming_;
+    Mailbox<PassReport> reports_;
+    std::atomic<std::uint32_t> bell_{0};  ///< changes when there may be work
+    std::atomic<std::uint32_t> done_{0};  ///< Incoming::number as of the last finished pass
+    std::atomic<ViewWish> view_wish_{};
+    std::atomic<bool> memory_wanted_{false};
 
-    std::vector<Slot> slots_;
-    std::vector<std::uint32_t> free_slots_;
-    std::size_t alive_count_ = 0;
-    std::uint64_t created_[2] = {};  ///< by Author
-
-    MovedList open_;       ///< of the application's unfinished frame
-    MovedList published_;  ///< closed, not yet taken
-    std::uint64_t frame_ = 0;
-    std::uint64_t published_count_ = 0, taken_count_ = 0, done_count_ = 0;  ///< calls of publish
-    Orders open_orders_;       ///< of the application's unfinished frame
-    Orders published_orders_;  ///< closed, not yet taken
-
-    EventBatch outgoing_;
+    // Of the application.
+    std::unique_ptr<Incoming> open_ = std::make_unique<Incoming>();  ///< the unfinished frame
+    std::uint32_t published_ = 0;
+    PassReport report_;
     std::uint64_t polled_pass_ = 0;
     std::optional<std::uint64_t> poll_limit_;  ///< set while a recording is replayed
     struct HeldBatch {
         std::uint64_t pass = 0;
         EventBatch batch;
     };
-    std::vector<HeldBatch> held_;  ///< with a limit, instead of outgoing_
-    PassStats stats_;
-    HardestPair hardest_;
-    std::size_t view_limit_ = 0;
-    std::vector<Aabb> view_;
-    std::vector<std::uint64_t> boundaries_;
-    std::size_t pass_memory_ = 0;
+    std::vector<HeldBatch> held_;  ///< with a limit, instead of report_.events
+
+    // Of the pass.
+    alignas(kCacheLine) MovedList responses_;
+    std::unique_ptr<Incoming> claimed_;  ///< by wait_for_work()
+    std::uint32_t taken_ = 0;
+    std::uint64_t frame_ = 0;
 };
 
 }  // namespace claybox::collision

@@ -21,19 +21,27 @@ void ChangeMerger::keep_newest(std::vector<VertexChange>& changes) {
     changes.erase(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(kept));
 }
 
-MovedBody& MovedList::enter(std::uint32_t slot) {
-    if (slot >= entry_of_slot_.size()) entry_of_slot_.resize(slot + 1, kNoIndex);
-    if (entry_of_slot_[slot] != kNoIndex) return bodies_[entry_of_slot_[slot]];
-    if (count_ == bodies_.size()) bodies_.emplace_back();
-    entry_of_slot_[slot] = static_cast<std::uint32_t>(count_);
-    MovedBody& body = bodies_[count_++];
-    body.slot = slot;
-    return body;
+MovedBody& MovedList::enter(BodyId body) {
+    if (body.slot >= entry_of_slot_.size()) entry_of_slot_.resize(body.slot + std::size_t{1}, kNoIndex);
+    if (entry_of_slot_[body.slot] == kNoIndex) {
+        if (count_ == bodies_.size()) bodies_.emplace_back();
+        entry_of_slot_[body.slot] = static_cast<std::uint32_t>(count_++);
+        bodies_[count_ - 1].slot = body.slot;
+    }
+    MovedBody& entry = bodies_[entry_of_slot_[body.slot]];
+    if (entry.generation < body.generation) {
+        empty(entry);
+        entry.generation = body.generation;
+    }
+    return entry;
 }
 
-MovedBody* MovedList::find(std::uint32_t slot) {
-    if (slot >= entry_of_slot_.size() || entry_of_slot_[slot] == kNoIndex) return nullptr;
-    return &bodies_[entry_of_slot_[slot]];
+void MovedList::empty(MovedBody& entry) {
+    entry.generation = 0;
+    entry.frame = 0;
+    entry.moved = entry.removed = false;
+    entry.added.reset();
+    entry.changes.clear();
 }
 
 void MovedList::add_changes(MovedBody& body, std::span<const VertexChange> changes,
@@ -45,18 +53,14 @@ void MovedList::add_changes(MovedBody& body, std::span<const VertexChange> chang
 
 void MovedList::merge(MovedList& later) {
     for (MovedBody& from : later.bodies()) {
-        MovedBody& to = enter(from.slot);
+        MovedBody& to = enter({from.slot, from.generation});
+        if (to.generation != from.generation) continue;  // a newer body has the slot
         if (from.added) {
-            // What may stand here is of a body that had the slot before.
-            to.moved = to.by_callback = to.removed = false;
-            to.changes.clear();
             to.added = std::move(from.added);
             to.creation = from.creation;
         }
-        to.generation = from.generation;
         if (from.moved) {
             to.moved = true;
-            to.by_callback = from.by_callback;
             to.pose = from.pose;
         }
         to.frame = from.frame;
@@ -78,10 +82,7 @@ void MovedList::stamp_frame(std::uint64_t frame) {
 void MovedList::clear() {
     for (MovedBody& body : bodies()) {
         entry_of_slot_[body.slot] = kNoIndex;
-        body.added.reset();
-        body.changes.clear();
-        body.moved = body.by_callback = body.removed = false;
-        body.frame = 0;
+        empty(body);
     }
     count_ = 0;
 }

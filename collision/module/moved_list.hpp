@@ -13,9 +13,8 @@ namespace claybox::collision {
 struct MovedBody {
     std::uint32_t slot = kNoIndex;
     std::uint32_t generation = 0;
-    std::uint64_t frame = 0;   ///< the application's frame of the newest pose or deformation
-    bool moved = false;        ///< `pose` is set
-    bool by_callback = false;  ///< the pose comes from a callback: a move of the application wins
+    std::uint64_t frame = 0;  ///< the application's frame of the newest pose or deformation
+    bool moved = false;       ///< `pose` is set
     bool removed = false;
     Pose pose;
     std::unique_ptr<BodyDef> added;  ///< set when the body is new
@@ -39,13 +38,12 @@ class MovedList {
     bool empty() const { return count_ == 0; }
     std::span<MovedBody> bodies() { return {bodies_.data(), count_}; }
 
-    /// The body's entry, made when there is none.
-    MovedBody& enter(std::uint32_t slot);
-    /// The body's entry, or null.
-    MovedBody* find(std::uint32_t slot);
+    /// The body's entry, made when there is none; it takes the place of one of a body that had the slot
+    /// before.
+    MovedBody& enter(BodyId body);
     void add_changes(MovedBody& body, std::span<const VertexChange> changes, std::uint32_t vertex_count);
-    /// Takes over the entries of a later frame: the newest pose wins, all changed vertices are kept. Empties
-    /// `later`.
+    /// Takes over the entries of a later frame: the newest pose wins, all changed vertices are kept, what is
+    /// told of a body whose slot has a new one here is dropped. Empties `later`.
     void merge(MovedList& later);
     /// Gives every entry that has none yet its frame.
     void stamp_frame(std::uint64_t frame);
@@ -53,6 +51,8 @@ class MovedList {
     std::size_t memory_bytes() const;
 
   private:
+    static void empty(MovedBody& entry);
+
     std::vector<MovedBody> bodies_;  ///< the first count_ are in use
     std::size_t count_ = 0;
     std::vector<std::uint32_t> entry_of_slot_;  ///< kNoIndex where there is none

@@ -13,6 +13,7 @@ void PairTable::drop(std::size_t old) {
     if (state.colliding) ended_.push_back({keys_[old], state.data});
     state.colliding = false;
     state.cache.clear();
+    state.work = 0;
     free_states_.push_back(indices_[old]);
 }
 
@@ -38,6 +39,7 @@ void PairTable::clear_caches() {
         state.cache.set_pool({});
         state.pool.reset();
         state.pool_owner = nullptr;
+        state.work = 0;
     }
 }
 

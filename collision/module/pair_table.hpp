@@ -3,6 +3,7 @@
 
 #include "collision/module/interest.hpp"
 #include "collision/pairwise/registry.hpp"
+#include "collision/parts/gap_search.hpp"
 
 #include <memory>
 #include <span>
@@ -10,11 +11,19 @@
 
 namespace claybox::collision {
 
+/// What the searches remember that race against a pair's algorithm.
+struct RaceMemory {
+    GapMemory gap;
+    PairCache point;
+};
+
 struct PairState {
     PairCache cache;
     const PairAlgorithm* pool_owner = nullptr;  ///< for whom the pool was made
     std::unique_ptr<std::byte[]> pool;
-    std::uint64_t data = 0;  ///< Interest::data as of the last test
+    std::uint64_t data = 0;            ///< Interest::data as of the last test
+    std::unique_ptr<RaceMemory> race;  ///< null until there was a race
+    std::uint32_t work = 0;            ///< steps of the last test that was finished; 0: not known
     bool colliding = false;
 };
 

@@ -17,7 +17,7 @@ double Pass::lap() {
     return seconds;
 }
 
-void Pass::run() {
+void Pass::run(const Accuracy* recorded) {
     CLAYBOX_ASSERT(!running_);  // a callback must not start a pass
     running_ = true;
     const std::uint64_t number = stats_.pass + 1;
@@ -25,10 +25,13 @@ void Pass::run() {
     stats_.pass = number;
     lap_start_ = std::chrono::steady_clock::now();
     stats_.frame = front_.take(list_, orders_);
-    take_orders();
+    if (orders_.settings) take_settings(*orders_.settings);
+    take_accuracy(recorded ? *recorded : governor_.accuracy());
     stats_.seconds_take = lap();
     apply_list();
+    follow_orders();
     place_moved_bodies();
+    everything_.reset();
     stats_.seconds_bounds = lap();
     find_candidates();
     stats_.seconds_broad = lap();
@@ -38,49 +41,52 @@ void Pass::run() {
     stats_.seconds_narrow = lap();
     report_events();
     call_back();
+    answer_questions();
     hash_state();
     forget_retired_bodies();
     gather_figures();
     stats_.seconds_events = lap();
     stats_.seconds_total = stats_.seconds_take + stats_.seconds_bounds + stats_.seconds_broad +
                            stats_.seconds_narrow + stats_.seconds_events;
+    governor_.after_pass(stats_.seconds_total);
     deliver();
     running_ = false;
 }
 
-void Pass::take_orders() {
-    if (orders_.settings) take_settings(*orders_.settings);
-    for (const InterestChange& change : orders_.interests) {
-        switch (change.kind) {
-            case InterestChange::Kind::groups:
-                interest_.set_groups(change.group_a, change.group_b, change.interest);
-                break;
-            case InterestChange::Kind::exception:
-                interest_.set_exception(change.a, change.b, change.interest);
-                break;
-            case InterestChange::Kind::clear_exception:
-                interest_.remove_exception(change.a, change.b);
-                break;
-        }
-        test_all_ = true;
-    }
+/// More of it asks about all pairs anew, and what was remembered of guesses is forgotten.
+void Pass::take_accuracy(Accuracy accuracy) {
+    if (accuracy < accuracy_) test_all_ = true;
+    if (accuracy < accuracy_ && accuracy == Accuracy::full) pairs_.clear_caches();
+    stats_.accuracy = accuracy_ = accuracy;
+}
+
+/// What was ordered about bodies that this pass knows; it may be late, for a callback may have removed one.
+void Pass::follow_orders() {
+    for (const InterestChange& change : orders_.interests) change_interest(change);
     for (CallbackChange& change : orders_.callbacks) {
-        if (!change.a) {
+        if (!change.a)
             callback_ = std::move(change.callback);
-            continue;
-        }
-        const auto same = [&](const PairCallback& known) {
-            return known.a == change.a && known.b == change.b;
-        };
-        std::erase_if(pair_callbacks_, same);
-        if (change.callback) pair_callbacks_.push_back({change.a, change.b, std::move(change.callback)});
+        else if (!change.callback)
+            pair_callbacks_.erase(change.a, change.b);
+        else if (holds(change.a) && holds(change.b))
+            pair_callbacks_.put(change.a, change.b, std::move(change.callback));
     }
-    if (!orders_.callbacks.empty())
-        std::sort(pair_callbacks_.begin(), pair_callbacks_.end(),
-                  [](const PairCallback& x, const PairCallback& y) {
-                      return make_pair_key(x.a.slot, x.b.slot) < make_pair_key(y.a.slot, y.b.slot);
-                  });
+    questions_.swap(orders_.questions);
     orders_.clear();
+}
+
+void Pass::change_interest(const InterestChange& change) {
+    if (change.kind == InterestChange::Kind::groups) {
+        interest_.set_groups(change.group_a, change.group_b, change.interest);
+        test_all_ = true;
+        return;
+    }
+    if (!holds(change.a) || !holds(change.b)) return;
+    if (change.kind == InterestChange::Kind::exception)
+        interest_.set_exception(change.a, change.b, change.interest);
+    else
+        interest_.remove_exception(change.a, change.b);
+    asked_slots_.push_back(change.a.slot);  // one of the two brings the pair
 }
 
 void Pass::take_settings(const WorldSettings& next) {
@@ -89,7 +95,7 @@ void Pass::take_settings(const WorldSettings& next) {
         next.pair_algorithm != old.pair_algorithm || next.fallback_algorithm != old.fallback_algorithm ||
         next.solid_fallback != old.solid_fallback || next.pair_parameters != old.pair_parameters;
     if (algorithm_changed || next.exactness != old.exactness || next.solid != old.solid ||
-        next.seed != old.seed) {
+        next.seed != old.seed || next.narrow != old.narrow) {
         test_all_ = true;
         pairs_.clear_caches();
         hardest_ = {};
@@ -109,41 +115,53 @@ void Pass::take_settings(const WorldSettings& next) {
         executor_ = workers == 1 ? make_serial_executor() : make_thread_executor(workers);
         while (workers_.size() < workers) workers_.push_back(std::make_unique<Worker>());
     }
-    if (!broad_phase_ || next.broad_phase != old.broad_phase || next.broad_parameters != old.broad_parameters)
+    governor_.set_budget(1e-3 * next.budget_ms);
+    const bool filter_changed = next.bound_parameters != old.bound_parameters;
+    const bool bounds_changed = bounds_.set(next.bound_parameters, next.broad_phase->needs);
+    if (bounds_changed) place_all_bodies();
+    if (bounds_changed || filter_changed) test_all_ = true;
+    if (!broad_phase_ || bounds_changed || next.broad_phase != old.broad_phase ||
+        next.broad_parameters != old.broad_parameters)
         make_broad_phase();
 }
 
 void Pass::make_broad_phase() {
     broad_phase_ = settings_.broad_phase->create(settings_.broad_parameters);
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        if (bodies_[slot].alive) broad_phase_->insert(slot, boxes_[slot]);
+        if (bodies_[slot].alive) broad_phase_->insert(slot);
+}
+
+void Pass::place_all_bodies() {
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (bodies_[slot].alive) bounds_.place(slot, placed_[slot]);
 }
 
 void Pass::gather_figures() {
-    view_.clear();
-    if (const std::size_t limit = front_.view_limit(); limit > 0) broad_phase_->view(view_, limit);
+    report_.view.begin(front_.view_wish());
+    if (report_.view.wish().limit > 0) broad_phase_->view(report_.view);
+    const LoopTimes times = executor_->take_times();
+    stats_.workers = executor_->worker_count();
+    stats_.seconds_shared = times.wall;
+    stats_.seconds_busy = times.busy;
     // Adding up walks over all lists: now and then is enough for a figure in a panel.
-    if (stats_.pass % 16 == 1) memory_bytes_ = memory_bytes();
+    const bool due = stats_.pass % 16 == 1;
+    if (due) memory_bytes_ = memory_bytes();
+    const bool listed = std::exchange(memory_listed_, front_.memory_wanted());
+    report_.memory.clear();
+    if (memory_listed_ && (due || !listed)) list_memory(report_.memory);
 }
 
 void Pass::deliver() {
-    if (!settings_.queue_events) events_.clear();
-    front_.deliver(
-        {events_, stats_, view_, retired_slots_, memory_bytes_, hardest_changed_ ? &hardest_ : nullptr});
-    hardest_changed_ = false;
+    if (!settings_.queue_events) events_.clear_events();
+    std::swap(report_.events, events_);
+    report_.stats = stats_;
+    report_.hardest_changed = std::exchange(hardest_changed_, false);
+    if (report_.hardest_changed) report_.hardest = hardest_;
+    report_.boundaries.push_back({stats_.frame, stats_.accuracy});
+    report_.memory_bytes = memory_bytes_;
+    front_.deliver(report_, retired_slots_);
     retired_slots_.clear();
     list_.clear();
-}
-
-std::size_t Pass::memory_bytes() const {
-    std::size_t bytes = bodies_.capacity() * sizeof(BodyRecord) + placed_.capacity() * sizeof(PairBody) +
-                        boxes_.capacity() * sizeof(Aabb) + moved_.capacity() + touched_.capacity() +
-                        tests_.capacity() * sizeof(Test) + candidates_.capacity() * sizeof(PairKey) +
-                        list_.memory_bytes() + pairs_.memory_bytes() + broad_phase_->memory_bytes();
-    for (const auto& worker : workers_)
-        bytes += sizeof(Worker) + worker->contacts.capacity() * sizeof(Contact) +
-                 (worker->hits.capacity() + worker->room.capacity()) * sizeof(Hit);
-    return bytes + prepared_store_.memory_bytes();
 }
 
 }  // namespace claybox::collision

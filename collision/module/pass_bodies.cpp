@@ -1,25 +1,13 @@
 #include "collision/module/pass.hpp"
+#include "collision/pairwise/prepared_bvh.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 namespace claybox::collision {
 
 namespace {
-
-/// How much a pose's float32 matrix can lengthen a vector: three roundings of 2^-24 a row, taken generously.
-constexpr double kMatrixStretch = 1e-6;
-
-/// A float that is not below x, at most a few rounding steps above: cheaper than asking for the next float.
-/// The step of 2^-22 of the value covers the rounding to float, that of this sum, and the double rounding
-/// that made x.
-float rounded_up(double x) {
-    const auto f = static_cast<float>(x);
-    return f + (std::abs(f) * 0x1p-22f + std::numeric_limits<float>::min());
-}
 
 std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
     StateHash hash;
@@ -37,17 +25,19 @@ std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
 }  // namespace
 
 void Pass::apply_list() {
-    std::fill(moved_.begin(), moved_.end(), static_cast<unsigned char>(0));
-    std::fill(touched_.begin(), touched_.end(), static_cast<unsigned char>(0));
+    moved_.start_round();
+    touched_.start_round();
     moved_slots_.clear();
     entered_slots_.clear();
     for (MovedBody& entry : list_.bodies()) {
         if (entry.added && entry.removed) {
             retired_slots_.push_back(entry.slot);  // came and went between two passes
-            forget_body({entry.slot, entry.generation});
             continue;
         }
         if (entry.added) enter_body(entry);
+        const bool unheard =
+            entry.slot >= bodies_.size() || entry.generation > bodies_[entry.slot].generation;
+        if (entry.removed && unheard) front_.keep_removal(entry);
         if (!knows({entry.slot, entry.generation}) || !bodies_[entry.slot].alive) continue;
         if (entry.removed) {
             retire_body(entry.slot);
@@ -58,7 +48,7 @@ void Pass::apply_list() {
         if (entry.moved) body.pose = entry.pose;
         if (!entry.changes.empty()) deform_body(body, entry);
         moved_slots_.push_back(entry.slot);
-        moved_[entry.slot] = 1;
+        moved_.mark(entry.slot);
     }
     std::sort(moved_slots_.begin(), moved_slots_.end());
     stats_.moved = moved_slots_.size();
@@ -70,9 +60,9 @@ void Pass::enter_body(MovedBody& entry) {
         const std::size_t count = entry.slot + std::size_t{1};
         bodies_.resize(count);
         placed_.resize(count);
-        boxes_.resize(count);
-        moved_.resize(count, 0);
-        touched_.resize(count, 0);
+        bounds_.resize(count);
+        moved_.resize(count);
+        touched_.resize(count);
     }
     BodyRecord& body = bodies_[entry.slot];
     body = BodyRecord{};
@@ -96,8 +86,9 @@ void Pass::retire_body(std::uint32_t slot) {
     body.alive = false;
     hash_of_poses_ -= body.hash;
     --alive_count_;
-    touched_[slot] = 1;  // its pairs end
+    touched_.mark(slot);  // its pairs end
     broad_phase_->remove(slot);
+    bounds_.forget(slot);
     retired_slots_.push_back(slot);
 }
 
@@ -106,6 +97,7 @@ void Pass::deform_body(BodyRecord& body, MovedBody& entry) {
     const Status status = deform(*body.own, entry.changes, touched_polygons_);
     CLAYBOX_ASSERT(status.ok());  // Front::deform has checked every number
     if (!status.ok()) return;
+    if (body.tree) body.tree = update_bvh(std::move(body.tree), *body.own, touched_polygons_);
     for (const Choice choice : {kChosen, kFallback}) {
         if (!body.prepared_made[choice] || !body.prepared[choice]) continue;
         if (const auto update = algorithm(choice)->update)
@@ -123,7 +115,7 @@ void Pass::place_moved_bodies() {
                                     const std::uint32_t slot = moved_slots_[i];
                                     BodyRecord& body = bodies_[slot];
                                     placed_[slot].world_from_body = to_matrix(body.pose);
-                                    boxes_[slot] = world_box(slot);
+                                    bounds_.place(slot, placed_[slot]);
                                     change -= body.hash;
                                     body.hash = hash_of(body.creation, placed_[slot].world_from_body);
                                     change += body.hash;
@@ -133,46 +125,64 @@ void Pass::place_moved_bodies() {
     for (const auto& worker : workers_) hash_of_poses_ += std::exchange(worker->hash_change, 0);
 }
 
-// The box of the turned local box, cut with the box of the bounding sphere, which is the smaller one for
-// round bodies.
-Aabb Pass::world_box(std::uint32_t slot) const {
-    const PairBody& body = placed_[slot];
-    Aabb box = transform_aabb(body.world_from_body, body.geometry->box);
-    if (body.deformed()) return box;
-    const Sphere& sphere = body.shape->sphere();
-    const Vec3d centre = transform_point(to_double(body.world_from_body), sphere.centre);
-    const double radius = static_cast<double>(sphere.radius) * (1 + kMatrixStretch);
-    const Vec3f low{-rounded_up(radius - centre.x), -rounded_up(radius - centre.y),
-                    -rounded_up(radius - centre.z)};
-    const Vec3f high{rounded_up(radius + centre.x), rounded_up(radius + centre.y),
-                     rounded_up(radius + centre.z)};
-    return {max(box.min, low), min(box.max, high)};
+void Pass::find_candidates() {
+    for (const std::uint32_t slot : entered_slots_) broad_phase_->insert(slot);
+    const WorldBounds bounds = bounds_.view();
+    broad_phase_->update(moved_slots_, bounds, *executor_);
+    choose_searched();
+    for (const std::uint32_t slot : searched_slots_) touched_.mark(slot);
+    broad_phase_->find_pairs(searched_slots_, bounds, *executor_, candidates_);
+    stats_.raw_candidates = broad_phase_->counts().raw_candidates;
+    stats_.candidates = candidates_.size();
+    if (settings_.assert_pairs) compare_with_all_pairs();
+    filter_candidates();
 }
 
-void Pass::find_candidates() {
-    for (const std::uint32_t slot : entered_slots_) broad_phase_->insert(slot, boxes_[slot]);
-    broad_phase_->update(moved_slots_, boxes_, *executor_);
+/// Whose pairs are looked for, in order: all bodies, or those that moved or were spoken about.
+void Pass::choose_searched() {
     searched_slots_.clear();
     if (std::exchange(test_all_, false)) {
         for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
             if (bodies_[slot].alive) searched_slots_.push_back(slot);
     } else {
         searched_slots_ = moved_slots_;
+        const std::size_t moved = searched_slots_.size();
+        for (const std::uint32_t slot : asked_slots_)
+            if (bodies_[slot].alive) searched_slots_.push_back(slot);
+        if (searched_slots_.size() > moved) {
+            std::sort(searched_slots_.begin(), searched_slots_.end());
+            searched_slots_.erase(std::unique(searched_slots_.begin(), searched_slots_.end()),
+                                  searched_slots_.end());
+        }
     }
-    for (const std::uint32_t slot : searched_slots_) touched_[slot] = 1;
-    broad_phase_->find_pairs(searched_slots_, boxes_, *executor_, candidates_);
-    stats_.raw_candidates = broad_phase_->counts().raw_candidates;
-    stats_.candidates = candidates_.size();
-    if (settings_.assert_pairs) compare_with_all_pairs();
+    asked_slots_.clear();
+}
+
+void Pass::filter_candidates() {
+    const BoundKinds kinds = bounds_.filter() & ~settings_.broad_phase->states;
+    if (kinds == 0) return;
+    const WorldBounds bounds = bounds_.view();
+    kept_.resize(candidates_.size());
+    executor_->parallel_for(candidates_.size(), 256, [&](std::size_t begin, std::size_t end, unsigned) {
+        for (std::size_t i = begin; i < end; ++i)
+            kept_[i] = finer_bounds_overlap(bounds, kinds, candidates_[i]);
+    });
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+        if (kept_[i]) candidates_[count++] = candidates_[i];
+    stats_.filtered = candidates_.size() - count;
+    candidates_.resize(count);
 }
 
 void Pass::compare_with_all_pairs() {
     const BroadPhaseDescriptor& descriptor = *find_broad_phase("all_pairs");
     const auto reference = descriptor.create(default_values(descriptor.parameters));
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
-        if (bodies_[slot].alive) reference->insert(slot, boxes_[slot]);
-    reference->update(searched_slots_, boxes_, *executor_);
-    reference->find_pairs(searched_slots_, boxes_, *executor_, reference_pairs_);
+        if (bodies_[slot].alive) reference->insert(slot);
+    const WorldBounds bounds = bounds_.view();
+    reference->update(searched_slots_, bounds, *executor_);
+    reference->find_pairs(searched_slots_, bounds, *executor_, reference_pairs_);
+    filter_pairs(bounds, settings_.broad_phase->states, reference_pairs_);
     std::size_t common = 0;
     auto theirs = reference_pairs_.begin();
     for (const PairKey key : candidates_) {
@@ -185,7 +195,7 @@ void Pass::compare_with_all_pairs() {
 /// What was said about the body by name.
 void Pass::forget_body(BodyId body) {
     interest_.remove_body(body);
-    std::erase_if(pair_callbacks_, [&](const PairCallback& c) { return c.a == body || c.b == body; });
+    pair_callbacks_.erase_body(body);
 }
 
 void Pass::forget_retired_bodies() {

@@ -26,7 +26,8 @@ void Pass::report_test(const Test& test) {
     if (before && !now) report_end(test.key, state.data);
     if (!now) return;
     const std::uint32_t a = first_slot(test.key), b = second_slot(test.key);
-    if (before && !moved_[a] && !moved_[b]) return;  // tested anew for another reason: nothing has happened
+    if (before && !moved_.marked(a) && !moved_.marked(b))
+        return;  // tested anew for another reason: nothing has happened
     Event event = make_event(before ? EventKind::stay : EventKind::begin, test.key, state.data);
     const Worker& worker = *workers_[test.worker];
     const Contact& contact = worker.contacts[test.contact];
@@ -37,7 +38,8 @@ void Pass::report_test(const Test& test) {
     events_.hits.insert(events_.hits.end(), first, first + contact.hit_count);
     event.point_w = contact.hit_count > 0
                         ? first->point_w
-                        : contact_point(placed_[a], placed_[b], contact.witness, boxes_[a], boxes_[b]);
+                        : contact_point(placed_[a], placed_[b], contact.witness,
+                                        bounds_.turned_box(a, placed_[a]), bounds_.turned_box(b, placed_[b]));
     events_.events.push_back(event);
     if (before) return;
     ++stats_.begins;
@@ -71,17 +73,14 @@ Event Pass::make_event(EventKind kind, PairKey key, std::uint64_t data_of_pair) 
     return event;
 }
 
+/// A pair's own callback takes the place of the general one.
 void Pass::call_back() {
     if (!callback_ && pair_callbacks_.empty()) return;
     for (const Event& event : events_.events) {
-        const std::span<const Hit> hits(events_.hits.data() + event.first_hit, event.hit_count);
-        const PairKey key = make_pair_key(event.a.slot, event.b.slot);
-        const auto key_of = [](const PairCallback& c) { return make_pair_key(c.a.slot, c.b.slot); };
-        auto own = std::lower_bound(pair_callbacks_.begin(), pair_callbacks_.end(), key,
-                                    [&](const PairCallback& c, PairKey k) { return key_of(c) < k; });
-        for (; own != pair_callbacks_.end() && key_of(*own) == key; ++own)
-            if (own->a == event.a && own->b == event.b) own->callback(event, hits, *this);
-        if (callback_) callback_(event, hits, *this);
+        const EventCallback* const own = pair_callbacks_.find(event.a, event.b);
+        const EventCallback& callback = own ? *own : callback_;
+        if (!callback) continue;
+        callback(event, {events_.hits.data() + event.first_hit, event.hit_count}, *this);
     }
 }
 
@@ -119,16 +118,15 @@ std::size_t Pass::contacts(const Event& event, std::span<const Hit> hits, std::s
 }
 
 void Pass::move(BodyId body, const Pose& to) {
-    front_.respond(body, to, stats_.frame);
+    front_.move_response(body, to, stats_.frame);
 }
 
 Result<BodyId> Pass::add_body(const BodyDef& def) {
-    return front_.add(def, Front::Author::callback, stats_.frame);
+    return front_.add_response(def, stats_.frame);
 }
 
 void Pass::remove_body(BodyId body) {
-    // A body that is gone already is what the caller wants.
-    (void)front_.remove(body, Front::Author::callback, stats_.frame);
+    front_.remove_response(body, stats_.frame);
 }
 
 }  // namespace claybox::collision

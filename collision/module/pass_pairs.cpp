@@ -6,8 +6,6 @@ namespace claybox::collision {
 
 namespace {
 
-/// Pairs that a worker claims at once: queries differ in cost, so few, but more than one cache line of tests.
-constexpr std::size_t kTestsPerClaim = 8;
 /// A query that wants more room for hits than this gets what fits: far above any pair of real meshes.
 constexpr std::size_t kMostHits = std::size_t{1} << 24;
 
@@ -26,24 +24,29 @@ void Pass::choose_tests() {
         ++stats_.ignored;
         return nullptr;
     };
-    const auto touched = [&](std::uint32_t slot) { return touched_[slot] != 0; };
+    const auto touched = [&](std::uint32_t slot) { return touched_.marked(slot); };
     pairs_.follow(
         candidates_, wanted, touched, [&](PairKey key, std::uint32_t index, const Interest& interest) {
             const std::uint32_t a = first_slot(key), b = second_slot(key);
             PairState& state = pairs_.state(index);
             state.data = interest.data;
-            const Choice choice = choose_algorithm(placed_[a], placed_[b], interest.wants);
+            const Wants wants = accuracy_ < Accuracy::verdicts ? interest.wants : interest.wants & kWantSolid;
+            if (boxes_only()) {
+                tests_.push_back({key, index, kNone, kNone, Verdict::colliding, 0, 0, 0, wants});
+                return;
+            }
+            const Choice choice = choose_algorithm(placed_[a], placed_[b], wants);
             const Choice second = choose_second(choice, placed_[a], placed_[b]);
-            if (choice == kNone) ++stats_.not_applicable;
+            ++(choice == kNone ? stats_.not_applicable : stats_.given[choice]);
             for (const Choice asked : {choice, second}) {
                 if (asked == kNone) continue;
                 prepare_body(a, asked);
                 prepare_body(b, asked);
             }
             if (choice != kNone) give_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
-            tests_.push_back({key, index, choice, second, Verdict::undecided, 0, 0, interest.wants});
+            tests_.push_back({key, index, choice, second, Verdict::undecided, state.work, 0, 0, wants});
         });
-    stats_.tests = tests_.size() - stats_.not_applicable;
+    stats_.tests = boxes_only() ? 0 : tests_.size() - stats_.not_applicable;
 }
 
 // An interest in all hits is answered by an algorithm that gives them where the chosen one does not.
@@ -67,7 +70,7 @@ Pass::Choice Pass::choose_fallback(const PairBody& a, const PairBody& b) const {
 /// A one-sided algorithm may leave a pair undecided, which is no exact answer; one that prepares closed
 /// bodies may find only then that it has no answer about them.
 Pass::Choice Pass::choose_second(Choice first, const PairBody& a, const PairBody& b) const {
-    if (first != kChosen || settings_.exactness != Exactness::exact) return kNone;
+    if (first != kChosen || exactness() != Exactness::exact) return kNone;
     const PairAlgorithm& chosen = *settings_.pair_algorithm;
     const bool may_decline = chosen.needs == Needs::closed && chosen.prepare != nullptr;
     return chosen.bias != Bias::none || may_decline ? choose_fallback(a, b) : kNone;
@@ -99,7 +102,7 @@ void Pass::ready_workers() {
         std::fill(std::begin(worker->rung), std::end(worker->rung), 0u);
         std::fill(std::begin(worker->counters), std::end(worker->counters), 0u);
         worker->parameters_of = kNone;
-        worker->query.exactness = settings_.exactness;
+        worker->query.exactness = exactness();
         worker->query.scratch = &worker->scratch;
         worker->query.stop = StopToken(stop_);
     }
@@ -107,32 +110,52 @@ void Pass::ready_workers() {
 
 void Pass::run_tests() {
     ready_workers();
-    executor_->parallel_for(tests_.size(), kTestsPerClaim,
-                            [&](std::size_t begin, std::size_t end, unsigned worker) {
-                                for (std::size_t i = begin; i < end; ++i)
-                                    if (tests_[i].choice != kNone)
-                                        run_test(tests_[i], *workers_[worker], worker);
-                            });
+    if (boxes_only()) workers_.front()->contacts.emplace_back();  // one for all: no point of contact is known
+    if (executor_->worker_count() > 1) {
+        share_tests();
+        run_jobs();
+        join_teams();
+    } else {
+        for (Test& test : tests_)
+            if (test.choice != kNone) run_test(test, *workers_[0], 0);
+    }
     sum_up_workers();
     keep_hardest();
 }
 
-void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
+void Pass::set_bodies(const Test& test, Worker& worker) const {
     worker.query.a = placed_[first_slot(test.key)];
     worker.query.b = placed_[second_slot(test.key)];
     // Not of the slots: they depend on timing.
     worker.query.seed = mix64(settings_.seed ^ pair_hash(test.key));
+}
+
+void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
+    set_bodies(test, worker);
     const std::size_t first_hit = worker.hits.size();
-    PairResult result = ask_choice(test, test.choice, test.wants, worker);
-    if (test.choice == kChosen) {
-        for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += result.counters[i];
-        note_hardest(test, result, worker);
-    }
-    const bool again = result.verdict == Verdict::undecided && test.second != kNone;
-    if (again) {  // what the first did not decide is still the question
-        const bool solid = settings_.pair_algorithm->meaning == Meaning::solid;
-        result = ask_choice(test, test.second, solid ? test.wants | kWantSolid : test.wants, worker);
-    }
+    PairState& state = pairs_.state(test.state);
+    const PairResult result = ask_choice(test, test.choice, test.wants, worker, state.cache);
+    state.work = steps_of(result);
+    if (test.choice == kChosen) note_hardest(test, result, worker);
+    take_result(test, result, first_hit, worker_index);
+}
+
+/// What the first algorithm did not decide is still the question.
+PairResult Pass::ask_second(const Test& test, Worker& worker) {
+    const bool solid = settings_.pair_algorithm->meaning == Meaning::solid;
+    const Wants wants = solid ? test.wants | kWantSolid : test.wants;
+    return ask_choice(test, test.second, wants, worker, pairs_.state(test.state).cache);
+}
+
+/// Of the first algorithm that was asked; asks the second where that is needed. The worker's query must be
+/// about this test, its hits from `first_hit` on belong to it.
+void Pass::take_result(Test& test, const PairResult& first, std::size_t first_hit,
+                       std::uint32_t worker_index) {
+    Worker& worker = *workers_[worker_index];
+    if (test.choice == kChosen)
+        for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += first.counters[i];
+    const bool again = first.verdict == Verdict::undecided && test.second != kNone;
+    const PairResult result = again ? ask_second(test, worker) : first;
     test.verdict = result.verdict;
     worker.fell_back += again || test.choice != kChosen;
     worker.undecided += result.verdict == Verdict::undecided;
@@ -144,7 +167,7 @@ void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
                                static_cast<std::uint32_t>(worker.hits.size() - first_hit)});
 }
 
-PairResult Pass::ask_choice(const Test& test, Choice choice, Wants wants, Worker& worker) {
+PairResult Pass::ask_choice(const Test& test, Choice choice, Wants wants, Worker& worker, PairCache& cache) {
     PairQuery& query = worker.query;
     query.a.prepared = bodies_[first_slot(test.key)].prepared[choice].get();
     query.b.prepared = bodies_[second_slot(test.key)].prepared[choice].get();
@@ -152,7 +175,7 @@ PairResult Pass::ask_choice(const Test& test, Choice choice, Wants wants, Worker
         worker.parameters_of = choice;
         query.parameters = parameters_[choice];
     }
-    const PairResult result = ask(*algorithm(choice), worker, pairs_.state(test.state), wants);
+    const PairResult result = ask(*algorithm(choice), worker, cache, wants);
     worker.iterations += result.iterations;
     return result;
 }
@@ -166,14 +189,14 @@ void Pass::note_hardest(const Test& test, const PairResult& result, Worker& work
 }
 
 /// Asks again with more room while the hits do not fit, and appends them to the worker's.
-PairResult Pass::ask(const PairAlgorithm& asked, Worker& worker, PairState& state, Wants wants) {
+PairResult Pass::ask(const PairAlgorithm& asked, Worker& worker, PairCache& cache, Wants wants) {
     worker.query.wants = settings_.solid ? wants | kWantSolid : wants;
     worker.query.hits = nullptr;
-    if (!(wants & kWantAllHits)) return run_query(asked, worker.query, state.cache);
+    if (!(wants & kWantAllHits)) return run_query(asked, worker.query, cache);
     for (;;) {
         HitSink sink(worker.room);
         worker.query.hits = &sink;
-        const PairResult result = run_query(asked, worker.query, state.cache);
+        const PairResult result = run_query(asked, worker.query, cache);
         if (result.status == QueryStatus::hits_full && worker.room.size() < kMostHits) {
             worker.room.resize(2 * worker.room.size());
             continue;

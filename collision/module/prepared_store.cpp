@@ -21,10 +21,11 @@ void PreparedStore::forget_dead_shapes() {
     checked_size_ = std::max<std::size_t>(entries_.size(), 16);
 }
 
-std::size_t PreparedStore::memory_bytes() const {
+std::size_t PreparedStore::memory_bytes(const PairAlgorithm& algorithm) const {
     std::size_t bytes = 0;
     for (const auto& [key, entry] : entries_)
-        bytes += sizeof key + sizeof entry + (entry.prepared ? entry.prepared->memory_bytes() : 0);
+        if (key.second == &algorithm)
+            bytes += sizeof key + sizeof entry + (entry.prepared ? entry.prepared->memory_bytes() : 0);
     return bytes;
 }
 

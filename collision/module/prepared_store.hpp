@@ -16,7 +16,8 @@ class PreparedStore {
     std::shared_ptr<const Prepared> get(const PairAlgorithm& algorithm, const ShapePtr& shape);
     /// Forgets what belongs to shapes that are gone.
     void forget_dead_shapes();
-    std::size_t memory_bytes() const;
+    /// Of one algorithm's, all shapes together.
+    std::size_t memory_bytes(const PairAlgorithm& algorithm) const;
 
   private:
     struct Entry {

@@ -36,15 +36,12 @@ WorldSettings filled_in(WorldSettings s) {
         s.broad_phase = broad_phases().front();
         s.broad_parameters = default_values(s.broad_phase->parameters);
     }
+    if (s.workers == 0) s.workers = processor_count();
     s.workers = std::clamp(s.workers, 1u, kMostWorkers);
     return s;
 }
 
 }  // namespace
-
-const char* to_string(ParallelMode mode) {
-    return mode == ParallelMode::serial ? "serial" : "pairs";
-}
 
 const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody& a, const PairBody& b) {
     const bool solid = settings.pair_algorithm && settings.pair_algorithm->meaning == Meaning::solid;
@@ -75,18 +72,31 @@ struct World::Impl {
         });
     }
     /// Waits for the running pass; what is published and not taken stays for the next one.
-    void stop() { thread = std::jthread(); }
+    void stop() {
+        thread.request_stop();
+        front.wake();
+        thread = std::jthread();
+    }
     void run_pass() {
         CLAYBOX_ASSERT(float_mode_is_ieee());
         pass.run();
+    }
+    void replay_passes() {
+        for (const Accuracy accuracy : recorded) {
+            CLAYBOX_ASSERT(float_mode_is_ieee());
+            pass.run(&accuracy);
+            front.report();  // so that events of different passes stay apart
+        }
+        recorded.clear();
     }
 
     WorldSettings settings;
     Front front;
     Pass pass;
+    std::uint64_t tickets = 0;
     bool replaying = false;
-    std::uint32_t replay_passes = 0;  ///< for the next check()
-    std::jthread thread;              // last: joined before the rest goes
+    std::vector<Accuracy> recorded;  ///< passes of the next check()
+    std::jthread thread;             // last: joined before the rest goes
 };
 
 World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
@@ -94,11 +104,11 @@ World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(setti
 World::~World() = default;
 
 Result<BodyId> World::add_body(const BodyDef& def) {
-    return impl_->front.add(def, Front::Author::application, 0);
+    return impl_->front.add(def);
 }
 
 Status World::remove_body(BodyId body) {
-    return impl_->front.remove(body, Front::Author::application, 0);
+    return impl_->front.remove(body);
 }
 
 Status World::move(BodyId body, const Pose& pose) {
@@ -115,7 +125,7 @@ void World::publish(std::uint64_t frame) {
 
 void World::check() {
     if (impl_->replaying) {
-        for (; impl_->replay_passes > 0; --impl_->replay_passes) impl_->run_pass();
+        impl_->replay_passes();
     } else if (!impl_->settings.concurrent) {
         impl_->run_pass();
     }
@@ -129,13 +139,29 @@ void World::wait_idle() {
     if (impl_->thread.joinable()) impl_->front.wait_idle();
 }
 
+Result<std::uint64_t> World::ask(const WorldQuery& query) {
+    WorldQuery good = query;
+    const Status status = make_good(good);
+    if (!status) return status.error();
+    const std::uint64_t ticket = ++impl_->tickets;
+    impl_->front.orders().questions.push_back({ticket, std::move(good)});
+    return ticket;
+}
+
+Status World::ask_now(const WorldQuery& query, std::vector<QueryHit>& out) {
+    out.clear();
+    if (impl_->thread.joinable())
+        return Error{"query: passes run on a thread of their own, expected ask() and poll_events()", {}, 0};
+    return impl_->pass.ask_now(query, out);
+}
+
 WorldSettings World::settings() const {
     return impl_->settings;
 }
 
 void World::set_settings(const WorldSettings& settings) {
     impl_->settings = filled_in(settings);
-    impl_->front.order([&](Orders& orders) { orders.settings = impl_->settings; });
+    impl_->front.orders().settings = impl_->settings;
     const bool threaded = settings.concurrent && !impl_->replaying;
     if (impl_->thread.joinable() && !threaded) impl_->stop();
     if (!impl_->thread.joinable() && threaded) impl_->start();
@@ -148,7 +174,7 @@ void World::set_interest(unsigned group_a, unsigned group_b, const Interest& int
     change.group_a = group_a;
     change.group_b = group_b;
     change.interest = interest;
-    impl_->front.order([&](Orders& orders) { orders.interests.push_back(change); });
+    impl_->front.orders().interests.push_back(change);
 }
 
 void World::set_interest_exception(BodyId a, BodyId b, const Interest& interest) {
@@ -158,7 +184,7 @@ void World::set_interest_exception(BodyId a, BodyId b, const Interest& interest)
     change.a = a;
     change.b = b;
     change.interest = interest;
-    impl_->front.order([&](Orders& orders) { orders.interests.push_back(change); });
+    impl_->front.orders().interests.push_back(change);
 }
 
 void World::clear_interest_exception(BodyId a, BodyId b) {
@@ -166,17 +192,17 @@ void World::clear_interest_exception(BodyId a, BodyId b) {
     change.kind = InterestChange::Kind::clear_exception;
     change.a = a;
     change.b = b;
-    impl_->front.order([&](Orders& orders) { orders.interests.push_back(change); });
+    impl_->front.orders().interests.push_back(change);
 }
 
 void World::set_callback(EventCallback callback) {
-    impl_->front.order([&](Orders& orders) { orders.callbacks.push_back({{}, {}, std::move(callback)}); });
+    impl_->front.orders().callbacks.push_back({{}, {}, std::move(callback)});
 }
 
 void World::set_pair_callback(BodyId a, BodyId b, EventCallback callback) {
     if (a == b || !alive(a) || !alive(b)) return;
     if (b.slot < a.slot) std::swap(a, b);
-    impl_->front.order([&](Orders& orders) { orders.callbacks.push_back({a, b, std::move(callback)}); });
+    impl_->front.orders().callbacks.push_back({a, b, std::move(callback)});
 }
 
 bool World::alive(BodyId body) const {
@@ -188,22 +214,22 @@ std::size_t World::body_count() const {
 }
 
 HardestPair World::hardest_pair() const {
-    return impl_->front.hardest_pair();
+    return impl_->front.report().hardest;
 }
 
 PassStats World::stats() const {
-    return impl_->front.stats();
+    return impl_->front.report().stats;
 }
 
-void World::want_view(std::size_t limit) {
-    impl_->front.want_view(limit);
+void World::want_view(const ViewWish& wish) {
+    impl_->front.want_view(wish);
 }
 
-std::vector<Aabb> World::view() const {
-    return impl_->front.view();
+StructureView World::view() const {
+    return impl_->front.report().view;
 }
 
-std::vector<std::uint64_t> World::take_pass_boundaries() {
+std::vector<PassBoundary> World::take_pass_boundaries() {
     return impl_->front.take_boundaries();
 }
 
@@ -211,11 +237,24 @@ std::uint64_t World::polled_pass() const {
     return impl_->front.polled_pass();
 }
 
-void World::replay_frame(std::uint32_t passes, std::uint64_t polled) {
+void World::replay_frame(std::span<const Accuracy> passes, std::uint64_t polled) {
     impl_->stop();
     impl_->replaying = true;
-    impl_->replay_passes = passes;
+    impl_->recorded.assign(passes.begin(), passes.end());
     impl_->front.limit_polls(polled);
+}
+
+void World::want_memory(bool wanted) {
+    impl_->front.want_memory(wanted);
+}
+
+std::vector<MemoryPart> World::memory() const {
+    std::vector<MemoryPart> parts = impl_->front.report().memory;
+    const PassReport& report = impl_->front.report();
+    if (parts.empty()) return parts;
+    parts.push_back({MemoryPart::Kind::structure, "names, incoming list and events",
+                     impl_->front.memory_bytes() - report.memory_bytes});
+    return parts;
 }
 
 std::size_t World::memory_bytes() const {

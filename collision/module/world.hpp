@@ -3,13 +3,17 @@
 
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/module/events.hpp"
+#include "collision/module/governor.hpp"
 #include "collision/module/interest.hpp"
+#include "collision/module/parallel_mode.hpp"
 #include "collision/pairwise/contacts.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace claybox::collision {
 
@@ -20,9 +24,6 @@ struct BodyDef {
     bool deformable = false;  ///< the module keeps its own copy of the geometry
     std::uint64_t data = 0;   ///< the application's own
 };
-
-enum class ParallelMode : unsigned char { serial, pairs };
-const char* to_string(ParallelMode mode);
 
 /// How passes are made; may be changed at any time, for the next published frame.
 struct WorldSettings {
@@ -36,15 +37,26 @@ struct WorldSettings {
     const PairAlgorithm* solid_fallback = nullptr;
     const BroadPhaseDescriptor* broad_phase = nullptr;  ///< null: the first of the registry
     ParameterValues broad_parameters;
+    ParameterValues bound_parameters;  ///< of bound_parameters(): how bounds are made and what they drop
     Exactness exactness = Exactness::exact;
     bool solid = false;  ///< all pairs are asked about solids (kWantSolid): one inside the other collides
     ParallelMode parallel = ParallelMode::serial;
-    unsigned workers = 1;       ///< used when parallel is not serial
-    bool concurrent = false;    ///< a thread of the module's own runs passes; check() then does nothing
+    unsigned workers = 1;     ///< used when parallel is not serial; 0: as many as there are processors
+    /// Steps of its algorithm from which a pair is tested by several workers at once, by modes that do that.
+    std::uint32_t share_from = kWorthSharing;
+    bool concurrent = false;  ///< a thread of the module's own runs passes; check() then does nothing
+    bool narrow = true;  ///< false: no pair tests, bounds that overlap collide (the thesis' colMethodNone)
+    /// Milliseconds a pass: where passes take longer, accuracy is taken back step by step (governor.hpp). It
+    /// decides by the clock, so that results and hashes then depend on the machine; 0 is off.
+    double budget_ms = 0;
     bool assert_pairs = false;  ///< every pass compares the pair set with all_pairs and counts disagreements
     bool queue_events = true;   ///< events wait for poll_events; false: only callbacks hear of them
     std::uint64_t seed = 1;
 };
+
+/// The parameters of bounds: how the world box of a body is made, and which finer bounds drop pairs before
+/// they are tested. Results do not depend on them. All defaults are zero.
+std::span<const Parameter> bound_parameters();
 
 /// A setting with the defaults of the registries filled in.
 WorldSettings default_settings();
@@ -54,20 +66,40 @@ const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody&
 
 /// Seconds per stage of one pass and counts; times are measured once per stage, never inside loops.
 struct PassStats {
-    std::uint64_t pass = 0;   ///< number of the pass, from 1
-    std::uint64_t frame = 0;  ///< the published frame it took
+    std::uint64_t pass = 0;              ///< number of the pass, from 1
+    std::uint64_t frame = 0;             ///< the published frame it took
+    Accuracy accuracy = Accuracy::full;  ///< below full where the governor has taken it back
     double seconds_take = 0, seconds_bounds = 0, seconds_broad = 0, seconds_narrow = 0, seconds_events = 0,
            seconds_total = 0;
-    std::uint64_t bodies = 0, moved = 0, raw_candidates = 0, candidates = 0, ignored = 0, tests = 0,
-                  colliding = 0, begins = 0, ends = 0, undecided = 0, iterations = 0,
+    std::uint64_t bodies = 0, moved = 0, raw_candidates = 0, candidates = 0, filtered = 0, ignored = 0,
+                  tests = 0, colliding = 0, begins = 0, ends = 0, undecided = 0, iterations = 0,
                   not_applicable = 0,  ///< pairs that no algorithm of the settings can answer
         fell_back = 0,                 ///< tests that a fallback answered
         pair_disagreements = 0;
-    std::uint64_t rung[3] = {};  ///< queries that ended on rungs 1, 2, 3
+    /// Tests by the algorithm that was chosen for the pair, by class of its bodies and by what is wanted:
+    /// pair_algorithm, fallback_algorithm, solid_fallback.
+    std::uint64_t given[3] = {};
+    /// How workers shared the pass: docs/parallel.md.
+    unsigned workers = 1;
+    double seconds_shared = 0;  ///< of the caller, in loops of several workers
+    double seconds_busy = 0;    ///< in these loops, summed over the workers
+    std::uint64_t shared_pairs = 0,
+                  shared_parts = 0;  ///< pairs that several workers tested, in so many parts
+    /// Of these, who had the answer first where algorithms ran against each other.
+    std::uint64_t first_was_chosen = 0, first_was_gap = 0, first_was_point = 0;
+    double seconds_to_listen = 0;  ///< from the first answer until the last part of its pair ended, summed
+    std::uint64_t rung[3] = {};    ///< queries that ended on rungs 1, 2, 3
     /// Sums of PairResult::counters of the chosen algorithm.
     std::uint64_t algorithm_counters[kMaxCounters] = {};
     std::uint64_t state_hash = 0;  ///< over all passes: poses, colliding pairs, begin and end events
 };
+
+/// S_p of a pass as its own times tell it: what one worker would have taken, if no work is done twice, over
+/// what it took. 1 before the first pass.
+inline double estimated_speed_up(const PassStats& stats) {
+    const double one = stats.seconds_total - stats.seconds_shared + stats.seconds_busy;
+    return stats.seconds_total > 0 ? one / stats.seconds_total : 1;
+}
 
 /// The pair of convex bodies that took the chosen algorithm the most iterations so far, as it was asked: the
 /// first one where several took as many. Starts anew when algorithm, parameters or exactness change.
@@ -93,9 +125,26 @@ class CallbackContext {
     /// The contacts that an event's hits make (find_contacts): returns how many there are, of which as many
     /// as fit stand in `out`. None without hits: the pair's interest must ask for kWantAllHits.
     virtual std::size_t contacts(const Event& event, std::span<const Hit> hits, std::span<Contact> out) = 0;
+    /// As of this pass; see World::ask_now.
+    virtual Status ask_now(const WorldQuery& query, std::vector<QueryHit>& out) = 0;
     virtual void move(BodyId body, const Pose& pose) = 0;
     virtual Result<BodyId> add_body(const BodyDef& def) = 0;
     virtual void remove_body(BodyId body) = 0;
+};
+
+/// Where a pass took the list, and how accurate it was: what a recording stores of it.
+struct PassBoundary {
+    std::uint64_t frame = 0;
+    Accuracy accuracy = Accuracy::full;
+    friend bool operator==(const PassBoundary&, const PassBoundary&) = default;
+};
+
+/// What one thing takes of the memory.
+struct MemoryPart {
+    enum class Kind : unsigned char { shape, algorithm, structure };
+    Kind kind = Kind::structure;
+    std::string name;  ///< of the shape; id of the algorithm or broad phase; or what it is
+    std::size_t bytes = 0;
 };
 
 /// Pass boundaries that wait for take_pass_boundaries(): a quarter of an hour at 72 passes a second.
@@ -106,8 +155,8 @@ using EventCallback = std::function<void(const Event&, std::span<const Hit>, Cal
 
 /// Thread contract: one producer thread calls everything here except what says otherwise. In concurrent mode
 /// passes and callbacks run on the module's own thread, else inside check(). Results do not depend on
-/// workers, broad phase or parallel mode. Nothing here waits for a pass, except wait_idle(), take-over of
-/// settings in the destructor, and switching concurrent mode off.
+/// workers, broad phase or parallel mode. Nothing here waits for a pass or takes a lock, except wait_idle(),
+/// the destructor, and switching concurrent mode off. alive() and body_count() may be called by any thread.
 class World {
   public:
     explicit World(const WorldSettings& settings = default_settings());
@@ -137,6 +186,14 @@ class World {
     /// mode there is nothing to wait for: check() is the pass.
     void wait_idle();
 
+    /// Asks the pass that takes the frame which the next publish() ends; its answer, under the ticket that is
+    /// returned, comes with the events of that pass, after its callbacks, in any mode. A bad query is an
+    /// error. Answers do not depend on broad phase, workers or mode.
+    Result<std::uint64_t> ask(const WorldQuery& query);
+    /// Answers at once, on the state of the last finished pass. An error while passes run on a thread of
+    /// their own, since nobody may wait for them. `out` is overwritten and keeps its memory.
+    Status ask_now(const WorldQuery& query, std::vector<QueryHit>& out);
+
     WorldSettings settings() const;
     /// From the next published frame on, like moves, so that a late pass for the frame before is the same
     /// whenever it comes; only `concurrent` is followed at once. Bodies, contacts and events carry over.
@@ -150,9 +207,11 @@ class World {
     void clear_interest_exception(BodyId a, BodyId b);
 
     /// From the next published frame on called for every event after the narrow phase, in key order, on the
-    /// thread of the pass. Null removes it.
+    /// thread of the pass, one after the other. Null removes it.
     void set_callback(EventCallback callback);
-    /// For one pair only, before the general one.
+    /// For one pair, in place of the general one, whichever was set first: the general one is for pairs that
+    /// have none of their own (Zachmann, thesis, 7.2; there a second general one is for those that have none
+    /// yet, here it takes the place of the first). Null gives the pair back to the general one.
     void set_pair_callback(BodyId a, BodyId b, EventCallback callback);
 
     bool alive(BodyId body) const;
@@ -161,23 +220,26 @@ class World {
     PassStats stats() const;
     /// As of the last finished pass; a copy, safe while a pass runs.
     HardestPair hardest_pair() const;
-    /// Boxes of the broad phase's view as of the last finished pass (asked for by want_view), at most
-    /// `limit`.
-    void want_view(std::size_t limit);
-    std::vector<Aabb> view() const;
-    /// Frames at which passes took the list since the last call, oldest first: what a recording stores so
-    /// that a concurrent run can be replayed serially: publish frame by frame, check() at each boundary. The
-    /// state hash is then the same. Which slot a new body gets depends on what passes have forgotten by then,
+    /// What the broad phase's structure looked like in the last finished pass, as it was wished then.
+    void want_view(const ViewWish& wish);
+    StructureView view() const;
+    /// Where passes took the list since the last call, oldest first: what a recording stores so that a
+    /// concurrent run can be replayed serially: publish frame by frame, check() at each boundary. The state
+    /// hash is then the same. Which slot a new body gets depends on what passes have forgotten by then,
     /// so callbacks that take part in the state should tell bodies apart by their data. Only the newest
     /// kMostPassBoundaries are given out.
-    std::vector<std::uint64_t> take_pass_boundaries();
+    std::vector<PassBoundary> take_pass_boundaries();
     /// The newest pass whose events poll_events has given out; a recording stores it with every frame.
     std::uint64_t polled_pass() const;
-    /// Replays one frame of a recording: the next check() runs `passes` passes in the caller, and poll_events
-    /// gives out events of passes up to number `polled` only. From the first call on the concurrent setting
-    /// is not followed.
-    void replay_frame(std::uint32_t passes, std::uint64_t polled);
+    /// Replays one frame of a recording: the next check() runs these passes in the caller, each as accurate
+    /// as it says, and poll_events gives out events of passes up to number `polled` only. From the first call
+    /// on the concurrent setting and the budget are not followed.
+    void replay_frame(std::span<const Accuracy> passes, std::uint64_t polled);
+    /// All that the world keeps, without shapes, which it may share; of passes as of some passes ago.
     std::size_t memory_bytes() const;
+    /// The same by name, and every shape; made while wanted, so of a pass after want_memory(true).
+    void want_memory(bool wanted);
+    std::vector<MemoryPart> memory() const;
 
   private:
     struct Impl;

@@ -300,10 +300,13 @@ class BoxTreeQuery {
     bool run() {
         const BodyTrees &a = *trees_.body[0], &b = *trees_.body[1];
         if (a.faces.nodes.empty() || b.faces.nodes.empty()) return true;
+        share_[0] = part_share(query_.part, query_.part_count, false);
+        share_[1] = part_share(query_.part, query_.part_count, true);
+        const bool of_a = share_[0].m != 0, of_b = share_[1].m != 0;
         if (query_.parameters.integer(kTrees) == static_cast<int>(BodyTreesKind::combined)) {
-            descend(a.faces, b.faces, true, true);
-        } else if (descend(a.tree_of_edges(), b.faces, true, false)) {
-            descend(a.faces, b.tree_of_edges(), false, true);
+            descend(a.faces, b.faces, of_a, of_b);
+        } else if (!of_a || descend(a.tree_of_edges(), b.faces, true, false)) {
+            if (of_b) descend(a.faces, b.tree_of_edges(), false, true);
         }
         return !stopped_;
     }
@@ -323,7 +326,8 @@ class BoxTreeQuery {
         seen_->add(key);
         return true;
     }
-    /// Edges of A against polygons of B, edges of B against polygons of A, or both at once.
+    /// Edges of A against polygons of B, edges of B against polygons of A, or both at once. A part descends
+    /// as all do and takes each m-th pair of leaves (thesis, 6.3.1): those are most of the work.
     bool descend(const BoxTree& tree_a, const BoxTree& tree_b, bool edges_of_a, bool edges_of_b) {
         if (tree_a.nodes.empty() || tree_b.nodes.empty()) return true;
         const Descent descent(query_, tree_a, tree_b, walk_counts_);
@@ -335,12 +339,15 @@ class BoxTreeQuery {
             in_b = object_in_other(placement, 0);
         }
         const BodyTrees &a = *trees_.body[0], &b = *trees_.body[1];
+        std::uint64_t leaf_number = 0;
         return descent.run([&](const auto& pair, double epsilon, const BoxTreeLeaf& leaf_a,
                                const BoxTreeLeaf& leaf_b) {
             if (query_.stop.stop_requested()) {
                 stopped_ = true;
                 return false;
             }
+            const PartShare& share = share_[edges_of_a ? 0 : 1];
+            if (share.m > 1 && leaf_number++ % share.m != share.k) return true;
             if (collect == kLeafBox) {
                 in_b = placement.in_other(0, triple(pair.side[0].low), triple(pair.side[0].size), epsilon);
                 in_a = placement.in_other(1, triple(pair.side[1].low), triple(pair.side[1].size), epsilon);
@@ -366,6 +373,7 @@ class BoxTreeQuery {
     BoxTreeWalkCounts walk_counts_;
     BoxTreeLeafCounts leaf_counts_;
     bool stopped_ = false;
+    PartShare share_[2];  ///< of the pairs of leaves, for edges of A and of B
     struct OnHit {
         BoxTreeQuery* self;
         bool operator()(const MeshHit& hit) const { return self->take(hit); }
@@ -528,6 +536,7 @@ const PairAlgorithm& describe_box_tree() {
         a.meaning = Meaning::surface;
         a.exact = true;
         a.bias = Bias::none;
+        a.splittable = true;
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_box_tree;

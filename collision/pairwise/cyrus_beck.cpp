@@ -19,7 +19,8 @@
 // Preconditions: both shapes convex, one at least a polygon or a solid (a flat polygon is clipped by its
 // plane from both sides and by its sides; points and segments have no planes); any finite matrices; at most
 // kMostClips. Exact: the kernel runs in double, the ladder proves. Complexity: O(edges faces). Caches: the
-// last answer.
+// last answer, and the edge that was inside last, which `last_first` asks first (the thesis' future work,
+// 10.2).
 
 #include "collision/pairwise/registry.hpp"
 #include "collision/pairwise/solid_ladder.hpp"
@@ -33,7 +34,7 @@ const PairAlgorithm& describe_cyrus_beck();
 
 namespace {
 
-enum ParameterIndex : std::size_t { kPrecheck };
+enum ParameterIndex : std::size_t { kPrecheck, kLastFirst };
 enum CounterIndex : std::size_t {
     kEdges,
     kPlanes,
@@ -58,11 +59,18 @@ struct Planes {
     std::uint32_t collected = 0;
 };
 
+struct Memory {
+    LadderMemory ladder;
+    std::uint32_t edge = kNoIndex;  ///< that was partly inside the other body
+    bool of_b = false;
+};
+
 class Search {
   public:
-    Search(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace, QueryRoom& room)
+    Search(const PairQuery& q, Memory& memory, PairResult& result, Trace* trace, QueryRoom& room)
         : query_(q),
-          memory_(memory),
+          last_(memory),
+          memory_(memory.ladder),
           precheck_(q.parameters.integer(kPrecheck)),
           result_(result),
           trace_(trace),
@@ -75,6 +83,7 @@ class Search {
     SolidClaim run();
 
   private:
+    bool clip_last_edge();
     bool clip_edges(const ClipBody& p, const ClipBody& q);
     Planes collect(const ClipBody& p, const ClipBody& q);
     bool is_passed_over(const ClipBody& p, const ClipEdge& edge, const ClipBody& q, const Planes& planes);
@@ -87,6 +96,7 @@ class Search {
     Vec3d world(const Vec3d& p) const { return p + cast<double>(query_.a.world_from_body.translation()); }
 
     const PairQuery& query_;
+    Memory& last_;
     const LadderMemory& memory_;
     int precheck_;
     PairResult& result_;
@@ -160,14 +170,27 @@ bool Search::vertex_inside(const ClipBody& p, std::uint32_t vertex, const ClipBo
     return true;
 }
 
+/// Whether the edge of the last time is partly inside again.
+bool Search::clip_last_edge() {
+    const ClipBody &p = last_.of_b ? b_ : a_, &q = last_.of_b ? a_ : b_;
+    if (last_.edge >= p.edges.size() || q.planes.empty()) return false;
+    const Planes planes = collect(p, q);
+    const ClipEdge& edge = p.edges[last_.edge];
+    return planes.collected > 0 && !is_passed_over(p, edge, q, planes) && clip_edge(p, edge, q, planes);
+}
+
 /// Whether an edge of p is partly inside q.
 bool Search::clip_edges(const ClipBody& p, const ClipBody& q) {
     if (q.planes.empty()) return false;
     const Planes planes = collect(p, q);
     if (precheck_ >= kCollectFaces && vertex_inside(p, p.edges[0].u, q)) return true;
     if (planes.collected == 0) return false;
-    for (const ClipEdge& edge : p.edges)
-        if (!is_passed_over(p, edge, q, planes) && clip_edge(p, edge, q, planes)) return true;
+    for (const ClipEdge& edge : p.edges) {
+        if (is_passed_over(p, edge, q, planes) || !clip_edge(p, edge, q, planes)) continue;
+        last_.edge = static_cast<std::uint32_t>(&edge - p.edges.data());
+        last_.of_b = p.of_b;
+        return true;
+    }
     return false;
 }
 
@@ -181,7 +204,8 @@ void Search::claim_separated() {
 }
 
 SolidClaim Search::run() {
-    if (!clip_edges(a_, b_) && !clip_edges(b_, a_)) claim_separated();
+    const bool again = query_.parameters.integer(kLastFirst) != 0 && clip_last_edge();
+    if (!again && !clip_edges(a_, b_) && !clip_edges(b_, a_)) claim_separated();
     result_.iterations = result_.counters[kEdges];
     return claim_;
 }
@@ -211,17 +235,16 @@ bool fits(const Shape& a, const Shape& b) {
            kMostClips;
 }
 
-SolidClaim rung_1(const PairQuery& q, const LadderMemory& memory, PairResult& result, Trace* trace) {
+SolidClaim rung_1(const PairQuery& q, Memory& memory, PairResult& result, Trace* trace) {
     const ConvexHull &a = *q.a.shape->hull(), &b = *q.b.shape->hull();
     const std::size_t planes = clip_plane_count(a) + clip_plane_count(b);
-    QueryRoom room(*q.scratch, clip_body_bytes(a) + clip_body_bytes(b) + planes * sizeof(std::uint32_t));
+    QueryRoom room(*q.scratch, clip_body_bytes(a) + clip_body_bytes(b) + 2 * planes * sizeof(std::uint32_t));
     return Search(q, memory, result, trace, room).run();
 }
 
 void query_cyrus_beck(const PairQuery& q, PairCache& cache, PairResult& result, Trace* trace) {
-    auto& memory =
-        cache.as<LadderMemory>(&describe_cyrus_beck(), q.a.geometry->content, q.b.geometry->content);
-    SolidLadder ladder(q, memory, result, trace);
+    auto& memory = cache.as<Memory>(&describe_cyrus_beck(), q.a.geometry->content, q.b.geometry->content);
+    SolidLadder ladder(q, memory.ladder, result, trace);
     if (!ladder.recall()) ladder.finish(rung_1(q, memory, result, trace));
     result.iterations += ladder.counts().walk_iterations;
     write_counters(ladder.counts(), {kDouble, kExact, kFromCache}, result);
@@ -233,6 +256,8 @@ constexpr Parameter kParameters[] = {
      "Each adds one to those before it: edge against the object's box; only faces in the other's box; edge "
      "against the boxes of those faces.",
      false, kPrecheckChoices},
+    {"last_first", "Last edge first", ParameterKind::toggle, 0, 0, 1, "", "Zachmann 1994, 10.2",
+     "Whether the edge that was inside the other body in the pair's last query is clipped first."},
 };
 constexpr const char* kCounters[] = {"edges",
                                      "planes",

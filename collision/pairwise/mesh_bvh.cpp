@@ -12,6 +12,8 @@
 //   tested against all polygons as edge_polygon does. Touching counts.
 // Complexity: about log n for surfaces near each other, n log n to build. Prepares a tree for each shape and
 //   follows deformations by what they touch.
+// In parts: each takes some pairs of volumes near the roots; but a query that remembers is a part of its own,
+//   since what it remembers spares more than parts do.
 // Caches: what met, or the front of the walk that found nothing (mesh_bvh_memory.hpp); the closest triangles.
 
 #include "collision/pairwise/hit_receiver.hpp"
@@ -35,14 +37,14 @@ constexpr const char* kCounters[] = {
     "plain search", "hits"};
 
 /// Without trees to walk: every edge against every polygon, after pre-checks.
-MeshEnd search_plainly(const PairQuery& q, HitReceiver& receiver, BvhCounts& counts) {
+MeshEnd search_plainly(const PairQuery& q, const PartShare& part, HitReceiver& receiver, BvhCounts& counts) {
     const bool diagonals = needs_diagonals(q);
     const MeshSearch search{{q.a.geometry, &q.a.world_from_body, diagonals},
                             {q.b.geometry, &q.b.world_from_body, diagonals},
                             MeshPrechecks::face_box,
                             q.exactness == Exactness::fast,
-                            0,
-                            1,
+                            part.k,
+                            part.m,
                             q.stop};
     MeshCounts plain;
     const MeshEnd end = find_mesh_hits(
@@ -75,19 +77,23 @@ void query_mesh_bvh(const PairQuery& query, PairCache& cache, PairResult& result
     auto& memory =
         cache.as<PairMemory>(&describe_mesh_bvh(), query.a.geometry->content, query.b.geometry->content);
     const bool remembers = query.parameters.integer(0) != 0 && (query.wants & kWantAllHits) == 0;
+    if (remembers && query.part != 0) return receiver.finish();
+    const PartShare part = remembers ? PartShare{} : PartShare{query.part, query.part_count};
     const BvhSearch search{{bvh_of(query.a), query.a.geometry, &query.a.world_from_body},
                            {bvh_of(query.b), query.b.geometry, &query.b.world_from_body},
                            needs_diagonals(query),
                            query.exactness == Exactness::fast,
                            query.stop,
                            remembers ? &memory.last : nullptr,
-                           front_room(cache)};
+                           front_room(cache),
+                           part.k,
+                           part.m};
     if (trace != nullptr && search.a.tree != nullptr && search.b.tree != nullptr)
         show_bvh_walk(search.a, search.b, *trace);
     const bool walked = search.a.tree != nullptr && search.b.tree != nullptr &&
                         find_bvh_hits(
                             search, [&](const MeshHit& hit) { return receiver.take(hit); }, counts, end);
-    if (!walked) end = search_plainly(query, receiver, counts);
+    if (!walked) end = search_plainly(query, part, receiver, counts);
     receiver.finish();
     if (end == MeshEnd::stopped) {
         result.status = QueryStatus::stopped;
@@ -133,6 +139,7 @@ const PairAlgorithm& describe_mesh_bvh() {
         a.summary =
             "Walks two trees of discs and boxes together and tests few triangles: the fastest for meshes.";
         a.gives = kWantAllHits | kWantDistance;
+        a.splittable = true;
         a.meaning = Meaning::surface;
         a.parameters = kParameters;
         a.counters = kCounters;

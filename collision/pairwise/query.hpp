@@ -103,7 +103,9 @@ struct PairQuery {
     HitSink* hits = nullptr;     ///< needed for kWantAllHits
     Scratch* scratch = nullptr;  ///< the worker's own; never null
     StopToken stop;
-    std::uint32_t part = 0, part_count = 1;  ///< part k of m, for algorithms that can be split
+    /// Part k of m, for algorithms that can be split. Where edges are tested against polygons and m is even,
+    /// the first half of the parts takes the edges of A, the other half those of B.
+    std::uint32_t part = 0, part_count = 1;
 };
 
 enum class QueryStatus : unsigned char {

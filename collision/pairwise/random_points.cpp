@@ -26,7 +26,7 @@ const PairAlgorithm& describe_random_points();
 
 namespace {
 
-enum ParameterIndex : std::size_t { kPoints, kVertices, kVertexLimit, kKeepPoint };
+enum ParameterIndex : std::size_t { kPoints, kVertices, kVertexLimit, kKeepPoint, kBoxTree };
 enum CounterIndex : std::size_t {
     kPointsTested,
     kVerticesTested,
@@ -98,26 +98,50 @@ class Permutation {
     std::uint64_t mask_, seed_;
 };
 
+struct PreparedTree final : Prepared {
+    explicit PreparedTree(const Geometry& geometry) : tree(geometry) {}
+    PolygonBoxTree tree;
+    std::size_t memory_bytes() const override { return sizeof *this + tree.memory_bytes(); }
+};
+
+std::shared_ptr<const Prepared> prepare_tree(const Shape&, const Geometry& geometry) {
+    return std::make_shared<PreparedTree>(geometry);
+}
+
+std::shared_ptr<const Prepared> update_tree(std::shared_ptr<const Prepared>, const Geometry& geometry,
+                                            std::span<const std::uint32_t>) {
+    return std::make_shared<PreparedTree>(geometry);
+}
+
 /// One of the two bodies as a container of points.
 struct Container {
-    explicit Container(const PairBody& body)
-        : geometry(body.geometry), locator(*body.geometry, body.world_from_body) {}
+    Container(const PairBody& body, bool with_tree)
+        : geometry(body.geometry), locator(*body.geometry, body.world_from_body) {
+        const auto* const prepared = static_cast<const PreparedTree*>(body.prepared);
+        if (with_tree && prepared != nullptr) tree = &prepared->tree;
+    }
 
     PointSide side_of(const ExactPlace& place, PointTestCounts& counts) const {
         if (!locator.tame()) return PointSide::singular;
         const SolidLocator::Near near = locator.in_local(place);
         const double error = std::max({near.error.x, near.error.y, near.error.z});
-        return point_in_polyhedron(*geometry, near.q, error, counts);
+        return point_in_polyhedron(*geometry, near.q, error, counts, tree);
     }
 
     const Geometry* geometry;
     SolidLocator locator;
+    const PolygonBoxTree* tree = nullptr;
 };
 
 class Query {
   public:
     Query(const PairQuery& q, Memory& memory, PairResult& result, Trace* trace)
-        : query_(q), memory_(memory), result_(result), trace_(trace), a_(q.a), b_(q.b) {}
+        : query_(q),
+          memory_(memory),
+          result_(result),
+          trace_(trace),
+          a_(q.a, q.parameters.on(kBoxTree)),
+          b_(q.b, q.parameters.on(kBoxTree)) {}
 
     void run();
 
@@ -306,6 +330,8 @@ constexpr Parameter kParameters[] = {
     {"keep_point", "Ask the last point first", ParameterKind::toggle, 1, 0, 1, "",
      "ours: bodies that overlap go on overlapping",
      "The last common point moves with the first body and is tested before all others."},
+    {"box_tree", "Box-tree", ParameterKind::toggle, 1, 0, 1, "", "Zachmann, thesis, 10.2",
+     "Whether a ray passes over polygons by a tree of boxes, or by runs of them in the order of the mesh."},
 };
 constexpr const char* kCounters[] = {
     "points tested", "vertices tested", "singular rays dismissed", "polygons met",
@@ -330,6 +356,8 @@ const PairAlgorithm& describe_random_points() {
         a.splittable = true;
         a.parameters = kParameters;
         a.counters = kCounters;
+        a.prepare = prepare_tree;
+        a.update = update_tree;
         a.query = query_points;
         return a;
     }();

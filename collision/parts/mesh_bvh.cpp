@@ -48,7 +48,6 @@ MeshBvh::MeshBvh(const Geometry& geometry, Executor& executor) {
 
 void MeshBvh::build(const Geometry& geometry, Executor& executor) {
     content_ = geometry.content;
-    structure_ = mix64(geometry.content);
     spare_.clear();
     exponent_ = exponent_of(geometry);
     scale_ = std::ldexp(1.0f, -exponent_);

@@ -112,8 +112,6 @@ class MeshBvh {
     float scale() const { return scale_; }
     /// Of the geometry that the tree fits.
     std::uint64_t content() const { return content_; }
-    /// Tells numberings of nodes apart: what is remembered of one must not be used with another.
-    std::uint64_t structure() const { return structure_; }
     std::size_t memory_bytes() const;
 
   private:
@@ -142,7 +140,7 @@ class MeshBvh {
     std::vector<std::uint32_t> spare_;                 ///< nodes that are left over
     int exponent_ = 0;
     float scale_ = 1;
-    std::uint64_t content_ = 0, structure_ = 0;
+    std::uint64_t content_ = 0;
 };
 
 /// Of each triangle: see MeshBvh::sides().

@@ -84,7 +84,6 @@ void MeshBvh::rebuild(std::uint32_t node, const Geometry& geometry) {
     replace(node, branch);
     const float more = places_[node].cost - before;
     for (std::uint32_t up = parent; up != kNoIndex; up = places_[up / 4].parent) places_[up / 4].cost += more;
-    structure_ = mix64(mix64(structure_ + node) ^ geometry.content);
 }
 
 /// Puts a branch in the place of a node and all below it; the node keeps its number.

@@ -47,6 +47,8 @@ constexpr float kAskedAgain = -0x1p100f;
 
 /// Pairs of leaves wait here so that the walk above them is one loop without surprises for the processor.
 constexpr std::size_t kWaitingLeaves = 4;
+/// Pairs of volumes for each part among which a walk is shared out, and the most pairs.
+constexpr std::size_t kSharesOfPart = 8, kMostShares = 256;
 
 class Walk {
   public:
@@ -83,6 +85,7 @@ class Walk {
         return node_of(pair, side).child[ref_of(pair, side) % 4];
     }
     void start();
+    MeshEnd run_part();
     bool starts_with_hit(MeshEnd& end);
     std::size_t side_to_open(RefPair pair) const;
     void open(RefPair pair, std::size_t x, unsigned lanes);
@@ -271,12 +274,38 @@ bool Walk::drain(MeshEnd& end) {
 }
 
 MeshEnd Walk::run() {
+    if (search_.part_count > 1) return run_part();
     MeshEnd end = MeshEnd::complete;
     if (search_.memory != nullptr && search_.memory->last == BvhMemory::Last::met && starts_with_hit(end))
         return end;
     start();
     drain(end);
     return end;
+}
+
+/// Opens the roots breadth first, the same way for each part, until there are pairs enough; takes its own.
+MeshEnd Walk::run_part() {
+    RefPair shares[kMostShares + 4];
+    const std::size_t enough = std::min(kMostShares, kSharesOfPart * search_.part_count);
+    std::size_t first = 0, last = 0;
+    start();
+    while (true) {
+        std::copy_n(stack_.data(), count_, shares + last);
+        last += count_;
+        count_ = 0;
+        if (first == last || last >= enough) break;
+        open(shares[first], side_to_open(shares[first]), kAllLanes);
+        ++first;
+        if (leaf_count_ >= kWaitingLeaves) break;
+    }
+    if (search_.part != 0) leaf_count_ = 0;
+    MeshEnd end = MeshEnd::complete;
+    for (std::size_t i = first; i < last; ++i) {
+        if (i % search_.part_count != search_.part) continue;
+        stack_[count_++] = shares[i];
+        if (!drain(end)) return end;
+    }
+    return test_leaves() ? MeshEnd::complete : MeshEnd::ended;
 }
 
 MeshEnd Walk::run_from(std::span<const BvhFrontPlace> places) {

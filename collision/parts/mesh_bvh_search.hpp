@@ -15,6 +15,8 @@ struct BvhSearch {
     /// Whatever stands in it, of these trees, changes no verdict.
     BvhMemory* memory = nullptr;
     BvhFront* front = nullptr;  ///< the memory's room; without one, no front is made
+    /// Part k of m: of the pairs of volumes near the roots, each m-th. Without a memory only.
+    std::uint32_t part = 0, part_count = 1;
 };
 
 struct BvhCounts {

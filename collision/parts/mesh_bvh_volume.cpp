@@ -98,7 +98,7 @@ struct EachLane {
 /// One volume for all lanes, in each.
 struct AllLanes {
     static Float4 largest(Float4 v) { return largest4(v); }
-    static Float4 smallest(Float4 v) { return -largest4(-v); }
+    static Float4 smallest(Float4 v) { return least4(v); }
     static Float4 sum(Float4 v) {
         const Float4 s = v + lanes4<2, 3, 0, 1>(v);
         return s + lanes4<1, 0, 3, 2>(s);

@@ -244,8 +244,10 @@ void Search::mark(Mesh& mesh, std::size_t end) {
 /// A part takes a range of the collected polygons; an edge belongs to the first of them that has it.
 MeshEnd Search::edges_of(Mesh& mesh, Mesh& other, const Aabb& region, bool edge_of_b) {
     const Topology& t = *mesh.topology;
-    const std::size_t begin = mesh.face_count * search_.part / search_.part_count;
-    const std::size_t end = mesh.face_count * (search_.part + std::size_t{1}) / search_.part_count;
+    const PartShare share = part_share(search_.part, search_.part_count, edge_of_b);
+    if (share.m == 0) return MeshEnd::complete;
+    const std::size_t begin = mesh.face_count * share.k / share.m;
+    const std::size_t end = mesh.face_count * (share.k + std::size_t{1}) / share.m;
     mark(mesh, begin);
     hit_.edge_of_b = edge_of_b;
     for (std::size_t i = begin; i < end; ++i) {

@@ -43,11 +43,21 @@ struct MeshHit {
     Vec3d point_w;                      ///< rounded
 };
 
+/// What a part takes of the edges of one side: share k of m, none where m is 0.
+struct PartShare {
+    std::uint32_t k = 0, m = 1;
+};
+inline PartShare part_share(std::uint32_t part, std::uint32_t part_count, bool edges_of_b) {
+    if (part_count % 2 != 0) return {part, part_count};
+    const std::uint32_t half = part_count / 2;
+    return (part >= half) == edges_of_b ? PartShare{part % half, half} : PartShare{0, 0};
+}
+
 struct MeshSearch {
     MeshSide a, b;
     MeshPrechecks prechecks = MeshPrechecks::face_collect;
-    bool fast = false;  ///< what double arithmetic cannot tell from a hit counts as one
-    std::uint32_t part = 0, part_count = 1;
+    bool fast = false;                       ///< what double arithmetic cannot tell from a hit counts as one
+    std::uint32_t part = 0, part_count = 1;  ///< as in PairQuery
     StopToken stop;
     /// Ends with `box_met` at the first edge and polygon that pass all pre-checks.
     bool prechecks_only = false;

@@ -84,35 +84,70 @@ Place place_of(const Aabb& box, const Point& p) {
     return static_cast<double>(box.min.x) - p.q.x > p.d ? Place::ahead : Place::around;
 }
 
+/// Whether the ray crosses a polygon once more than an even number of times.
+Seen cross_polygon(const Geometry& g, std::uint32_t polygon, const Point& p, PointTestCounts& counts) {
+    ++counts.boxes;
+    const Place place = place_of(g.polygon_boxes[polygon], p);
+    if (place == Place::beside_ray) return Seen::passed;
+    ++counts.polygons;
+    const Topology& t = *g.topology;
+    return place == Place::ahead ? cross_loop(g, t.loop(polygon), p, counts)
+                                 : cross_triangles(g, t.triangles_of(polygon), p, counts);
+}
+
+/// All polygons in runs: those in the order of the mesh.
+Seen cross_runs(const Geometry& g, const Point& p, PointTestCounts& counts) {
+    bool odd = false;
+    const std::uint32_t polygons = g.topology->polygon_count();
+    for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
+        ++counts.boxes;
+        if (place_of(g.run_boxes[run], p) == Place::beside_ray) continue;
+        const std::uint32_t end = std::min((run + 1) * kBoxRun, polygons);
+        for (std::uint32_t i = run * kBoxRun; i < end; ++i) {
+            const Seen seen = cross_polygon(g, i, p, counts);
+            if (seen == Seen::singular) return seen;
+            odd ^= seen == Seen::crossed;
+        }
+    }
+    return odd ? Seen::crossed : Seen::passed;
+}
+
+Seen cross_tree(const Geometry& g, const PolygonBoxTree& tree, const Point& p, PointTestCounts& counts) {
+    bool odd = false;
+    const auto& nodes = tree.nodes();
+    for (std::uint32_t at = 0; at < nodes.size();) {
+        const PolygonBoxTree::Node& node = nodes[at];
+        ++counts.boxes;
+        if (place_of(node.box, p) == Place::beside_ray) {
+            at = node.behind;
+            continue;
+        }
+        for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
+            const Seen seen = cross_polygon(g, tree.order()[i], p, counts);
+            if (seen == Seen::singular) return seen;
+            odd ^= seen == Seen::crossed;
+        }
+        ++at;
+    }
+    return odd ? Seen::crossed : Seen::passed;
+}
+
 }  // namespace
 
-PointSide point_in_polyhedron(const Geometry& geometry, const Vec3d& q, double error,
-                              PointTestCounts& counts) {
-    const Geometry& g = geometry;
+PointSide point_in_polyhedron(const Geometry& geometry, const Vec3d& q, double error, PointTestCounts& counts,
+                              const PolygonBoxTree* tree) {
     Point p{q, error, 0};
     double largest = 0;
     for (std::size_t k = 0; k < 3; ++k)
-        largest = std::max({largest, std::abs(q[k]), static_cast<double>(std::abs(g.box.min[k])),
-                            static_cast<double>(std::abs(g.box.max[k]))});
+        largest = std::max({largest, std::abs(q[k]), static_cast<double>(std::abs(geometry.box.min[k])),
+                            static_cast<double>(std::abs(geometry.box.max[k]))});
     p.d = (error + 2 * kRound * largest) * (1 + 0x1p-40);
     if (!std::isfinite(p.d)) return PointSide::singular;
-    if (place_of(g.box, p) != Place::around) return PointSide::outside;
-    bool inside = false;
-    const Topology& t = *g.topology;
-    for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
-        if (place_of(g.run_boxes[run], p) == Place::beside_ray) continue;
-        const std::uint32_t end = std::min((run + 1) * kBoxRun, t.polygon_count());
-        for (std::uint32_t i = run * kBoxRun; i < end; ++i) {
-            const Place place = place_of(g.polygon_boxes[i], p);
-            if (place == Place::beside_ray) continue;
-            ++counts.polygons;
-            const Seen seen = place == Place::ahead ? cross_loop(g, t.loop(i), p, counts)
-                                                    : cross_triangles(g, t.triangles_of(i), p, counts);
-            if (seen == Seen::singular) return PointSide::singular;
-            inside ^= seen == Seen::crossed;
-        }
-    }
-    return inside ? PointSide::inside : PointSide::outside;
+    if (place_of(geometry.box, p) != Place::around) return PointSide::outside;
+    const Seen seen = tree ? cross_tree(geometry, *tree, p, counts) : cross_runs(geometry, p, counts);
+    return seen == Seen::singular  ? PointSide::singular
+           : seen == Seen::crossed ? PointSide::inside
+                                   : PointSide::outside;
 }
 
 }  // namespace claybox::collision

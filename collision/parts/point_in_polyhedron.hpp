@@ -4,13 +4,14 @@
 // meets an edge or a vertex, runs in a polygon's plane, or comes so near to one that rounding could tell it
 // wrong, is singular: the caller dismisses the point and takes another.
 
-#include "collision/geometry/shape.hpp"
+#include "collision/parts/polygon_box_tree.hpp"
 
 namespace claybox::collision {
 
 enum class PointSide : unsigned char { outside, inside, singular };
 
 struct PointTestCounts {
+    std::uint64_t boxes = 0;     ///< of runs of polygons, of nodes of a tree and of polygons, asked
     std::uint64_t polygons = 0;  ///< that the coordinate pre-checks did not dismiss
     std::uint64_t edges = 0;     ///< of these, asked
     std::uint64_t products = 0;  ///< edges that coordinates alone did not decide
@@ -18,8 +19,9 @@ struct PointTestCounts {
 };
 
 /// Where a point of the mesh's own frame, each coordinate off by at most `error`, lies against a closed mesh:
-/// inside and outside are certain. O(polygons), O(polygons / kBoxRun) where they are spread.
-PointSide point_in_polyhedron(const Geometry& geometry, const Vec3d& q, double error,
-                              PointTestCounts& counts);
+/// inside and outside are certain. O(polygons), O(polygons / kBoxRun) where they are spread; with a tree of
+/// this geometry O(polygons that the ray may meet + log polygons), and the same answer.
+PointSide point_in_polyhedron(const Geometry& geometry, const Vec3d& q, double error, PointTestCounts& counts,
+                              const PolygonBoxTree* tree = nullptr);
 
 }  // namespace claybox::collision

@@ -48,5 +48,37 @@ TEST(Allocation, a_pass_in_its_steady_state_takes_nothing_from_the_heap) {
     }
 }
 
+/// Long, in parts, and without memory of its own, so that it is all the same who takes which part.
+void query_long(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
+    query_balls(query, cache, result, trace);
+    result.iterations = 5000;
+}
+
+// Parts are joined by the caller, so nothing here is left to chance.
+TEST(Allocation, shared_pairs_in_their_steady_state_take_nothing_from_the_heap) {
+    static const PairAlgorithm algorithm = [] {
+        PairAlgorithm a = make_ball_algorithm("long");
+        a.gives = kWantVerdict;
+        a.splittable = true;
+        a.query = query_long;
+        return a;
+    }();
+    WorldSettings settings = ball_settings();
+    settings.pair_algorithm = settings.fallback_algorithm = &algorithm;
+    settings.parallel = ParallelMode::fine | ParallelMode::three;
+    settings.workers = 3;
+    World world(settings);
+    std::vector<BodyId> ids;
+    for (unsigned i = 0; i < 12; ++i) ids.push_back(add(world, at(0)));
+    EventBatch batch;
+    follow_paths(world, ids, 1, 121, batch);
+    (void)world.take_pass_boundaries();
+    start_counting_allocations();
+    follow_paths(world, ids, 121, 181, batch);
+    EXPECT_EQ(stop_counting_allocations(), 0u);
+    EXPECT_GT(world.stats().shared_pairs, 5u);
+    EXPECT_GT(world.stats().shared_parts, 5u * 14);
+}
+
 }  // namespace
 }  // namespace claybox::collision

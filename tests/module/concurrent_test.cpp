@@ -1,3 +1,4 @@
+#include "collision/module/response_list.hpp"
 #include "tests/module/support.hpp"
 
 #include <chrono>
@@ -40,9 +41,9 @@ TEST(Concurrent, a_run_replayed_serially_at_its_recorded_boundaries_has_the_same
             if (n % 3 == seed % 3) std::this_thread::sleep_for(std::chrono::microseconds(100));
         }
         live.wait_idle();
-        const std::vector<std::uint64_t> boundaries = live.take_pass_boundaries();
+        const std::vector<PassBoundary> boundaries = live.take_pass_boundaries();
         ASSERT_FALSE(boundaries.empty());
-        EXPECT_EQ(boundaries.back(), kFrames);
+        EXPECT_EQ(boundaries.back().frame, kFrames);
         EXPECT_EQ(boundaries.size(), live.stats().pass);
 
         World replay(ball_settings());
@@ -51,7 +52,7 @@ TEST(Concurrent, a_run_replayed_serially_at_its_recorded_boundaries_has_the_same
         auto boundary = boundaries.begin();
         for (std::uint64_t n = 1; n <= kFrames; ++n) {
             scripted_frame(replay, replay_drive, n);
-            for (; boundary != boundaries.end() && *boundary == n; ++boundary) replay.check();
+            for (; boundary != boundaries.end() && boundary->frame == n; ++boundary) replay.check();
         }
         EXPECT_EQ(live.stats().state_hash, replay.stats().state_hash) << boundaries.size() << " passes";
         EXPECT_EQ(live.stats().colliding, replay.stats().colliding);
@@ -110,6 +111,134 @@ TEST(Concurrent, a_world_can_go_while_its_thread_works) {
     }
 }
 
+TEST(Concurrent, Z_7_2_resp_and_Z_7_2_arena_callbacks_take_notes_and_the_application_responds_later) {
+    struct Note {
+        BodyId a, b;
+        EventKind kind;
+        auto operator<=>(const Note&) const = default;
+    };
+    WorldSettings settings = ball_settings();
+    settings.concurrent = true;
+    ResponseList<Note> list;
+    World world(settings);
+    world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext&) {
+        list.add({event.a, event.b, event.kind});
+    });
+    RandomDrive drive(world, 80, 5, 4);
+    std::vector<Note> notes, told, out;
+    const auto gather = [&] {
+        for (const Event& event : events_of(world).events) told.push_back({event.a, event.b, event.kind});
+        list.swap_out(out);
+        notes.insert(notes.end(), out.begin(), out.end());
+    };
+    for (std::uint64_t n = 1; n <= 300; ++n) {
+        scripted_frame(world, drive, n);
+        if (n % 2 == 0) world.wait_idle();
+        gather();
+    }
+    world.wait_idle();
+    gather();
+    EXPECT_GT(notes.size(), 300u);
+    EXPECT_EQ(notes, told);  // every event once, in order
+}
+
+TEST(Concurrent, Z_7_2_seqcb_callbacks_run_one_after_the_other_whoever_tests) {
+    for (const bool concurrent : {false, true}) {
+        WorldSettings settings = ball_settings();
+        settings.concurrent = concurrent;
+        settings.parallel = ParallelMode::pairs;
+        settings.workers = 4;
+        World world(settings);
+        std::atomic<int> inside{0}, overlaps{0}, calls{0};
+        world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) {
+            if (inside.fetch_add(1) != 0) ++overlaps;
+            std::this_thread::yield();
+            ++calls;
+            inside.fetch_sub(1);
+        });
+        RandomDrive drive(world, 100, 5, 12);
+        for (std::uint64_t n = 1; n <= 100; ++n) {
+            scripted_frame(world, drive, n);
+            world.check();
+            world.wait_idle();
+        }
+        EXPECT_EQ(overlaps, 0);
+        EXPECT_GT(calls, 100);
+    }
+}
+
+TEST(Concurrent, Z_7_2_check_runs_a_pass_in_serial_mode_and_nothing_in_concurrent_mode) {
+    WorldSettings settings = ball_settings();
+    World world(settings);
+    add(world, at(0));
+    add(world, at(1));
+    world.publish(1);
+    EXPECT_EQ(world.stats().pass, 0u);  // nobody asked for it
+    world.check();
+    EXPECT_EQ(world.stats().pass, 1u);
+    settings.concurrent = true;
+    world.set_settings(settings);
+    for (int i = 0; i < 5; ++i) world.check();
+    EXPECT_EQ(world.stats().pass, 1u);
+    world.publish(2);
+    world.wait_idle();
+    EXPECT_EQ(world.stats().pass, 2u);
+}
+
+TEST(Concurrent, Z_6_4_snap_a_pass_that_comes_late_uses_the_poses_of_the_frame_that_its_events_bear) {
+    World world(ball_settings());
+    const BodyId a = add(world, at(0)), b = add(world, at(1));
+    world.publish(7);
+    // The bodies go on while the pass is on its way; the callback sees them where they were.
+    ASSERT_TRUE(world.move(a, at(100)).ok());
+    world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
+        EXPECT_EQ(event.frame_a, 8u);
+        EXPECT_EQ(context.pose(event.a).translation.x, 100);
+        EXPECT_EQ(context.pose(event.b).translation.x, 1);
+    });
+    world.check();
+    EventBatch batch = events_of(world);
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::begin);
+    EXPECT_EQ(batch.events[0].frame_a, 7u);
+    EXPECT_EQ(batch.events[0].frame, 7u);
+    world.publish(8);
+    world.check();
+    batch = events_of(world);
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::end);
+    EXPECT_EQ(batch.events[0].frame_b, 7u);
+    EXPECT_TRUE(world.alive(b));
+}
+
+TEST(Concurrent, APP_conc_serial_parallel_and_concurrent_are_switched_live_and_tell_the_same_contacts) {
+    std::vector<std::set<std::pair<BodyId, BodyId>>> contacts;
+    for (const bool switched : {false, true}) {
+        WorldSettings settings = ball_settings();
+        World world(settings);
+        RandomDrive drive(world, 80, 5, 21);
+        Contacts told;
+        for (std::uint64_t n = 1; n <= 300; ++n) {
+            if (switched && n % 10 == 0) {
+                settings.concurrent = n / 10 % 2 == 1;
+                settings.parallel = n / 20 % 2 == 1 ? ParallelMode::pairs : ParallelMode::serial;
+                settings.workers = 1 + static_cast<unsigned>(n / 10 % 3);
+                world.set_settings(settings);
+            }
+            scripted_frame(world, drive, n);
+            world.check();
+            told.follow(events_of(world));
+        }
+        world.wait_idle();
+        world.check();
+        told.follow(events_of(world));
+        EXPECT_EQ(told.faults, 0);
+        contacts.push_back(told.now);
+        EXPECT_EQ(told.now, drive.expected());
+    }
+    EXPECT_EQ(contacts[0].size(), contacts[1].size());
+}
+
 /// One random order of everything a panel or an application can do.
 void do_something(World& world, RandomDrive& drive, WorldSettings& settings) {
     Random& random = drive.random();
@@ -122,7 +251,7 @@ void do_something(World& world, RandomDrive& drive, WorldSettings& settings) {
             settings.concurrent = !settings.concurrent;
             break;
         case 1:
-            settings.parallel = random.below(2) ? ParallelMode::pairs : ParallelMode::serial;
+            settings.parallel = static_cast<ParallelMode>(random.below(1u << kParallelModes));
             break;
         case 2:
             settings.workers = 1 + static_cast<unsigned>(random.below(4));
@@ -153,7 +282,7 @@ void do_something(World& world, RandomDrive& drive, WorldSettings& settings) {
             world.set_pair_callback(a, b, apart());
             return;
         default:
-            world.want_view(random.below(3));
+            world.want_view({static_cast<std::uint32_t>(random.below(3))});
             return;
     }
     world.set_settings(settings);

@@ -119,9 +119,10 @@ TEST(World, keeps_the_newest_pass_boundaries_only) {
         world.publish(n);
         world.check();
     }
-    const std::vector<std::uint64_t> kept = world.take_pass_boundaries();
+    const std::vector<PassBoundary> kept = world.take_pass_boundaries();
     ASSERT_EQ(kept.size(), kMostPassBoundaries);
-    for (std::size_t i = 0; i < kept.size(); ++i) ASSERT_EQ(kept[i], kPasses - kMostPassBoundaries + 1 + i);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+        ASSERT_EQ(kept[i].frame, kPasses - kMostPassBoundaries + 1 + i);
     EXPECT_TRUE(world.take_pass_boundaries().empty());
 }
 
@@ -212,7 +213,7 @@ TEST(MovedList, frames_merge_until_they_are_taken_and_the_newest_pose_wins) {
     EXPECT_EQ(batch.events[0].frame_b, 3u);
     EXPECT_EQ(world.stats().moved, 2u);
     EXPECT_EQ(world.stats().pass, 1u);
-    EXPECT_EQ(world.take_pass_boundaries(), std::vector<std::uint64_t>{3});
+    EXPECT_EQ(world.take_pass_boundaries(), (std::vector<PassBoundary>{{3, Accuracy::full}}));
     EXPECT_EQ(frame(world, 4).events.size(), 1u);  // the end, now that frame 4 is published
     EXPECT_TRUE(world.alive(a));
 }

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace claybox::collision {
+
+/// Marks of slots that all fall at once: time stamps instead of clearing (Zachmann, thesis, 7.3.1). A slot is
+/// marked while its stamp is that of the round. `Stamp` is narrow in tests only, where it has to wrap.
+template <class Stamp = std::uint32_t>
+class SlotStamps {
+  public:
+    void resize(std::size_t slots) { stamps_.resize(slots, Stamp{0}); }
+    /// Takes back all marks. O(1), but for one round in 2^bits, when old stamps could look new.
+    void start_round() {
+        if (++round_ != 0) return;
+        std::fill(stamps_.begin(), stamps_.end(), Stamp{0});
+        round_ = 1;
+    }
+    void mark(std::uint32_t slot) { stamps_[slot] = round_; }
+    bool marked(std::uint32_t slot) const { return stamps_[slot] == round_; }
+    std::size_t memory_bytes() const { return stamps_.capacity() * sizeof(Stamp); }
+
+  private:
+    std::vector<Stamp> stamps_;
+    Stamp round_ = 1;
+};
+
+}  // namespace claybox::collision

@@ -1,0 +1,173 @@
+// What is tested and who hears of it: interest, its memory, stamps.
+#include "collision/module/slot_stamps.hpp"
+#include "tests/module/support.hpp"
+
+#include <map>
+
+namespace claybox::collision {
+namespace {
+
+using namespace test;
+
+TEST(PairMap, says_what_a_plain_map_says_through_random_changes) {
+    Random random(5);
+    PairMap<int> map;
+    std::map<std::pair<BodyId, BodyId>, int> plain;
+    const auto body = [&] {
+        return BodyId{static_cast<std::uint32_t>(random.below(12)),
+                      static_cast<std::uint32_t>(random.below(2))};
+    };
+    const auto same_slots = [](const auto& x, const auto& y) {
+        return x.first.slot == y.first.slot && x.second.slot == y.second.slot;
+    };
+    for (int step = 0; step < 20000; ++step) {
+        BodyId a = body(), b = body();
+        if (a.slot == b.slot) continue;
+        const auto key = a.slot < b.slot ? std::pair{a, b} : std::pair{b, a};
+        const std::uint64_t what = random.below(10);
+        if (what < 5) {
+            std::erase_if(plain, [&](const auto& e) { return same_slots(e.first, key); });
+            plain[key] = step;
+            map.put(a, b, step);
+        } else if (what < 7) {
+            plain.erase(key);
+            map.erase(a, b);
+        } else if (what < 8) {
+            std::erase_if(plain, [&](const auto& e) { return e.first.first == a || e.first.second == a; });
+            map.erase_body(a);
+        }
+        const auto found = plain.find(key);
+        const int* const ours = map.find(b, a);
+        ASSERT_EQ(ours != nullptr, found != plain.end());
+        if (ours) {
+            ASSERT_EQ(*ours, found->second);
+        }
+        ASSERT_EQ(map.size(), plain.size());
+    }
+}
+
+/// How often the algorithm below was asked.
+std::atomic<int> asked{0};
+const PairAlgorithm& counting_balls() {
+    static const PairAlgorithm algorithm = [] {
+        PairAlgorithm out = make_ball_algorithm("counting_balls");
+        out.query = [](const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
+            asked.fetch_add(1);
+            query_balls(query, cache, result, trace);
+        };
+        return out;
+    }();
+    return algorithm;
+}
+
+TEST(Interest, Z_7_0_1_matrix_a_pair_without_interest_is_filtered_behind_the_broad_phase_and_never_tested) {
+    WorldSettings settings = ball_settings();
+    settings.pair_algorithm = &counting_balls();
+    World world(settings);
+    world.set_interest(1, 1, {false, kWantVerdict, 0});
+    const BodyId a = add(world, at(0), 1), b = add(world, at(0.5), 1), c = add(world, at(1), 0);
+    world.set_interest_exception(c, a, {true, kWantVerdict, 77});
+    asked = 0;
+    const EventBatch batch = frame(world, 1);
+    EXPECT_EQ(world.stats().candidates, 3u);
+    EXPECT_EQ(world.stats().ignored, 1u);
+    EXPECT_EQ(asked, 2);
+    ASSERT_EQ(batch.events.size(), 2u);
+    EXPECT_EQ(batch.events[0].data, 77u);  // data of the pair, whatever the order of the two
+    EXPECT_EQ(batch.events[1].data, 0u);
+    EXPECT_TRUE(world.alive(b));
+}
+
+TEST(Interest, Z_7_0_1_matrix_memory_grows_with_exceptions_and_not_with_the_square_of_bodies) {
+    InterestMatrix matrix;
+    const std::size_t empty = matrix.memory_bytes();
+    constexpr std::uint32_t kBodies = 100000;
+    for (std::uint32_t i = 0; i + 1 < kBodies; ++i) matrix.set_exception({i, 1}, {i + 1, 1}, {});
+    const std::size_t full = matrix.memory_bytes();
+    EXPECT_GT(full - empty, (kBodies - 1) * InterestMatrix::kBytesOfException * 3 / 4);
+    EXPECT_LT(full - empty, kBodies * InterestMatrix::kBytesOfException * 2);
+    EXPECT_LT(full, std::size_t{32} << 20);  // half a matrix of single bits would take 625 MB
+    // A walk over all exceptions for each body would take hours here.
+    for (std::uint32_t i = 0; i < kBodies; ++i) matrix.remove_body({i, 1});
+    EXPECT_EQ(matrix.exception_count(), 0u);
+}
+
+TEST(Interest, an_exception_asks_about_its_own_pair_only) {
+    World world(ball_settings());
+    std::vector<BodyId> ids;
+    for (int i = 0; i < 10; ++i) ids.push_back(add(world, at(10 * i))), add(world, at(10 * i + 1));
+    EXPECT_EQ(frame(world, 1).events.size(), 10u);
+    world.set_interest_exception(ids[3], BodyId{ids[3].slot + 1, ids[3].generation},
+                                 {false, kWantVerdict, 0});
+    const EventBatch batch = frame(world, 2);
+    ASSERT_EQ(batch.events.size(), 1u);
+    EXPECT_EQ(batch.events[0].kind, EventKind::end);
+    EXPECT_EQ(world.stats().candidates, 1u);
+}
+
+TEST(Interest, what_is_ordered_about_a_body_that_a_callback_has_removed_is_dropped) {
+    World world(ball_settings());
+    BodyId b;
+    const BodyId a = add(world, at(0));
+    world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
+        if (event.kind != EventKind::begin) return;
+        // As of a thread that does not know yet what happens here.
+        world.set_interest_exception(a, b, {});
+        world.set_pair_callback(a, b, [](const Event&, std::span<const Hit>, CallbackContext&) {});
+        context.remove_body(b);
+    });
+    std::size_t after_some = 0;
+    for (std::uint64_t n = 1; n <= 960; n += 3) {
+        b = add(world, at(1));
+        EXPECT_EQ(frame(world, n).events.size(), 1u);
+        world.check();  // b goes
+        frame(world, n + 1), frame(world, n + 2);
+        (void)world.take_pass_boundaries();
+        if (n < 480) after_some = world.memory_bytes();
+    }
+    EXPECT_EQ(world.memory_bytes(), after_some);
+}
+
+TEST(SlotStamps, Z_7_3_1_ts_marks_fall_without_a_loop_and_old_ones_never_look_new) {
+    SlotStamps<std::uint8_t> stamps;
+    stamps.resize(300);
+    Random random(3);
+    for (int round = 0; round < 2000; ++round) {  // wraps seven times
+        stamps.start_round();
+        std::set<std::uint32_t> plain;
+        for (std::uint32_t slot = 0; slot < 300; ++slot) ASSERT_FALSE(stamps.marked(slot)) << round;
+        for (std::uint64_t i = random.below(20); i > 0; --i)
+            plain.insert(static_cast<std::uint32_t>(random.below(300)));
+        for (const std::uint32_t slot : plain) stamps.mark(slot);
+        for (std::uint32_t slot = 0; slot < 300; ++slot) ASSERT_EQ(stamps.marked(slot), plain.contains(slot));
+    }
+}
+
+// Bodies that share many cells of a fine grid, both moved: each pair is told once.
+TEST(Interest, Z_7_3_1_ts_no_pair_is_tested_twice_in_a_pass) {
+    for (const char* broad : {"grid", "octree"}) {
+        WorldSettings settings = ball_settings();
+        settings.pair_algorithm = &counting_balls();
+        settings.broad_phase = find_broad_phase(broad);
+        settings.broad_parameters = default_values(settings.broad_phase->parameters);
+        const std::size_t cell = find_parameter(settings.broad_phase->parameters, "cell_size");
+        if (cell < settings.broad_phase->parameters.size()) settings.broad_parameters[cell] = 0.3;
+        World world(settings);
+        RandomDrive drive(world, 40, 3, 8);
+        for (std::uint64_t n = 1; n <= 20; ++n) {
+            drive.move_some(1);
+            asked = 0;
+            std::set<std::pair<BodyId, BodyId>> told;
+            for (const Event& event : frame(world, n).events) {
+                if (event.kind == EventKind::end) continue;
+                EXPECT_TRUE(told.emplace(event.a, event.b).second) << broad;
+            }
+            EXPECT_EQ(told, drive.expected()) << broad;
+            EXPECT_EQ(static_cast<std::uint64_t>(asked), world.stats().candidates) << broad;
+            EXPECT_GT(world.stats().raw_candidates, world.stats().candidates) << broad;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace claybox::collision

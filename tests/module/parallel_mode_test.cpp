@@ -1,0 +1,24 @@
+#include "collision/module/parallel_mode.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::collision {
+namespace {
+
+TEST(ParallelModes, each_set_of_switches_has_a_name_that_reads_back) {
+    for (unsigned i = 0; i < 1u << kParallelModes; ++i) {
+        const auto mode = ParallelMode(i);
+        EXPECT_EQ(parallel_mode(to_string(mode)), mode) << to_string(mode);
+    }
+    EXPECT_EQ(to_string(ParallelMode::serial), "serial");
+    EXPECT_EQ(to_string(ParallelMode::fine | ParallelMode::pairs), "pairs+fine");
+    EXPECT_EQ(parallel_mode("dual+pairs"), ParallelMode::pairs | ParallelMode::dual);
+}
+
+TEST(ParallelModes, other_words_are_refused) {
+    for (const char* text : {"", "+", "pairs+", "+pairs", "serial+pairs", "twins", "pair", "pairs,dual"})
+        EXPECT_EQ(parallel_mode(text), std::nullopt) << text;
+}
+
+}  // namespace
+}  // namespace claybox::collision
