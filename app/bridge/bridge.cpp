@@ -2,6 +2,7 @@
 
 #include "app/bridge/mesh_data.hpp"
 #include "app/bridge/palette.hpp"
+#include "app/bridge/structure_lines.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -12,7 +13,7 @@
 namespace claybox::app {
 namespace {
 
-constexpr std::size_t kMostBoxes = 2000;
+constexpr std::size_t kMostBoxes = 4000;
 
 glm::vec3 to_glm(const collision::Vec3f& v) {
     return {v.x, v.y, v.z};
@@ -128,16 +129,20 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
     list_.clear();
     labels_.clear();
     discs_.clear();
+    structure_ = {};
     session.scene().meshes(meshes_);
     session.scene().view(options, view_);
     upload();
     list_.camera = setup.camera;
     list_.light = light_of(session.scene().light(), setup.dark);
     add_instances(setup);
+    add_crowds(setup.dark);
     add_marks(view_, setup);
     add_selection(setup);
-    session.world().want_view(options.broad_phase ? kMostBoxes : 0);
-    if (options.broad_phase) add_boxes(session, setup);
+    if (options.broad_phase)
+        add_structure(session, options.broad_phase_level, setup);
+    else
+        session.world().want_view({});
     if (options.labels || options.dimensions || options.first_steps) add_labels(setup);
 }
 
@@ -163,6 +168,32 @@ void Bridge::add_instances(const ViewSetup& setup) {
         halo.p = glm::vec3(instance.world_from_local[3]);
         halo.colour = srgb(0xF2B84B);
         list_.halos.push_back(halo);
+    }
+}
+
+void Bridge::add_crowds(bool dark) {
+    if (view_.crowds.empty()) return;
+    crowd_materials_.clear();
+    Drawable body;
+    for (unsigned heat = 0; heat < kHeatSteps; ++heat)
+        for (unsigned colour = 0; colour < 8; ++colour) {
+            body.colour = static_cast<std::uint8_t>(colour);
+            body.colliding = heat > 0;
+            body.tint = static_cast<float>(heat) / static_cast<float>(kHeatSteps - 1);
+            crowd_materials_.push_back(material_of(body, dark));
+        }
+    for (const ViewCrowd& crowd : view_.crowds) {
+        const auto mesh = uploaded_.find(crowd.mesh);
+        if (mesh == uploaded_.end() || crowd.positions.empty()) continue;
+        engine::InstanceRun run;
+        run.mesh = mesh->second.handle;
+        run.materials = crowd_materials_;
+        run.positions = {&crowd.positions[0].x, 3 * crowd.positions.size()};
+        run.rotations = {crowd.rotations[0].data(), 4 * crowd.rotations.size()};
+        run.material = crowd.shades;
+        run.radius = crowd.radius;
+        run.first_pick = crowd.first_pick;
+        list_.runs.push_back(run);
     }
 }
 
@@ -226,21 +257,40 @@ void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world)
     }
 }
 
-void Bridge::add_boxes(Session& session, const ViewSetup& setup) {
-    const glm::vec4 colour(ink_rgb(Ink::separating, setup.dark), 0.45f);
-    for (const collision::Aabb& box : session.world().view()) add_box(box, colour, list_);
+void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetup& setup) {
+    session.world().want_view({kMostBoxes, level});
+    const collision::StructureView view = session.world().view();
+    structure_ = {view.levels(), view.boxes().size(), view.total()};
+    const StructureLook look{clip_matrix(setup.camera, setup.width, setup.height, setup.scale),
+                             static_cast<float>(setup.height) / setup.scale, setup.dark};
+    add_structure_lines(view.boxes(), look, list_.lines);
 }
 
-const Drawable* Bridge::find(std::uint32_t pick) const {
-    if (pick == collision::kNoIndex) return nullptr;
+Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {
+    const std::array<float, 4>& q = crowd.rotations[body];
+    Drawable d;
+    d.mesh = crowd.mesh;
+    d.pose = {{static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2]),
+               static_cast<double>(q[3])},
+              collision::cast<double>(crowd.positions[body])};
+    d.pick = crowd.first_pick + static_cast<std::uint32_t>(body);
+    return d;
+}
+
+std::optional<Drawable> Bridge::find(std::uint32_t pick) const {
+    if (pick == collision::kNoIndex) return std::nullopt;
+    for (const ViewCrowd& crowd : view_.crowds)
+        if (crowd.first_pick != collision::kNoIndex && pick - crowd.first_pick < crowd.positions.size())
+            return drawable_of(crowd, pick - crowd.first_pick);
     const auto it = std::find_if(view_.drawables.begin(), view_.drawables.end(),
                                  [&](const Drawable& d) { return d.pick == pick; });
-    return it == view_.drawables.end() ? nullptr : &*it;
+    if (it == view_.drawables.end()) return std::nullopt;
+    return *it;
 }
 
 void Bridge::add_selection(const ViewSetup& setup) {
     for (const std::uint32_t pick : {setup.selected, setup.partner}) {
-        const Drawable* d = find(pick);
+        const std::optional<Drawable> d = find(pick);
         if (!d) continue;
         const auto mesh =
             std::find_if(meshes_.begin(), meshes_.end(), [&](const ViewMesh& m) { return m.id == d->mesh; });

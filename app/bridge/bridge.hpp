@@ -6,6 +6,7 @@
 #include "app/session/session.hpp"
 #include "engine/render/renderer.hpp"
 
+#include <optional>
 #include <unordered_map>
 
 namespace claybox::app {
@@ -18,6 +19,9 @@ struct ViewSetup {
     bool dark = false;
     std::uint32_t selected = collision::kNoIndex, partner = collision::kNoIndex;
 };
+
+/// One body of a crowd as a drawable of its own.
+Drawable drawable_of(const ViewCrowd& crowd, std::size_t body);
 
 class Bridge {
   public:
@@ -38,18 +42,20 @@ class Bridge {
     const std::vector<ScreenLabel>& labels() const { return labels_; }
     const std::vector<ScreenDisc>& discs() const { return discs_; }
     const SceneView& view() const { return view_; }
+    const StructureFigures& structure() const { return structure_; }
     const std::vector<ViewMesh>& meshes() const { return meshes_; }
-    /// The drawable that a click selects by this number, or null.
-    const Drawable* find(std::uint32_t pick) const;
+    /// What a click selects by this number; nothing where there is none.
+    std::optional<Drawable> find(std::uint32_t pick) const;
 
   private:
     struct Uploaded;
     void upload();
     void upload_runs(const ViewMesh& mesh, Uploaded& mine);
     void add_instances(const ViewSetup& setup);
+    void add_crowds(bool dark);
     void add_labels(const ViewSetup& setup);
     void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
-    void add_boxes(Session& session, const ViewSetup& setup);
+    void add_structure(Session& session, std::uint32_t level, const ViewSetup& setup);
     void add_selection(const ViewSetup& setup);
 
     struct Uploaded {
@@ -63,9 +69,11 @@ class Bridge {
     std::vector<ViewMesh> meshes_;
     SceneView view_;
     engine::RenderList list_;
+    std::vector<engine::MaterialData> crowd_materials_;  ///< by shade
     engine::MeshData scratch_;
     std::vector<ScreenLabel> labels_;
     std::vector<ScreenDisc> discs_;
+    StructureFigures structure_;
 };
 
 }  // namespace claybox::app

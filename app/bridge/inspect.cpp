@@ -40,16 +40,25 @@ bool is_body(const Drawable& d) {
            d.material == Material::hand_active;
 }
 
-const Drawable* nearest_other(const Bridge& bridge, const Drawable& of) {
-    const Drawable* best = nullptr;
-    double best_distance = 0;
+/// Without a copy of each: there may be a hundred thousand.
+std::optional<Drawable> nearest_other(const Bridge& bridge, const Drawable& of) {
+    std::optional<Drawable> best;
+    double best_distance = HUGE_VAL;
     for (const Drawable& d : bridge.view().drawables) {
         if (!is_body(d) || d.pick == of.pick) continue;
         const double distance = length_squared(d.pose.translation - of.pose.translation);
-        if (best && distance >= best_distance) continue;
-        best = &d;
+        if (distance >= best_distance) continue;
+        best = d;
         best_distance = distance;
     }
+    for (const ViewCrowd& crowd : bridge.view().crowds)
+        for (std::size_t i = 0; i < crowd.positions.size(); ++i) {
+            const double distance =
+                length_squared(collision::cast<double>(crowd.positions[i]) - of.pose.translation);
+            if (distance >= best_distance || crowd.first_pick + i == of.pick) continue;
+            best = drawable_of(crowd, i);
+            best_distance = distance;
+        }
     return best;
 }
 
@@ -248,13 +257,13 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     out.steps = {};
     marks_.clear();
     out.has_verdict = false;
-    const Drawable* a = bridge.find(selected);
+    const std::optional<Drawable> a = bridge.find(selected);
     if (!a) return;
     out.text = session.scene().describe_pick(selected);
     out.title = out.text.substr(0, out.text.find(':'));
     if (out.title.empty()) out.title = "Selected";
-    const Drawable* b = bridge.find(partner);
-    if (!b || b == a) b = nearest_other(bridge, *a);
+    std::optional<Drawable> b = bridge.find(partner);
+    if (!b || b->pick == a->pick) b = nearest_other(bridge, *a);
     if (!b) return;
     std::string other = session.scene().describe_pick(b->pick);
     if (b->pick == collision::kNoIndex) other = "Part of the hand";

@@ -52,6 +52,7 @@ void draw_frame(engine::Ui& ui, engine::Renderer& renderer, Still& still, const 
                         collision::kNoIndex});
     still.model.labels = still.bridge.labels();
     still.model.discs = still.bridge.discs();
+    still.model.structure = still.bridge.structure();
     clock.lap(times, Stage::view, engine::now_seconds());
     renderer.draw(still.bridge.list(), size, framebuffer);
     clock.lap(times, Stage::draw, engine::now_seconds());

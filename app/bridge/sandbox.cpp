@@ -3,6 +3,7 @@
 #include "app/bridge/raster_device.hpp"
 #include "app/bridge/sandbox_app.hpp"
 #include "app/cli/log.hpp"
+#include "app/session/interrupt.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/platform/window.hpp"
@@ -159,7 +160,9 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     engine::Window& window = *desktop.window;
     Sandbox& sandbox = *desktop.sandbox;
     double last = engine::now_seconds(), next_report = 0;
-    for (std::uint64_t frame = 1; !window.should_close() && !sandbox.wants_quit(); ++frame) {
+    const Interrupt interrupt;
+    for (std::uint64_t frame = 1; !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested();
+         ++frame) {
         window.poll();
         int width = 0, height = 0;
         window.framebuffer_size(width, height);

@@ -159,6 +159,7 @@ PanelModel Sandbox::model() {
     m.inspection = &inspection_;
     m.labels = bridge_.labels();
     m.discs = bridge_.discs();
+    m.structure = bridge_.structure();
     if (ui_.time() < message_until_) m.message = message_;
     return m;
 }

@@ -170,6 +170,7 @@ int bench_command(const BenchArguments& arguments) {
         arguments.quick, arguments.rows, arguments.algorithms, arguments.seed, {}, {}};
     if (const std::filesystem::path folder = folder_of_meshes(arguments); !folder.empty())
         options.load_meshes = [folder] { return load_meshes(folder); };
+    options.minutes = arguments.minutes;
     options.progress = [](const std::string& text) { log(LogLevel::info, text); };
     const auto report = experiment->run(options);
     if (!report) return report_error(report.error());

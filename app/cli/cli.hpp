@@ -32,7 +32,8 @@ struct Frontend {
         screenshot;
 };
 
-/// The whole command line; returns the exit status: 0 done, 1 a check failed, 2 bad usage or bad input.
+/// The whole command line; returns the exit status: 0 done, 1 a check failed, 2 bad usage or bad
+/// input, 130 ended by Ctrl-C.
 int run_command_line(int argc, char** argv, const Frontend& frontend);
 
 }  // namespace claybox::app

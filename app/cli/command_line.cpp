@@ -44,7 +44,8 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     add_assignments(app, s.assignments);
     app.add_option("--pair", s.pair, "Pair algorithm; 'claybox list pair' shows them");
     app.add_option("--broad", s.broad, "Broad phase; 'claybox list broad' shows them");
-    app.add_option("--parallel", s.parallel, "Parallel mode: serial or pairs");
+    app.add_option("--parallel", s.parallel,
+                   "Parallel mode: serial, or some of pairs, halves, dual, three, fine joined by '+'");
     app.add_option("--workers", s.workers, "Workers of the parallel mode, 1 to 64")->check(kWhole);
     app.add_flag("--concurrent", s.concurrent, "Run passes on a thread of the module's own");
     app.add_option("--exactness", s.exactness, "exact or fast");
@@ -104,6 +105,7 @@ void add_bench(CLI::App& app, BenchArguments& b) {
         "that CLAYBOX_TRUTH_DIR names");
     app.add_flag("--quick", b.quick, "Little of everything in under a minute: a check, no figures");
     app.add_option("--seed", b.seed, "Seed of everything random")->check(kWhole);
+    app.add_option("--minutes", b.minutes, "How long 'soak' goes on")->check(CLI::PositiveNumber);
 }
 
 CLI::App* add_subcommands(CLI::App& app, Arguments& a) {

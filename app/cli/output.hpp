@@ -13,6 +13,8 @@ namespace claybox::app {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitCheckFailed = 1;
 inline constexpr int kExitBadInput = 2;
+inline constexpr int kExitInterrupted =
+    130;  ///< as shells have it for Ctrl-C; all that was asked for is written
 
 /// Prints the error as one line on standard error and returns kExitBadInput.
 int report_error(const collision::Error& error);

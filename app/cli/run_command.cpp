@@ -2,6 +2,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/run_steps.hpp"
 #include "app/cli/subcommands.hpp"
+#include "app/session/interrupt.hpp"
 #include "app/session/recording_text.hpp"
 
 namespace claybox::app {
@@ -94,7 +95,7 @@ Status run_frames(const Switches& switches, Session& session, RunReport& report)
         recorder = std::move(started).value();
     }
     const std::uint64_t frames = switches.frames.value_or(kHeadlessFrames);
-    for (std::uint64_t frame = 1; frame <= frames; ++frame) {
+    for (std::uint64_t frame = 1; frame <= frames && !Interrupt::requested(); ++frame) {
         StepInput input;
         input.hand[0] = scripted_hand(session.scene(), frame);
         if (recorder) recorder->before_step(session, input);
@@ -123,10 +124,12 @@ int run_headless(const Switches& switches, const SessionOptions& options, const 
                             session.settings().pair_algorithm->id + " and " +
                             session.settings().broad_phase->id);
     RunReport report;
+    const Interrupt interrupt;
     if (const Status ran = run_frames(switches, session, report); !ran) return report_error(ran.error());
     if (const Status shot = take_screenshot(switches, frontend, session); !shot)
         return report_error(shot.error());
-    return write_results(switches, report, session);
+    const int status = write_results(switches, report, session);
+    return Interrupt::requested() && status == kExitDone ? kExitInterrupted : status;
 }
 
 }  // namespace

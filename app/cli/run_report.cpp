@@ -65,6 +65,8 @@ Json RunReport::describe(Session& session) const {
     std::sort(sorted.begin(), sorted.end());
     Json out{{"scene", session.descriptor().id},
              {"seed", session.options().seed},
+             {"pair", session.settings().pair_algorithm->id},
+             {"broad", session.settings().broad_phase->id},
              {"frames", frame_ms_.size()},
              {"bodies", session.world().body_count()},
              {"hash", hash_text(hash_)},

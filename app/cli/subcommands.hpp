@@ -36,6 +36,7 @@ struct BenchArguments {
     std::string meshes;  ///< folder of mesh files; empty: that which CLAYBOX_TRUTH_DIR names, if it does
     bool quick = false;
     std::uint64_t seed = 1;
+    double minutes = 0;  ///< 0: the experiment's own choice
 };
 int bench_command(const BenchArguments& arguments);
 

@@ -25,12 +25,14 @@ std::vector<std::string> ids(const Entries& entries) {
 }
 
 Status choose_parallel(const std::string& name, WorldSettings& settings) {
-    for (const ParallelMode mode : {ParallelMode::serial, ParallelMode::pairs}) {
-        if (name != to_string(mode)) continue;
-        settings.parallel = mode;
-        return Done{};
-    }
-    return unknown("parallel mode", name, {to_string(ParallelMode::serial), to_string(ParallelMode::pairs)});
+    const auto mode = parallel_mode(name);
+    if (!mode)
+        return Error{"unknown parallel mode '" + name +
+                         "', expected serial, or some of pairs, halves, dual, three, fine joined by '+'",
+                     {},
+                     0};
+    settings.parallel = *mode;
+    return Done{};
 }
 
 Status choose_algorithms(const Switches& switches, WorldSettings& settings) {
@@ -85,7 +87,7 @@ Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor&
     return Done{};
 }
 
-/// Scene parameters come first, then those of the pair algorithm, then those of the broad phase.
+/// Scene parameters come first, then those of the pair algorithm, of the broad phase, and of bounds.
 Status assign_anywhere(const std::string& assignment, const SceneDescriptor& scene, SessionOptions& options) {
     WorldSettings& settings = options.settings;
     const struct {
@@ -96,6 +98,7 @@ Status assign_anywhere(const std::string& assignment, const SceneDescriptor& sce
         {scene.parameters, options.scene_parameters, std::string("scene ") + scene.id},
         {settings.pair_algorithm->parameters, settings.pair_parameters, settings.pair_algorithm->id},
         {settings.broad_phase->parameters, settings.broad_parameters, settings.broad_phase->id},
+        {bound_parameters(), settings.bound_parameters, "bounds"},
     };
     std::string known;
     for (const auto& place : places) {

@@ -205,49 +205,6 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
 
 namespace {
 
-/// True when `settings` changed.
-bool broad_phase_insides(engine::Ui& ui, PanelState& state, const collision::PassStats& stats,
-                         collision::WorldSettings& settings) {
-    engine::check_box(ui, "Show its boxes", state.view.broad_phase,
-                      "Draws the occupied cells or nodes in the scene.");
-    const std::string wrong = settings.assert_pairs ? grouped(stats.pair_disagreements) + " differ" : "";
-    const bool changed = engine::check_box(
-        ui, "Compare with all pairs", settings.assert_pairs,
-        "Every pass also tests all pairs and counts where the sets differ. Slow with many bodies.", wrong);
-    key_value(ui, "Found before the filter", grouped(stats.raw_candidates),
-              "Pairs that the structure named, repeats included, before their boxes were compared.");
-    return changed;
-}
-
-}  // namespace
-
-void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
-                      bool open) {
-    collision::WorldSettings settings = model.session->settings();
-    const collision::PassStats& stats = model.session->report().pass;
-    const auto all = collision::broad_phases();
-    const std::string summary =
-        grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");
-    if (engine::begin_card(ui, "Broad phase", summary, open)) {
-        std::vector<ComboItem> items;
-        std::size_t index = 0;
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            items.push_back({all[i]->title, "", all[i]->summary, all[i]->source, true});
-            if (all[i] == settings.broad_phase) index = i;
-        }
-        if (engine::combo(ui, "Broad phase method", false, items, index))
-            requests.commands.push_back({Command::Kind::broad_phase, all[index]->id});
-        const auto table = settings.broad_phase->parameters;
-        bool changed = parameter_rows(ui, table, settings.broad_parameters, 0, table.size());
-        if (engine::fold_row(ui, "Look inside", "Its boxes in the scene, and a check of its pairs."))
-            changed |= broad_phase_insides(ui, state, stats, settings);
-        if (changed) requests.settings = settings;
-    }
-    engine::end_card(ui);
-}
-
-namespace {
-
 constexpr int kGrows =
     3;  // pictures until the rows of a new answer are there and the column knows its height
 

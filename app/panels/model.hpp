@@ -98,6 +98,12 @@ struct ScreenDisc {
     bool colliding = false;
 };
 
+/// How much of the broad phase's structure is drawn.
+struct StructureFigures {
+    std::uint32_t levels = 0;
+    std::size_t shown = 0, total = 0;
+};
+
 struct PanelModel {
     Session* session = nullptr;
     const FrameHistory* history = nullptr;
@@ -105,6 +111,7 @@ struct PanelModel {
     const Inspection* inspection = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
+    StructureFigures structure;
     std::string_view message;  ///< one line that fades, "Saved ..."
 };
 

@@ -14,6 +14,7 @@ engine::Icon scene_icon(const char* id) {
     if (std::strcmp(id, "buttons") == 0) return engine::Icon::buttons;
     if (std::strcmp(id, "polygons") == 0) return engine::Icon::polygons;
     if (std::strcmp(id, "box_tree") == 0) return engine::Icon::tree;
+    if (std::strcmp(id, "crowd") == 0) return engine::Icon::crowd;
     return engine::Icon::scene;
 }
 
@@ -186,10 +187,15 @@ std::vector<BarItem> right_items(const PanelModel& model, const PanelState& stat
                   static_cast<unsigned>(h >> 32 & 0xffff));
     const char* mode = state.paused                                          ? "Paused"
                        : settings.concurrent                                 ? "Concurrent"
-                       : settings.parallel == collision::ParallelMode::pairs ? "Parallel"
+                       : settings.parallel != collision::ParallelMode::serial ? "Parallel"
                                                                              : "Serial";
+    const collision::Accuracy accuracy = model.session->report().pass.accuracy;
+    const std::string reduced =
+        accuracy == collision::Accuracy::full ? "" : ", reduced: " + accuracy_text(accuracy);
     return {
-        {"Mode", mode, engine::Mark::none, 0, "How passes run. Switch it in the Performance card.", false},
+        {"Mode", mode + reduced, engine::Mark::none, 0,
+         "How passes run, and what accuracy the governor has taken back. Switch it in the Performance card.",
+         false},
         {"Seed", "Seed " + std::to_string(model.session->options().seed), engine::Mark::none, 0,
          "The same seed gives the same run."},
         {"Hash", hash, engine::Mark::none, 0, "A fingerprint of all passes: equal runs have equal hashes."},

@@ -28,6 +28,7 @@ struct ViewOptions {
     bool witness = true;
     bool bounds = false;
     bool broad_phase = false;
+    std::uint32_t broad_phase_level = collision::ViewWish::kEveryLevel;  ///< of its boxes, which are drawn
     bool labels = true;
     bool dimensions = true;
     bool first_steps = false;  ///< the hint is to be seen: where it says to begin

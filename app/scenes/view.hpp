@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -79,6 +80,23 @@ struct Drawable {
     float wetness = -1;  ///< of clay: 0 dry, 1 wet, 1.6 glazed; negative for the material's own
 };
 
+/// Many bodies of one mesh, drawn by one call: one by one they would take longer to describe than to draw.
+/// The arrays are the scene's, valid until its next step.
+struct ViewCrowd {
+    std::uint64_t mesh = 0;                           ///< ViewMesh::id
+    std::span<const collision::Vec3f> positions;      ///< metres
+    std::span<const std::array<float, 4>> rotations;  ///< w x y z, unit length
+    std::span<const std::uint8_t> shades;             ///< crowd_shade()
+    float radius = 0;                                 ///< of the ball about the position that holds a body
+    std::uint32_t first_pick = 0xffffffffu;           ///< of the first body; the others count on
+};
+
+/// The palette step of a body and how much of the colour of collisions it shows.
+inline constexpr unsigned kHeatSteps = 32;
+constexpr std::uint8_t crowd_shade(unsigned colour, unsigned heat) {
+    return static_cast<std::uint8_t>(heat * 8 + colour);
+}
+
 enum class Ink : unsigned char { witness, separating, colliding, candidate, accent, dimension, bounds, grid };
 
 struct ViewLine {
@@ -123,11 +141,13 @@ struct ViewLight {
 /// A whole picture. Reused between frames; clear() keeps the memory.
 struct SceneView {
     std::vector<Drawable> drawables;
+    std::vector<ViewCrowd> crowds;
     std::vector<ViewLine> lines;
     std::vector<ViewPoint> points;
     std::vector<ViewLabel> labels;
     void clear() {
         drawables.clear();
+        crowds.clear();
         lines.clear();
         points.clear();
         labels.clear();

@@ -67,10 +67,18 @@ void Recorder::before_step(const Session& session, const StepInput& input) {
 /// Adds what passes did since the last call to an object that is open but for its brace.
 void Recorder::write_passes(Session& session, std::string& line) {
     const PassStats stats = session.world().stats();
-    const Json passes{{"took", session.world().take_pass_boundaries()},
-                      {"polled", session.world().polled_pass()},
-                      {"pass", stats.pass},
-                      {"hash", hash_text(stats.state_hash)}};
+    Json took = Json::array(), accuracies = Json::array();
+    bool reduced = false;
+    for (const PassBoundary& at : session.world().take_pass_boundaries()) {
+        took.push_back(at.frame);
+        accuracies.push_back(static_cast<unsigned>(at.accuracy));
+        reduced = reduced || at.accuracy != Accuracy::full;
+    }
+    Json passes{{"took", std::move(took)}};
+    if (reduced) passes["accuracy"] = std::move(accuracies);
+    passes["polled"] = session.world().polled_pass();
+    passes["pass"] = stats.pass;
+    passes["hash"] = hash_text(stats.state_hash);
     line.back() = ',';
     line += passes.dump().substr(1);
 }

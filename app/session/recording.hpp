@@ -54,7 +54,7 @@ struct RecordedFrame {
     bool rebuilt = false;
     std::optional<collision::WorldSettings> settings;
     std::optional<collision::ParameterValues> parameters;
-    std::uint32_t passes = 0;  ///< how many passes took the list that this frame published
+    std::vector<collision::Accuracy> passes;  ///< of each pass that took the list that this frame published
     std::uint64_t polled = 0;  ///< the newest pass whose events had come out when the frame ended
     std::uint64_t pass = 0;    ///< the newest finished pass, and the hash after it
     std::uint64_t hash = 0;

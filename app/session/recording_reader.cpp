@@ -64,13 +64,22 @@ Status Reader::passes(const json& line, RecordedFrame& frame) {
                           get_count(line, "pass", frame.pass) && get_text(line, "hash", hash) &&
                           hash_from_text(hash, frame.hash);
     if (!complete) return bad("expected \"took\", \"polled\", \"pass\" and a \"hash\" of 16 hex digits");
-    for (const json& at : *took) {
+    const auto accuracy = line.find("accuracy");
+    const bool reduced = accuracy != line.end();
+    if (reduced && !(accuracy->is_array() && accuracy->size() == took->size()))
+        return bad("\"accuracy\" has not an entry for each of \"took\"");
+    for (std::size_t i = 0; i < took->size(); ++i) {
+        const json& at = (*took)[i];
         if (!at.is_number_unsigned() || at.get<std::uint64_t>() < last_taken_ ||
             at.get<std::uint64_t>() > out_.frames.size()) {
             return bad("\"took\" names a frame that is not in order");
         }
         last_taken_ = at.get<std::uint64_t>();
-        if (last_taken_ > 0) ++out_.frames[last_taken_ - 1].passes;
+        const json step = reduced ? (*accuracy)[i] : json(0u);
+        if (!step.is_number_unsigned() || step.get<std::uint64_t>() >= kAccuracies)
+            return bad("\"accuracy\" names a step that does not exist");
+        if (last_taken_ > 0)
+            out_.frames[last_taken_ - 1].passes.push_back(static_cast<Accuracy>(step.get<unsigned>()));
     }
     return Done{};
 }

@@ -89,6 +89,11 @@ Status read_algorithms(const json& value, WorldSettings& out) {
     if (!broad_values) return broad_values.error();
     out.pair_parameters = pair_values.value();
     out.broad_parameters = broad_values.value();
+    if (value.contains("bound_parameters")) {
+        const auto bound_values = values_from_json(bound_parameters(), value["bound_parameters"]);
+        if (!bound_values) return bound_values.error();
+        out.bound_parameters = bound_values.value();
+    }
     return Done{};
 }
 
@@ -159,6 +164,8 @@ Json settings_to_json(const WorldSettings& s) {
              {"pair_parameters", values_to_json(s.pair_algorithm->parameters, s.pair_parameters)},
              {"broad", s.broad_phase->id},
              {"broad_parameters", values_to_json(s.broad_phase->parameters, s.broad_parameters)}};
+    if (s.bound_parameters != ParameterValues{})
+        out["bound_parameters"] = values_to_json(bound_parameters(), s.bound_parameters);
     if (s.fallback_algorithm != nullptr) out["fallback"] = s.fallback_algorithm->id;
     if (s.solid_fallback != nullptr) out["solid_fallback"] = s.solid_fallback->id;
     out["exactness"] = to_string(s.exactness);
@@ -167,6 +174,8 @@ Json settings_to_json(const WorldSettings& s) {
     out["workers"] = s.workers;
     out["concurrent"] = s.concurrent;
     out["assert_pairs"] = s.assert_pairs;
+    if (!s.narrow) out["narrow"] = false;
+    if (s.budget_ms > 0) out["budget_ms"] = s.budget_ms;
     out["seed"] = s.seed;
     return out;
 }
@@ -177,19 +186,26 @@ Result<WorldSettings> settings_from_json(const json& value) {
     if (const Status read = read_algorithms(value, out); !read) return read.error();
     if (value.contains("solid") && !get_bool(value, "solid", out.solid))
         return bad("\"solid\" is not true or false");
+    if (value.contains("narrow") && !get_bool(value, "narrow", out.narrow))
+        return bad("\"narrow\" is not true or false");
+    if (const auto budget = value.find("budget_ms"); budget != value.end()) {
+        if (!is_finite_number(*budget) || !(budget->get<double>() > 0))
+            return bad("\"budget_ms\" is not a positive number");
+        out.budget_ms = budget->get<double>();
+    }
     std::string exactness, parallel;
     std::uint64_t workers = 0;
     const bool complete =
         get_text(value, "exactness", exactness) && get_text(value, "parallel", parallel) &&
         get_count(value, "workers", workers) && get_bool(value, "concurrent", out.concurrent) &&
         get_bool(value, "assert_pairs", out.assert_pairs) && get_count(value, "seed", out.seed);
+    const auto mode = parallel_mode(parallel);
     const bool known =
-        (exactness == to_string(Exactness::exact) || exactness == to_string(Exactness::fast)) &&
-        (parallel == to_string(ParallelMode::serial) || parallel == to_string(ParallelMode::pairs));
+        (exactness == to_string(Exactness::exact) || exactness == to_string(Exactness::fast)) && mode;
     if (!complete || !known || workers < 1 || workers > kMaxWorkers)
         return bad("\"settings\" is not complete");
     out.exactness = exactness == to_string(Exactness::exact) ? Exactness::exact : Exactness::fast;
-    out.parallel = parallel == to_string(ParallelMode::serial) ? ParallelMode::serial : ParallelMode::pairs;
+    out.parallel = *mode;
     out.workers = static_cast<unsigned>(workers);
     return out;
 }

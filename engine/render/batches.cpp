@@ -1,5 +1,7 @@
 #include "engine/render/batches.hpp"
 
+#include "engine/render/run_fill.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -50,26 +52,33 @@ glm::vec3 albedo_of(const MaterialData& material, bool dark) {
 
 }  // namespace
 
-void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
-    const MaterialData& material = instance.material;
+InstanceData instance_look(const MaterialData& material, float opacity, bool dark) {
     InstanceData data{};
+    data.albedo_emission = glm::vec4(albedo_of(material, dark), material.emission);
+    const float third = material.surface == Surface::clay ? material.wetness : material.grid;
+    data.params = glm::vec4(material.spec, std::max(1.0f, material.gloss), third, std::min(1.0f, opacity));
+    data.edge_alpha = material.edge_alpha;
+    return data;
+}
+
+void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
+    InstanceData& data = take(1)[0];
+    data = instance_look(instance.material, instance.opacity, dark);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 4; ++column)
             data.rows[row][column] = instance.world_from_local[column][row];
-    data.albedo_emission = glm::vec4(albedo_of(material, dark), material.emission);
-    const float third = material.surface == Surface::clay ? material.wetness : material.grid;
-    data.params =
-        glm::vec4(material.spec, std::max(1.0f, material.gloss), third, std::min(1.0f, instance.opacity));
     data.tags[0] = own;
     data.tags[1] = instance.pick;
-    data.edge_alpha = material.edge_alpha;
-    data_.push_back(data);
 }
 
-void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& occluders) {
+std::span<InstanceData> Batches::take(std::size_t count) {
+    if (used_ + count > data_.size()) data_.resize(std::max(used_ + count, 2 * data_.size()));
+    used_ += count;
+    return std::span(data_).subspan(used_ - count, count);
+}
+
+void Batches::sort(const RenderList& list, MeshStore& meshes) {
     keys_.clear();
-    data_.clear();
-    batches_.clear();
     for (std::size_t i = 0; i < list.instances.size(); ++i) {
         const Instance& instance = list.instances[i];
         const Mesh* mesh = meshes.find(instance.mesh);
@@ -80,6 +89,34 @@ void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& 
     std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
         return a.order != b.order ? a.order < b.order : a.index < b.index;
     });
+}
+
+/// All of them cast shadows, also those that the camera does not see.
+void Batches::append_run(const InstanceRun& run, MeshStore& meshes, bool dark, const ViewVolume& volume) {
+    Mesh* mesh = meshes.find(run.mesh);
+    const std::size_t count =
+        std::min({run.positions.size() / 3, run.rotations.size() / 4, run.material.size()});
+    if (mesh == nullptr || mesh->index_count == 0 || count == 0 || run.materials.empty()) return;
+    if (looks_of_ != run.materials.data() || looks_.size() != run.materials.size()) {
+        looks_.clear();
+        for (const MaterialData& material : run.materials) looks_.push_back(instance_look(material, 1, dark));
+        looks_of_ = run.materials.data();
+    }
+    const std::size_t first = used_;
+    const RunFill fill = fill_run(run, looks_, volume, take(count));
+    // Smaller bodies are not outlined: their edges would be thinner than a pixel is wide.
+    constexpr float kLeastOutlined = 4;  // pixels of radius
+    const bool edges = run.materials[0].edge_alpha > 0 && fill.largest >= kLeastOutlined;
+    batches_.push_back(
+        {Stage::opaque, run.materials[0].surface, mesh, first, fill.seen, count, false, edges});
+}
+
+void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& occluders,
+                    const ViewVolume& volume) {
+    used_ = 0;
+    looks_of_ = nullptr;
+    batches_.clear();
+    sort(list, meshes);
     for (const Key& key : keys_) {
         const Instance& instance = list.instances[key.index];
         Mesh* mesh = meshes.find(instance.mesh);
@@ -90,14 +127,15 @@ void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& 
                           batches_.back().mirrored == is_mirrored(instance);
         if (!same)
             batches_.push_back(
-                {stage, instance.material.surface, mesh, data_.size(), 0, 0, is_mirrored(instance), false});
+                {stage, instance.material.surface, mesh, used_, 0, 0, is_mirrored(instance), false});
         Batch& batch = batches_.back();
         ++batch.count;
         if (instance.casts_shadow && stage == Stage::opaque) ++batch.casters;
         batch.edges = batch.edges || instance.material.edge_alpha > 0;
         append(instance, occluders.own(key.index), list.light.dark_theme);
     }
-    buffer_.upload(GL_ARRAY_BUFFER, data_.data(), data_.size() * sizeof(InstanceData));
+    for (const InstanceRun& run : list.runs) append_run(run, meshes, list.light.dark_theme, volume);
+    buffer_.upload(GL_ARRAY_BUFFER, data_.data(), used_ * sizeof(InstanceData));
 }
 
 bool Batches::anything_casts() const {

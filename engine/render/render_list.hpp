@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,18 @@ struct Instance {
     std::array<glm::vec4, 2> occluders{glm::vec4(0), glm::vec4(0)};  ///< two more, world frame, w: radius
     std::uint32_t pick = 0xffffffffu;
     float opacity = 1;  ///< below 1: drawn after the opaque ones (a fading hand)
+};
+
+/// Many opaque bodies of one mesh without mirroring or scaling: a draw call, and little work for each. Only
+/// those that the camera sees are drawn; the others cast their shadows. Read while Renderer::draw() runs.
+struct InstanceRun {
+    MeshHandle mesh = 0;
+    std::span<const MaterialData> materials;  ///< of one surface
+    std::span<const float> positions;         ///< three a body, metres
+    std::span<const float> rotations;         ///< four a body: w x y z, unit length
+    std::span<const std::uint8_t> material;   ///< index of each body's
+    float radius = 0;                         ///< of the ball about the position that holds the mesh
+    std::uint32_t first_pick = 0xffffffffu;   ///< counts on; the default: none can be picked
 };
 
 struct Line {
@@ -110,6 +123,7 @@ struct RenderList {
     CameraData camera;
     LightData light;
     std::vector<Instance> instances;
+    std::vector<InstanceRun> runs;
     std::vector<Line> lines;
     std::vector<Disc> discs;
     std::vector<Quad> quads;
@@ -117,6 +131,7 @@ struct RenderList {
     std::vector<EngravedText> texts;
     void clear() {
         instances.clear();
+        runs.clear();
         lines.clear();
         discs.clear();
         quads.clear();

@@ -1,6 +1,7 @@
 #include "engine/render/renderer.hpp"
 
 #include "engine/render/passes.hpp"
+#include "engine/render/run_fill.hpp"
 #include "engine/render/targets.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -50,7 +51,8 @@ void Renderer::Impl::prepare(const RenderList& list, const RenderTargetSize& siz
     occluders.choose(list);
     frame.cells = occluders.cells();
     std::copy(occluders.spheres().begin(), occluders.spheres().end(), frame.occluders);
-    batches.build(list, meshes, occluders);
+    batches.build(list, meshes, occluders,
+                  ViewVolume(frame.clip_from_world, static_cast<float>(size.height)));
     frame.sun_colour.w = batches.anything_casts() ? 1.0f : 0.0f;
 }
 

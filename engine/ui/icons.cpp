@@ -152,6 +152,13 @@ void undo(const Pen& p) {
     p.line({{14, 19}, {9, 19}});
 }
 
+void crowd(const Pen& p) {
+    constexpr float kAt[][3] = {{5, 8.5f, 1.5f},      {9.5f, 5.5f, 2},     {15, 6, 1.5f},
+                                {19.5f, 9.5f, 2},     {12, 11, 2.4f},      {6, 14.5f, 2.1f},
+                                {17.5f, 15.5f, 1.6f}, {11.5f, 17.5f, 1.8f}};
+    for (const auto& [x, y, r] : kAt) p.dot(x, y, r);
+}
+
 void scene(const Pen& p) {
     p.rect(4, 4, 20, 20, 3);
     p.dot(12, 12, 2.5f);
@@ -177,9 +184,9 @@ void close(const Pen& p) {
 }
 
 /// In the order of Icon.
-constexpr void (*kIcons[])(const Pen&) = {cube,    pot,   buttons, polygons, tree, scene, hand,
-                                          diamond, boxes, label,   ruler,    sun,  moon,  help,
-                                          pause,   play,  step,    restart,  undo, close};
+constexpr void (*kIcons[])(const Pen&) = {cube, pot,     buttons, polygons, tree,    crowd, scene,
+                                          hand, diamond, boxes,   label,    ruler,   sun,   moon,
+                                          help, pause,   play,    step,     restart, undo,  close};
 static_assert(std::size(kIcons) == static_cast<std::size_t>(Icon::close) + 1);
 
 }  // namespace

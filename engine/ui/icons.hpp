@@ -11,6 +11,7 @@ enum class Icon : unsigned char {
     buttons,
     polygons,
     tree,
+    crowd,
     scene,
     hand,
     diamond,

@@ -74,6 +74,8 @@ class Layout : public testing::Test {
         model_.inspection = &inspection_;
         state_ = {};
         state_.hint = true;
+        state_.view.broad_phase = true;
+        model_.structure = {14, 3987, 1234567};
     }
     void draw(float wheel = 0, float x = -1, float y = -1, bool down = false) {
         ui_->inject_mouse(x, y, down, wheel);

@@ -36,7 +36,7 @@ TEST(CommandLine, bad_usage_is_one_line_and_status_two) {
                                                   {"run", "--headless", "--scene", "nonsense"},
                                                   {"run", "--headless", "--pair", "nonsense"},
                                                   {"run", "--headless", "--broad", "nonsense"},
-                                                  {"run", "--headless", "--parallel", "halves"},
+                                                  {"run", "--headless", "--parallel", "halves+"},
                                                   {"run", "--headless", "--workers", "0"},
                                                   {"run", "--headless", "--workers", "65"},
                                                   {"run", "--headless", "--exactness", "nearly"},
@@ -68,8 +68,8 @@ TEST(CommandLine, unknown_ids_list_the_known) {
     const Outcome broad = run_here({"run", "--headless", "--broad", "nonsense"});
     for (const auto* b : collision::broad_phases())
         EXPECT_NE(broad.err.find(b->id), std::string::npos) << broad.err;
-    const Outcome mode = run_here({"run", "--headless", "--parallel", "dual"});
-    EXPECT_NE(mode.err.find("serial, pairs"), std::string::npos) << mode.err;
+    const Outcome mode = run_here({"run", "--headless", "--parallel", "twins"});
+    EXPECT_NE(mode.err.find("serial, or some of pairs, halves, dual, three, fine"), std::string::npos) << mode.err;
     const Outcome set = run_here({"run", "--headless", "--set", "nonsense=1"});
     for (const collision::Parameter& p : app::find_scene("cage")->parameters)
         EXPECT_NE(set.err.find(p.id), std::string::npos) << set.err;

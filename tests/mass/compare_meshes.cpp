@@ -1,18 +1,15 @@
 #include "tests/mass/compare_meshes.hpp"
 
 #include "collision/pairwise/registry.hpp"
+#include "tests/mass/blocks.hpp"
 #include "tests/mass/mesh_pairs.hpp"
 #include "tests/support/referee.hpp"
 
 #include <array>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <map>
-#include <mutex>
 #include <string>
-#include <thread>
 
 namespace claybox::test {
 
@@ -242,30 +239,10 @@ void print(const char* what, const MeshComparison& o, const Tally& t, double sec
 }  // namespace
 
 bool compare_meshes(const MeshComparison& options) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto seconds = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    const std::uint64_t end = options.first + options.pairs;
-    std::atomic<std::uint64_t> next = options.first / kPairsPerBlock;
-    std::mutex mutex;
-    Tally all;
-    double told = 0;
-    const auto work = [&] {
-        MeshWorker worker(options);
-        for (std::uint64_t block = next++; block * kPairsPerBlock < end; block = next++) {
-            const Tally one = worker.run(block, options.first, end);
-            const std::lock_guard lock(mutex);
-            all.add(one);
-            if (seconds() < told + 30) continue;
-            told = seconds();
-            print("so far", options, all, told);
-        }
-    };
-    std::vector<std::thread> threads;
-    for (std::uint64_t i = 0; i < options.threads; ++i) threads.emplace_back(work);
-    for (std::thread& t : threads) t.join();
-    print("result", options, all, seconds());
+    const Tally all = run_in_blocks<Tally>(
+        options.first, options.first + options.pairs, kPairsPerBlock, options.threads,
+        [&] { return MeshWorker(options); },
+        [&](const char* what, const Tally& t, double seconds) { print(what, options, t, seconds); });
     return all.pairs == options.pairs && all.differences == 0;
 }
 

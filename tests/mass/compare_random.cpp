@@ -11,17 +11,14 @@
 //
 // All algorithms for meshes, with each other: clean and dirty meshes, first hits, all hits, solids.
 #include "collision/pairwise/registry.hpp"
+#include "tests/mass/blocks.hpp"
 #include "tests/mass/compare_meshes.hpp"
 #include "tests/mass/near_pairs.hpp"
 #include "tests/mass/reference.hpp"
 
-#include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -160,30 +157,10 @@ void print(const char* what, const Options& o, const Tally& t, double seconds) {
 }
 
 bool compare_all(const Options& options) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto seconds = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    };
-    const std::uint64_t end = options.first + options.pairs;
-    std::atomic<std::uint64_t> next = options.first / kPairsPerBlock;
-    std::mutex mutex;
-    Tally all;
-    double told = 0;
-    const auto work = [&] {
-        Worker worker(options);
-        for (std::uint64_t block = next++; block * kPairsPerBlock < end; block = next++) {
-            const Tally one = worker.run(block, options.first, end);
-            const std::lock_guard lock(mutex);
-            all.add(one);
-            if (seconds() < told + 30) continue;
-            told = seconds();
-            print("so far", options, all, told);
-        }
-    };
-    std::vector<std::thread> threads;
-    for (std::uint64_t i = 0; i < options.threads; ++i) threads.emplace_back(work);
-    for (std::thread& t : threads) t.join();
-    print("result", options, all, seconds());
+    const Tally all = run_in_blocks<Tally>(
+        options.first, options.first + options.pairs, kPairsPerBlock, options.threads,
+        [&] { return Worker(options); },
+        [&](const char* what, const Tally& t, double seconds) { print(what, options, t, seconds); });
     return all.pairs == options.pairs && all.disagreements == 0;
 }
 

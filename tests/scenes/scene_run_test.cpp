@@ -90,7 +90,8 @@ constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},
                               {"potter", 0xdfb76bd2d6d06bfdull},
                               {"buttons", 0xf65b0551f17f1e1ull},
                               {"polygons", 0x7e1dbd13388006d6ull},
-                              {"box_tree", 0x1d98b4840f2446b4ull}};
+                              {"box_tree", 0x1d98b4840f2446b4ull},
+                              {"crowd", 0xa68cc75992c4bf82ull}};
 
 TEST(SceneRuns, GoldenHashesAfterAHundredFrames) {
     for (const Golden& golden : kGolden) {
@@ -133,6 +134,10 @@ TEST(SceneRuns, ViewsNameOnlyMeshesThatExistAndStayFinite) {
         EXPECT_FALSE(view.drawables.empty());
         for (const Drawable& d : view.drawables)
             EXPECT_TRUE(ids.count(d.mesh)) << scene->id << " mesh " << d.mesh;
+        for (const ViewCrowd& crowd : view.crowds) {
+            EXPECT_TRUE(ids.count(crowd.mesh)) << scene->id << " mesh " << crowd.mesh;
+            for (const collision::Vec3f& p : crowd.positions) ASSERT_TRUE(collision::is_finite(p));
+        }
         for (const ViewLine& l : view.lines) {
             ASSERT_TRUE(collision::is_finite(l.from) && collision::is_finite(l.to)) << scene->id;
         }
@@ -152,7 +157,10 @@ TEST(SceneRuns, APP_param_panel_live_parameters_have_a_measured_effect) {
                                   {"potter", "speed", "volume_after", -90, 110},
                                   {"buttons", "fire_at", "presses", 95, 130},
                                   {"cage", "speed", "hits", 6, 200},
-                                  {"cage", "rotation", "hits", 40, 300}};
+                                  {"cage", "rotation", "hits", 40, 300},
+                                  {"crowd", "speed", "hits", 2, 60},
+                                  {"crowd", "rotation", "hits", 12, 60},
+                                  {"crowd", "moving", "hits", 10, 60}};
     for (const Effect& e : effects) {
         const auto plain = start(options_for(e.scene)), changed = start(options_for(e.scene));
         const auto table = plain->descriptor().parameters;

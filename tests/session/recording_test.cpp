@@ -91,7 +91,7 @@ TEST(Recording, every_scene_replays_to_the_same_hash_in_every_frame) {
         record(folder / scene->id, options_for(*scene), 60, kNothing);
         expect_same(folder / scene->id, 60);
         expect_same(folder / scene->id, 60, [](WorldSettings& s) {
-            s.parallel = ParallelMode::pairs;
+            s.parallel = ParallelMode::pairs | ParallelMode::halves | ParallelMode::dual;
             s.workers = 3;
             s.broad_phase = broad_phases().back();
             s.broad_parameters = default_values(s.broad_phase->parameters);
@@ -109,6 +109,46 @@ TEST(Recording, a_concurrent_run_replays_serially_to_the_same_hashes) {
     }
 }
 
+TEST(Recording,
+     APP_conc_concurrent_and_parallel_modes_switched_all_the_while_replay_serially_to_their_hashes) {
+    const Folder folder;
+    for (const char* scene : {"cage", "potter"}) {
+        Random random(5);
+        record(folder / scene, options_for(*find_scene(scene)), 200,
+               [&](Session& session, Recorder&, std::uint64_t frame) {
+                   if (frame % 7 != 0) return;
+                   WorldSettings settings = session.settings();
+                   settings.concurrent = random.below(3) != 0;
+                   settings.parallel = static_cast<ParallelMode>(random.below(1u << kParallelModes));
+                   settings.share_from = 1;
+                   settings.workers = 1 + static_cast<unsigned>(random.below(3));
+                   settings.broad_phase = broad_phases()[random.below(broad_phases().size())];
+                   settings.broad_parameters = default_values(settings.broad_phase->parameters);
+                   session.set_settings(settings);
+               });
+        expect_same(folder / scene, 200);
+    }
+}
+
+// A budget that no pass keeps, and one that all keep: no clock decides what is tested.
+TEST(Recording, Z_1_2_adapt_what_the_governor_took_back_is_recorded_and_replays_to_the_same_hashes) {
+    const Folder folder;
+    const SceneDescriptor& cage = *find_scene("cage");
+    SessionOptions options = options_for(cage);
+    options.settings.budget_ms = 1e-9;
+    bool reduced = false;
+    record(folder / "governed", options, 60, [&](Session& session, Recorder&, std::uint64_t frame) {
+        reduced = reduced || session.report().pass.accuracy == Accuracy::boxes;
+        if (frame != 40) return;
+        WorldSettings settings = session.settings();
+        settings.budget_ms = 1e9;
+        session.set_settings(settings);
+    });
+    EXPECT_TRUE(reduced);
+    EXPECT_NE(text_of(folder / "governed").find("\"accuracy\":[3]"), std::string::npos);
+    expect_same(folder / "governed", 60);
+}
+
 TEST(Recording, keeps_what_was_switched_between_frames) {
     const Folder folder;
     const SceneDescriptor& cage = *find_scene("cage");
@@ -117,6 +157,7 @@ TEST(Recording, keeps_what_was_switched_between_frames) {
                WorldSettings settings = session.settings();
                if (frame == 10) settings.broad_phase = broad_phases().back();
                if (frame == 10) settings.broad_parameters = default_values(settings.broad_phase->parameters);
+               if (frame == 12) settings.parallel = ParallelMode::fine | ParallelMode::three;
                if (frame == 15) settings.concurrent = true;
                if (frame == 35) settings.concurrent = false;
                if (frame == 10 || frame == 15 || frame == 35) session.set_settings(settings);

@@ -7,13 +7,6 @@
 
 namespace claybox::app {
 
-inline SessionOptions options_for(const char* scene) {
-    SessionOptions options;
-    options.scene = scene;
-    options.scene_parameters = collision::default_values(find_scene(scene)->parameters);
-    return options;
-}
-
 /// Sets a parameter by name; a wrong name fails the test.
 inline void set(SessionOptions& options, const char* name, double value) {
     const auto table = find_scene(options.scene)->parameters;
@@ -26,6 +19,19 @@ inline std::unique_ptr<Session> start(const SessionOptions& options) {
     auto session = Session::create(options);
     EXPECT_TRUE(session.ok()) << (session.ok() ? "" : session.error().text());
     return session.ok() ? std::move(session).value() : nullptr;
+}
+
+/// Of a crowd as few bodies as there can be, since many only take longer, and large ones, which meet often.
+inline SessionOptions options_for(const char* scene) {
+    SessionOptions options;
+    options.scene = scene;
+    options.scene_parameters = collision::default_values(find_scene(scene)->parameters);
+    if (std::string_view(scene) == "crowd") {
+        set(options, "bodies", 1000);
+        set(options, "density", 5);
+        set(options, "speed", 1.5);
+    }
+    return options;
 }
 
 /// Steps with the scene's own scripted hand, as the command line does.

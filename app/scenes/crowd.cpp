@@ -1,0 +1,432 @@
+// A crowd that drifts with the current about columns and through a ring, seen from above. What hits something
+// bounces off and glows; colours tell where bodies head, so that the current is seen.
+
+#include "app/scenes/crowd_layout.hpp"
+#include "app/scenes/decor.hpp"
+#include "app/scenes/flock.hpp"
+#include "app/scenes/scene.hpp"
+#include "collision/core/trig.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace claybox::app {
+
+using collision::Aabb;
+using collision::BodyId;
+using collision::Done;
+using collision::Event;
+using collision::EventKind;
+using collision::Parameter;
+using collision::ParameterKind;
+using collision::ParameterValues;
+using collision::Status;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+enum CrowdParameter : std::size_t { kBodies, kMix, kDensity, kObstacles, kSpeed, kTurn, kMoving };
+
+const Parameter kParameters[] = {
+    {"bodies", "Bodies", ParameterKind::integer, 5000, 1000, 100000, "",
+     "our choice: a crowd that a software renderer still draws", "How many bodies are in the arena.", true},
+    {"mix", "Shapes", ParameterKind::choice, 0, 0, kCrowdMixCount - 1, "",
+     "our choice: variety at first sight",
+     "Many kinds of convex bodies and some rings and flakes, or one kind only.", false, kCrowdMixes},
+    {"density", "Filled volume", ParameterKind::real, 1.2, 0.1, 6, "%",
+     "our choice: some meet in every frame",
+     "Share of the arena's air that the bodies take; their size follows from it.", true},
+    {"obstacles", "Obstacles", ParameterKind::integer, 5, 0, kMostObstacles, "",
+     "our choice: room between them", "Columns, and a ring to fly through, about which the current whirls."},
+    {"speed", "Speed", ParameterKind::real, 0.6, 0, 4, "m/s", "our choice: calm to look at",
+     "How fast the current is where it is fastest."},
+    {"rotation", "Rotation", ParameterKind::real, 1.5, 0, 20, "° a frame", "our choice: calm to look at",
+     "How far a body turns in one frame."},
+    {"moving", "Share that moves", ParameterKind::real, 100, 0, 100, "%",
+     "our choice: the benches measure 100 and 1",
+     "The others stand still where they are; the broad phase has little to do with them."},
+};
+constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kMix | 1u << kDensity | 1u << kObstacles;
+
+constexpr unsigned kBodyGroup = 0, kObstacleGroup = 1;
+constexpr double kFrames = 60;         // a second
+constexpr float kCooling = 1.0f / 30;  // a hit can be seen for half a second, however short it was
+constexpr float kContactHeat = 0.8f;   // while two bodies touch
+constexpr std::uint64_t kLabelFrames = 75;
+constexpr std::size_t kMostPoints = 12, kMostLabels = 2, kMostEventTexts = 24, kMostBoxes = 3000;
+constexpr double kPlinth = 0.14;
+
+struct Kind {
+    collision::ShapePtr shape;
+    std::uint64_t mesh = 0;
+    float radius = 0;
+    std::uint32_t first = 0, count = 0;  ///< its bodies follow each other
+};
+
+class CrowdScene final : public Scene {
+  public:
+    Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
+    void step(collision::World& world, const StepInput& input, StepOutput& output) override;
+    void set_parameters(const ParameterValues& parameters) override;
+    void meshes(std::vector<ViewMesh>& out) const override { store_.append_to(out); }
+    void view(const ViewOptions& options, SceneView& out) const override;
+    ViewCamera camera() const override;
+    ViewLight light() const override;
+    Aabb hand_region() const override { return {{-kArena.x, 0, -kArena.z}, kArena}; }
+    std::vector<Figure> figures() const override;
+    std::string describe_pick(std::uint32_t pick) const override;
+
+  private:
+    Status make_kinds(double radius, std::uint64_t seed);
+    Status add_bodies(collision::World& world);
+    Status add_obstacles(collision::World& world);
+    void build_decoration();
+    void respond(std::uint64_t frame, StepOutput& output);
+    void begin(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
+    void heat_up(std::uint32_t body, int contact);
+    void cool_down();
+    void shade(std::uint32_t body);
+    std::string name(std::uint32_t body) const;
+    std::string short_names(std::uint32_t a, std::uint32_t b) const;
+    void view_arena(SceneView& out) const;
+    void view_hits(bool labels, SceneView& out) const;
+    void view_bounds(SceneView& out) const;
+
+    struct Hit {
+        Vec3f p;
+        std::uint32_t a = 0, b = 0;
+        std::uint64_t frame = 0;
+    };
+
+    ParameterValues parameters_;
+    std::vector<Kind> kinds_;
+    std::vector<Obstacle> obstacles_;
+    std::vector<std::uint64_t> obstacle_mesh_;
+    std::vector<collision::ShapePtr> obstacle_shape_;
+    Flock flock_;
+    // By body; obstacles come after the bodies where numbers of both are meant.
+    std::vector<BodyId> ids_;
+    std::vector<std::uint8_t> shade_;
+    std::vector<float> heat_;
+    std::vector<std::uint16_t> contacts_;
+    std::vector<std::uint32_t> warm_;  ///< bodies that glow
+    std::vector<Hit> hits_;            ///< the newest, as a ring
+    std::size_t next_hit_ = 0;
+    std::array<Hit, kMostLabels> told_{};  ///< those with a label, which stays so long that it can be read
+    collision::EventBatch batch_;
+    std::uint64_t frame_ = 0, hit_count_ = 0, open_ = 0;
+
+    MeshStore store_;
+    std::uint64_t floor_ = 0, plinth_ = 0, rim_[2] = {};
+};
+
+/// Shapes and how many bodies each has, so that all together fill the wished share of the arena.
+Status CrowdScene::make_kinds(double radius, std::uint64_t seed) {
+    const std::vector<CrowdRecipe> recipes = crowd_recipes(parameters_.integer(kMix));
+    const auto bodies = static_cast<std::uint32_t>(parameters_.integer(kBodies));
+    double shares = 0, cubes = 0;
+    for (const CrowdRecipe& r : recipes) {
+        shares += static_cast<double>(r.share);
+        cubes += static_cast<double>(r.share * r.size * r.size * r.size);
+    }
+    const double unit = radius / std::cbrt(cubes / shares);
+    double passed = 0;
+    std::uint32_t first = 0;
+    for (const CrowdRecipe& r : recipes) {
+        passed += static_cast<double>(r.share);
+        const auto end = static_cast<std::uint32_t>(std::llround(bodies * passed / shares));
+        Kind kind;
+        kind.radius = static_cast<float>(unit) * r.size;
+        auto shape = make_crowd_shape(r, kind.radius, seed);
+        if (!shape.ok()) return shape.error();
+        kind.shape = shape.value();
+        kind.first = first;
+        kind.count = end - first;
+        kind.mesh = store_.add(kind.shape);
+        kinds_.push_back(std::move(kind));
+        first = end;
+    }
+    return Done{};
+}
+
+Status CrowdScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) {
+    parameters_ = parameters;
+    obstacles_ = crowd_obstacles(parameters.integer(kObstacles));
+    const double air = 4.0 * static_cast<double>(kArena.x * kArena.y * kArena.z);
+    const double volume = air * parameters[kDensity] / 100 / parameters[kBodies];
+    const double radius = std::cbrt(volume * 3 / (4 * collision::kPi));
+    if (Status made = make_kinds(radius, collision::mix64(seed ^ 1)); !made.ok()) return made;
+    std::vector<float> radii;
+    for (const Kind& kind : kinds_) radii.insert(radii.end(), kind.count, kind.radius);
+    flock_.build(radii, obstacles_, collision::mix64(seed ^ 2));
+    set_parameters(parameters);
+    if (Status added = add_bodies(world); !added.ok()) return added;
+    if (Status added = add_obstacles(world); !added.ok()) return added;
+    world.set_interest(kObstacleGroup, kObstacleGroup, {.test = false});
+    build_decoration();
+    return Done{};
+}
+
+Status CrowdScene::add_bodies(collision::World& world) {
+    const std::size_t count = flock_.size();
+    ids_.resize(count);
+    shade_.resize(count);
+    heat_.assign(count, 0);
+    contacts_.assign(count, 0);
+    hits_.resize(kMostPoints);
+    for (const Kind& kind : kinds_)
+        for (std::uint32_t i = kind.first; i < kind.first + kind.count; ++i) {
+            auto id = world.add_body({kind.shape, flock_.pose(i), kBodyGroup, false, i});
+            if (!id.ok()) return id.error();
+            ids_[i] = id.value();
+            shade(i);
+        }
+    return Done{};
+}
+
+Status CrowdScene::add_obstacles(collision::World& world) {
+    for (const Obstacle& o : obstacles_) {
+        auto shape = make_obstacle_shape(o);
+        if (!shape.ok()) return shape.error();
+        obstacle_shape_.push_back(shape.value());
+        obstacle_mesh_.push_back(store_.add(shape.value()));
+        auto id = world.add_body(
+            {shape.value(), {{}, collision::cast<double>(o.at)}, kObstacleGroup, false, ids_.size()});
+        if (!id.ok()) return id.error();
+        ids_.push_back(id.value());
+    }
+    return Done{};
+}
+
+void CrowdScene::build_decoration() {
+    constexpr float kRim = 0.05f;
+    floor_ = store_.add(disc_mesh(40, 96));
+    plinth_ =
+        store_.add(box_mesh({kArena.x + 2 * kRim, static_cast<float>(kPlinth / 2), kArena.z + 2 * kRim}));
+    rim_[0] = store_.add(box_mesh({kArena.x + 2 * kRim, kRim, kRim}));
+    rim_[1] = store_.add(box_mesh({kRim, kRim, kArena.z}));
+}
+
+void CrowdScene::set_parameters(const ParameterValues& parameters) {
+    parameters_ = parameters;
+    flock_.set_motion({static_cast<float>(parameters[kSpeed] / kFrames),
+                       static_cast<float>(parameters[kTurn] * collision::kPi / 180),
+                       parameters[kMoving] / 100});
+}
+
+void CrowdScene::shade(std::uint32_t body) {
+    const auto heat = static_cast<unsigned>(heat_[body] * static_cast<float>(kHeatSteps - 1) + 0.5f);
+    shade_[body] = crowd_shade(flock_.heading(body), heat);
+}
+
+/// `contact` is +1 where one begins and -1 where one ends.
+void CrowdScene::heat_up(std::uint32_t body, int contact) {
+    if (body >= flock_.size()) return;
+    contacts_[body] = static_cast<std::uint16_t>(contacts_[body] + contact);
+    if (contact < 0) return;
+    if (heat_[body] == 0) warm_.push_back(body);
+    heat_[body] = 1;
+}
+
+void CrowdScene::cool_down() {
+    std::size_t kept = 0;
+    for (const std::uint32_t body : warm_) {
+        const float least = contacts_[body] > 0 ? kContactHeat : 0.0f;
+        heat_[body] = std::max(least, heat_[body] - kCooling);
+        if (heat_[body] > 0) warm_[kept++] = body;
+    }
+    warm_.resize(kept);
+}
+
+std::string CrowdScene::name(std::uint32_t body) const {
+    if (body < flock_.size()) return "body " + std::to_string(body);
+    const std::size_t o = body - flock_.size();
+    return obstacles_[o].kind == Obstacle::Kind::ring ? "the ring" : "column " + std::to_string(o);
+}
+
+/// For a narrow row: "Bodies 12, 7", "Column 3, 12". Bodies have the lower numbers.
+std::string CrowdScene::short_names(std::uint32_t a, std::uint32_t b) const {
+    const std::uint32_t high = std::max(a, b), low = std::min(a, b);
+    if (high < flock_.size()) return "Bodies " + std::to_string(a) + ", " + std::to_string(b);
+    std::string text = name(high) + ", " + std::to_string(low);
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+void CrowdScene::begin(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame) {
+    const auto count = static_cast<std::uint32_t>(flock_.size());
+    if (a < count && b < count)
+        flock_.bounce(a, b);
+    else
+        flock_.bounce_off(std::min(a, b), obstacles_[std::max(a, b) - count]);
+    hits_[next_hit_++ % hits_.size()] = {e.point_w, a, b, frame};
+    ++hit_count_;
+    ++open_;
+    for (Hit& told : told_) {
+        if (told.frame != 0 && told.frame + kLabelFrames > frame) continue;
+        told = {e.point_w, a, b, frame};
+        break;
+    }
+}
+
+void CrowdScene::respond(std::uint64_t frame, StepOutput& output) {
+    for (const Event& e : batch_.events) {
+        if (e.kind == EventKind::stay) continue;
+        const bool begins = e.kind == EventKind::begin;
+        // Bodies enter in order and never leave: a slot is a body's number.
+        const std::uint32_t a = e.a.slot, b = e.b.slot;
+        CLAYBOX_ASSERT(ids_[a] == e.a && ids_[b] == e.b);
+        if (begins)
+            begin(e, a, b, frame);
+        else
+            --open_;
+        heat_up(a, begins ? 1 : -1);
+        heat_up(b, begins ? 1 : -1);
+        if (output.events.size() >= kMostEventTexts) continue;
+        output.events.push_back({begins ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
+                                 e.frame, short_names(a, b)});
+    }
+}
+
+void CrowdScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
+    frame_ = input.frame;
+    cool_down();
+    world.poll_events(batch_);
+    respond(input.frame, output);
+    flock_.advance(input.frame);
+    for (std::uint32_t i = 0; i < flock_.size(); ++i) {
+        shade(i);
+        if (!flock_.moves(i)) continue;
+        [[maybe_unused]] const Status moved = world.move(ids_[i], flock_.pose(i));
+        CLAYBOX_ASSERT(moved.ok());
+    }
+    world.publish(input.frame);
+    world.check();
+}
+
+void CrowdScene::view_arena(SceneView& out) const {
+    Drawable floor = decoration(floor_, Material::floor, {0, -kPlinth - 0.002, 0});
+    floor.casts_shadow = false;
+    out.drawables.push_back(floor);
+    out.drawables.push_back(decoration(plinth_, Material::plinth, {0, -kPlinth / 2, 0}));
+    const double x = static_cast<double>(kArena.x) + 0.05, z = static_cast<double>(kArena.z) + 0.05;
+    for (const double side : {-1.0, 1.0}) {
+        out.drawables.push_back(decoration(rim_[0], Material::corner, {0, 0.05, side * z}));
+        out.drawables.push_back(decoration(rim_[1], Material::corner, {side * x, 0.05, 0}));
+    }
+    for (std::size_t k = 0; k < obstacles_.size(); ++k) {
+        const Obstacle& o = obstacles_[k];
+        const bool ring = o.kind == Obstacle::Kind::ring;
+        Drawable d = decoration(obstacle_mesh_[k], Material::shelf, collision::cast<double>(o.at));
+        d.pick = static_cast<std::uint32_t>(flock_.size() + k);
+        if (!ring) d.occluder_radius = 1.1f * o.radius;
+        out.drawables.push_back(d);
+    }
+}
+
+void CrowdScene::view(const ViewOptions& options, SceneView& out) const {
+    out.clear();
+    view_arena(out);
+    for (const Kind& kind : kinds_) {
+        if (kind.count == 0) continue;
+        ViewCrowd crowd;
+        crowd.mesh = kind.mesh;
+        crowd.positions = flock_.positions().subspan(kind.first, kind.count);
+        crowd.rotations = flock_.rotations().subspan(kind.first, kind.count);
+        crowd.shades = std::span(shade_).subspan(kind.first, kind.count);
+        crowd.radius = kind.radius;
+        crowd.first_pick = kind.first;
+        out.crowds.push_back(crowd);
+    }
+    if (options.bounds) view_bounds(out);
+    if (options.witness) view_hits(options.labels, out);
+}
+
+/// Of very many bodies only some, evenly chosen.
+void CrowdScene::view_bounds(SceneView& out) const {
+    const std::size_t every = flock_.size() / kMostBoxes + 1;
+    for (const Kind& kind : kinds_)
+        for (std::uint32_t i = kind.first; i < kind.first + kind.count; ++i)
+            if (i % every == 0)
+                view_box(collision::transform_aabb(collision::to_matrix(flock_.pose(i)),
+                                                   kind.shape->geometry().box),
+                         Ink::bounds, out);
+}
+
+/// Where the newest hits were, while they glow.
+void CrowdScene::view_hits(bool labels, SceneView& out) const {
+    constexpr std::uint64_t kShown = 20;  // frames
+    for (std::size_t age = 0; age < std::min(next_hit_, hits_.size()); ++age) {
+        const Hit& hit = hits_[(next_hit_ - 1 - age) % hits_.size()];
+        if (hit.frame + kShown < frame_) break;
+        out.points.push_back({hit.p, Ink::witness, 3.5f});
+    }
+    for (const Hit& hit : told_) {
+        if (!labels || hit.frame == 0 || hit.frame + kLabelFrames < frame_) continue;
+        std::string text = name(hit.a) + " met " + name(hit.b);
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+        out.points.push_back({hit.p, Ink::witness, 5});
+        out.labels.push_back({hit.p, std::move(text), Ink::witness, false, {}, 0});
+    }
+}
+
+ViewCamera CrowdScene::camera() const {
+    ViewCamera camera;
+    camera.position = {0.7f, 11.0f, 12.9f};
+    camera.target = {0, 0.1f, 0.1f};
+    camera.vertical_fov = 0.64f;
+    camera.far_plane = 90;
+    return camera;
+}
+
+ViewLight CrowdScene::light() const {
+    ViewLight light;
+    light.towards = {-0.5f, 0.8f, 0.34f};
+    light.shadow_half_width = 7.6f;
+    light.shadow_centre = {0, 0.4f, 0};
+    light.fade_start = 14;
+    light.fade_end = 32;
+    return light;
+}
+
+std::vector<Figure> CrowdScene::figures() const {
+    const double mean = parameters_[kMoving] / 100 * static_cast<double>(flock_.size());
+    return {{"contacts", "Contacts now", static_cast<double>(open_)},
+            {"hits", "Hits so far", static_cast<double>(hit_count_)},
+            {"movers", "Bodies that move, about", mean}};
+}
+
+std::string CrowdScene::describe_pick(std::uint32_t pick) const {
+    if (pick >= ids_.size()) return {};
+    const collision::Shape* shape = nullptr;
+    if (pick >= flock_.size()) {
+        shape = obstacle_shape_[pick - flock_.size()].get();
+    } else {
+        for (const Kind& kind : kinds_)
+            if (pick - kind.first < kind.count) shape = kind.shape.get();
+    }
+    std::string text = name(pick);
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text + ": " + shape->name() + ", " + std::to_string(shape->topology().vertex_count) +
+           " vertices, " + std::to_string(shape->topology().polygon_count()) + " polygons";
+}
+
+}  // namespace
+
+const SceneDescriptor& describe_crowd() {
+    static const SceneDescriptor descriptor{
+        "crowd",
+        "Crowd",
+        "Up to 100,000 bodies drift about columns and through a ring; whatever meets bounces off and glows.",
+        "Show the boxes of the broad phase, then choose another one: the crowd keeps drifting.",
+        kParameters,
+        kRebuild,
+        {},
+        false,
+        &make_scene<CrowdScene>};
+    return descriptor;
+}
+
+}  // namespace claybox::app
