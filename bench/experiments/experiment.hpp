@@ -24,6 +24,7 @@ struct ExperimentOptions {
     std::function<collision::Result<std::vector<collision::ShapePtr>>()> load_meshes;
     /// Is told what is done next, for people who wait; may be empty.
     std::function<void(const std::string&)> progress;
+    double minutes = 0;  ///< how long an experiment that has no end of its own goes on; 0: its own choice
 };
 
 /// One line of the result: `experiment/row/algorithm`.

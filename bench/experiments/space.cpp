@@ -3,6 +3,7 @@
 // the thesis: 100 bodies of 1 m in a cube of 10 m.
 
 #include "bench/experiments/experiment.hpp"
+#include "bench/experiments/space_exact.hpp"
 #include "bench/experiments/tables.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/broadphase/octree_index.hpp"
@@ -21,7 +22,7 @@ const Experiment& describe_space();
 
 namespace {
 
-constexpr const char* kRows[] = {"levels", "memory", "octree", "grid"};
+constexpr const char* kRows[] = {"levels", "memory", "octree", "grid", "tries", "exact"};
 constexpr double kCage = 10;
 constexpr std::uint32_t kBodies = 100;
 
@@ -129,8 +130,8 @@ void race(const Film& film, std::vector<Subject>& subjects) {
     const auto judge = make_phase("all_pairs", {});
     std::vector<PairKey> expected, found;
     for (std::uint32_t slot = 0; slot < kBodies; ++slot) {
-        judge->insert(slot, film.frames[0][slot]);
-        for (Subject& s : subjects) s.phase->insert(slot, film.frames[0][slot]);
+        judge->insert(slot);
+        for (Subject& s : subjects) s.phase->insert(slot);
     }
     for (Subject& s : subjects) s.phase->update(film.slots, film.frames[0], *executor);
     for (std::size_t block = 0; block < film.frames.size() / kBlock; ++block) {
@@ -268,6 +269,25 @@ class Run {
         }
     }
 
+    /// Z-5.4.4-X4: what the thesis tried without gain. Lists that keep their memory when they are empty are
+    /// those of the largest hysteresis, which give little back.
+    void tries() {
+        say("\n### Octree: tried without gain, microseconds a frame\n\nLists of bodies that give memory "
+            "back later and later; in the thesis, neither that nor another malloc gained anything worth "
+            "while.\n\n");
+        say(head_of({"depth", "hysteresis 5", "hysteresis 10", "hysteresis 64"}, 0));
+        for (unsigned depth = 3; depth <= 5; ++depth) {
+            std::vector<Subject> subjects;
+            for (const double hysteresis : {5.0, 10.0, 64.0})
+                subjects.push_back({in_digits("hysteresis_%.0f", hysteresis),
+                                    make_phase("octree", {{"universe", kCage},
+                                                          {"depth", depth},
+                                                          {"hysteresis", hysteresis},
+                                                          {"voxels_across", 128}})});
+            tell("tries/depth-" + std::to_string(depth), std::to_string(depth), subjects);
+        }
+    }
+
     ExperimentReport report;
 
   private:
@@ -302,7 +322,7 @@ class Run {
             std::vector<std::string> cells{in_digits("%.0f", size)};
             for (const double pointers : {0.0, 1.0}) {
                 const auto phase = make_grid(size, pointers, 1);
-                for (const std::uint32_t slot : film_.slots) phase->insert(slot, film_.frames[0][slot]);
+                for (const std::uint32_t slot : film_.slots) phase->insert(slot);
                 for (const auto& frame : film_.frames) phase->update(film_.slots, frame, *executor);
                 const double kilobytes = static_cast<double>(phase->memory_bytes()) / 1024;
                 cells.push_back(in_digits("%.0f", kilobytes));
@@ -336,7 +356,8 @@ class Run {
 Result<ExperimentReport> run_space(const ExperimentOptions& options) {
     for (const std::string& row : options.rows)
         if (std::find(std::begin(kRows), std::end(kRows), row) == std::end(kRows))
-            return Error{"--rows " + row + ": expected some of levels, memory, octree, grid", {}, 0};
+            return Error{
+                "--rows " + row + ": expected some of levels, memory, octree, grid, tries, exact", {}, 0};
     if (!options.algorithms.empty())
         return Error{"--algorithms " + options.algorithms[0] + ": this experiment compares its own", {}, 0};
     Run run(options, options.quick ? 25 : 1000);
@@ -348,6 +369,8 @@ Result<ExperimentReport> run_space(const ExperimentOptions& options) {
     if (wanted("memory")) run.memory();
     if (wanted("octree")) run.octree();
     if (wanted("grid")) run.grid();
+    if (wanted("tries")) run.tries();
+    if (wanted("exact")) measure_space_exact(options, run.report);
     run.report.markdown += warning_of_build();
     run.report.context = {{"stream",
                            "100 cubes of 1 m in a cage of 10 m, 0.05 m and 0.05 rad a frame, boxes along the "
@@ -359,7 +382,7 @@ Result<ExperimentReport> run_space(const ExperimentOptions& options) {
 
 const Experiment& describe_space() {
     static const Experiment experiment{"space", "Octree and grid: references, memory and variants",
-                                       "levels, memory, octree or grid", run_space};
+                                       "levels, memory, octree, grid, tries or exact", run_space};
     return experiment;
 }
 

@@ -1,6 +1,6 @@
 // The experiment of octree and grid: its tables, and figures that depend on no machine. No timing decides.
 
-#include "bench/experiments/experiment.hpp"
+#include "tests/experiments/quick.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,6 @@
 
 namespace claybox::bench {
 namespace {
-
-ExperimentReport quick(const std::vector<std::string>& rows) {
-    ExperimentOptions options;
-    options.quick = true;
-    options.rows = rows;
-    auto report = find_experiment("space")->run(options);
-    EXPECT_TRUE(report.ok());
-    return report.ok() ? report.value() : ExperimentReport{};
-}
 
 /// By name of the measurement and of the counter.
 std::map<std::string, std::map<std::string, double>> counters_of(const ExperimentReport& report) {
@@ -27,7 +18,7 @@ std::map<std::string, std::map<std::string, double>> counters_of(const Experimen
 }
 
 TEST(SpaceExperiment, Z_5_4_4_X1_nearly_all_references_stand_in_voxels) {
-    auto counters = counters_of(quick({"levels"}));
+    auto counters = counters_of(quick("space", {"levels"}));
     ASSERT_EQ(counters.size(), 4u);
     for (const char* depth : {"2", "3", "4", "5"}) {
         auto& at = counters[std::string("space/levels/depth-") + depth + "/octree"];
@@ -38,7 +29,7 @@ TEST(SpaceExperiment, Z_5_4_4_X1_nearly_all_references_stand_in_voxels) {
 }
 
 TEST(SpaceExperiment, Z_5_4_4_X2_and_Z_5_5_2_X1_memory_stands_beside_the_thesis) {
-    const ExperimentReport report = quick({"memory"});
+    const ExperimentReport report = quick("space", {"memory"});
     auto counters = counters_of(report);
     ASSERT_EQ(counters.size(), 4u * 2 + 5 * 2);
     for (const char* depth : {"2", "3", "4"}) {
@@ -55,19 +46,10 @@ TEST(SpaceExperiment, Z_5_4_4_X2_and_Z_5_5_2_X1_memory_stands_beside_the_thesis)
 }
 
 TEST(SpaceExperiment, Z_5_4_4_X3_and_Z_5_5_2_X2_all_variants_find_the_pairs_of_all_pairs) {
-    const ExperimentReport report = quick({"octree", "grid"});
+    const ExperimentReport report = quick("space", {"octree", "grid"});
     EXPECT_EQ(report.failure, "");
     EXPECT_EQ(report.measurements.size(), 5u * 6 + 5 * 4);
     for (const Measurement& m : report.measurements) EXPECT_GT(m.ns, 0) << m.name;
-}
-
-TEST(SpaceExperiment, unknown_rows_and_algorithms_are_refused) {
-    ExperimentOptions options;
-    options.rows = {"nothing"};
-    EXPECT_FALSE(find_experiment("space")->run(options).ok());
-    options.rows.clear();
-    options.algorithms = {"octree"};
-    EXPECT_FALSE(find_experiment("space")->run(options).ok());
 }
 
 }  // namespace

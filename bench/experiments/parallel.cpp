@@ -1,0 +1,237 @@
+// The parallel modes of the module side by side: a world for each plays the same bodies, block by block in
+// turn. Rows of our own, and the tables of Zachmann's thesis (section 6.6) run again.
+
+#include "bench/experiments/parallel_rows.hpp"
+#include "bench/experiments/tables.hpp"
+#include "bench/streams/cage_motion.hpp"
+#include "collision/jobs/speed_up.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace claybox::bench {
+
+using namespace collision;
+
+const Experiment& describe_parallel();
+
+namespace {
+
+/// What is added up over the passes of a block.
+struct Sums {
+    double seconds = 0, narrow = 0, estimate = 0, listening = 0;
+    std::uint64_t passes = 0, tests = 0, colliding = 0, shared = 0, parts = 0, raced = 0, gap = 0, point = 0;
+
+    void add(const PassStats& s) {
+        seconds += s.seconds_total;
+        narrow += s.seconds_narrow;
+        estimate += estimated_speed_up(s) * s.seconds_total;
+        listening += s.seconds_to_listen;
+        ++passes;
+        tests += s.tests;
+        colliding += s.colliding;
+        shared += s.shared_pairs;
+        parts += s.shared_parts;
+        raced += s.first_was_chosen + s.first_was_gap + s.first_was_point;
+        gap += s.first_was_gap;
+        point += s.first_was_point;
+    }
+};
+
+/// A world in one mode, and bodies that fly in it and turn back when it tells that they hit.
+class Player {
+  public:
+    Player(const ParallelRow& row, const ParallelWay& way, const streams::CageMotion& motion)
+        : world_(settings_of(row, way)), motion_(motion) {
+        Interest interest;
+        if (row.all_hits) interest.wants = kWantAllHits;
+        world_.set_interest(0, 0, interest);
+        for (std::size_t i = 0; i < motion_.size(); ++i)
+            ids_.push_back(world_.add_body({motion_.shape(i), motion_.pose(i), 0, false, i}).value());
+    }
+    Sums play(std::size_t frames) {
+        Sums out;
+        for (std::size_t i = 0; i < frames; ++i) {
+            step();
+            out.add(world_.stats());
+        }
+        return out;
+    }
+    std::uint64_t hash() const { return world_.stats().state_hash; }
+
+  private:
+    static WorldSettings settings_of(const ParallelRow& row, const ParallelWay& way) {
+        WorldSettings out = default_settings();
+        out.pair_algorithm = find_pair_algorithm(row.pair);
+        out.pair_parameters = default_values(out.pair_algorithm->parameters);
+        if (row.broad != nullptr) {
+            out.broad_phase = find_broad_phase(row.broad);
+            out.broad_parameters = default_values(out.broad_phase->parameters);
+        }
+        out.parallel = way.mode;
+        out.workers = way.workers;
+        if (row.share_from != 0) out.share_from = row.share_from;
+        return out;
+    }
+    void step() {
+        for (const Event& event : events_.events) {
+            if (event.kind != EventKind::begin) continue;
+            motion_.reverse(event.a.slot);
+            motion_.reverse(event.b.slot);
+        }
+        motion_.advance();
+        for (std::size_t i = 0; i < ids_.size(); ++i) (void)world_.move(ids_[i], motion_.pose(i));
+        world_.publish(++frame_);
+        world_.check();
+        world_.poll_events(events_);
+    }
+
+    World world_;
+    streams::CageMotion motion_;
+    std::vector<BodyId> ids_;  ///< in order of slots
+    EventBatch events_;
+    std::uint64_t frame_ = 0;
+};
+
+double median_of(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// Of one way: blocks in order, the first way's beside it.
+struct Series {
+    std::vector<Sums> blocks;
+    double ms() const {
+        std::vector<double> out;
+        for (const Sums& b : blocks) out.push_back(1e3 * b.seconds / static_cast<double>(b.passes));
+        return median_of(out);
+    }
+    /// Medians of the blocks' ratios, so that what the machine does beside meets both.
+    double speed_up_over(const Series& one, double Sums::*seconds) const {
+        std::vector<double> out;
+        for (std::size_t i = 0; i < blocks.size(); ++i)
+            out.push_back(speed_up(one.blocks[i].*seconds, blocks[i].*seconds));
+        return median_of(out);
+    }
+    double estimated_speed_up() const {
+        std::vector<double> out;
+        for (const Sums& b : blocks) out.push_back(b.estimate / b.seconds);
+        return median_of(out);
+    }
+    Sums all() const {
+        Sums out;
+        for (const Sums& b : blocks) {
+            out.passes += b.passes;
+            out.tests += b.tests;
+            out.colliding += b.colliding;
+            out.shared += b.shared;
+            out.parts += b.parts;
+            out.raced += b.raced;
+            out.gap += b.gap;
+            out.point += b.point;
+            out.listening += b.listening;
+        }
+        return out;
+    }
+};
+
+double ratio(double x, double y) {
+    return y > 0 ? x / y : 0;
+}
+
+class Run {
+  public:
+    explicit Run(const ExperimentOptions& options) : options_(options) {}
+
+    void play(const ParallelRow& row) {
+        const std::size_t frames = options_.quick ? 6 : row.frames, blocks = options_.quick ? 2 : row.blocks;
+        const streams::CageMotion motion = motion_of(row, options_.seed);
+        std::vector<std::unique_ptr<Player>> players;
+        for (const ParallelWay& way : row.ways) players.push_back(std::make_unique<Player>(row, way, motion));
+        std::vector<Series> series(players.size());
+        for (std::size_t block = 0; block <= blocks; ++block)
+            for (std::size_t i = 0; i < players.size(); ++i) {
+                Sums sums = players[i]->play(frames);
+                if (block > 0) series[i].blocks.push_back(sums);  // the first one warms up
+                if (players[i]->hash() != players[0]->hash())
+                    report.failure = std::string(row.name) + ": " + row.ways[i].name() +
+                                     " ends in another state than " + row.ways[0].name();
+            }
+        tell(row, series);
+    }
+
+    ExperimentReport report;
+
+  private:
+    void tell(const ParallelRow& row, const std::vector<Series>& series) {
+        const Sums serial = series[0].all();
+        report.markdown +=
+            std::string("\n### ") + row.name + "\n\n" + row.text + " `" + row.pair + "`, " +
+            in_digits("%.1f", ratio(serial.tests, serial.passes)) + " tests and " +
+            in_digits("%.1f", ratio(serial.colliding, serial.passes)) + " collisions a pass.\n\n" +
+            head_of({"mode", "ms a pass", "S_p", "E_p", "S_p of tests", "S_p by busy times", "shared pairs",
+                     "parts", "gap first, %", "point first, %", "us to listen", "thesis, S_p"},
+                    1);
+        for (std::size_t i = 0; i < series.size(); ++i) tell_way(row, row.ways[i], series[0], series[i]);
+    }
+    void tell_way(const ParallelRow& row, const ParallelWay& way, const Series& one, const Series& s) {
+        const Sums all = s.all();
+        const double gain = s.speed_up_over(one, &Sums::seconds);
+        const struct {
+            const char *name, *format;
+            double value;
+        } columns[] = {{"ms", "%.3f", s.ms()},
+                       {"speed_up", "%.2f", gain},
+                       {"efficiency", "%.2f", efficiency(gain, 1, way.workers)},
+                       {"speed_up_of_tests", "%.2f", s.speed_up_over(one, &Sums::narrow)},
+                       {"estimated_speed_up", "%.2f", s.estimated_speed_up()},
+                       {"shared_pairs", "%.2f", ratio(all.shared, all.passes)},
+                       {"parts", "%.1f", ratio(all.parts, all.passes)},
+                       {"gap_first_percent", "%.0f", 100 * ratio(all.gap, all.raced)},
+                       {"point_first_percent", "%.0f", 100 * ratio(all.point, all.raced)},
+                       {"us_to_listen", "%.1f", 1e6 * ratio(all.listening, all.raced)}};
+        Measurement m;
+        m.name = std::string("parallel/") + row.name + "/" + way.name();
+        m.ns = 1e6 * s.ms();
+        m.queries = all.passes;
+        m.counters.emplace_back("workers", way.workers);
+        std::vector<std::string> cells{way.name()};
+        for (const auto& column : columns) {
+            m.counters.emplace_back(column.name, column.value);
+            cells.push_back(in_digits(column.format, column.value));
+        }
+        cells.push_back(way.thesis);
+        report.markdown += line_of(cells);
+        report.measurements.push_back(std::move(m));
+    }
+
+    const ExperimentOptions& options_;
+};
+
+Result<ExperimentReport> run_parallel(const ExperimentOptions& options) {
+    if (!options.algorithms.empty())
+        return Error{"--algorithms " + options.algorithms[0] + ": this experiment compares its own", {}, 0};
+    const auto rows = parallel_rows(options.rows);
+    if (!rows) return rows.error();
+    Run run(options);
+    for (const ParallelRow& row : rows.value()) {
+        if (options.progress) options.progress(row.name);
+        run.play(row);
+    }
+    run.report.markdown += warning_of_build();
+    run.report.context = {
+        {"time",
+         "of a pass, without the application's moves; worlds of all modes play blocks of frames in "
+         "turn, S_p is the median of the blocks' ratios"}};
+    return run.report;
+}
+
+}  // namespace
+
+const Experiment& describe_parallel() {
+    static const Experiment experiment{"parallel", "The parallel modes of the module, with 1 and 2 workers",
+                                       kParallelRows, run_parallel};
+    return experiment;
+}
+
+}  // namespace claybox::bench
