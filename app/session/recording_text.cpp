@@ -140,15 +140,15 @@ Json values_to_json(std::span<const Parameter> table, const ParameterValues& val
 }
 
 Result<ParameterValues> values_from_json(std::span<const Parameter> table, const json& value) {
-    if (!value.is_object() || value.size() != table.size()) {
-        return bad("expected an object with " + std::to_string(table.size()) + " parameters");
-    }
-    ParameterValues out;
+    if (!value.is_object()) return bad("expected an object of parameters");
+    for (const auto& [id, number] : value.items())
+        if (find_parameter(table, id) == table.size()) return bad("unknown parameter '" + id + "'");
+    ParameterValues out = default_values(table);
     for (std::size_t i = 0; i < table.size(); ++i) {
         const auto found = value.find(table[i].id);
-        if (found == value.end() || !is_finite_number(*found)) {
-            return bad(std::string("the parameter '") + table[i].id + "' is missing or no number");
-        }
+        if (found == value.end()) continue;
+        if (!is_finite_number(*found))
+            return bad(std::string("the parameter '") + table[i].id + "' is no number");
         out[i] = found->get<double>();
         const bool choice = table[i].kind == ParameterKind::choice;
         const double low = choice ? 0 : table[i].min;

@@ -12,6 +12,7 @@ collision::Result<collision::WorldSettings> settings_from_json(const nlohmann::j
 
 nlohmann::ordered_json values_to_json(std::span<const collision::Parameter> table,
                                       const collision::ParameterValues& values);
+/// A parameter that is not there has its default: it came after the recording was made.
 collision::Result<collision::ParameterValues> values_from_json(std::span<const collision::Parameter> table,
                                                                const nlohmann::json& value);
 

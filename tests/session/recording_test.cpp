@@ -223,6 +223,21 @@ TEST(Recording, without_finish_nothing_is_left) {
         Recorder::start(folder / "absent/file", *session_for(options_for(*find_scene("cage")))).ok());
 }
 
+TEST(Recording, parameters_that_came_later_have_their_defaults) {
+    const Folder folder;
+    const SessionOptions options = options_for(*find_scene("cage"));
+    record(folder / "new", options, 4, kNothing);
+    std::string text = text_of(folder / "new");
+    const std::string last = std::string("\"") + find_scene(options.scene)->parameters.back().id + "\":";
+    const std::size_t begin = text.find(last), end = text.find('}', begin);
+    ASSERT_NE(begin, std::string::npos);
+    text.erase(begin - 1, end - begin + 1);  // and the comma before it
+    std::ofstream(folder / "old", std::ios::binary) << text;
+    const auto read = read_recording(folder / "old");
+    ASSERT_TRUE(read.ok()) << read.error().text();
+    EXPECT_EQ(read.value().options.scene_parameters, options.scene_parameters);
+}
+
 TEST(Recording, broken_files_are_refused_with_their_line) {
     const Folder folder;
     record(folder / "good", options_for(*find_scene("potter")), 4, kNothing);
@@ -247,6 +262,7 @@ TEST(Recording, broken_files_are_refused_with_their_line) {
                  {replaced("\"frame\":2", "\"frame\":3"), 3},
                  {replaced("\"scene\":\"potter\"", "\"scene\":\"opera\""), 1},
                  {replaced("\"pair\":\"", "\"pair\":\"no"), 1},
+                 {replaced("\"bound_parameters\":{", "\"bound_parameters\":{\"gadget\":1,"), 1},
                  {replaced("\"dt\":", "\"dt\":-"), 2},
                  {replaced("\"hash\":\"", "\"hash\":\"x"), 2},
                  {replaced("\"took\":[", "\"took\":[99,"), 2},
