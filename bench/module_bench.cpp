@@ -98,6 +98,8 @@ void pass(benchmark::State& state, const char* pair, const char* broad, std::siz
         const PassStats one = world.stats();
         state.SetIterationTime(one.seconds_total);
         sum.seconds_take += one.seconds_take;
+        sum.seconds_shared += one.seconds_shared;
+        sum.seconds_busy += one.seconds_busy;
         sum.seconds_bounds += one.seconds_bounds;
         sum.seconds_broad += one.seconds_broad;
         sum.seconds_narrow += one.seconds_narrow;
@@ -113,6 +115,9 @@ void pass(benchmark::State& state, const char* pair, const char* broad, std::siz
     const auto mean = [](std::uint64_t v) {
         return benchmark::Counter(static_cast<double>(v), benchmark::Counter::kAvgIterations);
     };
+    state.counters["take_ms"] = mean_ms(sum.seconds_take);
+    state.counters["shared_ms"] = mean_ms(sum.seconds_shared);
+    state.counters["busy_ms"] = mean_ms(sum.seconds_busy);
     state.counters["bounds_ms"] = mean_ms(sum.seconds_bounds);
     state.counters["broad_ms"] = mean_ms(sum.seconds_broad);
     state.counters["narrow_ms"] = mean_ms(sum.seconds_narrow);
@@ -205,18 +210,20 @@ double take_number(int& argc, char** argv, const char* name, double fallback) {
 
 void register_rows(double seconds, int repeats) {
     struct Row {
-        const char *name, *broad;
+        const char *name, *pair, *broad;
         std::size_t bodies;
         unsigned workers;
     };
-    for (const Row& row : {Row{"pass/1000_bodies/gjk_grid", "grid", 1000, 1},
-                           Row{"pass/1000_bodies/gjk_all_pairs", "all_pairs", 1000, 1},
-                           Row{"pass/1000_bodies/gjk_grid_2_workers", "grid", 1000, 2},
-                           Row{"pass/10000_bodies/gjk_grid", "grid", 10000, 1},
-                           Row{"pass/10000_bodies/gjk_all_pairs", "all_pairs", 10000, 1}})
+    for (const Row& row : {Row{"pass/500_bodies/best_best", "best", "best", 500, 1},
+                           Row{"pass/500_bodies/best_best_2_workers", "best", "best", 500, 2},
+                           Row{"pass/1000_bodies/gjk_grid", "gjk", "grid", 1000, 1},
+                           Row{"pass/1000_bodies/gjk_all_pairs", "gjk", "all_pairs", 1000, 1},
+                           Row{"pass/1000_bodies/gjk_grid_2_workers", "gjk", "grid", 1000, 2},
+                           Row{"pass/10000_bodies/gjk_grid", "gjk", "grid", 10000, 1},
+                           Row{"pass/10000_bodies/gjk_all_pairs", "gjk", "all_pairs", 10000, 1}})
         benchmark::RegisterBenchmark(
             row.name,
-            [row](benchmark::State& state) { pass(state, "gjk", row.broad, row.bodies, row.workers); })
+            [row](benchmark::State& state) { pass(state, row.pair, row.broad, row.bodies, row.workers); })
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond);
     benchmark::RegisterBenchmark("concurrency/render_loop_8_ms/gjk_grid",

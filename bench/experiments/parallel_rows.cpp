@@ -25,12 +25,19 @@ std::vector<ParallelWay> ways(const std::vector<std::pair<Mode, const char*>>& m
 
 void add_cage_rows(std::vector<ParallelRow>& out) {
     ParallelRow row{"cage", "500 hulls of 100 vertices that fill a tenth of the cage."};
-    row.pair = "best";
     row.bodies = 500;
     row.filled = 0.2;
     row.shapes = Shapes(10, {Primitive::ellipsoid_hull, 100});
     row.ways = ways({{Mode::pairs, ""}});
-    out.push_back(row);
+    // From a fraction of a millisecond a pass, most of it not in tests, to passes that are nothing but tests.
+    for (const auto& [name, pair] : {std::pair{"cage", "best"},
+                                     {"cage-gjk", "gjk"},
+                                     {"cage-edges", "edge_polygon"},
+                                     {"cage-lp", "seidel"}}) {
+        row.name = name;
+        row.pair = pair;
+        out.push_back(row);
+    }
 
     row = {"mixed", "60 meshes of 100 to 5,000 polygons."};
     row.pair = "mesh_bvh";

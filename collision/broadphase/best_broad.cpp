@@ -33,11 +33,14 @@ constexpr std::size_t kBodiesPerRebuild = 6;
 /// So many bodies of a column at most ask together, if they stand in so many cells: their surroundings are
 /// looked up once, and a body meets a few more strangers.
 constexpr std::uint32_t kGroup = 32, kMostCells = 8;
+/// Bodies that a worker claims at a time: whole groups.
+constexpr std::size_t kGrain = 4 * kGroup;
 
 /// Questions that a worker has been asked, and the pairs of bodies that answer them.
 class Search {
   public:
-    static constexpr std::size_t kRunsAtOnce = 16;
+    static constexpr std::size_t kRunsAtOnce = 32;
+    static_assert(kRunsAtOnce >= BoxCells::kMostRuns);
 
     Search() {
         near_.flush = [](NearBoxes& near) { static_cast<Near&>(near).search->compare_near(); };
@@ -255,7 +258,7 @@ class Best final : public BroadPhase {
 
     void find_all(Executor& executor, bool all_moved) {
         begin_searches(executor.worker_count(), all_moved ? nullptr : moved_.data(), false);
-        executor.parallel_for(cells_.sorted_count(), 1024,
+        executor.parallel_for(cells_.sorted_count(), kGrain,
                               [&](std::size_t begin, std::size_t end, unsigned worker) {
                                   ask_ahead(static_cast<std::uint32_t>(begin),
                                             static_cast<std::uint32_t>(end), *searches_[worker]);
@@ -331,7 +334,8 @@ class Best final : public BroadPhase {
     void ask_around(std::uint32_t slot, Search& search) const {
         const std::uint32_t place = cells_.place_of(slot);
         const CodeTask with_all{place, place + 1, 0, 0, true};
-        if (cells_.entry(place).cell == cells_.large_cell()) {
+        const std::uint32_t cell = cells_.entry(place).cell;
+        if (cell == cells_.large_cell()) {
             search.open(with_all);
             search.add(0, cells_.place_count());
             return;
@@ -341,7 +345,16 @@ class Best final : public BroadPhase {
             cells_.for_each_large_run(
                 [&](std::uint32_t begin, std::uint32_t end) { search.add(begin, end); });
         }
-        for (const BoxGrid& grid : cells_.grids()) ask_grid(place, grid, search);
+        for (const BoxGrid& grid : cells_.grids())
+            if (!grid.has(cell) || !ask_own_grid(place, grid, search)) ask_grid(place, grid, search);
+    }
+
+    bool ask_own_grid(std::uint32_t place, const BoxGrid& grid, Search& search) const {
+        search.open({place, place + 1, 0, 0});
+        CodeRun* run = search.runs();
+        const bool few = cells_.write_runs_around(place, grid, run);
+        search.close(run);
+        return few;
     }
 
     BoxCells cells_;

@@ -70,7 +70,7 @@ void BoxCells::sort(std::span<const Aabb> boxes) {
     waiting_.clear();
     next_.clear();
     free_ = kNoIndex;
-    outside_ = new_large_ = 0;
+    outside_ = large_outside_ = new_large_ = 0;
     slots_.resize(body_count_);
     bins_.resize(body_count_);
     levels_.begin();
@@ -158,6 +158,7 @@ std::uint32_t BoxCells::place_outside(std::uint32_t cell) {
     next_[place - sorted_] = head_[cell];
     head_[cell] = place;
     ++outside_;
+    large_outside_ += cell == large_cell() ? 1 : 0;
     return place;
 }
 
@@ -170,6 +171,7 @@ void BoxCells::leave(std::uint32_t place) {
         next_[place - sorted_] = free_;
         free_ = place;
         --outside_;
+        large_outside_ -= entries_[place].cell == large_cell() ? 1 : 0;
     }
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     entries_[place] = {{kNan, kNan, kNan}, kNoIndex, {kNan, kNan, kNan}, kNoIndex};

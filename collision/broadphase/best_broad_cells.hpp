@@ -63,7 +63,7 @@ class BoxCells {
     std::size_t grid_with(std::uint32_t cell) const;
     /// The cell of those that are compared with all.
     std::uint32_t large_cell() const { return levels_.cell_count(); }
-    bool has_large() const { return start_[large_cell()] != start_[large_cell() + 1] || outside_ != 0; }
+    bool has_large() const { return start_[large_cell()] != start_[large_cell() + 1] || large_outside_ != 0; }
     /// Sorted places: [first_of(cell), first_of(cell + 1)).
     std::uint32_t first_of(std::uint32_t cell) const { return start_[cell]; }
     const std::uint32_t* first_of_cells() const { return start_.data(); }
@@ -89,6 +89,38 @@ class BoxCells {
                 if (to > side) visit_cells(column, column + to - side, visit);
             }
     }
+    /// The runs around a body in its own grid, as for_each_run tells them, written one after the other;
+    /// returns the end of them, at most kMostRuns behind `out`. False when they may be more, and nothing is
+    /// told.
+    bool write_runs_around(std::uint32_t place, const BoxGrid& grid, CodeRun*& out) const {
+        const bool few_outside = outside_ == 0 || (grids().size() == 1 && large_outside_ == 0 &&
+                                                   count_ - sorted_ <= kFewOutsideRun);
+        if (!few_outside) return false;
+        const BoxEntry& body = entries_[place];
+        const std::uint32_t local = body.cell - grid.first_cell, top = grid.mask[2];
+        const std::uint32_t x = local >> grid.shift_x, y = (local >> grid.shift_y) & grid.mask[1];
+        const std::uint32_t z = local & top, from = (z - 1) & top;
+        // No body is longer than a cell: it ends in the one where it begins or in the next.
+        const std::uint32_t ends = grid.cell_of(-1.0f * body.minus_high) - grid.first_cell;
+        const std::uint32_t to_x = x + (ends >> grid.shift_x != x ? 1 : 0);
+        const std::uint32_t to_y = y + ((ends >> grid.shift_y & grid.mask[1]) != y ? 1 : 0);
+        const std::uint32_t to = from + ((ends & top) != z ? 3 : 2),
+                            wrapped = to > top + 1 ? to - top - 1 : 0;
+        const std::uint32_t* const first = start_.data();
+        const auto add = [&](std::uint32_t begin, std::uint32_t end) {
+            *out = {first[begin], first[end]};
+            out += first[begin] != first[end] ? 1 : 0;
+        };
+        for (std::uint32_t i = x - 1; i != to_x + 1; ++i)
+            for (std::uint32_t k = y - 1; k != to_y + 1; ++k) {
+                const std::uint32_t column = grid.column(i, k);
+                add(column + from, column + to - wrapped);
+                if (wrapped != 0) add(column, column + wrapped);
+            }
+        if (outside_ != 0) *out++ = {sorted_, count_};
+        return true;
+    }
+    static constexpr std::size_t kMostRuns = 2 * 9 + 1;
     /// The same for those that are compared with all.
     template <class Visit>
     void for_each_large_run(Visit&& visit) const {
@@ -97,6 +129,8 @@ class BoxCells {
 
   private:
     static constexpr std::uint32_t kAbsent = kNoIndex, kWaiting = kNoIndex - 1;
+    /// So many places outside are compared with a body sooner than looked for by cell.
+    static constexpr std::uint32_t kFewOutsideRun = 256;
 
     template <class Visit>
     void visit_cells(std::uint32_t first, std::uint32_t last, Visit&& visit) const {
@@ -129,7 +163,8 @@ class BoxCells {
     std::vector<std::uint32_t> place_;    ///< by slot
     std::vector<std::uint32_t> waiting_;  ///< inserted since the last update
     std::uint32_t free_ = kNoIndex;       ///< the first free place outside
-    std::size_t outside_ = 0, body_count_ = 0, new_large_ = 0;
+    std::size_t outside_ = 0, large_outside_ = 0;  ///< bodies in places outside, and those compared with all
+    std::size_t body_count_ = 0, new_large_ = 0;
     std::uint64_t changed_ = 0, unchanged_ = 0;
     // By body, while all are sorted anew.
     std::vector<std::uint32_t> slots_, cells_;

@@ -43,6 +43,9 @@ struct BoxGrid {
     std::uint32_t shift_x = 4, shift_y = 2;
 
     std::uint32_t cell_count() const { return (mask[0] + 1) << shift_x; }
+    bool has(std::uint32_t number) const {
+        return number >= first_cell && number - first_cell < cell_count();
+    }
     std::uint32_t column(std::uint32_t x, std::uint32_t y) const {
         return first_cell + ((x & mask[0]) << shift_x) + ((y & mask[1]) << shift_y);
     }

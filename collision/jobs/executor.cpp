@@ -19,7 +19,7 @@ namespace {
 class SerialExecutor final : public Executor {
   public:
     unsigned worker_count() const override { return 1; }
-    void parallel_for(std::size_t count, std::size_t, Body body) override {
+    void parallel_for(std::size_t count, std::size_t, Body body, std::size_t) override {
         if (count > 0) body(0, count, 0);
     }
 };
@@ -38,37 +38,23 @@ void pause_core() {
 #endif
 }
 
-/// How long a thread waits awake: longer after what it waited for came in that time, shorter after it had to
-/// sleep all the same.
-class AwakeTime {
-  public:
-    /// Whether `happened()` within the time.
-    template <class Happened>
-    bool wait(Happened&& happened) {
-        for (unsigned i = 0; i < pauses_; ++i) {
-            if (happened()) {
-                pauses_ = std::min(2 * pauses_, kMost);
-                return true;
-            }
-            pause_core();
-        }
-        pauses_ = std::max(pauses_ / 2, kLeast);
-        return happened();
+/// Waits awake for `happened()`, a fraction of a millisecond at most: whether it has.
+template <class Happened>
+bool wait_awake(Happened&& happened) {
+    constexpr unsigned kMostPauses = 1u << 14;  // pauses take 10 to 50 ns
+    for (unsigned i = 0; i < kMostPauses; ++i) {
+        if (happened()) return true;
+        pause_core();
     }
+    return happened();
+}
 
-  private:
-    /// Pauses take 10 to 50 ns: 4,096 about what a thread needs to fall asleep and wake up again, or a few
-    /// times that.
-    static constexpr unsigned kLeast = 32, kMost = 4096;
-    unsigned pauses_ = kMost;
-};
-
-/// Workers sleep on a condition variable between loops, after a while awake. A loop is over for its caller
-/// when all ranges are done: workers that did not wake up in time are not waited for, so a short loop never
-/// costs more than its work.
+/// Workers sleep on a condition variable, and in a burst wait awake first: to fall asleep and wake up again
+/// takes as long as a short loop. A loop is over for its caller when all ranges are done: workers that did
+/// not wake up in time are not waited for, so a short loop never costs more than its work.
 class ThreadExecutor final : public Executor {
   public:
-    explicit ThreadExecutor(unsigned workers) : awake_(workers <= processor_count()) {
+    explicit ThreadExecutor(unsigned workers) : awake_(workers <= processor_count()), shares_(workers) {
         threads_.reserve(workers - 1);
         for (unsigned worker = 1; worker < workers; ++worker)
             threads_.emplace_back([this, worker](const std::stop_token& stop) { run_worker(stop, worker); });
@@ -87,7 +73,7 @@ class ThreadExecutor final : public Executor {
 
     unsigned worker_count() const override { return static_cast<unsigned>(threads_.size()) + 1; }
 
-    void parallel_for(std::size_t count, std::size_t grain, Body body) override {
+    void parallel_for(std::size_t count, std::size_t grain, Body body, std::size_t in_turn) override {
         grain = std::max<std::size_t>(grain, 1);
         if (threads_.empty() || count <= grain) {
             if (count > 0) body(0, count, 0);
@@ -95,9 +81,26 @@ class ThreadExecutor final : public Executor {
         }
         // Before any worker can begin: what workers add to `busy` then lies within `wall`.
         const auto start = Clock::now();
-        open_loop(count, grain, body);
-        claim_ranges(Loop{&body, count, grain}, 0);
+        const Loop loop{&body, grain, std::min(in_turn, count)};
+        open_loop(loop, count);
+        claim_ranges(loop, 0);
         close_loop(start);
+    }
+
+    void begin_burst() override {
+        if (!awake_ || threads_.empty()) return;
+        {
+            const std::lock_guard lock(mutex_);
+            CLAYBOX_ASSERT(!in_burst());
+            burst_.fetch_add(1, std::memory_order_relaxed);
+        }
+        work_.notify_all();
+    }
+
+    void end_burst() override {
+        if (!awake_ || threads_.empty()) return;
+        CLAYBOX_ASSERT(in_burst());
+        burst_.fetch_add(1, std::memory_order_relaxed);
     }
 
     LoopTimes take_times() override {
@@ -108,15 +111,28 @@ class ThreadExecutor final : public Executor {
   private:
     struct Loop {
         const Body* body = nullptr;  ///< null between loops
-        std::size_t count = 0, grain = 1;
+        std::size_t grain = 1, in_turn = 0;
+    };
+    /// Of a worker: places [next, end) that nobody has claimed.
+    struct alignas(kCacheLine) Share {
+        std::atomic<std::size_t> next{0};
+        std::size_t end = 0;
     };
 
-    void open_loop(std::size_t count, std::size_t grain, const Body& body) {
+    void open_loop(const Loop& loop, std::size_t count) {
         {
             const std::lock_guard lock(mutex_);
             CLAYBOX_ASSERT(loop_.body == nullptr);  // one loop at a time
-            loop_ = Loop{&body, count, grain};
+            loop_ = loop;
             next_.store(0, std::memory_order_relaxed);
+            const std::size_t ranges = (count - loop.in_turn + loop.grain - 1) / loop.grain;
+            for (std::size_t i = 0; i < shares_.size(); ++i) {
+                const auto place = [&](std::size_t k) {
+                    return std::min(count, loop.in_turn + ranges * k / shares_.size() * loop.grain);
+                };
+                shares_[i].next.store(place(i), std::memory_order_relaxed);
+                shares_[i].end = place(i + 1);
+            }
             loop_number_.fetch_add(1, std::memory_order_relaxed);
         }
         work_.notify_all();
@@ -128,7 +144,7 @@ class ThreadExecutor final : public Executor {
             const std::lock_guard lock(mutex_);
             loop_ = Loop{};
         }
-        if (awake_) at_end_.wait([this] { return active_.load(std::memory_order_relaxed) == 0; });
+        if (awake_) wait_awake([this] { return active_.load(std::memory_order_relaxed) == 0; });
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return active_.load(std::memory_order_relaxed) == 0; });
         times_.busy += own;
@@ -136,23 +152,38 @@ class ThreadExecutor final : public Executor {
     }
 
     void claim_ranges(const Loop& loop, unsigned worker) {
-        for (;;) {
-            const std::size_t begin = next_.fetch_add(loop.grain, std::memory_order_relaxed);
-            if (begin >= loop.count) return;
-            (*loop.body)(begin, std::min(begin + loop.grain, loop.count), worker);
+        if (loop.in_turn > 0) claim_ranges(loop, next_, loop.in_turn, worker);
+        for (std::size_t i = 0; i < shares_.size(); ++i) {
+            Share& share = shares_[(worker + i) % shares_.size()];
+            claim_ranges(loop, share.next, share.end, worker);
+        }
+    }
+    static void claim_ranges(const Loop& loop, std::atomic<std::size_t>& next, std::size_t end,
+                             unsigned worker) {
+        // Looked at first: who comes to a share that is done must not take its line from those who look too.
+        while (next.load(std::memory_order_relaxed) < end) {
+            const std::size_t begin = next.fetch_add(loop.grain, std::memory_order_relaxed);
+            if (begin < end) (*loop.body)(begin, std::min(begin + loop.grain, end), worker);
         }
     }
 
+    bool in_burst() const { return burst_.load(std::memory_order_relaxed) % 2 == 1; }
+
     void run_worker(const std::stop_token& stop, unsigned worker) {
-        AwakeTime before_loop;
         std::uint64_t seen = 0;  // loops that this worker has entered or missed
         const auto number = [this] { return loop_number_.load(std::memory_order_relaxed); };
         for (;;) {
-            if (awake_) before_loop.wait([&] { return stop.stop_requested() || number() != seen; });
+            if (in_burst())
+                wait_awake([&] { return stop.stop_requested() || number() != seen || !in_burst(); });
             std::unique_lock lock(mutex_);
             if (!loop_.body) seen = number();
-            work_.wait(lock, [&] { return stop.stop_requested() || (loop_.body && number() != seen); });
+            const std::uint64_t burst = burst_.load(std::memory_order_relaxed);
+            work_.wait(lock, [&] {
+                const bool new_burst = in_burst() && burst_.load(std::memory_order_relaxed) != burst;
+                return stop.stop_requested() || (loop_.body && number() != seen) || new_burst;
+            });
             if (stop.stop_requested()) return;
+            if (!loop_.body || number() == seen) continue;
             seen = number();
             const Loop loop = loop_;
             active_.fetch_add(1, std::memory_order_relaxed);
@@ -171,12 +202,13 @@ class ThreadExecutor final : public Executor {
     std::condition_variable work_, done_;
     Loop loop_;
     LoopTimes times_;
-    AwakeTime at_end_;  ///< of the caller
     // Written under the mutex only; who reads them without it looks again with it.
     std::atomic<std::uint64_t> loop_number_{0};
-    std::atomic<unsigned> active_{0};  ///< threads inside the loop, the caller not counted
-    alignas(kCacheLine) std::atomic<std::size_t> next_{0};
-    std::vector<std::jthread> threads_;  // last: joined before the rest goes
+    std::atomic<std::uint64_t> burst_{0};  ///< odd during one
+    std::atomic<unsigned> active_{0};      ///< threads inside the loop, the caller not counted
+    alignas(kCacheLine) std::atomic<std::size_t> next_{0};  ///< of the places in turn
+    std::vector<Share> shares_;                             ///< by worker
+    std::vector<std::jthread> threads_;                     // last: joined before the rest goes
 };
 
 }  // namespace

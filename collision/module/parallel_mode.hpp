@@ -20,8 +20,9 @@ enum class ParallelMode : unsigned char {
 };
 
 inline constexpr unsigned kParallelModes = 5;  ///< switches
-/// Chosen before it was measured; what was measured since says that it is too low: docs/parallel.md.
-inline constexpr std::uint32_t kWorthSharing = 1000;
+/// Some tens of microseconds: to hand a part over and take its result back takes a few, and what parts
+/// repeat has to be gained first (measured: docs/parallel.md).
+inline constexpr std::uint32_t kWorthSharing = 10000;
 
 constexpr ParallelMode operator|(ParallelMode x, ParallelMode y) {
     return ParallelMode(static_cast<unsigned char>(x) | static_cast<unsigned char>(y));

@@ -1,9 +1,17 @@
 #include "collision/module/pass.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace claybox::collision {
+
+namespace {
+
+/// For fewer bodies the loops of a pass are not worth waking workers up.
+constexpr std::size_t kManyMoved = 64;
+
+}  // namespace
 
 Pass::Pass(Front& front, const WorldSettings& settings) : front_(front), executor_(make_serial_executor()) {
     workers_.push_back(std::make_unique<Worker>());
@@ -27,6 +35,8 @@ void Pass::run(const Accuracy* recorded) {
     stats_.frame = front_.take(list_, orders_);
     if (orders_.settings) take_settings(*orders_.settings);
     take_accuracy(recorded ? *recorded : governor_.accuracy());
+    std::optional<Burst> burst;
+    if (list_.bodies().size() >= kManyMoved) burst.emplace(*executor_);
     stats_.seconds_take = lap();
     apply_list();
     follow_orders();
@@ -106,9 +116,10 @@ void Pass::take_settings(const WorldSettings& next) {
                 algorithm(choice) ? default_values(algorithm(choice)->parameters) : ParameterValues{};
     }
     if (algorithm_changed)
-        for (BodyRecord& body : bodies_) {
-            body.prepared = {};
-            body.prepared_made = {};
+        for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
+            bodies_[slot].prepared = {};
+            bodies_[slot].prepared_made = {};
+            placed_[slot].prepared = nullptr;
         }
     const unsigned workers = next.parallel == ParallelMode::serial ? 1 : next.workers;
     if (executor_->worker_count() != workers) {

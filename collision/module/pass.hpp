@@ -37,8 +37,6 @@ class Pass final : private CallbackContext {
         Pose pose;
         std::uint64_t frame = 0;  ///< the application's, of the pose or the last deformation
         std::uint64_t data = 0;
-        std::uint64_t creation = 0;  ///< names the body in hashes: slots depend on when they became free
-        std::uint64_t hash = 0;      ///< of creation and matrix
         std::uint32_t generation = 0;
         unsigned group = 0;
         bool alive = false;
@@ -53,7 +51,7 @@ class Pass final : private CallbackContext {
         Choice choice;
         Choice second;  ///< asked where the first leaves it undecided, or kNone
         Verdict verdict;
-        std::uint32_t work;             ///< steps of the pair's last test; 0: not known
+        std::uint32_t work;             ///< steps of the pair's last test, 0: not known; then of this one
         std::uint32_t worker, contact;  ///< where the contact of a colliding pair stands
         Wants wants;
     };
@@ -218,7 +216,10 @@ class Pass final : private CallbackContext {
 
     // Bodies, by slot.
     std::vector<BodyRecord> bodies_;
-    std::vector<PairBody> placed_;  ///< shape, geometry and matrix
+    std::vector<PairBody> placed_;  ///< shape, geometry, what kChosen prepared, and matrix
+    std::vector<std::uint64_t>
+        creation_;  ///< names the body in hashes: slots depend on when they became free
+    std::vector<std::uint64_t> hash_of_body_;  ///< of creation and matrix
     BodyBounds bounds_;
     SlotStamps<> moved_;    ///< placed or deformed in this pass
     SlotStamps<> touched_;  ///< pairs of these bodies are looked for in this pass

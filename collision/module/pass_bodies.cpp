@@ -60,6 +60,8 @@ void Pass::enter_body(MovedBody& entry) {
         const std::size_t count = entry.slot + std::size_t{1};
         bodies_.resize(count);
         placed_.resize(count);
+        creation_.resize(count);
+        hash_of_body_.resize(count);
         bounds_.resize(count);
         moved_.resize(count);
         touched_.resize(count);
@@ -71,7 +73,8 @@ void Pass::enter_body(MovedBody& entry) {
     body.pose = entry.added->pose;
     body.data = entry.added->data;
     body.group = entry.added->group;
-    body.creation = entry.creation;
+    creation_[entry.slot] = entry.creation;
+    hash_of_body_[entry.slot] = 0;
     body.generation = entry.generation;
     body.alive = true;
     entry.added.reset();
@@ -84,7 +87,7 @@ void Pass::enter_body(MovedBody& entry) {
 void Pass::retire_body(std::uint32_t slot) {
     BodyRecord& body = bodies_[slot];
     body.alive = false;
-    hash_of_poses_ -= body.hash;
+    hash_of_poses_ -= hash_of_body_[slot];
     --alive_count_;
     touched_.mark(slot);  // its pairs end
     broad_phase_->remove(slot);
@@ -105,6 +108,7 @@ void Pass::deform_body(BodyRecord& body, MovedBody& entry) {
         else
             body.prepared_made[choice] = false;
     }
+    placed_[entry.slot].prepared = body.prepared[kChosen].get();
 }
 
 void Pass::place_moved_bodies() {
@@ -113,12 +117,12 @@ void Pass::place_moved_bodies() {
                                 std::uint64_t change = 0;
                                 for (std::size_t i = begin; i < end; ++i) {
                                     const std::uint32_t slot = moved_slots_[i];
-                                    BodyRecord& body = bodies_[slot];
-                                    placed_[slot].world_from_body = to_matrix(body.pose);
+                                    placed_[slot].world_from_body = to_matrix(bodies_[slot].pose);
                                     bounds_.place(slot, placed_[slot]);
-                                    change -= body.hash;
-                                    body.hash = hash_of(body.creation, placed_[slot].world_from_body);
-                                    change += body.hash;
+                                    std::uint64_t& hash = hash_of_body_[slot];
+                                    change -= hash;
+                                    hash = hash_of(creation_[slot], placed_[slot].world_from_body);
+                                    change += hash;
                                 }
                                 workers_[worker]->hash_change += change;
                             });

@@ -21,6 +21,7 @@ void Pass::report_events() {
 
 void Pass::report_test(const Test& test) {
     PairState& state = pairs_.state(test.state);
+    state.work = test.work;
     const bool before = state.colliding, now = test.verdict == Verdict::colliding;
     state.colliding = now;
     if (before && !now) report_end(test.key, state.data);
@@ -94,7 +95,7 @@ void Pass::hash_state() {
 }
 
 std::uint64_t Pass::pair_hash(PairKey key) const {
-    const std::uint64_t a = bodies_[first_slot(key)].creation, b = bodies_[second_slot(key)].creation;
+    const std::uint64_t a = creation_[first_slot(key)], b = creation_[second_slot(key)];
     return mix64(mix64(std::min(a, b)) + std::max(a, b));
 }
 

@@ -10,6 +10,7 @@ void Pass::each_memory(Visit&& visit) const {
     using Kind = MemoryPart::Kind;
     visit(Kind::structure, "bodies",
           bodies_.capacity() * sizeof(BodyRecord) + placed_.capacity() * sizeof(PairBody) +
+              (creation_.capacity() + hash_of_body_.capacity()) * sizeof(std::uint64_t) +
               bounds_.memory_bytes() + kept_.capacity() + moved_.memory_bytes() + touched_.memory_bytes());
     std::size_t own = 0, prepared = 0;
     for (const BodyRecord& body : bodies_) {

@@ -83,6 +83,7 @@ void Pass::prepare_body(std::uint32_t slot, Choice choice) {
     body.prepared[choice] =
         body.own ? wanted.prepare(*body.shape, *body.own) : prepared_store_.get(wanted, body.shape);
     body.prepared_made[choice] = true;
+    if (choice == kChosen) placed_[slot].prepared = body.prepared[choice].get();
 }
 
 void Pass::give_pool(PairState& state, const PairAlgorithm& owner, const Shape& a, const Shape& b) {
@@ -135,7 +136,7 @@ void Pass::run_test(Test& test, Worker& worker, unsigned worker_index) {
     const std::size_t first_hit = worker.hits.size();
     PairState& state = pairs_.state(test.state);
     const PairResult result = ask_choice(test, test.choice, test.wants, worker, state.cache);
-    state.work = steps_of(result);
+    test.work = steps_of(result);
     if (test.choice == kChosen) note_hardest(test, result, worker);
     take_result(test, result, first_hit, worker_index);
 }
@@ -169,8 +170,10 @@ void Pass::take_result(Test& test, const PairResult& first, std::size_t first_hi
 
 PairResult Pass::ask_choice(const Test& test, Choice choice, Wants wants, Worker& worker, PairCache& cache) {
     PairQuery& query = worker.query;
-    query.a.prepared = bodies_[first_slot(test.key)].prepared[choice].get();
-    query.b.prepared = bodies_[second_slot(test.key)].prepared[choice].get();
+    if (choice != kChosen) {
+        query.a.prepared = bodies_[first_slot(test.key)].prepared[choice].get();
+        query.b.prepared = bodies_[second_slot(test.key)].prepared[choice].get();
+    }
     if (worker.parameters_of != choice) {
         worker.parameters_of = choice;
         query.parameters = parameters_[choice];

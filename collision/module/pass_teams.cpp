@@ -8,10 +8,6 @@ namespace claybox::collision {
 
 namespace {
 
-/// Parts of a pair for each worker with ParallelMode::fine: more balance better, each repeats what comes
-/// before edges are tested.
-constexpr std::uint32_t kPartsOfWorker = 4;
-
 const PairAlgorithm& point_search() {
     static const PairAlgorithm& algorithm = *find_pair_algorithm("random_points");
     return algorithm;
@@ -45,7 +41,7 @@ void Pass::share_tests() {
                                     (part_count(test) > 1 || races_gap(test) || races_point(test));
                          });
     for (std::uint32_t team = 0; team < shared_.team_count(); ++team) add_parts(team);
-    shared_.make_jobs(executor_->worker_count());
+    shared_.make_jobs();
 }
 
 /// One-sided algorithms end at different points when they are split; a second one then decides what is left.
@@ -53,7 +49,9 @@ std::uint32_t Pass::part_count(const Test& test) const {
     const PairAlgorithm& asked = *algorithm(test.choice);
     const bool certain = (asked.exact && asked.bias == Bias::none) || test.second != kNone;
     if (!asked.splittable || !certain) return 1;
-    if (has(settings_.parallel, ParallelMode::fine)) return kPartsOfWorker * executor_->worker_count();
+    // As many of A's edges as of B's. More would balance better, but each part repeats what comes before
+    // edges are tested.
+    if (has(settings_.parallel, ParallelMode::fine)) return (executor_->worker_count() + 1) / 2 * 2;
     return has(settings_.parallel, ParallelMode::halves) ? 2 : 1;
 }
 
@@ -93,9 +91,10 @@ void Pass::run_jobs() {
     const auto jobs = shared_.jobs();
     const bool pairs = has(settings_.parallel, ParallelMode::pairs);
     const std::size_t shared = pairs ? jobs.size() : shared_.parts().size();
-    executor_->parallel_for(shared, 1, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    const auto run = [&](std::size_t begin, std::size_t end, unsigned worker) {
         for (std::size_t i = begin; i < end; ++i) run_job(jobs[i], worker);
-    });
+    };
+    executor_->parallel_for(shared, 1, run, shared_.jobs_in_turn());
     for (const Job& job : jobs.subspan(shared)) run_job(job, 0);
 }
 
@@ -210,7 +209,7 @@ PairResult Pass::join_results(const Team& team) {
     }
     if (team.was_first(Racer::gap)) out.rung = std::max<std::uint8_t>(out.rung, 2);
     if (!complete && !met && !team.was_first(Racer::gap)) out.verdict = Verdict::undecided;
-    if (complete) pairs_.state(tests_[team.test].state).work = steps_of(out);
+    if (complete) tests_[team.test].work = steps_of(out);
     return out;
 }
 

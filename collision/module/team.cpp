@@ -52,15 +52,12 @@ void SharedWork::add_part(const TeamPart& part) {
     parts_.push_back(part);
 }
 
-void SharedWork::make_jobs(unsigned workers) {
+void SharedWork::make_jobs() {
     for (std::uint32_t i = 0; i < parts_.size(); ++i) jobs_.push_back({Job::Kind::part, i, i + 1});
     for (const std::uint32_t i : large_) jobs_.push_back({Job::Kind::test, i, i + 1});
     const auto count = static_cast<std::uint32_t>(apart_.size());
-    for (std::uint32_t begin = 0, end; begin < count; begin = end) {
-        const std::uint32_t share = (count - begin) / (4 * workers);
-        end = std::min(count, begin + std::clamp(share, kLeastClaim, kMostClaim));
-        jobs_.push_back({Job::Kind::range, begin, end});
-    }
+    for (std::uint32_t begin = 0; begin < count; begin += kClaim)
+        jobs_.push_back({Job::Kind::range, begin, std::min(count, begin + kClaim)});
 }
 
 std::size_t SharedWork::memory_bytes() const {

@@ -71,8 +71,8 @@ class SharedWork {
   public:
     /// Steps from which a pair is claimed alone, before the small ones.
     static constexpr std::uint32_t kLarge = 500;
-    /// A claim of small tests is a part of what is left, never less or more than this.
-    static constexpr std::uint32_t kLeastClaim = 8, kMostClaim = 64;
+    /// Small tests are claimed by so many.
+    static constexpr std::uint32_t kClaim = 16;
     static constexpr std::size_t kMostTeams = 128;
 
     SharedWork();
@@ -84,9 +84,8 @@ class SharedWork {
                       FunctionRef<bool(std::uint32_t test)> can_share);
     /// To the team that was added to last, or to the one after it.
     void add_part(const TeamPart& part);
-    /// When all parts are there: first these, then large tests, the longest first, then ranges of the others,
-    /// long ones first.
-    void make_jobs(unsigned workers);
+    /// When all parts are there: first these, then large tests, the longest first, then ranges of the others.
+    void make_jobs();
 
     std::size_t team_count() const { return team_count_; }
     Team& team(std::size_t i) { return *teams_[i]; }
@@ -95,6 +94,8 @@ class SharedWork {
         return parts().subspan(team.first_part, team.part_count);
     }
     std::span<const Job> jobs() const { return jobs_; }
+    /// Of these the parts and large tests, which are taken in turn.
+    std::size_t jobs_in_turn() const { return parts_.size() + large_.size(); }
     /// Whether a range of tests passes this one over, because it is a job of its own or a team's.
     bool is_apart(std::uint32_t test) const { return apart_[test] != 0; }
     std::size_t memory_bytes() const;

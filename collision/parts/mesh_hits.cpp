@@ -101,6 +101,7 @@ class Search {
     void sort(Mesh& mesh, std::size_t axis);
     void prepare_points(Mesh& mesh) const;
     void mark(Mesh& mesh, std::size_t end);
+    MeshEnd sort_and_test();
     MeshEnd both_ways();
     MeshEnd edges_of(Mesh& mesh, Mesh& other, const Aabb& region, bool edge_of_b);
     MeshEnd diagonals_of(std::uint32_t polygon, const Mesh& mesh, Mesh& other, const Aabb& region);
@@ -162,6 +163,7 @@ void Search::collect_by_boxes(Mesh& mesh, const Aabb& work, Aabb& all) {
     const Aabb local = mesh.local_box(work);
     for (std::uint32_t run = 0; run < g.run_boxes.size(); ++run) {
         if (!overlap(g.run_boxes[run], local)) continue;
+        if (search_.stop.stop_requested()) return;  // run() looks again
         const std::uint32_t end = std::min((run + 1) * kBoxRun, count);
         for (std::uint32_t p = run * kBoxRun; p < end; ++p)
             if (overlap(g.polygon_boxes[p], local)) add_face(mesh, p, work, all);
@@ -528,15 +530,20 @@ MeshEnd Search::run(Scratch& scratch) {
     const Aabb box_a = a_.box;
     collect(b_, box_a);
     if (b_.face_count != 0) collect(a_, common(b_.box, box_a));
-    MeshEnd end = MeshEnd::complete;
-    if (a_.face_count != 0) {
-        axis_ = longest_axis(common(a_.box, b_.box));
-        sort(a_, axis_);
-        sort(b_, axis_);
-        end = both_ways();
-    }
+    const bool some = a_.face_count != 0 && b_.face_count != 0;
+    const MeshEnd end = search_.stop.stop_requested() ? MeshEnd::stopped
+                        : some                        ? sort_and_test()
+                                                      : MeshEnd::complete;
     scratch.reset_to(mark_used);
     return end;
+}
+
+/// Edges look for the faces of the other side, so a part without edges of one side sorts one side only.
+MeshEnd Search::sort_and_test() {
+    axis_ = longest_axis(common(a_.box, b_.box));
+    if (part_share(search_.part, search_.part_count, true).m != 0) sort(a_, axis_);
+    if (part_share(search_.part, search_.part_count, false).m != 0) sort(b_, axis_);
+    return both_ways();
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ TEST(Allocation, shared_pairs_in_their_steady_state_take_nothing_from_the_heap) 
     settings.pair_algorithm = settings.fallback_algorithm = &algorithm;
     settings.parallel = ParallelMode::fine | ParallelMode::three;
     settings.workers = 3;
+    settings.share_from = 1000;
     World world(settings);
     std::vector<BodyId> ids;
     for (unsigned i = 0; i < 12; ++i) ids.push_back(add(world, at(0)));
@@ -77,7 +78,7 @@ TEST(Allocation, shared_pairs_in_their_steady_state_take_nothing_from_the_heap) 
     follow_paths(world, ids, 121, 181, batch);
     EXPECT_EQ(stop_counting_allocations(), 0u);
     EXPECT_GT(world.stats().shared_pairs, 5u);
-    EXPECT_GT(world.stats().shared_parts, 5u * 14);
+    EXPECT_GT(world.stats().shared_parts, 5u * 5);
 }
 
 }  // namespace

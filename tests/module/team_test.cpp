@@ -25,7 +25,7 @@ struct Plan {
                 part.part_count = parts;
                 shared.add_part(part);
             }
-        shared.make_jobs(workers);
+        shared.make_jobs();
     }
     /// Steps of a job, a team's divided evenly.
     std::uint64_t steps(const Job& job) {
@@ -96,13 +96,16 @@ TEST(SharedWork, Z_6_balance_a_test_longer_than_a_share_is_split_and_others_are_
     EXPECT_EQ(Plan(work, 2, false, 1).shared.team_count(), 0u);
 }
 
-TEST(SharedWork, claims_of_short_tests_shrink_towards_the_end) {
-    Plan plan(std::vector<std::uint32_t>(5000, 2), 2, true, 1);
+TEST(SharedWork, long_ones_are_taken_in_turn_and_the_longest_first) {
+    std::vector<std::uint32_t> work(5000, 2);
+    work[4000] = 700;
+    work[123] = 900;
+    Plan plan(work, 2, true, 1);
     const auto jobs = plan.shared.jobs();
-    EXPECT_EQ(jobs.front().end - jobs.front().begin, SharedWork::kMostClaim);
-    for (std::size_t i = 1; i < jobs.size(); ++i)
-        EXPECT_LE(jobs[i].end - jobs[i].begin, jobs[i - 1].end - jobs[i - 1].begin);
-    EXPECT_LE(jobs.back().end - jobs.back().begin, SharedWork::kLeastClaim);
+    ASSERT_EQ(plan.shared.jobs_in_turn(), 2u);
+    EXPECT_EQ(jobs[0].begin, 123u);
+    EXPECT_EQ(jobs[1].begin, 4000u);
+    for (const Job& job : jobs.subspan(2)) EXPECT_EQ(job.kind, Job::Kind::range);
 }
 
 TEST(SharedWork, teams_are_limited_and_what_is_left_is_tested_whole) {

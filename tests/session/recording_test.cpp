@@ -262,7 +262,7 @@ TEST(Recording, broken_files_are_refused_with_their_line) {
                  {replaced("\"frame\":2", "\"frame\":3"), 3},
                  {replaced("\"scene\":\"potter\"", "\"scene\":\"opera\""), 1},
                  {replaced("\"pair\":\"", "\"pair\":\"no"), 1},
-                 {replaced("\"bound_parameters\":{", "\"bound_parameters\":{\"gadget\":1,"), 1},
+                 {replaced("\"broad_parameters\":{", "\"broad_parameters\":{\"gadget\":1"), 1},
                  {replaced("\"dt\":", "\"dt\":-"), 2},
                  {replaced("\"hash\":\"", "\"hash\":\"x"), 2},
                  {replaced("\"took\":[", "\"took\":[99,"), 2},
