@@ -148,7 +148,7 @@ Status MobileScene::hang(collision::World& world) {
 void MobileScene::build_decoration() {
     constexpr auto half = static_cast<float>(kBeamLength / 2 + 0.1), thick = static_cast<float>(kBeam);
     floor_ = store_.add(disc_mesh(16, 96));
-    plinth_ = store_.add(box_mesh({half + 0.2f, static_cast<float>(kPlinth / 2), 1.05f}));
+    plinth_ = store_.add(box_mesh({half + 0.1f, static_cast<float>(kPlinth / 2), 0.8f}));
     beam_ = store_.add(box_mesh({half + thick, thick, thick}));
     post_ = store_.add(box_mesh({thick, static_cast<float>(kBeamHeight / 2), thick}));
     thread_ = store_.add(box_mesh({0.0025f, 0.5f, 0.0025f}));
@@ -283,8 +283,8 @@ void MobileScene::view(const ViewOptions& options, SceneView& out) const {
 
 ViewCamera MobileScene::camera() const {
     ViewCamera camera;
-    camera.position = {0.9f, 1.75f, 8.4f};
-    camera.target = {0, 1.22f, 0};
+    camera.position = {0.75f, 1.8f, 8.7f};
+    camera.target = {0, 1.2f, 0};
     camera.vertical_fov = 0.42f;
     return camera;
 }

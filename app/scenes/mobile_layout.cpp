@@ -31,7 +31,7 @@ class Builder {
     Builder(const MobileMix& mix, std::uint64_t seed) : mix_(mix), random_(seed) {
         spacing_ = std::min(kBeamLength / mix.mobiles, 1.5);
         drop_ = (kBeamHeight - kLowest) / (mix.levels + 0.6);
-        largest_ = std::min(0.22 * spacing_, 0.36 * drop_);
+        largest_ = std::min(0.23 * spacing_, 0.4 * drop_);
         double length = 0.66 * spacing_;
         for (int level = 0; level < mix.levels; ++level, length *= kRodShrink)
             out_.rod_length.push_back(static_cast<float>(length));

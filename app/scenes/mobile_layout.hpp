@@ -9,7 +9,7 @@
 namespace claybox::app {
 
 /// How high the beam is from which they hang, and how wide it is, metres; y = 0 is the floor.
-inline constexpr double kBeamHeight = 2.5, kBeamLength = 4.5;
+inline constexpr double kBeamHeight = 2.5, kBeamLength = 4.1;
 
 struct MobileMix {
     int mobiles = 5;

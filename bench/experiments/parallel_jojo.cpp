@@ -92,7 +92,7 @@ class JojoPlayer final : public RowPlayer {
         groups_.tell(bounds);
         for (const Aabb& box : bounds.groups.boxes)
             for (const float v : {box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z})
-                hash_.add(std::bit_cast<std::uint32_t>(v));
+                hash_.add(std::uint64_t{std::bit_cast<std::uint32_t>(v)});
     }
 
     std::unique_ptr<Executor> executor_;
