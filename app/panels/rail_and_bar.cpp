@@ -15,6 +15,7 @@ engine::Icon scene_icon(const char* id) {
     if (std::strcmp(id, "polygons") == 0) return engine::Icon::polygons;
     if (std::strcmp(id, "box_tree") == 0) return engine::Icon::tree;
     if (std::strcmp(id, "crowd") == 0) return engine::Icon::crowd;
+    if (std::strcmp(id, "mobile") == 0) return engine::Icon::mobile;
     return engine::Icon::scene;
 }
 
@@ -24,7 +25,7 @@ struct RailPlaces {
     RailPlaces(engine::Ui& u, const engine::Rect& box, std::size_t cells)
         : ui(u), x(box.x0 + u.px(4)), top(box.y0 + u.px(4)) {
         const float fair = (box.height() - u.px(16)) / static_cast<float>(cells) - u.px(4);
-        height = std::clamp(fair, u.px(20), u.px(56));
+        height = std::clamp(fair, u.px(16), u.px(56));
     }
     engine::Rect next() {
         const engine::Rect r{x, top, x + ui.px(64), top + height};

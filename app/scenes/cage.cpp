@@ -3,6 +3,7 @@
 
 #include "app/scenes/cage_layout.hpp"
 #include "app/scenes/decor.hpp"
+#include "app/scenes/marks.hpp"
 #include "app/scenes/scene.hpp"
 #include "collision/geometry/primitives.hpp"
 
@@ -476,10 +477,7 @@ std::vector<Figure> CageScene::figures() const {
 
 std::string CageScene::describe_pick(std::uint32_t pick) const {
     if (pick >= bodies_.size()) return {};
-    const collision::Shape& shape = *shapes_.kinds[bodies_[pick].kind].shape;
-    return "Body " + std::to_string(pick) + ": " + shape.name() + ", " +
-           std::to_string(shape.topology().vertex_count) + " vertices, " +
-           std::to_string(shape.topology().polygon_count()) + " polygons";
+    return "Body " + std::to_string(pick) + ": " + shape_words(*shapes_.kinds[bodies_[pick].kind].shape);
 }
 
 }  // namespace

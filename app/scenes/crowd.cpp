@@ -4,6 +4,7 @@
 #include "app/scenes/crowd_layout.hpp"
 #include "app/scenes/decor.hpp"
 #include "app/scenes/flock.hpp"
+#include "app/scenes/marks.hpp"
 #include "app/scenes/scene.hpp"
 #include "collision/core/trig.hpp"
 
@@ -51,11 +52,8 @@ const Parameter kParameters[] = {
 constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kMix | 1u << kDensity | 1u << kObstacles;
 
 constexpr unsigned kBodyGroup = 0, kObstacleGroup = 1;
-constexpr double kFrames = 60;         // a second
-constexpr float kCooling = 1.0f / 30;  // a hit can be seen for half a second, however short it was
-constexpr float kContactHeat = 0.8f;   // while two bodies touch
-constexpr std::uint64_t kLabelFrames = 75;
-constexpr std::size_t kMostPoints = 12, kMostLabels = 2, kMostEventTexts = 24, kMostBoxes = 3000;
+constexpr double kFrames = 60;  // a second
+constexpr std::size_t kMostEventTexts = 24, kMostBoxes = 3000;
 constexpr double kPlinth = 0.14;
 
 struct Kind {
@@ -85,20 +83,11 @@ class CrowdScene final : public Scene {
     void build_decoration();
     void respond(std::uint64_t frame, StepOutput& output);
     void begin(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
-    void heat_up(std::uint32_t body, int contact);
-    void cool_down();
     void shade(std::uint32_t body);
     std::string name(std::uint32_t body) const;
     std::string short_names(std::uint32_t a, std::uint32_t b) const;
     void view_arena(SceneView& out) const;
-    void view_hits(bool labels, SceneView& out) const;
     void view_bounds(SceneView& out) const;
-
-    struct Hit {
-        Vec3f p;
-        std::uint32_t a = 0, b = 0;
-        std::uint64_t frame = 0;
-    };
 
     ParameterValues parameters_;
     std::vector<Kind> kinds_;
@@ -109,14 +98,10 @@ class CrowdScene final : public Scene {
     // By body; obstacles come after the bodies where numbers of both are meant.
     std::vector<BodyId> ids_;
     std::vector<std::uint8_t> shade_;
-    std::vector<float> heat_;
-    std::vector<std::uint16_t> contacts_;
-    std::vector<std::uint32_t> warm_;  ///< bodies that glow
-    std::vector<Hit> hits_;            ///< the newest, as a ring
-    std::size_t next_hit_ = 0;
-    std::array<Hit, kMostLabels> told_{};  ///< those with a label, which stays so long that it can be read
+    Glow glow_;
+    HitMarks marks_;
     collision::EventBatch batch_;
-    std::uint64_t frame_ = 0, hit_count_ = 0, open_ = 0;
+    std::uint64_t frame_ = 0, open_ = 0;
 
     MeshStore store_;
     std::uint64_t floor_ = 0, plinth_ = 0, rim_[2] = {};
@@ -173,9 +158,7 @@ Status CrowdScene::add_bodies(collision::World& world) {
     const std::size_t count = flock_.size();
     ids_.resize(count);
     shade_.resize(count);
-    heat_.assign(count, 0);
-    contacts_.assign(count, 0);
-    hits_.resize(kMostPoints);
+    glow_.resize(count);
     for (const Kind& kind : kinds_)
         for (std::uint32_t i = kind.first; i < kind.first + kind.count; ++i) {
             auto id = world.add_body({kind.shape, flock_.pose(i), kBodyGroup, false, i});
@@ -217,27 +200,8 @@ void CrowdScene::set_parameters(const ParameterValues& parameters) {
 }
 
 void CrowdScene::shade(std::uint32_t body) {
-    const auto heat = static_cast<unsigned>(heat_[body] * static_cast<float>(kHeatSteps - 1) + 0.5f);
+    const auto heat = static_cast<unsigned>(glow_[body] * static_cast<float>(kHeatSteps - 1) + 0.5f);
     shade_[body] = crowd_shade(flock_.heading(body), heat);
-}
-
-/// `contact` is +1 where one begins and -1 where one ends.
-void CrowdScene::heat_up(std::uint32_t body, int contact) {
-    if (body >= flock_.size()) return;
-    contacts_[body] = static_cast<std::uint16_t>(contacts_[body] + contact);
-    if (contact < 0) return;
-    if (heat_[body] == 0) warm_.push_back(body);
-    heat_[body] = 1;
-}
-
-void CrowdScene::cool_down() {
-    std::size_t kept = 0;
-    for (const std::uint32_t body : warm_) {
-        const float least = contacts_[body] > 0 ? kContactHeat : 0.0f;
-        heat_[body] = std::max(least, heat_[body] - kCooling);
-        if (heat_[body] > 0) warm_[kept++] = body;
-    }
-    warm_.resize(kept);
 }
 
 std::string CrowdScene::name(std::uint32_t body) const {
@@ -250,9 +214,7 @@ std::string CrowdScene::name(std::uint32_t body) const {
 std::string CrowdScene::short_names(std::uint32_t a, std::uint32_t b) const {
     const std::uint32_t high = std::max(a, b), low = std::min(a, b);
     if (high < flock_.size()) return "Bodies " + std::to_string(a) + ", " + std::to_string(b);
-    std::string text = name(high) + ", " + std::to_string(low);
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
+    return capital(name(high) + ", " + std::to_string(low));
 }
 
 void CrowdScene::begin(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame) {
@@ -261,14 +223,8 @@ void CrowdScene::begin(const Event& e, std::uint32_t a, std::uint32_t b, std::ui
         flock_.bounce(a, b);
     else
         flock_.bounce_off(std::min(a, b), obstacles_[std::max(a, b) - count]);
-    hits_[next_hit_++ % hits_.size()] = {e.point_w, a, b, frame};
-    ++hit_count_;
+    marks_.add(e.point_w, a, b, frame);
     ++open_;
-    for (Hit& told : told_) {
-        if (told.frame != 0 && told.frame + kLabelFrames > frame) continue;
-        told = {e.point_w, a, b, frame};
-        break;
-    }
 }
 
 void CrowdScene::respond(std::uint64_t frame, StepOutput& output) {
@@ -282,8 +238,8 @@ void CrowdScene::respond(std::uint64_t frame, StepOutput& output) {
             begin(e, a, b, frame);
         else
             --open_;
-        heat_up(a, begins ? 1 : -1);
-        heat_up(b, begins ? 1 : -1);
+        for (const std::uint32_t body : {a, b})
+            if (body < flock_.size()) glow_.heat_up(body, begins ? 1 : -1);
         if (output.events.size() >= kMostEventTexts) continue;
         output.events.push_back({begins ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
                                  e.frame, short_names(a, b)});
@@ -292,7 +248,7 @@ void CrowdScene::respond(std::uint64_t frame, StepOutput& output) {
 
 void CrowdScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
     frame_ = input.frame;
-    cool_down();
+    glow_.cool_down();
     world.poll_events(batch_);
     respond(input.frame, output);
     flock_.advance(input.frame);
@@ -341,7 +297,9 @@ void CrowdScene::view(const ViewOptions& options, SceneView& out) const {
         out.crowds.push_back(crowd);
     }
     if (options.bounds) view_bounds(out);
-    if (options.witness) view_hits(options.labels, out);
+    if (options.witness)
+        marks_.view(
+            frame_, options.labels, [this](std::uint32_t body) { return name(body); }, out);
 }
 
 /// Of very many bodies only some, evenly chosen.
@@ -353,23 +311,6 @@ void CrowdScene::view_bounds(SceneView& out) const {
                 view_box(collision::transform_aabb(collision::to_matrix(flock_.pose(i)),
                                                    kind.shape->geometry().box),
                          Ink::bounds, out);
-}
-
-/// Where the newest hits were, while they glow.
-void CrowdScene::view_hits(bool labels, SceneView& out) const {
-    constexpr std::uint64_t kShown = 20;  // frames
-    for (std::size_t age = 0; age < std::min(next_hit_, hits_.size()); ++age) {
-        const Hit& hit = hits_[(next_hit_ - 1 - age) % hits_.size()];
-        if (hit.frame + kShown < frame_) break;
-        out.points.push_back({hit.p, Ink::witness, 3.5f});
-    }
-    for (const Hit& hit : told_) {
-        if (!labels || hit.frame == 0 || hit.frame + kLabelFrames < frame_) continue;
-        std::string text = name(hit.a) + " met " + name(hit.b);
-        text[0] = static_cast<char>(text[0] - 'a' + 'A');
-        out.points.push_back({hit.p, Ink::witness, 5});
-        out.labels.push_back({hit.p, std::move(text), Ink::witness, false, {}, 0});
-    }
 }
 
 ViewCamera CrowdScene::camera() const {
@@ -394,7 +335,7 @@ ViewLight CrowdScene::light() const {
 std::vector<Figure> CrowdScene::figures() const {
     const double mean = parameters_[kMoving] / 100 * static_cast<double>(flock_.size());
     return {{"contacts", "Contacts now", static_cast<double>(open_)},
-            {"hits", "Hits so far", static_cast<double>(hit_count_)},
+            {"hits", "Hits so far", static_cast<double>(marks_.count())},
             {"movers", "Bodies that move, about", mean}};
 }
 
@@ -407,10 +348,7 @@ std::string CrowdScene::describe_pick(std::uint32_t pick) const {
         for (const Kind& kind : kinds_)
             if (pick - kind.first < kind.count) shape = kind.shape.get();
     }
-    std::string text = name(pick);
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text + ": " + shape->name() + ", " + std::to_string(shape->topology().vertex_count) +
-           " vertices, " + std::to_string(shape->topology().polygon_count()) + " polygons";
+    return capital(name(pick)) + ": " + shape_words(*shape);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The parallel modes of the module side by side: a world for each plays the same bodies, block by block in
 // turn. Rows of our own, and the tables of Zachmann's thesis (section 6.6) run again.
 
-#include "bench/experiments/parallel_rows.hpp"
+#include "bench/experiments/parallel_player.hpp"
 #include "bench/experiments/tables.hpp"
 #include "bench/streams/cage_motion.hpp"
 #include "collision/jobs/speed_up.hpp"
@@ -15,31 +15,25 @@ using namespace collision;
 
 const Experiment& describe_parallel();
 
+void Sums::add(const PassStats& s) {
+    seconds += s.seconds_total;
+    narrow += s.seconds_narrow;
+    estimate += estimated_speed_up(s) * s.seconds_total;
+    listening += s.seconds_to_listen;
+    ++passes;
+    tests += s.tests;
+    colliding += s.colliding;
+    shared += s.shared_pairs;
+    parts += s.shared_parts;
+    raced += s.first_was_chosen + s.first_was_gap + s.first_was_point;
+    gap += s.first_was_gap;
+    point += s.first_was_point;
+}
+
 namespace {
 
-/// What is added up over the passes of a block.
-struct Sums {
-    double seconds = 0, narrow = 0, estimate = 0, listening = 0;
-    std::uint64_t passes = 0, tests = 0, colliding = 0, shared = 0, parts = 0, raced = 0, gap = 0, point = 0;
-
-    void add(const PassStats& s) {
-        seconds += s.seconds_total;
-        narrow += s.seconds_narrow;
-        estimate += estimated_speed_up(s) * s.seconds_total;
-        listening += s.seconds_to_listen;
-        ++passes;
-        tests += s.tests;
-        colliding += s.colliding;
-        shared += s.shared_pairs;
-        parts += s.shared_parts;
-        raced += s.first_was_chosen + s.first_was_gap + s.first_was_point;
-        gap += s.first_was_gap;
-        point += s.first_was_point;
-    }
-};
-
 /// A world in one mode, and bodies that fly in it and turn back when it tells that they hit.
-class Player {
+class Player final : public RowPlayer {
   public:
     Player(const ParallelRow& row, const ParallelWay& way, const streams::CageMotion& motion)
         : world_(settings_of(row, way)), motion_(motion) {
@@ -49,7 +43,7 @@ class Player {
         for (std::size_t i = 0; i < motion_.size(); ++i)
             ids_.push_back(world_.add_body({motion_.shape(i), motion_.pose(i), 0, false, i}).value());
     }
-    Sums play(std::size_t frames) {
+    Sums play(std::size_t frames) override {
         Sums out;
         for (std::size_t i = 0; i < frames; ++i) {
             step();
@@ -57,7 +51,7 @@ class Player {
         }
         return out;
     }
-    std::uint64_t hash() const { return world_.stats().state_hash; }
+    std::uint64_t hash() const override { return world_.stats().state_hash; }
 
   private:
     static WorldSettings settings_of(const ParallelRow& row, const ParallelWay& way) {
@@ -145,9 +139,7 @@ class Run {
 
     void play(const ParallelRow& row) {
         const std::size_t frames = options_.quick ? 6 : row.frames, blocks = options_.quick ? 2 : row.blocks;
-        const streams::CageMotion motion = motion_of(row, options_.seed);
-        std::vector<std::unique_ptr<Player>> players;
-        for (const ParallelWay& way : row.ways) players.push_back(std::make_unique<Player>(row, way, motion));
+        const auto players = players_of(row);
         std::vector<Series> series(players.size());
         for (std::size_t block = 0; block <= blocks; ++block)
             for (std::size_t i = 0; i < players.size(); ++i) {
@@ -163,10 +155,21 @@ class Run {
     ExperimentReport report;
 
   private:
+    std::vector<std::unique_ptr<RowPlayer>> players_of(const ParallelRow& row) const {
+        std::vector<std::unique_ptr<RowPlayer>> out;
+        if (row.groups) {
+            for (const ParallelWay& way : row.ways) out.push_back(make_jojo_player(way, options_.seed));
+            return out;
+        }
+        const streams::CageMotion motion = motion_of(row, options_.seed);
+        for (const ParallelWay& way : row.ways) out.push_back(std::make_unique<Player>(row, way, motion));
+        return out;
+    }
     void tell(const ParallelRow& row, const std::vector<Series>& series) {
         const Sums serial = series[0].all();
         report.markdown +=
-            std::string("\n### ") + row.name + "\n\n" + row.text + " `" + row.pair + "`, " +
+            std::string("\n### ") + row.name + "\n\n" + row.text +
+            (row.groups ? " " : std::string(" `") + row.pair + "`, ") +
             in_digits("%.1f", ratio(serial.tests, serial.passes)) + " tests and " +
             in_digits("%.1f", ratio(serial.colliding, serial.passes)) + " collisions a pass.\n\n" +
             head_of({"mode", "ms a pass", "S_p", "E_p", "S_p of tests", "S_p by busy times", "shared pairs",

@@ -50,6 +50,14 @@ void add_cage_rows(std::vector<ParallelRow>& out) {
                   {Primitive::torus, 100}};
     row.ways = ways({{Mode::pairs, ""}, {Mode::pairs | Mode::fine, ""}, {Mode::pairs | Mode::dual, ""}});
     out.push_back(row);
+
+    row = {
+        "jojo",
+        "Matrices down and boxes up a tree of groups, 24 levels of at most 2,048, a body at each; all turn. "
+        "In place of tests: the groups without the bodies."};
+    row.groups = true;
+    row.ways = ways({{Mode::pairs, ""}});
+    out.push_back(row);
 }
 
 void add_pair_rows(std::vector<ParallelRow>& out) {

@@ -22,6 +22,7 @@ struct ParallelRow {
     const char* text = "";  ///< who flies
     const char* pair = "";
     const char* broad = nullptr;           ///< null: the default
+    bool groups = false;                   ///< the tree of groups alone, no world
     bool all_hits = false;                 ///< else verdicts
     std::uint32_t share_from = 0;          ///< 0: the default
     std::size_t frames = 20, blocks = 15;  ///< frames a block
@@ -33,7 +34,8 @@ struct ParallelRow {
 };
 
 inline constexpr const char* kParallelRows =
-    "cage, mixed, tori-edges, tori-boxes, tori-hits, spheres-three, and X1, X2, X3, X4 with what follows in "
+    "cage, mixed, jojo, tori-edges, tori-boxes, tori-hits, spheres-three, and X1, X2, X3, X4 with what "
+    "follows in "
     "their names";
 
 /// Rows whose names begin with one of `wanted`; all when there are none. Fails for words that begin no row.

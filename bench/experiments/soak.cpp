@@ -1,8 +1,8 @@
-// A long run of everything at random: bodies come, move, deform and go, interest changes, algorithms, broad
-// phases, parallel and concurrent modes are switched. Beside it runs a serial twin that nobody switches; now
-// and then both are brought to the same frame and must tell the same contacts. Pairs are compared with those
-// of all pairs in some of the passes, and the memory must not grow. What is done follows from the seed; what
-// passes see in concurrent mode does not.
+// A long run of everything at random: bodies and scene groups come, move and go, bodies deform, interest
+// changes, algorithms, broad phases, parallel and concurrent modes are switched. Beside it runs a serial twin
+// that nobody switches; now and then both are brought to the same frame and must tell the same contacts.
+// Pairs are compared with those of all pairs in some of the passes, and the memory must not grow. What is
+// done follows from the seed; what passes see in concurrent mode does not.
 
 #include "bench/experiments/experiment.hpp"
 #include "bench/experiments/measure.hpp"
@@ -24,7 +24,7 @@ const Experiment& describe_soak();
 
 namespace {
 
-constexpr std::size_t kFewest = 60, kMost = 110;
+constexpr std::size_t kFewest = 60, kMost = 110, kMostGroups = 8;
 constexpr double kHalf = 3;
 constexpr std::uint64_t kCheckEvery = 40;
 
@@ -71,6 +71,7 @@ class Listener {
     std::set<std::pair<std::uint64_t, std::uint64_t>> contacts;
     std::uint64_t events = 0;
     std::string fault;
+    std::map<std::uint64_t, GroupId> groups;  ///< by number
 
   private:
     std::map<std::uint64_t, BodyId> ids_;
@@ -99,6 +100,7 @@ class Soak {
             if (algorithm->exact && algorithm->needs == Needs::convex &&
                 algorithm->meaning == Meaning::solid && !algorithm->fits)
                 algorithms_.push_back(algorithm);
+        while (groups_.size() < kMostGroups / 2) add_group();
         while (bodies_.size() < (kFewest + kMost) / 2) enter();
     }
 
@@ -108,6 +110,8 @@ class Soak {
         for (auto& [number, body] : bodies_)
             if (random_.below(3) != 0) move(number, body);
         if (random_.below(4) == 0) come_or_go();
+        if (random_.below(3) == 0) move_group();
+        if (random_.below(20) == 0) add_or_remove_group();
         if (random_.below(3) == 0) deform_one();
         if (random_.below(10) == 0) change_interest();
         if (random_.below(8) == 0) switch_something();
@@ -165,14 +169,50 @@ class Soak {
         body.velocity = 0.06 * random_.unit_vector();
         body.shape = shapes_[random_.below(shapes_.size())];
         body.soft = random_.below(8) == 0;
-        const BodyDef def{.shape = body.shape,
-                          .pose = body.pose,
-                          .group = static_cast<unsigned>(random_.below(4)),
-                          .deformable = body.soft,
-                          .data = next_};
-        subject_.add(next_, def);
-        twin_.add(next_, def);
+        BodyDef def{.shape = body.shape,
+                    .pose = body.pose,
+                    .group = static_cast<unsigned>(random_.below(4)),
+                    .deformable = body.soft,
+                    .data = next_};
+        const std::uint64_t parent = random_.below(3) == 0 ? any_group() : 0;
+        for (Listener* world : {&subject_, &twin_}) {
+            if (parent != 0) def.parent = world->groups.at(parent);
+            world->add(next_, def);
+        }
         bodies_.emplace(next_++, std::move(body));
+    }
+    /// 0 when there is none.
+    std::uint64_t any_group() { return groups_.empty() ? 0 : groups_[random_.below(groups_.size())]; }
+    Pose pose_of_group() {
+        return {axis_angle(random_.unit_vector(), random_.uniform(0, 0.5)), 0.5 * random_.unit_vector()};
+    }
+    void add_group() {
+        const std::uint64_t parent = random_.below(3) == 0 ? 0 : any_group();
+        const Pose pose = pose_of_group();
+        for (Listener* world : {&subject_, &twin_}) {
+            const GroupId above = parent == 0 ? GroupId{} : world->groups.at(parent);
+            world->groups[next_group_] = world->world.add_group({pose, above}).value();
+        }
+        groups_.push_back(next_group_++);
+    }
+    void move_group() {
+        const std::uint64_t number = any_group();
+        const Pose pose = pose_of_group();
+        for (Listener* world : {&subject_, &twin_})
+            if (number != 0 && !world->world.move_group(world->groups.at(number), pose).ok())
+                fault("a group was lost");
+    }
+    void add_or_remove_group() {
+        if (groups_.size() < kMostGroups && random_.below(2) == 0) return add_group();
+        const std::uint64_t number = any_group();
+        if (number == 0) return;
+        for (Listener* world : {&subject_, &twin_}) {
+            const GroupId gone = world->groups.at(number);
+            if (!world->world.remove_group(gone).ok() || world->world.remove_group(gone).ok())
+                fault("a group could not be removed once");
+            world->groups.erase(number);
+        }
+        std::erase(groups_, number);
     }
     void come_or_go() {
         if (bodies_.size() < kMost && (bodies_.size() < kFewest || random_.below(2) == 0)) return enter();
@@ -268,6 +308,8 @@ class Soak {
     std::vector<ShapePtr> shapes_;
     std::vector<const PairAlgorithm*> algorithms_;
     std::map<std::uint64_t, Body> bodies_;  ///< by number
+    std::vector<std::uint64_t> groups_;     ///< numbers
+    std::uint64_t next_group_ = 1;
     std::uint64_t next_ = 1, frame_ = 0, compared_ = 0, switches_ = 0;
     std::size_t most_memory_ = 0;
     std::string fault_;

@@ -1,5 +1,7 @@
 #include "collision/broadphase/hierarchy_nodes.hpp"
 
+#include "collision/core/counting_sort.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -9,22 +11,6 @@ namespace {
 
 /// More children than this are halved.
 constexpr std::uint32_t kMostChildren = 4;
-
-/// Puts 0 .. count-1 in the order of key(i) < keys; begin[k] is where those of key k start. key(i) ==
-/// kNoIndex leaves i out.
-template <class Key>
-void sort_into(std::size_t count, std::size_t keys, Key&& key, std::vector<std::uint32_t>& begin,
-               std::vector<std::uint32_t>& out) {
-    begin.assign(keys + 1, 0);
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (key(i) != kNoIndex) ++begin[key(i) + 1];
-    for (std::size_t k = 0; k < keys; ++k) begin[k + 1] += begin[k];
-    out.resize(begin[keys]);
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (key(i) != kNoIndex) out[begin[key(i)]++] = i;
-    for (std::size_t k = keys; k > 0; --k) begin[k] = begin[k - 1];
-    begin[0] = 0;
-}
 
 }  // namespace
 

@@ -21,6 +21,15 @@ struct BodyId {
     friend auto operator<=>(const BodyId&, const BodyId&) = default;
 };
 
+/// Names one scene group for ever, as BodyId does a body.
+struct GroupId {
+    std::uint32_t slot = kNoIndex;
+    std::uint32_t generation = 0;
+
+    explicit operator bool() const { return slot != kNoIndex; }
+    friend auto operator<=>(const GroupId&, const GroupId&) = default;
+};
+
 /// An unordered pair of body slots, smaller slot in the upper half, so that sorting keys sorts pairs.
 using PairKey = std::uint64_t;
 

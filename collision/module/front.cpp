@@ -17,6 +17,13 @@ Error stale(BodyId body) {
         "body " + std::to_string(body.slot) + ": expected a body of this world, it has been removed", {}, 0};
 }
 
+Error stale(GroupId group) {
+    return Error{
+        "group " + std::to_string(group.slot) + ": expected a scene group of this world, it has been removed",
+        {},
+        0};
+}
+
 bool acceptable(const Vec3f& p) {
     const auto fits = [](float v) {
         return std::abs(static_cast<double>(v)) <= kMaxMagnitude;
@@ -80,6 +87,9 @@ void PassReport::merge(PassReport& later) {
     memory_bytes = later.memory_bytes;
     if (!later.memory.empty()) std::swap(memory, later.memory);
     later.memory.clear();
+    forgotten_groups.insert(forgotten_groups.end(), later.forgotten_groups.begin(),
+                            later.forgotten_groups.end());
+    later.forgotten_groups.clear();
 }
 
 Result<BodyId> Front::add(const BodyDef& def, Author author, MovedList& list, std::uint64_t frame) {
@@ -104,6 +114,7 @@ Result<BodyId> Front::add(const BodyDef& def, Author author, MovedList& list, st
 }
 
 Result<BodyId> Front::add(const BodyDef& def) {
+    if (def.parent && !group_names_.alive(def.parent)) return stale(def.parent);
     return add(def, kApplication, open_->list, 0);
 }
 
@@ -145,11 +156,42 @@ Status Front::deform(BodyId body, std::span<const VertexChange> changes) {
     return Done{};
 }
 
+Result<GroupId> Front::add_group(const GroupDef& def) {
+    if (def.parent && !group_names_.alive(def.parent)) return stale(def.parent);
+    const auto pose = checked(def.pose);
+    if (!pose) return pose.error();
+    if (!group_names_.has_free()) collect();  // passes may have given some free
+    const GroupId id = group_names_.open();
+    MovedGroup& entry = open_->groups.enter(id);
+    entry.added = entry.moved = true;
+    entry.parent = def.parent;
+    entry.pose = pose.value();
+    return id;
+}
+
+Status Front::move_group(GroupId group, const Pose& pose) {
+    const auto good = checked(pose);
+    if (!good) return good.error();
+    if (!group_names_.alive(group)) return stale(group);
+    MovedGroup& entry = open_->groups.enter(group);
+    entry.moved = true;
+    entry.pose = good.value();
+    return Done{};
+}
+
+Status Front::remove_group(GroupId group) {
+    if (!group_names_.close(group)) return stale(group);
+    open_->groups.enter(group).removed = true;
+    return Done{};
+}
+
 void Front::publish(std::uint64_t frame) {
     open_->list.stamp_frame(frame);
+    open_->groups.stamp_frame(frame);
     std::unique_ptr<Incoming> waiting = incoming_.take_back();
     if (waiting) {
         waiting->list.merge(open_->list);
+        waiting->groups.merge(open_->groups);
         waiting->orders.merge(open_->orders);
     } else {
         waiting = std::exchange(open_, incoming_.blank());
@@ -173,6 +215,8 @@ void Front::collect() {
     }
     report_.merge(*fresh);
     reports_.give_back(std::move(fresh));
+    group_names_.release(report_.forgotten_groups);
+    report_.forgotten_groups.clear();
 }
 
 const PassReport& Front::report() {
@@ -206,12 +250,13 @@ std::vector<PassBoundary> Front::take_boundaries() {
 
 std::size_t Front::memory_bytes() {
     collect();
-    std::size_t bytes =
-        report_.memory_bytes + slots_.memory_bytes() + open_->list.memory_bytes() +
-        report_.events.events.capacity() * sizeof(Event) + report_.events.hits.capacity() * sizeof(Hit) +
-        report_.view.memory_bytes() + report_.boundaries.capacity() * sizeof(PassBoundary);
+    std::size_t bytes = report_.memory_bytes + slots_.memory_bytes() + open_->list.memory_bytes() +
+                        group_names_.memory_bytes() + open_->groups.memory_bytes() +
+                        report_.events.events.capacity() * sizeof(Event) +
+                        report_.events.hits.capacity() * sizeof(Hit) + report_.view.memory_bytes() +
+                        report_.boundaries.capacity() * sizeof(PassBoundary);
     if (std::unique_ptr<Incoming> waiting = incoming_.take_back()) {
-        bytes += waiting->list.memory_bytes();
+        bytes += waiting->list.memory_bytes() + waiting->groups.memory_bytes();
         incoming_.send(std::move(waiting));
         wake();  // a pass may have found the box empty
     }
@@ -234,14 +279,15 @@ bool Front::wait_for_work(const std::stop_token& stop) {
     }
 }
 
-std::uint64_t Front::take(MovedList& list, Orders& orders) {
-    CLAYBOX_ASSERT(list.empty());
+std::uint64_t Front::take(MovedList& list, GroupList& groups, Orders& orders) {
+    CLAYBOX_ASSERT(list.empty() && groups.empty());
     std::swap(list, responses_);
     std::unique_ptr<Incoming> fresh = claimed_ ? std::move(claimed_) : incoming_.receive();
     if (!fresh) return frame_;
     taken_ = fresh->number;
     frame_ = fresh->frame;
     std::swap(orders, fresh->orders);
+    std::swap(groups, fresh->groups);
     if (list.empty())
         std::swap(list, fresh->list);
     else

@@ -2,6 +2,8 @@
 // What the application and the passes share. Neither ever waits for the other: lists, orders and reports go
 // from thread to thread whole, by an exchange of pointers.
 
+#include "collision/module/group_list.hpp"
+#include "collision/module/group_names.hpp"
 #include "collision/module/mailbox.hpp"
 #include "collision/module/moved_list.hpp"
 #include "collision/module/slot_table.hpp"
@@ -46,6 +48,7 @@ struct Orders {
 /// is the list that a pass is processing (FIX-40: the thesis calls either one "front").
 struct Incoming {
     MovedList list;
+    GroupList groups;
     Orders orders;
     std::uint64_t frame = 0;   ///< the newest
     std::uint32_t number = 0;  ///< calls of publish so far
@@ -61,6 +64,7 @@ struct PassReport {
     std::vector<PassBoundary> boundaries;
     std::size_t memory_bytes = 0;
     std::vector<MemoryPart> memory;
+    std::vector<std::uint32_t> forgotten_groups;  ///< slots that may name other groups
 
     /// Takes over the report of a later pass and leaves it empty, with memory of its own to be used again.
     void merge(PassReport& later);
@@ -75,6 +79,9 @@ class Front {
     Status remove(BodyId body);
     Status move(BodyId body, const Pose& pose);
     Status deform(BodyId body, std::span<const VertexChange> changes);
+    Result<GroupId> add_group(const GroupDef& def);
+    Status move_group(GroupId group, const Pose& pose);
+    Status remove_group(GroupId group);
     void publish(std::uint64_t frame);
     /// Like moves, orders belong to the frame that the next publish() ends: a pass that comes late for the
     /// frame before does not see them, so that what it does can be replayed.
@@ -107,9 +114,9 @@ class Front {
     /// Waits until something is published that no pass has taken, and keeps it for the next take(). False
     /// when the stop was requested.
     bool wait_for_work(const std::stop_token& stop);
-    /// Hands over what is published, on top of what callbacks did since the last call; both arguments must be
+    /// Hands over what is published, on top of what callbacks did since the last call; the arguments must be
     /// empty. Returns the newest published frame that was taken.
-    std::uint64_t take(MovedList& list, Orders& orders);
+    std::uint64_t take(MovedList& list, GroupList& groups, Orders& orders);
     /// What callbacks do enters the list of the next pass, with the frame of the pass that they answer; what
     /// the application moved since then wins.
     Result<BodyId> add_response(const BodyDef& def, std::uint64_t frame);
@@ -143,6 +150,7 @@ class Front {
     // Of the application.
     std::unique_ptr<Incoming> open_ = std::make_unique<Incoming>();  ///< the unfinished frame
     std::uint32_t published_ = 0;
+    GroupNames group_names_;
     PassReport report_;
     std::uint64_t polled_pass_ = 0;
     std::optional<std::uint64_t> poll_limit_;  ///< set while a recording is replayed

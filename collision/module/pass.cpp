@@ -32,7 +32,7 @@ void Pass::run(const Accuracy* recorded) {
     stats_ = PassStats{};
     stats_.pass = number;
     lap_start_ = std::chrono::steady_clock::now();
-    stats_.frame = front_.take(list_, orders_);
+    stats_.frame = front_.take(list_, group_list_, orders_);
     if (orders_.settings) take_settings(*orders_.settings);
     take_accuracy(recorded ? *recorded : governor_.accuracy());
     std::optional<Burst> burst;
@@ -173,6 +173,7 @@ void Pass::deliver() {
     front_.deliver(report_, retired_slots_);
     retired_slots_.clear();
     list_.clear();
+    group_list_.clear();
 }
 
 }  // namespace claybox::collision

@@ -6,6 +6,7 @@
 #include "collision/module/front.hpp"
 #include "collision/module/pair_table.hpp"
 #include "collision/module/prepared_store.hpp"
+#include "collision/module/scene_groups.hpp"
 #include "collision/module/slot_stamps.hpp"
 #include "collision/module/team.hpp"
 #include "collision/parts/ray_shape.hpp"
@@ -34,8 +35,8 @@ class Pass final : private CallbackContext {
     struct BodyRecord {
         ShapePtr shape;
         std::unique_ptr<Geometry> own;  ///< of deformable bodies
-        Pose pose;
-        std::uint64_t frame = 0;  ///< the application's, of the pose or the last deformation
+        Pose pose;                      ///< in the parent's frame
+        std::uint64_t frame = 0;  ///< the application's, of the pose in the world or the last deformation
         std::uint64_t data = 0;
         std::uint32_t generation = 0;
         unsigned group = 0;
@@ -100,10 +101,14 @@ class Pass final : private CallbackContext {
 
     // pass_bodies.cpp: snapshots, bounds and the broad phase
     void apply_list();
+    void apply_entry(MovedBody& entry);
+    void move_with_group(std::uint32_t slot, std::uint64_t frame);
+    void sort_moved_slots();
     void enter_body(MovedBody& entry);
     void retire_body(std::uint32_t slot);
     void deform_body(BodyRecord& body, MovedBody& entry);
     void place_moved_bodies();
+    WorldBounds world_bounds();
     void find_candidates();
     void choose_searched();
     void filter_candidates();
@@ -196,6 +201,7 @@ class Pass final : private CallbackContext {
     void keep_closer(const Probe& probe, std::uint32_t slot, double reach, std::vector<QueryHit>& out);
 
     const Pose& pose(BodyId body) const override;
+    Pose world_pose(BodyId body) const override;
     std::uint64_t data(BodyId body) const override;
     std::size_t contacts(const Event& event, std::span<const Hit> hits,
                          std::span<collision::Contact> out) override;
@@ -221,6 +227,7 @@ class Pass final : private CallbackContext {
         creation_;  ///< names the body in hashes: slots depend on when they became free
     std::vector<std::uint64_t> hash_of_body_;  ///< of creation and matrix
     BodyBounds bounds_;
+    SceneGroups groups_;
     SlotStamps<> moved_;    ///< placed or deformed in this pass
     SlotStamps<> touched_;  ///< pairs of these bodies are looked for in this pass
     std::size_t alive_count_ = 0;
@@ -228,6 +235,7 @@ class Pass final : private CallbackContext {
 
     // Of the running pass.
     MovedList list_;
+    GroupList group_list_;
     Orders orders_;
     ChangeMerger change_merger_;
     std::vector<std::uint32_t> touched_polygons_;

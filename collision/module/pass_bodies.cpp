@@ -29,30 +29,54 @@ void Pass::apply_list() {
     touched_.start_round();
     moved_slots_.clear();
     entered_slots_.clear();
-    for (MovedBody& entry : list_.bodies()) {
-        if (entry.added && entry.removed) {
-            retired_slots_.push_back(entry.slot);  // came and went between two passes
-            continue;
-        }
-        if (entry.added) enter_body(entry);
-        const bool unheard =
-            entry.slot >= bodies_.size() || entry.generation > bodies_[entry.slot].generation;
-        if (entry.removed && unheard) front_.keep_removal(entry);
-        if (!knows({entry.slot, entry.generation}) || !bodies_[entry.slot].alive) continue;
-        if (entry.removed) {
-            retire_body(entry.slot);
-            continue;
-        }
-        BodyRecord& body = bodies_[entry.slot];
-        body.frame = entry.frame;
-        if (entry.moved) body.pose = entry.pose;
-        if (!entry.changes.empty()) deform_body(body, entry);
-        moved_slots_.push_back(entry.slot);
-        moved_.mark(entry.slot);
-    }
-    std::sort(moved_slots_.begin(), moved_slots_.end());
+    groups_.enter(group_list_.groups());
+    for (MovedBody& entry : list_.bodies()) apply_entry(entry);
+    const auto with_group = [this](std::uint32_t slot, std::uint64_t frame) { move_with_group(slot, frame); };
+    groups_.leave(group_list_.groups(), with_group, report_.forgotten_groups);
+    groups_.carry_down(*executor_, with_group);
+    sort_moved_slots();
     stats_.moved = moved_slots_.size();
     stats_.bodies = alive_count_;
+}
+
+void Pass::apply_entry(MovedBody& entry) {
+    if (entry.added && entry.removed) {
+        retired_slots_.push_back(entry.slot);  // came and went between two passes
+        return;
+    }
+    if (entry.added) enter_body(entry);
+    const bool unheard = entry.slot >= bodies_.size() || entry.generation > bodies_[entry.slot].generation;
+    if (entry.removed && unheard) front_.keep_removal(entry);
+    if (!knows({entry.slot, entry.generation}) || !bodies_[entry.slot].alive) return;
+    if (entry.removed) {
+        retire_body(entry.slot);
+        return;
+    }
+    BodyRecord& body = bodies_[entry.slot];
+    body.frame = entry.frame;
+    if (entry.moved) body.pose = entry.pose;
+    if (!entry.changes.empty()) deform_body(body, entry);
+    moved_slots_.push_back(entry.slot);
+    moved_.mark(entry.slot);
+}
+
+void Pass::move_with_group(std::uint32_t slot, std::uint64_t frame) {
+    bodies_[slot].frame = std::max(bodies_[slot].frame, frame);
+    if (moved_.marked(slot)) return;
+    moved_slots_.push_back(slot);
+    moved_.mark(slot);
+}
+
+/// Many of them are read off the marks faster.
+void Pass::sort_moved_slots() {
+    constexpr std::size_t kBodiesPerSort = 8;
+    if (kBodiesPerSort * moved_slots_.size() < bodies_.size()) {
+        std::sort(moved_slots_.begin(), moved_slots_.end());
+        return;
+    }
+    moved_slots_.clear();
+    for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
+        if (moved_.marked(slot)) moved_slots_.push_back(slot);
 }
 
 void Pass::enter_body(MovedBody& entry) {
@@ -77,6 +101,7 @@ void Pass::enter_body(MovedBody& entry) {
     hash_of_body_[entry.slot] = 0;
     body.generation = entry.generation;
     body.alive = true;
+    groups_.hang(entry.slot, entry.added->parent);
     entry.added.reset();
     placed_[entry.slot] = {
         body.shape.get(), body.own ? body.own.get() : &body.shape->geometry(), nullptr, {}};
@@ -92,6 +117,7 @@ void Pass::retire_body(std::uint32_t slot) {
     touched_.mark(slot);  // its pairs end
     broad_phase_->remove(slot);
     bounds_.forget(slot);
+    groups_.take_down(slot);
     retired_slots_.push_back(slot);
 }
 
@@ -112,26 +138,36 @@ void Pass::deform_body(BodyRecord& body, MovedBody& entry) {
 }
 
 void Pass::place_moved_bodies() {
-    executor_->parallel_for(moved_slots_.size(), 64,
-                            [&](std::size_t begin, std::size_t end, unsigned worker) {
-                                std::uint64_t change = 0;
-                                for (std::size_t i = begin; i < end; ++i) {
-                                    const std::uint32_t slot = moved_slots_[i];
-                                    placed_[slot].world_from_body = to_matrix(bodies_[slot].pose);
-                                    bounds_.place(slot, placed_[slot]);
-                                    std::uint64_t& hash = hash_of_body_[slot];
-                                    change -= hash;
-                                    hash = hash_of(creation_[slot], placed_[slot].world_from_body);
-                                    change += hash;
-                                }
-                                workers_[worker]->hash_change += change;
-                            });
+    executor_->parallel_for(
+        moved_slots_.size(), 64, [&](std::size_t begin, std::size_t end, unsigned worker) {
+            std::uint64_t change = 0;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::uint32_t slot = moved_slots_[i];
+                placed_[slot].world_from_body = to_matrix(groups_.world_pose(slot, bodies_[slot].pose));
+                bounds_.place(slot, placed_[slot]);
+                std::uint64_t& hash = hash_of_body_[slot];
+                change -= hash;
+                hash = hash_of(creation_[slot], placed_[slot].world_from_body);
+                change += hash;
+            }
+            workers_[worker]->hash_change += change;
+        });
     for (const auto& worker : workers_) hash_of_poses_ += std::exchange(worker->hash_change, 0);
+}
+
+/// With all that the broad phase needs.
+WorldBounds Pass::world_bounds() {
+    WorldBounds bounds = bounds_.view();
+    if ((settings_.broad_phase->needs & kGroupBounds) && !groups_.empty()) {
+        groups_.carry_up(*executor_, bounds.boxes);
+        groups_.tell(bounds);
+    }
+    return bounds;
 }
 
 void Pass::find_candidates() {
     for (const std::uint32_t slot : entered_slots_) broad_phase_->insert(slot);
-    const WorldBounds bounds = bounds_.view();
+    const WorldBounds bounds = world_bounds();
     broad_phase_->update(moved_slots_, bounds, *executor_);
     choose_searched();
     for (const std::uint32_t slot : searched_slots_) touched_.mark(slot);

@@ -104,6 +104,10 @@ const Pose& Pass::pose(BodyId body) const {
     return knows(body) ? bodies_[body.slot].pose : nowhere;
 }
 
+Pose Pass::world_pose(BodyId body) const {
+    return knows(body) ? groups_.world_pose(body.slot, bodies_[body.slot].pose) : Pose{};
+}
+
 std::uint64_t Pass::data(BodyId body) const {
     return knows(body) ? bodies_[body.slot].data : 0;
 }

@@ -21,7 +21,8 @@ void Pass::each_memory(Visit&& visit) const {
     visit(Kind::structure, "geometry of deformable bodies", own);
     visit(Kind::structure, "prepared for deformable bodies", prepared);
     visit(Kind::structure, settings_.broad_phase->id, broad_phase_->memory_bytes());
-    visit(Kind::structure, "moved list", list_.memory_bytes());
+    visit(Kind::structure, "moved list", list_.memory_bytes() + group_list_.memory_bytes());
+    visit(Kind::structure, "scene groups", groups_.memory_bytes());
     visit(Kind::structure, "pairs and their caches", pairs_.memory_bytes());
     visit(Kind::structure, "interest", interest_.memory_bytes());
     visit(Kind::structure, "callbacks of pairs", pair_callbacks_.memory_bytes());

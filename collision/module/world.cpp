@@ -119,6 +119,18 @@ Status World::deform(BodyId body, std::span<const VertexChange> changes) {
     return impl_->front.deform(body, changes);
 }
 
+Result<GroupId> World::add_group(const GroupDef& def) {
+    return impl_->front.add_group(def);
+}
+
+Status World::move_group(GroupId group, const Pose& pose) {
+    return impl_->front.move_group(group, pose);
+}
+
+Status World::remove_group(GroupId group) {
+    return impl_->front.remove_group(group);
+}
+
 void World::publish(std::uint64_t frame) {
     impl_->front.publish(frame);
 }

@@ -17,12 +17,20 @@
 
 namespace claybox::collision {
 
+/// A group of the scene: a frame that bodies and other groups hang from. Not to be mixed up with the 64
+/// groups of interests.
+struct GroupDef {
+    Pose pose;       ///< in the frame of the parent
+    GroupId parent;  ///< none: the world. Given once, so that no cycle can arise
+};
+
 struct BodyDef {
     ShapePtr shape;
-    Pose pose;
-    unsigned group = 0;       ///< < kGroupCount
+    Pose pose;                ///< in the frame of the parent
+    unsigned group = 0;       ///< of interests, < kGroupCount
     bool deformable = false;  ///< the module keeps its own copy of the geometry
     std::uint64_t data = 0;   ///< the application's own
+    GroupId parent = {};      ///< the scene group that the body hangs from; none: the world
 };
 
 /// How passes are made; may be changed at any time, for the next published frame.
@@ -41,7 +49,7 @@ struct WorldSettings {
     Exactness exactness = Exactness::exact;
     bool solid = false;  ///< all pairs are asked about solids (kWantSolid): one inside the other collides
     ParallelMode parallel = ParallelMode::serial;
-    unsigned workers = 1;     ///< used when parallel is not serial; 0: as many as there are processors
+    unsigned workers = 1;  ///< used when parallel is not serial; 0: as many as there are processors
     /// Steps of its algorithm from which a pair is tested by several workers at once, by modes that do that.
     std::uint32_t share_from = kWorthSharing;
     bool concurrent = false;  ///< a thread of the module's own runs passes; check() then does nothing
@@ -120,7 +128,10 @@ struct HardestPair {
 class CallbackContext {
   public:
     virtual ~CallbackContext() = default;
-    virtual const Pose& pose(BodyId body) const = 0;  ///< as of this pass
+    /// As of this pass, in the frame of the body's parent: what was set, and what move() sets anew.
+    virtual const Pose& pose(BodyId body) const = 0;
+    /// As of this pass, in the world: the same where the body hangs from no group.
+    virtual Pose world_pose(BodyId body) const = 0;
     virtual std::uint64_t data(BodyId body) const = 0;
     /// The contacts that an event's hits make (find_contacts): returns how many there are, of which as many
     /// as fit stand in `out`. None without hits: the pair's interest must ask for kWantAllHits.
@@ -128,6 +139,7 @@ class CallbackContext {
     /// As of this pass; see World::ask_now.
     virtual Status ask_now(const WorldQuery& query, std::vector<QueryHit>& out) = 0;
     virtual void move(BodyId body, const Pose& pose) = 0;
+    /// A parent that is gone when the next pass begins is no parent.
     virtual Result<BodyId> add_body(const BodyDef& def) = 0;
     virtual void remove_body(BodyId body) = 0;
 };
@@ -164,14 +176,26 @@ class World {
     World(const World&) = delete;
     World& operator=(const World&) = delete;
 
-    /// Refuses a missing shape, a bad pose or group. The body takes part from the next published frame on.
+    /// Refuses a missing shape, a bad pose or group, a stale parent. The body takes part from the next
+    /// published frame on.
     Result<BodyId> add_body(const BodyDef& def);
     /// From the next published frame on; its contacts end. A stale id is an error.
     Status remove_body(BodyId body);
-    /// Enters the moved list (each body once, the newest pose wins). A stale id or bad pose is an error.
+    /// Enters the moved list (each body once, the newest pose wins). A stale id or bad pose is an error. The
+    /// pose is in the frame of the body's parent.
     Status move(BodyId body, const Pose& pose);
     /// Enters the changed vertices (merged until the frame is taken); only for deformable bodies.
     Status deform(BodyId body, std::span<const VertexChange> changes);
+
+    /// Scene groups (Zachmann, thesis, 6.0.1; docs/module.md), from the next published frame on. A bad pose
+    /// and a stale parent are errors. World poses are products of poses in double, rounded once to the
+    /// matrix; a translation that leaves the magnitudes of `checked` on the way down is held at their limit.
+    Result<GroupId> add_group(const GroupDef& def);
+    /// All bodies below count as moved. A stale id or bad pose is an error.
+    Status move_group(GroupId group, const Pose& pose);
+    /// What hangs from it hangs from its parent from then on, where its pose is read. A stale id is an error.
+    Status remove_group(GroupId group);
+
     /// Ends the application's frame: what was entered since the last call becomes visible to the next pass at
     /// once. Until it is taken, later frames merge into it.
     void publish(std::uint64_t frame);

@@ -159,6 +159,19 @@ void crowd(const Pen& p) {
     for (const auto& [x, y, r] : kAt) p.dot(x, y, r);
 }
 
+void mobile(const Pen& p) {
+    p.line({{12, 3}, {12, 7.5f}});
+    p.line({{4.5f, 8.5f}, {19.5f, 6.5f}});
+    p.line({{4.5f, 8.5f}, {4.5f, 13.5f}});
+    p.dot(4.5f, 15.5f, 2.4f);
+    p.line({{19.5f, 6.5f}, {19.5f, 11}});
+    p.line({{14.5f, 10.5f}, {22, 11.3f}});
+    p.dot(14.5f, 14, 1.9f);
+    p.line({{14.5f, 10.5f}, {14.5f, 14}});
+    p.line({{22, 11.3f}, {22, 17}});
+    p.dot(22, 18, 1.7f);
+}
+
 void scene(const Pen& p) {
     p.rect(4, 4, 20, 20, 3);
     p.dot(12, 12, 2.5f);
@@ -184,9 +197,9 @@ void close(const Pen& p) {
 }
 
 /// In the order of Icon.
-constexpr void (*kIcons[])(const Pen&) = {cube, pot,     buttons, polygons, tree,    crowd, scene,
-                                          hand, diamond, boxes,   label,    ruler,   sun,   moon,
-                                          help, pause,   play,    step,     restart, undo,  close};
+constexpr void (*kIcons[])(const Pen&) = {cube,  pot,     buttons, polygons, tree,  crowd, mobile, scene,
+                                          hand,  diamond, boxes,   label,    ruler, sun,   moon,   help,
+                                          pause, play,    step,    restart,  undo,  close};
 static_assert(std::size(kIcons) == static_cast<std::size_t>(Icon::close) + 1);
 
 }  // namespace

@@ -12,6 +12,7 @@ enum class Icon : unsigned char {
     polygons,
     tree,
     crowd,
+    mobile,
     scene,
     hand,
     diamond,

@@ -18,11 +18,11 @@ namespace {
 
 constexpr int kWidth = 960, kHeight = 600;
 
-std::unique_ptr<Session> start_crowd(const collision::BroadPhaseDescriptor& phase) {
+std::unique_ptr<Session> start_scene(const char* scene, const collision::BroadPhaseDescriptor& phase) {
     SessionOptions options;
-    options.scene = "crowd";
-    options.scene_parameters = collision::default_values(find_scene("crowd")->parameters);
-    options.scene_parameters[0] = 1500;
+    options.scene = scene;
+    options.scene_parameters = collision::default_values(find_scene(scene)->parameters);
+    if (options.scene == "crowd") options.scene_parameters[0] = 1500;
     options.settings.broad_phase = &phase;
     options.settings.broad_parameters = collision::default_values(phase.parameters);
     auto made = Session::create(options);
@@ -73,7 +73,7 @@ class Structures : public testing::Test {
 
 TEST_F(Structures, of_every_broad_phase_are_drawn_and_each_level_alone_is_a_part_of_all) {
     for (const collision::BroadPhaseDescriptor* phase : collision::broad_phases()) {
-        const auto session = start_crowd(*phase);
+        const auto session = start_scene("crowd", *phase);
         const std::size_t all = lines(*session, collision::ViewWish::kEveryLevel);
         const StructureFigures figures = bridge_->structure();
         keep(phase->id);
@@ -93,6 +93,13 @@ TEST_F(Structures, of_every_broad_phase_are_drawn_and_each_level_alone_is_a_part
         }
         EXPECT_GT(sum, 100u) << phase->id;
     }
+}
+
+TEST_F(Structures, of_the_hierarchy_over_mobiles_are_the_boxes_of_their_rods) {
+    const auto session = start_scene("mobile", *collision::find_broad_phase("hierarchy"));
+    EXPECT_GT(lines(*session, collision::ViewWish::kEveryLevel), 200u);
+    keep("mobiles");
+    EXPECT_GT(bridge_->structure().levels, 4u) << "a level for each level of rods";
 }
 
 TEST(StructureLines, small_boxes_are_faint_smaller_ones_left_out_and_intervals_single_lines) {

@@ -48,6 +48,41 @@ TEST(Allocation, a_pass_in_its_steady_state_takes_nothing_from_the_heap) {
     }
 }
 
+// One group comes and one goes in each frame.
+TEST(Allocation, moving_groups_take_nothing_from_the_heap) {
+    for (const char* broad : {"hierarchy", "best"}) {
+        WorldSettings settings = ball_settings();
+        settings.broad_phase = find_broad_phase(broad);
+        settings.broad_parameters = default_values(settings.broad_phase->parameters);
+        World world(settings);
+        std::vector<GroupId> groups;
+        for (unsigned i = 0; i < 60; ++i) {
+            const GroupId parent = i < 4 ? GroupId{} : groups[i / 2];
+            groups.push_back(world.add_group({at(1, 0, i % 3), parent}).value());
+            (void)world.add_body({.shape = cube(), .pose = at(0.1 * i), .parent = groups.back()});
+        }
+        EventBatch batch;
+        const auto play = [&](std::uint64_t first, std::uint64_t last) {
+            for (std::uint64_t n = first; n < last; ++n) {
+                const double turn = static_cast<double>(n % 60) * (6.283185307179586 / 60);
+                for (const GroupId group : groups)
+                    ASSERT_TRUE(world.move_group(group, {axis_angle({0, 1, 0}, turn), {1, 0, 0.5}}).ok());
+                ASSERT_TRUE(world.remove_group(groups[59]).ok());
+                groups[59] = world.add_group({at(2), groups[7]}).value();
+                world.publish(n);
+                world.check();
+                world.poll_events(batch);
+            }
+        };
+        play(1, 301);
+        (void)world.take_pass_boundaries();
+        start_counting_allocations();
+        play(301, 421);
+        EXPECT_EQ(stop_counting_allocations(), 0u) << broad;
+        EXPECT_EQ(world.stats().moved, 60u);
+    }
+}
+
 /// Long, in parts, and without memory of its own, so that it is all the same who takes which part.
 void query_long(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
     query_balls(query, cache, result, trace);

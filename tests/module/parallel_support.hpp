@@ -2,6 +2,7 @@
 // Scenes of bodies that are large enough to be shared among workers, for tests of the parallel modes.
 
 #include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
 #include "collision/module/world.hpp"
 
 #include <gtest/gtest.h>

@@ -62,7 +62,8 @@ TEST(SceneRuns, APP_alg_panel_switching_among_all_algorithms_in_the_running_cage
         collision::WorldSettings settings = switched->settings();
         settings.pair_algorithm = all[static_cast<std::size_t>(round) % all.size()];
         // What may err by a pixel to either side may change a run.
-        if (!settings.pair_algorithm->exact && settings.pair_algorithm->bias == collision::Bias::none) continue;
+        if (!settings.pair_algorithm->exact && settings.pair_algorithm->bias == collision::Bias::none)
+            continue;
         settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
         switched->set_settings(settings);
         run(*steady, 5);
@@ -86,12 +87,10 @@ struct Golden {
     const char* scene;
     std::uint64_t hash;
 };
-constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},
-                              {"potter", 0xdfb76bd2d6d06bfdull},
-                              {"buttons", 0xf65b0551f17f1e1ull},
-                              {"polygons", 0x7e1dbd13388006d6ull},
-                              {"box_tree", 0x1d98b4840f2446b4ull},
-                              {"crowd", 0xa68cc75992c4bf82ull}};
+constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},     {"potter", 0xdfb76bd2d6d06bfdull},
+                              {"buttons", 0xf65b0551f17f1e1ull},   {"polygons", 0x7e1dbd13388006d6ull},
+                              {"box_tree", 0x1d98b4840f2446b4ull}, {"crowd", 0xa68cc75992c4bf82ull},
+                              {"mobile", 0x3d51823ef8bbecc5ull}};
 
 TEST(SceneRuns, GoldenHashesAfterAHundredFrames) {
     for (const Golden& golden : kGolden) {
@@ -160,7 +159,8 @@ TEST(SceneRuns, APP_param_panel_live_parameters_have_a_measured_effect) {
                                   {"cage", "rotation", "hits", 40, 300},
                                   {"crowd", "speed", "hits", 2, 60},
                                   {"crowd", "rotation", "hits", 12, 60},
-                                  {"crowd", "moving", "hits", 10, 60}};
+                                  {"crowd", "moving", "hits", 10, 60},
+                                  {"mobile", "speed", "hits", 150, 60}};
     for (const Effect& e : effects) {
         const auto plain = start(options_for(e.scene)), changed = start(options_for(e.scene));
         const auto table = plain->descriptor().parameters;
