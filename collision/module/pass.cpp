@@ -36,7 +36,7 @@ void Pass::run(const Accuracy* recorded) {
     if (orders_.settings) take_settings(*orders_.settings);
     take_accuracy(recorded ? *recorded : governor_.accuracy());
     std::optional<Burst> burst;
-    if (list_.bodies().size() >= kManyMoved) burst.emplace(*executor_);
+    if (list_.bodies().size() >= kManyMoved || !group_list_.empty()) burst.emplace(*executor_);
     stats_.seconds_take = lap();
     apply_list();
     follow_orders();

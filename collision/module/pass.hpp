@@ -222,9 +222,8 @@ class Pass final : private CallbackContext {
 
     // Bodies, by slot.
     std::vector<BodyRecord> bodies_;
-    std::vector<PairBody> placed_;  ///< shape, geometry, what kChosen prepared, and matrix
-    std::vector<std::uint64_t>
-        creation_;  ///< names the body in hashes: slots depend on when they became free
+    std::vector<PairBody> placed_;         ///< shape, geometry, what kChosen prepared, and matrix
+    std::vector<std::uint64_t> creation_;  ///< names bodies in hashes: slots depend on when they became free
     std::vector<std::uint64_t> hash_of_body_;  ///< of creation and matrix
     BodyBounds bounds_;
     SceneGroups groups_;
