@@ -60,15 +60,18 @@ void draw_worth(engine::Ui& ui, const collision::PassStats& stats) {
         "that of a test: below, finding pairs costs less than testing all.");
 }
 
-std::string kilobytes(std::size_t bytes) {
-    return engine::grouped((bytes + 1023) / 1024) + " kB";
+/// "65 kB", "1.2 MB": short, so that the name beside it has room.
+std::string memory_text(std::size_t bytes) {
+    const std::size_t kilobytes = (bytes + 1023) / 1024;
+    if (kilobytes < 1000) return engine::grouped(kilobytes) + " kB";
+    return engine::fixed(static_cast<double>(bytes) / (1024.0 * 1024.0), 1) + " MB";
 }
 
 std::string title_of(const MemoryPart& part) {
     if (part.kind == MemoryPart::Kind::shape) return "Shape " + part.name;
     if (part.kind == MemoryPart::Kind::algorithm) {
         const collision::PairAlgorithm* algorithm = collision::find_pair_algorithm(part.name);
-        return "Prepared: " + (algorithm ? std::string(algorithm->title) : part.name);
+        return algorithm ? algorithm->title : part.name;
     }
     if (const collision::BroadPhaseDescriptor* phase = collision::find_broad_phase(part.name))
         return std::string("Broad phase: ") + phase->title;
@@ -90,10 +93,12 @@ bool draw_memory(engine::Ui& ui, const collision::World& world) {
             bytes_of_shapes += part.bytes;
             if (++shapes > kShapes) continue;
         }
-        if (part.bytes > 0) engine::key_value(ui, title_of(part), kilobytes(part.bytes));
+        const bool prepared = part.kind == MemoryPart::Kind::algorithm;
+        const char* help = prepared ? "What was prepared of shapes for this pair algorithm." : "";
+        if (part.bytes > 0) engine::key_value(ui, title_of(part), memory_text(part.bytes), help);
     }
-    engine::key_value(ui, "All " + engine::grouped(shapes) + " shapes", kilobytes(bytes_of_shapes));
-    engine::key_value(ui, "All together", kilobytes(bytes), "Shapes may be shared with other worlds.");
+    engine::key_value(ui, "All " + engine::grouped(shapes) + " shapes", memory_text(bytes_of_shapes));
+    engine::key_value(ui, "All together", memory_text(bytes), "Shapes may be shared with other worlds.");
     return true;
 }
 

@@ -218,6 +218,8 @@ TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_broad_phase_all_parallel_mode
         settings.workers = 2;
         settings.budget_ms = 0.01;
         settings.assert_pairs = true;
+        settings.pair_algorithm = collision::find_pair_algorithm("edge_polygon_relaxed");  // a long title
+        settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
         session_->set_settings(settings);
         for (int i = 0; i < 20; ++i) session_->step({});
         open_everything();
