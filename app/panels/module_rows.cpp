@@ -84,6 +84,10 @@ bool draw_memory(engine::Ui& ui, const collision::World& world) {
         return false;
     constexpr std::size_t kShapes = 3;
     std::vector<MemoryPart> parts = world.memory();
+    if (parts.empty()) {  // while time stands still that may be a while
+        engine::paragraph(ui, "It is added up with the next step.");
+        return true;
+    }
     std::stable_partition(parts.begin(), parts.end(),
                           [](const MemoryPart& part) { return part.kind != MemoryPart::Kind::shape; });
     std::size_t shapes = 0, bytes_of_shapes = 0, bytes = 0;

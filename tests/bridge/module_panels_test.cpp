@@ -213,6 +213,19 @@ TEST_F(ModulePanels, the_list_of_memory_has_readable_names_and_is_made_only_whil
         EXPECT_NE(part.name, "grid") << "made anew while nobody looks";
 }
 
+TEST_F(ModulePanels, the_list_of_memory_says_nothing_before_a_pass_has_added_it_up) {
+    open("Performance", "card");
+    open("Module");
+    click("Pause", "button");
+    open("Memory");
+    EXPECT_EQ(ui_->log().find("All together", "value"), nullptr);
+    EXPECT_NE(ui_->log().find("It is added up with the next step.", "label"), nullptr);
+    click("One step", "button");
+    frames(2);
+    EXPECT_NE(shown("All together"), "");
+    EXPECT_NE(shown("All together"), "0 kB");
+}
+
 TEST_F(ModulePanels, a_budget_that_is_too_small_takes_accuracy_back_and_card_and_bar_say_what_is_reduced) {
     open("Performance", "card");
     open("Module");
