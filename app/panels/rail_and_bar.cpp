@@ -160,7 +160,8 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     std::string separated = engine::grouped(apart) + " separated";
     if (s.undecided > 0) separated += ", " + engine::grouped(s.undecided) + " undecided";
     const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
-    const std::string frame = milliseconds(model.history->average().total);
+    const double seconds = model.history->average().total;
+    const std::string frame = seconds > 0 ? milliseconds(seconds) : "–";  // of the first picture nothing yet
     return {
         {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
         {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},

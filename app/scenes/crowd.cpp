@@ -420,7 +420,7 @@ const SceneDescriptor& describe_crowd() {
         "crowd",
         "Crowd",
         "Up to 100,000 bodies drift about columns and through a ring; whatever meets bounces off and glows.",
-        "In the card Broad phase look inside: show its structure, then choose another method.",
+        "In the card Broad phase look inside: show its structure, then choose another.",
         kParameters,
         kRebuild,
         {},
