@@ -258,9 +258,13 @@ void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world)
 }
 
 void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetup& setup) {
-    session.world().want_view({kMostBoxes, level});
+    const collision::ViewWish wish{kMostBoxes, level};
+    session.world().want_view(wish);
     const collision::StructureView view = session.world().view();
-    structure_ = {view.levels(), view.boxes().size(), view.total()};
+    // While time stands still no pass answers, and what the last one left would be told by the wrong names.
+    structure_.waits = session.broad_phase_waits() || view.wish() != wish;
+    if (structure_.waits) return;
+    structure_ = {view.levels(), view.boxes().size(), view.total(), false};
     const StructureLook look{clip_matrix(setup.camera, setup.width, setup.height, setup.scale),
                              static_cast<float>(setup.height) / setup.scale, setup.dark};
     add_structure_lines(view.boxes(), look, list_.lines);

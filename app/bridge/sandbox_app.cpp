@@ -130,6 +130,8 @@ void Sandbox::finish_frame() {
     if (software_) adapt_resolution();
     times_.broad = pass.seconds_broad;
     times_.narrow = pass.seconds_narrow;
+    times_.pass = pass.seconds_total;
+    times_.alone = pass.seconds_total * estimated_speed_up(pass);
     history_.add(now, times_);
     times_ = {};
     frame_start_ = now;
@@ -228,6 +230,11 @@ void Sandbox::hint_done() {
     say("That is it. F1 shows everything else.");
 }
 
+/// A pass takes up what is switched: while time stands still the numbers stay those of before.
+void Sandbox::say_when_it_counts() {
+    if (state_.paused) say("Paused: this takes effect with the next step, key O");
+}
+
 void Sandbox::carry_out(const Command& command) {
     switch (command.kind) {
         case Command::Kind::scene:
@@ -254,6 +261,7 @@ void Sandbox::carry_out(const Command& command) {
                           before.exactness != after.exactness;
     if (!switched) return;
     history_.mark(engine::now_seconds(), "Switched");
+    say_when_it_counts();
     if (!session_->descriptor().uses_hand) hint_done();
 }
 
@@ -261,6 +269,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (r.settings) {
         session_->set_settings(*r.settings);
         history_.mark(engine::now_seconds(), "Changed");
+        say_when_it_counts();
     }
     if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());

@@ -91,6 +91,7 @@ class Sandbox {
     void export_clay(const std::string& ending);
     void save_hardest_pair();
     void hint_done();
+    void say_when_it_counts();
     void note(const collision::Status& status);
 
     engine::Renderer& renderer_;

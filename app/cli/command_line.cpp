@@ -46,7 +46,9 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     app.add_option("--broad", s.broad, "Broad phase; 'claybox list broad' shows them");
     app.add_option("--parallel", s.parallel,
                    "Parallel mode: serial, or some of pairs, halves, dual, three, fine joined by '+'");
-    app.add_option("--workers", s.workers, "Workers of the parallel mode, 1 to 64")->check(kWhole);
+    app.add_option("--workers", s.workers,
+                   "Workers of the parallel mode, 1 to 64 (1 when not given, which shares nothing)")
+        ->check(kWhole);
     app.add_flag("--concurrent", s.concurrent, "Run passes on a thread of the module's own");
     app.add_option("--exactness", s.exactness, "exact or fast");
     app.add_flag("--solid", s.solid, "A body inside another collides, whatever the algorithm decides");

@@ -10,8 +10,6 @@ using namespace collision;
 
 namespace {
 
-constexpr unsigned kMaxWorkers = 64;  // as the world allows
-
 Error unknown(const char* kind, const std::string& id, const std::vector<std::string>& known) {
     const std::string expected = known.empty() ? "none is built in" : "expected one of " + join(known);
     return Error{std::string("unknown ") + kind + " '" + id + "', " + expected, {}, 0};
@@ -61,9 +59,9 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
         settings.exactness = exactness.value();
     }
     if (switches.workers) {
-        if (*switches.workers < 1 || *switches.workers > kMaxWorkers) {
+        if (*switches.workers < 1 || *switches.workers > kMostWorkers) {
             return Error{"--workers " + std::to_string(*switches.workers) + ", expected 1 to " +
-                             std::to_string(kMaxWorkers),
+                             std::to_string(kMostWorkers),
                          {},
                          0};
         }

@@ -39,12 +39,16 @@ void level_legend(engine::Ui& ui, const collision::BroadPhaseDescriptor& phase, 
     engine::log_widget(ui, "legend", row, phase.levels);
 }
 
+/// A level that was chosen for another broad phase or scene may not exist here: nothing would be drawn.
+void keep_level_in_range(const StructureFigures& figures, std::uint32_t& level) {
+    if (figures.levels > 0 && level != collision::ViewWish::kEveryLevel && level >= figures.levels)
+        level = collision::ViewWish::kEveryLevel;
+}
+
 void level_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
                 const collision::BroadPhaseDescriptor& phase) {
     const StructureFigures& figures = model.structure;
     std::uint32_t& level = state.view.broad_phase_level;
-    if (level != collision::ViewWish::kEveryLevel && level >= figures.levels)
-        level = collision::ViewWish::kEveryLevel;
     std::vector<std::string> names{"Every one"};
     for (std::uint32_t i = 0; i < figures.levels; ++i) names.push_back(level_name(phase, i));
     std::vector<ComboItem> items;
@@ -57,28 +61,38 @@ void level_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
               "Of very many only some are drawn, evenly chosen; of a tree the levels from the top that fit.");
 }
 
+/// What came of the comparison with all pairs; before a pass has compared, nothing.
+std::string disagreements(const PanelModel& model, const collision::WorldSettings& settings) {
+    if (!settings.assert_pairs || model.session->broad_phase_waits()) return "";
+    return grouped(model.session->report().pass.pair_disagreements) + " differ";
+}
+
+/// How boxes of bodies are made and what drops pairs. True when `settings` changed.
+bool bounds(engine::Ui& ui, const collision::PassStats& stats, collision::WorldSettings& settings) {
+    const auto table = collision::bound_parameters();
+    const bool changed = parameter_rows(ui, table, settings.bound_parameters, 0, table.size());
+    key_value(ui, "Dropped by the filter", grouped(stats.filtered),
+              "Pairs whose boxes overlap and whose finer bounds do not: they are not tested.");
+    return changed;
+}
+
 /// True when `settings` changed.
-bool insides(engine::Ui& ui, const PanelModel& model, PanelState& state, const collision::PassStats& stats,
-             collision::WorldSettings& settings) {
+bool insides(engine::Ui& ui, const PanelModel& model, PanelState& state, collision::WorldSettings& settings) {
     const collision::BroadPhaseDescriptor& phase = *settings.broad_phase;
     if (*phase.levels) {
         engine::check_box(ui, "Show its structure", state.view.broad_phase,
                           "Draws its occupied cells, nodes or intervals in the scene.");
-        if (state.view.broad_phase && model.structure.levels > 0) level_rows(ui, model, state, phase);
+        if (state.view.broad_phase && model.structure.waits && state.paused)
+            engine::paragraph(ui, "Drawn from the next step on: O, or Space to go on.");
+        else if (state.view.broad_phase && model.structure.levels > 0)
+            level_rows(ui, model, state, phase);
     } else {
         engine::paragraph(ui, "It has no structure that could be shown.");
     }
-    const std::string wrong = settings.assert_pairs ? grouped(stats.pair_disagreements) + " differ" : "";
-    bool changed = engine::check_box(
+    return engine::check_box(
         ui, "Compare with all pairs", settings.assert_pairs,
-        "Every pass also tests all pairs and counts where the sets differ. Slow with many bodies.", wrong);
-    key_value(ui, "Found before the filter", grouped(stats.raw_candidates),
-              "Pairs that the structure named, repeats included, before their boxes were compared.");
-    const auto bounds = collision::bound_parameters();
-    changed |= parameter_rows(ui, bounds, settings.bound_parameters, 0, bounds.size());
-    key_value(ui, "Dropped by the filter", grouped(stats.filtered),
-              "Pairs whose boxes overlap and whose finer bounds do not: they are not tested.");
-    return changed;
+        "Every pass also tests all pairs and counts where the sets differ. Slow with many bodies.",
+        disagreements(model, settings));
 }
 
 }  // namespace
@@ -90,6 +104,7 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
     const auto all = collision::broad_phases();
     const std::string summary =
         grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");
+    keep_level_in_range(model.structure, state.view.broad_phase_level);
     if (engine::begin_card(ui, "Broad phase", summary, open)) {
         std::vector<ComboItem> items;
         std::size_t index = 0;
@@ -104,7 +119,10 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
         const auto table = settings.broad_phase->parameters;
         bool changed = parameter_rows(ui, table, settings.broad_parameters, 0, table.size());
         if (engine::fold_row(ui, "Look inside", "Its boxes in the scene, and a check of its pairs."))
-            changed |= insides(ui, model, state, stats, settings);
+            changed |= insides(ui, model, state, settings);
+        if (engine::fold_row(ui, "World box and pair filter",
+                             "How boxes of bodies are made, and what drops pairs before they are tested."))
+            changed |= bounds(ui, stats, settings);
         if (changed) requests.settings = settings;
     }
     engine::end_card(ui);

@@ -3,6 +3,7 @@
 #include "app/panels/parameters.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace claybox::app {
 
@@ -10,6 +11,12 @@ using engine::ComboItem;
 using engine::fixed;
 using engine::grouped;
 using engine::key_value;
+
+std::string capitalised(std::string_view name) {
+    std::string out(name);
+    if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+    return out;
+}
 
 namespace {
 
@@ -80,8 +87,12 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, session, state, requests);
         scene_actions(ui, session, requests);
-        for (const Figure& figure : session.scene().figures())
+        for (Figure figure : session.scene().figures()) {
+            // The scene hears of a pass a frame later: all of the window speaks of the last one.
+            if (std::strcmp(figure.id, "contacts") == 0)
+                figure.value = static_cast<double>(session.report().pass.colliding);
             key_value(ui, figure.title, figure_text(figure));
+        }
         if (engine::fold_row(ui, "Seed and speed of time", "Which run it is, and how fast it goes."))
             run_rows(ui, session, state, requests);
     }
@@ -115,13 +126,6 @@ const char* truth_text(const collision::PairAlgorithm& algorithm, collision::Exa
             return "Approximate";
     }
     return "";
-}
-
-/// Counters are named for sentences; a panel starts names with a capital.
-std::string capitalised(const char* name) {
-    std::string out = name;
-    if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
-    return out;
 }
 
 void algorithm_counters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,

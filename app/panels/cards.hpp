@@ -17,12 +17,19 @@ OpenCards open_cards(const PanelModel& model, float column_units);
 /// "5.1 ms", "0.02 ms", "1.59 s": three figures that can be read in passing.
 std::string milliseconds(double seconds);
 
+/// Names that are made for sentences start with a capital in a panel.
+std::string capitalised(std::string_view name);
+
 /// Of a pass, in words: "Full", "Boxes only".
 std::string accuracy_text(collision::Accuracy accuracy);
-/// Rows of the Performance card about the module: governor, worth of the broad phase, memory.
-void module_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
+/// Rows of the Performance card about the module: governor, worth of the broad phase, memory. True while the
+/// list of memory is in view.
+bool module_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
 /// A fold of the Performance card.
 void pipeline_rows(engine::Ui& ui, const collision::PassStats& stats);
+/// Rows of the Performance card about who does the work: the concurrent module, parallel modes and what they
+/// gain.
+void thread_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
 
 void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                 bool open);

@@ -67,12 +67,16 @@ void FrameHistory::refresh() {
         sum.total += t.total;
         sum.broad += t.broad;
         sum.narrow += t.narrow;
+        sum.pass += t.pass;
+        sum.alone += t.alone;
     }
     const double scale = 1.0 / static_cast<double>(frames);
     for (double& s : sum.stage) s *= scale;
     sum.total *= scale;
     sum.broad *= scale;
     sum.narrow *= scale;
+    sum.pass *= scale;
+    sum.alone *= scale;
     average_ = sum;
 }
 

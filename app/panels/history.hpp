@@ -20,10 +20,14 @@ struct FrameTimes {
     double total = 0;   ///< between the starts of this frame and the next, measured apart from the stages
     double broad = 0;   ///< of the last pass
     double narrow = 0;  ///< of the last pass
+    double pass = 0;    ///< of the last pass, all of it
+    double alone = 0;   ///< about what one worker would have taken of it
 
     double& operator[](Stage s) { return stage[static_cast<std::size_t>(s)]; }
     double operator[](Stage s) const { return stage[static_cast<std::size_t>(s)]; }
     double sum() const;
+    /// Of the passes, by the workers' busy times; 1 where no pass took time.
+    double speed_up() const { return pass > 0 ? alone / pass : 1; }
 };
 
 /// Stamps the stages of a frame; the laps follow each other without gaps.

@@ -7,6 +7,7 @@
 #include "engine/ui/draw.hpp"
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,13 @@ namespace claybox::app {
 struct ChipPlace {
     float x = 0, y = 0;  ///< of what it speaks of
     int choice = 0;
+};
+
+/// How wide an item of the bar is: its numbers change, and what stands beside it must not jump. It grows at
+/// once, and shrinks after a while.
+struct HeldWidth {
+    float width = 0;   ///< design units
+    double until = 0;  ///< Ui::time()
 };
 
 /// Whether and how the steps of the algorithm that is asked about the selected pair are drawn.
@@ -43,6 +51,7 @@ struct PanelState {
     int bring_inspect = 0;  ///< pictures in which the Inspect card, that has just grown, comes into view
     std::string inspected;  ///< title of the Inspect card when it was last brought into view
     std::vector<ChipPlace> chips;
+    std::map<std::string, HeldWidth> bar;  ///< by the item's key
     /// A parameter whose slider is still held: rebuilding the scene waits until it is let go.
     std::optional<std::pair<std::size_t, double>> held_parameter;
 };
@@ -102,6 +111,7 @@ struct ScreenDisc {
 struct StructureFigures {
     std::uint32_t levels = 0;
     std::size_t shown = 0, total = 0;
+    bool waits = false;  ///< what is wished comes with the next pass
 };
 
 struct PanelModel {

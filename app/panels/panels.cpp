@@ -29,7 +29,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
         float body;
     };
     const Wish watched[] = {{&open.algorithm, 198},
-                            {&open.broad_phase, 132},
+                            {&open.broad_phase, 156},
                             {&open.performance, 236},
                             {&open.events, 200},
                             {&open.scene, scene}};
@@ -37,7 +37,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
                             {&open.performance, 236},
                             {&open.events, 200},
                             {&open.algorithm, 198},
-                            {&open.broad_phase, 132}};
+                            {&open.broad_phase, 156}};
     float room = column_units - 6 * 32 - 5 * 8;
     // The first is open even where it must be scrolled.
     bool first = true;

@@ -82,28 +82,10 @@ std::string percent(std::uint64_t part, std::uint64_t whole, int decimals) {
     return engine::fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), decimals) + " %";
 }
 
-void draw_workers(engine::Ui& ui, const collision::PassStats& stats) {
-    using engine::key_value;
-    const double speed_up = estimated_speed_up(stats);
-    key_value(ui, "Speed-up", engine::fixed(speed_up, 2),
-              "What one worker would take of the pass, over what it took: from the workers' busy times.");
-    key_value(ui, "Efficiency", engine::fixed(speed_up / stats.workers, 2), "Speed-up over workers.");
-    key_value(ui, "Shared pairs", engine::grouped(stats.shared_pairs),
-              "Pairs that were split among workers, or raced.");
-}
-
 void draw_counts(engine::Ui& ui, const collision::PassStats& stats) {
     using engine::key_value;
-    if (!engine::fold_row(ui, "Counts of the last pass", "Pairs, iterations, and how verdicts were settled."))
-        return;
+    if (!engine::fold_row(ui, "How pairs were settled", "Iterations and proofs of the last pass.")) return;
     const std::uint64_t rungs = stats.rung[0] + stats.rung[1] + stats.rung[2];
-    key_value(ui, "Moved bodies", engine::grouped(stats.moved), "That the last pass took from the list.");
-    key_value(ui, "Near pairs", engine::grouped(stats.raw_candidates),
-              "That the broad phase came upon, repeats included.");
-    key_value(ui, "Candidate pairs", engine::grouped(stats.candidates),
-              "Pairs whose boxes overlap, in the last pass.");
-    key_value(ui, "Tested pairs", engine::grouped(stats.tests),
-              "Candidates that the scene asks for and that have moved.");
     key_value(ui, "Iterations a pair",
               stats.tests
                   ? engine::fixed(static_cast<double>(stats.iterations) / static_cast<double>(stats.tests), 1)
@@ -115,59 +97,6 @@ void draw_counts(engine::Ui& ui, const collision::PassStats& stats) {
               "Verdicts that double precision proved.");
     key_value(ui, "Settled by exact arithmetic", percent(stats.rung[2], rungs, 1),
               "Verdicts so close to touching that only exact numbers decide.");
-    if (stats.workers > 1) draw_workers(ui, stats);
-}
-
-/// The modes of single pairs; false when nothing changed.
-bool draw_pair_modes(engine::Ui& ui, collision::ParallelMode& modes) {
-    using collision::ParallelMode;
-    static constexpr struct {
-        ParallelMode mode;
-        const char *label, *help;
-    } kSwitches[] = {
-        {ParallelMode::halves, "Two halves of a pair",
-         "Edges of one body against polygons of the other, and the reverse, on two workers."},
-        {ParallelMode::fine, "Many parts of a pair", "Edges and polygons of a pair are shared out in parts."},
-        {ParallelMode::dual, "Race against a gap",
-         "A search for a separating plane runs beside the algorithm; the first answer ends both."},
-        {ParallelMode::three, "Race against gap and point",
-         "A search for common points runs beside them as well."},
-    };
-    const ParallelMode before = modes;
-    for (const auto& s : kSwitches) {
-        bool on = has(modes, s.mode);
-        if (engine::check_box(ui, s.label, on, s.help))
-            modes = ParallelMode(static_cast<unsigned char>(modes) ^ static_cast<unsigned char>(s.mode));
-    }
-    return modes != before;
-}
-
-void draw_switches(engine::Ui& ui, const collision::WorldSettings& before, PanelRequests& requests) {
-    collision::WorldSettings settings = before;
-    bool concurrent = settings.concurrent;
-    if (engine::check_box(ui, "Concurrent module", concurrent,
-                          "The collision module runs on a thread of its own; frames never wait for it."))
-        requests.commands.push_back({Command::Kind::concurrent, concurrent ? "on" : "off"});
-    using collision::ParallelMode;
-    static constexpr const char* kModes[] = {"Serial", "Pairs in parallel"};
-    std::size_t mode = settings.parallel == ParallelMode::serial ? 0 : 1;
-    bool changed = engine::segmented(ui, "Parallel mode", false, kModes, mode,
-                                     "Whether workers share the pairs of one pass. Verdicts are the same.");
-    if (changed) settings.parallel = mode == 0 ? ParallelMode::serial : ParallelMode::pairs;
-    changed |= mode == 1 && draw_pair_modes(ui, settings.parallel);
-    engine::SliderSpec spec;
-    spec.label = "Workers";
-    spec.min = 1;
-    spec.max = 8;
-    spec.default_value = 2;
-    spec.integer = true;
-    spec.help = "Threads that share the pairs of a pass.";
-    auto workers = static_cast<double>(settings.workers);
-    if (mode == 1 && engine::slider(ui, spec, workers)) {
-        settings.workers = static_cast<unsigned>(workers);
-        changed = true;
-    }
-    if (changed) requests.settings = settings;
 }
 
 }  // namespace
@@ -183,6 +112,7 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
     const Percentiles& p = history.percentiles();
     const std::string summary =
         engine::card_is_open(ui, "Performance", open) ? "Last 5 seconds" : "Frame " + milliseconds(p.p50);
+    bool memory_seen = false;
     if (engine::begin_card(ui, "Performance", summary, open)) {
         const engine::Headline heads[] = {
             {milliseconds(p.p50), "Frame p50"}, {milliseconds(p.p95), "p95"}, {milliseconds(p.p99), "p99"}};
@@ -193,10 +123,11 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
         pipeline_rows(ui, model.session->report().pass);
         draw_counts(ui, model.session->report().pass);
         if (engine::fold_row(ui, "Threads", "Whether frames wait for the module, and who shares its work."))
-            draw_switches(ui, settings, requests);
+            thread_rows(ui, model, requests);
         if (engine::fold_row(ui, "Module", "Its budget of time, whether the broad phase pays, and memory."))
-            module_rows(ui, model, requests);
+            memory_seen = module_rows(ui, model, requests);
     }
+    model.session->world().want_memory(memory_seen);  // adding up costs time: only while somebody looks
     engine::end_card(ui);
 }
 

@@ -39,18 +39,24 @@ void pipeline_rows(engine::Ui& ui, const collision::PassStats& stats) {
     if (!engine::fold_row(ui, "From moved bodies to collisions",
                           "How many are left after each step of the last pass; bars are logarithmic."))
         return;
-    const std::array<Set, 5> sets{{
+    const std::uint64_t kept = stats.candidates - stats.filtered;
+    const std::array<Set, 6> sets{{
         {"Moved bodies", stats.moved, "What the last pass took from the list of moved bodies."},
         {"Near each other", stats.raw_candidates,
          "Pairs that share a cell, a node or an interval of the broad phase, repeats included."},
-        {"Boxes overlap", stats.candidates, "Of these the pairs whose bounds overlap."},
+        {"Boxes overlap", stats.candidates, "Of these the pairs whose bounds overlap, each once."},
+        {"Kept by the filter", kept,
+         "Of these what the pair filter of the Broad phase card leaves; all where none is chosen."},
         {"Asked for and tested", stats.tests,
-         "Of these the pairs that the scene asks for and of which one moved."},
+         "Of these the pairs that the scene asks for and an algorithm tested."},
         {"Collide", stats.colliding, "Pairs that collide now, those of bodies at rest too."},
     }};
     std::uint64_t most = 1;
     for (const Set& set : sets) most = std::max(most, set.count);
     for (const Set& set : sets) set_row(ui, set, most, &set == &sets.back());
+    engine::key_value(
+        ui, "Not asked for", engine::grouped(stats.ignored),
+        "Pairs with overlapping boxes that the scene does not ask about, as parts of one hand.");
 }
 
 }  // namespace claybox::app

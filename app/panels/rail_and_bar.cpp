@@ -92,19 +92,24 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
 
 namespace {
 
+struct BarItem {
+    const char* key;
+    std::string text;
+    engine::Mark mark = engine::Mark::none;
+    engine::Colour colour = 0;
+    const char* help = "";
+    bool divided = true;  ///< a divider before it
+    float width = 0;      ///< pixels; hold_widths() sets it
+};
+
 /// Lays texts, marks and dividers in a row.
 struct BarWriter {
     engine::Ui& ui;
     engine::Rect box;
     float x;
 
-    float measure(std::string_view text, engine::Mark mark) const {
-        return engine::text_width(ui, engine::TextSize::body, text) +
-               ui.px(mark == engine::Mark::none ? 0 : 16);
-    }
-    void put(std::string_view key, std::string_view text, engine::Mark mark, engine::Colour colour,
-             const char* help) {
-        const float width = measure(text, mark);
+    void put(const BarItem& item) {
+        const auto& [key, text, mark, colour, help, divided, width] = item;
         ImDrawList& list = *ImGui::GetWindowDrawList();
         const float lead = mark == engine::Mark::none ? 0 : ui.px(16);
         engine::draw_mark(list, {x + ui.px(5), box.centre().y}, ui.px(10), mark, colour);
@@ -122,26 +127,23 @@ struct BarWriter {
     }
 };
 
-struct BarItem {
-    const char* key;
-    std::string text;
-    engine::Mark mark = engine::Mark::none;
-    engine::Colour colour = 0;
-    const char* help = "";
-    bool divided = true;  ///< a divider before it
-};
-
-/// Pairs in contact as the scene knows them, where it counts them: then the bar says the same as the labels
-/// in the picture, which are a frame behind the last pass.
-std::uint64_t contacts_now(const Session& session) {
-    for (const Figure& figure : session.scene().figures())
-        if (std::strcmp(figure.id, "contacts") == 0) return static_cast<std::uint64_t>(figure.value);
-    return session.report().pass.colliding;
+/// Gives every item its place, which outlasts the numbers in it.
+void hold_widths(engine::Ui& ui, PanelState& state, std::vector<BarItem>& items) {
+    constexpr double kSeconds = 3;
+    for (BarItem& item : items) {
+        const float wanted = engine::text_width(ui, engine::TextSize::body, item.text) / ui.scale() +
+                             (item.mark == engine::Mark::none ? 0 : 16);
+        HeldWidth& held = state.bar[item.key];
+        const bool over = ui.time() > held.until;
+        if (wanted >= held.width || over) held = {wanted, ui.time() + kSeconds};
+        item.width = ui.px(held.width);
+    }
 }
 
-/// "2 colliding", and while nothing collides any more, hits of the last half second.
+/// "2 colliding" in the last pass, like every other number of the window, and hits of the last half second
+/// beyond these, which the scene still shows.
 std::string colliding_text(const PanelModel& model) {
-    const std::uint64_t now = contacts_now(*model.session);
+    const std::uint64_t now = model.session->report().pass.colliding;
     const double since = static_cast<double>(model.session->frame()) / 60.0 - 0.5;
     std::uint64_t hits = 0;
     for (auto e = model.events->rbegin(); e != model.events->rend() && e->time > since; ++e)
@@ -159,7 +161,8 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     std::string separated = engine::grouped(apart) + " separated";
     if (s.undecided > 0) separated += ", " + engine::grouped(s.undecided) + " undecided";
     const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
-    const std::string frame = milliseconds(model.history->average().total);
+    const double seconds = model.history->average().total;
+    const std::string frame = seconds > 0 ? milliseconds(seconds) : "–";  // of the first picture nothing yet
     return {
         {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
         {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},
@@ -186,10 +189,11 @@ std::vector<BarItem> right_items(const PanelModel& model, const PanelState& stat
     const std::uint64_t h = model.session->report().state_hash;
     std::snprintf(hash, sizeof hash, "Hash %04x %04x", static_cast<unsigned>(h >> 48),
                   static_cast<unsigned>(h >> 32 & 0xffff));
-    const char* mode = state.paused                                          ? "Paused"
-                       : settings.concurrent                                 ? "Concurrent"
-                       : settings.parallel != collision::ParallelMode::serial ? "Parallel"
-                                                                             : "Serial";
+    const bool parallel = settings.parallel != collision::ParallelMode::serial && settings.workers != 1;
+    const char* mode = state.paused          ? "Paused"
+                       : settings.concurrent ? (parallel ? "Concurrent, parallel" : "Concurrent")
+                       : parallel            ? "Parallel"
+                                             : "Serial";
     const collision::Accuracy accuracy = model.session->report().pass.accuracy;
     const std::string reduced =
         accuracy == collision::Accuracy::full ? "" : ", reduced: " + accuracy_text(accuracy);
@@ -205,15 +209,14 @@ std::vector<BarItem> right_items(const PanelModel& model, const PanelState& stat
 
 float items_width(const BarWriter& writer, const std::vector<BarItem>& items) {
     float width = 0;
-    for (const BarItem& item : items)
-        width += writer.measure(item.text, item.mark) + writer.ui.px(item.divided ? 25 : 12);
+    for (const BarItem& item : items) width += item.width + writer.ui.px(item.divided ? 25 : 12);
     return width;
 }
 
 void put_items(BarWriter& writer, const std::vector<BarItem>& items) {
     for (const BarItem& item : items) {
         if (item.divided) writer.divider();
-        writer.put(item.key, item.text, item.mark, item.colour, item.help);
+        writer.put(item);
     }
 }
 
@@ -251,6 +254,8 @@ void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     x += ui.px(48);
     BarWriter writer{ui, box, x};
     std::vector<BarItem> left = left_items(ui, model), right = right_items(model, state);
+    hold_widths(ui, state, left);
+    hold_widths(ui, state, right);
     const float room = box.x1 - x - ui.px(12);
     // What fits stays: first the strip shrinks, then the last words of both sides go.
     while (items_width(writer, left) + items_width(writer, right) > room && right.size() > 1)

@@ -317,7 +317,7 @@ ViewCamera CrowdScene::camera() const {
     ViewCamera camera;
     camera.position = {0.7f, 11.0f, 12.9f};
     camera.target = {0, 0.1f, 0.1f};
-    camera.vertical_fov = 0.64f;
+    camera.vertical_fov = 0.70f;
     camera.far_plane = 90;
     return camera;
 }
@@ -358,7 +358,7 @@ const SceneDescriptor& describe_crowd() {
         "crowd",
         "Crowd",
         "Up to 100,000 bodies drift about columns and through a ring; whatever meets bounces off and glows.",
-        "Show the boxes of the broad phase, then choose another one: the crowd keeps drifting.",
+        "In the card Broad phase look inside: show its structure, then choose another.",
         kParameters,
         kRebuild,
         {},

@@ -12,8 +12,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::uint64_t kMaxWorkers = 64;
-
 Error bad(const std::string& message) {
     return Error{message, {}, 0};
 }
@@ -202,7 +200,7 @@ Result<WorldSettings> settings_from_json(const json& value) {
     const auto mode = parallel_mode(parallel);
     const bool known =
         (exactness == to_string(Exactness::exact) || exactness == to_string(Exactness::fast)) && mode;
-    if (!complete || !known || workers < 1 || workers > kMaxWorkers)
+    if (!complete || !known || workers < 1 || workers > kMostWorkers)
         return bad("\"settings\" is not complete");
     out.exactness = exactness == to_string(Exactness::exact) ? Exactness::exact : Exactness::fast;
     out.parallel = *mode;

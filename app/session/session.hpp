@@ -11,6 +11,8 @@
 
 namespace claybox::app {
 
+inline constexpr unsigned kMostWorkers = 64;  ///< as the world allows
+
 struct SessionOptions {
     std::string scene = "cage";
     collision::ParameterValues scene_parameters;  ///< in the order of the scene's table
@@ -55,6 +57,9 @@ class Session {
     const SessionOptions& options() const { return options_; }
     collision::WorldSettings settings() const { return world_->settings(); }
     void set_settings(const collision::WorldSettings& settings);
+    /// The broad phase or its comparison with all pairs was switched, and no pass has taken that yet: what
+    /// the last pass tells of them is of before.
+    bool broad_phase_waits() const { return world_->stats().pass <= switched_after_; }
     std::uint64_t frame() const { return frame_; }
     const StepOutput& output() const { return output_; }
     const FrameReport& report() const { return report_; }
@@ -66,6 +71,7 @@ class Session {
     std::unique_ptr<collision::World> world_;
     std::unique_ptr<Scene> scene_;
     std::uint64_t frame_ = 0;
+    std::uint64_t switched_after_ = 0;  ///< number of the last pass before the broad phase was switched
     StepOutput output_;
     FrameReport report_;
 };

@@ -21,6 +21,7 @@
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
+#include <array>
 #include <limits>
 #include <memory>
 
@@ -35,6 +36,9 @@ constexpr std::size_t kBodiesPerRebuild = 6;
 constexpr std::uint32_t kGroup = 32, kMostCells = 8;
 /// Bodies that a worker claims at a time: whole groups.
 constexpr std::size_t kGrain = 4 * kGroup;
+
+/// Of the levels of its view: bodies that are compared with all, and grids from the largest cells on.
+constexpr std::array kSizeNames{"No cell", "Largest", "Second", "Third", "Fourth", "Fifth", "Sixth"};
 
 /// Questions that a worker has been asked, and the pairs of bodies that answer them.
 class Search {
@@ -377,6 +381,7 @@ const BroadPhaseDescriptor& describe_best_broad() {
         {},
         [](const ParameterValues&) -> std::unique_ptr<BroadPhase> { return std::make_unique<Best>(); },
         "Size of cells",
+        kSizeNames,
     };
     return descriptor;
 }

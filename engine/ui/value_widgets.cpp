@@ -40,6 +40,7 @@ double from_fraction(const SliderSpec& s, double t) {
 }
 
 std::string value_text(const SliderSpec& s, double value) {
+    if (value == 0 && *s.zero) return s.zero;
     if (is_wide(s) && value == 0) return "Automatic";
     std::string text = s.integer && value >= 0
                            ? grouped(static_cast<unsigned long long>(value * s.factor + 0.5))

@@ -85,6 +85,7 @@ bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const cha
     }
     list().AddRectFilled(row.min(), row.max(), theme.frame, ui.px(4));
     bool changed = false;
+    const std::size_t shown = index;  // of the whole row, also in the picture of the click
     ImGui::PushID(label);
     const float width = row.width() / static_cast<float>(names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -92,11 +93,11 @@ bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const cha
                         row.x0 + width * static_cast<float>(i + 1), row.y1};
         const Touch t = touch(names[i], cell);
         tooltip(ui, help);
-        if (t.clicked && i != index) {
+        if (t.clicked && i != shown) {
             index = i;
             changed = true;
         }
-        const bool chosen = i == index;
+        const bool chosen = i == shown;
         if (chosen)
             list().AddRectFilled(cell.min(), cell.max(), theme.secondary, ui.px(4));
         else if (t.hovered)

@@ -44,6 +44,7 @@ struct SliderSpec {
     double factor = 1;  ///< of the shown number: 1000 shows metres as millimetres
     int decimals = 2;
     const char* unit = "";
+    const char* zero = "";    ///< shown in place of 0, like "Off"
     const char* help = "";    ///< what it does
     const char* source = "";  ///< paper and section
 };

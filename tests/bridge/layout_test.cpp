@@ -22,8 +22,8 @@ struct Size {
     int width, height;
     float scale;
 };
-constexpr Size kSizes[] = {
-    {1024, 640, 1}, {1600, 900, 1}, {3840, 2160, 2.5f}, {1024, 640, 0.5f}, {1920, 1080, 3}};
+constexpr Size kSizes[] = {{1024, 640, 1},     {1600, 900, 1},    {800, 600, 1},
+                           {3840, 2160, 2.5f}, {1024, 640, 0.5f}, {1920, 1080, 3}};
 
 class Layout : public testing::Test {
   protected:
@@ -204,6 +204,28 @@ TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_pair_algorithm_and_in_the_lis
         EXPECT_NE(ui_->log().find(algorithm->title, "item"), nullptr) << algorithm->title;
     expect_sound("the list of pair algorithms");
     keep("list-of-pair-algorithms.png");
+}
+
+TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_broad_phase_all_parallel_modes_and_a_budget) {
+    using collision::ParallelMode;
+    start("crowd", {800, 600, 1});
+    for (const collision::BroadPhaseDescriptor* phase : collision::broad_phases()) {
+        collision::WorldSettings settings = session_->settings();
+        settings.broad_phase = phase;
+        settings.broad_parameters = collision::default_values(phase->parameters);
+        settings.parallel = ParallelMode::pairs | ParallelMode::halves | ParallelMode::fine |
+                            ParallelMode::dual | ParallelMode::three;
+        settings.workers = 2;
+        settings.budget_ms = 0.01;
+        settings.assert_pairs = true;
+        settings.pair_algorithm = collision::find_pair_algorithm("edge_polygon_relaxed");  // a long title
+        settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
+        session_->set_settings(settings);
+        for (int i = 0; i < 20; ++i) session_->step({});
+        open_everything();
+        look_through(std::string("crowd-") + phase->id);
+        EXPECT_NE(ui_->log().find("Pass budget", "slider"), nullptr);
+    }
 }
 
 TEST_F(Layout, every_header_is_in_view_at_1600_by_900_until_somebody_opens_more) {

@@ -83,6 +83,9 @@ TEST_F(Structures, of_every_broad_phase_are_drawn_and_each_level_alone_is_a_part
         }
         EXPECT_GT(all, 100u) << phase->id;
         ASSERT_GT(figures.levels, 0u) << phase->id;
+        if (!phase->level_names.empty()) {
+            EXPECT_LE(figures.levels, phase->level_names.size()) << phase->id << ": a level has no name";
+        }
         std::size_t sum = 0;
         for (std::uint32_t level = 0; level < figures.levels; ++level) {
             sum += lines(*session, level);

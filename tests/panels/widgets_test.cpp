@@ -94,6 +94,26 @@ TEST_F(Widgets, a_fold_row_shows_what_follows_only_after_a_click) {
     EXPECT_NE(ui_->log().find("Hidden", "value"), nullptr);
 }
 
+TEST_F(Widgets, a_row_of_segments_shows_one_of_them_as_chosen_in_every_picture) {
+    static constexpr const char* kNames[] = {"Exact", "Fast"};
+    std::size_t index = 0;
+    const auto body = [&] {
+        if (begin_card(*ui_, "Card", "", true)) segmented(*ui_, "Exactness", false, kNames, index);
+        end_card(*ui_);
+    };
+    frame(body);
+    const ImVec2 p = centre_of("Fast", "segment");
+    for (const bool down : {false, true, false, false}) {
+        move(p.x, p.y, down);
+        frame(body);
+        int chosen = 0;
+        for (const WidgetRecord& r : ui_->log().records)
+            chosen += std::string_view(r.kind) == "segment" && r.value == "on" ? 1 : 0;
+        EXPECT_EQ(chosen, 1);
+    }
+    EXPECT_EQ(index, 1u);
+}
+
 TEST_F(Widgets, dragging_a_slider_changes_its_value_by_the_share_of_the_track) {
     double value = 64;
     const auto body = [&] {

@@ -1,0 +1,288 @@
+// The rows about broad phase, workers and module, by the mouse: what they show is what the passes did, and
+// what they switch is what the command line switches.
+
+#include "app/scenes/flock.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "tests/bridge/sandbox_fixture.hpp"
+
+#include <bit>
+
+namespace claybox::app {
+namespace {
+
+using collision::ParallelMode;
+
+class ModulePanels : public SandboxTest {
+  protected:
+    void SetUp() override {
+        width_ = 700;  // so high that nothing needs to be scrolled
+        height_ = 1900;
+        SandboxTest::SetUp();
+        sandbox_->state().hint = false;
+        frames(3);
+    }
+    void start_crowd() {
+        start("crowd", "bodies", 1000);
+        sandbox_->state().hint = false;
+        frames(3);
+    }
+    void open(const std::string& label, const char* kind = "fold") {
+        const engine::WidgetRecord* w = widget(label, kind);
+        ASSERT_NE(w, nullptr);
+        if (w->value == "folded") click(label, kind);
+        for (int i = 0; i < 100 && engine_moves(); ++i) frames(1);
+        frames(2);
+    }
+    std::string shown(const std::string& key) {
+        const engine::WidgetRecord* w = ui_->log().find(key, "value");
+        return w ? w->value : "";
+    }
+    std::string box(const std::string& label) {
+        const engine::WidgetRecord* w = widget(label, "check box");
+        return w ? w->value : "";
+    }
+
+  private:
+    /// Whether cards still open or close.
+    bool engine_moves() {
+        const float before = ui_->log().find("Events", "card")->y0;
+        frames(1);
+        return ui_->log().find("Events", "card")->y0 != before;
+    }
+};
+
+constexpr std::pair<const char*, ParallelMode> kSwitches[] = {
+    {"Pairs in parallel", ParallelMode::pairs},          {"Two halves of a pair", ParallelMode::halves},
+    {"Many parts of a pair", ParallelMode::fine},        {"Race against a gap", ParallelMode::dual},
+    {"Race against gap and point", ParallelMode::three},
+};
+
+TEST_F(ModulePanels, five_switches_turn_each_parallel_mode_on_and_off_alone_and_together) {
+    open("Performance", "card");
+    open("Threads");
+    ASSERT_EQ(session().settings().workers, 1u);
+    for (const auto& [label, mode] : kSwitches) {
+        click(label, "check box");
+        EXPECT_EQ(session().settings().parallel, mode) << label;
+        EXPECT_EQ(session().settings().workers, 2u) << "one worker shares nothing";
+        EXPECT_EQ(shown("Mode"), "Parallel") << label;
+        click(label, "check box");
+        EXPECT_EQ(session().settings().parallel, ParallelMode::serial) << label;
+        EXPECT_EQ(shown("Mode"), "Serial");
+    }
+    ParallelMode all{};
+    for (const auto& [label, mode] : kSwitches) {
+        click(label, "check box");
+        all = all | mode;
+        EXPECT_EQ(session().settings().parallel, all);
+    }
+    frames(2);
+    EXPECT_EQ(session().report().pass.workers, 2u) << "passes have taken it";
+    EXPECT_EQ(std::popcount(static_cast<unsigned>(all)), 5);
+    click("Concurrent module", "check box");
+    EXPECT_EQ(shown("Mode"), "Concurrent, parallel");
+}
+
+TEST_F(ModulePanels, modes_of_the_command_line_are_shown_as_they_are) {
+    open("Performance", "card");
+    open("Threads");
+    collision::WorldSettings settings = session().settings();
+    settings.parallel = ParallelMode::dual | ParallelMode::fine;
+    settings.workers = 12;
+    session().set_settings(settings);
+    frames(3);
+    for (const auto& [label, mode] : kSwitches)
+        EXPECT_EQ(box(label), has(settings.parallel, mode) ? "on" : "off") << label;
+    EXPECT_EQ(widget("Workers", "slider")->value, "12");
+    EXPECT_EQ(session().settings().workers, 12u) << "looking changes nothing";
+}
+
+TEST_F(ModulePanels, speed_up_and_who_was_first_stand_with_the_switches_and_are_those_of_the_pass) {
+    start("cage", "shape", static_cast<double>(collision::Primitive::torus) + 1);
+    use_pair_algorithm("edge_polygon");
+    collision::WorldSettings settings = session().settings();
+    settings.share_from = 1;
+    settings.workers = 2;
+    settings.parallel = ParallelMode::three;
+    session().set_settings(settings);
+    open("Performance", "card");
+    open("Threads");
+    std::uint64_t races = 0;
+    for (int i = 0; i < 60 && races == 0; ++i) {
+        frames(1);
+        const collision::PassStats& pass = session().report().pass;
+        races = pass.first_was_chosen + pass.first_was_gap + pass.first_was_point;
+        EXPECT_EQ(shown("Shared pairs"), engine::grouped(pass.shared_pairs));
+        EXPECT_EQ(shown("First: the algorithm"), engine::grouped(pass.first_was_chosen));
+        EXPECT_EQ(shown("First: the search for a gap"), engine::grouped(pass.first_was_gap));
+        EXPECT_EQ(shown("First: the search for a point"), engine::grouped(pass.first_was_point));
+        EXPECT_EQ(shown("Until the others listened") == "–", races == 0);
+    }
+    EXPECT_GT(races, 0u) << "nothing was raced";
+    EXPECT_FALSE(shown("Speed-up").empty());
+    EXPECT_FALSE(shown("Efficiency").empty());
+}
+
+TEST_F(ModulePanels, bar_card_and_funnel_tell_the_same_count_of_colliding_pairs) {
+    start("cage", "fill", 30);
+    sandbox_->state().hint = false;
+    open("Scene", "card");
+    open("Performance", "card");
+    open("From moved bodies to collisions");
+    std::size_t changes = 0;
+    std::string before;
+    for (int i = 0; i < 120; ++i) {
+        frames(1);
+        const std::string count = shown("Collide");
+        EXPECT_EQ(shown("Colliding").substr(0, count.size() + 10), count + " colliding");
+        EXPECT_EQ(shown("Contacts now"), count);
+        changes += count != before ? 1 : 0;
+        before = count;
+    }
+    EXPECT_GT(changes, 3u) << "nothing happened";
+}
+
+TEST_F(ModulePanels, no_number_is_told_twice_and_the_filter_has_its_step_of_the_funnel) {
+    for (const char* card : {"Broad phase", "Performance"}) open(card, "card");
+    for (const char* fold : {"World box and pair filter", "From moved bodies to collisions",
+                             "How pairs were settled", "Threads", "Module"})
+        open(fold);
+    for (const char* gone : {"Near pairs", "Candidate pairs", "Tested pairs", "Found before the filter"})
+        EXPECT_EQ(ui_->log().find(gone, "value"), nullptr) << gone;
+    click("Pair filter", "combo");
+    click("Sphere", "item");
+    std::uint64_t dropped = 0;
+    for (int i = 0; i < 200; ++i) {
+        frames(1);
+        const collision::PassStats& pass = session().report().pass;
+        dropped += pass.filtered;
+        EXPECT_EQ(shown("Kept by the filter"), engine::grouped(pass.candidates - pass.filtered));
+        EXPECT_EQ(shown("Dropped by the filter"), engine::grouped(pass.filtered));
+        EXPECT_LE(pass.tests + pass.ignored, pass.candidates - pass.filtered);
+    }
+    EXPECT_GT(dropped, 0u) << "the filter had nothing to do";
+}
+
+TEST_F(ModulePanels, while_time_stands_still_a_switch_says_when_it_counts_and_shows_nothing_by_wrong_names) {
+    start_crowd();
+    open("Broad phase", "card");
+    open("Look inside");
+    click("Show its structure", "check box");
+    frames(3);
+    EXPECT_FALSE(shown("Boxes drawn").empty());
+    click("Pause", "button");
+    click("Broad phase method", "combo");
+    click("Octree", "item");
+    click("Compare with all pairs", "check box");
+    frames(3);
+    EXPECT_EQ(shown("Boxes drawn"), "") << "the boxes are those of the phase before";
+    EXPECT_NE(ui_->log().find("Drawn from the next step on: O, or Space to go on.", "label"), nullptr);
+    EXPECT_NE(ui_->log().find("Paused: this takes effect with the next step, key O", "message"), nullptr);
+    EXPECT_TRUE(session().broad_phase_waits());
+    click("One step", "button");
+    frames(2);
+    EXPECT_FALSE(session().broad_phase_waits());
+    EXPECT_FALSE(shown("Boxes drawn").empty());
+    EXPECT_NE(ui_->log().find("Depth", "combo"), nullptr);
+}
+
+TEST_F(ModulePanels, a_level_that_another_broad_phase_had_is_forgotten_although_the_card_is_folded) {
+    start_crowd();
+    sandbox_->state().view.broad_phase = true;
+    sandbox_->state().view.broad_phase_level = 40;
+    frames(6);
+    EXPECT_EQ(sandbox_->state().view.broad_phase_level, collision::ViewWish::kEveryLevel);
+}
+
+TEST_F(ModulePanels, the_list_of_memory_has_readable_names_and_is_made_only_while_somebody_looks) {
+    open("Performance", "card");
+    open("Module");
+    open("Memory");
+    frames(20);
+    EXPECT_FALSE(shown("Broad phase: Best").empty());
+    EXPECT_FALSE(shown("All together").empty());
+    for (const engine::WidgetRecord& r : ui_->log().records)
+        if (std::string_view(r.kind) == "value" && !r.label.empty()) {
+            EXPECT_FALSE(r.label[0] >= 'a' && r.label[0] <= 'z' && r.label[0] != 'p') << r.label;
+        }
+    click("Performance", "card");
+    frames(20);
+    sandbox_->carry_out(Command{Command::Kind::broad_phase, "grid"});
+    frames(40);
+    for (const collision::MemoryPart& part : session().world().memory())
+        EXPECT_NE(part.name, "grid") << "made anew while nobody looks";
+}
+
+TEST_F(ModulePanels, the_list_of_memory_says_nothing_before_a_pass_has_added_it_up) {
+    open("Performance", "card");
+    open("Module");
+    click("Pause", "button");
+    open("Memory");
+    EXPECT_EQ(ui_->log().find("All together", "value"), nullptr);
+    EXPECT_NE(ui_->log().find("It is added up with the next step.", "label"), nullptr);
+    click("One step", "button");
+    frames(2);
+    EXPECT_NE(shown("All together"), "");
+    EXPECT_NE(shown("All together"), "0 kB");
+}
+
+TEST_F(ModulePanels, a_budget_that_is_too_small_takes_accuracy_back_and_card_and_bar_say_what_is_reduced) {
+    open("Performance", "card");
+    open("Module");
+    EXPECT_EQ(shown("Mode"), "Serial");
+    EXPECT_EQ(widget("Pass budget", "slider")->value, "Off");
+    collision::WorldSettings settings = session().settings();
+    settings.budget_ms = 1e-4;
+    session().set_settings(settings);
+    frames(30);
+    EXPECT_EQ(shown("Accuracy"), "Boxes only");
+    EXPECT_EQ(shown("Mode"), "Serial, reduced: Boxes only");
+    EXPECT_FALSE(shown("Time of a pass").empty());
+}
+
+TEST_F(ModulePanels, items_of_the_bar_keep_their_width_while_their_numbers_change) {
+    start_crowd();
+    std::map<std::string, float> width;
+    std::map<std::string, std::set<std::size_t>> lengths;
+    for (int i = 0; i < 120; ++i) {
+        frames(1);
+        for (const char* key : {"Time", "Colliding", "Candidates"}) {
+            const engine::WidgetRecord* w = ui_->log().find(key, "value");
+            if (!w) continue;  // the bar has no room for it
+            EXPECT_GE(w->x1 - w->x0, width[key] - 0.01f) << key << " shrank";
+            width[key] = w->x1 - w->x0;
+            lengths[key].insert(w->value.size());
+        }
+    }
+    std::size_t changed = 0;
+    for (const auto& [key, sizes] : lengths) changed += sizes.size() > 1 ? 1 : 0;
+    EXPECT_GT(changed, 0u) << "no text became longer or shorter";
+}
+
+TEST(CrowdView, the_whole_tray_is_in_view_between_rail_and_column) {
+    SessionOptions options;
+    options.scene = "crowd";
+    options.scene_parameters = collision::default_values(find_scene("crowd")->parameters);
+    options.scene_parameters[0] = 1000;
+    const auto session = Session::create(options);
+    ASSERT_TRUE(session.ok());
+    Camera camera;
+    camera.frame(session.value()->scene().camera());
+    for (const auto& [w, h] : {std::pair{800, 600}, {1024, 640}, {1280, 720}, {1600, 900}, {1920, 1080}}) {
+        const auto width = static_cast<float>(w), height = static_cast<float>(h);
+        const FreeArea area{80, 0, width - 328, height - 56};
+        const glm::mat4 clip = clip_matrix(camera.data(w, h, 1, area), w, h, 1);
+        for (const float side_x : {-1.0f, 1.0f})
+            for (const float side_z : {-1.0f, 1.0f}) {
+                float x = 0, y = 0;
+                ASSERT_TRUE(
+                    project(clip, w, h, {side_x * (kArena.x + 0.1f), 0, side_z * (kArena.z + 0.1f)}, x, y));
+                EXPECT_GT(x, area.x0) << w;
+                EXPECT_LT(x, area.x1) << w;
+                EXPECT_LT(y, area.y1) << w;
+            }
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
