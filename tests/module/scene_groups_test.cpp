@@ -15,7 +15,7 @@ namespace {
 class BackwardsExecutor final : public Executor {
   public:
     unsigned worker_count() const override { return 1; }
-    void parallel_for(std::size_t count, std::size_t, Body body) override {
+    void parallel_for(std::size_t count, std::size_t, Body body, std::size_t) override {
         ++loops;
         for (std::size_t i = count; i-- > 0;) body(i, i + 1, 0);
     }
