@@ -20,7 +20,7 @@ constexpr std::array<ModeSwitch, collision::kParallelModes> kSwitches{{
     {ParallelMode::halves, "Two halves of a pair",
      "Of long pairs: edges of one body against polygons of the other, and the reverse, on two workers."},
     {ParallelMode::fine, "Many parts of a pair",
-     "Edges and polygons of a long pair are shared out in parts, four a worker."},
+     "Edges and polygons of a long pair are shared out in parts, one a worker."},
     {ParallelMode::dual, "Race against a gap",
      "On long pairs a search for a separating plane runs beside the algorithm; the first answer ends both."},
     {ParallelMode::three, "Race against gap and point",

@@ -29,7 +29,7 @@ class Glow {
 class HitMarks {
   public:
     void add(const collision::Vec3f& p, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
-    /// Points while bodies glow, and labels as "Body 3 met the ring" from `name`, which stay so long that
+    /// Points of the newest, and labels as "Body 3 met the ring" from `name`, which stay so long that
     /// they can be read.
     void view(std::uint64_t frame, bool labels, const std::function<std::string(std::uint32_t)>& name,
               SceneView& out) const;

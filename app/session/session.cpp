@@ -111,7 +111,7 @@ Status Session::rebuild() {
     if (!built.ok()) return built;
     scene_ = std::move(scene);  // before the old world goes: a scene may look at its world until then
     world_ = std::move(world);
-    switched_after_ = 0;
+    switched_in_ = 0;
     return Done{};
 }
 
@@ -173,7 +173,7 @@ Status Session::set_parameter(std::size_t index, double value) {
 void Session::set_settings(const collision::WorldSettings& settings) {
     const collision::WorldSettings before = world_->settings();
     if (before.broad_phase != settings.broad_phase || before.assert_pairs != settings.assert_pairs)
-        switched_after_ = world_->stats().pass;
+        switched_in_ = frame_ + 1;
     world_->set_settings(settings);
     options_.settings = settings;
 }

@@ -59,7 +59,7 @@ class Session {
     void set_settings(const collision::WorldSettings& settings);
     /// The broad phase or its comparison with all pairs was switched, and no pass has taken that yet: what
     /// the last pass tells of them is of before.
-    bool broad_phase_waits() const { return world_->stats().pass <= switched_after_; }
+    bool broad_phase_waits() const { return world_->stats().frame < switched_in_; }
     std::uint64_t frame() const { return frame_; }
     const StepOutput& output() const { return output_; }
     const FrameReport& report() const { return report_; }
@@ -71,7 +71,7 @@ class Session {
     std::unique_ptr<collision::World> world_;
     std::unique_ptr<Scene> scene_;
     std::uint64_t frame_ = 0;
-    std::uint64_t switched_after_ = 0;  ///< number of the last pass before the broad phase was switched
+    std::uint64_t switched_in_ = 0;  ///< the frame that tells passes of a switched broad phase
     StepOutput output_;
     FrameReport report_;
 };

@@ -49,6 +49,7 @@ class JojoPlayer final : public RowPlayer {
             turn();
             const auto start = std::chrono::steady_clock::now();
             (void)executor_->take_times();
+            const Burst burst(*executor_);
             const auto seconds = [&] {
                 return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             };

@@ -89,9 +89,9 @@ class BoxCells {
                 if (to > side) visit_cells(column, column + to - side, visit);
             }
     }
-    /// The runs around a body in its own grid, as for_each_run tells them, written one after the other;
-    /// returns the end of them, at most kMostRuns behind `out`. False when they may be more, and nothing is
-    /// told.
+    /// The runs around a body in its own grid, empty ones left out, written one after the other: advances
+    /// `out`, by kMostRuns at most. Where bodies stand outside, all of these are one more run. False when
+    /// they are too many for that, and nothing is written.
     bool write_runs_around(std::uint32_t place, const BoxGrid& grid, CodeRun*& out) const {
         const bool few_outside = outside_ == 0 || (grids().size() == 1 && large_outside_ == 0 &&
                                                    count_ - sorted_ <= kFewOutsideRun);

@@ -33,8 +33,8 @@ double seconds_since(Clock::time_point start) {
 void pause_core() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
-#else
-    std::this_thread::yield();
+#elif defined(__aarch64__)
+    asm volatile("isb");  // about as long; "yield" takes no time
 #endif
 }
 
@@ -99,6 +99,7 @@ class ThreadExecutor final : public Executor {
 
     void end_burst() override {
         if (!awake_ || threads_.empty()) return;
+        const std::lock_guard lock(mutex_);
         CLAYBOX_ASSERT(in_burst());
         burst_.fetch_add(1, std::memory_order_relaxed);
     }
@@ -176,7 +177,10 @@ class ThreadExecutor final : public Executor {
             if (in_burst())
                 wait_awake([&] { return stop.stop_requested() || number() != seen || !in_burst(); });
             std::unique_lock lock(mutex_);
-            if (!loop_.body) seen = number();
+            if (!loop_.body && number() != seen) {
+                seen = number();  // missed; the next one may come soon
+                if (in_burst()) continue;
+            }
             const std::uint64_t burst = burst_.load(std::memory_order_relaxed);
             work_.wait(lock, [&] {
                 const bool new_burst = in_burst() && burst_.load(std::memory_order_relaxed) != burst;
@@ -202,7 +206,7 @@ class ThreadExecutor final : public Executor {
     std::condition_variable work_, done_;
     Loop loop_;
     LoopTimes times_;
-    // Written under the mutex only; who reads them without it looks again with it.
+    // The next three are written under the mutex only; who reads them without it looks again with it.
     std::atomic<std::uint64_t> loop_number_{0};
     std::atomic<std::uint64_t> burst_{0};  ///< odd during one
     std::atomic<unsigned> active_{0};      ///< threads inside the loop, the caller not counted

@@ -24,7 +24,7 @@ class Executor {
     virtual unsigned worker_count() const = 0;
     /// Calls `body` on disjoint ranges that cover [0, count), each about `grain` long (at least 1), and
     /// returns when all are done. The first `in_turn` places are claimed from the front by whoever is free;
-    /// of the rest each worker begins with a share of its own, the same for the same count, and helps the
+    /// of the rest each worker begins with a share of its own, the same for the same numbers, and helps the
     /// others when it is done: what one core has written in the last loop is far away for another. A
     /// worker's index is its own during the loop, so it may address per-worker scratch. One loop at a time
     /// per executor; bodies must not throw and must not start loops on the same executor.

@@ -20,8 +20,8 @@ enum class ParallelMode : unsigned char {
 };
 
 inline constexpr unsigned kParallelModes = 5;  ///< switches
-/// Some tens of microseconds: to hand a part over and take its result back takes a few, and what parts
-/// repeat has to be gained first (measured: docs/parallel.md).
+/// Some tens of microseconds. Our choice: to hand a part over and take its result back takes a few, and what
+/// parts repeat has to be gained first.
 inline constexpr std::uint32_t kWorthSharing = 10000;
 
 constexpr ParallelMode operator|(ParallelMode x, ParallelMode y) {

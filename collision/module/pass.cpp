@@ -1,17 +1,9 @@
 #include "collision/module/pass.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace claybox::collision {
-
-namespace {
-
-/// For fewer bodies the loops of a pass are not worth waking workers up.
-constexpr std::size_t kManyMoved = 64;
-
-}  // namespace
 
 Pass::Pass(Front& front, const WorldSettings& settings) : front_(front), executor_(make_serial_executor()) {
     workers_.push_back(std::make_unique<Worker>());
@@ -35,8 +27,6 @@ void Pass::run(const Accuracy* recorded) {
     stats_.frame = front_.take(list_, group_list_, orders_);
     if (orders_.settings) take_settings(*orders_.settings);
     take_accuracy(recorded ? *recorded : governor_.accuracy());
-    std::optional<Burst> burst;
-    if (list_.bodies().size() >= kManyMoved || !group_list_.empty()) burst.emplace(*executor_);
     stats_.seconds_take = lap();
     apply_list();
     follow_orders();
@@ -47,6 +37,7 @@ void Pass::run(const Accuracy* recorded) {
     stats_.seconds_broad = lap();
     choose_tests();
     run_tests();
+    burst_.reset();
     if (stop_.stop_requested()) return;  // tests are missing: nobody may hear of this pass
     stats_.seconds_narrow = lap();
     report_events();

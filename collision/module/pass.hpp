@@ -239,7 +239,9 @@ class Pass final : private CallbackContext {
     ChangeMerger change_merger_;
     std::vector<std::uint32_t> touched_polygons_;
     std::vector<std::uint32_t> moved_slots_, entered_slots_, searched_slots_, retired_slots_;
-    std::vector<std::uint32_t> asked_slots_;  ///< about whose pairs an order spoke
+    std::vector<std::pair<std::uint32_t, Pose>> left_at_;  ///< world poses of bodies that left with a group
+    std::optional<Burst> burst_;                           ///< of the loops up to the tests
+    std::vector<std::uint32_t> asked_slots_;               ///< about whose pairs an order spoke
     std::vector<PairKey> candidates_, reference_pairs_;
     std::vector<unsigned char> kept_;  ///< by candidate
     std::vector<Test> tests_;

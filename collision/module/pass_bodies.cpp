@@ -9,6 +9,9 @@ namespace claybox::collision {
 
 namespace {
 
+/// For fewer bodies the loops of a pass are not worth waking workers up.
+constexpr std::size_t kManyMoved = 64;
+
 std::uint64_t hash_of(std::uint64_t creation, const Matrix34f& matrix) {
     StateHash hash;
     hash.add(creation);
@@ -29,10 +32,12 @@ void Pass::apply_list() {
     touched_.start_round();
     moved_slots_.clear();
     entered_slots_.clear();
+    left_at_.clear();
     groups_.enter(group_list_.groups());
     for (MovedBody& entry : list_.bodies()) apply_entry(entry);
     const auto with_group = [this](std::uint32_t slot, std::uint64_t frame) { move_with_group(slot, frame); };
     groups_.leave(group_list_.groups(), with_group, report_.forgotten_groups);
+    if (list_.bodies().size() >= kManyMoved || !group_list_.empty()) burst_.emplace(*executor_);
     groups_.carry_down(*executor_, with_group);
     sort_moved_slots();
     stats_.moved = moved_slots_.size();
@@ -117,6 +122,7 @@ void Pass::retire_body(std::uint32_t slot) {
     touched_.mark(slot);  // its pairs end
     broad_phase_->remove(slot);
     bounds_.forget(slot);
+    if (groups_.holds(slot)) left_at_.emplace_back(slot, groups_.world_pose(slot, body.pose));
     groups_.take_down(slot);
     retired_slots_.push_back(slot);
 }

@@ -105,7 +105,10 @@ const Pose& Pass::pose(BodyId body) const {
 }
 
 Pose Pass::world_pose(BodyId body) const {
-    return knows(body) ? groups_.world_pose(body.slot, bodies_[body.slot].pose) : Pose{};
+    if (!knows(body)) return {};
+    for (const auto& [slot, pose] : left_at_)
+        if (slot == body.slot) return pose;
+    return groups_.world_pose(body.slot, bodies_[body.slot].pose);
 }
 
 std::uint64_t Pass::data(BodyId body) const {

@@ -32,7 +32,7 @@ void Pass::choose_tests() {
             state.data = interest.data;
             const Wants wants = accuracy_ < Accuracy::verdicts ? interest.wants : interest.wants & kWantSolid;
             if (boxes_only()) {
-                tests_.push_back({key, index, kNone, kNone, Verdict::colliding, 0, 0, 0, wants});
+                tests_.push_back({key, index, kNone, kNone, Verdict::colliding, state.work, 0, 0, wants});
                 return;
             }
             const Choice choice = choose_algorithm(placed_[a], placed_[b], wants);

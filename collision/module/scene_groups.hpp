@@ -4,8 +4,8 @@
 //   There every processor computes what it finds missing, several of them the same matrix, which writes the
 //   same memory at once. Here is the section's other proposal, the jo-jo method: all workers compute on one
 //   level, wait for each other, and go on to the next, down for poses and up for boxes. Bodies are leaves.
-// Ours: levels are lists that are made when parents change; only what a moved group has above it or is itself
-//   is computed anew.
+// Ours: levels are lists that are made when parents change; downward only moved groups and what is below them
+//   are computed anew.
 
 #include "collision/broadphase/world_bounds.hpp"
 #include "collision/jobs/executor.hpp"
@@ -25,6 +25,8 @@ class SceneGroups {
     using BodyMoved = FunctionRef<void(std::uint32_t body, std::uint64_t frame)>;
 
     bool empty() const { return count_ == 0; }
+    /// Whether the body hangs from a group.
+    bool holds(std::uint32_t body) const { return body < group_of_.size() && group_of_[body] != kNoIndex; }
 
     // In this order, once a list.
 

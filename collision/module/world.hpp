@@ -139,7 +139,7 @@ class CallbackContext {
     /// As of this pass; see World::ask_now.
     virtual Status ask_now(const WorldQuery& query, std::vector<QueryHit>& out) = 0;
     virtual void move(BodyId body, const Pose& pose) = 0;
-    /// A parent that is gone when the next pass begins is no parent.
+    /// A parent that the next pass does not know is none; one that goes in it hands the body on to its own.
     virtual Result<BodyId> add_body(const BodyDef& def) = 0;
     virtual void remove_body(BodyId body) = 0;
 };

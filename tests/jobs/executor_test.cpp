@@ -30,6 +30,53 @@ TEST(Executor, every_index_is_visited_exactly_once) {
     }
 }
 
+TEST(Executor, every_index_is_visited_once_whatever_is_in_turn_and_in_bursts) {
+    for (const unsigned workers : {0u, 1u, 2u, 4u}) {
+        const auto executor = make(workers);
+        for (const bool in_burst : {false, true}) {
+            if (in_burst) executor->begin_burst();
+            for (const std::size_t count : {1u, 16u, 63u, 1000u})
+                for (const std::size_t in_turn :
+                     {std::size_t{0}, std::size_t{1}, std::size_t{7}, count, count + 5})
+                    for (const std::size_t grain : {1u, 16u}) {
+                        std::vector<unsigned char> visits(count, 0);
+                        executor->parallel_for(
+                            count, grain,
+                            [&](std::size_t begin, std::size_t end, unsigned) {
+                                for (std::size_t i = begin; i < end; ++i) ++visits[i];
+                            },
+                            in_turn);
+                        for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(visits[i], 1) << "index " << i;
+                    }
+            if (in_burst) executor->end_burst();
+        }
+    }
+}
+
+/// Two workers of a loop hold each other up until both are in it: the first range of each share is its own
+/// worker's, and what is in turn comes before.
+TEST(Executor, workers_begin_with_their_own_shares_after_what_is_in_turn) {
+    const auto executor = make_thread_executor(2);
+    std::vector<unsigned> taken_by(10, 9);
+    std::atomic<int> inside{0};
+    executor->parallel_for(
+        10, 1,
+        [&](std::size_t begin, std::size_t, unsigned worker) {
+            taken_by[begin] = worker;
+            if (begin < 2) {
+                inside.fetch_add(1);
+                while (inside.load() < 2) std::this_thread::yield();
+            } else if (begin == 2 || begin == 6) {
+                inside.fetch_add(1);
+                while (inside.load() < 4) std::this_thread::yield();
+            }
+        },
+        2);
+    EXPECT_NE(taken_by[0], taken_by[1]);
+    EXPECT_EQ(taken_by[2], 0u);
+    EXPECT_EQ(taken_by[6], 1u);
+}
+
 TEST(Executor, ranges_are_about_one_grain_long_on_threads) {
     const auto executor = make_thread_executor(3);
     std::atomic<std::size_t> longest{0}, ranges{0};

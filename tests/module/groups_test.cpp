@@ -257,6 +257,30 @@ TEST(Groups, callbacks_read_both_poses_and_add_under_parents) {
     EXPECT_EQ(hit_at(world, 5), std::vector{hung});
 }
 
+TEST(Groups, callbacks_of_an_end_hear_where_a_removed_body_was) {
+    for (const bool with_group : {false, true}) {
+        World world(ball_settings());
+        const GroupId group = group_under(world, at(10));
+        const BodyId hung = add_under(world, at(0), group);
+        (void)add(world, at(10.5));
+        int ends = 0;
+        world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
+            if (event.kind != EventKind::end) return;
+            ++ends;
+            EXPECT_EQ(context.pose(hung).translation.x, 0);
+            EXPECT_EQ(context.world_pose(hung).translation.x, 10);
+        });
+        (void)frame(world, 1);
+        ASSERT_EQ(world.stats().colliding, 1u);
+        ASSERT_TRUE(world.remove_body(hung).ok());
+        if (with_group) {
+            ASSERT_TRUE(world.remove_group(group).ok());
+        }
+        (void)frame(world, 2);
+        EXPECT_EQ(ends, 1);
+    }
+}
+
 TEST(Groups, translations_are_held_within_what_a_pose_may_be) {
     World world(ball_settings());
     GroupId group;
