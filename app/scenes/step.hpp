@@ -19,7 +19,10 @@ inline constexpr int kIndexTip = 6;  ///< outermost part of the forefinger
 /// A hand as of one frame, world frame, metres. Part frames: the part lies along its own -Z, +Y is the back
 /// of the hand.
 struct HandInput {
-    bool present = false;  ///< false: not tracked; the scene hides it and takes no touch from it
+    bool present = false;  ///< false: there is none; the scene hides it and takes no touch from it
+    /// Tracking was lost a moment ago and the pose is the last one known: it presses nothing and releases
+    /// nothing, and what it holds it keeps.
+    bool held = false;
     std::array<collision::Pose, kHandParts> part;
     std::array<float, kHandParts> radius{};  ///< of the part's capsule
     std::array<float, kHandParts> length{};  ///< from the part's origin to its end

@@ -29,7 +29,9 @@ Json hand_to_json(const HandInput& hand) {
         parts.push_back({p.rotation.w, p.rotation.x, p.rotation.y, p.rotation.z, p.translation.x,
                          p.translation.y, p.translation.z, hand.radius[i], hand.length[i]});
     }
-    return {{"pinch", hand.pinch}, {"grip", hand.grip}, {"parts", std::move(parts)}};
+    Json out = {{"pinch", hand.pinch}, {"grip", hand.grip}, {"parts", std::move(parts)}};
+    if (hand.held) out["held"] = true;
+    return out;
 }
 
 bool part_from_json(const json& value, Pose& pose, float& radius, float& length) {
@@ -60,6 +62,7 @@ bool hand_from_json(const json& value, HandInput& hand) {
     }
     hand.pinch = pinch.get<float>();
     hand.grip = grip.get<float>();
+    if (value.contains("held") && !get_bool(value, "held", hand.held)) return false;
     hand.present = true;
     return true;
 }
