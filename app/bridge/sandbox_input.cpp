@@ -8,6 +8,7 @@
 namespace claybox::app {
 namespace {
 
+constexpr double kStep = 1.0 / 60.0;             // seconds of a step
 constexpr float kClickSlack = 4;                 // pixels that a click may wander
 constexpr float kRestX = 0.60f, kRestY = 0.84f;  // of the free view: where the fingertip of an idle hand is
 
@@ -167,10 +168,27 @@ void Sandbox::point_hand(float x, float y) {
     hand_input_.push = aim ? to_glm(aim->push) : glm::dvec3(0);
 }
 
-HandInput Sandbox::mouse_hand(bool first_step) {
-    if (!hand_active()) {
+std::array<HandInput, 2> Sandbox::hands(bool first_step) {
+    std::array<HandInput, 2> out;
+    if (!session_->descriptor().uses_hand) return out;
+    constexpr auto kMouse = static_cast<std::size_t>(engine::HandSource::mouse);
+    offers_[0][kMouse] = mouse_hand(first_step);
+    const engine::HandSourceInfo* driver = keepers_[0].source();
+    // Who puts the mouse's hand away does not lose it.
+    const bool put_away =
+        !offers_[0][kMouse] && driver != nullptr && driver->source == engine::HandSource::mouse;
+    if (put_away) keepers_[0] = {};
+    for (std::size_t side = 0; side < out.size(); ++side) {
+        out[side] = to_hand_input(keepers_[side].update(offers_[side], kStep));
+        out[side].held = keepers_[side].held();
+    }
+    return out;
+}
+
+std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
+    if (!hand_active() || in_headset_) {
         poke_ = {};
-        return {};
+        return std::nullopt;
     }
     const engine::UiInput& in = ui_.input();
     const Scene& scene = session_->scene();
@@ -181,6 +199,7 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     setup.rest = to_hand_pose(scene.hand_rest());
     setup.reach = scene.hand_reach();
     setup.pinches = scene.hand_pinches();
+    setup.holds = scene.hand_holds();
     const bool free = on_scene(in.x, in.y) && !in.over_panel && !in.alt;
     // Beside the scene the hand waits where it hides little and can be seen.
     const engine::PointerPlace rest{area_.x0 + kRestX * (area_.x1 - area_.x0),
@@ -196,7 +215,7 @@ HandInput Sandbox::mouse_hand(bool first_step) {
         hand_input_.curl_key[static_cast<std::size_t>(i)] = !in.typing && in.held('1' + i);
     engine::HandState state = engine::pose_hand(engine::move_mouse_hand(mouse_hand_, setup, hand_input_));
     state.present = true;
-    return to_hand_input(state);
+    return state;
 }
 
 }  // namespace claybox::app

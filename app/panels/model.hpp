@@ -2,6 +2,7 @@
 // What the panels read and what they ask for. The panels change nothing by themselves: the owner of the loop
 // carries out the requests, so that recordings and tests see every switch.
 
+#include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/session/session.hpp"
 #include "engine/ui/draw.hpp"
@@ -50,6 +51,7 @@ struct PanelState {
     double speed = 1;       ///< simulated seconds per second
     int bring_inspect = 0;  ///< pictures in which the Inspect card, that has just grown, comes into view
     std::string inspected;  ///< title of the Inspect card when it was last brought into view
+    HeadsetWish headset;
     std::vector<ChipPlace> chips;
     std::map<std::string, HeldWidth> bar;  ///< by the item's key
     /// A parameter whose slider is still held: rebuilding the scene waits until it is let go.
@@ -62,6 +64,7 @@ struct PanelRequests {
     std::optional<std::pair<std::size_t, double>> parameter;
     std::optional<collision::WorldSettings> settings;
     std::optional<std::uint64_t> seed;
+    std::optional<Recentre> recentre;
     std::string export_ending;  ///< ".obj" or ".stl"
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false;
@@ -122,6 +125,7 @@ struct PanelModel {
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     StructureFigures structure;
+    HeadsetFigures headset;
     std::string_view message;  ///< one line that fades, "Saved ..."
 };
 

@@ -38,7 +38,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
-    float room = column_units - 6 * 32 - 5 * 8;
+    float room = column_units - 7 * 32 - 6 * 8;
     // The first is open even where it must be scrolled.
     bool first = true;
     for (const Wish& wish : scene_first ? touched : watched) {
@@ -48,6 +48,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
         first = false;
     }
     open.inspect = selected || room > 70;
+    open.headset = model.headset.running;
     return open;
 }
 
@@ -71,6 +72,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         performance_card(ui, model, requests, open.performance);
         inspect_card(ui, model, state, open.inspect);
         events_card(ui, model, open.events);
+        headset_card(ui, model, state, requests, open.headset);
         ImGui::PopID();
         engine::end_column(ui);
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});

@@ -102,6 +102,15 @@ struct Quad {
     glm::vec4 colour;
 };
 
+/// A picture on a part of an upright cylinder that is seen from its axis: a panel around the viewer.
+struct Board {
+    unsigned texture = 0;  ///< OpenGL's name; sRGB, multiplied by its alpha
+    /// The middle of the surface: +X right, +Y up, +Z to the axis.
+    glm::mat4 world_from_board{1};
+    float width = 0, height = 0, radius = 0;  ///< metres of the world; a radius of 0 is flat
+    glm::vec4 uv{0, 0, 1, 1};                 ///< of the texture: left, low, right, high
+};
+
 struct CameraData {
     glm::vec3 position{0, 0.5f, 2}, target{0};
     glm::vec3 up{0, 1, 0};
@@ -129,6 +138,7 @@ struct RenderList {
     std::vector<Quad> quads;
     std::vector<Halo> halos;
     std::vector<EngravedText> texts;
+    std::vector<Board> boards;
     void clear() {
         instances.clear();
         runs.clear();
@@ -137,6 +147,7 @@ struct RenderList {
         quads.clear();
         halos.clear();
         texts.clear();
+        boards.clear();
     }
 };
 

@@ -20,6 +20,7 @@ struct Renderer::Impl {
     EdgePass edges;
     TextPass text;
     MarkPass marks;
+    BoardPass boards;
     PickPass picking;
     MultisampleTarget target;
     StreamBuffer frame_buffer;
@@ -31,7 +32,7 @@ struct Renderer::Impl {
     RenderTargetSize inner_size(const RenderTargetSize& size) const;
     bool create(std::string& error) {
         return shadow.create(error) && scene.create(error) && edges.create(error) && text.create(error) &&
-               marks.create(error) && picking.create(error);
+               marks.create(error) && boards.create(error) && picking.create(error);
     }
     void prepare(const RenderList& list, const RenderTargetSize& size);
     void upload_frame();
@@ -73,6 +74,7 @@ void Renderer::Impl::draw_scene(const RenderList& list) {
     scene.draw_faded(batches, stats);
     edges.draw(batches, Stage::faded, stats);
     scene.draw_glass(batches, stats);
+    boards.draw(list, stats);
     marks.draw_quads(list, stats);
     marks.draw_lines(list, stats);
     marks.draw_discs(list, stats);
