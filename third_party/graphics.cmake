@@ -22,6 +22,18 @@ if(NOT OpenXR_FOUND)
 endif()
 claybox_wrap(openxr OpenXR::openxr_loader OpenXR::headers)
 
+# A headset's runtime is told the window's context in the words of the window system.
+if(UNIX)
+  find_library(CLAYBOX_GLX GLX)
+  find_library(CLAYBOX_X11 X11)
+  if(NOT CLAYBOX_GLX OR NOT CLAYBOX_X11)
+    claybox_missing(libgl-dev)
+  endif()
+  claybox_wrap(glx ${CLAYBOX_GLX} ${CLAYBOX_X11})
+else()
+  claybox_wrap(glx opengl32)
+endif()
+
 find_library(CLAYBOX_EGL EGL)
 if(NOT CLAYBOX_EGL)
   claybox_missing(libegl-dev)
