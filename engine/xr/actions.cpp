@@ -42,7 +42,7 @@ bool Actions::create(const Instance& instance, ::XrSession session, CallWatch& w
     const std::span<const Profile> known = profiles();
     for (std::size_t side = 0; side < 2; ++side)
         sides_[side] = path_of(instance.handle(), kSides[side], watch);
-    bool ok = create_set(instance.handle(), watch);
+    bool ok = sides_[0] != XR_NULL_PATH && sides_[1] != XR_NULL_PATH && create_set(instance.handle(), watch);
     for (std::size_t id = 0; ok && id < kActionCount; ++id) ok = create_action(id, watch);
     for (std::size_t i = 0; ok && i < known.size(); ++i) {
         profile_paths_[i] = path_of(instance.handle(), known[i].path, watch);
@@ -81,11 +81,13 @@ void Actions::suggest(const Instance& instance, const Profile& profile, CallWatc
             if (!(side == 0 ? binding.left : binding.right)) continue;
             const std::string text = std::string(kSides[side]) + "/" + binding.part;
             const XrPath path = path_of(instance.handle(), text.c_str(), watch);
-            bindings.push_back({actions_[static_cast<std::size_t>(binding.action)].get(), path});
+            if (path != XR_NULL_PATH)
+                bindings.push_back({actions_[static_cast<std::size_t>(binding.action)].get(), path});
         }
     }
     auto info = typed<XrInteractionProfileSuggestedBinding>(XR_TYPE_INTERACTION_PROFILE_SUGGESTED_BINDING);
     info.interactionProfile = profile_paths_[static_cast<std::size_t>(&profile - profiles().data())];
+    if (info.interactionProfile == XR_NULL_PATH || bindings.empty()) return;
     info.countSuggestedBindings = static_cast<std::uint32_t>(bindings.size());
     info.suggestedBindings = bindings.data();
     watch.ok(xrSuggestInteractionProfileBindings(instance.handle(), &info),

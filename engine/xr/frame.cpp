@@ -74,8 +74,6 @@ bool XrSession::Impl::locate_eyes(XrFrame& frame) {
         // A head that is turned but not seen is shown where it was last.
         if ((state.viewStateFlags & XR_VIEW_STATE_POSITION_VALID_BIT) == 0)
             located[i].pose.position = views[i].pose.position;
-        else
-            views[i].pose.position = located[i].pose.position;
         views[i] = located[i];
         // The bits of a view and of a space location are the same two.
         const XrSpaceLocationFlags flags = state.viewStateFlags | XR_SPACE_LOCATION_POSITION_VALID_BIT;

@@ -78,8 +78,8 @@ class CallWatch {
     bool lost() const { return why_ != nullptr; }
     /// "xrWaitFrame: result -13"; empty when nothing is lost.
     std::string reason() const {
-        return lost() ? std::string(why_) + ": result " + std::to_string(static_cast<int>(result_))
-                      : std::string();
+        if (!lost() || result_ == XR_SUCCESS) return lost() ? why_ : "";
+        return std::string(why_) + ": result " + std::to_string(static_cast<int>(result_));
     }
 
   private:

@@ -52,21 +52,21 @@ XrPose locate(CallWatch& watch, XrSpace space, XrSpace base, XrTime time) {
 
 bool Spaces::create(const Instance& instance, ::XrSession session, bool seated, CallWatch& watch) {
     const std::vector<XrReferenceSpaceType> offered = offered_spaces(session, watch);
-    const auto offers = [&](XrReferenceSpaceType kind) {
-        return std::find(offered.begin(), offered.end(), kind) != offered.end();
+    const auto wanted = [&](XrReferenceSpaceType kind) {
+        if (kind == XR_REFERENCE_SPACE_TYPE_LOCAL) return true;  // every runtime has it
+        if (kind == XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT && !instance.has(Extension::local_floor))
+            return false;
+        return !seated && std::find(offered.begin(), offered.end(), kind) != offered.end();
     };
-    kind_ = XR_REFERENCE_SPACE_TYPE_LOCAL;
-    if (!seated && offers(XR_REFERENCE_SPACE_TYPE_STAGE))
-        kind_ = XR_REFERENCE_SPACE_TYPE_STAGE;
-    else if (!seated && instance.has(Extension::local_floor) &&
-             offers(XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT))
-        kind_ = XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT;
-    if (!make_space(session, kind_, base_, watch)) {
-        // Every runtime has LOCAL; some list a stage that nobody has set up.
-        kind_ = XR_REFERENCE_SPACE_TYPE_LOCAL;
-        if (watch.lost() || !make_space(session, kind_, base_, watch)) return false;
+    for (const XrReferenceSpaceType kind :
+         {XR_REFERENCE_SPACE_TYPE_STAGE, XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT,
+          XR_REFERENCE_SPACE_TYPE_LOCAL}) {
+        kind_ = kind;
+        // Some list a stage that nobody has set up: what cannot be made is passed over.
+        if (wanted(kind) && !watch.lost() && make_space(session, kind, base_, watch))
+            return make_space(session, XR_REFERENCE_SPACE_TYPE_VIEW, head_, watch);
     }
-    return make_space(session, XR_REFERENCE_SPACE_TYPE_VIEW, head_, watch);
+    return false;
 }
 
 void Spaces::close() {

@@ -59,7 +59,7 @@ void XrSession::request_exit() {
     // A session that does not run has nothing to stop, and the runtime will not answer.
     const bool asked =
         s.states.running() && s.watch.ok(xrRequestExitSession(s.session.get()), "xrRequestExitSession");
-    if (!asked) s.states.end(XrPhase::ended);
+    if (!asked && !s.watch.lost()) s.states.end(XrPhase::ended);
     s.telling = true;
 }
 
