@@ -28,6 +28,18 @@ if(NOT CLAYBOX_EGL)
 endif()
 claybox_wrap(egl ${CLAYBOX_EGL})
 
+# A headset's runtime is told of the window's context in the words of the window system, and reaches it by them.
+if(UNIX)
+  find_package(OpenGL QUIET COMPONENTS OpenGL GLX)
+  find_package(X11 QUIET)
+  if(NOT OpenGL_GLX_FOUND OR NOT X11_FOUND)
+    claybox_missing(libgl-dev)
+  endif()
+  claybox_wrap(glx OpenGL::OpenGL OpenGL::GLX X11::X11)
+else()
+  claybox_wrap(glx opengl32)
+endif()
+
 find_program(CLAYBOX_GLAD glad)
 if(NOT CLAYBOX_GLAD)
   claybox_missing(python3-glad)

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -111,12 +112,21 @@ struct Board {
     glm::vec4 uv{0, 0, 1, 1};                 ///< of the texture: left, low, right, high
 };
 
+/// An eye of a headset: radians from its axis as OpenXR gives them, left and down negative, each side its
+/// own.
+struct EyeView {
+    glm::quat world_from_eye{1, 0, 0, 0};  ///< looks along -Z, +Y up
+    float left = -0.7f, right = 0.7f, up = 0.7f, down = -0.7f;
+};
+
 struct CameraData {
+    /// `target` also says what matters most where there is too much (occluders): both eyes name the same.
     glm::vec3 position{0, 0.5f, 2}, target{0};
     glm::vec3 up{0, 1, 0};
     float vertical_fov = 0.48f;
     float near_plane = 0.02f, far_plane = 60;
-    glm::vec2 shift{0};  ///< view offset in pixels at scale 1: +x moves the scene to the left, +y up
+    glm::vec2 shift{0};          ///< view offset in pixels at scale 1: +x moves the scene to the left, +y up
+    std::optional<EyeView> eye;  ///< instead of the direction to the target, up, vertical_fov and shift
 };
 
 struct LightData {
