@@ -21,12 +21,22 @@ if(NOT OpenXR_FOUND)
   claybox_missing(libopenxr-dev)
 endif()
 claybox_wrap(openxr OpenXR::openxr_loader OpenXR::headers)
+claybox_wrap(openxr_headers OpenXR::headers)
 
 find_library(CLAYBOX_EGL EGL)
 if(NOT CLAYBOX_EGL)
   claybox_missing(libegl-dev)
 endif()
 claybox_wrap(egl ${CLAYBOX_EGL})
+
+# The OpenXR runtime of the tests reaches the context of its client through them.
+if(CLAYBOX_TESTS)
+  find_package(OpenGL QUIET COMPONENTS OpenGL GLX)
+  if(NOT OpenGL_GLX_FOUND)
+    claybox_missing(libgl-dev)
+  endif()
+  claybox_wrap(glx OpenGL::OpenGL OpenGL::GLX)
+endif()
 
 find_program(CLAYBOX_GLAD glad)
 if(NOT CLAYBOX_GLAD)
