@@ -28,6 +28,7 @@ XrPlace::XrPlace(const std::vector<std::string>& script_lines) {
     setenv("XR_RUNTIME_JSON", CLAYBOX_XR_RUNTIME_JSON, 1);
     setenv("CLAYBOX_XR_SCRIPT", (folder_ / "script.jsonl").c_str(), 1);
     setenv("CLAYBOX_XR_LOG", (folder_ / "log.jsonl").c_str(), 1);
+    unsetenv("CLAYBOX_XR_PICTURES");
     setenv("XR_LOADER_DEBUG", "none", 0);
 }
 

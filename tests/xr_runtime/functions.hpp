@@ -8,11 +8,12 @@
 // All of core 1.0. What the loader alone answers (xrEnumerateApiLayerProperties) stays with it.
 #define CLAYBOX_XR_CORE(_)                                                                                   \
     _(GetInstanceProcAddr)                                                                                   \
-    _(EnumerateInstanceExtensionProperties) _(CreateInstance) _(DestroyInstance) _(GetInstanceProperties)    \
-        _(PollEvent) _(ResultToString) _(StructureTypeToString) _(GetSystem) _(GetSystemProperties)          \
-            _(EnumerateEnvironmentBlendModes) _(CreateSession) _(DestroySession) _(EnumerateReferenceSpaces) \
-                _(CreateReferenceSpace) _(GetReferenceSpaceBoundsRect) _(CreateActionSpace) _(LocateSpace)   \
-                    _(DestroySpace) _(EnumerateViewConfigurations) _(GetViewConfigurationProperties)         \
+    _(EnumerateInstanceExtensionProperties)                                                                  \
+    _(CreateInstance) _(DestroyInstance) _(GetInstanceProperties) _(PollEvent) _(ResultToString)             \
+        _(StructureTypeToString) _(GetSystem) _(GetSystemProperties) _(EnumerateEnvironmentBlendModes)       \
+            _(CreateSession) _(DestroySession) _(EnumerateReferenceSpaces) _(CreateReferenceSpace)           \
+                _(GetReferenceSpaceBoundsRect) _(CreateActionSpace) _(LocateSpace) _(DestroySpace)           \
+                    _(EnumerateViewConfigurations) _(GetViewConfigurationProperties)                         \
                         _(EnumerateViewConfigurationViews) _(EnumerateSwapchainFormats) _(CreateSwapchain)   \
                             _(DestroySwapchain) _(EnumerateSwapchainImages) _(AcquireSwapchainImage)         \
                                 _(WaitSwapchainImage) _(ReleaseSwapchainImage) _(BeginSession) _(EndSession) \

@@ -72,7 +72,8 @@ ControllerKey Script::controller_at(int side, double frame) const {
     }
     for (auto& [which, value] : key.values) {
         const auto next = found.to->values.find(which);
-        if (next != found.to->values.end() && !is_switch(which)) value += (next->second - value) * found.share;
+        if (next != found.to->values.end() && !is_switch(which))
+            value += (next->second - value) * found.share;
     }
     return key;
 }
