@@ -85,7 +85,8 @@ void Headset::open(double now) {
 
 void Headset::close(const std::string& sentence) {
     session_.reset();
-    figures_.running = false;
+    figures_ = {};
+    figures_.built = true;
     figures_.sentence = sentence;
     sandbox_.set_picture_share(1);
     sandbox_.offer_hands({});

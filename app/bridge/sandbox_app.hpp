@@ -109,7 +109,8 @@ class Sandbox {
     void add_boards(const HeadsetView& view);
     void add_pointers(const HeadsetView& view);
     void add_signs(const HeadsetView& view);
-    void draw_eye(const HeadsetView& view, const EyePicture& eye);
+    void draw_eyes(const HeadsetView& view);
+    void draw_boards(const HeadsetView& view);
     // sandbox_app.cpp
     void update_layout(int width, int height);
     void step_session(double dt);
@@ -155,6 +156,7 @@ class Sandbox {
     std::array<engine::HandOffers, 2> offers_;
     std::array<engine::HandKeeper, 2> keepers_;
     bool in_headset_ = false;
+    int board_age_ = 0;  ///< frames since the boards' picture was drawn
     HeadsetFigures headset_;
     std::optional<Recentre> recentre_;
     engine::MouseHand mouse_hand_;

@@ -11,6 +11,7 @@ const glm::vec4 kAccent{0.784f, 0.392f, 0.235f, 1}, kPaper{0.957f, 0.945f, 0.925
 constexpr double kSignHeight =
     0.011;  // metres of the room: capital letters of labels at the distance of a desk
 constexpr double kSignDistance = 0.6;  // at which they have that height; farther ones are larger
+constexpr int kBoardFrames = 3;        // of the headset, from one picture of the boards to the next
 constexpr float kFullPicture = 1000;   // pixels of an eye's height at which lines have their width
 
 glm::mat4 matrix_of(const glm::dvec3& position, const glm::dquat& rotation, double scale) {
@@ -82,16 +83,34 @@ void Sandbox::add_signs(const HeadsetView& view) {
     }
 }
 
-void Sandbox::draw_eye(const HeadsetView& view, const EyePicture& eye) {
-    if (eye.framebuffer == 0) return;
+void Sandbox::draw_eyes(const HeadsetView& view) {
+    using Shadows = engine::Renderer::Shadows;
+    Shadows shadows = Shadows::draw;
     engine::CameraData& camera = bridge_.list().camera;
-    camera.position = glm::vec3(view.place->to_scene(eye.position));
-    camera.eye = eye.view;
-    camera.eye->world_from_eye = glm::quat(view.place->to_scene(glm::dquat(eye.view.world_from_eye)));
     camera.near_plane = static_cast<float>(view.near_plane * view.place->scale());
     camera.far_plane = static_cast<float>(view.far_plane * view.place->scale());
-    const float scale = std::max(0.5f, static_cast<float>(eye.height) / kFullPicture);
-    renderer_.draw(bridge_.list(), {eye.width, eye.height, scale}, eye.framebuffer, eye.depth_format);
+    for (const EyePicture& eye : view.eyes) {
+        if (eye.framebuffer == 0) continue;
+        camera.position = glm::vec3(view.place->to_scene(eye.position));
+        camera.eye = eye.view;
+        camera.eye->world_from_eye = glm::quat(view.place->to_scene(glm::dquat(eye.view.world_from_eye)));
+        const float scale = std::max(0.5f, static_cast<float>(eye.height) / kFullPicture);
+        renderer_.draw(bridge_.list(), {eye.width, eye.height, scale}, eye.framebuffer, eye.depth_format,
+                       shadows);
+        shadows = Shadows::keep;
+    }
+}
+
+/// Text need not be drawn 90 times a second; under a finger it is.
+void Sandbox::draw_boards(const HeadsetView& view) {
+    draw_panels(ui_, model(), state_, requests_);
+    const bool wanted =
+        view.panels != nullptr && !state_.hidden && (view.pointer->on_board || ++board_age_ >= kBoardFrames);
+    if (!wanted) return ui_.end_unseen();
+    board_age_ = 0;
+    view.panels->bind(0, 0, 0, 0);
+    ui_.end();
+    view.panels->make_smaller_sizes();
 }
 
 void Sandbox::headset_frame(const HeadsetView& view) {
@@ -121,14 +140,9 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     add_pointers(view);
     if (options.labels) add_signs(view);
     lap(Stage::view);
-    if (view.panels != nullptr) {
-        view.panels->bind(0, 0, 0, 0);
-        draw_panels(ui_, model(), state_, requests_);
-        ui_.end();
-        view.panels->make_smaller_sizes();
-    }
+    draw_boards(view);
     lap(Stage::panels);
-    for (const EyePicture& eye : view.eyes) draw_eye(view, eye);
+    draw_eyes(view);
     lap(Stage::draw);
     carry_out(requests_);
     lap(Stage::input);

@@ -153,7 +153,7 @@ void Renderer::destroy_mesh(MeshHandle mesh) {
 }
 
 void Renderer::draw(const RenderList& list, const RenderTargetSize& outer, unsigned framebuffer,
-                    unsigned depth_format) {
+                    unsigned depth_format, Shadows shadows) {
     impl_->stats = {};
     if (outer.width < 1 || outer.height < 1) return;
     const RenderTargetSize size = impl_->inner_size(outer);
@@ -162,7 +162,8 @@ void Renderer::draw(const RenderList& list, const RenderTargetSize& outer, unsig
     impl_->prepare(list, size);
     impl_->stats.instances = static_cast<std::uint32_t>(impl_->batches.instance_count());
     impl_->upload_frame();
-    if (impl_->batches.anything_casts()) impl_->shadow.draw(impl_->batches, impl_->stats);
+    if (shadows == Shadows::draw && impl_->batches.anything_casts())
+        impl_->shadow.draw(impl_->batches, impl_->stats);
     if (!impl_->target.bind(size.width, size.height, depth_format)) return;
     impl_->draw_scene(list);
     impl_->target.resolve_into(framebuffer, outer.width, outer.height, depth_format != 0);

@@ -22,6 +22,11 @@ struct RenderStats {
 /// Draws render lists with OpenGL 3.3 core. Needs a current context for its whole life; one thread.
 class Renderer {
   public:
+    enum class Shadows : unsigned char {
+        draw,
+        keep  ///< nothing but the camera has changed since the last draw(): the other eye
+    };
+
     /// Null with a sentence in `error` when shaders or buffers cannot be made.
     static std::unique_ptr<Renderer> create(std::string& error);
     ~Renderer();
@@ -38,7 +43,7 @@ class Renderer {
     /// window), as bytes that are sRGB already whatever that framebuffer says of itself. `depth_format`: 0,
     /// or the internal format of its depth attachment, which then gets the depth too.
     void draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer,
-              unsigned depth_format = 0);
+              unsigned depth_format = 0, Shadows shadows = Shadows::draw);
     /// Samples of each pixel: 4 at first, 0 for jagged but, without a graphics card, two to three times
     /// faster pictures.
     void set_samples(int samples);

@@ -248,6 +248,11 @@ void Ui::end() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+void Ui::end_unseen() {
+    ImGui::PopFont();
+    ImGui::EndFrame();
+}
+
 int Ui::width() const {
     return static_cast<int>(ImGui::GetIO().DisplaySize.x);
 }

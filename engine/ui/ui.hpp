@@ -36,6 +36,8 @@ class Ui {
     void begin(int width, int height, double dt);
     /// Draws what was built since begin() into the bound framebuffer.
     void end();
+    /// The same without drawing: what was built is only asked for what was clicked.
+    void end_unseen();
 
     int width() const;
     int height() const;
