@@ -21,6 +21,7 @@ if(NOT OpenXR_FOUND)
   claybox_missing(libopenxr-dev)
 endif()
 claybox_wrap(openxr OpenXR::openxr_loader OpenXR::headers)
+claybox_wrap(openxr_headers OpenXR::headers)
 
 find_library(CLAYBOX_EGL EGL)
 if(NOT CLAYBOX_EGL)
