@@ -10,11 +10,11 @@ namespace claybox::engine {
 
 namespace {
 
-struct ActionName {
+struct XrActionName {
     const char *name, *title;
     XrActionType type;
 };
-constexpr ActionName kActions[kActionCount] = {
+constexpr XrActionName kActions[kActionCount] = {
     {"grip", "Hand", XR_ACTION_TYPE_POSE_INPUT},
     {"aim", "Ray", XR_ACTION_TYPE_POSE_INPUT},
     {"trigger", "Pinch and click", XR_ACTION_TYPE_FLOAT_INPUT},
@@ -38,31 +38,31 @@ float in_range(float value, float low) {
 
 }  // namespace
 
-bool Actions::create(const Instance& instance, ::XrSession session, CallWatch& watch) {
-    const std::span<const Profile> known = profiles();
+bool XrActions::create(const XrRuntime& runtime, ::XrSession session, CallWatch& watch) {
+    const std::span<const XrProfile> known = profiles();
     for (std::size_t side = 0; side < 2; ++side)
-        sides_[side] = path_of(instance.handle(), kSides[side], watch);
-    bool ok = sides_[0] != XR_NULL_PATH && sides_[1] != XR_NULL_PATH && create_set(instance.handle(), watch);
+        sides_[side] = path_of(runtime.handle(), kSides[side], watch);
+    bool ok = sides_[0] != XR_NULL_PATH && sides_[1] != XR_NULL_PATH && create_set(runtime.handle(), watch);
     for (std::size_t id = 0; ok && id < kActionCount; ++id) ok = create_action(id, watch);
     for (std::size_t i = 0; ok && i < known.size(); ++i) {
-        profile_paths_[i] = path_of(instance.handle(), known[i].path, watch);
-        if (!known[i].needs_hand_interaction || instance.has(Extension::hand_interaction))
-            suggest(instance, known[i], watch);
+        profile_paths_[i] = path_of(runtime.handle(), known[i].path, watch);
+        if (!known[i].needs_hand_interaction || runtime.has(XrExtension::hand_interaction))
+            suggest(runtime, known[i], watch);
     }
     attached_ = ok && attach(session, watch);
     if (attached_) create_spaces(session, watch);
     return !watch.lost();
 }
 
-bool Actions::create_set(XrInstance instance, CallWatch& watch) {
+bool XrActions::create_set(XrInstance instance, CallWatch& watch) {
     auto info = typed<XrActionSetCreateInfo>(XR_TYPE_ACTION_SET_CREATE_INFO);
     std::snprintf(info.actionSetName, sizeof info.actionSetName, "claybox");
     std::snprintf(info.localizedActionSetName, sizeof info.localizedActionSetName, "Claybox");
     return watch.made(xrCreateActionSet(instance, &info, set_.fresh()), set_, "xrCreateActionSet");
 }
 
-bool Actions::create_action(std::size_t id, CallWatch& watch) {
-    const ActionName& named = kActions[id];
+bool XrActions::create_action(std::size_t id, CallWatch& watch) {
+    const XrActionName& named = kActions[id];
     auto info = typed<XrActionCreateInfo>(XR_TYPE_ACTION_CREATE_INFO);
     std::snprintf(info.actionName, sizeof info.actionName, "%s", named.name);
     std::snprintf(info.localizedActionName, sizeof info.localizedActionName, "%s", named.title);
@@ -74,13 +74,13 @@ bool Actions::create_action(std::size_t id, CallWatch& watch) {
 }
 
 /// In a call for each profile: a runtime that does not know one refuses that call and no other.
-void Actions::suggest(const Instance& instance, const Profile& profile, CallWatch& watch) const {
+void XrActions::suggest(const XrRuntime& runtime, const XrProfile& profile, CallWatch& watch) const {
     std::vector<XrActionSuggestedBinding> bindings;
-    for (const Binding& binding : profile.bindings) {
+    for (const XrBinding& binding : profile.bindings) {
         for (std::size_t side = 0; side < 2; ++side) {
             if (!(side == 0 ? binding.left : binding.right)) continue;
             const std::string text = std::string(kSides[side]) + "/" + binding.part;
-            const XrPath path = path_of(instance.handle(), text.c_str(), watch);
+            const XrPath path = path_of(runtime.handle(), text.c_str(), watch);
             if (path != XR_NULL_PATH)
                 bindings.push_back({actions_[static_cast<std::size_t>(binding.action)].get(), path});
         }
@@ -90,11 +90,11 @@ void Actions::suggest(const Instance& instance, const Profile& profile, CallWatc
     if (info.interactionProfile == XR_NULL_PATH || bindings.empty()) return;
     info.countSuggestedBindings = static_cast<std::uint32_t>(bindings.size());
     info.suggestedBindings = bindings.data();
-    watch.ok(xrSuggestInteractionProfileBindings(instance.handle(), &info),
+    watch.ok(xrSuggestInteractionProfileBindings(runtime.handle(), &info),
              "xrSuggestInteractionProfileBindings");
 }
 
-bool Actions::attach(::XrSession session, CallWatch& watch) {
+bool XrActions::attach(::XrSession session, CallWatch& watch) {
     const XrActionSet set = set_.get();
     auto info = typed<XrSessionActionSetsAttachInfo>(XR_TYPE_SESSION_ACTION_SETS_ATTACH_INFO);
     info.countActionSets = 1;
@@ -102,8 +102,8 @@ bool Actions::attach(::XrSession session, CallWatch& watch) {
     return watch.ok(xrAttachSessionActionSets(session, &info), "xrAttachSessionActionSets");
 }
 
-void Actions::create_spaces(::XrSession session, CallWatch& watch) {
-    for (const ActionId id : {ActionId::grip, ActionId::aim}) {
+void XrActions::create_spaces(::XrSession session, CallWatch& watch) {
+    for (const XrActionId id : {XrActionId::grip, XrActionId::aim}) {
         const auto k = static_cast<std::size_t>(id);
         for (std::size_t side = 0; side < 2; ++side) {
             auto info = typed<XrActionSpaceCreateInfo>(XR_TYPE_ACTION_SPACE_CREATE_INFO);
@@ -116,7 +116,7 @@ void Actions::create_spaces(::XrSession session, CallWatch& watch) {
     }
 }
 
-void Actions::close() {
+void XrActions::close() {
     for (auto& sides : spaces_)
         for (XrOwnedSpace& space : sides) space.reset();
     for (auto& action : actions_) action.reset();
@@ -125,7 +125,7 @@ void Actions::close() {
     profile_ = {"", ""};
 }
 
-void Actions::ask_profiles(::XrSession session, CallWatch& watch) {
+void XrActions::ask_profiles(::XrSession session, CallWatch& watch) {
     for (std::size_t side = 0; attached_ && side < 2; ++side) {
         auto state = typed<XrInteractionProfileState>(XR_TYPE_INTERACTION_PROFILE_STATE);
         const bool told = watch.ok(xrGetCurrentInteractionProfile(session, sides_[side], &state),
@@ -138,35 +138,35 @@ void Actions::ask_profiles(::XrSession session, CallWatch& watch) {
     }
 }
 
-XrActionStateGetInfo Actions::asked(ActionId id, std::size_t side) const {
+XrActionStateGetInfo XrActions::asked(XrActionId id, std::size_t side) const {
     auto info = typed<XrActionStateGetInfo>(XR_TYPE_ACTION_STATE_GET_INFO);
     info.action = actions_[static_cast<std::size_t>(id)].get();
     info.subactionPath = sides_[side];
     return info;
 }
 
-bool Actions::is_there(::XrSession session, std::size_t side, CallWatch& watch) const {
-    const XrActionStateGetInfo info = asked(ActionId::grip, side);
+bool XrActions::is_there(::XrSession session, std::size_t side, CallWatch& watch) const {
+    const XrActionStateGetInfo info = asked(XrActionId::grip, side);
     auto state = typed<XrActionStatePose>(XR_TYPE_ACTION_STATE_POSE);
     return watch.ok(xrGetActionStatePose(session, &info, &state), "xrGetActionStatePose") &&
            state.isActive == XR_TRUE;
 }
 
-float Actions::number(::XrSession session, ActionId id, std::size_t side, CallWatch& watch) const {
+float XrActions::number(::XrSession session, XrActionId id, std::size_t side, CallWatch& watch) const {
     const XrActionStateGetInfo info = asked(id, side);
     auto state = typed<XrActionStateFloat>(XR_TYPE_ACTION_STATE_FLOAT);
     const bool ok = watch.ok(xrGetActionStateFloat(session, &info, &state), "xrGetActionStateFloat");
     return ok && state.isActive == XR_TRUE ? in_range(state.currentState, 0) : 0.0f;
 }
 
-bool Actions::pressed(::XrSession session, ActionId id, std::size_t side, CallWatch& watch) const {
+bool XrActions::pressed(::XrSession session, XrActionId id, std::size_t side, CallWatch& watch) const {
     const XrActionStateGetInfo info = asked(id, side);
     auto state = typed<XrActionStateBoolean>(XR_TYPE_ACTION_STATE_BOOLEAN);
     const bool ok = watch.ok(xrGetActionStateBoolean(session, &info, &state), "xrGetActionStateBoolean");
     return ok && state.isActive == XR_TRUE && state.currentState == XR_TRUE;
 }
 
-glm::vec2 Actions::direction(::XrSession session, ActionId id, std::size_t side, CallWatch& watch) const {
+glm::vec2 XrActions::direction(::XrSession session, XrActionId id, std::size_t side, CallWatch& watch) const {
     const XrActionStateGetInfo info = asked(id, side);
     auto state = typed<XrActionStateVector2f>(XR_TYPE_ACTION_STATE_VECTOR2F);
     const bool ok = watch.ok(xrGetActionStateVector2f(session, &info, &state), "xrGetActionStateVector2f");
@@ -174,8 +174,8 @@ glm::vec2 Actions::direction(::XrSession session, ActionId id, std::size_t side,
     return {in_range(state.currentState.x, -1), in_range(state.currentState.y, -1)};
 }
 
-void Actions::read(::XrSession session, XrSpace base, XrTime time, CallWatch& watch,
-                   std::array<XrController, 2>& controllers) const {
+void XrActions::read(::XrSession session, XrSpace base, XrTime time, CallWatch& watch,
+                     std::array<XrController, 2>& controllers) const {
     const XrActiveActionSet active{set_.get(), XR_NULL_PATH};
     auto info = typed<XrActionsSyncInfo>(XR_TYPE_ACTIONS_SYNC_INFO);
     info.countActiveActionSets = 1;
@@ -188,20 +188,20 @@ void Actions::read(::XrSession session, XrSpace base, XrTime time, CallWatch& wa
         if (!c.active) continue;
         c.grip = locate(watch, spaces_[0][side].get(), base, time);
         c.aim = locate(watch, spaces_[1][side].get(), base, time);
-        c.trigger = number(session, ActionId::trigger, side, watch);
-        c.squeeze = number(session, ActionId::squeeze, side, watch);
-        c.stick = direction(session, ActionId::stick, side, watch);
-        c.primary = pressed(session, ActionId::primary, side, watch);
-        c.secondary = pressed(session, ActionId::secondary, side, watch);
-        c.menu = pressed(session, ActionId::menu, side, watch);
+        c.trigger = number(session, XrActionId::trigger, side, watch);
+        c.squeeze = number(session, XrActionId::squeeze, side, watch);
+        c.stick = direction(session, XrActionId::stick, side, watch);
+        c.primary = pressed(session, XrActionId::primary, side, watch);
+        c.secondary = pressed(session, XrActionId::secondary, side, watch);
+        c.menu = pressed(session, XrActionId::menu, side, watch);
     }
 }
 
-void Actions::buzz(::XrSession session, std::size_t side, double seconds, float amplitude,
-                   CallWatch& watch) const {
+void XrActions::buzz(::XrSession session, std::size_t side, double seconds, float amplitude,
+                     CallWatch& watch) const {
     if (!attached_ || !(seconds >= 0) || !(amplitude > 0)) return;
     auto info = typed<XrHapticActionInfo>(XR_TYPE_HAPTIC_ACTION_INFO);
-    info.action = actions_[static_cast<std::size_t>(ActionId::haptic)].get();
+    info.action = actions_[static_cast<std::size_t>(XrActionId::haptic)].get();
     info.subactionPath = sides_[side];
     auto vibration = typed<XrHapticVibration>(XR_TYPE_HAPTIC_VIBRATION);
     constexpr double kLongest = 5;  // seconds: more is a mistake of the caller

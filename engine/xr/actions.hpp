@@ -1,7 +1,7 @@
 #pragma once
 // Controllers: one set of actions, with bindings for the profiles that runtimes know.
 
-#include "engine/xr/instance.hpp"
+#include "engine/xr/runtime.hpp"
 #include "engine/xr/spaces.hpp"
 #include "engine/xr/xr_session.hpp"
 
@@ -11,7 +11,7 @@
 namespace claybox::engine {
 
 /// In the order of the actions' names in actions.cpp.
-enum class ActionId : unsigned char {
+enum class XrActionId : unsigned char {
     grip,
     aim,
     trigger,
@@ -23,29 +23,29 @@ enum class ActionId : unsigned char {
     haptic,
     count
 };
-inline constexpr std::size_t kActionCount = static_cast<std::size_t>(ActionId::count);
+inline constexpr std::size_t kActionCount = static_cast<std::size_t>(XrActionId::count);
 
 /// A part of a controller, such as "input/trigger/value", and the hands that have it.
-struct Binding {
-    ActionId action;
+struct XrBinding {
+    XrActionId action;
     const char* part;
     bool left = true, right = true;
 };
 
-struct Profile {
+struct XrProfile {
     const char* path;  ///< "/interaction_profiles/..."
     const char* name;  ///< for people
-    std::span<const Binding> bindings;
+    std::span<const XrBinding> bindings;
     bool needs_hand_interaction = false;
 };
 
 /// Those that claybox knows by name; other controllers come as one of these, by the runtime's own mapping.
-std::span<const Profile> profiles();
+std::span<const XrProfile> profiles();
 
-class Actions {
+class XrActions {
   public:
     /// False only after a loss: a runtime that refuses actions leaves the program without controllers.
-    bool create(const Instance& instance, ::XrSession session, CallWatch& watch);
+    bool create(const XrRuntime& runtime, ::XrSession session, CallWatch& watch);
     void close();
     /// The controllers changed: asks which ones there are now.
     void ask_profiles(::XrSession session, CallWatch& watch);
@@ -58,13 +58,13 @@ class Actions {
   private:
     bool create_set(XrInstance instance, CallWatch& watch);
     bool create_action(std::size_t id, CallWatch& watch);
-    void suggest(const Instance& instance, const Profile& profile, CallWatch& watch) const;
+    void suggest(const XrRuntime& runtime, const XrProfile& profile, CallWatch& watch) const;
     bool attach(::XrSession session, CallWatch& watch);
     void create_spaces(::XrSession session, CallWatch& watch);
-    XrActionStateGetInfo asked(ActionId id, std::size_t side) const;
-    float number(::XrSession session, ActionId id, std::size_t side, CallWatch& watch) const;
-    bool pressed(::XrSession session, ActionId id, std::size_t side, CallWatch& watch) const;
-    glm::vec2 direction(::XrSession session, ActionId id, std::size_t side, CallWatch& watch) const;
+    XrActionStateGetInfo asked(XrActionId id, std::size_t side) const;
+    float number(::XrSession session, XrActionId id, std::size_t side, CallWatch& watch) const;
+    bool pressed(::XrSession session, XrActionId id, std::size_t side, CallWatch& watch) const;
+    glm::vec2 direction(::XrSession session, XrActionId id, std::size_t side, CallWatch& watch) const;
     bool is_there(::XrSession session, std::size_t side, CallWatch& watch) const;
 
     XrOwned<XrActionSet, xrDestroyActionSet> set_;

@@ -22,7 +22,7 @@ void XrSession::Impl::take_events() {
     // Bounded: a runtime that never stops telling must not keep the window waiting.
     for (int i = 0; i < 256 && !watch.lost(); ++i) {
         auto event = typed<XrEventDataBuffer>(XR_TYPE_EVENT_DATA_BUFFER);
-        const XrResult polled = xrPollEvent(instance.handle(), &event);
+        const XrResult polled = xrPollEvent(runtime.handle(), &event);
         if (!watch.ok(polled, "xrPollEvent") || polled == XR_EVENT_UNAVAILABLE) return;
         take_event(event);
     }
@@ -61,8 +61,8 @@ void XrSession::Impl::take_event(const XrEventDataBuffer& event) {
 }
 
 void XrSession::Impl::enter(XrSessionState state) {
-    const SessionStates::Call call = states.enter(state);
-    if (call == SessionStates::Call::begin) {
+    const XrSessionStates::Call call = states.enter(state);
+    if (call == XrSessionStates::Call::begin) {
         auto info = typed<XrSessionBeginInfo>(XR_TYPE_SESSION_BEGIN_INFO);
         info.primaryViewConfigurationType = XR_VIEW_CONFIGURATION_TYPE_PRIMARY_STEREO;
         const XrResult begun = xrBeginSession(session.get(), &info);
@@ -71,7 +71,7 @@ void XrSession::Impl::enter(XrSessionState state) {
         else if (begun != XR_ERROR_SESSION_NOT_READY)  // it changed its mind, and a new state follows
             give_up("xrBeginSession", begun);
     }
-    if (call == SessionStates::Call::end) {
+    if (call == XrSessionStates::Call::end) {
         watch.ok(xrEndSession(session.get()), "xrEndSession");
         states.stopped();
     }

@@ -6,10 +6,9 @@
 
 namespace claybox::engine {
 
-void Hands::create(const Instance& instance, ::XrSession session, CallWatch& watch) {
-    if (!instance.tracks_hands() || !instance.load("xrCreateHandTrackerEXT", make_) ||
-        !instance.load("xrDestroyHandTrackerEXT", destroy_) ||
-        !instance.load("xrLocateHandJointsEXT", locate_))
+void XrHands::create(const XrRuntime& runtime, ::XrSession session, CallWatch& watch) {
+    if (!runtime.tracks_hands() || !runtime.load("xrCreateHandTrackerEXT", make_) ||
+        !runtime.load("xrDestroyHandTrackerEXT", destroy_) || !runtime.load("xrLocateHandJointsEXT", locate_))
         return;
     // A hand that holds a controller is ours to draw from grip and trigger; guesses of the runtime would come
     // with the same rank as a hand that is seen.
@@ -19,7 +18,7 @@ void Hands::create(const Instance& instance, ::XrSession session, CallWatch& wat
     source.requestedDataSources = &seen;
     for (std::size_t side = 0; side < 2; ++side) {
         auto info = typed<XrHandTrackerCreateInfoEXT>(XR_TYPE_HAND_TRACKER_CREATE_INFO_EXT);
-        if (instance.has(Extension::hand_data_source)) info.next = &source;
+        if (runtime.has(XrExtension::hand_data_source)) info.next = &source;
         info.hand = side == 0 ? XR_HAND_LEFT_EXT : XR_HAND_RIGHT_EXT;
         info.handJointSet = XR_HAND_JOINT_SET_DEFAULT_EXT;
         if (!watch.ok(make_(session, &info, &trackers_[side]), "xrCreateHandTrackerEXT"))
@@ -27,14 +26,14 @@ void Hands::create(const Instance& instance, ::XrSession session, CallWatch& wat
     }
 }
 
-void Hands::close() {
+void XrHands::close() {
     for (XrHandTrackerEXT& tracker : trackers_) {
         if (tracker != XR_NULL_HANDLE) destroy_(tracker);
         tracker = XR_NULL_HANDLE;
     }
 }
 
-HandJoints Hands::read_one(std::size_t side, XrSpace base, XrTime time, CallWatch& watch) const {
+HandJoints XrHands::read_one(std::size_t side, XrSpace base, XrTime time, CallWatch& watch) const {
     HandJoints hand;
     hand.left = side == 0;
     if (trackers_[side] == XR_NULL_HANDLE) return hand;
@@ -55,7 +54,7 @@ HandJoints Hands::read_one(std::size_t side, XrSpace base, XrTime time, CallWatc
     return hand;
 }
 
-void Hands::read(XrSpace base, XrTime time, CallWatch& watch, std::array<HandJoints, 2>& hands) const {
+void XrHands::read(XrSpace base, XrTime time, CallWatch& watch, std::array<HandJoints, 2>& hands) const {
     for (std::size_t side = 0; side < 2; ++side) hands[side] = read_one(side, base, time, watch);
 }
 

@@ -1,18 +1,18 @@
 #pragma once
 // Tracked hands: 26 joints each, by XR_EXT_hand_tracking.
 
-#include "engine/xr/instance.hpp"
+#include "engine/xr/runtime.hpp"
 #include "engine/xr/xr_session.hpp"
 
 #include <array>
 
 namespace claybox::engine {
 
-class Hands {
+class XrHands {
   public:
-    ~Hands() { close(); }
+    ~XrHands() { close(); }
     /// Without hand tracking there are no hands, and that is no error.
-    void create(const Instance& instance, ::XrSession session, CallWatch& watch);
+    void create(const XrRuntime& runtime, ::XrSession session, CallWatch& watch);
     void close();
     bool available() const { return trackers_[0] != XR_NULL_HANDLE || trackers_[1] != XR_NULL_HANDLE; }
     /// Inactive hands come without joints, for what a runtime leaves there is garbage.

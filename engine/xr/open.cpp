@@ -45,19 +45,19 @@ bool XrSession::Impl::open(std::string& error) {
     error = graphics.error;
     if (!error.empty()) return false;
     const GlGuard guard(graphics);
-    const bool ready = instance.open(error) && instance.find_headset(error) && check_opengl(error) &&
+    const bool ready = runtime.open(error) && runtime.find_headset(error) && check_opengl(error) &&
                        make_session(error) && make_eyes(guard, error);
     if (!ready) {
         close();
         return false;
     }
-    runtime_name = instance.runtime_name();
-    request_rate(instance, session.get(), watch);
-    actions.create(instance, session.get(), watch);
-    hands.create(instance, session.get(), watch);
+    runtime_name = runtime.name();
+    request_rate(runtime, session.get(), watch);
+    actions.create(runtime, session.get(), watch);
+    hands.create(runtime, session.get(), watch);
     choose_blend();
     if (!watch.lost()) return true;
-    error = instance.runtime_name() + " was lost while the session was made (" + watch.reason() + ")";
+    error = runtime.name() + " was lost while the session was made (" + watch.reason() + ")";
     close();
     return false;
 }
@@ -66,11 +66,11 @@ bool XrSession::Impl::open(std::string& error) {
 bool XrSession::Impl::check_opengl(std::string& error) {
     PFN_xrGetOpenGLGraphicsRequirementsKHR ask = nullptr;
     auto needs = typed<XrGraphicsRequirementsOpenGLKHR>(XR_TYPE_GRAPHICS_REQUIREMENTS_OPENGL_KHR);
-    const XrResult asked = instance.load("xrGetOpenGLGraphicsRequirementsKHR", ask)
-                               ? ask(instance.handle(), instance.system(), &needs)
+    const XrResult asked = runtime.load("xrGetOpenGLGraphicsRequirementsKHR", ask)
+                               ? ask(runtime.handle(), runtime.system(), &needs)
                                : XR_ERROR_FUNCTION_UNSUPPORTED;
     if (!watch.ok(asked, "xrGetOpenGLGraphicsRequirementsKHR")) {
-        error = instance.runtime_name() + " does not say which OpenGL it needs" +
+        error = runtime.name() + " does not say which OpenGL it needs" +
                 result_note("xrGetOpenGLGraphicsRequirementsKHR", asked);
         return false;
     }
@@ -79,20 +79,20 @@ bool XrSession::Impl::check_opengl(std::string& error) {
     glGetIntegerv(GL_MINOR_VERSION, &minor);
     const XrVersion ours = XR_MAKE_VERSION(major, minor, 0);
     if (ours >= (needs.minApiVersionSupported & ~XrVersion{0xffffffff})) return true;
-    error = instance.runtime_name() + " needs OpenGL " + version_text(needs.minApiVersionSupported) +
+    error = runtime.name() + " needs OpenGL " + version_text(needs.minApiVersionSupported) +
             ", and this window has " + version_text(ours) + ": update the graphics driver";
     return false;
 }
 
 bool XrSession::Impl::make_session(std::string& error) {
-    const XrResult made = create_session(instance.handle(), instance.system(), graphics, session.fresh());
+    const XrResult made = create_session(runtime.handle(), runtime.system(), graphics, session.fresh());
     if (!watch.made(made, session, "xrCreateSession")) {
-        error = instance.runtime_name() + " makes no session for this window's OpenGL" +
+        error = runtime.name() + " makes no session for this window's OpenGL" +
                 result_note("xrCreateSession", made) + ": headset and window must use the same graphics card";
         return false;
     }
-    if (spaces.create(instance, session.get(), options.seated, watch)) return true;
-    error = instance.runtime_name() + " offers no space to place things in" +
+    if (spaces.create(runtime, session.get(), options.seated, watch)) return true;
+    error = runtime.name() + " offers no space to place things in" +
             (watch.lost() ? " (" + watch.reason() + ")" : std::string());
     return false;
 }
@@ -101,10 +101,10 @@ bool XrSession::Impl::choose_sizes(std::array<EyeTarget::Request, 2>& requests, 
     std::array<XrViewConfigurationView, 2> sizes;
     sizes.fill(typed<XrViewConfigurationView>(XR_TYPE_VIEW_CONFIGURATION_VIEW));
     std::uint32_t count = 0;
-    const XrResult asked = xrEnumerateViewConfigurationViews(instance.handle(), instance.system(), kStereo, 2,
+    const XrResult asked = xrEnumerateViewConfigurationViews(runtime.handle(), runtime.system(), kStereo, 2,
                                                              &count, sizes.data());
     if (!watch.ok(asked, "xrEnumerateViewConfigurationViews") || count != 2) {
-        error = instance.runtime_name() + " has no picture for each of two eyes" +
+        error = runtime.name() + " has no picture for each of two eyes" +
                 result_note("xrEnumerateViewConfigurationViews", asked);
         return false;
     }
@@ -112,9 +112,9 @@ bool XrSession::Impl::choose_sizes(std::array<EyeTarget::Request, 2>& requests, 
     for (std::size_t eye = 0; eye < 2; ++eye) {
         requests[eye].session = session.get();
         requests[eye].width = pixels(sizes[eye].recommendedImageRectWidth, share,
-                                     sizes[eye].maxImageRectWidth, instance.most_width());
+                                     sizes[eye].maxImageRectWidth, runtime.most_width());
         requests[eye].height = pixels(sizes[eye].recommendedImageRectHeight, share,
-                                      sizes[eye].maxImageRectHeight, instance.most_height());
+                                      sizes[eye].maxImageRectHeight, runtime.most_height());
     }
     return true;
 }
@@ -126,11 +126,11 @@ bool XrSession::Impl::make_eyes(const GlGuard& guard, std::string& error) {
     ChainFormats formats = choose_formats(offered_formats(session.get(), watch));
     guard.take_back();
     if (formats.colour == 0) {
-        error = instance.runtime_name() +
-                " offers no image format that can be drawn into (sRGB8_A8, RGBA16F or RGBA8)";
+        error =
+            runtime.name() + " offers no image format that can be drawn into (sRGB8_A8, RGBA16F or RGBA8)";
         return false;
     }
-    if (!instance.has(Extension::depth_layer)) formats.depth = 0;
+    if (!runtime.has(XrExtension::depth_layer)) formats.depth = 0;
     if (needs_linear(formats.colour) && !linear_copy.create(error)) return false;
     for (std::size_t eye = 0; eye < 2; ++eye) {
         requests[eye].formats = formats;
@@ -144,7 +144,7 @@ void XrSession::Impl::choose_blend() {
     std::array<XrEnvironmentBlendMode, 8> modes{};
     std::uint32_t count = 0;
     const XrResult asked =
-        xrEnumerateEnvironmentBlendModes(instance.handle(), instance.system(), kStereo,
+        xrEnumerateEnvironmentBlendModes(runtime.handle(), runtime.system(), kStereo,
                                          static_cast<std::uint32_t>(modes.size()), &count, modes.data());
     if (!watch.ok(asked, "xrEnumerateEnvironmentBlendModes") || count == 0) return;
     const auto end = modes.begin() + std::min<std::ptrdiff_t>(count, std::ssize(modes));
@@ -154,7 +154,7 @@ void XrSession::Impl::choose_blend() {
 }
 
 void XrSession::Impl::close() {
-    if (instance.handle() == XR_NULL_HANDLE) return;
+    if (runtime.handle() == XR_NULL_HANDLE) return;
     const GlGuard guard(graphics);
     frame_open = drawing = false;
     hands.close();
@@ -164,7 +164,7 @@ void XrSession::Impl::close() {
     linear_copy = {};
     spaces.close();
     session.reset();
-    instance.close();
+    runtime.close();
 }
 
 }  // namespace claybox::engine

@@ -6,14 +6,14 @@ namespace claybox::engine {
 
 namespace {
 
-using enum ActionId;
+using enum XrActionId;
 
-constexpr Binding kSimple[] = {
+constexpr XrBinding kSimple[] = {
     {grip, "input/grip/pose"},  {aim, "input/aim/pose"},   {trigger, "input/select/click"},
     {menu, "input/menu/click"}, {haptic, "output/haptic"},
 };
 
-constexpr Binding kTouch[] = {
+constexpr XrBinding kTouch[] = {
     {grip, "input/grip/pose"},
     {aim, "input/aim/pose"},
     {trigger, "input/trigger/value"},
@@ -28,19 +28,19 @@ constexpr Binding kTouch[] = {
 };
 
 // Its system button is not for programs: pressing the stick is the menu.
-constexpr Binding kIndex[] = {
+constexpr XrBinding kIndex[] = {
     {grip, "input/grip/pose"},        {aim, "input/aim/pose"},          {trigger, "input/trigger/value"},
     {squeeze, "input/squeeze/value"}, {stick, "input/thumbstick"},      {primary, "input/a/click"},
     {secondary, "input/b/click"},     {menu, "input/thumbstick/click"}, {haptic, "output/haptic"},
 };
 
-constexpr Binding kVive[] = {
+constexpr XrBinding kVive[] = {
     {grip, "input/grip/pose"},        {aim, "input/aim/pose"},   {trigger, "input/trigger/value"},
     {squeeze, "input/squeeze/click"}, {stick, "input/trackpad"}, {primary, "input/trackpad/click"},
     {menu, "input/menu/click"},       {haptic, "output/haptic"},
 };
 
-constexpr Binding kMotion[] = {
+constexpr XrBinding kMotion[] = {
     {grip, "input/grip/pose"},
     {aim, "input/aim/pose"},
     {trigger, "input/trigger/value"},
@@ -53,14 +53,14 @@ constexpr Binding kMotion[] = {
 };
 
 // Bare hands as the runtime understands them: for runtimes that see hands but tell no joints.
-constexpr Binding kHands[] = {
+constexpr XrBinding kHands[] = {
     {grip, "input/grip/pose"},
     {aim, "input/aim/pose"},
     {trigger, "input/pinch_ext/value"},
     {squeeze, "input/grasp_ext/value"},
 };
 
-constexpr Profile kProfiles[] = {
+constexpr XrProfile kProfiles[] = {
     {"/interaction_profiles/khr/simple_controller", "simple", kSimple},
     {"/interaction_profiles/oculus/touch_controller", "Touch", kTouch},
     {"/interaction_profiles/valve/index_controller", "Index", kIndex},
@@ -71,7 +71,7 @@ constexpr Profile kProfiles[] = {
 
 }  // namespace
 
-std::span<const Profile> profiles() {
+std::span<const XrProfile> profiles() {
     return kProfiles;
 }
 

@@ -19,12 +19,12 @@ float preferred_rate(std::span<const float> offered) {
     return best;
 }
 
-void request_rate(const Instance& instance, ::XrSession session, CallWatch& watch) {
+void request_rate(const XrRuntime& runtime, ::XrSession session, CallWatch& watch) {
     PFN_xrEnumerateDisplayRefreshRatesFB enumerate = nullptr;
     PFN_xrRequestDisplayRefreshRateFB request = nullptr;
-    if (!instance.has(Extension::refresh_rate) ||
-        !instance.load("xrEnumerateDisplayRefreshRatesFB", enumerate) ||
-        !instance.load("xrRequestDisplayRefreshRateFB", request))
+    if (!runtime.has(XrExtension::refresh_rate) ||
+        !runtime.load("xrEnumerateDisplayRefreshRatesFB", enumerate) ||
+        !runtime.load("xrRequestDisplayRefreshRateFB", request))
         return;
     std::uint32_t count = 0;
     if (!watch.ok(enumerate(session, 0, &count, nullptr), "xrEnumerateDisplayRefreshRatesFB")) return;

@@ -1,7 +1,7 @@
 #pragma once
 // How often the display shows a picture, where the runtime lets a program choose.
 
-#include "engine/xr/instance.hpp"
+#include "engine/xr/runtime.hpp"
 
 #include <span>
 
@@ -12,6 +12,6 @@ namespace claybox::engine {
 float preferred_rate(std::span<const float> offered);
 
 /// Asks for that rate where the runtime lists XR_FB_display_refresh_rate. One that refuses keeps its own.
-void request_rate(const Instance& instance, ::XrSession session, CallWatch& watch);
+void request_rate(const XrRuntime& runtime, ::XrSession session, CallWatch& watch);
 
 }  // namespace claybox::engine

@@ -13,15 +13,15 @@ struct XrSession::Impl {
     XrGraphics graphics;
     XrOptions options;
     CallWatch watch;
-    SessionStates states;
+    XrSessionStates states;
 
-    Instance instance;
+    XrRuntime runtime;
     XrOwned<::XrSession, xrDestroySession> session;
-    Spaces spaces;
+    XrSpaces spaces;
     LinearCopy linear_copy;
     std::array<EyeTarget, 2> eyes;
-    Actions actions;
-    Hands hands;
+    XrActions actions;
+    XrHands hands;
     XrEnvironmentBlendMode blend = XR_ENVIRONMENT_BLEND_MODE_OPAQUE;
 
     // Of the frame that is open.

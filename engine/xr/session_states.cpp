@@ -2,7 +2,7 @@
 
 namespace claybox::engine {
 
-SessionStates::Call SessionStates::enter(XrSessionState state) {
+XrSessionStates::Call XrSessionStates::enter(XrSessionState state) {
     if (end_ != XrPhase::waiting) return Call::none;
     state_ = state;
     switch (state) {
@@ -22,12 +22,12 @@ SessionStates::Call SessionStates::enter(XrSessionState state) {
     }
 }
 
-void SessionStates::end(XrPhase phase) {
+void XrSessionStates::end(XrPhase phase) {
     if (end_ == XrPhase::waiting) end_ = phase;
     running_ = false;
 }
 
-XrPhase SessionStates::phase() const {
+XrPhase XrSessionStates::phase() const {
     if (end_ != XrPhase::waiting) return end_;
     return running_ ? XrPhase::running : XrPhase::waiting;
 }

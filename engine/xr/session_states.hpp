@@ -6,7 +6,7 @@
 
 namespace claybox::engine {
 
-class SessionStates {
+class XrSessionStates {
   public:
     enum class Call : unsigned char { none, begin, end };
 

@@ -50,11 +50,11 @@ XrPose locate(CallWatch& watch, XrSpace space, XrSpace base, XrTime time) {
     return pose_of(location.pose, location.locationFlags);
 }
 
-bool Spaces::create(const Instance& instance, ::XrSession session, bool seated, CallWatch& watch) {
+bool XrSpaces::create(const XrRuntime& runtime, ::XrSession session, bool seated, CallWatch& watch) {
     const std::vector<XrReferenceSpaceType> offered = offered_spaces(session, watch);
     const auto wanted = [&](XrReferenceSpaceType kind) {
         if (kind == XR_REFERENCE_SPACE_TYPE_LOCAL) return true;  // every runtime has it
-        if (kind == XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT && !instance.has(Extension::local_floor))
+        if (kind == XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT && !runtime.has(XrExtension::local_floor))
             return false;
         return !seated && std::find(offered.begin(), offered.end(), kind) != offered.end();
     };
@@ -69,18 +69,18 @@ bool Spaces::create(const Instance& instance, ::XrSession session, bool seated, 
     return false;
 }
 
-void Spaces::close() {
+void XrSpaces::close() {
     head_.reset();
     base_.reset();
 }
 
-void Spaces::change_at(XrReferenceSpaceType kind, XrTime time) {
+void XrSpaces::change_at(XrReferenceSpaceType kind, XrTime time) {
     if (kind != kind_) return;
     change_time_ = changing_ ? std::min(change_time_, time) : time;
     changing_ = true;
 }
 
-bool Spaces::changed_by(XrTime display_time) {
+bool XrSpaces::changed_by(XrTime display_time) {
     if (!changing_ || display_time < change_time_) return false;
     changing_ = false;
     change_time_ = 0;

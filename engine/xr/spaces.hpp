@@ -1,7 +1,7 @@
 #pragma once
 // Reference spaces: what positions are told in, and when the user has moved it.
 
-#include "engine/xr/instance.hpp"
+#include "engine/xr/runtime.hpp"
 #include "engine/xr/xr_session.hpp"
 
 namespace claybox::engine {
@@ -14,10 +14,10 @@ XrPose pose_of(const XrPosef& pose, XrSpaceLocationFlags flags);
 XrPose locate(CallWatch& watch, XrSpace space, XrSpace base, XrTime time);
 XrPosef identity_pose();
 
-class Spaces {
+class XrSpaces {
   public:
     /// Standing: STAGE, else LOCAL_FLOOR, else LOCAL; seated: LOCAL. False when the runtime gives none.
-    bool create(const Instance& instance, ::XrSession session, bool seated, CallWatch& watch);
+    bool create(const XrRuntime& runtime, ::XrSession session, bool seated, CallWatch& watch);
     void close();
 
     XrSpace base() const { return base_.get(); }

@@ -152,22 +152,22 @@ TEST_F(Headset, APP_vr_a_runtime_that_refuses_every_frame_is_given_up) {
     EXPECT_EQ(turns(50), XrPhase::running) << "two refused frames are no end";
 }
 
-TEST(SessionStates, APP_vr_in_any_order_a_session_is_begun_once_and_ended_once) {
+TEST(XrSessionStates, APP_vr_in_any_order_a_session_is_begun_once_and_ended_once) {
     std::mt19937 random(11);
     for (int round = 0; round < 2000; ++round) {
-        SessionStates states;
+        XrSessionStates states;
         bool running = false;
         for (int i = 0; i < 12; ++i) {
             const auto state = static_cast<XrSessionState>(random() % 9);
             const XrPhase before = states.phase();
-            const SessionStates::Call call = states.enter(state);
-            if (call == SessionStates::Call::begin) {
+            const XrSessionStates::Call call = states.enter(state);
+            if (call == XrSessionStates::Call::begin) {
                 ASSERT_FALSE(running);
                 ASSERT_EQ(state, XR_SESSION_STATE_READY);
                 states.began();
                 running = true;
             }
-            if (call == SessionStates::Call::end) {
+            if (call == XrSessionStates::Call::end) {
                 ASSERT_TRUE(running);
                 ASSERT_EQ(state, XR_SESSION_STATE_STOPPING);
                 states.stopped();
@@ -175,7 +175,7 @@ TEST(SessionStates, APP_vr_in_any_order_a_session_is_begun_once_and_ended_once) 
             }
             if (before == XrPhase::ended || before == XrPhase::lost) {
                 ASSERT_EQ(states.phase(), before) << "an end is an end";
-                ASSERT_EQ(call, SessionStates::Call::none);
+                ASSERT_EQ(call, XrSessionStates::Call::none);
             } else if (states.phase() != XrPhase::ended && states.phase() != XrPhase::lost) {
                 ASSERT_EQ(states.phase() == XrPhase::running, running);
                 ASSERT_EQ(states.focused(), running && state == XR_SESSION_STATE_FOCUSED);

@@ -1,4 +1,4 @@
-#include "engine/xr/instance.hpp"
+#include "engine/xr/runtime.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +9,7 @@ namespace claybox::engine {
 
 namespace {
 
-constexpr std::array<const char*, static_cast<std::size_t>(Extension::count)> kNames = {
+constexpr std::array<const char*, static_cast<std::size_t>(XrExtension::count)> kNames = {
     XR_KHR_OPENGL_ENABLE_EXTENSION_NAME,
     XR_KHR_COMPOSITION_LAYER_DEPTH_EXTENSION_NAME,
     XR_FB_DISPLAY_REFRESH_RATE_EXTENSION_NAME,
@@ -46,7 +46,7 @@ std::string no_headset_sentence(const std::string& name, XrResult result) {
 
 }  // namespace
 
-XrResult Instance::list_extensions() {
+XrResult XrRuntime::list_extensions() {
     std::uint32_t count = 0;
     XrResult result = xrEnumerateInstanceExtensionProperties(nullptr, 0, &count, nullptr);
     if (XR_FAILED(result)) return result;
@@ -59,12 +59,12 @@ XrResult Instance::list_extensions() {
         for (std::size_t i = 0; i < kNames.size(); ++i)
             has_[i] = has_[i] || std::strcmp(extension.extensionName, kNames[i]) == 0;
     // It says where joints come from, and means nothing without joints.
-    bool& data_source = has_[static_cast<std::size_t>(Extension::hand_data_source)];
-    data_source = data_source && has(Extension::hand_tracking);
+    bool& data_source = has_[static_cast<std::size_t>(XrExtension::hand_data_source)];
+    data_source = data_source && has(XrExtension::hand_tracking);
     return XR_SUCCESS;
 }
 
-XrResult Instance::create() {
+XrResult XrRuntime::create() {
     std::vector<const char*> names;
     for (std::size_t i = 0; i < kNames.size(); ++i)
         if (has_[i]) names.push_back(kNames[i]);
@@ -81,7 +81,7 @@ XrResult Instance::create() {
     return result;
 }
 
-bool Instance::open(std::string& error) {
+bool XrRuntime::open(std::string& error) {
     quiet_loader();
     if (XR_FAILED(list_extensions())) {
         error = no_runtime_sentence();
@@ -99,7 +99,7 @@ bool Instance::open(std::string& error) {
     return true;
 }
 
-bool Instance::find_headset(std::string& error) {
+bool XrRuntime::find_headset(std::string& error) {
     auto info = typed<XrSystemGetInfo>(XR_TYPE_SYSTEM_GET_INFO);
     info.formFactor = XR_FORM_FACTOR_HEAD_MOUNTED_DISPLAY;
     const XrResult found = xrGetSystem(handle(), &info, &system_);
@@ -107,7 +107,7 @@ bool Instance::find_headset(std::string& error) {
         error = no_headset_sentence(name_, found);
         return false;
     }
-    if (!has(Extension::opengl)) {
+    if (!has(XrExtension::opengl)) {
         error = name_ + " has a headset, but programs cannot draw for it with OpenGL (it does not list " +
                 XR_KHR_OPENGL_ENABLE_EXTENSION_NAME + "): use a runtime that does, such as SteamVR or Monado";
         return false;
@@ -116,17 +116,17 @@ bool Instance::find_headset(std::string& error) {
     return true;
 }
 
-void Instance::ask_properties() {
+void XrRuntime::ask_properties() {
     auto properties = typed<XrSystemProperties>(XR_TYPE_SYSTEM_PROPERTIES);
     auto hands = typed<XrSystemHandTrackingPropertiesEXT>(XR_TYPE_SYSTEM_HAND_TRACKING_PROPERTIES_EXT);
-    if (has(Extension::hand_tracking)) properties.next = &hands;
+    if (has(XrExtension::hand_tracking)) properties.next = &hands;
     if (XR_FAILED(xrGetSystemProperties(handle(), system_, &properties))) return;
-    tracks_hands_ = has(Extension::hand_tracking) && hands.supportsHandTracking == XR_TRUE;
+    tracks_hands_ = has(XrExtension::hand_tracking) && hands.supportsHandTracking == XR_TRUE;
     most_width_ = properties.graphicsProperties.maxSwapchainImageWidth;
     most_height_ = properties.graphicsProperties.maxSwapchainImageHeight;
 }
 
-void Instance::close() {
+void XrRuntime::close() {
     instance_.reset();
     system_ = XR_NULL_SYSTEM_ID;
 }

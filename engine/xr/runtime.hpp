@@ -8,7 +8,7 @@
 namespace claybox::engine {
 
 /// Used only when the runtime lists them.
-enum class Extension : unsigned char {
+enum class XrExtension : unsigned char {
     opengl,
     depth_layer,
     refresh_rate,
@@ -20,7 +20,7 @@ enum class Extension : unsigned char {
     count,
 };
 
-class Instance {
+class XrRuntime {
   public:
     /// Asks loader and runtime, quietly. False with a sentence in `error`: what is missing and where to set
     /// it.
@@ -31,13 +31,13 @@ class Instance {
 
     XrInstance handle() const { return instance_.get(); }
     XrSystemId system() const { return system_; }
-    bool has(Extension extension) const { return has_[static_cast<std::size_t>(extension)]; }
+    bool has(XrExtension extension) const { return has_[static_cast<std::size_t>(extension)]; }
     bool tracks_hands() const { return tracks_hands_; }
     /// Of images, pixels.
     std::uint32_t most_width() const { return most_width_; }
     std::uint32_t most_height() const { return most_height_; }
     /// "Monado"
-    const std::string& runtime_name() const { return name_; }
+    const std::string& name() const { return name_; }
 
     /// A function of an extension that is enabled; false when the runtime does not give it.
     template <class Function>
@@ -55,7 +55,7 @@ class Instance {
 
     XrOwned<XrInstance, xrDestroyInstance> instance_;
     XrSystemId system_ = XR_NULL_SYSTEM_ID;
-    std::array<bool, static_cast<std::size_t>(Extension::count)> has_{};
+    std::array<bool, static_cast<std::size_t>(XrExtension::count)> has_{};
     std::uint32_t most_width_ = 0, most_height_ = 0;
     bool tracks_hands_ = false;
     std::string name_;
