@@ -91,6 +91,15 @@ XrClient::~XrClient() {
     close();
 }
 
+void XrClient::open_window() {
+    // A virtual display starts anew when its last client leaves, and cannot be reached meanwhile.
+    std::string error;
+    for (int i = 0; i < 20 && window == nullptr; ++i) {
+        if (i > 0) usleep(50'000);
+        window = engine::Window::create({}, error);
+    }
+}
+
 XrResult XrClient::create_instance(std::vector<const char*> extensions, bool validation) {
     auto info = typed<XrInstanceCreateInfo>(XR_TYPE_INSTANCE_CREATE_INFO);
     std::strcpy(info.applicationInfo.applicationName, "raw client");

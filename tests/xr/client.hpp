@@ -64,6 +64,8 @@ class XrClient {
   public:
     ~XrClient();
 
+    /// Opens the window whose GLX context the session then uses; the display is given a second to be there.
+    void open_window();
     /// Each returns what OpenXR said; the first failure ends the chain.
     XrResult create_instance(std::vector<const char*> extensions = kUsual, bool validation = false);
     XrResult get_system();
@@ -88,7 +90,7 @@ class XrClient {
     }
 
     static const std::vector<const char*> kUsual;
-    std::unique_ptr<engine::Window> window;  ///< when set before, its GLX context is used
+    std::unique_ptr<engine::Window> window;
     XrInstance instance = XR_NULL_HANDLE;
     XrSystemId system = 0;
     XrSession session = XR_NULL_HANDLE;
