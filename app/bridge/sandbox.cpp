@@ -5,6 +5,7 @@
 #include "app/cli/log.hpp"
 #include "app/session/interrupt.hpp"
 #include "engine/assets/mesh_file.hpp"
+#include "engine/platform/gamepads.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/platform/window.hpp"
 #include "engine/xr/runtime_probe.hpp"
@@ -92,6 +93,19 @@ void offer_raster_device(Desktop& desktop) {
         std::fprintf(stderr, "claybox: depth pictures are drawn in software: %s\n", error.c_str());
 }
 
+/// Track, port and maps; a kept map that cannot be read is told, and left as it is. False with a sentence in
+/// `error`.
+bool open_devices(const DeviceOptions& options, InputDevices& devices, std::string& error) {
+    if (!devices.open(options, error)) return false;
+    const std::filesystem::path folder = engine::config_folder();
+    if (!folder.empty() && !devices.use_kept_map(folder / "devices.txt", error))
+        std::fprintf(stderr, "claybox: %s; devices are as they come, and changes to them are not kept\n",
+                     error.c_str());
+    if (devices.network().open)
+        log(LogLevel::info, "OSC is received at port " + std::to_string(devices.network().port));
+    return options.map.empty() || devices.load_map(options.map, error);
+}
+
 /// False with a sentence in `error`.
 bool open_desktop(const SandboxOptions& options, const Settings& settings, Desktop& desktop,
                   std::string& error) {
@@ -117,6 +131,7 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
     else if (settings.scale <= 0)
         desktop.sandbox->use_scale(desktop.window->content_scale());
     desktop.ui->log().enabled = !options.report.empty();
+    if (!open_devices(options.devices, desktop.sandbox->devices(), error)) return false;
     if (options.record.empty()) return true;
     const collision::Status started = desktop.sandbox->start_recording(options.record);
     if (!started) error = started.error().text();
@@ -156,6 +171,14 @@ bool write_report(const SandboxOptions& options, Sandbox& sandbox) {
     return false;
 }
 
+/// Puts what was recorded in its place.
+int finish(Sandbox& sandbox) {
+    const collision::Status recorded = sandbox.finish_recording();
+    std::string error;
+    if (!sandbox.devices().finish_track(error)) return fail(error);
+    return recorded ? 0 : fail(recorded.error().text());
+}
+
 int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
     engine::Window& window = *desktop.window;
     Sandbox& sandbox = *desktop.sandbox;
@@ -174,6 +197,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         const double now = engine::now_seconds();
         const bool final_frame = options.frames > 0 && frame >= options.frames;
         if (final_frame && !options.screenshot.empty()) sandbox.draw_finely();
+        sandbox.devices().feed_gamepad(engine::read_gamepad());
         sandbox.frame(width, height, now - last, 0);
         last = now;
         if (sandbox.take_screenshot_request())
@@ -193,8 +217,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     }
     if (!options.report.empty()) write_report(options, sandbox);
     keeper.keep(desktop, 0, true);
-    const collision::Status recorded = sandbox.finish_recording();
-    return recorded ? 0 : fail(recorded.error().text());
+    return finish(sandbox);
 }
 
 /// What cannot be read may be somebody's own work: it is not written over.

@@ -92,7 +92,8 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     build_announced();
     update_layout(width, height);
     ui_.begin(width, height, dt);
-    handle_keys();
+    devices_.update(ui_.input(), width, height, ui_.time());
+    handle_devices();
     take_drops();
     if (state_.help) ui_.keep_mouse();  // what lies behind the help waits
     move_camera(dt);
@@ -162,6 +163,8 @@ PanelModel Sandbox::model() {
     m.labels = bridge_.labels();
     m.discs = bridge_.discs();
     m.structure = bridge_.structure();
+    m.devices = &devices_.logical();
+    m.network = devices_.network();
     if (ui_.time() < message_until_) m.message = message_;
     return m;
 }
@@ -271,6 +274,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
         history_.mark(engine::now_seconds(), "Changed");
         say_when_it_counts();
     }
+    edit_devices(r);
     if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
     if (r.toggle_pause) state_.paused = !state_.paused;

@@ -3,10 +3,10 @@
 // one.
 
 #include "app/bridge/bridge.hpp"
+#include "app/bridge/input_devices.hpp"
 #include "app/bridge/inspect.hpp"
 #include "app/bridge/settings.hpp"
 #include "app/cli/cli.hpp"
-#include "app/panels/keys.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/recording.hpp"
 #include "engine/input/mouse_hand.hpp"
@@ -33,6 +33,7 @@ class Sandbox {
     Session& session() { return *session_; }
     const FrameHistory& history() const { return history_; }
     const Inspection& inspection() const { return inspection_; }
+    InputDevices& devices() { return devices_; }
     /// What to remember; the window's size is the caller's.
     Settings settings() const;
     /// A scale that holds for this run only: of the monitor, or from the command line.
@@ -58,10 +59,13 @@ class Sandbox {
 
   private:
     // sandbox_input.cpp
-    void handle_keys();
+    void handle_devices();
+    void edit_devices(const PanelRequests& requests);
+    void remap(std::size_t device, std::string_view mapping);
     void act(KeyAction action);
     void act_on_session(KeyAction action);
     void move_camera(double dt);
+    void turn_camera();
     void click();
     bool hand_active() const;
     void take_clicks();
@@ -110,6 +114,7 @@ class Sandbox {
     std::set<std::string> hints_seen_;
     bool hints_wanted_;
 
+    InputDevices devices_;
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;
     engine::MousePoke poke_;

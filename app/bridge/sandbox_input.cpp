@@ -22,10 +22,36 @@ bool Sandbox::hand_active() const {
     return session_->descriptor().uses_hand && state_.hand && !state_.fly;
 }
 
-void Sandbox::handle_keys() {
-    if (ui_.input().typing) return;
-    const std::vector<engine::KeyPress> presses = ui_.input().presses;
-    for (const engine::KeyPress& press : presses) act(find_key_action(press.key, press.control));
+/// Presses of logical buttons; while somebody is asked to move a control, it means nothing else.
+void Sandbox::handle_devices() {
+    engine::LogicalDevices& logical = devices_.logical();
+    if (const auto listening = logical.listening()) {
+        const auto heard = logical.take_heard();
+        if (heard == "keyboard.escape") return say("Nothing was changed");
+        if (heard) remap(*listening, *heard);
+        return;
+    }
+    for (const engine::DeviceEvent& event : logical.events())
+        if (event.reading.down && logical.devices()[event.device].type == engine::DeviceClass::button)
+            act(action_of(event.device));
+}
+
+void Sandbox::remap(std::size_t device, std::string_view mapping) {
+    const std::string name = devices_.logical().devices()[device].name;
+    DeviceEdit& edit = state_.devices;
+    edit.error.clear();
+    edit.edited = mapping;
+    if (devices_.remap(name, mapping, edit.error))
+        say(devices_.logical().devices()[device].title + ": " + mapping_words(mapping));
+}
+
+void Sandbox::edit_devices(const PanelRequests& r) {
+    engine::LogicalDevices& logical = devices_.logical();
+    if (r.device_mapping) remap(r.device_mapping->first, r.device_mapping->second);
+    if (!r.listen) return;
+    if (logical.listening()) return logical.stop_listening();
+    logical.listen(*r.listen);
+    say("Move or press what is to drive it; Esc leaves it as it is");
 }
 
 void Sandbox::act(KeyAction action) {
@@ -103,15 +129,16 @@ void Sandbox::move_camera(double dt) {
         travelled_ = 0;
     }
     if (state_.fly) {
-        const auto axis = [&](int plus, int minus) {
-            return (in.held(plus) ? 1.0f : 0.0f) - (in.held(minus) ? 1.0f : 0.0f);
+        const auto axis = [&](const char* name) {
+            const engine::Reading& r = devices_.logical().poll(name);
+            return r.valid ? static_cast<float>(std::clamp(r.number, -1.0, 1.0)) : 0.0f;
         };
         const bool looks = press_on_scene_ && (in.down[0] || in.down[1] || in.down[2]);
-        const glm::vec3 move =
-            in.typing ? glm::vec3(0) : glm::vec3(axis('D', 'A'), axis('E', 'Q'), axis('W', 'S'));
+        const glm::vec3 move(axis("fly_x"), axis("fly_y"), axis("fly_z"));
         camera_.fly(looks ? in.dx : 0, looks ? in.dy : 0, move, static_cast<float>(std::min(dt, 0.1)));
         return;
     }
+    turn_camera();
     travelled_ += std::abs(in.dx) + std::abs(in.dy);
     const bool hand = hand_active();
     const bool left = in.down[0] && (!hand || in.alt), right = in.down[1] && !hand, middle = in.down[2];
@@ -123,6 +150,16 @@ void Sandbox::move_camera(double dt) {
     }
     const bool wheel_is_hands = hand && !in.control;
     if (in.wheel != 0 && !in.over_panel && !wheel_is_hands) camera_.zoom(in.wheel);
+}
+
+/// Sticks and caps beside the mouse.
+void Sandbox::turn_camera() {
+    const engine::LogicalDevices& logical = devices_.logical();
+    const engine::Reading &x = logical.poll("turn_x"), &y = logical.poll("turn_y"),
+                          &zoom = logical.poll("zoom");
+    if (x.valid && y.valid && (x.number != 0 || y.number != 0))
+        camera_.orbit(static_cast<float>(x.number), static_cast<float>(y.number));
+    if (zoom.valid && zoom.number != 0) camera_.zoom(static_cast<float>(zoom.number));
 }
 
 void Sandbox::click() {
@@ -192,8 +229,11 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     hand_input_.wheel = first_step && free && !in.control ? static_cast<double>(in.wheel) : 0;
     hand_input_.left = poke.left;
     hand_input_.right = in.down[1] && free && press_on_scene_;
-    for (int i = 0; i < 5; ++i)
-        hand_input_.curl_key[static_cast<std::size_t>(i)] = !in.typing && in.held('1' + i);
+    constexpr const char* kCurls[] = {"curl_thumb", "curl_index", "curl_middle", "curl_ring", "curl_little"};
+    for (std::size_t i = 0; i < 5; ++i) {
+        const engine::Reading& curl = devices_.logical().poll(kCurls[i]);
+        hand_input_.curl_key[i] = curl.valid && curl.down;
+    }
     engine::HandState state = engine::pose_hand(engine::move_mouse_hand(mouse_hand_, setup, hand_input_));
     state.present = true;
     return to_hand_input(state);

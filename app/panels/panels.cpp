@@ -38,7 +38,8 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
-    float room = column_units - 6 * 32 - 5 * 8;
+    const float headers = model.devices ? 7 : 6;
+    float room = column_units - headers * 32 - (headers - 1) * 8;
     // The first is open even where it must be scrolled.
     bool first = true;
     for (const Wish& wish : scene_first ? touched : watched) {
@@ -71,6 +72,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         performance_card(ui, model, requests, open.performance);
         inspect_card(ui, model, state, open.inspect);
         events_card(ui, model, open.events);
+        devices_card(ui, model, state, requests);
         ImGui::PopID();
         engine::end_column(ui);
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});
@@ -79,7 +81,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     scene_labels(ui, model, state, area, hint);
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
-    if (state.help) help_overlay(ui, state);
+    if (state.help) help_overlay(ui, model, state);
 }
 
 }  // namespace claybox::app
