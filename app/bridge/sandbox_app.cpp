@@ -230,12 +230,12 @@ void Sandbox::hint_done() {
     if (!state_.hint) return;
     state_.hint = false;
     hints_seen_.insert(session_->descriptor().id);
-    say("That is it. F1 shows everything else.");
+    say("That is it. " + key_of("help") + " shows everything else.");
 }
 
 /// A pass takes up what is switched: while time stands still the numbers stay those of before.
 void Sandbox::say_when_it_counts() {
-    if (state_.paused) say("Paused: this takes effect with the next step, key O");
+    if (state_.paused) say("Paused: this takes effect with the next step, key " + key_of("step"));
 }
 
 void Sandbox::carry_out(const Command& command) {
@@ -246,12 +246,12 @@ void Sandbox::carry_out(const Command& command) {
         case Command::Kind::pause:
             state_.paused = command.text == "toggle" ? !state_.paused : command.text == "on";
             // The hand that pressed the key stands still as well: another way on must be said.
-            if (state_.paused) say("Paused: Space goes on");
+            if (state_.paused) say("Paused: " + key_of("pause") + " goes on");
             return;
         case Command::Kind::step:
             if (state_.paused) return one_step(true);
             state_.paused = true;
-            say("Paused: O does one more step, Space goes on");
+            say("Paused: " + key_of("step") + " does one more step, " + key_of("pause") + " goes on");
             return;
         default:
             break;

@@ -63,6 +63,7 @@ class Sandbox {
     void edit_devices(const PanelRequests& requests);
     void remap(std::size_t device, std::string_view mapping);
     void act(KeyAction action);
+    std::string key_of(std::string_view device) const { return first_key(&devices_.logical(), device); }
     void act_on_session(KeyAction action);
     void move_camera(double dt);
     void turn_camera();

@@ -96,7 +96,8 @@ void Sandbox::act_on_session(KeyAction action) {
     if (action == KeyAction::hand) {
         if (!session_->descriptor().uses_hand) return say("This scene has no hand");
         state_.hand = !state_.hand;
-        say(state_.hand ? "The mouse moves the hand" : "The mouse turns the view; H takes the hand again");
+        say(state_.hand ? "The mouse moves the hand"
+                        : "The mouse turns the view; " + key_of("take_hand") + " takes the hand again");
     }
     if (action == KeyAction::step) {
         state_.paused = true;
@@ -104,8 +105,8 @@ void Sandbox::act_on_session(KeyAction action) {
     }
     if (action == KeyAction::fly) {
         state_.fly = !state_.fly;
-        say(state_.fly ? "Flying: W A S D, E up, Q down, drag to turn; G lands"
-                       : "Orbiting again: F shows the whole scene");
+        say(state_.fly ? "Flying: W A S D, E up, Q down, drag to turn; " + key_of("fly") + " lands"
+                       : "Orbiting again: " + key_of("frame_scene") + " shows the whole scene");
     }
     if (action == KeyAction::cancel && !ui_.input().list_open) {
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;

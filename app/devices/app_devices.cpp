@@ -158,6 +158,15 @@ std::string mapping_words(std::string_view mapping) {
     return out;
 }
 
+std::string first_key(const engine::LogicalDevices* devices, std::string_view name) {
+    std::string_view mapping;
+    for (const AppDevice& device : kDevices)
+        if (name == device.declaration.name) mapping = device.declaration.mapping;
+    if (const engine::LogicalDevice* device = devices != nullptr ? devices->find(name) : nullptr)
+        mapping = device->mapping;
+    return mapping_words(mapping.substr(0, mapping.find('|')));
+}
+
 std::vector<HelpRow> help_rows(const engine::LogicalDevices& devices) {
     std::vector<HelpRow> out;
     for (const Explained& row : kHelp) {

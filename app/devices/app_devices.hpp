@@ -42,6 +42,8 @@ std::vector<HelpRow> help_rows(const engine::LogicalDevices& devices);
 
 /// "keyboard.ctrl+z | gamepad.x" for people: "Ctrl+Z or gamepad x".
 std::string mapping_words(std::string_view mapping);
+/// The first of them, for short hints: "Ctrl+Z". As it is declared where there are no devices.
+std::string first_key(const engine::LogicalDevices* devices, std::string_view name);
 /// What a device says now, in few letters: "down", "0.25", "not there".
 std::string reading_words(engine::DeviceClass type, const engine::Reading& reading);
 

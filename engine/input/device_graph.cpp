@@ -173,6 +173,7 @@ bool GraphMaker::make(const std::vector<MapLine>& lines, LogicalDevices::Graph& 
         for (const MapTerm& parsed : line.terms)
             if (!make_term(parsed, line.type, out.terms[bad].emplace_back(), error)) return false;
     }
+    out.quiet.assign(lines.size(), 0);
     mark_.assign(lines.size(), Mark::fresh);
     for (bad = 0; bad < lines.size(); ++bad)
         if (!visit(bad, out, error)) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claybox::engine {
 
@@ -37,6 +38,7 @@ double without_deadzone(double value, double zone) {
 int count_presses(const Reading& reading, StepState& state) {
     const bool edge = reading.down && !state.was_down;
     state.was_down = reading.down;
+    if (std::exchange(state.fresh, false)) return 0;
     return reading.presses > 0 ? reading.presses : edge ? 1 : 0;
 }
 
@@ -149,12 +151,29 @@ bool converts(DeviceClass from, DeviceClass to) {
     return to_button || to_value || part;
 }
 
-Reading converted(const Reading& reading, DeviceClass from, DeviceClass to) {
-    Reading out = reading;
-    if (from == to) return out;
-    if (to == DeviceClass::button) out.down = reading.number > kOn;
-    if (to == DeviceClass::value)
-        out.number = from == DeviceClass::button ? (reading.down ? 1 : 0) : reading.choice;
+Reading converted(const Reading& r, DeviceClass from, DeviceClass to) {
+    Reading out;  // only what means something in the class
+    out.valid = r.valid;
+    switch (to) {
+        case DeviceClass::button:
+            out.down = from == DeviceClass::value ? r.number > kOn : r.down;
+            out.presses = r.presses;
+            break;
+        case DeviceClass::choice:
+            out.choice = r.choice;
+            break;
+        case DeviceClass::value:
+            out.number = from == DeviceClass::button   ? (r.down ? 1 : 0)
+                         : from == DeviceClass::choice ? r.choice
+                                                       : r.number;
+            break;
+        case DeviceClass::hand:
+            out.hand = r.hand;
+            break;
+        default:
+            if (to != DeviceClass::orientation) out.position = r.position;
+            if (to != DeviceClass::location) out.rotation = r.rotation;
+    }
     return out;
 }
 

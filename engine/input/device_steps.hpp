@@ -7,6 +7,7 @@ namespace claybox::engine {
 
 /// What a modifier remembers from frame to frame.
 struct StepState {
+    bool fresh = true;  ///< a button that is down when it is first seen was not pressed
     bool on = false, was_down = false;
     int choice = 0;
     double since = 0;  ///< seconds: when the button went down

@@ -155,7 +155,8 @@ void LogicalDevices::keep_states(Graph& next) const {
             *next.hands[i] = *graph_.hands[index];
             device.now.hand = next.hands[i].get();
         }
-        if (old->mapping != device.mapping) continue;
+        next.quiet[i] = old->mapping != device.mapping ? 1 : 0;
+        if (next.quiet[i] != 0) continue;
         const auto& terms = graph_.terms[index];
         for (std::size_t t = 0; t < terms.size(); ++t)
             for (std::size_t s = 0; s < terms[t].steps.size(); ++s)
@@ -299,6 +300,8 @@ void LogicalDevices::take(std::size_t device, const Reading& reading) {
     }
     const bool was_down = now.down;
     now = next;
+    const bool quiet = std::exchange(graph_.quiet[device], char{0}) != 0;
+    if (type == DeviceClass::button && quiet && now.down) return;
     if (type == DeviceClass::button) return press_events(device, was_down, now);
     if (changed) events_.push_back({device, now});
 }

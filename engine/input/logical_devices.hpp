@@ -93,6 +93,8 @@ class LogicalDevices {
         std::vector<LogicalDevice> devices;
         std::vector<std::vector<Term>> terms;
         std::vector<std::size_t> order;
+        std::vector<char>
+            quiet;  ///< by device: it has just been mapped anew, what is held was not pressed for it
         std::vector<std::unique_ptr<HandJoints>> hands;  ///< by device; null for those that are no hands
     };
     friend class GraphMaker;

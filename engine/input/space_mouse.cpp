@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #if defined(CLAYBOX_SPNAV)
+#include <cerrno>
 #include <filesystem>
 #include <spnav.h>
 #include <sys/socket.h>
@@ -66,7 +67,8 @@ bool daemon_is_there() {
 /// The daemon went: the library would see no events for ever.
 bool connection_ended() {
     char byte = 0;
-    return recv(spnav_fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+    const ssize_t size = recv(spnav_fd(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR);
 }
 
 }  // namespace
