@@ -5,6 +5,7 @@
 #include "app/bridge/sandbox_app.hpp"
 #include "app/scenes/crowd_layout.hpp"
 #include "engine/platform/gl_context.hpp"
+#include "engine/render/camera.hpp"
 #include "engine/render/run_fill.hpp"
 #include "engine/ui/offscreen_target.hpp"
 

@@ -15,8 +15,11 @@ void main() {
     inner = inner_colour;
     border = border_colour;
 #ifdef HALO
-    // The height of the picture in metres at that depth follows from the second row of the camera's matrix.
-    float metre = length(vec3(frame.clip_from_world[0][1], frame.clip_from_world[1][1], frame.clip_from_world[2][1]));
+    // The height of the picture in metres at that depth follows from the second row of the camera's matrix, without
+    // what an eye that sees further up than down has in it of its forward direction, the last row.
+    mat4 m = frame.clip_from_world;
+    vec3 up = vec3(m[0][1], m[1][1], m[2][1]), forward = vec3(m[0][3], m[1][3], m[2][3]);
+    float metre = length(up - dot(up, forward) * forward);
     radius = p_radius.w * metre / max(c.w, 1e-4) * 0.5 * frame.viewport.y;
     c = frame.clip_from_world * vec4(mix(p_radius.xyz, frame.camera.xyz, 0.02), 1.0);
 #else

@@ -162,6 +162,7 @@ void Bridge::add_instances(const ViewSetup& setup) {
                 glm::vec4(glm::vec3(instance.world_from_local * glm::vec4(to_glm(d.occluders[k].p), 1)),
                           d.occluders[k].radius);
         instance.pick = d.pick;
+        instance.opacity = d.opacity;
         list_.instances.push_back(instance);
         if (d.material != Material::light_on) continue;
         engine::Halo halo;

@@ -39,6 +39,8 @@ class Bridge {
     void add_marks(const SceneView& view, const ViewSetup& setup);
 
     const engine::RenderList& list() const { return list_; }
+    /// For what is only seen in a headset: eyes, boards, signs. build() begins anew.
+    engine::RenderList& list() { return list_; }
     const std::vector<ScreenLabel>& labels() const { return labels_; }
     const std::vector<ScreenDisc>& discs() const { return discs_; }
     const SceneView& view() const { return view_; }

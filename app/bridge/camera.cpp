@@ -1,6 +1,6 @@
 #include "app/bridge/camera.hpp"
 
-#include <glm/gtc/matrix_transform.hpp>
+#include "engine/render/camera.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -75,11 +75,7 @@ engine::CameraData Camera::data(int width, int height, float ui_scale, const Fre
 }
 
 glm::mat4 clip_matrix(const engine::CameraData& camera, int width, int height, float ui_scale) {
-    const float w = static_cast<float>(std::max(width, 1)), h = static_cast<float>(std::max(height, 1));
-    glm::mat4 projection = glm::perspective(camera.vertical_fov, w / h, camera.near_plane, camera.far_plane);
-    projection[2][0] += 2 * camera.shift.x * ui_scale / w;
-    projection[2][1] -= 2 * camera.shift.y * ui_scale / h;
-    return projection * glm::lookAt(camera.position, camera.target, camera.up);
+    return engine::clip_from_world(camera, {width, height, ui_scale});
 }
 
 bool project(const glm::mat4& clip_from_world, int width, int height, const glm::vec3& p, float& x,

@@ -116,8 +116,10 @@ glm::vec3 ink_rgb(Ink ink, bool dark) {
 }
 
 glm::vec3 level_rgb(unsigned level, bool dark) {
-    constexpr unsigned kLight[kLevelColours] = {0x2A8C82, 0x3F6E9E, 0xB07A14, 0xC8643C, 0x7A57A8, 0x5E8A33};
-    constexpr unsigned kDark[kLevelColours] = {0x4FB5AA, 0x7FA9D6, 0xD9A441, 0xDB7A52, 0xB79CF0, 0x9CC46E};
+    static constexpr unsigned kLight[kLevelColours] = {0x2A8C82, 0x3F6E9E, 0xB07A14,
+                                                       0xC8643C, 0x7A57A8, 0x5E8A33};
+    static constexpr unsigned kDark[kLevelColours] = {0x4FB5AA, 0x7FA9D6, 0xD9A441,
+                                                      0xDB7A52, 0xB79CF0, 0x9CC46E};
     return srgb((dark ? kDark : kLight)[level % kLevelColours]);
 }
 

@@ -1,5 +1,6 @@
 #include "app/bridge/sandbox.hpp"
 
+#include "app/bridge/headset.hpp"
 #include "app/bridge/raster_device.hpp"
 #include "app/bridge/sandbox_app.hpp"
 #include "app/cli/log.hpp"
@@ -8,7 +9,6 @@
 #include "engine/platform/gamepads.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/platform/window.hpp"
-#include "engine/xr/runtime_probe.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -81,6 +81,7 @@ struct Desktop {
     std::unique_ptr<collision::RasterDevice> raster;  ///< for queries on this thread; null without one
     std::optional<collision::RasterDeviceScope> raster_scope;
     std::unique_ptr<Sandbox> sandbox;
+    std::unique_ptr<Headset> headset;
 };
 
 /// Queries that want it fall back to the software twin, so that its absence is worth a line and no more.
@@ -126,6 +127,8 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
     }
     desktop.sandbox = std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(),
                                                 settings, options.first_run_hint);
+    desktop.headset = std::make_unique<Headset>(*desktop.window, *desktop.sandbox);
+    desktop.sandbox->state().headset.on = options.xr;
     if (options.ui_scale > 0)
         desktop.sandbox->use_scale(options.ui_scale);
     else if (settings.scale <= 0)
@@ -179,26 +182,31 @@ int finish(Sandbox& sandbox) {
     return recorded ? 0 : fail(recorded.error().text());
 }
 
+void read_devices(engine::Window& window, Sandbox& sandbox) {
+    window.poll();
+    sandbox.devices().feed_gamepad(engine::read_gamepad());
+}
+
 int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
     engine::Window& window = *desktop.window;
     Sandbox& sandbox = *desktop.sandbox;
-    double last = engine::now_seconds(), next_report = 0;
     const Interrupt interrupt;
+    double last = engine::now_seconds(), next_report = 0;
     for (std::uint64_t frame = 1; !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested();
          ++frame) {
-        window.poll();
+        read_devices(window, sandbox);
         int width = 0, height = 0;
         window.framebuffer_size(width, height);
-        if (width <= 0 || height <= 0) {
+        const double now = engine::now_seconds();
+        const bool in_headset = desktop.headset->frame(now, width, height);
+        if (!in_headset && (width <= 0 || height <= 0)) {
             window.wait(0.1);  // minimised: nothing can be drawn, and time stands still
             last = engine::now_seconds();
             continue;
         }
-        const double now = engine::now_seconds();
         const bool final_frame = options.frames > 0 && frame >= options.frames;
         if (final_frame && !options.screenshot.empty()) sandbox.draw_finely();
-        sandbox.devices().feed_gamepad(engine::read_gamepad());
-        sandbox.frame(width, height, now - last, 0);
+        if (!in_headset) sandbox.frame(width, height, now - last, 0);
         last = now;
         if (sandbox.take_screenshot_request())
             sandbox.say(save_window(free_name(picture_folder()), width, height));
@@ -245,9 +253,6 @@ int run_sandbox(const SandboxOptions& options) {
     if (!load_settings(file, settings, error)) put_aside(file, error);
     Desktop desktop;
     if (!open_desktop(options, settings, desktop, error)) return fail(error);
-    if (options.xr)
-        std::fprintf(stderr, "claybox: %s; staying on the desktop\n",
-                     engine::probe_xr_runtime().sentence.c_str());
     SettingsKeeper keeper(file, settings);
     return run_loop(options, desktop, keeper, start);
 }

@@ -89,6 +89,7 @@ void Sandbox::update_layout(int width, int height) {
 }
 
 void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
+    in_headset_ = false;
     build_announced();
     update_layout(width, height);
     ui_.begin(width, height, dt);
@@ -165,6 +166,8 @@ PanelModel Sandbox::model() {
     m.structure = bridge_.structure();
     m.devices = &devices_.logical();
     m.network = devices_.network();
+    for (std::size_t side = 0; side < 2; ++side) m.hand_sources[side] = keepers_[side].source();
+    m.headset = headset_;
     if (ui_.time() < message_until_) m.message = message_;
     return m;
 }
@@ -198,7 +201,7 @@ void Sandbox::step_session(double dt) {
 void Sandbox::one_step(bool first) {
     StepInput input;
     input.dt = kStep;
-    if (session_->descriptor().uses_hand) input.hand[0] = mouse_hand(first);
+    input.hand = hands(first);
     input.actions.swap(pending_actions_);
     if (recorder_) recorder_->before_step(*session_, input);
     const FrameReport& report = session_->step(std::move(input));
@@ -288,6 +291,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     }
     if (!r.export_ending.empty()) export_clay(r.export_ending);
     if (r.save_hardest) save_hardest_pair();
+    if (r.recentre) recentre_ = r.recentre;
     if (r.frame_scene) camera_.frame(session_->scene().camera());
     if (r.restart) rebuild();
     for (const Command& command : r.commands) carry_out(command);
@@ -428,6 +432,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     pending_actions_.clear();
     state_.held_parameter.reset();
     mouse_hand_ = {};
+    keepers_ = {};
     poke_ = {};
 }
 

@@ -5,17 +5,43 @@
 #include "app/bridge/bridge.hpp"
 #include "app/bridge/input_devices.hpp"
 #include "app/bridge/inspect.hpp"
+#include "app/bridge/room.hpp"
 #include "app/bridge/settings.hpp"
 #include "app/cli/cli.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/recording.hpp"
+#include "engine/hand/hand_keeper.hpp"
 #include "engine/input/mouse_hand.hpp"
 #include "engine/input/mouse_poke.hpp"
+#include "engine/ui/offscreen_target.hpp"
 #include "engine/ui/ui.hpp"
 
 #include <functional>
 
 namespace claybox::app {
+
+/// One eye's picture: from where, and into what.
+struct EyePicture {
+    engine::EyeView view;
+    glm::dvec3 position{0};  ///< room
+    int width = 0, height = 0;
+    unsigned framebuffer = 0, depth_format = 0;
+};
+
+/// One frame of a headset, as the sandbox needs it.
+struct HeadsetView {
+    std::array<engine::HandOffers, 2> hands;  ///< right, left; scene
+    const RoomPlace* place = nullptr;
+    const Boards* boards = nullptr;
+    const BoardPointer::State* pointer = nullptr;
+    std::array<BoardFinger, 2> fingers;        ///< room
+    RoomPose head;                             ///< room
+    double near_plane = 0.02, far_plane = 60;  ///< metres of the room
+    const engine::OffscreenTarget* panels = nullptr;
+    int panel_width = 0, panel_height = 0;
+    std::array<EyePicture, 2> eyes;  ///< nothing is drawn where the framebuffer is 0
+    double dt = 1.0 / 90;
+};
 
 class Sandbox {
   public:
@@ -26,6 +52,16 @@ class Sandbox {
     /// One frame of the loop into `framebuffer`: input, steps, picture, panels. `dt` is the time since the
     /// last one.
     void frame(int width, int height, double dt, unsigned framebuffer);
+    /// The same for a headset: panels into their picture, the scene into both eyes.
+    void headset_frame(const HeadsetView& view);
+    void set_headset(const HeadsetFigures& figures) { headset_ = figures; }
+    /// What the Headset card asks for since the last call.
+    std::optional<Recentre> take_recentre() { return std::exchange(recentre_, std::nullopt); }
+    /// Hands of other sources than the mouse for the steps to come: right, left; scene. The mouse drives the
+    /// right one where no other has it.
+    void offer_hands(const std::array<engine::HandOffers, 2>& hands) { offers_ = hands; }
+    /// For pictures in time: how finely the scene is drawn, of its full size.
+    void set_picture_share(double share);
     /// The end of the frame, after the swap: closes its times.
     void finish_frame();
 
@@ -72,7 +108,14 @@ class Sandbox {
     void take_clicks();
     bool on_scene(float x, float y) const;
     void point_hand(float x, float y);
-    HandInput mouse_hand(bool first_step);
+    std::optional<engine::HandState> mouse_hand(bool first_step);
+    void offer_logical_hands();
+    std::array<HandInput, 2> hands(bool first_step);
+    // sandbox_headset.cpp
+    void add_boards(const HeadsetView& view);
+    void add_pointers(const HeadsetView& view);
+    void add_signs(const HeadsetView& view);
+    void draw_eye(const HeadsetView& view, const EyePicture& eye);
     // sandbox_app.cpp
     void update_layout(int width, int height);
     void step_session(double dt);
@@ -116,6 +159,11 @@ class Sandbox {
     bool hints_wanted_;
 
     InputDevices devices_;
+    std::array<engine::HandOffers, 2> offers_;
+    std::array<engine::HandKeeper, 2> keepers_;
+    bool in_headset_ = false;
+    HeadsetFigures headset_;
+    std::optional<Recentre> recentre_;
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;
     engine::MousePoke poke_;

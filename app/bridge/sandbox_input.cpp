@@ -1,6 +1,7 @@
 // Keys, camera, selection and the mouse hand of the sandbox.
 
 #include "app/bridge/sandbox_app.hpp"
+#include "engine/hand/hand_joints.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,8 @@
 namespace claybox::app {
 namespace {
 
+constexpr double kStep = 1.0 / 60.0;             // seconds of a step
+constexpr double kEyes = 1.6;                    // metres over the floor of who is tracked standing
 constexpr float kClickSlack = 4;                 // pixels that a click may wander
 constexpr float kRestX = 0.60f, kRestY = 0.84f;  // of the free view: where the fingertip of an idle hand is
 
@@ -205,10 +208,45 @@ void Sandbox::point_hand(float x, float y) {
     hand_input_.push = aim ? to_glm(aim->push) : glm::dvec3(0);
 }
 
-HandInput Sandbox::mouse_hand(bool first_step) {
-    if (!hand_active()) {
+/// Hands of logical devices while there is no headset: from the network or a track. Their room is that of
+/// somebody who stands at its origin and looks along -Z.
+void Sandbox::offer_logical_hands() {
+    if (in_headset_) return;
+    constexpr const char* kNames[] = {"right", "left"};
+    constexpr auto kNetwork = static_cast<std::size_t>(engine::HandSource::network);
+    RoomPlace place;
+    place.place_viewer({{0, kEyes, 0}, {1, 0, 0, 0}}, session_->scene().camera(), Recentre::both);
+    for (std::size_t side = 0; side < offers_.size(); ++side) {
+        const engine::Reading& said = devices_.logical().poll(kNames[side]);
+        offers_[side][kNetwork].reset();
+        if (!said.valid) continue;
+        const engine::HandState hand = engine::hand_from_joints(*said.hand);
+        if (hand.present) offers_[side][kNetwork] = place.to_scene(hand);
+    }
+}
+
+std::array<HandInput, 2> Sandbox::hands(bool first_step) {
+    std::array<HandInput, 2> out;
+    if (!session_->descriptor().uses_hand) return out;
+    offer_logical_hands();
+    constexpr auto kMouse = static_cast<std::size_t>(engine::HandSource::mouse);
+    offers_[0][kMouse] = mouse_hand(first_step);
+    const engine::HandSourceInfo* driver = keepers_[0].source();
+    // Who puts the mouse's hand away does not lose it.
+    const bool put_away =
+        !offers_[0][kMouse] && driver != nullptr && driver->source == engine::HandSource::mouse;
+    if (put_away) keepers_[0] = {};
+    for (std::size_t side = 0; side < out.size(); ++side) {
+        out[side] = to_hand_input(keepers_[side].update(offers_[side], kStep));
+        out[side].held = keepers_[side].held();
+    }
+    return out;
+}
+
+std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
+    if (!hand_active() || in_headset_) {
         poke_ = {};
-        return {};
+        return std::nullopt;
     }
     const engine::UiInput& in = ui_.input();
     const Scene& scene = session_->scene();
@@ -219,6 +257,7 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     setup.rest = to_hand_pose(scene.hand_rest());
     setup.reach = scene.hand_reach();
     setup.pinches = scene.hand_pinches();
+    setup.holds = scene.hand_holds();
     const bool free = on_scene(in.x, in.y) && !in.over_panel && !in.alt;
     // Beside the scene the hand waits where it hides little and can be seen.
     const engine::PointerPlace rest{area_.x0 + kRestX * (area_.x1 - area_.x0),
@@ -237,7 +276,7 @@ HandInput Sandbox::mouse_hand(bool first_step) {
     }
     engine::HandState state = engine::pose_hand(engine::move_mouse_hand(mouse_hand_, setup, hand_input_));
     state.present = true;
-    return to_hand_input(state);
+    return state;
 }
 
 }  // namespace claybox::app

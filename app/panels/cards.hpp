@@ -10,7 +10,7 @@ namespace claybox::app {
 /// what matters most in the scene first, so that every header is in view.
 struct OpenCards {
     bool scene = false, algorithm = false, broad_phase = false, performance = false, inspect = false,
-         events = false;
+         events = false, headset = false;
 };
 OpenCards open_cards(const PanelModel& model, float column_units);
 
@@ -38,6 +38,8 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
                       bool open);
 void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
 void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open);
+void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                  bool open);
 void events_card(engine::Ui& ui, const PanelModel& model, bool open);
 /// Logical devices: what they say, what they are made of, and another mapping for one; nothing where the
 /// model has none.

@@ -62,6 +62,10 @@ void devices_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
             for (const engine::InputSource* source : model.devices->sources())
                 key_value(ui, source->id(), source->state());
             network_rows(ui, model.network);
+            for (std::size_t side = 0; side < 2; ++side)
+                key_value(ui, side == 0 ? "Right hand by" : "Left hand by",
+                          model.hand_sources[side] ? model.hand_sources[side]->title : "nobody",
+                          "Who drives the hand in the scene.");
         }
     }
     engine::end_card(ui);

@@ -3,8 +3,10 @@
 // carries out the requests, so that recordings and tests see every switch.
 
 #include "app/devices/app_devices.hpp"
+#include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/session/session.hpp"
+#include "engine/hand/hand_keeper.hpp"
 #include "engine/input/network_source.hpp"
 #include "engine/ui/draw.hpp"
 
@@ -60,6 +62,7 @@ struct PanelState {
     double speed = 1;       ///< simulated seconds per second
     int bring_inspect = 0;  ///< pictures in which the Inspect card, that has just grown, comes into view
     std::string inspected;  ///< title of the Inspect card when it was last brought into view
+    HeadsetWish headset;
     std::vector<ChipPlace> chips;
     std::map<std::string, HeldWidth> bar;  ///< by the item's key
     /// A parameter whose slider is still held: rebuilding the scene waits until it is let go.
@@ -74,7 +77,8 @@ struct PanelRequests {
     std::optional<std::uint64_t> seed;
     std::optional<std::pair<std::size_t, std::string>> device_mapping;  ///< device and right side
     std::optional<std::size_t> listen;  ///< start or stop listening for this device
-    std::string export_ending;          ///< ".obj" or ".stl"
+    std::optional<Recentre> recentre;
+    std::string export_ending;  ///< ".obj" or ".stl"
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false;
     void clear() { *this = {}; }
@@ -136,6 +140,8 @@ struct PanelModel {
     StructureFigures structure;
     const engine::LogicalDevices* devices = nullptr;
     engine::NetworkFigures network;
+    std::array<const engine::HandSourceInfo*, 2> hand_sources{};  ///< right, left; null for nobody
+    HeadsetFigures headset;
     std::string_view message;  ///< one line that fades, "Saved ..."
 };
 

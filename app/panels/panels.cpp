@@ -38,7 +38,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
-    const float headers = model.devices ? 7 : 6;
+    const float headers = model.devices ? 8 : 7;
     float room = column_units - headers * 32 - (headers - 1) * 8;
     // The first is open even where it must be scrolled.
     bool first = true;
@@ -49,6 +49,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
         first = false;
     }
     open.inspect = selected || room > 70;
+    open.headset = model.headset.running;
     return open;
 }
 
@@ -72,6 +73,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         performance_card(ui, model, requests, open.performance);
         inspect_card(ui, model, state, open.inspect);
         events_card(ui, model, open.events);
+        headset_card(ui, model, state, requests, open.headset);
         devices_card(ui, model, state, requests);
         ImGui::PopID();
         engine::end_column(ui);

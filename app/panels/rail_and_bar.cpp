@@ -16,6 +16,7 @@ engine::Icon scene_icon(const char* id) {
     if (std::strcmp(id, "box_tree") == 0) return engine::Icon::tree;
     if (std::strcmp(id, "crowd") == 0) return engine::Icon::crowd;
     if (std::strcmp(id, "mobile") == 0) return engine::Icon::mobile;
+    if (std::strcmp(id, "workbench") == 0) return engine::Icon::workbench;
     return engine::Icon::scene;
 }
 

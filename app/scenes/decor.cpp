@@ -111,13 +111,21 @@ std::uint64_t MeshStore::add(const collision::ShapePtr& shape, bool smooth) {
     return next_id_++;
 }
 
+void MeshStore::replace(std::uint64_t id, const collision::ShapePtr& shape) {
+    for (Entry& e : entries_) {
+        if (e.id != id) continue;
+        e.shape = shape;
+        ++e.version;
+    }
+}
+
 void MeshStore::append_to(std::vector<ViewMesh>& out) const {
     for (const Entry& e : entries_) {
         ViewMesh mesh;
         mesh.topology = e.shape ? e.shape->geometry().topology : e.own.topology;
         mesh.positions = e.shape ? &e.shape->geometry().positions : &e.own.positions;
         mesh.id = e.id;
-        mesh.version = 1;
+        mesh.version = e.version;
         mesh.smooth = e.smooth;
         out.push_back(std::move(mesh));
     }

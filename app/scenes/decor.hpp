@@ -26,6 +26,8 @@ class MeshStore {
     std::uint64_t add(const collision::PolygonList& polygons, bool smooth = false);
     /// The geometry of a shape, kept alive with the store.
     std::uint64_t add(const collision::ShapePtr& shape, bool smooth = false);
+    /// Another shape under an id that add() of a shape gave.
+    void replace(std::uint64_t id, const collision::ShapePtr& shape);
     void append_to(std::vector<ViewMesh>& out) const;
     void clear() { entries_.clear(); }
 
@@ -35,6 +37,7 @@ class MeshStore {
         collision::Polyhedron own;
         collision::ShapePtr shape;
         bool smooth;
+        std::uint64_t version = 1;
     };
     std::uint64_t next_id_;
     std::deque<Entry> entries_;

@@ -2,6 +2,7 @@
 
 #include "collision/core/trig.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {
@@ -15,6 +16,9 @@ using collision::Vec3f;
 namespace {
 
 constexpr int kSides = 14;
+constexpr std::uint64_t kFramesASecond = 60;
+constexpr double kGhostFrom = 0.005;  // metres that a drawn hand is from the tracked one: then both are seen
+constexpr float kGhost = 0.22f;
 
 bool is_tip(int part) {
     return part >= 3 && part % 3 == 0;
@@ -100,17 +104,31 @@ std::vector<Vec3f> hand_part_points(int part, float radius, float length) {
     return out;
 }
 
-Status HandBodies::make_shapes(Hand& hand, const HandInput& input) {
-    if (hand.shape[0] && hand.input.radius == input.radius && hand.input.length == input.length)
-        return Done{};
+bool HandBodies::differs(const Hand& hand, const HandInput& now) {
+    const auto apart = [](float a, float b) {
+        return !(std::abs(a - b) <= static_cast<float>(kOther) * std::max(a, b));
+    };
+    for (std::size_t i = 0; i < kHandParts; ++i)
+        if (apart(hand.radius[i], now.radius[i]) || apart(hand.length[i], now.length[i])) return true;
+    return false;
+}
+
+Status HandBodies::make_shapes(Hand& hand, const HandInput& input, std::uint64_t frame) {
+    const bool first = hand.shape[0] == nullptr;
     for (std::size_t i = 0; i < hand.shape.size(); ++i) {
         const std::vector<Vec3f> points =
             hand_part_points(static_cast<int>(i), input.radius[i], input.length[i]);
         auto shape = collision::Shape::from_hull(points, "hand part " + std::to_string(i));
         if (!shape.ok()) return shape.error();
         hand.shape[i] = std::move(shape).value();
-        hand.mesh[i] = store_.add(hand.shape[i]);
+        if (first)
+            hand.mesh[i] = store_.add(hand.shape[i]);
+        else
+            store_.replace(hand.mesh[i], hand.shape[i]);
     }
+    hand.radius = input.radius;
+    hand.length = input.length;
+    hand.made = frame;
     return Done{};
 }
 
@@ -129,35 +147,57 @@ Status HandBodies::appear(collision::World& world, std::size_t index) {
     return Done{};
 }
 
+Status HandBodies::vanish(collision::World& world, Hand& hand) {
+    for (const collision::BodyId body : hand.body) {
+        part_of_slot_[body.slot] = collision::kNoIndex;
+        const Status removed = world.remove_body(body);
+        if (!removed.ok()) return removed;
+    }
+    hand.present = false;
+    return Done{};
+}
+
+Status HandBodies::follow(collision::World& world, std::size_t index, const StepInput& input) {
+    Hand& hand = hands_[index];
+    const HandInput& now = input.hand[index];
+    const bool settled = hand.present && input.frame < hand.made + kFramesASecond;
+    if (hand.shape[0] == nullptr || (!settled && differs(hand, now))) {
+        if (hand.present) {
+            const Status gone = vanish(world, hand);
+            if (!gone.ok()) return gone;
+        }
+        const Status made = make_shapes(hand, now, input.frame);
+        if (!made.ok()) return made;
+    }
+    hand.input = now;
+    hand.strength = 1;
+    if (!hand.present) return appear(world, index);
+    for (std::size_t i = 0; i < hand.body.size(); ++i) {
+        const Status moved = world.move(hand.body[i], now.part[i]);
+        if (!moved.ok()) return moved;
+    }
+    return Done{};
+}
+
 Status HandBodies::update(collision::World& world, const StepInput& input) {
     for (std::size_t h = 0; h < hands_.size(); ++h) {
         Hand& hand = hands_[h];
-        const HandInput& now = input.hand[h];
-        const bool other =
-            hand.present && (hand.input.radius != now.radius || hand.input.length != now.length);
-        if (hand.present && (!now.present || other)) {
-            for (const collision::BodyId body : hand.body) {
-                part_of_slot_[body.slot] = collision::kNoIndex;
-                const Status removed = world.remove_body(body);
-                if (!removed.ok()) return removed;
-            }
-            hand.present = false;
+        Status done = Done{};
+        if (input.hand[h].present) {
+            done = follow(world, h, input);
+        } else {
+            hand.strength = std::max(0.0, hand.strength - input.dt / kFadeSeconds);
+            hand.stop.forget();
+            if (hand.present) done = vanish(world, hand);
         }
-        if (!now.present) continue;
-        const Status made = make_shapes(hand, now);
-        if (!made.ok()) return made;
-        hand.input = now;
-        if (!hand.present) {
-            const Status appeared = appear(world, h);
-            if (!appeared.ok()) return appeared;
-            continue;
-        }
-        for (std::size_t i = 0; i < hand.body.size(); ++i) {
-            const Status moved = world.move(hand.body[i], now.part[i]);
-            if (!moved.ok()) return moved;
-        }
+        if (!done.ok()) return done;
     }
     return Done{};
+}
+
+void HandBodies::stop_at(std::span<const HandWall> walls) {
+    for (Hand& hand : hands_)
+        if (hand.present) hand.offset = hand.stop.offset(hand.input, hand.shape, walls);
 }
 
 std::optional<std::uint32_t> HandBodies::find(collision::BodyId body) const {
@@ -168,22 +208,34 @@ std::optional<std::uint32_t> HandBodies::find(collision::BodyId body) const {
     return part;
 }
 
+void HandBodies::view_parts(const Hand& hand, const Vec3d& offset, float opacity,
+                            const std::bitset<kTwoHands>& active, std::size_t first, SceneView& out) const {
+    for (std::size_t i = 0; i < hand.body.size(); ++i) {
+        Drawable d;
+        d.mesh = hand.mesh[i];
+        d.pose = hand.input.part[i];
+        d.pose.translation = d.pose.translation + offset;
+        d.material = active[first + i] ? Material::hand_active : Material::hand;
+        d.opacity = opacity;
+        d.casts_shadow = opacity == 1;
+        const float r = hand.input.radius[i], l = hand.input.length[i];
+        if (opacity < 1)
+            d.outlined = false;
+        else if (i == 0)
+            d.occluders = {{{{0, -0.3f * r, -0.28f * l}, 1.5f * r}, {{0, 0, -0.75f * l}, 1.6f * r}}};
+        else
+            d.occluders = {{{{0, 0, -0.2f * l}, 0.95f * r}, {{0, 0, -0.85f * l}, 0.95f * r}}};
+        out.drawables.push_back(d);
+    }
+}
+
 void HandBodies::view(const std::bitset<kTwoHands>& active, SceneView& out) const {
     for (std::size_t h = 0; h < hands_.size(); ++h) {
         const Hand& hand = hands_[h];
-        if (!hand.present) continue;
-        for (std::size_t i = 0; i < hand.body.size(); ++i) {
-            Drawable d;
-            d.mesh = hand.mesh[i];
-            d.pose = hand.input.part[i];
-            d.material = active[h * kHandParts + i] ? Material::hand_active : Material::hand;
-            const float r = hand.input.radius[i], l = hand.input.length[i];
-            if (i == 0)
-                d.occluders = {{{{0, -0.3f * r, -0.28f * l}, 1.5f * r}, {{0, 0, -0.75f * l}, 1.6f * r}}};
-            else
-                d.occluders = {{{{0, 0, -0.2f * l}, 0.95f * r}, {{0, 0, -0.85f * l}, 0.95f * r}}};
-            out.drawables.push_back(d);
-        }
+        if (!(hand.strength > 0)) continue;
+        view_parts(hand, hand.offset, static_cast<float>(hand.strength), active, h * kHandParts, out);
+        if (hand.present && length(hand.offset) > kGhostFrom)
+            view_parts(hand, {}, kGhost, {}, h * kHandParts, out);
     }
 }
 

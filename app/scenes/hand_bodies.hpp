@@ -3,7 +3,7 @@
 // gone.
 
 #include "app/scenes/decor.hpp"
-#include "app/scenes/step.hpp"
+#include "app/scenes/hand_stop.hpp"
 #include "collision/module/world.hpp"
 
 #include <bitset>
@@ -25,26 +25,48 @@ class HandBodies {
     HandBodies(unsigned part_group, unsigned tip_group, std::uint64_t first_mesh)
         : part_group_(part_group), tip_group_(tip_group), store_(first_mesh) {}
 
-    /// Follows the input: adds, moves or removes bodies. Every present part enters the moved list.
+    /// Follows the input: adds, moves or removes bodies. Every present part enters the moved list. Parts are
+    /// polytopes for the wearer's own radii and lengths: made anew where these differ by more than kOther
+    /// from those that they were made for, at most once a second.
     collision::Status update(collision::World& world, const StepInput& input);
+    /// Where the drawn hands stop; after update(). Without a call they are drawn where they are.
+    void stop_at(std::span<const HandWall> walls);
     /// Number of the part (hand * 16 + part) that the body is, or nothing: it may be gone while a late event
     /// names it.
     std::optional<std::uint32_t> find(collision::BodyId body) const;
     bool present(std::size_t hand) const { return hands_[hand].present; }
+    const HandShapes& shapes(std::size_t hand) const { return hands_[hand].shape; }
+    /// Metres from the tracked hand to the drawn one.
+    const collision::Vec3d& drawn_offset(std::size_t hand) const { return hands_[hand].offset; }
 
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
+    /// The hands where they are drawn, a faint ghost where a tracked hand is elsewhere, and a hand that has
+    /// gone while it fades.
     void view(const std::bitset<kTwoHands>& active, SceneView& out) const;
+
+    static constexpr double kOther = 0.03;         ///< of a radius or length
+    static constexpr double kFadeSeconds = 0.200;  ///< until a hand that has gone is not seen any more
 
   private:
     struct Hand {
         bool present = false;
-        HandInput input;
-        std::array<collision::ShapePtr, kHandParts> shape;
+        HandInput input;  ///< of the last frame in which it was there
+        HandShapes shape;
+        std::array<float, kHandParts> radius{}, length{};  ///< that the shapes were made for
+        std::uint64_t made = 0;                            ///< the frame of it
         std::array<std::uint64_t, kHandParts> mesh{};
         std::array<collision::BodyId, kHandParts> body;
+        HandStop stop;
+        collision::Vec3d offset;
+        double strength = 0;  ///< 1 while it is there, then falls to 0
     };
-    collision::Status make_shapes(Hand& hand, const HandInput& input);
+    static bool differs(const Hand& hand, const HandInput& now);
+    collision::Status make_shapes(Hand& hand, const HandInput& input, std::uint64_t frame);
     collision::Status appear(collision::World& world, std::size_t index);
+    collision::Status vanish(collision::World& world, Hand& hand);
+    collision::Status follow(collision::World& world, std::size_t index, const StepInput& input);
+    void view_parts(const Hand& hand, const collision::Vec3d& offset, float opacity,
+                    const std::bitset<kTwoHands>& active, std::size_t first, SceneView& out) const;
 
     unsigned part_group_, tip_group_;
     std::array<Hand, 2> hands_;

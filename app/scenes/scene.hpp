@@ -90,6 +90,8 @@ class Scene {
     /// How far the left button pushes the fingertip past that surface, metres; and whether it also pinches.
     virtual double hand_reach() const { return 0.012; }
     virtual bool hand_pinches() const { return false; }
+    /// A mouse-driven hand holds something: it keeps its distance whatever the pointer passes over.
+    virtual bool hand_holds() const { return false; }
     virtual std::vector<Figure> figures() const { return {}; }
     /// The built-in script that `run --headless` plays when nobody drives the hand; empty: no hand.
     virtual std::span<const HandKey> script() const { return {}; }

@@ -78,6 +78,7 @@ struct Drawable {
     float occluder_radius = 0;                ///< contact-occlusion sphere about the pose, 0 for none
     std::array<ViewOccluder, 2> occluders{};  ///< two more spheres elsewhere; none of radius 0
     float wetness = -1;  ///< of clay: 0 dry, 1 wet, 1.6 glazed; negative for the material's own
+    float opacity = 1;   ///< below 1: seen through, for what fades or is only hinted at
 };
 
 /// Many bodies of one mesh, drawn by one call: one by one they would take longer to describe than to draw.

@@ -88,7 +88,7 @@ double share(std::vector<double>& sorted, double part) {
 
 void measure_load(std::size_t load, const ExperimentOptions& options, std::uint64_t rounds, double& sink,
                   ExperimentReport& report) {
-    const std::size_t blocks = options.quick ? 1 : 12, frames = options.quick ? 3 : 50;
+    const std::size_t blocks = options.quick ? 1 : 40, frames = options.quick ? 3 : 50;
     std::vector<std::unique_ptr<Loop>> loops;
     for (const Mode mode : {kOff, kSerial, kConcurrent})
         loops.push_back(std::make_unique<Loop>(mode, kBodiesAtOne * load, options.seed, rounds));

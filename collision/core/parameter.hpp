@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -37,6 +38,13 @@ struct ParameterValues {
     double& operator[](std::size_t i) { return value[i]; }
     int integer(std::size_t i) const { return static_cast<int>(value[i]); }
     bool on(std::size_t i) const { return value[i] != 0.0; }
+    /// Nobody has chosen any: who reads them takes the defaults of the table.
+    static ParameterValues unset() {
+        ParameterValues out;
+        out.value[0] = std::numeric_limits<double>::quiet_NaN();
+        return out;
+    }
+    bool is_unset() const { return value[0] != value[0]; }
     friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
 };
 

@@ -99,7 +99,8 @@ struct PairQuery {
     float margin = 0;  ///< metres; bodies closer than this count as colliding where the descriptor says so
     Exactness exactness = Exactness::exact;
     std::uint64_t seed = 0;
-    ParameterValues parameters;  ///< of the algorithm, in the order of its table
+    /// Of the algorithm, in the order of its table; left as they are, its defaults.
+    ParameterValues parameters = ParameterValues::unset();
     HitSink* hits = nullptr;     ///< needed for kWantAllHits
     Scratch* scratch = nullptr;  ///< the worker's own; never null
     StopToken stop;

@@ -60,6 +60,11 @@ bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBod
 
 PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache, Trace* trace) {
     CLAYBOX_ASSERT(query.scratch != nullptr && query.part < query.part_count);
+    if (query.parameters.is_unset()) {
+        PairQuery asked = query;
+        asked.parameters = default_values(algorithm.parameters);
+        return run_query(algorithm, asked, cache, trace);
+    }
     PairResult result;
     result.meaning = algorithm.meaning;
     if (!in_domain(algorithm, query.a, query.b)) {

@@ -15,8 +15,8 @@ inline constexpr std::size_t kPalm = 0, kWrist = 1, kThumbMetacarpal = 2, kThumb
                              kRingTip = 20, kLittleMetacarpal = 21, kLittleTip = 25;
 }
 
-/// A joint's frame as OpenXR defines it: -Z towards the tip along the bone that ends here, +Y out of the
-/// back of the hand; world frame, metres.
+/// A joint's frame as OpenXR defines it: -Z roughly towards the fingertip, +Y out of the back of the hand;
+/// world frame, metres.
 struct HandJoint {
     glm::dvec3 position{0};
     glm::dquat rotation{1, 0, 0, 0};
@@ -30,8 +30,10 @@ struct HandJoints {
     std::array<HandJoint, kHandJointCount> joint;
 };
 
-/// The parts that lie on the joints; not present when the hand is not active or a joint that a part needs is
-/// not valid, not finite or absurd (see the .cpp for the bounds). Radii are clamped to those of people.
+/// The parts that lie on the joints: a finger's from its proximal joint to its tip, the thumb's from its
+/// metacarpal on, the palm from the wrist to the knuckles. Not present when the hand is not active, or a
+/// joint that a part needs is not valid, not finite, farther than 100 m away, or has a bone that nobody has.
+/// Radii are clamped to those of people.
 HandState hand_from_joints(const HandJoints& joints);
 
 /// The joints of a modelled hand, for sources that have only a pose and for tests: hand_from_joints() of them

@@ -96,6 +96,14 @@ glm::dvec3 tip_of(const HandPart& part) {
     return part.position + part.rotation * glm::dvec3(0, 0, -static_cast<double>(part.length));
 }
 
+float pinch_of(const HandState& state) {
+    const HandPart &thumb = state.part[kThumbTipPart], &index = state.part[kIndexTipPart];
+    const double gap =
+        glm::distance(tip_of(thumb), tip_of(index)) - static_cast<double>(thumb.radius + index.radius);
+    constexpr double kOpenGap = 0.06;  // thumb and forefinger this far apart count as fully open
+    return static_cast<float>(std::clamp(1 - gap / kOpenGap, 0.0, 1.0));
+}
+
 HandState pose_hand(const HandPose& pose) {
     HandState state;
     state.present = true;
@@ -108,11 +116,7 @@ HandState pose_hand(const HandPose& pose) {
     place_thumb(curl[0], spread, &state.part[1]);
     for (std::size_t f = 0; f < 4; ++f) place_finger(kFinger[f], curl[f + 1], spread, &state.part[4 + 3 * f]);
 
-    const double gap =
-        glm::distance(tip_of(state.part[kThumbTipPart]), tip_of(state.part[kIndexTipPart])) -
-        static_cast<double>(state.part[kThumbTipPart].radius + state.part[kIndexTipPart].radius);
-    constexpr double kOpenGap = 0.06;  // thumb and forefinger this far apart count as fully open
-    state.pinch = static_cast<float>(std::clamp(1 - gap / kOpenGap, 0.0, 1.0));
+    state.pinch = pinch_of(state);
     state.grip = static_cast<float>((curl[1] + curl[2] + curl[3] + curl[4]) / 4);
 
     if (pose.left) mirror(state);

@@ -41,6 +41,9 @@ struct HandPose {
 /// The end of a part's axis; the surface lies `radius` beyond it.
 glm::dvec3 tip_of(const HandPart& part);
 
+/// How far thumb and forefinger are closed: 1 where their tips touch, 0 from 60 mm on.
+float pinch_of(const HandState& state);
+
 /// Forward kinematics with an adult hand's measures (about 190 mm from wrist to middle fingertip).
 HandState pose_hand(const HandPose& pose);
 

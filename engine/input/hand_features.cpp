@@ -70,11 +70,6 @@ double number_of(const HandJoints& hand, std::size_t feature) {
     return grip;
 }
 
-void set_joint(HandJoints& hand, std::size_t j, const glm::dvec3& position, const glm::dquat& rotation,
-               float radius) {
-    hand.joint[j] = {position, rotation, radius, true};
-}
-
 }  // namespace
 
 glm::dquat aimed(const glm::dquat& rotation, const glm::dvec3& direction) {
@@ -138,30 +133,6 @@ Reading read_hand_feature(const HandJoints& hand, std::size_t feature) {
     out.valid = hand.active && j.valid && is_finite(j.position) && is_rotation(j.rotation);
     out.position = j.position;
     out.rotation = j.rotation;
-    return out;
-}
-
-HandJoints joints_on_parts(const HandState& parts) {
-    HandJoints out;
-    out.active = parts.present;
-    out.left = parts.left;
-    const HandPart& palm = parts.part[0];
-    set_joint(out, joint::kWrist, palm.position, palm.rotation, palm.radius);
-    // The palm joint is the middle of the bone before the middle finger.
-    set_joint(out, joint::kPalm, 0.5 * (palm.position + parts.part[7].position), palm.rotation, palm.radius);
-    for (std::size_t f = 0; f < 5; ++f) {
-        const HandPart* part = &parts.part[1 + 3 * f];
-        const std::size_t root = root_joint(f);
-        if (f > 0) {  // the bone within the palm, beside the wrist where the finger is
-            const glm::dvec3 across = glm::conjugate(palm.rotation) * (part->position - palm.position);
-            const glm::dvec3 base =
-                palm.position + palm.rotation * glm::dvec3(0.4 * across.x, 0.4 * across.y, -0.02);
-            set_joint(out, root - 1, base, aimed(palm.rotation, part->position - base), part->radius);
-        }
-        for (std::size_t i = 0; i < 3; ++i)
-            set_joint(out, root + i, part[i].position, part[i].rotation, part[i].radius);
-        set_joint(out, root + 3, tip_of(part[2]), part[2].rotation, part[2].radius);
-    }
     return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // What a tracked hand can be asked for by name: the 20 angles of the thesis' hand, curls, pinch and grip, and
-// each of the 26 joints. And joints for sources that know less than OpenXR does.
+// each of the 26 joints.
 
 #include "engine/input/input_source.hpp"
 
@@ -28,8 +28,5 @@ const std::string& joint_name(std::size_t joint);
 
 /// Points -Z of a frame along a direction by the shortest turn.
 glm::dquat aimed(const glm::dquat& rotation, const glm::dvec3& direction);
-
-/// The 26 joints that lie on the parts of a modelled hand.
-HandJoints joints_on_parts(const HandState& parts);
 
 }  // namespace claybox::engine

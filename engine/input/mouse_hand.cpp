@@ -59,7 +59,9 @@ glm::dvec3 place_tip(MouseHand& hand, const MouseHandSetup& setup, const Line& l
         near_t = far_t = hand.surface >= 0 ? hand.surface : middle;
     }
     const double follow = 1 - std::exp(-dt / kFollowSeconds);
-    hand.surface = follow_surface(hand, line.surface >= 0 ? line.surface : 0.5 * (near_t + far_t), follow);
+    if (!setup.holds || hand.surface < 0)
+        hand.surface =
+            follow_surface(hand, line.surface >= 0 ? line.surface : 0.5 * (near_t + far_t), follow);
     hand.eased_offset += follow * (hand.offset - hand.eased_offset);
     const double place = smooth(hand.reach) * (setup.hover + setup.reach) - setup.hover + hand.eased_offset;
     // Before the surface the finger stays under the pointer; past it, it goes where the surface gives way.

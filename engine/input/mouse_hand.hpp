@@ -12,14 +12,15 @@
 
 namespace claybox::engine {
 
-/// What a scene says about its hand; fill from Scene::hand_region(), hand_rest(), hand_reach() and
-/// hand_pinches().
+/// What a scene says about its hand; fill from Scene::hand_region(), hand_rest(), hand_reach(),
+/// hand_pinches() and hand_holds().
 struct MouseHandSetup {
     glm::dvec3 region_min{-1}, region_max{1};  ///< the fingertip stays in this box, metres
     HandPose rest;         ///< orientation and curl at rest; its wrist is where an idle hand waits
     double hover = 0.03;   ///< metres between surface and fingertip while no button is down
     double reach = 0.016;  ///< metres past the surface that the left button pushes to
     bool pinches = true;   ///< false: the left button only reaches, the fingers keep their curl
+    bool holds = false;    ///< something is in the hand: it stays as far along the ray as it is
 };
 
 /// One frame of mouse and keys.

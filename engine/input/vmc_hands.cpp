@@ -25,7 +25,7 @@ const HandJoints& rest_joints(bool left) {
     const auto make = [](bool is_left) {
         HandPose pose;
         pose.left = is_left;
-        return joints_on_parts(pose_hand(pose));
+        return joints_from_pose(pose);
     };
     static const HandJoints kLeft = make(true), kRight = make(false);
     return left ? kLeft : kRight;

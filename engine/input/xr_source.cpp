@@ -1,6 +1,6 @@
 #include "engine/input/xr_source.hpp"
 
-#include "engine/input/hand_features.hpp"
+#include "engine/hand/hand_keeper.hpp"
 
 #include <algorithm>
 
@@ -25,24 +25,14 @@ enum ControllerChannel : std::size_t {
     kPerSide
 };
 
-// OpenXR's grip lies on the skin of the palm's middle: metres to the wrist of the modelled hand.
-constexpr double kWristBehind = 0.05, kWristAbove = 0.014;
-constexpr double kGripCurl = 0.25;  // of fingers that rest on a controller
-
-HandPose pose_of(const ControllerInput& in, bool left) {
-    HandPose pose;
-    pose.left = left;
-    // OpenXR's grip: -Z from the little finger's side to the thumb's, +X from the palm to the back on the
-    // right hand and the other way on the left. The modelled hand has fingers along -Z and its back at +Y.
-    const double side = left ? 0.5 : -0.5;
-    pose.rotation = in.grip.rotation * glm::dquat(0.5, -0.5, side, side);
-    pose.wrist = in.grip.position + pose.rotation * glm::dvec3(0, kWristAbove, kWristBehind);
-    const auto trigger = static_cast<float>(std::clamp(in.trigger, 0.0, 1.0));
-    const auto squeeze = static_cast<float>(std::clamp(in.squeeze, 0.0, 1.0));
-    const auto rest = static_cast<float>(kGripCurl);
-    pose.curl = {rest, rest, rest, rest, rest};
-    for (std::size_t f = 2; f < 5; ++f) pose.curl[f] += squeeze * (1 - rest);
-    return with_pinch(pose, trigger);
+ControllerGrip grip_of(const ControllerInput& in, bool left) {
+    ControllerGrip grip;
+    grip.position = in.grip.position;
+    grip.rotation = glm::normalize(in.grip.rotation);
+    grip.trigger = static_cast<float>(std::clamp(in.trigger, 0.0, 1.0));
+    grip.squeeze = static_cast<float>(std::clamp(in.squeeze, 0.0, 1.0));
+    grip.left = left;
+    return grip;
 }
 
 }  // namespace
@@ -121,7 +111,7 @@ void ControllerSource::update_side(std::size_t side) {
     const bool fingers = channels_[first + kTrigger].now.valid && channels_[first + kSqueeze].now.valid;
     Reading& hand = channels_[first + kHand].now;
     hand.valid = channels_[first + kGrip].now.valid && fingers;
-    if (hand.valid) hand_[side] = joints_on_parts(pose_hand(pose_of(in, side == 0)));
+    if (hand.valid) hand_[side] = joints_from_pose(pose_of_controller(grip_of(in, side == 0)));
     hand.hand = &hand_[side];
 }
 

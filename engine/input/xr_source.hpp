@@ -41,8 +41,7 @@ class HeadsetSource final : public InputSource {
 
 /// "controller": of each side "right.grip" and "right.aim" (spaces), "right.trigger", "right.squeeze",
 /// "right.stick_x", "right.stick_y" (values), "right.primary", "right.secondary", "right.menu" (buttons), and
-/// the hand "right" that holds it: the trigger bends the forefinger and the thumb, squeezing the other
-/// fingers.
+/// the hand "right" that holds it (pose_of_controller).
 class ControllerSource final : public InputSource {
   public:
     ControllerSource();

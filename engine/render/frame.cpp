@@ -1,5 +1,7 @@
 #include "engine/render/frame.hpp"
 
+#include "engine/render/camera.hpp"
+
 #include <glm/gtc/matrix_transform.hpp>
 
 #include <algorithm>
@@ -21,30 +23,6 @@ struct Backdrop {
 constexpr Backdrop kLight{0xF4F1EC, 0xD3DDE4, 0.80f, 0.56f, 0.40f};
 constexpr Backdrop kDark{0x2E3036, 0x1D1F24, 0.80f * 0.80f, 0.56f * 0.62f, 0.40f * 0.5f};
 
-constexpr float kTiny = 1e-12f;
-
-glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& otherwise) {
-    const float length = glm::length(v);
-    return length > kTiny && std::isfinite(length) ? v / length : otherwise;
-}
-
-glm::mat4 view_matrix(const glm::vec3& from, const glm::vec3& towards, const glm::vec3& up) {
-    const glm::vec3 back = -unit_or(towards - from, glm::vec3(0, 0, -1));
-    glm::vec3 right = glm::cross(up, back);
-    if (glm::length(right) < 1e-6f * glm::length(up) || glm::length(up) < kTiny)
-        right = glm::cross(std::abs(back.x) < 0.9f ? glm::vec3(1, 0, 0) : glm::vec3(0, 0, 1), back);
-    right = glm::normalize(right);
-    const glm::vec3 above = glm::cross(back, right);
-    glm::mat4 view(1);
-    for (int column = 0; column < 3; ++column) {
-        view[column][0] = right[column];
-        view[column][1] = above[column];
-        view[column][2] = back[column];
-    }
-    view[3] = glm::vec4(-glm::dot(right, from), -glm::dot(above, from), -glm::dot(back, from), 1);
-    return view;
-}
-
 }  // namespace
 
 glm::vec3 linear_from_srgb(const glm::vec3& colour) {
@@ -62,24 +40,11 @@ glm::vec3 srgb_from_hex(unsigned hex) {
            255.0f;
 }
 
-glm::mat4 clip_from_world(const CameraData& camera, const RenderTargetSize& size) {
-    const float width = static_cast<float>(std::max(1, size.width));
-    const float height = static_cast<float>(std::max(1, size.height));
-    const float near_plane = std::max(1e-4f, camera.near_plane);
-    const float far_plane = std::max(near_plane * 1.01f, camera.far_plane);
-    const float fov = std::clamp(camera.vertical_fov, 0.01f, 3.0f);
-    glm::mat4 projection = glm::perspective(fov, width / height, near_plane, far_plane);
-    // A view offset in pixels: constant after the division by w, which is -z here.
-    projection[2][0] += 2 * camera.shift.x * size.scale / width;
-    projection[2][1] -= 2 * camera.shift.y * size.scale / height;
-    return projection * view_matrix(camera.position, camera.target, camera.up);
-}
-
 glm::mat4 shadow_from_world(const LightData& light) {
     const float half = std::max(1e-4f, light.shadow_half_width);
     const glm::vec3 towards = unit_or(light.towards, glm::vec3(0, 1, 0));
-    glm::mat4 view = view_matrix(light.shadow_centre + towards * (half * kShadowDepth), light.shadow_centre,
-                                 glm::vec3(0, 1, 0));
+    glm::mat4 view = view_from_world(light.shadow_centre + towards * (half * kShadowDepth),
+                                     light.shadow_centre, glm::vec3(0, 1, 0));
     const float depth = 2 * kShadowDepth * half;
     const glm::mat4 projection = glm::ortho(-half, half, -half, half, 0.0f, depth);
     const glm::mat4 texture_from_clip =

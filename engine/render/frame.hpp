@@ -1,5 +1,5 @@
 #pragma once
-// What all shaders know about one picture, and the mathematics of the camera and the sun.
+// What all shaders know about one picture, and the mathematics of the sun.
 
 #include "engine/render/occluders.hpp"
 #include "engine/render/renderer.hpp"
@@ -10,7 +10,7 @@ namespace claybox::engine {
 
 constexpr int kShadowSize = 2048;
 constexpr GLuint kFrameBinding = 0;
-constexpr GLint kShadowUnit = 0, kGlyphUnit = 1, kOccluderUnit = 2;
+constexpr GLint kShadowUnit = 0, kGlyphUnit = 1, kOccluderUnit = 2, kBoardUnit = 3;
 
 /// Laid out as the block in shaders/frame.glsl (std140).
 struct FrameBlock {
@@ -25,8 +25,6 @@ glm::vec3 linear_from_srgb(const glm::vec3& colour);
 /// A colour given as 0xRRGGBB, as sRGB components.
 glm::vec3 srgb_from_hex(unsigned hex);
 
-/// Also good for a camera that looks straight up or down, or at its own position.
-glm::mat4 clip_from_world(const CameraData& camera, const RenderTargetSize& size);
 /// World to the shadow map's texture coordinates and depth, all 0..1.
 glm::mat4 shadow_from_world(const LightData& light);
 

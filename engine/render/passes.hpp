@@ -91,6 +91,18 @@ class TextPass {
     std::vector<Corner> corners_;
 };
 
+/// Panels that stand in the world.
+class BoardPass {
+  public:
+    bool create(std::string& error);
+    void draw(const RenderList& list, RenderStats& stats);
+
+  private:
+    Program program_;
+    VertexArray array_;
+    StreamBuffer buffer_;
+};
+
 /// One pixel with the number of what is seen in it.
 class PickPass {
   public:

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -102,12 +103,30 @@ struct Quad {
     glm::vec4 colour;
 };
 
+/// A picture on a part of an upright cylinder that is seen from its axis: a panel around the viewer.
+struct Board {
+    unsigned texture = 0;  ///< OpenGL's name; sRGB, multiplied by its alpha
+    /// The middle of the surface: +X right, +Y up, +Z to the axis.
+    glm::mat4 world_from_board{1};
+    float width = 0, height = 0, radius = 0;  ///< metres of the world; a radius of 0 is flat
+    glm::vec4 uv{0, 0, 1, 1};                 ///< of the texture: left, low, right, high
+};
+
+/// An eye of a headset: radians from its axis as OpenXR gives them, left and down negative, each side its
+/// own.
+struct EyeView {
+    glm::quat world_from_eye{1, 0, 0, 0};  ///< looks along -Z, +Y up
+    float left = -0.7f, right = 0.7f, up = 0.7f, down = -0.7f;
+};
+
 struct CameraData {
+    /// `target` also says what matters most where there is too much (occluders): both eyes name the same.
     glm::vec3 position{0, 0.5f, 2}, target{0};
     glm::vec3 up{0, 1, 0};
     float vertical_fov = 0.48f;
     float near_plane = 0.02f, far_plane = 60;
-    glm::vec2 shift{0};  ///< view offset in pixels at scale 1: +x moves the scene to the left, +y up
+    glm::vec2 shift{0};          ///< view offset in pixels at scale 1: +x moves the scene to the left, +y up
+    std::optional<EyeView> eye;  ///< instead of the direction to the target, up, vertical_fov and shift
 };
 
 struct LightData {
@@ -129,6 +148,7 @@ struct RenderList {
     std::vector<Quad> quads;
     std::vector<Halo> halos;
     std::vector<EngravedText> texts;
+    std::vector<Board> boards;
     void clear() {
         instances.clear();
         runs.clear();
@@ -137,6 +157,7 @@ struct RenderList {
         quads.clear();
         halos.clear();
         texts.clear();
+        boards.clear();
     }
 };
 

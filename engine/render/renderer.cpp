@@ -20,6 +20,7 @@ struct Renderer::Impl {
     EdgePass edges;
     TextPass text;
     MarkPass marks;
+    BoardPass boards;
     PickPass picking;
     MultisampleTarget target;
     StreamBuffer frame_buffer;
@@ -31,7 +32,7 @@ struct Renderer::Impl {
     RenderTargetSize inner_size(const RenderTargetSize& size) const;
     bool create(std::string& error) {
         return shadow.create(error) && scene.create(error) && edges.create(error) && text.create(error) &&
-               marks.create(error) && picking.create(error);
+               marks.create(error) && boards.create(error) && picking.create(error);
     }
     void prepare(const RenderList& list, const RenderTargetSize& size);
     void upload_frame();
@@ -73,12 +74,24 @@ void Renderer::Impl::draw_scene(const RenderList& list) {
     scene.draw_faded(batches, stats);
     edges.draw(batches, Stage::faded, stats);
     scene.draw_glass(batches, stats);
+    boards.draw(list, stats);
     marks.draw_quads(list, stats);
     marks.draw_lines(list, stats);
     marks.draw_discs(list, stats);
 }
 
 namespace {
+
+/// Shaders write sRGB themselves, so the switch is off while they draw; who had it on finds it on.
+struct KeptSrgb {
+    const GLboolean on = glIsEnabled(GL_FRAMEBUFFER_SRGB);
+    KeptSrgb() = default;
+    KeptSrgb(const KeptSrgb&) = delete;
+    KeptSrgb& operator=(const KeptSrgb&) = delete;
+    ~KeptSrgb() {
+        if (on == GL_TRUE) glEnable(GL_FRAMEBUFFER_SRGB);
+    }
+};
 
 /// Others (the panels' backend) leave their own switches behind.
 void set_known_state() {
@@ -139,18 +152,20 @@ void Renderer::destroy_mesh(MeshHandle mesh) {
     impl_->meshes.destroy(mesh);
 }
 
-void Renderer::draw(const RenderList& list, const RenderTargetSize& outer, unsigned framebuffer) {
+void Renderer::draw(const RenderList& list, const RenderTargetSize& outer, unsigned framebuffer,
+                    unsigned depth_format) {
     impl_->stats = {};
     if (outer.width < 1 || outer.height < 1) return;
     const RenderTargetSize size = impl_->inner_size(outer);
+    const KeptSrgb srgb;
     set_known_state();
     impl_->prepare(list, size);
     impl_->stats.instances = static_cast<std::uint32_t>(impl_->batches.instance_count());
     impl_->upload_frame();
     if (impl_->batches.anything_casts()) impl_->shadow.draw(impl_->batches, impl_->stats);
-    if (!impl_->target.bind(size.width, size.height)) return;
+    if (!impl_->target.bind(size.width, size.height, depth_format)) return;
     impl_->draw_scene(list);
-    impl_->target.resolve_into(framebuffer, outer.width, outer.height);
+    impl_->target.resolve_into(framebuffer, outer.width, outer.height, depth_format != 0);
     leave_tidy();
 }
 
@@ -160,6 +175,7 @@ std::uint32_t Renderer::pick(const RenderList& list, const RenderTargetSize& siz
     if (!inside) return kNoPick;
     GLint before = 0;
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+    const KeptSrgb srgb;
     set_known_state();
     impl_->prepare(list, size);
     impl_->frame.clip_from_world =
@@ -185,6 +201,10 @@ bool Renderer::is_software() {
     for (const std::string_view known : {"llvmpipe", "softpipe", "SwiftShader", "GDI Generic"})
         if (text.find(known) != std::string_view::npos) return true;
     return false;
+}
+
+int Renderer::targets_made() const {
+    return impl_->target.made();
 }
 
 const RenderStats& Renderer::stats() const {

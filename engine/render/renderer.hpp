@@ -35,8 +35,10 @@ class Renderer {
     void destroy_mesh(MeshHandle mesh);
 
     /// Shadows, scene, glass, lines into the multisampled target of its own, resolved into `framebuffer` (0:
-    /// window).
-    void draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer);
+    /// window), as bytes that are sRGB already whatever that framebuffer says of itself. `depth_format`: 0,
+    /// or the internal format of its depth attachment, which then gets the depth too.
+    void draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer,
+              unsigned depth_format = 0);
     /// Samples of each pixel: 4 at first, 0 for jagged but, without a graphics card, two to three times
     /// faster pictures.
     void set_samples(int samples);
@@ -48,6 +50,8 @@ class Renderer {
     /// What lies under a pixel (origin top left) of the last list: Instance::pick, or kNoPick.
     std::uint32_t pick(const RenderList& list, const RenderTargetSize& size, float x, float y);
     const RenderStats& stats() const;
+    /// How often the target of its own was made: it stays as it is while two sizes take turns.
+    int targets_made() const;
 
     static constexpr std::uint32_t kNoPick = 0xffffffffu;
 

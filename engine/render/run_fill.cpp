@@ -24,7 +24,10 @@ ViewVolume::ViewVolume(const glm::mat4& m, float height) {
     for (std::size_t k = 0; k < 5; ++k)
         planes_[k] = planes[k] / std::max(glm::length(glm::vec3(planes[k])), 1e-20f);
     depth_ = w;
-    pixels_per_unit_ = 0.5f * height * glm::length(glm::vec3(row(1)));
+    // An eye that sees further up than down has some of its forward direction in the second row.
+    const glm::vec3 up(row(1)), forward(w);
+    const float along = glm::dot(up, forward) / std::max(glm::dot(forward, forward), 1e-20f);
+    pixels_per_unit_ = 0.5f * height * glm::length(up - along * forward);
 }
 
 bool ViewVolume::sees(const glm::vec3& c, float radius) const {

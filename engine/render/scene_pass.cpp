@@ -35,6 +35,7 @@ Program load_program(std::string_view vertex, std::string_view fragment, std::sp
     program.set_sampler("shadow_map", kShadowUnit);
     program.set_sampler("occluder_cells", kOccluderUnit);
     program.set_sampler("glyphs", kGlyphUnit);
+    program.set_sampler("board", kBoardUnit);
     glUseProgram(0);
     return program;
 }

@@ -1,6 +1,7 @@
 #include "engine/render/targets.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace claybox::engine {
 
@@ -8,47 +9,56 @@ void MultisampleTarget::set_samples(int samples) {
     samples = std::clamp(samples, 0, 16);
     if (samples == samples_) return;
     samples_ = samples;
-    width_ = height_ = 0;
+    for (Buffers& buffers : kept_) buffers.width = buffers.height = 0;
 }
 
-bool MultisampleTarget::make(int samples) {
-    framebuffer_ = Framebuffer::make();
-    colour_ = Renderbuffer::make();
-    depth_ = Renderbuffer::make();
-    glBindRenderbuffer(GL_RENDERBUFFER, colour_.id());
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, width_, height_);
-    glBindRenderbuffer(GL_RENDERBUFFER, depth_.id());
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, width_, height_);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colour_.id());
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_.id());
+bool MultisampleTarget::make(Buffers& buffers, int samples) {
+    ++made_;
+    buffers.framebuffer = Framebuffer::make();
+    buffers.colour = Renderbuffer::make();
+    buffers.depth = Renderbuffer::make();
+    glBindRenderbuffer(GL_RENDERBUFFER, buffers.colour.id());
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, buffers.width, buffers.height);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffers.depth.id());
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, buffers.depth_format, buffers.width,
+                                     buffers.height);
+    glBindFramebuffer(GL_FRAMEBUFFER, buffers.framebuffer.id());
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffers.colour.id());
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffers.depth.id());
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-bool MultisampleTarget::bind(int width, int height) {
+bool MultisampleTarget::bind(int width, int height, unsigned depth_format) {
     GLint largest = 0, most_samples = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
     if (width < 1 || height < 1 || width > largest || height > largest) return false;
-    if (width != width_ || height != height_) {
-        width_ = width;
-        height_ = height;
+    if (!kept_[0].fits(width, height, depth_format)) std::swap(kept_[0], kept_[1]);
+    Buffers& buffers = kept_[0];
+    if (!buffers.fits(width, height, depth_format)) {
+        buffers.width = width;
+        buffers.height = height;
+        buffers.depth_format = depth_format != 0 ? depth_format : GL_DEPTH_COMPONENT24;
         glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
-        if (!make(std::min(samples_, static_cast<int>(most_samples))) && !make(0)) {
-            width_ = height_ = 0;
+        if (!make(buffers, std::min(samples_, static_cast<int>(most_samples))) && !make(buffers, 0)) {
+            buffers.width = buffers.height = 0;
             return false;
         }
     }
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.id());
+    glBindFramebuffer(GL_FRAMEBUFFER, buffers.framebuffer.id());
     glViewport(0, 0, width, height);
     return true;
 }
 
-void MultisampleTarget::resolve_into(GLuint framebuffer, int width, int height) const {
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_.id());
+void MultisampleTarget::resolve_into(GLuint framebuffer, int width, int height, bool with_depth) const {
+    const Buffers& from = kept_[0];
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, from.framebuffer.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    const bool same = width == width_ && height == height_;
-    glBlitFramebuffer(0, 0, width_, height_, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
+    const bool same = width == from.width && height == from.height;
+    glBlitFramebuffer(0, 0, from.width, from.height, 0, 0, width, height, GL_COLOR_BUFFER_BIT,
                       same ? GL_NEAREST : GL_LINEAR);
+    if (with_depth)
+        glBlitFramebuffer(0, 0, from.width, from.height, 0, 0, width, height, GL_DEPTH_BUFFER_BIT,
+                          GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 

@@ -172,6 +172,14 @@ void mobile(const Pen& p) {
     p.dot(22, 18, 1.7f);
 }
 
+void workbench(const Pen& p) {
+    p.line({{3, 16}, {21, 16}});
+    p.line({{5.5f, 16}, {5.5f, 20.5f}});
+    p.line({{18.5f, 16}, {18.5f, 20.5f}});
+    p.line({{5, 16}, {8.5f, 9.5f}, {12, 16}});
+    p.rect(13.5f, 6, 19.5f, 12, 1);
+}
+
 void scene(const Pen& p) {
     p.rect(4, 4, 20, 20, 3);
     p.dot(12, 12, 2.5f);
@@ -197,9 +205,9 @@ void close(const Pen& p) {
 }
 
 /// In the order of Icon.
-constexpr void (*kIcons[])(const Pen&) = {cube,  pot,     buttons, polygons, tree,  crowd, mobile, scene,
-                                          hand,  diamond, boxes,   label,    ruler, sun,   moon,   help,
-                                          pause, play,    step,    restart,  undo,  close};
+constexpr void (*kIcons[])(const Pen&) = {cube,  pot,   buttons, polygons, tree,    crowd, mobile, workbench,
+                                          scene, hand,  diamond, boxes,    label,   ruler, sun,    moon,
+                                          help,  pause, play,    step,     restart, undo,  close};
 static_assert(std::size(kIcons) == static_cast<std::size_t>(Icon::close) + 1);
 
 }  // namespace

@@ -13,6 +13,7 @@ enum class Icon : unsigned char {
     tree,
     crowd,
     mobile,
+    workbench,
     scene,
     hand,
     diamond,

@@ -23,11 +23,21 @@ OffscreenTarget::~OffscreenTarget() {
     glDeleteTextures(1, &texture_);
 }
 
-void OffscreenTarget::bind(float r, float g, float b) const {
+void OffscreenTarget::bind(float r, float g, float b, float alpha) const {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
     glViewport(0, 0, width_, height_);
-    glClearColor(r, g, b, 1);
+    glClearColor(r, g, b, alpha);
     glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void OffscreenTarget::make_smaller_sizes() const {
+    glBindTexture(GL_TEXTURE_2D, texture_);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
 std::vector<std::uint8_t> OffscreenTarget::pixels() const {

@@ -17,8 +17,11 @@ class OffscreenTarget {
     /// False when the driver refuses the size.
     bool complete() const { return complete_; }
     unsigned framebuffer() const { return framebuffer_; }
-    void bind(float r, float g, float b) const;  ///< and clears it
-    std::vector<std::uint8_t> pixels() const;    ///< RGB rows from the top
+    unsigned texture() const { return texture_; }
+    void bind(float r, float g, float b, float alpha = 1) const;  ///< and clears it
+    /// What was drawn becomes smooth where the texture is seen at another size. Leaves no texture bound.
+    void make_smaller_sizes() const;
+    std::vector<std::uint8_t> pixels() const;  ///< RGB rows from the top
 
   private:
     int width_, height_;

@@ -228,6 +228,8 @@ void Ui::begin(int width, int height, double dt) {
             click.y *= io.DisplayFramebufferScale.y;
         }
     }
+    if (impl.pointer) send_mouse(io, *impl.pointer);
+    impl.pointer.reset();
     io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
     io.DisplayFramebufferScale = {1, 1};
     pass_time(io, dt);
@@ -274,6 +276,10 @@ void Ui::keep_mouse() {
 
 void Ui::show_cursor(bool shown) {
     ImGui::SetMouseCursor(shown ? ImGuiMouseCursor_Arrow : ImGuiMouseCursor_None);
+}
+
+void Ui::point(float x, float y, bool left) {
+    impl_->pointer = InjectedInput{x, y, 0, left};
 }
 
 void Ui::inject_mouse(float x, float y, bool left, float wheel) {

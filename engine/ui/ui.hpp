@@ -51,6 +51,10 @@ class Ui {
     void keep_mouse();
     static constexpr double kFoldSeconds = 0.12;  ///< a card takes so long to open
 
+    /// In the next frame this is the mouse, whatever the window's does: of whoever points at the panels where
+    /// they stand in the world. Pixels from the top left.
+    void point(float x, float y, bool left);
+
     /// Mouse, keys and dropped files for the next frame, for programs without a window.
     void inject_mouse(float x, float y, bool left, float wheel = 0);
     void inject_key(int key, bool control = false);

@@ -4,6 +4,7 @@
 #include "engine/ui/fonts.hpp"
 #include "engine/ui/ui.hpp"
 
+#include <optional>
 #include <unordered_map>
 
 struct ImGuiContext;
@@ -33,6 +34,7 @@ struct Ui::Impl {
     UiInput input, pending;
     Click cursor;  ///< where the window last saw the mouse
     InjectedInput injected;
+    std::optional<InjectedInput> pointer;  ///< of the next frame only
     WidgetLog log;
     double time = 0;
     std::unordered_map<unsigned, FoldState> folds;

@@ -6,7 +6,7 @@ namespace claybox::engine {
 
 struct XrProbe {
     bool runtime = false;  ///< an OpenXR runtime answered
-    bool headset = false;  ///< and it has a head-mounted display
+    bool headset = false;  ///< and it has a head-mounted display that OpenGL can draw for
     std::string sentence;  ///< what was found, or what is missing and where to set it
 };
 

@@ -2,9 +2,9 @@
 // One session with an OpenXR runtime: from the instance to the frame, with every way it can end.
 
 #include "engine/hand/hand_joints.hpp"
+#include "engine/xr/graphics.hpp"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace claybox::engine {
@@ -21,21 +21,26 @@ struct XrPose {
 struct XrEye {
     XrPose pose;
     float left = 0, right = 0, up = 0, down = 0;
-    unsigned framebuffer = 0;  ///< to draw into until end_frame(); 0 when nothing is to be drawn
+    /// To draw sRGB bytes into until end_frame(), with GL_FRAMEBUFFER_SRGB off, and to blit from for a
+    /// mirror; 0 when nothing is to be drawn.
+    unsigned framebuffer = 0;
+    unsigned depth_format = 0;  ///< OpenGL's name for its depth, which the runtime may want as well
     int width = 0, height = 0;
 };
 
 struct XrController {
     bool active = false;
     XrPose grip, aim;
-    float trigger = 0, squeeze = 0;
-    glm::vec2 stick{0};
+    float trigger = 0, squeeze = 0;  ///< 0 .. 1
+    glm::vec2 stick{0};              ///< each -1 .. 1, +y away from the user
     bool primary = false, secondary = false, menu = false;
+    const char* profile = "";  ///< what it is, "Touch"; empty when there is none
 };
 
 struct XrFrame {
     bool should_draw = false;
-    bool focused = false;                        ///< input counts only then
+    bool focused = false;  ///< input counts only then
+    bool worn = true;      ///< false when the runtime says that nobody wears the headset
     double display_time = 0, period = 1.0 / 90;  ///< seconds of the runtime's clock
     XrPose head;
     std::array<XrEye, 2> eye;
@@ -51,13 +56,12 @@ enum class XrPhase : unsigned char {
     lost,     ///< instance or session lost; another one may be tried later
 };
 
-/// The OpenGL context that the window made current; asked from GLFW by the one who opens the session.
-struct XrGraphics;
-
 struct XrOptions {
-    bool seated = false;                       ///< LOCAL space instead of the floor's
-    float resolution = 1;                      ///< share of the recommended width and height
-    float near_plane = 0.02f, far_plane = 60;  ///< for the depth layer
+    bool seated = false;   ///< LOCAL space instead of the floor's
+    float resolution = 1;  ///< share of the recommended width and height, 0.25 .. 2
+    /// Metres of the room: what the pictures' depth is told to the runtime with, so they must be drawn with
+    /// it.
+    float near_plane = 0.02f, far_plane = 60;
 };
 
 /// Main thread only, the thread of the OpenGL context. Every member leaves that context current, with the
@@ -71,13 +75,16 @@ class XrSession {
     XrSession(const XrSession&) = delete;
     XrSession& operator=(const XrSession&) = delete;
 
-    /// Takes the runtime's events; once a frame, before begin_frame().
+    /// Takes the runtime's events; once a frame, before begin_frame(). Once it says ended or lost all of
+    /// OpenXR is destroyed, and only sentence() still has an answer.
     XrPhase poll();
     /// Waits until the runtime wants a frame and says where everything will be when it is seen. False when
-    /// there is no frame this time: poll() says why.
+    /// there is no frame this time: poll() says why. Allocates nothing.
     bool begin_frame(XrFrame& frame);
-    /// Hands over what was drawn. A frame that was begun must be ended.
+    /// Hands over what was drawn, if anything was to be. A frame that was begun must be ended.
     void end_frame();
+    /// Asks the runtime for the end: frames go on until poll() says ended. Whoever cannot wait destroys the
+    /// session.
     void request_exit();
     /// A short buzz of a controller (0 left, 1 right); without one nothing happens.
     void buzz(int side, double seconds, float amplitude);
@@ -85,6 +92,8 @@ class XrSession {
     /// For people: "Monado: focused, 90 Hz, hands and controllers", "The runtime was lost; ..."
     const std::string& sentence() const;
     bool has_hand_tracking() const;
+    /// Whether height 0 is the floor; otherwise it is about where the head was at the start.
+    bool has_floor() const;
 
   private:
     XrSession();

@@ -6,6 +6,9 @@
 
 #include <fstream>
 #include <sstream>
+#if defined(CLAYBOX_LIBLO)
+#include <lo/lo.h>
+#endif
 #include <unistd.h>
 
 namespace claybox::app {
@@ -114,6 +117,38 @@ TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
     EXPECT_EQ(sandbox_->devices().logical().poll("fly_z").number, 1) << "forward";
     EXPECT_NE(picture(), before) << "the camera flies";
 }
+
+#if defined(CLAYBOX_LIBLO)
+TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_from_the_mouse) {
+    start("potter", "radius", 30);
+    use_window(1000, 1400);
+    DeviceOptions options;
+    options.osc_port = 0;
+    std::string error;
+    ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
+    frames(2);
+    click("Devices", "card");
+    frames(20);
+    click("Physical sources", "fold");
+    frames(20);
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand");
+    const lo_address to =
+        lo_address_new("127.0.0.1", std::to_string(sandbox_->devices().network().port).c_str());
+    for (int i = 0; i < 30; ++i) {
+        for (const char* bone : {"RightHand", "LeftHand"})
+            lo_send(to, "/VMC/Ext/Bone/Pos", "sfffffff", bone, 0.1, 1.4, 0.3, 0.0, 0.0, 0.0, 1.0);
+        frames(1);
+    }
+    lo_address_free(to);
+    EXPECT_EQ(widget("Packets", "value")->value, "60");
+    EXPECT_EQ(widget("Dropped", "value")->value, "0");
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Network hand");
+    EXPECT_EQ(widget("Left hand by", "value")->value, "Network hand");
+    frames(60);
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand")
+        << "half a second later it is the mouse's again";
+}
+#endif
 
 TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {
     const std::filesystem::path file =

@@ -82,7 +82,7 @@ inline HandJoints make_hand(const std::array<float, 5>& curl, const glm::dvec3& 
     pose.curl = curl;
     pose.wrist = wrist;
     pose.left = left;
-    return joints_on_parts(pose_hand(pose));
+    return joints_from_pose(pose);
 }
 
 }  // namespace claybox::engine

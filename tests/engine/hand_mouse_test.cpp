@@ -1,4 +1,3 @@
-#include "engine/input/hand_source.hpp"
 #include "engine/input/mouse_hand.hpp"
 #include "engine/input/mouse_poke.hpp"
 
@@ -183,17 +182,6 @@ TEST(MousePoke, HoldingIsOnePokeThatFollowsThePointerUnlessPinned) {
         EXPECT_EQ(held.at.x, pinned ? 20 : 50);
         EXPECT_FALSE(poke.step({50, 0}, false, pinned).left);
     }
-}
-
-TEST(HandSources, FirstSourceWithAHandWinsAndTheLastIsAlwaysThere) {
-    ASSERT_FALSE(hand_sources().empty());
-    EXPECT_TRUE(hand_sources().back().always);
-    HandOffers offers;
-    EXPECT_EQ(choose_hand(offers), nullptr);
-    offers[static_cast<std::size_t>(HandSource::mouse)] = rest_hand();
-    EXPECT_STREQ(choose_hand(offers)->id, "mouse");
-    offers[static_cast<std::size_t>(HandSource::override_hand)] = rest_hand();
-    EXPECT_STREQ(choose_hand(offers)->id, "override");
 }
 
 }  // namespace

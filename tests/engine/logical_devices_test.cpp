@@ -366,7 +366,7 @@ TEST(LogicalDevices, axes_of_turns_are_radians_and_a_pinch_is_a_virtual_button) 
     EXPECT_NEAR(hall.poll("yaw").number, 0.5, 1e-12);
     EXPECT_FALSE(hall.poll("pinched").down);
     hall.input.head.rotation = -hall.input.head.rotation;
-    hall.input.hand[1] = joints_on_parts(pose_hand(with_pinch({}, 1)));
+    hall.input.hand[1] = joints_from_pose(with_pinch({}, 1));
     hall.frame();
     EXPECT_NEAR(hall.poll("yaw").number, 0.5, 1e-12) << "the same turn";
     EXPECT_TRUE(hall.poll("pinched").down);
@@ -485,7 +485,7 @@ TEST(HandFeatures, curls_of_the_modelled_hand_come_back_on_both_sides_wherever_i
             pose.curl = {c, c, c, c, c};
             pose.rotation = glm::normalize(glm::dquat(0.3, 0.5, -0.7, 0.2));
             pose.wrist = {1, -2, 3};
-            const HandJoints hand = joints_on_parts(pose_hand(pose));
+            const HandJoints hand = joints_from_pose(pose);
             for (const char* finger : {"thumb", "index", "middle", "ring", "little"}) {
                 const auto feature = hand_feature(std::string(finger) + "_curl");
                 const Reading r = read_hand_feature(hand, *feature);

@@ -1,6 +1,7 @@
 // Many bodies of one mesh in one call: they look like instances drawn one by one, and what the camera does
 // not see costs nothing but its shadow.
 
+#include "engine/render/camera.hpp"
 #include "engine/render/run_fill.hpp"
 #include "tests/graphics/demo_meshes.hpp"
 #include "tests/graphics/demo_scenes.hpp"

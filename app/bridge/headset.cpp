@@ -1,0 +1,249 @@
+#include "app/bridge/headset.hpp"
+
+#include "engine/platform/paths.hpp"
+#include "engine/render/mirror.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace claybox::app {
+namespace {
+
+constexpr int kPanelWidth = 1800, kPanelHeight = 1290;
+constexpr double kNear = 0.03, kFar = 60;  // metres of the room
+constexpr double kShares[] = {1, 0.8, 0.65, 0.5};
+constexpr std::size_t kRight = 1, kLeft = 0;  // as OpenXR counts hands
+
+RoomPose room_pose(const engine::XrPose& pose) {
+    return {pose.position, pose.rotation};
+}
+
+engine::HandState controller_hand(const engine::XrController& controller, bool left) {
+    engine::ControllerGrip grip;
+    grip.position = controller.grip.position;
+    grip.rotation = controller.grip.rotation;
+    grip.trigger = controller.trigger;
+    grip.squeeze = controller.squeeze;
+    grip.left = left;
+    return engine::pose_hand(engine::pose_of_controller(grip));
+}
+
+engine::TrackedPose tracked_pose(const engine::XrPose& pose) {
+    return {pose.position, pose.rotation, pose.valid};
+}
+
+/// The frame for logical devices: in the room, as the runtime measures it.
+engine::HeadsetInput device_input(const engine::XrFrame& frame) {
+    engine::HeadsetInput out;
+    out.head = tracked_pose(frame.head);
+    out.hand = frame.hand;
+    for (std::size_t side = 0; side < 2; ++side) {
+        const engine::XrController& c = frame.controller[side];
+        out.controller[side] = {c.active,
+                                tracked_pose(c.grip),
+                                tracked_pose(c.aim),
+                                static_cast<double>(c.trigger),
+                                static_cast<double>(c.squeeze),
+                                glm::dvec2(c.stick),
+                                c.primary,
+                                c.secondary,
+                                c.menu};
+    }
+    return out;
+}
+
+/// A ray from the knuckle of the forefinger, along the palm, for hands without a controller.
+RoomPose ray_of(const engine::HandState& hand) {
+    constexpr std::size_t kKnuckle = 4;
+    return {hand.part[kKnuckle].position, hand.part[0].rotation};
+}
+
+/// Thumb and forefinger together count as a trigger that is pulled, and a little apart as one that is let go.
+float trigger_of(const engine::HandState& hand) {
+    return std::clamp((hand.pinch - 0.6f) / 0.4f, 0.0f, 1.0f);
+}
+
+}  // namespace
+
+double PictureGovernor::share() const {
+    return kShares[level_];
+}
+
+double PictureGovernor::update(bool late) {
+    late_ += late ? 1 : 0;
+    calm_ = late ? 0 : calm_ + 1;
+    if (++seen_ >= kWindow) {
+        if (late_ >= kTooMany) level_ = std::min(level_ + 1, static_cast<int>(std::size(kShares)) - 1);
+        seen_ = late_ = 0;
+    }
+    if (calm_ >= kCalm && level_ > 0) {
+        --level_;
+        calm_ = 0;
+    }
+    return share();
+}
+
+void Headset::open(double now) {
+    engine::XrOptions options;
+    options.seated = sandbox_.state().headset.seated;
+    options.near_plane = static_cast<float>(kNear);
+    options.far_plane = static_cast<float>(kFar);
+    std::string error;
+    session_ = engine::XrSession::open(engine::graphics_of(window_.handle()), options, error);
+    if (session_) {
+        retry_.opened(now);
+        if (!panels_) panels_ = std::make_unique<engine::OffscreenTarget>(kPanelWidth, kPanelHeight);
+        placed_ = false;
+        governor_ = {};
+        figures_ = {true, false, session_->sentence(), 0, 0, 0, 1, 0};
+        last_display_ = 0;
+        window_.set_vsync(false);  // the headset sets the pace
+        return;
+    }
+    retry_.failed(now);
+    figures_.sentence = error;
+    sandbox_.say("Staying on the desktop: " + error);
+    std::fprintf(stderr, "claybox: %s; staying on the desktop\n", error.c_str());
+}
+
+void Headset::close(const std::string& sentence) {
+    session_.reset();
+    figures_.running = false;
+    figures_.sentence = sentence;
+    sandbox_.set_picture_share(1);
+    sandbox_.offer_hands({});
+    window_.set_vsync(true);
+}
+
+/// Opens and ends the session as it is wished. True while one is there.
+bool Headset::is_open(double now) {
+    bool& wanted = sandbox_.state().headset.on;
+    if (!wanted) {
+        if (session_) close("");
+        retry_.cancel();
+        asked_ = false;
+        return false;
+    }
+    if (!session_ && (!asked_ || retry_.due(now))) open(now);
+    asked_ = true;
+    return session_ != nullptr;
+}
+
+bool Headset::frame(double now, int window_width, int window_height) {
+    figures_.built = true;
+    sandbox_.set_headset(figures_);
+    if (!is_open(now)) return false;
+    const engine::XrPhase phase = session_->poll();
+    if (phase == engine::XrPhase::ended || phase == engine::XrPhase::lost) {
+        const std::string sentence = session_->sentence();
+        if (phase == engine::XrPhase::lost)
+            retry_.failed(now);
+        else
+            sandbox_.state().headset.on = false;  // whoever took it off wants the window
+        sandbox_.say(sentence);
+        close(sentence);
+        return false;
+    }
+    figures_.sentence = session_->sentence();
+    figures_.running = phase == engine::XrPhase::running;
+    if (!figures_.running || !session_->begin_frame(frame_)) return false;
+    draw(frame_, window_width, window_height);
+    session_->end_frame();
+    return true;
+}
+
+void Headset::place(const engine::XrFrame& frame) {
+    if (!frame.head.valid) return;
+    const std::string scene = sandbox_.session().descriptor().id;
+    std::optional<Recentre> wish = sandbox_.take_recentre();
+    if (!placed_ || frame.space_changed || scene != scene_) wish = Recentre::both;
+    if (!wish) return;
+    place_.place_viewer(room_pose(frame.head), sandbox_.session().scene().camera(), *wish,
+                        sandbox_.state().headset.zoom);
+    boards_.stand_around(place_.anchor(), place_.yaw_room());
+    scene_ = scene;
+    placed_ = true;
+}
+
+void Headset::take_hands(const engine::XrFrame& frame, HeadsetView& view) {
+    for (const std::size_t side : {kRight, kLeft}) {
+        const std::size_t mine = side == kRight ? 0 : 1;
+        BoardFinger& finger = view.fingers[mine];
+        if (!frame.focused) continue;  // nobody's input counts then
+        engine::HandOffers& offers = view.hands[mine];
+        const engine::XrController& controller = frame.controller[side];
+        std::optional<engine::HandState> hand;
+        if (controller.active && controller.grip.valid) {
+            hand = controller_hand(controller, side == kLeft);
+            offers[static_cast<std::size_t>(engine::HandSource::controller)] = place_.to_scene(*hand);
+            finger.trigger = controller.trigger;
+            if (controller.aim.valid) finger.ray = room_pose(controller.aim);
+        }
+        const engine::HandState tracked = engine::hand_from_joints(frame.hand[side]);
+        if (tracked.present) {
+            hand = tracked;
+            offers[static_cast<std::size_t>(engine::HandSource::tracked)] = place_.to_scene(tracked);
+            finger.trigger = trigger_of(tracked);
+            finger.ray = ray_of(tracked);
+        }
+        if (!hand) continue;
+        const engine::HandPart& tip = hand->part[engine::kIndexTipPart];
+        finger.there = true;
+        finger.tip = engine::tip_of(tip);
+        finger.radius = static_cast<double>(tip.radius);
+    }
+}
+
+void Headset::count(const engine::XrFrame& frame) {
+    const double period = frame.period > 0 ? frame.period : 1.0 / 90;
+    const double gap = frame.display_time - last_display_;
+    const auto skipped =
+        last_display_ > 0 && gap > 1.5 * period ? static_cast<std::uint64_t>(gap / period - 0.5) : 0;
+    last_display_ = frame.display_time;
+    ++figures_.frames;
+    figures_.missed += skipped;
+    figures_.rate = 1 / period;
+    const double before = governor_.share(), share = governor_.update(skipped > 0);
+    figures_.resolution = share;
+    if (share == before) return;
+    sandbox_.set_picture_share(share);
+    sandbox_.say("Headset: pictures at " + engine::fixed(100 * share, 0) + " % of their size" +
+                 (share < before ? ", so that they come in time" : ""));
+}
+
+void Headset::draw(const engine::XrFrame& frame, int window_width, int window_height) {
+    count(frame);
+    place(frame);
+    HeadsetView view;
+    const double start = engine::now_seconds();
+    boards_.set_parts(board_parts(kPanelWidth, kPanelHeight, kBoardScale));
+    take_hands(frame, view);
+    if (frame.focused) sandbox_.devices().feed_headset(device_input(frame));
+    view.pointer = &pointer_.update(boards_, view.fingers);
+    view.place = &place_;
+    view.boards = &boards_;
+    view.head = room_pose(frame.head);
+    view.near_plane = kNear;
+    view.far_plane = kFar;
+    view.panels = panels_.get();
+    view.panel_width = kPanelWidth;
+    view.panel_height = kPanelHeight;
+    view.dt = frame.period;
+    for (std::size_t i = 0; i < 2 && frame.should_draw && placed_; ++i) {
+        const engine::XrEye& eye = frame.eye[i];
+        view.eyes[i] = {{glm::quat(eye.pose.rotation), eye.left, eye.right, eye.up, eye.down},
+                        eye.pose.position,
+                        eye.width,
+                        eye.height,
+                        eye.framebuffer,
+                        eye.depth_format};
+    }
+    figures_.work_ms = 1000 * (engine::now_seconds() - start);
+    sandbox_.headset_frame(view);
+    if (frame.should_draw)
+        engine::mirror_to_window(frame.eye[0].framebuffer, frame.eye[0].width, frame.eye[0].height,
+                                 window_width, window_height);
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,162 @@
+#include "app/scenes/grasp.hpp"
+
+#include "collision/geometry/bounds.hpp"
+#include "collision/pairwise/registry.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace claybox::app {
+
+using collision::Pose;
+using collision::Vec3d;
+
+namespace {
+
+constexpr int kThumbTip = 3;
+constexpr double kPinchOn = 0.020, kPinchOff = 0.035;  // metres between the middles of the tips
+constexpr double kReach = 0.012;                       // metres from both tips at which a pinch takes a body
+constexpr double kOpened = 0.012;     // metres that the tips part to let go of something thick
+constexpr double kPalmReach = 0.006;  // metres at which palm and fingers count as touching
+constexpr float kGripOn = 0.35f, kGripOpened = 0.15f;  // of a fist: to take, and less by so much to let go
+constexpr float kGripCloses = 0.002f;  // of a fist in a frame, that a hand closes around something
+constexpr double kClosing = 0.0003;    // metres in a frame that tips close
+constexpr int kFingersToHold = 3;
+constexpr double kFar = std::numeric_limits<double>::infinity();
+
+double opening(const HandInput& hand) {
+    return length(tip_place(hand, kThumbTip) - tip_place(hand, kIndexTip));
+}
+
+}  // namespace
+
+Vec3d tip_place(const HandInput& hand, int part) {
+    const auto p = static_cast<std::size_t>(part);
+    return hand.part[p].translation +
+           collision::rotate(hand.part[p].rotation, {0, 0, -static_cast<double>(hand.length[p])});
+}
+
+bool PinchSwitch::update(const HandInput& hand) {
+    if (!hand.present) closed_ = false;
+    if (hand.present && !hand.held) closed_ = opening(hand) < (closed_ ? kPinchOff : kPinchOn);
+    return closed_;
+}
+
+Pose Grasp::anchor(const HandInput& hand) const {
+    Pose pose = hand.part[0];
+    if (kind_ == Kind::pinch)
+        pose.translation = (tip_place(hand, kThumbTip) + tip_place(hand, kIndexTip)) * 0.5;
+    return pose;
+}
+
+double Grasp::distance(const HandInput& hand, const HandShapes& shapes, std::size_t part,
+                       const Graspable& body, double reach) {
+    static const collision::PairAlgorithm& algorithm = *collision::find_pair_algorithm("best");
+    const collision::Matrix34f world_from_part = collision::to_matrix(hand.part[part]),
+                               world_from_body = collision::to_matrix(body.pose);
+    collision::Aabb near = collision::transform_aabb(world_from_part, shapes[part]->geometry().box);
+    const auto r = static_cast<float>(reach);
+    near.min = near.min - collision::Vec3f{r, r, r};
+    near.max = near.max + collision::Vec3f{r, r, r};
+    if (!collision::overlap(near, collision::transform_aabb(world_from_body, body.shape->geometry().box)))
+        return kFar;
+    collision::PairQuery query =
+        collision::make_pair_query(*shapes[part], world_from_part, *body.shape, world_from_body, scratch_);
+    query.wants = collision::kWantDistance;
+    collision::PairCache cache;
+    const collision::PairResult result = collision::run_query(algorithm, query, cache);
+    if (result.verdict == collision::Verdict::colliding) return 0;
+    return result.distance <= reach ? result.distance : kFar;
+}
+
+bool Grasp::in_palm(const HandInput& hand, const HandShapes& shapes, const Graspable& body) {
+    if (distance(hand, shapes, 0, body, kPalmReach) == kFar) return false;
+    int fingers = 0;
+    for (std::size_t finger = 0; finger < 5; ++finger) {
+        bool touches = false;
+        for (std::size_t i = 0; i < 3 && !touches; ++i)
+            touches = distance(hand, shapes, 1 + 3 * finger + i, body, kPalmReach) < kFar;
+        fingers += touches ? 1 : 0;
+    }
+    return fingers >= kFingersToHold;
+}
+
+void Grasp::take(Kind kind, const Graspable& body, const HandInput& hand) {
+    kind_ = kind;
+    body_ = body.number;
+    pose_ = body.pose;
+    in_hand_ = collision::inverse(anchor(hand)) * body.pose;
+    closed_at_ = kind == Kind::pinch ? opening(hand) : static_cast<double>(hand.grip);
+    trail_count_ = 0;
+}
+
+bool Grasp::opens(const HandInput& hand) {
+    if (kind_ == Kind::pinch) {
+        closed_at_ = std::min(closed_at_, opening(hand));
+        return opening(hand) > std::max(kPinchOff, closed_at_ + kOpened);
+    }
+    closed_at_ = std::max(closed_at_, static_cast<double>(hand.grip));
+    return hand.grip < closed_at_ - static_cast<double>(kGripOpened);
+}
+
+Grasp::Change Grasp::drop() {
+    kind_ = Kind::none;
+    return Change::dropped;
+}
+
+Grasp::Change Grasp::carry(const HandInput& hand) {
+    if (!hand.present) {
+        trail_count_ = 0;
+        return drop();
+    }
+    if (hand.held) return Change::none;
+    const Pose now = anchor(hand) * in_hand_;
+    trail_[trail_count_++ % kTrail] = now.translation - pose_.translation;
+    pose_ = {collision::normalized(now.rotation), now.translation};
+    return opens(hand) ? drop() : Change::none;
+}
+
+void Grasp::find(const HandInput& hand, const HandShapes& shapes, std::span<const Graspable> bodies,
+                 bool pinched) {
+    // Something thick keeps the tips apart: then both touch it while they close.
+    const bool closes = opening(hand) < last_opening_ - kClosing;
+    const Graspable* nearest = nullptr;
+    double best = kFar;
+    for (const Graspable& body : bodies) {
+        const double thumb = distance(hand, shapes, kThumbTip, body, kReach);
+        const double index = thumb == kFar ? kFar : distance(hand, shapes, kIndexTip, body, kReach);
+        const bool between = closes && thumb == 0 && index == 0;
+        if (!(pinched || between) || !(thumb + index < best)) continue;
+        best = thumb + index;
+        nearest = &body;
+    }
+    if (nearest != nullptr) return take(Kind::pinch, *nearest, hand);
+    if (hand.grip < kGripOn || hand.grip < last_grip_ + kGripCloses) return;
+    for (const Graspable& body : bodies)
+        if (in_palm(hand, shapes, body)) return take(Kind::palm, body, hand);
+}
+
+Grasp::Change Grasp::update(const HandInput& hand, const HandShapes& shapes,
+                            std::span<const Graspable> bodies) {
+    const bool was_closed = pinch_.closed();
+    const bool pinched = pinch_.update(hand) && !was_closed;
+    if (kind_ != Kind::none) return carry(hand);
+    if (!hand.present || hand.held) {
+        last_opening_ = 0;
+        last_grip_ = 1;
+        return Change::none;
+    }
+    find(hand, shapes, bodies, pinched);
+    last_opening_ = opening(hand);
+    last_grip_ = hand.grip;
+    return kind_ == Kind::none ? Change::none : Change::taken;
+}
+
+Vec3d Grasp::velocity() const {
+    const std::size_t count = std::min(trail_count_, kTrail);
+    Vec3d sum;
+    for (std::size_t i = 0; i < count; ++i) sum = sum + trail_[i];
+    return count == 0 ? sum : sum * (1.0 / static_cast<double>(count));
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,75 @@
+#include "app/scenes/hand_stop.hpp"
+
+#include "collision/geometry/bounds.hpp"
+#include "collision/pairwise/registry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::app {
+
+using collision::Pose;
+using collision::Vec3d;
+
+namespace {
+
+constexpr double kStep = 0.004;       // metres; caps, plates and table tops are thicker
+constexpr double kLost = 0.15;        // metres: farther from the tracked hand nobody takes it for theirs
+constexpr double kTouching = 0.0001;  // metres that a part may be in a wall
+constexpr int kMostSteps = 40, kMostPushes = 6;
+
+collision::Aabb box_of(const collision::Shape& shape, const Pose& pose) {
+    return collision::transform_aabb(collision::to_matrix(pose), shape.geometry().box);
+}
+
+}  // namespace
+
+HandStop::Push HandStop::deepest(const HandInput& hand, const HandShapes& shapes, const Vec3d& offset,
+                                 std::span<const HandWall> walls) {
+    static const collision::PairAlgorithm& algorithm = *collision::find_pair_algorithm("best");
+    Push push;
+    for (std::size_t p = 0; p < shapes.size(); ++p) {
+        const Pose pose{hand.part[p].rotation, hand.part[p].translation + offset};
+        const collision::Aabb part_box = box_of(*shapes[p], pose);
+        for (const HandWall& wall : walls) {
+            if (!collision::overlap(part_box, box_of(*wall.shape, wall.pose))) continue;
+            collision::PairQuery query =
+                collision::make_pair_query(*wall.shape, collision::to_matrix(wall.pose), *shapes[p],
+                                           collision::to_matrix(pose), scratch_);
+            query.wants = collision::kWantDepth;
+            collision::PairCache cache;
+            const collision::PairResult result = collision::run_query(algorithm, query, cache);
+            if (result.verdict == collision::Verdict::colliding && result.depth > push.depth)
+                push = {result.depth, result.depth_direction_w};
+        }
+    }
+    return push;
+}
+
+void HandStop::push_out(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls,
+                        Vec3d& offset) {
+    for (int i = 0; i < kMostPushes; ++i) {
+        const Push push = deepest(hand, shapes, offset, walls);
+        if (push.depth <= kTouching) return;
+        offset = offset + push.direction * push.depth;
+    }
+}
+
+Vec3d HandStop::offset(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls) {
+    const Vec3d palm = hand.part[0].translation;
+    Vec3d offset = known_ ? drawn_ - palm : Vec3d{};
+    const double away = length(offset);
+    if (!(away < kLost)) offset = {};
+    const int steps = std::clamp(static_cast<int>(std::ceil(length(offset) / kStep)), 1, kMostSteps);
+    for (int i = 0; i < steps; ++i) {
+        const double left = length(offset);
+        offset = left > kStep ? offset * (1 - kStep / left) : Vec3d{};
+        push_out(hand, shapes, walls, offset);
+    }
+    if (!(length(offset) < kLost)) offset = {};
+    known_ = true;
+    drawn_ = palm + offset;
+    return offset;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,47 @@
+#pragma once
+// Where a drawn hand stops: the tracked hand goes where it goes, the drawn one stays out of what does not
+// give way.
+
+#include "app/scenes/step.hpp"
+#include "collision/geometry/shape.hpp"
+#include "collision/parts/scratch.hpp"
+
+#include <span>
+
+namespace claybox::app {
+
+/// A convex solid that a drawn hand does not enter.
+struct HandWall {
+    const collision::Shape* shape = nullptr;
+    collision::Pose pose;
+};
+
+using HandShapes = std::array<collision::ShapePtr, kHandParts>;
+
+/// One hand's. The drawn hand is the tracked one, moved as a whole: it goes from where it was drawn last
+/// towards the tracked one in steps that are shorter than any wall is thick, and after each step the deepest
+/// part is pushed out. So it slides along surfaces and stays on the side from which it came. Deterministic;
+/// only for the eye: nothing that is decided depends on it.
+class HandStop {
+  public:
+    /// Metres from the tracked hand to the drawn one. `shapes` are those of the hand's parts.
+    collision::Vec3d offset(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls);
+    /// The hand is gone: the next one begins where it appears.
+    void forget() { known_ = false; }
+
+  private:
+    struct Push {
+        double depth = 0;
+        collision::Vec3d direction;
+    };
+    Push deepest(const HandInput& hand, const HandShapes& shapes, const collision::Vec3d& offset,
+                 std::span<const HandWall> walls);
+    void push_out(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls,
+                  collision::Vec3d& offset);
+
+    bool known_ = false;
+    collision::Vec3d drawn_;  ///< the palm's place as it was drawn last
+    collision::Scratch scratch_;
+};
+
+}  // namespace claybox::app

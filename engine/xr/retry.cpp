@@ -1,0 +1,34 @@
+#include "engine/xr/retry.hpp"
+
+#include <algorithm>
+
+namespace claybox::engine {
+
+void XrRetry::opened(double now) {
+    waiting_ = false;
+    open_ = true;
+    opened_at_ = now;
+}
+
+void XrRetry::failed(double now) {
+    // A runtime that opens sessions and loses them at once must not be asked every second.
+    if (open_ && now - opened_at_ > kLongest) wait_ = 0;
+    wait_ = wait_ > 0 ? std::min(2 * wait_, kLongest) : kFirst;
+    asked_at_ = now;
+    waiting_ = true;
+    open_ = false;
+}
+
+void XrRetry::cancel() {
+    *this = {};
+}
+
+bool XrRetry::due(double now) const {
+    return waiting_ && seconds_left(now) <= 0;
+}
+
+double XrRetry::seconds_left(double now) const {
+    return waiting_ ? std::clamp(asked_at_ + wait_ - now, 0.0, wait_) : 0.0;
+}
+
+}  // namespace claybox::engine

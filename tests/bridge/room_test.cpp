@@ -1,0 +1,286 @@
+#include "app/bridge/room.hpp"
+
+#include "app/bridge/headset.hpp"
+
+#include <glm/gtc/constants.hpp>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace claybox::app {
+namespace {
+
+glm::dquat about_up(double angle) {
+    return glm::angleAxis(angle, glm::dvec3(0, 1, 0));
+}
+
+ViewCamera camera(const collision::Vec3f& position, const collision::Vec3f& target) {
+    ViewCamera c;
+    c.position = position;
+    c.target = target;
+    return c;
+}
+
+const ViewCamera kDesk = camera({0.02f, 0.42f, 0.51f}, {0, 0.04f, 0}), kHall = camera({3, 2, 8}, {0, 1, 0});
+
+/// A rotation that takes -Z to a unit vector that is not vertical.
+glm::dquat facing(const glm::dvec3& way) {
+    const glm::dvec3 x = glm::normalize(glm::cross(way, glm::dvec3(0, 1, 0)));
+    return glm::quat_cast(glm::dmat3(x, glm::cross(-way, x), -way));
+}
+
+double apart(const glm::dvec3& a, const glm::dvec3& b) {
+    return glm::distance(a, b);
+}
+
+glm::dvec3 eye_of(const ViewCamera& c) {
+    return {static_cast<double>(c.position.x), static_cast<double>(c.position.y),
+            static_cast<double>(c.position.z)};
+}
+
+TEST(RoomPlace, APP_vr_the_viewer_stands_where_the_scenes_camera_is_and_looks_its_way) {
+    for (const double yaw : {0.0, 0.7, 2.5, -3.0}) {
+        const RoomPose head{{1, 1.6, -2}, about_up(yaw)};
+        RoomPlace place;
+        place.place_viewer(head, kDesk, Recentre::both);
+        EXPECT_EQ(place.scale(), 1);
+        EXPECT_LT(apart(place.to_scene(head.position), eye_of(kDesk)), 1e-9);
+        const glm::dvec3 forward = place.to_scene(head.rotation) * glm::dvec3(0, 0, -1);
+        const glm::dvec3 wanted(-0.02, 0, -0.51);
+        EXPECT_GT(glm::dot(forward, glm::normalize(wanted)), 1 - 1e-6);
+    }
+}
+
+TEST(RoomPlace, APP_vr_a_large_scene_is_a_model_before_the_viewer) {
+    RoomPlace place;
+    const RoomPose head{{0, 1.6, 0}, about_up(0.3)};
+    place.place_viewer(head, kHall, Recentre::both);
+    EXPECT_LT(apart(place.to_scene(head.position), eye_of(kHall)), 1e-6);
+    EXPECT_NEAR(glm::length(glm::dvec3(3, 1, 8)) / place.scale(), 0.9, 1e-6);
+    // Larger: nearer to what is looked at, in metres of the scene; as far away in metres of the room.
+    const double before = place.scale();
+    place.place_viewer(head, kHall, Recentre::both, 2);
+    EXPECT_NEAR(place.scale(), before / 2, 1e-12);
+    EXPECT_NEAR(apart(place.to_scene(head.position), {0, 1, 0}) / place.scale(), 0.9, 1e-6);
+}
+
+TEST(RoomPlace, APP_vr_recentring_place_and_direction_apart) {
+    RoomPlace place;
+    place.place_viewer({{0, 1.6, 0}, about_up(0)}, kDesk, Recentre::both);
+    const RoomPose moved{{0.5, 1.2, 0.3}, about_up(1.1)};
+    const glm::dvec3 stood = place.to_scene(moved.position);
+    const glm::dvec3 looked = place.to_scene(moved.rotation) * glm::dvec3(0, 0, -1);
+
+    RoomPlace turned = place;
+    turned.place_viewer(moved, kDesk, Recentre::direction);
+    EXPECT_LT(apart(turned.to_scene(moved.position), stood), 1e-9) << "nobody is moved by turning";
+    EXPECT_LT(std::abs(turned.to_scene(moved.rotation).y - about_up(std::atan2(0.02, 0.51)).y), 1e-6);
+
+    RoomPlace shifted = place;
+    shifted.place_viewer(moved, kDesk, Recentre::position);
+    EXPECT_LT(apart(shifted.to_scene(moved.position), eye_of(kDesk)), 1e-9);
+    EXPECT_LT(apart(shifted.to_scene(moved.rotation) * glm::dvec3(0, 0, -1), looked), 1e-9);
+}
+
+TEST(RoomPlace, LookingUpOrDownStillHasADirection) {
+    for (const double pitch : {-1.55, -1.2, 1.2, 1.55}) {
+        const glm::dquat head = about_up(0.8) * glm::angleAxis(pitch, glm::dvec3(1, 0, 0));
+        EXPECT_NEAR(yaw_of(head), 0.8, 1e-9) << pitch;
+    }
+}
+
+TEST(RoomPlace, APP_vr_hands_are_as_large_as_the_scene_says) {
+    RoomPlace place;
+    place.place_viewer({{0, 1.6, 0}, about_up(0)}, kHall, Recentre::both);
+    const engine::HandState room = engine::rest_hand(), scene = place.to_scene(room);
+    const double length = apart(engine::tip_of(scene.part[6]), scene.part[0].position);
+    EXPECT_NEAR(length, place.scale() * apart(engine::tip_of(room.part[6]), room.part[0].position), 1e-6);
+    EXPECT_NEAR(scene.part[6].radius, place.scale() * static_cast<double>(room.part[6].radius), 1e-6);
+}
+
+struct Room {
+    Boards boards;
+    BoardPart cards;
+    Room() {
+        boards.stand_around({0.2, 1.5, 0.1}, 0.4);
+        const auto parts = board_parts(1800, 1290, kBoardScale);
+        boards.set_parts(parts);
+        cards = parts[1];
+    }
+    /// A place before the middle of the cards, shifted by pixels.
+    glm::dvec3 before(double depth, double right = 0, double up = 0) const {
+        const RoomPose pose = boards.pose(cards);
+        const glm::dquat turn = about_up(-right * kBoardPixel / kBoardRadius);
+        const glm::dvec3 out = pose.rotation * turn * glm::dvec3(0, 0, kBoardRadius - depth);
+        return glm::dvec3(0.2, pose.position.y + up * kBoardPixel, 0.1) - out;
+    }
+    float middle_x() const { return 0.5f * (cards.x0 + cards.x1); }
+    float middle_y() const { return 0.5f * (cards.y0 + cards.y1); }
+};
+
+BoardFinger finger_at(const glm::dvec3& p) {
+    BoardFinger f;
+    f.there = true;
+    f.tip = p;
+    return f;
+}
+
+TEST(Boards, EveryPixelIsFoundWhereItStands) {
+    const Room room;
+    const BoardPlace middle = room.boards.find(room.before(0.03));
+    ASSERT_TRUE(middle.inside);
+    EXPECT_NEAR(middle.x, room.middle_x(), 0.01f);
+    EXPECT_NEAR(middle.y, room.middle_y(), 0.01f);
+    EXPECT_NEAR(middle.depth, 0.03, 1e-9);
+    const BoardPlace aside = room.boards.find(room.before(-0.01, 100, 50));
+    EXPECT_NEAR(aside.x, room.middle_x() + 100, 0.1f);
+    EXPECT_NEAR(aside.y, room.middle_y() - 50, 0.1f);
+    EXPECT_NEAR(aside.depth, -0.01, 1e-9);
+    EXPECT_FALSE(room.boards.find(room.before(0.03, 400)).inside);
+    for (const BoardPart& part : room.boards.parts())
+        EXPECT_TRUE(room.boards.find(room.boards.pose(part).position).inside);
+}
+
+TEST(Boards, RaysMeetWhatTheyPointAt) {
+    const Room room;
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    for (int i = 0; i < 200; ++i) {
+        const glm::dvec3 from =
+            glm::dvec3(0.2, 1.3, 0.1) + 0.2 * glm::dvec3(unit(random), unit(random), unit(random));
+        const glm::dvec3 to = room.before(0, 200 * unit(random), 300 * unit(random));
+        const glm::dvec3 way = glm::normalize(to - from);
+        const glm::dquat turn = facing(way);
+        const auto met = room.boards.meet({from, turn});
+        ASSERT_TRUE(met.has_value());
+        const BoardPlace wanted = room.boards.find(to);
+        EXPECT_NEAR(met->x, wanted.x, 0.01f);
+        EXPECT_NEAR(met->y, wanted.y, 0.01f);
+        EXPECT_NEAR(met->depth, glm::distance(from, to), 1e-9);
+    }
+    EXPECT_FALSE(room.boards.meet({{0.2, 1.5, 0.1}, about_up(0.4 + glm::pi<double>())}));
+    EXPECT_FALSE(room.boards.meet({{5, 1.5, 0.1}, about_up(0)})) << "from outside nothing is pointed at";
+}
+
+/// Presses that a finger makes that goes from `from` to `to` metres before the board and back.
+struct Poke {
+    int downs = 0, ups = 0;
+    float x = 0, y = 0;
+};
+Poke poke(const Room& room, double from, double to, double speed, double rate, double sideways = 0) {
+    BoardPointer pointer;
+    Poke out;
+    bool down = false;
+    const double step = speed / rate;
+    const auto at = [&](double depth) {
+        const double share = (from - depth) / (from - to);
+        const BoardPointer::State& s =
+            pointer.update(room.boards, {finger_at(room.before(depth, sideways * share)), {}});
+        if (s.down && !down) {
+            ++out.downs;
+            out.x = s.x;
+            out.y = s.y;
+        }
+        out.ups += down && !s.down ? 1 : 0;
+        down = s.down;
+    };
+    const bool inward = to < from;
+    for (double d = from; inward ? d > to : d < to; d += inward ? -step : step) at(d);
+    at(to);
+    for (double d = to; inward ? d < from : d > from; d += inward ? step : -step) at(d);
+    at(from);
+    return out;
+}
+
+TEST(BoardPointer, APP_vr_a_poke_is_one_click_at_any_speed_where_the_finger_pointed) {
+    const Room room;
+    for (const double speed : {0.05, 0.2, 1.0, 3.0, 5.0})
+        for (const double rate : {72.0, 90.0, 120.0}) {
+            const Poke p = poke(room, 0.15, -0.02, speed, rate);
+            EXPECT_EQ(p.downs, 1) << speed << " m/s, " << rate << " Hz";
+            EXPECT_EQ(p.ups, 1);
+            EXPECT_NEAR(p.x, room.middle_x(), 1);
+            EXPECT_NEAR(p.y, room.middle_y(), 1);
+        }
+}
+
+TEST(BoardPointer, PressingDoesNotShiftThePointer) {
+    const Room room;
+    const Poke p = poke(room, 0.10, -0.01, 0.2, 90, 40);  // slides by 40 pixels while it comes 110 mm
+    EXPECT_EQ(p.downs, 1);
+    EXPECT_NEAR(p.x, room.middle_x() + 40 * (0.10 - 0.020) / 0.11, 3);
+}
+
+TEST(BoardPointer, APP_vr_nothing_is_pressed_from_behind_or_by_hovering) {
+    const Room room;
+    EXPECT_EQ(poke(room, -0.15, 0.10, 0.3, 90).downs, 0);
+    EXPECT_EQ(poke(room, 0.15, 0.012, 0.3, 90).downs, 0);
+    BoardPointer pointer;  // a finger that appears within the board
+    for (int i = 0; i < 20; ++i)
+        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}).down);
+}
+
+TEST(BoardPointer, AFingerThatGoesOnAcrossTheBoardDrags) {
+    const Room room;
+    BoardPointer pointer;
+    for (double d = 0.05; d > -0.005; d -= 0.005)
+        pointer.update(room.boards, {finger_at(room.before(d)), {}});
+    ASSERT_TRUE(pointer.state().down);
+    for (int i = 0; i <= 60; ++i)
+        pointer.update(room.boards, {finger_at(room.before(-0.005, 0, 2.0 * i)), {}});
+    EXPECT_TRUE(pointer.state().down);
+    EXPECT_NEAR(pointer.state().y, room.middle_y() - 120, 1);
+}
+
+TEST(BoardPointer, OneFingerPointsAtATime) {
+    const Room room;
+    BoardPointer pointer;
+    for (double d = 0.09; d > -0.01; d -= 0.005) {
+        const BoardPointer::State& s =
+            pointer.update(room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))});
+        EXPECT_EQ(s.hand, std::abs(d - 0.008) < 0.05 - 0.008 ? 0 : 1) << d;
+    }
+    EXPECT_TRUE(pointer.state().down);
+}
+
+TEST(BoardPointer, APP_vr_a_ray_clicks_with_the_trigger_and_not_with_one_pulled_elsewhere) {
+    const Room room;
+    BoardPointer pointer;
+    const glm::dvec3 from(0.2, 1.3, 0.1);
+    const auto ray_to = [&](const glm::dvec3& to) {
+        return RoomPose{from, facing(glm::normalize(to - from))};
+    };
+    BoardFinger f = finger_at({0.2, 1.0, 0.1});
+    f.ray = ray_to(room.before(0, 30, 20));
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}).down);
+    EXPECT_TRUE(pointer.state().on_board);
+    EXPECT_NEAR(pointer.state().x, room.middle_x() + 30, 0.5);
+    f.trigger = 0.7f;
+    EXPECT_TRUE(pointer.update(room.boards, {f, {}}).down);
+    f.trigger = 0.5f;
+    EXPECT_TRUE(pointer.update(room.boards, {f, {}}).down) << "hysteresis";
+    f.trigger = 0.3f;
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}).down);
+    f.ray = ray_to({0.2, 3, 0.2});
+    f.trigger = 1;
+    pointer.update(room.boards, {f, {}});
+    EXPECT_FALSE(pointer.state().on_board);
+    f.ray = ray_to(room.before(0));
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}).down);
+}
+
+TEST(PictureGovernor, APP_vr_late_pictures_become_coarser_and_calm_ones_finer) {
+    PictureGovernor governor;
+    EXPECT_EQ(governor.share(), 1);
+    for (int i = 0; i < 10 * PictureGovernor::kWindow; ++i)
+        EXPECT_EQ(governor.update(i % 40 == 0), 1) << "a few";
+    for (int i = 0; i < PictureGovernor::kWindow; ++i) governor.update(i % 4 == 0);
+    EXPECT_EQ(governor.share(), 0.8);
+    for (int i = 0; i < 10 * PictureGovernor::kWindow; ++i) governor.update(true);
+    EXPECT_EQ(governor.share(), 0.5) << "coarser is of no use";
+    for (int i = 0; i < 4 * PictureGovernor::kCalm; ++i) governor.update(false);
+    EXPECT_EQ(governor.share(), 1);
+}
+
+}  // namespace
+}  // namespace claybox::app

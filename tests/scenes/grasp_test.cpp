@@ -1,0 +1,306 @@
+#include "app/scenes/grasp.hpp"
+
+#include "app/scenes/hand_bodies.hpp"
+#include "collision/core/random.hpp"
+#include "collision/geometry/primitives.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "engine/hand/hand_model.hpp"
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+namespace claybox::app {
+namespace {
+
+using collision::Pose;
+using collision::Vec3d;
+
+constexpr std::size_t kThumbPart = 3, kIndexPart = 6;
+
+/// A hand at rest orientation whose pinch, or whose palm, is where it is told.
+HandInput hand(const Vec3d& wrist, float pinch, float grip = 0) {
+    engine::HandPose pose;
+    pose.wrist = {wrist.x, wrist.y, wrist.z};
+    pose.curl = {0.0f, 0.10f, 0.1f, 0.1f, 0.1f};
+    pose = engine::with_grip(engine::with_pinch(pose, pinch), grip);
+    engine::HandState state = engine::pose_hand(pose);
+    return to_hand_input(state);
+}
+
+Vec3d pinch_place(const HandInput& h) {
+    return (tip_place(h, kThumbPart) + tip_place(h, kIndexPart)) * 0.5;
+}
+
+HandShapes shapes_of(const HandInput& h) {
+    HandShapes shapes;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        shapes[i] =
+            collision::Shape::from_hull(hand_part_points(static_cast<int>(i), h.radius[i], h.length[i]))
+                .value();
+    return shapes;
+}
+
+collision::ShapePtr box(const collision::Vec3f& half) {
+    return collision::Shape::from_polygons(box_mesh(half)).value();
+}
+
+TEST(PinchSwitch, ClosesBelow20AndOpensAbove35Millimetres) {
+    PinchSwitch pinch;
+    bool last = false;
+    int changes = 0;
+    for (int i = 0; i <= 400; ++i) {
+        const float amount = static_cast<float>(i < 200 ? i : 400 - i) / 200;
+        const HandInput h = hand({}, amount);
+        const double opening = length(tip_place(h, kThumbPart) - tip_place(h, kIndexPart));
+        const bool closed = pinch.update(h);
+        EXPECT_TRUE(closed || opening >= 0.020) << opening;
+        EXPECT_TRUE(!closed || opening <= 0.035) << opening;
+        changes += closed != last ? 1 : 0;
+        last = closed;
+    }
+    EXPECT_EQ(changes, 2);
+}
+
+TEST(PinchSwitch, AHandWhoseTrackingIsLostKeepsWhatItHad) {
+    PinchSwitch pinch;
+    HandInput lost = hand({}, 0);
+    lost.held = true;
+    EXPECT_TRUE(pinch.update(hand({}, 1)));
+    EXPECT_TRUE(pinch.update(lost));
+    lost.present = false;
+    EXPECT_FALSE(pinch.update(lost));
+}
+
+struct Held {
+    Grasp grasp;
+    HandShapes shapes = shapes_of(hand({}, 0));
+    collision::ShapePtr shape = box({0.01f, 0.01f, 0.01f});
+    std::vector<Graspable> bodies{{7, shape.get(), {{}, pinch_place(hand({}, 1))}}};
+    Grasp::Change step(const HandInput& h) { return grasp.update(h, shapes, bodies); }
+    /// Closes the pinch about the box.
+    void take() {
+        for (int i = 0; i <= 20 && grasp.kind() == Grasp::Kind::none; ++i)
+            step(hand({}, static_cast<float>(i) / 20));
+        ASSERT_EQ(grasp.kind(), Grasp::Kind::pinch);
+    }
+};
+
+TEST(Grasp, APinchTakesTheBodyBetweenTheTipsAndCarriesItRigidly) {
+    Held held;
+    held.take();
+    EXPECT_EQ(held.grasp.body(), 7u);
+    const HandInput before = hand({}, 1), after = hand({0.2, 0.1, -0.3}, 1);
+    held.step(before);
+    const Vec3d offset = held.grasp.pose().translation - pinch_place(before);
+    held.step(after);
+    EXPECT_LT(length(held.grasp.pose().translation - pinch_place(after) - offset), 1e-9);
+}
+
+TEST(Grasp, WhatIsFarFromTheTipsIsNotTaken) {
+    Held held;
+    held.bodies[0].pose.translation.x += 0.05;
+    for (int i = 0; i <= 20; ++i)
+        EXPECT_EQ(held.step(hand({}, static_cast<float>(i) / 20)), Grasp::Change::none);
+}
+
+TEST(Grasp, AnOpenHandThatPassesThroughABodyTakesNothing) {
+    Held held;
+    held.shape = box({0.1f, 0.1f, 0.1f});
+    held.bodies[0].shape = held.shape.get();
+    for (int i = 0; i < 60; ++i) EXPECT_EQ(held.step(hand({0, 0, 0.3 - 0.01 * i}, 0)), Grasp::Change::none);
+}
+
+TEST(Grasp, OpeningLetsGoWithTheVelocityOfTheHand) {
+    Held held;
+    held.take();
+    Vec3d wrist;
+    for (int i = 0; i < 10; ++i) held.step(hand(wrist = wrist + Vec3d{0.004, 0, 0}, 1));
+    Grasp::Change change = Grasp::Change::none;
+    for (int i = 0; i < 10 && change == Grasp::Change::none; ++i)
+        change = held.step(hand(wrist = wrist + Vec3d{0.004, 0, 0}, 1 - 0.1f * static_cast<float>(i)));
+    ASSERT_EQ(change, Grasp::Change::dropped);
+    EXPECT_EQ(held.grasp.kind(), Grasp::Kind::none);
+    EXPECT_NEAR(held.grasp.velocity().x, 0.004, 0.002);
+}
+
+TEST(Grasp, TrackingLossDropsNothingWhileTheHandIsHeldAndThrowsNothingAfter) {
+    Held held;
+    held.take();
+    for (int i = 0; i < 8; ++i) held.step(hand({0.01 * i, 0, 0}, 1));
+    HandInput lost = hand({0.5, 0, 0}, 0);
+    lost.held = true;
+    const Pose before = held.grasp.pose();
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(held.step(lost), Grasp::Change::none);
+    EXPECT_EQ(held.grasp.pose().translation.x, before.translation.x);
+    lost.present = lost.held = false;
+    EXPECT_EQ(held.step(lost), Grasp::Change::dropped);
+    EXPECT_EQ(length(held.grasp.velocity()), 0);
+    EXPECT_EQ(held.step(hand({}, 0)), Grasp::Change::none) << "an open hand that comes back takes nothing";
+}
+
+TEST(Grasp, PalmAndFingersCloseAroundABody) {
+    Held held;
+    // In the palm: below its middle, a rod that the fingers can reach around.
+    held.shape = box({0.045f, 0.016f, 0.016f});
+    held.bodies[0] = {3, held.shape.get(), {{}, {0.002, -0.034, -0.085}}};
+    Grasp::Change change = Grasp::Change::none;
+    for (int i = 0; i <= 60 && change == Grasp::Change::none; ++i)
+        change = held.step(hand({}, 0, static_cast<float>(i) / 60));
+    ASSERT_EQ(change, Grasp::Change::taken);
+    EXPECT_EQ(held.grasp.kind(), Grasp::Kind::palm);
+    EXPECT_EQ(held.grasp.body(), 3u);
+    for (int i = 0; i <= 60 && change != Grasp::Change::dropped; ++i)
+        change = held.step(hand({}, 0, 1 - static_cast<float>(i) / 60));
+    EXPECT_EQ(change, Grasp::Change::dropped);
+}
+
+struct Stop {
+    HandStop stop;
+    HandShapes shapes = shapes_of(hand({}, 0));
+    collision::ShapePtr table = box({0.5f, 0.02f, 0.5f});
+    HandWall wall{table.get(), {{}, {0, -0.02, 0}}};  ///< its top is y = 0
+    double offset_up(const HandInput& h) { return stop.offset(h, shapes, {&wall, 1}).y; }
+};
+
+double lowest(const HandInput& h, const HandShapes& shapes) {
+    double low = 1e9;
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+        for (const collision::Vec3f& p : shapes[i]->geometry().positions)
+            low = std::min(low, transform_point(h.part[i], collision::cast<double>(p)).y);
+    return low;
+}
+
+TEST(HandStop, TheDrawnHandStaysAboveATable) {
+    Stop s;
+    for (double y = 0.2; y > -0.1; y -= 0.003) {
+        const HandInput h = hand({0, y, 0}, 0);
+        const Vec3d offset = s.stop.offset(h, s.shapes, {&s.wall, 1});
+        const double low = lowest(h, s.shapes);
+        EXPECT_NEAR(offset.y, std::max(0.0, -low), 0.0005) << y;
+        EXPECT_LT(std::abs(offset.x) + std::abs(offset.z), 0.001);
+    }
+}
+
+TEST(HandStop, AHandThatComesBackIsDrawnWhereItIs) {
+    Stop s;
+    for (double y = 0.2; y > -0.08; y -= 0.01) s.offset_up(hand({0, y, 0}, 0));
+    EXPECT_GT(s.offset_up(hand({0, -0.08, 0}, 0)), 0.05);
+    for (double y = -0.08; y < 0.2; y += 0.01) s.offset_up(hand({0, y, 0}, 0));
+    EXPECT_EQ(s.offset_up(hand({0, 0.2, 0}, 0)), 0);
+}
+
+TEST(HandStop, AFastHandStaysOnTheSideFromWhichItCame) {
+    Stop s;
+    s.offset_up(hand({0, 0.06, 0}, 0));
+    const HandInput under = hand({0, -0.07, 0}, 0);  // 13 cm in one frame, through 4 cm of wood
+    EXPECT_NEAR(s.offset_up(under), -lowest(under, s.shapes), 0.0005);
+}
+
+TEST(HandStop, ButAHandTooFarThroughIsDrawnWhereItIs) {
+    Stop s;
+    s.offset_up(hand({0, 0.06, 0}, 0));
+    EXPECT_EQ(s.offset_up(hand({0, -0.5, 0}, 0)), 0);
+}
+
+StepInput frame_with(std::uint64_t frame, const HandInput& h) {
+    StepInput input;
+    input.frame = frame;
+    input.hand[0] = h;
+    return input;
+}
+
+TEST(HandBodies, APP_hand_parts_are_made_anew_for_another_hand_at_most_once_a_second) {
+    collision::World world;
+    HandBodies bodies(0, 1, 100);
+    HandInput h = hand({}, 0);
+    ASSERT_TRUE(bodies.update(world, frame_with(1, h)).ok());
+    const collision::ShapePtr first = bodies.shapes(0)[0];
+    HandInput little = h, much = h;
+    for (float& r : little.radius) r *= 1.02f;
+    for (float& r : much.radius) r *= 1.10f;
+    ASSERT_TRUE(bodies.update(world, frame_with(100, little)).ok());
+    EXPECT_EQ(bodies.shapes(0)[0], first) << "2 % is noise";
+    ASSERT_TRUE(bodies.update(world, frame_with(200, much)).ok());
+    const collision::ShapePtr second = bodies.shapes(0)[0];
+    EXPECT_NE(second, first);
+    for (std::uint64_t frame = 201; frame < 260; ++frame)
+        ASSERT_TRUE(bodies.update(world, frame_with(frame, frame % 2 ? h : much)).ok());
+    EXPECT_EQ(bodies.shapes(0)[0], second);
+    ASSERT_TRUE(bodies.update(world, frame_with(260, h)).ok());
+    EXPECT_NE(bodies.shapes(0)[0], second);
+    std::vector<ViewMesh> meshes;
+    bodies.append_meshes(meshes);
+    EXPECT_EQ(meshes.size(), static_cast<std::size_t>(kHandParts)) << "meshes are replaced, not piled up";
+}
+
+TEST(HandBodies, APP_hand_a_lost_hand_fades_and_is_no_body_any_more) {
+    collision::World world;
+    HandBodies bodies(0, 1, 100);
+    ASSERT_TRUE(bodies.update(world, frame_with(1, hand({}, 0))).ok());
+    EXPECT_EQ(world.body_count(), static_cast<std::size_t>(kHandParts));
+    float before = 1;
+    int seen = 0;
+    for (std::uint64_t frame = 2; frame < 40; ++frame) {
+        ASSERT_TRUE(bodies.update(world, frame_with(frame, {})).ok());
+        EXPECT_EQ(world.body_count(), 0u);
+        SceneView view;
+        bodies.view({}, view);
+        if (view.drawables.empty()) break;
+        EXPECT_LT(view.drawables[0].opacity, before);
+        before = view.drawables[0].opacity;
+        ++seen;
+    }
+    EXPECT_NEAR(seen, HandBodies::kFadeSeconds * 60, 1.5);
+}
+
+TEST(HandBodies, AGhostIsSeenWhereTheDrawnHandIsElsewhere) {
+    collision::World world;
+    HandBodies bodies(0, 1, 100);
+    const collision::ShapePtr table = box({0.5f, 0.02f, 0.5f});
+    const HandWall wall{table.get(), {{}, {0, -0.02, 0}}};
+    SceneView view;
+    std::uint64_t frame = 0;
+    const auto step = [&](double y) {
+        ASSERT_TRUE(bodies.update(world, frame_with(++frame, hand({0, y, 0}, 0))).ok());
+        bodies.stop_at({&wall, 1});
+        view.clear();
+        bodies.view({}, view);
+    };
+    step(0.2);
+    EXPECT_EQ(view.drawables.size(), static_cast<std::size_t>(kHandParts));
+    for (double y = 0.2; y > -0.03; y -= 0.01) step(y);
+    EXPECT_EQ(view.drawables.size(), 2 * static_cast<std::size_t>(kHandParts));
+    EXPECT_LT(view.drawables.back().opacity, 0.5f);
+    EXPECT_GT(view.drawables.front().pose.translation.y, view.drawables[kHandParts].pose.translation.y);
+}
+
+TEST(Workbench, TheScriptTakesASolidHoldsItIntoAnotherAndLeavesItInTheAir) {
+    const auto session = start(options_for("workbench"));
+    EXPECT_EQ(figure(*session, "taken"), 0);
+    run(*session, 190);
+    EXPECT_EQ(figure(*session, "taken"), 1);
+    EXPECT_GT(figure(*session, "depth"), 1);
+    EXPECT_EQ(figure(*session, "hits"), 1);
+    run(*session, 200);
+    EXPECT_EQ(figure(*session, "depth"), 0);
+    EXPECT_GT(figure(*session, "gap"), 1);
+    SceneView view;
+    session->scene().view({}, view);
+    EXPECT_GT(view.drawables[3].pose.translation.y, 0.08) << "the third solid stays where it was let go";
+}
+
+TEST(Workbench, PutBackPutsEverythingBack) {
+    const auto session = start(options_for("workbench"));
+    SceneView before, after;
+    session->scene().view({}, before);
+    run(*session, 400);
+    StepInput input;
+    input.actions = {0};
+    session->step(std::move(input));
+    session->scene().view({}, after);
+    for (std::size_t i = 1; i <= 8; ++i)
+        EXPECT_LT(length(before.drawables[i].pose.translation - after.drawables[i].pose.translation), 1e-12);
+}
+
+}  // namespace
+}  // namespace claybox::app

@@ -1,0 +1,270 @@
+// What a script says arrives at the client: hands, head, eyes, spaces, controllers; and scripts with
+// mistakes.
+
+#include "tests/xr/client.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+namespace claybox::test {
+namespace {
+
+constexpr float kHalf = 0.70710678f;
+
+/// Joint i of a made-up hand that tells every joint and every number apart.
+std::array<float, 8> joint_numbers(int i) {
+    const float f = static_cast<float>(i);
+    const float angle = 0.1f * f;
+    return {0.1f + 0.01f * f,    1.2f - 0.02f * f,    -0.3f - 0.003f * f, std::sin(angle / 2), 0, 0,
+            std::cos(angle / 2), 0.005f + 0.0005f * f};
+}
+
+std::string hand_line(int frame, const std::string& side, float shift, const std::string& more = "") {
+    Json joints = Json::array();
+    for (int i = 0; i < 26; ++i) {
+        auto numbers = joint_numbers(i);
+        numbers[0] += shift;
+        joints.push_back(numbers);
+    }
+    return R"({"frame": )" + std::to_string(frame) + R"(, "hand": ")" + side + R"(", "joints": )" +
+           joints.dump() + more + "}";
+}
+
+struct Hand {
+    XrHandJointLocationsEXT locations = typed<XrHandJointLocationsEXT>(XR_TYPE_HAND_JOINT_LOCATIONS_EXT);
+    std::array<XrHandJointLocationEXT, XR_HAND_JOINT_COUNT_EXT> joint{};
+};
+
+class HandTest : public testing::Test {
+  protected:
+    void start(const std::vector<std::string>& lines) {
+        place_ = std::make_unique<XrPlace>(lines);
+        ASSERT_EQ(client_.open(), XR_SUCCESS);
+        client_.poll();
+        const auto create = client_.function<PFN_xrCreateHandTrackerEXT>("xrCreateHandTrackerEXT");
+        auto info = typed<XrHandTrackerCreateInfoEXT>(XR_TYPE_HAND_TRACKER_CREATE_INFO_EXT);
+        info.hand = XR_HAND_RIGHT_EXT;
+        ASSERT_EQ(create(client_.session, &info, &tracker_), XR_SUCCESS);
+        ASSERT_EQ(client_.frame(), XR_SUCCESS);
+    }
+
+    Hand locate(XrTime time) {
+        Hand hand;
+        hand.locations.jointCount = XR_HAND_JOINT_COUNT_EXT;
+        hand.locations.jointLocations = hand.joint.data();
+        auto info = typed<XrHandJointsLocateInfoEXT>(XR_TYPE_HAND_JOINTS_LOCATE_INFO_EXT);
+        info.baseSpace = client_.stage;
+        info.time = time;
+        const auto ask = client_.function<PFN_xrLocateHandJointsEXT>("xrLocateHandJointsEXT");
+        EXPECT_EQ(ask(tracker_, &info, &hand.locations), XR_SUCCESS);
+        hand.locations.jointLocations = nullptr;
+        return hand;
+    }
+
+    Hand next() {
+        EXPECT_EQ(client_.frame(), XR_SUCCESS);
+        client_.poll();
+        return locate(client_.last.predictedDisplayTime);
+    }
+
+    std::unique_ptr<XrPlace> place_;
+    XrClient client_;
+    XrHandTrackerEXT tracker_ = XR_NULL_HANDLE;
+};
+
+TEST_F(HandTest, all_joints_arrive_to_the_last_bit) {
+    start({hand_line(0, "right", 0)});
+    const Hand hand = next();
+    ASSERT_EQ(hand.locations.isActive, XrBool32{XR_TRUE});
+    for (int i = 0; i < 26; ++i) {
+        const auto expected = joint_numbers(i);
+        const XrHandJointLocationEXT& joint = hand.joint[static_cast<std::size_t>(i)];
+        const XrVector3f& p = joint.pose.position;
+        const XrQuaternionf& q = joint.pose.orientation;
+        const std::array<float, 8> found{p.x, p.y, p.z, q.x, q.y, q.z, q.w, joint.radius};
+        EXPECT_EQ(found, expected) << "joint " << i;
+        EXPECT_EQ(joint.locationFlags, 15u);
+    }
+}
+
+TEST_F(HandTest, between_two_keys_a_joint_is_between) {
+    start({hand_line(2, "right", 0), hand_line(6, "right", 0.4f)});
+    next();
+    const Hand two = next(), three = next();
+    EXPECT_FLOAT_EQ(two.joint[3].pose.position.x, joint_numbers(3)[0]);
+    EXPECT_FLOAT_EQ(three.joint[3].pose.position.x, joint_numbers(3)[0] + 0.1f);
+    const XrTime half = client_.last.predictedDisplayTime + client_.last.predictedDisplayPeriod / 2;
+    EXPECT_NEAR(locate(half).joint[3].pose.position.x, joint_numbers(3)[0] + 0.15f, 1e-6);
+}
+
+TEST_F(HandTest, a_hand_turns_by_slerp) {
+    Json joints = Json::array(), turned = Json::array();
+    for (int i = 0; i < 26; ++i) {
+        joints.push_back({0, 1, 0, 0, 0, 0, 1, 0.01});
+        turned.push_back({0, 1, 0, 0, kHalf, 0, kHalf, 0.03});
+    }
+    start({R"({"hand": "right", "joints": )" + joints.dump() + "}",
+           R"({"frame": 3, "hand": "right", "joints": )" + turned.dump() + "}"});
+    const Hand one = next();
+    EXPECT_NEAR(one.joint[9].pose.orientation.y, std::sin(M_PI / 12), 1e-6) << "a third of 90 degrees";
+    EXPECT_NEAR(one.joint[9].radius, 0.01 + 0.02 / 3, 1e-6);
+}
+
+TEST_F(HandTest, a_hand_that_is_away_is_garbage_with_flags_that_say_so) {
+    start({hand_line(0, "right", 0), R"({"frame": 2, "hand": "right", "active": false})",
+           hand_line(4, "right", 0)});
+    EXPECT_EQ(next().locations.isActive, XrBool32{XR_TRUE});
+    const Hand away = next();
+    EXPECT_EQ(away.locations.isActive, XrBool32{XR_FALSE});
+    for (const auto& joint : away.joint) {
+        EXPECT_EQ(joint.locationFlags, 0u);
+        EXPECT_GT(std::abs(joint.pose.position.x), 1000);
+    }
+    next();
+    EXPECT_EQ(next().locations.isActive, XrBool32{XR_TRUE});
+}
+
+TEST_F(HandTest, an_active_hand_may_have_joints_that_are_not_valid) {
+    std::string flags = R"(, "flags": [0,3)";
+    for (int i = 2; i < 26; ++i) flags += ",15";
+    start({hand_line(0, "right", 0, flags + "]")});
+    const Hand hand = next();
+    EXPECT_EQ(hand.locations.isActive, XrBool32{XR_TRUE});
+    EXPECT_EQ(hand.joint[0].locationFlags, 0u);
+    EXPECT_GT(std::abs(hand.joint[0].pose.position.x), 1000);
+    EXPECT_EQ(hand.joint[1].locationFlags, 3u);
+    EXPECT_EQ(hand.joint[2].locationFlags, 15u);
+}
+
+TEST_F(HandTest, a_moved_key_is_the_key_before_somewhere_else) {
+    start({hand_line(0, "right", 0), R"({"frame": 1, "hand": "right", "moved": [0, -0.5, 0]})"});
+    const Hand hand = next();
+    EXPECT_FLOAT_EQ(hand.joint[10].pose.position.y, joint_numbers(10)[1] - 0.5f);
+    EXPECT_FLOAT_EQ(hand.joint[10].pose.position.x, joint_numbers(10)[0]);
+}
+
+TEST_F(HandTest, without_focus_no_hand_is_shown) {
+    start({hand_line(0, "right", 0), R"({"frame": 2, "session": "visible"})"});
+    EXPECT_EQ(next().locations.isActive, XrBool32{XR_TRUE});
+    EXPECT_EQ(next().locations.isActive, XrBool32{XR_FALSE});
+}
+
+TEST(XrScript, eyes_stand_beside_the_head_and_look_as_the_script_says) {
+    const XrPlace place({R"({"head": [0.5, 1.5, 0.25, 0, 0.70710678118, 0, 0.70710678118]})",
+                         R"({"ipd": 0.06, "fov": [[-0.8, 0.6, 0.7, -0.7], [-0.6, 0.8, 0.7, -0.75]]})"});
+    XrClient client;
+    ASSERT_EQ(client.open(), XR_SUCCESS);
+    client.poll();
+    ASSERT_EQ(client.frame(), XR_SUCCESS);
+    auto info = typed<XrViewLocateInfo>(XR_TYPE_VIEW_LOCATE_INFO);
+    info.viewConfigurationType = XR_VIEW_CONFIGURATION_TYPE_PRIMARY_STEREO;
+    info.displayTime = client.last.predictedDisplayTime;
+    info.space = client.stage;
+    auto state = typed<XrViewState>(XR_TYPE_VIEW_STATE);
+    std::array<XrView, 2> views{typed<XrView>(XR_TYPE_VIEW), typed<XrView>(XR_TYPE_VIEW)};
+    std::uint32_t count = 0;
+    ASSERT_EQ(xrLocateViews(client.session, &info, &state, 2, &count, views.data()), XR_SUCCESS);
+    EXPECT_EQ(state.viewStateFlags, 15u);
+    // Turned left by 90 degrees: the right of the head is -Z of the room.
+    EXPECT_NEAR(views[0].pose.position.z, 0.28, 1e-6);
+    EXPECT_NEAR(views[1].pose.position.z, 0.22, 1e-6);
+    EXPECT_NEAR(views[1].pose.position.x, 0.5, 1e-6);
+    EXPECT_FLOAT_EQ(views[0].fov.angleLeft, -0.8f);
+    EXPECT_FLOAT_EQ(views[1].fov.angleDown, -0.75f);
+}
+
+XrSpace reference_space(XrClient& client, XrReferenceSpaceType type) {
+    auto info = typed<XrReferenceSpaceCreateInfo>(XR_TYPE_REFERENCE_SPACE_CREATE_INFO);
+    info.referenceSpaceType = type;
+    info.poseInReferenceSpace.orientation.w = 1;
+    XrSpace space = XR_NULL_HANDLE;
+    EXPECT_EQ(xrCreateReferenceSpace(client.session, &info, &space), XR_SUCCESS);
+    return space;
+}
+
+TEST(XrScript, the_user_recentres_and_the_client_is_told) {
+    const XrPlace place({R"({"frame": 2, "space": "local", "origin": [1, 1.7, 0, 0, 0, 0, 1]})"});
+    XrClient client;
+    auto extensions = XrClient::kUsual;
+    extensions.push_back("XR_EXT_local_floor");
+    ASSERT_EQ(client.open(extensions), XR_SUCCESS);
+    client.poll();
+    const XrSpace local = reference_space(client, XR_REFERENCE_SPACE_TYPE_LOCAL);
+    const XrSpace floor = reference_space(client, static_cast<XrReferenceSpaceType>(1000426000));
+    const auto height = [&](XrSpace space) {
+        auto at = typed<XrSpaceLocation>(XR_TYPE_SPACE_LOCATION);
+        EXPECT_EQ(xrLocateSpace(space, client.stage, client.last.predictedDisplayTime, &at), XR_SUCCESS);
+        EXPECT_EQ(at.locationFlags, 15u);
+        return at.pose.position;
+    };
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(client.frame(), XR_SUCCESS);
+    EXPECT_FLOAT_EQ(height(local).y, 1.6f);
+    client.events.clear();
+    ASSERT_EQ(client.frame(), XR_SUCCESS);
+    EXPECT_FLOAT_EQ(height(local).y, 1.7f);
+    EXPECT_FLOAT_EQ(height(local).x, 1);
+    EXPECT_FLOAT_EQ(height(floor).y, 0);
+    EXPECT_FLOAT_EQ(height(floor).x, 1);
+    client.poll();
+    std::vector<XrEventDataReferenceSpaceChangePending> told;
+    for (const auto& event : client.events)
+        if (event.type == XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING)
+            told.push_back(reinterpret_cast<const XrEventDataReferenceSpaceChangePending&>(event));
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[0].changeTime, client.last.predictedDisplayTime);
+    EXPECT_NEAR(told[0].poseInPreviousSpace.position.y, 0.1, 1e-6);
+}
+
+TEST(XrScript, a_refresh_rate_that_the_client_asks_for) {
+    const XrPlace place({R"({"runtime": "Fast", "rates": [72, 120]})"});
+    XrClient client;
+    ASSERT_EQ(client.open(), XR_SUCCESS);
+    client.poll();
+    ASSERT_EQ(client.frame(), XR_SUCCESS);
+    EXPECT_EQ(client.last.predictedDisplayPeriod, 13'888'888);
+    const auto request = client.function<PFN_xrRequestDisplayRefreshRateFB>("xrRequestDisplayRefreshRateFB");
+    EXPECT_EQ(request(client.session, 90), XR_ERROR_DISPLAY_REFRESH_RATE_UNSUPPORTED_FB);
+    ASSERT_EQ(request(client.session, 120), XR_SUCCESS);
+    const XrTime before = client.last.predictedDisplayTime;
+    ASSERT_EQ(client.frame(), XR_SUCCESS);
+    EXPECT_EQ(client.last.predictedDisplayTime - before, 8'333'333);
+    client.poll();
+    EXPECT_EQ(client.events.back().type, XR_TYPE_EVENT_DATA_DISPLAY_REFRESH_RATE_CHANGED_FB);
+}
+
+/// What the runtime says on the error stream when an instance is made with that script.
+std::string complaint(const std::string& line) {
+    const XrPlace place({"# the first line is a comment", line});
+    XrClient client;
+    testing::internal::CaptureStderr();
+    const XrResult result = client.create_instance();
+    const std::string said = testing::internal::GetCapturedStderr();
+    if (XR_FAILED(result)) client.instance = XR_NULL_HANDLE;
+    EXPECT_EQ(result, XR_ERROR_INITIALIZATION_FAILED) << line;
+    return said;
+}
+
+TEST(XrScript, a_mistake_is_named_with_file_line_and_what_was_expected) {
+    EXPECT_NE(complaint("{").find("script.jsonl:2: expected one JSON object"), std::string::npos);
+    EXPECT_NE(complaint(R"({"hat": 3})").find(":2: expected one of 'runtime'"), std::string::npos);
+    EXPECT_NE(complaint(R"({"head": [1, 2]})").find("'head' must hold 7 numbers, and holds 2"),
+              std::string::npos);
+    EXPECT_NE(complaint(R"({"head": [0,0,0, 0,0,0,2]})").find("unit quaternion"), std::string::npos);
+    EXPECT_NE(complaint(R"({"head": [0,0,0, 0,0,0,1], "speed": 1})").find("'speed' has no meaning"),
+              std::string::npos);
+    EXPECT_NE(complaint(R"({"frame": -1, "user": true})").find("'frame' must lie between"),
+              std::string::npos);
+    EXPECT_NE(complaint(R"({"hand": "middle"})").find("'hand' must be one of left, right"),
+              std::string::npos);
+    EXPECT_NE(complaint(R"({"hand": "left", "moved": [0,0,0]})").find("needs 'joints'"), std::string::npos);
+    EXPECT_NE(complaint(R"({"fault": "fails", "call": "xrWaitFrame", "result": "XR_OUCH"})")
+                  .find("and is 'XR_OUCH'"),
+              std::string::npos);
+    EXPECT_NE(complaint(R"({"runtime": "X", "rates": []})").find("one rate"), std::string::npos);
+    EXPECT_NE(complaint(R"({"runtime": 7})").find("'runtime' must be a text"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace claybox::test

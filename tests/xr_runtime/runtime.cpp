@@ -1,0 +1,174 @@
+#include "tests/xr_runtime/runtime.hpp"
+
+#include "tests/xr_runtime/session.hpp"
+
+#include <openxr/openxr_reflection.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace claybox::xr_runtime {
+
+namespace {
+
+std::string from_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+/// "folder" or "folder:3,9": where pictures go, and which frames beside those of the script.
+bool read_picture_wish(const std::string& wish, Script& script) {
+    const std::size_t colon = wish.rfind(':');
+    script.picture_folder = wish.substr(0, colon);
+    if (colon == std::string::npos) return true;
+    const char* at = wish.c_str() + colon + 1;
+    while (*at != '\0') {
+        char* end = nullptr;
+        const long long frame = std::strtoll(at, &end, 10);
+        if (end == at || frame < 0 || (*end != ',' && *end != '\0')) return false;
+        script.pictures.insert(frame);
+        at = *end == ',' ? end + 1 : end;
+    }
+    return true;
+}
+
+bool load(Runtime& all) {
+    std::string error;
+    bool good = load_script(all.script_path, all.script, error);
+    const std::string wish = from_environment("CLAYBOX_XR_PICTURES");
+    if (good && !wish.empty() && !read_picture_wish(wish, all.script)) {
+        error = "CLAYBOX_XR_PICTURES='" + wish + "': expected a folder, or folder:frame,frame,...";
+        good = false;
+    }
+    if (!good) std::fprintf(stderr, "claybox_xr_runtime: %s\n", error.c_str());
+    return good;
+}
+
+/// Frame 0 includes everything before the first frame.
+bool fault_is_due(const Fault& fault, const char* call) {
+    if (fault.kind == FaultKind::stall || fault.calls <= 0) return false;
+    if (std::max<std::int64_t>(runtime().frame, 0) < fault.frame) return false;
+    return fault.call.empty() || fault.call == call;
+}
+
+const char* result_of(const Fault& fault) {
+    if (fault.kind == FaultKind::fails) return result_name(fault.result);
+    return fault.kind == FaultKind::session_lost ? "XR_ERROR_SESSION_LOST" : "XR_ERROR_INSTANCE_LOST";
+}
+
+/// XR_SUCCESS unless this fault is an answer by itself.
+XrResult meet(Fault& fault, const char* call, bool in_session) {
+    Runtime& all = runtime();
+    if (fault.kind == FaultKind::session_lost && !in_session) return XR_SUCCESS;
+    --fault.calls;
+    note("fault", {{"call", call}, {"result", result_of(fault)}});
+    if (fault.kind == FaultKind::fails) return fault.result;
+    if (fault.kind == FaultKind::session_lost) all.session->lost = true;
+    if (fault.kind == FaultKind::instance_lost && all.instance != nullptr) all.instance->lost = true;
+    return XR_SUCCESS;
+}
+
+}  // namespace
+
+Runtime& runtime() {
+    static Runtime all;
+    return all;
+}
+
+Runtime::~Runtime() {
+    if (instance != nullptr) log.write({{"frame", frame}, {"what", "left_at_exit"}, {"kind", "instance"}});
+}
+
+bool prepare() {
+    Runtime& all = runtime();
+    const std::string script_path = from_environment("CLAYBOX_XR_SCRIPT");
+    const std::string log_path = from_environment("CLAYBOX_XR_LOG");
+    if (all.prepared && script_path == all.script_path && log_path == all.log_path) return true;
+    all.script_path = script_path;
+    all.log_path = log_path;
+    all.prepared = load(all);
+    if (!all.prepared) return false;
+    all.log.open(log_path);
+    all.rate = all.script.rates.front();
+    all.clock.start(all.rate);
+    all.frame = -1;
+    all.last_handle = 0;
+    return true;
+}
+
+void note(const char* what, const Json& more) {
+    Json line{{"frame", runtime().frame}, {"what", what}};
+    line.update(more);
+    runtime().log.write(line);
+}
+
+XrResult misuse(const char* call, XrResult code, const std::string& why) {
+    note("misuse", {{"call", call}, {"result", result_name(code)}, {"why", why}});
+    return code;
+}
+
+const char* result_name(XrResult result) {
+#define CLAYBOX_RESULT_CASE(name, value) \
+    case name:                           \
+        return #name;
+    switch (result) { XR_LIST_ENUM_XrResult(CLAYBOX_RESULT_CASE) default : return nullptr; }
+#undef CLAYBOX_RESULT_CASE
+}
+
+void add_object(std::unique_ptr<Object> object, const Object* parent, Json more) {
+    Runtime& all = runtime();
+    object->id = ++all.last_handle;
+    object->parent = parent != nullptr ? parent->id : 0;
+    Json line{{"kind", object->kind}, {"id", object->id}};
+    line.update(more);
+    note("create", line);
+    const std::uint64_t id = object->id;
+    all.objects[id] = std::move(object);
+}
+
+void remove_object(const char* call, Object& object) {
+    Runtime& all = runtime();
+    const std::uint64_t id = object.id;
+    for (;;) {
+        const auto child = std::find_if(all.objects.begin(), all.objects.end(),
+                                        [id](const auto& entry) { return entry.second->parent == id; });
+        if (child == all.objects.end()) break;
+        note("leaked", {{"call", call}, {"kind", child->second->kind}, {"id", child->first}});
+        remove_object(call, *child->second);
+    }
+    object.end();
+    if (&object == all.session) all.session = nullptr;
+    if (&object == all.instance) all.instance = nullptr;
+    all.objects.erase(id);
+}
+
+XrResult meet_faults(const char* call, const Session* session) {
+    Runtime& all = runtime();
+    for (Fault& fault : all.script.faults) {
+        if (!fault_is_due(fault, call)) continue;
+        const XrResult result = meet(fault, call, session != nullptr);
+        if (result != XR_SUCCESS) return result;
+    }
+    if (all.instance != nullptr && all.instance->lost) return XR_ERROR_INSTANCE_LOST;
+    if (session != nullptr && session->lost) return XR_ERROR_SESSION_LOST;
+    return XR_SUCCESS;
+}
+
+void copy_text(char* to, std::size_t room, std::string_view text) {
+    const std::size_t length = std::min(room - 1, text.size());
+    std::memcpy(to, text.data(), length);
+    std::memset(to + length, 0, room - length);
+}
+
+Json to_json(const XrPosef& pose) {
+    const XrQuaternionf& q = pose.orientation;
+    return Json::array({pose.position.x, pose.position.y, pose.position.z, q.x, q.y, q.z, q.w});
+}
+
+Json to_json(const XrFovf& fov) {
+    return Json::array({fov.angleLeft, fov.angleRight, fov.angleUp, fov.angleDown});
+}
+
+}  // namespace claybox::xr_runtime
