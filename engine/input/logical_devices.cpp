@@ -155,8 +155,9 @@ void LogicalDevices::keep_states(Graph& next) const {
             *next.hands[i] = *graph_.hands[index];
             device.now.hand = next.hands[i].get();
         }
-        next.quiet[i] = old->mapping != device.mapping ? 1 : 0;
-        if (next.quiet[i] != 0) continue;
+        const bool mapped_anew = old->mapping != device.mapping;
+        next.quiet[i] = mapped_anew ? char{1} : graph_.quiet[index];
+        if (mapped_anew) continue;
         const auto& terms = graph_.terms[index];
         for (std::size_t t = 0; t < terms.size(); ++t)
             for (std::size_t s = 0; s < terms[t].steps.size(); ++s)
