@@ -36,6 +36,8 @@ class Headset {
     /// window's own frame is to be drawn.
     bool frame(double now, int window_width, int window_height);
     const HeadsetFigures& figures() const { return figures_; }
+    /// Where the head is in the scene.
+    glm::dvec3 viewer() const { return place_.to_scene(frame_.head.position); }
 
   private:
     void open(double now);

@@ -1,5 +1,7 @@
 #include "app/bridge/room.hpp"
 
+#include "collision/core/trig.hpp"
+
 #include <algorithm>
 #include <cmath>
 

@@ -53,6 +53,8 @@ constexpr Primitive kKinds[] = {Primitive::box,         Primitive::ellipsoid_hul
                                 Primitive::cone,        Primitive::rod_hull};
 constexpr double kSpacing = 0.115, kRowDepth = 0.115;  // metres between neighbours on the table
 constexpr std::size_t kColumns = 4;
+constexpr double kTableHalf = 0.02;  // of its thickness, metres; its top is y = 0
+constexpr Vec3d kTablePlace{0, -kTableHalf, 0.05};
 constexpr double kSlowing = 0.90,
                  kStill = 1e-5;  // of the drift, a frame; metres a frame below which it stays
 constexpr std::uint64_t kSolidMeshes = 1, kHandMeshes = 1000;
@@ -162,6 +164,7 @@ class WorkbenchScene final : public Scene {
     collision::EventBatch batch_;
     std::uint64_t taken_ = 0, hits_ = 0;
     MeshStore store_{kSolidMeshes};
+    collision::ShapePtr table_shape_;
     std::uint64_t table_ = 0;
 };
 
@@ -194,7 +197,11 @@ Status WorkbenchScene::build(collision::World& world, const ParameterValues& par
             world.set_interest(a, b, {a == kSolidGroup, collision::kWantVerdict, 0});
     for (std::size_t i = 0; i < static_cast<std::size_t>(parameters.integer(kSolids)); ++i)
         if (Status added = add_solid(world, i, seed); !added.ok()) return added;
-    table_ = store_.add(box_mesh({0.75f, 0.02f, 0.45f}));
+    auto table =
+        collision::Shape::from_polygons(box_mesh({0.75f, static_cast<float>(kTableHalf), 0.45f}), "table");
+    if (!table.ok()) return table.error();
+    table_shape_ = std::move(table).value();
+    table_ = store_.add(table_shape_);
     return Done{};
 }
 
@@ -312,6 +319,8 @@ void WorkbenchScene::step(collision::World& world, const StepInput& input, StepO
         [[maybe_unused]] const Status moved = world.move(solids_[i].id, solids_[i].pose);
         CLAYBOX_ASSERT(moved.ok());
     }
+    const HandWall table{table_shape_.get(), {{}, kTablePlace}};
+    hands_.stop_at({&table, 1});
     measure();
     world.publish(input.frame);
     world.check();
@@ -362,7 +371,7 @@ void WorkbenchScene::view_measure(bool labels, SceneView& out) const {
 
 void WorkbenchScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
-    Drawable table = decoration(table_, Material::table, {0, -0.02f, 0.05f});
+    Drawable table = decoration(table_, Material::table, kTablePlace);
     table.casts_shadow = false;
     out.drawables.push_back(table);
     for (std::uint32_t i = 0; i < solids_.size(); ++i) {

@@ -141,8 +141,8 @@ TEST(Grasp, TrackingLossDropsNothingWhileTheHandIsHeldAndThrowsNothingAfter) {
 TEST(Grasp, PalmAndFingersCloseAroundABody) {
     Held held;
     // In the palm: below its middle, a rod that the fingers can reach around.
-    held.shape = box({0.045f, 0.016f, 0.016f});
-    held.bodies[0] = {3, held.shape.get(), {{}, {0.002, -0.034, -0.085}}};
+    held.shape = box({0.030f, 0.014f, 0.013f});
+    held.bodies[0] = {3, held.shape.get(), {{}, {0.018, -0.030, -0.078}}};
     Grasp::Change change = Grasp::Change::none;
     for (int i = 0; i <= 60 && change == Grasp::Change::none; ++i)
         change = held.step(hand({}, 0, static_cast<float>(i) / 60));

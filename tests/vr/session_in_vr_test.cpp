@@ -1,0 +1,80 @@
+#include "tests/vr/vr_fixture.hpp"
+
+namespace claybox::app {
+namespace {
+
+TEST_F(VrTest, APP_vr_starts_and_ends_at_run_time_without_losing_the_scene) {
+    start("cage", {head_line()});
+    sandbox_->state().headset.on = false;
+    for (int i = 0; i < 5; ++i) EXPECT_FALSE(turn());
+    sandbox_->state().headset.on = true;
+    run_to(20);
+    const std::uint64_t frame = sandbox_->session().frame();
+    EXPECT_TRUE(headset_->figures().running);
+    sandbox_->state().headset.on = false;
+    EXPECT_FALSE(turn());
+    EXPECT_FALSE(headset_->figures().running);
+    for (int i = 0; i < 5; ++i) turn();
+    EXPECT_GT(sandbox_->session().frame(), frame) << "the scene goes on in the window";
+    sandbox_->state().headset.on = true;
+    run_to(10);
+    EXPECT_TRUE(headset_->figures().running) << "and in the headset again";
+    headset_.reset();
+    for (const Json& line : place_->log("leak")) ADD_FAILURE() << line.dump();
+}
+
+TEST_F(VrTest, APP_vr_the_runtimes_own_end_leads_back_to_the_window) {
+    start("cage", {head_line(), R"({"frame": 20, "session": "exit"})"});
+    for (int i = 0; i < 200 && sandbox_->state().headset.on; ++i) turn();
+    EXPECT_FALSE(sandbox_->state().headset.on);
+    EXPECT_FALSE(headset_->figures().running);
+    const std::uint64_t frame = sandbox_->session().frame();
+    for (int i = 0; i < 5; ++i) EXPECT_FALSE(turn());
+    EXPECT_GT(sandbox_->session().frame(), frame);
+}
+
+TEST_F(VrTest, APP_vr_a_runtime_that_dies_leaves_the_scene_and_is_asked_again) {
+    start("cage", {head_line(), R"({"frame": 20, "fault": "instance_lost"})"});
+    for (int i = 0; i < 100 && headset_->figures().frames < 15; ++i) turn();
+    ASSERT_TRUE(headset_->figures().running);
+    for (int i = 0; i < 60 && headset_->figures().running; ++i) turn();
+    EXPECT_FALSE(headset_->figures().running);
+    EXPECT_TRUE(sandbox_->state().headset.on) << "still wanted";
+    const std::uint64_t frame = sandbox_->session().frame();
+    EXPECT_FALSE(turn());
+    EXPECT_GT(sandbox_->session().frame(), frame);
+}
+
+TEST_F(VrTest, APP_vr_without_a_runtime_the_window_goes_on) {
+    start("cage", {head_line()});
+    setenv("XR_RUNTIME_JSON", "/nowhere/at/all.json", 1);
+    for (int i = 0; i < 5; ++i) EXPECT_FALSE(turn());
+    EXPECT_FALSE(headset_->figures().sentence.empty());
+    EXPECT_GT(sandbox_->session().frame(), 0u);
+}
+
+TEST_F(VrTest, APP_vr_late_frames_are_counted_and_answered_with_coarser_pictures) {
+    std::vector<std::string> lines{head_line()};
+    for (int i = 0; i < 30; ++i)
+        lines.push_back(
+            Json{{"frame", 20 + 4 * i}, {"fault", "stall"}, {"call", "xrEndFrame"}, {"periods", 2}}.dump());
+    start("cage", lines);
+    run_to(200);
+    EXPECT_GT(headset_->figures().missed, 20u);
+    EXPECT_LT(headset_->figures().resolution, 1);
+}
+
+TEST_F(VrTest, APP_vr_recentring_by_the_runtime_puts_the_viewer_back) {
+    start("buttons",
+          {head_line(), R"({"frame": 60, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795]})",
+           R"({"frame": 90, "space": "stage", "origin": [0.8, 0, 0.5, 0, 0.3826834, 0, 0.9238795]})"});
+    run_to(60);
+    const ViewCamera camera = sandbox_->session().scene().camera();
+    const glm::vec3 wanted(camera.position.x, camera.position.y, camera.position.z);
+    EXPECT_GT(glm::distance(headset_->viewer(), glm::dvec3(wanted)), 0.3);
+    run_to(110);
+    EXPECT_LT(glm::distance(headset_->viewer(), glm::dvec3(wanted)), 1e-3);
+}
+
+}  // namespace
+}  // namespace claybox::app

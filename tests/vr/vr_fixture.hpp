@@ -1,0 +1,140 @@
+#pragma once
+// The whole sandbox in a headset that a script plays: window, real loader, test runtime, session and scene.
+
+#include "app/bridge/headset.hpp"
+#include "engine/ui/ui.hpp"
+#include "tests/xr/client.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace claybox::app {
+
+using test::Json;
+using test::XrPlace;
+
+/// Where the scripted head is: it looks along -Z.
+inline const RoomPose kHead{{0, 1.6, 0}, {1, 0, 0, 0}};
+
+/// A line of the runtime's script that places one hand, given as the engine models it, in the room.
+inline std::string hand_line(int frame, const engine::HandPose& pose) {
+    const engine::HandJoints joints = engine::joints_from_pose(pose);
+    Json rows = Json::array();
+    for (const engine::HandJoint& j : joints.joint)
+        rows.push_back({j.position.x, j.position.y, j.position.z, j.rotation.x, j.rotation.y, j.rotation.z,
+                        j.rotation.w, j.radius});
+    return Json{{"frame", frame}, {"hand", pose.left ? "left" : "right"}, {"joints", rows}}.dump();
+}
+
+inline std::string no_hand_line(int frame, const char* side = "right") {
+    return Json{{"frame", frame}, {"hand", side}, {"active", false}}.dump();
+}
+
+inline std::string head_line() {
+    return R"({"head": [0, 1.6, 0, 0, 0, 0, 1]})";
+}
+
+/// From a scene to the room of a viewer who has just been placed in it.
+class FromScene {
+  public:
+    explicit FromScene(const ViewCamera& camera) { place_.place_viewer(kHead, camera, Recentre::both); }
+    glm::dvec3 operator()(const glm::dvec3& scene) const {
+        return turn() * ((scene - place_.to_scene(glm::dvec3(0))) / place_.scale());
+    }
+    engine::HandPose operator()(engine::HandPose pose) const {
+        pose.wrist = (*this)(pose.wrist);
+        pose.rotation = glm::normalize(turn() * pose.rotation);
+        return pose;
+    }
+    const RoomPlace& place() const { return place_; }
+
+  private:
+    glm::dquat turn() const { return glm::conjugate(place_.to_scene(glm::dquat(1, 0, 0, 0))); }
+    RoomPlace place_;
+};
+
+/// The scene's own hand script as lines for the runtime: 60 frames of the scene are 90 of the headset.
+inline std::vector<std::string> lines_of_script(const Scene& scene, int first_frame = 30) {
+    const FromScene room(scene.camera());
+    std::vector<std::string> lines{head_line()};
+    for (const HandKey& key : scene.script())
+        lines.push_back(
+            hand_line(first_frame + static_cast<int>(key.frame * 3 / 2), room(to_hand_pose(key))));
+    return lines;
+}
+
+inline SessionOptions session_options(const char* scene) {
+    SessionOptions options;
+    options.scene = scene;
+    options.scene_parameters = collision::default_values(find_scene(scene)->parameters);
+    return options;
+}
+
+class VrTest : public testing::Test {
+  protected:
+    /// Opens window and sandbox; the session begins with the first frame.
+    void start(const char* scene, const std::vector<std::string>& lines) {
+        place_ = std::make_unique<XrPlace>(lines);
+        std::string error;
+        engine::WindowOptions wish;
+        wish.width = 480;
+        wish.height = 320;
+        wish.vsync = false;
+        window_ = engine::Window::create(wish, error);
+        ASSERT_TRUE(window_) << error;
+        renderer_ = engine::Renderer::create(error);
+        ASSERT_TRUE(renderer_) << error;
+        ui_ = engine::Ui::create(window_->handle(), error);
+        ASSERT_TRUE(ui_) << error;
+        ui_->log().enabled = true;
+        auto session = Session::create(session_options(scene));
+        ASSERT_TRUE(session.ok()) << session.error().text();
+        sandbox_ = std::make_unique<Sandbox>(*renderer_, *ui_, std::move(session).value(), Settings{}, false);
+        headset_ = std::make_unique<Headset>(*window_, *sandbox_);
+        sandbox_->state().headset.on = true;
+    }
+    void TearDown() override {
+        headset_.reset();
+        sandbox_.reset();
+        ui_.reset();
+        renderer_.reset();
+        window_.reset();
+    }
+    /// One turn of the loop; true when the headset drew it.
+    bool turn() {
+        window_->poll();
+        now_ += 1.0 / 90;
+        const bool in_headset = headset_->frame(now_, 480, 320);
+        if (!in_headset) sandbox_->frame(480, 320, 1.0 / 60, 0);
+        sandbox_->finish_frame();
+        for (const SceneEvent& e : sandbox_->session().output().events) {
+            fired_ += e.kind == SceneEvent::Kind::fired ? 1 : 0;
+            released_ += e.kind == SceneEvent::Kind::released ? 1 : 0;
+        }
+        return in_headset;
+    }
+    /// Turns until the runtime has shown so many frames.
+    void run_to(std::uint64_t frames) {
+        for (int i = 0; headset_->figures().frames < frames && i < 4 * static_cast<int>(frames) + 100; ++i)
+            turn();
+        EXPECT_GE(headset_->figures().frames, frames) << headset_->figures().sentence;
+    }
+    double figure(std::string_view id) {
+        for (const Figure& f : sandbox_->session().scene().figures())
+            if (id == f.id) return f.value;
+        ADD_FAILURE() << "no figure " << id;
+        return -1;
+    }
+
+    std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<engine::Window> window_;
+    std::unique_ptr<engine::Renderer> renderer_;
+    std::unique_ptr<engine::Ui> ui_;
+    std::unique_ptr<Sandbox> sandbox_;
+    std::unique_ptr<Headset> headset_;
+    double now_ = 0;
+    int fired_ = 0, released_ = 0;
+};
+
+}  // namespace claybox::app
