@@ -29,6 +29,30 @@ engine::HandState controller_hand(const engine::XrController& controller, bool l
     return engine::pose_hand(engine::pose_of_controller(grip));
 }
 
+engine::TrackedPose tracked_pose(const engine::XrPose& pose) {
+    return {pose.position, pose.rotation, pose.valid};
+}
+
+/// The frame for logical devices: in the room, as the runtime measures it.
+engine::HeadsetInput device_input(const engine::XrFrame& frame) {
+    engine::HeadsetInput out;
+    out.head = tracked_pose(frame.head);
+    out.hand = frame.hand;
+    for (std::size_t side = 0; side < 2; ++side) {
+        const engine::XrController& c = frame.controller[side];
+        out.controller[side] = {c.active,
+                                tracked_pose(c.grip),
+                                tracked_pose(c.aim),
+                                static_cast<double>(c.trigger),
+                                static_cast<double>(c.squeeze),
+                                glm::dvec2(c.stick),
+                                c.primary,
+                                c.secondary,
+                                c.menu};
+    }
+    return out;
+}
+
 /// A ray from the knuckle of the forefinger, along the palm, for hands without a controller.
 RoomPose ray_of(const engine::HandState& hand) {
     constexpr std::size_t kKnuckle = 4;
@@ -196,6 +220,7 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
     const double start = engine::now_seconds();
     boards_.set_parts(board_parts(kPanelWidth, kPanelHeight, kBoardScale));
     take_hands(frame, view);
+    if (frame.focused) sandbox_.devices().feed_headset(device_input(frame));
     view.pointer = &pointer_.update(boards_, view.fingers);
     view.place = &place_;
     view.boards = &boards_;

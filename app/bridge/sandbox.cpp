@@ -6,6 +6,7 @@
 #include "app/cli/log.hpp"
 #include "app/session/interrupt.hpp"
 #include "engine/assets/mesh_file.hpp"
+#include "engine/platform/gamepads.hpp"
 #include "engine/platform/paths.hpp"
 #include "engine/platform/window.hpp"
 
@@ -93,6 +94,19 @@ void offer_raster_device(Desktop& desktop) {
         std::fprintf(stderr, "claybox: depth pictures are drawn in software: %s\n", error.c_str());
 }
 
+/// Track, port and maps; a kept map that cannot be read is told, and left as it is. False with a sentence in
+/// `error`.
+bool open_devices(const DeviceOptions& options, InputDevices& devices, std::string& error) {
+    if (!devices.open(options, error)) return false;
+    const std::filesystem::path folder = engine::config_folder();
+    if (!folder.empty() && !devices.use_kept_map(folder / "devices.txt", error))
+        std::fprintf(stderr, "claybox: %s; devices are as they come, and changes to them are not kept\n",
+                     error.c_str());
+    if (devices.network().open)
+        log(LogLevel::info, "OSC is received at port " + std::to_string(devices.network().port));
+    return options.map.empty() || devices.load_map(options.map, error);
+}
+
 /// False with a sentence in `error`.
 bool open_desktop(const SandboxOptions& options, const Settings& settings, Desktop& desktop,
                   std::string& error) {
@@ -120,6 +134,7 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
     else if (settings.scale <= 0)
         desktop.sandbox->use_scale(desktop.window->content_scale());
     desktop.ui->log().enabled = !options.report.empty();
+    if (!open_devices(options.devices, desktop.sandbox->devices(), error)) return false;
     if (options.record.empty()) return true;
     const collision::Status started = desktop.sandbox->start_recording(options.record);
     if (!started) error = started.error().text();
@@ -159,14 +174,27 @@ bool write_report(const SandboxOptions& options, Sandbox& sandbox) {
     return false;
 }
 
+/// Puts what was recorded in its place.
+int finish(Sandbox& sandbox) {
+    const collision::Status recorded = sandbox.finish_recording();
+    std::string error;
+    if (!sandbox.devices().finish_track(error)) return fail(error);
+    return recorded ? 0 : fail(recorded.error().text());
+}
+
+void read_devices(engine::Window& window, Sandbox& sandbox) {
+    window.poll();
+    sandbox.devices().feed_gamepad(engine::read_gamepad());
+}
+
 int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
     engine::Window& window = *desktop.window;
     Sandbox& sandbox = *desktop.sandbox;
-    double last = engine::now_seconds(), next_report = 0;
     const Interrupt interrupt;
+    double last = engine::now_seconds(), next_report = 0;
     for (std::uint64_t frame = 1; !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested();
          ++frame) {
-        window.poll();
+        read_devices(window, sandbox);
         int width = 0, height = 0;
         window.framebuffer_size(width, height);
         const double now = engine::now_seconds();
@@ -197,8 +225,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     }
     if (!options.report.empty()) write_report(options, sandbox);
     keeper.keep(desktop, 0, true);
-    const collision::Status recorded = sandbox.finish_recording();
-    return recorded ? 0 : fail(recorded.error().text());
+    return finish(sandbox);
 }
 
 /// What cannot be read may be somebody's own work: it is not written over.

@@ -93,7 +93,8 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     build_announced();
     update_layout(width, height);
     ui_.begin(width, height, dt);
-    handle_keys();
+    devices_.update(ui_.input(), width, height, ui_.time());
+    handle_devices();
     take_drops();
     if (state_.help) ui_.keep_mouse();  // what lies behind the help waits
     move_camera(dt);
@@ -163,6 +164,9 @@ PanelModel Sandbox::model() {
     m.labels = bridge_.labels();
     m.discs = bridge_.discs();
     m.structure = bridge_.structure();
+    m.devices = &devices_.logical();
+    m.network = devices_.network();
+    for (std::size_t side = 0; side < 2; ++side) m.hand_sources[side] = keepers_[side].source();
     m.headset = headset_;
     if (ui_.time() < message_until_) m.message = message_;
     return m;
@@ -229,12 +233,12 @@ void Sandbox::hint_done() {
     if (!state_.hint) return;
     state_.hint = false;
     hints_seen_.insert(session_->descriptor().id);
-    say("That is it. F1 shows everything else.");
+    say("That is it. " + key_of("help") + " shows everything else.");
 }
 
 /// A pass takes up what is switched: while time stands still the numbers stay those of before.
 void Sandbox::say_when_it_counts() {
-    if (state_.paused) say("Paused: this takes effect with the next step, key O");
+    if (state_.paused) say("Paused: this takes effect with the next step, key " + key_of("step"));
 }
 
 void Sandbox::carry_out(const Command& command) {
@@ -245,12 +249,12 @@ void Sandbox::carry_out(const Command& command) {
         case Command::Kind::pause:
             state_.paused = command.text == "toggle" ? !state_.paused : command.text == "on";
             // The hand that pressed the key stands still as well: another way on must be said.
-            if (state_.paused) say("Paused: Space goes on");
+            if (state_.paused) say("Paused: " + key_of("pause") + " goes on");
             return;
         case Command::Kind::step:
             if (state_.paused) return one_step(true);
             state_.paused = true;
-            say("Paused: O does one more step, Space goes on");
+            say("Paused: " + key_of("step") + " does one more step, " + key_of("pause") + " goes on");
             return;
         default:
             break;
@@ -273,6 +277,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
         history_.mark(engine::now_seconds(), "Changed");
         say_when_it_counts();
     }
+    edit_devices(r);
     if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
     if (r.toggle_pause) state_.paused = !state_.paused;

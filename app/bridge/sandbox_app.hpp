@@ -3,11 +3,11 @@
 // one.
 
 #include "app/bridge/bridge.hpp"
+#include "app/bridge/input_devices.hpp"
 #include "app/bridge/inspect.hpp"
 #include "app/bridge/room.hpp"
 #include "app/bridge/settings.hpp"
 #include "app/cli/cli.hpp"
-#include "app/panels/keys.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/recording.hpp"
 #include "engine/hand/hand_keeper.hpp"
@@ -69,6 +69,7 @@ class Sandbox {
     Session& session() { return *session_; }
     const FrameHistory& history() const { return history_; }
     const Inspection& inspection() const { return inspection_; }
+    InputDevices& devices() { return devices_; }
     /// What to remember; the window's size is the caller's.
     Settings settings() const;
     /// A scale that holds for this run only: of the monitor, or from the command line.
@@ -94,16 +95,21 @@ class Sandbox {
 
   private:
     // sandbox_input.cpp
-    void handle_keys();
+    void handle_devices();
+    void edit_devices(const PanelRequests& requests);
+    void remap(std::size_t device, std::string_view mapping);
     void act(KeyAction action);
+    std::string key_of(std::string_view device) const { return first_key(&devices_.logical(), device); }
     void act_on_session(KeyAction action);
     void move_camera(double dt);
+    void turn_camera();
     void click();
     bool hand_active() const;
     void take_clicks();
     bool on_scene(float x, float y) const;
     void point_hand(float x, float y);
     std::optional<engine::HandState> mouse_hand(bool first_step);
+    void offer_logical_hands();
     std::array<HandInput, 2> hands(bool first_step);
     // sandbox_headset.cpp
     void add_boards(const HeadsetView& view);
@@ -153,6 +159,7 @@ class Sandbox {
     std::set<std::string> hints_seen_;
     bool hints_wanted_;
 
+    InputDevices devices_;
     std::array<engine::HandOffers, 2> offers_;
     std::array<engine::HandKeeper, 2> keepers_;
     bool in_headset_ = false;

@@ -121,7 +121,8 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     const BoardPointer::State& pointer = *view.pointer;
     ui_.point(pointer.on_board ? pointer.x : -1, pointer.on_board ? pointer.y : -1, pointer.down);
     ui_.begin(view.panel_width, view.panel_height, view.dt);
-    handle_keys();
+    devices_.update(ui_.input(), view.panel_width, view.panel_height, ui_.time());
+    handle_devices();
     take_drops();
     lap(Stage::input);
     offer_hands(view.hands);

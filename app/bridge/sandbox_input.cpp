@@ -1,6 +1,7 @@
 // Keys, camera, selection and the mouse hand of the sandbox.
 
 #include "app/bridge/sandbox_app.hpp"
+#include "engine/hand/hand_joints.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@ namespace claybox::app {
 namespace {
 
 constexpr double kStep = 1.0 / 60.0;             // seconds of a step
+constexpr double kEyes = 1.6;                    // metres over the floor of who is tracked standing
 constexpr float kClickSlack = 4;                 // pixels that a click may wander
 constexpr float kRestX = 0.60f, kRestY = 0.84f;  // of the free view: where the fingertip of an idle hand is
 
@@ -23,10 +25,36 @@ bool Sandbox::hand_active() const {
     return session_->descriptor().uses_hand && state_.hand && !state_.fly;
 }
 
-void Sandbox::handle_keys() {
-    if (ui_.input().typing) return;
-    const std::vector<engine::KeyPress> presses = ui_.input().presses;
-    for (const engine::KeyPress& press : presses) act(find_key_action(press.key, press.control));
+/// Presses of logical buttons; while somebody is asked to move a control, it means nothing else.
+void Sandbox::handle_devices() {
+    engine::LogicalDevices& logical = devices_.logical();
+    if (const auto listening = logical.listening()) {
+        const auto heard = logical.take_heard();
+        if (heard == "keyboard.escape") return say("Nothing was changed");
+        if (heard) remap(*listening, *heard);
+        return;
+    }
+    for (const engine::DeviceEvent& event : logical.events())
+        if (event.reading.down && logical.devices()[event.device].type == engine::DeviceClass::button)
+            act(action_of(event.device));
+}
+
+void Sandbox::remap(std::size_t device, std::string_view mapping) {
+    const std::string name = devices_.logical().devices()[device].name;
+    DeviceEdit& edit = state_.devices;
+    edit.error.clear();
+    edit.edited = mapping;
+    if (devices_.remap(name, mapping, edit.error))
+        say(devices_.logical().devices()[device].title + ": " + mapping_words(mapping));
+}
+
+void Sandbox::edit_devices(const PanelRequests& r) {
+    engine::LogicalDevices& logical = devices_.logical();
+    if (r.device_mapping) remap(r.device_mapping->first, r.device_mapping->second);
+    if (!r.listen) return;
+    if (logical.listening()) return logical.stop_listening();
+    logical.listen(*r.listen);
+    say("Move or press what is to drive it; Esc leaves it as it is");
 }
 
 void Sandbox::act(KeyAction action) {
@@ -71,7 +99,8 @@ void Sandbox::act_on_session(KeyAction action) {
     if (action == KeyAction::hand) {
         if (!session_->descriptor().uses_hand) return say("This scene has no hand");
         state_.hand = !state_.hand;
-        say(state_.hand ? "The mouse moves the hand" : "The mouse turns the view; H takes the hand again");
+        say(state_.hand ? "The mouse moves the hand"
+                        : "The mouse turns the view; " + key_of("take_hand") + " takes the hand again");
     }
     if (action == KeyAction::step) {
         state_.paused = true;
@@ -79,8 +108,8 @@ void Sandbox::act_on_session(KeyAction action) {
     }
     if (action == KeyAction::fly) {
         state_.fly = !state_.fly;
-        say(state_.fly ? "Flying: W A S D, E up, Q down, drag to turn; G lands"
-                       : "Orbiting again: F shows the whole scene");
+        say(state_.fly ? "Flying: W A S D, E up, Q down, drag to turn; " + key_of("fly") + " lands"
+                       : "Orbiting again: " + key_of("frame_scene") + " shows the whole scene");
     }
     if (action == KeyAction::cancel && !ui_.input().list_open) {
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
@@ -104,15 +133,16 @@ void Sandbox::move_camera(double dt) {
         travelled_ = 0;
     }
     if (state_.fly) {
-        const auto axis = [&](int plus, int minus) {
-            return (in.held(plus) ? 1.0f : 0.0f) - (in.held(minus) ? 1.0f : 0.0f);
+        const auto axis = [&](const char* name) {
+            const engine::Reading& r = devices_.logical().poll(name);
+            return r.valid ? static_cast<float>(std::clamp(r.number, -1.0, 1.0)) : 0.0f;
         };
         const bool looks = press_on_scene_ && (in.down[0] || in.down[1] || in.down[2]);
-        const glm::vec3 move =
-            in.typing ? glm::vec3(0) : glm::vec3(axis('D', 'A'), axis('E', 'Q'), axis('W', 'S'));
+        const glm::vec3 move(axis("fly_x"), axis("fly_y"), axis("fly_z"));
         camera_.fly(looks ? in.dx : 0, looks ? in.dy : 0, move, static_cast<float>(std::min(dt, 0.1)));
         return;
     }
+    turn_camera();
     travelled_ += std::abs(in.dx) + std::abs(in.dy);
     const bool hand = hand_active();
     const bool left = in.down[0] && (!hand || in.alt), right = in.down[1] && !hand, middle = in.down[2];
@@ -124,6 +154,16 @@ void Sandbox::move_camera(double dt) {
     }
     const bool wheel_is_hands = hand && !in.control;
     if (in.wheel != 0 && !in.over_panel && !wheel_is_hands) camera_.zoom(in.wheel);
+}
+
+/// Sticks and caps beside the mouse.
+void Sandbox::turn_camera() {
+    const engine::LogicalDevices& logical = devices_.logical();
+    const engine::Reading &x = logical.poll("turn_x"), &y = logical.poll("turn_y"),
+                          &zoom = logical.poll("zoom");
+    if (x.valid && y.valid && (x.number != 0 || y.number != 0))
+        camera_.orbit(static_cast<float>(x.number), static_cast<float>(y.number));
+    if (zoom.valid && zoom.number != 0) camera_.zoom(static_cast<float>(zoom.number));
 }
 
 void Sandbox::click() {
@@ -168,9 +208,27 @@ void Sandbox::point_hand(float x, float y) {
     hand_input_.push = aim ? to_glm(aim->push) : glm::dvec3(0);
 }
 
+/// Hands of logical devices while there is no headset: from the network or a track. Their room is that of
+/// somebody who stands at its origin and looks along -Z.
+void Sandbox::offer_logical_hands() {
+    if (in_headset_) return;
+    constexpr const char* kNames[] = {"right", "left"};
+    constexpr auto kNetwork = static_cast<std::size_t>(engine::HandSource::network);
+    RoomPlace place;
+    place.place_viewer({{0, kEyes, 0}, {1, 0, 0, 0}}, session_->scene().camera(), Recentre::both);
+    for (std::size_t side = 0; side < offers_.size(); ++side) {
+        const engine::Reading& said = devices_.logical().poll(kNames[side]);
+        offers_[side][kNetwork].reset();
+        if (!said.valid) continue;
+        const engine::HandState hand = engine::hand_from_joints(*said.hand);
+        if (hand.present) offers_[side][kNetwork] = place.to_scene(hand);
+    }
+}
+
 std::array<HandInput, 2> Sandbox::hands(bool first_step) {
     std::array<HandInput, 2> out;
     if (!session_->descriptor().uses_hand) return out;
+    offer_logical_hands();
     constexpr auto kMouse = static_cast<std::size_t>(engine::HandSource::mouse);
     offers_[0][kMouse] = mouse_hand(first_step);
     const engine::HandSourceInfo* driver = keepers_[0].source();
@@ -211,8 +269,11 @@ std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
     hand_input_.wheel = first_step && free && !in.control ? static_cast<double>(in.wheel) : 0;
     hand_input_.left = poke.left;
     hand_input_.right = in.down[1] && free && press_on_scene_;
-    for (int i = 0; i < 5; ++i)
-        hand_input_.curl_key[static_cast<std::size_t>(i)] = !in.typing && in.held('1' + i);
+    constexpr const char* kCurls[] = {"curl_thumb", "curl_index", "curl_middle", "curl_ring", "curl_little"};
+    for (std::size_t i = 0; i < 5; ++i) {
+        const engine::Reading& curl = devices_.logical().poll(kCurls[i]);
+        hand_input_.curl_key[i] = curl.valid && curl.down;
+    }
     engine::HandState state = engine::pose_hand(engine::move_mouse_hand(mouse_hand_, setup, hand_input_));
     state.present = true;
     return state;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/devices/app_devices.hpp"
 #include "app/session/session.hpp"
 
 #include <filesystem>
@@ -22,6 +23,7 @@ struct SandboxOptions {
         report;  ///< `--report FILE`: after each second writes rectangles and labels of all widgets and
                  ///< the state as JSON, so that programs and tests can drive the window
     bool first_run_hint = true;
+    DeviceOptions devices;
 };
 
 /// What only a build with graphics can do; empty functions in a headless build.

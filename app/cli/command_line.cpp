@@ -61,6 +61,16 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
         ->allow_extra_args(false);
     app.add_option("--ui-scale", s.ui_scale, "Scale of the panels, 0.5 to 3");
     app.add_flag("--xr", s.xr, "Use a headset when there is one");
+    app.add_option(
+        "--devices", s.devices,
+        "Map of logical devices to use, one 'class name = source' a line; 'claybox list device' shows both");
+    CLI::Option* osc =
+        app.add_option("--osc", s.osc,
+                       "Receive OSC and VMC over UDP at this port, from this machine only; 0 for a free one")
+            ->check(CLI::Range(0, 65535));
+    app.add_flag("--osc-any", s.osc_any, "Receive them from other machines, too")->needs(osc);
+    app.add_option("--track", s.track, "Play a track of recorded devices");
+    app.add_option("--record-track", s.record_track, "Write what every logical device says as a track");
     app.add_flag("--no-hint", s.no_hint, "Leave out the hint at the first start");
     app.add_option("--report", s.report, "Write labels, rectangles and state as JSON every second");
 }
@@ -126,7 +136,7 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     add_bench(*app.add_subcommand("bench", "Run experiments: comparisons on recorded queries"), a.bench);
     CLI::App* list = app.add_subcommand("list", "List what is built in");
     list->add_option("what", a.list.what,
-                     "pair, continuous, broad, scene, tool or device (no tool and no device is built in yet)")
+                     "pair, continuous, broad, scene, tool or device (no tool is built in yet)")
         ->required();
     CLI::Option* json = list->add_flag("--json", a.list.json, "As JSON");
     list->add_flag("--markdown", a.list.markdown, "As a Markdown table")->excludes(json);

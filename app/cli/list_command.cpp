@@ -1,6 +1,8 @@
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
+#include "app/devices/sources.hpp"
 #include "collision/continuous/registry.hpp"
+#include "engine/input/hand_features.hpp"
 
 namespace claybox::app {
 
@@ -100,6 +102,34 @@ Json list_scene() {
     return out;
 }
 
+/// Logical devices first, then the channels of every physical source.
+Json list_device() {
+    Json out = Json::array();
+    const auto add = [&](const std::string& id, const char* kind, engine::DeviceClass type, const char* title,
+                         const std::string& summary) {
+        out.push_back({{"id", id},
+                       {"title", title},
+                       {"kind", kind},
+                       {"class", engine::to_string(type)},
+                       {"summary", summary}});
+    };
+    for (const engine::DeviceDeclaration& d : app_devices())
+        add(d.name, "logical", d.type, d.title, d.mapping);
+    Sources sources;
+    for (const engine::InputSource* source : sources.all())
+        for (const engine::Channel& channel : source->channels())
+            add(source->id() + "." + channel.name, "physical", channel.type, engine::to_string(channel.type),
+                "");
+    for (const char* free : {"network./ADDRESS", "network./ADDRESS:2"})
+        add(free, "physical", engine::DeviceClass::value, "value", "a number that comes to an OSC address");
+    for (const std::string& feature : engine::hand_feature_names()) {
+        const auto type = engine::hand_feature_class(*engine::hand_feature(feature));
+        add("HAND." + feature, "physical", type, engine::to_string(type),
+            "of every hand: xr.right." + feature);
+    }
+    return out;
+}
+
 std::string cell(const Json& value) {
     std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     if (value.is_boolean()) text = value.get<bool>() ? "yes" : "no";
@@ -134,8 +164,10 @@ std::string plain(const Json& entries) {
     std::string out;
     for (const Json& entry : entries) {
         const auto id = entry.at("id").get<std::string>();
-        out += id + std::string(width + 2 - id.size(), ' ') + entry.at("title").get<std::string>() + ": " +
-               entry.at("summary").get<std::string>() + '\n';
+        const auto summary = entry.at("summary").get<std::string>();
+        out += id + std::string(width + 2 - id.size(), ' ') + entry.at("title").get<std::string>() +
+               (summary.empty() ? "" : ": " + summary) + '\n';
+        if (!entry.contains("parameters")) continue;
         for (const Json& p : entry.at("parameters")) {
             out += "    " + cell(p.at("id")) + '=' + cell(p.at("default")) + "  " + cell(p.at("help")) + '\n';
         }
@@ -154,9 +186,9 @@ int list_command(const ListArguments& arguments) {
                  {"continuous", "continuous algorithm", list_continuous},
                  {"broad", "broad phase", list_broad},
                  {"scene", "scene", list_scene},
-                 // No tool and no device is registered yet: empty lists say so.
+                 // No tool is registered yet: an empty list says so.
                  {"tool", "tool", [] { return Json(Json::array()); }},
-                 {"device", "device", [] { return Json(Json::array()); }}};
+                 {"device", "device", list_device}};
     for (const auto& kind : kinds) {
         if (arguments.what != kind.what) continue;
         const Json entries = kind.list();

@@ -110,8 +110,10 @@ Status run_frames(const Switches& switches, Session& session, RunReport& report)
 }
 
 int run_headless(const Switches& switches, const SessionOptions& options, const Frontend& frontend) {
-    for (const char* field :
-         {switches.report.empty() ? nullptr : "--report", switches.xr ? "--xr" : nullptr}) {
+    for (const char* field : {switches.report.empty() ? nullptr : "--report", switches.xr ? "--xr" : nullptr,
+                              switches.devices.empty() ? nullptr : "--devices",
+                              switches.osc ? "--osc" : nullptr, switches.track.empty() ? nullptr : "--track",
+                              switches.record_track.empty() ? nullptr : "--record-track"}) {
         if (field != nullptr)
             return report_error(std::string(field) + " needs a window, it does not go with --headless");
     }
@@ -170,6 +172,11 @@ int sandbox_command(const Switches& switches, const Frontend& frontend) {
     sandbox.record = switches.record;
     sandbox.report = switches.report;
     sandbox.first_run_hint = !switches.no_hint;
+    sandbox.devices.map = switches.devices;
+    sandbox.devices.track = switches.track;
+    sandbox.devices.record_track = switches.record_track;
+    if (switches.osc) sandbox.devices.osc_port = static_cast<int>(*switches.osc);
+    sandbox.devices.osc_any = switches.osc_any;
     return frontend.sandbox(sandbox);
 }
 

@@ -41,12 +41,15 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bo
 void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                   bool open);
 void events_card(engine::Ui& ui, const PanelModel& model, bool open);
+/// Logical devices: what they say, what they are made of, and another mapping for one; nothing where the
+/// model has none.
+void devices_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 
 void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
           const engine::Rect& box);
 void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                 const engine::Rect& box);
-void help_overlay(engine::Ui& ui, PanelState& state);
+void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state);
 /// The first-run hint in the lower left corner of the free part of the window, where neither the scene nor an
 /// idle hand is; its rectangle, or an empty one.
 engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,

@@ -2,9 +2,12 @@
 // What the panels read and what they ask for. The panels change nothing by themselves: the owner of the loop
 // carries out the requests, so that recordings and tests see every switch.
 
+#include "app/devices/app_devices.hpp"
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/session/session.hpp"
+#include "engine/hand/hand_keeper.hpp"
+#include "engine/input/network_source.hpp"
 #include "engine/ui/draw.hpp"
 
 #include <deque>
@@ -37,10 +40,18 @@ struct TraceWish {
     bool before = false;   ///< what led to it too
 };
 
+/// The Devices card.
+struct DeviceEdit {
+    std::size_t device = 0;  ///< that is shown
+    std::string edited;      ///< its right side while it is wrong; empty: as it is mapped
+    std::string error;       ///< what was expected
+};
+
 /// What the window remembers of its own.
 struct PanelState {
     ViewOptions view;
     TraceWish trace;
+    DeviceEdit devices;
     bool dark = false;
     bool hidden = false;  ///< Tab
     bool help = false;    ///< F1
@@ -64,6 +75,8 @@ struct PanelRequests {
     std::optional<std::pair<std::size_t, double>> parameter;
     std::optional<collision::WorldSettings> settings;
     std::optional<std::uint64_t> seed;
+    std::optional<std::pair<std::size_t, std::string>> device_mapping;  ///< device and right side
+    std::optional<std::size_t> listen;  ///< start or stop listening for this device
     std::optional<Recentre> recentre;
     std::string export_ending;  ///< ".obj" or ".stl"
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
@@ -125,6 +138,9 @@ struct PanelModel {
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     StructureFigures structure;
+    const engine::LogicalDevices* devices = nullptr;
+    engine::NetworkFigures network;
+    std::array<const engine::HandSourceInfo*, 2> hand_sources{};  ///< right, left; null for nobody
     HeadsetFigures headset;
     std::string_view message;  ///< one line that fades, "Saved ..."
 };

@@ -2,7 +2,6 @@
 
 #include "app/panels/cards.hpp"
 #include "app/panels/chips.hpp"
-#include "app/panels/keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -169,11 +168,10 @@ Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     return box;
 }
 
-void help_overlay(engine::Ui& ui, PanelState& state) {
-    std::size_t rows = 0;
-    for (const KeyBinding& b : key_bindings()) rows += b.keys ? 1 : 0;
+void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
+    const std::vector<HelpRow> rows = model.devices ? help_rows(*model.devices) : std::vector<HelpRow>();
     const float line = ui.px(24), width = std::min(ui.px(620), static_cast<float>(ui.width()) - ui.px(16));
-    const float full = line * static_cast<float>(rows) + ui.px(60);
+    const float full = line * static_cast<float>(rows.size()) + ui.px(60);
     const float height = std::min(full, static_cast<float>(ui.height()) - ui.px(16));
     const float x = 0.5f * (static_cast<float>(ui.width()) - width),
                 y = 0.5f * (static_cast<float>(ui.height()) - height);
@@ -190,8 +188,7 @@ void help_overlay(engine::Ui& ui, PanelState& state) {
     engine::draw_text(ui, list, {x + ui.px(20), top + ui.px(8), x + width, top + ui.px(44)},
                       engine::TextSize::headline, ui.theme().ink, "Keys and mouse");
     float row = top + ui.px(48);
-    for (const KeyBinding& b : key_bindings()) {
-        if (!b.keys) continue;
+    for (const HelpRow& b : rows) {
         engine::draw_text(ui, list, {x + ui.px(20), row, x + ui.px(200), row + line}, engine::TextSize::title,
                           ui.theme().ink, b.keys);
         engine::draw_text(ui, list, {x + ui.px(204), row, x + width - ui.px(12), row + line},

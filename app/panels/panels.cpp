@@ -38,7 +38,8 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
-    float room = column_units - 7 * 32 - 6 * 8;
+    const float headers = model.devices ? 8 : 7;
+    float room = column_units - headers * 32 - (headers - 1) * 8;
     // The first is open even where it must be scrolled.
     bool first = true;
     for (const Wish& wish : scene_first ? touched : watched) {
@@ -73,6 +74,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         inspect_card(ui, model, state, open.inspect);
         events_card(ui, model, open.events);
         headset_card(ui, model, state, requests, open.headset);
+        devices_card(ui, model, state, requests);
         ImGui::PopID();
         engine::end_column(ui);
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});
@@ -81,7 +83,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     scene_labels(ui, model, state, area, hint);
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
-    if (state.help) help_overlay(ui, state);
+    if (state.help) help_overlay(ui, model, state);
 }
 
 }  // namespace claybox::app

@@ -44,7 +44,7 @@ void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, Rail
         engine::rail_cell(ui, places.next(), Icon::hand, "Hand", state.hand, engine::CellKind::toggle,
                           "Move the hand with the mouse. Left button: poke and press. "
                           "Right: grip. Wheel: nearer and further.",
-                          "Key H"))
+                          ("Key " + first_key(model.devices, "take_hand")).c_str()))
         state.hand = !state.hand;
     if (engine::rail_cell(ui, places.next(), Icon::diamond, "Witness", state.view.witness,
                           engine::CellKind::toggle,
@@ -83,10 +83,12 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     places.top = std::max(places.top, box.y1 - ui.px(8) - 2 * places.height);
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
                           state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
-                          state.dark ? "Bright paper and ink." : "Dark paper, the same colours.", "Key T"))
+                          state.dark ? "Bright paper and ink." : "Dark paper, the same colours.",
+                          ("Key " + first_key(model.devices, "theme")).c_str()))
         state.dark = !state.dark;
     if (engine::rail_cell(ui, places.next(), engine::Icon::help, "Help", state.help, engine::CellKind::toggle,
-                          "All keys and what the mouse does.", "Key F1"))
+                          "All keys and what the mouse does.",
+                          ("Key " + first_key(model.devices, "help")).c_str()))
         state.help = !state.help;
     engine::end_panel();
 }
@@ -244,14 +246,17 @@ void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     const float y = box.y0 + ui.px(4);
     float x = box.x0 + ui.px(4);
     using engine::Icon;
-    requests.restart |= engine::bar_button(ui, {x, y}, Icon::restart, "Restart", false,
-                                           "Builds the scene again with its seed. Key R");
+    requests.restart |= engine::bar_button(
+        ui, {x, y}, Icon::restart, "Restart", false,
+        ("Builds the scene again with its seed. Key " + first_key(model.devices, "restart")).c_str());
     x += ui.px(36);
     requests.toggle_pause |= engine::bar_button(ui, {x, y}, state.paused ? Icon::play : Icon::pause,
-                                                state.paused ? "Go on" : "Pause", true, "Key Space");
+                                                state.paused ? "Go on" : "Pause", true,
+                                                ("Key " + first_key(model.devices, "pause")).c_str());
     x += ui.px(36);
     requests.step |=
-        engine::bar_button(ui, {x, y}, Icon::step, "One step", false, "One frame while paused. Key O");
+        engine::bar_button(ui, {x, y}, Icon::step, "One step", false,
+                           ("One frame while paused. Key " + first_key(model.devices, "step")).c_str());
     x += ui.px(48);
     BarWriter writer{ui, box, x};
     std::vector<BarItem> left = left_items(ui, model), right = right_items(model, state);

@@ -208,7 +208,11 @@ int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char
     return clicked;
 }
 
-bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* help) {
+namespace {
+
+/// A label and a field in a row; true when Enter or leaving ends it after an edit.
+bool field_row(Ui& ui, const char* label, char* text, std::size_t size, ImGuiInputTextFlags flags,
+               const char* help) {
     const Rect row = take_row(ui, 28);
     const ImVec2 after = ImGui::GetCursorScreenPos();
     draw_text(ui, list(), {row.x0, row.y0, row.x0 + ui.px(kLabelWidth), row.y1}, TextSize::body,
@@ -220,25 +224,38 @@ bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* h
     const float pad = 0.5f * (box.height() - ImGui::GetFontSize());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), pad});
     // ImGui edits a copy of its own while the field is active, so the buffer may be made anew each frame.
-    char text[24];
-    std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(value));
-    ImGui::InputText("##text", text, sizeof text,
-                     ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::InputText("##text", text, size, flags);
     ImGui::PopStyleVar();
-    bool changed = false;
-    std::uint64_t typed = 0;
-    const char* const end = text + std::strlen(text);
-    const std::from_chars_result read = std::from_chars(text, end, typed);
-    const bool whole = read.ec == std::errc{} && read.ptr == end;  // anything else leaves the number as it is
-    if (ImGui::IsItemDeactivatedAfterEdit() && whole && typed != value) {
-        value = typed;
-        changed = true;
-    }
+    const bool ended = ImGui::IsItemDeactivatedAfterEdit();
     tooltip(ui, help);
     ImGui::PopID();
     log_widget(ui, "field", box, label, text);
     ImGui::SetCursorScreenPos(after);
-    return changed;
+    return ended;
+}
+
+}  // namespace
+
+bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* help) {
+    char text[24];
+    std::snprintf(text, sizeof text, "%llu", static_cast<unsigned long long>(value));
+    const bool ended = field_row(ui, label, text, sizeof text,
+                                 ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_AutoSelectAll, help);
+    std::uint64_t typed = 0;
+    const char* const end = text + std::strlen(text);
+    const std::from_chars_result read = std::from_chars(text, end, typed);
+    const bool whole = read.ec == std::errc{} && read.ptr == end;  // anything else leaves the number as it is
+    if (!ended || !whole || typed == value) return false;
+    value = typed;
+    return true;
+}
+
+bool text_field(Ui& ui, const char* label, std::string& text, const char* help) {
+    char buffer[512];
+    std::snprintf(buffer, sizeof buffer, "%s", text.c_str());
+    if (!field_row(ui, label, buffer, sizeof buffer, 0, help) || text == buffer) return false;
+    text = buffer;
+    return true;
 }
 
 bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,

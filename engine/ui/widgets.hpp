@@ -83,6 +83,8 @@ void paragraph(Ui& ui, std::string_view text);
 int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> help = {});
 /// A text field in a row; true when Enter or leaving ends it with a changed text.
 bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* help);
+/// The same for any text of up to 511 bytes.
+bool text_field(Ui& ui, const char* label, std::string& text, const char* help);
 
 // --- rail and bar
 // ---------------------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
+#include "app/devices/app_devices.hpp"
 #include "app/scenes/scene.hpp"
 #include "collision/continuous/registry.hpp"
 #include "tests/cli/support.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <set>
 
 namespace claybox::test {
 namespace {
@@ -69,7 +72,8 @@ TEST(CommandLine, unknown_ids_list_the_known) {
     for (const auto* b : collision::broad_phases())
         EXPECT_NE(broad.err.find(b->id), std::string::npos) << broad.err;
     const Outcome mode = run_here({"run", "--headless", "--parallel", "twins"});
-    EXPECT_NE(mode.err.find("serial, or some of pairs, halves, dual, three, fine"), std::string::npos) << mode.err;
+    EXPECT_NE(mode.err.find("serial, or some of pairs, halves, dual, three, fine"), std::string::npos)
+        << mode.err;
     const Outcome set = run_here({"run", "--headless", "--set", "nonsense=1"});
     for (const collision::Parameter& p : app::find_scene("cage")->parameters)
         EXPECT_NE(set.err.find(p.id), std::string::npos) << set.err;
@@ -112,6 +116,43 @@ TEST(List, pair_entries_have_the_promised_fields) {
 TEST(List, tools_and_devices_are_arrays) {
     for (const char* kind : {"tool", "device"})
         EXPECT_TRUE(nlohmann::json::parse(run_here({"list", kind, "--json"}).out).is_array());
+}
+
+TEST(List, devices_are_the_logical_ones_and_the_channels_of_every_source) {
+    const auto entries = nlohmann::json::parse(run_here({"list", "device", "--json"}).out);
+    std::set<std::string> logical, sources;
+    for (const auto& entry : entries) {
+        const auto id = entry.at("id").get<std::string>();
+        if (entry.at("kind") == "logical")
+            logical.insert(id);
+        else
+            sources.insert(id.substr(0, id.find('.')));
+        EXPECT_TRUE(engine::device_class(entry.at("class").get<std::string>())) << id;
+    }
+    EXPECT_EQ(logical.size(), app::app_devices().size());
+    EXPECT_TRUE(logical.contains("undo"));
+    const std::set<std::string> all{"keyboard",   "mouse",   "gamepad", "spacemouse", "xr",
+                                    "controller", "network", "track",   "HAND"};
+    EXPECT_EQ(sources, all);
+    EXPECT_NE(run_here({"list", "device", "--markdown"})
+                  .out.find("| undo | Undo | logical | button | keyboard.ctrl+z \\| gamepad.x |"),
+              std::string::npos);
+    EXPECT_NE(run_here({"list", "device"}).out.find("keyboard.f1"), std::string::npos);
+}
+
+TEST(Devices, wrong_switches_are_told_in_one_line) {
+    const std::pair<std::vector<std::string>, const char*> wrong[] = {
+        {{"run", "--osc-any"}, "--osc"},
+        {{"run", "--osc", "70000"}, "65535"},
+        {{"run", "--headless", "--osc", "9000"}, "--osc needs a window"},
+        {{"run", "--headless", "--devices", "x.txt"}, "--devices needs a window"},
+    };
+    for (const auto& [arguments, words] : wrong) {
+        const Outcome outcome = run_here(arguments);
+        EXPECT_EQ(outcome.status, 2) << words;
+        EXPECT_EQ(lines_of(outcome.err).size(), 1u);
+        EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+    }
 }
 
 TEST(Program, gives_the_same_statuses_and_streams) {

@@ -28,7 +28,8 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'potter': set(), 'buttons': set(),
     'scenes': {'app/potter', 'app/buttons'},
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/hand'},
-    'cli': {'app/session', 'app/scenes', 'engine/assets', 'engine/hand', 'engine/input', 'engine/platform/paths.hpp',
+    'devices': {'engine/hand', 'engine/input'},
+    'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/platform/paths.hpp',
             'bench/experiments/experiment.hpp'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},
 }

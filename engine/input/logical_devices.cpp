@@ -1,0 +1,347 @@
+#include "engine/input/logical_devices.hpp"
+
+#include "engine/input/device_graph.hpp"
+#include "engine/input/hand_features.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace claybox::engine {
+
+namespace {
+
+constexpr double kLongestFrame = 0.1;  // seconds: after a pause nothing leaps
+
+bool same(const HandJoint& a, const HandJoint& b) {
+    return a.valid == b.valid && a.position == b.position && a.rotation == b.rotation && a.radius == b.radius;
+}
+
+bool same(const HandJoints& a, const HandJoints& b) {
+    if (a.active != b.active || a.left != b.left) return false;
+    for (std::size_t j = 0; j < a.joint.size(); ++j)
+        if (!same(a.joint[j], b.joint[j])) return false;
+    return true;
+}
+
+/// Whether a device of the class says something else; hands are compared where they are kept.
+bool differs(DeviceClass type, const Reading& a, const Reading& b) {
+    switch (type) {
+        case DeviceClass::choice:
+            return a.choice != b.choice;
+        case DeviceClass::value:
+            return a.number != b.number;
+        case DeviceClass::location:
+            return a.position != b.position;
+        case DeviceClass::orientation:
+            return a.rotation != b.rotation;
+        case DeviceClass::space:
+            return a.position != b.position || a.rotation != b.rotation;
+        default:
+            return false;
+    }
+}
+
+MapLine declared_line(const DeviceDeclaration& d) {
+    MapLine line;
+    line.type = d.type;
+    line.name = d.name;
+    line.mapping = d.mapping;
+    return line;
+}
+
+/// A mistake of the program itself.
+[[noreturn]] void refuse(const std::string& what) {
+    std::fprintf(stderr, "claybox: the declared devices are wrong: %s\n", what.c_str());
+    std::abort();
+}
+
+}  // namespace
+
+LogicalDevices::LogicalDevices(std::span<const DeviceDeclaration> declared, std::vector<InputSource*> sources)
+    : declared_(declared.begin(), declared.end()), sources_(std::move(sources)) {
+    std::string error;
+    if (!load("", "the declared devices", error)) refuse(error);
+}
+
+bool LogicalDevices::load(std::string_view text, std::string_view file, std::string& error) {
+    std::vector<MapLine> all, read;
+    std::size_t number = 0;
+    const auto fail = [&](std::size_t line) {
+        error = std::string(file) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + error;
+        return false;
+    };
+    for (const DeviceDeclaration& d : declared_) {
+        all.push_back(declared_line(d));
+        if (!parse_mapping(d.mapping, all.back().terms, error)) return fail(0);
+    }
+    if (!parse_map(text, read, number, error)) return fail(number);
+    for (MapLine& line : read) {
+        const auto known =
+            std::find_if(all.begin(), all.end(), [&](const MapLine& l) { return l.name == line.name; });
+        if (known == all.end()) {
+            all.push_back(std::move(line));
+        } else if (known->type != line.type) {
+            error = "expected " + std::string(to_string(known->type)) + " " + line.name +
+                    ", as the program asks for it";
+            return fail(line.number);
+        } else {
+            *known = std::move(line);
+        }
+    }
+    std::size_t bad = 0;
+    std::vector<std::size_t> numbers;
+    for (const MapLine& line : all) numbers.push_back(line.number);
+    return adopt(std::move(all), bad, error) || fail(numbers[bad]);
+}
+
+std::vector<MapLine> LogicalDevices::lines() const {
+    std::vector<MapLine> out;
+    std::string error;
+    for (const LogicalDevice& device : graph_.devices) {
+        MapLine& line = out.emplace_back();
+        line.type = device.type;
+        line.name = device.name;
+        line.mapping = device.mapping;
+        parse_mapping(device.mapping, line.terms, error);  // it was right before
+    }
+    return out;
+}
+
+bool LogicalDevices::remap(std::string_view name, std::string_view mapping, std::string& error) {
+    std::vector<MapLine> all = lines();
+    const auto line = std::find_if(all.begin(), all.end(), [&](const MapLine& l) { return l.name == name; });
+    if (line == all.end()) {
+        error = "there is no device '" + std::string(name) + "'";
+        return false;
+    }
+    if (mapping.find('\n') != std::string_view::npos) {
+        error = "expected one line";
+        return false;
+    }
+    if (!parse_mapping(mapping, line->terms, error)) return false;
+    line->mapping = mapping;
+    std::size_t bad = 0;
+    return adopt(std::move(all), bad, error);
+}
+
+/// Makes the map run, or leaves everything as it is.
+bool LogicalDevices::adopt(std::vector<MapLine> lines, std::size_t& bad, std::string& error) {
+    Graph next;
+    if (!GraphMaker(sources_).make(lines, next, bad, error)) return false;
+    for (std::size_t i = 0; i < declared_.size(); ++i) {
+        next.devices[i].title = declared_[i].title;
+        next.devices[i].default_mapping = declared_[i].mapping;
+    }
+    keep_states(next);
+    graph_ = std::move(next);
+    events_.clear();
+    events_.reserve(4 * graph_.devices.size());
+    listening_.reset();
+    return true;
+}
+
+/// What a device last said stays, and what its modifiers remember where its line is as it was.
+void LogicalDevices::keep_states(Graph& next) const {
+    for (std::size_t i = 0; i < next.devices.size(); ++i) {
+        LogicalDevice& device = next.devices[i];
+        const LogicalDevice* old = find(device.name);
+        if (old == nullptr || old->type != device.type) continue;
+        device.now = old->now;
+        const auto index = static_cast<std::size_t>(old - graph_.devices.data());
+        if (next.hands[i] != nullptr) {
+            *next.hands[i] = *graph_.hands[index];
+            device.now.hand = next.hands[i].get();
+        }
+        const bool mapped_anew = old->mapping != device.mapping;
+        next.quiet[i] = mapped_anew ? char{1} : graph_.quiet[index];
+        if (mapped_anew) continue;
+        const auto& terms = graph_.terms[index];
+        for (std::size_t t = 0; t < terms.size(); ++t)
+            for (std::size_t s = 0; s < terms[t].steps.size(); ++s)
+                next.terms[i][t].steps[s].state = terms[t].steps[s].state;
+    }
+}
+
+std::string LogicalDevices::changes() const {
+    std::string out =
+        "# Lines of logical devices that are not as Claybox has them; docs/devices.md says how to write "
+        "them.\n";
+    for (const LogicalDevice& device : graph_.devices)
+        if (device.mapping != device.default_mapping)
+            out += std::string(to_string(device.type)) + " " + device.name + " = " + device.mapping + "\n";
+    return out;
+}
+
+const LogicalDevice* LogicalDevices::find(std::string_view name) const {
+    for (const LogicalDevice& device : graph_.devices)
+        if (device.name == name) return &device;
+    return nullptr;
+}
+
+const Reading& LogicalDevices::poll(std::string_view name) const {
+    static const Reading kNothing;
+    const LogicalDevice* device = find(name);
+    return device != nullptr ? device->now : kNothing;
+}
+
+void LogicalDevices::update(double now) {
+    const double dt = started_ ? std::clamp(now - now_, 0.0, kLongestFrame) : 0;
+    started_ = true;
+    now_ = now;
+    events_.clear();
+    for (InputSource* source : sources_) source->update(now);
+    for (const std::size_t device : graph_.order) update_device(device, dt);
+    if (listening_) hear();
+}
+
+Reading LogicalDevices::read(const Operand& operand) const {
+    const Reading& whole = operand.source == kNone ? graph_.devices[operand.index].now
+                                                   : sources_[operand.source]->channels()[operand.index].now;
+    if (operand.feature == kNone) return whole;
+    if (!whole.valid || whole.hand == nullptr) return {};
+    return read_hand_feature(*whole.hand, operand.feature);
+}
+
+Reading LogicalDevices::read_joined(const Term& term) const {
+    Reading a = read(term.first);
+    if (term.join == MapJoin::none) return a;
+    const Reading b = read(term.second);
+    a.valid = a.valid && b.valid;
+    if (term.join == MapJoin::with) {
+        a.rotation = b.rotation;
+        return a;
+    }
+    const double x = converted(a, term.first.type, DeviceClass::value).number;
+    const double y = converted(b, term.second.type, DeviceClass::value).number;
+    a.number = term.join == MapJoin::plus ? x + y : x - y;
+    return a;
+}
+
+Reading LogicalDevices::evaluate(Term& term, DeviceClass wanted, double dt) {
+    Reading out = read_joined(term);
+    for (Step& s : term.steps) apply_step(s.step, s.before, s.after, now_, dt, s.state, out);
+    // Numbers that leave what can be computed with are nobody's.
+    out.valid = out.valid && std::isfinite(out.number) && is_finite(out.position);
+    return wanted == DeviceClass::choice && term.type == DeviceClass::button
+               ? out
+               : converted(out, term.type, wanted);
+}
+
+void LogicalDevices::update_device(std::size_t device, double dt) {
+    const DeviceClass type = graph_.devices[device].type;
+    std::vector<Term>& terms = graph_.terms[device];
+    if (type == DeviceClass::button) return take(device, update_button(terms, dt));
+    if (type == DeviceClass::choice) return take(device, update_choice(device, terms, dt));
+    take(device, update_first(type, terms, dt));
+}
+
+/// Of buttons any.
+Reading LogicalDevices::update_button(std::vector<Term>& terms, double dt) {
+    Reading out;
+    for (Term& term : terms) {
+        const Reading one = evaluate(term, DeviceClass::button, dt);
+        if (!one.valid) continue;
+        out.valid = true;
+        out.down |= one.down;
+        out.presses += one.presses;
+    }
+    return out;
+}
+
+/// Buttons stand for one alternative each; anything else is the choice itself, of the first that is there.
+Reading LogicalDevices::update_choice(std::size_t device, std::vector<Term>& terms, double dt) {
+    Reading out;
+    int alternative = 0;
+    for (Term& term : terms) {
+        const Reading one = evaluate(term, DeviceClass::choice, dt);
+        const bool button = term.type == DeviceClass::button;
+        const bool chosen = one.valid && (!button || one.down || one.presses > 0);
+        if (one.valid && !out.valid) {
+            out.valid = true;
+            out.choice = button ? graph_.devices[device].now.choice : one.choice;
+        }
+        if (button && chosen) out.choice = alternative;
+        alternative += button ? 1 : 0;
+    }
+    return out;
+}
+
+/// The first that is there, and of controls that rest at 0 the first that does not.
+Reading LogicalDevices::update_first(DeviceClass type, std::vector<Term>& terms, double dt) {
+    Reading out;
+    bool resting = false;
+    for (Term& term : terms) {
+        const Reading one = evaluate(term, type, dt);
+        const bool rests = type == DeviceClass::value && term.rests && one.number == 0;
+        if (!one.valid || (out.valid && (!resting || rests))) continue;
+        out = one;
+        resting = rests;
+    }
+    return out;
+}
+
+void LogicalDevices::take(std::size_t device, const Reading& reading) {
+    Reading& now = graph_.devices[device].now;
+    if (!reading.valid) {
+        now.valid = false;
+        now.presses = 0;
+        return;
+    }
+    const DeviceClass type = graph_.devices[device].type;
+    Reading next = reading;
+    bool changed = differs(type, now, next);
+    if (type == DeviceClass::hand) {
+        HandJoints& kept = *graph_.hands[device];
+        changed = !same(kept, *reading.hand);
+        kept = *reading.hand;
+        next.hand = &kept;
+    }
+    const bool was_down = now.down;
+    now = next;
+    const bool quiet = std::exchange(graph_.quiet[device], char{0}) != 0;
+    if (type == DeviceClass::button && quiet && now.down) return;
+    if (type == DeviceClass::button) return press_events(device, was_down, now);
+    if (changed) events_.push_back({device, now});
+}
+
+void LogicalDevices::press_events(std::size_t device, bool was_down, const Reading& reading) {
+    bool down = was_down;
+    const auto turn = [&](bool to) {
+        if (down == to) return;
+        down = to;
+        events_.push_back({device, reading});
+        events_.back().reading.down = to;
+    };
+    for (int i = 0; i < reading.presses; ++i) {
+        turn(false);
+        turn(true);
+    }
+    turn(reading.down);
+}
+
+void LogicalDevices::listen(std::size_t device) {
+    listening_ = device;
+    heard_.clear();
+    then_.resize(sources_.size());
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+        then_[s].clear();
+        for (const Channel& channel : sources_[s]->channels()) then_[s].push_back(channel.now);
+    }
+}
+
+void LogicalDevices::hear() {
+    for (std::size_t s = 0; s < sources_.size() && heard_.empty(); ++s)
+        if (const auto moved = sources_[s]->moved_since(then_[s], graph_.devices[*listening_].type))
+            heard_ = sources_[s]->id() + "." + *moved;
+}
+
+std::optional<std::string> LogicalDevices::take_heard() {
+    if (!listening_ || heard_.empty()) return std::nullopt;
+    listening_.reset();
+    return std::exchange(heard_, {});
+}
+
+}  // namespace claybox::engine

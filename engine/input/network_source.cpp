@@ -1,0 +1,147 @@
+#include "engine/input/network_source.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace claybox::engine {
+
+namespace {
+
+constexpr std::size_t kLargestPacket = 65536;
+constexpr std::size_t kLongestAddress = 128;
+constexpr double kOn = 0.5;  // a number beyond is a button that is down
+
+/// "/xy:2" into "/xy" and 1; without a number 0.
+std::size_t split_number(std::string_view& name) {
+    const std::size_t colon = name.rfind(':');
+    if (colon == std::string_view::npos) return 0;
+    std::size_t number = 0;
+    const char* const end = name.data() + name.size();
+    const auto [at, code] = std::from_chars(name.data() + colon + 1, end, number);
+    if (code != std::errc{} || at != end || number < 1 || number > NetworkSource::kMostNumbers) return 0;
+    name = name.substr(0, colon);
+    return number - 1;
+}
+
+}  // namespace
+
+NetworkSource::NetworkSource() : InputSource("network") {
+    add("left", DeviceClass::hand);
+    add("right", DeviceClass::hand);
+    for (std::size_t side = 0; side < 2; ++side) channels_[side].now.hand = &hand_[side];
+}
+
+bool NetworkSource::listen(std::uint16_t port, bool any, std::string& error) {
+    close();
+    socket_ = UdpSocket::open(port, any, error);
+    if (!socket_) return false;
+    figures_.open = true;
+    figures_.any = any;
+    figures_.port = socket_->port();
+    buffer_.resize(kLargestPacket);
+    return true;
+}
+
+void NetworkSource::close() {
+    socket_.reset();
+    figures_.open = false;
+}
+
+void NetworkSource::update(double now) {
+    now_ = now;
+    for (Channel& channel : channels_) channel.now.presses = 0;
+    if (!socket_) {
+        lose_all();
+        return;
+    }
+    drain(now);
+    for (std::size_t side = 0; side < 2; ++side) {
+        const HandJoints joints = vmc_.joints(side == 0, now);
+        channels_[side].now.valid = joints.active;
+        if (joints.active) hand_[side] = joints;
+    }
+}
+
+/// Takes every packet that waits, up to a count that costs a fraction of a frame; reads as many as the rate
+/// allows.
+void NetworkSource::drain(double now) {
+    if (filled_ >= 0) allowance_ += std::max(0.0, now - filled_) * kMostASecond;
+    allowance_ = std::min(allowance_, static_cast<double>(kMostAFrame));
+    filled_ = now;
+    for (int i = 0; i < kMostAFrame + kMostDroppedAFrame; ++i) {
+        const auto size = socket_->receive(buffer_);
+        if (!size) return;
+        if (allowance_ < 1) {
+            ++figures_.received;
+            ++figures_.too_many;
+            continue;
+        }
+        allowance_ -= 1;
+        take_packet(std::span(buffer_).first(std::min(*size, buffer_.size())), now);
+    }
+}
+
+void NetworkSource::take_packet(std::span<const std::byte> packet, double now) {
+    now_ = now;
+    ++figures_.received;
+    message_is_bad_ = false;
+    if (!read_osc(packet, *this) || message_is_bad_) ++figures_.malformed;
+}
+
+void NetworkSource::receive(const OscMessage& message) {
+    const VmcHands::Taken taken = vmc_.take(message, now_);
+    message_is_bad_ |= taken == VmcHands::Taken::malformed;
+    if (taken != VmcHands::Taken::no) return;
+    Address* entry = find_address(message.address);
+    if (entry == nullptr) return;
+    if (message.count == 0) {
+        Reading& now = channels_[channel_of(message.address, *entry, 0)].now;
+        now.valid = true;
+        ++now.presses;
+    }
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < message.count && number < kMostNumbers; ++i) {
+        const OscArgument& argument = message.argument[i];
+        if (argument.kind != OscArgument::Kind::number) continue;
+        const std::size_t channel = channel_of(message.address, *entry, number++);
+        message_is_bad_ |= !std::isfinite(argument.number);
+        if (!std::isfinite(argument.number)) continue;
+        const bool was_on = channels_[channel].now.number > kOn;
+        set_value(channel, argument.number);
+        if (argument.number > kOn && !was_on) ++channels_[channel].now.presses;
+    }
+}
+
+NetworkSource::Address* NetworkSource::find_address(std::string_view address) {
+    const auto found = addresses_.find(address);
+    if (found != addresses_.end()) return &found->second;
+    if (addresses_.size() == kMostAddresses || address.size() > kLongestAddress) return nullptr;
+    return &addresses_.emplace(address, Address{}).first->second;
+}
+
+std::size_t NetworkSource::channel_of(std::string_view address, Address& entry, std::size_t number) {
+    std::size_t& channel = entry.channel[number];
+    if (channel == 0) {  // 0 is a hand
+        std::string name(address);
+        if (number > 0) name += ":" + std::to_string(number + 1);
+        channel = add(std::move(name), DeviceClass::value, true);
+    }
+    return channel;
+}
+
+std::optional<std::size_t> NetworkSource::open(std::string_view name) {
+    if (const auto known = InputSource::open(name)) return known;
+    if (name.size() < 2 || !name.starts_with('/')) return std::nullopt;
+    const std::size_t number = split_number(name);
+    Address* entry = find_address(name);
+    if (entry == nullptr) return std::nullopt;
+    return channel_of(name, *entry, number);
+}
+
+std::string NetworkSource::state() const {
+    if (!figures_.open) return "closed; --osc PORT opens it";
+    return (figures_.any ? "port " : "this machine only, port ") + std::to_string(figures_.port);
+}
+
+}  // namespace claybox::engine

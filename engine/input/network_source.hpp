@@ -1,0 +1,66 @@
+#pragma once
+// What comes over the network: OSC over UDP, with the hands of the VMC protocol and any other address as a
+// value.
+
+#include "engine/input/input_source.hpp"
+#include "engine/input/udp_socket.hpp"
+#include "engine/input/vmc_hands.hpp"
+
+#include <unordered_map>
+
+namespace claybox::engine {
+
+struct NetworkFigures {
+    bool open = false, any = false;  ///< any: not only from this machine
+    std::uint16_t port = 0;
+    std::uint64_t received = 0;   ///< packets
+    std::uint64_t malformed = 0;  ///< of these dropped, because they break a rule of OSC or VMC
+    std::uint64_t too_many = 0;   ///< of these dropped, because more came than anybody can mean
+};
+
+/// "network": the hands "left" and "right" (VMC bones), and every OSC address that was asked for or has come
+/// as a value:
+/// "/fader/1" its first number, "/xy:2" the second. A message without arguments is a press.
+class NetworkSource final : public InputSource, private OscReceiver {
+  public:
+    static constexpr int kMostAFrame = 256;          ///< packets that are read
+    static constexpr int kMostDroppedAFrame = 1024;  ///< packets that are taken out unread beyond these
+    static constexpr double kMostASecond = 10000;    ///< packets
+    static constexpr std::size_t kMostAddresses = 256, kMostNumbers = 8;
+
+    NetworkSource();
+    /// Listens from now on; an open port is closed before. False with a sentence in `error`.
+    bool listen(std::uint16_t port, bool any, std::string& error);
+    void close();
+    void update(double now) override;
+    std::optional<std::size_t> open(std::string_view name) override;
+    std::string state() const override;
+    const NetworkFigures& figures() const { return figures_; }
+    /// One packet, as if it had come over the network.
+    void take_packet(std::span<const std::byte> packet, double now);
+
+  private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+    struct Address {
+        std::array<std::size_t, kMostNumbers> channel{};  ///< by argument; 0 for none yet
+    };
+    void receive(const OscMessage& message) override;
+    void drain(double now);
+    Address* find_address(std::string_view address);
+    std::size_t channel_of(std::string_view address, Address& entry, std::size_t number);
+
+    std::unique_ptr<UdpSocket> socket_;
+    NetworkFigures figures_;
+    VmcHands vmc_;
+    std::array<HandJoints, 2> hand_;
+    std::unordered_map<std::string, Address, Hash, std::equal_to<>> addresses_;
+    std::vector<std::byte> buffer_;
+    double now_ = 0, filled_ = -1;  ///< seconds; filled_: when the allowance last grew
+    double allowance_ = kMostAFrame;
+    bool message_is_bad_ = false;
+};
+
+}  // namespace claybox::engine

@@ -1,0 +1,142 @@
+#include "engine/input/osc_packet.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+namespace claybox::engine {
+
+namespace {
+
+constexpr int kDeepest = 8;  // bundles in bundles
+
+/// Takes what the packet holds from its start on; after a fault everything fails.
+class Bytes {
+  public:
+    explicit Bytes(std::span<const std::byte> data) : data_(data) {}
+    bool good() const { return good_; }
+    bool at_end() const { return data_.empty(); }
+
+    std::span<const std::byte> take(std::size_t count) {
+        good_ = good_ && count <= data_.size();
+        if (!good_) return {};
+        const auto out = data_.first(count);
+        data_ = data_.subspan(count);
+        return out;
+    }
+    /// Characters up to a zero, filled with zeros to a multiple of four.
+    std::string_view text() {
+        std::size_t length = 0;
+        while (length < data_.size() && data_[length] != std::byte{0}) ++length;
+        if (length == data_.size()) good_ = false;
+        const auto all = take((length / 4 + 1) * 4);
+        for (std::size_t i = length; i < all.size(); ++i) good_ = good_ && all[i] == std::byte{0};
+        return good_ ? std::string_view(reinterpret_cast<const char*>(all.data()), length)
+                     : std::string_view();
+    }
+    template <class Word>
+    Word word() {
+        Word out = 0;
+        for (const std::byte b : take(sizeof(Word))) out = static_cast<Word>(out << 8 | static_cast<Word>(b));
+        return out;
+    }
+    void blob() {
+        const auto size = static_cast<std::int32_t>(word<std::uint32_t>());
+        good_ = good_ && size >= 0;
+        if (good_) take((static_cast<std::size_t>(size) + 3) / 4 * 4);
+    }
+    void fail() { good_ = false; }
+
+  private:
+    std::span<const std::byte> data_;
+    bool good_ = true;
+};
+
+OscArgument read_argument(char type, Bytes& in) {
+    using Kind = OscArgument::Kind;
+    switch (type) {
+        case 'i':
+            return {
+                Kind::number, static_cast<double>(static_cast<std::int32_t>(in.word<std::uint32_t>())), {}};
+        case 'c':
+        case 'r':
+            return {Kind::number, static_cast<double>(in.word<std::uint32_t>()), {}};
+        case 'f':
+            return {Kind::number, static_cast<double>(std::bit_cast<float>(in.word<std::uint32_t>())), {}};
+        case 'h':
+            return {
+                Kind::number, static_cast<double>(static_cast<std::int64_t>(in.word<std::uint64_t>())), {}};
+        case 't':
+            return {Kind::number, static_cast<double>(in.word<std::uint64_t>()) / 4294967296.0, {}};
+        case 'd':
+            return {Kind::number, std::bit_cast<double>(in.word<std::uint64_t>()), {}};
+        case 's':
+        case 'S':
+            return {Kind::text, 0, in.text()};
+        case 'T':
+            return {Kind::number, 1, {}};
+        case 'F':
+            return {Kind::number, 0, {}};
+        case 'b':
+            in.blob();
+            return {};
+        case 'm':
+            in.take(4);
+            return {};
+        case 'N':
+        case 'I':
+            return {};
+        default:
+            in.fail();
+            return {};
+    }
+}
+
+/// Characters that a name may have; patterns, which address several, are not understood.
+bool is_address(std::string_view text) {
+    constexpr std::string_view kForbidden = "#*,?[]{}|";
+    const auto good = [&](char c) {
+        return c > ' ' && c < '\x7f' && kForbidden.find(c) == std::string_view::npos;
+    };
+    return text.starts_with('/') && std::all_of(text.begin(), text.end(), good);
+}
+
+bool read_message(std::span<const std::byte> packet, OscReceiver* receiver) {
+    Bytes in(packet);
+    OscMessage message;
+    message.address = in.text();
+    if (!in.good() || !is_address(message.address)) return false;
+    // Old senders leave the types out when there are no arguments.
+    const std::string_view types = in.at_end() ? std::string_view(",") : in.text();
+    if (!in.good() || !types.starts_with(',')) return false;
+    for (const char type : types.substr(1)) {
+        if (type == '[' || type == ']') continue;  // arrays are told flat
+        if (message.count == kMostOscArguments) return false;
+        message.argument[message.count++] = read_argument(type, in);
+        if (!in.good()) return false;
+    }
+    if (!in.at_end()) return false;
+    if (receiver != nullptr) receiver->receive(message);
+    return true;
+}
+
+bool read_element(std::span<const std::byte> packet, OscReceiver* receiver, int depth) {
+    Bytes in(packet);
+    if (packet.empty() || packet.size() % 4 != 0) return false;
+    if (packet[0] != std::byte{'#'}) return read_message(packet, receiver);
+    if (depth == kDeepest || in.text() != "#bundle") return false;
+    in.take(8);  // its time
+    while (in.good() && !in.at_end()) {
+        const auto element = in.take(in.word<std::uint32_t>());
+        if (!in.good() || !read_element(element, receiver, depth + 1)) return false;
+    }
+    return in.good();
+}
+
+}  // namespace
+
+bool read_osc(std::span<const std::byte> packet, OscReceiver& receiver) {
+    return read_element(packet, nullptr, 0) && read_element(packet, &receiver, 0);
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,201 @@
+// The sandbox follows the outline of an application with logical devices: sources, then devices, then what
+// they mean.
+
+#include "engine/platform/paths.hpp"
+#include "tests/bridge/sandbox_fixture.hpp"
+
+#include <fstream>
+#include <sstream>
+#if defined(CLAYBOX_LIBLO)
+#include <lo/lo.h>
+#endif
+#include <unistd.h>
+
+namespace claybox::app {
+namespace {
+
+class DevicesTest : public SandboxTest {
+  protected:
+    void press(int key, bool control = false) {
+        ui_->inject_key(key, control);
+        frames(2);
+    }
+    void pad(std::size_t button, bool down) {
+        engine::GamepadState state;
+        state.present = true;
+        state.button[button] = down;
+        sandbox_->devices().feed_gamepad(state);
+        frames(1);
+    }
+    std::size_t number_of(const char* device) {
+        const auto devices = sandbox_->devices().logical().devices();
+        for (std::size_t i = 0; i < devices.size(); ++i)
+            if (devices[i].name == device) return i;
+        ADD_FAILURE() << device;
+        return 0;
+    }
+    void request(const char* device, const char* mapping) {
+        PanelRequests requests;
+        requests.device_mapping = {number_of(device), mapping};
+        sandbox_->carry_out(requests);
+    }
+    /// Of what is on the screen while time stands still.
+    std::uint64_t picture() {
+        sandbox_->state().paused = true;
+        frames(1);
+        std::uint64_t sum = 0;
+        for (const std::uint8_t byte : target_->pixels()) sum = sum * 31 + byte;
+        return sum;
+    }
+    bool paused() { return sandbox_->state().paused; }
+};
+
+TEST_F(DevicesTest, Z_9_outline_a_key_goes_through_its_logical_button_and_so_does_a_gamepad) {
+    frames(1);
+    EXPECT_FALSE(paused());
+    press(engine::key::kSpace);
+    EXPECT_TRUE(paused());
+    press('P');
+    EXPECT_FALSE(paused());
+    pad(7, true);
+    EXPECT_TRUE(paused()) << "start of the pad";
+    frames(3);
+    EXPECT_TRUE(paused()) << "once for each press";
+    pad(7, false);
+    pad(7, true);
+    EXPECT_FALSE(paused());
+    EXPECT_FALSE(sandbox_->wants_quit());
+    press('Q');
+    EXPECT_FALSE(sandbox_->wants_quit());
+    press('Q', true);
+    EXPECT_TRUE(sandbox_->wants_quit());
+}
+
+TEST_F(DevicesTest, Z_9_outline_a_remapped_key_works_and_the_old_one_does_not) {
+    frames(1);
+    request("pause", "keyboard.k");
+    press(engine::key::kSpace);
+    EXPECT_FALSE(paused());
+    press('K');
+    EXPECT_TRUE(paused());
+    request("pause", "keyboard.k twice");
+    EXPECT_NE(sandbox_->state().devices.error.find("instead of 'twice'"), std::string::npos);
+    press('K');
+    EXPECT_FALSE(paused()) << "a wrong line changes nothing";
+    press(engine::key::kF1);
+    EXPECT_NE(ui_->log().find("K", "key"), nullptr) << "the help tells what is mapped now";
+    EXPECT_EQ(ui_->log().find("Space or P", "key"), nullptr);
+}
+
+TEST_F(DevicesTest, Z_9_outline_listening_maps_the_next_key_and_does_not_obey_it) {
+    frames(1);
+    PanelRequests requests;
+    requests.listen = number_of("pause");
+    sandbox_->carry_out(requests);
+    press('T');
+    EXPECT_FALSE(sandbox_->state().dark) << "the key was meant for the mapping";
+    EXPECT_EQ(sandbox_->devices().logical().find("pause")->mapping, "keyboard.t");
+    sandbox_->carry_out(requests);
+    press(engine::key::kEscape);
+    EXPECT_EQ(sandbox_->devices().logical().find("pause")->mapping, "keyboard.t");
+    EXPECT_FALSE(sandbox_->devices().logical().listening());
+    press('T');
+    EXPECT_TRUE(paused());
+}
+
+TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
+    frames(1);
+    press('G');
+    ASSERT_TRUE(sandbox_->state().fly);
+    EXPECT_EQ(sandbox_->devices().logical().poll("fly_z").number, 0);
+    engine::GamepadState state;
+    state.present = true;
+    state.axis[1] = -1;
+    sandbox_->devices().feed_gamepad(state);
+    const std::uint64_t before = picture();
+    frames(10);
+    EXPECT_EQ(sandbox_->devices().logical().poll("fly_z").number, 1) << "forward";
+    EXPECT_NE(picture(), before) << "the camera flies";
+}
+
+#if defined(CLAYBOX_LIBLO)
+TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_from_the_mouse) {
+    start("potter", "radius", 30);
+    use_window(1000, 1400);
+    DeviceOptions options;
+    options.osc_port = 0;
+    std::string error;
+    ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
+    frames(2);
+    click("Devices", "card");
+    frames(20);
+    click("Physical sources", "fold");
+    frames(20);
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand");
+    const lo_address to =
+        lo_address_new("127.0.0.1", std::to_string(sandbox_->devices().network().port).c_str());
+    for (int i = 0; i < 30; ++i) {
+        for (const char* bone : {"RightHand", "LeftHand"})
+            lo_send(to, "/VMC/Ext/Bone/Pos", "sfffffff", bone, 0.1, 1.4, 0.3, 0.0, 0.0, 0.0, 1.0);
+        frames(1);
+    }
+    lo_address_free(to);
+    EXPECT_EQ(widget("Packets", "value")->value, "60");
+    EXPECT_EQ(widget("Dropped", "value")->value, "0");
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Network hand");
+    EXPECT_EQ(widget("Left hand by", "value")->value, "Network hand");
+    frames(60);
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand")
+        << "half a second later it is the mouse's again";
+}
+#endif
+
+TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("claybox-devices-" + std::to_string(::getpid()) + ".txt");
+    std::string error;
+    {
+        InputDevices devices;
+        ASSERT_TRUE(devices.use_kept_map(file, error)) << error;
+        EXPECT_FALSE(std::filesystem::exists(file)) << "nothing was changed";
+        ASSERT_TRUE(devices.remap("undo", "keyboard.u | gamepad.back", error)) << error;
+        EXPECT_FALSE(devices.remap("undo", "keyboard.", error));
+    }
+    InputDevices again;
+    ASSERT_TRUE(again.use_kept_map(file, error)) << error;
+    EXPECT_EQ(again.logical().find("undo")->mapping, "keyboard.u | gamepad.back");
+    EXPECT_EQ(again.logical().find("pause")->mapping, "keyboard.space | keyboard.p | gamepad.start");
+    std::ofstream(file) << "button undo = keyboard.u\nbutton pause = keyboard.wrong\n";
+    EXPECT_FALSE(again.use_kept_map(file, error));
+    EXPECT_EQ(error.find(file.string() + ":2: 'wrong' is no channel of keyboard"), 0u) << error;
+    EXPECT_EQ(again.logical().find("undo")->mapping, "keyboard.u | gamepad.back");
+    std::filesystem::remove(file);
+}
+
+TEST_F(DevicesTest, the_card_shows_values_and_takes_a_line) {
+    use_window(1000, 1400);
+    frames(2);
+    click("Devices", "card");
+    frames(20);
+    click("What all of them say", "fold");
+    frames(20);
+    ui_->inject_key(engine::key::kSpace);
+    frames(1);
+    const engine::WidgetRecord* field = widget("Made of", "field");
+    ASSERT_NE(field, nullptr);
+    EXPECT_EQ(field->value, "keyboard.h | gamepad.y");
+    const engine::WidgetRecord* pause = widget("pause", "value");
+    ASSERT_NE(pause, nullptr);
+    EXPECT_EQ(pause->value, "down");
+    request("take_hand", "keyboard.h faster");
+    frames(2);
+    EXPECT_EQ(widget("Made of", "field")->value, "keyboard.h faster")
+        << "what was typed stays, to be made right";
+    click("Default", "button");
+    EXPECT_EQ(widget("Made of", "field")->value, "keyboard.h | gamepad.y");
+    for (const engine::WidgetRecord& r : ui_->log().records)
+        EXPECT_STRNE(r.kind, "cut") << r.label << " " << r.value;
+}
+
+}  // namespace
+}  // namespace claybox::app

@@ -1,0 +1,294 @@
+// OSC over UDP: hands by VMC from a real OSC client, free addresses, and anything that is no OSC.
+
+#include "engine/input/osc_packet.hpp"
+#include "tests/engine/device_fixture.hpp"
+
+#if defined(CLAYBOX_LIBLO)
+#include <lo/lo.h>
+#endif
+
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace claybox::engine {
+namespace {
+
+using Packet = std::vector<std::byte>;
+
+void add_word(Packet& out, std::uint32_t word) {
+    for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::byte>(word >> shift & 0xff));
+}
+
+void add_text(Packet& out, std::string_view text) {
+    for (const char c : text) out.push_back(static_cast<std::byte>(c));
+    do out.push_back(std::byte{0});
+    while (out.size() % 4 != 0);
+}
+
+Packet message(std::string_view address, const std::vector<float>& numbers, std::string_view name = {}) {
+    Packet out;
+    add_text(out, address);
+    add_text(out, (name.empty() ? "," : ",s") + std::string(numbers.size(), 'f'));
+    if (!name.empty()) add_text(out, name);
+    for (const float n : numbers) add_word(out, std::bit_cast<std::uint32_t>(n));
+    return out;
+}
+
+Packet bundle(const std::vector<Packet>& elements) {
+    Packet out;
+    add_text(out, "#bundle");
+    add_word(out, 0);
+    add_word(out, 1);
+    for (const Packet& element : elements) {
+        add_word(out, static_cast<std::uint32_t>(element.size()));
+        out.insert(out.end(), element.begin(), element.end());
+    }
+    return out;
+}
+
+Packet bone(std::string_view name, const glm::vec3& p = {0, 0, 0}, const glm::quat& q = {1, 0, 0, 0}) {
+    return message("/VMC/Ext/Bone/Pos", {p.x, p.y, p.z, q.x, q.y, q.z, q.w}, name);
+}
+
+class Network : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string error;
+        ASSERT_TRUE(hall_.network.listen(0, false, error)) << error;
+        hall_.load(
+            "hand right = xr.right | network.right\nhand left = network.left\nvalue fader = "
+            "network./fader/1\n"
+            "value second = network./xy:2\nbutton fire = network./fire\nvalue curl = @right.index_curl\n");
+    }
+    void give(const Packet& packet) { hall_.network.take_packet(packet, hall_.now); }
+    const NetworkFigures& figures() const { return hall_.network.figures(); }
+    Hall hall_;
+};
+
+TEST_F(Network, bones_in_unitys_frame_become_the_26_joints_of_ours) {
+    for (const bool left : {false, true}) {
+        const std::string side = left ? "Left" : "Right";
+        const float out = left ? -1.0f : 1.0f, half = std::sqrt(0.5f);
+        give(bone("Hips", {0, 1, 0}));
+        give(bundle({bone(side + "UpperArm", {0.2f * out, 0.4f, 0}),
+                     bone(side + "Hand", {0.5f * out, 0, 0.1f}),
+                     bone(side + "IndexProximal", {}, {half, 0, 0, -half * out})}));
+        hall_.frame();
+        const Reading& hand = hall_.poll(left ? "left" : "right");
+        ASSERT_TRUE(hand.valid);
+        EXPECT_EQ(hand.hand->left, left);
+        for (const HandJoint& j : hand.hand->joint)
+            EXPECT_TRUE(j.valid && is_rotation(j.rotation) && is_finite(j.position));
+        const HandJoint& wrist = hand.hand->joint[joint::kWrist];
+        const auto x = static_cast<double>(out);
+        EXPECT_LT(glm::distance(wrist.position, glm::dvec3(0.7 * x, 1.4, -0.1)), 1e-6) << "Z is turned round";
+        EXPECT_LT(glm::distance(wrist.rotation * glm::dvec3(0, 0, -1), glm::dvec3(x, 0, 0)), 1e-9);
+        EXPECT_LT(glm::distance(wrist.rotation * glm::dvec3(0, 1, 0), glm::dvec3(0, 1, 0)), 1e-9);
+        const HandAngles angles = hand_angles(*hand.hand);
+        EXPECT_NEAR(angles[4], std::acos(0.0), 0.1) << "the forefinger points down";
+        EXPECT_NEAR(angles[8], 0, 0.1) << "the middle finger is straight";
+        const glm::dvec3 thumb = hand.hand->joint[joint::kThumbTip].position - wrist.position;
+        EXPECT_LT(thumb.z, -0.02) << "the thumb is in front";
+        // Along the bone towards the tip.
+        const HandJoint* index = &hand.hand->joint[joint::kIndexMetacarpal];
+        for (int i = 0; i < 4; ++i) {
+            const glm::dvec3 ahead = glm::normalize(index[i + 1].position - index[i].position);
+            EXPECT_GT(glm::dot(index[i].rotation * glm::dvec3(0, 0, -1), ahead), 0.999) << i;
+        }
+    }
+}
+
+TEST_F(Network, bones_lengths_of_the_sender_count_where_they_can_be_a_hands) {
+    give(bone("RightHand"));
+    give(bone("RightIndexIntermediate", {0.05f, 0, 0}));
+    give(bone("RightMiddleIntermediate", {5, 0, 0}));
+    hall_.frame();
+    const auto& j = hall_.poll("right").hand->joint;
+    EXPECT_NEAR(
+        glm::distance(j[joint::kIndexMetacarpal + 1].position, j[joint::kIndexMetacarpal + 2].position), 0.05,
+        1e-6);
+    EXPECT_LT(
+        glm::distance(j[joint::kMiddleMetacarpal + 1].position, j[joint::kMiddleMetacarpal + 2].position),
+        0.06);
+}
+
+TEST_F(Network, a_hand_that_is_not_heard_of_or_not_loaded_is_gone) {
+    give(bone("RightHand"));
+    hall_.frame();
+    EXPECT_TRUE(hall_.poll("right").valid);
+    for (int i = 0; i < 40; ++i) hall_.frame();
+    EXPECT_FALSE(hall_.poll("right").valid);
+    give(bone("RightHand"));
+    give(message("/VMC/Ext/OK", {0}));
+    hall_.frame();
+    EXPECT_FALSE(hall_.poll("right").valid);
+}
+
+TEST_F(Network, free_addresses_are_values_and_presses) {
+    give(message("/fader/1", {0.25f}));
+    give(message("/xy", {1, 2}));
+    give(message("/fire", {}));
+    hall_.frame();
+    hall_.frame();
+    EXPECT_EQ(hall_.poll("fader").number, 0.25);
+    EXPECT_EQ(hall_.poll("second").number, 2);
+    EXPECT_FALSE(hall_.poll("fire").down);
+    EXPECT_TRUE(hall_.network.open("/xy:2").has_value());
+    EXPECT_FALSE(hall_.network.open("fader").has_value());
+}
+
+TEST_F(Network, what_breaks_a_rule_is_dropped_whole_and_counted) {
+    const Packet good = message("/fader/1", {0.5f});
+    std::vector<Packet> bad{{},
+                            message("fader/1", {1}),
+                            message("/fad*er", {1}),
+                            message("/fader/1", {std::nanf("")}),
+                            message("/VMC/Ext/Bone/Pos", {1, 2, 3}, "RightHand"),
+                            bone("RightHand", {0, 0, 0}, {0, 0, 0, 0}),
+                            bone("RightHand", {INFINITY, 0, 0}),
+                            bundle({good, message("x", {})}),
+                            Packet(good.begin(), good.end() - 4),
+                            Packet(good.begin(), good.end() - 1)};
+    Packet deep = good;
+    for (int i = 0; i < 12; ++i) deep = bundle({deep});
+    bad.push_back(deep);
+    Packet long_element = bundle({good});
+    long_element[19] = std::byte{0xff};
+    bad.push_back(long_element);
+    for (const Packet& packet : bad) give(packet);
+    EXPECT_EQ(figures().received, bad.size());
+    EXPECT_EQ(figures().malformed, bad.size());
+    hall_.frame();
+    EXPECT_FALSE(hall_.poll("fader").valid);
+    EXPECT_FALSE(hall_.poll("right").valid);
+    give(bundle({bundle({good})}));
+    EXPECT_EQ(figures().malformed, bad.size());
+    hall_.frame();
+    EXPECT_EQ(hall_.poll("fader").number, 0.5);
+}
+
+TEST_F(Network, any_bytes_do_no_harm) {
+    std::mt19937 random(1);
+    const std::vector<Packet> seeds{
+        bone("RightHand", {0, 1, 0}), bone("LeftThumbProximal"),
+        message("/fader/1", {0.5f}),  bundle({bone("RightHand"), bundle({message("/xy", {1, 2})})}),
+        message("/VMC/Ext/OK", {1}),  message("/VMC/Ext/Root/Pos", {0, 0, 0, 0, 0, 0, 1}, "root")};
+    for (int i = 0; i < 50000; ++i) {
+        Packet packet = seeds[random() % seeds.size()];
+        if (i % 4 == 0) packet.assign(random() % 200, std::byte{});
+        const std::size_t changes = i % 4 == 0 ? packet.size() : random() % 8;
+        for (std::size_t c = 0; c < changes && !packet.empty(); ++c)
+            packet[random() % packet.size()] =
+                static_cast<std::byte>(random() % 3 == 0 ? "/,sfbi#\0"[random() % 8] : random());
+        if (random() % 3 == 0) packet.resize(random() % (packet.size() + 5));
+        give(packet);
+        if (i % 100 != 0) continue;
+        hall_.frame();
+        for (const char* name : {"left", "right"}) {
+            const Reading& hand = hall_.poll(name);
+            if (!hand.valid) continue;
+            for (const HandJoint& j : hand.hand->joint)
+                ASSERT_TRUE(is_finite(j.position) && is_rotation(j.rotation));
+        }
+        ASSERT_TRUE(std::isfinite(hall_.poll("fader").number) && std::isfinite(hall_.poll("curl").number));
+    }
+    EXPECT_GT(figures().malformed, 20000u);
+    EXPECT_LE(hall_.network.channels().size(),
+              2 + NetworkSource::kMostAddresses * NetworkSource::kMostNumbers);
+}
+
+TEST(NetworkSource, a_port_that_is_taken_is_told) {
+    NetworkSource first, second;
+    std::string error;
+    ASSERT_TRUE(first.listen(0, false, error)) << error;
+    EXPECT_FALSE(second.listen(first.figures().port, false, error));
+    EXPECT_NE(error.find("another program has it"), std::string::npos) << error;
+}
+
+#if defined(CLAYBOX_LIBLO)
+
+/// liblo's own client.
+class Client {
+  public:
+    Client(const char* host, std::uint16_t port)
+        : address_(lo_address_new(host, std::to_string(port).c_str())) {}
+    ~Client() { lo_address_free(address_); }
+    void bone(const char* name, float x, float y, float z, float qx, float qy, float qz, float qw) const {
+        lo_send(address_, "/VMC/Ext/Bone/Pos", "sfffffff", name, x, y, z, qx, qy, qz, qw);
+    }
+    lo_address to() const { return address_; }
+
+  private:
+    lo_address address_;
+};
+
+TEST_F(Network, Z_9_server_a_real_OSC_client_drives_the_hand_over_UDP) {
+    const Client client("127.0.0.1", figures().port);
+    double before = -1;
+    for (const double bend : {0.0, 0.4, 0.8, 1.2}) {
+        const auto s = static_cast<float>(std::sin(-0.5 * bend)),
+                   c = static_cast<float>(std::cos(0.5 * bend));
+        client.bone("RightHand", 0.3f, 1.2f, static_cast<float>(bend), 0, 0, 0, 1);
+        for (const char* name : {"RightIndexProximal", "RightIndexIntermediate", "RightIndexDistal"})
+            client.bone(name, 0, 0, 0, 0, 0, s, c);
+        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        lo_message value = lo_message_new();
+        lo_message_add_float(value, static_cast<float>(bend));
+        lo_bundle_add_message(together, "/fader/1", value);
+        lo_send_bundle(client.to(), together);
+        lo_bundle_free_recursive(together);
+        lo_send(client.to(), "/VMC/Ext/OK", "i", 1);
+        hall_.frame();
+        ASSERT_TRUE(hall_.poll("right").valid);
+        EXPECT_EQ(hall_.events("right").size(), 1u);
+        EXPECT_NEAR(hall_.poll("right").hand->joint[joint::kWrist].position.z, -bend, 1e-6);
+        EXPECT_NEAR(hall_.poll("fader").number, bend, 1e-6);
+        EXPECT_GT(hall_.poll("curl").number, before);
+        before = hall_.poll("curl").number;
+    }
+    EXPECT_GT(before, 0.75);
+    EXPECT_EQ(figures().received, 4u * 6u);
+    EXPECT_EQ(figures().malformed, 0u);
+    lo_send(client.to(), "/fire", "");
+    hall_.frame();
+    ASSERT_EQ(hall_.events("fire").size(), 2u) << "a press is down and up";
+    EXPECT_TRUE(hall_.events("fire")[0].down);
+}
+
+TEST_F(Network, Z_9_server_only_this_machine_is_heard_unless_asked_otherwise) {
+    // A loopback address as well, but not the one that is listened to.
+    const auto heard_from_elsewhere = [&] {
+        const Client client("127.0.0.2", figures().port);
+        lo_send(client.to(), "/fader/1", "f", 0.5);
+        hall_.frame();
+        return figures().received;
+    };
+    EXPECT_EQ(heard_from_elsewhere(), 0u);
+    std::string error;
+    ASSERT_TRUE(hall_.network.listen(0, true, error)) << error;
+    EXPECT_EQ(heard_from_elsewhere(), 1u);
+}
+
+TEST_F(Network, Z_9_server_a_flood_is_bounded_by_the_frame_and_by_the_second) {
+    const Client client("127.0.0.1", figures().port);
+    const auto send = [&](int count) {
+        for (int i = 0; i < count; ++i) lo_send(client.to(), "/fader/1", "f", 0.5);
+    };
+    send(200);
+    hall_.devices.update(5);
+    EXPECT_EQ(figures().received, 200u);
+    send(200);
+    hall_.devices.update(5);  // no time went by: 56 are left of 256
+    EXPECT_EQ(figures().received, 400u);
+    EXPECT_EQ(figures().too_many, 144u);
+    send(100);
+    hall_.devices.update(5.00505);  // 5 ms allow 50
+    EXPECT_EQ(figures().too_many, 194u);
+    EXPECT_EQ(hall_.poll("fader").number, 0.5);
+}
+
+#endif
+
+}  // namespace
+}  // namespace claybox::engine
