@@ -81,7 +81,8 @@ void Sandbox::update_layout(int width, int height) {
     height_ = height;
     // Panels never take the whole window, however large the scale is that was asked for.
     const float most = std::min(static_cast<float>(width) / 640.0f, static_cast<float>(height) / 360.0f);
-    ui_.set_scale(std::min(wanted_scale_, std::max(engine::kMinScale, most)));
+    // The font is made anew with the scale: it must not change to and fro.
+    ui_.set_scale(in_headset_ ? kBoardScale : std::min(wanted_scale_, std::max(engine::kMinScale, most)));
     ui_.set_dark(state_.dark);
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
     area_ = state_.hidden ? FreeArea{0, 0, w, h} : FreeArea{ui_.px(80), 0, w - ui_.px(328), h - ui_.px(56)};

@@ -117,7 +117,6 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     in_headset_ = true;
     build_announced();
     update_layout(view.panel_width, view.panel_height);
-    ui_.set_scale(kBoardScale);
     const BoardPointer::State& pointer = *view.pointer;
     ui_.point(pointer.on_board ? pointer.x : -1, pointer.on_board ? pointer.y : -1, pointer.down);
     ui_.begin(view.panel_width, view.panel_height, view.dt);

@@ -69,6 +69,12 @@ void Sandbox::act(KeyAction action) {
         case KeyAction::frame_scene:
             camera_.frame(session_->scene().camera());
             return;
+        case KeyAction::headset:
+            state_.headset.on = !state_.headset.on;
+            return;
+        case KeyAction::recentre:
+            recentre_ = Recentre::both;
+            return;
         case KeyAction::theme:
             state_.dark = !state_.dark;
             return;

@@ -18,6 +18,8 @@ enum class KeyAction : unsigned char {
     hand,
     fly,
     frame_scene,
+    headset,
+    recentre,
     theme,
     scale_up,
     scale_down,
