@@ -7,7 +7,7 @@
 namespace claybox::app {
 
 /// Which cards are open until somebody folds or opens them: as many as a column of this height has room for,
-/// what matters most in the scene first, so that every header is in view.
+/// what matters most in the scene first, so that every header but those of Headset and Devices is in view.
 struct OpenCards {
     bool scene = false, algorithm = false, broad_phase = false, performance = false, inspect = false,
          events = false, headset = false;

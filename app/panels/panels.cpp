@@ -38,8 +38,9 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
-    const float headers = model.devices ? 8 : 7;
-    float room = column_units - headers * 32 - (headers - 1) * 8;
+    // Headers of these and of Inspect; Headset and Devices, which are needed seldom, may lie below the
+    // window.
+    float room = column_units - 6 * 32 - 5 * 8;
     // The first is open even where it must be scrolled.
     bool first = true;
     for (const Wish& wish : scene_first ? touched : watched) {

@@ -120,8 +120,8 @@ TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
 
 #if defined(CLAYBOX_LIBLO)
 TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_from_the_mouse) {
-    start("potter", "radius", 30);
-    use_window(1000, 1400);
+    start("potter", "polygons", 2000);
+    use_window(400, 1300);
     DeviceOptions options;
     options.osc_port = 0;
     std::string error;
@@ -173,7 +173,7 @@ TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {
 }
 
 TEST_F(DevicesTest, the_card_shows_values_and_takes_a_line) {
-    use_window(1000, 1400);
+    use_window(400, 1300);
     frames(2);
     click("Devices", "card");
     frames(20);
