@@ -23,7 +23,10 @@ XrPhase XrSession::poll() {
         const GlGuard guard(s.graphics);
         s.take_events();
     }
-    if (s.watch.lost()) s.states.end(XrPhase::lost);
+    if (s.watch.lost() && s.session) {
+        s.states.end(XrPhase::lost);
+        s.telling = true;
+    }
     if (s.telling) s.tell();
     const XrPhase phase = s.states.phase();
     if (phase == XrPhase::ended || phase == XrPhase::lost) s.close();

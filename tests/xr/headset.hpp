@@ -41,6 +41,7 @@ class Headset : public ::testing::Test {
     bool begun_ = false;     ///< whether the last turn had one
     int frames_ = 0;
     std::string error_;
+    std::string expected_misuse_;  ///< the result of one that a script provokes
 };
 
 }  // namespace claybox::test

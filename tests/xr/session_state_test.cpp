@@ -142,6 +142,7 @@ TEST_F(Headset, APP_vr_a_frame_that_is_open_when_it_ends_does_no_harm) {
 }
 
 TEST_F(Headset, APP_vr_a_runtime_that_refuses_every_frame_is_given_up) {
+    expected_misuse_ = "XR_FRAME_DISCARDED";  // what the next frame hears after one that was refused
     script({failing("xrEndFrame", "XR_ERROR_LAYER_INVALID", 3, 1000)});
     ASSERT_TRUE(open()) << error_;
     EXPECT_EQ(turns(100), XrPhase::lost);
