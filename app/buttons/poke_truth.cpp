@@ -18,9 +18,9 @@ struct Sight {
 };
 
 Vec3d place(const TruthWay& way, double time) {
-    std::size_t next = 1;
-    while (next + 1 < way.points.size() && way.points[next].time < time) ++next;
-    const TruthPoint &a = way.points[next - 1], &b = way.points[next];
+    const auto later = [](double t, const TruthPoint& p) { return t < p.time; };
+    auto next = std::upper_bound(way.points.begin() + 1, way.points.end() - 1, time, later);
+    const TruthPoint &a = *(next - 1), &b = *next;
     return a.at + (b.at - a.at) * std::clamp((time - a.time) / (b.time - a.time), 0.0, 1.0);
 }
 
@@ -87,17 +87,18 @@ class Course {
     }
     void between(double before, double instant, double now) {
         for (std::uint32_t w = 0; w < ways_.size(); ++w)
-            if (there(w, now)) hold_on(w, instant, now);
+            if (there(w, now)) hold_on(w, instant, place(ways_[w], now));
         for (std::uint32_t w = 0; w < ways_.size(); ++w) {
             if (!there(w, before) || !there(w, now)) continue;
-            for (std::uint32_t f = 0; f < faces_.size(); ++f) come(w, f, before, instant, now);
+            const Step step{place(ways_[w], before), place(ways_[w], instant), place(ways_[w], now)};
+            for (std::uint32_t f = 0; f < faces_.size(); ++f) come(w, f, instant, step);
         }
     }
-    void hold_on(std::uint32_t w, double instant, double now) {
+    void hold_on(std::uint32_t w, double instant, const Vec3d& now) {
         const std::uint32_t f = holds_[w];
         if (f == kNoIndex) return;
         const TruthFace& face = faces_[f];
-        const Sight s = sight(ways_[w], face, place(ways_[w], now));
+        const Sight s = sight(ways_[w], face, now);
         const double r = rules_.beside * ways_[w].radius;
         const bool on = s.depth >= 0 && s.depth <= rules_.travel + rules_.behind * ways_[w].radius &&
                         std::abs(s.x) <= face.pad.half_x + r && std::abs(s.y) <= face.pad.half_y + r;
@@ -114,11 +115,15 @@ class Course {
         }
         if (!on) holds_[w] = press.finger = kNoIndex;
     }
-    void come(std::uint32_t w, std::uint32_t f, double before, double instant, double now) {
+    /// Where a fingertip is before an instant, at it and after it.
+    struct Step {
+        Vec3d before, at, after;
+    };
+    void come(std::uint32_t w, std::uint32_t f, double instant, const Step& step) {
         const TruthFace& face = faces_[f];
-        const double was = sight(ways_[w], face, place(ways_[w], before)).depth,
-                     is = sight(ways_[w], face, place(ways_[w], now)).depth;
-        const Sight at = sight(ways_[w], face, place(ways_[w], instant));
+        const double was = sight(ways_[w], face, step.before).depth,
+                     is = sight(ways_[w], face, step.after).depth;
+        const Sight at = sight(ways_[w], face, step.at);
         const bool inside = std::abs(at.x) <= face.pad.half_x && std::abs(at.y) <= face.pad.half_y;
         // The middle of the ball comes up through the face.
         if (inside && was > ways_[w].radius && is < ways_[w].radius) ++count_[f].from_behind;
@@ -127,7 +132,7 @@ class Course {
         if (!comes || instant < ways_[w].points.front().time + rules_.reacquire) return;
         holds_[w] = f;
         press_[f].finger = w;
-        hold_on(w, instant, now);
+        hold_on(w, instant, step.after);
     }
 
     std::span<const TruthWay> ways_;
