@@ -112,6 +112,8 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
     }
     desktop.sandbox = std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(),
                                                 settings, options.first_run_hint);
+    std::string silent;
+    if (!desktop.sandbox->open_sound(silent)) log(LogLevel::info, silent);
     if (options.ui_scale > 0)
         desktop.sandbox->use_scale(options.ui_scale);
     else if (settings.scale <= 0)

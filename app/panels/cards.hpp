@@ -38,7 +38,8 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
                       bool open);
 void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
 void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open);
-void events_card(engine::Ui& ui, const PanelModel& model, bool open);
+void events_card(engine::Ui& ui, const PanelModel& model, const PanelState& state, PanelRequests& requests,
+                 bool open);
 
 void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
           const engine::Rect& box);

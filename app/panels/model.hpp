@@ -41,6 +41,7 @@ struct PanelState {
     ViewOptions view;
     TraceWish trace;
     bool dark = false;
+    bool sound = true;    ///< clicks of buttons
     bool hidden = false;  ///< Tab
     bool help = false;    ///< F1
     bool hand = true;     ///< the mouse drives the hand where the scene has one

@@ -70,7 +70,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         broad_phase_card(ui, model, state, requests, open.broad_phase);
         performance_card(ui, model, requests, open.performance);
         inspect_card(ui, model, state, open.inspect);
-        events_card(ui, model, open.events);
+        events_card(ui, model, state, requests, open.events);
         ImGui::PopID();
         engine::end_column(ui);
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});

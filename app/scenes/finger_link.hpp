@@ -67,6 +67,8 @@ class FingerLink {
     /// Pairs that the module reports as colliding, for tests.
     std::size_t touching() const;
     double time() const { return time_; }
+    /// The board has followed everything up to the newest frame.
+    bool caught_up() const { return followed_ == frame_; }
 
   private:
     struct Tip {
