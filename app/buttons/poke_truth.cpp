@@ -43,7 +43,7 @@ void add_instants(const TruthWay& way, const TruthFace& face, const PressRules& 
         for (const double level : {-wide - r, -wide, wide, wide + r}) cut(a.x, b.x, level);
         for (const double level : {-high - r, -high, high, high + r}) cut(a.y, b.y, level);
         for (const double level : {0.0, rules.release_at * rules.travel, rules.fire_at * rules.travel,
-                                   rules.travel + rules.behind * way.radius})
+                                   rules.travel + rules.behind * way.radius, way.radius})
             cut(a.depth, b.depth, level);
         out.push_back(from.time);
         out.push_back(to.time);

@@ -163,7 +163,10 @@ class ButtonLab final : public Scene {
   private:
     void move_caps(collision::World& world);
     void note_ways();
+    void view_machine(SceneView& out) const;
+    void view_key(std::uint32_t key, SceneView& out) const;
     void judge(std::uint32_t finger);
+    void count_strays(std::uint32_t finger);
     void answer(std::uint64_t frame, StepOutput& output);
 
     ParameterValues parameters_;
@@ -172,7 +175,7 @@ class ButtonLab final : public Scene {
     FingerLink link_{{kPlateGroup, kCapGroup, kFingerGroup}};
     HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
     MeshStore store_;
-    std::uint64_t table_ = 0, plate_ = 0, cap_mesh_ = 0, post_ = 0, poker_mesh_ = 0;
+    std::uint64_t table_ = 0, stand_ = 0, plate_ = 0, cap_mesh_ = 0, post_ = 0, poker_mesh_ = 0;
     std::vector<BodyId> cap_;
     std::vector<TruthFace> faces_;
     Poker poker_;
@@ -208,6 +211,7 @@ Status ButtonLab::build(collision::World& world, const ParameterValues& paramete
     collision::PolygonList cap = rounded_box_mesh(half, 0.0035f, 3);
     for (Vec3f& p : cap.positions) p.z -= half.z;
     table_ = store_.add(box_mesh({1.6f, 0.02f, 0.75f}));
+    stand_ = store_.add(rounded_box_mesh({0.012f, 0.05f, 0.008f}, 0.003f, 2), true);
     plate_ = store_.add(rounded_box_mesh({0.095f, 0.005f, 0.003f}, 0.0012f, 2), true);
     post_ = store_.add(rounded_box_mesh({0.0035f, 0.0035f, 0.012f}, 0.0012f, 2), true);
     cap_mesh_ = store_.add(cap, true);
@@ -256,7 +260,10 @@ void ButtonLab::note_ways() {
         if (tip) way.points.push_back({link_.time(), *tip});
         way.radius = link_.radius(f);
         if (nearest < kAway || !link_.caught_up()) continue;
-        if (way.points.size() > 2) judge(f);
+        if (way.points.size() > 2)
+            judge(f);
+        else
+            count_strays(f);
         const std::size_t keep = tip ? 1 : 0;  // the next way begins here
         way.points.erase(way.points.begin(), way.points.end() - static_cast<std::ptrdiff_t>(keep));
         told_[f] = {};
@@ -277,6 +284,14 @@ void ButtonLab::judge(std::uint32_t f) {
         score_.misses += std::max(0, should - told);
         const int extra = std::max(0, told - should);
         (truth[key].from_behind > 0 ? score_.behind : score_.doubles) += extra;
+    }
+}
+
+/// Presses while the fingertip is far from every face: the rest of the finger has run into a key.
+void ButtonLab::count_strays(std::uint32_t f) {
+    for (const TruthCount& told : told_[f]) {
+        score_.presses += told.presses;
+        score_.doubles += told.presses;
     }
 }
 
@@ -327,8 +342,8 @@ void ButtonLab::step(collision::World& world, const StepInput& input, StepOutput
 
 ViewCamera ButtonLab::camera() const {
     ViewCamera camera;
-    camera.position = {0.10f, 0.30f, 0.42f};
-    camera.target = {0.005f, 0.095f, 0.01f};
+    camera.position = {0.09f, 0.29f, 0.36f};
+    camera.target = {0.005f, 0.090f, 0.01f};
     camera.vertical_fov = 0.46f;
     camera.far_plane = 20;
     return camera;
@@ -378,42 +393,16 @@ std::vector<Figure> ButtonLab::figures() const {
 
 void ButtonLab::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
-    const Pose plate = world_from_plate();
-    const auto part = [&](std::uint64_t mesh, Material material, const Vec3d& at) {
-        Drawable d = decoration(mesh, material);
-        d.pose = plate * Pose{{}, at};
-        return d;
-    };
     Drawable table = decoration(table_, Material::table, {0, -0.02, 0.35});
     table.casts_shadow = false;
     out.drawables.push_back(table);
-    out.drawables.push_back(part(plate_, Material::desk_case, {0, 0, 0}));
-    for (std::uint32_t i = 0; i < kKeys; ++i) {
-        const double x = kPitch * (static_cast<double>(i) - 1), z = kFace - board_.travel(i);
-        out.drawables.push_back(part(post_, Material::desk_well, {x, 0, 0.010}));
-        Drawable cap =
-            part(cap_mesh_, board_.pressed(i) ? Material::button_pressed : Material::button, {x, 0, z});
-        cap.pick = i;
-        out.drawables.push_back(cap);
-        ViewLabel label;
-        label.text = std::to_string(i + 1);
-        label.engraved = true;
-        label.ink = board_.pressed(i) ? Ink::accent : Ink::dimension;
-        label.height = 0.006f;
-        label.pose = plate * Pose{{}, {x - 0.012, 0.004, z + 0.0008}};
-        label.p = collision::cast<float>(label.pose.translation);
-        out.labels.push_back(std::move(label));
-    }
-    if (pokes_) {
-        Drawable finger = decoration(poker_mesh_, Material::hand_active);
-        finger.pose = {plate.rotation, poker_at_ + collision::rotate(plate.rotation, {0, 0, 0.05})};
-        out.drawables.push_back(finger);
-        // The last of its way.
-        const auto& points = ways_[kPoker].points;
-        for (std::size_t i = points.size() > 40 ? points.size() - 40 : 0; i + 1 < points.size(); ++i)
-            out.lines.push_back({collision::cast<float>(points[i].at),
-                                 collision::cast<float>(points[i + 1].at), Ink::accent, 1.5f, false});
-    }
+    for (const double side : {-0.06, 0.06})
+        out.drawables.push_back(decoration(stand_, Material::desk_case, {side, 0.050, -0.002}));
+    Drawable bar = decoration(plate_, Material::desk_case);
+    bar.pose = world_from_plate();
+    out.drawables.push_back(bar);
+    for (std::uint32_t i = 0; i < kKeys; ++i) view_key(i, out);
+    if (pokes_) view_machine(out);
     std::bitset<kTwoHands> active;
     for (std::uint32_t b = 0; b < kKeys; ++b)
         if (board_.holder(b) != kNoIndex && board_.holder(b) < kFingersOfHand)
@@ -426,6 +415,42 @@ void ButtonLab::view(const ViewOptions& options, SceneView& out) const {
         box.add(Vec3f{static_cast<float>(kHalfX), static_cast<float>(kHalfY), 0.001f});
         view_box(collision::transform_aabb(collision::to_matrix(face_of(i)), box), Ink::bounds, out);
     }
+}
+
+void ButtonLab::view_machine(SceneView& out) const {
+    const Pose plate = world_from_plate();
+    Drawable finger = decoration(poker_mesh_, Material::hand_active);
+    finger.pose = {plate.rotation, poker_at_ + collision::rotate(plate.rotation, {0, 0, 0.05})};
+    out.drawables.push_back(finger);
+    // The last of its way.
+    const auto& points = ways_[kPoker].points;
+    for (std::size_t i = points.size() > 40 ? points.size() - 40 : 0; i + 1 < points.size(); ++i)
+        out.lines.push_back({collision::cast<float>(points[i].at), collision::cast<float>(points[i + 1].at),
+                             Ink::accent, 1.5f, false});
+}
+
+/// One key, its post and its number.
+void ButtonLab::view_key(std::uint32_t i, SceneView& out) const {
+    const Pose plate = world_from_plate();
+    const double x = kPitch * (static_cast<double>(i) - 1), z = kFace - board_.travel(i);
+    const auto part = [&](std::uint64_t mesh, Material material, const Vec3d& at) {
+        Drawable d = decoration(mesh, material);
+        d.pose = plate * Pose{{}, at};
+        return d;
+    };
+    out.drawables.push_back(part(post_, Material::desk_well, {x, 0, 0.010}));
+    Drawable cap =
+        part(cap_mesh_, board_.pressed(i) ? Material::button_pressed : Material::button, {x, 0, z});
+    cap.pick = i;
+    out.drawables.push_back(cap);
+    ViewLabel label;
+    label.text = std::to_string(i + 1);
+    label.engraved = true;
+    label.ink = board_.pressed(i) ? Ink::accent : Ink::dimension;
+    label.height = 0.006f;
+    label.pose = plate * Pose{{}, {x - 0.012, 0.004, z + 0.0008}};
+    label.p = collision::cast<float>(label.pose.translation);
+    out.labels.push_back(std::move(label));
 }
 
 }  // namespace

@@ -23,51 +23,69 @@ namespace {
 constexpr double kSlant = 17 * std::numbers::pi / 180;
 constexpr double kWheelX[3] = {-0.166, -0.064, 0.038}, kWheelY = 0.0735;
 constexpr double kKeyX = -0.190, kKeyPitch = 0.0505, kKeyY = 0.0085;
-constexpr double kSliderX[2] = {-0.138, 0.010}, kSliderY = -0.0460, kSliderPitch = 0.0250;
+constexpr double kSliderX[2] = {-0.138, 0.010}, kSliderY = -0.0480, kSliderPitch = 0.0250;
 constexpr double kToggleX = 0.1225, kTogglePitchX = 0.036, kToggleY = 0.100, kTogglePitchY = 0.052;
 constexpr double kDialX = 0.1585, kDialY = -0.083;
 // Words below a toggle: the plate around them that counts as theirs.
 constexpr double kWordsHalfX = 0.0165, kWordsLow = -0.0285, kWordsZ = 0.004;
 
-std::vector<DeskControl> make_controls() {
-    std::vector<DeskControl> out;
-    const auto add = [&](DeskKind kind, DeskRole role, std::string title, double x, double y,
-                         std::string first = {}, std::string second = {}, unsigned index = 0) {
-        if (first.empty()) first = title;
-        out.push_back({kind, role, std::move(title), {std::move(first), std::move(second)}, x, y, index});
-    };
-    const auto key = [&](int column, DeskRole role, const char* title, const char* first = "",
+void add_keys(std::vector<DeskControl>& out) {
+    const auto key = [&](int column, DeskRole role, const char* title, const char* first,
                          const char* second = "") {
-        add(DeskKind::key, role, title, kKeyX + kKeyPitch * column, kKeyY, first, second);
+        out.push_back({DeskKind::key, role, title, {first, second}, kKeyX + kKeyPitch * column, kKeyY, 0});
     };
     key(0, DeskRole::open, "Open scene", "Open", "scene");
-    key(1, DeskRole::pause, "Pause");
-    key(2, DeskRole::step, "Step");
-    key(3, DeskRole::restart, "Restart");
+    key(1, DeskRole::pause, "Pause", "Pause");
+    key(2, DeskRole::step, "Step", "Step");
+    key(3, DeskRole::restart, "Restart", "Restart");
     key(4, DeskRole::next_algorithm, "Next algorithm", "Next", "algorithm");
-    key(5, DeskRole::theme, "Theme");
-    add(DeskKind::wheel, DeskRole::scene, "Scene", kWheelX[0], kWheelY);
-    add(DeskKind::wheel, DeskRole::algorithm, "Pair algorithm", kWheelX[1], kWheelY);
-    add(DeskKind::wheel, DeskRole::broad_phase, "Broad phase", kWheelX[2], kWheelY);
-    for (unsigned column = 0; column < 2; ++column)
-        for (unsigned i = 0; i < kDeskSliders; ++i)
-            add(DeskKind::slider, column == 0 ? DeskRole::scene_parameter : DeskRole::pair_parameter,
-                column == 0 ? "Scene setting" : "Algorithm setting", kSliderX[column],
-                kSliderY - kSliderPitch * i, {}, {}, i);
+    key(5, DeskRole::theme, "Theme", "Theme");
+}
+
+void add_toggles(std::vector<DeskControl>& out) {
     int place = 0;
-    const auto toggle = [&](DeskRole role, std::string title, unsigned index = 0) {
-        add(DeskKind::toggle, role, std::move(title), kToggleX + kTogglePitchX * (place % 3),
-            kToggleY - kTogglePitchY * (place / 3), {}, {}, index);
+    const auto toggle = [&](DeskRole role, const std::string& title, unsigned index = 0) {
+        out.push_back({DeskKind::toggle,
+                       role,
+                       title,
+                       {title, ""},
+                       kToggleX + kTogglePitchX * (place % 3),
+                       kToggleY - kTogglePitchY * (place / 3),
+                       index});
         ++place;
     };
     toggle(DeskRole::concurrent, "Concurrent");
     toggle(DeskRole::exact, "Exact");
     toggle(DeskRole::all_fingers, "All fingers");
-    for (unsigned i = 0; i < collision::kParallelModes; ++i) {
-        const std::string name = collision::to_string(static_cast<collision::ParallelMode>(1u << i));
-        toggle(DeskRole::parallel, "Share " + name, i);
-    }
-    add(DeskKind::dial, DeskRole::workers, "Workers", kDialX, kDialY);
+    for (unsigned i = 0; i < collision::kParallelModes; ++i)
+        toggle(DeskRole::parallel,
+               "Share " + collision::to_string(static_cast<collision::ParallelMode>(1u << i)), i);
+}
+
+void add_sliders(std::vector<DeskControl>& out) {
+    for (unsigned column = 0; column < 2; ++column)
+        for (unsigned i = 0; i < kDeskSliders; ++i)
+            out.push_back({DeskKind::slider,
+                           column == 0 ? DeskRole::scene_parameter : DeskRole::pair_parameter,
+                           column == 0 ? "Scene setting" : "Algorithm setting",
+                           {},
+                           kSliderX[column],
+                           kSliderY - kSliderPitch * i,
+                           i});
+}
+
+std::vector<DeskControl> make_controls() {
+    std::vector<DeskControl> out;
+    add_keys(out);
+    const auto turned = [&](DeskKind kind, DeskRole role, const char* title, double x, double y) {
+        out.push_back({kind, role, title, {}, x, y, 0});
+    };
+    turned(DeskKind::wheel, DeskRole::scene, "Scene", kWheelX[0], kWheelY);
+    turned(DeskKind::wheel, DeskRole::algorithm, "Pair algorithm", kWheelX[1], kWheelY);
+    turned(DeskKind::wheel, DeskRole::broad_phase, "Broad phase", kWheelX[2], kWheelY);
+    add_sliders(out);
+    add_toggles(out);
+    turned(DeskKind::dial, DeskRole::workers, "Workers", kDialX, kDialY);
     return out;
 }
 
@@ -120,7 +138,7 @@ Vec3f desk_cap_half(DeskKind kind) {
         case DeskKind::toggle:
             return {0.0110f, 0.0145f, 0.009f};
         case DeskKind::slider:
-            return {static_cast<float>(kRailHalf + kKnobHalf), 0.0100f, 0.004f};
+            return {static_cast<float>(kRailHalf + kKnobHalf), 0.0085f, 0.002f};
         case DeskKind::dial:
             return {0.026f, 0.026f, 0.009f};
         case DeskKind::wheel:
@@ -140,7 +158,7 @@ PressPad desk_pad(DeskKind kind) {
 double desk_height(DeskKind kind) {
     switch (kind) {
         case DeskKind::slider:
-            return 0.0110;
+            return 0.0072;
         case DeskKind::wheel:
             return 0.0135;
         default:
@@ -192,8 +210,8 @@ std::uint32_t desk_control_at(const DeskRay& ray) {
 
 ViewCamera desk_camera() {
     ViewCamera camera;
-    camera.position = {0.020f, 0.540f, 0.560f};
-    camera.target = {0.000f, 0.034f, 0.012f};
+    camera.position = {0.018f, 0.580f, 0.590f};
+    camera.target = {0.004f, 0.034f, 0.010f};
     camera.vertical_fov = static_cast<float>(28 * std::numbers::pi / 180);
     camera.far_plane = 20;
     return camera;

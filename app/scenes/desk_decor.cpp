@@ -20,7 +20,7 @@ namespace {
 constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
 constexpr double kPlateTop = 0.003, kOnPlate = 0.0034;
 constexpr float kEngraving = 0.0044f, kSmall = 0.0038f;  // heights of capital letters, metres
-constexpr double kLetter = 0.62;                         // width of a letter over its height, about
+constexpr double kLetter = 0.70;                         // width of a letter over its height, about
 constexpr double kDrumText = 0.086;                      // metres that an entry's words may be long
 constexpr double kDrumSeen = 0.74;  // radians from the top of a drum to where the plate hides it
 constexpr double kTickRadius = 0.0315;
@@ -115,8 +115,8 @@ DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
     toggle_ = store_.add(cap_mesh(DeskKind::toggle, 0.0036f), true);
     toggle_well_ = store_.add(rounded_box_mesh({toggle.x + 0.0022f, toggle.y + 0.0022f, 0.001f}, 0.0004f, 1));
     rail_ = store_.add(box_mesh({1, 0.0017f, 0.0004f}));
-    PolygonList knob = rounded_box_mesh({static_cast<float>(kKnobHalf), 0.0085f, 0.0042f}, 0.0026f, 3);
-    for (Vec3f& p : knob.positions) p.z -= 0.0042f;
+    PolygonList knob = rounded_box_mesh({static_cast<float>(kKnobHalf), 0.0064f, 0.0026f}, 0.0018f, 3);
+    for (Vec3f& p : knob.positions) p.z -= 0.0026f;
     knob_ = store_.add(knob, true);
     dial_ = store_.add(round_cap(static_cast<double>(dial.x), 0.0150, 0.0035), true);
     dial_well_ = store_.add(round_cap(static_cast<double>(dial.x) + 0.0032, 0.002, 0.0004), true);
@@ -165,7 +165,7 @@ void DeskDecor::view_slider(const DeskControl& c, const DeskState& state, SceneV
                                  {c.x + state.stand, c.y, z}, {}, state.glow));
     out.drawables.push_back(part(mark_, Material::toggle_on, {c.x + state.stand, c.y, z}));
     engrave(
-        {state.words, {c.x - kRailHalf, c.y + 0.0072, kOnPlate}, fitting(state.words, 0.120, 0.0041f), true},
+        {state.words, {c.x - kRailHalf, c.y + 0.0105, kOnPlate}, fitting(state.words, 0.118, 0.0041f), true},
         out);
 }
 

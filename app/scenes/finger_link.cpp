@@ -54,13 +54,13 @@ Status FingerLink::build(collision::World& world, std::vector<LinkFace> faces) {
 }
 
 void FingerLink::switch_rule(collision::World& world, PressBoard& board, std::vector<PressEvent>& out) {
-    if (plain_ == is_plain_ && all_fingers_ == is_all_) return;
+    is_all_ = all_fingers_;
+    if (plain_ == is_plain_) return;
     board.let_all_go(time_, out);
     for (Finger& finger : fingers_) drop(world, finger);
     world.set_interest(groups_.plate, groups_.finger, {!plain_, collision::kWantSolid, 0});
     world.set_interest(groups_.cap, groups_.finger, {plain_, collision::kWantSolid, 0});
     is_plain_ = plain_;
-    is_all_ = all_fingers_;
 }
 
 void FingerLink::drop(collision::World& world, Finger& finger) {

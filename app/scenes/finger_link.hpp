@@ -46,8 +46,8 @@ class FingerLink {
 
     /// Adds the plates. Caps, of the group that is given, are the scene's.
     collision::Status build(collision::World& world, std::vector<LinkFace> faces);
-    /// From the next frame on: which fingers may press, and by which rule. Everything comes up when that
-    /// changes.
+    /// From the next frame on: which fingers may press, and by which rule. Everything comes up when the rule
+    /// changes, and what a finger holds that may press no more.
     void choose(bool all_fingers, bool plain) {
         all_fingers_ = all_fingers;
         plain_ = plain;
