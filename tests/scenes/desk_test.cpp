@@ -154,7 +154,8 @@ TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         for (const int steps : {1, 2, 7}) {
             Person person(algorithm);
-            for (const DeskControl& from : desk_controls()) {
+            for (std::size_t i = 0; i < desk_controls().size(); i += 4) {
+                const DeskControl& from = desk_controls()[i];
                 for (const DeskControl& to : desk_controls()) {
                     person.point(spots_of(from).back(), false);
                     person.pictures(1, steps);
@@ -222,7 +223,7 @@ TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
                 const auto gap = [](double t) {
                     return t < 0.5 ? 0.03 : t < 0.6 ? 0.03 - 0.39 * (t - 0.5) : t < 1.1 ? -0.009 : 0.03;
                 };
-                for (double t = 0; t < 1.6; t += 1 / rate.frames_a_second) {
+                for (double t = 0; t < 2.0; t += 1 / rate.frames_a_second) {
                     StepInput input;
                     input.dt = 1 / rate.frames_a_second;
                     input.hand[0] = hand_over_key(session->scene(), key, gap(t));
