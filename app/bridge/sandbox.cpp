@@ -129,6 +129,8 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
                                                 settings, options.first_run_hint);
     desktop.headset = std::make_unique<Headset>(*desktop.window, *desktop.sandbox);
     desktop.sandbox->state().headset.on = options.xr;
+    std::string silent;
+    if (!desktop.sandbox->open_sound(silent)) log(LogLevel::info, silent);
     if (options.ui_scale > 0)
         desktop.sandbox->use_scale(options.ui_scale);
     else if (settings.scale <= 0)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace claybox::app {
 namespace {
@@ -45,6 +46,7 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
       bridge_(renderer),
       hints_wanted_(hints_wanted) {
     state_.dark = settings.dark;
+    state_.sound = settings.sound;
     hints_seen_ = settings.hints_seen;
     saved_scale_ = settings.scale;
     use_scale(settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f);
@@ -67,6 +69,7 @@ Settings Sandbox::settings() const {
     s.algorithm = world.pair_algorithm->id;
     s.broad_phase = world.broad_phase->id;
     s.dark = state_.dark;
+    s.sound = state_.sound;
     s.scale = wanted_scale_ == first_scale_ ? saved_scale_ : static_cast<double>(wanted_scale_);
     s.hints_seen = hints_seen_;
     return s;
@@ -223,6 +226,8 @@ void Sandbox::collect_output() {
     const double time = static_cast<double>(session_->frame()) * kStep;
     for (const SceneEvent& e : output.events) {
         events_.push_back({time, e.kind, e.text});
+        if (state_.sound && e.kind == SceneEvent::Kind::fired) clicks_.play(engine::KeyClick::down);
+        if (state_.sound && e.kind == SceneEvent::Kind::released) clicks_.play(engine::KeyClick::up);
         const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented;
         if (by_hand && hand_active()) hint_done();
     }
@@ -257,6 +262,14 @@ void Sandbox::carry_out(const Command& command) {
             state_.paused = true;
             say("Paused: " + key_of("step") + " does one more step, " + key_of("pause") + " goes on");
             return;
+        case Command::Kind::restart:
+            return rebuild();
+        case Command::Kind::theme:
+            state_.dark = command.text == "toggle" ? !state_.dark : command.text == "dark";
+            return;
+        case Command::Kind::sound:
+            state_.sound = command.text == "toggle" ? !state_.sound : command.text == "on";
+            return;
         default:
             break;
     }
@@ -265,7 +278,8 @@ void Sandbox::carry_out(const Command& command) {
     const collision::WorldSettings after = session_->settings();
     const bool switched = before.pair_algorithm != after.pair_algorithm ||
                           before.broad_phase != after.broad_phase || before.concurrent != after.concurrent ||
-                          before.exactness != after.exactness;
+                          before.exactness != after.exactness || before.parallel != after.parallel ||
+                          before.workers != after.workers || before.pair_parameters != after.pair_parameters;
     if (!switched) return;
     history_.mark(engine::now_seconds(), "Switched");
     say_when_it_counts();
@@ -355,13 +369,19 @@ void Sandbox::rebuild() {
     });
 }
 
-void Sandbox::switch_scene(const std::string& id) {
-    if (id == session_->descriptor().id) return;
-    const SceneDescriptor* descriptor = find_scene(id);
-    if (!descriptor) return say("There is no scene '" + id + "'");
+void Sandbox::switch_scene(const std::string& text) {
+    std::istringstream words(text);
     SessionOptions options;
-    options.scene = id;
+    words >> options.scene;
+    if (options.scene == session_->descriptor().id) return;
+    const SceneDescriptor* descriptor = find_scene(options.scene);
+    if (!descriptor) return say("There is no scene '" + options.scene + "'");
     options.scene_parameters = collision::default_values(descriptor->parameters);
+    for (std::string setting; words >> setting;)
+        if (const collision::Status set =
+                set_by_name(descriptor->parameters, setting, options.scene_parameters);
+            !set)
+            return note(set);
     options.seed = session_->options().seed;
     options.settings = session_->settings();
     options.meshes = session_->options().meshes;

@@ -10,6 +10,7 @@
 #include "app/cli/cli.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/recording.hpp"
+#include "engine/audio/click_player.hpp"
 #include "engine/hand/hand_keeper.hpp"
 #include "engine/input/mouse_hand.hpp"
 #include "engine/input/mouse_poke.hpp"
@@ -81,6 +82,8 @@ class Sandbox {
     /// True once after F12.
     bool take_screenshot_request() { return std::exchange(screenshot_, false); }
     void say(std::string message);
+    /// Opens the sound device; false with a sentence in `why` where there is none.
+    bool open_sound(std::string& why) { return clicks_.open(why); }
     /// From the first frame on; ends with the session: another scene or seed closes the file.
     collision::Status start_recording(const std::filesystem::path& file);
     /// Puts the recording in its place; nothing when none runs.
@@ -130,7 +133,8 @@ class Sandbox {
     void fly_meshes(const std::vector<std::string>& files);
     /// Goes over to a session of these options; when there is none, says why and stays.
     void replace_session(const SessionOptions& options);
-    void switch_scene(const std::string& id);
+    /// "cage", or "cage speed=3 bodies=12".
+    void switch_scene(const std::string& text);
     void rebuild();
     void set_parameter(std::size_t index, double value);
     /// Builds the scene; when that will be felt, after a picture that says so.
@@ -155,6 +159,7 @@ class Sandbox {
     FrameHistory history_;
     std::deque<EventRow> events_;
     Inspection inspection_;
+    engine::ClickPlayer clicks_;
     std::vector<std::uint32_t> pending_actions_;
     std::set<std::string> hints_seen_;
     bool hints_wanted_;

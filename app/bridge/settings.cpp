@@ -29,6 +29,7 @@ void parse(const json& object, Settings& s) {
     std::string theme = "light";
     take(object, "theme", theme);
     s.dark = theme == "dark";
+    take(object, "sound", s.sound);
     take(object, "scale", s.scale);
     take(object, "width", s.width);
     take(object, "height", s.height);
@@ -74,6 +75,7 @@ bool save_settings(const std::filesystem::path& file, const Settings& s, std::st
                          {"algorithm", s.algorithm},
                          {"broad_phase", s.broad_phase},
                          {"theme", s.dark ? "dark" : "light"},
+                         {"sound", s.sound},
                          {"scale", s.scale},
                          {"width", s.width},
                          {"height", s.height},

@@ -11,6 +11,7 @@ struct Settings {
     std::string scene = "cage";
     std::string algorithm, broad_phase;  ///< ids; empty: the registry's first
     bool dark = false;
+    bool sound = true;
     double scale = 0;  ///< 0: by the monitor
     int width = 1600, height = 900;
     std::set<std::string> hints_seen;  ///< scenes

@@ -1,6 +1,8 @@
 #include "app/buttons/press.hpp"
 
+#include "collision/core/assert.hpp"
 #include "collision/core/ids.hpp"
+#include "collision/parts/swept_sphere.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,37 +14,103 @@ using collision::Vec3d;
 
 namespace {
 
-constexpr double kSampleStep = 0.001;  // metres between samples of a way: a tenth of the travel
-constexpr int kMaxSamples = 256;  // a quarter of a metre in one frame; faster fingers are sampled coarser
+constexpr std::uint32_t kMostFingers = 32;  // bits of Button::colliding
 // A lightly underdamped spring: back within 150 ms with one small swing.
 constexpr double kSpringRate = 42;      // radians a second
 constexpr double kSpringDamping = 0.7;  // of critical
 constexpr double kSpringSteps = 480;    // a second: keeps the step well below the spring's own time
 constexpr double kLongestSettle = 1;    // seconds; after that it stands still anyway
+constexpr double kNever = 2;            // on no way, which is 0 .. 1
+
+/// A value that is linear along a way.
+struct Along {
+    double from, to;
+    double at(double t) const { return t >= 1 ? to : from + (to - from) * t; }
+    Along operator+(double x) const { return {from + x, to + x}; }
+};
+
+/// The place on the way, not before `start`, from which on the value is below zero. The end decides whether
+/// there is one: the next way begins there, with the same number.
+double falls_below_zero(const Along& value, double start) {
+    if (!(value.to < 0)) return kNever;
+    if (value.at(start) < 0) return start;
+    return std::clamp(value.from / (value.from - value.to), start, 1.0);
+}
+
+/// The same for the value zero or above.
+double comes_to_zero(const Along& value, double start) {
+    if (!(value.to >= 0)) return kNever;
+    if (value.at(start) >= 0) return start;
+    return std::clamp(value.from / (value.from - value.to), start, 1.0);
+}
+
+/// How deep the ball's lowest point is under the face at rest.
+Along depth_of(const FingerMove& move) {
+    return {move.radius - move.from.z, move.radius - move.to.z};
+}
+
+/// Where on its way a finger that holds a face leaves it: to the front, beside it or through it.
+double leaves(const FingerMove& move, const PressPad& pad, const PressRules& rules, double start) {
+    const Along depth = depth_of(move), x{move.from.x, move.to.x}, y{move.from.y, move.to.y};
+    const double limit_x = pad.half_x + rules.beside * move.radius,
+                 limit_y = pad.half_y + rules.beside * move.radius,
+                 deepest = rules.travel + rules.behind * move.radius;
+    const auto left_over = [](double limit, const Along& value) {
+        return Along{limit - value.from, limit - value.to};
+    };
+    double first = falls_below_zero(depth, start);
+    for (const Along& room :
+         {x + limit_x, left_over(limit_x, x), y + limit_y, left_over(limit_y, y), left_over(deepest, depth)})
+        first = std::min(first, falls_below_zero(room, start));
+    return first;
+}
+
+double time_at(const FingerMove& move, double at) {
+    return move.time_from + (move.time_to - move.time_from) * at;
+}
+
+/// The reverse, for a time that is not before the way's end: all of it.
+double place_at(const FingerMove& move, double time) {
+    const double duration = move.time_to - move.time_from;
+    return time >= move.time_to || !(duration > 0) ? 1
+                                                   : std::clamp((time - move.time_from) / duration, 0.0, 1.0);
+}
 
 }  // namespace
 
 PressBoard::PressBoard(std::vector<PressPad> pads, std::uint32_t fingers) : fingers_(fingers) {
+    CLAYBOX_ASSERT(fingers <= kMostFingers);
     for (const PressPad& pad : pads) {
         Button button;
         button.pad = pad;
+        button.face = {Vec3d{-pad.half_x, -pad.half_y, 0}, Vec3d{pad.half_x, -pad.half_y, 0},
+                       Vec3d{pad.half_x, pad.half_y, 0}, Vec3d{-pad.half_x, pad.half_y, 0}};
         buttons_.push_back(button);
     }
 }
 
-void PressBoard::appear(std::uint32_t finger, double time) {
-    fingers_[finger] = {kNoIndex, time};
+void PressBoard::appear(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
+    const std::uint32_t button = fingers_[finger].button;
+    if (button != kNoIndex && !buttons_[button].fired) let_go(button, time, true, out);
+    fingers_[finger].since = time;
 }
 
-void PressBoard::vanish(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
-    if (fingers_[finger].button != kNoIndex) let_go(fingers_[finger].button, time, out);
-}
-
-void PressBoard::let_go(std::uint32_t button, double time, std::vector<PressEvent>& out) {
-    Button& b = buttons_[button];
-    if (b.fired || !b.used) {
-        out.push_back({b.fired ? PressKind::released : PressKind::left_early, button, b.finger, time});
+void PressBoard::lose(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
+    if (fingers_[finger].button != kNoIndex) let_go(fingers_[finger].button, time, true, out);
+    for (std::uint32_t b = 0; b < buttons_.size(); ++b) {
+        Button& button = buttons_[b];
+        if ((button.colliding >> finger & 1u) == 0) continue;
+        button.colliding &= ~(1u << finger);
+        if (button.colliding != 0) continue;
+        button.fired = false;
+        out.push_back({PressKind::lost, b, finger, time});
     }
+}
+
+void PressBoard::let_go(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out) {
+    Button& b = buttons_[button];
+    const PressKind kind = lost ? PressKind::lost : b.fired ? PressKind::released : PressKind::left_early;
+    if (lost || b.fired || !b.used) out.push_back({kind, button, b.finger, time});
     if (b.fired) b.released = time;
     fingers_[b.finger].button = kNoIndex;
     b.finger = kNoIndex;
@@ -50,58 +118,120 @@ void PressBoard::let_go(std::uint32_t button, double time, std::vector<PressEven
     b.depth = 0;
 }
 
-void PressBoard::move(std::uint32_t finger, std::uint32_t button, const FingerMove& way,
-                      const PressRules& rules, std::vector<PressEvent>& out) {
-    const Vec3d delta = way.to - way.from;
-    const double distance = length(delta);
-    if (!std::isfinite(distance)) return;
-    const int samples = std::clamp(static_cast<int>(std::ceil(distance / kSampleStep)), 1, kMaxSamples);
-    Vec3d before = way.from;
-    for (int i = 1; i <= samples; ++i) {
-        const double t = static_cast<double>(i) / samples;
-        const Vec3d now = i == samples ? way.to : way.from + delta * t;
-        sample(finger, button, before, now, way.radius, way.time_from + (way.time_to - way.time_from) * t,
-               rules, out);
-        before = now;
-    }
+void PressBoard::let_all_go(double time, std::vector<PressEvent>& out) {
+    for (std::uint32_t f = 0; f < fingers_.size(); ++f) lose(f, time, out);
 }
 
-void PressBoard::sample(std::uint32_t finger, std::uint32_t button, const Vec3d& before, const Vec3d& now,
-                        double radius, double time, const PressRules& rules, std::vector<PressEvent>& out) {
-    Button& b = buttons_[button];
-    const double depth = radius - now.z;  // of the ball's lowest point under the face at rest
-    if (b.finger != finger) {
-        const bool through_front = before.z - radius > 0 && depth >= 0;
-        const bool inside = std::abs(now.x) <= b.pad.half_x && std::abs(now.y) <= b.pad.half_y;
-        const bool free = b.finger == kNoIndex && fingers_[finger].button == kNoIndex;
-        if (!through_front || !inside || !free || time < fingers_[finger].since + rules.reacquire) return;
-        b.finger = finger;
-        fingers_[finger].button = button;
-        out.push_back({PressKind::touched, button, finger, time});
+void PressBoard::find_touches(std::span<const FingerMove> moves) {
+    touches_.clear();
+    for (std::uint32_t i = 0; i < moves.size(); ++i) {
+        const FingerMove& move = moves[i];
+        const Button& button = buttons_[move.button];
+        if (button.finger == move.finger) continue;
+        const auto met = collision::sweep_ball({move.from, move.to, move.radius}, button.face,
+                                               collision::SweptSide::front);
+        // Whoever meets the rim comes from the side or slips by; who is there already has not come.
+        if (!met.hit || met.at_start || met.feature != collision::SweptFeature::face) continue;
+        const Vec3d at = move.from + (move.to - move.from) * met.time;
+        touches_.push_back({time_at(move, met.time), met.time, std::hypot(at.x, at.y), i});
     }
-    const bool beside = std::abs(now.x) > b.pad.half_x + radius || std::abs(now.y) > b.pad.half_y + radius;
-    const bool through = depth > rules.travel + rules.behind * radius;
-    if (depth < 0 || beside || through) return let_go(button, time, out);
-    b.depth = std::min(depth, rules.travel);
-    press(b, button, time, rules, out);
+    // Of faces that are touched at the same time the one whose middle is nearest comes first, and wins.
+    std::sort(touches_.begin(), touches_.end(), [](const Touch& a, const Touch& b) {
+        if (a.time != b.time) return a.time < b.time;
+        return a.off_middle != b.off_middle ? a.off_middle < b.off_middle : a.move < b.move;
+    });
 }
 
-void PressBoard::press(Button& b, std::uint32_t button, double time, const PressRules& rules,
+void PressBoard::frame(std::span<const FingerMove> moves, const PressRules& rules,
                        std::vector<PressEvent>& out) {
-    const double share = b.depth / rules.travel;
-    if (share < rules.release_at) {
-        b.blocked = false;
-        if (b.fired) {
-            b.fired = false;
-            b.released = time;
-            out.push_back({PressKind::released, button, b.finger, time});
-        }
-    } else if (share >= rules.fire_at && !b.fired && !b.blocked) {
-        b.blocked = time < b.released + rules.rearm;
-        if (b.blocked) return;
-        b.fired = b.used = true;
-        out.push_back({PressKind::fired, button, b.finger, time});
+    if (rules.plain) return;
+    const std::size_t first_event = out.size();
+    for (Finger& finger : fingers_) finger.at = 0;
+    find_touches(moves);
+    for (const Touch& touch : touches_) {
+        const FingerMove& move = moves[touch.move];
+        follow_holds(moves, rules, touch.time, out);
+        Button& button = buttons_[move.button];
+        Finger& finger = fingers_[move.finger];
+        const bool free = button.finger == kNoIndex && finger.button == kNoIndex;
+        if (!free || touch.time < finger.since + rules.reacquire) continue;
+        button.finger = move.finger;
+        finger.button = move.button;
+        finger.at = touch.at;
+        out.push_back({PressKind::touched, move.button, move.finger, touch.time});
     }
+    follow_holds(moves, rules, INFINITY, out);
+    std::stable_sort(out.begin() + static_cast<std::ptrdiff_t>(first_event), out.end(),
+                     [](const PressEvent& a, const PressEvent& b) { return a.time < b.time; });
+}
+
+void PressBoard::follow_holds(std::span<const FingerMove> moves, const PressRules& rules, double until,
+                              std::vector<PressEvent>& out) {
+    for (const FingerMove& move : moves) {
+        if (buttons_[move.button].finger != move.finger) continue;
+        if (is_finite(move.from) && is_finite(move.to)) follow(move, rules, place_at(move, until), out);
+    }
+}
+
+void PressBoard::follow(const FingerMove& move, const PressRules& rules, double until,
+                        std::vector<PressEvent>& out) {
+    while (buttons_[move.button].finger == move.finger && advance(move, rules, until, out)) {
+    }
+    Finger& finger = fingers_[move.finger];
+    if (finger.button == move.button) {
+        finger.at = std::max(finger.at, until);
+        buttons_[move.button].depth = std::clamp(depth_of(move).at(finger.at), 0.0, rules.travel);
+    }
+}
+
+/// Goes on to the next thing that happens up to `until`; false when nothing does.
+bool PressBoard::advance(const FingerMove& move, const PressRules& rules, double until,
+                         std::vector<PressEvent>& out) {
+    const Button& b = buttons_[move.button];
+    double& at = fingers_[move.finger].at;
+    const Along depth = depth_of(move);
+    const bool comes_back = b.fired || b.blocked;
+    double next = kNever;
+    if (b.pad.fires)
+        next = comes_back ? falls_below_zero(depth + -rules.release_at * rules.travel, at)
+                          : comes_to_zero(depth + -rules.fire_at * rules.travel, at);
+    const double leave = leaves(move, b.pad, rules, at);
+    if (std::min(next, leave) > until) return false;
+    at = std::min(next, leave);
+    if (next <= leave)
+        cross(move, rules, time_at(move, at), out);
+    else
+        let_go(move.button, time_at(move, at), false, out);
+    return true;
+}
+
+/// The fire point on the way down, or the release point on the way up.
+void PressBoard::cross(const FingerMove& move, const PressRules& rules, double time,
+                       std::vector<PressEvent>& out) {
+    Button& b = buttons_[move.button];
+    if (b.blocked) {
+        b.blocked = false;
+    } else if (b.fired) {
+        b.fired = false;
+        b.released = time;
+        out.push_back({PressKind::released, move.button, move.finger, time});
+    } else if (time < b.released + rules.rearm || time < fingers_[move.finger].since + rules.reacquire) {
+        b.blocked = true;
+    } else {
+        b.fired = b.used = true;
+        b.cap = std::max(b.cap, rules.fire_at * rules.travel);  // also where it is gone within the frame
+        out.push_back({PressKind::fired, move.button, move.finger, time});
+    }
+}
+
+void PressBoard::collide(std::uint32_t finger, std::uint32_t button, bool begins, double time,
+                         std::vector<PressEvent>& out) {
+    Button& b = buttons_[button];
+    const std::uint32_t before = b.colliding, bit = 1u << finger;
+    b.colliding = begins ? before | bit : before & ~bit;
+    if ((before != 0) == (b.colliding != 0)) return;
+    b.fired = b.colliding != 0;
+    out.push_back({b.fired ? PressKind::fired : PressKind::released, button, finger, time});
 }
 
 void PressBoard::settle(double dt, const PressRules& rules) {
@@ -113,8 +243,9 @@ void PressBoard::settle(double dt, const PressRules& rules) {
             b.speed += h * (-kSpringRate * kSpringRate * b.cap - 2 * kSpringDamping * kSpringRate * b.speed);
             b.cap += h * b.speed;
         }
-        const double floor = b.finger != kNoIndex ? std::min(b.depth, rules.travel) : -rules.travel;
-        if (b.cap < floor || b.finger != kNoIndex) {  // the finger holds it down
+        const bool held = b.finger != kNoIndex || b.colliding != 0;
+        const double floor = b.colliding != 0 ? rules.travel : held ? b.depth : -rules.travel;
+        if (b.cap < floor || held) {  // the finger holds it down
             b.cap = std::max(b.cap, floor);
             if (b.cap == floor) b.speed = 0;
         }

@@ -74,6 +74,12 @@ std::string wish_of(const Command& command) {
             return "a pause";
         case Command::Kind::step:
             return "one step";
+        case Command::Kind::restart:
+            return "a restart";
+        case Command::Kind::theme:
+            return "another theme";
+        case Command::Kind::sound:
+            return "the sound switched";
         default:
             return "'" + command.text + "'";
     }

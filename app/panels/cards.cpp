@@ -276,7 +276,8 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bo
     if (!fresh || engine::card_stands(ui, "Inspect")) state.inspected = it.title;
 }
 
-void events_card(engine::Ui& ui, const PanelModel& model, bool open) {
+void events_card(engine::Ui& ui, const PanelModel& model, const PanelState& state, PanelRequests& requests,
+                 bool open) {
     const auto& events = *model.events;
     constexpr std::size_t kShown = 8;
     std::size_t recent = 0;
@@ -285,6 +286,11 @@ void events_card(engine::Ui& ui, const PanelModel& model, bool open) {
     const std::string summary = events.empty() ? "None yet" : grouped(recent) + " in the last second";
     if (engine::begin_card(ui, "Events", summary, open)) {
         if (events.empty()) engine::paragraph(ui, "What touches, collides or is pressed is listed here.");
+        bool sound = state.sound;
+        if (model.session->descriptor().uses_hand &&
+            engine::check_box(ui, "Sound of keys", sound,
+                              "A click as a key goes down, a higher one as it comes up."))
+            requests.commands.push_back({Command::Kind::sound, sound ? "on" : "off"});
         const engine::Theme& theme = ui.theme();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i) {
@@ -318,6 +324,7 @@ engine::Mark event_mark(SceneEvent::Kind kind) {
             return engine::Mark::square;
         case SceneEvent::Kind::touched:
         case SceneEvent::Kind::left_early:
+        case SceneEvent::Kind::lost:
             return engine::Mark::ring;
         case SceneEvent::Kind::dented:
             return engine::Mark::diamond;
@@ -336,6 +343,7 @@ engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind) {
             return theme.teal;
         case SceneEvent::Kind::touched:
         case SceneEvent::Kind::left_early:
+        case SceneEvent::Kind::lost:
             return theme.amber;
         case SceneEvent::Kind::dented:
             return theme.accent;
@@ -357,6 +365,8 @@ const char* event_word(SceneEvent::Kind kind) {
             return "Released";
         case SceneEvent::Kind::left_early:
             return "Left early";
+        case SceneEvent::Kind::lost:
+            return "Hand lost";
         case SceneEvent::Kind::dented:
             return "Dented";
     }

@@ -40,7 +40,8 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
 void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open);
 void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                   bool open);
-void events_card(engine::Ui& ui, const PanelModel& model, bool open);
+void events_card(engine::Ui& ui, const PanelModel& model, const PanelState& state, PanelRequests& requests,
+                 bool open);
 /// Logical devices: what they say, what they are made of, and another mapping for one; nothing where the
 /// model has none.
 void devices_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);

@@ -53,6 +53,7 @@ struct PanelState {
     TraceWish trace;
     DeviceEdit devices;
     bool dark = false;
+    bool sound = true;    ///< clicks of buttons
     bool hidden = false;  ///< Tab
     bool help = false;    ///< F1
     bool hand = true;     ///< the mouse drives the hand where the scene has one

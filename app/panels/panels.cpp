@@ -73,7 +73,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         broad_phase_card(ui, model, state, requests, open.broad_phase);
         performance_card(ui, model, requests, open.performance);
         inspect_card(ui, model, state, open.inspect);
-        events_card(ui, model, open.events);
+        events_card(ui, model, state, requests, open.events);
         headset_card(ui, model, state, requests, open.headset);
         devices_card(ui, model, state, requests);
         ImGui::PopID();

@@ -12,6 +12,7 @@ engine::Icon scene_icon(const char* id) {
     if (std::strcmp(id, "cage") == 0) return engine::Icon::cube;
     if (std::strcmp(id, "potter") == 0) return engine::Icon::pot;
     if (std::strcmp(id, "buttons") == 0) return engine::Icon::buttons;
+    if (std::strcmp(id, "button_lab") == 0) return engine::Icon::button_lab;
     if (std::strcmp(id, "polygons") == 0) return engine::Icon::polygons;
     if (std::strcmp(id, "box_tree") == 0) return engine::Icon::tree;
     if (std::strcmp(id, "crowd") == 0) return engine::Icon::crowd;

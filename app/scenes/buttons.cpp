@@ -1,23 +1,20 @@
-// A desk of virtual buttons. The module finds which fingertip goes through which button's face (a thin plate
-// there is its sensor) and which part touches which cap; the press machine follows the fingertip's way
-// through the button's frame, also of frames that the module reports late. A press sends a command that the
-// session or the application carries out.
+// A desk of virtual buttons that runs the program. The module finds which fingertips come near which faces
+// (finger_link), the press machine follows their ways, and what is pressed, dragged, turned or rolled becomes
+// a command that the session or the application carries out.
 
-#include "app/scenes/desk.hpp"
-#include "app/scenes/hand_bodies.hpp"
+#include "app/scenes/desk_decor.hpp"
+#include "app/scenes/finger_link.hpp"
 #include "app/scenes/scene.hpp"
+#include "collision/core/trig.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace claybox::app {
 
 using collision::Aabb;
 using collision::BodyId;
 using collision::Done;
-using collision::Event;
-using collision::EventKind;
 using collision::kNoIndex;
 using collision::Parameter;
 using collision::ParameterKind;
@@ -28,10 +25,11 @@ using collision::Vec3d;
 
 namespace {
 
-enum ButtonParameter : std::size_t { kFireAt, kReleaseAt, kRearm, kFingers };
-enum ButtonGroup : unsigned { kCapGroup, kSensorGroup, kHandGroup, kTipGroup };
+enum ButtonParameter : std::size_t { kFireAt, kReleaseAt, kRearm, kFingers, kRule };
+enum ButtonGroup : unsigned { kCapGroup, kPlateGroup, kFingerGroup, kHandGroup, kTipGroup };
 
 constexpr const char* kFingerChoices[] = {"index", "all"};
+constexpr const char* kRuleChoices[] = {"swept", "plain"};
 
 const Parameter kParameters[] = {
     {"fire_at", "Fires at", ParameterKind::real, 60, 35, 95, "% of travel",
@@ -43,25 +41,16 @@ const Parameter kParameters[] = {
      "After a release the button fires no more for this long."},
     {"fingers", "Press with", ParameterKind::choice, 0, 0, 1, "", "MRTK: every finger presses by accident",
      "Which fingers may press.", false, kFingerChoices},
+    {"rule", "Rule", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, chapter 9: plain",
+     "Swept: from the front, with travel. Plain: pressed while finger and button collide, from any side.",
+     false, kRuleChoices},
 };
 
-constexpr std::uint32_t kFingersOfHand = 5, kFingerCount = 2 * kFingersOfHand;
-// Half of the plate's thickness, metres. Less than any fingertip: neither can be inside the other, so that
-// algorithms that decide surfaces and those that decide solids give the same events.
-constexpr double kSensorHalf = 0.001;
-constexpr std::uint64_t kLookBack = 32;  // frames before the first touch in which the way may have begun
-constexpr double kAimInset = 0.010;  // metres from a face's edge at which a mouse-driven finger aims at most
-constexpr double kSensorMargin = 0.004;  // metres around a face, beyond the finger's own radius
-constexpr double kLightSeconds = 0.3;    // a light without a state shows a recent press
+// Metres from a face's edge at which a mouse-driven finger aims at most: at keys, and at what is dragged.
+constexpr double kKeyInset = 0.010, kDragInset = 0.004;
+constexpr double kTwistReach = 0.035, kTwistHeight = 0.060;  // metres from the dial to a pinch that has it
+constexpr float kPinched = 0.8f, kOpened = 0.5f;
 constexpr std::uint64_t kDecorMeshes = 1, kHandMeshes = 1000;
-
-/// The part number of a fingertip.
-constexpr std::size_t tip_part(std::uint32_t finger) {
-    return finger / kFingersOfHand * kHandParts + 3 * (finger % kFingersOfHand + 1);
-}
-constexpr bool is_index(std::uint32_t finger) {
-    return finger % kFingersOfHand == 1;
-}
 
 /// The forefinger points down at the desk, the others are curled; the hand comes from the lower right. The
 /// tip lies here in the wrist frame at these curls (from the hand model; a test compares).
@@ -69,7 +58,7 @@ constexpr std::array<float, 5> kCurl{0.24f, 0.14f, 0.68f, 0.75f, 0.82f};
 constexpr Vec3d kTipFromWrist{-0.03106, -0.03514, -0.16316};
 constexpr double kTipRadius = 0.0076;
 
-/// Tip over the button's middle, this far from its face (negative: pressed).
+/// Tip over a place of the desk.
 HandKey hand_over(std::uint64_t frame, const Vec3d& at_desk) {
     const Pose desk = world_from_desk();
     const collision::Quat rotation =
@@ -77,16 +66,17 @@ HandKey hand_over(std::uint64_t frame, const Vec3d& at_desk) {
     const Vec3d tip = desk.translation + collision::rotate(desk.rotation, at_desk);
     return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
 }
-Vec3d above(const DeskButton& button, double gap) {
-    return {static_cast<double>(button.x), static_cast<double>(button.y), kCapHeight + kTipRadius + gap};
+/// This far from the face (negative: pressed).
+Vec3d above(const DeskControl& control, double gap) {
+    return {control.x, control.y, desk_height(control.kind) + kTipRadius + gap};
 }
 
 /// Lower right of a face's middle, where the finger leaves the label to be read.
-constexpr Vec3d kBesideLabel{0.012, -0.011, 0};
+constexpr Vec3d kBesideLabel{0.011, -0.009, 0};
 
 /// One poke of "Next algorithm": come, press to 9 mm, come back, leave.
 std::span<const HandKey> poke_script() {
-    const DeskButton& target = desk_buttons()[1];
+    const DeskControl& target = desk_controls()[desk_control(DeskRole::next_algorithm)];
     const auto over = [&](double gap) { return above(target, gap) + kBesideLabel; };
     static const HandKey keys[] = {hand_over(1, over(0.09) + Vec3d{0.09, -0.07, 0}),
                                    hand_over(60, over(0.030)),
@@ -98,19 +88,21 @@ std::span<const HandKey> poke_script() {
     return keys;
 }
 
-/// All fingertips as of one frame, world frame.
-struct Tips {
-    double time = 0;
-    std::array<bool, kFingerCount> there{};
-    std::array<Vec3d, kFingerCount> at;
-    std::array<double, kFingerCount> radius{};
-};
-
-struct Near {
-    bool touching = false;   ///< the sensor, as the module says
-    bool active = false;     ///< the way is being followed
-    std::uint64_t done = 0;  ///< it has been up to this frame
-};
+SceneEvent::Kind event_kind(PressKind kind) {
+    switch (kind) {
+        case PressKind::touched:
+            return SceneEvent::Kind::touched;
+        case PressKind::fired:
+            return SceneEvent::Kind::fired;
+        case PressKind::released:
+            return SceneEvent::Kind::released;
+        case PressKind::left_early:
+            return SceneEvent::Kind::left_early;
+        case PressKind::lost:
+            return SceneEvent::Kind::lost;
+    }
+    return SceneEvent::Kind::touched;
+}
 
 class ButtonScene final : public Scene {
   public:
@@ -121,75 +113,65 @@ class ButtonScene final : public Scene {
     void view(const ViewOptions& options, SceneView& out) const override;
     ViewCamera camera() const override { return desk_camera(); }
     ViewLight light() const override { return desk_light(); }
-    Aabb hand_region() const override { return {{-0.24f, 0.004f, -0.18f}, {0.26f, 0.26f, 0.26f}}; }
-    HandKey hand_rest() const override { return hand_over(0, above(desk_buttons()[12], 0.05)); }
+    Aabb hand_region() const override { return {{-0.30f, 0.004f, -0.22f}, {0.32f, 0.30f, 0.30f}}; }
+    HandKey hand_rest() const override { return hand_over(0, {0.150, -0.050, 0.070}); }
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
-    bool hand_pokes() const override { return true; }
+    bool hand_pokes() const override { return dragged_ == kNoIndex; }
     double hand_reach() const override { return 0.013; }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return poke_script(); }
     std::string describe_pick(std::uint32_t pick) const override;
 
   private:
-    Pose face(std::uint32_t button) const;
-    void remember_tips(const StepInput& input);
-    void take_event(const Event& e);
-    void follow(std::uint32_t finger, std::uint32_t button, std::uint64_t frame);
-    void follow_all(std::uint64_t frame);
-    bool may_press(std::uint32_t finger) const { return parameters_.on(kFingers) || is_index(finger); }
-    void answer(const StepInput& input, StepOutput& output);
-    void set_lights(const collision::WorldSettings& settings, double now);
+    void move_caps(collision::World& world);
+    void answer(std::span<const FingerMove> moves, StepOutput& output);
+    void take(const PressEvent& press, const FacePoint& at, StepOutput& output);
+    void twist_dial(const StepInput& input, std::vector<Command>& out);
+    void show(double dt);
+    double glow(std::uint32_t control) const;
 
     ParameterValues parameters_;
     PressRules rules_;
     PressBoard board_{{}, kFingerCount};
+    FingerLink link_{{kPlateGroup, kCapGroup, kFingerGroup}};
     HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
+    DeskPanel panel_;
     DeskDecor decor_{kDecorMeshes};
-    std::vector<BodyId> cap_, sensor_;
-    FrameHistory<Tips> history_;
-    std::array<std::vector<Near>, kFingerCount> near_;
-    std::bitset<kFingerCount> seen_;
-    std::array<std::uint32_t, kTwoHands> caps_touched_{};  ///< number of caps that each part touches
+    std::vector<BodyId> cap_;
     collision::EventBatch batch_;
     std::vector<PressEvent> presses_;
+    std::size_t answered_ = 0;                         ///< of these
+    std::vector<FacePoint> drag_;                      ///< by control: where the finger that has it was last
+    std::uint32_t dragged_ = kNoIndex;                 ///< a control that a finger has and that does not fire
+    std::array<std::optional<double>, 2> twist_from_;  ///< by hand: the angle of a pinch that has the dial
     std::vector<DeskState> states_;
-    std::vector<double> fired_at_;
-    std::uint64_t press_count_ = 0, release_count_ = 0, early_count_ = 0;
+    std::uint64_t frame_ = 0;
+    std::array<std::uint64_t, 5> counts_{};  ///< by PressKind
     double deepest_ = 0;
 };
 
 Status ButtonScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
     set_parameters(parameters);
-    for (unsigned a = 0; a < 4; ++a) {
-        for (unsigned b = a; b < 4; ++b) {
-            const bool wanted = (a == kCapGroup && b >= kHandGroup) || (a == kSensorGroup && b == kTipGroup);
-            world.set_interest(a, b, {wanted, collision::kWantVerdict, 0});
-        }
-    }
+    for (unsigned a = 0; a <= kTipGroup; ++a)
+        for (unsigned b = a; b <= kTipGroup; ++b)
+            world.set_interest(a, b, {false, collision::kWantVerdict, 0});
     std::vector<PressPad> pads;
-    for (const DeskButton& button : desk_buttons()) {
-        const PressPad pad = desk_pad(button.cap);
-        pads.push_back(pad);
-        const auto cap = desk_cap_shape(button.cap);
-        if (!cap.ok()) return cap.error();
-        const auto box = collision::Shape::from_polygons(
-            box_mesh(collision::cast<float>(
-                Vec3d{pad.half_x + kSensorMargin, pad.half_y + kSensorMargin, kSensorHalf})),
-            "sensor");
-        if (!box.ok()) return box.error();
-        const auto number = static_cast<std::uint32_t>(cap_.size());
-        const auto cap_body = world.add_body({cap.value(), face(number), kCapGroup, false, number});
-        if (!cap_body.ok()) return cap_body.error();
-        const auto sensor_body = world.add_body({box.value(), face(number), kSensorGroup, false, number});
-        if (!sensor_body.ok()) return sensor_body.error();
-        cap_.push_back(cap_body.value());
-        sensor_.push_back(sensor_body.value());
+    std::vector<LinkFace> faces;
+    for (const DeskControl& control : desk_controls()) {
+        const auto shape = desk_cap_shape(control.kind);
+        if (!shape.ok()) return shape.error();
+        const auto body = world.add_body({shape.value(), desk_face(control), kCapGroup, false, cap_.size()});
+        if (!body.ok()) return body.error();
+        cap_.push_back(body.value());
+        pads.push_back(desk_pad(control.kind));
+        faces.push_back({desk_face(control), pads.back(), cap_.back()});
     }
     board_ = PressBoard(pads, kFingerCount);
-    for (std::vector<Near>& near : near_) near.resize(pads.size());
     states_.resize(pads.size());
-    fired_at_.assign(pads.size(), -1e9);
-    return Done{};
+    drag_.resize(pads.size());
+    panel_.follow(world.settings(), parameters_.on(kFingers));
+    show(0);
+    return link_.build(world, std::move(faces));
 }
 
 void ButtonScene::set_parameters(const ParameterValues& parameters) {
@@ -197,169 +179,135 @@ void ButtonScene::set_parameters(const ParameterValues& parameters) {
     rules_.fire_at = parameters[kFireAt] / 100;
     rules_.release_at = parameters[kReleaseAt] / 100;
     rules_.rearm = parameters[kRearm] / 1000;
+    rules_.plain = parameters.on(kRule);
+    link_.choose(parameters.on(kFingers), rules_.plain);
 }
 
-Pose ButtonScene::face(std::uint32_t button) const {
-    const DeskButton& b = desk_buttons()[button];
-    return world_from_desk() * Pose{{}, {static_cast<double>(b.x), static_cast<double>(b.y), kCapHeight}};
+void ButtonScene::move_caps(collision::World& world) {
+    for (std::uint32_t i = 0; i < cap_.size(); ++i) {
+        Pose pose = desk_face(desk_controls()[i]);
+        // By the plain rule a cap that gave way would part from the finger that presses it.
+        const double travel = rules_.plain ? 0 : board_.travel(i);
+        pose.translation += collision::rotate(pose.rotation, {0, 0, -travel});
+        [[maybe_unused]] const Status moved = world.move(cap_[i], pose);
+        CLAYBOX_ASSERT(moved.ok());
+    }
 }
 
-void ButtonScene::remember_tips(const StepInput& input) {
-    Tips tips;
-    tips.time = static_cast<double>(input.frame) * input.dt;
+/// What the press machine has told since the last call, and how far fingers have dragged since then.
+void ButtonScene::answer(std::span<const FingerMove> moves, StepOutput& output) {
+    for (; answered_ < presses_.size(); ++answered_) {
+        const PressEvent press = presses_[answered_];
+        FacePoint at = drag_[press.button];
+        for (const FingerMove& move : moves) {
+            if (move.finger != press.finger || move.button != press.button) continue;
+            const double share = (press.time - move.time_from) / (move.time_to - move.time_from);
+            const Vec3d p = move.from + (move.to - move.from) * std::clamp(share, 0.0, 1.0);
+            at = {p.x, p.y};
+        }
+        take(press, at, output);
+    }
+    for (const FingerMove& move : moves) {
+        if (board_.holder(move.button) != move.finger) continue;
+        const FacePoint to{move.to.x, move.to.y};
+        panel_.drag(move.button, drag_[move.button], to, move.time_to, output.commands);
+        drag_[move.button] = to;
+    }
+}
+
+void ButtonScene::take(const PressEvent& press, const FacePoint& at, StepOutput& output) {
+    const DeskControl& control = desk_controls()[press.button];
+    const bool drags = !desk_pad(control.kind).fires;
+    ++counts_[static_cast<std::size_t>(press.kind)];
+    if (press.kind == PressKind::touched) {
+        drag_[press.button] = at;
+        if (drags) dragged_ = press.button;
+        panel_.touch(press.button, at, press.time, output.commands);
+    } else if (press.kind == PressKind::fired) {
+        panel_.press(press.button, press.time, output.commands);
+    } else if (drags) {
+        panel_.drag(press.button, drag_[press.button], at, press.time, output.commands);
+        panel_.leave(press.button, press.time, output.commands);
+        if (dragged_ == press.button) dragged_ = kNoIndex;
+        if (press.kind == PressKind::left_early) {
+            --counts_[static_cast<std::size_t>(press.kind)];
+            return;  // a slider that is let go has not been left too early
+        }
+    }
+    output.events.push_back({event_kind(press.kind), frame_, control.title});
+}
+
+/// A pinch over the dial turns it as the hand turns about the dial's axis.
+void ButtonScene::twist_dial(const StepInput& input, std::vector<Command>& out) {
+    const Pose face = desk_face(desk_controls()[desk_control(DeskRole::workers)]);
+    const collision::Quat to_face = collision::conjugate(face.rotation);
+    bool twists = false;
+    for (std::size_t h = 0; h < input.hand.size(); ++h) {
+        const HandInput& hand = input.hand[h];
+        std::optional<double>& from = twist_from_[h];
+        const Vec3d tip = collision::rotate(to_face, tip_of(hand, 1) - face.translation);
+        const bool near = std::hypot(tip.x, tip.y) < kTwistReach && tip.z < kTwistHeight && tip.z > 0;
+        const bool closed = hand.pinch > (from ? kOpened : kPinched);
+        if (!hand.present || hand.held || !near || !closed) {
+            from.reset();
+            continue;
+        }
+        const Vec3d across = collision::rotate(to_face, collision::rotate(hand.part[0].rotation, {1, 0, 0}));
+        const double angle = std::atan2(across.y, across.x);
+        const double turned = from ? std::remainder(*from - angle, 2 * collision::kPi) : 0;
+        from = angle;
+        twists = true;
+        panel_.twist(turned, out);
+    }
+    if (!twists) panel_.end_twist();
+}
+
+double ButtonScene::glow(std::uint32_t control) const {
+    const Pose face = desk_face(desk_controls()[control]);
+    const PressPad pad = desk_pad(desk_controls()[control].kind);
+    const collision::Quat to_face = collision::conjugate(face.rotation);
+    double nearest = 1e30;
     for (std::uint32_t f = 0; f < kFingerCount; ++f) {
-        const HandInput& hand = input.hand[f / kFingersOfHand];
-        const std::size_t part = tip_part(f) % kHandParts;
-        tips.there[f] = hand.present && may_press(f);
-        const Vec3d along{0, 0, -static_cast<double>(hand.length[part])};
-        tips.at[f] = hand.part[part].translation + collision::rotate(hand.part[part].rotation, along);
-        tips.radius[f] = static_cast<double>(hand.radius[part]);
-        if (tips.there[f] && !seen_[f]) {
-            board_.appear(f, tips.time);
-            for (Near& near : near_[f]) near = {false, false, input.frame};
-        }
-        if (!tips.there[f] && seen_[f]) {
-            board_.vanish(f, tips.time, presses_);
-            for (Near& near : near_[f]) near.touching = near.active = false;
-        }
-        seen_[f] = tips.there[f];
+        const auto tip = link_.tip(f);
+        if (!tip) continue;
+        const Vec3d at = collision::rotate(to_face, *tip - face.translation);
+        if (at.z > 0)
+            nearest = std::min(nearest, distance_to_face(at, link_.radius(f), pad.half_x, pad.half_y));
     }
-    history_.set(input.frame, tips);
+    return hover_glow(nearest);
 }
 
-void ButtonScene::take_event(const Event& e) {
-    const auto a = hands_.find(e.a), b = hands_.find(e.b);
-    if (a.has_value() == b.has_value() || e.kind == EventKind::stay) return;
-    const std::uint32_t part = a ? *a : *b;
-    const BodyId other = a ? e.b : e.a;
-    const std::uint64_t frame = a ? e.frame_a : e.frame_b;
-    const bool begin = e.kind == EventKind::begin;
-    const auto sensor = std::find(sensor_.begin(), sensor_.end(), other);
-    if (sensor == sensor_.end()) {
-        std::uint32_t& touched = caps_touched_[part];
-        touched = begin ? touched + 1 : touched - std::min(touched, 1u);
-        return;
-    }
-    const auto button = static_cast<std::uint32_t>(sensor - sensor_.begin());
-    const std::uint32_t finger =
-        part / kHandParts * kFingersOfHand + static_cast<std::uint32_t>(part % kHandParts) / 3 - 1;
-    Near& near = near_[finger][button];
-    near.touching = begin;
-    if (!begin) return;
-    near.active = true;
-    near.done = std::max(near.done, frame - std::min(frame, kLookBack));
-}
-
-void ButtonScene::follow(std::uint32_t finger, std::uint32_t button, std::uint64_t frame) {
-    Near& near = near_[finger][button];
-    const Pose at = face(button);
-    const collision::Quat to_face = collision::conjugate(at.rotation);
-    while (near.done < frame) {
-        const Tips *from = history_.at(near.done), *to = history_.at(near.done + 1);
-        ++near.done;
-        if (from == nullptr || to == nullptr || !from->there[finger] || !to->there[finger]) continue;
-        const FingerMove way{collision::rotate(to_face, from->at[finger] - at.translation),
-                             collision::rotate(to_face, to->at[finger] - at.translation), to->radius[finger],
-                             from->time, to->time};
-        board_.move(finger, button, way, rules_, presses_);
-    }
-}
-
-void ButtonScene::follow_all(std::uint64_t frame) {
-    for (std::uint32_t f = 0; f < kFingerCount; ++f) {
-        for (std::uint32_t b = 0; b < near_[f].size(); ++b) {
-            Near& near = near_[f][b];
-            if (!near.active) continue;
-            follow(f, b, frame);
-            // A finger that has gone through the face still holds its button.
-            near.active = near.touching || board_.holder(b) == f;
-        }
-    }
-}
-
-void ButtonScene::answer(const StepInput& input, StepOutput& output) {
-    for (const PressEvent& press : presses_) {
-        const DeskButton& button = desk_buttons()[press.button];
-        SceneEvent::Kind kind = SceneEvent::Kind::touched;
-        switch (press.kind) {
-            case PressKind::touched:
-                break;
-            case PressKind::left_early:
-                kind = SceneEvent::Kind::left_early;
-                ++early_count_;
-                break;
-            case PressKind::released:
-                kind = SceneEvent::Kind::released;
-                ++release_count_;
-                break;
-            case PressKind::fired:
-                kind = SceneEvent::Kind::fired;
-                ++press_count_;
-                fired_at_[press.button] = press.time;
-                const bool fingers = button.kind == Command::Kind::set_parameter;
-                output.commands.push_back(
-                    {button.kind,
-                     fingers ? parameters_.on(kFingers) ? "fingers=index" : "fingers=all" : button.text});
-                break;
-        }
-        output.events.push_back({kind, input.frame, button.title});
-    }
-    presses_.clear();
-}
-
-void ButtonScene::set_lights(const collision::WorldSettings& settings, double now) {
+void ButtonScene::show(double dt) {
+    board_.settle(dt, rules_);
+    panel_.settle(dt);
     for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        const DeskButton& button = desk_buttons()[i];
         DeskState& state = states_[i];
         state.travel = board_.travel(i);
-        state.pressed = board_.pressed(i);
-        switch (button.light) {
-            case DeskLight::recent:
-                state.lit = now < fired_at_[i] + kLightSeconds;
-                break;
-            case DeskLight::algorithm:
-                state.lit = settings.pair_algorithm != nullptr &&
-                            button.text == std::string_view(settings.pair_algorithm->id);
-                break;
-            case DeskLight::broad_phase:
-                state.lit = settings.broad_phase != nullptr &&
-                            button.text == std::string_view(settings.broad_phase->id);
-                break;
-            case DeskLight::concurrent:
-                state.lit = settings.concurrent;
-                break;
-            case DeskLight::exact:
-                state.lit = settings.exactness == collision::Exactness::exact;
-                break;
-            case DeskLight::all_fingers:
-                state.lit = parameters_.on(kFingers);
-                break;
-        }
+        state.pressed =
+            board_.pressed(i) || (board_.holder(i) != kNoIndex && !desk_pad(desk_controls()[i].kind).fires);
+        state.glow = glow(i);
+        panel_.show(i, link_.time(), state);
+        deepest_ = std::max(deepest_, state.travel);
     }
 }
 
 void ButtonScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
-    remember_tips(input);
-    for (std::uint32_t i = 0; i < cap_.size(); ++i) {
-        Pose pose = face(i);
-        pose.translation += collision::rotate(pose.rotation, {0, 0, -board_.travel(i)});
-        [[maybe_unused]] const Status moved = world.move(cap_[i], pose);
-        CLAYBOX_ASSERT(moved.ok());
-    }
+    frame_ = input.frame;
+    panel_.follow(world.settings(), parameters_.on(kFingers));
+    presses_.clear();
+    answered_ = 0;
+    link_.before(world, input, board_, presses_);
+    move_caps(world);
     [[maybe_unused]] const Status followed = hands_.update(world, input);
     CLAYBOX_ASSERT(followed.ok());
     world.publish(input.frame);
     world.check();
     world.poll_events(batch_);
-    for (const Event& e : batch_.events) take_event(e);
-    follow_all(input.frame);
-    for (std::size_t part = 0; part < kTwoHands; ++part) {
-        if (!hands_.present(part / kHandParts)) caps_touched_[part] = 0;
-    }
-    board_.settle(input.dt, rules_);
-    for (std::uint32_t i = 0; i < cap_.size(); ++i) deepest_ = std::max(deepest_, board_.travel(i));
-    answer(input, output);
-    set_lights(world.settings(), static_cast<double>(input.frame) * input.dt);
+    link_.after(batch_, board_, rules_, presses_,
+                [&](std::span<const FingerMove> moves) { answer(moves, output); });
+    answer({}, output);
+    twist_dial(input, output.commands);
+    show(input.dt);
 }
 
 std::optional<HandAim> ButtonScene::hand_aim(const Vec3d& origin, const Vec3d& direction) const {
@@ -367,16 +315,18 @@ std::optional<HandAim> ButtonScene::hand_aim(const Vec3d& origin, const Vec3d& d
     const collision::Quat to_desk = collision::conjugate(desk.rotation);
     const DeskRay ray{collision::rotate(to_desk, origin - desk.translation),
                       collision::rotate(to_desk, direction)};
-    if (!(ray.direction.z < -1e-6) || ray.origin.z < kCapHeight) return std::nullopt;
-    Vec3d at = ray.origin + ray.direction * ((kCapHeight - ray.origin.z) / ray.direction.z);
-    const std::uint32_t key = desk_button_at(ray);
-    if (key != kNoIndex) {
-        const DeskButton& button = desk_buttons()[key];
-        const PressPad pad = desk_pad(button.cap);
-        const auto x = static_cast<double>(button.x), y = static_cast<double>(button.y);
-        const double free_x = pad.half_x - kAimInset, free_y = pad.half_y - kAimInset;
-        at.x = std::clamp(at.x, x - free_x, x + free_x);
-        at.y = std::clamp(at.y, y - free_y, y + free_y);
+    // What is dragged keeps the finger, wherever the pointer goes.
+    const std::uint32_t aimed = dragged_ != kNoIndex ? dragged_ : desk_control_at(ray);
+    const double height = desk_height(aimed == kNoIndex ? DeskKind::key : desk_controls()[aimed].kind);
+    if (!(ray.direction.z < -1e-6) || ray.origin.z < height) return std::nullopt;
+    Vec3d at = ray.origin + ray.direction * ((height - ray.origin.z) / ray.direction.z);
+    if (aimed != kNoIndex) {
+        const DeskControl& control = desk_controls()[aimed];
+        const PressPad pad = desk_pad(control.kind);
+        const double inset = pad.fires ? kKeyInset : kDragInset;
+        const double free_x = std::max(0.0, pad.half_x - inset), free_y = std::max(0.0, pad.half_y - inset);
+        at.x = std::clamp(at.x, control.x - free_x, control.x + free_x);
+        at.y = std::clamp(at.y, control.y - free_y, control.y + free_y);
     }
     at.z += kTipRadius;
     return HandAim{desk.translation + collision::rotate(desk.rotation, at),
@@ -386,9 +336,13 @@ std::optional<HandAim> ButtonScene::hand_aim(const Vec3d& origin, const Vec3d& d
 std::vector<Figure> ButtonScene::figures() const {
     double travel = 0;
     for (std::uint32_t i = 0; i < board_.size(); ++i) travel = std::max(travel, board_.travel(i));
-    return {{"presses", "Presses", static_cast<double>(press_count_)},
-            {"releases", "Releases", static_cast<double>(release_count_)},
-            {"left_early", "Left early", static_cast<double>(early_count_)},
+    const auto count = [&](PressKind kind) {
+        return static_cast<double>(counts_[static_cast<std::size_t>(kind)]);
+    };
+    return {{"presses", "Presses", count(PressKind::fired)},
+            {"releases", "Releases", count(PressKind::released)},
+            {"left_early", "Left early", count(PressKind::left_early)},
+            {"lost", "Lost with the hand", count(PressKind::lost)},
             {"travel", "Travel now", travel * 1e3, "mm", 1},
             {"deepest", "Deepest travel", deepest_ * 1e3, "mm", 1}};
 }
@@ -402,28 +356,24 @@ void ButtonScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
     decor_.view(states_, out);
     std::bitset<kTwoHands> active;
-    for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = caps_touched_[p] > 0;
-    // A cap gives way to the very surface of the finger that pushes it, which may then just not meet it.
-    for (std::uint32_t f = 0; f < kFingerCount; ++f) {
-        for (std::uint32_t b = 0; b < near_[f].size(); ++b) {
-            if (near_[f][b].active && board_.travel(b) > 0) active[tip_part(f)] = true;
-        }
+    for (std::uint32_t b = 0; b < board_.size(); ++b) {
+        const std::uint32_t f = board_.holder(b);
+        if (f != kNoIndex) active[f / kFingersOfHand * kHandParts + tip_part(f)] = true;
     }
     hands_.view(active, out);
     if (!options.bounds) return;
-    for (std::uint32_t i = 0; i < states_.size(); ++i) {
-        const PressPad pad = desk_pad(desk_buttons()[i].cap);
+    for (const DeskControl& control : desk_controls()) {
+        const PressPad pad = desk_pad(control.kind);
         Aabb box;
-        box.add(collision::cast<float>(Vec3d{-pad.half_x, -pad.half_y, -kSensorHalf}));
-        box.add(collision::cast<float>(Vec3d{pad.half_x, pad.half_y, kSensorHalf}));
-        view_box(collision::transform_aabb(collision::to_matrix(face(i)), box), Ink::bounds, out);
+        box.add(collision::cast<float>(Vec3d{-pad.half_x, -pad.half_y, -0.001}));
+        box.add(collision::cast<float>(Vec3d{pad.half_x, pad.half_y, 0.001}));
+        view_box(collision::transform_aabb(collision::to_matrix(desk_face(control)), box), Ink::bounds, out);
     }
 }
 
 std::string ButtonScene::describe_pick(std::uint32_t pick) const {
     if (pick >= states_.size()) return {};
-    return std::string("Button ") + desk_buttons()[pick].title +
-           (states_[pick].pressed ? ": pressed" : ": up");
+    return desk_controls()[pick].title + (states_[pick].pressed ? ": pressed" : ": up");
 }
 
 }  // namespace
@@ -432,9 +382,11 @@ const SceneDescriptor& describe_buttons() {
     static const SceneDescriptor descriptor{
         "buttons",
         "Buttons",
-        "A desk of buttons that sink under the finger, fire once a press and really switch the running "
-        "program.",
-        "Point at a button and hold the left mouse button: the finger presses it. Let go to release.",
+        "A desk that runs the program with a finger: keys and switches that sink and fire once, sliders, a "
+        "dial "
+        "and wheels that choose scene, algorithm and broad phase.",
+        "Point at a button and hold the left mouse button: the finger presses it. Hold and drag sliders and "
+        "wheels.",
         kParameters,
         0,
         {},

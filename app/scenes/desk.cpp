@@ -1,165 +1,92 @@
 #include "app/scenes/desk.hpp"
 
 #include "app/potter/lathe.hpp"
+#include "app/scenes/decor.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 
 namespace claybox::app {
 
-using collision::PolygonList;
+using collision::Parameter;
+using collision::ParameterKind;
 using collision::Pose;
-using collision::Quat;
 using collision::Vec3d;
 using collision::Vec3f;
 
 namespace {
 
-using Kind = Command::Kind;
+constexpr double kSlant = 17 * std::numbers::pi / 180;
+constexpr double kWheelX[3] = {-0.166, -0.064, 0.038}, kWheelY = 0.0735;
+constexpr double kKeyX = -0.190, kKeyPitch = 0.0505, kKeyY = 0.0085;
+constexpr double kSliderX[2] = {-0.138, 0.010}, kSliderY = -0.0480, kSliderPitch = 0.0250;
+constexpr double kToggleX = 0.1225, kTogglePitchX = 0.036, kToggleY = 0.100, kTogglePitchY = 0.052;
+constexpr double kDialX = 0.1585, kDialY = -0.083;
+// Words below a toggle: the plate around them that counts as theirs.
+constexpr double kWordsHalfX = 0.0165, kWordsLow = -0.0285, kWordsZ = 0.004;
 
-constexpr float kColumn[3] = {-0.118f, -0.060f, -0.002f}, kRow[3] = {0.056f, -0.008f, -0.072f};
-constexpr float kToggleX[3] = {0.060f, 0.096f, 0.132f};
-constexpr double kSlant = 14 * std::numbers::pi / 180, kHalfX = 0.165, kHalfY = 0.108, kCase = 0.034;
-constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
-constexpr double kCapThickness = 0.018;
-constexpr float kEngraving = 0.0050f;  // height of capital letters
-// Words below a toggle: their baseline from the cap's middle, height over the plate, and the plate around
-// them that counts as theirs.
-constexpr double kBelowY = -0.0275, kBelowZ = 0.0040, kBelowHalfX = 0.0175, kBelowLow = -0.0325;
-constexpr double kLegendX = 0.0186, kLegendY = 0.0058;  // from a cap's middle to where its words begin
-
-const DeskButton kButtons[] = {
-    {"Step", {"Step", nullptr}, DeskCap::square, kColumn[0], kRow[0], Kind::step, "", DeskLight::recent},
-    {"Next algorithm",
-     {"Next", "algorithm"},
-     DeskCap::square,
-     kColumn[1],
-     kRow[0],
-     Kind::pair_algorithm,
-     "next",
-     DeskLight::recent},
-    {"Next broad phase",
-     {"Next broad", "phase"},
-     DeskCap::square,
-     kColumn[2],
-     kRow[0],
-     Kind::broad_phase,
-     "next",
-     DeskLight::recent},
-    {"Cage", {"Cage", nullptr}, DeskCap::square, kColumn[0], kRow[1], Kind::scene, "cage", DeskLight::recent},
-    {"Best",
-     {"Best", nullptr},
-     DeskCap::cool,
-     kColumn[1],
-     kRow[1],
-     Kind::pair_algorithm,
-     "best",
-     DeskLight::algorithm},
-    {"Grid",
-     {"Grid", nullptr},
-     DeskCap::cool,
-     kColumn[2],
-     kRow[1],
-     Kind::broad_phase,
-     "grid",
-     DeskLight::broad_phase},
-    {"Potter",
-     {"Potter", nullptr},
-     DeskCap::square,
-     kColumn[0],
-     kRow[2],
-     Kind::scene,
-     "potter",
-     DeskLight::recent},
-    {"Trees of four",
-     {"Trees of", "four"},
-     DeskCap::cool,
-     kColumn[1],
-     kRow[2],
-     Kind::pair_algorithm,
-     "mesh_bvh",
-     DeskLight::algorithm},
-    {"All pairs",
-     {"All pairs", nullptr},
-     DeskCap::cool,
-     kColumn[2],
-     kRow[2],
-     Kind::broad_phase,
-     "all_pairs",
-     DeskLight::broad_phase},
-    {"Concurrent",
-     {"Concurrent", nullptr},
-     DeskCap::toggle,
-     kToggleX[0],
-     0.050f,
-     Kind::concurrent,
-     "toggle",
-     DeskLight::concurrent},
-    {"Exact",
-     {"Exact", nullptr},
-     DeskCap::toggle,
-     kToggleX[1],
-     0.050f,
-     Kind::exactness,
-     "toggle",
-     DeskLight::exact},
-    {"All fingers",
-     {"All fingers", nullptr},
-     DeskCap::toggle,
-     kToggleX[2],
-     0.050f,
-     Kind::set_parameter,
-     "",
-     DeskLight::all_fingers},
-    {"Pause",
-     {"Pause", nullptr},
-     DeskCap::round,
-     kToggleX[1],
-     -0.044f,
-     Kind::pause,
-     "toggle",
-     DeskLight::recent},
-};
-
-/// Half sizes of the caps: 42 x 36 mm keys (never below 20 mm), toggles, and the round one.
-constexpr Vec3f kCapHalf[] = {
-    {0.021f, 0.018f, 0.009f}, {0.021f, 0.018f, 0.009f}, {0.011f, 0.015f, 0.009f}, {0.034f, 0.034f, 0.009f}};
-
-/// A lathe's axis is +Y; buttons stand along +Z.
-PolygonList along_z(PolygonList mesh) {
-    for (Vec3f& p : mesh.positions) p = {p.x, -p.z, p.y};
-    return mesh;
+void add_keys(std::vector<DeskControl>& out) {
+    const auto key = [&](int column, DeskRole role, const char* title, const char* first,
+                         const char* second = "") {
+        out.push_back({DeskKind::key, role, title, {first, second}, kKeyX + kKeyPitch * column, kKeyY, 0});
+    };
+    key(0, DeskRole::open, "Open scene", "Open", "scene");
+    key(1, DeskRole::pause, "Pause", "Pause");
+    key(2, DeskRole::step, "Step", "Step");
+    key(3, DeskRole::restart, "Restart", "Restart");
+    key(4, DeskRole::next_algorithm, "Next algorithm", "Next", "algorithm");
+    key(5, DeskRole::theme, "Theme", "Theme");
 }
 
-PolygonList round_cap(double radius, double thickness, double bevel) {
-    return along_z(rounded_disc(radius, thickness, bevel, 4, 64));
+void add_toggles(std::vector<DeskControl>& out) {
+    int place = 0;
+    const auto toggle = [&](DeskRole role, const std::string& title, unsigned index = 0) {
+        out.push_back({DeskKind::toggle,
+                       role,
+                       title,
+                       {title, ""},
+                       kToggleX + kTogglePitchX * (place % 3),
+                       kToggleY - kTogglePitchY * (place / 3),
+                       index});
+        ++place;
+    };
+    toggle(DeskRole::concurrent, "Concurrent");
+    toggle(DeskRole::exact, "Exact");
+    toggle(DeskRole::all_fingers, "All fingers");
+    for (unsigned i = 0; i < collision::kParallelModes; ++i)
+        toggle(DeskRole::parallel,
+               "Share " + collision::to_string(static_cast<collision::ParallelMode>(1u << i)), i);
 }
 
-/// About the middle of the face: the face lies in z = 0.
-PolygonList cap_mesh(DeskCap cap) {
-    const Vec3f& half = kCapHalf[static_cast<std::size_t>(cap)];
-    if (cap == DeskCap::round) return round_cap(static_cast<double>(half.x), kCapThickness, 0.004);
-    PolygonList mesh = rounded_box_mesh(half, 0.0040f, 3);
-    for (Vec3f& p : mesh.positions) p.z -= half.z;
-    return mesh;
+void add_sliders(std::vector<DeskControl>& out) {
+    for (unsigned column = 0; column < 2; ++column)
+        for (unsigned i = 0; i < kDeskSliders; ++i)
+            out.push_back({DeskKind::slider,
+                           column == 0 ? DeskRole::scene_parameter : DeskRole::pair_parameter,
+                           column == 0 ? "Scene setting" : "Algorithm setting",
+                           {},
+                           kSliderX[column],
+                           kSliderY - kSliderPitch * i,
+                           i});
 }
 
-/// A wedge from the case's underside down to the table.
-PolygonList foot_mesh() {
-    PolygonList mesh =
-        box_mesh({static_cast<float>(kHalfX - 0.012), static_cast<float>(kHalfY - 0.012), 0.5f});
-    const Pose desk = world_from_desk();
-    for (Vec3f& p : mesh.positions) {
-        const Vec3d top =
-            desk.translation + collision::rotate(desk.rotation, {static_cast<double>(p.x),
-                                                                 static_cast<double>(p.y), -0.6 * kCase});
-        const Vec3f upper = collision::cast<float>(top);
-        p = p.z > 0 ? upper : Vec3f{upper.x, 0, upper.z};
-    }
-    return mesh;
+std::vector<DeskControl> make_controls() {
+    std::vector<DeskControl> out;
+    add_keys(out);
+    const auto turned = [&](DeskKind kind, DeskRole role, const char* title, double x, double y) {
+        out.push_back({kind, role, title, {}, x, y, 0});
+    };
+    turned(DeskKind::wheel, DeskRole::scene, "Scene", kWheelX[0], kWheelY);
+    turned(DeskKind::wheel, DeskRole::algorithm, "Pair algorithm", kWheelX[1], kWheelY);
+    turned(DeskKind::wheel, DeskRole::broad_phase, "Broad phase", kWheelX[2], kWheelY);
+    add_sliders(out);
+    add_toggles(out);
+    turned(DeskKind::dial, DeskRole::workers, "Workers", kDialX, kDialY);
+    return out;
 }
 
 /// Where the ray enters the box, in units of its direction; 1e30 when it does not.
@@ -178,59 +105,101 @@ double box_entry(const DeskRay& ray, const Vec3d& low, const Vec3d& high) {
     return enter <= leave ? enter : 1e30;
 }
 
-/// Local placement in the desk's frame.
-Pose on_desk(const Vec3d& at, const Quat& rotation = {}) {
-    return world_from_desk() * Pose{rotation, at};
-}
-
-Drawable part(std::uint64_t mesh, Material material, const Pose& pose) {
-    Drawable d = decoration(mesh, material);
-    d.pose = pose;
-    return d;
-}
-
-Material cap_material(DeskCap cap, const DeskState& state) {
-    if (cap == DeskCap::toggle) return state.lit ? Material::toggle_on : Material::button;
-    if (state.pressed) return Material::button_pressed;
-    return cap == DeskCap::cool ? Material::button_cool : Material::button;
-}
-
-Quat cap_tilt(DeskCap cap, bool lit) {
-    return cap == DeskCap::toggle ? collision::axis_angle({1, 0, 0}, lit ? -kToggleTilt : kToggleTilt)
-                                  : Quat{};
+/// As few figures as tell the value.
+std::string number_text(double value) {
+    std::array<char, 32> text;
+    const double magnitude = std::abs(value);
+    const int decimals = value == std::round(value) || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : 2;
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+    return {text.data(), end.ptr};
 }
 
 }  // namespace
 
-std::span<const DeskButton> desk_buttons() {
-    return kButtons;
+std::span<const DeskControl> desk_controls() {
+    static const std::vector<DeskControl> controls = make_controls();
+    return controls;
 }
 
-PressPad desk_pad(DeskCap cap) {
-    const Vec3f& half = kCapHalf[static_cast<std::size_t>(cap)];
+std::uint32_t desk_control(DeskRole role, unsigned index) {
+    const auto all = desk_controls();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const DeskControl& control) {
+        return control.role == role && control.index == index;
+    });
+    CLAYBOX_ASSERT(found != all.end());
+    return static_cast<std::uint32_t>(found - all.begin());
+}
+
+Vec3f desk_cap_half(DeskKind kind) {
+    switch (kind) {
+        case DeskKind::key:
+            return {0.0205f, 0.0160f, 0.009f};
+        case DeskKind::toggle:
+            return {0.0110f, 0.0145f, 0.009f};
+        case DeskKind::slider:
+            return {static_cast<float>(kRailHalf + kKnobHalf), 0.0085f, 0.002f};
+        case DeskKind::dial:
+            return {0.026f, 0.026f, 0.009f};
+        case DeskKind::wheel:
+            return {0.0460f, 0.0270f, 0.006f};
+    }
+    return {};
+}
+
+PressPad desk_pad(DeskKind kind) {
+    const Vec3f half = desk_cap_half(kind);
     // A round face counts within the square that is as large as the circle.
-    const double share = cap == DeskCap::round ? std::sqrt(std::numbers::pi) / 2 : 1;
-    return {share * static_cast<double>(half.x), share * static_cast<double>(half.y)};
+    const double share = kind == DeskKind::dial ? std::sqrt(std::numbers::pi) / 2 : 1;
+    return {share * static_cast<double>(half.x), share * static_cast<double>(half.y),
+            kind == DeskKind::key || kind == DeskKind::toggle};
+}
+
+double desk_height(DeskKind kind) {
+    switch (kind) {
+        case DeskKind::slider:
+            return 0.0072;
+        case DeskKind::wheel:
+            return 0.0135;
+        default:
+            return 0.0165;  // pressed to its end a cap stands 2 mm over its well
+    }
+}
+
+collision::Result<collision::ShapePtr> desk_cap_shape(DeskKind kind) {
+    const Vec3f half = desk_cap_half(kind);
+    if (kind != DeskKind::dial)
+        return collision::Shape::from_hull(box_mesh(half, {0, 0, -half.z}).positions, "cap");
+    collision::PolygonList disc =
+        rounded_disc(static_cast<double>(half.x), 2 * static_cast<double>(half.z), 0.002, 2, 24);
+    for (Vec3f& p : disc.positions) p = {p.x, -p.z, p.y};
+    return collision::Shape::from_hull(disc.positions, "cap");
 }
 
 Pose world_from_desk() {
     // The lower edge stands on the table, the plate leans back.
     const auto [sine, cosine] = collision::sin_cos(kSlant);
-    const double rise = kHalfY * sine + kCase * cosine;
+    const double rise = kDeskHalfY * sine + kDeskCase * cosine;
     return {collision::axis_angle({1, 0, 0}, kSlant - std::numbers::pi / 2), {0, rise, 0}};
 }
 
-std::uint32_t desk_button_at(const DeskRay& ray) {
+Pose desk_face(const DeskControl& control) {
+    return world_from_desk() * Pose{{}, {control.x, control.y, desk_height(control.kind)}};
+}
+
+std::uint32_t desk_control_at(const DeskRay& ray) {
     std::uint32_t nearest = collision::kNoIndex;
     double nearest_t = 1e30;
-    for (std::uint32_t i = 0; i < std::size(kButtons); ++i) {
-        const DeskButton& b = kButtons[i];
-        const Vec3d half = collision::cast<double>(kCapHalf[static_cast<std::size_t>(b.cap)]);
-        const Vec3d at{static_cast<double>(b.x), static_cast<double>(b.y), 0};
-        double t = box_entry(ray, at - Vec3d{half.x, half.y, 0}, at + Vec3d{half.x, half.y, kCapHeight});
-        if (b.cap == DeskCap::toggle)
-            t = std::min(t, box_entry(ray, at + Vec3d{-kBelowHalfX, kBelowLow, 0},
-                                      at + Vec3d{kBelowHalfX, -half.y, kBelowZ}));
+    const auto all = desk_controls();
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        const DeskControl& control = all[i];
+        const Vec3d half = collision::cast<double>(desk_cap_half(control.kind));
+        const Vec3d at{control.x, control.y, 0};
+        double t = box_entry(ray, at - Vec3d{half.x, half.y, 0},
+                             at + Vec3d{half.x, half.y, desk_height(control.kind)});
+        if (control.kind == DeskKind::toggle)
+            t = std::min(t, box_entry(ray, at + Vec3d{-kWordsHalfX, kWordsLow, 0},
+                                      at + Vec3d{kWordsHalfX, -half.y, kWordsZ}));
         if (t < nearest_t) {
             nearest_t = t;
             nearest = i;
@@ -239,15 +208,10 @@ std::uint32_t desk_button_at(const DeskRay& ray) {
     return nearest;
 }
 
-collision::Result<collision::ShapePtr> desk_cap_shape(DeskCap cap) {
-    const PolygonList mesh = cap_mesh(cap);
-    return collision::Shape::from_hull(mesh.positions, "cap");
-}
-
 ViewCamera desk_camera() {
     ViewCamera camera;
-    camera.position = {0.022f, 0.425f, 0.510f};
-    camera.target = {0.002f, 0.040f, 0.006f};
+    camera.position = {0.018f, 0.580f, 0.590f};
+    camera.target = {0.004f, 0.034f, 0.010f};
     camera.vertical_fov = static_cast<float>(28 * std::numbers::pi / 180);
     camera.far_plane = 20;
     return camera;
@@ -256,86 +220,68 @@ ViewCamera desk_camera() {
 ViewLight desk_light() {
     ViewLight light;
     light.towards = {-0.58f, 0.70f, 0.40f};
-    light.shadow_half_width = 0.29f;
+    light.shadow_half_width = 0.36f;
     light.shadow_centre = {0, 0.04f, 0};
-    light.fade_start = 0.8f;
-    light.fade_end = 1.8f;
+    light.fade_start = 0.9f;
+    light.fade_end = 2.0f;
     light.occlusion = 0.95f;
     return light;
 }
 
-DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
-    constexpr auto x = static_cast<float>(kHalfX), y = static_cast<float>(kHalfY);
-    table_ = store_.add(box_mesh({1.6f, 0.02f, 0.75f}));
-    case_ = store_.add(rounded_box_mesh({x, y, static_cast<float>(kCase / 2)}, 0.009f, 4), true);
-    foot_ = store_.add(foot_mesh());
-    plate_ = store_.add(rounded_box_mesh({x - 0.007f, y - 0.007f, 0.003f}, 0.0012f, 2), true);
-    divider_ = store_.add(box_mesh({0.0006f, y - 0.022f, 0.0004f}));
-    bezel_ = store_.add(round_cap(0.0042, 0.002, 0.0008), true);
-    lamp_ = store_.add(round_cap(0.0032, 0.003, 0.0022), true);
-    for (std::size_t i = 0; i < 4; ++i) {
-        const Vec3f& half = kCapHalf[i];
-        const bool round = static_cast<DeskCap>(i) == DeskCap::round;
-        cap_[i] = store_.add(cap_mesh(static_cast<DeskCap>(i)), true);
-        well_[i] =
-            store_.add(round ? round_cap(static_cast<double>(half.x) + 0.004, 0.002, 0.0004)
-                             : rounded_box_mesh({half.x + 0.0025f, half.y + 0.0025f, 0.001f}, 0.0004f, 1),
-                       round);
-    }
+namespace {
+
+struct Ends {
+    double low, high;
+};
+Ends ends_of(const Parameter& p) {
+    if (p.kind == ParameterKind::choice) return {0, std::max(1.0, static_cast<double>(p.choices.size()) - 1)};
+    if (p.kind == ParameterKind::toggle) return {0, 1};
+    return {p.min, p.max};
+}
+bool is_logarithmic(const Parameter& p) {
+    return p.logarithmic && p.min > 0 && p.max > p.min;
 }
 
-void DeskDecor::view_labels(const DeskButton& button, double travel, SceneView& out) const {
-    const bool below = button.cap == DeskCap::toggle, round = button.cap == DeskCap::round;
-    const double z = below ? kBelowZ : kCapHeight - travel + 0.0008;
-    for (int i = 0; i < 2 && button.line[i] != nullptr; ++i) {
-        ViewLabel label;
-        label.text = button.line[i];
-        label.engraved = true;
-        label.ink = Ink::dimension;
-        label.height = below ? 0.0039f : round ? 0.0062f : kEngraving;
-        // As on the caps of a keyboard: in the upper left, where a finger that presses does not hide it.
-        label.from_left = !below && !round;
-        const auto height = static_cast<double>(label.height);
-        const double x = label.from_left ? -kLegendX : 0;
-        const double y = below ? kBelowY : round ? -0.5 * height : kLegendY - 1.75 * height * i;
-        label.pose = on_desk({static_cast<double>(button.x) + x, static_cast<double>(button.y) + y, z});
-        label.p = collision::cast<float>(label.pose.translation);
-        out.labels.push_back(std::move(label));
-    }
+}  // namespace
+
+double share_of(const Parameter& p, double value) {
+    const Ends ends = ends_of(p);
+    const double share = is_logarithmic(p) ? std::log(value / ends.low) / std::log(ends.high / ends.low)
+                                           : (value - ends.low) / (ends.high - ends.low);
+    return std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0;
 }
 
-void DeskDecor::view_button(const DeskButton& button, const DeskState& state, std::uint32_t pick,
-                            SceneView& out) const {
-    const auto kind = static_cast<std::size_t>(button.cap);
-    const auto x = static_cast<double>(button.x), y = static_cast<double>(button.y);
-    Drawable well = part(well_[kind], Material::desk_well,
-                         on_desk({x, y, button.cap == DeskCap::round ? 0.0042 : 0.0034}));
-    well.pick = pick;
-    out.drawables.push_back(well);
-    const Vec3d at{x, y, kCapHeight - state.travel};
-    Drawable cap =
-        part(cap_[kind], cap_material(button.cap, state), on_desk(at, cap_tilt(button.cap, state.lit)));
-    cap.pick = pick;
-    out.drawables.push_back(cap);
-    if (button.cap == DeskCap::square || button.cap == DeskCap::cool) {
-        const Vec3d lamp{x, y + 0.0325, 0.0040};
-        out.drawables.push_back(part(bezel_, Material::desk_well, on_desk(lamp)));
-        out.drawables.push_back(part(lamp_, state.lit ? Material::light_on : Material::light_off,
-                                     on_desk(lamp + Vec3d{0, 0, 0.0012})));
-    }
-    view_labels(button, state.travel, out);
+double value_at(const Parameter& p, double share) {
+    const Ends ends = ends_of(p);
+    const double value = is_logarithmic(p) ? ends.low * std::pow(ends.high / ends.low, share)
+                                           : ends.low + (ends.high - ends.low) * share;
+    const double whole = p.kind == ParameterKind::real ? value : std::round(value);
+    return std::clamp(whole, ends.low, ends.high);
 }
 
-void DeskDecor::view(std::span<const DeskState> states, SceneView& out) const {
-    Drawable table = decoration(table_, Material::table, {0, -0.02, 0.35});
-    table.casts_shadow = false;
-    out.drawables.push_back(table);
-    out.drawables.push_back(decoration(foot_, Material::desk_case));
-    out.drawables.push_back(part(case_, Material::desk_case, on_desk({0, 0, -kCase / 2 + 0.0005})));
-    out.drawables.push_back(part(plate_, Material::desk_plate, on_desk({0, 0, 0})));
-    Drawable divider = part(divider_, Material::desk_well, on_desk({0.033, 0, 0.003}));
-    out.drawables.push_back(divider);
-    for (std::uint32_t i = 0; i < states.size(); ++i) view_button(desk_buttons()[i], states[i], i, out);
+int detents_of(const Parameter& p) {
+    if (p.kind == ParameterKind::toggle) return 2;
+    return p.kind == ParameterKind::choice ? static_cast<int>(p.choices.size()) : 0;
+}
+
+std::string parameter_words(const Parameter& p, double value) {
+    const std::string title = p.title;
+    if (p.kind == ParameterKind::toggle) return title + (value != 0 ? ": on" : ": off");
+    if (p.kind == ParameterKind::choice) {
+        const auto index = static_cast<std::size_t>(value);
+        return title + ": " + (index < p.choices.size() ? p.choices[index] : "");
+    }
+    return title + ": " + number_text(value) + (*p.unit ? " " : "") + p.unit;
+}
+
+std::string parameter_text(const Parameter& p, double value) {
+    if (p.kind == ParameterKind::toggle) return std::string(p.id) + (value != 0 ? "=on" : "=off");
+    if (p.kind == ParameterKind::choice)
+        return std::string(p.id) + "=" +
+               p.choices[std::min(static_cast<std::size_t>(value), p.choices.size() - 1)];
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    return std::string(p.id) + "=" + std::string(text.data(), end.ptr);
 }
 
 }  // namespace claybox::app

@@ -47,10 +47,16 @@ struct Command {
         broad_phase,     ///< text: id, or "next"
         concurrent,      ///< text: "on", "off" or "toggle"
         exactness,       ///< text: "exact", "fast" or "toggle"
-        scene,           ///< text: id
+        parallel,        ///< text: "serial", names of switches joined by '+', or "toggle NAME"
+        workers,         ///< text: a number
+        pair_parameter,  ///< text: "name=value" of the pair algorithm
+        set_parameter,   ///< text: "name=value" of this scene
+        scene,           ///< text: id, and "name=value" for each parameter that is not its default
         pause,           ///< text: "on", "off" or "toggle"
         step,            ///< one frame while paused
-        set_parameter,   ///< text: "name=value" of this scene
+        restart,         ///< builds the scene anew
+        theme,           ///< text: "dark", "light" or "toggle"
+        sound,           ///< text: "on", "off" or "toggle"
     };
     Kind kind;
     std::string text;
@@ -65,6 +71,7 @@ struct SceneEvent {
         fired,
         released,
         left_early,
+        lost,  ///< a hand's tracking ended while it held something: neither released nor fired
         dented
     };
     Kind kind;

@@ -1,5 +1,6 @@
 #include "app/session/session.hpp"
 
+#include <charconv>
 #include <chrono>
 
 namespace claybox::app {
@@ -39,6 +40,26 @@ bool choose_switch(std::string_view text, std::string_view on, std::string_view 
     return true;
 }
 
+Status switch_parallel(const std::string& text, collision::WorldSettings& settings) {
+    constexpr std::string_view kToggle = "toggle ";
+    const bool toggles = text.starts_with(kToggle);
+    const auto mode = collision::parallel_mode(toggles ? text.substr(kToggle.size()) : text);
+    if (!mode)
+        return refused("parallel: '" + text + "' is not serial, switches joined by '+' or toggle NAME");
+    const auto bits = static_cast<unsigned>(*mode), now = static_cast<unsigned>(settings.parallel);
+    settings.parallel = static_cast<collision::ParallelMode>(toggles ? now ^ bits : bits);
+    return Done{};
+}
+
+Status set_workers(const std::string& text, collision::WorldSettings& settings) {
+    unsigned count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostWorkers)
+        return refused("workers: '" + text + "' is not a number from 1 to " + std::to_string(kMostWorkers));
+    settings.workers = count;
+    return Done{};
+}
+
 Status switch_settings(const Command& command, collision::WorldSettings& settings) {
     switch (command.kind) {
         case Command::Kind::pair_algorithm: {
@@ -66,6 +87,12 @@ Status switch_settings(const Command& command, collision::WorldSettings& setting
             settings.exactness = exact ? collision::Exactness::exact : collision::Exactness::fast;
             return Done{};
         }
+        case Command::Kind::parallel:
+            return switch_parallel(command.text, settings);
+        case Command::Kind::workers:
+            return set_workers(command.text, settings);
+        case Command::Kind::pair_parameter:
+            return set_by_name(settings.pair_algorithm->parameters, command.text, settings.pair_parameters);
         default:
             return refused("this command concerns the application, not the session");
     }
@@ -81,10 +108,22 @@ bool in_range(const collision::Parameter& p, double value) {
 }
 
 bool concerns_session(Command::Kind kind) {
-    return kind != Command::Kind::scene && kind != Command::Kind::pause && kind != Command::Kind::step;
+    return kind < Command::Kind::scene;  // those from there on are the application's
 }
 
 }  // namespace
+
+Status set_by_name(std::span<const collision::Parameter> table, const std::string& text,
+                   collision::ParameterValues& values) {
+    const std::size_t equals = text.find('=');
+    const std::size_t index = collision::find_parameter(table, std::string_view(text).substr(0, equals));
+    if (equals == std::string::npos || index == table.size())
+        return refused("'" + text + "' is not name=value of a parameter");
+    const auto value = collision::parse_parameter(table[index], std::string_view(text).substr(equals + 1));
+    if (!value.ok()) return value.error();
+    values[index] = value.value();
+    return Done{};
+}
 
 collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) {
     std::unique_ptr<Session> session(new Session);
@@ -136,16 +175,12 @@ const FrameReport& Session::step(StepInput input) {
 
 Status Session::apply(const Command& command) {
     if (command.kind == Command::Kind::set_parameter) {
-        const std::size_t equals = command.text.find('=');
-        const std::string_view name = std::string_view(command.text).substr(0, equals);
-        const std::size_t index = collision::find_parameter(descriptor_->parameters, name);
-        if (equals == std::string::npos || index == descriptor_->parameters.size()) {
-            return refused("'" + command.text + "' is not name=value of a parameter of this scene");
-        }
-        const auto value = collision::parse_parameter(descriptor_->parameters[index],
-                                                      std::string_view(command.text).substr(equals + 1));
-        if (!value.ok()) return value.error();
-        return set_parameter(index, value.value());
+        collision::ParameterValues values = options_.scene_parameters;
+        if (const Status read = set_by_name(descriptor_->parameters, command.text, values); !read)
+            return read;
+        for (std::size_t i = 0; i < descriptor_->parameters.size(); ++i)
+            if (values[i] != options_.scene_parameters[i]) return set_parameter(i, values[i]);
+        return Done{};
     }
     collision::WorldSettings settings = world_->settings();
     const Status switched = switch_settings(command, settings);

@@ -76,6 +76,10 @@ class Session {
     FrameReport report_;
 };
 
+/// "name=value" of a table of parameters; an error changes nothing.
+collision::Status set_by_name(std::span<const collision::Parameter> table, const std::string& text,
+                              collision::ParameterValues& values);
+
 /// The engine's hand as scenes take it, and a scene's key pose as the engine poses it.
 HandInput to_hand_input(const engine::HandState& state);
 engine::HandPose to_hand_pose(const HandKey& key);

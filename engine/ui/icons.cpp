@@ -66,6 +66,16 @@ void buttons(const Pen& p) {
     p.rect(3.5f, 16.5f, 20.5f, 20.5f, 1);
 }
 
+/// A key and the scale of its travel.
+void button_lab(const Pen& p) {
+    p.line({{9, 2.5f}, {9, 8}});
+    p.line({{6.5f, 5.5f}, {9, 8.5f}, {11.5f, 5.5f}});
+    p.rect(3.5f, 11, 14.5f, 15, 1);
+    p.line({{3.5f, 20}, {14.5f, 20}});
+    p.line({{19, 4}, {19, 20}});
+    for (const float y : {4.0f, 9.3f, 14.6f, 20.0f}) p.line({{17, y}, {21, y}});
+}
+
 /// Two polygons and the line between them.
 void polygons(const Pen& p) {
     p.line({{3, 9}, {7.5f, 4.5f}, {10.5f, 9.5f}, {6.5f, 14.5f}}, true);
@@ -205,9 +215,9 @@ void close(const Pen& p) {
 }
 
 /// In the order of Icon.
-constexpr void (*kIcons[])(const Pen&) = {cube,  pot,   buttons, polygons, tree,    crowd, mobile, workbench,
-                                          scene, hand,  diamond, boxes,    label,   ruler, sun,    moon,
-                                          help,  pause, play,    step,     restart, undo,  close};
+constexpr void (*kIcons[])(const Pen&) = {
+    cube,  pot,   buttons, button_lab, polygons, tree, crowd, mobile, workbench, scene,   hand, diamond,
+    boxes, label, ruler,   sun,        moon,     help, pause, play,   step,      restart, undo, close};
 static_assert(std::size(kIcons) == static_cast<std::size_t>(Icon::close) + 1);
 
 }  // namespace

@@ -9,6 +9,7 @@ enum class Icon : unsigned char {
     cube,
     pot,
     buttons,
+    button_lab,
     polygons,
     tree,
     crowd,

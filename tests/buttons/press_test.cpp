@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace claybox::app {
@@ -17,19 +18,34 @@ constexpr double kRadius = 0.0075;
 class Press : public testing::Test {
   protected:
     Press() : board_(std::vector<PressPad>(3), 2) {
-        board_.appear(0, 0);
-        board_.appear(1, 0);
+        board_.appear(0, 0, events_);
+        board_.appear(1, 0, events_);
         time_ = 1;  // long after the finger appeared
     }
     static Vec3d over(double height, double x = 0, double y = 0) { return {x, y, height + kRadius}; }
     /// Moves in a straight line within one frame.
     void to(const Vec3d& p, std::uint32_t finger = 0) {
+        std::vector<FingerMove> moves;
+        add(moves, p, finger);
+        take(moves);
+    }
+    /// Both at once.
+    void both_to(const Vec3d& first, const Vec3d& second) {
+        std::vector<FingerMove> moves;
+        add(moves, first, 0);
+        add(moves, second, 1);
+        take(moves);
+    }
+    void add(std::vector<FingerMove>& moves, const Vec3d& p, std::uint32_t finger) {
         Vec3d& at = at_[finger];
         for (std::uint32_t b = 0; b < board_.size(); ++b) {
             const Vec3d shift{0.044 * b, 0, 0};
-            board_.move(finger, b, {at - shift, p - shift, kRadius, time_, time_ + kFrame}, rules_, events_);
+            moves.push_back({finger, b, at - shift, p - shift, kRadius, time_, time_ + kFrame});
         }
         at = p;
+    }
+    void take(const std::vector<FingerMove>& moves) {
+        board_.frame(moves, rules_, events_);
         time_ += kFrame;
         board_.settle(kFrame, rules_);
     }
@@ -130,7 +146,7 @@ TEST_F(Press, ASecondPokeWithinTheReArmTimeDoesNotFire) {
 }
 
 TEST_F(Press, AFingerThatHasJustAppearedPressesNothing) {
-    board_.appear(0, time_);
+    board_.appear(0, time_, events_);
     to(over(0.01));
     to(over(-0.008));
     EXPECT_EQ(count(PressKind::fired), 0);
@@ -141,14 +157,137 @@ TEST_F(Press, AFingerThatHasJustAppearedPressesNothing) {
     EXPECT_EQ(count(PressKind::fired), 1);
 }
 
-TEST_F(Press, AFingerThatVanishesReleasesWhatItHeld) {
+TEST_F(Press, WhatALostFingerHeldComesUpSilentlyAndOnce) {
     to(over(0.01));
     to(over(-0.008));
-    board_.vanish(0, time_, events_);
-    EXPECT_EQ(count(PressKind::released), 1);
+    board_.lose(0, time_, events_);
+    EXPECT_EQ(count(PressKind::lost), 1);
+    EXPECT_EQ(count(PressKind::released), 0);
+    EXPECT_EQ(count(PressKind::left_early), 0);
     EXPECT_FALSE(board_.pressed(0));
-    board_.vanish(0, time_, events_);
+    board_.lose(0, time_, events_);
+    board_.appear(0, time_, events_);
+    to(over(0.02));
+    EXPECT_EQ(count(PressKind::lost), 1);
+    EXPECT_EQ(count(PressKind::released), 0);
+}
+
+TEST_F(Press, AFingerThatComesBackWhileItsButtonIsDownReleasesItOnceAndFiresNothingAtOnce) {
+    to(over(0.01));
+    to(over(-0.008));
+    start_at(over(-0.007));  // it was not seen for a while
+    board_.appear(0, time_, events_);
+    to(over(-0.0075));
+    EXPECT_TRUE(board_.pressed(0));
+    to(over(0.002));
     EXPECT_EQ(count(PressKind::released), 1);
+    to(over(-0.008));  // 50 ms after it came back
+    EXPECT_EQ(count(PressKind::fired), 1);
+    EXPECT_EQ(count(PressKind::released), 1);
+    EXPECT_EQ(count(PressKind::lost), 0);
+}
+
+TEST_F(Press, AFingerThatComesBackDeeperThanItWasLostFiresNothing) {
+    to(over(0.01));
+    to(over(-0.004));
+    start_at(over(-0.009));
+    board_.appear(0, time_, events_);
+    wait(0.5);
+    EXPECT_EQ(count(PressKind::fired), 0);
+    EXPECT_EQ(count(PressKind::lost), 1);
+}
+
+TEST_F(Press, EventsOfOneFrameComeInTheOrderInWhichTheyHappen) {
+    to(over(0.05));
+    events_.clear();
+    const double start = time_;
+    to(over(-0.15));
+    ASSERT_EQ(events_.size(), 3u);
+    // 200 mm in a frame: the face after 50, the fire point after 56, through it after 50 + 10 + 6 radii.
+    EXPECT_EQ(events_[0].kind, PressKind::touched);
+    EXPECT_NEAR(events_[0].time, start + kFrame * 0.050 / 0.2, 1e-12);
+    EXPECT_EQ(events_[1].kind, PressKind::fired);
+    EXPECT_NEAR(events_[1].time, start + kFrame * 0.056 / 0.2, 1e-12);
+    EXPECT_EQ(events_[2].kind, PressKind::released);
+    EXPECT_NEAR(events_[2].time, start + kFrame * (0.060 + 6 * kRadius) / 0.2, 1e-12);
+}
+
+TEST_F(Press, TheFingerThatComesFirstWithinAFrameHasTheButton) {
+    start_at(over(0.02, -0.01), 0);
+    start_at(over(0.01, 0.01), 1);
+    both_to(over(-0.009, -0.01), over(-0.009, 0.01));
+    ASSERT_EQ(count(PressKind::fired), 1);
+    EXPECT_EQ(board_.holder(0), 1u);
+    // It goes up as the other one, which is down already, stays: that one must come from the front.
+    both_to(over(-0.009, -0.01), over(0.02, 0.01));
+    both_to(over(-0.009, -0.01), over(0.02, 0.01));
+    EXPECT_EQ(count(PressKind::fired), 1);
+}
+
+TEST_F(Press, AButtonThatIsLeftWithinAFrameCanBeTakenInTheSameOne) {
+    to(over(0.01), 0);
+    to(over(-0.008), 0);
+    wait(0.2);
+    start_at(over(0.08, 0.01), 1);
+    both_to(over(0.09), over(-0.02, 0.01));  // the first is up at 8 / 98, the second comes at 80 / 100
+    EXPECT_EQ(count(PressKind::released), 1);
+    EXPECT_EQ(count(PressKind::touched), 2);
+    EXPECT_EQ(board_.holder(0), 1u);
+}
+
+TEST_F(Press, OfTwoFacesThatAreTouchedAtOnceTheNearestWins) {
+    PressBoard board({{0.02, 0.02}, {0.02, 0.02}}, 1);  // they share an edge
+    const auto poke = [&](double x, double time) {
+        std::vector<FingerMove> moves;
+        for (std::uint32_t b = 0; b < 2; ++b) {
+            const Vec3d shift{b == 0 ? -0.019 : 0.019, 0, 0};
+            moves.push_back(
+                {0, b, over(0.02, x) - shift, over(-0.008, x) - shift, kRadius, time, time + kFrame});
+            moves.push_back({0, b, over(-0.008, x) - shift, over(0.02, x) - shift, kRadius, time + kFrame,
+                             time + 2 * kFrame});
+        }
+        board.frame(std::array{moves[0], moves[2]}, rules_, events_);
+        board.frame(std::array{moves[1], moves[3]}, rules_, events_);
+        const std::uint32_t pressed = events_.front().button;
+        EXPECT_EQ(count(PressKind::fired), 1);
+        events_.clear();
+        return pressed;
+    };
+    EXPECT_EQ(poke(-0.0005, 1), 0u);
+    EXPECT_EQ(poke(0.0005, 2), 1u);
+}
+
+TEST_F(Press, AControlThatDoesNotFireIsTouchedAndLeft) {
+    PressBoard board({{0.02, 0.02, false}}, 1);
+    const FingerMove down{0, 0, over(0.02), over(-0.009), kRadius, 1, 2},
+        up{0, 0, over(-0.009), over(0.02), kRadius, 2, 3};
+    board.frame(std::array{down}, rules_, events_);
+    EXPECT_EQ(board.holder(0), 0u);
+    board.frame(std::array{up}, rules_, events_);
+    EXPECT_EQ(count(PressKind::touched), 1);
+    EXPECT_EQ(count(PressKind::left_early), 1);
+    EXPECT_EQ(count(PressKind::fired), 0);
+}
+
+TEST_F(Press, Z_9_virtual_plain_rule_pressed_while_colliding) {
+    rules_.plain = true;
+    to(over(0.01));
+    to(over(-0.008));
+    EXPECT_TRUE(events_.empty()) << "only collisions count";
+    board_.collide(0, 1, true, 2, events_);
+    EXPECT_TRUE(board_.pressed(1));
+    board_.collide(1, 1, true, 2.1, events_);
+    board_.collide(0, 1, false, 2.2, events_);
+    EXPECT_TRUE(board_.pressed(1)) << "the other finger still collides";
+    board_.collide(1, 1, false, 2.3, events_);
+    EXPECT_FALSE(board_.pressed(1));
+    EXPECT_EQ(count(PressKind::fired), 1);
+    EXPECT_EQ(count(PressKind::released), 1);
+    board_.collide(0, 2, true, 3, events_);
+    board_.lose(0, 3.1, events_);
+    board_.collide(0, 2, false, 3.2, events_);
+    EXPECT_EQ(count(PressKind::lost), 1);
+    EXPECT_EQ(count(PressKind::released), 1) << "the end of a lost finger's collision is no release";
 }
 
 TEST_F(Press, RollingOffSidewaysForgivesOneFingerRadius) {

@@ -1,8 +1,7 @@
 // Every key of the desk as a person with a mouse meets it, without a window: pictures at their own rate,
 // steps of simulated time between them, and a pointer that leaps.
 
-#include "app/scenes/desk.hpp"
-
+#include "app/scenes/desk_panel.hpp"
 #include "engine/input/mouse_hand.hpp"
 #include "engine/input/mouse_poke.hpp"
 #include "tests/session/session_support.hpp"
@@ -94,16 +93,27 @@ struct Person {
     std::map<std::string, int> fired, released;
 };
 
+/// Controls that fire: keys and toggles.
+std::vector<const DeskControl*> keys_of_the_desk() {
+    std::vector<const DeskControl*> out;
+    for (const DeskControl& control : desk_controls())
+        if (desk_pad(control.kind).fires) out.push_back(&control);
+    return out;
+}
+const DeskControl& key(DeskRole role) {
+    return desk_controls()[desk_control(role)];
+}
+
 /// Where a person points to press the key: the middle of its cap, near its corners, and its words.
-std::vector<Spot> spots_of(const DeskButton& b) {
-    const auto x = static_cast<double>(b.x), y = static_cast<double>(b.y);
-    const PressPad pad = desk_pad(b.cap);
-    std::vector<Spot> spots = {{x, y, kCapHeight}};
+std::vector<Spot> spots_of(const DeskControl& b) {
+    const PressPad pad = desk_pad(b.kind);
+    const double z = desk_height(b.kind);
+    std::vector<Spot> spots = {{b.x, b.y, z}};
     for (const double sx : {-0.9, 0.9})
         for (const double sy : {-0.9, 0.9})
-            spots.push_back({x + sx * pad.half_x, y + sy * pad.half_y, kCapHeight});
-    if (b.cap == DeskCap::toggle)
-        for (const double side : {-0.012, 0.0, 0.012}) spots.push_back({x + side, y - 0.0265, 0.004});
+            spots.push_back({b.x + sx * pad.half_x, b.y + sy * pad.half_y, z});
+    if (b.kind == DeskKind::toggle)
+        for (const double side : {-0.012, 0.0, 0.012}) spots.push_back({b.x + side, b.y - 0.0240, 0.004});
     return spots;
 }
 
@@ -119,7 +129,8 @@ TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtWithEveryAlgorithmAtEveryR
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         Person person(algorithm);
         const collision::WorldSettings settings = person.session->settings();
-        for (const DeskButton& key : desk_buttons()) {
+        for (const DeskControl* control : keys_of_the_desk()) {
+            const DeskControl& key = *control;
             const std::vector<Spot> spots = spots_of(key);
             for (std::size_t i = 0; i < spots.size(); ++i) {
                 const Rate& rate = kRates[i % std::size(kRates)];
@@ -143,8 +154,9 @@ TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         for (const int steps : {1, 2, 7}) {
             Person person(algorithm);
-            for (const DeskButton& from : desk_buttons()) {
-                for (const DeskButton& to : desk_buttons()) {
+            for (std::size_t i = 0; i < desk_controls().size(); i += 4) {
+                const DeskControl& from = desk_controls()[i];
+                for (const DeskControl& to : desk_controls()) {
                     person.point(spots_of(from).back(), false);
                     person.pictures(1, steps);
                     person.point(spots_of(to).front(), false);
@@ -159,12 +171,13 @@ TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
 TEST(Desk, HoldingIsOnePressAndTheReleaseComesWithTheMouse) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         Person person(algorithm);
-        const DeskButton& key = desk_buttons()[5];
+        const DeskControl& key = desk_controls()[desk_control(DeskRole::theme)];
         person.point(spots_of(key).front(), true);
         person.pictures(120, 1);
         EXPECT_EQ(person.fired, (Counts{{key.title, 1}}));
         EXPECT_EQ(person.released, Counts{});
-        person.point(spots_of(desk_buttons()[0]).front(), false);  // the pointer leaves as the button goes up
+        person.point(spots_of(app::desk_controls()[0]).front(),
+                     false);  // the pointer leaves as the button goes up
         person.pictures(30, 1);
         EXPECT_EQ(person.fired, (Counts{{key.title, 1}}));
         EXPECT_EQ(person.released, (Counts{{key.title, 1}}));
@@ -174,9 +187,9 @@ TEST(Desk, HoldingIsOnePressAndTheReleaseComesWithTheMouse) {
 TEST(Desk, ClicksOnThreeKeysWithinOnePictureArePokedOneAfterTheOther) {
     Person person(collision::find_pair_algorithm("edge_polygon"));
     Counts wanted;
-    for (const std::size_t i : {9u, 5u, 12u}) {
-        person.point(spots_of(desk_buttons()[i]).front(), true);
-        wanted[desk_buttons()[i].title] = 1;
+    for (const DeskRole role : {DeskRole::concurrent, DeskRole::theme, DeskRole::next_algorithm}) {
+        person.point(spots_of(key(role)).front(), true);
+        wanted[key(role).title] = 1;
     }
     person.down = false;
     person.pictures(80, 1);
@@ -185,16 +198,16 @@ TEST(Desk, ClicksOnThreeKeysWithinOnePictureArePokedOneAfterTheOther) {
 }
 
 /// A tracked hand over a key: the forefinger's tip this far from the face, in metres, over its middle.
-HandInput hand_over_key(const Scene& scene, const DeskButton& key, double gap) {
+HandInput hand_over_key(const Scene& scene, const DeskControl& key, double gap, const Vec3d& beside = {}) {
     HandKey rest = scene.hand_rest();
     const engine::HandState state = engine::pose_hand(to_hand_pose(rest));
     const engine::HandPart& part = state.part[engine::kIndexTipPart];
     const glm::dvec3 tip = engine::tip_of(part);
-    const collision::Pose desk = world_from_desk();
-    const Vec3d at{static_cast<double>(key.x), static_cast<double>(key.y),
-                   kCapHeight + static_cast<double>(part.radius) + gap};
+    const collision::Pose face = desk_face(key);
     rest.wrist.translation +=
-        desk.translation + collision::rotate(desk.rotation, at) - Vec3d{tip.x, tip.y, tip.z};
+        face.translation +
+        collision::rotate(face.rotation, Vec3d{0, 0, static_cast<double>(part.radius) + gap} + beside) -
+        Vec3d{tip.x, tip.y, tip.z};
     return to_hand_input(engine::pose_hand(to_hand_pose(rest)));
 }
 
@@ -204,12 +217,13 @@ TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
             SessionOptions options = desk_with(algorithm);
             const auto session = start(options);
             double pokes = 0;
-            for (const DeskButton& key : desk_buttons()) {
+            for (const DeskControl* control : keys_of_the_desk()) {
+                const DeskControl& key = *control;
                 // Down within 0.1 s, there for half a second, and up again.
                 const auto gap = [](double t) {
                     return t < 0.5 ? 0.03 : t < 0.6 ? 0.03 - 0.39 * (t - 0.5) : t < 1.1 ? -0.009 : 0.03;
                 };
-                for (double t = 0; t < 1.6; t += 1 / rate.frames_a_second) {
+                for (double t = 0; t < 2.0; t += 1 / rate.frames_a_second) {
                     StepInput input;
                     input.dt = 1 / rate.frames_a_second;
                     input.hand[0] = hand_over_key(session->scene(), key, gap(t));
@@ -233,15 +247,15 @@ TEST(Desk, TwoFingersPressTwoKeysOnceEach) {
         for (int i = 0; i < 80; ++i) {
             const double gap = i >= 20 && i < 50 ? -0.009 : 0.03;
             StepInput input;
-            input.hand[0] = hand_over_key(session->scene(), desk_buttons()[9], gap);
-            input.hand[1] = hand_over_key(session->scene(), desk_buttons()[12], gap);
+            input.hand[0] = hand_over_key(session->scene(), key(DeskRole::theme), gap);
+            input.hand[1] = hand_over_key(session->scene(), key(DeskRole::open), gap);
             session->step(std::move(input));
             for (const SceneEvent& e : session->output().events) {
                 if (e.kind == SceneEvent::Kind::fired) ++fired[e.text];
                 if (e.kind == SceneEvent::Kind::released) ++released[e.text];
             }
         }
-        EXPECT_EQ(fired, (Counts{{desk_buttons()[9].title, 1}, {desk_buttons()[12].title, 1}}));
+        EXPECT_EQ(fired, (Counts{{key(DeskRole::theme).title, 1}, {key(DeskRole::open).title, 1}}));
         EXPECT_EQ(released, fired);
     }
 }
@@ -252,18 +266,17 @@ TEST(Desk, AModuleThatSkipsFramesMissesNoPress) {
         SessionOptions options = desk_with(algorithm);
         options.settings.concurrent = true;
         const auto session = start(options);
-        const DeskButton& key = desk_buttons()[12];
         for (int i = 0; i < 120; ++i) {
             StepInput input;
             const bool in = i >= 40 && i < 70;
-            input.hand[0] =
-                hand_over_key(session->scene(), key, in ? 0.03 - 0.0039 * std::min(i - 39, 10) : 0.03);
+            input.hand[0] = hand_over_key(session->scene(), key(DeskRole::pause),
+                                          in ? 0.03 - 0.0039 * std::min(i - 39, 10) : 0.03);
             session->step(std::move(input));
             if (i % 10 == 0) session->world().wait_idle();
         }
         session->world().wait_idle();
         StepInput last;
-        last.hand[0] = hand_over_key(session->scene(), key, 0.03);
+        last.hand[0] = hand_over_key(session->scene(), key(DeskRole::pause), 0.03);
         session->step(std::move(last));
         EXPECT_EQ(figure(*session, "presses"), 1);
         EXPECT_EQ(figure(*session, "releases"), 1);
@@ -275,15 +288,141 @@ TEST(Desk, NoKeyIsPointedAtBesideTheKeys) {
     const collision::Quat to_desk = collision::conjugate(desk.rotation);
     const Vec3d eye =
         collision::rotate(to_desk, collision::cast<double>(desk_camera().position) - desk.translation);
-    for (const Vec3d at : {Vec3d{0.033, 0, 0.003}, Vec3d{-0.16, 0, 0.003}, Vec3d{0.06, 0.005, 0.003}}) {
-        EXPECT_EQ(desk_button_at({eye, at - eye}), collision::kNoIndex) << at.x;
+    for (const Vec3d at : {Vec3d{0.0985, 0, 0.003}, Vec3d{-0.22, 0, 0.003}, Vec3d{-0.165, 0.0085, 0.003}}) {
+        EXPECT_EQ(desk_control_at({eye, at - eye}), collision::kNoIndex) << at.x;
     }
-    for (std::uint32_t i = 0; i < desk_buttons().size(); ++i) {
-        for (const Spot& spot : spots_of(desk_buttons()[i])) {
-            EXPECT_EQ(desk_button_at({eye, Vec3d{spot.x, spot.y, spot.z} - eye}), i)
-                << desk_buttons()[i].title;
+    for (std::uint32_t i = 0; i < desk_controls().size(); ++i) {
+        for (const Spot& spot : spots_of(desk_controls()[i])) {
+            EXPECT_EQ(desk_control_at({eye, Vec3d{spot.x, spot.y, spot.z} - eye}), i)
+                << desk_controls()[i].title;
         }
     }
+}
+
+TEST(Desk, APP_buttons_a_finger_presses_each_button_exactly_once_at_any_speed) {
+    for (const double speed : {0.05, 0.5, 5.0}) {
+        const auto session = start(options_for("buttons"));
+        double pokes = 0;
+        for (const DeskControl* control : keys_of_the_desk()) {
+            // In the middle of a frame, too: the turning point is where the frames put it.
+            const double deep = 0.0085, high = 0.04, dt = 1.0 / 60;
+            const auto gap = [&](double t) {
+                const double way = speed * t;
+                return way < high + deep ? high - way : std::min(high, way - high - 2 * deep);
+            };
+            for (int i = 0; i < 14; ++i) {
+                StepInput input;
+                input.hand[0] = hand_over_key(session->scene(), *control, high);
+                session->step(std::move(input));
+                session->world().wait_idle();
+            }
+            const double turn = (high + deep) / speed;
+            const int frames = static_cast<int>(std::ceil(turn / dt));
+            for (int i = 1; i <= 2 * frames; ++i) {
+                StepInput input;
+                const double t = i <= frames ? turn * i / frames : turn * (1 + 1.0 * (i - frames) / frames);
+                input.hand[0] = hand_over_key(session->scene(), *control, gap(t));
+                session->step(std::move(input));
+                session->world().wait_idle();
+            }
+            for (int i = 0; i < 3; ++i) {
+                StepInput input;
+                input.hand[0] = hand_over_key(session->scene(), *control, high);
+                session->step(std::move(input));
+                session->world().wait_idle();
+            }
+            ++pokes;
+            EXPECT_EQ(figure(*session, "presses"), pokes) << control->title << " at " << speed;
+            EXPECT_EQ(figure(*session, "releases"), pokes) << control->title << " at " << speed;
+        }
+    }
+}
+
+TEST(Desk, APP_buttons_a_resting_hand_presses_nothing) {
+    const auto session = start(options_for("buttons"));
+    for (const DeskControl* control : keys_of_the_desk()) {
+        for (int i = 0; i < 90; ++i) {
+            StepInput input;
+            const double rest = i < 20 ? 0.03 : -0.0035 + 0.002 * std::sin(0.9 * i);
+            input.hand[0] = hand_over_key(session->scene(), *control, rest);
+            session->step(std::move(input));
+        }
+    }
+    EXPECT_EQ(figure(*session, "presses"), 0);
+}
+
+/// Down on a control, along it and up again, all in its own frame; frames of 60 Hz.
+void stroke(Session& session, const DeskControl& control, const Vec3d& from, const Vec3d& to, int frames) {
+    const auto hold = [&](const Vec3d& beside, double gap, int count) {
+        for (int i = 0; i < count; ++i) {
+            StepInput input;
+            input.hand[0] = hand_over_key(session.scene(), control, gap, beside);
+            session.step(std::move(input));
+            session.world().wait_idle();
+        }
+    };
+    hold(from, 0.03, 14);
+    hold(from, -0.004, 1);
+    for (int i = 1; i <= frames; ++i) hold(from + (to - from) * (1.0 * i / frames), -0.004, 1);
+    hold(to, -0.004, 10);
+    hold(to, 0.03, 40);
+}
+
+TEST(Desk, AFingerDragsSlidersTurnsTheDialAndRollsTheWheels) {
+    const auto session = start(options_for("buttons"));
+    const auto before = session->settings();
+    // The first setting of "best" is its limit of iterations: from wherever it is to the right end.
+    const DeskControl& slider = desk_controls()[desk_control(DeskRole::pair_parameter, 0)];
+    const collision::Parameter& p = before.pair_algorithm->parameters[0];
+    const double x = (2 * share_of(p, before.pair_parameters[0]) - 1) * kRailHalf;
+    stroke(*session, slider, {x, 0, 0}, {kRailHalf, 0, 0}, 20);
+    EXPECT_EQ(session->settings().pair_parameters[0], p.max);
+    stroke(*session, slider, {kRailHalf, 0, 0}, {-kRailHalf, 0, 0}, 3);
+    EXPECT_EQ(session->settings().pair_parameters[0], p.min);
+
+    stroke(*session, key(DeskRole::broad_phase), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
+    EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[1]);
+    stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
+    EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[1]);
+    stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, -kDrumPitch, 0}, 20);
+    EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[0]);
+
+    // Past the dial's middle from left to right over the top: half a turn.
+    stroke(*session, key(DeskRole::workers), {-0.018, 0.004, 0}, {0.018, 0.004, 0}, 12);
+    EXPECT_GT(session->settings().workers, 3u);
+    EXPECT_LE(session->settings().workers, kDeskWorkers);
+    EXPECT_EQ(figure(*session, "presses"), 0) << "none of these is a press";
+    EXPECT_EQ(figure(*session, "left_early"), 0);
+}
+
+TEST(Desk, APinchOverTheDialTwistsIt) {
+    const auto session = start(options_for("buttons"));
+    for (int i = 0; i < 60; ++i) {
+        StepInput input;
+        HandInput& hand = input.hand[0];
+        hand = hand_over_key(session->scene(), key(DeskRole::workers), 0.02);
+        hand.pinch = i < 5 || i >= 50 ? 0.0f : 1.0f;
+        const collision::Pose face = desk_face(key(DeskRole::workers));
+        const collision::Quat turn = collision::axis_angle({0, 0, 1}, -0.03 * i);
+        hand.part[0].rotation = collision::normalized(face.rotation * turn);
+        session->step(std::move(input));
+    }
+    EXPECT_GE(session->settings().workers, 3u);
+}
+
+TEST(Desk, EveryEntryOfTheRegistriesIsOnItsWheelAndTheSceneComesWithItsSettings) {
+    EXPECT_EQ(desk_entries(DeskRole::scene).size(), scenes().size());
+    EXPECT_EQ(desk_entries(DeskRole::algorithm).size(), collision::pair_algorithms().size());
+    EXPECT_EQ(desk_entries(DeskRole::broad_phase).size(), collision::broad_phases().size());
+    DeskPanel panel;
+    std::vector<Command> out;
+    const std::uint32_t slider = desk_control(DeskRole::scene_parameter, 0);
+    panel.touch(slider, {-kRailHalf, 0}, 1, out);
+    panel.leave(slider, 2, out);
+    panel.press(desk_control(DeskRole::open), 3, out);
+    ASSERT_EQ(out.size(), 1u);
+    const collision::Parameter& p = scenes()[0]->parameters[0];
+    EXPECT_EQ(out[0].text, std::string(scenes()[0]->id) + " " + parameter_text(p, p.min));
 }
 
 }  // namespace

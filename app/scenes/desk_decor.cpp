@@ -1,0 +1,265 @@
+#include "app/scenes/desk_decor.hpp"
+
+#include "app/potter/lathe.hpp"
+#include "collision/core/trig.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+
+using collision::PolygonList;
+using collision::Pose;
+using collision::Quat;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to either side: 24 degrees between off and on
+constexpr double kPlateTop = 0.003, kOnPlate = 0.0034;
+constexpr float kEngraving = 0.0044f, kSmall = 0.0038f;  // heights of capital letters, metres
+constexpr double kLetter = 0.70;                         // width of a letter over its height, about
+constexpr double kDrumText = 0.086;                      // metres that an entry's words may be long
+constexpr double kDrumSeen = 0.74;  // radians from the top of a drum to where the plate hides it
+constexpr double kTickRadius = 0.0315;
+
+/// A lathe's axis is +Y; caps stand along +Z.
+PolygonList round_cap(double radius, double thickness, double bevel) {
+    PolygonList mesh = rounded_disc(radius, thickness, bevel, 4, 64);
+    for (Vec3f& p : mesh.positions) p = {p.x, -p.z, p.y};
+    return mesh;
+}
+
+/// A cylinder along X, its middle at the origin.
+PolygonList drum_mesh(double radius, double half_length) {
+    PolygonList mesh = rounded_disc(radius, 2 * half_length, 0.001, 2, 72);
+    for (Vec3f& p : mesh.positions) p = {p.y + static_cast<float>(half_length), p.z, p.x};
+    return mesh;
+}
+
+/// A cap about the middle of its face.
+PolygonList cap_mesh(DeskKind kind, float rounding) {
+    const Vec3f half = desk_cap_half(kind);
+    PolygonList mesh = rounded_box_mesh(half, rounding, 3);
+    for (Vec3f& p : mesh.positions) p.z -= half.z;
+    return mesh;
+}
+
+/// A wedge from the case's underside down to the table.
+PolygonList foot_mesh() {
+    PolygonList mesh =
+        box_mesh({static_cast<float>(kDeskHalfX - 0.012), static_cast<float>(kDeskHalfY - 0.012), 0.5f});
+    const Pose desk = world_from_desk();
+    for (Vec3f& p : mesh.positions) {
+        const Vec3d top =
+            desk.translation + collision::rotate(desk.rotation, {static_cast<double>(p.x),
+                                                                 static_cast<double>(p.y), -0.6 * kDeskCase});
+        const Vec3f upper = collision::cast<float>(top);
+        p = p.z > 0 ? upper : Vec3f{upper.x, 0, upper.z};
+    }
+    return mesh;
+}
+
+/// A drawable at a place of the desk.
+Drawable part(std::uint64_t mesh, Material material, const Vec3d& at, const Quat& rotation = {},
+              double glow = 0) {
+    Drawable d = decoration(mesh, material);
+    d.pose = world_from_desk() * Pose{rotation, at};
+    d.flash = static_cast<float>(glow);
+    return d;
+}
+
+struct Words {
+    std::string text;
+    Vec3d at;
+    float height = kEngraving;
+    bool from_left = false;
+    Ink ink = Ink::dimension;
+    Quat rotation{};
+};
+void engrave(Words words, SceneView& out) {
+    ViewLabel label;
+    label.text = std::move(words.text);
+    label.engraved = true;
+    label.ink = words.ink;
+    label.height = words.height;
+    label.from_left = words.from_left;
+    label.pose = world_from_desk() * Pose{words.rotation, words.at};
+    label.p = collision::cast<float>(label.pose.translation);
+    out.labels.push_back(std::move(label));
+}
+
+/// So high that it is no longer than it may be.
+float fitting(const std::string& text, double length, float height) {
+    return std::min(height, static_cast<float>(
+                                length / (kLetter * std::max<double>(1, static_cast<double>(text.size())))));
+}
+
+}  // namespace
+
+DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
+    constexpr auto x = static_cast<float>(kDeskHalfX), y = static_cast<float>(kDeskHalfY);
+    const Vec3f key = desk_cap_half(DeskKind::key), toggle = desk_cap_half(DeskKind::toggle),
+                dial = desk_cap_half(DeskKind::dial), wheel = desk_cap_half(DeskKind::wheel);
+    table_ = store_.add(box_mesh({1.8f, 0.02f, 0.85f}));
+    case_ = store_.add(rounded_box_mesh({x, y, static_cast<float>(kDeskCase / 2)}, 0.009f, 4), true);
+    foot_ = store_.add(foot_mesh());
+    plate_ = store_.add(rounded_box_mesh({x - 0.007f, y - 0.007f, 0.003f}, 0.0012f, 2), true);
+    divider_ = store_.add(box_mesh({0.0006f, y - 0.022f, 0.0004f}));
+    bezel_ = store_.add(round_cap(0.0036, 0.002, 0.0008), true);
+    lamp_ = store_.add(round_cap(0.0027, 0.003, 0.0020), true);
+    key_ = store_.add(cap_mesh(DeskKind::key, 0.0040f), true);
+    key_well_ = store_.add(rounded_box_mesh({key.x + 0.0022f, key.y + 0.0022f, 0.001f}, 0.0004f, 1));
+    toggle_ = store_.add(cap_mesh(DeskKind::toggle, 0.0036f), true);
+    toggle_well_ = store_.add(rounded_box_mesh({toggle.x + 0.0022f, toggle.y + 0.0022f, 0.001f}, 0.0004f, 1));
+    rail_ = store_.add(box_mesh({1, 0.0017f, 0.0004f}));
+    PolygonList knob = rounded_box_mesh({static_cast<float>(kKnobHalf), 0.0064f, 0.0026f}, 0.0018f, 3);
+    for (Vec3f& p : knob.positions) p.z -= 0.0026f;
+    knob_ = store_.add(knob, true);
+    dial_ = store_.add(round_cap(static_cast<double>(dial.x), 0.0150, 0.0035), true);
+    dial_well_ = store_.add(round_cap(static_cast<double>(dial.x) + 0.0032, 0.002, 0.0004), true);
+    mark_ = store_.add(box_mesh({0.0008f, 0.0032f, 0.0005f}));
+    drum_ = store_.add(drum_mesh(kDrumRadius, static_cast<double>(wheel.x)), true);
+    drum_well_ = store_.add(rounded_box_mesh({wheel.x + 0.0032f, wheel.y + 0.0022f, 0.0012f}, 0.0006f, 1));
+    ridge_ = store_.add(box_mesh({wheel.x - 0.0010f, 0.0003f, 0.0002f}));
+}
+
+void DeskDecor::view_key(const DeskControl& c, const DeskState& state, SceneView& out) const {
+    const double z = desk_height(c.kind) - state.travel;
+    out.drawables.push_back(part(key_well_, Material::desk_well, {c.x, c.y, kOnPlate}));
+    out.drawables.push_back(part(key_, state.pressed ? Material::button_pressed : Material::button,
+                                 {c.x, c.y, z}, {}, state.glow));
+    const Vec3d lamp{c.x, c.y + 0.0235, 0.0040};
+    out.drawables.push_back(part(bezel_, Material::desk_well, lamp));
+    out.drawables.push_back(
+        part(lamp_, state.lit ? Material::light_on : Material::light_off, lamp + Vec3d{0, 0, 0.0012}));
+    // As on the caps of a keyboard: in the upper left, where a finger that presses does not hide it.
+    for (int i = 0; i < 2; ++i) {
+        const std::string& line = c.line[i];
+        const double y = c.y + 0.0052 - 1.75 * static_cast<double>(kEngraving) * i;
+        if (!line.empty()) engrave({line, {c.x - 0.0172, y, z + 0.0008}, kEngraving, true}, out);
+    }
+}
+
+void DeskDecor::view_toggle(const DeskControl& c, const DeskState& state, SceneView& out) const {
+    const Quat tilt = collision::axis_angle({1, 0, 0}, -kToggleTilt * state.stand);
+    out.drawables.push_back(part(toggle_well_, Material::desk_well, {c.x, c.y, kOnPlate}));
+    out.drawables.push_back(part(toggle_, state.lit ? Material::toggle_on : Material::button,
+                                 {c.x, c.y, desk_height(c.kind) - state.travel}, tilt, state.glow));
+    engrave({c.title, {c.x, c.y - 0.0248, kOnPlate}, fitting(c.title, 0.034, kSmall)}, out);
+}
+
+void DeskDecor::view_slider(const DeskControl& c, const DeskState& state, SceneView& out) const {
+    Drawable rail = part(rail_, Material::desk_well, {c.x, c.y, kPlateTop});
+    rail.scale = {static_cast<float>(kRailHalf + 0.002), 1, 1};
+    out.drawables.push_back(rail);
+    if (!state.used) return;
+    const double filled = 0.5 * (state.stand + kRailHalf);
+    Drawable level = part(rail_, Material::toggle_on, {c.x - kRailHalf + filled, c.y, kPlateTop + 0.0003});
+    level.scale = {static_cast<float>(std::max(filled, 1e-4)), 0.8f, 1};
+    out.drawables.push_back(level);
+    const double z = desk_height(c.kind) - 0.2 * state.travel;
+    out.drawables.push_back(part(knob_, state.pressed ? Material::button_pressed : Material::button,
+                                 {c.x + state.stand, c.y, z}, {}, state.glow));
+    out.drawables.push_back(part(mark_, Material::toggle_on, {c.x + state.stand, c.y, z}));
+    engrave(
+        {state.words, {c.x - kRailHalf, c.y + 0.0105, kOnPlate}, fitting(state.words, 0.118, 0.0041f), true},
+        out);
+}
+
+void DeskDecor::view_dial(const DeskControl& c, const DeskState& state, SceneView& out) const {
+    const double z = desk_height(c.kind) - 0.2 * state.travel;
+    out.drawables.push_back(part(dial_well_, Material::desk_well, {c.x, c.y, 0.0042}));
+    out.drawables.push_back(part(dial_, state.pressed ? Material::button_pressed : Material::button,
+                                 {c.x, c.y, z}, {}, state.glow));
+    const auto at_angle = [&](double angle, double radius, double height) {
+        const collision::SinCos turn = collision::sin_cos(angle);
+        return Vec3d{c.x + radius * turn.sin, c.y + radius * turn.cos, height};
+    };
+    const auto turned = [](double angle) { return collision::axis_angle({0, 0, 1}, -angle); };
+    out.drawables.push_back(
+        part(mark_, Material::toggle_on, at_angle(state.stand, 0.0180, z), turned(state.stand)));
+    for (unsigned i = 0; i < kDeskWorkers; ++i) {
+        const double angle = kDialTurn * (static_cast<double>(i) / (kDeskWorkers - 1) - 0.5);
+        const bool on = angle <= state.stand + 1e-6;
+        out.drawables.push_back(part(mark_, on ? Material::toggle_on : Material::desk_well,
+                                     at_angle(angle, kTickRadius + 0.0025, kPlateTop), turned(angle)));
+    }
+    engrave({state.words, {c.x, c.y - 0.0425, kOnPlate}, 0.0044f}, out);
+}
+
+void DeskDecor::view_wheel(const DeskControl& c, const DeskState& state, SceneView& out) const {
+    const double axis = desk_height(c.kind) - kDrumRadius,
+                 edge = static_cast<double>(desk_cap_half(c.kind).x);
+    out.drawables.push_back(part(drum_well_, Material::desk_well, {c.x, c.y, kPlateTop}));
+    out.drawables.push_back(part(drum_, state.pressed ? Material::button_pressed : Material::button,
+                                 {c.x, c.y, axis}, {}, state.glow));
+    for (const double side : {-1.0, 1.0})
+        out.drawables.push_back(part(mark_, Material::toggle_on, {c.x + side * (edge + 0.0016), c.y, 0.0046},
+                                     collision::axis_angle({0, 0, 1}, std::numbers::pi / 2)));
+    const auto on_skin = [&](double angle, double above) {
+        const collision::SinCos turn = collision::sin_cos(angle);
+        return Vec3d{c.x, c.y + (kDrumRadius + above) * turn.sin, axis + (kDrumRadius + above) * turn.cos};
+    };
+    const std::span<const std::string> entries = desk_entries(c.role);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const double angle = (state.stand - static_cast<double>(i)) * kDrumPitch / kDrumRadius;
+        const double below = angle - 0.5 * kDrumPitch / kDrumRadius;
+        if (std::abs(below) < kDrumSeen)
+            out.drawables.push_back(part(ridge_, Material::desk_well, on_skin(below, 0),
+                                         collision::axis_angle({1, 0, 0}, -below)));
+        if (std::abs(angle) > kDrumSeen - 0.12) continue;
+        const float height = fitting(entries[i], kDrumText, 0.0056f);
+        const Quat tilt = collision::axis_angle({1, 0, 0}, -angle);
+        const Vec3d up = collision::rotate(tilt, {0, 1, 0});
+        const bool chosen = std::abs(angle) < 0.5 * kDrumPitch / kDrumRadius;
+        engrave({entries[i], on_skin(angle, 0.0005) - up * (0.36 * static_cast<double>(height)), height,
+                 false, chosen ? Ink::accent : Ink::dimension, tilt},
+                out);
+    }
+    engrave({c.title, {c.x, c.y + 0.0335, kOnPlate}, kSmall}, out);
+}
+
+void DeskDecor::view_control(const DeskControl& control, const DeskState& state, std::uint32_t pick,
+                             SceneView& out) const {
+    const std::size_t first = out.drawables.size();
+    switch (control.kind) {
+        case DeskKind::key:
+            view_key(control, state, out);
+            break;
+        case DeskKind::toggle:
+            view_toggle(control, state, out);
+            break;
+        case DeskKind::slider:
+            view_slider(control, state, out);
+            break;
+        case DeskKind::dial:
+            view_dial(control, state, out);
+            break;
+        case DeskKind::wheel:
+            view_wheel(control, state, out);
+            break;
+    }
+    for (std::size_t i = first; i < out.drawables.size(); ++i) out.drawables[i].pick = pick;
+}
+
+void DeskDecor::view(std::span<const DeskState> states, SceneView& out) const {
+    Drawable table = decoration(table_, Material::table, {0, -0.02, 0.35});
+    table.casts_shadow = false;
+    out.drawables.push_back(table);
+    out.drawables.push_back(decoration(foot_, Material::desk_case));
+    out.drawables.push_back(part(case_, Material::desk_case, {0, 0, -kDeskCase / 2 + 0.0005}));
+    out.drawables.push_back(part(plate_, Material::desk_plate, {0, 0, 0}));
+    out.drawables.push_back(part(divider_, Material::desk_well, {0.0985, 0, kPlateTop}));
+    engrave(
+        {"Settings of the scene above", {-0.138 - kRailHalf, -0.0245, kOnPlate}, kSmall, true, Ink::accent},
+        out);
+    engrave(
+        {"Settings of the pair algorithm", {0.010 - kRailHalf, -0.0245, kOnPlate}, kSmall, true, Ink::accent},
+        out);
+    for (std::uint32_t i = 0; i < states.size(); ++i) view_control(desk_controls()[i], states[i], i, out);
+}
+
+}  // namespace claybox::app
