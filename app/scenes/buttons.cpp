@@ -124,6 +124,7 @@ class ButtonScene final : public Scene {
 
   private:
     void move_caps(collision::World& world);
+    void stop_hands();
     void answer(std::span<const FingerMove> moves, StepOutput& output);
     void take(const PressEvent& press, const FacePoint& at, StepOutput& output);
     void twist_dial(const StepInput& input, std::vector<Command>& out);
@@ -138,6 +139,8 @@ class ButtonScene final : public Scene {
     DeskPanel panel_;
     DeskDecor decor_{kDecorMeshes};
     std::vector<BodyId> cap_;
+    std::vector<collision::ShapePtr> wall_shape_;  ///< of the case, then of the caps
+    std::vector<HandWall> walls_;
     collision::EventBatch batch_;
     std::vector<PressEvent> presses_;
     std::size_t answered_ = 0;                         ///< of these
@@ -157,12 +160,17 @@ Status ButtonScene::build(collision::World& world, const ParameterValues& parame
             world.set_interest(a, b, {false, collision::kWantVerdict, 0});
     std::vector<PressPad> pads;
     std::vector<LinkFace> faces;
+    const auto desk_case = collision::Shape::from_polygons(
+        box_mesh(collision::cast<float>(Vec3d{kDeskHalfX, kDeskHalfY, kDeskCase / 2})), "case");
+    if (!desk_case.ok()) return desk_case.error();
+    wall_shape_ = {desk_case.value()};
     for (const DeskControl& control : desk_controls()) {
         const auto shape = desk_cap_shape(control.kind);
         if (!shape.ok()) return shape.error();
         const auto body = world.add_body({shape.value(), desk_face(control), kCapGroup, false, cap_.size()});
         if (!body.ok()) return body.error();
         cap_.push_back(body.value());
+        wall_shape_.push_back(shape.value());
         pads.push_back(desk_pad(control.kind));
         faces.push_back({desk_face(control), pads.back(), cap_.back()});
     }
@@ -192,6 +200,17 @@ void ButtonScene::move_caps(collision::World& world) {
         [[maybe_unused]] const Status moved = world.move(cap_[i], pose);
         CLAYBOX_ASSERT(moved.ok());
     }
+}
+
+/// The drawn hands stay out of the case and out of the caps as deep as these stand now.
+void ButtonScene::stop_hands() {
+    walls_.clear();
+    walls_.push_back({wall_shape_[0].get(), world_from_desk() * Pose{{}, {0, 0, -kDeskCase / 2}}});
+    for (std::uint32_t i = 0; i < cap_.size(); ++i) {
+        const Pose face = desk_face(desk_controls()[i]);
+        walls_.push_back({wall_shape_[i + 1].get(), face * Pose{{}, {0, 0, -states_[i].travel}}});
+    }
+    hands_.stop_at(walls_);
 }
 
 /// What the press machine has told since the last call, and how far fingers have dragged since then.
@@ -308,6 +327,7 @@ void ButtonScene::step(collision::World& world, const StepInput& input, StepOutp
     answer({}, output);
     twist_dial(input, output.commands);
     show(input.dt);
+    stop_hands();
 }
 
 std::optional<HandAim> ButtonScene::hand_aim(const Vec3d& origin, const Vec3d& direction) const {

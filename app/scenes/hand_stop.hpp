@@ -7,6 +7,7 @@
 #include "collision/parts/scratch.hpp"
 
 #include <span>
+#include <vector>
 
 namespace claybox::app {
 
@@ -34,13 +35,17 @@ class HandStop {
         double depth = 0;
         collision::Vec3d direction;
     };
-    Push deepest(const HandInput& hand, const HandShapes& shapes, const collision::Vec3d& offset,
-                 std::span<const HandWall> walls);
-    void push_out(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls,
-                  collision::Vec3d& offset);
+    struct Near {
+        collision::Aabb box;
+        const HandWall* wall;
+    };
+    void find_near(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls);
+    Push deepest(const HandInput& hand, const HandShapes& shapes, const collision::Vec3d& offset);
+    void push_out(const HandInput& hand, const HandShapes& shapes, collision::Vec3d& offset);
 
     bool known_ = false;
     collision::Vec3d drawn_;  ///< the palm's place as it was drawn last
+    std::vector<Near> near_;  ///< walls that the hand may meet in this frame
     collision::Scratch scratch_;
 };
 
