@@ -16,6 +16,25 @@ XrPosef identity() {
     return {{0, 0, 0, 1}, {0, 0, 0}};
 }
 
+/// The binding of the window whose context is current: the configuration is found by its number.
+XrGraphicsBindingOpenGLXlibKHR current_glx() {
+    auto binding = typed<XrGraphicsBindingOpenGLXlibKHR>(XR_TYPE_GRAPHICS_BINDING_OPENGL_XLIB_KHR);
+    binding.xDisplay = glXGetCurrentDisplay();
+    binding.glxContext = glXGetCurrentContext();
+    binding.glxDrawable = glXGetCurrentDrawable();
+    if (binding.xDisplay == nullptr) return binding;
+    int number = 0, screen = 0, count = 0;
+    glXQueryContext(binding.xDisplay, binding.glxContext, GLX_FBCONFIG_ID, &number);
+    glXQueryContext(binding.xDisplay, binding.glxContext, GLX_SCREEN, &screen);
+    const int wanted[] = {GLX_FBCONFIG_ID, number, 0};
+    GLXFBConfig* found = glXChooseFBConfig(binding.xDisplay, screen, wanted, &count);
+    if (count > 0) binding.glxFBConfig = found[0];
+    if (count > 0 && glXGetFBConfigAttrib(binding.xDisplay, found[0], GLX_VISUAL_ID, &number) == 0)
+        binding.visualid = static_cast<std::uint32_t>(number);
+    free(found);  // what XFree does, without another library
+    return binding;
+}
+
 }  // namespace
 
 XrPlace::XrPlace(const std::vector<std::string>& script_lines) {
@@ -72,6 +91,15 @@ XrClient::~XrClient() {
     close();
 }
 
+void XrClient::open_window() {
+    // A virtual display starts anew when its last client leaves, and cannot be reached meanwhile.
+    std::string error;
+    for (int i = 0; i < 20 && window == nullptr; ++i) {
+        if (i > 0) usleep(50'000);
+        window = engine::Window::create({}, error);
+    }
+}
+
 XrResult XrClient::create_instance(std::vector<const char*> extensions, bool validation) {
     auto info = typed<XrInstanceCreateInfo>(XR_TYPE_INSTANCE_CREATE_INFO);
     std::strcpy(info.applicationInfo.applicationName, "raw client");
@@ -98,14 +126,22 @@ XrResult XrClient::requirements() {
 }
 
 XrResult XrClient::create_session() {
+    if (window != nullptr) {
+        const XrGraphicsBindingOpenGLXlibKHR binding = current_glx();
+        return create_session(&binding);
+    }
     std::string error;
     if (context_ == nullptr) context_ = engine::OffscreenContext::create(error);
     auto binding = typed<XrGraphicsBindingEGLMNDX>(XR_TYPE_GRAPHICS_BINDING_EGL_MNDX);
     binding.getProcAddress = eglGetProcAddress;
     binding.display = eglGetCurrentDisplay();
     binding.context = eglGetCurrentContext();
+    return create_session(&binding);
+}
+
+XrResult XrClient::create_session(const void* binding) {
     auto info = typed<XrSessionCreateInfo>(XR_TYPE_SESSION_CREATE_INFO);
-    info.next = &binding;
+    info.next = binding;
     info.systemId = system;
     return xrCreateSession(instance, &info, &session);
 }

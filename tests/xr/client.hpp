@@ -1,18 +1,27 @@
 #pragma once
-// The smallest client of OpenXR: raw calls through the real loader, with a context that needs no display.
+// The smallest client of OpenXR: raw calls through the real loader, with a context that needs no display
+// unless a window is given.
 
 #include "engine/platform/gl_context.hpp"
+#include "engine/platform/window.hpp"
 
-#include <EGL/egl.h>
-#include <glad/gl.h>
 #include <nlohmann/json.hpp>
 #define XR_USE_GRAPHICS_API_OPENGL
 #define XR_USE_PLATFORM_EGL
-// The second one needs the first.
+#define XR_USE_PLATFORM_XLIB
+// Each needs those before it.
 // clang-format off
+#include <EGL/egl.h>
+#include <glad/gl.h>
+#include <GL/glx.h>
 #include <openxr/openxr.h>
 #include <openxr/openxr_platform.h>
 // clang-format on
+#undef None
+#undef Always
+#undef Bool
+#undef Status
+#undef Success
 
 #include <array>
 #include <filesystem>
@@ -55,6 +64,8 @@ class XrClient {
   public:
     ~XrClient();
 
+    /// Opens the window whose GLX context the session then uses; the display is given a second to be there.
+    void open_window();
     /// Each returns what OpenXR said; the first failure ends the chain.
     XrResult create_instance(std::vector<const char*> extensions = kUsual, bool validation = false);
     XrResult get_system();
@@ -79,6 +90,7 @@ class XrClient {
     }
 
     static const std::vector<const char*> kUsual;
+    std::unique_ptr<engine::Window> window;
     XrInstance instance = XR_NULL_HANDLE;
     XrSystemId system = 0;
     XrSession session = XR_NULL_HANDLE;
@@ -90,6 +102,7 @@ class XrClient {
     XrImages images;
 
   private:
+    XrResult create_session(const void* binding);
     XrResult draw_eye(int eye);
     XrResult submit(bool with_layer);
     std::unique_ptr<engine::OffscreenContext> context_;

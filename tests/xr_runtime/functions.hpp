@@ -5,6 +5,8 @@
 
 #include <type_traits>
 
+// The formatter changes such lists anew each time.
+// clang-format off
 // All of core 1.0. What the loader alone answers (xrEnumerateApiLayerProperties) stays with it.
 #define CLAYBOX_XR_CORE(_)                                                                                   \
     _(GetInstanceProcAddr)                                                                                   \
@@ -41,6 +43,7 @@
     _(GetDisplayRefreshRateFB, XR_FB_DISPLAY_REFRESH_RATE_EXTENSION_NAME)        \
     _(RequestDisplayRefreshRateFB, XR_FB_DISPLAY_REFRESH_RATE_EXTENSION_NAME)
 
+// clang-format on
 namespace claybox::xr_runtime {
 
 #define CLAYBOX_XR_DECLARE_CORE(name) std::remove_pointer_t<PFN_xr##name> xr##name;
