@@ -80,6 +80,8 @@ void FingerLink::before(collision::World& world, const StepInput& input, PressBo
     frame_ = input.frame;
     time_ += input.dt;
     switch_rule(world, board, out);
+    const collision::WorldSettings settings = world.settings();
+    doubts_ = settings.exactness == collision::Exactness::fast || settings.budget_ms > 0;
     Tips tips;
     tips.time = time_;
     for (std::uint32_t f = 0; f < kFingerCount; ++f) sense(input, f, tips.tip[f]);
@@ -187,7 +189,8 @@ void FingerLink::gather(const Tips& from, const Tips& to, const PressBoard& boar
         const Tip &a = from.tip[f], &b = to.tip[f];
         if (!a.there || !b.there || a.held || b.held) continue;
         for (std::uint32_t face = 0; face < faces_.size(); ++face) {
-            if (fingers_[f].candidate[face] == 0 && board.holder(face) != f) continue;
+            const bool candidate = doubts_ || fingers_[f].candidate[face] != 0;
+            if (!candidate && board.holder(face) != f) continue;
             const collision::Pose& at = faces_[face].at;
             const collision::Quat to_face = collision::conjugate(at.rotation);
             moves_.push_back({f, face, collision::rotate(to_face, a.at - at.translation),

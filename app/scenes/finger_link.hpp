@@ -106,6 +106,8 @@ class FingerLink {
     FrameHistory<Tips> history_;
     std::vector<FingerMove> moves_;
     bool all_fingers_ = false, plain_ = false, is_plain_ = false, is_all_ = false;
+    /// Answers need not be exact, so that an algorithm may miss a meeting: then every face is a candidate.
+    bool doubts_ = false;
     std::uint64_t frame_ = 0;     ///< the newest
     std::uint64_t known_ = 0;     ///< the newest that a pass has taken whose events are known
     std::uint64_t followed_ = 0;  ///< the board has followed all up to this one

@@ -231,7 +231,8 @@ TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
                     session->world().wait_idle();  // "Concurrent" is one of the keys
                 }
                 ++pokes;
-                EXPECT_EQ(figure(*session, "presses"), pokes) << key.title << " " << rate.frames_a_second;
+                EXPECT_EQ(figure(*session, "presses"), pokes)
+                    << algorithm->id << key.title << " " << rate.frames_a_second;
                 EXPECT_EQ(figure(*session, "releases"), pokes) << key.title << " " << rate.frames_a_second;
             }
             EXPECT_LT(std::abs(figure(*session, "travel")), 12) << "caps do not swing up";
