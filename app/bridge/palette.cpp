@@ -90,6 +90,13 @@ MaterialData material_of(const Drawable& d, bool dark) {
         m.albedo = glm::mix(m.albedo, srgb(kColliding), flash);
         m.emission += 0.35f * flash;
     }
+    // A key grows warm as a fingertip comes near.
+    const bool key = d.material == Material::button || d.material == Material::button_pressed ||
+                     d.material == Material::toggle_on;
+    if (flash > 0 && key) {
+        m.albedo = glm::mix(m.albedo, srgb(0xF2B84B), 0.3f * flash);
+        m.emission += 0.04f * flash;
+    }
     return m;
 }
 
