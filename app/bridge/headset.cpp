@@ -240,8 +240,9 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
                         eye.framebuffer,
                         eye.depth_format};
     }
-    figures_.work_ms = 1000 * (engine::now_seconds() - start);
+    const double before = engine::now_seconds() - start;
     sandbox_.headset_frame(view);
+    figures_.work_ms = 1000 * (before + sandbox_.work_seconds());
     if (frame.should_draw)
         engine::mirror_to_window(frame.eye[0].framebuffer, frame.eye[0].width, frame.eye[0].height,
                                  window_width, window_height);

@@ -21,21 +21,52 @@ engine::Icon scene_icon(const char* id) {
     return engine::Icon::scene;
 }
 
-/// Hands out the places of the rail from above, and from below for the last ones. Cells are lower where the
-/// window is: icons without words then, so that none is out of reach.
-struct RailPlaces {
-    RailPlaces(engine::Ui& u, const engine::Rect& box, std::size_t cells)
-        : ui(u), x(box.x0 + u.px(4)), top(box.y0 + u.px(4)) {
-        const float fair = (box.height() - u.px(16)) / static_cast<float>(cells) - u.px(4);
-        height = std::clamp(fair, u.px(16), u.px(56));
+/// Hands out the places of the rail: scenes, switches, and at the lower end two more. Cells are lower where
+/// the window is, icons without words then; where even these would not all fit, two stand side by side.
+class RailPlaces {
+  public:
+    RailPlaces(engine::Ui& ui, const engine::Rect& box, std::size_t scenes, std::size_t switches)
+        : ui_(ui), box_(box), top_(box.y0 + ui.px(4)) {
+        columns_ = height_of(scenes + switches + 2) < ui.px(20) ? 2 : 1;
+        const auto rows = [&](std::size_t cells) { return (cells + columns_ - 1) / columns_; };
+        last_rows_ = rows(2);
+        height_ = std::clamp(height_of(rows(scenes) + rows(switches) + last_rows_), ui.px(16), ui.px(56));
     }
     engine::Rect next() {
-        const engine::Rect r{x, top, x + ui.px(64), top + height};
-        top = r.y1 + ui.px(4);
+        const float width =
+            (ui_.px(64) - ui_.px(2) * static_cast<float>(columns_ - 1)) / static_cast<float>(columns_);
+        const float x = box_.x0 + ui_.px(4) + static_cast<float>(column_) * (width + ui_.px(2));
+        const engine::Rect r{x, top_, x + width, top_ + height_};
+        if (++column_ == columns_) end_row();
         return r;
     }
-    engine::Ui& ui;
-    float x, top, height;
+    /// A line below what is there.
+    void divide() {
+        if (column_ > 0) end_row();
+        const float y = top_ + ui_.px(2);
+        ImGui::GetWindowDrawList()->AddLine({box_.x0 + ui_.px(12), y}, {box_.x1 - ui_.px(12), y},
+                                            ui_.theme().line);
+        top_ += ui_.px(6);
+    }
+    /// The rest stands at the lower end.
+    void go_down() {
+        if (column_ > 0) end_row();
+        const auto rows = static_cast<float>(last_rows_);
+        top_ = std::max(top_, box_.y1 - ui_.px(8) - rows * height_ - (rows - 1) * ui_.px(4));
+    }
+
+  private:
+    float height_of(std::size_t rows) const {
+        return (box_.height() - ui_.px(16)) / static_cast<float>(rows) - ui_.px(4);
+    }
+    void end_row() {
+        column_ = 0;
+        top_ += height_ + ui_.px(4);
+    }
+    engine::Ui& ui_;
+    engine::Rect box_;
+    float top_, height_ = 0;
+    std::size_t columns_ = 1, column_ = 0, last_rows_ = 2;
 };
 
 void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, RailPlaces& places) {
@@ -69,7 +100,7 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     engine::begin_panel(ui, "rail", box, true);
     const char* current = model.session->descriptor().id;
     const std::size_t switches = model.session->descriptor().uses_hand ? 4 : 3;
-    RailPlaces places(ui, box, scenes().size() + switches + 2);
+    RailPlaces places(ui, box, scenes().size(), switches);
     for (const SceneDescriptor* scene : scenes()) {
         const bool active = std::strcmp(scene->id, current) == 0;
         if (engine::rail_cell(ui, places.next(), scene_icon(scene->id), scene->title, active,
@@ -77,11 +108,9 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
             !active)
             requests.commands.push_back({Command::Kind::scene, scene->id});
     }
-    const float y = places.top + ui.px(2);
-    ImGui::GetWindowDrawList()->AddLine({box.x0 + ui.px(12), y}, {box.x1 - ui.px(12), y}, ui.theme().line);
-    places.top += ui.px(6);
+    places.divide();
     view_cells(ui, model, state, places);
-    places.top = std::max(places.top, box.y1 - ui.px(8) - 2 * places.height);
+    places.go_down();
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
                           state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
                           state.dark ? "Bright paper and ink." : "Dark paper, the same colours.",

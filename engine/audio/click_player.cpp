@@ -1,6 +1,9 @@
 #include "engine/audio/click_player.hpp"
 
 #include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 #ifdef CLAYBOX_HAS_OPENAL
 #include <AL/al.h>
@@ -15,6 +18,23 @@ namespace {
 
 constexpr int kRate = 44100;
 constexpr std::size_t kVoices = 8;  // clicks that sound at once; a further one takes the oldest one's place
+
+/// Whether it is worth asking: where a Linux machine has no sound at all, the libraries below OpenAL complain
+/// at length on the error stream.
+bool may_have_device() {
+#ifdef __linux__
+    for (const char* chosen : {"ALSOFT_DRIVERS", "PULSE_SERVER", "PIPEWIRE_REMOTE"})
+        if (std::getenv(chosen) != nullptr) return true;
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    std::error_code none;
+    for (const char* socket : {"pulse/native", "pipewire-0"})
+        if (runtime != nullptr && std::filesystem::exists(std::filesystem::path(runtime) / socket, none))
+            return true;
+    return std::filesystem::exists("/dev/snd/timer", none);
+#else
+    return true;
+#endif
+}
 
 }  // namespace
 
@@ -51,6 +71,10 @@ struct ClickPlayer::Device {
 };
 
 bool ClickPlayer::open(std::string& why) {
+    if (!may_have_device()) {
+        why = "no sound: this machine has no sound device";
+        return false;
+    }
     auto made = std::make_unique<Device>();
     made->device = alcOpenDevice(nullptr);
     if (made->device) made->context = alcCreateContext(made->device, nullptr);
