@@ -69,12 +69,6 @@ void Sandbox::act(KeyAction action) {
         case KeyAction::frame_scene:
             camera_.frame(session_->scene().camera());
             return;
-        case KeyAction::headset:
-            state_.headset.on = !state_.headset.on;
-            return;
-        case KeyAction::recentre:
-            recentre_ = Recentre::both;
-            return;
         case KeyAction::theme:
             state_.dark = !state_.dark;
             return;
@@ -100,6 +94,8 @@ void Sandbox::act(KeyAction action) {
 }
 
 void Sandbox::act_on_session(KeyAction action) {
+    if (action == KeyAction::headset) state_.headset.on = !state_.headset.on;
+    if (action == KeyAction::recentre) recentre_ = Recentre::both;
     if (action == KeyAction::pause) state_.paused = !state_.paused;
     if (action == KeyAction::restart) rebuild();
     if (action == KeyAction::hand) {
