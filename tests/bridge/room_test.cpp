@@ -213,7 +213,9 @@ TEST(BoardPointer, PressingDoesNotShiftThePointer) {
 
 TEST(BoardPointer, APP_vr_nothing_is_pressed_from_behind_or_by_hovering) {
     const Room room;
-    EXPECT_EQ(poke(room, -0.15, 0.10, 0.3, 90).downs, 0);
+    BoardPointer behind;
+    for (double d = -0.15; d < 0.10; d += 0.003)
+        EXPECT_FALSE(behind.update(room.boards, {finger_at(room.before(d)), {}}).down) << d;
     EXPECT_EQ(poke(room, 0.15, 0.012, 0.3, 90).downs, 0);
     BoardPointer pointer;  // a finger that appears within the board
     for (int i = 0; i < 20; ++i)
