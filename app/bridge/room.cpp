@@ -13,7 +13,7 @@ namespace {
 constexpr double kLifeSize = 1.2, kModelDistance = 0.9;  // metres
 
 // Panels: metres and radians around the viewer's eyes.
-constexpr double kSideHeight = -0.10, kBarHeight = -0.28, kRailYaw = 0.62, kCardsYaw = -0.66;
+constexpr double kSideHeight = -0.06, kBarHeight = -0.30, kRailYaw = 0.62, kCardsYaw = -0.66;
 
 // Poking, metres.
 constexpr double kHover = 0.10;     // a fingertip so near takes the pointer
