@@ -102,6 +102,7 @@ void Headset::open(double now) {
         return;
     }
     retry_.failed(now);
+    if (asked_ && figures_.sentence == error) return;  // it has been said
     figures_.sentence = error;
     sandbox_.say("Staying on the desktop: " + error);
     std::fprintf(stderr, "claybox: %s; staying on the desktop\n", error.c_str());
