@@ -96,7 +96,7 @@ void Headset::open(double now) {
         if (!panels_) panels_ = std::make_unique<engine::OffscreenTarget>(kPanelWidth, kPanelHeight);
         placed_ = false;
         governor_ = {};
-        figures_ = {true, false, session_->sentence(), 0, 0, 0, 1, 0};
+        figures_ = {false, session_->sentence(), 0, 0, 0, 1, 0};
         last_display_ = 0;
         window_.set_vsync(false);  // the headset sets the pace
         return;
@@ -111,7 +111,6 @@ void Headset::open(double now) {
 void Headset::close(const std::string& sentence) {
     session_.reset();
     figures_ = {};
-    figures_.built = true;
     figures_.sentence = sentence;
     sandbox_.set_picture_share(1);
     sandbox_.offer_hands({});
@@ -133,7 +132,6 @@ bool Headset::is_open(double now) {
 }
 
 bool Headset::frame(double now, int window_width, int window_height) {
-    figures_.built = true;
     sandbox_.set_headset(figures_);
     if (!is_open(now)) return false;
     const engine::XrPhase phase = session_->poll();

@@ -19,7 +19,6 @@ struct HeadsetWish {
 
 /// What is true now; of the loop.
 struct HeadsetFigures {
-    bool built = false;    ///< the program can talk to a headset at all
     bool running = false;  ///< frames come from it
     std::string sentence;  ///< what is there, or what is missing
     double rate = 0;       ///< pictures a second

@@ -1,5 +1,7 @@
 #include "app/scenes/finger_link.hpp"
 
+#include "app/scenes/grasp.hpp"
+
 #include <algorithm>
 
 namespace claybox::app {
@@ -24,9 +26,7 @@ bool good(const Status& status) {
 }  // namespace
 
 Vec3d tip_of(const HandInput& hand, std::uint32_t finger) {
-    const std::size_t part = tip_part(finger);
-    const Vec3d along{0, 0, -static_cast<double>(hand.length[part])};
-    return hand.part[part].translation + collision::rotate(hand.part[part].rotation, along);
+    return tip_place(hand, static_cast<int>(tip_part(finger)));
 }
 
 Status FingerLink::build(collision::World& world, std::vector<LinkFace> faces) {

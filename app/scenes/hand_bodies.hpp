@@ -36,8 +36,6 @@ class HandBodies {
     std::optional<std::uint32_t> find(collision::BodyId body) const;
     bool present(std::size_t hand) const { return hands_[hand].present; }
     const HandShapes& shapes(std::size_t hand) const { return hands_[hand].shape; }
-    /// Metres from the tracked hand to the drawn one.
-    const collision::Vec3d& drawn_offset(std::size_t hand) const { return hands_[hand].offset; }
 
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
     /// The hands where they are drawn, a faint ghost where a tracked hand is elsewhere, and a hand that has

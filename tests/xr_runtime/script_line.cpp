@@ -46,10 +46,6 @@ const Json& ScriptLine::value(const std::string& name) {
     return found != json_.end() ? *found : kNothing;
 }
 
-double ScriptLine::number(const std::string& name, double otherwise) {
-    return number(name, otherwise, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
-}
-
 double ScriptLine::number(const std::string& name, double otherwise, double least, double most) {
     const Json& found = value(name);
     if (found.is_null()) return otherwise;

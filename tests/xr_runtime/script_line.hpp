@@ -22,7 +22,6 @@ class ScriptLine {
     explicit ScriptLine(const std::string& text);
 
     bool has(const std::string& name) const { return json_.contains(name); }
-    double number(const std::string& name, double otherwise);
     double number(const std::string& name, double otherwise, double least, double most);
     std::int64_t integer(const std::string& name, std::int64_t otherwise, std::int64_t least,
                          std::int64_t most);
