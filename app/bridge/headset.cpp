@@ -147,6 +147,7 @@ bool Headset::frame(double now, int window_width, int window_height) {
     }
     figures_.sentence = session_->sentence();
     figures_.running = phase == engine::XrPhase::running;
+    if (!figures_.running) last_display_ = 0;  // a rest is no late picture
     if (!figures_.running || !session_->begin_frame(frame_)) return false;
     draw(frame_, window_width, window_height);
     session_->end_frame();
@@ -195,27 +196,28 @@ void Headset::take_hands(const engine::XrFrame& frame, HeadsetView& view) {
     }
 }
 
-void Headset::count(const engine::XrFrame& frame) {
+double Headset::count(const engine::XrFrame& frame) {
     const double period = frame.period > 0 ? frame.period : 1.0 / 90;
-    const double gap = frame.display_time - last_display_;
-    const auto skipped =
-        last_display_ > 0 && gap > 1.5 * period ? static_cast<std::uint64_t>(gap / period - 0.5) : 0;
+    const double gap = last_display_ > 0 ? frame.display_time - last_display_ : period;
+    const auto skipped = gap > 1.5 * period ? static_cast<std::uint64_t>(gap / period - 0.5) : 0;
     last_display_ = frame.display_time;
     ++figures_.frames;
     figures_.missed += skipped;
     figures_.rate = 1 / period;
     const double before = governor_.share(), share = governor_.update(skipped > 0);
     figures_.resolution = share;
-    if (share == before) return;
-    sandbox_.set_picture_share(share);
-    sandbox_.say("Headset: pictures at " + engine::fixed(100 * share, 0) + " % of their size" +
-                 (share < before ? ", so that they come in time" : ""));
+    if (share != before) {
+        sandbox_.set_picture_share(share);
+        sandbox_.say("Headset: pictures at " + engine::fixed(100 * share, 0) + " % of their size" +
+                     (share < before ? ", so that they come in time" : ""));
+    }
+    return std::max(gap, 0.0);
 }
 
 void Headset::draw(const engine::XrFrame& frame, int window_width, int window_height) {
-    count(frame);
-    place(frame);
     HeadsetView view;
+    view.dt = count(frame);
+    place(frame);
     const double start = engine::now_seconds();
     boards_.set_parts(board_parts(kPanelWidth, kPanelHeight, kBoardScale));
     take_hands(frame, view);
@@ -229,7 +231,6 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
     view.panels = panels_.get();
     view.panel_width = kPanelWidth;
     view.panel_height = kPanelHeight;
-    view.dt = frame.period;
     for (std::size_t i = 0; i < 2 && frame.should_draw && placed_; ++i) {
         const engine::XrEye& eye = frame.eye[i];
         view.eyes[i] = {{glm::quat(eye.pose.rotation), eye.left, eye.right, eye.up, eye.down},

@@ -46,7 +46,8 @@ class Headset {
     void draw(const engine::XrFrame& frame, int window_width, int window_height);
     void place(const engine::XrFrame& frame);
     void take_hands(const engine::XrFrame& frame, HeadsetView& view);
-    void count(const engine::XrFrame& frame);
+    /// Late pictures and what follows from them. Seconds from the last picture to this one.
+    double count(const engine::XrFrame& frame);
 
     engine::Window& window_;
     Sandbox& sandbox_;
