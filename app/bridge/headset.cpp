@@ -96,7 +96,8 @@ void Headset::open(double now) {
         if (!panels_) panels_ = std::make_unique<engine::OffscreenTarget>(kPanelWidth, kPanelHeight);
         placed_ = false;
         governor_ = {};
-        figures_ = {false, session_->sentence(), 0, 0, 0, 1, 0};
+        figures_ = {};
+        figures_.sentence = session_->sentence();
         last_display_ = 0;
         window_.set_vsync(false);  // the headset sets the pace
         return;
@@ -217,8 +218,8 @@ double Headset::count(const engine::XrFrame& frame) {
 void Headset::draw(const engine::XrFrame& frame, int window_width, int window_height) {
     HeadsetView view;
     view.dt = count(frame);
+    sandbox_.waited(frame.waited);
     place(frame);
-    const double start = engine::now_seconds();
     boards_.set_parts(board_parts(kPanelWidth, kPanelHeight, kBoardScale));
     take_hands(frame, view);
     if (frame.focused) sandbox_.devices().feed_headset(device_input(frame));
@@ -240,9 +241,7 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
                         eye.framebuffer,
                         eye.depth_format};
     }
-    const double before = engine::now_seconds() - start;
     sandbox_.headset_frame(view);
-    figures_.work_ms = 1000 * (before + sandbox_.work_seconds());
     if (frame.should_draw)
         engine::mirror_to_window(frame.eye[0].framebuffer, frame.eye[0].width, frame.eye[0].height,
                                  window_width, window_height);

@@ -37,7 +37,9 @@ std::string report_text(engine::Ui& ui, const PanelModel& model, const PanelStat
     std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(report.state_hash));
     json figures = json::object();
     for (const Figure& f : session.scene().figures()) figures[f.id] = f.value;
-    const Percentiles& p = model.history->percentiles();
+    const auto milliseconds = [](const Percentiles& p) {
+        return json{{"p50", p.p50 * 1e3}, {"p95", p.p95 * 1e3}, {"p99", p.p99 * 1e3}};
+    };
     const json object = {
         {"scene", session.descriptor().id},
         {"frame", session.frame()},
@@ -53,7 +55,13 @@ std::string report_text(engine::Ui& ui, const PanelModel& model, const PanelStat
         {"hash", hash},
         {"scale", ui.scale()},
         {"window", {ui.width(), ui.height()}},
-        {"frame_ms", {{"p50", p.p50 * 1e3}, {"p95", p.p95 * 1e3}, {"p99", p.p99 * 1e3}}},
+        {"frame_ms", milliseconds(model.history->percentiles())},
+        {"work_ms", milliseconds(model.history->work())},
+        {"headset",
+         {{"running", model.headset.running},
+          {"frames", model.headset.frames},
+          {"missed", model.headset.missed},
+          {"resolution", model.headset.resolution}}},
         {"figures", figures},
         {"selected", model.inspection->title},
         {"events", events(*model.events)},

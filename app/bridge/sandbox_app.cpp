@@ -133,7 +133,7 @@ void Sandbox::finish_frame() {
     const double now = engine::now_seconds();
     times_.total = now - frame_start_;
     const collision::PassStats& pass = session_->report().pass;
-    if (software_) adapt_resolution();
+    if (software_ && !in_headset_) adapt_resolution();  // there the governor of pictures does it
     times_.broad = pass.seconds_broad;
     times_.narrow = pass.seconds_narrow;
     times_.pass = pass.seconds_total;

@@ -56,9 +56,8 @@ class Sandbox {
     /// The same for a headset: panels into their picture, the scene into both eyes.
     void headset_frame(const HeadsetView& view);
     void set_headset(const HeadsetFigures& figures) { headset_ = figures; }
-    /// Of the frame that headset_frame() has just made: devices, hands, buttons and handing over to the
-    /// module, seconds.
-    double work_seconds() const { return times_[Stage::input] + times_[Stage::scene]; }
+    /// Of the time since the last frame so many seconds were spent waiting for the headset.
+    void waited(double seconds) { clock_.skip(times_, Stage::wait, seconds); }
     /// What the Headset card asks for since the last call.
     std::optional<Recentre> take_recentre() { return std::exchange(recentre_, std::nullopt); }
     /// Hands of other sources than the mouse for the steps to come: right, left; scene. The mouse drives the

@@ -35,15 +35,15 @@ void place_rows(engine::Ui& ui, PanelState& state, PanelRequests& requests) {
     if (engine::slider(ui, zoom, state.headset.zoom)) requests.recentre = Recentre::position;
 }
 
-void figure_rows(engine::Ui& ui, const HeadsetFigures& figures) {
+void figure_rows(engine::Ui& ui, const HeadsetFigures& figures, const FrameHistory& history) {
     using engine::key_value;
     key_value(ui, "Pictures a second", engine::fixed(figures.rate, 0));
     key_value(ui, "Late pictures", engine::grouped(figures.missed),
               "The headset showed an older one instead.");
     key_value(ui, "Picture size", engine::fixed(100 * figures.resolution, 0) + " %",
               "Below 100 % the pictures are coarser than the headset asks for, so that they come in time.");
-    key_value(ui, "Work without drawing", engine::fixed(figures.work_ms, 2) + " ms",
-              "Hands, devices, buttons and handing over to the module, a frame.");
+    key_value(ui, "Work without drawing", engine::fixed(1e3 * history.work().p50, 2) + " ms",
+              "Hands, devices, buttons and handing over to the module, a frame; the median of five seconds.");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
         if (!figures.sentence.empty()) engine::paragraph(ui, figures.sentence);
         if (figures.running) {
             place_rows(ui, state, requests);
-            figure_rows(ui, figures);
+            figure_rows(ui, figures, *model.history);
         }
     }
     engine::end_card(ui);

@@ -24,7 +24,6 @@ struct HeadsetFigures {
     double rate = 0;       ///< pictures a second
     std::uint64_t frames = 0, missed = 0;
     double resolution = 1;  ///< of the pictures, against what the runtime asks for
-    double work_ms = 0;     ///< of the processor for devices, hands, buttons and handing over, a frame
 };
 
 }  // namespace claybox::app

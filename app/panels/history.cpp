@@ -49,15 +49,21 @@ void FrameHistory::mark(double now, std::string label) {
         switches_.push_back({now, std::move(label)});
 }
 
-void FrameHistory::refresh() {
-    refreshed_ = now_;
-    for (std::size_t i = 0; i < count_; ++i) sorted_[i] = at(i).times.total;
+template <class F>
+Percentiles FrameHistory::percentiles_of(F&& seconds) {
+    for (std::size_t i = 0; i < count_; ++i) sorted_[i] = seconds(at(i).times);
     const auto end = sorted_.begin() + static_cast<std::ptrdiff_t>(count_);
     std::sort(sorted_.begin(), end);
     const auto rank = [&](double share) {
         return sorted_[static_cast<std::size_t>(share * static_cast<double>(count_ - 1) + 0.5)];
     };
-    percentiles_ = {rank(0.5), rank(0.95), rank(0.99)};
+    return {rank(0.5), rank(0.95), rank(0.99)};
+}
+
+void FrameHistory::refresh() {
+    refreshed_ = now_;
+    percentiles_ = percentiles_of([](const FrameTimes& t) { return t.total; });
+    work_ = percentiles_of([](const FrameTimes& t) { return t.work(); });
 
     FrameTimes sum;
     std::size_t frames = 0;

@@ -26,6 +26,8 @@ struct FrameTimes {
     double& operator[](Stage s) { return stage[static_cast<std::size_t>(s)]; }
     double operator[](Stage s) const { return stage[static_cast<std::size_t>(s)]; }
     double sum() const;
+    /// What a frame takes beside drawing, panels and the pass: devices, hands, buttons, handing over.
+    double work() const { return (*this)[Stage::input] + (*this)[Stage::scene]; }
     /// Of the passes, by the workers' busy times; 1 where no pass took time.
     double speed_up() const { return pass > 0 ? alone / pass : 1; }
 };
@@ -37,6 +39,11 @@ class LapClock {
     void lap(FrameTimes& times, Stage stage, double now) {
         times[stage] += now - last_;
         last_ = now;
+    }
+    /// The last so many seconds are another stage's, which is told apart.
+    void skip(FrameTimes& times, Stage stage, double seconds) {
+        times[stage] += seconds;
+        last_ += seconds;
     }
 
   private:
@@ -73,18 +80,22 @@ class FrameHistory {
     double now() const { return now_; }
     /// Over the window; made anew four times a second, so that the numbers can be read.
     const Percentiles& percentiles() const { return percentiles_; }
+    /// Of FrameTimes::work(), likewise.
+    const Percentiles& work() const { return work_; }
     /// Means over the last half second, made anew with the percentiles.
     const FrameTimes& average() const { return average_; }
 
   private:
     void refresh();
+    template <class F>
+    Percentiles percentiles_of(F&& seconds);
     static constexpr std::size_t kCapacity = 2048;
     std::vector<Entry> ring_ = std::vector<Entry>(kCapacity);
     std::vector<double> sorted_ = std::vector<double>(kCapacity);
     std::vector<Switch> switches_;
     std::size_t first_ = 0, count_ = 0;
     double now_ = 0, refreshed_ = -1;
-    Percentiles percentiles_;
+    Percentiles percentiles_, work_;
     FrameTimes average_;
 };
 

@@ -196,9 +196,12 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
     const double seconds = model.history->average().total;
     const std::string frame = seconds > 0 ? milliseconds(seconds) : "–";  // of the first picture nothing yet
+    std::string late;
+    if (model.headset.missed > 0) late = ", " + engine::grouped(model.headset.missed) + " late";
     return {
         {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
-        {"Frame time", frame, engine::Mark::none, 0, "Mean over the last half second."},
+        {"Frame time", frame + late, engine::Mark::none, 0,
+         "Mean over the last half second; in a headset also how many pictures came too late."},
         {"Colliding", colliding_text(model), engine::Mark::disc, theme.crimson,
          "Pairs that share a point, and hits of the last half second."},
         {"Candidates",

@@ -2,6 +2,7 @@
 
 #include "engine/xr/session_parts.hpp"
 
+#include <chrono>
 #include <cmath>
 
 namespace claybox::engine {
@@ -9,6 +10,20 @@ namespace claybox::engine {
 namespace {
 
 constexpr int kMostRefused = 20;  // frames in a row: then the runtime will not take any
+
+/// Adds to `sum` the seconds for which it lives.
+class Stopwatch {
+  public:
+    explicit Stopwatch(double& sum) : sum_(sum) {}
+    ~Stopwatch() { sum_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    double& sum_;
+    Clock::time_point start_ = Clock::now();
+};
 
 bool usable(const XrFovf& fov) {
     constexpr float kSteepest = 1.56f;
@@ -20,13 +35,15 @@ bool usable(const XrFovf& fov) {
 }  // namespace
 
 bool XrSession::Impl::wait_and_begin() {
+    waited = 0;
+    const Stopwatch stopwatch(waited);
     const auto wait_info = typed<XrFrameWaitInfo>(XR_TYPE_FRAME_WAIT_INFO);
     frame_state = typed<XrFrameState>(XR_TYPE_FRAME_STATE);
-    const XrResult waited = xrWaitFrame(session.get(), &wait_info, &frame_state);
+    const XrResult woken = xrWaitFrame(session.get(), &wait_info, &frame_state);
     // The runtime stopped the session before its event was read: there is no frame, and the event comes.
-    if (waited == XR_ERROR_SESSION_NOT_RUNNING) return false;
-    if (!watch.ok(waited, "xrWaitFrame")) {
-        give_up("xrWaitFrame", waited);
+    if (woken == XR_ERROR_SESSION_NOT_RUNNING) return false;
+    if (!watch.ok(woken, "xrWaitFrame")) {
+        give_up("xrWaitFrame", woken);
         return false;
     }
     const auto begin_info = typed<XrFrameBeginInfo>(XR_TYPE_FRAME_BEGIN_INFO);
@@ -55,6 +72,7 @@ void XrSession::Impl::fill(XrFrame& frame) {
     actions.read(session.get(), spaces.base(), time, watch, frame.controller);
     drawing = frame_state.shouldRender == XR_TRUE && seen && take_images(frame);
     frame.should_draw = drawing;
+    frame.waited = waited;
 }
 
 /// False when the runtime does not know where the eyes are: then nothing can be shown.
@@ -92,6 +110,7 @@ bool XrSession::Impl::locate_eyes(XrFrame& frame) {
 }
 
 bool XrSession::Impl::take_images(XrFrame& frame) {
+    const Stopwatch stopwatch(waited);  // for images that the runtime still shows
     bool taken = true;
     for (EyeTarget& eye : eyes) taken = eye.take(watch) && taken;
     if (!taken) give_images_back(false);

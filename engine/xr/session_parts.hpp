@@ -26,6 +26,7 @@ struct XrSession::Impl {
 
     // Of the frame that is open.
     bool frame_open = false, drawing = false;
+    double waited = 0;  ///< seconds
     XrFrameState frame_state{};
     std::array<XrView, 2> views{};
 

@@ -47,6 +47,7 @@ struct XrFrame {
     std::array<HandJoints, 2> hand;  ///< left 0, right 1, as in OpenXR
     std::array<XrController, 2> controller;
     bool space_changed = false;  ///< the runtime has recentred since the last frame
+    double waited = 0;           ///< seconds of this call in which the runtime held the program back
 };
 
 enum class XrPhase : unsigned char {
