@@ -1,5 +1,8 @@
 #include "app/session/session.hpp"
 
+#include "app/scenes/hand_bodies.hpp"
+#include "engine/hand/hand_keeper.hpp"
+
 #include <charconv>
 #include <chrono>
 
@@ -215,6 +218,8 @@ void Session::set_settings(const collision::WorldSettings& settings) {
 
 HandInput to_hand_input(const engine::HandState& state) {
     static_assert(kHandParts == engine::kHandPartCount && kIndexTip == engine::kIndexTipPart);
+    // A hand has faded before another source takes over.
+    static_assert(HandBodies::kFadeSeconds <= engine::kHandFade);
     HandInput input;
     input.present = state.present;
     for (std::size_t i = 0; i < state.part.size(); ++i) {

@@ -540,6 +540,7 @@ const PairAlgorithm& describe_box_tree() {
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_box_tree;
+        a.needs_prepared = true;
         a.update = update_box_tree;
         a.query = query_box_tree;
         return a;

@@ -454,6 +454,7 @@ const PairAlgorithm& describe_convex_parts() {
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_parts;
+        a.needs_prepared = true;
         a.fits = fits;
         a.cache_bytes = cache_bytes;
         a.query = query_convex_parts;

@@ -289,6 +289,7 @@ const PairAlgorithm& describe_dobkin_kirkpatrick() {
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_dk;
+        a.needs_prepared = true;
         a.query = query_dk;
         return a;
     }();

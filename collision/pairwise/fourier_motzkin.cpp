@@ -107,6 +107,7 @@ const PairAlgorithm& describe_fourier_motzkin() {
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_half_spaces;
+        a.needs_prepared = true;
         a.fits = fits;
         a.query = query_fourier_motzkin;
         return a;

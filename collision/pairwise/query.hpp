@@ -85,7 +85,7 @@ struct Prepared {
 struct PairBody {
     const Shape* shape = nullptr;
     const Geometry* geometry = nullptr;
-    const Prepared* prepared = nullptr;  ///< null when the algorithm has no `prepare`
+    const Prepared* prepared = nullptr;  ///< null when the algorithm has no `prepare`, or nobody called it
     /// The definition of where the body is; aligned so that a copied row is read as it was written.
     alignas(16) Matrix34f world_from_body;
 

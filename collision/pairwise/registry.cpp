@@ -52,6 +52,24 @@ inline bool in_domain(const PairAlgorithm& algorithm, const PairBody& a, const P
     return algorithm.fits == nullptr || algorithm.fits(*a.shape, *b.shape);
 }
 
+inline bool lacks_prepared(const PairAlgorithm& algorithm, const PairQuery& query) {
+    return algorithm.needs_prepared && (query.a.prepared == nullptr || query.b.prepared == nullptr);
+}
+
+PairResult prepare_and_run(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache,
+                           Trace* trace) {
+    PairQuery asked = query;
+    std::shared_ptr<const Prepared> made[2];
+    for (PairBody* const body : {&asked.a, &asked.b}) {
+        if (body->prepared != nullptr) continue;
+        std::shared_ptr<const Prepared>& own = made[body == &asked.b];
+        own = algorithm.prepare(*body->shape, *body->geometry);
+        body->prepared = own.get();
+    }
+    CLAYBOX_ASSERT(!lacks_prepared(algorithm, asked));
+    return run_query(algorithm, asked, cache, trace);
+}
+
 }  // namespace
 
 bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
@@ -76,6 +94,8 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
         if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
         return result;
     }
+    if (lacks_prepared(algorithm, query)) [[unlikely]]
+        return prepare_and_run(algorithm, query, cache, trace);
     const Wants given = algorithm.gives | kWantSolid;
     const Wants possible = query.hits == nullptr ? given & ~kWantAllHits : given;
     if (query.hits != nullptr) query.hits->clear();

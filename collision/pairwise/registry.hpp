@@ -41,6 +41,8 @@ struct PairAlgorithm {
     std::size_t (*cache_bytes)(const Shape& a, const Shape& b) = nullptr;
     /// Re-entrant; allocates nothing on rungs 1 and 2; never throws, hangs or returns NaN.
     void (*query)(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) = nullptr;
+    /// Whether `query` cannot do without what `prepare` makes; otherwise it is only faster with it.
+    bool needs_prepared = false;
 };
 
 /// All pair algorithms, in the order of list.def.
@@ -52,6 +54,8 @@ const PairAlgorithm* find_pair_algorithm(std::string_view id);
 bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b);
 
 /// Runs one query with `meaning`, domain check and hit sink handling around the algorithm's own function.
+/// What the algorithm needs prepared and a body lacks is made for this query alone, which allocates and may
+/// be slow: whoever asks often prepares once. `needs_prepared` tells.
 PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache,
                      Trace* trace = nullptr);
 

@@ -185,6 +185,7 @@ const PairAlgorithm& describe_seidel() {
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_half_spaces;
+        a.needs_prepared = true;
         a.query = query_seidel;
         return a;
     }();

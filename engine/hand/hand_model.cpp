@@ -96,12 +96,15 @@ glm::dvec3 tip_of(const HandPart& part) {
     return part.position + part.rotation * glm::dvec3(0, 0, -static_cast<double>(part.length));
 }
 
+double pinch_of(const glm::dvec3& thumb_tip, const glm::dvec3& index_tip, float both_radii) {
+    constexpr double kOpenGap = 0.06;  // thumb and forefinger this far apart count as fully open
+    const double gap = glm::distance(thumb_tip, index_tip) - static_cast<double>(both_radii);
+    return std::clamp(1 - gap / kOpenGap, 0.0, 1.0);
+}
+
 float pinch_of(const HandState& state) {
     const HandPart &thumb = state.part[kThumbTipPart], &index = state.part[kIndexTipPart];
-    const double gap =
-        glm::distance(tip_of(thumb), tip_of(index)) - static_cast<double>(thumb.radius + index.radius);
-    constexpr double kOpenGap = 0.06;  // thumb and forefinger this far apart count as fully open
-    return static_cast<float>(std::clamp(1 - gap / kOpenGap, 0.0, 1.0));
+    return static_cast<float>(pinch_of(tip_of(thumb), tip_of(index), thumb.radius + index.radius));
 }
 
 HandState pose_hand(const HandPose& pose) {

@@ -41,7 +41,10 @@ struct HandPose {
 /// The end of a part's axis; the surface lies `radius` beyond it.
 glm::dvec3 tip_of(const HandPart& part);
 
-/// How far thumb and forefinger are closed: 1 where their tips touch, 0 from 60 mm on.
+/// How far thumb and forefinger are closed: 1 where their skins touch, 0 from 60 mm between them on. The ends
+/// of their axes in metres, and how thick both are together.
+double pinch_of(const glm::dvec3& thumb_tip, const glm::dvec3& index_tip, float both_radii);
+/// Of a hand made of parts.
 float pinch_of(const HandState& state);
 
 /// Forward kinematics with an adult hand's measures (about 190 mm from wrist to middle fingertip).

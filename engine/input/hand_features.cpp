@@ -13,8 +13,6 @@ constexpr const char* kFingers[5] = {"thumb", "index", "middle", "ring", "little
 // Sums of the bends of a straight finger and of a fist, as the modelled hand has them (hand_model.cpp).
 constexpr double kFingerStraight = 12 * kDegree, kFingerFist = 248 * kDegree;
 constexpr double kThumbStraight = 4 * kDegree, kThumbFist = 110 * kDegree;
-constexpr double kOpenGap =
-    0.06;  // metres between the skins of thumb and forefinger that count as fully open
 
 /// Where a finger leaves the hand: the thumb at its first joint, the others at their second.
 std::size_t root_joint(std::size_t finger) {
@@ -53,15 +51,11 @@ double curl_of(const HandAngles& angles, std::size_t finger) {
     return std::clamp((a[0] + a[2] + a[3] - kFingerStraight) / (kFingerFist - kFingerStraight), 0.0, 1.0);
 }
 
-double pinch_of(const HandJoints& hand) {
-    const HandJoint &thumb = hand.joint[joint::kThumbTip], &index = hand.joint[joint::kIndexTip];
-    const double gap =
-        glm::distance(thumb.position, index.position) - static_cast<double>(thumb.radius + index.radius);
-    return std::clamp(1 - gap / kOpenGap, 0.0, 1.0);
-}
-
 double number_of(const HandJoints& hand, std::size_t feature) {
-    if (feature == kPinch) return pinch_of(hand);
+    if (feature == kPinch) {
+        const HandJoint &thumb = hand.joint[joint::kThumbTip], &index = hand.joint[joint::kIndexTip];
+        return pinch_of(thumb.position, index.position, thumb.radius + index.radius);
+    }
     const HandAngles angles = hand_angles(hand);
     if (feature < kCurls) return angles[feature];
     if (feature < kPinch) return curl_of(angles, feature - kCurls);

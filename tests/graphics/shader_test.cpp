@@ -1,11 +1,7 @@
 #include "engine/gl/program.hpp"
-#include "engine/xr/runtime_probe.hpp"
 #include "tests/support/offscreen.hpp"
 
 #include <gtest/gtest.h>
-
-#include <chrono>
-#include <cstdlib>
 
 namespace claybox::test {
 namespace {
@@ -45,17 +41,6 @@ TEST(Objects, a_moved_owner_leaves_nothing_behind) {
     EXPECT_TRUE(glIsBuffer(id));
     b = Buffer();
     EXPECT_FALSE(glIsBuffer(id));
-}
-
-TEST(XrProbe, without_a_runtime_one_sentence_says_what_to_do) {
-    setenv("XR_RUNTIME_JSON", "/nowhere/runtime.json", 1);
-    const XrProbe probe = probe_xr_runtime();
-    unsetenv("XR_RUNTIME_JSON");
-    EXPECT_FALSE(probe.runtime);
-    EXPECT_FALSE(probe.headset);
-    EXPECT_NE(probe.sentence.find("XR_RUNTIME_JSON"), std::string::npos) << probe.sentence;
-    EXPECT_NE(probe.sentence.find("/nowhere/runtime.json"), std::string::npos);
-    EXPECT_FALSE(probe_xr_runtime().sentence.empty());
 }
 
 }  // namespace

@@ -114,6 +114,29 @@ TEST_P(PairContract, warm_cache_and_repetition_do_not_change_the_verdict) {
     }
 }
 
+TEST_P(PairContract, shapes_that_nobody_prepared_get_the_same_answer) {
+    std::vector<Pair> asked = pairs(100, 6);
+    const ShapePtr ring = make_primitive_shape(Primitive::torus, 48, 1.0f, 1).value();
+    Random random(6);
+    for (int i = 0; i < 10; ++i) asked.push_back({ring, ring, to_matrix(random_pose(random, 1)), {}});
+    for (const Pair& p : asked) {
+        if (!applies(algorithm(), p)) continue;
+        const PreparedPair made = prepare(algorithm(), p);
+        for (const auto& [a, b] : {std::pair{made.a, made.b}, {nullptr, made.b}, {made.a, nullptr}, {}}) {
+            Scratch scratch;
+            PairCache cache;
+            PairQuery q = query_of(algorithm(), p, {a, b, {}}, scratch);
+            q.wants = algorithm().gives & (kWantDistance | kWantDepth);
+            const PairResult r = run_query(algorithm(), q, cache), expected = ask(algorithm(), p, q.wants);
+            EXPECT_EQ(r.status, expected.status);
+            EXPECT_EQ(r.meaning, expected.meaning);
+            EXPECT_EQ(r.verdict, expected.verdict);
+            EXPECT_NEAR(r.distance, expected.distance, 1e-6);
+            EXPECT_NEAR(r.depth, expected.depth, 1e-6);
+        }
+    }
+}
+
 TEST_P(PairContract, cache_of_another_algorithm_or_pair_is_harmless) {
     const std::vector<Pair> stream = pairs(150, 5);
     Scratch scratch;
