@@ -46,6 +46,7 @@ class Headset {
     void draw(const engine::XrFrame& frame, int window_width, int window_height);
     void place(const engine::XrFrame& frame);
     void take_hands(const engine::XrFrame& frame, HeadsetView& view);
+    void buzz(const engine::XrFrame& frame, int clicking_hand);
     void count(const engine::XrFrame& frame);
 
     engine::Window& window_;

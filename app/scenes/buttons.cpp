@@ -88,22 +88,6 @@ std::span<const HandKey> poke_script() {
     return keys;
 }
 
-SceneEvent::Kind event_kind(PressKind kind) {
-    switch (kind) {
-        case PressKind::touched:
-            return SceneEvent::Kind::touched;
-        case PressKind::fired:
-            return SceneEvent::Kind::fired;
-        case PressKind::released:
-            return SceneEvent::Kind::released;
-        case PressKind::left_early:
-            return SceneEvent::Kind::left_early;
-        case PressKind::lost:
-            return SceneEvent::Kind::lost;
-    }
-    return SceneEvent::Kind::touched;
-}
-
 class ButtonScene final : public Scene {
   public:
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
@@ -253,7 +237,7 @@ void ButtonScene::take(const PressEvent& press, const FacePoint& at, StepOutput&
             return;  // a slider that is let go has not been left too early
         }
     }
-    output.events.push_back({event_kind(press.kind), frame_, control.title});
+    output.events.push_back(event_of(press, frame_, control.title));
 }
 
 /// A pinch over the dial turns it as the hand turns about the dial's axis.

@@ -3,6 +3,7 @@
 #include "app/scenes/grasp.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace claybox::app {
 
@@ -27,6 +28,13 @@ bool good(const Status& status) {
 
 Vec3d tip_of(const HandInput& hand, std::uint32_t finger) {
     return tip_place(hand, static_cast<int>(tip_part(finger)));
+}
+
+SceneEvent event_of(const PressEvent& press, std::uint64_t frame, std::string text) {
+    using Kind = SceneEvent::Kind;
+    constexpr Kind kKinds[] = {Kind::touched, Kind::fired, Kind::released, Kind::left_early, Kind::lost};
+    return {kKinds[static_cast<std::size_t>(press.kind)], frame, std::move(text),
+            side_of_hand(press.finger / kFingersOfHand)};
 }
 
 Status FingerLink::build(collision::World& world, std::vector<LinkFace> faces) {

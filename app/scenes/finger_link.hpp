@@ -25,6 +25,8 @@ constexpr bool is_index(std::uint32_t finger) {
 constexpr std::size_t tip_part(std::uint32_t finger) {
     return 3 * (static_cast<std::size_t>(finger % kFingersOfHand) + 1);
 }
+/// What the press machine tells, as scenes tell it: of a button called `text`, at a frame of the scene.
+SceneEvent event_of(const PressEvent& press, std::uint64_t frame, std::string text);
 /// The middle of the fingertip's ball, world frame.
 collision::Vec3d tip_of(const HandInput& hand, std::uint32_t finger);
 
