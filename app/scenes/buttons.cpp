@@ -109,6 +109,7 @@ class ButtonScene final : public Scene {
   private:
     void move_caps(collision::World& world);
     void stop_hands();
+    FacePoint under_finger(const PressEvent& press) const;
     void answer(std::span<const FingerMove> moves, StepOutput& output);
     void take(const PressEvent& press, const FacePoint& at, StepOutput& output);
     void twist_dial(const StepInput& input, std::vector<Command>& out);
@@ -197,11 +198,20 @@ void ButtonScene::stop_hands() {
     hands_.stop_at(walls_);
 }
 
+/// Where on the control the finger is now: without a way that leads there, as of one that has just appeared.
+FacePoint ButtonScene::under_finger(const PressEvent& press) const {
+    const auto tip = link_.tip(press.finger);
+    if (!tip) return drag_[press.button];
+    const Pose face = desk_face(desk_controls()[press.button]);
+    const Vec3d at = collision::rotate(collision::conjugate(face.rotation), *tip - face.translation);
+    return {at.x, at.y};
+}
+
 /// What the press machine has told since the last call, and how far fingers have dragged since then.
 void ButtonScene::answer(std::span<const FingerMove> moves, StepOutput& output) {
     for (; answered_ < presses_.size(); ++answered_) {
         const PressEvent press = presses_[answered_];
-        FacePoint at = drag_[press.button];
+        FacePoint at = press.kind == PressKind::touched ? under_finger(press) : drag_[press.button];
         for (const FingerMove& move : moves) {
             if (move.finger != press.finger || move.button != press.button) continue;
             const double share = (press.time - move.time_from) / (move.time_to - move.time_from);

@@ -9,7 +9,7 @@
 // between them (of the newest 128 frames: what a pass is later than that is forgotten). What a box meets is
 // only a candidate; the ball is then swept along the way itself, frame by frame and in order, by the press
 // machine. With the plain rule the bodies are the fingertip and the cap, and their collision is all that
-// counts.
+// counts: while it lasts a key is pressed, and what is dragged goes with the finger.
 
 #include "app/buttons/press.hpp"
 #include "app/scenes/hand_bodies.hpp"
