@@ -197,6 +197,18 @@ void Headset::take_hands(const engine::XrFrame& frame, HeadsetView& view) {
     }
 }
 
+/// What the hands have felt in this frame, and the one of the view's that has clicked on a board (-1: none).
+/// A hand without a controller feels nothing.
+void Headset::buzz(const engine::XrFrame& frame, int clicking_hand) {
+    std::array<Buzz, 2> felt = sandbox_.take_buzzes();
+    const bool clicked = clicking_hand >= 0 && !sandbox_.state().hidden;
+    if (clicked && sandbox_.state().headset.haptics)
+        felt[clicking_hand == 0 ? kRight : kLeft] = feel_of(SceneEvent::Kind::fired).buzz;
+    for (const std::size_t side : {kLeft, kRight})
+        if (felt[side].strength > 0 && frame.controller[side].active)
+            session_->buzz(static_cast<int>(side), felt[side].seconds, felt[side].strength);
+}
+
 double Headset::count(const engine::XrFrame& frame) {
     const double period = frame.period > 0 ? frame.period : 1.0 / 90;
     const double gap = last_display_ > 0 ? frame.display_time - last_display_ : period;
@@ -223,6 +235,7 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
     boards_.set_parts(board_parts(kPanelWidth, kPanelHeight, kBoardScale));
     take_hands(frame, view);
     if (frame.focused) sandbox_.devices().feed_headset(device_input(frame));
+    const bool was_down = pointer_.state().down;
     view.pointer = &pointer_.update(boards_, view.fingers);
     view.place = &place_;
     view.boards = &boards_;
@@ -242,6 +255,7 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
                         eye.depth_format};
     }
     sandbox_.headset_frame(view);
+    buzz(frame, view.pointer->down && !was_down ? view.pointer->hand : -1);
     if (frame.should_draw)
         engine::mirror_to_window(frame.eye[0].framebuffer, frame.eye[0].width, frame.eye[0].height,
                                  window_width, window_height);

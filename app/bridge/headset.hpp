@@ -48,6 +48,7 @@ class Headset {
     void take_hands(const engine::XrFrame& frame, HeadsetView& view);
     /// Late pictures and what follows from them. Seconds from the last picture to this one.
     double count(const engine::XrFrame& frame);
+    void buzz(const engine::XrFrame& frame, int clicking_hand);
 
     engine::Window& window_;
     Sandbox& sandbox_;

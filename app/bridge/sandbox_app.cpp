@@ -47,6 +47,8 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
       hints_wanted_(hints_wanted) {
     state_.dark = settings.dark;
     state_.sound = settings.sound;
+    state_.headset.haptics = settings.haptics;
+    state_.headset.seated = settings.seated;
     hints_seen_ = settings.hints_seen;
     saved_scale_ = settings.scale;
     use_scale(settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f);
@@ -70,6 +72,8 @@ Settings Sandbox::settings() const {
     s.broad_phase = world.broad_phase->id;
     s.dark = state_.dark;
     s.sound = state_.sound;
+    s.haptics = state_.headset.haptics;
+    s.seated = state_.headset.seated;
     s.scale = wanted_scale_ == first_scale_ ? saved_scale_ : static_cast<double>(wanted_scale_);
     s.hints_seen = hints_seen_;
     return s;
@@ -226,13 +230,22 @@ void Sandbox::collect_output() {
     const double time = static_cast<double>(session_->frame()) * kStep;
     for (const SceneEvent& e : output.events) {
         events_.push_back({time, e.kind, e.text});
-        if (state_.sound && e.kind == SceneEvent::Kind::fired) clicks_.play(engine::KeyClick::down);
-        if (state_.sound && e.kind == SceneEvent::Kind::released) clicks_.play(engine::KeyClick::up);
-        const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented;
+        answer(e);
+        const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented ||
+                             e.kind == SceneEvent::Kind::taken;
         if (by_hand && hand_active()) hint_done();
     }
     while (events_.size() > kMostEvents) events_.pop_front();
     for (const Command& command : output.commands) carry_out(command);
+}
+
+/// By what is heard and felt. A controller plays one buzz at a time: of several the strongest.
+void Sandbox::answer(const SceneEvent& event) {
+    const EventFeel feel = feel_of(event.kind);
+    if (state_.sound && feel.click) clicks_.play(*feel.click);
+    if (!in_headset_ || !state_.headset.haptics || event.hand == Side::none) return;
+    Buzz& owed = buzzes_[static_cast<std::size_t>(event.hand)];
+    if (feel.buzz.strength > owed.strength) owed = feel.buzz;
 }
 
 void Sandbox::hint_done() {

@@ -3,6 +3,7 @@
 // one.
 
 #include "app/bridge/bridge.hpp"
+#include "app/bridge/event_feel.hpp"
 #include "app/bridge/input_devices.hpp"
 #include "app/bridge/inspect.hpp"
 #include "app/bridge/room.hpp"
@@ -63,6 +64,9 @@ class Sandbox {
     /// Hands of other sources than the mouse for the steps to come: right, left; scene. The mouse drives the
     /// right one where no other has it.
     void offer_hands(const std::array<engine::HandOffers, 2>& hands) { offers_ = hands; }
+    /// What the hands of the last headset_frame() are to feel, left and right; once. Nothing while haptics
+    /// are off.
+    std::array<Buzz, 2> take_buzzes() { return std::exchange(buzzes_, {}); }
     /// For pictures in time: how finely the scene is drawn, of its full size.
     void set_picture_share(double share);
     /// The end of the frame, after the swap: closes its times.
@@ -127,6 +131,7 @@ class Sandbox {
     void step_session(double dt);
     void one_step(bool first);
     void collect_output();
+    void answer(const SceneEvent& event);
     void draw(unsigned framebuffer);
     void adapt_resolution();
     PanelModel model();
@@ -172,6 +177,7 @@ class Sandbox {
     bool in_headset_ = false;
     int board_age_ = 0;  ///< frames since the boards' picture was drawn
     HeadsetFigures headset_;
+    std::array<Buzz, 2> buzzes_;  ///< by Side
     std::optional<Recentre> recentre_;
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;

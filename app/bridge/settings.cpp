@@ -30,6 +30,8 @@ void parse(const json& object, Settings& s) {
     take(object, "theme", theme);
     s.dark = theme == "dark";
     take(object, "sound", s.sound);
+    take(object, "haptics", s.haptics);
+    take(object, "seated", s.seated);
     take(object, "scale", s.scale);
     take(object, "width", s.width);
     take(object, "height", s.height);
@@ -76,6 +78,8 @@ bool save_settings(const std::filesystem::path& file, const Settings& s, std::st
                          {"broad_phase", s.broad_phase},
                          {"theme", s.dark ? "dark" : "light"},
                          {"sound", s.sound},
+                         {"haptics", s.haptics},
+                         {"seated", s.seated},
                          {"scale", s.scale},
                          {"width", s.width},
                          {"height", s.height},

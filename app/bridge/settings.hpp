@@ -12,7 +12,8 @@ struct Settings {
     std::string algorithm, broad_phase;  ///< ids; empty: the registry's first
     bool dark = false;
     bool sound = true;
-    double scale = 0;  ///< 0: by the monitor
+    bool haptics = true, seated = false;  ///< in the headset
+    double scale = 0;                     ///< 0: by the monitor
     int width = 1600, height = 900;
     std::set<std::string> hints_seen;  ///< scenes
     friend bool operator==(const Settings&, const Settings&) = default;

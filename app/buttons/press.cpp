@@ -101,7 +101,7 @@ void PressBoard::lose(std::uint32_t finger, double time, std::vector<PressEvent>
         Button& button = buttons_[b];
         if ((button.colliding >> finger & 1u) == 0) continue;
         button.colliding &= ~(1u << finger);
-        if (button.colliding != 0) continue;
+        if (button.colliding != 0 || !button.pad.fires) continue;
         button.fired = false;
         out.push_back({PressKind::lost, b, finger, time});
     }
@@ -229,9 +229,23 @@ void PressBoard::collide(std::uint32_t finger, std::uint32_t button, bool begins
     Button& b = buttons_[button];
     const std::uint32_t before = b.colliding, bit = 1u << finger;
     b.colliding = begins ? before | bit : before & ~bit;
+    if (!b.pad.fires) return take_or_leave(finger, button, begins, time, out);
     if ((before != 0) == (b.colliding != 0)) return;
     b.fired = b.colliding != 0;
     out.push_back({b.fired ? PressKind::fired : PressKind::released, button, finger, time});
+}
+
+/// The first finger that collides has a control that is dragged, until it collides no more; then the next.
+void PressBoard::take_or_leave(std::uint32_t finger, std::uint32_t button, bool begins, double time,
+                               std::vector<PressEvent>& out) {
+    Button& b = buttons_[button];
+    if (!begins && b.finger == finger) let_go(button, time, false, out);
+    for (std::uint32_t f = 0; f < fingers_.size() && b.finger == kNoIndex; ++f) {
+        if ((b.colliding >> f & 1u) == 0 || fingers_[f].button != kNoIndex) continue;
+        b.finger = f;
+        fingers_[f].button = button;
+        out.push_back({PressKind::touched, button, f, time});
+    }
 }
 
 void PressBoard::settle(double dt, const PressRules& rules) {

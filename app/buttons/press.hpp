@@ -72,7 +72,8 @@ class PressBoard {
     /// are the same way in their frames. Events come in the order of their times. Moves that are not finite
     /// do nothing.
     void frame(std::span<const FingerMove> moves, const PressRules& rules, std::vector<PressEvent>& out);
-    /// The collision of a finger and a button begins or ends; for the plain rule.
+    /// The collision of a finger and a button begins or ends; for the plain rule. A control that fires is
+    /// pressed while any finger collides; one that is dragged is held by one of them.
     void collide(std::uint32_t finger, std::uint32_t button, bool begins, double time,
                  std::vector<PressEvent>& out);
     /// Everything comes up silently: the rules have changed.
@@ -117,6 +118,8 @@ class PressBoard {
     void follow(const FingerMove& move, const PressRules& rules, double until, std::vector<PressEvent>& out);
     bool advance(const FingerMove& move, const PressRules& rules, double until, std::vector<PressEvent>& out);
     void cross(const FingerMove& move, const PressRules& rules, double time, std::vector<PressEvent>& out);
+    void take_or_leave(std::uint32_t finger, std::uint32_t button, bool begins, double time,
+                       std::vector<PressEvent>& out);
     void let_go(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out);
 
     std::vector<Button> buttons_;

@@ -60,7 +60,8 @@ int write_results(const Switches& switches, const RunReport& report, Session& se
 void log_events(const Session& session) {
     if (!log_enabled(LogLevel::debug)) return;
     for (const SceneEvent& event : session.output().events) {
-        log(LogLevel::debug, "frame " + std::to_string(event.frame) + ": " + event.text);
+        log(LogLevel::debug,
+            "frame " + std::to_string(event.frame) + ": " + event_word(event.kind) + ": " + event.text);
     }
 }
 

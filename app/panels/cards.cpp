@@ -326,6 +326,8 @@ engine::Mark event_mark(SceneEvent::Kind kind) {
         case SceneEvent::Kind::left_early:
         case SceneEvent::Kind::lost:
             return engine::Mark::ring;
+        case SceneEvent::Kind::taken:
+        case SceneEvent::Kind::dropped:
         case SceneEvent::Kind::dented:
             return engine::Mark::diamond;
     }
@@ -345,32 +347,13 @@ engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind) {
         case SceneEvent::Kind::left_early:
         case SceneEvent::Kind::lost:
             return theme.amber;
+        case SceneEvent::Kind::taken:
         case SceneEvent::Kind::dented:
             return theme.accent;
+        case SceneEvent::Kind::dropped:
+            return theme.teal;
     }
     return theme.ink;
-}
-
-const char* event_word(SceneEvent::Kind kind) {
-    switch (kind) {
-        case SceneEvent::Kind::collision_begin:
-            return "Collide";
-        case SceneEvent::Kind::collision_end:
-            return "Part";
-        case SceneEvent::Kind::touched:
-            return "Touched";
-        case SceneEvent::Kind::fired:
-            return "Fired";
-        case SceneEvent::Kind::released:
-            return "Released";
-        case SceneEvent::Kind::left_early:
-            return "Left early";
-        case SceneEvent::Kind::lost:
-            return "Hand lost";
-        case SceneEvent::Kind::dented:
-            return "Dented";
-    }
-    return "";
 }
 
 }  // namespace claybox::app

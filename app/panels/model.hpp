@@ -146,10 +146,9 @@ struct PanelModel {
     std::string_view message;  ///< one line that fades, "Saved ..."
 };
 
-/// Mark and colour of a kind of event, and its word.
+/// Mark and colour of a kind of event.
 engine::Mark event_mark(SceneEvent::Kind kind);
 engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind);
-const char* event_word(SceneEvent::Kind kind);
 
 /// Draws everything between Ui::begin and Ui::end; `requests` is cleared first.
 void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);

@@ -126,7 +126,7 @@ bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
     const double amount =
         std::min({brush.strength * depth_of(touch, centre), kMaxShare * brush.radius, kMostInFrame});
     push = {collision::cast<float>(centre), collision::cast<float>(direction_[touch.part]),
-            static_cast<float>(amount)};
+            static_cast<float>(amount), touch.part};
     return amount > 0 && collision::is_finite(push.centre) && collision::is_finite(push.along);
 }
 

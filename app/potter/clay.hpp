@@ -46,7 +46,9 @@ class Clay {
     struct Push {
         collision::Vec3f centre, along;
         float amount = 0;
+        std::uint32_t part = 0;  ///< of the touch
     };
+    /// The strongest one of the last frame that had any.
     const Push& last_push() const { return last_; }
 
     const ClaySurface& surface() const { return surface_; }

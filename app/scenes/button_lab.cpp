@@ -301,10 +301,9 @@ void ButtonLab::answer(std::uint64_t frame, StepOutput& output) {
         TruthCount& told = told_[press.finger][press.button];
         told.presses += press.kind == PressKind::fired;
         told.releases += press.kind == PressKind::released;
-        constexpr SceneEvent::Kind kKinds[] = {SceneEvent::Kind::touched, SceneEvent::Kind::fired,
-                                               SceneEvent::Kind::released, SceneEvent::Kind::left_early,
-                                               SceneEvent::Kind::lost};
-        output.events.push_back({kKinds[static_cast<std::size_t>(press.kind)], frame, key});
+        SceneEvent event = event_of(press, frame, key);
+        if (pokes_) event.hand = Side::none;
+        output.events.push_back(std::move(event));
     }
     presses_.clear();
 }

@@ -88,22 +88,6 @@ std::span<const HandKey> poke_script() {
     return keys;
 }
 
-SceneEvent::Kind event_kind(PressKind kind) {
-    switch (kind) {
-        case PressKind::touched:
-            return SceneEvent::Kind::touched;
-        case PressKind::fired:
-            return SceneEvent::Kind::fired;
-        case PressKind::released:
-            return SceneEvent::Kind::released;
-        case PressKind::left_early:
-            return SceneEvent::Kind::left_early;
-        case PressKind::lost:
-            return SceneEvent::Kind::lost;
-    }
-    return SceneEvent::Kind::touched;
-}
-
 class ButtonScene final : public Scene {
   public:
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
@@ -125,6 +109,7 @@ class ButtonScene final : public Scene {
   private:
     void move_caps(collision::World& world);
     void stop_hands();
+    FacePoint under_finger(const PressEvent& press) const;
     void answer(std::span<const FingerMove> moves, StepOutput& output);
     void take(const PressEvent& press, const FacePoint& at, StepOutput& output);
     void twist_dial(const StepInput& input, std::vector<Command>& out);
@@ -213,11 +198,20 @@ void ButtonScene::stop_hands() {
     hands_.stop_at(walls_);
 }
 
+/// Where on the control the finger is now: without a way that leads there, as of one that has just appeared.
+FacePoint ButtonScene::under_finger(const PressEvent& press) const {
+    const auto tip = link_.tip(press.finger);
+    if (!tip) return drag_[press.button];
+    const Pose face = desk_face(desk_controls()[press.button]);
+    const Vec3d at = collision::rotate(collision::conjugate(face.rotation), *tip - face.translation);
+    return {at.x, at.y};
+}
+
 /// What the press machine has told since the last call, and how far fingers have dragged since then.
 void ButtonScene::answer(std::span<const FingerMove> moves, StepOutput& output) {
     for (; answered_ < presses_.size(); ++answered_) {
         const PressEvent press = presses_[answered_];
-        FacePoint at = drag_[press.button];
+        FacePoint at = press.kind == PressKind::touched ? under_finger(press) : drag_[press.button];
         for (const FingerMove& move : moves) {
             if (move.finger != press.finger || move.button != press.button) continue;
             const double share = (press.time - move.time_from) / (move.time_to - move.time_from);
@@ -253,7 +247,7 @@ void ButtonScene::take(const PressEvent& press, const FacePoint& at, StepOutput&
             return;  // a slider that is let go has not been left too early
         }
     }
-    output.events.push_back({event_kind(press.kind), frame_, control.title});
+    output.events.push_back(event_of(press, frame_, control.title));
 }
 
 /// A pinch over the dial turns it as the hand turns about the dial's axis.

@@ -3,6 +3,8 @@
 #include "app/scenes/grasp.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace claybox::app {
 
@@ -27,6 +29,13 @@ bool good(const Status& status) {
 
 Vec3d tip_of(const HandInput& hand, std::uint32_t finger) {
     return tip_place(hand, static_cast<int>(tip_part(finger)));
+}
+
+SceneEvent event_of(const PressEvent& press, std::uint64_t frame, std::string text) {
+    using Kind = SceneEvent::Kind;
+    constexpr Kind kKinds[] = {Kind::touched, Kind::fired, Kind::released, Kind::left_early, Kind::lost};
+    return {kKinds[static_cast<std::size_t>(press.kind)], frame, std::move(text),
+            side_of_hand(press.finger / kFingersOfHand)};
 }
 
 Status FingerLink::build(collision::World& world, std::vector<LinkFace> faces) {
@@ -189,7 +198,8 @@ void FingerLink::gather(const Tips& from, const Tips& to, const PressBoard& boar
         const Tip &a = from.tip[f], &b = to.tip[f];
         if (!a.there || !b.there || a.held || b.held) continue;
         for (std::uint32_t face = 0; face < faces_.size(); ++face) {
-            const bool candidate = doubts_ || fingers_[f].candidate[face] != 0;
+            // By the plain rule no way decides anything: only what a finger holds is dragged.
+            const bool candidate = !is_plain_ && (doubts_ || fingers_[f].candidate[face] != 0);
             if (!candidate && board.holder(face) != f) continue;
             const collision::Pose& at = faces_[face].at;
             const collision::Quat to_face = collision::conjugate(at.rotation);
@@ -204,18 +214,27 @@ void FingerLink::after(const collision::EventBatch& batch, PressBoard& board, co
                        std::vector<PressEvent>& out,
                        collision::FunctionRef<void(std::span<const FingerMove>)> followed) {
     for (const collision::Answer& answer : batch.answers) known_ = std::max(known_, answer.frame);
-    for (const collision::Event& event : batch.events) take(event, board, out);
+    // Ways lead through what any of the passes has met; by the plain rule things happen in the frame of
+    // theirs.
+    std::size_t taken = 0;
+    const auto take_up_to = [&](std::uint64_t frame) {
+        for (; taken < batch.events.size() && batch.events[taken].frame <= frame; ++taken)
+            take(batch.events[taken], board, out);
+    };
+    take_up_to(is_plain_ ? followed_ : std::numeric_limits<std::uint64_t>::max());
     for (; followed_ < known_; ++followed_) {
         const Tips* to = history_.at(followed_ + 1);
         const Tips* before = history_.at(followed_);
         if (to == nullptr) continue;  // so late that nobody remembers
         const Tips from = before ? *before : Tips{};
         come_and_go(from, *to, board, out);
+        take_up_to(followed_ + 1);
         gather(from, *to, board);
         if (moves_.empty()) continue;
         board.frame(moves_, rules, out);
         followed(moves_);
     }
+    take_up_to(std::numeric_limits<std::uint64_t>::max());
     const Tips* now = history_.at(followed_);
     for (std::uint32_t f = 0; f < kFingerCount; ++f) {
         fingers_[f].candidate = fingers_[f].touches;

@@ -9,7 +9,7 @@
 // between them (of the newest 128 frames: what a pass is later than that is forgotten). What a box meets is
 // only a candidate; the ball is then swept along the way itself, frame by frame and in order, by the press
 // machine. With the plain rule the bodies are the fingertip and the cap, and their collision is all that
-// counts.
+// counts: while it lasts a key is pressed, and what is dragged goes with the finger.
 
 #include "app/buttons/press.hpp"
 #include "app/scenes/hand_bodies.hpp"
@@ -25,6 +25,8 @@ constexpr bool is_index(std::uint32_t finger) {
 constexpr std::size_t tip_part(std::uint32_t finger) {
     return 3 * (static_cast<std::size_t>(finger % kFingersOfHand) + 1);
 }
+/// What the press machine tells, as scenes tell it: of a button called `text`, at a frame of the scene.
+SceneEvent event_of(const PressEvent& press, std::uint64_t frame, std::string text);
 /// The middle of the fingertip's ball, world frame.
 collision::Vec3d tip_of(const HandInput& hand, std::uint32_t finger);
 

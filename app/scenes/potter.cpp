@@ -260,8 +260,9 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
     mark_.reset();
     if (!changes.empty()) mark_ = {clay_->last_push().centre, clay_->last_push().along};
     if (clay_->stroke_count() > strokes) {
-        output.events.push_back(
-            {SceneEvent::Kind::dented, frame, "Stroke " + std::to_string(clay_->stroke_count())});
+        output.events.push_back({SceneEvent::Kind::dented, frame,
+                                 "Stroke " + std::to_string(clay_->stroke_count()),
+                                 side_of_hand(clay_->last_push().part / kHandParts)});
     }
     for (PartTouch& touch : touch_) {
         touch.frame = 0;

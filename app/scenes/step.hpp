@@ -29,12 +29,19 @@ struct HandInput {
     float pinch = 0, grip = 0;               ///< 0 open .. 1 closed
 };
 
+/// Whose hand, as OpenXR counts them.
+enum class Side : unsigned char { left, right, none };
+/// Of an index into StepInput::hand.
+constexpr Side side_of_hand(std::size_t hand) {
+    return hand == 0 ? Side::right : Side::left;
+}
+
 /// One frame's input. Everything a scene depends on beside its parameters and seed; recordings store exactly
 /// this.
 struct StepInput {
-    std::uint64_t frame = 0;  ///< 1-based
-    double dt = 1.0 / 60.0;   ///< seconds; fixed, never measured
-    std::array<HandInput, 2> hand;
+    std::uint64_t frame = 0;        ///< 1-based
+    double dt = 1.0 / 60.0;         ///< seconds; fixed, never measured
+    std::array<HandInput, 2> hand;  ///< right, left
     /// Logical buttons by scene (reset, undo ...), indices into SceneDescriptor::actions; each entry is one
     /// press.
     std::vector<std::uint32_t> actions;
@@ -71,13 +78,19 @@ struct SceneEvent {
         fired,
         released,
         left_early,
-        lost,  ///< a hand's tracking ended while it held something: neither released nor fired
+        lost,     ///< a hand's tracking ended while it held something: neither released nor fired
+        taken,    ///< a hand has grasped something
+        dropped,  ///< and lets go of it
         dented
     };
     Kind kind;
     std::uint64_t frame = 0;
-    std::string text;  ///< what it happened to, for people: "Body 12 and body 31", "Next algorithm"
+    std::string text;        ///< what it happened to, for people: "Body 12 and body 31", "Next algorithm"
+    Side hand = Side::none;  ///< that it happened to, or that did it
 };
+
+/// "Taken", "Fired".
+const char* event_word(SceneEvent::Kind kind);
 
 struct StepOutput {
     std::vector<Command> commands;

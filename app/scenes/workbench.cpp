@@ -147,6 +147,7 @@ class WorkbenchScene final : public Scene {
     void use_hand(std::size_t hand, const StepInput& input, StepOutput& output);
     void advance(std::uint32_t number);
     bool is_held(std::uint32_t number) const;
+    Side holder_of(std::uint32_t a, std::uint32_t b) const;
     void measure();
     void measure(std::uint32_t a, std::uint32_t b);
     std::string name(std::uint32_t number) const;
@@ -225,13 +226,22 @@ void WorkbenchScene::respond(std::uint64_t frame, StepOutput& output) {
         hits_ += begins ? 1 : 0;
         if (output.events.size() >= kMostEventTexts) continue;
         output.events.push_back({begins ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end,
-                                 frame, capital(name(a)) + " and " + name(b)});
+                                 frame, capital(name(a)) + " and " + name(b), holder_of(a, b)});
     }
 }
 
 bool WorkbenchScene::is_held(std::uint32_t number) const {
     return std::any_of(grasp_.begin(), grasp_.end(),
                        [&](const Grasp& g) { return g.kind() != Grasp::Kind::none && g.body() == number; });
+}
+
+/// The hand that holds one of the two; the right one where both do.
+Side WorkbenchScene::holder_of(std::uint32_t a, std::uint32_t b) const {
+    for (std::size_t hand = 0; hand < grasp_.size(); ++hand) {
+        const Grasp& g = grasp_[hand];
+        if (g.kind() != Grasp::Kind::none && (g.body() == a || g.body() == b)) return side_of_hand(hand);
+    }
+    return Side::none;
 }
 
 bool WorkbenchScene::hand_holds() const {
@@ -248,11 +258,13 @@ void WorkbenchScene::use_hand(std::size_t hand, const StepInput& input, StepOutp
     if (change == Grasp::Change::taken) {
         ++taken_;
         solids_[grasp.body()].drift = {};
-        output.events.push_back({SceneEvent::Kind::touched, input.frame, "Took " + name(grasp.body())});
+        output.events.push_back(
+            {SceneEvent::Kind::taken, input.frame, capital(name(grasp.body())), side_of_hand(hand)});
     }
     if (change == Grasp::Change::dropped) {
         solids_[grasp.body()].drift = grasp.velocity();
-        output.events.push_back({SceneEvent::Kind::released, input.frame, "Let go of " + name(grasp.body())});
+        output.events.push_back(
+            {SceneEvent::Kind::dropped, input.frame, capital(name(grasp.body())), side_of_hand(hand)});
     }
 }
 

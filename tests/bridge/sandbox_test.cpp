@@ -422,6 +422,8 @@ TEST_F(SettingsTest, come_back_as_they_were_written) {
     written.scale = 1.25;
     written.width = 1024;
     written.hints_seen = {"cage"};
+    written.haptics = false;
+    written.seated = true;
     std::string error;
     ASSERT_TRUE(save_settings(file_, written, error)) << error;
     Settings read;

@@ -1,5 +1,7 @@
 #include "app/buttons/press.hpp"
 
+#include "collision/core/ids.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -288,6 +290,27 @@ TEST_F(Press, Z_9_virtual_plain_rule_pressed_while_colliding) {
     board_.collide(0, 2, false, 3.2, events_);
     EXPECT_EQ(count(PressKind::lost), 1);
     EXPECT_EQ(count(PressKind::released), 1) << "the end of a lost finger's collision is no release";
+}
+
+TEST_F(Press, Z_9_virtual_by_the_plain_rule_what_is_dragged_is_held_while_it_collides) {
+    PressBoard board({{0.02, 0.02, false}, {0.02, 0.02, false}}, 3);
+    board.collide(1, 0, true, 1, events_);
+    EXPECT_EQ(board.holder(0), 1u);
+    board.collide(1, 1, true, 1.1, events_);
+    EXPECT_EQ(board.holder(1), collision::kNoIndex) << "a finger drags one thing";
+    board.collide(2, 0, true, 1.2, events_);
+    EXPECT_EQ(board.holder(0), 1u) << "the first keeps it";
+    EXPECT_EQ(count(PressKind::touched), 1);
+    board.collide(1, 0, false, 1.3, events_);
+    EXPECT_EQ(board.holder(0), 2u) << "and the next has it then";
+    EXPECT_EQ(count(PressKind::left_early), 1);
+    EXPECT_EQ(count(PressKind::touched), 2);
+    board.lose(2, 1.4, events_);
+    board.collide(2, 0, false, 1.5, events_);
+    EXPECT_EQ(board.holder(0), collision::kNoIndex);
+    EXPECT_EQ(count(PressKind::lost), 1) << "told once";
+    EXPECT_EQ(count(PressKind::left_early), 1) << "a lost finger leaves nothing";
+    EXPECT_EQ(count(PressKind::fired) + count(PressKind::released), 0);
 }
 
 TEST_F(Press, RollingOffSidewaysForgivesOneFingerRadius) {

@@ -31,8 +31,8 @@ SessionOptions desk_with(const collision::PairAlgorithm* algorithm) {
 }
 
 struct Person {
-    explicit Person(const collision::PairAlgorithm* algorithm) {
-        SessionOptions options = desk_with(algorithm);
+    explicit Person(const collision::PairAlgorithm* algorithm) : Person(desk_with(algorithm)) {}
+    explicit Person(const SessionOptions& options) {
         session = start(options);
         const Scene& scene = session->scene();
         const collision::Aabb box = scene.hand_region();
@@ -369,31 +369,102 @@ void stroke(Session& session, const DeskControl& control, const Vec3d& from, con
     hold(to, 0.03, 40);
 }
 
-TEST(Desk, AFingerDragsSlidersTurnsTheDialAndRollsTheWheels) {
-    const auto session = start(options_for("buttons"));
-    const auto before = session->settings();
-    // The first setting of "best" is its limit of iterations: from wherever it is to the right end.
-    const DeskControl& slider = desk_controls()[desk_control(DeskRole::pair_parameter, 0)];
-    const collision::Parameter& p = before.pair_algorithm->parameters[0];
-    const double x = (2 * share_of(p, before.pair_parameters[0]) - 1) * kRailHalf;
-    stroke(*session, slider, {x, 0, 0}, {kRailHalf, 0, 0}, 20);
-    EXPECT_EQ(session->settings().pair_parameters[0], p.max);
-    stroke(*session, slider, {kRailHalf, 0, 0}, {-kRailHalf, 0, 0}, 3);
-    EXPECT_EQ(session->settings().pair_parameters[0], p.min);
+/// By either rule, and with passes on the caller's thread or on one of their own.
+std::vector<SessionOptions> desks_by_both_rules() {
+    std::vector<SessionOptions> out;
+    for (const double rule : {0.0, 1.0})
+        for (const bool concurrent : {false, true}) {
+            out.push_back(options_for("buttons"));
+            set(out.back(), "rule", rule);
+            out.back().settings.concurrent = concurrent;
+        }
+    return out;
+}
 
-    stroke(*session, key(DeskRole::broad_phase), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
+TEST(Desk, Z_9_virtual_a_finger_drags_sliders_turns_the_dial_and_rolls_the_wheels_by_both_rules) {
+    for (const SessionOptions& options : desks_by_both_rules()) {
+        const auto session = start(options);
+        const auto before = session->settings();
+        SCOPED_TRACE((options.scene_parameters.on(4) ? "plain" : "swept") +
+                     std::string(before.concurrent ? ", concurrent" : ""));
+        // The first setting of "best" is its limit of iterations: from wherever it is to the right end.
+        const DeskControl& slider = desk_controls()[desk_control(DeskRole::pair_parameter, 0)];
+        const collision::Parameter& p = before.pair_algorithm->parameters[0];
+        const double x = (2 * share_of(p, before.pair_parameters[0]) - 1) * kRailHalf;
+        stroke(*session, slider, {x, 0, 0}, {kRailHalf, 0, 0}, 20);
+        EXPECT_EQ(session->settings().pair_parameters[0], p.max);
+        stroke(*session, slider, {kRailHalf, 0, 0}, {-kRailHalf, 0, 0}, 3);
+        EXPECT_EQ(session->settings().pair_parameters[0], p.min);
+
+        stroke(*session, key(DeskRole::broad_phase), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
+        EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[1]);
+        stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
+        EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[1]);
+        stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, -kDrumPitch, 0}, 20);
+        EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[0]);
+
+        // Past the dial's middle from left to right over the top: half a turn.
+        stroke(*session, key(DeskRole::workers), {-0.018, 0.004, 0}, {0.018, 0.004, 0}, 12);
+        EXPECT_GT(session->settings().workers, 3u);
+        EXPECT_LE(session->settings().workers, kDeskWorkers);
+        EXPECT_EQ(figure(*session, "presses"), 0) << "none of these is a press";
+        EXPECT_EQ(figure(*session, "left_early"), 0);
+    }
+}
+
+TEST(Desk, Z_9_virtual_the_mouse_drags_a_slider_and_flips_a_toggle_by_both_rules) {
+    for (const SessionOptions& options : desks_by_both_rules()) {
+        Person person(options);
+        const auto before = person.session->settings();
+        const DeskControl& slider = desk_controls()[desk_control(DeskRole::pair_parameter, 0)];
+        const collision::Parameter& p = before.pair_algorithm->parameters[0];
+        const double z = desk_height(slider.kind);
+        const double from = slider.x + (2 * share_of(p, before.pair_parameters[0]) - 1) * kRailHalf;
+        person.point({from, slider.y, z}, true);
+        person.pictures(30, 1);
+        for (int i = 1; i <= 20; ++i) {
+            person.point({from + (slider.x + kRailHalf + kKnobHalf - from) * i / 20, slider.y, z}, false);
+            person.down = true;
+            person.pictures(2, 1);
+        }
+        person.down = false;
+        person.pictures(40, 1);
+        EXPECT_EQ(person.session->settings().pair_parameters[0], p.max);
+        EXPECT_EQ(person.fired, Counts{});
+        person.point(spots_of(key(DeskRole::exact)).front(), true);
+        person.pictures(6, 1);
+        person.down = false;
+        person.pictures(40, 1);
+        EXPECT_EQ(person.session->settings().exactness, collision::Exactness::fast);
+        EXPECT_EQ(person.fired, (Counts{{key(DeskRole::exact).title, 1}}));
+    }
+}
+
+// It is dragged from where it was touched, wherever it was touched before.
+TEST(Desk, Z_9_virtual_by_the_plain_rule_a_hand_that_appears_in_a_wheel_rolls_it_from_there) {
+    SessionOptions options = options_for("buttons");
+    set(options, "rule", 1);
+    const auto session = start(options);
+    const DeskControl& wheel = key(DeskRole::broad_phase);
+    const auto hold = [&](double y, int count) {
+        for (int i = 0; i < count; ++i) {
+            StepInput input;
+            input.hand[0] = hand_over_key(session->scene(), wheel, -0.004, {0, y, 0});
+            session->step(std::move(input));
+        }
+    };
+    const double from = 0.5 * kDrumPitch;
+    hold(from, 10);
+    for (int i = 1; i <= 10; ++i) hold(from + kDrumPitch * i / 10, 1);
+    hold(from + kDrumPitch, 20);
+    for (int i = 0; i < 10; ++i) session->step({});  // gone: the wheel stays
     EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[1]);
-    stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
-    EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[1]);
-    stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, -kDrumPitch, 0}, 20);
-    EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[0]);
-
-    // Past the dial's middle from left to right over the top: half a turn.
-    stroke(*session, key(DeskRole::workers), {-0.018, 0.004, 0}, {0.018, 0.004, 0}, 12);
-    EXPECT_GT(session->settings().workers, 3u);
-    EXPECT_LE(session->settings().workers, kDeskWorkers);
-    EXPECT_EQ(figure(*session, "presses"), 0) << "none of these is a press";
-    EXPECT_EQ(figure(*session, "left_early"), 0);
+    for (int i = 0; i < 30; ++i) session->step({});
+    hold(-from, 10);
+    for (int i = 1; i <= 10; ++i) hold(-from + kDrumPitch * i / 10, 1);
+    hold(-from + kDrumPitch, 20);
+    for (int i = 0; i < 10; ++i) session->step({});
+    EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[2]);
 }
 
 TEST(Desk, APinchOverTheDialTwistsIt) {

@@ -63,7 +63,10 @@ class Keys {
         world_->publish(input.frame);
         world_->check();
         world_->poll_events(batch);
-        link_.after(batch, board, rules, events, [](std::span<const FingerMove>) {});
+        link_.after(batch, board, rules, events, [&](std::span<const FingerMove> now) {
+            for (const FingerMove& move : now)
+                if (board.holder(move.button) == move.finger) held_moves.push_back(move);
+        });
         if (!world_->settings().concurrent) {
             EXPECT_TRUE(std::all_of(batch.events.begin(), batch.events.end(), [](const collision::Event& e) {
                 return e.frame_a <= e.frame && e.frame_b <= e.frame;
@@ -94,6 +97,7 @@ class Keys {
     PressRules rules;
     PressBoard board{{}, kFingerCount};
     std::vector<PressEvent> events;
+    std::vector<FingerMove> held_moves;  ///< of fingers that had the control when it was followed
     std::vector<TruthFace> faces;
     collision::EventBatch batch;
 
@@ -369,6 +373,32 @@ TEST(FingerLink, Z_9_virtual_and_Z_9_link_by_the_plain_rule_pressed_is_colliding
         keys.catch_up(1.0 / 60);
         EXPECT_EQ(keys.count(PressKind::fired),
                   keys.count(PressKind::released) + keys.count(PressKind::lost));
+    }
+}
+
+// However many frames passes leave out: what is dragged goes with the finger from where they have met.
+TEST(FingerLink, Z_9_virtual_by_the_plain_rule_a_finger_drags_only_while_it_collides) {
+    for (const bool concurrent : {false, true}) {
+        Keys keys(concurrent);
+        keys.rules.plain = true;
+        keys.link().choose(false, true);
+        keys.board = PressBoard(std::vector<PressPad>(4, PressPad{0.016, 0.013, false}), kFingerCount);
+        for (int i = 0; i < 600; ++i) {
+            const double height = i / 50 % 2 == 0 ? 0.012 : -0.002;
+            const Vec3d at = keys.faces[0].middle + keys.faces[0].out * (height + 0.0075) +
+                             keys.faces[0].right * (0.0002 * (i % 50));
+            keys.step(1.0 / 60, Keys::hand_at(at, 0.0075));
+            if (i % 10 == 0) keys.world().wait_idle();
+        }
+        keys.catch_up(1.0 / 60);
+        EXPECT_EQ(keys.count(PressKind::touched), 6);
+        EXPECT_GT(keys.held_moves.size(), 100u);
+        for (const FingerMove& move : keys.held_moves) {
+            double since = 1e9;  // the newest touch that is not later than the way's end
+            for (const PressEvent& e : keys.events)
+                if (e.time <= move.time_to + 1e-9) since = e.kind == PressKind::touched ? e.time : 1e9;
+            EXPECT_LE(since, move.time_to + 1e-9) << "at " << move.time_to;
+        }
     }
 }
 

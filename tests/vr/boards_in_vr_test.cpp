@@ -105,6 +105,9 @@ TEST_F(BoardTest, APP_vr_a_ray_and_the_trigger_click_a_panel) {
     EXPECT_FALSE(sandbox_->state().dark);
     run_to(80);
     EXPECT_TRUE(sandbox_->state().dark);
+    const auto felt = place_->log("haptic");
+    ASSERT_EQ(felt.size(), 1u) << "the click, once";
+    EXPECT_EQ(felt[0]["hands"], Json::array({"right"}));
 }
 
 TEST_F(BoardTest, APP_vr_every_pixel_of_the_picture_that_is_shown_can_be_reached) {

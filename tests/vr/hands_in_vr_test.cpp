@@ -21,6 +21,8 @@ TEST_F(VrTest, APP_vr_a_tracked_finger_presses_its_button_once) {
     run_to(420);
     EXPECT_EQ(fired_, 1);
     EXPECT_EQ(released_, 1);
+    EXPECT_TRUE(place_->log("haptic").empty()) << "there is no controller to buzz";
+    for (const Json& line : place_->log("misuse")) ADD_FAILURE() << line.dump();
 }
 
 TEST_F(VrTest, APP_vr_tracking_loss_in_mid_press_presses_and_releases_nothing) {

@@ -1,0 +1,31 @@
+#include "app/scenes/step.hpp"
+
+namespace claybox::app {
+
+const char* event_word(SceneEvent::Kind kind) {
+    switch (kind) {
+        case SceneEvent::Kind::collision_begin:
+            return "Collide";
+        case SceneEvent::Kind::collision_end:
+            return "Part";
+        case SceneEvent::Kind::touched:
+            return "Touched";
+        case SceneEvent::Kind::fired:
+            return "Fired";
+        case SceneEvent::Kind::released:
+            return "Released";
+        case SceneEvent::Kind::left_early:
+            return "Left early";
+        case SceneEvent::Kind::lost:
+            return "Hand lost";
+        case SceneEvent::Kind::taken:
+            return "Taken";
+        case SceneEvent::Kind::dropped:
+            return "Let go";
+        case SceneEvent::Kind::dented:
+            return "Dented";
+    }
+    return "";
+}
+
+}  // namespace claybox::app
