@@ -69,6 +69,12 @@ double Grasp::distance(const HandInput& hand, const HandShapes& shapes, std::siz
     return result.distance <= reach ? result.distance : kFar;
 }
 
+bool Grasp::touches(const HandInput& hand, const HandShapes& shapes, const Graspable& body) {
+    for (std::size_t part = 0; part < shapes.size(); ++part)
+        if (distance(hand, shapes, part, body, 0) < kFar) return true;
+    return false;
+}
+
 bool Grasp::in_palm(const HandInput& hand, const HandShapes& shapes, const Graspable& body) {
     if (distance(hand, shapes, 0, body, kPalmReach) == kFar) return false;
     int fingers = 0;

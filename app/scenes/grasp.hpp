@@ -37,6 +37,9 @@ class Grasp {
     /// One frame: takes, carries or lets go. `bodies` without those that somebody else holds.
     Change update(const HandInput& hand, const HandShapes& shapes, std::span<const Graspable> bodies);
 
+    /// Some part of the hand is in the body.
+    bool touches(const HandInput& hand, const HandShapes& shapes, const Graspable& body);
+
     Kind kind() const { return kind_; }
     /// What it holds, or held when it was dropped in this frame.
     std::uint32_t body() const { return body_; }
