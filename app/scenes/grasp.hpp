@@ -3,6 +3,7 @@
 // around it. Decided from the hand's input and exact distances alone, so that it is the same in every mode of
 // the module and in every replay.
 
+#include "app/potter/clay_surface.hpp"
 #include "app/scenes/hand_stop.hpp"
 
 namespace claybox::app {
@@ -24,8 +25,9 @@ collision::Vec3d tip_place(const HandInput& hand, int part);
 /// A body that may be taken.
 struct Graspable {
     std::uint32_t number = 0;                 ///< the scene's own
-    const collision::Shape* shape = nullptr;  ///< convex
+    const collision::Shape* shape = nullptr;  ///< convex; null: it is clay
     collision::Pose pose;
+    const ClaySurface* clay = nullptr;  ///< measured to the capsules of the hand's parts
 };
 
 /// One hand.
