@@ -1,7 +1,10 @@
 #include "app/potter/clay_surface.hpp"
 
+#include "collision/parts/triangle_distance.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace claybox::app {
@@ -69,6 +72,9 @@ ClaySurface::ClaySurface(collision::ShapePtr start)
     for (std::uint32_t p = 0; p < polygons; ++p) polygon_area_[p] = area_of(p);
     for (std::uint32_t v = 0; v < vertices; ++v) normals_[v] = normal_of(v);
     for (std::uint32_t v = 0; v < vertices; ++v) cavity_[v] = cavity_of(v);
+    for (const collision::Edge& e : topology().edges)
+        longest_edge_ =
+            std::max(longest_edge_, length(positions_[e.vertices[0]] - positions_[e.vertices[1]]));
     make_cells();
 }
 
@@ -206,6 +212,36 @@ void ClaySurface::commit(std::span<const std::uint32_t> changed_vertices) {
     unmark(polygon_is_dirty_, dirty_polygons_);
     unmark(vertex_is_dirty_, dirty_vertices_);
     unmark(cell_is_dirty_, dirty_cells_);
+}
+
+double ClaySurface::distance(const Vec3d& from, const Vec3d& to, double reach) const {
+    constexpr double kFar = std::numeric_limits<double>::infinity();
+    const Vec3f middle = collision::cast<float>((from + to) * 0.5),
+                half = collision::cast<float>(to - from) / 2;
+    const float square = std::max(dot(half, half), 1e-12f), along = std::sqrt(square);
+    const auto gap = [&](std::uint32_t v) {
+        const Vec3f p = positions_[v] - middle;
+        return length(p - half * std::clamp(dot(p, half) / square, -1.0f, 1.0f));
+    };
+    // No polygon reaches farther from its first vertex, also where working the clay has stretched it a
+    // little.
+    const float size = 2 * longest_edge_;
+    float nearest = static_cast<float>(reach);
+    visit_near(middle, along + nearest, [&](std::uint32_t v) { nearest = std::min(nearest, gap(v)); });
+    const collision::TriangleCorners<double> segment{{from, to, to}};
+    double best = kFar;
+    visit_near(middle, along + nearest + size, [&](std::uint32_t v) {
+        if (gap(v) > nearest + size) return;
+        for (const std::uint32_t p : topology().polygons_around(v)) {
+            if (topology().loop(p)[0] != v) continue;
+            for (const collision::Triangle& t : topology().triangles_of(p)) {
+                const auto corner = [&](int i) { return collision::cast<double>(positions_[t.vertices[i]]); };
+                const collision::TriangleCorners<double> triangle{{corner(0), corner(1), corner(2)}};
+                best = std::min(best, collision::closest_of_triangles(segment, triangle, best).squared);
+            }
+        }
+    });
+    return best <= reach * reach ? std::sqrt(best) : kFar;
 }
 
 ClayMeasures ClaySurface::measure() const {

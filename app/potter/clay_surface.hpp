@@ -47,6 +47,9 @@ class ClaySurface {
         }
     }
 
+    /// Of the segment to the surface, from either side of it, metres; infinite beyond `reach`.
+    double distance(const collision::Vec3d& from, const collision::Vec3d& to, double reach) const;
+
     /// Moves one vertex; what follows is brought up to date by commit().
     void set(std::uint32_t vertex, const collision::Vec3f& p) {
         positions_[vertex] = p;
@@ -81,6 +84,7 @@ class ClaySurface {
     std::vector<float> cavity_;
     std::vector<std::uint64_t> run_versions_;
     std::uint64_t version_ = 1;
+    float longest_edge_ = 0;  ///< of the start
     std::vector<Cell> cells_;
     std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< cell by cell
     std::vector<std::uint32_t> cell_of_vertex_, cell_of_polygon_;

@@ -195,7 +195,7 @@ void ButtonScene::stop_hands() {
         const Pose face = desk_face(desk_controls()[i]);
         walls_.push_back({wall_shape_[i + 1].get(), face * Pose{{}, {0, 0, -states_[i].travel}}});
     }
-    hands_.stop_at(walls_);
+    for (const std::size_t hand : {0, 1}) hands_.stop_at(hand, walls_);
 }
 
 /// Where on the control the finger is now: without a way that leads there, as of one that has just appeared.

@@ -28,6 +28,14 @@ double opening(const HandInput& hand) {
     return length(tip_place(hand, kThumbTip) - tip_place(hand, kIndexTip));
 }
 
+double clay_distance(const HandInput& hand, std::size_t part, const Graspable& body, double reach) {
+    const Pose clay_from_world = collision::inverse(body.pose);
+    const auto radius = static_cast<double>(hand.radius[part]);
+    const Vec3d from = transform_point(clay_from_world, hand.part[part].translation),
+                to = transform_point(clay_from_world, tip_place(hand, static_cast<int>(part)));
+    return std::max(0.0, body.clay->distance(from, to, reach + radius) - radius);
+}
+
 }  // namespace
 
 Vec3d tip_place(const HandInput& hand, int part) {
@@ -52,6 +60,7 @@ Pose Grasp::anchor(const HandInput& hand) const {
 double Grasp::distance(const HandInput& hand, const HandShapes& shapes, std::size_t part,
                        const Graspable& body, double reach) {
     static const collision::PairAlgorithm& algorithm = *collision::find_pair_algorithm("best");
+    if (body.clay != nullptr) return clay_distance(hand, part, body, reach);
     const collision::Matrix34f world_from_part = collision::to_matrix(hand.part[part]),
                                world_from_body = collision::to_matrix(body.pose);
     collision::Aabb near = collision::transform_aabb(world_from_part, shapes[part]->geometry().box);
@@ -67,6 +76,12 @@ double Grasp::distance(const HandInput& hand, const HandShapes& shapes, std::siz
     const collision::PairResult result = collision::run_query(algorithm, query, cache);
     if (result.verdict == collision::Verdict::colliding) return 0;
     return result.distance <= reach ? result.distance : kFar;
+}
+
+bool Grasp::touches(const HandInput& hand, const HandShapes& shapes, const Graspable& body) {
+    for (std::size_t part = 0; part < shapes.size(); ++part)
+        if (distance(hand, shapes, part, body, 0) < kFar) return true;
+    return false;
 }
 
 bool Grasp::in_palm(const HandInput& hand, const HandShapes& shapes, const Graspable& body) {
@@ -123,6 +138,7 @@ void Grasp::find(const HandInput& hand, const HandShapes& shapes, std::span<cons
     const Graspable* nearest = nullptr;
     double best = kFar;
     for (const Graspable& body : bodies) {
+        if (!pinched && !closes) break;
         const double thumb = distance(hand, shapes, kThumbTip, body, kReach);
         const double index = thumb == kFar ? kFar : distance(hand, shapes, kIndexTip, body, kReach);
         const bool between = closes && thumb == 0 && index == 0;

@@ -3,6 +3,7 @@
 // around it. Decided from the hand's input and exact distances alone, so that it is the same in every mode of
 // the module and in every replay.
 
+#include "app/potter/clay_surface.hpp"
 #include "app/scenes/hand_stop.hpp"
 
 namespace claybox::app {
@@ -24,8 +25,9 @@ collision::Vec3d tip_place(const HandInput& hand, int part);
 /// A body that may be taken.
 struct Graspable {
     std::uint32_t number = 0;                 ///< the scene's own
-    const collision::Shape* shape = nullptr;  ///< convex
+    const collision::Shape* shape = nullptr;  ///< convex; null: it is clay
     collision::Pose pose;
+    const ClaySurface* clay = nullptr;  ///< measured to the capsules of the hand's parts
 };
 
 /// One hand.
@@ -36,6 +38,9 @@ class Grasp {
 
     /// One frame: takes, carries or lets go. `bodies` without those that somebody else holds.
     Change update(const HandInput& hand, const HandShapes& shapes, std::span<const Graspable> bodies);
+
+    /// Some part of the hand is in the body.
+    bool touches(const HandInput& hand, const HandShapes& shapes, const Graspable& body);
 
     Kind kind() const { return kind_; }
     /// What it holds, or held when it was dropped in this frame.

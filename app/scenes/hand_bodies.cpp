@@ -195,9 +195,9 @@ Status HandBodies::update(collision::World& world, const StepInput& input) {
     return Done{};
 }
 
-void HandBodies::stop_at(std::span<const HandWall> walls) {
-    for (Hand& hand : hands_)
-        if (hand.present) hand.offset = hand.stop.offset(hand.input, hand.shape, walls);
+void HandBodies::stop_at(std::size_t index, std::span<const HandWall> walls) {
+    Hand& hand = hands_[index];
+    if (hand.present) hand.offset = hand.stop.offset(hand.input, hand.shape, walls);
 }
 
 std::optional<std::uint32_t> HandBodies::find(collision::BodyId body) const {

@@ -29,8 +29,8 @@ class HandBodies {
     /// polytopes for the wearer's own radii and lengths: made anew where these differ by more than kOther
     /// from those that they were made for, at most once a second.
     collision::Status update(collision::World& world, const StepInput& input);
-    /// Where the drawn hands stop; after update(). Without a call they are drawn where they are.
-    void stop_at(std::span<const HandWall> walls);
+    /// Where a drawn hand stops; after update(). Without a call it is drawn where it is.
+    void stop_at(std::size_t hand, std::span<const HandWall> walls);
     /// Number of the part (hand * 16 + part) that the body is, or nothing: it may be gone while a late event
     /// names it.
     std::optional<std::uint32_t> find(collision::BodyId body) const;

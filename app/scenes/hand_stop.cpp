@@ -14,6 +14,7 @@ using collision::Vec3d;
 namespace {
 
 constexpr double kStep = 0.004;       // metres; caps, plates and table tops are thicker
+constexpr double kReturn = 0.008;     // metres a frame that it gains on the tracked hand
 constexpr double kLost = 0.15;        // metres: farther from the tracked hand nobody takes it for theirs
 constexpr double kTouching = 0.0001;  // metres that a part may be in a wall
 constexpr int kMostSteps = 40, kMostPushes = 6;
@@ -75,10 +76,10 @@ void HandStop::push_out(const HandInput& hand, const HandShapes& shapes, Vec3d& 
 Vec3d HandStop::offset(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls) {
     const Vec3d palm = hand.part[0].translation;
     Vec3d offset = known_ ? drawn_ - palm : Vec3d{};
-    const double away = length(offset);
-    if (!(away < kLost)) offset = {};
+    if (!(length(offset) < kLost)) offset = {};
     find_near(hand, shapes, walls);
-    const int steps = std::clamp(static_cast<int>(std::ceil(length(offset) / kStep)), 1, kMostSteps);
+    const double way = std::min(length(offset), length(palm - palm_) + kReturn);
+    const int steps = std::clamp(static_cast<int>(std::ceil(way / kStep)), 1, kMostSteps);
     for (int i = 0; i < steps; ++i) {
         const double left = length(offset);
         offset = left > kStep ? offset * (1 - kStep / left) : Vec3d{};
@@ -86,6 +87,7 @@ Vec3d HandStop::offset(const HandInput& hand, const HandShapes& shapes, std::spa
     }
     if (!(length(offset) < kLost)) offset = {};
     known_ = true;
+    palm_ = palm;
     drawn_ = palm + offset;
     return offset;
 }

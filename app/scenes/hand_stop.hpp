@@ -21,8 +21,9 @@ using HandShapes = std::array<collision::ShapePtr, kHandParts>;
 
 /// One hand's. The drawn hand is the tracked one, moved as a whole: it goes from where it was drawn last
 /// towards the tracked one in steps that are shorter than any wall is thick, and after each step the deepest
-/// part is pushed out. So it slides along surfaces and stays on the side from which it came. Deterministic;
-/// only for the eye: nothing that is decided depends on it.
+/// part is pushed out. So it slides along surfaces and stays on the side from which it came. Where nothing
+/// stops it any more, it comes back to the tracked hand in a few frames rather than with a leap.
+/// Deterministic; only for the eye: nothing that is decided depends on it.
 class HandStop {
   public:
     /// Metres from the tracked hand to the drawn one. `shapes` are those of the hand's parts.
@@ -45,6 +46,7 @@ class HandStop {
 
     bool known_ = false;
     collision::Vec3d drawn_;  ///< the palm's place as it was drawn last
+    collision::Vec3d palm_;   ///< the tracked one's in the last frame
     std::vector<Near> near_;  ///< walls that the hand may meet in this frame
     collision::Scratch scratch_;
 };

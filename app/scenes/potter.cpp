@@ -3,7 +3,7 @@
 
 #include "app/potter/clay.hpp"
 #include "app/potter/clay_shapes.hpp"
-#include "app/scenes/hand_bodies.hpp"
+#include "app/scenes/pot_hold.hpp"
 #include "app/scenes/potter_decor.hpp"
 #include "app/scenes/scene.hpp"
 
@@ -28,11 +28,22 @@ using collision::Vec3f;
 
 namespace {
 
-enum PotterParameter : std::size_t { kShape, kPolygons, kRadius, kStrength, kSpeed, kSpinTouched, kFinish };
+enum PotterParameter : std::size_t {
+    kShape,
+    kPolygons,
+    kRadius,
+    kStrength,
+    kSpeed,
+    kSpinTouched,
+    kFinish,
+    kHands
+};
 enum PotterAction : std::uint32_t { kReset, kUndo };
 enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
 
 constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
+/// Bit 0: the left one carries the pot; bit 1: the right one.
+constexpr const char* kHandChoices[] = {"shape", "left_carries", "right_carries", "both_carry"};
 constexpr float kWetness[] = {0, 1, 1.6f};
 
 const Parameter kParameters[] = {
@@ -53,6 +64,10 @@ const Parameter kParameters[] = {
     {"finish", "Finish", ParameterKind::choice, 1, 0, 2, "", "our choice: how wet the clay looks",
      "Dry clay is dull, wet clay shines in patches, glazed clay like glass. Only the look changes.", false,
      kFinishes},
+    {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "our choice: whoever comes first wants to shape",
+     "A hand that carries dents nothing: it takes the pot with a pinch or in its palm, and the other one may "
+     "shape it. Let go, the pot returns to the wheel.",
+     false, kHandChoices},
 };
 constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons;
 constexpr const char* kActions[] = {"Reset", "Undo"};
@@ -71,6 +86,33 @@ HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
     return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
 }
 
+/// The same hand for a pinch: half closed, so that the tips stay near the pointer while they come together.
+/// They meet here in the wrist frame (from the hand model; a test compares).
+constexpr std::array<float, 5> kOpenCurl{0.20f, 0.42f, 0.62f, 0.70f, 0.76f},
+    kPinchCurl{0.35f, 0.57f, 0.62f, 0.70f, 0.76f};
+constexpr Vec3d kPinchFromWrist{-0.03571, -0.06059, -0.09579};
+
+/// From above and before the pot, leaning over by `lean`; the pinch meets at `at`.
+HandKey pinch_at(std::uint64_t frame, const Vec3d& at, const std::array<float, 5>& curl, double lean = 0) {
+    const collision::Quat rotation = looking({-0.05 - lean, -0.72, -0.69}, {-lean, 0.69, -0.72});
+    return {frame, {rotation, at - collision::rotate(rotation, kPinchFromWrist)}, curl};
+}
+
+/// Takes the pot by its rim, lifts and turns it, and lets go beside the wheel.
+std::span<const HandKey> carry_script() {
+    constexpr Vec3d kRim{0.0665, 0.152, 0}, kUp{0.050, 0.205, 0.030}, kBeside{0.120, 0.190, 0.060};
+    static const HandKey keys[] = {pinch_at(1, kRim + Vec3d{0.06, 0.12, 0.08}, kOpenCurl),
+                                   pinch_at(50, kRim + Vec3d{0, 0.03, 0}, kOpenCurl),
+                                   pinch_at(70, kRim, kOpenCurl),
+                                   pinch_at(85, kRim, kPinchCurl),
+                                   pinch_at(130, kUp, kPinchCurl, 0.35),
+                                   pinch_at(180, kBeside, kPinchCurl),
+                                   pinch_at(200, kBeside, kPinchCurl),
+                                   pinch_at(215, kBeside, kOpenCurl),
+                                   pinch_at(280, kBeside + Vec3d{0.06, 0.06, 0.10}, kOpenCurl)};
+    return keys;
+}
+
 /// Comes near, presses the belly, strokes upwards while pressing, lets go and leaves.
 std::span<const HandKey> dent_script() {
     static const HandKey keys[] = {hand_at(1, {0.085, 0.075, 0.190}),   hand_at(50, {0.040, 0.078, 0.098}),
@@ -81,7 +123,7 @@ std::span<const HandKey> dent_script() {
 
 /// What a frame's events are answered with: where the clay and the hands were.
 struct Moment {
-    double angle = 0;
+    Pose clay;
     std::array<HandInput, 2> hand;
 };
 
@@ -102,22 +144,27 @@ class PotterScene final : public Scene {
     ViewCamera camera() const override { return potter_camera(); }
     ViewLight light() const override { return potter_light(); }
     Aabb hand_region() const override { return {{-0.22f, 0.004f, -0.20f}, {0.24f, 0.28f, 0.30f}}; }
-    HandKey hand_rest() const override { return hand_at(0, {0.125, 0.105, 0.170}); }
+    HandKey hand_rest() const override;
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
-    double hand_reach() const override { return 0.010; }
+    double hand_reach() const override { return carries(0) ? 0.025 : 0.010; }
+    bool hand_pinches() const override { return carries(0); }
+    bool hand_holds() const override { return hold_.held_by(0); }
     std::vector<Figure> figures() const override;
-    std::span<const HandKey> script() const override { return dent_script(); }
+    std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
     ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
     std::string describe_pick(std::uint32_t pick) const override;
 
   private:
-    Pose clay_pose(double angle) const { return {collision::axis_angle({0, 1, 0}, angle), {}}; }
+    bool carries(std::size_t hand) const {
+        return (static_cast<unsigned>(parameters_.integer(kHands)) >> (1 - hand) & 1u) != 0;
+    }
     void take_event(const Event& e, std::span<const collision::Hit> hits);
     void add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay, PartTouch& touch) const;
     void deform(collision::World& world, std::uint64_t frame, StepOutput& output);
     void act(collision::World& world, const StepInput& input);
     void send(collision::World& world, std::span<const collision::VertexChange> changes);
     void turn(const StepInput& input);
+    void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
     void wake_hands(std::uint64_t pass);
     bool touches(std::size_t hand) const;
     std::size_t touching() const;
@@ -129,11 +176,13 @@ class PotterScene final : public Scene {
     BodyId body_;
     HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
     PotterDecor decor_{kDecorMeshes};
-    double angle_ = 0;
+    double angle_ = 0;  ///< of the wheel, radians
+    PotHold hold_;
     FrameHistory<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
-    /// After an undo or a reset the hand that is in the clay would dent it again at once: it rests until this
-    /// pass or a later one has seen it outside. 0 for hands that work.
+    /// A hand that carries does not dent, nor does one that the pot meets on its way back. After an undo or a
+    /// reset the hand that is in the clay would dent it again at once. Such a hand rests until this pass or a
+    /// later one has seen it outside. 0 for hands that work.
     std::array<std::uint64_t, 2> rests_until_{};
     collision::EventBatch batch_;
     double volume_before_ = 0;
@@ -159,7 +208,7 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
             world.set_interest(a, b, {false, collision::kWantVerdict, 0});
         world.set_interest(kClayGroup, a, {true, collision::kWantAllHits, 0});
     }
-    auto id = world.add_body({shape.value(), clay_pose(0), kClayGroup, true, 0});
+    auto id = world.add_body({shape.value(), hold_.pose(), kClayGroup, true, 0});
     if (!id.ok()) return id.error();
     body_ = id.value();
     return Done{};
@@ -180,7 +229,19 @@ void PotterScene::measure_profile() {
     }
 }
 
-std::optional<HandAim> PotterScene::hand_aim(const Vec3d& origin, const Vec3d& direction) const {
+HandKey PotterScene::hand_rest() const {
+    HandKey rest = hand_at(0, {0.125, 0.105, 0.170});
+    if (carries(0)) rest.curl = kOpenCurl;
+    return rest;
+}
+
+std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {
+    // In the pot's frame; that it turns on the wheel is nothing to its profile.
+    const Pose pot = hold_.on_wheel() ? Pose{} : hold_.pose();
+    const collision::Quat to_pot = collision::conjugate(pot.rotation);
+    const Vec3d origin = collision::rotate(to_pot, from - pot.translation),
+                direction = collision::rotate(to_pot, along);
+    const auto aim = [&](double t) { return HandAim{from + along * t, along}; };
     constexpr double kStep = 0.001, kFar = 3, kFingertip = 0.0076;  // the tip's ball stops where it touches
     // Where the ray passes nearest to the axis: the hand's depth beside the clay, and the end of the search.
     const double flat = direction.x * direction.x + direction.z * direction.z;
@@ -191,10 +252,9 @@ std::optional<HandAim> PotterScene::hand_aim(const Vec3d& origin, const Vec3d& d
         const Vec3d p = origin + direction * t;
         if (p.y < 0 || p.y > static_cast<double>(height_)) continue;
         const auto bin = static_cast<std::size_t>(p.y / static_cast<double>(height_) * (kProfileBins - 1));
-        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin]) + kFingertip)
-            return HandAim{p, direction};
+        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin]) + kFingertip) return aim(t);
     }
-    return HandAim{origin + direction * axis, direction};
+    return aim(axis);
 }
 
 void PotterScene::add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay,
@@ -226,8 +286,7 @@ void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hit
     if (!touch.touching || moment == nullptr) return;
     touch.fresh = touch.fresh || e.kind == EventKind::begin;
     touch.frame = clay_is_b ? e.frame_a : e.frame_b;
-    const Pose clay = clay_pose(moment->angle);
-    for (const collision::Hit& hit : hits) add_hit(hit, clay_is_b, clay, touch);
+    for (const collision::Hit& hit : hits) add_hit(hit, clay_is_b, moment->clay, touch);
     std::sort(touch.polygons.begin(), touch.polygons.end());
     touch.polygons.erase(std::unique(touch.polygons.begin(), touch.polygons.end()), touch.polygons.end());
 }
@@ -242,10 +301,11 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
         const HandInput& hand = moment->hand[p / kHandParts];
         const std::size_t k = p % kHandParts;
         const Pose& part = hand.part[k];
-        const collision::Quat to_clay = collision::axis_angle({0, 1, 0}, -moment->angle);
+        const collision::Quat to_clay = collision::conjugate(moment->clay.rotation);
+        const Vec3d from = part.translation - moment->clay.translation;
         const Vec3d end =
-            part.translation + collision::rotate(part.rotation, {0, 0, -static_cast<double>(hand.length[k])});
-        touches[count++] = {collision::rotate(to_clay, part.translation),
+            from + collision::rotate(part.rotation, {0, 0, -static_cast<double>(hand.length[k])});
+        touches[count++] = {collision::rotate(to_clay, from),
                             collision::rotate(to_clay, end),
                             static_cast<double>(hand.radius[k]),
                             touch.polygons,
@@ -278,7 +338,10 @@ void PotterScene::send(collision::World& world, std::span<const collision::Verte
 
 void PotterScene::act(collision::World& world, const StepInput& input) {
     for (const std::uint32_t action : input.actions) {
-        if (action == kReset) send(world, clay_->reset());
+        if (action == kReset) {
+            send(world, clay_->reset());
+            hold_.put_back();
+        }
         if (action == kUndo) send(world, clay_->undo());
     }
     // One pass may be under way that has taken the clay as it was.
@@ -302,9 +365,17 @@ std::size_t PotterScene::touching() const {
 }
 
 void PotterScene::turn(const StepInput& input) {
-    if (parameters_.on(kSpinTouched) && touching() == 0) return;
+    const bool shaped = (touches(0) && !carries(0)) || (touches(1) && !carries(1));
+    if (!hold_.on_wheel() || (parameters_.on(kSpinTouched) && !shaped)) return;
     const double turns = parameters_[kSpeed] / 100 * kTurnsPerSecond * input.dt;
     angle_ = std::remainder(angle_ + turns * 2 * std::numbers::pi, 2 * std::numbers::pi);
+}
+
+void PotterScene::carry(std::uint64_t pass, const StepInput& input, StepOutput& output) {
+    const Pose on_wheel{collision::axis_angle({0, 1, 0}, angle_), {}};
+    hold_.update(input, {carries(0), carries(1)}, hands_, clay_->surface(), on_wheel, output);
+    for (std::size_t h = 0; h < rests_until_.size(); ++h)
+        if (carries(h) || hold_.comes_back()) rests_until_[h] = pass + 2;
 }
 
 void PotterScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
@@ -319,10 +390,11 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     deform(world, input.frame, output);
     act(world, input);
     turn(input);
-    [[maybe_unused]] const Status moved = world.move(body_, clay_pose(angle_));
+    carry(world.polled_pass(), input, output);
+    [[maybe_unused]] const Status moved = world.move(body_, hold_.pose());
     [[maybe_unused]] const Status followed = hands_.update(world, input);
     CLAYBOX_ASSERT(moved.ok() && followed.ok());
-    history_.set(input.frame, {angle_, input.hand});
+    history_.set(input.frame, {hold_.pose(), input.hand});
     world.publish(input.frame);
     world.check();
 }
@@ -366,7 +438,7 @@ void PotterScene::meshes(std::vector<ViewMesh>& out) const {
 void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
     Drawable clay = decoration(kClayMesh, Material::clay);
-    clay.pose = clay_pose(angle_);
+    clay.pose = hold_.pose();
     clay.pick = 0;
     clay.wetness = kWetness[parameters_.integer(kFinish)];
     const ClayMeasures& m = measures();
@@ -378,8 +450,10 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
     hands_.view(active, out);
     if (mark_ && options.witness) view_brush(*mark_, clay.pose, parameters_[kRadius] * 1e-3, out);
-    if (options.dimensions) view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
-    if (options.first_steps) out.labels.push_back(measure_label({0, m.height / 2, 0}, "Push here"));
+    if (options.dimensions && hold_.on_wheel())
+        view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
+    if (options.first_steps && hold_.on_wheel())
+        out.labels.push_back(measure_label({0, m.height / 2, 0}, "Push here"));
     if (options.bounds) {
         Aabb box;
         for (const Vec3f& p : clay_->positions()) box.add(p);

@@ -146,6 +146,7 @@ class WorkbenchScene final : public Scene {
     void respond(std::uint64_t frame, StepOutput& output);
     void use_hand(std::size_t hand, const StepInput& input, StepOutput& output);
     void advance(std::uint32_t number);
+    void stop_hand(std::size_t hand, const HandInput& input);
     bool is_held(std::uint32_t number) const;
     Side holder_of(std::uint32_t a, std::uint32_t b) const;
     void measure();
@@ -157,6 +158,7 @@ class WorkbenchScene final : public Scene {
     std::vector<Solid> solids_;
     std::vector<std::uint32_t> solid_of_slot_;
     std::array<Grasp, 2> grasp_;
+    std::array<std::uint32_t, 2> leaving_{kNoIndex, kNoIndex};  ///< what each hand let go and is still in
     std::vector<Graspable> free_;
     HandBodies hands_{kPartGroup, kTipGroup, kHandMeshes};
     std::array<std::uint32_t, kTwoHands> touched_{};  ///< number of solids that each part touches
@@ -167,6 +169,7 @@ class WorkbenchScene final : public Scene {
     MeshStore store_{kSolidMeshes};
     collision::ShapePtr table_shape_;
     std::uint64_t table_ = 0;
+    std::vector<HandWall> walls_;  ///< of the hand at hand
 };
 
 Status WorkbenchScene::add_solid(collision::World& world, std::size_t number, std::uint64_t seed) {
@@ -263,6 +266,7 @@ void WorkbenchScene::use_hand(std::size_t hand, const StepInput& input, StepOutp
     }
     if (change == Grasp::Change::dropped) {
         solids_[grasp.body()].drift = grasp.velocity();
+        leaving_[hand] = grasp.body();
         output.events.push_back(
             {SceneEvent::Kind::dropped, input.frame, capital(name(grasp.body())), side_of_hand(hand)});
     }
@@ -281,6 +285,25 @@ void WorkbenchScene::advance(std::uint32_t number) {
          std::clamp(p.z, static_cast<double>(kRoom.min.z), static_cast<double>(kRoom.max.z))};
     p.y -= std::min(0.0, lowest(solid.shape->geometry(), solid.pose));
     p.y = std::min(p.y, static_cast<double>(kRoom.max.y));
+}
+
+/// The drawn hand stays out of the table and of all solids but the one that it holds: that one is between its
+/// fingers, and so it is after it was let go until the fingers have left it.
+void WorkbenchScene::stop_hand(std::size_t hand, const HandInput& input) {
+    Grasp& grasp = grasp_[hand];
+    std::uint32_t& leaving = leaving_[hand];
+    if (leaving != kNoIndex) {
+        const Graspable body{leaving, solids_[leaving].shape.get(), solids_[leaving].pose};
+        if (!input.present || !grasp.touches(input, hands_.shapes(hand), body)) leaving = kNoIndex;
+    }
+    const auto own = [&](std::uint32_t i) {
+        return i == leaving || (grasp.kind() != Grasp::Kind::none && grasp.body() == i);
+    };
+    walls_.clear();
+    walls_.push_back({table_shape_.get(), {{}, kTablePlace}});
+    for (std::uint32_t i = 0; i < solids_.size(); ++i)
+        if (!own(i)) walls_.push_back({solids_[i].shape.get(), solids_[i].pose});
+    hands_.stop_at(hand, walls_);
 }
 
 void WorkbenchScene::measure(std::uint32_t a, std::uint32_t b) {
@@ -331,8 +354,7 @@ void WorkbenchScene::step(collision::World& world, const StepInput& input, StepO
         [[maybe_unused]] const Status moved = world.move(solids_[i].id, solids_[i].pose);
         CLAYBOX_ASSERT(moved.ok());
     }
-    const HandWall table{table_shape_.get(), {{}, kTablePlace}};
-    hands_.stop_at({&table, 1});
+    for (std::size_t hand = 0; hand < grasp_.size(); ++hand) stop_hand(hand, input.hand[hand]);
     measure();
     world.publish(input.frame);
     world.check();

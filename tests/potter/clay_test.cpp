@@ -2,11 +2,13 @@
 
 #include "app/potter/clay_shapes.hpp"
 #include "collision/core/random.hpp"
+#include "collision/parts/triangle_distance.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace claybox::app {
@@ -295,6 +297,43 @@ TEST(Clay, StaysFiniteAndAboveTheBatUnderWildPushes) {
         ASSERT_TRUE(collision::is_finite(p));
         ASSERT_GE(p.y, 0);
         ASSERT_LT(length(p), 1.0f);
+    }
+}
+
+TEST(ClaySurface, DistancesToSegmentsAreThoseOfTheNearestPolygon) {
+    constexpr double kReach = 0.03, kFar = std::numeric_limits<double>::infinity();
+    for (const std::uint32_t polygons : {500u, 20000u}) {
+        Clay clay(clay_shape(ClayShape::pot, polygons));
+        push_in(clay, 0.085, 0.02);
+        const ClaySurface& surface = clay.surface();
+        const collision::Topology& t = surface.topology();
+        collision::Random random(7);
+        int near = 0;
+        for (int i = 0; i < 120; ++i) {
+            const Vec3d from = random.unit_vector() * random.uniform(0.04, 0.12) + Vec3d{0, 0.08, 0};
+            const Vec3d to = from + random.unit_vector() * random.uniform(0.0, 0.02);
+            double square = kReach * kReach;
+            for (std::uint32_t p = 0; p < t.polygon_count(); ++p) {
+                for (const collision::Triangle& triangle : t.triangles_of(p)) {
+                    const auto corner = [&](int k) {
+                        return collision::cast<double>(clay.positions()[triangle.vertices[k]]);
+                    };
+                    square =
+                        std::min(square, collision::closest_of_triangles<double>(
+                                             {{from, to, to}}, {{corner(0), corner(1), corner(2)}}, square)
+                                             .squared);
+                }
+            }
+            const double brute = std::sqrt(square), found = surface.distance(from, to, kReach);
+            if (brute == kReach) {
+                EXPECT_EQ(found, kFar);
+                continue;
+            }
+            ++near;
+            EXPECT_GE(found, brute - 1e-12) << "measured between points of both";
+            EXPECT_NEAR(found, brute, 1e-9) << polygons << " " << i;
+        }
+        EXPECT_GT(near, 50);
     }
 }
 

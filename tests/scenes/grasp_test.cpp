@@ -5,6 +5,7 @@
 #include "collision/geometry/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "engine/hand/hand_model.hpp"
+#include "tests/pairwise/counting_new.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -202,6 +203,43 @@ TEST(HandStop, ButAHandTooFarThroughIsDrawnWhereItIs) {
     EXPECT_EQ(s.offset_up(hand({0, -0.5, 0}, 0)), 0);
 }
 
+TEST(HandStop, WhereAWallGoesAwayTheDrawnHandComesBackInAFewFrames) {
+    Stop s;
+    for (double y = 0.2; y > -0.06; y -= 0.01) s.offset_up(hand({0, y, 0}, 0));
+    double before = s.offset_up(hand({0, -0.06, 0}, 0));
+    ASSERT_GT(before, 0.04);
+    int frames = 0;
+    for (; before > 0 && frames < 60; ++frames) {
+        const double now = s.stop.offset(hand({0, -0.06, 0}, 0), s.shapes, {}).y;
+        EXPECT_LE(before - now, 0.0081) << "no leap";
+        before = now;
+    }
+    EXPECT_LE(frames, 15) << "a quarter of a second";
+}
+
+TEST(HandStop, AllocatesNothingOnceItHasMetItsWalls) {
+    Stop s;
+    std::vector<collision::ShapePtr> solids;
+    std::vector<HandWall> walls{s.wall};
+    for (std::uint64_t i = 0; i < 8; ++i) {
+        solids.push_back(
+            collision::make_primitive_shape(collision::Primitive::ellipsoid_hull, 100, 0.03f, i).value());
+        walls.push_back({solids.back().get(), {{}, {0.02 * static_cast<double>(i) - 0.08, 0.01, -0.06}}});
+    }
+    const auto press = [&] {
+        double depth = 0;
+        for (int i = 0; i < 40; ++i)
+            depth = std::max(depth, length(s.stop.offset(hand({0, 0.1 - 0.002 * i, 0}, 0), s.shapes, walls)));
+        return depth;
+    };
+    EXPECT_GT(press(), 0.01);
+    std::vector<HandInput> way;
+    for (int i = 0; i < 40; ++i) way.push_back(hand({0, 0.1 - 0.002 * i, 0}, 0));
+    const std::size_t before = test::allocations_of_this_thread();
+    for (const HandInput& h : way) s.stop.offset(h, s.shapes, walls);
+    EXPECT_EQ(test::allocations_of_this_thread(), before);
+}
+
 StepInput frame_with(std::uint64_t frame, const HandInput& h) {
     StepInput input;
     input.frame = frame;
@@ -262,7 +300,7 @@ TEST(HandBodies, AGhostIsSeenWhereTheDrawnHandIsElsewhere) {
     std::uint64_t frame = 0;
     const auto step = [&](double y) {
         ASSERT_TRUE(bodies.update(world, frame_with(++frame, hand({0, y, 0}, 0))).ok());
-        bodies.stop_at({&wall, 1});
+        bodies.stop_at(0, {&wall, 1});
         view.clear();
         bodies.view({}, view);
     };
@@ -287,6 +325,98 @@ TEST(Workbench, TheScriptTakesASolidHoldsItIntoAnotherAndLeavesItInTheAir) {
     SceneView view;
     session->scene().view({}, view);
     EXPECT_GT(view.drawables[3].pose.translation.y, 0.08) << "the third solid stays where it was let go";
+}
+
+using collision::ShapePtr;
+
+/// What a scene shows, part by part: its first drawables are the table and the solids.
+struct Seen {
+    static constexpr std::size_t kSolids = 8;
+    explicit Seen(const Session& session) {
+        session.scene().view({}, view);
+        std::vector<ViewMesh> meshes;
+        session.scene().meshes(meshes);
+        for (const Drawable& d : view.drawables) {
+            const auto mesh =
+                std::find_if(meshes.begin(), meshes.end(), [&](const ViewMesh& m) { return m.id == d.mesh; });
+            shapes.push_back(collision::Shape::from_hull(*mesh->positions).value());
+        }
+    }
+    bool has_ghost() const { return view.drawables.size() > 1 + kSolids + kHandParts; }
+    /// How deep the drawn hand is in a solid, metres; or the tracked one.
+    double depth(std::size_t solid, const HandInput* tracked = nullptr) {
+        double deepest = 0;
+        for (std::size_t p = 0; p < kHandParts; ++p) {
+            const std::size_t part = 1 + kSolids + p;
+            const Pose pose = tracked != nullptr ? tracked->part[p] : view.drawables[part].pose;
+            collision::PairQuery query = collision::make_pair_query(
+                *shapes[1 + solid], collision::to_matrix(view.drawables[1 + solid].pose), *shapes[part],
+                collision::to_matrix(pose), scratch);
+            query.wants = collision::kWantDepth;
+            collision::PairCache cache;
+            const auto result = collision::run_query(*collision::find_pair_algorithm("best"), query, cache);
+            if (result.verdict == collision::Verdict::colliding) deepest = std::max(deepest, result.depth);
+        }
+        return deepest;
+    }
+    SceneView view;
+    std::vector<ShapePtr> shapes;
+    collision::Scratch scratch;
+};
+
+/// An open hand whose fingers lie along -Z comes down on a solid.
+Vec3d above_solid(Session& session, std::size_t solid, double height) {
+    session.step({});
+    SceneView view;
+    session.scene().view({}, view);
+    return view.drawables[1 + solid].pose.translation + Vec3d{0, height, 0.05};
+}
+
+TEST(Workbench, TheDrawnHandStaysOutOfSolidsAndTheTrackedOneTakesThem) {
+    const auto session = start(options_for("workbench"));
+    const Vec3d above = above_solid(*session, 1, 0.12);
+    StepInput input;
+    for (int i = 0; i < 50; ++i) {
+        input.hand[0] = hand(above - Vec3d{0, 0.002 * i, 0}, 0);
+        session->step(input);
+        Seen seen(*session);
+        for (std::size_t s = 0; s < Seen::kSolids; ++s) ASSERT_LT(seen.depth(s), 0.0005) << i << " " << s;
+    }
+    Seen seen(*session);
+    EXPECT_TRUE(seen.has_ghost());
+    EXPECT_GT(seen.depth(1, &input.hand[0]), 0.01) << "the tracked hand goes where it goes";
+}
+
+TEST(Workbench, ASolidInTheHandIsNoWallForItUntilTheFingersHaveLeftIt) {
+    const auto session = start(options_for("workbench"));
+    run(*session, 100);
+    ASSERT_EQ(figure(*session, "taken"), 1);
+    HandInput in_hand = scripted_hand(session->scene(), 100);
+    Seen holds(*session);
+    EXPECT_FALSE(holds.has_ghost());
+    EXPECT_GT(holds.depth(2), 0.002) << "fingers dent what they hold";
+    // Opens in the air, no further than it must.
+    StepInput input;
+    for (std::uint64_t f = 270; f < 284 && session->output().events.empty(); ++f) {
+        input.hand[0] = scripted_hand(session->scene(), f);
+        for (std::size_t p = 0; p < kHandParts; ++p)
+            input.hand[0].part[p].translation +=
+                in_hand.part[0].translation - scripted_hand(session->scene(), f).part[0].translation;
+        session->step(input);
+    }
+    ASSERT_FALSE(session->output().events.empty());
+    Seen leaves(*session);
+    EXPECT_GT(leaves.depth(2), 0.001) << "still between the fingers";
+    EXPECT_FALSE(leaves.has_ghost());
+    // Away and back from above: now it is a wall.
+    const Vec3d at = leaves.view.drawables[3].pose.translation;
+    for (int i = 0; i < 60; ++i) {
+        input.hand[0] = hand(at + Vec3d{0, 0.12 - 0.002 * std::max(0, i - 10), 0.05}, 0);
+        session->step(input);
+    }
+    Seen back(*session);
+    EXPECT_LT(back.depth(2), 0.0005);
+    EXPECT_GT(back.depth(2, &input.hand[0]), 0.01);
 }
 
 TEST(Workbench, PutBackPutsEverythingBack) {

@@ -109,6 +109,20 @@ TEST(Recording, a_concurrent_run_replays_serially_to_the_same_hashes) {
     }
 }
 
+TEST(Recording, a_pot_that_is_carried_beside_the_modules_thread_replays_to_the_same_hashes) {
+    const Folder folder;
+    const SceneDescriptor& potter = *find_scene("potter");
+    SessionOptions options = options_for(potter);
+    options.scene_parameters[find_parameter(potter.parameters, "hands")] = 2;
+    options.settings.concurrent = true;
+    bool carried = false;
+    record(folder / "carried", options, 260, [&](Session& session, Recorder&, std::uint64_t) {
+        carried = carried || session.scene().hand_holds();
+    });
+    EXPECT_TRUE(carried);
+    expect_same(folder / "carried", 260);
+}
+
 TEST(Recording,
      APP_conc_concurrent_and_parallel_modes_switched_all_the_while_replay_serially_to_their_hashes) {
     const Folder folder;

@@ -1,0 +1,65 @@
+#include "app/scenes/pot_hold.hpp"
+
+#include <algorithm>
+
+namespace claybox::app {
+
+using collision::Pose;
+using collision::Vec3d;
+
+void PotHold::grasp(const StepInput& input, const std::array<bool, 2>& carries, const HandBodies& hands,
+                    const ClaySurface& clay, StepOutput& output) {
+    static const HandInput kNoHand;
+    const Graspable pot{0, nullptr, pose_, &clay};
+    for (std::size_t h = 0; h < grasp_.size(); ++h) {
+        const bool others = holder_ != kNobody && holder_ != h;
+        const std::span<const Graspable> free(&pot, others ? 0 : 1);
+        const HandInput& hand = carries[h] ? input.hand[h] : kNoHand;
+        const Grasp::Change change = grasp_[h].update(hand, hands.shapes(h), free);
+        if (change == Grasp::Change::taken) {
+            holder_ = h;
+            way_ = 1;
+            output.events.push_back({SceneEvent::Kind::touched, input.frame, "Took the pot"});
+        }
+        if (change == Grasp::Change::dropped && holder_ == h) {
+            holder_ = kNobody;
+            from_ = pose_;
+            way_ = 0;
+            output.events.push_back({SceneEvent::Kind::released, input.frame, "Let go of the pot"});
+        }
+    }
+}
+
+/// No vertex goes lower than the lowest is on the wheel.
+void PotHold::stay_above_wheel(const ClaySurface& clay) {
+    const Vec3d up = collision::rotate(collision::conjugate(pose_.rotation), {0, 1, 0});
+    double on_wheel = 0, low = 1e30;
+    for (const collision::Vec3f& p : clay.positions()) {
+        on_wheel = std::min(on_wheel, static_cast<double>(p.y));
+        low = std::min(low, dot(up, collision::cast<double>(p)));
+    }
+    pose_.translation.y = std::max(pose_.translation.y, on_wheel - low);
+}
+
+void PotHold::update(const StepInput& input, const std::array<bool, 2>& carries, const HandBodies& hands,
+                     const ClaySurface& clay, const Pose& on_wheel, StepOutput& output) {
+    if (this->on_wheel()) pose_ = on_wheel;
+    grasp(input, carries, hands, clay, output);
+    if (holder_ != kNobody) {
+        pose_ = grasp_[holder_].pose();
+    } else if (way_ < 1) {
+        way_ = std::min(1.0, way_ + input.dt / kBackSeconds);
+        const double t = way_ * way_ * (3 - 2 * way_);
+        pose_ = {collision::slerp(from_.rotation, on_wheel.rotation, t),
+                 from_.translation + (on_wheel.translation - from_.translation) * t};
+        if (way_ >= 1) pose_ = on_wheel;
+    }
+    if (!this->on_wheel()) stay_above_wheel(clay);
+}
+
+void PotHold::put_back() {  // a grasp that had it holds nothing from now on, until it has opened
+    holder_ = kNobody;
+    way_ = 1;
+}
+
+}  // namespace claybox::app

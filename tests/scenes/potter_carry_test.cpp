@@ -1,0 +1,371 @@
+#include "app/potter/clay_shapes.hpp"
+#include "app/scenes/grasp.hpp"
+#include "app/scenes/pot_hold.hpp"
+#include "collision/core/trig.hpp"
+#include "engine/input/mouse_hand.hpp"
+#include "tests/session/session_support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+using collision::Pose;
+using collision::Vec3d;
+
+enum Hands { kShape, kLeftCarries, kRightCarries, kBothCarry };
+constexpr std::size_t kRight = 0, kLeft = 1;
+constexpr int kPinched = 100, kLifted = 195;  // of the script of a hand that carries
+
+SessionOptions potter(Hands hands, double polygons = 5000) {
+    SessionOptions options = options_for("potter");
+    set(options, "polygons", polygons);
+    set(options, "hands", hands);
+    return options;
+}
+
+Pose pot(const Session& session) {
+    SceneView view;
+    session.scene().view({}, view);
+    return view.drawables[0].pose;
+}
+
+double height(const Session& session) {
+    return pot(session).translation.y;
+}
+
+std::size_t count(const Session& session, const char* text) {
+    const auto& events = session.output().events;
+    return static_cast<std::size_t>(
+        std::count_if(events.begin(), events.end(), [&](const SceneEvent& e) { return e.text == text; }));
+}
+
+/// One frame with these hands; the module is waited for.
+void step(Session& session, const HandInput& right, const HandInput& left = {}) {
+    StepInput input;
+    input.hand = {right, left};
+    session.step(std::move(input));
+    session.world().wait_idle();
+}
+
+/// The hand of the script for a hand that carries, whatever the hands do.
+HandInput carrier(int frame) {
+    static const std::unique_ptr<Session> session = start(potter(kRightCarries, 500));
+    return scripted_hand(session->scene(), static_cast<std::uint64_t>(frame));
+}
+
+/// That of the script for a hand that shapes.
+HandInput shaper(int frame) {
+    static const std::unique_ptr<Session> session = start(potter(kShape, 500));
+    return scripted_hand(session->scene(), static_cast<std::uint64_t>(frame));
+}
+
+HandInput moved(HandInput hand, const Pose& by) {
+    for (Pose& part : hand.part) part = by * part;
+    return hand;
+}
+
+/// A session whose right hand holds the pot in the air, at this frame of the script.
+std::unique_ptr<Session> lifted(Hands hands = kRightCarries, int frame = kLifted) {
+    auto session = start(potter(hands));
+    for (int f = 1; f <= frame; ++f) step(*session, carrier(f));
+    EXPECT_GT(height(*session), 0.02);
+    return session;
+}
+
+/// From `a`'s frame to `b`'s.
+Pose between(const Pose& a, const Pose& b) {
+    return collision::inverse(a) * b;
+}
+
+double apart(const Pose& a, const Pose& b) {
+    const collision::Quat turn = between(a, b).rotation;
+    return length(a.translation - b.translation) + 2 * length(Vec3d{turn.x, turn.y, turn.z});
+}
+
+TEST(PotterCarry, TheScriptPinchesWhereItIsMeantTo) {
+    const HandInput hand = carrier(85);
+    EXPECT_LT(length((tip_place(hand, 3) + tip_place(hand, 6)) * 0.5 - Vec3d{0.0665, 0.152, 0}), 1e-4);
+}
+
+TEST(PotterCarry, APinchTakesThePotWhichFollowsTheHandRigidly) {
+    const auto session = start(potter(kRightCarries));
+    std::size_t taken = 0;
+    Pose in_hand;
+    for (int f = 1; f <= kLifted; ++f) {
+        step(*session, carrier(f));
+        taken += count(*session, "Took the pot");
+        if (f < 70) {
+            EXPECT_EQ(pot(*session), Pose{}) << f;
+        }
+        const Pose now = between(carrier(f).part[0], pot(*session));
+        if (f == kPinched) in_hand = now;
+        if (f > kPinched) {
+            ASSERT_LT(apart(in_hand, now), 1e-9) << f;
+        }
+    }
+    EXPECT_EQ(taken, 1u);
+    EXPECT_GT(height(*session), 0.03);
+    EXPECT_EQ(figure(*session, "polygons_moved"), 0) << "a hand that carries does not dent";
+}
+
+TEST(PotterCarry, LetGoItGoesBackSmoothlyWithinHalfASecondAndTurnsAgain) {
+    SessionOptions options = potter(kRightCarries);
+    set(options, "spin_only_touched", 0);
+    const auto session = start(options);
+    for (int f = 1; f <= kLifted; ++f) step(*session, carrier(f));
+    const Pose held = pot(*session);
+    int f = kLifted;
+    while (f < 240 && count(*session, "Let go of the pot") == 0) step(*session, carrier(++f));
+    ASSERT_EQ(count(*session, "Let go of the pot"), 1u);
+    Pose before = held;
+    double fastest = 0;
+    int frames = 0;
+    for (; height(*session) != 0 && frames < 60; ++frames) {
+        before = pot(*session);
+        step(*session, {});
+        fastest = std::max(fastest, length(pot(*session).translation - before.translation));
+        EXPECT_LE(height(*session), before.translation.y + 1e-3);
+    }
+    EXPECT_LE(frames, 30);
+    EXPECT_GT(frames, 15);
+    EXPECT_LT(fastest, 0.02) << "no leap";
+    EXPECT_EQ(pot(*session).translation, Vec3d{});
+    step(*session, {});
+    before = pot(*session);
+    step(*session, {});
+    EXPECT_NEAR(apart(before, pot(*session)), 2 * collision::kPi * 0.4 / 60, 1e-3) << "the wheel turns again";
+}
+
+TEST(PotterCarry, InTheHandTheWheelRests) {
+    SessionOptions options = potter(kRightCarries);
+    set(options, "spin_only_touched", 0);
+    const auto session = start(options);
+    for (int f = 1; f <= kPinched; ++f) step(*session, carrier(f));
+    const auto wheel = [&] {
+        SceneView view;
+        session->scene().view({}, view);
+        return view.drawables[2].pose;
+    };
+    const Pose held = pot(*session), before = wheel();
+    for (int i = 0; i < 30; ++i) step(*session, carrier(kPinched));
+    EXPECT_LT(apart(held, pot(*session)), 1e-9);
+    EXPECT_EQ(before, wheel());
+}
+
+TEST(PotterCarry, HandsThatShapeTakeNothing) {
+    for (const Hands hands : {kShape, kLeftCarries}) {
+        const auto session = start(potter(hands));
+        for (int f = 1; f <= kLifted; ++f) {
+            step(*session, carrier(f));
+            ASSERT_EQ(height(*session), 0);
+        }
+    }
+}
+
+// In the clay's frame a dent is the same wherever the pot is.
+TEST(PotterCarry, ClayIsTakenWhereItIs) {
+    const ClaySurface clay(collision::Shape::from_polygons(make_clay(ClayShape::pot, 5000)).value());
+    const Pose place{collision::axis_angle({0.6, 0, 0.8}, 0.7), {0.3, 0.2, -0.1}};
+    const Graspable pot{7, nullptr, place, &clay};
+    for (const bool there : {false, true}) {
+        Grasp grasp;
+        for (int f = 40; f <= kPinched; ++f)
+            grasp.update(there ? moved(carrier(f), place) : carrier(f), {}, {&pot, 1});
+        EXPECT_EQ(grasp.kind() == Grasp::Kind::pinch, there);
+    }
+}
+
+TEST(PotterCarry, TheOtherHandShapesThePotInTheAirAsOnTheWheel) {
+    for (const bool concurrent : {false, true}) {
+        SessionOptions options = potter(kRightCarries);
+        options.settings.concurrent = concurrent;
+        set(options, "speed", 0);
+        const auto in_air = start(options), on_wheel = start(options);
+        for (int f = 1; f <= kLifted; ++f) step(*in_air, carrier(f));
+        for (int f = 1; f <= kLifted; ++f) step(*on_wheel, {});
+        const Pose place = pot(*in_air);
+        ASSERT_GT(apart(place, {}), 0.05);
+        for (int f = 60; f <= 130; ++f) {
+            step(*in_air, carrier(kLifted), moved(shaper(f), place));
+            step(*on_wheel, {}, shaper(f));
+        }
+        const auto &a = *in_air->scene().export_mesh().positions,
+                   &b = *on_wheel->scene().export_mesh().positions;
+        const auto fresh = start(options);
+        const auto& c = *fresh->scene().export_mesh().positions;
+        double differ = 0, dent = 0;
+        for (std::size_t v = 0; v < a.size(); ++v) {
+            differ = std::max(differ, static_cast<double>(length(a[v] - b[v])));
+            dent = std::max(dent, static_cast<double>(length(b[v] - c[v])));
+        }
+        EXPECT_GT(dent, 0.01);
+        EXPECT_LT(differ, 0.0005) << concurrent;
+    }
+}
+
+TEST(PotterCarry, AHandWhoseTrackingIsLostKeepsThePotUntilItIsGone) {
+    const auto session = lifted();
+    const Pose held = pot(*session);
+    HandInput lost = moved(carrier(kLifted), {{}, {0.1, 0.1, 0}});
+    lost.held = true;
+    for (int i = 0; i < 9; ++i) step(*session, lost);
+    EXPECT_EQ(pot(*session), held);
+    step(*session, {});
+    EXPECT_EQ(count(*session, "Let go of the pot"), 1u);
+    for (int i = 0; i < 30; ++i) step(*session, {});
+    EXPECT_EQ(pot(*session), Pose{});
+}
+
+TEST(PotterCarry, OfTwoHandsTheFirstHasIt) {
+    const auto session = start(potter(kBothCarry));
+    Pose in_hand;
+    for (int f = 1; f <= kLifted; ++f) {
+        // The left one comes ten frames later, and stays behind at the rim where the pot was.
+        step(*session, carrier(f), f > 10 ? carrier(std::min(f - 10, kPinched)) : HandInput{});
+        if (f == kPinched) in_hand = between(carrier(f).part[0], pot(*session));
+    }
+    EXPECT_LT(apart(in_hand, between(carrier(kLifted).part[0], pot(*session))), 1e-9);
+    // When the first is gone the second must close anew.
+    for (int i = 0; i < 40; ++i) step(*session, {}, carrier(kPinched));
+    EXPECT_EQ(pot(*session), Pose{});
+    for (int f = 60; f <= kLifted; ++f) step(*session, {}, carrier(f));
+    EXPECT_GT(height(*session), 0.02);
+}
+
+TEST(PotterCarry, ResetPutsItBackAndTheHandMustCloseAnew) {
+    const auto session = lifted();
+    StepInput reset;
+    reset.hand[0] = carrier(kLifted);
+    reset.actions = {0};
+    session->step(std::move(reset));
+    EXPECT_EQ(pot(*session), Pose{});
+    for (int f = kLifted; f > kPinched; --f) step(*session, carrier(f));  // back to the rim, still pinching
+    for (int f = kPinched; f <= kLifted; ++f) step(*session, carrier(f));
+    EXPECT_EQ(pot(*session), Pose{});
+}
+
+TEST(PotterCarry, AHandThatIsToShapeLetsGo) {
+    const auto session = lifted();
+    const auto table = session->descriptor().parameters;
+    ASSERT_TRUE(session->set_parameter(collision::find_parameter(table, "hands"), kShape).ok());
+    for (int i = 0; i < 40; ++i) step(*session, carrier(kPinched));
+    EXPECT_EQ(height(*session), 0);
+    EXPECT_EQ(figure(*session, "polygons_moved"), 0)
+        << "its fingers are in the rim, and dent nothing before they have left it";
+}
+
+TEST(PotterCarry, OnItsWayBackThePotIsNotDentedByWhatItMeets) {
+    for (const bool concurrent : {false, true}) {
+        SessionOptions options = potter(kRightCarries);
+        options.settings.concurrent = concurrent;
+        const auto session = start(options);
+        for (int f = 1; f <= kLifted; ++f) step(*session, carrier(f));
+        const HandInput in_the_way = shaper(100);  // where the belly will be
+        for (int i = 0; i < 60; ++i) step(*session, {}, in_the_way);
+        EXPECT_EQ(height(*session), 0);
+        EXPECT_GT(figure(*session, "touching"), 0);
+        EXPECT_EQ(figure(*session, "polygons_moved"), 0) << concurrent;
+        for (int i = 0; i < 10; ++i) step(*session, {}, shaper(1));
+        for (int i = 0; i < 20; ++i) step(*session, {}, shaper(100));
+        EXPECT_GT(figure(*session, "polygons_moved"), 0) << "come anew, it dents";
+    }
+}
+
+TEST(PotterCarry, ThePotDoesNotGoThroughTheWheel) {
+    const auto session = lifted();
+    const Vec3d down{0, -0.3, 0};
+    for (int i = 0; i < 10; ++i) step(*session, moved(carrier(kLifted), {{}, down * (0.1 * i)}));
+    double low = 1;
+    for (const collision::Vec3f& p : *session->scene().export_mesh().positions)
+        low = std::min(low, transform_point(pot(*session), collision::cast<double>(p)).y);
+    EXPECT_NEAR(low, 0, 1e-6);
+}
+
+TEST(PotterCarry, TheSameInEveryModeOfTheModule) {
+    std::vector<std::uint64_t> hashes;
+    std::vector<Pose> poses;
+    for (const bool concurrent : {false, true}) {
+        for (const char* broad : {"grid", "all_pairs"}) {
+            SessionOptions options = potter(kRightCarries);
+            options.settings.concurrent = concurrent;
+            options.settings.broad_phase = collision::find_broad_phase(broad);
+            options.settings.broad_parameters =
+                collision::default_values(options.settings.broad_phase->parameters);
+            const auto session = start(options);
+            for (int f = 1; f <= 225; ++f) {
+                StepInput input;
+                input.hand[0] = carrier(f);
+                session->step(std::move(input));  // not waited for
+                if (f % 5 == 0) poses.push_back(pot(*session));
+            }
+            session->world().wait_idle();
+            hashes.push_back(session->world().stats().state_hash);
+        }
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    const std::size_t a_run = poses.size() / 4;
+    for (std::size_t i = a_run; i < poses.size(); ++i) ASSERT_EQ(poses[i], poses[i % a_run]) << i;
+}
+
+TEST(PotterCarry, AFistTakesThePotByItsNeck) {
+    SessionOptions options = potter(kLeftCarries);
+    set(options, "shape", 2);
+    const auto session = start(options);
+    // The palm, which is below a hand, faces the neck from the right.
+    const collision::Quat turn = collision::axis_angle({0, 0, 1}, -collision::kPi / 2);
+    const auto fist = [&](float grip, double lift) {
+        engine::HandPose pose;
+        pose.curl = {0, grip, grip, grip, grip};  // without the thumb, so that it is no pinch
+        return moved(to_hand_input(engine::pose_hand(pose)), {turn, {0.053, 0.175 + lift, 0.060}});
+    };
+    for (int i = 0; i <= 60; ++i) step(*session, {}, fist(static_cast<float>(i) / 60, 0));
+    for (int i = 0; i <= 30; ++i) step(*session, {}, fist(1, 0.002 * i));
+    EXPECT_GT(height(*session), 0.05);
+    for (int i = 0; i <= 60; ++i) step(*session, {}, fist(1 - static_cast<float>(i) / 60, 0.06));
+    EXPECT_EQ(height(*session), 0);
+}
+
+// What a person does: chooses that the right hand carries, points at the pot, holds the left button and
+// drags.
+TEST(PotterCarry, TheMouseHandTakesThePotUnderThePointerAndCarriesIt) {
+    for (const Vec3d at : {Vec3d{0.0, 0.07, 0.08}, Vec3d{0.03, 0.14, 0.06}, Vec3d{-0.04, 0.04, 0.07}}) {
+        const auto session = start(potter(kRightCarries, 80000));
+        const Scene& scene = session->scene();
+        engine::MouseHandSetup setup;
+        const collision::Aabb box = scene.hand_region();
+        setup.region_min = {box.min.x, box.min.y, box.min.z};
+        setup.region_max = {box.max.x, box.max.y, box.max.z};
+        setup.rest = to_hand_pose(scene.hand_rest());
+        setup.reach = scene.hand_reach();
+        const Vec3d eye = collision::cast<double>(scene.camera().position);
+        engine::MouseHand hand;
+        std::size_t taken = 0;
+        for (int i = 0; i < 170; ++i) {
+            const double drag = std::clamp(0.002 * (i - 60), 0.0, 0.06);
+            const Vec3d ray = normalized(at + Vec3d{0, drag, 0} - eye);
+            engine::MouseHandInput mouse;
+            mouse.ray_origin = {eye.x, eye.y, eye.z};
+            mouse.ray_direction = {ray.x, ray.y, ray.z};
+            const auto aim = scene.hand_aim(eye, ray);
+            if (aim) mouse.touch = {aim->touch.x, aim->touch.y, aim->touch.z};
+            if (aim) mouse.push = {aim->push.x, aim->push.y, aim->push.z};
+            mouse.left = i >= 40 && i < 120;
+            setup.pinches = scene.hand_pinches();
+            setup.holds = scene.hand_holds();
+            step(*session, to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse))));
+            taken += count(*session, "Took the pot");
+            if (i == 119) {
+                EXPECT_GT(height(*session), 0.03) << at.y;
+            }
+        }
+        EXPECT_EQ(taken, 1u);
+        EXPECT_EQ(pot(*session), Pose{}) << "let go, it is back";
+        EXPECT_EQ(figure(*session, "polygons_moved"), 0);
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
