@@ -19,13 +19,13 @@ void PotHold::grasp(const StepInput& input, const std::array<bool, 2>& carries, 
         if (change == Grasp::Change::taken) {
             holder_ = h;
             way_ = 1;
-            output.events.push_back({SceneEvent::Kind::touched, input.frame, "Took the pot"});
+            output.events.push_back({SceneEvent::Kind::taken, input.frame, "The pot", side_of_hand(h)});
         }
         if (change == Grasp::Change::dropped && holder_ == h) {
             holder_ = kNobody;
             from_ = pose_;
             way_ = 0;
-            output.events.push_back({SceneEvent::Kind::released, input.frame, "Let go of the pot"});
+            output.events.push_back({SceneEvent::Kind::dropped, input.frame, "The pot", side_of_hand(h)});
         }
     }
 }

@@ -120,7 +120,8 @@ TEST(CrowdScene, a_concurrent_run_stays_in_order) {
     SessionOptions options = options_for("crowd");
     options.settings.concurrent = true;
     const auto session = start(options);
-    run(*session, 120);
+    // The module's thread runs when the machine lets it.
+    for (int i = 0; i < 500 && !(figure(*session, "hits") > 0); ++i) run(*session, 120);
     EXPECT_GT(figure(*session, "hits"), 0);
     EXPECT_GE(figure(*session, "contacts"), 0);
 }

@@ -36,10 +36,10 @@ double height(const Session& session) {
     return pot(session).translation.y;
 }
 
-std::size_t count(const Session& session, const char* text) {
+std::size_t count(const Session& session, SceneEvent::Kind kind) {
     const auto& events = session.output().events;
     return static_cast<std::size_t>(
-        std::count_if(events.begin(), events.end(), [&](const SceneEvent& e) { return e.text == text; }));
+        std::count_if(events.begin(), events.end(), [&](const SceneEvent& e) { return e.kind == kind; }));
 }
 
 /// One frame with these hands; the module is waited for.
@@ -96,7 +96,7 @@ TEST(PotterCarry, APinchTakesThePotWhichFollowsTheHandRigidly) {
     Pose in_hand;
     for (int f = 1; f <= kLifted; ++f) {
         step(*session, carrier(f));
-        taken += count(*session, "Took the pot");
+        taken += count(*session, SceneEvent::Kind::taken);
         if (f < 70) {
             EXPECT_EQ(pot(*session), Pose{}) << f;
         }
@@ -118,8 +118,8 @@ TEST(PotterCarry, LetGoItGoesBackSmoothlyWithinHalfASecondAndTurnsAgain) {
     for (int f = 1; f <= kLifted; ++f) step(*session, carrier(f));
     const Pose held = pot(*session);
     int f = kLifted;
-    while (f < 240 && count(*session, "Let go of the pot") == 0) step(*session, carrier(++f));
-    ASSERT_EQ(count(*session, "Let go of the pot"), 1u);
+    while (f < 240 && count(*session, SceneEvent::Kind::dropped) == 0) step(*session, carrier(++f));
+    ASSERT_EQ(count(*session, SceneEvent::Kind::dropped), 1u);
     Pose before = held;
     double fastest = 0;
     int frames = 0;
@@ -214,7 +214,7 @@ TEST(PotterCarry, AHandWhoseTrackingIsLostKeepsThePotUntilItIsGone) {
     for (int i = 0; i < 9; ++i) step(*session, lost);
     EXPECT_EQ(pot(*session), held);
     step(*session, {});
-    EXPECT_EQ(count(*session, "Let go of the pot"), 1u);
+    EXPECT_EQ(count(*session, SceneEvent::Kind::dropped), 1u);
     for (int i = 0; i < 30; ++i) step(*session, {});
     EXPECT_EQ(pot(*session), Pose{});
 }
@@ -356,7 +356,7 @@ TEST(PotterCarry, TheMouseHandTakesThePotUnderThePointerAndCarriesIt) {
             setup.pinches = scene.hand_pinches();
             setup.holds = scene.hand_holds();
             step(*session, to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse))));
-            taken += count(*session, "Took the pot");
+            taken += count(*session, SceneEvent::Kind::taken);
             if (i == 119) {
                 EXPECT_GT(height(*session), 0.03) << at.y;
             }
