@@ -76,6 +76,8 @@ class Sandbox {
     Session& session() { return *session_; }
     const FrameHistory& history() const { return history_; }
     const Inspection& inspection() const { return inspection_; }
+    /// What the last picture showed of the scene.
+    const SceneView& view() const { return bridge_.view(); }
     InputDevices& devices() { return devices_; }
     /// What to remember; the window's size is the caller's.
     Settings settings() const;
@@ -120,6 +122,7 @@ class Sandbox {
     std::optional<engine::HandState> mouse_hand(bool first_step);
     void offer_logical_hands();
     std::array<HandInput, 2> hands(bool first_step);
+    std::array<HandInput, 2> newest_hands() const;
     // sandbox_headset.cpp
     void add_boards(const HeadsetView& view);
     void add_pointers(const HeadsetView& view);

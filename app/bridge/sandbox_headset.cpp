@@ -132,7 +132,9 @@ void Sandbox::headset_frame(const HeadsetView& view) {
         view.place->to_scene(view.head.position + view.head.rotation * glm::dvec3(0, 0, -kSignDistance)));
     const ViewSetup setup{camera,      view.panel_width, view.panel_height, ui_.scale(),
                           state_.dark, selected_,        partner_};
+    const std::array<HandInput, 2> hands = newest_hands();  // pictures come oftener than steps
     ViewOptions options = state_.view;
+    options.newest_hands = &hands;
     bridge_.build(*session_, options, setup);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);

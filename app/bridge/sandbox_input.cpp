@@ -245,6 +245,18 @@ std::array<HandInput, 2> Sandbox::hands(bool first_step) {
     return out;
 }
 
+/// What the sources that drive the hands offer in this frame, whether a step has taken it or not.
+std::array<HandInput, 2> Sandbox::newest_hands() const {
+    std::array<HandInput, 2> out;
+    for (std::size_t side = 0; side < out.size(); ++side) {
+        const engine::HandSourceInfo* driver = keepers_[side].source();
+        if (driver == nullptr) continue;
+        const auto& offer = offers_[side][static_cast<std::size_t>(driver->source)];
+        if (offer) out[side] = to_hand_input(*offer);
+    }
+    return out;
+}
+
 std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
     if (!hand_active() || in_headset_) {
         poke_ = {};

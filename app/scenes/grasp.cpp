@@ -168,6 +168,10 @@ Grasp::Change Grasp::update(const HandInput& hand, const HandShapes& shapes,
     return kind_ == Kind::none ? Change::none : Change::taken;
 }
 
+Pose Grasp::way_with(const HandInput& newer) const {
+    return kind_ == Kind::none ? Pose{} : anchor(newer) * in_hand_ * collision::inverse(pose_);
+}
+
 Vec3d Grasp::velocity() const {
     const std::size_t count = std::min(trail_count_, kTrail);
     Vec3d sum;

@@ -47,6 +47,9 @@ class Grasp {
     std::uint32_t body() const { return body_; }
     /// Where the held body is now.
     const collision::Pose& pose() const { return pose_; }
+    /// How the held body moves on with a newer hand, in the world: to draw both as of now. Nothing is decided
+    /// by it.
+    collision::Pose way_with(const HandInput& newer) const;
     /// Metres a frame, of the mean of the last frames before it was let go. A hand that got lost throws
     /// nothing: zero.
     collision::Vec3d velocity() const;

@@ -208,18 +208,18 @@ std::optional<std::uint32_t> HandBodies::find(collision::BodyId body) const {
     return part;
 }
 
-void HandBodies::view_parts(const Hand& hand, const Vec3d& offset, float opacity,
-                            const std::bitset<kTwoHands>& active, std::size_t first, SceneView& out) const {
+void HandBodies::view_parts(const Hand& hand, const Look& look, const std::bitset<kTwoHands>& active,
+                            std::size_t first, SceneView& out) const {
     for (std::size_t i = 0; i < hand.body.size(); ++i) {
         Drawable d;
         d.mesh = hand.mesh[i];
-        d.pose = hand.input.part[i];
-        d.pose.translation = d.pose.translation + offset;
+        d.pose = look.input.part[i];
+        d.pose.translation = d.pose.translation + look.offset;
         d.material = active[first + i] ? Material::hand_active : Material::hand;
-        d.opacity = opacity;
-        d.casts_shadow = opacity == 1;
-        const float r = hand.input.radius[i], l = hand.input.length[i];
-        if (opacity < 1)
+        d.opacity = look.opacity;
+        d.casts_shadow = look.opacity == 1;
+        const float r = look.input.radius[i], l = look.input.length[i];
+        if (look.opacity < 1)
             d.outlined = false;
         else if (i == 0)
             d.occluders = {{{{0, -0.3f * r, -0.28f * l}, 1.5f * r}, {{0, 0, -0.75f * l}, 1.6f * r}}};
@@ -229,13 +229,17 @@ void HandBodies::view_parts(const Hand& hand, const Vec3d& offset, float opacity
     }
 }
 
-void HandBodies::view(const std::bitset<kTwoHands>& active, SceneView& out) const {
+void HandBodies::view(const std::bitset<kTwoHands>& active, const std::array<HandInput, 2>* newest,
+                      SceneView& out) const {
     for (std::size_t h = 0; h < hands_.size(); ++h) {
         const Hand& hand = hands_[h];
         if (!(hand.strength > 0)) continue;
-        view_parts(hand, hand.offset, static_cast<float>(hand.strength), active, h * kHandParts, out);
+        const bool newer = hand.present && newest != nullptr && (*newest)[h].present;
+        const HandInput& input = newer ? (*newest)[h] : hand.input;
+        const auto strength = static_cast<float>(hand.strength);
+        view_parts(hand, {input, hand.offset, strength}, active, h * kHandParts, out);
         if (hand.present && length(hand.offset) > kGhostFrom)
-            view_parts(hand, {}, kGhost, {}, h * kHandParts, out);
+            view_parts(hand, {input, {}, kGhost}, {}, h * kHandParts, out);
     }
 }
 

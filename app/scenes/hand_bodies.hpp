@@ -39,8 +39,10 @@ class HandBodies {
 
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
     /// The hands where they are drawn, a faint ghost where a tracked hand is elsewhere, and a hand that has
-    /// gone while it fades.
-    void view(const std::bitset<kTwoHands>& active, SceneView& out) const;
+    /// gone while it fades. `newest`: see ViewOptions::newest_hands; where a drawn hand stops is as of the
+    /// step.
+    void view(const std::bitset<kTwoHands>& active, const std::array<HandInput, 2>* newest,
+              SceneView& out) const;
 
     static constexpr double kOther = 0.03;         ///< of a radius or length
     static constexpr double kFadeSeconds = 0.200;  ///< until a hand that has gone is not seen any more
@@ -63,8 +65,13 @@ class HandBodies {
     collision::Status appear(collision::World& world, std::size_t index);
     collision::Status vanish(collision::World& world, Hand& hand);
     collision::Status follow(collision::World& world, std::size_t index, const StepInput& input);
-    void view_parts(const Hand& hand, const collision::Vec3d& offset, float opacity,
-                    const std::bitset<kTwoHands>& active, std::size_t first, SceneView& out) const;
+    struct Look {
+        const HandInput& input;
+        collision::Vec3d offset;
+        float opacity;
+    };
+    void view_parts(const Hand& hand, const Look& look, const std::bitset<kTwoHands>& active,
+                    std::size_t first, SceneView& out) const;
 
     unsigned part_group_, tip_group_;
     std::array<Hand, 2> hands_;

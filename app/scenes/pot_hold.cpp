@@ -57,6 +57,11 @@ void PotHold::update(const StepInput& input, const std::array<bool, 2>& carries,
     if (!this->on_wheel()) stay_above_wheel(clay);
 }
 
+Pose PotHold::pose_with(const std::array<HandInput, 2>* newest) const {
+    const bool newer = newest != nullptr && holder_ != kNobody && (*newest)[holder_].present;
+    return newer ? grasp_[holder_].way_with((*newest)[holder_]) * pose_ : pose_;
+}
+
 void PotHold::put_back() {  // a grasp that had it holds nothing from now on, until it has opened
     holder_ = kNobody;
     way_ = 1;

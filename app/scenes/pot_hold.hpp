@@ -21,6 +21,8 @@ class PotHold {
 
     /// From the clay's frame to the world.
     const collision::Pose& pose() const { return pose_; }
+    /// The same, in a hand of now; see ViewOptions::newest_hands.
+    collision::Pose pose_with(const std::array<HandInput, 2>* newest) const;
     bool on_wheel() const { return holder_ == kNobody && way_ >= 1; }
     bool comes_back() const { return way_ < 1; }
     bool held_by(std::size_t hand) const { return holder_ == hand; }

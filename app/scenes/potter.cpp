@@ -438,7 +438,7 @@ void PotterScene::meshes(std::vector<ViewMesh>& out) const {
 void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
     Drawable clay = decoration(kClayMesh, Material::clay);
-    clay.pose = hold_.pose();
+    clay.pose = hold_.pose_with(options.newest_hands);
     clay.pick = 0;
     clay.wetness = kWetness[parameters_.integer(kFinish)];
     const ClayMeasures& m = measures();
@@ -448,7 +448,7 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     decor_.view(angle_, out);
     std::bitset<kTwoHands> active;
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
-    hands_.view(active, out);
+    hands_.view(active, options.newest_hands, out);
     if (mark_ && options.witness) view_brush(*mark_, clay.pose, parameters_[kRadius] * 1e-3, out);
     if (options.dimensions && hold_.on_wheel())
         view_dimensions(m.height, m.widest, m.mouth, options.labels, out);

@@ -32,6 +32,9 @@ struct ViewOptions {
     bool labels = true;
     bool dimensions = true;
     bool first_steps = false;  ///< the hint is to be seen: where it says to begin
+    /// Hands of now, right and left, which are drawn in place of the last step's, with what they hold; where
+    /// one is not present, that of the step is. Null: both as of the step. Valid while the view is made.
+    const std::array<HandInput, 2>* newest_hands = nullptr;
 };
 
 /// One frame of a hand script: where the hand is and how its fingers are curled. Between key frames it is

@@ -152,7 +152,8 @@ class WorkbenchScene final : public Scene {
     void measure();
     void measure(std::uint32_t a, std::uint32_t b);
     std::string name(std::uint32_t number) const;
-    void view_measure(bool labels, SceneView& out) const;
+    Pose way_with(const std::array<HandInput, 2>* newest, std::uint32_t solid) const;
+    void view_measure(const ViewOptions& options, SceneView& out) const;
 
     ParameterValues parameters_;
     std::vector<Solid> solids_;
@@ -388,18 +389,29 @@ void WorkbenchScene::meshes(std::vector<ViewMesh>& out) const {
     hands_.append_meshes(out);
 }
 
-void WorkbenchScene::view_measure(bool labels, SceneView& out) const {
+/// How a solid in a hand moves on with the hand of now.
+Pose WorkbenchScene::way_with(const std::array<HandInput, 2>* newest, std::uint32_t solid) const {
+    for (std::size_t h = 0; h < grasp_.size(); ++h) {
+        const bool holds = grasp_[h].kind() != Grasp::Kind::none && grasp_[h].body() == solid;
+        if (holds && newest != nullptr && (*newest)[h].present) return grasp_[h].way_with((*newest)[h]);
+    }
+    return {};
+}
+
+void WorkbenchScene::view_measure(const ViewOptions& options, SceneView& out) const {
     if (measure_.a == kNoIndex) return;
     const Ink ink = measure_.colliding ? Ink::colliding : Ink::dimension;
-    const Vec3f from = collision::cast<float>(measure_.from), to = collision::cast<float>(measure_.to);
+    const Vec3d a = transform_point(way_with(options.newest_hands, measure_.a), measure_.from),
+                b = transform_point(way_with(options.newest_hands, measure_.b), measure_.to);
+    const Vec3f from = collision::cast<float>(a), to = collision::cast<float>(b);
     out.lines.push_back({from, to, ink, 2.5f, true});
     out.points.push_back({from, ink, 4});
     out.points.push_back({to, ink, 4});
-    if (!labels) return;
+    if (!options.labels) return;
     char text[64];
     std::snprintf(text, sizeof text, measure_.colliding ? "%.1f mm deep" : "%.1f mm apart",
                   1000 * measure_.distance);
-    const Vec3d middle = (measure_.from + measure_.to) * 0.5 + Vec3d{0, kLabelAbove, 0};
+    const Vec3d middle = (a + b) * 0.5 + Vec3d{0, kLabelAbove, 0};
     out.labels.push_back({collision::cast<float>(middle), text, ink, false, {}, 0});
 }
 
@@ -411,7 +423,7 @@ void WorkbenchScene::view(const ViewOptions& options, SceneView& out) const {
     for (std::uint32_t i = 0; i < solids_.size(); ++i) {
         Drawable d;
         d.mesh = solids_[i].mesh;
-        d.pose = solids_[i].pose;
+        d.pose = way_with(options.newest_hands, i) * solids_[i].pose;
         d.colour = static_cast<std::uint8_t>(i % 8);
         d.colliding = solids_[i].contacts > 0;
         d.pick = i;
@@ -424,8 +436,8 @@ void WorkbenchScene::view(const ViewOptions& options, SceneView& out) const {
     }
     std::bitset<kTwoHands> active;
     for (std::size_t i = 0; i < kTwoHands; ++i) active[i] = touched_[i] > 0;
-    hands_.view(active, out);
-    if (options.dimensions) view_measure(options.labels, out);
+    hands_.view(active, options.newest_hands, out);
+    if (options.dimensions) view_measure(options, out);
 }
 
 ViewCamera WorkbenchScene::camera() const {

@@ -282,7 +282,7 @@ TEST(HandBodies, APP_hand_a_lost_hand_fades_and_is_no_body_any_more) {
         ASSERT_TRUE(bodies.update(world, frame_with(frame, {})).ok());
         EXPECT_EQ(world.body_count(), 0u);
         SceneView view;
-        bodies.view({}, view);
+        bodies.view({}, nullptr, view);
         if (view.drawables.empty()) break;
         EXPECT_LT(view.drawables[0].opacity, before);
         before = view.drawables[0].opacity;
@@ -302,7 +302,7 @@ TEST(HandBodies, AGhostIsSeenWhereTheDrawnHandIsElsewhere) {
         ASSERT_TRUE(bodies.update(world, frame_with(++frame, hand({0, y, 0}, 0))).ok());
         bodies.stop_at(0, {&wall, 1});
         view.clear();
-        bodies.view({}, view);
+        bodies.view({}, nullptr, view);
     };
     step(0.2);
     EXPECT_EQ(view.drawables.size(), static_cast<std::size_t>(kHandParts));
@@ -310,6 +310,38 @@ TEST(HandBodies, AGhostIsSeenWhereTheDrawnHandIsElsewhere) {
     EXPECT_EQ(view.drawables.size(), 2 * static_cast<std::size_t>(kHandParts));
     EXPECT_LT(view.drawables.back().opacity, 0.5f);
     EXPECT_GT(view.drawables.front().pose.translation.y, view.drawables[kHandParts].pose.translation.y);
+}
+
+TEST(HandBodies, ANewerHandIsDrawnWithTheOffsetOfTheStep) {
+    collision::World world;
+    HandBodies bodies(0, 1, 100);
+    const collision::ShapePtr table = box({0.5f, 0.02f, 0.5f});
+    const HandWall wall{table.get(), {{}, {0, -0.02, 0}}};
+    std::uint64_t frame = 0;
+    for (double y = 0.2; y > -0.03; y -= 0.01) {
+        ASSERT_TRUE(bodies.update(world, frame_with(++frame, hand({0, y, 0}, 0))).ok());
+        bodies.stop_at(0, {&wall, 1});
+    }
+    SceneView step, now;
+    bodies.view({}, nullptr, step);
+    const Vec3d moved{0.02, 0.01, 0};
+    std::array<HandInput, 2> newest;
+    newest[1] = hand({0, 0.5, 0}, 0);  // of a hand that is not there in the scene
+    newest[0] = hand(Vec3d{0, 0, 0} + moved, 0);
+    const HandInput before = hand({0, 0, 0}, 0);
+    bodies.view({}, &newest, now);
+    ASSERT_EQ(now.drawables.size(), 2 * static_cast<std::size_t>(kHandParts));
+    const Vec3d offset = step.drawables[0].pose.translation - step.drawables[kHandParts].pose.translation;
+    EXPECT_GT(offset.y, 0.02);
+    for (std::size_t p = 0; p < kHandParts; ++p) {
+        const Vec3d place = before.part[p].translation + moved;
+        EXPECT_LT(length(now.drawables[p].pose.translation - place - offset), 1e-12) << p;
+        EXPECT_LT(length(now.drawables[kHandParts + p].pose.translation - place), 1e-12) << "the ghost";
+    }
+    newest[0].present = false;
+    now.clear();
+    bodies.view({}, &newest, now);
+    EXPECT_EQ(now.drawables[0].pose, step.drawables[0].pose) << "the step's, where there is no newer one";
 }
 
 TEST(Workbench, TheScriptTakesASolidHoldsItIntoAnotherAndLeavesItInTheAir) {
@@ -417,6 +449,35 @@ TEST(Workbench, ASolidInTheHandIsNoWallForItUntilTheFingersHaveLeftIt) {
     Seen back(*session);
     EXPECT_LT(back.depth(2), 0.0005);
     EXPECT_GT(back.depth(2, &input.hand[0]), 0.01);
+}
+
+TEST(Workbench, WhatAHandHoldsIsDrawnWithTheHandOfNowAndStaysWhereItIs) {
+    const auto session = start(options_for("workbench"));
+    run(*session, 110);
+    const auto shown = [&](const std::array<HandInput, 2>* newest) {
+        ViewOptions options;
+        options.newest_hands = newest;
+        SceneView view;
+        session->scene().view(options, view);
+        return view;
+    };
+    const SceneView step = shown(nullptr);
+    std::array<HandInput, 2> newest;
+    newest[0] = scripted_hand(session->scene(), 118);
+    const SceneView now = shown(&newest);
+    constexpr std::size_t kSolid = 3, kPalm = 1 + Seen::kSolids;
+    const auto in_hand = [&](const SceneView& view) {
+        return collision::inverse(view.drawables[kPalm].pose) * view.drawables[kSolid].pose;
+    };
+    EXPECT_GT(length(now.drawables[kSolid].pose.translation - step.drawables[kSolid].pose.translation), 0.01);
+    EXPECT_LT(length(in_hand(now).translation - in_hand(step).translation), 1e-9);
+    for (const std::size_t other : {1u, 2u, 4u})
+        EXPECT_EQ(now.drawables[other].pose, step.drawables[other].pose);
+    EXPECT_GT(length(now.lines.at(0).from - step.lines.at(0).from) +
+                  length(now.lines.at(0).to - step.lines.at(0).to),
+              0.01f)
+        << "what is measured is measured at the solid";
+    EXPECT_EQ(shown(nullptr).drawables[kSolid].pose, step.drawables[kSolid].pose) << "nothing has moved";
 }
 
 TEST(Workbench, PutBackPutsEverythingBack) {

@@ -284,6 +284,23 @@ TEST(PotterCarry, ThePotDoesNotGoThroughTheWheel) {
     EXPECT_NEAR(low, 0, 1e-6);
 }
 
+TEST(PotterCarry, ThePotIsDrawnWithTheHandOfNow) {
+    const auto session = start(potter(kRightCarries));
+    for (int f = 1; f <= kPinched; ++f) step(*session, carrier(f));
+    const Pose held = pot(*session);
+    std::array<HandInput, 2> newest;
+    newest[0] = carrier(kPinched + 8);
+    ViewOptions options;
+    options.newest_hands = &newest;
+    SceneView view;
+    session->scene().view(options, view);
+    EXPECT_GT(apart(held, view.drawables[0].pose), 0.01);
+    EXPECT_LT(
+        apart(between(carrier(kPinched).part[0], held), between(newest[0].part[0], view.drawables[0].pose)),
+        1e-9);
+    EXPECT_EQ(pot(*session), held);
+}
+
 TEST(PotterCarry, TheSameInEveryModeOfTheModule) {
     std::vector<std::uint64_t> hashes;
     std::vector<Pose> poses;

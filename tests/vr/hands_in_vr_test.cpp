@@ -76,5 +76,31 @@ TEST_F(VrTest, APP_vr_a_hand_takes_a_solid) {
     EXPECT_GT(figure("depth"), 1);
 }
 
+// A headset shows 90 pictures a second, the scene goes on by 60 steps.
+TEST_F(VrTest, APP_vr_hands_are_drawn_as_of_each_picture_and_not_of_the_last_step) {
+    const auto session = scene_alone("workbench");
+    const FromScene room(session->scene().camera());
+    engine::HandPose from = room(to_hand_pose(session->scene().script()[0])), to = from;
+    to.wrist.y += 0.30;
+    start("workbench", {head_line(), hand_line(0, from), hand_line(300, to)});
+    run_to(60);
+    const auto palm = [&] {
+        for (const Drawable& d : sandbox_->view().drawables)
+            if (d.material == Material::hand) return d.pose.translation;
+        ADD_FAILURE() << "no hand";
+        return collision::Vec3d{};
+    };
+    const double each = 0.30 / 300 * room.place().scale();
+    const std::uint64_t first = sandbox_->session().frame();
+    collision::Vec3d before = palm();
+    for (int i = 0; i < 30; ++i) {
+        ASSERT_TRUE(turn());
+        const collision::Vec3d now = palm();
+        EXPECT_NEAR(length(now - before), each, 0.02 * each) << i;
+        before = now;
+    }
+    EXPECT_NEAR(static_cast<double>(sandbox_->session().frame() - first), 20, 1);
+}
+
 }  // namespace
 }  // namespace claybox::app
