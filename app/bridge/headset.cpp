@@ -149,6 +149,7 @@ bool Headset::frame(double now, int window_width, int window_height) {
     figures_.sentence = session_->sentence();
     figures_.running = phase == engine::XrPhase::running;
     if (!figures_.running) last_display_ = 0;  // a rest is no late picture
+    session_->set_seated(sandbox_.state().headset.seated);
     if (!figures_.running || !session_->begin_frame(frame_)) return false;
     draw(frame_, window_width, window_height);
     session_->end_frame();
@@ -156,16 +157,18 @@ bool Headset::frame(double now, int window_width, int window_height) {
 }
 
 void Headset::place(const engine::XrFrame& frame) {
+    place_anew_ |= frame.space_changed;
     if (!frame.head.valid) return;
     const std::string scene = sandbox_.session().descriptor().id;
     std::optional<Recentre> wish = sandbox_.take_recentre();
-    if (!placed_ || frame.space_changed || scene != scene_) wish = Recentre::both;
+    if (!placed_ || place_anew_ || scene != scene_) wish = Recentre::both;
     if (!wish) return;
     place_.place_viewer(room_pose(frame.head), sandbox_.session().scene().camera(), *wish,
                         sandbox_.state().headset.zoom);
     boards_.stand_around(place_.anchor(), place_.yaw_room());
     scene_ = scene;
     placed_ = true;
+    place_anew_ = false;
 }
 
 void Headset::take_hands(const engine::XrFrame& frame, HeadsetView& view) {

@@ -61,9 +61,10 @@ class Headset {
     BoardPointer pointer_;
     PictureGovernor governor_;
     HeadsetFigures figures_;
-    bool asked_ = false;   ///< the wish to be in the headset has been seen
-    bool placed_ = false;  ///< the viewer stands somewhere
-    std::string scene_;    ///< that the viewer was placed in
+    bool asked_ = false;       ///< the wish to be in the headset has been seen
+    bool placed_ = false;      ///< the viewer stands somewhere
+    bool place_anew_ = false;  ///< the room is told from elsewhere
+    std::string scene_;        ///< that the viewer was placed in
     double last_display_ = 0;
 };
 

@@ -215,15 +215,18 @@ void Sandbox::point_hand(float x, float y) {
 void Sandbox::offer_logical_hands() {
     if (in_headset_) return;
     constexpr const char* kNames[] = {"right", "left"};
-    constexpr auto kNetwork = static_cast<std::size_t>(engine::HandSource::network);
+    constexpr auto kNetwork = static_cast<std::size_t>(engine::HandSource::network),
+                   kTrack = static_cast<std::size_t>(engine::HandSource::track);
     RoomPlace place;
     place.place_viewer({{0, kEyes, 0}, {1, 0, 0, 0}}, session_->scene().camera(), Recentre::both);
     for (std::size_t side = 0; side < offers_.size(); ++side) {
         const engine::Reading& said = devices_.logical().poll(kNames[side]);
         offers_[side][kNetwork].reset();
+        offers_[side][kTrack].reset();
         if (!said.valid) continue;
         const engine::HandState hand = engine::hand_from_joints(*said.hand);
-        if (hand.present) offers_[side][kNetwork] = place.to_scene(hand);
+        const bool recorded = said.source != nullptr && said.source->id() == "track";
+        if (hand.present) offers_[side][recorded ? kTrack : kNetwork] = place.to_scene(hand);
     }
 }
 

@@ -56,8 +56,10 @@ void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     if (engine::begin_card(ui, "Headset", summary, open)) {
         engine::check_box(ui, "In the headset", state.headset.on,
                           "Show the scene in a headset. The window then shows what it sees.", "Key V");
-        engine::check_box(ui, "Seated", state.headset.seated,
-                          "Heights count from your head and not from the floor. Takes effect at the start.");
+        engine::check_box(
+            ui, "Seated", state.headset.seated,
+            "Heights count from your head and not from the floor. You come back to where the scene "
+            "was made to be seen from.");
         engine::check_box(ui, "Haptics", state.headset.haptics,
                           "Controllers buzz when their hand touches, presses or takes something.");
         if (!figures.sentence.empty()) engine::paragraph(ui, figures.sentence);

@@ -13,7 +13,7 @@ enum class Recentre : unsigned char { both, position, direction };
 /// Kept between frames; of the panels.
 struct HeadsetWish {
     bool on = false;      ///< a session is wanted
-    bool seated = false;  ///< heights count from the head and not from the floor; takes effect at the start
+    bool seated = false;  ///< heights count from the head and not from the floor
     bool haptics = true;  ///< controllers buzz at what their hands touch and press
     double zoom = 1;      ///< how much larger than at first the scene is
 };

@@ -240,17 +240,11 @@ void BoxTreeScene::view(const ViewOptions& options, SceneView& out) const {
 }
 
 ViewCamera BoxTreeScene::camera() const {
-    ViewCamera camera;
-    camera.position = {0.37f, 1.2f, 3.35f};
-    camera.target = {0, 0.6f, 0};
-    camera.vertical_fov = 0.52f;
-    return camera;
+    return {.position = {0.37f, 1.2f, 3.35f}, .target = {0, 0.6f, 0}, .vertical_fov = 0.52f};
 }
 
 ViewLight BoxTreeScene::light() const {
-    ViewLight light;
-    light.shadow_half_width = 2;
-    return light;
+    return {.shadow_half_width = 2};
 }
 
 std::vector<Figure> BoxTreeScene::figures() const {

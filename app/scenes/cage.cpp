@@ -366,9 +366,7 @@ void CageScene::view_features(const Contact& contact, SceneView& out) const {
 
 void CageScene::view_cage(SceneView& out) const {
     constexpr double x = kLength / 2, z = kDepth / 2;
-    Drawable floor = decoration(floor_, Material::floor, {0, -kPlinth, 0});
-    floor.casts_shadow = false;
-    out.drawables.push_back(floor);
+    out.drawables.push_back(shadowless(floor_, Material::floor, {0, -kPlinth, 0}));
     out.drawables.push_back(decoration(plinth_, Material::plinth, {0, -kPlinth / 2 - 0.0005, 0}));
     for (const double sx : {-1.0, 1.0}) {
         for (const double sz : {-1.0, 1.0}) {
@@ -382,19 +380,13 @@ void CageScene::view_cage(SceneView& out) const {
             }
         }
         const double quarter = sx * std::numbers::pi / 2;
-        Drawable walls[] = {decoration(wall_[0], Material::glass, {sx * x, kHeight / 2, 0},
-                                       collision::axis_angle({0, 1, 0}, quarter)),
-                            decoration(wall_[2], Material::glass, {0, kHeight / 2, sx * z},
-                                       collision::axis_angle({0, 1, 0}, quarter - std::numbers::pi / 2))};
-        for (Drawable& wall : walls) {
-            wall.casts_shadow = false;
-            out.drawables.push_back(wall);
-        }
+        out.drawables.push_back(shadowless(wall_[0], Material::glass, {sx * x, kHeight / 2, 0},
+                                           collision::axis_angle({0, 1, 0}, quarter)));
+        out.drawables.push_back(shadowless(wall_[2], Material::glass, {0, kHeight / 2, sx * z},
+                                           collision::axis_angle({0, 1, 0}, quarter - std::numbers::pi / 2)));
     }
-    Drawable roof = decoration(wall_[1], Material::glass, {0, kHeight, 0},
-                               collision::axis_angle({1, 0, 0}, -std::numbers::pi / 2));
-    roof.casts_shadow = false;
-    out.drawables.push_back(roof);
+    out.drawables.push_back(shadowless(wall_[1], Material::glass, {0, kHeight, 0},
+                                       collision::axis_angle({1, 0, 0}, -std::numbers::pi / 2)));
 }
 
 void CageScene::view(const ViewOptions& options, SceneView& out) const {
@@ -412,10 +404,7 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
         d.pick = static_cast<std::uint32_t>(i);
         d.occluder_radius = 0.82f * body.radius;
         out.drawables.push_back(d);
-        if (options.bounds)
-            view_box(collision::transform_aabb(collision::to_matrix(body.pose),
-                                               shapes_.kinds[body.kind].shape->geometry().box),
-                     Ink::bounds, out);
+        if (options.bounds) view_bounds(shapes_.kinds[body.kind].shape->geometry().box, body.pose, out);
     }
     if (options.witness) view_contacts(options.labels, out);
 }
@@ -447,23 +436,18 @@ void CageScene::view_contacts(bool labels, SceneView& out) const {
 }
 
 ViewCamera CageScene::camera() const {
-    ViewCamera camera;
-    camera.position = {static_cast<float>(0.75 * kUnit), static_cast<float>(3.9 * kUnit),
-                       static_cast<float>(15.3 * kUnit)};
-    camera.target = {0, static_cast<float>(1.86 * kUnit), 0};
-    camera.vertical_fov = static_cast<float>(26.4 * std::numbers::pi / 180);
-    return camera;
+    return {.position = {0.75 * kUnit, 3.9 * kUnit, 15.3 * kUnit},
+            .target = {0, 1.86 * kUnit, 0},
+            .vertical_fov = 26.4 * std::numbers::pi / 180};
 }
 
 ViewLight CageScene::light() const {
-    ViewLight light;
-    light.towards = {-0.56f, 0.78f, 0.44f};
-    light.shadow_half_width = static_cast<float>(5.6 * kUnit);
-    light.shadow_centre = {0, static_cast<float>(kHeight / 4), 0};
-    light.fade_start = static_cast<float>(11 * kUnit);
-    light.fade_end = static_cast<float>(26 * kUnit);
-    light.occlusion = 0.85f;
-    return light;
+    return {.towards = {-0.56f, 0.78f, 0.44f},
+            .shadow_half_width = 5.6 * kUnit,
+            .shadow_centre = {0, kHeight / 4, 0},
+            .fade_start = 11 * kUnit,
+            .fade_end = 26 * kUnit,
+            .occlusion = 0.85f};
 }
 
 std::vector<Figure> CageScene::figures() const {

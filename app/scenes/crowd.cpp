@@ -87,7 +87,7 @@ class CrowdScene final : public Scene {
     std::string name(std::uint32_t body) const;
     std::string short_names(std::uint32_t a, std::uint32_t b) const;
     void view_arena(SceneView& out) const;
-    void view_bounds(SceneView& out) const;
+    void view_some_bounds(SceneView& out) const;
 
     ParameterValues parameters_;
     std::vector<Kind> kinds_;
@@ -263,9 +263,7 @@ void CrowdScene::step(collision::World& world, const StepInput& input, StepOutpu
 }
 
 void CrowdScene::view_arena(SceneView& out) const {
-    Drawable floor = decoration(floor_, Material::floor, {0, -kPlinth - 0.002, 0});
-    floor.casts_shadow = false;
-    out.drawables.push_back(floor);
+    out.drawables.push_back(shadowless(floor_, Material::floor, {0, -kPlinth - 0.002, 0}));
     out.drawables.push_back(decoration(plinth_, Material::plinth, {0, -kPlinth / 2, 0}));
     const double x = static_cast<double>(kArena.x) + 0.05, z = static_cast<double>(kArena.z) + 0.05;
     for (const double side : {-1.0, 1.0}) {
@@ -296,40 +294,31 @@ void CrowdScene::view(const ViewOptions& options, SceneView& out) const {
         crowd.first_pick = kind.first;
         out.crowds.push_back(crowd);
     }
-    if (options.bounds) view_bounds(out);
+    if (options.bounds) view_some_bounds(out);
     if (options.witness)
         marks_.view(
             frame_, options.labels, [this](std::uint32_t body) { return name(body); }, out);
 }
 
 /// Of very many bodies only some, evenly chosen.
-void CrowdScene::view_bounds(SceneView& out) const {
+void CrowdScene::view_some_bounds(SceneView& out) const {
     const std::size_t every = flock_.size() / kMostBoxes + 1;
     for (const Kind& kind : kinds_)
         for (std::uint32_t i = kind.first; i < kind.first + kind.count; ++i)
-            if (i % every == 0)
-                view_box(collision::transform_aabb(collision::to_matrix(flock_.pose(i)),
-                                                   kind.shape->geometry().box),
-                         Ink::bounds, out);
+            if (i % every == 0) view_bounds(kind.shape->geometry().box, flock_.pose(i), out);
 }
 
 ViewCamera CrowdScene::camera() const {
-    ViewCamera camera;
-    camera.position = {0.7f, 11.0f, 12.9f};
-    camera.target = {0, 0.1f, 0.1f};
-    camera.vertical_fov = 0.70f;
-    camera.far_plane = 90;
-    return camera;
+    return {
+        .position = {0.7f, 11.0f, 12.9f}, .target = {0, 0.1f, 0.1f}, .vertical_fov = 0.70f, .far_plane = 90};
 }
 
 ViewLight CrowdScene::light() const {
-    ViewLight light;
-    light.towards = {-0.5f, 0.8f, 0.34f};
-    light.shadow_half_width = 7.6f;
-    light.shadow_centre = {0, 0.4f, 0};
-    light.fade_start = 14;
-    light.fade_end = 32;
-    return light;
+    return {.towards = {-0.5f, 0.8f, 0.34f},
+            .shadow_half_width = 7.6f,
+            .shadow_centre = {0, 0.4f, 0},
+            .fade_start = 14,
+            .fade_end = 32};
 }
 
 std::vector<Figure> CrowdScene::figures() const {

@@ -140,6 +140,16 @@ Drawable decoration(std::uint64_t mesh, Material material, const Vec3d& at, cons
     return d;
 }
 
+Drawable shadowless(std::uint64_t mesh, Material material, const Vec3d& at, const collision::Quat& rotation) {
+    Drawable d = decoration(mesh, material, at, rotation);
+    d.casts_shadow = false;
+    return d;
+}
+
+void view_bounds(const collision::Aabb& local, const collision::Pose& pose, SceneView& out) {
+    view_box(collision::transform_aabb(collision::to_matrix(pose), local), Ink::bounds, out);
+}
+
 void view_box(const collision::Aabb& box, Ink ink, SceneView& out) {
     const collision::Vec3d low = collision::cast<double>(box.min),
                            size = collision::cast<double>(box.max) - low;

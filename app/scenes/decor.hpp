@@ -46,11 +46,16 @@ class MeshStore {
 /// A drawable that is only decoration: not outlined, not picked.
 Drawable decoration(std::uint64_t mesh, Material material, const collision::Vec3d& at = {},
                     const collision::Quat& rotation = {});
+/// The same for floors, boards and glass, which cast no shadow.
+Drawable shadowless(std::uint64_t mesh, Material material, const collision::Vec3d& at = {},
+                    const collision::Quat& rotation = {});
 
 /// The twelve edges of a box as lines.
 void view_box(const collision::Aabb& box, Ink ink, SceneView& out);
 /// The same of a box with a corner and three sides from there; one that stands out is thicker.
 void view_box(const collision::Vec3d& corner, const std::array<collision::Vec3d, 3>& sides, Ink ink,
               bool stands_out, SceneView& out);
+/// The bounds of a body: the box along the world's axes around its own, `local`.
+void view_bounds(const collision::Aabb& local, const collision::Pose& pose, SceneView& out);
 
 }  // namespace claybox::app

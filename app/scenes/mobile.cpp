@@ -223,9 +223,7 @@ const collision::ShapePtr& MobileScene::shape_of(std::uint32_t body) const {
 }
 
 void MobileScene::view_stand(SceneView& out) const {
-    Drawable floor = decoration(floor_, Material::floor, {0, -kPlinth - 0.002, 0});
-    floor.casts_shadow = false;
-    out.drawables.push_back(floor);
+    out.drawables.push_back(shadowless(floor_, Material::floor, {0, -kPlinth - 0.002, 0}));
     out.drawables.push_back(decoration(plinth_, Material::plinth, {0, -kPlinth / 2, 0}));
     out.drawables.push_back(decoration(beam_, Material::corner, {0, kBeamHeight + kBeam, 0}));
     for (const double side : {-1.0, 1.0}) {
@@ -260,9 +258,7 @@ void MobileScene::view_body(std::uint32_t body, bool bounds, SceneView& out) con
     d.tint = glow_[body];
     d.pick = body;
     out.drawables.push_back(d);
-    if (bounds)
-        view_box(collision::transform_aabb(collision::to_matrix(d.pose), shape_of(body)->geometry().box),
-                 Ink::bounds, out);
+    if (bounds) view_bounds(shape_of(body)->geometry().box, d.pose, out);
 }
 
 void MobileScene::view(const ViewOptions& options, SceneView& out) const {
@@ -282,20 +278,11 @@ void MobileScene::view(const ViewOptions& options, SceneView& out) const {
 }
 
 ViewCamera MobileScene::camera() const {
-    ViewCamera camera;
-    camera.position = {0.75f, 1.8f, 8.7f};
-    camera.target = {0, 1.2f, 0};
-    camera.vertical_fov = 0.42f;
-    return camera;
+    return {.position = {0.75f, 1.8f, 8.7f}, .target = {0, 1.2f, 0}, .vertical_fov = 0.42f};
 }
 
 ViewLight MobileScene::light() const {
-    ViewLight light;
-    light.shadow_half_width = 3.4f;
-    light.shadow_centre = {0, 0.8f, 0};
-    light.fade_start = 6;
-    light.fade_end = 14;
-    return light;
+    return {.shadow_half_width = 3.4f, .shadow_centre = {0, 0.8f, 0}, .fade_start = 6, .fade_end = 14};
 }
 
 std::vector<Figure> MobileScene::figures() const {

@@ -331,9 +331,7 @@ std::string PolygonScene::sentence() const {
 
 void PolygonScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
-    Drawable board = decoration(board_, Material::plinth, {0, 0, -kHalfThick - kBoardZ / 2});
-    board.casts_shadow = false;
-    out.drawables.push_back(board);
+    out.drawables.push_back(shadowless(board_, Material::plinth, {0, 0, -kHalfThick - kBoardZ / 2}));
     const bool whole = shown() == steps_.size();
     view_two(polygons_[0], polygons_[1], whole && !found(), 0.6f, out);
     if (!options.witness) return;
@@ -343,20 +341,11 @@ void PolygonScene::view(const ViewOptions& options, SceneView& out) const {
 }
 
 ViewCamera PolygonScene::camera() const {
-    ViewCamera camera;
-    camera.position = {0, 0, 5.2f};
-    camera.target = {0, 0, 0};
-    camera.vertical_fov = 0.44f;
-    return camera;
+    return {.position = {0, 0, 5.2f}, .target = {0, 0, 0}, .vertical_fov = 0.44f};
 }
 
 ViewLight PolygonScene::light() const {
-    ViewLight light;
-    light.towards = {-0.35f, 0.5f, 0.9f};
-    light.shadow_half_width = 2;
-    light.fade_start = 20;
-    light.fade_end = 40;
-    return light;
+    return {.towards = {-0.35f, 0.5f, 0.9f}, .shadow_half_width = 2, .fade_start = 20, .fade_end = 40};
 }
 
 std::vector<Figure> PolygonScene::figures() const {

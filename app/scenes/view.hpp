@@ -126,7 +126,7 @@ struct ViewLabel {
 };
 
 struct ViewCamera {
-    collision::Vec3f position{0, 0.5f, 2}, target;
+    collision::Vec3f position{0, 0.5f, 2}, target{};
     float vertical_fov = 0.48f;  ///< radians
     float near_plane = 0.02f, far_plane = 50;
 };
@@ -134,7 +134,7 @@ struct ViewCamera {
 struct ViewLight {
     collision::Vec3f towards{-0.56f, 0.78f, 0.44f};
     float shadow_half_width = 3;  ///< metres
-    collision::Vec3f shadow_centre;
+    collision::Vec3f shadow_centre{};
     float fade_start = 6, fade_end = 13;  ///< metres at which the floor melts into the sky
     float occlusion = 0.85f;
 };

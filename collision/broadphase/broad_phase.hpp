@@ -86,7 +86,7 @@ struct BroadPhaseDescriptor {
     std::unique_ptr<BroadPhase> (*create)(const ParameterValues& values) = nullptr;
     const char* levels = "";  ///< what the levels of its view count, "Depth"; empty: nothing to see
     std::span<const char* const> level_names = {};  ///< where they have names instead of numbers
-    BoundKinds needs = 0;   ///< beside boxes; left out, the box takes their place
+    BoundKinds needs = 0;                           ///< beside boxes; left out, the box takes their place
     BoundKinds states = 0;  ///< bounds that overlap, beside the boxes, where a pair is reported
 };
 

@@ -13,6 +13,7 @@
 // Caches: integer boxes and cell lists.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/broadphase/grid_shards.hpp"
+#include "collision/broadphase/grid_slots.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
@@ -77,8 +78,6 @@ struct alignas(kCacheLine) Members {
     std::vector<Member> list;
 };
 
-enum class Place : unsigned char { absent, waiting, in_cells, large };
-
 /// Cells that several workers may change at once.
 template <class Cells>
 constexpr bool kShared = requires(Cells& cells) {
@@ -96,24 +95,15 @@ class Grid final : public BroadPhase {
         if (wanted_cell_ > 0) set_cell_size(wanted_cell_);
     }
 
-    /// Only noted: the next update knows all boxes, and with them the size of a cell.
     void insert(std::uint32_t slot) override {
-        if (slot >= place_.size()) {
-            place_.resize(slot + 1, Place::absent);
-            cell_box_.resize(slot + 1);
-            moved_.resize(slot + 1, 0);
-        }
-        CLAYBOX_ASSERT(place_[slot] == Place::absent);
-        place_[slot] = Place::waiting;
-        waiting_.push_back(slot);
-        ++body_count_;
+        slots_.insert(slot);
+        cell_box_.resize(slots_.size());
     }
 
     void remove(std::uint32_t slot) override {
-        if (slot >= place_.size() || place_[slot] == Place::absent) return;
+        if (!slots_.has(slot)) return;
         leave(slot);
-        place_[slot] = Place::absent;
-        --body_count_;
+        slots_.put(slot, Place::absent);
     }
 
     void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds,
@@ -121,11 +111,11 @@ class Grid final : public BroadPhase {
         const std::span<const Aabb> boxes = bounds.boxes;
         counts_.cells_changed = std::exchange(cells_changed_, 0);
         counts_.unchanged = 0;
-        if (cell_size_is_stale() && choose_cell_size(boxes)) {
+        if (wanted_cell_ <= 0 && slots_.cell_size_is_stale() && choose_cell_size(boxes)) {
             rebuild(boxes);
             return;
         }
-        enter_waiting(boxes);
+        slots_.take_waiting([&](std::uint32_t slot) { enter(slot, to_cells(boxes[slot])); });
         if constexpr (kShared<Cells>)
             move_together(moved, boxes, executor);
         else
@@ -136,25 +126,23 @@ class Grid final : public BroadPhase {
     void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
         const std::span<const Aabb> boxes = bounds.boxes;
-        for (const std::uint32_t slot : moved) moved_[slot] = 1;
+        slots_.mark_moved(moved, true);
         collector_.begin(executor.worker_count());
-        if (kBodiesPerCellWalk * moved.size() >= body_count_)
+        if (kBodiesPerCellWalk * moved.size() >= slots_.bodies())
             find_in_all_cells(boxes, executor);
         else
             find_in_cells_of(moved, boxes, executor);
         find_large(moved, boxes, executor);
-        for (const std::uint32_t slot : moved) moved_[slot] = 0;
-        collector_.finish(place_.size(), out);
+        slots_.mark_moved(moved, false);
+        collector_.finish(slots_.size(), out);
         counts_.raw_candidates = collector_.raw();
     }
 
     BroadPhaseCounts counts() const override { return counts_; }
 
     std::size_t memory_bytes() const override {
-        return sizeof *this + cells_.memory_bytes() + collector_.memory_bytes() + place_.capacity() +
-               moved_.capacity() + cell_box_.capacity() * sizeof(CellBox) +
-               (large_.capacity() + waiting_.capacity()) * sizeof(std::uint32_t) +
-               sizes_.capacity() * sizeof(float);
+        return sizeof *this + cells_.memory_bytes() + collector_.memory_bytes() + slots_.memory_bytes() +
+               cell_box_.capacity() * sizeof(CellBox);
     }
 
     void view(StructureView& out) const override {
@@ -187,26 +175,13 @@ class Grid final : public BroadPhase {
 
     void enter(std::uint32_t slot, const CellBox& cells) {
         cell_box_[slot] = cells;
-        if (cells.cell_count() > most_cells_) {
-            place_[slot] = Place::large;
-            large_.insert(std::lower_bound(large_.begin(), large_.end(), slot), slot);
-            return;
-        }
-        place_[slot] = Place::in_cells;
-        cells.for_each([&](auto x, auto y, auto z) { add(x, y, z, slot); });
-    }
-
-    void enter_waiting(std::span<const Aabb> boxes) {
-        for (const std::uint32_t slot : waiting_)
-            if (place_[slot] == Place::waiting) enter(slot, to_cells(boxes[slot]));
-        waiting_.clear();
+        const bool large = cells.cell_count() > most_cells_;
+        slots_.put(slot, large ? Place::large : Place::in_cells);
+        if (!large) cells.for_each([&](auto x, auto y, auto z) { add(x, y, z, slot); });
     }
 
     void leave(std::uint32_t slot) {
-        if (place_[slot] == Place::large)
-            large_.erase(std::lower_bound(large_.begin(), large_.end(), slot));
-        else if (place_[slot] == Place::in_cells)
-            cells_changed_ += cells_.remove_all(slot, cell_box_[slot]);
+        if (slots_.place(slot) == Place::in_cells) cells_changed_ += cells_.remove_all(slot, cell_box_[slot]);
     }
 
     void add(std::int32_t x, std::int32_t y, std::int32_t z, std::uint32_t slot) {
@@ -220,7 +195,7 @@ class Grid final : public BroadPhase {
             ++counts_.unchanged;
             return;
         }
-        if (place_[slot] == Place::large || to.cell_count() > most_cells_) {
+        if (slots_.place(slot) == Place::large || to.cell_count() > most_cells_) {
             leave(slot);
             enter(slot, to);
             return;
@@ -237,7 +212,7 @@ class Grid final : public BroadPhase {
     void move_together(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes,
                        Executor& executor) {
         const auto is_large = [&](std::uint32_t slot, const CellBox& to) {
-            return place_[slot] == Place::large || to.cell_count() > most_cells_;
+            return slots_.place(slot) == Place::large || to.cell_count() > most_cells_;
         };
         const auto notes = cells_.begin_notes(executor.worker_count());
         executor.parallel_for(moved.size(), 256, [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -267,25 +242,9 @@ class Grid final : public BroadPhase {
         cell_box_[slot] = to;
     }
 
-    /// With an automatic size: when the number of bodies has doubled or halved since it was chosen, or many
-    /// have become large.
-    bool cell_size_is_stale() const {
-        return wanted_cell_ <= 0 && body_count_ > 0 &&
-               (body_count_ > 2 * bodies_at_choice_ || 2 * body_count_ < bodies_at_choice_ ||
-                large_.size() > 2 * large_at_choice_ + 8);
-    }
-
     /// True when the size has changed.
     bool choose_cell_size(std::span<const Aabb> boxes) {
-        bodies_at_choice_ = body_count_;
-        large_at_choice_ = large_.size();
-        sizes_.clear();
-        for (std::uint32_t slot = 0; slot < place_.size(); ++slot) {
-            if (place_[slot] == Place::absent) continue;
-            const Vec3f half = boxes[slot].half();
-            sizes_.push_back(2 * std::max({half.x, half.y, half.z}));
-        }
-        const double size = choose_cell_edge(sizes_);
+        const double size = slots_.choose_cell_size(boxes);
         if (size == cell_size_) return false;
         set_cell_size(size);
         return true;
@@ -293,11 +252,8 @@ class Grid final : public BroadPhase {
 
     void rebuild(std::span<const Aabb> boxes) {
         cells_.clear();
-        large_.clear();
-        for (std::uint32_t slot = 0; slot < place_.size(); ++slot)
-            if (place_[slot] != Place::absent) enter(slot, to_cells(boxes[slot]));
-        waiting_.clear();
-        large_at_choice_ = large_.size();
+        slots_.for_each([&](std::uint32_t slot) { enter(slot, to_cells(boxes[slot])); });
+        slots_.note_rebuilt();
         counts_.cells_changed += std::exchange(cells_changed_, 0);
     }
 
@@ -307,12 +263,12 @@ class Grid final : public BroadPhase {
         executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned index) {
             PairCollector::Worker& worker = collector_.worker(index);
             for (const std::uint32_t slot : moved.subspan(begin, end - begin)) {
-                if (place_[slot] != Place::in_cells) continue;
+                if (slots_.place(slot) != Place::in_cells) continue;
                 cell_box_[slot].for_each([&](auto x, auto y, auto z) {
                     const CellKey cell = make_cell_key(x, y, z);
                     cells_.for_each(cell, [&](std::uint32_t other) {
                         // Of two moved ones the lower slot finds the pair.
-                        if (!(moved_[other] && other <= slot))
+                        if (!(slots_.moved(other) && other <= slot))
                             offer(cell, slot, other, boxes[slot], boxes[other], worker);
                     });
                 });
@@ -331,7 +287,7 @@ class Grid final : public BroadPhase {
                     if (table.count_at(place) < 2) continue;
                     members.clear();
                     table.for_each_at(place, [&](std::uint32_t slot) {
-                        members.push_back({boxes[slot], slot, moved_[slot] != 0});
+                        members.push_back({boxes[slot], slot, slots_.moved(slot)});
                     });
                     offer_all(table.key_at(place), members, collector_.worker(index));
                 }
@@ -361,17 +317,16 @@ class Grid final : public BroadPhase {
     /// Pairs with a large body: a moved one asks all, another moved one asks the large ones that have not
     /// moved.
     void find_large(std::span<const std::uint32_t> moved, std::span<const Aabb> boxes, Executor& executor) {
-        if (large_.empty()) return;
+        if (slots_.large().empty()) return;
         executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned index) {
             PairCollector::Worker& worker = collector_.worker(index);
             for (const std::uint32_t slot : moved.subspan(begin, end - begin)) {
-                if (place_[slot] == Place::large) {
-                    for (std::uint32_t other = 0; other < place_.size(); ++other)
-                        if (place_[other] != Place::absent) offer_large(slot, other, boxes, worker);
+                if (slots_.place(slot) == Place::large) {
+                    slots_.for_each([&](std::uint32_t other) { offer_large(slot, other, boxes, worker); });
                     continue;
                 }
-                for (const std::uint32_t other : large_)
-                    if (!moved_[other]) offer_large(slot, other, boxes, worker);
+                for (const std::uint32_t other : slots_.large())
+                    if (!slots_.moved(other)) offer_large(slot, other, boxes, worker);
             }
         });
     }
@@ -380,7 +335,8 @@ class Grid final : public BroadPhase {
     /// offers.
     void offer_large(std::uint32_t slot, std::uint32_t other, std::span<const Aabb> boxes,
                      PairCollector::Worker& worker) const {
-        if (other == slot || (moved_[other] && place_[other] == Place::large && other < slot)) return;
+        if (other == slot || (slots_.moved(other) && slots_.place(other) == Place::large && other < slot))
+            return;
         ++worker.raw;
         if (overlap(boxes[slot], boxes[other])) worker.pairs.push_back(make_pair_key(slot, other));
     }
@@ -389,14 +345,9 @@ class Grid final : public BroadPhase {
     double most_cells_;
     bool exit_when_same_;
     double cell_size_ = 1, cells_per_metre_ = 1;
-    std::size_t body_count_ = 0, bodies_at_choice_ = 0, large_at_choice_ = 0;
+    GridSlots slots_;
     Cells cells_;
-    std::vector<std::uint32_t> large_;    ///< sorted
-    std::vector<std::uint32_t> waiting_;  ///< inserted since the last update
-    std::vector<Place> place_;            ///< by slot
-    std::vector<CellBox> cell_box_;       ///< by slot
-    std::vector<unsigned char> moved_;    ///< by slot; set during find_pairs only
-    std::vector<float> sizes_;
+    std::vector<CellBox> cell_box_;    ///< by slot
     std::vector<Members> members_;     ///< by worker
     std::uint64_t cells_changed_ = 0;  ///< since the last update
     PairCollector collector_;

@@ -13,6 +13,7 @@
 // Caches: the cells of each body.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/broadphase/grid_oriented_cover.hpp"
+#include "collision/broadphase/grid_slots.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
@@ -41,8 +42,6 @@ constexpr std::array kParameters{
               .choices = kCovers},
 };
 
-enum class Place : unsigned char { absent, waiting, in_cells, large };
-
 class GridOriented final : public BroadPhase {
   public:
     explicit GridOriented(const ParameterValues& values)
@@ -52,52 +51,43 @@ class GridOriented final : public BroadPhase {
           method_(static_cast<CoverMethod>(values.integer(kCover))) {}
 
     void insert(std::uint32_t slot) override {
-        if (slot >= place_.size()) {
-            place_.resize(slot + 1, Place::absent);
-            cells_of_.resize(slot + 1);
-            moved_.resize(slot + 1, 0);
-        }
-        CLAYBOX_ASSERT(place_[slot] == Place::absent);
-        place_[slot] = Place::waiting;
-        waiting_.push_back(slot);
-        ++body_count_;
+        slots_.insert(slot);
+        cells_of_.resize(slots_.size());
     }
 
     void remove(std::uint32_t slot) override {
-        if (slot >= place_.size() || place_[slot] == Place::absent) return;
-        leave(slot);
-        place_[slot] = Place::absent;
-        --body_count_;
+        if (!slots_.has(slot)) return;
+        for (const CellKey key : lists_.values(cells_of_[slot])) table_.remove(key, slot), ++cells_changed_;
+        lists_.free(cells_of_[slot]);
+        slots_.put(slot, Place::absent);
     }
 
     void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor&) override {
         counts_.cells_changed = std::exchange(cells_changed_, 0);
         counts_.unchanged = 0;
-        if (cell_size_is_stale() && choose_cell_size(bounds)) {
-            for (std::uint32_t slot = 0; slot < place_.size(); ++slot)
-                if (place_[slot] != Place::absent) follow(slot, bounds);
-            large_at_choice_ = large_.size();
+        const auto to_follow = [&](std::uint32_t slot) { follow(slot, bounds); };
+        if (wanted_cell_ <= 0 && slots_.cell_size_is_stale() && choose_cell_size(bounds.boxes)) {
+            slots_.for_each(to_follow);
+            slots_.note_rebuilt();
         } else {
-            for (const std::uint32_t slot : waiting_)
-                if (place_[slot] == Place::waiting) follow(slot, bounds);
+            slots_.take_waiting(to_follow);
             for (const std::uint32_t slot : moved) follow(slot, bounds);
         }
-        waiting_.clear();
         counts_.cells_changed += std::exchange(cells_changed_, 0);
     }
 
     void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds, Executor& executor,
                     std::vector<PairKey>& out) override {
-        for (const std::uint32_t slot : moved) moved_[slot] = 1;
+        slots_.mark_moved(moved, true);
         collector_.begin(executor.worker_count());
         if (seen_.size() < executor.worker_count()) seen_.resize(executor.worker_count());
-        for (Seen& seen : seen_) seen.stamp.resize(place_.size(), 0);
+        for (Seen& seen : seen_) seen.stamp.resize(slots_.size(), 0);
         executor.parallel_for(moved.size(), 32, [&](std::size_t begin, std::size_t end, unsigned worker) {
             for (const std::uint32_t slot : moved.subspan(begin, end - begin))
                 find_pairs_of(slot, bounds, seen_[worker], collector_.worker(worker));
         });
-        for (const std::uint32_t slot : moved) moved_[slot] = 0;
-        collector_.finish(place_.size(), out);
+        slots_.mark_moved(moved, false);
+        collector_.finish(slots_.size(), out);
         counts_.raw_candidates = collector_.raw();
     }
 
@@ -105,10 +95,8 @@ class GridOriented final : public BroadPhase {
 
     std::size_t memory_bytes() const override {
         std::size_t bytes = sizeof *this + table_.memory_bytes() + lists_.memory_bytes() +
-                            cover_.memory_bytes() + collector_.memory_bytes() + place_.capacity() +
-                            moved_.capacity() + cells_of_.capacity() * sizeof(Cells::Array) +
-                            sizes_.capacity() * sizeof(float) +
-                            (large_.capacity() + waiting_.capacity()) * sizeof(std::uint32_t);
+                            cover_.memory_bytes() + collector_.memory_bytes() + slots_.memory_bytes() +
+                            cells_of_.capacity() * sizeof(Cells::Array);
         for (const Seen& seen : seen_) bytes += sizeof(Seen) + seen.stamp.capacity() * sizeof(std::uint32_t);
         return bytes;
     }
@@ -140,12 +128,12 @@ class GridOriented final : public BroadPhase {
     void follow(std::uint32_t slot, const WorldBounds& bounds) {
         const bool fits = cover_.find(method_, oriented(bounds, slot), 1 / cell_size_, most_cells_);
         const std::span<const CellKey> to = cover_.cells(), from = lists_.values(cells_of_[slot]);
-        if (place_[slot] == Place::in_cells && fits &&
+        if (slots_.place(slot) == Place::in_cells && fits &&
             std::equal(from.begin(), from.end(), to.begin(), to.end())) {
             ++counts_.unchanged;
             return;
         }
-        set_large(slot, !fits);
+        slots_.put(slot, fits ? Place::in_cells : Place::large);
         std::size_t i = 0;
         for (const CellKey key : from) {
             while (i < to.size() && to[i] < key) ++i;
@@ -160,38 +148,9 @@ class GridOriented final : public BroadPhase {
         for (const CellKey key : to) lists_.push(cells_of_[slot], key);
     }
 
-    void set_large(std::uint32_t slot, bool large) {
-        const auto at = std::lower_bound(large_.begin(), large_.end(), slot);
-        const bool was = place_[slot] == Place::large;
-        if (large && !was) large_.insert(at, slot);
-        if (!large && was) large_.erase(at);
-        place_[slot] = large ? Place::large : Place::in_cells;
-    }
-
-    void leave(std::uint32_t slot) {
-        if (place_[slot] == Place::waiting) return;
-        set_large(slot, false);
-        for (const CellKey key : lists_.values(cells_of_[slot])) table_.remove(key, slot), ++cells_changed_;
-        lists_.free(cells_of_[slot]);
-    }
-
-    /// As in the grid.
-    bool cell_size_is_stale() const {
-        return wanted_cell_ <= 0 && body_count_ > 0 &&
-               (body_count_ > 2 * bodies_at_choice_ || 2 * body_count_ < bodies_at_choice_ ||
-                large_.size() > 2 * large_at_choice_ + 8);
-    }
-
-    bool choose_cell_size(const WorldBounds& bounds) {
-        bodies_at_choice_ = body_count_;
-        large_at_choice_ = large_.size();
-        sizes_.clear();
-        for (std::uint32_t slot = 0; slot < place_.size(); ++slot) {
-            if (place_[slot] == Place::absent) continue;
-            const Vec3f half = bounds.boxes[slot].half();
-            sizes_.push_back(2 * std::max({half.x, half.y, half.z}));
-        }
-        return std::exchange(cell_size_, choose_cell_edge(sizes_)) != cell_size_;
+    /// True when the size has changed.
+    bool choose_cell_size(std::span<const Aabb> boxes) {
+        return std::exchange(cell_size_, slots_.choose_cell_size(boxes)) != cell_size_;
     }
 
     /// Of two moved ones the lower slot finds the pair.
@@ -199,7 +158,7 @@ class GridOriented final : public BroadPhase {
                        PairCollector::Worker& worker) const {
         seen.begin_next();
         const auto meet = [&](std::uint32_t other) {
-            if (other == slot || (moved_[other] && other < slot)) return;
+            if (other == slot || (slots_.moved(other) && other < slot)) return;
             ++worker.raw;
             if (std::exchange(seen.stamp[other], seen.now) == seen.now) return;
             const PairKey pair = make_pair_key(slot, other);
@@ -207,31 +166,22 @@ class GridOriented final : public BroadPhase {
                 finer_bounds_overlap(bounds, kOrientedBounds, pair))
                 worker.pairs.push_back(pair);
         };
-        if (place_[slot] == Place::large) {
-            for (std::uint32_t other = 0; other < place_.size(); ++other)
-                if (place_[other] != Place::absent) meet(other);
-            return;
-        }
+        if (slots_.place(slot) == Place::large) return slots_.for_each(meet);
         for (const CellKey key : lists_.values(cells_of_[slot])) table_.for_each(key, meet);
-        for (const std::uint32_t other : large_) meet(other);
+        for (const std::uint32_t other : slots_.large()) meet(other);
     }
 
     double wanted_cell_;  ///< metres; 0: automatic
     double cell_size_;
     double most_cells_;
     CoverMethod method_;
-    std::size_t body_count_ = 0, bodies_at_choice_ = 0, large_at_choice_ = 0;
+    GridSlots slots_;
     CellTable table_;
     CellCover cover_;
     Cells lists_{kHysteresis};            ///< the memory of cells_of_
     std::vector<Cells::Array> cells_of_;  ///< by slot, sorted
-    std::vector<std::uint32_t> large_;    ///< sorted
-    std::vector<std::uint32_t> waiting_;  ///< inserted since the last update
-    std::vector<Place> place_;            ///< by slot
-    std::vector<unsigned char> moved_;    ///< by slot; set during find_pairs only
     std::vector<Seen> seen_;              ///< by worker
-    std::vector<float> sizes_;
-    std::uint64_t cells_changed_ = 0;  ///< since the last update
+    std::uint64_t cells_changed_ = 0;     ///< since the last update
     PairCollector collector_;
     BroadPhaseCounts counts_;
 };

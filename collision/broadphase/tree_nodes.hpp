@@ -2,8 +2,8 @@
 // A binary tree of boxes in a compact array. A node is one cache line with the boxes of both its children, so
 // that one memory access decides about both.
 
-#include "collision/core/ids.hpp"
 #include "collision/broadphase/structure_view.hpp"
+#include "collision/core/ids.hpp"
 #include "collision/geometry/bounds.hpp"
 #include "collision/simd/float4.hpp"
 

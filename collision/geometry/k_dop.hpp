@@ -29,7 +29,10 @@ struct KDop {
 /// Closed; with the boxes' own overlap it is that of two 14-DOPs. False only for disjoint sets.
 inline bool overlap(const KDop& a, const KDop& b) {
     bool apart = false;
-    for (std::size_t i = 0; i < kDiagonals; ++i) apart |= (a.high[i] < b.low[i]) | (b.high[i] < a.low[i]);
+    for (std::size_t i = 0; i < kDiagonals; ++i) {
+        apart |= a.high[i] < b.low[i];
+        apart |= b.high[i] < a.low[i];
+    }
     return !apart;
 }
 

@@ -11,6 +11,7 @@ constexpr HandSourceInfo kSources[kHandSourceCount] = {
     {HandSource::tracked, "tracked", "Tracked hand"},
     {HandSource::controller, "controller", "Controller"},
     {HandSource::network, "network", "Network hand"},
+    {HandSource::track, "track", "Recorded hand"},
     {HandSource::mouse, "mouse", "Mouse hand"},
 };
 

@@ -14,9 +14,10 @@ enum class HandSource : unsigned char {
     tracked,        ///< joints of OpenXR
     controller,     ///< a controller in the hand: its pose, trigger and grip
     network,        ///< bones from another program
+    track,          ///< a recorded track
     mouse,          ///< pointer and keys
 };
-inline constexpr std::size_t kHandSourceCount = 5;
+inline constexpr std::size_t kHandSourceCount = 6;
 
 struct HandSourceInfo {
     HandSource source;

@@ -154,6 +154,7 @@ bool converts(DeviceClass from, DeviceClass to) {
 Reading converted(const Reading& r, DeviceClass from, DeviceClass to) {
     Reading out;  // only what means something in the class
     out.valid = r.valid;
+    out.source = r.source;
     switch (to) {
         case DeviceClass::button:
             out.down = from == DeviceClass::value ? r.number > kOn : r.down;

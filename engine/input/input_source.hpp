@@ -17,6 +17,8 @@ inline constexpr int kDeviceClassCount = 7;
 const char* to_string(DeviceClass type);
 std::optional<DeviceClass> device_class(std::string_view name);
 
+class InputSource;
+
 /// What a channel or a logical device says in one frame; its class tells which fields mean something.
 struct Reading {
     bool valid = false;      ///< the device is there; otherwise the rest is what it last said
@@ -27,6 +29,9 @@ struct Reading {
     glm::dvec3 position{0};  ///< location and space: metres, +Y up
     glm::dquat rotation{1, 0, 0, 0};   ///< orientation and space: unit
     const HandJoints* hand = nullptr;  ///< hand: lives as long as its source or device
+    /// Of a logical device: who says it, the first where two are joined. Null for a button or choice, which
+    /// several may press.
+    const InputSource* source = nullptr;
 };
 
 struct Channel {

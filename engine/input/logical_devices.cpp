@@ -200,9 +200,12 @@ void LogicalDevices::update(double now) {
 Reading LogicalDevices::read(const Operand& operand) const {
     const Reading& whole = operand.source == kNone ? graph_.devices[operand.index].now
                                                    : sources_[operand.source]->channels()[operand.index].now;
-    if (operand.feature == kNone) return whole;
-    if (!whole.valid || whole.hand == nullptr) return {};
-    return read_hand_feature(*whole.hand, operand.feature);
+    Reading out = whole;
+    if (operand.feature != kNone)
+        out = whole.valid && whole.hand != nullptr ? read_hand_feature(*whole.hand, operand.feature)
+                                                   : Reading{};
+    out.source = operand.source == kNone ? whole.source : sources_[operand.source];
+    return out;
 }
 
 Reading LogicalDevices::read_joined(const Term& term) const {

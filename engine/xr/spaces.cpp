@@ -51,6 +51,12 @@ XrPose locate(CallWatch& watch, XrSpace space, XrSpace base, XrTime time) {
 }
 
 bool XrSpaces::create(const XrRuntime& runtime, ::XrSession session, bool seated, CallWatch& watch) {
+    return use(runtime, session, seated, watch) &&
+           make_space(session, XR_REFERENCE_SPACE_TYPE_VIEW, head_, watch);
+}
+
+bool XrSpaces::use(const XrRuntime& runtime, ::XrSession session, bool seated, CallWatch& watch) {
+    seated_ = seated;
     const std::vector<XrReferenceSpaceType> offered = offered_spaces(session, watch);
     const auto wanted = [&](XrReferenceSpaceType kind) {
         if (kind == XR_REFERENCE_SPACE_TYPE_LOCAL) return true;  // every runtime has it
@@ -61,10 +67,16 @@ bool XrSpaces::create(const XrRuntime& runtime, ::XrSession session, bool seated
     for (const XrReferenceSpaceType kind :
          {XR_REFERENCE_SPACE_TYPE_STAGE, XR_REFERENCE_SPACE_TYPE_LOCAL_FLOOR_EXT,
           XR_REFERENCE_SPACE_TYPE_LOCAL}) {
-        kind_ = kind;
+        if (!wanted(kind)) continue;
+        if (base_ && kind == kind_) return true;
         // Some list a stage that nobody has set up: what cannot be made is passed over.
-        if (wanted(kind) && !watch.lost() && make_space(session, kind, base_, watch))
-            return make_space(session, XR_REFERENCE_SPACE_TYPE_VIEW, head_, watch);
+        XrOwnedSpace made;
+        if (watch.lost() || !make_space(session, kind, made, watch)) continue;
+        changing_ = bool(base_);
+        change_time_ = 0;
+        base_ = std::move(made);
+        kind_ = kind;
+        return true;
     }
     return false;
 }

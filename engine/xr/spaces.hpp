@@ -16,12 +16,17 @@ XrPosef identity_pose();
 
 class XrSpaces {
   public:
-    /// Standing: STAGE, else LOCAL_FLOOR, else LOCAL; seated: LOCAL. False when the runtime gives none.
+    /// The head's space, and the one to tell positions in: see use(). False when the runtime gives none.
     bool create(const XrRuntime& runtime, ::XrSession session, bool seated, CallWatch& watch);
+    /// Standing: STAGE, else LOCAL_FLOOR, else LOCAL; seated: LOCAL. Between frames. Another space than
+    /// before counts as a change that the next frame shows; false, with what there was, when the runtime
+    /// gives none.
+    bool use(const XrRuntime& runtime, ::XrSession session, bool seated, CallWatch& watch);
     void close();
 
     XrSpace base() const { return base_.get(); }
     XrSpace head() const { return head_.get(); }
+    bool seated() const { return seated_; }  ///< what was asked for last
     bool has_floor() const { return kind_ != XR_REFERENCE_SPACE_TYPE_LOCAL; }
 
     /// The runtime announced that a space moves at that time.
@@ -34,6 +39,7 @@ class XrSpaces {
   private:
     XrOwnedSpace base_, head_;
     XrReferenceSpaceType kind_ = XR_REFERENCE_SPACE_TYPE_LOCAL;
+    bool seated_ = false;
     bool changing_ = false;
     XrTime change_time_ = 0;
 };

@@ -38,6 +38,8 @@ bool XrSession::begin_frame(XrFrame& frame) {
     if (!s.states.running() || s.watch.lost()) return false;
     const GlGuard guard(s.graphics);
     if (s.frame_open) s.end(false);
+    if (s.spaces.seated() != s.options.seated)
+        s.spaces.use(s.runtime, s.session.get(), s.options.seated, s.watch);
     if (!s.wait_and_begin()) return false;
     s.fill(frame);
     guard.take_back();
@@ -64,6 +66,10 @@ void XrSession::request_exit() {
         s.states.running() && s.watch.ok(xrRequestExitSession(s.session.get()), "xrRequestExitSession");
     if (!asked && !s.watch.lost()) s.states.end(XrPhase::ended);
     s.telling = true;
+}
+
+void XrSession::set_seated(bool seated) {
+    impl_->options.seated = seated;
 }
 
 void XrSession::buzz(int side, double seconds, float amplitude) {

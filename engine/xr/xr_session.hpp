@@ -46,7 +46,7 @@ struct XrFrame {
     std::array<XrEye, 2> eye;
     std::array<HandJoints, 2> hand;  ///< left 0, right 1, as in OpenXR
     std::array<XrController, 2> controller;
-    bool space_changed = false;  ///< the runtime has recentred since the last frame
+    bool space_changed = false;  ///< positions are told from elsewhere than in the last frame: recentred
     double waited = 0;           ///< seconds of this call in which the runtime held the program back
 };
 
@@ -58,7 +58,7 @@ enum class XrPhase : unsigned char {
 };
 
 struct XrOptions {
-    bool seated = false;   ///< LOCAL space instead of the floor's
+    bool seated = false;   ///< LOCAL space instead of the floor's; see set_seated()
     float resolution = 1;  ///< share of the recommended width and height, 0.25 .. 2
     /// Metres of the room: what the pictures' depth is told to the runtime with, so they must be drawn with
     /// it.
@@ -87,6 +87,9 @@ class XrSession {
     /// Asks the runtime for the end: frames go on until poll() says ended. Whoever cannot wait destroys the
     /// session.
     void request_exit();
+    /// Whether heights count from the head (LOCAL space) and not from the floor, from the next frame on; that
+    /// frame tells space_changed. Costs nothing while it stays the same.
+    void set_seated(bool seated);
     /// A short buzz of a controller (0 left, 1 right); without one nothing happens.
     void buzz(int side, double seconds, float amplitude);
 

@@ -118,6 +118,37 @@ TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
     EXPECT_NE(picture(), before) << "the camera flies";
 }
 
+TEST_F(DevicesTest, a_hand_of_a_track_says_that_it_is_recorded) {
+    start("potter", "polygons", 2000);
+    use_window(400, 1300);
+    engine::TrackRecorder recorder;
+    const engine::HandJoints hand = engine::joints_from_pose({});
+    engine::Reading reading;
+    reading.valid = true;
+    reading.hand = &hand;
+    recorder.begin(0);
+    recorder.add("right", engine::DeviceClass::hand, reading);
+    recorder.end();
+    recorder.begin(5);
+    recorder.add("right", engine::DeviceClass::hand, {});
+    recorder.end();
+    DeviceOptions options;
+    options.track =
+        std::filesystem::temp_directory_path() / ("claybox-track-" + std::to_string(::getpid()) + ".jsonl");
+    std::ofstream(options.track) << recorder.text();
+    std::string error;
+    ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
+    std::filesystem::remove(options.track);
+    frames(2);
+    click("Devices", "card");
+    frames(20);
+    click("Physical sources", "fold");
+    frames(20);
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Recorded hand");
+    frames(360);
+    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand") << "the track has ended";
+}
+
 #if defined(CLAYBOX_LIBLO)
 TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_from_the_mouse) {
     start("potter", "polygons", 2000);

@@ -1,5 +1,5 @@
-#include <collision/collision.hpp>
 #include <algorithm>
+#include <collision/collision.hpp>
 #include <cstdio>
 #include <vector>
 

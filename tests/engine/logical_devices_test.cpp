@@ -376,7 +376,8 @@ TEST(LogicalDevices, axes_of_turns_are_radians_and_a_pinch_is_a_virtual_button) 
 TEST(LogicalDevices, the_first_that_is_there_counts_and_a_control_at_rest_lets_the_next_speak) {
     Hall hall;
     hall.load(
-        "value zoom = mouse.wheel | gamepad.right_y scale -0.5\nhand right = xr.right | controller.right\n");
+        "value zoom = mouse.wheel | gamepad.right_y scale -0.5\nhand right = xr.right | controller.right\n"
+        "hand same = @right\nvalue bend = @same.index_bend\n");
     hall.pad.present = true;
     hall.pad.axis[3] = 1;
     hall.frame();
@@ -387,10 +388,16 @@ TEST(LogicalDevices, the_first_that_is_there_counts_and_a_control_at_rest_lets_t
     hall.headset_on = true;
     hall.input.controller[1].active = hall.input.controller[1].grip.valid = true;
     hall.frame();
+    const auto source = [&](const char* device) {
+        const InputSource* from = hall.poll(device).source;
+        return from != nullptr ? from->id() : "nobody";
+    };
+    EXPECT_EQ(source("right"), "controller");
     const glm::dvec3 held = hall.poll("right").hand->joint[joint::kWrist].position;
     hall.input.hand[1] = make_hand({}, {5, 5, 5});
     hall.frame();
     EXPECT_NE(held, glm::dvec3(5, 5, 5));
+    for (const char* device : {"right", "same", "bend"}) EXPECT_EQ(source(device), "xr") << device;
     EXPECT_EQ(hall.poll("right").hand->joint[joint::kWrist].position, glm::dvec3(5, 5, 5));
 }
 

@@ -256,7 +256,7 @@ TEST(FrontEnd, Z_7_1_pipe_moved_near_wanted_overlapping_intersecting) {
     EXPECT_GT(stats.ignored, 0u);
     std::uint64_t of_boxes = 0;
     for (std::size_t i = 0; i < kMaxCounters; ++i) of_boxes = std::max(of_boxes, stats.algorithm_counters[i]);
-    EXPECT_GT(of_boxes, stats.tests);  // pairs of sub-boxes
+    EXPECT_GT(of_boxes, stats.tests);               // pairs of sub-boxes
     EXPECT_GT(batch.hits.size(), stats.colliding);  // edges and polygons
     EXPECT_GE(stats.tests, stats.colliding);
     EXPECT_GT(stats.colliding, 0u);

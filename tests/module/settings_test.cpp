@@ -189,7 +189,7 @@ TEST(Settings, assert_mode_finds_a_broad_phase_that_errs) {
         }
         BroadPhaseCounts counts() const override { return {}; }
         std::size_t memory_bytes() const override { return 0; }
-            void view(StructureView&) const override {}
+        void view(StructureView&) const override {}
 
       private:
         std::unique_ptr<BroadPhase> right_;

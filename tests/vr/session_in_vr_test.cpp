@@ -81,5 +81,23 @@ TEST_F(VrTest, APP_vr_recentring_by_the_runtime_puts_the_viewer_back) {
     EXPECT_LT(glm::distance(headset_->viewer(), glm::dvec3(wanted)), 1e-3);
 }
 
+TEST_F(VrTest, APP_vr_sitting_down_takes_effect_while_it_runs) {
+    start("buttons", {head_line(), R"({"space": "local", "origin": [0, 1, 2, 0, 0, 0, 1]})",
+                      R"({"frame": 60, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795]})",
+                      R"({"frame": 90, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795], "flags": 0})",
+                      R"({"frame": 120, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795]})"});
+    run_to(80);
+    const ViewCamera camera = sandbox_->session().scene().camera();
+    const glm::dvec3 wanted(camera.position.x, camera.position.y, camera.position.z);
+    EXPECT_GT(glm::distance(headset_->viewer(), wanted), 0.3);
+    sandbox_->state().headset.seated = true;
+    turn();
+    EXPECT_LT(glm::distance(headset_->viewer(), wanted), 1e-3);
+    run_to(100);
+    sandbox_->state().headset.seated = false;
+    run_to(140);
+    EXPECT_LT(glm::distance(headset_->viewer(), wanted), 1e-3) << "placed when the head is seen again";
+}
+
 }  // namespace
 }  // namespace claybox::app

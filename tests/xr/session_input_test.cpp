@@ -247,6 +247,61 @@ TEST_F(Headset, APP_vr_recentring_is_told_once_and_only_of_the_space_in_use) {
     }
 }
 
+TEST_F(Headset, APP_vr_seated_and_standing_change_while_the_session_runs) {
+    script({R"({"space": "stage", "origin": [1, 0, 0, 0,0,0,1]})",
+            R"({"space": "local", "origin": [0, 1, 2, 0,0,0,1]})",
+            R"({"frame": 14, "space": "stage", "origin": [3, 0, 0, 0,0,0,1]})",
+            R"({"frame": 20, "space": "local", "origin": [0, 5, 2, 0,0,0,1]})"});
+    ASSERT_TRUE(open()) << error_;
+    ASSERT_EQ(turns(3), XrPhase::running);
+    const glm::dvec3 world = frame_.head.position + glm::dvec3(1, 0, 0);
+    const auto expect = [&](const glm::dvec3& origin, bool changed) {
+        ASSERT_EQ(turn(), XrPhase::running);
+        EXPECT_EQ(frame_.space_changed, changed);
+        EXPECT_LT(glm::distance(frame_.head.position + origin, world), 1e-6);
+        EXPECT_LT(glm::distance(frame_.eye[0].pose.position + origin, world), 0.1) << "the picture too";
+    };
+    session_->set_seated(true);
+    expect({0, 1, 2}, true);
+    EXPECT_FALSE(session_->has_floor());
+    session_->set_seated(true);
+    expect({0, 1, 2}, false);
+    session_->set_seated(false);
+    session_->set_seated(true);
+    expect({0, 1, 2}, false);
+    session_->set_seated(false);
+    expect({1, 0, 0}, true);
+    EXPECT_TRUE(session_->has_floor());
+    session_->set_seated(true);
+    expect({0, 1, 2}, true);
+    int told = 0;
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_EQ(turn(), XrPhase::running);
+        told += frame_.space_changed ? 1 : 0;
+    }
+    EXPECT_EQ(told, 1) << "of the space in use now";
+    EXPECT_LT(glm::distance(frame_.head.position + glm::dvec3(0, 5, 2), world), 1e-6);
+}
+
+TEST_F(Headset, APP_vr_a_space_that_cannot_be_made_leaves_the_one_that_is_there) {
+    script({failing("xrCreateReferenceSpace", "XR_ERROR_RUNTIME_FAILURE", 5)});
+    ASSERT_TRUE(open()) << error_;
+    ASSERT_EQ(turns(6), XrPhase::running);
+    session_->set_seated(true);
+    ASSERT_EQ(turns(3), XrPhase::running);
+    EXPECT_TRUE(session_->has_floor());
+    EXPECT_TRUE(frame_.head.valid);
+    session_->set_seated(false);
+    session_->set_seated(true);
+    ASSERT_EQ(turns(1), XrPhase::running);
+    EXPECT_TRUE(session_->has_floor()) << "it is not asked again in every frame";
+    session_->set_seated(false);
+    turn();
+    session_->set_seated(true);
+    turn();
+    EXPECT_FALSE(session_->has_floor()) << "but when it is wished again";
+}
+
 TEST_F(Headset, APP_vr_a_headset_taken_off_is_told) {
     script({R"({"frame": 4, "user": false})", R"({"frame": 8, "user": true})"});
     ASSERT_TRUE(open()) << error_;
