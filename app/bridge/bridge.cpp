@@ -143,7 +143,7 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
         add_structure(session, options.broad_phase_level, setup);
     else
         session.world().want_view({});
-    if (options.labels || options.dimensions || options.first_steps) add_labels(setup);
+    add_labels(setup);  // those that the scene has left out are not there; what is engraved is part of it
 }
 
 void Bridge::add_instances(const ViewSetup& setup) {

@@ -2,6 +2,7 @@
 
 #include "app/bridge/report.hpp"
 #include "app/cli/mesh_import.hpp"
+#include "app/panels/program.hpp"
 #include "app/session/pair_line.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/paths.hpp"
@@ -211,6 +212,7 @@ void Sandbox::one_step(bool first) {
     input.dt = kStep;
     input.hand = hands(first);
     input.actions.swap(pending_actions_);
+    input.program = program_values(state_);
     if (recorder_) recorder_->before_step(*session_, input);
     const FrameReport& report = session_->step(std::move(input));
     if (recorder_) recorder_->after_step(*session_);
@@ -260,6 +262,15 @@ void Sandbox::say_when_it_counts() {
     if (state_.paused) say("Paused: this takes effect with the next step, key " + key_of("step"));
 }
 
+/// "theme=dark"
+void Sandbox::choose_of_program(const std::string& text) {
+    collision::ParameterValues values = program_values(state_);
+    if (const collision::Status set = set_by_name(program_parameters(), text, values); !set) return note(set);
+    const double size = state_.headset.zoom;
+    set_program_values(values, state_);
+    if (state_.headset.zoom != size) recentre_ = Recentre::position;
+}
+
 void Sandbox::carry_out(const Command& command) {
     switch (command.kind) {
         case Command::Kind::scene:
@@ -277,22 +288,21 @@ void Sandbox::carry_out(const Command& command) {
             return;
         case Command::Kind::restart:
             return rebuild();
-        case Command::Kind::theme:
-            state_.dark = command.text == "toggle" ? !state_.dark : command.text == "dark";
-            return;
-        case Command::Kind::sound:
-            state_.sound = command.text == "toggle" ? !state_.sound : command.text == "on";
-            return;
+        case Command::Kind::program:
+            return choose_of_program(command.text);
         default:
             break;
     }
     const collision::WorldSettings before = session_->settings();
     note(session_->apply(command));
     const collision::WorldSettings after = session_->settings();
-    const bool switched = before.pair_algorithm != after.pair_algorithm ||
-                          before.broad_phase != after.broad_phase || before.concurrent != after.concurrent ||
-                          before.exactness != after.exactness || before.parallel != after.parallel ||
-                          before.workers != after.workers || before.pair_parameters != after.pair_parameters;
+    const bool switched =
+        before.pair_algorithm != after.pair_algorithm || before.broad_phase != after.broad_phase ||
+        before.concurrent != after.concurrent || before.exactness != after.exactness ||
+        before.parallel != after.parallel || before.workers != after.workers ||
+        before.pair_parameters != after.pair_parameters ||
+        before.broad_parameters != after.broad_parameters ||
+        before.bound_parameters != after.bound_parameters || module_values(before) != module_values(after);
     if (!switched) return;
     history_.mark(engine::now_seconds(), "Switched");
     say_when_it_counts();

@@ -135,6 +135,7 @@ class Sandbox {
     void one_step(bool first);
     void collect_output();
     void answer(const SceneEvent& event);
+    void choose_of_program(const std::string& text);
     void draw(unsigned framebuffer);
     void adapt_resolution();
     PanelModel model();

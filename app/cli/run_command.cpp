@@ -77,10 +77,6 @@ std::string wish_of(const Command& command) {
             return "one step";
         case Command::Kind::restart:
             return "a restart";
-        case Command::Kind::theme:
-            return "another theme";
-        case Command::Kind::sound:
-            return "the sound switched";
         default:
             return "'" + command.text + "'";
     }

@@ -290,7 +290,7 @@ void events_card(engine::Ui& ui, const PanelModel& model, const PanelState& stat
         if (model.session->descriptor().uses_hand &&
             engine::check_box(ui, "Sound of keys", sound,
                               "A click as a key goes down, a higher one as it comes up."))
-            requests.commands.push_back({Command::Kind::sound, sound ? "on" : "off"});
+            requests.commands.push_back({Command::Kind::program, sound ? "sound=on" : "sound=off"});
         const engine::Theme& theme = ui.theme();
         ImDrawList& list = *ImGui::GetWindowDrawList();
         for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i) {

@@ -26,7 +26,6 @@ constexpr std::array<ModeSwitch, collision::kParallelModes> kSwitches{{
     {ParallelMode::three, "Race against gap and point",
      "On long pairs a search for common points runs beside both as well."},
 }};
-constexpr double kFirstWorkers = 2;  // our choice: the fewest that share anything
 
 /// Five switches that may be combined; none of them is serial. True when one changed.
 bool mode_switches(engine::Ui& ui, ParallelMode& modes) {
@@ -101,8 +100,7 @@ void thread_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& request
     const bool was_serial = settings.parallel == ParallelMode::serial;
     bool changed = mode_switches(ui, settings.parallel);
     // One worker shares nothing: a switch that seems to do nothing is taken for broken.
-    if (was_serial && changed && settings.workers == 1)
-        settings.workers = static_cast<unsigned>(kFirstWorkers);
+    if (was_serial && changed && settings.workers == 1) settings.workers = kFirstWorkers;
     if (!was_serial) {
         changed |= workers_row(ui, settings.workers);
         const collision::PassStats& stats = model.session->report().pass;

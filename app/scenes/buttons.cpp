@@ -162,7 +162,7 @@ Status ButtonScene::build(collision::World& world, const ParameterValues& parame
     board_ = PressBoard(pads, kFingerCount);
     states_.resize(pads.size());
     drag_.resize(pads.size());
-    panel_.follow(world.settings(), parameters_.on(kFingers));
+    panel_.follow(world.settings(), parameters_, collision::default_values(program_parameters()));
     show(0);
     return link_.build(world, std::move(faces));
 }
@@ -306,7 +306,7 @@ void ButtonScene::show(double dt) {
 
 void ButtonScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
     frame_ = input.frame;
-    panel_.follow(world.settings(), parameters_.on(kFingers));
+    panel_.follow(world.settings(), parameters_, input.program);
     presses_.clear();
     answered_ = 0;
     link_.before(world, input, board_, presses_);
@@ -368,7 +368,7 @@ void ButtonScene::meshes(std::vector<ViewMesh>& out) const {
 
 void ButtonScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
-    decor_.view(states_, out);
+    decor_.view(states_, {panel_.heading(DeskRole::scene_parameter), panel_.heading(DeskRole::setting)}, out);
     std::bitset<kTwoHands> active;
     for (std::uint32_t b = 0; b < board_.size(); ++b) {
         const std::uint32_t f = board_.holder(b);

@@ -23,8 +23,11 @@ namespace {
 constexpr double kSlant = 17 * std::numbers::pi / 180;
 constexpr double kWheelX[3] = {-0.166, -0.064, 0.038}, kWheelY = 0.0735;
 constexpr double kKeyX = -0.190, kKeyPitch = 0.0505, kKeyY = 0.0085;
-constexpr double kSliderX[2] = {-0.138, 0.010}, kSliderY = -0.0480, kSliderPitch = 0.0250;
+constexpr double kSliderX[2] = {-0.152, 0.010}, kSliderY = -0.0480, kSliderPitch = 0.0250;
 constexpr double kToggleX = 0.1225, kTogglePitchX = 0.036, kToggleY = 0.100, kTogglePitchY = 0.052;
+constexpr double kLookX[2] = {0.0505, 0.0810};  // of the toggles beside the keys
+// So far from the ends of the sliders that a finger there, which leans to the right, does not meet them.
+constexpr double kPageX[2] = {-0.0655, 0.0985}, kPageY = -0.0600, kGroupY = -0.1080;
 constexpr double kDialX = 0.1585, kDialY = -0.083;
 // Words below a toggle: the plate around them that counts as theirs.
 constexpr double kWordsHalfX = 0.0165, kWordsLow = -0.0285, kWordsZ = 0.004;
@@ -39,19 +42,24 @@ void add_keys(std::vector<DeskControl>& out) {
     key(2, DeskRole::step, "Step", "Step");
     key(3, DeskRole::restart, "Restart", "Restart");
     key(4, DeskRole::next_algorithm, "Next algorithm", "Next", "algorithm");
-    key(5, DeskRole::theme, "Theme", "Theme");
+    const auto small = [&](DeskRole role, const char* title, const char* line, double x, double y) {
+        out.push_back({DeskKind::small_key, role, title, {line, ""}, x, y, 0});
+    };
+    small(DeskRole::scene_page, "Next page of the scene", "Page", kPageX[0], kPageY);
+    small(DeskRole::page, "Next page", "Page", kPageX[1], kPageY);
+    small(DeskRole::group, "Next group", "Group", kPageX[1], kGroupY);
 }
 
 void add_toggles(std::vector<DeskControl>& out) {
+    const auto toggle_at = [&](double x, double y, DeskRole role, const std::string& title, unsigned index) {
+        out.push_back({DeskKind::toggle, role, title, {title, ""}, x, y, index});
+    };
+    toggle_at(kLookX[0], kKeyY, DeskRole::theme, "Dark", 0);
+    toggle_at(kLookX[1], kKeyY, DeskRole::sound, "Sound", 0);
     int place = 0;
     const auto toggle = [&](DeskRole role, const std::string& title, unsigned index = 0) {
-        out.push_back({DeskKind::toggle,
-                       role,
-                       title,
-                       {title, ""},
-                       kToggleX + kTogglePitchX * (place % 3),
-                       kToggleY - kTogglePitchY * (place / 3),
-                       index});
+        toggle_at(kToggleX + kTogglePitchX * (place % 3), kToggleY - kTogglePitchY * (place / 3), role, title,
+                  index);
         ++place;
     };
     toggle(DeskRole::concurrent, "Concurrent");
@@ -66,8 +74,8 @@ void add_sliders(std::vector<DeskControl>& out) {
     for (unsigned column = 0; column < 2; ++column)
         for (unsigned i = 0; i < kDeskSliders; ++i)
             out.push_back({DeskKind::slider,
-                           column == 0 ? DeskRole::scene_parameter : DeskRole::pair_parameter,
-                           column == 0 ? "Scene setting" : "Algorithm setting",
+                           column == 0 ? DeskRole::scene_parameter : DeskRole::setting,
+                           column == 0 ? "Scene setting" : "Setting",
                            {},
                            kSliderX[column],
                            kSliderY - kSliderPitch * i,
@@ -135,6 +143,8 @@ Vec3f desk_cap_half(DeskKind kind) {
     switch (kind) {
         case DeskKind::key:
             return {0.0205f, 0.0160f, 0.009f};
+        case DeskKind::small_key:
+            return {0.0105f, 0.0125f, 0.009f};
         case DeskKind::toggle:
             return {0.0110f, 0.0145f, 0.009f};
         case DeskKind::slider:
@@ -152,7 +162,7 @@ PressPad desk_pad(DeskKind kind) {
     // A round face counts within the square that is as large as the circle.
     const double share = kind == DeskKind::dial ? std::sqrt(std::numbers::pi) / 2 : 1;
     return {share * static_cast<double>(half.x), share * static_cast<double>(half.y),
-            kind == DeskKind::key || kind == DeskKind::toggle};
+            kind == DeskKind::key || kind == DeskKind::small_key || kind == DeskKind::toggle};
 }
 
 double desk_height(DeskKind kind) {
@@ -257,6 +267,14 @@ double value_at(const Parameter& p, double share) {
                                            : ends.low + (ends.high - ends.low) * share;
     const double whole = p.kind == ParameterKind::real ? value : std::round(value);
     return std::clamp(whole, ends.low, ends.high);
+}
+
+double workers_share(unsigned workers) {
+    return std::log(std::clamp(workers, 1u, kMostWorkers)) / std::log(kMostWorkers);
+}
+
+unsigned workers_at(double share) {
+    return static_cast<unsigned>(std::lround(std::pow(kMostWorkers, std::clamp(share, 0.0, 1.0))));
 }
 
 int detents_of(const Parameter& p) {

@@ -15,7 +15,7 @@
 
 namespace claybox::app {
 
-enum class DeskKind : unsigned char { key, toggle, slider, dial, wheel };
+enum class DeskKind : unsigned char { key, small_key, toggle, slider, dial, wheel };
 
 /// What a control is for.
 enum class DeskRole : unsigned char {
@@ -25,6 +25,7 @@ enum class DeskRole : unsigned char {
     restart,
     next_algorithm,
     theme,
+    sound,
     concurrent,
     exact,
     all_fingers,
@@ -33,8 +34,11 @@ enum class DeskRole : unsigned char {
     scene,
     algorithm,
     broad_phase,
-    scene_parameter,  ///< `index`: which of the sliders
-    pair_parameter,
+    scene_parameter,  ///< of the scene that the wheel shows; `index`: which of the sliders
+    setting,          ///< of the group that is shown; `index` likewise
+    scene_page,       ///< the next of the scene's settings on its sliders
+    page,             ///< the next of the group's
+    group,            ///< the next group
 };
 
 struct DeskControl {
@@ -62,13 +66,15 @@ collision::Result<collision::ShapePtr> desk_cap_shape(DeskKind kind);
 collision::Pose world_from_desk();
 collision::Pose desk_face(const DeskControl& control);
 inline constexpr double kDeskHalfX = 0.226, kDeskHalfY = 0.138, kDeskCase = 0.034;
-inline constexpr double kRailHalf = 0.058;    ///< of a slider, metres
+inline constexpr double kRailHalf = 0.050;    ///< of a slider, metres
 inline constexpr double kKnobHalf = 0.009;    ///< of its knob
 inline constexpr double kDrumRadius = 0.036;  ///< of a wheel
 inline constexpr double kDrumPitch = 0.0150;  ///< of an entry on its skin
 inline constexpr double kDialTurn = 4.71;     ///< radians between the ends of a dial
 inline constexpr unsigned kDeskSliders = 4;   ///< in each of the two columns
-inline constexpr unsigned kDeskWorkers = 8;   ///< most that the dial sets
+/// Where the dial of workers stands, 0 .. 1 of its turn: logarithmic, as few workers matter most.
+double workers_share(unsigned workers);
+unsigned workers_at(double share);
 
 /// A ray in the desk's frame, and the control that it points at: by its cap or by its words, wherever they
 /// stand; kNoIndex for none.

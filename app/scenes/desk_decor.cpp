@@ -107,11 +107,15 @@ DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
     case_ = store_.add(rounded_box_mesh({x, y, static_cast<float>(kDeskCase / 2)}, 0.009f, 4), true);
     foot_ = store_.add(foot_mesh());
     plate_ = store_.add(rounded_box_mesh({x - 0.007f, y - 0.007f, 0.003f}, 0.0012f, 2), true);
-    divider_ = store_.add(box_mesh({0.0006f, y - 0.022f, 0.0004f}));
+    divider_ = store_.add(box_mesh({0.0006f, 0.0705f, 0.0004f}));
     bezel_ = store_.add(round_cap(0.0036, 0.002, 0.0008), true);
     lamp_ = store_.add(round_cap(0.0027, 0.003, 0.0020), true);
     key_ = store_.add(cap_mesh(DeskKind::key, 0.0040f), true);
     key_well_ = store_.add(rounded_box_mesh({key.x + 0.0022f, key.y + 0.0022f, 0.001f}, 0.0004f, 1));
+    const Vec3f small = desk_cap_half(DeskKind::small_key);
+    small_key_ = store_.add(cap_mesh(DeskKind::small_key, 0.0036f), true);
+    small_key_well_ =
+        store_.add(rounded_box_mesh({small.x + 0.0022f, small.y + 0.0022f, 0.001f}, 0.0004f, 1));
     toggle_ = store_.add(cap_mesh(DeskKind::toggle, 0.0036f), true);
     toggle_well_ = store_.add(rounded_box_mesh({toggle.x + 0.0022f, toggle.y + 0.0022f, 0.001f}, 0.0004f, 1));
     rail_ = store_.add(box_mesh({1, 0.0017f, 0.0004f}));
@@ -128,18 +132,24 @@ DeskDecor::DeskDecor(std::uint64_t first_mesh) : store_(first_mesh) {
 
 void DeskDecor::view_key(const DeskControl& c, const DeskState& state, SceneView& out) const {
     const double z = desk_height(c.kind) - state.travel;
-    out.drawables.push_back(part(key_well_, Material::desk_well, {c.x, c.y, kOnPlate}));
-    out.drawables.push_back(part(key_, state.pressed ? Material::button_pressed : Material::button,
-                                 {c.x, c.y, z}, {}, state.glow));
-    const Vec3d lamp{c.x, c.y + 0.0235, 0.0040};
+    const bool small = c.kind == DeskKind::small_key;
+    const Vec3d half = collision::cast<double>(desk_cap_half(c.kind));
+    out.drawables.push_back(
+        part(small ? small_key_well_ : key_well_, Material::desk_well, {c.x, c.y, kOnPlate}));
+    out.drawables.push_back(part(small ? small_key_ : key_,
+                                 state.pressed ? Material::button_pressed : Material::button, {c.x, c.y, z},
+                                 {}, state.glow));
+    const Vec3d lamp{c.x, c.y + half.y + 0.0075, 0.0040};
     out.drawables.push_back(part(bezel_, Material::desk_well, lamp));
     out.drawables.push_back(
         part(lamp_, state.lit ? Material::light_on : Material::light_off, lamp + Vec3d{0, 0, 0.0012}));
     // As on the caps of a keyboard: in the upper left, where a finger that presses does not hide it.
     for (int i = 0; i < 2; ++i) {
         const std::string& line = c.line[i];
-        const double y = c.y + 0.0052 - 1.75 * static_cast<double>(kEngraving) * i;
-        if (!line.empty()) engrave({line, {c.x - 0.0172, y, z + 0.0008}, kEngraving, true}, out);
+        const double y = c.y + half.y - 0.0108 - 1.75 * static_cast<double>(kEngraving) * i;
+        const float height = fitting(line, 2 * half.x - 0.0070, kEngraving);
+        const double margin = small ? 0.0024 : 0.0033;
+        if (!line.empty()) engrave({line, {c.x - half.x + margin, y, z + 0.0008}, height, true}, out);
     }
 }
 
@@ -164,9 +174,11 @@ void DeskDecor::view_slider(const DeskControl& c, const DeskState& state, SceneV
     out.drawables.push_back(part(knob_, state.pressed ? Material::button_pressed : Material::button,
                                  {c.x + state.stand, c.y, z}, {}, state.glow));
     out.drawables.push_back(part(mark_, Material::toggle_on, {c.x + state.stand, c.y, z}));
-    engrave(
-        {state.words, {c.x - kRailHalf, c.y + 0.0105, kOnPlate}, fitting(state.words, 0.118, 0.0041f), true},
-        out);
+    engrave({state.words,
+             {c.x - kRailHalf, c.y + 0.0105, kOnPlate},
+             fitting(state.words, 2 * kRailHalf + 0.006, 0.0041f),
+             true},
+            out);
 }
 
 void DeskDecor::view_dial(const DeskControl& c, const DeskState& state, SceneView& out) const {
@@ -181,8 +193,8 @@ void DeskDecor::view_dial(const DeskControl& c, const DeskState& state, SceneVie
     const auto turned = [](double angle) { return collision::axis_angle({0, 0, 1}, -angle); };
     out.drawables.push_back(
         part(mark_, Material::toggle_on, at_angle(state.stand, 0.0180, z), turned(state.stand)));
-    for (unsigned i = 0; i < kDeskWorkers; ++i) {
-        const double angle = kDialTurn * (static_cast<double>(i) / (kDeskWorkers - 1) - 0.5);
+    for (unsigned workers = 1; workers <= kMostWorkers; workers *= 2) {
+        const double angle = kDialTurn * (workers_share(workers) - 0.5);
         const bool on = angle <= state.stand + 1e-6;
         out.drawables.push_back(part(mark_, on ? Material::toggle_on : Material::desk_well,
                                      at_angle(angle, kTickRadius + 0.0025, kPlateTop), turned(angle)));
@@ -227,6 +239,7 @@ void DeskDecor::view_control(const DeskControl& control, const DeskState& state,
     const std::size_t first = out.drawables.size();
     switch (control.kind) {
         case DeskKind::key:
+        case DeskKind::small_key:
             view_key(control, state, out);
             break;
         case DeskKind::toggle:
@@ -245,20 +258,21 @@ void DeskDecor::view_control(const DeskControl& control, const DeskState& state,
     for (std::size_t i = first; i < out.drawables.size(); ++i) out.drawables[i].pick = pick;
 }
 
-void DeskDecor::view(std::span<const DeskState> states, SceneView& out) const {
+void DeskDecor::view(std::span<const DeskState> states, const std::array<std::string, 2>& headings,
+                     SceneView& out) const {
     Drawable table = decoration(table_, Material::table, {0, -0.02, 0.35});
     table.casts_shadow = false;
     out.drawables.push_back(table);
     out.drawables.push_back(decoration(foot_, Material::desk_case));
     out.drawables.push_back(part(case_, Material::desk_case, {0, 0, -kDeskCase / 2 + 0.0005}));
     out.drawables.push_back(part(plate_, Material::desk_plate, {0, 0, 0}));
-    out.drawables.push_back(part(divider_, Material::desk_well, {0.0985, 0, kPlateTop}));
-    engrave(
-        {"Settings of the scene above", {-0.138 - kRailHalf, -0.0245, kOnPlate}, kSmall, true, Ink::accent},
-        out);
-    engrave(
-        {"Settings of the pair algorithm", {0.010 - kRailHalf, -0.0245, kOnPlate}, kSmall, true, Ink::accent},
-        out);
+    out.drawables.push_back(part(divider_, Material::desk_well, {0.0985, 0.0455, kPlateTop}));
+    for (const DeskRole column : {DeskRole::scene_parameter, DeskRole::setting}) {
+        const double left = desk_controls()[desk_control(column)].x - kRailHalf;
+        const std::string& heading = headings[column == DeskRole::setting ? 1 : 0];
+        engrave({heading, {left, -0.0245, kOnPlate}, fitting(heading, 0.110, kSmall), true, Ink::accent},
+                out);
+    }
     for (std::uint32_t i = 0; i < states.size(); ++i) view_control(desk_controls()[i], states[i], i, out);
 }
 

@@ -10,7 +10,9 @@ class DeskDecor {
   public:
     explicit DeskDecor(std::uint64_t first_mesh);
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
-    void view(std::span<const DeskState> states, SceneView& out) const;
+    /// `headings`: of the two columns of sliders.
+    void view(std::span<const DeskState> states, const std::array<std::string, 2>& headings,
+              SceneView& out) const;
 
   private:
     void view_control(const DeskControl& control, const DeskState& state, std::uint32_t pick,
@@ -23,8 +25,8 @@ class DeskDecor {
 
     MeshStore store_;
     std::uint64_t table_, case_, foot_, plate_, divider_, bezel_, lamp_;
-    std::uint64_t key_, key_well_, toggle_, toggle_well_, rail_, knob_, dial_, dial_well_, mark_, drum_,
-        drum_well_, ridge_;
+    std::uint64_t key_, key_well_, small_key_, small_key_well_, toggle_, toggle_well_, rail_, knob_, dial_,
+        dial_well_, mark_, drum_, drum_well_, ridge_;
 };
 
 }  // namespace claybox::app

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kLightSeconds = 0.3;  // a key without a state shows a recent press
 constexpr double kDialDead = 0.004;    // metres about the dial's middle
+constexpr double kStill = 1e-6;        // of a rail: far less than a finger can move a knob
 
 template <class Table>
 std::vector<std::string> titles(const Table& table) {
@@ -45,72 +46,143 @@ DeskPanel::DeskPanel() : settings_(collision::default_settings()) {
     toggles_.resize(count);
     sliders_.resize(count);
     wheels_.resize(count);
+    shown_.resize(count);
+    said_.resize(count);
     fired_.assign(count, -1e9);
     for (const SceneDescriptor* scene : scenes())
         scene_values_.push_back(collision::default_values(scene->parameters));
+    own_ = static_cast<std::size_t>(index_in(scenes(), find_scene("buttons")));
+    fingers_ = collision::find_parameter(scenes()[own_]->parameters, "fingers");
     for (std::size_t i = 0; i < count; ++i) {
         const DeskControl& control = desk_controls()[i];
         if (control.kind == DeskKind::wheel)
             wheels_[i].shape(static_cast<int>(desk_entries(control.role).size()), kDrumPitch);
     }
-    dial_.shape(kDialTurn, kDialDead, kDeskWorkers);
-    shape_sliders();
+    dial_.shape(kDialTurn, kDialDead, 0);
+    follow(settings_, scene_values_[own_], collision::default_values(program_parameters()));
 }
 
-const Parameter* DeskPanel::parameter(const DeskControl& control) const {
-    const std::span<const Parameter> table = control.role == DeskRole::scene_parameter
-                                                 ? scenes()[scene_]->parameters
-                                                 : settings_.pair_algorithm->parameters;
-    return control.index < table.size() ? &table[control.index] : nullptr;
+std::span<const Parameter> DeskPanel::group_table(DeskGroup group) const {
+    switch (group) {
+        case DeskGroup::algorithm:
+            return settings_.pair_algorithm->parameters;
+        case DeskGroup::broad_phase:
+            return settings_.broad_phase->parameters;
+        case DeskGroup::bounds:
+            return collision::bound_parameters();
+        case DeskGroup::module:
+            return module_parameters();
+        case DeskGroup::program:
+            return program_parameters();
+    }
+    return {};
 }
 
-double& DeskPanel::value(const DeskControl& control) {
-    return control.role == DeskRole::scene_parameter ? scene_values_[scene_][control.index]
-                                                     : settings_.pair_parameters[control.index];
+std::span<const Parameter> DeskPanel::table(DeskRole column) const {
+    return column == DeskRole::scene_parameter ? scenes()[scene_]->parameters : group_table(group_);
 }
 
-/// As the parameters are that they are about now.
+std::size_t DeskPanel::pages(DeskRole column) const {
+    return std::max<std::size_t>(1, (table(column).size() + kDeskSliders - 1) / kDeskSliders);
+}
+
+std::size_t DeskPanel::place(const DeskControl& slider) const {
+    return (slider.role == DeskRole::scene_parameter ? scene_page_ : page_) * kDeskSliders + slider.index;
+}
+
+const Parameter* DeskPanel::parameter(const DeskControl& slider) const {
+    const std::span<const Parameter> all = table(slider.role);
+    return place(slider) < all.size() ? &all[place(slider)] : nullptr;
+}
+
+const collision::ParameterValues& DeskPanel::values(DeskRole column) const {
+    return column == DeskRole::scene_parameter ? scene_values_[scene_]
+                                               : group_values_[static_cast<std::size_t>(group_)];
+}
+
+double& DeskPanel::value(const DeskControl& slider) {
+    collision::ParameterValues& all = slider.role == DeskRole::scene_parameter
+                                          ? scene_values_[scene_]
+                                          : group_values_[static_cast<std::size_t>(group_)];
+    return all[place(slider)];
+}
+
+/// As the parameters are that they are about now. A finger on a slider that is about another one now has
+/// nothing any more.
 void DeskPanel::shape_sliders() {
+    scene_page_ = std::min(scene_page_, pages(DeskRole::scene_parameter) - 1);
+    page_ = std::min(page_, pages(DeskRole::setting) - 1);
     for (std::size_t i = 0; i < sliders_.size(); ++i) {
         const DeskControl& control = desk_controls()[i];
         if (control.kind != DeskKind::slider) continue;
         const Parameter* p = parameter(control);
+        if (p != shown_[i]) sliders_[i].end();
+        shown_[i] = p;
         if (p == nullptr) continue;
         sliders_[i].shape(kRailHalf, kKnobHalf, detents_of(*p));
         sliders_[i].follow(share_of(*p, value(control)));
     }
 }
 
-void DeskPanel::follow(const collision::WorldSettings& settings, bool all_fingers) {
+void DeskPanel::follow_control(std::size_t i) {
+    const DeskControl& control = desk_controls()[i];
+    const collision::ParameterValues& program = group_values_[static_cast<std::size_t>(DeskGroup::program)];
+    switch (control.role) {
+        case DeskRole::theme:
+            return toggles_[i].follow(program.on(program_choice::theme));
+        case DeskRole::sound:
+            return toggles_[i].follow(program.on(program_choice::sound));
+        case DeskRole::concurrent:
+            return toggles_[i].follow(settings_.concurrent);
+        case DeskRole::exact:
+            return toggles_[i].follow(settings_.exactness == collision::Exactness::exact);
+        case DeskRole::all_fingers:
+            return toggles_[i].follow(scene_values_[own_].on(fingers_));
+        case DeskRole::parallel:
+            return toggles_[i].follow(is_on(settings_, control.index));
+        case DeskRole::algorithm:
+            return wheels_[i].follow(index_in(collision::pair_algorithms(), settings_.pair_algorithm));
+        case DeskRole::broad_phase:
+            return wheels_[i].follow(index_in(collision::broad_phases(), settings_.broad_phase));
+        default:
+            return;
+    }
+}
+
+void DeskPanel::follow(const collision::WorldSettings& settings, const collision::ParameterValues& own,
+                       const collision::ParameterValues& program) {
     settings_ = settings;
     workers_ = settings.workers;
-    for (std::size_t i = 0; i < toggles_.size(); ++i) {
-        const DeskControl& control = desk_controls()[i];
-        switch (control.role) {
-            case DeskRole::concurrent:
-                toggles_[i].follow(settings.concurrent);
-                break;
-            case DeskRole::exact:
-                toggles_[i].follow(settings.exactness == collision::Exactness::exact);
-                break;
-            case DeskRole::all_fingers:
-                toggles_[i].follow(all_fingers);
-                break;
-            case DeskRole::parallel:
-                toggles_[i].follow(is_on(settings, control.index));
-                break;
-            case DeskRole::algorithm:
-                wheels_[i].follow(index_in(collision::pair_algorithms(), settings.pair_algorithm));
-                break;
-            case DeskRole::broad_phase:
-                wheels_[i].follow(index_in(collision::broad_phases(), settings.broad_phase));
-                break;
-            default:
-                break;
-        }
-    }
-    dial_.follow((std::min(workers_, kDeskWorkers) - 1.0) / (kDeskWorkers - 1.0));
+    scene_values_[own_] = own;
+    const auto set = [&](DeskGroup group, const collision::ParameterValues& now) {
+        group_values_[static_cast<std::size_t>(group)] = now;
+    };
+    set(DeskGroup::algorithm, settings.pair_parameters);
+    set(DeskGroup::broad_phase, settings.broad_parameters);
+    set(DeskGroup::bounds, settings.bound_parameters);
+    set(DeskGroup::module, module_values(settings));
+    set(DeskGroup::program, program);
+    for (std::size_t i = 0; i < toggles_.size(); ++i) follow_control(i);
+    dial_.follow(workers_share(workers_));
     shape_sliders();
+}
+
+void DeskPanel::show_group(DeskGroup group) {
+    group_ = group;
+    page_ = 0;
+    shape_sliders();
+}
+
+std::string DeskPanel::heading(DeskRole column) const {
+    constexpr const char* kTitles[kDeskGroups] = {"Settings of the pair algorithm",
+                                                  "Settings of the broad phase", "World box and pair filter",
+                                                  "Settings of the module", "Settings of the program"};
+    const bool of_scene = column == DeskRole::scene_parameter;
+    std::string text = of_scene ? "Settings of the scene above" : kTitles[static_cast<std::size_t>(group_)];
+    if (table(column).empty()) return text + ": none";
+    if (pages(column) == 1) return text;
+    return text + ", " + std::to_string((of_scene ? scene_page_ : page_) + 1) + " of " +
+           std::to_string(pages(column));
 }
 
 /// "cage speed=3": the scene and what its sliders were moved to.
@@ -125,10 +197,40 @@ std::string DeskPanel::scene_text() const {
     return text;
 }
 
+void DeskPanel::press_page(DeskRole role) {
+    if (role == DeskRole::scene_page)
+        scene_page_ = (scene_page_ + 1) % pages(DeskRole::scene_parameter);
+    else
+        page_ = (page_ + 1) % pages(DeskRole::setting);
+    shape_sliders();
+}
+
+void DeskPanel::press_switch(const DeskControl& toggle, bool on, std::vector<Command>& out) const {
+    switch (toggle.role) {
+        case DeskRole::theme:
+            return out.push_back({Kind::program, on ? "theme=dark" : "theme=light"});
+        case DeskRole::sound:
+            return out.push_back({Kind::program, on ? "sound=on" : "sound=off"});
+        case DeskRole::concurrent:
+            return out.push_back({Kind::concurrent, on ? "on" : "off"});
+        case DeskRole::exact:
+            return out.push_back({Kind::exactness, on ? "exact" : "fast"});
+        case DeskRole::all_fingers:
+            return out.push_back({Kind::set_parameter, on ? "fingers=all" : "fingers=index"});
+        default:
+            break;
+    }
+    out.push_back({Kind::parallel, "toggle " + collision::to_string(static_cast<collision::ParallelMode>(
+                                                   1u << toggle.index))});
+    // One worker shares nothing: a switch that seems to do nothing is taken for broken.
+    if (on && settings_.parallel == collision::ParallelMode::serial && workers_ == 1)
+        out.push_back({Kind::workers, std::to_string(kFirstWorkers)});
+}
+
 void DeskPanel::press(std::uint32_t i, double time, std::vector<Command>& out) {
     const DeskControl& control = desk_controls()[i];
     fired_[i] = time;
-    const bool on = control.kind == DeskKind::toggle && toggles_[i].flip();
+    if (control.kind == DeskKind::toggle) return press_switch(control, toggles_[i].flip(), out);
     switch (control.role) {
         case DeskRole::open:
             return out.push_back({Kind::scene, scene_text()});
@@ -140,18 +242,11 @@ void DeskPanel::press(std::uint32_t i, double time, std::vector<Command>& out) {
             return out.push_back({Kind::restart, ""});
         case DeskRole::next_algorithm:
             return out.push_back({Kind::pair_algorithm, "next"});
-        case DeskRole::theme:
-            return out.push_back({Kind::theme, "toggle"});
-        case DeskRole::concurrent:
-            return out.push_back({Kind::concurrent, on ? "on" : "off"});
-        case DeskRole::exact:
-            return out.push_back({Kind::exactness, on ? "exact" : "fast"});
-        case DeskRole::all_fingers:
-            return out.push_back({Kind::set_parameter, on ? "fingers=all" : "fingers=index"});
-        case DeskRole::parallel:
-            return out.push_back(
-                {Kind::parallel, "toggle " + collision::to_string(
-                                                 static_cast<collision::ParallelMode>(1u << control.index))});
+        case DeskRole::scene_page:
+        case DeskRole::page:
+            return press_page(control.role);
+        case DeskRole::group:
+            return show_group(static_cast<DeskGroup>((static_cast<std::size_t>(group_) + 1) % kDeskGroups));
         default:
             return;
     }
@@ -161,6 +256,7 @@ void DeskPanel::touch(std::uint32_t i, const FacePoint& at, double time, std::ve
     switch (desk_controls()[i].kind) {
         case DeskKind::slider:
             if (parameter(desk_controls()[i]) == nullptr) return;
+            said_[i] = value(desk_controls()[i]);
             sliders_[i].begin(at.x);
             return say(i, out);
         case DeskKind::dial:
@@ -217,34 +313,46 @@ void DeskPanel::end_twist() {
 /// What a slider, the dial or a wheel stands at, where that is news.
 void DeskPanel::say(std::uint32_t i, std::vector<Command>& out) {
     const DeskControl& control = desk_controls()[i];
-    const auto chosen = static_cast<std::size_t>(wheels_[i].chosen());
-    if (control.role == DeskRole::scene) {
+    if (control.kind == DeskKind::wheel)
+        return say_wheel(control, static_cast<std::size_t>(wheels_[i].chosen()), out);
+    if (control.kind == DeskKind::slider) return say_setting(i, out);
+    const unsigned count = workers_at(dial_.share());
+    if (count != workers_) out.push_back({Kind::workers, std::to_string(count)});
+    workers_ = count;
+}
+
+/// Whose algorithm or broad phase was chosen, is shown its settings.
+void DeskPanel::say_wheel(const DeskControl& wheel, std::size_t chosen, std::vector<Command>& out) {
+    if (wheel.role == DeskRole::scene) {
+        if (scene_ != chosen) scene_page_ = 0;
         scene_ = chosen;
         return shape_sliders();
     }
-    if (control.role == DeskRole::algorithm) {
-        if (collision::pair_algorithms()[chosen] != settings_.pair_algorithm)
-            out.push_back({Kind::pair_algorithm, collision::pair_algorithms()[chosen]->id});
-        return;
+    if (wheel.role == DeskRole::algorithm) {
+        if (collision::pair_algorithms()[chosen] == settings_.pair_algorithm) return;
+        out.push_back({Kind::pair_algorithm, collision::pair_algorithms()[chosen]->id});
+        return show_group(DeskGroup::algorithm);
     }
-    if (control.role == DeskRole::broad_phase) {
-        if (collision::broad_phases()[chosen] != settings_.broad_phase)
-            out.push_back({Kind::broad_phase, collision::broad_phases()[chosen]->id});
-        return;
-    }
-    if (control.role == DeskRole::workers) {
-        const auto count = static_cast<unsigned>(1 + std::lround(dial_.share() * (kDeskWorkers - 1)));
-        if (count != std::min(workers_, kDeskWorkers)) out.push_back({Kind::workers, std::to_string(count)});
-        workers_ = count;
-        return;
-    }
+    if (collision::broad_phases()[chosen] == settings_.broad_phase) return;
+    out.push_back({Kind::broad_phase, collision::broad_phases()[chosen]->id});
+    show_group(DeskGroup::broad_phase);
+}
+
+void DeskPanel::say_setting(std::uint32_t i, std::vector<Command>& out) {
+    constexpr Kind kKinds[kDeskGroups] = {Kind::pair_parameter, Kind::broad_parameter, Kind::bound_parameter,
+                                          Kind::module_parameter, Kind::program};
+    const DeskControl& control = desk_controls()[i];
     const Parameter* p = parameter(control);
-    if (p == nullptr) return;
+    if (p == nullptr || !sliders_[i].held()) return;
+    // A knob that was only touched stays at its value to the last bit.
+    if (std::abs(sliders_[i].share() - share_of(*p, said_[i])) < kStill) return;
     const double now = value_at(*p, sliders_[i].share());
-    if (now == value(control)) return;
-    value(control) = now;
-    if (control.role == DeskRole::pair_parameter)
-        out.push_back({Kind::pair_parameter, parameter_text(*p, now)});
+    if (now == said_[i]) return;
+    said_[i] = value(control) = now;
+    if (control.role == DeskRole::setting)
+        out.push_back({kKinds[static_cast<std::size_t>(group_)], parameter_text(*p, now)});
+    else if (scene_ == own_)  // what is on the table is changed at once
+        out.push_back({Kind::set_parameter, parameter_text(*p, now)});
 }
 
 void DeskPanel::settle(double dt) {
@@ -265,10 +373,7 @@ void DeskPanel::show(std::uint32_t i, double time, DeskState& state) const {
             state.used = p != nullptr;
             state.stand = sliders_[i].place();
             if (p == nullptr) return;
-            const double now = control.role == DeskRole::scene_parameter
-                                   ? scene_values_[scene_][control.index]
-                                   : settings_.pair_parameters[control.index];
-            state.words = parameter_words(*p, now);
+            state.words = parameter_words(*p, values(control.role)[place(control)]);
             return;
         }
         case DeskKind::dial:

@@ -2,6 +2,7 @@
 // What goes into a scene and what comes out of it: plain structs, so that scenes run without a window, from a
 // script, from a recording or in a test.
 
+#include "app/scenes/choices.hpp"
 #include "collision/geometry/transform.hpp"
 
 #include <array>
@@ -45,25 +46,30 @@ struct StepInput {
     /// Logical buttons by scene (reset, undo ...), indices into SceneDescriptor::actions; each entry is one
     /// press.
     std::vector<std::uint32_t> actions;
+    /// What is chosen of the program around the scene (program_parameters()), for scenes that show or switch
+    /// it.
+    collision::ParameterValues program = collision::default_values(program_parameters());
 };
 
 /// Something the scene asks the application to do, in words of the command line.
 struct Command {
     enum class Kind : unsigned char {
-        pair_algorithm,  ///< text: id, or "next"
-        broad_phase,     ///< text: id, or "next"
-        concurrent,      ///< text: "on", "off" or "toggle"
-        exactness,       ///< text: "exact", "fast" or "toggle"
-        parallel,        ///< text: "serial", names of switches joined by '+', or "toggle NAME"
-        workers,         ///< text: a number
-        pair_parameter,  ///< text: "name=value" of the pair algorithm
-        set_parameter,   ///< text: "name=value" of this scene
-        scene,           ///< text: id, and "name=value" for each parameter that is not its default
-        pause,           ///< text: "on", "off" or "toggle"
-        step,            ///< one frame while paused
-        restart,         ///< builds the scene anew
-        theme,           ///< text: "dark", "light" or "toggle"
-        sound,           ///< text: "on", "off" or "toggle"
+        pair_algorithm,    ///< text: id, or "next"
+        broad_phase,       ///< text: id, or "next"
+        concurrent,        ///< text: "on", "off" or "toggle"
+        exactness,         ///< text: "exact", "fast" or "toggle"
+        parallel,          ///< text: "serial", names of switches joined by '+', or "toggle NAME"
+        workers,           ///< text: a number
+        pair_parameter,    ///< text: "name=value" of the pair algorithm
+        broad_parameter,   ///< the same of the broad phase
+        bound_parameter,   ///< of how boxes of bodies are made
+        module_parameter,  ///< of module_parameters()
+        set_parameter,     ///< of this scene
+        scene,             ///< text: id, and "name=value" for each parameter that is not its default
+        pause,             ///< text: "on", "off" or "toggle"
+        step,              ///< one frame while paused
+        restart,           ///< builds the scene anew
+        program,           ///< text: "name=value" of program_parameters()
     };
     Kind kind;
     std::string text;

@@ -217,6 +217,11 @@ Json input_to_json(const StepInput& input) {
         out["hands"] = {hand_to_json(input.hand[0]), hand_to_json(input.hand[1])};
     }
     if (!input.actions.empty()) out["actions"] = input.actions;
+    // Only what is not as usual, which is nothing in most frames.
+    const std::span<const Parameter> table = program_parameters();
+    const ParameterValues usual = default_values(table);
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (input.program[i] != usual[i]) out["program"][table[i].id] = input.program[i];
     return out;
 }
 
@@ -231,6 +236,11 @@ Status input_from_json(const json& value, std::size_t action_count, StepInput& i
             !hand_from_json((*hands)[1], input.hand[1])) {
             return bad("\"hands\" is not a pair of hands with 16 parts of nine numbers");
         }
+    }
+    if (const auto program = value.find("program"); program != value.end()) {
+        const auto values = values_from_json(program_parameters(), *program);
+        if (!values) return values.error();
+        input.program = values.value();
     }
     if (const auto actions = value.find("actions"); actions != value.end()) {
         if (!actions->is_array()) return bad("\"actions\" is not an array");

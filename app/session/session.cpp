@@ -63,6 +63,26 @@ Status set_workers(const std::string& text, collision::WorldSettings& settings) 
     return Done{};
 }
 
+/// Commands of a "name=value".
+Status set_values(const Command& command, collision::WorldSettings& settings) {
+    switch (command.kind) {
+        case Command::Kind::pair_parameter:
+            return set_by_name(settings.pair_algorithm->parameters, command.text, settings.pair_parameters);
+        case Command::Kind::broad_parameter:
+            return set_by_name(settings.broad_phase->parameters, command.text, settings.broad_parameters);
+        case Command::Kind::bound_parameter:
+            return set_by_name(collision::bound_parameters(), command.text, settings.bound_parameters);
+        case Command::Kind::module_parameter: {
+            collision::ParameterValues values = module_values(settings);
+            const Status set = set_by_name(module_parameters(), command.text, values);
+            set_module_values(values, settings);
+            return set;
+        }
+        default:
+            return refused("this command concerns the application, not the session");
+    }
+}
+
 Status switch_settings(const Command& command, collision::WorldSettings& settings) {
     switch (command.kind) {
         case Command::Kind::pair_algorithm: {
@@ -94,10 +114,8 @@ Status switch_settings(const Command& command, collision::WorldSettings& setting
             return switch_parallel(command.text, settings);
         case Command::Kind::workers:
             return set_workers(command.text, settings);
-        case Command::Kind::pair_parameter:
-            return set_by_name(settings.pair_algorithm->parameters, command.text, settings.pair_parameters);
         default:
-            return refused("this command concerns the application, not the session");
+            return set_values(command, settings);
     }
 }
 

@@ -11,8 +11,6 @@
 
 namespace claybox::app {
 
-inline constexpr unsigned kMostWorkers = 64;  ///< as the world allows
-
 struct SessionOptions {
     std::string scene = "cage";
     collision::ParameterValues scene_parameters;  ///< in the order of the scene's table

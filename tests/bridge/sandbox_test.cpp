@@ -271,9 +271,15 @@ class DeskTest : public SandboxTest {
         std::vector<ImVec2> out;
         for (const std::string& line : button.line) {
             if (line.empty()) continue;
-            // "Pause" is on the bar as well: only what is engraved is a label.
-            if (const engine::WidgetRecord* w = widget(line, "label"))
-                out.push_back({0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1)});
+            // "Pause" is on the bar as well: only what is engraved is a label. Two keys may say the same.
+            std::ptrdiff_t before = 0;
+            for (const DeskControl& other : desk_controls()) {
+                if (&other == &button) break;
+                before += other.line[0] == line || other.line[1] == line ? 1 : 0;
+            }
+            for (const engine::WidgetRecord& w : ui_->log().records)
+                if (w.label == line && w.kind == std::string_view("label") && before-- == 0)
+                    out.push_back({0.5f * (w.x0 + w.x1), 0.5f * (w.y0 + w.y1)});
         }
         return out;
     }
@@ -318,6 +324,12 @@ std::string state_of(Sandbox& sandbox, const DeskControl& button) {
             return s.pair_algorithm->id;
         case DeskRole::theme:
             return sandbox.state().dark ? "dark" : "light";
+        case DeskRole::sound:
+            return sandbox.state().sound ? "on" : "off";
+        case DeskRole::scene_page:
+        case DeskRole::page:
+        case DeskRole::group:  // what they turn to is the desk's own
+            return std::to_string(sandbox.session().scene().figures()[0].value);
         case DeskRole::concurrent:
             return s.concurrent ? "on" : "off";
         case DeskRole::exact:
@@ -402,6 +414,47 @@ TEST_F(DeskTest, a_click_while_the_finger_is_down_and_a_held_button_fire_once_ea
     EXPECT_EQ(figure("releases"), 2);
     EXPECT_EQ(session().settings().exactness, collision::Exactness::fast);
     EXPECT_TRUE(sandbox_->state().dark);
+}
+
+// What a command chooses of the program, the panels and the next step's input have as well.
+TEST_F(DeskTest, commands_of_the_program_choose_what_the_panels_choose) {
+    const auto choose = [&](const std::string& text) {
+        sandbox_->carry_out(Command{Command::Kind::program, text});
+    };
+    PanelState& state = sandbox_->state();
+    for (const char* text : {"theme=dark", "sound=off", "labels=off", "witness=off", "boxes=on",
+                             "structure=on", "time=1/2", "haptics=off", "seated=on"})
+        choose(text);
+    EXPECT_TRUE(state.dark && !state.sound && !state.view.labels && !state.view.dimensions);
+    EXPECT_TRUE(!state.view.witness && state.view.bounds && state.view.broad_phase);
+    EXPECT_TRUE(state.speed == 0.5 && !state.headset.haptics && state.headset.seated);
+    EXPECT_FALSE(sandbox_->take_recentre());
+    pictures(1);
+    EXPECT_NE(widget("Pause", "label"), nullptr) << "what is engraved is no label to be hidden";
+    choose("world_size=2");
+    EXPECT_EQ(state.headset.zoom, 2);
+    EXPECT_EQ(sandbox_->take_recentre(), Recentre::position) << "the viewer stays beside what was seen";
+    choose("theme=blue");
+    choose("nothing=1");
+    EXPECT_TRUE(state.dark) << "what is refused changes nothing";
+    choose("headset=on");
+    EXPECT_TRUE(state.headset.on);
+}
+
+TEST_F(DeskTest, the_toggle_of_the_theme_shows_what_was_switched_elsewhere) {
+    const auto lit = [&] {
+        SceneView view;
+        session().scene().view({}, view);
+        const std::uint32_t toggle = desk_control(DeskRole::theme);
+        return std::any_of(view.drawables.begin(), view.drawables.end(), [&](const Drawable& d) {
+            return d.pick == toggle && d.material == Material::toggle_on;
+        });
+    };
+    pictures(1);
+    EXPECT_FALSE(lit());
+    sandbox_->state().dark = true;
+    pictures(1);
+    EXPECT_TRUE(lit());
 }
 
 class SettingsTest : public testing::Test {

@@ -17,7 +17,7 @@ def body(program, folder):
     expect(released['figures']['releases'] == 1, 'one poke gave more than one release')
     expect(released['pair'] != before['pair'], 'the button did not switch the algorithm')
     expect(released['bodies'] == before['bodies'], 'the switch lost a body')
-    for number, (words, title) in enumerate([('Exact', 'Exact'), ('Theme', 'Theme'), ('Pause', 'Pause')], 2):
+    for number, (words, title) in enumerate([('Exact', 'Exact'), ('Dark', 'Dark'), ('Pause', 'Pause')], 2):
         sandbox.click(sandbox.labelled(words, 'label'))  # in one leap, and away again before the finger is there
         fired = sandbox.state(lambda s: s['figures']['presses'] >= number, f'a press of {title}')
         expect(fired['figures']['presses'] == number, f'one poke of {title} gave more than one press')

@@ -186,6 +186,33 @@ TEST(Recording, keeps_what_was_switched_between_frames) {
     expect_same(folder / "switches", 60);
 }
 
+// The desk shows what the program is set to: a replay must see it too.
+TEST(Recording, keeps_what_was_chosen_of_the_program) {
+    const Folder folder;
+    const auto file = folder / "program.rec";
+    const auto choose = [](std::uint64_t frame) {
+        ParameterValues program = default_values(program_parameters());
+        if (frame >= 20) program[program_choice::theme] = 1;
+        if (frame >= 30) program[program_choice::world_size] = 2.5;
+        return program;
+    };
+    const auto session = session_for(options_for(*find_scene("buttons")));
+    auto recorder = Recorder::start(file, *session);
+    ASSERT_TRUE(recorder.ok());
+    for (std::uint64_t frame = 1; frame <= 40; ++frame) {
+        StepInput input;
+        input.program = choose(frame);
+        recorder.value()->before_step(*session, input);
+        session->step(input);
+        recorder.value()->after_step(*session);
+    }
+    ASSERT_TRUE(recorder.value()->finish(*session).ok());
+    const auto recording = read_recording(file);
+    ASSERT_TRUE(recording.ok()) << recording.error().text();
+    for (std::uint64_t frame = 1; frame <= 40; ++frame)
+        EXPECT_EQ(recording.value().frames[frame - 1].input.program, choose(frame)) << frame;
+}
+
 TEST(Recording, a_changed_input_is_found) {
     const Folder folder;
     record(folder / "potter", options_for(*find_scene("potter")), 120, kNothing);

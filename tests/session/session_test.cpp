@@ -105,8 +105,22 @@ TEST(Session, CommandsOfTheDeskSwitchModesWorkersAndSettings) {
     EXPECT_FALSE(session->apply({Command::Kind::pair_parameter, "iteration_limit=0"}).ok());
     EXPECT_FALSE(session->apply({Command::Kind::pair_parameter, "nothing=1"}).ok());
     EXPECT_EQ(session->settings().workers, 3u);
-    for (const Command::Kind kind : {Command::Kind::restart, Command::Kind::theme, Command::Kind::sound})
-        EXPECT_FALSE(session->apply({kind, "toggle"}).ok()) << "the application's";
+    ASSERT_TRUE(session->apply({Command::Kind::broad_phase, "grid"}).ok());
+    const collision::Parameter& cell = session->settings().broad_phase->parameters[0];
+    const std::string text = std::string(cell.id) + "=" + std::to_string(cell.max);
+    ASSERT_TRUE(session->apply({Command::Kind::broad_parameter, text}).ok()) << text;
+    EXPECT_EQ(session->settings().broad_parameters[0], cell.max);
+    EXPECT_FALSE(session->apply({Command::Kind::broad_parameter, "nothing=1"}).ok());
+    const std::string bound = collision::bound_parameters()[0].id;
+    EXPECT_FALSE(session->apply({Command::Kind::bound_parameter, bound + "=nonsense"}).ok());
+    ASSERT_TRUE(session->apply({Command::Kind::module_parameter, "compare=on"}).ok());
+    ASSERT_TRUE(session->apply({Command::Kind::module_parameter, "budget=4"}).ok());
+    EXPECT_TRUE(session->settings().assert_pairs);
+    EXPECT_EQ(session->settings().budget_ms, 4);
+    EXPECT_FALSE(session->apply({Command::Kind::module_parameter, "budget=51"}).ok());
+    EXPECT_EQ(session->settings().budget_ms, 4);
+    EXPECT_FALSE(session->apply({Command::Kind::restart, ""}).ok()) << "the application's";
+    EXPECT_FALSE(session->apply({Command::Kind::program, "theme=dark"}).ok()) << "the application's";
 }
 
 TEST(Session, CommandsForTheApplicationStayInTheOutput) {
