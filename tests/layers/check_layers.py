@@ -80,7 +80,7 @@ def algorithm_fault(path, header):
     folder = '/'.join(path.split('/')[:2])
     if folder not in ('collision/pairwise', 'collision/continuous', 'collision/broadphase'):
         return None
-    shared = {'query.hpp', 'registry.hpp', 'broad_phase.hpp', 'structure_view.hpp', 'world_bounds.hpp', 'grid_cells.hpp', 'list.def',
+    shared = {'query.hpp', 'registry.hpp', 'broad_phase.hpp', 'structure_view.hpp', 'world_bounds.hpp', 'grid_cells.hpp', 'grid_slots.hpp', 'list.def',
               'solid_ladder.hpp', 'half_space_claims.hpp', 'solid_measure.hpp', 'complete_solid.hpp',
               'hit_receiver.hpp', 'edge_polygon_search.hpp', 'surface_measure.hpp', 'prepared_bvh.hpp'}
     stem = pathlib.PurePath(path).stem
