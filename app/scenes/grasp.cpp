@@ -19,8 +19,8 @@ constexpr double kReach = 0.012;                       // metres from both tips 
 constexpr double kOpened = 0.012;     // metres that the tips part to let go of something thick
 constexpr double kPalmReach = 0.006;  // metres at which palm and fingers count as touching
 constexpr float kGripOn = 0.35f, kGripOpened = 0.15f;  // of a fist: to take, and less by so much to let go
-constexpr float kGripCloses = 0.002f;  // of a fist in a frame, that a hand closes around something
-constexpr double kClosing = 0.0003;    // metres in a frame that tips close
+constexpr float kGripRests = 0.002f;  // of a fist in a frame: what closes more slowly is at rest
+constexpr double kClosing = 0.0003;   // metres in a frame that tips close
 constexpr int kFingersToHold = 3;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
@@ -147,7 +147,9 @@ void Grasp::find(const HandInput& hand, const HandShapes& shapes, std::span<cons
         nearest = &body;
     }
     if (nearest != nullptr) return take(Kind::pinch, *nearest, hand);
-    if (hand.grip < kGripOn || hand.grip < last_grip_ + kGripCloses) return;
+    // The palm has what the hand has closed around as far as it must open to let go: fingers that curl a
+    // little in a pinch hold nothing.
+    if (hand.grip < kGripOn || hand.grip < grip_from_ + kGripOpened) return;
     for (const Graspable& body : bodies)
         if (in_palm(hand, shapes, body)) return take(Kind::palm, body, hand);
 }
@@ -156,15 +158,18 @@ Grasp::Change Grasp::update(const HandInput& hand, const HandShapes& shapes,
                             std::span<const Graspable> bodies) {
     const bool was_closed = pinch_.closed();
     const bool pinched = pinch_.update(hand) && !was_closed;
-    if (kind_ != Kind::none) return carry(hand);
+    if (kind_ != Kind::none) {
+        grip_from_ = hand.grip;
+        return carry(hand);
+    }
     if (!hand.present || hand.held) {
         last_opening_ = 0;
-        last_grip_ = 1;
+        grip_from_ = 1;
         return Change::none;
     }
+    grip_from_ = std::min(grip_from_ + kGripRests, hand.grip);
     find(hand, shapes, bodies, pinched);
     last_opening_ = opening(hand);
-    last_grip_ = hand.grip;
     return kind_ == Kind::none ? Change::none : Change::taken;
 }
 

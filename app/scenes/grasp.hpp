@@ -76,7 +76,7 @@ class Grasp {
     std::size_t trail_count_ = 0;
     PinchSwitch pinch_;
     double last_opening_ = 0;  ///< between the tips, metres
-    float last_grip_ = 1;
+    float grip_from_ = 1;      ///< from which the hand closes
     collision::Scratch scratch_;
 };
 

@@ -91,6 +91,8 @@ HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
 constexpr std::array<float, 5> kOpenCurl{0.20f, 0.42f, 0.62f, 0.70f, 0.76f},
     kPinchCurl{0.35f, 0.57f, 0.62f, 0.70f, 0.76f};
 constexpr Vec3d kPinchFromWrist{-0.03571, -0.06059, -0.09579};
+/// That of a mouse, open: its tip stays at the pointer while it closes.
+constexpr std::array<float, 5> kReadyCurl{0.0f, 0.10f, 0.62f, 0.70f, 0.76f};
 
 /// From above and before the pot, leaning over by `lean`; the pinch meets at `at`.
 HandKey pinch_at(std::uint64_t frame, const Vec3d& at, const std::array<float, 5>& curl, double lean = 0) {
@@ -231,7 +233,7 @@ void PotterScene::measure_profile() {
 
 HandKey PotterScene::hand_rest() const {
     HandKey rest = hand_at(0, {0.125, 0.105, 0.170});
-    if (carries(0)) rest.curl = kOpenCurl;
+    if (carries(0)) rest.curl = kReadyCurl;
     return rest;
 }
 

@@ -105,8 +105,10 @@ HandPose move_mouse_hand(MouseHand& hand, const MouseHandSetup& setup, const Mou
     const glm::dvec3 origin = input.touch ? *input.touch - direction * surface : input.ray_origin;
     const glm::dvec3 tip = place_tip(hand, setup, {origin, direction, surface, input.push}, dt);
     HandPose pose = curled(hand, setup);
-    // The tip at the rest curl is the anchor, so that curling fingers moves fingers and not the hand.
+    // The tip at the rest curl is the anchor, so that curling fingers moves fingers and not the hand. Only a
+    // pinch closes where the pointer is: that is what it is to take.
     HandPose anchor = setup.rest;
+    if (setup.pinches) anchor = with_pinch(anchor, static_cast<float>(smooth(hand.pinch)));
     anchor.wrist = glm::dvec3(0);
     pose.wrist = tip - tip_of(pose_hand(anchor).part[kIndexTipPart]);
     return pose;

@@ -6,6 +6,7 @@
 #include "collision/pairwise/registry.hpp"
 #include "engine/hand/hand_model.hpp"
 #include "tests/pairwise/counting_new.hpp"
+#include "tests/scenes/mouse_person.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -478,6 +479,30 @@ TEST(Workbench, WhatAHandHoldsIsDrawnWithTheHandOfNowAndStaysWhereItIs) {
               0.01f)
         << "what is measured is measured at the solid";
     EXPECT_EQ(shown(nullptr).drawables[kSolid].pose, step.drawables[kSolid].pose) << "nothing has moved";
+}
+
+// What a person does: points at a solid, holds the left button and drags.
+TEST(Workbench, TheMouseHandTakesTheSolidUnderThePointerAndCarriesIt) {
+    for (std::size_t solid = 0; solid < Seen::kSolids; ++solid) {
+        const auto session = start(options_for("workbench"));
+        SceneView view;
+        session->scene().view({}, view);
+        const Vec3d at = view.drawables[1 + solid].pose.translation;
+        MousePerson person(session->scene());
+        std::string taken;
+        StepInput input;
+        for (int i = 0; i < 110; ++i) {
+            const double drag = std::clamp(0.002 * (i - 60), 0.0, 0.06);
+            input.hand[0] = person.frame(at + Vec3d{0, drag, 0}, i >= 40);
+            session->step(input);
+            for (const SceneEvent& e : session->output().events)
+                if (e.kind == SceneEvent::Kind::taken) taken += e.text + ";";
+        }
+        const std::string words = session->scene().describe_pick(static_cast<std::uint32_t>(solid));
+        EXPECT_EQ(taken, words.substr(0, words.find(':')) + ";");
+        session->scene().view({}, view);
+        EXPECT_GT(view.drawables[1 + solid].pose.translation.y, at.y + 0.03) << words;
+    }
 }
 
 TEST(Workbench, PutBackPutsEverythingBack) {

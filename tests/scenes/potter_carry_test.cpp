@@ -2,7 +2,7 @@
 #include "app/scenes/grasp.hpp"
 #include "app/scenes/pot_hold.hpp"
 #include "collision/core/trig.hpp"
-#include "engine/input/mouse_hand.hpp"
+#include "tests/scenes/mouse_person.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -350,29 +350,11 @@ TEST(PotterCarry, AFistTakesThePotByItsNeck) {
 TEST(PotterCarry, TheMouseHandTakesThePotUnderThePointerAndCarriesIt) {
     for (const Vec3d at : {Vec3d{0.0, 0.07, 0.08}, Vec3d{0.03, 0.14, 0.06}, Vec3d{-0.04, 0.04, 0.07}}) {
         const auto session = start(potter(kRightCarries, 80000));
-        const Scene& scene = session->scene();
-        engine::MouseHandSetup setup;
-        const collision::Aabb box = scene.hand_region();
-        setup.region_min = {box.min.x, box.min.y, box.min.z};
-        setup.region_max = {box.max.x, box.max.y, box.max.z};
-        setup.rest = to_hand_pose(scene.hand_rest());
-        setup.reach = scene.hand_reach();
-        const Vec3d eye = collision::cast<double>(scene.camera().position);
-        engine::MouseHand hand;
+        MousePerson person(session->scene());
         std::size_t taken = 0;
         for (int i = 0; i < 170; ++i) {
             const double drag = std::clamp(0.002 * (i - 60), 0.0, 0.06);
-            const Vec3d ray = normalized(at + Vec3d{0, drag, 0} - eye);
-            engine::MouseHandInput mouse;
-            mouse.ray_origin = {eye.x, eye.y, eye.z};
-            mouse.ray_direction = {ray.x, ray.y, ray.z};
-            const auto aim = scene.hand_aim(eye, ray);
-            if (aim) mouse.touch = {aim->touch.x, aim->touch.y, aim->touch.z};
-            if (aim) mouse.push = {aim->push.x, aim->push.y, aim->push.z};
-            mouse.left = i >= 40 && i < 120;
-            setup.pinches = scene.hand_pinches();
-            setup.holds = scene.hand_holds();
-            step(*session, to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse))));
+            step(*session, person.frame(at + Vec3d{0, drag, 0}, i >= 40 && i < 120));
             taken += count(*session, SceneEvent::Kind::taken);
             if (i == 119) {
                 EXPECT_GT(height(*session), 0.03) << at.y;
