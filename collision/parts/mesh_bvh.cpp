@@ -3,6 +3,7 @@
 
 #include "collision/parts/mesh_bvh.hpp"
 
+#include "collision/core/random.hpp"
 #include "collision/core/state_hash.hpp"
 #include "collision/parts/mesh_bvh_split.hpp"
 #include "collision/parts/mesh_bvh_volume.hpp"
@@ -48,6 +49,7 @@ MeshBvh::MeshBvh(const Geometry& geometry, Executor& executor) {
 
 void MeshBvh::build(const Geometry& geometry, Executor& executor) {
     content_ = geometry.content;
+    structure_ = history_ = mix64(geometry.content);
     spare_.clear();
     exponent_ = exponent_of(geometry);
     scale_ = std::ldexp(1.0f, -exponent_);
@@ -197,9 +199,12 @@ void MeshBvh::update(const Geometry& geometry, std::span<const std::uint32_t> to
         return;
     }
     const Topology& t = *geometry.topology;
-    for (const std::uint32_t p : touched)
+    history_ = mix64(history_ ^ geometry.content);
+    for (const std::uint32_t p : touched) {
+        history_ = (history_ ^ p) * 0x9e3779b97f4a7c15u;
         for (std::uint32_t i = t.triangle_begin[p]; i < t.triangle_begin[p + 1]; ++i)
             wait(leaf_of_[i], BvhPlace::kLeaves, 1);
+    }
     const BvhSource source = source_of(geometry);
     for (std::size_t level = waiting_.size(); level-- > 0;) {
         const std::vector<std::uint32_t>& here = waiting_[level];

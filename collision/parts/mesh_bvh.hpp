@@ -112,6 +112,9 @@ class MeshBvh {
     float scale() const { return scale_; }
     /// Of the geometry that the tree fits.
     std::uint64_t content() const { return content_; }
+    /// Of nodes and refs. Other when parts of the tree were built anew, even if the geometry has become again
+    /// what it was: trees of equal content may differ by what they have followed.
+    std::uint64_t structure() const { return structure_; }
     std::size_t memory_bytes() const;
 
   private:
@@ -141,6 +144,7 @@ class MeshBvh {
     int exponent_ = 0;
     float scale_ = 1;
     std::uint64_t content_ = 0;
+    std::uint64_t structure_ = 0, history_ = 0;  ///< history_: of all that was followed since it was built
 };
 
 /// Of each triangle: see MeshBvh::sides().

@@ -26,6 +26,7 @@ std::uint64_t BvhFrontMaker::finish(const PlacedBvh& a, const PlacedBvh& b) cons
     const auto add = [&](std::uint64_t two) { stamp = (stamp ^ two) * 0x9e3779b97f4a7c15u; };
     for (const PlacedBvh* x : {&a, &b}) {
         add(x->tree->content());
+        add(x->tree->structure());
         for (std::size_t i = 0; i < 12; i += 2)
             add(std::uint64_t{std::bit_cast<std::uint32_t>(x->world_from_body->m[i])} << 32 |
                 std::bit_cast<std::uint32_t>(x->world_from_body->m[i + 1]));

@@ -47,6 +47,7 @@ struct BvhMemory {
     std::uint32_t vertices[2] = {}, edge = kNoIndex, triangle = 0;
     std::uint32_t ref_a = kNoIndex, ref_b = kNoIndex;  ///< the leaves in which they are
     std::uint64_t front = 0;                           ///< its stamp; 0 for none
+    std::uint64_t structure_a = 0, structure_b = 0;    ///< of the trees of which it speaks
     std::uint32_t steps = 0;                           ///< of the last walk that made no front
     bool edge_of_b = false;
     Last last = Last::nothing;

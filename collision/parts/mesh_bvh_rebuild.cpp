@@ -67,6 +67,7 @@ void MeshBvh::rebuild_worse(const Geometry& geometry) {
 }
 
 void MeshBvh::rebuild(std::uint32_t node, const Geometry& geometry) {
+    structure_ = history_;
     const auto below = triangles_below(source_of(geometry), node);
     const auto first = static_cast<std::uint32_t>(below.data() - triangles_.data());
     std::vector<BvhItem> items;

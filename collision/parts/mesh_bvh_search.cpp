@@ -320,6 +320,16 @@ MeshEnd Walk::run_from(std::span<const BvhFrontPlace> places) {
     return end;
 }
 
+/// Forgets what it says of other trees: their refs mean nothing in these.
+void forget_other_trees(const BvhSearch& search) {
+    BvhMemory& memory = *search.memory;
+    const std::uint64_t a = search.a.tree->structure(), b = search.b.tree->structure();
+    if (memory.structure_a == a && memory.structure_b == b) return;
+    memory = {};
+    memory.structure_a = a;
+    memory.structure_b = b;
+}
+
 /// The front that the memory knows; null when there is none.
 BvhFront* front_of(const BvhSearch& search) {
     const bool known =
@@ -383,6 +393,7 @@ MeshEnd renew(const BvhSearch& search, Walk& walk, const BvhCounts& counts) {
 bool find_bvh_hits(const BvhSearch& search, FunctionRef<bool(const MeshHit&)> on_hit, BvhCounts& counts,
                    MeshEnd& end) {
     BvhMemory* const memory = search.memory;
+    if (memory != nullptr) forget_other_trees(search);
     BvhFront* const front = memory == nullptr ? nullptr : front_of(search);
     float moved = 0;
     end = MeshEnd::ended;

@@ -12,7 +12,7 @@ struct BvhSearch {
     bool fast = false;      ///< what double arithmetic cannot tell from a hit counts as one
     StopToken stop;
     /// Null to start at the roots. For searches that end with the first hit: else its hits come twice.
-    /// Whatever stands in it, of these trees, changes no verdict.
+    /// Whatever a search has left in it, of these or other trees, changes no verdict.
     BvhMemory* memory = nullptr;
     BvhFront* front = nullptr;  ///< the memory's room; without one, no front is made
     /// Part k of m: of the pairs of volumes near the roots, each m-th. Without a memory only.

@@ -232,6 +232,69 @@ TEST(MeshBvhQuery, a_tree_of_other_vertices_is_not_believed) {
     EXPECT_EQ(run_query(ours(), q, cache).verdict, Verdict::separated);
 }
 
+// Its content is the same again, but not its tree, of which parts were built anew meanwhile: what a pair
+// remembers of the old one must not be believed.
+TEST(MeshBvhQuery, a_mesh_that_is_again_what_it_was_may_have_another_tree) {
+    const ShapePtr clay = make_primitive_shape(Primitive::uv_sphere, 4000, 1, 5).value();
+    const ShapePtr finger = make_primitive_shape(Primitive::torus, 900, 0.3f, 5).value();
+    Geometry geometry = clay->geometry();
+    const std::vector<Vec3f> rest = geometry.positions;
+    std::shared_ptr<const Prepared> tree = ours().prepare(*clay, geometry);
+    const std::shared_ptr<const Prepared> other = ours().prepare(*finger, finger->geometry());
+    std::vector<std::uint32_t> touched;
+    const auto twist = [&](float turn) {
+        std::vector<VertexChange> changes;
+        for (std::uint32_t v = 0; v < rest.size(); ++v) {
+            const Vec3f p = rest[v];
+            const float c = std::cos(turn * p.z), s = std::sin(turn * p.z);
+            changes.push_back({v, turn == 0 ? p : Vec3f{c * p.x - s * p.y, s * p.x + c * p.y, p.z}});
+        }
+        ASSERT_TRUE(deform(geometry, changes, touched).ok());
+        tree = ours().update(std::move(tree), geometry, touched);
+    };
+    struct Asked {
+        Matrix34f world_from_finger;
+        PairCache cache;
+        std::unique_ptr<std::byte[]> room;
+    };
+    Random random(5);
+    std::vector<Asked> pairs(60);
+    const std::size_t bytes = ours().cache_bytes(*clay, *finger);
+    for (Asked& asked : pairs) {
+        asked.world_from_finger = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)),
+                                             random.uniform(1.1, 1.5) * random.unit_vector()});
+        asked.room = std::make_unique<std::byte[]>(bytes);
+        asked.cache.set_pool({asked.room.get(), bytes});
+    }
+    Scratch scratch;
+    std::size_t colliding = 0;
+    const auto ask_all = [&] {
+        for (Asked& asked : pairs) {
+            asked.world_from_finger.m[3] += 1e-4f;
+            PairQuery q = make_pair_query(*clay, {}, *finger, {}, scratch);
+            q.b.world_from_body = asked.world_from_finger;
+            q.a.geometry = &geometry;
+            q.a.prepared = tree.get();
+            q.b.prepared = other.get();
+            q.parameters = default_values(ours().parameters);
+            const PairResult got = run_query(ours(), q, asked.cache);
+            q.parameters[0] = 0;
+            PairCache cold;
+            EXPECT_EQ(got.verdict, run_query(ours(), q, cold).verdict);
+            EXPECT_TRUE(certify(q, got));
+            colliding += got.verdict == Verdict::colliding ? 1 : 0;
+        }
+    };
+    for (int round = 0; round < 5; ++round) {
+        for (int time = 0; time < 4; ++time) ask_all();
+        for (int frame = 1; frame <= 40; ++frame) twist(0.15f * static_cast<float>(frame));
+        for (int frame = 39; frame >= 0; --frame) twist(0.15f * static_cast<float>(frame));
+        ASSERT_EQ(geometry.content, clay->geometry().content);
+    }
+    EXPECT_GT(colliding, 100u);
+    EXPECT_LT(colliding, 1100u);
+}
+
 /// A pair that is asked again and again, with its memory and without.
 class Stream {
   public:
