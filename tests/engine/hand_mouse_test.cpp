@@ -97,8 +97,7 @@ TEST(MouseHand, StaysInsideItsRegionForAnyRay) {
         if (i % 50 == 0) input.ray_direction = glm::dvec3(0);
         if (i % 3 != 0) input.touch = input.ray_origin + 0.1 * i * input.ray_direction;
         input.left = i % 7 < 3;
-        const glm::dvec3 anchor = index_tip(setup.rest) - setup.rest.wrist;
-        const glm::dvec3 p = move_mouse_hand(hand, setup, input).wrist + anchor;
+        const glm::dvec3 p = index_tip(move_mouse_hand(hand, setup, input));
         for (int k = 0; k < 3; ++k) {
             ASSERT_GE(p[k], setup.region_min[k] - eps[k]) << i;
             ASSERT_LE(p[k], setup.region_max[k] + eps[k]) << i;
