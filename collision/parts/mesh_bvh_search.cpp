@@ -293,10 +293,10 @@ MeshEnd Walk::run_part() {
         std::copy_n(stack_.data(), count_, shares + last);
         last += count_;
         count_ = 0;
-        if (first == last || last >= enough) break;
+        // No pair stays on the stack, where each part would take it for its own.
+        if (first == last || last >= enough || leaf_count_ >= kWaitingLeaves) break;
         open(shares[first], side_to_open(shares[first]), kAllLanes);
         ++first;
-        if (leaf_count_ >= kWaitingLeaves) break;
     }
     if (search_.part != 0) leaf_count_ = 0;
     MeshEnd end = MeshEnd::complete;

@@ -295,6 +295,47 @@ TEST(MeshBvhQuery, a_mesh_that_is_again_what_it_was_may_have_another_tree) {
     EXPECT_LT(colliding, 1100u);
 }
 
+// Small trees, of which leaves are met before there are pairs enough for all parts.
+TEST(MeshBvhQuery, parts_find_together_what_the_whole_finds) {
+    std::vector<ShapePtr> shapes;
+    for (const auto& [kind, wish] : {std::pair{Primitive::torus, 80u},
+                                     {Primitive::tetra_flake, 60u},
+                                     {Primitive::ellipsoid_hull, 100u},
+                                     {Primitive::ellipsoid_hull, 30u}})
+        shapes.push_back(make_primitive_shape(kind, wish, 0.5f, 3).value());
+    Random random(7);
+    std::vector<Hit> room(1 << 14);
+    std::size_t colliding = 0;
+    for (int i = 0; i < 4000; ++i) {
+        Pose b = random_pose(random, random.uniform(0.05, 0.9));
+        const Pair p{shapes[random.below(4)], shapes[random.below(4)], {}, to_matrix(b)};
+        const PreparedPair prepared = prepare(ours(), p);
+        Scratch scratch;
+        const auto hits_of = [&](std::uint32_t part, std::uint32_t parts, auto& out) {
+            HitSink sink(room);
+            PairCache cache;
+            PairQuery q = query_of(ours(), p, prepared, scratch);
+            q.wants = kWantAllHits;
+            q.hits = &sink;
+            q.part = part;
+            q.part_count = parts;
+            const PairResult result = run_query(ours(), q, cache);
+            EXPECT_EQ(result.verdict == Verdict::colliding, !sink.hits().empty());
+            for (const Hit& h : sink.hits()) out.emplace_back(h.edge_of_b, h.edge, h.polygon);
+        };
+        for (const std::uint32_t parts : {2u, 4u, 32u}) {
+            std::vector<std::tuple<bool, std::uint32_t, std::uint32_t>> whole, together;
+            hits_of(0, 1, whole);
+            for (std::uint32_t part = 0; part < parts; ++part) hits_of(part, parts, together);
+            std::sort(whole.begin(), whole.end());
+            std::sort(together.begin(), together.end());
+            ASSERT_EQ(together, whole) << "pair " << i << " in " << parts << " parts";
+            colliding += whole.empty() ? 0 : 1;
+        }
+    }
+    EXPECT_GT(colliding, 3000u);
+}
+
 /// A pair that is asked again and again, with its memory and without.
 class Stream {
   public:
