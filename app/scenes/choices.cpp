@@ -27,7 +27,7 @@ const Parameter kProgram[] = {
     {"headset", "In the headset", ParameterKind::toggle, 0, 0, 1, "", "", "Shows the scene in a headset."},
     {"haptics", "Haptics", ParameterKind::toggle, 1, 0, 1, "", "", "Controllers buzz."},
     {"seated", "Seated", ParameterKind::toggle, 0, 0, 1, "", "",
-     "Heights count from the head, from the next start of the headset on."},
+     "Heights count from the head and not from the floor."},
     {"world_size", "World size", ParameterKind::real, 1, 0.25, 4, "times", "",
      "How large the scene is beside your hands.", true},
 };

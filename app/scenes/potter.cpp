@@ -86,8 +86,8 @@ HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
     return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
 }
 
-/// The same hand for a pinch: half closed, so that the tips stay near the pointer while they come together.
-/// They meet here in the wrist frame (from the hand model; a test compares).
+/// The same hand for a pinch: half closed before it, so that little moves as the script closes it. The tips
+/// meet here in the wrist frame (from the hand model; a test compares).
 constexpr std::array<float, 5> kOpenCurl{0.20f, 0.42f, 0.62f, 0.70f, 0.76f},
     kPinchCurl{0.35f, 0.57f, 0.62f, 0.70f, 0.76f};
 constexpr Vec3d kPinchFromWrist{-0.03571, -0.06059, -0.09579};

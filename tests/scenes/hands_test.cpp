@@ -1,6 +1,6 @@
 #include "app/scenes/hand_bodies.hpp"
 #include "collision/core/random.hpp"
-#include "engine/input/mouse_hand.hpp"
+#include "tests/scenes/mouse_person.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -222,31 +222,14 @@ TEST(Buttons, PushesFromBelowAndRestingFingersSwitchNothing) {
 TEST(Buttons, TheMouseHandPressesTheButtonUnderThePointer) {
     const auto session = start(options_for("buttons"));
     const Scene& scene = session->scene();
-    engine::MouseHandSetup setup;
-    const collision::Aabb box = scene.hand_region();
-    setup.region_min = {box.min.x, box.min.y, box.min.z};
-    setup.region_max = {box.max.x, box.max.y, box.max.z};
-    setup.rest = to_hand_pose(scene.hand_rest());
-    setup.reach = scene.hand_reach();
-    setup.pinches = scene.hand_pinches();
-    // The ray from the camera to the middle of the "Next algorithm" face.
-    const ViewCamera camera = scene.camera();
-    const Vec3d eye = collision::cast<double>(camera.position);
+    // The middle of the "Next algorithm" face.
     const Vec3d hover = index_tip(scripted_hand(scene, 60)), pressed = index_tip(scripted_hand(scene, 102));
     const Vec3d face = hover + normalized(pressed - hover) * (0.030 + 0.0076);
-    const Vec3d ray = normalized(face - eye);
-    engine::MouseHand hand;
+    MousePerson person(scene);
     const auto* before = session->settings().pair_algorithm;
     for (int i = 0; i < 120; ++i) {
-        engine::MouseHandInput mouse;
-        mouse.ray_origin = {eye.x, eye.y, eye.z};
-        mouse.ray_direction = {ray.x, ray.y, ray.z};
-        const auto aim = scene.hand_aim(eye, ray);
-        if (aim) mouse.touch = {aim->touch.x, aim->touch.y, aim->touch.z};
-        if (aim) mouse.push = {aim->push.x, aim->push.y, aim->push.z};
-        mouse.left = i >= 40 && i < 70;
         StepInput input;
-        input.hand[0] = to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse)));
+        input.hand[0] = person.frame(face, i >= 40 && i < 70);
         session->step(input);
     }
     EXPECT_EQ(figure(*session, "presses"), 1);
@@ -256,27 +239,10 @@ TEST(Buttons, TheMouseHandPressesTheButtonUnderThePointer) {
 
 TEST(Potter, TheMouseHandDentsThePotUnderThePointer) {
     const auto session = start(options_for("potter"));
-    const Scene& scene = session->scene();
-    engine::MouseHandSetup setup;
-    const collision::Aabb box = scene.hand_region();
-    setup.region_min = {box.min.x, box.min.y, box.min.z};
-    setup.region_max = {box.max.x, box.max.y, box.max.z};
-    setup.rest = to_hand_pose(scene.hand_rest());
-    setup.reach = scene.hand_reach();
-    setup.pinches = scene.hand_pinches();
-    const Vec3d eye = collision::cast<double>(scene.camera().position);
-    engine::MouseHand hand;
+    MousePerson person(session->scene());
     for (int i = 0; i < 120; ++i) {
-        const Vec3d ray = normalized(Vec3d{0.02, 0.07 + 0.0003 * i, 0.08} - eye);
-        engine::MouseHandInput mouse;
-        mouse.ray_origin = {eye.x, eye.y, eye.z};
-        mouse.ray_direction = {ray.x, ray.y, ray.z};
-        const auto aim = scene.hand_aim(eye, ray);
-        if (aim) mouse.touch = {aim->touch.x, aim->touch.y, aim->touch.z};
-        if (aim) mouse.push = {aim->push.x, aim->push.y, aim->push.z};
-        mouse.left = i >= 40 && i < 90;
         StepInput input;
-        input.hand[0] = to_hand_input(engine::pose_hand(engine::move_mouse_hand(hand, setup, mouse)));
+        input.hand[0] = person.frame({0.02, 0.07 + 0.0003 * i, 0.08}, i >= 40 && i < 90);
         session->step(input);
         if (i == 38) {
             EXPECT_EQ(figure(*session, "polygons_moved"), 0) << "hovering changes nothing";
