@@ -12,8 +12,8 @@ namespace {
 // A scene that its own camera sees from farther away than this is a model on a table and not life-size.
 constexpr double kLifeSize = 1.2, kModelDistance = 0.9;  // metres
 
-// Panels: metres and radians around the viewer's eyes. Scenes lie below the eyes, where hands work; the bar is
-// above, where nobody pokes it by mistake.
+// Panels: metres and radians around the viewer's eyes. Scenes lie below the eyes, where hands work; the bar
+// is above, where nobody pokes it by mistake.
 constexpr double kSideHeight = -0.06, kBarHeight = 0.20, kRailYaw = 0.62, kCardsYaw = -0.66;
 
 // Poking, metres.

@@ -330,6 +330,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (!r.export_ending.empty()) export_clay(r.export_ending);
     if (r.save_hardest) save_hardest_pair();
     if (r.recentre) recentre_ = r.recentre;
+    if (r.rest_hands) rest_hands_here();
     if (r.frame_scene) camera_.frame(session_->scene().camera());
     if (r.restart) rebuild();
     for (const Command& command : r.commands) carry_out(command);

@@ -120,6 +120,8 @@ class Sandbox {
     bool on_scene(float x, float y) const;
     void point_hand(float x, float y);
     std::optional<engine::HandState> mouse_hand(bool first_step);
+    RoomPlace place_of_tracked_hands() const;
+    void rest_hands_here();
     void offer_logical_hands();
     std::array<HandInput, 2> hands(bool first_step);
     std::array<HandInput, 2> newest_hands() const;
@@ -183,6 +185,8 @@ class Sandbox {
     HeadsetFigures headset_;
     std::array<Buzz, 2> buzzes_;  ///< by Side
     std::optional<Recentre> recentre_;
+    /// The wrist's place in the room of tracked hands that is where each scene's hand rests.
+    std::optional<glm::dvec3> hands_rest_at_;
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;
     engine::MousePoke poke_;

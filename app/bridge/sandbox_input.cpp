@@ -9,7 +9,8 @@
 namespace claybox::app {
 namespace {
 
-constexpr double kStep = 1.0 / 60.0;             // seconds of a step
+constexpr double kStep = 1.0 / 60.0;  // seconds of a step
+constexpr const char* kHandDevices[] = {"right", "left"};
 constexpr double kEyes = 1.6;                    // metres over the floor of who is tracked standing
 constexpr float kClickSlack = 4;                 // pixels that a click may wander
 constexpr float kRestX = 0.60f, kRestY = 0.84f;  // of the free view: where the fingertip of an idle hand is
@@ -95,7 +96,10 @@ void Sandbox::act(KeyAction action) {
 
 void Sandbox::act_on_session(KeyAction action) {
     if (action == KeyAction::headset) state_.headset.on = !state_.headset.on;
-    if (action == KeyAction::recentre) recentre_ = Recentre::both;
+    if (action == KeyAction::recentre) {
+        recentre_ = Recentre::both;
+        if (!in_headset_) rest_hands_here();
+    }
     if (action == KeyAction::pause) state_.paused = !state_.paused;
     if (action == KeyAction::restart) rebuild();
     if (action == KeyAction::hand) {
@@ -210,17 +214,41 @@ void Sandbox::point_hand(float x, float y) {
     hand_input_.push = aim ? to_glm(aim->push) : glm::dvec3(0);
 }
 
-/// Hands of logical devices while there is no headset: from the network or a track. Their room is that of
-/// somebody who stands at its origin and looks along -Z.
+/// From the room of hands of the network or of a track to the scene: the room of somebody who stands at its
+/// origin and looks along -Z, or, once a hand was said to rest, so that it rests where the scene's own does.
+RoomPlace Sandbox::place_of_tracked_hands() const {
+    const Scene& scene = session_->scene();
+    RoomPose head{{0, kEyes, 0}, {1, 0, 0, 0}};
+    RoomPlace place;
+    place.place_viewer(head, scene.camera(), Recentre::both);
+    if (!hands_rest_at_) return place;
+    const glm::dvec3 off = place.to_scene(*hands_rest_at_) - to_glm(scene.hand_rest().wrist.translation);
+    const glm::dquat room_from_scene = glm::inverse(place.to_scene(glm::dquat(1, 0, 0, 0)));
+    head.position += room_from_scene * off / place.scale();
+    place.place_viewer(head, scene.camera(), Recentre::both);
+    return place;
+}
+
+void Sandbox::rest_hands_here() {
+    for (const char* name : kHandDevices) {
+        const engine::Reading& said = devices_.logical().poll(name);
+        if (!said.valid) continue;
+        const engine::HandState hand = engine::hand_from_joints(*said.hand);
+        if (!hand.present) continue;
+        hands_rest_at_ = hand.part[0].position;
+        return say("Your hand rests here now");
+    }
+    say("No tracked hand is there");
+}
+
+/// Hands of logical devices while there is no headset: from the network or a track.
 void Sandbox::offer_logical_hands() {
     if (in_headset_) return;
-    constexpr const char* kNames[] = {"right", "left"};
     constexpr auto kNetwork = static_cast<std::size_t>(engine::HandSource::network),
                    kTrack = static_cast<std::size_t>(engine::HandSource::track);
-    RoomPlace place;
-    place.place_viewer({{0, kEyes, 0}, {1, 0, 0, 0}}, session_->scene().camera(), Recentre::both);
+    const RoomPlace place = place_of_tracked_hands();
     for (std::size_t side = 0; side < offers_.size(); ++side) {
-        const engine::Reading& said = devices_.logical().poll(kNames[side]);
+        const engine::Reading& said = devices_.logical().poll(kHandDevices[side]);
         offers_[side][kNetwork].reset();
         offers_[side][kTrack].reset();
         if (!said.valid) continue;

@@ -91,8 +91,10 @@ PressBoard::PressBoard(std::vector<PressPad> pads, std::uint32_t fingers) : fing
 
 void PressBoard::appear(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
     const std::uint32_t button = fingers_[finger].button;
-    if (button != kNoIndex && !buttons_[button].fired) let_go(button, time, true, out);
     fingers_[finger].since = time;
+    if (button == kNoIndex || buttons_[button].fired) return;
+    let_go(button, time, true, out);
+    pass_on(button, time, out);
 }
 
 void PressBoard::lose(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
@@ -101,6 +103,7 @@ void PressBoard::lose(std::uint32_t finger, double time, std::vector<PressEvent>
         Button& button = buttons_[b];
         if ((button.colliding >> finger & 1u) == 0) continue;
         button.colliding &= ~(1u << finger);
+        if (!button.pad.fires) pass_on(b, time, out);
         if (button.colliding != 0 || !button.pad.fires) continue;
         button.fired = false;
         out.push_back({PressKind::lost, b, finger, time});
@@ -229,17 +232,19 @@ void PressBoard::collide(std::uint32_t finger, std::uint32_t button, bool begins
     Button& b = buttons_[button];
     const std::uint32_t before = b.colliding, bit = 1u << finger;
     b.colliding = begins ? before | bit : before & ~bit;
-    if (!b.pad.fires) return take_or_leave(finger, button, begins, time, out);
+    if (!b.pad.fires) {
+        if (!begins && b.finger == finger) let_go(button, time, false, out);
+        return pass_on(button, time, out);
+    }
     if ((before != 0) == (b.colliding != 0)) return;
     b.fired = b.colliding != 0;
     out.push_back({b.fired ? PressKind::fired : PressKind::released, button, finger, time});
 }
 
-/// The first finger that collides has a control that is dragged, until it collides no more; then the next.
-void PressBoard::take_or_leave(std::uint32_t finger, std::uint32_t button, bool begins, double time,
-                               std::vector<PressEvent>& out) {
+/// By the plain rule the first finger that collides has a control that is dragged, until it collides no more
+/// or is lost; then the next.
+void PressBoard::pass_on(std::uint32_t button, double time, std::vector<PressEvent>& out) {
     Button& b = buttons_[button];
-    if (!begins && b.finger == finger) let_go(button, time, false, out);
     for (std::uint32_t f = 0; f < fingers_.size() && b.finger == kNoIndex; ++f) {
         if ((b.colliding >> f & 1u) == 0 || fingers_[f].button != kNoIndex) continue;
         b.finger = f;

@@ -118,8 +118,7 @@ class PressBoard {
     void follow(const FingerMove& move, const PressRules& rules, double until, std::vector<PressEvent>& out);
     bool advance(const FingerMove& move, const PressRules& rules, double until, std::vector<PressEvent>& out);
     void cross(const FingerMove& move, const PressRules& rules, double time, std::vector<PressEvent>& out);
-    void take_or_leave(std::uint32_t finger, std::uint32_t button, bool begins, double time,
-                       std::vector<PressEvent>& out);
+    void pass_on(std::uint32_t button, double time, std::vector<PressEvent>& out);
     void let_go(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out);
 
     std::vector<Button> buttons_;

@@ -1,6 +1,7 @@
 #include "app/panels/cards.hpp"
 
 #include "app/panels/parameters.hpp"
+#include "app/scenes/choices.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -68,11 +69,10 @@ void run_rows(engine::Ui& ui, const Session& session, PanelState& state, PanelRe
     if (engine::number_field(ui, "Seed", seed, "The same seed and parameters give the same run."))
         requests.seed = seed;
     static constexpr const char* kSpeeds[] = {"¼ ×", "½ ×", "1 ×", "2 ×"};
-    static constexpr double kFactors[] = {0.25, 0.5, 1, 2};
-    std::size_t speed = 2;
-    for (std::size_t i = 0; i < 4; ++i) speed = state.speed == kFactors[i] ? i : speed;
+    static_assert(std::size(kSpeeds) == kTimeFactors.size());
+    std::size_t speed = time_choice(state.speed);
     if (engine::segmented(ui, "Time", true, kSpeeds, speed, "How fast time runs in the scene."))
-        state.speed = kFactors[speed];
+        state.speed = kTimeFactors[speed];
 }
 
 }  // namespace

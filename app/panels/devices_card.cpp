@@ -36,8 +36,12 @@ void chosen_device(engine::Ui& ui, const PanelModel& model, PanelState& state, P
                                    device.default_mapping.empty() ? "none" : device.default_mapping};
 }
 
-void network_rows(engine::Ui& ui, const engine::NetworkFigures& network) {
+void network_rows(engine::Ui& ui, const engine::NetworkFigures& network, PanelRequests& requests) {
     if (!network.open) return;
+    static constexpr const char* kRest[] = {"Hand rests here"};
+    static constexpr const char* kHelp[] = {
+        "Where your hand is now is where the hand of a scene rests: nearer or farther than before."};
+    if (engine::button_row(ui, kRest, kHelp) == 0) requests.rest_hands = true;
     key_value(ui, "Packets", grouped(network.received), "OSC packets that came over the network.");
     key_value(ui, "Dropped", grouped(network.malformed), "Packets that break a rule of OSC or of VMC.");
     key_value(ui, "Too many", grouped(network.too_many),
@@ -61,7 +65,7 @@ void devices_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
                              "What is plugged in, tracked or heard over the network.")) {
             for (const engine::InputSource* source : model.devices->sources())
                 key_value(ui, source->id(), source->state());
-            network_rows(ui, model.network);
+            network_rows(ui, model.network, requests);
             for (std::size_t side = 0; side < 2; ++side)
                 key_value(ui, side == 0 ? "Right hand by" : "Left hand by",
                           model.hand_sources[side] ? model.hand_sources[side]->title : "nobody",

@@ -15,9 +15,7 @@ collision::ParameterValues program_values(const PanelState& state) {
     set(program_choice::haptics, state.headset.haptics);
     set(program_choice::seated, state.headset.seated);
     values[program_choice::world_size] = state.headset.zoom;
-    const std::span<const double> factors = time_factors();
-    for (std::size_t i = 0; i < factors.size(); ++i)
-        if (state.speed == factors[i]) values[program_choice::time] = static_cast<double>(i);
+    values[program_choice::time] = static_cast<double>(time_choice(state.speed));
     return values;
 }
 
@@ -32,7 +30,7 @@ void set_program_values(const collision::ParameterValues& values, PanelState& st
     state.headset.haptics = values.on(program_choice::haptics);
     state.headset.seated = values.on(program_choice::seated);
     state.headset.zoom = values[program_choice::world_size];
-    state.speed = time_factors()[static_cast<std::size_t>(values.integer(program_choice::time))];
+    state.speed = kTimeFactors[static_cast<std::size_t>(values.integer(program_choice::time))];
 }
 
 }  // namespace claybox::app

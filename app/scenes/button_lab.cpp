@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claybox::app {
 
@@ -180,7 +181,7 @@ class ButtonLab final : public Scene {
     std::vector<TruthFace> faces_;
     Poker poker_;
     Vec3d poker_at_;
-    bool pokes_ = false;
+    bool pokes_ = true;
     std::array<TruthWay, kFingerCount> ways_;
     std::array<std::array<TruthCount, kKeys>, kFingerCount> told_{};
     Score score_;
@@ -310,14 +311,16 @@ void ButtonLab::answer(std::uint64_t frame, StepOutput& output) {
 
 void ButtonLab::step(collision::World& world, const StepInput& input, StepOutput& output) {
     StepInput hands = input;
-    // The machine works while nobody's hand is here.
-    pokes_ = !input.hand[0].present && !input.hand[1].present;
+    // The machine works while nobody's hand is here. Its finger is the left hand's: when they change places,
+    // none is there for a frame, for there is no way from one to the other.
+    const bool poked = std::exchange(pokes_, !input.hand[0].present && !input.hand[1].present);
+    if (poked != pokes_) hands.hand[1].present = false;
     if (pokes_) {
         const Pose plate = world_from_plate();
         const Vec3d at = poker_.step(input.dt, parameters_[kSpeed], parameters_[kTremble] / 1000);
         poker_at_ = plate.translation + collision::rotate(plate.rotation, at);
         HandInput& machine = hands.hand[1];
-        machine.present = true;
+        machine.present = poked;
         machine.radius.fill(static_cast<float>(kPokerRadius));
         machine.length.fill(0.05f);
         Pose& tip = machine.part[kIndexTip];

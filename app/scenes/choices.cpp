@@ -1,5 +1,7 @@
 #include "app/scenes/choices.hpp"
 
+#include <algorithm>
+
 namespace claybox::app {
 
 using collision::Parameter;
@@ -10,7 +12,6 @@ namespace {
 
 constexpr const char* kThemes[] = {"light", "dark"};
 constexpr const char* kTimes[] = {"1/4", "1/2", "1", "2"};
-constexpr double kTimeFactors[] = {0.25, 0.5, 1, 2};
 static_assert(std::size(kTimes) == std::size(kTimeFactors));
 
 const Parameter kProgram[] = {
@@ -49,8 +50,10 @@ std::span<const Parameter> program_parameters() {
     return kProgram;
 }
 
-std::span<const double> time_factors() {
-    return kTimeFactors;
+std::size_t time_choice(double factor) {
+    constexpr std::size_t kUsual = 2;
+    const auto* const found = std::find(kTimeFactors.begin(), kTimeFactors.end(), factor);
+    return found == kTimeFactors.end() ? kUsual : static_cast<std::size_t>(found - kTimeFactors.begin());
 }
 
 std::span<const Parameter> module_parameters() {

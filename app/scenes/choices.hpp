@@ -5,6 +5,8 @@
 #include "collision/core/parameter.hpp"
 #include "collision/module/world.hpp"
 
+#include <array>
+
 namespace claybox::app {
 
 inline constexpr unsigned kMostWorkers = 64;  ///< as the world allows
@@ -28,7 +30,9 @@ enum Index : std::size_t {
 }  // namespace program_choice
 std::span<const collision::Parameter> program_parameters();
 /// How much faster than usual time runs by each choice of program_choice::time.
-std::span<const double> time_factors();
+inline constexpr std::array<double, 4> kTimeFactors{0.25, 0.5, 1, 2};
+/// The choice of a factor; of the usual speed when there is none.
+std::size_t time_choice(double factor);
 
 /// Of the module beside its algorithms, exactness and threads.
 std::span<const collision::Parameter> module_parameters();

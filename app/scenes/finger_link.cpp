@@ -123,7 +123,7 @@ void FingerLink::sense(const StepInput& input, std::uint32_t f, Tip& tip) {
 /// About the ball at all frames from the newest known one on.
 Aabb FingerLink::box_of_way(std::uint32_t f) const {
     Aabb box;
-    const std::uint64_t oldest = frame_ - std::min<std::uint64_t>(frame_, FrameHistory<Tips>::kFrames - 1);
+    const std::uint64_t oldest = frame_ - std::min<std::uint64_t>(frame_, RecentFrames<Tips>::kFrames - 1);
     for (std::uint64_t frame = std::max(known_, oldest); frame <= frame_; ++frame) {
         const Tips* tips = history_.at(frame);
         if (tips == nullptr || !tips->tip[f].there) continue;

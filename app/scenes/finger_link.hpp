@@ -13,6 +13,7 @@
 
 #include "app/buttons/press.hpp"
 #include "app/scenes/hand_bodies.hpp"
+#include "app/scenes/recent_frames.hpp"
 #include "collision/core/function_ref.hpp"
 
 namespace claybox::app {
@@ -105,7 +106,7 @@ class FingerLink {
     std::vector<collision::BodyId> plate_;
     collision::ShapePtr box_;
     std::array<Finger, kFingerCount> fingers_;
-    FrameHistory<Tips> history_;
+    RecentFrames<Tips> history_;
     std::vector<FingerMove> moves_;
     bool all_fingers_ = false, plain_ = false, is_plain_ = false, is_all_ = false;
     /// Answers need not be exact, so that an algorithm may miss a meeting: then every face is a candidate.

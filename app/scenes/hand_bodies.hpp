@@ -79,23 +79,4 @@ class HandBodies {
     MeshStore store_;
 };
 
-/// What held at recent frames, so that an event is answered as of the frame that it names.
-template <class T>
-class FrameHistory {
-  public:
-    static constexpr std::size_t kFrames = 128;
-    void set(std::uint64_t frame, const T& value) {
-        frame_[frame % kFrames] = frame;
-        value_[frame % kFrames] = value;
-    }
-    /// Null when the frame is too old or was never there.
-    const T* at(std::uint64_t frame) const {
-        return frame != 0 && frame_[frame % kFrames] == frame ? &value_[frame % kFrames] : nullptr;
-    }
-
-  private:
-    std::array<std::uint64_t, kFrames> frame_{};
-    std::vector<T> value_ = std::vector<T>(kFrames);
-};
-
 }  // namespace claybox::app

@@ -5,6 +5,7 @@
 #include "app/potter/clay_shapes.hpp"
 #include "app/scenes/pot_hold.hpp"
 #include "app/scenes/potter_decor.hpp"
+#include "app/scenes/recent_frames.hpp"
 #include "app/scenes/scene.hpp"
 
 #include <algorithm>
@@ -180,7 +181,7 @@ class PotterScene final : public Scene {
     PotterDecor decor_{kDecorMeshes};
     double angle_ = 0;  ///< of the wheel, radians
     PotHold hold_;
-    FrameHistory<Moment> history_;
+    RecentFrames<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
     /// A hand that carries does not dent, nor does one that the pot meets on its way back. After an undo or a
     /// reset the hand that is in the clay would dent it again at once. Such a hand rests until this pass or a
@@ -396,6 +397,8 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     [[maybe_unused]] const Status moved = world.move(body_, hold_.pose());
     [[maybe_unused]] const Status followed = hands_.update(world, input);
     CLAYBOX_ASSERT(moved.ok() && followed.ok());
+    for (std::size_t hand = 0; hand < 2; ++hand)
+        hands_.stop_at(hand, hold_.held_by(hand) ? std::span<const HandWall>() : decor_.walls());
     history_.set(input.frame, {hold_.pose(), input.hand});
     world.publish(input.frame);
     world.check();

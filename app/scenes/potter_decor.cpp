@@ -1,6 +1,7 @@
 #include "app/scenes/potter_decor.hpp"
 
 #include "app/potter/clay_shapes.hpp"
+#include "collision/core/assert.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -18,6 +19,8 @@ constexpr double kBat = 0.008, kHead = 0.018, kAboveTable = 0.012;  // heights, 
 constexpr double kHeadRadius = 0.166, kBatRadius = 0.136;
 constexpr double kTableTop = -(kBat + kHead + kAboveTable);
 constexpr double kShelfX = 0.205, kShelfY = 0.098, kShelfZ = -0.42;
+constexpr Vec3f kTableHalf{1.6f, 0.02f, 0.75f}, kShelfHalf{0.104f, 0.009f, 0.055f};
+constexpr Vec3d kTablePlace{0, kTableTop - 0.02, 0.35}, kShelfPlace{kShelfX, kShelfY - 0.009, kShelfZ};
 
 PolygonList turned_disc(double radius, double thickness, double bevel) {
     return rounded_disc(radius, thickness, bevel, 3, 128);
@@ -82,7 +85,8 @@ ViewLight potter_light() {
 }
 
 PotterDecor::PotterDecor(std::uint64_t first_mesh) : store_(first_mesh) {
-    table_ = store_.add(box_mesh({1.6f, 0.02f, 0.75f}));
+    const PolygonList table = box_mesh(kTableHalf);
+    table_ = store_.add(table);
     head_ = store_.add(turned_disc(kHeadRadius, kHead, 0.004), true);
     bat_ = store_.add(turned_disc(kBatRadius, kBat, 0.003), true);
     slurry_ = store_.add(turned_disc(0.083, 0.001, 0.0008), true);
@@ -92,14 +96,25 @@ PotterDecor::PotterDecor(std::uint64_t first_mesh) : store_(first_mesh) {
         const ProfilePoint strip[2] = {{kRings[i] + 0.0003, 0}, {kRings[i] - 0.0003, 0}};
         ring_[i] = store_.add(lathe(strip, 128));
     }
-    shelf_ = store_.add(rounded_box_mesh({0.104f, 0.009f, 0.055f}, 0.003f, 2), true);
+    shelf_ = store_.add(rounded_box_mesh(kShelfHalf, 0.003f, 2), true);
     bowl_ = store_.add(shrunk(ClayShape::bowl, 0.45), true);
     vase_ = store_.add(shrunk(ClayShape::vase, 0.43), true);
+    add_wall(table.positions, kTablePlace);
+    add_wall(rounded_disc(kHeadRadius, kHead, 0.004, 1, 48).positions, {0, -kBat, 0});
+    add_wall(rounded_disc(kBatRadius, kBat, 0.003, 1, 48).positions, {});
+    add_wall(box_mesh(kShelfHalf).positions, kShelfPlace);
+}
+
+void PotterDecor::add_wall(std::span<const Vec3f> points, const Vec3d& at) {
+    const auto shape = collision::Shape::from_hull(points, "what stands around the clay");
+    CLAYBOX_ASSERT(shape.ok());
+    wall_shapes_.push_back(shape.value());
+    walls_.push_back({wall_shapes_.back().get(), {{}, at}});
 }
 
 void PotterDecor::view(double angle, SceneView& out) const {
     const collision::Quat spin = collision::axis_angle({0, 1, 0}, angle);
-    Drawable table = decoration(table_, Material::table, {0, kTableTop - 0.02, 0.35});
+    Drawable table = decoration(table_, Material::table, kTablePlace);
     table.casts_shadow = false;
     out.drawables.push_back(table);
     out.drawables.push_back(decoration(head_, Material::wheel_head, {0, -kBat, 0}, spin));
@@ -116,7 +131,7 @@ void PotterDecor::view(double angle, SceneView& out) const {
         groove.casts_shadow = false;
         out.drawables.push_back(groove);
     }
-    out.drawables.push_back(decoration(shelf_, Material::shelf, {kShelfX, kShelfY - 0.009, kShelfZ}));
+    out.drawables.push_back(decoration(shelf_, Material::shelf, kShelfPlace));
     out.drawables.push_back(decoration(bowl_, Material::glazed_blue, {kShelfX - 0.052, kShelfY, kShelfZ}));
     out.drawables.push_back(decoration(vase_, Material::glazed_cream, {kShelfX + 0.048, kShelfY, kShelfZ}));
 }

@@ -2,6 +2,7 @@
 // What stands around the clay: wheel, table, shelf; and the lines that measure it. Figures in metres.
 
 #include "app/scenes/decor.hpp"
+#include "app/scenes/hand_stop.hpp"
 
 #include <string>
 
@@ -16,9 +17,15 @@ class PotterDecor {
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
     /// `angle` is the wheel's, radians.
     void view(double angle, SceneView& out) const;
+    /// Where the drawn hand stops: table, wheel and shelf, which stay where they are whatever the angle.
+    std::span<const HandWall> walls() const { return walls_; }
 
   private:
+    void add_wall(std::span<const collision::Vec3f> points, const collision::Vec3d& at);
+
     MeshStore store_;
+    std::vector<collision::ShapePtr> wall_shapes_;
+    std::vector<HandWall> walls_;
     std::uint64_t table_, head_, bat_, slurry_, pin_, shelf_, bowl_, vase_;
     std::uint64_t ring_[3];
 };

@@ -288,8 +288,9 @@ void WorkbenchScene::advance(std::uint32_t number) {
     p.y = std::min(p.y, static_cast<double>(kRoom.max.y));
 }
 
-/// The drawn hand stays out of the table and of all solids but the one that it holds: that one is between its
-/// fingers, and so it is after it was let go until the fingers have left it.
+/// The drawn hand stays out of the table, and while it holds nothing out of the solids: one that goes through
+/// others, as what it holds does, would be drawn beside that. What it has let go is still between its fingers
+/// until these have left it.
 void WorkbenchScene::stop_hand(std::size_t hand, const HandInput& input) {
     Grasp& grasp = grasp_[hand];
     std::uint32_t& leaving = leaving_[hand];
@@ -297,13 +298,11 @@ void WorkbenchScene::stop_hand(std::size_t hand, const HandInput& input) {
         const Graspable body{leaving, solids_[leaving].shape.get(), solids_[leaving].pose};
         if (!input.present || !grasp.touches(input, hands_.shapes(hand), body)) leaving = kNoIndex;
     }
-    const auto own = [&](std::uint32_t i) {
-        return i == leaving || (grasp.kind() != Grasp::Kind::none && grasp.body() == i);
-    };
     walls_.clear();
     walls_.push_back({table_shape_.get(), {{}, kTablePlace}});
-    for (std::uint32_t i = 0; i < solids_.size(); ++i)
-        if (!own(i)) walls_.push_back({solids_[i].shape.get(), solids_[i].pose});
+    const bool holds = grasp.kind() != Grasp::Kind::none;
+    for (std::uint32_t i = 0; i < solids_.size() && !holds; ++i)
+        if (i != leaving) walls_.push_back({solids_[i].shape.get(), solids_[i].pose});
     hands_.stop_at(hand, walls_);
 }
 

@@ -85,6 +85,7 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
     }
     PairResult result;
     result.meaning = algorithm.meaning;
+    if (query.hits != nullptr) query.hits->clear();
     if (!in_domain(algorithm, query.a, query.b)) {
         result.status = QueryStatus::not_applicable;
         return result;
@@ -98,7 +99,6 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
         return prepare_and_run(algorithm, query, cache, trace);
     const Wants given = algorithm.gives | kWantSolid;
     const Wants possible = query.hits == nullptr ? given & ~kWantAllHits : given;
-    if (query.hits != nullptr) query.hits->clear();
     const std::size_t mark = query.scratch->used();
     const bool whole = algorithm.splittable || query.part_count == 1;
     if ((query.wants & ~possible) == 0 && whole) {

@@ -179,6 +179,35 @@ TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_fro
     EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand")
         << "half a second later it is the mouse's again";
 }
+
+TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
+    start("workbench", "solids", 8);
+    DeviceOptions options;
+    options.osc_port = 0;
+    std::string error;
+    ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
+    frames(2);
+    const lo_address to =
+        lo_address_new("127.0.0.1", std::to_string(sandbox_->devices().network().port).c_str());
+    /// Where the drawn right hand is once the wrist has been there for a while; Unity's frame.
+    const auto drawn = [&](double x, double y, double z) {
+        for (int i = 0; i < 12; ++i) {
+            lo_send(to, "/VMC/Ext/Bone/Pos", "sfffffff", "RightHand", x, y, z, 0.0, 0.0, 0.0, 1.0);
+            frames(1);
+        }
+        SceneView view;
+        sandbox_->session().scene().view({}, view);
+        const auto hand = std::find_if(view.drawables.begin(), view.drawables.end(),
+                                       [](const Drawable& d) { return d.material == Material::hand; });
+        return hand == view.drawables.end() ? collision::Vec3d{} : hand->pose.translation;
+    };
+    const collision::Vec3d rest = sandbox_->session().scene().hand_rest().wrist.translation;
+    EXPECT_GT(length(drawn(0.2, 1.1, 0.9) - rest), 0.2);
+    ui_->inject_key('C');
+    EXPECT_LT(length(drawn(0.2, 1.1, 0.9) - rest), 1e-3);
+    EXPECT_NEAR(length(drawn(0.2, 1.2, 0.9) - rest), 0.1, 1e-3) << "and from there it moves as before";
+    lo_address_free(to);
+}
 #endif
 
 TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {

@@ -313,6 +313,20 @@ TEST_F(Press, Z_9_virtual_by_the_plain_rule_what_is_dragged_is_held_while_it_col
     EXPECT_EQ(count(PressKind::fired) + count(PressKind::released), 0);
 }
 
+TEST_F(Press, Z_9_virtual_by_the_plain_rule_what_a_lost_finger_dragged_goes_to_the_next_that_collides) {
+    PressBoard board({{0.02, 0.02, false}}, 3);
+    board.collide(1, 0, true, 1, events_);
+    board.collide(2, 0, true, 1.1, events_);
+    board.lose(1, 1.2, events_);
+    EXPECT_EQ(board.holder(0), 2u);
+    board.appear(2, 1.3, events_);
+    EXPECT_EQ(board.holder(0), 2u) << "seen again where it was: it goes on";
+    EXPECT_EQ(count(PressKind::lost), 2);
+    EXPECT_EQ(count(PressKind::touched), 3);
+    board.lose(2, 1.4, events_);
+    EXPECT_EQ(board.holder(0), collision::kNoIndex);
+}
+
 TEST_F(Press, RollingOffSidewaysForgivesOneFingerRadius) {
     to(over(0.01));
     to(over(-0.004));

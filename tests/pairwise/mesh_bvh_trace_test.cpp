@@ -103,7 +103,7 @@ TEST(MeshBvhTrace, a_level_has_the_parts_of_the_boxes_that_the_level_above_met) 
 }
 
 TEST(MeshBvhTrace, ends_before_it_drowns_the_picture_and_tells_nothing_of_trees_that_cannot_be_walked) {
-    const ShapePtr fine = make_primitive_shape(Primitive::torus, 100000, 1, 3).value();
+    const ShapePtr fine = make_primitive_shape(Primitive::torus, 20000, 1, 3).value();
     TraceRecord told;
     const Pair same{fine, fine, to_matrix(Pose{}), to_matrix(Pose{})};
     const PreparedPair prepared = prepare(ours(), same);

@@ -33,5 +33,27 @@ TEST(ButtonLab, RulesThatAreWorseAreSeenInTheCounts) {
     EXPECT_GT(figure(*late, "misses"), 3);
 }
 
+/// A left hand that comes when the mechanical finger is before the keys: behind them, so that the straight
+/// way from one finger to the other leads through a key.
+TEST(ButtonLab, TheMechanicalFingerIsNotTheLeftHandsThatComes) {
+    SessionOptions options = options_for("button_lab");
+    set(options, "speed", 0.5);
+    const auto session = start(options);
+    std::size_t told_of_left = 0;
+    for (int i = 0; i < 400; ++i) {
+        const bool there = i % 10 > 5;
+        StepInput input;
+        input.hand[1].present = there;
+        input.hand[1].radius.fill(0.008f);
+        input.hand[1].length.fill(0.04f);
+        for (collision::Pose& part : input.hand[1].part)
+            part.translation = {0.01 * (i % 13 - 6), 0.02, -0.25};
+        session->step(std::move(input));
+        session->world().wait_idle();
+        for (const SceneEvent& event : session->output().events) told_of_left += event.hand == Side::left;
+    }
+    EXPECT_EQ(told_of_left, 0u);
+}
+
 }  // namespace
 }  // namespace claybox::app

@@ -452,6 +452,27 @@ TEST(Workbench, ASolidInTheHandIsNoWallForItUntilTheFingersHaveLeftIt) {
     EXPECT_GT(back.depth(2, &input.hand[0]), 0.01);
 }
 
+TEST(Workbench, AHandThatHoldsASolidIntoAnotherIsDrawnWithIt) {
+    const auto session = start(options_for("workbench"));
+    run(*session, 100);
+    ASSERT_EQ(figure(*session, "taken"), 1);
+    const HandInput takes = scripted_hand(session->scene(), 100);
+    SceneView before;
+    session->scene().view({}, before);
+    const Vec3d way = before.drawables[1].pose.translation - before.drawables[3].pose.translation;
+    StepInput input;
+    for (int i = 1; i <= 100; ++i) {
+        input.hand[0] = takes;
+        for (Pose& part : input.hand[0].part) part.translation = part.translation + way * (i / 100.0);
+        session->step(input);
+    }
+    Seen seen(*session);
+    EXPECT_FALSE(seen.has_ghost());
+    EXPECT_GT(seen.depth(0), 0.005) << "the fingers are in the other one";
+    constexpr std::size_t kPalm = 1 + Seen::kSolids;
+    EXPECT_LT(length(seen.view.drawables[kPalm].pose.translation - input.hand[0].part[0].translation), 1e-9);
+}
+
 TEST(Workbench, WhatAHandHoldsIsDrawnWithTheHandOfNowAndStaysWhereItIs) {
     const auto session = start(options_for("workbench"));
     run(*session, 110);

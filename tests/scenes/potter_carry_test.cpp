@@ -90,6 +90,44 @@ TEST(PotterCarry, TheScriptPinchesWhereItIsMeantTo) {
     EXPECT_LT(length((tip_place(hand, 3) + tip_place(hand, 6)) * 0.5 - Vec3d{0.0665, 0.152, 0}), 1e-4);
 }
 
+/// How high the drawn right hand is above the bat, the wheel's head and the table, where it is lowest.
+double clearance(const Session& session) {
+    const auto ground = [](double radius) { return radius < 0.136 ? 0 : radius < 0.166 ? -0.008 : -0.038; };
+    SceneView view;
+    session.scene().view({}, view);
+    std::vector<ViewMesh> meshes;
+    session.scene().meshes(meshes);
+    double lowest = 1;
+    for (const Drawable& d : view.drawables) {
+        if ((d.material != Material::hand && d.material != Material::hand_active) || d.opacity < 1) continue;
+        const auto mesh =
+            std::find_if(meshes.begin(), meshes.end(), [&](const ViewMesh& m) { return m.id == d.mesh; });
+        for (const collision::Vec3f& p : *mesh->positions) {
+            const Vec3d at =
+                d.pose.translation + collision::rotate(d.pose.rotation, collision::cast<double>(p));
+            const double radius = std::hypot(at.x, at.z);
+            const bool rim = std::abs(radius - 0.134) < 0.004 || std::abs(radius - 0.164) < 0.006;
+            if (!rim) lowest = std::min(lowest, at.y - ground(radius));
+        }
+    }
+    return lowest;
+}
+
+TEST(Potter, TheDrawnHandStopsAtTheWheelAndTheTrackedOneGoesOn) {
+    const auto session = start(potter(kShape));
+    const HandInput above = moved(shaper(1), {{}, Vec3d{0.1, 0.1, 0.05} - tip_place(shaper(1), kIndexTip)});
+    for (int i = 0; i <= 120; ++i) {  // down to 2 cm below the bat's face
+        step(*session, moved(above, {{}, {0, -0.001 * i, 0}}));
+        ASSERT_GT(clearance(*session), -0.0006) << i;
+    }
+    EXPECT_LT(clearance(*session), 0.003) << "it lies there";
+    SceneView view;
+    session->scene().view({}, view);
+    EXPECT_TRUE(std::any_of(view.drawables.begin(), view.drawables.end(), [](const Drawable& d) {
+        return d.material == Material::hand && d.opacity < 1;
+    })) << "the ghost of the tracked hand";
+}
+
 TEST(PotterCarry, APinchTakesThePotWhichFollowsTheHandRigidly) {
     const auto session = start(potter(kRightCarries));
     std::size_t taken = 0;
