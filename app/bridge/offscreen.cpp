@@ -42,28 +42,29 @@ struct Still {
 void draw_frame(engine::Ui& ui, engine::Renderer& renderer, Still& still, const engine::CameraData& view,
                 const engine::RenderTargetSize& size, unsigned framebuffer) {
     FrameTimes times;
-    const double start = engine::now_seconds();
+    const auto now = [] { return Instant{engine::now_seconds(), engine::thread_seconds()}; };
+    const Instant start = now();
     LapClock clock;
     clock.start(start);
     ui.begin(size.width, size.height, 1.0 / 60.0);
-    clock.lap(times, Stage::input, engine::now_seconds());
+    clock.lap(times, Stage::input, now());
     still.bridge.build(*still.model.session, still.state.view,
                        {view, size.width, size.height, size.scale, still.state.dark, collision::kNoIndex,
                         collision::kNoIndex});
     still.model.labels = still.bridge.labels();
     still.model.discs = still.bridge.discs();
     still.model.structure = still.bridge.structure();
-    clock.lap(times, Stage::view, engine::now_seconds());
+    clock.lap(times, Stage::view, now());
     renderer.draw(still.bridge.list(), size, framebuffer);
-    clock.lap(times, Stage::draw, engine::now_seconds());
+    clock.lap(times, Stage::draw, now());
     draw_panels(ui, still.model, still.state, still.requests);
     ui.end();
-    const double end = engine::now_seconds();
+    const Instant end = now();
     clock.lap(times, Stage::panels, end);
-    times.total = end - start;
+    times.total = end.wall - start.wall;
     times.broad = still.model.session->report().pass.seconds_broad;
     times.narrow = still.model.session->report().pass.seconds_narrow;
-    still.history.add(end, times);
+    still.history.add(end.wall, times);
 }
 
 void draw_frames(engine::Ui& ui, engine::Renderer& renderer, Session& session,

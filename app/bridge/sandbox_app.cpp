@@ -62,7 +62,7 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
         renderer_.set_resolution(resolution_);
     }
     frame_start_ = engine::now_seconds();
-    clock_.start(frame_start_);
+    clock_.start({frame_start_, engine::thread_seconds()});
 }
 
 Settings Sandbox::settings() const {
@@ -81,7 +81,7 @@ Settings Sandbox::settings() const {
 }
 
 void Sandbox::lap(Stage stage) {
-    clock_.lap(times_, stage, engine::now_seconds());
+    clock_.lap(times_, stage, {engine::now_seconds(), engine::thread_seconds()});
 }
 
 void Sandbox::update_layout(int width, int height) {
@@ -146,7 +146,7 @@ void Sandbox::finish_frame() {
     history_.add(now, times_);
     times_ = {};
     frame_start_ = now;
-    clock_.start(now);
+    clock_.start({now, engine::thread_seconds()});
 }
 
 void Sandbox::draw_finely() {
@@ -223,6 +223,7 @@ void Sandbox::one_step(bool first) {
         const double collide = std::min(report.pass.seconds_total, times_[Stage::scene] - before);
         times_[Stage::scene] -= collide;
         times_[Stage::collide] += collide;
+        times_.work -= std::min(collide, times_.work);
     }
     collect_output();
 }

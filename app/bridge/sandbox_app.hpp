@@ -185,7 +185,7 @@ class Sandbox {
     HeadsetFigures headset_;
     std::array<Buzz, 2> buzzes_;  ///< by Side
     std::optional<Recentre> recentre_;
-    /// The wrist's place in the room of tracked hands that is where each scene's hand rests.
+    /// The forefinger's end, in the room of tracked hands, that is where that of each scene's hand rests.
     std::optional<glm::dvec3> hands_rest_at_;
     engine::MouseHand mouse_hand_;
     engine::MouseHandInput hand_input_;

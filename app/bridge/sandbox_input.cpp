@@ -20,6 +20,10 @@ glm::dvec3 to_glm(const collision::Vec3<T>& v) {
     return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)};
 }
 
+glm::dvec3 forefinger_of(const engine::HandState& hand) {
+    return engine::tip_of(hand.part[engine::kIndexTipPart]);
+}
+
 }  // namespace
 
 bool Sandbox::hand_active() const {
@@ -215,14 +219,16 @@ void Sandbox::point_hand(float x, float y) {
 }
 
 /// From the room of hands of the network or of a track to the scene: the room of somebody who stands at its
-/// origin and looks along -Z, or, once a hand was said to rest, so that it rests where the scene's own does.
+/// origin and looks along -Z, or, once a hand was said to rest, so that its forefinger ends where that of the
+/// scene's own at rest does.
 RoomPlace Sandbox::place_of_tracked_hands() const {
     const Scene& scene = session_->scene();
     RoomPose head{{0, kEyes, 0}, {1, 0, 0, 0}};
     RoomPlace place;
     place.place_viewer(head, scene.camera(), Recentre::both);
     if (!hands_rest_at_) return place;
-    const glm::dvec3 off = place.to_scene(*hands_rest_at_) - to_glm(scene.hand_rest().wrist.translation);
+    const glm::dvec3 off =
+        place.to_scene(*hands_rest_at_) - forefinger_of(engine::pose_hand(to_hand_pose(scene.hand_rest())));
     const glm::dquat room_from_scene = glm::inverse(place.to_scene(glm::dquat(1, 0, 0, 0)));
     head.position += room_from_scene * off / place.scale();
     place.place_viewer(head, scene.camera(), Recentre::both);
@@ -235,7 +241,7 @@ void Sandbox::rest_hands_here() {
         if (!said.valid) continue;
         const engine::HandState hand = engine::hand_from_joints(*said.hand);
         if (!hand.present) continue;
-        hands_rest_at_ = hand.part[0].position;
+        hands_rest_at_ = forefinger_of(hand);
         return say("Your hand rests here now");
     }
     say("No tracked hand is there");

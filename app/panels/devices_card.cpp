@@ -40,7 +40,7 @@ void network_rows(engine::Ui& ui, const engine::NetworkFigures& network, PanelRe
     if (!network.open) return;
     static constexpr const char* kRest[] = {"Hand rests here"};
     static constexpr const char* kHelp[] = {
-        "Where your hand is now is where the hand of a scene rests: nearer or farther than before."};
+        "Where your forefinger is now is where that of each scene's hand rests: nearer or farther."};
     if (engine::button_row(ui, kRest, kHelp) == 0) requests.rest_hands = true;
     key_value(ui, "Packets", grouped(network.received), "OSC packets that came over the network.");
     key_value(ui, "Dropped", grouped(network.malformed), "Packets that break a rule of OSC or of VMC.");

@@ -42,8 +42,9 @@ void figure_rows(engine::Ui& ui, const HeadsetFigures& figures, const FrameHisto
               "The headset showed an older one instead.");
     key_value(ui, "Picture size", engine::fixed(100 * figures.resolution, 0) + " %",
               "Below 100 % the pictures are coarser than the headset asks for, so that they come in time.");
-    key_value(ui, "Work without drawing", engine::fixed(1e3 * history.work().p50, 2) + " ms",
-              "Hands, devices, buttons and handing over to the module, a frame; the median of five seconds.");
+    key_value(
+        ui, "Work without drawing", engine::fixed(1e3 * history.work().p50, 2) + " ms",
+        "What hands, devices, buttons and handing over compute in a frame; the median of five seconds.");
 }
 
 }  // namespace

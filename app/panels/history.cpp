@@ -63,7 +63,7 @@ Percentiles FrameHistory::percentiles_of(F&& seconds) {
 void FrameHistory::refresh() {
     refreshed_ = now_;
     percentiles_ = percentiles_of([](const FrameTimes& t) { return t.total; });
-    work_ = percentiles_of([](const FrameTimes& t) { return t.work(); });
+    work_ = percentiles_of([](const FrameTimes& t) { return t.work; });
 
     FrameTimes sum;
     std::size_t frames = 0;

@@ -22,32 +22,39 @@ struct FrameTimes {
     double narrow = 0;  ///< of the last pass
     double pass = 0;    ///< of the last pass, all of it
     double alone = 0;   ///< about what one worker would have taken of it
+    /// What the window's thread computes beside drawing, panels and the pass: devices, hands, buttons,
+    /// handing over. Seconds of the processor, so that drivers' threads which take it away do not count.
+    double work = 0;
 
     double& operator[](Stage s) { return stage[static_cast<std::size_t>(s)]; }
     double operator[](Stage s) const { return stage[static_cast<std::size_t>(s)]; }
     double sum() const;
-    /// What a frame takes beside drawing, panels and the pass: devices, hands, buttons, handing over.
-    double work() const { return (*this)[Stage::input] + (*this)[Stage::scene]; }
     /// Of the passes, by the workers' busy times; 1 where no pass took time.
     double speed_up() const { return pass > 0 ? alone / pass : 1; }
+};
+
+/// By two clocks, seconds: the wall's, and what the window's thread has computed.
+struct Instant {
+    double wall = 0, thread = 0;
 };
 
 /// Stamps the stages of a frame; the laps follow each other without gaps.
 class LapClock {
   public:
-    void start(double now) { last_ = now; }
-    void lap(FrameTimes& times, Stage stage, double now) {
-        times[stage] += now - last_;
+    void start(const Instant& now) { last_ = now; }
+    void lap(FrameTimes& times, Stage stage, const Instant& now) {
+        times[stage] += now.wall - last_.wall;
+        if (stage == Stage::input || stage == Stage::scene) times.work += now.thread - last_.thread;
         last_ = now;
     }
     /// The last so many seconds are another stage's, which is told apart.
     void skip(FrameTimes& times, Stage stage, double seconds) {
         times[stage] += seconds;
-        last_ += seconds;
+        last_.wall += seconds;
     }
 
   private:
-    double last_ = 0;
+    Instant last_;
 };
 
 struct Percentiles {
@@ -80,7 +87,7 @@ class FrameHistory {
     double now() const { return now_; }
     /// Over the window; made anew four times a second, so that the numbers can be read.
     const Percentiles& percentiles() const { return percentiles_; }
-    /// Of FrameTimes::work(), likewise.
+    /// Of FrameTimes::work, likewise.
     const Percentiles& work() const { return work_; }
     /// Means over the last half second, made anew with the percentiles.
     const FrameTimes& average() const { return average_; }

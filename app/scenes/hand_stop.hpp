@@ -29,7 +29,7 @@ class HandStop {
     /// Metres from the tracked hand to the drawn one. `shapes` are those of the hand's parts.
     collision::Vec3d offset(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls);
     /// The hand is gone: the next one begins where it appears.
-    void forget() { known_ = false; }
+    void forget() { known_ = through_ = false; }
 
   private:
     struct Push {
@@ -41,13 +41,21 @@ class HandStop {
         const HandWall* wall;
     };
     void find_near(const HandInput& hand, const HandShapes& shapes, std::span<const HandWall> walls);
+    bool is_in(const collision::Shape& shape, const collision::Pose& pose, const HandWall& wall);
+    bool meets_wall(const HandInput& hand, const HandShapes& shapes);
+    Push way_out(std::size_t part, const collision::Shape& shape, const collision::Pose& pose,
+                 const HandWall& wall);
     Push deepest(const HandInput& hand, const HandShapes& shapes, const collision::Vec3d& offset);
-    void push_out(const HandInput& hand, const HandShapes& shapes, collision::Vec3d& offset);
+    bool push_out(const HandInput& hand, const HandShapes& shapes, collision::Vec3d& offset);
 
     bool known_ = false;
+    bool through_ = false;    ///< too far in walls: drawn where it is until it is free again
     collision::Vec3d drawn_;  ///< the palm's place as it was drawn last
     collision::Vec3d palm_;   ///< the tracked one's in the last frame
     std::vector<Near> near_;  ///< walls that the hand may meet in this frame
+    /// By part: the way out of the wall that it met last; zero once it has been free for a frame.
+    std::array<collision::Vec3d, kHandParts> last_way_{};
+    std::array<bool, kHandParts> met_{};  ///< in this frame
     collision::Scratch scratch_;
 };
 

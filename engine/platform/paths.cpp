@@ -6,8 +6,12 @@
 #include <system_error>
 
 #if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
 #include <process.h>
+#include <windows.h>
 #else
+#include <time.h>
 #include <unistd.h>
 #endif
 
@@ -93,6 +97,21 @@ double now_seconds() {
     using Clock = std::chrono::steady_clock;
     static const Clock::time_point start = Clock::now();
     return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double thread_seconds() {
+#if defined(_WIN32)
+    FILETIME made, ended, kernel, user;
+    if (GetThreadTimes(GetCurrentThread(), &made, &ended, &kernel, &user) == 0) return 0;
+    const auto seconds = [](const FILETIME& time) {
+        return 1e-7 * (4294967296.0 * time.dwHighDateTime + time.dwLowDateTime);
+    };
+    return seconds(kernel) + seconds(user);
+#else
+    timespec now{};
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+#endif
 }
 
 }  // namespace claybox::engine

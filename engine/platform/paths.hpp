@@ -15,5 +15,7 @@ bool write_file_atomically(const std::filesystem::path& path, std::string_view c
 
 /// Seconds since an arbitrary start, monotonic.
 double now_seconds();
+/// Seconds that the calling thread has computed; it does not grow while the thread waits.
+double thread_seconds();
 
 }  // namespace claybox::engine

@@ -1,6 +1,7 @@
 // The sandbox follows the outline of an application with logical devices: sources, then devices, then what
 // they mean.
 
+#include "app/scenes/grasp.hpp"
 #include "engine/platform/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
@@ -189,7 +190,8 @@ TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
     frames(2);
     const lo_address to =
         lo_address_new("127.0.0.1", std::to_string(sandbox_->devices().network().port).c_str());
-    /// Where the drawn right hand is once the wrist has been there for a while; Unity's frame.
+    /// Where the end of the drawn right forefinger begins once the wrist has been there for a while; Unity's
+    /// frame.
     const auto drawn = [&](double x, double y, double z) {
         for (int i = 0; i < 12; ++i) {
             lo_send(to, "/VMC/Ext/Bone/Pos", "sfffffff", "RightHand", x, y, z, 0.0, 0.0, 0.0, 1.0);
@@ -199,13 +201,15 @@ TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
         sandbox_->session().scene().view({}, view);
         const auto hand = std::find_if(view.drawables.begin(), view.drawables.end(),
                                        [](const Drawable& d) { return d.material == Material::hand; });
-        return hand == view.drawables.end() ? collision::Vec3d{} : hand->pose.translation;
+        return hand == view.drawables.end() ? collision::Vec3d{} : (hand + kIndexTip)->pose.translation;
     };
-    const collision::Vec3d rest = sandbox_->session().scene().hand_rest().wrist.translation;
-    EXPECT_GT(length(drawn(0.2, 1.1, 0.9) - rest), 0.2);
+    const HandInput rest = to_hand_input(engine::pose_hand(to_hand_pose(session().scene().hand_rest())));
+    const collision::Vec3d tip = tip_place(rest, kIndexTip);
+    EXPECT_GT(length(drawn(0.2, 1.1, 0.9) - tip), 0.2);
     ui_->inject_key('C');
-    EXPECT_LT(length(drawn(0.2, 1.1, 0.9) - rest), 1e-3);
-    EXPECT_NEAR(length(drawn(0.2, 1.2, 0.9) - rest), 0.1, 1e-3) << "and from there it moves as before";
+    const collision::Vec3d here = drawn(0.2, 1.1, 0.9);
+    EXPECT_NEAR(length(here - tip), static_cast<double>(rest.length[kIndexTip]), 1e-3);
+    EXPECT_NEAR(length(drawn(0.2, 1.2, 0.9) - here), 0.1, 1e-3) << "and from there it moves as before";
     lo_address_free(to);
 }
 #endif

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 namespace claybox::test {
 namespace {
@@ -44,6 +46,15 @@ TEST_F(PathsTest, a_file_that_cannot_be_written_gives_a_sentence_and_keeps_the_o
     EXPECT_NE(error.find("a.json"), std::string::npos);
     EXPECT_FALSE(write_file_atomically(folder_, "x", error));
     EXPECT_NE(error.find("folder"), std::string::npos);
+}
+
+TEST(ThreadSeconds, grow_while_a_thread_computes_and_not_while_it_waits) {
+    const double start = thread_seconds();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    const double waited = thread_seconds();
+    EXPECT_LT(waited - start, 0.05);
+    while (thread_seconds() < waited + 0.01) {
+    }
 }
 
 TEST_F(PathsTest, the_configuration_folder_follows_the_environment) {

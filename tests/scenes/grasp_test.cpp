@@ -204,6 +204,48 @@ TEST(HandStop, ButAHandTooFarThroughIsDrawnWhereItIs) {
     EXPECT_EQ(s.offset_up(hand({0, -0.5, 0}, 0)), 0);
 }
 
+/// How deep the drawn hand is in a table of 4 cm whose top is y = 0.
+double depth_in_table(const HandInput& h, const HandShapes& shapes, const Vec3d& offset) {
+    double deepest = 0;
+    for (std::size_t p = 0; p < kHandParts; ++p)
+        for (const collision::Vec3f& v : shapes[p]->geometry().positions) {
+            const double y = transform_point(h.part[p], collision::cast<double>(v)).y + offset.y;
+            deepest = std::max(deepest, std::min(-y, y + 0.04));
+        }
+    return deepest;
+}
+
+TEST(HandStop, AHandThatAppearsOnBothSidesOfATableIsDrawnOutsideOrWhereItIs) {
+    Stop s;
+    int where_it_is = 0;
+    for (double tilt = -1.2; tilt < 1.3; tilt += 0.2) {
+        const Pose tilted{collision::axis_angle({1, 0, 0}, tilt), {}};
+        for (double y = -0.2; y < 0.2; y += 0.005) {
+            HandInput h = hand({}, 0);
+            for (Pose& part : h.part) part = Pose{{}, {0, y, 0}} * tilted * part;
+            s.stop.forget();
+            const Vec3d offset = s.stop.offset(h, s.shapes, {&s.wall, 1});
+            const double depth = depth_in_table(h, s.shapes, offset);
+            if (offset == Vec3d{} && depth > 0.005) ++where_it_is;
+            if (offset != Vec3d{}) {
+                EXPECT_LT(depth, 0.0045) << tilt << " " << y;
+            }
+        }
+    }
+    EXPECT_GT(where_it_is, 20);
+}
+
+TEST(HandStop, AHandThatIsThroughStopsAgainOnceItHasBeenFree) {
+    Stop s;
+    const collision::ShapePtr block = box({0.5f, 0.4f, 0.5f});
+    s.wall = {block.get(), {{}, {0, -0.4, 0}}};
+    s.offset_up(hand({0, 0.06, 0}, 0));
+    EXPECT_EQ(s.offset_up(hand({0, -0.3, 0}, 0)), 0);
+    EXPECT_EQ(s.offset_up(hand({0, -0.05, 0}, 0)), 0) << "not yet out";
+    EXPECT_EQ(s.offset_up(hand({0, 0.06, 0}, 0)), 0);
+    EXPECT_GT(s.offset_up(hand({0, -0.05, 0}, 0)), 0.05);
+}
+
 TEST(HandStop, WhereAWallGoesAwayTheDrawnHandComesBackInAFewFrames) {
     Stop s;
     for (double y = 0.2; y > -0.06; y -= 0.01) s.offset_up(hand({0, y, 0}, 0));
