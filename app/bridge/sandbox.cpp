@@ -217,12 +217,12 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         if (frame == 1)
             log(LogLevel::info,
                 "first frame after " + engine::fixed(engine::now_seconds() - start, 2) + " s");
-        sandbox.finish_frame();
         if (!options.report.empty() && now >= next_report) {
             if (!write_report(options, sandbox)) return 2;
             next_report = now + kReportEvery;
         }
         keeper.keep(desktop, now, false);
+        sandbox.finish_frame();  // files are no work of the next one
         if (final_frame) break;
     }
     if (!options.report.empty()) write_report(options, sandbox);
