@@ -18,7 +18,8 @@ def read_help(sandbox):
 def open_scene(sandbox, name, doing):
     """Clicks the scene's name and waits for its hint, which must say what to do."""
     sandbox.click(sandbox.labelled(name, 'cell'))
-    sandbox.state(lambda s: s['scene'] == name.lower(), f'the scene {name}')
+    # Frame 0: the scene has just come, and what was drawn is still of the one before.
+    sandbox.state(lambda s: s['scene'] == name.lower() and s['frame'] > 0, f'the scene {name}')
     hint = sandbox.widget(lambda w: w['kind'] == 'hint', f'the hint of {name}')['label']
     for words in doing:
         expect(words in hint, f'the hint of {name} does not say "{words}": {hint}')
