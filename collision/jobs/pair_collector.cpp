@@ -1,13 +1,19 @@
 #include "collision/jobs/pair_collector.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace claybox::collision {
 
 void PairCollector::begin(unsigned workers) {
     if (workers_.size() < workers) workers_.resize(workers);
+    // Who gathers how much is chance, up to one worker all of it: room is made here for that, so that no
+    // worker has to make it in the loop.
+    std::size_t all = 0;
+    for (const Worker& worker : workers_) all += worker.pairs.size();
     for (Worker& worker : workers_) {
         worker.pairs.clear();
+        worker.pairs.reserve(std::bit_ceil(all));
         worker.raw = 0;
     }
 }

@@ -1,4 +1,5 @@
 // Counts every use of the global heap: a pass in its steady state must not touch it.
+#include "collision/jobs/pair_collector.hpp"
 #include "tests/module/counted_heap.hpp"
 #include "tests/module/support.hpp"
 
@@ -87,6 +88,24 @@ TEST(Allocation, moving_groups_take_nothing_from_the_heap) {
 void query_long(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
     query_balls(query, cache, result, trace);
     result.iterations = 5000;
+}
+
+// What one worker has gathered once another may gather the next time.
+TEST(Allocation, any_worker_has_room_for_all_pairs_of_the_last_time) {
+    PairCollector collector;
+    std::vector<PairKey> pairs;
+    const auto gather = [&](unsigned worker) {
+        collector.begin(3);
+        for (std::uint32_t i = 0; i < 100; ++i)
+            collector.worker(worker).pairs.push_back(make_pair_key(i, i + 1));
+        collector.finish(101, pairs);
+    };
+    gather(0);
+    gather(0);
+    start_counting_allocations();
+    gather(2);
+    EXPECT_EQ(stop_counting_allocations(), 0u) << "the first pairs of worker 2";
+    EXPECT_EQ(pairs.size(), 100u);
 }
 
 // Parts are joined by the caller, so nothing here is left to chance.
