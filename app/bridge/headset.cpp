@@ -150,7 +150,10 @@ bool Headset::frame(double now, int window_width, int window_height) {
     figures_.running = phase == engine::XrPhase::running;
     if (!figures_.running) last_display_ = 0;  // a rest is no late picture
     session_->set_seated(sandbox_.state().headset.seated);
-    if (!figures_.running || !session_->begin_frame(frame_)) return false;
+    if (!figures_.running || !session_->begin_frame(frame_)) {
+        sandbox_.offer_hands({});  // what was seen last is not there for ever
+        return false;
+    }
     draw(frame_, window_width, window_height);
     session_->end_frame();
     return true;
@@ -166,6 +169,8 @@ void Headset::place(const engine::XrFrame& frame) {
     place_.place_viewer(room_pose(frame.head), sandbox_.session().scene().camera(), *wish,
                         sandbox_.state().headset.zoom);
     boards_.stand_around(place_.anchor(), place_.yaw_room());
+    pointer_.forget();
+    sandbox_.leap_hands();
     scene_ = scene;
     placed_ = true;
     place_anew_ = false;
@@ -183,6 +188,7 @@ void Headset::take_hands(const engine::XrFrame& frame, HeadsetView& view) {
             hand = controller_hand(controller, side == kLeft);
             offers[static_cast<std::size_t>(engine::HandSource::controller)] = place_.to_scene(*hand);
             finger.trigger = controller.trigger;
+            finger.source = engine::HandSource::controller;
             if (controller.aim.valid) finger.ray = room_pose(controller.aim);
         }
         const engine::HandState tracked = engine::hand_from_joints(frame.hand[side]);
@@ -190,6 +196,7 @@ void Headset::take_hands(const engine::XrFrame& frame, HeadsetView& view) {
             hand = tracked;
             offers[static_cast<std::size_t>(engine::HandSource::tracked)] = place_.to_scene(tracked);
             finger.trigger = trigger_of(tracked);
+            finger.source = engine::HandSource::tracked;
             finger.ray = ray_of(tracked);
         }
         if (!hand) continue;
@@ -218,8 +225,10 @@ double Headset::count(const engine::XrFrame& frame) {
     const auto skipped = gap > 1.5 * period ? static_cast<std::uint64_t>(gap / period - 0.5) : 0;
     last_display_ = frame.display_time;
     ++figures_.frames;
-    figures_.missed += skipped;
     figures_.rate = 1 / period;
+    // Of what nobody sees, or sees behind something else, a runtime may ask for less.
+    if (!frame.should_draw || !frame.focused) return std::max(gap, 0.0);
+    figures_.missed += skipped;
     const double before = governor_.share(), share = governor_.update(skipped > 0);
     figures_.resolution = share;
     if (share != before) {
@@ -239,7 +248,7 @@ void Headset::draw(const engine::XrFrame& frame, int window_width, int window_he
     take_hands(frame, view);
     if (frame.focused) sandbox_.devices().feed_headset(device_input(frame));
     const bool was_down = pointer_.state().down;
-    view.pointer = &pointer_.update(boards_, view.fingers);
+    view.pointer = &pointer_.update(boards_, view.fingers, view.dt);
     view.place = &place_;
     view.boards = &boards_;
     view.head = room_pose(frame.head);

@@ -76,6 +76,7 @@ engine::HandState RoomPlace::to_scene(engine::HandState hand) const {
         part.radius *= scale;
         part.length *= scale;
     }
+    hand.scale *= scale;
     return hand;
 }
 
@@ -132,7 +133,7 @@ RoomPose Boards::pose(const BoardPart& part) const {
 /// True when the finger has the pointer.
 bool BoardPointer::poke(Finger& finger, const BoardPlace& place, double depth) {
     const bool was_before = finger.known && finger.last.depth > 0;
-    if (!finger.pressing && place.inside && depth <= 0 && was_before) {
+    if (!finger.pressing && finger.may_press() && place.inside && depth <= 0 && was_before) {
         finger.pressing = true;
         finger.dragging = false;
     }
@@ -156,7 +157,7 @@ bool BoardPointer::point(std::size_t index, const Boards& boards, const BoardFin
     finger.pulled = pulled;
     const auto place = now.ray ? boards.meet(*now.ray) : std::nullopt;
     // A trigger that was pulled elsewhere presses nothing that the ray comes over.
-    if (pull) finger.pulled_on_board = place.has_value();
+    if (pull) finger.pulled_on_board = finger.may_press() && place.has_value();
     if (!pulled) finger.pulled_on_board = false;
     if (!place) return false;
     state_.on_board = true;
@@ -168,17 +169,31 @@ bool BoardPointer::point(std::size_t index, const Boards& boards, const BoardFin
     return true;
 }
 
+bool BoardPointer::follow(Finger& finger, const BoardFinger& now, double dt) {
+    if (now.there) {
+        if (finger.known && finger.source != now.source) finger = {};
+        if (finger.known) finger.there += dt;
+        finger.source = now.source;
+        finger.lost = 0;
+        return true;
+    }
+    finger.lost += dt;
+    if (!finger.known || finger.lost > engine::kHandGrace) finger = {};
+    return finger.known;
+}
+
 const BoardPointer::State& BoardPointer::update(const Boards& boards,
-                                                const std::array<BoardFinger, 2>& fingers) {
+                                                const std::array<BoardFinger, 2>& fingers, double dt) {
     const State before = state_;
+    for (std::size_t i = 0; i < fingers.size(); ++i) {
+        const bool has_pointer = before.hand == static_cast<int>(i);
+        if (follow(fingers_[i], fingers[i], dt) && !fingers[i].there && has_pointer) return state_;
+    }
     state_ = {false, before.x, before.y, false, -1, 0, false};
     double nearest = kHover;
     for (std::size_t i = 0; i < fingers.size(); ++i) {
+        if (!fingers[i].there) continue;
         Finger& finger = fingers_[i];
-        if (!fingers[i].there) {
-            finger = {};
-            continue;
-        }
         BoardPlace place = boards.find(fingers[i].tip);
         const double depth = place.depth - fingers[i].radius;
         // One finger points: the one that presses, else the nearest.

@@ -4,7 +4,7 @@
 
 #include "app/panels/headset_model.hpp"
 #include "app/scenes/view.hpp"
-#include "engine/hand/hand_model.hpp"
+#include "engine/hand/hand_keeper.hpp"
 
 #include <array>
 #include <optional>
@@ -89,6 +89,7 @@ class Boards {
 /// What points at the boards in one frame.
 struct BoardFinger {
     bool there = false;
+    engine::HandSource source = engine::HandSource::tracked;
     glm::dvec3 tip{0};            ///< middle of the ball of the forefinger, room
     double radius = 0.008;        ///< metres
     std::optional<RoomPose> ray;  ///< along -Z
@@ -96,7 +97,10 @@ struct BoardFinger {
 };
 
 /// The mouse that two hands make together: a fingertip through a board is a button, a ray with a trigger
-/// another.
+/// another. What gets lost presses nothing and clicks nothing: it keeps what it has for the grace time of
+/// hands (kHandGrace), and the pointer then leaves the board with the button. A hand that has just come, or
+/// now has another source, presses nothing for kHandBack, and with a trigger that it came with nothing at
+/// all.
 class BoardPointer {
   public:
     struct State {
@@ -107,17 +111,25 @@ class BoardPointer {
         double distance = 0;  ///< of a ray, metres
         bool poking = false;  ///< by the fingertip, not by a ray
     };
-    const State& update(const Boards& boards, const std::array<BoardFinger, 2>& fingers);
+    /// `dt` seconds after the last time.
+    const State& update(const Boards& boards, const std::array<BoardFinger, 2>& fingers, double dt);
     const State& state() const { return state_; }
+    /// The boards stand elsewhere: fingers have come anew.
+    void forget() { fingers_ = {}; }
 
   private:
     struct Finger {
         bool known = false;
+        engine::HandSource source = engine::HandSource::tracked;
         BoardPlace last;
         bool pressing = false, dragging = false;
-        bool pulled = false;  ///< of the trigger, with hysteresis
+        bool pulled = true;  ///< of the trigger, with hysteresis
         bool pulled_on_board = false;
+        double there = 0, lost = 0;  ///< seconds since it came, and since it was seen last
+        bool may_press() const { return there >= engine::kHandBack; }
     };
+    /// Whether the finger is there, now or within the grace time.
+    static bool follow(Finger& finger, const BoardFinger& now, double dt);
     bool poke(Finger& finger, const BoardPlace& place, double depth);
     bool point(std::size_t index, const Boards& boards, const BoardFinger& now);
 

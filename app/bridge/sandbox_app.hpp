@@ -64,6 +64,10 @@ class Sandbox {
     /// Hands of other sources than the mouse for the steps to come: right, left; scene. The mouse drives the
     /// right one where no other has it.
     void offer_hands(const std::array<engine::HandOffers, 2>& hands) { offers_ = hands; }
+    /// The room was put elsewhere in the scene: no hand goes the way from its old place to its new one.
+    void leap_hands() {
+        for (engine::HandKeeper& keeper : keepers_) keeper.leap();
+    }
     /// What the hands of the last headset_frame() are to feel, left and right; once. Nothing while haptics
     /// are off.
     std::array<Buzz, 2> take_buzzes() { return std::exchange(buzzes_, {}); }

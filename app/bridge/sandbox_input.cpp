@@ -242,14 +242,14 @@ void Sandbox::rest_hands_here() {
         const engine::HandState hand = engine::hand_from_joints(*said.hand);
         if (!hand.present) continue;
         hands_rest_at_ = forefinger_of(hand);
+        leap_hands();
         return say("Your hand rests here now");
     }
     say("No tracked hand is there");
 }
 
-/// Hands of logical devices while there is no headset: from the network or a track.
+/// Hands that logical devices have from the network or a track; a headset offers its own itself.
 void Sandbox::offer_logical_hands() {
-    if (in_headset_) return;
     constexpr auto kNetwork = static_cast<std::size_t>(engine::HandSource::network),
                    kTrack = static_cast<std::size_t>(engine::HandSource::track);
     const RoomPlace place = place_of_tracked_hands();
@@ -258,8 +258,10 @@ void Sandbox::offer_logical_hands() {
         offers_[side][kNetwork].reset();
         offers_[side][kTrack].reset();
         if (!said.valid) continue;
+        const std::string_view source = said.source != nullptr ? said.source->id() : std::string_view();
+        if (source == "xr" || source == "controller") continue;
         const engine::HandState hand = engine::hand_from_joints(*said.hand);
-        const bool recorded = said.source != nullptr && said.source->id() == "track";
+        const bool recorded = source == "track";
         if (hand.present) offers_[side][recorded ? kTrack : kNetwork] = place.to_scene(hand);
     }
 }

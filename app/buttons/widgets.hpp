@@ -103,6 +103,8 @@ class ChoiceWheel {
     /// Lets go: it rolls on as fast as it was moved in the last moment and chooses where it will stop; a
     /// finger that did not move it chooses what it touched.
     void end(double time);
+    /// The finger is gone, nobody let go: what was chosen before stays, and the drum comes back to it.
+    void lose() { held_ = false; }
     bool held() const { return held_; }
     /// Chosen elsewhere.
     void follow(int entry);

@@ -72,6 +72,8 @@ const Parameter kParameters[] = {
 constexpr std::uint32_t kKeys = 3, kPoker = 6;  // the left forefinger's place is the machine's
 constexpr double kHalfX = 0.020, kHalfY = 0.016, kPitch = 0.060, kFace = 0.030, kPokerRadius = 0.0075;
 constexpr double kAway = 0.030;     // metres from every face at which a poke is over
+// A finger that stays near the keys for longer than half a minute rests there: no poke, and not judged.
+constexpr std::size_t kLongestPoke = 1800;  // frames
 constexpr double kRestTime = 0.25;  // seconds between the machine's pokes
 constexpr std::uint64_t kHandMeshes = 1000;
 
@@ -258,15 +260,15 @@ void ButtonLab::note_ways() {
                 std::min(nearest, distance_to_face({dot(p, face.right), dot(p, face.up), dot(p, face.out)},
                                                    link_.radius(f), kHalfX, kHalfY));
         }
-        if (tip) way.points.push_back({link_.time(), *tip});
+        if (tip && way.points.size() < kLongestPoke) way.points.push_back({link_.time(), *tip});
         way.radius = link_.radius(f);
         if (nearest < kAway || !link_.caught_up()) continue;
-        if (way.points.size() > 2)
-            judge(f);
-        else
+        if (way.points.size() <= 2)
             count_strays(f);
-        const std::size_t keep = tip ? 1 : 0;  // the next way begins here
-        way.points.erase(way.points.begin(), way.points.end() - static_cast<std::ptrdiff_t>(keep));
+        else if (way.points.size() < kLongestPoke)
+            judge(f);
+        way.points.clear();
+        if (tip) way.points.push_back({link_.time(), *tip});  // the next way begins here
         told_[f] = {};
     }
 }

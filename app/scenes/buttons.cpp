@@ -239,8 +239,12 @@ void ButtonScene::take(const PressEvent& press, const FacePoint& at, StepOutput&
     } else if (press.kind == PressKind::fired) {
         panel_.press(press.button, press.time, output.commands);
     } else if (drags) {
-        panel_.drag(press.button, drag_[press.button], at, press.time, output.commands);
-        panel_.leave(press.button, press.time, output.commands);
+        if (press.kind == PressKind::lost) {
+            panel_.lose(press.button);
+        } else {
+            panel_.drag(press.button, drag_[press.button], at, press.time, output.commands);
+            panel_.leave(press.button, press.time, output.commands);
+        }
         if (dragged_ == press.button) dragged_ = kNoIndex;
         if (press.kind == PressKind::left_early) {
             --counts_[static_cast<std::size_t>(press.kind)];

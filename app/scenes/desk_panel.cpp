@@ -298,6 +298,12 @@ void DeskPanel::leave(std::uint32_t i, double time, std::vector<Command>& out) {
     }
 }
 
+void DeskPanel::lose(std::uint32_t i) {
+    sliders_[i].end();
+    wheels_[i].lose();
+    if (desk_controls()[i].kind == DeskKind::dial) dial_.end();
+}
+
 void DeskPanel::twist(double angle, std::vector<Command>& out) {
     if (!twists_ && !dial_.held()) dial_.begin();
     twists_ = true;

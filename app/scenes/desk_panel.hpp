@@ -40,6 +40,8 @@ class DeskPanel {
     void drag(std::uint32_t control, const FacePoint& from, const FacePoint& to, double time,
               std::vector<Command>& out);
     void leave(std::uint32_t control, double time, std::vector<Command>& out);
+    /// The finger got lost on it: what it has set stays, and nothing is chosen.
+    void lose(std::uint32_t control);
     /// A pinch turns the dial; radians, clockwise.
     void twist(double angle, std::vector<Command>& out);
     void end_twist();

@@ -14,6 +14,7 @@ using collision::Vec3d;
 namespace {
 
 constexpr int kThumbTip = 3;
+// Lengths are the wearer's: a hand that is drawn at twice its size reaches twice as far in the scene.
 constexpr double kPinchOn = 0.020, kPinchOff = 0.035;  // metres between the middles of the tips
 constexpr double kReach = 0.012;                       // metres from both tips at which a pinch takes a body
 constexpr double kOpened = 0.012;     // metres that the tips part to let go of something thick
@@ -25,7 +26,12 @@ constexpr int kFingersToHold = 3;
 constexpr double kFar = std::numeric_limits<double>::infinity();
 
 double opening(const HandInput& hand) {
-    return length(tip_place(hand, kThumbTip) - tip_place(hand, kIndexTip));
+    return length(tip_place(hand, kThumbTip) - tip_place(hand, kIndexTip)) / static_cast<double>(hand.scale);
+}
+
+/// Metres of the scene.
+double scaled(double length, const HandInput& hand) {
+    return length * static_cast<double>(hand.scale);
 }
 
 double clay_distance(const HandInput& hand, std::size_t part, const Graspable& body, double reach) {
@@ -85,12 +91,12 @@ bool Grasp::touches(const HandInput& hand, const HandShapes& shapes, const Grasp
 }
 
 bool Grasp::in_palm(const HandInput& hand, const HandShapes& shapes, const Graspable& body) {
-    if (distance(hand, shapes, 0, body, kPalmReach) == kFar) return false;
+    if (distance(hand, shapes, 0, body, scaled(kPalmReach, hand)) == kFar) return false;
     int fingers = 0;
     for (std::size_t finger = 0; finger < 5; ++finger) {
         bool touches = false;
         for (std::size_t i = 0; i < 3 && !touches; ++i)
-            touches = distance(hand, shapes, 1 + 3 * finger + i, body, kPalmReach) < kFar;
+            touches = distance(hand, shapes, 1 + 3 * finger + i, body, scaled(kPalmReach, hand)) < kFar;
         fingers += touches ? 1 : 0;
     }
     return fingers >= kFingersToHold;
@@ -139,8 +145,8 @@ void Grasp::find(const HandInput& hand, const HandShapes& shapes, std::span<cons
     double best = kFar;
     for (const Graspable& body : bodies) {
         if (!pinched && !closes) break;
-        const double thumb = distance(hand, shapes, kThumbTip, body, kReach);
-        const double index = thumb == kFar ? kFar : distance(hand, shapes, kIndexTip, body, kReach);
+        const double thumb = distance(hand, shapes, kThumbTip, body, scaled(kReach, hand));
+        const double index = thumb == kFar ? kFar : distance(hand, shapes, kIndexTip, body, scaled(kReach, hand));
         const bool between = closes && thumb == 0 && index == 0;
         if (!(pinched || between) || !(thumb + index < best)) continue;
         best = thumb + index;

@@ -28,6 +28,7 @@ struct HandInput {
     std::array<float, kHandParts> radius{};  ///< of the part's capsule
     std::array<float, kHandParts> length{};  ///< from the part's origin to its end
     float pinch = 0, grip = 0;               ///< 0 open .. 1 closed
+    float scale = 1;  ///< how many times its wearer's hand it is, where the room of a headset is scaled
 };
 
 /// Whose hand, as OpenXR counts them.

@@ -12,6 +12,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr float kLeastScale = 1e-3f;  // of a hand, and one over it the largest
+
 Error bad(const std::string& message) {
     return Error{message, {}, 0};
 }
@@ -31,6 +33,7 @@ Json hand_to_json(const HandInput& hand) {
     }
     Json out = {{"pinch", hand.pinch}, {"grip", hand.grip}, {"parts", std::move(parts)}};
     if (hand.held) out["held"] = true;
+    if (hand.scale != 1) out["scale"] = hand.scale;
     return out;
 }
 
@@ -63,6 +66,11 @@ bool hand_from_json(const json& value, HandInput& hand) {
     hand.pinch = pinch.get<float>();
     hand.grip = grip.get<float>();
     if (value.contains("held") && !get_bool(value, "held", hand.held)) return false;
+    if (value.contains("scale")) {
+        if (!is_finite_number(value["scale"])) return false;
+        hand.scale = value["scale"].get<float>();
+        if (!(hand.scale >= kLeastScale && hand.scale <= 1 / kLeastScale)) return false;
+    }
     hand.present = true;
     return true;
 }

@@ -249,6 +249,7 @@ HandInput to_hand_input(const engine::HandState& state) {
     }
     input.pinch = state.pinch;
     input.grip = state.grip;
+    input.scale = state.scale;
     return input;
 }
 

@@ -57,6 +57,10 @@ const HandState& HandKeeper::without(const HandOffers& offers, double dt) {
 }
 
 const HandState& HandKeeper::update(const HandOffers& offers, double dt) {
+    if (leaps_) {
+        *this = {};
+        return state_;
+    }
     const std::size_t best = first_offer(offers);
     if (!source_) return best == kNone ? state_ : switch_to(best, offers);
     if (best < *source_) return switch_to(best, offers);

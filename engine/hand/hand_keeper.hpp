@@ -41,6 +41,8 @@ class HandKeeper {
   public:
     /// The hand of this frame, `dt` seconds after the last one.
     const HandState& update(const HandOffers& offers, double dt);
+    /// All that is tracked was put elsewhere: the next frame has no hand, as where the source changes.
+    void leap() { leaps_ = true; }
     /// Tracking is lost and the pose is the last one known.
     bool held() const { return held_; }
     /// Null while no source has a hand.
@@ -52,11 +54,12 @@ class HandKeeper {
 
     HandState state_;
     std::optional<std::size_t> source_;
-    bool held_ = false;
+    bool held_ = false, leaps_ = false;
     double lost_ = 0;  ///< seconds since the source had a hand
 };
 
-inline constexpr double kHandGrace = 0.150, kHandFade = 0.200;  ///< seconds
+/// Seconds; kHandBack: a hand that has come back presses nothing for so long.
+inline constexpr double kHandGrace = 0.150, kHandFade = 0.200, kHandBack = 0.150;
 
 /// A controller as a hand holds it: OpenXR's grip pose, world frame, metres; trigger and squeeze 0 .. 1.
 struct ControllerGrip {

@@ -26,6 +26,7 @@ struct HandState {
     bool left = false;
     std::array<HandPart, kHandPartCount> part;
     float pinch = 0, grip = 0;
+    float scale = 1;  ///< how many times its own size the hand is here: all lengths have it, pinch has not
 };
 
 /// What drives the model: the wrist's placement (fingers along -Z, back of the hand +Y) and the curl of each

@@ -118,6 +118,8 @@ struct Room {
     float middle_y() const { return 0.5f * (cards.y0 + cards.y1); }
 };
 
+constexpr double kFrame = 1.0 / 90;
+
 BoardFinger finger_at(const glm::dvec3& p) {
     BoardFinger f;
     f.there = true;
@@ -162,6 +164,11 @@ TEST(Boards, RaysMeetWhatTheyPointAt) {
     EXPECT_FALSE(room.boards.meet({{5, 1.5, 0.1}, about_up(0)})) << "from outside nothing is pointed at";
 }
 
+/// The fingers have been there for a while.
+void arrive(BoardPointer& pointer, const Room& room, const std::array<BoardFinger, 2>& fingers) {
+    for (int i = 0; i < 30; ++i) pointer.update(room.boards, fingers, kFrame);
+}
+
 /// Presses that a finger makes that goes from `from` to `to` metres before the board and back.
 struct Poke {
     int downs = 0, ups = 0;
@@ -175,7 +182,7 @@ Poke poke(const Room& room, double from, double to, double speed, double rate, d
     const auto at = [&](double depth) {
         const double share = (from - depth) / (from - to);
         const BoardPointer::State& s =
-            pointer.update(room.boards, {finger_at(room.before(depth, sideways * share)), {}});
+            pointer.update(room.boards, {finger_at(room.before(depth, sideways * share)), {}}, 1 / rate);
         if (s.down && !down) {
             ++out.downs;
             out.x = s.x;
@@ -185,6 +192,7 @@ Poke poke(const Room& room, double from, double to, double speed, double rate, d
         down = s.down;
     };
     const bool inward = to < from;
+    for (int i = 0; i < 30; ++i) at(from);
     for (double d = from; inward ? d > to : d < to; d += inward ? -step : step) at(d);
     at(to);
     for (double d = to; inward ? d < from : d > from; d += inward ? step : -step) at(d);
@@ -214,22 +222,24 @@ TEST(BoardPointer, PressingDoesNotShiftThePointer) {
 TEST(BoardPointer, APP_vr_nothing_is_pressed_from_behind_or_by_hovering) {
     const Room room;
     BoardPointer behind;
+    arrive(behind, room, {finger_at(room.before(-0.15)), {}});
     for (double d = -0.15; d < 0.10; d += 0.003)
-        EXPECT_FALSE(behind.update(room.boards, {finger_at(room.before(d)), {}}).down) << d;
+        EXPECT_FALSE(behind.update(room.boards, {finger_at(room.before(d)), {}}, kFrame).down) << d;
     EXPECT_EQ(poke(room, 0.15, 0.012, 0.3, 90).downs, 0);
     BoardPointer pointer;  // a finger that appears within the board
     for (int i = 0; i < 20; ++i)
-        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}).down);
+        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}, kFrame).down);
 }
 
 TEST(BoardPointer, AFingerThatGoesOnAcrossTheBoardDrags) {
     const Room room;
     BoardPointer pointer;
+    arrive(pointer, room, {finger_at(room.before(0.05)), {}});
     for (double d = 0.05; d > -0.005; d -= 0.005)
-        pointer.update(room.boards, {finger_at(room.before(d)), {}});
+        pointer.update(room.boards, {finger_at(room.before(d)), {}}, kFrame);
     ASSERT_TRUE(pointer.state().down);
     for (int i = 0; i <= 60; ++i)
-        pointer.update(room.boards, {finger_at(room.before(-0.005, 0, 2.0 * i)), {}});
+        pointer.update(room.boards, {finger_at(room.before(-0.005, 0, 2.0 * i)), {}}, kFrame);
     EXPECT_TRUE(pointer.state().down);
     EXPECT_NEAR(pointer.state().y, room.middle_y() - 120, 1);
 }
@@ -237,9 +247,10 @@ TEST(BoardPointer, AFingerThatGoesOnAcrossTheBoardDrags) {
 TEST(BoardPointer, OneFingerPointsAtATime) {
     const Room room;
     BoardPointer pointer;
+    arrive(pointer, room, {finger_at(room.before(0.09, -60)), finger_at(room.before(0.05, 60))});
     for (double d = 0.09; d > -0.01; d -= 0.005) {
         const BoardPointer::State& s =
-            pointer.update(room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))});
+            pointer.update(room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))}, kFrame);
         EXPECT_EQ(s.hand, std::abs(d - 0.008) < 0.05 - 0.008 ? 0 : 1) << d;
     }
     EXPECT_TRUE(pointer.state().down);
@@ -254,21 +265,77 @@ TEST(BoardPointer, APP_vr_a_ray_clicks_with_the_trigger_and_not_with_one_pulled_
     };
     BoardFinger f = finger_at({0.2, 1.0, 0.1});
     f.ray = ray_to(room.before(0, 30, 20));
-    EXPECT_FALSE(pointer.update(room.boards, {f, {}}).down);
+    arrive(pointer, room, {f, {}});
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
     EXPECT_TRUE(pointer.state().on_board);
     EXPECT_NEAR(pointer.state().x, room.middle_x() + 30, 0.5);
     f.trigger = 0.7f;
-    EXPECT_TRUE(pointer.update(room.boards, {f, {}}).down);
+    EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kFrame).down);
     f.trigger = 0.5f;
-    EXPECT_TRUE(pointer.update(room.boards, {f, {}}).down) << "hysteresis";
+    EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kFrame).down) << "hysteresis";
     f.trigger = 0.3f;
-    EXPECT_FALSE(pointer.update(room.boards, {f, {}}).down);
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
     f.ray = ray_to({0.2, 3, 0.2});
     f.trigger = 1;
-    pointer.update(room.boards, {f, {}});
+    pointer.update(room.boards, {f, {}}, kFrame);
     EXPECT_FALSE(pointer.state().on_board);
     f.ray = ray_to(room.before(0));
-    EXPECT_FALSE(pointer.update(room.boards, {f, {}}).down);
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
+}
+
+TEST(BoardPointer, APP_vr_a_hand_that_gets_lost_presses_nothing_and_lets_go_beside_the_board) {
+    const Room room;
+    BoardPointer pointer;
+    const auto show = [&](const BoardFinger& f, int frames) {
+        for (int i = 0; i < frames; ++i) pointer.update(room.boards, {f, {}}, kFrame);
+        return pointer.state();
+    };
+    arrive(pointer, room, {finger_at(room.before(0.05)), {}});
+    ASSERT_TRUE(show(finger_at(room.before(-0.005)), 1).down);
+    EXPECT_TRUE(show({}, 10).down) << "within the grace time";
+    EXPECT_TRUE(show({}, 1).on_board);
+    EXPECT_TRUE(show(finger_at(room.before(-0.005)), 3).down) << "the same press";
+    const BoardPointer::State gone = show({}, 20);
+    EXPECT_FALSE(gone.down);
+    EXPECT_FALSE(gone.on_board) << "a button that is let go beside it is not clicked";
+    EXPECT_FALSE(show(finger_at(room.before(0.02)), 3).down);
+    EXPECT_FALSE(show(finger_at(room.before(-0.01)), 3).down) << "it has just come back";
+    show(finger_at(room.before(0.02)), 20);
+    EXPECT_TRUE(show(finger_at(room.before(-0.005)), 1).down);
+}
+
+TEST(BoardPointer, APP_vr_a_trigger_that_a_hand_comes_back_with_clicks_nothing) {
+    const Room room;
+    const glm::dvec3 from(0.2, 1.3, 0.1), to = room.before(0, 30, 20);
+    BoardFinger f = finger_at({0.2, 1.0, 0.1});
+    f.ray = RoomPose{from, facing(glm::normalize(to - from))};
+    BoardFinger elsewhere = f;
+    elsewhere.ray = RoomPose{from, facing(glm::normalize(glm::dvec3{0, 1.7, 0.1}))};
+    f.trigger = elsewhere.trigger = 1;
+    for (const int lost : {1, 5, 40}) {
+        BoardPointer pointer;
+        BoardFinger open = elsewhere;
+        open.trigger = 0;
+        arrive(pointer, room, {open, {}});
+        pointer.update(room.boards, {elsewhere, {}}, kFrame);  // pulled beside the boards
+        for (int i = 0; i < lost; ++i) pointer.update(room.boards, {}, kFrame);
+        for (int i = 0; i < 60; ++i) EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down) << lost;
+        f.source = engine::HandSource::controller;  // another source has it pulled as well
+        for (int i = 0; i < 60; ++i) EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
+        f.trigger = 0;
+        pointer.update(room.boards, {f, {}}, kFrame);
+        f.trigger = 1;
+        EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kFrame).down);
+    }
+}
+
+TEST(BoardPointer, APP_vr_boards_that_are_put_elsewhere_are_not_poked_by_that) {
+    const Room room;
+    BoardPointer pointer;
+    arrive(pointer, room, {finger_at(room.before(0.02)), {}});
+    pointer.forget();
+    for (int i = 0; i < 60; ++i)
+        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}, kFrame).down);
 }
 
 TEST(PictureGovernor, APP_vr_late_pictures_become_coarser_and_calm_ones_finer) {

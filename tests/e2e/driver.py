@@ -74,8 +74,12 @@ class Sandbox:
         return self.labelled(label, kind)
 
     def frames(self, count):
-        start = self.read()['frame']
-        self.state(lambda s: s['frame'] >= start + count, f'{count} frames')
+        seen = {'from': self.read()['frame']}
+
+        def passed(s):
+            seen['from'] = min(seen['from'], s['frame'])  # a scene that is built anew counts from 0 again
+            return s['frame'] >= seen['from'] + count
+        self.state(passed, f'{count} frames')
 
     def move(self, x, y):
         tool('mousemove', '--window', self.window, int(x), int(y))

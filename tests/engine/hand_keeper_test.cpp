@@ -83,6 +83,16 @@ TEST(HandKeeper, APP_hand_after_the_grace_it_fades_and_only_then_another_source_
     EXPECT_STREQ(keeper.source()->id, "mouse");
 }
 
+TEST(HandKeeper, APP_hand_where_all_that_is_tracked_is_put_elsewhere_there_is_a_frame_without_a_hand) {
+    HandKeeper keeper;
+    keeper.update(offers(0.3, 0.9), kFrame);
+    keeper.leap();
+    EXPECT_FALSE(keeper.update(offers(0.8, 0.9), kFrame).present);
+    EXPECT_FALSE(keeper.held());
+    EXPECT_EQ(place(keeper.update(offers(0.8, 0.9), kFrame)), 0.8);
+    EXPECT_STREQ(keeper.source()->id, "tracked");
+}
+
 TEST(HandKeeper, ALateReturnFollowsAFrameWithoutAHand) {
     HandKeeper keeper;
     keeper.update(offers(0.3, -1), kFrame);

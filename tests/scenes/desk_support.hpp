@@ -10,9 +10,10 @@ inline const DeskControl& key(DeskRole role) {
     return desk_controls()[desk_control(role)];
 }
 
-/// A tracked hand over a key: the forefinger's tip this far from the face, in metres, over its middle.
-inline HandInput hand_over_key(const Scene& scene, const DeskControl& key, double gap,
-                               const collision::Vec3d& beside = {}) {
+/// The scene's own hand, moved over a key: the forefinger's tip this far from the face, in metres, over its
+/// middle.
+inline HandKey key_over(const Scene& scene, const DeskControl& key, double gap,
+                        const collision::Vec3d& beside = {}) {
     HandKey rest = scene.hand_rest();
     const engine::HandState state = engine::pose_hand(to_hand_pose(rest));
     const engine::HandPart& part = state.part[engine::kIndexTipPart];
@@ -23,7 +24,20 @@ inline HandInput hand_over_key(const Scene& scene, const DeskControl& key, doubl
         collision::rotate(face.rotation,
                           collision::Vec3d{0, 0, static_cast<double>(part.radius) + gap} + beside) -
         collision::Vec3d{tip.x, tip.y, tip.z};
-    return to_hand_input(engine::pose_hand(to_hand_pose(rest)));
+    return rest;
+}
+
+inline HandInput hand_over_key(const Scene& scene, const DeskControl& key, double gap,
+                               const collision::Vec3d& beside = {}) {
+    return to_hand_input(engine::pose_hand(to_hand_pose(key_over(scene, key, gap, beside))));
+}
+
+/// Controls that fire: keys and toggles.
+inline std::vector<const DeskControl*> keys_of_the_desk() {
+    std::vector<const DeskControl*> out;
+    for (const DeskControl& control : desk_controls())
+        if (desk_pad(control.kind).fires) out.push_back(&control);
+    return out;
 }
 
 /// Down on a control, along it and up again, all in its own frame; frames of 60 Hz.

@@ -72,14 +72,6 @@ struct Person {
     std::map<std::string, int> fired, released;
 };
 
-/// Controls that fire: keys and toggles.
-std::vector<const DeskControl*> keys_of_the_desk() {
-    std::vector<const DeskControl*> out;
-    for (const DeskControl& control : desk_controls())
-        if (desk_pad(control.kind).fires) out.push_back(&control);
-    return out;
-}
-
 /// Where a person points to press the key: the middle of its cap, near its corners, and its words.
 std::vector<Spot> spots_of(const DeskControl& b) {
     const PressPad pad = desk_pad(b.kind);
@@ -357,6 +349,44 @@ TEST(Desk, Z_9_virtual_a_finger_drags_sliders_turns_the_dial_and_rolls_the_wheel
     }
 }
 
+TEST(Desk, Z_9_virtual_a_finger_that_gets_lost_on_a_wheel_a_slider_or_the_dial_chooses_nothing) {
+    struct Held {
+        DeskRole role;
+        Vec3d from, to;
+    };
+    const Held all[] = {{DeskRole::algorithm, {0, 0.02, 0}, {0, 0.02, 0}},  // let go, that would be a tap
+                        {DeskRole::algorithm, {0, 0, 0}, {0, kDrumPitch, 0}},
+                        {DeskRole::broad_phase, {0, 0.02, 0}, {0, 0.02, 0}},
+                        {DeskRole::scene, {0, -0.02, 0}, {0, -0.02, 0}},
+                        {DeskRole::setting, {0.02, 0, 0}, {0.02, 0, 0}},
+                        {DeskRole::workers, {0.015, 0, 0}, {0.015, 0, 0}}};
+    for (const SessionOptions& options : desks_by_both_rules()) {
+        for (const Held& held : all) {
+            const auto session = start(options);
+            const DeskControl& control = key(held.role);
+            const auto show = [&](const Vec3d& beside, double gap, int count, bool present) {
+                for (int i = 0; i < count; ++i) {
+                    StepInput input;
+                    if (present) input.hand[0] = hand_over_key(session->scene(), control, gap, beside);
+                    session->step(std::move(input));
+                    session->world().wait_idle();
+                }
+            };
+            show(held.from, 0.03, 14, true);
+            show(held.from, -0.004, 1, true);
+            for (int i = 1; i <= 10; ++i)
+                show(held.from + (held.to - held.from) * (0.1 * i), -0.004, 1, true);
+            const auto before = session->settings();
+            show({}, 0, 60, false);
+            EXPECT_EQ(figure(*session, "lost"), 1) << control.title;
+            EXPECT_EQ(session->settings().pair_algorithm, before.pair_algorithm) << control.title;
+            EXPECT_EQ(session->settings().broad_phase, before.broad_phase) << control.title;
+            EXPECT_EQ(session->settings().workers, before.workers) << control.title;
+            EXPECT_TRUE(session->settings().pair_parameters == before.pair_parameters) << control.title;
+        }
+    }
+}
+
 TEST(Desk, Z_9_virtual_the_mouse_drags_sliders_and_flips_a_toggle_by_both_rules) {
     for (const SessionOptions& options : desks_by_both_rules()) {
         Person person(options);
@@ -401,10 +431,10 @@ TEST(Desk, Z_9_virtual_by_the_plain_rule_a_hand_that_appears_in_a_wheel_rolls_it
     set(options, "rule", 1);
     const auto session = start(options);
     const DeskControl& wheel = key(DeskRole::broad_phase);
-    const auto hold = [&](double y, int count) {
+    const auto hold = [&](double y, int count, double gap = -0.004) {
         for (int i = 0; i < count; ++i) {
             StepInput input;
-            input.hand[0] = hand_over_key(session->scene(), wheel, -0.004, {0, y, 0});
+            input.hand[0] = hand_over_key(session->scene(), wheel, gap, {0, y, 0});
             session->step(std::move(input));
         }
     };
@@ -412,13 +442,13 @@ TEST(Desk, Z_9_virtual_by_the_plain_rule_a_hand_that_appears_in_a_wheel_rolls_it
     hold(from, 10);
     for (int i = 1; i <= 10; ++i) hold(from + kDrumPitch * i / 10, 1);
     hold(from + kDrumPitch, 20);
-    for (int i = 0; i < 10; ++i) session->step({});  // gone: the wheel stays
+    hold(from + kDrumPitch, 10, 0.03);
     EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[1]);
     for (int i = 0; i < 30; ++i) session->step({});
     hold(-from, 10);
     for (int i = 1; i <= 10; ++i) hold(-from + kDrumPitch * i / 10, 1);
     hold(-from + kDrumPitch, 20);
-    for (int i = 0; i < 10; ++i) session->step({});
+    hold(-from + kDrumPitch, 10, 0.03);
     EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[2]);
 }
 

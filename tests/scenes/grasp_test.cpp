@@ -63,6 +63,31 @@ TEST(PinchSwitch, ClosesBelow20AndOpensAbove35Millimetres) {
     EXPECT_EQ(changes, 2);
 }
 
+// In a headset the room may lie in the scene at another size, and the hand with it.
+HandInput resized(HandInput h, float scale) {
+    for (std::size_t i = 0; i < h.part.size(); ++i) {
+        h.part[i].translation = h.part[i].translation * static_cast<double>(scale);
+        h.radius[i] *= scale;
+        h.length[i] *= scale;
+    }
+    h.scale = scale;
+    return h;
+}
+
+TEST(PinchSwitch, AHandOfAnySizeInTheSceneClosesAndOpensAsItsWearersDoes) {
+    for (const float scale : {0.25f, 0.8f, 1.0f, 2.0f, 4.0f}) {
+        PinchSwitch alone, sized;
+        for (int i = 0; i <= 400; ++i) {
+            const HandInput h = hand({}, static_cast<float>(i < 200 ? i : 400 - i) / 200);
+            const double gap = length(tip_place(h, kThumbPart) - tip_place(h, kIndexPart));
+            const bool edge = std::abs(gap - 0.020) < 1e-6 || std::abs(gap - 0.035) < 1e-6;
+            const bool closed = alone.update(h);
+            const bool same = sized.update(resized(h, scale)) == closed;
+            EXPECT_TRUE(same || edge) << scale << " " << gap;
+        }
+    }
+}
+
 TEST(PinchSwitch, AHandWhoseTrackingIsLostKeepsWhatItHad) {
     PinchSwitch pinch;
     HandInput lost = hand({}, 0);
@@ -96,6 +121,20 @@ TEST(Grasp, APinchTakesTheBodyBetweenTheTipsAndCarriesItRigidly) {
     const Vec3d offset = held.grasp.pose().translation - pinch_place(before);
     held.step(after);
     EXPECT_LT(length(held.grasp.pose().translation - pinch_place(after) - offset), 1e-9);
+}
+
+TEST(Grasp, AHandOfAnySizeInTheSceneTakesAndLetsGo) {
+    for (const float scale : {0.25f, 0.5f, 2.0f, 4.0f}) {
+        Held held;
+        const auto s = static_cast<double>(scale);
+        held.shape = box({0.01f * scale, 0.01f * scale, 0.01f * scale});
+        held.shapes = shapes_of(resized(hand({}, 0), scale));
+        held.bodies = {{7, held.shape.get(), {{}, pinch_place(hand({}, 1)) * s}}};
+        for (int i = 0; i <= 20; ++i) held.step(resized(hand({}, static_cast<float>(i) / 20), scale));
+        EXPECT_EQ(held.grasp.kind(), Grasp::Kind::pinch) << scale;
+        for (int i = 20; i >= 0; --i) held.step(resized(hand({}, static_cast<float>(i) / 20), scale));
+        EXPECT_EQ(held.grasp.kind(), Grasp::Kind::none) << scale;
+    }
 }
 
 TEST(Grasp, WhatIsFarFromTheTipsIsNotTaken) {

@@ -69,6 +69,29 @@ TEST_F(VrTest, APP_vr_both_hands_are_bodies_of_the_scene) {
     EXPECT_EQ(sandbox_->session().world().body_count(), 8u + 2 * kHandParts);
 }
 
+// Somebody without controllers whose headset sees no hands.
+TEST_F(VrTest, APP_vr_a_hand_of_a_track_or_the_network_works_where_the_headset_has_none) {
+    start("workbench", {head_line()});
+    engine::TrackRecorder recorder;
+    const engine::HandJoints hand = engine::joints_from_pose({});
+    engine::Reading reading;
+    reading.valid = true;
+    reading.hand = &hand;
+    recorder.begin(0);
+    recorder.add("right", engine::DeviceClass::hand, reading);
+    recorder.end();
+    recorder.begin(100);
+    recorder.add("right", engine::DeviceClass::hand, {});
+    recorder.end();
+    DeviceOptions options;
+    options.track = place_->folder() / "track.jsonl";
+    std::ofstream(options.track) << recorder.text();
+    std::string error;
+    ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
+    run_to(60);
+    EXPECT_EQ(sandbox_->session().world().body_count(), 8u + kHandParts);
+}
+
 TEST_F(VrTest, APP_vr_a_hand_takes_a_solid) {
     start("workbench", lines_of_script(scene_alone("workbench")->scene()));
     run_to(30 + 190 * 3 / 2);

@@ -74,8 +74,9 @@ inline SessionOptions session_options(const char* scene) {
 class VrTest : public testing::Test {
   protected:
     /// Opens window and sandbox; the session begins with the first frame.
-    void start(const char* scene, const std::vector<std::string>& lines) {
-        std::vector<std::string> all{R"({"runtime": "Test", "size": [64, 64]})"};  // software draws it
+    void start(const char* scene, const std::vector<std::string>& lines, bool seen = true) {
+        std::vector<std::string> all{seen ? R"({"runtime": "Test", "size": [64, 64]})"  // software draws it
+                                          : R"({"runtime": "Test", "unseen": true})"};
         all.insert(all.end(), lines.begin(), lines.end());
         place_ = std::make_unique<XrPlace>(all);
         std::string error;

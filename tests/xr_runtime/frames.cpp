@@ -82,7 +82,7 @@ XrResult xrWaitFrame(XrSession handle, const XrFrameWaitInfo*, XrFrameState* sta
     session->waited = true;
     state->predictedDisplayTime = runtime().now();
     state->predictedDisplayPeriod = runtime().clock.period();
-    state->shouldRender = session->seen() ? XR_TRUE : XR_FALSE;
+    state->shouldRender = session->seen() && !runtime().script.unseen ? XR_TRUE : XR_FALSE;
     return XR_SUCCESS;
 }
 

@@ -78,6 +78,7 @@ void read_runtime(ScriptLine& line, Script& script) {
     for (const std::string& word : line.texts("without")) script.without.insert(word);
     script.hand_tracking = line.flag("hand_tracking", true);
     script.real_time = line.flag("real_time", false);
+    script.unseen = line.flag("unseen", false);
     script.steals_context = line.flag("steals_context", false);
 }
 

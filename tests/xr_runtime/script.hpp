@@ -83,7 +83,7 @@ struct Script {
     std::uint32_t width = 256, height = 256;
     std::vector<std::int64_t> formats;
     std::set<std::string> without;  ///< extensions that are not offered
-    bool hand_tracking = true, real_time = false, steals_context = false;
+    bool hand_tracking = true, real_time = false, steals_context = false, unseen = false;
 
     std::vector<HeadKey> head;
     std::vector<ViewKey> views;
