@@ -144,7 +144,7 @@ TEST_F(DeskInVr, APP_vr_a_headset_that_pauses_in_mid_press_leaves_no_hand_behind
     play(108);
     ASSERT_EQ(figure("presses"), 1);
     EXPECT_GT(figure("travel"), 5);
-    for (int i = 0; i < 100; ++i) turn();
+    for (int i = 0; i < 40; ++i) turn();
     EXPECT_FALSE(headset_->figures().running);
     EXPECT_LT(figure("travel"), 0.5) << "the key comes up: nobody holds it down for ever";
     EXPECT_EQ(figure("presses"), 1);

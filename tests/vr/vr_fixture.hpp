@@ -4,6 +4,7 @@
 #include "app/bridge/headset.hpp"
 #include "engine/ui/ui.hpp"
 #include "tests/xr/client.hpp"
+#include "tests/xr/validation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -79,6 +80,7 @@ class VrTest : public testing::Test {
                                           : R"({"runtime": "Test", "unseen": true})"};
         all.insert(all.end(), lines.begin(), lines.end());
         place_ = std::make_unique<XrPlace>(all);
+        validation_ = std::make_unique<test::Validation>(place_->folder());
         std::string error;
         engine::WindowOptions wish;
         wish.width = 480;
@@ -100,6 +102,10 @@ class VrTest : public testing::Test {
     }
     void TearDown() override {
         headset_.reset();
+        if (validation_) {
+            EXPECT_EQ(validation_->report(), "");
+        }
+        validation_.reset();
         sandbox_.reset();
         ui_.reset();
         renderer_.reset();
@@ -134,6 +140,7 @@ class VrTest : public testing::Test {
     }
 
     std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<test::Validation> validation_;
     std::unique_ptr<engine::Window> window_;
     std::unique_ptr<engine::Renderer> renderer_;
     std::unique_ptr<engine::Ui> ui_;
