@@ -19,6 +19,9 @@ std::optional<DeviceClass> device_class(std::string_view name);
 
 class InputSource;
 
+/// Presses of a button or channel that count in a frame: nobody means more.
+inline constexpr int kMostPresses = 8;
+
 /// What a channel or a logical device says in one frame; its class tells which fields mean something.
 struct Reading {
     bool valid = false;      ///< the device is there; otherwise the rest is what it last said

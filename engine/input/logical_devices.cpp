@@ -138,7 +138,8 @@ bool LogicalDevices::adopt(std::vector<MapLine> lines, std::size_t& bad, std::st
     keep_states(next);
     graph_ = std::move(next);
     events_.clear();
-    events_.reserve(4 * graph_.devices.size());
+    constexpr std::size_t kMostEvents = 2 * kMostPresses + 1;  // of a device: each press, and how it ends
+    events_.reserve(kMostEvents * graph_.devices.size());
     listening_.reset();
     return true;
 }
@@ -260,6 +261,7 @@ Reading LogicalDevices::update_button(std::vector<Term>& terms, double dt) {
         out.presses += one.presses;
     }
     if (out.valid) hold_lost(terms, pressed, out);
+    out.presses = std::min(out.presses, kMostPresses);
     return out;
 }
 

@@ -64,7 +64,7 @@ void NetworkSource::update(double now) {
 }
 
 /// Takes every packet that waits, up to a count that costs a fraction of a frame; reads as many as the rate
-/// allows.
+/// allows. It is messages that are counted: thousands of them fit into one packet.
 void NetworkSource::drain(double now) {
     if (filled_ >= 0) allowance_ += std::max(0.0, now - filled_) * kMostASecond;
     allowance_ = std::min(allowance_, static_cast<double>(kMostAFrame));
@@ -77,16 +77,26 @@ void NetworkSource::drain(double now) {
             ++figures_.too_many;
             continue;
         }
-        allowance_ -= 1;
-        take_packet(std::span(buffer_).first(std::min(*size, buffer_.size())), now);
+        const auto packet = std::span(buffer_).first(std::min(*size, buffer_.size()));
+        allowance_ -= static_cast<double>(take_packet(packet, now));
     }
 }
 
-void NetworkSource::take_packet(std::span<const std::byte> packet, double now) {
+std::size_t NetworkSource::take_packet(std::span<const std::byte> packet, double now) {
     now_ = now;
     ++figures_.received;
     message_is_bad_ = false;
-    if (!read_osc(packet, *this) || message_is_bad_) ++figures_.malformed;
+    messages_ = 0;
+    const bool good = read_osc(packet, *this) && !message_is_bad_;
+    if (messages_ > kMostAPacket)
+        ++figures_.too_many;
+    else if (!good)
+        ++figures_.malformed;
+    return std::max({std::size_t{1}, messages_, packet.size() / kBytesAMessage});
+}
+
+bool NetworkSource::accept(const OscMessage&) {
+    return ++messages_ <= kMostAPacket;
 }
 
 void NetworkSource::receive(const OscMessage& message) {
@@ -96,9 +106,9 @@ void NetworkSource::receive(const OscMessage& message) {
     Address* entry = find_address(message.address);
     if (entry == nullptr) return;
     if (message.count == 0) {
-        Reading& now = channels_[channel_of(message.address, *entry, 0)].now;
-        now.valid = true;
-        ++now.presses;
+        const std::size_t channel = channel_of(message.address, *entry, 0);
+        channels_[channel].now.valid = true;
+        press(channel);
     }
     std::size_t number = 0;
     for (std::size_t i = 0; i < message.count && number < kMostNumbers; ++i) {
@@ -109,8 +119,16 @@ void NetworkSource::receive(const OscMessage& message) {
         if (!std::isfinite(argument.number)) continue;
         const bool was_on = channels_[channel].now.number > kOn;
         set_value(channel, argument.number);
-        if (argument.number > kOn && !was_on) ++channels_[channel].now.presses;
+        if (argument.number > kOn && !was_on) press(channel);
     }
+}
+
+void NetworkSource::press(std::size_t channel) {
+    int& presses = channels_[channel].now.presses;
+    if (presses < kMostPresses)
+        ++presses;
+    else
+        ++figures_.too_many;
 }
 
 NetworkSource::Address* NetworkSource::find_address(std::string_view address) {

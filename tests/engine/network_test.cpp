@@ -2,6 +2,7 @@
 
 #include "engine/input/osc_packet.hpp"
 #include "tests/engine/device_fixture.hpp"
+#include "tests/pairwise/counting_new.hpp"
 
 #if defined(CLAYBOX_LIBLO)
 #include <lo/lo.h>
@@ -168,6 +169,22 @@ TEST_F(Network, what_breaks_a_rule_is_dropped_whole_and_counted) {
     EXPECT_EQ(hall_.poll("fader").number, 0.5);
 }
 
+TEST_F(Network, a_packet_of_more_messages_than_anybody_sends_is_refused_whole) {
+    const Packet fire = message("/fire", {});
+    give(bundle(std::vector<Packet>(8186, fire)));
+    hall_.frame();
+    EXPECT_FALSE(hall_.poll("fire").valid);
+    EXPECT_EQ(figures().too_many, 1u);
+    EXPECT_EQ(figures().malformed, 0u) << "it is OSC";
+    std::vector<Packet> most(1023, message("/fader/1", {0.5f}));
+    most.push_back(fire);
+    give(bundle(most));
+    hall_.frame();
+    EXPECT_EQ(figures().too_many, 1u);
+    EXPECT_TRUE(hall_.poll("fire").valid);
+    EXPECT_EQ(hall_.network.take_packet(Packet(65280), hall_.now), 255u) << "by its bytes, whatever it holds";
+}
+
 TEST_F(Network, any_bytes_do_no_harm) {
     std::mt19937 random(1);
     const std::vector<Packet> seeds{
@@ -217,9 +234,31 @@ class Client {
     void bone(const char* name, float x, float y, float z, float qx, float qy, float qz, float qw) const {
         lo_send(address_, "/VMC/Ext/Bone/Pos", "sfffffff", name, x, y, z, qx, qy, qz, qw);
     }
+    void bundle_of(int values, int presses) const {
+        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        for (int i = 0; i < values; ++i) add(together, "/fader/1", "f", 0.5);
+        for (int i = 0; i < presses; ++i) add(together, "/fire", "");
+        lo_send_bundle(address_, together);
+        lo_bundle_free_recursive(together);
+    }
+    /// As programs that track a whole body send it.
+    void skeleton(int bones, int faces) const {
+        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        for (int i = 0; i < bones; ++i)
+            add(together, "/VMC/Ext/Bone/Pos", "sfffffff", "RightHand", 0.3, 1.2, 0.0, 0.0, 0.0, 0.0, 1.0);
+        for (int i = 0; i < faces; ++i) add(together, "/VMC/Ext/Blend/Val", "sf", "Joy", 0.5);
+        lo_send_bundle(address_, together);
+        lo_bundle_free_recursive(together);
+    }
     lo_address to() const { return address_; }
 
   private:
+    template <class... Arguments>
+    static void add(lo_bundle to, const char* address, const char* types, Arguments... arguments) {
+        lo_message one = lo_message_new();
+        lo_message_add(one, types, arguments...);
+        lo_bundle_add_message(to, address, one);
+    }
     lo_address address_;
 };
 
@@ -273,19 +312,49 @@ TEST_F(Network, Z_9_server_only_this_machine_is_heard_unless_asked_otherwise) {
 TEST_F(Network, Z_9_server_a_flood_is_bounded_by_the_frame_and_by_the_second) {
     const Client client("127.0.0.1", figures().port);
     const auto send = [&](int count) {
-        for (int i = 0; i < count; ++i) lo_send(client.to(), "/fader/1", "f", 0.5);
+        for (int i = 0; i < count; ++i) client.bundle_of(100, 0);
     };
-    send(200);
+    send(15);
     hall_.devices.update(5);
-    EXPECT_EQ(figures().received, 200u);
-    send(200);
-    hall_.devices.update(5);  // no time went by: 56 are left of 256
-    EXPECT_EQ(figures().received, 400u);
-    EXPECT_EQ(figures().too_many, 144u);
-    send(100);
-    hall_.devices.update(5.00505);  // 5 ms allow 50
-    EXPECT_EQ(figures().too_many, 194u);
+    EXPECT_EQ(figures().received, 15u);
+    EXPECT_EQ(figures().too_many, 0u);
+    send(15);
+    hall_.devices.update(5);  // no time went by: 548 messages are left of 2048
+    EXPECT_EQ(figures().received, 30u);
+    EXPECT_EQ(figures().too_many, 9u);
+    send(10);
+    hall_.devices.update(5.00505);  // 5 ms allow 303, 52 of which are spent
+    EXPECT_EQ(figures().received, 40u);
+    EXPECT_EQ(figures().too_many, 16u);
     EXPECT_EQ(hall_.poll("fader").number, 0.5);
+}
+
+TEST_F(Network, presses_beyond_what_anybody_means_are_dropped_and_counted_and_take_no_memory) {
+    hall_.load("button a = network./fire\nbutton b = @a\nbutton c = network./fire | network./fire\n");
+    const Client client("127.0.0.1", figures().port);
+    for (int i = 0; i < 3; ++i) {
+        client.bundle_of(0, 500);
+        const auto before = test::allocations_of_this_thread();
+        hall_.frame();
+        EXPECT_EQ(test::allocations_of_this_thread(), before);
+        for (const char* name : {"a", "b", "c"})
+            EXPECT_EQ(hall_.events(name).size(), 16u) << name << ": 8 times down and up";
+    }
+    EXPECT_EQ(figures().too_many, 3u * 492u);
+    hall_.frame();
+    EXPECT_TRUE(hall_.devices.events().empty());
+}
+
+TEST_F(Network, Z_9_server_whole_skeletons_in_bundles_120_times_a_second_are_no_flood) {
+    const Client client("127.0.0.1", figures().port);
+    for (int i = 0; i < 240; ++i) {
+        for (int twice = 0; twice < 2; ++twice) client.skeleton(60, 140);
+        hall_.frame();
+        ASSERT_TRUE(hall_.poll("right").valid);
+    }
+    EXPECT_EQ(figures().received, 480u);
+    EXPECT_EQ(figures().too_many, 0u);
+    EXPECT_EQ(figures().malformed, 0u);
 }
 
 #endif
