@@ -85,9 +85,8 @@ void NetworkSource::drain(double now) {
 std::size_t NetworkSource::take_packet(std::span<const std::byte> packet, double now) {
     now_ = now;
     ++figures_.received;
-    message_is_bad_ = false;
     messages_ = 0;
-    const bool good = read_osc(packet, *this) && !message_is_bad_;
+    const bool good = read_osc(packet, *this);
     if (messages_ > kMostAPacket)
         ++figures_.too_many;
     else if (!good)
@@ -95,14 +94,18 @@ std::size_t NetworkSource::take_packet(std::span<const std::byte> packet, double
     return std::max({std::size_t{1}, messages_, packet.size() / kBytesAMessage});
 }
 
-bool NetworkSource::accept(const OscMessage&) {
-    return ++messages_ <= kMostAPacket;
+/// All that can be wrong with a message is found here, before anything of its packet is taken.
+bool NetworkSource::accept(const OscMessage& message) {
+    if (++messages_ > kMostAPacket) return false;
+    const VmcHands::Taken taken = VmcHands::check(message);
+    if (taken != VmcHands::Taken::no) return taken == VmcHands::Taken::yes;
+    const auto end = message.argument.begin() + static_cast<std::ptrdiff_t>(message.count);
+    return std::all_of(message.argument.begin(), end,
+                       [](const OscArgument& argument) { return std::isfinite(argument.number); });
 }
 
 void NetworkSource::receive(const OscMessage& message) {
-    const VmcHands::Taken taken = vmc_.take(message, now_);
-    message_is_bad_ |= taken == VmcHands::Taken::malformed;
-    if (taken != VmcHands::Taken::no) return;
+    if (vmc_.take(message, now_) != VmcHands::Taken::no) return;
     Address* entry = find_address(message.address);
     if (entry == nullptr) return;
     if (message.count == 0) {
@@ -115,8 +118,6 @@ void NetworkSource::receive(const OscMessage& message) {
         const OscArgument& argument = message.argument[i];
         if (argument.kind != OscArgument::Kind::number) continue;
         const std::size_t channel = channel_of(message.address, *entry, number++);
-        message_is_bad_ |= !std::isfinite(argument.number);
-        if (!std::isfinite(argument.number)) continue;
         const bool was_on = channels_[channel].now.number > kOn;
         set_value(channel, argument.number);
         if (argument.number > kOn && !was_on) press(channel);

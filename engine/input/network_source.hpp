@@ -64,7 +64,6 @@ class NetworkSource final : public InputSource, private OscReceiver {
     double now_ = 0, filled_ = -1;    ///< seconds; filled_: when the allowance last grew
     double allowance_ = kMostAFrame;  ///< messages; negative after a packet that held more
     std::size_t messages_ = 0;        ///< of the packet that is read
-    bool message_is_bad_ = false;
 };
 
 }  // namespace claybox::engine

@@ -169,6 +169,28 @@ TEST_F(Network, what_breaks_a_rule_is_dropped_whole_and_counted) {
     EXPECT_EQ(hall_.poll("fader").number, 0.5);
 }
 
+TEST_F(Network, of_a_packet_with_one_fault_nothing_is_taken) {
+    give(bone("RightHand"));
+    give(message("/xy", {0.25f, 0.25f}));
+    const Packet fire = message("/fire", {}), gone = message("/VMC/Ext/OK", {0}),
+                 one = message("/xy", {1, 1});
+    const Packet bad_bone = bone("RightHand", {0, 0, 0}, {0, 0, 0, 0});
+    const std::vector<Packet> bad{bundle({gone, one, fire, bad_bone}),
+                                  bundle({gone, message("/VMC/Ext/T", {})}),
+                                  bundle({bone("RightHand", {5, 5, 5}), message("/xy", {1, std::nanf("")})}),
+                                  message("/xy", {0.5f, std::nanf("")}),
+                                  message("/VMC/Ext/OK", {std::nanf("")}),
+                                  message("/xy", {1, 1, 1, 1, 1, 1, 1, 1, 1, INFINITY})};
+    for (const Packet& packet : bad) give(packet);
+    EXPECT_EQ(figures().malformed, bad.size());
+    hall_.frame();
+    EXPECT_FALSE(hall_.poll("fire").valid);
+    ASSERT_TRUE(hall_.poll("right").valid) << "OK 0 was in bad company";
+    EXPECT_LT(hall_.poll("right").hand->joint[joint::kWrist].position.x, 1);
+    EXPECT_EQ(hall_.network.channels()[*hall_.network.open("/xy")].now.number, 0.25);
+    EXPECT_EQ(hall_.poll("second").number, 0.25);
+}
+
 TEST_F(Network, a_packet_of_more_messages_than_anybody_sends_is_refused_whole) {
     const Packet fire = message("/fire", {});
     give(bundle(std::vector<Packet>(8186, fire)));
