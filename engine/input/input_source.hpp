@@ -59,6 +59,8 @@ class InputSource {
     virtual void update(double now) = 0;
     /// The channel of that name. Sources whose channels nobody knows beforehand make one.
     virtual std::optional<std::size_t> open(std::string_view name);
+    /// For people who asked for a channel that cannot be: which ones can.
+    virtual std::string expected() const;
     /// For people: what is there, "Xbox Wireless Controller", "not connected".
     virtual std::string state() const = 0;
     /// What has moved clearly since `then` (readings by channel) and can become a device of the class; what a

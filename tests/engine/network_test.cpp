@@ -207,6 +207,38 @@ TEST_F(Network, a_packet_of_more_messages_than_anybody_sends_is_refused_whole) {
     EXPECT_EQ(hall_.network.take_packet(Packet(65280), hall_.now), 255u) << "by its bytes, whatever it holds";
 }
 
+TEST_F(Network, an_address_that_a_map_asks_for_always_finds_a_place) {
+    const auto stranger = [](std::size_t i) { return "/stranger/" + std::to_string(i); };
+    for (std::size_t i = 0; i < NetworkSource::kMostStrangers + 10; ++i) give(message(stranger(i), {1}));
+    EXPECT_EQ(hall_.network.channels().size(), 5 + NetworkSource::kMostStrangers);
+    hall_.load("value a = network./late\nvalue b = network./stranger/3\nvalue c = network./stranger/260\n");
+    for (const std::string& address : {std::string("/late"), stranger(3), stranger(260)})
+        give(message(address, {0.5f}));
+    hall_.frame();
+    for (const char* name : {"a", "b", "c"}) EXPECT_EQ(hall_.poll(name).number, 0.5) << name;
+    for (std::size_t i = 0; i < 600; ++i) give(message(stranger(i), {1, 2, 3}));
+    EXPECT_EQ(hall_.network.channels().size(), 6 + 3 * (2 + NetworkSource::kMostStrangers))
+        << "two strangers are asked for, and there are as many others as before";
+}
+
+TEST_F(Network, a_channel_that_can_never_speak_is_refused_by_its_true_reason) {
+    for (const std::string name :
+         {"/xy:9", "/xy:0", "/xy:99999999999999999999", "/v1.0/xy:9", "/", "xy", "right:2"}) {
+        const std::string error = hall_.refused("value a = network." + name + "\n");
+        EXPECT_NE(error.find("'" + name +
+                             "' is no channel of network, expected left, right or an address of "
+                             "at most 128 letters like /fader/1, with a number of it from 1 to 8 like /xy:2"),
+                  std::string::npos)
+            << error;
+    }
+    hall_.refused("value a = network./" + std::string(128, 'a') + "\n");
+    hall_.load("value a = network./" + std::string(127, 'a') + "\nvalue b = network./of:a\n" +
+               "value c = network./xy:8\nvalue d = network.right.index_curl\n");
+    give(message("/of:a", {0.5f}));
+    hall_.frame();
+    EXPECT_EQ(hall_.poll("b").number, 0.5) << "an address may hold a colon";
+}
+
 TEST_F(Network, any_bytes_do_no_harm) {
     std::mt19937 random(1);
     const std::vector<Packet> seeds{
@@ -234,7 +266,7 @@ TEST_F(Network, any_bytes_do_no_harm) {
     }
     EXPECT_GT(figures().malformed, 20000u);
     EXPECT_LE(hall_.network.channels().size(),
-              2 + NetworkSource::kMostAddresses * NetworkSource::kMostNumbers);
+              2 + (3 + NetworkSource::kMostStrangers) * NetworkSource::kMostNumbers);
 }
 
 TEST(NetworkSource, a_port_that_is_taken_is_told) {
