@@ -399,6 +399,28 @@ TEST_F(Network, presses_beyond_what_anybody_means_are_dropped_and_counted_and_ta
     EXPECT_TRUE(hall_.devices.events().empty());
 }
 
+TEST_F(Network, a_press_over_the_network_is_recorded_and_plays_back) {
+    const Client client("127.0.0.1", figures().port);
+    TrackRecorder recorder;
+    for (int i = 0; i < 10; ++i) {
+        client.bundle_of(0, i == 3 ? 1 : i == 7 ? 2 : 0);
+        hall_.frame();
+        recorder.begin(hall_.now);
+        recorder.add("fire", DeviceClass::button, hall_.poll("fire"));
+        ASSERT_TRUE(recorder.end());
+    }
+    EXPECT_NE(recorder.text().find("\"fire\":{\"button\":false,\"presses\":2}"), std::string::npos)
+        << recorder.text();
+    Hall played({}, recorder.text());
+    played.load("button fire = track.fire\n");
+    std::size_t events = 0;
+    for (int i = 0; i < 10; ++i) {
+        played.frame();
+        events += played.events("fire").size();
+    }
+    EXPECT_EQ(events, 6u) << "three presses, down and up";
+}
+
 TEST_F(Network, Z_9_server_whole_skeletons_in_bundles_120_times_a_second_are_no_flood) {
     const Client client("127.0.0.1", figures().port);
     for (int i = 0; i < 240; ++i) {
