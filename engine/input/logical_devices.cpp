@@ -66,10 +66,12 @@ LogicalDevices::LogicalDevices(std::span<const DeviceDeclaration> declared, std:
     if (!load("", "the declared devices", error)) refuse(error);
 }
 
-bool LogicalDevices::load(std::string_view text, std::string_view file, std::string& error) {
+bool LogicalDevices::load(std::string_view text, std::string_view file, std::string& error,
+                          std::size_t* wrong) {
     std::vector<MapLine> all, read;
     std::size_t number = 0;
     const auto fail = [&](std::size_t line) {
+        if (wrong != nullptr) *wrong = line;
         error = std::string(file) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + error;
         return false;
     };

@@ -41,8 +41,8 @@ class LogicalDevices {
 
     /// Replaces the map by the declared mappings and, over them, the lines of a text. Devices that nobody
     /// declared are made for others to read. False, with everything as it was and file, line and what was
-    /// expected in `error`.
-    bool load(std::string_view text, std::string_view file, std::string& error);
+    /// expected in `error`; the number of the line in `wrong`, 0 where it is none of the text.
+    bool load(std::string_view text, std::string_view file, std::string& error, std::size_t* wrong = nullptr);
     /// Another right side for one device, from the next update on. False, with everything as it was and what
     /// was expected in `error`.
     bool remap(std::string_view name, std::string_view mapping, std::string& error);
