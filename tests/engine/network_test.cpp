@@ -189,6 +189,10 @@ TEST_F(Network, of_a_packet_with_one_fault_nothing_is_taken) {
     EXPECT_LT(hall_.poll("right").hand->joint[joint::kWrist].position.x, 1);
     EXPECT_EQ(hall_.network.channels()[*hall_.network.open("/xy")].now.number, 0.25);
     EXPECT_EQ(hall_.poll("second").number, 0.25);
+    give(bundle({message("/VMC/Ext/Blend/Val", {std::nanf("")}, "Joy"), one}));
+    hall_.frame();
+    EXPECT_EQ(figures().malformed, bad.size());
+    EXPECT_EQ(hall_.poll("second").number, 1) << "faces are not read, and break nothing";
 }
 
 TEST_F(Network, a_packet_of_more_messages_than_anybody_sends_is_refused_whole) {
@@ -237,6 +241,9 @@ TEST_F(Network, a_channel_that_can_never_speak_is_refused_by_its_true_reason) {
     give(message("/of:a", {0.5f}));
     hall_.frame();
     EXPECT_EQ(hall_.poll("b").number, 0.5) << "an address may hold a colon";
+    const std::size_t channels = hall_.network.channels().size();
+    give(message("/xy:2", {0.5f}));
+    EXPECT_EQ(hall_.network.channels().size(), channels) << "nobody could ask for it";
 }
 
 TEST_F(Network, any_bytes_do_no_harm) {
