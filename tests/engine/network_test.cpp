@@ -286,6 +286,8 @@ TEST(NetworkSource, a_port_that_is_taken_is_told) {
 
 #if defined(CLAYBOX_LIBLO)
 
+constexpr lo_timetag kAtOnce{0, 1};  // the macro for it is no C++ to clang
+
 /// liblo's own client.
 class Client {
   public:
@@ -296,7 +298,7 @@ class Client {
         lo_send(address_, "/VMC/Ext/Bone/Pos", "sfffffff", name, x, y, z, qx, qy, qz, qw);
     }
     void bundle_of(int values, int presses) const {
-        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        lo_bundle together = lo_bundle_new(kAtOnce);
         for (int i = 0; i < values; ++i) add(together, "/fader/1", "f", 0.5);
         for (int i = 0; i < presses; ++i) add(together, "/fire", "");
         lo_send_bundle(address_, together);
@@ -304,7 +306,7 @@ class Client {
     }
     /// As programs that track a whole body send it.
     void skeleton(int bones, int faces) const {
-        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        lo_bundle together = lo_bundle_new(kAtOnce);
         for (int i = 0; i < bones; ++i)
             add(together, "/VMC/Ext/Bone/Pos", "sfffffff", "RightHand", 0.3, 1.2, 0.0, 0.0, 0.0, 0.0, 1.0);
         for (int i = 0; i < faces; ++i) add(together, "/VMC/Ext/Blend/Val", "sf", "Joy", 0.5);
@@ -332,7 +334,7 @@ TEST_F(Network, Z_9_server_a_real_OSC_client_drives_the_hand_over_UDP) {
         client.bone("RightHand", 0.3f, 1.2f, static_cast<float>(bend), 0, 0, 0, 1);
         for (const char* name : {"RightIndexProximal", "RightIndexIntermediate", "RightIndexDistal"})
             client.bone(name, 0, 0, 0, 0, 0, s, c);
-        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        lo_bundle together = lo_bundle_new(kAtOnce);
         lo_message value = lo_message_new();
         lo_message_add_float(value, static_cast<float>(bend));
         lo_bundle_add_message(together, "/fader/1", value);
