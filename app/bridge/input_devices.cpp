@@ -2,6 +2,7 @@
 
 #include "engine/platform/paths.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -10,6 +11,7 @@ namespace claybox::app {
 namespace {
 
 constexpr std::uintmax_t kLargestMap = 1 << 20, kLargestTrack = 1 << 29;
+constexpr std::size_t kMostAside = 100;  // lines that do not hold: with more of them it is no map
 
 bool read_text(const std::filesystem::path& file, std::uintmax_t largest, std::string& text,
                std::string& error) {
@@ -24,6 +26,24 @@ bool read_text(const std::filesystem::path& file, std::uintmax_t largest, std::s
     }
     error = file.string() + (!code && in ? ": is larger than a file of its kind can be" : ": cannot be read");
     return false;
+}
+
+/// Takes a line, from 1, out of a text in which the others keep their numbers.
+std::string cut_line(std::string& text, std::size_t number) {
+    std::size_t begin = 0;
+    for (; number > 1; --number) begin = text.find('\n', begin) + 1;
+    const std::size_t size = std::min(text.find('\n', begin), text.size()) - begin;
+    const std::string line = text.substr(begin, size);
+    text.erase(begin, size);
+    return line;
+}
+
+/// The name in "class name = ...", as far as there is one.
+std::string device_of(const std::string& line) {
+    std::istringstream words(line.substr(0, line.find('=')));
+    std::string type, name;
+    words >> type >> name;
+    return name;
 }
 
 }  // namespace
@@ -49,19 +69,49 @@ bool InputDevices::open(const DeviceOptions& options, std::string& error) {
 
 bool InputDevices::load_map(const std::filesystem::path& file, std::string& error) {
     std::string text;
+    kept_.clear();
     return read_text(file, kLargestMap, text, error) && logical_.load(text, file.string(), error);
 }
 
 bool InputDevices::use_kept_map(const std::filesystem::path& file, std::string& error) {
     std::error_code code;
-    if (std::filesystem::exists(file, code) && !load_map(file, error)) return false;
+    std::string text;
+    error.clear();
+    kept_.clear();
+    aside_.clear();
+    if (std::filesystem::exists(file, code) &&
+        !(read_text(file, kLargestMap, text, error) && load_what_holds(std::move(text), file, error)))
+        return false;
     kept_ = file;
+    return true;
+}
+
+/// Puts one line after the other aside until the rest holds; what reads such a device does not hold either.
+bool InputDevices::load_what_holds(std::string text, const std::filesystem::path& file, std::string& error) {
+    std::string first, fault;
+    for (std::size_t wrong = 0; !logical_.load(text, file.string(), fault, &wrong);) {
+        if (first.empty()) first = fault;
+        if (wrong == 0 || aside_.size() == kMostAside) {
+            error = first;
+            return false;
+        }
+        const std::string line = cut_line(text, wrong);
+        aside_.push_back({device_of(line), line});
+        error += (error.empty() ? "" : "\n") + fault;
+    }
     return true;
 }
 
 bool InputDevices::remap(std::string_view device, std::string_view mapping, std::string& error) {
     if (!logical_.remap(device, mapping, error)) return false;
-    return kept_.empty() || engine::write_file_atomically(kept_, logical_.changes(), error);
+    std::erase_if(aside_, [&](const AsideLine& line) { return line.device == device; });
+    return kept_.empty() || engine::write_file_atomically(kept_, text_to_keep(), error);
+}
+
+std::string InputDevices::text_to_keep() const {
+    std::string out = logical_.changes();
+    for (const AsideLine& line : aside_) out += line.text + "\n";
+    return out;
 }
 
 void InputDevices::update(const engine::UiInput& in, int width, int height, double now) {

@@ -13,12 +13,14 @@ class InputDevices {
     InputDevices();
     /// Opens track and port that the command line asks for, before a map is loaded. False with one sentence.
     bool open(const DeviceOptions& options, std::string& error);
-    /// The map that was kept in the settings folder, and where changes go from now on. A broken one is told
-    /// and left as it is; changes then are not kept.
+    /// The map that was kept in the settings folder, and where changes go from now on. Lines that cannot hold
+    /// in this run, as they name a track that is not played, are told in `error`, each in a line of it, and
+    /// written again with the others. False for what is no map: it is left as it is, and changes are not
+    /// kept.
     bool use_kept_map(const std::filesystem::path& file, std::string& error);
-    /// A map in place of the one that was kept.
+    /// A map for this run, in place of the one that was kept: changes are not kept from now on.
     bool load_map(const std::filesystem::path& file, std::string& error);
-    /// Another mapping, kept in the file of use_kept_map(). False with one sentence.
+    /// Another mapping, kept in the file of use_kept_map() where there is one. False with one sentence.
     bool remap(std::string_view device, std::string_view mapping, std::string& error);
 
     /// The first half of a frame; `now` in seconds.
@@ -34,12 +36,19 @@ class InputDevices {
     const engine::NetworkFigures& network() const { return sources_.network.figures(); }
 
   private:
+    /// A kept line that does not hold in this run.
+    struct AsideLine {
+        std::string device, text;
+    };
+    bool load_what_holds(std::string text, const std::filesystem::path& file, std::string& error);
+    std::string text_to_keep() const;
     void record(double now);
 
     Sources sources_;
     engine::LogicalDevices logical_;
     engine::WindowInput window_;
-    std::filesystem::path kept_, track_file_;
+    std::filesystem::path kept_, track_file_;  ///< kept_: empty where changes are not kept
+    std::vector<AsideLine> aside_;
     engine::TrackRecorder recorder_;
     bool recording_ = false;
 };

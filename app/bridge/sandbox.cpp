@@ -94,17 +94,27 @@ void offer_raster_device(Desktop& desktop) {
         std::fprintf(stderr, "claybox: depth pictures are drawn in software: %s\n", error.c_str());
 }
 
-/// Track, port and maps; a kept map that cannot be read is told, and left as it is. False with a sentence in
-/// `error`.
+/// A kept map that cannot be read is told, and left as it is; so are lines of it that do not hold in this
+/// run.
+void open_kept_map(InputDevices& devices) {
+    const std::filesystem::path folder = engine::config_folder();
+    if (folder.empty()) return;
+    std::string told;
+    if (!devices.use_kept_map(folder / "devices.txt", told))
+        std::fprintf(stderr, "claybox: %s; devices are as they come, and changes to them are not kept\n",
+                     told.c_str());
+    else if (!told.empty())
+        std::fprintf(stderr, "claybox: kept lines that do not hold in this run:\n%s\n", told.c_str());
+}
+
+/// Track, port and map. False with a sentence in `error`.
 bool open_devices(const DeviceOptions& options, InputDevices& devices, std::string& error) {
     if (!devices.open(options, error)) return false;
-    const std::filesystem::path folder = engine::config_folder();
-    if (!folder.empty() && !devices.use_kept_map(folder / "devices.txt", error))
-        std::fprintf(stderr, "claybox: %s; devices are as they come, and changes to them are not kept\n",
-                     error.c_str());
     if (devices.network().open)
         log(LogLevel::info, "OSC is received at port " + std::to_string(devices.network().port));
-    return options.map.empty() || devices.load_map(options.map, error);
+    if (!options.map.empty()) return devices.load_map(options.map, error);
+    open_kept_map(devices);
+    return true;
 }
 
 /// False with a sentence in `error`.

@@ -61,9 +61,9 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
         ->allow_extra_args(false);
     app.add_option("--ui-scale", s.ui_scale, "Scale of the panels, 0.5 to 3");
     app.add_flag("--xr", s.xr, "Use a headset when there is one");
-    app.add_option(
-        "--devices", s.devices,
-        "Map of logical devices to use, one 'class name = source' a line; 'claybox list device' shows both");
+    app.add_option("--devices", s.devices,
+                   "Map of logical devices for this run, one 'class name = source' a line; 'claybox list "
+                   "device' shows both");
     CLI::Option* osc =
         app.add_option("--osc", s.osc,
                        "Receive OSC and VMC over UDP at this port, from this machine only; 0 for a free one")

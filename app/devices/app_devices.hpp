@@ -51,7 +51,7 @@ std::string reading_words(engine::DeviceClass type, const engine::Reading& readi
 
 /// What the command line says about devices.
 struct DeviceOptions {
-    std::filesystem::path map;           ///< read over the map in the settings folder; empty for none
+    std::filesystem::path map;  ///< for this run, in place of the one in the settings folder; empty for none
     std::filesystem::path track;         ///< played from the start on
     std::filesystem::path record_track;  ///< written at the end
     int osc_port = -1;                   ///< negative: no network

@@ -45,7 +45,8 @@ void network_rows(engine::Ui& ui, const engine::NetworkFigures& network, PanelRe
     key_value(ui, "Packets", grouped(network.received), "OSC packets that came over the network.");
     key_value(ui, "Dropped", grouped(network.malformed), "Packets that break a rule of OSC or of VMC.");
     key_value(ui, "Too many", grouped(network.too_many),
-              "Packets beyond 10,000 a second or 256 a frame: dropped unread.");
+              "Packets beyond 60,000 messages a second, 2,048 a frame or 1,024 in one of them, and presses "
+              "beyond 8 of an address a frame: dropped.");
 }
 
 }  // namespace

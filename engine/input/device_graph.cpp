@@ -12,16 +12,6 @@ std::string quoted(std::string_view word) {
     return "'" + std::string(word) + "'";
 }
 
-/// A few of the channels, for the message about one that is not there.
-std::string some_channels(const InputSource& source) {
-    constexpr std::size_t kShown = 8;
-    std::string out;
-    const auto& channels = source.channels();
-    for (std::size_t i = 0; i < std::min(kShown, channels.size()); ++i)
-        out += (i > 0 ? ", " : "") + channels[i].name;
-    return out + (channels.size() > kShown ? " ..." : "");
-}
-
 /// A feature of what is a hand: the part after the dot.
 bool take_feature(std::string_view name, std::size_t& feature, DeviceClass& type, std::string& error) {
     const auto found = hand_feature(name);
@@ -77,9 +67,10 @@ bool GraphMaker::resolve_channel(std::string_view text, Operand& out, std::strin
     std::optional<std::size_t> channel = source.open(name);
     const std::size_t last = name.rfind('.');
     const bool is_feature = !channel && last != std::string_view::npos;
-    if (is_feature) channel = source.open(name.substr(0, last));
+    // Hands are there before anybody asks: no channel is made for what might have been one.
+    if (is_feature) channel = source.InputSource::open(name.substr(0, last));
     if (!channel) {
-        error = quoted(name) + " is no channel of " + source.id() + ", expected " + some_channels(source);
+        error = quoted(name) + " is no channel of " + source.id() + ", expected " + source.expected();
         return false;
     }
     out.index = *channel;

@@ -51,7 +51,7 @@ void button_step(const MapStep& step, DeviceClass after, double now, StepState& 
     if (step.kind == StepKind::hold) {
         if (r.down && !state.was_down) state.since = now;
         state.was_down = r.down;
-        r.down = r.down && now - state.since >= step.number[0];
+        r.down = state.on = r.down && now - state.since >= step.number[0];
     }
     if (after == DeviceClass::choice) {
         const auto count = static_cast<int>(step.number[0]);
@@ -181,7 +181,8 @@ Reading converted(const Reading& r, DeviceClass from, DeviceClass to) {
 void apply_step(const MapStep& step, DeviceClass before, DeviceClass after, double now, double dt,
                 StepState& state, Reading& reading) {
     if (!reading.valid) {
-        if (step.kind == StepKind::hold) state.was_down = false;  // who comes back holds anew
+        // Who comes back holds anew, but for one that had held long enough.
+        if (step.kind == StepKind::hold) state.was_down = state.on;
         return;
     }
     if (before == DeviceClass::button) return button_step(step, after, now, state, reading);

@@ -1,5 +1,6 @@
 #include "engine/input/input_source.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace claybox::engine {
@@ -70,6 +71,14 @@ std::optional<std::size_t> InputSource::open(std::string_view name) {
     for (std::size_t i = 0; i < channels_.size(); ++i)
         if (channels_[i].name == name) return i;
     return std::nullopt;
+}
+
+std::string InputSource::expected() const {
+    constexpr std::size_t kShown = 8;
+    std::string out;
+    for (std::size_t i = 0; i < std::min(kShown, channels_.size()); ++i)
+        out += (i > 0 ? ", " : "") + channels_[i].name;
+    return out + (channels_.size() > kShown ? " ..." : "");
 }
 
 std::optional<std::string> InputSource::moved_since(const std::vector<Reading>& then,

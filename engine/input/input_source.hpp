@@ -19,6 +19,9 @@ std::optional<DeviceClass> device_class(std::string_view name);
 
 class InputSource;
 
+/// Presses of a button or channel that count in a frame: nobody means more.
+inline constexpr int kMostPresses = 8;
+
 /// What a channel or a logical device says in one frame; its class tells which fields mean something.
 struct Reading {
     bool valid = false;      ///< the device is there; otherwise the rest is what it last said
@@ -56,6 +59,8 @@ class InputSource {
     virtual void update(double now) = 0;
     /// The channel of that name. Sources whose channels nobody knows beforehand make one.
     virtual std::optional<std::size_t> open(std::string_view name);
+    /// For people who asked for a channel that cannot be: which ones can.
+    virtual std::string expected() const;
     /// For people: what is there, "Xbox Wireless Controller", "not connected".
     virtual std::string state() const = 0;
     /// What has moved clearly since `then` (readings by channel) and can become a device of the class; what a

@@ -66,10 +66,12 @@ LogicalDevices::LogicalDevices(std::span<const DeviceDeclaration> declared, std:
     if (!load("", "the declared devices", error)) refuse(error);
 }
 
-bool LogicalDevices::load(std::string_view text, std::string_view file, std::string& error) {
+bool LogicalDevices::load(std::string_view text, std::string_view file, std::string& error,
+                          std::size_t* wrong) {
     std::vector<MapLine> all, read;
     std::size_t number = 0;
     const auto fail = [&](std::size_t line) {
+        if (wrong != nullptr) *wrong = line;
         error = std::string(file) + (line > 0 ? ":" + std::to_string(line) : "") + ": " + error;
         return false;
     };
@@ -138,7 +140,8 @@ bool LogicalDevices::adopt(std::vector<MapLine> lines, std::size_t& bad, std::st
     keep_states(next);
     graph_ = std::move(next);
     events_.clear();
-    events_.reserve(4 * graph_.devices.size());
+    constexpr std::size_t kMostEvents = 2 * kMostPresses + 1;  // of a device: each press, and how it ends
+    events_.reserve(kMostEvents * graph_.devices.size());
     listening_.reset();
     return true;
 }
@@ -159,9 +162,11 @@ void LogicalDevices::keep_states(Graph& next) const {
         next.quiet[i] = mapped_anew ? char{1} : graph_.quiet[index];
         if (mapped_anew) continue;
         const auto& terms = graph_.terms[index];
-        for (std::size_t t = 0; t < terms.size(); ++t)
+        for (std::size_t t = 0; t < terms.size(); ++t) {
+            next.terms[i][t].hold = terms[t].hold;
             for (std::size_t s = 0; s < terms[t].steps.size(); ++s)
                 next.terms[i][t].steps[s].state = terms[t].steps[s].state;
+        }
     }
 }
 
@@ -244,14 +249,35 @@ void LogicalDevices::update_device(std::size_t device, double dt) {
 /// Of buttons any.
 Reading LogicalDevices::update_button(std::vector<Term>& terms, double dt) {
     Reading out;
+    bool pressed = false;
     for (Term& term : terms) {
         const Reading one = evaluate(term, DeviceClass::button, dt);
-        if (!one.valid) continue;
+        Hold& hold = term.hold;
+        hold.lost = !one.valid;
+        if (hold.lost) continue;
+        pressed |= one.presses > 0 || (one.down && !hold.down);
+        hold.overtaken = hold.overtaken && one.down && one.presses == 0;
+        hold.down = one.down;
         out.valid = true;
-        out.down |= one.down;
+        out.down |= one.down && !hold.overtaken;
         out.presses += one.presses;
     }
+    if (out.valid) hold_lost(terms, pressed, out);
+    out.presses = std::min(out.presses, kMostPresses);
     return out;
+}
+
+/// A source that got lost while it was down keeps the button down, until another one is pressed: nothing is
+/// released by being lost, and nobody waits for a pad that never comes back.
+void LogicalDevices::hold_lost(std::vector<Term>& terms, bool pressed, Reading& out) {
+    for (Term& term : terms) {
+        Hold& hold = term.hold;
+        if (!hold.lost || !hold.down || hold.overtaken) continue;
+        hold.overtaken = pressed;
+        // The button was down already: only a counted press is one more.
+        if (pressed) out.presses = std::max(out.presses, 1);
+        out.down |= !pressed;
+    }
 }
 
 /// Buttons stand for one alternative each; anything else is the choice itself, of the first that is there.

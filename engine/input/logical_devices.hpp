@@ -41,8 +41,8 @@ class LogicalDevices {
 
     /// Replaces the map by the declared mappings and, over them, the lines of a text. Devices that nobody
     /// declared are made for others to read. False, with everything as it was and file, line and what was
-    /// expected in `error`.
-    bool load(std::string_view text, std::string_view file, std::string& error);
+    /// expected in `error`; the number of the line in `wrong`, 0 where it is none of the text.
+    bool load(std::string_view text, std::string_view file, std::string& error, std::size_t* wrong = nullptr);
     /// Another right side for one device, from the next update on. False, with everything as it was and what
     /// was expected in `error`.
     bool remap(std::string_view name, std::string_view mapping, std::string& error);
@@ -81,12 +81,18 @@ class LogicalDevices {
         DeviceClass before{}, after{};
         StepState state;
     };
+    /// What a button remembers of one of its sources while that is lost.
+    struct Hold {
+        bool lost = false, down = false;  ///< down: what it last said
+        bool overtaken = false;           ///< another was pressed meanwhile: it counts once it has been up
+    };
     struct Term {
         Operand first, second;
         MapJoin join = MapJoin::none;
         std::vector<Step> steps;
         DeviceClass type{};  ///< after the last step
         bool rests = false;
+        Hold hold;
     };
     /// A map as it runs: terms by device, and the order in which devices are read.
     struct Graph {
@@ -107,6 +113,7 @@ class LogicalDevices {
     Reading evaluate(Term& term, DeviceClass wanted, double dt);
     void update_device(std::size_t device, double dt);
     Reading update_button(std::vector<Term>& terms, double dt);
+    static void hold_lost(std::vector<Term>& terms, bool pressed, Reading& out);
     Reading update_choice(std::size_t device, std::vector<Term>& terms, double dt);
     Reading update_first(DeviceClass type, std::vector<Term>& terms, double dt);
     void take(std::size_t device, const Reading& reading);

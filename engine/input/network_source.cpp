@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace claybox::engine {
 
@@ -12,15 +13,23 @@ constexpr std::size_t kLargestPacket = 65536;
 constexpr std::size_t kLongestAddress = 128;
 constexpr double kOn = 0.5;  // a number beyond is a button that is down
 
-/// "/xy:2" into "/xy" and 1; without a number 0.
-std::size_t split_number(std::string_view& name) {
+/// The digits behind the last colon, "2" of "/xy:2"; empty where something else stands there.
+std::string_view digits_of(std::string_view name) {
     const std::size_t colon = name.rfind(':');
-    if (colon == std::string_view::npos) return 0;
+    if (colon == std::string_view::npos) return {};
+    const std::string_view end = name.substr(colon + 1);
+    const bool all = std::all_of(end.begin(), end.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return all ? end : std::string_view();
+}
+
+/// "/xy:2" into "/xy" and 1; without a number 0. Nothing for a number that no address has.
+std::optional<std::size_t> split_number(std::string_view& name) {
+    const std::string_view digits = digits_of(name);
+    if (digits.empty()) return 0;
     std::size_t number = 0;
-    const char* const end = name.data() + name.size();
-    const auto [at, code] = std::from_chars(name.data() + colon + 1, end, number);
-    if (code != std::errc{} || at != end || number < 1 || number > NetworkSource::kMostNumbers) return 0;
-    name = name.substr(0, colon);
+    const auto code = std::from_chars(digits.data(), digits.data() + digits.size(), number).ec;
+    if (code != std::errc{} || number < 1 || number > NetworkSource::kMostNumbers) return std::nullopt;
+    name.remove_suffix(digits.size() + 1);
     return number - 1;
 }
 
@@ -64,7 +73,7 @@ void NetworkSource::update(double now) {
 }
 
 /// Takes every packet that waits, up to a count that costs a fraction of a frame; reads as many as the rate
-/// allows.
+/// allows. It is messages that are counted: thousands of them fit into one packet.
 void NetworkSource::drain(double now) {
     if (filled_ >= 0) allowance_ += std::max(0.0, now - filled_) * kMostASecond;
     allowance_ = std::min(allowance_, static_cast<double>(kMostAFrame));
@@ -77,47 +86,73 @@ void NetworkSource::drain(double now) {
             ++figures_.too_many;
             continue;
         }
-        allowance_ -= 1;
-        take_packet(std::span(buffer_).first(std::min(*size, buffer_.size())), now);
+        const auto packet = std::span(buffer_).first(std::min(*size, buffer_.size()));
+        allowance_ -= static_cast<double>(take_packet(packet, now));
     }
 }
 
-void NetworkSource::take_packet(std::span<const std::byte> packet, double now) {
+std::size_t NetworkSource::take_packet(std::span<const std::byte> packet, double now) {
     now_ = now;
     ++figures_.received;
-    message_is_bad_ = false;
-    if (!read_osc(packet, *this) || message_is_bad_) ++figures_.malformed;
+    messages_ = 0;
+    const bool good = read_osc(packet, *this);
+    if (messages_ > kMostAPacket)
+        ++figures_.too_many;
+    else if (!good)
+        ++figures_.malformed;
+    return std::max({std::size_t{1}, messages_, packet.size() / kBytesAMessage});
+}
+
+/// All that can be wrong with a message is found here, before anything of its packet is taken.
+bool NetworkSource::accept(const OscMessage& message) {
+    if (++messages_ > kMostAPacket) return false;
+    const VmcHands::Taken taken = VmcHands::check(message);
+    if (taken != VmcHands::Taken::no) return taken == VmcHands::Taken::yes;
+    const auto end = message.argument.begin() + static_cast<std::ptrdiff_t>(message.count);
+    return std::all_of(message.argument.begin(), end,
+                       [](const OscArgument& argument) { return std::isfinite(argument.number); });
 }
 
 void NetworkSource::receive(const OscMessage& message) {
-    const VmcHands::Taken taken = vmc_.take(message, now_);
-    message_is_bad_ |= taken == VmcHands::Taken::malformed;
-    if (taken != VmcHands::Taken::no) return;
-    Address* entry = find_address(message.address);
+    if (vmc_.take(message, now_) != VmcHands::Taken::no) return;
+    if (!digits_of(message.address).empty()) return;  // no map can name it: it would be a number of another
+    Address* entry = find_address(message.address, false);
     if (entry == nullptr) return;
     if (message.count == 0) {
-        Reading& now = channels_[channel_of(message.address, *entry, 0)].now;
-        now.valid = true;
-        ++now.presses;
+        const std::size_t channel = channel_of(message.address, *entry, 0);
+        channels_[channel].now.valid = true;
+        press(channel);
     }
     std::size_t number = 0;
     for (std::size_t i = 0; i < message.count && number < kMostNumbers; ++i) {
         const OscArgument& argument = message.argument[i];
         if (argument.kind != OscArgument::Kind::number) continue;
         const std::size_t channel = channel_of(message.address, *entry, number++);
-        message_is_bad_ |= !std::isfinite(argument.number);
-        if (!std::isfinite(argument.number)) continue;
         const bool was_on = channels_[channel].now.number > kOn;
         set_value(channel, argument.number);
-        if (argument.number > kOn && !was_on) ++channels_[channel].now.presses;
+        if (argument.number > kOn && !was_on) press(channel);
     }
 }
 
-NetworkSource::Address* NetworkSource::find_address(std::string_view address) {
-    const auto found = addresses_.find(address);
-    if (found != addresses_.end()) return &found->second;
-    if (addresses_.size() == kMostAddresses || address.size() > kLongestAddress) return nullptr;
-    return &addresses_.emplace(address, Address{}).first->second;
+void NetworkSource::press(std::size_t channel) {
+    int& presses = channels_[channel].now.presses;
+    if (presses < kMostPresses)
+        ++presses;
+    else
+        ++figures_.too_many;
+}
+
+/// Strangers have so many places and no more: channels are numbered, so that none can be given away again.
+NetworkSource::Address* NetworkSource::find_address(std::string_view address, bool asked) {
+    auto found = addresses_.find(address);
+    if (found == addresses_.end()) {
+        const bool full = !asked && strangers_ == kMostStrangers;
+        if (full || address.size() > kLongestAddress) return nullptr;
+        found = addresses_.emplace(address, Address{}).first;
+        ++strangers_;
+    }
+    if (asked && !std::exchange(found->second.asked, true)) --strangers_;
+    return &found->second;
 }
 
 std::size_t NetworkSource::channel_of(std::string_view address, Address& entry, std::size_t number) {
@@ -131,12 +166,18 @@ std::size_t NetworkSource::channel_of(std::string_view address, Address& entry, 
 }
 
 std::optional<std::size_t> NetworkSource::open(std::string_view name) {
-    if (const auto known = InputSource::open(name)) return known;
-    if (name.size() < 2 || !name.starts_with('/')) return std::nullopt;
-    const std::size_t number = split_number(name);
-    Address* entry = find_address(name);
+    if (!name.starts_with('/')) return InputSource::open(name);  // a hand
+    const auto number = split_number(name);
+    if (!number || name.size() < 2) return std::nullopt;
+    Address* entry = find_address(name, true);
     if (entry == nullptr) return std::nullopt;
-    return channel_of(name, *entry, number);
+    return channel_of(name, *entry, *number);
+}
+
+std::string NetworkSource::expected() const {
+    return "left, right or an address of at most " + std::to_string(kLongestAddress) +
+           " letters like /fader/1, with a number of it from 1 to " + std::to_string(kMostNumbers) +
+           " like /xy:2";
 }
 
 std::string NetworkSource::state() const {

@@ -15,7 +15,7 @@ struct NetworkFigures {
     std::uint16_t port = 0;
     std::uint64_t received = 0;   ///< packets
     std::uint64_t malformed = 0;  ///< of these dropped, because they break a rule of OSC or VMC
-    std::uint64_t too_many = 0;   ///< of these dropped, because more came than anybody can mean
+    std::uint64_t too_many = 0;   ///< packets and presses dropped, because more came than anybody can mean
 };
 
 /// "network": the hands "left" and "right" (VMC bones), and every OSC address that was asked for or has come
@@ -23,10 +23,12 @@ struct NetworkFigures {
 /// "/fader/1" its first number, "/xy:2" the second. A message without arguments is a press.
 class NetworkSource final : public InputSource, private OscReceiver {
   public:
-    static constexpr int kMostAFrame = 256;          ///< packets that are read
-    static constexpr int kMostDroppedAFrame = 1024;  ///< packets that are taken out unread beyond these
-    static constexpr double kMostASecond = 10000;    ///< packets
-    static constexpr std::size_t kMostAddresses = 256, kMostNumbers = 8;
+    // Messages. A whole body, faces included, is about 200 of them, up to 120 times a second.
+    static constexpr int kMostAPacket = 1024, kMostAFrame = 2048, kMostASecond = 60000;
+    static constexpr std::size_t kBytesAMessage = 256;  ///< a packet counts as one for each of these at least
+    static constexpr int kMostDroppedAFrame = 1024;     ///< packets that are taken out unread beyond these
+    static constexpr std::size_t kMostStrangers = 256;  ///< addresses that came and nobody asked for
+    static constexpr std::size_t kMostNumbers = 8;      ///< of an address
 
     NetworkSource();
     /// Listens from now on; an open port is closed before. False with a sentence in `error`.
@@ -35,9 +37,10 @@ class NetworkSource final : public InputSource, private OscReceiver {
     void update(double now) override;
     std::optional<std::size_t> open(std::string_view name) override;
     std::string state() const override;
+    std::string expected() const override;
     const NetworkFigures& figures() const { return figures_; }
-    /// One packet, as if it had come over the network.
-    void take_packet(std::span<const std::byte> packet, double now);
+    /// One packet, as if it had come over the network. Returns what it costs to read, in messages.
+    std::size_t take_packet(std::span<const std::byte> packet, double now);
 
   private:
     struct Hash {
@@ -46,10 +49,13 @@ class NetworkSource final : public InputSource, private OscReceiver {
     };
     struct Address {
         std::array<std::size_t, kMostNumbers> channel{};  ///< by argument; 0 for none yet
+        bool asked = false;                               ///< by a map: such ones always find a place
     };
+    bool accept(const OscMessage& message) override;
     void receive(const OscMessage& message) override;
+    void press(std::size_t channel);
     void drain(double now);
-    Address* find_address(std::string_view address);
+    Address* find_address(std::string_view address, bool asked);
     std::size_t channel_of(std::string_view address, Address& entry, std::size_t number);
 
     std::unique_ptr<UdpSocket> socket_;
@@ -57,10 +63,11 @@ class NetworkSource final : public InputSource, private OscReceiver {
     VmcHands vmc_;
     std::array<HandJoints, 2> hand_;
     std::unordered_map<std::string, Address, Hash, std::equal_to<>> addresses_;
+    std::size_t strangers_ = 0;  ///< of addresses_, those that nobody asked for
     std::vector<std::byte> buffer_;
-    double now_ = 0, filled_ = -1;  ///< seconds; filled_: when the allowance last grew
-    double allowance_ = kMostAFrame;
-    bool message_is_bad_ = false;
+    double now_ = 0, filled_ = -1;    ///< seconds; filled_: when the allowance last grew
+    double allowance_ = kMostAFrame;  ///< messages; negative after a packet that held more
+    std::size_t messages_ = 0;        ///< of the packet that is read
 };
 
 }  // namespace claybox::engine

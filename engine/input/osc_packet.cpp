@@ -101,7 +101,10 @@ bool is_address(std::string_view text) {
     return text.starts_with('/') && std::all_of(text.begin(), text.end(), good);
 }
 
-bool read_message(std::span<const std::byte> packet, OscReceiver* receiver) {
+/// The first walk over a packet asks, the second one hands over.
+enum class Walk : unsigned char { ask, hand_over };
+
+bool read_message(std::span<const std::byte> packet, OscReceiver& receiver, Walk walk) {
     Bytes in(packet);
     OscMessage message;
     message.address = in.text();
@@ -116,19 +119,20 @@ bool read_message(std::span<const std::byte> packet, OscReceiver* receiver) {
         if (!in.good()) return false;
     }
     if (!in.at_end()) return false;
-    if (receiver != nullptr) receiver->receive(message);
+    if (walk == Walk::ask) return receiver.accept(message);
+    receiver.receive(message);
     return true;
 }
 
-bool read_element(std::span<const std::byte> packet, OscReceiver* receiver, int depth) {
+bool read_element(std::span<const std::byte> packet, OscReceiver& receiver, Walk walk, int depth) {
     Bytes in(packet);
     if (packet.empty() || packet.size() % 4 != 0) return false;
-    if (packet[0] != std::byte{'#'}) return read_message(packet, receiver);
+    if (packet[0] != std::byte{'#'}) return read_message(packet, receiver, walk);
     if (depth == kDeepest || in.text() != "#bundle") return false;
     in.take(8);  // its time
     while (in.good() && !in.at_end()) {
         const auto element = in.take(in.word<std::uint32_t>());
-        if (!in.good() || !read_element(element, receiver, depth + 1)) return false;
+        if (!in.good() || !read_element(element, receiver, walk, depth + 1)) return false;
     }
     return in.good();
 }
@@ -136,7 +140,7 @@ bool read_element(std::span<const std::byte> packet, OscReceiver* receiver, int 
 }  // namespace
 
 bool read_osc(std::span<const std::byte> packet, OscReceiver& receiver) {
-    return read_element(packet, nullptr, 0) && read_element(packet, &receiver, 0);
+    return read_element(packet, receiver, Walk::ask, 0) && read_element(packet, receiver, Walk::hand_over, 0);
 }
 
 }  // namespace claybox::engine

@@ -26,12 +26,15 @@ struct OscMessage {
 class OscReceiver {
   public:
     virtual ~OscReceiver() = default;
+    /// Each message of a packet, before any is handed over; false refuses the packet.
+    virtual bool accept(const OscMessage&) { return true; }
     virtual void receive(const OscMessage& message) = 0;
 };
 
 /// Hands over the messages of a packet in their order. False for a packet that breaks a rule of OSC 1.0,
-/// nests bundles deeper than 8, has more than 32 arguments or an address that is a pattern: nothing of it is
-/// handed over then. Times of bundles are ignored: what comes counts at once. Allocates nothing.
+/// nests bundles deeper than 8, has more than 32 arguments or an address that is a pattern, and for one that
+/// the receiver does not accept: nothing of it is handed over then. Times of bundles are ignored: what comes
+/// counts at once. Allocates nothing.
 bool read_osc(std::span<const std::byte> packet, OscReceiver& receiver);
 
 }  // namespace claybox::engine

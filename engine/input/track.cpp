@@ -87,6 +87,14 @@ bool is_name(std::string_view name) {
     return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), good);
 }
 
+/// How often a button went down in the frame.
+int presses_of(const json& value) {
+    const bool good = value.is_number_unsigned() && value.get<std::uint64_t>() >= 1 &&
+                      value.get<std::uint64_t>() <= static_cast<std::uint64_t>(kMostPresses);
+    if (!good) throw Fault("expected presses from 1 to " + std::to_string(kMostPresses));
+    return value.get<int>();
+}
+
 std::string place(std::string_view file, std::size_t line, const std::string& what) {
     return std::string(file) + ":" + std::to_string(line) + ": " + what;
 }
@@ -139,11 +147,12 @@ class TrackReader {
             out.channel = *known;
             return out;
         }
-        const bool side =
-            value.is_object() && value.size() == 2 && value.contains("left") && value["left"].is_boolean();
-        if (!value.is_object() || (value.size() != 1 && !side))
+        const bool two = value.is_object() && value.size() == 2;
+        const bool side = two && value.contains("left") && value["left"].is_boolean();
+        const bool counted = two && value.contains("presses") && value.contains("button");
+        if (!value.is_object() || (value.size() != 1 && !side && !counted))
             throw Fault("expected one value of '" + name + "' by its class, {\"value\":1}");
-        const auto item = value.begin();  // names are sorted: "hand" before "left"
+        const auto item = value.begin();  // names are sorted: "hand" before "left", "button" before "presses"
         const auto type = device_class(item.key());
         if (!type || (side && *type != DeviceClass::hand))
             throw Fault(
@@ -152,6 +161,7 @@ class TrackReader {
         out.channel = channel(name, *type);
         if (*type != DeviceClass::hand) {
             out.reading = reading_of(*type, item.value());
+            if (counted) out.reading.presses = presses_of(value["presses"]);
             return out;
         }
         out.reading.valid = true;
@@ -205,19 +215,25 @@ void TrackSource::update(double now) {
         lose_all();
     }
     const double time = now - start_;
+    const std::size_t first = next_;
+    for (Channel& channel : channels_) channel.now.presses = 0;
     for (; next_ < lines_.size() && lines_[next_].time <= time; ++next_)
-        for (const Change& change : lines_[next_].changes) {
-            Channel& channel = channels_[change.channel];
-            const bool is_hand = channel.type == DeviceClass::hand;
-            if (!change.reading.valid) {
-                channel.now.valid = false;
-                continue;
-            }
-            channel.now = change.reading;
-            if (is_hand) channel.now.hand = &hands_[change.hand];
-        }
-    ended_ = time > seconds();
+        for (const Change& change : lines_[next_].changes) take(change);
+    // What the last line says is seen for a frame, however late it is.
+    ended_ = time > seconds() && next_ == first;
     if (ended_) lose_all();
+}
+
+void TrackSource::take(const Change& change) {
+    Channel& channel = channels_[change.channel];
+    if (!change.reading.valid) {
+        channel.now.valid = false;
+        return;
+    }
+    const int presses = std::min(channel.now.presses + change.reading.presses, kMostPresses);
+    channel.now = change.reading;
+    channel.now.presses = presses;
+    if (channel.type == DeviceClass::hand) channel.now.hand = &hands_[change.hand];
 }
 
 std::string TrackSource::state() const {
@@ -299,8 +315,10 @@ void TrackRecorder::add(const std::string& name, DeviceClass type, const Reading
     if (at_ == last_.size()) last_.push_back({name, "null"});
     Last& last = last_[at_++];
     std::string value = value_text(type, reading);
-    if (value == last.value) return;
+    const bool pressed = type == DeviceClass::button && reading.valid && reading.presses > 0;
+    if (value == last.value && !pressed) return;
     line_ += ",\"" + name + "\":" + value;
+    if (pressed) line_.insert(line_.size() - 1, ",\"presses\":" + std::to_string(reading.presses));
     last.value = std::move(value);
 }
 

@@ -4,16 +4,17 @@
 //   {"t":0.5,"right":{"hand":[[x,y,z, w,x,y,z, radius], ... 26, or null for a joint that is not valid]},
 //    "head":{"space":[x,y,z, w,x,y,z]},"tip":{"location":[x,y,z]},"turn":{"orientation":[w,x,y,z]},
 //    "fader":{"value":0.5},"mode":{"choice":2},"fire":{"button":true},"left":null}
-// null: the device is not there. Metres, right-handed, +Y up. A hand is a left one when it says "left":true
-// beside.
+// A button that went down within the frame says how often, {"button":false,"presses":2}: twice, and it is up
+// again. null: the device is not there. Metres, right-handed, +Y up. A hand is a left one when it says
+// "left":true beside.
 
 #include "engine/input/input_source.hpp"
 
 namespace claybox::engine {
 
-/// Plays a track: at each time everything is as the last line until then says, to the last bit. The hands
-/// "left" and "right" can always be asked for; after the track's end, and where none was loaded, nothing is
-/// there.
+/// Plays a track: at each time everything is as the last line until then says, to the last bit, and presses
+/// of all lines since the frame before count. The hands "left" and "right" can always be asked for; after the
+/// track's end, and where none was loaded, nothing is there.
 class TrackSource final : public InputSource {
   public:
     TrackSource();
@@ -37,6 +38,8 @@ class TrackSource final : public InputSource {
         double time = 0;
         std::vector<Change> changes;
     };
+    void take(const Change& change);
+
     std::vector<Line> lines_;
     std::vector<HandJoints> hands_;
     std::size_t next_ = 0;

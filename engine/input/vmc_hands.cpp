@@ -2,6 +2,8 @@
 
 #include "engine/input/hand_features.hpp"
 
+#include <cmath>
+
 namespace claybox::engine {
 
 namespace {
@@ -31,6 +33,17 @@ const HandJoints& rest_joints(bool left) {
     return left ? kLeft : kRight;
 }
 
+/// What a message of VMC is about; `other`: faces, cameras and trackers, which are not ours.
+enum class Topic : unsigned char { none, root, bone, ok, time, other };
+
+Topic topic_of(std::string_view address) {
+    if (!address.starts_with("/VMC/")) return Topic::none;
+    if (address == "/VMC/Ext/Root/Pos") return Topic::root;
+    if (address == "/VMC/Ext/Bone/Pos") return Topic::bone;
+    if (address == "/VMC/Ext/OK") return Topic::ok;
+    return address == "/VMC/Ext/T" ? Topic::time : Topic::other;
+}
+
 bool plausible(const glm::dvec3& offset) {
     const double length = glm::length(offset);
     return length > kShortest && length < kLongest;
@@ -57,40 +70,56 @@ std::size_t VmcHands::find_bone(std::string_view name) {
     return kBones;
 }
 
-VmcHands::Taken VmcHands::take(const OscMessage& message, double now) {
-    if (!message.address.starts_with("/VMC/")) return Taken::no;
-    const bool bone = message.address == "/VMC/Ext/Bone/Pos", root = message.address == "/VMC/Ext/Root/Pos";
-    if (bone || root) return take_pose(message, now);
-    const bool ok = message.address == "/VMC/Ext/OK", time = message.address == "/VMC/Ext/T";
-    if (!ok && !time) return Taken::yes;  // faces, cameras and trackers: not ours
-    if (message.count < 1 || message.argument[0].kind != OscArgument::Kind::number) return Taken::malformed;
-    if (ok) loaded_ = message.argument[0].number != 0;
+VmcHands::Taken VmcHands::check(const OscMessage& message) {
+    const auto good = [](bool is_good) { return is_good ? Taken::yes : Taken::malformed; };
+    const OscArgument& first = message.argument[0];
+    switch (topic_of(message.address)) {
+        case Topic::none:
+            return Taken::no;
+        case Topic::root:
+        case Topic::bone:
+            return good(read_pose(message).has_value());
+        case Topic::ok:
+        case Topic::time:
+            return good(message.count > 0 && first.kind == OscArgument::Kind::number &&
+                        std::isfinite(first.number));
+        case Topic::other:
+            break;
+    }
     return Taken::yes;
 }
 
-VmcHands::Taken VmcHands::take_pose(const OscMessage& message, double now) {
-    if (message.count < 8 || message.argument[0].kind != OscArgument::Kind::text) return Taken::malformed;
+VmcHands::Taken VmcHands::take(const OscMessage& message, double now) {
+    const Taken taken = check(message);
+    if (taken != Taken::yes) return taken;
+    const Topic topic = topic_of(message.address);
+    if (topic == Topic::root) root_ = *read_pose(message);
+    if (topic == Topic::bone) take_bone(message, now);
+    if (topic == Topic::ok) loaded_ = message.argument[0].number != 0;
+    return taken;
+}
+
+std::optional<VmcHands::Pose> VmcHands::read_pose(const OscMessage& message) {
+    if (message.count < 8 || message.argument[0].kind != OscArgument::Kind::text) return std::nullopt;
     double n[7];
     for (std::size_t i = 0; i < 7; ++i) {
-        if (message.argument[i + 1].kind != OscArgument::Kind::number) return Taken::malformed;
+        if (message.argument[i + 1].kind != OscArgument::Kind::number) return std::nullopt;
         n[i] = message.argument[i + 1].number;
     }
     // From left-handed to right-handed: Z is turned round.
     const Pose pose{{n[0], n[1], -n[2]}, {n[6], -n[3], -n[4], n[5]}};
     constexpr double kFar = 1e4;  // metres: nobody is there
-    if (!(glm::length(pose.position) < kFar) || !is_rotation(pose.rotation)) return Taken::malformed;
-    const Pose unit{pose.position, glm::normalize(pose.rotation)};
-    if (message.address == "/VMC/Ext/Root/Pos") {
-        root_ = unit;
-        return Taken::yes;
-    }
+    if (!(glm::length(pose.position) < kFar) || !is_rotation(pose.rotation)) return std::nullopt;
+    return Pose{pose.position, glm::normalize(pose.rotation)};
+}
+
+void VmcHands::take_bone(const OscMessage& message, double now) {
     const std::string_view name = message.argument[0].text;
     const std::size_t found = find_bone(name);
-    if (found == kBones) return Taken::yes;  // legs and head
-    bone_[found] = unit;
+    if (found == kBones) return;  // legs and head
+    bone_[found] = *read_pose(message);
     if (name == "LeftHand") heard_[0] = now;
     if (name == "RightHand") heard_[1] = now;
-    return Taken::yes;
 }
 
 VmcHands::Pose VmcHands::wrist(bool left) const {

@@ -6,6 +6,8 @@
 #include "engine/hand/hand_joints.hpp"
 #include "engine/input/osc_packet.hpp"
 
+#include <optional>
+
 namespace claybox::engine {
 
 class VmcHands {
@@ -13,7 +15,9 @@ class VmcHands {
     static constexpr double kLostSeconds = 0.5;  ///< without its bone a hand is gone after that
 
     enum class Taken : unsigned char { yes, no, malformed };
-    /// `no`: not a message of VMC.
+    /// What take() will say of a message, and nothing else; `no`: not a message of VMC.
+    static Taken check(const OscMessage& message);
+    /// A message that check() found malformed changes nothing.
     Taken take(const OscMessage& message, double now);
     /// The joints, right-handed and +Y up, with what came until now; not active when its wrist was not heard
     /// of.
@@ -28,7 +32,8 @@ class VmcHands {
                                  kBones = kTrunk + 2 * kSide;
 
     static std::size_t find_bone(std::string_view name);
-    Taken take_pose(const OscMessage& message, double now);
+    static std::optional<Pose> read_pose(const OscMessage& message);
+    void take_bone(const OscMessage& message, double now);
     Pose wrist(bool left) const;
     void place_finger(HandJoints& out, const HandJoints& rest, std::size_t finger) const;
 

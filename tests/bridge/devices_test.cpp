@@ -214,9 +214,22 @@ TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
 }
 #endif
 
+std::filesystem::path temporary(const std::string& name) {
+    return std::filesystem::temp_directory_path() / ("claybox-" + std::to_string(::getpid()) + "-" + name);
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream(file) << text;
+}
+
+std::string content(const std::filesystem::path& file) {
+    std::stringstream out;
+    out << std::ifstream(file).rdbuf();
+    return out.str();
+}
+
 TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {
-    const std::filesystem::path file =
-        std::filesystem::temp_directory_path() / ("claybox-devices-" + std::to_string(::getpid()) + ".txt");
+    const std::filesystem::path file = temporary("devices.txt");
     std::string error;
     {
         InputDevices devices;
@@ -229,11 +242,65 @@ TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {
     ASSERT_TRUE(again.use_kept_map(file, error)) << error;
     EXPECT_EQ(again.logical().find("undo")->mapping, "keyboard.u | gamepad.back");
     EXPECT_EQ(again.logical().find("pause")->mapping, "keyboard.space | keyboard.p | gamepad.start");
-    std::ofstream(file) << "button undo = keyboard.u\nbutton pause = keyboard.wrong\n";
-    EXPECT_FALSE(again.use_kept_map(file, error));
-    EXPECT_EQ(error.find(file.string() + ":2: 'wrong' is no channel of keyboard"), 0u) << error;
+    std::string junk;
+    for (int i = 0; i < 200; ++i) junk += "knob a = mouse.x\n";
+    write(file, junk);
+    EXPECT_FALSE(again.use_kept_map(file, error)) << "this is no map";
+    EXPECT_EQ(error.find(file.string() + ":1: expected button"), 0u) << error;
     EXPECT_EQ(again.logical().find("undo")->mapping, "keyboard.u | gamepad.back");
+    ASSERT_TRUE(again.remap("undo", "keyboard.k", error)) << error;
+    EXPECT_EQ(content(file), junk) << "and it is left as it is";
     std::filesystem::remove(file);
+}
+
+TEST_F(DevicesTest, a_map_for_a_run_is_not_kept_and_leaves_the_kept_one_as_it_is) {
+    const std::filesystem::path kept = temporary("kept.txt"), demo = temporary("demo.txt");
+    const std::string mine = "button undo = keyboard.u\n";
+    write(kept, mine);
+    write(demo, "button pause = keyboard.k\n");
+    InputDevices devices;
+    std::string error;
+    ASSERT_TRUE(devices.use_kept_map(kept, error)) << error;
+    ASSERT_TRUE(devices.load_map(demo, error)) << error;
+    ASSERT_TRUE(devices.remap("theme", "keyboard.j", error)) << error;
+    EXPECT_EQ(devices.logical().find("theme")->mapping, "keyboard.j");
+    EXPECT_EQ(content(kept), mine);
+    std::filesystem::remove(kept);
+    std::filesystem::remove(demo);
+}
+
+TEST_F(DevicesTest, a_kept_line_that_cannot_hold_in_this_run_is_named_and_not_lost) {
+    const std::filesystem::path file = temporary("devices.txt");
+    write(file,
+          "button undo = keyboard.u\nvalue zoom = track.fader # mine\nvalue twice = @thrice\n"
+          "value thrice = track.fader scale 3\nbutton pause = keyboard.k\n");
+    std::string error;
+    InputDevices devices;
+    ASSERT_TRUE(devices.use_kept_map(file, error)) << error;
+    for (const char* place : {":2: 'fader' is no channel of track", ":3: there is no device 'thrice'",
+                              ":4: 'fader' is no channel of track"})
+        EXPECT_NE(error.find(file.string() + place), std::string::npos) << error;
+    EXPECT_EQ(devices.logical().find("undo")->mapping, "keyboard.u");
+    EXPECT_EQ(devices.logical().find("pause")->mapping, "keyboard.k");
+    EXPECT_EQ(devices.logical().find("zoom")->mapping, devices.logical().find("zoom")->default_mapping);
+    ASSERT_TRUE(devices.remap("theme", "keyboard.j", error)) << error;
+    const std::filesystem::path track = temporary("fader.jsonl");
+    write(track, "{\"claybox_track\":1}\n{\"t\":0,\"fader\":{\"value\":1}}\n");
+    DeviceOptions options;
+    options.track = track;
+    InputDevices later;
+    ASSERT_TRUE(later.open(options, error)) << error;
+    ASSERT_TRUE(later.use_kept_map(file, error)) << error;
+    EXPECT_EQ(error, "");
+    for (const auto& [name, mapping] :
+         {std::pair("zoom", "track.fader"), {"twice", "@thrice"}, {"theme", "keyboard.j"}})
+        EXPECT_EQ(later.logical().find(name)->mapping, mapping);
+    ASSERT_TRUE(devices.remap("zoom", "mouse.wheel", error)) << error;
+    EXPECT_EQ(content(file).find("value zoom = track"), std::string::npos) << "another line has come for it";
+    EXPECT_NE(content(file).find("value zoom = mouse.wheel\n"), std::string::npos);
+    EXPECT_NE(content(file).find("value twice = @thrice\n"), std::string::npos);
+    std::filesystem::remove(file);
+    std::filesystem::remove(track);
 }
 
 TEST_F(DevicesTest, the_card_shows_values_and_takes_a_line) {

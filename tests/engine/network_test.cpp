@@ -2,6 +2,7 @@
 
 #include "engine/input/osc_packet.hpp"
 #include "tests/engine/device_fixture.hpp"
+#include "tests/pairwise/counting_new.hpp"
 
 #if defined(CLAYBOX_LIBLO)
 #include <lo/lo.h>
@@ -168,6 +169,83 @@ TEST_F(Network, what_breaks_a_rule_is_dropped_whole_and_counted) {
     EXPECT_EQ(hall_.poll("fader").number, 0.5);
 }
 
+TEST_F(Network, of_a_packet_with_one_fault_nothing_is_taken) {
+    give(bone("RightHand"));
+    give(message("/xy", {0.25f, 0.25f}));
+    const Packet fire = message("/fire", {}), gone = message("/VMC/Ext/OK", {0}),
+                 one = message("/xy", {1, 1});
+    const Packet bad_bone = bone("RightHand", {0, 0, 0}, {0, 0, 0, 0});
+    const std::vector<Packet> bad{bundle({gone, one, fire, bad_bone}),
+                                  bundle({gone, message("/VMC/Ext/T", {})}),
+                                  bundle({bone("RightHand", {5, 5, 5}), message("/xy", {1, std::nanf("")})}),
+                                  message("/xy", {0.5f, std::nanf("")}),
+                                  message("/VMC/Ext/OK", {std::nanf("")}),
+                                  message("/xy", {1, 1, 1, 1, 1, 1, 1, 1, 1, INFINITY})};
+    for (const Packet& packet : bad) give(packet);
+    EXPECT_EQ(figures().malformed, bad.size());
+    hall_.frame();
+    EXPECT_FALSE(hall_.poll("fire").valid);
+    ASSERT_TRUE(hall_.poll("right").valid) << "OK 0 was in bad company";
+    EXPECT_LT(hall_.poll("right").hand->joint[joint::kWrist].position.x, 1);
+    EXPECT_EQ(hall_.network.channels()[*hall_.network.open("/xy")].now.number, 0.25);
+    EXPECT_EQ(hall_.poll("second").number, 0.25);
+    give(bundle({message("/VMC/Ext/Blend/Val", {std::nanf("")}, "Joy"), one}));
+    hall_.frame();
+    EXPECT_EQ(figures().malformed, bad.size());
+    EXPECT_EQ(hall_.poll("second").number, 1) << "faces are not read, and break nothing";
+}
+
+TEST_F(Network, a_packet_of_more_messages_than_anybody_sends_is_refused_whole) {
+    const Packet fire = message("/fire", {});
+    give(bundle(std::vector<Packet>(8186, fire)));
+    hall_.frame();
+    EXPECT_FALSE(hall_.poll("fire").valid);
+    EXPECT_EQ(figures().too_many, 1u);
+    EXPECT_EQ(figures().malformed, 0u) << "it is OSC";
+    std::vector<Packet> most(1023, message("/fader/1", {0.5f}));
+    most.push_back(fire);
+    give(bundle(most));
+    hall_.frame();
+    EXPECT_EQ(figures().too_many, 1u);
+    EXPECT_TRUE(hall_.poll("fire").valid);
+    EXPECT_EQ(hall_.network.take_packet(Packet(65280), hall_.now), 255u) << "by its bytes, whatever it holds";
+}
+
+TEST_F(Network, an_address_that_a_map_asks_for_always_finds_a_place) {
+    const auto stranger = [](std::size_t i) { return "/stranger/" + std::to_string(i); };
+    for (std::size_t i = 0; i < NetworkSource::kMostStrangers + 10; ++i) give(message(stranger(i), {1}));
+    EXPECT_EQ(hall_.network.channels().size(), 5 + NetworkSource::kMostStrangers);
+    hall_.load("value a = network./late\nvalue b = network./stranger/3\nvalue c = network./stranger/260\n");
+    for (const std::string& address : {std::string("/late"), stranger(3), stranger(260)})
+        give(message(address, {0.5f}));
+    hall_.frame();
+    for (const char* name : {"a", "b", "c"}) EXPECT_EQ(hall_.poll(name).number, 0.5) << name;
+    for (std::size_t i = 0; i < 600; ++i) give(message(stranger(i), {1, 2, 3}));
+    EXPECT_EQ(hall_.network.channels().size(), 6 + 3 * (2 + NetworkSource::kMostStrangers))
+        << "two strangers are asked for, and there are as many others as before";
+}
+
+TEST_F(Network, a_channel_that_can_never_speak_is_refused_by_its_true_reason) {
+    for (const std::string name :
+         {"/xy:9", "/xy:0", "/xy:99999999999999999999", "/v1.0/xy:9", "/", "xy", "right:2"}) {
+        const std::string error = hall_.refused("value a = network." + name + "\n");
+        EXPECT_NE(error.find("'" + name +
+                             "' is no channel of network, expected left, right or an address of "
+                             "at most 128 letters like /fader/1, with a number of it from 1 to 8 like /xy:2"),
+                  std::string::npos)
+            << error;
+    }
+    hall_.refused("value a = network./" + std::string(128, 'a') + "\n");
+    hall_.load("value a = network./" + std::string(127, 'a') + "\nvalue b = network./of:a\n" +
+               "value c = network./xy:8\nvalue d = network.right.index_curl\n");
+    give(message("/of:a", {0.5f}));
+    hall_.frame();
+    EXPECT_EQ(hall_.poll("b").number, 0.5) << "an address may hold a colon";
+    const std::size_t channels = hall_.network.channels().size();
+    give(message("/xy:2", {0.5f}));
+    EXPECT_EQ(hall_.network.channels().size(), channels) << "nobody could ask for it";
+}
+
 TEST_F(Network, any_bytes_do_no_harm) {
     std::mt19937 random(1);
     const std::vector<Packet> seeds{
@@ -195,7 +273,7 @@ TEST_F(Network, any_bytes_do_no_harm) {
     }
     EXPECT_GT(figures().malformed, 20000u);
     EXPECT_LE(hall_.network.channels().size(),
-              2 + NetworkSource::kMostAddresses * NetworkSource::kMostNumbers);
+              2 + (3 + NetworkSource::kMostStrangers) * NetworkSource::kMostNumbers);
 }
 
 TEST(NetworkSource, a_port_that_is_taken_is_told) {
@@ -208,6 +286,8 @@ TEST(NetworkSource, a_port_that_is_taken_is_told) {
 
 #if defined(CLAYBOX_LIBLO)
 
+constexpr lo_timetag kAtOnce{0, 1};  // the macro for it is no C++ to clang
+
 /// liblo's own client.
 class Client {
   public:
@@ -217,9 +297,31 @@ class Client {
     void bone(const char* name, float x, float y, float z, float qx, float qy, float qz, float qw) const {
         lo_send(address_, "/VMC/Ext/Bone/Pos", "sfffffff", name, x, y, z, qx, qy, qz, qw);
     }
+    void bundle_of(int values, int presses) const {
+        lo_bundle together = lo_bundle_new(kAtOnce);
+        for (int i = 0; i < values; ++i) add(together, "/fader/1", "f", 0.5);
+        for (int i = 0; i < presses; ++i) add(together, "/fire", "");
+        lo_send_bundle(address_, together);
+        lo_bundle_free_recursive(together);
+    }
+    /// As programs that track a whole body send it.
+    void skeleton(int bones, int faces) const {
+        lo_bundle together = lo_bundle_new(kAtOnce);
+        for (int i = 0; i < bones; ++i)
+            add(together, "/VMC/Ext/Bone/Pos", "sfffffff", "RightHand", 0.3, 1.2, 0.0, 0.0, 0.0, 0.0, 1.0);
+        for (int i = 0; i < faces; ++i) add(together, "/VMC/Ext/Blend/Val", "sf", "Joy", 0.5);
+        lo_send_bundle(address_, together);
+        lo_bundle_free_recursive(together);
+    }
     lo_address to() const { return address_; }
 
   private:
+    template <class... Arguments>
+    static void add(lo_bundle to, const char* address, const char* types, Arguments... arguments) {
+        lo_message one = lo_message_new();
+        lo_message_add(one, types, arguments...);
+        lo_bundle_add_message(to, address, one);
+    }
     lo_address address_;
 };
 
@@ -232,7 +334,7 @@ TEST_F(Network, Z_9_server_a_real_OSC_client_drives_the_hand_over_UDP) {
         client.bone("RightHand", 0.3f, 1.2f, static_cast<float>(bend), 0, 0, 0, 1);
         for (const char* name : {"RightIndexProximal", "RightIndexIntermediate", "RightIndexDistal"})
             client.bone(name, 0, 0, 0, 0, 0, s, c);
-        lo_bundle together = lo_bundle_new(LO_TT_IMMEDIATE);
+        lo_bundle together = lo_bundle_new(kAtOnce);
         lo_message value = lo_message_new();
         lo_message_add_float(value, static_cast<float>(bend));
         lo_bundle_add_message(together, "/fader/1", value);
@@ -273,19 +375,71 @@ TEST_F(Network, Z_9_server_only_this_machine_is_heard_unless_asked_otherwise) {
 TEST_F(Network, Z_9_server_a_flood_is_bounded_by_the_frame_and_by_the_second) {
     const Client client("127.0.0.1", figures().port);
     const auto send = [&](int count) {
-        for (int i = 0; i < count; ++i) lo_send(client.to(), "/fader/1", "f", 0.5);
+        for (int i = 0; i < count; ++i) client.bundle_of(100, 0);
     };
-    send(200);
+    send(15);
     hall_.devices.update(5);
-    EXPECT_EQ(figures().received, 200u);
-    send(200);
-    hall_.devices.update(5);  // no time went by: 56 are left of 256
-    EXPECT_EQ(figures().received, 400u);
-    EXPECT_EQ(figures().too_many, 144u);
-    send(100);
-    hall_.devices.update(5.00505);  // 5 ms allow 50
-    EXPECT_EQ(figures().too_many, 194u);
+    EXPECT_EQ(figures().received, 15u);
+    EXPECT_EQ(figures().too_many, 0u);
+    send(15);
+    hall_.devices.update(5);  // no time went by: 548 messages are left of 2048
+    EXPECT_EQ(figures().received, 30u);
+    EXPECT_EQ(figures().too_many, 9u);
+    send(10);
+    hall_.devices.update(5.00505);  // 5 ms allow 303, 52 of which are spent
+    EXPECT_EQ(figures().received, 40u);
+    EXPECT_EQ(figures().too_many, 16u);
     EXPECT_EQ(hall_.poll("fader").number, 0.5);
+}
+
+TEST_F(Network, presses_beyond_what_anybody_means_are_dropped_and_counted_and_take_no_memory) {
+    hall_.load("button a = network./fire\nbutton b = @a\nbutton c = network./fire | network./fire\n");
+    const Client client("127.0.0.1", figures().port);
+    for (int i = 0; i < 3; ++i) {
+        client.bundle_of(0, 500);
+        const auto before = test::allocations_of_this_thread();
+        hall_.frame();
+        EXPECT_EQ(test::allocations_of_this_thread(), before);
+        for (const char* name : {"a", "b", "c"})
+            EXPECT_EQ(hall_.events(name).size(), 16u) << name << ": 8 times down and up";
+    }
+    EXPECT_EQ(figures().too_many, 3u * 492u);
+    hall_.frame();
+    EXPECT_TRUE(hall_.devices.events().empty());
+}
+
+TEST_F(Network, a_press_over_the_network_is_recorded_and_plays_back) {
+    const Client client("127.0.0.1", figures().port);
+    TrackRecorder recorder;
+    for (int i = 0; i < 10; ++i) {
+        client.bundle_of(0, i == 3 ? 1 : i == 7 ? 2 : 0);
+        hall_.frame();
+        recorder.begin(hall_.now);
+        recorder.add("fire", DeviceClass::button, hall_.poll("fire"));
+        ASSERT_TRUE(recorder.end());
+    }
+    EXPECT_NE(recorder.text().find("\"fire\":{\"button\":false,\"presses\":2}"), std::string::npos)
+        << recorder.text();
+    Hall played({}, recorder.text());
+    played.load("button fire = track.fire\n");
+    std::size_t events = 0;
+    for (int i = 0; i < 10; ++i) {
+        played.frame();
+        events += played.events("fire").size();
+    }
+    EXPECT_EQ(events, 6u) << "three presses, down and up";
+}
+
+TEST_F(Network, Z_9_server_whole_skeletons_in_bundles_120_times_a_second_are_no_flood) {
+    const Client client("127.0.0.1", figures().port);
+    for (int i = 0; i < 240; ++i) {
+        for (int twice = 0; twice < 2; ++twice) client.skeleton(60, 140);
+        hall_.frame();
+        ASSERT_TRUE(hall_.poll("right").valid);
+    }
+    EXPECT_EQ(figures().received, 480u);
+    EXPECT_EQ(figures().too_many, 0u);
+    EXPECT_EQ(figures().malformed, 0u);
 }
 
 #endif

@@ -74,6 +74,51 @@ TEST(Track, plays_back_every_class_to_the_last_bit) {
     EXPECT_TRUE(played.devices.events().empty());
 }
 
+/// The button's events of some frames, "du" for down and up, a frame between blanks.
+std::string told(Hall& hall, int frames) {
+    std::string out;
+    for (int i = 0; i < frames; ++i) {
+        hall.frame();
+        for (const Reading& r : hall.events("fire")) out += r.down ? 'd' : 'u';
+        out += ' ';
+    }
+    return out;
+}
+
+TEST(Track, presses_within_a_frame_play_back) {
+    Hall live;
+    live.load("button fire = keyboard.f\n");
+    TrackRecorder recorder;
+    std::string lived;
+    for (int frame = 0; frame < 12; ++frame) {
+        const int times[12] = {0, 1, 0, 2, 0, 0, 0, 1, 1, 0, 0, 3};
+        for (int i = 0; i < times[frame]; ++i) {
+            live.key('F', true);
+            live.key('F', false);
+        }
+        live.window.keys.set('F', frame == 8);
+        lived += told(live, 1);
+        recorder.begin(live.now);
+        recorder.add("fire", DeviceClass::button, live.poll("fire"));
+        ASSERT_TRUE(recorder.end());
+    }
+    EXPECT_EQ(lived, " d u dud u   d ud u  dudud ");
+    Hall played({}, recorder.text());
+    played.load("button fire = track.fire\n");
+    EXPECT_EQ(told(played, 12), lived);
+    EXPECT_EQ(told(played, 3), "   ");
+}
+
+TEST(Track, a_press_that_ends_a_track_is_told_even_between_two_frames) {
+    Hall hall({},
+              "{\"claybox_track\":1}\n{\"t\":0,\"fire\":{\"button\":false}}\n"
+              "{\"t\":0.02,\"fire\":{\"button\":false,\"presses\":1}}\n"
+              "{\"t\":0.021,\"fire\":{\"button\":false,\"presses\":2}}\n");
+    hall.load("button fire = track.fire\n");
+    EXPECT_EQ(told(hall, 5), "  dududu   ") << "three presses came between two frames";
+    EXPECT_TRUE(hall.track.state().starts_with("ended"));
+}
+
 TEST(Track, only_what_changes_is_written) {
     TrackRecorder recorder;
     Reading r;
@@ -103,6 +148,10 @@ TEST(Track, mistakes_name_file_line_and_what_was_expected_and_change_nothing) {
         {"{\"t\":1,\"Up\":{\"value\":1}}", "expected a name of small letters"},
         {"{\"t\":1,\"up\":{\"knob\":1}}", "'knob' is no class"},
         {"{\"t\":1,\"up\":{\"button\":1}}", "expected true or false"},
+        {"{\"t\":1,\"up\":{\"button\":true,\"presses\":0}}", "expected presses from 1 to 8"},
+        {"{\"t\":1,\"up\":{\"button\":true,\"presses\":9}}", "expected presses from 1 to 8"},
+        {"{\"t\":1,\"up\":{\"value\":1,\"presses\":1}}", "expected one value of 'up' by its class"},
+        {"{\"t\":1,\"up\":{\"presses\":1}}", "'presses' is no class"},
         {"{\"t\":1,\"up\":{\"location\":[1,2]}}", "a location as 3 numbers"},
         {"{\"t\":1,\"up\":{\"orientation\":[0,0,0,0]}}", "expected a rotation"},
         {"{\"t\":1,\"right\":{\"hand\":[1]}}", "26 joints"},
