@@ -367,7 +367,7 @@ HandKey ButtonLab::hand_rest() const {
     const Pose plate = world_from_plate();
     HandKey key;
     key.wrist.rotation =
-        collision::normalized(plate.rotation * looking({-0.30, 0.55, -0.78}, {-0.05, 0.5, 0.8}));
+        collision::normalized(plate.rotation * looking({-0.80, 0.30, -0.52}, {-0.35, 0.4, 0.85}));
     key.wrist.translation = {0.13, 0.14, 0.20};
     key.curl = {0.24f, 0.14f, 0.68f, 0.75f, 0.82f};
     return key;

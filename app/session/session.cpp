@@ -263,13 +263,13 @@ engine::HandPose to_hand_pose(const HandKey& key) {
     return pose;
 }
 
-HandInput scripted_hand(const Scene& scene, std::uint64_t frame) {
+std::optional<HandKey> script_key(const Scene& scene, std::uint64_t frame) {
     const std::span<const HandKey> script = scene.script();
-    if (script.empty() || frame < script.front().frame) return {};
+    if (script.empty() || frame < script.front().frame) return std::nullopt;
     std::size_t next = 1;
     while (next < script.size() && script[next].frame <= frame) ++next;
     const HandKey& from = script[next - 1];
-    if (next == script.size()) return to_hand_input(engine::pose_hand(to_hand_pose(from)));
+    if (next == script.size()) return from;
     const HandKey& to = script[next];
     const double t = static_cast<double>(frame - from.frame) / static_cast<double>(to.frame - from.frame);
     HandKey now = from;
@@ -278,7 +278,12 @@ HandInput scripted_hand(const Scene& scene, std::uint64_t frame) {
     for (std::size_t f = 0; f < now.curl.size(); ++f) {
         now.curl[f] = from.curl[f] + (to.curl[f] - from.curl[f]) * static_cast<float>(t);
     }
-    return to_hand_input(engine::pose_hand(to_hand_pose(now)));
+    return now;
+}
+
+HandInput scripted_hand(const Scene& scene, std::uint64_t frame) {
+    const std::optional<HandKey> key = script_key(scene, frame);
+    return key ? to_hand_input(engine::pose_hand(to_hand_pose(*key))) : HandInput{};
 }
 
 }  // namespace claybox::app

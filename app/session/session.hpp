@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace claybox::app {
@@ -82,8 +83,9 @@ collision::Status set_by_name(std::span<const collision::Parameter> table, const
 HandInput to_hand_input(const engine::HandState& state);
 engine::HandPose to_hand_pose(const HandKey& key);
 
-/// The hand of a scene's built-in script at a frame, posed by the engine's hand model; not present where
-/// there is none.
+/// Of a scene's built-in script at a frame, between its keys; nothing where there is none.
+std::optional<HandKey> script_key(const Scene& scene, std::uint64_t frame);
+/// The same as the engine's hand model poses it.
 HandInput scripted_hand(const Scene& scene, std::uint64_t frame);
 
 }  // namespace claybox::app

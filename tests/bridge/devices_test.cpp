@@ -4,6 +4,7 @@
 #include "app/scenes/grasp.hpp"
 #include "engine/platform/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
+#include "tests/support/from_scene.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -117,6 +118,43 @@ TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
     frames(10);
     EXPECT_EQ(sandbox_->devices().logical().poll("fly_z").number, 1) << "forward";
     EXPECT_NE(picture(), before) << "the camera flies";
+}
+
+TEST_F(DevicesTest, APP_hand_a_recorded_track_dents_the_pot_identically) {
+    constexpr int kLength = 180;  // frames
+    use_window(160, 120);
+    start("potter", "polygons", 1000);
+    const FromScene room(session().scene().camera());
+    engine::TrackRecorder recorder;
+    for (int i = 0; i <= kLength; ++i) {
+        const auto key = script_key(session().scene(), static_cast<std::uint64_t>(i) + 1);
+        engine::HandJoints joints;
+        if (key) joints = engine::joints_from_pose(room(to_hand_pose(*key)));
+        engine::Reading reading;
+        reading.valid = key.has_value();
+        reading.hand = &joints;
+        recorder.begin(i / 60.0);
+        recorder.add("right", engine::DeviceClass::hand, reading);
+        recorder.end();
+    }
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("claybox-dent-" + std::to_string(::getpid()) + ".jsonl");
+    std::ofstream(file) << recorder.text();
+    const auto dent = [&](bool played) {
+        start("potter", "polygons", 1000);
+        DeviceOptions options;
+        if (played) options.track = file;
+        std::string error;
+        EXPECT_TRUE(sandbox_->devices().open(options, error)) << error;
+        frames(played ? kLength : 2);
+        return *session().scene().export_mesh().positions;
+    };
+    const auto first = dent(true), second = dent(true), untouched = dent(false);
+    std::filesystem::remove(file);
+    EXPECT_TRUE(first == second);
+    std::size_t moved = 0;
+    for (std::size_t i = 0; i < first.size(); ++i) moved += length(first[i] - untouched[i]) > 1e-3f ? 1 : 0;
+    EXPECT_GT(moved, 20u);
 }
 
 TEST_F(DevicesTest, a_hand_of_a_track_says_that_it_is_recorded) {

@@ -3,6 +3,7 @@
 
 #include "app/bridge/headset.hpp"
 #include "engine/ui/ui.hpp"
+#include "tests/support/from_scene.hpp"
 #include "tests/xr/client.hpp"
 #include "tests/xr/validation.hpp"
 
@@ -14,9 +15,6 @@ namespace claybox::app {
 
 using test::Json;
 using test::XrPlace;
-
-/// Where the scripted head is: it looks along -Z.
-inline const RoomPose kHead{{0, 1.6, 0}, {1, 0, 0, 0}};
 
 /// A line of the runtime's script that places one hand, given as the engine models it, in the room.
 inline std::string hand_line(int frame, const engine::HandPose& pose) {
@@ -35,25 +33,6 @@ inline std::string no_hand_line(int frame, const char* side = "right") {
 inline std::string head_line() {
     return R"({"head": [0, 1.6, 0, 0, 0, 0, 1]})";
 }
-
-/// From a scene to the room of a viewer who has just been placed in it.
-class FromScene {
-  public:
-    explicit FromScene(const ViewCamera& camera) { place_.place_viewer(kHead, camera, Recentre::both); }
-    glm::dvec3 operator()(const glm::dvec3& scene) const {
-        return turn() * ((scene - place_.to_scene(glm::dvec3(0))) / place_.scale());
-    }
-    engine::HandPose operator()(engine::HandPose pose) const {
-        pose.wrist = (*this)(pose.wrist);
-        pose.rotation = glm::normalize(turn() * pose.rotation);
-        return pose;
-    }
-    const RoomPlace& place() const { return place_; }
-
-  private:
-    glm::dquat turn() const { return glm::conjugate(place_.to_scene(glm::dquat(1, 0, 0, 0))); }
-    RoomPlace place_;
-};
 
 /// The scene's own hand script as lines for the runtime: 60 frames of the scene are 90 of the headset.
 inline std::vector<std::string> lines_of_script(const Scene& scene, int first_frame = 30) {
