@@ -71,10 +71,10 @@ const Parameter kParameters[] = {
 
 constexpr std::uint32_t kKeys = 3, kPoker = 6;  // the left forefinger's place is the machine's
 constexpr double kHalfX = 0.020, kHalfY = 0.016, kPitch = 0.060, kFace = 0.030, kPokerRadius = 0.0075;
-constexpr double kAway = 0.030;     // metres from every face at which a poke is over
+constexpr double kAway = 0.030;  // metres from every face at which a poke is over
 // A finger that stays near the keys for longer than half a minute rests there: no poke, and not judged.
 constexpr std::size_t kLongestPoke = 1800;  // frames
-constexpr double kRestTime = 0.25;  // seconds between the machine's pokes
+constexpr double kRestTime = 0.25;          // seconds between the machine's pokes
 constexpr std::uint64_t kHandMeshes = 1000;
 
 /// The keys' plate: leans back, so that both sides of the keys can be reached.

@@ -146,7 +146,8 @@ void Grasp::find(const HandInput& hand, const HandShapes& shapes, std::span<cons
     for (const Graspable& body : bodies) {
         if (!pinched && !closes) break;
         const double thumb = distance(hand, shapes, kThumbTip, body, scaled(kReach, hand));
-        const double index = thumb == kFar ? kFar : distance(hand, shapes, kIndexTip, body, scaled(kReach, hand));
+        const double index =
+            thumb == kFar ? kFar : distance(hand, shapes, kIndexTip, body, scaled(kReach, hand));
         const bool between = closes && thumb == 0 && index == 0;
         if (!(pinched || between) || !(thumb + index < best)) continue;
         best = thumb + index;

@@ -249,8 +249,8 @@ TEST(BoardPointer, OneFingerPointsAtATime) {
     BoardPointer pointer;
     arrive(pointer, room, {finger_at(room.before(0.09, -60)), finger_at(room.before(0.05, 60))});
     for (double d = 0.09; d > -0.01; d -= 0.005) {
-        const BoardPointer::State& s =
-            pointer.update(room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))}, kFrame);
+        const BoardPointer::State& s = pointer.update(
+            room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))}, kFrame);
         EXPECT_EQ(s.hand, std::abs(d - 0.008) < 0.05 - 0.008 ? 0 : 1) << d;
     }
     EXPECT_TRUE(pointer.state().down);

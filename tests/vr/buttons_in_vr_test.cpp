@@ -74,8 +74,10 @@ TEST_F(DeskInVr, APP_vr_a_finger_presses_each_key_exactly_once_at_any_speed) {
     for (const int end : ends) {
         play(end);
         ++pokes;
-        ASSERT_EQ(figure("presses"), pokes) << keys[static_cast<std::size_t>(pokes - 1) / std::size(kSpeeds)]->title;
-        ASSERT_EQ(figure("releases"), pokes) << keys[static_cast<std::size_t>(pokes - 1) / std::size(kSpeeds)]->title;
+        ASSERT_EQ(figure("presses"), pokes)
+            << keys[static_cast<std::size_t>(pokes - 1) / std::size(kSpeeds)]->title;
+        ASSERT_EQ(figure("releases"), pokes)
+            << keys[static_cast<std::size_t>(pokes - 1) / std::size(kSpeeds)]->title;
     }
 }
 
