@@ -103,7 +103,8 @@ TEST_F(Headset, APP_vr_depth_goes_along_with_the_planes_of_the_picture) {
     ASSERT_TRUE(open(options)) << error_;
     ASSERT_EQ(turns(4), XrPhase::running);
     EXPECT_EQ(frame_.eye[0].depth_format, static_cast<unsigned>(GL_DEPTH_COMPONENT32F));
-    for (const Json& view : last_frame()["layers"][0]["views"]) {
+    const Json seen = last_frame();
+    for (const Json& view : seen["layers"][0]["views"]) {
         EXPECT_NEAR(view["depth"]["near"].get<double>(), 0.05, 1e-6);
         EXPECT_NEAR(view["depth"]["far"].get<double>(), 40, 1e-6);
         EXPECT_EQ(view["depth"]["max"], 1.0);
