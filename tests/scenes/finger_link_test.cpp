@@ -20,7 +20,6 @@ using collision::Vec3d;
 
 constexpr unsigned kStrangers = 9;
 constexpr LinkGroups kGroups{0, 1, 2};
-constexpr std::uint32_t kRightIndex = 1, kLeftIndex = 6;
 
 /// Four keys on a slanted plate, 44 mm apart, and a world.
 class Keys {
