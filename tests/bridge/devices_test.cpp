@@ -5,6 +5,7 @@
 #include "engine/platform/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 #include "tests/support/from_scene.hpp"
+#include "tests/support/hand_track.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -160,21 +161,10 @@ TEST_F(DevicesTest, APP_hand_a_recorded_track_dents_the_pot_identically) {
 TEST_F(DevicesTest, a_hand_of_a_track_says_that_it_is_recorded) {
     start("potter", "polygons", 2000);
     use_window(400, 1300);
-    engine::TrackRecorder recorder;
-    const engine::HandJoints hand = engine::joints_from_pose({});
-    engine::Reading reading;
-    reading.valid = true;
-    reading.hand = &hand;
-    recorder.begin(0);
-    recorder.add("right", engine::DeviceClass::hand, reading);
-    recorder.end();
-    recorder.begin(5);
-    recorder.add("right", engine::DeviceClass::hand, {});
-    recorder.end();
     DeviceOptions options;
     options.track =
         std::filesystem::temp_directory_path() / ("claybox-track-" + std::to_string(::getpid()) + ".jsonl");
-    std::ofstream(options.track) << recorder.text();
+    std::ofstream(options.track) << engine::track_of_resting_hand(5);
     std::string error;
     ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
     std::filesystem::remove(options.track);

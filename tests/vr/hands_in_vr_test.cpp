@@ -1,3 +1,4 @@
+#include "tests/support/hand_track.hpp"
 #include "tests/vr/vr_fixture.hpp"
 
 namespace claybox::app {
@@ -72,20 +73,9 @@ TEST_F(VrTest, APP_vr_both_hands_are_bodies_of_the_scene) {
 // Somebody without controllers whose headset sees no hands.
 TEST_F(VrTest, APP_vr_a_hand_of_a_track_or_the_network_works_where_the_headset_has_none) {
     start("workbench", {head_line()});
-    engine::TrackRecorder recorder;
-    const engine::HandJoints hand = engine::joints_from_pose({});
-    engine::Reading reading;
-    reading.valid = true;
-    reading.hand = &hand;
-    recorder.begin(0);
-    recorder.add("right", engine::DeviceClass::hand, reading);
-    recorder.end();
-    recorder.begin(100);
-    recorder.add("right", engine::DeviceClass::hand, {});
-    recorder.end();
     DeviceOptions options;
     options.track = place_->folder() / "track.jsonl";
-    std::ofstream(options.track) << recorder.text();
+    std::ofstream(options.track) << engine::track_of_resting_hand(100);
     std::string error;
     ASSERT_TRUE(sandbox_->devices().open(options, error)) << error;
     run_to(60);
