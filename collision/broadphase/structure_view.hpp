@@ -17,8 +17,9 @@ struct ViewBox {
     friend bool operator==(const ViewBox&, const ViewBox&) = default;
 };
 
-/// Which boxes of a structure are wished, and how many at most; none by default.
-struct ViewWish {
+/// Which boxes of a structure are wished, and how many at most; none by default. Aligned as one word, so that
+/// every compiler makes an atomic of it without a library's help.
+struct alignas(8) ViewWish {
     static constexpr std::uint32_t kEveryLevel = ~std::uint32_t{0};
     std::uint32_t limit = 0;
     std::uint32_t level = kEveryLevel;
