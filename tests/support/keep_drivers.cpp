@@ -16,8 +16,9 @@ extern "C" const char* __lsan_default_suppressions() {
     return "leak:libopenxr_loader\n";
 }
 
-// Mesa's software renderer (22.3) counts who holds a fence with instructions that ThreadSanitizer does not see,
-// for the driver is not built with it: each fence's end then looks like a race with the thread that signalled it.
+// Mesa's software renderer (22.3) is not built with ThreadSanitizer: a fence that a thread of its own has
+// signalled and that is then destroyed looks like a race. Both sides of all such reports were in that
+// library.
 extern "C" const char* __tsan_default_suppressions();
 
 extern "C" const char* __tsan_default_suppressions() {
