@@ -16,7 +16,6 @@ using collision::Pose;
 using collision::Vec3d;
 
 enum Hands { kShape, kLeftCarries, kRightCarries, kBothCarry };
-constexpr std::size_t kRight = 0, kLeft = 1;
 constexpr int kPinched = 100, kLifted = 195;  // of the script of a hand that carries
 
 SessionOptions potter(Hands hands, double polygons = 5000) {

@@ -16,7 +16,7 @@ namespace {
 const char* state_name(XrSessionState state) {
 #define CLAYBOX_XR_STATE_CASE(name, value) \
     case name:                             \
-        return #name + sizeof "XR_SESSION_STATE";
+        return &#name[sizeof "XR_SESSION_STATE"];
     switch (state) { XR_LIST_ENUM_XrSessionState(CLAYBOX_XR_STATE_CASE) default : return ""; }
 #undef CLAYBOX_XR_STATE_CASE
 }
