@@ -53,9 +53,7 @@ void add_poses(Mesh& mesh, std::size_t count) {
     Random random(7);
     Scratch scratch;
     PairCache cache;
-    const auto turn = [&] {
-        return axis_angle(random.unit_vector(), random.uniform(0, 2 * std::numbers::pi));
-    };
+    const auto turn = [&] { return random_rotation(random, 0, 2 * std::numbers::pi); };
     while (mesh.poses.size() < count) {
         const Quat turn_a = turn(), turn_b = turn();
         const Vec3d direction = random.unit_vector(), any = random.unit_vector();

@@ -45,8 +45,7 @@ Room make_room(const BroadPhaseDescriptor& broad_phase, std::int64_t bodies) {
     for (std::uint64_t i = 0; i < 8; ++i)
         shapes.push_back(make_primitive_shape(Primitive::ellipsoid_hull, 40, 0.5f, i).value());
     for (std::int64_t i = 0; i < bodies; ++i) {
-        const Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3)),
-                        random_point(random, room.half)};
+        const Pose pose{random_rotation(random, 0, 3), random_point(random, room.half)};
         (void)room.world->add_body({.shape = shapes[static_cast<std::size_t>(i % 8)], .pose = pose});
     }
     room.world->publish(1);

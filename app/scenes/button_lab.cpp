@@ -106,14 +106,15 @@ class Poker {
             if (length(course_[next_] - at_) > 1e-9) continue;
             if (++next_ == course_.size()) wait_ = kRestTime;
         }
-        return at_ + random_.unit_vector() * (tremble * random_.uniform());
+        const double shake = tremble * random_.uniform();
+        return at_ + random_.unit_vector() * shake;
     }
 
   private:
     void plan() {
-        const double x =
-            kPitch * (static_cast<double>(random_.below(kKeys)) - 1) + random_.uniform(-0.016, 0.016);
-        const Vec3d on{x, random_.uniform(-0.012, 0.012), kFace + kPokerRadius};
+        const double key = kPitch * (static_cast<double>(random_.below(kKeys)) - 1);
+        const Vec3d on{key + random_.uniform(-0.016, 0.016), random_.uniform(-0.012, 0.012),
+                       kFace + kPokerRadius};
         const Vec3d over = on + Vec3d{random_.uniform(-0.02, 0.02), random_.uniform(-0.02, 0.02), 0.05};
         const Vec3d deep = on - Vec3d{0, 0, random_.uniform(0.003, 0.016)}, side{0, 0.09, 0};
         switch (random_.below(6)) {

@@ -186,8 +186,7 @@ collision::Status CageScene::build(collision::World& world, const ParameterValue
         body.radius = radii[i];
         body.direction = random.unit_vector();
         body.axis = random.unit_vector();
-        const double angle = random.uniform(0, std::numbers::pi);  // before the axis, on every compiler
-        body.pose = {collision::axis_angle(random.unit_vector(), angle), centres[i]};
+        body.pose = {collision::random_rotation(random, 0, std::numbers::pi), centres[i]};
         set_motion(body);
         auto id = world.add_body({shapes_.kinds[body.kind].shape, body.pose, 0, false, i});
         if (!id.ok()) return id.error();

@@ -91,7 +91,7 @@ class Builder {
         const auto count = static_cast<std::uint32_t>(out_.weights.size());
         weight.kind = kind_of(kWeights[random_.below(std::size(kWeights))], static_cast<float>(radius));
         weight.colour = static_cast<std::uint8_t>((3 * count + mobile_) % 8);
-        weight.rest = collision::axis_angle(random_.unit_vector(), random_.uniform(0, 3));
+        weight.rest = collision::random_rotation(random_, 0, 3);
         weight.rate = random_.uniform(-2, 2);
         weight.centre = {0, -thread - 0.9 * radius, 0};  // below the end, which balance() finds
         out_.weights.push_back(weight);

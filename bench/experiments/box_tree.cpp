@@ -102,8 +102,8 @@ Stream bouncing(const Kind& kind, std::uint32_t polygons, const Effort& effort, 
     Random random(mix64(seed ^ polygons));
     Scratch scratch;
     for (int i = 0; i < effort.encounters; ++i) {
-        const Matrix34f a = to_matrix(Pose{axis_angle(random.unit_vector(), random.uniform(0, 3)), {}});
-        const Quat turn = axis_angle(random.unit_vector(), random.uniform(0, 3));
+        const Matrix34f a = to_matrix(Pose{random_rotation(random, 0, 3), {}});
+        const Quat turn = random_rotation(random, 0, 3);
         const Vec3d away = random.unit_vector();
         const auto at = [&](double distance) { return to_matrix(Pose{turn, distance * away}); };
         double low = 0, high = 2.1;

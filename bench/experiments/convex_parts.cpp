@@ -105,9 +105,7 @@ std::vector<std::array<Matrix34f, 2>> near_poses(Asker& judge, std::size_t count
     std::vector<std::array<Matrix34f, 2>> out;
     const double size = 2.0 * judge.shape->sphere().radius;
     while (out.size() < count) {
-        const auto turned = [&] {
-            return Pose{axis_angle(random.unit_vector(), random.uniform(0, 3.1)), {}};
-        };
+        const auto turned = [&] { return Pose{random_rotation(random, 0, 3.1), {}}; };
         const Pose a = turned();
         Pose b = turned();
         const Vec3d way = random.unit_vector();

@@ -52,7 +52,7 @@ std::vector<Flight> start(Random& random) {
     for (std::size_t i = 0; i < kObjects; ++i) {  // two layers of a hexagonal grid, no two meet at first
         const double x = static_cast<double>(i % 3) * 2 - 2, y = static_cast<double>(i / 3 % 2) * 2 - 1,
                      z = static_cast<double>(i / 6) * 2 - 1;
-        out.push_back({{axis_angle(random.unit_vector(), random.uniform(0, 3)), {x, y, z}},
+        out.push_back({{random_rotation(random, 0, 3), {x, y, z}},
                        0.05 * random.unit_vector(),
                        axis_angle(random.unit_vector(), 0.06)});
     }

@@ -165,7 +165,7 @@ class Soak {
     void enter() {
         Body body;
         const auto place = [&] { return random_.uniform(-kHalf, kHalf); };
-        body.pose = {axis_angle(random_.unit_vector(), random_.uniform(0, 3)), {place(), place(), place()}};
+        body.pose = {random_rotation(random_, 0, 3), {place(), place(), place()}};
         body.velocity = 0.06 * random_.unit_vector();
         body.shape = shapes_[random_.below(shapes_.size())];
         body.soft = random_.below(8) == 0;
@@ -183,9 +183,7 @@ class Soak {
     }
     /// 0 when there is none.
     std::uint64_t any_group() { return groups_.empty() ? 0 : groups_[random_.below(groups_.size())]; }
-    Pose pose_of_group() {
-        return {axis_angle(random_.unit_vector(), random_.uniform(0, 0.5)), 0.5 * random_.unit_vector()};
-    }
+    Pose pose_of_group() { return {random_rotation(random_, 0, 0.5), 0.5 * random_.unit_vector()}; }
     void add_group() {
         const std::uint64_t parent = random_.below(3) == 0 ? 0 : any_group();
         const Pose pose = pose_of_group();

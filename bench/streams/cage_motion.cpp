@@ -39,7 +39,7 @@ Result<CageMotion> CageMotion::make(const CageSettings& s) {
     for (std::size_t i = 0; i < s.bodies; ++i) {
         Body body;
         for (std::size_t k = 0; k < 3; ++k) body.pose.translation[k] = random.uniform(-out.half_, out.half_);
-        body.pose.rotation = axis_angle(random.unit_vector(), random.uniform(0, 2 * std::numbers::pi));
+        body.pose.rotation = random_rotation(random, 0, 2 * std::numbers::pi);
         body.velocity = s.step * s.radius * random.unit_vector();
         body.turn = axis_angle(random.unit_vector(), s.turn * std::numbers::pi / 180);
         out.bodies_.push_back(body);

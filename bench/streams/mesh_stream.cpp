@@ -34,7 +34,7 @@ struct Approach {
 };
 
 Quat random_turn(Random& random) {
-    return axis_angle(random.unit_vector(), random.uniform(0, 2 * std::numbers::pi));
+    return random_rotation(random, 0, 2 * std::numbers::pi);
 }
 
 Approach random_approach(Random& random) {

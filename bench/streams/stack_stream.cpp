@@ -33,8 +33,10 @@ std::vector<Vec3f> prism_points(std::uint32_t vertices) {
 std::vector<Vec3f> block_points(std::uint32_t vertices, Random& random) {
     const std::uint32_t corners = std::clamp(vertices / 2, 3u, 16u);
     std::vector<Vec3f> out;
-    for (const float y : {-kHalfHeight, kHalfHeight})
-        add_ring(out, corners, random.uniform(0, 6), random.uniform(0.7, 1), y);
+    for (const float y : {-kHalfHeight, kHalfHeight}) {
+        const double radius = random.uniform(0.7, 1);
+        add_ring(out, corners, random.uniform(0, 6), radius, y);
+    }
     while (out.size() < vertices) {
         const Vec3d v = random.unit_vector();
         if (std::abs(v.y) < 0.9) out.push_back(cast<float>(Vec3d{1.2 * v.x, 0.5 * v.y, 1.2 * v.z}));
@@ -99,7 +101,7 @@ Result<QueryStream> record_stacks(const StackSettings& s, std::uint32_t frames) 
     std::vector<Matrix34f> matrices(out.shapes.size());
     for (std::uint32_t frame = 0; frame < frames; ++frame) {
         for (std::size_t stack = 0; stack < s.stacks && frame % std::max(1u, s.rest) == 0; ++stack) {
-            const Matrix34f lean = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 6)), {}});
+            const Matrix34f lean = to_matrix({random_rotation(random, 0, 6), {}});
             const float shift = std::ldexp(1.0f, static_cast<int>(random.below(8)) - 4);
             for (std::size_t level = 0; level < height; ++level) {
                 Matrix34f& m = matrices[stack * height + level];

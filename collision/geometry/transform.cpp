@@ -30,6 +30,11 @@ Quat axis_angle(const Vec3d& axis, double angle) {
     return {half.cos, half.sin * axis.x, half.sin * axis.y, half.sin * axis.z};
 }
 
+Quat random_rotation(Random& random, double least, double most) {
+    const double angle = random.uniform(least, most);
+    return axis_angle(random.unit_vector(), angle);
+}
+
 Vec3d rotate(const Quat& q, const Vec3d& v) {
     const Vec3d u{q.x, q.y, q.z};
     const Vec3d t = 2.0 * cross(u, v);

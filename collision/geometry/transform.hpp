@@ -2,6 +2,7 @@
 // Placements. The exact shape of a body is its float32 vertices under its float32 3x4 matrix, in rationals;
 // a Pose is where such a matrix comes from, rounded once.
 
+#include "collision/core/random.hpp"
 #include "collision/core/result.hpp"
 #include "collision/core/vec.hpp"
 
@@ -23,6 +24,9 @@ Quat normalized(const Quat& q);
 Quat conjugate(const Quat& q);
 /// A rotation by `angle` radians about the unit vector `axis`.
 Quat axis_angle(const Vec3d& axis, double angle);
+/// A rotation by a random angle in [least, most) radians about a random axis. Use it where both are drawn:
+/// two draws among the arguments of one call come in an order of the compiler's choice.
+Quat random_rotation(Random& random, double least, double most);
 Vec3d rotate(const Quat& q, const Vec3d& v);
 /// The shorter arc between two unit quaternions; t in [0, 1].
 Quat slerp(const Quat& from, const Quat& to, double t);

@@ -47,8 +47,7 @@ struct Placed {
 Placed random_placed(Random& random) {
     constexpr Primitive kKinds[] = {Primitive::torus, Primitive::ellipsoid_hull, Primitive::tetra_flake,
                                     Primitive::box};
-    const Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3)),
-                    random.uniform(0, 1) * random.unit_vector()};
+    const Pose pose{random_rotation(random, 0, 3), random.uniform(0, 1) * random.unit_vector()};
     return {make_primitive_shape(kKinds[random.below(4)], 20 + random.below(800), 1, 5).value(),
             to_matrix(pose)};
 }

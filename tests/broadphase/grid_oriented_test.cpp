@@ -24,7 +24,7 @@ OrientedBox random_box(Random& random, int i, double spread) {
         return orient(
             Aabb{cast<float>(Vec3d{std::floor(at.x), std::floor(at.y), at.z} - Vec3d{1, 2, half.z}),
                  cast<float>(Vec3d{std::floor(at.x), std::floor(at.y), at.z} + Vec3d{1, 1, half.z})});
-    Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3)), at};
+    Pose pose{random_rotation(random, 0, 3), at};
     if (i % 8 == 1) pose.rotation = axis_angle({0, 0, 1}, random.uniform(0, 3));  // planes along the rays
     return orient(to_matrix(pose), {cast<float>(-half), cast<float>(half)});
 }
@@ -128,7 +128,7 @@ struct Rods {
     }
     void place(std::uint32_t slot) {
         if (slot >= boxes.size()) boxes.resize(slot + 1), oriented.resize(slot + 1), poses.resize(slot + 1);
-        poses[slot] = {axis_angle(random.unit_vector(), random.uniform(0, 3)), 4.0 * random.unit_vector()};
+        poses[slot] = {random_rotation(random, 0, 3), 4.0 * random.unit_vector()};
         follow(slot);
     }
     void nudge(std::uint32_t slot) {

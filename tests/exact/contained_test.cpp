@@ -67,7 +67,7 @@ std::optional<bool> parity(const Shape& mesh, const Matrix34f& m, const Vec3r& p
 }
 
 Matrix34f random_matrix(Random& random, int kind) {
-    const Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3.1)), 3.0 * random.unit_vector()};
+    const Pose pose{random_rotation(random, 0, 3.1), 3.0 * random.unit_vector()};
     Matrix34f m = to_matrix(pose);
     for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t c = 0; c < 3; ++c) {

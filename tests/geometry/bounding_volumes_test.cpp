@@ -19,8 +19,7 @@ using test::Rational;
 using test::Vec3r;
 
 Matrix34f random_turn(Random& random, double distance) {
-    return to_matrix(
-        {axis_angle(random.unit_vector(), random.uniform(-3, 3)), random.unit_vector() * distance});
+    return to_matrix({random_rotation(random, -3, 3), random.unit_vector() * distance});
 }
 
 /// Rods, plates, points and lumps of many sizes, at many distances from the origin.

@@ -24,8 +24,7 @@ bool contains(const Aabb& box, const Vec3r& p) {
 
 Matrix34f random_matrix(Random& random, int i) {
     if (i % 2 == 0) {
-        return to_matrix(
-            {axis_angle(random.unit_vector(), random.uniform(-3, 3)), random.unit_vector() * 100.0});
+        return to_matrix({random_rotation(random, -3, 3), random.unit_vector() * 100.0});
     }
     Matrix34f m;
     for (float& v : m.m)

@@ -50,8 +50,7 @@ struct Case {
 Case random_case(Random& random, int i) {
     Case out;
     if (i % 2)
-        out.matrix =
-            to_matrix({axis_angle(random.unit_vector(), random.uniform(-3, 3)), 10.0 * random.unit_vector()});
+        out.matrix = to_matrix({random_rotation(random, -3, 3), 10.0 * random.unit_vector()});
     else
         for (float& v : out.matrix.m) v = static_cast<float>(std::ldexp(random.uniform(-1, 1), i % 40 - 20));
     for (std::size_t k = 0; k < 3; ++k) {

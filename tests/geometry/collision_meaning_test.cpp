@@ -122,8 +122,9 @@ TEST(Witness, Z_1_2_req_every_hit_pierces_its_polygon_and_none_is_missing) {
     std::size_t hits = 0;
     for (int round = 0; round < 40; ++round) {
         const ShapePtr a = shape_of(lists[random.below(4)]), b = shape_of(lists[random.below(4)]);
-        Matrix34f ma, mb = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)),
-                                      random.unit_vector() * random.uniform(0, 2.5)});
+        const Quat turn = random_rotation(random, 0, 3);
+        const double distance = random.uniform(0, 2.5);
+        Matrix34f ma, mb = to_matrix({turn, random.unit_vector() * distance});
         if (round % 4 == 0) mb = shifted(static_cast<float>(random.below(3)), 1, 0);  // they touch, or nearly
         std::set<Witness> expected;
         add_witnesses(*a, ma, *b, mb, false, expected);

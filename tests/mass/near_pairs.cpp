@@ -97,7 +97,7 @@ Matrix34f exact_matrix(Random& random) {
 
 Matrix34f random_matrix(Random& random) {
     if (random.below(6) == 0) return exact_matrix(random);
-    Matrix34f m = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 6.283)), {}});
+    Matrix34f m = to_matrix({random_rotation(random, 0, 6.283), {}});
     if (random.below(3) != 0) return m;
     const double range = random.below(4) == 0 ? 20 : 3;
     const double scale = std::exp2(random.uniform(-range, range));

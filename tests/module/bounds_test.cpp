@@ -69,7 +69,7 @@ class Pile {
         ShapePtr& known = shapes_[i % 5];
         if (!shape) known = make_primitive_shape(kKinds[i % 5], 24, 0.8f, 5).value();
         const Vec3d at = 2.2 * random_.unit_vector();
-        const Pose pose{axis_angle(random_.unit_vector(), random_.uniform(0, 3)), at};
+        const Pose pose{random_rotation(random_, 0, 3), at};
         ids_.push_back(world.add_body({.shape = known, .pose = pose}).value());
         poses_.push_back(pose);
         if (clay_) return;
@@ -180,8 +180,7 @@ TEST(Bounds, Z_5_2_aabb_a_turned_local_box_is_up_to_the_cube_of_5_thirds_larger_
     Random random(3);
     double sum = 0;
     for (int i = 0; i < 200; ++i) {
-        const PairBody turning =
-            body_of(tetrahedron, {axis_angle(random.unit_vector(), random.uniform(0, 3)), {}});
+        const PairBody turning = body_of(tetrahedron, {random_rotation(random, 0, 3), {}});
         const Aabb tight = world_box(turning, WorldBox::tight), loose = world_box(turning, WorldBox::turned);
         EXPECT_TRUE(volume(tight) <=
                     volume(transform_aabb(turning.world_from_body, tetrahedron->geometry().box)));

@@ -49,8 +49,7 @@ class Grove {
         return world_of(group.pose, group.parent) * pose;
     }
     Pose any_pose() {
-        return checked({axis_angle(random_.unit_vector(), random_.uniform(0, 3)),
-                        random_.uniform(0, 1.2) * random_.unit_vector()})
+        return checked({random_rotation(random_, 0, 3), random_.uniform(0, 1.2) * random_.unit_vector()})
             .value();
     }
     template <class Map>

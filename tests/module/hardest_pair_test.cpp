@@ -25,7 +25,7 @@ Pose pose_of(std::uint32_t i, std::uint64_t frame) {
     Random random(mix64(1000 * frame + i));
     Vec3d at;
     for (std::size_t k = 0; k < 3; ++k) at[k] = random.uniform(0, 4);
-    return {axis_angle(random.unit_vector(), random.uniform(0, 3)), at};
+    return {random_rotation(random, 0, 3), at};
 }
 
 struct Swarm {

@@ -52,7 +52,8 @@ class DriftingBodies {
   private:
     static Pose pose(std::uint64_t n, std::size_t i) {
         Random random(mix64(i));
-        const Vec3d place = random.uniform(0.8, 2.2) * random.unit_vector(), way = 0.4 * random.unit_vector();
+        const Vec3d direction = random.unit_vector(), place = random.uniform(0.8, 2.2) * direction;
+        const Vec3d way = 0.4 * random.unit_vector();
         const double time = 0.5 * static_cast<double>(n);
         return {axis_angle(random.unit_vector(), 0.3 * time), place + std::sin(time) * way};
     }

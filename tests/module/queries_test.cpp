@@ -64,8 +64,7 @@ struct Crowd {
             body.shape = shapes()[random.below(shapes().size())];
             body.group = static_cast<unsigned>(random.below(3));
             const bool deformable = random.below(5) == 0;
-            const Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3)),
-                            random_point(random, extent)};
+            const Pose pose{random_rotation(random, 0, 3), random_point(random, extent)};
             body.id = world
                           ->add_body({.shape = body.shape,
                                       .pose = pose,
@@ -333,7 +332,7 @@ TEST(WorldQueries, answers_do_not_depend_on_broad_phase_or_mode) {
             settings.concurrent = concurrent;
             settings.queue_events = !concurrent;  // answers come nevertheless
             Crowd crowd(settings);
-            const auto queries = queries_of(crowd, 2, 15);
+            const auto queries = queries_of(crowd, 2, 20);
             const EventBatch batch = crowd.answers(queries);
             ASSERT_EQ(batch.answers.size(), queries.size()) << broad_phase->id;
             std::vector<std::uint32_t> here;

@@ -23,7 +23,7 @@ class BackwardsExecutor final : public Executor {
 };
 
 Pose random_pose(Random& random) {
-    return {axis_angle(random.unit_vector(), random.uniform(0, 3)), 2.0 * random.unit_vector()};
+    return {random_rotation(random, 0, 3), 2.0 * random.unit_vector()};
 }
 
 /// A tree of groups with bodies, kept beside the one that is tested, in which everything is found by walking.

@@ -161,7 +161,7 @@ class RandomDrive {
         for (std::size_t i = 0; i < ids_.size(); ++i) {
             if (random_.uniform() > share) continue;
             poses_[i].translation += 0.4 * random_.unit_vector();
-            poses_[i].rotation = axis_angle(random_.unit_vector(), random_.uniform(0, 3));
+            poses_[i].rotation = random_rotation(random_, 0, 3);
             EXPECT_TRUE(world_.move(ids_[i], poses_[i]).ok());
         }
     }
@@ -197,8 +197,8 @@ class RandomDrive {
             .value();
     }
     Pose random_pose() {
-        return at(random_.uniform(-extent_, extent_), random_.uniform(-extent_, extent_),
-                  random_.uniform(-extent_, extent_));
+        const double z = random_.uniform(-extent_, extent_), y = random_.uniform(-extent_, extent_);
+        return at(random_.uniform(-extent_, extent_), y, z);
     }
 
     World& world_;

@@ -136,7 +136,7 @@ TEST(Contacts, of_two_balls_lie_between_them) {
     for (int i = 0; i < 20; ++i) {
         const Vec3d way = random.unit_vector();
         const double apart = random.uniform(1.5, 1.95);
-        const Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3)), apart * way};
+        const Pose pose{random_rotation(random, 0, 3), apart * way};
         const Found found = contacts_of({ball, ball, {}, to_matrix(pose)});
         ASSERT_EQ(found.contacts.size(), 1u);
         expect_near(found.contacts[0].normal_w, way, 0.02);

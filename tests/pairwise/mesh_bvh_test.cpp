@@ -261,8 +261,8 @@ TEST(MeshBvhQuery, a_mesh_that_is_again_what_it_was_may_have_another_tree) {
     std::vector<Asked> pairs(60);
     const std::size_t bytes = ours().cache_bytes(*clay, *finger);
     for (Asked& asked : pairs) {
-        asked.world_from_finger = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)),
-                                             random.uniform(1.1, 1.5) * random.unit_vector()});
+        asked.world_from_finger =
+            to_matrix({random_rotation(random, 0, 3), random.uniform(1.1, 1.5) * random.unit_vector()});
         asked.room = std::make_unique<std::byte[]>(bytes);
         asked.cache.set_pool({asked.room.get(), bytes});
     }

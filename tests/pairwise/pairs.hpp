@@ -21,7 +21,7 @@ struct Pair {
 };
 
 inline Pose random_pose(Random& random, double distance) {
-    return {axis_angle(random.unit_vector(), random.uniform(0, 3.1)), distance * random.unit_vector()};
+    return {random_rotation(random, 0, 3.1), distance * random.unit_vector()};
 }
 
 /// Convex shapes of every convex primitive, two of radius 1 m and one of 0.2 m, which often ends inside

@@ -36,7 +36,7 @@ const std::vector<ShapePtr>& real_meshes() {
 Matrix34f placed(const Shape& shape, const Vec3d& at, Random& random) {
     const Aabb& box = shape.geometry().box;
     const double scale = 2.0 / length(cast<double>(box.max) - cast<double>(box.min));
-    Matrix34f m = to_matrix(Pose{axis_angle(random.unit_vector(), random.uniform(0, 3.1)), {}});
+    Matrix34f m = to_matrix(Pose{random_rotation(random, 0, 3.1), {}});
     for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t c = 0; c < 3; ++c) m.m[4 * r + c] *= static_cast<float>(scale);
     const Vec3f middle = transform_point(m, box.centre());

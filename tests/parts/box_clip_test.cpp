@@ -49,7 +49,7 @@ TEST(BoxClip, keeps_all_of_hull_and_box_together_and_nothing_else) {
     for (int i = 0; i < 120; ++i) {
         const auto kind = i % 2 == 0 ? Primitive::ellipsoid_hull : Primitive::box;
         const ShapePtr shape = make_primitive_shape(kind, 40, 1, random.below(1000)).value();
-        Matrix34d m = to_double(to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)), {}}));
+        Matrix34d m = to_double(to_matrix({random_rotation(random, 0, 3), {}}));
         if (i % 3 == 0)
             for (std::size_t k = 0; k < 3; ++k) m.m[k] = -m.m[k];  // mirrored
         const Box3d box = random_box(random);

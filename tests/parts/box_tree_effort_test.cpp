@@ -45,8 +45,7 @@ struct Scene {
     Numbers low, size, origin;
 
     Scene(Random& random, double distance) {
-        const Pose a_from_b{axis_angle(random.unit_vector(), random.uniform(0.2, 2.9)),
-                            distance * random.unit_vector()};
+        const Pose a_from_b{random_rotation(random, 0.2, 2.9), distance * random.unit_vector()};
         for (std::size_t s = 0; s < 2; ++s) {
             const Pose other_from_own = s == 0 ? inverse(a_from_b) : a_from_b;
             for (std::size_t k = 0; k < 3; ++k) {

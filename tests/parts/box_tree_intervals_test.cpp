@@ -31,8 +31,7 @@ Triple triple(const Vec3d& v) {
 
 Boxes random_boxes(Random& random, double distance) {
     Boxes out;
-    out.a_from_b = {axis_angle(random.unit_vector(), random.uniform(0, 3.1)),
-                    distance * random.unit_vector()};
+    out.a_from_b = {random_rotation(random, 0, 3.1), distance * random.unit_vector()};
     for (std::size_t s = 0; s < 2; ++s)
         for (std::size_t k = 0; k < 3; ++k) {
             out.low[s][k] = random.uniform(-1, 0);

@@ -36,8 +36,7 @@ TEST(GapSearch, Z_6_5_dual_never_finds_a_gap_where_bodies_collide_and_nearly_alw
     for (int round = 0; round < 3000; ++round) {
         const ShapePtr &a = shapes[random.below(4)], &b = shapes[random.below(4)];
         const auto pose = [&](double distance) {
-            return to_matrix(Pose{axis_angle(random.unit_vector(), random.uniform(0, 3)),
-                                  distance * random.unit_vector()});
+            return to_matrix(Pose{random_rotation(random, 0, 3), distance * random.unit_vector()});
         };
         const Matrix34f world_from_a = pose(100), near_a = pose(random.uniform(0.5, 2.2));
         Matrix34f world_from_b = near_a;

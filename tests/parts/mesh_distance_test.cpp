@@ -84,7 +84,7 @@ std::vector<Mesh> meshes() {
 
 /// Rigid, scaled, sheared, mirrored or flat.
 Matrix34f any_matrix(Random& random, double distance) {
-    const Pose pose{axis_angle(random.unit_vector(), random.uniform(0, 3)), distance * random.unit_vector()};
+    const Pose pose{random_rotation(random, 0, 3), distance * random.unit_vector()};
     Matrix34f m = to_matrix(pose);
     const auto kind = random.below(6);
     const auto column = [&](std::size_t k, float s) {

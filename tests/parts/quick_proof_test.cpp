@@ -54,8 +54,7 @@ float of_size(Random& random, double low, double high) {
 
 /// Rigid, or with entries of about one size or of all sizes, subnormal ones included.
 Matrix34f any_matrix(Random& random, int kind) {
-    if (kind < 2)
-        return to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)), random.unit_vector()});
+    if (kind < 2) return to_matrix({random_rotation(random, 0, 3), random.unit_vector()});
     Matrix34f m;
     const double middle = kind == 2 ? 0 : random.uniform(-140, 55), spread = kind == 4 ? 40 : 2;
     for (float& e : m.m)
@@ -149,9 +148,7 @@ TEST(QuickProof, the_guess_separates_bodies_that_are_a_little_apart) {
     constexpr int kRounds = 500;
     for (int round = 0; round < kRounds; ++round) {
         const Body &a = bodies()[0], &b = bodies()[1];
-        const auto pose = [&] {
-            return to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)), random.unit_vector()});
-        };
+        const auto pose = [&] { return to_matrix({random_rotation(random, 0, 3), random.unit_vector()}); };
         const Matrix34f ma = pose();
         Matrix34f mb = pose();
         const Vec3d n = random.unit_vector();

@@ -161,7 +161,7 @@ Vec3d random_point(Random& random, double extent) {
 }
 
 Matrix34f random_place(Random& random) {
-    return to_matrix(Pose{axis_angle(random.unit_vector(), random.uniform(0, 3)), random_point(random, 3)});
+    return to_matrix(Pose{random_rotation(random, 0, 3), random_point(random, 3)});
 }
 
 std::vector<Case> cases(Random& random) {

@@ -146,7 +146,7 @@ TEST(SupportTable, refuses_what_its_numbers_cannot_hold) {
 
 /// Rigid, scaled, sheared, mirrored, flat, and of any magnitudes.
 Matrix34f any_matrix(Random& random, int kind) {
-    Matrix34f m = to_matrix({axis_angle(random.unit_vector(), random.uniform(0, 3)), random.unit_vector()});
+    Matrix34f m = to_matrix({random_rotation(random, 0, 3), random.unit_vector()});
     if (kind == 0) return m;
     const double low = kind == 1 ? -2 : kind == 2 ? -30 : kind == 3 ? -149 : 30;
     const double high = kind == 1 ? 2 : kind == 2 ? 30 : kind == 3 ? 59 : 59;
