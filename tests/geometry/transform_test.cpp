@@ -23,6 +23,16 @@ TEST(Transform, RotatesRightHanded) {
     expect_near(rotate(axis_angle({0, 0, 1}, kPi / 2), {1, 0, 0}), {0, 1, 0}, 1e-15);
 }
 
+TEST(Transform, RandomRotationsAreTheSameWithEveryCompiler) {
+    Random random(7), by_hand(7);
+    for (int i = 0; i < 20; ++i) {
+        const double angle = by_hand.uniform(0.5, 3);
+        const Vec3d axis = by_hand.unit_vector();
+        EXPECT_EQ(random_rotation(random, 0.5, 3), axis_angle(axis, angle));
+    }
+    EXPECT_EQ(random.bits(), by_hand.bits());
+}
+
 TEST(Transform, CompositionAndInverseAgreeWithPoints) {
     Random random(1);
     for (int i = 0; i < 200; ++i) {
