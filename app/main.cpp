@@ -1,8 +1,8 @@
 #include "app/cli/cli.hpp"
 
 #ifndef CLAYBOX_HEADLESS
-#include "app/bridge/offscreen.hpp"
-#include "app/bridge/sandbox.hpp"
+#include "app/bridge/sandbox/run_sandbox.hpp"
+#include "app/bridge/sandbox/screenshot.hpp"
 #endif
 
 int main(int argc, char** argv) {

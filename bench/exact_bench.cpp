@@ -1,10 +1,10 @@
-// What exactness costs: the predicate of an edge and a triangle, the decisions about solids that float cannot
-// make, and the test of two meshes. Rows are experiment/row/size.
+// Cost of exactness: the edge-triangle predicate, solid decisions that float cannot make, and mesh queries.
+// Rows are experiment/row/size.
 
 #include "collision/core/random.hpp"
 #include "collision/exact/edge_triangle.hpp"
 #include "collision/exact/solid.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <benchmark/benchmark.h>
@@ -40,17 +40,17 @@ BENCHMARK(edge_triangle_filter)->Name("exact/edge_triangle/filter");
 
 const Matrix34f kTurned = to_matrix({axis_angle(normalized(Vec3d{1, 2, 3}), 0.7), {0.3, 0.1, -0.2}});
 
-void edge_triangle_meet(benchmark::State& state) {
+void edge_triangle_intersect(benchmark::State& state) {
     const auto cases = random_cases();
     std::size_t i = 0;
     for (auto _ : state) {
         const Case& x = cases[i++ % cases.size()];
-        benchmark::DoNotOptimize(meet({&kTurned, x.p, x.q}, {&kTurned, x.a, x.b, x.c}));
+        benchmark::DoNotOptimize(intersect({&kTurned, x.p, x.q}, {&kTurned, x.a, x.b, x.c}));
     }
 }
-BENCHMARK(edge_triangle_meet)->Name("exact/edge_triangle/filtered_with_transform");
+BENCHMARK(edge_triangle_intersect)->Name("exact/edge_triangle/filtered_with_transform");
 
-/// As the filter's failures are: in the plane of the triangle (1) or anywhere (0).
+/// Edges in the plane of the triangle, for which the filter fails (1), or random edges (0).
 void edge_triangle_exact(benchmark::State& state) {
     auto cases = random_cases();
     if (state.range(0) == 1)
@@ -58,7 +58,7 @@ void edge_triangle_exact(benchmark::State& state) {
     std::size_t i = 0;
     for (auto _ : state) {
         const Case& x = cases[i++ % cases.size()];
-        benchmark::DoNotOptimize(meet_exact({&kTurned, x.p, x.q}, {&kTurned, x.a, x.b, x.c}));
+        benchmark::DoNotOptimize(intersect_exact({&kTurned, x.p, x.q}, {&kTurned, x.a, x.b, x.c}));
     }
 }
 BENCHMARK(edge_triangle_exact)->Name("exact/edge_triangle/exact")->ArgName("coplanar")->Arg(0)->Arg(1);
@@ -77,7 +77,7 @@ struct Touching {
           side_b{b->hull(), &world_from_b, &b->geometry().box} {}
 };
 
-/// A prism of 2 n vertices, coordinates on a grid of 2^-20 so that stacks touch exactly.
+/// A prism of 2 n vertices on a grid of 2^-20, which makes stacks touch exactly.
 std::vector<Vec3f> prism(int n) {
     std::vector<Vec3f> out;
     for (int i = 0; i < n; ++i) {
@@ -88,8 +88,8 @@ std::vector<Vec3f> prism(int n) {
     return out;
 }
 
-/// The pair of a stack: turned about the vertical, the upper one shifted, faces exactly touching; found from
-/// nothing.
+/// Two prisms of a stack, turned about the vertical, the upper one shifted; faces touch exactly. No warm
+/// start.
 void solid_stack(benchmark::State& state) {
     const auto turned = [](double angle, const Vec3d& at) {
         return to_matrix({axis_angle({0, 1, 0}, angle), at});
@@ -103,7 +103,7 @@ void solid_stack(benchmark::State& state) {
 }
 BENCHMARK(solid_stack)->Name("exact/solid/stack")->Arg(8)->Arg(32)->Arg(100)->Arg(500);
 
-/// The mirror image across the plane x = max x: they touch in one vertex.
+/// A hull and its mirror image at the plane x = max x; they touch in one vertex.
 void solid_vertex(benchmark::State& state) {
     Random random(3);
     std::vector<Vec3f> points(static_cast<std::size_t>(state.range(0)));
@@ -136,14 +136,14 @@ void proof_of_separation(benchmark::State& state) {
 }
 BENCHMARK(proof_of_separation)->Name("exact/solid/proof_of_separation")->Arg(8)->Arg(500);
 
-/// Sixteen hand parts against a pot: about 20,000 polygons, every part near the wall, all hits wanted.
+/// 16 hand parts and a pot of about 20,000 polygons; every part is near the wall; all hits.
 void hand_and_pot(benchmark::State& state) {
     const auto pot = make_primitive_shape(Primitive::uv_sphere, 20000, 0.15f, 1).value();
     const auto part = make_primitive_shape(Primitive::cylinder, 120, 0.012f, 1).value();
     const PairAlgorithm& algorithm = *find_pair_algorithm("edge_polygon");
     Scratch scratch;
-    std::vector<Hit> room(4096);
-    HitSink sink(room);
+    std::vector<Hit> storage(4096);
+    HitSink sink(storage);
     PairCache cache;
     std::size_t hits = 0;
     const Matrix34f world_from_pot = to_matrix({axis_angle({0, 1, 0}, 0.4), {0, 1, 0}});
@@ -167,15 +167,15 @@ void hand_and_pot(benchmark::State& state) {
 }
 BENCHMARK(hand_and_pot)->Name("mesh/hand_16_parts_and_pot/edge_polygon")->Unit(benchmark::kMillisecond);
 
-/// Two tori, linked without contact (0), crossing with all hits wanted (1), or the first hit (2), by level of
-/// pre-checks.
+/// Two tori: linked without contact (0), intersecting with all hits (1), or with the first hit (2). By level
+/// of pre-checks.
 void tori(benchmark::State& state) {
     const auto torus =
         make_primitive_shape(Primitive::torus, static_cast<std::uint32_t>(state.range(2)), 1, 1).value();
     const PairAlgorithm& algorithm = *find_pair_algorithm("edge_polygon");
     Scratch scratch;
-    std::vector<Hit> room(1 << 20);
-    HitSink sink(room);
+    std::vector<Hit> storage(1 << 20);
+    HitSink sink(storage);
     PairCache cache;
     const double shift = state.range(0) == 0 ? 0.68 : 1.2;
     const Matrix34f a, b = to_matrix({axis_angle(normalized(Vec3d{1, 0.1, 0}), 1.6), {shift, 0.02, 0.01}});

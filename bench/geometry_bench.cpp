@@ -1,8 +1,8 @@
-// Making shapes: connectivity of large meshes, classification, hulls.
+// Construction of shapes: connectivity of large meshes, classification, hulls.
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/hull_check.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/hull/hull_check.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/support/qhull.hpp"
 
 #include <benchmark/benchmark.h>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace claybox::collision;
 
-// The most memory that the process held since the last reset, MB; Linux keeps it, elsewhere 0.
+// Peak memory of the process since the last reset, MB. Linux only; 0 elsewhere.
 void reset_peak() {
     std::ofstream("/proc/self/clear_refs") << '5';
 }
@@ -28,7 +28,7 @@ double peak_megabytes() {
     return 0;
 }
 
-// Everything that enters stands in the peak as well: the program, the list of polygons, what is built.
+// The peak includes the program, the list of polygons and the result.
 void Z_4_1_3_build(benchmark::State& state, Primitive primitive) {
     const PolygonList list = make_primitive(primitive, static_cast<std::uint32_t>(state.range(0)), 1);
     std::size_t bytes = 0;
@@ -50,7 +50,7 @@ BENCHMARK_CAPTURE(Z_4_1_3_build, sphere, Primitive::uv_sphere)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Z_4_1_3_build, flake, Primitive::tetra_flake)->Arg(1000000)->Unit(benchmark::kMillisecond);
 
-// The edge list of the thesis' naive way: every edge is looked for among all that were found before.
+// The naive construction of the thesis: searches every edge among all edges found before.
 std::size_t naive_edges(const PolygonList& list) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
     for (std::size_t p = 0; p < list.polygon_count(); ++p) {
@@ -64,8 +64,8 @@ std::size_t naive_edges(const PolygonList& list) {
     return edges.size();
 }
 
-// A sphere of about 1220 edges, as in the thesis, 4.1.3: 2.8 s naively and 40 ms in linear time on an R4400
-// of 50 MHz, a ratio of 70 between the two ways in its C.
+// A sphere of about 1220 edges, as in the thesis (4.1.3): 2.8 s naive and 40 ms linear on an R4400 at 50 MHz,
+// a ratio of 70.
 void Z_4_1_3_build_1220_edges(benchmark::State& state, bool naive) {
     const PolygonList list = make_primitive(Primitive::uv_sphere, 610, 1);
     std::size_t edges = 0;
@@ -79,9 +79,9 @@ void Z_4_1_3_build_1220_edges(benchmark::State& state, bool naive) {
 BENCHMARK_CAPTURE(Z_4_1_3_build_1220_edges, naive, true)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(Z_4_1_3_build_1220_edges, linear, false)->Unit(benchmark::kMicrosecond);
 
-// Words of 4 bytes an edge: the thesis' formulas for the structures that it compares (4.1), with V, E and F
-// of this mesh, and what ours takes, measured. Ours holds the full lists F -> V and V -> F besides, works for
-// polygons of any size, and the fixed triangulation, which is counted apart.
+// Words of 4 bytes per edge: the thesis' formulas for the structures that it compares (4.1), with V, E and F
+// of this mesh, and the measured memory of `Topology`. `Topology` also has the full lists F -> V and V -> F,
+// supports polygons of any size, and has a fixed triangulation, which is counted separately.
 void Z_4_1_cmp_words_an_edge(benchmark::State& state) {
     const auto built = build_polyhedron(make_primitive(Primitive::uv_sphere, 100000, 1));
     const Topology& t = *built.value().topology;

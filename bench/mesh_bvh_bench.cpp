@@ -1,8 +1,8 @@
-// The tree of meshes: queries in random poses near contact, building, and following deformations.
+// mesh_bvh: queries in random poses near contact, build, and updates after deformations.
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
-#include "collision/pairwise/prepared_bvh.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
+#include "collision/pairwise/bvh/prepared_bvh.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <benchmark/benchmark.h>
@@ -16,7 +16,7 @@ namespace {
 
 using namespace claybox::collision;
 
-/// One polygon a triangle, of radius 1.
+/// The primitive as triangles; radius 1.
 ShapePtr triangles_of(Primitive primitive, std::uint32_t wish) {
     const ShapePtr shape = make_primitive_shape(primitive, wish, 1, 1).value();
     PolygonList out;
@@ -41,14 +41,15 @@ const PairAlgorithm& algorithm() {
     return *find_pair_algorithm("mesh_bvh");
 }
 
-PairResult ask(const Mesh& mesh, const Poses& poses, Scratch& scratch, PairCache& cache) {
-    PairQuery query = make_pair_query(*mesh.shape, poses.a, *mesh.shape, poses.b, scratch);
-    query.a.prepared = query.b.prepared = mesh.prepared.get();
-    query.parameters = default_values(algorithm().parameters);
-    return run_query(algorithm(), query, cache);
+PairResult query(const Mesh& mesh, const Poses& poses, Scratch& scratch, PairCache& cache) {
+    PairQuery q = make_pair_query(*mesh.shape, poses.a, *mesh.shape, poses.b, scratch);
+    q.a.prepared = q.b.prepared = mesh.prepared.get();
+    q.parameters = default_values(algorithm().parameters);
+    return run_query(algorithm(), q, cache);
 }
 
-/// On a line of approach, where contact begins within 1e-3.
+/// Adds poses on random lines of approach, within 1e-3 of first contact, and a short motion from each of
+/// them.
 void add_poses(Mesh& mesh, std::size_t count) {
     Random random(7);
     Scratch scratch;
@@ -60,7 +61,7 @@ void add_poses(Mesh& mesh, std::size_t count) {
         const Vec3d offset = 0.8 * (any - dot(any, direction) * direction);
         const auto at = [&](double t) {
             Poses p{to_matrix({turn_a, {}}), to_matrix({turn_b, offset + t * direction})};
-            p.collides = ask(mesh, p, scratch, cache).verdict == Verdict::colliding;
+            p.collides = query(mesh, p, scratch, cache).verdict == Verdict::colliding;
             return p;
         };
         double apart = 2, touching = 2;
@@ -94,7 +95,7 @@ const Mesh& mesh_of(Primitive primitive, std::uint32_t wish) {
 
 constexpr Primitive kMeshes[] = {Primitive::torus, Primitive::tetra_flake};
 
-/// First hit; only those poses that collide (1), that do not (0), all (2).
+/// First hit; only separated poses (0), only colliding ones (1), all (2).
 void contacts(benchmark::State& state) {
     const Mesh& mesh = mesh_of(kMeshes[state.range(0)], static_cast<std::uint32_t>(state.range(1)));
     std::vector<Poses> poses;
@@ -105,7 +106,7 @@ void contacts(benchmark::State& state) {
     std::size_t queries = 0;
     for (auto _ : state) {
         PairCache cache;
-        const PairResult result = ask(mesh, poses[queries++ % poses.size()], scratch, cache);
+        const PairResult result = query(mesh, poses[queries++ % poses.size()], scratch, cache);
         for (std::size_t i = 0; i < kMaxCounters; ++i) sums[i] += result.counters[i];
     }
     const auto per_query = [&](std::size_t i) { return sums[i] / static_cast<double>(queries); };
@@ -133,7 +134,7 @@ BENCHMARK(build)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-/// Frames in which the vertices nearest to a wandering spot of a sphere of radius 1 sink.
+/// Deformations of a sphere of radius 1: in each frame the vertices nearest to a moving spot are pushed in.
 std::vector<std::vector<VertexChange>> dents_of(const Geometry& geometry, std::size_t moved) {
     std::vector<std::vector<VertexChange>> out;
     std::vector<std::uint32_t> order(geometry.positions.size());
@@ -158,7 +159,7 @@ std::vector<std::vector<VertexChange>> dents_of(const Geometry& geometry, std::s
     return out;
 }
 
-/// A frame of a deformation: moving the vertices (0), and following with the tree too (1).
+/// One frame of a deformation: moving the vertices (0), and also updating the tree (1).
 void follow(benchmark::State& state) {
     const ShapePtr shape = triangles_of(Primitive::uv_sphere, static_cast<std::uint32_t>(state.range(0)));
     const auto dents = dents_of(shape->geometry(), static_cast<std::size_t>(state.range(1)));
@@ -167,7 +168,8 @@ void follow(benchmark::State& state) {
     std::vector<std::uint32_t> touched;
     std::size_t frame = 0;
     for (auto _ : state) {
-        if (!deform(geometry, dents[frame++ % dents.size()], touched).ok()) state.SkipWithError("refused");
+        if (!deform(geometry, dents[frame++ % dents.size()], touched).ok())
+            state.SkipWithError("deform failed");
         if (state.range(2) == 1) tree = algorithm().update(std::move(tree), geometry, touched);
     }
     state.counters["triangles"] = static_cast<double>(shape->topology().triangles.size());

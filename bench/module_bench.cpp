@@ -1,5 +1,5 @@
-// The module under the load of the cage: bodies of 100 vertices that fill 10 % of the volume, move by 5 % of
-// their radius and turn by 10 degrees a frame, reverse when they hit and bounce from the walls.
+// Passes of the module in a cage: bodies of 100 vertices fill 10 % of the volume, move by 5 % of their radius
+// and turn by 10 degrees per frame, reverse on collision and turn back at the walls.
 //
 //   module_bench                              passes with their stage times
 //   module_bench --seconds=60 --repeats=5     length of the runs of the concurrency row
@@ -26,7 +26,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The cage of bench/streams in a world: bodies turn back when the world tells that they hit.
+/// CageMotion in a world. Bodies turn back when the world reports a collision.
 class Cage {
   public:
     Cage(World& world, std::size_t bodies, double filled) : world_(world), motion_(make(bodies, filled)) {
@@ -79,7 +79,7 @@ WorldSettings settings_of(const char* pair, const char* broad, unsigned workers)
     return settings;
 }
 
-/// One iteration is one pass; its time is the pass's own, without the application's moves.
+/// One iteration is one pass. Its time excludes the application's moves.
 void pass(benchmark::State& state, const char* pair, const char* broad, std::size_t bodies,
           unsigned workers) {
     World world(settings_of(pair, broad, workers));
@@ -129,20 +129,20 @@ void pass(benchmark::State& state, const char* pair, const char* broad, std::siz
     state.counters["exact_rung"] = mean(sum.rung[2]);
 }
 
-/// A fixed amount of work that keeps one core busy, as a renderer does.
-double render_like_work(std::size_t rounds) {
+/// Keeps one core busy for a fixed amount of work, like a renderer.
+double busy_work(std::size_t rounds) {
     double x = 0.5;
     for (std::size_t i = 0; i < rounds; ++i) x = std::sqrt(x * x + 1.0) * 0.7;
     return x;
 }
 
 std::size_t rounds_of(double seconds) {
-    // The best of many short runs: what else the machine does must not shorten the work.
+    // The fastest of many short runs, because other load must not reduce the work.
     constexpr std::size_t kRounds = 1'000'000;
     double best = 1;
     for (int i = 0; i < 50; ++i) {
         const auto start = Clock::now();
-        benchmark::DoNotOptimize(render_like_work(kRounds));
+        benchmark::DoNotOptimize(busy_work(kRounds));
         best = std::min(best, seconds_since(start));
     }
     return static_cast<std::size_t>(kRounds * seconds / best);
@@ -163,7 +163,7 @@ Run render_loop(std::size_t bodies, double seconds, std::size_t rounds) {
     while (seconds_since(begin) < seconds) {
         const auto start = Clock::now();
         cage.step();
-        benchmark::DoNotOptimize(render_like_work(rounds));
+        benchmark::DoNotOptimize(busy_work(rounds));
         frames.push_back(seconds_since(start));
         pass_seconds += world.stats().seconds_total;
     }
@@ -174,8 +174,8 @@ Run render_loop(std::size_t bodies, double seconds, std::size_t rounds) {
     return {1e3 * *p99, 1e3 * pass_seconds / count, static_cast<double>(world.stats().pass) / count};
 }
 
-/// The 99th percentile of a render-like loop of 8 ms while the module works on another core, with 100 and
-/// with 1,000 bodies, repeats interleaved.
+/// 99th percentile of the frame times of an 8 ms loop while the module works on another core, with 100 and
+/// with 1,000 bodies. The two runs alternate.
 void concurrency(benchmark::State& state, double seconds, int repeats) {
     const std::size_t rounds = rounds_of(0.008);
     for (auto _ : state) {
@@ -184,9 +184,8 @@ void concurrency(benchmark::State& state, double seconds, int repeats) {
             const Run light = render_loop(100, seconds, rounds), heavy = render_loop(1000, seconds, rounds);
             growth.push_back(heavy.p99_ms / light.p99_ms);
             std::fprintf(stderr,
-                         "repeat %d: 1x p99 %.3f ms (pass %.3f ms, %.2f passes a frame), 10x p99 %.3f ms "
-                         "(pass %.3f ms, "
-                         "%.2f passes a frame), growth %.1f %%\n",
+                         "repeat %d: 1x p99 %.3f ms (pass %.3f ms, %.2f passes per frame), 10x p99 %.3f ms "
+                         "(pass %.3f ms, %.2f passes per frame), growth %.1f %%\n",
                          repeat, light.p99_ms, light.pass_ms, light.passes_per_frame, heavy.p99_ms,
                          heavy.pass_ms, heavy.passes_per_frame, 100 * (growth.back() - 1));
             const std::string index = std::to_string(repeat);
@@ -198,6 +197,7 @@ void concurrency(benchmark::State& state, double seconds, int repeats) {
     }
 }
 
+/// Removes the argument NAMEVALUE from the list and returns its value, or `fallback`.
 double take_number(int& argc, char** argv, const char* name, double fallback) {
     for (int i = 1; i < argc; ++i) {
         if (std::strncmp(argv[i], name, std::strlen(name)) != 0) continue;

@@ -1,9 +1,9 @@
-// Pair algorithms on recorded streams (bench/streams): polytopes in a cage, what exactness costs on them, and
-// stacks that touch exactly; and the support searches under them.
+// Pair algorithms on recorded streams (bench/streams): polytopes in a cage, the cost of exactness, and stacks
+// that touch exactly. Also the support searches that they use.
 
 #include "bench/streams/stream_player.hpp"
 #include "collision/core/random.hpp"
-#include "collision/parts/support.hpp"
+#include "collision/pairwise/support/support.hpp"
 #include "collision/simd/support_scan.hpp"
 
 #include <benchmark/benchmark.h>
@@ -26,7 +26,7 @@ constexpr std::uint32_t kFrames = 120;
 constexpr Primitive kShapes[] = {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull};
 constexpr std::uint32_t kVertices[] = {20, 100, 500, 2000};
 
-[[noreturn]] void give_up(const Error& error) {
+[[noreturn]] void exit_with(const Error& error) {
     std::fprintf(stderr, "%s\n", error.text().c_str());
     std::exit(1);
 }
@@ -41,7 +41,7 @@ const QueryStream& stream_of(Primitive primitive, std::uint32_t vertices) {
     settings.vertices = vertices;
     settings.filled_by_balls = true;
     auto stream = record_cage(settings, kFrames);
-    if (!stream.ok()) give_up(stream.error());
+    if (!stream.ok()) exit_with(stream.error());
     return streams.emplace(key, std::move(stream.value())).first->second;
 }
 
@@ -50,7 +50,7 @@ struct Setting {
     Exactness exactness;
     Wants wants;
     bool warm;
-    const char* parameter = nullptr;  ///< set to `value` where the algorithm has it; else the row is left out
+    const char* parameter = nullptr;  ///< set to `value`; algorithms without it have no row
     double value = 0;
 };
 
@@ -61,7 +61,7 @@ PlaySettings play_settings(const PairAlgorithm& algorithm, const Setting& settin
     return out;
 }
 
-void count(benchmark::State& state, const PlayTally& tally) {
+void count(benchmark::State& state, const PlayCounts& tally) {
     const auto part = [&](std::uint64_t n) {
         return static_cast<double>(n) / static_cast<double>(tally.queries);
     };
@@ -73,13 +73,13 @@ void count(benchmark::State& state, const PlayTally& tally) {
     state.counters["rung_3"] = part(tally.rung[3]);
 }
 
-/// Time per query over the whole stream, with a cache per pair as the module keeps it.
+/// Time per query over the whole stream, with one cache per pair as in the module.
 void run_stream(benchmark::State& state, const PairAlgorithm* algorithm, Primitive primitive,
                 std::uint32_t vertices, Setting setting) {
     const QueryStream& stream = stream_of(primitive, vertices);
     StreamPlayer player(stream, *algorithm);
     const PlaySettings settings = play_settings(*algorithm, setting);
-    PlayTally tally;
+    PlayCounts tally;
     for (auto _ : state) tally = player.play(settings);
     const double all = static_cast<double>(state.iterations()) * static_cast<double>(stream.queries.size());
     state.SetItemsProcessed(static_cast<std::int64_t>(all));
@@ -94,32 +94,32 @@ double median(std::vector<double> v) {
     return *middle;
 }
 
-/// Processor time, so that what else the machine does counts little.
-double seconds_of(StreamPlayer& player, const PlaySettings& settings, PlayTally& tally) {
+/// Processor time, which excludes most other load on the machine.
+double seconds_of(StreamPlayer& player, const PlaySettings& settings, PlayCounts& tally) {
     const std::clock_t start = std::clock();
     tally = player.play(settings);
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// What exactness costs: the whole stream exact and fast in turn, each with its own caches, and the median of
-/// the ratios.
+/// Cost of exactness: plays the whole stream in exact and in fast mode in turn, with separate caches. Median
+/// of the ratios.
 void run_ratio(benchmark::State& state, const PairAlgorithm* algorithm, Primitive primitive,
                std::uint32_t vertices) {
-    constexpr int kRepeats = 101, kFewest = 5;
-    constexpr double kLongest = 20;  // seconds: slow references are repeated less
+    constexpr int kRepeats = 101, kMinRepeats = 5;
+    constexpr double kMaxSeconds = 20;  // fewer repeats for slow references
     const QueryStream& stream = stream_of(primitive, vertices);
     StreamPlayer exact(stream, *algorithm), fast(stream, *algorithm);
     const PlaySettings exact_settings = play_settings(*algorithm, {"", Exactness::exact, kWantVerdict, true}),
                        fast_settings = play_settings(*algorithm, {"", Exactness::fast, kWantVerdict, true});
-    PlayTally tally, unused;
+    PlayCounts tally, unused;
     for (auto _ : state) {
         std::vector<double> ratios, exact_ns, fast_ns;
         double spent = 0;
-        for (int i = 0; i <= kRepeats && (i <= kFewest || spent < kLongest); ++i) {
+        for (int i = 0; i <= kRepeats && (i <= kMinRepeats || spent < kMaxSeconds); ++i) {
             const double e = seconds_of(exact, exact_settings, tally),
                          f = seconds_of(fast, fast_settings, unused);
             spent += e + f;
-            if (i == 0) continue;  // caches were cold
+            if (i == 0) continue;  // cold caches
             ratios.push_back(e / f);
             exact_ns.push_back(1e9 * e / static_cast<double>(tally.queries));
             fast_ns.push_back(1e9 * f / static_cast<double>(tally.queries));
@@ -138,15 +138,15 @@ struct StackRow {
     bool tilted;
 };
 
-/// Exactly touching pairs: every query of fresh poses, the median of single queries; the same again from an
-/// empty cache; and once more at rest. By the wall clock, whose own cost is taken away.
+/// Exactly touching pairs. Medians of single queries: new poses (moved), unchanged poses (rest), from an
+/// empty cache (cold), and in fast mode. Wall-clock times without the cost of the clock.
 void run_stacks(benchmark::State& state, const PairAlgorithm* algorithm, StackRow row) {
     StackSettings settings;
     settings.shape = row.shape;
     settings.vertices = row.vertices;
     settings.tilted = row.tilted;
     auto stream = record_stacks(settings, 40);
-    if (!stream.ok()) give_up(stream.error());
+    if (!stream.ok()) exit_with(stream.error());
     StreamPlayer player(stream.value(), *algorithm);
     PlaySettings warm = play_settings(*algorithm, {"", Exactness::exact, kWantVerdict, true}), cold = warm,
                  fast = play_settings(*algorithm, {"", Exactness::fast, kWantVerdict, true});
@@ -158,16 +158,18 @@ void run_stacks(benchmark::State& state, const PairAlgorithm* algorithm, StackRo
         return std::chrono::duration<double, std::nano>(Clock::now() - start).count();
     };
     std::vector<double> moved_ns, cold_ns, rest_ns, fast_ns, clock_ns;
-    PlayTally tally;
+    PlayCounts tally;
     for (auto _ : state) {
         for (std::size_t i = 0; i < stream.value().queries.size(); ++i) {
             PairResult r;
-            const auto ask = [&](const PlaySettings& s) { return time([&] { r = player.ask(i, s); }); };
-            moved_ns.push_back(ask(warm));
-            rest_ns.push_back(ask(warm));
-            cold_ns.push_back(ask(cold));
-            fast_ns.push_back(ask(fast));
-            ask(warm);
+            const auto time_query = [&](const PlaySettings& s) {
+                return time([&] { r = player.run_one(i, s); });
+            };
+            moved_ns.push_back(time_query(warm));
+            rest_ns.push_back(time_query(warm));
+            cold_ns.push_back(time_query(cold));
+            fast_ns.push_back(time_query(fast));
+            time_query(warm);
             clock_ns.push_back(time([] {}));
             ++tally.queries;
             ++tally.rung[r.rung & 3];
@@ -184,10 +186,10 @@ void run_stacks(benchmark::State& state, const PairAlgorithm* algorithm, StackRo
 
 enum class Search { scan, scalar, climb_cold, climb_warm };
 
-/// Directions that turn by 10 degrees from call to call, as those of a coherent pair do.
+/// Support searches in directions that turn by 10 degrees per call, as for a coherent pair.
 void run_support(benchmark::State& state, Search search, std::uint32_t vertices) {
     auto made = make_primitive_shape(Primitive::ellipsoid_hull, vertices, 1, 1);
-    if (!made.ok()) give_up(made.error());
+    if (!made.ok()) exit_with(made.error());
     const ConvexHull& hull = *made.value()->hull();
     std::vector<Vec3f> directions;
     Random random(3);
@@ -212,14 +214,14 @@ void run_support(benchmark::State& state, Search search, std::uint32_t vertices)
     }
 }
 
-/// Whether the algorithm takes bodies of so many vertices.
+/// Whether the algorithm accepts bodies with this number of vertices.
 bool fits(const PairAlgorithm& algorithm, std::uint32_t vertices) {
     if (algorithm.fits == nullptr) return true;
     const auto shape = make_primitive_shape(Primitive::ellipsoid_hull, vertices, 1, 1);
     return shape.ok() && algorithm.fits(*shape.value(), *shape.value());
 }
 
-bool has(const PairAlgorithm& algorithm, const Setting& s) {
+bool supports(const PairAlgorithm& algorithm, const Setting& s) {
     const auto& table = algorithm.parameters;
     return (s.wants & ~algorithm.gives) == 0 &&
            (s.parameter == nullptr || find_parameter(table, s.parameter) < table.size());
@@ -241,7 +243,8 @@ void register_streams() {
                     std::string(info(primitive).id) + "_" + std::to_string(vertices) + "/" + algorithm->id;
                 const bool convex = algorithm->needs == Needs::convex;
                 for (const Setting& setting : settings) {
-                    if (!has(*algorithm, setting) || (!convex && (!setting.warm || vertices > 500))) continue;
+                    if (!supports(*algorithm, setting) || (!convex && (!setting.warm || vertices > 500)))
+                        continue;
                     benchmark::RegisterBenchmark(("coherent_pairs/" + row + ":" + setting.name).c_str(),
                                                  run_stream, algorithm, primitive, vertices, setting)
                         ->Unit(benchmark::kMillisecond);

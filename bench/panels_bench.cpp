@@ -1,9 +1,9 @@
-// What the panels cost a frame when nobody touches them, without a window: the time to build them, and with
-// the submission of their triangles to OpenGL. The target is under 0.5 ms on a desktop. Then what a crowd
-// costs beside its collisions: its motion, and the buffers that it is drawn from.
+// Cost of idle panels per frame, without a window: the time to build them, and with the submission of their
+// triangles to OpenGL. Target: less than 0.5 ms on a desktop. Then the cost of a crowd without collision
+// detection: its motion, and its instance buffers.
 
-#include "app/bridge/sandbox_app.hpp"
-#include "app/scenes/crowd_layout.hpp"
+#include "app/bridge/sandbox/sandbox.hpp"
+#include "app/scenes/crowd/crowd_layout.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/render/camera.hpp"
 #include "engine/render/run_fill.hpp"

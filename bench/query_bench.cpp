@@ -1,13 +1,13 @@
-// World queries by broad phase: 10,000 and 100,000 bodies in a cube with a tenth of its volume filled; rays
-// from anywhere inside to anywhere, points, the closest body. One more row follows what a ray costs against
-// one mesh. No driver is timed: queries are asked of a world at rest.
+// World queries by broad phase: rays between random points, points, and the closest body, among 10,000 and
+// 100,000 bodies that fill a tenth of a cube. One more row: rays against one mesh. All queries use a world at
+// rest.
 //
 //   query_bench --benchmark_filter=ray
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/module/world.hpp"
-#include "collision/parts/mesh_bvh.hpp"
-#include "collision/parts/ray_shape.hpp"
+#include "collision/pairwise/bvh/bvh.hpp"
+#include "collision/pairwise/bvh/ray_shape.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -24,54 +24,54 @@ Vec3d random_point(Random& random, double extent) {
             random.uniform(-extent, extent)};
 }
 
-struct Room {
+struct FilledWorld {
     double half = 1;
     std::unique_ptr<World> world;
 };
 
-/// Convex bodies of 40 vertices and radius 0.5, no pair of which is tested.
-Room make_room(const BroadPhaseDescriptor& broad_phase, std::int64_t bodies) {
-    Room room;
-    room.half = 0.5 * std::cbrt(static_cast<double>(bodies) * 0.3 / 0.1);
+/// Convex bodies of 40 vertices and radius 0.5. No pair is tested.
+FilledWorld make_filled_world(const BroadPhaseDescriptor& broad_phase, std::int64_t bodies) {
+    FilledWorld filled;
+    filled.half = 0.5 * std::cbrt(static_cast<double>(bodies) * 0.3 / 0.1);
     WorldSettings settings = default_settings();
     settings.broad_phase = &broad_phase;
     settings.broad_parameters = default_values(broad_phase.parameters);
-    room.world = std::make_unique<World>(settings);
+    filled.world = std::make_unique<World>(settings);
     Interest none;
     none.test = false;
-    room.world->set_interest(0, 0, none);
+    filled.world->set_interest(0, 0, none);
     Random random(1);
     std::vector<ShapePtr> shapes;
     for (std::uint64_t i = 0; i < 8; ++i)
         shapes.push_back(make_primitive_shape(Primitive::ellipsoid_hull, 40, 0.5f, i).value());
     for (std::int64_t i = 0; i < bodies; ++i) {
-        const Pose pose{random_rotation(random, 0, 3), random_point(random, room.half)};
-        (void)room.world->add_body({.shape = shapes[static_cast<std::size_t>(i % 8)], .pose = pose});
+        const Pose pose{random_rotation(random, 0, 3), random_point(random, filled.half)};
+        (void)filled.world->add_body({.shape = shapes[static_cast<std::size_t>(i % 8)], .pose = pose});
     }
-    room.world->publish(1);
-    room.world->check();
-    return room;
+    filled.world->publish(1);
+    filled.world->check();
+    return filled;
 }
 
-/// Kept between rows: making one takes longer than asking.
-Room& room_of(const BroadPhaseDescriptor& broad_phase, std::int64_t bodies) {
-    static std::map<std::pair<std::string, std::int64_t>, Room> rooms;
+/// Cached between rows: creation takes longer than the queries.
+FilledWorld& filled_world(const BroadPhaseDescriptor& broad_phase, std::int64_t bodies) {
+    static std::map<std::pair<std::string, std::int64_t>, FilledWorld> worlds;
     const auto key = std::make_pair(std::string(broad_phase.id), bodies);
-    auto found = rooms.find(key);
-    if (found == rooms.end()) found = rooms.emplace(key, make_room(broad_phase, bodies)).first;
+    auto found = worlds.find(key);
+    if (found == worlds.end()) found = worlds.emplace(key, make_filled_world(broad_phase, bodies)).first;
     return found->second;
 }
 
 template <class Make>
-void ask(benchmark::State& state, const BroadPhaseDescriptor& broad_phase, Make&& make) {
-    Room& room = room_of(broad_phase, state.range(0));
+void run_queries(benchmark::State& state, const BroadPhaseDescriptor& broad_phase, Make&& make) {
+    FilledWorld& filled = filled_world(broad_phase, state.range(0));
     Random random(2);
     std::vector<WorldQuery> queries;
-    for (int i = 0; i < 256; ++i) queries.push_back({make(random, room.half), {}});
+    for (int i = 0; i < 256; ++i) queries.push_back({make(random, filled.half), {}});
     std::vector<QueryHit> out;
     std::size_t next = 0, hits = 0;
     for (auto _ : state) {
-        (void)room.world->ask_now(queries[next++ % queries.size()], out);
+        (void)filled.world->query_now(queries[next++ % queries.size()], out);
         hits += out.size();
     }
     state.counters["hits"] =
@@ -113,8 +113,9 @@ void ray_on_mesh(benchmark::State& state, bool with_tree) {
 void add_rows() {
     for (const BroadPhaseDescriptor* phase : broad_phases()) {
         const auto row = [&](const char* what, auto make) {
-            benchmark::RegisterBenchmark((std::string(what) + "/" + phase->id).c_str(),
-                                         [phase, make](benchmark::State& state) { ask(state, *phase, make); })
+            benchmark::RegisterBenchmark(
+                (std::string(what) + "/" + phase->id).c_str(),
+                [phase, make](benchmark::State& state) { run_queries(state, *phase, make); })
                 ->Arg(10000)
                 ->Arg(100000);
         };

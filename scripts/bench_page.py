@@ -1,4 +1,4 @@
-"""Runs `claybox bench NAME` and puts its tables into docs/NAME.md, between the marks there."""
+"""Runs `claybox bench NAME` and writes its tables into docs/measurements/NAME.md, between the marks there."""
 import pathlib
 import subprocess
 import sys
@@ -11,7 +11,7 @@ def write_page(name, usage):
     if words[:1] in (['-h'], ['--help']):
         sys.exit(usage)
     program = words.pop(0) if words and not words[0].startswith('-') else root / 'build/release/app/claybox'
-    page = root / f'docs/{name}.md'
+    page = root / f'docs/measurements/{name}.md'
     begin, end = f'<!-- bench {name} begins -->', f'<!-- bench {name} ends -->'
     before, mark, rest = page.read_text(encoding='utf-8').partition(begin)
     inside, end_mark, after = rest.partition(end)
@@ -20,5 +20,5 @@ def write_page(name, usage):
     run = subprocess.run([program, '--log-level', 'info', 'bench', name, '--markdown', '-', *words],
                          stdout=subprocess.PIPE, text=True)
     if run.returncode != 0:
-        sys.exit(f'{program} bench {name} ended with status {run.returncode}: docs/{name}.md stays as it is')
+        sys.exit(f'{program} bench {name} failed with status {run.returncode}: {page} is unchanged')
     page.write_text(f'{before}{begin}\n\n{run.stdout}\n{end}{after}', encoding='utf-8')

@@ -1,8 +1,8 @@
 #include "app/buttons/press.hpp"
 
+#include "collision/continuous/swept_sphere.hpp"
 #include "collision/core/assert.hpp"
 #include "collision/core/ids.hpp"
-#include "collision/parts/swept_sphere.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,54 +14,54 @@ using collision::Vec3d;
 
 namespace {
 
-constexpr std::uint32_t kMostFingers = 32;  // bits of Button::colliding
-// A lightly underdamped spring: back within 150 ms with one small swing.
+constexpr std::uint32_t kMaxFingers = 32;  // bits of Button::colliding
+// A slightly underdamped spring: back within 150 ms with one small overshoot.
 constexpr double kSpringRate = 42;      // radians a second
 constexpr double kSpringDamping = 0.7;  // of critical
-constexpr double kSpringSteps = 480;    // a second: keeps the step well below the spring's own time
-constexpr double kLongestSettle = 1;    // seconds; after that it stands still anyway
-constexpr double kNever = 2;            // on no way, which is 0 .. 1
+constexpr double kSpringSteps = 480;    // per second; the step is well below the time constant of the spring
+constexpr double kLongestSettle = 1;    // seconds; the spring is at rest after that
+constexpr double kNever = 2;            // a place outside every move, which spans 0 .. 1
 
-/// A value that is linear along a way.
-struct Along {
+/// A value that is linear along a move.
+struct Linear {
     double from, to;
     double at(double t) const { return t >= 1 ? to : from + (to - from) * t; }
-    Along operator+(double x) const { return {from + x, to + x}; }
+    Linear operator+(double x) const { return {from + x, to + x}; }
 };
 
-/// The place on the way, not before `start`, from which on the value is below zero. The end decides whether
-/// there is one: the next way begins there, with the same number.
-double falls_below_zero(const Along& value, double start) {
+/// First place on the move, from `start` on, where the value is below zero. Only the value at the end decides
+/// whether there is one, because the next move starts with the same value.
+double falls_below_zero(const Linear& value, double start) {
     if (!(value.to < 0)) return kNever;
     if (value.at(start) < 0) return start;
     return std::clamp(value.from / (value.from - value.to), start, 1.0);
 }
 
-/// The same for the value zero or above.
-double comes_to_zero(const Along& value, double start) {
+/// The same for a value of at least zero.
+double rises_to_zero(const Linear& value, double start) {
     if (!(value.to >= 0)) return kNever;
     if (value.at(start) >= 0) return start;
     return std::clamp(value.from / (value.from - value.to), start, 1.0);
 }
 
-/// How deep the ball's lowest point is under the face at rest.
-Along depth_of(const FingerMove& move) {
+/// Depth of the lowest point of the ball below the face at rest.
+Linear depth_of(const FingerMove& move) {
     return {move.radius - move.from.z, move.radius - move.to.z};
 }
 
-/// Where on its way a finger that holds a face leaves it: to the front, beside it or through it.
-double leaves(const FingerMove& move, const PressPad& pad, const PressRules& rules, double start) {
-    const Along depth = depth_of(move), x{move.from.x, move.to.x}, y{move.from.y, move.to.y};
-    const double limit_x = pad.half_x + rules.beside * move.radius,
-                 limit_y = pad.half_y + rules.beside * move.radius,
-                 deepest = rules.travel + rules.behind * move.radius;
-    const auto left_over = [](double limit, const Along& value) {
-        return Along{limit - value.from, limit - value.to};
+/// Place on the move where a holding finger leaves the face: to the front, to the side or through it.
+double leaving_place(const FingerMove& move, const PressPad& pad, const PressRules& rules, double start) {
+    const Linear depth = depth_of(move), x{move.from.x, move.to.x}, y{move.from.y, move.to.y};
+    const double limit_x = pad.half_x + rules.side_margin * move.radius,
+                 limit_y = pad.half_y + rules.side_margin * move.radius,
+                 deepest = rules.travel + rules.back_margin * move.radius;
+    const auto headroom = [](double limit, const Linear& value) {
+        return Linear{limit - value.from, limit - value.to};
     };
     double first = falls_below_zero(depth, start);
-    for (const Along& room :
-         {x + limit_x, left_over(limit_x, x), y + limit_y, left_over(limit_y, y), left_over(deepest, depth)})
-        first = std::min(first, falls_below_zero(room, start));
+    for (const Linear& margin :
+         {x + limit_x, headroom(limit_x, x), y + limit_y, headroom(limit_y, y), headroom(deepest, depth)})
+        first = std::min(first, falls_below_zero(margin, start));
     return first;
 }
 
@@ -69,7 +69,7 @@ double time_at(const FingerMove& move, double at) {
     return move.time_from + (move.time_to - move.time_from) * at;
 }
 
-/// The reverse, for a time that is not before the way's end: all of it.
+/// Inverse of time_at(), clamped to the move.
 double place_at(const FingerMove& move, double time) {
     const double duration = move.time_to - move.time_from;
     return time >= move.time_to || !(duration > 0) ? 1
@@ -79,7 +79,7 @@ double place_at(const FingerMove& move, double time) {
 }  // namespace
 
 PressBoard::PressBoard(std::vector<PressPad> pads, std::uint32_t fingers) : fingers_(fingers) {
-    CLAYBOX_ASSERT(fingers <= kMostFingers);
+    CLAYBOX_ASSERT(fingers <= kMaxFingers);
     for (const PressPad& pad : pads) {
         Button button;
         button.pad = pad;
@@ -93,12 +93,12 @@ void PressBoard::appear(std::uint32_t finger, double time, std::vector<PressEven
     const std::uint32_t button = fingers_[finger].button;
     fingers_[finger].since = time;
     if (button == kNoIndex || buttons_[button].fired) return;
-    let_go(button, time, true, out);
+    release(button, time, true, out);
     pass_on(button, time, out);
 }
 
 void PressBoard::lose(std::uint32_t finger, double time, std::vector<PressEvent>& out) {
-    if (fingers_[finger].button != kNoIndex) let_go(fingers_[finger].button, time, true, out);
+    if (fingers_[finger].button != kNoIndex) release(fingers_[finger].button, time, true, out);
     for (std::uint32_t b = 0; b < buttons_.size(); ++b) {
         Button& button = buttons_[b];
         if ((button.colliding >> finger & 1u) == 0) continue;
@@ -110,7 +110,7 @@ void PressBoard::lose(std::uint32_t finger, double time, std::vector<PressEvent>
     }
 }
 
-void PressBoard::let_go(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out) {
+void PressBoard::release(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out) {
     Button& b = buttons_[button];
     const PressKind kind = lost ? PressKind::lost : b.fired ? PressKind::released : PressKind::left_early;
     if (lost || b.fired || !b.used) out.push_back({kind, button, b.finger, time});
@@ -121,7 +121,7 @@ void PressBoard::let_go(std::uint32_t button, double time, bool lost, std::vecto
     b.depth = 0;
 }
 
-void PressBoard::let_all_go(double time, std::vector<PressEvent>& out) {
+void PressBoard::release_all(double time, std::vector<PressEvent>& out) {
     for (std::uint32_t f = 0; f < fingers_.size(); ++f) lose(f, time, out);
 }
 
@@ -133,12 +133,13 @@ void PressBoard::find_touches(std::span<const FingerMove> moves) {
         if (button.finger == move.finger) continue;
         const auto met = collision::sweep_ball({move.from, move.to, move.radius}, button.face,
                                                collision::SweptSide::front);
-        // Whoever meets the rim comes from the side or slips by; who is there already has not come.
+        // A finger that hits the rim comes from the side or slips by. A finger that touches at the start has
+        // not come from the front.
         if (!met.hit || met.at_start || met.feature != collision::SweptFeature::face) continue;
         const Vec3d at = move.from + (move.to - move.from) * met.time;
         touches_.push_back({time_at(move, met.time), met.time, std::hypot(at.x, at.y), i});
     }
-    // Of faces that are touched at the same time the one whose middle is nearest comes first, and wins.
+    // Of faces touched at the same time, the one with the nearest centre comes first and wins.
     std::sort(touches_.begin(), touches_.end(), [](const Touch& a, const Touch& b) {
         if (a.time != b.time) return a.time < b.time;
         return a.off_middle != b.off_middle ? a.off_middle < b.off_middle : a.move < b.move;
@@ -187,28 +188,28 @@ void PressBoard::follow(const FingerMove& move, const PressRules& rules, double 
     }
 }
 
-/// Goes on to the next thing that happens up to `until`; false when nothing does.
+/// Advances to the next event up to `until`; false if there is none.
 bool PressBoard::advance(const FingerMove& move, const PressRules& rules, double until,
                          std::vector<PressEvent>& out) {
     const Button& b = buttons_[move.button];
     double& at = fingers_[move.finger].at;
-    const Along depth = depth_of(move);
+    const Linear depth = depth_of(move);
     const bool comes_back = b.fired || b.blocked;
     double next = kNever;
     if (b.pad.fires)
         next = comes_back ? falls_below_zero(depth + -rules.release_at * rules.travel, at)
-                          : comes_to_zero(depth + -rules.fire_at * rules.travel, at);
-    const double leave = leaves(move, b.pad, rules, at);
+                          : rises_to_zero(depth + -rules.fire_at * rules.travel, at);
+    const double leave = leaving_place(move, b.pad, rules, at);
     if (std::min(next, leave) > until) return false;
     at = std::min(next, leave);
     if (next <= leave)
         cross(move, rules, time_at(move, at), out);
     else
-        let_go(move.button, time_at(move, at), false, out);
+        release(move.button, time_at(move, at), false, out);
     return true;
 }
 
-/// The fire point on the way down, or the release point on the way up.
+/// Handles crossing the fire point on the way down or the release point on the way up.
 void PressBoard::cross(const FingerMove& move, const PressRules& rules, double time,
                        std::vector<PressEvent>& out) {
     Button& b = buttons_[move.button];
@@ -222,7 +223,7 @@ void PressBoard::cross(const FingerMove& move, const PressRules& rules, double t
         b.blocked = true;
     } else {
         b.fired = b.used = true;
-        b.cap = std::max(b.cap, rules.fire_at * rules.travel);  // also where it is gone within the frame
+        b.cap = std::max(b.cap, rules.fire_at * rules.travel);  // even if the finger leaves within the frame
         out.push_back({PressKind::fired, move.button, move.finger, time});
     }
 }
@@ -233,7 +234,7 @@ void PressBoard::collide(std::uint32_t finger, std::uint32_t button, bool begins
     const std::uint32_t before = b.colliding, bit = 1u << finger;
     b.colliding = begins ? before | bit : before & ~bit;
     if (!b.pad.fires) {
-        if (!begins && b.finger == finger) let_go(button, time, false, out);
+        if (!begins && b.finger == finger) release(button, time, false, out);
         return pass_on(button, time, out);
     }
     if ((before != 0) == (b.colliding != 0)) return;
@@ -241,8 +242,8 @@ void PressBoard::collide(std::uint32_t finger, std::uint32_t button, bool begins
     out.push_back({b.fired ? PressKind::fired : PressKind::released, button, finger, time});
 }
 
-/// By the plain rule the first finger that collides has a control that is dragged, until it collides no more
-/// or is lost; then the next.
+/// Plain rule: the first colliding finger holds a dragged control until its collision ends or it is lost;
+/// then the next colliding finger takes over.
 void PressBoard::pass_on(std::uint32_t button, double time, std::vector<PressEvent>& out) {
     Button& b = buttons_[button];
     for (std::uint32_t f = 0; f < fingers_.size() && b.finger == kNoIndex; ++f) {
@@ -264,7 +265,7 @@ void PressBoard::settle(double dt, const PressRules& rules) {
         }
         const bool held = b.finger != kNoIndex || b.colliding != 0;
         const double floor = b.colliding != 0 ? rules.travel : held ? b.depth : -rules.travel;
-        if (b.cap < floor || held) {  // the finger holds it down
+        if (b.cap < floor || held) {  // a finger holds the cap down
             b.cap = std::max(b.cap, floor);
             if (b.cap == floor) b.speed = 0;
         }

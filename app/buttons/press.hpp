@@ -1,9 +1,11 @@
 #pragma once
-// When is a virtual button pressed? A state machine over the ways of fingertips: from the front only, once
-// per press, robust against fast fingers, resting fingers, jitter and tracking that comes and goes. A way is
-// a straight segment, and what happens on it is computed in the order in which it happens: the touch by the
-// exact swept test, the points of firing, releasing and leaving from the linear functions that depth and
-// place are. So neither the frame rate nor the finger's speed decides anything.
+// Detects presses of virtual buttons: a state machine over the paths of fingertips. A press comes from the
+// front, and only one fires per poke. It is robust against fast fingers, resting fingers, jitter and lost
+// tracking.
+//
+// A move is a straight segment. Everything on it is computed in time order: the touch by the exact swept
+// test; firing, releasing and leaving from depth and position, which are linear along the segment. The result
+// depends on neither the frame rate nor the speed of the finger.
 
 #include "collision/core/vec.hpp"
 
@@ -14,43 +16,43 @@
 
 namespace claybox::app {
 
-/// Defaults from the table of numbers in use in virtual-reality toolkits; seconds, metres, shares of the
-/// travel.
+/// Rules of pressing. The defaults follow the values of virtual-reality toolkits. Seconds, metres, shares of
+/// the travel.
 struct PressRules {
     double travel = 0.010;
-    double fire_at = 0.60;     ///< share of the travel at which it fires
-    double release_at = 0.30;  ///< share below which it releases
-    double rearm = 0.080;      ///< after a release nothing fires for this long
-    double reacquire = 0.150;  ///< a finger that has just appeared presses nothing for this long
-    double beside = 1;         ///< finger radii beside the face that a finger which holds it may slide
-    double behind = 6;         ///< finger radii behind the travel's end that it may go through
+    double fire_at = 0.60;     ///< share of the travel at which the button fires
+    double release_at = 0.30;  ///< share of the travel below which it releases
+    double rearm = 0.080;      ///< a released button cannot fire for this long
+    double reacquire = 0.150;  ///< a finger that has just appeared cannot press for this long
+    double side_margin = 1;    ///< finger radii that a holding finger may slide off the side
+    double back_margin = 6;    ///< finger radii that a holding finger may go beyond the end of the travel
     /// The rule of Zachmann's thesis, chapter 9: pressed while finger and button collide, from any side.
-    /// Then collide() counts and frame() does nothing.
+    /// collide() then decides and frame() does nothing.
     bool plain = false;
 };
 
-/// A control's face at rest: the rectangle |x| <= half_x, |y| <= half_y of the plane z = 0; +Z points to the
+/// Face of a control at rest: the rectangle |x| <= half_x, |y| <= half_y in the plane z = 0. +Z points to the
 /// user.
 struct PressPad {
     double half_x = 0.016, half_y = 0.016;
-    bool fires = true;  ///< false: it is dragged or turned; a finger only touches and leaves it
+    bool fires = true;  ///< false: a control to drag or turn; a finger only touches and leaves it
 };
 
 enum class PressKind : unsigned char {
-    touched,  ///< a finger has come to the face from its front
+    touched,  ///< a finger has reached the face from the front
     fired,
     released,    ///< after firing
-    left_early,  ///< gone without having fired
-    lost,        ///< the finger's tracking ended: neither released nor fired
+    left_early,  ///< the finger left before the button fired
+    lost,        ///< tracking of the finger ended: neither released nor fired
 };
 
 struct PressEvent {
     PressKind kind;
     std::uint32_t button = 0, finger = 0;
-    double time = 0;  ///< seconds; within the frame, where it happened
+    double time = 0;  ///< seconds; exact within the frame
 };
 
-/// One straight piece of a fingertip's way, in the button's frame: the centre of its ball, seconds.
+/// One straight segment of a fingertip's path: centre of the ball in the button's frame, seconds.
 struct FingerMove {
     std::uint32_t finger = 0, button = 0;
     collision::Vec3d from, to;
@@ -58,31 +60,31 @@ struct FingerMove {
     double time_from = 0, time_to = 0;
 };
 
-/// All controls of a desk and the fingers over them. Knows no clock: time comes with the moves. One thread.
+/// All controls of a desk and the fingers above them. Has no clock: time comes with the moves. One thread.
 class PressBoard {
   public:
     PressBoard(std::vector<PressPad> pads, std::uint32_t fingers);
 
-    /// The finger is there: for the first time, or after it was gone or not seen for a while. What it still
-    /// holds stays as it was if it has fired, and is lost otherwise.
+    /// The finger has appeared, or is tracked again after a gap. A button that it still holds stays pressed
+    /// if it has fired, and is lost otherwise.
     void appear(std::uint32_t finger, double time, std::vector<PressEvent>& out);
-    /// The finger is gone for good; what it held comes up silently.
+    /// The finger has disappeared. Its button comes up and reports `lost`.
     void lose(std::uint32_t finger, double time, std::vector<PressEvent>& out);
-    /// One frame of all fingers that are near a button, or hold one; a finger's moves for several buttons
-    /// are the same way in their frames. Events come in the order of their times. Moves that are not finite
-    /// do nothing.
+    /// Processes one frame: the moves of all fingers that hold a button or are near one, one move per finger
+    /// and button, in the frame of the button. Events are ordered by time. Moves with non-finite coordinates
+    /// are ignored.
     void frame(std::span<const FingerMove> moves, const PressRules& rules, std::vector<PressEvent>& out);
-    /// The collision of a finger and a button begins or ends; for the plain rule. A control that fires is
-    /// pressed while any finger collides; one that is dragged is held by one of them.
+    /// Plain rule: the collision of a finger and a button begins or ends. A firing control is pressed while
+    /// any finger collides with it; a dragged one is held by one of these fingers.
     void collide(std::uint32_t finger, std::uint32_t button, bool begins, double time,
                  std::vector<PressEvent>& out);
-    /// Everything comes up silently: the rules have changed.
-    void let_all_go(double time, std::vector<PressEvent>& out);
-    /// Lets the caps follow their fingers or spring back, for `dt` seconds.
+    /// Releases all controls with `lost` events, because the rules have changed.
+    void release_all(double time, std::vector<PressEvent>& out);
+    /// Moves the caps for `dt` seconds: they follow their fingers or spring back.
     void settle(double dt, const PressRules& rules);
 
     std::size_t size() const { return buttons_.size(); }
-    /// How deep the cap stands, metres; may swing a little beyond its rest (negative) when it comes back.
+    /// Depth of the cap, metres. Slightly negative when it overshoots its rest position.
     double travel(std::uint32_t button) const { return buttons_[button].cap; }
     bool pressed(std::uint32_t button) const { return buttons_[button].fired; }
     /// The finger that holds the button, or kNoIndex.
@@ -94,19 +96,19 @@ class PressBoard {
         std::array<collision::Vec3d, 4> face;
         std::uint32_t finger = 0xffffffffu;
         bool fired = false;
-        bool used = false;     ///< has fired since the finger came: leaving is no early leaving
-        bool blocked = false;  ///< crossed the fire point while not armed: must come back first
-        double depth = 0;      ///< of the finger that holds it
+        bool used = false;     ///< has fired since the finger came: leaving is not early
+        bool blocked = false;  ///< crossed the fire point while not armed: must come up first
+        double depth = 0;      ///< of the holding finger
         double cap = 0, speed = 0;
         double released = -1e9;       ///< time of the last release
-        std::uint32_t colliding = 0;  ///< of the plain rule: a bit for each finger
+        std::uint32_t colliding = 0;  ///< plain rule: one bit per finger
     };
     struct Finger {
         std::uint32_t button = 0xffffffffu;  ///< one button per finger
         double since = -1e9;                 ///< time at which it appeared
-        double at = 0;                       ///< how far along its way of this frame it has been followed
+        double at = 0;                       ///< processed part of its move in this frame, 0 .. 1
     };
-    /// Where on its way a finger comes to a face.
+    /// A finger touches a face.
     struct Touch {
         double time = 0, at = 0, off_middle = 0;
         std::uint32_t move = 0;
@@ -119,7 +121,7 @@ class PressBoard {
     bool advance(const FingerMove& move, const PressRules& rules, double until, std::vector<PressEvent>& out);
     void cross(const FingerMove& move, const PressRules& rules, double time, std::vector<PressEvent>& out);
     void pass_on(std::uint32_t button, double time, std::vector<PressEvent>& out);
-    void let_go(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out);
+    void release(std::uint32_t button, double time, bool lost, std::vector<PressEvent>& out);
 
     std::vector<Button> buttons_;
     std::vector<Finger> fingers_;

@@ -9,19 +9,20 @@ using collision::Vec3d;
 
 namespace {
 
-constexpr double kGlowReach = 0.060;    // metres at which a control begins to glow
-constexpr double kTiltSeconds = 0.120;  // from side to side
-constexpr double kSpeedWindow = 0.080;  // seconds before the release that tell how fast a drum was flicked
-constexpr double kCoast = 0.25;         // seconds: the drum goes on by this times its speed
-constexpr double kTapMost = 0.004;      // metres: a finger that moved a drum less has tapped it
-constexpr double kSnapRate = 18;        // a second: how fast a drum comes to its entry
-constexpr double kBeyond = 0.4;         // entries that a drum can be rolled past its ends
+constexpr double kGlowReach = 0.060;    // metres at which a control starts to glow
+constexpr double kTiltSeconds = 0.120;  // duration of a flip
+constexpr double kSpeedWindow =
+    0.080;                       // seconds before the release over which the speed of a flick is measured
+constexpr double kCoast = 0.25;  // seconds; a flicked drum travels this times its speed
+constexpr double kMaxTapMove = 0.004;  // metres; a finger that moves less has tapped the drum
+constexpr double kSnapRate = 18;       // per second; how fast a drum approaches its entry
+constexpr double kOvershoot = 0.4;     // entries by which a drum can roll past its ends
 
 double at_detent(double share, int detents) {
     return detents < 2 ? share : std::round(share * (detents - 1)) / (detents - 1);
 }
 
-/// Of the straight way from a to b as seen from the middle, radians counter-clockwise.
+/// Angle from a to b as seen from the centre, radians counter-clockwise.
 double angle_between(const FacePoint& a, const FacePoint& b) {
     return std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
 }
@@ -61,10 +62,11 @@ void Slider::follow(double share) {
 
 void Dial::circle(const FacePoint& from, const FacePoint& to) {
     if (!held_) return;
-    // The parts of the way outside the dead circle, whose angles add up whatever frames cut it into.
+    // Counts only the parts of the segment outside the dead zone. Their angles add up, however frames split
+    // the segment.
     const double dx = to.x - from.x, dy = to.y - from.y, a = dx * dx + dy * dy;
     const double b = from.x * dx + from.y * dy, c = from.x * from.x + from.y * from.y - dead_ * dead_;
-    double in = 1, out = 1;  // places on the way at which it enters the circle and leaves it
+    double in = 1, out = 1;  // places where the segment enters and leaves the dead zone
     if (a > 0 && b * b - a * c > 0) {
         const double root = std::sqrt(b * b - a * c);
         in = std::clamp((-b - root) / a, 0.0, 1.0);
@@ -95,7 +97,7 @@ double Dial::share() const {
 }
 
 double ChoiceWheel::inside(double position) const {
-    return std::clamp(position, -kBeyond, entries_ - 1 + kBeyond);
+    return std::clamp(position, -kOvershoot, entries_ - 1 + kOvershoot);
 }
 
 void ChoiceWheel::begin(double y, double time) {
@@ -118,7 +120,7 @@ void ChoiceWheel::drag(double y, double time) {
     samples_[count_++] = {time, position_};
 }
 
-/// Entries a second over the last moment.
+/// Entries per second during the last kSpeedWindow.
 double ChoiceWheel::speed(double time) const {
     std::size_t first = count_ - 1;
     while (first > 0 && samples_[first].time > time - kSpeedWindow) --first;
@@ -130,7 +132,7 @@ void ChoiceWheel::end(double time) {
     if (!held_) return;
     held_ = false;
     const double stop =
-        moved_ < kTapMost ? std::round(position_) - first_y_ / pitch_ : position_ + kCoast * speed(time);
+        moved_ < kMaxTapMove ? std::round(position_) - first_y_ / pitch_ : position_ + kCoast * speed(time);
     chosen_ = static_cast<int>(std::clamp(std::round(stop), 0.0, entries_ - 1.0));
 }
 

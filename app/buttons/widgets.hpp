@@ -1,7 +1,7 @@
 #pragma once
-// What a finger can do beside pressing: flip, drag, turn and flick. Each is a state machine that a press
-// board tells of touches; none knows a clock or a frame: ways come as the straight pieces that fingers go.
-// Places are in the control's own plane, metres.
+// Controls that a finger flips, drags, turns or flicks. Each is a state machine driven by the touches of a
+// press board. They have no clock and no frames: fingers move in straight segments. Positions are in the
+// plane of the control, metres.
 
 #include "collision/core/vec.hpp"
 
@@ -10,25 +10,26 @@
 
 namespace claybox::app {
 
-/// A place in the plane of a control's face.
+/// A point in the plane of a control's face.
 struct FacePoint {
     double x = 0, y = 0;
 };
 
-/// How much a control glows under a fingertip whose ball is this far from its face: 0 away .. 1 touching.
+/// Glow of a control with a fingertip at this distance from its face: 0 far away .. 1 touching.
 double hover_glow(double distance);
-/// From a ball to the rectangle of half sizes `half_x`, `half_y`, in the face's frame; 0 where they meet.
+/// Distance from a ball to the rectangle with half sizes `half_x`, `half_y`, in the face's frame; 0 if they
+/// overlap.
 double distance_to_face(const collision::Vec3d& centre, double radius, double half_x, double half_y);
 
-/// A switch that tips from one side to the other.
+/// A rocker switch.
 class Toggle {
   public:
-    /// A press: the new state.
+    /// Switches after a press; returns the new state.
     bool flip() { return on_ = !on_; }
-    /// What it switches was switched elsewhere.
+    /// Adopts a state that was changed elsewhere.
     void follow(bool on) { on_ = on; }
     bool on() const { return on_; }
-    /// -1 off .. 1 on; `settle` lets it tip over.
+    /// -1 off .. 1 on; settle() animates it.
     double tilt() const { return tilt_; }
     void settle(double dt);
 
@@ -40,18 +41,19 @@ class Toggle {
 /// A knob on a rail along x.
 class Slider {
   public:
-    /// `detents`: places at which the knob stays, two or more, evenly spaced; 0 for anywhere.
+    /// `detents`: number of evenly spaced positions of the knob, at least two; 0 for any position.
     void shape(double half_length, double knob_half, int detents) {
         half_length_ = half_length;
         knob_half_ = knob_half;
         detents_ = detents;
     }
-    /// A finger has touched: the knob, which then keeps its place under it, or the rail, to which it comes.
+    /// A finger has touched at `x`. On the knob, the knob keeps its place under the finger; on the rail, the
+    /// knob jumps to the finger.
     void begin(double x);
     void drag(double x);
     void end() { held_ = false; }
     bool held() const { return held_; }
-    /// The value was changed elsewhere; does nothing while a finger has the knob.
+    /// Adopts a value that was changed elsewhere; ignored while a finger holds the knob.
     void follow(double share);
     double share() const { return share_; }  ///< 0 .. 1
     double place() const { return (2 * share_ - 1) * half_length_; }
@@ -63,25 +65,25 @@ class Slider {
     bool held_ = false;
 };
 
-/// A knob that a finger turns by circling on it, or a pinch by twisting.
+/// A knob turned by a circling finger or a twisting pinch.
 class Dial {
   public:
-    /// `turn`: radians between its ends, clockwise; `dead`: about the middle, where a way turns nothing.
+    /// `turn`: radians between the ends, clockwise. `dead`: radius of the dead zone in the middle.
     void shape(double turn, double dead, int detents) {
         turn_ = turn;
         dead_ = dead;
         detents_ = detents;
     }
     void begin() { held_ = true; }
-    /// The finger goes straight from here to there.
+    /// The finger moves straight between two points.
     void circle(const FacePoint& from, const FacePoint& to);
-    /// Radians, clockwise as seen from the front.
+    /// Turns by an angle: radians, clockwise seen from the front.
     void twist(double angle);
     void end();
     bool held() const { return held_; }
     void follow(double share);
-    double share() const;  ///< 0 .. 1, at a detent where it has any
-    /// Radians clockwise from the middle of its range, as it stands under the finger.
+    double share() const;  ///< 0 .. 1, rounded to a detent if there are any
+    /// Current angle, without detents: radians clockwise from the middle of the range.
     double angle() const { return (raw_ - 0.5) * turn_; }
 
   private:
@@ -90,26 +92,26 @@ class Dial {
     bool held_ = false;
 };
 
-/// A drum of entries that a fingertip rolls, flicks or taps; it always stops at one.
+/// A drum of entries that a fingertip rolls, flicks or taps. It always stops at an entry.
 class ChoiceWheel {
   public:
-    /// `pitch`: metres of the drum's skin an entry.
+    /// `pitch`: metres per entry on the surface of the drum.
     void shape(int entries, double pitch) {
         entries_ = entries;
         pitch_ = pitch;
     }
     void begin(double y, double time);
     void drag(double y, double time);
-    /// Lets go: it rolls on as fast as it was moved in the last moment and chooses where it will stop; a
-    /// finger that did not move it chooses what it touched.
+    /// The finger leaves. The drum rolls on with its last speed and chooses the entry at which it will stop.
+    /// A tap chooses the tapped entry.
     void end(double time);
-    /// The finger is gone, nobody let go: what was chosen before stays, and the drum comes back to it.
+    /// Tracking of the finger ended. The drum returns to the entry that was chosen before.
     void lose() { held_ = false; }
     bool held() const { return held_; }
-    /// Chosen elsewhere.
+    /// Adopts an entry that was chosen elsewhere; ignored while a finger holds the drum.
     void follow(int entry);
     int chosen() const { return chosen_; }
-    /// The entry in the middle, as the drum stands: between entries while it rolls.
+    /// Current entry in the middle; fractional while the drum rolls.
     double position() const { return position_; }
     void settle(double dt);
 

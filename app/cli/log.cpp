@@ -1,5 +1,7 @@
 #include "app/cli/log.hpp"
 
+#include "app/cli/name_lookup.hpp"
+
 #include <cstdio>
 
 namespace claybox::app {
@@ -11,13 +13,12 @@ LogLevel g_level = LogLevel::warning;
 
 }  // namespace
 
-bool parse_log_level(const std::string& name, LogLevel& level) {
-    for (unsigned char i = 0; i < 4; ++i) {
-        if (name != kNames[i]) continue;
-        level = static_cast<LogLevel>(i);
-        return true;
-    }
-    return false;
+collision::Result<LogLevel> log_level_by_name(const std::string& name) {
+    std::vector<NamedEntry> entries;
+    for (const char* level : kNames) entries.push_back({level, {}});
+    const auto found = find_name(name, entries);
+    if (!found) return unknown_name("log level", name, entries);
+    return static_cast<LogLevel>(*found);
 }
 
 void set_log_level(LogLevel level) {
@@ -30,7 +31,24 @@ bool log_enabled(LogLevel level) {
 
 void log(LogLevel level, const std::string& text) {
     if (log_enabled(level))
-        std::fprintf(stderr, "%s: %s\n", kNames[static_cast<unsigned char>(level)], text.c_str());
+        std::fprintf(stderr, "%s: %s\n", kNames[static_cast<unsigned char>(level)],
+                     printable_line(text).c_str());
+}
+
+std::string printable_line(std::string_view text) {
+    std::string line(text);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        if (byte < 0x20 || byte == 0x7f) line[i] = ' ';
+        // U+0080 to U+009F in UTF-8: U+009B starts an escape sequence.
+        const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : 0);
+        if (byte == 0xc2 && next >= 0x80 && next <= 0x9f) line[i] = line[i + 1] = ' ';
+    }
+    return line;
+}
+
+void print_problem(std::string_view text) {
+    std::fprintf(stderr, "claybox: %s\n", printable_line(text).c_str());
 }
 
 }  // namespace claybox::app

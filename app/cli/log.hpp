@@ -1,17 +1,26 @@
 #pragma once
-// What the program says on standard error beside errors; off below the chosen level.
+// Messages on standard error in addition to errors; messages below the chosen level are dropped.
+
+#include "collision/core/result.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace claybox::app {
 
 enum class LogLevel : unsigned char { error, warning, info, debug };
 
-bool parse_log_level(const std::string& name, LogLevel& level);
-/// Before other threads start.
+collision::Result<LogLevel> log_level_by_name(const std::string& name);
+/// Call it before other threads start.
 void set_log_level(LogLevel level);
 bool log_enabled(LogLevel level);
 /// One line on standard error, "info: text".
 void log(LogLevel level, const std::string& text);
+
+/// The text with control characters replaced by spaces: file names and quoted input must neither forge lines
+/// nor control the terminal.
+std::string printable_line(std::string_view text);
+/// One line on standard error, "claybox: text". Not filtered by the level.
+void print_problem(std::string_view text);
 
 }  // namespace claybox::app

@@ -1,6 +1,7 @@
 #include "app/cli/output.hpp"
 
-#include "engine/platform/paths.hpp"
+#include "app/cli/log.hpp"
+#include "engine/files/write_file.hpp"
 
 #include <cstdio>
 
@@ -11,11 +12,7 @@ int report_error(const collision::Error& error) {
 }
 
 int report_error(const std::string& message) {
-    std::string line = message;
-    for (char& c : line) {
-        if (static_cast<unsigned char>(c) < 0x20) c = ' ';  // whatever a message quotes, it stays one line
-    }
-    std::fprintf(stderr, "%s\n", line.c_str());
+    std::fprintf(stderr, "%s\n", printable_line(message).c_str());
     return kExitBadInput;
 }
 
@@ -25,7 +22,7 @@ void print(const std::string& text) {
 
 int finish_output(int status) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-    return report_error("standard output could not be written");
+    return report_error("cannot write to standard output");
 }
 
 collision::Status write_json(const std::filesystem::path& target, const nlohmann::ordered_json& value) {

@@ -1,5 +1,5 @@
 #pragma once
-// The two streams of the command line and its exit statuses.
+// Output streams and exit statuses of the command line.
 
 #include "collision/core/result.hpp"
 
@@ -13,18 +13,17 @@ namespace claybox::app {
 inline constexpr int kExitDone = 0;
 inline constexpr int kExitCheckFailed = 1;
 inline constexpr int kExitBadInput = 2;
-inline constexpr int kExitInterrupted =
-    130;  ///< as shells have it for Ctrl-C; all that was asked for is written
+inline constexpr int kExitInterrupted = 130;  ///< by Ctrl-C, as shells report it; all outputs are written
 
 /// Prints the error as one line on standard error and returns kExitBadInput.
 int report_error(const collision::Error& error);
 int report_error(const std::string& message);
 
 void print(const std::string& text);
-/// Flushes standard output; when it could not be written, an error and kExitBadInput instead of `status`.
+/// Flushes standard output and returns `status`; reports an error and returns kExitBadInput when that fails.
 int finish_output(int status);
 
-/// Writes a JSON text to standard output ("-") or to a file, beside and renamed.
+/// Writes JSON to standard output ("-") or atomically to a file.
 collision::Status write_json(const std::filesystem::path& target, const nlohmann::ordered_json& value);
 
 }  // namespace claybox::app

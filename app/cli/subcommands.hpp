@@ -8,7 +8,7 @@ namespace claybox::app {
 
 struct QueryArguments {
     std::string file;
-    std::string pair;  ///< id, "all", or empty: the first that fits
+    std::string pair;  ///< id or title, "all", or empty: the first that fits
     std::string exactness = "exact";
     bool solid = false;
     std::vector<std::string> assignments;
@@ -30,18 +30,18 @@ struct ListArguments {
 int list_command(const ListArguments& arguments);
 
 struct BenchArguments {
-    std::string name;  ///< of an experiment; empty or "list": all of them
+    std::string name;  ///< id or title of an experiment; empty or "list": list all
     std::string json, markdown;
     std::vector<std::string> rows, algorithms;
-    std::string meshes;  ///< folder of mesh files; empty: that which CLAYBOX_TRUTH_DIR names, if it does
+    std::string meshes;  ///< folder of mesh files; empty: "meshes" in CLAYBOX_TRUTH_DIR, if that is set
     bool quick = false;
     std::uint64_t seed = 1;
-    double minutes = 0;  ///< 0: the experiment's own choice
+    double minutes = 0;  ///< 0: the experiment's default
 };
 int bench_command(const BenchArguments& arguments);
 
 int run_command(const Switches& switches, const Frontend& frontend);
-/// The sandbox in a window: `claybox` without a subcommand, and `run` without --headless.
+/// Runs the sandbox in a window: `claybox` without a subcommand, or `run` without --headless.
 int sandbox_command(const Switches& switches, const Frontend& frontend);
 
 int replay_command(const std::string& file, const Switches& switches, const Frontend& frontend);

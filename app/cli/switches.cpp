@@ -1,7 +1,10 @@
 #include "app/cli/switches.hpp"
 
+#include "app/cli/input_file.hpp"
 #include "app/cli/mesh_import.hpp"
+#include "app/cli/name_lookup.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace claybox::app {
@@ -10,41 +13,48 @@ using namespace collision;
 
 namespace {
 
-Error unknown(const char* kind, const std::string& id, const std::vector<std::string>& known) {
-    const std::string expected = known.empty() ? "none is built in" : "expected one of " + join(known);
-    return Error{std::string("unknown ") + kind + " '" + id + "', " + expected, {}, 0};
-}
-
-template <class Entries>
-std::vector<std::string> ids(const Entries& entries) {
-    std::vector<std::string> out;
-    for (const auto* entry : entries) out.emplace_back(entry->id);
+std::vector<NamedEntry> words(const std::vector<std::string>& ids) {
+    std::vector<NamedEntry> out;
+    for (const std::string& id : ids) out.push_back({id, {}});
     return out;
 }
 
-Status choose_parallel(const std::string& name, WorldSettings& settings) {
-    const auto mode = parallel_mode(name);
-    if (!mode)
-        return Error{"unknown parallel mode '" + name +
-                         "', expected serial, or some of pairs, halves, dual, three, fine joined by '+'",
-                     {},
-                     0};
+/// Words joined by '+'.
+Status choose_parallel(const std::string& text, WorldSettings& settings) {
+    std::vector<std::string> ids{to_string(ParallelMode::serial)};
+    for (unsigned i = 0; i < kParallelModes; ++i) ids.push_back(to_string(ParallelMode(1u << i)));
+    const std::vector<NamedEntry> entries = words(ids);
+    const auto unknown = [&](const std::string& name) {
+        return unknown_name("parallel mode", name, entries,
+                            "serial, or some of pairs, halves, dual, three, fine joined by '+'");
+    };
+    std::string modes;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('+', begin), text.size());
+        const std::string name = text.substr(begin, end - begin);
+        const auto found = find_name(name, entries);
+        if (!found) return unknown(name);
+        modes += (modes.empty() ? "" : "+") + ids[*found];
+        begin = end + 1;
+    }
+    const auto mode = parallel_mode(modes);
+    if (!mode) return unknown(text);  // serial joined with others
     settings.parallel = *mode;
     return Done{};
 }
 
 Status choose_algorithms(const Switches& switches, WorldSettings& settings) {
     if (switches.pair) {
-        const auto found = pair_by_id(*switches.pair);
+        const auto found = pair_by_name(*switches.pair);
         if (!found) return found.error();
         settings.pair_algorithm = found.value();
         settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
     }
     if (switches.broad) {
-        const BroadPhaseDescriptor* found = find_broad_phase(*switches.broad);
-        if (found == nullptr) return unknown("broad phase", *switches.broad, ids(broad_phases()));
-        settings.broad_phase = found;
-        settings.broad_parameters = default_values(found->parameters);
+        const auto found = entry_by_name("broad phase", *switches.broad, broad_phases());
+        if (!found) return found.error();
+        settings.broad_phase = found.value();
+        settings.broad_parameters = default_values(settings.broad_phase->parameters);
     }
     return Done{};
 }
@@ -59,9 +69,9 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
         settings.exactness = exactness.value();
     }
     if (switches.workers) {
-        if (*switches.workers < 1 || *switches.workers > kMostWorkers) {
-            return Error{"--workers " + std::to_string(*switches.workers) + ", expected 1 to " +
-                             std::to_string(kMostWorkers),
+        if (*switches.workers < 1 || *switches.workers > kMaxWorkers) {
+            return Error{"--workers " + std::to_string(*switches.workers) + ": expected 1 to " +
+                             std::to_string(kMaxWorkers),
                          {},
                          0};
         }
@@ -74,74 +84,84 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
 
 Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene,
                    std::vector<ShapePtr>& out) {
-    if (!files.empty() && !scene.takes_meshes)
+    if (!files.empty() && !scene.accepts_meshes)
         return Error{
-            "--mesh: the scene '" + std::string(scene.id) + "' takes no meshes, expected cage", {}, 0};
+            "--mesh: the scene '" + std::string(scene.id) + "' has no place for meshes, expected cage",
+            {},
+            0};
     for (const std::string& file : files) {
-        Result<ShapePtr> shape = import_shape(file);
+        Result<ShapePtr> shape = import_shape(input_file(file));
         if (!shape) return shape.error();
         out.push_back(std::move(shape).value());
     }
     return Done{};
 }
 
-/// Scene parameters come first, then those of the pair algorithm, of the broad phase, and of bounds.
+/// Searches the parameters of the scene, the pair algorithm, the broad phase and the bounds, in this order.
 Status assign_anywhere(const std::string& assignment, const SceneDescriptor& scene, SessionOptions& options) {
     WorldSettings& settings = options.settings;
     const struct {
-        std::span<const Parameter> table;
+        ParameterOwner owner;
         ParameterValues& values;
-        std::string owner;
     } places[] = {
-        {scene.parameters, options.scene_parameters, std::string("scene ") + scene.id},
-        {settings.pair_algorithm->parameters, settings.pair_parameters, settings.pair_algorithm->id},
-        {settings.broad_phase->parameters, settings.broad_parameters, settings.broad_phase->id},
-        {bound_parameters(), settings.bound_parameters, "bounds"},
+        {{std::string("scene ") + scene.id, scene.parameters}, options.scene_parameters},
+        {{settings.pair_algorithm->id, settings.pair_algorithm->parameters}, settings.pair_parameters},
+        {{settings.broad_phase->id, settings.broad_phase->parameters}, settings.broad_parameters},
+        {{"bounds", bound_parameters()}, settings.bound_parameters},
     };
-    std::string known;
+    std::vector<ParameterOwner> owners;
+    for (const auto& place : places) owners.push_back(place.owner);
+    const Result<std::string> by_id = with_parameter_id(assignment, owners);
+    if (!by_id) return by_id.error();
     for (const auto& place : places) {
-        const Result<bool> assigned = assign(assignment, place.table, place.values);
+        const Result<bool> assigned = assign(by_id.value(), place.owner.table, place.values);
         if (!assigned) return assigned.error();
-        if (assigned.value()) return Done{};
-        if (!place.table.empty())
-            known += (known.empty() ? "" : "; ") + place.owner + ": " + join(parameter_ids(place.table));
+        if (assigned.value()) break;
     }
-    return Error{"--set " + assignment + ": unknown parameter, expected one of " + known, {}, 0};
+    return Done{};
 }
 
 }  // namespace
 
-std::string join(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-    return out;
-}
-
-std::vector<std::string> parameter_ids(std::span<const Parameter> table) {
-    std::vector<std::string> out;
-    for (const Parameter& p : table) out.emplace_back(p.id);
-    return out;
-}
-
-Result<const PairAlgorithm*> pair_by_id(const std::string& id) {
-    const PairAlgorithm* found = find_pair_algorithm(id);
-    if (found == nullptr) return unknown("pair algorithm", id, ids(pair_algorithms()));
-    return found;
+Result<const PairAlgorithm*> pair_by_name(const std::string& name) {
+    return entry_by_name("pair algorithm", name, pair_algorithms());
 }
 
 Result<Exactness> exactness_by_name(const std::string& name) {
-    for (const Exactness e : {Exactness::exact, Exactness::fast}) {
-        if (name == to_string(e)) return e;
+    constexpr Exactness kModes[] = {Exactness::exact, Exactness::fast};
+    const std::vector<std::string> ids{to_string(kModes[0]), to_string(kModes[1])};
+    const std::vector<NamedEntry> entries = words(ids);
+    if (const auto found = find_name(name, entries)) return kModes[*found];
+    return unknown_name("exactness", name, entries);
+}
+
+Result<std::string> with_parameter_id(const std::string& assignment, std::span<const ParameterOwner> owners) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0)
+        return Error{"--set " + assignment + ": expected NAME=VALUE", {}, 0};
+    std::vector<NamedEntry> entries;
+    std::string known;
+    for (const ParameterOwner& owner : owners) {
+        if (owner.table.empty()) continue;
+        std::string ids;
+        for (const Parameter& p : owner.table) {
+            entries.push_back({p.id, p.title});
+            ids += (ids.empty() ? "" : ", ") + std::string(p.id);
+        }
+        known += (known.empty() ? "" : "; ") + owner.name + ": " + ids;
     }
-    return unknown("exactness", name, {to_string(Exactness::exact), to_string(Exactness::fast)});
+    if (entries.empty())
+        return Error{"--set " + assignment + ": expected no parameters, the algorithm has none", {}, 0};
+    const std::string name = assignment.substr(0, equals);
+    const auto found = find_name(name, entries);
+    if (found) return std::string(entries[*found].id) + assignment.substr(equals);
+    const Error unknown = unknown_name("parameter", name, entries, "one of " + known);
+    return Error{"--set " + assignment + ": " + unknown.message, {}, 0};
 }
 
 Result<bool> assign(const std::string& assignment, std::span<const Parameter> table,
                     ParameterValues& values) {
     const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0) {
-        return Error{"--set " + assignment + ": expected name=value", {}, 0};
-    }
     const std::size_t at = find_parameter(table, assignment.substr(0, equals));
     if (at == table.size()) return false;
     const Result<double> value = parse_parameter(table[at], assignment.substr(equals + 1));
@@ -160,18 +180,19 @@ Status parse_size(const std::string& text, int& width, int& height) {
         good = second.ec == std::errc{} && second.ptr == end;
     }
     if (good && width >= 1 && height >= 1 && width <= kMaxSide && height <= kMaxSide) return Done{};
-    return Error{"--size " + text + ": expected WIDTHxHEIGHT in pixels, like 1600x900", {}, 0};
+    return Error{"--size " + text + ": expected WIDTHxHEIGHT in pixels, for example 1600x900", {}, 0};
 }
 
 Status apply_switches(const Switches& switches, SessionOptions& options) {
-    if (switches.scene && *switches.scene != options.scene) {
-        const SceneDescriptor* scene = find_scene(*switches.scene);
-        if (scene == nullptr) return unknown("scene", *switches.scene, ids(scenes()));
-        options.scene = scene->id;
-        options.scene_parameters = default_values(scene->parameters);
-    }
     const SceneDescriptor* scene = find_scene(options.scene);
-    if (scene == nullptr) return unknown("scene", options.scene, ids(scenes()));
+    if (switches.scene) {
+        const auto found = entry_by_name("scene", *switches.scene, scenes());
+        if (!found) return found.error();
+        if (found.value() != scene) options.scene_parameters = default_values(found.value()->parameters);
+        scene = found.value();
+        options.scene = scene->id;
+    }
+    if (scene == nullptr) return unknown_name("scene", options.scene, named_entries(scenes()));
     if (const Status chosen = choose_algorithms(switches, options.settings); !chosen) return chosen;
     if (const Status chosen = choose_modes(switches, options.settings); !chosen) return chosen;
     if (switches.seed) {

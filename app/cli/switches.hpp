@@ -1,5 +1,5 @@
 #pragma once
-// The switches that the sandbox, `run` and `replay` share, as text; and what they mean.
+// The switches that the sandbox, `run` and `replay` share, as typed, and their effect on a session's options.
 
 #include "app/session/session.hpp"
 
@@ -13,7 +13,7 @@ struct Switches {
     std::optional<std::string> scene, pair, broad, parallel, exactness;
     std::optional<std::uint64_t> seed, frames;
     std::optional<unsigned> workers;
-    std::vector<std::string> assignments;  ///< k=v
+    std::vector<std::string> assignments;  ///< "name=value"
     std::vector<std::string> meshes;       ///< files
     bool headless = false, concurrent = false, solid = false, hash = false, xr = false, no_hint = false;
     std::string json, screenshot, record, report;
@@ -24,21 +24,28 @@ struct Switches {
     std::optional<float> ui_scale;
 };
 
-/// Overrides what the switches name; ids that do not exist are errors that list those that do.
+/// Overrides the options that the switches name. An unknown name is an error that lists the known ones.
 collision::Status apply_switches(const Switches& switches, SessionOptions& options);
 
-/// "k=v" onto a table of one algorithm; false in the value when the table has no such parameter.
+/// A parameter table and the name that errors show for it.
+struct ParameterOwner {
+    std::string name;
+    std::span<const collision::Parameter> table;
+};
+
+/// Replaces the parameter's name in "name=value" by its id. The name is an id or title of any of the tables;
+/// equal ids win, then earlier tables.
+collision::Result<std::string> with_parameter_id(const std::string& assignment,
+                                                 std::span<const ParameterOwner> owners);
+
+/// Applies "id=value" to the values of one table; the result is false when the table has no such parameter.
 collision::Result<bool> assign(const std::string& assignment, std::span<const collision::Parameter> table,
                                collision::ParameterValues& values);
 
-collision::Result<const collision::PairAlgorithm*> pair_by_id(const std::string& id);
+collision::Result<const collision::PairAlgorithm*> pair_by_name(const std::string& name);
 collision::Result<collision::Exactness> exactness_by_name(const std::string& name);
 
-/// "1600x900" as two numbers from 1 to 16384.
+/// Reads "1600x900": two numbers from 1 to 16384.
 collision::Status parse_size(const std::string& text, int& width, int& height);
-
-/// "a, b, c": for messages that list what there is.
-std::string join(const std::vector<std::string>& words);
-std::vector<std::string> parameter_ids(std::span<const collision::Parameter> table);
 
 }  // namespace claybox::app

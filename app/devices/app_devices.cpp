@@ -1,9 +1,13 @@
 #include "app/devices/app_devices.hpp"
 
+#include "app/devices/sources.hpp"
+#include "app/devices/valid_lines.hpp"
+#include "engine/files/assets.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
+#include <sstream>
 
 namespace claybox::app {
 
@@ -12,91 +16,50 @@ using engine::DeviceClass;
 namespace {
 
 struct AppDevice {
-    engine::DeviceDeclaration declaration;
+    DeviceClass type;
+    const char* name;
+    const char* title;
     KeyAction action = KeyAction::none;
 };
 
 constexpr DeviceClass kButton = DeviceClass::button, kValue = DeviceClass::value, kHand = DeviceClass::hand;
 
 constexpr AppDevice kDevices[] = {
-    {{kButton, "take_hand", "Take or leave the hand", "keyboard.h | gamepad.y"}, KeyAction::hand},
-    {{kButton, "fly", "Fly or orbit", "keyboard.g | gamepad.left_thumb"}, KeyAction::fly},
-    {{kButton, "frame_scene", "See the whole scene", "keyboard.f | gamepad.right_thumb"},
-     KeyAction::frame_scene},
-    {{kButton, "pause", "Pause and go on", "keyboard.space | keyboard.p | gamepad.start"}, KeyAction::pause},
-    {{kButton, "step", "One frame", "keyboard.o | keyboard.period | gamepad.right_bumper"}, KeyAction::step},
-    {{kButton, "restart", "Start the scene again", "keyboard.r | gamepad.back"}, KeyAction::restart},
-    {{kButton, "undo", "Undo", "keyboard.ctrl+z | gamepad.x"}, KeyAction::undo},
-    {{kButton, "headset", "Into the headset and out", "keyboard.v"}, KeyAction::headset},
-    {{kButton, "recentre", "Recentre in the headset, or a tracked hand", "keyboard.c"}, KeyAction::recentre},
-    {{kButton, "theme", "Light or dark", "keyboard.t"}, KeyAction::theme},
-    {{kButton, "hide", "Hide the panels", "keyboard.tab | gamepad.left_bumper"}, KeyAction::hide},
-    {{kButton, "scale_up", "Larger panels", "keyboard.ctrl+equal | keyboard.ctrl+keypad_add"},
-     KeyAction::scale_up},
-    {{kButton, "scale_down", "Smaller panels", "keyboard.ctrl+minus | keyboard.ctrl+keypad_subtract"},
-     KeyAction::scale_down},
-    {{kButton, "scale_reset", "Normal panels", "keyboard.ctrl+0"}, KeyAction::scale_reset},
-    {{kButton, "screenshot", "Save a picture", "keyboard.f12"}, KeyAction::screenshot},
-    {{kButton, "help", "Help", "keyboard.f1 | gamepad.guide"}, KeyAction::help},
-    {{kButton, "cancel", "Close or select nothing", "keyboard.escape | gamepad.b"}, KeyAction::cancel},
-    {{kButton, "quit", "Quit", "keyboard.ctrl+q"}, KeyAction::quit},
-    {{kButton, "curl_thumb", "Curl the thumb", "keyboard.1"}},
-    {{kButton, "curl_index", "Curl the forefinger", "keyboard.2"}},
-    {{kButton, "curl_middle", "Curl the middle finger", "keyboard.3"}},
-    {{kButton, "curl_ring", "Curl the ring finger", "keyboard.4"}},
-    {{kButton, "curl_little", "Curl the little finger", "keyboard.5"}},
-    {{kValue, "fly_x", "Fly right", "keyboard.d minus keyboard.a | gamepad.left_x deadzone 0.15"}},
-    {{kValue, "fly_y", "Fly up",
-      "keyboard.e minus keyboard.q | gamepad.right_trigger minus gamepad.left_trigger"}},
-    {{kValue, "fly_z", "Fly forward", "keyboard.w minus keyboard.s | gamepad.left_y invert deadzone 0.15"}},
-    // Pixels of a drag a frame, and notches of a wheel.
-    {{kValue, "turn_x", "Turn the view",
-      "gamepad.right_x deadzone 0.15 rate 500 | spacemouse.ry deadzone 0.1 rate 500"}},
-    {{kValue, "turn_y", "Tilt the view",
-      "gamepad.right_y deadzone 0.15 rate 500 | spacemouse.rx deadzone 0.1 rate 500"}},
-    {{kValue, "zoom", "Zoom", "gamepad.up minus gamepad.down rate 6 | spacemouse.z deadzone 0.1 rate -6"}},
-    {{kHand, "left", "Left hand", "xr.left | controller.left | network.left | track.left"}},
-    {{kHand, "right", "Right hand", "xr.right | controller.right | network.right | track.right"}},
-};
-
-/// Help: up to two devices, the words for their keys as they come, and what they do. Rows without a device
-/// explain.
-struct Explained {
-    const char* device = nullptr;
-    const char* second = nullptr;
-    const char* keys;
-    const char* effect;
-};
-
-constexpr Explained kHelp[] = {
-    {nullptr, nullptr, "Left drag", "Turn the view; with the hand: poke and press (Alt turns)"},
-    {nullptr, nullptr, "Right or middle drag", "Turn the view; with the hand the right button grips"},
-    {nullptr, nullptr, "Shift+drag", "Shift the view"},
-    {nullptr, nullptr, "Wheel", "Zoom; with the hand: nearer and further (Ctrl zooms)"},
-    {nullptr, nullptr, "Click, Shift+click", "Select a body, and a second one"},
-    {nullptr, nullptr, "Drop of mesh files", "They fly in the cage: OBJ, STL, PLY or OFF"},
-    {"curl_thumb", "curl_little", "1 to 5", "Curl thumb to little finger"},
-    {"take_hand", nullptr, "H", "Take or leave the hand"},
-    {"fly", nullptr, "G", "Fly: W A S D, E and Q move the camera, a drag turns it"},
-    {"frame_scene", nullptr, "F", "See the whole scene again"},
-    {"pause", nullptr, "Space or P", "Pause and go on"},
-    {"step", nullptr, "O or .", "One frame while paused"},
-    {"restart", nullptr, "R", "Start the scene again"},
-    {"undo", nullptr, "Ctrl+Z", "Undo, where the scene can"},
-    {"headset", "recentre", "V, C", "Into the headset and out; recentre in it, or a tracked hand"},
-    {"theme", nullptr, "T", "Light or dark"},
-    {"hide", nullptr, "Tab", "Hide and show the panels"},
-    {"scale_up", "scale_down", "Ctrl and + or −", "Larger or smaller panels"},
-    {"scale_reset", nullptr, "Ctrl+0", "Panels in normal size"},
-    {"screenshot", nullptr, "F12", "Save a picture of the window"},
-    {"help", nullptr, "F1", "This help"},
-    {"cancel", nullptr, "Esc", "Close the help, select nothing"},
-    {nullptr, nullptr, "On a slider", "Ctrl+click to type, double click for the default"},
-    {"quit", nullptr, "Ctrl+Q", "Quit"},
+    {kButton, "take_hand", "Hand on or off", KeyAction::hand},
+    {kButton, "fly", "Fly or orbit", KeyAction::fly},
+    {kButton, "frame_scene", "Show the whole scene", KeyAction::frame_scene},
+    {kButton, "pause", "Pause or resume", KeyAction::pause},
+    {kButton, "step", "One step", KeyAction::step},
+    {kButton, "restart", "Restart the scene", KeyAction::restart},
+    {kButton, "undo", "Undo", KeyAction::undo},
+    {kButton, "headset", "Headset on or off", KeyAction::headset},
+    {kButton, "recentre", "Recentre the headset or a tracked hand", KeyAction::recentre},
+    {kButton, "theme", "Light or dark theme", KeyAction::theme},
+    {kButton, "hide", "Hide or show the panels", KeyAction::hide},
+    {kButton, "scale_up", "Larger panels", KeyAction::scale_up},
+    {kButton, "scale_down", "Smaller panels", KeyAction::scale_down},
+    {kButton, "scale_reset", "Panels in normal size", KeyAction::scale_reset},
+    {kButton, "screenshot", "Save a screenshot", KeyAction::screenshot},
+    {kButton, "help", "Help", KeyAction::help},
+    {kButton, "cancel", "Close the help or deselect", KeyAction::cancel},
+    {kButton, "quit", "Quit", KeyAction::quit},
+    {kButton, "curl_thumb", "Curl the thumb"},
+    {kButton, "curl_index", "Curl the forefinger"},
+    {kButton, "curl_middle", "Curl the middle finger"},
+    {kButton, "curl_ring", "Curl the ring finger"},
+    {kButton, "curl_little", "Curl the little finger"},
+    {kValue, "fly_x", "Fly right"},
+    {kValue, "fly_y", "Fly up"},
+    {kValue, "fly_z", "Fly forward"},
+    {kValue, "turn_x", "Turn the view"},
+    {kValue, "turn_y", "Tilt the view"},
+    {kValue, "zoom", "Zoom"},
+    {kHand, "left", "Left hand"},
+    {kHand, "right", "Right hand"},
 };
 
 /// "ctrl+page_up" as "Ctrl+Page up".
-std::string key_words(std::string_view name) {
+std::string key_text(std::string_view name) {
     std::string out(name);
     bool start = true;
     for (char& c : out) {
@@ -107,17 +70,17 @@ std::string key_words(std::string_view name) {
     return out;
 }
 
-std::string ref_words(const engine::MapRef& ref) {
+std::string ref_text(const engine::MapRef& ref) {
     if (ref.logical) return "@" + ref.text;
     const std::size_t dot = ref.text.find('.');
     const std::string source = ref.text.substr(0, dot), channel = ref.text.substr(dot + 1);
-    if (source == "keyboard") return key_words(channel);
+    if (source == "keyboard") return key_text(channel);
     std::string out = source + " " + channel;
     std::replace(out.begin(), out.end(), '_', ' ');
     return out;
 }
 
-std::string number_words(double number) {
+std::string number_text(double number) {
     char text[32];
     std::snprintf(text, sizeof text, "%.2f", number == 0 ? 0.0 : number);
     return text;
@@ -136,11 +99,55 @@ const char* join_word(engine::MapJoin join) {
 
 }  // namespace
 
+DefaultMap read_default_map(std::string text, const std::string& file) {
+    DefaultMap out;
+    std::vector<engine::DeviceDeclaration> unmapped;
+    for (const AppDevice& device : kDevices)
+        unmapped.push_back({device.type, device.name, device.title, "none"});
+    Sources sources;
+    engine::LogicalDevices checker(unmapped, sources.all());
+    std::vector<UnusedLine> unused;
+    std::vector<engine::MapLine> lines;
+    std::string errors, error, missing;
+    std::size_t number = 0;
+    const bool is_map = load_valid_lines(checker, text, file, unused, errors);
+    std::istringstream each(errors);
+    while (std::getline(each, error)) out.problems.push_back(error);
+    if (is_map) engine::parse_map(text, lines, number, error);
+    const auto by_name = [&](std::string_view name) {
+        return std::find_if(lines.begin(), lines.end(),
+                            [&](const engine::MapLine& l) { return l.name == name; });
+    };
+    for (const AppDevice& device : kDevices) {
+        const auto line = by_name(device.name);
+        if (line == lines.end()) missing += (missing.empty() ? "" : ", ") + std::string(device.name);
+        // A damaged map must not take away the key that ends the program.
+        const char* const fallback = device.action == KeyAction::quit ? "keyboard.ctrl+q" : "none";
+        out.mappings.push_back(line == lines.end() ? fallback : line->mapping);
+    }
+    for (const engine::MapLine& line : lines)
+        if (checker.find(line.name)->default_mapping.empty())
+            out.problems.push_back(file + ":" + std::to_string(line.number) + ": there is no device '" +
+                                   line.name + "'");
+    if (is_map && !missing.empty()) out.problems.push_back(file + ": expected lines for " + missing);
+    return out;
+}
+
 std::span<const engine::DeviceDeclaration> app_devices() {
+    static const DefaultMap kMap = [] {
+        constexpr const char* kName = "devices/default.map";
+        std::string text, error;
+        const bool found = engine::read_asset(kName, text, error);
+        if (!found) engine::report_asset_problem(error);
+        DefaultMap map = read_default_map(text, (engine::asset_folder() / kName).string());
+        for (const std::string& problem : map.problems)
+            if (found) engine::report_asset_problem(problem);
+        return map;
+    }();
     static const auto kDeclarations = [] {
         std::array<engine::DeviceDeclaration, std::size(kDevices)> out;
-        std::transform(std::begin(kDevices), std::end(kDevices), out.begin(),
-                       [](const AppDevice& device) { return device.declaration; });
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = {kDevices[i].type, kDevices[i].name, kDevices[i].title, kMap.mappings[i].c_str()};
         return out;
     }();
     return kDeclarations;
@@ -150,48 +157,30 @@ KeyAction action_of(std::size_t device) {
     return device < std::size(kDevices) ? kDevices[device].action : KeyAction::none;
 }
 
-std::string mapping_words(std::string_view mapping) {
+std::string mapping_text(std::string_view mapping) {
     std::vector<engine::MapTerm> terms;
     std::string error, out;
     if (!engine::parse_mapping(mapping, terms, error) || terms.empty()) return "–";
     for (const engine::MapTerm& term : terms) {
-        out += (out.empty() ? "" : " or ") + ref_words(term.first);
-        if (term.join != engine::MapJoin::none) out += join_word(term.join) + ref_words(term.second);
+        out += (out.empty() ? "" : " or ") + ref_text(term.first);
+        if (term.join != engine::MapJoin::none) out += join_word(term.join) + ref_text(term.second);
     }
     return out;
 }
 
 std::string first_key(const engine::LogicalDevices* devices, std::string_view name) {
     std::string_view mapping;
-    for (const AppDevice& device : kDevices)
-        if (name == device.declaration.name) mapping = device.declaration.mapping;
+    for (const engine::DeviceDeclaration& device : app_devices())
+        if (name == device.name) mapping = device.mapping;
     if (const engine::LogicalDevice* device = devices != nullptr ? devices->find(name) : nullptr)
         mapping = device->mapping;
-    return mapping_words(mapping.substr(0, mapping.find('|')));
+    return mapping_text(mapping.substr(0, mapping.find('|')));
 }
 
-std::vector<HelpRow> help_rows(const engine::LogicalDevices& devices) {
-    std::vector<HelpRow> out;
-    for (const Explained& row : kHelp) {
-        HelpRow shown{row.keys, row.effect};
-        std::string now;
-        bool changed = false;
-        for (const char* name : {row.device, row.second}) {
-            const engine::LogicalDevice* device = name != nullptr ? devices.find(name) : nullptr;
-            if (device == nullptr) continue;
-            changed |= device->mapping != device->default_mapping;
-            now += (now.empty() ? "" : ", ") + mapping_words(device->mapping);
-        }
-        if (changed) shown.keys = now;
-        out.push_back(std::move(shown));
-    }
-    return out;
-}
-
-std::string reading_words(DeviceClass type, const engine::Reading& r) {
-    if (!r.valid) return "not there";
+std::string reading_text(DeviceClass type, const engine::Reading& r) {
+    if (!r.valid) return "inactive";
     const auto three = [](double x, double y, double z) {
-        return number_words(x) + " " + number_words(y) + " " + number_words(z);
+        return number_text(x) + " " + number_text(y) + " " + number_text(z);
     };
     switch (type) {
         case DeviceClass::button:
@@ -199,14 +188,14 @@ std::string reading_words(DeviceClass type, const engine::Reading& r) {
         case DeviceClass::choice:
             return std::to_string(r.choice);
         case DeviceClass::value:
-            return number_words(r.number);
+            return number_text(r.number);
         case DeviceClass::location:
         case DeviceClass::space:
             return three(r.position.x, r.position.y, r.position.z);
         case DeviceClass::orientation:
             return three(r.rotation.x, r.rotation.y, r.rotation.z);
         case DeviceClass::hand:
-            return "there";
+            return "active";
     }
     return {};
 }

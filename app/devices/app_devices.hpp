@@ -1,8 +1,8 @@
 #pragma once
-// Every logical device that the sandbox asks for, in one table: the loop obeys it, the help overlay and the
-// Devices card draw it, and `claybox list device` prints it.
+// The table of all logical devices of the sandbox. The main loop, the help overlay, the Devices card and
+// `claybox list device` use it.
 
-#include "engine/input/logical_devices.hpp"
+#include "engine/input/mapping/logical_devices.hpp"
 
 #include <filesystem>
 
@@ -30,32 +30,35 @@ enum class KeyAction : unsigned char {
     undo
 };
 
-/// Devices are numbered in this order.
+/// In the order of their numbers. The default mappings come from assets/devices/default.map, read at the
+/// first call; problems are reported. Without the file only Ctrl+Q is mapped.
 std::span<const engine::DeviceDeclaration> app_devices();
-/// What a device does when it is pressed; none for those that are asked while they are held.
+
+/// The contents of a default map.
+struct DefaultMap {
+    std::vector<std::string> mappings;  ///< one per device of app_devices(); "none" without a valid line
+    std::vector<std::string> problems;  ///< one sentence each, with file and line
+};
+DefaultMap read_default_map(std::string text, const std::string& file);
+
+/// Action of a device when it is pressed; none for devices that are polled while held.
 KeyAction action_of(std::size_t device);
 
-/// A row of the help overlay.
-struct HelpRow {
-    std::string keys;  ///< as they are mapped now, for people
-    const char* effect = "";
-};
-std::vector<HelpRow> help_rows(const engine::LogicalDevices& devices);
-
-/// "keyboard.ctrl+z | gamepad.x" for people: "Ctrl+Z or gamepad x".
-std::string mapping_words(std::string_view mapping);
-/// The first of them, for short hints: "Ctrl+Z". As it is declared where there are no devices.
+/// "keyboard.ctrl+z | gamepad.x" as "Ctrl+Z or gamepad x".
+std::string mapping_text(std::string_view mapping);
+/// The first alternative of a device's mapping, for short hints: "Ctrl+Z". Uses the default mapping without
+/// devices.
 std::string first_key(const engine::LogicalDevices* devices, std::string_view name);
-/// What a device says now, in few letters: "down", "0.25", "not there".
-std::string reading_words(engine::DeviceClass type, const engine::Reading& reading);
+/// A device's value as short text: "down", "0.25", "inactive".
+std::string reading_text(engine::DeviceClass type, const engine::Reading& reading);
 
-/// What the command line says about devices.
+/// Device options of the command line.
 struct DeviceOptions {
-    std::filesystem::path map;  ///< for this run, in place of the one in the settings folder; empty for none
-    std::filesystem::path track;         ///< played from the start on
+    std::filesystem::path map;           ///< replaces the map of the settings folder for this run; empty: no
+    std::filesystem::path track;         ///< played from the start
     std::filesystem::path record_track;  ///< written at the end
     int osc_port = -1;                   ///< negative: no network
-    bool osc_any = false;                ///< from other machines, too
+    bool osc_any = false;                ///< also receive from other machines
 };
 
 }  // namespace claybox::app

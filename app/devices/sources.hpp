@@ -1,15 +1,15 @@
 #pragma once
 
-#include "engine/input/gamepad_source.hpp"
-#include "engine/input/network_source.hpp"
-#include "engine/input/space_mouse.hpp"
-#include "engine/input/track.hpp"
-#include "engine/input/window_source.hpp"
-#include "engine/input/xr_source.hpp"
+#include "engine/input/network/network_source.hpp"
+#include "engine/input/sources/gamepad_source.hpp"
+#include "engine/input/sources/space_mouse.hpp"
+#include "engine/input/sources/track.hpp"
+#include "engine/input/sources/window_source.hpp"
+#include "engine/input/sources/xr_source.hpp"
 
 namespace claybox::app {
 
-/// Every physical source that the program has, in the order in which it is shown.
+/// All physical sources of the program, in display order.
 struct Sources {
     engine::KeyboardSource keyboard;
     engine::MouseSource mouse;

@@ -1,30 +1,29 @@
 #pragma once
-// What the Headset card shows and asks for.
+// State and requests of the Headset card.
 
 #include <cstdint>
 #include <string>
 
 namespace claybox::app {
 
-/// The viewer comes back to where the scene's own camera is: in place, in the direction that they look, or in
-/// both.
+/// Resets the viewer to the scene's own camera: position, direction, or both.
 enum class Recentre : unsigned char { both, position, direction };
 
-/// Kept between frames; of the panels.
-struct HeadsetWish {
-    bool on = false;      ///< a session is wanted
-    bool seated = false;  ///< heights count from the head and not from the floor
-    bool haptics = true;  ///< controllers buzz at what their hands touch and press
-    double zoom = 1;      ///< how much larger than at first the scene is
+/// The user's settings; kept between frames, owned by the panels.
+struct HeadsetSettings {
+    bool on = false;      ///< request a headset session
+    bool seated = false;  ///< measure heights from the head instead of the floor
+    bool haptics = true;  ///< controllers vibrate when their hands touch or press something
+    double zoom = 1;      ///< size of the scene relative to its default
 };
 
-/// What is true now; of the loop.
+/// The current state, written by the main loop.
 struct HeadsetFigures {
-    bool running = false;  ///< frames come from it
-    std::string sentence;  ///< what is there, or what is missing
-    double rate = 0;       ///< pictures a second
+    bool running = false;  ///< the headset drives the frames
+    std::string sentence;  ///< the runtime in use, or the reason why there is none
+    double rate = 0;       ///< frames per second
     std::uint64_t frames = 0, missed = 0;
-    double resolution = 1;  ///< of the pictures, against what the runtime asks for
+    double resolution = 1;  ///< relative to the resolution that the runtime requests
 };
 
 }  // namespace claybox::app

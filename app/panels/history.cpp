@@ -12,11 +12,11 @@ const char* stage_title(Stage stage) {
 }
 
 const char* stage_help(Stage stage) {
-    static constexpr const char* kHelp[kStages] = {"Reading mouse, keys and window events.",
+    static constexpr const char* kHelp[kStages] = {"Mouse, keys and window events.",
                                                    "The scene's own rules: moving bodies, answering events.",
-                                                   "The collision pass, when it runs in the frame.",
-                                                   "Turning the scene into what the renderer draws.",
-                                                   "Issuing the drawing of the scene.",
+                                                   "The collision pass, if it runs within the frame.",
+                                                   "Building the render list from the scene.",
+                                                   "Issuing the draw calls of the scene.",
                                                    "Building and drawing these panels.",
                                                    "Waiting for the display."};
     return kHelp[static_cast<std::size_t>(stage)];
@@ -42,7 +42,7 @@ void FrameHistory::add(double now, const FrameTimes& times) {
 }
 
 void FrameHistory::mark(double now, std::string label) {
-    // Dragging a slider switches every frame; one mark a quarter second is what can be seen.
+    // Dragging a slider switches in every frame; keep one mark per quarter second.
     if (!switches_.empty() && now - switches_.back().time < 0.25)
         switches_.back() = {now, std::move(label)};
     else

@@ -1,5 +1,5 @@
 #pragma once
-// Frame times of the last seconds and what follows from them. Plain data, no drawing.
+// Frame times of the last seconds and statistics of them. Plain data, no drawing.
 
 #include <array>
 #include <cstddef>
@@ -8,37 +8,37 @@
 
 namespace claybox::app {
 
-/// The stages of a frame; together they are the frame.
+/// The stages of a frame; they add up to the whole frame.
 enum class Stage : unsigned char { input, scene, collide, view, draw, panels, wait };
 inline constexpr std::size_t kStages = 7;
 const char* stage_title(Stage stage);
 const char* stage_help(Stage stage);
 
-/// One frame, measured on the thread of the window, seconds.
+/// Times of one frame in seconds, measured on the window's thread.
 struct FrameTimes {
     std::array<double, kStages> stage{};
-    double total = 0;   ///< between the starts of this frame and the next, measured apart from the stages
-    double broad = 0;   ///< of the last pass
-    double narrow = 0;  ///< of the last pass
-    double pass = 0;    ///< of the last pass, all of it
-    double alone = 0;   ///< about what one worker would have taken of it
-    /// What the window's thread computes beside drawing, panels and the pass: devices, hands, buttons,
-    /// handing over. Seconds of the processor, so that drivers' threads which take it away do not count.
+    double total = 0;   ///< from the start of this frame to the start of the next, measured separately
+    double broad = 0;   ///< broad phase of the last pass
+    double narrow = 0;  ///< narrow phase of the last pass
+    double pass = 0;    ///< the whole last pass
+    double alone = 0;   ///< estimate of the last pass with one worker
+    /// CPU time of the window's thread for devices, hands, buttons and the hand-over to the pass. CPU time
+    /// instead of wall-clock time, so that driver threads on the same core do not count.
     double work = 0;
 
     double& operator[](Stage s) { return stage[static_cast<std::size_t>(s)]; }
     double operator[](Stage s) const { return stage[static_cast<std::size_t>(s)]; }
     double sum() const;
-    /// Of the passes, by the workers' busy times; 1 where no pass took time.
+    /// Speed-up of the passes, from the workers' busy times; 1 without passes.
     double speed_up() const { return pass > 0 ? alone / pass : 1; }
 };
 
-/// By two clocks, seconds: the wall's, and what the window's thread has computed.
+/// A point in time by two clocks, seconds: wall-clock time and CPU time of the window's thread.
 struct Instant {
     double wall = 0, thread = 0;
 };
 
-/// Stamps the stages of a frame; the laps follow each other without gaps.
+/// Measures the stages of a frame as laps without gaps.
 class LapClock {
   public:
     void start(const Instant& now) { last_ = now; }
@@ -47,7 +47,7 @@ class LapClock {
         if (stage == Stage::input || stage == Stage::scene) times.work += now.thread - last_.thread;
         last_ = now;
     }
-    /// The last so many seconds are another stage's, which is told apart.
+    /// Assigns `seconds` of the current lap to another stage.
     void skip(FrameTimes& times, Stage stage, double seconds) {
         times[stage] += seconds;
         last_.wall += seconds;
@@ -61,14 +61,14 @@ struct Percentiles {
     double p50 = 0, p95 = 0, p99 = 0;  ///< seconds
 };
 
-/// A ring of frames; adding allocates nothing.
+/// A ring buffer of frames. Adding a frame does not allocate.
 class FrameHistory {
   public:
-    static constexpr double kWindow = 5;  ///< seconds that plots and percentiles look back
+    static constexpr double kWindow = 5;  ///< seconds covered by plots and percentiles
 
-    /// `now` is the time of the frame's end and grows.
+    /// `now` is the time of the frame's end; it must not decrease.
     void add(double now, const FrameTimes& times);
-    /// Remembers that something was switched now.
+    /// Marks a switch in the plot.
     void mark(double now, std::string label);
 
     struct Entry {
@@ -85,11 +85,11 @@ class FrameHistory {
     const Entry& at(std::size_t i) const { return ring_[(first_ + i) % kCapacity]; }
     const std::vector<Switch>& switches() const { return switches_; }
     double now() const { return now_; }
-    /// Over the window; made anew four times a second, so that the numbers can be read.
+    /// Of the window's frames; updated four times a second, so that the numbers can be read.
     const Percentiles& percentiles() const { return percentiles_; }
-    /// Of FrameTimes::work, likewise.
+    /// Percentiles of FrameTimes::work.
     const Percentiles& work() const { return work_; }
-    /// Means over the last half second, made anew with the percentiles.
+    /// Means of the last half second, updated with the percentiles.
     const FrameTimes& average() const { return average_; }
 
   private:

@@ -1,7 +1,8 @@
-// What lies over the scene: labels, the first-run hint, the passing message and the help.
+// Overlays of the scene: labels, the first-run hint, temporary messages and the help.
 
-#include "app/panels/cards.hpp"
-#include "app/panels/chips.hpp"
+#include "app/panels/cards/cards.hpp"
+#include "app/panels/cards/chips.hpp"
+#include "app/panels/help.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,11 +44,11 @@ engine::Colour ink_colour(const engine::Theme& theme, Ink ink) {
     }
 }
 
-/// Moves a chip of a measure up or down until it lies over no other one.
+/// Moves a dimension's chip up or down until it overlaps no other chip.
 void avoid(Rect& box, const std::vector<Rect>& taken, float gap) {
     const float height = box.height();
     const Rect start = box;
-    const auto meets = [&](const Rect& t) {
+    const auto overlaps = [&](const Rect& t) {
         return t.x0 < box.x1 && box.x0 < t.x1 && t.y0 < box.y1 && box.y0 < t.y1;
     };
     for (int attempt = 0; attempt < 9; ++attempt) {
@@ -55,12 +56,12 @@ void avoid(Rect& box, const std::vector<Rect>& taken, float gap) {
             static_cast<float>((attempt + 1) / 2) * (height + gap) * (attempt % 2 ? -1.0f : 1.0f);
         box.y0 = start.y0 + shift;
         box.y1 = start.y1 + shift;
-        if (std::none_of(taken.begin(), taken.end(), meets)) return;
+        if (std::none_of(taken.begin(), taken.end(), overlaps)) return;
     }
     box = start;
 }
 
-/// The choice of the chip that spoke of nearly the same place in the last picture, or -1.
+/// Place of the chip that labelled nearly the same point in the last frame, or -1.
 int last_choice(const PanelState& state, const ScreenLabel& label, float slack) {
     for (const ChipPlace& place : state.chips)
         if (std::hypot(place.x - label.x, place.y - label.y) < slack) return place.choice;
@@ -90,7 +91,7 @@ void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, co
         const engine::Colour colour = ink_colour(ui.theme(), label.ink);
         const Rect size = engine::chip_size(ui, label.text, mark);
         Rect box;
-        if (mark == engine::Mark::none) {  // a measure: on its line
+        if (mark == engine::Mark::none) {  // a dimension: on its line
             const float x = label.x - 0.5f * size.width(), y = label.y - 0.5f * size.height();
             box = {x, y, x + size.width(), y + size.height()};
             const float in =
@@ -99,7 +100,7 @@ void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, co
             box.x1 += in;
             avoid(box, field.taken, ui.px(3));
             field.taken.push_back(box);
-        } else {  // a witness: beside its point, with a leader
+        } else {  // a witness: next to its point, with a leader line
             int choice = last_choice(state, label, ui.px(24));
             box = place_chip(field, label.x, label.y, size.width(), size.height(), choice);
             places.push_back({label.x, label.y, choice});
@@ -119,7 +120,7 @@ void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) 
     float y = area.y0 + ui.px(24);
     const float first = y;
     float low = HUGE_VALF, high = -HUGE_VALF;
-    while (!rest.empty()) {  // long ones in lines
+    while (!rest.empty()) {  // break long messages into lines
         std::size_t fits = rest.size();
         while (engine::chip_size(ui, rest.substr(0, fits), engine::Mark::none).width() > widest) {
             const std::size_t space = rest.rfind(' ', fits - 1);
@@ -145,7 +146,7 @@ void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) 
 
 Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                 const Rect& area) {
-    const std::string_view hint = model.session->descriptor().hint;
+    const std::string_view hint = scene_hint(model.session->descriptor().id);
     if (!state.hint || hint.empty() || state.help) return {};
     const float text_room = std::min(ui.px(300), area.width() - ui.px(96));
     ImFont* font = ui.font(engine::TextSize::body);
@@ -162,7 +163,7 @@ Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
                  hint.data(), hint.data() + hint.size(), text_room);
     engine::log_widget(ui, "hint", box, hint);
     if (engine::bar_button(ui, {box.x1 - ui.px(36), box.centre().y - ui.px(16)}, engine::Icon::close,
-                           "Dismiss hint", false, "Hides this hint; F1 has all keys."))
+                           "Dismiss hint", false, "Hides this hint. F1 shows all keys."))
         requests.dismiss_hint = true;
     engine::end_panel();
     return box;
@@ -177,7 +178,7 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
                 y = 0.5f * (static_cast<float>(ui.height()) - height);
     engine::begin_panel(ui, "help", {x, y, x + width, y + height}, false, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRectFullScreen();  // what lies behind steps back
+    list.PushClipRectFullScreen();  // dim everything behind the help
     list.AddRectFilled({0, 0}, {static_cast<float>(ui.width()), static_cast<float>(ui.height())},
                        engine::colour(0x2B2D33, 0.35f));
     list.PopClipRect();
@@ -197,8 +198,8 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
         row += line;
     }
     const ImVec2 mouse = ImGui::GetMousePos();
-    const bool beside = mouse.x < x || mouse.x > x + width || mouse.y < y || mouse.y > y + height;
-    if (ImGui::IsMouseClicked(0) && beside) state.help = false;
+    const bool outside = mouse.x < x || mouse.x > x + width || mouse.y < y || mouse.y > y + height;
+    if (ImGui::IsMouseClicked(0) && outside) state.help = false;
     if (engine::bar_button(ui, {x + width - ui.px(40), y + ui.px(8)}, engine::Icon::close, "Close help",
                            false, "Key Esc"))
         state.help = false;

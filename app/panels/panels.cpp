@@ -1,4 +1,4 @@
-#include "app/panels/cards.hpp"
+#include "app/panels/cards/cards.hpp"
 
 #include <imgui.h>
 
@@ -6,7 +6,7 @@ namespace claybox::app {
 
 namespace {
 
-/// About how high the Scene card's body is.
+/// Estimated height of the Scene card's body.
 float scene_card_units(const Session& session) {
     const SceneDescriptor& scene = session.descriptor();
     const bool exports = session.scene().export_mesh().topology != nullptr;
@@ -19,34 +19,34 @@ float scene_card_units(const Session& session) {
 
 OpenCards open_cards(const PanelModel& model, float column_units) {
     const SceneDescriptor& descriptor = model.session->descriptor();
-    const bool scene_first = descriptor.uses_hand || descriptor.explains;
+    const bool scene_first = descriptor.uses_hand || descriptor.explains_algorithm;
     const bool selected = !model.inspection->title.empty();
     OpenCards open;
-    // Heights of the bodies as they are at first, with parameters of a typical algorithm.
+    // Initial heights of the bodies, with the parameters of a typical algorithm.
     const float scene = scene_card_units(*model.session);
-    struct Wish {
+    struct Card {
         bool* open;
         float body;
     };
-    const Wish watched[] = {{&open.algorithm, 198},
+    const Card watched[] = {{&open.algorithm, 198},
                             {&open.broad_phase, 156},
                             {&open.performance, 236},
                             {&open.events, 200},
                             {&open.scene, scene}};
-    const Wish touched[] = {{&open.scene, scene},
+    const Card touched[] = {{&open.scene, scene},
                             {&open.performance, 236},
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
-    // Headers of these and of Inspect; Headset and Devices, which are needed seldom, may lie below the
-    // window.
+    // Space for the headers of these cards and of Inspect. Headset and Devices are rarely used and may be
+    // below the window.
     float room = column_units - 6 * 32 - 5 * 8;
-    // The first is open even where it must be scrolled.
+    // The first card is open even if it must be scrolled.
     bool first = true;
-    for (const Wish& wish : scene_first ? touched : watched) {
-        if (!first && wish.body > room) continue;
-        *wish.open = true;
-        room -= wish.body;
+    for (const Card& card : scene_first ? touched : watched) {
+        if (!first && card.body > room) continue;
+        *card.open = true;
+        room -= card.body;
         first = false;
     }
     open.inspect = selected || room > 70;

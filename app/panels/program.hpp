@@ -1,8 +1,8 @@
 #pragma once
-// The choices of the program (app/scenes/choices.hpp) as the panels keep them.
+// Conversion between the program's choices (app/scenes/shared/choices.hpp) and the state of the panels.
 
 #include "app/panels/model.hpp"
-#include "app/scenes/choices.hpp"
+#include "app/scenes/shared/choices.hpp"
 
 namespace claybox::app {
 

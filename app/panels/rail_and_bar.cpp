@@ -1,5 +1,5 @@
-#include "app/panels/cards.hpp"
-#include "engine/ui/plot.hpp"
+#include "app/panels/cards/cards.hpp"
+#include "engine/ui/widgets/plot.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,21 +8,8 @@
 namespace claybox::app {
 namespace {
 
-engine::Icon scene_icon(const char* id) {
-    if (std::strcmp(id, "cage") == 0) return engine::Icon::cube;
-    if (std::strcmp(id, "potter") == 0) return engine::Icon::pot;
-    if (std::strcmp(id, "buttons") == 0) return engine::Icon::buttons;
-    if (std::strcmp(id, "button_lab") == 0) return engine::Icon::button_lab;
-    if (std::strcmp(id, "polygons") == 0) return engine::Icon::polygons;
-    if (std::strcmp(id, "box_tree") == 0) return engine::Icon::tree;
-    if (std::strcmp(id, "crowd") == 0) return engine::Icon::crowd;
-    if (std::strcmp(id, "mobile") == 0) return engine::Icon::mobile;
-    if (std::strcmp(id, "workbench") == 0) return engine::Icon::workbench;
-    return engine::Icon::scene;
-}
-
-/// Hands out the places of the rail: scenes, switches, and at the lower end two more. Cells are lower where
-/// the window is, icons without words then; where even these would not all fit, two stand side by side.
+/// Layout of the rail's cells: scenes, switches, and two cells at the lower end. In a low window, cells
+/// become lower and show icons only; in a very low one, they are in two columns.
 class RailPlaces {
   public:
     RailPlaces(engine::Ui& ui, const engine::Rect& box, std::size_t scenes, std::size_t switches)
@@ -40,7 +27,7 @@ class RailPlaces {
         if (++column_ == columns_) end_row();
         return r;
     }
-    /// A line below what is there.
+    /// Draws a line below the cells so far.
     void divide() {
         if (column_ > 0) end_row();
         const float y = top_ + ui_.px(2);
@@ -48,7 +35,7 @@ class RailPlaces {
                                             ui_.theme().line);
         top_ += ui_.px(6);
     }
-    /// The rest stands at the lower end.
+    /// Places the remaining cells at the lower end.
     void go_down() {
         if (column_ > 0) end_row();
         const auto rows = static_cast<float>(last_rows_);
@@ -75,19 +62,19 @@ void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, Rail
     if (scene.uses_hand &&
         engine::rail_cell(ui, places.next(), Icon::hand, "Hand", state.hand, engine::CellKind::toggle,
                           "Move the hand with the mouse. Left button: poke and press. "
-                          "Right: grip. Wheel: nearer and further.",
+                          "Right button: grip. Wheel: nearer and farther.",
                           ("Key " + first_key(model.devices, "take_hand")).c_str()))
         state.hand = !state.hand;
     if (engine::rail_cell(ui, places.next(), Icon::diamond, "Witness", state.view.witness,
                           engine::CellKind::toggle,
-                          "Show what proves each collision: an edge, a face, a point.", ""))
+                          "Show the proof of each collision: an edge and a face, or a point.", ""))
         state.view.witness = !state.view.witness;
     if (engine::rail_cell(ui, places.next(), Icon::boxes, "Boxes", state.view.bounds,
-                          engine::CellKind::toggle,
-                          "Show the boxes around the bodies that the broad phase compares.", ""))
+                          engine::CellKind::toggle, "Show the bounding boxes that the broad phase compares.",
+                          ""))
         state.view.bounds = !state.view.bounds;
     if (engine::rail_cell(ui, places.next(), Icon::label, "Labels", state.view.labels,
-                          engine::CellKind::toggle, "Show labels and measures in the scene.", "")) {
+                          engine::CellKind::toggle, "Show labels and dimensions in the scene.", "")) {
         state.view.labels = !state.view.labels;
         state.view.dimensions = state.view.labels;
     }
@@ -103,8 +90,9 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     RailPlaces places(ui, box, scenes().size(), switches);
     for (const SceneDescriptor* scene : scenes()) {
         const bool active = std::strcmp(scene->id, current) == 0;
-        if (engine::rail_cell(ui, places.next(), scene_icon(scene->id), scene->title, active,
-                              engine::CellKind::place, scene->summary, "") &&
+        if (engine::rail_cell(ui, places.next(),
+                              engine::icon_by_name(scene->id).value_or(engine::Icon::scene), scene->title,
+                              active, engine::CellKind::place, scene->summary, "") &&
             !active)
             requests.commands.push_back({Command::Kind::scene, scene->id});
     }
@@ -113,11 +101,11 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     places.go_down();
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
                           state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
-                          state.dark ? "Bright paper and ink." : "Dark paper, the same colours.",
+                          state.dark ? "Switch to the light theme." : "Switch to the dark theme.",
                           ("Key " + first_key(model.devices, "theme")).c_str()))
         state.dark = !state.dark;
     if (engine::rail_cell(ui, places.next(), engine::Icon::help, "Help", state.help, engine::CellKind::toggle,
-                          "All keys and what the mouse does.",
+                          "Shows all keys and mouse actions.",
                           ("Key " + first_key(model.devices, "help")).c_str()))
         state.help = !state.help;
     engine::end_panel();
@@ -160,7 +148,7 @@ struct BarWriter {
     }
 };
 
-/// Gives every item its place, which outlasts the numbers in it.
+/// Sets the width of every item. Widths stay while numbers change.
 void hold_widths(engine::Ui& ui, PanelState& state, std::vector<BarItem>& items) {
     constexpr double kSeconds = 3;
     for (BarItem& item : items) {
@@ -173,8 +161,8 @@ void hold_widths(engine::Ui& ui, PanelState& state, std::vector<BarItem>& items)
     }
 }
 
-/// "2 colliding" in the last pass, like every other number of the window, and hits of the last half second
-/// beyond these, which the scene still shows.
+/// "2 colliding" in the last pass, and "1 recent": further hits of the last half second, which the scene
+/// still shows.
 std::string colliding_text(const PanelModel& model) {
     const std::uint64_t now = model.session->report().pass.colliding;
     const double since = static_cast<double>(model.session->frame()) / 60.0 - 0.5;
@@ -182,7 +170,7 @@ std::string colliding_text(const PanelModel& model) {
     for (auto e = model.events->rbegin(); e != model.events->rend() && e->time > since; ++e)
         hits += e->kind == SceneEvent::Kind::collision_begin ? 1 : 0;
     std::string text = engine::grouped(now) + " colliding";
-    if (hits > now) text += ", " + engine::grouped(hits - now) + " just met";
+    if (hits > now) text += ", " + engine::grouped(hits - now) + " recent";
     return text;
 }
 
@@ -195,26 +183,26 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     if (s.undecided > 0) separated += ", " + engine::grouped(s.undecided) + " undecided";
     const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
     const double seconds = model.history->average().total;
-    const std::string frame = seconds > 0 ? milliseconds(seconds) : "–";  // of the first picture nothing yet
+    const std::string frame =
+        seconds > 0 ? milliseconds(seconds) : "–";  // no time before the first frame ends
     std::string late;
     if (model.headset.missed > 0) late = ", " + engine::grouped(model.headset.missed) + " late";
     return {
-        {"Time", simulated, engine::Mark::none, 0, "Simulated time: 60 steps a second.", false},
+        {"Time", simulated, engine::Mark::none, 0, "Simulated time, 60 steps per second.", false},
         {"Frame time", frame + late, engine::Mark::none, 0,
-         "Mean over the last half second; in a headset also how many pictures came too late."},
+         "Mean of the last half second. In a headset, also the number of late frames."},
         {"Colliding", colliding_text(model), engine::Mark::disc, theme.crimson,
-         "Pairs that share a point, and hits of the last half second."},
+         "Pairs that collide now. Recent: other hits of the last half second."},
         {"Candidates",
          engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates") + ", " +
              engine::grouped(s.tests) + " tested",
          engine::Mark::triangle, theme.amber,
-         "Pairs whose boxes overlap, in the last pass. Pairs that the scene does not ask for, as parts of "
-         "one "
-         "hand, and pairs that have not moved are not tested.",
+         "Pairs with overlapping boxes in the last pass. Pairs that have not moved, and pairs that the scene "
+         "does not request, for example two parts of one hand, are not tested.",
          false},
         {"Separated", separated, engine::Mark::square, theme.teal,
-         "Tested pairs that were found apart. Undecided ones are those of which a one-sided algorithm cannot "
-         "be certain.",
+         "Tested pairs that do not collide. Undecided: pairs for which a one-sided algorithm has no certain "
+         "answer.",
          false},
     };
 }
@@ -235,11 +223,12 @@ std::vector<BarItem> right_items(const PanelModel& model, const PanelState& stat
         accuracy == collision::Accuracy::full ? "" : ", reduced: " + accuracy_text(accuracy);
     return {
         {"Mode", mode + reduced, engine::Mark::none, 0,
-         "How passes run, and what accuracy the governor has taken back. Switch it in the Performance card.",
+         "How passes run, and whether the pass budget has reduced accuracy. Change it in the Performance "
+         "card.",
          false},
         {"Seed", "Seed " + std::to_string(model.session->options().seed), engine::Mark::none, 0,
          "The same seed gives the same run."},
-        {"Hash", hash, engine::Mark::none, 0, "A fingerprint of all passes: equal runs have equal hashes."},
+        {"Hash", hash, engine::Mark::none, 0, "Fingerprint of the run: equal runs have equal hashes."},
     };
 }
 
@@ -268,7 +257,7 @@ void time_strip(engine::Ui& ui, const PanelModel& model, const engine::Rect& box
         last = t;
     }
     engine::event_strip(ui, box, marks, kSeconds,
-                        "What happened in the last 10 seconds; the right end is now. Point at a mark.");
+                        "Events of the last 10 seconds; the right end is now. Point at a mark for details.");
 }
 
 }  // namespace
@@ -281,22 +270,22 @@ void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     using engine::Icon;
     requests.restart |= engine::bar_button(
         ui, {x, y}, Icon::restart, "Restart", false,
-        ("Builds the scene again with its seed. Key " + first_key(model.devices, "restart")).c_str());
+        ("Restarts the scene with the same seed. Key " + first_key(model.devices, "restart")).c_str());
     x += ui.px(36);
     requests.toggle_pause |= engine::bar_button(ui, {x, y}, state.paused ? Icon::play : Icon::pause,
-                                                state.paused ? "Go on" : "Pause", true,
+                                                state.paused ? "Resume" : "Pause", true,
                                                 ("Key " + first_key(model.devices, "pause")).c_str());
     x += ui.px(36);
     requests.step |=
         engine::bar_button(ui, {x, y}, Icon::step, "One step", false,
-                           ("One frame while paused. Key " + first_key(model.devices, "step")).c_str());
+                           ("Pauses and runs one step. Key " + first_key(model.devices, "step")).c_str());
     x += ui.px(48);
     BarWriter writer{ui, box, x};
     std::vector<BarItem> left = left_items(ui, model), right = right_items(model, state);
     hold_widths(ui, state, left);
     hold_widths(ui, state, right);
     const float room = box.x1 - x - ui.px(12);
-    // What fits stays: first the strip shrinks, then the last words of both sides go.
+    // In a narrow window the strip shrinks first; then the last items of both sides are left out.
     while (items_width(writer, left) + items_width(writer, right) > room && right.size() > 1)
         right.pop_back();
     while (items_width(writer, left) + items_width(writer, right) > room && left.size() > 2) left.pop_back();

@@ -12,14 +12,14 @@ using collision::VertexChange;
 
 namespace {
 
-// Between places at distance x the shift may differ by less than x, or the clay would fold. The mean of bumps
-// (1 - t^2)^2 is at most 3.1 / radius steep and its directions turn by at most 1.6 / radius, so this share of
-// the radius gives 0.57; the foot's hold is 125 / metre steep and adds 0.38 at the most that a frame may
-// move.
-constexpr double kMaxShare = 0.12, kMostInFrame = 0.003;
-constexpr double kNarrowest = 0.35;         // cosine: polygons that face further aside than this are left out
-constexpr float kFootHold = 0.012f;         // metres above the bat within which the clay sticks to it
-constexpr std::uint64_t kStrokePause = 12;  // frames without a touch that end a stroke
+// The shift must have a slope below 1, or the clay would fold. The mean of bumps (1 - t^2)^2 has a slope of
+// at most 3.1 / radius, and its directions turn by at most 1.6 / radius: a shift of kMaxShare times the
+// radius has a slope of 0.57. The hold of the foot has a slope of 125 / metre and adds 0.38 for a shift of
+// kMaxShift.
+constexpr double kMaxShare = 0.12, kMaxShift = 0.003;  // shift per frame: share of the radius; metres
+constexpr double kMinFacing = 0.35;                    // cosine; polygons that face further aside are skipped
+constexpr float kFootHold = 0.012f;                    // metres above the bat; below, the clay sticks to it
+constexpr std::uint64_t kStrokePause = 12;             // frames without a touch that end a stroke
 constexpr std::size_t kMaxStrokes = 200;
 
 Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
@@ -28,8 +28,9 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
     return l > 0 ? a + d * std::clamp(dot(p - a, d) / l, 0.0, 1.0) : a;
 }
 
-/// How far `p` must go along the unit vector `along` to leave the touch's capsule; 0 when it is outside.
-double way_out(const ClayTouch& touch, const Vec3d& p, const Vec3d& along) {
+/// Distance that `p` must move along the unit vector `along` to leave the capsule of the touch; 0 if it is
+/// outside.
+double exit_distance(const ClayTouch& touch, const Vec3d& p, const Vec3d& along) {
     const Vec3d from_axis = p - closest_on_segment(touch.from, touch.to, p);
     const double c = length_squared(from_axis) - touch.radius * touch.radius;
     if (c >= 0) return 0;
@@ -51,9 +52,9 @@ Clay::Clay(collision::ShapePtr start)
       stroke_of_vertex_(topology().vertex_count),
       is_changed_(topology().vertex_count) {}
 
-/// Finds the reported polygons that face the finger, their mean direction, and sums them up in regions of a
-/// third of the radius: thousands of small polygons then cost no more than a handful of large ones.
-bool Clay::gather(const ClayTouch& touch, double radius) {
+/// Finds the reported polygons that face the finger, and their mean direction. Merges them in cells of a
+/// third of the radius: thousands of small polygons then cost no more than a few large ones.
+bool Clay::collect_contacts(const ClayTouch& touch, double radius) {
     Vec3d& direction = direction_[touch.part];
     const bool known = !touch.fresh && length_squared(direction) > 0;
     Vec3d inward;
@@ -62,8 +63,9 @@ bool Clay::gather(const ClayTouch& touch, double radius) {
     for (const std::uint32_t polygon : touch.polygons) {
         const Vec3d area = collision::cast<double>(surface_.polygon_area(polygon));
         const Vec3d middle = middle_of(topology(), positions(), polygon);
-        // A finger through a thin wall meets both of its sides; those that it came from count. A new touch
-        // tells by where the finger's axis is, a lasting one by where it has pushed so far.
+        // A finger through a thin wall touches both of its sides; only the side that it came from counts. For
+        // a new touch, that side follows from the axis of the finger; for a lasting touch, from the push
+        // direction so far.
         const Vec3d away = known ? direction : middle - closest_on_segment(touch.from, touch.to, middle);
         if (dot(area, away) >= 0) continue;
         facing_.push_back(polygon);
@@ -76,7 +78,7 @@ bool Clay::gather(const ClayTouch& touch, double radius) {
     for (const std::uint32_t polygon : facing_) {
         const Vec3d area = collision::cast<double>(surface_.polygon_area(polygon));
         const double size = length(area);
-        if (-dot(area, direction) < kNarrowest * size) continue;
+        if (-dot(area, direction) < kMinFacing * size) continue;
         const Vec3d middle = middle_of(topology(), positions(), polygon);
         std::array<int, 3> place;
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -93,16 +95,16 @@ bool Clay::gather(const ClayTouch& touch, double radius) {
     return !contacts_.empty();
 }
 
-/// How far the clay must give way for the finger to be outside.
+/// Distance that the clay must yield to leave the finger.
 double Clay::depth_of(const ClayTouch& touch, const Vec3d& centre) const {
     const Vec3d& direction = direction_[touch.part];
-    double depth = way_out(touch, centre, direction);
+    double depth = exit_distance(touch, centre, direction);
     for (const std::uint32_t polygon : touch.polygons) {
         for (const std::uint32_t v : topology().loop(polygon)) {
             const Vec3d p = collision::cast<double>(positions()[v]);
-            // Vertices of the wall's far side leave the finger by themselves when the near side has moved.
+            // Vertices on the far side of the wall leave the finger once the near side has moved.
             if (dot(p - centre, direction) < touch.radius)
-                depth = std::max(depth, way_out(touch, p, direction));
+                depth = std::max(depth, exit_distance(touch, p, direction));
         }
     }
     return depth;
@@ -110,7 +112,7 @@ double Clay::depth_of(const ClayTouch& touch, const Vec3d& centre) const {
 
 bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
     if (touch.polygons.empty() || touch.part >= kClayParts) return false;
-    if (!gather(touch, brush.radius)) return false;
+    if (!collect_contacts(touch, brush.radius)) return false;
     Vec3d centre;
     double weight = 0;
     for (const Contact& contact : contacts_) {
@@ -124,13 +126,13 @@ bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
         centre = centre / static_cast<double>(touch.hit_points.size());
     }
     const double amount =
-        std::min({brush.strength * depth_of(touch, centre), kMaxShare * brush.radius, kMostInFrame});
+        std::min({brush.strength * depth_of(touch, centre), kMaxShare * brush.radius, kMaxShift});
     push = {collision::cast<float>(centre), collision::cast<float>(direction_[touch.part]),
             static_cast<float>(amount), touch.part};
     return amount > 0 && collision::is_finite(push.centre) && collision::is_finite(push.along);
 }
 
-/// Where a place goes, as a share of the push: along the mean of the normals near by, weighted by distance.
+/// Shift of a point as a share of the push, along the distance-weighted mean of the nearby normals.
 Vec3f Clay::shift_at(const Vec3f& p, float inverse_square) const {
     Vec3f along;
     float weight = 0, fall = 0;

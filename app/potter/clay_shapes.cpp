@@ -11,7 +11,7 @@ namespace {
 
 using collision::kPi;
 
-/// The same bits on every machine, unlike the C library's.
+/// Bit-identical on every machine, unlike the C library.
 double sine(double a) {
     return collision::sin_cos(a).sin;
 }
@@ -19,10 +19,10 @@ double cosine(double a) {
     return collision::sin_cos(a).cos;
 }
 
-/// A thrown piece: outer radius at heights from foot to lip, in millimetres; walls thin out upwards.
+/// A thrown piece, in millimetres. The walls get thinner towards the rim.
 struct Thrown {
     double height, foot_wall, rim_wall, floor;
-    std::span<const ProfilePoint> outer;  ///< r in mm, y as share of the height
+    std::span<const ProfilePoint> outer;  ///< r in mm, y as a share of the height
 };
 
 constexpr ProfilePoint kPotOuter[] = {{61, 0}, {74, 0.14}, {88, 0.44}, {80, 0.74}, {70.5, 0.93}, {70, 1}};
@@ -32,7 +32,8 @@ constexpr Thrown kPot{162, 11.5, 7, 12, kPotOuter};
 constexpr Thrown kBowl{92, 11, 6.5, 11, kBowlOuter};
 constexpr Thrown kVase{210, 11, 6.5, 13, kVaseOuter};
 
-/// Smooth curve through the points at share `t` of the height (Catmull-Rom over uneven steps, Hermite form).
+/// Radius of the smooth curve through the points, at share `t` of the height (non-uniform Catmull-Rom,
+/// Hermite form).
 double radius_at(std::span<const ProfilePoint> points, double t) {
     std::size_t k = 1;
     while (k + 1 < points.size() && points[k].y < t) ++k;
@@ -90,9 +91,9 @@ std::vector<ProfilePoint> sphere_profile(double radius) {
     return out;
 }
 
-/// What the thrower's fingers left: radial offset in metres at an angle and height. Two fingertips rise
-/// together in helical grooves of 10.5 turns each; their pitch and depth wander as a hand does, they fade at
-/// foot and lip, and finer lines run between them. The whole is a little oval and the rim waves.
+/// Radial offset of the throwing marks at an angle and height, metres. Two helical grooves of 10.5 turns
+/// each, with slightly varying pitch and depth, finer lines between them, and a slightly oval body. The
+/// grooves fade at foot and lip.
 double thrown_offset(double angle, double y, double height) {
     constexpr double kTurns = 10.5, kStarts = 2, kGroove = 0.82e-3, kOval = 0.9e-3;
     const double t = y / height;
@@ -102,7 +103,7 @@ double thrown_offset(double angle, double y, double height) {
         0.016 * sine(7.3 * t + 0.9) + 0.0075 * sine(19 * t + 0.4 * sine(angle)) + 0.0035 * sine(43 * t + 2);
     const double phase = kStarts * 2 * kPi * kTurns * (t + wander) + angle;
     const double depth = kGroove * (0.62 + 0.26 * sine(11 * t + angle) + 0.12 * sine(31 * t + 2 * angle + 1));
-    // Rounded valleys as fingertips leave them, with narrower ridges between.
+    // Rounded valleys with narrower ridges between them.
     const double groove = sine(phase) - 0.22 * cosine(2 * phase);
     return fade * (depth * groove + 0.05e-3 * sine(3.1 * phase + 4 * sine(13 * t))) +
            kOval * ramp(t) * cosine(2 * angle);
@@ -121,8 +122,8 @@ void throw_marks(collision::PolygonList& mesh, double height) {
     }
 }
 
-/// `rows` + 1 points along the profile, closer where fingers shape: most on the outside and the lip, fewer
-/// inside, fewest on the floor and below.
+/// `rows` + 1 points along the profile: dense on the outside and the lip, sparser inside, sparsest on the
+/// floor and the underside.
 std::vector<ProfilePoint> fine_outside(std::span<const ProfilePoint> profile, int rows) {
     const auto lip = std::max_element(profile.begin(), profile.end(),
                                       [](const ProfilePoint& a, const ProfilePoint& b) { return a.y < b.y; });
@@ -174,8 +175,8 @@ collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons) {
         widest = std::max(widest, profile[i].r);
         height = std::max(height, profile[i].y);
     }
-    // Square polygons at two thirds of the widest circle, the middle between foot and belly.
-    // Grooves run around, so thrown pieces take twice as many rows as sides.
+    // Polygons are square at 0.8 of the widest radius. Grooves run around the axis, so thrown pieces have
+    // twice the resolution along the profile.
     const double around = 2 * kPi * widest * 0.8 * (thrown ? 0.5 : 1);
     const int sides = std::max(8, static_cast<int>(std::lround(std::sqrt(polygons * around / along))));
     const int rows = std::max(6, static_cast<int>(std::lround(static_cast<double>(polygons) / sides)));

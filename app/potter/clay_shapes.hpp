@@ -1,6 +1,5 @@
 #pragma once
-// What a lump of clay starts as: closed bodies of revolution on the plane y = 0, hollow ones with an inner
-// wall.
+// Start shapes of the clay: closed bodies of revolution on the plane y = 0. Hollow ones have an inner wall.
 
 #include "app/potter/lathe.hpp"
 
@@ -10,12 +9,12 @@ enum class ClayShape : unsigned char { pot, bowl, vase, cylinder, sphere };
 inline constexpr int kClayShapeCount = 5;
 inline constexpr const char* kClayShapeIds[kClayShapeCount] = {"pot", "bowl", "vase", "cylinder", "sphere"};
 
-/// The closed profile from the axis below, up the outside, over the lip and down the inside back to the axis,
-/// metres.
+/// Closed profile in metres: from the axis at the bottom, up the outside, over the lip, and down the inside
+/// back to the axis.
 std::vector<ProfilePoint> clay_profile(ClayShape shape);
 
-/// A mesh with about `polygons` polygons (100 to 1,000,000), nearly square ones. Pot, bowl and vase carry the
-/// grooves of a thrown piece: helical, fading at foot and lip, with a slightly oval body.
+/// A mesh with about `polygons` nearly square polygons (100 to 1,000,000). Pot, bowl and vase have the
+/// helical grooves of a thrown piece, which fade at foot and lip, and are slightly oval.
 collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons);
 
 }  // namespace claybox::app

@@ -1,6 +1,6 @@
 #include "app/potter/clay_surface.hpp"
 
-#include "collision/parts/triangle_distance.hpp"
+#include "collision/pairwise/mesh/triangle_distance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +16,8 @@ using collision::Vec3f;
 namespace {
 
 constexpr float kVerticesInCell = 90;
-constexpr float kMostCellsAcross = 64;
-/// A thrown groove bends by about 400 a metre; flat clay lies a little above the middle.
+constexpr float kMaxCellsAcross = 64;
+/// A thrown groove has a curvature of about 400 / metre. Flat clay is slightly above the middle of the range.
 constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
 
 Vec3f smallest(const Vec3f& a, const Vec3f& b) {
@@ -27,7 +27,7 @@ Vec3f largest(const Vec3f& a, const Vec3f& b) {
     return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }
 
-/// Lists `cell_of` cell by cell: items of cell c lie in out[begin[c] .. begin[c + 1]), ascending.
+/// Sorts items by cell: the items of cell c are out[begin[c] .. begin[c + 1]), ascending.
 std::vector<std::uint32_t> sorted_by_cell(const std::vector<std::uint32_t>& cell_of, std::size_t cells,
                                           std::vector<std::uint32_t>& begin) {
     begin.assign(cells + 1, 0);
@@ -84,11 +84,11 @@ void ClaySurface::make_cells() {
     const Vec3f size = all.high - all.low;
     const float extent = std::max({size.x, size.y, size.z, 1e-6f});
     const float across = std::sqrt(static_cast<float>(positions_.size()) / kVerticesInCell) / 1.5f;
-    const float scale = std::clamp(across, 1.0f, kMostCellsAcross) / extent;
+    const float scale = std::clamp(across, 1.0f, kMaxCellsAcross) / extent;
     const auto step = [&](float x, float low) { return static_cast<std::uint32_t>((x - low) * scale); };
     const std::uint32_t nx = step(all.high.x, all.low.x) + 1, ny = step(all.high.y, all.low.y) + 1;
     cell_of_vertex_.resize(positions_.size());
-    std::vector<std::uint32_t> number;  // of each place of the grid; empty places have none
+    std::vector<std::uint32_t> number;  // cell number of each grid position; empty ones have none
     for (std::size_t v = 0; v < positions_.size(); ++v) {
         const Vec3f& p = positions_[v];
         const std::uint32_t place =
@@ -130,7 +130,7 @@ void ClaySurface::bound(Cell& cell) const {
 }
 
 void ClaySurface::sum(Cell& cell) const {
-    // About a vertex of the start rather than the origin, so that far-away bodies lose no digits.
+    // Relative to a start vertex instead of the origin: bodies far away lose no digits.
     const Vec3d origin = collision::cast<double>(start_positions()[0]);
     const std::vector<Vec3f>& start = start_positions();
     cell.six_volumes = 0;
@@ -165,7 +165,7 @@ Vec3f ClaySurface::normal_of(std::uint32_t vertex) const {
     return l > 1e-30f ? out / l : Vec3f{0, 1, 0};
 }
 
-/// How fast the normal turns towards the neighbours, one over metres: negative in a groove.
+/// Cavity from the mean curvature towards the neighbours (1 / metre, negative in a groove).
 float ClaySurface::cavity_of(std::uint32_t vertex) const {
     const Topology& t = topology();
     float bend = 0, count = 0;
@@ -223,8 +223,8 @@ double ClaySurface::distance(const Vec3d& from, const Vec3d& to, double reach) c
         const Vec3f p = positions_[v] - middle;
         return length(p - half * std::clamp(dot(p, half) / square, -1.0f, 1.0f));
     };
-    // No polygon reaches farther from its first vertex, also where working the clay has stretched it a
-    // little.
+    // Bound for the distance of a polygon's points from its first vertex; allows for moderately stretched
+    // clay.
     const float size = 2 * longest_edge_;
     float nearest = static_cast<float>(reach);
     visit_near(middle, along + nearest, [&](std::uint32_t v) { nearest = std::min(nearest, gap(v)); });

@@ -1,6 +1,6 @@
 #pragma once
-// The skin of a lump of clay: positions over a fixed topology, and what follows from them (normals, grooves,
-// measures), kept up to date where it changes and nowhere else.
+// The surface of a lump of clay: positions over a fixed topology, with normals, cavity and measures. Only
+// changed regions are updated.
 
 #include "collision/geometry/shape.hpp"
 
@@ -9,14 +9,14 @@
 namespace claybox::app {
 
 struct ClayMeasures {
-    double volume = 0;                         ///< cubic metres, exactly summed from the mesh
-    double height = 0, widest = 0, mouth = 0;  ///< metres; mouth is the width at the rim
-    std::uint32_t polygons_moved = 0;          ///< that differ from the start shape
+    double volume = 0;                         ///< cubic metres
+    double height = 0, widest = 0, mouth = 0;  ///< metres; mouth: width at the rim
+    std::uint32_t polygons_moved = 0;          ///< polygons that differ from the start shape
 };
 
-/// Thread contract: one thread. The start's vertices and polygons are sorted into small cells of space once;
-/// a change costs time by the vertices that move, a question about a place by the cells near it. Sums are
-/// made anew in each changed cell, so equal positions give equal measures to the bit.
+/// Thread contract: one thread. The vertices and polygons of the start shape are sorted into a grid once. A
+/// change costs time proportional to the moved vertices, a local query time proportional to the nearby cells.
+/// Sums are recomputed per changed cell, so equal positions give bit-identical measures.
 class ClaySurface {
   public:
     explicit ClaySurface(collision::ShapePtr start);
@@ -25,19 +25,19 @@ class ClaySurface {
     const collision::Topology& topology() const { return start_->topology(); }
     const std::vector<collision::Vec3f>& start_positions() const { return start_->geometry().positions; }
     const std::vector<collision::Vec3f>& positions() const { return positions_; }
-    /// One unit normal a vertex: the mean of its polygons' by area.
+    /// Unit normal per vertex: the area-weighted mean of its polygons.
     const std::vector<collision::Vec3f>& normals() const { return normals_; }
-    /// 0 at the bottom of a finger's groove, 1 on its ridge, by how the surface curves.
+    /// Per vertex: 0 in the bottom of a groove .. 1 on a ridge, from the curvature.
     const std::vector<float>& cavity() const { return cavity_; }
-    /// Of each run of kRun vertices, the version in which one of them changed last.
+    /// Version of the last change in each run of kRun vertices.
     static constexpr std::size_t kRun = 256;
     const std::vector<std::uint64_t>& run_versions() const { return run_versions_; }
     std::uint64_t version() const { return version_; }
 
     /// Twice the area times the outward normal.
     const collision::Vec3f& polygon_area(std::uint32_t polygon) const { return polygon_area_[polygon]; }
-    /// Calls `visit(vertex)` for all vertices of the cells that reach into the sphere, in an order that
-    /// depends on the start shape only.
+    /// Calls `visit(vertex)` for all vertices of the cells that overlap the sphere. The order depends only on
+    /// the start shape.
     template <class Visit>
     void visit_near(const collision::Vec3f& centre, float radius, Visit&& visit) const {
         for (const Cell& cell : cells_) {
@@ -47,13 +47,13 @@ class ClaySurface {
         }
     }
 
-    /// Of the segment to the surface, from either side of it, metres; infinite beyond `reach`.
+    /// Distance of a segment to the surface, from either side, metres; infinite beyond `reach`.
     double distance(const collision::Vec3d& from, const collision::Vec3d& to, double reach) const;
 
-    /// Moves one vertex; what follows is brought up to date by commit().
+    /// Moves one vertex. Normals, cavity and measures are out of date until commit().
     void set(std::uint32_t vertex, const collision::Vec3f& p) {
         positions_[vertex] = p;
-        cells_[cell_of_vertex_[vertex]].box.add(p);  // so that it is found before the commit
+        cells_[cell_of_vertex_[vertex]].box.add(p);  // visit_near() must find it before the commit
     }
     void commit(std::span<const std::uint32_t> changed_vertices);
     ClayMeasures measure() const;
@@ -84,9 +84,9 @@ class ClaySurface {
     std::vector<float> cavity_;
     std::vector<std::uint64_t> run_versions_;
     std::uint64_t version_ = 1;
-    float longest_edge_ = 0;  ///< of the start
+    float longest_edge_ = 0;  ///< of the start shape
     std::vector<Cell> cells_;
-    std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< cell by cell
+    std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< ordered by cell
     std::vector<std::uint32_t> cell_of_vertex_, cell_of_polygon_;
     std::vector<std::uint32_t> dirty_polygons_, dirty_vertices_, dirty_cells_;
     std::vector<std::uint8_t> polygon_is_dirty_, vertex_is_dirty_, cell_is_dirty_;

@@ -13,7 +13,7 @@ using collision::Vec3f;
 
 namespace {
 
-/// Adds the ring of one profile point; returns the index of its first vertex.
+/// Adds the ring of one profile point. Returns the index of its first vertex.
 std::uint32_t add_ring(PolygonList& mesh, const ProfilePoint& p, int sides) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     const int count = p.r == 0 ? 1 : sides;
@@ -83,7 +83,7 @@ std::vector<ProfilePoint> resample(std::span<const ProfilePoint> profile, int co
 }
 
 double enclosed_volume(const collision::Topology& topology, std::span<const Vec3f> positions) {
-    // About the first vertex rather than the origin, so that far-away bodies lose no digits.
+    // Relative to the first vertex instead of the origin: bodies far away lose no digits.
     if (positions.empty()) return 0;
     const Vec3d origin = collision::cast<double>(positions[0]);
     double six = 0;

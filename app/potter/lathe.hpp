@@ -1,5 +1,5 @@
 #pragma once
-// Bodies of revolution about +Y, and what can be measured of a closed mesh.
+// Bodies of revolution about +Y, and the volume of a closed mesh.
 
 #include "collision/geometry/polyhedron.hpp"
 
@@ -8,23 +8,23 @@
 
 namespace claybox::app {
 
-/// A point of a profile: distance from the axis and height, metres.
+/// Point of a profile: distance from the axis and height, metres.
 struct ProfilePoint {
     double r = 0, y = 0;
 };
 
-/// Quads between neighbouring profile points, `sides` around; points with r = 0 become one vertex. A profile
-/// that runs up the outside gives outward polygons. Starts and ends on the axis for a closed body.
+/// Revolves a profile: `sides` quads around the axis per pair of neighbouring points. A point with r = 0
+/// becomes one vertex. A profile that runs up the outside gives outward polygons; for a closed body it starts
+/// and ends on the axis.
 collision::PolygonList lathe(std::span<const ProfilePoint> profile, int sides);
 
-/// A disc whose top is at y = 0 and whose upper rim is rounded in `steps`.
+/// A disc with its top at y = 0 and the upper rim rounded in `steps`.
 collision::PolygonList rounded_disc(double radius, double thickness, double bevel, int steps, int sides);
 
-/// `count` + 1 points of equal spacing along a polyline, its ends included.
+/// `count` + 1 equally spaced points along a polyline, including its ends.
 std::vector<ProfilePoint> resample(std::span<const ProfilePoint> profile, int count);
 
-/// The volume inside a closed mesh by the divergence theorem over its triangles, summed in double, cubic
-/// metres.
+/// Volume of a closed mesh in cubic metres: divergence theorem over its triangles, summed in double.
 double enclosed_volume(const collision::Topology& topology, std::span<const collision::Vec3f> positions);
 
 }  // namespace claybox::app

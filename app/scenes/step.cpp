@@ -5,9 +5,9 @@ namespace claybox::app {
 const char* event_word(SceneEvent::Kind kind) {
     switch (kind) {
         case SceneEvent::Kind::collision_begin:
-            return "Collide";
+            return "Hit";
         case SceneEvent::Kind::collision_end:
-            return "Part";
+            return "Apart";
         case SceneEvent::Kind::touched:
             return "Touched";
         case SceneEvent::Kind::fired:
@@ -15,11 +15,11 @@ const char* event_word(SceneEvent::Kind kind) {
         case SceneEvent::Kind::released:
             return "Released";
         case SceneEvent::Kind::left_early:
-            return "Left early";
+            return "Cancelled";
         case SceneEvent::Kind::lost:
-            return "Hand lost";
+            return "Tracking lost";
         case SceneEvent::Kind::taken:
-            return "Taken";
+            return "Grasped";
         case SceneEvent::Kind::dropped:
             return "Let go";
         case SceneEvent::Kind::dented:

@@ -7,10 +7,10 @@ namespace claybox::app {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM};
-// What a handler may write.
+// The only type that a signal handler may write.
 volatile std::sig_atomic_t g_requested = 0, g_armed = 0;
 
-void note(int signal) {
+void handle(int signal) {
     g_requested = 1;
     std::signal(signal, SIG_DFL);
 }
@@ -19,7 +19,7 @@ void note(int signal) {
 
 Interrupt::Interrupt() {
     g_requested = 0;
-    for (int i = 0; i < 2; ++i) before_[i] = std::signal(kSignals[i], note);
+    for (int i = 0; i < 2; ++i) before_[i] = std::signal(kSignals[i], handle);
     g_armed = 1;
 }
 

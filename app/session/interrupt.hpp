@@ -2,8 +2,9 @@
 
 namespace claybox::app {
 
-/// While one lives, the first Ctrl-C (SIGINT, SIGTERM) only asks the program to end, so that threads are
-/// joined, a recording is finished and reports are written, once; the second ends it at once. At most one.
+/// Handles Ctrl-C (SIGINT, SIGTERM) while an instance exists. The first signal only requests the end: threads
+/// are joined, a recording is finished and reports are written. The second signal ends the program at once.
+/// At most one instance.
 class Interrupt {
   public:
     Interrupt();
@@ -11,9 +12,9 @@ class Interrupt {
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    /// Since the newest one was made.
+    /// True after a signal since the newest instance was created.
     static bool requested();
-    /// Whether one lives.
+    /// True while an instance exists.
     static bool armed();
 
   private:

@@ -7,10 +7,10 @@
 
 namespace claybox::app {
 
-/// Lines of a file or of standard input ("-"), one at a time, so that files may be larger than memory.
+/// Reads a file or standard input ("-") line by line. Files may be larger than memory.
 class LineSource {
   public:
-    /// Longer lines are reported and skipped; what a parser makes of one stays far below a gigabyte.
+    /// Longer lines are reported and skipped. This limits the memory of a parser to well below a gigabyte.
     static constexpr std::size_t kMaxLineBytes = 16u << 20;
 
     enum class Kind : unsigned char { line, too_long, end, failed };
@@ -21,9 +21,9 @@ class LineSource {
     LineSource& operator=(const LineSource&) = delete;
 
     collision::Status open(const std::string& file);
-    /// The next line without its end (LF or CR LF).
+    /// Reads the next line without its line break (LF or CR LF).
     Kind next(std::string& line);
-    std::uint64_t number() const { return number_; }  ///< 1-based, of the last line given
+    std::uint64_t number() const { return number_; }  ///< 1-based, of the last line read
 
   private:
     static constexpr std::size_t kBlockBytes = 1 << 16;

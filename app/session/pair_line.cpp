@@ -1,6 +1,6 @@
 #include "app/session/pair_line.hpp"
 
-#include "app/session/recording_text.hpp"
+#include "app/session/recording_json.hpp"
 
 namespace claybox::app {
 

@@ -1,7 +1,5 @@
-#include "app/session/recording_text.hpp"
+#include "app/session/recording_json.hpp"
 #include "collision/version.hpp"
-
-#include <system_error>
 
 namespace claybox::app {
 
@@ -19,15 +17,10 @@ bool same_settings(const WorldSettings& a, const WorldSettings& b) {
 Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& target, Session& session) {
     CLAYBOX_ASSERT(session.frame() == 0);
     if (!session.options().meshes.empty())
-        return Error{"cannot be recorded: a recording does not hold meshes of files", target.string(), 0};
+        return Error{"cannot be recorded: recordings do not contain mesh files", target.string(), 0};
     std::unique_ptr<Recorder> out(new Recorder);
-    out->target_ = target;
-    out->part_ = target;
-    out->part_ += ".part";
-    out->file_.open(out->part_, std::ios::binary | std::ios::trunc);
-    if (!out->file_)
-        return Error{"cannot be written, expected a folder that exists and may be written", target.string(),
-                     0};
+    std::string problem;
+    if (!out->file_.open(target, problem)) return Error{problem, {}, 0};
     out->settings_ = session.settings();
     out->parameters_ = session.options().scene_parameters;
     const SceneDescriptor& scene = session.descriptor();
@@ -37,15 +30,8 @@ Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& t
                     {"seed", session.options().seed},
                     {"parameters", values_to_json(scene.parameters, out->parameters_)},
                     {"settings", settings_to_json(out->settings_)}};
-    out->file_ << head.dump() << '\n';
+    out->file_.append(head.dump() + '\n');
     return out;
-}
-
-Recorder::~Recorder() {
-    if (finished_) return;
-    file_.close();
-    std::error_code code;
-    std::filesystem::remove(part_, code);
 }
 
 void Recorder::before_step(const Session& session, const StepInput& input) {
@@ -64,7 +50,7 @@ void Recorder::before_step(const Session& session, const StepInput& input) {
     line_ = line.dump();
 }
 
-/// Adds what passes did since the last call to an object that is open but for its brace.
+/// Appends the passes since the last call to a JSON object, in place of its closing brace.
 void Recorder::write_passes(Session& session, std::string& line) {
     const PassStats stats = session.world().stats();
     Json took = Json::array(), accuracies = Json::array();
@@ -85,7 +71,8 @@ void Recorder::write_passes(Session& session, std::string& line) {
 
 void Recorder::after_step(Session& session) {
     write_passes(session, line_);
-    file_ << line_ << '\n';
+    line_ += '\n';
+    file_.append(line_);
 }
 
 Status Recorder::finish(Session& session) {
@@ -93,13 +80,8 @@ Status Recorder::finish(Session& session) {
     Json end{{"end", true}, {"frames", frames_}};
     std::string line = end.dump();
     write_passes(session, line);
-    file_ << line << '\n';
-    file_.close();
-    if (!file_) return Error{"could not be written to its end", target_.string(), 0};
-    std::error_code code;
-    std::filesystem::rename(part_, target_, code);
-    if (code) return Error{"cannot be put in its place: " + code.message(), target_.string(), 0};
-    finished_ = true;
+    file_.append(line + '\n');
+    if (std::string problem; !file_.commit(problem)) return Error{problem, {}, 0};
     return Done{};
 }
 

@@ -1,51 +1,50 @@
 #pragma once
-// Recordings: everything that a run depended on, so that it can be run again, and a hash of the state to
-// compare with.
+// Recordings: all inputs of a run, which make it repeatable, and state hashes to compare with.
 //
-// A recording is JSON, one object a line. The first is the head: version, scene, seed, parameters, settings.
-// Then one a frame: the input (hands, actions), what was switched before it, where passes took the list, up
-// to which pass events had come out, and the state hash after the newest finished pass. The last is
-// {"end":true,"frames":N}: a file without it is not whole.
+// A recording is JSON with one object per line:
+// - The head: version, scene, seed, parameters, settings.
+// - One line per frame: the input (hands, actions), the settings changed before it, the frames whose list
+//   passes took, the newest pass whose events were polled, and the state hash after the newest finished pass.
+// - The end: {"end":true,"frames":N}. A file without it is incomplete.
 
 #include "app/session/session.hpp"
+#include "engine/files/write_file.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <optional>
 
 namespace claybox::app {
 
-/// Writes beside the target and renames in finish(); without finish() nothing is left. One thread.
+/// Writes a recording with a FileWriter: the target appears in finish(). Without finish() no file remains.
+/// One thread.
 class Recorder {
   public:
-    /// The session must not have been stepped yet.
+    /// Precondition: the session has not been stepped.
     static collision::Result<std::unique_ptr<Recorder>> start(const std::filesystem::path& target,
                                                               Session& session);
-    ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// The owner has called Session::rebuild() since the last frame. (Changed settings and scene parameters
-    /// are noticed.)
+    /// Call after Session::rebuild(). (The recorder detects changed settings and scene parameters itself.)
     void note_rebuild() { rebuilt_ = true; }
-    /// Right before Session::step with the same input.
+    /// Call directly before Session::step() with the same input.
     void before_step(const Session& session, const StepInput& input);
-    /// Right after it.
+    /// Call directly after Session::step().
     void after_step(Session& session);
-    /// Waits for passes that still run, writes the end and puts the file in its place.
+    /// Waits for running passes, writes the end and commits the file. A failed write of any frame is reported
+    /// here.
     collision::Status finish(Session& session);
 
   private:
     Recorder() = default;
     void write_passes(Session& session, std::string& line);
 
-    std::filesystem::path target_, part_;
-    std::ofstream file_;
-    std::string line_;  ///< of the frame in progress
+    engine::FileWriter file_;
+    std::string line_;  ///< of the current frame
     collision::WorldSettings settings_;
     collision::ParameterValues parameters_;
-    bool rebuilt_ = false, finished_ = false;
+    bool rebuilt_ = false;
     std::uint64_t frames_ = 0;
 };
 
@@ -54,10 +53,10 @@ struct RecordedFrame {
     bool rebuilt = false;
     std::optional<collision::WorldSettings> settings;
     std::optional<collision::ParameterValues> parameters;
-    std::vector<collision::Accuracy> passes;  ///< of each pass that took the list that this frame published
-    std::uint64_t polled = 0;  ///< the newest pass whose events had come out when the frame ended
-    std::uint64_t pass = 0;    ///< the newest finished pass, and the hash after it
-    std::uint64_t hash = 0;
+    std::vector<collision::Accuracy> passes;  ///< of each pass that took the list of this frame
+    std::uint64_t polled = 0;  ///< newest pass whose events were polled by the end of the frame
+    std::uint64_t pass = 0;    ///< newest finished pass
+    std::uint64_t hash = 0;    ///< state hash after `pass`
 };
 
 struct Recording {
@@ -66,26 +65,27 @@ struct Recording {
     std::vector<RecordedFrame> frames;
 };
 
-/// Refuses anything that is not a whole recording of scenes and algorithms that exist; errors name file and
+/// Reads a recording. An incomplete recording, or an unknown scene or algorithm, is an error with file and
 /// line.
 collision::Result<Recording> read_recording(const std::filesystem::path& file);
 
-/// Where a replay left the recorded path.
+/// First state hash that differs from the recording.
 struct Difference {
     std::uint64_t frame = 0, recorded = 0, found = 0;
 };
 
-/// Runs a recording again, one frame a call, in the caller's thread: passes run where they ran then.
+/// Repeats a recording, one frame per call, in the caller's thread. Each pass runs in the frame in which it
+/// ran during the recording.
 class Replay {
   public:
-    /// `adjust` may change recorded settings (other workers, another broad phase), now and whenever they
+    /// `adjust` may change recorded settings (workers, broad phase), at the start and at every recorded
     /// change.
     using Adjust = std::function<void(collision::WorldSettings&)>;
     static collision::Result<std::unique_ptr<Replay>> start(const Recording& recording,
                                                             const SessionOptions& options,
                                                             Adjust adjust = {});
 
-    /// False when the recording is at its end. An error when what was switched cannot be switched.
+    /// Runs the next frame; false at the end of the recording. A change that cannot be applied is an error.
     collision::Result<bool> step();
     Session& session() { return *session_; }
     const std::optional<Difference>& difference() const { return difference_; }
@@ -99,7 +99,7 @@ class Replay {
     std::unique_ptr<Session> session_;
     Adjust adjust_;
     std::size_t next_ = 0;
-    std::vector<std::uint64_t> hash_of_pass_;  ///< of the present world, from pass 1
+    std::vector<std::uint64_t> hash_of_pass_;  ///< of the current world, from pass 1
     const collision::World* world_ = nullptr;
     std::optional<Difference> difference_;
 };

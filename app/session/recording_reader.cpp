@@ -1,5 +1,5 @@
 #include "app/session/line_source.hpp"
-#include "app/session/recording_text.hpp"
+#include "app/session/recording_json.hpp"
 #include "app/session/strict_json.hpp"
 
 namespace claybox::app {
@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Reads the lines of one file into a Recording.
+/// Parses the lines of a file into a Recording.
 class Reader {
   public:
     Status open(const std::string& file) { return lines_.open(file); }
@@ -30,23 +30,22 @@ class Reader {
     std::uint64_t last_taken_ = 0;
 };
 
-Error bad(const std::string& message) {
+Error recording_error(const std::string& message) {
     return Error{message, {}, 0};
 }
 
 Status Reader::head(const json& line) {
     std::uint64_t format = 0;
     if (!get_count(line, "claybox_recording", format) || format != 1) {
-        return bad("not a recording, expected {\"claybox_recording\":1,...}");
+        return recording_error("not a recording, expected {\"claybox_recording\":1,...}");
     }
     const bool complete = get_text(line, "version", out_.version) &&
                           get_text(line, "scene", out_.options.scene) &&
                           get_count(line, "seed", out_.options.seed) && line.contains("settings") &&
                           line.contains("parameters");
-    if (!complete)
-        return bad("the head is not complete, expected version, scene, seed, parameters and settings");
+    if (!complete) return recording_error("incomplete head, expected version, scene, seed, parameters and settings");
     scene_ = find_scene(out_.options.scene);
-    if (scene_ == nullptr) return bad("the scene '" + out_.options.scene + "' is not built in");
+    if (scene_ == nullptr) return recording_error("the scene '" + out_.options.scene + "' is not built in");
     const auto values = values_from_json(scene_->parameters, line["parameters"]);
     if (!values) return values.error();
     const auto settings = settings_from_json(line["settings"]);
@@ -56,28 +55,28 @@ Status Reader::head(const json& line) {
     return Done{};
 }
 
-/// Every pass is counted at the frame whose list it took; it may be named lines later, when it was over.
+/// Adds each pass to the frame whose list it took. A pass may be recorded lines later, when it had finished.
 Status Reader::passes(const json& line, RecordedFrame& frame) {
     std::string hash;
     const auto took = line.find("took");
     const bool complete = took != line.end() && took->is_array() && get_count(line, "polled", frame.polled) &&
                           get_count(line, "pass", frame.pass) && get_text(line, "hash", hash) &&
                           hash_from_text(hash, frame.hash);
-    if (!complete) return bad("expected \"took\", \"polled\", \"pass\" and a \"hash\" of 16 hex digits");
+    if (!complete) return recording_error("expected \"took\", \"polled\", \"pass\" and a \"hash\" of 16 hex digits");
     const auto accuracy = line.find("accuracy");
     const bool reduced = accuracy != line.end();
     if (reduced && !(accuracy->is_array() && accuracy->size() == took->size()))
-        return bad("\"accuracy\" has not an entry for each of \"took\"");
+        return recording_error("\"accuracy\" must have as many entries as \"took\"");
     for (std::size_t i = 0; i < took->size(); ++i) {
         const json& at = (*took)[i];
         if (!at.is_number_unsigned() || at.get<std::uint64_t>() < last_taken_ ||
             at.get<std::uint64_t>() > out_.frames.size()) {
-            return bad("\"took\" names a frame that is not in order");
+            return recording_error("\"took\" has a frame that is out of order");
         }
         last_taken_ = at.get<std::uint64_t>();
         const json step = reduced ? (*accuracy)[i] : json(0u);
         if (!step.is_number_unsigned() || step.get<std::uint64_t>() >= kAccuracies)
-            return bad("\"accuracy\" names a step that does not exist");
+            return recording_error("\"accuracy\" has an unknown step");
         if (last_taken_ > 0)
             out_.frames[last_taken_ - 1].passes.push_back(static_cast<Accuracy>(step.get<unsigned>()));
     }
@@ -87,12 +86,12 @@ Status Reader::passes(const json& line, RecordedFrame& frame) {
 Status Reader::frame(const json& line) {
     std::uint64_t number = 0;
     if (!get_count(line, "frame", number) || number != out_.frames.size() + 1) {
-        return bad("expected frame " + std::to_string(out_.frames.size() + 1));
+        return recording_error("expected frame " + std::to_string(out_.frames.size() + 1));
     }
     RecordedFrame& frame = out_.frames.emplace_back();
     if (const Status input = input_from_json(line, scene_->actions.size(), frame.input); !input) return input;
     if (line.contains("rebuilt") && !get_bool(line, "rebuilt", frame.rebuilt))
-        return bad("\"rebuilt\" is not true or false");
+        return recording_error("\"rebuilt\" must be true or false");
     if (line.contains("settings")) {
         const auto settings = settings_from_json(line["settings"]);
         if (!settings) return settings.error();
@@ -111,12 +110,11 @@ Status Reader::frame(const json& line) {
     return Done{};
 }
 
-/// Passes that were over only after the last frame: their hash is that of the whole run.
+/// The end line holds passes that finished after the last frame; its hash is the final one of the run.
 Status Reader::end(const json& line) {
     std::uint64_t frames = 0;
     if (!get_count(line, "frames", frames) || frames != out_.frames.size()) {
-        return bad("the end does not agree with the " + std::to_string(out_.frames.size()) +
-                   " frames before it");
+        return recording_error("the end must name the " + std::to_string(out_.frames.size()) + " frames before it");
     }
     RecordedFrame rest;
     if (const Status passed = passes(line, rest); !passed) return passed;
@@ -134,20 +132,19 @@ Status Reader::read() {
             case LineSource::Kind::line:
                 break;
             case LineSource::Kind::too_long:
-                return bad("the line is too long for a frame");
+                return recording_error("the line is too long");
             case LineSource::Kind::failed:
-                return bad("cannot be read further");
+                return recording_error("read error");
             case LineSource::Kind::end:
-                return ended_
-                           ? Status(Done{})
-                           : Status(bad(
-                                 "the recording is not whole, expected {\"end\":true,...} as its last line"));
+                return ended_ ? Status(Done{})
+                              : Status(recording_error(
+                                    "incomplete recording, expected {\"end\":true,...} as the last line"));
         }
         const Result<json> parsed = parse_strict_json(text);
         if (!parsed) return parsed.error();
         const json& line = parsed.value();
-        if (!line.is_object()) return bad("not a JSON object");
-        if (ended_) return bad("nothing is expected after the end");
+        if (!line.is_object()) return recording_error("expected a JSON object");
+        if (ended_) return recording_error("found a line after the end");
         const Status read = scene_ == nullptr ? head(line) : line.contains("end") ? end(line) : frame(line);
         if (!read) return read;
     }

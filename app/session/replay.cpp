@@ -10,7 +10,7 @@ Result<std::unique_ptr<Replay>> Replay::start(const Recording& recording, const 
     out->recording_ = &recording;
     out->adjust_ = std::move(adjust);
     SessionOptions serial = options;
-    serial.settings.concurrent = false;  // timing decided once, in the recording
+    serial.settings.concurrent = false;  // the timing comes from the recording
     auto session = Session::create(serial);
     if (!session) return session.error();
     out->session_ = std::move(session).value();
@@ -18,7 +18,7 @@ Result<std::unique_ptr<Replay>> Replay::start(const Recording& recording, const 
     return out;
 }
 
-/// Switches what was switched before the frame.
+/// Applies the changes recorded before the frame.
 Status Replay::prepare(const RecordedFrame& frame) {
     bool new_world = frame.rebuilt;
     if (frame.settings) {
@@ -45,8 +45,8 @@ Status Replay::prepare(const RecordedFrame& frame) {
     return Done{};
 }
 
-/// The recording names its newest finished pass; here that pass is over too, for passes never run later than
-/// they did.
+/// Compares the hash of the recorded pass. The pass has finished here too: passes never run later than in the
+/// recording.
 void Replay::compare(const RecordedFrame& frame) {
     const PassStats stats = session_->world().stats();
     hash_of_pass_.resize(stats.pass, stats.state_hash);
@@ -62,7 +62,7 @@ Result<bool> Replay::step() {
     if (const Status prepared = prepare(frame); !prepared) return prepared.error();
     session_->world().replay_frame(frame.passes, frame.polled);
     session_->step(frame.input);
-    if (world_ != &session_->world()) {  // the scene had itself built anew
+    if (world_ != &session_->world()) {  // the scene has been rebuilt by its own command
         hash_of_pass_.clear();
         world_ = &session_->world();
     }

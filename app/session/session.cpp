@@ -1,10 +1,11 @@
 #include "app/session/session.hpp"
 
-#include "app/scenes/hand_bodies.hpp"
-#include "engine/hand/hand_keeper.hpp"
+#include "app/scenes/hands/hand_bodies.hpp"
+#include "engine/hand/hand_selector.hpp"
 
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 namespace claybox::app {
 
@@ -18,7 +19,7 @@ Error refused(std::string message) {
     return Error{std::move(message), {}, 0};
 }
 
-/// The entry called `id`, or the one after `current` when `id` is "next"; null when there is none of that id.
+/// The entry with this id, or the one after `current` if `id` is "next"; null for an unknown id.
 template <class Descriptor>
 const Descriptor* choose(std::span<const Descriptor* const> table, const Descriptor* current,
                          std::string_view id) {
@@ -30,8 +31,7 @@ const Descriptor* choose(std::span<const Descriptor* const> table, const Descrip
     return id == "next" && !table.empty() ? table[0] : nullptr;
 }
 
-/// "on", "off" or "toggle" (and the two given words for on and off) applied to `value`; false for any other
-/// text.
+/// Applies the word `on`, the word `off` or "toggle" to `value`; false for any other text.
 bool choose_switch(std::string_view text, std::string_view on, std::string_view off, bool& value) {
     if (text == "toggle") {
         value = !value;
@@ -48,7 +48,7 @@ Status switch_parallel(const std::string& text, collision::WorldSettings& settin
     const bool toggles = text.starts_with(kToggle);
     const auto mode = collision::parallel_mode(toggles ? text.substr(kToggle.size()) : text);
     if (!mode)
-        return refused("parallel: '" + text + "' is not serial, switches joined by '+' or toggle NAME");
+        return refused("parallel: '" + text + "', expected serial, switches joined by '+', or toggle NAME");
     const auto bits = static_cast<unsigned>(*mode), now = static_cast<unsigned>(settings.parallel);
     settings.parallel = static_cast<collision::ParallelMode>(toggles ? now ^ bits : bits);
     return Done{};
@@ -57,13 +57,13 @@ Status switch_parallel(const std::string& text, collision::WorldSettings& settin
 Status set_workers(const std::string& text, collision::WorldSettings& settings) {
     unsigned count = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMostWorkers)
-        return refused("workers: '" + text + "' is not a number from 1 to " + std::to_string(kMostWorkers));
+    if (error != std::errc{} || end != text.data() + text.size() || count < 1 || count > kMaxWorkers)
+        return refused("workers: '" + text + "' is not a number from 1 to " + std::to_string(kMaxWorkers));
     settings.workers = count;
     return Done{};
 }
 
-/// Commands of a "name=value".
+/// Executes the commands with a "name=value" text.
 Status set_values(const Command& command, collision::WorldSettings& settings) {
     switch (command.kind) {
         case Command::Kind::pair_parameter:
@@ -79,7 +79,7 @@ Status set_values(const Command& command, collision::WorldSettings& settings) {
             return set;
         }
         default:
-            return refused("this command concerns the application, not the session");
+            return refused("this command is for the application, not the session");
     }
 }
 
@@ -87,14 +87,14 @@ Status switch_settings(const Command& command, collision::WorldSettings& setting
     switch (command.kind) {
         case Command::Kind::pair_algorithm: {
             const auto* chosen = choose(collision::pair_algorithms(), settings.pair_algorithm, command.text);
-            if (chosen == nullptr) return refused("'" + command.text + "' is no pair algorithm");
+            if (chosen == nullptr) return refused("'" + command.text + "' is not a pair algorithm");
             settings.pair_algorithm = chosen;
             settings.pair_parameters = collision::default_values(chosen->parameters);
             return Done{};
         }
         case Command::Kind::broad_phase: {
             const auto* chosen = choose(collision::broad_phases(), settings.broad_phase, command.text);
-            if (chosen == nullptr) return refused("'" + command.text + "' is no broad phase");
+            if (chosen == nullptr) return refused("'" + command.text + "' is not a broad phase");
             settings.broad_phase = chosen;
             settings.broad_parameters = collision::default_values(chosen->parameters);
             return Done{};
@@ -123,13 +123,12 @@ bool in_range(const collision::Parameter& p, double value) {
     double low = p.min, high = p.max;
     if (p.kind == collision::ParameterKind::choice) low = 0, high = static_cast<double>(p.choices.size()) - 1;
     if (p.kind == collision::ParameterKind::toggle) low = 0, high = 1;
-    const bool whole =
-        p.kind == collision::ParameterKind::real || value == static_cast<double>(static_cast<long>(value));
+    const bool whole = p.kind == collision::ParameterKind::real || value == std::trunc(value);
     return value >= low && value <= high && whole;
 }
 
-bool concerns_session(Command::Kind kind) {
-    return kind < Command::Kind::scene;  // those from there on are the application's
+bool is_for_session(Command::Kind kind) {
+    return kind < Command::Kind::scene;  // the others are for the application
 }
 
 }  // namespace
@@ -150,7 +149,7 @@ collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions
     std::unique_ptr<Session> session(new Session);
     session->options_ = options;
     session->descriptor_ = find_scene(options.scene);
-    if (session->descriptor_ == nullptr) return refused("'" + options.scene + "' is no scene");
+    if (session->descriptor_ == nullptr) return refused("'" + options.scene + "' is not a scene");
     for (std::size_t i = 0; i < session->descriptor_->parameters.size(); ++i) {
         const collision::Parameter& parameter = session->descriptor_->parameters[i];
         if (!in_range(parameter, options.scene_parameters[i])) {
@@ -166,10 +165,10 @@ Status Session::rebuild() {
     const collision::WorldSettings settings = world_ ? world_->settings() : options_.settings;
     auto world = std::make_unique<collision::World>(settings);
     auto scene = descriptor_->make();
-    scene->take_meshes(options_.meshes);
+    scene->set_meshes(options_.meshes);
     const Status built = scene->build(*world, options_.scene_parameters, options_.seed);
     if (!built.ok()) return built;
-    scene_ = std::move(scene);  // before the old world goes: a scene may look at its world until then
+    scene_ = std::move(scene);  // before the old world is destroyed: the old scene may refer to it
     world_ = std::move(world);
     switched_in_ = 0;
     return Done{};
@@ -183,8 +182,8 @@ const FrameReport& Session::step(StepInput input) {
     std::vector<Command> commands;
     commands.swap(output_.commands);
     for (Command& command : commands) {
-        // What could not be carried out stays for the owner, like what does not concern the session.
-        if (!concerns_session(command.kind) || !apply(command).ok())
+        // Failed commands and commands for the application stay for the owner.
+        if (!is_for_session(command.kind) || !apply(command).ok())
             output_.commands.push_back(std::move(command));
     }
     report_.frame = frame_;
@@ -192,6 +191,13 @@ const FrameReport& Session::step(StepInput input) {
     report_.state_hash = report_.pass.state_hash;
     report_.step_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report_;
+}
+
+std::vector<Figure> Session::figures(const collision::PassStats& pass) const {
+    std::vector<Figure> out = scene_->figures();
+    for (Figure& figure : out)
+        if (std::string_view(figure.id) == "contacts") figure.value = static_cast<double>(pass.colliding);
+    return out;
 }
 
 Status Session::apply(const Command& command) {
@@ -236,7 +242,7 @@ void Session::set_settings(const collision::WorldSettings& settings) {
 
 HandInput to_hand_input(const engine::HandState& state) {
     static_assert(kHandParts == engine::kHandPartCount && kIndexTip == engine::kIndexTipPart);
-    // A hand has faded before another source takes over.
+    // A lost hand has faded out before another source takes over.
     static_assert(HandBodies::kFadeSeconds <= engine::kHandFade);
     HandInput input;
     input.present = state.present;

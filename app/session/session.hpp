@@ -1,6 +1,6 @@
 #pragma once
-// A running scene: world, scene, settings and frame counter, stepped by whoever drives it: the window, the
-// command line, a replay or a test. GL-free.
+// A running scene: world, scene, settings and frame counter. The window, the command line, a replay or a test
+// steps it. Uses no OpenGL.
 
 #include "app/scenes/scene.hpp"
 #include "engine/hand/hand_model.hpp"
@@ -17,10 +17,10 @@ struct SessionOptions {
     collision::ParameterValues scene_parameters;  ///< in the order of the scene's table
     std::uint64_t seed = 1;
     collision::WorldSettings settings = collision::default_settings();
-    std::vector<collision::ShapePtr> meshes;  ///< people's own, for scenes that take them
+    std::vector<collision::ShapePtr> meshes;  ///< the user's meshes, for scenes that accept them
 };
 
-/// What one frame cost and did, measured on the stepping thread.
+/// Cost and result of one frame, measured on the stepping thread.
 struct FrameReport {
     std::uint64_t frame = 0;
     double step_seconds = 0;       ///< the whole Session::step
@@ -28,25 +28,23 @@ struct FrameReport {
     std::uint64_t state_hash = 0;  ///< of the world after its last pass
 };
 
-/// Thread contract: one thread calls everything. The world inside may run its own thread (concurrent
-/// setting).
+/// Thread contract: one thread calls everything. The world may run its own thread (concurrent setting).
 class Session {
   public:
-    /// Refuses an unknown scene or parameters that the scene refuses.
+    /// An unknown scene or invalid parameters are an error.
     static collision::Result<std::unique_ptr<Session>> create(const SessionOptions& options);
 
-    /// Runs one frame. `input.frame` is set here. Commands of the scene that concern the world (algorithm,
-    /// broad phase, concurrency, exactness, own parameters) are carried out; the rest (scene, pause, step)
-    /// stays in output() for the owner.
+    /// Runs one frame and sets `input.frame`. Executes commands of the scene that concern the world or the
+    /// scene's parameters; the others (scene, pause, step) and failed ones stay in output() for the owner.
     const FrameReport& step(StepInput input);
 
-    /// Carries out one command that concerns the world or the scene's parameters; the owner (panels,
-    /// recordings) calls this for what people switch. An unknown id or value is an error and changes nothing.
+    /// Executes a command that concerns the world or the scene's parameters. An unknown id or value is an
+    /// error and changes nothing.
     collision::Status apply(const Command& command);
 
-    /// Builds the scene anew with its current parameters and seed; settings stay, frame goes on.
+    /// Builds the scene again with its current parameters and seed. Settings and the frame counter stay.
     collision::Status rebuild();
-    /// Changes one scene parameter; rebuilds when the table says so.
+    /// Changes one scene parameter; rebuilds the scene if SceneDescriptor::rebuild_mask requires it.
     collision::Status set_parameter(std::size_t index, double value);
 
     const SceneDescriptor& descriptor() const { return *descriptor_; }
@@ -56,12 +54,15 @@ class Session {
     const SessionOptions& options() const { return options_; }
     collision::WorldSettings settings() const { return world_->settings(); }
     void set_settings(const collision::WorldSettings& settings);
-    /// The broad phase or its comparison with all pairs was switched, and no pass has taken that yet: what
-    /// the last pass tells of them is of before.
-    bool broad_phase_waits() const { return world_->stats().frame < switched_in_; }
+    /// True while no pass has run since the broad phase, or its comparison with all pairs, was switched. The
+    /// statistics of the last pass are then out of date.
+    bool broad_phase_switch_pending() const { return world_->stats().frame < switched_in_; }
     std::uint64_t frame() const { return frame_; }
     const StepOutput& output() const { return output_; }
     const FrameReport& report() const { return report_; }
+    /// The scene's figures, with the contacts of the given pass. The scene itself receives the events of a
+    /// pass in its next step, so its own number is one pass old.
+    std::vector<Figure> figures(const collision::PassStats& pass) const;
 
   private:
     Session() = default;
@@ -70,22 +71,22 @@ class Session {
     std::unique_ptr<collision::World> world_;
     std::unique_ptr<Scene> scene_;
     std::uint64_t frame_ = 0;
-    std::uint64_t switched_in_ = 0;  ///< the frame that tells passes of a switched broad phase
+    std::uint64_t switched_in_ = 0;  ///< first frame with the switched broad phase
     StepOutput output_;
     FrameReport report_;
 };
 
-/// "name=value" of a table of parameters; an error changes nothing.
+/// Sets the parameter of "name=value". An error changes nothing.
 collision::Status set_by_name(std::span<const collision::Parameter> table, const std::string& text,
                               collision::ParameterValues& values);
 
-/// The engine's hand as scenes take it, and a scene's key pose as the engine poses it.
+/// Conversions between the hands of engine and scenes.
 HandInput to_hand_input(const engine::HandState& state);
 engine::HandPose to_hand_pose(const HandKey& key);
 
-/// Of a scene's built-in script at a frame, between its keys; nothing where there is none.
+/// Interpolated pose of the scene's hand script; empty if there is none at this frame.
 std::optional<HandKey> script_key(const Scene& scene, std::uint64_t frame);
-/// The same as the engine's hand model poses it.
+/// The scripted hand, posed by the hand model of the engine.
 HandInput scripted_hand(const Scene& scene, std::uint64_t frame);
 
 }  // namespace claybox::app

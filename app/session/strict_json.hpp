@@ -8,11 +8,11 @@
 
 namespace claybox::app {
 
-/// Parses one JSON text: no duplicate keys, at most 32 levels deep (so that nothing recurses far), valid
-/// UTF-8, numbers within double. The error says what was found.
+/// Parses one JSON text. Duplicate keys, more than 32 levels, invalid UTF-8 and numbers outside double are
+/// errors. The depth limit bounds recursion.
 collision::Result<nlohmann::json> parse_strict_json(std::string_view text);
 
-/// One line of JSON; bytes that are no UTF-8 are replaced, so that messages may quote anything.
+/// One line of JSON. Invalid UTF-8 is replaced, so messages may quote any bytes.
 std::string to_line(const nlohmann::ordered_json& value);
 
 }  // namespace claybox::app

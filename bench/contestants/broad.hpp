@@ -1,8 +1,8 @@
 #pragma once
-// Whoever follows moving boxes and tells all pairs of them that overlap.
+// Contestants that track moving boxes and find all overlapping pairs.
 
 #include "collision/core/ids.hpp"
-#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -16,26 +16,26 @@ namespace claybox::bench {
 class BroadContestant {
   public:
     virtual ~BroadContestant() = default;
-    /// Takes all bodies; not timed.
+    /// Adds all bodies. Not timed.
     virtual void insert(std::span<const collision::Aabb> boxes) = 0;
-    /// Who has moved, each once, and the boxes of all, which stay where they are until the frame is over: in
-    /// the form that the contestant works with. Not timed: a world has them in that form.
+    /// Receives the moved bodies (each once) and the boxes of all bodies, which stay valid during the frame,
+    /// and converts them to its own format. Not timed: a world would store that format.
     virtual void load(std::span<const std::uint32_t> moved, std::span<const collision::Aabb> boxes) = 0;
-    /// Brings the structure up to date.
+    /// Updates the structure.
     virtual void update() = 0;
-    /// All pairs whose boxes overlap, each once, in any order, those of bodies at rest among them.
+    /// All pairs of overlapping boxes, also those of bodies at rest, each once, in any order.
     virtual std::span<const collision::PairKey> find() = 0;
 };
 
 struct BroadEntry {
-    std::string id;     ///< word for the command line and for names of measurements
-    std::string title;  ///< for people
+    std::string id;     ///< for the command line and for names of measurements
+    std::string title;  ///< for tables
     bool ours = false;
-    std::uint32_t most_bodies = 0xffffffffu;  ///< more would take minutes, or it takes no more
+    std::uint32_t max_bodies = 0xffffffffu;  ///< limit of the contestant, or of a run of minutes
     std::function<std::unique_ptr<BroadContestant>()> make;
 };
 
-/// Every broad phase of ours, in the order of the registry.
+/// All broad phases of Claybox, in the order of the registry.
 std::vector<BroadEntry> our_broad_entries();
 
 }  // namespace claybox::bench

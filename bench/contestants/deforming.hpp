@@ -1,5 +1,5 @@
 #pragma once
-// Whoever follows a mesh that changes and answers which of a hand's convex parts meet its surface.
+// Contestants that track a deforming mesh and report which convex parts of a hand collide with its surface.
 
 #include "bench/streams/dent_stream.hpp"
 
@@ -12,15 +12,15 @@ namespace claybox::bench {
 class DeformingContestant {
   public:
     virtual ~DeformingContestant() = default;
-    /// Takes the convex parts, then builds its structure of the mesh in its own frame, which is the world's.
-    /// `build` alone is timed.
-    virtual void take_parts(std::span<const collision::ShapePtr> parts) = 0;
+    /// Receives the convex parts, before build().
+    virtual void set_parts(std::span<const collision::ShapePtr> parts) = 0;
+    /// Builds the structure of the mesh, whose frame is the world frame. Timed.
     virtual void build(const collision::ShapePtr& mesh) = 0;
-    /// The frame's changes and poses in its own form; not timed.
+    /// Converts the frame's changes and poses to its own format. Not timed.
     virtual void load(const streams::DentFrame& frame) = 0;
-    /// Moves the vertices and brings the structure up to date.
+    /// Moves the vertices and updates the structure. Timed.
     virtual void update() = 0;
-    /// A bit for each part that meets the mesh.
+    /// One bit per part that collides with the mesh. Timed.
     virtual std::uint32_t query() = 0;
 };
 

@@ -1,8 +1,8 @@
-// Loads the modules of the libraries that are compared with.
+// Loads the modules of the libraries that Claybox is compared with.
 
 #include "bench/contestants/contestant.hpp"
 
-#ifdef CLAYBOX_RIVALS
+#ifdef CLAYBOX_COMPARISON_MODULES
 #include <dlfcn.h>
 #endif
 
@@ -13,15 +13,14 @@ namespace claybox::bench {
 
 namespace {
 
-#ifdef CLAYBOX_RIVALS
-/// The function of the library's module; null, and the reason, when there is none. What is loaded stays.
+#ifdef CLAYBOX_COMPARISON_MODULES
+/// Returns a function of the library's module, or null with the reason. A loaded module is never unloaded.
 void* load(const char* module_name, const char* function, const Library& library, std::string& reason) {
-    const std::string file = std::string("rival_") + module_name + ".so";
-    const std::string path = std::string(CLAYBOX_RIVALS) + '/' + file;
+    const std::string file = std::string("compare_") + module_name + ".so";
+    const std::string path = std::string(CLAYBOX_COMPARISON_MODULES) + '/' + file;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
-        reason = "there is no " + file + " where this program was built, install " + library.package +
-                 " and build again";
+        reason = "not built; ./scripts/bench installs " + library.package + " and builds " + file;
         return nullptr;
     }
     void* const module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -33,19 +32,19 @@ void* load(const char* module_name, const char* function, const Library& library
 }
 #else
 void* load(const char*, const char*, const Library&, std::string& reason) {
-    reason = "this system's modules cannot be loaded";
+    reason = "this system cannot load comparison modules";
     return nullptr;
 }
 #endif
 
 using Entries = void(Library&);
 
-/// Libraries of these names, packages and modules, each with what its function adds.
+/// Loads libraries, given as {name, package, module}, and calls `function` of each module.
 std::vector<Library> load_all(const std::vector<std::array<const char*, 3>>& names, const char* function) {
     std::vector<Library> out;
     for (const auto& [name, package, module_name] : names) {
         out.push_back({name, package, {}, {}, {}, {}});
-        if (void* const found = load(module_name, function, out.back(), out.back().left_out))
+        if (void* const found = load(module_name, function, out.back(), out.back().missing_reason))
             reinterpret_cast<Entries*>(found)(out.back());
     }
     return out;
@@ -61,7 +60,7 @@ const std::vector<Library>& convex_libraries() {
         const char* const modules[] = {"bullet", "libccd", "fcl"};
         using ConvexEntries = void(std::vector<Entry>&);
         for (std::size_t i = 0; i < out.size(); ++i)
-            if (void* const found = load(modules[i], "claybox_entries", out[i], out[i].left_out))
+            if (void* const found = load(modules[i], "claybox_entries", out[i], out[i].missing_reason))
                 reinterpret_cast<ConvexEntries*>(found)(out[i].entries);
         return out;
     }();

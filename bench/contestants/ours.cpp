@@ -1,4 +1,4 @@
-// Our pair algorithms as contestants: asked as the module's pass asks them, with exact answers.
+// Claybox's pair algorithms as contestants: called as by a pass of the module, with exact answers.
 
 #include "bench/contestants/contestant.hpp"
 
@@ -12,9 +12,9 @@ using namespace collision;
 
 namespace {
 
-class Ours final : public Contestant {
+class OwnAlgorithm final : public Contestant {
   public:
-    Ours(const PairAlgorithm& algorithm, const ParameterValues& parameters) : algorithm_(algorithm) {
+    OwnAlgorithm(const PairAlgorithm& algorithm, const ParameterValues& parameters) : algorithm_(algorithm) {
         query_.parameters = parameters;
         query_.scratch = &scratch_;
     }
@@ -39,7 +39,7 @@ class Ours final : public Contestant {
         pools_.assign(algorithm_.cache_bytes == nullptr ? 0 : count, {});
     }
 
-    void forget(const streams::JudgedQuery& q) override {
+    void reset_pair(const streams::JudgedQuery& q) override {
         PairCache& cache = caches_[q.pair];
         cache.clear();
         if (pools_.empty()) return;
@@ -73,23 +73,23 @@ class Ours final : public Contestant {
     const PairAlgorithm& algorithm_;
     PairQuery query_;
     Scratch scratch_;
-    std::vector<PairBody> bodies_;  ///< one a shape
+    std::vector<PairBody> bodies_;  ///< one per shape
     std::vector<std::shared_ptr<const Prepared>> prepared_;
-    std::vector<PairCache> caches_;  ///< one a pair
+    std::vector<PairCache> caches_;  ///< one per pair
     std::vector<std::vector<std::byte>> pools_;
     std::span<const streams::JudgedQuery> queries_;
 };
 
 Entry entry_of(const PairAlgorithm& algorithm, const ParameterValues& parameters) {
     return {algorithm.id, algorithm.title, &algorithm,
-            [&algorithm, parameters] { return std::make_unique<Ours>(algorithm, parameters); }};
+            [&algorithm, parameters] { return std::make_unique<OwnAlgorithm>(algorithm, parameters); }};
 }
 
 Entry entry_of(const PairAlgorithm& algorithm) {
     return entry_of(algorithm, default_values(algorithm.parameters));
 }
 
-/// What remembering the last query is worth: the algorithm without; nothing when it has no switch.
+/// The algorithm without pair memory, to measure the gain; empty if it has no such switch.
 std::optional<Entry> without_memory(const PairAlgorithm& algorithm) {
     for (std::size_t i = 0; i < algorithm.parameters.size(); ++i) {
         if (algorithm.parameters[i].id != std::string_view("memory")) continue;
@@ -97,7 +97,7 @@ std::optional<Entry> without_memory(const PairAlgorithm& algorithm) {
         values[i] = 0;
         Entry out = entry_of(algorithm, values);
         out.id += "_no_memory";
-        out.title += ", remembering nothing";
+        out.title += ", without memory";
         return out;
     }
     return {};

@@ -1,5 +1,5 @@
-// Our broad phases. They tell pairs with a moved body: the list of all pairs is kept from frame to frame, as
-// a world would keep it, and what that costs counts.
+// Claybox's broad phases as contestants. They report the pairs with a moved body; the list of all pairs is
+// updated from frame to frame, as in a world. That update is part of the measured time.
 
 #include "bench/contestants/contestant.hpp"
 #include "collision/broadphase/broad_phase.hpp"
@@ -10,9 +10,9 @@ using namespace collision;
 
 namespace {
 
-class OurBroad final : public BroadContestant {
+class OwnBroad final : public BroadContestant {
   public:
-    explicit OurBroad(const BroadPhaseDescriptor& descriptor)
+    explicit OwnBroad(const BroadPhaseDescriptor& descriptor)
         : phase_(descriptor.create(default_values(descriptor.parameters))),
           executor_(make_serial_executor()) {}
 
@@ -37,7 +37,7 @@ class OurBroad final : public BroadContestant {
     }
 
   private:
-    /// Of the pairs so far those of bodies at rest stay; both lists are sorted, and so is the new one.
+    /// Keeps the old pairs of bodies at rest and inserts the new pairs. All lists are sorted.
     void merge() {
         for (const std::uint32_t i : moved_) marks_[i] = 1;
         merged_.resize(pairs_.size() + fresh_.size());
@@ -57,7 +57,7 @@ class OurBroad final : public BroadContestant {
     std::unique_ptr<Executor> executor_;
     std::span<const std::uint32_t> moved_;
     std::span<const Aabb> boxes_;
-    std::vector<unsigned char> marks_;  ///< by slot
+    std::vector<unsigned char> marks_;  ///< per slot
     std::vector<PairKey> pairs_, fresh_, merged_;
 };
 
@@ -67,7 +67,7 @@ std::vector<BroadEntry> our_broad_entries() {
     std::vector<BroadEntry> out;
     for (const BroadPhaseDescriptor* descriptor : broad_phases())
         out.push_back({descriptor->id, descriptor->title, true, 0xffffffffu,
-                       [descriptor] { return std::make_unique<OurBroad>(*descriptor); }});
+                       [descriptor] { return std::make_unique<OwnBroad>(*descriptor); }});
     return out;
 }
 

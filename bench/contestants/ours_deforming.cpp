@@ -1,4 +1,4 @@
-// Our pair algorithms that follow a deformed mesh, asked as the module asks them.
+// Claybox's pair algorithms that track a deforming mesh, called as by the module.
 
 #include "bench/contestants/contestant.hpp"
 
@@ -8,14 +8,14 @@ using namespace collision;
 
 namespace {
 
-class OursDeforming final : public DeformingContestant {
+class OwnDeforming final : public DeformingContestant {
   public:
-    explicit OursDeforming(const PairAlgorithm& algorithm) : algorithm_(algorithm) {
+    explicit OwnDeforming(const PairAlgorithm& algorithm) : algorithm_(algorithm) {
         query_.parameters = default_values(algorithm.parameters);
         query_.scratch = &scratch_;
     }
 
-    void take_parts(std::span<const ShapePtr> parts) override {
+    void set_parts(std::span<const ShapePtr> parts) override {
         for (const ShapePtr& part : parts) {
             parts_.push_back({part.get(), &part->geometry(), nullptr, {}});
             if (algorithm_.prepare == nullptr) continue;
@@ -83,7 +83,7 @@ std::vector<DeformingEntry> our_deforming_entries() {
     for (const char* id : {"mesh_bvh", "edge_polygon"})
         if (const PairAlgorithm* algorithm = find_pair_algorithm(id))
             out.push_back({algorithm->id, algorithm->title, true,
-                           [algorithm] { return std::make_unique<OursDeforming>(*algorithm); }});
+                           [algorithm] { return std::make_unique<OwnDeforming>(*algorithm); }});
     return out;
 }
 

@@ -11,19 +11,20 @@ using namespace collision;
 
 namespace {
 
-constexpr double kUnit = 0x1p16;  // steps a metre
-constexpr double kNeighbours = 3;
-constexpr double kLeastSide = 0.6, kMostSide = 1.4;  // metres; the mean is 1
-constexpr std::uint32_t kOneOf = 100;                // who moves where few do
-/// A side of a grid has no more cells: a cell grows where boxes are scattered.
-constexpr float kMostCells = 512;
+constexpr double kUnit = 0x1p16;                  // steps per metre
+constexpr double kNeighbours = 3;                 // average number of overlapping boxes
+constexpr double kMinSide = 0.6, kMaxSide = 1.4;  // metres, 1 on average
+constexpr std::uint32_t kMoveDivisor = 100;       // one in this many boxes moves, unless all do
+/// Maximum number of cells per axis; cells grow when boxes are scattered.
+constexpr float kMaxCells = 512;
 
-std::int32_t whole(double metres) {
+std::int32_t to_steps(double metres) {
     return static_cast<std::int32_t>(std::lround(metres * kUnit));
 }
 
-/// Half the cage's side for so many centres: two boxes overlap along an axis when their centres are nearer
-/// than the mean side, 1, which in a cage of side s has the probability 2/s - 1/s^2.
+/// Half side of the cage in which each of `bodies` boxes overlaps kNeighbours others. Two boxes overlap along
+/// an axis if their centres are closer than the average side, 1. In a cage of side s the probability is
+/// 2/s - 1/s^2.
 double half_side(std::uint32_t bodies) {
     double low = 1, high = 1e4;
     for (int i = 0; i < 60; ++i) {
@@ -39,19 +40,19 @@ double half_side(std::uint32_t bodies) {
 BoxCage::BoxCage(std::uint32_t bodies, BoxMotion motion, std::uint64_t seed)
     : motion_(motion), bodies_(bodies), boxes_(bodies) {
     const double half = half_side(bodies);
-    wall_ = whole(half);
+    wall_ = to_steps(half);
     Random random(seed);
     for (std::uint32_t i = 0; i < bodies; ++i) {
         Body& body = bodies_[i];
-        const Vec3d way = random.unit_vector();
+        const Vec3d direction = random.unit_vector();
         double size = 0;
         for (std::size_t k = 0; k < 3; ++k) {
-            body.centre[k] = whole(random.uniform(-half, half));
-            body.half[k] = whole(0.5 * random.uniform(kLeastSide, kMostSide));
+            body.centre[k] = to_steps(random.uniform(-half, half));
+            body.half[k] = to_steps(0.5 * random.uniform(kMinSide, kMaxSide));
             size += 2 * body.half[k] / (3 * kUnit);
         }
         const double step = size * random.uniform(0.01, 0.05);
-        for (std::size_t k = 0; k < 3; ++k) body.velocity[k] = whole(step * way[k]);
+        for (std::size_t k = 0; k < 3; ++k) body.velocity[k] = to_steps(step * direction[k]);
         order_.push_back(i);
         place(i);
     }
@@ -60,7 +61,7 @@ BoxCage::BoxCage(std::uint32_t bodies, BoxMotion motion, std::uint64_t seed)
 }
 
 float BoxCage::reach() const {
-    return static_cast<float>(wall_ / kUnit + kMostSide);
+    return static_cast<float>(wall_ / kUnit + kMaxSide);
 }
 
 void BoxCage::place(std::uint32_t body) {
@@ -73,7 +74,7 @@ void BoxCage::place(std::uint32_t body) {
 
 void BoxCage::choose_moved() {
     const std::size_t count =
-        motion_ == BoxMotion::all ? bodies_.size() : std::max<std::size_t>(1, bodies_.size() / kOneOf);
+        motion_ == BoxMotion::all ? bodies_.size() : std::max<std::size_t>(1, bodies_.size() / kMoveDivisor);
     moved_.clear();
     for (std::size_t i = 0; i < count; ++i) {
         moved_.push_back(order_[next_]);
@@ -114,7 +115,7 @@ void PlainGrid::measure(std::span<const Aabb> boxes) {
     low_ = all.min;
     float extent = 0;
     for (std::size_t k = 0; k < 3; ++k) extent = std::max(extent, all.max[k] - all.min[k]);
-    cell_ = std::max({1.0001f * largest, extent / kMostCells, 1e-30f});
+    cell_ = std::max({1.0001f * largest, extent / kMaxCells, 1e-30f});
     for (std::size_t k = 0; k < 3; ++k)
         cells_[k] = 1 + static_cast<std::int32_t>((all.max[k] - all.min[k]) / cell_);
 }
@@ -142,8 +143,8 @@ std::span<const PairKey> PlainGrid::find(std::span<const Aabb> boxes) {
     pairs_.clear();
     if (boxes.empty()) return pairs_;
     measure(boxes);
-    // One more cell a side stays empty, so that neighbours beyond the last one need no question; the first
-    // has none before it, which the half of the neighbourhood that is looked at needs along two axes only.
+    // An empty layer of cells behind the last one makes bounds checks of neighbours unnecessary. Only half of
+    // the neighbourhood is visited, so cells before the first one occur along two axes only.
     const auto ny = static_cast<std::ptrdiff_t>(cells_[1] + 1),
                nz = static_cast<std::ptrdiff_t>(cells_[2] + 1);
     const std::size_t cells = static_cast<std::size_t>((cells_[0] + 1) * ny * nz);

@@ -1,10 +1,10 @@
 #pragma once
-// Boxes that wander in a closed cage, each overlapping about three others, and who overlaps whom. All numbers
-// are multiples of 2^-16 m that floats hold exactly: a box is the same for everyone, whether kept as corners
-// or as a centre with half sides.
+// Moving boxes in a closed cage, for comparisons of broad phases. Each box overlaps about three others. All
+// coordinates are multiples of 2^-16 m, which float represents exactly: every contestant gets the same boxes,
+// whether it stores corners or a centre with half sides.
 
 #include "collision/core/ids.hpp"
-#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
 
 #include <array>
 #include <cstdint>
@@ -13,48 +13,48 @@
 
 namespace claybox::streams {
 
-/// Who moves in a frame: everyone, the same hundredth always, or another hundredth each frame.
+/// Boxes that move in a frame: all, always the same 1 %, or a different 1 % in each frame.
 enum class BoxMotion : unsigned char { all, few, turns };
 
 class BoxCage {
   public:
     BoxCage(std::uint32_t bodies, BoxMotion motion, std::uint64_t seed);
 
-    /// Everyone who moves goes on by 1 to 5 % of its size and turns back at the walls.
+    /// One frame: the boxes that move travel 1 to 5 % of their size and turn back at the walls.
     void advance();
     std::span<const collision::Aabb> boxes() const { return boxes_; }
     std::span<const std::uint32_t> moved() const { return moved_; }
-    /// Of the cage: no box leaves the cube of this half side about the origin.
+    /// Half side of a cube around the origin that no box leaves, metres.
     float reach() const;
 
   private:
-    using Whole3 = std::array<std::int32_t, 3>;  ///< in steps of 2^-16 m
+    using Fixed3 = std::array<std::int32_t, 3>;  ///< multiples of 2^-16 m
     struct Body {
-        Whole3 centre, half, velocity;
+        Fixed3 centre, half, velocity;
     };
     void place(std::uint32_t body);
     void choose_moved();
 
     BoxMotion motion_;
     std::int32_t wall_ = 0;
-    std::size_t next_ = 0;  ///< of order_: who moves next
+    std::size_t next_ = 0;  ///< index into order_ of the next box to move
     std::vector<Body> bodies_;
     std::vector<std::uint32_t> order_, moved_;
     std::vector<collision::Aabb> boxes_;
 };
 
-/// What tells two lists of pairs apart, whatever their order.
+/// Compares lists of pairs independently of their order.
 struct PairDigest {
     std::uint64_t count = 0, sum = 0;
     friend bool operator==(const PairDigest&, const PairDigest&) = default;
 };
 PairDigest digest_of(std::span<const collision::PairKey> pairs);
 
-/// A plain uniform grid, built anew each time, in scalar code that shares nothing with our broad phases: each
-/// box stands in the cell of its lower corner, cells are as large as the largest box.
+/// Reference for broad phases: a uniform grid, rebuilt for each call, in scalar code that shares nothing with
+/// the broad phases. A box is stored in the cell of its lower corner; cells are as large as the largest box.
 class PlainGrid {
   public:
-    /// All pairs of boxes that overlap, in any order.
+    /// All pairs of overlapping boxes, in any order.
     std::span<const collision::PairKey> find(std::span<const collision::Aabb> boxes);
 
   private:

@@ -1,9 +1,9 @@
 #pragma once
-// The motion of Chung and Wang's experiment (section 6): polytopes in a closed box that move by 5 % of their
-// radius and turn by 10 degrees a frame, and go back the way they came when they hit. The same on every
-// machine for the same settings.
+// The motion of Chung and Wang's experiment (section 6): polytopes in a closed box move by 5 % of their
+// radius and turn by 10 degrees per frame, and reverse when they collide. Equal settings give equal motions
+// on every machine.
 
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/geometry/transform.hpp"
 
 #include <cstdint>
@@ -15,35 +15,34 @@ struct CageSettings {
     collision::Primitive primitive = collision::Primitive::ellipsoid_hull;
     std::uint32_t vertices = 500;  ///< of each hull
     std::size_t bodies = 100;
-    std::size_t shapes = 10;  ///< different ones, from different samples; bodies take them in turn
+    std::size_t shapes = 10;  ///< number of different shapes; bodies use them cyclically
     float radius = 1;
-    /// This part of the cage is filled: by the hulls, or by their bounding balls, which suits rods and
-    /// plates.
+    /// Share of the cage's volume that the hulls fill, or their bounding balls (for rods and plates).
     double filled = 0.1;
     bool filled_by_balls = false;
-    double step = 0.05;  ///< of the radius, a frame
-    double turn = 10;    ///< degrees a frame
-    /// Frames that such a step is divided into.
+    double step = 0.05;  ///< radii per frame
+    double turn = 10;    ///< degrees per frame
+    /// Number of frames into which one step is divided.
     std::uint32_t parts = 1;
-    /// Steps before the first frame: bodies that begin in each other part.
+    /// Steps before the first frame, which separate bodies that start inside each other.
     std::uint32_t lead_in = 0;
     std::uint64_t seed = 1;
-    /// Taken instead of primitives when there are any; `radius` is then theirs.
+    /// Shapes to use instead of primitives, unless empty; `radius` must be their radius.
     std::vector<collision::ShapePtr> given;
 };
 
 class CageMotion {
   public:
-    /// Fails only for settings that no hull can be made of.
+    /// Fails only if the settings define no hull.
     static collision::Result<CageMotion> make(const CageSettings& settings);
 
     std::size_t size() const { return bodies_.size(); }
     const collision::ShapePtr& shape(std::size_t body) const { return shapes_[body % shapes_.size()]; }
     const collision::Pose& pose(std::size_t body) const { return bodies_[body].pose; }
 
-    /// A step, or one of so many parts of it; bodies turn back at the walls.
+    /// Advances by one step divided by `parts`; bodies turn back at the walls.
     void advance(std::uint32_t parts = 1);
-    /// Sends a body back: both its motion and its turning.
+    /// Reverses the velocity and the rotation of a body.
     void reverse(std::size_t body);
 
   private:
@@ -54,7 +53,7 @@ class CageMotion {
     };
     std::vector<collision::ShapePtr> shapes_;
     std::vector<Body> bodies_;
-    double half_ = 0;  ///< of the cage's side
+    double half_ = 0;  ///< half side of the cage
 };
 
 }  // namespace claybox::streams

@@ -3,7 +3,7 @@
 #include "bench/streams/mesh_stream.hpp"
 #include "bench/streams/referee.hpp"
 #include "collision/core/trig.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +14,15 @@ using namespace collision;
 
 namespace {
 
-// Metres, of a pot of radius 1.
+// Metres, for a sphere of radius 1.
 constexpr double kFingerRadius = 0.045, kFingerHalf = 0.06, kFingerGap = 0.1, kJoint = 0.14;
 constexpr double kPalmRadius = 0.3, kPalmHeight = 1.6, kTipHeight = 1.06;
-constexpr double kPress = 0.06;    // how far the hand moves in and out
-constexpr double kDeepest = 0.05;  // of the dent
-constexpr double kStroke = 0.01;   // radians that the spot wanders in a frame
+constexpr double kPress = 0.06;    // amplitude of the hand's motion in and out
+constexpr double kMaxDent = 0.05;  // depth of the dent
+constexpr double kStroke = 0.01;   // motion of the spot, radians per frame
 constexpr int kSides = 14;
 
-/// A finger's joint along the Z axis: a capsule.
+/// One segment of a finger: a capsule along the Z axis.
 std::vector<Vec3f> joint_points() {
     std::vector<Vec3f> out;
     for (const double latitude : {6.0, 34.0, 62.0, 88.0})
@@ -49,14 +49,14 @@ Result<std::vector<ShapePtr>> make_parts(std::uint64_t seed) {
     return out;
 }
 
-/// Where +Z points along `up`.
+/// A pose at `where` whose +Z axis points along `up`.
 Matrix34f stand_on(const Vec3d& up, const Vec3d& where) {
     const Vec3d axis = cross({0, 0, 1}, up);
     const Vec3d about = normalized(axis, {1, 0, 0});
     return to_matrix({axis_angle(about, std::atan2(length(axis), up.z)), where});
 }
 
-/// The palm over the spot, and five fingers of three joints that reach down to the surface around it.
+/// The palm above the spot, and five fingers of three segments that reach down to the surface around it.
 void place_hand(const Vec3d& spot, double press, DentFrame& out) {
     const Vec3d across = normalized(cross(spot, {0, 1, 0}), {1, 0, 0});
     out.world_from_part[0] = stand_on(spot, (kPalmHeight + press) * spot);
@@ -69,7 +69,7 @@ void place_hand(const Vec3d& spot, double press, DentFrame& out) {
     }
 }
 
-/// The vertices nearest to the spot sink, most in the middle.
+/// Pushes in the vertices nearest to the spot, deepest in the middle.
 void press_clay(const Vec3d& spot, double depth, std::uint32_t moved, const std::vector<Vec3f>& rest,
                 std::vector<std::uint32_t>& order, DentFrame& out) {
     const auto nearness = [&](std::uint32_t v) { return dot(cast<double>(rest[v]), spot); };
@@ -88,7 +88,7 @@ void press_clay(const Vec3d& spot, double depth, std::uint32_t moved, const std:
     }
 }
 
-/// A bit for each part that meets the mesh as it is; the algorithm prepares it anew.
+/// One bit per part that collides with the current mesh. Prepares everything from scratch.
 std::uint32_t decide(const PairAlgorithm& algorithm, const DentStream& stream, const Geometry& geometry,
                      const DentFrame& frame) {
     Scratch scratch;
@@ -124,7 +124,7 @@ Result<DentStream> record_dents(std::uint32_t triangles, std::uint32_t moved, st
     auto parts = make_parts(seed);
     if (!parts) return parts.error();
     out.parts = std::move(parts.value());
-    // Quads all around, and a ring of triangles at either pole: two triangles a quad.
+    // Mostly quads, which become two triangles each; rings of triangles at the poles.
     const auto sphere = make_primitive_shape(Primitive::uv_sphere, triangles / 2, 1, seed);
     if (!sphere) return sphere.error();
     auto mesh = as_triangles(*sphere.value());
@@ -140,14 +140,14 @@ Result<DentStream> record_dents(std::uint32_t triangles, std::uint32_t moved, st
         const Vec3d spot = normalized(Vec3d{stroke.cos, 0.3, stroke.sin}, {1, 0, 0});
         DentFrame frame;
         place_hand(spot, kPress * beat.sin, frame);
-        press_clay(spot, kDeepest * (0.5 - 0.5 * beat.sin), moved, rest, order, frame);
+        press_clay(spot, kMaxDent * (0.5 - 0.5 * beat.sin), moved, rest, order, frame);
         if (const Status done = deform(geometry, frame.changes, touched); !done) return done.error();
-        frame.meets = decide(*find_pair_algorithm(kSecondMeshReferee), out, geometry, frame);
+        frame.colliding_parts = decide(*find_pair_algorithm(kSecondMeshReferee), out, geometry, frame);
         out.frames.push_back(std::move(frame));
     }
     if (!out.frames.empty() && decide(*find_pair_algorithm(kMeshReferee), out, geometry, out.frames.back()) !=
-                                   out.frames.back().meets)
-        return Error{"a recorded dent: the exact algorithms disagree, expected one answer", {}, 0};
+                                   out.frames.back().colliding_parts)
+        return Error{"recorded dent: the exact algorithms disagree, expected equal answers", {}, 0};
     return out;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// A sphere of clay that a hand presses: every frame vertices near one spot move, and 16 convex parts are
-// where a hand would be.
+// A recorded deformation: a hand presses a sphere of clay. In every frame the vertices near one spot move,
+// and 16 convex parts have the poses of a hand.
 
 #include "bench/streams/judged_stream.hpp"
 
@@ -13,17 +13,17 @@ inline constexpr std::size_t kHandParts = 16;
 struct DentFrame {
     std::vector<collision::VertexChange> changes;
     std::array<collision::Matrix34f, kHandParts> world_from_part;
-    std::uint32_t meets = 0;  ///< the exact answer, after the changes: a bit a part
+    std::uint32_t colliding_parts = 0;  ///< exact answer after the changes: one bit per part
 };
 
 struct DentStream {
-    collision::ShapePtr mesh;  ///< in its own frame, which is the world's; radius 1 m
+    collision::ShapePtr mesh;  ///< its own frame is the world frame; radius 1 m
     std::vector<collision::ShapePtr> parts;
     std::vector<DentFrame> frames;
 };
 
-/// `moved` vertices of a sphere of `triangles` in each of the frames. Decided by the two referees of meshes
-/// on geometries of their own.
+/// Moves `moved` vertices of a sphere of `triangles` triangles in each frame. The second mesh referee decides
+/// all answers; the first one checks the last frame. An error if they disagree.
 collision::Result<DentStream> record_dents(std::uint32_t triangles, std::uint32_t moved, std::uint32_t frames,
                                            std::uint64_t seed);
 

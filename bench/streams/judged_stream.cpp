@@ -27,7 +27,7 @@ class ConvexJudge {
   public:
     explicit ConvexJudge(double radius) : near_(kNearContact * radius) {}
 
-    /// Fills in what is exact of the query; false when the algorithms disagree.
+    /// Sets the exact answer and the kind; false if the algorithms disagree.
     bool decide(const JudgedStream& stream, JudgedQuery& out) {
         PairQuery q = make_pair_query(*stream.shapes[out.shape_a], out.world_from_a,
                                       *stream.shapes[out.shape_b], out.world_from_b, scratch_);
@@ -36,9 +36,9 @@ class ConvexJudge {
         PairCache cache, other_cache;
         const PairResult r = run_query(gjk_, q, cache);
         out.collides = r.verdict == Verdict::colliding;
-        const double apart = out.collides ? r.depth : r.distance;
+        const double gap = out.collides ? r.depth : r.distance;
         out.kind =
-            apart <= near_ ? QueryKind::near : (out.collides ? QueryKind::colliding : QueryKind::separated);
+            gap <= near_ ? QueryKind::near : (out.collides ? QueryKind::colliding : QueryKind::separated);
         const bool proven = certify(q, r);
         q.wants = kWantVerdict;
         q.parameters = default_values(program_.parameters);
@@ -68,9 +68,9 @@ class MeshJudge {
     Referee first_, second_;
 };
 
-/// Numbers that things get when they are first met.
+/// Numbers keys in the order of their first use.
 template <class Key>
-class Numbers {
+class Numbering {
   public:
     std::uint32_t of(const Key& key) {
         return numbers_.emplace(key, static_cast<std::uint32_t>(numbers_.size())).first->second;
@@ -81,7 +81,7 @@ class Numbers {
     std::map<Key, std::uint32_t> numbers_;
 };
 
-/// Sorts the queries of one frame, from `first` to the end, by kind and tells the batches.
+/// Sorts the queries of one frame, from `first` to the end, by kind and adds their batches.
 void close_frame(JudgedStream& out, std::size_t first, std::uint32_t frame) {
     const auto by_kind = [](const JudgedQuery& x, const JudgedQuery& y) { return x.kind < y.kind; };
     std::stable_sort(out.queries.begin() + static_cast<std::ptrdiff_t>(first), out.queries.end(), by_kind);
@@ -93,11 +93,11 @@ void close_frame(JudgedStream& out, std::size_t first, std::uint32_t frame) {
     }
 }
 
-/// Judges all queries in order.
+/// Decides all queries in order.
 template <class Judge>
 Result<JudgedStream> judge_all(const QueryStream& stream, JudgedStream out,
                                const std::vector<std::uint32_t>& shape_of, Judge&& judge) {
-    Numbers<std::size_t> pairs;
+    Numbering<std::size_t> pairs;
     std::vector<std::uint32_t> last_frame;
     std::size_t frame_begin = 0;
     for (std::size_t i = 0; i < stream.queries.size(); ++i) {
@@ -108,8 +108,7 @@ Result<JudgedStream> judge_all(const QueryStream& stream, JudgedStream out,
         last_frame[q.pair] = s.frame;
         if (!judge.decide(out, q))
             return Error{"query " + std::to_string(i) +
-                             " of a recorded stream: the exact algorithms disagree about it, expected one "
-                             "answer",
+                             " of a recorded stream: the exact algorithms disagree, expected equal answers",
                          {},
                          0};
         out.queries.push_back(q);

@@ -14,17 +14,17 @@ using namespace collision;
 
 namespace {
 
-/// From the outside to the middle: a body of radius 1 meets the other, if it does, at one of these.
+/// Steps from the outside to the middle. Bodies of radius 1 that collide do so at one of them.
 constexpr int kApproachSteps = 40;
-constexpr double kContactPrecision = 1e-4;  // of where they begin to touch, in radii
-/// The line of approach passes the middle this far off at most, in radii.
-constexpr double kLargestMiss = 0.8;
-/// Steps until slow bodies that begin in each other have parted.
+constexpr double kContactPrecision = 1e-4;  // of the position of first contact, radii
+/// Maximum distance between the line of approach and the middle, radii.
+constexpr double kMaxOffset = 0.8;
+/// Steps that separate slow bodies that start inside each other.
 constexpr std::uint32_t kLeadIn = 30;
-/// Lines that never meet anything are drawn anew, so often.
-constexpr int kLines = 1000;
+/// Maximum number of lines of approach without contact.
+constexpr int kMaxMisses = 1000;
 
-/// B on a line towards A; `t` is how far it still has to go.
+/// B on a line towards A, at distance `t` from the end of the line.
 struct Approach {
     Matrix34f world_from_a;
     Quat rotation_b;
@@ -41,10 +41,10 @@ Approach random_approach(Random& random) {
     const Quat turn_a = random_turn(random), turn_b = random_turn(random);
     const Vec3d direction = random.unit_vector(), any = random.unit_vector();
     const Vec3d across = any - dot(any, direction) * direction;
-    return {to_matrix({turn_a, {}}), turn_b, direction, kLargestMiss * across};
+    return {to_matrix({turn_a, {}}), turn_b, direction, kMaxOffset * across};
 }
 
-/// The two nearest places to where the bodies begin to touch; false when the line misses.
+/// Brackets first contact on the line; false if the line misses.
 bool bracket(Referee& referee, const Approach& line, double& apart, double& touching) {
     const auto collide = [&](double t) {
         return referee.collide(0, line.world_from_a, 1, line.world_from_b(t));
@@ -65,8 +65,8 @@ bool bracket(Referee& referee, const Approach& line, double& apart, double& touc
 
 using Corners = std::array<Vec3d, 3>;
 
-/// Six for one, counter-clockwise from outside as it is: three at the corners, three of the tetrahedron.
-void raise_middle(const Corners& t, std::vector<Corners>& out) {
+/// Replaces a triangle by six with the same orientation: three at its corners, three of the tetrahedron.
+void raise_tetrahedron(const Corners& t, std::vector<Corners>& out) {
     const Vec3d ab = 0.5 * (t[0] + t[1]), bc = 0.5 * (t[1] + t[2]), ca = 0.5 * (t[2] + t[0]);
     const Vec3d side = bc - ab;
     const Vec3d up = normalized(cross(t[1] - t[0], t[2] - t[0]));
@@ -84,7 +84,7 @@ Result<ShapePtr> tetra_flake_of(std::uint32_t levels) {
         {p[1], p[3], p[2]}, {p[0], p[2], p[3]}, {p[0], p[3], p[1]}, {p[0], p[1], p[2]}};
     for (std::uint32_t level = 0; level < std::min(levels, 7u); ++level) {
         std::vector<Corners> finer;
-        for (const Corners& t : triangles) raise_middle(t, finer);
+        for (const Corners& t : triangles) raise_tetrahedron(t, finer);
         triangles = std::move(finer);
     }
     PolygonList out;
@@ -92,7 +92,7 @@ Result<ShapePtr> tetra_flake_of(std::uint32_t levels) {
         std::uint32_t loop[3];
         for (std::size_t i = 0; i < 3; ++i) {
             loop[i] = static_cast<std::uint32_t>(out.positions.size());
-            // Equal corners come out a few bits apart; on this grid they are one again.
+            // Rounding separates equal corners by a few bits; the grid makes them equal again.
             constexpr double kGrid = 0x1p16;
             out.positions.push_back(cast<float>(Vec3d{std::nearbyint(t[i].x * kGrid) / kGrid,
                                                       std::nearbyint(t[i].y * kGrid) / kGrid,
@@ -112,7 +112,7 @@ Result<ShapePtr> as_triangles(const Shape& shape) {
     double radius = 0;
     for (const Vec3f& v : shape.geometry().positions)
         radius = std::max(radius, length(cast<double>(v) - middle));
-    if (!(radius > 0)) return Error{shape.name() + " is a point, expected a mesh to compare with", {}, 0};
+    if (!(radius > 0)) return Error{shape.name() + ": all vertices coincide, expected a mesh", {}, 0};
     for (const Vec3f& v : shape.geometry().positions)
         out.positions.push_back(cast<float>((cast<double>(v) - middle) / radius));
     for (const Triangle& t : shape.topology().triangles) out.add_polygon(t.vertices);
@@ -128,8 +128,9 @@ Result<JudgedStream> record_contacts(const ShapePtr& a, const ShapePtr& b, std::
         second(*find_pair_algorithm(kSecondMeshReferee), out.shapes);
     Random random(seed);
     for (int lines = 0; out.queries.size() < queries; ++lines) {
-        if (lines > kLines + static_cast<int>(queries))
-            return Error{a->name() + " and " + b->name() + " hardly ever meet, expected surfaces", {}, 0};
+        if (lines > kMaxMisses + static_cast<int>(queries))
+            return Error{
+                a->name() + " and " + b->name() + " rarely collide, expected surfaces of radius 1", {}, 0};
         const Approach line = random_approach(random);
         double apart = 0, touching = 0;
         if (!bracket(first, line, apart, touching)) continue;
@@ -139,7 +140,7 @@ Result<JudgedStream> record_contacts(const ShapePtr& a, const ShapePtr& b, std::
         if (first.collide(0, q.world_from_a, 1, q.world_from_b) != q.collides) continue;  // through a hole
         if (q.collides) q.kind = QueryKind::colliding;
         if (second.collide(0, q.world_from_a, 1, q.world_from_b) != q.collides)
-            return Error{"a recorded query: the exact algorithms disagree, expected one answer", {}, 0};
+            return Error{"recorded query: the exact algorithms disagree, expected equal answers", {}, 0};
         out.queries.push_back(q);
         out.batches.push_back({number, 1, number + 1, q.kind});
     }
@@ -162,7 +163,7 @@ Result<JudgedStream> record_moving(const ShapePtr& mesh, std::uint32_t bodies, s
     const auto stream = record_cage(settings, frames);
     if (!stream) return stream.error();
     if (stream.value().queries.empty())
-        return Error{"no boxes overlap in this motion, expected some pairs to ask about", {}, 0};
+        return Error{"no boxes overlap in this motion, expected candidate pairs", {}, 0};
     return judge(stream.value(), 1);
 }
 

@@ -12,7 +12,7 @@ using namespace collision;
 
 namespace {
 
-/// The box of the vertices where they are, as tight as floats allow.
+/// World box of the vertices, tight up to rounding to float.
 Aabb tight_box(const Shape& shape, const Matrix34f& world_from_shape) {
     Aabb out;
     const auto add = [&](const Vec3f& v) {
@@ -33,7 +33,7 @@ Result<QueryStream> record_cage(const CageSettings& settings, std::uint32_t fram
     CageMotion& cage = made.value();
     QueryStream out;
     for (std::size_t i = 0; i < cage.size(); ++i) out.shapes.push_back(cage.shape(i));
-    // Asks an exact algorithm, as the experiment's bodies respond to collisions.
+    // Exact, because bodies respond to collisions.
     Referee referee(*find_pair_algorithm(all_convex(out.shapes) ? "gjk" : kMeshReferee), out.shapes);
     using Pairs = std::set<std::pair<std::uint32_t, std::uint32_t>>;
     Pairs colliding_before;

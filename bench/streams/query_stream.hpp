@@ -1,6 +1,6 @@
 #pragma once
-// Recorded streams of pair queries, for benches and tests of all algorithms: what a world would ask, frame by
-// frame, pair by pair. The same on every machine for the same settings.
+// Recorded streams of pair queries, for benches and tests of all algorithms: the queries that a world would
+// make, by frame and pair. Equal settings give equal streams on every machine.
 
 #include "bench/streams/cage_motion.hpp"
 
@@ -13,35 +13,36 @@ struct StreamQuery {
 };
 
 struct QueryStream {
-    std::vector<collision::ShapePtr> shapes;  ///< of each body
-    std::vector<StreamQuery> queries;         ///< in order of frames, then of pairs
+    std::vector<collision::ShapePtr> shapes;  ///< one per body
+    std::vector<StreamQuery> queries;         ///< by frame, then by pair
 
-    /// A number for each pair of bodies, below pair_count(): where its cache stands.
+    /// Index of the pair's cache, below pair_count().
     std::size_t pair(const StreamQuery& q) const { return q.a * shapes.size() + q.b; }
     std::size_t pair_count() const { return shapes.size() * shapes.size(); }
 };
 
-/// Pairs whose world boxes, made of their vertices, overlap; pairs that begin to collide turn back.
+/// Queries of all pairs whose vertices have overlapping world boxes. Pairs that begin to collide turn back.
 collision::Result<QueryStream> record_cage(const CageSettings& settings, std::uint32_t frames);
 
 enum class StackedShape : unsigned char {
     box,     ///< 8 vertices, right angles
-    prism,   ///< two equal faces of vertices / 2 corners, straight sides
-    block,   ///< level faces above and below, everything else uneven: 8 vertices, or more on the sides
-    mirror,  ///< an ellipsoid's hull below its mirror image: one vertex on one vertex
+    prism,   ///< two equal faces with vertices / 2 corners each, straight sides
+    block,   ///< level top and bottom, otherwise irregular; at least 8 vertices
+    mirror,  ///< an ellipsoid hull below its mirror image: vertex on vertex
 };
 
 struct StackSettings {
     StackedShape shape = StackedShape::box;
     std::uint32_t vertices = 8;
-    std::size_t stacks = 10, height = 4;  ///< mirrors always come in twos
-    /// Every so many frames all bodies are turned about the vertical and shifted; in between they rest.
+    std::size_t stacks = 10, height = 4;  ///< mirror: the height is 2
+    /// Every `rest` frames all bodies are turned about the vertical and shifted; in between they rest.
     std::uint32_t rest = 1;
-    bool tilted = false;  ///< the stack's vertical leans, differently after each rest; bodies are in line
+    bool tilted = false;  ///< stacks lean in a new direction after each rest
     std::uint64_t seed = 1;
 };
 
-/// Neighbours of a stack, which touch exactly in every frame: the largest y below is the smallest above.
+/// Queries of neighbours in stacks, which touch exactly in every frame: the largest y of the lower body is
+/// the smallest y of the upper one.
 collision::Result<QueryStream> record_stacks(const StackSettings& settings, std::uint32_t frames);
 
 }  // namespace claybox::streams

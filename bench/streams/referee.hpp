@@ -1,5 +1,5 @@
 #pragma once
-// Asks one of our exact algorithms whether bodies collide, outside of what is timed.
+// Decides with an exact algorithm whether bodies collide, outside of the measured time.
 
 #include "collision/pairwise/registry.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace claybox::streams {
 
-/// The one that meshes are asked about, and the one that shares least with it.
+/// Exact mesh algorithms: the referee, and the one that shares the least code with it.
 inline constexpr std::string_view kMeshReferee = "mesh_bvh";
 inline constexpr std::string_view kSecondMeshReferee = "edge_polygon";
 
@@ -15,10 +15,10 @@ bool all_convex(std::span<const collision::ShapePtr> shapes);
 
 class Referee {
   public:
-    /// Prepares each different shape once; shapes that repeat may stand next to each other or not.
+    /// Prepares each different shape once.
     Referee(const collision::PairAlgorithm& algorithm, std::span<const collision::ShapePtr> shapes);
 
-    /// Of shapes `a` and `b` where the matrices put them; from an empty cache.
+    /// Whether shapes `a` and `b` (indices) collide at these poses. Starts from an empty cache.
     bool collide(std::size_t a, const collision::Matrix34f& world_from_a, std::size_t b,
                  const collision::Matrix34f& world_from_b);
 

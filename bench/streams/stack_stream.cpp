@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kHalfHeight = 0.5f;
 
-/// Corners of a level polygon about the Y axis, on a circle, from `first` on.
+/// Adds the corners of a regular polygon around the Y axis at height `y`; `first`: angle of the first one.
 void add_ring(std::vector<Vec3f>& out, std::uint32_t corners, double first, double radius, float y) {
     for (std::uint32_t i = 0; i < corners; ++i) {
         const SinCos a = sin_cos(first + 2 * std::numbers::pi * i / corners);
@@ -29,7 +29,7 @@ std::vector<Vec3f> prism_points(std::uint32_t vertices) {
     return out;
 }
 
-/// Two uneven level faces with at most 16 corners each; the rest on a barrel between them.
+/// Top and bottom faces of different sizes with at most 16 corners each; other vertices on a barrel between.
 std::vector<Vec3f> block_points(std::uint32_t vertices, Random& random) {
     const std::uint32_t corners = std::clamp(vertices / 2, 3u, 16u);
     std::vector<Vec3f> out;
@@ -58,15 +58,15 @@ Result<ShapePtr> stacked_shape(const StackSettings& s, Random& random) {
     return make_primitive_shape(Primitive::ellipsoid_hull, s.vertices, 1, random.bits() >> 32);
 }
 
-/// A body on level `level` of a stack that stands upright: any turn about the vertical and any shift across
-/// it leave the heights exact.
+/// A body on level `level` of an upright stack. Turns about the vertical and horizontal shifts keep heights
+/// exact.
 Matrix34f upright(Random& random, std::size_t level) {
     return to_matrix({axis_angle({0, 1, 0}, random.uniform(0, 6)),
                       {random.uniform(-0.3, 0.3), static_cast<double>(level), random.uniform(-0.3, 0.3)}});
 }
 
-/// All bodies of a leaning stack share the linear part and differ by its second column times a whole number:
-/// -1, 0, 1 and 2 times a float are floats.
+/// Bodies of a leaning stack share the linear part and differ by multiples of its second column. The factors
+/// -1, 0, 1 and 2 keep the products exact in float.
 Matrix34f leaning(const Matrix34f& lean, std::size_t level) {
     Matrix34f out = lean;
     for (std::size_t r = 0; r < 3; ++r)
@@ -74,7 +74,7 @@ Matrix34f leaning(const Matrix34f& lean, std::size_t level) {
     return out;
 }
 
-/// The lower body stands as it is; the upper one is its image in the level plane through its top.
+/// The lower body, mirrored at the horizontal plane through its top.
 Matrix34f mirrored(const Shape& shape) {
     Matrix34f out;
     out.m[5] = -1;
@@ -108,7 +108,7 @@ Result<QueryStream> record_stacks(const StackSettings& s, std::uint32_t frames) 
                 m = mirror     ? (level == 0 ? Matrix34f{} : mirrored(*out.shapes[stack * height]))
                     : s.tilted ? leaning(lean, level)
                                : upright(random, level);
-                if (mirror) m.m[3] = m.m[11] = shift;  // both, so that they stay over each other
+                if (mirror) m.m[3] = m.m[11] = shift;  // both bodies, to stay aligned
             }
         }
         for (std::size_t stack = 0; stack < s.stacks; ++stack)

@@ -8,7 +8,7 @@ using namespace collision;
 
 StreamPlayer::StreamPlayer(const QueryStream& stream, const PairAlgorithm& algorithm)
     : stream_(stream), algorithm_(algorithm), caches_(stream.pair_count()) {
-    std::map<const Shape*, std::shared_ptr<const Prepared>> prepared;  // once a shape, as in a world
+    std::map<const Shape*, std::shared_ptr<const Prepared>> prepared;  // once per shape, as in a world
     for (const ShapePtr& shape : stream.shapes) {
         const auto [at, is_new] = prepared.try_emplace(shape.get());
         if (is_new && algorithm.prepare != nullptr) at->second = algorithm.prepare(*shape, shape->geometry());
@@ -24,9 +24,9 @@ StreamPlayer::StreamPlayer(const QueryStream& stream, const PairAlgorithm& algor
     }
 }
 
-PairResult StreamPlayer::ask(std::size_t i, const PlaySettings& settings) {
+PairResult StreamPlayer::run_one(std::size_t i, const PlaySettings& settings) {
     set_up(settings);
-    return ask(i, settings.warm);
+    return run_one(i, settings.warm);
 }
 
 void StreamPlayer::set_up(const PlaySettings& settings) {
@@ -36,7 +36,7 @@ void StreamPlayer::set_up(const PlaySettings& settings) {
     query_.scratch = &scratch_;
 }
 
-PairResult StreamPlayer::ask(std::size_t i, bool warm) {
+PairResult StreamPlayer::run_one(std::size_t i, bool warm) {
     const StreamQuery& s = stream_.queries[i];
     const Shape &a = *stream_.shapes[s.a], &b = *stream_.shapes[s.b];
     query_.a = {&a, &a.geometry(), prepared_[s.a].get(), s.world_from_a};
@@ -46,11 +46,11 @@ PairResult StreamPlayer::ask(std::size_t i, bool warm) {
     return run_query(algorithm_, query_, cache);
 }
 
-PlayTally StreamPlayer::play(const PlaySettings& settings) {
-    PlayTally out;
+PlayCounts StreamPlayer::play(const PlaySettings& settings) {
+    PlayCounts out;
     set_up(settings);
     for (std::size_t i = 0; i < stream_.queries.size(); ++i) {
-        const PairResult r = ask(i, settings.warm);
+        const PairResult r = run_one(i, settings.warm);
         ++out.queries;
         ++out.rung[r.rung & 3];
         out.iterations += r.iterations;

@@ -1,5 +1,5 @@
 #pragma once
-// Solids of unit cubes as closed meshes: their surfaces are known exactly, whatever is cut into them.
+// Solids made of unit cubes, as closed meshes. Their surfaces are known exactly.
 
 #include "collision/geometry/shape.hpp"
 
@@ -12,7 +12,7 @@ namespace claybox::streams {
 
 using Voxel = std::array<int, 3>;
 
-/// All cubes of a box of cubes, from `low` up to and without `high`.
+/// All cubes from `low` to `high`, `high` excluded.
 inline std::set<Voxel> block(Voxel low, Voxel high) {
     std::set<Voxel> out;
     for (int x = low[0]; x < high[0]; ++x)
@@ -31,16 +31,16 @@ inline std::set<Voxel> operator-(std::set<Voxel> a, const std::set<Voxel>& b) {
     return a;
 }
 
-/// The squares between cubes and what is around them, seen from outside. Manifold where no two cubes touch at
-/// an edge or corner only.
+/// The outer squares of the cubes, oriented outward. Manifold unless two cubes touch only at an edge or
+/// corner.
 inline collision::PolygonList surface_of(const std::set<Voxel>& voxels) {
     collision::PolygonList out;
     for (const Voxel& v : voxels)
         for (int axis = 0; axis < 3; ++axis)
             for (const int side : {0, 1}) {
-                Voxel beside = v;
-                beside[static_cast<std::size_t>(axis)] += side == 1 ? 1 : -1;
-                if (voxels.contains(beside)) continue;
+                Voxel next = v;
+                next[static_cast<std::size_t>(axis)] += side == 1 ? 1 : -1;
+                if (voxels.contains(next)) continue;
                 const auto u = static_cast<std::size_t>((axis + 1) % 3),
                            w = static_cast<std::size_t>((axis + 2) % 3);
                 std::vector<std::uint32_t> loop;

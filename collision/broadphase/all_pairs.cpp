@@ -1,11 +1,10 @@
 // Source: the baseline of every paper, "no space subdivision" in Zachmann 1994 (sections 5.5.2 and 7).
-// Idea: every moved box is compared with all boxes. Boxes lie in six arrays of floats, so that one comparison
-//   of 16 boxes is a handful of vector instructions; blocks whose bodies all moved are only compared with
-//   later blocks.
-// Preconditions: none.
-// Exact: yes, it is the definition that the others are compared with.
+// Idea: every moved box is compared with all boxes. Boxes are stored in six arrays of floats: comparing 16
+//   boxes takes a few vector instructions. Blocks in which all bodies moved are only compared with later
+//   blocks.
+// Preconditions: none. Exact: yes, the reference for the other broad phases.
 // Complexity: O(moved * bodies).
-// Caches: nothing but the boxes.
+// Cache: the boxes only.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
@@ -17,7 +16,7 @@ namespace claybox::collision {
 
 namespace {
 
-/// Boxes compared at once: a constant, so that the compiler turns the loop into vector instructions.
+/// Boxes compared at once. Constant: lets the compiler vectorise the loop.
 constexpr std::size_t kBlock = 16;
 
 class AllPairs final : public BroadPhase {
@@ -30,7 +29,7 @@ class AllPairs final : public BroadPhase {
         slots_.push_back(slot);
         moved_.push_back(0);
         if (place % kBlock == 0) {
-            // The rest of the last block must never overlap anything.
+            // Padding of the last block: boxes that overlap nothing.
             for (auto& row : low_) row.resize(place + kBlock, std::numeric_limits<float>::infinity());
             for (auto& row : high_) row.resize(place + kBlock, -std::numeric_limits<float>::infinity());
             moved_in_block_.push_back(0);
@@ -41,8 +40,8 @@ class AllPairs final : public BroadPhase {
     void remove(std::uint32_t slot) override {
         if (slot >= place_.size() || place_[slot] == kNoIndex) return;
         const std::uint32_t place = place_[slot], last = static_cast<std::uint32_t>(slots_.size() - 1);
-        for (auto* side : {&low_, &high_})
-            for (auto& row : *side) row[place] = row[last];
+        for (auto* bound : {&low_, &high_})
+            for (auto& row : *bound) row[place] = row[last];
         for (auto& row : low_) row[last] = std::numeric_limits<float>::infinity();
         for (auto& row : high_) row[last] = -std::numeric_limits<float>::infinity();
         slots_[place] = slots_[last];
@@ -51,8 +50,8 @@ class AllPairs final : public BroadPhase {
         slots_.pop_back();
         moved_.pop_back();
         if (last % kBlock == 0) {
-            for (auto* side : {&low_, &high_})
-                for (auto& row : *side) row.resize(last);
+            for (auto* bound : {&low_, &high_})
+                for (auto& row : *bound) row.resize(last);
             moved_in_block_.pop_back();
         }
     }
@@ -112,7 +111,7 @@ class AllPairs final : public BroadPhase {
         for (std::size_t block = 0; block * kBlock < count; ++block) {
             const std::size_t first = block * kBlock, in_block = std::min(kBlock, count - first);
             if (block < own_block && moved_in_block_[block] == in_block)
-                continue;  // they find this pair themselves
+                continue;  // they find these pairs themselves
             worker.raw += in_block;
             std::array<unsigned char, kBlock> hit;
             if (compare(box, first, hit) == 0) continue;
@@ -138,7 +137,7 @@ class AllPairs final : public BroadPhase {
         return any;
     }
 
-    std::array<std::vector<float>, 3> low_, high_;  ///< by place, padded to whole blocks with empty boxes
+    std::array<std::vector<float>, 3> low_, high_;  ///< by place, padded to whole blocks
     std::vector<std::uint32_t> slots_;              ///< by place
     std::vector<std::uint32_t> place_;              ///< by slot
     std::vector<std::uint32_t> waiting_;            ///< inserted since the last update

@@ -13,20 +13,19 @@
 
 namespace claybox::collision {
 
-/// What a broad phase did in its last update, for panels and the papers' tables.
+/// Counters of the last update and search, for panels and the tables of the papers.
 struct BroadPhaseCounts {
-    std::uint64_t raw_candidates =
-        0;  ///< pairs the structure found before the bounds filter, repeats included
-    std::uint64_t cells_changed = 0;  ///< entries made and removed (0 where there are no cells)
-    std::uint64_t unchanged = 0;      ///< moved bodies whose place in the structure stayed
-    std::uint64_t swaps = 0;          ///< neighbours that passed each other in sorted lists
-    std::uint64_t sorts = 0;          ///< 1 where the structure was made anew from all boxes
-    std::uint64_t pairs_begun = 0, pairs_ended = 0;  ///< where the structure keeps its pairs
-    std::uint64_t node_tests = 0;                    ///< boxes of a tree that were compared by find_pairs
+    std::uint64_t raw_candidates = 0;  ///< compared pairs before the bounds test, with repetitions
+    std::uint64_t cells_changed = 0;   ///< cell entries added and removed; 0 without cells
+    std::uint64_t unchanged = 0;       ///< moved bodies that kept their place in the structure
+    std::uint64_t swaps = 0;           ///< exchanges of neighbours in sorted lists
+    std::uint64_t sorts = 0;           ///< 1 if the structure was rebuilt from all boxes
+    std::uint64_t pairs_begun = 0, pairs_ended = 0;  ///< if the structure stores its pairs
+    std::uint64_t node_tests = 0;                    ///< tree boxes compared by find_pairs
 };
 
-/// What a walk of a query needs beside the structure; kept by the caller, so that walks take no memory and
-/// several threads may ask at once, each with its own.
+/// Scratch memory of a query traversal, owned by the caller: traversals do not allocate, and several threads
+/// may query at once, each with its own scratch.
 struct WalkScratch {
     struct Item {
         double enter;
@@ -35,45 +34,45 @@ struct WalkScratch {
     std::vector<Item> items;
 };
 
-/// A part of a ray, 0 <= begin <= end, both finite.
+/// A segment of a ray, 0 <= begin <= end, both finite.
 struct RayPart {
     Ray ray;
     double begin = 0, end = 0;
 };
 
-/// Finds the pairs whose bounds overlap. Bodies are slots; their bounds stand in arrays indexed by slot that
-/// the caller owns and keeps. One thread at a time; results do not depend on the executor.
+/// Finds the pairs whose bounds overlap. Bodies are identified by slot; bounds are in arrays indexed by slot
+/// that the caller owns. One thread at a time. Results do not depend on the executor.
 class BroadPhase {
   public:
     virtual ~BroadPhase() = default;
 
-    /// Enters a slot that is not in the structure: the next update reads its bounds.
+    /// Adds a slot that is not in the structure. The next update reads its bounds.
     virtual void insert(std::uint32_t slot) = 0;
-    /// Takes a slot out; never an error of memory when it is not there.
+    /// Removes a slot; does nothing if it is not in the structure.
     virtual void remove(std::uint32_t slot) = 0;
-    /// Follows the bounds of moved slots (each once, in the structure).
+    /// Reads the new bounds of moved slots (each once, in the structure).
     virtual void update(std::span<const std::uint32_t> moved, const WorldBounds& bounds,
                         Executor& executor) = 0;
-    /// All pairs with at least one slot of `moved` whose boxes, and bounds of the kinds that the descriptor
-    /// states, overlap (touching counts): sorted by key, each once. Call after update, with the same bounds.
-    /// `out` is overwritten and keeps its memory.
+    /// Returns all pairs with at least one slot of `moved` whose boxes overlap, and whose bounds of the kinds
+    /// in BroadPhaseDescriptor::states overlap (touching counts). Sorted by key, each pair once. Call after
+    /// update, with the same bounds. `out` is overwritten and keeps its memory.
     virtual void find_pairs(std::span<const std::uint32_t> moved, const WorldBounds& bounds,
                             Executor& executor, std::vector<PairKey>& out) = 0;
 
-    /// Calls visit(slot) once for every body whose box overlaps `box`, in no order that says anything, until
-    /// it returns false. This and the next: call after update; bodies removed since then are not told. Boxes
-    /// of slots without a body must be empty. Unless overridden, looks at all boxes.
+    /// Calls visit(slot) once for every body whose box overlaps `box`, in unspecified order, until it returns
+    /// false. This and the next: call after update; bodies removed since then are skipped. Boxes of slots
+    /// without a body must be empty. The default implementation tests all boxes.
     virtual void overlapping(const Aabb& box, std::span<const Aabb> boxes, WalkScratch& scratch,
                              FunctionRef<bool(std::uint32_t)> visit) const;
-    /// Calls visit(slot) once for every body whose box the part of the ray meets (RayBoxTest), nearer ones
-    /// roughly first. It returns the end of what is still asked, which may only come nearer: bodies that are
-    /// entered beyond it are not told, and below `begin` it ends the walk.
+    /// Calls visit(slot) once for every body whose box intersects the segment (RayBoxTest), nearer bodies
+    /// roughly first. `visit` returns the new end of the segment, which must not grow: bodies entered beyond
+    /// it are skipped, and a value below `begin` stops the traversal.
     virtual void along_ray(const RayPart& part, std::span<const Aabb> boxes, WalkScratch& scratch,
                            FunctionRef<double(std::uint32_t)> visit) const;
 
     virtual BroadPhaseCounts counts() const = 0;
     virtual std::size_t memory_bytes() const = 0;
-    /// Adds what a view can draw: occupied cells, nodes, intervals. `out` has begun with a wish.
+    /// Adds boxes for drawing: occupied cells, nodes, intervals. The caller has called out.begin().
     virtual void view(StructureView& out) const = 0;
 };
 
@@ -84,10 +83,10 @@ struct BroadPhaseDescriptor {
     const char* summary;
     std::span<const Parameter> parameters = {};
     std::unique_ptr<BroadPhase> (*create)(const ParameterValues& values) = nullptr;
-    const char* levels = "";  ///< what the levels of its view count, "Depth"; empty: nothing to see
-    std::span<const char* const> level_names = {};  ///< where they have names instead of numbers
-    BoundKinds needs = 0;                           ///< beside boxes; left out, the box takes their place
-    BoundKinds states = 0;  ///< bounds that overlap, beside the boxes, where a pair is reported
+    const char* levels = "";  ///< what a level of the view means, e.g. "Depth"; empty: no view
+    std::span<const char* const> level_names = {};  ///< if levels have names instead of numbers
+    BoundKinds needs = 0;   ///< kinds used in addition to boxes; missing ones are replaced by the box
+    BoundKinds states = 0;  ///< kinds that overlap, in addition to the boxes, for every reported pair
 };
 
 std::span<const BroadPhaseDescriptor* const> broad_phases();

@@ -5,8 +5,8 @@
 
 namespace claybox::collision {
 
-void StructureView::begin(const ViewWish& wish) {
-    wish_ = wish;
+void StructureView::begin(const ViewRequest& request) {
+    request_ = request;
     boxes_.clear();
     levels_ = 0;
     total_ = 0;
@@ -14,15 +14,15 @@ void StructureView::begin(const ViewWish& wish) {
 }
 
 void StructureView::add(const Aabb& box, std::uint32_t level) {
-    if (wish_.limit == 0) return;
+    if (request_.limit == 0) return;
     levels_ = std::max(levels_, level + 1);
-    if (wish_.level != ViewWish::kEveryLevel && wish_.level != level) return;
+    if (request_.level != ViewRequest::kEveryLevel && request_.level != level) return;
     if (total_++ % stride_ != 0) return;
-    if (boxes_.size() == wish_.limit) {
+    if (boxes_.size() == request_.limit) {
         for (std::size_t i = 1; 2 * i < boxes_.size(); ++i) boxes_[i] = boxes_[2 * i];
         boxes_.resize((boxes_.size() + 1) / 2);
         stride_ *= 2;
-        if ((total_ - 1) % stride_ != 0 || boxes_.size() == wish_.limit) return;
+        if ((total_ - 1) % stride_ != 0 || boxes_.size() == request_.limit) return;
     }
     boxes_.push_back({box, level});
 }
@@ -31,7 +31,7 @@ void IntervalBars::add(float low, float high) {
     bars_.push_back({low, high, 0});
 }
 
-/// Each bar takes the lowest lane that is free where it begins.
+/// Each bar gets the lowest lane that is free at its low end.
 void IntervalBars::choose_lanes() {
     using End = std::pair<float, std::uint32_t>;
     std::priority_queue<End, std::vector<End>, std::greater<>> busy;
@@ -46,22 +46,24 @@ void IntervalBars::choose_lanes() {
 }
 
 void IntervalBars::show(std::size_t axis, StructureView& out) {
-    constexpr float kGap = 0.02f, kDepth = 0.12f;  // of the extent: where bars begin and how far they reach
-    const std::size_t limit = out.wish().limit;
+    constexpr float kGap = 0.02f,
+                    kDepth = 0.12f;  // relative to the extent: distance of the first bar, depth of the stack
+    const std::size_t limit = out.request().limit;
     if (bars_.empty() || limit == 0) return;
     const std::size_t every = (bars_.size() + limit - 1) / limit;
     for (std::size_t i = 1; i * every < bars_.size(); ++i) bars_[i] = bars_[i * every];
     bars_.resize((bars_.size() + every - 1) / every);
     choose_lanes();
-    // Intervals on x lie before the bodies, those on z and upright ones to the left of them.
-    const std::size_t aside = axis == 0 ? 2 : 0;
+    // Intervals on x are drawn in front of the bodies, those on y and z to the left.
+    const std::size_t offset_axis = axis == 0 ? 2 : 0;
     const Vec3f extent = around_.max - around_.min;
-    const float reach = std::max({extent.x, extent.y, extent.z});
-    const float step = kDepth * reach / static_cast<float>(std::max(lanes_, 8u));
+    const float size = std::max({extent.x, extent.y, extent.z});
+    const float step = kDepth * size / static_cast<float>(std::max(lanes_, 8u));
     for (const Bar& bar : bars_) {
-        const float away = kGap * reach + step * static_cast<float>(bar.lane);
+        const float offset = kGap * size + step * static_cast<float>(bar.lane);
         Aabb line{around_.min, around_.min};
-        line.min[aside] = line.max[aside] = aside == 2 ? around_.max.z + away : around_.min.x - away;
+        line.min[offset_axis] = line.max[offset_axis] =
+            offset_axis == 2 ? around_.max.z + offset : around_.min.x - offset;
         line.min[axis] = bar.low;
         line.max[axis] = bar.high;
         out.add(line, static_cast<std::uint32_t>(axis));

@@ -1,30 +1,29 @@
 #pragma once
-// What broad phases are told about where bodies are.
+// Bounds of bodies, as broad phases read them.
 
 #include "collision/core/ids.hpp"
-#include "collision/geometry/k_dop.hpp"
-#include "collision/geometry/oriented_box.hpp"
-#include "collision/geometry/sphere.hpp"
+#include "collision/geometry/bounds/k_dop.hpp"
+#include "collision/geometry/bounds/oriented_box.hpp"
+#include "collision/geometry/bounds/sphere.hpp"
 
 #include <span>
 #include <vector>
 
 namespace claybox::collision {
 
-/// Kinds of bounds beside the box, as bits.
+/// Kinds of bounds in addition to the box, as bits.
 using BoundKinds = unsigned;
 inline constexpr BoundKinds kSphereBounds = 1, kOrientedBounds = 2, kKDopBounds = 4, kGroupBounds = 8;
 
-/// The groups of a scene. By group, where parents may have higher numbers than their children.
+/// Scene groups, indexed by group. A parent may have a higher index than its children.
 struct GroupBounds {
-    std::span<const std::uint32_t> parent;  ///< kNoIndex: none, or no such group
-    std::span<const Aabb> boxes;            ///< around all bodies below, empty when there are none
-    std::uint64_t version = 0;              ///< changes with `parent`, never otherwise
+    std::span<const std::uint32_t> parent;  ///< kNoIndex: no parent, or no such group
+    std::span<const Aabb> boxes;            ///< box around all bodies below; empty without bodies
+    std::uint64_t version = 0;              ///< changes if and only if `parent` changes
 };
 
-/// The bounds of all bodies, indexed by slot, seen through spans that the caller owns. `boxes` is always
-/// there; of the others those that the broad phase needs. Where another is left out, the box is all that is
-/// known.
+/// A view of the bounds of all bodies, indexed by slot. `boxes` is always set; the other spans are set if the
+/// broad phase needs them (BroadPhaseDescriptor::needs). An empty span means that only the box is known.
 struct WorldBounds {
     WorldBounds() = default;
     WorldBounds(std::span<const Aabb> all_boxes) : boxes(all_boxes) {}     // NOLINT: boxes are bounds
@@ -34,11 +33,11 @@ struct WorldBounds {
     std::span<const Sphere> spheres;
     std::span<const OrientedBox> oriented;
     std::span<const KDop> k_dops;
-    std::span<const std::uint32_t> group_of;  ///< kNoIndex: none
+    std::span<const std::uint32_t> group_of;  ///< kNoIndex: no group
     GroupBounds groups;
 };
 
-/// True when the bounds of these kinds overlap, those that are there; the boxes are not asked.
+/// True when the available bounds of these kinds overlap. Does not test the boxes.
 bool finer_bounds_overlap(const WorldBounds& bounds, BoundKinds kinds, PairKey pair);
 
 /// Drops the pairs whose bounds of these kinds do not overlap.

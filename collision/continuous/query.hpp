@@ -4,7 +4,7 @@
 
 namespace claybox::collision {
 
-/// How one body moves during t in [0, 1].
+/// The motion of one body during t in [0, 1].
 struct Motion {
     enum class Kind : unsigned char { fixed, linear, screw };
     Kind kind = Kind::fixed;
@@ -13,7 +13,7 @@ struct Motion {
     Screw screw;                  ///< screw: total motion, applied to world points
 };
 
-/// A pair query with motions instead of one pose.
+/// A pair query with motions instead of fixed poses.
 struct ContinuousQuery {
     PairQuery pair;  ///< matrices at t = 0
     Motion motion_a, motion_b;
@@ -22,8 +22,8 @@ struct ContinuousQuery {
 
 struct ContinuousResult {
     PairResult pair;       ///< verdict colliding when there is contact at any t
-    double time_low = 0;   ///< no contact before
-    double time_high = 1;  ///< contact here, when colliding
+    double time_low = 0;   ///< no contact before this time
+    double time_high = 1;  ///< contact at this time, if colliding
     Vec3d normal_w;        ///< from A to B at contact
 };
 

@@ -9,7 +9,7 @@ namespace claybox::collision {
 #undef CONTINUOUS_ALGORITHM
 
 std::span<const ContinuousAlgorithm* const> continuous_algorithms() {
-    // The null at the end keeps the table legal while the list is empty.
+    // The null at the end keeps the array legal if the list is empty.
     static const ContinuousAlgorithm* const table[] = {
 #define CONTINUOUS_ALGORITHM(id) &describe_##id(),
 #include "collision/continuous/list.def"

@@ -5,7 +5,7 @@
 
 namespace claybox::collision {
 
-/// A continuous algorithm as plain data, like PairAlgorithm: the query has a motion, the result a time.
+/// A continuous algorithm as plain data, like PairAlgorithm. The query contains motions, the result a time.
 struct ContinuousAlgorithm {
     const char* id;
     const char* title;

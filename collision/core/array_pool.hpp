@@ -1,6 +1,7 @@
 #pragma once
-// Many small arrays in one block of memory. An array grows when it is full and shrinks only when it has lost
-// clearly more than a step again (hysteresis), so that an element that comes and goes moves nothing.
+// Many small arrays in one block of memory. An array grows when it is full. It shrinks only after losing
+// clearly more than one growth step (hysteresis), so adding and removing one element repeatedly copies
+// nothing.
 
 #include "collision/core/assert.hpp"
 #include "collision/core/ids.hpp"
@@ -14,24 +15,24 @@
 
 namespace claybox::collision {
 
-/// For plain values.
+/// Value must be trivially copyable. Not thread-safe.
 template <class Value>
 class ArrayPool {
   public:
-    /// An array without elements owns no memory.
+    /// Handle of one array. An empty array owns no memory.
     struct Array {
-        std::uint32_t at = 0;
+        std::uint32_t at = 0;  ///< index of the first element in the block
         std::uint32_t count = 0;
         std::uint32_t size_class = 0;
     };
-    /// How often an array took its first memory, gave its last back, changed to other memory.
+    /// How often an array allocated its first memory, freed its last memory, and moved to other memory.
     struct Counts {
         std::uint64_t made = 0, freed = 0, moved = 0;
     };
 
-    /// `hysteresis` >= 1: the step by which small arrays grow, and the least loss before they shrink.
-    /// Four fixed steps, then by halves: fixed steps alone would copy large arrays a quadratic number of
-    /// times, and leave places of every length behind.
+    /// `hysteresis` >= 1: the step by which small arrays grow, and the minimum loss before they shrink.
+    /// Capacities grow by four fixed steps, then by half their size. Fixed steps alone would copy large
+    /// arrays quadratically often and fragment the block into free ranges of every length.
     explicit ArrayPool(std::uint32_t hysteresis) : hysteresis_(hysteresis) {
         CLAYBOX_ASSERT(hysteresis >= 1);
         constexpr std::uint32_t kSteps = 4, kLargest = 1u << 30;
@@ -49,7 +50,7 @@ class ArrayPool {
         if (array.count == capacities_[array.size_class]) resize(array, array.size_class + 1);
         data_[array.at + array.count++] = value;
     }
-    /// The last element takes the place of the removed one.
+    /// Moves the last element into the place of the removed one.
     void remove_at(Array& array, std::uint32_t index) {
         CLAYBOX_ASSERT(index < array.count);
         data_[array.at + index] = data_[array.at + --array.count];
@@ -65,10 +66,10 @@ class ArrayPool {
         array.count = 0;
         if (array.size_class > 0) resize(array, 0);
     }
-    /// All arrays become invalid; memory and counts are kept.
+    /// Invalidates all arrays; keeps the memory and the counts.
     void reset() {
         data_.clear();
-        for (auto& places : free_) places.clear();
+        for (auto& ranges : free_) ranges.clear();
     }
 
     const Counts& counts() const { return counts_; }
@@ -77,24 +78,24 @@ class ArrayPool {
         std::size_t bytes = data_.capacity() * sizeof(Value) +
                             capacities_.capacity() * sizeof(std::uint32_t) +
                             free_.capacity() * sizeof(free_[0]);
-        for (const auto& places : free_) bytes += places.capacity() * sizeof(std::uint32_t);
+        for (const auto& ranges : free_) bytes += ranges.capacity() * sizeof(std::uint32_t);
         return bytes;
     }
 
   private:
     void resize(Array& array, std::uint32_t size_class) {
-        const std::uint32_t at = size_class > 0 ? take(size_class) : 0;
+        const std::uint32_t at = size_class > 0 ? allocate(size_class) : 0;
         std::copy_n(data_.begin() + array.at, array.count, data_.begin() + at);
         if (array.size_class > 0) free_[array.size_class].push_back(array.at);
         ++(array.size_class == 0 ? counts_.made : size_class == 0 ? counts_.freed : counts_.moved);
         array.at = at;
         array.size_class = size_class;
     }
-    std::uint32_t take(std::uint32_t size_class) {
-        std::vector<std::uint32_t>& places = free_[size_class];
-        if (!places.empty()) {
-            const std::uint32_t at = places.back();
-            places.pop_back();
+    std::uint32_t allocate(std::uint32_t size_class) {
+        std::vector<std::uint32_t>& ranges = free_[size_class];
+        if (!ranges.empty()) {
+            const std::uint32_t at = ranges.back();
+            ranges.pop_back();
             return at;
         }
         const std::size_t at = data_.size();
@@ -104,8 +105,8 @@ class ArrayPool {
     }
 
     std::uint32_t hysteresis_;
-    std::vector<std::uint32_t> capacities_;         ///< by size class; class 0 is no memory
-    std::vector<std::vector<std::uint32_t>> free_;  ///< by size class: places without an array
+    std::vector<std::uint32_t> capacities_;         ///< per size class; class 0 has no memory
+    std::vector<std::vector<std::uint32_t>> free_;  ///< per size class: starts of unused ranges
     std::vector<Value> data_;
     Counts counts_;
 };

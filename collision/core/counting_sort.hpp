@@ -6,11 +6,12 @@
 
 namespace claybox::collision {
 
-/// Puts 0 .. count-1 in the order of key(i) < keys, stable; begin[k] is where those of key k start, and
-/// begin[keys] where they end. key(i) == kNoIndex leaves i out.
+/// Sorts the indices 0 .. count-1 by key(i) into `out`. Stable; O(count + keys). Keys are below `keys`;
+/// indices with key(i) == kNoIndex are skipped. The indices with key k are out[begin[k]] .. out[begin[k + 1]
+/// - 1]. Calls key(i) several times.
 template <class Key>
-void sort_into(std::size_t count, std::size_t keys, Key&& key, std::vector<std::uint32_t>& begin,
-               std::vector<std::uint32_t>& out) {
+void counting_sort(std::size_t count, std::size_t keys, Key&& key, std::vector<std::uint32_t>& begin,
+                   std::vector<std::uint32_t>& out) {
     begin.assign(keys + 1, 0);
     for (std::uint32_t i = 0; i < count; ++i)
         if (key(i) != kNoIndex) ++begin[key(i) + 1];

@@ -9,7 +9,8 @@ namespace claybox::collision {
 template <class Signature>
 class FunctionRef;
 
-/// Borrows a callable for the length of one call; never allocates.
+/// A non-owning reference to a callable, for parameters. Never allocates. The callable must outlive the
+/// reference, so do not store one beyond the call that received it.
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
   public:

@@ -5,14 +5,14 @@
 
 namespace claybox::collision {
 
-/// "No such element" in every index array.
+/// The index of "no such element" in every index array.
 inline constexpr std::uint32_t kNoIndex = 0xffffffffu;
 
-/// Bytes that two threads must not share.
+/// Size of a cache line in bytes. Data of different threads is aligned to it to avoid false sharing.
 inline constexpr std::size_t kCacheLine = 64;
 
-/// Names one body for ever: a slot and the slot's generation, so a stale id is an error and never another
-/// body.
+/// Identifies one body: a slot and the slot's generation. A slot is reused with a new generation, so the id
+/// of a removed body is never valid again. A default-constructed id refers to no body and converts to false.
 struct BodyId {
     std::uint32_t slot = kNoIndex;
     std::uint32_t generation = 0;
@@ -21,7 +21,7 @@ struct BodyId {
     friend auto operator<=>(const BodyId&, const BodyId&) = default;
 };
 
-/// Names one scene group for ever, as BodyId does a body.
+/// Identifies one scene group. Works like BodyId.
 struct GroupId {
     std::uint32_t slot = kNoIndex;
     std::uint32_t generation = 0;
@@ -30,15 +30,18 @@ struct GroupId {
     friend auto operator<=>(const GroupId&, const GroupId&) = default;
 };
 
-/// An unordered pair of body slots, smaller slot in the upper half, so that sorting keys sorts pairs.
+/// An unordered pair of body slots. The smaller slot is in the upper half, so sorting keys sorts pairs.
 using PairKey = std::uint64_t;
 
+/// The key of slots `a` and `b`, in any order.
 constexpr PairKey make_pair_key(std::uint32_t a, std::uint32_t b) {
     return a < b ? (PairKey{a} << 32) | b : (PairKey{b} << 32) | a;
 }
+/// The smaller slot.
 constexpr std::uint32_t first_slot(PairKey key) {
     return static_cast<std::uint32_t>(key >> 32);
 }
+/// The larger slot.
 constexpr std::uint32_t second_slot(PairKey key) {
     return static_cast<std::uint32_t>(key);
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Named numbers of algorithms, broad phases and scenes; panels, the command line and documentation read them.
+// Named settings of algorithms, broad phases and scenes. The settings panels, the command line and the
+// generated documentation are built from these descriptions.
 
 #include "collision/core/result.hpp"
 
@@ -11,34 +12,38 @@
 
 namespace claybox::collision {
 
+/// How a parameter's number is read: any real, an integer, off/on as 0/1, or the index of a named choice.
 enum class ParameterKind : unsigned char { real, integer, toggle, choice };
 
-/// One parameter of something registered. Static data: pointers live for ever.
+/// Describes one parameter. Descriptions are static data: their pointers stay valid until the program ends.
 struct Parameter {
-    const char* id;     ///< word for `--set id=value`
-    const char* title;  ///< sentence case, for panels
+    const char* id;     ///< name on the command line: `--set id=value`
+    const char* title;  ///< label in panels, sentence case
     ParameterKind kind = ParameterKind::real;
     double default_value = 0;
     double min = 0;
     double max = 1;
-    const char* unit = "";     ///< "m", "rad", "" for a count
-    const char* source = "";   ///< where the default comes from: paper and section, or "ours: reason"
-    const char* help = "";     ///< one sentence for a tooltip
-    bool logarithmic = false;  ///< sliders use a logarithmic scale
-    std::span<const char* const> choices = {};  ///< names of a choice; the value is the index
+    const char* unit = "";     ///< "m", "rad"; "" for a count
+    const char* source = "";   ///< origin of the default: paper and section, or "ours: reason"
+    const char* help = "";     ///< tooltip, one sentence
+    bool logarithmic = false;  ///< whether sliders use a logarithmic scale
+    std::span<const char* const> choices = {};  ///< the names of a choice; the parameter's value is the index
 };
 
+/// The maximum length of a parameter table.
 inline constexpr std::size_t kMaxParameters = 24;
 
-/// Values in the order of a parameter table; a plain copyable block, so it travels to other threads.
+/// The values of one parameter table, in the order of the table. Trivially copyable.
 struct ParameterValues {
     std::array<double, kMaxParameters> value{};
 
     double operator[](std::size_t i) const { return value[i]; }
     double& operator[](std::size_t i) { return value[i]; }
+    /// Value i of an integer parameter or a choice.
     int integer(std::size_t i) const { return static_cast<int>(value[i]); }
+    /// Value i of a toggle.
     bool on(std::size_t i) const { return value[i] != 0.0; }
-    /// Nobody has chosen any: who reads them takes the defaults of the table.
+    /// Stands for "use the defaults of the table".
     static ParameterValues unset() {
         ParameterValues out;
         out.value[0] = std::numeric_limits<double>::quiet_NaN();
@@ -48,12 +53,15 @@ struct ParameterValues {
     friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
 };
 
+/// The default value of every parameter in the table.
 ParameterValues default_values(std::span<const Parameter> table);
 
-/// The index of `id`, or table.size().
+/// The index of the parameter `id`, or table.size() if there is none.
 std::size_t find_parameter(std::span<const Parameter> table, std::string_view id);
 
-/// Parses text ("0.5", "on", "off", a choice's name) and checks the range; the error names what was expected.
+/// Parses a value: a number, on/true/1 or off/false/0, or the name of a choice. Text that does not parse and
+/// values outside [min, max] are errors; the message contains the parameter, the text and the expected
+/// values.
 Result<double> parse_parameter(const Parameter& parameter, std::string_view text);
 
 }  // namespace claybox::collision

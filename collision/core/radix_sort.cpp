@@ -5,7 +5,7 @@
 
 namespace claybox::collision {
 
-// Digits of 11 bits: three passes, and the counters of one pass stay in the first-level cache.
+// Digits have 11 bits: three passes suffice, and the counters of one pass fit the first-level cache.
 void radix_sort_upper(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& scratch) {
     constexpr unsigned kDigit = 11, kPasses = 3;
     constexpr std::size_t kValues = std::size_t{1} << kDigit;
@@ -18,7 +18,7 @@ void radix_sort_upper(std::vector<std::uint64_t>& keys, std::vector<std::uint64_
     scratch.resize(keys.size());
     for (unsigned pass = 0; pass < kPasses; ++pass) {
         std::uint32_t sum = 0;
-        bool one_value = false;  // then the pass would change nothing
+        bool one_value = false;  // all keys share this digit: the pass would change nothing
         for (std::uint32_t& entry : place[pass]) {
             const std::uint32_t count = entry;
             one_value |= count == keys.size();

@@ -1,5 +1,5 @@
 #pragma once
-// Seeded numbers that are the same on every machine; the standard's distributions are not.
+// Seeded random numbers that are the same on every machine. The standard library's distributions are not.
 
 #include "collision/core/vec.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace claybox::collision {
 
-/// Mixes 64 bits; also derives independent seeds: `mix64(seed ^ index)`. Source: Steele, Lea, Flood,
+/// Hashes 64 bits. Also derives independent seeds: `mix64(seed ^ index)`. Source: Steele, Lea, Flood,
 /// SplitMix, 2014.
 constexpr std::uint64_t mix64(std::uint64_t z) {
     z += 0x9e3779b97f4a7c15ull;
@@ -16,18 +16,21 @@ constexpr std::uint64_t mix64(std::uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// A small generator with 64 bits of state. Not for several threads: give each its own seed.
+/// A random number generator with 64 bits of state. Not thread-safe: use one per thread, with its own seed.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(mix64(seed)) {}
 
+    /// 64 uniform random bits.
     std::uint64_t bits() { return mix64(state_ += 0x9e3779b97f4a7c15ull); }
     /// Uniform in [0, 1).
     double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+    /// Uniform in [low, high).
     double uniform(double low, double high) { return low + (high - low) * uniform(); }
     /// Uniform in [0, count); count > 0.
     std::uint64_t below(std::uint64_t count) { return bits() % count; }
-    /// Uniform on the unit sphere, by rejection: no trigonometry, so the same bits everywhere.
+    /// Uniform on the unit sphere. Uses rejection instead of trigonometry, so all machines return the same
+    /// bits.
     Vec3d unit_vector() {
         for (;;) {
             const Vec3d v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};

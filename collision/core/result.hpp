@@ -1,5 +1,5 @@
 #pragma once
-// What takes input from outside returns one of these: a value, or an error that names where and what.
+// The return type of functions that read external input: a value or an error.
 
 #include "collision/core/assert.hpp"
 
@@ -10,16 +10,17 @@
 
 namespace claybox::collision {
 
-/// One sentence that says what was found and what was expected, with its place where there is one.
+/// An error in external input.
 struct Error {
-    std::string message;
-    std::string file;        ///< empty when the input was no file
-    std::uint64_t line = 0;  ///< 1-based; 0 when there is no line
+    std::string message;     ///< one sentence: what was found and what was expected
+    std::string file;        ///< empty if the input is not a file
+    std::uint64_t line = 0;  ///< 1-based; 0 if there is no line number
 
-    /// "file:line: message" with the parts that exist.
+    /// "file:line: message", without the parts that are absent.
     std::string text() const;
 };
 
+/// A value or an Error. Test it before use: reading the absent one fails an assertion.
 template <class T>
 class [[nodiscard]] Result {
   public:
@@ -50,8 +51,9 @@ class [[nodiscard]] Result {
     std::variant<T, Error> state_;
 };
 
-/// A result without a value.
+/// The value of an operation that returns nothing.
 struct Done {};
+/// Success or an Error.
 using Status = Result<Done>;
 
 }  // namespace claybox::collision

@@ -7,11 +7,11 @@
 
 namespace claybox::collision {
 
-/// An order-dependent 64-bit hash of a run's state; equal on every machine with IEEE numbers.
+/// An order-dependent 64-bit hash of a run's state. The same on every machine with IEEE arithmetic.
 class StateHash {
   public:
     void add(std::uint64_t v) { value_ = mix64(value_ ^ v) + 0x632be59bd9b4e019ull * v; }
-    void add(double v) { add(std::bit_cast<std::uint64_t>(v == 0.0 ? 0.0 : v)); }  // -0 and 0 are one state
+    void add(double v) { add(std::bit_cast<std::uint64_t>(v == 0.0 ? 0.0 : v)); }  // -0 equals 0
     void add(float v) { add(static_cast<double>(v)); }
     std::uint64_t value() const { return value_; }
 

@@ -14,18 +14,18 @@ std::span<const TraceItem> TraceRecord::step(std::size_t i) const {
 }
 
 void TraceRecord::begin_iteration(int) {
-    if (cut_ || begin_.size() == most_steps_) {
-        cut_ = true;  // what follows would be taken for a part of the last step
+    if (cut_ || begin_.size() == max_steps_) {
+        cut_ = true;  // stop here: later items would end up in the last recorded step
         return;
     }
-    // Of a step in which nothing was told there is nothing to see.
+    // Reuse the current step if it is still empty.
     if (!begin_.empty() && begin_.back() == items_.size()) return;
     begin_.push_back(items_.size());
 }
 
 void TraceRecord::keep(const TraceItem& item) {
     if (begin_.empty()) begin_iteration(0);
-    cut_ |= items_.size() == most_items_;
+    cut_ |= items_.size() == max_items_;
     if (!cut_) items_.push_back(item);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an algorithm told, kept: for stepping through it in a picture, and for tests.
+// A trace that records all steps, for stepping through an algorithm on screen and for tests.
 
 #include "collision/core/trace.hpp"
 
@@ -9,30 +9,31 @@
 
 namespace claybox::collision {
 
-/// One thing that was told. Labels live as long as the algorithms: for ever.
+/// One recorded item. Labels are string literals.
 struct TraceItem {
     enum class Kind : unsigned char { point, segment, plane, box, value };
     Kind kind = Kind::point;
     const char* label = "";
-    Vec3d p;                       ///< the point, where a segment begins, the corner of a box, near the plane
-    std::array<Vec3d, 3> along{};  ///< sides of the box; first: the segment from p, the normal of the plane
-    double number = 0;             ///< the value, the offset of the plane
+    Vec3d p;  ///< the point, a segment's start, a box's corner, or a point near the plane
+    std::array<Vec3d, 3>
+        along{};        ///< a box's edge vectors; [0] alone: a segment's vector or a plane's normal
+    double number = 0;  ///< a value, or a plane's offset
 };
 
-/// Keeps what is told by steps, one for each begin_iteration(), up to a limit of each.
+/// Records items in steps, one step per begin_iteration(). Both numbers are limited. Empty steps are dropped.
 class TraceRecord final : public Trace {
   public:
-    explicit TraceRecord(std::size_t most_steps = 100000, std::size_t most_items = 1000000)
-        : most_steps_(most_steps), most_items_(most_items) {}
+    explicit TraceRecord(std::size_t max_steps = 100000, std::size_t max_items = 1000000)
+        : max_steps_(max_steps), max_items_(max_items) {}
 
     void clear();
-    /// Those in which something was told.
+    /// The number of recorded steps that are not empty.
     std::size_t steps() const {
         return begin_.size() - (!begin_.empty() && begin_.back() == items_.size() ? 1 : 0);
     }
     std::span<const TraceItem> items() const { return items_; }
     std::span<const TraceItem> step(std::size_t i) const;
-    /// More was told than there was room for.
+    /// Whether items were dropped because a limit was reached.
     bool is_cut() const { return cut_; }
 
     void begin_iteration(int number) override;
@@ -45,9 +46,9 @@ class TraceRecord final : public Trace {
   private:
     void keep(const TraceItem& item);
 
-    std::size_t most_steps_, most_items_;
+    std::size_t max_steps_, max_items_;
     std::vector<TraceItem> items_;
-    std::vector<std::size_t> begin_;  ///< of each step, in items_
+    std::vector<std::size_t> begin_;  ///< per step: index of its first item
     bool cut_ = false;
 };
 

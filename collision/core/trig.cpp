@@ -6,7 +6,7 @@ namespace claybox::collision {
 
 namespace {
 
-// pi/2 in three parts of at most 33 bits, so that multiples of the first two up to 2^20 are exact.
+// pi/2 as the sum of three parts of at most 33 bits: multiples of the first two up to 2^20 are exact.
 constexpr double kHalfPi1 = 1.57079632673412561417e+00;
 constexpr double kHalfPi2 = 6.07710050630396597660e-11;
 constexpr double kHalfPi3 = 2.02226624879595063154e-21;

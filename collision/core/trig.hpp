@@ -1,5 +1,6 @@
 #pragma once
-// Angle functions that give the same bits on every machine; the C library's pick their code by processor.
+// Trigonometric functions that return the same bits on every machine. The C library's functions choose their
+// code by processor and do not.
 
 namespace claybox::collision {
 
@@ -10,7 +11,7 @@ struct SinCos {
 /// Sine and cosine of `angle` radians, error below 4e-16 for |angle| up to 1e5.
 SinCos sin_cos(double angle);
 
-/// The angle of (x, y) in [-pi, pi], error below 4e-16 relative to pi; 0 for (0, 0).
+/// The angle of (x, y) in radians, in [-pi, pi]. Error below 4e-16 relative to pi. Returns 0 for (0, 0).
 double arc_tangent(double y, double x);
 
 inline constexpr double kPi = 3.14159265358979323846;

@@ -1,19 +1,21 @@
 #pragma once
-// Three-component vectors over any scalar. Our own rather than GLM's because the exact layer puts
-// rationals in here, which GLM's static checks refuse, and because values start at zero.
+// Three-component vectors over any scalar. We do not use GLM: the exact layer needs big integers and doubles
+// with error bounds as scalars, GLM's static checks reject them, and our components start at zero.
 
 #include <cmath>
 #include <cstddef>
 
-// Also for the programs that include this: a linker keeps one copy of each inline function for all.
+// This also applies to programs that include the library: the linker keeps one copy of each inline function,
+// so one file compiled with these flags could change the answers everywhere.
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
-#error "claybox proves its answers with IEEE arithmetic: compile without -ffast-math and -Ofast"
+#error "claybox needs IEEE arithmetic for its proofs: compile without -ffast-math and -Ofast"
 #endif
 
 namespace claybox::collision {
 
-/// A point, direction or extent; the frame is in the name of the variable (`p_w`, `axis_a`).
+/// A point, direction or extent. Variable names end with the frame: `p_w` is in the world frame, `axis_a` in
+/// the frame of body A. The components start at zero.
 template <class T>
 struct Vec3 {
     T x{}, y{}, z{};
@@ -60,29 +62,32 @@ T length(const Vec3<T>& a) {
     return std::sqrt(dot(a, a));
 }
 
-/// The unit vector along `a`, or `fallback` where `a` has no direction.
+/// The unit vector along `a`, or `fallback` if the length of `a` is zero.
 template <class T>
 Vec3<T> normalized(const Vec3<T>& a, const Vec3<T>& fallback = {T(1), T(0), T(0)}) {
     const T l = length(a);
     return l > T(0) ? a / l : fallback;
 }
 
+/// Component-wise minimum.
 template <class T>
 constexpr Vec3<T> min(const Vec3<T>& a, const Vec3<T>& b) {
     return {a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z};
 }
 
+/// Component-wise maximum.
 template <class T>
 constexpr Vec3<T> max(const Vec3<T>& a, const Vec3<T>& b) {
     return {a.x < b.x ? b.x : a.x, a.y < b.y ? b.y : a.y, a.z < b.z ? b.z : a.z};
 }
 
-/// Component-wise conversion, `cast<double>(v)`.
+/// Component-wise conversion: `cast<double>(v)`.
 template <class To, class From>
 constexpr Vec3<To> cast(const Vec3<From>& a) {
     return {static_cast<To>(a.x), static_cast<To>(a.y), static_cast<To>(a.z)};
 }
 
+/// Whether no component is infinite or NaN.
 template <class T>
 bool is_finite(const Vec3<T>& a) {
     return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);

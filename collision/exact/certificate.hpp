@@ -1,4 +1,6 @@
 #pragma once
+// Certificates: data that proves the verdict of a pair query. docs/explanation/exactness.md explains the
+// proofs.
 
 #include "collision/core/ids.hpp"
 #include "collision/core/vec.hpp"
@@ -7,33 +9,38 @@
 
 namespace claybox::collision {
 
+/// The kinds of proof. "Solid" kinds prove verdicts about solids, "surface" kinds about surfaces.
 enum class CertificateKind : unsigned char {
-    none,
-    separating_axis,    ///< solid, separated: an axis and the two supporting hull vertices
-    surrounded_origin,  ///< solid, colliding: up to four vertex pairs whose differences surround the origin
-    common_point,       ///< solid, colliding: a point in both
-    edge_triangle,      ///< surface, hit: an edge of one meets a triangle of the other
-    contained,          ///< solid: a vertex of one lies inside the other (parity along `axis_w`)
+    none,               ///< no proof
+    separating_axis,    ///< solid, separated: an axis and the supporting hull vertex of each body
+    surrounded_origin,  ///< solid, colliding: vertex pairs whose differences a - b surround the origin
+    common_point,       ///< solid, colliding: a point in both bodies
+    edge_triangle,      ///< surface, colliding: an edge of one body intersects a triangle of the other
+    contained,          ///< solid, colliding: a vertex of one body is inside the other
 };
 
-/// What proves a verdict; anyone can check it again with certify(). Indices are hull vertices for solid kinds
-/// and topology elements for surface kinds. Trivially copyable.
+/// Proves one verdict; certify() checks it independently of the algorithm that produced it. Which fields are
+/// used depends on `kind`. Indices refer to hull vertices for the kinds separating_axis and
+/// surrounded_origin, and to topology elements for edge_triangle and contained. Trivially copyable.
 struct Certificate {
     CertificateKind kind = CertificateKind::none;
-    bool edge_of_b =
-        false;  ///< edge_triangle: the edge belongs to B and the triangle to A; contained: B lies in A
-    std::uint8_t pair_count = 0;
-    /// separating_axis: dot(axis, a) < dot(axis, b) for all points; not normalised. When that holds only
-    /// before the axis was rounded, the pairs (1 to 3) define it exactly: it is the direction from the origin
-    /// of the point nearest to it on the affine hull of the differences b - a.
+    /// edge_triangle: true if the edge belongs to B and the triangle to A. contained: true if B is inside A.
+    bool edge_of_b = false;
+    std::uint8_t pair_count = 0;  ///< number of entries used in `pairs`
+    /// separating_axis: dot(axis_w, a) < dot(axis_w, b) for all points a of A and b of B; not normalised. If
+    /// rounding breaks this, `pairs` (1 to 3) define the exact axis: the direction from the origin to the
+    /// nearest point of the affine hull of the differences b - a.
+    /// contained: the direction of the ray for the parity test.
     Vec3d axis_w;
-    Vec3d point_w;  ///< common_point, contained: the point; edge_triangle: where they meet, rounded
-    /// separating_axis: the supporting vertices; contained: the vertex, of the topology, of the body that
-    /// lies inside.
+    /// common_point, contained: the point. edge_triangle: the intersection point, rounded.
+    Vec3d point_w;
+    /// separating_axis: the supporting hull vertices. contained: the topology vertex of the inner body; the
+    /// other is kNoIndex.
     std::uint32_t support_a = kNoIndex, support_b = kNoIndex;
+    /// Vertex pairs (vertex of A, vertex of B). edge_triangle: pairs[0] holds the two vertices of the edge.
     std::uint32_t pairs[4][2] = {};
-    /// edge_triangle: `triangle` counts within the whole topology; `edge` is kNoIndex for an inner diagonal
-    /// of a polygon; pairs[0] holds the two vertices of the edge in either case.
+    /// edge_triangle: `triangle` is an index into Topology::triangles. `edge` is kNoIndex if the edge is an
+    /// inner diagonal of a polygon.
     std::uint32_t edge = kNoIndex, triangle = kNoIndex, polygon = kNoIndex;
 };
 

@@ -11,15 +11,15 @@ namespace {
 
 using Vec3i = Vec3<Integer>;
 
-/// A ray along d[0] + e d[1] + e^2 d[2] for an infinitesimal e. The three must be a basis.
+/// The ray direction d[0] + e d[1] + e^2 d[2] for an infinitesimal e. The three vectors must be a basis.
 using Directions = std::array<Vec3i, 3>;
 
-/// The exponent of a grid that holds the place.
-int grid_of(const ExactPlace& place) {
+/// The largest exponent e for which the point's coordinates are multiples of 2^e.
+int grid_of(const ExactPoint& point) {
     int out = kNoExponent;
-    for (std::size_t k = 0; k < 3; ++k) out = std::min(out, grid_exponent(place.point[k]));
-    if (place.world_from_local == nullptr) return out;
-    const MatrixGrid m = grid_of(*place.world_from_local);
+    for (std::size_t k = 0; k < 3; ++k) out = std::min(out, grid_exponent(point.coordinates[k]));
+    if (point.world_from_local == nullptr) return out;
+    const MatrixGrid m = grid_of(*point.world_from_local);
     return std::min(m.translation, m.linear + out);
 }
 
@@ -31,11 +31,11 @@ int grid_of(const Matrix34f& matrix, const Vec3f (&points)[3]) {
     return std::min(m.translation, m.linear + out);
 }
 
-Vec3i exact_place(const ExactPlace& place, int grid) {
-    if (place.world_from_local != nullptr)
-        return exact_point(*place.world_from_local, cast<float>(place.point), grid);
-    return {exact_number(place.point.x, grid), exact_number(place.point.y, grid),
-            exact_number(place.point.z, grid)};
+Vec3i exact_coordinates(const ExactPoint& point, int grid) {
+    if (point.world_from_local != nullptr)
+        return exact_point(*point.world_from_local, cast<float>(point.coordinates), grid);
+    return {exact_number(point.coordinates.x, grid), exact_number(point.coordinates.y, grid),
+            exact_number(point.coordinates.z, grid)};
 }
 
 bool is_zero(const Vec3i& v) {
@@ -46,8 +46,8 @@ bool between(const Vec3i& a, const Vec3i& b) {
     return is_zero(cross(a, b)) && dot(a, b).sign() <= 0;
 }
 
-/// Whether the origin, in one plane with a closed triangle, lies in it.
-bool holds_origin(const Vec3i& a, const Vec3i& b, const Vec3i& c) {
+/// Whether a closed triangle contains the origin, which lies in its plane.
+bool contains_origin(const Vec3i& a, const Vec3i& b, const Vec3i& c) {
     const Vec3i n = cross(b - a, c - a);
     if (is_zero(n)) return between(a, b) || between(b, c) || between(c, a);
     return dot(n, cross(a, b)).sign() >= 0 && dot(n, cross(b, c)).sign() >= 0 &&
@@ -61,18 +61,18 @@ int side_of(const Directions& d, const Vec3i& a, const Vec3i& b) {
     return sign;
 }
 
-/// The ray from the origin against a triangle. A triangle whose plane holds the origin is not crossed by the
-/// moved ray; of any other no side's line runs through the origin, so that every side_of is certain. The
-/// sides' sum is dot(normal, direction).
-Crossing cross_ray(const Directions& d, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
+/// The ray from the origin against a triangle. If the triangle's plane contains the origin, the moved ray
+/// does not cross the triangle. Otherwise no side's line passes through the origin, so no side_of is zero.
+/// The sides sum to dot(normal, direction).
+Crossing crossing_of(const Directions& d, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
     const int height = dot(cross(b - a, c - a), a).sign();
-    if (height == 0) return holds_origin(a, b, c) ? Crossing::on_surface : Crossing::none;
+    if (height == 0) return contains_origin(a, b, c) ? Crossing::on_surface : Crossing::none;
     const int ab = side_of(d, a, b);
     if (ab != side_of(d, b, c) || ab != side_of(d, c, a)) return Crossing::none;
     return height == ab ? Crossing::one : Crossing::none;
 }
 
-/// A basis that begins with `first`.
+/// A basis whose first vector is `first`.
 Directions directions_from(const Vec3i& first) {
     Directions out;
     out[0] = first;
@@ -83,18 +83,18 @@ Directions directions_from(const Vec3i& first) {
     return out;
 }
 
-Crossing cross_exactly(const Geometry& g, const Matrix34f& world_from_local, const ExactPlace& place,
-                       const Directions& d, const Triangle& t) {
+Crossing exact_crossing(const Geometry& g, const Matrix34f& world_from_local, const ExactPoint& point,
+                        const Directions& d, const Triangle& t) {
     const Vec3f corners[3] = {g.positions[t.vertices[0]], g.positions[t.vertices[1]],
                               g.positions[t.vertices[2]]};
-    int grid = std::min(grid_of(place), grid_of(world_from_local, corners));
+    int grid = std::min(grid_of(point), grid_of(world_from_local, corners));
     if (grid > 1000) grid = 0;  // all zero
-    const Vec3i from = exact_place(place, grid);
+    const Vec3i from = exact_coordinates(point, grid);
     const auto at = [&](int i) { return exact_point(world_from_local, corners[i], grid) - from; };
-    return cross_ray(d, at(0), at(1), at(2));
+    return crossing_of(d, at(0), at(1), at(2));
 }
 
-float below(double x) {
+float round_down(double x) {
     constexpr double kMax = std::numeric_limits<float>::max();
     if (!(x >= -kMax)) return -HUGE_VALF;
     const auto f = static_cast<float>(std::min(x, kMax));
@@ -103,12 +103,15 @@ float below(double x) {
 
 }  // namespace
 
-// With the corners relative to q: the sides' turns in the plane across the ray tell whether its line passes
-// through the triangle, the determinant of the corners on which side of the plane q is. Let m be the largest
-// component. Each is off by d = error + u m, a turn (two products, their difference) by 4 m d + 2 d^2 + 4 u
-// m^2 (u = 2^-53); the determinant's bound is that of edge_triangle_bounds, which adds to twice its `error`
-// what one subtraction rounds.
-Crossing cross_near(const AxisRay& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
+// The corners are taken relative to q. Projected along the ray, the orientations (turns) of the three sides
+// show whether the ray's line passes through the triangle. The determinant of the corners shows the side of
+// the plane that contains q.
+//
+// Bound. Let m be the largest component and u = 2^-53. Each component has an error of at most d = error + u
+// m. A turn, the difference of two products, has an error of at most 4 m d + 2 d^2 + 4 u m^2. The bound of
+// the determinant is edge_triangle_bounds: its d is 2 error + u L, the error of one subtraction of two
+// points.
+Crossing filter_crossing(const AxisRay& ray, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
     const Vec3d corner[3] = {cast<double>(a) - ray.q, cast<double>(b) - ray.q, cast<double>(c) - ray.q};
     const std::size_t x = (ray.axis + 1) % 3, y = (ray.axis + 2) % 3;
     double m = 0;
@@ -131,48 +134,48 @@ Crossing cross_near(const AxisRay& ray, const Vec3f& a, const Vec3f& b, const Ve
 
 namespace {
 
-/// What polygons must meet for the ray to cross them: all that lies ahead of the point, which is off by
-/// `error`.
+/// A box that contains the ray from every possible position of its start, which is uncertain by `error`. The
+/// ray can cross only polygons whose boxes overlap it.
 Aabb box_ahead(const AxisRay& ray, const Vec3d& error) {
     Aabb out;
     for (std::size_t k = 0; k < 3; ++k) {
-        out.min[k] = k == ray.axis && ray.backward ? -HUGE_VALF : below(ray.q[k] - error[k]);
-        out.max[k] = k == ray.axis && !ray.backward ? HUGE_VALF : -below(-ray.q[k] - error[k]);
+        out.min[k] = k == ray.axis && ray.backward ? -HUGE_VALF : round_down(ray.q[k] - error[k]);
+        out.max[k] = k == ray.axis && !ray.backward ? HUGE_VALF : -round_down(-ray.q[k] - error[k]);
     }
     return out;
 }
 
-/// Along the axis and sense with the shortest way out of the box.
-void choose_way(AxisRay& ray, const Aabb& box) {
+/// Chooses the axis and direction with the shortest distance out of the box.
+void choose_ray(AxisRay& ray, const Aabb& box) {
     double least = HUGE_VAL;
     for (std::size_t k = 0; k < 3; ++k)
         for (const bool backward : {false, true}) {
-            const double way = backward ? ray.q[k] - static_cast<double>(box.min[k])
-                                        : static_cast<double>(box.max[k]) - ray.q[k];
-            if (!(way < least)) continue;
-            least = way;
+            const double distance = backward ? ray.q[k] - static_cast<double>(box.min[k])
+                                             : static_cast<double>(box.max[k]) - ray.q[k];
+            if (!(distance < least)) continue;
+            least = distance;
             ray.axis = k;
             ray.backward = backward;
         }
 }
 
-/// Sums up crossings.
+/// Counts crossings modulo 2.
 struct Parity {
     const Geometry* geometry;
     const Matrix34f* world_from_local;
-    const ExactPlace* place;
+    const ExactPoint* point;
     Directions directions;
-    const AxisRay* ray = nullptr;  ///< null: exact arithmetic only
-    Located out;
+    const AxisRay* ray = nullptr;  ///< null: use exact arithmetic only
+    PointLocation out;
 
-    /// False when the point is on the surface, which ends it.
+    /// Returns false if the point is on the surface; then the answer is final.
     bool add(const Triangle& t) {
         const auto& p = geometry->positions;
         Crossing c = Crossing::unknown;
-        if (ray != nullptr) c = cross_near(*ray, p[t.vertices[0]], p[t.vertices[1]], p[t.vertices[2]]);
+        if (ray != nullptr) c = filter_crossing(*ray, p[t.vertices[0]], p[t.vertices[1]], p[t.vertices[2]]);
         if (c == Crossing::unknown) {
             ++out.exact;
-            c = cross_exactly(*geometry, *world_from_local, *place, directions, t);
+            c = exact_crossing(*geometry, *world_from_local, *point, directions, t);
         }
         if (c == Crossing::on_surface) out.inside = true;
         if (c == Crossing::one) out.inside = !out.inside;
@@ -203,7 +206,8 @@ Vec3f reach_of(const Vec3d& p) {
 
 }  // namespace
 
-// The residual R = N L - 1 of the inexact inverse N, with what its own computation rounds.
+// Computes the rounded inverse N of the linear part L, and a bound of the residual R = N L - 1 that includes
+// the rounding of its own computation.
 SolidLocator::SolidLocator(const Geometry& geometry, const Matrix34f& world_from_local)
     : geometry_(&geometry), world_from_local_(&world_from_local) {
     const Matrix34d m = to_double(world_from_local);
@@ -213,7 +217,7 @@ SolidLocator::SolidLocator(const Geometry& geometry, const Matrix34f& world_from
     inverse_[0] = yz * s;
     inverse_[1] = cross(z, x) * s;
     inverse_[2] = cross(x, y) * s;
-    tame_ = true;
+    invertible_ = true;
     for (std::size_t k = 0; k < 3; ++k) {
         for (std::size_t j = 0; j < 3; ++j) {
             double product = j == k ? -1 : 0, size = 1;
@@ -223,30 +227,32 @@ SolidLocator::SolidLocator(const Geometry& geometry, const Matrix34f& world_from
             }
             residual_[k][j] = std::abs(product) + size * 0x1p-50;
         }
-        tame_ = tame_ && is_finite(inverse_[k]) && residual_[k].x + residual_[k].y + residual_[k].z <= 0.5;
+        invertible_ =
+            invertible_ && is_finite(inverse_[k]) && residual_[k].x + residual_[k].y + residual_[k].z <= 0.5;
     }
 }
 
-// With y the place relative to the mesh's origin, known as y' up to e, and L x = y: x = N y - R x. So |x| is
-// at most twice the largest component of N y, and N y' is off by |N| e, its own roundings and |R| |x|.
-SolidLocator::Near SolidLocator::in_local(const ExactPlace& place) const {
+// Let y be the point relative to the mesh's origin, known as y' with an error of at most e, and L x = y. Then
+// x = N y - R x. So |x| is at most twice the largest component of N y, and the error of N y' is at most |N| e
+// plus its own roundings plus |R| |x|.
+SolidLocator::LocalPoint SolidLocator::to_local(const ExactPoint& point) const {
     const Vec3f origin = world_from_local_->translation();
-    Vec3d y = place.point - cast<double>(origin);
+    Vec3d y = point.coordinates - cast<double>(origin);
     double error = kRound * std::max({std::abs(y.x), std::abs(y.y), std::abs(y.z)});
-    if (place.world_from_local != nullptr) {
-        const WorkFrame frame(*place.world_from_local, origin, reach_of(place.point));
-        y = transform_point(frame.work_from_local, cast<float>(place.point));
+    if (point.world_from_local != nullptr) {
+        const WorkFrame frame(*point.world_from_local, origin, reach_of(point.coordinates));
+        y = transform_point(frame.work_from_local, cast<float>(point.coordinates));
         error = frame.error;
     }
-    return undone(y, error);
+    return apply_inverse(y, error);
 }
 
-SolidLocator::Near SolidLocator::direction_in_local(const Vec3d& direction_w) const {
-    return undone(direction_w, 0);
+SolidLocator::LocalPoint SolidLocator::direction_to_local(const Vec3d& direction_w) const {
+    return apply_inverse(direction_w, 0);
 }
 
-SolidLocator::Near SolidLocator::undone(const Vec3d& y, double error) const {
-    Near out;
+SolidLocator::LocalPoint SolidLocator::apply_inverse(const Vec3d& y, double error) const {
+    LocalPoint out;
     double largest = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         double size = 0, weight = 0;
@@ -265,19 +271,19 @@ SolidLocator::Near SolidLocator::undone(const Vec3d& y, double error) const {
     return out;
 }
 
-// For a linear part without a good inverse: whether the box of the transformed box holds the place, where
-// double can tell. The bounds are those of WorkFrame: its sums are the same.
-bool SolidLocator::may_hold(const ExactPlace& place) const {
+// For a linear part without a good inverse. Returns false only if the bounding box of the transformed box
+// proves that the point is outside. The error bound is WorkFrame's, as the sums are the same.
+bool SolidLocator::may_contain(const ExactPoint& point) const {
     const Vec3f origin = world_from_local_->translation();
     const Aabb& box = geometry_->box;
     Vec3f reach;
     for (std::size_t k = 0; k < 3; ++k) reach[k] = std::max(std::abs(box.min[k]), std::abs(box.max[k]));
     const WorkFrame mesh(*world_from_local_, origin, reach);
-    Vec3d y = place.point - cast<double>(origin);
+    Vec3d y = point.coordinates - cast<double>(origin);
     double error = kRound * std::max({std::abs(y.x), std::abs(y.y), std::abs(y.z)});
-    if (place.world_from_local != nullptr) {
-        const WorkFrame frame(*place.world_from_local, origin, reach_of(place.point));
-        y = transform_point(frame.work_from_local, cast<float>(place.point));
+    if (point.world_from_local != nullptr) {
+        const WorkFrame frame(*point.world_from_local, origin, reach_of(point.coordinates));
+        y = transform_point(frame.work_from_local, cast<float>(point.coordinates));
         error = frame.error;
     }
     const double slack = (error + mesh.error) * (1 + 0x1p-40);
@@ -294,25 +300,25 @@ bool SolidLocator::may_hold(const ExactPlace& place) const {
     return true;
 }
 
-Located SolidLocator::locate(const ExactPlace& place) const {
-    Parity parity{geometry_, world_from_local_, &place, {}, nullptr, {}};
-    if (!tame_) {
+PointLocation SolidLocator::locate(const ExactPoint& point) const {
+    Parity parity{geometry_, world_from_local_, &point, {}, nullptr, {}};
+    if (!invertible_) {
         parity.out.direction_w = {1, 0, 0};
-        if (!may_hold(place)) return parity.out;
+        if (!may_contain(point)) return parity.out;
         parity.directions = directions_from(exact_direction(parity.out.direction_w));
         parity.add_all();
         return parity.out;
     }
-    const Near near = in_local(place);
+    const LocalPoint near = to_local(point);
     AxisRay ray{near.q, std::max({near.error.x, near.error.y, near.error.z})};
-    choose_way(ray, geometry_->box);
+    choose_ray(ray, geometry_->box);
     const Matrix34f& m = *world_from_local_;
     const auto axis = static_cast<int>(ray.axis);
     parity.out.direction_w =
         cast<double>(Vec3f{m(0, axis), m(1, axis), m(2, axis)}) * (ray.backward ? -1.0 : 1.0);
     Aabb at = box_ahead(ray, near.error);
-    at.min[ray.axis] = below(near.q[ray.axis] - near.error[ray.axis]);
-    at.max[ray.axis] = -below(-near.q[ray.axis] - near.error[ray.axis]);
+    at.min[ray.axis] = round_down(near.q[ray.axis] - near.error[ray.axis]);
+    at.max[ray.axis] = -round_down(-near.q[ray.axis] - near.error[ray.axis]);
     if (!overlap(at, geometry_->box)) return parity.out;
     parity.directions = directions_from(exact_direction(parity.out.direction_w));
     parity.ray = &ray;
@@ -320,10 +326,10 @@ Located SolidLocator::locate(const ExactPlace& place) const {
     return parity.out;
 }
 
-bool contains(const Geometry& container, const Matrix34f& world_from_container, const ExactPlace& place,
+bool contains(const Geometry& container, const Matrix34f& world_from_container, const ExactPoint& point,
               const Vec3d& direction_w) {
     Parity parity{&container, &world_from_container,
-                  &place,     directions_from(exact_direction(direction_w)),
+                  &point,     directions_from(exact_direction(direction_w)),
                   nullptr,    {}};
     parity.add_all();
     return parity.out.inside;

@@ -14,18 +14,21 @@ double largest(const Vec3d& v) {
 
 }  // namespace
 
-// With everything relative to a: U = b - a, V = c - a, P = p - a, Q = q - a. The heights of p and q over the
-// plane are det(U, V, P) and det(U, V, Q). The line passes the three sides on the same side when ab = det(P,
-// Q, U), ca = -det(P, Q, V) and bc = (height_q - height_p) - ab - ca have one sign.
+// All points are taken relative to a: U = b - a, V = c - a, P = p - a, Q = q - a. The heights of p and q
+// above the plane are det(U, V, P) and det(U, V, Q). The line passes all three sides on the same side if ab =
+// det(P, Q, U), ca = -det(P, Q, V) and bc = (height_q - height_p) - ab - ca have the same sign.
 //
-// Bound. Let L be the largest component of the four vectors and u = 2^-53. Each component is off by at most
-// d = 2 error + u L (two points, one subtraction). A determinant has six triple products: changing the
-// factors by d changes it by at most 6 (3 L^2 d + 3 L d^2 + d^3), and each triple product passes five
-// roundings, together below 6 * 5.01 u L^3. That is K below. bc sums four of these values, each off by K, of
-// magnitude at most 6 L^3, in three steps: 4 K + 3 * 24 u L^3 at most. Both are enlarged for their own
-// rounding. Nothing underflows: all coordinates are multiples of 2^-298, products of three are multiples of
-// 2^-894; in the bound only d^3 can, far below the enlargement of L^2 d, unless L is zero, where nothing is
-// decided.
+// Bound. Let L be the largest component of the four vectors and u = 2^-53.
+// - Each component has an error of at most d = 2 error + u L: two points and one subtraction.
+// - A determinant has six triple products. Changing the factors by d changes it by at most
+//   6 (3 L^2 d + 3 L d^2 + d^3). Each triple product has five roundings, together below 6 * 5.01 u L^3.
+//   The sum of both is K, `volume` below.
+// - bc sums four such values in three steps. Each has an error of K and a magnitude of at most 6 L^3, so bc
+// has an
+//   error of at most 4 K + 3 * 24 u L^3, `third` below.
+// Both bounds are enlarged for their own rounding. Nothing underflows: all coordinates are multiples of
+// 2^-298, so products of three are multiples of 2^-894. Only d^3 in the bound can underflow. It is far below
+// the enlargement of L^2 d unless L is zero, and then nothing is decided.
 EdgeTriangleBounds edge_triangle_bounds(double largest, double error) {
     const double l = largest, d = 2 * error + kRound * l;
     const double cubic = kRound * l * l * l;
@@ -75,7 +78,7 @@ bool within(const Integer& part, const Integer& whole) {
     return part.sign() >= 0 && part <= whole;
 }
 
-EdgeTriangleMeeting on_one_line(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
+EdgeTriangleIntersection on_one_line(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
     const Integer whole = dot(d, d);
     Integer low = dot(r, d), high = dot(s, d);
     if (high < low) std::swap(low, high);
@@ -84,7 +87,7 @@ EdgeTriangleMeeting on_one_line(const Vec3i& d, const Vec3i& r, const Vec3i& s) 
 }
 
 /// The segments from 0 to d and from r to s, in space, of any length.
-EdgeTriangleMeeting segments(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
+EdgeTriangleIntersection segments(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
     const Vec3i f = s - r, c = cross(d, f);
     if (!is_zero(c)) {
         if (!dot(r, c).is_zero()) return {};
@@ -92,31 +95,32 @@ EdgeTriangleMeeting segments(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
         if (!within(t, whole) || !within(along, whole)) return {};
         return {true, ratio(t, whole)};
     }
-    if (!is_zero(d)) return is_zero(cross(r, d)) ? on_one_line(d, r, s) : EdgeTriangleMeeting{};
+    if (!is_zero(d)) return is_zero(cross(r, d)) ? on_one_line(d, r, s) : EdgeTriangleIntersection{};
     if (!is_zero(f)) return {is_zero(cross(r, f)) && within(-dot(r, f), dot(f, f)), 0};
     return {is_zero(r), 0};
 }
 
-/// Everything relative to a. In the plane of a true triangle, or all of a triangle without area.
-EdgeTriangleMeeting meet_sides(const Vec3i& u, const Vec3i& v, const Vec3i& p, const Vec3i& q) {
+/// The segment from p to q against the three sides. All points are relative to a. The segment lies in the
+/// plane of the triangle, or the triangle has zero area.
+EdgeTriangleIntersection intersect_sides(const Vec3i& u, const Vec3i& v, const Vec3i& p, const Vec3i& q) {
     const Vec3i d = q - p;
-    EdgeTriangleMeeting out = segments(d, -p, u - p);
+    EdgeTriangleIntersection out = segments(d, -p, u - p);
     if (!out.hit) out = segments(d, -p, v - p);
     if (!out.hit) out = segments(d, u - p, v - p);
     return out;
 }
 
-EdgeTriangleMeeting meet_in_plane(const Vec3i& n, const Vec3i& u, const Vec3i& v, const Vec3i& p,
-                                  const Vec3i& q) {
+EdgeTriangleIntersection intersect_in_plane(const Vec3i& n, const Vec3i& u, const Vec3i& v, const Vec3i& p,
+                                            const Vec3i& q) {
     const bool p_inside = dot(n, cross(u, p)).sign() >= 0 && dot(n, cross(p, v)).sign() >= 0 &&
                           dot(n, cross(v - u, p - u)).sign() >= 0;
     if (p_inside) return {true, 0};
-    return meet_sides(u, v, p, q);  // a segment that starts outside enters through a side
+    return intersect_sides(u, v, p, q);  // a segment that starts outside can enter only through a side
 }
 
 }  // namespace
 
-EdgeTriangleMeeting meet_exact(const ExactEdge& edge, const ExactTriangle& triangle) {
+EdgeTriangleIntersection intersect_exact(const ExactEdge& edge, const ExactTriangle& triangle) {
     const Matrix34f &me = *edge.world_from_local, &mt = *triangle.world_from_local;
     int grid_e = kNoExponent, grid_t = kNoExponent;
     for (const Vec3f* v : {&edge.p, &edge.q})
@@ -130,10 +134,10 @@ EdgeTriangleMeeting meet_exact(const ExactEdge& edge, const ExactTriangle& trian
     const Vec3i u = exact_point(mt, triangle.b, grid) - a, v = exact_point(mt, triangle.c, grid) - a;
     const Vec3i p = exact_point(me, edge.p, grid) - a, q = exact_point(me, edge.q, grid) - a;
     const Vec3i n = cross(u, v);
-    if (is_zero(n)) return meet_sides(u, v, p, q);
+    if (is_zero(n)) return intersect_sides(u, v, p, q);
     const Integer height_p = dot(n, p), height_q = dot(n, q);
     const int side_p = height_p.sign(), side_q = height_q.sign();
-    if (side_p == 0 && side_q == 0) return meet_in_plane(n, u, v, p, q);
+    if (side_p == 0 && side_q == 0) return intersect_in_plane(n, u, v, p, q);
     if (side_p * side_q > 0) return {};
     const Vec3i w = cross(p, q);
     const Integer ab = dot(w, u), ca = -dot(w, v), bc = height_q - height_p - ab - ca;
@@ -153,9 +157,9 @@ Vec3f reach_of(std::initializer_list<Vec3f> points) {
 
 }  // namespace
 
-// A coordinate is m0 x + m1 y + m2 z + t: the products of floats are exact in double, t = t_w - o_w is
-// rounded once, and the three sums round once each, each at most the sum of all magnitudes: four roundings,
-// six leave room.
+// A coordinate is m0 x + m1 y + m2 z + t. The products of two floats are exact in double. t = t_w - o_w has
+// one rounding and the three sums have one each; every partial sum is at most the sum of all magnitudes. So
+// there are four roundings; the bound allows six.
 WorkFrame::WorkFrame(const Matrix34f& world_from_local, const Vec3f& origin_w, const Vec3f& reach) {
     work_from_local = to_double(world_from_local);
     for (std::size_t r = 0; r < 3; ++r) {
@@ -167,7 +171,7 @@ WorkFrame::WorkFrame(const Matrix34f& world_from_local, const Vec3f& origin_w, c
     }
 }
 
-EdgeTriangleMeeting meet(const ExactEdge& edge, const ExactTriangle& triangle) {
+EdgeTriangleIntersection intersect(const ExactEdge& edge, const ExactTriangle& triangle) {
     const Vec3f origin = triangle.world_from_local->translation();
     const WorkFrame e(*edge.world_from_local, origin, reach_of({edge.p, edge.q}));
     const WorkFrame t(*triangle.world_from_local, origin, reach_of({triangle.a, triangle.b, triangle.c}));
@@ -175,7 +179,7 @@ EdgeTriangleMeeting meet(const ExactEdge& edge, const ExactTriangle& triangle) {
     const auto in_t = [&](const Vec3f& v) { return transform_point(t.work_from_local, v); };
     const auto filter = filter_edge_triangle(in_e(edge.p), in_e(edge.q), in_t(triangle.a), in_t(triangle.b),
                                              in_t(triangle.c), std::max(e.error, t.error));
-    if (filter.sign == EdgeTriangleSign::unknown) return meet_exact(edge, triangle);
+    if (filter.sign == EdgeTriangleSign::unknown) return intersect_exact(edge, triangle);
     return {filter.sign == EdgeTriangleSign::hit, filter.t};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// Whether a closed segment meets a closed triangle: in double with a proven bound where that decides, else in
-// integers. A triangle of zero area is the segment or point that it spans, a segment of zero length a point.
+// Decides whether a closed segment intersects a closed triangle: in double with a proven error bound if that
+// suffices, else in integers. A triangle of zero area is the segment or point that it spans; a segment of
+// zero length is a point.
 
 #include "collision/core/vec.hpp"
 #include "collision/geometry/transform.hpp"
@@ -9,18 +10,20 @@ namespace claybox::collision {
 
 enum class EdgeTriangleSign : unsigned char { miss, hit, unknown };
 
-/// What the filter found; `t` is where on the segment, in [0, 1], when it is a hit.
+/// The filter's answer.
 struct EdgeTriangleFilter {
     EdgeTriangleSign sign = EdgeTriangleSign::unknown;
-    double t = 0;
+    double t = 0;  ///< of a hit: the position on the segment, in [0, 1]
 };
 
-/// Points in any common frame, every coordinate within `error` of the exact one.
+/// Tests the segment from p to q against the triangle (a, b, c) in double. The points may be in any common
+/// frame; every coordinate must be within `error` of the exact one.
 EdgeTriangleFilter filter_edge_triangle(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b,
                                         const Vec3d& c, double error);
 
-/// What the filter's numbers may be off by: the six-fold volumes det(U, V, P) and the like of points relative
-/// to a corner, with `largest` the largest component; and the third side's, which is a sum of four.
+/// Error bounds of the filter's determinants. `volume`: of determinants such as det(U, V, P) of points
+/// relative to a corner, where `largest` is the largest component. `third`: of the third side's value, a sum
+/// of four of them.
 struct EdgeTriangleBounds {
     double volume = 0, third = 0;
 };
@@ -36,24 +39,24 @@ struct ExactTriangle {
     Vec3f a, b, c;
 };
 
-struct EdgeTriangleMeeting {
+struct EdgeTriangleIntersection {
     bool hit = false;
-    double t = 0;  ///< one meeting point is p + t (q - p), t rounded to double
+    double t = 0;  ///< of a hit: p + t (q - p) is a common point; t is rounded to double
 };
 
-/// Always right; for the few cases that the filter leaves.
-EdgeTriangleMeeting meet_exact(const ExactEdge& edge, const ExactTriangle& triangle);
+/// Decides in integers; always right. For the cases that the filter leaves open.
+EdgeTriangleIntersection intersect_exact(const ExactEdge& edge, const ExactTriangle& triangle);
 
-/// Always right: the filter first.
-EdgeTriangleMeeting meet(const ExactEdge& edge, const ExactTriangle& triangle);
+/// Runs the filter, then integers if needed; always right.
+EdgeTriangleIntersection intersect(const ExactEdge& edge, const ExactTriangle& triangle);
 
-/// Double positions of a body in a frame of the world's axes whose origin is `origin_w`, and what they are
-/// off by.
+/// Transforms a body's points to a frame with the world's axes and the origin `origin_w`, in double, with an
+/// error bound.
 struct WorkFrame {
     Matrix34d work_from_local;
-    double error = 0;  ///< of every coordinate of every transformed point whose magnitudes are within `reach`
+    double error = 0;  ///< bound for every coordinate of every transformed point within `reach`
 
-    /// `reach`: largest |coordinate| of the points, by axis of the local frame.
+    /// `reach`: the largest |coordinate| of the points, per axis of the local frame.
     WorkFrame(const Matrix34f& world_from_local, const Vec3f& origin_w, const Vec3f& reach);
 };
 

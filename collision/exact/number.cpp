@@ -6,7 +6,8 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-/// Products of two floats have 48 bits; four of them shifted by this much still fit 128 bits with their sign.
+/// The product of two floats has 48 bits. The sum of four of them, shifted by this much, fits a signed
+/// 128-bit integer.
 constexpr int kMaxFastShift = 76;
 
 struct Term {

@@ -1,7 +1,7 @@
 #pragma once
-// The two scalars of the exact layer: a double that carries a proven bound of its error, and integers without
-// bound. Predicates are written once as templates and evaluated with the first; where its sign is not
-// certain, with the second.
+// The two scalars of the exact layer: doubles with a proven error bound, and integers of any size. Predicates
+// are templates over the scalar. They are evaluated in doubles first, and in integers if the sign is not
+// certain.
 
 #include "collision/core/vec.hpp"
 #include "collision/geometry/transform.hpp"
@@ -19,8 +19,7 @@ namespace claybox::collision {
 
 static_assert(FLT_EVAL_METHOD == 0, "the error bounds count one rounding to double per operation");
 
-/// Integers of any size; 512 bits fit without allocation, which covers shapes whose numbers are of usual
-/// size.
+/// Integers of any size. Up to 512 bits need no allocation, enough for shapes with coordinates of usual size.
 using Integer = boost::multiprecision::number<
     boost::multiprecision::cpp_int_backend<512, 0, boost::multiprecision::signed_magnitude,
                                            boost::multiprecision::unchecked,
@@ -29,13 +28,13 @@ using Integer = boost::multiprecision::number<
 
 /// Half an ulp of 1: rounding to nearest changes a result by at most kRound times its magnitude.
 inline constexpr double kRound = 0x1p-53;
-/// Above every error that gradual underflow can add to the few products of one operation.
+/// Above every error that gradual underflow can add to the products of one operation.
 inline constexpr double kUnderflow = 0x1p-1070;
 
-/// A double `v` with |exact - v| <= e. Running error analysis: a sum adds the bounds and kRound |v| for its
-/// own rounding (in the model fl = exact + d, |d| <= kRound |fl|); a product adds |a| b.e + |b| a.e + a.e b.e
-/// likewise. The bound's own arithmetic has at most seven roundings, each relative, so that the factor kUp
-/// makes it an upper bound again.
+/// A double v with an error bound e: |exact - v| <= e. Running error analysis in the model fl = exact + d,
+/// |d| <= kRound |fl|: a sum adds both bounds and kRound |v| for its own rounding; a product adds
+/// |a| b.e + |b| a.e + a.e b.e and kRound |v|. Computing the bound has at most seven roundings, all relative;
+/// the factor kUp compensates for them.
 struct Approx {
     static constexpr double kUp = 1 + 16 * kRound;
 
@@ -60,7 +59,7 @@ struct Approx {
 
 inline constexpr int kUnknownSign = 2;
 
-/// The sign of the exact value, or kUnknownSign. Never decides on infinities or NaN.
+/// The sign of the exact value, or kUnknownSign. Infinities and NaN give kUnknownSign.
 inline int certain_sign(const Approx& a) {
     if (a.v > a.e) return std::isfinite(a.v) ? 1 : kUnknownSign;
     if (a.v < -a.e) return std::isfinite(a.v) ? -1 : kUnknownSign;
@@ -70,7 +69,7 @@ inline int certain_sign(const Integer& a) {
     return a.sign();
 }
 
-/// A float as mantissa * 2^exponent with the sign in the mantissa.
+/// A float as mantissa * 2^exponent; the mantissa has the sign.
 struct FloatParts {
     std::int32_t mantissa = 0;
     int exponent = 0;
@@ -83,10 +82,10 @@ inline FloatParts split(float f) {
     return {bits >> 31 != 0 ? -mantissa : mantissa, std::max(field, 1) - 150};
 }
 
-/// An exponent above that of every finite float; what zero has, since it fits every grid.
+/// An exponent above those of all finite floats. grid_exponent(0) returns it, as 0 lies on every grid.
 inline constexpr int kNoExponent = 4096;
 
-/// The largest e with f a multiple of 2^e.
+/// The largest e for which f is a multiple of 2^e.
 inline int grid_exponent(float f) {
     const FloatParts p = split(f);
     return p.mantissa == 0 ? kNoExponent
@@ -100,26 +99,27 @@ inline int grid_exponent(double x) {
     return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(mantissa));
 }
 
-/// The smallest exponent of a grid on which the linear part and the translation lie.
+/// The grid exponents of a matrix: all entries of the linear part are multiples of 2^linear, those of the
+/// translation multiples of 2^translation.
 struct MatrixGrid {
     int linear = kNoExponent, translation = kNoExponent;
 };
 MatrixGrid grid_of(const Matrix34f& matrix);
 
-/// The linear part of matrix * v in double with its error.
+/// The linear part of matrix * v in double, with its error.
 Vec3<Approx> approximate_linear(const Matrix34f& matrix, const Vec3f& v);
 
-/// matrix * v as integers times 2^exponent; the exponent must be at most grid(matrix).linear + grid(v) and
-/// grid(matrix).translation.
+/// matrix * v as integers times 2^exponent. The exponent must be at most grid_of(matrix).translation, and at
+/// most grid_of(matrix).linear plus the grid exponent of v.
 Vec3<Integer> exact_point(const Matrix34f& matrix, const Vec3f& v, int exponent);
 
-/// A number as an integer times 2^exponent; the exponent must be at most grid_exponent(x).
+/// x as an integer times 2^exponent. The exponent must be at most grid_exponent(x).
 Integer exact_number(double x, int exponent);
 
-/// A finite vector as integers, up to a common power of two.
+/// A finite vector as integers, up to a common factor that is a power of two.
 Vec3<Integer> exact_direction(const Vec3d& v);
 
-/// The double nearest to value * 2^exponent up to a relative error below 2^-50.
+/// value * 2^exponent in double, with a relative error below 2^-50.
 double to_double(const Integer& value, int exponent);
 
 }  // namespace claybox::collision

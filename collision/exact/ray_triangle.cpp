@@ -20,14 +20,17 @@ bool is_zero(const Vec3i& v) {
 
 }  // namespace
 
-// With A, B, C relative to the origin: the line passes the sides on one side where the volumes d.(A x B),
-// d.(B x C) and d.(C x A) have one sign; their sum is d.n with n = (B - A) x (C - A), and t = (n.A) / (n.d).
+// A, B and C are the corners relative to the ray's origin. The line passes all sides on the same side if the
+// volumes d.(A x B), d.(B x C) and d.(C x A) have the same sign. Their sum is d.n with n = (B - A) x (C - A),
+// and t = (n.A) / (n.d).
 //
-// Bounds, with L the largest component of all differences, D that of d, u = 2^-53, eo and ed the errors of
-// the ray. A, B and C are off by e = eo + u L. A component of A x B is off by 4 L e + 2 e^2 from them and 4 u
-// L^2 by rounding; ec is that. A volume changes by 3 (D ec + ed (2 L^2 + ec)) and rounds by less than 20 u D
-// L^2. B - A is off by u L only, so that n is off by less than 9 u L^2. The height n.A is a volume of
-// edge_triangle_bounds.
+// Bounds. Let L be the largest component of all differences, D the largest component of d, u = 2^-53, and eo
+// and ed the errors of the ray's origin and direction.
+// - A, B and C have an error of at most e = eo + u L.
+// - A component of A x B has an error of at most ec = 4 L e + 2 e^2 (input) + 4 u L^2 (rounding).
+// - A volume has an error of at most 3 (D ec + ed (2 L^2 + ec)), and less than 20 u D L^2 from rounding.
+// - B - A has an error of at most u L, so n has an error below 9 u L^2.
+// - The height n.A is a determinant as in edge_triangle_bounds.
 RayTriangleFilter filter_ray_triangle(const NearRay& near, const Vec3f& a, const Vec3f& b, const Vec3f& c) {
     const Vec3d &o = near.ray.origin, &d = near.ray.direction;
     const Vec3d pa = cast<double>(a) - o, pb = cast<double>(b) - o, pc = cast<double>(c) - o;
@@ -57,8 +60,8 @@ RayTriangleFilter filter_ray_triangle(const NearRay& near, const Vec3f& a, const
 
 namespace {
 
-/// part / whole, for whole != 0, unless it lies behind the origin.
-RayMeeting meeting(Integer part, Integer whole) {
+/// The intersection at t = part / whole, for whole != 0; no hit if t is negative.
+RayIntersection intersection_at(Integer part, Integer whole) {
     if (whole.sign() < 0) {
         part = -part;
         whole = -whole;
@@ -67,18 +70,18 @@ RayMeeting meeting(Integer part, Integer whole) {
     return {true, std::move(part), std::move(whole)};
 }
 
-void keep_first(RayMeeting& first, RayMeeting&& other) {
+void keep_nearest(RayIntersection& first, RayIntersection&& other) {
     if (other.hit && (!first.hit || compare(other, first) < 0)) first = std::move(other);
 }
 
-/// The ray from 0 along d against the segment from r to s, of any length.
-RayMeeting meet_segment(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
+/// The ray from 0 along d against the segment from r to s, which may have zero length.
+RayIntersection intersect_segment(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
     const Vec3i f = s - r, c = cross(d, f);
     if (!is_zero(c)) {
         if (!dot(r, c).is_zero()) return {};
         const Integer whole = dot(c, c), along = dot(cross(r, d), c);
         if (along.sign() < 0 || along > whole) return {};
-        return meeting(dot(cross(r, f), c), whole);
+        return intersection_at(dot(cross(r, f), c), whole);
     }
     if (!is_zero(cross(r, d))) return {};
     Integer low = dot(r, d), high = dot(s, d);
@@ -87,23 +90,23 @@ RayMeeting meet_segment(const Vec3i& d, const Vec3i& r, const Vec3i& s) {
     return {true, low.sign() < 0 ? Integer(0) : low, dot(d, d)};
 }
 
-RayMeeting meet_sides(const Vec3i& d, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
-    RayMeeting out = meet_segment(d, a, b);
-    keep_first(out, meet_segment(d, b, c));
-    keep_first(out, meet_segment(d, c, a));
+RayIntersection intersect_sides(const Vec3i& d, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
+    RayIntersection out = intersect_segment(d, a, b);
+    keep_nearest(out, intersect_segment(d, b, c));
+    keep_nearest(out, intersect_segment(d, c, a));
     return out;
 }
 
-/// Corners relative to the ray's origin.
-RayMeeting meet_corners(const Vec3i& d, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
+/// The corners are relative to the ray's origin.
+RayIntersection intersect_corners(const Vec3i& d, const Vec3i& a, const Vec3i& b, const Vec3i& c) {
     const Vec3i n = cross(b - a, c - a);
-    if (is_zero(n)) return meet_sides(d, a, b, c);
+    if (is_zero(n)) return intersect_sides(d, a, b, c);
     const Integer height = dot(n, a), along = dot(n, d);
     if (along.is_zero()) {
         if (!height.is_zero()) return {};
         const bool inside = dot(n, cross(a, b)).sign() >= 0 && dot(n, cross(b, c)).sign() >= 0 &&
                             dot(n, cross(c, a)).sign() >= 0;
-        return inside ? RayMeeting{true, 0, 1} : meet_sides(d, a, b, c);
+        return inside ? RayIntersection{true, 0, 1} : intersect_sides(d, a, b, c);
     }
     int plus = 0, minus = 0;
     for (const int side :
@@ -112,7 +115,7 @@ RayMeeting meet_corners(const Vec3i& d, const Vec3i& a, const Vec3i& b, const Ve
         minus += side < 0;
     }
     if (plus > 0 && minus > 0) return {};
-    return meeting(height, along);
+    return intersection_at(height, along);
 }
 
 int grid_of(const Vec3d& v) {
@@ -125,9 +128,9 @@ Vec3i exact_vector(const Vec3d& v, int grid) {
 
 }  // namespace
 
-// Positions are integers times 2^grid, the direction times 2^step: t is that of the integers times 2^(grid -
-// step).
-RayMeeting meet_exact(const Ray& ray, const ExactTriangle& triangle) {
+// Positions are integers times 2^grid, the direction is integers times 2^step. So t is the t of the integers
+// times 2^(grid - step).
+RayIntersection intersect_exact(const Ray& ray, const ExactTriangle& triangle) {
     const Matrix34f& m = *triangle.world_from_local;
     int grid_t = kNoExponent;
     for (const Vec3f* v : {&triangle.a, &triangle.b, &triangle.c})
@@ -137,27 +140,28 @@ RayMeeting meet_exact(const Ray& ray, const ExactTriangle& triangle) {
     if (grid > 2000) grid = 0;  // all zero
     const int step = grid_of(ray.direction);
     const Vec3i o = exact_vector(ray.origin, grid), d = exact_vector(ray.direction, step);
-    RayMeeting out = meet_corners(d, exact_point(m, triangle.a, grid) - o,
-                                  exact_point(m, triangle.b, grid) - o, exact_point(m, triangle.c, grid) - o);
+    RayIntersection out =
+        intersect_corners(d, exact_point(m, triangle.a, grid) - o, exact_point(m, triangle.b, grid) - o,
+                          exact_point(m, triangle.c, grid) - o);
     (grid > step ? out.part : out.whole) <<= std::abs(grid - step);
     return out;
 }
 
-RayMeeting meeting_at(double t) {
+RayIntersection ray_intersection_at(double t) {
     const int grid = t == 0 ? 0 : grid_exponent(t);
-    RayMeeting out{true, exact_number(t, grid), 1};
+    RayIntersection out{true, exact_number(t, grid), 1};
     (grid > 0 ? out.part : out.whole) <<= std::abs(grid);
     return out;
 }
 
-int compare(const RayMeeting& a, const RayMeeting& b) {
+int compare(const RayIntersection& a, const RayIntersection& b) {
     return Integer(a.part * b.whole - b.part * a.whole).sign();
 }
 
-double to_double(const RayMeeting& meeting) {
-    if (meeting.part.is_zero()) return 0;
-    const auto part = static_cast<int>(msb(meeting.part)), whole = static_cast<int>(msb(meeting.whole));
-    return std::ldexp(to_double(meeting.part, -part) / to_double(meeting.whole, -whole), part - whole);
+double to_double(const RayIntersection& at) {
+    if (at.part.is_zero()) return 0;
+    const auto part = static_cast<int>(msb(at.part)), whole = static_cast<int>(msb(at.whole));
+    return std::ldexp(to_double(at.part, -part) / to_double(at.whole, -whole), part - whole);
 }
 
 }  // namespace claybox::collision

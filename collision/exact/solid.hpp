@@ -1,38 +1,41 @@
 #pragma once
-// Proofs about convex point sets under float32 matrices: rung 2 of the ladder in double with proven error
-// bounds, rung 3 in exact integers. Solids are closed: touching counts as colliding.
+// Proofs about convex solids under float32 matrices: rung 2 of the exactness ladder, in double with proven
+// error bounds, and rung 3, in exact integers. Solids are closed: touching counts as colliding. See
+// docs/explanation/exactness.md.
 
 #include "collision/exact/certificate.hpp"
-#include "collision/geometry/bounds.hpp"
-#include "collision/geometry/hull.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
+#include "collision/geometry/hull/hull.hpp"
 #include "collision/geometry/transform.hpp"
 
 #include <span>
 
 namespace claybox::collision {
 
-/// One side of a question about solids: the exact set is the hull of the hull's float32 vertices under the
-/// float32 matrix, in rationals. The matrix may scale, shear, mirror or flatten. Borrows everything.
+/// One of the two solids of a query: the convex hull of the float32 vertices under the float32 matrix, in
+/// rationals. The matrix may scale, shear, mirror or flatten. The pointers are borrowed.
 struct SolidSide {
     const ConvexHull* hull = nullptr;
     const Matrix34f* world_from_hull = nullptr;
-    const Aabb* box = nullptr;  ///< contains all hull vertices, in the hull's own frame
+    const Aabb* box = nullptr;  ///< contains all hull vertices, in the hull's frame
 };
 
-/// A vertex of A's hull and one of B's: the point a - b of the difference set.
+/// A hull vertex of A and one of B. It stands for the point a - b of the Minkowski difference.
 struct VertexPair {
     std::uint32_t a = 0, b = 0;
 };
 
-/// Rung 2. True only when dot(axis_w, p) < dot(axis_w, q) is proven for all points p of A and q of B. The
-/// supports are where to start; they are moved uphill when a neighbour is better, so a nearly right support
-/// is enough. Costs O(degree) where the double bound decides all neighbours, else O(vertices). False means
-/// "not proven", not "false".
+/// Rung 2. Returns true only if dot(axis_w, p) < dot(axis_w, q) is proven for all points p of A and q of B.
+/// False means "not proven".
+///
+/// `support_a` and `support_b` are start vertices for a hill climb, so approximate support vertices suffice.
+/// They return the vertices where the climb ended. Costs O(degree) if double arithmetic decides all
+/// comparisons with neighbours, else O(vertices).
 bool proves_separation(const SolidSide& a, const SolidSide& b, const Vec3d& axis_w, std::uint32_t& support_a,
                        std::uint32_t& support_b);
 
-/// Rung 2. True only when the origin is proven to lie inside the simplex of the pairs' differences a - b; in
-/// double that is possible for four pairs only. False means "not proven".
+/// Rung 2. Returns true only if the origin is proven to be inside the simplex of the pairs' differences a -
+/// b. Double arithmetic can prove this for four pairs only. False means "not proven".
 bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> pairs);
 
 struct SolidDecision {
@@ -41,12 +44,13 @@ struct SolidDecision {
     Certificate certificate;
 };
 
-/// Rung 3. Always right and always ends, for sets of any dimension. `hint`, up to four pairs, is where the
-/// float algorithm ended: a good one saves iterations and never changes the verdict.
+/// Rung 3. Always right and always ends, for sets of any dimension. `hint` (up to four pairs) is the start
+/// simplex, for example the one where a float algorithm ended. It affects the number of iterations, never the
+/// verdict.
 SolidDecision decide_solid_exact(const SolidSide& a, const SolidSide& b,
                                  std::span<const VertexPair> hint = {});
 
-/// Checks a solid certificate (separating_axis, surrounded_origin, common_point) in exact arithmetic alone.
+/// Checks a solid certificate (separating_axis, surrounded_origin or common_point) in exact arithmetic.
 bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& certificate);
 
 }  // namespace claybox::collision

@@ -1,9 +1,11 @@
-// Rung 3 for solids: GJK whose every decision is a sign of an integer, each evaluated first in double with
-// its error. The set is the differences a - b; v is its simplex' point nearest to the origin, kept only as a
-// direction n along v. A new point w with n.w <= 0 < n.v makes |v| strictly smaller, and there are finitely
-// many simplices, so it ends; when all points have n.w > 0, -n separates. No step divides or rounds, so flat,
-// touching and far-away sets are no special cases. Complexity: O(vertices) per iteration in double; exact
-// work only for points inside the error band.
+// Rung 3 for solids: a GJK walk in which every decision is the sign of an integer, evaluated in double with
+// an error bound first.
+//
+// Idea: v is the point of the simplex nearest to the origin, in the Minkowski difference of all a - b. It is
+// kept only as a direction n along v. A new point w with n.w <= 0 < n.v makes |v| strictly smaller, and there
+// are finitely many simplices, so the walk ends. If n.w > 0 for all points, -n separates. Exactness: no step
+// divides or rounds, so flat, touching and distant sets need no special cases. Complexity: O(vertices) per
+// iteration in double; integers only for points within the error bound.
 
 #include "collision/exact/solid_bounds.hpp"
 
@@ -16,16 +18,15 @@ namespace claybox::collision {
 
 namespace {
 
-/// One to three points of the simplex and the direction from the origin to the nearest point of their affine
-/// hull.
+/// One to four points of the simplex.
 struct Feature {
     int count = 0;
     std::array<int, 4> index{};
-    bool flip = false;  ///< three points: the cross product points to the origin's side
+    bool flip = false;  ///< three points: the cross product points towards the origin
 };
 
-/// That direction as a function of the points, in either scalar; zero exactly when the origin is on the
-/// affine hull.
+/// The direction from the origin to the nearest point of the feature's affine hull (one to three points), in
+/// either scalar. Zero if and only if the origin is on the affine hull.
 template <class Get>
 auto away_from_origin(const Get& p, const Feature& f) {
     const auto a = p(f.index[0]);
@@ -45,9 +46,9 @@ class SolidProblem {
     }
 
     SolidDecision decide(std::span<const VertexPair> hint);
-    /// Whether the origin lies in the hull of these differences.
+    /// Whether the hull of these differences contains the origin.
     bool surrounds(std::span<const VertexPair> pairs);
-    /// Whether n.w > 0 for all differences, n being the direction of the pairs, or given.
+    /// Whether n.w > 0 for all differences w. n is the direction of the pairs, or the argument.
     bool separates(std::span<const VertexPair> pairs);
     bool separates(const Vec3<Integer>& n);
 
@@ -58,8 +59,8 @@ class SolidProblem {
         std::optional<Vec3<Integer>> exact;
     };
     struct Direction {
-        Vec3<Approx> approx;                 ///< scaled by a power of two to about 1
-        std::optional<Vec3<Integer>> exact;  ///< any positive multiple
+        Vec3<Approx> approx;                 ///< scaled by a power of two to a magnitude of about 1
+        std::optional<Vec3<Integer>> exact;  ///< any positive multiple of the direction
     };
 
     Vertex make_vertex(VertexPair pair) const;
@@ -68,8 +69,8 @@ class SolidProblem {
     int sign(const F& f);
     int grid();
 
-    bool is_nearest(Feature& f, bool& holds_origin);
-    Feature nearest_feature(bool& holds_origin);
+    bool is_nearest(Feature& f, bool& contains_origin);
+    Feature nearest_feature(bool& contains_origin);
     bool is_zero(const Feature& f);
     void keep(Feature& f);
 
@@ -78,8 +79,8 @@ class SolidProblem {
     static std::uint32_t best(const SolidSide& side, const Functional& s, double sense);
     std::uint32_t exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
                              double sense);
-    /// Finds a difference with n.w <= 0 into slot 4; false when there is none. `f` defines n where it is not
-    /// yet exact.
+    /// Stores a difference w with n.w <= 0 in simplex_[4]; returns false if there is none. `f` defines n
+    /// exactly if n is not exact yet.
     bool find_blocking(Direction& n, const Feature* f);
     Vec3d rounded(const Direction& n) const;
 
@@ -87,7 +88,7 @@ class SolidProblem {
     const SolidSide& b_;
     Vec3<Approx> apart_;
     std::optional<int> grid_;
-    std::array<Vertex, 5> simplex_;  ///< the fifth is the candidate
+    std::array<Vertex, 5> simplex_;  ///< the fifth point is the candidate
     int count_ = 0;
     VertexPair support_;
 };
@@ -99,7 +100,7 @@ int vertex_grid(const ConvexHull& hull) {
     return out;
 }
 
-/// One grid for all coordinates of both bodies in the world.
+/// The exponent of a grid that contains all world coordinates of both bodies.
 int SolidProblem::grid() {
     if (!grid_) {
         int out = kNoExponent;
@@ -126,7 +127,7 @@ const Vec3<Integer>& SolidProblem::exact(Vertex& v) {
     return *v.exact;
 }
 
-/// The sign of a polynomial of the simplex' points: in double when that is certain, else in integers.
+/// The sign of a polynomial in the points of the simplex: in double if certain, else in integers.
 template <class F>
 int SolidProblem::sign(const F& f) {
     const auto approx = [this](int i) -> const Vec3<Approx>& {
@@ -144,11 +145,11 @@ bool SolidProblem::is_zero(const Feature& f) {
     return true;
 }
 
-/// Whether the nearest point of the whole simplex lies in the relative interior of this feature.
-/// `holds_origin` is set when that point is the origin itself.
-bool SolidProblem::is_nearest(Feature& f, bool& holds_origin) {
+/// Whether the nearest point of the whole simplex is in the relative interior of this feature. Sets
+/// `contains_origin` if that point is the origin.
+bool SolidProblem::is_nearest(Feature& f, bool& contains_origin) {
     const int i = f.index[0], j = f.index[1], k = f.index[2], l = f.index[3];
-    const auto spread = [&](int u, int v) {  // m.(u x v): the weight of the third corner
+    const auto weight = [&](int u, int v) {  // m.(u x v): the weight of the third corner
         return sign([&](const auto& p) { return dot(cross(p(j) - p(i), p(k) - p(i)), cross(p(u), p(v))); });
     };
     const auto volume = [&](int u, int v, int w) {
@@ -156,21 +157,21 @@ bool SolidProblem::is_nearest(Feature& f, bool& holds_origin) {
     };
     if (f.count == 4) {
         const int s = volume(j, k, l);
-        holds_origin = s != 0 && volume(i, l, k) == s && volume(i, j, l) == s && volume(i, k, j) == s;
-        return holds_origin;
+        contains_origin = s != 0 && volume(i, l, k) == s && volume(i, j, l) == s && volume(i, k, j) == s;
+        return contains_origin;
     }
     if (f.count == 3) {
-        if (spread(j, k) <= 0 || spread(k, i) <= 0 || spread(i, j) <= 0) return false;
+        if (weight(j, k) <= 0 || weight(k, i) <= 0 || weight(i, j) <= 0) return false;
         const int side = sign([&](const auto& p) { return dot(cross(p(j) - p(i), p(k) - p(i)), p(i)); });
-        holds_origin = side == 0;
+        contains_origin = side == 0;
         f.flip = side < 0;
     } else {
         if (f.count == 2 && (sign([&](const auto& p) { return dot(p(i), p(j) - p(i)); }) >= 0 ||
                              sign([&](const auto& p) { return dot(p(j), p(j) - p(i)); }) <= 0))
             return false;
-        holds_origin = is_zero(f);
+        contains_origin = is_zero(f);
     }
-    if (holds_origin) return true;
+    if (contains_origin) return true;
     for (int y = 0; y < count_; ++y) {
         if (std::find(f.index.begin(), f.index.begin() + f.count, y) != f.index.begin() + f.count) continue;
         if (sign([&](const auto& p) { return dot(away_from_origin(p, f), p(y) - p(i)); }) < 0) return false;
@@ -178,24 +179,24 @@ bool SolidProblem::is_nearest(Feature& f, bool& holds_origin) {
     return true;
 }
 
-/// By Caratheodory the nearest point of a simplex lies in the relative interior of an affinely independent
-/// feature, where the first-order conditions hold; so one of the at most 15 subsets is accepted, degenerate
-/// simplices included.
-Feature SolidProblem::nearest_feature(bool& holds_origin) {
+/// By Caratheodory's theorem the nearest point of a simplex is in the relative interior of an affinely
+/// independent feature, where the first-order conditions hold. So one of the at most 15 subsets is accepted,
+/// even if the simplex is degenerate.
+Feature SolidProblem::nearest_feature(bool& contains_origin) {
     for (int size = count_; size >= 1; --size) {
         for (unsigned set = 1; set < 1u << count_; ++set) {
             if (std::popcount(set) != size) continue;
             Feature f;
             for (int i = 0; i < count_; ++i)
                 if ((set >> i & 1u) != 0) f.index[static_cast<std::size_t>(f.count++)] = i;
-            if (is_nearest(f, holds_origin)) return f;
+            if (is_nearest(f, contains_origin)) return f;
         }
     }
     CLAYBOX_ASSERT(false);  // impossible by the theorem above
     return {};
 }
 
-/// Drops the points outside the feature.
+/// Removes the points that are not in the feature.
 void SolidProblem::keep(Feature& f) {
     for (int i = 0; i < f.count; ++i) {
         const auto from = static_cast<std::size_t>(f.index[static_cast<std::size_t>(i)]);
@@ -205,7 +206,7 @@ void SolidProblem::keep(Feature& f) {
     count_ = f.count;
 }
 
-/// Scales so that the largest component lies in [0.5, 1).
+/// Scales by a power of two to bring the largest component into [0.5, 1).
 Vec3<Approx> scaled(Vec3<Approx> n) {
     const double size = std::max({std::abs(n.x.v), std::abs(n.y.v), std::abs(n.z.v)});
     const int down = size > 0 ? -std::ilogb(size) - 1 : 0;
@@ -214,7 +215,7 @@ Vec3<Approx> scaled(Vec3<Approx> n) {
     return n;
 }
 
-/// An exact direction as doubles of about 1; to_double is right to 2^-50.
+/// An exact direction in double, with a magnitude of about 1. to_double has a relative error below 2^-50.
 Vec3<Approx> approximate(const Vec3<Integer>& n) {
     int top = 0;
     for (std::size_t k = 0; k < 3; ++k)
@@ -233,17 +234,17 @@ void SolidProblem::make_exact(Direction& n, const Feature& f) {
     n.approx = approximate(*n.exact);
 }
 
-/// In double; where cancellation leaves too little of it, from integers.
+/// Computes the direction in double, or from integers if cancellation makes it too uncertain.
 SolidProblem::Direction SolidProblem::direction(const Feature& f) {
-    constexpr double kTooVague = 0x1p-30;
+    constexpr double kMaxError = 0x1p-30;
     Direction n;
     n.approx = scaled(away_from_origin(
         [this](int i) -> const Vec3<Approx>& { return simplex_[static_cast<std::size_t>(i)].approx; }, f));
-    if (std::max({n.approx.x.e, n.approx.y.e, n.approx.z.e}) > kTooVague) make_exact(n, f);
+    if (std::max({n.approx.x.e, n.approx.y.e, n.approx.z.e}) > kMaxError) make_exact(n, f);
     return n;
 }
 
-/// The vertex of the largest sense * score in double, lowest index at ties.
+/// The vertex with the largest sense * s.g.v in double; the lowest index at ties.
 std::uint32_t SolidProblem::best(const SolidSide& side, const Functional& s, double sense) {
     const Vec3d g = s.g * sense;
     const ConvexHull& h = *side.hull;
@@ -259,7 +260,7 @@ std::uint32_t SolidProblem::best(const SolidSide& side, const Functional& s, dou
     return out;
 }
 
-/// n in the hull's own frame, on the grid of the matrix' linear part.
+/// n in the hull's frame, on the grid of the matrix's linear part.
 Vec3<Integer> local_direction(const Matrix34f& m, const Vec3<Integer>& n, int grid) {
     Vec3<Integer> out;
     for (int k = 0; k < 3; ++k) {
@@ -272,7 +273,7 @@ Vec3<Integer> local_direction(const Matrix34f& m, const Vec3<Integer>& n, int gr
             if (shift >= 0)
                 sum += (c * p.mantissa) << shift;
             else
-                sum += c * (p.mantissa >> -shift);  // exact: the grid holds every entry
+                sum += c * (p.mantissa >> -shift);  // exact: every entry is on the grid
         }
     }
     return out;
@@ -292,8 +293,8 @@ Integer exact_value(const Vec3<Integer>& g, const Vec3f& v, int grid) {
     return out;
 }
 
-/// The same, exactly: only vertices whose score lies within twice the error of the best can be it. The
-/// limit's own rounding is within the room of the errors.
+/// Like best(), but exact. Only vertices whose value is within twice the error of the best one are compared
+/// in integers. The bound of the functional covers the rounding of the limit.
 std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
                                        double sense) {
     const int linear = grid_of(*side.world_from_hull).linear;
@@ -375,9 +376,9 @@ SolidDecision SolidProblem::decide(std::span<const VertexPair> hint) {
 bool SolidProblem::surrounds(std::span<const VertexPair> pairs) {
     count_ = 0;
     for (const VertexPair& pair : pairs) simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
-    bool holds_origin = false;
-    nearest_feature(holds_origin);
-    return holds_origin;
+    bool contains_origin = false;
+    nearest_feature(contains_origin);
+    return contains_origin;
 }
 
 bool SolidProblem::separates(std::span<const VertexPair> pairs) {
@@ -400,9 +401,9 @@ bool SolidProblem::separates(const Vec3<Integer>& exact_n) {
     return !find_blocking(n, nullptr);
 }
 
-/// The point p as a hull of one vertex: p = hi + mid + lo in floats, as the matrix (hi mid lo 0) times (1 1
-/// 1). False when p lies outside what three floats hold.
-bool as_hull(const Vec3d& p, ConvexHull& hull, Matrix34f& matrix) {
+/// The point p as a hull of one vertex. p = hi + mid + lo in floats, as the matrix (hi mid lo 0) times (1 1
+/// 1). Returns false if three floats cannot represent p.
+bool point_as_hull(const Vec3d& p, ConvexHull& hull, Matrix34f& matrix) {
     hull.dimension = 0;
     hull.vertex_count = 1;
     hull.x = hull.y = hull.z = {1.0f};
@@ -420,10 +421,10 @@ bool as_hull(const Vec3d& p, ConvexHull& hull, Matrix34f& matrix) {
     return true;
 }
 
-bool holds_point(const SolidSide& side, const Vec3d& p_w) {
+bool contains_point(const SolidSide& side, const Vec3d& p_w) {
     ConvexHull hull;
     Matrix34f matrix;
-    if (!as_hull(p_w, hull, matrix)) return false;
+    if (!point_as_hull(p_w, hull, matrix)) return false;
     Aabb box;
     box.add(Vec3f{1, 1, 1});
     return decide_solid_exact(side, {&hull, &matrix, &box}).colliding;
@@ -454,7 +455,7 @@ bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& c)
     if (c.kind == CertificateKind::surrounded_origin)
         return valid_pairs(a, b, c, 4, pairs) && SolidProblem(a, b).surrounds({pairs.data(), c.pair_count});
     if (c.kind == CertificateKind::common_point)
-        return holds_point(a, c.point_w) && holds_point(b, c.point_w);
+        return contains_point(a, c.point_w) && contains_point(b, c.point_w);
     return false;
 }
 

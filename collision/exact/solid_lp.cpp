@@ -1,22 +1,25 @@
-// The program. W is the set of all differences w = a - b of vertices, c one of them: minimise t subject to
+// The linear program. W is the set of all vertex differences w = a - b, and c is one of them. Minimise t
+// subject to
 //   sum lambda_w w = t c,  sum lambda_w = 1,  lambda >= 0.
-// c itself gives t = 1. By convexity the solids share a point exactly when some feasible t is 0 or less.
+// c itself is feasible with t = 1. By convexity the solids share a point if and only if some feasible t is <=
+// 0.
 //
-// A basis is t and three columns of W: a triangle of W that the line along c meets. Its dual values are the
-// triangle's normal n, scaled by anything positive: a column enters when it lies before the triangle's plane,
-// n.w < n.w1, and replaces the corner that leaves the line in the new triangle. All signs are those of
-// determinants of order three, so that nothing is ever divided. W is never listed: prices are sums of a price
-// per vertex of A and one per vertex of B.
+// Basis: t and three columns of W, that is a triangle of W that the line along c intersects. The dual values
+// are the triangle's normal n, up to a positive factor. A column w enters if it is in front of the triangle's
+// plane, n.w < n.w1. It replaces the corner whose removal keeps the line inside the triangle. All signs are
+// signs of determinants of order three, so nothing is divided. W is never enumerated: prices are sums of one
+// price per vertex of A and one per vertex of B.
 //
-// Ends by Bland's rule (first column that enters, first that leaves), which is in force from the
-// kPatience-th degenerate pivot in a row until t moves; t never rises. Stops early when t <= 0, and when n
-// separates.
+// Termination: by Bland's rule (first column that enters, first that leaves). It applies from the
+// kMaxDegenerateRun-th degenerate pivot in a row until t decreases; t never increases. The loop stops early
+// if t <= 0 or if n separates.
 //
-// Flat W through the origin: one or two extra columns outside of it make W and c span the space. As nothing
-// in W outweighs them, their lambda is 0 in any solution with t c in the span of W, so no answer changes.
+// Flat W that contains the origin in its span: one or two extra columns outside that span make W and c span
+// the space. Nothing in W compensates them, so their lambda is 0 in every solution with t c in the span of W,
+// and the answer does not change.
 //
-// Proofs. Colliding: three corners and c surround the origin. Separated: the corners' plane has the origin
-// strictly on its other side, so the direction to the plane's point nearest to the origin is n.
+// Certificates. Colliding: three corners and c surround the origin. Separated: the plane of the corners has
+// the origin strictly on its other side, so n is the direction to the plane's point nearest to the origin.
 
 #include "collision/exact/solid_lp.hpp"
 
@@ -31,9 +34,9 @@ namespace claybox::collision {
 
 namespace {
 
-constexpr std::uint32_t kPatience = 6;
-/// Rounded arithmetic may turn in circles; the hardest pairs of the ground truth need 60.
-constexpr std::uint32_t kMostRoundedPivots = 500;
+constexpr std::uint32_t kMaxDegenerateRun = 6;
+/// Rounded arithmetic may cycle. The hardest pairs of the ground truth need 60 pivots.
+constexpr std::uint32_t kMaxRoundedPivots = 500;
 
 using Answer = LpDecision::Answer;
 
@@ -46,11 +49,11 @@ struct Column {
     std::optional<Vec3<Integer>> exact;
 };
 
-/// The price of every vertex of one side is g.v up to a constant.
+/// The prices of one side's vertices: g.v, up to a constant.
 struct Prices {
     Vec3<Approx> g;
-    std::uint32_t best = 0;
-    Approx value;  ///< of the best, its error that of the worst
+    std::uint32_t best = 0;  ///< the vertex with the smallest price
+    Approx value;            ///< the best price, with the largest error of all prices
 };
 
 class LpProblem {
@@ -85,7 +88,7 @@ class LpProblem {
     bool pivot(const Column& entering);
     Answer step();
     Vec3d axis_w();
-    void tell();
+    void trace_step();
     void prove_collision();
     void prove_separation();
     void add_pair(const Column& c);
@@ -98,13 +101,13 @@ class LpProblem {
     int grid_ = 0;
     Column line_;                  ///< c
     std::array<Column, 3> basis_;  ///< counter-clockwise about c: volume(c, w2 - w1, w3 - w1) > 0
-    std::array<int, 3> lambda_{};  ///< the signs of the solution, each 0 or 1
+    std::array<int, 3> lambda_{};  ///< signs of the solution's coefficients, 0 or 1
     std::array<std::optional<Column>, 2> extras_;
     Vec3<Approx> normal_;
     std::optional<Vec3<Integer>> exact_normal_;
     std::vector<Vec3<Integer>> points_a_, points_b_;  ///< all vertices, with rational arithmetic only
     std::uint32_t degenerate_run_ = 0;
-    bool stuck_ = false;  ///< by rounding alone
+    bool stuck_ = false;  ///< possible with rounded arithmetic only
     LpDecision out_;
 };
 
@@ -145,7 +148,7 @@ Column LpProblem::column(VertexPair pair) const {
     return out;
 }
 
-/// A point on a coordinate axis, about as far away as c.
+/// An extra column: a point on a coordinate axis, about as far from the origin as c.
 Column LpProblem::extra(std::size_t axis, std::uint64_t number) {
     Column out;
     out.extra = true;
@@ -165,7 +168,7 @@ const Vec3<Integer>& LpProblem::exact(Column& c) {
     return *c.exact;
 }
 
-/// The sign of f, a polynomial of columns: f is called with a function that gives a column's point.
+/// The sign of a polynomial in columns. f is called with a function that returns a column's point.
 template <class F>
 int LpProblem::sign(const F& f) {
     if (rules_.arithmetic != LpArithmetic::rational) {
@@ -192,7 +195,7 @@ const Vec3<Integer>& LpProblem::exact_normal() {
     return *exact_normal_;
 }
 
-/// Negative when w lies before the triangle's plane, as the origin sees it.
+/// Negative if w is in front of the triangle's plane, as seen from the origin.
 int LpProblem::price(Column& w) {
     auto& [p, q, r] = basis_;
     if (same(w, p) || same(w, q) || same(w, r)) return 0;
@@ -205,8 +208,8 @@ int LpProblem::price(Column& w) {
     return dot(exact_normal(), exact(w) - exact(p)).sign();
 }
 
-/// The first column for which off(w) is not 0, likely ones first; none when there is none. If a difference
-/// w = a - b is off a line or plane through the origin that holds c = a0 - b0, then so is a - b0 or a0 - b.
+/// The first column w for which off(w) holds, or none. Searches only the differences a - b0 and a0 - b: if a
+/// difference a - b is off a line or plane through the origin that contains c = a0 - b0, one of these is too.
 template <class Off>
 std::optional<Column> LpProblem::find(const Off& off) {
     const auto search = [&](std::uint32_t count, bool of_a) -> std::optional<Column> {
@@ -232,8 +235,8 @@ std::optional<Column> LpProblem::leaves_plane(Column& second) {
     return find([&](Column& w) { return volume(line_, second, w) != 0; });
 }
 
-/// The vertex of the largest g.v in double.
-std::uint32_t furthest(const ConvexHull& hull, const Vec3d& g) {
+/// The vertex with the largest g.v in double.
+std::uint32_t support_vertex(const ConvexHull& hull, const Vec3d& g) {
     std::uint32_t out = 0;
     double best = -HUGE_VAL;
     for (std::uint32_t i = 0; i < hull.vertex_count; ++i) {
@@ -246,13 +249,13 @@ std::uint32_t furthest(const ConvexHull& hull, const Vec3d& g) {
     return out;
 }
 
-/// The first basis: c and two columns that span the space with it. False when c alone answers.
+/// Builds the first basis: c and two columns that span the space with it. Returns false if c alone decides.
 bool LpProblem::start() {
-    // From the vertex of A towards B to that of B towards A the way is short; any pair would do.
+    // Any pair is valid. The support vertices towards the other body give a short c.
     const Matrix34d ma = to_double(*a_.world_from_hull), mb = to_double(*b_.world_from_hull);
     const Vec3d towards = transform_point(mb, b_.hull->interior) - transform_point(ma, a_.hull->interior);
-    line_ = column({furthest(*a_.hull, transpose_vector(ma, towards)),
-                    furthest(*b_.hull, transpose_vector(mb, -towards))});
+    line_ = column({support_vertex(*a_.hull, transpose_vector(ma, towards)),
+                    support_vertex(*b_.hull, transpose_vector(mb, -towards))});
     std::array<int, 3> c{};
     for (std::size_t k = 0; k < 3; ++k) c[k] = sign([&](const auto& at) { return at(line_)[k]; });
     if (c == std::array<int, 3>{}) {
@@ -272,7 +275,7 @@ bool LpProblem::start() {
     return true;
 }
 
-/// Fills the basis with extra columns where W lies in a plane, or on a line, with the origin.
+/// Completes the basis with extra columns if W and the origin are in one plane or on one line.
 void LpProblem::span_flat(bool line_only) {
     for (std::size_t i = 0; i < 3; ++i) {
         if (line_only) {
@@ -309,11 +312,11 @@ Prices LpProblem::prices(const SolidSide& side, double sense) const {
     return out;
 }
 
-/// The vertex of the smallest price, the first of several.
+/// The vertex with the smallest price; the first one at ties.
 std::uint32_t LpProblem::exact_best(const SolidSide& side, double sense) {
     const Prices p = prices(side, sense);
     const bool all = rules_.arithmetic == LpArithmetic::rational;
-    // Only vertices whose price lies within twice the error of the best can be it.
+    // Only vertices whose price is within twice the error of the best one can be the minimum.
     const double limit = p.value.v + 2 * p.value.e * Approx::kUp;
     const Vec3<Integer>& n = exact_normal();
     std::uint32_t out = 0;
@@ -332,7 +335,7 @@ std::uint32_t LpProblem::exact_best(const SolidSide& side, double sense) {
     return out;
 }
 
-/// Whether n.w > 0 for all columns, `least` being their smallest.
+/// Whether n.w > 0 for all columns; `least` is the smallest n.w.
 bool LpProblem::separates(const Approx& least) const {
     return rules_.arithmetic == LpArithmetic::rounded ? least.v > 0 : certain_sign(least) == 1;
 }
@@ -343,7 +346,7 @@ std::optional<Column> LpProblem::improving_extra() {
     return std::nullopt;
 }
 
-/// The column of the most negative price; none when there is none, or when n separates.
+/// The column with the most negative price. None if no price is negative or n separates.
 std::optional<Column> LpProblem::steepest() {
     if (rules_.arithmetic != LpArithmetic::rational) {
         const Prices pa = prices(a_, 1), pb = prices(b_, -1);
@@ -358,7 +361,7 @@ std::optional<Column> LpProblem::steepest() {
     return improving_extra();
 }
 
-/// The first column of negative price, in the order of A's vertices, then of B's, then extra ones.
+/// The first column with a negative price, ordered by A's vertex, then B's vertex; extra columns come last.
 std::optional<Column> LpProblem::first() {
     const bool rounded = rules_.arithmetic == LpArithmetic::rounded;
     const std::uint32_t best_b = rounded ? prices(b_, -1).best : exact_best(b_, -1);
@@ -370,7 +373,8 @@ std::optional<Column> LpProblem::first() {
     return improving_extra();
 }
 
-/// Puts the column into the basis. False when no corner can leave, which only rounding brings about.
+/// Moves the column into the basis. Returns false if no corner can leave, which is possible with rounding
+/// only.
 bool LpProblem::pivot(const Column& entering) {
     Column w = entering;
     std::array<int, 3> f{};
@@ -391,7 +395,7 @@ bool LpProblem::pivot(const Column& entering) {
     return true;
 }
 
-/// From A to B, of length 1.
+/// The unit vector from A to B along the normal.
 Vec3d LpProblem::axis_w() {
     const double size = std::max({std::abs(normal_.x.v), std::abs(normal_.y.v), std::abs(normal_.z.v)});
     const double error = std::max({normal_.x.e, normal_.y.e, normal_.z.e});
@@ -408,7 +412,7 @@ Vec3d LpProblem::axis_w() {
     return normalized(-n);
 }
 
-void LpProblem::tell() {
+void LpProblem::trace_step() {
     if (trace_ == nullptr) return;
     const Matrix34d ma = to_double(*a_.world_from_hull), mb = to_double(*b_.world_from_hull);
     const auto segment = [&](const Column& c, const char* label) {
@@ -451,19 +455,19 @@ void LpProblem::prove_separation() {
     out_.certificate.support_b = prices(b_, -1).best;
 }
 
-/// One pivot; `none` when the program goes on.
+/// One pivot. Returns `none` if the program is not solved yet.
 Answer LpProblem::step() {
     auto& [p, q, r] = basis_;
     normal_ = cross(q.approx - p.approx, r.approx - p.approx);
     exact_normal_.reset();
-    tell();
+    trace_step();
     if (volume(p, q, r) <= 0) return Answer::colliding;
-    const bool bland = rules_.pricing == LpPricing::bland || degenerate_run_ >= kPatience;
+    const bool bland = rules_.pricing == LpPricing::bland || degenerate_run_ >= kMaxDegenerateRun;
     const auto w = bland ? first() : steepest();
     if (!w) return Answer::separated;
     ++out_.pivots;
     out_.bland_pivots += bland ? 1 : 0;
-    stuck_ = !pivot(*w) || (rules_.arithmetic == LpArithmetic::rounded && out_.pivots == kMostRoundedPivots);
+    stuck_ = !pivot(*w) || (rules_.arithmetic == LpArithmetic::rounded && out_.pivots == kMaxRoundedPivots);
     CLAYBOX_ASSERT(!stuck_ || rules_.arithmetic == LpArithmetic::rounded);
     return Answer::none;
 }

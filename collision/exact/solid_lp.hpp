@@ -1,6 +1,6 @@
 #pragma once
-// Whether two solids share a point, as a linear program solved without rounding: a reference for everything
-// else that decides solids, and therefore made of other steps than exact/solid_exact.cpp.
+// Decides whether two solids share a point by solving a linear program without rounding. It is the reference
+// for the other solid algorithms, so it shares no steps with exact/solid_exact.cpp.
 
 #include "collision/core/trace.hpp"
 #include "collision/exact/solid.hpp"
@@ -8,16 +8,15 @@
 namespace claybox::collision {
 
 enum class LpArithmetic : unsigned char {
-    filtered,  ///< a sign is taken from a double with a proven error where that is certain, else from
-               ///< integers
-    rational,  ///< every sign is taken from integers, that is from rationals over one common denominator
-    rounded,   ///< plain doubles: fast, and may be wrong or find no answer
+    filtered,  ///< signs come from doubles with a proven error bound if certain, else from integers
+    rational,  ///< all signs come from integers, that is rationals over a common denominator
+    rounded,   ///< plain doubles: fast, but may be wrong or find no answer
 };
 
-/// Which column enters the basis among those that improve the objective.
+/// Selects the column that enters the basis from those that improve the objective.
 enum class LpPricing : unsigned char {
-    steepest,  ///< the one of the most negative price; Bland's rule while the basis is degenerate
-    bland,     ///< always the first
+    steepest,  ///< the column with the most negative price; Bland's rule after repeated degenerate pivots
+    bland,     ///< always the first column
 };
 
 struct LpRules {
@@ -28,14 +27,14 @@ struct LpRules {
 struct LpDecision {
     enum class Answer : unsigned char { separated, colliding, none };
 
-    Answer answer = Answer::none;  ///< `none` only with rounded arithmetic
+    Answer answer = Answer::none;  ///< `none` is possible with rounded arithmetic only
     Certificate certificate;
     std::uint32_t pivots = 0, bland_pivots = 0, degenerate_pivots = 0;
-    std::uint32_t exact_signs = 0;  ///< how many signs came from integers
+    std::uint32_t exact_signs = 0;  ///< number of signs that came from integers
 };
 
-/// Always right and always ends, except with rounded arithmetic. Sets of any dimension. Allocates only where
-/// integers need it. `trace`, when not null, is told every basis.
+/// Always right and always ends, except with rounded arithmetic. The sets may have any dimension. Allocates
+/// only for large integers and for rational arithmetic. `trace`, if not null, receives every basis.
 LpDecision decide_solid_lp(const SolidSide& a, const SolidSide& b, const LpRules& rules,
                            Trace* trace = nullptr);
 

@@ -1,10 +1,10 @@
 #include "collision/geometry/classification.hpp"
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/convexity.hpp"
-#include "collision/geometry/polygon_plane.hpp"
+#include "collision/geometry/hull/convexity.hpp"
+#include "collision/geometry/polygons/polygon_plane.hpp"
+#include "collision/geometry/polygons/triangulate.hpp"
 #include "collision/geometry/predicates.hpp"
-#include "collision/geometry/triangulate.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -33,7 +33,7 @@ class DisjointSets {
     std::vector<std::uint32_t> parent_;
 };
 
-// Everything that classify() gathers, one step a function.
+// Runs classify(), one step per function.
 class Classifier {
   public:
     explicit Classifier(const Polyhedron& mesh) : mesh_(mesh), t_(*mesh.topology) {}
@@ -48,7 +48,7 @@ class Classifier {
         duplicates();
         components();
         fans();
-        whole();
+        genus_and_convexity();
         return std::move(out_);
     }
 
@@ -58,7 +58,7 @@ class Classifier {
         out_.defects.push_back({kind, first, second, suspects});
     }
 
-    // Polygons that use one edge: the first two of each direction, and the first that is one too many.
+    // The polygons that use one edge: the first two per direction, and the third one overall.
     struct Users {
         std::array<std::uint32_t, 2> forward{kNoIndex, kNoIndex}, backward{kNoIndex, kNoIndex};
         std::uint32_t third = kNoIndex, count = 0;
@@ -75,8 +75,8 @@ class Classifier {
         bool disagree() const { return forward[1] != kNoIndex || backward[1] != kNoIndex; }
     };
 
-    // An edge is in order when its two uses are twins. Only of the others the users are gathered, in the
-    // order of polygons.
+    // An edge is correct if its two uses are twins. For all other edges this gathers the users, in polygon
+    // order. bad[e] is the index of edge e in the result.
     std::vector<Users> users_of_bad_edges(std::vector<std::uint32_t>& bad) const {
         std::vector<Users> users;
         for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h) {
@@ -93,7 +93,7 @@ class Classifier {
     }
 
     void edges() {
-        std::vector<std::uint32_t> bad;  // of each edge, its place among the users
+        std::vector<std::uint32_t> bad;  // per edge: index into `users`
         const std::vector<Users> users = users_of_bad_edges(bad);
         out_.closed = out_.manifold = out_.oriented = true;
         for (std::uint32_t e = 0; e < bad.size(); ++e) {
@@ -125,7 +125,7 @@ class Classifier {
         return !find_plane(loop)[2];
     }
 
-    // Three corners that are not in line (as loop vertices), the last empty when there are none.
+    // Three corners that are not on one line, as vertices. The last is empty if there are none.
     std::array<std::optional<std::uint32_t>, 3> find_plane(std::span<const std::uint32_t> loop) const {
         std::array<std::optional<std::uint32_t>, 3> base{loop[0]};
         for (const std::uint32_t v : loop) {
@@ -174,8 +174,8 @@ class Classifier {
         }
     }
 
-    // Polygons with the same set of vertices, found by a hash of the set and then compared. The two sides of
-    // a flat polygon run in opposite directions and count as duplicates too.
+    // Finds polygons with the same set of vertices by a hash of the set, then compares them. Two polygons
+    // with opposite directions count as duplicates too.
     void duplicates() {
         std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
         keys.reserve(t_.polygon_count());
@@ -222,7 +222,7 @@ class Classifier {
         out_.components = static_cast<std::uint32_t>(out_.component_vertices.size());
     }
 
-    // For each vertex with several fans, two polygons of different ones.
+    // Reports each vertex with several fans, with one polygon of each of two fans.
     void report_fans(const std::vector<std::uint32_t>& count, DisjointSets& sets) {
         if (std::none_of(count.begin(), count.end(), [](std::uint32_t n) { return n > 1; })) return;
         out_.vertex_fans_ok = false;
@@ -239,12 +239,12 @@ class Classifier {
         }
     }
 
-    // The corners at a vertex form one fan when they hang together through the edges there. Half-edge h
-    // stands for the corner at its origin.
+    // The corners at a vertex form one fan if they are connected through the edges at the vertex. Half-edge h
+    // represents the corner at its origin.
     void fans() {
         DisjointSets sets(t_.half_edge_count());
         std::vector<std::uint32_t> first(2 * t_.edges.size(), kNoIndex);
-        const auto meet = [&](std::uint32_t edge, std::uint32_t corner) {
+        const auto join_at = [&](std::uint32_t edge, std::uint32_t corner) {
             const std::size_t end = t_.edges[edge].vertices[0] == t_.origin[corner] ? 0 : 1;
             std::uint32_t& known = first[2 * std::size_t{edge} + end];
             if (known == kNoIndex) known = corner;
@@ -256,8 +256,8 @@ class Classifier {
                 sets.join(h, g);
                 continue;
             }
-            meet(t_.edge_of[h], h);
-            meet(t_.edge_of[h], g);
+            join_at(t_.edge_of[h], h);
+            join_at(t_.edge_of[h], g);
         }
         std::vector<std::uint32_t> count(t_.vertex_count, 0);
         for (std::uint32_t h = 0; h < t_.half_edge_count(); ++h)
@@ -272,7 +272,7 @@ class Classifier {
         }
     }
 
-    void whole() {
+    void genus_and_convexity() {
         const bool surface = out_.closed && out_.manifold && out_.oriented && out_.vertex_fans_ok &&
                              out_.components == 1 && out_.polygons > 0;
         if (!surface) return;
@@ -313,7 +313,7 @@ const char* to_string(DefectKind kind) {
     return "unknown";
 }
 
-std::string describe_place(const Defect& defect) {
+std::string describe_location(const Defect& defect) {
     const std::string first = std::to_string(defect.first), second = std::to_string(defect.second);
     switch (defect.kind) {
         case DefectKind::boundary_edge:

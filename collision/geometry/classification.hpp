@@ -1,4 +1,6 @@
 #pragma once
+// Classifies a mesh exactly (closed, manifold, convex, ...) and lists its defects.
+// docs/explanation/geometry.md explains the classes.
 
 #include "collision/geometry/polyhedron.hpp"
 
@@ -8,24 +10,28 @@
 
 namespace claybox::collision {
 
+/// Kinds of mesh defects.
 enum class DefectKind : unsigned char {
     boundary_edge,       ///< an edge with one polygon
     nonmanifold_edge,    ///< an edge with more than two polygons
-    flipped_edge,        ///< a directed edge used twice: neighbours disagree about outside
-    degenerate_polygon,  ///< all vertices in line, or one repeated at once
-    duplicate_polygon,   ///< the same vertices as an earlier polygon, in any order
-    vertex_fan,          ///< the polygons around a vertex are not one fan
-    bent_polygon,        ///< its vertices are not in one plane
-    isolated_vertex,     ///< used by no polygon
+    flipped_edge,        ///< two polygons use an edge in the same direction: their orientations disagree
+    degenerate_polygon,  ///< all vertices are on one line, or two successive vertices are equal
+    duplicate_polygon,   ///< same vertices as an earlier polygon, in any order
+    vertex_fan,          ///< the polygons around a vertex form more than one fan
+    bent_polygon,        ///< the vertices are not in one plane
+    isolated_vertex,     ///< no polygon uses the vertex
 };
 
-/// `word` of a kind as it stands in `inspect` output, e.g. "boundary_edge".
+/// The name of the kind as `inspect` prints it, e.g. "boundary_edge".
 const char* to_string(DefectKind kind);
 
-/// A defect, its place and its two suspects. The place: an edge's two vertices, a vertex, or a polygon (and,
-/// for duplicates, the earlier one). The suspects are two polygons one of which, at least, is wrong; which
-/// one cannot be told from the place alone. kNoIndex where there is no such polygon: a border has one, a
-/// polygon without area or bent has itself, an isolated vertex none.
+/// One defect. Polygon indices refer to the order of the input, vertex indices to the merged vertices; both
+/// count from 0.
+///
+/// `first` and `second` locate it: an edge's two vertices; a vertex; or a polygon, for duplicates followed by
+/// the earlier polygon. At least one of the `suspects` is wrong; the mesh alone does not show which. Unused
+/// entries are kNoIndex: a boundary edge has one suspect, a degenerate or bent polygon is its own suspect, an
+/// isolated vertex has none.
 struct Defect {
     DefectKind kind;
     std::uint32_t first = kNoIndex;
@@ -33,33 +39,35 @@ struct Defect {
     std::array<std::uint32_t, 2> suspects{kNoIndex, kNoIndex};
 };
 
-/// A sentence fragment that names the place: "edge 3-7", "polygon 12".
-std::string describe_place(const Defect& defect);
+/// The location as text: "edge 3-7", "polygon 12".
+std::string describe_location(const Defect& defect);
 
-/// The suspects: "polygons 4 and 9", "polygon 4"; empty when there are none.
+/// The suspects as text: "polygons 4 and 9", "polygon 4"; empty if there are none.
 std::string describe_suspects(const Defect& defect);
 
-/// What a polyhedron is, decided exactly, counted after vertices of equal position are merged.
+/// The properties of a polyhedron. All decisions are exact. Vertices of equal position count as one.
 struct Classification {
     std::uint32_t vertices = 0, edges = 0, polygons = 0, triangles = 0;
-    bool closed = false;    ///< no edge with only one polygon
-    bool manifold = false;  ///< no edge with more than two
-    bool oriented = false;  ///< no directed edge twice
-    bool planar_polygons = false;
-    bool convex_polygons = false;  ///< bent ones by their outline; a zero-area polygon is not convex
-    /// Closed, manifold, oriented, and the boundary of its convex hull; no polygon bent on purpose (see
-    /// polygon_plane.hpp), so that our choice of diagonals makes no convex solid of a twisted one.
+    bool closed = false;           ///< no edge has only one polygon
+    bool manifold = false;         ///< no edge has more than two polygons
+    bool oriented = false;         ///< no two polygons use an edge in the same direction
+    bool planar_polygons = false;  ///< every polygon is exactly planar
+    bool convex_polygons = false;  ///< every polygon has area and a convex (projected) outline
+    /// The surface is closed, manifold, oriented, connected, of genus 0, and the boundary of its convex hull.
+    /// No polygon is bent on purpose (see is_bent_on_purpose), so the choice of diagonals never turns a
+    /// twisted solid into a convex one.
     bool convex = false;
-    std::uint32_t components = 0;                   ///< through shared edges
-    std::vector<std::uint32_t> component_vertices;  ///< one of each component
-    std::optional<int> genus;  ///< only when closed, manifold, oriented, connected, with simple fans
+    std::uint32_t components = 0;                   ///< sets of polygons connected through shared edges
+    std::vector<std::uint32_t> component_vertices;  ///< one vertex of each component
+    std::optional<int> genus;  ///< only if closed, manifold, oriented, connected, and vertex_fans_ok
     std::uint32_t degenerate_polygons = 0, boundary_edges = 0, nonmanifold_edges = 0;
-    std::uint32_t keyhole_polygons = 0;  ///< with at least one hole
-    double largest_bend = 0;             ///< of a corner from its polygon's best-fit plane, metres
-    bool vertex_fans_ok = false;         ///< around every vertex the polygons hang together through edges
+    std::uint32_t keyhole_polygons = 0;  ///< polygons with at least one hole
+    double largest_bend = 0;      ///< largest distance of a corner from its polygon's best-fit plane, metres
+    bool vertex_fans_ok = false;  ///< around every vertex the polygons are connected through edges
     std::vector<Defect> defects;
 };
 
+/// Classifies a polyhedron. Thread-safe.
 Classification classify(const Polyhedron& polyhedron);
 
 }  // namespace claybox::collision

@@ -1,9 +1,9 @@
 #include "collision/geometry/polyhedron.hpp"
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/keyhole.hpp"
+#include "collision/geometry/polygons/keyhole.hpp"
+#include "collision/geometry/polygons/triangulate.hpp"
 #include "collision/geometry/transform.hpp"
-#include "collision/geometry/triangulate.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -21,10 +21,10 @@ Status check_list(const PolygonList& list) {
     for (std::size_t v = 0; v < n; ++v) {
         const Vec3f& p = list.positions[v];
         if (!is_finite(p))
-            return Error{"vertex " + std::to_string(v) + " has a number that is not finite", {}, 0};
+            return Error{"vertex " + std::to_string(v) + " has a coordinate that is not finite", {}, 0};
         const float largest = std::fmax(std::fmax(std::fabs(p.x), std::fabs(p.y)), std::fabs(p.z));
         if (static_cast<double>(largest) > kMaxMagnitude)
-            return Error{"vertex " + std::to_string(v) + " has a number of magnitude above 2^60", {}, 0};
+            return Error{"vertex " + std::to_string(v) + " has a coordinate of magnitude above 2^60", {}, 0};
     }
     if (list.begin.empty() || list.begin.front() != 0 || list.begin.back() != list.indices.size())
         return Error{"a mesh's polygon table does not fit its indices", {}, 0};
@@ -35,8 +35,8 @@ Status check_list(const PolygonList& list) {
             return Error{"a mesh's polygon table does not fit its indices", {}, 0};
         for (const std::uint32_t v : list.polygon(p)) {
             if (v >= n)
-                return Error{"polygon " + std::to_string(p) + " names vertex " + std::to_string(v) + " of " +
-                                 std::to_string(n) + " (counted from 0)",
+                return Error{"polygon " + std::to_string(p) + " refers to vertex " + std::to_string(v) +
+                                 "; expected 0 to " + std::to_string(n - 1),
                              {},
                              0};
         }
@@ -44,7 +44,8 @@ Status check_list(const PolygonList& list) {
     return Done{};
 }
 
-// Equal positions become one vertex, numbered by first occurrence. Returns the new index of every old one.
+// Merges equal positions; vertices are numbered by first occurrence. Returns the new index of every old
+// vertex.
 std::vector<std::uint32_t> merge_positions(const std::vector<Vec3f>& in, std::vector<Vec3f>& out) {
     const std::size_t mask = std::bit_ceil(2 * in.size()) - 1;
     std::vector<std::uint32_t> slots(mask + 1, kNoIndex), merged(in.size());
@@ -64,8 +65,8 @@ std::vector<std::uint32_t> merge_positions(const std::vector<Vec3f>& in, std::ve
     return merged;
 }
 
-// Half-edges sorted by their smaller vertex (a counting sort), then within each bucket by the larger vertex
-// and the half-edge's number: key = larger << 32 | half-edge. Linear but for the logarithm of the largest
+// Half-edges sorted by their smaller vertex (counting sort), then within each bucket by the larger vertex and
+// the half-edge's number: key = larger << 32 | half-edge. Linear, apart from the logarithm of the largest
 // bucket.
 struct SortedHalfEdges {
     std::vector<std::uint32_t> begin;
@@ -139,7 +140,7 @@ void find_edges(Topology& t) {
     }
 }
 
-// Fills the table of polygons around each vertex; a polygon that repeats a vertex stands once.
+// Fills the table of polygons around each vertex. A polygon that repeats a vertex is listed once.
 void find_polygons_around(Topology& t) {
     auto& begin = t.vertex_polygon_begin;
     begin.assign(t.vertex_count + 1, 0);

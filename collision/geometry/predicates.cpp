@@ -24,8 +24,8 @@ Pair two_sum(double a, double b) {
     return {s, (a - (s - v)) + (b - v)};
 }
 
-// high + low == a * b exactly. Source: Dekker, with Veltkamp's split; no fused operation, so the same
-// everywhere.
+// high + low == a * b exactly. Source: Dekker, with Veltkamp's split. It uses no fused operation, so all
+// targets return the same values.
 Pair two_product(double a, double b) {
     constexpr double kSplit = 0x1p27 + 1.0;
     const double p = a * b;
@@ -104,7 +104,8 @@ int orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
     if (std::fabs(det) > kBound2 * (std::fabs(left) + std::fabs(right))) return sign_of(det);
     const Pair ux = two_sum(bx, -ax), uy = two_sum(by, -ay), vx = two_sum(cx, -ax), vy = two_sum(cy, -ay);
     if (ux.low == 0.0 && uy.low == 0.0 && vx.low == 0.0 && vy.low == 0.0) {
-        // The usual case of points in line: exact differences, so two exact products remain to compare.
+        // The usual case of collinear points: the differences are exact, so two exact products remain to be
+        // compared.
         const Pair l = two_product(ux.high, vy.high), r = two_product(uy.high, vx.high);
         return l.high != r.high ? sign_of(l.high - r.high) : sign_of(l.low - r.low);
     }

@@ -1,29 +1,29 @@
 #pragma once
-// Rays, and a test against boxes that may be met in vain but never missed.
+// Rays, and a conservative ray-box test: it may report boxes that the ray misses, but never misses a box.
 
 #include "collision/core/result.hpp"
-#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
 
 namespace claybox::collision {
 
-/// The points origin + t * direction for t >= 0, exactly; the direction need not have length 1.
+/// The points origin + t * direction for t >= 0, exactly. The direction need not have unit length.
 struct Ray {
     Vec3d origin, direction;
 };
 
-/// Refuses numbers that are not finite, an origin beyond kMaxMagnitude, and a direction whose largest
-/// component is zero or not within 2^-60 .. 2^60.
+/// Validates a ray. Errors: a coordinate that is not finite, an origin beyond kMaxMagnitude, or a direction
+/// whose largest component is outside 2^-60 .. 2^60.
 Status check(const Ray& ray);
 
-/// For many boxes and one ray that check() lets pass.
+/// Tests one ray against many boxes. The ray must be valid according to check().
 class RayBoxTest {
   public:
-    /// Boxes count as grown by `pad` on all sides: for a ray that is not quite where it should be. A pad that
-    /// is not zero must be above what rounding costs the coordinates.
+    /// `pad` enlarges all boxes, for rays with an error in their coordinates. It must be 0 or larger than the
+    /// rounding error of the coordinates.
     explicit RayBoxTest(const Ray& ray, double pad = 0);
 
-    /// Parameters not above and not below any at which the ray is in the box within begin <= t <= end; begin
-    /// >= 0.
+    /// Contains every t in [begin, end] for which the ray is in the box; empty (enter > leave) if there is
+    /// none. Requires begin >= 0.
     struct Span {
         double enter, leave;
     };
@@ -44,7 +44,7 @@ class RayBoxTest {
         }
         return {begin, end};
     }
-    /// The first of the two; infinite only when the ray is not in the box.
+    /// A lower bound of the t at which the ray enters the box. kNever proves that the ray misses the box.
     double enter(const Aabb& box, double begin, double end) const {
         const Span s = span(box, begin, end);
         return s.enter <= s.leave ? s.enter : kNever;
@@ -53,10 +53,10 @@ class RayBoxTest {
     static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   private:
-    // A difference, an inverse and a product, each rounded once: 2^-53 each, and what underflows.
+    // A difference, an inverse and a product have a relative error of 2^-53 each; kAbsolute covers underflow.
     static constexpr double kRelative = 0x1p-50, kAbsolute = 0x1p-1000;
-    /// A component below kFlat moves a ray by less than kDrift within the range of float: t is then below
-    /// 2^60 * 2^130.
+    /// A direction component below kFlat moves the ray by less than kDrift within the range of float, because
+    /// t is below 2^60 * 2^130 there.
     static constexpr double kFlat = 0x1p-500, kDrift = 0x1p-300;
 
     Vec3d origin_, inverse_;

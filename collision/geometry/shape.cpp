@@ -1,7 +1,7 @@
 #include "collision/geometry/shape.hpp"
 
 #include "collision/core/state_hash.hpp"
-#include "collision/geometry/polygon_plane.hpp"
+#include "collision/geometry/polygons/polygon_plane.hpp"
 #include "collision/geometry/transform.hpp"
 #include "collision/simd/float4.hpp"
 
@@ -14,7 +14,7 @@ namespace claybox::collision {
 
 namespace {
 
-/// Without detours: most meshes have triangles only, and a deformation waits for them.
+/// A fast path: most meshes have triangles only, and deformations update many of them.
 void update_triangle(Geometry& g, std::uint32_t p, const std::uint32_t* loop) {
     const auto corner = [&](std::size_t k) {
         const Vec3f& v = g.positions[loop[k]];
@@ -29,10 +29,10 @@ void update_triangle(Geometry& g, std::uint32_t p, const std::uint32_t* loop) {
                      static_cast<double>(q[2]) - static_cast<double>(a[2])};
     };
     const Vec3d u = between(b), v = between(c);
-    // Adding 0 makes -0 the 0 that a sum starts from.
+    // Adding 0 turns -0 into +0, as the general sum does, which starts at 0.
     const double x = 0.5 * (0 + (u.y * v.z - u.z * v.y)), y = 0.5 * (0 + (u.z * v.x - u.x * v.z)),
                  z = 0.5 * (0 + (u.x * v.y - u.y * v.x)), size = std::sqrt(x * x + y * y + z * z);
-    // No float's square underflows in double, so neither does the size of an area.
+    // Squares of floats do not underflow in double, so the length of an area vector does not either.
     const double per = size > 0 ? 1 / size : 0;
     g.polygon_normals[p] = {static_cast<float>(x * per), static_cast<float>(y * per),
                             static_cast<float>(z * per)};
@@ -47,7 +47,7 @@ void update_polygon(Geometry& g, std::uint32_t p) {
     g.polygon_boxes[p] = box;
 }
 
-/// Two numbers at a time, because large meshes are hashed whole.
+/// Adds two numbers at a time, for speed with large meshes.
 void add_indices(StateHash& hash, std::span<const std::uint32_t> indices) {
     hash.add(std::uint64_t{indices.size()});
     std::size_t i = 0;
@@ -55,7 +55,8 @@ void add_indices(StateHash& hash, std::span<const std::uint32_t> indices) {
     if (i < indices.size()) hash.add(std::uint64_t{indices[i]});
 }
 
-/// The contents' sum over vertices needs no order, so that a deformation costs what it changes.
+/// The content hash is a sum over vertices, so it does not depend on their order and a deformation can update
+/// it.
 std::uint64_t vertex_hash(std::uint32_t vertex, const Vec3f& p) {
     const std::uint64_t xy =
         std::uint64_t{std::bit_cast<std::uint32_t>(p.x)} << 32 | std::bit_cast<std::uint32_t>(p.y);
@@ -73,7 +74,8 @@ std::uint64_t content_of(const Topology& t, std::span<const Vec3f> positions) {
     return sum;
 }
 
-/// One polyhedron can have hulls whose vertices are numbered differently: algorithms remember those numbers.
+/// Equal polyhedra can have hulls with different vertex numbers, and caches store those numbers, so the hull
+/// enters the hash.
 std::uint64_t content_of(const ConvexHull& hull) {
     StateHash hash;
     add_indices(hash, hull.neighbour_begin);
@@ -91,16 +93,16 @@ std::size_t bytes(const std::vector<T>& v) {
 Status check_changes(const Geometry& geometry, std::span<const VertexChange> changes) {
     for (const VertexChange& c : changes) {
         if (c.vertex >= geometry.positions.size())
-            return Error{"a deformation names vertex " + std::to_string(c.vertex) + " of " +
-                             std::to_string(geometry.positions.size()),
+            return Error{"a deformation refers to vertex " + std::to_string(c.vertex) + "; the mesh has " +
+                             std::to_string(geometry.positions.size()) + " vertices",
                          {},
                          0};
-        constexpr auto kMost = static_cast<float>(kMaxMagnitude);
+        constexpr auto kMax = static_cast<float>(kMaxMagnitude);
         const Vec3f& p = c.position;
-        // What is no number is not below anything.
-        if (!(std::fabs(p.x) <= kMost && std::fabs(p.y) <= kMost && std::fabs(p.z) <= kMost))
+        // Comparisons with NaN are false.
+        if (!(std::fabs(p.x) <= kMax && std::fabs(p.y) <= kMax && std::fabs(p.z) <= kMax))
             return Error{"a deformation moves vertex " + std::to_string(c.vertex) +
-                             " to numbers that are not finite or above 2^60",
+                             " to a coordinate that is not finite or has a magnitude above 2^60",
                          {},
                          0};
     }
@@ -114,8 +116,8 @@ void update_run(Geometry& g, std::size_t run) {
     g.run_boxes[run] = box;
 }
 
-/// Marks come out sorted and each once, which sorting a list of them would cost more for. All are in runs
-/// from `first` to `last`.
+/// Updates all marked polygons, which are in the runs `first` to `last`, and clears the marks. Reading a bit
+/// set yields them sorted and without duplicates, cheaper than sorting a list.
 void update_marked(Geometry& g, std::size_t first, std::size_t last, std::vector<std::uint32_t>& touched) {
     for (std::size_t run = first; run <= last; ++run) {
         if (g.marks[run] == 0) continue;
@@ -178,7 +180,7 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     return Done{};
 }
 
-void Shape::take_hull(ConvexHull hull) {
+void Shape::set_hull(ConvexHull hull) {
     geometry_.content += content_of(hull);
     hull_ = std::make_unique<const ConvexHull>(std::move(hull));
 }
@@ -194,7 +196,7 @@ Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string n
     if (shape->classification_.convex) {
         auto hull = convex_hull(shape->geometry_.positions);
         if (!hull) return hull.error();
-        shape->take_hull(std::move(hull).value());
+        shape->set_hull(std::move(hull).value());
     }
     return ShapePtr(std::move(shape));
 }
@@ -207,11 +209,11 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
     std::shared_ptr<Shape> shape(new Shape);
     shape->name_ = std::move(name);
     shape->classification_ = classify(built.value());
-    // Points and segments have no polygons to classify and are convex all the same.
+    // Points and segments have no polygons to classify, but they are convex.
     shape->classification_.convex = true;
     shape->geometry_ = make_geometry(std::move(built).value());
     shape->sphere_ = bounding_sphere(shape->geometry_.positions);
-    shape->take_hull(std::move(hull).value());
+    shape->set_hull(std::move(hull).value());
     return ShapePtr(std::move(shape));
 }
 

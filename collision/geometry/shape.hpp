@@ -1,8 +1,9 @@
 #pragma once
+// Shapes: immutable meshes that bodies share, with all data that the collision algorithms need.
 
-#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
 #include "collision/geometry/classification.hpp"
-#include "collision/geometry/hull.hpp"
+#include "collision/geometry/hull/hull.hpp"
 #include "collision/geometry/polyhedron.hpp"
 
 #include <memory>
@@ -10,47 +11,53 @@
 
 namespace claybox::collision {
 
-inline constexpr std::uint32_t kBoxRun = 64;  ///< polygons that share a box and a word of marks
+/// Number of consecutive polygons that share one box in Geometry::run_boxes.
+inline constexpr std::uint32_t kBoxRun = 64;
 
-/// Vertex positions over a topology with what follows from them, in the body's own frame, metres. Only
-/// deform() may change one that make_geometry() made.
+/// Vertex positions over a topology, and data derived from them. Body frame, metres. Create it with
+/// make_geometry() and change it with deform() only.
 struct Geometry {
-    /// Tells geometries apart, whoever owns them and in whatever order they are made: a hash of topology,
-    /// positions and the shape's hull. What is remembered of one must not be used for another. Every query
-    /// reads it.
+    /// A hash of topology, positions and the shape's hull. Equal geometries have equal hashes, whoever owns
+    /// them and whenever they were created. Caches use it: a cached result is valid only for geometries with
+    /// the same hash.
     std::uint64_t content = 0;
     std::shared_ptr<const Topology> topology;
     std::vector<Vec3f> positions;
-    std::vector<Vec3f> polygon_normals;  ///< Newell normals, unit length, zero for degenerate polygons
+    std::vector<Vec3f> polygon_normals;  ///< unit Newell normals; zero for degenerate polygons
     std::vector<Aabb> polygon_boxes;
-    std::vector<Aabb> run_boxes;       ///< of kBoxRun polygons each, in order: whole runs are passed over
-    std::vector<std::uint64_t> marks;  ///< one bit a polygon, for deform(); all zero between its calls
-    Aabb box;                          ///< of all positions
-    std::uint64_t version = 0;         ///< how often it was deformed
+    std::vector<Aabb> run_boxes;  ///< one box per kBoxRun consecutive polygons, to skip whole runs
+    std::vector<std::uint64_t>
+        marks;                  ///< scratch memory of deform(): one bit per polygon, zero between calls
+    Aabb box;                   ///< bounds all positions
+    std::uint64_t version = 0;  ///< number of deformations
 };
 
-/// One vertex that a deformation moves, in the body's own frame.
+/// The new position of one vertex in a deformation, in the body frame, metres.
 struct VertexChange {
     std::uint32_t vertex;
     Vec3f position;
 };
 
+/// Computes the normals, boxes and content hash of a polyhedron.
 Geometry make_geometry(Polyhedron polyhedron);
-/// Of its arrays, without the topology, which copies share.
+/// The memory of its arrays, without the topology that copies share.
 std::size_t memory_bytes(const Geometry& geometry);
 
-/// Moves vertices and follows with normals and boxes of the polygons around them only; counts the version up
-/// and follows with the content. Refuses indices out of range and numbers that are not finite or too large;
-/// then nothing has changed. `touched` receives the polygons that changed, sorted, without duplicates.
+/// Moves vertices. Updates the normals and boxes of the polygons around them, the version and the content
+/// hash. `touched` receives the changed polygons, sorted, without duplicates. Errors: a vertex index out of
+/// range, or a coordinate that is not finite or larger than kMaxMagnitude; then nothing changes.
 Status deform(Geometry& geometry, std::span<const VertexChange> changes, std::vector<std::uint32_t>& touched);
 
-/// An immutable polyhedron with what every algorithm needs of it; shared by bodies and threads.
+/// An immutable polyhedron with all data that the algorithms need. Bodies and threads share it through a
+/// ShapePtr.
 class Shape {
   public:
-    /// Any polygons. A hull is made as well when they classify as convex.
+    /// A shape from any polygons. If they classify as convex, the shape also has a hull. Errors: see
+    /// build_polyhedron.
     static Result<std::shared_ptr<const Shape>> from_polygons(const PolygonList& polygons,
                                                               std::string name = {});
-    /// The convex hull of points, its faces as polygons (coplanar facets merged into one polygon).
+    /// The convex hull of points. Each face is one polygon; coplanar facets are merged. Errors: see
+    /// convex_hull.
     static Result<std::shared_ptr<const Shape>> from_hull(std::span<const Vec3f> points,
                                                           std::string name = {});
 
@@ -58,16 +65,17 @@ class Shape {
     const Topology& topology() const { return *geometry_.topology; }
     const Geometry& geometry() const { return geometry_; }
     const Classification& classification() const { return classification_; }
-    /// Not null exactly when the shape is convex (flat hulls included).
+    /// The hull, or null if the shape is not convex. Flat hulls, segments and points count as convex.
     const ConvexHull* hull() const { return hull_.get(); }
+    /// A bounding sphere in the body frame.
     const Sphere& sphere() const { return sphere_; }
     std::size_t memory_bytes() const;
 
   private:
     Shape() = default;
-    void take_hull(ConvexHull hull);
+    void set_hull(ConvexHull hull);
 
-    // What every query reads first.
+    // First members: every query reads them.
     std::unique_ptr<const ConvexHull> hull_;
     Geometry geometry_;
     std::string name_;

@@ -12,7 +12,7 @@ Quat operator*(const Quat& a, const Quat& b) {
 }
 
 Quat normalized(const Quat& q) {
-    // Scaled first: squares of entries near the limits of double would overflow or vanish.
+    // Scale first: squares of entries near the limits of double would overflow or underflow.
     const double largest =
         std::fmax(std::fmax(std::fabs(q.w), std::fabs(q.x)), std::fmax(std::fabs(q.y), std::fabs(q.z)));
     if (!(largest > 0.0)) return {};
@@ -30,8 +30,8 @@ Quat axis_angle(const Vec3d& axis, double angle) {
     return {half.cos, half.sin * axis.x, half.sin * axis.y, half.sin * axis.z};
 }
 
-Quat random_rotation(Random& random, double least, double most) {
-    const double angle = random.uniform(least, most);
+Quat random_rotation(Random& random, double min_angle, double max_angle) {
+    const double angle = random.uniform(min_angle, max_angle);
     return axis_angle(random.unit_vector(), angle);
 }
 
@@ -46,7 +46,7 @@ Quat slerp(const Quat& from, const Quat& to, double t) {
     const double sign = d < 0 ? -1.0 : 1.0;
     d = std::fmin(d * sign, 1.0);
     double a = 1.0 - t, b = t;
-    // Below this the sines' quotient equals the linear weights to double precision.
+    // For smaller angles the quotient of the sines equals the linear weights to double precision.
     constexpr double kSameDirection = 1.0 - 1e-12;
     if (d < kSameDirection) {
         const double angle = arc_tangent(std::sqrt(1.0 - d * d), d);
@@ -98,7 +98,7 @@ bool relative_matrix(const Matrix34f& world_from_a, const Matrix34f& world_from_
     const Vec3d c0 = cross(r1, r2), c1 = cross(r2, r0), c2 = cross(r0, r1);
     const double determinant = dot(r0, c0);
     const double scale = std::sqrt(length_squared(r0) * length_squared(r1) * length_squared(r2));
-    // A matrix this close to singular would lose all digits of float in the inverse.
+    // The inverse of a matrix closer to singular would have no correct digits in float.
     constexpr double kUsable = 1e-6;
     a_from_b = {};
     if (!(std::fabs(determinant) > kUsable * scale)) return false;
@@ -123,8 +123,8 @@ Result<Pose> checked(const Pose& pose) {
     const auto& [w, x, y, z] = pose.rotation;
     const Vec3d& t = pose.translation;
     for (const double v : {w, x, y, z, t.x, t.y, t.z}) {
-        if (!std::isfinite(v)) return Error{"a pose has a number that is not finite", {}, 0};
-        if (std::fabs(v) > kMaxMagnitude) return Error{"a pose has a number of magnitude above 2^60", {}, 0};
+        if (!std::isfinite(v)) return Error{"a pose has an entry that is not finite", {}, 0};
+        if (std::fabs(v) > kMaxMagnitude) return Error{"a pose has an entry of magnitude above 2^60", {}, 0};
     }
     if (w == 0 && x == 0 && y == 0 && z == 0) return Error{"a pose has a rotation of zero length", {}, 0};
     return Pose{normalized(pose.rotation), t};
@@ -132,9 +132,9 @@ Result<Pose> checked(const Pose& pose) {
 
 Status check(const Matrix34f& matrix) {
     for (const float v : matrix.m) {
-        if (!std::isfinite(v)) return Error{"a matrix has a number that is not finite", {}, 0};
+        if (!std::isfinite(v)) return Error{"a matrix has an entry that is not finite", {}, 0};
         if (std::fabs(static_cast<double>(v)) > kMaxMagnitude)
-            return Error{"a matrix has a number of magnitude above 2^60", {}, 0};
+            return Error{"a matrix has an entry of magnitude above 2^60", {}, 0};
     }
     return Done{};
 }
@@ -145,13 +145,13 @@ Screw screw_between(const Pose& from, const Pose& to) {
     const Vec3d u{q.x, q.y, q.z};
     const double s = length(u);
     const Vec3d d = to.translation - from.translation;
-    // A smaller turn is below double rounding of the poses and would put the axis at a meaningless distance.
+    // A smaller rotation is below the rounding of the poses; its axis would be at a meaningless distance.
     constexpr double kNoTurn = 1e-12;
     if (s < kNoTurn) return {from.translation, normalized(d, Vec3d{0, 1, 0}), 0.0, length(d)};
     const Vec3d axis = u / s;
     const double pitch = dot(d, axis);
     const Vec3d across = d - pitch * axis;
-    // The axis passes through the middle of the chord, moved sideways by half the chord over tan(angle / 2).
+    // The axis passes at a distance of half the chord over tan(angle / 2) from the middle of the chord.
     const Vec3d point = from.translation + 0.5 * (across + (q.w / s) * cross(axis, across));
     return {point, axis, 2.0 * arc_tangent(s, q.w), pitch};
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Placements. The exact shape of a body is its float32 vertices under its float32 3x4 matrix, in rationals;
-// a Pose is where such a matrix comes from, rounded once.
+// Placements. The exact shape of a body is its float32 vertices under its float32 3x4 matrix, evaluated in
+// rationals. A Pose is rounded once to such a matrix.
 
 #include "collision/core/random.hpp"
 #include "collision/core/result.hpp"
@@ -10,43 +10,51 @@
 
 namespace claybox::collision {
 
-/// Numbers of larger magnitude are refused when shapes, poses and deformations enter.
+/// The largest accepted magnitude of any number in shapes, poses, matrices and deformations.
 inline constexpr double kMaxMagnitude = 0x1p60;
 
-/// A rotation; unit length is restored by whoever makes a Pose.
+/// A rotation as a unit quaternion w + xi + yj + zk. The default is the identity.
 struct Quat {
     double w = 1, x = 0, y = 0, z = 0;
     friend bool operator==(const Quat&, const Quat&) = default;
 };
 
+/// The product: rotates by b, then by a.
 Quat operator*(const Quat& a, const Quat& b);
+/// q scaled to unit length; the identity if q is zero.
 Quat normalized(const Quat& q);
+/// The inverse rotation of a unit quaternion.
 Quat conjugate(const Quat& q);
 /// A rotation by `angle` radians about the unit vector `axis`.
 Quat axis_angle(const Vec3d& axis, double angle);
-/// A rotation by a random angle in [least, most) radians about a random axis. Use it where both are drawn:
-/// two draws among the arguments of one call come in an order of the compiler's choice.
-Quat random_rotation(Random& random, double least, double most);
+/// A rotation by a random angle in [min_angle, max_angle) radians about a random axis. Prefer it to two draws
+/// among the arguments of one call: the compiler chooses their order.
+Quat random_rotation(Random& random, double min_angle, double max_angle);
+/// Rotates v by the unit quaternion q.
 Vec3d rotate(const Quat& q, const Vec3d& v);
-/// The shorter arc between two unit quaternions; t in [0, 1].
+/// Interpolates along the shorter arc between two unit quaternions; t in [0, 1].
 Quat slerp(const Quat& from, const Quat& to, double t);
 
-/// A rigid placement, metres: p_w = rotate(rotation, p) + translation.
+/// A rigid placement: p_w = rotate(rotation, p) + translation. Metres.
 struct Pose {
     Quat rotation;
     Vec3d translation;
     friend bool operator==(const Pose&, const Pose&) = default;
 };
 
+/// Composition: returns a_from_c.
 Pose operator*(const Pose& a_from_b, const Pose& b_from_c);
+/// Returns b_from_a.
 Pose inverse(const Pose& a_from_b);
 Vec3d transform_point(const Pose& a_from_b, const Vec3d& p_b);
 
-/// A 3x4 matrix, row-major [m00 m01 m02 tx  m10 ...]; need not be rigid (query lines scale, shear, mirror).
+/// A 3x4 matrix, row-major: [m00 m01 m02 tx  m10 m11 m12 ty  m20 m21 m22 tz]. It need not be rigid: it may
+/// scale, shear and mirror. The default is the identity.
 template <class T>
 struct Matrix34 {
     std::array<T, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
+    /// Entry (row, column); rows 0 to 2, columns 0 to 3.
     T operator()(int row, int column) const { return m[static_cast<std::size_t>(row * 4 + column)]; }
     Vec3<T> translation() const { return {m[3], m[7], m[11]}; }
     friend bool operator==(const Matrix34&, const Matrix34&) = default;
@@ -55,10 +63,11 @@ struct Matrix34 {
 using Matrix34f = Matrix34<float>;
 using Matrix34d = Matrix34<double>;
 
-/// Rounded once from double; this is the definition of where the body is.
+/// The pose as a matrix, computed in double and rounded to float. This matrix defines where a body is.
 Matrix34f to_matrix(const Pose& pose);
 Matrix34d to_double(const Matrix34f& m);
 
+/// The point p, given in frame B, in frame A.
 template <class T, class U>
 Vec3<T> transform_point(const Matrix34<T>& a_from_b, const Vec3<U>& p) {
     const auto& m = a_from_b.m;
@@ -67,7 +76,7 @@ Vec3<T> transform_point(const Matrix34<T>& a_from_b, const Vec3<U>& p) {
             m[8] * q.x + m[9] * q.y + m[10] * q.z + m[11]};
 }
 
-/// The linear part only.
+/// Applies the linear part only.
 template <class T, class U>
 Vec3<T> transform_vector(const Matrix34<T>& a_from_b, const Vec3<U>& v) {
     const auto& m = a_from_b.m;
@@ -76,7 +85,8 @@ Vec3<T> transform_vector(const Matrix34<T>& a_from_b, const Vec3<U>& v) {
             m[8] * q.x + m[9] * q.y + m[10] * q.z};
 }
 
-/// The transpose of the linear part: takes plane normals and support directions from frame A to frame B.
+/// Applies the transpose of the linear part. Transforms plane normals and support directions from frame A to
+/// frame B.
 template <class T, class U>
 Vec3<T> transpose_vector(const Matrix34<T>& a_from_b, const Vec3<U>& v) {
     const auto& m = a_from_b.m;
@@ -85,16 +95,18 @@ Vec3<T> transpose_vector(const Matrix34<T>& a_from_b, const Vec3<U>& v) {
             m[2] * q.x + m[6] * q.y + m[10] * q.z};
 }
 
-/// inverse(world_from_a) * world_from_b in double, rounded. False when A's matrix has no usable inverse;
-/// a_from_b is then the identity and kernels must work in the world frame.
+/// Computes a_from_b = inverse(world_from_a) * world_from_b in double, rounded to float. Returns false if A's
+/// matrix has no usable inverse; then a_from_b is the identity, and the caller must work in the world frame.
 bool relative_matrix(const Matrix34f& world_from_a, const Matrix34f& world_from_b, Matrix34f& a_from_b);
 
-/// Refuses what is not finite, too large, or a rotation of zero length; normalises the rotation.
+/// Validates a pose and returns it with a normalised rotation. Errors: a number that is not finite or larger
+/// than kMaxMagnitude, or a rotation of zero length.
 Result<Pose> checked(const Pose& pose);
+/// Validates a matrix. Errors: an entry that is not finite or larger than kMaxMagnitude.
 Status check(const Matrix34f& matrix);
 
-/// A screw motion: rotation by `angle` radians about the line (point, axis) and a translation of `pitch`
-/// metres along it.
+/// A screw motion: a rotation by `angle` radians about the line through `point` along the unit vector `axis`,
+/// and a translation of `pitch` metres along it.
 struct Screw {
     Vec3d point;
     Vec3d axis{0, 1, 0};
@@ -102,8 +114,9 @@ struct Screw {
     double pitch = 0;
 };
 
-/// The screw that takes `from` to `to`, and the pose at t in [0, 1] along it.
+/// The screw motion from pose `from` to pose `to`.
 Screw screw_between(const Pose& from, const Pose& to);
+/// The pose at t in [0, 1] along the screw motion that starts at `from`.
 Pose advance(const Pose& from, const Screw& screw, double t);
 
 }  // namespace claybox::collision

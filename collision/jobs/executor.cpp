@@ -8,6 +8,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -38,31 +39,36 @@ void pause_core() {
 #endif
 }
 
-/// Waits awake for `happened()`, a fraction of a millisecond at most: whether it has.
-template <class Happened>
-bool wait_awake(Happened&& happened) {
-    constexpr unsigned kMostPauses = 1u << 14;  // pauses take 10 to 50 ns
-    for (unsigned i = 0; i < kMostPauses; ++i) {
-        if (happened()) return true;
+/// Spins until `condition()` holds, for at most a fraction of a millisecond. Returns whether it holds.
+template <class Condition>
+bool spin_wait(Condition&& condition) {
+    constexpr unsigned kMaxPauses = 1u << 14;  // pauses take 10 to 50 ns
+    for (unsigned i = 0; i < kMaxPauses; ++i) {
+        if (condition()) return true;
         pause_core();
     }
-    return happened();
+    return condition();
 }
 
-/// Workers sleep on a condition variable, and in a burst wait awake first: to fall asleep and wake up again
-/// takes as long as a short loop. A loop is over for its caller when all ranges are done: workers that did
-/// not wake up in time are not waited for, so a short loop never costs more than its work.
+/// Workers sleep on a condition variable. In a burst they spin first, because sleeping and waking takes as
+/// long as a short loop. The caller returns when all ranges are done. It does not wait for workers that woke
+/// up too late to claim a range, so a short loop costs little more than its work.
 class ThreadExecutor final : public Executor {
   public:
-    explicit ThreadExecutor(unsigned workers) : awake_(workers <= processor_count()), shares_(workers) {
+    explicit ThreadExecutor(unsigned workers) : may_spin_(workers <= processor_count()), shares_(workers) {
         threads_.reserve(workers - 1);
-        for (unsigned worker = 1; worker < workers; ++worker)
-            threads_.emplace_back([this, worker](const std::stop_token& stop) { run_worker(stop, worker); });
+        try {
+            for (unsigned worker = 1; worker < workers; ++worker)
+                threads_.emplace_back(
+                    [this, worker](const std::stop_token& stop) { run_worker(stop, worker); });
+        } catch (const std::system_error&) {
+            // The system has no more threads: go on with those that started. Leaving the constructor here
+            // would join sleeping workers that nobody wakes.
+        }
     }
 
     ~ThreadExecutor() override {
-        // The stop is requested under the lock: a worker that found nothing to do cannot miss the
-        // notification.
+        // Request the stop under the lock, so a worker that is about to sleep cannot miss the notification.
         {
             const std::lock_guard lock(mutex_);
             for (std::jthread& thread : threads_) thread.request_stop();
@@ -73,22 +79,22 @@ class ThreadExecutor final : public Executor {
 
     unsigned worker_count() const override { return static_cast<unsigned>(threads_.size()) + 1; }
 
-    void parallel_for(std::size_t count, std::size_t grain, Body body, std::size_t in_turn) override {
+    void parallel_for(std::size_t count, std::size_t grain, Body body, std::size_t dynamic_count) override {
         grain = std::max<std::size_t>(grain, 1);
         if (threads_.empty() || count <= grain) {
             if (count > 0) body(0, count, 0);
             return;
         }
-        // Before any worker can begin: what workers add to `busy` then lies within `wall`.
+        // Start the clock before any worker can begin, so each worker's `busy` time lies within `wall`.
         const auto start = Clock::now();
-        const Loop loop{&body, grain, std::min(in_turn, count)};
+        const Loop loop{&body, grain, std::min(dynamic_count, count)};
         open_loop(loop, count);
         claim_ranges(loop, 0);
         close_loop(start);
     }
 
     void begin_burst() override {
-        if (!awake_ || threads_.empty()) return;
+        if (!may_spin_ || threads_.empty()) return;
         {
             const std::lock_guard lock(mutex_);
             CLAYBOX_ASSERT(!in_burst());
@@ -98,7 +104,7 @@ class ThreadExecutor final : public Executor {
     }
 
     void end_burst() override {
-        if (!awake_ || threads_.empty()) return;
+        if (!may_spin_ || threads_.empty()) return;
         const std::lock_guard lock(mutex_);
         CLAYBOX_ASSERT(in_burst());
         burst_.fetch_add(1, std::memory_order_relaxed);
@@ -112,9 +118,9 @@ class ThreadExecutor final : public Executor {
   private:
     struct Loop {
         const Body* body = nullptr;  ///< null between loops
-        std::size_t grain = 1, in_turn = 0;
+        std::size_t grain = 1, dynamic_count = 0;
     };
-    /// Of a worker: places [next, end) that nobody has claimed.
+    /// One worker's share: the unclaimed items [next, end).
     struct alignas(kCacheLine) Share {
         std::atomic<std::size_t> next{0};
         std::size_t end = 0;
@@ -126,13 +132,13 @@ class ThreadExecutor final : public Executor {
             CLAYBOX_ASSERT(loop_.body == nullptr);  // one loop at a time
             loop_ = loop;
             next_.store(0, std::memory_order_relaxed);
-            const std::size_t ranges = (count - loop.in_turn + loop.grain - 1) / loop.grain;
+            const std::size_t ranges = (count - loop.dynamic_count + loop.grain - 1) / loop.grain;
             for (std::size_t i = 0; i < shares_.size(); ++i) {
-                const auto place = [&](std::size_t k) {
-                    return std::min(count, loop.in_turn + ranges * k / shares_.size() * loop.grain);
+                const auto share_begin = [&](std::size_t k) {
+                    return std::min(count, loop.dynamic_count + ranges * k / shares_.size() * loop.grain);
                 };
-                shares_[i].next.store(place(i), std::memory_order_relaxed);
-                shares_[i].end = place(i + 1);
+                shares_[i].next.store(share_begin(i), std::memory_order_relaxed);
+                shares_[i].end = share_begin(i + 1);
             }
             loop_number_.fetch_add(1, std::memory_order_relaxed);
         }
@@ -140,12 +146,12 @@ class ThreadExecutor final : public Executor {
     }
 
     void close_loop(Clock::time_point start) {
-        const double own = seconds_since(start);  // opening the loop is part of the caller's share
+        const double own = seconds_since(start);  // includes opening the loop
         {
             const std::lock_guard lock(mutex_);
             loop_ = Loop{};
         }
-        if (awake_) wait_awake([this] { return active_.load(std::memory_order_relaxed) == 0; });
+        if (may_spin_) spin_wait([this] { return active_.load(std::memory_order_relaxed) == 0; });
         std::unique_lock lock(mutex_);
         done_.wait(lock, [this] { return active_.load(std::memory_order_relaxed) == 0; });
         times_.busy += own;
@@ -153,7 +159,7 @@ class ThreadExecutor final : public Executor {
     }
 
     void claim_ranges(const Loop& loop, unsigned worker) {
-        if (loop.in_turn > 0) claim_ranges(loop, next_, loop.in_turn, worker);
+        if (loop.dynamic_count > 0) claim_ranges(loop, next_, loop.dynamic_count, worker);
         for (std::size_t i = 0; i < shares_.size(); ++i) {
             Share& share = shares_[(worker + i) % shares_.size()];
             claim_ranges(loop, share.next, share.end, worker);
@@ -161,7 +167,7 @@ class ThreadExecutor final : public Executor {
     }
     static void claim_ranges(const Loop& loop, std::atomic<std::size_t>& next, std::size_t end,
                              unsigned worker) {
-        // Looked at first: who comes to a share that is done must not take its line from those who look too.
+        // Read before fetch_add: visitors of a finished share must not steal its cache line from each other.
         while (next.load(std::memory_order_relaxed) < end) {
             const std::size_t begin = next.fetch_add(loop.grain, std::memory_order_relaxed);
             if (begin < end) (*loop.body)(begin, std::min(begin + loop.grain, end), worker);
@@ -175,10 +181,10 @@ class ThreadExecutor final : public Executor {
         const auto number = [this] { return loop_number_.load(std::memory_order_relaxed); };
         for (;;) {
             if (in_burst())
-                wait_awake([&] { return stop.stop_requested() || number() != seen || !in_burst(); });
+                spin_wait([&] { return stop.stop_requested() || number() != seen || !in_burst(); });
             std::unique_lock lock(mutex_);
             if (!loop_.body && number() != seen) {
-                seen = number();  // missed; the next one may come soon
+                seen = number();  // missed this loop; the next one may start soon
                 if (in_burst()) continue;
             }
             const std::uint64_t burst = burst_.load(std::memory_order_relaxed);
@@ -201,18 +207,18 @@ class ThreadExecutor final : public Executor {
         }
     }
 
-    const bool awake_;  ///< there may be a core for each worker
+    const bool may_spin_;  ///< the machine has a core for each worker
     std::mutex mutex_;
     std::condition_variable work_, done_;
     Loop loop_;
     LoopTimes times_;
-    // The next three are written under the mutex only; who reads them without it looks again with it.
+    // Written under the mutex only. Threads that read them without the mutex read again under it.
     std::atomic<std::uint64_t> loop_number_{0};
-    std::atomic<std::uint64_t> burst_{0};  ///< odd during one
-    std::atomic<unsigned> active_{0};      ///< threads inside the loop, the caller not counted
-    alignas(kCacheLine) std::atomic<std::size_t> next_{0};  ///< of the places in turn
-    std::vector<Share> shares_;                             ///< by worker
-    std::vector<std::jthread> threads_;                     // last: joined before the rest goes
+    std::atomic<std::uint64_t> burst_{0};                   ///< odd during a burst
+    std::atomic<unsigned> active_{0};                       ///< threads inside the loop, without the caller
+    alignas(kCacheLine) std::atomic<std::size_t> next_{0};  ///< next item below dynamic_count
+    std::vector<Share> shares_;                             ///< per worker
+    std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
 };
 
 }  // namespace

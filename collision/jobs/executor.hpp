@@ -1,4 +1,5 @@
 #pragma once
+// Parallel loops. docs/explanation/parallel.md explains the design.
 
 #include "collision/core/function_ref.hpp"
 
@@ -7,38 +8,48 @@
 
 namespace claybox::collision {
 
-/// Seconds of loops that were shared, so that speed-up and efficiency can be told: what one worker would have
-/// taken is about `busy`, where the work is divided and nothing of it done twice.
+/// Time spent in loops that several workers shared, in seconds. If no work is done twice, one worker would
+/// have needed about `busy`, so speed-up = busy / wall.
 struct LoopTimes {
-    double wall = 0;  ///< from the caller's beginning of each loop to its end, added up
-    double busy = 0;  ///< of all workers inside these loops
+    double wall = 0;  ///< sum over the loops: time from the caller's start to the loop's end
+    double busy = 0;  ///< sum over the loops and workers: time inside the loop
 };
 
-/// Runs loops. The results of correct loop bodies do not depend on which twin runs them.
+/// Runs loops on one or more workers. A loop body that writes only its own items and its own worker's scratch
+/// memory gives the same results on every executor.
 class Executor {
   public:
+    /// Processes the items [begin, end) as worker `worker`. Must not throw.
     using Body = FunctionRef<void(std::size_t begin, std::size_t end, unsigned worker)>;
 
     virtual ~Executor() = default;
-    /// Workers number 0 .. worker_count()-1; the caller of parallel_for is worker 0.
+    /// The number of workers, at least 1. Worker indices are 0 .. worker_count()-1; the caller of
+    /// parallel_for is worker 0.
     virtual unsigned worker_count() const = 0;
-    /// Calls `body` on disjoint ranges that cover [0, count), each about `grain` long (at least 1), and
-    /// returns when all are done. The first `in_turn` places are claimed from the front by whoever is free;
-    /// of the rest each worker begins with a share of its own, the same for the same numbers, and helps the
-    /// others when it is done: what one core has written in the last loop is far away for another. A
-    /// worker's index is its own during the loop, so it may address per-worker scratch. One loop at a time
-    /// per executor; bodies must not throw and must not start loops on the same executor.
-    virtual void parallel_for(std::size_t count, std::size_t grain, Body body, std::size_t in_turn = 0) = 0;
-    /// Loops follow each other closely from here to end_burst(): workers wake up and wait awake in between.
-    /// Only makes them faster. By the thread that starts the loops, between loops, not nested.
+    /// Calls `body` on disjoint ranges that cover [0, count) and returns when all are done.
+    ///
+    /// Ranges have about `grain` items (at least 1). Free workers claim the first `dynamic_count` items from
+    /// the front, range by range. The remaining items are split into one share per worker: each worker starts
+    /// with its own share, then helps the others. Equal arguments give equal shares, so a core finds the data
+    /// that it wrote in the previous loop in its own cache.
+    ///
+    /// During a loop each worker index belongs to one thread, so the body may use it to address per-worker
+    /// scratch memory. Run one loop at a time per executor. Bodies must not throw and must not start loops on
+    /// the same executor.
+    virtual void parallel_for(std::size_t count, std::size_t grain, Body body,
+                              std::size_t dynamic_count = 0) = 0;
+    /// Announces that loops follow each other closely until end_burst(). Workers then spin between loops
+    /// instead of sleeping. Affects speed only. Call it between loops, from the thread that starts them; do
+    /// not nest.
     virtual void begin_burst() {}
+    /// Ends the burst.
     virtual void end_burst() {}
-    /// Of the loops since the last call that more than one worker could enter; two clock readings a worker
-    /// and loop. Between loops only.
+    /// Returns and resets the times of the loops that more than one worker could enter. Measuring costs two
+    /// clock readings per worker and loop. Call it between loops.
     virtual LoopTimes take_times() { return {}; }
 };
 
-/// A burst of loops, as long as this lives.
+/// Keeps an executor in a burst for the lifetime of this object.
 class Burst {
   public:
     explicit Burst(Executor& executor) : executor_(executor) { executor_.begin_burst(); }
@@ -50,15 +61,15 @@ class Burst {
     Executor& executor_;
 };
 
-/// How many threads can run at once on this machine; at least 1.
+/// The number of hardware threads of this machine; at least 1.
 unsigned processor_count();
 
-/// The serial twin: worker 0 does everything, in order.
+/// An executor without threads: the caller is worker 0 and processes all items in order, in one range.
 std::unique_ptr<Executor> make_serial_executor();
 
-/// `workers` >= 1 workers: the caller and workers-1 threads. Ranges are claimed dynamically. In a burst, and
-/// where every worker can have a core of its own, threads wait awake for the next loop, a fraction of a
-/// millisecond at most; else they sleep.
+/// An executor with `workers` workers (at least 1): the caller and workers - 1 threads, or fewer when the
+/// system refuses to start more; see worker_count(). Its destructor joins the threads. In a burst, and only if the machine has a core for every worker, threads spin for up to a
+/// fraction of a millisecond before they sleep.
 std::unique_ptr<Executor> make_thread_executor(unsigned workers);
 
 }  // namespace claybox::collision

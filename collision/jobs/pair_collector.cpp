@@ -7,8 +7,8 @@ namespace claybox::collision {
 
 void PairCollector::begin(unsigned workers) {
     if (workers_.size() < workers) workers_.resize(workers);
-    // Who gathers how much is chance, up to one worker all of it: room is made here for that, so that no
-    // worker has to make it in the loop.
+    // Any worker may gather any number of pairs, even all of them. Reserve for that case here, so that no
+    // worker allocates inside the loop.
     std::size_t all = 0;
     for (const Worker& worker : workers_) all += worker.pairs.size();
     for (Worker& worker : workers_) {
@@ -26,11 +26,12 @@ std::uint64_t PairCollector::raw() const {
 
 namespace {
 
-/// Of so many slots at least one has a pair, or sorting the pairs is quicker than counting by slot.
+/// With more slots per pair than this, sorting the pairs is faster than counting by slot.
 constexpr std::size_t kSlotsPerPair = 16;
+/// Insertion sort is used when no slot has more pairs than this.
 constexpr std::size_t kFewKeys = 16;
 
-/// Nearly sorted already: no key is farther from its place than its slot has pairs.
+/// Insertion sort. The keys are grouped by slot already, so no key moves farther than its slot has pairs.
 void insert_keys(PairKey* first, PairKey* last) {
     for (PairKey* next = first; next < last; ++next) {
         const PairKey key = *next;
@@ -42,8 +43,8 @@ void insert_keys(PairKey* first, PairKey* last) {
 
 }  // namespace
 
-// A counting sort by the first slot and small sorts inside: linear, where a sort of all pairs would cost as
-// much as finding them.
+// Counting sort by the first slot, then small sorts inside each slot. Linear; a full sort of the pairs would
+// cost as much as finding them.
 void PairCollector::finish(std::size_t slot_count, std::vector<PairKey>& out) {
     std::size_t pairs = 0;
     for (const Worker& worker : workers_) pairs += worker.pairs.size();
@@ -64,8 +65,8 @@ void PairCollector::finish(std::size_t slot_count, std::vector<PairKey>& out) {
     out.resize(place_[slot_count]);
     for (const Worker& worker : workers_)
         for (const PairKey key : worker.pairs) out[place_[first_slot(key)]++] = key;
-    // As a whole, not slot by slot: how many pairs a slot has is chance, and each wrong guess of the
-    // processor costs as much as several keys.
+    // Sort all keys in one run instead of slot by slot: pair counts per slot are random, and each branch
+    // misprediction costs as much as several keys.
     if (most <= kFewKeys) {
         insert_keys(out.data(), out.data() + out.size());
         return;

@@ -1,7 +1,7 @@
 #pragma once
-// How much several workers gain, as Zachmann defines it (thesis, 6.1), and what others have said of the most
-// that they can. With FIX-42: from Minsky's hypothesis follows E_p <= (1 + log p) / p, and the goal is that
-// E_p tends to 1.
+// Speed-up and efficiency of p workers, as Zachmann defines them (thesis, 6.1), and the bounds of Minsky,
+// Amdahl and Gustafson. FIX-42: Minsky's hypothesis implies E_p <= (1 + log p) / p, and the goal is that E_p
+// tends to 1.
 
 #include <cmath>
 
@@ -20,15 +20,15 @@ constexpr double efficiency(double seconds_of_one, double seconds_of_p, unsigned
 inline double minsky_bound(unsigned p) {
     return 1 + std::log2(static_cast<double>(p));
 }
-/// Amdahl: with a part `serial` of T_1 that cannot be shared out; at most 1 / serial for any p.
+/// Amdahl's law: the fraction `serial` of T_1 cannot run in parallel. At most 1 / serial for any p.
 constexpr double amdahl_bound(double serial, unsigned p) {
     return 1 / (serial + (1 - serial) / p);
 }
-/// Gustafson: with a part `serial` of T_p, the problem growing with p.
+/// Gustafson's law: `serial` is the serial fraction of T_p, and the problem grows with p.
 constexpr double gustafson_bound(double serial, unsigned p) {
     return serial + (1 - serial) * p;
 }
-/// The serial part of T_1 that Amdahl's law would need for this speed-up on p > 1 workers.
+/// The serial fraction of T_1 that explains this speed-up on p > 1 workers by Amdahl's law.
 constexpr double amdahl_serial_part(double speed_up, unsigned p) {
     return (p / speed_up - 1) / (p - 1);
 }

@@ -4,7 +4,8 @@
 
 namespace claybox::collision {
 
-/// Asks work to end early: two dual algorithms stop each other, a closing program stops a long query.
+/// Requests that work stops early. Two competing algorithms stop each other with it; a program that closes
+/// stops a long query. Thread-safe.
 class StopSource {
   public:
     void request_stop() { stopped_.store(true, std::memory_order_relaxed); }
@@ -15,8 +16,8 @@ class StopSource {
     std::atomic<bool> stopped_{false};
 };
 
-/// A copyable view of one StopSource, or of two of which either stops; they must outlive it. The default
-/// never stops.
+/// A copyable view of one StopSource, or of two where either one stops the work. The sources must outlive the
+/// token. A default-constructed token never stops.
 class StopToken {
   public:
     StopToken() = default;

@@ -17,18 +17,18 @@ void Governor::set_budget(double seconds) {
 
 Accuracy Governor::after_pass(double seconds) {
     if (!(budget_ > 0)) return accuracy_ = Accuracy::full;
-    slow_ = seconds > budget_ ? slow_ + 1 : 0;
-    calm_ = seconds < kCalmShare * budget_ ? calm_ + 1 : 0;
-    since_up_ = std::min(since_up_ + 1, kMostCalm);
+    over_budget_ = seconds > budget_ ? over_budget_ + 1 : 0;
+    below_share_ = seconds < kStepUpShare * budget_ ? below_share_ + 1 : 0;
+    since_up_ = std::min(since_up_ + 1, kMaxWait);
     const auto step = static_cast<unsigned>(accuracy_);
-    if (slow_ >= kSlowPasses && accuracy_ != Accuracy::boxes) {
+    if (over_budget_ >= kPassesBeforeStepDown && accuracy_ != Accuracy::boxes) {
         accuracy_ = static_cast<Accuracy>(step + 1);
-        const bool short_lived = since_up_ <= wait_ && since_up_ < kMostCalm;
-        wait_ = short_lived ? std::min(2 * wait_, kMostCalm) : kCalmPasses;
-        slow_ = calm_ = 0;
-    } else if (calm_ >= wait_ && accuracy_ != Accuracy::full) {
+        const bool short_lived = since_up_ <= wait_ && since_up_ < kMaxWait;
+        wait_ = short_lived ? std::min(2 * wait_, kMaxWait) : kPassesBeforeStepUp;
+        over_budget_ = below_share_ = 0;
+    } else if (below_share_ >= wait_ && accuracy_ != Accuracy::full) {
         accuracy_ = static_cast<Accuracy>(step - 1);
-        slow_ = calm_ = since_up_ = 0;
+        over_budget_ = below_share_ = since_up_ = 0;
     }
     return accuracy_;
 }

@@ -4,39 +4,40 @@
 
 namespace claybox::collision {
 
-/// How accurate a pass is, in the steps in which the governor takes accuracy back (Zachmann, thesis, 1.2.2:
-/// inexact algorithms below a tolerable frame rate). Each step keeps what the ones before took away.
+/// How accurate a pass is. The governor lowers accuracy step by step (Zachmann, thesis, 1.2.2: inexact
+/// algorithms below a tolerable frame rate). Each step includes the reductions of the steps before it.
 enum class Accuracy : unsigned char {
-    full,      ///< as the settings ask
-    fast,      ///< answers of the first rung (Exactness::fast): signs as float has them, no proofs
-    verdicts,  ///< and verdicts alone: no hits, distances, depths or axes
-    boxes,     ///< and no pair tests: pairs whose bounds overlap count as colliding
+    full,      ///< as the settings say
+    fast,      ///< answers of the first rung only (Exactness::fast): signs as computed in float, no proofs
+    verdicts,  ///< verdicts only: no hits, distances, depths or axes
+    boxes,     ///< no pair tests: a pair collides when its bounds overlap
 };
 inline constexpr unsigned kAccuracies = 4;
 const char* to_string(Accuracy accuracy);
 
-/// Chooses the accuracy of the next pass from what passes took. Knows no clock: it is told.
+/// Chooses the accuracy of the next pass from the durations of past passes. Reads no clock.
 class Governor {
   public:
-    static constexpr std::uint32_t kSlowPasses = 2;   ///< in a row, over the budget: one step down
-    static constexpr std::uint32_t kCalmPasses = 30;  ///< in a row, below the share: one step up
-    static constexpr double kCalmShare = 0.6;         ///< of the budget
-    static constexpr std::uint32_t kMostCalm = 1920;  ///< what kCalmPasses grows to, see below
+    static constexpr std::uint32_t kPassesBeforeStepDown = 2;  ///< consecutive passes over the budget
+    static constexpr std::uint32_t kPassesBeforeStepUp = 30;   ///< consecutive passes below kStepUpShare
+    static constexpr double kStepUpShare = 0.6;                ///< of the budget
+    static constexpr std::uint32_t kMaxWait = 1920;            ///< passes; limit of the doubling below
 
-    /// Seconds a pass; 0 switches it off, and accuracy is full.
+    /// Seconds per pass; 0 switches the governor off (full accuracy).
     void set_budget(double seconds);
-    /// A pass took `seconds`: the accuracy of the next one. A step up that does not last (the next step down
-    /// comes within as many passes as it waited for) doubles the wait for the next one, so that a load
-    /// between two steps does not swing; a step up that lasts brings the first wait back.
+    /// Records a pass of `seconds` and returns the accuracy of the next pass. A step up does not last if the
+    /// next step down follows within the number of passes that the step up waited for. Such a step up doubles
+    /// the wait for the next one, which damps oscillation under a load between two steps. A step up that
+    /// lasts resets the wait.
     Accuracy after_pass(double seconds);
     Accuracy accuracy() const { return accuracy_; }
 
   private:
     double budget_ = 0;
     Accuracy accuracy_ = Accuracy::full;
-    std::uint32_t slow_ = 0, calm_ = 0;   ///< passes in a row
-    std::uint32_t wait_ = kCalmPasses;    ///< for the next step up
-    std::uint32_t since_up_ = kMostCalm;  ///< passes since the last step up, at most kMostCalm
+    std::uint32_t over_budget_ = 0, below_share_ = 0;  ///< consecutive passes
+    std::uint32_t wait_ = kPassesBeforeStepUp;         ///< passes before the next step up
+    std::uint32_t since_up_ = kMaxWait;                ///< passes since the last step up, at most kMaxWait
 };
 
 }  // namespace claybox::collision

@@ -1,7 +1,7 @@
 #pragma once
-// Which pairs are tested at all. 64 groups with exceptions per pair; the thesis' half matrix with an entry
-// for each pair (7.0.1) is the ancestor, this one needs no n^2 memory: 100 bodies took 200 kB there, 100,000
-// would take 200 GB.
+// Collision filter: which pairs are tested. 64 groups plus exceptions for single pairs. Derived from the half
+// matrix with one entry per pair in Zachmann's thesis (7.0.1), without its n^2 memory: 100 bodies took 200 kB
+// there; 100,000 bodies would take 200 GB.
 
 #include "collision/module/pair_map.hpp"
 #include "collision/pairwise/query.hpp"
@@ -10,11 +10,11 @@ namespace claybox::collision {
 
 inline constexpr unsigned kGroupCount = 64;
 
-/// What is wanted of a pair.
+/// What the application wants to know about a pair.
 struct Interest {
     bool test = true;
     Wants wants = kWantVerdict;
-    std::uint64_t data = 0;  ///< the application's own, handed to callbacks
+    std::uint64_t data = 0;  ///< application data, passed to callbacks
     friend bool operator==(const Interest&, const Interest&) = default;
 };
 
@@ -25,20 +25,20 @@ class InterestMatrix {
     void set_groups(unsigned group_a, unsigned group_b, const Interest& interest);
     void set_exception(BodyId a, BodyId b, const Interest& interest) { exceptions_.put(a, b, interest); }
     void remove_exception(BodyId a, BodyId b) { exceptions_.erase(a, b); }
-    /// Takes as long as the body has exceptions.
+    /// O(number of exceptions of the body).
     void remove_body(BodyId body) { exceptions_.erase_body(body); }
 
     const Interest& groups(unsigned group_a, unsigned group_b) const {
         return groups_[group_a * kGroupCount + group_b];
     }
-    /// The interest in a pair; the exception table is asked only for bodies that have one.
+    /// The interest in a pair: its exception if there is one, otherwise the interest of its groups.
     const Interest& find(BodyId a, unsigned group_a, BodyId b, unsigned group_b) const {
         const Interest* const own = exceptions_.find(a, b);
         return own ? *own : groups(group_a, group_b);
     }
     std::size_t exception_count() const { return exceptions_.size(); }
-    /// Of one more exception, roughly.
-    static constexpr std::size_t kBytesOfException = PairMap<Interest>::kBytesEach;
+    /// Approximate memory of one exception.
+    static constexpr std::size_t kBytesPerException = PairMap<Interest>::kBytesPerPair;
     std::size_t memory_bytes() const {
         return groups_.capacity() * sizeof(Interest) + exceptions_.memory_bytes();
     }

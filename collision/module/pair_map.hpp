@@ -1,6 +1,6 @@
 #pragma once
-// What is said about single pairs of bodies: what is left of the thesis' half matrix (7.0.1) where hardly any
-// pair has something of its own.
+// Sparse values per pair of bodies. Replaces the half matrix of Zachmann's thesis (7.0.1), since few pairs
+// have a value of their own.
 
 #include "collision/core/ids.hpp"
 
@@ -11,14 +11,14 @@
 
 namespace claybox::collision {
 
-/// A value for some pairs of bodies. Found by pair in O(1); a body that goes takes its own with it, in the
-/// time of those. Values belong to bodies, not to slots. Not thread-safe.
+/// Maps some pairs of bodies to values. Lookup is O(1); erasing a body is O(number of its values). Values
+/// belong to bodies, not to slots. Not thread-safe.
 template <class Value>
 class PairMap {
     static constexpr std::size_t kNodeBytes = sizeof(std::pair<PairKey, std::uint32_t>) + sizeof(void*);
 
   public:
-    /// The order of a and b does not matter, here and below.
+    /// Here and below, the order of a and b does not matter.
     void put(BodyId a, BodyId b, Value value) {
         if (b.slot < a.slot) std::swap(a, b);
         const auto [place, fresh] = index_of_pair_.try_emplace(make_pair_key(a.slot, b.slot), kNoIndex);
@@ -27,7 +27,7 @@ class PairMap {
         entry.body = {a, b};
         entry.value = std::move(value);
     }
-    /// Null where the pair has none.
+    /// Null when the pair has no value.
     const Value* find(BodyId a, BodyId b) const {
         if (first_of(a.slot) == kNoIndex || first_of(b.slot) == kNoIndex) return nullptr;
         const std::uint32_t index = index_of(a, b);
@@ -46,9 +46,9 @@ class PairMap {
     }
     std::size_t size() const { return index_of_pair_.size(); }
     bool empty() const { return index_of_pair_.empty(); }
-    /// Of one more pair: its entry, its node in the hash table and its share of the buckets.
-    static constexpr std::size_t kBytesEach = sizeof(Value) + sizeof(std::array<BodyId, 2>) +
-                                              4 * sizeof(std::uint32_t) + kNodeBytes + sizeof(void*);
+    /// Approximate memory per pair: its entry, its hash node and its share of the buckets.
+    static constexpr std::size_t kBytesPerPair = sizeof(Value) + sizeof(std::array<BodyId, 2>) +
+                                                 4 * sizeof(std::uint32_t) + kNodeBytes + sizeof(void*);
     std::size_t memory_bytes() const {
         return entries_.capacity() * sizeof(Entry) + index_of_pair_.size() * kNodeBytes +
                index_of_pair_.bucket_count() * sizeof(void*) +
@@ -56,9 +56,9 @@ class PairMap {
     }
 
   private:
-    /// An element of two lists, one for each of its bodies.
+    /// An element of two linked lists, one per body.
     struct Entry {
-        std::array<BodyId, 2> body;  ///< by slot
+        std::array<BodyId, 2> body;  ///< ordered by slot
         std::array<std::uint32_t, 2> next, previous;
         Value value;
     };
@@ -109,8 +109,8 @@ class PairMap {
     }
 
     std::vector<Entry> entries_;
-    std::vector<std::uint32_t> free_;   ///< of entries_
-    std::vector<std::uint32_t> first_;  ///< by slot: its first entry
+    std::vector<std::uint32_t> free_;   ///< free indices in entries_
+    std::vector<std::uint32_t> first_;  ///< by slot: first entry of the list
     std::unordered_map<PairKey, std::uint32_t> index_of_pair_;
 };
 

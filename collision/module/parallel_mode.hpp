@@ -1,5 +1,5 @@
 #pragma once
-// How the workers of a module share the exact tests of a pass: docs/parallel.md.
+// How workers share the pair tests of a pass: docs/explanation/parallel.md.
 
 #include <cstdint>
 #include <optional>
@@ -8,21 +8,20 @@
 
 namespace claybox::collision {
 
-/// A set of switches, which may be combined; serial is the empty set, one worker. No verdict depends on it.
+/// Bit set of switches. Serial is the empty set (one worker). No verdict depends on the mode.
 enum class ParallelMode : unsigned char {
     serial = 0,
-    pairs = 1 << 0,   ///< workers take pairs
-    halves = 1 << 1,  ///< edges of A against polygons of B on one worker, the reverse on another
-    dual =
-        1 << 2,  ///< beside the chosen algorithm, one that is fast to find gaps; the first answer ends both
-    three = 1 << 3,  ///< as dual, and beside them one that is fast to find common points
-    fine = 1 << 4,   ///< many parts of one pair, edges and polygons shared out among all workers
+    pairs = 1 << 0,   ///< workers test different pairs
+    halves = 1 << 1,  ///< one worker tests edges of A against polygons of B, another the reverse
+    dual = 1 << 2,    ///< the chosen algorithm races a fast search for a gap; the first answer stops both
+    three = 1 << 3,   ///< as dual, plus a fast search for a common point
+    fine = 1 << 4,    ///< edges and polygons of one pair are divided among all workers
 };
 
-inline constexpr unsigned kParallelModes = 5;  ///< switches
-/// Some tens of microseconds. Our choice: to hand a part over and take its result back takes a few, and what
-/// parts repeat has to be gained first.
-inline constexpr std::uint32_t kWorthSharing = 10000;
+inline constexpr unsigned kParallelModes = 5;  ///< number of switches
+/// Default of WorldSettings::share_from, in steps (some tens of microseconds). Our choice: handing a part
+/// over and collecting its result takes a few microseconds, and parts repeat some of the work.
+inline constexpr std::uint32_t kMinSharedSteps = 10000;
 
 constexpr ParallelMode operator|(ParallelMode x, ParallelMode y) {
     return ParallelMode(static_cast<unsigned char>(x) | static_cast<unsigned char>(y));
@@ -30,14 +29,14 @@ constexpr ParallelMode operator|(ParallelMode x, ParallelMode y) {
 constexpr ParallelMode operator&(ParallelMode x, ParallelMode y) {
     return ParallelMode(static_cast<unsigned char>(x) & static_cast<unsigned char>(y));
 }
-/// Whether one of `asked` is on.
-constexpr bool has(ParallelMode set, ParallelMode asked) {
-    return (set & asked) != ParallelMode::serial;
+/// True when at least one of `switches` is on.
+constexpr bool has(ParallelMode set, ParallelMode switches) {
+    return (set & switches) != ParallelMode::serial;
 }
 
-/// "serial", or the names of the switches that are on, joined by '+'.
+/// "serial", or the names of the active switches joined by '+'.
 std::string to_string(ParallelMode mode);
-/// The reverse, in any order; nothing for a word that is none.
+/// Parses that text, in any order. Returns nullopt for an unknown name.
 std::optional<ParallelMode> parallel_mode(std::string_view text);
 
 }  // namespace claybox::collision

@@ -1,7 +1,7 @@
 #include "collision/module/world.hpp"
 
-#include "collision/module/front.hpp"
-#include "collision/module/pass.hpp"
+#include "collision/module/exchange/frame_exchange.hpp"
+#include "collision/module/pass/pass_runner.hpp"
 
 #include <algorithm>
 #include <cfenv>
@@ -12,16 +12,16 @@ namespace claybox::collision {
 
 namespace {
 
-constexpr unsigned kMostWorkers = 64;
+constexpr unsigned kMaxWorkers = 64;
 
-/// The error bounds of exact answers hold for rounding to nearest with subnormal numbers.
+/// The error bounds of exact answers require rounding to nearest and subnormal numbers.
 bool float_mode_is_ieee() {
     volatile float smallest = std::numeric_limits<float>::min();
     volatile float half = smallest * 0.5f;
     return std::fegetround() == FE_TONEAREST && half > 0.0f;
 }
 
-WorldSettings filled_in(WorldSettings s) {
+WorldSettings with_defaults(WorldSettings s) {
     if (!s.pair_algorithm && !pair_algorithms().empty()) {
         s.pair_algorithm = pair_algorithms().front();
         s.pair_parameters = default_values(s.pair_algorithm->parameters);
@@ -37,7 +37,7 @@ WorldSettings filled_in(WorldSettings s) {
         s.broad_parameters = default_values(s.broad_phase->parameters);
     }
     if (s.workers == 0) s.workers = processor_count();
-    s.workers = std::clamp(s.workers, 1u, kMostWorkers);
+    s.workers = std::clamp(s.workers, 1u, kMaxWorkers);
     return s;
 }
 
@@ -52,11 +52,11 @@ const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody&
 }
 
 WorldSettings default_settings() {
-    return filled_in({});
+    return with_defaults({});
 }
 
 struct World::Impl {
-    explicit Impl(const WorldSettings& wanted) : settings(filled_in(wanted)), pass(front, settings) {
+    explicit Impl(const WorldSettings& initial) : settings(with_defaults(initial)), pass(exchange, settings) {
         if (!float_mode_is_ieee())
             assert_failed("floating point rounds to nearest and keeps subnormals", __FILE__, __LINE__);
         if (settings.concurrent) start();
@@ -68,13 +68,13 @@ struct World::Impl {
 
     void start() {
         thread = std::jthread([this](const std::stop_token& token) {
-            while (front.wait_for_work(token)) run_pass();
+            while (exchange.wait_for_work(token)) run_pass();
         });
     }
-    /// Waits for the running pass; what is published and not taken stays for the next one.
+    /// Waits for the running pass. Published frames that it did not take stay for the next pass.
     void stop() {
         thread.request_stop();
-        front.wake();
+        exchange.wake();
         thread = std::jthread();
     }
     void run_pass() {
@@ -85,18 +85,18 @@ struct World::Impl {
         for (const Accuracy accuracy : recorded) {
             CLAYBOX_ASSERT(float_mode_is_ieee());
             pass.run(&accuracy);
-            front.report();  // so that events of different passes stay apart
+            exchange.report();  // keeps the events of different passes separate
         }
         recorded.clear();
     }
 
     WorldSettings settings;
-    Front front;
-    Pass pass;
+    FrameExchange exchange;
+    PassRunner pass;
     std::uint64_t tickets = 0;
     bool replaying = false;
-    std::vector<Accuracy> recorded;  ///< passes of the next check()
-    std::jthread thread;             // last: joined before the rest goes
+    std::vector<Accuracy> recorded;  ///< accuracies of the passes of the next check()
+    std::jthread thread;             // last member: joined before the others are destroyed
 };
 
 World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
@@ -104,35 +104,35 @@ World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(setti
 World::~World() = default;
 
 Result<BodyId> World::add_body(const BodyDef& def) {
-    return impl_->front.add(def);
+    return impl_->exchange.add(def);
 }
 
 Status World::remove_body(BodyId body) {
-    return impl_->front.remove(body);
+    return impl_->exchange.remove(body);
 }
 
 Status World::move(BodyId body, const Pose& pose) {
-    return impl_->front.move(body, pose);
+    return impl_->exchange.move(body, pose);
 }
 
 Status World::deform(BodyId body, std::span<const VertexChange> changes) {
-    return impl_->front.deform(body, changes);
+    return impl_->exchange.deform(body, changes);
 }
 
 Result<GroupId> World::add_group(const GroupDef& def) {
-    return impl_->front.add_group(def);
+    return impl_->exchange.add_group(def);
 }
 
 Status World::move_group(GroupId group, const Pose& pose) {
-    return impl_->front.move_group(group, pose);
+    return impl_->exchange.move_group(group, pose);
 }
 
 Status World::remove_group(GroupId group) {
-    return impl_->front.remove_group(group);
+    return impl_->exchange.remove_group(group);
 }
 
 void World::publish(std::uint64_t frame) {
-    impl_->front.publish(frame);
+    impl_->exchange.publish(frame);
 }
 
 void World::check() {
@@ -144,27 +144,31 @@ void World::check() {
 }
 
 void World::poll_events(EventBatch& out) {
-    impl_->front.poll(out);
+    impl_->exchange.poll(out);
 }
 
 void World::wait_idle() {
-    if (impl_->thread.joinable()) impl_->front.wait_idle();
+    if (impl_->thread.joinable()) impl_->exchange.wait_idle();
 }
 
-Result<std::uint64_t> World::ask(const WorldQuery& query) {
-    WorldQuery good = query;
-    const Status status = make_good(good);
+Result<std::uint64_t> World::submit_query(const WorldQuery& query) {
+    WorldQuery valid = query;
+    const Status status = validate(valid);
     if (!status) return status.error();
     const std::uint64_t ticket = ++impl_->tickets;
-    impl_->front.orders().questions.push_back({ticket, std::move(good)});
+    impl_->exchange.commands().queries.push_back({ticket, std::move(valid)});
     return ticket;
 }
 
-Status World::ask_now(const WorldQuery& query, std::vector<QueryHit>& out) {
+Status World::query_now(const WorldQuery& query, std::vector<QueryHit>& out) {
     out.clear();
     if (impl_->thread.joinable())
-        return Error{"query: passes run on a thread of their own, expected ask() and poll_events()", {}, 0};
-    return impl_->pass.ask_now(query, out);
+        return Error{
+            "query: query_now() is not available in concurrent mode, expected submit_query() and "
+            "poll_events()",
+            {},
+            0};
+    return impl_->pass.query_now(query, out);
 }
 
 WorldSettings World::settings() const {
@@ -172,8 +176,8 @@ WorldSettings World::settings() const {
 }
 
 void World::set_settings(const WorldSettings& settings) {
-    impl_->settings = filled_in(settings);
-    impl_->front.orders().settings = impl_->settings;
+    impl_->settings = with_defaults(settings);
+    impl_->exchange.commands().settings = impl_->settings;
     const bool threaded = settings.concurrent && !impl_->replaying;
     if (impl_->thread.joinable() && !threaded) impl_->stop();
     if (!impl_->thread.joinable() && threaded) impl_->start();
@@ -186,7 +190,7 @@ void World::set_interest(unsigned group_a, unsigned group_b, const Interest& int
     change.group_a = group_a;
     change.group_b = group_b;
     change.interest = interest;
-    impl_->front.orders().interests.push_back(change);
+    impl_->exchange.commands().interests.push_back(change);
 }
 
 void World::set_interest_exception(BodyId a, BodyId b, const Interest& interest) {
@@ -196,7 +200,7 @@ void World::set_interest_exception(BodyId a, BodyId b, const Interest& interest)
     change.a = a;
     change.b = b;
     change.interest = interest;
-    impl_->front.orders().interests.push_back(change);
+    impl_->exchange.commands().interests.push_back(change);
 }
 
 void World::clear_interest_exception(BodyId a, BodyId b) {
@@ -204,73 +208,73 @@ void World::clear_interest_exception(BodyId a, BodyId b) {
     change.kind = InterestChange::Kind::clear_exception;
     change.a = a;
     change.b = b;
-    impl_->front.orders().interests.push_back(change);
+    impl_->exchange.commands().interests.push_back(change);
 }
 
 void World::set_callback(EventCallback callback) {
-    impl_->front.orders().callbacks.push_back({{}, {}, std::move(callback)});
+    impl_->exchange.commands().callbacks.push_back({{}, {}, std::move(callback)});
 }
 
 void World::set_pair_callback(BodyId a, BodyId b, EventCallback callback) {
     if (a == b || !alive(a) || !alive(b)) return;
     if (b.slot < a.slot) std::swap(a, b);
-    impl_->front.orders().callbacks.push_back({a, b, std::move(callback)});
+    impl_->exchange.commands().callbacks.push_back({a, b, std::move(callback)});
 }
 
 bool World::alive(BodyId body) const {
-    return impl_->front.alive(body);
+    return impl_->exchange.alive(body);
 }
 
 std::size_t World::body_count() const {
-    return impl_->front.body_count();
+    return impl_->exchange.body_count();
 }
 
 HardestPair World::hardest_pair() const {
-    return impl_->front.report().hardest;
+    return impl_->exchange.report().hardest;
 }
 
 PassStats World::stats() const {
-    return impl_->front.report().stats;
+    return impl_->exchange.report().stats;
 }
 
-void World::want_view(const ViewWish& wish) {
-    impl_->front.want_view(wish);
+void World::request_view(const ViewRequest& request) {
+    impl_->exchange.request_view(request);
 }
 
 StructureView World::view() const {
-    return impl_->front.report().view;
+    return impl_->exchange.report().view;
 }
 
 std::vector<PassBoundary> World::take_pass_boundaries() {
-    return impl_->front.take_boundaries();
+    return impl_->exchange.take_pass_boundaries();
 }
 
 std::uint64_t World::polled_pass() const {
-    return impl_->front.polled_pass();
+    return impl_->exchange.polled_pass();
 }
 
 void World::replay_frame(std::span<const Accuracy> passes, std::uint64_t polled) {
     impl_->stop();
     impl_->replaying = true;
     impl_->recorded.assign(passes.begin(), passes.end());
-    impl_->front.limit_polls(polled);
+    impl_->exchange.limit_polling(polled);
 }
 
-void World::want_memory(bool wanted) {
-    impl_->front.want_memory(wanted);
+void World::request_memory_list(bool requested) {
+    impl_->exchange.request_memory_list(requested);
 }
 
 std::vector<MemoryPart> World::memory() const {
-    std::vector<MemoryPart> parts = impl_->front.report().memory;
-    const PassReport& report = impl_->front.report();
+    std::vector<MemoryPart> parts = impl_->exchange.report().memory;
+    const PassReport& report = impl_->exchange.report();
     if (parts.empty()) return parts;
-    parts.push_back({MemoryPart::Kind::structure, "names, incoming list and events",
-                     impl_->front.memory_bytes() - report.memory_bytes});
+    parts.push_back({MemoryPart::Kind::structure, "ids, incoming list and events",
+                     impl_->exchange.memory_bytes() - report.memory_bytes});
     return parts;
 }
 
 std::size_t World::memory_bytes() const {
-    return impl_->front.memory_bytes();
+    return impl_->exchange.memory_bytes();
 }
 
 }  // namespace claybox::collision

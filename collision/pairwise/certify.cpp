@@ -1,11 +1,11 @@
-// certify(): checks a result again without trusting how it was found. What proves a verdict depends on its
-// kind, see exact/certificate.hpp; a surface separation has no proof of fixed size and is computed again.
+// certify() checks a result without trusting how it was found. The proof depends on the kind of certificate:
+// see exact/certificate.hpp. A surface separation has no proof of fixed size and is computed again.
 
 #include "collision/exact/contained.hpp"
 #include "collision/exact/edge_triangle.hpp"
 #include "collision/exact/solid.hpp"
+#include "collision/pairwise/mesh/mesh_hits.hpp"
 #include "collision/pairwise/registry.hpp"
-#include "collision/parts/mesh_hits.hpp"
 
 namespace claybox::collision {
 
@@ -18,8 +18,7 @@ bool certify_hull(const PairQuery& q, const Certificate& c) {
                          {q.b.shape->hull(), &q.b.world_from_body, &q.b.geometry->box}, c);
 }
 
-/// Whether u and v are the two ends of an edge or of a side of a triangle, so that the segment is part of the
-/// surface.
+/// Whether u and v are the ends of an edge or of a triangle's side. Then the segment is part of the surface.
 bool on_surface(const Topology& t, std::uint32_t edge, std::uint32_t u, std::uint32_t v) {
     if (edge != kNoIndex)
         return edge < t.edges.size() && t.edges[edge].vertices[0] == u && t.edges[edge].vertices[1] == v;
@@ -40,7 +39,7 @@ bool certify_edge_triangle(const PairQuery& q, const Certificate& c) {
     if (tt.triangles[c.triangle].polygon != c.polygon || !on_surface(te, c.edge, u, v)) return false;
     const auto &pe = with_edge.geometry->positions, &pt = with_triangle.geometry->positions;
     const auto& corners = tt.triangles[c.triangle].vertices;
-    return meet_exact({&with_edge.world_from_body, pe[u], pe[v]},
+    return intersect_exact({&with_edge.world_from_body, pe[u], pe[v]},
                       {&with_triangle.world_from_body, pt[corners[0]], pt[corners[1]], pt[corners[2]]})
         .hit;
 }
@@ -52,7 +51,7 @@ bool certify_contained(const PairQuery& q, const Certificate& c) {
     if (vertex >= t.vertex_count || t.vertex_first[vertex] == kNoIndex) return false;
     if (!is_finite(c.axis_w) || c.axis_w == Vec3d{}) return false;
     if (!has_inside(outer.shape->classification())) return false;
-    const ExactPlace place{&inner.world_from_body, cast<double>(inner.geometry->positions[vertex])};
+    const ExactPoint place{&inner.world_from_body, cast<double>(inner.geometry->positions[vertex])};
     return contains(*outer.geometry, outer.world_from_body, place, c.axis_w);
 }
 
@@ -60,17 +59,17 @@ bool have_polygons(const PairQuery& q) {
     return q.a.shape->classification().polygons > 0 && q.b.shape->classification().polygons > 0;
 }
 
-/// A vertex of each component of one against the other, by all triangles.
-bool lies_in(const PairBody& inner, const PairBody& outer) {
+/// Tests one vertex of each component of `inner` against all triangles of `outer`.
+bool is_inside(const PairBody& inner, const PairBody& outer) {
     if (!has_inside(outer.shape->classification())) return false;
     for (const std::uint32_t vertex : inner.shape->classification().component_vertices) {
-        const ExactPlace place{&inner.world_from_body, cast<double>(inner.geometry->positions[vertex])};
+        const ExactPoint place{&inner.world_from_body, cast<double>(inner.geometry->positions[vertex])};
         if (contains(*outer.geometry, outer.world_from_body, place, {1, 0, 0})) return true;
     }
     return false;
 }
 
-/// A point in double that both closed solids hold.
+/// A point in double that lies in both closed solids.
 bool certify_common_point(const PairQuery& q, const Certificate& c) {
     if (!is_finite(c.point_w)) return false;
     for (const PairBody* body : {&q.a, &q.b}) {
@@ -80,7 +79,7 @@ bool certify_common_point(const PairQuery& q, const Certificate& c) {
     return true;
 }
 
-bool surfaces_miss(const PairQuery& q) {
+bool surfaces_are_apart(const PairQuery& q) {
     MeshSearch search;
     search.a = {q.a.geometry, &q.a.world_from_body};
     search.b = {q.b.geometry, &q.b.world_from_body};
@@ -97,9 +96,9 @@ bool certify(const PairQuery& query, const PairResult& result) {
     const Certificate& c = result.certificate;
     if (result.verdict == Verdict::separated) {
         if (c.kind == CertificateKind::separating_axis) return certify_hull(query, c);
-        if (result.meaning == Meaning::surface) return surfaces_miss(query);
-        return c.kind == CertificateKind::none && have_polygons(query) && surfaces_miss(query) &&
-               (query.part != 0 || (!lies_in(query.a, query.b) && !lies_in(query.b, query.a)));
+        if (result.meaning == Meaning::surface) return surfaces_are_apart(query);
+        return c.kind == CertificateKind::none && have_polygons(query) && surfaces_are_apart(query) &&
+               (query.part != 0 || (!is_inside(query.a, query.b) && !is_inside(query.b, query.a)));
     }
     if (result.verdict != Verdict::colliding) return false;
     if (c.kind == CertificateKind::edge_triangle) return certify_edge_triangle(query, c);

@@ -4,9 +4,9 @@
 
 namespace claybox::collision {
 
-/// Makes a surface answer one about solids (kWantSolid): a body whose surface is apart from the other's lies
-/// in the other when a vertex of one of its components does. Part 0 of a split query asks. Leaves answers of
-/// solid algorithms, and pairs with a body that has no polygons, as they are.
+/// Turns an answer about surfaces into one about solids (kWantSolid). If the surfaces are apart, a body lies
+/// inside the other if a vertex of one of its components does. Only part 0 of a split query tests this.
+/// Answers of solid algorithms, and pairs with a body without polygons, stay unchanged.
 void complete_solid(const PairQuery& query, PairResult& result);
 
 }  // namespace claybox::collision

@@ -1,6 +1,6 @@
 #pragma once
-// Contacts of two surfaces that meet, made from all hits of a query: where, in which direction, how deep, and
-// which polygons.
+// Contacts of two intersecting surfaces, computed from all hits of a query: position, normal, depth and
+// polygons.
 
 #include "collision/pairwise/query.hpp"
 
@@ -8,28 +8,32 @@
 
 namespace claybox::collision {
 
-/// One place where two surfaces meet: the hits that hang together through pairs of polygons, which between
-/// solids are one closed curve. World frame, metres.
+/// One place where two surfaces intersect: hits that are connected through pairs of polygons. Between two
+/// solids they form one closed curve. World frame, metres.
 struct Contact {
-    Vec3d point_w;   ///< the middle of the curve, or the mean of the hits where there is none
-    Vec3d normal_w;  ///< unit; from A to B: the way in which B would be pushed out
-    /// How far B has to move along the normal until what this curve cuts off of both lies apart. Zero unless
-    /// both surfaces are closed; where more than kMostInner vertices of one are cut off, at least this.
+    Vec3d point_w;   ///< the centre of the curve; the mean of the hits if there is no curve
+    Vec3d normal_w;  ///< unit, from A to B: the direction that pushes B out
+    /// How far B must move along the normal until the parts that this curve cuts off are apart. Zero unless
+    /// both surfaces are closed. A lower bound if the curve cuts off more than kMaxInnerVertices vertices of
+    /// one body.
     double depth = 0;
-    std::uint32_t polygon_a = kNoIndex, polygon_b = kNoIndex;  ///< the pair with the longest share of it
+    std::uint32_t polygon_a = kNoIndex,
+                  polygon_b = kNoIndex;  ///< the pair with the longest segment of the curve
     std::uint32_t hit_count = 0;
-    /// Up to four hits that span the contact as seen along the normal; the first is farthest from the middle.
+    /// Up to four hits that span the contact, seen along the normal. The first is the farthest from the
+    /// centre.
     std::array<Vec3f, 4> points_w;
     std::uint32_t point_count = 0;
 };
 
-/// Vertices of one body that are looked at for the depth of one contact.
-inline constexpr std::size_t kMostInner = 1 << 14;
+/// Maximum number of vertices of one body that the depth of one contact visits.
+inline constexpr std::size_t kMaxInnerVertices = 1 << 14;
 
-/// Gathers `hits`, all hits of a query for kWantAllHits with `query`'s bodies, into contacts, in the order of
-/// their first hits; returns how many there are, of which as many as fit stand in `out`. `contact_of_hit`,
-/// when not empty, receives the number of each hit's contact. Normals follow from the sense of the polygons:
-/// counter-clockwise as seen from outside. Works in the query's scratch; allocates only when that must grow.
+/// Groups `hits` into contacts, in the order of their first hits. `hits` are all hits of a kWantAllHits query
+/// with `query`'s bodies. Returns the number of contacts; writes as many to `out` as fit. `contact_of_hit`,
+/// unless empty, receives the contact number of each hit. Normals follow from the orientation of the
+/// polygons: counter-clockwise as seen from outside. Uses the query's scratch memory; allocates only if that
+/// must grow.
 std::size_t find_contacts(const PairQuery& query, std::span<const Hit> hits, std::span<Contact> out,
                           std::span<std::uint32_t> contact_of_hit = {});
 

@@ -1,13 +1,13 @@
 #pragma once
-// The one interface of all pair algorithms: pure functions of a query, a cache that the caller owns, a result
-// and an optional trace.
+// The interface of all pair algorithms. An algorithm is a pure function of a query, a cache owned by the
+// caller, a result and an optional trace.
 
 #include "collision/core/parameter.hpp"
 #include "collision/core/trace.hpp"
 #include "collision/exact/certificate.hpp"
 #include "collision/geometry/shape.hpp"
 #include "collision/jobs/stop_token.hpp"
-#include "collision/parts/scratch.hpp"
+#include "collision/pairwise/scratch.hpp"
 
 #include <array>
 #include <cstddef>
@@ -27,93 +27,94 @@ const char* to_string(Verdict verdict);
 const char* to_string(Meaning meaning);
 const char* to_string(Exactness exactness);
 
-/// What a query can ask for beside the verdict, and what a descriptor gives; a set of bits.
+/// What a query requests in addition to the verdict, and what a descriptor offers: a set of bits.
 using Wants = std::uint32_t;
 inline constexpr Wants kWantVerdict = 0;
 inline constexpr Wants kWantDistance = 1u << 0;  ///< distance and closest points of separated pairs
 inline constexpr Wants kWantDepth = 1u << 1;     ///< penetration depth and direction of colliding pairs
 inline constexpr Wants kWantAllHits = 1u << 2;   ///< every intersecting edge and polygon, into the hit sink
 inline constexpr Wants kWantAxis = 1u << 3;      ///< a separating axis in the certificate
-/// Solids, whatever the algorithm decides: where it decides surfaces and finds them apart, it is asked
-/// whether one body lies in the other. A closed mesh has an inside by the even-odd rule, any other is its
-/// surface. Not for bodies without polygons; PairResult::meaning tells.
+/// Answers about solids, whatever the algorithm decides. If the algorithm decides surfaces and finds them
+/// apart, complete_solid() then tests whether one body contains the other. A closed mesh has an inside by the
+/// even-odd rule; any other mesh is its surface only. Bodies without polygons are not completed;
+/// PairResult::meaning reports the outcome.
 inline constexpr Wants kWantSolid = 1u << 4;
 
-/// One edge that meets one polygon.
+/// One edge that intersects one polygon.
 struct Hit {
-    std::uint32_t edge =
-        kNoIndex;  ///< of B when edge_of_b, else of A; kNoIndex for an inner diagonal of a bent polygon
+    /// Of B if edge_of_b, else of A; kNoIndex for an inner diagonal of a bent polygon.
+    std::uint32_t edge = kNoIndex;
     std::uint32_t polygon = kNoIndex;   ///< of the other body
-    std::uint32_t triangle = kNoIndex;  ///< of that polygon, counted within the whole topology
+    std::uint32_t triangle = kNoIndex;  ///< of that polygon; index into the topology's triangles
     bool edge_of_b = false;
-    Vec3f point_w;                      ///< where they meet, rounded
-    std::uint32_t inner_of = kNoIndex;  ///< the polygon whose inner diagonal it is, when `edge` names none
+    Vec3f point_w;                      ///< intersection point, rounded
+    std::uint32_t inner_of = kNoIndex;  ///< if `edge` is kNoIndex: the polygon of the inner diagonal
 
     friend bool operator==(const Hit&, const Hit&) = default;
 };
 
-/// A fixed block of hits that the caller owns. When it is full the query says so and the caller comes again
-/// with more room.
+/// A fixed block of hits, owned by the caller. A query that fills it returns hits_full; the caller then
+/// repeats the query with a larger block.
 class HitSink {
   public:
     HitSink() = default;
-    explicit HitSink(std::span<Hit> room) : room_(room) {}
+    explicit HitSink(std::span<Hit> storage) : storage_(storage) {}
     bool push(const Hit& hit) {
-        if (count_ == room_.size()) return false;
-        room_[count_++] = hit;
+        if (count_ == storage_.size()) return false;
+        storage_[count_++] = hit;
         return true;
     }
-    std::span<const Hit> hits() const { return room_.first(count_); }
-    std::span<Hit> written() { return room_.first(count_); }  ///< for putting them in order
-    void keep(std::size_t count) { count_ = count; }          ///< the first of those written
-    std::size_t capacity() const { return room_.size(); }
+    std::span<const Hit> hits() const { return storage_.first(count_); }
+    std::span<Hit> written() { return storage_.first(count_); }  ///< mutable, for sorting
+    void truncate(std::size_t count) { count_ = count; }         ///< keeps the first `count` hits
+    std::size_t capacity() const { return storage_.size(); }
     void clear() { count_ = 0; }
 
   private:
-    std::span<Hit> room_;
+    std::span<Hit> storage_;
     std::size_t count_ = 0;
 };
 
-/// What an algorithm prepared for one shape; immutable while queries run, except through `update`.
+/// Data that an algorithm prepared for one shape. Immutable while queries run; only `update` changes it.
 struct Prepared {
     virtual ~Prepared() = default;
     virtual std::size_t memory_bytes() const = 0;
 };
 
-/// One body of a query. `shape` tells class and hull, `geometry` where the vertices are now (the shape's own
-/// unless the body was deformed; a deformed body has no hull to rely on).
+/// One body of a query. `shape` has the classification and the hull. `geometry` has the current vertices: the
+/// shape's own, unless the body was deformed. A deformed body has no valid hull.
 struct PairBody {
     const Shape* shape = nullptr;
     const Geometry* geometry = nullptr;
-    const Prepared* prepared = nullptr;  ///< null when the algorithm has no `prepare`, or nobody called it
-    /// The definition of where the body is; aligned so that a copied row is read as it was written.
+    const Prepared* prepared = nullptr;  ///< null if the algorithm has no `prepare`, or was not prepared
+    /// The exact pose of the body. Aligned, so that vector loads of a copied row do not stall on its stores.
     alignas(16) Matrix34f world_from_body;
 
     bool deformed() const { return geometry != &shape->geometry(); }
 };
 
-/// Everything a query depends on. Build with make_pair_query, then set what is wanted.
+/// Everything that a query depends on. Create it with make_pair_query, then set the requests.
 struct PairQuery {
     PairBody a, b;
     Wants wants = kWantVerdict;
-    float margin = 0;  ///< metres; bodies closer than this count as colliding where the descriptor says so
+    float margin = 0;  ///< metres; closer bodies count as colliding, where the algorithm supports it
     Exactness exactness = Exactness::exact;
     std::uint64_t seed = 0;
-    /// Of the algorithm, in the order of its table; left as they are, its defaults.
+    /// The algorithm's parameters, in the order of its table. Unset values mean the defaults.
     ParameterValues parameters = ParameterValues::unset();
-    HitSink* hits = nullptr;     ///< needed for kWantAllHits
-    Scratch* scratch = nullptr;  ///< the worker's own; never null
+    HitSink* hits = nullptr;     ///< required for kWantAllHits
+    Scratch* scratch = nullptr;  ///< one per worker; never null
     StopToken stop;
-    /// Part k of m, for algorithms that can be split. Where edges are tested against polygons and m is even,
-    /// the first half of the parts takes the edges of A, the other half those of B.
+    /// Part k of m, for splittable algorithms. If an algorithm tests edges against polygons and m is even,
+    /// the first half of the parts tests the edges of A and the second half the edges of B.
     std::uint32_t part = 0, part_count = 1;
 };
 
 enum class QueryStatus : unsigned char {
     done,
-    hits_full,       ///< the sink has no more room; verdict is right, hits are not complete
+    hits_full,       ///< the sink is full: the verdict is right, the hits are incomplete
     stopped,         ///< the stop token was set; no verdict
-    not_applicable,  ///< outside the algorithm's domain (fits() is false)
+    not_applicable,  ///< outside the algorithm's domain: see applicable()
 };
 
 inline constexpr std::size_t kMaxCounters = 8;
@@ -122,26 +123,26 @@ struct PairResult {
     Verdict verdict = Verdict::undecided;
     Meaning meaning = Meaning::solid;
     QueryStatus status = QueryStatus::done;
-    std::uint8_t rung = 1;  ///< of the ladder: 1 float kernel, 2 double certificate, 3 exact arithmetic
+    std::uint8_t rung = 1;  ///< exactness ladder: 1 float kernel, 2 double certificate, 3 exact arithmetic
     std::uint32_t iterations = 0;  ///< of the kernel's main loop
     Certificate certificate;
-    double distance = 0;             ///< metres, when wanted and separated
-    Vec3d closest_a_w, closest_b_w;  ///< when distance is wanted
-    double depth = 0;                ///< metres, when wanted and colliding
-    Vec3d depth_direction_w;         ///< moving B by depth * direction makes them just touch
+    double distance = 0;             ///< metres; if requested and separated
+    Vec3d closest_a_w, closest_b_w;  ///< if the distance is requested
+    double depth = 0;                ///< metres; if requested and colliding
+    Vec3d depth_direction_w;         ///< moving B by depth * direction leaves the bodies just touching
     std::array<std::uint32_t, kMaxCounters> counters{};  ///< named by the descriptor
 };
 
 /// What one pair remembers between queries: trivially copyable bytes that belong to one algorithm and two
-/// geometries as they are, cleared when another takes over, so that algorithms can be switched while
-/// everything runs and a cache handed from pair to pair does no harm. Three cache lines; the owner's tags and
-/// the block's first 24 bytes share the first one.
+/// geometry contents. Any other owner or content resets them. Algorithms can therefore be switched at any
+/// time, and a cache passed from one pair to another does no harm. Three cache lines; the owner's tags and
+/// the first 24 bytes of the block share the first line.
 class alignas(64) PairCache {
   public:
     static constexpr std::size_t kBytes = 152;
 
-    /// The block as a T, value-initialised when the owner or one of the contents (Geometry::content) is not
-    /// that of the last call. `owner` is the address of the algorithm's descriptor.
+    /// The block as a T. Value-initialised if the owner or a content (Geometry::content) differs from the
+    /// last call. `owner` is the address of the algorithm's descriptor.
     template <class T>
     T& as(const void* owner, std::uint64_t content_a, std::uint64_t content_b) {
         static_assert(sizeof(T) <= kBytes && std::is_trivially_copyable_v<T> && alignof(T) <= 8);
@@ -155,8 +156,8 @@ class alignas(64) PairCache {
         return *object;
     }
     void clear() { owner_ = nullptr; }
-    /// Room that an algorithm asked for with cache_bytes; zeroed when it is given. Empty when it asked for
-    /// none.
+    /// Extra memory that the algorithm requested with cache_bytes; zeroed before its first use. Empty if none
+    /// was requested.
     std::span<std::byte> pool() const { return pool_; }
     void set_pool(std::span<std::byte> pool) { pool_ = pool; }
 
@@ -167,7 +168,7 @@ class alignas(64) PairCache {
     alignas(8) std::byte bytes_[kBytes] = {};
 };
 
-/// A query about two shapes under two matrices. A kernel that works in A's frame calls relative_matrix().
+/// A query about two shapes in two poses. A kernel that works in A's frame calls relative_matrix().
 PairQuery make_pair_query(const Shape& a, const Matrix34f& world_from_a, const Shape& b,
                           const Matrix34f& world_from_b, Scratch& scratch);
 

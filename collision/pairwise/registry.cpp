@@ -11,7 +11,7 @@ namespace claybox::collision {
 #undef PAIR_ALGORITHM
 
 std::span<const PairAlgorithm* const> pair_algorithms() {
-    // The null at the end keeps the table legal while the list is empty.
+    // The null at the end keeps the array legal if the list is empty.
     static const PairAlgorithm* const table[] = {
 #define PAIR_ALGORITHM(id) &describe_##id(),
 #include "collision/pairwise/list.def"
@@ -40,7 +40,7 @@ const char* to_string(Needs needs) {
 
 namespace {
 
-inline bool meets(Needs needs, const PairBody& body) {
+inline bool satisfies(Needs needs, const PairBody& body) {
     if (needs == Needs::any_polygons) return true;
     if (needs == Needs::convex) return body.shape->hull() != nullptr && !body.deformed();
     const Classification& c = body.shape->classification();
@@ -48,7 +48,7 @@ inline bool meets(Needs needs, const PairBody& body) {
 }
 
 inline bool in_domain(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
-    if (!meets(algorithm.needs, a) || !meets(algorithm.needs, b)) return false;
+    if (!satisfies(algorithm.needs, a) || !satisfies(algorithm.needs, b)) return false;
     return algorithm.fits == nullptr || algorithm.fits(*a.shape, *b.shape);
 }
 
@@ -58,16 +58,16 @@ inline bool lacks_prepared(const PairAlgorithm& algorithm, const PairQuery& quer
 
 PairResult prepare_and_run(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache,
                            Trace* trace) {
-    PairQuery asked = query;
-    std::shared_ptr<const Prepared> made[2];
-    for (PairBody* const body : {&asked.a, &asked.b}) {
+    PairQuery adjusted = query;
+    std::shared_ptr<const Prepared> prepared[2];
+    for (PairBody* const body : {&adjusted.a, &adjusted.b}) {
         if (body->prepared != nullptr) continue;
-        std::shared_ptr<const Prepared>& own = made[body == &asked.b];
+        std::shared_ptr<const Prepared>& own = prepared[body == &adjusted.b];
         own = algorithm.prepare(*body->shape, *body->geometry);
         body->prepared = own.get();
     }
-    CLAYBOX_ASSERT(!lacks_prepared(algorithm, asked));
-    return run_query(algorithm, asked, cache, trace);
+    CLAYBOX_ASSERT(!lacks_prepared(algorithm, adjusted));
+    return run_query(algorithm, adjusted, cache, trace);
 }
 
 }  // namespace
@@ -79,9 +79,9 @@ bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBod
 PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache, Trace* trace) {
     CLAYBOX_ASSERT(query.scratch != nullptr && query.part < query.part_count);
     if (query.parameters.is_unset()) {
-        PairQuery asked = query;
-        asked.parameters = default_values(algorithm.parameters);
-        return run_query(algorithm, asked, cache, trace);
+        PairQuery adjusted = query;
+        adjusted.parameters = default_values(algorithm.parameters);
+        return run_query(algorithm, adjusted, cache, trace);
     }
     PairResult result;
     result.meaning = algorithm.meaning;
@@ -90,24 +90,24 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
         result.status = QueryStatus::not_applicable;
         return result;
     }
-    if (query.part != 0 && !algorithm.splittable) {  // part 0 does everything: nothing is found here
+    if (query.part != 0 && !algorithm.splittable) {  // part 0 does all the work; the other parts find nothing
         result.verdict = Verdict::separated;
         if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
         return result;
     }
     if (lacks_prepared(algorithm, query)) [[unlikely]]
         return prepare_and_run(algorithm, query, cache, trace);
-    const Wants given = algorithm.gives | kWantSolid;
-    const Wants possible = query.hits == nullptr ? given & ~kWantAllHits : given;
+    const Wants offered = algorithm.gives | kWantSolid;
+    const Wants available = query.hits == nullptr ? offered & ~kWantAllHits : offered;
     const std::size_t mark = query.scratch->used();
     const bool whole = algorithm.splittable || query.part_count == 1;
-    if ((query.wants & ~possible) == 0 && whole) {
+    if ((query.wants & ~available) == 0 && whole) {
         algorithm.query(query, cache, result, trace);
     } else {
-        PairQuery asked = query;
-        asked.wants &= possible;
-        if (!whole) asked.part_count = 1;
-        algorithm.query(asked, cache, result, trace);
+        PairQuery adjusted = query;
+        adjusted.wants &= available;
+        if (!whole) adjusted.part_count = 1;
+        algorithm.query(adjusted, cache, result, trace);
     }
     query.scratch->reset_to(mark);
     if ((query.wants & kWantSolid) != 0) complete_solid(query, result);

@@ -1,6 +1,6 @@
 #pragma once
-// Which boxes of some short runs may overlap a box: asked of codes, whole steps of a grid in place of floats,
-// with the widest vectors that the processor has.
+// Finds the boxes in short runs that may overlap a query box. Boxes are stored as integer codes on a grid
+// instead of floats, so one addition compares all axes. Uses the widest vectors that the processor has.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,59 +8,62 @@
 
 namespace claybox::collision {
 
-/// Columns must be readable this many places beyond the last run, and answers writable as far.
+/// Columns must be readable, and results writable, this many places beyond the end.
 inline constexpr std::uint32_t kCodePadding = 16;
 
-/// A box in whole steps along the axes, three fields of ten bits a word: the low nine bits of the steps of
-/// its upper ends, and of the negated steps of its lower ends. Where one box ends at or behind the begin of
-/// another, their sum along that axis is less than half of the nine bits' range, as long as the two together
-/// are shorter than that; so one addition a word compares all axes. Boxes farther apart than the half range
-/// may look near, never the other way round.
+/// A box in whole grid steps, one field of ten bits per axis in each word. `upper` holds the low nine bits of
+/// each upper end; `lower` holds the low nine bits of each negated lower end.
+///
+/// On one axis, the sum of one box's upper end and the other's negated lower end is below half of the
+/// nine-bit range if the first box ends at or behind the other's lower end. This holds if both boxes together
+/// are shorter than half the range. So one addition per word compares all axes. Boxes farther apart than half
+/// the range may be reported as near; overlapping boxes are never missed.
 struct BoxCode {
     std::uint32_t upper = 0, lower = 0;
 };
-inline constexpr unsigned kCodeField = 10;
-inline constexpr std::uint32_t kCodeValues = 0x1ff;
-/// What half of the range of each field adds, and a bit that no field uses: a code that has it in `upper`
-/// overlaps nothing.
+inline constexpr unsigned kCodeField = 10;           ///< bits per field
+inline constexpr std::uint32_t kCodeValues = 0x1ff;  ///< mask of a field's value
+/// kCodeApart: the top value bit of each field, set in a sum if the boxes are apart on that axis.
+/// kCodeNothing: a bit outside all fields; a code with this bit in `upper` overlaps nothing.
 inline constexpr std::uint32_t kCodeApart = 0x10040100u, kCodeNothing = 0x80000000u;
 
-/// Codes by place.
+/// The codes of all boxes, one column per word.
 struct CodeColumns {
     const std::uint32_t *upper, *lower;
 };
 
-/// Places [begin, end).
+/// The places [begin, end) of the columns.
 struct CodeRun {
     std::uint32_t begin, end;
 };
 
-/// The boxes at places [first, last) are each compared with what follows them before `own_end`, which is not
-/// below `last` (or 0: with nothing), and with `runs` runs. With `all` set they are taken to be near
-/// anything.
+/// One query. Compares each box at the places [first, last) with the boxes that follow it before `own_end`,
+/// and with the boxes of `runs` runs. `own_end` is at least `last`, or 0 to skip that part. With `all`, every
+/// comparison succeeds, except with codes that overlap nothing.
 struct CodeTask {
     std::uint32_t first, last, own_end, runs;
     bool all = false, given = false;
-    BoxCode code{};  ///< of the only one that asks, when given: steps of another grid
+    BoxCode code{};  ///< if `given`: the query box, in steps of another grid, instead of the code at `first`
 };
 
-/// Pairs of places, in two columns. `flush` takes them away when less room is left than may be needed; room
-/// is at least kCodeMost, and counted without kCodePadding.
-inline constexpr std::size_t kCodeMost = 512;
-struct NearBoxes {
-    std::uint32_t *asker = nullptr, *other = nullptr;
-    std::size_t count = 0, room = 0;
-    std::uint64_t compared = 0;
-    void (*flush)(NearBoxes& near) = nullptr;
+/// The minimum capacity of NearPairs.
+inline constexpr std::size_t kCodeBlock = 512;
+/// The result: pairs of places in two columns of `capacity` + kCodePadding. `flush` is called when the
+/// remaining capacity may not suffice; it must consume the pairs and set `count` to 0.
+struct NearPairs {
+    std::uint32_t *query = nullptr, *other = nullptr;
+    std::size_t count = 0, capacity = 0;
+    std::uint64_t compared = 0;  ///< number of comparisons
+    void (*flush)(NearPairs& near) = nullptr;
 };
 
-/// Appends all pairs that may overlap, and adds how many were compared. `runs` are those of all tasks, one
-/// after the other. Thread-safe for different answers.
-void find_near_boxes(const CodeColumns& codes, std::span<const CodeTask> tasks, const CodeRun* runs,
-                     NearBoxes& near);
+/// Appends all pairs that may overlap and adds to `compared`. `runs` holds the runs of all tasks, one task
+/// after the other. Thread-safe if each thread has its own `near`.
+void find_near_pairs(const CodeColumns& codes, std::span<const CodeTask> tasks, const CodeRun* runs,
+                     NearPairs& near);
 
-/// The same by a plain loop, in another order: the reference of the tests.
-void find_near_boxes_scalar(const CodeColumns& codes, std::span<const CodeTask> tasks, const CodeRun* runs,
-                            NearBoxes& near);
+/// The same as a plain loop, with another order of pairs. Reference for the tests.
+void find_near_pairs_scalar(const CodeColumns& codes, std::span<const CodeTask> tasks, const CodeRun* runs,
+                            NearPairs& near);
 
 }  // namespace claybox::collision

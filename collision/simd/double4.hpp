@@ -1,5 +1,5 @@
 #pragma once
-// Four doubles, as two vectors of the size that every processor that we build for has: see float4.hpp.
+// Four doubles as two 16-byte vectors, the size that all target processors have. See float4.hpp.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
-// Four floats at once, on every processor that we build for: the compilers' own vector type, so that small
-// kernels are inlined where a run-time choice of the target would cost more than the work. No fused
-// operations, so every target gives the same values.
+// Vectors of four floats, as the compilers' own vector type. For small kernels that must be inlined, where
+// choosing a target at run time would cost more than the work. No fused operations: every target returns the
+// same values.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace claybox::collision {
 
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
-using Word4 = std::uint32_t __attribute__((vector_size(16)));  ///< where sums may wrap
+using Word4 = std::uint32_t __attribute__((vector_size(16)));  ///< for sums that may wrap
 
 inline Float4 load4(const float* from) {
     Float4 out;
@@ -39,16 +39,16 @@ inline Float4 splat4(float v) {
     return Float4{v, v, v, v};
 }
 
-/// The lanes that are named, in their order.
+/// The vector (v[A], v[B], v[C], v[D]).
 template <int A, int B, int C, int D>
-Float4 lanes4(Float4 v) {
+Float4 shuffle4(Float4 v) {
     return __builtin_shufflevector(v, v, A, B, C, D);
 }
 
-inline Int4 whole4(std::int32_t v) {
+inline Int4 splat_int4(std::int32_t v) {
     return Int4{v, v, v, v};
 }
-/// `yes` where the mask's lane is all ones, `no` where it is zero.
+/// Per lane: `yes` if the mask is all ones, `no` if it is zero.
 inline Int4 select4(Int4 mask, Int4 yes, Int4 no) {
     return (mask & yes) | (~mask & no);
 }
@@ -62,7 +62,7 @@ inline Int4 min4(Int4 a, Int4 b) {
 inline Float4 abs4(Float4 v) {
     return Float4(Int4(v) & Int4{0x7fffffff, 0x7fffffff, 0x7fffffff, 0x7fffffff});
 }
-/// b where one of the two is not a number.
+/// Per-lane maximum; b if either is NaN.
 inline Float4 max4(Float4 a, Float4 b) {
 #if defined(__SSE__)
     return Float4(_mm_max_ps(__m128(a), __m128(b)));
@@ -70,6 +70,7 @@ inline Float4 max4(Float4 a, Float4 b) {
     return a > b ? a : b;
 #endif
 }
+/// Per-lane minimum; b if either is NaN.
 inline Float4 min4(Float4 a, Float4 b) {
 #if defined(__SSE__)
     return Float4(_mm_min_ps(__m128(a), __m128(b)));
@@ -77,7 +78,7 @@ inline Float4 min4(Float4 a, Float4 b) {
     return a < b ? a : b;
 #endif
 }
-/// Of numbers that are not negative; rounded as the standard says.
+/// Square root of non-negative numbers, correctly rounded.
 inline Float4 sqrt4(Float4 v) {
 #if defined(__SSE__)
     return Float4(_mm_sqrt_ps(__m128(v)));
@@ -85,13 +86,13 @@ inline Float4 sqrt4(Float4 v) {
     return Float4{__builtin_sqrtf(v[0]), __builtin_sqrtf(v[1]), __builtin_sqrtf(v[2]), __builtin_sqrtf(v[3])};
 #endif
 }
-/// Towards zero; for numbers that fit.
-inline Int4 truncated4(Float4 v) {
+/// Rounds towards zero. The numbers must fit an int32.
+inline Int4 truncate4(Float4 v) {
     return __builtin_convertvector(v, Int4);
 }
 
 /// Bit i is the sign bit of lane i.
-inline unsigned signs4(Float4 v) {
+inline unsigned sign_bits4(Float4 v) {
 #if defined(__SSE__)
     return static_cast<unsigned>(_mm_movemask_ps(__m128(v)));
 #else
@@ -99,47 +100,48 @@ inline unsigned signs4(Float4 v) {
     return (i[0] < 0 ? 1u : 0u) | (i[1] < 0 ? 2u : 0u) | (i[2] < 0 ? 4u : 0u) | (i[3] < 0 ? 8u : 0u);
 #endif
 }
-/// Bit i is set where a comparison held in lane i.
-inline unsigned bits4(Int4 comparison) {
-    return signs4(Float4(comparison));
+/// Bit i is set if the comparison holds in lane i.
+inline unsigned mask_bits4(Int4 comparison) {
+    return sign_bits4(Float4(comparison));
 }
 
-/// In every lane: the largest of all.
+/// The largest lane, in every lane.
 inline Float4 largest4(Float4 v) {
-    const Float4 m = max4(v, lanes4<2, 3, 0, 1>(v));
-    return max4(m, lanes4<1, 0, 3, 2>(m));
+    const Float4 m = max4(v, shuffle4<2, 3, 0, 1>(v));
+    return max4(m, shuffle4<1, 0, 3, 2>(m));
 }
-/// In every lane: the smallest of all.
-inline Float4 least4(Float4 v) {
-    const Float4 m = min4(v, lanes4<2, 3, 0, 1>(v));
-    return min4(m, lanes4<1, 0, 3, 2>(m));
+/// The smallest lane, in every lane.
+inline Float4 smallest4(Float4 v) {
+    const Float4 m = min4(v, shuffle4<2, 3, 0, 1>(v));
+    return min4(m, shuffle4<1, 0, 3, 2>(m));
 }
 inline float sum4(Float4 v) {
-    const Float4 s = v + lanes4<2, 3, 0, 1>(v);
+    const Float4 s = v + shuffle4<2, 3, 0, 1>(v);
     return s[0] + s[1];
 }
 
-/// Of points and directions x, y, z; the last lane does not count.
+/// Dot product of (x, y, z); the last lane is ignored.
 inline float dot4(Float4 a, Float4 b) {
     const Float4 p = a * b;
     return p[0] + p[1] + p[2];
 }
+/// Cross product of (x, y, z).
 inline Float4 cross4(Float4 a, Float4 b) {
-    const auto turn = [](Float4 v) { return lanes4<1, 2, 0, 3>(v); };
-    return turn(a * turn(b) - turn(a) * b);
+    const auto rotate = [](Float4 v) { return shuffle4<1, 2, 0, 3>(v); };
+    return rotate(a * rotate(b) - rotate(a) * b);
 }
 
-/// In every lane: the power of two that brings the positive number v, from 2^-126 to 2^126, below 1 and not
-/// below 1/2.
+/// Per lane: the power of two that scales v into [1/2, 1). v must be in [2^-126, 2^126].
 inline Float4 scale_below_one4(Float4 v) {
     const Int4 exponent = Int4(v) & Int4{0x7f800000, 0x7f800000, 0x7f800000, 0x7f800000};
     return Float4(Int4{0x7e800000, 0x7e800000, 0x7e800000, 0x7e800000} - exponent);
 }
 
-/// Four points, one a lane, from four loads of x, y, z and anything.
+/// Four points, one per lane.
 struct Points4 {
     Float4 x, y, z;
 };
+/// The points whose (x, y, z) are the first three lanes of a, b, c and d.
 inline Points4 transpose4(Float4 a, Float4 b, Float4 c, Float4 d) {
     const Float4 ab_xy = __builtin_shufflevector(a, b, 0, 4, 1, 5);
     const Float4 cd_xy = __builtin_shufflevector(c, d, 0, 4, 1, 5);
@@ -150,12 +152,12 @@ inline Points4 transpose4(Float4 a, Float4 b, Float4 c, Float4 d) {
             __builtin_shufflevector(ab_z, cd_z, 0, 1, 4, 5)};
 }
 
-/// Of four points in lanes: lane i is six times the signed volume of the origin with the other three, with
-/// one sign in all lanes where the points surround the origin.
+/// Lane i is six times the signed volume of the origin and the other three points. All lanes have the same
+/// sign if the points surround the origin.
 inline Float4 volumes4(const Points4& p) {
-    const auto turn = [](Float4 v) { return lanes4<1, 2, 3, 0>(v); };
-    const Float4 x1 = turn(p.x), y1 = turn(p.y), z1 = turn(p.z), x2 = turn(x1), y2 = turn(y1), z2 = turn(z1),
-                 x3 = turn(x2), y3 = turn(y2), z3 = turn(z2);
+    const auto rotate = [](Float4 v) { return shuffle4<1, 2, 3, 0>(v); };
+    const Float4 x1 = rotate(p.x), y1 = rotate(p.y), z1 = rotate(p.z), x2 = rotate(x1), y2 = rotate(y1),
+                 z2 = rotate(z1), x3 = rotate(x2), y3 = rotate(y2), z3 = rotate(z2);
     const Float4 volume = x1 * (y2 * z3 - z2 * y3) + y1 * (z2 * x3 - x2 * z3) + z1 * (x2 * y3 - y2 * x3);
     return volume * Float4{1, -1, 1, -1};
 }

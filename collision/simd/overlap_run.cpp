@@ -1,9 +1,9 @@
-// Compiled once per vector target: foreach_target.h includes this file again and again with other settings.
+// Compiled once per vector target: foreach_target.h includes this file repeatedly with different settings.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "collision/simd/overlap_run.cpp"
 #include <hwy/foreach_target.h>
-// The above comes first, by the library's rules.
+// Highway requires that the include above comes first.
 #include "collision/simd/overlap_run.hpp"
 
 #include <hwy/highway.h>

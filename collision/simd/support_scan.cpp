@@ -1,9 +1,9 @@
-// Compiled once per vector target: foreach_target.h includes this file again and again with other settings.
+// Compiled once per vector target: foreach_target.h includes this file repeatedly with different settings.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "collision/simd/support_scan.cpp"
 #include <hwy/foreach_target.h>
-// The above comes first, by the library's rules.
+// Highway requires that the include above comes first.
 #include "collision/simd/support_scan.hpp"
 
 #include <hwy/highway.h>
@@ -19,8 +19,8 @@ using IntTag = hn::RebindToSigned<FloatTag>;
 using Floats = hn::Vec<FloatTag>;
 using Ints = hn::Vec<IntTag>;
 
-/// The best of every lane so far. A later value replaces an earlier one only when it is larger, so each lane
-/// keeps its lowest index.
+/// The best value of each lane so far. A later value replaces an earlier one only if it is larger, so each
+/// lane keeps its lowest index.
 struct Best {
     Floats value;
     Ints index;
@@ -56,7 +56,7 @@ std::uint32_t support_scan_target(const float* x, const float* y, const float* z
     const Ints none = hn::Set(di, 0x7fffffff);
     const auto lowest = static_cast<std::uint32_t>(
         hn::GetLane(hn::MinOfLanes(di, hn::IfThenElse(winners, best.index, none))));
-    return lowest < count ? lowest : 0;  // no winner when a lane is not a number
+    return lowest < count ? lowest : 0;  // a NaN lane leaves no winner
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,9 +15,9 @@ namespace {
 bool load_bytes(const std::filesystem::path& path, std::string& bytes, FileError& error) {
     std::error_code code;
     const auto status = std::filesystem::status(path, code);
-    if (!std::filesystem::exists(status)) return fail(error, 0, "there is no such file, expected a mesh");
+    if (!std::filesystem::exists(status)) return fail(error, 0, "does not exist, expected a mesh file");
     if (!std::filesystem::is_regular_file(status))
-        return fail(error, 0, "is not a regular file, expected a mesh");
+        return fail(error, 0, "is not a regular file, expected a mesh file");
     const std::uintmax_t size = std::filesystem::file_size(path, code);
     if (code) return fail(error, 0, "cannot be read: " + code.message());
     if (size > kMaxMeshFileBytes) {
@@ -47,8 +47,11 @@ bool fail(FileError& error, std::uint64_t line, std::string message) {
     return false;
 }
 
-bool room_for_polygon(const FileMesh& mesh, std::uint64_t size) {
-    return mesh.indices.size() + size < std::numeric_limits<std::uint32_t>::max();
+// A polygon corner takes two bytes or more, so indices and counts fit in 32 bits.
+static_assert(kMaxMeshFileBytes / 2 < std::numeric_limits<std::uint32_t>::max());
+
+std::string expected_polygon_size() {
+    return "expected at most " + std::to_string(kMaxPolygonVertices) + " vertices";
 }
 
 std::uint64_t vertex_count(const FileMesh& mesh) {
@@ -77,7 +80,7 @@ bool read_mesh(const std::filesystem::path& path, FileMesh& mesh, FileError& err
     }
     std::string bytes;
     if (!load_bytes(path, bytes, error)) return false;
-    if (bytes.empty()) return fail(error, 0, "is empty, expected a mesh");
+    if (bytes.empty()) return fail(error, 0, "is empty, expected a mesh file");
     return reader(bytes, mesh, error);
 }
 

@@ -1,7 +1,7 @@
-// OBJ in two steps. The scanner checks every line that matters and reads the numbers, because tinyobjloader
-// trusts its input and its own number reading is not correctly rounded. What is right goes on to
-// tinyobjloader in a plain form, one statement a line; the polygons it reports must agree with what the
-// scanner counted. Its callback interface has no limit of 255 vertices a polygon and reads no material file.
+// Reads OBJ in two steps. The scanner checks every relevant line and parses the numbers, because
+// tinyobjloader trusts its input and does not round numbers correctly. Valid statements are passed on to
+// tinyobjloader in a plain form, one per line; its polygons must agree with the scanner's. Its callback
+// interface has no limit of 255 vertices per polygon and opens no material file.
 
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
@@ -20,7 +20,7 @@ namespace claybox::engine {
 
 namespace {
 
-/// Statements that carry no polygons: attributes, groups, materials, display hints. `mtllib` is among them:
+/// Statements without polygons: attributes, groups, materials, display hints. `mtllib` is one of them:
 /// material files are never opened.
 constexpr std::array kIgnored{"vt",       "vn",         "vp",        "l",      "p",     "o",     "g",
                               "s",        "mg",         "usemtl",    "mtllib", "lod",   "bevel", "c_interp",
@@ -51,13 +51,13 @@ class ObjScanner {
     std::uint64_t largest_forward_ = 0, largest_forward_line_ = 0;  ///< 1-based index, 0: none
 };
 
-/// The next word, empty at the end of the line or where a comment begins.
+/// The next word; empty at the end of the line or where a comment begins.
 std::string_view next_word(std::string_view& line) {
     const std::string_view word = take_token(line);
     return !word.empty() && word.front() == '#' ? std::string_view{} : word;
 }
 
-bool continues(std::string_view line) {
+bool has_continuation(std::string_view line) {
     return !line.empty() && line.back() == '\\' && trimmed(line).front() != '#';
 }
 
@@ -68,9 +68,9 @@ bool ObjScanner::scan(std::string_view text) {
     for (std::string_view line; lines.next(line);) {
         line_ = lines.number();
         if (line.find('\0') != std::string_view::npos) return fail_here("found a byte 0, expected text");
-        if (continues(line)) {
+        if (has_continuation(line)) {
             joined.clear();
-            while (continues(line)) {
+            while (has_continuation(line)) {
                 joined.append(line.substr(0, line.size() - 1)).push_back(' ');
                 line = {};
                 if (!lines.next(line))
@@ -122,8 +122,8 @@ bool ObjScanner::face(std::string_view arguments) {
     for (auto word = next_word(arguments); !word.empty(); word = next_word(arguments)) {
         std::uint32_t vertex = 0;
         if (!corner(word, vertex)) return false;
-        if (!room_for_polygon(mesh_, 1))
-            return fail_here("too many polygon corners, expected fewer than 2^32");
+        if (mesh_.indices.size() - first == kMaxPolygonVertices)
+            return fail_here("a face with too many vertices, " + expected_polygon_size());
         mesh_.indices.push_back(vertex);
     }
     const std::size_t count = mesh_.indices.size() - first;
@@ -155,8 +155,8 @@ bool ObjScanner::corner(std::string_view token, std::uint32_t& vertex) {
     return attributes(token.substr(slash), token);
 }
 
-/// What follows the vertex: "", "/t", "/t/n", "//n"; a missing number after a slash is let through. Texture
-/// and normal indices must be whole numbers but are not used, so their range does not matter.
+/// Checks the text after the vertex index: "", "/t", "/t/n" or "//n"; a missing number after a slash is
+/// accepted. Texture and normal indices must be integers, but their range does not matter: they are not used.
 bool ObjScanner::attributes(std::string_view rest, std::string_view token) {
     for (int slashes = 0; !rest.empty(); ++slashes) {
         rest.remove_prefix(1);
@@ -172,7 +172,7 @@ bool ObjScanner::attributes(std::string_view rest, std::string_view token) {
     return true;
 }
 
-/// Faces may stand before their vertices; what counts is that the vertices are there in the end.
+/// Faces may precede their vertices, so forward references are checked at the end.
 bool ObjScanner::check_forward_references() {
     if (largest_forward_ <= vertex_count(mesh_)) return true;
     line_ = largest_forward_line_;
@@ -205,38 +205,44 @@ void ObjScanner::write_face() {
     plain_ += '\n';
 }
 
-/// A stream over memory that stands already, without a copy.
+/// A stream over existing memory, without a copy.
 class MemoryBuffer : public std::streambuf {
   public:
     explicit MemoryBuffer(std::string& text) { setg(text.data(), text.data(), text.data() + text.size()); }
 };
 
-struct Parsed {
-    const FileMesh* expected = nullptr;
-    std::uint64_t vertices = 0;
-    FileMesh mesh;  ///< polygons only
-    bool positions_agree = true;
+/// Compares what tinyobjloader reads with the scanner's mesh, without a second copy of it.
+struct Comparison {
+    const FileMesh& expected;
+    std::uint64_t vertices = 0, corners = 0, polygons = 0;  ///< seen so far
+    bool agrees = true;
 };
 
 void on_vertex(void* user, tinyobj::real_t x, tinyobj::real_t y, tinyobj::real_t z, tinyobj::real_t) {
-    auto& parsed = *static_cast<Parsed*>(user);
+    auto& seen = *static_cast<Comparison*>(user);
     const std::array<tinyobj::real_t, 3> p{x, y, z};
     for (std::size_t i = 0; i < 3; ++i) {
-        // Its numbers may be off in the last bits; anything more means that it read another number.
+        // tinyobjloader may be off in the last bits. A larger difference means that it read another number.
         constexpr double kRelative = 1e-5, kSubnormal = 1e-37;
-        const std::size_t at = parsed.vertices * 3 + i;
-        const double want = at < parsed.expected->positions.size() ? parsed.expected->positions[at] : NAN;
+        const std::size_t at = seen.vertices * 3 + i;
+        const double want = at < seen.expected.positions.size() ? seen.expected.positions[at] : NAN;
         if (!(std::abs(double{p[i]} - want) <= kRelative * std::abs(want) + kSubnormal))
-            parsed.positions_agree = false;
+            seen.agrees = false;
     }
-    ++parsed.vertices;
+    ++seen.vertices;
 }
 
 void on_face(void* user, tinyobj::index_t* corners, int count) {
-    auto& mesh = static_cast<Parsed*>(user)->mesh;
-    for (int i = 0; i < count; ++i)
-        mesh.indices.push_back(static_cast<std::uint32_t>(corners[i].vertex_index) - 1);
-    mesh.begin.push_back(static_cast<std::uint32_t>(mesh.indices.size()));
+    auto& seen = *static_cast<Comparison*>(user);
+    const FileMesh& expected = seen.expected;
+    for (int i = 0; i < count; ++i, ++seen.corners) {
+        const auto vertex = static_cast<std::uint32_t>(corners[i].vertex_index) - 1;
+        if (seen.corners >= expected.indices.size() || expected.indices[seen.corners] != vertex)
+            seen.agrees = false;
+    }
+    ++seen.polygons;
+    if (seen.polygons >= expected.begin.size() || expected.begin[seen.polygons] != seen.corners)
+        seen.agrees = false;
 }
 
 }  // namespace
@@ -246,19 +252,17 @@ bool read_obj(std::string_view bytes, FileMesh& mesh, FileError& error) {
     FileMesh scanned;
     if (!ObjScanner(scanned, plain, error).scan(bytes)) return false;
 
-    Parsed parsed;
-    parsed.expected = &scanned;
+    Comparison seen{scanned};
     tinyobj::callback_t callbacks;
     callbacks.vertex_cb = on_vertex;
     callbacks.index_cb = on_face;
     MemoryBuffer buffer(plain);
     std::istream stream(&buffer);
-    const bool done = tinyobj::LoadObjWithCallback(stream, callbacks, &parsed, nullptr, nullptr, nullptr);
-    const bool same = parsed.vertices == vertex_count(scanned) && parsed.positions_agree &&
-                      parsed.mesh.begin == scanned.begin && parsed.mesh.indices == scanned.indices;
+    const bool done = tinyobj::LoadObjWithCallback(stream, callbacks, &seen, nullptr, nullptr, nullptr);
+    const bool same = seen.agrees && seen.vertices == vertex_count(scanned) &&
+                      seen.polygons + 1 == scanned.begin.size() && seen.corners == scanned.indices.size();
     if (!done || !same) return fail(error, 0, "the scanner and tinyobjloader disagree about the mesh");
-    mesh = std::move(parsed.mesh);
-    mesh.positions = std::move(scanned.positions);
+    mesh = std::move(scanned);
     return true;
 }
 

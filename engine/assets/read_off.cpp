@@ -23,11 +23,11 @@ class OffReader {
     LineReader lines_;
     FileMesh& mesh_;
     FileError& error_;
-    std::string_view line_;  ///< what is left of the current line
+    std::string_view line_;  ///< rest of the current line
     std::int64_t vertices_ = 0, faces_ = 0;
 };
 
-/// The next line that holds anything, comments removed.
+/// Moves to the next line with content; comments are removed.
 bool OffReader::next_line(const char* expected) {
     while (lines_.next(line_)) {
         line_ = trimmed(line_.substr(0, line_.find('#')));
@@ -84,6 +84,8 @@ bool OffReader::face() {
     if (!parse_integer(take_token(line_), corners, problem)) return fail_here(problem);
     if (corners < 3)
         return fail_here("a face with " + std::to_string(corners) + " vertices, expected at least 3");
+    if (static_cast<std::uint64_t>(corners) > kMaxPolygonVertices)
+        return fail_here("a face with " + std::to_string(corners) + " vertices, " + expected_polygon_size());
     for (std::int64_t i = 0; i < corners; ++i) {
         const std::string_view word = take_token(line_);
         std::int64_t index = 0;
@@ -96,8 +98,6 @@ bool OffReader::face() {
             return fail_here("vertex index " + std::to_string(index) + " is out of range, expected 0 to " +
                              std::to_string(vertices_ - 1));
         }
-        if (!room_for_polygon(mesh_, 1))
-            return fail_here("too many polygon corners, expected fewer than 2^32");
         mesh_.indices.push_back(static_cast<std::uint32_t>(index));
     }
     mesh_.begin.push_back(

@@ -1,5 +1,5 @@
-// PLY in text and little-endian binary form: vertex x y z and the vertex lists of faces; every other element
-// and property is read past, byte by byte or word by word.
+// Reads ASCII and binary little-endian PLY: vertex x, y, z and the vertex lists of faces. All other elements
+// and properties are parsed and skipped.
 
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
@@ -17,6 +17,9 @@ namespace {
 enum class Kind : unsigned char { i8, u8, i16, u16, i32, u32, f32, f64 };
 
 constexpr std::array<std::size_t, 8> kBytes{1, 1, 2, 2, 4, 4, 4, 8};
+
+/// A stored property takes four times the memory of its line, so a header has limits of its own.
+constexpr std::size_t kMaxElements = 100, kMaxProperties = 1000;
 
 bool parse_kind(std::string_view word, Kind& kind) {
     static constexpr struct {
@@ -74,10 +77,11 @@ class PlyReader {
     FileMesh& mesh_;
     FileError& error_;
     std::vector<Element> elements_;
+    std::size_t properties_ = 0;  ///< of all elements
     bool format_seen_ = false, binary_ = false;
-    std::string_view line_;             ///< text: what is left of the current line
-    std::string_view bytes_;            ///< binary: what is left of the file
-    const Element* element_ = nullptr;  ///< what is being read, for messages
+    std::string_view line_;             ///< ASCII: rest of the current line
+    std::string_view bytes_;            ///< binary: rest of the file
+    const Element* element_ = nullptr;  ///< the element being read, for messages
     std::int64_t item_ = 0;
 };
 
@@ -104,6 +108,8 @@ bool PlyReader::element(std::string_view rest) {
     if (!parse_integer(take_token(rest), e.count, problem)) return fail_here("the element count: " + problem);
     if (e.count < 0)
         return fail_here("an element count of " + std::to_string(e.count) + ", expected 0 or more");
+    if (elements_.size() == kMaxElements)
+        return fail_here("too many elements, expected at most " + std::to_string(kMaxElements));
     elements_.push_back(std::move(e));
     return true;
 }
@@ -124,6 +130,8 @@ bool PlyReader::property(std::string_view rest) {
     if (!parse_kind(word, p.kind))
         return fail_here("the type " + in_quotes(word) + ", expected one like float or int");
     p.name = std::string(take_token(rest));
+    if (properties_++ == kMaxProperties)
+        return fail_here("too many properties, expected at most " + std::to_string(kMaxProperties));
     elements_.back().properties.push_back(std::move(p));
     return true;
 }
@@ -153,7 +161,7 @@ bool PlyReader::check_header() {
     if (!format_seen_) return fail_here("the header has no format line");
     int coordinates = 0, axes = 0, lists = 0;
     for (const Element& e : elements_) {
-        // Without a property an item has no bytes, so that a count could not be checked.
+        // An item without properties has no bytes, so its count could not be checked against the file size.
         if (e.properties.empty() && e.count > 0)
             return fail_here("the element " + in_quotes(e.name) + " has no property");
         for (const Property& p : e.properties) {
@@ -226,15 +234,16 @@ bool PlyReader::coordinate(double number, float& out) {
 bool PlyReader::list(const Property& p, bool is_face) {
     double count = 0;
     if (!value(p.count_kind, count)) return false;
-    const std::size_t room =
+    const std::size_t max_entries =
         binary_ ? bytes_.size() / kBytes[static_cast<std::size_t>(p.kind)] : (line_.size() + 1) / 2;
-    if (!(count >= 0 && count <= static_cast<double>(room))) {
+    if (!(count >= 0 && count <= static_cast<double>(max_entries))) {
         return fail_value("a list whose length is negative or too large, expected at most " +
-                          std::to_string(room) + " entries in what is left");
+                          std::to_string(max_entries) + " entries in the rest of the file");
     }
     if (is_face && count < 3) return fail_value("fewer than 3 vertices, expected at least 3");
     const auto entries = static_cast<std::size_t>(count);
-    if (is_face && !room_for_polygon(mesh_, entries)) return fail_value("too many polygon corners");
+    if (is_face && entries > kMaxPolygonVertices)
+        return fail_value(std::to_string(entries) + " vertices, " + expected_polygon_size());
     for (std::size_t i = 0; i < entries; ++i) {
         double entry = 0;
         if (!value(p.kind, entry)) return false;

@@ -45,7 +45,7 @@ bool read_binary(std::string_view bytes, FileMesh& mesh, FileError& error) {
     return check_not_empty(mesh, error);
 }
 
-/// The words of an ASCII file in order, whatever the lines.
+/// Splits an ASCII file into words, across lines.
 class Words {
   public:
     explicit Words(std::string_view text) : lines_(text) {}
@@ -55,7 +55,7 @@ class Words {
             if (!word.empty() || !lines_.next(line_)) return word;
         }
     }
-    /// Drops the rest of the line: names after `solid` and `endsolid` may hold anything.
+    /// Skips the rest of the line: names after `solid` and `endsolid` may contain anything.
     void skip_line() { line_ = {}; }
     std::uint64_t line() const { return lines_.number(); }
 
@@ -82,11 +82,10 @@ bool read_three(Words& words, std::array<float, 3>& value, FileError& error) {
     return true;
 }
 
-/// `facet` stands already behind us.
+/// Reads one facet; the word `facet` is already consumed.
 bool read_facet(Words& words, FileMesh& mesh, FileError& error) {
     if (!expect_words(words, {"normal"}, error)) return false;
-    for (int i = 0; i < 3; ++i)
-        words.next();  // writers put nan here for triangles without area; it is not used
+    for (int i = 0; i < 3; ++i) words.next();  // unused; writers put nan here for triangles without area
     if (!expect_words(words, {"outer", "loop"}, error)) return false;
     for (int i = 0; i < 3; ++i) {
         std::array<float, 3> p{};
@@ -121,7 +120,7 @@ bool read_stl(std::string_view bytes, FileMesh& mesh, FileError& error) {
     const std::uint64_t declared = bytes.size() >= kHeaderBytes ? read_u32(bytes.data() + 80) : 0;
     const std::uint64_t wanted = kHeaderBytes + declared * kTriangleBytes;
     if (bytes.size() >= kHeaderBytes && wanted == bytes.size()) return read_binary(bytes, mesh, error);
-    // Some binary files also begin with "solid"; the size has told them apart.
+    // Some binary files also begin with "solid"; the size check above has already recognised them.
     if (bytes.substr(0, 5) == "solid") return read_ascii(bytes, mesh, error);
     if (bytes.size() < kHeaderBytes) {
         return fail(error, 0,

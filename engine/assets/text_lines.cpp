@@ -23,8 +23,8 @@ bool looks_numeric(std::string_view token) {
     return at < token.size() && (token[at] == '.' || (token[at] >= '0' && token[at] <= '9'));
 }
 
-// Whether a decimal number that leaves the range of double is too small for it rather than too large: its
-// first digit that is not zero stands far behind the point, counted with the exponent.
+// Tells underflow from overflow for a decimal number outside the range of double: the exponent of its first
+// non-zero digit is negative.
 bool is_too_small(std::string_view token) {
     const std::size_t e = token.find_first_of("eE");
     const std::string_view mantissa = token.substr(0, e);
@@ -34,7 +34,9 @@ bool is_too_small(std::string_view token) {
     if (e != std::string_view::npos) {
         const std::string_view text = without_plus(token.substr(e + 1));
         const auto end = std::from_chars(text.data(), text.data() + text.size(), exponent);
-        if (end.ec != std::errc{}) return text.front() == '-';  // beyond 64 bits: its sign decides
+        // Such an exponent outweighs the digits of any file, and the sum below must not overflow.
+        constexpr std::int64_t kDecisive = std::int64_t{1} << 62;
+        if (end.ec != std::errc{} || exponent > kDecisive || exponent < -kDecisive) return text.front() == '-';
     }
     return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digit) < 0;
 }
@@ -74,16 +76,17 @@ std::string_view trimmed(std::string_view line) {
 bool parse_number(std::string_view token, double& value, std::string& error) {
     const std::string_view text = without_plus(token);
     const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (looks_numeric(text) && end.ec == std::errc::result_out_of_range) {
+    const bool whole = looks_numeric(text) && end.ptr == text.data() + text.size();
+    if (whole && end.ec == std::errc::result_out_of_range) {
         if (is_too_small(text)) {
-            value = 0;  // the double nearest to it
+            value = 0;  // the nearest double
             return true;
         }
         error =
             "the number " + in_quotes(token) + " is outside the range of double, expected a smaller exponent";
         return false;
     }
-    if (looks_numeric(text) && end.ec == std::errc{} && end.ptr == text.data() + text.size()) return true;
+    if (whole && end.ec == std::errc{}) return true;
     error = in_quotes(token) + " is not a number, expected a decimal number like -1.5e-3";
     return false;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the readers of text formats share: lines with numbers, tokens, strict numbers, and quoting for
+// Shared by the readers of text formats: numbered lines, tokens, strict number parsing, and quoting for
 // messages.
 
 #include <cstdint>
@@ -8,18 +8,17 @@
 
 namespace claybox::engine {
 
-/// Coordinates of larger magnitude are refused: squared lengths and products of three must stay far from
-/// overflow.
+/// Larger coordinates are refused: squared lengths and products of three must stay far from overflow.
 inline constexpr double kMaxCoordinate = 0x1p60;
 
-/// Walks the lines of a text; LF, CR LF and CR each end one.
+/// Iterates over the lines of a text. LF, CR LF and CR each end a line.
 class LineReader {
   public:
     explicit LineReader(std::string_view text) : rest_(text) {}
     /// False after the last line.
     bool next(std::string_view& line);
-    std::uint64_t number() const { return number_; }  ///< 1-based, of the line that next() gave last
-    /// What stands after the line that next() gave last.
+    std::uint64_t number() const { return number_; }  ///< 1-based number of the last line from next()
+    /// The text after the last line from next().
     std::string_view rest() const { return rest_; }
 
   private:
@@ -27,15 +26,15 @@ class LineReader {
     std::uint64_t number_ = 0;
 };
 
-/// Takes the next token (no spaces or tabs) off the front of `line`; empty at its end.
+/// Removes the next token (no spaces or tabs) from the front of `line` and returns it; empty at the end.
 std::string_view take_token(std::string_view& line);
 std::string_view trimmed(std::string_view line);
 
-/// Reads a whole token as a decimal number, correctly rounded to double, then rounded to float32. Refuses
-/// words (nan, inf), hexadecimal, decimal commas and magnitudes above kMaxCoordinate; `error` then says what
-/// was expected.
+/// Parses a whole token as a decimal number: rounded correctly to double, then to float32. Refuses words
+/// (nan, inf), hexadecimal, decimal commas and magnitudes above kMaxCoordinate; `error` then says what was
+/// expected.
 bool parse_coordinate(std::string_view token, float& value, std::string& error);
-/// Any finite number; for values that are checked and not kept.
+/// Parses any finite number; for values that are checked but not stored.
 bool parse_number(std::string_view token, double& value, std::string& error);
 bool parse_integer(std::string_view token, std::int64_t& value, std::string& error);
 

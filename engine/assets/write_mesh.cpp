@@ -1,6 +1,6 @@
 #include "engine/assets/mesh_file.hpp"
 #include "engine/assets/text_lines.hpp"
-#include "engine/platform/paths.hpp"
+#include "engine/files/write_file.hpp"
 
 #include <bit>
 #include <charconv>
@@ -17,7 +17,7 @@ void append_float(std::string& text, float value) {
     text.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }
 
-/// Shortest decimals that read back as the same float32, so nothing is lost.
+/// Writes the shortest decimals that read back as the same float32, so nothing is lost.
 std::string obj_text(const FileMesh& mesh) {
     std::string text = "# Claybox, metres\n";
     for (std::size_t i = 0; i + 2 < mesh.positions.size(); i += 3) {
@@ -43,7 +43,7 @@ void append_vector(std::string& bytes, const double (&v)[3]) {
 }
 
 void append_triangle(std::string& bytes, const FileMesh& mesh, const std::uint32_t* corner) {
-    constexpr double kMillimetres = 1000;  // what printing programs take an STL to be in
+    constexpr double kMillimetres = 1000;  // 3D-printing programs expect STL in millimetres
     double p[3][3];
     for (int c = 0; c < 3; ++c) {
         for (std::size_t k = 0; k < 3; ++k)
@@ -83,7 +83,7 @@ bool write_mesh(const std::filesystem::path& path, const FileMesh& mesh,
                 const std::vector<std::uint32_t>& triangles, std::string& error) {
     const std::size_t count = mesh.positions.size() / 3;
     if (!in_range(mesh.indices, count) || !in_range(triangles, count)) {
-        error = "the mesh names a vertex that it does not have";
+        error = "the mesh has an index beyond its last vertex";
         return false;
     }
     if (path.extension() == ".obj") return write_file_atomically(path, obj_text(mesh), error);

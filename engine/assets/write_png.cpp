@@ -1,5 +1,5 @@
 #include "engine/assets/mesh_file.hpp"
-#include "engine/platform/paths.hpp"
+#include "engine/files/write_file.hpp"
 
 #define STB_IMAGE_WRITE_STATIC
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -9,12 +9,12 @@ namespace claybox::engine {
 
 bool write_png(const std::filesystem::path& path, int width, int height, const std::vector<std::uint8_t>& rgb,
                std::string& error) {
-    constexpr int kMaxSide = 16384;  // four bytes a pixel must stay within what int can count
-    const bool sound = width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide &&
+    constexpr int kMaxSide = 16384;  // four bytes per pixel must fit in an int
+    const bool valid = width > 0 && height > 0 && width <= kMaxSide && height <= kMaxSide &&
                        rgb.size() == std::size_t(width) * std::size_t(height) * 3;
-    if (!sound) {
+    if (!valid) {
         error = path.string() + ": an image of " + std::to_string(width) + " x " + std::to_string(height) +
-                " pixels, expected 1 to 16384 with three bytes each";
+                " pixels, expected 1 to 16384 per side and three bytes per pixel";
         return false;
     }
     std::string bytes;

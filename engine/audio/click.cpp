@@ -9,10 +9,10 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kSeconds = 0.060;
-constexpr double kRise = 0.0008, kFade = 0.010;   // seconds: no step at either end
-constexpr double kDecay = 90, kNoiseDecay = 700;  // a second
-constexpr double kOvertone = 2.76;  // of a bar that is free at both ends: the second tone over the first
-constexpr double kPeak = 0.7;       // of what 16 bits hold
+constexpr double kRise = 0.0008, kFade = 0.010;   // seconds; avoids a step at either end
+constexpr double kDecay = 90, kNoiseDecay = 700;  // per second
+constexpr double kOvertone = 2.76;                // second tone over the first, for a bar free at both ends
+constexpr double kPeak = 0.7;                     // share of the 16-bit range
 
 }  // namespace
 

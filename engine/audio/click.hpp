@@ -1,5 +1,5 @@
 #pragma once
-// The two sounds of a key: down, and the higher one as it comes up. Made by arithmetic.
+// Synthesises the two sounds of a key: down, and a higher one for up.
 
 #include <cstdint>
 #include <vector>
@@ -8,11 +8,11 @@ namespace claybox::engine {
 
 enum class KeyClick : unsigned char { down, up };
 
-/// Samples of one channel, at `rate` a second: a struck plate of two tones and a short noise, that dies away;
-/// begins and ends at zero. The same samples every time.
+/// Mono samples at `rate` per second: a struck plate of two tones plus a short noise, decaying, zero at both
+/// ends. Deterministic.
 std::vector<std::int16_t> make_click(KeyClick click, int rate);
 
-/// The deeper of its two tones, hertz.
+/// The lower of the two tones, hertz.
 double click_pitch(KeyClick click);
 
 }  // namespace claybox::engine

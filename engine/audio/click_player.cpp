@@ -17,11 +17,11 @@ namespace claybox::engine {
 namespace {
 
 constexpr int kRate = 44100;
-constexpr std::size_t kVoices = 8;  // clicks that sound at once; a further one takes the oldest one's place
+constexpr std::size_t kVoices = 8;  // simultaneous clicks; one more replaces the oldest
 
-/// Whether it is worth asking: where a Linux machine has no sound at all, the libraries below OpenAL complain
-/// at length on the error stream.
-bool may_have_device() {
+/// False on a Linux machine without any sound: there, the libraries below OpenAL would fill the error stream
+/// with complaints.
+bool may_have_sound() {
 #ifdef __linux__
     for (const char* chosen : {"ALSOFT_DRIVERS", "PULSE_SERVER", "PIPEWIRE_REMOTE"})
         if (std::getenv(chosen) != nullptr) return true;
@@ -57,7 +57,7 @@ struct ClickPlayer::Device {
         }
         if (device) alcCloseDevice(device);
     }
-    /// Buffers of both clicks and the voices; false when the library refuses one.
+    /// Creates the buffers of both clicks and the voices; false when OpenAL refuses one.
     bool load() {
         alGenBuffers(static_cast<ALsizei>(buffer.size()), buffer.data());
         alGenSources(static_cast<ALsizei>(source.size()), source.data());
@@ -71,7 +71,7 @@ struct ClickPlayer::Device {
 };
 
 bool ClickPlayer::open(std::string& why) {
-    if (!may_have_device()) {
+    if (!may_have_sound()) {
         why = "no sound: this machine has no sound device";
         return false;
     }
@@ -79,11 +79,11 @@ bool ClickPlayer::open(std::string& why) {
     made->device = alcOpenDevice(nullptr);
     if (made->device) made->context = alcCreateContext(made->device, nullptr);
     if (!made->context || !alcMakeContextCurrent(made->context)) {
-        why = "no sound: OpenAL has found no device";
+        why = "no sound: OpenAL found no device";
         return false;
     }
     if (!made->load()) {
-        why = "no sound: OpenAL has refused the samples";
+        why = "no sound: OpenAL refused the samples";
         return false;
     }
     device_ = std::move(made);
@@ -104,7 +104,7 @@ void ClickPlayer::play(KeyClick click) {
 struct ClickPlayer::Device {};
 
 bool ClickPlayer::open(std::string& why) {
-    why = "no sound: this build is without OpenAL";
+    why = "no sound: this build has no OpenAL";
     return false;
 }
 

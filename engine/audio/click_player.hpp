@@ -1,5 +1,5 @@
 #pragma once
-// Plays the clicks of keys through OpenAL, where the build has it and the machine a device.
+// Plays key clicks through OpenAL, if the build includes it and the machine has a device.
 
 #include "engine/audio/click.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace claybox::engine {
 
-/// One thread. Opening takes a device's time once; play() only hands a buffer over and never waits.
+/// Single thread. open() may take as long as the device needs; play() only queues a buffer and never waits.
 class ClickPlayer {
   public:
     /// Silent until open().
@@ -17,11 +17,11 @@ class ClickPlayer {
     ClickPlayer(const ClickPlayer&) = delete;
     ClickPlayer& operator=(const ClickPlayer&) = delete;
 
-    /// Opens the default device. False with one sentence in `why` when there is no sound: then it stays
+    /// Opens the default device. Without sound returns false with one sentence in `why`, and the player stays
     /// silent.
     bool open(std::string& why);
     void play(KeyClick click);
-    /// Clicks that the device took since open().
+    /// Clicks that the device accepted since open().
     int played() const { return played_; }
 
   private:

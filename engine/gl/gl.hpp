@@ -1,4 +1,4 @@
 #pragma once
-// The one place that names the OpenGL loader.
+// The only file that includes the OpenGL loader.
 
 #include <glad/gl.h>

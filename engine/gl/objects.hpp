@@ -1,5 +1,5 @@
 #pragma once
-// Thin owners of OpenGL names: moved, never copied; freed with the owner. A context must be current.
+// RAII owners of OpenGL object names: movable, not copyable. A context must be current.
 
 #include "engine/gl/gl.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace claybox::engine {
 
-/// `Kind` says how a name is made and freed. A default one holds nothing (name 0).
+/// `Kind` creates and destroys the object. Default-constructed: owns nothing (name 0).
 template <class Kind>
 class GlObject {
   public:
@@ -62,7 +62,7 @@ using Texture = GlObject<TextureKind>;
 using Renderbuffer = GlObject<RenderbufferKind>;
 using Framebuffer = GlObject<FramebufferKind>;
 
-/// A buffer that is filled anew each frame: grows, never shrinks, and is orphaned so that the driver need not
+/// A buffer that is refilled each frame. Grows, never shrinks; orphans its storage so the driver need not
 /// wait.
 class StreamBuffer {
   public:
@@ -74,7 +74,7 @@ class StreamBuffer {
     std::size_t capacity_ = 0;
 };
 
-/// A float or normalised attribute of the array buffer that is bound.
+/// Sets a float attribute of the bound array buffer; `stride` and `offset` in bytes.
 void set_attribute(GLuint location, GLint components, std::size_t stride, std::size_t offset,
                    GLuint divisor = 0);
 

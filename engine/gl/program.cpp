@@ -27,7 +27,7 @@ bool append_expanded(std::string_view name, std::span<const char* const> defines
                      std::string& text, std::string& error) {
     std::string_view rest = shader_source(name);
     if (rest.empty() || depth > kMaxIncludeDepth) {
-        error = "the shader '" + std::string(name) + "' is not built into the program, or includes itself";
+        error = "the shader '" + std::string(name) + "' is not built into the program or includes itself";
         return false;
     }
     while (!rest.empty()) {
@@ -44,7 +44,8 @@ bool append_expanded(std::string_view name, std::span<const char* const> defines
     return true;
 }
 
-/// Drivers name a line as "0:12(3): ..." or "0(12) : ...": the first number after the leading zero.
+/// The line number in a driver's log. Drivers write "0:12(3): ..." or "0(12) : ...": it follows the leading
+/// zero.
 int named_line(std::string_view log) {
     for (std::size_t i = 0; i + 1 < log.size(); ++i) {
         if (log[i] != '0' || (log[i + 1] != ':' && log[i + 1] != '(')) continue;

@@ -7,15 +7,15 @@ namespace claybox::engine {
 
 namespace {
 
-// What a bone, a palm and their radii can be, metres: from a small child's hand to a very large one.
+// Limits of bone lengths and radii, metres: from a small child's hand to a very large one.
 constexpr double kShortestBone = 0.004, kLongestBone = 0.120, kLongestPalm = 0.200;
 constexpr float kThinnestFinger = 0.003f, kThickestFinger = 0.020f;
 constexpr float kThinnestPalm = 0.008f, kThickestPalm = 0.025f;
-constexpr double kFarthest = 100;  // metres; runtimes have reported hands 2 km away
+constexpr double kFarthest = 100;  // metres; some runtimes report hands 2 km away
 
-// The palm's part ends before the row of knuckles, as in the model: 88 of 94 mm.
+// The palm's part ends before the knuckles, as in the model: 88 of 94 mm.
 constexpr double kPalmShare = 88.0 / 94.0;
-// Half of the palm's flat thickness against the ball of the model's palm.
+// Half the thickness of the flat palm; the model's palm is round.
 constexpr float kModelPalmRadius = 0.014f;
 
 /// The first joint of each finger's three parts.
@@ -31,7 +31,7 @@ bool is_good(const HandJoint& j) {
     return std::abs(norm - 1) < 0.05;
 }
 
-/// -Z along `forward` and +Y as near to `up` as it can; false when they are one line.
+/// Rotation with -Z along `forward` and +Y as close to `up` as possible; false when the two are parallel.
 bool look_along(const glm::dvec3& forward, const glm::dvec3& up, glm::dquat& rotation) {
     const double length = glm::length(forward);
     const glm::dvec3 z = -forward / length;
@@ -85,9 +85,9 @@ double angle_between(const HandPart& a, const HandPart& b) {
     return std::acos(std::clamp(glm::dot(a.rotation * forward, b.rotation * forward), -1.0, 1.0));
 }
 
-/// 0 straight .. 1 fist, of the four fingers without the thumb.
+/// Mean bend of the four fingers without the thumb: 0 straight .. 1 fist.
 double mean_bend(const HandState& state) {
-    constexpr double kFist = 248 * 0.017453292519943295;  // the three joints of a finger together
+    constexpr double kFist = 248 * 0.017453292519943295;  // sum over the three joints of a finger
     double sum = 0;
     for (std::size_t f = 0; f < 4; ++f) {
         const HandPart* part = &state.part[4 + 3 * f];
@@ -124,11 +124,12 @@ HandJoints joints_from_pose(const HandPose& pose) {
     for (std::size_t finger = 0; finger < 5; ++finger) {
         const HandPart* part = &state.part[1 + 3 * finger];
         const std::size_t first = kFirstJoint[finger];
-        // The bones within the palm, which parts leave out, begin a quarter of the way from the wrist.
+        // Metacarpals have no part of their own: they start a quarter of the way from the wrist to the
+        // knuckle.
         if (finger > 0)
             set(first - 1, palm.position + 0.25 * (part[0].position - palm.position), palm.rotation,
                 palm.radius);
-        // A joint's radius is that of the bone that ends there.
+        // A joint has the radius of the bone that ends there.
         for (std::size_t i = 0; i < 3; ++i)
             set(first + i, part[i].position, part[i].rotation, part[i > 0 ? i - 1 : 0].radius);
         set(first + 3, tip_of(part[2]), part[2].rotation, part[2].radius);

@@ -8,8 +8,8 @@ namespace {
 
 constexpr double kDegree = 0.017453292519943295;
 
-/// Measures of a finger in millimetres, right hand, wrist frame. Bones are joint to joint; the tip adds its
-/// radius.
+/// Measures of a finger in millimetres; right hand, wrist frame. Bones run from joint to joint; the tip adds
+/// its radius.
 struct Finger {
     double root[3];
     double bone[3];
@@ -27,26 +27,26 @@ constexpr Finger kFinger[4] = {
 constexpr Finger kThumb = {{-24, -6, -22}, {44, 31, 20}, {12.5, 10.4, 9.2}, 0};
 constexpr double kPalmLength = 88, kPalmRadius = 14;
 
-// Flexion of the three joints from straight to fist, degrees: the natural limits of a finger, and of a thumb.
+// Flexion of the three joints from straight to fist, degrees: natural limits of a finger and of a thumb.
 constexpr double kFingerFlex[3] = {84, 102, 62};
 constexpr double kThumbFlex[3] = {26, 48, 62};
-// Nobody's straight finger is quite straight.
+// A relaxed straight finger is slightly bent.
 constexpr double kRestFlex[3] = {4, 5, 3};
 
-/// A turn about a local axis. Sine and cosine of the half angle by their series, so that recorded runs give
-/// the same bits on every machine; for the half angles of a hand, below 60 degrees, the error is that of
-/// rounding.
+/// Rotation about a local axis. Sine and cosine of the half angle come from their power series, so recorded
+/// runs have the same bits on every machine. The error is rounding error for half angles below 60 degrees,
+/// enough for a hand.
 glm::dquat turn(double degrees, const glm::dvec3& axis) {
     const double half = 0.5 * degrees * kDegree, square = half * half;
     double sine = 0, cosine = 0;
-    for (int k = 20; k > 0; k -= 2) {  // Horner from the smallest term
+    for (int k = 20; k > 0; k -= 2) {  // Horner scheme, smallest term first
         cosine = 1 - square / (k * (k - 1)) * (k == 20 ? 1 : cosine);
         sine = 1 - square / (k * (k + 1)) * (k == 20 ? 1 : sine);
     }
     return glm::dquat(cosine, axis * (sine * half));
 }
 
-/// A positive flexion bends towards the palm, which is -Y.
+/// Positive flexion bends towards the palm, -Y.
 glm::dquat flex(double degrees) {
     return turn(-degrees, {1, 0, 0});
 }
@@ -57,7 +57,7 @@ glm::dquat roll(double degrees) {
     return turn(degrees, {0, 0, 1});
 }
 
-/// Places the three parts of a finger from `part` on, bending at each joint by `bend` degrees.
+/// Places the three parts of a finger, starting at `part`; each joint bends by `bend` degrees.
 void place_chain(const Finger& finger, glm::dquat rotation, const double (&bend)[3], HandPart* part) {
     glm::dvec3 joint = glm::dvec3(finger.root[0], finger.root[1], finger.root[2]) * 1e-3;
     for (int i = 0; i < 3; ++i) {
@@ -71,14 +71,14 @@ void place_chain(const Finger& finger, glm::dquat rotation, const double (&bend)
 void place_finger(const Finger& finger, double curl, double spread, HandPart* part) {
     double bend[3];
     for (int i = 0; i < 3; ++i) bend[i] = kRestFlex[i] + curl * (kFingerFlex[i] - kRestFlex[i]);
-    // Curled fingers lie side by side, whatever the spread.
+    // Curled fingers are parallel, whatever the spread.
     place_chain(finger, fan(finger.fan * spread * (1 - 0.8 * curl)), bend, part);
 }
 
 void place_thumb(double curl, double spread, HandPart* part) {
     double bend[3];
     for (int i = 0; i < 3; ++i) bend[i] = 2 + curl * (kThumbFlex[i] - 2);
-    // The saddle joint swings the thumb from beside the palm to in front of it, and turns its nail outward.
+    // The saddle joint swings the thumb from the side of the palm to its front, and turns the nail outward.
     const double side = 38 + 22 * spread - 14 * curl, down = 14 + 24 * curl, turn = 52 + 12 * curl;
     place_chain(kThumb, fan(side) * flex(down) * roll(turn), bend, part);
 }
@@ -97,7 +97,7 @@ glm::dvec3 tip_of(const HandPart& part) {
 }
 
 double pinch_of(const glm::dvec3& thumb_tip, const glm::dvec3& index_tip, float both_radii) {
-    constexpr double kOpenGap = 0.06;  // thumb and forefinger this far apart count as fully open
+    constexpr double kOpenGap = 0.06;  // metres; a gap of this size or more counts as fully open
     const double gap = glm::distance(thumb_tip, index_tip) - static_cast<double>(both_radii);
     return std::clamp(1 - gap / kOpenGap, 0.0, 1.0);
 }
@@ -139,7 +139,7 @@ std::array<float, 5> relaxed_curl() {
 }
 
 HandPose with_pinch(HandPose pose, float amount) {
-    // Found by search over both curls: the tips touch and the pads face each other.
+    // Found by a search over both curls: the tips touch and the pads face each other.
     constexpr float kThumbPinch = 0.35f, kIndexPinch = 0.57f;
     pose.curl[0] += (std::max(kThumbPinch, pose.curl[0]) - pose.curl[0]) * amount;
     pose.curl[1] += (std::max(kIndexPinch, pose.curl[1]) - pose.curl[1]) * amount;

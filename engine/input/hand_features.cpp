@@ -10,11 +10,11 @@ namespace {
 constexpr double kDegree = 0.017453292519943295;
 constexpr std::size_t kCurls = kHandAngleCount, kPinch = kCurls + 5, kGrip = kPinch + 1, kJoints = kGrip + 1;
 constexpr const char* kFingers[5] = {"thumb", "index", "middle", "ring", "little"};
-// Sums of the bends of a straight finger and of a fist, as the modelled hand has them (hand_model.cpp).
+// Sums of the joint bends of a straight finger and of a fist, for the modelled hand (hand_model.cpp).
 constexpr double kFingerStraight = 12 * kDegree, kFingerFist = 248 * kDegree;
 constexpr double kThumbStraight = 4 * kDegree, kThumbFist = 110 * kDegree;
 
-/// Where a finger leaves the hand: the thumb at its first joint, the others at their second.
+/// The joint where a finger leaves the hand: the thumb's first, the others' second.
 std::size_t root_joint(std::size_t finger) {
     return finger == 0 ? joint::kThumbMetacarpal : joint::kIndexMetacarpal + 5 * (finger - 1) + 1;
 }
@@ -43,7 +43,7 @@ bool all_valid(const HandJoints& hand) {
            });
 }
 
-/// 0 straight .. 1 fist, by the bends of the two joints after the root and, but for the thumb, of the root.
+/// 0 straight .. 1 fist, from the bends after the root and, except for the thumb, at the root.
 double curl_of(const HandAngles& angles, std::size_t finger) {
     const double* a = &angles[4 * finger];
     if (finger == 0)
@@ -70,10 +70,10 @@ glm::dquat aimed(const glm::dquat& rotation, const glm::dvec3& direction) {
     const double length = glm::length(direction);
     if (!(length > 1e-9)) return rotation;
     const glm::dvec3 from = rotation * glm::dvec3(0, 0, -1), to = direction / length;
-    // The half of the turn between both, by the sum of the unit quaternions of the whole turn and of none.
+    // Half-way rotation: the sum of the unit quaternions of the whole rotation and of the identity.
     glm::dquat turn(1 + glm::dot(from, to), glm::cross(from, to));
     if (turn.w < 1e-9)
-        turn = glm::dquat(0, rotation * glm::dvec3(0, 1, 0));  // straight behind: any half turn
+        turn = glm::dquat(0, rotation * glm::dvec3(0, 1, 0));  // opposite directions: any half turn
     return glm::normalize(glm::normalize(turn) * rotation);
 }
 

@@ -10,11 +10,11 @@ namespace {
 constexpr const char* kClassNames[kDeviceClassCount] = {"button",      "choice", "value", "location",
                                                         "orientation", "space",  "hand"};
 
-constexpr double kPushed = 0.5;    // of a stick's way: clearly meant
-constexpr double kTurned = 0.3;    // of a control that stays where it is put, out of 1
-constexpr double kCarried = 0.08;  // metres of a tracker
+constexpr double kPushed = 0.5;    // share of a stick's travel that counts as deliberate
+constexpr double kTurned = 0.3;    // change of a control that stays where it is put; its range is 1
+constexpr double kCarried = 0.08;  // metres, for a tracker
 
-/// Whether the channel shows that somebody moved it on purpose.
+/// Whether somebody moved the channel's control on purpose.
 bool moved(const Channel& channel, const Reading& then) {
     const Reading& now = channel.now;
     if (!now.valid) return false;
@@ -38,7 +38,7 @@ bool moved(const Channel& channel, const Reading& then) {
     return false;
 }
 
-/// Whether a channel alone, without any modifier, makes a device of the class.
+/// Whether a channel can drive a device of that class without modifiers.
 bool fits(const Channel& channel, DeviceClass wanted) {
     const bool pose = channel.type == DeviceClass::space;
     switch (wanted) {
@@ -96,7 +96,7 @@ std::size_t InputSource::add(std::string name, DeviceClass type, bool rests) {
     return channels_.size() - 1;
 }
 
-void InputSource::lose_all() {
+void InputSource::invalidate_all() {
     for (Channel& channel : channels_) {
         channel.now.valid = false;
         channel.now.presses = 0;

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "engine/input/gamepad_state.hpp"
+#include "engine/input/sources/gamepad_state.hpp"
 
 namespace claybox::engine {
 
-/// The first gamepad whose layout GLFW knows, as it is now. Main thread, while a window is open; a gamepad
-/// that was plugged in is seen after Window::poll().
+/// State of the first gamepad whose layout GLFW knows. Main thread, while a window is open; a newly
+/// plugged-in gamepad appears after Window::poll().
 GamepadState read_gamepad();
 
 }  // namespace claybox::engine

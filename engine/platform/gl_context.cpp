@@ -54,7 +54,8 @@ EGLDisplay device_display(PFNEGLGETPLATFORMDISPLAYEXTPROC get_display) {
     return EGL_NO_DISPLAY;
 }
 
-/// Mesa's surfaceless platform first, for it is the same everywhere; then the first device that works.
+/// Tries Mesa's surfaceless platform first, because it behaves the same everywhere; then the first device
+/// that works.
 EGLDisplay open_display() {
     const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     const auto get_display =
@@ -75,7 +76,7 @@ EGLContext make_context(EGLDisplay display) {
                                         EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config = EGL_NO_CONFIG_KHR;
     EGLint count = 0;
-    // Without a surface any configuration will do, none at all included.
+    // Without a surface any configuration works, even none.
     if (eglChooseConfig(display, config_attributes, &config, 1, &count) != EGL_TRUE || count == 0)
         config = EGL_NO_CONFIG_KHR;
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
@@ -94,7 +95,7 @@ std::unique_ptr<OffscreenContext> OffscreenContext::create(std::string& error) {
     const EGLDisplay display = open_display();
     if (display == EGL_NO_DISPLAY) {
         error =
-            "EGL offers no way to draw without a display: install a graphics driver or the software one "
+            "EGL cannot draw without a display here: install a graphics driver or the software one "
             "('apt-get install libegl1 libgl1-mesa-dri')";
         return nullptr;
     }
@@ -102,7 +103,7 @@ std::unique_ptr<OffscreenContext> OffscreenContext::create(std::string& error) {
     if (context == EGL_NO_CONTEXT) {
         eglTerminate(display);
         error =
-            "EGL is there, but makes no OpenGL 3.3 core context: update the graphics driver, or use the "
+            "EGL works but offers no OpenGL 3.3 core context: update the graphics driver, or use the "
             "software "
             "one ('apt-get install libgl1-mesa-dri', LIBGL_ALWAYS_SOFTWARE=1)";
         return nullptr;

@@ -5,11 +5,11 @@
 
 namespace claybox::engine {
 
-/// A surfaceless OpenGL 3.3 core context through EGL: no display server needed. Current on the creating
+/// A surfaceless OpenGL 3.3 core context through EGL; needs no display server. Current on the creating
 /// thread.
 class OffscreenContext {
   public:
-    /// Null with a sentence in `error` that says what is missing.
+    /// Null with a sentence in `error` that names what is missing.
     static std::unique_ptr<OffscreenContext> create(std::string& error);
     virtual ~OffscreenContext() = default;
 };

@@ -11,7 +11,7 @@ namespace claybox::engine {
 
 namespace {
 
-int open_windows = 0;  // GLFW is started with the first window and ended with the last
+int open_windows = 0;  // GLFW starts with the first window and ends with the last
 std::string last_glfw_error;
 
 void remember_error(int, const char* text) {
@@ -22,7 +22,7 @@ std::string detail() {
     return last_glfw_error.empty() ? std::string() : " (" + last_glfw_error + ")";
 }
 
-std::string no_display_sentence() {
+std::string no_display_error() {
 #if defined(__linux__)
     if (std::getenv("DISPLAY") == nullptr)
         return "there is no display to open a window on: DISPLAY is not set. Start claybox from a desktop "
@@ -30,11 +30,11 @@ std::string no_display_sentence() {
                "under 'xvfb-run', or use 'claybox run --headless', which needs no display";
 #endif
     return "the window system could not be reached" + detail() +
-           ". Is the display of this session still there? 'claybox run --headless' needs none";
+           ". Is the display still running? 'claybox run --headless' needs none";
 }
 
-std::string no_opengl_sentence() {
-    return "no OpenGL 3.3 window could be made" + detail() +
+std::string no_opengl_error() {
+    return "no OpenGL 3.3 window could be created" + detail() +
            ". Install the graphics driver of this machine, or the software one ('apt-get install "
            "libgl1-mesa-dri') "
            "and try again with LIBGL_ALWAYS_SOFTWARE=1";
@@ -46,7 +46,7 @@ void set_hints(const WindowOptions& options) {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_SAMPLES, 0);  // the renderer resolves a multisampled target of its own
+    glfwWindowHint(GLFW_SAMPLES, 0);  // the renderer resolves its own multisampled target
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_MAXIMIZED, options.maximized ? GLFW_TRUE : GLFW_FALSE);
@@ -58,7 +58,7 @@ std::unique_ptr<Window> Window::create(const WindowOptions& options, std::string
     last_glfw_error.clear();
     glfwSetErrorCallback(remember_error);
     if (open_windows == 0 && glfwInit() != GLFW_TRUE) {
-        error = no_display_sentence();
+        error = no_display_error();
         return nullptr;
     }
     ++open_windows;
@@ -67,12 +67,12 @@ std::unique_ptr<Window> Window::create(const WindowOptions& options, std::string
     window->window_ = glfwCreateWindow(std::max(1, options.width), std::max(1, options.height),
                                        options.title.c_str(), nullptr, nullptr);
     if (window->window_ == nullptr) {
-        error = no_opengl_sentence();
+        error = no_opengl_error();
         return nullptr;
     }
     glfwMakeContextCurrent(window->window_);
     if (gladLoadGL(glfwGetProcAddress) == 0) {
-        error = no_opengl_sentence();
+        error = no_opengl_error();
         return nullptr;
     }
     window->set_vsync(options.vsync);

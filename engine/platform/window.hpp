@@ -25,7 +25,7 @@ class Window {
     bool should_close() const;
     void request_close();
     void poll();
-    /// Polls, and sleeps until something happens or the seconds are over.
+    /// Polls; sleeps until an event arrives or `seconds` have passed.
     void wait(double seconds);
     void swap();
     void set_vsync(bool on);

@@ -30,8 +30,8 @@ Stage stage_of(const Instance& instance) {
     return instance.opacity < kOpaque ? Stage::faded : Stage::opaque;
 }
 
-/// Opaque ones by surface, mesh and shadow; blended ones from far to near, each a draw call of its own mesh
-/// run.
+/// Sort key. Opaque instances: by surface, mesh and shadow; blended ones: far to near, with one draw call per
+/// run of equal meshes.
 std::uint64_t order_of(const Instance& instance, const glm::vec3& camera) {
     const Stage stage = stage_of(instance);
     const auto high = static_cast<std::uint64_t>(stage) << 60;
@@ -52,7 +52,7 @@ glm::vec3 albedo_of(const MaterialData& material, bool dark) {
 
 }  // namespace
 
-InstanceData instance_look(const MaterialData& material, float opacity, bool dark) {
+InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark) {
     InstanceData data{};
     data.albedo_emission = glm::vec4(albedo_of(material, dark), material.emission);
     const float third = material.surface == Surface::clay ? material.wetness : material.grid;
@@ -62,8 +62,8 @@ InstanceData instance_look(const MaterialData& material, float opacity, bool dar
 }
 
 void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
-    InstanceData& data = take(1)[0];
-    data = instance_look(instance.material, instance.opacity, dark);
+    InstanceData& data = allocate(1)[0];
+    data = material_instance_data(instance.material, instance.opacity, dark);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 4; ++column)
             data.rows[row][column] = instance.world_from_local[column][row];
@@ -71,7 +71,7 @@ void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
     data.tags[1] = instance.pick;
 }
 
-std::span<InstanceData> Batches::take(std::size_t count) {
+std::span<InstanceData> Batches::allocate(std::size_t count) {
     if (used_ + count > data_.size()) data_.resize(std::max(used_ + count, 2 * data_.size()));
     used_ += count;
     return std::span(data_).subspan(used_ - count, count);
@@ -91,30 +91,31 @@ void Batches::sort(const RenderList& list, MeshStore& meshes) {
     });
 }
 
-/// All of them cast shadows, also those that the camera does not see.
+/// All bodies of a run cast shadows, including those outside the view.
 void Batches::append_run(const InstanceRun& run, MeshStore& meshes, bool dark, const ViewVolume& volume) {
     Mesh* mesh = meshes.find(run.mesh);
     const std::size_t count =
         std::min({run.positions.size() / 3, run.rotations.size() / 4, run.material.size()});
     if (mesh == nullptr || mesh->index_count == 0 || count == 0 || run.materials.empty()) return;
-    if (looks_of_ != run.materials.data() || looks_.size() != run.materials.size()) {
-        looks_.clear();
-        for (const MaterialData& material : run.materials) looks_.push_back(instance_look(material, 1, dark));
-        looks_of_ = run.materials.data();
+    if (material_source_ != run.materials.data() || material_data_.size() != run.materials.size()) {
+        material_data_.clear();
+        for (const MaterialData& material : run.materials)
+            material_data_.push_back(material_instance_data(material, 1, dark));
+        material_source_ = run.materials.data();
     }
     const std::size_t first = used_;
-    const RunFill fill = fill_run(run, looks_, volume, take(count));
-    // Smaller bodies are not outlined: their edges would be thinner than a pixel is wide.
-    constexpr float kLeastOutlined = 4;  // pixels of radius
-    const bool edges = run.materials[0].edge_alpha > 0 && fill.largest >= kLeastOutlined;
+    const RunFill fill = fill_run(run, material_data_, volume, allocate(count));
+    // Small bodies get no outline: their edges would be thinner than a pixel.
+    constexpr float kMinOutlinedRadius = 4;  // radius in pixels
+    const bool edges = run.materials[0].edge_alpha > 0 && fill.largest >= kMinOutlinedRadius;
     batches_.push_back(
-        {Stage::opaque, run.materials[0].surface, mesh, first, fill.seen, count, false, edges});
+        {Stage::opaque, run.materials[0].surface, mesh, first, fill.visible, count, false, edges});
 }
 
 void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& occluders,
                     const ViewVolume& volume) {
     used_ = 0;
-    looks_of_ = nullptr;
+    material_source_ = nullptr;
     batches_.clear();
     sort(list, meshes);
     for (const Key& key : keys_) {
@@ -138,7 +139,7 @@ void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& 
     buffer_.upload(GL_ARRAY_BUFFER, data_.data(), used_ * sizeof(InstanceData));
 }
 
-bool Batches::anything_casts() const {
+bool Batches::has_casters() const {
     return std::any_of(batches_.begin(), batches_.end(), [](const Batch& b) { return b.casters > 0; });
 }
 

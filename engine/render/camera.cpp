@@ -10,8 +10,8 @@ namespace claybox::engine {
 namespace {
 
 constexpr float kTiny = 1e-12f;
-constexpr float kSteepest = 1.55f;       // radians: a wider eye would see nothing but its edges
-constexpr float kLeastTangents = 1e-3f;  // between opposite sides
+constexpr float kMaxAngle = 1.55f;       // radians; a wider view would show only its borders
+constexpr float kMinTangentGap = 1e-3f;  // minimum gap between opposite sides
 
 struct Depths {
     float near_plane, far_plane;
@@ -23,14 +23,14 @@ Depths depths_of(const CameraData& camera) {
 }
 
 float tangent(float angle) {
-    return std::isfinite(angle) ? std::tan(std::clamp(angle, -kSteepest, kSteepest)) : 0.0f;
+    return std::isfinite(angle) ? std::tan(std::clamp(angle, -kMaxAngle, kMaxAngle)) : 0.0f;
 }
 
-/// The sides of OpenXR are angles from the eye's axis, each with its own sign.
+/// OpenXR's field of view: angles from the eye's axis, each with its own sign.
 glm::mat4 eye_projection(const EyeView& eye, const Depths& depths) {
     const float left = tangent(eye.left), down = tangent(eye.down);
-    const float right = std::max(tangent(eye.right), left + kLeastTangents);
-    const float up = std::max(tangent(eye.up), down + kLeastTangents);
+    const float right = std::max(tangent(eye.right), left + kMinTangentGap);
+    const float up = std::max(tangent(eye.up), down + kMinTangentGap);
     const float n = depths.near_plane, f = depths.far_plane;
     glm::mat4 projection(0);
     projection[0][0] = 2 / (right - left);
@@ -53,7 +53,7 @@ glm::mat4 window_projection(const CameraData& camera, const RenderTargetSize& si
     const float height = static_cast<float>(std::max(1, size.height));
     const float fov = std::clamp(camera.vertical_fov, 0.01f, 3.0f);
     glm::mat4 projection = glm::perspective(fov, width / height, depths.near_plane, depths.far_plane);
-    // A view offset in pixels: constant after the division by w, which is -z here.
+    // View offset in pixels: constant after the division by w, which is -z here.
     projection[2][0] += 2 * camera.shift.x * size.scale / width;
     projection[2][1] -= 2 * camera.shift.y * size.scale / height;
     return projection;

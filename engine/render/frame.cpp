@@ -11,10 +11,10 @@ namespace claybox::engine {
 
 namespace {
 
-// Lengths below are fractions of the half width of the lit region, so that scenes of any size look alike.
+// Lengths are fractions of the lit region's half width, so scenes of any size look alike.
 constexpr float kNormalOffset = 0.00215f;
 constexpr float kShadowDiscTexels = 9;
-constexpr float kShadowDepth = 2;  // the map reaches this many half widths to either side of its centre
+constexpr float kShadowDepth = 2;  // half widths that the shadow map covers on each side of its centre
 
 struct Backdrop {
     unsigned low, high;

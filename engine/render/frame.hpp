@@ -1,7 +1,7 @@
 #pragma once
-// What all shaders know about one picture, and the mathematics of the sun.
+// Per-frame shader data and the sun's projection.
 
-#include "engine/render/occluders.hpp"
+#include "engine/render/passes/occluders.hpp"
 #include "engine/render/renderer.hpp"
 
 #include <glm/glm.hpp>
@@ -12,7 +12,7 @@ constexpr int kShadowSize = 2048;
 constexpr GLuint kFrameBinding = 0;
 constexpr GLint kShadowUnit = 0, kGlyphUnit = 1, kOccluderUnit = 2, kBoardUnit = 3;
 
-/// Laid out as the block in shaders/frame.glsl (std140).
+/// Layout of the block in shaders/shared/frame.glsl (std140).
 struct FrameBlock {
     glm::mat4 clip_from_world{1};
     glm::mat4 shadow_from_world{1};
@@ -22,13 +22,13 @@ struct FrameBlock {
 };
 
 glm::vec3 linear_from_srgb(const glm::vec3& colour);
-/// A colour given as 0xRRGGBB, as sRGB components.
+/// 0xRRGGBB to sRGB components.
 glm::vec3 srgb_from_hex(unsigned hex);
 
-/// World to the shadow map's texture coordinates and depth, all 0..1.
+/// World to shadow-map texture coordinates and depth, all in 0..1.
 glm::mat4 shadow_from_world(const LightData& light);
 
-/// Everything but the occluders and the question whether anything casts a shadow.
+/// The block without the occluders and the flag for shadow casters.
 FrameBlock frame_block(const RenderList& list, const RenderTargetSize& size);
 
 }  // namespace claybox::engine

@@ -14,9 +14,9 @@ namespace {
 
 constexpr int kAtlasSize = 2048;
 constexpr int kCapTexels = 64;  // height of a capital letter
-constexpr int kGap = 8;         // texels between letters, so that their smaller pictures do not mix
+constexpr int kGap = 8;         // texels between letters, so mipmap levels do not bleed
 
-// Semi-bold first: thin letters would vanish at an angle.
+// Semi-bold first: thin strokes would vanish at grazing angles.
 constexpr const char* kFonts[] = {
     "/usr/share/fonts/opentype/inter/Inter-SemiBold.otf",
     "/usr/share/fonts/truetype/inter/Inter-SemiBold.ttf",
@@ -37,7 +37,7 @@ std::vector<unsigned char> read_file(const char* path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// Places pictures in rows, left to right, top to bottom.
+/// Packs glyph bitmaps into rows, left to right, top to bottom.
 struct Shelf {
     int x = kGap, y = kGap, row = 0;
     bool place(int width, int height, int& at_x, int& at_y) {
@@ -79,7 +79,7 @@ void add_glyph(const stbtt_fontinfo& font, float scale, std::uint32_t code, Shel
     atlas.glyphs.emplace(code, glyph);
 }
 
-/// The height of a capital letter in the font's units.
+/// The height of a capital letter, in font units.
 float cap_height(const stbtt_fontinfo& font) {
     int x0 = 0, y0 = 0, x1 = 0, y1 = 0;
     if (stbtt_GetCodepointBox(&font, 'H', &x0, &y0, &x1, &y1) == 0 || y1 <= 0) return 0;
@@ -132,13 +132,13 @@ std::uint32_t next_code_point(std::string_view& text) {
                                : first >> 3 == 30 ? 4
                                                   : 0;
     std::uint32_t code = length == 1 ? first : first & (0x7Fu >> length);
-    bool sound = length > 0 && length <= text.size();
-    for (std::size_t i = 1; sound && i < length; ++i) {
-        sound = byte(i) >> 6 == 2;
+    bool valid = length > 0 && length <= text.size();
+    for (std::size_t i = 1; valid && i < length; ++i) {
+        valid = byte(i) >> 6 == 2;
         code = code << 6 | (byte(i) & 0x3Fu);
     }
-    text.remove_prefix(sound ? length : 1);
-    return sound ? code : 0xFFFDu;
+    text.remove_prefix(valid ? length : 1);
+    return valid ? code : 0xFFFDu;
 }
 
 GlyphAtlas bake_glyphs() {

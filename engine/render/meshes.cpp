@@ -28,8 +28,8 @@ std::vector<Vertex> interleaved(const MeshData& data) {
     return vertices;
 }
 
-/// Whole triangles whose indices name a position; others would read past the buffer.
-std::vector<std::uint32_t> sound_triangles(const MeshData& data) {
+/// Keeps only whole triangles with valid indices; others would read past the buffer.
+std::vector<std::uint32_t> valid_triangles(const MeshData& data) {
     std::vector<std::uint32_t> indices;
     indices.reserve(data.triangles.size());
     const auto count = static_cast<std::uint32_t>(data.positions.size());
@@ -58,7 +58,7 @@ float radius_of(const MeshData& data) {
 
 void upload(Mesh& mesh, const MeshData& data) {
     const std::vector<Vertex> vertices = interleaved(data);
-    const std::vector<std::uint32_t> indices = sound_triangles(data);
+    const std::vector<std::uint32_t> indices = valid_triangles(data);
     glBindVertexArray(mesh.triangles_array.id());
     fill(GL_ARRAY_BUFFER, mesh.vertices.id(), mesh.vertex_bytes, vertices.data(),
          vertices.size() * sizeof(Vertex));

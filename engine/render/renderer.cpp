@@ -1,6 +1,6 @@
 #include "engine/render/renderer.hpp"
 
-#include "engine/render/passes.hpp"
+#include "engine/render/passes/passes.hpp"
 #include "engine/render/run_fill.hpp"
 #include "engine/render/targets.hpp"
 
@@ -54,7 +54,7 @@ void Renderer::Impl::prepare(const RenderList& list, const RenderTargetSize& siz
     std::copy(occluders.spheres().begin(), occluders.spheres().end(), frame.occluders);
     batches.build(list, meshes, occluders,
                   ViewVolume(frame.clip_from_world, static_cast<float>(size.height)));
-    frame.sun_colour.w = batches.anything_casts() ? 1.0f : 0.0f;
+    frame.sun_colour.w = batches.has_casters() ? 1.0f : 0.0f;
 }
 
 void Renderer::Impl::upload_frame() {
@@ -82,18 +82,18 @@ void Renderer::Impl::draw_scene(const RenderList& list) {
 
 namespace {
 
-/// Shaders write sRGB themselves, so the switch is off while they draw; who had it on finds it on.
-struct KeptSrgb {
+/// Switches sRGB conversion off while drawing, because the shaders write sRGB; restores the caller's setting.
+struct SrgbGuard {
     const GLboolean on = glIsEnabled(GL_FRAMEBUFFER_SRGB);
-    KeptSrgb() = default;
-    KeptSrgb(const KeptSrgb&) = delete;
-    KeptSrgb& operator=(const KeptSrgb&) = delete;
-    ~KeptSrgb() {
+    SrgbGuard() = default;
+    SrgbGuard(const SrgbGuard&) = delete;
+    SrgbGuard& operator=(const SrgbGuard&) = delete;
+    ~SrgbGuard() {
         if (on == GL_TRUE) glEnable(GL_FRAMEBUFFER_SRGB);
     }
 };
 
-/// Others (the panels' backend) leave their own switches behind.
+/// Other drawing, such as the panels' backend, leaves its own state behind.
 void set_known_state() {
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
@@ -107,7 +107,7 @@ void set_known_state() {
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
 }
 
-void leave_tidy() {
+void reset_state() {
     glBindVertexArray(0);
     glUseProgram(0);
     glDisable(GL_BLEND);
@@ -116,12 +116,12 @@ void leave_tidy() {
     glActiveTexture(GL_TEXTURE0);
 }
 
-/// A camera that sees nothing but one pixel, in the whole of its picture.
+/// A projection whose image is one pixel of the picture.
 glm::mat4 pixel_only(const RenderTargetSize& size, float x, float y) {
     const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
     const float centre_x = (2 * x + 1) / width - 1, centre_y = 1 - (2 * y + 1) / height;
-    const glm::mat4 bigger = glm::scale(glm::mat4(1), glm::vec3(width, height, 1));
-    return bigger * glm::translate(glm::mat4(1), glm::vec3(-centre_x, -centre_y, 0));
+    const glm::mat4 enlarged = glm::scale(glm::mat4(1), glm::vec3(width, height, 1));
+    return enlarged * glm::translate(glm::mat4(1), glm::vec3(-centre_x, -centre_y, 0));
 }
 
 }  // namespace
@@ -157,17 +157,17 @@ void Renderer::draw(const RenderList& list, const RenderTargetSize& outer, unsig
     impl_->stats = {};
     if (outer.width < 1 || outer.height < 1) return;
     const RenderTargetSize size = impl_->inner_size(outer);
-    const KeptSrgb srgb;
+    const SrgbGuard srgb;
     set_known_state();
     impl_->prepare(list, size);
     impl_->stats.instances = static_cast<std::uint32_t>(impl_->batches.instance_count());
     impl_->upload_frame();
-    if (shadows == Shadows::draw && impl_->batches.anything_casts())
+    if (shadows == Shadows::draw && impl_->batches.has_casters())
         impl_->shadow.draw(impl_->batches, impl_->stats);
     if (!impl_->target.bind(size.width, size.height, depth_format)) return;
     impl_->draw_scene(list);
     impl_->target.resolve_into(framebuffer, outer.width, outer.height, depth_format != 0);
-    leave_tidy();
+    reset_state();
 }
 
 std::uint32_t Renderer::pick(const RenderList& list, const RenderTargetSize& size, float x, float y) {
@@ -176,14 +176,14 @@ std::uint32_t Renderer::pick(const RenderList& list, const RenderTargetSize& siz
     if (!inside) return kNoPick;
     GLint before = 0;
     glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
-    const KeptSrgb srgb;
+    const SrgbGuard srgb;
     set_known_state();
     impl_->prepare(list, size);
     impl_->frame.clip_from_world =
         pixel_only(size, std::floor(x), std::floor(y)) * impl_->frame.clip_from_world;
     impl_->upload_frame();
     const std::uint32_t picked = impl_->picking.draw(impl_->batches);
-    leave_tidy();
+    reset_state();
     glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
     return picked;
 }
@@ -204,8 +204,8 @@ bool Renderer::is_software() {
     return false;
 }
 
-int Renderer::targets_made() const {
-    return impl_->target.made();
+int Renderer::target_allocations() const {
+    return impl_->target.allocations();
 }
 
 const RenderStats& Renderer::stats() const {

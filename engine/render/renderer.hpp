@@ -10,53 +10,53 @@ namespace claybox::engine {
 
 struct RenderTargetSize {
     int width = 0, height = 0;  ///< pixels
-    float scale = 1;            ///< UI scale, for line widths and shifts
+    float scale = 1;            ///< UI scale, for line widths and view offsets
 };
 
-/// GPU time is not measured by default; counts are exact.
+/// Exact counts; GPU time is not measured.
 struct RenderStats {
     std::uint32_t instances = 0, draw_calls = 0;
     std::uint64_t triangles = 0;
 };
 
-/// Draws render lists with OpenGL 3.3 core. Needs a current context for its whole life; one thread.
+/// Draws render lists with OpenGL 3.3 core. Needs a current context during its lifetime; single thread.
 class Renderer {
   public:
     enum class Shadows : unsigned char {
         draw,
-        keep  ///< nothing but the camera has changed since the last draw(): the other eye
+        keep  ///< only the camera changed since the last draw(), as for the other eye
     };
 
-    /// Null with a sentence in `error` when shaders or buffers cannot be made.
+    /// Null with a sentence in `error` when shaders or buffers cannot be created.
     static std::unique_ptr<Renderer> create(std::string& error);
     ~Renderer();
 
     MeshHandle create_mesh(const MeshData& data);
-    /// Uploads again; keeps the buffers when the sizes are the same.
+    /// Uploads the mesh again; reuses the buffers when the sizes match.
     void update_mesh(MeshHandle mesh, const MeshData& data);
-    /// Uploads vertices from `first` on (positions, normals, cavity of `data`); triangles stay. Those past
-    /// the mesh's end are left out. For meshes without edges.
+    /// Replaces vertices from `first` on (positions, normals, cavity of `data`); triangles are unchanged.
+    /// Ignores vertices beyond the mesh's end. For meshes without edges.
     void update_vertices(MeshHandle mesh, std::size_t first, const MeshData& data);
     void destroy_mesh(MeshHandle mesh);
 
-    /// Shadows, scene, glass, lines into the multisampled target of its own, resolved into `framebuffer` (0:
-    /// window), as bytes that are sRGB already whatever that framebuffer says of itself. `depth_format`: 0,
-    /// or the internal format of its depth attachment, which then gets the depth too.
+    /// Draws shadows, scene, glass and lines into its own multisampled target and resolves it into
+    /// `framebuffer` (0: window). Writes sRGB bytes, whatever the framebuffer's encoding. `depth_format`: 0,
+    /// or the internal format of its depth attachment, which then receives the depth.
     void draw(const RenderList& list, const RenderTargetSize& size, unsigned framebuffer,
               unsigned depth_format = 0, Shadows shadows = Shadows::draw);
-    /// Samples of each pixel: 4 at first, 0 for jagged but, without a graphics card, two to three times
-    /// faster pictures.
+    /// Samples per pixel, initially 4. 0 has jagged edges but is two to three times faster without a graphics
+    /// card.
     void set_samples(int samples);
-    /// Share of the width and height that the scene is really drawn with, 0.25 to 1; less is quicker and
-    /// softer. Counts only while there are no samples.
+    /// Share of width and height at which the scene is rendered, 0.25 to 1; less is faster and softer. Has an
+    /// effect only with 0 samples.
     void set_resolution(float share);
-    /// True when OpenGL is emulated by the processor.
+    /// True when the processor emulates OpenGL.
     static bool is_software();
-    /// What lies under a pixel (origin top left) of the last list: Instance::pick, or kNoPick.
+    /// What is visible at a pixel (origin top left): Instance::pick or kNoPick.
     std::uint32_t pick(const RenderList& list, const RenderTargetSize& size, float x, float y);
     const RenderStats& stats() const;
-    /// How often the target of its own was made: it stays as it is while two sizes take turns.
-    int targets_made() const;
+    /// How often the target was allocated. Two alternating sizes need no new allocation.
+    int target_allocations() const;
 
     static constexpr std::uint32_t kNoPick = 0xffffffffu;
 
@@ -66,7 +66,7 @@ class Renderer {
     std::unique_ptr<Impl> impl_;
 };
 
-/// Pixels of a framebuffer, RGB rows from the top.
+/// Pixels of a framebuffer as RGB rows, top row first.
 std::vector<std::uint8_t> read_pixels(unsigned framebuffer, int width, int height);
 
 }  // namespace claybox::engine

@@ -24,14 +24,14 @@ ViewVolume::ViewVolume(const glm::mat4& m, float height) {
     for (std::size_t k = 0; k < 5; ++k)
         planes_[k] = planes[k] / std::max(glm::length(glm::vec3(planes[k])), 1e-20f);
     depth_ = w;
-    // An eye that sees further up than down has some of its forward direction in the second row.
+    // An asymmetric field of view mixes the forward direction into the second row; remove it.
     const glm::vec3 up(row(1)), forward(w);
     const float along = glm::dot(up, forward) / std::max(glm::dot(forward, forward), 1e-20f);
     pixels_per_unit_ = 0.5f * height * glm::length(up - along * forward);
 }
 
 bool ViewVolume::sees(const glm::vec3& c, float radius) const {
-    bool inside = true;  // no branch for each plane: most bodies are seen
+    bool inside = true;  // no early exit per plane: most bodies are visible
     for (const glm::vec4& plane : planes_)
         inside &= plane.x * c.x + plane.y * c.y + plane.z * c.z + plane.w >= -radius;
     return inside;
@@ -45,23 +45,23 @@ float ViewVolume::pixels(float depth, float radius) const {
     return pixels_per_unit_ * radius / std::max(depth, radius);
 }
 
-RunFill fill_run(const InstanceRun& run, std::span<const InstanceData> looks, const ViewVolume& volume,
-                 std::span<InstanceData> out) {
+RunFill fill_run(const InstanceRun& run, std::span<const InstanceData> material_data,
+                 const ViewVolume& volume, std::span<InstanceData> out) {
     RunFill fill;
     std::size_t back = out.size();
     float nearest = std::numeric_limits<float>::max();
     for (std::size_t i = 0; i < out.size(); ++i) {
         const float* p = &run.positions[3 * i];
         const glm::vec3 centre(p[0], p[1], p[2]);
-        const bool seen = volume.sees(centre, run.radius);  // false for what is not a number
-        InstanceData& data = seen ? out[fill.seen++] : out[--back];
-        data = looks[std::min<std::size_t>(run.material[i], looks.size() - 1)];
-        if (seen) nearest = std::min(nearest, volume.depth(centre));
-        if (seen || std::isfinite(p[0] + p[1] + p[2])) write_rows(p, &run.rotations[4 * i], data);
+        const bool visible = volume.sees(centre, run.radius);  // false for NaN
+        InstanceData& data = visible ? out[fill.visible++] : out[--back];
+        data = material_data[std::min<std::size_t>(run.material[i], material_data.size() - 1)];
+        if (visible) nearest = std::min(nearest, volume.depth(centre));
+        if (visible || std::isfinite(p[0] + p[1] + p[2])) write_rows(p, &run.rotations[4 * i], data);
         data.tags[0] = ~0u;
         data.tags[1] = run.first_pick == ~0u ? ~0u : run.first_pick + static_cast<std::uint32_t>(i);
     }
-    if (fill.seen > 0) fill.largest = volume.pixels(nearest, run.radius);
+    if (fill.visible > 0) fill.largest = volume.pixels(nearest, run.radius);
     return fill;
 }
 

@@ -9,11 +9,11 @@ void MultisampleTarget::set_samples(int samples) {
     samples = std::clamp(samples, 0, 16);
     if (samples == samples_) return;
     samples_ = samples;
-    for (Buffers& buffers : kept_) buffers.width = buffers.height = 0;
+    for (Buffers& buffers : buffers_) buffers.width = buffers.height = 0;
 }
 
 bool MultisampleTarget::make(Buffers& buffers, int samples) {
-    ++made_;
+    ++allocations_;
     buffers.framebuffer = Framebuffer::make();
     buffers.colour = Renderbuffer::make();
     buffers.depth = Renderbuffer::make();
@@ -29,17 +29,17 @@ bool MultisampleTarget::make(Buffers& buffers, int samples) {
 }
 
 bool MultisampleTarget::bind(int width, int height, unsigned depth_format) {
-    GLint largest = 0, most_samples = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-    if (width < 1 || height < 1 || width > largest || height > largest) return false;
-    if (!kept_[0].fits(width, height, depth_format)) std::swap(kept_[0], kept_[1]);
-    Buffers& buffers = kept_[0];
+    GLint max_size = 0, max_samples = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &max_size);
+    if (width < 1 || height < 1 || width > max_size || height > max_size) return false;
+    if (!buffers_[0].fits(width, height, depth_format)) std::swap(buffers_[0], buffers_[1]);
+    Buffers& buffers = buffers_[0];
     if (!buffers.fits(width, height, depth_format)) {
         buffers.width = width;
         buffers.height = height;
         buffers.depth_format = depth_format != 0 ? depth_format : GL_DEPTH_COMPONENT24;
-        glGetIntegerv(GL_MAX_SAMPLES, &most_samples);
-        if (!make(buffers, std::min(samples_, static_cast<int>(most_samples))) && !make(buffers, 0)) {
+        glGetIntegerv(GL_MAX_SAMPLES, &max_samples);
+        if (!make(buffers, std::min(samples_, static_cast<int>(max_samples))) && !make(buffers, 0)) {
             buffers.width = buffers.height = 0;
             return false;
         }
@@ -50,7 +50,7 @@ bool MultisampleTarget::bind(int width, int height, unsigned depth_format) {
 }
 
 void MultisampleTarget::resolve_into(GLuint framebuffer, int width, int height, bool with_depth) const {
-    const Buffers& from = kept_[0];
+    const Buffers& from = buffers_[0];
     glBindFramebuffer(GL_READ_FRAMEBUFFER, from.framebuffer.id());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
     const bool same = width == from.width && height == from.height;

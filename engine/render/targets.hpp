@@ -1,5 +1,5 @@
 #pragma once
-// The multisampled picture that everything is drawn into, and its way to the caller's framebuffer.
+// The multisampled render target and its resolve into the caller's framebuffer.
 
 #include "engine/gl/objects.hpp"
 
@@ -7,22 +7,21 @@
 
 namespace claybox::engine {
 
-/// Two pictures' sizes are kept at a time, those used last: the eyes of a headset and the window take turns
-/// without making anything anew.
+/// Keeps the two sizes used last, so the eyes of a headset and the window can alternate without reallocation.
 class MultisampleTarget {
   public:
-    /// Binds the buffers of that size, made when there are none; `depth_format` as of Renderer::draw(), 0 for
+    /// Binds buffers of that size, allocating them if needed; `depth_format` as in Renderer::draw(), 0 for
     /// any. False when the driver refuses the size.
     bool bind(int width, int height, unsigned depth_format);
-    /// How many samples the next bind uses; no more than the driver has.
+    /// Samples for the next bind(), limited by the driver.
     void set_samples(int samples);
-    /// Whether the picture may have another size than the one it is resolved into.
+    /// Whether the target may differ in size from the framebuffer that it is resolved into.
     bool can_stretch() const { return samples_ == 0; }
-    /// What is bound, into a picture of that size; smoothed where it is another one. With the depth too when
-    /// it was asked for.
+    /// Copies the bound buffers into a framebuffer of that size, with linear filtering if sizes differ; with
+    /// depth on request.
     void resolve_into(GLuint framebuffer, int width, int height, bool with_depth) const;
-    /// How often buffers were made.
-    int made() const { return made_; }
+    /// Number of buffer allocations.
+    int allocations() const { return allocations_; }
 
   private:
     struct Buffers {
@@ -35,8 +34,8 @@ class MultisampleTarget {
         }
     };
     bool make(Buffers& buffers, int samples);
-    std::array<Buffers, 2> kept_;  ///< the first is bound
-    int samples_ = 4, made_ = 0;
+    std::array<Buffers, 2> buffers_;  ///< the first is bound
+    int samples_ = 4, allocations_ = 0;
 };
 
 }  // namespace claybox::engine

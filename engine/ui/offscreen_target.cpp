@@ -30,7 +30,7 @@ void OffscreenTarget::bind(float r, float g, float b, float alpha) const {
     glClear(GL_COLOR_BUFFER_BIT);
 }
 
-void OffscreenTarget::make_smaller_sizes() const {
+void OffscreenTarget::generate_mipmaps() const {
     glBindTexture(GL_TEXTURE_2D, texture_);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);

@@ -5,8 +5,8 @@
 
 namespace claybox::engine {
 
-/// A framebuffer with one colour texture, for pictures without a window. Needs a current context for its
-/// whole life.
+/// A framebuffer with one colour texture, for rendering without a window. Needs a current context during its
+/// lifetime.
 class OffscreenTarget {
   public:
     OffscreenTarget(int width, int height);
@@ -18,10 +18,10 @@ class OffscreenTarget {
     bool complete() const { return complete_; }
     unsigned framebuffer() const { return framebuffer_; }
     unsigned texture() const { return texture_; }
-    void bind(float r, float g, float b, float alpha = 1) const;  ///< and clears it
-    /// What was drawn becomes smooth where the texture is seen at another size. Leaves no texture bound.
-    void make_smaller_sizes() const;
-    std::vector<std::uint8_t> pixels() const;  ///< RGB rows from the top
+    void bind(float r, float g, float b, float alpha = 1) const;  ///< binds and clears
+    /// Builds mipmaps, for smooth display at other sizes. Leaves no texture bound.
+    void generate_mipmaps() const;
+    std::vector<std::uint8_t> pixels() const;  ///< RGB rows, top row first
 
   private:
     int width_, height_;

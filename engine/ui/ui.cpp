@@ -1,6 +1,6 @@
 #include "engine/ui/ui.hpp"
 
-#include "engine/ui/fonts.hpp"
+#include "engine/ui/style/fonts.hpp"
 #include "engine/ui/ui_impl.hpp"
 
 #include <GLFW/glfw3.h>
@@ -20,7 +20,7 @@ static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER &
               key::kF1 == GLFW_KEY_F1 && key::kF12 == GLFW_KEY_F12 && key::kSpace == GLFW_KEY_SPACE &&
               key::kKeypadAdd == GLFW_KEY_KP_ADD && key::kKeypadSubtract == GLFW_KEY_KP_SUBTRACT);
 
-/// GLFW hands events to plain functions; ImGui's own backend keeps one window as well.
+/// GLFW passes events to plain functions. One receiver suffices: ImGui's backend supports one window too.
 Ui::Impl* g_receiver = nullptr;
 
 void note_key(int key, bool down, bool control, bool shift) {
@@ -88,8 +88,8 @@ void send_mouse(ImGuiIO& io, const InjectedInput& in) {
 }
 #endif
 
-/// Keys that went down and up again since the last frame, as on a slow machine: Dear ImGui before 1.87 would
-/// not see them. `down` before its new frame, then up again.
+/// Replays keys that were pressed and released since the last frame, as on a slow machine: Dear ImGui
+/// before 1.87 would miss them. Call with `down` before its new frame, and without after it.
 void hold_short_presses([[maybe_unused]] const Ui::Impl& impl, [[maybe_unused]] bool down) {
 #if IMGUI_VERSION_NUM < 18700
     for (const KeyPress& press : down ? impl.pending.presses : impl.input.presses) {
@@ -99,8 +99,8 @@ void hold_short_presses([[maybe_unused]] const Ui::Impl& impl, [[maybe_unused]] 
 #endif
 }
 
-/// Both clicks of a double click are seen when their frames begin: where frames take long, they may lie
-/// further apart than they were made.
+/// ImGui sees clicks when a frame begins. When frames are slow, the two clicks of a double click appear
+/// further apart than they were, so the limit includes the frame times.
 void pass_time(ImGuiIO& io, double dt) {
     const auto passed = static_cast<float>(std::clamp(dt, 1e-4, 0.25));
     io.MouseDoubleClickTime = kDoubleClickSeconds + io.DeltaTime + passed;
@@ -154,7 +154,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
     impl.window = window;
     g_receiver = &impl;
     if (window) {
-        // ImGui's backend calls those that it finds.
+        // ImGui's backend chains to callbacks installed before it.
         glfwSetKeyCallback(window, on_key);
         glfwSetCursorPosCallback(window, on_mouse_move);
         glfwSetMouseButtonCallback(window, on_mouse_button);
@@ -181,8 +181,7 @@ Ui::~Ui() {
 }
 
 void Ui::set_scale(float scale) {
-    // Eighths keep text on few sizes, so that dragging a window between monitors does not rebuild the atlas
-    // for nothing.
+    // Rounded to sixteenths: few text sizes, and moving a window between monitors rarely rebuilds the atlas.
     const float rounded = std::round(std::clamp(scale, kMinScale, kMaxScale) * 16) / 16;
     if (rounded == impl_->scale) return;
     impl_->scale = rounded;
@@ -218,8 +217,7 @@ void Ui::begin(int width, int height, double dt) {
     if (impl.glfw_backend) ImGui_ImplGlfw_NewFrame();
     if (!impl.glfw_backend) send_mouse(io, impl.injected);
     impl.injected.wheel = 0;
-    // Panels are laid out in framebuffer pixels on every system; where windows have points, the mouse is
-    // converted.
+    // Panels use framebuffer pixels on every system; where windows use points, mouse positions are converted.
     if (impl.glfw_backend && io.DisplayFramebufferScale.x > 0 && io.DisplayFramebufferScale.x != 1) {
         if (io.MousePos.x > -1e6f) io.MousePos.x *= io.DisplayFramebufferScale.x;
         if (io.MousePos.y > -1e6f) io.MousePos.y *= io.DisplayFramebufferScale.y;
@@ -248,7 +246,7 @@ void Ui::end() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
-void Ui::end_unseen() {
+void Ui::end_without_drawing() {
     ImGui::PopFont();
     ImGui::EndFrame();
 }
@@ -275,7 +273,7 @@ double Ui::time() const {
     return impl_->time;
 }
 
-void Ui::keep_mouse() {
+void Ui::capture_mouse() {
     impl_->input.over_panel = true;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-// Dear ImGui on the window or on a context without one, with the project's fonts, theme and scale.
+// Dear ImGui with the project's fonts, theme and scale, with or without a window.
 
-#include "engine/ui/theme.hpp"
+#include "engine/ui/style/fonts.hpp"
+#include "engine/ui/style/theme.hpp"
 #include "engine/ui/ui_input.hpp"
 #include "engine/ui/widget_log.hpp"
 
@@ -9,24 +10,21 @@
 #include <string>
 
 struct GLFWwindow;
-struct ImFont;
 
 namespace claybox::engine {
 
-enum class TextSize : unsigned char { body, secondary, headline, title, label };
-
 inline constexpr float kMinScale = 0.5f, kMaxScale = 3.0f;
 
-/// Needs a current OpenGL context for its whole life; one at a time, one thread.
+/// Needs a current OpenGL context during its lifetime. One instance, one thread.
 class Ui {
   public:
-    /// `window` may be null: then there is no input but inject_*. Null with a sentence in `error` on failure.
+    /// `window` may be null: then inject_*() is the only input. Null with a sentence in `error` on failure.
     static std::unique_ptr<Ui> create(GLFWwindow* window, std::string& error);
     ~Ui();
     Ui(const Ui&) = delete;
     Ui& operator=(const Ui&) = delete;
 
-    /// Pixels per design unit, clamped to 0.5 .. 3; the font atlas is made anew before the next frame.
+    /// Pixels per design unit, clamped to 0.5 .. 3; rebuilds the font atlas before the next frame.
     void set_scale(float scale);
     float scale() const;
     float px(float units) const { return units * scale(); }
@@ -34,30 +32,30 @@ class Ui {
     const Theme& theme() const;
 
     void begin(int width, int height, double dt);
-    /// Draws what was built since begin() into the bound framebuffer.
+    /// Draws everything since begin() into the bound framebuffer.
     void end();
-    /// The same without drawing: what was built is only asked for what was clicked.
-    void end_unseen();
+    /// Ends the frame without drawing: widgets only process clicks.
+    void end_without_drawing();
 
     int width() const;
     int height() const;
     const UiInput& input() const;
     WidgetLog& log();
     ImFont* font(TextSize size) const;
-    /// The file that the text comes from; empty for ImGui's built-in font.
+    /// The font file in use; empty for ImGui's built-in font.
     const std::string& font_file() const;
-    /// Seconds since the first frame, by the sum of dt.
+    /// Seconds since the first frame: the sum of dt.
     double time() const;
     void show_cursor(bool shown);
-    /// For the rest of this frame the mouse counts as on a panel: the scene gets none of it.
-    void keep_mouse();
-    static constexpr double kFoldSeconds = 0.12;  ///< a card takes so long to open
+    /// Treats the mouse as on a panel for the rest of this frame, so the scene ignores it.
+    void capture_mouse();
+    static constexpr double kFoldSeconds = 0.12;  ///< duration of a card's opening
 
-    /// In the next frame this is the mouse, whatever the window's does: of whoever points at the panels where
-    /// they stand in the world. Pixels from the top left.
+    /// Replaces the window's mouse for the next frame, for somebody who points at panels in the world. Pixels
+    /// from the top left.
     void point(float x, float y, bool left);
 
-    /// Mouse, keys and dropped files for the next frame, for programs without a window.
+    /// Mouse, keys and dropped files of the next frame, for programs without a window.
     void inject_mouse(float x, float y, bool left, float wheel = 0);
     void inject_key(int key, bool control = false);
     void inject_drop(const std::string& file);

@@ -1,7 +1,9 @@
 #pragma once
-// What ui.cpp and the widgets share; nobody else includes this.
+// State shared by ui.cpp and the widgets; internal to engine/ui.
 
-#include "engine/ui/fonts.hpp"
+#include "engine/ui/drawing/icons.hpp"
+#include "engine/ui/drawing/svg_icon.hpp"
+#include "engine/ui/style/fonts.hpp"
 #include "engine/ui/ui.hpp"
 
 #include <optional>
@@ -11,15 +13,17 @@ struct ImGuiContext;
 
 namespace claybox::engine {
 
+inline constexpr float kLabelWidth = 120;  ///< column of labels in front of widgets, units
+
 struct InjectedInput {
     float x = -1, y = -1, wheel = 0;
     bool left = false;
 };
 
-/// A value that eases towards its target, and what a folding card remembers.
+/// Animation state of a folding card: its openness eases towards 0 or 1.
 struct FoldState {
     float open = 1;
-    float height = 0;  ///< of the body when it was last drawn in full
+    float height = 0;  ///< body height when last drawn in full
     double clicked = -1;
 };
 
@@ -32,16 +36,17 @@ struct Ui::Impl {
     const Theme* theme = &theme_of(false);
     FontSet fonts;
     UiInput input, pending;
-    Click cursor;  ///< where the window last saw the mouse
+    Click cursor;  ///< last mouse position in the window
     InjectedInput injected;
-    std::optional<InjectedInput> pointer;  ///< of the next frame only
+    std::optional<InjectedInput> pointer;  ///< for the next frame only
     WidgetLog log;
+    std::array<std::optional<std::vector<IconShape>>, kIconCount> icons;  ///< loaded when first drawn
     double time = 0;
     std::unordered_map<unsigned, FoldState> folds;
-    float column_units = 0;      ///< design units: the next frame may have another scale
-    unsigned edited_slider = 0;  ///< whose value is being typed
-    bool edit_starts = false;
-    bool restored = false;  ///< the slider that is held was double clicked: it stays at its default
+    float column_units = 0;      ///< design units, because the scale may change between frames
+    unsigned edited_slider = 0;  ///< the slider whose value is being typed
+    bool edit_is_starting = false;
+    bool restored = false;  ///< the held slider was double clicked: it keeps its default
     char edit_text[40] = {};
 };
 

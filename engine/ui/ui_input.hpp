@@ -1,5 +1,5 @@
 #pragma once
-// One frame of mouse and keys as the window saw them, after the panels took what is theirs.
+// One frame of mouse and keyboard input, after the panels.
 
 #include <array>
 #include <bitset>
@@ -8,7 +8,7 @@
 
 namespace claybox::engine {
 
-/// Key numbers are GLFW's: printable keys are their upper-case ASCII letter.
+/// Key numbers are GLFW's; printable keys have their upper-case ASCII code.
 namespace key {
 inline constexpr int kEscape = 256, kEnter = 257, kTab = 258, kF1 = 290, kF12 = 301, kEqual = 61, kMinus = 45,
                      kPeriod = 46, kSpace = 32, kKeypadAdd = 334, kKeypadSubtract = 333;
@@ -20,8 +20,7 @@ struct KeyPress {
     bool shift = false;
 };
 
-/// The left button went down there, in pixels. A slow frame may bring several, and the mouse is elsewhere by
-/// then.
+/// A press of the left button, in pixels. A slow frame may contain several, and the mouse may have moved on.
 struct Click {
     float x = 0, y = 0;
 };
@@ -32,12 +31,12 @@ struct UiInput {
     std::array<bool, 3> down{}, pressed{}, released{};  ///< left, right, middle
     float wheel = 0;
     bool shift = false, control = false, alt = false;
-    bool over_panel = false;    ///< the mouse is on a panel or a panel holds it
+    bool over_panel = false;    ///< the mouse is on a panel, or a panel has captured it
     bool typing = false;        ///< a text field has the keyboard
-    bool list_open = false;     ///< the list of a combo is open: Esc closes it
-    std::vector<Click> clicks;  ///< since the last frame, also on panels
+    bool list_open = false;     ///< a combo's list is open; Esc closes it
+    std::vector<Click> clicks;  ///< since the last frame, including clicks on panels
     std::vector<KeyPress> presses;
-    std::vector<std::string> dropped;  ///< files that were dropped on the window
+    std::vector<std::string> dropped;  ///< files dropped on the window
     std::bitset<512> keys;             ///< held down
 
     bool held(int k) const { return k >= 0 && k < 512 && keys[static_cast<std::size_t>(k)]; }

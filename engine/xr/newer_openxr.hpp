@@ -1,6 +1,6 @@
 #pragma once
-// Extensions that are newer than the OpenXR header of Debian 12 (1.0.20), with names and numbers as the
-// Khronos registry gives them. Each is used only when the runtime lists it.
+// Extensions missing from the OpenXR header of Debian 12 (1.0.20). Names and numbers are from the Khronos
+// registry. Each is used only when the runtime lists it.
 
 #include <openxr/openxr.h>
 

@@ -1,5 +1,5 @@
 #pragma once
-// OpenXR's headers, and what every call into it shares. For the sources of this folder only.
+// OpenXR's headers and the helpers for calling it. For this folder only.
 
 #define XR_USE_GRAPHICS_API_OPENGL
 #include "engine/xr/newer_openxr.hpp"
@@ -12,7 +12,7 @@
 
 namespace claybox::engine {
 
-/// A structure of OpenXR with nothing in it but its type.
+/// A zeroed OpenXR structure with its type set.
 template <class Structure>
 Structure typed(XrStructureType type) {
     Structure structure{};
@@ -20,7 +20,7 @@ Structure typed(XrStructureType type) {
     return structure;
 }
 
-/// A handle that ends with its owner. What destroying it answers changes nothing and is not asked.
+/// Owns a handle and destroys it; the result of destroying is ignored.
 template <class Handle, auto destroy>
 class XrOwned {
   public:
@@ -39,9 +39,9 @@ class XrOwned {
         handle_ = XR_NULL_HANDLE;
     }
     Handle get() const { return handle_; }
-    /// Where a function of OpenXR writes a new handle; what it leaves there when it fails must not be freed,
-    /// so that failed() has to follow.
-    Handle* fresh() {
+    /// Where an OpenXR function writes a new handle. After a failure the content is undefined and must not be
+    /// freed, so failed() must follow.
+    Handle* receive() {
         reset();
         return &handle_;
     }
@@ -52,11 +52,11 @@ class XrOwned {
     Handle handle_ = XR_NULL_HANDLE;
 };
 
-/// Hears the result of every call, so that a loss is noticed whichever call tells it first: runtimes that die
-/// send no event.
+/// Checks the result of every call, so the first failing call reveals a loss: runtimes that crash send no
+/// event.
 class CallWatch {
   public:
-    /// True when the call did its work. `call`: a literal, for the sentence.
+    /// True when the call succeeded and nothing is lost. `call` is a literal, used in messages.
     bool ok(XrResult result, const char* call) {
         const bool gone = result == XR_ERROR_INSTANCE_LOST || result == XR_ERROR_SESSION_LOST ||
                           result == XR_ERROR_RUNTIME_UNAVAILABLE || result == XR_SESSION_LOSS_PENDING;
@@ -64,19 +64,19 @@ class CallWatch {
         return XR_SUCCEEDED(result) && !gone;
     }
     template <class Handle, auto destroy>
-    bool made(XrResult result, XrOwned<Handle, destroy>& handle, const char* call) {
+    bool created(XrResult result, XrOwned<Handle, destroy>& handle, const char* call) {
         if (ok(result, call)) return true;
         if (XR_FAILED(result)) handle.failed();
         return false;
     }
-    /// The first reason stays.
+    /// Records a loss; the first reason is kept.
     void lose(const char* why, XrResult result) {
         if (lost()) return;
         why_ = why;
         result_ = result;
     }
     bool lost() const { return why_ != nullptr; }
-    /// "xrWaitFrame: result -13"; empty when nothing is lost.
+    /// For example "xrWaitFrame: result -13"; empty when nothing is lost.
     std::string reason() const {
         if (!lost() || result_ == XR_SUCCESS) return lost() ? why_ : "";
         return std::string(why_) + ": result " + std::to_string(static_cast<int>(result_));
@@ -87,7 +87,7 @@ class CallWatch {
     XrResult result_ = XR_SUCCESS;
 };
 
-/// " (xrCreateSession: result -38)", the end of a sentence.
+/// End of a sentence: " (xrCreateSession: result -38)".
 inline std::string result_note(const char* call, XrResult result) {
     return std::string(" (") + call + ": result " + std::to_string(static_cast<int>(result)) + ")";
 }

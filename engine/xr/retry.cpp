@@ -11,10 +11,11 @@ void XrRetry::opened(double now) {
 }
 
 void XrRetry::failed(double now) {
-    // A runtime that opens sessions and loses them at once must not be asked every second.
+    // The delay restarts only after a session that lasted: a runtime that loses each new session at once must
+    // not be retried every second.
     if (open_ && now - opened_at_ > kLongest) wait_ = 0;
     wait_ = wait_ > 0 ? std::min(2 * wait_, kLongest) : kFirst;
-    asked_at_ = now;
+    failed_at_ = now;
     waiting_ = true;
     open_ = false;
 }
@@ -28,7 +29,7 @@ bool XrRetry::due(double now) const {
 }
 
 double XrRetry::seconds_left(double now) const {
-    return waiting_ ? std::clamp(asked_at_ + wait_ - now, 0.0, wait_) : 0.0;
+    return waiting_ ? std::clamp(failed_at_ + wait_ - now, 0.0, wait_) : 0.0;
 }
 
 }  // namespace claybox::engine

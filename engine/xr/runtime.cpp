@@ -20,8 +20,8 @@ constexpr std::array<const char*, static_cast<std::size_t>(XrExtension::count)> 
     XR_EXT_USER_PRESENCE_EXTENSION_NAME,
 };
 
-/// The loader writes ten lines to the error stream when there is no runtime, unless it is told to be quiet.
-void quiet_loader() {
+/// Without a runtime the loader prints ten lines to the error stream unless this variable silences it.
+void silence_loader() {
 #if defined(_WIN32)
     if (std::getenv("XR_LOADER_DEBUG") == nullptr) _putenv_s("XR_LOADER_DEBUG", "none");
 #else
@@ -29,16 +29,16 @@ void quiet_loader() {
 #endif
 }
 
-std::string no_runtime_sentence() {
+std::string no_runtime_error() {
     const char* manifest = std::getenv("XR_RUNTIME_JSON");
     if (manifest != nullptr && *manifest != '\0')
         return std::string("no OpenXR runtime: XR_RUNTIME_JSON names '") + manifest +
-               "', and that manifest does not lead to a runtime that loads";
-    return "no OpenXR runtime: start one and let XR_RUNTIME_JSON name its manifest, or link the manifest to "
+               "', but that manifest names no runtime that can be loaded";
+    return "no OpenXR runtime: start one and set XR_RUNTIME_JSON to its manifest, or link the manifest to "
            "~/.config/openxr/1/active_runtime.json";
 }
 
-std::string no_headset_sentence(const std::string& name, XrResult result) {
+std::string no_headset_error(const std::string& name, XrResult result) {
     if (result == XR_ERROR_FORM_FACTOR_UNAVAILABLE)
         return name + " is running, but no headset is connected: plug it in and try again";
     return name + " is running, but offers no headset" + result_note("xrGetSystem", result);
@@ -58,7 +58,7 @@ XrResult XrRuntime::list_extensions() {
     for (const XrExtensionProperties& extension : listed)
         for (std::size_t i = 0; i < kNames.size(); ++i)
             has_[i] = has_[i] || std::strcmp(extension.extensionName, kNames[i]) == 0;
-    // It says where joints come from, and means nothing without joints.
+    // The data source extends hand tracking and is useless without it.
     bool& data_source = has_[static_cast<std::size_t>(XrExtension::hand_data_source)];
     data_source = data_source && has(XrExtension::hand_tracking);
     return XR_SUCCESS;
@@ -76,20 +76,20 @@ XrResult XrRuntime::create() {
     app.apiVersion = XR_MAKE_VERSION(1, 0, 0);
     info.enabledExtensionCount = static_cast<std::uint32_t>(names.size());
     info.enabledExtensionNames = names.data();
-    const XrResult result = xrCreateInstance(&info, instance_.fresh());
+    const XrResult result = xrCreateInstance(&info, instance_.receive());
     if (XR_FAILED(result)) instance_.failed();
     return result;
 }
 
 bool XrRuntime::open(std::string& error) {
-    quiet_loader();
+    silence_loader();
     if (XR_FAILED(list_extensions())) {
-        error = no_runtime_sentence();
+        error = no_runtime_error();
         return false;
     }
     const XrResult created = create();
     if (XR_FAILED(created)) {
-        error = "an OpenXR runtime is installed, but it does not answer" +
+        error = "an OpenXR runtime is installed, but it does not respond" +
                 result_note("xrCreateInstance", created) + ": is its service running?";
         return false;
     }
@@ -104,26 +104,26 @@ bool XrRuntime::find_headset(std::string& error) {
     info.formFactor = XR_FORM_FACTOR_HEAD_MOUNTED_DISPLAY;
     const XrResult found = xrGetSystem(handle(), &info, &system_);
     if (XR_FAILED(found)) {
-        error = no_headset_sentence(name_, found);
+        error = no_headset_error(name_, found);
         return false;
     }
     if (!has(XrExtension::opengl)) {
-        error = name_ + " has a headset, but programs cannot draw for it with OpenGL (it does not list " +
+        error = name_ + " has a headset, but does not support OpenGL (it does not list " +
                 XR_KHR_OPENGL_ENABLE_EXTENSION_NAME + "): use a runtime that does, such as SteamVR or Monado";
         return false;
     }
-    ask_properties();
+    query_properties();
     return true;
 }
 
-void XrRuntime::ask_properties() {
+void XrRuntime::query_properties() {
     auto properties = typed<XrSystemProperties>(XR_TYPE_SYSTEM_PROPERTIES);
     auto hands = typed<XrSystemHandTrackingPropertiesEXT>(XR_TYPE_SYSTEM_HAND_TRACKING_PROPERTIES_EXT);
     if (has(XrExtension::hand_tracking)) properties.next = &hands;
     if (XR_FAILED(xrGetSystemProperties(handle(), system_, &properties))) return;
     tracks_hands_ = has(XrExtension::hand_tracking) && hands.supportsHandTracking == XR_TRUE;
-    most_width_ = properties.graphicsProperties.maxSwapchainImageWidth;
-    most_height_ = properties.graphicsProperties.maxSwapchainImageHeight;
+    max_width_ = properties.graphicsProperties.maxSwapchainImageWidth;
+    max_height_ = properties.graphicsProperties.maxSwapchainImageHeight;
 }
 
 void XrRuntime::close() {

@@ -1,5 +1,5 @@
 #pragma once
-// The loader, the runtime behind it and the headset that it has.
+// The OpenXR loader, the runtime behind it, and its headset.
 
 #include "engine/xr/openxr_api.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace claybox::engine {
 
-/// Used only when the runtime lists them.
+/// Each is used only when the runtime lists it.
 enum class XrExtension : unsigned char {
     opengl,
     depth_layer,
@@ -22,10 +22,11 @@ enum class XrExtension : unsigned char {
 
 class XrRuntime {
   public:
-    /// Asks loader and runtime, quietly. False with a sentence in `error`: what is missing and where to set
-    /// it.
+    /// Connects to loader and runtime without console output. Returns false with a sentence in `error`: what
+    /// is missing and where to set it.
     bool open(std::string& error);
-    /// After open(). False with a sentence in `error` when there is no headset or OpenGL cannot draw for it.
+    /// Call after open(). Returns false with a sentence in `error` when there is no headset or it does not
+    /// support OpenGL.
     bool find_headset(std::string& error);
     void close();
 
@@ -33,13 +34,13 @@ class XrRuntime {
     XrSystemId system() const { return system_; }
     bool has(XrExtension extension) const { return has_[static_cast<std::size_t>(extension)]; }
     bool tracks_hands() const { return tracks_hands_; }
-    /// Of images, pixels.
-    std::uint32_t most_width() const { return most_width_; }
-    std::uint32_t most_height() const { return most_height_; }
-    /// "Monado"
+    /// Maximum image size of the system, pixels.
+    std::uint32_t max_width() const { return max_width_; }
+    std::uint32_t max_height() const { return max_height_; }
+    /// For example "Monado".
     const std::string& name() const { return name_; }
 
-    /// A function of an extension that is enabled; false when the runtime does not give it.
+    /// Loads a function of an enabled extension; false when the runtime does not provide it.
     template <class Function>
     bool load(const char* name, Function& function) const {
         PFN_xrVoidFunction found = nullptr;
@@ -51,12 +52,12 @@ class XrRuntime {
   private:
     XrResult list_extensions();
     XrResult create();
-    void ask_properties();
+    void query_properties();
 
     XrOwned<XrInstance, xrDestroyInstance> instance_;
     XrSystemId system_ = XR_NULL_SYSTEM_ID;
     std::array<bool, static_cast<std::size_t>(XrExtension::count)> has_{};
-    std::uint32_t most_width_ = 0, most_height_ = 0;
+    std::uint32_t max_width_ = 0, max_height_ = 0;
     bool tracks_hands_ = false;
     std::string name_;
 };

@@ -1,8 +1,7 @@
-// The sandbox follows the outline of an application with logical devices: sources, then devices, then what
-// they mean.
+// Input of the sandbox: physical sources drive logical devices, and logical devices trigger actions.
 
-#include "app/scenes/grasp.hpp"
-#include "engine/platform/paths.hpp"
+#include "app/scenes/hands/grasp.hpp"
+#include "engine/files/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 #include "tests/support/from_scene.hpp"
 #include "tests/support/hand_track.hpp"
@@ -42,8 +41,8 @@ class DevicesTest : public SandboxTest {
         requests.device_mapping = {number_of(device), mapping};
         sandbox_->carry_out(requests);
     }
-    /// Of what is on the screen while time stands still.
-    std::uint64_t picture() {
+    /// Hash of the picture while the scene is paused.
+    std::uint64_t picture_hash() {
         sandbox_->state().paused = true;
         frames(1);
         std::uint64_t sum = 0;
@@ -53,7 +52,7 @@ class DevicesTest : public SandboxTest {
     bool paused() { return sandbox_->state().paused; }
 };
 
-TEST_F(DevicesTest, Z_9_outline_a_key_goes_through_its_logical_button_and_so_does_a_gamepad) {
+TEST_F(DevicesTest, Z_9_outline_a_key_and_a_gamepad_button_press_the_same_logical_button) {
     frames(1);
     EXPECT_FALSE(paused());
     press(engine::key::kSpace);
@@ -61,9 +60,9 @@ TEST_F(DevicesTest, Z_9_outline_a_key_goes_through_its_logical_button_and_so_doe
     press('P');
     EXPECT_FALSE(paused());
     pad(7, true);
-    EXPECT_TRUE(paused()) << "start of the pad";
+    EXPECT_TRUE(paused()) << "start button of the gamepad";
     frames(3);
-    EXPECT_TRUE(paused()) << "once for each press";
+    EXPECT_TRUE(paused()) << "once per press";
     pad(7, false);
     pad(7, true);
     EXPECT_FALSE(paused());
@@ -84,19 +83,19 @@ TEST_F(DevicesTest, Z_9_outline_a_remapped_key_works_and_the_old_one_does_not) {
     request("pause", "keyboard.k twice");
     EXPECT_NE(sandbox_->state().devices.error.find("instead of 'twice'"), std::string::npos);
     press('K');
-    EXPECT_FALSE(paused()) << "a wrong line changes nothing";
+    EXPECT_FALSE(paused()) << "an invalid mapping changes nothing";
     press(engine::key::kF1);
-    EXPECT_NE(ui_->log().find("K", "key"), nullptr) << "the help tells what is mapped now";
+    EXPECT_NE(ui_->log().find("K", "key"), nullptr) << "the help shows the current mapping";
     EXPECT_EQ(ui_->log().find("Space or P", "key"), nullptr);
 }
 
-TEST_F(DevicesTest, Z_9_outline_listening_maps_the_next_key_and_does_not_obey_it) {
+TEST_F(DevicesTest, Z_9_outline_listening_maps_the_next_key_without_its_action) {
     frames(1);
     PanelRequests requests;
     requests.listen = number_of("pause");
     sandbox_->carry_out(requests);
     press('T');
-    EXPECT_FALSE(sandbox_->state().dark) << "the key was meant for the mapping";
+    EXPECT_FALSE(sandbox_->state().dark) << "the key only sets the mapping";
     EXPECT_EQ(sandbox_->devices().logical().find("pause")->mapping, "keyboard.t");
     sandbox_->carry_out(requests);
     press(engine::key::kEscape);
@@ -106,7 +105,7 @@ TEST_F(DevicesTest, Z_9_outline_listening_maps_the_next_key_and_does_not_obey_it
     EXPECT_TRUE(paused());
 }
 
-TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
+TEST_F(DevicesTest, Z_9_outline_held_devices_are_polled_in_every_frame) {
     frames(1);
     press('G');
     ASSERT_TRUE(sandbox_->state().fly);
@@ -115,13 +114,13 @@ TEST_F(DevicesTest, Z_9_outline_held_devices_are_asked_each_frame) {
     state.present = true;
     state.axis[1] = -1;
     sandbox_->devices().feed_gamepad(state);
-    const std::uint64_t before = picture();
+    const std::uint64_t before = picture_hash();
     frames(10);
     EXPECT_EQ(sandbox_->devices().logical().poll("fly_z").number, 1) << "forward";
-    EXPECT_NE(picture(), before) << "the camera flies";
+    EXPECT_NE(picture_hash(), before) << "the camera flies";
 }
 
-TEST_F(DevicesTest, APP_hand_a_recorded_track_dents_the_pot_identically) {
+TEST_F(DevicesTest, APP_hand_a_recorded_track_dents_the_pot_identically_each_time) {
     constexpr int kLength = 180;  // frames
     use_window(160, 120);
     start("potter", "polygons", 1000);
@@ -158,7 +157,7 @@ TEST_F(DevicesTest, APP_hand_a_recorded_track_dents_the_pot_identically) {
     EXPECT_GT(moved, 20u);
 }
 
-TEST_F(DevicesTest, a_hand_of_a_track_says_that_it_is_recorded) {
+TEST_F(DevicesTest, the_hand_of_a_track_is_shown_as_recorded) {
     start("potter", "polygons", 2000);
     use_window(400, 1300);
     DeviceOptions options;
@@ -173,13 +172,13 @@ TEST_F(DevicesTest, a_hand_of_a_track_says_that_it_is_recorded) {
     frames(20);
     click("Physical sources", "fold");
     frames(20);
-    EXPECT_EQ(widget("Right hand by", "value")->value, "Recorded hand");
+    EXPECT_EQ(widget("Right hand", "value")->value, "Recorded hand");
     frames(360);
-    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand") << "the track has ended";
+    EXPECT_EQ(widget("Right hand", "value")->value, "Mouse hand") << "the track has ended";
 }
 
 #if defined(CLAYBOX_LIBLO)
-TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_from_the_mouse) {
+TEST_F(DevicesTest, Z_9_server_a_network_hand_replaces_the_mouse_hand) {
     start("potter", "polygons", 2000);
     use_window(400, 1300);
     DeviceOptions options;
@@ -191,7 +190,7 @@ TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_fro
     frames(20);
     click("Physical sources", "fold");
     frames(20);
-    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand");
+    EXPECT_EQ(widget("Right hand", "value")->value, "Mouse hand");
     const lo_address to =
         lo_address_new("127.0.0.1", std::to_string(sandbox_->devices().network().port).c_str());
     for (int i = 0; i < 30; ++i) {
@@ -201,16 +200,16 @@ TEST_F(DevicesTest, Z_9_server_a_hand_over_the_network_takes_the_scenes_hand_fro
     }
     lo_address_free(to);
     EXPECT_EQ(widget("Packets", "value")->value, "60");
-    EXPECT_EQ(widget("Dropped", "value")->value, "0");
-    EXPECT_EQ(widget("Right hand by", "value")->value, "Network hand");
-    EXPECT_EQ(widget("Left hand by", "value")->value, "Network hand");
+    EXPECT_EQ(widget("Malformed", "value")->value, "0");
+    EXPECT_EQ(widget("Right hand", "value")->value, "Network hand");
+    EXPECT_EQ(widget("Left hand", "value")->value, "Network hand");
     frames(60);
-    EXPECT_EQ(widget("Right hand by", "value")->value, "Mouse hand")
-        << "half a second later it is the mouse's again";
+    EXPECT_EQ(widget("Right hand", "value")->value, "Mouse hand")
+        << "after half a second without packets the mouse drives it again";
 }
 
-TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
-    start("workbench", "solids", 8);
+TEST_F(DevicesTest, Z_9_server_the_recentre_key_sets_the_rest_position_of_a_tracked_hand) {
+    start("solids", "solids", 8);
     DeviceOptions options;
     options.osc_port = 0;
     std::string error;
@@ -218,8 +217,8 @@ TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
     frames(2);
     const lo_address to =
         lo_address_new("127.0.0.1", std::to_string(sandbox_->devices().network().port).c_str());
-    /// Where the end of the drawn right forefinger begins once the wrist has been there for a while; Unity's
-    /// frame.
+    /// Start of the last segment of the drawn right forefinger, after the wrist has been at a place in
+    /// Unity's frame for a while.
     const auto drawn = [&](double x, double y, double z) {
         for (int i = 0; i < 12; ++i) {
             lo_send(to, "/VMC/Ext/Bone/Pos", "sfffffff", "RightHand", x, y, z, 0.0, 0.0, 0.0, 1.0);
@@ -232,12 +231,12 @@ TEST_F(DevicesTest, Z_9_server_whoever_is_tracked_says_where_the_hand_rests) {
         return hand == view.drawables.end() ? collision::Vec3d{} : (hand + kIndexTip)->pose.translation;
     };
     const HandInput rest = to_hand_input(engine::pose_hand(to_hand_pose(session().scene().hand_rest())));
-    const collision::Vec3d tip = tip_place(rest, kIndexTip);
+    const collision::Vec3d tip = tip_position(rest, kIndexTip);
     EXPECT_GT(length(drawn(0.2, 1.1, 0.9) - tip), 0.2);
     ui_->inject_key('C');
     const collision::Vec3d here = drawn(0.2, 1.1, 0.9);
     EXPECT_NEAR(length(here - tip), static_cast<double>(rest.length[kIndexTip]), 1e-3);
-    EXPECT_NEAR(length(drawn(0.2, 1.2, 0.9) - here), 0.1, 1e-3) << "and from there it moves as before";
+    EXPECT_NEAR(length(drawn(0.2, 1.2, 0.9) - here), 0.1, 1e-3) << "motions are the same as before";
     lo_address_free(to);
 }
 #endif
@@ -256,39 +255,39 @@ std::string content(const std::filesystem::path& file) {
     return out.str();
 }
 
-TEST_F(DevicesTest, changes_are_kept_and_come_back_and_a_broken_file_is_told) {
+TEST_F(DevicesTest, changes_are_saved_and_loaded_and_a_broken_file_is_an_error) {
     const std::filesystem::path file = temporary("devices.txt");
     std::string error;
     {
         InputDevices devices;
-        ASSERT_TRUE(devices.use_kept_map(file, error)) << error;
+        ASSERT_TRUE(devices.use_saved_map(file, error)) << error;
         EXPECT_FALSE(std::filesystem::exists(file)) << "nothing was changed";
         ASSERT_TRUE(devices.remap("undo", "keyboard.u | gamepad.back", error)) << error;
         EXPECT_FALSE(devices.remap("undo", "keyboard.", error));
     }
     InputDevices again;
-    ASSERT_TRUE(again.use_kept_map(file, error)) << error;
+    ASSERT_TRUE(again.use_saved_map(file, error)) << error;
     EXPECT_EQ(again.logical().find("undo")->mapping, "keyboard.u | gamepad.back");
     EXPECT_EQ(again.logical().find("pause")->mapping, "keyboard.space | keyboard.p | gamepad.start");
     std::string junk;
     for (int i = 0; i < 200; ++i) junk += "knob a = mouse.x\n";
     write(file, junk);
-    EXPECT_FALSE(again.use_kept_map(file, error)) << "this is no map";
+    EXPECT_FALSE(again.use_saved_map(file, error)) << "not a map";
     EXPECT_EQ(error.find(file.string() + ":1: expected button"), 0u) << error;
     EXPECT_EQ(again.logical().find("undo")->mapping, "keyboard.u | gamepad.back");
     ASSERT_TRUE(again.remap("undo", "keyboard.k", error)) << error;
-    EXPECT_EQ(content(file), junk) << "and it is left as it is";
+    EXPECT_EQ(content(file), junk) << "the file stays unchanged";
     std::filesystem::remove(file);
 }
 
-TEST_F(DevicesTest, a_map_for_a_run_is_not_kept_and_leaves_the_kept_one_as_it_is) {
+TEST_F(DevicesTest, a_map_for_one_run_is_not_saved_and_does_not_change_the_saved_map) {
     const std::filesystem::path kept = temporary("kept.txt"), demo = temporary("demo.txt");
     const std::string mine = "button undo = keyboard.u\n";
     write(kept, mine);
     write(demo, "button pause = keyboard.k\n");
     InputDevices devices;
     std::string error;
-    ASSERT_TRUE(devices.use_kept_map(kept, error)) << error;
+    ASSERT_TRUE(devices.use_saved_map(kept, error)) << error;
     ASSERT_TRUE(devices.load_map(demo, error)) << error;
     ASSERT_TRUE(devices.remap("theme", "keyboard.j", error)) << error;
     EXPECT_EQ(devices.logical().find("theme")->mapping, "keyboard.j");
@@ -297,14 +296,14 @@ TEST_F(DevicesTest, a_map_for_a_run_is_not_kept_and_leaves_the_kept_one_as_it_is
     std::filesystem::remove(demo);
 }
 
-TEST_F(DevicesTest, a_kept_line_that_cannot_hold_in_this_run_is_named_and_not_lost) {
+TEST_F(DevicesTest, a_saved_line_that_is_invalid_in_this_run_is_reported_and_stays_in_the_file) {
     const std::filesystem::path file = temporary("devices.txt");
     write(file,
           "button undo = keyboard.u\nvalue zoom = track.fader # mine\nvalue twice = @thrice\n"
           "value thrice = track.fader scale 3\nbutton pause = keyboard.k\n");
     std::string error;
     InputDevices devices;
-    ASSERT_TRUE(devices.use_kept_map(file, error)) << error;
+    ASSERT_TRUE(devices.use_saved_map(file, error)) << error;
     for (const char* place : {":2: 'fader' is no channel of track", ":3: there is no device 'thrice'",
                               ":4: 'fader' is no channel of track"})
         EXPECT_NE(error.find(file.string() + place), std::string::npos) << error;
@@ -318,29 +317,29 @@ TEST_F(DevicesTest, a_kept_line_that_cannot_hold_in_this_run_is_named_and_not_lo
     options.track = track;
     InputDevices later;
     ASSERT_TRUE(later.open(options, error)) << error;
-    ASSERT_TRUE(later.use_kept_map(file, error)) << error;
+    ASSERT_TRUE(later.use_saved_map(file, error)) << error;
     EXPECT_EQ(error, "");
     for (const auto& [name, mapping] :
          {std::pair("zoom", "track.fader"), {"twice", "@thrice"}, {"theme", "keyboard.j"}})
         EXPECT_EQ(later.logical().find(name)->mapping, mapping);
     ASSERT_TRUE(devices.remap("zoom", "mouse.wheel", error)) << error;
-    EXPECT_EQ(content(file).find("value zoom = track"), std::string::npos) << "another line has come for it";
+    EXPECT_EQ(content(file).find("value zoom = track"), std::string::npos) << "a new line replaces it";
     EXPECT_NE(content(file).find("value zoom = mouse.wheel\n"), std::string::npos);
     EXPECT_NE(content(file).find("value twice = @thrice\n"), std::string::npos);
     std::filesystem::remove(file);
     std::filesystem::remove(track);
 }
 
-TEST_F(DevicesTest, the_card_shows_values_and_takes_a_line) {
+TEST_F(DevicesTest, the_card_shows_values_and_edits_a_mapping) {
     use_window(400, 1300);
     frames(2);
     click("Devices", "card");
     frames(20);
-    click("What all of them say", "fold");
+    click("All values", "fold");
     frames(20);
     ui_->inject_key(engine::key::kSpace);
     frames(1);
-    const engine::WidgetRecord* field = widget("Made of", "field");
+    const engine::WidgetRecord* field = widget("Sources", "field");
     ASSERT_NE(field, nullptr);
     EXPECT_EQ(field->value, "keyboard.h | gamepad.y");
     const engine::WidgetRecord* pause = widget("pause", "value");
@@ -348,10 +347,10 @@ TEST_F(DevicesTest, the_card_shows_values_and_takes_a_line) {
     EXPECT_EQ(pause->value, "down");
     request("take_hand", "keyboard.h faster");
     frames(2);
-    EXPECT_EQ(widget("Made of", "field")->value, "keyboard.h faster")
-        << "what was typed stays, to be made right";
+    EXPECT_EQ(widget("Sources", "field")->value, "keyboard.h faster")
+        << "the invalid text stays for correction";
     click("Default", "button");
-    EXPECT_EQ(widget("Made of", "field")->value, "keyboard.h | gamepad.y");
+    EXPECT_EQ(widget("Sources", "field")->value, "keyboard.h | gamepad.y");
     for (const engine::WidgetRecord& r : ui_->log().records)
         EXPECT_STRNE(r.kind, "cut") << r.label << " " << r.value;
 }

@@ -1,7 +1,7 @@
-// Mesh files dropped on the window: they fly in the cage, and what cannot is named with its line and what was
-// expected.
+// Mesh files dropped on the window fly in the cage; an unreadable file is an error with its line and the
+// expected content.
 
-#include "engine/platform/paths.hpp"
+#include "engine/files/write_file.hpp"
 #include "engine/platform/window.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
@@ -46,7 +46,7 @@ class DropTest : public SandboxTest {
     std::filesystem::path folder_;
 };
 
-TEST_F(DropTest, a_mesh_takes_the_place_of_the_bodies_and_settings_stay) {
+TEST_F(DropTest, a_mesh_replaces_the_bodies_and_settings_stay) {
     use_pair_algorithm("box_tree");
     frames(3);
     drop({file("wedge.obj", tetrahedron_)});
@@ -55,11 +55,11 @@ TEST_F(DropTest, a_mesh_takes_the_place_of_the_bodies_and_settings_stay) {
     EXPECT_NE(described().find("wedge.obj"), std::string::npos) << described();
     EXPECT_STREQ(session().settings().pair_algorithm->id, "box_tree");
     drop({file("one.obj", tetrahedron_), file("two.obj", tetrahedron_)});
-    EXPECT_EQ(session().options().meshes.size(), 2u) << "those of one drop fly together";
+    EXPECT_EQ(session().options().meshes.size(), 2u) << "all meshes of one drop fly together";
     EXPECT_NE(message().find("one.obj, two.obj fly"), std::string::npos) << message();
 }
 
-TEST_F(DropTest, a_scene_without_meshes_gives_way_to_the_cage) {
+TEST_F(DropTest, a_scene_without_meshes_is_replaced_by_the_cage) {
     start("potter", "polygons", 2000);
     frames(3);
     drop({file("wedge.obj", tetrahedron_)});
@@ -67,13 +67,13 @@ TEST_F(DropTest, a_scene_without_meshes_gives_way_to_the_cage) {
     EXPECT_NE(described().find("wedge.obj"), std::string::npos) << described();
 }
 
-TEST_F(DropTest, what_cannot_be_read_is_named_with_its_line_and_changes_nothing) {
+TEST_F(DropTest, an_unreadable_file_is_an_error_with_its_line_and_changes_nothing) {
     frames(3);
     const std::string before = described();
     drop({file("torn.obj", tetrahedron_ + "f 1 2 9\n")});
     EXPECT_NE(message().find("torn.obj:9: "), std::string::npos) << message();
     EXPECT_NE(message().find("expected"), std::string::npos) << message();
-    EXPECT_EQ(message().find(folder_.string()), std::string::npos) << "no path where a name will do";
+    EXPECT_EQ(message().find(folder_.string()), std::string::npos) << "the name without the path is enough";
     for (const auto& [name, content] :
          {std::pair{"picture.png", "no mesh"}, {"points.obj", "v 0 0 0\nv 1 0 0\n"}, {"empty.ply", ""}}) {
         drop({file(name, content)});
@@ -84,7 +84,7 @@ TEST_F(DropTest, what_cannot_be_read_is_named_with_its_line_and_changes_nothing)
     EXPECT_EQ(described(), before);
 }
 
-TEST_F(DropTest, a_long_message_breaks_into_lines_that_fit_the_window) {
+TEST_F(DropTest, a_long_message_is_broken_into_lines_that_fit_the_window) {
     const auto height = [&](const std::string& name) {
         drop({(folder_ / name).string()});
         for (const engine::WidgetRecord& r : ui_->log().records) {
@@ -103,7 +103,7 @@ TEST_F(DropTest, a_long_message_breaks_into_lines_that_fit_the_window) {
               1.5f * one);
 }
 
-TEST(Drop, files_that_the_window_system_hands_over_are_input_of_the_next_frame) {
+TEST(Drop, dropped_files_are_input_of_the_next_frame) {
     std::string error;
     const auto window = engine::Window::create({}, error);
     if (!window) GTEST_SKIP() << error;

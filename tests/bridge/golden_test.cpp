@@ -1,7 +1,7 @@
-// Small pictures of the three scenes as the sandbox draws them, against pictures that people have looked at.
-// With CLAYBOX_UPDATE_GOLDENS=1 they are written anew.
+// Compares small pictures of all scenes with approved pictures. CLAYBOX_UPDATE_GOLDENS=1 rewrites the
+// approved pictures.
 
-#include "app/bridge/bridge.hpp"
+#include "app/bridge/view/bridge.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
@@ -38,7 +38,7 @@ std::vector<std::uint8_t> draw_scene(engine::Renderer& renderer, const char* id,
     return target.pixels();
 }
 
-TEST(Goldens, the_three_scenes_look_as_they_did) {
+TEST(Goldens, every_scene_looks_like_its_approved_picture) {
     std::string error;
     const auto context = engine::OffscreenContext::create(error);
     ASSERT_TRUE(context) << error;
@@ -61,8 +61,9 @@ TEST(Goldens, the_three_scenes_look_as_they_did) {
         for (std::size_t i = 0; i < drawn.size(); ++i)
             different += std::abs(drawn[i] - golden[i]) > 16 ? 1 : 0;
         stbi_image_free(golden);
-        EXPECT_LT(different, kWidth * kHeight * 3 / 50)
-            << scene->id << ": more than 2 % differ; look at it, then CLAYBOX_UPDATE_GOLDENS=1";
+        EXPECT_LT(different, kWidth * kHeight * 3 / 50) << scene->id
+                                                        << ": more than 2 % of the values differ; check the "
+                                                           "picture, then run with CLAYBOX_UPDATE_GOLDENS=1";
     }
 }
 

@@ -1,10 +1,10 @@
-// The panels of every scene with everything open, at the sizes and scales that people use: no text is cut, no
-// row is wider than its card, no two controls lie over each other, every cell of the rail is in the window.
-// With CLAYBOX_GALLERY=FOLDER the pictures are kept for people to look at.
+// The panels of every scene with all cards and folds open, at common sizes and scales: no text is cut, no row
+// is wider than its card, no two controls overlap, and every cell of the rail is in the window. With
+// CLAYBOX_GALLERY=FOLDER the pictures are saved there.
 
-#include "app/panels/chips.hpp"
+#include "app/panels/cards/chips.hpp"
+#include "app/panels/cards/parameters.hpp"
 #include "app/panels/model.hpp"
-#include "app/panels/parameters.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
@@ -43,7 +43,8 @@ class Layout : public testing::Test {
     void start(const char* scene, const Size& size) {
         size_ = size;
         ui_->set_scale(size.scale);
-        const bool kept = std::getenv("CLAYBOX_GALLERY") != nullptr;  // else nobody looks: a corner is enough
+        const bool kept =
+            std::getenv("CLAYBOX_GALLERY") != nullptr;  // without a gallery, a small target is enough
         target_ = std::make_unique<engine::OffscreenTarget>(kept ? size.width : 64, kept ? size.height : 64);
         SessionOptions options;
         options.scene = scene;
@@ -86,10 +87,10 @@ class Layout : public testing::Test {
     }
     void press(float x, float y) {
         for (const bool down : {false, true, false}) draw(0, x, y, down);
-        for (int i = 0; i < 4; ++i) draw();  // the second click of a double click would not count
+        for (int i = 0; i < 4; ++i) draw();  // time between clicks: no double click
     }
     float column_x() const { return static_cast<float>(size_.width) - 100 * size_.scale; }
-    /// Opens every card and every fold, one after the other, as a person does.
+    /// Opens every card and every fold one by one with the mouse.
     void open_everything() {
         for (int i = 0; i < 4; ++i) draw();
         for (int step = 0; step < 60; ++step) {
@@ -115,13 +116,13 @@ class Layout : public testing::Test {
                                       target_->pixels(), error))
             << error;
     }
-    /// Goes through the column from top to bottom and looks at what is drawn at each stop.
-    void look_through(const std::string& name) {
+    /// Scrolls through the column from top to bottom and checks the layout at each stop.
+    void check_column(const std::string& name) {
         const float middle = 0.4f * static_cast<float>(size_.height);
         draw(1000, column_x(), middle);
         draw();
         for (int stop = 0; stop < 40; ++stop) {
-            expect_sound(name);
+            check_layout(name);
             keep(name + "-" + std::to_string(stop) + ".png");
             const float before = card("Scene");
             draw(-4, column_x(), middle);
@@ -135,7 +136,7 @@ class Layout : public testing::Test {
         const engine::WidgetRecord* r = ui_->log().find(title, "card");
         return r ? r->y0 : 0;
     }
-    void expect_sound(const std::string& where) {
+    void check_layout(const std::string& where) {
         const float right = static_cast<float>(size_.width) - 8 * size_.scale + 1,
                     left = static_cast<float>(size_.width) - 328 * size_.scale - 1;
         std::vector<const engine::WidgetRecord*> controls;
@@ -158,7 +159,7 @@ class Layout : public testing::Test {
                 if (a >= b) continue;
                 const bool apart =
                     a->x1 <= b->x0 + 1 || b->x1 <= a->x0 + 1 || a->y1 <= b->y0 + 1 || b->y1 <= a->y0 + 1;
-                EXPECT_TRUE(apart) << where << ": " << a->label << " lies over " << b->label;
+                EXPECT_TRUE(apart) << where << ": " << a->label << " overlaps " << b->label;
             }
     }
 
@@ -175,17 +176,17 @@ class Layout : public testing::Test {
     PanelRequests requests_;
 };
 
-TEST_F(Layout, nothing_is_cut_overlaps_or_is_out_of_reach_in_any_scene_and_size) {
+TEST_F(Layout, nothing_is_cut_overlapping_or_unreachable_in_any_scene_and_size) {
     for (const SceneDescriptor* scene : scenes())
         for (const Size& size : kSizes) {
             start(scene->id, size);
             open_everything();
-            look_through(std::string(scene->id) + "-" + std::to_string(size.width) + "-" +
+            check_column(std::string(scene->id) + "-" + std::to_string(size.width) + "-" +
                          std::to_string(static_cast<int>(size.scale * 100)));
         }
 }
 
-TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_pair_algorithm_and_in_the_list_of_them) {
+TEST_F(Layout, nothing_is_cut_or_overlapping_with_any_pair_algorithm_or_in_their_list) {
     start("cage", kSizes[0]);
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         collision::WorldSettings settings = session_->settings();
@@ -193,7 +194,7 @@ TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_pair_algorithm_and_in_the_lis
         settings.pair_parameters = collision::default_values(algorithm->parameters);
         session_->set_settings(settings);
         open_everything();
-        look_through(std::string("cage-") + algorithm->id);
+        check_column(std::string("cage-") + algorithm->id);
     }
     draw(1000, column_x(), 0.4f * static_cast<float>(size_.height));
     for (int i = 0; i < 4; ++i) draw();
@@ -202,11 +203,11 @@ TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_pair_algorithm_and_in_the_lis
     press(0.5f * (list->x0 + list->x1), 0.5f * (list->y0 + list->y1));
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
         EXPECT_NE(ui_->log().find(algorithm->title, "item"), nullptr) << algorithm->title;
-    expect_sound("the list of pair algorithms");
+    check_layout("the list of pair algorithms");
     keep("list-of-pair-algorithms.png");
 }
 
-TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_broad_phase_all_parallel_modes_and_a_budget) {
+TEST_F(Layout, nothing_is_cut_or_overlapping_with_any_broad_phase_all_parallel_modes_and_a_budget) {
     using collision::ParallelMode;
     start("crowd", {800, 600, 1});
     for (const collision::BroadPhaseDescriptor* phase : collision::broad_phases()) {
@@ -223,12 +224,12 @@ TEST_F(Layout, nothing_is_cut_or_overlaps_with_any_broad_phase_all_parallel_mode
         session_->set_settings(settings);
         for (int i = 0; i < 20; ++i) session_->step({});
         open_everything();
-        look_through(std::string("crowd-") + phase->id);
+        check_column(std::string("crowd-") + phase->id);
         EXPECT_NE(ui_->log().find("Pass budget", "slider"), nullptr);
     }
 }
 
-TEST_F(Layout, every_header_is_in_view_at_1600_by_900_until_somebody_opens_more) {
+TEST_F(Layout, every_header_is_initially_in_view_at_1600_by_900) {
     start("cage", kSizes[1]);
     for (int i = 0; i < 4; ++i) draw();
     for (const char* title : {"Scene", "Algorithm", "Broad phase", "Performance", "Inspect", "Events"}) {
@@ -239,7 +240,7 @@ TEST_F(Layout, every_header_is_in_view_at_1600_by_900_until_somebody_opens_more)
     EXPECT_EQ(ui_->log().find("Performance", "card")->value, "open");
 }
 
-TEST_F(Layout, a_selection_opens_its_card_and_brings_it_into_view) {
+TEST_F(Layout, a_selection_opens_the_inspect_card_and_scrolls_it_into_view) {
     start("potter", kSizes[0]);
     for (int i = 0; i < 4; ++i) draw();
     EXPECT_EQ(ui_->log().find("Inspect", "card")->value, "folded");
@@ -251,7 +252,7 @@ TEST_F(Layout, a_selection_opens_its_card_and_brings_it_into_view) {
     EXPECT_TRUE(ui_->log().find("Gap", "value")->visible);
 }
 
-TEST(Chips, stand_off_bodies_and_off_each_other_where_there_is_room) {
+TEST(Chips, avoid_bodies_and_each_other_if_there_is_space) {
     const ScreenDisc bodies[] = {{500, 400, 60, true}, {560, 430, 50, true}, {300, 300, 80, false}};
     ChipField field{{80, 0, 1272, 844}, {}, bodies, 1};
     std::vector<engine::Rect> boxes;
@@ -284,7 +285,7 @@ TEST(Chips, keep_their_side_while_bodies_move_a_little) {
     }
 }
 
-TEST(SliderSpec, no_default_that_is_not_nothing_is_shown_as_nothing) {
+TEST(SliderSpec, a_default_other_than_zero_is_not_shown_as_zero) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
         for (const collision::Parameter& p : algorithm->parameters) {
             const engine::SliderSpec spec = slider_spec(p);
@@ -294,10 +295,10 @@ TEST(SliderSpec, no_default_that_is_not_nothing_is_shown_as_nothing) {
         }
 }
 
-TEST(SliderSpec, degrees_are_written_as_a_sign_that_needs_no_plural) {
+TEST(SliderSpec, degrees_are_shown_with_the_degree_sign) {
     const auto table = find_scene("cage")->parameters;
     const engine::SliderSpec spec = slider_spec(table[collision::find_parameter(table, "rotation")]);
-    EXPECT_STREQ(spec.unit, "° a frame");
+    EXPECT_STREQ(spec.unit, "° per frame");
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-// The rows about broad phase, workers and module, by the mouse: what they show is what the passes did, and
-// what they switch is what the command line switches.
+// The rows about broad phase, workers and module, used with the mouse: they show the results of the passes,
+// and their switches have the effect of the command line's switches.
 
-#include "app/scenes/flock.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "app/scenes/crowd/flock.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <bit>
@@ -15,7 +15,7 @@ using collision::ParallelMode;
 class ModulePanels : public SandboxTest {
   protected:
     void SetUp() override {
-        width_ = 700;  // so high that nothing needs to be scrolled
+        width_ = 700;  // the window is high enough for all rows without scrolling
         height_ = 1900;
         SandboxTest::SetUp();
         sandbox_->state().hint = false;
@@ -30,7 +30,7 @@ class ModulePanels : public SandboxTest {
         const engine::WidgetRecord* w = widget(label, kind);
         ASSERT_NE(w, nullptr);
         if (w->value == "folded") click(label, kind);
-        for (int i = 0; i < 100 && engine_moves(); ++i) frames(1);
+        for (int i = 0; i < 100 && cards_move(); ++i) frames(1);
         frames(2);
     }
     std::string shown(const std::string& key) {
@@ -43,8 +43,8 @@ class ModulePanels : public SandboxTest {
     }
 
   private:
-    /// Whether cards still open or close.
-    bool engine_moves() {
+    /// Whether cards are still opening or closing.
+    bool cards_move() {
         const float before = ui_->log().find("Events", "card")->y0;
         frames(1);
         return ui_->log().find("Events", "card")->y0 != before;
@@ -52,12 +52,12 @@ class ModulePanels : public SandboxTest {
 };
 
 constexpr std::pair<const char*, ParallelMode> kSwitches[] = {
-    {"Pairs in parallel", ParallelMode::pairs},          {"Two halves of a pair", ParallelMode::halves},
-    {"Many parts of a pair", ParallelMode::fine},        {"Race against a gap", ParallelMode::dual},
-    {"Race against gap and point", ParallelMode::three},
+    {"Pairs in parallel", ParallelMode::pairs},         {"Two halves of a pair", ParallelMode::halves},
+    {"Many parts of a pair", ParallelMode::fine},       {"Race a gap search", ParallelMode::dual},
+    {"Race gap and point search", ParallelMode::three},
 };
 
-TEST_F(ModulePanels, five_switches_turn_each_parallel_mode_on_and_off_alone_and_together) {
+TEST_F(ModulePanels, five_switches_toggle_the_parallel_modes_separately_and_together) {
     open("Performance", "card");
     open("Threads");
     ASSERT_EQ(session().settings().workers, 1u);
@@ -77,13 +77,13 @@ TEST_F(ModulePanels, five_switches_turn_each_parallel_mode_on_and_off_alone_and_
         EXPECT_EQ(session().settings().parallel, all);
     }
     frames(2);
-    EXPECT_EQ(session().report().pass.workers, 2u) << "passes have taken it";
+    EXPECT_EQ(session().report().pass.workers, 2u) << "the passes use the setting";
     EXPECT_EQ(std::popcount(static_cast<unsigned>(all)), 5);
     click("Concurrent module", "check box");
     EXPECT_EQ(shown("Mode"), "Concurrent, parallel");
 }
 
-TEST_F(ModulePanels, modes_of_the_command_line_are_shown_as_they_are) {
+TEST_F(ModulePanels, modes_of_the_command_line_are_shown_unchanged) {
     open("Performance", "card");
     open("Threads");
     collision::WorldSettings settings = session().settings();
@@ -94,10 +94,10 @@ TEST_F(ModulePanels, modes_of_the_command_line_are_shown_as_they_are) {
     for (const auto& [label, mode] : kSwitches)
         EXPECT_EQ(box(label), has(settings.parallel, mode) ? "on" : "off") << label;
     EXPECT_EQ(widget("Workers", "slider")->value, "12");
-    EXPECT_EQ(session().settings().workers, 12u) << "looking changes nothing";
+    EXPECT_EQ(session().settings().workers, 12u) << "showing the rows changes nothing";
 }
 
-TEST_F(ModulePanels, speed_up_and_who_was_first_stand_with_the_switches_and_are_those_of_the_pass) {
+TEST_F(ModulePanels, speed_up_and_winners_of_races_equal_the_statistics_of_the_pass) {
     start("cage", "shape", static_cast<double>(collision::Primitive::torus) + 1);
     use_pair_algorithm("edge_polygon");
     collision::WorldSettings settings = session().settings();
@@ -111,19 +111,19 @@ TEST_F(ModulePanels, speed_up_and_who_was_first_stand_with_the_switches_and_are_
     for (int i = 0; i < 60 && races == 0; ++i) {
         frames(1);
         const collision::PassStats& pass = session().report().pass;
-        races = pass.first_was_chosen + pass.first_was_gap + pass.first_was_point;
+        races = pass.won_by_algorithm + pass.won_by_gap_search + pass.won_by_point_search;
         EXPECT_EQ(shown("Shared pairs"), engine::grouped(pass.shared_pairs));
-        EXPECT_EQ(shown("First: the algorithm"), engine::grouped(pass.first_was_chosen));
-        EXPECT_EQ(shown("First: the search for a gap"), engine::grouped(pass.first_was_gap));
-        EXPECT_EQ(shown("First: the search for a point"), engine::grouped(pass.first_was_point));
-        EXPECT_EQ(shown("Until the others listened") == "–", races == 0);
+        EXPECT_EQ(shown("Won by the algorithm"), engine::grouped(pass.won_by_algorithm));
+        EXPECT_EQ(shown("Won by the gap search"), engine::grouped(pass.won_by_gap_search));
+        EXPECT_EQ(shown("Won by the point search"), engine::grouped(pass.won_by_point_search));
+        EXPECT_EQ(shown("Time to stop the others") == "–", races == 0);
     }
-    EXPECT_GT(races, 0u) << "nothing was raced";
+    EXPECT_GT(races, 0u) << "no pair was raced";
     EXPECT_FALSE(shown("Speed-up").empty());
     EXPECT_FALSE(shown("Efficiency").empty());
 }
 
-TEST_F(ModulePanels, bar_card_and_funnel_tell_the_same_count_of_colliding_pairs) {
+TEST_F(ModulePanels, bar_card_and_funnel_show_the_same_number_of_colliding_pairs) {
     start("cage", "fill", 30);
     sandbox_->state().hint = false;
     open("Scene", "card");
@@ -142,10 +142,10 @@ TEST_F(ModulePanels, bar_card_and_funnel_tell_the_same_count_of_colliding_pairs)
     EXPECT_GT(changes, 3u) << "nothing happened";
 }
 
-TEST_F(ModulePanels, no_number_is_told_twice_and_the_filter_has_its_step_of_the_funnel) {
+TEST_F(ModulePanels, no_number_is_shown_twice_and_the_filter_is_a_stage_of_the_funnel) {
     for (const char* card : {"Broad phase", "Performance"}) open(card, "card");
     for (const char* fold : {"World box and pair filter", "From moved bodies to collisions",
-                             "How pairs were settled", "Threads", "Module"})
+                             "How pairs were decided", "Threads", "Module"})
         open(fold);
     for (const char* gone : {"Near pairs", "Candidate pairs", "Tested pairs", "Found before the filter"})
         EXPECT_EQ(ui_->log().find(gone, "value"), nullptr) << gone;
@@ -160,10 +160,10 @@ TEST_F(ModulePanels, no_number_is_told_twice_and_the_filter_has_its_step_of_the_
         EXPECT_EQ(shown("Dropped by the filter"), engine::grouped(pass.filtered));
         EXPECT_LE(pass.tests + pass.ignored, pass.candidates - pass.filtered);
     }
-    EXPECT_GT(dropped, 0u) << "the filter had nothing to do";
+    EXPECT_GT(dropped, 0u) << "the filter has dropped no pair";
 }
 
-TEST_F(ModulePanels, while_time_stands_still_a_switch_says_when_it_counts_and_shows_nothing_by_wrong_names) {
+TEST_F(ModulePanels, a_switch_while_paused_announces_its_delay_and_shows_no_stale_structure) {
     start_crowd();
     open("Broad phase", "card");
     open("Look inside");
@@ -175,32 +175,34 @@ TEST_F(ModulePanels, while_time_stands_still_a_switch_says_when_it_counts_and_sh
     click("Octree", "item");
     click("Compare with all pairs", "check box");
     frames(3);
-    EXPECT_EQ(shown("Boxes drawn"), "") << "the boxes are those of the phase before";
-    EXPECT_NE(ui_->log().find("Drawn from the next step on: O, or Space to go on.", "label"), nullptr);
-    EXPECT_NE(ui_->log().find("Paused: this takes effect with the next step, key O", "message"), nullptr);
-    EXPECT_TRUE(session().broad_phase_waits());
+    EXPECT_EQ(shown("Boxes drawn"), "") << "the boxes belong to the previous broad phase";
+    EXPECT_NE(ui_->log().find("Shown after the next step: O for one step, Space to resume.", "label"),
+              nullptr);
+    EXPECT_NE(ui_->log().find("Paused: the change takes effect with the next step, key O", "message"),
+              nullptr);
+    EXPECT_TRUE(session().broad_phase_switch_pending());
     click("One step", "button");
     frames(2);
-    EXPECT_FALSE(session().broad_phase_waits());
+    EXPECT_FALSE(session().broad_phase_switch_pending());
     EXPECT_FALSE(shown("Boxes drawn").empty());
     EXPECT_NE(ui_->log().find("Depth", "combo"), nullptr);
 }
 
-TEST_F(ModulePanels, a_level_that_another_broad_phase_had_is_forgotten_although_the_card_is_folded) {
+TEST_F(ModulePanels, a_level_of_another_broad_phase_is_reset_even_if_the_card_is_folded) {
     start_crowd();
     sandbox_->state().view.broad_phase = true;
     sandbox_->state().view.broad_phase_level = 40;
     frames(6);
-    EXPECT_EQ(sandbox_->state().view.broad_phase_level, collision::ViewWish::kEveryLevel);
+    EXPECT_EQ(sandbox_->state().view.broad_phase_level, collision::ViewRequest::kEveryLevel);
 }
 
-TEST_F(ModulePanels, the_list_of_memory_has_readable_names_and_is_made_only_while_somebody_looks) {
+TEST_F(ModulePanels, the_list_of_memory_has_readable_names_and_is_updated_only_while_in_view) {
     open("Performance", "card");
     open("Module");
     open("Memory");
     frames(20);
     EXPECT_FALSE(shown("Broad phase: Best").empty());
-    EXPECT_FALSE(shown("All together").empty());
+    EXPECT_FALSE(shown("Total").empty());
     for (const engine::WidgetRecord& r : ui_->log().records)
         if (std::string_view(r.kind) == "value" && !r.label.empty()) {
             EXPECT_FALSE(r.label[0] >= 'a' && r.label[0] <= 'z' && r.label[0] != 'p') << r.label;
@@ -210,23 +212,23 @@ TEST_F(ModulePanels, the_list_of_memory_has_readable_names_and_is_made_only_whil
     sandbox_->carry_out(Command{Command::Kind::broad_phase, "grid"});
     frames(40);
     for (const collision::MemoryPart& part : session().world().memory())
-        EXPECT_NE(part.name, "grid") << "made anew while nobody looks";
+        EXPECT_NE(part.name, "grid") << "updated while folded";
 }
 
-TEST_F(ModulePanels, the_list_of_memory_says_nothing_before_a_pass_has_added_it_up) {
+TEST_F(ModulePanels, the_list_of_memory_is_empty_before_a_pass_has_computed_it) {
     open("Performance", "card");
     open("Module");
     click("Pause", "button");
     open("Memory");
-    EXPECT_EQ(ui_->log().find("All together", "value"), nullptr);
-    EXPECT_NE(ui_->log().find("It is added up with the next step.", "label"), nullptr);
+    EXPECT_EQ(ui_->log().find("Total", "value"), nullptr);
+    EXPECT_NE(ui_->log().find("Shown after the next step.", "label"), nullptr);
     click("One step", "button");
     frames(2);
-    EXPECT_NE(shown("All together"), "");
-    EXPECT_NE(shown("All together"), "0 kB");
+    EXPECT_NE(shown("Total"), "");
+    EXPECT_NE(shown("Total"), "0 kB");
 }
 
-TEST_F(ModulePanels, a_budget_that_is_too_small_takes_accuracy_back_and_card_and_bar_say_what_is_reduced) {
+TEST_F(ModulePanels, a_small_budget_reduces_accuracy_and_card_and_bar_show_it) {
     open("Performance", "card");
     open("Module");
     EXPECT_EQ(shown("Mode"), "Serial");
@@ -237,7 +239,7 @@ TEST_F(ModulePanels, a_budget_that_is_too_small_takes_accuracy_back_and_card_and
     frames(30);
     EXPECT_EQ(shown("Accuracy"), "Boxes only");
     EXPECT_EQ(shown("Mode"), "Serial, reduced: Boxes only");
-    EXPECT_FALSE(shown("Time of a pass").empty());
+    EXPECT_FALSE(shown("Pass time").empty());
 }
 
 TEST_F(ModulePanels, items_of_the_bar_keep_their_width_while_their_numbers_change) {
@@ -248,7 +250,7 @@ TEST_F(ModulePanels, items_of_the_bar_keep_their_width_while_their_numbers_chang
         frames(1);
         for (const char* key : {"Time", "Colliding", "Candidates"}) {
             const engine::WidgetRecord* w = ui_->log().find(key, "value");
-            if (!w) continue;  // the bar has no room for it
+            if (!w) continue;  // it does not fit into the bar
             EXPECT_GE(w->x1 - w->x0, width[key] - 0.01f) << key << " shrank";
             width[key] = w->x1 - w->x0;
             lengths[key].insert(w->value.size());
@@ -256,7 +258,7 @@ TEST_F(ModulePanels, items_of_the_bar_keep_their_width_while_their_numbers_chang
     }
     std::size_t changed = 0;
     for (const auto& [key, sizes] : lengths) changed += sizes.size() > 1 ? 1 : 0;
-    EXPECT_GT(changed, 0u) << "no text became longer or shorter";
+    EXPECT_GT(changed, 0u) << "no text changed its length";
 }
 
 TEST(CrowdView, the_whole_tray_is_in_view_between_rail_and_column) {

@@ -1,13 +1,14 @@
-// The graphics card's pictures of depths against the software twin's, bit for bit, and who draws for a query.
+// Depth pictures of the graphics card equal those of the software device bit for bit, and queries use the
+// device.
 
-#include "app/bridge/raster_device.hpp"
+#include "app/bridge/devices/raster_device.hpp"
 
 #include "app/session/session.hpp"
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
+#include "collision/pairwise/raster/depth_passes.hpp"
+#include "collision/pairwise/raster/raster_software.hpp"
 #include "collision/pairwise/registry.hpp"
-#include "collision/parts/depth_buffer.hpp"
-#include "collision/parts/raster_software.hpp"
 #include "engine/gl/objects.hpp"
 #include "engine/platform/gl_context.hpp"
 
@@ -48,8 +49,9 @@ Placed random_placed(Random& random) {
     constexpr Primitive kKinds[] = {Primitive::torus, Primitive::ellipsoid_hull, Primitive::tetra_flake,
                                     Primitive::box};
     const Pose pose{random_rotation(random, 0, 3), random.uniform(0, 1) * random.unit_vector()};
-    return {make_primitive_shape(kKinds[random.below(4)], 20 + random.below(800), 1, 5).value(),
-            to_matrix(pose)};
+    const std::uint64_t polygons = 20 + random.below(800);
+    const Primitive kind = kKinds[random.below(4)];
+    return {make_primitive_shape(kind, polygons, 1, 5).value(), to_matrix(pose)};
 }
 
 std::vector<std::int32_t> paint(RasterDevice& device, const RasterFrame& frame, const PictureView& view,
@@ -61,7 +63,7 @@ std::vector<std::int32_t> paint(RasterDevice& device, const RasterFrame& frame, 
     return {words.begin(), words.end()};
 }
 
-/// Numbers that differ; of a layered picture those behind a pixel's count do not matter.
+/// Number of differing values. In a layered picture, values beyond a pixel's count are ignored.
 std::size_t different(const RasterFrame& frame, const std::vector<std::int32_t>& one,
                       const std::vector<std::int32_t>& other) {
     if (one.size() != frame.words() || other.size() != frame.words()) return frame.words();
@@ -75,7 +77,7 @@ std::size_t different(const RasterFrame& frame, const std::vector<std::int32_t>&
     return out;
 }
 
-TEST_F(RasterDeviceTest, draws_every_picture_as_the_software_twin_does_to_the_last_bit) {
+TEST_F(RasterDeviceTest, every_picture_equals_the_software_devices_bit_for_bit) {
     Random random(41);
     std::uint32_t pictures = 0;
     for (int i = 0; i < 30; ++i) {
@@ -98,7 +100,7 @@ TEST_F(RasterDeviceTest, draws_every_picture_as_the_software_twin_does_to_the_la
     EXPECT_GT(pictures, 60u);
 }
 
-TEST_F(RasterDeviceTest, leaves_framebuffer_and_viewport_as_they_were) {
+TEST_F(RasterDeviceTest, restores_framebuffer_and_viewport) {
     const engine::Framebuffer mine = engine::Framebuffer::make();
     glBindFramebuffer(GL_FRAMEBUFFER, mine.id());
     glViewport(1, 2, 30, 40);
@@ -113,7 +115,7 @@ TEST_F(RasterDeviceTest, leaves_framebuffer_and_viewport_as_they_were) {
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
-TEST_F(RasterDeviceTest, a_query_is_drawn_by_it_on_its_own_thread_and_answers_the_same) {
+TEST_F(RasterDeviceTest, a_query_on_its_thread_uses_the_device_and_has_the_same_answer) {
     const PairAlgorithm& algorithm = *find_pair_algorithm("depth_buffer");
     const std::size_t device = find_parameter(algorithm.parameters, "device");
     const auto by_device =
@@ -145,7 +147,7 @@ TEST_F(RasterDeviceTest, a_query_is_drawn_by_it_on_its_own_thread_and_answers_th
     EXPECT_GT(drawn, 10u);
 }
 
-TEST_F(RasterDeviceTest, a_session_with_it_has_the_hash_of_one_without) {
+TEST_F(RasterDeviceTest, a_session_has_the_same_hash_with_and_without_the_device) {
     const auto hash = [&](bool card, bool concurrent) {
         SessionOptions options;
         options.scene_parameters = default_values(find_scene("cage")->parameters);
@@ -171,7 +173,7 @@ TEST_F(RasterDeviceTest, a_session_with_it_has_the_hash_of_one_without) {
     const std::uint64_t software = hash(false, false);
     const RasterDeviceScope scope(*device_);
     EXPECT_EQ(hash(true, false), software);
-    hash(true, true);  // the module's own thread never sees the device
+    hash(true, true);  // the module's own thread never uses the device
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-#include "app/bridge/room.hpp"
+#include "app/bridge/headset/room.hpp"
 
-#include "app/bridge/headset.hpp"
+#include "app/bridge/headset/headset.hpp"
 
 #include <glm/gtc/constants.hpp>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ ViewCamera camera(const collision::Vec3f& position, const collision::Vec3f& targ
 
 const ViewCamera kDesk = camera({0.02f, 0.42f, 0.51f}, {0, 0.04f, 0}), kHall = camera({3, 2, 8}, {0, 1, 0});
 
-/// A rotation that takes -Z to a unit vector that is not vertical.
+/// A rotation that maps -Z to a unit vector that is not vertical.
 glm::dquat facing(const glm::dvec3& way) {
     const glm::dvec3 x = glm::normalize(glm::cross(way, glm::dvec3(0, 1, 0)));
     return glm::quat_cast(glm::dmat3(x, glm::cross(-way, x), -way));
@@ -38,7 +38,7 @@ glm::dvec3 eye_of(const ViewCamera& c) {
             static_cast<double>(c.position.z)};
 }
 
-TEST(RoomPlace, APP_vr_the_viewer_stands_where_the_scenes_camera_is_and_looks_its_way) {
+TEST(RoomPlace, APP_vr_the_viewer_has_position_and_direction_of_the_scenes_camera) {
     for (const double yaw : {0.0, 0.7, 2.5, -3.0}) {
         const RoomPose head{{1, 1.6, -2}, about_up(yaw)};
         RoomPlace place;
@@ -51,20 +51,20 @@ TEST(RoomPlace, APP_vr_the_viewer_stands_where_the_scenes_camera_is_and_looks_it
     }
 }
 
-TEST(RoomPlace, APP_vr_a_large_scene_is_a_model_before_the_viewer) {
+TEST(RoomPlace, APP_vr_a_large_scene_is_shown_as_a_model_in_front_of_the_viewer) {
     RoomPlace place;
     const RoomPose head{{0, 1.6, 0}, about_up(0.3)};
     place.place_viewer(head, kHall, Recentre::both);
     EXPECT_LT(apart(place.to_scene(head.position), eye_of(kHall)), 1e-6);
     EXPECT_NEAR(glm::length(glm::dvec3(3, 1, 8)) / place.scale(), 0.9, 1e-6);
-    // Larger: nearer to what is looked at, in metres of the scene; as far away in metres of the room.
+    // Zoomed in: closer to the target in metres of the scene, at the same distance in metres of the room.
     const double before = place.scale();
     place.place_viewer(head, kHall, Recentre::both, 2);
     EXPECT_NEAR(place.scale(), before / 2, 1e-12);
     EXPECT_NEAR(apart(place.to_scene(head.position), {0, 1, 0}) / place.scale(), 0.9, 1e-6);
 }
 
-TEST(RoomPlace, APP_vr_recentring_place_and_direction_apart) {
+TEST(RoomPlace, APP_vr_position_and_direction_can_be_recentred_separately) {
     RoomPlace place;
     place.place_viewer({{0, 1.6, 0}, about_up(0)}, kDesk, Recentre::both);
     const RoomPose moved{{0.5, 1.2, 0.3}, about_up(1.1)};
@@ -73,7 +73,8 @@ TEST(RoomPlace, APP_vr_recentring_place_and_direction_apart) {
 
     RoomPlace turned = place;
     turned.place_viewer(moved, kDesk, Recentre::direction);
-    EXPECT_LT(apart(turned.to_scene(moved.position), stood), 1e-9) << "nobody is moved by turning";
+    EXPECT_LT(apart(turned.to_scene(moved.position), stood), 1e-9)
+        << "recentring the direction keeps the position";
     EXPECT_LT(std::abs(turned.to_scene(moved.rotation).y - about_up(std::atan2(0.02, 0.51)).y), 1e-6);
 
     RoomPlace shifted = place;
@@ -82,14 +83,14 @@ TEST(RoomPlace, APP_vr_recentring_place_and_direction_apart) {
     EXPECT_LT(apart(shifted.to_scene(moved.rotation) * glm::dvec3(0, 0, -1), looked), 1e-9);
 }
 
-TEST(RoomPlace, LookingUpOrDownStillHasADirection) {
+TEST(RoomPlace, a_head_that_looks_up_or_down_has_a_yaw) {
     for (const double pitch : {-1.55, -1.2, 1.2, 1.55}) {
         const glm::dquat head = about_up(0.8) * glm::angleAxis(pitch, glm::dvec3(1, 0, 0));
         EXPECT_NEAR(yaw_of(head), 0.8, 1e-9) << pitch;
     }
 }
 
-TEST(RoomPlace, APP_vr_hands_are_as_large_as_the_scene_says) {
+TEST(RoomPlace, APP_vr_hands_scale_with_the_scene) {
     RoomPlace place;
     place.place_viewer({{0, 1.6, 0}, about_up(0)}, kHall, Recentre::both);
     const engine::HandState room = engine::rest_hand(), scene = place.to_scene(room);
@@ -102,12 +103,12 @@ struct Room {
     Boards boards;
     BoardPart cards;
     Room() {
-        boards.stand_around({0.2, 1.5, 0.1}, 0.4);
+        boards.place_around({0.2, 1.5, 0.1}, 0.4);
         const auto parts = board_parts(1800, 1290, kBoardScale);
         boards.set_parts(parts);
         cards = parts[1];
     }
-    /// A place before the middle of the cards, shifted by pixels.
+    /// A point in front of the centre of the cards, shifted by pixels.
     glm::dvec3 before(double depth, double right = 0, double up = 0) const {
         const RoomPose pose = boards.pose(cards);
         const glm::dquat turn = about_up(-right * kBoardPixel / kBoardRadius);
@@ -118,16 +119,16 @@ struct Room {
     float middle_y() const { return 0.5f * (cards.y0 + cards.y1); }
 };
 
-constexpr double kFrame = 1.0 / 90;
+constexpr double kRoomFrame = 1.0 / 90;
 
 BoardFinger finger_at(const glm::dvec3& p) {
     BoardFinger f;
-    f.there = true;
+    f.present = true;
     f.tip = p;
     return f;
 }
 
-TEST(Boards, EveryPixelIsFoundWhereItStands) {
+TEST(Boards, every_pixel_is_found_at_its_place) {
     const Room room;
     const BoardPlace middle = room.boards.find(room.before(0.03));
     ASSERT_TRUE(middle.inside);
@@ -143,33 +144,35 @@ TEST(Boards, EveryPixelIsFoundWhereItStands) {
         EXPECT_TRUE(room.boards.find(room.boards.pose(part).position).inside);
 }
 
-TEST(Boards, RaysMeetWhatTheyPointAt) {
+TEST(Boards, rays_intersect_boards_at_the_target) {
     const Room room;
     std::mt19937 random(3);
     std::uniform_real_distribution<double> unit(-1, 1);
     for (int i = 0; i < 200; ++i) {
-        const glm::dvec3 from =
-            glm::dvec3(0.2, 1.3, 0.1) + 0.2 * glm::dvec3(unit(random), unit(random), unit(random));
-        const glm::dvec3 to = room.before(0, 200 * unit(random), 300 * unit(random));
+        glm::dvec3 offset;
+        for (int k = 2; k >= 0; --k) offset[k] = 0.2 * unit(random);
+        const glm::dvec3 from = glm::dvec3(0.2, 1.3, 0.1) + offset;
+        const double up = 300 * unit(random), right = 200 * unit(random);
+        const glm::dvec3 to = room.before(0, right, up);
         const glm::dvec3 way = glm::normalize(to - from);
         const glm::dquat turn = facing(way);
-        const auto met = room.boards.meet({from, turn});
+        const auto met = room.boards.intersect({from, turn});
         ASSERT_TRUE(met.has_value());
         const BoardPlace wanted = room.boards.find(to);
         EXPECT_NEAR(met->x, wanted.x, 0.01f);
         EXPECT_NEAR(met->y, wanted.y, 0.01f);
         EXPECT_NEAR(met->depth, glm::distance(from, to), 1e-9);
     }
-    EXPECT_FALSE(room.boards.meet({{0.2, 1.5, 0.1}, about_up(0.4 + glm::pi<double>())}));
-    EXPECT_FALSE(room.boards.meet({{5, 1.5, 0.1}, about_up(0)})) << "from outside nothing is pointed at";
+    EXPECT_FALSE(room.boards.intersect({{0.2, 1.5, 0.1}, about_up(0.4 + glm::pi<double>())}));
+    EXPECT_FALSE(room.boards.intersect({{5, 1.5, 0.1}, about_up(0)})) << "a ray from outside the cylinder";
 }
 
-/// The fingers have been there for a while.
+/// Lets the fingers be present long enough to press.
 void arrive(BoardPointer& pointer, const Room& room, const std::array<BoardFinger, 2>& fingers) {
-    for (int i = 0; i < 30; ++i) pointer.update(room.boards, fingers, kFrame);
+    for (int i = 0; i < 30; ++i) pointer.update(room.boards, fingers, kRoomFrame);
 }
 
-/// Presses that a finger makes that goes from `from` to `to` metres before the board and back.
+/// Presses of a finger that moves from `from` to `to` metres in front of the board and back.
 struct Poke {
     int downs = 0, ups = 0;
     float x = 0, y = 0;
@@ -200,7 +203,7 @@ Poke poke(const Room& room, double from, double to, double speed, double rate, d
     return out;
 }
 
-TEST(BoardPointer, APP_vr_a_poke_is_one_click_at_any_speed_where_the_finger_pointed) {
+TEST(BoardPointer, APP_vr_a_poke_at_any_speed_is_one_click_at_the_fingers_target) {
     const Room room;
     for (const double speed : {0.05, 0.2, 1.0, 3.0, 5.0})
         for (const double rate : {72.0, 90.0, 120.0}) {
@@ -212,9 +215,9 @@ TEST(BoardPointer, APP_vr_a_poke_is_one_click_at_any_speed_where_the_finger_poin
         }
 }
 
-TEST(BoardPointer, PressingDoesNotShiftThePointer) {
+TEST(BoardPointer, pressing_does_not_shift_the_pointer) {
     const Room room;
-    const Poke p = poke(room, 0.10, -0.01, 0.2, 90, 40);  // slides by 40 pixels while it comes 110 mm
+    const Poke p = poke(room, 0.10, -0.01, 0.2, 90, 40);  // slides by 40 pixels within 110 mm
     EXPECT_EQ(p.downs, 1);
     EXPECT_NEAR(p.x, room.middle_x() + 40 * (0.10 - 0.020) / 0.11, 3);
 }
@@ -224,39 +227,39 @@ TEST(BoardPointer, APP_vr_nothing_is_pressed_from_behind_or_by_hovering) {
     BoardPointer behind;
     arrive(behind, room, {finger_at(room.before(-0.15)), {}});
     for (double d = -0.15; d < 0.10; d += 0.003)
-        EXPECT_FALSE(behind.update(room.boards, {finger_at(room.before(d)), {}}, kFrame).down) << d;
+        EXPECT_FALSE(behind.update(room.boards, {finger_at(room.before(d)), {}}, kRoomFrame).down) << d;
     EXPECT_EQ(poke(room, 0.15, 0.012, 0.3, 90).downs, 0);
     BoardPointer pointer;  // a finger that appears within the board
     for (int i = 0; i < 20; ++i)
-        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}, kFrame).down);
+        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}, kRoomFrame).down);
 }
 
-TEST(BoardPointer, AFingerThatGoesOnAcrossTheBoardDrags) {
+TEST(BoardPointer, a_pressing_finger_that_moves_across_the_board_drags) {
     const Room room;
     BoardPointer pointer;
     arrive(pointer, room, {finger_at(room.before(0.05)), {}});
     for (double d = 0.05; d > -0.005; d -= 0.005)
-        pointer.update(room.boards, {finger_at(room.before(d)), {}}, kFrame);
+        pointer.update(room.boards, {finger_at(room.before(d)), {}}, kRoomFrame);
     ASSERT_TRUE(pointer.state().down);
     for (int i = 0; i <= 60; ++i)
-        pointer.update(room.boards, {finger_at(room.before(-0.005, 0, 2.0 * i)), {}}, kFrame);
+        pointer.update(room.boards, {finger_at(room.before(-0.005, 0, 2.0 * i)), {}}, kRoomFrame);
     EXPECT_TRUE(pointer.state().down);
     EXPECT_NEAR(pointer.state().y, room.middle_y() - 120, 1);
 }
 
-TEST(BoardPointer, OneFingerPointsAtATime) {
+TEST(BoardPointer, only_one_finger_points_at_a_time) {
     const Room room;
     BoardPointer pointer;
     arrive(pointer, room, {finger_at(room.before(0.09, -60)), finger_at(room.before(0.05, 60))});
     for (double d = 0.09; d > -0.01; d -= 0.005) {
         const BoardPointer::State& s = pointer.update(
-            room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))}, kFrame);
+            room.boards, {finger_at(room.before(d, -60)), finger_at(room.before(0.05, 60))}, kRoomFrame);
         EXPECT_EQ(s.hand, std::abs(d - 0.008) < 0.05 - 0.008 ? 0 : 1) << d;
     }
     EXPECT_TRUE(pointer.state().down);
 }
 
-TEST(BoardPointer, APP_vr_a_ray_clicks_with_the_trigger_and_not_with_one_pulled_elsewhere) {
+TEST(BoardPointer, APP_vr_a_ray_clicks_with_a_trigger_pulled_on_the_board) {
     const Room room;
     BoardPointer pointer;
     const glm::dvec3 from(0.2, 1.3, 0.1);
@@ -266,28 +269,28 @@ TEST(BoardPointer, APP_vr_a_ray_clicks_with_the_trigger_and_not_with_one_pulled_
     BoardFinger f = finger_at({0.2, 1.0, 0.1});
     f.ray = ray_to(room.before(0, 30, 20));
     arrive(pointer, room, {f, {}});
-    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kRoomFrame).down);
     EXPECT_TRUE(pointer.state().on_board);
     EXPECT_NEAR(pointer.state().x, room.middle_x() + 30, 0.5);
     f.trigger = 0.7f;
-    EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kFrame).down);
+    EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kRoomFrame).down);
     f.trigger = 0.5f;
-    EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kFrame).down) << "hysteresis";
+    EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kRoomFrame).down) << "hysteresis";
     f.trigger = 0.3f;
-    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kRoomFrame).down);
     f.ray = ray_to({0.2, 3, 0.2});
     f.trigger = 1;
-    pointer.update(room.boards, {f, {}}, kFrame);
+    pointer.update(room.boards, {f, {}}, kRoomFrame);
     EXPECT_FALSE(pointer.state().on_board);
     f.ray = ray_to(room.before(0));
-    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
+    EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kRoomFrame).down);
 }
 
-TEST(BoardPointer, APP_vr_a_hand_that_gets_lost_presses_nothing_and_lets_go_beside_the_board) {
+TEST(BoardPointer, APP_vr_a_lost_hand_presses_nothing_and_releases_off_the_board) {
     const Room room;
     BoardPointer pointer;
     const auto show = [&](const BoardFinger& f, int frames) {
-        for (int i = 0; i < frames; ++i) pointer.update(room.boards, {f, {}}, kFrame);
+        for (int i = 0; i < frames; ++i) pointer.update(room.boards, {f, {}}, kRoomFrame);
         return pointer.state();
     };
     arrive(pointer, room, {finger_at(room.before(0.05)), {}});
@@ -297,14 +300,14 @@ TEST(BoardPointer, APP_vr_a_hand_that_gets_lost_presses_nothing_and_lets_go_besi
     EXPECT_TRUE(show(finger_at(room.before(-0.005)), 3).down) << "the same press";
     const BoardPointer::State gone = show({}, 20);
     EXPECT_FALSE(gone.down);
-    EXPECT_FALSE(gone.on_board) << "a button that is let go beside it is not clicked";
+    EXPECT_FALSE(gone.on_board) << "a release off the board is no click";
     EXPECT_FALSE(show(finger_at(room.before(0.02)), 3).down);
-    EXPECT_FALSE(show(finger_at(room.before(-0.01)), 3).down) << "it has just come back";
+    EXPECT_FALSE(show(finger_at(room.before(-0.01)), 3).down) << "the hand has just returned";
     show(finger_at(room.before(0.02)), 20);
     EXPECT_TRUE(show(finger_at(room.before(-0.005)), 1).down);
 }
 
-TEST(BoardPointer, APP_vr_a_trigger_that_a_hand_comes_back_with_clicks_nothing) {
+TEST(BoardPointer, APP_vr_a_trigger_pulled_before_the_hand_returns_clicks_nothing) {
     const Room room;
     const glm::dvec3 from(0.2, 1.3, 0.1), to = room.before(0, 30, 20);
     BoardFinger f = finger_at({0.2, 1.0, 0.1});
@@ -317,37 +320,38 @@ TEST(BoardPointer, APP_vr_a_trigger_that_a_hand_comes_back_with_clicks_nothing) 
         BoardFinger open = elsewhere;
         open.trigger = 0;
         arrive(pointer, room, {open, {}});
-        pointer.update(room.boards, {elsewhere, {}}, kFrame);  // pulled beside the boards
-        for (int i = 0; i < lost; ++i) pointer.update(room.boards, {}, kFrame);
-        for (int i = 0; i < 60; ++i) EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down) << lost;
-        f.source = engine::HandSource::controller;  // another source has it pulled as well
-        for (int i = 0; i < 60; ++i) EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kFrame).down);
+        pointer.update(room.boards, {elsewhere, {}}, kRoomFrame);  // pulled off the boards
+        for (int i = 0; i < lost; ++i) pointer.update(room.boards, {}, kRoomFrame);
+        for (int i = 0; i < 60; ++i)
+            EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kRoomFrame).down) << lost;
+        f.source = engine::HandSource::controller;  // the trigger of the new source is pulled, too
+        for (int i = 0; i < 60; ++i) EXPECT_FALSE(pointer.update(room.boards, {f, {}}, kRoomFrame).down);
         f.trigger = 0;
-        pointer.update(room.boards, {f, {}}, kFrame);
+        pointer.update(room.boards, {f, {}}, kRoomFrame);
         f.trigger = 1;
-        EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kFrame).down);
+        EXPECT_TRUE(pointer.update(room.boards, {f, {}}, kRoomFrame).down);
     }
 }
 
-TEST(BoardPointer, APP_vr_boards_that_are_put_elsewhere_are_not_poked_by_that) {
+TEST(BoardPointer, APP_vr_moving_the_boards_presses_nothing) {
     const Room room;
     BoardPointer pointer;
     arrive(pointer, room, {finger_at(room.before(0.02)), {}});
     pointer.forget();
     for (int i = 0; i < 60; ++i)
-        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}, kFrame).down);
+        EXPECT_FALSE(pointer.update(room.boards, {finger_at(room.before(-0.01)), {}}, kRoomFrame).down);
 }
 
-TEST(PictureGovernor, APP_vr_late_pictures_become_coarser_and_calm_ones_finer) {
-    PictureGovernor governor;
+TEST(ResolutionGovernor, APP_vr_late_frames_reduce_the_resolution_and_calm_ones_restore_it) {
+    ResolutionGovernor governor;
     EXPECT_EQ(governor.share(), 1);
-    for (int i = 0; i < 10 * PictureGovernor::kWindow; ++i)
-        EXPECT_EQ(governor.update(i % 40 == 0), 1) << "a few";
-    for (int i = 0; i < PictureGovernor::kWindow; ++i) governor.update(i % 4 == 0);
+    for (int i = 0; i < 10 * ResolutionGovernor::kWindow; ++i)
+        EXPECT_EQ(governor.update(i % 40 == 0), 1) << "a few late frames are no reason";
+    for (int i = 0; i < ResolutionGovernor::kWindow; ++i) governor.update(i % 4 == 0);
     EXPECT_EQ(governor.share(), 0.8);
-    for (int i = 0; i < 10 * PictureGovernor::kWindow; ++i) governor.update(true);
-    EXPECT_EQ(governor.share(), 0.5) << "coarser is of no use";
-    for (int i = 0; i < 4 * PictureGovernor::kCalm; ++i) governor.update(false);
+    for (int i = 0; i < 10 * ResolutionGovernor::kWindow; ++i) governor.update(true);
+    EXPECT_EQ(governor.share(), 0.5) << "the lowest resolution";
+    for (int i = 0; i < 4 * ResolutionGovernor::kCalm; ++i) governor.update(false);
     EXPECT_EQ(governor.share(), 1);
 }
 

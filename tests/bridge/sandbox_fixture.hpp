@@ -1,8 +1,8 @@
 #pragma once
-// A sandbox on a context without a window, with pointer and keys of its own.
+// A sandbox on an OpenGL context without a window, with injected mouse and keys.
 
-#include "app/bridge/inspect.hpp"
-#include "app/bridge/sandbox_app.hpp"
+#include "app/bridge/inspect/inspector.hpp"
+#include "app/bridge/sandbox/sandbox.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
 
@@ -80,7 +80,7 @@ class SandboxTest : public testing::Test {
         press_at(0.5f * (w->x0 + w->x1), 0.5f * (w->y0 + w->y1));
         frames(1);
     }
-    /// Turns the wheel over the open list, up to its start and down again.
+    /// Scrolls the open list with the wheel, first up, then down, until the item is visible.
     void bring_into_view(const std::string& item) {
         for (const float wheel : {1.0f, -1.0f})
             for (int i = 0; i < 40 && !widget(item, "item")->visible; ++i) {

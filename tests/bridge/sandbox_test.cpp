@@ -1,7 +1,8 @@
-// The whole loop of the sandbox on a context without a window, driven by what its panels show.
+// The main loop of the sandbox on an OpenGL context without a window, driven through its panels.
 
-#include "app/scenes/desk.hpp"
-#include "engine/platform/paths.hpp"
+#include "app/panels/help.hpp"
+#include "app/scenes/buttons/desk.hpp"
+#include "engine/files/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <cmath>
@@ -12,18 +13,18 @@
 namespace claybox::app {
 namespace {
 
-struct Work {
+struct BroadPhaseWork {
     std::uint64_t raw_candidates = 0, hash = 0;
 };
 
-/// What the same 60 frames of the cage cost the broad phase under these settings.
-Work work_of(const collision::WorldSettings& settings) {
+/// Broad-phase work of the same 60 frames of the cage with these settings.
+BroadPhaseWork work_of(const collision::WorldSettings& settings) {
     SessionOptions options;
     options.scene_parameters = collision::default_values(find_scene("cage")->parameters);
     options.settings = settings;
     auto session = Session::create(options);
     EXPECT_TRUE(session.ok());
-    Work work;
+    BroadPhaseWork work;
     for (int i = 0; session.ok() && i < 60; ++i) {
         const FrameReport& report = session.value()->step({});
         work.raw_candidates += report.pass.raw_candidates;
@@ -44,7 +45,7 @@ TEST_F(SandboxTest, APP_alg_panel_each_algorithm_can_be_clicked_and_no_body_is_l
         frames(2);
         EXPECT_EQ(session().settings().pair_algorithm, algorithm);
         EXPECT_EQ(session().world().body_count(), bodies) << algorithm->id;
-        EXPECT_GT(session().frame(), frame) << "the scene goes on";
+        EXPECT_GT(session().frame(), frame) << "the scene continues";
         EXPECT_EQ(widget("Pair algorithm", "combo")->value, algorithm->title);
     }
     EXPECT_FALSE(sandbox_->history().switches().empty()) << "the plot marks the switch";
@@ -60,7 +61,7 @@ TEST_F(SandboxTest, CW_7_hard_a_button_saves_the_pair_with_the_most_iterations) 
     frames(40);
     const std::uint32_t k = session().world().hardest_pair().iterations;
     ASSERT_GT(k, 0u);
-    click("What it answers and counts", "fold");
+    click("Answers and counters", "fold");
     frames(30);
     click("Save the hardest pair", "button");
     frames(2);
@@ -95,7 +96,7 @@ TEST_F(SandboxTest, APP_broad_panel_each_broad_phase_can_be_clicked_and_finds_th
     EXPECT_GT(candidates, 0u) << "nothing was compared";
 }
 
-TEST_F(SandboxTest, APP_param_panel_sliders_start_at_the_table_and_a_change_has_a_measured_effect) {
+TEST_F(SandboxTest, APP_param_panel_sliders_start_at_the_defaults_and_a_change_has_a_measurable_effect) {
     collision::WorldSettings settings = session().settings();
     settings.broad_phase = collision::find_broad_phase("grid");
     ASSERT_NE(settings.broad_phase, nullptr);
@@ -110,8 +111,8 @@ TEST_F(SandboxTest, APP_param_panel_sliders_start_at_the_table_and_a_change_has_
     press_at(cell->x1 - 8, 0.5f * (cell->y0 + cell->y1));
     frames(1);
     const collision::WorldSettings changed = session().settings();
-    EXPECT_GT(changed.broad_parameters[0], 100.0) << "at the right end the cells are huge";
-    const Work coarse = work_of(changed), automatic = work_of(settings);
+    EXPECT_GT(changed.broad_parameters[0], 100.0) << "the largest cell size is at the right end";
+    const BroadPhaseWork coarse = work_of(changed), automatic = work_of(settings);
     EXPECT_NE(coarse.raw_candidates, automatic.raw_candidates);
     EXPECT_EQ(coarse.hash, automatic.hash) << "the broad phase must not change results";
 }
@@ -160,7 +161,7 @@ TEST_F(SandboxTest, pause_stops_time_and_one_step_is_one_frame) {
     EXPECT_GT(session().frame(), frame + 1);
 }
 
-TEST_F(SandboxTest, a_click_selects_the_body_and_the_card_asks_about_the_nearest) {
+TEST_F(SandboxTest, a_click_selects_a_body_and_the_card_tests_it_against_the_nearest) {
     frames(2);
     sandbox_->state().paused = true;
     sandbox_->state().hidden = true;
@@ -170,7 +171,7 @@ TEST_F(SandboxTest, a_click_selects_the_body_and_the_card_asks_about_the_nearest
             press_at(static_cast<float>(x), static_cast<float>(y));
             found = !sandbox_->inspection().title.empty();
         }
-    ASSERT_TRUE(found) << "no body under any point of the middle";
+    ASSERT_TRUE(found) << "no body near the centre of the picture";
     EXPECT_TRUE(sandbox_->inspection().has_verdict);
     EXPECT_NE(sandbox_->inspection().verdict, collision::Verdict::undecided);
     ui_->inject_key(engine::key::kEscape);
@@ -185,7 +186,7 @@ TEST_F(SandboxTest, help_shows_every_key_of_the_table) {
         EXPECT_NE(ui_->log().find(row.keys, "key"), nullptr) << row.keys;
 }
 
-TEST_F(SandboxTest, what_lies_behind_the_help_waits_and_a_click_beside_it_closes_it) {
+TEST_F(SandboxTest, nothing_behind_the_help_reacts_and_a_click_outside_closes_it) {
     frames(2);
     const engine::WidgetRecord* pause = widget("Pause", "button");
     ASSERT_NE(pause, nullptr);
@@ -199,10 +200,10 @@ TEST_F(SandboxTest, what_lies_behind_the_help_waits_and_a_click_beside_it_closes
     EXPECT_FALSE(sandbox_->state().paused) << "the click only closed the help";
     press_at(x, y);
     frames(1);
-    EXPECT_TRUE(sandbox_->state().paused) << "and the next one is for what is there";
+    EXPECT_TRUE(sandbox_->state().paused) << "the next click reaches the button";
 }
 
-TEST_F(SandboxTest, keys_that_a_scene_has_no_use_for_say_so_and_change_nothing) {
+TEST_F(SandboxTest, unsupported_keys_show_a_message_and_change_nothing) {
     frames(2);
     const bool hand = sandbox_->state().hand;
     for (const auto& [pressed, control, words] :
@@ -215,7 +216,7 @@ TEST_F(SandboxTest, keys_that_a_scene_has_no_use_for_say_so_and_change_nothing) 
     EXPECT_EQ(sandbox_->state().hand, hand);
 }
 
-TEST_F(SandboxTest, inspect_answers_as_a_fresh_query_does_when_the_algorithm_changes_and_comes_back) {
+TEST_F(SandboxTest, a_cached_inspector_answers_like_a_new_one_when_the_algorithm_changes) {
     sandbox_->state().paused = true;
     frames(2);
     Inspector keeper;
@@ -242,16 +243,16 @@ TEST_F(SandboxTest, inspect_answers_as_a_fresh_query_does_when_the_algorithm_cha
     for (const char* id : {"sat_brute", "mesh_bvh", "lp_exact", "edge_polygon", "gjk", "sat_brute", "gjk"}) {
         const std::string other = answer(id);
         EXPECT_TRUE(other.empty() || other == gap) << id << ": " << other << " and not " << gap;
-        EXPECT_TRUE(!other.empty() || id != std::string_view("mesh_bvh")) << "meshes have a gap as well";
+        EXPECT_TRUE(!other.empty() || id != std::string_view("mesh_bvh")) << "mesh_bvh reports a gap, too";
     }
 }
 
-TEST_F(SandboxTest, the_hint_says_what_to_do_until_it_is_dismissed) {
+TEST_F(SandboxTest, the_hint_is_shown_until_it_is_dismissed) {
     frames(2);
-    ASSERT_NE(ui_->log().find(session().descriptor().hint, "hint"), nullptr);
+    ASSERT_NE(ui_->log().find(scene_hint("cage"), "hint"), nullptr);
     click("Dismiss hint", "button");
     frames(1);
-    EXPECT_EQ(ui_->log().find(session().descriptor().hint, "hint"), nullptr);
+    EXPECT_EQ(ui_->log().find(scene_hint("cage"), "hint"), nullptr);
     EXPECT_TRUE(sandbox_->settings().hints_seen.contains("cage"));
 }
 
@@ -264,14 +265,15 @@ class DeskTest : public SandboxTest {
     void start_desk() {
         start("buttons", "fingers", 0);
         sandbox_->state().hint = false;
-        pictures(6);  // a finger that has just appeared presses nothing
+        pictures(6);  // a new finger cannot press yet
     }
-    /// The middle of each of the key's visible words.
+    /// The centre of each of the key's visible lines.
     std::vector<ImVec2> places_of(const DeskControl& button) {
         std::vector<ImVec2> out;
         for (const std::string& line : button.line) {
             if (line.empty()) continue;
-            // "Pause" is on the bar as well: only what is engraved is a label. Two keys may say the same.
+            // "Pause" is also a button of the bar, but only engraved texts are labels. Two keys may have the
+            // same text.
             std::ptrdiff_t before = 0;
             for (const DeskControl& other : desk_controls()) {
                 if (&other == &button) break;
@@ -283,7 +285,7 @@ class DeskTest : public SandboxTest {
         }
         return out;
     }
-    /// Two steps a picture, as on a slow machine: the drawing is what takes long.
+    /// Two steps per frame, as on a slow machine; drawing takes most of the test's time.
     void pictures(int count) {
         for (int i = 0; i < count; ++i) {
             sandbox_->frame(width_, height_, 0.4, target_->framebuffer());
@@ -309,7 +311,7 @@ class DeskTest : public SandboxTest {
     void poke_and_check(const DeskControl& button, const ImVec2& place, const std::string& what);
 };
 
-/// What a key switches, as the session and the panels have it.
+/// The state that a key switches, from the session and the panels.
 std::string state_of(Sandbox& sandbox, const DeskControl& button) {
     const collision::WorldSettings s = sandbox.session().settings();
     switch (button.role) {
@@ -328,7 +330,7 @@ std::string state_of(Sandbox& sandbox, const DeskControl& button) {
             return sandbox.state().sound ? "on" : "off";
         case DeskRole::scene_page:
         case DeskRole::page:
-        case DeskRole::group:  // what they turn to is the desk's own
+        case DeskRole::group:  // they only change the desk itself
             return std::to_string(sandbox.session().scene().figures()[0].value);
         case DeskRole::concurrent:
             return s.concurrent ? "on" : "off";
@@ -349,10 +351,10 @@ std::string state_of(Sandbox& sandbox, const DeskControl& button) {
 void DeskTest::poke_and_check(const DeskControl& button, const ImVec2& place, const std::string& what) {
     const std::string before = state_of(*sandbox_, button);
     const double presses = figure("presses"), releases = figure("releases");
-    point(place, false, 1);  // in one leap from the last key
-    EXPECT_EQ(figure("presses"), presses) << "nobody has pressed yet: " << what;
+    point(place, false, 1);  // jumps from the last key
+    EXPECT_EQ(figure("presses"), presses) << "not pressed yet: " << what;
     point(place, true, 1);
-    point({place.x + 40, place.y - 30}, false, 3);  // gone before the finger is there
+    point({place.x + 40, place.y - 30}, false, 3);  // the mouse leaves before the finger arrives
     EXPECT_NE(state_of(*sandbox_, button), before) << what;
     if (button.role == DeskRole::open || button.role == DeskRole::restart) return start_desk();
     sandbox_->state().paused = false;
@@ -361,8 +363,8 @@ void DeskTest::poke_and_check(const DeskControl& button, const ImVec2& place, co
     EXPECT_EQ(figure("releases"), releases + 1) << what;
 }
 
-// Two steps a picture and one picture a click; the algorithms take turns.
-TEST_F(DeskTest, every_key_fires_once_at_each_of_its_words_and_switches_what_it_says) {
+// Two steps per frame and one frame per click, with alternating algorithms.
+TEST_F(DeskTest, every_key_fires_once_at_each_of_its_lines_and_switches_its_state) {
     constexpr const char* algorithms[] = {"best", "edge_polygon"};
     std::size_t turn = 0;
     for (const DeskControl& button : desk_controls()) {
@@ -391,7 +393,7 @@ TEST_F(DeskTest, the_panels_agree_with_the_desk) {
         point(place, true, 1);
         point(place, false, 12);
     };
-    // A tap on the entry below the middle of a wheel.
+    // Pokes the entry below the middle of a wheel.
     poke(collision::pair_algorithms()[1]->title);
     EXPECT_EQ(session().settings().pair_algorithm, collision::pair_algorithms()[1]);
     EXPECT_EQ(shown("Pair algorithm"), session().settings().pair_algorithm->title);
@@ -400,10 +402,10 @@ TEST_F(DeskTest, the_panels_agree_with_the_desk) {
     EXPECT_EQ(shown("Broad phase method"), session().settings().broad_phase->title);
     poke("Pause");
     EXPECT_TRUE(sandbox_->state().paused);
-    EXPECT_NE(widget("Go on", "button"), nullptr);
+    EXPECT_NE(widget("Resume", "button"), nullptr);
 }
 
-TEST_F(DeskTest, a_click_while_the_finger_is_down_and_a_held_button_fire_once_each) {
+TEST_F(DeskTest, a_click_during_a_press_and_a_held_button_fire_once_each) {
     const ImVec2 theme = places_of(desk_controls()[desk_control(DeskRole::theme)])[0],
                  toggle = places_of(desk_controls()[desk_control(DeskRole::exact)])[0];
     point(toggle, true, 1);
@@ -416,8 +418,8 @@ TEST_F(DeskTest, a_click_while_the_finger_is_down_and_a_held_button_fire_once_ea
     EXPECT_TRUE(sandbox_->state().dark);
 }
 
-// What a command chooses of the program, the panels and the next step's input have as well.
-TEST_F(DeskTest, commands_of_the_program_choose_what_the_panels_choose) {
+// Commands about the program change the state of the panels.
+TEST_F(DeskTest, program_commands_change_the_panels) {
     const auto choose = [&](const std::string& text) {
         sandbox_->carry_out(Command{Command::Kind::program, text});
     };
@@ -430,18 +432,18 @@ TEST_F(DeskTest, commands_of_the_program_choose_what_the_panels_choose) {
     EXPECT_TRUE(state.speed == 0.5 && !state.headset.haptics && state.headset.seated);
     EXPECT_FALSE(sandbox_->take_recentre());
     pictures(1);
-    EXPECT_NE(widget("Pause", "label"), nullptr) << "what is engraved is no label to be hidden";
+    EXPECT_NE(widget("Pause", "label"), nullptr) << "engraved texts are not hidden";
     choose("world_size=2");
     EXPECT_EQ(state.headset.zoom, 2);
-    EXPECT_EQ(sandbox_->take_recentre(), Recentre::position) << "the viewer stays beside what was seen";
+    EXPECT_EQ(sandbox_->take_recentre(), Recentre::position) << "the viewer keeps the direction";
     choose("theme=blue");
     choose("nothing=1");
-    EXPECT_TRUE(state.dark) << "what is refused changes nothing";
+    EXPECT_TRUE(state.dark) << "an invalid command changes nothing";
     choose("headset=on");
     EXPECT_TRUE(state.headset.on);
 }
 
-TEST_F(DeskTest, the_toggle_of_the_theme_shows_what_was_switched_elsewhere) {
+TEST_F(DeskTest, the_theme_toggle_follows_a_switch_in_the_panels) {
     const auto lit = [&] {
         SceneView view;
         session().scene().view({}, view);
@@ -467,7 +469,7 @@ class SettingsTest : public testing::Test {
     std::filesystem::path file_;
 };
 
-TEST_F(SettingsTest, come_back_as_they_were_written) {
+TEST_F(SettingsTest, saved_settings_are_loaded_unchanged) {
     Settings written;
     written.scene = "potter";
     written.algorithm = "edge_polygon";
@@ -484,7 +486,7 @@ TEST_F(SettingsTest, come_back_as_they_were_written) {
     EXPECT_EQ(read, written);
 }
 
-TEST_F(SettingsTest, a_broken_file_is_reported_in_one_line_and_the_defaults_stand) {
+TEST_F(SettingsTest, a_broken_file_is_an_error_of_one_line_and_means_defaults) {
     for (const char* text : {"", "{", "[1,2]", "{\"width\": \"wide\"}", "{\"scene\": 7}"}) {
         std::ofstream(file_) << text;
         Settings read;
@@ -496,7 +498,7 @@ TEST_F(SettingsTest, a_broken_file_is_reported_in_one_line_and_the_defaults_stan
     }
 }
 
-TEST_F(SettingsTest, a_missing_file_gives_the_defaults_and_bad_sizes_are_clamped) {
+TEST_F(SettingsTest, a_missing_file_means_defaults_and_bad_sizes_are_clamped) {
     Settings read;
     std::string error;
     EXPECT_TRUE(load_settings(file_, read, error)) << error;
@@ -508,7 +510,7 @@ TEST_F(SettingsTest, a_missing_file_gives_the_defaults_and_bad_sizes_are_clamped
     EXPECT_EQ(read.scale, 0);
 }
 
-TEST(Camera, projects_back_to_the_pixel_that_a_ray_goes_through) {
+TEST(Camera, a_point_on_a_pixels_ray_projects_to_the_pixel) {
     Camera camera;
     camera.frame(ViewCamera{});
     const engine::CameraData data = camera.data(1600, 900, 1, {80, 0, 1272, 844});
@@ -522,7 +524,7 @@ TEST(Camera, projects_back_to_the_pixel_that_a_ray_goes_through) {
     }
     float x = 0, y = 0;
     ASSERT_TRUE(project(clip, 1600, 900, data.target, x, y));
-    EXPECT_NEAR(x, 676, 0.1) << "the target stands in the middle of the free part";
+    EXPECT_NEAR(x, 676, 0.1) << "the target is at the centre of the free area";
     EXPECT_NEAR(y, 422, 0.1);
 }
 

@@ -1,7 +1,7 @@
-// What the Inspect card shows of an algorithm's steps: by the mouse, and against what the algorithm itself
-// tells. With CLAYBOX_GALLERY=FOLDER whole windows are kept for people to look at.
+// The algorithm's steps in the Inspect card, used with the mouse and compared with the algorithm's trace.
+// With CLAYBOX_GALLERY=FOLDER pictures of the window are saved there.
 
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
@@ -21,7 +21,7 @@ class StepsTest : public SandboxTest {
     void run_unseen(int steps) {
         for (int i = 0; i < steps; ++i) session().step({});
     }
-    /// A cage of tori, paused, with two selected that have just met.
+    /// A paused cage of tori with two colliding tori selected.
     void pause_at_a_hit() {
         start("cage", "shape", static_cast<double>(collision::Primitive::torus) + 1);
         const auto table = session().descriptor().parameters;
@@ -30,13 +30,13 @@ class StepsTest : public SandboxTest {
         std::uint32_t picks[2] = {0, 1};
         for (int i = 0; i < 300 && !find_colliding(picks); ++i) run_unseen(1);
         sandbox_->state().paused = true;
-        frames(10);  // until the cards stand
+        frames(10);  // until the cards have opened
         sandbox_->select(picks[0], false);
         sandbox_->select(picks[1], true);
         frames(10);
         ASSERT_TRUE(sandbox_->inspection().has_verdict);
     }
-    /// Two bodies in contact that are nearest to each other.
+    /// The two colliding bodies that are nearest to each other.
     bool find_colliding(std::uint32_t (&picks)[2]) {
         SceneView view;
         session().scene().view({}, view);
@@ -67,7 +67,7 @@ class StepsTest : public SandboxTest {
     }
 };
 
-TEST_F(StepsTest, are_shown_and_stepped_through_with_the_mouse) {
+TEST_F(StepsTest, the_mouse_shows_steps_and_moves_through_them) {
     use_window(1024, 640);
     start("box_tree", "speed", 0.5);
     run_unseen(200);
@@ -75,20 +75,20 @@ TEST_F(StepsTest, are_shown_and_stepped_through_with_the_mouse) {
     use_pair_algorithm("box_tree");
     sandbox_->select(0, false);
     frames(20);
-    EXPECT_EQ(sandbox_->inspection().steps.count, 0u) << "nobody asked";
+    EXPECT_EQ(sandbox_->inspection().steps.count, 0u) << "not requested";
     click("Show its steps", "check box");
     const std::size_t count = sandbox_->inspection().steps.count;
     ASSERT_GT(count, 3u);
-    EXPECT_EQ(sandbox_->inspection().steps.shown, count) << "the last one at first";
+    EXPECT_EQ(sandbox_->inspection().steps.shown, count) << "initially the last step";
     frames(20);
     const engine::WidgetRecord* slider = widget("Step drawn", "slider");
     ASSERT_NE(slider, nullptr);
     press_at(slider->x0 + 1, 0.5f * (slider->y0 + slider->y1));
     EXPECT_EQ(sandbox_->inspection().steps.shown, 1u);
-    EXPECT_EQ(row("Met box") + row("Box passed over"), "2") << "the boxes of the two bodies";
+    EXPECT_EQ(row("Overlapping box") + row("Separate box"), "2") << "the boxes of the two bodies";
 }
 
-TEST_F(StepsTest, of_every_algorithm_leave_the_answer_as_it_is_and_are_finite) {
+TEST_F(StepsTest, tracing_changes_no_answer_of_any_algorithm) {
     pause_at_a_hit();
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         use_pair_algorithm(algorithm->id);
@@ -109,15 +109,15 @@ TEST_F(StepsTest, of_every_algorithm_leave_the_answer_as_it_is_and_are_finite) {
     }
 }
 
-TEST_F(StepsTest, are_drawn_over_the_scene) {
+TEST_F(StepsTest, steps_are_drawn_over_the_scene) {
     start("box_tree", "speed", 0.5);
     run_unseen(200);
     Bridge bridge(*renderer_);
     bridge.build(session(), {}, {});
     Inspector inspector;
     Inspection out;
-    const auto lines = [&](const TraceWish& wish) {
-        inspector.inspect(session(), bridge, 0, 1, wish, out);
+    const auto lines = [&](const TraceRequest& request) {
+        inspector.inspect(session(), bridge, 0, 1, request, out);
         return inspector.marks().lines.size();
     };
     use_pair_algorithm("box_tree");
@@ -128,11 +128,11 @@ TEST_F(StepsTest, are_drawn_over_the_scene) {
     for (std::size_t step = 1; step <= last; ++step) {
         all += lines({true, step, false});
         EXPECT_EQ(out.steps.shown, step);
-        EXPECT_EQ(lines({true, step, true}), all) << "a step adds to those before it";
+        EXPECT_EQ(lines({true, step, true}), all) << "earlier steps are drawn, too";
     }
 }
 
-TEST_F(StepsTest, of_the_algorithms_for_meshes_fit_their_card) {
+TEST_F(StepsTest, rows_of_mesh_algorithms_fit_their_card) {
     struct Size {
         int width, height;
     };

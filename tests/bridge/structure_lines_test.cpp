@@ -1,9 +1,9 @@
-// The structures of all broad phases as they are drawn over a crowd. With CLAYBOX_GALLERY=FOLDER the pictures
-// are kept for people to look at.
+// The drawn structures of all broad phases over a crowd. With CLAYBOX_GALLERY=FOLDER the pictures are saved
+// there.
 
-#include "app/bridge/structure_lines.hpp"
+#include "app/bridge/view/structure_lines.hpp"
 
-#include "app/bridge/bridge.hpp"
+#include "app/bridge/view/bridge.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
@@ -40,7 +40,8 @@ class Structures : public testing::Test {
         ASSERT_TRUE(renderer_) << error;
         bridge_ = std::make_unique<Bridge>(*renderer_);
     }
-    /// The lines of one level's structure, or of every level's, as of a pass after it was asked for.
+    /// Number of lines of one level of the structure, or of all levels, after the pass that answers the
+    /// request.
     std::size_t lines(Session& session, std::uint32_t level) {
         ViewOptions options;
         options.witness = options.labels = false;
@@ -71,10 +72,10 @@ class Structures : public testing::Test {
     std::unique_ptr<Bridge> bridge_;
 };
 
-TEST_F(Structures, of_every_broad_phase_are_drawn_and_each_level_alone_is_a_part_of_all) {
+TEST_F(Structures, every_broad_phase_is_drawn_as_a_whole_and_level_by_level) {
     for (const collision::BroadPhaseDescriptor* phase : collision::broad_phases()) {
         const auto session = start_scene("crowd", *phase);
-        const std::size_t all = lines(*session, collision::ViewWish::kEveryLevel);
+        const std::size_t all = lines(*session, collision::ViewRequest::kEveryLevel);
         const StructureFigures figures = bridge_->structure();
         keep(phase->id);
         if (!*phase->levels) {
@@ -98,14 +99,14 @@ TEST_F(Structures, of_every_broad_phase_are_drawn_and_each_level_alone_is_a_part
     }
 }
 
-TEST_F(Structures, of_the_hierarchy_over_mobiles_are_the_boxes_of_their_rods) {
-    const auto session = start_scene("mobile", *collision::find_broad_phase("hierarchy"));
-    EXPECT_GT(lines(*session, collision::ViewWish::kEveryLevel), 200u);
+TEST_F(Structures, the_hierarchy_of_mobiles_has_a_level_per_level_of_rods) {
+    const auto session = start_scene("mobiles", *collision::find_broad_phase("hierarchy"));
+    EXPECT_GT(lines(*session, collision::ViewRequest::kEveryLevel), 200u);
     keep("mobiles");
     EXPECT_GT(bridge_->structure().levels, 4u) << "a level for each level of rods";
 }
 
-TEST(StructureLines, small_boxes_are_faint_smaller_ones_left_out_and_intervals_single_lines) {
+TEST(StructureLines, small_boxes_are_faint_tiny_ones_are_left_out_and_intervals_are_single_lines) {
     StructureLook look{glm::mat4(1), 600, false};
     look.clip_from_world[3][3] = 1;
     const auto box = [](float size) { return collision::ViewBox{{{0, 0, 0}, {size, size, size}}, 1}; };

@@ -1,4 +1,4 @@
-// The default broad phase where its grids are chosen, wrapped, left and filled again.
+// The default broad phase: choice of grids, wrapping, leaving and filling cells.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/core/random.hpp"
 
@@ -24,7 +24,7 @@ Vec3d place_in(Random& random, const Vec3d& extent) {
     return {random.uniform(0, extent.x), random.uniform(0, extent.y), random.uniform(0, extent.z)};
 }
 
-/// A broad phase with all of the boxes in it, beside the reference.
+/// The broad phase and the reference, both containing all boxes.
 struct Both {
     std::unique_ptr<BroadPhase> best = find_broad_phase("best")->create({});
     std::unique_ptr<BroadPhase> reference = find_broad_phase("all_pairs")->create({});
@@ -43,7 +43,7 @@ struct Both {
         reference->update(moved, boxes, *executor);
         reference->find_pairs(moved, boxes, *executor, expected);
         if (found == expected) return ::testing::AssertionSuccess();
-        return ::testing::AssertionFailure() << found.size() << " pairs instead of " << expected.size();
+        return ::testing::AssertionFailure() << found.size() << " pairs, expected " << expected.size();
     }
 };
 
@@ -59,22 +59,24 @@ void shift(Aabb& box, const Vec3d& by) {
     box.max += step;
 }
 
-/// Candidates a body when all move.
+/// Candidates per body when all move.
 double candidates(const Boxes& boxes) {
     Both both(boxes);
     EXPECT_TRUE(both.agree(all_of(boxes), boxes));
     return static_cast<double>(both.best->counts().raw_candidates) / static_cast<double>(boxes.size());
 }
 
-TEST(BestBroadPhase, it_is_the_default) {
+TEST(BestBroadPhase, is_the_default) {
     EXPECT_EQ(std::string(broad_phases().front()->id), "best");
 }
 
-TEST(BestBroadPhase, ten_thousand_frames_of_few_moved_bodies_find_all_pairs_and_take_no_more_memory) {
+TEST(BestBroadPhase, few_moved_bodies_over_ten_thousand_frames_find_all_pairs_without_memory_growth) {
     Random random(4);
     Boxes boxes;
-    for (int i = 0; i < 400; ++i)
-        boxes.push_back(cube(place_in(random, {10, 10, 10}), random.uniform(0.5, 1.5)));
+    for (int i = 0; i < 400; ++i) {
+        const double size = random.uniform(0.5, 1.5);
+        boxes.push_back(cube(place_in(random, {10, 10, 10}), size));
+    }
     Both both(boxes);
     ASSERT_TRUE(both.agree(all_of(boxes), boxes));
     std::size_t memory = 0;
@@ -99,7 +101,7 @@ TEST(BestBroadPhase, ten_thousand_frames_of_few_moved_bodies_find_all_pairs_and_
     EXPECT_LE(both.best->memory_bytes(), memory + memory / 4);
 }
 
-TEST(BestBroadPhase, sizes_over_twelve_orders_of_magnitude_stay_cheap_and_exact) {
+TEST(BestBroadPhase, sizes_over_twelve_orders_of_magnitude_are_cheap_and_exact) {
     Random random(9);
     Boxes boxes;
     for (int i = 0; i < 2000; ++i) {
@@ -107,7 +109,7 @@ TEST(BestBroadPhase, sizes_over_twelve_orders_of_magnitude_stay_cheap_and_exact)
         boxes.push_back(cube(place_in(random, {1000, 1000, 1000}), size));
         if (i % 2 == 0) boxes.back() = cube(1e-3 * cast<double>(boxes[boxes.size() / 2].min), size);
     }
-    EXPECT_LT(candidates(boxes), 400) << "all pairs are 1000 a body";
+    EXPECT_LT(candidates(boxes), 400) << "all pairs would be 1000 per body";
     Both both(boxes);
     ASSERT_TRUE(both.agree(all_of(boxes), boxes));
     for (int frame = 0; frame < 60; ++frame) {
@@ -119,22 +121,24 @@ TEST(BestBroadPhase, sizes_over_twelve_orders_of_magnitude_stay_cheap_and_exact)
     }
 }
 
-TEST(BestBroadPhase, a_body_far_away_costs_the_others_nothing) {
+TEST(BestBroadPhase, distant_bodies_do_not_slow_down_the_others) {
     Random random(2);
     for (const Vec3d extent : {Vec3d{20, 20, 20}, Vec3d{150, 1, 150}, Vec3d{2000, 1, 1}}) {
         Boxes boxes;
-        for (int i = 0; i < 4000; ++i)
-            boxes.push_back(cube(place_in(random, extent), random.uniform(0.6, 1)));
+        for (int i = 0; i < 4000; ++i) {
+            const double size = random.uniform(0.6, 1);
+            boxes.push_back(cube(place_in(random, extent), size));
+        }
         const double before = candidates(boxes);
         EXPECT_LT(before, 40);
         for (std::size_t i = 0; i < 3; ++i) shift(boxes[1000 * i], {1e7, -1e7, 1e7});
         boxes[3] = cube({-1e30, 1e30, 1e30}, 1e25);
         boxes[4] = cube({-1e5, -1e5, -1e5}, 2e5);
-        EXPECT_LT(candidates(boxes), before + 7) << "five that are compared with all";
+        EXPECT_LT(candidates(boxes), before + 7) << "five bodies are compared with all";
     }
 }
 
-TEST(BestBroadPhase, bodies_in_one_place_take_memory_in_proportion_to_bodies_and_pairs) {
+TEST(BestBroadPhase, memory_for_bodies_in_one_place_is_proportional_to_bodies_and_pairs) {
     Boxes boxes;
     for (int i = 0; i < 3000; ++i) {
         const double z = 1e-4 * i;
@@ -148,14 +152,16 @@ TEST(BestBroadPhase, bodies_in_one_place_take_memory_in_proportion_to_bodies_and
     EXPECT_LT(both.best->memory_bytes(), 3000u * 400);
 }
 
-TEST(BestBroadPhase, groups_of_askers_and_what_they_compare_do_not_depend_on_workers) {
+TEST(BestBroadPhase, groups_and_comparisons_do_not_depend_on_workers) {
     const auto threads = make_thread_executor(3);
     Random random(12);
     for (const double largest : {1.0, 40.0})
         for (const Vec3d extent : {Vec3d{24, 24, 24}, Vec3d{300, 2, 8}, Vec3d{2, 2, 500}}) {
             Boxes boxes;
-            for (int i = 0; i < 5000; ++i)
-                boxes.push_back(cube(place_in(random, extent), std::pow(largest, random.uniform()) * 0.6));
+            for (int i = 0; i < 5000; ++i) {
+                const double size = std::pow(largest, random.uniform()) * 0.6;
+                boxes.push_back(cube(place_in(random, extent), size));
+            }
             Both both(boxes), shared(boxes);
             ASSERT_TRUE(both.agree(all_of(boxes), boxes));
             shared.best->update(all_of(boxes), boxes, *threads);
@@ -165,17 +171,17 @@ TEST(BestBroadPhase, groups_of_askers_and_what_they_compare_do_not_depend_on_wor
         }
 }
 
-TEST(BestBroadPhase, points_empty_boxes_and_boxes_without_end_are_compared_as_they_are) {
-    constexpr float kEndless = std::numeric_limits<float>::infinity(),
-                    kMost = std::numeric_limits<float>::max();
+TEST(BestBroadPhase, points_empty_boxes_and_infinite_boxes_are_handled_correctly) {
+    constexpr float kInfinite = std::numeric_limits<float>::infinity(),
+                    kLargest = std::numeric_limits<float>::max();
     Random random(6);
     Boxes boxes;
     for (int i = 0; i < 200; ++i) boxes.push_back(cube(place_in(random, {3, 3, 3}), i % 3 == 0 ? 0 : 0.4));
     for (int i = 0; i < 100; ++i) boxes.push_back(boxes[static_cast<std::size_t>(2 * i)]);
     boxes[10] = {};
-    boxes[20] = {{-kEndless, 0, 0}, {kEndless, 1, 1}};
-    boxes[30] = {{-kMost, -kMost, -kMost}, {kMost, kMost, kMost}};
-    boxes[40] = {{kEndless, kEndless, kEndless}, {kEndless, kEndless, kEndless}};
+    boxes[20] = {{-kInfinite, 0, 0}, {kInfinite, 1, 1}};
+    boxes[30] = {{-kLargest, -kLargest, -kLargest}, {kLargest, kLargest, kLargest}};
+    boxes[40] = {{kInfinite, kInfinite, kInfinite}, {kInfinite, kInfinite, kInfinite}};
     boxes[50] = {{1, 0, 0}, {-1, 500, 500}};
     boxes[60] = {{0, 0, 0}, {0, 0, 0}};
     boxes[70] = {{-0.0f, -0.0f, -1e-40f}, {0, 0, 1e-40f}};
@@ -184,11 +190,13 @@ TEST(BestBroadPhase, points_empty_boxes_and_boxes_without_end_are_compared_as_th
     for (std::uint32_t i = 0; i < boxes.size(); ++i) ASSERT_TRUE(both.agree({i}, boxes)) << i;
 }
 
-TEST(BestBroadPhase, bodies_that_grow_beyond_their_grid_and_shrink_again_are_found) {
+TEST(BestBroadPhase, bodies_that_outgrow_their_grid_and_shrink_again_are_found) {
     Random random(3);
     Boxes boxes;
-    for (int i = 0; i < 600; ++i)
-        boxes.push_back(cube(place_in(random, {12, 12, 12}), random.uniform(0.6, 1)));
+    for (int i = 0; i < 600; ++i) {
+        const double size = random.uniform(0.6, 1);
+        boxes.push_back(cube(place_in(random, {12, 12, 12}), size));
+    }
     Both both(boxes);
     ASSERT_TRUE(both.agree(all_of(boxes), boxes));
     for (int frame = 0; frame < 200; ++frame) {
@@ -197,8 +205,8 @@ TEST(BestBroadPhase, bodies_that_grow_beyond_their_grid_and_shrink_again_are_fou
             const auto i = static_cast<std::uint32_t>(random.below(600));
             if (std::find(moved.begin(), moved.end(), i) != moved.end()) continue;
             moved.push_back(i);
-            boxes[i] =
-                cube(place_in(random, {12, 12, 12}), std::pow(10, random.uniform(-2, frame < 100 ? 1.2 : 0)));
+            const double size = std::pow(10, random.uniform(-2, frame < 100 ? 1.2 : 0));
+            boxes[i] = cube(place_in(random, {12, 12, 12}), size);
         }
         ASSERT_TRUE(both.agree(moved, boxes)) << frame;
     }

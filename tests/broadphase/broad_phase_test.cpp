@@ -1,7 +1,7 @@
-// Every registered broad phase against a plain double loop over the same boxes.
+// Every registered broad phase compared with a double loop over the same boxes.
 #include "collision/broadphase/broad_phase.hpp"
 
-#include "collision/broadphase/grid_cells.hpp"
+#include "collision/broadphase/grid/grid_cells.hpp"
 #include "collision/core/random.hpp"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,7 @@ Aabb box_at(const Vec3d& centre, double half_x, double half_y, double half_z) {
     return box;
 }
 
-/// Mostly bodies of about 1 m in a world of `extent`; now and then huge, tiny, flat, far away or without a
-/// size.
+/// Mostly bodies of about 1 m in a world of `extent`; sometimes huge, tiny, flat, distant or a point.
 Aabb random_box(Random& random, double extent) {
     const Vec3d centre{random.uniform(-extent, extent), random.uniform(-extent, extent),
                        random.uniform(-extent, extent)};
@@ -57,8 +56,11 @@ Aabb random_box(Random& random, double extent) {
         case 6:
             return box_at({}, 0x1p61, 0x1p61, 0x1p61);
         default:
-            return box_at(centre, random.uniform(0.2, 1), random.uniform(0.2, 1), random.uniform(0.2, 1));
+            break;
     }
+    const double half_z = random.uniform(0.2, 1), half_y = random.uniform(0.2, 1),
+                 half_x = random.uniform(0.2, 1);
+    return box_at(centre, half_x, half_y, half_z);
 }
 
 std::unique_ptr<BroadPhase> create(const BroadPhaseDescriptor& descriptor, double first_parameter = 0) {
@@ -73,26 +75,25 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryBroadPhase,
                          testing::ValuesIn(broad_phases().begin(), broad_phases().end()),
                          [](const auto& row) { return std::string(row.param->id); });
 
-/// A tree keeps the shape that insertions gave it, a hierarchy its nodes for a while, and a sweep on one axis
-/// keeps its axis while that is good: of these only the pairs are the same after a rebuild.
-bool shape_has_a_history(const BroadPhaseDescriptor& descriptor, double first_parameter) {
+/// The structure of a tree, of a hierarchy and of a sweep on one axis depends on past updates. For these,
+/// only the pairs equal those of a rebuild.
+bool depends_on_history(const BroadPhaseDescriptor& descriptor, double first_parameter) {
     const std::string id = descriptor.id;
     return id == "tree" || id == "hierarchy" || (id == "sweep" && first_parameter < 1);
 }
 
-/// Bodies and boxes beside the structure under test.
+/// The bodies and boxes of the structure under test.
 struct Model {
     std::vector<Aabb> boxes;
     std::set<std::uint32_t> present;
     std::vector<std::uint32_t> moved;
 };
 
-/// Inserts, removes and moves at random; `moved` lists every slot that changed and is present, in random
-/// order.
+/// Inserts, removes and moves at random. `moved` contains every present slot that changed, in random order.
 void random_step(Random& random, Model& model, BroadPhase& phase, double extent) {
     model.moved.clear();
     std::set<std::uint32_t> moved;
-    const double liveliness = random.uniform();
+    const double move_probability = random.uniform();
     for (std::uint32_t slot = 0; slot < model.boxes.size(); ++slot) {
         const double dice = random.uniform();
         const bool here = model.present.count(slot) > 0;
@@ -104,7 +105,7 @@ void random_step(Random& random, Model& model, BroadPhase& phase, double extent)
         } else if (here && dice < 0.05) {
             phase.remove(slot);
             model.present.erase(slot);
-        } else if (here && dice < liveliness) {
+        } else if (here && dice < move_probability) {
             Aabb& box = model.boxes[slot];
             if (random.below(8) == 0) {
                 box = random_box(random, extent);
@@ -180,7 +181,7 @@ std::vector<ViewBox> sorted_view(const BroadPhase& phase) {
     return boxes;
 }
 
-TEST_P(EveryBroadPhase, structure_after_a_sequence_equals_a_rebuild) {
+TEST_P(EveryBroadPhase, structure_after_random_changes_equals_a_rebuild) {
     for (const double parameter : {0.3, 1.0, 4.0}) {
         const auto phase = create(*GetParam(), parameter);
         const auto executor = make_serial_executor();
@@ -200,13 +201,13 @@ TEST_P(EveryBroadPhase, structure_after_a_sequence_equals_a_rebuild) {
         phase->find_pairs(all, model.boxes, *executor, found);
         rebuilt->find_pairs(all, model.boxes, *executor, found_rebuilt);
         EXPECT_EQ(found, found_rebuilt);
-        if (shape_has_a_history(*GetParam(), parameter)) continue;
+        if (depends_on_history(*GetParam(), parameter)) continue;
         EXPECT_EQ(phase->counts().raw_candidates, rebuilt->counts().raw_candidates);
         EXPECT_EQ(sorted_view(*phase), sorted_view(*rebuilt));
     }
 }
 
-TEST_P(EveryBroadPhase, every_choice_and_switch_finds_the_same_pairs_and_equals_a_rebuild) {
+TEST_P(EveryBroadPhase, every_choice_and_toggle_finds_the_same_pairs_and_equals_a_rebuild) {
     const std::span<const Parameter> table = GetParam()->parameters;
     const auto executor = make_serial_executor();
     for (std::size_t parameter = 0; parameter < table.size(); ++parameter) {
@@ -214,7 +215,7 @@ TEST_P(EveryBroadPhase, every_choice_and_switch_finds_the_same_pairs_and_equals_
             continue;
         for (double value = table[parameter].min; value <= table[parameter].max; ++value) {
             ParameterValues values = default_values(table);
-            values[0] = 4;  // nothing automatic, so that a rebuild has the same cells
+            values[0] = 4;  // no automatic choice: a rebuild has the same cells
             values[parameter] = value;
             const auto phase = GetParam()->create(values), rebuilt = GetParam()->create(values);
             Random random(21);
@@ -234,14 +235,14 @@ TEST_P(EveryBroadPhase, every_choice_and_switch_finds_the_same_pairs_and_equals_
             rebuilt->find_pairs(all, model.boxes, *executor, found);
             phase->find_pairs(all, model.boxes, *executor, found);
             EXPECT_EQ(found, expected_pairs(model.boxes, model.present, all));
-            if (shape_has_a_history(*GetParam(), values[0])) continue;
+            if (depends_on_history(*GetParam(), values[0])) continue;
             EXPECT_EQ(phase->counts().raw_candidates, rebuilt->counts().raw_candidates)
                 << table[parameter].id << " " << value;
         }
     }
 }
 
-TEST_P(EveryBroadPhase, touching_boxes_are_a_pair_and_a_gap_of_one_rounding_step_is_not) {
+TEST_P(EveryBroadPhase, touching_boxes_are_a_pair_and_boxes_one_ulp_apart_are_not) {
     const auto phase = create(*GetParam());
     const auto executor = make_serial_executor();
     for (const float x : {-3.0f, -1.0f, 0.0f, 0.1f, 1.0f, 1e6f, 1e12f}) {
@@ -259,7 +260,7 @@ TEST_P(EveryBroadPhase, touching_boxes_are_a_pair_and_a_gap_of_one_rounding_step
     }
 }
 
-TEST_P(EveryBroadPhase, forgets_removed_bodies_and_ignores_removing_them_again) {
+TEST_P(EveryBroadPhase, removed_bodies_are_not_found_and_removing_them_again_is_ignored) {
     const auto phase = create(*GetParam());
     const auto executor = make_serial_executor();
     std::vector<Aabb> boxes(40, box_at({}, 1, 1, 1));
@@ -271,7 +272,7 @@ TEST_P(EveryBroadPhase, forgets_removed_bodies_and_ignores_removing_them_again) 
     const std::vector<std::uint32_t> moved{1, 3, 5};
     phase->update(moved, boxes, *executor);
     phase->find_pairs(moved, boxes, *executor, found);
-    EXPECT_EQ(found.size(), 3u * 17 + 3);  // three moved with 17 others, and with each other
+    EXPECT_EQ(found.size(), 3u * 17 + 3);  // three moved bodies with 17 others, and with each other
     phase->find_pairs({}, boxes, *executor, found);
     EXPECT_TRUE(found.empty());
 }
@@ -297,7 +298,7 @@ std::unique_ptr<BroadPhase> create_grid(double cell_size, bool doubly_indexed, b
     return descriptor.create(values);
 }
 
-TEST(Grid, Z_5_4_3_same_a_body_that_stays_in_its_cells_touches_nothing) {
+TEST(Grid, Z_5_4_3_same_body_that_stays_in_its_cells_changes_nothing) {
     for (const bool doubly_indexed : {false, true})
         for (const bool exit : {true, false}) {
             const auto grid = create_grid(1.0, doubly_indexed, exit);
@@ -309,18 +310,18 @@ TEST(Grid, Z_5_4_3_same_a_body_that_stays_in_its_cells_touches_nothing) {
             const std::vector<std::uint32_t> moved{0, 1};
             grid->update(moved, boxes, *executor);
             EXPECT_EQ(grid->counts().cells_changed, 2u);
-            boxes[0] = box_at({0.6, 0.4, 0.6}, 0.2, 0.2, 0.2);  // inside its cell
-            boxes[1] = box_at({5.9, 0.5, 0.5}, 0.2, 0.2, 0.2);  // enters one more
+            boxes[0] = box_at({0.6, 0.4, 0.6}, 0.2, 0.2, 0.2);  // stays in its cell
+            boxes[1] = box_at({5.9, 0.5, 0.5}, 0.2, 0.2, 0.2);  // enters another cell
             grid->update(moved, boxes, *executor);
             EXPECT_EQ(grid->counts().unchanged, exit ? 1u : 0u);
             EXPECT_EQ(grid->counts().cells_changed, 1u);
-            boxes[1] = box_at({6.5, 0.5, 0.5}, 0.2, 0.2, 0.2);  // leaves the first
+            boxes[1] = box_at({6.5, 0.5, 0.5}, 0.2, 0.2, 0.2);  // leaves the first cell
             grid->update(moved, boxes, *executor);
             EXPECT_EQ(grid->counts().cells_changed, 1u);
         }
 }
 
-TEST(Grid, Z_5_5_grid_bodies_stand_in_the_cells_that_their_boxes_touch_and_a_move_changes_the_difference) {
+TEST(Grid, Z_5_5_grid_bodies_are_in_the_cells_of_their_boxes_and_a_move_changes_the_difference) {
     using Cell = std::tuple<int, int, int>;
     const auto cells_of = [](const Aabb& box) {
         std::set<Cell> out;
@@ -337,7 +338,8 @@ TEST(Grid, Z_5_5_grid_bodies_stand_in_the_cells_that_their_boxes_touch_and_a_mov
         std::vector<Aabb> boxes;
         std::vector<std::uint32_t> moved;
         for (std::uint32_t slot = 0; slot < 60; ++slot) {
-            boxes.push_back(box_at(3.0 * random.unit_vector(), random.uniform(0, 1), 0.4, 0.7));
+            const double half_x = random.uniform(0, 1);
+            boxes.push_back(box_at(3.0 * random.unit_vector(), half_x, 0.4, 0.7));
             grid->insert(slot);
             moved.push_back(slot);
         }
@@ -366,7 +368,7 @@ TEST(Grid, Z_5_5_grid_bodies_stand_in_the_cells_that_their_boxes_touch_and_a_mov
     }
 }
 
-TEST(Grid, Z_5_5_overkill_both_indices_agree_after_a_hundred_thousand_operations) {
+TEST(Grid, Z_5_5_overkill_double_indices_are_consistent_after_a_hundred_thousand_operations) {
     LinkedCellTable linked;
     CellTable plain;
     Random random(32);
@@ -418,7 +420,7 @@ TEST(Grid, Z_5_5_overkill_both_indices_agree_after_a_hundred_thousand_operations
     EXPECT_TRUE(cells_of(linked).empty());
 }
 
-TEST(Grid, automatic_cells_follow_the_size_of_the_bodies) {
+TEST(Grid, automatic_cell_size_adapts_to_the_size_of_the_bodies) {
     for (const double size : {1e-3, 1.0, 1e4}) {
         const auto grid = create(*find_broad_phase("grid"));
         const auto executor = make_serial_executor();
@@ -435,12 +437,12 @@ TEST(Grid, automatic_cells_follow_the_size_of_the_bodies) {
         std::vector<PairKey> found;
         grid->update(moved, boxes, *executor);
         grid->find_pairs(moved, boxes, *executor, found);
-        EXPECT_LT(grid->counts().raw_candidates, 20000u) << size;  // all pairs are 499,500
+        EXPECT_LT(grid->counts().raw_candidates, 20000u) << size;  // all pairs: 499,500
         EXPECT_GT(found.size(), 100u);
     }
 }
 
-TEST(Grid, APP_param_panel_the_cell_size_changes_the_work_and_not_the_pairs) {
+TEST(Grid, APP_param_panel_cell_size_changes_the_work_and_not_the_pairs) {
     const auto executor = make_serial_executor();
     std::vector<std::vector<PairKey>> found;
     std::vector<std::uint64_t> raw, cells;
@@ -470,8 +472,7 @@ TEST(Grid, APP_param_panel_the_cell_size_changes_the_work_and_not_the_pairs) {
 }
 
 TEST(Grid, few_and_many_moved_bodies_find_the_same_pairs) {
-    // Few look their cells up, many walk over the table: both sides of that choice, with large bodies among
-    // them.
+    // Few moved bodies look up their cells, many cause a loop over the table. Tests both, with large bodies.
     const auto grid = create(*find_broad_phase("grid"), 1.0);
     const auto executor = make_serial_executor();
     Random random(12);

@@ -1,4 +1,5 @@
-// Every registered broad phase over many frames, and with boxes that are hard on cells, lists and trees.
+// Every registered broad phase over many frames, and with boxes that are difficult for cells, lists and
+// trees.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/core/random.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 struct Case {
     const BroadPhaseDescriptor* descriptor;
-    double first;  ///< value of the first parameter, when that is a choice
+    double first;  ///< value of the first parameter if it is a choice, otherwise -1
 };
 
 std::vector<Case> cases() {
@@ -44,15 +45,15 @@ std::unique_ptr<BroadPhase> create(const Case& c) {
     return c.descriptor->create(values);
 }
 
-Aabb cube(const Vec3d& centre, double half) {
+Aabb cube_box(const Vec3d& centre, double half) {
     const Vec3d h{half, half, half};
     return {cast<float>(centre - h), cast<float>(centre + h)};
 }
 
-/// A structure with its boxes, and the reference beside it.
-class Compared {
+/// The structure under test and the reference, with the same boxes.
+class Comparison {
   public:
-    explicit Compared(const Case& c)
+    explicit Comparison(const Case& c)
         : tested_(create(c)), reference_(create({find_broad_phase("all_pairs"), -1})) {}
 
     void insert(std::uint32_t slot, const Aabb& box) {
@@ -85,20 +86,20 @@ class Compared {
     std::vector<PairKey> found_, expected_;
 };
 
-class EnduranceOfEveryBroadPhase : public testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Registry, EnduranceOfEveryBroadPhase, testing::ValuesIn(cases()),
+class BroadPhaseEndurance : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Registry, BroadPhaseEndurance, testing::ValuesIn(cases()),
                          [](const auto& row) { return name_of(row.param); });
 
-TEST_P(EnduranceOfEveryBroadPhase, ten_thousand_frames_of_drift_lose_no_pair_and_take_no_more_memory) {
+TEST_P(BroadPhaseEndurance, ten_thousand_frames_of_drift_lose_no_pair_and_do_not_grow_memory) {
     constexpr std::uint32_t kBodies = 80;
-    Compared compared(GetParam());
+    Comparison compared(GetParam());
     Random random(51);
     std::vector<Vec3d> velocity;
     std::vector<std::uint32_t> all(kBodies);
     std::iota(all.begin(), all.end(), 0u);
     for (const std::uint32_t slot : all) {
         compared.insert(slot,
-                        cube({random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)}, 0.5));
+                        cube_box({random.uniform(-3, 3), random.uniform(-3, 3), random.uniform(-3, 3)}, 0.5));
         velocity.push_back(0.04 * random.unit_vector());
     }
     std::size_t pairs = 0, memory = 0;
@@ -120,16 +121,16 @@ TEST_P(EnduranceOfEveryBroadPhase, ten_thousand_frames_of_drift_lose_no_pair_and
     EXPECT_LE(compared.memory(), memory + memory / 4);
 }
 
-TEST_P(EnduranceOfEveryBroadPhase, all_bodies_in_one_place_and_apart_again) {
+TEST_P(BroadPhaseEndurance, all_bodies_in_one_place_and_spread_out_again) {
     constexpr std::uint32_t kBodies = 250;
-    Compared compared(GetParam());
+    Comparison compared(GetParam());
     std::vector<std::uint32_t> all(kBodies);
     std::iota(all.begin(), all.end(), 0u);
-    for (const std::uint32_t slot : all) compared.insert(slot, cube({1, 2, 3}, 0.5));
+    for (const std::uint32_t slot : all) compared.insert(slot, cube_box({1, 2, 3}, 0.5));
     for (const double apart : {0.0, 0.0, 1e-7, 0.01, 3.0, 0.01, 0.0}) {
         for (const std::uint32_t slot : all)
             compared.boxes[slot] =
-                cube({1 + apart * (slot % 7), 2 + apart * (slot % 5), 3 + apart * slot}, 0.5);
+                cube_box({1 + apart * (slot % 7), 2 + apart * (slot % 5), 3 + apart * slot}, 0.5);
         compared.update(all);
         const std::size_t pairs = compared.compare(all);
         if (apart == 0) {
@@ -137,18 +138,18 @@ TEST_P(EnduranceOfEveryBroadPhase, all_bodies_in_one_place_and_apart_again) {
         }
         compared.compare({3, 200});
     }
-    EXPECT_LT(compared.memory(), 8u << 20) << "memory for pairs of all with all";
+    EXPECT_LT(compared.memory(), 8u << 20) << "memory for all pairs";
 }
 
-TEST_P(EnduranceOfEveryBroadPhase, sizes_over_twelve_orders_of_magnitude) {
+TEST_P(BroadPhaseEndurance, sizes_over_twelve_orders_of_magnitude) {
     constexpr std::uint32_t kBodies = 240;
-    Compared compared(GetParam());
+    Comparison compared(GetParam());
     Random random(52);
     std::vector<std::uint32_t> all(kBodies), some;
     std::iota(all.begin(), all.end(), 0u);
     std::vector<double> size(kBodies);
     const auto place = [&](std::uint32_t slot) {
-        return cube(size[slot] * random.uniform(0, 4) * random.unit_vector(), size[slot]);
+        return cube_box(size[slot] * random.uniform(0, 4) * random.unit_vector(), size[slot]);
     };
     for (const std::uint32_t slot : all) {
         size[slot] = std::pow(10.0, random.uniform(-6, 6));
@@ -169,8 +170,8 @@ TEST_P(EnduranceOfEveryBroadPhase, sizes_over_twelve_orders_of_magnitude) {
     EXPECT_GT(pairs, 10000u);
 }
 
-TEST_P(EnduranceOfEveryBroadPhase, slots_far_apart_that_are_used_again_and_again) {
-    Compared compared(GetParam());
+TEST_P(BroadPhaseEndurance, sparse_slots_can_be_reused_many_times) {
+    Comparison compared(GetParam());
     Random random(53);
     const std::vector<std::uint32_t> slots{5, 70000, 6, 70001, 12, 40000, 0, 33};
     std::vector<bool> here(slots.size(), false);
@@ -181,13 +182,13 @@ TEST_P(EnduranceOfEveryBroadPhase, slots_far_apart_that_are_used_again_and_again
             const bool stays = random.below(3) != 0;
             if (here[i] && !stays) compared.remove(slots[i]);
             const Vec3d at{random.uniform(0, 2), random.uniform(0, 2), random.uniform(0, 2)};
-            // Sometimes removed and back in one frame, as another body.
+            // Sometimes removed and inserted again in one frame, as another body.
             if ((here[i] && !stays && random.below(2) == 0) || (!here[i] && stays)) {
-                compared.insert(slots[i], cube(at, 0.5));
+                compared.insert(slots[i], cube_box(at, 0.5));
                 moved.push_back(slots[i]);
                 here[i] = true;
             } else if (here[i] && stays) {
-                compared.boxes[slots[i]] = cube(at, 0.5);
+                compared.boxes[slots[i]] = cube_box(at, 0.5);
                 moved.push_back(slots[i]);
             } else {
                 here[i] = false;

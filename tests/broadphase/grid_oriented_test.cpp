@@ -1,6 +1,7 @@
-// Covers of turned boxes by cells, and the grid that uses them, against exact tests of every cell and pair.
+// Cell covers of oriented boxes, and the grid that uses them, compared with exact tests of every cell and
+// pair.
 #include "collision/broadphase/broad_phase.hpp"
-#include "collision/broadphase/grid_oriented_cover.hpp"
+#include "collision/broadphase/grid/grid_oriented_cover.hpp"
 #include "collision/core/random.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@
 namespace claybox::collision {
 namespace {
 
-/// Cubes, rods, plates and needles; every eighth along the axes, with faces on the borders of cells.
+/// Cubes, rods, plates and needles. Every eighth is axis-aligned with faces on cell borders.
 OrientedBox random_box(Random& random, int i, double spread) {
     Vec3d half{random.uniform(0.2, 1.5), random.uniform(0.2, 1.5), random.uniform(0.2, 1.5)};
     if (i % 3 == 1) half[random.below(3)] *= 0.01;
@@ -25,7 +26,8 @@ OrientedBox random_box(Random& random, int i, double spread) {
             Aabb{cast<float>(Vec3d{std::floor(at.x), std::floor(at.y), at.z} - Vec3d{1, 2, half.z}),
                  cast<float>(Vec3d{std::floor(at.x), std::floor(at.y), at.z} + Vec3d{1, 1, half.z})});
     Pose pose{random_rotation(random, 0, 3), at};
-    if (i % 8 == 1) pose.rotation = axis_angle({0, 0, 1}, random.uniform(0, 3));  // planes along the rays
+    if (i % 8 == 1)
+        pose.rotation = axis_angle({0, 0, 1}, random.uniform(0, 3));  // faces parallel to the rays
     return orient(to_matrix(pose), {cast<float>(-half), cast<float>(half)});
 }
 
@@ -34,7 +36,7 @@ Aabb cell_box(CellKey key) {
     return box;
 }
 
-/// All cells around the box that meet it, by the separating axes of box and cell.
+/// All cells that intersect the box, by the separating axes of box and cell.
 std::set<CellKey> exact_cover(const OrientedBox& box) {
     const Aabb around = bound(box);
     std::set<CellKey> out;
@@ -50,17 +52,18 @@ std::set<CellKey> exact_cover(const OrientedBox& box) {
     return out;
 }
 
-/// A cell that the box meets with more than its rim: the cell made a little smaller still meets it.
+/// True when the box intersects more than the rim of the cell: a slightly smaller cell still intersects it.
 bool is_deep(const OrientedBox& box, CellKey key) {
     Aabb cell = cell_box(key);
     const Vec3f rim{1e-4f, 1e-4f, 1e-4f};
     return overlap(box, Aabb{cell.min + rim, cell.max - rim});
 }
 
-TEST(GridOriented, Z_5_5_1_stab_rays_with_edges_miss_no_cell_and_as_printed_they_do) {
+TEST(GridOriented, Z_5_5_1_stab_rays_with_edges_miss_no_cell_but_the_printed_method_does) {
     CellCover cover;
     Random random(61);
-    std::size_t met = 0, missed = 0, bodies_missing = 0, small_met = 0, small_missed = 0, extra = 0;
+    std::size_t intersected = 0, missed = 0, bodies_missing = 0, small_intersected = 0, small_missed = 0,
+                extra = 0;
     for (int i = 0; i < 3000; ++i) {
         OrientedBox box = random_box(random, i, 20);
         if (i % 5 == 0) box.extent = 0.2f * box.extent;  // smaller than a cell
@@ -75,17 +78,19 @@ TEST(GridOriented, Z_5_5_1_stab_rays_with_edges_miss_no_cell_and_as_printed_they
         std::size_t lost = 0;
         for (const CellKey key : exact)
             lost += is_deep(box, key) && !std::binary_search(paper.begin(), paper.end(), key);
-        (i % 5 == 0 ? small_met : met) += exact.size();
+        (i % 5 == 0 ? small_intersected : intersected) += exact.size();
         (i % 5 == 0 ? small_missed : missed) += lost;
         bodies_missing += lost > 0;
     }
     const auto share = [](std::size_t part, std::size_t all) {
         return 100.0 * static_cast<double>(part) / static_cast<double>(all);
     };
-    std::printf("as printed: %.2f %% of cells missed, %.2f %% with boxes below a cell; in %.1f %% of boxes\n",
-                share(missed, met), share(small_missed, small_met), share(bodies_missing, 3000));
+    std::printf(
+        "as printed: misses %.2f %% of the cells, %.2f %% for boxes smaller than a cell; in %.1f %% of the "
+        "boxes\n",
+        share(missed, intersected), share(small_missed, small_intersected), share(bodies_missing, 3000));
     EXPECT_GT(missed, 0u);
-    EXPECT_EQ(extra, 0u) << "rounding alone may add a cell, which these boxes do not show";
+    EXPECT_EQ(extra, 0u) << "only rounding may add a cell, which does not occur with these boxes";
 }
 
 TEST(GridOriented, Z_5_5_1_alt_clipping_cells_and_cutting_drums_find_the_same_cells) {
@@ -108,7 +113,7 @@ TEST(GridOriented, Z_5_5_1_alt_clipping_cells_and_cutting_drums_find_the_same_ce
     }
 }
 
-TEST(GridOriented, too_many_cells_and_places_beyond_the_grid_are_refused) {
+TEST(GridOriented, too_many_cells_or_positions_outside_the_grid_are_rejected) {
     CellCover cover;
     const OrientedBox box = orient(Aabb{{0.5f, 0.5f, 0.5f}, {3.5f, 3.5f, 3.5f}});
     EXPECT_TRUE(cover.find(CoverMethod::stabbing, box, 1, 64));
@@ -121,7 +126,7 @@ TEST(GridOriented, too_many_cells_and_places_beyond_the_grid_are_refused) {
     }
 }
 
-/// Turned rods in a box of 8 m, half of them moving each frame.
+/// Rotated rods in a box of 8 m; half of them move in each frame.
 struct Rods {
     explicit Rods(double length) : half{length / 2, 0.05, 0.05} {
         for (std::uint32_t i = 0; i < 150; ++i) place(i);
@@ -129,14 +134,14 @@ struct Rods {
     void place(std::uint32_t slot) {
         if (slot >= boxes.size()) boxes.resize(slot + 1), oriented.resize(slot + 1), poses.resize(slot + 1);
         poses[slot] = {random_rotation(random, 0, 3), 4.0 * random.unit_vector()};
-        follow(slot);
+        update_bounds(slot);
     }
     void nudge(std::uint32_t slot) {
         poses[slot].translation += 0.1 * random.unit_vector();
         poses[slot].rotation = normalized(axis_angle(random.unit_vector(), 0.1) * poses[slot].rotation);
-        follow(slot);
+        update_bounds(slot);
     }
-    void follow(std::uint32_t slot) {
+    void update_bounds(std::uint32_t slot) {
         const Aabb local{cast<float>(-half), cast<float>(half)};
         oriented[slot] = orient(to_matrix(poses[slot]), local);
         boxes[slot] = transform_aabb(to_matrix(poses[slot]), local);
@@ -164,7 +169,7 @@ std::unique_ptr<BroadPhase> create(const char* id, double cell, double cover) {
     return descriptor.create(values);
 }
 
-TEST(GridOriented, finds_all_pairs_whose_boxes_and_oriented_boxes_overlap_while_they_turn) {
+TEST(GridOriented, finds_all_pairs_whose_boxes_and_oriented_boxes_overlap_while_bodies_rotate) {
     const auto executor = make_thread_executor(3);
     for (const double cell : {0.0, 0.3, 1.0})
         for (double cover = 0; cover <= 2; ++cover) {
@@ -190,11 +195,11 @@ TEST(GridOriented, finds_all_pairs_whose_boxes_and_oriented_boxes_overlap_while_
                     if (rods.random.below(2) == 0) rods.nudge(slot), moved.push_back(slot);
             }
             EXPECT_GT(pairs, 1000u);
-            EXPECT_GT(dropped, pairs) << "most pairs of boxes around rods are none of rods";
+            EXPECT_GT(dropped, pairs) << "most overlapping boxes of rods belong to separated rods";
         }
 }
 
-TEST(GridOriented, Z_7_2_cfg_nabb_a_turned_rod_stands_in_far_fewer_cells_and_meets_fewer_others) {
+TEST(GridOriented, Z_7_2_cfg_nabb_rotated_rods_occupy_far_fewer_cells_and_cause_fewer_comparisons) {
     const auto executor = make_serial_executor();
     Rods rods(3);
     std::vector<std::uint32_t> all(150);
@@ -210,38 +215,38 @@ TEST(GridOriented, Z_7_2_cfg_nabb_a_turned_rod_stands_in_far_fewer_cells_and_mee
     EXPECT_LT(2 * oriented->counts().raw_candidates, aligned->counts().raw_candidates);
 }
 
-TEST(GridOriented, removals_and_returns_leave_the_structure_of_a_rebuild) {
+TEST(GridOriented, structure_after_removals_and_insertions_equals_a_rebuild) {
     const auto executor = make_serial_executor();
-    const auto lived = create("grid_oriented", 0.4, 0), rebuilt = create("grid_oriented", 0.4, 0);
+    const auto updated = create("grid_oriented", 0.4, 0), rebuilt = create("grid_oriented", 0.4, 0);
     Rods rods(2);
     std::vector<bool> here(150, false);
     for (int step = 0; step < 3000; ++step) {
         const auto slot = static_cast<std::uint32_t>(rods.random.below(150));
         std::vector<std::uint32_t> moved;
         if (here[slot] && step % 3 == 0) {
-            lived->remove(slot);
+            updated->remove(slot);
             here[slot] = false;
         } else {
             rods.nudge(slot);
-            if (!here[slot]) lived->insert(slot);
+            if (!here[slot]) updated->insert(slot);
             here[slot] = true;
             moved.push_back(slot);
         }
-        lived->update(moved, rods.bounds(), *executor);
+        updated->update(moved, rods.bounds(), *executor);
     }
     std::vector<std::uint32_t> all;
     for (std::uint32_t slot = 0; slot < 150; ++slot)
         if (here[slot]) all.push_back(slot), rebuilt->insert(slot);
     rebuilt->update(all, rods.bounds(), *executor);
     std::vector<PairKey> a, b;
-    lived->find_pairs(all, rods.bounds(), *executor, a);
+    updated->find_pairs(all, rods.bounds(), *executor, a);
     rebuilt->find_pairs(all, rods.bounds(), *executor, b);
     EXPECT_EQ(a, b);
-    EXPECT_EQ(lived->counts().raw_candidates, rebuilt->counts().raw_candidates);
+    EXPECT_EQ(updated->counts().raw_candidates, rebuilt->counts().raw_candidates);
     StructureView cells, cells_rebuilt;
     cells.begin({1u << 20});
     cells_rebuilt.begin({1u << 20});
-    lived->view(cells);
+    updated->view(cells);
     rebuilt->view(cells_rebuilt);
     EXPECT_EQ(cells.boxes().size(), cells_rebuilt.boxes().size());
 }

@@ -1,6 +1,6 @@
-// A grid that several workers update at once: the same cells and pairs as one that is updated by one worker.
+// A grid updated by several workers has the same cells and pairs as a grid updated by one.
 
-#include "collision/broadphase/grid_shards.hpp"
+#include "collision/broadphase/grid/grid_shards.hpp"
 
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/core/random.hpp"
@@ -26,12 +26,12 @@ std::unique_ptr<BroadPhase> make_grid(bool all_workers) {
 Aabb random_box(Random& random) {
     const auto place = [&] { return static_cast<float>(random.uniform(-8, 8)); };
     const Vec3f low{place(), place(), place()};
-    const double size = random.below(20) == 0 ? 6 : 0.8;  // some stand in too many cells
+    const double size = random.below(20) == 0 ? 6 : 0.8;  // some occupy too many cells
     const auto side = [&] { return static_cast<float>(random.uniform(0.1, size)); };
     return {low, {low.x + side(), low.y + side(), low.z + side()}};
 }
 
-/// Bodies that move, come and go, in two grids.
+/// Two grids in which bodies move, appear and disappear.
 class TwinGrids {
   public:
     explicit TwinGrids(unsigned workers) : together_executor_(make_thread_executor(workers)) {}
@@ -80,7 +80,7 @@ class TwinGrids {
     std::size_t found_ = 0;
 };
 
-TEST(Grid, Z_6_gridpar_workers_that_update_it_together_leave_the_cells_of_one) {
+TEST(Grid, Z_6_gridpar_update_by_several_workers_gives_the_cells_of_one_worker) {
     for (const unsigned workers : {1u, 2u, 3u, 5u}) {
         TwinGrids grids(workers);
         for (int round = 0; round < 60; ++round) grids.step();
@@ -88,24 +88,25 @@ TEST(Grid, Z_6_gridpar_workers_that_update_it_together_leave_the_cells_of_one) {
     }
 }
 
-// Each shard is changed by one worker at a time; two at once would lose entries.
-TEST(ShardedCellTable, Z_6_gridpar_changes_that_workers_noted_are_all_made_and_only_then) {
+// Each shard is changed by one worker; two at once would lose entries.
+TEST(ShardedCellTable, Z_6_gridpar_all_recorded_changes_are_applied) {
     ShardedCellTable table;
     std::map<CellKey, std::set<std::uint32_t>> expected;
     const auto executor = make_thread_executor(3);
     Random random(5);
     for (int round = 0; round < 20; ++round) {
-        const auto notes = table.begin_notes(3);
+        const auto recorded = table.begin_changes(3);
         std::uint64_t changes = 0;
         for (std::uint32_t i = 0; i < 3000; ++i) {
             const auto c = [&] { return static_cast<std::int32_t>(random.below(9)); };
-            const CellKey key = make_cell_key(c(), c(), c());
+            const std::int32_t z = c(), y = c(), x = c();
+            const CellKey key = make_cell_key(x, y, z);
             const std::uint32_t slot = static_cast<std::uint32_t>(random.below(200));
             if (!expected[key].insert(slot).second) continue;
-            notes[i % 3].note(key, slot, true);
+            recorded[i % 3].record(key, slot, true);
             ++changes;
         }
-        ASSERT_EQ(table.apply_notes(*executor), changes);
+        ASSERT_EQ(table.apply_changes(*executor), changes);
         for (auto& [key, slots] : expected) {
             std::set<std::uint32_t> there;
             table.for_each(key, [&](std::uint32_t slot) { there.insert(slot); });

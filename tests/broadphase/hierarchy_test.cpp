@@ -1,4 +1,4 @@
-// The hierarchy over deep trees of groups, against all pairs and against one that is made anew.
+// The hierarchy on deep trees of groups, compared with all pairs and with a rebuild.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/core/random.hpp"
 
@@ -11,7 +11,7 @@
 namespace claybox::collision {
 namespace {
 
-/// A scene of groups in groups with bodies, as a caller keeps it.
+/// A scene of nested groups with bodies.
 class Scene {
   public:
     explicit Scene(std::uint64_t seed) : random(seed) {}
@@ -34,7 +34,7 @@ class Scene {
         place(slot, 4.0 * random.unit_vector());
         return slot;
     }
-    /// Boxes of all groups, in any order of their numbers.
+    /// Bounds with the boxes of all groups.
     WorldBounds bounds() {
         group_boxes.assign(parent.size(), {});
         for (const std::uint32_t slot : present)
@@ -60,11 +60,11 @@ std::unique_ptr<BroadPhase> create(const char* id) {
     return descriptor.create(default_values(descriptor.parameters));
 }
 
-TEST(Hierarchy, Z_5_7_hier_deep_trees_under_thousands_of_operations_equal_all_pairs_and_a_rebuild) {
+TEST(Hierarchy, Z_5_7_hier_deep_trees_equal_all_pairs_and_a_rebuild_after_thousands_of_operations) {
     Scene scene(71);
-    const auto lived = create("hierarchy"), reference = create("all_pairs");
+    const auto updated = create("hierarchy"), reference = create("all_pairs");
     const auto executor = make_thread_executor(3), serial = make_serial_executor();
-    for (std::uint32_t i = 0; i < 60; ++i)  // a chain of 40 groups, and others hanging from it
+    for (std::uint32_t i = 0; i < 60; ++i)  // a chain of 40 groups, and 20 others attached to it
         scene.add_group(i == 0   ? kNoIndex
                         : i < 40 ? i - 1
                                  : static_cast<std::uint32_t>(scene.random.below(40)));
@@ -75,13 +75,13 @@ TEST(Hierarchy, Z_5_7_hier_deep_trees_under_thousands_of_operations_equal_all_pa
         const auto dice = scene.random.below(10);
         if (dice < 3 && scene.present.size() < 200) {
             const std::uint32_t slot = scene.add_body(scene.random_group());
-            for (BroadPhase* phase : {lived.get(), reference.get()}) phase->insert(slot);
+            for (BroadPhase* phase : {updated.get(), reference.get()}) phase->insert(slot);
             scene.present.insert(slot);
             moved.insert(slot);
         } else if (dice < 5 && !scene.present.empty()) {
             auto at = scene.present.begin();
             std::advance(at, static_cast<std::ptrdiff_t>(scene.random.below(scene.present.size())));
-            for (BroadPhase* phase : {lived.get(), reference.get()}) phase->remove(*at);
+            for (BroadPhase* phase : {updated.get(), reference.get()}) phase->remove(*at);
             scene.present.erase(at);
         } else if (dice == 5 && scene.parent.size() < 300) {
             scene.add_group(scene.random_group());
@@ -95,9 +95,9 @@ TEST(Hierarchy, Z_5_7_hier_deep_trees_under_thousands_of_operations_equal_all_pa
             }
         const std::vector<std::uint32_t> list(moved.begin(), moved.end());
         const WorldBounds bounds = scene.bounds();
-        for (BroadPhase* phase : {lived.get(), reference.get()}) {
+        for (BroadPhase* phase : {updated.get(), reference.get()}) {
             phase->update(list, bounds, *executor);
-            phase->find_pairs(list, bounds, *executor, phase == lived.get() ? found : expected);
+            phase->find_pairs(list, bounds, *executor, phase == updated.get() ? found : expected);
         }
         ASSERT_EQ(found, expected) << step;
         pairs += found.size();
@@ -107,14 +107,14 @@ TEST(Hierarchy, Z_5_7_hier_deep_trees_under_thousands_of_operations_equal_all_pa
         for (const std::uint32_t slot : all) rebuilt->insert(slot);
         rebuilt->update(all, bounds, *serial);
         rebuilt->find_pairs(all, bounds, *serial, expected);
-        lived->find_pairs(all, bounds, *executor, found);
+        updated->find_pairs(all, bounds, *executor, found);
         ASSERT_EQ(found, expected) << step;
     }
     EXPECT_GT(pairs, 5000u);
 }
 
-TEST(Hierarchy, Z_5_7_hier_the_boxes_of_groups_are_nodes_and_separate_them_at_once) {
-    // 40 groups of 25 bodies, each group in a place of its own, against the same bodies mixed up.
+TEST(Hierarchy, Z_5_7_hier_groups_are_nodes_and_separated_groups_need_few_tests) {
+    // 40 separated groups of 25 bodies, compared with the same bodies in mixed groups.
     const auto executor = make_serial_executor();
     std::uint64_t tests[2];
     for (const bool mixed : {false, true}) {
@@ -145,7 +145,7 @@ TEST(Hierarchy, Z_5_7_hier_the_boxes_of_groups_are_nodes_and_separate_them_at_on
     EXPECT_LT(4 * tests[0], tests[1]);
 }
 
-TEST(Hierarchy, a_flat_scene_is_not_quadratic) {
+TEST(Hierarchy, flat_scene_is_not_quadratic) {
     const auto executor = make_serial_executor();
     double per_body[2] = {};
     for (const int large : {0, 1}) {

@@ -1,4 +1,4 @@
-// The octree that is divided by slabs, with bodies whose slabs say more than their boxes.
+// The octree of slabs, with bodies whose slabs are tighter than their boxes.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/core/random.hpp"
 
@@ -9,7 +9,7 @@
 namespace claybox::collision {
 namespace {
 
-/// Turned rods with their 14-DOPs.
+/// Rotated rods with their 14-DOPs.
 struct Rods {
     void place(std::uint32_t slot, double reach) {
         if (slot >= boxes.size()) boxes.resize(slot + 1), dops.resize(slot + 1);
@@ -72,20 +72,20 @@ TEST(OctreeSlabs, Z_5_6_slab_finds_all_pairs_whose_slabs_overlap_at_any_depth_an
         }
 }
 
-TEST(OctreeSlabs, Z_5_6_slab_the_diagonal_planes_spare_comparisons_at_the_same_depth) {
+TEST(OctreeSlabs, Z_5_6_slab_diagonal_planes_save_comparisons_at_the_same_depth) {
     const auto executor = make_serial_executor();
     Rods rods;
     std::vector<std::uint32_t> all(2000);
     std::iota(all.begin(), all.end(), 0u);
     for (const std::uint32_t slot : all) rods.place(slot, 20);
-    // Slabs that say nothing leave the three planes of the octree.
-    Rods blunt = rods;
-    for (KDop& dop : blunt.dops) dop.low.fill(-1e30f), dop.high.fill(1e30f);
+    // Infinite slabs leave only the three planes of the octree.
+    Rods unbounded = rods;
+    for (KDop& dop : unbounded.dops) dop.low.fill(-1e30f), dop.high.fill(1e30f);
     std::uint64_t raw[2];
     for (const bool with_slabs : {false, true}) {
         const auto phase = create("octree_slabs", 40, 3);
         for (const std::uint32_t slot : all) phase->insert(slot);
-        const WorldBounds bounds = with_slabs ? rods.bounds() : blunt.bounds();
+        const WorldBounds bounds = with_slabs ? rods.bounds() : unbounded.bounds();
         std::vector<PairKey> found;
         phase->update(all, bounds, *executor);
         phase->find_pairs(all, bounds, *executor, found);

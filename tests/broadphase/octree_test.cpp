@@ -1,6 +1,6 @@
-// The octree's parts against plain loops over all voxels.
+// The parts of the octree compared with loops over all voxels.
 #include "collision/broadphase/broad_phase.hpp"
-#include "collision/broadphase/octree_index.hpp"
+#include "collision/broadphase/octree/octree_index.hpp"
 #include "collision/core/random.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ OctreeOptions options_of(unsigned depth, OctreeVariant variant,
     return options;
 }
 
-/// Any box of voxels; now and then one voxel, all of them or a slab.
+/// A random box of voxels; sometimes one voxel, all voxels or a slab.
 VoxelBox random_voxels(Random& random, unsigned depth) {
     const std::uint64_t voxels = 1u << depth, kind = random.below(12);
     VoxelBox box;
@@ -54,7 +54,7 @@ VoxelBox nudged(Random& random, VoxelBox box, unsigned depth) {
     return box;
 }
 
-bool holds(const VoxelBox& box, const Voxel& v) {
+bool contains_voxel(const VoxelBox& box, const Voxel& v) {
     for (std::size_t axis = 0; axis < 3; ++axis)
         if (v[axis] < box.low[axis] || v[axis] > box.high[axis]) return false;
     return true;
@@ -74,7 +74,7 @@ VoxelBox all_voxels(unsigned depth) {
 
 using Structure = std::map<std::uint32_t, std::multiset<std::uint32_t>>;
 
-/// Which references stand in which octant.
+/// The references in each octant.
 Structure structure_of(const OctreeIndex& index) {
     Structure out;
     index.for_each_occupied([&](const Octant& octant, std::span<const std::uint32_t> references) {
@@ -91,15 +91,14 @@ Structure rebuilt(const OctreeIndex& index, const std::set<std::uint32_t>& prese
     return structure_of(fresh);
 }
 
-/// What a traversal must do, by definition: every octant that overlaps the box and whose octants above are
-/// not in it.
+/// Expected visits by definition: every octant that overlaps the box and has no ancestor inside the box.
 void expect_visits(const Octant& octant, const VoxelBox& box, std::map<std::uint32_t, bool>& out) {
     bool any = false, all = true;
     const std::int32_t last = octant.size - 1;
     for_each_voxel({octant.low, {octant.low[0] + last, octant.low[1] + last, octant.low[2] + last}},
                    [&](const Voxel& v) {
-                       any |= holds(box, v);
-                       all &= holds(box, v);
+                       any |= contains_voxel(box, v);
+                       all &= contains_voxel(box, v);
                    });
     if (!any) return;
     out[octant.node] = all;
@@ -117,19 +116,19 @@ std::vector<std::pair<Octant, bool>> visits_of(OctreeTraversal traversal, unsign
     return out;
 }
 
-void expect_right_visits(OctreeTraversal traversal, unsigned depth, const VoxelBox& box) {
+void expect_correct_visits(OctreeTraversal traversal, unsigned depth, const VoxelBox& box) {
     std::map<std::uint32_t, bool> expected, found;
     expect_visits(octant_of(0, depth), box, expected);
     for (const auto& [octant, inside] : visits_of(traversal, depth, box)) {
         EXPECT_TRUE(found.emplace(octant.node, inside).second) << "visited twice";
-        const Octant place = octant_of(octant.node, depth);
-        EXPECT_EQ(octant.low, place.low);
-        EXPECT_EQ(octant.size, place.size);
+        const Octant decoded = octant_of(octant.node, depth);
+        EXPECT_EQ(octant.low, decoded.low);
+        EXPECT_EQ(octant.size, decoded.size);
     }
     EXPECT_EQ(found, expected);
 }
 
-TEST(OctreeWalk, Z_5_4_bits_the_bits_of_a_voxel_are_the_path_to_it) {
+TEST(OctreeWalk, Z_5_4_bits_coordinates_of_a_voxel_encode_the_path_to_it) {
     for (unsigned depth = 1; depth <= 5; ++depth)
         for_each_voxel(all_voxels(depth), [&](const Voxel& voxel) {
             Octant octant = octant_of(0, depth);
@@ -142,7 +141,7 @@ TEST(OctreeWalk, Z_5_4_bits_the_bits_of_a_voxel_are_the_path_to_it) {
                 ASSERT_EQ(back.size, octant.size);
                 ASSERT_EQ(level_of(octant.node), level);
                 if (level == depth) break;
-                unsigned code = 0;  // the recursive descent: on which side of the middle?
+                unsigned code = 0;  // recursive descent: the side of the middle
                 for (std::size_t axis = 0; axis < 3; ++axis)
                     code = 2 * code + (voxel[axis] >= octant.low[axis] + octant.size / 2 ? 1u : 0u);
                 const Octant child = octant.child(code);
@@ -154,23 +153,23 @@ TEST(OctreeWalk, Z_5_4_bits_the_bits_of_a_voxel_are_the_path_to_it) {
         });
 }
 
-TEST(OctreeWalk, Z_7_3_4_oct_the_decision_tree_visits_exactly_the_octants_that_the_box_overlaps) {
+TEST(OctreeWalk, Z_7_3_4_oct_decision_tree_visits_exactly_the_overlapping_octants) {
     Random random(5);
     for (const unsigned depth : {2u, 3u})
         for (int i = 0; i < 400; ++i)
-            expect_right_visits(OctreeTraversal::decision_tree, depth, random_voxels(random, depth));
-    // FIX-36: boxes that end right before, at and behind the middle.
+            expect_correct_visits(OctreeTraversal::decision_tree, depth, random_voxels(random, depth));
+    // FIX-36: boxes that end just before, at and just after the middle.
     for (std::int32_t low = 0; low < 8; ++low)
         for (std::int32_t high = low; high < 8; ++high)
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 VoxelBox box{{2, 2, 2}, {5, 5, 5}};
                 box.low[axis] = low;
                 box.high[axis] = high;
-                expect_right_visits(OctreeTraversal::decision_tree, 3, box);
+                expect_correct_visits(OctreeTraversal::decision_tree, 3, box);
             }
 }
 
-TEST(OctreeWalk, Z_7_3_4_oct_one_bound_changes_from_a_sub_octant_to_the_next) {
+TEST(OctreeWalk, Z_7_3_4_oct_consecutive_sub_octants_differ_in_one_bound) {
     Random random(6);
     for (int i = 0; i < 300; ++i) {
         std::map<std::uint32_t, Octant> last;  // by parent
@@ -189,17 +188,17 @@ TEST(OctreeWalk, Z_7_3_4_oct_one_bound_changes_from_a_sub_octant_to_the_next) {
     }
 }
 
-TEST(OctreeWalk, Z_5_4_5_fut_reused_comparisons_tell_the_same_octants_inside) {
+TEST(OctreeWalk, Z_5_4_5_fut_reused_comparisons_find_the_same_octants_inside) {
     Random random(7);
     for (const unsigned depth : {2u, 3u})
         for (int i = 0; i < 400; ++i) {
             const VoxelBox box = random_voxels(random, depth);
-            expect_right_visits(OctreeTraversal::reused, depth, box);
-            expect_right_visits(OctreeTraversal::plain, depth, box);
+            expect_correct_visits(OctreeTraversal::reused, depth, box);
+            expect_correct_visits(OctreeTraversal::plain, depth, box);
         }
 }
 
-TEST(OctreeIndex, Z_5_4_insert_a_body_stands_in_every_voxel_of_its_box_and_in_no_other) {
+TEST(OctreeIndex, Z_5_4_insert_body_occupies_exactly_the_voxels_of_its_box) {
     for (const OctreeTraversal traversal : kTraversals)
         for (const unsigned depth : {1u, 2u, 4u}) {
             OctreeIndex index(options_of(depth, OctreeVariant::naive, traversal));
@@ -217,18 +216,19 @@ TEST(OctreeIndex, Z_5_4_insert_a_body_stands_in_every_voxel_of_its_box_and_in_no
                         {octant.low, {octant.low[0] + last, octant.low[1] + last, octant.low[2] + last}},
                         [&](const Voxel& v) { EXPECT_TRUE(reached.insert(v).second) << "twice"; });
                     if (node != 0) {
-                        EXPECT_FALSE(contains(box, octant.parent())) << "a larger octant would do";
+                        EXPECT_FALSE(contains(box, octant.parent())) << "a larger octant suffices";
                     }
                 }
-                for_each_voxel(all_voxels(depth),
-                               [&](const Voxel& v) { EXPECT_EQ(reached.count(v) == 1, holds(box, v)); });
+                for_each_voxel(all_voxels(depth), [&](const Voxel& v) {
+                    EXPECT_EQ(reached.count(v) == 1, contains_voxel(box, v));
+                });
                 index.leave(0);
                 EXPECT_TRUE(structure_of(index).empty());
             }
         }
 }
 
-TEST(OctreeIndex, Z_5_4_2_near_neighbours_are_all_bodies_that_share_a_voxel_and_each_is_met_once_per_voxel) {
+TEST(OctreeIndex, Z_5_4_2_near_neighbours_share_a_voxel_and_each_shared_voxel_is_visited_once) {
     constexpr unsigned kDepth = 4;
     for (const OctreeVariant variant : kVariants)
         for (const OctreeTraversal traversal : kTraversals) {
@@ -240,19 +240,19 @@ TEST(OctreeIndex, Z_5_4_2_near_neighbours_are_all_bodies_that_share_a_voxel_and_
                 index.enter(slot, random_voxels(random, kDepth));
             std::size_t pairs = 0;
             for (std::uint32_t a = 0; a < kBodies; ++a) {
-                std::map<std::uint32_t, std::vector<Octant>> met;
+                std::map<std::uint32_t, std::vector<Octant>> visited;
                 index.for_each_neighbour(
-                    a, [&](std::uint32_t b, const Octant& octant) { met[b].push_back(octant); });
+                    a, [&](std::uint32_t b, const Octant& octant) { visited[b].push_back(octant); });
                 for (std::uint32_t b = 0; b < kBodies; ++b) {
                     std::size_t shared = 0;
                     for_each_voxel(index.box(a), [&](const Voxel& v) {
-                        if (!holds(index.box(b), v)) return;
+                        if (!contains_voxel(index.box(b), v)) return;
                         ++shared;
                         std::size_t times = 0;
-                        for (const Octant& octant : met[b]) times += octant.contains(v);
+                        for (const Octant& octant : visited[b]) times += octant.contains(v);
                         EXPECT_EQ(times, 1u);
                     });
-                    EXPECT_EQ(!met[b].empty(), shared > 0) << a << " and " << b;
+                    EXPECT_EQ(!visited[b].empty(), shared > 0) << a << " and " << b;
                     pairs += shared > 0;
                 }
             }
@@ -260,7 +260,7 @@ TEST(OctreeIndex, Z_5_4_2_near_neighbours_are_all_bodies_that_share_a_voxel_and_
         }
 }
 
-TEST(OctreeIndex, Z_5_4_2_octarr_octant_arrays_give_the_same_pairs_for_more_memory) {
+TEST(OctreeIndex, Z_5_4_2_octarr_octant_arrays_find_the_same_pairs_with_more_memory) {
     constexpr unsigned kDepth = 5;
     OctreeIndex naive(options_of(kDepth, OctreeVariant::naive));
     OctreeIndex arrays(options_of(kDepth, OctreeVariant::octant_arrays));
@@ -289,14 +289,14 @@ TEST(OctreeIndex, Z_5_4_2_octarr_octant_arrays_give_the_same_pairs_for_more_memo
     EXPECT_EQ(structure_of(naive), structure_of(arrays));
     EXPECT_EQ(naive.object_array_counts().made, arrays.object_array_counts().made);
     EXPECT_GT(arrays.octant_array_bytes(), naive.octant_array_bytes());
-    std::printf("octant arrays: %zu bytes beside %zu of nodes and lists of bodies\n",
+    std::printf("octant arrays: %zu bytes, nodes and lists of bodies: %zu bytes\n",
                 arrays.octant_array_bytes(), arrays.backbone_bytes() + arrays.object_array_bytes());
-    // Whoever leaves is found in all its octants.
+    // Leaving removes a body from all its octants.
     for (std::uint32_t slot = 0; slot < kBodies; ++slot) arrays.leave(slot);
     EXPECT_TRUE(structure_of(arrays).empty());
 }
 
-TEST(OctreeIndex, Z_5_4_3_diff_entering_boxes_are_a_partition_of_what_is_new) {
+TEST(OctreeIndex, Z_5_4_3_diff_entering_boxes_partition_the_new_part) {
     Random random(11);
     constexpr unsigned kDepth = 3;
     for (int i = 0; i < 3000; ++i) {
@@ -304,8 +304,8 @@ TEST(OctreeIndex, Z_5_4_3_diff_entering_boxes_are_a_partition_of_what_is_new) {
         const auto entering = entering_boxes(from, to);
         for_each_voxel(all_voxels(kDepth), [&](const Voxel& v) {
             int times = 0;
-            for (const VoxelBox& box : entering) times += holds(box, v);
-            ASSERT_EQ(times, holds(to, v) && !holds(from, v) ? 1 : 0);
+            for (const VoxelBox& box : entering) times += contains_voxel(box, v);
+            ASSERT_EQ(times, contains_voxel(to, v) && !contains_voxel(from, v) ? 1 : 0);
         });
     }
     std::size_t empty = 0, moves = 0;
@@ -317,7 +317,7 @@ TEST(OctreeIndex, Z_5_4_3_diff_entering_boxes_are_a_partition_of_what_is_new) {
     EXPECT_GE(empty, 3 * moves);
 }
 
-TEST(OctreeIndex, Z_5_4_3_diff_after_ten_thousand_moves_the_structure_is_as_rebuilt) {
+TEST(OctreeIndex, Z_5_4_3_diff_structure_after_ten_thousand_moves_equals_a_rebuild) {
     for (const OctreeVariant variant : kVariants)
         for (const OctreeTraversal traversal : kTraversals) {
             constexpr unsigned kDepth = 4;
@@ -336,7 +336,7 @@ TEST(OctreeIndex, Z_5_4_3_diff_after_ten_thousand_moves_the_structure_is_as_rebu
                     index.leave(slot);
                     present.erase(slot);
                 } else if (dice == 1) {
-                    index.move(slot, VoxelBox{});  // a box without points stands nowhere
+                    index.move(slot, VoxelBox{});  // an empty box occupies no octant
                 } else if (dice < 10 && !index.box(slot).empty()) {
                     index.move(slot, nudged(random, index.box(slot), kDepth));
                 } else {
@@ -350,7 +350,7 @@ TEST(OctreeIndex, Z_5_4_3_diff_after_ten_thousand_moves_the_structure_is_as_rebu
         }
 }
 
-TEST(OctreeIndex, Z_5_4_3_diff_a_small_move_changes_fewer_references_than_leaving_and_entering) {
+TEST(OctreeIndex, Z_5_4_3_diff_small_move_changes_fewer_references_than_leaving_and_entering) {
     std::map<OctreeVariant, std::uint64_t> changed;
     for (const OctreeVariant variant : kVariants) {
         OctreeIndex index(options_of(5, variant));
@@ -365,7 +365,7 @@ TEST(OctreeIndex, Z_5_4_3_diff_a_small_move_changes_fewer_references_than_leavin
     EXPECT_GT(changed[OctreeVariant::attach_visited], changed[OctreeVariant::naive]);
 }
 
-TEST(OctreeIndex, Z_5_4_backbone_octants_are_made_once_and_lists_change_their_memory_seldom) {
+TEST(OctreeIndex, Z_5_4_backbone_octants_are_created_once_and_lists_are_rarely_reallocated) {
     std::map<std::uint32_t, IndexLists::Counts> counts;
     for (const std::uint32_t hysteresis : {5u, 10u}) {
         OctreeOptions options = options_of(3, OctreeVariant::box_difference);
@@ -391,14 +391,14 @@ TEST(OctreeIndex, Z_5_4_backbone_octants_are_made_once_and_lists_change_their_me
         EXPECT_LE(index.memory_bytes(), 2 * memory);
         counts[hysteresis] = index.object_array_counts();
     }
-    std::printf("lists moved %llu times with a hysteresis of 5, %llu times with 10\n",
+    std::printf("list reallocations: %llu with a hysteresis of 5, %llu with 10\n",
                 static_cast<unsigned long long>(counts[5].moved),
                 static_cast<unsigned long long>(counts[10].moved));
     EXPECT_GT(counts[10].moved, 0u);
     EXPECT_GT(counts[5].moved, 2 * counts[10].moved);
 }
 
-TEST(OctreeIndex, Z_5_4_5_fut_a_body_is_attached_to_all_octants_that_its_insertion_visits) {
+TEST(OctreeIndex, Z_5_4_5_fut_body_is_attached_to_all_octants_visited_by_its_insertion) {
     OctreeIndex index(options_of(4, OctreeVariant::attach_visited));
     index.reserve_slots(1);
     Random random(15);
@@ -416,7 +416,7 @@ TEST(OctreeIndex, Z_5_4_5_fut_a_body_is_attached_to_all_octants_that_its_inserti
 
 class OctreePhase : public testing::Test {
   protected:
-    /// An octree of 1 m voxels: the universe reaches from -2^(depth-1) to 2^(depth-1).
+    /// Creates an octree with 1 m voxels: the universe extends from -2^(depth-1) to 2^(depth-1).
     void make(unsigned depth, const std::vector<std::pair<std::size_t, double>>& parameters = {}) {
         const BroadPhaseDescriptor& descriptor = *find_broad_phase("octree");
         ParameterValues values = default_values(descriptor.parameters);
@@ -430,7 +430,7 @@ class OctreePhase : public testing::Test {
         all_.push_back(static_cast<std::uint32_t>(boxes_.size()));
         boxes_.push_back(box);
     }
-    /// The volume of the occupied octants, and the box around them.
+    /// The volume of the occupied octants; `around`: the box around them.
     double volume(Aabb* around = nullptr) {
         StructureView octants;
         octants.begin({100000});
@@ -450,16 +450,17 @@ class OctreePhase : public testing::Test {
     std::vector<std::uint32_t> all_;
 };
 
-TEST_F(OctreePhase, Z_5_4_insert_voxels_are_half_open_and_bodies_outside_stand_at_the_border) {
+TEST_F(OctreePhase, Z_5_4_insert_voxels_are_half_open_and_outside_bodies_are_in_border_voxels) {
     struct Row {
         Aabb box, voxels;
     };
-    const Row rows[] = {{{{0.25f, 0.25f, 0.25f}, {0.75f, 0.75f, 0.75f}}, {{0, 0, 0}, {1, 1, 1}}},
-                        {{{0, 0, 0}, {1, 0.5f, 0.5f}}, {{0, 0, 0}, {2, 1, 1}}},  // 1 m belongs to the next
-                        {{{-0.5f, -1, -1.5f}, {-0.25f, -0.5f, -1}}, {{-1, -1, -2}, {0, 0, 0}}},
-                        {{{100, 0, 0}, {200, 0.5f, 0.5f}}, {{3, 0, 0}, {4, 1, 1}}},
-                        {{{-1e30f, 9, -9}, {-1e20f, 10, 9}}, {{-4, 3, -4}, {-3, 4, 4}}},
-                        {{{-9, -9, -9}, {9, 9, 9}}, {{-4, -4, -4}, {4, 4, 4}}}};
+    const Row rows[] = {
+        {{{0.25f, 0.25f, 0.25f}, {0.75f, 0.75f, 0.75f}}, {{0, 0, 0}, {1, 1, 1}}},
+        {{{0, 0, 0}, {1, 0.5f, 0.5f}}, {{0, 0, 0}, {2, 1, 1}}},  // 1 m belongs to the next voxel
+        {{{-0.5f, -1, -1.5f}, {-0.25f, -0.5f, -1}}, {{-1, -1, -2}, {0, 0, 0}}},
+        {{{100, 0, 0}, {200, 0.5f, 0.5f}}, {{3, 0, 0}, {4, 1, 1}}},
+        {{{-1e30f, 9, -9}, {-1e20f, 10, 9}}, {{-4, 3, -4}, {-3, 4, 4}}},
+        {{{-9, -9, -9}, {9, 9, 9}}, {{-4, -4, -4}, {4, 4, 4}}}};
     for (const Row& row : rows) {
         make(3);
         boxes_.clear();
@@ -473,9 +474,9 @@ TEST_F(OctreePhase, Z_5_4_insert_voxels_are_half_open_and_bodies_outside_stand_a
     }
 }
 
-TEST_F(OctreePhase, Z_5_4_3_same_a_body_whose_integer_box_stays_touches_nothing) {
+TEST_F(OctreePhase, Z_5_4_3_same_body_with_an_unchanged_integer_box_changes_nothing) {
     for (const bool exit : {true, false}) {
-        make(4, {{2, 0}, {5, exit ? 1 : 0}});  // naive, so that without the exit everything is entered anew
+        make(4, {{2, 0}, {5, exit ? 1 : 0}});  // naive: without the exit everything is inserted again
         boxes_.clear();
         all_.clear();
         insert({{0.1f, 0.1f, 0.1f}, {0.6f, 0.6f, 0.6f}});
@@ -495,7 +496,7 @@ TEST_F(OctreePhase, Z_5_4_3_same_a_body_whose_integer_box_stays_touches_nothing)
     }
 }
 
-TEST_F(OctreePhase, a_body_across_many_voxels_takes_coarser_ones) {
+TEST_F(OctreePhase, body_across_many_voxels_uses_coarser_voxels) {
     const Aabb slab{{-60, -60, -60}, {60, -59.5f, 60}};
     std::vector<std::uint64_t> references;
     for (const double across : {8.0, 128.0}) {
@@ -510,7 +511,7 @@ TEST_F(OctreePhase, a_body_across_many_voxels_takes_coarser_ones) {
     EXPECT_GT(references[1], 10000u);
 }
 
-TEST_F(OctreePhase, the_universe_follows_bodies_that_wander_off_and_ignores_a_few_that_are_far_away) {
+TEST_F(OctreePhase, universe_follows_the_bodies_and_ignores_a_few_distant_ones) {
     make(5, {{0, 0}});
     Random random(17);
     for (int i = 0; i < 1000; ++i) {
@@ -526,7 +527,7 @@ TEST_F(OctreePhase, the_universe_follows_bodies_that_wander_off_and_ignores_a_fe
         return octree_->counts().raw_candidates;
     };
     const std::uint64_t before = raw();
-    EXPECT_LT(before, 100000u);  // all pairs are about 510,000
+    EXPECT_LT(before, 100000u);  // all pairs: about 510,000
     for (std::size_t i = 0; i < 1000; ++i) {
         boxes_[i].min.x += 5000;
         boxes_[i].max.x += 5000;

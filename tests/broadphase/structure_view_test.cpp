@@ -1,4 +1,4 @@
-// What views of structures keep, and how intervals lie beside each other.
+// Boxes kept by structure views, and placement of interval bars.
 
 #include "collision/broadphase/structure_view.hpp"
 
@@ -14,7 +14,7 @@ Aabb unit_at(float x) {
     return {{x, 0, 0}, {x + 1, 1, 1}};
 }
 
-TEST(StructureView, keeps_at_most_the_limit_spread_over_everything) {
+TEST(StructureView, keeps_at_most_the_limit_spread_over_all_boxes) {
     for (const std::uint32_t limit : {1u, 7u, 64u, 1000u}) {
         StructureView view;
         view.begin({limit});
@@ -24,12 +24,12 @@ TEST(StructureView, keeps_at_most_the_limit_spread_over_everything) {
         EXPECT_GE(2 * view.boxes().size(), std::min<std::size_t>(limit, 999));
         const float step = limit < 999 && limit > 1 ? view.boxes()[1].box.min.x : 1;
         for (std::size_t i = 0; i < view.boxes().size(); ++i)
-            EXPECT_EQ(view.boxes()[i].box.min.x, step * static_cast<float>(i)) << "evenly";
+            EXPECT_EQ(view.boxes()[i].box.min.x, step * static_cast<float>(i)) << "evenly spaced";
         EXPECT_GT(view.boxes().back().box.min.x + 2 * step, limit == 1 ? 0.0f : 998.0f);
     }
 }
 
-TEST(StructureView, a_level_is_shown_alone_and_the_others_are_counted) {
+TEST(StructureView, one_level_can_be_shown_and_all_levels_are_counted) {
     StructureView view;
     view.begin({100, 2});
     for (std::uint32_t i = 0; i < 30; ++i) view.add(unit_at(static_cast<float>(i)), i % 5);
@@ -41,7 +41,7 @@ TEST(StructureView, a_level_is_shown_alone_and_the_others_are_counted) {
     EXPECT_TRUE(view.boxes().empty());
 }
 
-TEST(IntervalBars, overlapping_ones_lie_beside_each_other_in_as_few_lanes_as_can_be) {
+TEST(IntervalBars, overlapping_bars_use_different_lanes_and_lanes_are_reused) {
     StructureView view;
     view.begin({100});
     IntervalBars bars({{0, 0, 0}, {10, 1, 4}});
@@ -51,7 +51,7 @@ TEST(IntervalBars, overlapping_ones_lie_beside_each_other_in_as_few_lanes_as_can
     std::vector<float> lanes;
     for (const auto& [box, axis] : view.boxes()) {
         EXPECT_EQ(axis, 0u);
-        EXPECT_GT(box.min.z, 4) << "before the bodies";
+        EXPECT_GT(box.min.z, 4) << "in front of the bodies";
         EXPECT_EQ(box.min.z, box.max.z);
         lanes.push_back(box.min.z);
     }

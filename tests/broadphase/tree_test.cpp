@@ -1,7 +1,6 @@
-// The tree's own promises: it is sound after every change, stays as good as a fresh one, and no shape of it
-// is too deep.
+// Properties of the tree: valid after every change, quality of a new tree, any depth.
 #include "collision/broadphase/broad_phase.hpp"
-#include "collision/broadphase/tree_nodes.hpp"
+#include "collision/broadphase/tree/tree_nodes.hpp"
 #include "collision/core/random.hpp"
 
 #include <gtest/gtest.h>
@@ -25,8 +24,8 @@ Vec3d random_point(Random& random, double extent) {
             random.uniform(-extent, extent)};
 }
 
-/// Every link has its counterpart, every box is exactly that of its children, and every slot is there once.
-void expect_sound(const BodyTree& tree, const std::map<std::uint32_t, Aabb>& leaves) {
+/// Checks that links match, every box is the union of its children, and every slot occurs once.
+void expect_valid(const BodyTree& tree, const std::map<std::uint32_t, Aabb>& leaves) {
     const auto nodes = tree.nodes();
     ASSERT_EQ(tree.leaf_count(), leaves.size());
     ASSERT_EQ(nodes.size(), leaves.empty() ? 0 : leaves.size() - 1);
@@ -60,10 +59,12 @@ std::vector<BodyTree::Item> items_of(const std::map<std::uint32_t, Aabb>& leaves
     return items;
 }
 
-void expect_queries_right(const BodyTree& tree, const std::map<std::uint32_t, Aabb>& leaves, Random& random) {
+void expect_correct_queries(const BodyTree& tree, const std::map<std::uint32_t, Aabb>& leaves,
+                            Random& random) {
     TreeWalk walk;
     for (int i = 0; i < 10; ++i) {
-        const Aabb box = cube(random_point(random, 10), random.uniform(0, 3));
+        const double half = random.uniform(0, 3);
+        const Aabb box = cube(random_point(random, 10), half);
         std::vector<std::uint32_t> found, expected;
         tree.query(box, tree.root(), walk, [&](std::uint32_t slot) { found.push_back(slot); });
         for (const auto& [slot, leaf] : leaves)
@@ -73,14 +74,14 @@ void expect_queries_right(const BodyTree& tree, const std::map<std::uint32_t, Aa
     }
 }
 
-TEST(BodyTree, is_sound_after_every_insertion_removal_fit_and_rebuild) {
+TEST(BodyTree, is_valid_after_every_insertion_removal_refit_and_rebuild) {
     Random random(31);
     BodyTree tree;
     std::map<std::uint32_t, Aabb> leaves;
     for (int step = 0; step < 3000; ++step) {
         const auto slot = static_cast<std::uint32_t>(random.below(60));
-        const Aabb box =
-            cube(random_point(random, 10), std::ldexp(1.0, static_cast<int>(random.below(6)) - 4));
+        const double half = std::ldexp(1.0, static_cast<int>(random.below(6)) - 4);
+        const Aabb box = cube(random_point(random, 10), half);
         if (leaves.count(slot) != 0 && random.below(4) == 0) {
             tree.set_leaf(slot, ends_of(box));
             tree.refit();
@@ -97,18 +98,18 @@ TEST(BodyTree, is_sound_after_every_insertion_removal_fit_and_rebuild) {
             std::vector<BodyTree::Item> items = items_of(leaves);
             tree.rebuild(items);
         }
-        if (step % 300 == 299)  // down to nothing, and up again
+        if (step % 300 == 299)  // empty the tree
             while (!leaves.empty()) {
                 tree.remove(leaves.begin()->first);
                 leaves.erase(leaves.begin());
             }
-        expect_sound(tree, leaves);
-        expect_queries_right(tree, leaves, random);
+        expect_valid(tree, leaves);
+        expect_correct_queries(tree, leaves, random);
         if (testing::Test::HasFatalFailure()) return;
     }
 }
 
-TEST(BodyTree, leaves_at_one_place_and_at_all_sizes_are_split_all_the_same) {
+TEST(BodyTree, leaves_in_one_place_and_of_all_sizes_are_split) {
     Random random(32);
     const float huge = std::numeric_limits<float>::max(), tiny = std::numeric_limits<float>::denorm_min();
     std::map<std::uint32_t, Aabb> same, sizes, limits;
@@ -125,12 +126,12 @@ TEST(BodyTree, leaves_at_one_place_and_at_all_sizes_are_split_all_the_same) {
         BodyTree tree;
         std::vector<BodyTree::Item> items = items_of(leaves);
         tree.rebuild(items);
-        expect_sound(tree, leaves);
-        expect_queries_right(tree, leaves, random);
+        expect_valid(tree, leaves);
+        expect_correct_queries(tree, leaves, random);
     }
 }
 
-/// A tree and its boxes; everything moves by its velocity and comes back at the walls.
+/// Boxes that move with constant velocities and bounce off the walls.
 class Drift {
   public:
     Drift(std::uint32_t bodies, double extent, std::uint64_t seed) : random_(seed), extent_(extent) {
@@ -168,8 +169,8 @@ std::unique_ptr<BroadPhase> make_tree() {
     return descriptor.create(default_values(descriptor.parameters));
 }
 
-/// Boxes that finding the pairs of `moved` compares, in the old tree and in a fresh one.
-double wear(BroadPhase& old, const Drift& drift, const std::vector<std::uint32_t>& moved) {
+/// Node tests to find the pairs of `moved`, relative to a new tree.
+double relative_cost(BroadPhase& old, const Drift& drift, const std::vector<std::uint32_t>& moved) {
     const auto executor = make_serial_executor();
     const auto fresh = make_tree();
     for (const std::uint32_t slot : drift.all) fresh->insert(slot);
@@ -182,10 +183,10 @@ double wear(BroadPhase& old, const Drift& drift, const std::vector<std::uint32_t
     return static_cast<double>(old.counts().node_tests) / static_cast<double>(fresh->counts().node_tests);
 }
 
-TEST(Tree, ten_thousand_frames_of_drift_leave_it_as_good_as_a_fresh_one) {
+TEST(Tree, quality_after_ten_thousand_frames_of_drift_is_near_that_of_a_new_tree) {
     for (const std::size_t moving : {600u, 30u}) {
         Drift drift(599, 8, 41);
-        drift.add_floor();  // much more surface than all others together
+        drift.add_floor();  // much more surface area than all others together
         const auto executor = make_serial_executor();
         const auto tree = make_tree();
         for (const std::uint32_t slot : drift.all) tree->insert(slot);
@@ -200,15 +201,15 @@ TEST(Tree, ten_thousand_frames_of_drift_leave_it_as_good_as_a_fresh_one) {
             tree->update(moved, drift.boxes, *executor);
             rebuilds += tree->counts().sorts;
             if (frame % 500 != 499) continue;
-            EXPECT_LT(wear(*tree, drift, drift.all), 1.5) << moving << " frame " << frame;
-            EXPECT_LT(wear(*tree, drift, {drift.all.begin(), drift.all.begin() + 150}), 1.5)
+            EXPECT_LT(relative_cost(*tree, drift, drift.all), 1.5) << moving << " frame " << frame;
+            EXPECT_LT(relative_cost(*tree, drift, {drift.all.begin(), drift.all.begin() + 150}), 1.5)
                 << moving << " frame " << frame;
         }
-        EXPECT_LT(rebuilds, 1000u) << "it is mended mostly";
+        EXPECT_LT(rebuilds, 1000u) << "updates instead of rebuilds";
     }
 }
 
-TEST(Tree, a_body_inside_its_margin_changes_nothing_and_one_that_leaves_it_is_moved) {
+TEST(Tree, body_inside_its_margin_changes_nothing_and_a_body_that_leaves_it_is_moved) {
     const auto tree = make_tree();
     const auto executor = make_serial_executor();
     Drift drift(100, 8, 42);
@@ -225,7 +226,7 @@ TEST(Tree, a_body_inside_its_margin_changes_nothing_and_one_that_leaves_it_is_mo
     tree->update(std::vector<std::uint32_t>{7}, drift.boxes, *executor);
     EXPECT_EQ(tree->counts().unchanged, 0u);
     EXPECT_EQ(tree->counts().cells_changed, 2u);
-    int stays = 0;  // the margin looks ahead along the move
+    int stays = 0;  // the margin is stretched along the move
     do {
         drift.boxes[7].min.x += 0.1f;
         drift.boxes[7].max.x += 0.1f;
@@ -234,8 +235,8 @@ TEST(Tree, a_body_inside_its_margin_changes_nothing_and_one_that_leaves_it_is_mo
     EXPECT_EQ(stays, 4);
 }
 
-TEST(Tree, deep_trees_need_no_recursion_and_are_made_flat_again) {
-    // Each box holds all before it, so that insertion makes a chain.
+TEST(Tree, deep_trees_need_no_recursion) {
+    // Each box contains all previous ones: insertion builds a chain.
     const auto tree = make_tree();
     const auto executor = make_serial_executor();
     std::vector<Aabb> boxes;
@@ -255,7 +256,7 @@ TEST(Tree, deep_trees_need_no_recursion_and_are_made_flat_again) {
     EXPECT_EQ(found.size(), 749u);
 }
 
-TEST(Tree, shows_its_boxes_level_by_level) {
+TEST(Tree, view_shows_boxes_level_by_level) {
     const auto tree = make_tree();
     const auto executor = make_serial_executor();
     Drift drift(64, 8, 43);
@@ -276,9 +277,9 @@ TEST(Tree, shows_its_boxes_level_by_level) {
     const std::uint32_t levels = view.levels();
     view.begin({9});
     tree->view(view);
-    EXPECT_EQ(view.boxes().size(), 7u) << "whole levels from the top: 1, 2 and 4 boxes";
+    EXPECT_EQ(view.boxes().size(), 7u) << "complete levels from the top: 1, 2 and 4 boxes";
     for (std::size_t i = 1; i < 7; ++i) EXPECT_EQ(view.boxes()[i].level, i < 3 ? 1u : 2u);
-    EXPECT_EQ(view.levels(), levels) << "that deeper ones are there is said all the same";
+    EXPECT_EQ(view.levels(), levels) << "deeper levels are counted nevertheless";
     std::size_t sum = 0;
     for (std::uint32_t level = 0; level < levels; ++level) {
         view.begin({1000, level});

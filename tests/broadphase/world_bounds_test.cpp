@@ -1,4 +1,4 @@
-// The finer bounds by which broad phases and passes drop pairs.
+// Finer bounds used by broad phases and passes to drop pairs.
 #include "collision/broadphase/world_bounds.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace claybox::collision {
 namespace {
 
-TEST(WorldBounds, pairs_are_dropped_by_the_bounds_that_are_there_and_asked_for) {
+TEST(WorldBounds, pairs_are_dropped_by_available_bounds_of_the_given_kinds) {
     const std::vector<Aabb> boxes(3, Aabb{{0, 0, 0}, {1, 1, 1}});
     const std::vector<Sphere> spheres{{{0, 0, 0}, 1}, {{2, 0, 0}, 1}, {{2.5f, 0, 0}, 1}};
     std::vector<KDop> k_dops(3, diagonals_of(boxes[0]));
@@ -21,7 +21,7 @@ TEST(WorldBounds, pairs_are_dropped_by_the_bounds_that_are_there_and_asked_for) 
     };
     WorldBounds bounds(boxes);
     const BoundKinds every = kSphereBounds | kOrientedBounds | kKDopBounds;
-    EXPECT_EQ(left(bounds, every), all) << "boxes alone say nothing more";
+    EXPECT_EQ(left(bounds, every), all) << "no finer bounds available";
     bounds.spheres = spheres;
     bounds.k_dops = k_dops;
     bounds.oriented = oriented;

@@ -1,4 +1,4 @@
-// Candidates of world queries: every broad phase against plain loops over the boxes.
+// Candidates of world queries: every broad phase compared with loops over the boxes.
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/core/random.hpp"
 
@@ -24,7 +24,7 @@ Vec3d random_point(Random& random, double extent) {
             random.uniform(-extent, extent)};
 }
 
-/// Mostly about 1 m; some huge, flat, without a size, or far away.
+/// Mostly about 1 m; sometimes huge, flat, a point, or distant.
 Aabb random_box(Random& random, double extent) {
     const Vec3d centre = random_point(random, extent);
     switch (random.below(30)) {
@@ -45,25 +45,25 @@ Aabb random_box(Random& random, double extent) {
     }
 }
 
-class EveryBroadPhaseAsked : public testing::TestWithParam<const BroadPhaseDescriptor*> {};
+class BroadPhaseQueries : public testing::TestWithParam<const BroadPhaseDescriptor*> {};
 
-INSTANTIATE_TEST_SUITE_P(Registry, EveryBroadPhaseAsked,
+INSTANTIATE_TEST_SUITE_P(Registry, BroadPhaseQueries,
                          testing::ValuesIn(broad_phases().begin(), broad_phases().end()),
                          [](const auto& row) { return std::string(row.param->id); });
 
-/// A structure and beside it who is in it; boxes of the others are empty.
-struct Kept {
+/// A structure and the boxes of its bodies; boxes of other slots are empty.
+struct TestWorld {
     std::unique_ptr<BroadPhase> phase;
     std::unique_ptr<Executor> executor = make_serial_executor();
     std::vector<Aabb> boxes;
     WalkScratch scratch;
     std::vector<std::uint32_t> moved;
 
-    Kept(const BroadPhaseDescriptor& descriptor, const ParameterValues& values, std::size_t slots)
+    TestWorld(const BroadPhaseDescriptor& descriptor, const ParameterValues& values, std::size_t slots)
         : phase(descriptor.create(values)), boxes(slots) {}
 
     void step(Random& random, double extent) {
-        const double liveliness = random.below(3) == 0 ? 1.0 : 0.05;
+        const double move_probability = random.below(3) == 0 ? 1.0 : 0.05;
         moved.clear();
         for (std::uint32_t slot = 0; slot < boxes.size(); ++slot) {
             const bool here = !boxes[slot].empty();
@@ -74,7 +74,7 @@ struct Kept {
             } else if (here && random.below(20) == 0) {
                 phase->remove(slot);
                 boxes[slot] = {};
-            } else if (here && random.uniform() < liveliness) {
+            } else if (here && random.uniform() < move_probability) {
                 const Vec3f by = cast<float>(random.uniform(0, 0.4) * random.unit_vector());
                 boxes[slot].min += by;
                 boxes[slot].max += by;
@@ -119,7 +119,7 @@ std::vector<std::uint32_t> expected_along(const std::vector<Aabb>& boxes, const 
     return out;
 }
 
-/// Along axes and planes of axes as well, from inside and from far away, short and beyond everything.
+/// Includes rays along axes and coordinate planes, from inside and from far away, short and long.
 RayPart random_part(Random& random, double extent) {
     RayPart part;
     part.ray.origin = random_point(random, random.below(4) == 0 ? 50 * extent : extent);
@@ -148,82 +148,83 @@ std::vector<ParameterValues> choices_of(const BroadPhaseDescriptor& descriptor) 
     return out;
 }
 
-TEST_P(EveryBroadPhaseAsked, tells_the_bodies_of_a_box_and_of_a_ray_after_any_changes) {
+TEST_P(BroadPhaseQueries, find_the_bodies_of_a_box_and_of_a_ray_after_random_changes) {
     for (const ParameterValues& values : choices_of(*GetParam()))
         for (const double extent : {3.0, 25.0}) {
-            Kept kept(*GetParam(), values, 260);
+            TestWorld world(*GetParam(), values, 260);
             Random random(77);
-            std::size_t told = 0;
+            std::size_t visits = 0;
             for (int step = 0; step < 25; ++step) {
-                kept.step(random, extent);
+                world.step(random, extent);
                 for (int i = 0; i < 12; ++i) {
                     const Aabb box = random_box(random, extent);
-                    ASSERT_EQ(kept.overlapping(box), expected_in(kept.boxes, box)) << "step " << step;
+                    ASSERT_EQ(world.overlapping(box), expected_in(world.boxes, box)) << "step " << step;
                     const RayPart part = random_part(random, extent);
-                    const auto along = kept.along(part);
-                    ASSERT_EQ(along, expected_along(kept.boxes, part)) << "step " << step << " ray " << i;
-                    told += along.size();
+                    const auto along = world.along(part);
+                    ASSERT_EQ(along, expected_along(world.boxes, part)) << "step " << step << " ray " << i;
+                    visits += along.size();
                 }
             }
-            EXPECT_GT(told, 1000u);
+            EXPECT_GT(visits, 1000u);
         }
 }
 
-TEST_P(EveryBroadPhaseAsked, tells_each_body_of_a_large_world_once_and_goes_no_farther_than_is_asked) {
-    Kept kept(*GetParam(), default_values(GetParam()->parameters), 4000);
+TEST_P(BroadPhaseQueries, visit_each_body_of_a_large_world_once_and_stop_at_the_given_end) {
+    TestWorld world(*GetParam(), default_values(GetParam()->parameters), 4000);
     Random random(5);
-    for (std::uint32_t slot = 0; slot < kept.boxes.size(); ++slot) {
-        kept.boxes[slot] = box_at(random_point(random, 15), {0.4, 0.4, 0.4});
-        kept.phase->insert(slot);
-        kept.moved.push_back(slot);
+    for (std::uint32_t slot = 0; slot < world.boxes.size(); ++slot) {
+        world.boxes[slot] = box_at(random_point(random, 15), {0.4, 0.4, 0.4});
+        world.phase->insert(slot);
+        world.moved.push_back(slot);
     }
-    kept.phase->update(kept.moved, kept.boxes, *kept.executor);
+    world.phase->update(world.moved, world.boxes, *world.executor);
     for (int i = 0; i < 200; ++i) {
         const RayPart part = random_part(random, 15);
         const RayBoxTest test(part.ray);
-        ASSERT_EQ(kept.along(part), expected_along(kept.boxes, part));
-        // The nearest box, found with an end that comes nearer.
+        ASSERT_EQ(world.along(part), expected_along(world.boxes, part));
+        // Finds the nearest box with a shrinking end.
         double nearest = RayBoxTest::kNever, end = part.end;
-        for (const Aabb& box : kept.boxes) nearest = std::min(nearest, test.enter(box, part.begin, part.end));
+        for (const Aabb& box : world.boxes)
+            nearest = std::min(nearest, test.enter(box, part.begin, part.end));
         double found = RayBoxTest::kNever;
-        kept.phase->along_ray(part, kept.boxes, kept.scratch, [&](std::uint32_t slot) {
-            const double enter = test.enter(kept.boxes[slot], part.begin, part.end);
-            EXPECT_LE(enter, end) << "beyond what was asked";
+        world.phase->along_ray(part, world.boxes, world.scratch, [&](std::uint32_t slot) {
+            const double enter = test.enter(world.boxes[slot], part.begin, part.end);
+            EXPECT_LE(enter, end) << "beyond the current end";
             found = std::min(found, enter);
             return end = std::min(end, enter);
         });
         ASSERT_EQ(found, nearest);
         int visits = 0;
-        kept.phase->along_ray(part, kept.boxes, kept.scratch, [&](std::uint32_t) {
+        world.phase->along_ray(part, world.boxes, world.scratch, [&](std::uint32_t) {
             ++visits;
             return -1.0;
         });
         ASSERT_EQ(visits, nearest < RayBoxTest::kNever ? 1 : 0);
         visits = 0;
-        kept.phase->overlapping(box_at({}, {5, 5, 5}), kept.boxes, kept.scratch,
-                                [&](std::uint32_t) { return ++visits < 3; });
+        world.phase->overlapping(box_at({}, {5, 5, 5}), world.boxes, world.scratch,
+                                 [&](std::uint32_t) { return ++visits < 3; });
         ASSERT_EQ(visits, 3);
     }
 }
 
-TEST_P(EveryBroadPhaseAsked, an_empty_structure_tells_nobody) {
-    Kept kept(*GetParam(), default_values(GetParam()->parameters), 0);
-    EXPECT_TRUE(kept.overlapping(box_at({}, {1, 1, 1})).empty());
-    EXPECT_TRUE(kept.along({{{}, {1, 0, 0}}, 0, 1e6}).empty());
-    kept.boxes.resize(3);
-    kept.boxes[1] = box_at({}, {1, 1, 1});
-    kept.phase->insert(1);
-    kept.moved = {1};
-    kept.phase->update(kept.moved, kept.boxes, *kept.executor);
-    EXPECT_EQ(kept.along({{{-5, 1, 1}, {1, 0, 0}}, 0, 1e6}), std::vector<std::uint32_t>{1}) << "touching";
-    kept.phase->remove(1);
-    kept.boxes[1] = {};
-    EXPECT_TRUE(kept.overlapping(box_at({}, {1, 1, 1})).empty());
-    EXPECT_TRUE(kept.along({{{-5, 0, 0}, {1, 0, 0}}, 0, 1e6}).empty());
+TEST_P(BroadPhaseQueries, empty_structure_has_no_candidates) {
+    TestWorld world(*GetParam(), default_values(GetParam()->parameters), 0);
+    EXPECT_TRUE(world.overlapping(box_at({}, {1, 1, 1})).empty());
+    EXPECT_TRUE(world.along({{{}, {1, 0, 0}}, 0, 1e6}).empty());
+    world.boxes.resize(3);
+    world.boxes[1] = box_at({}, {1, 1, 1});
+    world.phase->insert(1);
+    world.moved = {1};
+    world.phase->update(world.moved, world.boxes, *world.executor);
+    EXPECT_EQ(world.along({{{-5, 1, 1}, {1, 0, 0}}, 0, 1e6}), std::vector<std::uint32_t>{1}) << "touching";
+    world.phase->remove(1);
+    world.boxes[1] = {};
+    EXPECT_TRUE(world.overlapping(box_at({}, {1, 1, 1})).empty());
+    EXPECT_TRUE(world.along({{{-5, 0, 0}, {1, 0, 0}}, 0, 1e6}).empty());
 }
 
-TEST(RayBoxTest, never_misses_a_box_that_exact_arithmetic_says_the_ray_meets) {
-    // Points of the box with coordinates on a coarse grid, and directions that reach them exactly.
+TEST(RayBoxTest, never_misses_a_box_that_the_ray_intersects_exactly) {
+    // Corners on a coarse grid, and directions that reach them exactly.
     Random random(3);
     const auto coarse = [&](double scale) { return scale * std::floor(random.uniform(-64, 64)); };
     for (int i = 0; i < 20000; ++i) {
@@ -244,7 +245,7 @@ TEST(RayBoxTest, never_misses_a_box_that_exact_arithmetic_says_the_ray_meets) {
     EXPECT_EQ(RayBoxTest({{-1, 0.5, 0.5}, {1, 0x1p-1000, 0}}).enter(unit, 2.5, 9), RayBoxTest::kNever);
 }
 
-TEST(RayBoxTest, rays_without_a_direction_or_with_bad_numbers_are_errors) {
+TEST(RayBoxTest, rays_without_a_direction_or_with_invalid_numbers_are_errors) {
     const double nan = std::numeric_limits<double>::quiet_NaN(), inf = RayBoxTest::kNever;
     EXPECT_FALSE(check(Ray{{}, {}}).ok());
     EXPECT_FALSE(check(Ray{{nan, 0, 0}, {1, 0, 0}}).ok());

@@ -1,4 +1,4 @@
-// The press machine against what geometry says, over random pokes; the two share nothing but their rules.
+// Compares the press machine with the ground truth over random pokes. The two share nothing but the rules.
 #include "app/buttons/poke_truth.hpp"
 
 #include "collision/core/random.hpp"
@@ -15,55 +15,57 @@ namespace {
 using collision::Random;
 using collision::Vec3d;
 
-TruthWay way_through(std::initializer_list<double> heights, double x = 0) {
-    TruthWay way;
+TruthPath path_through(std::initializer_list<double> heights, double x = 0) {
+    TruthPath path;
     double time = 0;
-    for (const double h : heights) way.points.push_back({time += 0.2, {x, 0, h + way.radius}});
-    return way;
+    for (const double h : heights) path.points.push_back({time += 0.2, {x, 0, h + path.radius}});
+    return path;
 }
 
-TruthCount judged(const TruthWay& way) {
-    return what_should_happen(std::span(&way, 1), std::array{TruthFace{}}, PressRules{}).front();
+TruthCount count_of(const TruthPath& path) {
+    return expected_presses(std::span(&path, 1), std::array{TruthFace{}}, PressRules{}).front();
 }
 
-TEST(PokeTruth, SaysWhatAnybodyWouldSay) {
-    EXPECT_EQ(judged(way_through({0.05, 0.05, -0.007, 0.05})), (TruthCount{1, 1, 0}));
-    EXPECT_EQ(judged(way_through({0.05, 0.05, -0.005, 0.05})), (TruthCount{0, 0, 0})) << "not deep enough";
-    EXPECT_EQ(judged(way_through({0.05, 0.05, -0.007, 0.05}, 0.017)), (TruthCount{0, 0, 0})) << "beside";
-    EXPECT_EQ(judged(way_through({-0.05, -0.05, 0.05})), (TruthCount{0, 0, 1})) << "from behind";
-    EXPECT_EQ(judged(way_through({0.05, 0.05, -0.2})), (TruthCount{1, 1, 0})) << "right through";
-    EXPECT_EQ(judged(way_through({0.05, 0.05, -0.007, -0.004, -0.007})), (TruthCount{1, 0, 0}))
-        << "trembling";
-    EXPECT_EQ(judged(way_through({0.05, 0.05, -0.007, 0.01, -0.007})), (TruthCount{2, 1, 0})) << "twice";
-    EXPECT_EQ(judged(way_through({0.05, -0.007, 0.05})), (TruthCount{1, 1, 0}));
-    EXPECT_EQ(judged(way_through({0.01, -0.02, 0.05})), (TruthCount{0, 0, 1})) << "it has just appeared";
+TEST(PokeTruth, counts_simple_pokes_as_expected) {
+    EXPECT_EQ(count_of(path_through({0.05, 0.05, -0.007, 0.05})), (TruthCount{1, 1, 0}));
+    EXPECT_EQ(count_of(path_through({0.05, 0.05, -0.005, 0.05})), (TruthCount{0, 0, 0})) << "not deep enough";
+    EXPECT_EQ(count_of(path_through({0.05, 0.05, -0.007, 0.05}, 0.017)), (TruthCount{0, 0, 0}))
+        << "off the side";
+    EXPECT_EQ(count_of(path_through({-0.05, -0.05, 0.05})), (TruthCount{0, 0, 1})) << "from behind";
+    EXPECT_EQ(count_of(path_through({0.05, 0.05, -0.2})), (TruthCount{1, 1, 0})) << "through the button";
+    EXPECT_EQ(count_of(path_through({0.05, 0.05, -0.007, -0.004, -0.007})), (TruthCount{1, 0, 0}))
+        << "jitter";
+    EXPECT_EQ(count_of(path_through({0.05, 0.05, -0.007, 0.01, -0.007})), (TruthCount{2, 1, 0})) << "twice";
+    EXPECT_EQ(count_of(path_through({0.05, -0.007, 0.05})), (TruthCount{1, 1, 0}));
+    EXPECT_EQ(count_of(path_through({0.01, -0.02, 0.05})), (TruthCount{0, 0, 1}))
+        << "the finger has just appeared";
 }
 
-/// Random ways of two fingers over four keys: zigzags with corners at random heights and places.
-std::vector<TruthWay> wander(Random& random) {
-    std::vector<TruthWay> ways(2);
-    for (TruthWay& way : ways) {
-        way.radius = random.uniform(0.005, 0.009);
+/// Random paths of two fingers over four keys: zigzags with corners at random heights and places.
+std::vector<TruthPath> random_paths(Random& random) {
+    std::vector<TruthPath> paths(2);
+    for (TruthPath& path : paths) {
+        path.radius = random.uniform(0.005, 0.009);
         double time = random.uniform(0, 0.1);
         for (int i = 0; i < 40; ++i) {
-            way.points.push_back(
+            path.points.push_back(
                 {time,
                  {random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), random.uniform(-0.03, 0.05)}});
             time += random.uniform(0.005, 0.2);
         }
     }
-    return ways;
+    return paths;
 }
 
-Vec3d place(const TruthWay& way, double time) {
+Vec3d place(const TruthPath& path, double time) {
     std::size_t next = 1;
-    while (next + 1 < way.points.size() && way.points[next].time < time) ++next;
-    const TruthPoint &a = way.points[next - 1], &b = way.points[next];
+    while (next + 1 < path.points.size() && path.points[next].time < time) ++next;
+    const TruthPoint &a = path.points[next - 1], &b = path.points[next];
     return a.at + (b.at - a.at) * ((time - a.time) / (b.time - a.time));
 }
 
-// The frames of the machine are the corners of both ways, so that both see the same segments.
-TEST(PokeTruth, ThePressMachineDoesWhatShouldHappenOnRandomWays) {
+// The frames of the press machine are the corners of both paths, so machine and truth see the same segments.
+TEST(PokeTruth, matches_the_press_machine_on_random_paths) {
     Random random(11);
     std::vector<TruthFace> faces(4);
     std::vector<PressPad> pads;
@@ -74,41 +76,41 @@ TEST(PokeTruth, ThePressMachineDoesWhatShouldHappenOnRandomWays) {
     }
     int presses = 0;
     for (int round = 0; round < 400; ++round) {
-        const std::vector<TruthWay> ways = wander(random);
+        const std::vector<TruthPath> paths = random_paths(random);
         const PressRules rules;
         PressBoard board(pads, 2);
         std::vector<PressEvent> events;
         std::vector<double> instants;
         for (std::uint32_t w = 0; w < 2; ++w) {
-            board.appear(w, ways[w].points.front().time, events);
-            for (const TruthPoint& p : ways[w].points) instants.push_back(p.time);
+            board.appear(w, paths[w].points.front().time, events);
+            for (const TruthPoint& p : paths[w].points) instants.push_back(p.time);
         }
         std::sort(instants.begin(), instants.end());
         for (std::size_t i = 0; i + 1 < instants.size(); ++i) {
             std::vector<FingerMove> moves;
             for (std::uint32_t w = 0; w < 2; ++w) {
-                const auto& points = ways[w].points;
+                const auto& points = paths[w].points;
                 if (instants[i] < points.front().time || instants[i + 1] > points.back().time) continue;
                 for (std::uint32_t f = 0; f < 4; ++f)
-                    moves.push_back({w, f, place(ways[w], instants[i]) - faces[f].middle,
-                                     place(ways[w], instants[i + 1]) - faces[f].middle, ways[w].radius,
+                    moves.push_back({w, f, place(paths[w], instants[i]) - faces[f].middle,
+                                     place(paths[w], instants[i + 1]) - faces[f].middle, paths[w].radius,
                                      instants[i], instants[i + 1]});
             }
             board.frame(moves, rules, events);
         }
-        const std::vector<TruthCount> truth = what_should_happen(ways, faces, rules);
+        const std::vector<TruthCount> truth = expected_presses(paths, faces, rules);
         for (std::uint32_t f = 0; f < 4; ++f) {
-            TruthCount told;
-            told.from_behind = truth[f].from_behind;
+            TruthCount reported;
+            reported.from_behind = truth[f].from_behind;
             for (const PressEvent& e : events) {
                 if (e.button != f) continue;
-                told.presses += e.kind == PressKind::fired;
-                told.releases += e.kind == PressKind::released;
+                reported.presses += e.kind == PressKind::fired;
+                reported.releases += e.kind == PressKind::released;
             }
-            ASSERT_EQ(told, truth[f])
-                << "round " << round << " face " << f << ": " << told.presses << "/" << told.releases
-                << " for " << truth[f].presses << "/" << truth[f].releases;
-            presses += told.presses;
+            ASSERT_EQ(reported, truth[f])
+                << "round " << round << " face " << f << ": found " << reported.presses << "/"
+                << reported.releases << ", expected " << truth[f].presses << "/" << truth[f].releases;
+            presses += reported.presses;
         }
     }
     EXPECT_GT(presses, 1000);

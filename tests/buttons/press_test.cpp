@@ -16,27 +16,27 @@ using collision::Vec3d;
 constexpr double kFrame = 1.0 / 60.0;
 constexpr double kRadius = 0.0075;
 
-/// One finger over a row of buttons 44 mm apart; heights are of the ball's lowest point over the face.
+/// Two fingers over a row of buttons 44 mm apart. Heights are of the lowest point of the ball above the face.
 class Press : public testing::Test {
   protected:
     Press() : board_(std::vector<PressPad>(3), 2) {
         board_.appear(0, 0, events_);
         board_.appear(1, 0, events_);
-        time_ = 1;  // long after the finger appeared
+        time_ = 1;  // long after the fingers appeared
     }
     static Vec3d over(double height, double x = 0, double y = 0) { return {x, y, height + kRadius}; }
-    /// Moves in a straight line within one frame.
+    /// Moves one finger straight within one frame.
     void to(const Vec3d& p, std::uint32_t finger = 0) {
         std::vector<FingerMove> moves;
         add(moves, p, finger);
-        take(moves);
+        run_frame(moves);
     }
-    /// Both at once.
+    /// Moves both fingers within one frame.
     void both_to(const Vec3d& first, const Vec3d& second) {
         std::vector<FingerMove> moves;
         add(moves, first, 0);
         add(moves, second, 1);
-        take(moves);
+        run_frame(moves);
     }
     void add(std::vector<FingerMove>& moves, const Vec3d& p, std::uint32_t finger) {
         Vec3d& at = at_[finger];
@@ -46,7 +46,7 @@ class Press : public testing::Test {
         }
         at = p;
     }
-    void take(const std::vector<FingerMove>& moves) {
+    void run_frame(const std::vector<FingerMove>& moves) {
         board_.frame(moves, rules_, events_);
         time_ += kFrame;
         board_.settle(kFrame, rules_);
@@ -66,7 +66,7 @@ class Press : public testing::Test {
     double time_;
 };
 
-TEST_F(Press, OnePokeFiresOnceAndReleasesOnce) {
+TEST_F(Press, one_poke_fires_once_and_releases_once) {
     for (double h = 0.03; h > -0.009; h -= 0.002) to(over(h));
     EXPECT_EQ(count(PressKind::fired), 1);
     EXPECT_EQ(count(PressKind::released), 0);
@@ -77,7 +77,7 @@ TEST_F(Press, OnePokeFiresOnceAndReleasesOnce) {
     EXPECT_EQ(count(PressKind::left_early), 0);
 }
 
-TEST_F(Press, FiresAtItsPointAndReleasesBelowItsOwn) {
+TEST_F(Press, fires_at_the_fire_point_and_releases_below_the_release_point) {
     to(over(0.01));
     to(over(-0.0059));
     EXPECT_EQ(count(PressKind::fired), 0);
@@ -91,7 +91,7 @@ TEST_F(Press, FiresAtItsPointAndReleasesBelowItsOwn) {
     EXPECT_EQ(count(PressKind::released), 1);
 }
 
-TEST_F(Press, AFastFingerThatPassesThirtyMillimetresInAFrameFiresOnce) {
+TEST_F(Press, a_finger_that_moves_30_mm_in_a_frame_fires_once) {
     to(over(0.021));
     to(over(-0.009));
     EXPECT_EQ(count(PressKind::fired), 1);
@@ -100,16 +100,16 @@ TEST_F(Press, AFastFingerThatPassesThirtyMillimetresInAFrameFiresOnce) {
     EXPECT_EQ(count(PressKind::released), 1);
 }
 
-TEST_F(Press, AFingerThatShootsRightThroughFiresAndReleasesOnce) {
+TEST_F(Press, a_finger_through_the_button_fires_and_releases_once) {
     to(over(0.05));
     to(over(-0.10));
     EXPECT_EQ(count(PressKind::fired), 1);
     EXPECT_EQ(count(PressKind::released), 1);
-    to(over(0.05));  // back through the button from behind
+    to(over(0.05));  // back through the button, from behind
     EXPECT_EQ(count(PressKind::fired), 1);
 }
 
-TEST_F(Press, GoingDeeperThanTheTravelKeepsThePress) {
+TEST_F(Press, going_deeper_than_the_travel_keeps_the_press) {
     to(over(0.01));
     to(over(-0.010 - 5 * kRadius));
     EXPECT_EQ(count(PressKind::fired), 1);
@@ -117,7 +117,7 @@ TEST_F(Press, GoingDeeperThanTheTravelKeepsThePress) {
     EXPECT_LE(board_.travel(0), rules_.travel);
 }
 
-TEST_F(Press, PushesFromTheSideAndFromBehindDoNotFire) {
+TEST_F(Press, pushes_from_the_side_and_from_behind_do_not_fire) {
     start_at(over(-0.008, -0.06));
     for (double x = -0.06; x < 0.03; x += 0.004) to(over(-0.008, x));
     EXPECT_EQ(count(PressKind::fired), 0);
@@ -127,27 +127,27 @@ TEST_F(Press, PushesFromTheSideAndFromBehindDoNotFire) {
     EXPECT_EQ(count(PressKind::touched), 0);
 }
 
-TEST_F(Press, ARestingFingerDoesNotFire) {
+TEST_F(Press, a_resting_finger_does_not_fire) {
     to(over(0.001));
     for (int i = 0; i < 600; ++i) to(over(i % 2 ? -0.002 : -0.0045));
     EXPECT_EQ(count(PressKind::touched), 1);
     EXPECT_EQ(count(PressKind::fired), 0);
 }
 
-TEST_F(Press, ASecondPokeWithinTheReArmTimeDoesNotFire) {
+TEST_F(Press, a_second_poke_within_the_rearm_time_does_not_fire) {
     to(over(0.01));
     to(over(-0.008));
     to(over(0.01));
     to(over(-0.008));  // 17 ms after the release
     EXPECT_EQ(count(PressKind::fired), 1);
     wait(0.2);
-    EXPECT_EQ(count(PressKind::fired), 1) << "nor later, while it stays down";
+    EXPECT_EQ(count(PressKind::fired), 1) << "nor later while the finger stays down";
     to(over(0.01));
     to(over(-0.008));
     EXPECT_EQ(count(PressKind::fired), 2);
 }
 
-TEST_F(Press, AFingerThatHasJustAppearedPressesNothing) {
+TEST_F(Press, a_finger_that_has_just_appeared_presses_nothing) {
     board_.appear(0, time_, events_);
     to(over(0.01));
     to(over(-0.008));
@@ -159,7 +159,7 @@ TEST_F(Press, AFingerThatHasJustAppearedPressesNothing) {
     EXPECT_EQ(count(PressKind::fired), 1);
 }
 
-TEST_F(Press, WhatALostFingerHeldComesUpSilentlyAndOnce) {
+TEST_F(Press, a_button_of_a_lost_finger_reports_lost_once_and_no_release) {
     to(over(0.01));
     to(over(-0.008));
     board_.lose(0, time_, events_);
@@ -174,22 +174,22 @@ TEST_F(Press, WhatALostFingerHeldComesUpSilentlyAndOnce) {
     EXPECT_EQ(count(PressKind::released), 0);
 }
 
-TEST_F(Press, AFingerThatComesBackWhileItsButtonIsDownReleasesItOnceAndFiresNothingAtOnce) {
+TEST_F(Press, a_finger_that_reappears_on_its_pressed_button_releases_it_once_and_fires_nothing_at_once) {
     to(over(0.01));
     to(over(-0.008));
-    start_at(over(-0.007));  // it was not seen for a while
+    start_at(over(-0.007));  // tracking had a gap
     board_.appear(0, time_, events_);
     to(over(-0.0075));
     EXPECT_TRUE(board_.pressed(0));
     to(over(0.002));
     EXPECT_EQ(count(PressKind::released), 1);
-    to(over(-0.008));  // 50 ms after it came back
+    to(over(-0.008));  // 50 ms after it reappeared
     EXPECT_EQ(count(PressKind::fired), 1);
     EXPECT_EQ(count(PressKind::released), 1);
     EXPECT_EQ(count(PressKind::lost), 0);
 }
 
-TEST_F(Press, AFingerThatComesBackDeeperThanItWasLostFiresNothing) {
+TEST_F(Press, a_finger_that_reappears_deeper_fires_nothing) {
     to(over(0.01));
     to(over(-0.004));
     start_at(over(-0.009));
@@ -199,13 +199,13 @@ TEST_F(Press, AFingerThatComesBackDeeperThanItWasLostFiresNothing) {
     EXPECT_EQ(count(PressKind::lost), 1);
 }
 
-TEST_F(Press, EventsOfOneFrameComeInTheOrderInWhichTheyHappen) {
+TEST_F(Press, events_of_one_frame_are_ordered_by_time) {
     to(over(0.05));
     events_.clear();
     const double start = time_;
     to(over(-0.15));
     ASSERT_EQ(events_.size(), 3u);
-    // 200 mm in a frame: the face after 50, the fire point after 56, through it after 50 + 10 + 6 radii.
+    // 200 mm in a frame: the face at 50 mm, the fire point at 56 mm, the release at 50 + 10 mm + 6 radii.
     EXPECT_EQ(events_[0].kind, PressKind::touched);
     EXPECT_NEAR(events_[0].time, start + kFrame * 0.050 / 0.2, 1e-12);
     EXPECT_EQ(events_[1].kind, PressKind::fired);
@@ -214,30 +214,31 @@ TEST_F(Press, EventsOfOneFrameComeInTheOrderInWhichTheyHappen) {
     EXPECT_NEAR(events_[2].time, start + kFrame * (0.060 + 6 * kRadius) / 0.2, 1e-12);
 }
 
-TEST_F(Press, TheFingerThatComesFirstWithinAFrameHasTheButton) {
+TEST_F(Press, the_first_finger_within_a_frame_gets_the_button) {
     start_at(over(0.02, -0.01), 0);
     start_at(over(0.01, 0.01), 1);
     both_to(over(-0.009, -0.01), over(-0.009, 0.01));
     ASSERT_EQ(count(PressKind::fired), 1);
     EXPECT_EQ(board_.holder(0), 1u);
-    // It goes up as the other one, which is down already, stays: that one must come from the front.
+    // It moves up. The other finger is down already and must come from the front again.
     both_to(over(-0.009, -0.01), over(0.02, 0.01));
     both_to(over(-0.009, -0.01), over(0.02, 0.01));
     EXPECT_EQ(count(PressKind::fired), 1);
 }
 
-TEST_F(Press, AButtonThatIsLeftWithinAFrameCanBeTakenInTheSameOne) {
+TEST_F(Press, a_button_left_within_a_frame_can_be_touched_in_the_same_frame) {
     to(over(0.01), 0);
     to(over(-0.008), 0);
     wait(0.2);
     start_at(over(0.08, 0.01), 1);
-    both_to(over(0.09), over(-0.02, 0.01));  // the first is up at 8 / 98, the second comes at 80 / 100
+    both_to(over(0.09),
+            over(-0.02, 0.01));  // the first is up at 8/98 of the frame, the second touches at 80/100
     EXPECT_EQ(count(PressKind::released), 1);
     EXPECT_EQ(count(PressKind::touched), 2);
     EXPECT_EQ(board_.holder(0), 1u);
 }
 
-TEST_F(Press, OfTwoFacesThatAreTouchedAtOnceTheNearestWins) {
+TEST_F(Press, of_two_faces_touched_at_once_the_nearest_wins) {
     PressBoard board({{0.02, 0.02}, {0.02, 0.02}}, 1);  // they share an edge
     const auto poke = [&](double x, double time) {
         std::vector<FingerMove> moves;
@@ -259,7 +260,7 @@ TEST_F(Press, OfTwoFacesThatAreTouchedAtOnceTheNearestWins) {
     EXPECT_EQ(poke(0.0005, 2), 1u);
 }
 
-TEST_F(Press, AControlThatDoesNotFireIsTouchedAndLeft) {
+TEST_F(Press, a_control_that_does_not_fire_is_only_touched_and_left) {
     PressBoard board({{0.02, 0.02, false}}, 1);
     const FingerMove down{0, 0, over(0.02), over(-0.009), kRadius, 1, 2},
         up{0, 0, over(-0.009), over(0.02), kRadius, 2, 3};
@@ -292,7 +293,7 @@ TEST_F(Press, Z_9_virtual_plain_rule_pressed_while_colliding) {
     EXPECT_EQ(count(PressKind::released), 1) << "the end of a lost finger's collision is no release";
 }
 
-TEST_F(Press, Z_9_virtual_by_the_plain_rule_what_is_dragged_is_held_while_it_collides) {
+TEST_F(Press, Z_9_virtual_plain_rule_holds_a_dragged_control_while_it_collides) {
     PressBoard board({{0.02, 0.02, false}, {0.02, 0.02, false}}, 3);
     board.collide(1, 0, true, 1, events_);
     EXPECT_EQ(board.holder(0), 1u);
@@ -302,32 +303,32 @@ TEST_F(Press, Z_9_virtual_by_the_plain_rule_what_is_dragged_is_held_while_it_col
     EXPECT_EQ(board.holder(0), 1u) << "the first keeps it";
     EXPECT_EQ(count(PressKind::touched), 1);
     board.collide(1, 0, false, 1.3, events_);
-    EXPECT_EQ(board.holder(0), 2u) << "and the next has it then";
+    EXPECT_EQ(board.holder(0), 2u) << "then the next one holds it";
     EXPECT_EQ(count(PressKind::left_early), 1);
     EXPECT_EQ(count(PressKind::touched), 2);
     board.lose(2, 1.4, events_);
     board.collide(2, 0, false, 1.5, events_);
     EXPECT_EQ(board.holder(0), collision::kNoIndex);
-    EXPECT_EQ(count(PressKind::lost), 1) << "told once";
-    EXPECT_EQ(count(PressKind::left_early), 1) << "a lost finger leaves nothing";
+    EXPECT_EQ(count(PressKind::lost), 1) << "reported once";
+    EXPECT_EQ(count(PressKind::left_early), 1) << "a lost finger does not leave early";
     EXPECT_EQ(count(PressKind::fired) + count(PressKind::released), 0);
 }
 
-TEST_F(Press, Z_9_virtual_by_the_plain_rule_what_a_lost_finger_dragged_goes_to_the_next_that_collides) {
+TEST_F(Press, Z_9_virtual_plain_rule_passes_the_control_of_a_lost_finger_to_the_next_colliding_one) {
     PressBoard board({{0.02, 0.02, false}}, 3);
     board.collide(1, 0, true, 1, events_);
     board.collide(2, 0, true, 1.1, events_);
     board.lose(1, 1.2, events_);
     EXPECT_EQ(board.holder(0), 2u);
     board.appear(2, 1.3, events_);
-    EXPECT_EQ(board.holder(0), 2u) << "seen again where it was: it goes on";
+    EXPECT_EQ(board.holder(0), 2u) << "it reappears at the same place and keeps the control";
     EXPECT_EQ(count(PressKind::lost), 2);
     EXPECT_EQ(count(PressKind::touched), 3);
     board.lose(2, 1.4, events_);
     EXPECT_EQ(board.holder(0), collision::kNoIndex);
 }
 
-TEST_F(Press, RollingOffSidewaysForgivesOneFingerRadius) {
+TEST_F(Press, sliding_off_sideways_tolerates_one_finger_radius) {
     to(over(0.01));
     to(over(-0.004));
     to(over(-0.004, 0.016 + 0.9 * kRadius));
@@ -337,7 +338,7 @@ TEST_F(Press, RollingOffSidewaysForgivesOneFingerRadius) {
     EXPECT_EQ(count(PressKind::fired), 0);
 }
 
-TEST_F(Press, OneButtonPerFingerAndOneFingerPerButton) {
+TEST_F(Press, one_button_per_finger_and_one_finger_per_button) {
     to(over(0.01));
     to(over(-0.008));
     to(over(-0.008, 0.044));  // slides over to the neighbour at depth
@@ -351,7 +352,7 @@ TEST_F(Press, OneButtonPerFingerAndOneFingerPerButton) {
     EXPECT_EQ(count(PressKind::fired), 2) << "the button is held by the other finger";
 }
 
-TEST_F(Press, TheCapFollowsTheFingerAndSpringsBackWithin150Milliseconds) {
+TEST_F(Press, the_cap_follows_the_finger_and_springs_back_within_150_ms) {
     to(over(0.01));
     to(over(-0.007));
     EXPECT_NEAR(board_.travel(0), 0.007, 1e-4);
@@ -362,7 +363,7 @@ TEST_F(Press, TheCapFollowsTheFingerAndSpringsBackWithin150Milliseconds) {
     EXPECT_LT(std::abs(board_.travel(0)), 1e-6);
 }
 
-TEST_F(Press, NumbersThatAreNotFiniteChangeNothing) {
+TEST_F(Press, non_finite_positions_change_nothing) {
     to(over(0.01));
     to({std::nan(""), 0, 0});
     to({0, 0, -INFINITY});

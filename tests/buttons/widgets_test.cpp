@@ -8,7 +8,7 @@
 namespace claybox::app {
 namespace {
 
-TEST(Widgets, GlowGrowsAsAFingerComesAndIsGoneAway) {
+TEST(Widgets, glow_grows_with_a_near_finger_and_is_zero_far_away) {
     EXPECT_EQ(hover_glow(0), 1);
     EXPECT_EQ(hover_glow(0.5), 0);
     EXPECT_GT(hover_glow(0.01), hover_glow(0.02));
@@ -17,7 +17,7 @@ TEST(Widgets, GlowGrowsAsAFingerComesAndIsGoneAway) {
     EXPECT_EQ(distance_to_face({0, 0, 0.001}, 0.005, 0.02, 0.02), 0);
 }
 
-TEST(Toggle, TipsOverWithinItsTimeAndFollows) {
+TEST(Toggle, flips_within_its_time_and_follows) {
     Toggle toggle;
     EXPECT_TRUE(toggle.flip());
     toggle.settle(0.06);
@@ -29,7 +29,7 @@ TEST(Toggle, TipsOverWithinItsTimeAndFollows) {
     EXPECT_TRUE(toggle.on());
 }
 
-TEST(Slider, AKnobThatIsTouchedBesideItsMiddleDoesNotJump) {
+TEST(Slider, a_knob_touched_off_centre_does_not_jump) {
     Slider slider;
     slider.shape(0.05, 0.008, 0);
     slider.follow(0.5);
@@ -38,19 +38,19 @@ TEST(Slider, AKnobThatIsTouchedBesideItsMiddleDoesNotJump) {
     slider.drag(0.026);
     EXPECT_NEAR(slider.share(), 0.7, 1e-12);
     slider.follow(0.1);
-    EXPECT_NEAR(slider.share(), 0.7, 1e-12) << "the finger has it";
+    EXPECT_NEAR(slider.share(), 0.7, 1e-12) << "the finger holds it";
     slider.drag(1);
     EXPECT_EQ(slider.share(), 1);
     slider.end();
     slider.drag(-1);
     EXPECT_EQ(slider.share(), 1);
     slider.begin(-0.03);
-    EXPECT_NEAR(slider.share(), 0.2, 1e-12) << "a touch of the rail brings the knob";
+    EXPECT_NEAR(slider.share(), 0.2, 1e-12) << "a touch of the rail moves the knob";
     slider.drag(NAN);
     EXPECT_NEAR(slider.share(), 0.2, 1e-12);
 }
 
-TEST(Slider, DetentsHoldTheKnob) {
+TEST(Slider, detents_hold_the_knob) {
     Slider slider;
     slider.shape(0.05, 0.008, 5);
     slider.begin(0.011);
@@ -59,7 +59,7 @@ TEST(Slider, DetentsHoldTheKnob) {
     EXPECT_EQ(slider.share(), 0.75);
 }
 
-TEST(Dial, ACircleTurnsItByItsAngleHoweverItIsCut) {
+TEST(Dial, a_circle_turns_it_by_its_angle_however_it_is_split) {
     for (const int pieces : {3, 7, 100}) {
         Dial dial;
         dial.shape(2 * std::numbers::pi, 0.004, 0);
@@ -74,7 +74,7 @@ TEST(Dial, ACircleTurnsItByItsAngleHoweverItIsCut) {
     }
 }
 
-TEST(Dial, StraightWaysTurnItTheSameInOnePieceAndInMany) {
+TEST(Dial, a_straight_move_turns_it_the_same_in_one_piece_and_in_many) {
     const FacePoint from{-0.02, 0.003}, to{0.02, 0.001};
     const auto turned = [&](int pieces) {
         Dial dial;
@@ -89,15 +89,15 @@ TEST(Dial, StraightWaysTurnItTheSameInOnePieceAndInMany) {
         }
         return dial.share();
     };
-    EXPECT_NEAR(turned(1), turned(97), 1e-9) << "through the dead middle";
+    EXPECT_NEAR(turned(1), turned(97), 1e-9) << "through the dead zone";
     EXPECT_NE(turned(1), 0.5);
 }
 
-TEST(Dial, TwistsStopAtTheEndsAndDetentsHoldIt) {
+TEST(Dial, twists_stop_at_the_ends_and_detents_hold_it) {
     Dial dial;
     dial.shape(4, 0.004, 5);
     dial.twist(1);
-    EXPECT_EQ(dial.share(), 0) << "nobody has it";
+    EXPECT_EQ(dial.share(), 0) << "nobody holds it";
     dial.begin();
     dial.twist(1.3);
     EXPECT_EQ(dial.share(), 0.25);
@@ -116,19 +116,19 @@ ChoiceWheel wheel_of(int entries) {
     return wheel;
 }
 
-TEST(ChoiceWheel, RollsUnderTheFingerAndStopsAtTheNearestEntry) {
+TEST(ChoiceWheel, rolls_under_the_finger_and_stops_at_the_nearest_entry) {
     ChoiceWheel wheel = wheel_of(12);
     wheel.begin(0, 1);
     for (int i = 1; i <= 10; ++i) wheel.drag(0.0135 * 0.23 * i, 1 + 0.1 * i);
     EXPECT_NEAR(wheel.position(), 2.3, 1e-9);
-    wheel.drag(0.0135 * 2.3, 2.5);  // it rests
+    wheel.drag(0.0135 * 2.3, 2.5);  // the finger rests
     wheel.end(2.5);
     EXPECT_EQ(wheel.chosen(), 2);
     for (int i = 0; i < 60; ++i) wheel.settle(1.0 / 60);
     EXPECT_NEAR(wheel.position(), 2, 1e-6);
 }
 
-TEST(ChoiceWheel, AFlickGoesFurtherTheFasterItIsAtAnyFrameRate) {
+TEST(ChoiceWheel, a_faster_flick_rolls_further_at_any_frame_rate) {
     const auto flick = [](double speed, double rate) {
         ChoiceWheel wheel = wheel_of(40);
         wheel.begin(-0.02, 1);
@@ -140,7 +140,7 @@ TEST(ChoiceWheel, AFlickGoesFurtherTheFasterItIsAtAnyFrameRate) {
     EXPECT_NEAR(flick(0.6, 30), flick(0.6, 120), 1);
 }
 
-TEST(ChoiceWheel, ATapChoosesWhatItTouchesAndTheEndsHold) {
+TEST(ChoiceWheel, a_tap_chooses_the_tapped_entry_and_the_ends_limit_rolling) {
     ChoiceWheel wheel = wheel_of(3);
     wheel.begin(-0.0140, 1);  // the entry below the middle
     wheel.drag(-0.0145, 1.1);

@@ -1,3 +1,5 @@
+#include "app/cli/log.hpp"
+#include "app/cli/output.hpp"
 #include "app/devices/app_devices.hpp"
 #include "app/scenes/scene.hpp"
 #include "collision/continuous/registry.hpp"
@@ -64,7 +66,7 @@ TEST(CommandLine, bad_usage_is_one_line_and_status_two) {
     }
 }
 
-TEST(CommandLine, unknown_ids_list_the_known) {
+TEST(CommandLine, an_unknown_id_is_an_error_that_lists_the_known_ids) {
     const Outcome scene = run_here({"run", "--headless", "--scene", "nonsense"});
     for (const app::SceneDescriptor* s : app::scenes())
         EXPECT_NE(scene.err.find(s->id), std::string::npos) << scene.err;
@@ -97,14 +99,14 @@ void expect_ids(const char* kind, const Registry& registry) {
               std::string::npos);
 }
 
-TEST(List, has_every_entry_of_the_registries_in_their_order) {
+TEST(List, contains_every_registry_entry_in_order) {
     expect_ids("pair", collision::pair_algorithms());
     expect_ids("continuous", collision::continuous_algorithms());
     expect_ids("broad", collision::broad_phases());
     expect_ids("scene", app::scenes());
 }
 
-TEST(List, pair_entries_have_the_promised_fields) {
+TEST(List, pair_entries_have_all_documented_fields) {
     for (const auto& entry : nlohmann::json::parse(run_here({"list", "pair", "--json"}).out)) {
         for (const char* field :
              {"id", "title", "source", "meaning", "needs", "gives", "exact", "bias", "parameters"}) {
@@ -118,7 +120,7 @@ TEST(List, tools_and_devices_are_arrays) {
         EXPECT_TRUE(nlohmann::json::parse(run_here({"list", kind, "--json"}).out).is_array());
 }
 
-TEST(List, devices_are_the_logical_ones_and_the_channels_of_every_source) {
+TEST(List, devices_are_logical_devices_and_the_channels_of_every_source) {
     const auto entries = nlohmann::json::parse(run_here({"list", "device", "--json"}).out);
     std::set<std::string> logical, sources;
     for (const auto& entry : entries) {
@@ -140,7 +142,7 @@ TEST(List, devices_are_the_logical_ones_and_the_channels_of_every_source) {
     EXPECT_NE(run_here({"list", "device"}).out.find("keyboard.f1"), std::string::npos);
 }
 
-TEST(Devices, wrong_switches_are_told_in_one_line) {
+TEST(Devices, a_wrong_switch_is_an_error_of_one_line) {
     const std::pair<std::vector<std::string>, const char*> wrong[] = {
         {{"run", "--osc-any"}, "--osc"},
         {{"run", "--osc", "70000"}, "65535"},
@@ -155,7 +157,24 @@ TEST(Devices, wrong_switches_are_told_in_one_line) {
     }
 }
 
-TEST(Program, gives_the_same_statuses_and_streams) {
+TEST(Log, control_characters_in_names_and_quoted_input_do_not_reach_the_terminal) {
+    const std::string hostile = "a\nerror: b\x1b[2J\x7f\xc2\x9b" "1m\xc4\x9b";
+    EXPECT_EQ(app::printable_line(hostile), "a error: b [2J   1m\xc4\x9b");
+    ::testing::internal::CaptureStderr();
+    app::log(app::LogLevel::error, hostile);
+    app::print_problem(hostile);
+    app::report_error(hostile);
+    const std::string text = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(lines_of(text).size(), 3u) << text;
+    EXPECT_EQ(text.find_first_of("\x1b\x7f"), std::string::npos);
+    const Folder folder("hostile");
+    const Outcome outcome =
+        run_here({"inspect", folder.write("\x1b[2J.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")});
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
+}
+
+TEST(Program, returns_the_same_statuses_and_streams) {
     EXPECT_EQ(run_program({"--version"}).status, 0);
     EXPECT_EQ(run_program({"list", "pair", "--json"}).out, run_here({"list", "pair", "--json"}).out);
     const Outcome bad = run_program({"--bogus"});

@@ -1,4 +1,4 @@
-// The system's front end in the thesis (7.2, 7.4) and the command line here.
+// The front end of the thesis (7.2, 7.4), as the command line provides it.
 #include "app/session/interrupt.hpp"
 #include "collision/module/world.hpp"
 #include "tests/cli/support.hpp"
@@ -23,7 +23,7 @@ json run_json(std::vector<std::string> more) {
     return json::parse(outcome.out);
 }
 
-TEST(FrontEnd, Z_7_2_yuInitY_one_call_starts_scene_and_module_with_defaults_for_all_that_is_not_said) {
+TEST(FrontEnd, Z_7_2_yuInitY_one_call_starts_scene_and_module_with_defaults) {
     const json out = run_json({"--frames", "2"});
     const collision::WorldSettings settings = collision::default_settings();
     EXPECT_EQ(out.at("scene"), "cage");
@@ -35,7 +35,7 @@ TEST(FrontEnd, Z_7_2_yuInitY_one_call_starts_scene_and_module_with_defaults_for_
 
 // The thesis' movem: -m objects, size, shapes, -s space index and resolution, -a algorithm, parameters of the
 // algorithm, processes, concurrent, -t frames.
-TEST(FrontEnd, Z_7_4_movem_the_knobs_of_the_thesis_test_program_are_switches_of_run) {
+TEST(FrontEnd, Z_7_4_movem_the_options_of_the_thesis_test_program_are_switches_of_run) {
     const std::vector<std::string> base{"--scene",     "cage",      "--frames",  "20",      "--seed",
                                         "4",           "--set",     "bodies=30", "--set",   "fill=10",
                                         "--set",       "spread=20", "--set",     "speed=5", "--set",
@@ -60,7 +60,7 @@ TEST(FrontEnd, Z_7_4_movem_the_knobs_of_the_thesis_test_program_are_switches_of_
     EXPECT_EQ(with({"--pair", "separating_plane", "--exactness", "fast"}).at("pair"), "separating_plane");
 }
 
-TEST(FrontEnd, Z_7_2_yuExit_ctrl_c_ends_a_run_with_its_threads_and_everything_is_written_once) {
+TEST(FrontEnd, Z_7_2_yuExit_ctrl_c_ends_a_run_and_its_threads_and_all_outputs_are_written) {
     const Folder folder("interrupt");
     const std::string record = folder.file("run.jsonl"), report = folder.file("run.json");
     std::thread impatient([] {
@@ -75,7 +75,7 @@ TEST(FrontEnd, Z_7_2_yuExit_ctrl_c_ends_a_run_with_its_threads_and_everything_is
     EXPECT_FALSE(app::Interrupt::armed());
     const json out = json::parse(std::ifstream(report));
     EXPECT_LT(out.at("frames").get<std::uint64_t>(), 1000000000u);
-    EXPECT_EQ(folder.count(), 2u);  // no part of a file is left
+    EXPECT_EQ(folder.count(), 2u);  // no temporary file is left
     EXPECT_EQ(run_here({"replay", record}).status, 0);
 }
 

@@ -1,4 +1,4 @@
-// The file of the hardest pair: what the sandbox saves is what `query` reads.
+// The file of the hardest pair: `query` reads what the sandbox saves.
 
 #include "app/session/pair_line.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(HardestPair, CW_7_hard_the_saved_pair_can_be_asked_again_and_bears_its_k) {
+TEST(HardestPair, CW_7_hard_the_saved_pair_can_be_queried_again_and_has_its_k) {
     for (const char* id : {"gjk", "separating_plane", "lp_exact"}) {
         SessionOptions options = options_for("cage");
         set(options, "speed", 5);
@@ -32,11 +32,11 @@ TEST(HardestPair, CW_7_hard_the_saved_pair_can_be_asked_again_and_bears_its_k) {
         EXPECT_EQ(saved.at("parameters").size(), options.settings.pair_algorithm->parameters.size());
 
         const test::Folder folder("hardest_pair");
-        const test::Outcome asked =
+        const test::Outcome answered =
             test::run_here({"query", folder.write("hardest.jsonl", line), "--pair", id});
-        ASSERT_EQ(asked.status, 0) << asked.err;
-        const json answer = json::parse(asked.out);
-        // The same bodies bit by bit: the answer from an empty cache is that of the pair itself.
+        ASSERT_EQ(answered.status, 0) << answered.err;
+        const json answer = json::parse(answered.out);
+        // The bodies are equal bit by bit, so a query with an empty cache has the same answer.
         collision::Scratch scratch;
         auto q = collision::make_pair_query(*pair.a, pair.world_from_a, *pair.b, pair.world_from_b, scratch);
         q.parameters = pair.parameters;

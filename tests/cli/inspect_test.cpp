@@ -6,7 +6,7 @@
 namespace claybox::test {
 namespace {
 
-TEST(Inspect, says_of_every_mesh_what_the_truth_says) {
+TEST(Inspect, describes_every_mesh_as_the_ground_truth_does) {
     const std::vector<nlohmann::json> truth = truth_lines("inspect.jsonl");
     ASSERT_GT(truth.size(), 10u);
     for (const nlohmann::json& expected : truth) {
@@ -22,7 +22,7 @@ TEST(Inspect, says_of_every_mesh_what_the_truth_says) {
     }
 }
 
-TEST(Inspect, names_defects_for_people_and_lists_twenty) {
+TEST(Inspect, text_output_names_defects_and_lists_twenty) {
     const Folder folder("inspect");
     std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
     for (int i = 0; i < 30; ++i) text += "f 1 2 3\n";
@@ -33,9 +33,9 @@ TEST(Inspect, names_defects_for_people_and_lists_twenty) {
     EXPECT_EQ(outcome.err, "");
 }
 
-TEST(Inspect, names_place_and_suspects_in_text_and_json) {
+TEST(Inspect, text_and_json_name_place_and_suspects_of_a_defect) {
     const Folder folder("suspects");
-    // A box without lid whose third wall is turned inside out.
+    // A box without lid; its third wall is inside out.
     const std::string box =
         folder.write("box.obj",
                      "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
@@ -56,23 +56,23 @@ TEST(Inspect, names_place_and_suspects_in_text_and_json) {
     EXPECT_NE(text.find("boundary_edge: edge 4-5; suspects: polygon 1"), std::string::npos) << text;
 }
 
-TEST(Inspect, tells_stars_holes_and_bends) {
+TEST(Inspect, reports_star_shapes_holes_and_bends) {
     const auto meshes = truth_dir() / "meshes";
-    const auto json = [&](const char* mesh) {
+    const auto inspected = [&](const char* mesh) {
         return nlohmann::json::parse(run_here({"inspect", (meshes / mesh).string(), "--json"}).out);
     };
-    EXPECT_EQ(json("star.obj").at("star_shaped"), true);
-    EXPECT_EQ(json("gear.obj").at("star_shaped"), true);
-    EXPECT_EQ(json("spring.obj").at("star_shaped"), false);
-    EXPECT_EQ(json("dirty_keyhole_plate.obj").at("keyhole_polygons"), 1);
-    EXPECT_EQ(json("lshape_ngon.obj").at("keyhole_polygons"), 0);
-    EXPECT_EQ(json("cube.obj").at("largest_bend"), 0.0);
+    EXPECT_EQ(inspected("star.obj").at("star_shaped"), true);
+    EXPECT_EQ(inspected("gear.obj").at("star_shaped"), true);
+    EXPECT_EQ(inspected("spring.obj").at("star_shaped"), false);
+    EXPECT_EQ(inspected("dirty_keyhole_plate.obj").at("keyhole_polygons"), 1);
+    EXPECT_EQ(inspected("lshape_ngon.obj").at("keyhole_polygons"), 0);
+    EXPECT_EQ(inspected("cube.obj").at("largest_bend"), 0.0);
     const Folder folder("bend");
     const std::string bent = folder.write("bent.obj", "v 0 0 0\nv 1 0 0\nv 1 1 1\nv 0 1 0\nf 1 2 3 4\n");
     EXPECT_NE(run_here({"inspect", bent}).out.find("Largest bend      0.2"), std::string::npos);
 }
 
-TEST(Inspect, reads_every_format_alike) {
+TEST(Inspect, result_does_not_depend_on_the_file_format) {
     const Folder folder("formats");
     const std::string off =
         folder.write("t.off", "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n");

@@ -1,5 +1,5 @@
-// Broken files: `reject` ends with status 2 and one line, `accept` with 0, `either` with one of the two as
-// decided below.
+// Broken files: `reject` means status 2 and one line, `accept` status 0, `either` one of both as decided
+// below.
 
 #include "tests/cli/support.hpp"
 #include "tests/support/truth.hpp"
@@ -12,28 +12,28 @@
 namespace claybox::test {
 namespace {
 
-/// What the index leaves open, decided. True: loads.
+/// Decisions for files that the index leaves open. True: loads.
 const std::map<std::string, bool> kDecided = {
     {"overflow_coord.obj", false},  // above 2^60, where squares and products of three leave float32's range
-    {"max_float.obj", false},       // likewise
-    {"denormal.obj", true},         // subnormal numbers are numbers
-    {"forward_ref.obj", true},      // what counts is that the vertices are there in the end
-    {"vertices_only.obj", false},   // a mesh without polygons has no surface to say anything about
-    {"nul_bytes.obj", false},       // a byte 0 is no text; readers differ in what they would make of it
-    {"utf8_bom.obj", true},         // the mark is passed over
+    {"max_float.obj", false},       // above 2^60, too
+    {"denormal.obj", true},         // subnormal numbers are valid
+    {"forward_ref.obj", true},      // the vertices exist at the end of the file
+    {"vertices_only.obj", false},   // a mesh without polygons has no surface
+    {"nul_bytes.obj", false},       // a byte 0 is no text, and readers interpret it differently
+    {"utf8_bom.obj", true},         // the mark is skipped
     {"cr_only.obj", true},          // line ends of old machines
     {"face_empty.obj", false},      // a face needs three vertices
     {"face_repeated.obj", true},    // a degenerate polygon is a defect that `inspect` names
     {"selfcrossing_polygon.obj", true},  // its triangulation defines it
-    {"nonplanar_polygon.obj", true},     // likewise
+    {"nonplanar_polygon.obj", true},     // its triangulation defines it, too
     {"polygon_50k.obj", true},           // polygons have any size
     {"collinear_all.obj", true},         // degenerate polygons
     {"same_point.obj", true},            // one vertex after merging
     {"line_continuation.obj", true},     // part of the format
-    {"slashes.obj", true},               // a number missing after a slash leaves the vertex clear
+    {"slashes.obj", true},               // a missing number after a slash does not affect the vertex
     {"vt_index_bad.obj", true},          // texture and normal indices are not used
-    {"dup_keys.json", false},  // whichever of the two were taken, the other would be lost without a word
-    {"lone_surrogate.json", false},  // half a character
+    {"dup_keys.json", false},            // one of the two values would be ignored silently
+    {"lone_surrogate.json", false},      // half a character
 };
 
 struct Entry {
@@ -57,9 +57,8 @@ std::vector<Entry> read_index(const std::filesystem::path& folder) {
     return entries;
 }
 
-/// A query's bad line is answered in its place and nothing else is written; everything else speaks on
-/// standard error.
-std::vector<std::string> complaints(const Entry& entry, const Outcome& outcome) {
+/// Error lines: a query reports a bad line among its answers, every other command on standard error.
+std::vector<std::string> error_lines(const Entry& entry, const Outcome& outcome) {
     std::vector<std::string> lines = lines_of(outcome.err);
     if (entry.file.ends_with(".json")) {
         for (const std::string& line : lines_of(outcome.out)) lines.push_back(line);
@@ -70,11 +69,11 @@ std::vector<std::string> complaints(const Entry& entry, const Outcome& outcome) 
 void expect_as_decided(const Entry& entry, const Outcome& outcome) {
     const bool loads = entry.expect == "accept" || (entry.expect == "either" && kDecided.at(entry.file));
     EXPECT_EQ(outcome.status, loads ? 0 : 2) << entry.file << ": " << outcome.err;
-    const std::vector<std::string> said = complaints(entry, outcome);
-    EXPECT_EQ(said.size(), loads ? 0u : 1u) << entry.file;
-    if (loads || said.empty()) return;
-    const bool in_place = said[0].starts_with("{\"line\":1,\"error\":\"");
-    EXPECT_TRUE(in_place || said[0].find(entry.file + ":") != std::string::npos) << said[0];
+    const std::vector<std::string> errors = error_lines(entry, outcome);
+    EXPECT_EQ(errors.size(), loads ? 0u : 1u) << entry.file;
+    if (loads || errors.empty()) return;
+    const bool in_place = errors[0].starts_with("{\"line\":1,\"error\":\"");
+    EXPECT_TRUE(in_place || errors[0].find(entry.file + ":") != std::string::npos) << errors[0];
 }
 
 std::vector<std::string> command_for(const std::filesystem::path& folder, const Entry& entry) {
@@ -93,7 +92,7 @@ TEST(Malformed, small_files_end_as_decided) {
             expect_as_decided(entry, run_here(command_for(folder, entry)));
 }
 
-TEST(Malformed, all_files_end_as_decided_in_the_program_within_a_gigabyte) {
+TEST(Malformed, all_files_end_as_decided_in_the_program_with_less_than_a_gigabyte) {
     const std::filesystem::path folder = truth_dir() / "malformed";
     const std::vector<Entry> entries = read_index(folder);
     ASSERT_GT(entries.size(), 50u);
@@ -106,7 +105,7 @@ TEST(Malformed, all_files_end_as_decided_in_the_program_within_a_gigabyte) {
     }
 }
 
-TEST(Malformed, a_mesh_through_a_query_is_refused_as_well) {
+TEST(Malformed, a_broken_mesh_of_a_query_is_an_error) {
     const Folder folder("malformed_query");
     std::filesystem::copy_file(truth_dir() / "malformed/index_zero.obj", folder.file("bad.obj"));
     const std::string matrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";

@@ -1,3 +1,4 @@
+#include "app/cli/commands/query_line.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "tests/cli/support.hpp"
 #include "tests/support/truth.hpp"
@@ -13,7 +14,7 @@ using nlohmann::json;
 
 const std::string kMatrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
 
-/// A line about two points, the second at (x, 0, 0).
+/// A query line with two points, the second at (x, 0, 0).
 std::string line_of_points(const std::string& id, const std::string& x, const std::string& more = "") {
     return "{\"id\":\"" + id +
            "\",\"a\":{\"kind\":\"vertices\",\"points\":[[0,0,0]]},\"b\":{\"kind\":\"vertices\",\"points\":["
@@ -27,7 +28,7 @@ std::vector<json> answers_of(const Outcome& outcome) {
     return out;
 }
 
-/// Every answer to a file of the truth, compared with it.
+/// Compares every answer to a file of the ground truth with the file.
 void expect_truth(const std::string& file, const std::vector<std::string>& switches, bool every_line,
                   std::size_t refused = 0) {
     const std::vector<json> truth = truth_lines(file);
@@ -61,23 +62,23 @@ void expect_truth(const std::string& file, const std::vector<std::string>& switc
     }
 }
 
-TEST(Query, answers_every_convex_line_as_the_truth_with_every_algorithm_that_fits) {
+TEST(Query, every_algorithm_that_fits_answers_every_convex_line_correctly) {
     expect_truth("convex.jsonl", {"--pair", "all"}, false);
     expect_truth("convex.jsonl", {"--pair", "gjk"}, true);
 }
 
-TEST(Query, answers_every_mesh_line_as_the_truth_with_every_algorithm_that_fits) {
+TEST(Query, every_algorithm_that_fits_answers_every_mesh_line_correctly) {
     expect_truth("mesh.jsonl", {"--pair", "all"}, false);
     expect_truth("mesh.jsonl", {"--pair", "edge_polygon"}, true);
 }
 
 TEST(Query, with_solid_a_surface_algorithm_answers_for_solids) {
     expect_truth("mesh.jsonl", {"--pair", "edge_polygon", "--solid"}, true);
-    // Points and segments have no polygons: 56 lines are about one.
+    // Points and segments have no polygons: 56 lines contain one.
     expect_truth("convex.jsonl", {"--pair", "edge_polygon", "--solid"}, false, 56);
 }
 
-TEST(Query, with_solid_bodies_without_polygons_are_refused_by_surface_algorithms) {
+TEST(Query, with_solid_a_surface_algorithm_refuses_bodies_without_polygons) {
     const Folder folder("query_solid");
     const std::string file = folder.write("q.jsonl", line_of_points("far", "3"));
     const Outcome outcome = run_here({"query", file, "--pair", "edge_polygon", "--solid"});
@@ -85,7 +86,7 @@ TEST(Query, with_solid_bodies_without_polygons_are_refused_by_surface_algorithms
     EXPECT_NE(answers_of(outcome).at(0).at("error").get<std::string>().find("polygons"), std::string::npos);
 }
 
-TEST(Query, gives_the_fields_of_the_format) {
+TEST(Query, an_answer_has_the_documented_fields) {
     const Folder folder("query_fields");
     const Outcome outcome =
         run_here({"query", folder.write("q.jsonl", line_of_points("far", "3")), "--repeat", "5"});
@@ -106,7 +107,7 @@ TEST(Query, touching_points_collide) {
     EXPECT_EQ(answers_of(outcome).at(0).at("collide"), true);
 }
 
-TEST(Query, answers_a_bad_line_in_its_place_and_goes_on) {
+TEST(Query, reports_a_bad_line_in_its_place_and_continues) {
     const Folder folder("query_bad");
     const std::string text = line_of_points("one", "3") + "{\"id\":7}\n\n" + line_of_points("two", "NaN") +
                              line_of_points("three", "1e30") + line_of_points("four", "2");
@@ -123,7 +124,7 @@ TEST(Query, answers_a_bad_line_in_its_place_and_goes_on) {
     EXPECT_EQ(answers[4].at("id"), "four");
 }
 
-TEST(Query, checks_every_type) {
+TEST(Query, a_value_of_a_wrong_type_is_an_error) {
     const std::string point = "{\"kind\":\"vertices\",\"points\":[[0,0,0]]}";
     const auto line = [&](const std::string& a, const std::string& matrix) {
         return "{\"a\":" + a + ",\"b\":" + point + ",\"matrix_a\":" + matrix + ",\"matrix_b\":" + kMatrix +
@@ -160,32 +161,46 @@ TEST(Query, checks_every_type) {
     }
 }
 
-TEST(Query, numbers_have_their_border_at_two_to_the_sixty) {
+TEST(Query, numbers_have_a_magnitude_of_at_most_two_to_the_sixty) {
     const auto line = [](const std::string& coordinate, const std::string& entry) {
         const std::string point = "{\"kind\":\"vertices\",\"points\":[[" + coordinate + ",0,0],[1,2,3]]}";
         return "{\"id\":1,\"a\":" + point + ",\"b\":" + point + ",\"matrix_a\":[1,0,0," + entry +
                ",0,1,0,0,0,0,1,0],\"matrix_b\":" + kMatrix + "}\n";
     };
     const Folder folder("query_border");
-    const auto ask = [&](const std::string& text) {
+    const auto answer = [&](const std::string& text) {
         return run_here({"query", folder.write("q.jsonl", text), "--pair", "gjk"});
     };
     for (const char* bad : {"1152921504606847232", "-1.2e18", "3.5e38", "1e300"}) {
         for (const std::string& text : {line(bad, "0"), line("0", bad)}) {
-            const Outcome outcome = ask(text);
+            const Outcome outcome = answer(text);
             EXPECT_EQ(outcome.status, 2) << text;
             EXPECT_NE(outcome.out.find("magnitude up to 2^60"), std::string::npos) << outcome.out;
         }
     }
-    // Both bodies are one and the same, or moved by what is said.
-    EXPECT_EQ(answers_of(ask(line("1152921504606846976", "0")))[0].at("collide"), true);
-    EXPECT_EQ(answers_of(ask(line("0", "-1152921504606846976")))[0].at("collide"), false);
-    EXPECT_EQ(answers_of(ask(line("1e-45", "0")))[0].at("collide"), true);
-    EXPECT_EQ(answers_of(ask(line("0", "1e-45")))[0].at("verdict"), "separated");
-    EXPECT_EQ(answers_of(ask(line("1e-400", "-1e-400")))[0].at("collide"), true);
+    // Both bodies are equal; one may be moved.
+    EXPECT_EQ(answers_of(answer(line("1152921504606846976", "0")))[0].at("collide"), true);
+    EXPECT_EQ(answers_of(answer(line("0", "-1152921504606846976")))[0].at("collide"), false);
+    EXPECT_EQ(answers_of(answer(line("1e-45", "0")))[0].at("collide"), true);
+    EXPECT_EQ(answers_of(answer(line("0", "1e-45")))[0].at("verdict"), "separated");
+    EXPECT_EQ(answers_of(answer(line("1e-400", "-1e-400")))[0].at("collide"), true);
 }
 
-TEST(Query, refuses_motions_in_place) {
+TEST(Query, more_points_than_a_hull_can_be_built_of_in_time_are_an_error) {
+    const auto answer = [](std::size_t count) {
+        std::string points = "[0,0,0]";
+        for (std::size_t i = 1; i < count; ++i) points += ",[0,0,0]";
+        const std::string matrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
+        const auto line = app::parse_query_line("{\"matrix_a\":" + matrix + ",\"matrix_b\":" + matrix +
+                                                ",\"a\":{\"kind\":\"vertices\",\"points\":[" + points +
+                                                "]},\"b\":{\"kind\":\"vertices\",\"points\":[[0,0,0]]}}");
+        return line ? std::string() : line.error().message;
+    };
+    EXPECT_EQ(answer(100000), "");
+    EXPECT_NE(answer(100001).find("at most 100000"), std::string::npos) << answer(100001);
+}
+
+TEST(Query, a_motion_is_an_error_in_its_place) {
     const Folder folder("query_motion");
     const Outcome outcome =
         run_here({"query", folder.write("q.jsonl", line_of_points("m", "1", ",\"matrix_a0\":" + kMatrix))});
@@ -193,7 +208,7 @@ TEST(Query, refuses_motions_in_place) {
     EXPECT_NE(outcome.out.find("continuous"), std::string::npos);
 }
 
-TEST(Query, reads_meshes_beside_the_file_and_in_the_folder_meshes) {
+TEST(Query, reads_meshes_next_to_the_file_and_in_the_folder_meshes) {
     const Folder folder("query_meshes");
     const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     folder.write("beside.obj", text);
@@ -208,7 +223,7 @@ TEST(Query, reads_meshes_beside_the_file_and_in_the_folder_meshes) {
     EXPECT_EQ(answers_of(outcome)[0].at("collide"), true);
 }
 
-TEST(Query, unknown_ids_list_the_known) {
+TEST(Query, an_unknown_id_is_an_error_that_lists_the_known_ids) {
     const Folder folder("query_ids");
     const std::string file = folder.write("q.jsonl", line_of_points("x", "1"));
     const Outcome pair = run_here({"query", file, "--pair", "nonsense"});
@@ -222,7 +237,7 @@ TEST(Query, unknown_ids_list_the_known) {
     EXPECT_EQ(run_here({"query", folder.file("absent.jsonl")}).status, 2);
 }
 
-TEST(Query, an_algorithm_that_does_not_fit_says_so) {
+TEST(Query, an_algorithm_that_does_not_fit_is_an_error) {
     const Folder folder("query_fit");
     const Outcome outcome =
         run_here({"query", folder.write("q.jsonl", line_of_points("x", "1")), "--pair", "edge_polygon"});

@@ -1,3 +1,4 @@
+#include "app/cli/cli.hpp"
 #include "app/scenes/scene.hpp"
 #include "tests/cli/support.hpp"
 #include "tests/support/truth.hpp"
@@ -6,13 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <set>
 
 namespace claybox::test {
 namespace {
 
 using nlohmann::json;
 
-json run_json(std::vector<std::string> more) {
+json run_scene_json(std::vector<std::string> more) {
     std::vector<std::string> words{"run", "--headless", "--json", "-"};
     words.insert(words.end(), more.begin(), more.end());
     const Outcome outcome = run_here(words);
@@ -27,9 +29,9 @@ std::string run_hash(std::vector<std::string> more) {
     return lines.empty() ? "" : lines.back();
 }
 
-TEST(Run, json_has_the_promised_fields_for_every_scene) {
+TEST(Run, json_has_all_documented_fields_for_every_scene) {
     for (const app::SceneDescriptor* scene : app::scenes()) {
-        const json out = run_json({"--scene", scene->id, "--frames", "30", "--seed", "5"});
+        const json out = run_scene_json({"--scene", scene->id, "--frames", "30", "--seed", "5"});
         EXPECT_EQ(out.at("scene"), scene->id);
         EXPECT_EQ(out.at("seed"), 5);
         EXPECT_EQ(out.at("frames"), 30);
@@ -45,15 +47,31 @@ TEST(Run, json_has_the_promised_fields_for_every_scene) {
     }
 }
 
-TEST(Run, potter_shows_the_dent_and_buttons_one_press) {
-    const json potter = run_json({"--scene", "potter", "--frames", "300"});
+TEST(Run, potter_reports_the_dent_and_buttons_one_press) {
+    const json potter = run_scene_json({"--scene", "potter", "--frames", "300"});
     EXPECT_GT(potter.at("volume_before").get<double>(), 0);
     EXPECT_NE(potter.at("volume_before"), potter.at("volume_after"));
     EXPECT_GT(potter.at("polygons_moved").get<int>(), 0);
     EXPECT_GT(potter.at("polygons").get<int>(), 0);
-    const json buttons = run_json({"--scene", "buttons", "--frames", "300"});
+    const json buttons = run_scene_json({"--scene", "buttons", "--frames", "300"});
     EXPECT_EQ(buttons.at("presses"), 1);
     EXPECT_EQ(buttons.at("releases"), 1);
+}
+
+TEST(Run, contacts_are_those_of_the_last_pass) {
+    for (const char* scene : {"cage", "mobiles"}) {
+        std::set<int> seen;
+        int sum_before = 0;
+        for (std::uint64_t frames = 1; frames < 12; ++frames) {
+            const json out =
+                run_scene_json({"--scene", scene, "--set", "speed=50", "--frames", std::to_string(frames)});
+            const int sum = out.at("counts").at("colliding").get<int>();  // over all passes
+            EXPECT_EQ(out.at("contacts"), sum - sum_before) << scene << frames;
+            seen.insert(sum - sum_before);
+            sum_before = sum;
+        }
+        EXPECT_GT(seen.size(), 1u) << scene << ": the number never changed";
+    }
 }
 
 TEST(Run, the_hash_does_not_depend_on_workers_broad_phase_or_mode) {
@@ -74,28 +92,28 @@ TEST(Run, the_hash_does_not_depend_on_workers_broad_phase_or_mode) {
     }
 }
 
-TEST(Run, the_seed_and_parameters_reach_the_scene) {
-    EXPECT_EQ(run_json({"--frames", "2", "--set", "bodies=20"}).at("bodies").get<int>() + 10,
-              run_json({"--frames", "2", "--set", "bodies=30"}).at("bodies").get<int>());
+TEST(Run, seed_and_parameters_reach_the_scene) {
+    EXPECT_EQ(run_scene_json({"--frames", "2", "--set", "bodies=20"}).at("bodies").get<int>() + 10,
+              run_scene_json({"--frames", "2", "--set", "bodies=30"}).at("bodies").get<int>());
     EXPECT_NE(run_hash({"--frames", "5", "--seed", "1"}), run_hash({"--frames", "5", "--seed", "2"}));
 }
 
-TEST(Run, peoples_own_meshes_fly_in_the_cage_clean_or_dirty) {
+TEST(Run, meshes_from_files_fly_in_the_cage_clean_or_dirty) {
     const std::string meshes = (truth_dir() / "meshes").string();
     const std::vector<std::string> base{
         "--mesh", meshes + "/torus.obj", "--mesh", meshes + "/dirty_open_ball.obj", "--frames", "60", "--set",
         "fill=20"};
-    const json out = run_json(base);
+    const json out = run_scene_json(base);
     EXPECT_EQ(out.at("bodies"), 40);
     EXPECT_GT(out.at("counts").at("tests").get<int>(), 0);
     EXPECT_EQ(run_hash(base), run_hash(base));
     EXPECT_NE(run_hash(base), run_hash({"--frames", "60", "--set", "fill=20"}));
     std::vector<std::string> concurrent = base;
     concurrent.push_back("--concurrent");
-    EXPECT_EQ(run_json(concurrent).at("bodies"), 40);
+    EXPECT_EQ(run_scene_json(concurrent).at("bodies"), 40);
 }
 
-TEST(Run, a_mesh_that_cannot_fly_is_refused_with_its_name) {
+TEST(Run, an_unusable_mesh_is_an_error_with_its_name) {
     const Folder folder("run_mesh");
     const std::string point = folder.write("point.obj", "v 1 2 3\nv 1 2 3\nv 1 2 3\nf 1 2 3\n");
     const std::string bad = folder.write("bad.obj", "v 1 2 3\nf 1 2 9\n");
@@ -116,7 +134,7 @@ TEST(Run, a_mesh_that_cannot_fly_is_refused_with_its_name) {
     EXPECT_EQ(run_here({"run", "--headless", "--frames", "2", "--mesh", good}).status, 0);
 }
 
-TEST(Run, json_goes_to_a_file_whole) {
+TEST(Run, json_is_written_to_a_file) {
     const Folder folder("run_json");
     const Outcome outcome =
         run_here({"run", "--headless", "--frames", "3", "--json", folder.file("out.json")});
@@ -129,7 +147,44 @@ TEST(Run, json_goes_to_a_file_whole) {
         run_here({"run", "--headless", "--frames", "3", "--json", folder.file("absent/out.json")}).status, 2);
 }
 
-TEST(Replay, a_recording_replays_to_the_same_hashes_under_other_switches) {
+TEST(Run, a_failed_screenshot_is_an_error_and_the_json_is_written) {
+    const Folder folder("run_screenshot");
+    app::Frontend frontend;
+    frontend.screenshot = [](app::Session&, const std::filesystem::path&, int, int) {
+        return collision::Status(collision::Error{"no picture", {}, 0});
+    };
+    const std::string recording = folder.file("r.jsonl");
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"run", "--headless", "--frames", "2", "--record", recording},
+          std::vector<std::string>{"replay", recording}}) {
+        std::vector<std::string> words{"claybox"};
+        words.insert(words.end(), command.begin(), command.end());
+        const std::string json_file = folder.file(command[0] + ".json");
+        words.insert(words.end(), {"--screenshot", folder.file("a.png"), "--json", json_file});
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        ::testing::internal::CaptureStderr();
+        EXPECT_EQ(app::run_command_line(static_cast<int>(pointers.size()), pointers.data(), frontend), 2);
+        EXPECT_EQ(::testing::internal::GetCapturedStderr(), "no picture\n");
+        std::ifstream in(json_file);
+        EXPECT_TRUE(in && json::parse(in).at("frames") == 2) << command[0];
+    }
+}
+
+TEST(Run, an_output_that_is_a_device_stays_one_and_a_full_one_is_an_error) {
+    if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    const Folder folder("run_device");
+    std::filesystem::create_symlink("/dev/full", folder.file("full"));
+    for (const char* option : {"--json", "--record"}) {
+        const Outcome outcome = run_here({"run", "--headless", "--frames", "2", option, folder.file("full")});
+        EXPECT_EQ(outcome.status, 2) << option;
+        EXPECT_NE(outcome.err.find("No space left"), std::string::npos) << outcome.err;
+        EXPECT_TRUE(std::filesystem::is_character_file(folder.file("full"))) << option;
+    }
+    EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(Replay, a_recording_replays_to_the_same_hashes_with_other_switches) {
     const Folder folder("replay");
     for (const app::SceneDescriptor* scene : app::scenes()) {
         const std::string file = folder.file(std::string(scene->id) + ".jsonl");

@@ -1,5 +1,5 @@
 #pragma once
-// Runs the command line, inside this process or as the built program, and gives back status and streams.
+// Runs the command line, in this process or as the built program, and returns status and streams.
 
 #include <filesystem>
 #include <string>
@@ -13,14 +13,14 @@ struct Outcome {
     long peak_kilobytes = 0;  ///< of the built program
 };
 
-/// run_command_line in this process, with a frontend without graphics.
+/// Runs run_command_line in this process, without graphics.
 Outcome run_here(std::vector<std::string> arguments);
-/// The built program, with empty standard input.
+/// Runs the built program with empty standard input.
 Outcome run_program(const std::vector<std::string>& arguments);
 
 std::vector<std::string> lines_of(const std::string& text);
 
-/// A folder that goes away with the test.
+/// A temporary folder, deleted by the destructor.
 class Folder {
   public:
     explicit Folder(const std::string& name);

@@ -1,5 +1,5 @@
-# Installs the library into a folder of its own, builds the consumer project against it and runs it.
-# KIND: static (installs from BUILD) or shared (builds the library alone as a shared one first).
+# Installs the library into a separate folder, builds the consumer project against it and runs it.
+# KIND: static (installs from BUILD) or shared (first builds the library alone as a shared library).
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -31,15 +31,25 @@ run(${work}/build/contacts)
 if(NOT output MATCHES "^push B along \\(1.00, -?0.0[0-9], -?0.0[0-9]\\) by 0.0[0-9]+ m; polygons [0-9]+ and [0-9]+\n$")
   message(FATAL_ERROR "contacts printed '${output}', expected one contact along x")
 endif()
-# The documents show these very programs.
-foreach(shown README.md:hello_collision.cpp docs/mesh.md:contacts.cpp)
-  string(REPLACE ":" ";" shown ${shown})
-  list(GET shown 0 page)
-  list(GET shown 1 file)
+set(tutorial docs/tutorial/first-program.md)
+file(READ ${SOURCE}/${tutorial} tutorial_text)
+foreach(program two_boxes contacts world)
+  run(${work}/build/tutorial_${program})
+  string(FIND "${tutorial_text}" "```\n${output}```" position)
+  if(position EQUAL -1)
+    message(FATAL_ERROR "tutorial/${program} printed '${output}', expected the output that ${tutorial} shows")
+  endif()
+endforeach()
+# The documentation must contain these programs word for word.
+foreach(excerpt README.md:hello_collision.cpp docs/explanation/mesh.md:contacts.cpp ${tutorial}:tutorial/two_boxes.cpp
+        ${tutorial}:tutorial/contacts.cpp ${tutorial}:tutorial/world.cpp ${tutorial}:tutorial/settings.cpp)
+  string(REPLACE ":" ";" excerpt ${excerpt})
+  list(GET excerpt 0 page)
+  list(GET excerpt 1 file)
   file(READ ${SOURCE}/tests/consumer/${file} program)
   file(READ ${SOURCE}/${page} text)
-  string(FIND "${text}" "${program}" place)
-  if(place EQUAL -1)
+  string(FIND "${text}" "${program}" position)
+  if(position EQUAL -1)
     message(FATAL_ERROR "${page} does not contain tests/consumer/${file} word for word")
   endif()
 endforeach()

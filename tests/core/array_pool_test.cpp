@@ -9,7 +9,7 @@ namespace {
 
 using Pool = ArrayPool<std::uint32_t>;
 
-TEST(ArrayPool, arrays_keep_their_values_and_memory_is_used_again) {
+TEST(ArrayPool, arrays_keep_their_values_and_freed_memory_is_reused) {
     for (const std::uint32_t hysteresis : {1u, 5u, 10u}) {
         Pool pool(hysteresis);
         std::vector<Pool::Array> arrays(40);
@@ -18,7 +18,7 @@ TEST(ArrayPool, arrays_keep_their_values_and_memory_is_used_again) {
         std::size_t memory = 0;
         for (int step = 0; step < 200000; ++step) {
             const std::size_t i = random.below(arrays.size());
-            // Each array swells and shrinks in turn.
+            // Each array grows and shrinks alternately.
             const bool grow = ((static_cast<std::size_t>(step) / 5000 + i) % 2) == 0;
             if (random.below(3) != 0 ? grow : !grow) {
                 pool.push(arrays[i], static_cast<std::uint32_t>(step));
@@ -40,7 +40,7 @@ TEST(ArrayPool, arrays_keep_their_values_and_memory_is_used_again) {
     }
 }
 
-TEST(ArrayPool, Z_5_4_backbone_a_number_that_swings_within_the_hysteresis_moves_nothing) {
+TEST(ArrayPool, Z_5_4_backbone_counts_that_oscillate_within_the_hysteresis_move_nothing) {
     for (const std::uint32_t hysteresis : {5u, 10u})
         for (std::uint32_t least = 1; least < 8 * hysteresis; ++least) {
             Pool pool(hysteresis);
@@ -53,7 +53,7 @@ TEST(ArrayPool, Z_5_4_backbone_a_number_that_swings_within_the_hysteresis_moves_
             }
             EXPECT_LE(pool.counts().moved, moved + 2) << hysteresis << " " << least;
             while (array.count > 1) pool.remove_at(array, 0);
-            EXPECT_LE(pool.capacity(array), 2 * hysteresis) << "it has shrunk";
+            EXPECT_LE(pool.capacity(array), 2 * hysteresis) << "the array must shrink";
         }
 }
 

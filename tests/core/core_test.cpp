@@ -16,7 +16,7 @@
 namespace claybox::collision {
 namespace {
 
-TEST(Vec, FollowsTheRightHandRule) {
+TEST(Vec, operations_return_expected_values) {
     const Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
     EXPECT_EQ(cross(x, y), z);
     EXPECT_EQ(cross(y, z), x);
@@ -28,16 +28,16 @@ TEST(Vec, FollowsTheRightHandRule) {
     EXPECT_EQ(max(Vec3f{1, 5, 3}, Vec3f{2, 4, 3}), (Vec3f{2, 5, 3}));
 }
 
-TEST(Random, GivesKnownNumbersForASeed) {
+TEST(Random, a_seed_determines_the_numbers) {
     Random a(1), b(1), c(2);
     const std::uint64_t first = a.bits();
     EXPECT_EQ(first, b.bits());
     EXPECT_NE(first, c.bits());
-    // SplitMix64 from state 0: the published first output.
+    // The published first output of SplitMix64 from state 0.
     EXPECT_EQ(mix64(0), 0xe220a8397b1dcdafull);
 }
 
-TEST(Random, FillsItsRanges) {
+TEST(Random, numbers_fill_their_ranges) {
     Random random(3);
     std::set<std::uint64_t> seen;
     double sum = 0;
@@ -55,7 +55,7 @@ TEST(Random, FillsItsRanges) {
     EXPECT_EQ(*seen.rbegin(), 6u);
 }
 
-TEST(StateHash, DependsOnValuesAndOrder) {
+TEST(StateHash, hash_depends_on_values_and_order) {
     const auto of = [](std::initializer_list<double> values) {
         StateHash hash;
         for (const double v : values) hash.add(v);
@@ -67,7 +67,7 @@ TEST(StateHash, DependsOnValuesAndOrder) {
     EXPECT_EQ(of({0.0}), of({-0.0}));
 }
 
-TEST(Result, HoldsAValueOrAnErrorWithItsPlace) {
+TEST(Result, result_holds_a_value_or_an_error_with_file_and_line) {
     const Result<int> good = 5, bad = Error{"expected a number", "mesh.obj", 12};
     ASSERT_TRUE(good);
     EXPECT_EQ(good.value(), 5);
@@ -77,7 +77,7 @@ TEST(Result, HoldsAValueOrAnErrorWithItsPlace) {
     EXPECT_EQ((Error{"no", {}, 0}.text()), "no");
 }
 
-TEST(Ids, PairKeysAreUnorderedAndSortLikePairs) {
+TEST(Ids, pair_keys_are_unordered_and_sort_like_pairs) {
     EXPECT_EQ(make_pair_key(7, 3), make_pair_key(3, 7));
     EXPECT_EQ(first_slot(make_pair_key(7, 3)), 3u);
     EXPECT_EQ(second_slot(make_pair_key(7, 3)), 7u);
@@ -86,7 +86,7 @@ TEST(Ids, PairKeysAreUnorderedAndSortLikePairs) {
     EXPECT_TRUE((BodyId{0, 0}));
 }
 
-TEST(FunctionRef, CallsWhatItBorrows) {
+TEST(FunctionRef, calls_the_referenced_callable) {
     int calls = 0;
     const auto count = [&](int n) { return calls += n; };
     const FunctionRef<int(int)> f = count;
@@ -94,7 +94,7 @@ TEST(FunctionRef, CallsWhatItBorrows) {
     EXPECT_EQ(f(3), 5);
 }
 
-TEST(Trig, AgreesWithTheStandardToTheLastBits) {
+TEST(Trig, sin_cos_and_arc_tangent_match_the_standard_library) {
     Random random(4);
     for (int i = 0; i < 100000; ++i) {
         const double x = random.uniform(-1, 1) * (i % 2 == 0 ? 10 : 1e5);
@@ -114,7 +114,7 @@ TEST(Trig, AgreesWithTheStandardToTheLastBits) {
 }
 
 #if defined(CLAYBOX_ASSERTIONS)
-TEST(Assert, CallsTheHandlerWithTheExpression) {
+TEST(Assert, failed_assertion_calls_the_handler_with_its_expression) {
     set_assert_handler(
         [](const char* expression, const char*, int) { throw std::runtime_error(expression); });
     std::string caught;

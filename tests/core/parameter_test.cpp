@@ -17,12 +17,12 @@ double parsed(int i, std::string_view text) {
     return parse_parameter(kTable[i], text).value();
 }
 
-std::string refusal(int i, std::string_view text) {
+std::string error_of(int i, std::string_view text) {
     const auto result = parse_parameter(kTable[i], text);
     return result ? "accepted" : result.error().message;
 }
 
-TEST(Parameter, ParsesEveryKind) {
+TEST(Parameter, every_kind_is_parsed) {
     EXPECT_EQ(parsed(0, "0.25"), 0.25);
     EXPECT_EQ(parsed(0, "-1e0"), -1.0);
     EXPECT_EQ(parsed(1, "100"), 100);
@@ -31,18 +31,18 @@ TEST(Parameter, ParsesEveryKind) {
     EXPECT_EQ(parsed(3, "pairs"), 1);
 }
 
-TEST(Parameter, RefusesWithWhatWasExpected) {
-    EXPECT_EQ(refusal(0, "3"), "parameter gap: '3' is not a number from -1 to 2");
-    EXPECT_EQ(refusal(0, "nan"), "parameter gap: 'nan' is not a number from -1 to 2");
-    EXPECT_EQ(refusal(0, "1x"), "parameter gap: '1x' is not a number from -1 to 2");
-    EXPECT_EQ(refusal(0, ""), "parameter gap: '' is not a number from -1 to 2");
-    EXPECT_EQ(refusal(1, "2.5"), "parameter count: '2.5' is not a whole number from 1 to 100");
-    EXPECT_EQ(refusal(1, "inf"), "parameter count: 'inf' is not a whole number from 1 to 100");
-    EXPECT_EQ(refusal(2, "maybe"), "parameter on: 'maybe' is not on or off");
-    EXPECT_EQ(refusal(3, "fine"), "parameter mode: 'fine' is not one of serial, pairs");
+TEST(Parameter, invalid_text_is_an_error_with_the_expected_values) {
+    EXPECT_EQ(error_of(0, "3"), "parameter gap: '3' is not a number from -1 to 2");
+    EXPECT_EQ(error_of(0, "nan"), "parameter gap: 'nan' is not a number from -1 to 2");
+    EXPECT_EQ(error_of(0, "1x"), "parameter gap: '1x' is not a number from -1 to 2");
+    EXPECT_EQ(error_of(0, ""), "parameter gap: '' is not a number from -1 to 2");
+    EXPECT_EQ(error_of(1, "2.5"), "parameter count: '2.5' is not a whole number from 1 to 100");
+    EXPECT_EQ(error_of(1, "inf"), "parameter count: 'inf' is not a whole number from 1 to 100");
+    EXPECT_EQ(error_of(2, "maybe"), "parameter on: 'maybe' is not on or off");
+    EXPECT_EQ(error_of(3, "fine"), "parameter mode: 'fine' is not one of serial, pairs");
 }
 
-TEST(Parameter, FindsAndFillsByTable) {
+TEST(Parameter, table_lookup_and_defaults) {
     EXPECT_EQ(find_parameter(kTable, "mode"), 3u);
     EXPECT_EQ(find_parameter(kTable, "nothing"), 4u);
     const ParameterValues values = default_values(kTable);

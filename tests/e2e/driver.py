@@ -1,5 +1,5 @@
-"""Drives the real program from outside: synthetic mouse and keys, and only the rectangles of visible labels that the
-program reports. Needs an X display (ctest gives one with xvfb-run) and xdotool."""
+"""Drives the real program from outside with synthetic mouse and keys. It knows only the rectangles of visible labels that
+the program reports. Needs an X display (ctest provides one with xvfb-run) and xdotool."""
 import json
 import os
 import pathlib
@@ -18,7 +18,7 @@ def tool(*arguments):
 
 
 class Sandbox:
-    """The program in a small window, with a configuration folder of its own."""
+    """The program in a small window, with its own configuration folder."""
 
     def __init__(self, program, folder, *arguments, size=(1024, 640)):
         self.report_file = pathlib.Path(folder) / 'report.json'
@@ -41,7 +41,7 @@ class Sandbox:
             return None
 
     def state(self, wanted, what, seconds=40):
-        """The first report that satisfies `wanted`."""
+        """Waits for a report that satisfies `wanted` and returns it."""
         end, last = time.time() + seconds, None
         while time.time() < end:
             last = self.read()
@@ -52,7 +52,7 @@ class Sandbox:
         raise Failure(f'waited {seconds} s for {what}; last report: {brief}')
 
     def widget(self, wanted, what, seconds=40):
-        """A visible widget that satisfies `wanted`."""
+        """Waits for a visible widget that satisfies `wanted` and returns it."""
         def find(s):
             return next((w for w in s['widgets'] if w['visible'] and wanted(w)), None)
         return find(self.state(find, what, seconds))
@@ -61,23 +61,23 @@ class Sandbox:
         return self.widget(lambda w: w['label'] == label and kind in (None, w['kind']), f'the label "{label}"')
 
     def scrolled_to(self, label, kind):
-        """The widget of the column on the right, turned to with the wheel when it is out of view."""
+        """A widget of the right column, scrolled into view with the wheel if necessary."""
         def find(s):
             return next((w for w in s['widgets'] if w['visible'] and (w['label'], w['kind']) == (label, kind)), None)
-        self.move(*centre(self.widget(lambda w: w['kind'] == 'card', 'a card to turn the wheel over')))
+        self.move(*centre(self.widget(lambda w: w['kind'] == 'card', 'a card to scroll over')))
         for button in [4] * 12 + [5] * 24:  # to the top first
             if find(self.read()):
                 break
             tool('click', button)
             self.frames(2)
-        self.frames(4)  # what opens or scrolls comes to rest
+        self.frames(4)  # wait until opening and scrolling end
         return self.labelled(label, kind)
 
     def frames(self, count):
         seen = {'from': self.read()['frame']}
 
         def passed(s):
-            seen['from'] = min(seen['from'], s['frame'])  # a scene that is built anew counts from 0 again
+            seen['from'] = min(seen['from'], s['frame'])  # a rebuilt scene counts from 0 again
             return s['frame'] >= seen['from'] + count
         self.state(passed, f'{count} frames')
 
@@ -92,7 +92,7 @@ class Sandbox:
         tool('mouseup', 1)
 
     def drag_until(self, x, y, steps, wanted, what):
-        """Presses at a place, draws down to the left, and lets go when the report says what is wanted; that report."""
+        """Presses at (x, y), drags down to the left, and releases when a report satisfies `wanted`. Returns that report."""
         self.move(x, y)
         self.frames(4)
         tool('mousedown', 1)
@@ -104,7 +104,7 @@ class Sandbox:
         return reached
 
     def type_into(self, label, kind, text, end='Return'):
-        """Replaces what a slider (after Ctrl+click) or a field holds."""
+        """Types a new value into a slider (after Ctrl+click) or a field."""
         self.move(*centre(self.scrolled_to(label, kind)))
         self.frames(2)
         if kind == 'slider':
@@ -126,7 +126,7 @@ class Sandbox:
         tool('key', '--window', self.window, *names)
 
     def close(self):
-        """Ctrl+Q; the exit status."""
+        """Closes the program with Ctrl+Q and returns the exit status."""
         self.key('ctrl+q')
         return self.wait()
 
@@ -153,7 +153,7 @@ def expect(condition, what):
 
 
 def main(body):
-    """Runs body(program, folder) and says in one line what went wrong."""
+    """Runs body(program, folder) and prints a failure in one line."""
     with tempfile.TemporaryDirectory() as folder:
         started = []
         original = Sandbox.__init__

@@ -1,4 +1,4 @@
-"""Without a display the program says in one line what to do, and ends with status 2."""
+"""Without a display the program prints one line with a remedy and ends with status 2."""
 import os
 import subprocess
 import sys

@@ -1,5 +1,4 @@
-"""The program starts, a click in the panel switches the algorithm, the window is resized and closed, and the next start
-remembers the choice."""
+"""A click in the panel switches the algorithm, the window is resized and closed, and the next start uses the saved choice."""
 from driver import Sandbox, expect, main, tool
 
 
@@ -11,17 +10,17 @@ def body(program, folder):
     sandbox.click(other)
     after = sandbox.state(lambda s: s['pair'] != before['pair'], 'another algorithm')
     expect(after['bodies'] == before['bodies'] == 8, f'{after["bodies"]} bodies after the switch, expected 8')
-    expect(after['frame'] >= before['frame'], 'the frame went back')
+    expect(after['frame'] >= before['frame'], 'the frame number decreased')
     sandbox.widget(lambda w: w['kind'] == 'combo' and w['value'] == other['label'], 'the new name in the panel')
 
     tool('windowsize', sandbox.window, 800, 560)
     sandbox.state(lambda s: s['window'] == [800, 560], 'the new size of the window')
     sandbox.frames(2)
-    expect(sandbox.close() == 0, 'closing gave an error status')
+    expect(sandbox.close() == 0, 'closing returned an error status')
 
     again = Sandbox(program, folder, '--no-hint')
-    expect(again.read()['pair'] == after['pair'], 'the algorithm was not remembered')
-    expect(again.close() == 0, 'closing gave an error status')
+    expect(again.read()['pair'] == after['pair'], 'the algorithm was not saved')
+    expect(again.close() == 0, 'closing returned an error status')
 
 
 main(body)

@@ -1,5 +1,5 @@
-"""Numbers that are typed: what is a number is taken within the range of the slider, anything else leaves it as it is.
-So does the seed, whose row lies in a fold."""
+"""Typed numbers: a number is clamped to the slider's range, anything else changes nothing. The same holds for the seed,
+whose row is in a fold."""
 from driver import Sandbox, expect, main
 
 
@@ -13,7 +13,7 @@ def body(program, folder):
         after = sandbox.state(lambda s: s['bodies'] == bodies, f'{bodies} bodies after typing {text!r}', 15)
         shown = next(w['value'] for w in after['widgets'] if (w['kind'], w['label']) == ('slider', 'Bodies'))
         expect(shown == str(bodies), f'the slider shows {shown} and not {bodies}')
-    sandbox.click(sandbox.scrolled_to('Seed and speed of time', 'fold'))
+    sandbox.click(sandbox.scrolled_to('Seed and time', 'fold'))
     sandbox.widget(lambda w: (w['kind'], w['label']) == ('field', 'Seed'), 'the row of the seed')
     most = str(2**64 - 1)
     for text, end, seed in (('7', 'Return', '7'), ('-5', 'Return', '7'), ('1.5', 'Return', '7'),
@@ -23,10 +23,10 @@ def body(program, folder):
         expect(shown == seed, f'after typing {text!r} the seed is {shown} and not {seed}')
         after = sandbox.read()
         expect(after['bodies'] == 10, f'{after["bodies"]} bodies after another seed')
-        for w in after['widgets']:  # the bar leaves out what has no room
+        for w in after['widgets']:  # a narrow bar leaves items out
             if (w['kind'], w['label']) == ('value', 'Seed'):
-                expect(w['value'] == f'Seed {seed}', f'the bar says {w["value"]}')
-    expect(sandbox.close() == 0, 'closing gave an error status')
+                expect(w['value'] == f'Seed {seed}', f'the bar shows {w["value"]}')
+    expect(sandbox.close() == 0, 'closing returned an error status')
 
 
 main(body)

@@ -1,5 +1,5 @@
-// Every format refuses numbers that are not finite or above 2^60 in magnitude, and takes all others,
-// subnormal ones and those below double's range included.
+// Every format refuses numbers that are not finite or above 2^60 in magnitude, and accepts all others,
+// including subnormals and numbers below double's range.
 
 #include "engine/assets/readers.hpp"
 
@@ -27,7 +27,7 @@ struct Form {
     std::string before, after;
 };
 
-// Texts of one triangle whose first coordinate is left out.
+// Texts of one triangle without its first coordinate.
 const std::vector<Form> kTexts{
     {"obj", read_obj, "v ", " 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"},
     {"off", read_off, "OFF\n3 1 0\n", " 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"},
@@ -48,7 +48,7 @@ const std::vector<Form> kBinaries{
      "property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n",
      kRest + std::string("\3\0\0\0\0\1\0\0\0\2\0\0\0", 13)}};
 
-TEST(MeshMagnitude, texts_have_their_border_at_two_to_the_sixty) {
+TEST(MeshMagnitude, text_coordinates_are_limited_to_two_to_the_sixty) {
     for (const Form& form : kTexts) {
         const auto read = [&](const std::string& number, FileMesh& mesh, FileError& error) {
             return form.reader(form.before + number + form.after, mesh, error);
@@ -82,7 +82,7 @@ TEST(MeshMagnitude, texts_have_their_border_at_two_to_the_sixty) {
     }
 }
 
-TEST(MeshMagnitude, binaries_have_their_border_at_two_to_the_sixty) {
+TEST(MeshMagnitude, binary_coordinates_are_limited_to_two_to_the_sixty) {
     const float above = std::nextafter(0x1p60f, std::numeric_limits<float>::infinity());
     for (const Form& form : kBinaries) {
         for (const float v : {std::nanf(""), std::numeric_limits<float>::infinity(), above, -above}) {

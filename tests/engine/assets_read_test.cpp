@@ -55,7 +55,7 @@ std::string u32(std::uint32_t value) {
 }
 
 std::string binary_stl(std::uint32_t declared, int triangles) {
-    std::string out = "made for a test";
+    std::string out = "test file";
     out.resize(80, ' ');
     out += u32(declared);
     for (int t = 0; t < triangles; ++t) {
@@ -66,7 +66,7 @@ std::string binary_stl(std::uint32_t declared, int triangles) {
     return out;
 }
 
-TEST(ObjReader, reads_polygons_of_any_size) {
+TEST(ObjReader, reads_polygons_with_thousands_of_vertices) {
     std::string text;
     std::string face = "f";
     for (int i = 0; i < 1000; ++i) {
@@ -81,7 +81,7 @@ TEST(ObjReader, reads_polygons_of_any_size) {
 }
 
 TEST(ObjReader, rounds_every_number_to_the_nearest_float) {
-    // Long decimals near the middle of two floats, where readers that are not correctly rounded fail.
+    // Long decimals near the midpoint of two floats: parsers without correct rounding fail here.
     for (const char* number : {"0.1", "1.00000017881393432617187500001", "1.0000001788139343261718749999",
                                "16777217.0000001", "3.40282346638528859811704183484516925e-5",
                                "8.589934591999999e9", "1e-45", "-2.5e-7", "+.5", "5."}) {
@@ -91,7 +91,7 @@ TEST(ObjReader, rounds_every_number_to_the_nearest_float) {
     }
 }
 
-TEST(ObjReader, accepts_every_line_end_marks_comments_and_continuations) {
+TEST(ObjReader, accepts_every_line_ending_comments_and_continuations) {
     for (const char* text :
          {"v 0 0 0\r\nv 1 0 0\r\nv 0 1 0\r\nf 1 2 3\r\n", "v 0 0 0\rv 1 0 0\rv 0 1 0\rf 1 2 3\r",
           "\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3", "v 0 0 \\\n0\nv 1 0 0\nv 0 1 0\nf 1 \\\r\n2 3\n",
@@ -110,7 +110,7 @@ TEST(ObjReader, reads_slashes_negative_and_forward_indices) {
     EXPECT_EQ(read.mesh.indices, (std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}));
 }
 
-TEST(ObjReader, names_the_line_of_what_is_wrong) {
+TEST(ObjReader, an_error_has_its_line) {
     const struct {
         const char* text;
         std::uint64_t line;
@@ -120,6 +120,10 @@ TEST(ObjReader, names_the_line_of_what_is_wrong) {
                  {"v 0x10 0 0\n", 1, "'0x10'"},
                  {"v nan 0 0\n", 1, "'nan'"},
                  {"v 1e999 0 0\n", 1, "range of double"},
+                 {"v 1e9223372036854775807 0 0\n", 1, "range of double"},
+                 {"v 1e99999999999999999999 0 0\n", 1, "range of double"},
+                 {"v 1e999m 0 0\n", 1, "not a number"},
+                 {"v 1e-999m 0 0\n", 1, "not a number"},
                  {"v 1e39 0 0\n", 1, "2^60"},
                  {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", 4, "out of range"},
                  {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n", 4, "index 0"},
@@ -142,11 +146,56 @@ TEST(ObjReader, names_the_line_of_what_is_wrong) {
     }
 }
 
-TEST(ObjReader, quotes_unprintable_bytes_safely) {
-    const Outcome read = obj(std::string(100, '\x01') + "\n");
+TEST(ObjReader, unprintable_bytes_are_escaped_in_errors) {
+    std::string text(100, '\x01');
+    text += '\n';
+    const Outcome read = obj(text);
     EXPECT_FALSE(read.good);
     EXPECT_EQ(read.error.message.find('\x01'), std::string::npos);
     EXPECT_LT(read.error.message.size(), 400u);
+}
+
+TEST(TextLines, numbers_below_the_range_of_double_are_zero) {
+    for (const char* text : {"1e-999", "0.0001e-400", "-1e-9223372036854775807", "1e-99999999999999999999"}) {
+        double value = 1;
+        std::string error;
+        EXPECT_TRUE(parse_number(text, value, error)) << text << error;
+        EXPECT_EQ(value, 0) << text;
+    }
+}
+
+/// Corner lists "1 2 3 1 2 3 ..." of one polygon.
+std::string corners(std::size_t count, int first) {
+    std::string out;
+    for (std::size_t i = 0; i < count; ++i) out += ' ' + std::to_string(first + static_cast<int>(i % 3));
+    return out;
+}
+
+TEST(MeshReaders, a_polygon_with_more_than_65536_vertices_is_an_error) {
+    const std::string ply_head =
+        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+        "element face 1\nproperty list uint int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n";
+    for (const std::size_t count : {kMaxPolygonVertices, kMaxPolygonVertices + 1}) {
+        const bool fits = count == kMaxPolygonVertices;
+        const std::string number = std::to_string(count);
+        const Outcome read[] = {obj(kTriangle + ("f" + corners(count, 1)) + "\n"),
+                                off("OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n" + number + corners(count, 0) + "\n"),
+                                ply(ply_head + number + corners(count, 0) + "\n")};
+        for (const Outcome& r : read) {
+            EXPECT_EQ(r.good, fits) << r.error.message;
+            if (fits) continue;
+            EXPECT_NE(r.error.message.find("at most 65536 vertices"), std::string::npos) << r.error.message;
+            EXPECT_NE(r.error.line, 0u);
+        }
+    }
+}
+
+TEST(PlyReader, a_header_with_very_many_elements_or_properties_is_an_error) {
+    std::string elements = "ply\nformat ascii 1.0\n", properties = elements + "element vertex 1\n";
+    for (int i = 0; i < 101; ++i) elements += "element e 0\n";
+    for (int i = 0; i < 1001; ++i) properties += "property char p\n";
+    EXPECT_NE(ply(elements).error.message.find("at most 100"), std::string::npos);
+    EXPECT_NE(ply(properties).error.message.find("at most 1000"), std::string::npos);
 }
 
 TEST(StlReader, reads_binary_and_text) {
@@ -163,7 +212,7 @@ TEST(StlReader, reads_binary_and_text) {
     EXPECT_EQ(text.mesh.positions[8], 0.25f);
 }
 
-TEST(StlReader, believes_bytes_and_not_counts) {
+TEST(StlReader, a_count_that_does_not_match_the_file_size_is_an_error) {
     for (const std::uint32_t declared : {1u, 3u, 4000000000u})
         EXPECT_FALSE(stl(binary_stl(declared, 2)).good) << declared;
     EXPECT_FALSE(stl("short").good);
@@ -177,7 +226,7 @@ TEST(StlReader, believes_bytes_and_not_counts) {
 
 TEST(PlyReader, reads_text_and_binary_with_other_properties) {
     const std::string head =
-        "ply\nformat ascii 1.0\ncomment made for a test\nelement vertex 3\nproperty double x\nproperty float "
+        "ply\nformat ascii 1.0\ncomment test file\nelement vertex 3\nproperty double x\nproperty float "
         "y\n"
         "property float z\nproperty uchar red\nelement face 1\nproperty list uchar int "
         "vertex_indices\nend_header\n";
@@ -198,7 +247,7 @@ TEST(PlyReader, reads_text_and_binary_with_other_properties) {
     EXPECT_FALSE(ply(little + body.substr(0, body.size() - 1)).good);
 }
 
-TEST(PlyReader, refuses_broken_heads_and_bodies_with_their_line) {
+TEST(PlyReader, a_broken_header_or_body_is_an_error_with_its_line) {
     const std::string head =
         "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
         "element face 1\nproperty list uchar int vertex_indices\nend_header\n";
@@ -240,7 +289,7 @@ TEST(OffReader, reads_polygons_comments_and_colours) {
     EXPECT_EQ(read.mesh.indices, (std::vector<std::uint32_t>{0, 1, 2, 3}));
 }
 
-TEST(OffReader, refuses_what_does_not_add_up) {
+TEST(OffReader, inconsistent_counts_and_indices_are_errors) {
     for (const char* text :
          {"OFF\n2000000000 2000000000 0\n0 0 0\n", "OFF\n-3 -1 0\n", "OFF BINARY\n", "OFX\n1 1 1\n",
           "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1\n", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
@@ -249,11 +298,11 @@ TEST(OffReader, refuses_what_does_not_add_up) {
     }
 }
 
-TEST(MeshFile, refuses_folders_other_endings_and_missing_files) {
+TEST(MeshFile, folders_unknown_extensions_and_missing_files_are_errors) {
     FileMesh mesh;
     FileError error;
     EXPECT_FALSE(read_mesh("no_such_file.obj", mesh, error));
-    EXPECT_NE(error.message.find("no such file"), std::string::npos);
+    EXPECT_NE(error.message.find("does not exist"), std::string::npos);
     EXPECT_FALSE(read_mesh(CLAYBOX_TEST_DATA, mesh, error));
     EXPECT_FALSE(read_mesh("/dev/null", mesh, error));
     EXPECT_NE(error.message.find(".obj, .stl, .ply or .off"), std::string::npos);

@@ -12,7 +12,7 @@
 namespace claybox::engine {
 namespace {
 
-/// A folder of its own that goes away with the test.
+/// A temporary folder, removed after the test.
 class Folder {
   public:
     Folder()
@@ -51,7 +51,7 @@ TEST(MeshWriter, obj_keeps_every_bit_and_every_polygon) {
     ASSERT_TRUE(read_mesh(folder / "quad.obj", back, error)) << error.message;
     EXPECT_EQ(back.positions, mesh.positions);
     EXPECT_EQ(back.indices, mesh.indices);
-    EXPECT_EQ(folder.count(), 1u) << "nothing may be left beside the file";
+    EXPECT_EQ(folder.count(), 1u) << "no temporary file is left";
 }
 
 TEST(MeshWriter, stl_is_in_millimetres) {
@@ -67,7 +67,7 @@ TEST(MeshWriter, stl_is_in_millimetres) {
     EXPECT_FLOAT_EQ(back.positions[3], 1000.f / 3);
 }
 
-TEST(MeshWriter, refuses_what_it_cannot_write) {
+TEST(MeshWriter, unknown_extension_bad_index_and_missing_folder_are_errors) {
     const Folder folder;
     std::string problem;
     EXPECT_FALSE(write_mesh(folder / "quad.dae", quad(), {}, problem));
@@ -77,7 +77,7 @@ TEST(MeshWriter, refuses_what_it_cannot_write) {
     EXPECT_EQ(folder.count(), 0u);
 }
 
-TEST(PngWriter, writes_what_a_reader_reads) {
+TEST(PngWriter, written_image_reads_back) {
     const Folder folder;
     std::vector<std::uint8_t> rgb;
     for (int i = 0; i < 5 * 3 * 3; ++i) rgb.push_back(static_cast<std::uint8_t>(i * 5));

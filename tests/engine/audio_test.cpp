@@ -9,7 +9,7 @@
 namespace claybox::engine {
 namespace {
 
-/// How much of one tone is in the samples.
+/// Amplitude of one tone in the samples.
 double share_of_tone(const std::vector<std::int16_t>& samples, int rate, double pitch) {
     double c = 0, s = 0;
     for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -20,7 +20,7 @@ double share_of_tone(const std::vector<std::int16_t>& samples, int rate, double 
     return std::hypot(c, s);
 }
 
-TEST(Clicks, AreShortLoudEnoughAndBeginAndEndAtZero) {
+TEST(Clicks, are_60_ms_at_70_percent_peak_and_start_and_end_at_zero) {
     for (const KeyClick click : {KeyClick::down, KeyClick::up}) {
         for (const int rate : {8000, 44100, 48000}) {
             const auto samples = make_click(click, rate);
@@ -32,13 +32,13 @@ TEST(Clicks, AreShortLoudEnoughAndBeginAndEndAtZero) {
             EXPECT_EQ(samples.back(), 0);
             const std::size_t tail = samples.size() - samples.size() / 10;
             for (std::size_t i = tail; i < samples.size(); ++i)
-                EXPECT_LT(std::abs(samples[i]), 600) << "dies away";
+                EXPECT_LT(std::abs(samples[i]), 600) << "decays";
             EXPECT_EQ(samples, make_click(click, rate));
         }
     }
 }
 
-TEST(Clicks, UpIsHigherThanDown) {
+TEST(Clicks, up_is_higher_than_down) {
     constexpr int kRate = 44100;
     const auto down = make_click(KeyClick::down, kRate), up = make_click(KeyClick::up, kRate);
     EXPECT_GT(click_pitch(KeyClick::up), 1.3 * click_pitch(KeyClick::down));
@@ -48,14 +48,14 @@ TEST(Clicks, UpIsHigherThanDown) {
               2 * share_of_tone(up, kRate, click_pitch(KeyClick::down)));
 }
 
-TEST(ClickPlayer, WithoutADeviceItIsSilentAndSaysWhy) {
+TEST(ClickPlayer, without_a_device_plays_nothing) {
     ClickPlayer player;
     for (int i = 0; i < 20; ++i) player.play(KeyClick::down);
     EXPECT_EQ(player.played(), 0);
 }
 
-// OpenAL's own driver without a device; it reads the variable as it is loaded, so the first to open counts.
-TEST(ClickPlayer, PlaysWithoutErrorOnTheNullDevice) {
+// OpenAL's null driver. OpenAL reads the variable once, when it is loaded, so this must be the first open().
+TEST(ClickPlayer, plays_on_the_null_device) {
     ::setenv("ALSOFT_DRIVERS", "null", 1);
     ClickPlayer player;
     std::string why;

@@ -1,19 +1,19 @@
 #pragma once
-// A hall of sources that tests feed, with logical devices over them.
+// All sources of logical devices, fed by tests.
 
-#include "engine/input/gamepad_source.hpp"
 #include "engine/input/hand_features.hpp"
-#include "engine/input/logical_devices.hpp"
-#include "engine/input/network_source.hpp"
-#include "engine/input/track.hpp"
-#include "engine/input/window_source.hpp"
-#include "engine/input/xr_source.hpp"
+#include "engine/input/mapping/logical_devices.hpp"
+#include "engine/input/network/network_source.hpp"
+#include "engine/input/sources/gamepad_source.hpp"
+#include "engine/input/sources/track.hpp"
+#include "engine/input/sources/window_source.hpp"
+#include "engine/input/sources/xr_source.hpp"
 
 #include <gtest/gtest.h>
 
 namespace claybox::engine {
 
-struct Hall {
+struct DeviceRig {
     KeyboardSource keyboard;
     MouseSource mouse;
     GamepadSource gamepad;
@@ -29,11 +29,11 @@ struct Hall {
     bool headset_on = false;
     double now = 0;
 
-    explicit Hall(std::span<const DeviceDeclaration> declared = {}, std::string_view track_text = {})
+    explicit DeviceRig(std::span<const DeviceDeclaration> declared = {}, std::string_view track_text = {})
         : devices((load_track(track_text), declared),
                   {&keyboard, &mouse, &gamepad, &headset, &controllers, &network, &track}) {}
 
-    /// One frame of a 60th of a second with what is set.
+    /// Runs one frame of 1/60 s with the current inputs.
     void frame() {
         now += 1.0 / 60;
         keyboard.feed(window);
@@ -54,7 +54,7 @@ struct Hall {
         std::string error;
         ASSERT_TRUE(devices.load(text, "map", error)) << error;
     }
-    std::string refused(const std::string& text) {
+    std::string load_error(const std::string& text) {
         std::string error;
         EXPECT_FALSE(devices.load(text, "map.txt", error)) << text;
         return error;
@@ -75,7 +75,7 @@ struct Hall {
     }
 };
 
-/// The joints of a modelled right or left hand.
+/// Joints of a modelled hand.
 inline HandJoints make_hand(const std::array<float, 5>& curl, const glm::dvec3& wrist = {0, 1, 0},
                             bool left = false) {
     HandPose pose;

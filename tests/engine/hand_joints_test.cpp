@@ -14,13 +14,14 @@ HandPose some_pose(std::mt19937& random, bool left) {
     HandPose pose;
     pose.left = left;
     pose.wrist = {unit(random), unit(random), unit(random)};
-    pose.rotation = glm::normalize(glm::dquat(1.1 + unit(random), unit(random), unit(random), unit(random)));
+    const double z = unit(random), y = unit(random), x = unit(random), w = 1.1 + unit(random);
+    pose.rotation = glm::normalize(glm::dquat(w, x, y, z));
     for (float& curl : pose.curl) curl = share(random);
     pose.spread = share(random);
     return pose;
 }
 
-TEST(HandJoints, APP_hand_parts_lie_on_the_joints) {
+TEST(HandJoints, APP_hand_parts_match_the_joints) {
     std::mt19937 random(11);
     for (int i = 0; i < 200; ++i) {
         const HandPose pose = some_pose(random, i % 2 == 1);
@@ -38,20 +39,20 @@ TEST(HandJoints, APP_hand_parts_lie_on_the_joints) {
     }
 }
 
-TEST(HandJoints, GripFollowsTheFingers) {
+TEST(HandJoints, grip_follows_the_fingers) {
     HandPose open, fist;
     fist.curl = {1, 1, 1, 1, 1};
     EXPECT_LT(hand_from_joints(joints_from_pose(open)).grip, 0.2f);
     EXPECT_GT(hand_from_joints(joints_from_pose(fist)).grip, 0.8f);
 }
 
-TEST(HandJoints, AHandThatIsNotActiveIsNotThereWhateverItsJointsSay) {
+TEST(HandJoints, an_inactive_hand_is_not_present) {
     HandJoints joints = joints_from_pose({});
     joints.active = false;
     EXPECT_FALSE(hand_from_joints(joints).present);
 }
 
-TEST(HandJoints, EveryJointThatAPartNeedsMustBeGood) {
+TEST(HandJoints, every_required_joint_must_be_valid) {
     const HandJoints good = joints_from_pose({});
     const double nan = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t j = 0; j < kHandJointCount; ++j) {
@@ -77,7 +78,7 @@ TEST(HandJoints, EveryJointThatAPartNeedsMustBeGood) {
     }
 }
 
-TEST(HandJoints, BonesThatNobodyHasAreRefused) {
+TEST(HandJoints, impossible_bone_lengths_are_rejected) {
     HandJoints joints = joints_from_pose({});
     joints.joint[joint::kIndexTip].position = joints.joint[joint::kIndexTip - 1].position;
     EXPECT_FALSE(hand_from_joints(joints).present);
@@ -86,7 +87,7 @@ TEST(HandJoints, BonesThatNobodyHasAreRefused) {
     EXPECT_FALSE(hand_from_joints(joints).present);
 }
 
-TEST(HandJoints, RadiiAreThoseOfPeople) {
+TEST(HandJoints, radii_are_clamped_to_human_ones) {
     HandJoints joints = joints_from_pose({});
     for (HandJoint& j : joints.joint) j.radius = 0.5f;
     HandState state = hand_from_joints(joints);

@@ -15,7 +15,7 @@ HandPose curled(float c) {
     return pose;
 }
 
-TEST(HandModel, HasAnAdultsMeasures) {
+TEST(HandModel, has_the_size_of_an_adult_hand) {
     const HandState hand = rest_hand();
     EXPECT_TRUE(hand.present);
     const HandPart& middle = hand.part[9];
@@ -27,7 +27,7 @@ TEST(HandModel, HasAnAdultsMeasures) {
     }
 }
 
-TEST(HandModel, PartsOfAFingerHangTogetherAtEveryCurl) {
+TEST(HandModel, parts_of_a_finger_are_connected_at_every_curl) {
     for (float c = 0; c <= 1.0f; c += 0.125f) {
         const HandState hand = pose_hand(curled(c));
         for (std::size_t finger = 0; finger < 5; ++finger) {
@@ -39,20 +39,20 @@ TEST(HandModel, PartsOfAFingerHangTogetherAtEveryCurl) {
     }
 }
 
-TEST(HandModel, FingersPointAlongMinusZAndBendTowardsThePalm) {
+TEST(HandModel, fingers_point_along_minus_z_and_bend_towards_the_palm) {
     const HandState straight = rest_hand();
     const HandState fist = pose_hand(curled(1));
     for (std::size_t tip : {6u, 9u, 12u, 15u}) {
         EXPECT_LT(tip_of(straight.part[tip]).z, -0.14);
         EXPECT_LT(tip_of(fist.part[tip]).y, -0.01);
-        EXPECT_GT(tip_of(fist.part[tip]).z, -0.08) << "a fist's tips come back to the palm";
+        EXPECT_GT(tip_of(fist.part[tip]).z, -0.08) << "fingertips of a fist are near the palm";
     }
     EXPECT_LT(tip_of(straight.part[kThumbTipPart]).x, -0.06) << "a right hand's thumb points to -X";
     EXPECT_LT(straight.grip, 0.01f);
     EXPECT_GT(fist.grip, 0.99f);
 }
 
-TEST(HandModel, PinchBringsThumbAndForefingerTogether) {
+TEST(HandModel, pinch_brings_thumb_and_forefinger_together) {
     HandPose rest;
     rest.curl = relaxed_curl();
     const HandState open = pose_hand(rest), closed = pose_hand(with_pinch(rest, 1));
@@ -66,7 +66,7 @@ TEST(HandModel, PinchBringsThumbAndForefingerTogether) {
     EXPECT_LT(open.pinch, 0.7f);
 }
 
-TEST(HandModel, LeftHandIsTheMirrorImage) {
+TEST(HandModel, left_hand_is_the_mirror_image) {
     HandPose pose = curled(0.4f);
     const HandState right = pose_hand(pose);
     pose.left = true;
@@ -79,7 +79,7 @@ TEST(HandModel, LeftHandIsTheMirrorImage) {
     }
 }
 
-TEST(HandModel, FollowsTheWristRigidlyAndStaysFiniteOutsideTheLimits) {
+TEST(HandModel, follows_the_wrist_rigidly_and_stays_finite_outside_the_limits) {
     HandPose pose = curled(0.3f);
     const HandState at_origin = pose_hand(pose);
     pose.wrist = {0.3, -0.2, 1.5};

@@ -1,5 +1,5 @@
-#include "engine/input/mouse_hand.hpp"
-#include "engine/input/mouse_poke.hpp"
+#include "engine/input/sources/mouse_hand.hpp"
+#include "engine/input/sources/mouse_poke.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ MouseHandSetup box_setup() {
 MouseHandInput ray_at(double x, double y) {
     MouseHandInput input;
     input.ray_origin = {x, y, 1};
-    input.ray_direction = {0, 0, -2};  // length must not matter
+    input.ray_direction = {0, 0, -2};  // the length must not matter
     input.touch = glm::dvec3(x, y, 0);
     return input;
 }
@@ -32,7 +32,7 @@ HandPose run(MouseHand& hand, const MouseHandSetup& setup, const MouseHandInput&
     return pose;
 }
 
-TEST(MouseHand, TipHoversBeforeTheSurfaceUnderThePointer) {
+TEST(MouseHand, tip_hovers_above_the_surface_under_the_pointer) {
     MouseHand hand;
     const MouseHandSetup setup = box_setup();
     const glm::dvec3 tip = index_tip(run(hand, setup, ray_at(0.05, 0.12), 1));
@@ -41,7 +41,7 @@ TEST(MouseHand, TipHoversBeforeTheSurfaceUnderThePointer) {
     EXPECT_NEAR(tip.z, setup.hover, 1e-9);
 }
 
-TEST(MouseHand, LeftButtonReachesThroughTheSurfaceAndComesBack) {
+TEST(MouseHand, left_button_reaches_through_the_surface_and_returns) {
     MouseHand hand;
     MouseHandSetup setup = box_setup();
     setup.pinches = false;
@@ -54,7 +54,7 @@ TEST(MouseHand, LeftButtonReachesThroughTheSurfaceAndComesBack) {
     EXPECT_NEAR(index_tip(run(hand, setup, input, 60)).z, setup.hover, 1e-6);
 }
 
-TEST(MouseHand, WheelIsDepthAndEndsAtTheRegion) {
+TEST(MouseHand, wheel_moves_in_depth_within_the_region) {
     MouseHand hand;
     const MouseHandSetup setup = box_setup();
     MouseHandInput input = ray_at(0, 0.1);
@@ -68,7 +68,7 @@ TEST(MouseHand, WheelIsDepthAndEndsAtTheRegion) {
     EXPECT_NEAR(index_tip(run(hand, setup, input, 120)).z, setup.region_min.z, 1e-6);
 }
 
-TEST(MouseHand, KeysAndButtonsCurlFingersWithoutMovingTheWrist) {
+TEST(MouseHand, keys_and_buttons_curl_fingers_without_moving_the_wrist) {
     MouseHand hand;
     const MouseHandSetup setup = box_setup();
     MouseHandInput input = ray_at(0, 0.1);
@@ -86,7 +86,7 @@ TEST(MouseHand, KeysAndButtonsCurlFingersWithoutMovingTheWrist) {
     EXPECT_GT(pose_hand(run(hand, setup, input, 60)).pinch, 0.9f);
 }
 
-TEST(MouseHand, StaysInsideItsRegionForAnyRay) {
+TEST(MouseHand, stays_inside_its_region_for_any_ray) {
     MouseHand hand;
     const MouseHandSetup setup = box_setup();
     const glm::dvec3 eps(1e-9);
@@ -105,7 +105,7 @@ TEST(MouseHand, StaysInsideItsRegionForAnyRay) {
     }
 }
 
-TEST(MouseHand, ALeapToANearerSurfaceDoesNotGoThroughIt) {
+TEST(MouseHand, a_jump_to_a_nearer_surface_does_not_penetrate_it) {
     MouseHand hand;
     const MouseHandSetup setup = box_setup();
     run(hand, setup, ray_at(0, 0.1), 30);
@@ -113,11 +113,11 @@ TEST(MouseHand, ALeapToANearerSurfaceDoesNotGoThroughIt) {
     nearer.touch->z = 0.12;
     EXPECT_NEAR(index_tip(run(hand, setup, nearer, 1)).z, 0.12 + setup.hover, 1e-9);
     const double on_the_way = index_tip(run(hand, setup, ray_at(0, 0.1), 1)).z;
-    EXPECT_GT(on_the_way, setup.hover + 0.01) << "a further one is approached smoothly";
+    EXPECT_GT(on_the_way, setup.hover + 0.01) << "a farther surface is approached smoothly";
     EXPECT_NEAR(index_tip(run(hand, setup, ray_at(0, 0.1), 60)).z, setup.hover, 1e-6);
 }
 
-TEST(MouseHand, AimsBesideTheRayAndPushesInTheDirectionThatItIsTold) {
+TEST(MouseHand, aims_off_the_ray_and_pushes_in_the_given_direction) {
     MouseHand hand;
     MouseHandSetup setup = box_setup();
     setup.pinches = false;
@@ -130,7 +130,7 @@ TEST(MouseHand, AimsBesideTheRayAndPushesInTheDirectionThatItIsTold) {
     EXPECT_LT(glm::distance(tip, glm::dvec3(0.05, 0.13, -setup.reach)), 1e-6);
 }
 
-/// Steps in which the hand reaches forward, with the place of each run of them.
+/// Runs of steps in which the hand reaches forward: their length and position.
 std::vector<std::pair<int, float>> reaches(MousePoke& poke, float pointer, bool down, bool pinned,
                                            int steps) {
     std::vector<std::pair<int, float>> out;
@@ -149,20 +149,20 @@ std::vector<std::pair<int, float>> reaches(MousePoke& poke, float pointer, bool 
     return out;
 }
 
-TEST(MousePoke, AClickIsOneWholePokeWhereItWasMade) {
+TEST(MousePoke, a_click_is_one_whole_poke_at_its_position) {
     MousePoke poke;
     EXPECT_TRUE(reaches(poke, 5, false, true, 10).empty());
-    EXPECT_TRUE(reaches(poke, 5, true, true, 10).empty()) << "a button that went down elsewhere";
+    EXPECT_TRUE(reaches(poke, 5, true, true, 10).empty()) << "the button was pressed elsewhere";
     poke.click({20, 0});
     const auto made = reaches(poke, 90, false, true, 60);
     ASSERT_EQ(made.size(), 1u);
     EXPECT_EQ(made[0].second, 20);
-    EXPECT_GE(made[0].first, 8) << "long enough to reach the end";
+    EXPECT_GE(made[0].first, 8) << "long enough for a full poke";
     EXPECT_FALSE(poke.busy());
     EXPECT_EQ(poke.step({90, 0}, false, true).at.x, 90);
 }
 
-TEST(MousePoke, ClicksInQuickSuccessionAreSeveralPokes) {
+TEST(MousePoke, quick_clicks_are_separate_pokes) {
     MousePoke poke;
     for (const float x : {1.0f, 2.0f, 2.0f}) poke.click({x, 0});
     const auto made = reaches(poke, 90, false, true, 100);
@@ -171,7 +171,7 @@ TEST(MousePoke, ClicksInQuickSuccessionAreSeveralPokes) {
     EXPECT_EQ(made[2].second, 2);
 }
 
-TEST(MousePoke, HoldingIsOnePokeThatFollowsThePointerUnlessPinned) {
+TEST(MousePoke, holding_is_one_poke_that_follows_the_pointer_unless_pinned) {
     for (const bool pinned : {false, true}) {
         MousePoke poke;
         poke.click({20, 0});

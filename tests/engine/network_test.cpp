@@ -1,6 +1,6 @@
-// OSC over UDP: hands by VMC from a real OSC client, free addresses, and anything that is no OSC.
+// OSC over UDP: hands by VMC from a real OSC client, free addresses, and invalid packets.
 
-#include "engine/input/osc_packet.hpp"
+#include "engine/input/network/osc_packet.hpp"
 #include "tests/engine/device_fixture.hpp"
 #include "tests/pairwise/counting_new.hpp"
 
@@ -56,34 +56,34 @@ class Network : public testing::Test {
   protected:
     void SetUp() override {
         std::string error;
-        ASSERT_TRUE(hall_.network.listen(0, false, error)) << error;
-        hall_.load(
+        ASSERT_TRUE(rig_.network.listen(0, false, error)) << error;
+        rig_.load(
             "hand right = xr.right | network.right\nhand left = network.left\nvalue fader = "
             "network./fader/1\n"
             "value second = network./xy:2\nbutton fire = network./fire\nvalue curl = @right.index_curl\n");
     }
-    void give(const Packet& packet) { hall_.network.take_packet(packet, hall_.now); }
-    const NetworkFigures& figures() const { return hall_.network.figures(); }
-    Hall hall_;
+    void feed_packet(const Packet& packet) { rig_.network.read_packet(packet, rig_.now); }
+    const NetworkFigures& figures() const { return rig_.network.figures(); }
+    DeviceRig rig_;
 };
 
-TEST_F(Network, bones_in_unitys_frame_become_the_26_joints_of_ours) {
+TEST_F(Network, bones_in_unitys_frame_become_26_joints_in_our_frame) {
     for (const bool left : {false, true}) {
         const std::string side = left ? "Left" : "Right";
         const float out = left ? -1.0f : 1.0f, half = std::sqrt(0.5f);
-        give(bone("Hips", {0, 1, 0}));
-        give(bundle({bone(side + "UpperArm", {0.2f * out, 0.4f, 0}),
-                     bone(side + "Hand", {0.5f * out, 0, 0.1f}),
-                     bone(side + "IndexProximal", {}, {half, 0, 0, -half * out})}));
-        hall_.frame();
-        const Reading& hand = hall_.poll(left ? "left" : "right");
+        feed_packet(bone("Hips", {0, 1, 0}));
+        feed_packet(bundle({bone(side + "UpperArm", {0.2f * out, 0.4f, 0}),
+                            bone(side + "Hand", {0.5f * out, 0, 0.1f}),
+                            bone(side + "IndexProximal", {}, {half, 0, 0, -half * out})}));
+        rig_.frame();
+        const Reading& hand = rig_.poll(left ? "left" : "right");
         ASSERT_TRUE(hand.valid);
         EXPECT_EQ(hand.hand->left, left);
         for (const HandJoint& j : hand.hand->joint)
             EXPECT_TRUE(j.valid && is_rotation(j.rotation) && is_finite(j.position));
         const HandJoint& wrist = hand.hand->joint[joint::kWrist];
         const auto x = static_cast<double>(out);
-        EXPECT_LT(glm::distance(wrist.position, glm::dvec3(0.7 * x, 1.4, -0.1)), 1e-6) << "Z is turned round";
+        EXPECT_LT(glm::distance(wrist.position, glm::dvec3(0.7 * x, 1.4, -0.1)), 1e-6) << "Z is flipped";
         EXPECT_LT(glm::distance(wrist.rotation * glm::dvec3(0, 0, -1), glm::dvec3(x, 0, 0)), 1e-9);
         EXPECT_LT(glm::distance(wrist.rotation * glm::dvec3(0, 1, 0), glm::dvec3(0, 1, 0)), 1e-9);
         const HandAngles angles = hand_angles(*hand.hand);
@@ -91,7 +91,7 @@ TEST_F(Network, bones_in_unitys_frame_become_the_26_joints_of_ours) {
         EXPECT_NEAR(angles[8], 0, 0.1) << "the middle finger is straight";
         const glm::dvec3 thumb = hand.hand->joint[joint::kThumbTip].position - wrist.position;
         EXPECT_LT(thumb.z, -0.02) << "the thumb is in front";
-        // Along the bone towards the tip.
+        // -Z points along the bone towards the tip.
         const HandJoint* index = &hand.hand->joint[joint::kIndexMetacarpal];
         for (int i = 0; i < 4; ++i) {
             const glm::dvec3 ahead = glm::normalize(index[i + 1].position - index[i].position);
@@ -100,12 +100,12 @@ TEST_F(Network, bones_in_unitys_frame_become_the_26_joints_of_ours) {
     }
 }
 
-TEST_F(Network, bones_lengths_of_the_sender_count_where_they_can_be_a_hands) {
-    give(bone("RightHand"));
-    give(bone("RightIndexIntermediate", {0.05f, 0, 0}));
-    give(bone("RightMiddleIntermediate", {5, 0, 0}));
-    hall_.frame();
-    const auto& j = hall_.poll("right").hand->joint;
+TEST_F(Network, bone_lengths_of_the_sender_are_used_if_plausible) {
+    feed_packet(bone("RightHand"));
+    feed_packet(bone("RightIndexIntermediate", {0.05f, 0, 0}));
+    feed_packet(bone("RightMiddleIntermediate", {5, 0, 0}));
+    rig_.frame();
+    const auto& j = rig_.poll("right").hand->joint;
     EXPECT_NEAR(
         glm::distance(j[joint::kIndexMetacarpal + 1].position, j[joint::kIndexMetacarpal + 2].position), 0.05,
         1e-6);
@@ -114,32 +114,32 @@ TEST_F(Network, bones_lengths_of_the_sender_count_where_they_can_be_a_hands) {
         0.06);
 }
 
-TEST_F(Network, a_hand_that_is_not_heard_of_or_not_loaded_is_gone) {
-    give(bone("RightHand"));
-    hall_.frame();
-    EXPECT_TRUE(hall_.poll("right").valid);
-    for (int i = 0; i < 40; ++i) hall_.frame();
-    EXPECT_FALSE(hall_.poll("right").valid);
-    give(bone("RightHand"));
-    give(message("/VMC/Ext/OK", {0}));
-    hall_.frame();
-    EXPECT_FALSE(hall_.poll("right").valid);
+TEST_F(Network, a_hand_without_messages_or_not_loaded_is_gone) {
+    feed_packet(bone("RightHand"));
+    rig_.frame();
+    EXPECT_TRUE(rig_.poll("right").valid);
+    for (int i = 0; i < 40; ++i) rig_.frame();
+    EXPECT_FALSE(rig_.poll("right").valid);
+    feed_packet(bone("RightHand"));
+    feed_packet(message("/VMC/Ext/OK", {0}));
+    rig_.frame();
+    EXPECT_FALSE(rig_.poll("right").valid);
 }
 
 TEST_F(Network, free_addresses_are_values_and_presses) {
-    give(message("/fader/1", {0.25f}));
-    give(message("/xy", {1, 2}));
-    give(message("/fire", {}));
-    hall_.frame();
-    hall_.frame();
-    EXPECT_EQ(hall_.poll("fader").number, 0.25);
-    EXPECT_EQ(hall_.poll("second").number, 2);
-    EXPECT_FALSE(hall_.poll("fire").down);
-    EXPECT_TRUE(hall_.network.open("/xy:2").has_value());
-    EXPECT_FALSE(hall_.network.open("fader").has_value());
+    feed_packet(message("/fader/1", {0.25f}));
+    feed_packet(message("/xy", {1, 2}));
+    feed_packet(message("/fire", {}));
+    rig_.frame();
+    rig_.frame();
+    EXPECT_EQ(rig_.poll("fader").number, 0.25);
+    EXPECT_EQ(rig_.poll("second").number, 2);
+    EXPECT_FALSE(rig_.poll("fire").down);
+    EXPECT_TRUE(rig_.network.open("/xy:2").has_value());
+    EXPECT_FALSE(rig_.network.open("fader").has_value());
 }
 
-TEST_F(Network, what_breaks_a_rule_is_dropped_whole_and_counted) {
+TEST_F(Network, an_invalid_packet_is_dropped_and_counted) {
     const Packet good = message("/fader/1", {0.5f});
     std::vector<Packet> bad{{},
                             message("fader/1", {1}),
@@ -157,21 +157,21 @@ TEST_F(Network, what_breaks_a_rule_is_dropped_whole_and_counted) {
     Packet long_element = bundle({good});
     long_element[19] = std::byte{0xff};
     bad.push_back(long_element);
-    for (const Packet& packet : bad) give(packet);
+    for (const Packet& packet : bad) feed_packet(packet);
     EXPECT_EQ(figures().received, bad.size());
     EXPECT_EQ(figures().malformed, bad.size());
-    hall_.frame();
-    EXPECT_FALSE(hall_.poll("fader").valid);
-    EXPECT_FALSE(hall_.poll("right").valid);
-    give(bundle({bundle({good})}));
+    rig_.frame();
+    EXPECT_FALSE(rig_.poll("fader").valid);
+    EXPECT_FALSE(rig_.poll("right").valid);
+    feed_packet(bundle({bundle({good})}));
     EXPECT_EQ(figures().malformed, bad.size());
-    hall_.frame();
-    EXPECT_EQ(hall_.poll("fader").number, 0.5);
+    rig_.frame();
+    EXPECT_EQ(rig_.poll("fader").number, 0.5);
 }
 
-TEST_F(Network, of_a_packet_with_one_fault_nothing_is_taken) {
-    give(bone("RightHand"));
-    give(message("/xy", {0.25f, 0.25f}));
+TEST_F(Network, one_invalid_message_rejects_the_whole_packet) {
+    feed_packet(bone("RightHand"));
+    feed_packet(message("/xy", {0.25f, 0.25f}));
     const Packet fire = message("/fire", {}), gone = message("/VMC/Ext/OK", {0}),
                  one = message("/xy", {1, 1});
     const Packet bad_bone = bone("RightHand", {0, 0, 0}, {0, 0, 0, 0});
@@ -181,72 +181,75 @@ TEST_F(Network, of_a_packet_with_one_fault_nothing_is_taken) {
                                   message("/xy", {0.5f, std::nanf("")}),
                                   message("/VMC/Ext/OK", {std::nanf("")}),
                                   message("/xy", {1, 1, 1, 1, 1, 1, 1, 1, 1, INFINITY})};
-    for (const Packet& packet : bad) give(packet);
+    for (const Packet& packet : bad) feed_packet(packet);
     EXPECT_EQ(figures().malformed, bad.size());
-    hall_.frame();
-    EXPECT_FALSE(hall_.poll("fire").valid);
-    ASSERT_TRUE(hall_.poll("right").valid) << "OK 0 was in bad company";
-    EXPECT_LT(hall_.poll("right").hand->joint[joint::kWrist].position.x, 1);
-    EXPECT_EQ(hall_.network.channels()[*hall_.network.open("/xy")].now.number, 0.25);
-    EXPECT_EQ(hall_.poll("second").number, 0.25);
-    give(bundle({message("/VMC/Ext/Blend/Val", {std::nanf("")}, "Joy"), one}));
-    hall_.frame();
+    rig_.frame();
+    EXPECT_FALSE(rig_.poll("fire").valid);
+    ASSERT_TRUE(rig_.poll("right").valid) << "the OK 0 came in a rejected packet";
+    EXPECT_LT(rig_.poll("right").hand->joint[joint::kWrist].position.x, 1);
+    EXPECT_EQ(rig_.network.channels()[*rig_.network.open("/xy")].now.number, 0.25);
+    EXPECT_EQ(rig_.poll("second").number, 0.25);
+    feed_packet(bundle({message("/VMC/Ext/Blend/Val", {std::nanf("")}, "Joy"), one}));
+    rig_.frame();
     EXPECT_EQ(figures().malformed, bad.size());
-    EXPECT_EQ(hall_.poll("second").number, 1) << "faces are not read, and break nothing";
+    EXPECT_EQ(rig_.poll("second").number, 1) << "face data is ignored, even if invalid";
 }
 
-TEST_F(Network, a_packet_of_more_messages_than_anybody_sends_is_refused_whole) {
+TEST_F(Network, a_packet_with_too_many_messages_is_rejected) {
     const Packet fire = message("/fire", {});
-    give(bundle(std::vector<Packet>(8186, fire)));
-    hall_.frame();
-    EXPECT_FALSE(hall_.poll("fire").valid);
+    feed_packet(bundle(std::vector<Packet>(8186, fire)));
+    rig_.frame();
+    EXPECT_FALSE(rig_.poll("fire").valid);
     EXPECT_EQ(figures().too_many, 1u);
-    EXPECT_EQ(figures().malformed, 0u) << "it is OSC";
+    EXPECT_EQ(figures().malformed, 0u) << "it is valid OSC";
     std::vector<Packet> most(1023, message("/fader/1", {0.5f}));
     most.push_back(fire);
-    give(bundle(most));
-    hall_.frame();
+    feed_packet(bundle(most));
+    rig_.frame();
     EXPECT_EQ(figures().too_many, 1u);
-    EXPECT_TRUE(hall_.poll("fire").valid);
-    EXPECT_EQ(hall_.network.take_packet(Packet(65280), hall_.now), 255u) << "by its bytes, whatever it holds";
+    EXPECT_TRUE(rig_.poll("fire").valid);
+    EXPECT_EQ(rig_.network.read_packet(Packet(65280), rig_.now), 255u)
+        << "counted by size, whatever the content";
 }
 
-TEST_F(Network, an_address_that_a_map_asks_for_always_finds_a_place) {
-    const auto stranger = [](std::size_t i) { return "/stranger/" + std::to_string(i); };
-    for (std::size_t i = 0; i < NetworkSource::kMostStrangers + 10; ++i) give(message(stranger(i), {1}));
-    EXPECT_EQ(hall_.network.channels().size(), 5 + NetworkSource::kMostStrangers);
-    hall_.load("value a = network./late\nvalue b = network./stranger/3\nvalue c = network./stranger/260\n");
-    for (const std::string& address : {std::string("/late"), stranger(3), stranger(260)})
-        give(message(address, {0.5f}));
-    hall_.frame();
-    for (const char* name : {"a", "b", "c"}) EXPECT_EQ(hall_.poll(name).number, 0.5) << name;
-    for (std::size_t i = 0; i < 600; ++i) give(message(stranger(i), {1, 2, 3}));
-    EXPECT_EQ(hall_.network.channels().size(), 6 + 3 * (2 + NetworkSource::kMostStrangers))
-        << "two strangers are asked for, and there are as many others as before";
+TEST_F(Network, a_mapped_address_always_gets_a_channel) {
+    const auto unmapped = [](std::size_t i) { return "/unmapped/" + std::to_string(i); };
+    for (std::size_t i = 0; i < NetworkSource::kMaxUnmappedAddresses + 10; ++i)
+        feed_packet(message(unmapped(i), {1}));
+    EXPECT_EQ(rig_.network.channels().size(), 5 + NetworkSource::kMaxUnmappedAddresses);
+    rig_.load("value a = network./late\nvalue b = network./unmapped/3\nvalue c = network./unmapped/260\n");
+    for (const std::string& address : {std::string("/late"), unmapped(3), unmapped(260)})
+        feed_packet(message(address, {0.5f}));
+    rig_.frame();
+    for (const char* name : {"a", "b", "c"}) EXPECT_EQ(rig_.poll(name).number, 0.5) << name;
+    for (std::size_t i = 0; i < 600; ++i) feed_packet(message(unmapped(i), {1, 2, 3}));
+    EXPECT_EQ(rig_.network.channels().size(), 6 + 3 * (2 + NetworkSource::kMaxUnmappedAddresses))
+        << "two are now mapped; the limit of unmapped ones is unchanged";
 }
 
-TEST_F(Network, a_channel_that_can_never_speak_is_refused_by_its_true_reason) {
+TEST_F(Network, an_impossible_channel_is_an_error_with_its_reason) {
     for (const std::string name :
          {"/xy:9", "/xy:0", "/xy:99999999999999999999", "/v1.0/xy:9", "/", "xy", "right:2"}) {
-        const std::string error = hall_.refused("value a = network." + name + "\n");
+        const std::string error = rig_.load_error("value a = network." + name + "\n");
         EXPECT_NE(error.find("'" + name +
                              "' is no channel of network, expected left, right or an address of "
-                             "at most 128 letters like /fader/1, with a number of it from 1 to 8 like /xy:2"),
+                             "at most 128 letters like /fader/1, optionally with an argument number from 1 "
+                             "to 8 like /xy:2"),
                   std::string::npos)
             << error;
     }
-    hall_.refused("value a = network./" + std::string(128, 'a') + "\n");
-    hall_.load("value a = network./" + std::string(127, 'a') + "\nvalue b = network./of:a\n" +
-               "value c = network./xy:8\nvalue d = network.right.index_curl\n");
-    give(message("/of:a", {0.5f}));
-    hall_.frame();
-    EXPECT_EQ(hall_.poll("b").number, 0.5) << "an address may hold a colon";
-    const std::size_t channels = hall_.network.channels().size();
-    give(message("/xy:2", {0.5f}));
-    EXPECT_EQ(hall_.network.channels().size(), channels) << "nobody could ask for it";
+    rig_.load_error("value a = network./" + std::string(128, 'a') + "\n");
+    rig_.load("value a = network./" + std::string(127, 'a') + "\nvalue b = network./of:a\n" +
+              "value c = network./xy:8\nvalue d = network.right.index_curl\n");
+    feed_packet(message("/of:a", {0.5f}));
+    rig_.frame();
+    EXPECT_EQ(rig_.poll("b").number, 0.5) << "an address may contain a colon";
+    const std::size_t channels = rig_.network.channels().size();
+    feed_packet(message("/xy:2", {0.5f}));
+    EXPECT_EQ(rig_.network.channels().size(), channels) << "no map can name it";
 }
 
-TEST_F(Network, any_bytes_do_no_harm) {
+TEST_F(Network, arbitrary_bytes_cause_no_invalid_values) {
     std::mt19937 random(1);
     const std::vector<Packet> seeds{
         bone("RightHand", {0, 1, 0}), bone("LeftThumbProximal"),
@@ -260,35 +263,35 @@ TEST_F(Network, any_bytes_do_no_harm) {
             packet[random() % packet.size()] =
                 static_cast<std::byte>(random() % 3 == 0 ? "/,sfbi#\0"[random() % 8] : random());
         if (random() % 3 == 0) packet.resize(random() % (packet.size() + 5));
-        give(packet);
+        feed_packet(packet);
         if (i % 100 != 0) continue;
-        hall_.frame();
+        rig_.frame();
         for (const char* name : {"left", "right"}) {
-            const Reading& hand = hall_.poll(name);
+            const Reading& hand = rig_.poll(name);
             if (!hand.valid) continue;
             for (const HandJoint& j : hand.hand->joint)
                 ASSERT_TRUE(is_finite(j.position) && is_rotation(j.rotation));
         }
-        ASSERT_TRUE(std::isfinite(hall_.poll("fader").number) && std::isfinite(hall_.poll("curl").number));
+        ASSERT_TRUE(std::isfinite(rig_.poll("fader").number) && std::isfinite(rig_.poll("curl").number));
     }
     EXPECT_GT(figures().malformed, 20000u);
-    EXPECT_LE(hall_.network.channels().size(),
-              2 + (3 + NetworkSource::kMostStrangers) * NetworkSource::kMostNumbers);
+    EXPECT_LE(rig_.network.channels().size(),
+              2 + (3 + NetworkSource::kMaxUnmappedAddresses) * NetworkSource::kMaxArguments);
 }
 
-TEST(NetworkSource, a_port_that_is_taken_is_told) {
+TEST(NetworkSource, a_used_port_is_an_error) {
     NetworkSource first, second;
     std::string error;
     ASSERT_TRUE(first.listen(0, false, error)) << error;
     EXPECT_FALSE(second.listen(first.figures().port, false, error));
-    EXPECT_NE(error.find("another program has it"), std::string::npos) << error;
+    EXPECT_NE(error.find("another program uses it"), std::string::npos) << error;
 }
 
 #if defined(CLAYBOX_LIBLO)
 
-constexpr lo_timetag kAtOnce{0, 1};  // the macro for it is no C++ to clang
+constexpr lo_timetag kAtOnce{0, 1};  // clang rejects the macro LO_TT_IMMEDIATE
 
-/// liblo's own client.
+/// A client of liblo.
 class Client {
   public:
     Client(const char* host, std::uint16_t port)
@@ -304,7 +307,7 @@ class Client {
         lo_send_bundle(address_, together);
         lo_bundle_free_recursive(together);
     }
-    /// As programs that track a whole body send it.
+    /// A whole body, as motion-capture programs send it.
     void skeleton(int bones, int faces) const {
         lo_bundle together = lo_bundle_new(kAtOnce);
         for (int i = 0; i < bones; ++i)
@@ -341,101 +344,101 @@ TEST_F(Network, Z_9_server_a_real_OSC_client_drives_the_hand_over_UDP) {
         lo_send_bundle(client.to(), together);
         lo_bundle_free_recursive(together);
         lo_send(client.to(), "/VMC/Ext/OK", "i", 1);
-        hall_.frame();
-        ASSERT_TRUE(hall_.poll("right").valid);
-        EXPECT_EQ(hall_.events("right").size(), 1u);
-        EXPECT_NEAR(hall_.poll("right").hand->joint[joint::kWrist].position.z, -bend, 1e-6);
-        EXPECT_NEAR(hall_.poll("fader").number, bend, 1e-6);
-        EXPECT_GT(hall_.poll("curl").number, before);
-        before = hall_.poll("curl").number;
+        rig_.frame();
+        ASSERT_TRUE(rig_.poll("right").valid);
+        EXPECT_EQ(rig_.events("right").size(), 1u);
+        EXPECT_NEAR(rig_.poll("right").hand->joint[joint::kWrist].position.z, -bend, 1e-6);
+        EXPECT_NEAR(rig_.poll("fader").number, bend, 1e-6);
+        EXPECT_GT(rig_.poll("curl").number, before);
+        before = rig_.poll("curl").number;
     }
     EXPECT_GT(before, 0.75);
     EXPECT_EQ(figures().received, 4u * 6u);
     EXPECT_EQ(figures().malformed, 0u);
     lo_send(client.to(), "/fire", "");
-    hall_.frame();
-    ASSERT_EQ(hall_.events("fire").size(), 2u) << "a press is down and up";
-    EXPECT_TRUE(hall_.events("fire")[0].down);
+    rig_.frame();
+    ASSERT_EQ(rig_.events("fire").size(), 2u) << "a press is down, then up";
+    EXPECT_TRUE(rig_.events("fire")[0].down);
 }
 
-TEST_F(Network, Z_9_server_only_this_machine_is_heard_unless_asked_otherwise) {
-    // A loopback address as well, but not the one that is listened to.
-    const auto heard_from_elsewhere = [&] {
+TEST_F(Network, Z_9_server_receives_from_this_machine_only_by_default) {
+    // Also a loopback address, but not the one that the source listens on.
+    const auto packets_from_elsewhere = [&] {
         const Client client("127.0.0.2", figures().port);
         lo_send(client.to(), "/fader/1", "f", 0.5);
-        hall_.frame();
+        rig_.frame();
         return figures().received;
     };
-    EXPECT_EQ(heard_from_elsewhere(), 0u);
+    EXPECT_EQ(packets_from_elsewhere(), 0u);
     std::string error;
-    ASSERT_TRUE(hall_.network.listen(0, true, error)) << error;
-    EXPECT_EQ(heard_from_elsewhere(), 1u);
+    ASSERT_TRUE(rig_.network.listen(0, true, error)) << error;
+    EXPECT_EQ(packets_from_elsewhere(), 1u);
 }
 
-TEST_F(Network, Z_9_server_a_flood_is_bounded_by_the_frame_and_by_the_second) {
+TEST_F(Network, Z_9_server_a_flood_is_limited_per_frame_and_per_second) {
     const Client client("127.0.0.1", figures().port);
     const auto send = [&](int count) {
         for (int i = 0; i < count; ++i) client.bundle_of(100, 0);
     };
     send(15);
-    hall_.devices.update(5);
+    rig_.devices.update(5);
     EXPECT_EQ(figures().received, 15u);
     EXPECT_EQ(figures().too_many, 0u);
     send(15);
-    hall_.devices.update(5);  // no time went by: 548 messages are left of 2048
+    rig_.devices.update(5);  // no time has passed: 548 of 2048 messages are left
     EXPECT_EQ(figures().received, 30u);
     EXPECT_EQ(figures().too_many, 9u);
     send(10);
-    hall_.devices.update(5.00505);  // 5 ms allow 303, 52 of which are spent
+    rig_.devices.update(5.00505);  // 5 ms allow 303, of which 52 are spent
     EXPECT_EQ(figures().received, 40u);
     EXPECT_EQ(figures().too_many, 16u);
-    EXPECT_EQ(hall_.poll("fader").number, 0.5);
+    EXPECT_EQ(rig_.poll("fader").number, 0.5);
 }
 
-TEST_F(Network, presses_beyond_what_anybody_means_are_dropped_and_counted_and_take_no_memory) {
-    hall_.load("button a = network./fire\nbutton b = @a\nbutton c = network./fire | network./fire\n");
+TEST_F(Network, excess_presses_are_dropped_counted_and_allocate_nothing) {
+    rig_.load("button a = network./fire\nbutton b = @a\nbutton c = network./fire | network./fire\n");
     const Client client("127.0.0.1", figures().port);
     for (int i = 0; i < 3; ++i) {
         client.bundle_of(0, 500);
         const auto before = test::allocations_of_this_thread();
-        hall_.frame();
+        rig_.frame();
         EXPECT_EQ(test::allocations_of_this_thread(), before);
         for (const char* name : {"a", "b", "c"})
-            EXPECT_EQ(hall_.events(name).size(), 16u) << name << ": 8 times down and up";
+            EXPECT_EQ(rig_.events(name).size(), 16u) << name << ": down and up 8 times";
     }
     EXPECT_EQ(figures().too_many, 3u * 492u);
-    hall_.frame();
-    EXPECT_TRUE(hall_.devices.events().empty());
+    rig_.frame();
+    EXPECT_TRUE(rig_.devices.events().empty());
 }
 
-TEST_F(Network, a_press_over_the_network_is_recorded_and_plays_back) {
+TEST_F(Network, a_network_press_is_recorded_and_plays_back) {
     const Client client("127.0.0.1", figures().port);
     TrackRecorder recorder;
     for (int i = 0; i < 10; ++i) {
         client.bundle_of(0, i == 3 ? 1 : i == 7 ? 2 : 0);
-        hall_.frame();
-        recorder.begin(hall_.now);
-        recorder.add("fire", DeviceClass::button, hall_.poll("fire"));
+        rig_.frame();
+        recorder.begin(rig_.now);
+        recorder.add("fire", DeviceClass::button, rig_.poll("fire"));
         ASSERT_TRUE(recorder.end());
     }
     EXPECT_NE(recorder.text().find("\"fire\":{\"button\":false,\"presses\":2}"), std::string::npos)
         << recorder.text();
-    Hall played({}, recorder.text());
+    DeviceRig played({}, recorder.text());
     played.load("button fire = track.fire\n");
     std::size_t events = 0;
     for (int i = 0; i < 10; ++i) {
         played.frame();
         events += played.events("fire").size();
     }
-    EXPECT_EQ(events, 6u) << "three presses, down and up";
+    EXPECT_EQ(events, 6u) << "three presses, each down and up";
 }
 
-TEST_F(Network, Z_9_server_whole_skeletons_in_bundles_120_times_a_second_are_no_flood) {
+TEST_F(Network, Z_9_server_whole_skeletons_120_times_a_second_are_within_the_limits) {
     const Client client("127.0.0.1", figures().port);
     for (int i = 0; i < 240; ++i) {
         for (int twice = 0; twice < 2; ++twice) client.skeleton(60, 140);
-        hall_.frame();
-        ASSERT_TRUE(hall_.poll("right").valid);
+        rig_.frame();
+        ASSERT_TRUE(rig_.poll("right").valid);
     }
     EXPECT_EQ(figures().received, 480u);
     EXPECT_EQ(figures().too_many, 0u);

@@ -1,4 +1,5 @@
-#include "engine/platform/paths.hpp"
+#include "engine/files/paths.hpp"
+#include "engine/files/write_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +15,7 @@ namespace {
 using namespace engine;
 namespace fs = std::filesystem;
 
-/// A folder of this test's own, removed afterwards.
+/// A temporary folder, removed after the test.
 class PathsTest : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -31,7 +32,7 @@ class PathsTest : public ::testing::Test {
     fs::path folder_;
 };
 
-TEST_F(PathsTest, a_file_is_replaced_whole_and_nothing_is_left_beside_it) {
+TEST_F(PathsTest, a_file_is_replaced_whole_and_no_temporary_file_is_left) {
     std::string error;
     const fs::path path = folder_ / "a.json";
     ASSERT_TRUE(write_file_atomically(path, "first", error)) << error;
@@ -40,7 +41,7 @@ TEST_F(PathsTest, a_file_is_replaced_whole_and_nothing_is_left_beside_it) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
 }
 
-TEST_F(PathsTest, a_file_that_cannot_be_written_gives_a_sentence_and_keeps_the_old_one) {
+TEST_F(PathsTest, a_failed_write_is_an_error_with_the_file_name) {
     std::string error;
     EXPECT_FALSE(write_file_atomically(folder_ / "missing" / "a.json", "x", error));
     EXPECT_NE(error.find("a.json"), std::string::npos);
@@ -48,7 +49,7 @@ TEST_F(PathsTest, a_file_that_cannot_be_written_gives_a_sentence_and_keeps_the_o
     EXPECT_NE(error.find("folder"), std::string::npos);
 }
 
-TEST(ThreadSeconds, grow_while_a_thread_computes_and_not_while_it_waits) {
+TEST(ThreadSeconds, grow_while_the_thread_computes_but_not_while_it_waits) {
     const double start = thread_seconds();
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     const double waited = thread_seconds();

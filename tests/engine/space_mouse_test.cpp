@@ -1,6 +1,6 @@
-// A SpaceMouse over the real library, from a daemon that this test plays.
+// A SpaceMouse through the real library, with a daemon played by the test.
 
-#include "engine/input/space_mouse.hpp"
+#include "engine/input/sources/space_mouse.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace claybox::engine {
 namespace {
 
-/// Listens where the library looks; the first protocol, in which a daemon only talks.
+/// Listens on the library's socket, with version 1 of the protocol: the daemon only sends.
 class Daemon {
   public:
     Daemon()
@@ -44,7 +44,7 @@ class Daemon {
         }
         std::filesystem::remove(path_);
     }
-    void tell(const std::array<int, 8>& event) const {
+    void send_event(const std::array<int, 8>& event) const {
         ASSERT_EQ(write(client_, event.data(), sizeof event), static_cast<ssize_t>(sizeof event));
     }
 
@@ -57,28 +57,28 @@ const Reading& channel(SpaceMouseSource& source, const char* name) {
     return source.channels()[*source.open(name)].now;
 }
 
-TEST(SpaceMouse, is_there_with_its_daemon_and_gone_without) {
+TEST(SpaceMouse, is_available_only_while_its_daemon_runs) {
     Daemon daemon;
     SpaceMouseSource mouse;
     mouse.update(0);
     EXPECT_FALSE(channel(mouse, "x").valid);
     daemon.start();
     mouse.update(1);
-    EXPECT_FALSE(channel(mouse, "x").valid) << "it is asked every 3 seconds";
+    EXPECT_FALSE(channel(mouse, "x").valid) << "the library is tried every 3 seconds";
     mouse.update(3.5);
     ASSERT_TRUE(channel(mouse, "x").valid);
     daemon.accept_client();
-    daemon.tell({0, 350, 0, -175, 0, 0, 70, 16});
-    daemon.tell({1, 2, 0, 0, 0, 0, 0, 0});
+    daemon.send_event({0, 350, 0, -175, 0, 0, 70, 16});
+    daemon.send_event({1, 2, 0, 0, 0, 0, 0, 0});
     mouse.update(3.6);
     EXPECT_EQ(channel(mouse, "x").number, 1);
     EXPECT_EQ(channel(mouse, "z").number, 0.5);
     EXPECT_EQ(channel(mouse, "rz").number, 0.2);
     EXPECT_TRUE(channel(mouse, "button2").down);
     EXPECT_FALSE(channel(mouse, "button1").down);
-    EXPECT_NEAR(channel(mouse, "pose").position.x, 0.025, 1e-9) << "a tenth of a second at 0.25 m a second";
-    daemon.tell({2, 2, 0, 0, 0, 0, 0, 0});
-    daemon.tell({0, 0, 0, 0, 0, 0, 0, 16});
+    EXPECT_NEAR(channel(mouse, "pose").position.x, 0.025, 1e-9) << "0.1 s at 0.25 m/s";
+    daemon.send_event({2, 2, 0, 0, 0, 0, 0, 0});
+    daemon.send_event({0, 0, 0, 0, 0, 0, 0, 16});
     mouse.update(3.7);
     EXPECT_FALSE(channel(mouse, "button2").down);
     EXPECT_EQ(channel(mouse, "x").number, 0);

@@ -1,4 +1,4 @@
-// Tracks of recorded devices: what is written plays back to the last bit, and mistakes are named.
+// Recorded tracks: playback is exact to the last bit, and errors are located.
 
 #include "tests/engine/device_fixture.hpp"
 
@@ -12,17 +12,17 @@ const char* const kMap =
     "xr.right.index_tip\n"
     "orientation look = xr.head\nspace head = xr.head\nhand right = xr.right\n";
 
-void move(Hall& hall, int frame) {
-    hall.headset_on = hall.pad.present = true;
-    hall.pad.button[0] = frame / 7 % 2 == 1;
-    hall.pad.button[1] = frame % 5 == 0;
-    hall.pad.axis[0] = std::sin(0.1f * static_cast<float>(frame));
+void move(DeviceRig& rig, int frame) {
+    rig.headset_on = rig.pad.present = true;
+    rig.pad.button[0] = frame / 7 % 2 == 1;
+    rig.pad.button[1] = frame % 5 == 0;
+    rig.pad.axis[0] = std::sin(0.1f * static_cast<float>(frame));
     const double t = 0.01 * frame;
-    hall.input.head = {{t, 1.6, -t}, glm::normalize(glm::dquat(1, t, 0.1, 0)), true};
+    rig.input.head = {{t, 1.6, -t}, glm::normalize(glm::dquat(1, t, 0.1, 0)), true};
     const auto curl = 0.5f + 0.4f * std::sin(0.05f * static_cast<float>(frame));
-    hall.input.hand[1] = make_hand({curl, curl, 0, 0, curl}, {t, 1 + t / 3, 0});
-    hall.input.hand[1].joint[joint::kRingTip].valid = frame % 3 != 0;
-    hall.input.hand[1].active = frame % 20 < 15;
+    rig.input.hand[1] = make_hand({curl, curl, 0, 0, curl}, {t, 1 + t / 3, 0});
+    rig.input.hand[1].joint[joint::kRingTip].valid = frame % 3 != 0;
+    rig.input.hand[1].active = frame % 20 < 15;
 }
 
 void expect_same(const Reading& a, const Reading& b, DeviceClass type, const std::string& where) {
@@ -43,7 +43,7 @@ void expect_same(const Reading& a, const Reading& b, DeviceClass type, const std
 }
 
 TEST(Track, plays_back_every_class_to_the_last_bit) {
-    Hall live;
+    DeviceRig live;
     live.load(kMap);
     TrackRecorder recorder;
     for (int frame = 0; frame < 60; ++frame) {
@@ -53,7 +53,7 @@ TEST(Track, plays_back_every_class_to_the_last_bit) {
         for (const LogicalDevice& d : live.devices.devices()) recorder.add(d.name, d.type, d.now);
         ASSERT_TRUE(recorder.end());
     }
-    Hall again, played({}, recorder.text());
+    DeviceRig again, played({}, recorder.text());
     again.load(kMap);
     std::string map;
     for (const LogicalDevice& d : live.devices.devices())
@@ -70,23 +70,23 @@ TEST(Track, plays_back_every_class_to_the_last_bit) {
     EXPECT_FALSE(played.track.state().starts_with("ended"));
     played.frame();
     EXPECT_TRUE(played.track.state().starts_with("ended"));
-    EXPECT_FALSE(played.poll("head").valid) << "after the end nothing is there";
+    EXPECT_FALSE(played.poll("head").valid) << "nothing is available after the end";
     EXPECT_TRUE(played.devices.events().empty());
 }
 
-/// The button's events of some frames, "du" for down and up, a frame between blanks.
-std::string told(Hall& hall, int frames) {
+/// The button's events over some frames: "du" for down and up, one blank after each frame.
+std::string event_text(DeviceRig& rig, int frames) {
     std::string out;
     for (int i = 0; i < frames; ++i) {
-        hall.frame();
-        for (const Reading& r : hall.events("fire")) out += r.down ? 'd' : 'u';
+        rig.frame();
+        for (const Reading& r : rig.events("fire")) out += r.down ? 'd' : 'u';
         out += ' ';
     }
     return out;
 }
 
 TEST(Track, presses_within_a_frame_play_back) {
-    Hall live;
+    DeviceRig live;
     live.load("button fire = keyboard.f\n");
     TrackRecorder recorder;
     std::string lived;
@@ -97,26 +97,26 @@ TEST(Track, presses_within_a_frame_play_back) {
             live.key('F', false);
         }
         live.window.keys.set('F', frame == 8);
-        lived += told(live, 1);
+        lived += event_text(live, 1);
         recorder.begin(live.now);
         recorder.add("fire", DeviceClass::button, live.poll("fire"));
         ASSERT_TRUE(recorder.end());
     }
     EXPECT_EQ(lived, " d u dud u   d ud u  dudud ");
-    Hall played({}, recorder.text());
+    DeviceRig played({}, recorder.text());
     played.load("button fire = track.fire\n");
-    EXPECT_EQ(told(played, 12), lived);
-    EXPECT_EQ(told(played, 3), "   ");
+    EXPECT_EQ(event_text(played, 12), lived);
+    EXPECT_EQ(event_text(played, 3), "   ");
 }
 
-TEST(Track, a_press_that_ends_a_track_is_told_even_between_two_frames) {
-    Hall hall({},
-              "{\"claybox_track\":1}\n{\"t\":0,\"fire\":{\"button\":false}}\n"
-              "{\"t\":0.02,\"fire\":{\"button\":false,\"presses\":1}}\n"
-              "{\"t\":0.021,\"fire\":{\"button\":false,\"presses\":2}}\n");
-    hall.load("button fire = track.fire\n");
-    EXPECT_EQ(told(hall, 5), "  dududu   ") << "three presses came between two frames";
-    EXPECT_TRUE(hall.track.state().starts_with("ended"));
+TEST(Track, a_press_at_the_end_of_a_track_is_reported_even_between_two_frames) {
+    DeviceRig rig({},
+                  "{\"claybox_track\":1}\n{\"t\":0,\"fire\":{\"button\":false}}\n"
+                  "{\"t\":0.02,\"fire\":{\"button\":false,\"presses\":1}}\n"
+                  "{\"t\":0.021,\"fire\":{\"button\":false,\"presses\":2}}\n");
+    rig.load("button fire = track.fire\n");
+    EXPECT_EQ(event_text(rig, 5), "  dududu   ") << "three presses between two frames";
+    EXPECT_TRUE(rig.track.state().starts_with("ended"));
 }
 
 TEST(Track, only_what_changes_is_written) {
@@ -132,7 +132,7 @@ TEST(Track, only_what_changes_is_written) {
     EXPECT_EQ(recorder.text(), "{\"claybox_track\":1}\n{\"t\":0,\"level\":{\"value\":0.1}}\n");
 }
 
-TEST(Track, mistakes_name_file_line_and_what_was_expected_and_change_nothing) {
+TEST(Track, an_error_names_file_line_and_expectation_and_changes_nothing) {
     TrackSource track;
     std::string error;
     ASSERT_TRUE(track.load("{\"claybox_track\":1}\n{\"t\":0,\"level\":{\"value\":1}}\n", "a", error))
@@ -144,7 +144,7 @@ TEST(Track, mistakes_name_file_line_and_what_was_expected_and_change_nothing) {
         {"{\"t\":-1}", "never go back"},
         {"{\"t\":1e9}", "up to a million"},
         {"{\"t\":1,\"level\":{\"space\":[0,0,0,1,0,0,0]}}", "'level' was a value before"},
-        {"{\"t\":1,\"up\":null}", "'up' is lost before it was there"},
+        {"{\"t\":1,\"up\":null}", "'up' becomes null before it has a value"},
         {"{\"t\":1,\"Up\":{\"value\":1}}", "expected a name of small letters"},
         {"{\"t\":1,\"up\":{\"knob\":1}}", "'knob' is no class"},
         {"{\"t\":1,\"up\":{\"button\":1}}", "expected true or false"},
@@ -168,7 +168,74 @@ TEST(Track, mistakes_name_file_line_and_what_was_expected_and_change_nothing) {
         EXPECT_FALSE(track.load(text, "hands.jsonl", error)) << text;
         EXPECT_NE(error.find("as the first line"), std::string::npos) << error;
     }
-    EXPECT_TRUE(track.open("level").has_value()) << "the one before plays on";
+    EXPECT_TRUE(track.open("level").has_value()) << "the previous track is still loaded";
+}
+
+constexpr const char* kHead = "{\"claybox_track\":1}\n";
+
+TEST(Track, deeply_nested_values_are_an_error_and_do_not_exhaust_the_stack) {
+    const std::string deep = std::string(1000000, '[') + std::string(1000000, ']');
+    TrackSource track;
+    std::string error;
+    for (const std::string& line : {"{\"t\":" + deep + "}", "{\"t\":1,\"up\":{\"value\":" + deep + "}}",
+                                    "{\"t\":1,\"up\":" + deep + "}"})
+        EXPECT_FALSE(track.load(kHead + line, "a", error));
+}
+
+TEST(Track, many_names_and_long_lines_are_errors_and_take_no_quadratic_time) {
+    std::string names = "{\"t\":1", line = "{\"t\":1,\"up\":{\"value\":1}";
+    for (int i = 0; i < 300000; ++i) names += ",\"n" + std::to_string(i) + "\":{\"value\":1}";
+    TrackSource track;
+    std::string error;
+    EXPECT_FALSE(track.load(kHead + names + "}\n", "a", error));
+    EXPECT_NE(error.find("at most 2000 names"), std::string::npos) << error;
+    EXPECT_FALSE(track.load(kHead + line + std::string(8 << 20, ' ') + "}\n", "a", error));
+    EXPECT_NE(error.find("at most 8388608 bytes"), std::string::npos) << error;
+}
+
+TEST(Track, quoted_input_in_errors_is_short) {
+    const std::string name(1 << 20, 'N');
+    TrackSource track;
+    std::string error;
+    for (const std::string& line : {"{\"t\":1,\"" + name + "\":null}", "{\"t\":1,\"up\":{\"" + name + "\":1}}",
+                                    "{\"t\":1,\"" + name}) {
+        EXPECT_FALSE(track.load(kHead + line, "a", error));
+        EXPECT_LT(error.size(), 400u);
+    }
+}
+
+TEST(Track, whatever_is_recorded_can_be_read_back) {
+    Reading value, place, hand;
+    value.valid = place.valid = hand.valid = true;
+    value.number = 1e300;
+    place.position = {0, 2e6, 0};
+    HandJoints joints = make_hand({0, 0, 0, 0, 0}, {0, 1, 0});
+    joints.joint[0].radius = std::nanf("");
+    joints.joint[1].position.x = 1e9;
+    joints.joint[2].rotation = {0, 0, 0, 0};
+    hand.hand = &joints;
+    TrackRecorder recorder;
+    recorder.begin(0);
+    recorder.add("level", DeviceClass::value, value);
+    recorder.add("tip", DeviceClass::location, place);
+    recorder.add("right", DeviceClass::hand, hand);
+    ASSERT_TRUE(recorder.end());
+    place.position.y = 1;
+    recorder.begin(1);
+    recorder.add("level", DeviceClass::value, value);
+    recorder.add("tip", DeviceClass::location, place);
+    ASSERT_TRUE(recorder.end());
+    TrackSource track;
+    std::string error;
+    ASSERT_TRUE(track.load(recorder.text(), "a", error)) << error;
+    track.update(0);
+    EXPECT_EQ(track.channels()[*track.open("level")].now.number, 1e300);
+    EXPECT_FALSE(track.channels()[*track.open("right")].now.hand->joint[0].valid);
+    recorder.begin(2e6);  // 23 days later
+    value.number = 1;
+    recorder.add("level", DeviceClass::value, value);
+    EXPECT_FALSE(recorder.end());
+    EXPECT_TRUE(track.load(recorder.text(), "a", error)) << error;
 }
 
 }  // namespace

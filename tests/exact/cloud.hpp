@@ -7,7 +7,8 @@
 
 namespace claybox::collision {
 
-/// A point set under a matrix, with what SolidSide borrows; has no adjacency: proofs look at all vertices.
+/// A point set under a matrix; owns the data that its SolidSide borrows. It has no adjacency, so proofs scan
+/// all vertices.
 struct Cloud {
     ConvexHull hull;
     Matrix34f matrix;
@@ -31,7 +32,7 @@ inline Cloud make_cloud(const std::vector<Vec3f>& points, const Matrix34f& matri
     return out;
 }
 
-/// A body of a line of the ground truth.
+/// Reads a body from a line of the ground truth.
 inline Cloud read_cloud(const nlohmann::json& body, const nlohmann::json& matrix) {
     std::vector<Vec3f> points;
     for (const auto& p : body["points"])

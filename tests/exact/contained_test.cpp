@@ -1,10 +1,10 @@
-// Points against closed meshes: the fast locator, the scan in exact arithmetic, and an independent count of
-// crossings in rationals.
+// Locates points relative to closed meshes. Compares the fast locator, the exact scan of all triangles, and
+// an independent count of crossings in rationals.
 
 #include "collision/exact/contained.hpp"
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/support/rational.hpp"
 
 #include <gtest/gtest.h>
@@ -18,11 +18,11 @@ namespace {
 
 using namespace collision;
 
-ShapePtr primitive(Primitive kind, std::uint32_t wish) {
-    return make_primitive_shape(kind, wish, 1.0f, 5).value();
+ShapePtr primitive(Primitive kind, std::uint32_t target_count) {
+    return make_primitive_shape(kind, target_count, 1.0f, 5).value();
 }
 
-/// Boxes of whole numbers, as one mesh: from and to corners in turn.
+/// Boxes with integer corners (from, to), as one mesh.
 ShapePtr boxes(const std::vector<std::array<Vec3f, 2>>& all, bool flip = false) {
     PolygonList list;
     for (const auto& [from, to] : all) {
@@ -48,8 +48,8 @@ Vec3r world(const Matrix34f& m, const Vec3f& v) {
     return out;
 }
 
-/// The parity of crossings along a crooked direction that no test mesh has an edge in the plane of; none
-/// where it does meet an edge.
+/// The parity of crossings along a direction that avoids the edges of the test meshes; none if it hits an
+/// edge anyway.
 std::optional<bool> parity(const Shape& mesh, const Matrix34f& m, const Vec3r& p) {
     const Vec3r d{Rational(1009), Rational(7919) / 3, Rational(-104729) / 7};
     bool inside = false;
@@ -79,15 +79,15 @@ Matrix34f random_matrix(Random& random, int kind) {
     return m;
 }
 
-/// A point near the mesh, of float coordinates of its frame, in double.
+/// A point near the mesh: float coordinates in its frame, transformed to the world in double.
 Vec3d near_point(const Matrix34f& m, Random& random) {
     const Vec3d q{random.uniform(-1.1, 1.1), random.uniform(-1.1, 1.1), random.uniform(-1.1, 1.1)};
     return transform_point(to_double(m), cast<float>(q));
 }
 
-TEST(Contained, points_of_the_world_are_told_like_by_counting_crossings_in_rationals) {
+TEST(Contained, located_points_agree_with_crossings_counted_in_rationals) {
     Random random(1);
-    int inside = 0, asked = 0, exact = 0;
+    int inside = 0, queries = 0, exact = 0;
     for (const Primitive kind : {Primitive::torus, Primitive::tetra_flake, Primitive::uv_sphere}) {
         const ShapePtr shape = primitive(kind, 120);
         for (int round = 0; round < 15; ++round) {
@@ -97,22 +97,22 @@ TEST(Contained, points_of_the_world_are_told_like_by_counting_crossings_in_ratio
                 const Vec3d p = near_point(m, random);
                 const auto want = parity(*shape, m, claybox::test::exact(p));
                 if (!want) continue;
-                const Located found = locator.locate({nullptr, p});
+                const PointLocation found = locator.locate({nullptr, p});
                 EXPECT_EQ(found.inside, *want) << round;
                 EXPECT_EQ(contains(shape->geometry(), m, {nullptr, p}, random.unit_vector()), *want) << round;
                 exact += found.exact != 0 ? 1 : 0;
                 inside += *want ? 1 : 0;
-                ++asked;
+                ++queries;
             }
         }
     }
-    EXPECT_GT(asked, 200);
+    EXPECT_GT(queries, 200);
     EXPECT_GT(inside, 30);
-    EXPECT_LT(exact, asked / 2);
+    EXPECT_LT(exact, queries / 2);
 }
 
-// Every ray along an axis from a point of the lattice runs through vertices, edges and diagonals.
-TEST(Contained, Z_3_5_1_sing_rays_through_edges_and_vertices_are_decided_and_any_direction_says_the_same) {
+// Every ray along an axis from a lattice point passes through vertices, edges and diagonals.
+TEST(Contained, Z_3_5_1_sing_rays_through_edges_and_vertices_are_decided_equally_in_every_direction) {
     const ShapePtr shape = boxes({{Vec3f{-4, -4, -4}, Vec3f{4, 4, 4}}, {Vec3f{-2, -2, -2}, Vec3f{2, 2, 2}}});
     const Matrix34f m;
     const SolidLocator locator(shape->geometry(), m);
@@ -122,7 +122,7 @@ TEST(Contained, Z_3_5_1_sing_rays_through_edges_and_vertices_are_decided_and_any
             for (int z = -5; z <= 5; ++z) {
                 const Vec3d p{static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)};
                 const int reach = std::max({std::abs(x), std::abs(y), std::abs(z)});
-                const bool want = reach >= 2 && reach <= 4;  // the faces of hole and box included
+                const bool want = reach >= 2 && reach <= 4;  // including the faces of the hole and the box
                 EXPECT_EQ(locator.locate({nullptr, p}).inside, want) << x << " " << y << " " << z;
                 for (const Vec3d& d : {Vec3d{1, 0, 0}, Vec3d{0, -1, 0}, Vec3d{1, 1, 1}, Vec3d{1, -1, 0}})
                     EXPECT_EQ(contains(shape->geometry(), m, {nullptr, p}, d), want)
@@ -132,7 +132,7 @@ TEST(Contained, Z_3_5_1_sing_rays_through_edges_and_vertices_are_decided_and_any
     EXPECT_EQ(inside, 9 * 9 * 9 - 3 * 3 * 3);
 }
 
-TEST(Contained, what_is_covered_twice_is_outside_and_orientation_does_not_matter) {
+TEST(Contained, doubly_covered_regions_are_outside_and_orientation_does_not_matter) {
     for (const bool flip : {false, true}) {
         const ShapePtr crossed =
             boxes({{Vec3f{0, 0, 0}, Vec3f{4, 4, 4}}, {Vec3f{2, 2, 2}, Vec3f{6, 6, 6}}}, flip);
@@ -147,19 +147,19 @@ TEST(Contained, what_is_covered_twice_is_outside_and_orientation_does_not_matter
     }
 }
 
-TEST(Contained, a_vertex_under_a_matrix_is_the_exact_point_not_a_rounded_one) {
+TEST(Contained, a_vertex_under_a_matrix_is_located_without_rounding) {
     const ShapePtr shape = boxes({{Vec3f{0, 0, 0}, Vec3f{1, 1, 1}}});
     Matrix34f other;
     other.m = {1, 0x1p-40f, 0, 0, 0, 1, 0, 0.5f, 0, 0, 1, 0.5f};
     const Matrix34f m;
     const SolidLocator locator(shape->geometry(), m);
-    // 1 + 2^-63 is outside, though no double tells it from 1; 1 - 2^-63 is inside.
+    // 1 + 2^-63 is outside, although it rounds to 1 in double; 1 - 2^-63 is inside.
     EXPECT_FALSE(locator.locate({&other, {1, 0x1p-23, 0}}).inside);
     EXPECT_TRUE(locator.locate({&other, {1, -0x1p-23, 0}}).inside);
     EXPECT_TRUE(locator.locate({&other, {1, 0, 0}}).inside) << "touching";
 }
 
-TEST(Contained, a_flat_mesh_holds_its_surface_only) {
+TEST(Contained, a_flattened_mesh_contains_only_its_surface) {
     const ShapePtr shape = boxes({{Vec3f{-1, -1, -1}, Vec3f{1, 1, 1}}});
     Matrix34f m;
     m.m = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0};
@@ -169,9 +169,9 @@ TEST(Contained, a_flat_mesh_holds_its_surface_only) {
     EXPECT_FALSE(locator.locate({nullptr, {1.25, 0.5, 0}}).inside);
 }
 
-// Parity needs every side of a triangle an even number of times; polygons with holes, repeated vertices or
-// without area must keep that.
-TEST(Contained, the_triangulation_of_a_closed_mesh_has_no_border) {
+// Parity requires that every side of a triangle occurs an even number of times. This must also hold for
+// polygons with holes, repeated vertices or zero area.
+TEST(Contained, triangulation_of_a_closed_mesh_is_closed) {
     for (const ShapePtr& shape :
          {primitive(Primitive::tetra_flake, 500), primitive(Primitive::cylinder, 40),
           boxes({{Vec3f{0, 0, 0}, Vec3f{4, 4, 4}}, {Vec3f{4, 4, 4}, Vec3f{6, 6, 6}}})}) {

@@ -1,4 +1,5 @@
-// The exact linear program against ground truth and against the exact walk, which shares no step with it.
+// Compares the exact linear program with the ground truth and with the exact walk, which shares no steps with
+// it.
 
 #include "collision/exact/solid_lp.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 
 using Answer = LpDecision::Answer;
 
-/// The answer, after checking that its certificate holds.
+/// Runs the linear program and checks its certificate.
 LpDecision decide(const Cloud& a, const Cloud& b, const LpRules& rules) {
     const LpDecision d = decide_solid_lp(a.side(), b.side(), rules);
     EXPECT_NE(d.answer, Answer::none);
@@ -32,8 +33,8 @@ constexpr LpRules kAllRules[] = {{LpArithmetic::filtered, LpPricing::steepest},
                                  {LpArithmetic::rational, LpPricing::steepest},
                                  {LpArithmetic::rational, LpPricing::bland}};
 
-TEST(SolidLp, agrees_with_the_ground_truth_in_both_orders_under_all_rules) {
-    std::uint32_t asked = 0, most_pivots = 0;
+TEST(SolidLp, agrees_with_the_ground_truth_in_both_orders_with_all_rules) {
+    std::uint32_t queries = 0, max_pivots = 0;
     for (const auto& q : test::truth_lines("convex.jsonl")) {
         const Cloud a = read_cloud(q["a"], q["matrix_a"]), b = read_cloud(q["b"], q["matrix_b"]);
         const bool small = a.hull.vertex_count + b.hull.vertex_count <= 40;
@@ -45,15 +46,16 @@ TEST(SolidLp, agrees_with_the_ground_truth_in_both_orders_under_all_rules) {
             const LpDecision d = decide(a, b, rules);
             EXPECT_EQ(d.answer, want) << q["id"];
             EXPECT_EQ(decide(b, a, rules).answer, want) << q["id"];
-            if (plain) most_pivots = std::max(most_pivots, d.pivots);
-            asked += 2;
+            if (plain) max_pivots = std::max(max_pivots, d.pivots);
+            queries += 2;
         }
     }
-    EXPECT_GT(asked, 2000u);
-    std::printf("%u asked, at most %u pivots\n", asked, most_pivots);
+    EXPECT_GT(queries, 2000u);
+    std::printf("%u queries, at most %u pivots\n", queries, max_pivots);
 }
 
-/// Few points of a small grid, often repeated, in line or flat, so that touching and degenerate bases abound.
+/// Few points on a small grid, often repeated, collinear or coplanar. They produce many touching pairs and
+/// degenerate bases.
 std::vector<Vec3f> lattice_points(Random& random, std::uint64_t dimension) {
     std::vector<Vec3f> out(1 + random.below(9));
     for (Vec3f& p : out) {
@@ -74,10 +76,11 @@ TEST(SolidLp, lattice_sets_of_every_dimension_agree_with_the_exact_walk) {
     std::uint32_t colliding = 0, degenerate = 0, bland = 0;
     constexpr int kPairs = 6000;
     for (int i = 0; i < kPairs; ++i) {
-        const Cloud a = make_cloud(lattice_points(random, std::min<std::uint64_t>(3, random.below(6))),
-                                   lattice_matrix(random));
-        const Cloud b = make_cloud(lattice_points(random, std::min<std::uint64_t>(3, random.below(6))),
-                                   lattice_matrix(random));
+        const auto lattice_cloud = [&] {
+            const Matrix34f matrix = lattice_matrix(random);
+            return make_cloud(lattice_points(random, std::min<std::uint64_t>(3, random.below(6))), matrix);
+        };
+        const Cloud a = lattice_cloud(), b = lattice_cloud();
         const bool want = decide_solid_exact(a.side(), b.side()).colliding;
         for (const LpRules& rules : kAllRules) {
             const LpDecision d = decide(a, b, rules);
@@ -93,7 +96,7 @@ TEST(SolidLp, lattice_sets_of_every_dimension_agree_with_the_exact_walk) {
     EXPECT_GT(bland, 1000u);
 }
 
-TEST(SolidLp, one_unit_in_the_last_place_decides) {
+TEST(SolidLp, one_ulp_decides_between_touching_and_separated) {
     std::vector<Vec3f> corners;
     for (int i = 0; i < 8; ++i)
         corners.push_back(
@@ -109,7 +112,7 @@ TEST(SolidLp, one_unit_in_the_last_place_decides) {
     }
 }
 
-TEST(SolidLp, the_whole_range_of_numbers_ends_with_an_answer) {
+TEST(SolidLp, all_magnitudes_are_decided) {
     Random random(43);
     std::uint32_t colliding = 0;
     constexpr int kPairs = 1500;

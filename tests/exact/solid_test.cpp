@@ -11,8 +11,7 @@
 namespace claybox::collision {
 namespace {
 
-/// The verdict of the exact decision, after checking that its certificate holds and that rung 2 does not
-/// contradict it.
+/// The verdict of the exact decision. Checks its certificate, and that rung 2 does not contradict it.
 bool decide(const Cloud& a, const Cloud& b) {
     const SolidDecision d = decide_solid_exact(a.side(), b.side());
     EXPECT_TRUE(certify_solid(a.side(), b.side(), d.certificate));
@@ -54,9 +53,9 @@ TEST(SolidExact, agrees_with_the_ground_truth_in_both_orders) {
     }
 }
 
-/// Rung 2 on hulls with their adjacency: the truth's axis proves nearly every separated pair, from any start,
-/// and never a colliding one; proofs in double agree with exact ones.
-TEST(SolidProof, the_true_axis_is_proven_by_neighbours) {
+/// Rung 2 on hulls with adjacency: the axis of the ground truth proves nearly every separated pair, from any
+/// start vertex, and never a colliding pair. Proofs in double agree with exact ones.
+TEST(SolidProof, axes_of_the_ground_truth_are_proven_in_double) {
     int separated = 0, proven = 0;
     for (const auto& q : test::truth_lines("convex.jsonl")) {
         if (q["a"]["kind"] != "vertices" || q["b"]["kind"] != "vertices") continue;
@@ -92,7 +91,7 @@ TEST(SolidProof, the_true_axis_is_proven_by_neighbours) {
     EXPECT_GT(proven, separated * 9 / 10);
 }
 
-TEST(SolidProof, a_simplex_around_the_origin_is_proven) {
+TEST(SolidProof, simplex_around_the_origin_is_proven) {
     const Cloud a = make_cloud({{1, 0, -0.5f}, {-1, 1, -0.5f}, {-1, -1, -0.5f}, {0, 0, 1}});
     const Cloud origin = make_cloud({{0, 0, 0}});
     const VertexPair inside[4] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
@@ -103,12 +102,12 @@ TEST(SolidProof, a_simplex_around_the_origin_is_proven) {
     EXPECT_FALSE(proves_collision(a.side(), origin.side(), flat));
     for (std::size_t k : {3u, 7u, 11u}) {
         Matrix34f shift;
-        shift.m[k] = 1;  // on a face or outside: never proven
+        shift.m[k] = 1;  // on a face or outside, so it must not be proven
         EXPECT_FALSE(proves_collision(a.side(), make_cloud({{0, 0, 0}}, shift).side(), inside));
     }
 }
 
-/// A point given in double as a cloud: floats that add up to its first 72 bits.
+/// A point in double as a cloud: three floats whose sum has its first 72 bits.
 Cloud precise_point(const Vec3d& p) {
     Matrix34f m;
     for (std::size_t r = 0; r < 3; ++r) {
@@ -122,9 +121,9 @@ Cloud precise_point(const Vec3d& p) {
     return make_cloud({{1, 1, 1}}, m);
 }
 
-TEST(SolidProof, is_never_wrong_within_the_rounding_of_double) {
-    // A point a few units of the last place of double above and below a tetrahedron's face: what is proven
-    // must be true, and from some distance on all is proven.
+TEST(SolidProof, proofs_are_never_wrong_near_rounding_errors) {
+    // A point a few double ulps above or below a face of a tetrahedron. Every proof must be true, and from
+    // some distance on nearly every case must be proven.
     Random random(5);
     int proven[2] = {}, close = 0, far = 0;
     for (int i = 0; i < 4000; ++i) {
@@ -146,11 +145,11 @@ TEST(SolidProof, is_never_wrong_within_the_rounding_of_double) {
         const VertexPair pairs[4] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};
         std::uint32_t support_a = 0, support_b = 0;
         const bool apart = proves_separation(a.side(), b.side(), n, support_a, support_b);
-        const bool meet = proves_collision(a.side(), b.side(), pairs);
+        const bool overlapping = proves_collision(a.side(), b.side(), pairs);
         const bool colliding = decide_solid_exact(a.side(), b.side()).colliding;
         EXPECT_FALSE(apart && colliding) << i;
-        EXPECT_FALSE(meet && !colliding) << i;
-        proven[near ? 0 : 1] += apart || meet ? 1 : 0;
+        EXPECT_FALSE(overlapping && !colliding) << i;
+        proven[near ? 0 : 1] += apart || overlapping ? 1 : 0;
         ++(near ? close : far);
     }
     EXPECT_GT(proven[0], close / 10);
@@ -167,7 +166,7 @@ TEST(SolidExact, coincident_and_flat_sets_collide) {
         for (const Cloud* b : {&point, &repeated, &segment, &flat}) EXPECT_TRUE(decide(*a, *b));
 }
 
-TEST(SolidExact, one_unit_of_the_last_place_decides) {
+TEST(SolidExact, one_ulp_decides_between_touching_and_separated) {
     const std::vector<Vec3f> cube{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                   {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
     const Cloud a = make_cloud(cube);
@@ -182,14 +181,14 @@ TEST(SolidExact, one_unit_of_the_last_place_decides) {
     }
 }
 
-TEST(SolidExact, the_whole_range_of_numbers_is_decided) {
+TEST(SolidExact, all_magnitudes_are_decided) {
     const std::vector<Vec3f> tetra{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}};
     for (float s : {0x1p-149f, 0x1p-126f, 0x1p-60f, 1.0f, 0x1p60f}) {
         Matrix34f far = scaling(s), near = scaling(s);
         far.m[3] = 0x1p60f;
         EXPECT_EQ(decide(make_cloud(tetra, scaling(s)), make_cloud(tetra, near)), true);
         EXPECT_EQ(decide(make_cloud(tetra, scaling(s)), make_cloud(tetra, far)), s == 0x1p60f);
-        near.m[3] = 2 * s;  // the tetrahedra touch in nothing but reach over each other
+        near.m[3] = 2 * s;  // a placement in which the boxes touch
         EXPECT_EQ(decide(make_cloud(tetra, scaling(s)), make_cloud(tetra, near)),
                   decide(make_cloud(tetra), make_cloud(tetra, [] {
                              Matrix34f m;
@@ -201,9 +200,9 @@ TEST(SolidExact, the_whole_range_of_numbers_is_decided) {
     EXPECT_FALSE(decide(make_cloud(tetra, scaling(0)), make_cloud({{0x1p-149f, 0, 0}})));
 }
 
-/// Lattice sets are often flat or touching; permuted axes, mirrors and scalings by powers of two change no
-/// verdict.
-TEST(SolidExact, lattice_sets_keep_their_verdict_under_exact_maps) {
+/// Lattice sets are often flat or touching. Permuting the axes, mirroring and scaling by powers of two must
+/// not change the verdict.
+TEST(SolidExact, verdicts_of_lattice_sets_are_invariant_under_exact_maps) {
     Random random(20261);
     int colliding = 0;
     constexpr int kPairs = 2000;
@@ -220,8 +219,8 @@ TEST(SolidExact, lattice_sets_keep_their_verdict_under_exact_maps) {
         const bool want = decide(make_cloud(pa), make_cloud(pb, shift));
         colliding += want;
         EXPECT_EQ(decide(make_cloud(pb, shift), make_cloud(pa)), want);
-        const float s =
-            std::ldexp(random.below(2) == 0 ? 1.0f : -1.0f, static_cast<int>(random.below(40)) - 20);
+        const int exponent = static_cast<int>(random.below(40)) - 20;
+        const float s = std::ldexp(random.below(2) == 0 ? 1.0f : -1.0f, exponent);
         Matrix34f turn_a = scaling(0), turn_b = scaling(0);
         for (std::size_t r = 0; r < 3; ++r) {  // rows x -> y -> z -> x, times s
             turn_a.m[4 * r + (r + 1) % 3] = turn_b.m[4 * r + (r + 1) % 3] = s;
@@ -233,7 +232,7 @@ TEST(SolidExact, lattice_sets_keep_their_verdict_under_exact_maps) {
     EXPECT_LT(colliding, kPairs * 7 / 10);
 }
 
-TEST(SolidExact, any_hint_leads_to_the_same_verdict) {
+TEST(SolidExact, the_verdict_does_not_depend_on_the_hint) {
     Random random(7);
     for (int round = 0; round < 300; ++round) {
         std::vector<Vec3f> pa(8), pb(8);
@@ -252,7 +251,7 @@ TEST(SolidExact, any_hint_leads_to_the_same_verdict) {
     }
 }
 
-TEST(SolidCertificate, wrong_ones_are_refused) {
+TEST(SolidCertificate, wrong_certificates_are_rejected) {
     const Cloud a = make_cloud({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
     Matrix34f shift;
     shift.m[3] = 2;

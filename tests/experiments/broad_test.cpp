@@ -1,6 +1,6 @@
-// The comparison of broad phases: the cage, the referee, counting, tables. No timing decides anything.
+// The experiment `broad`: cage, reference, counts, tables. No check depends on times.
 
-#include "bench/experiments/broad_report.hpp"
+#include "bench/experiments/broad/broad_report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<PairKey> by_double_loop(std::span<const Aabb> boxes) {
     return out;
 }
 
-TEST(BroadRows, patterns_name_rows_and_refuse_the_rest) {
+TEST(BroadRows, patterns_select_rows_and_invalid_patterns_are_errors) {
     EXPECT_EQ(broad_rows({}, false).value().size(), 10u);
     EXPECT_EQ(broad_rows({}, true).value().size(), 4u);
     EXPECT_EQ(broad_rows({"all"}, false).value().size(), 3u);
@@ -46,7 +46,7 @@ TEST(BroadRows, patterns_name_rows_and_refuse_the_rest) {
     }
 }
 
-TEST(BoxCage, boxes_overlap_two_to_four_others_stay_in_the_cage_and_move_by_one_to_five_percent) {
+TEST(BoxCage, boxes_overlap_two_to_four_others_stay_inside_and_move_by_1_to_5_percent) {
     for (const std::uint32_t bodies : {300u, 3000u}) {
         BoxCage cage(bodies, BoxMotion::all, 3);
         std::vector<Aabb> before(cage.boxes().begin(), cage.boxes().end());
@@ -60,7 +60,7 @@ TEST(BoxCage, boxes_overlap_two_to_four_others_stay_in_the_cage_and_move_by_one_
         for (std::size_t i = 0; i < bodies; ++i) {
             const Aabb& box = cage.boxes()[i];
             const Vec3f side = box.max - box.min;
-            EXPECT_EQ(side, before[i].max - before[i].min) << "exact in floats";
+            EXPECT_EQ(side, before[i].max - before[i].min) << "exact in float";
             const float step = length(box.min - before[i].min), size = (side.x + side.y + side.z) / 3;
             EXPECT_GT(step, 0.0099f * size);
             EXPECT_LT(step, 0.0501f * size);
@@ -69,7 +69,7 @@ TEST(BoxCage, boxes_overlap_two_to_four_others_stay_in_the_cage_and_move_by_one_
     }
 }
 
-TEST(BoxCage, few_are_the_same_hundredth_and_turns_reach_everyone) {
+TEST(BoxCage, few_moves_the_same_1_percent_and_turns_moves_all_over_time) {
     BoxCage few(400, BoxMotion::few, 1), turns(400, BoxMotion::turns, 1);
     std::set<std::uint32_t> in_few, in_turns;
     for (int frame = 0; frame < 100; ++frame) {
@@ -88,7 +88,7 @@ TEST(BoxCage, few_are_the_same_hundredth_and_turns_reach_everyone) {
     EXPECT_EQ(in_turns.size(), 400u);
 }
 
-TEST(PlainGrid, tells_what_a_double_loop_tells) {
+TEST(PlainGrid, finds_the_same_pairs_as_a_double_loop) {
     PlainGrid grid;
     BoxCage cage(500, BoxMotion::all, 5);
     for (int frame = 0; frame < 20; ++frame) {
@@ -102,11 +102,11 @@ TEST(PlainGrid, tells_what_a_double_loop_tells) {
     EXPECT_TRUE(grid.find({}).empty());
 }
 
-TEST(BroadMeasure, every_broad_phase_of_ours_tells_all_pairs_and_libraries_are_asked_rightly) {
+TEST(BroadMeasure, all_own_broad_phases_and_libraries_find_all_pairs) {
     std::vector<BroadEntry> entries = our_broad_entries();
     ASSERT_FALSE(entries.empty());
     for (const Library& library : broad_libraries()) {
-        EXPECT_EQ(library.left_out.empty(), !library.broad.empty()) << library.left_out;
+        EXPECT_EQ(library.missing_reason.empty(), !library.broad.empty()) << library.missing_reason;
         entries.insert(entries.end(), library.broad.begin(), library.broad.end());
     }
     for (const char* name : {"all/300", "few/300", "turns/300", "long/200"}) {
@@ -114,14 +114,14 @@ TEST(BroadMeasure, every_broad_phase_of_ours_tells_all_pairs_and_libraries_are_a
             measure_broad(broad_rows({name}, false).value().at(0), entries, small_effort());
         EXPECT_GT(row.pairs, 100);
         for (const BroadResult& r : row.results) {
-            EXPECT_GT(r.asked, 3u) << r.entry->id;
+            EXPECT_GT(r.answered, 3u) << r.entry->id;
             EXPECT_EQ(r.wrong, 0u) << r.entry->id << ' ' << name;
         }
     }
 }
 
-/// Tells pairs of which one is left out, or one is told twice.
-class Careless final : public BroadContestant {
+/// Alternately omits one pair and reports one pair twice.
+class WrongPairs final : public BroadContestant {
   public:
     void insert(std::span<const Aabb>) override {}
     void load(std::span<const std::uint32_t>, std::span<const Aabb> boxes) override {
@@ -139,31 +139,31 @@ class Careless final : public BroadContestant {
     std::vector<PairKey> pairs_;
 };
 
-TEST(BroadMeasure, one_missing_pair_and_one_too_many_are_noticed_in_every_frame) {
+TEST(BroadMeasure, one_missing_and_one_extra_pair_are_detected_in_every_frame) {
     const std::vector<BroadEntry> entries{
-        {"careless", "Careless", true, 1000, [] { return std::make_unique<Careless>(); }},
-        {"small", "Small", false, 10, [] { return std::make_unique<Careless>(); }}};
+        {"wrong_pairs", "Wrong pairs", true, 1000, [] { return std::make_unique<WrongPairs>(); }},
+        {"small", "Small", false, 10, [] { return std::make_unique<WrongPairs>(); }}};
     BroadRun run;
     run.effort = small_effort();
     run.entries = entries;
     run.rows.push_back(measure_broad({BroadPart::all, 50}, run.entries, run.effort));
     const BroadResult& r = run.rows[0].results[0];
-    EXPECT_EQ(r.asked, 12u);
+    EXPECT_EQ(r.answered, 12u);
     EXPECT_EQ(r.wrong, 12u);
-    EXPECT_EQ(r.most_missing, 1u);
-    EXPECT_EQ(r.most_extra, 1u);
+    EXPECT_EQ(r.max_missing, 1u);
+    EXPECT_EQ(r.max_extra, 1u);
     EXPECT_FALSE(run.rows[0].results[1].fits);
     const ExperimentReport report = report_broad(run);
-    EXPECT_NE(report.failure.find("careless told wrong pairs in 12 of 12 frames of all/50"),
+    EXPECT_NE(report.failure.find("wrong_pairs reports wrong pairs in 12 of 12 frames of all/50"),
               std::string::npos)
         << report.failure;
     EXPECT_NE(report.markdown.find("| small | n/a |"), std::string::npos) << report.markdown;
 }
 
-TEST(BroadReport, ratios_are_taken_against_the_fastest_library_that_told_every_pair) {
+TEST(BroadReport, ratios_use_the_fastest_library_that_found_all_pairs) {
     BroadRun run;
     run.effort = small_effort();
-    for (const char* id : {"best", "slow", "fast", "loses"})
+    for (const char* id : {"best", "slow", "fast", "wrong"})
         run.entries.push_back({id, id, id == std::string("best"), 1000000, nullptr});
     for (const std::uint32_t bodies : {10000u, 100000u}) {
         BroadRowResult row;
@@ -173,7 +173,7 @@ TEST(BroadReport, ratios_are_taken_against_the_fastest_library_that_told_every_p
             BroadResult r;
             r.entry = &run.entries[i];
             r.frame_ms = ms[i] * (bodies == 10000 ? 1 : 13.5);
-            r.frames = r.asked = 5;
+            r.frames = r.answered = 5;
             r.wrong = i == 3 ? 2 : 0;
             row.results.push_back(r);
         }
@@ -183,9 +183,9 @@ TEST(BroadReport, ratios_are_taken_against_the_fastest_library_that_told_every_p
     EXPECT_EQ(report.failure, "");
     EXPECT_NE(report.markdown.find("| 1.00 | 6.00 | fast | 6.0 | 5 | yes | best |"), std::string::npos)
         << report.markdown;
-    EXPECT_NE(report.markdown.find("2 of 2 aims are met."), std::string::npos);
-    EXPECT_NE(report.markdown.find("all/100000, ms a frame | 13.50 | < 12 | no |"), std::string::npos);
-    EXPECT_NE(report.markdown.find("all moving, times | 1.35 | < 1.3 | no |"), std::string::npos);
+    EXPECT_NE(report.markdown.find("2 of 2 targets are met."), std::string::npos);
+    EXPECT_NE(report.markdown.find("all/100000, ms per frame | 13.50 | < 12 | no |"), std::string::npos);
+    EXPECT_NE(report.markdown.find("all moving | 1.35 | < 1.3 | no |"), std::string::npos);
 }
 
 }  // namespace

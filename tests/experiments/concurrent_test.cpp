@@ -1,21 +1,11 @@
-// The concurrent loop and the soak, short: what they check decides, no timing does.
+// Short runs of the experiments `concurrent` and `soak`. No check depends on times.
 
-#include "bench/experiments/experiment.hpp"
+#include "tests/experiments/quick.hpp"
 
 #include <gtest/gtest.h>
 
 namespace claybox::bench {
 namespace {
-
-ExperimentReport quick(const char* id, const std::vector<std::string>& rows, std::uint64_t seed = 1) {
-    ExperimentOptions options;
-    options.quick = true;
-    options.rows = rows;
-    options.seed = seed;
-    auto report = find_experiment(id)->run(options);
-    EXPECT_TRUE(report.ok());
-    return report.ok() ? report.value() : ExperimentReport{};
-}
 
 double counter(const Measurement& m, const std::string& name) {
     for (const auto& [key, value] : m.counters)
@@ -25,7 +15,7 @@ double counter(const Measurement& m, const std::string& name) {
 }
 
 TEST(ConcurrentExperiment,
-     Z_7_4_swap_100_movers_are_never_lost_and_Z_6_4_snap_events_bear_the_frames_of_their_poses) {
+     Z_7_4_swap_100_movers_are_never_lost_and_Z_6_4_snap_events_name_the_frames_of_their_poses) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
         const ExperimentReport report = quick("concurrent", {"lost"}, seed);
         EXPECT_EQ(report.failure, "");
@@ -38,7 +28,7 @@ TEST(ConcurrentExperiment,
     }
 }
 
-TEST(ConcurrentExperiment, Z_6_4_conc_says_what_the_producer_is_kept_and_what_a_loop_that_draws_notices) {
+TEST(ConcurrentExperiment, Z_6_4_conc_prints_call_latencies_and_frame_times) {
     const ExperimentReport report = quick("concurrent", {"latency", "frames"});
     EXPECT_EQ(report.failure, "");
     ASSERT_EQ(report.measurements.size(), 4u + 2 * 3);
@@ -49,7 +39,7 @@ TEST(ConcurrentExperiment, Z_6_4_conc_says_what_the_producer_is_kept_and_what_a_
         EXPECT_NE(report.markdown.find(word), std::string::npos) << word;
 }
 
-TEST(SoakExperiment, finds_no_fault_in_a_short_run_and_does_all_that_it_should) {
+TEST(SoakExperiment, short_run_finds_no_fault_and_performs_all_actions) {
     for (std::uint64_t seed = 1; seed <= 2; ++seed) {
         const ExperimentReport report = quick("soak", {}, seed);
         EXPECT_EQ(report.failure, "");
@@ -61,7 +51,7 @@ TEST(SoakExperiment, finds_no_fault_in_a_short_run_and_does_all_that_it_should) 
     }
 }
 
-// The thesis' rules for measurements: the same conditions, nothing random, many frames, spread reported.
+// The thesis' rules for measurements: equal conditions, no randomness, many frames, reported spread.
 TEST(ConcurrentExperiment, Z_7_4_lessons_equal_seeds_give_equal_work_and_tables_show_the_spread) {
     for (const char* id : {"broad", "space"}) {
         ExperimentOptions options;
@@ -85,7 +75,7 @@ TEST(ConcurrentExperiment, Z_7_4_lessons_equal_seeds_give_equal_work_and_tables_
         EXPECT_NE(report.markdown.find(word), std::string::npos) << word;
 }
 
-TEST(SoakExperiment, unknown_rows_are_refused) {
+TEST(SoakExperiment, unknown_row_is_an_error) {
     ExperimentOptions options;
     options.rows = {"something"};
     EXPECT_FALSE(find_experiment("soak")->run(options).ok());

@@ -1,5 +1,5 @@
-// The experiment of convex parts: its rows, both sides of the thesis' rule, and that all its contestants
-// agree. No timing decides.
+// The experiment `convex_parts`: rows, both sides of the thesis' rule, and agreement of all contestants. No
+// check depends on times.
 
 #include "tests/experiments/quick.hpp"
 
@@ -22,7 +22,7 @@ double counter(const ExperimentReport& report, const std::string& row, const std
 TEST(ConvexPartsExperiment, Z_3_7_2_decomp_both_sides_of_the_rule_are_measured_and_answers_agree) {
     const ExperimentReport report = quick("convex_parts", {"l_shape", "chair", "gear"});
     EXPECT_EQ(report.failure, "");
-    // A row has the parts, both algorithms for any polygons, and the convex algorithm on hulls.
+    // Measurements per row: convex parts, two algorithms for any polygons, and the convex algorithm on hulls.
     EXPECT_EQ(report.measurements.size(), 3u * 4);
     for (const Measurement& m : report.measurements) EXPECT_GT(m.ns, 0) << m.name;
     for (const char* row : {"l_shape", "chair", "gear"}) {
@@ -32,10 +32,10 @@ TEST(ConvexPartsExperiment, Z_3_7_2_decomp_both_sides_of_the_rule_are_measured_a
     EXPECT_EQ(counter(report, "l_shape", "notches"), 1);
     EXPECT_EQ(counter(report, "l_shape", "parts"), 2);
     EXPECT_EQ(counter(report, "gear", "notches"), 40) << "two at each of 20 gaps between teeth";
-    EXPECT_GE(counter(report, "gear", "parts"), 21) << "20 teeth and what they stand on";
+    EXPECT_GE(counter(report, "gear", "parts"), 21) << "20 teeth and the disc";
 }
 
-TEST(ConvexPartsExperiment, the_rule_is_told_from_what_was_measured) {
+TEST(ConvexPartsExperiment, printed_rule_follows_from_the_measured_times) {
     const ExperimentReport report = quick("convex_parts", {"l_shape"});
     double parts = 0, polygons = 0, convex = 0;
     for (const Measurement& m : report.measurements) {

@@ -1,6 +1,6 @@
-// The comparison of convex algorithms: rows, recorded answers, counting, tables. No timing decides anything.
+// The experiment `convex`: rows, recorded answers, counts, tables. No check depends on times.
 
-#include "bench/experiments/convex_report.hpp"
+#include "bench/experiments/convex/convex_report.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,33 +17,33 @@ ConvexEffort small_effort() {
     ConvexEffort out;
     out.bodies = 80;
     out.frames = 6;
-    out.most_repeats = out.fewest_repeats = 2;
+    out.max_repeats = out.min_repeats = 2;
     out.seconds = 0.01;
     return out;
 }
 
-/// Says of every pair that it is apart.
-class Liar final : public Contestant {
+/// Answers `separated` to every query.
+class AlwaysSeparated final : public Contestant {
   public:
     bool prepare(std::span<const ShapePtr>) override { return true; }
-    void set_pairs(std::uint32_t count) override { remembered_.assign(count, false); }
-    void forget(const streams::JudgedQuery& q) override { remembered_[q.pair] = false; }
+    void set_pairs(std::uint32_t count) override { has_memory_.assign(count, false); }
+    void reset_pair(const streams::JudgedQuery& q) override { has_memory_[q.pair] = false; }
     void load(std::span<const streams::JudgedQuery> queries) override { queries_ = queries; }
     void answer(std::size_t first, std::size_t count, Answer* out) override {
         for (std::size_t i = first; i < first + count; ++i) {
-            // A pair is remembered exactly when it was asked about in the frame before.
-            EXPECT_EQ(remembered_[queries_[i].pair], !queries_[i].fresh);
-            remembered_[queries_[i].pair] = true;
+            // A pair has memory if and only if it was queried in the previous frame.
+            EXPECT_EQ(has_memory_[queries_[i].pair], !queries_[i].fresh);
+            has_memory_[queries_[i].pair] = true;
             (out++)->verdict = Verdict::separated;
         }
     }
 
   private:
-    std::vector<bool> remembered_;
+    std::vector<bool> has_memory_;
     std::span<const streams::JudgedQuery> queries_;
 };
 
-TEST(ConvexRows, patterns_name_rows_and_refuse_the_rest) {
+TEST(ConvexRows, patterns_select_rows_and_invalid_patterns_are_errors) {
     EXPECT_EQ(convex_rows({}, false).value().size(), 3u * 4 * 3 * 3);
     EXPECT_EQ(convex_rows({}, true).value().size(), 3u * 2);
     EXPECT_EQ(convex_rows({"rod/100/5"}, false).value().size(), 3u);
@@ -57,7 +57,7 @@ TEST(ConvexRows, patterns_name_rows_and_refuse_the_rest) {
     }
 }
 
-TEST(ConvexStream, batches_hold_every_query_once_by_frame_and_kind) {
+TEST(ConvexStream, batches_contain_every_query_once_by_frame_and_kind) {
     const JudgedStream stream = record_row({Primitive::plate_hull, 30, 5, 10}, small_effort()).value();
     EXPECT_EQ(stream.frames, 6u);
     EXPECT_EQ(stream.shapes.size(), 10u);
@@ -86,45 +86,46 @@ TEST(ConvexStream, batches_hold_every_query_once_by_frame_and_kind) {
     EXPECT_GT(colliding, 0u);
 }
 
-TEST(ConvexMeasure, wrong_answers_are_counted_and_caches_live_as_long_as_a_world_keeps_them) {
+TEST(ConvexMeasure, wrong_answers_are_counted_and_caches_live_as_long_as_in_a_world) {
     const ConvexRow row{Primitive::ellipsoid_hull, 20, 5, 10};
     const JudgedStream stream = record_row(row, small_effort()).value();
-    const std::vector<Entry> entries{{"liar", "Liar", nullptr, [] { return std::make_unique<Liar>(); }}};
+    const std::vector<Entry> entries{{"always_separated", "Always separated", nullptr,
+                                      [] { return std::make_unique<AlwaysSeparated>(); }}};
     const ConvexRowResult out = measure_row(row, stream, entries, small_effort());
     const auto colliding =
         std::count_if(stream.queries.begin(), stream.queries.end(), [](const auto& q) { return q.collides; });
     ASSERT_EQ(out.results.size(), 1u);
-    EXPECT_EQ(out.results[0].asked, stream.queries.size());
+    EXPECT_EQ(out.results[0].answered, stream.queries.size());
     EXPECT_EQ(out.results[0].wrong, static_cast<std::uint64_t>(colliding));
     EXPECT_EQ(out.results[0].repeats, 2u);
 }
 
-TEST(ConvexMeasure, every_algorithm_of_ours_answers_exactly_and_counts_its_rungs) {
+TEST(ConvexMeasure, all_own_algorithms_answer_exactly_and_count_their_rungs) {
     for (const ConvexRow& row :
          {ConvexRow{Primitive::ellipsoid_hull, 20, 5, 10}, ConvexRow{Primitive::rod_hull, 60, 20, 40}}) {
         const JudgedStream stream = record_row(row, small_effort()).value();
         const std::vector<Entry> entries = our_entries();
         for (const PlayResult& r : measure_row(row, stream, entries, small_effort()).results) {
             if (!r.fits) continue;
-            EXPECT_GT(r.asked, 0u) << r.entry->id;
-            EXPECT_EQ(r.rung[1] + r.rung[2] + r.rung[3], r.asked) << r.entry->id;
+            EXPECT_GT(r.answered, 0u) << r.entry->id;
+            EXPECT_EQ(r.rung[1] + r.rung[2] + r.rung[3], r.answered) << r.entry->id;
             EXPECT_TRUE(!r.entry->algorithm->exact || r.wrong + r.undecided == 0) << r.entry->id;
         }
     }
 }
 
-/// Libraries are often right: a mistake of ours in asking them would make them look bad.
-TEST(ConvexMeasure, libraries_are_asked_rightly) {
+/// Many wrong answers of a library would mean that we call it incorrectly.
+TEST(ConvexMeasure, libraries_answer_correctly) {
     std::vector<Entry> entries;
     for (const Library& library : convex_libraries()) {
-        EXPECT_EQ(library.left_out.empty(), !library.entries.empty()) << library.left_out;
+        EXPECT_EQ(library.missing_reason.empty(), !library.entries.empty()) << library.missing_reason;
         entries.insert(entries.end(), library.entries.begin(), library.entries.end());
     }
-    if (entries.empty()) GTEST_SKIP() << "no library is installed, or this build has no benches";
+    if (entries.empty()) GTEST_SKIP() << "no comparison module is built";
     const ConvexRow row{Primitive::ellipsoid_hull, 100, 5, 10};
     const JudgedStream stream = record_row(row, small_effort()).value();
     for (const PlayResult& r : measure_row(row, stream, entries, small_effort()).results)
-        EXPECT_LE(r.wrong + r.undecided, r.asked / 50) << r.entry->id;
+        EXPECT_LE(r.wrong + r.undecided, r.answered / 50) << r.entry->id;
 }
 
 ConvexRun run_of(const std::vector<Entry>& entries) {
@@ -136,7 +137,7 @@ ConvexRun run_of(const std::vector<Entry>& entries) {
     return run;
 }
 
-TEST(ConvexReport, one_wrong_answer_of_ours_fails_the_run_and_is_named) {
+TEST(ConvexReport, one_wrong_answer_of_claybox_fails_the_run_with_its_row) {
     ConvexRun run = run_of(our_entries());
     EXPECT_EQ(report_convex(run).failure, "");
     run.rows[0].results[0].wrong = 1;
@@ -151,8 +152,8 @@ std::vector<Entry> entries_named(const std::string& id) {
     return out;
 }
 
-/// The paper: 1 to 3 iterations for pairs apart, 2 to 5 for colliding ones, with warm start.
-TEST(ConvexReport, LP_4_3_iters_most_warm_queries_need_as_few_iterations_as_in_the_paper) {
+/// Paper: 1 to 3 iterations for separated pairs, 2 to 5 for colliding pairs, with warm start.
+TEST(ConvexReport, LP_4_3_iters_most_warm_queries_are_within_the_papers_counts) {
     ConvexRun run = run_of(entries_named("interior_point"));
     ASSERT_EQ(run.rows[0].results.size(), 1u);
     const auto part = [&](std::size_t side, std::uint32_t most) {
@@ -166,12 +167,12 @@ TEST(ConvexReport, LP_4_3_iters_most_warm_queries_need_as_few_iterations_as_in_t
     EXPECT_GE(part(0, 3), 0.9);
     EXPECT_GE(part(1, 5), 0.8);
     const std::string text = report_convex(run).markdown;
-    EXPECT_NE(text.find("LP-4.3-iters; ellipsoid 20): apart 0: "), std::string::npos) << text;
+    EXPECT_NE(text.find("LP-4.3-iters; ellipsoid 20): separated pairs 0: "), std::string::npos) << text;
 }
 
-TEST(ConvexReport, ratios_are_taken_against_the_fastest_library_as_it_comes) {
+TEST(ConvexReport, ratios_use_the_fastest_library_with_its_own_support_search) {
     const auto named = [](const char* id, const PairAlgorithm* algorithm, bool our_support) {
-        return Entry{id, id, algorithm, [] { return std::make_unique<Liar>(); }, our_support};
+        return Entry{id, id, algorithm, [] { return std::make_unique<AlwaysSeparated>(); }, our_support};
     };
     ConvexRun run = run_of({named("best", find_pair_algorithm("gjk"), false), named("slow", nullptr, false),
                             named("fast", nullptr, false), named("helped", nullptr, true)});
@@ -181,21 +182,21 @@ TEST(ConvexReport, ratios_are_taken_against_the_fastest_library_as_it_comes) {
     EXPECT_NE(text.find("| ellipsoid/20/5/10 | 100 | 400 | fast | 4.00 | 3 | yes | 2.00 |"),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("1 of 1 aims are met."), std::string::npos);
+    EXPECT_NE(text.find("1 of 1 targets are met."), std::string::npos);
     run.rows[0].results[0].all_ns = 200;
     EXPECT_NE(report_convex(run).markdown.find("| fast | 2.00 | 3 | no | 1.00 |"), std::string::npos);
 }
 
-TEST(ConvexReport, aims_depend_on_the_vertices_in_coherent_motion_only) {
-    const auto aim = [](std::uint32_t n, double step, double turn) {
+TEST(ConvexReport, targets_depend_on_the_vertices_in_coherent_motion_only) {
+    const auto target = [](std::uint32_t n, double step, double turn) {
         return convex_target({Primitive::rod_hull, n, step, turn});
     };
-    EXPECT_EQ(aim(20, 5, 10), 3);
-    EXPECT_EQ(aim(100, 2, 5), 5);
-    EXPECT_EQ(aim(500, 5, 5), 8);
-    EXPECT_EQ(aim(2000, 2, 10), 20);
-    EXPECT_EQ(aim(2000, 20, 10), 1.5);
-    EXPECT_EQ(aim(20, 5, 40), 1.5);
+    EXPECT_EQ(target(20, 5, 10), 3);
+    EXPECT_EQ(target(100, 2, 5), 5);
+    EXPECT_EQ(target(500, 5, 5), 8);
+    EXPECT_EQ(target(2000, 2, 10), 20);
+    EXPECT_EQ(target(2000, 20, 10), 1.5);
+    EXPECT_EQ(target(20, 5, 40), 1.5);
 }
 
 }  // namespace

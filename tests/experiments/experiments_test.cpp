@@ -1,4 +1,4 @@
-// What holds for every experiment.
+// Properties of all experiments.
 
 #include "bench/experiments/experiment.hpp"
 
@@ -7,7 +7,7 @@
 namespace claybox::bench {
 namespace {
 
-TEST(Experiments, all_refuse_rows_and_contestants_that_they_do_not_know) {
+TEST(Experiments, unknown_rows_and_contestants_are_errors) {
     for (const Experiment* experiment : experiments()) {
         ExperimentOptions options;
         options.quick = true;

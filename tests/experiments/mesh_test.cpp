@@ -1,7 +1,6 @@
-// The comparison of mesh algorithms: rows, recorded answers, deforming, counting, tables. No timing decides
-// anything.
+// The experiment `mesh`: rows, recorded answers, deformation, counts, tables. No check depends on times.
 
-#include "bench/experiments/mesh_report.hpp"
+#include "bench/experiments/mesh/mesh_report.hpp"
 #include "bench/streams/mesh_stream.hpp"
 #include "collision/core/random.hpp"
 
@@ -24,7 +23,7 @@ MeshEffort small_effort() {
     out.frames = 6;
     out.dents = 4;
     out.dent_repeats = 1;
-    out.most_repeats = out.fewest_repeats = 2;
+    out.max_repeats = out.min_repeats = 2;
     out.seconds = 0.05;
     return out;
 }
@@ -33,7 +32,7 @@ MeshRow row_of(const std::string& name) {
     return mesh_rows({name}, {}, false).value().at(0);
 }
 
-TEST(MeshRows, patterns_name_rows_and_refuse_the_rest) {
+TEST(MeshRows, patterns_select_rows_and_invalid_patterns_are_errors) {
     const std::vector<std::string> files{"bowl", "gear"};
     EXPECT_EQ(mesh_rows({}, {}, false).value().size(), 5u + 5u + 5u + 18u + 5u);
     EXPECT_EQ(mesh_rows({}, files, false).value().size(), 5u + 2u + 5u + 5u + 18u + 5u);
@@ -56,7 +55,7 @@ TEST(MeshRows, patterns_name_rows_and_refuse_the_rest) {
     }
 }
 
-TEST(MeshShapes, tori_and_flakes_are_closed_and_have_the_triangles_that_they_promise) {
+TEST(MeshShapes, tori_and_flakes_are_closed_and_have_the_requested_triangles) {
     for (const char* name :
          {"contact/torus/1000", "contact/flake/864", "contact/flake/5184", "contact/sphere/2000"}) {
         const MeshRow row = row_of(name);
@@ -71,7 +70,7 @@ TEST(MeshShapes, tori_and_flakes_are_closed_and_have_the_triangles_that_they_pro
     }
 }
 
-TEST(MeshStream, contacts_collide_every_other_time_and_a_small_step_changes_most_of_them) {
+TEST(MeshStream, every_other_contact_collides_and_small_steps_change_most_answers) {
     const ShapePtr mesh = make_mesh(row_of("contact/torus/400")).value();
     const JudgedStream stream = streams::record_contacts(mesh, mesh, 20, 7).value();
     ASSERT_EQ(stream.queries.size(), 20u);
@@ -101,7 +100,7 @@ TEST(MeshStream, contacts_collide_every_other_time_and_a_small_step_changes_most
     EXPECT_GE(changed, 18);
 }
 
-TEST(MeshStream, bodies_in_a_narrow_cage_meet_and_part_and_are_asked_about_frame_by_frame) {
+TEST(MeshStream, bodies_in_a_narrow_cage_collide_separate_and_are_queried_every_frame) {
     const ShapePtr mesh = make_mesh(row_of("contact/torus/400")).value();
     const JudgedStream stream = streams::record_moving(mesh, 6, 20, 1, 1).value();
     EXPECT_EQ(stream.frames, 20u);
@@ -115,11 +114,11 @@ TEST(MeshStream, bodies_in_a_narrow_cage_meet_and_part_and_are_asked_about_frame
     EXPECT_LT(fresh, stream.queries.size() / 4);
 }
 
-TEST(MeshMeasure, every_algorithm_of_ours_answers_exactly_and_libraries_are_asked_rightly) {
+TEST(MeshMeasure, own_algorithms_answer_exactly_and_libraries_mostly_correctly) {
     std::vector<Entry> entries = our_mesh_entries();
     ASSERT_FALSE(entries.empty());
     for (const Library& library : mesh_libraries()) {
-        EXPECT_EQ(library.left_out.empty(), !library.entries.empty()) << library.left_out;
+        EXPECT_EQ(library.missing_reason.empty(), !library.entries.empty()) << library.missing_reason;
         entries.insert(entries.end(), library.entries.begin(), library.entries.end());
     }
     for (const char* name : {"contact/flake/144", "moving/torus/400"}) {
@@ -128,15 +127,15 @@ TEST(MeshMeasure, every_algorithm_of_ours_answers_exactly_and_libraries_are_aske
         const JudgedStream stream = record_mesh_row(row, mesh, small_effort()).value();
         for (const PlayResult& r : measure(stream, entries, small_effort()).results) {
             if (!r.fits) continue;
-            EXPECT_GT(r.asked, 0u) << r.entry->id;
+            EXPECT_GT(r.answered, 0u) << r.entry->id;
             const PairAlgorithm* ours = r.entry->algorithm;
-            const std::uint64_t allowed = ours == nullptr ? r.asked / 4 : ours->exact ? 0 : r.asked;
+            const std::uint64_t allowed = ours == nullptr ? r.answered / 4 : ours->exact ? 0 : r.answered;
             EXPECT_LE(r.wrong + r.undecided, allowed) << r.entry->id << ' ' << name;
         }
     }
 }
 
-TEST(MeshDents, every_frame_moves_what_it_says_and_the_hand_meets_the_clay_sometimes) {
+TEST(MeshDents, every_frame_moves_the_given_vertices_and_the_hand_collides_sometimes) {
     const DentStream stream = streams::record_dents(2000, 40, 12, 1).value();
     ASSERT_EQ(stream.parts.size(), streams::kHandParts);
     std::uint32_t any = 0, all = ~0u;
@@ -145,42 +144,43 @@ TEST(MeshDents, every_frame_moves_what_it_says_and_the_hand_meets_the_clay_somet
         std::set<std::uint32_t> moved;
         for (const VertexChange& c : frame.changes) moved.insert(c.vertex);
         EXPECT_EQ(moved.size(), 40u);
-        any |= frame.meets;
-        all &= frame.meets;
+        any |= frame.colliding_parts;
+        all &= frame.colliding_parts;
     }
     EXPECT_NE(any, 0u);
     EXPECT_EQ(all, 0u);
 }
 
-/// Does not follow the clay.
-class Sleeper final : public DeformingContestant {
+/// Ignores all deformations.
+class IgnoresChanges final : public DeformingContestant {
   public:
-    void take_parts(std::span<const ShapePtr>) override {}
+    void set_parts(std::span<const ShapePtr>) override {}
     void build(const ShapePtr&) override {}
     void load(const streams::DentFrame&) override {}
     void update() override {}
     std::uint32_t query() override { return 0; }
 };
 
-TEST(MeshDents, ours_and_the_libraries_follow_the_clay_and_who_does_not_is_counted) {
+TEST(MeshDents, contestants_track_the_clay_and_wrong_answers_are_counted) {
     std::vector<DeformingEntry> entries = our_deforming_entries();
     for (const Library& library : mesh_libraries())
         entries.insert(entries.end(), library.deforming.begin(), library.deforming.end());
-    entries.push_back({"sleeper", "Sleeper", false, [] { return std::make_unique<Sleeper>(); }});
+    entries.push_back(
+        {"ignores_changes", "Ignores changes", false, [] { return std::make_unique<IgnoresChanges>(); }});
     MeshEffort effort = small_effort();
     effort.dents = 10;
     const DentRowResult row = measure_dents(row_of("deform/2000/40"), entries, effort).value();
-    EXPECT_GT(row.meeting, 0u);
+    EXPECT_GT(row.colliding, 0u);
     for (const DentResult& r : row.results) {
-        EXPECT_GT(r.asked, 0u);
-        if (r.entry->id == "sleeper")
-            EXPECT_EQ(r.wrong, row.meeting);
+        EXPECT_GT(r.answered, 0u);
+        if (r.entry->id == "ignores_changes")
+            EXPECT_EQ(r.wrong, row.colliding);
         else
-            EXPECT_LE(r.wrong, r.entry->ours ? 0u : r.asked / 50) << r.entry->id;
+            EXPECT_LE(r.wrong, r.entry->ours ? 0u : r.answered / 50) << r.entry->id;
     }
 }
 
-/// Ours of these ids, in their order.
+/// Own entries with these ids, in this order.
 std::vector<Entry> chosen_of(const std::vector<std::string>& ids) {
     std::vector<Entry> out;
     for (const std::string& id : ids)
@@ -204,7 +204,7 @@ MeshRun run_of(const std::vector<Entry>& entries, const std::string& name) {
     return run;
 }
 
-TEST(MeshReport, one_wrong_answer_of_ours_fails_the_run_and_is_named) {
+TEST(MeshReport, one_wrong_answer_of_claybox_fails_the_run_with_its_row) {
     MeshRun run = run_of(our_mesh_entries(), "contact/torus/400");
     EXPECT_EQ(report_mesh(run).failure, "");
     run.contacts[0].results[0].wrong = 1;
@@ -213,26 +213,26 @@ TEST(MeshReport, one_wrong_answer_of_ours_fails_the_run_and_is_named) {
     EXPECT_NE(failure.find("contact/torus/400"), std::string::npos);
 }
 
-TEST(MeshReport, ratios_are_taken_against_the_fastest_library_of_the_row) {
+TEST(MeshReport, ratios_use_the_fastest_library_of_the_row) {
     std::vector<Entry> entries = chosen_of({"mesh_bvh"});
     ASSERT_EQ(entries.size(), 1u);
     for (const char* id : {"slow", "fast", "in_part"}) {
         entries.push_back(entries[0]);
         entries.back().id = id;
         entries.back().algorithm = nullptr;
-        entries.back().loads_each = id == std::string("in_part");
+        entries.back().load_per_query = id == std::string("in_part");
     }
     MeshRun run = run_of(entries, "contact/torus/400");
     const double ns[] = {1000, 9000, 5000, 900};
     for (std::size_t i = 0; i < 4; ++i) run.contacts[0].results[i].all_ns = ns[i];
     const std::string text = report_mesh(run).markdown;
     EXPECT_NE(text.find("| 1.00 | 5.00 | fast | 5.00 | 4 | yes | 0.90 |"), std::string::npos) << text;
-    EXPECT_NE(text.find("1 of 1 aims are met."), std::string::npos);
+    EXPECT_NE(text.find("1 of 1 targets are met."), std::string::npos);
     run.contacts[0].results[0].all_ns = 2000;
     EXPECT_NE(report_mesh(run).markdown.find("| fast | 2.50 | 4 | no |"), std::string::npos);
 }
 
-TEST(MeshReport, many_rows_stand_in_several_tables_and_names_of_files_are_whole) {
+TEST(MeshReport, many_rows_are_split_into_tables_and_file_names_are_complete) {
     MeshRun run = run_of(chosen_of({"mesh_bvh"}), "contact/torus/400");
     const std::string long_name = "a_mesh_whose_name_is_longer_than_most";
     for (int i = 0; i < 13; ++i) {
@@ -248,11 +248,11 @@ TEST(MeshReport, many_rows_stand_in_several_tables_and_names_of_files_are_whole)
         for (int i = 0; i < 13; ++i)
             seen += line.find("| " + long_name + std::to_string(i) + " |") != std::string::npos ? 1 : 0;
     }
-    EXPECT_LE(widest, 10u) << "nine columns, as the ratios have";
+    EXPECT_LE(widest, 10u) << "nine columns, as in the table of ratios";
     EXPECT_EQ(seen, 2 * 13u) << "times and preparation";
 }
 
-TEST(MeshReport, Z_3_6_5_X4_the_threshold_is_the_first_row_from_which_on_boxes_win) {
+TEST(MeshReport, Z_3_6_5_X4_threshold_is_the_first_row_from_which_on_box_tree_is_faster) {
     MeshRun run;
     run.threshold_entries = chosen_of({"edge_polygon", "box_tree"});
     ASSERT_EQ(run.threshold_entries.size(), 2u);
@@ -270,11 +270,10 @@ TEST(MeshReport, Z_3_6_5_X4_the_threshold_is_the_first_row_from_which_on_boxes_w
         run.thresholds.push_back(std::move(row));
     }
     const std::string text = summarise_thresholds(run);
-    EXPECT_NE(text.find("- torus: from 300 polygons on (the thesis: from about 60)"), std::string::npos)
-        << text;
+    EXPECT_NE(text.find("- torus: from 300 polygons (thesis: about 60)"), std::string::npos) << text;
 }
 
-TEST(MeshReport, aims_of_a_deforming_mesh_are_printed_with_what_was_measured) {
+TEST(MeshReport, targets_of_a_deforming_mesh_are_printed_with_measured_values) {
     MeshRun run;
     run.effort = small_effort();
     run.deforming = {{"mesh_bvh", "Ours", true, nullptr}};
@@ -287,8 +286,8 @@ TEST(MeshReport, aims_of_a_deforming_mesh_are_printed_with_what_was_measured) {
     run.dents[1].results[0].frame_ms = 0.07;
     const std::string text = report_mesh(run).markdown;
     EXPECT_NE(text.find("2500 vertices moved, ms | 0.030 | < 0.25 | yes |"), std::string::npos) << text;
-    EXPECT_NE(text.find("25 vertices moved, times | 2.33 | < 2 | no |"), std::string::npos) << text;
-    EXPECT_NE(text.find("building 1,000,000 triangles, ms | 900.0 | < 1000 | yes |"), std::string::npos);
+    EXPECT_NE(text.find("25 vertices moved | 2.33 | < 2 | no |"), std::string::npos) << text;
+    EXPECT_NE(text.find("build of 1,000,000 triangles, ms | 900.0 | < 1000 | yes |"), std::string::npos);
 }
 
 }  // namespace

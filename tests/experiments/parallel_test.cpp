@@ -1,6 +1,6 @@
-// The experiment of the parallel modes: its rows, states that agree, and who answered. No timing decides.
+// The experiment `parallel`: rows, equal states, winners of races. No check depends on times.
 
-#include "bench/experiments/experiment.hpp"
+#include "tests/experiments/quick.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,15 +8,6 @@
 
 namespace claybox::bench {
 namespace {
-
-ExperimentReport quick(const std::vector<std::string>& rows) {
-    ExperimentOptions options;
-    options.quick = true;
-    options.rows = rows;
-    auto report = find_experiment("parallel")->run(options);
-    EXPECT_TRUE(report.ok());
-    return report.ok() ? report.value() : ExperimentReport{};
-}
 
 double counter(const Measurement& m, const std::string& name) {
     for (const auto& [known, value] : m.counters)
@@ -29,10 +20,10 @@ bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// Every measurement has its speed-up and efficiency, and no mode ends in another state.
-void expect_good(const ExperimentReport& report, std::size_t least) {
+/// Every measurement has speed-up and efficiency, and all modes end in the same state.
+void expect_good(const ExperimentReport& report, std::size_t min_count) {
     EXPECT_EQ(report.failure, "");
-    EXPECT_GE(report.measurements.size(), least);
+    EXPECT_GE(report.measurements.size(), min_count);
     for (const Measurement& m : report.measurements) {
         EXPECT_GT(m.ns, 0) << m.name;
         EXPECT_NEAR(counter(m, "efficiency"), counter(m, "speed_up") / counter(m, "workers"), 1e-12)
@@ -43,12 +34,12 @@ void expect_good(const ExperimentReport& report, std::size_t least) {
     }
 }
 
-TEST(ParallelExperiment, Z_6_6_X1_coarse_grain_plays_the_four_loads_of_the_figure) {
-    expect_good(quick({"X1"}), 4 * 2);
+TEST(ParallelExperiment, Z_6_6_X1_coarse_grain_runs_the_four_loads_of_the_figure) {
+    expect_good(quick("parallel", {"X1"}), 4 * 2);
 }
 
-TEST(ParallelExperiment, Z_6_6_X2_halves_stand_beside_the_speed_ups_of_the_table) {
-    const ExperimentReport report = quick({"X2"});
+TEST(ParallelExperiment, Z_6_6_X2_halves_are_printed_next_to_the_thesis_speed_ups) {
+    const ExperimentReport report = quick("parallel", {"X2"});
     expect_good(report, 4 * 2);
     for (const char* thesis : {"1.15", "1.73", "1.76", "1.83"})
         EXPECT_NE(report.markdown.find(std::string("| ") + thesis + " |"), std::string::npos) << thesis;
@@ -59,15 +50,15 @@ TEST(ParallelExperiment, Z_6_6_X2_halves_stand_beside_the_speed_ups_of_the_table
         }
 }
 
-TEST(ParallelExperiment, Z_6_6_X3_dual_algorithms_of_two_bodies_stand_beside_the_table) {
-    const ExperimentReport report = quick({"X3"});
+TEST(ParallelExperiment, Z_6_6_X3_dual_algorithms_of_two_bodies_are_printed_next_to_the_thesis) {
+    const ExperimentReport report = quick("parallel", {"X3"});
     expect_good(report, 6 * 2);
     for (const char* thesis : {"1.5", "3.5", "2", "1.9", "1.75", "2.8"})
         EXPECT_NE(report.markdown.find(std::string("| ") + thesis + " |"), std::string::npos) << thesis;
 }
 
-TEST(ParallelExperiment, Z_6_6_X4_dual_algorithms_of_many_bodies_tell_who_was_first_and_the_latency) {
-    const ExperimentReport report = quick({"X4"});
+TEST(ParallelExperiment, Z_6_6_X4_dual_algorithms_of_many_bodies_report_winner_and_latency) {
+    const ExperimentReport report = quick("parallel", {"X4"});
     expect_good(report, 2 * 3);
     for (const Measurement& m : report.measurements)
         if (ends_with(m.name, "/dual_2")) {
@@ -76,11 +67,11 @@ TEST(ParallelExperiment, Z_6_6_X4_dual_algorithms_of_many_bodies_tell_who_was_fi
         }
 }
 
-TEST(ParallelExperiment, own_rows_agree_in_all_modes) {
-    expect_good(quick({"cage", "mixed", "jojo", "tori", "spheres"}), 22);
+TEST(ParallelExperiment, own_rows_have_equal_states_in_all_modes) {
+    expect_good(quick("parallel", {"cage", "mixed", "jojo", "tori", "spheres"}), 22);
 }
 
-TEST(ParallelExperiment, unknown_rows_and_algorithms_are_refused) {
+TEST(ParallelExperiment, unknown_rows_and_algorithms_are_errors) {
     ExperimentOptions options;
     options.rows = {"nothing"};
     EXPECT_FALSE(find_experiment("parallel")->run(options).ok());

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of experiments share.
+// Shared by the tests of experiments.
 
 #include "bench/experiments/experiment.hpp"
 
@@ -10,11 +10,13 @@
 
 namespace claybox::bench {
 
-/// A few queries of some rows; a refusal fails the test.
-inline ExperimentReport quick(const char* experiment, const std::vector<std::string>& rows) {
+/// A quick run of these rows. An error fails the test.
+inline ExperimentReport quick(const char* experiment, const std::vector<std::string>& rows,
+                              std::uint64_t seed = 1) {
     ExperimentOptions options;
     options.quick = true;
     options.rows = rows;
+    options.seed = seed;
     const auto report = find_experiment(experiment)->run(options);
     EXPECT_TRUE(report.ok());
     return report.ok() ? report.value() : ExperimentReport{};

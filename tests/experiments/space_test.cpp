@@ -1,4 +1,4 @@
-// The experiment of octree and grid: its tables, and figures that depend on no machine. No timing decides.
+// The experiment `space`: tables, and values that do not depend on the machine. No check depends on times.
 
 #include "tests/experiments/quick.hpp"
 
@@ -9,7 +9,7 @@
 namespace claybox::bench {
 namespace {
 
-/// By name of the measurement and of the counter.
+/// Counters by name of measurement and counter.
 std::map<std::string, std::map<std::string, double>> counters_of(const ExperimentReport& report) {
     std::map<std::string, std::map<std::string, double>> out;
     for (const Measurement& m : report.measurements)
@@ -17,7 +17,7 @@ std::map<std::string, std::map<std::string, double>> counters_of(const Experimen
     return out;
 }
 
-TEST(SpaceExperiment, Z_5_4_4_X1_nearly_all_references_stand_in_voxels) {
+TEST(SpaceExperiment, Z_5_4_4_X1_nearly_all_references_are_in_voxels) {
     auto counters = counters_of(quick("space", {"levels"}));
     ASSERT_EQ(counters.size(), 4u);
     for (const char* depth : {"2", "3", "4", "5"}) {
@@ -28,7 +28,7 @@ TEST(SpaceExperiment, Z_5_4_4_X1_nearly_all_references_stand_in_voxels) {
     }
 }
 
-TEST(SpaceExperiment, Z_5_4_4_X2_and_Z_5_5_2_X1_memory_stands_beside_the_thesis) {
+TEST(SpaceExperiment, Z_5_4_4_X2_and_Z_5_5_2_X1_memory_is_printed_next_to_the_thesis) {
     const ExperimentReport report = quick("space", {"memory"});
     auto counters = counters_of(report);
     ASSERT_EQ(counters.size(), 4u * 2 + 5 * 2);
@@ -45,7 +45,7 @@ TEST(SpaceExperiment, Z_5_4_4_X2_and_Z_5_5_2_X1_memory_stands_beside_the_thesis)
         EXPECT_NE(report.markdown.find(paper), std::string::npos) << paper;
 }
 
-TEST(SpaceExperiment, Z_5_4_4_X3_and_Z_5_5_2_X2_all_variants_find_the_pairs_of_all_pairs) {
+TEST(SpaceExperiment, Z_5_4_4_X3_and_Z_5_5_2_X2_all_variants_find_the_same_pairs_as_all_pairs) {
     const ExperimentReport report = quick("space", {"octree", "grid"});
     EXPECT_EQ(report.failure, "");
     EXPECT_EQ(report.measurements.size(), 5u * 6 + 5 * 5);

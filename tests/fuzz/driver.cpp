@@ -1,7 +1,6 @@
-// Runs a fuzz target where libFuzzer is not there: every file of the folders given, then mutations of them
-// with a fixed seed. Understands -runs=N (inputs in all), -seed=N and -max_len=N as libFuzzer does and passes
-// over the other switches. An input that ends the process is left in fuzz-finding-<target> in the working
-// folder.
+// Runs a fuzz target without libFuzzer: every file in the given folders, then mutations of them with a fixed
+// seed. Supports -runs=N (total number of inputs), -seed=N and -max_len=N like libFuzzer and ignores other
+// switches. Writes an input that ends the process to fuzz-finding-<target> in the working folder.
 
 #include "collision/core/random.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -23,7 +22,7 @@ using Input = std::vector<std::uint8_t>;
 Input g_current;
 std::string g_finding_file;
 
-void keep_finding(int signal) {
+void save_finding(int signal) {
     const int file = open(g_finding_file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (file >= 0 && write(file, g_current.data(), g_current.size()) >= 0) close(file);
     std::signal(signal, SIG_DFL);
@@ -49,13 +48,13 @@ std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& folders
     return out;
 }
 
-std::ptrdiff_t place(claybox::collision::Random& random, const Input& input) {
+std::ptrdiff_t random_position(claybox::collision::Random& random, const Input& input) {
     return static_cast<std::ptrdiff_t>(random.below(input.size() + 1));
 }
 
-/// One small change; `other` lends pieces.
+/// Applies one small random change; some changes insert a piece of `other`.
 void mutate(Input& input, const Input& other, claybox::collision::Random& random) {
-    const auto at = place(random, input);
+    const auto at = random_position(random, input);
     const bool inside = static_cast<std::size_t>(at) < input.size();
     switch (random.below(5)) {
         case 0:
@@ -75,7 +74,7 @@ void mutate(Input& input, const Input& other, claybox::collision::Random& random
             break;
         }
         default: {
-            const auto from = place(random, other);
+            const auto from = random_position(random, other);
             const auto rest = static_cast<std::ptrdiff_t>(other.size()) - from;
             const auto length = std::min<std::ptrdiff_t>(rest, static_cast<std::ptrdiff_t>(random.below(64)));
             input.insert(input.begin() + at, other.begin() + from, other.begin() + from + length);
@@ -83,24 +82,24 @@ void mutate(Input& input, const Input& other, claybox::collision::Random& random
     }
 }
 
-std::uint64_t number_after(const std::string& argument, const std::string& name, std::uint64_t otherwise) {
-    return argument.rfind(name, 0) == 0 ? std::stoull(argument.substr(name.size())) : otherwise;
+std::uint64_t number_after(const std::string& argument, const std::string& name, std::uint64_t fallback) {
+    return argument.rfind(name, 0) == 0 ? std::stoull(argument.substr(name.size())) : fallback;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::uint64_t runs = 0, seed = 1, longest = 4096;
+    std::uint64_t runs = 0, seed = 1, max_length = 4096;
     std::vector<std::filesystem::path> folders;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         runs = number_after(argument, "-runs=", runs);
         seed = number_after(argument, "-seed=", seed);
-        longest = number_after(argument, "-max_len=", longest);
+        max_length = number_after(argument, "-max_len=", max_length);
         if (argument[0] != '-') folders.emplace_back(argument);
     }
     g_finding_file = "fuzz-finding-" + std::filesystem::path(argv[0]).filename().string();
-    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(signal, keep_finding);
+    for (const int signal : {SIGABRT, SIGSEGV, SIGFPE}) std::signal(signal, save_finding);
     const std::vector<Input> corpus = read_corpus(folders);
     for (const Input& input : corpus) run_one(input);
     claybox::collision::Random random(seed);
@@ -109,10 +108,10 @@ int main(int argc, char** argv) {
         const std::uint64_t changes = 1 + random.below(6);
         for (std::uint64_t i = 0; i < changes; ++i)
             mutate(input, corpus[random.below(corpus.size())], random);
-        if (input.size() > longest) input.resize(longest);
+        if (input.size() > max_length) input.resize(max_length);
         run_one(std::move(input));
     }
-    std::printf("%zu files of the corpus, %llu inputs in all\n", corpus.size(),
+    std::printf("%zu corpus files, %llu inputs in total\n", corpus.size(),
                 static_cast<unsigned long long>(std::max<std::uint64_t>(runs, corpus.size())));
     return corpus.empty() ? 1 : 0;
 }

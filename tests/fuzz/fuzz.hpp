@@ -1,6 +1,6 @@
 #pragma once
-// What all fuzz targets share: a target is LLVMFuzzerTestOneInput, built either with libFuzzer or with the
-// plain driver of driver.cpp.
+// Shared by all fuzz targets. A target is the function LLVMFuzzerTestOneInput, linked with libFuzzer or with
+// driver.cpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +11,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace claybox::fuzz {
 
-/// Ends the process with a message when what must hold does not: that is a finding.
-inline void require(bool holds, const char* what, const char* of = "") {
-    if (holds) return;
-    std::fprintf(stderr, "finding: %s%s%s\n", of, *of != '\0' ? ": " : "", what);
+/// Ends the process with a message if the condition does not hold: this is a finding. `subject` is printed
+/// before it.
+inline void require(bool condition, const char* message, const char* subject = "") {
+    if (condition) return;
+    std::fprintf(stderr, "finding: %s%s%s\n", subject, *subject != '\0' ? ": " : "", message);
     std::abort();
 }
 

@@ -1,6 +1,7 @@
-// Any bytes as a mesh file: refused with words or read into polygons in range; what was read becomes a shape
-// whose classification is consistent with itself and with the order of the polygons, and which meets itself.
-// The first byte chooses the format: 's' STL, 'p' PLY, 'f' OFF, everything else OBJ.
+// Reads arbitrary bytes as a mesh file. The reader must return an error with a message or valid polygons. The
+// polygons must build a shape whose classification is consistent, does not depend on the order of the
+// polygons, and which collides with itself. The first byte selects the format: 's' STL, 'p' PLY, 'f' OFF,
+// anything else OBJ.
 
 #include "collision/geometry/classification.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -31,11 +32,11 @@ bool read(std::string_view text, char format, engine::FileMesh& mesh, engine::Fi
 
 void check_mesh(const engine::FileMesh& mesh) {
     require(mesh.positions.size() % 3 == 0 && !mesh.positions.empty(), "no vertices");
-    for (const float c : mesh.positions) require(std::abs(c) <= 0x1p60f, "a coordinate that must not enter");
+    for (const float c : mesh.positions) require(std::abs(c) <= 0x1p60f, "a coordinate above the limit");
     require(mesh.begin.size() > 1 && mesh.begin.front() == 0 && mesh.begin.back() == mesh.indices.size(),
             "polygons that do not cover the indices");
     for (std::size_t p = 0; p + 1 < mesh.begin.size(); ++p)
-        require(mesh.begin[p] + 3 <= mesh.begin[p + 1], "a polygon of fewer than three corners");
+        require(mesh.begin[p] + 3 <= mesh.begin[p + 1], "a polygon with fewer than three corners");
     for (const std::uint32_t i : mesh.indices)
         require(i < mesh.positions.size() / 3, "an index out of range");
 }
@@ -49,7 +50,7 @@ PolygonList polygons_of(const engine::FileMesh& mesh) {
     return out;
 }
 
-/// The same polygons in the opposite order, each of them beginning elsewhere.
+/// The same polygons in the opposite order, each with another first corner.
 PolygonList reordered(const PolygonList& list) {
     PolygonList out;
     out.positions = list.positions;
@@ -64,40 +65,43 @@ PolygonList reordered(const PolygonList& list) {
 
 void check_counts(const Classification& c, const Polyhedron& built) {
     const Topology& t = *built.topology;
-    require(c.vertices == t.vertex_count && t.vertex_count == built.positions.size(), "vertices miscounted");
-    require(c.edges == t.edges.size() && c.polygons == t.polygon_count(), "edges or polygons miscounted");
-    // By the number of corners; a degenerate polygon may be triangulated by fewer.
-    require(c.triangles + 2 * c.polygons == t.half_edge_count(), "triangles miscounted");
+    require(c.vertices == t.vertex_count && t.vertex_count == built.positions.size(), "wrong vertex count");
+    require(c.edges == t.edges.size() && c.polygons == t.polygon_count(), "wrong edge or polygon count");
+    // A polygon with n corners always has n - 2 triangles, even if it is degenerate.
+    require(c.triangles + 2 * c.polygons == t.half_edge_count(), "wrong triangle count");
     for (const Triangle& triangle : t.triangles)
         for (const std::uint32_t v : triangle.vertices)
-            require(v < t.vertex_count, "a triangle of vertices that are not there");
-    require(c.closed == (c.boundary_edges == 0), "closed with borders or the opposite");
-    require(c.manifold == (c.nonmanifold_edges == 0), "manifold with branches or the opposite");
+            require(v < t.vertex_count, "a triangle with a vertex out of range");
+    require(c.closed == (c.boundary_edges == 0), "closed contradicts the number of boundary edges");
+    require(c.manifold == (c.nonmanifold_edges == 0),
+            "manifold contradicts the number of non-manifold edges");
     if (c.convex) require(c.closed && c.manifold && c.oriented, "convex but not a closed surface");
     if (c.genus) {
-        require(c.closed && c.manifold && c.oriented && c.components == 1, "a genus of no surface");
+        require(c.closed && c.manifold && c.oriented && c.components == 1,
+                "a genus without a closed surface");
         require(*c.genus >= 0, "a negative genus");
     }
 }
 
 void check_same(const Classification& a, const Classification& b) {
     require(a.vertices == b.vertices && a.edges == b.edges && a.polygons == b.polygons,
-            "counts depend on the order");
+            "counts depend on the order of polygons");
     require(a.closed == b.closed && a.manifold == b.manifold && a.oriented == b.oriented,
-            "the surface depends on the order of polygons");
+            "surface properties depend on the order of polygons");
     require(a.planar_polygons == b.planar_polygons && a.convex_polygons == b.convex_polygons,
-            "the kind of polygons depends on their order");
-    // The corner at which a bent polygon begins chooses its triangulation, and that is its surface.
+            "polygon properties depend on the order of polygons");
+    // The first corner of a bent polygon determines its triangulation, and so its surface.
     if (a.planar_polygons) require(a.convex == b.convex, "convexity depends on the order of polygons");
-    require(a.components == b.components && a.genus == b.genus, "components or genus depend on the order");
+    require(a.components == b.components && a.genus == b.genus,
+            "components or genus depend on the order of polygons");
     require(a.degenerate_polygons == b.degenerate_polygons && a.vertex_fans_ok == b.vertex_fans_ok,
             "defects depend on the order of polygons");
 }
 
-/// Every surface shares points with itself, in every algorithm's opinion.
-void check_meets_itself(const Shape& shape) {
-    constexpr std::size_t kMostTriangles = 200;
-    if (shape.topology().triangles.size() > kMostTriangles) return;
+/// Every exact algorithm must find that the shape collides with itself.
+void check_self_collision(const Shape& shape) {
+    constexpr std::size_t kMaxTriangles = 200;
+    if (shape.topology().triangles.size() > kMaxTriangles) return;
     Scratch scratch;
     for (const PairAlgorithm* algorithm : pair_algorithms()) {
         PairQuery q = make_pair_query(shape, {}, shape, {}, scratch);
@@ -111,9 +115,9 @@ void check_meets_itself(const Shape& shape) {
         PairCache cache;
         cache.set_pool(pool);
         const PairResult r = run_query(*algorithm, q, cache);
-        if (r.status == QueryStatus::not_applicable) continue;  // what it prepared says so
-        require(r.verdict == Verdict::colliding, "a shape that does not meet itself", algorithm->id);
-        require(certify(q, r), "a certificate that certify() refuses", algorithm->id);
+        if (r.status == QueryStatus::not_applicable) continue;  // found out by prepare()
+        require(r.verdict == Verdict::colliding, "a shape does not collide with itself", algorithm->id);
+        require(certify(q, r), "certify() rejects the certificate", algorithm->id);
     }
 }
 
@@ -123,22 +127,22 @@ void run(std::string_view bytes) {
     engine::FileMesh mesh;
     engine::FileError error;
     if (!read(bytes, format, mesh, error)) {
-        require(!error.message.empty(), "refused without words");
+        require(!error.message.empty(), "an error without a message");
         return;
     }
     check_mesh(mesh);
     const PolygonList polygons = polygons_of(mesh);
     const auto built = build_polyhedron(polygons);
-    require(built.ok(), "what a reader accepts the library refuses");
+    require(built.ok(), "the library rejects a mesh that the reader accepts");
     const Classification c = classify(built.value());
     check_counts(c, built.value());
     const auto turned = build_polyhedron(reordered(polygons));
-    require(turned.ok(), "refused in another order");
+    require(turned.ok(), "the library rejects the mesh in another order");
     check_same(c, classify(turned.value()));
     const auto shape = Shape::from_polygons(polygons);
-    require(shape.ok(), "a polyhedron that makes no shape");
-    require((shape.value()->hull() != nullptr) == c.convex, "a hull of what is not convex or the opposite");
-    check_meets_itself(*shape.value());
+    require(shape.ok(), "a valid polyhedron does not become a shape");
+    require((shape.value()->hull() != nullptr) == c.convex, "convex contradicts the presence of a hull");
+    check_self_collision(*shape.value());
 }
 
 }  // namespace

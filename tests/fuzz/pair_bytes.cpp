@@ -1,6 +1,6 @@
 #include "tests/fuzz/pair_bytes.hpp"
 
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -63,7 +63,7 @@ Vec3f combined(const Vec3d& sum) {
     return {within(sum.x), within(sum.y), within(sum.z)};
 }
 
-/// The next point, often one that stands in a special relation to those before it.
+/// The next point, often in a special position relative to earlier ones.
 Vec3f point(Bytes& in, const std::vector<Vec3f>& points) {
     const auto earlier = [&] { return points[in.below(static_cast<std::uint32_t>(points.size()))]; };
     const auto earlier_d = [&] { return cast<double>(earlier()); };
@@ -98,14 +98,14 @@ Vec3f point(Bytes& in, const std::vector<Vec3f>& points) {
     }
 }
 
-std::vector<Vec3f> points(Bytes& in, std::uint32_t most) {
+std::vector<Vec3f> points(Bytes& in, std::uint32_t max_count) {
     std::vector<Vec3f> out;
-    const std::uint32_t count = 1 + in.below(most);
+    const std::uint32_t count = 1 + in.below(max_count);
     while (out.size() < count) out.push_back(point(in, out));
     return out;
 }
 
-ShapePtr made(Result<ShapePtr> result) {
+ShapePtr or_null(Result<ShapePtr> result) {
     return result ? std::move(result).value() : nullptr;
 }
 
@@ -119,17 +119,17 @@ ShapePtr soup(Bytes& in) {
         for (std::uint32_t& v : loop) v = in.below(n);
         list.add_polygon(loop);
     }
-    return made(Shape::from_polygons(list));
+    return or_null(Shape::from_polygons(list));
 }
 
-/// A hull with one vertex moved: closed, often bent or no longer convex.
+/// A hull with one moved vertex: closed, often with bent polygons or not convex.
 ShapePtr dented(Bytes& in) {
     const auto hull = convex_hull(points(in, 10));
     if (!hull) return nullptr;
     PolygonList faces = hull.value().faces;
     Vec3f& moved = faces.positions[in.below(static_cast<std::uint32_t>(faces.positions.size()))];
     moved = free_point(in, moved);
-    return made(Shape::from_polygons(faces));
+    return or_null(Shape::from_polygons(faces));
 }
 
 /// An L-shaped solid with two caps of six corners.
@@ -144,13 +144,13 @@ ShapePtr l_shape() {
         const std::uint32_t k = (i + 1) % 6;
         list.add_polygon(std::vector<std::uint32_t>{i, k, k + 6, i + 6});
     }
-    return made(Shape::from_polygons(list));
+    return or_null(Shape::from_polygons(list));
 }
 
 ShapePtr primitive(Bytes& in) {
     const auto kind = static_cast<Primitive>(in.below(kPrimitiveCount));
     const float radius = std::ldexp(1.0f, in.signed_byte() / 4);
-    return made(make_primitive_shape(kind, 10, radius, in.byte()));
+    return or_null(make_primitive_shape(kind, 10, radius, in.byte()));
 }
 
 ShapePtr shape(Bytes& in, const ShapePtr& other) {
@@ -158,7 +158,7 @@ ShapePtr shape(Bytes& in, const ShapePtr& other) {
         case 0:
         case 1:
         case 2:
-            return made(Shape::from_hull(points(in, 12)));
+            return or_null(Shape::from_hull(points(in, 12)));
         case 3:
             return soup(in);
         case 4:
@@ -197,7 +197,7 @@ Matrix34f rigid(Bytes& in) {
     return pose ? to_matrix(pose.value()) : Matrix34f{};
 }
 
-/// Loses a dimension, or nearly.
+/// Makes the matrix singular or nearly singular.
 void flatten(Bytes& in, Matrix34f& m) {
     const std::size_t row = 4 * in.below(3), other = 4 * in.below(3);
     const int steps = in.signed_byte();
@@ -240,7 +240,7 @@ Matrix34f matrix(Bytes& in, const Matrix34f& other) {
     return m;
 }
 
-/// A vertex, the middle of two or the mean of three of them.
+/// A random vertex, or the mean of two or three.
 Vec3d feature(Bytes& in, const Shape& s, const Matrix34f& m) {
     const auto& positions = s.geometry().positions;
     const std::uint32_t count = 1 + in.below(3);
@@ -252,7 +252,7 @@ Vec3d feature(Bytes& in, const Shape& s, const Matrix34f& m) {
     return sum / static_cast<double>(count);
 }
 
-/// Moves B so that a feature of it meets one of A, up to rounding and a nudge.
+/// Moves a feature of B onto a feature of A, up to rounding and a few floats.
 void bring_together(Bytes& in, FuzzPair& p) {
     const Vec3d target = feature(in, *p.a, p.world_from_a), now = feature(in, *p.b, p.world_from_b);
     for (std::size_t r = 0; r < 3; ++r) {

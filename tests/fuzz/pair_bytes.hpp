@@ -1,7 +1,7 @@
 #pragma once
-// Makes two shapes under two matrices of any bytes, with a liking for what hurts: subnormal and huge numbers,
-// neighbours of each other, duplicates, coplanar points, flat, mirrored and sheared matrices, bodies placed
-// so that they just touch.
+// Builds two shapes and two matrices from arbitrary bytes. Prefers hard cases: subnormal and huge numbers,
+// adjacent floats, duplicates, coplanar points, flat, mirrored and sheared matrices, and bodies that just
+// touch.
 
 #include "collision/geometry/shape.hpp"
 #include "collision/geometry/transform.hpp"
@@ -10,7 +10,7 @@
 
 namespace claybox::fuzz {
 
-/// Reads bytes one after the other; zeros after the end.
+/// Reads bytes one after the other; returns zeros after the end.
 class Bytes {
   public:
     explicit Bytes(std::span<const std::uint8_t> data) : data_(data) {}
@@ -30,10 +30,10 @@ struct FuzzPair {
     collision::Matrix34f world_from_a, world_from_b;
 };
 
-/// Null shapes where the bytes make none (polygons that the library refuses).
+/// The shapes are null if the library rejects the polygons.
 FuzzPair read_pair(Bytes& bytes);
 
-/// `value` moved by so many floats up or down, within the largest magnitude allowed.
+/// `value` moved up or down by `steps` floats, clamped to the largest allowed magnitude.
 float nudged(float value, int steps);
 
 }  // namespace claybox::fuzz

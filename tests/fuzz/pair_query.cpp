@@ -1,11 +1,11 @@
-// Any bytes as two bodies, asked of every algorithm of the registry: verdicts agree, are symmetric, do not
-// depend on what the cache remembers, are certified by the library and by a referee with arithmetic of its
-// own; no number is NaN and no exact algorithm is undecided.
+// Builds two bodies from arbitrary bytes and queries every registered algorithm. The verdicts must agree, be
+// symmetric and not depend on the cache. certify() and the independent oracle must accept the certificates.
+// No number may be NaN and no exact algorithm may be undecided.
 
 #include "collision/pairwise/registry.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/pair_bytes.hpp"
-#include "tests/support/referee.hpp"
+#include "tests/support/oracle.hpp"
 
 #include <array>
 #include <cmath>
@@ -18,14 +18,14 @@ using namespace collision;
 
 namespace {
 
-/// What one algorithm prepared for a pair.
-struct Ready {
+/// The data that one algorithm prepared for a pair.
+struct PreparedPair {
     std::shared_ptr<const Prepared> a, b;
     std::vector<std::byte> pool;
 };
 
-Ready prepare(const PairAlgorithm& algorithm, const FuzzPair& p) {
-    Ready out;
+PreparedPair prepare(const PairAlgorithm& algorithm, const FuzzPair& p) {
+    PreparedPair out;
     if (algorithm.prepare != nullptr) {
         out.a = algorithm.prepare(*p.a, p.a->geometry());
         out.b = algorithm.prepare(*p.b, p.b->geometry());
@@ -34,22 +34,22 @@ Ready prepare(const PairAlgorithm& algorithm, const FuzzPair& p) {
     return out;
 }
 
-/// Asks one algorithm and checks everything that one answer must fulfil.
-class Asker {
+/// Queries one algorithm and checks every property of a single answer.
+class CheckedQuery {
   public:
-    Asker(const PairAlgorithm& algorithm, const FuzzPair& p)
+    CheckedQuery(const PairAlgorithm& algorithm, const FuzzPair& p)
         : algorithm_(algorithm), pair_(p), ready_(prepare(algorithm, p)) {
         cache_.set_pool(ready_.pool);
         parameters_ = default_values(algorithm.parameters);
     }
 
-    Verdict ask(Exactness exactness = Exactness::exact) {
+    Verdict run(Exactness exactness = Exactness::exact) {
         const PairQuery q = query(exactness);
         const PairResult r = run_query(algorithm_, q, cache_);
         check(q, r);
         return r.verdict;
     }
-    void forget() {
+    void clear_cache() {
         cache_.clear();
         std::fill(ready_.pool.begin(), ready_.pool.end(), std::byte{});
     }
@@ -63,18 +63,18 @@ class Asker {
     PairQuery query(Exactness exactness);
     void check(const PairQuery& q, const PairResult& r);
     void check_numbers(const PairResult& r) const;
-    void holds(bool condition, const char* what) const { require(condition, what, algorithm_.id); }
+    void expect(bool condition, const char* message) const { require(condition, message, algorithm_.id); }
 
     const PairAlgorithm& algorithm_;
     FuzzPair pair_;
-    Ready ready_;
+    PreparedPair ready_;
     PairCache cache_;
     Scratch scratch_;
     ParameterValues parameters_;
     bool certified_ = false;
 };
 
-PairQuery Asker::query(Exactness exactness) {
+PairQuery CheckedQuery::query(Exactness exactness) {
     PairQuery q = make_pair_query(*pair_.a, pair_.world_from_a, *pair_.b, pair_.world_from_b, scratch_);
     q.a.prepared = ready_.a.get();
     q.b.prepared = ready_.b.get();
@@ -85,36 +85,36 @@ PairQuery Asker::query(Exactness exactness) {
     return q;
 }
 
-void Asker::check_numbers(const PairResult& r) const {
+void CheckedQuery::check_numbers(const PairResult& r) const {
     const Certificate& c = r.certificate;
-    holds(is_finite(c.axis_w) && is_finite(c.point_w), "a certificate that is not finite");
-    holds(std::isfinite(r.distance) && r.distance >= 0, "a distance that is no length");
-    holds(is_finite(r.closest_a_w) && is_finite(r.closest_b_w), "closest points that are not finite");
-    holds(std::isfinite(r.depth) && r.depth >= 0, "a depth that is no length");
-    holds(is_finite(r.depth_direction_w), "a direction of depth that is not finite");
+    expect(is_finite(c.axis_w) && is_finite(c.point_w), "the certificate is not finite");
+    expect(std::isfinite(r.distance) && r.distance >= 0, "the distance is negative or not finite");
+    expect(is_finite(r.closest_a_w) && is_finite(r.closest_b_w), "the closest points are not finite");
+    expect(std::isfinite(r.depth) && r.depth >= 0, "the depth is negative or not finite");
+    expect(is_finite(r.depth_direction_w), "the depth direction is not finite");
 }
 
-void Asker::check(const PairQuery& q, const PairResult& r) {
+void CheckedQuery::check(const PairQuery& q, const PairResult& r) {
     check_numbers(r);
-    if (r.status == QueryStatus::not_applicable) {  // what was prepared says so
-        holds(algorithm_.prepare != nullptr && r.verdict == Verdict::undecided,
-              "not applicable, but answered");
+    if (r.status == QueryStatus::not_applicable) {  // found out by prepare()
+        expect(algorithm_.prepare != nullptr && r.verdict == Verdict::undecided,
+               "not applicable, but with a verdict");
         return;
     }
-    holds(r.status == QueryStatus::done, "not done");
-    holds(r.rung >= 1 && r.rung <= 3, "a rung that is not there");
-    holds(r.meaning == algorithm_.meaning, "another meaning");
+    expect(r.status == QueryStatus::done, "the query is not done");
+    expect(r.rung >= 1 && r.rung <= 3, "the rung is not 1 to 3");
+    expect(r.meaning == algorithm_.meaning, "the meaning is not the algorithm's");
     if (q.exactness == Exactness::fast || !algorithm_.exact) return;
-    holds(r.verdict != Verdict::undecided, "undecided");
-    // A surface separation has no certificate: certify() computes it again, and once is enough.
+    expect(r.verdict != Verdict::undecided, "undecided");
+    // A separation of surfaces has no certificate. certify() computes it again, which is needed only once.
     if (r.meaning == Meaning::surface && r.verdict == Verdict::separated && certified_) return;
-    holds(certify(q, r), "a certificate that certify() refuses");
+    expect(certify(q, r), "certify() rejects the certificate");
     certified_ = true;
-    holds(test::judge(q, r) != test::Ruling::refuted, "a certificate that the referee refutes");
+    expect(test::check_proof(q, r) != test::ProofCheck::refuted, "the oracle refutes the certificate");
 }
 
-/// A placement that is near and different: what the cache remembers of it must do no harm.
-Matrix34f elsewhere(Bytes& in, Matrix34f m) {
+/// A different placement nearby. A cache that is warm from it must not change verdicts.
+Matrix34f nearby_placement(Bytes& in, Matrix34f m) {
     for (int i = 0; i < 3; ++i) {
         float& entry = m.m[in.below(12)];
         entry = nudged(entry * (in.byte() % 2 == 0 ? 0.75f : 1.0f), in.signed_byte());
@@ -122,8 +122,8 @@ Matrix34f elsewhere(Bytes& in, Matrix34f m) {
     return m;
 }
 
-/// Any value of one parameter; exact verdicts must not depend on it.
-void turn_a_parameter(Bytes& in, const PairAlgorithm& algorithm, ParameterValues& values) {
+/// Sets one parameter to an arbitrary value. Exact verdicts must not depend on it.
+void change_one_parameter(Bytes& in, const PairAlgorithm& algorithm, ParameterValues& values) {
     if (algorithm.parameters.empty()) return;
     const std::size_t i = in.below(static_cast<std::uint32_t>(algorithm.parameters.size()));
     const Parameter& p = algorithm.parameters[i];
@@ -131,47 +131,47 @@ void turn_a_parameter(Bytes& in, const PairAlgorithm& algorithm, ParameterValues
     values[i] = p.kind == ParameterKind::real ? value : std::round(value);
 }
 
-/// The verdict of an exact algorithm, asked in every way there is.
-Verdict ask_all_ways(const PairAlgorithm& algorithm, const FuzzPair& p, Bytes in) {
-    Asker asker(algorithm, p);
-    const Verdict cold = asker.ask();
-    const auto same = [&](Verdict v, const char* what) {
-        if (algorithm.exact) require(v == cold, what, algorithm.id);
+/// The verdict of an algorithm. Checks that exact verdicts do not depend on cache, order or parameters.
+Verdict query_all_variants(const PairAlgorithm& algorithm, const FuzzPair& p, Bytes in) {
+    CheckedQuery query(algorithm, p);
+    const Verdict cold = query.run();
+    const auto same = [&](Verdict v, const char* message) {
+        if (algorithm.exact) require(v == cold, message, algorithm.id);
     };
-    same(asker.ask(), "the verdict changes when asked again");
-    asker.place(p.world_from_a, elsewhere(in, p.world_from_b));
-    asker.ask();
-    asker.place(p.world_from_a, p.world_from_b);
-    same(asker.ask(), "the verdict depends on what the cache remembers");
-    asker.ask(Exactness::fast);
-    same(asker.ask(), "the verdict depends on a fast query before");
-    Asker other_way(algorithm, {p.b, p.a, p.world_from_b, p.world_from_a});
-    same(other_way.ask(), "the verdict changes when A and B are swapped");
-    turn_a_parameter(in, algorithm, asker.parameters());
-    asker.forget();
-    same(asker.ask(), "the verdict depends on a parameter");
+    same(query.run(), "the verdict changes when the query is repeated");
+    query.place(p.world_from_a, nearby_placement(in, p.world_from_b));
+    query.run();
+    query.place(p.world_from_a, p.world_from_b);
+    same(query.run(), "the verdict depends on the cache");
+    query.run(Exactness::fast);
+    same(query.run(), "the verdict depends on a preceding fast query");
+    CheckedQuery swapped(algorithm, {p.b, p.a, p.world_from_b, p.world_from_a});
+    same(swapped.run(), "the verdict changes when A and B are swapped");
+    change_one_parameter(in, algorithm, query.parameters());
+    query.clear_cache();
+    same(query.run(), "the verdict depends on a parameter");
     return cold;
 }
 
-/// Sizes up to which the referee decides by trying everything.
-constexpr std::size_t kMostTriangles = 16;
+/// The oracle tests all triangles of meshes with at most this many triangles.
+constexpr std::size_t kMaxTriangles = 16;
 
 struct Verdicts {
     std::optional<Verdict> solid, surface;
     std::optional<Verdict>& of(Meaning meaning) { return meaning == Meaning::solid ? solid : surface; }
 };
 
-/// What it says is proven, also where that costs nothing on its uncertain side.
-void check_one_sided(const PairAlgorithm& algorithm, Verdict said, std::optional<Verdict> exact) {
-    if (said != Verdict::undecided && exact)
-        require(*exact == said, "wrong where it is certain", algorithm.id);
+/// A one-sided algorithm may be undecided, but its other verdicts must be right.
+void check_one_sided(const PairAlgorithm& algorithm, Verdict verdict, std::optional<Verdict> exact) {
+    if (verdict != Verdict::undecided && exact)
+        require(*exact == verdict, "a one-sided algorithm returns a wrong verdict", algorithm.id);
 }
 
 void check_surfaces(const PairBody& a, const PairBody& b, Verdict verdict) {
-    if (a.geometry->topology->triangles.size() > kMostTriangles) return;
-    if (b.geometry->topology->triangles.size() > kMostTriangles) return;
-    require(test::surfaces_meet(a, b) == (verdict == Verdict::colliding),
-            "the referee finds the opposite by trying all triangles");
+    if (a.geometry->topology->triangles.size() > kMaxTriangles) return;
+    if (b.geometry->topology->triangles.size() > kMaxTriangles) return;
+    require(test::surfaces_intersect(a, b) == (verdict == Verdict::colliding),
+            "the oracle finds the opposite by testing all triangles");
 }
 
 void compare_all(const FuzzPair& p, const Bytes& rest) {
@@ -180,28 +180,29 @@ void compare_all(const FuzzPair& p, const Bytes& rest) {
     Verdicts verdicts;
     for (const PairAlgorithm* algorithm : pair_algorithms()) {
         if (!algorithm->exact || !applicable(*algorithm, a, b)) continue;
-        const Verdict verdict = ask_all_ways(*algorithm, p, rest);
+        const Verdict verdict = query_all_variants(*algorithm, p, rest);
         if (verdict == Verdict::undecided) continue;  // not applicable
         std::optional<Verdict>& agreed = verdicts.of(algorithm->meaning);
-        require(!agreed || *agreed == verdict, "exact algorithms of one meaning disagree", algorithm->id);
+        require(!agreed || *agreed == verdict, "exact algorithms of the same meaning disagree",
+                algorithm->id);
         agreed = verdict;
     }
     if (verdicts.surface) check_surfaces(a, b, *verdicts.surface);
     if (verdicts.surface && verdicts.solid && *verdicts.surface == Verdict::colliding)
-        require(*verdicts.solid == Verdict::colliding, "surfaces meet and solids do not");
+        require(*verdicts.solid == Verdict::colliding, "the surfaces collide but the solids do not");
     for (const PairAlgorithm* algorithm : pair_algorithms()) {
         if (algorithm->exact || !applicable(*algorithm, a, b)) continue;
-        const Verdict verdict = ask_all_ways(*algorithm, p, rest);
+        const Verdict verdict = query_all_variants(*algorithm, p, rest);
         if (algorithm->bias != Bias::none)
             check_one_sided(*algorithm, verdict, verdicts.of(algorithm->meaning));
     }
 }
 
-/// Shapes that entered must be what they say: a hull holds every vertex of its shape.
+/// The hull of a shape must contain all its vertices.
 void check_shape(const Shape& shape) {
     if (shape.hull() == nullptr) return;
     const auto& positions = shape.geometry().positions;
-    require(test::hull_holds(*shape.hull(), positions), "a hull that does not hold its points");
+    require(test::hull_contains(*shape.hull(), positions), "a hull does not contain its points");
 }
 
 }  // namespace

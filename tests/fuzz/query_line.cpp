@@ -1,7 +1,7 @@
-// Any bytes as lines of `claybox query --pair all`: every line has its answers or one error in its place, all
-// of them well-formed, and exact algorithms of one meaning agree.
+// Sends arbitrary bytes as lines to `claybox query --pair all`. Every line must have well-formed answers or
+// one error with its line number, and exact algorithms of the same meaning must agree.
 
-#include "app/cli/query_answers.hpp"
+#include "app/cli/commands/query_answers.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cmath>
@@ -15,57 +15,61 @@ using nlohmann::json;
 
 namespace {
 
-/// What exact algorithms of the two meanings said about one line.
-struct Said {
+/// The verdicts of the exact algorithms for one line, per meaning: whether the bodies collide.
+struct ExactVerdicts {
     std::optional<bool> solid, surface;
 };
 
 void check_number(const json& answer, const char* field) {
     if (!answer.contains(field)) return;
-    require(answer[field].is_number() && answer[field].get<double>() >= 0, "not a length", field);
+    require(answer[field].is_number() && answer[field].get<double>() >= 0, "not a non-negative number",
+            field);
 }
 
-void check_answer(const json& answer, Said& said) {
+void check_answer(const json& answer, ExactVerdicts& verdicts) {
     const PairAlgorithm* algorithm = find_pair_algorithm(answer.at("pair").get<std::string>());
-    require(algorithm != nullptr, "an answer of nobody");
+    require(algorithm != nullptr, "an answer of an unknown algorithm");
     check_number(answer, "distance");
     check_number(answer, "depth");
-    require(answer.at("meaning") == to_string(algorithm->meaning), "another meaning", algorithm->id);
+    require(answer.at("meaning") == to_string(algorithm->meaning), "the meaning is not the algorithm's",
+            algorithm->id);
     if (!algorithm->exact) return;
     require(answer.at("verdict") != "undecided", "undecided", algorithm->id);
     const bool collide = answer.at("collide").get<bool>();
-    require(collide == (answer.at("verdict") == "colliding"), "two answers in one", algorithm->id);
-    std::optional<bool>& agreed = algorithm->meaning == Meaning::solid ? said.solid : said.surface;
-    require(!agreed || *agreed == collide, "exact algorithms of one meaning disagree", algorithm->id);
+    require(collide == (answer.at("verdict") == "colliding"), "collide contradicts the verdict",
+            algorithm->id);
+    std::optional<bool>& agreed = algorithm->meaning == Meaning::solid ? verdicts.solid : verdicts.surface;
+    require(!agreed || *agreed == collide, "exact algorithms of the same meaning disagree", algorithm->id);
     agreed = collide;
 }
 
 void check_answers(const std::string& text, bool good, std::uint64_t number) {
     std::istringstream lines(text);
     std::size_t count = 0;
-    Said said;
+    ExactVerdicts verdicts;
     for (std::string line; std::getline(lines, line); ++count) {
         const json answer = json::parse(line, nullptr, false);
         require(answer.is_object(), "an answer that is not JSON");
-        require(answer.contains("error") == !good, "status and answer differ");
+        require(answer.contains("error") == !good, "the status contradicts the answer");
         if (good) {
-            check_answer(answer, said);
+            check_answer(answer, verdicts);
         } else {
-            require(answer.at("line") == number, "an error in another line's place");
-            require(!answer.at("error").get<std::string>().empty(), "an error without words");
+            require(answer.at("line") == number, "an error with a wrong line number");
+            require(!answer.at("error").get<std::string>().empty(), "an error without a message");
         }
     }
     require(count >= 1 && (good || count == 1), "a line without an answer");
-    if (said.solid && said.surface && *said.surface) require(*said.solid, "surfaces meet and solids do not");
+    if (verdicts.solid && verdicts.surface && *verdicts.surface)
+        require(*verdicts.solid, "the surfaces collide but the solids do not");
 }
 
 void run(std::string_view text) {
     app::QueryArguments arguments;
     arguments.pair = "all";
     app::QueryAnswers answers(arguments, CLAYBOX_FUZZ_MESHES);
-    require(answers.configure().ok(), "not configured");
-    constexpr std::uint64_t kMostLines = 4;
-    for (std::uint64_t number = 1; number <= kMostLines && !text.empty(); ++number) {
+    require(answers.configure().ok(), "configuration failed");
+    constexpr std::uint64_t kMaxLines = 4;
+    for (std::uint64_t number = 1; number <= kMaxLines && !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         std::string out;
         const bool good = answers.answer(std::string(text.substr(0, end)), number, out);

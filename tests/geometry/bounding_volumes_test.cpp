@@ -1,8 +1,9 @@
-// Spheres, 14-DOPs and oriented boxes contain what they must, in rationals, and their overlaps miss nothing.
+// Checks in rationals that spheres, 14-DOPs and oriented boxes contain their points, and that overlap tests
+// have no false negatives.
 #include "collision/core/random.hpp"
-#include "collision/geometry/k_dop.hpp"
-#include "collision/geometry/oriented_box.hpp"
-#include "collision/geometry/sphere.hpp"
+#include "collision/geometry/bounds/k_dop.hpp"
+#include "collision/geometry/bounds/oriented_box.hpp"
+#include "collision/geometry/bounds/sphere.hpp"
 #include "tests/support/rational.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ Matrix34f random_turn(Random& random, double distance) {
     return to_matrix({random_rotation(random, -3, 3), random.unit_vector() * distance});
 }
 
-/// Rods, plates, points and lumps of many sizes, at many distances from the origin.
+/// Rods, plates, points and blocks of many sizes, at many distances from the origin.
 Aabb random_local(Random& random, int i) {
     const Vec3d at = std::ldexp(random.uniform(0, 1), i % 20 - 10) * random.unit_vector();
     Vec3d half{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)};
@@ -69,7 +70,7 @@ TEST(BoundingVolumes, Z_5_2_bv_spheres_slabs_and_oriented_boxes_contain_every_po
                 for (const KDop& dop : {of_box, of_points})
                     EXPECT_TRUE(Rational(dop.low[k]) <= along && along <= Rational(dop.high[k]));
             }
-            // The point of the box with the same coordinates is within the skin.
+            // The point of the oriented box with the same coordinates is within the skin.
             for (std::size_t row = 0; row < 3; ++row) {
                 Rational nearest = Rational(oriented.centre[row]);
                 for (std::size_t k = 0; k < 3; ++k) {
@@ -86,7 +87,7 @@ TEST(BoundingVolumes, Z_5_2_bv_spheres_slabs_and_oriented_boxes_contain_every_po
     }
 }
 
-TEST(BoundingVolumes, overlaps_of_volumes_with_a_common_point_are_never_missed) {
+TEST(BoundingVolumes, volumes_with_a_common_point_always_overlap) {
     Random random(12);
     int apart = 0;
     for (int i = 0; i < 4000; ++i) {
@@ -94,8 +95,8 @@ TEST(BoundingVolumes, overlaps_of_volumes_with_a_common_point_are_never_missed) 
         const Matrix34f ma = random_turn(random, 5);
         Matrix34f mb = random_turn(random, 5);
         const Vec3f pa = random_point(random, la), pb = random_point(random, lb);
-        // Moves b so that its point lies on a's, but for the rounding of the translation, which b's box grows
-        // by.
+        // Move b's point onto a's point. The translation is rounded, so b's box is enlarged by more than the
+        // rounding.
         const Vec3d target = transform_point(to_double(ma), pa), now = transform_point(to_double(mb), pb);
         for (std::size_t k = 0; k < 3; ++k)
             mb.m[4 * k + 3] = static_cast<float>(static_cast<double>(mb.m[4 * k + 3]) + target[k] - now[k]);
@@ -105,21 +106,21 @@ TEST(BoundingVolumes, overlaps_of_volumes_with_a_common_point_are_never_missed) 
         EXPECT_TRUE(overlap(a, bound(b)));
         OrientedBox far = b;
         far.centre += cast<float>(random.uniform(0, 3) * random.unit_vector());
-        EXPECT_EQ(overlap(a, far), overlap(far, a)) << "symmetric";
+        EXPECT_EQ(overlap(a, far), overlap(far, a)) << "overlap must be symmetric";
         apart += !overlap(a, far);
     }
     EXPECT_GT(apart, 500);
 }
 
-/// The distance of two boxes from above: steps towards each other, best of many starts.
-double distance_from_above(const OrientedBox& a, const OrientedBox& b, Random& random) {
+/// An upper bound of the distance of two boxes, by coordinate descent from several starts.
+double distance_upper_bound(const OrientedBox& a, const OrientedBox& b, Random& random) {
     double best = 1e300;
     for (int start = 0; start < 8; ++start) {
         Vec3d s{random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1)}, t = s;
         for (int step = 0; step < 400; ++step)
             for (std::size_t k = 0; k < 3; ++k)
                 for (const bool first : {true, false}) {
-                    // The best place along one edge direction, the others fixed.
+                    // Minimise along one edge direction with the others fixed.
                     const OrientedBox& box = first ? a : b;
                     Vec3d& here = first ? s : t;
                     const Vec3d edge = cast<double>(box.axis[k]) * static_cast<double>(box.extent[k]);
@@ -133,27 +134,30 @@ double distance_from_above(const OrientedBox& a, const OrientedBox& b, Random& r
     return best;
 }
 
-TEST(BoundingVolumes, oriented_boxes_that_are_said_to_overlap_are_no_further_apart_than_their_skins) {
+TEST(BoundingVolumes, overlapping_oriented_boxes_are_close_to_each_other) {
     Random random(13);
     int overlapping = 0;
     for (int i = 0; i < 600; ++i) {
-        const OrientedBox a = orient(random_turn(random, 0.5), random_local(random, 11));
-        const OrientedBox b = orient(random_turn(random, random.uniform(0.2, 2.5)), random_local(random, 11));
+        const Aabb local_a = random_local(random, 11);
+        const OrientedBox a = orient(random_turn(random, 0.5), local_a);
+        const Aabb local_b = random_local(random, 11);
+        const OrientedBox b = orient(random_turn(random, random.uniform(0.2, 2.5)), local_b);
         if (!overlap(a, b)) continue;
         ++overlapping;
-        // Coordinate descent stops early on long thin boxes: what it leaves is far above the skins, and far
-        // below what a missing axis would let through.
-        EXPECT_LT(distance_from_above(a, b, random), 0.02) << i;
+        // Coordinate descent stops early on long thin boxes. The limit is far above the skins, but far below
+        // the gaps that a missing axis would tolerate.
+        EXPECT_LT(distance_upper_bound(a, b, random), 0.02) << i;
     }
     EXPECT_GT(overlapping, 50);
 }
 
-TEST(BoundingVolumes, spheres_touch_and_stay_apart_by_a_rounding_step) {
+TEST(BoundingVolumes, spheres_one_rounding_step_apart_do_not_overlap) {
     EXPECT_TRUE(overlap(Sphere{{0, 0, 0}, 1}, Sphere{{2, 0, 0}, 1}));
     EXPECT_FALSE(overlap(Sphere{{0, 0, 0}, 1}, Sphere{{std::nextafter(2.0f, 3.0f), 0, 0}, 1}));
     EXPECT_TRUE(overlap(Sphere{{1e-30f, 0, 0}, 0}, Sphere{{1e-30f, 0, 0}, 0}));
     EXPECT_FALSE(overlap(Sphere{{1e-30f, 0, 0}, 0}, Sphere{{2e-30f, 0, 0}, 0}));
-    EXPECT_FALSE(overlap(KDop{}, diagonals_of({{-1, -1, -1}, {1, 1, 1}}))) << "the empty one";
+    EXPECT_FALSE(overlap(KDop{}, diagonals_of({{-1, -1, -1}, {1, 1, 1}})))
+        << "an empty volume overlaps nothing";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
 
 #include "collision/core/random.hpp"
 #include "tests/support/rational.hpp"
@@ -27,12 +27,14 @@ Matrix34f random_matrix(Random& random, int i) {
         return to_matrix({random_rotation(random, -3, 3), random.unit_vector() * 100.0});
     }
     Matrix34f m;
-    for (float& v : m.m)
-        v = static_cast<float>(std::ldexp(random.uniform(-1, 1), static_cast<int>(random.below(60)) - 30));
+    for (float& v : m.m) {
+        const int exponent = static_cast<int>(random.below(60)) - 30;
+        v = static_cast<float>(std::ldexp(random.uniform(-1, 1), exponent));
+    }
     return m;
 }
 
-TEST(Bounds, TransformedBoxesContainExactlyTransformedPointsAndAreTight) {
+TEST(Bounds, transformed_boxes_contain_exactly_transformed_points_and_are_tight) {
     Random random(1);
     for (int i = 0; i < 400; ++i) {
         const Matrix34f m = random_matrix(random, i);
@@ -59,7 +61,7 @@ TEST(Bounds, TransformedBoxesContainExactlyTransformedPointsAndAreTight) {
     }
 }
 
-TEST(Bounds, SphereContainsItsPointsExactly) {
+TEST(Bounds, bounding_sphere_contains_its_points_exactly) {
     Random random(2);
     for (int i = 0; i < 200; ++i) {
         std::vector<Vec3f> points;
@@ -75,7 +77,7 @@ TEST(Bounds, SphereContainsItsPointsExactly) {
     EXPECT_EQ(bounding_sphere({}).radius, 0);
 }
 
-TEST(Bounds, GrowingIsOutwardAndEmptyStaysEmpty) {
+TEST(Bounds, growing_rounds_outward_and_empty_boxes_stay_empty) {
     Random random(3);
     for (int i = 0; i < 200; ++i) {
         Aabb box;

@@ -1,9 +1,9 @@
-// The cheap ways to turn a box: their numbers of operations, and that they give what eight turned corners
-// give.
-#include "collision/geometry/box_transform.hpp"
+// The efficient box transforms: their numbers of operations, and that they equal the box of eight transformed
+// corners.
+#include "collision/geometry/bounds/box_transform.hpp"
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/bounds.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,22 +15,22 @@
 namespace claybox::collision {
 namespace {
 
-/// A double that counts what is done with it.
+/// A double that counts its operations.
 struct Counted {
     static inline int multiplications, additions, comparisons;
     static void clear() { multiplications = additions = comparisons = 0; }
     double v = 0;
     Counted() = default;
-    Counted(double value) : v(value) {}  // NOLINT: numbers are numbers
+    Counted(double value) : v(value) {}  // NOLINT: implicit on purpose
     friend Counted operator*(Counted a, Counted b) { return ++multiplications, Counted(a.v * b.v); }
     friend Counted operator+(Counted a, Counted b) { return ++additions, Counted(a.v + b.v); }
     friend Counted operator-(Counted a, Counted b) { return ++additions, Counted(a.v - b.v); }
     friend bool operator<(Counted a, Counted b) { return ++comparisons, a.v < b.v; }
 };
 
-/// Turns all corners and looks for the extremes on each axis.
+/// Transforms all corners and finds the extremes on each axis.
 template <class T>
-CornerBox<T> turn_eight_corners(const T* m, const CornerBox<T>& box) {
+CornerBox<T> transform_eight_corners(const T* m, const CornerBox<T>& box) {
     CornerBox<T> out;
     for (unsigned corner = 0; corner < 8; ++corner)
         for (std::size_t i = 0; i < 3; ++i) {
@@ -68,7 +68,7 @@ std::array<T, 12> numbers(const Matrix34f& m) {
     return out;
 }
 
-TEST(BoxTransform, Z_5_2_1_xform_takes_18_multiplications_18_additions_and_9_comparisons) {
+TEST(BoxTransform, Z_5_2_1_xform_needs_18_multiplications_18_additions_and_9_comparisons) {
     Random random(21);
     for (int i = 0; i < 100; ++i) {
         const Case c = random_case(random, i);
@@ -87,28 +87,29 @@ TEST(BoxTransform, Z_5_2_1_xform_takes_18_multiplications_18_additions_and_9_com
             Counted::clear();
         };
         Counted::clear();
-        turn(m.data(), box);
+        transform_box(m.data(), box);
         expect(18, 18, 9);
-        turn(m.data(), other);
+        transform_box(m.data(), other);
         expect(18, 24, 9);
-        turn_eight_corners(m.data(), box);
+        transform_eight_corners(m.data(), box);
         expect(72, 72, 42);  // the first corner needs no comparison: the thesis counts 48
     }
 }
 
-TEST(BoxTransform, Z_5_2_1_xform_both_representations_give_the_box_of_eight_turned_corners) {
+TEST(BoxTransform, Z_5_2_1_xform_both_representations_equal_the_box_of_eight_transformed_corners) {
     Random random(22);
     for (int i = 0; i < 2000; ++i) {
         const Case c = random_case(random, i);
-        const CornerBox<float> naive = turn_eight_corners(c.matrix.m.data(), c.box);
-        const CornerBox<float> fast = turn(c.matrix.m.data(), c.box);
+        const CornerBox<float> naive = transform_eight_corners(c.matrix.m.data(), c.box);
+        const CornerBox<float> fast = transform_box(c.matrix.m.data(), c.box);
         EXPECT_EQ(fast.low, naive.low);
         EXPECT_EQ(fast.high, naive.high);
-        // In double, then rounded: to one step of float.
+        // In double, then rounded: equal up to one float step.
         const auto m = numbers<double>(c.matrix);
         const CornerBox<double> box{cast<double>(c.box.low), cast<double>(c.box.high)};
-        const CornerBox<double> exact = turn_eight_corners(m.data(), box);
-        const DiagonalBox<double> other = turn(m.data(), DiagonalBox<double>{box.low, box.high - box.low});
+        const CornerBox<double> exact = transform_eight_corners(m.data(), box);
+        const DiagonalBox<double> other =
+            transform_box(m.data(), DiagonalBox<double>{box.low, box.high - box.low});
         const Aabb rounded = transform_aabb(c.matrix, {c.box.low, c.box.high});
         constexpr float kFar = std::numeric_limits<float>::max();
         for (std::size_t k = 0; k < 3; ++k) {

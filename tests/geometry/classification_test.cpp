@@ -30,7 +30,7 @@ nlohmann::json as_json(const Classification& c) {
     return out;
 }
 
-TEST(Classification, AgreesWithTheGroundTruthInEveryField) {
+TEST(Classification, every_field_agrees_with_the_ground_truth) {
     const auto lines = test::truth_lines("inspect.jsonl");
     ASSERT_GE(lines.size(), 20u);
     for (const auto& line : lines) {
@@ -39,15 +39,16 @@ TEST(Classification, AgreesWithTheGroundTruthInEveryField) {
         ASSERT_TRUE(built) << mesh;
         const nlohmann::json found = as_json(classify(built.value()));
         for (const auto& [key, expected] : line.items()) {
-            // The truth has fans only for closed meshes.
+            // The ground truth has vertex_fans_ok for closed meshes only.
             if (key == "mesh" || (key == "vertex_fans_ok" && expected.is_null())) continue;
             EXPECT_EQ(found[key], expected) << mesh << " " << key;
         }
     }
 }
 
-/// Their winding is a sum of angles of zeros, whose signs depend on where the polygon begins.
-TEST(Classification, PolygonsWithoutAreaAreNotConvexWhereverTheyBegin) {
+/// Their winding number is a sum of angles of signed zeros, whose signs depend on the first corner of the
+/// polygon.
+TEST(Classification, polygons_without_area_are_not_convex_for_any_first_corner) {
     for (const auto& loop :
          {std::vector<std::uint32_t>{0, 1, 1, 1}, std::vector<std::uint32_t>{1, 1, 1, 0},
           std::vector<std::uint32_t>{0, 1, 0, 1}, std::vector<std::uint32_t>{0, 0, 0, 0}}) {

@@ -1,9 +1,9 @@
-// The doubly connected edge list: how it is built, its loops, and what it says about a mesh.
+// The doubly connected edge list: construction, loops, and the defects that it reveals.
 
 #include "collision/core/random.hpp"
 #include "collision/geometry/classification.hpp"
-#include "collision/geometry/loops.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/polygons/loops.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/geometry/lists.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ std::size_t count(const Classification& c, DefectKind kind) {
         std::count_if(c.defects.begin(), c.defects.end(), [&](const Defect& d) { return d.kind == kind; }));
 }
 
-// Outgoing half-edges of v one by one, without any pointer.
+// The outgoing half-edges of v, by a search through all half-edges.
 std::set<std::uint32_t> leaving(const Topology& t, std::uint32_t v) {
     std::set<std::uint32_t> out;
     for (std::uint32_t h = 0; h < t.half_edge_count(); ++h) {
@@ -30,7 +30,7 @@ std::set<std::uint32_t> leaving(const Topology& t, std::uint32_t v) {
     return out;
 }
 
-TEST(Dcel, Z_4_1_2_dcel_loops_around_vertices_turn_left_and_those_of_polygons_close) {
+TEST(Dcel, Z_4_1_2_dcel_vertex_loops_are_counter_clockwise_and_polygon_loops_close) {
     const Polyhedron m = built(make_primitive(Primitive::uv_sphere, 200, 1));
     const Topology& t = *m.topology;
     VertexFans fans;
@@ -39,7 +39,8 @@ TEST(Dcel, Z_4_1_2_dcel_loops_around_vertices_turn_left_and_those_of_polygons_cl
         ASSERT_EQ(fans.count(), 1u);
         ASSERT_TRUE(fans.closed[0]);
         EXPECT_EQ(std::set<std::uint32_t>(fans.half_edges.begin(), fans.half_edges.end()), leaving(t, v));
-        const Vec3d outside = cast<double>(m.positions[v]);  // of a ball about the origin
+        const Vec3d outside =
+            cast<double>(m.positions[v]);  // outward normal: the sphere is centred at the origin
         for (std::size_t i = 0; i < fans.half_edges.size(); ++i) {
             const std::uint32_t h = fans.half_edges[i], g = fans.half_edges[(i + 1) % fans.half_edges.size()];
             EXPECT_EQ(next_around_origin(t, h), g);
@@ -61,7 +62,7 @@ TEST(Dcel, Z_4_1_2_dcel_loops_around_vertices_turn_left_and_those_of_polygons_cl
     }
 }
 
-TEST(Dcel, Z_4_1_2_dcel_walks_end_on_borders_and_at_vertices_of_two_fans) {
+TEST(Dcel, Z_4_1_2_dcel_traversals_end_at_borders_and_handle_two_fans) {
     Loops faces = kCubeFaces;
     faces.pop_back();  // no lid
     const Polyhedron m = built(list_of(kCubeCorners, faces));
@@ -77,7 +78,7 @@ TEST(Dcel, Z_4_1_2_dcel_walks_end_on_borders_and_at_vertices_of_two_fans) {
     EXPECT_EQ(neighbours, (std::vector<std::uint32_t>{0, 5, 7}));
     const auto sides = polygon_neighbours(*m.topology, 1);
     EXPECT_EQ(std::count(sides.begin(), sides.end(), kNoIndex), 1);
-    // Two triangles that share a corner alone.
+    // Two triangles that share only a corner.
     const Polyhedron bow =
         built(list_of({{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {-1, 0, 0}, {-1, -1, 0}}, {{0, 1, 2}, {0, 3, 4}}));
     fans_around(*bow.topology, 0, fans);
@@ -87,7 +88,7 @@ TEST(Dcel, Z_4_1_2_dcel_walks_end_on_borders_and_at_vertices_of_two_fans) {
 
 using Directed = std::pair<std::uint32_t, std::uint32_t>;
 
-// Edges counted one by one: how often each undirected edge is used.
+// The use count of each undirected edge, by a simple count.
 std::map<Directed, std::uint32_t> naive_edges(const Topology& t) {
     std::map<Directed, std::uint32_t> uses;
     for (std::uint32_t p = 0; p < t.polygon_count(); ++p) {
@@ -100,7 +101,7 @@ std::map<Directed, std::uint32_t> naive_edges(const Topology& t) {
     return uses;
 }
 
-TEST(Dcel, Z_4_1_3_build_of_any_broken_list_finds_each_edge_once) {
+TEST(Dcel, Z_4_1_3_build_from_broken_lists_finds_each_edge_once) {
     Random random(3);
     for (int round = 0; round < 300; ++round) {
         PolygonList list;
@@ -139,8 +140,8 @@ TEST(Dcel, Z_4_1_3_build_of_any_broken_list_finds_each_edge_once) {
     }
 }
 
-// What a million polygons take follows from this: 200 bytes each, their triangulation among them.
-TEST(Dcel, Z_4_1_cmp_and_Z_4_1_3_build_take_a_bounded_number_of_words_an_edge) {
+// So a million polygons need at most 200 bytes each, including their triangulation.
+TEST(Dcel, Z_4_1_cmp_and_Z_4_1_3_build_use_a_bounded_number_of_words_per_edge) {
     for (const Primitive primitive : {Primitive::uv_sphere, Primitive::tetra_flake, Primitive::torus}) {
         const Polyhedron m = built(make_primitive(primitive, 20000, 1));
         const Topology& t = *m.topology;
@@ -149,7 +150,7 @@ TEST(Dcel, Z_4_1_cmp_and_Z_4_1_3_build_take_a_bounded_number_of_words_an_edge) {
     }
 }
 
-TEST(Dcel, Z_4_2_1_mani_three_polygons_on_an_edge) {
+TEST(Dcel, Z_4_2_1_mani_three_polygons_on_an_edge_are_a_defect) {
     const Polyhedron m = built(
         list_of({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}}, {{0, 1, 2}, {1, 0, 3}, {1, 0, 4}}));
     const Classification c = classify(m);
@@ -158,13 +159,13 @@ TEST(Dcel, Z_4_2_1_mani_three_polygons_on_an_edge) {
     const auto bad = std::find_if(c.defects.begin(), c.defects.end(),
                                   [](const Defect& d) { return d.kind == DefectKind::nonmanifold_edge; });
     ASSERT_NE(bad, c.defects.end());
-    EXPECT_EQ(describe_place(*bad), "edge 0-1");
-    EXPECT_EQ(describe_suspects(*bad), "polygons 0 and 2");  // the first, and the first too many
+    EXPECT_EQ(describe_location(*bad), "edge 0-1");
+    EXPECT_EQ(describe_suspects(*bad), "polygons 0 and 2");  // the first and the third user of the edge
     EXPECT_TRUE(classify(built(list_of({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}, {1, 0, 3}})))
                     .manifold);
 }
 
-TEST(Dcel, Z_4_2_1_closed_a_box_without_lid_is_not) {
+TEST(Dcel, Z_4_2_1_closed_is_false_for_a_box_without_a_lid) {
     EXPECT_TRUE(classify(built(list_of(kCubeCorners, kCubeFaces))).closed);
     Loops faces = kCubeFaces;
     faces.pop_back();
@@ -180,9 +181,10 @@ TEST(Dcel, Z_4_2_1_closed_a_box_without_lid_is_not) {
     EXPECT_EQ(walls, (std::set<std::uint32_t>{1, 2, 3, 4}));
 }
 
-// The wrong polygon may be the one that makes the edges' records (first in the list) or the one that
-// completes them (last): two different wrong patterns, the same two suspects. It works without a lid, too.
-TEST(Dcel, Z_4_2_1_orient_names_two_suspects_in_both_build_orders_and_on_open_objects) {
+// The wrong polygon may be the one that creates the edges (first in the list) or the one that completes them
+// (last). The two error patterns differ, but the suspects must be the same. This must also hold for an open
+// box.
+TEST(Dcel, Z_4_2_1_orient_reports_two_suspects_in_both_build_orders_and_on_open_objects) {
     for (const bool open : {false, true}) {
         for (std::size_t wrong = 0; wrong < 5; ++wrong) {
             for (const bool first : {true, false}) {
@@ -204,20 +206,20 @@ TEST(Dcel, Z_4_2_1_orient_names_two_suspects_in_both_build_orders_and_on_open_ob
                     EXPECT_LT(other, faces.size());
                     others.insert(other);
                 }
-                // The wrong one is a suspect on all its inner edges, each other one on a single edge.
+                // The wrong polygon is a suspect at all its inner edges, each other polygon at one edge.
                 EXPECT_EQ(others.size(), count(c, DefectKind::flipped_edge));
                 EXPECT_EQ(others.size(), open && wrong != 0 ? 3u : 4u);
             }
         }
     }
-    // All wrong: nothing disagrees.
+    // If all polygons are flipped, none disagree.
     Loops faces = kCubeFaces;
     for (auto& face : faces) std::reverse(face.begin(), face.end());
     EXPECT_TRUE(classify(built(list_of(kCubeCorners, faces))).oriented);
 }
 
-TEST(Classification, names_two_suspects_for_fans_and_duplicates) {
-    // Two tetrahedra that share a corner; then one face twice.
+TEST(Classification, reports_two_suspects_for_fans_and_duplicates) {
+    // Two tetrahedra that share a corner; below, a duplicate face.
     Loops faces{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}, {0, 4, 5}, {0, 6, 4}, {4, 6, 5}, {0, 5, 6}};
     const std::vector<Vec3f> p{{0, 0, 0},  {1, 0, 0},  {0, 1, 0}, {0, 0, 1},
                                {-1, 0, 0}, {0, -1, 0}, {0, 0, -1}};

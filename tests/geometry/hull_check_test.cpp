@@ -1,4 +1,4 @@
-#include "collision/geometry/hull_check.hpp"
+#include "collision/geometry/hull/hull_check.hpp"
 
 #include "collision/core/random.hpp"
 
@@ -30,77 +30,77 @@ void set_vertex(ConvexHull& hull, std::uint32_t v, const Vec3f& p) {
     hull.faces.positions[v] = p;
 }
 
-std::string refusal(const ConvexHull& hull, const std::vector<Vec3f>& points) {
+std::string check_error(const ConvexHull& hull, const std::vector<Vec3f>& points) {
     const Status status = check_hull(hull, points);
     return status ? "" : status.error().message;
 }
 
-TEST(HullCheck, PassesEveryHullThatIsMade) {
+TEST(HullCheck, accepts_every_hull_of_convex_hull) {
     for (const int n : {4, 10, 100, 2000}) {
         for (const bool inside : {false, true}) {
             const auto points = ball_points(n, inside);
-            EXPECT_EQ(refusal(hull_of(points), points), "");
+            EXPECT_EQ(check_error(hull_of(points), points), "");
         }
     }
 }
 
-TEST(HullCheck, RefusesAPointThatIsOneUnitOfTheLastPlaceOutside) {
+TEST(HullCheck, rejects_a_point_one_ulp_outside) {
     std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.25f, 0.25f, 0.25f}};
     const ConvexHull hull = hull_of(points);
     points.push_back({0.5f, 0.25f, 0.25f});  // on a face
-    EXPECT_EQ(refusal(hull, points), "");
+    EXPECT_EQ(check_error(hull, points), "");
     points.back().x = std::nextafter(0.5f, 1.0f);
-    EXPECT_NE(refusal(hull, points).find("a point lies outside"), std::string::npos);
+    EXPECT_NE(check_error(hull, points).find("a point lies outside"), std::string::npos);
     points.back() = {-0x1p-149f, 0, 0};
-    EXPECT_NE(refusal(hull, points).find("a point lies outside"), std::string::npos);
+    EXPECT_NE(check_error(hull, points).find("a point lies outside"), std::string::npos);
 }
 
-TEST(HullCheck, RefusesEveryHullThatLacksAVertex) {
+TEST(HullCheck, rejects_every_hull_with_a_missing_vertex) {
     auto points = ball_points(60, false);
     for (std::size_t i = 0; i < points.size(); ++i) {
         auto fewer = points;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-        EXPECT_NE(refusal(hull_of(fewer), points), "") << i;
+        EXPECT_NE(check_error(hull_of(fewer), points), "") << i;
     }
 }
 
-TEST(HullCheck, RefusesABrokenSolid) {
+TEST(HullCheck, rejects_a_broken_solid) {
     const auto points = ball_points(50, false);
     const ConvexHull good = hull_of(points);
     ConvexHull bad = good;
     auto pulled = points;
     const Vec3f middle{};
-    // A dent that the input shares: only the ridges tell.
+    // The input has the same dent, so only the convexity of the edges reveals it.
     for (std::size_t i = 0; i < points.size(); ++i) {
         if (points[i] == good.vertex(3)) pulled[i] = middle;
     }
     set_vertex(bad, 3, middle);
-    EXPECT_NE(refusal(bad, pulled).find("ridge"), std::string::npos) << refusal(bad, pulled);
+    EXPECT_NE(check_error(bad, pulled).find("ridge"), std::string::npos) << check_error(bad, pulled);
     bad = good;
     set_vertex(bad, 3, {2, 2, 2});
-    EXPECT_NE(refusal(bad, points).find("not an input point"), std::string::npos);
+    EXPECT_NE(check_error(bad, points).find("not an input point"), std::string::npos);
     bad = good;
     bad.faces.indices.resize(bad.faces.indices.size() - 3);
     bad.faces.begin.pop_back();
-    EXPECT_NE(refusal(bad, points).find("closed surface"), std::string::npos);
+    EXPECT_NE(check_error(bad, points).find("closed surface"), std::string::npos);
     bad = good;
     std::swap(bad.faces.indices[0], bad.faces.indices[1]);
-    EXPECT_NE(refusal(bad, points).find("closed surface"), std::string::npos);
+    EXPECT_NE(check_error(bad, points).find("closed surface"), std::string::npos);
     bad = good;
     bad.neighbours[0] = 0;
-    EXPECT_NE(refusal(bad, points).find("neighbours"), std::string::npos);
+    EXPECT_NE(check_error(bad, points).find("neighbours"), std::string::npos);
     bad = good;
     bad.x[1] += 1;
-    EXPECT_NE(refusal(bad, points), "");
-    // All faces turned inside out.
+    EXPECT_NE(check_error(bad, points), "");
+    // Invert all faces.
     bad = good;
     for (std::size_t i = 0; i < bad.faces.indices.size(); i += 3)
         std::swap(bad.faces.indices[i], bad.faces.indices[i + 1]);
-    EXPECT_NE(refusal(bad, points), "");
+    EXPECT_NE(check_error(bad, points), "");
 }
 
-// Ridges everywhere and one closed surface of genus 0, but it goes around twice.
-TEST(HullCheck, RefusesAHullThatWindsTwice) {
+// All edges are convex and the surface is closed with genus 0, but it winds around twice.
+TEST(HullCheck, rejects_a_hull_that_winds_twice) {
     std::vector<Vec3f> points{{0, 0, 1}, {0, 0, -1}};
     for (int i = 0; i < 5; ++i)
         points.push_back(
@@ -115,47 +115,47 @@ TEST(HullCheck, RefusesAHullThatWindsTwice) {
         faces.add_polygon(std::vector<std::uint32_t>{1, b, a});
     }
     hull.faces = faces;
-    EXPECT_NE(refusal(hull, points).find("outside"), std::string::npos) << refusal(hull, points);
+    EXPECT_NE(check_error(hull, points).find("outside"), std::string::npos) << check_error(hull, points);
 }
 
-TEST(HullCheck, RefusesBrokenHullsOfLowerDimension) {
+TEST(HullCheck, rejects_broken_hulls_of_lower_dimension) {
     const std::vector<Vec3f> square{{0, 0, 5}, {2, 0, 5}, {2, 2, 5}, {0, 2, 5}, {1, 1, 5}};
     ConvexHull flat = hull_of(square);
     ASSERT_EQ(flat.dimension, 2);
     auto more = square;
     more.push_back({2, 1, 5});  // on the rim
-    EXPECT_EQ(refusal(flat, more), "");
+    EXPECT_EQ(check_error(flat, more), "");
     more.back() = {std::nextafter(2.0f, 3.0f), 1, 5};
-    EXPECT_NE(refusal(flat, more).find("outside"), std::string::npos);
+    EXPECT_NE(check_error(flat, more).find("outside"), std::string::npos);
     more.back() = {1, 1, std::nextafter(5.0f, 6.0f)};
-    EXPECT_NE(refusal(flat, more).find("plane"), std::string::npos);
+    EXPECT_NE(check_error(flat, more).find("plane"), std::string::npos);
     std::swap(flat.faces.indices[0], flat.faces.indices[1]);
-    EXPECT_NE(refusal(flat, square), "");
+    EXPECT_NE(check_error(flat, square), "");
     const std::vector<Vec3f> line{{0, 0, 0}, {1, 1, 1}, {3, 3, 3}};
     const ConvexHull segment = hull_of(line);
     ASSERT_EQ(segment.dimension, 1);
     auto longer = line;
     longer.push_back({std::nextafter(3.0f, 4.0f), 3, 3});
-    EXPECT_NE(refusal(segment, longer).find("outside"), std::string::npos);
+    EXPECT_NE(check_error(segment, longer).find("outside"), std::string::npos);
     longer.back() = {-1, -1, -1};
-    EXPECT_NE(refusal(segment, longer).find("outside"), std::string::npos);
+    EXPECT_NE(check_error(segment, longer).find("outside"), std::string::npos);
     const ConvexHull point = hull_of({{1, 2, 3}});
-    EXPECT_EQ(refusal(point, {{1, 2, 3}, {1, 2, 3}}), "");
-    EXPECT_NE(refusal(point, {{1, 2, 3}, {1, 2, 4}}), "");
+    EXPECT_EQ(check_error(point, {{1, 2, 3}, {1, 2, 3}}), "");
+    EXPECT_NE(check_error(point, {{1, 2, 3}, {1, 2, 4}}), "");
 }
 
-// Where no double lies inside, all faces are asked.
-TEST(HullCheck, KnowsSolidsThinnerThanDouble) {
+// If no double is inside the hull, all points are compared with all faces.
+TEST(HullCheck, checks_solids_thinner_than_double_resolves) {
     const float e = 0x1p-100f;
     const std::vector<Vec3f> thin{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0.5f, 0.5f, e}};
     const ConvexHull hull = hull_of(thin);
     EXPECT_EQ(hull.dimension, 3);
     auto more = thin;
     more.push_back({0.5f, 0.5f, std::nextafter(e, 1.0f)});
-    EXPECT_NE(refusal(hull, more).find("outside"), std::string::npos);
+    EXPECT_NE(check_error(hull, more).find("outside"), std::string::npos);
     const std::vector<Vec3f> skew{
         {0.1f, 0.2f, 0.3f}, {1.1f, 0.3f, 0.7f}, {0.3f, 1.3f, 0.9f}, {0.7f, 0.8f, 0.8f}, {0.9f, 0.85f, 0.89f}};
-    EXPECT_EQ(refusal(hull_of(skew), skew), "");
+    EXPECT_EQ(check_error(hull_of(skew), skew), "");
 }
 
 }  // namespace

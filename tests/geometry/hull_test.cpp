@@ -1,4 +1,4 @@
-#include "collision/geometry/hull.hpp"
+#include "collision/geometry/hull/hull.hpp"
 
 #include "collision/core/random.hpp"
 #include "collision/geometry/classification.hpp"
@@ -20,9 +20,9 @@ Key key(const Vec3f& p) {
     return {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};
 }
 
-// Every point on or behind every side, in rationals; sides closed, oriented, planar and convex; vertices
-// original.
-void expect_right(const std::vector<Vec3f>& points, const ConvexHull& hull, const std::string& what) {
+// Checks that every point is on or behind every face, that the faces are closed, oriented, planar and convex,
+// and that the vertices are input points.
+void expect_valid_hull(const std::vector<Vec3f>& points, const ConvexHull& hull, const std::string& what) {
     std::set<Key> input;
     for (const Vec3f& p : points) input.insert(key(p));
     for (std::uint32_t v = 0; v < hull.vertex_count; ++v)
@@ -41,8 +41,7 @@ void expect_right(const std::vector<Vec3f>& points, const ConvexHull& hull, cons
         const auto p = [&](std::size_t k) { return hull.faces.positions[loop[k]]; };
         for (const Vec3f& q : points) {
             ASSERT_LE(orient3d(p(0), p(1), p(2), q), 0) << what;
-            // The predicate has its own test against rationals; here they look over its shoulder on small
-            // sets.
+            // The predicate has its own test against rationals. Check it again here for small sets.
             if (points.size() <= 30) {
                 ASSERT_LE(test::exact_orient3d(p(0), p(1), p(2), q), 0) << what;
             }
@@ -79,7 +78,7 @@ void expect_climbing_finds_the_support(const ConvexHull& hull, Random& random) {
     }
 }
 
-TEST(Hull, ContainsRandomPointsExactly) {
+TEST(Hull, contains_random_points_exactly) {
     Random random(1);
     for (int i = 0; i < 60; ++i) {
         std::vector<Vec3f> points;
@@ -92,12 +91,12 @@ TEST(Hull, ContainsRandomPointsExactly) {
         }
         const auto hull = convex_hull(points);
         ASSERT_TRUE(hull);
-        expect_right(points, hull.value(), "random " + std::to_string(i));
+        expect_valid_hull(points, hull.value(), "random " + std::to_string(i));
         expect_climbing_finds_the_support(hull.value(), random);
     }
 }
 
-TEST(Hull, MergesCoplanarFacetsAndDropsWhatIsNoCorner) {
+TEST(Hull, coplanar_facets_are_merged_and_non_corners_dropped) {
     std::vector<Vec3f> points;
     for (int i = 0; i < 125; ++i) points.push_back(cast<float>(Vec3<int>{i % 5, i / 5 % 5, i / 25}));
     points.insert(points.end(), points.begin(), points.end());
@@ -106,10 +105,10 @@ TEST(Hull, MergesCoplanarFacetsAndDropsWhatIsNoCorner) {
     EXPECT_EQ(hull.value().vertex_count, 8u);
     EXPECT_EQ(hull.value().faces.polygon_count(), 6u);
     EXPECT_EQ(hull.value().neighbours.size(), 24u);
-    expect_right(points, hull.value(), "grid");
+    expect_valid_hull(points, hull.value(), "grid");
 }
 
-TEST(Hull, SmallGridsWithManyDegeneraciesAreExact) {
+TEST(Hull, degenerate_grid_points_are_exact) {
     Random random(5);
     for (int i = 0; i < 300; ++i) {
         std::vector<Vec3f> points;
@@ -120,11 +119,11 @@ TEST(Hull, SmallGridsWithManyDegeneraciesAreExact) {
                                    static_cast<float>(random.below(side))});
         const auto hull = convex_hull(points);
         ASSERT_TRUE(hull);
-        expect_right(points, hull.value(), "small grid " + std::to_string(i));
+        expect_valid_hull(points, hull.value(), "small grid " + std::to_string(i));
     }
 }
 
-TEST(Hull, HasTheDimensionOfItsPoints) {
+TEST(Hull, hull_has_the_dimension_of_its_points) {
     const auto of = [](const std::vector<Vec3f>& points) { return convex_hull(points).value(); };
     const ConvexHull point = of({{1, 2, 3}, {1, 2, 3}});
     EXPECT_EQ(point.dimension, 0);
@@ -138,12 +137,12 @@ TEST(Hull, HasTheDimensionOfItsPoints) {
     EXPECT_EQ(flat.dimension, 2);
     EXPECT_EQ(flat.vertex_count, 4u);
     EXPECT_EQ(flat.faces.polygon_count(), 2u);
-    // One float step out of the plane makes a solid.
+    // One point a float step off the plane makes the hull a solid.
     EXPECT_EQ(of({{0, 0, 5}, {2, 0, 5}, {2, 2, 5}, {0, 2, 5}, {1, 1, std::nextafter(5.0f, 6.0f)}}).dimension,
               3);
 }
 
-TEST(Hull, FlatSetsOfEveryOrientationAreExact) {
+TEST(Hull, flat_sets_of_every_orientation_are_exact) {
     Random random(6);
     for (int i = 0; i < 100; ++i) {
         // Integer combinations of two integer vectors lie exactly in a plane.
@@ -154,17 +153,17 @@ TEST(Hull, FlatSetsOfEveryOrientationAreExact) {
         const auto hull = convex_hull(points);
         ASSERT_TRUE(hull);
         EXPECT_LE(hull.value().dimension, 2);
-        if (hull.value().dimension == 2) expect_right(points, hull.value(), "flat");
+        if (hull.value().dimension == 2) expect_valid_hull(points, hull.value(), "flat");
     }
 }
 
-TEST(Hull, RefusesWhatIsNoPointSet) {
+TEST(Hull, invalid_points_are_errors) {
     EXPECT_FALSE(convex_hull({}));
     EXPECT_FALSE(convex_hull(std::vector<Vec3f>{{0, 0, std::nanf("")}}));
     EXPECT_FALSE(convex_hull(std::vector<Vec3f>{{0, 0x1.1p60f, 0}}));
 }
 
-TEST(Hull, IsRightForTheShapesOfTheGroundTruth) {
+TEST(Hull, hulls_of_the_ground_truth_shapes_are_correct) {
     const auto lines = test::truth_lines("convex.jsonl");
     std::size_t checked = 0;
     const std::size_t step = lines.size() > 1000 ? 23 : 1;
@@ -176,11 +175,11 @@ TEST(Hull, IsRightForTheShapesOfTheGroundTruth) {
             if (points.size() > 200) continue;
             const auto hull = convex_hull(points);
             ASSERT_TRUE(hull);
-            expect_right(points, hull.value(), lines[i]["id"].dump() + which);
+            expect_valid_hull(points, hull.value(), lines[i]["id"].dump() + which);
             ++checked;
         }
     }
-    if (lines.empty()) GTEST_SKIP() << "the ground truth is not here";
+    if (lines.empty()) GTEST_SKIP() << "no ground truth";
     EXPECT_GT(checked, lines.size() / step);
 }
 

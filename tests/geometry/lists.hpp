@@ -1,5 +1,5 @@
 #pragma once
-// Small polygon lists that several tests of the boundary representation use.
+// Small polygon lists for tests of the boundary representation.
 
 #include "collision/geometry/polyhedron.hpp"
 
@@ -30,7 +30,7 @@ inline const std::vector<collision::Vec3f> kCubeCorners{{0, 0, 0}, {1, 0, 0}, {1
 inline const Loops kCubeFaces{{3, 2, 1, 0}, {0, 1, 5, 4}, {1, 2, 6, 5},
                               {2, 3, 7, 6}, {3, 0, 4, 7}, {4, 5, 6, 7}};
 
-/// An L-shaped column of height 1 with two sides of six corners.
+/// An L-shaped column of height 1. Its top and bottom have six corners.
 inline collision::PolygonList l_shape() {
     const float x[] = {0, 2, 2, 1, 1, 0}, y[] = {0, 0, 1, 1, 2, 2};
     std::vector<collision::Vec3f> p;
@@ -45,12 +45,13 @@ inline collision::PolygonList l_shape() {
     return list_of(std::move(p), faces);
 }
 
-/// Schoenhardt's prism: three-sided, the top turned by 30 degrees. Its three sides are bent quadrangles, or
-/// pairs of triangles with the diagonal in the valley (his polyhedron) or on the ridge (its convex hull).
+/// Schoenhardt's prism: a three-sided prism with its top rotated by 30 degrees. Its three sides are bent
+/// quadrangles, or pairs of triangles whose diagonals are reflex (`valleys`, Schoenhardt's polyhedron) or
+/// convex (`ridges`, its convex hull).
 enum class PrismSides { quadrangles, valleys, ridges };
 
 inline collision::PolygonList twisted_prism(PrismSides sides) {
-    // Exact halves and roundings of sqrt(3) / 2: the twist is far above rounding.
+    // Exact halves and sqrt(3) / 2 rounded: the twist is far larger than rounding.
     const float s = 0.8660254f;
     std::vector<collision::Vec3f> p{{1, 0, 0},    {-0.5f, s, 0}, {-0.5f, -s, 0},
                                     {s, 0.5f, 1}, {-s, 0.5f, 1}, {0, -1, 1}};

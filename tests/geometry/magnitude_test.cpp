@@ -1,7 +1,7 @@
-// What is not finite or above 2^60 in magnitude is refused with a message wherever geometry enters; every
-// other float is taken, subnormal ones too.
+// All functions that read geometry reject numbers that are not finite or above 2^60 in magnitude, with a
+// message. They accept all other floats, including subnormals.
 
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/module/world.hpp"
 #include "tests/geometry/lists.hpp"
 
@@ -35,7 +35,7 @@ Vec3f with(std::size_t axis, float v) {
 }
 
 template <class Enter>
-void expect_border(const char* where, Enter&& enter) {
+void expect_limit(const char* where, Enter&& enter) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         for (const float v : kBad) {
             const auto result = enter(axis, v);
@@ -50,22 +50,22 @@ void expect_border(const char* where, Enter&& enter) {
     }
 }
 
-TEST(Magnitude, ShapesRefuseWhatIsAbove) {
-    expect_border("polygons", [](std::size_t axis, float v) {
+TEST(Magnitude, shapes_reject_numbers_above_the_limit) {
+    expect_limit("polygons", [](std::size_t axis, float v) {
         return Shape::from_polygons(list_of({with(axis, v), {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2}}));
     });
-    expect_border("hull", [](std::size_t axis, float v) {
+    expect_limit("hull", [](std::size_t axis, float v) {
         const std::vector<Vec3f> points{with(axis, v), {0, 1, 0}, {0, 0, 1}, {5, 6, 7}};
         return Shape::from_hull(points);
     });
-    // A vertex that no polygon uses is a vertex.
+    // This applies to unused vertices too.
     EXPECT_FALSE(build_polyhedron(list_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {kAbove, 0, 0}}, {{0, 1, 2}})));
     for (const float radius : {-1.0f, 0.0f, std::nanf(""), 1e30f})
         EXPECT_FALSE(make_primitive_shape(Primitive::box, 10, radius, 1));
 }
 
-TEST(Magnitude, DeformationsRefuseWhatIsAbove) {
-    expect_border("deform", [](std::size_t axis, float v) -> Status {
+TEST(Magnitude, deformations_reject_numbers_above_the_limit) {
+    expect_limit("deform", [](std::size_t axis, float v) -> Status {
         Geometry g = make_geometry(test::built(list_of({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 1, 2}})));
         std::vector<std::uint32_t> touched;
         const VertexChange change{1, with(axis, v)};
@@ -75,21 +75,21 @@ TEST(Magnitude, DeformationsRefuseWhatIsAbove) {
     const auto cube = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value();
     const auto body = world.add_body({.shape = cube, .pose = {}, .deformable = true});
     ASSERT_TRUE(body);
-    expect_border("World::deform", [&](std::size_t axis, float v) {
+    expect_limit("World::deform", [&](std::size_t axis, float v) {
         const VertexChange change{1, with(axis, v)};
         return world.deform(body.value(), {&change, 1});
     });
 }
 
-TEST(Magnitude, PosesAndMatricesRefuseWhatIsAbove) {
+TEST(Magnitude, poses_and_matrices_reject_numbers_above_the_limit) {
     World world;
     const auto cube = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value();
     const auto body = world.add_body({.shape = cube, .pose = {}});
     ASSERT_TRUE(body);
-    expect_border("World::move", [&](std::size_t axis, float v) {
+    expect_limit("World::move", [&](std::size_t axis, float v) {
         return world.move(body.value(), {{}, cast<double>(with(axis, v))});
     });
-    expect_border("World::add_body", [&](std::size_t axis, float v) {
+    expect_limit("World::add_body", [&](std::size_t axis, float v) {
         return world.add_body({.shape = cube, .pose = {{}, cast<double>(with(axis, v))}});
     });
     const double above = std::nextafter(0x1p60, 0x1p61);
@@ -105,7 +105,7 @@ TEST(Magnitude, PosesAndMatricesRefuseWhatIsAbove) {
             m.m[i] = v;
             const Status status = check(m);
             ASSERT_FALSE(status.ok());
-            EXPECT_NE(status.error().message.find("a matrix has a number"), std::string::npos);
+            EXPECT_NE(status.error().message.find("a matrix has an entry"), std::string::npos);
         }
         for (const float v : kGood) {
             m.m[i] = v;

@@ -1,11 +1,11 @@
-// Polygons: normals, planarity, convexity, keyholes, and the classes of solids that they make.
+// Polygons: normals, planarity, convexity, keyholes, and the classes of surfaces.
 
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
-#include "collision/geometry/polygon_plane.hpp"
-#include "collision/geometry/primitives.hpp"
-#include "collision/geometry/star_kernel.hpp"
-#include "collision/geometry/triangulate.hpp"
+#include "collision/geometry/polygons/polygon_plane.hpp"
+#include "collision/geometry/polygons/star_kernel.hpp"
+#include "collision/geometry/polygons/triangulate.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/geometry/lists.hpp"
 #include "tests/support/rational.hpp"
 
@@ -31,7 +31,7 @@ Indices reversed(Indices loop) {
     return loop;
 }
 
-// The sums as the thesis prints them.
+// The sums as printed in the thesis.
 Vec3d printed_normal(const std::vector<Vec3f>& p) {
     Vec3d n;
     for (std::size_t i = 0; i < p.size(); ++i) {
@@ -41,8 +41,8 @@ Vec3d printed_normal(const std::vector<Vec3f>& p) {
     return n;
 }
 
-TEST(PolygonPlane, Z_3_2_newell_normal_is_the_area_vector_in_every_axis_order_and_sense) {
-    // A concave polygon in the plane x + 2y + 4z = 7, exactly: dyadic points.
+TEST(PolygonPlane, Z_3_2_newell_normal_is_the_area_vector_for_every_axis_order_and_direction) {
+    // A concave polygon exactly in the plane x + 2y + 4z = 7: its coordinates are dyadic.
     const Vec3d origin{1, 1, 1}, u{2, -1, 0}, v{0, -2, 1};
     const double outline[6][2] = {{0, 0}, {4, 0}, {4, 2}, {1, 1}, {2, 4}, {0, 4}};
     double area = 0;  // in units of u x v, by the shoelace formula
@@ -64,15 +64,14 @@ TEST(PolygonPlane, Z_3_2_newell_normal_is_the_area_vector_in_every_axis_order_an
         const PolygonPlane plane = best_fit_plane(p, loop_of(6));
         EXPECT_EQ(plane.area, expected);
         EXPECT_EQ(best_fit_plane(p, reversed(loop_of(6))).area, -expected);
-        EXPECT_NEAR(length(plane.point - mean / 6.0), 0, 1e-15);  // 1/k, not 1/n of anything else
+        EXPECT_NEAR(length(plane.point - mean / 6.0), 0, 1e-15);  // the divisor is the number of corners
         EXPECT_LT(bend_of(p, loop_of(6)), 1e-15);
-        // The printed sums have two signs wrong: not the normal, not even along it.
+        // The printed sums have two wrong signs: the result is not even parallel to the normal.
         EXPECT_GT(length(cross(printed_normal(p), expected)), 1.0);
     }
 }
 
-// Where a line along the best-fit normal through (s, t) of a unit quadrangle with heights z meets its exact
-// surface.
+// The height above `at`, along n, at which the line through `at` intersects the triangles.
 double height_of_triangles(const std::vector<Vec3f>& p, const Indices& cut, const Vec3d& at, const Vec3d& n) {
     for (std::size_t i = 0; i < cut.size(); i += 3) {
         const Vec3d a = cast<double>(p[cut[i]]), b = cast<double>(p[cut[i + 1]]),
@@ -84,7 +83,7 @@ double height_of_triangles(const std::vector<Vec3f>& p, const Indices& cut, cons
             dot(cross(a - c, q - c), m) >= -1e-12)
             return x;
     }
-    ADD_FAILURE() << "outside of all triangles";
+    ADD_FAILURE() << "outside all triangles";
     return 0;
 }
 
@@ -104,7 +103,7 @@ TEST(PolygonPlane, Z_3_2_nonplanar_best_fit_plane_stays_within_the_bend_of_the_e
         const double bend = bend_of(p, loop_of(4));
         const Vec3d n = normalized(plane.area);
         for (int k = 0; k < 20; ++k) {
-            // A point of the plane over the inside of the quadrangle.
+            // A point of the plane above the interior of the quadrangle.
             const double s = random.uniform(0.2, 0.8), t = random.uniform(0.2, 0.8);
             Vec3d at{s, t, 0};
             at += n * dot(n, plane.point - at);
@@ -114,7 +113,7 @@ TEST(PolygonPlane, Z_3_2_nonplanar_best_fit_plane_stays_within_the_bend_of_the_e
     }
 }
 
-TEST(PolygonPlane, Z_4_2_2_flat_by_distance_with_a_tolerance_beside_the_exact_decision) {
+TEST(PolygonPlane, Z_4_2_2_flat_compares_the_bend_with_a_tolerance_unlike_the_exact_decision) {
     std::vector<Vec3f> p{{0, 0, 0}, {1, 0, 0}, {1, 1, 0.01f}, {0, 1, 0}};
     EXPECT_NEAR(bend_of(p, loop_of(4)), 0.0025, 1e-5);
     EXPECT_FALSE(is_flat(p, loop_of(4), 1e-3));
@@ -125,33 +124,33 @@ TEST(PolygonPlane, Z_4_2_2_flat_by_distance_with_a_tolerance_beside_the_exact_de
     ASSERT_EQ(bent.defects.size(), 5u);
     EXPECT_EQ(bent.defects.back().kind, DefectKind::bent_polygon);
     EXPECT_EQ(describe_suspects(bent.defects.back()), "polygon 0");
-    p[2].z = 0x1p-149f;  // no tolerance sees this, the exact decision does
+    p[2].z = 0x1p-149f;  // too small for any tolerance; the exact decision sees it
     EXPECT_TRUE(is_flat(p, loop_of(4), 1e-30));
     EXPECT_FALSE(classify(built(list_of(p, {loop_of(4)}))).planar_polygons);
     p[2].z = 0;
     EXPECT_TRUE(classify(built(list_of(p, {loop_of(4)}))).planar_polygons);
 }
 
-// Changes of direction of one coordinate along the loop; a convex polygon has two in each.
+// The number of direction changes of one coordinate along the loop. A convex polygon has two per coordinate.
 int extrema(const std::vector<Vec3f>& p, const Indices& loop, std::size_t axis) {
     int changes = 0, last = 0;
     for (std::size_t k = 0; k < 2 * loop.size(); ++k) {
         const float step = p[loop[(k + 1) % loop.size()]][axis] - p[loop[k % loop.size()]][axis];
-        const int sense = step > 0 ? 1 : step < 0 ? -1 : 0;
-        if (sense == 0) continue;
-        if (k >= loop.size() && last != 0 && sense != last) ++changes;
-        last = sense;
+        const int direction = step > 0 ? 1 : step < 0 ? -1 : 0;
+        if (direction == 0) continue;
+        if (k >= loop.size() && last != 0 && direction != last) ++changes;
+        last = direction;
     }
     return changes;
 }
 
-TEST(Outline, Z_4_2_2_convpoly_two_extrema_are_not_enough_and_turns_are_not_either) {
-    // Two extrema in x and in y, and yet a reflex corner (FIX-32).
+TEST(Outline, Z_4_2_2_convpoly_needs_both_extrema_and_turns) {
+    // Two extrema in x and in y, but a reflex corner (FIX-32).
     const std::vector<Vec3f> l{{0, 0, 0}, {2, 0, 0}, {2, 1, 0}, {1, 1, 0}, {1, 2, 0}, {0, 2, 0}};
     EXPECT_EQ(extrema(l, loop_of(6), 0), 2);
     EXPECT_EQ(extrema(l, loop_of(6), 1), 2);
     EXPECT_FALSE(outline_kind(l, loop_of(6)).convex);
-    // All turns to the left, and yet twice around: here the extrema tell.
+    // All turns are to the left, but the outline goes around twice: the extrema reveal it.
     std::vector<Vec3f> star;
     for (int i = 0; i < 5; ++i) {
         const SinCos a = sin_cos(0.1 + 4 * kPi * i / 5);
@@ -159,7 +158,7 @@ TEST(Outline, Z_4_2_2_convpoly_two_extrema_are_not_enough_and_turns_are_not_eith
     }
     EXPECT_EQ(extrema(star, loop_of(5), 0), 4);
     EXPECT_FALSE(outline_kind(star, loop_of(5)).convex);
-    // Convex in either sense and in every axis order, straight corners included; without area it is not.
+    // Convex in both directions and every axis order, including straight corners. Not convex without area.
     const std::vector<Vec3f> square{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}};
     for (std::size_t turn = 0; turn < 3; ++turn) {
         std::vector<Vec3f> p;
@@ -175,15 +174,16 @@ TEST(Outline, Z_4_2_2_convpoly_two_extrema_are_not_enough_and_turns_are_not_eith
     EXPECT_TRUE(c.closed && c.planar_polygons);
 }
 
-TEST(PolygonPlane, Z_4_2_2_conv_dihedral_angles_cover_the_full_turn) {
-    // Edge along x at the origin; polygon 1 lies in the plane z = 0 to the left, polygon 2 hangs at `angle`.
+TEST(PolygonPlane, Z_4_2_2_conv_dihedral_angles_cover_the_full_circle) {
+    // The edge is along x at the origin. Polygon 1 is in the plane z = 0 to the left; polygon 2 is at `angle`
+    // to it.
     const Vec3d along{1, 0, 0}, n1{0, 0, 1};
     for (int degrees = 1; degrees < 360; ++degrees) {
         const double angle = kPi * degrees / 180;
-        // The solid fills the angle from polygon 1 (towards +y) downward to polygon 2.
+        // The solid fills the angle from polygon 1 (towards +y) down to polygon 2.
         const SinCos a = sin_cos(angle);
         const Vec3d into2{0, a.cos, -a.sin};          // in polygon 2, away from the edge
-        const Vec3d n2 = cross(-1.0 * along, into2);  // which runs clockwise along the edge
+        const Vec3d n2 = cross(-1.0 * along, into2);  // the edge direction is clockwise in polygon 2
         EXPECT_NEAR(dihedral_angle(along, n1, n2), angle, 1e-12) << degrees;
         EXPECT_NEAR(dihedral_angle(3.0 * along, 2.0 * n1, 5.0 * n2), angle, 1e-12) << degrees;
         // FIX-33: with the unit normal of the bisecting plane, n . n1 = -cos(angle / 2).
@@ -195,8 +195,8 @@ TEST(PolygonPlane, Z_4_2_2_conv_dihedral_angles_cover_the_full_turn) {
     }
 }
 
-TEST(Convexity, Z_4_2_2_conv_tells_schoenhardts_prism_in_each_of_its_forms) {
-    // As three bent quadrangles all its dihedral angles are convex, with either normal: it must not pass.
+TEST(Convexity, Z_4_2_2_conv_classifies_all_forms_of_schoenhardts_prism) {
+    // With three bent quadrangles all its dihedral angles are convex, but the prism must not count as convex.
     const PolygonList prism = twisted_prism(PrismSides::quadrangles);
     const Polyhedron m = built(prism);
     const Classification quads = classify(m);
@@ -213,12 +213,13 @@ TEST(Convexity, Z_4_2_2_conv_tells_schoenhardts_prism_in_each_of_its_forms) {
                                  best_fit_plane(m.positions, t.loop(t.polygon_of[t.twin[h]])).area),
                   kPi);
     }
-    // His polyhedron has valleys; with the other diagonals it is a convex body of eight triangles.
+    // Schoenhardt's polyhedron has reflex edges. With the other diagonals it is a convex body of eight
+    // triangles.
     const Classification valleys = classify(built(twisted_prism(PrismSides::valleys)));
     EXPECT_TRUE(valleys.planar_polygons && valleys.convex_polygons && valleys.genus == 0);
     EXPECT_FALSE(valleys.convex);
     EXPECT_TRUE(classify(built(twisted_prism(PrismSides::ridges))).convex);
-    // Rounding alone bends the sides of a ball, which stays convex.
+    // Rounding bends the quadrangles of a sphere, but it stays convex.
     const Classification ball = classify(built(make_primitive(Primitive::uv_sphere, 200, 1)));
     EXPECT_FALSE(ball.planar_polygons);
     EXPECT_TRUE(ball.convex);
@@ -240,7 +241,7 @@ TEST(Convexity, Z_4_2_2_conv_needs_one_shell_of_genus_zero) {
     EXPECT_TRUE(classify(built(list_of(kCubeCorners, kCubeFaces))).convex);
 }
 
-/// A star of six points: a cube with a pyramid of height `h` on each side.
+/// A star with six spikes: a cube with a pyramid of height `h` on each side.
 PolygonList spiked_cube(float h) {
     PolygonList out;
     out.positions = kCubeCorners;
@@ -266,12 +267,12 @@ Kind kind_of(const PolygonList& list) {
     return {c.closed && c.manifold && c.oriented, c.convex_polygons, is_star_shaped(m, c), c.convex};
 }
 
-TEST(Classes, Z_1_2_class_one_object_of_each) {
+TEST(SurfaceClasses, Z_1_2_class_each_class_contains_its_example) {
     const PolygonList soup =
         list_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 5, 5}, {6, 5, 5}, {5, 6, 5}, {5, 5, 6}},
                 {{0, 1, 2}, {3, 4, 5}, {3, 5, 6}});
     EXPECT_EQ(kind_of(soup), (Kind{false, true, false, false}));
-    // A U-shaped column: closed, with non-convex polygons, and no point sees both arms.
+    // A U-shaped column: closed, with non-convex polygons; no point sees both arms.
     const float x[] = {0, 5, 5, 4, 4, 1, 1, 0}, y[] = {0, 0, 5, 5, 1, 1, 5, 5};
     PolygonList u;
     for (const float z : {0.0f, 1.0f}) {
@@ -287,10 +288,11 @@ TEST(Classes, Z_1_2_class_one_object_of_each) {
     EXPECT_EQ(kind_of(list_of(kCubeCorners, kCubeFaces)), (Kind{true, true, true, true}));
 }
 
-TEST(Classes, Z_1_2_class_stars_are_told_to_the_last_bit) {
-    // A Z-shaped column: the plane between its two bars is seen from both, so its kernel has no inside.
+TEST(SurfaceClasses, Z_1_2_class_star_shapes_are_decided_exactly) {
+    // A Z-shaped column. The kernel is in the plane between its two bars, so it has no interior.
     const auto z_column = [](float left, float right) {
-        // Lower bar from x = 0 to `right`, upper bar from `left` to 4, each of height 1, one above the other.
+        // The lower bar goes from x = 0 to `right`, the upper bar above it from `left` to 4. Both have
+        // height 1.
         const Vec3f outline[] = {{0, 0, 0}, {right, 0, 0}, {right, 1, 0}, {4, 1, 0},
                                  {4, 2, 0}, {left, 2, 0},  {left, 1, 0},  {0, 1, 0}};
         PolygonList out;
@@ -309,8 +311,8 @@ TEST(Classes, Z_1_2_class_stars_are_told_to_the_last_bit) {
     EXPECT_FALSE(z_column(3, 1));
 }
 
-// Random bodies of one star centre, and the same with one spike bent aside until nothing sees all.
-TEST(Classes, Z_1_2_class_kernels_agree_with_a_search_in_rationals) {
+// Random star-shaped bodies, and bodies with displaced vertices that need not be star-shaped.
+TEST(SurfaceClasses, Z_1_2_class_kernels_agree_with_a_search_in_rationals) {
     Random random(11);
     int stars = 0, others = 0;
     for (int round = 0; round < 150; ++round) {
@@ -319,7 +321,7 @@ TEST(Classes, Z_1_2_class_kernels_agree_with_a_search_in_rationals) {
             p = p * static_cast<float>(random.uniform(0.3, 1));
             if (round % 2 == 1) p += cast<float>(random.unit_vector() * 0.8);
         }
-        // Triangles, so that the planes are those of the polygons.
+        // Use triangles, so that the planes are those of the polygons.
         const Polyhedron once = built(list);
         PolygonList cut;
         cut.positions = once.positions;
@@ -327,9 +329,9 @@ TEST(Classes, Z_1_2_class_kernels_agree_with_a_search_in_rationals) {
         const Polyhedron m = built(cut);
         const Classification c = classify(m);
         ASSERT_TRUE(c.genus.has_value());
-        // Independent: the kernel is not empty exactly when no four of its half-spaces (or fewer) are
-        // contradictory (Helly). Points of the dual: dot(n, x) <= d has no solution when some combination of
-        // four with weights w >= 0 has sum w n = 0 and sum w d < 0.
+        // Independent reference: by Helly's theorem the kernel is empty if and only if some four or fewer of
+        // its half-spaces are contradictory. In the dual, dot(n, x) <= d has no solution if some combination
+        // of four with weights w >= 0 has sum w n = 0 and sum w d < 0.
         std::vector<Vec3r> n;
         std::vector<Rational> d;
         for (const Triangle& t : m.topology->triangles) {
@@ -361,8 +363,8 @@ TEST(Classes, Z_1_2_class_kernels_agree_with_a_search_in_rationals) {
     EXPECT_GT(others, 10);
 }
 
-TEST(Keyhole, IsKeptAsOuterAndInnerLoopsWhereverTheLoopBegins) {
-    // A square with two square holes, bridged one after the other.
+TEST(Keyhole, outlines_are_split_for_any_first_corner) {
+    // A square with two square holes, connected by two bridges in a row.
     const std::vector<Vec3f> p{{0, 0, 0}, {9, 0, 0}, {9, 5, 0}, {0, 5, 0}, {1, 1, 0}, {1, 4, 0},
                                {4, 4, 0}, {4, 1, 0}, {5, 1, 0}, {5, 4, 0}, {8, 4, 0}, {8, 1, 0}};
     Indices loop{0, 4, 5, 6, 7, 8, 9, 10, 11, 8, 7, 4, 0, 1, 2, 3};
@@ -380,7 +382,7 @@ TEST(Keyhole, IsKeptAsOuterAndInnerLoopsWhereverTheLoopBegins) {
             }
             EXPECT_FALSE(outlines[0].hole);
             EXPECT_TRUE(outlines[1].hole && outlines[2].hole);
-            // Vertices are numbered as in the list: nothing was merged.
+            // Vertex numbers are those of the list, as nothing was merged.
             EXPECT_EQ(sets[0], (std::set<std::uint32_t>{0, 1, 2, 3}));
             EXPECT_EQ(sets[1].size() + sets[2].size(), 8u);
             EXPECT_EQ(classify(m).keyhole_polygons, 1u);
@@ -388,7 +390,7 @@ TEST(Keyhole, IsKeptAsOuterAndInnerLoopsWhereverTheLoopBegins) {
     }
 }
 
-TEST(Keyhole, HolesThatTouchTheOutlineAreHolesAndLobesAreNot) {
+TEST(Keyhole, touching_holes_are_holes_and_lobes_are_not) {
     const std::vector<Vec3f> p{{0, 0, 0}, {4, 0, 0}, {4, 4, 0},   {0, 4, 0},
                                {1, 3, 0}, {3, 3, 0}, {-2, -1, 0}, {-1, -2, 0}};
     const Polyhedron hole = built(list_of(p, {{0, 4, 5, 0, 1, 2, 3}}));
@@ -398,7 +400,7 @@ TEST(Keyhole, HolesThatTouchTheOutlineAreHolesAndLobesAreNot) {
     ASSERT_EQ(lobe.topology->outlines_of(0).size(), 2u);
     EXPECT_FALSE(lobe.topology->outlines_of(0)[1].hole);
     EXPECT_EQ(classify(lobe).keyhole_polygons, 0u);
-    // A spike leaves one loop; simple polygons have none kept.
+    // A spike leaves one loop. Simple polygons have no outlines.
     EXPECT_TRUE(built(list_of(p, {{0, 1, 2, 5, 2, 3}})).topology->outlines_of(0).empty());
     EXPECT_TRUE(built(list_of(p, {{0, 1, 2, 3}})).topology->outlines.empty());
 }

@@ -1,7 +1,7 @@
 #include "collision/geometry/polyhedron.hpp"
 
 #include "collision/geometry/classification.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::map<std::string, int> defect_counts(const Polyhedron& m) {
     return out;
 }
 
-// What must hold for any mesh, broken or not.
+// Checks the invariants of any mesh, broken or not.
 void expect_consistent(const Topology& t) {
     ASSERT_EQ(t.triangles.size(), t.half_edge_count() - 2 * std::size_t{t.polygon_count()});
     std::vector<std::uint32_t> uses(t.edges.size(), 0);
@@ -64,7 +64,7 @@ void expect_consistent(const Topology& t) {
     }
 }
 
-TEST(Polyhedron, EveryPrimitiveIsConsistent) {
+TEST(Polyhedron, every_primitive_is_consistent) {
     for (int i = 0; i < kPrimitiveCount; ++i) {
         const auto built = build_polyhedron(make_primitive(static_cast<Primitive>(i), 200, 1));
         ASSERT_TRUE(built);
@@ -73,7 +73,7 @@ TEST(Polyhedron, EveryPrimitiveIsConsistent) {
     }
 }
 
-TEST(Polyhedron, MergesEqualPositionsAndTreatsMinusZeroAsZero) {
+TEST(Polyhedron, equal_positions_are_merged_and_minus_zero_equals_zero) {
     const auto built = build_polyhedron(list_of(
         {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {-0.0f, 0, -0.0f}, {0, 1, 0}, {-1, 0, 0}}, {{0, 1, 2}, {3, 4, 5}}));
     ASSERT_TRUE(built);
@@ -83,7 +83,7 @@ TEST(Polyhedron, MergesEqualPositionsAndTreatsMinusZeroAsZero) {
     expect_consistent(*built.value().topology);
 }
 
-TEST(Polyhedron, AcceptsBrokenMeshesAndNamesTheirDefects) {
+TEST(Polyhedron, broken_meshes_are_accepted_and_their_defects_reported) {
     const auto built = build_polyhedron(
         list_of({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, -1, 0}, {9, 9, 9}},
                 {{0, 1, 2}, {0, 1, 3}, {1, 0, 4}, {2, 1, 0}, {0, 0, 1}, {3, 3, 3}, {0, 1, 2, 3}}));
@@ -99,8 +99,8 @@ TEST(Polyhedron, AcceptsBrokenMeshesAndNamesTheirDefects) {
     EXPECT_EQ(defects.at("isolated_vertex"), 1);
 }
 
-TEST(Polyhedron, TellsTwoFansAtAVertex) {
-    // Two tetrahedra that share a corner.
+TEST(Polyhedron, two_fans_at_a_vertex_are_reported) {
+    // Two tetrahedra that share only a corner.
     const std::vector<std::vector<std::uint32_t>> faces{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2},
                                                         {0, 4, 5}, {0, 6, 4}, {4, 6, 5}, {0, 5, 6}};
     const auto built = build_polyhedron(
@@ -111,10 +111,10 @@ TEST(Polyhedron, TellsTwoFansAtAVertex) {
     EXPECT_FALSE(c.vertex_fans_ok);
     EXPECT_EQ(c.components, 2u);
     ASSERT_EQ(c.defects.size(), 1u);
-    EXPECT_EQ(describe_place(c.defects[0]), "vertex 0");
+    EXPECT_EQ(describe_location(c.defects[0]), "vertex 0");
 }
 
-TEST(Polyhedron, RefusesWhatIsNoMesh) {
+TEST(Polyhedron, invalid_lists_are_errors) {
     const std::vector<Vec3f> p{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     EXPECT_FALSE(build_polyhedron(PolygonList{}));
     EXPECT_FALSE(build_polyhedron(list_of(p, {{0, 1, 3}})));
@@ -129,12 +129,12 @@ TEST(Polyhedron, RefusesWhatIsNoMesh) {
     torn.begin.clear();
     EXPECT_FALSE(build_polyhedron(torn));
     EXPECT_EQ(build_polyhedron(list_of(p, {{0, 1, 3}})).error().message,
-              "polygon 0 names vertex 3 of 3 (counted from 0)");
+              "polygon 0 refers to vertex 3; expected 0 to 2");
     EXPECT_TRUE(build_polyhedron(list_of(p, {})));
 }
 
-// Every edge is convex here and every side faces away from the middle, but the surface winds around it twice.
-TEST(Convexity, SeesThroughASolidThatWindsTwice) {
+// Every edge is convex and every polygon faces away from the centre, but the surface winds around it twice.
+TEST(Convexity, a_surface_that_winds_twice_is_not_convex) {
     std::vector<Vec3f> points{{0, 0, 1}, {0, 0, -1}};
     for (int i = 0; i < 5; ++i)
         points.push_back(
@@ -154,8 +154,8 @@ TEST(Convexity, SeesThroughASolidThatWindsTwice) {
     EXPECT_FALSE(c.convex);
 }
 
-TEST(Convexity, IsDecidedToTheLastBit) {
-    // A cube with a corner in the middle of its top: on the plane, one step below, one step above.
+TEST(Convexity, convexity_is_decided_exactly) {
+    // A cube with an extra vertex in the middle of its top: on the plane, one float step below, one above.
     const auto cube = [](float z) {
         return classify(build_polyhedron(list_of({{0, 0, 0},
                                                   {1, 0, 0},
@@ -183,8 +183,8 @@ TEST(Convexity, IsDecidedToTheLastBit) {
     EXPECT_EQ(cube(1.0f).genus, 0);
 }
 
-// A house whose roof edge a-b has a triangle without area between the two slopes.
-TEST(Convexity, SeesAValleyBehindATriangleWithoutArea) {
+// A house with a triangle without area between the two slopes of its roof.
+TEST(Convexity, a_reflex_edge_behind_a_triangle_without_area_is_found) {
     const auto house = [](float z) {
         return classify(build_polyhedron(list_of({{0, 0, 0},
                                                   {1, 0, 0},
@@ -216,7 +216,7 @@ TEST(Convexity, SeesAValleyBehindATriangleWithoutArea) {
     EXPECT_FALSE(house(0.5f).convex);
 }
 
-TEST(Convexity, FlatAndInsideOutSolids) {
+TEST(Convexity, flat_and_inverted_solids_are_classified) {
     const std::vector<Vec3f> p{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     EXPECT_TRUE(classify(build_polyhedron(list_of(p, {{0, 1, 2, 3}, {3, 2, 1, 0}})).value()).convex);
     PolygonList inside_out = make_primitive(Primitive::box, 10, 0);

@@ -13,13 +13,13 @@ namespace {
 
 using test::exact_orient3d;
 
-// Floats of very different sizes, subnormals and the largest allowed among them.
+// Floats of very different magnitudes, including subnormals and the largest allowed.
 float wild_float(Random& random) {
     const int exponent = static_cast<int>(random.below(205)) - 149;
     return static_cast<float>(std::ldexp(random.uniform(-1, 1), exponent + 5));
 }
 
-TEST(Predicates, Orient3dAgreesWithRationalsForWildFloats) {
+TEST(Predicates, orient3d_agrees_with_rationals_for_floats_of_all_magnitudes) {
     Random random(1);
     for (int i = 0; i < 2000; ++i) {
         Vec3f p[4];
@@ -28,7 +28,7 @@ TEST(Predicates, Orient3dAgreesWithRationalsForWildFloats) {
     }
 }
 
-TEST(Predicates, Orient3dDecidesOneStepFromAPlane) {
+TEST(Predicates, orient3d_decides_one_float_step_from_a_plane) {
     Random random(2);
     int zeros = 0, others = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -49,7 +49,7 @@ TEST(Predicates, Orient3dDecidesOneStepFromAPlane) {
     EXPECT_GT(others, 1000);
 }
 
-TEST(Predicates, Orient3dAgreesWithRationalsForDoubles) {
+TEST(Predicates, orient3d_agrees_with_rationals_for_doubles) {
     Random random(3);
     for (int i = 0; i < 1000; ++i) {
         Vec3d p[3];
@@ -59,7 +59,7 @@ TEST(Predicates, Orient3dAgreesWithRationalsForDoubles) {
     }
 }
 
-TEST(Predicates, Orient2dAgreesWithRationalsNearALine) {
+TEST(Predicates, orient2d_agrees_with_rationals_near_a_line) {
     Random random(4);
     int undecided_by_rounding = 0;
     for (int i = 0; i < 3000; ++i) {
@@ -76,7 +76,7 @@ TEST(Predicates, Orient2dAgreesWithRationalsNearALine) {
     EXPECT_GT(undecided_by_rounding, 100);  // the cases are hard enough to mean something
 }
 
-TEST(Predicates, CollinearIsExact) {
+TEST(Predicates, collinear_is_exact) {
     EXPECT_TRUE(collinear({0, 0, 0}, {0.1f, 0.2f, 0.3f}, {0.2f, 0.4f, 0.6f}));
     EXPECT_TRUE(collinear({1, 2, 3}, {1, 2, 3}, {5, 6, 7}));
     EXPECT_FALSE(collinear({0, 0, 0}, {0.1f, 0.2f, 0.3f}, {0.2f, 0.4f, std::nextafter(0.6f, 1.0f)}));
@@ -84,7 +84,7 @@ TEST(Predicates, CollinearIsExact) {
     EXPECT_FALSE(collinear({0, 0, 0}, {tiny, 0, 0}, {0, tiny, 0}));
 }
 
-TEST(Predicates, ExactSumKeepsWhatRoundingLoses) {
+TEST(Predicates, exact_sum_does_not_round) {
     ExactSum sum;
     sum.add(0x1p60);
     sum.add(0x1p-60);

@@ -1,4 +1,4 @@
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,25 +21,25 @@ double signed_volume(const Polyhedron& m) {
     return sum;
 }
 
-// How far the nearest reachable count may be from the wish.
-double allowed_distance(Primitive primitive, double wish) {
+// The largest allowed difference between the reached count and the target count.
+double allowed_distance(Primitive primitive, double target) {
     switch (primitive) {
         case Primitive::tetrahedron:
-            return 6 * std::sqrt(wish);  // 4 k^2
+            return 6 * std::sqrt(target);  // 4 k^2
         case Primitive::tetra_flake:
             return 6;  // 4 + 12 j
         default:
-            return 4;  // products near the wish with good proportions
+            return 4;  // products near the target with good proportions
     }
 }
 
-TEST_P(EveryPrimitive, IsClosedManifoldOutwardAndInsideItsBallAtEveryWish) {
-    for (const std::uint32_t wish : {10u, 11u, 25u, 100u, 997u, 5000u, 20011u}) {
-        const PolygonList list = make_primitive(primitive(), wish, 7);
+TEST_P(EveryPrimitive, is_closed_manifold_oriented_outward_and_inside_its_ball) {
+    for (const std::uint32_t target : {10u, 11u, 25u, 100u, 997u, 5000u, 20011u}) {
+        const PolygonList list = make_primitive(primitive(), target, 7);
         const auto built = build_polyhedron(list);
         ASSERT_TRUE(built);
         const Classification c = classify(built.value());
-        const std::string where = std::string(info(primitive()).id) + " at " + std::to_string(wish);
+        const std::string where = std::string(info(primitive()).id) + " at " + std::to_string(target);
         EXPECT_TRUE(c.closed && c.manifold && c.oriented) << where;
         EXPECT_EQ(c.convex, info(primitive()).convex) << where;
         EXPECT_EQ(c.degenerate_polygons, 0u) << where;
@@ -57,25 +57,25 @@ TEST_P(EveryPrimitive, IsClosedManifoldOutwardAndInsideItsBallAtEveryWish) {
     }
 }
 
-TEST_P(EveryPrimitive, ReachesTheWish) {
-    for (std::uint32_t wish = 10; wish < 40000; wish += wish / 3 + 1) {
-        const PolygonList list = make_primitive(primitive(), wish, 3);
+TEST_P(EveryPrimitive, reaches_the_target_count) {
+    for (std::uint32_t target = 10; target < 40000; target += target / 3 + 1) {
+        const PolygonList list = make_primitive(primitive(), target, 3);
         const bool is_hull = std::string(info(primitive()).id).find("_hull") != std::string::npos;
         const double count = static_cast<double>(is_hull ? list.positions.size() : list.polygon_count());
-        if (is_hull && wish > 20000) continue;
-        EXPECT_LE(std::fabs(count - wish), allowed_distance(primitive(), wish))
-            << info(primitive()).id << " " << wish;
+        if (is_hull && target > 20000) continue;
+        EXPECT_LE(std::fabs(count - target), allowed_distance(primitive(), target))
+            << info(primitive()).id << " " << target;
     }
 }
 
-TEST_P(EveryPrimitive, IsTheSameForTheSameSeed) {
+TEST_P(EveryPrimitive, is_the_same_for_the_same_seed) {
     const PolygonList a = make_primitive(primitive(), 200, 5), b = make_primitive(primitive(), 200, 5);
     EXPECT_EQ(a.positions, b.positions);
     EXPECT_EQ(a.indices, b.indices);
     EXPECT_EQ(a.begin, b.begin);
 }
 
-TEST_P(EveryPrimitive, KeepsItsKindWhenScaled) {
+TEST_P(EveryPrimitive, keeps_its_class_when_scaled) {
     for (const float radius : {1e-3f, 0.37f, 3.3f, 1000.1f}) {
         const auto shape = make_primitive_shape(primitive(), 300, radius, 1);
         ASSERT_TRUE(shape);

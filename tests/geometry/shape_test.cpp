@@ -1,7 +1,7 @@
 #include "collision/geometry/shape.hpp"
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/support/obj_text.hpp"
 #include "tests/support/truth.hpp"
 
@@ -30,7 +30,7 @@ std::vector<VertexChange> random_changes(Random& random, const Geometry& g) {
     return changes;
 }
 
-TEST(Deform, GivesTheSameAsARebuild) {
+TEST(Deform, deform_equals_a_rebuild) {
     Random random(1);
     for (const char* mesh :
          {"torus.obj", "dirty_degenerate_torus.obj", "dirty_fins.obj", "lshape_ngon.obj"}) {
@@ -56,11 +56,11 @@ TEST(Deform, GivesTheSameAsARebuild) {
     }
 }
 
-TEST(Deform, RefusesBadChangesAndLeavesEverythingAsItWas) {
+TEST(Deform, invalid_changes_are_errors_and_change_nothing) {
     Geometry g = make_primitive_shape(Primitive::box, 10, 1.0f, 0).value()->geometry();
     const Geometry before = g;
     std::vector<std::uint32_t> touched;
-    const auto refused = [&](VertexChange bad) {
+    const auto expect_error = [&](VertexChange bad) {
         const VertexChange changes[2] = {{0, {5, 5, 5}}, bad};
         EXPECT_FALSE(deform(g, changes, touched));
         expect_same(g, before);
@@ -68,12 +68,12 @@ TEST(Deform, RefusesBadChangesAndLeavesEverythingAsItWas) {
         EXPECT_EQ(g.content, before.content);
         EXPECT_TRUE(touched.empty());
     };
-    refused({1000, {0, 0, 0}});
-    refused({1, {0, std::nanf(""), 0}});
-    refused({1, {0, 0, 0x1.1p60f}});
+    expect_error({1000, {0, 0, 0}});
+    expect_error({1, {0, std::nanf(""), 0}});
+    expect_error({1, {0, 0, 0x1.1p60f}});
 }
 
-TEST(Shape, HasAHullExactlyWhenConvex) {
+TEST(Shape, shape_has_a_hull_if_and_only_if_convex) {
     const auto ball = Shape::from_polygons(test::read_obj(test::truth_dir() / "meshes" / "ball.obj"), "ball");
     ASSERT_TRUE(ball);
     EXPECT_EQ(ball.value()->name(), "ball");
@@ -85,7 +85,7 @@ TEST(Shape, HasAHullExactlyWhenConvex) {
     EXPECT_GT(torus.value()->memory_bytes(), 288 * sizeof(Vec3f));
 }
 
-TEST(Shape, FromHullTakesSetsOfEveryDimension) {
+TEST(Shape, from_hull_accepts_sets_of_every_dimension) {
     const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1f, 0.1f, 0.1f}};
     const std::uint32_t polygons[] = {0, 0, 2, 4};
     for (std::size_t n = 1; n <= 4; ++n) {
@@ -102,7 +102,7 @@ TEST(Shape, FromHullTakesSetsOfEveryDimension) {
     EXPECT_FALSE(Shape::from_polygons({}));
 }
 
-TEST(Shape, NormalsAreOutwardUnitsEvenFarFromTheOrigin) {
+TEST(Shape, normals_are_outward_unit_vectors_far_from_the_origin) {
     PolygonList list = make_primitive(Primitive::box, 10, 0);
     for (Vec3f& p : list.positions) p += Vec3f{1000, 2000, -500};
     const auto shape = Shape::from_polygons(list);

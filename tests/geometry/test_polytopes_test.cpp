@@ -1,6 +1,6 @@
-// The polytopes of the papers' experiments: hulls of points on an ellipsoid, a rod and a plate.
+// The polytopes of the papers' experiments: hulls of random points on an ellipsoid, a rod and a plate.
 
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace claybox::collision {
 namespace {
 
-/// docs/geometry.md: half axes as parts of the radius. The paper does not give them.
+/// Half axes relative to the radius; see docs/explanation/geometry.md. The paper does not state them.
 struct Kind {
     Primitive primitive;
     Vec3d half_axes;
@@ -19,7 +19,7 @@ constexpr Kind kKinds[] = {{Primitive::ellipsoid_hull, {1, 0.7, 0.5}},
                            {Primitive::rod_hull, {1, 0.1, 0.1}},
                            {Primitive::plate_hull, {1, 1, 0.1}}};
 
-TEST(TestPolytopes, CW_6_shapes_have_exactly_as_many_vertices_as_asked_for) {
+TEST(TestPolytopes, CW_6_shapes_have_exactly_the_requested_number_of_vertices) {
     for (const Kind& kind : kKinds)
         for (const std::uint32_t n : {10u, 17u, 20u, 50u, 100u, 250u, 500u, 1000u})
             for (const std::uint64_t seed : {1u, 2u, 3u}) {
@@ -31,7 +31,7 @@ TEST(TestPolytopes, CW_6_shapes_have_exactly_as_many_vertices_as_asked_for) {
             }
 }
 
-TEST(TestPolytopes, CW_6_shapes_lie_on_ellipsoids_of_the_documented_half_axes) {
+TEST(TestPolytopes, CW_6_shapes_have_vertices_on_ellipsoids_with_the_documented_half_axes) {
     constexpr double kRadius = 2;
     for (const Kind& kind : kKinds) {
         const ShapePtr shape = make_primitive_shape(kind.primitive, 1000, kRadius, 4).value();
@@ -44,7 +44,7 @@ TEST(TestPolytopes, CW_6_shapes_lie_on_ellipsoids_of_the_documented_half_axes) {
             }
             EXPECT_NEAR(square, 1, 1e-5) << info(kind.primitive).id;
         }
-        // Random points come near to the ends of the axes, and not further.
+        // Random points come close to the ends of the axes but do not exceed them.
         for (std::size_t k = 0; k < 3; ++k) {
             EXPECT_LE(reach[k], kRadius * kind.half_axes[k]);
             EXPECT_GE(reach[k], 0.97 * kRadius * kind.half_axes[k]);
@@ -52,7 +52,7 @@ TEST(TestPolytopes, CW_6_shapes_lie_on_ellipsoids_of_the_documented_half_axes) {
     }
 }
 
-TEST(TestPolytopes, CW_6_shapes_differ_from_seed_to_seed_and_not_from_run_to_run) {
+TEST(TestPolytopes, CW_6_shapes_depend_on_the_seed_only) {
     for (const Kind& kind : kKinds) {
         const auto content = [&](std::uint64_t seed) {
             return make_primitive_shape(kind.primitive, 60, 1, seed).value()->geometry().content;

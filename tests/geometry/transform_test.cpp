@@ -18,12 +18,12 @@ void expect_near(const Vec3d& a, const Vec3d& b, double tolerance) {
     EXPECT_LE(length(a - b), tolerance);
 }
 
-TEST(Transform, RotatesRightHanded) {
+TEST(Transform, rotations_are_right_handed) {
     expect_near(rotate(axis_angle({0, 1, 0}, kPi / 2), {0, 0, 1}), {1, 0, 0}, 1e-15);
     expect_near(rotate(axis_angle({0, 0, 1}, kPi / 2), {1, 0, 0}), {0, 1, 0}, 1e-15);
 }
 
-TEST(Transform, RandomRotationsAreTheSameWithEveryCompiler) {
+TEST(Transform, random_rotations_are_the_same_with_every_compiler) {
     Random random(7), by_hand(7);
     for (int i = 0; i < 20; ++i) {
         const double angle = by_hand.uniform(0.5, 3);
@@ -33,7 +33,7 @@ TEST(Transform, RandomRotationsAreTheSameWithEveryCompiler) {
     EXPECT_EQ(random.bits(), by_hand.bits());
 }
 
-TEST(Transform, CompositionAndInverseAgreeWithPoints) {
+TEST(Transform, composition_and_inverse_agree_with_transformed_points) {
     Random random(1);
     for (int i = 0; i < 200; ++i) {
         const Pose a = random_pose(random), b = random_pose(random);
@@ -44,7 +44,7 @@ TEST(Transform, CompositionAndInverseAgreeWithPoints) {
     }
 }
 
-TEST(Transform, SlerpTakesTheShorterArcAtConstantSpeed) {
+TEST(Transform, slerp_follows_the_shorter_arc_at_constant_speed) {
     const Quat from = axis_angle({1, 0, 0}, 0.3), to = axis_angle({1, 0, 0}, 1.1);
     const Quat minus{-to.w, -to.x, -to.y, -to.z};
     for (const Quat& end : {to, minus}) {
@@ -55,14 +55,14 @@ TEST(Transform, SlerpTakesTheShorterArcAtConstantSpeed) {
     EXPECT_NEAR(slerp(from, from, 0.5).w, from.w, 1e-15);
 }
 
-TEST(Transform, NormalizedSurvivesExtremes) {
+TEST(Transform, normalized_handles_extreme_magnitudes) {
     const Quat large = normalized(Quat{1e200, 1e200, 0, 0}), small = normalized(Quat{0, 1e-300, 0, 0});
     EXPECT_NEAR(large.w, std::sqrt(0.5), 1e-15);
     EXPECT_EQ(small.x, 1);
     EXPECT_EQ(normalized(Quat{0, 0, 0, 0}), Quat{});
 }
 
-TEST(Transform, RelativeMatrixTakesBIntoA) {
+TEST(Transform, relative_matrix_transforms_from_b_to_a) {
     Random random(2);
     for (int i = 0; i < 100; ++i) {
         const Matrix34f a = to_matrix(random_pose(random)), b = to_matrix(random_pose(random));
@@ -78,7 +78,7 @@ TEST(Transform, RelativeMatrixTakesBIntoA) {
     EXPECT_EQ(out, Matrix34f{});
 }
 
-TEST(Transform, ChecksRefuseWhatCannotBeAPlace) {
+TEST(Transform, invalid_poses_and_matrices_are_errors) {
     const double inf = std::numeric_limits<double>::infinity();
     EXPECT_FALSE(checked(Pose{{0, 0, 0, 0}, {}}));
     EXPECT_FALSE(checked(Pose{{1, 0, 0, 0}, {inf, 0, 0}}));
@@ -95,7 +95,7 @@ TEST(Transform, ChecksRefuseWhatCannotBeAPlace) {
     EXPECT_FALSE(check(m));
 }
 
-TEST(Screw, LeadsFromTheOnePoseToTheOther) {
+TEST(Screw, screw_connects_two_poses) {
     Random random(3);
     for (int i = 0; i < 300; ++i) {
         const Pose from = random_pose(random);
@@ -105,14 +105,14 @@ TEST(Screw, LeadsFromTheOnePoseToTheOther) {
         const Screw screw = screw_between(from, to);
         const Pose end = advance(from, screw, 1.0), start = advance(from, screw, 0.0);
         for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{1, 0, 0}, Vec3d{0, 1, -2}}) {
-            // A turn of 1e-6 puts the axis 1e7 away, which costs that many digits.
+            // A rotation of 1e-6 puts the axis at a distance of 1e7, which costs that many digits.
             expect_near(transform_point(end, p), transform_point(to, p), i % 3 == 1 ? 1e-7 : 1e-12);
             expect_near(transform_point(start, p), transform_point(from, p), i % 3 == 1 ? 1e-7 : 1e-12);
         }
     }
 }
 
-TEST(Screw, MovesAroundAndAlongItsAxis) {
+TEST(Screw, screw_moves_around_and_along_its_axis) {
     const Screw screw{{1, 0, 0}, {0, 1, 0}, kPi, 2.0};
     const Pose half = advance(Pose{}, screw, 0.5);
     expect_near(half.translation, {1, 1, 1}, 1e-15);

@@ -1,4 +1,4 @@
-#include "collision/geometry/triangulate.hpp"
+#include "collision/geometry/polygons/triangulate.hpp"
 
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ctime>
 #include <numeric>
 
 namespace claybox::collision {
@@ -35,8 +36,8 @@ Rational doubled_area_z(const Vec3f& a, const Vec3f& b, const Vec3f& c) {
     return cross(test::exact(b) - test::exact(a), test::exact(c) - test::exact(a)).z;
 }
 
-// In a plane of constant z: triangles all turn like the outline, none is flat, and their areas sum up to its
-// area exactly. Together with edges that match in pairs this means that they cover it once.
+// For polygons in a plane of constant z: all triangles have the orientation of the outline, none is flat, and
+// their areas sum to the outline's area exactly. As their edges match in pairs, they cover the polygon once.
 void expect_exact_cover(const std::vector<Vec3f>& positions, const Indices& loop) {
     const Indices out = cut(positions, loop);
     Rational outline = 0, sum = 0;
@@ -71,7 +72,7 @@ std::vector<Vec3f> star_outline(Random& random, std::size_t n, double low) {
     return points;
 }
 
-TEST(Triangulation, CoversRandomConcavePolygonsExactly) {
+TEST(Triangulation, covers_random_concave_polygons_exactly) {
     Random random(1);
     for (std::size_t n = 4; n < 60; ++n) {
         auto points = star_outline(random, n, n < 8 ? 0.6 : 0.1);
@@ -82,7 +83,7 @@ TEST(Triangulation, CoversRandomConcavePolygonsExactly) {
     }
 }
 
-TEST(Triangulation, AgreesWithTheReferenceOfTheGroundTruth) {
+TEST(Triangulation, agrees_with_the_ground_truth) {
     for (const char* name : {"lshape_ngon", "dirty_keyhole_plate"}) {
         const auto dir = test::truth_dir() / "meshes";
         const auto polygons = build_polyhedron(test::read_obj(dir / (std::string(name) + ".obj")));
@@ -111,28 +112,27 @@ TEST(Triangulation, AgreesWithTheReferenceOfTheGroundTruth) {
     }
 }
 
-TEST(Triangulation, UnderstandsSeveralKeyholesAndTouchingHoles) {
-    // A hole behind a bridge, a hole that touches the outline at a corner, and one that touches it within a
-    // side.
+TEST(Triangulation, handles_several_keyholes_and_touching_holes) {
+    // A hole behind a bridge, a hole that touches the outline at a corner, and a hole that touches a side.
     const std::vector<Vec3f> p{{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0},
                                {1, 3, 0}, {3, 3, 0}, {1, 1, 0}, {2, 0, 0}};
     expect_exact_cover(p, {0, 6, 4, 5, 6, 0, 1, 2, 3});
     expect_exact_cover(p, {0, 4, 5, 0, 1, 2, 3});
     expect_exact_cover(p, {0, 7, 4, 5, 7, 1, 2, 3});
-    // Two square holes, bridged one after the other.
+    // Two square holes, connected by two bridges in a row.
     const std::vector<Vec3f> two{{0, 0, 0}, {9, 0, 0}, {9, 5, 0}, {0, 5, 0}, {1, 1, 0}, {1, 4, 0},
                                  {4, 4, 0}, {4, 1, 0}, {5, 1, 0}, {5, 4, 0}, {8, 4, 0}, {8, 1, 0}};
     expect_exact_cover(two, {0, 4, 5, 6, 7, 8, 9, 10, 11, 8, 7, 4, 0, 1, 2, 3});
 }
 
-TEST(Triangulation, KeepsCornersOfStraightAnglesWithoutFlatTriangles) {
-    // A square whose sides all have a corner in the middle.
+TEST(Triangulation, straight_corners_give_no_flat_triangles) {
+    // A square with an extra corner in the middle of each side.
     const std::vector<Vec3f> square{{0, 0, 1}, {1, 0, 1}, {2, 0, 1}, {2, 1, 1},
                                     {2, 2, 1}, {1, 2, 1}, {0, 2, 1}, {0, 1, 1}};
     expect_exact_cover(square, loop_of(8));
 }
 
-TEST(Triangulation, BentConvexQuadranglesBulgeOutward) {
+TEST(Triangulation, bent_convex_quadrangles_bulge_outward) {
     Random random(3);
     for (int i = 0; i < 200; ++i) {
         std::vector<Vec3f> p{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
@@ -142,7 +142,7 @@ TEST(Triangulation, BentConvexQuadranglesBulgeOutward) {
     }
 }
 
-TEST(Triangulation, EndsForCrossingBentAndFlatPolygons) {
+TEST(Triangulation, handles_crossing_bent_and_flat_polygons) {
     Random random(4);
     for (std::size_t n = 3; n < 200; n += 7) {
         std::vector<Vec3f> points;
@@ -159,9 +159,9 @@ TEST(Triangulation, EndsForCrossingBentAndFlatPolygons) {
     cut(p, {0, 1, 0, 1, 0, 1});
 }
 
-TEST(Triangulation, StaysUsableForLargePolygons) {
+TEST(Triangulation, large_polygons_are_triangulated) {
     Random random(5);
-    // Convex, a star of spikes, a comb, and a crossing tangle.
+    // A convex polygon, a star with many spikes, a comb, and a polygon that crosses itself.
     std::vector<Vec3f> convex;
     for (int i = 0; i < 50000; ++i) {
         const float x = static_cast<float>(i - 25000);
@@ -188,7 +188,17 @@ TEST(Triangulation, StaysUsableForLargePolygons) {
     cut(tangle, loop_of(tangle.size()));
 }
 
-TEST(Outline, TellsConvexFromStarsAndSpikes) {
+// After each such ear all corners were queued again, without a limit.
+TEST(Triangulation, an_outline_that_repeats_a_vertex_many_times_takes_linear_time) {
+    const std::vector<Vec3f> positions{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    Indices loop(65534, 0u);
+    loop.insert(loop.end(), {1, 2});
+    const std::clock_t start = std::clock();
+    cut(positions, loop);
+    EXPECT_LT(std::clock() - start, 4 * CLOCKS_PER_SEC);
+}
+
+TEST(Outline, convex_outlines_are_distinguished_from_stars_and_spikes) {
     const std::vector<Vec3f> square{{0, 0, 0}, {0, 1, 0}, {0, 1, 1}, {0, 0, 1}};
     const OutlineKind kind = outline_kind(square, loop_of(4));
     EXPECT_TRUE(kind.convex);

@@ -39,14 +39,15 @@ void add_face(MeshData& mesh, std::vector<vec3> corners, const vec3& n) {
     }
 }
 
-/// Every plane through three points that has all others behind it is a face.
+/// Whether the plane is not yet in the list. Every plane through three points with all others behind it is a
+/// face.
 bool is_new_plane(const std::vector<glm::vec4>& planes, const glm::vec4& plane) {
     return std::none_of(planes.begin(), planes.end(), [&](const glm::vec4& p) {
         return glm::dot(vec3(p), vec3(plane)) > 0.99999f && std::abs(p.w - plane.w) < 1e-4f;
     });
 }
 
-/// Four corners a column, n columns round: a strip of quads with shared smooth normals.
+/// Triangulates a grid of vertices, shared for smooth normals.
 void add_grid(MeshData& mesh, std::uint32_t first, std::uint32_t rows, std::uint32_t columns,
               bool close_columns) {
     for (std::uint32_t r = 0; r + 1 < rows; ++r) {
@@ -109,7 +110,7 @@ MeshData box_mesh(const vec3& half) {
 MeshData rounded_box_mesh(const vec3& half, float radius) {
     MeshData mesh;
     constexpr int kSteps = 7;
-    // A sphere of quads by cube faces, its octants pushed apart to the corners of the inner box.
+    // A sphere made of the six faces of a cube; its octants are moved apart to the corners of the inner box.
     const vec3 inner = half - vec3(radius);
     for (int face = 0; face < 6; ++face) {
         const int axis = face / 2;

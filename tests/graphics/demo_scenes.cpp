@@ -50,7 +50,7 @@ float random_unit(std::mt19937& random) {
 }
 
 mat4 random_turn(std::mt19937& random) {
-    vec3 axis;  // drawn one by one: compilers order arguments differently
+    vec3 axis;  // one statement each: compilers differ in the evaluation order of arguments
     axis.z = random_unit(random) - 0.47f;
     axis.y = random_unit(random) - 0.5f;
     axis.x = random_unit(random) - 0.5f;
@@ -211,11 +211,11 @@ std::vector<vec2> disc_profile(float radius, float top, float bottom, float edge
         p.emplace_back(radius - edge + edge * std::cos(a), top - edge + edge * std::sin(a));
     }
     p.emplace_back(radius, bottom);
-    std::reverse(p.begin(), p.end());  // upwards, so that the outside looks out
+    std::reverse(p.begin(), p.end());  // upwards, so the outside faces outwards
     return p;
 }
 
-/// Outer wall from the foot to the lip, over it, and down inside, with helical grooves.
+/// Outer wall from foot to lip, over the lip and down the inner wall, with helical grooves.
 MeshHandle pot(Renderer& renderer) {
     std::vector<vec2> profile;
     std::vector<float> cavity;

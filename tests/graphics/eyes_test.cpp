@@ -23,7 +23,7 @@ CameraData looking_camera() {
     return camera;
 }
 
-/// The turn that the camera of the window has by its target.
+/// Orientation of the window's camera.
 glm::quat turn_of(const CameraData& camera) {
     const glm::mat4 view = view_from_world(camera.position, camera.target, camera.up);
     return glm::quat_cast(glm::transpose(glm::mat3(view)));
@@ -39,13 +39,13 @@ vec3 projected(const CameraData& camera, const vec3& p) {
     return vec3(clip) / clip.w;
 }
 
-/// A point `depth` metres before the eye at those angles.
+/// A point `depth` metres in front of the eye, at those angles.
 vec3 at_angles(const CameraData& camera, float across, float above, float depth) {
     const vec3 local(std::tan(across) * depth, std::tan(above) * depth, -depth);
     return camera.position + camera.eye->world_from_eye * local;
 }
 
-TEST(Eyes, APP_vr_symmetric_angles_give_the_matrix_of_the_window) {
+TEST(Eyes, APP_vr_symmetric_angles_match_the_window_matrix) {
     CameraData camera = looking_camera();
     camera.vertical_fov = 0.9f;
     const float half = 0.45f, wide = std::atan(std::tan(half) * 640 / 480);
@@ -55,7 +55,7 @@ TEST(Eyes, APP_vr_symmetric_angles_give_the_matrix_of_the_window) {
         for (int row = 0; row < 4; ++row) EXPECT_NEAR(window[column][row], eye[column][row], 1e-5f);
 }
 
-TEST(Eyes, APP_vr_a_point_is_drawn_where_the_angles_say) {
+TEST(Eyes, APP_vr_a_point_is_projected_according_to_the_angles) {
     const float left = -0.92f, right = 0.71f, up = 0.66f, down = -0.85f;
     const CameraData camera = as_eye(looking_camera(), left, right, up, down);
     for (const float depth : {0.1f, 1.0f, 20.0f}) {
@@ -63,7 +63,7 @@ TEST(Eyes, APP_vr_a_point_is_drawn_where_the_angles_say) {
         EXPECT_NEAR(projected(camera, at_angles(camera, right, 0, depth)).x, 1, 1e-4f);
         EXPECT_NEAR(projected(camera, at_angles(camera, 0, up, depth)).y, 1, 1e-4f);
         EXPECT_NEAR(projected(camera, at_angles(camera, 0, down, depth)).y, -1, 1e-4f);
-        // In between the picture is linear in the tangent, whatever the aspect of the target.
+        // In between, the picture is linear in the tangent, whatever the target's aspect ratio.
         const float across = (std::tan(0.3f) - std::tan(left)) / (std::tan(right) - std::tan(left));
         EXPECT_NEAR(projected(camera, at_angles(camera, 0.3f, 0.2f, depth)).x, 2 * across - 1, 1e-4f);
     }
@@ -71,7 +71,7 @@ TEST(Eyes, APP_vr_a_point_is_drawn_where_the_angles_say) {
     EXPECT_NEAR(projected(camera, at_angles(camera, 0, 0, camera.far_plane)).z, 1, 1e-3f);
 }
 
-TEST(Eyes, APP_vr_two_eyes_see_a_point_apart_by_their_distance_over_its_own) {
+TEST(Eyes, APP_vr_disparity_is_eye_distance_over_point_distance) {
     constexpr float kApart = 0.064f, kDepth = 0.8f;
     CameraData left = as_eye(looking_camera(), -0.9f, 0.7f, 0.8f, -0.8f);
     CameraData right = as_eye(looking_camera(), -0.7f, 0.9f, 0.8f, -0.8f);
@@ -86,7 +86,7 @@ TEST(Eyes, APP_vr_two_eyes_see_a_point_apart_by_their_distance_over_its_own) {
     EXPECT_NEAR(projected(left, p).y, projected(right, p).y, 1e-5f);
 }
 
-TEST(Eyes, APP_vr_angles_that_are_none_give_a_finite_matrix) {
+TEST(Eyes, APP_vr_invalid_angles_yield_a_finite_matrix) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     CameraData camera = as_eye(looking_camera(), 0, 0, 0, 0);
     const EyeView views[] = {{{1, 0, 0, 0}, 0, 0, 0, 0},
@@ -101,7 +101,7 @@ TEST(Eyes, APP_vr_angles_that_are_none_give_a_finite_matrix) {
     }
 }
 
-TEST(Eyes, APP_vr_bodies_are_left_out_by_the_sides_of_an_asymmetric_eye) {
+TEST(Eyes, APP_vr_bodies_outside_an_asymmetric_frustum_are_culled) {
     const float left = -0.92f, right = 0.5f, up = 0.3f, down = -0.85f;
     const CameraData camera = as_eye(looking_camera(), left, right, up, down);
     const ViewVolume volume(clip_from_world(camera, {640, 480, 1}), 480);
@@ -114,13 +114,13 @@ TEST(Eyes, APP_vr_bodies_are_left_out_by_the_sides_of_an_asymmetric_eye) {
         EXPECT_EQ(volume.sees(at_angles(camera, 0, down - slip, 2), kRadius), inside);
     }
     EXPECT_NEAR(volume.depth(at_angles(camera, 0.1f, 0.1f, 3)), 3, 1e-4f);
-    // A metre at one metre: the picture's height over what the two tangents span.
+    // One metre at one metre: picture height over the sum of the two tangents.
     EXPECT_NEAR(volume.pixels(1, 1), 480 / (std::tan(up) - std::tan(down)), 0.05f);
 }
 
-/// Two framebuffers of the same size with sRGB colour and depth, as a runtime has them.
-struct EyePicture {
-    EyePicture(int width, int height, GLenum depth_format)
+/// A framebuffer with sRGB colour and depth, like a runtime's.
+struct EyeTarget {
+    EyeTarget(int width, int height, GLenum depth_format)
         : framebuffer(Framebuffer::make()), colour(Texture::make()), depth(Texture::make()) {
         glBindTexture(GL_TEXTURE_2D, colour.id());
         glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
@@ -160,8 +160,8 @@ class EyesDrawn : public ::testing::Test {
     RenderList list_;
 };
 
-TEST_F(EyesDrawn, APP_vr_two_eyes_and_a_window_take_turns_without_new_targets) {
-    const EyePicture left(200, 220, GL_DEPTH_COMPONENT32F), right(200, 220, GL_DEPTH_COMPONENT32F);
+TEST_F(EyesDrawn, APP_vr_two_eyes_and_a_window_alternate_without_new_targets) {
+    const EyeTarget left(200, 220, GL_DEPTH_COMPONENT32F), right(200, 220, GL_DEPTH_COMPONENT32F);
     const Canvas window(320, 180);
     const auto frame = [&] {
         renderer_->draw(list_, {200, 220, 1}, left.framebuffer.id(), GL_DEPTH_COMPONENT32F);
@@ -169,16 +169,16 @@ TEST_F(EyesDrawn, APP_vr_two_eyes_and_a_window_take_turns_without_new_targets) {
         renderer_->draw(list_, {320, 180, 1}, window.framebuffer());
     };
     frame();
-    const int made = renderer_->targets_made();
+    const int made = renderer_->target_allocations();
     for (int i = 0; i < 5; ++i) frame();
-    EXPECT_EQ(renderer_->targets_made(), made);
+    EXPECT_EQ(renderer_->target_allocations(), made);
     EXPECT_EQ(read_pixels(left.framebuffer.id(), 200, 220), read_pixels(right.framebuffer.id(), 200, 220));
     renderer_->draw(list_, {100, 100, 1}, window.framebuffer());
-    EXPECT_EQ(renderer_->targets_made(), made + 1) << "a third size replaces the one not used for longest";
+    EXPECT_EQ(renderer_->target_allocations(), made + 1) << "a third size replaces the least recently used";
 }
 
-TEST_F(EyesDrawn, APP_vr_an_srgb_image_gets_the_bytes_that_the_window_gets_and_the_switch_stays) {
-    const EyePicture eye(160, 120, GL_DEPTH_COMPONENT24);
+TEST_F(EyesDrawn, APP_vr_an_srgb_image_gets_the_bytes_of_the_window_and_the_sRGB_switch_is_restored) {
+    const EyeTarget eye(160, 120, GL_DEPTH_COMPONENT24);
     const Picture window = draw_picture(*renderer_, list_, 160, 120);
     for (const bool on : {false, true}) {
         if (on)
@@ -192,10 +192,10 @@ TEST_F(EyesDrawn, APP_vr_an_srgb_image_gets_the_bytes_that_the_window_gets_and_t
     }
 }
 
-TEST_F(EyesDrawn, APP_vr_depth_arrives_with_the_planes_it_was_drawn_with) {
+TEST_F(EyesDrawn, APP_vr_depth_is_resolved_with_its_near_and_far_planes) {
     list_.camera.eye = EyeView{};
     for (const GLenum format : {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT16}) {
-        const EyePicture eye(120, 120, format);
+        const EyeTarget eye(120, 120, format);
         for (const int samples : {4, 0}) {
             renderer_->set_samples(samples);
             renderer_->draw(list_, {120, 120, 1}, eye.framebuffer.id(), format);
@@ -203,14 +203,14 @@ TEST_F(EyesDrawn, APP_vr_depth_arrives_with_the_planes_it_was_drawn_with) {
             glBindFramebuffer(GL_READ_FRAMEBUFFER, eye.framebuffer.id());
             glReadPixels(60, 60, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
             const float n = 0.1f, f = 10, z = 2 * depth - 1;
-            EXPECT_NEAR(2 * n * f / (f + n - z * (f - n)), 1.75f, 0.01f) << "the cube's front";
+            EXPECT_NEAR(2 * n * f / (f + n - z * (f - n)), 1.75f, 0.01f) << "front of the cube";
             glReadPixels(2, 2, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
             EXPECT_EQ(depth, 1) << "the sky";
         }
     }
 }
 
-TEST_F(EyesDrawn, APP_vr_a_body_is_picked_and_drawn_where_an_asymmetric_eye_sees_it) {
+TEST_F(EyesDrawn, APP_vr_a_body_is_picked_and_drawn_at_its_place_in_an_asymmetric_eye) {
     list_.camera.eye = EyeView{{1, 0, 0, 0}, -0.9f, 0.4f, 0.3f, -0.8f};
     list_.instances[0].pick = 7;
     const float x = 200 * -std::tan(-0.9f) / (std::tan(0.4f) - std::tan(-0.9f));

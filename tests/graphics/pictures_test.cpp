@@ -1,4 +1,4 @@
-// Pictures for the eye: written into the folder that CLAYBOX_PICTURES names.
+// Pictures for visual checks, written to the folder in CLAYBOX_PICTURES.
 
 #include "tests/graphics/demo_scenes.hpp"
 #include "tests/support/offscreen.hpp"
@@ -14,7 +14,7 @@
 namespace claybox::test {
 namespace {
 
-TEST(Pictures, demo_scenes_are_written_when_a_folder_is_named) {
+TEST(Pictures, demo_scenes_are_written_when_CLAYBOX_PICTURES_is_set) {
     const char* folder = std::getenv("CLAYBOX_PICTURES");
     if (folder == nullptr) GTEST_SKIP() << "CLAYBOX_PICTURES names no folder";
     std::string error;
@@ -25,7 +25,7 @@ TEST(Pictures, demo_scenes_are_written_when_a_folder_is_named) {
     const auto show = [&](const char* name, const engine::RenderList& list) {
         if (only != nullptr && std::string(only) != name) return;
         Picture picture = draw_picture(*renderer, list, 1600, 900);
-        double ms = 1e9, cpu_ms = 1e9;  // the best of a few: other programs may be busy
+        double ms = 1e9, cpu_ms = 1e9;  // the best of four: other programs may be busy
         for (int k = 0; k < 4; ++k) {
             const std::clock_t cpu = std::clock();
             const auto start = std::chrono::steady_clock::now();

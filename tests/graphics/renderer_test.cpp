@@ -19,24 +19,24 @@ using namespace engine;
 using glm::vec3;
 using glm::vec4;
 
-std::string gl_complaints;
+std::string gl_errors;
 
-void GLAD_API_PTR remember_complaint(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* text,
-                                     const void*) {
-    if (type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR) gl_complaints += text;
+void GLAD_API_PTR record_gl_error(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* text,
+                                  const void*) {
+    if (type == GL_DEBUG_TYPE_ERROR || type == GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR) gl_errors += text;
 }
 
-/// A context and a renderer; afterwards OpenGL must have nothing to complain about.
+/// Provides a context and a renderer; after each test OpenGL must have reported no error.
 class RendererTest : public ::testing::Test {
   protected:
     void SetUp() override {
         std::string error;
         if (shared_context(error) == nullptr) GTEST_SKIP() << error;
-        gl_complaints.clear();
+        gl_errors.clear();
         if (GLAD_GL_KHR_debug) {
             glEnable(GL_DEBUG_OUTPUT);
             glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-            glDebugMessageCallback(remember_complaint, nullptr);
+            glDebugMessageCallback(record_gl_error, nullptr);
         }
         renderer_ = Renderer::create(error);
         ASSERT_NE(renderer_, nullptr) << error;
@@ -44,10 +44,10 @@ class RendererTest : public ::testing::Test {
     void TearDown() override {
         if (renderer_ == nullptr) return;
         EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
-        EXPECT_EQ(gl_complaints, "");
+        EXPECT_EQ(gl_errors, "");
     }
 
-    /// Camera above and before the origin.
+    /// Camera above and in front of the origin.
     static RenderList empty_list() {
         RenderList list;
         list.camera.position = vec3(0, 2, 4);
@@ -86,7 +86,7 @@ int brightness(const Picture& picture, int x, int y) {
     return p[0] + p[1] + p[2];
 }
 
-TEST_F(RendererTest, a_picture_is_the_same_twice_and_with_another_renderer) {
+TEST_F(RendererTest, pictures_are_deterministic_across_calls_and_renderers) {
     const Picture first = draw_picture(*renderer_, cage_scene(*renderer_, 12, false), 320, 200);
     const Picture again = draw_picture(*renderer_, cage_scene(*renderer_, 12, false), 320, 200);
     std::string error;
@@ -97,7 +97,7 @@ TEST_F(RendererTest, a_picture_is_the_same_twice_and_with_another_renderer) {
     EXPECT_EQ(first.rgb, third.rgb);
 }
 
-TEST_F(RendererTest, any_size_is_drawn_and_resizing_leaves_no_trace) {
+TEST_F(RendererTest, any_size_is_drawn_and_resizing_has_no_side_effect) {
     RenderList list = empty_list();
     list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
     const Picture before = draw_picture(*renderer_, list, 160, 100);
@@ -109,7 +109,7 @@ TEST_F(RendererTest, any_size_is_drawn_and_resizing_leaves_no_trace) {
     renderer_->draw(list, {0, 100, 1}, 0);  // a minimised window
 }
 
-TEST_F(RendererTest, a_part_of_a_mesh_uploaded_again_is_drawn_as_the_whole_would_be) {
+TEST_F(RendererTest, a_partial_vertex_update_draws_like_a_full_one) {
     RenderList list = empty_list();
     list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
     const Picture before = draw_picture(*renderer_, list, 160, 100);
@@ -128,7 +128,7 @@ TEST_F(RendererTest, a_part_of_a_mesh_uploaded_again_is_drawn_as_the_whole_would
     renderer_->update_vertices(12345, 0, part);
 }
 
-TEST_F(RendererTest, a_body_does_not_darken_itself_with_any_of_its_spheres_but_others_do) {
+TEST_F(RendererTest, occlusion_spheres_darken_other_bodies_but_not_their_own) {
     RenderList list = empty_list();
     list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
     const Picture plain = draw_picture(*renderer_, list, 160, 100);
@@ -137,12 +137,12 @@ TEST_F(RendererTest, a_body_does_not_darken_itself_with_any_of_its_spheres_but_o
     const Picture own = draw_picture(*renderer_, list, 160, 100);
     std::swap(list.instances[1].occluders, list.instances[0].occluders);
     const Picture other = draw_picture(*renderer_, list, 160, 100);
-    EXPECT_EQ(brightness(plain, 80, 50), brightness(own, 80, 50)) << "the cube itself";
+    EXPECT_EQ(brightness(plain, 80, 50), brightness(own, 80, 50)) << "the cube";
     EXPECT_LT(brightness(other, 80, 50), brightness(own, 80, 50) - 10);
-    EXPECT_LT(brightness(own, 80, 66), brightness(plain, 80, 66) - 10) << "the ground before it";
+    EXPECT_LT(brightness(own, 80, 66), brightness(plain, 80, 66) - 10) << "the ground in front";
 }
 
-TEST_F(RendererTest, an_empty_list_is_sky_from_paper_to_mist) {
+TEST_F(RendererTest, an_empty_list_draws_the_sky_gradient) {
     RenderList list;
     list.camera.position = vec3(0, 0, 1);
     list.camera.target = vec3(0);
@@ -193,7 +193,7 @@ TEST_F(RendererTest, contact_occlusion_darkens_under_a_sphere) {
     EXPECT_GT(count_different(with, without, 3), 500);
 }
 
-TEST_F(RendererTest, every_body_of_a_crowd_is_drawn_and_picked) {
+TEST_F(RendererTest, every_body_of_a_crowd_is_drawn_and_pickable) {
     RenderList list;
     list.camera.position = vec3(0, 0, 10);
     list.camera.vertical_fov = 1;
@@ -240,7 +240,7 @@ TEST_F(RendererTest, picking_agrees_with_the_picture_to_the_pixel_and_sees_throu
     }
 }
 
-TEST_F(RendererTest, a_coarser_resolution_shows_the_same_picture_over_the_whole_target) {
+TEST_F(RendererTest, a_lower_resolution_draws_the_same_picture_over_the_whole_target) {
     RenderList list;
     list.camera.position = vec3(0, 0, 5);
     list.instances = {cube(vec3(0), 0.4f)};
@@ -252,18 +252,18 @@ TEST_F(RendererTest, a_coarser_resolution_shows_the_same_picture_over_the_whole_
     for (int y = 0; y < 120; ++y)
         for (int x = 0; x < 160; ++x)
             different += std::abs(brightness(fine, x, y) - brightness(coarse, x, y)) > 24 ? 1 : 0;
-    EXPECT_GT(different, 0) << "outlines are softer";
+    EXPECT_GT(different, 0) << "softer outlines";
     EXPECT_LT(different, 160 * 120 / 20);
 }
 
-TEST_F(RendererTest, lines_keep_their_width_are_dimmed_where_hidden_and_survive_the_eye_plane) {
+TEST_F(RendererTest, lines_have_constant_width_are_dimmed_where_hidden_and_may_cross_the_eye_plane) {
     RenderList list;
     list.camera.position = vec3(0, 0, 5);
     const Picture sky = draw_picture(*renderer_, list, 200, 200);
     const auto width_at = [&](float scale, const vec3& from, const vec3& to) {
         list.lines = {{from, to, vec4(0, 0, 0, 1), 4}};
         const Picture picture = draw_picture(*renderer_, list, 200, 200, scale);
-        float ink = 0;  // darkness of a column, in black pixels
+        float ink = 0;  // darkness of the column, in units of black pixels
         for (int y = 0; y < 200; ++y)
             ink += 1 - static_cast<float>(brightness(picture, 100, y)) /
                            static_cast<float>(brightness(sky, 100, y));
@@ -272,7 +272,7 @@ TEST_F(RendererTest, lines_keep_their_width_are_dimmed_where_hidden_and_survive_
     EXPECT_NEAR(width_at(1, vec3(-1, 0, 0), vec3(1, 0, 0)), 4, 0.6f);
     EXPECT_NEAR(width_at(2, vec3(-1, 0, 0), vec3(1, 0, 0)), 8, 0.8f);
     EXPECT_NEAR(width_at(1, vec3(-9, 0.1f, -20), vec3(9, 0.1f, -20)), 4, 0.8f);
-    EXPECT_GT(width_at(1, vec3(0, -0.2f, 0), vec3(0, -0.2f, 20)), 1);  // runs past the eye
+    EXPECT_GT(width_at(1, vec3(0, -0.2f, 0), vec3(0, -0.2f, 20)), 1);  // passes the eye
     list.instances = {cube(vec3(0, 0, 1))};
     list.lines = {{vec3(-1, 0, 0), vec3(1, 0, 0), vec4(0, 0, 0, 1), 6}};
     const auto centre = [&](float strength) {
@@ -284,7 +284,7 @@ TEST_F(RendererTest, lines_keep_their_width_are_dimmed_where_hidden_and_survive_
     EXPECT_GT(half, full + 40);
 }
 
-TEST_F(RendererTest, discs_quads_and_halos_leave_their_colour) {
+TEST_F(RendererTest, discs_quads_and_halos_are_drawn_in_their_colours) {
     RenderList list;
     list.camera.position = vec3(0, 0, 5);
     const Picture sky = draw_picture(*renderer_, list, 100, 100);
@@ -304,7 +304,7 @@ TEST_F(RendererTest, discs_quads_and_halos_leave_their_colour) {
     EXPECT_GT(brightness(draw_picture(*renderer_, list, 100, 100), 50, 50), brightness(dark, 50, 50) + 200);
 }
 
-TEST_F(RendererTest, engraved_text_is_there_and_right_way_round) {
+TEST_F(RendererTest, engraved_text_is_drawn_and_not_mirrored) {
     RenderList list;
     list.camera.position = vec3(0, 0, 0.5f);
     Instance plate = cube(vec3(0, 0, -0.5f), 0.5f);
@@ -312,13 +312,13 @@ TEST_F(RendererTest, engraved_text_is_there_and_right_way_round) {
     list.instances = {plate};
     const Picture bare = draw_picture(*renderer_, list, 200, 100);
     EngravedText text;
-    text.text = "L";  // more of its ink lies to the left, and more of it low
+    text.text = "L";  // its ink is mostly left and low
     text.height = 0.1f;
     list.texts = {text};
     const Picture picture = draw_picture(*renderer_, list, 200, 100);
     if (count_different(picture, bare, 60) == 0) GTEST_SKIP() << "no font on this machine";
     int left = 0, right = 0, high = 0, low = 0;
-    const int middle = 50 - 20;  // half of the letter's height above its base line
+    const int middle = 50 - 20;  // half the cap height above the baseline
     for (int y = 0; y < 100; ++y)
         for (int x = 0; x < 200; ++x)
             if (brightness(picture, x, y) < brightness(bare, x, y) - 120) {
@@ -329,7 +329,7 @@ TEST_F(RendererTest, engraved_text_is_there_and_right_way_round) {
     EXPECT_GT(low, high + 40);
 }
 
-TEST_F(RendererTest, polygon_edges_are_drawn_dark_and_vanish_with_distance) {
+TEST_F(RendererTest, polygon_edges_are_dark_and_fade_out_with_distance) {
     RenderList list;
     list.camera.position = vec3(0, 0, 4);
     list.instances = {cube(vec3(0), 0.5f)};
@@ -346,7 +346,7 @@ TEST_F(RendererTest, polygon_edges_are_drawn_dark_and_vanish_with_distance) {
     EXPECT_EQ(edge_pixels(), 0);
 }
 
-TEST_F(RendererTest, a_fading_body_lets_the_background_through) {
+TEST_F(RendererTest, a_fading_body_blends_with_the_background) {
     RenderList list;
     list.camera.position = vec3(0, 0, 4);
     const int sky = brightness(draw_picture(*renderer_, list, 64, 64), 32, 32);
@@ -358,7 +358,7 @@ TEST_F(RendererTest, a_fading_body_lets_the_background_through) {
     EXPECT_EQ(brightness(draw_picture(*renderer_, list, 64, 64), 32, 32), sky);
 }
 
-TEST_F(RendererTest, broken_input_is_left_out) {
+TEST_F(RendererTest, invalid_input_is_skipped) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     RenderList list = empty_list();
     const Picture sky = draw_picture(*renderer_, list, 64, 64);
@@ -378,14 +378,14 @@ TEST_F(RendererTest, broken_input_is_left_out) {
     list.discs = {{vec3(nan), vec4(1)}};
     EXPECT_EQ(draw_picture(*renderer_, list, 64, 64).rgb, sky.rgb);
     EXPECT_EQ(renderer_->stats().instances, 0u);
-    list.camera.position = list.camera.target = vec3(0);  // no direction to look in
+    list.camera.position = list.camera.target = vec3(0);  // no view direction
     list.camera.up = vec3(0);
     list.light.towards = vec3(0);
     list.light.shadow_half_width = 0;
     draw_picture(*renderer_, list, 64, 64);
 }
 
-TEST_F(RendererTest, a_mesh_can_change_its_size_and_its_handle_is_used_again) {
+TEST_F(RendererTest, a_mesh_can_change_its_size_and_its_handle_is_reused) {
     RenderList list;
     list.camera.position = vec3(0, 0, 4);
     list.instances = {cube(vec3(0))};
@@ -426,9 +426,8 @@ TEST_F(RendererTest, golden_pictures_have_not_changed) {
         }
         const Picture golden = read_picture(path);
         ASSERT_EQ(golden.rgb.size(), picture.rgb.size())
-            << path << ": set CLAYBOX_REGENERATE_GOLDEN=1 to make it";
-        // Drivers round differently and letters depend on the fonts that are installed: few pixels may
-        // differ.
+            << path << ": set CLAYBOX_REGENERATE_GOLDEN=1 to create it";
+        // Drivers round differently, and letters depend on the installed fonts: a few pixels may differ.
         EXPECT_LT(count_different(golden, picture, 12), 320 * 200 / 100) << name;
     }
 }

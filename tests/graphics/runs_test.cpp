@@ -1,5 +1,5 @@
-// Many bodies of one mesh in one call: they look like instances drawn one by one, and what the camera does
-// not see costs nothing but its shadow.
+// Many bodies of one mesh in one draw call: they look like separate instances, and bodies outside the view
+// cost only their shadow.
 
 #include "engine/render/camera.hpp"
 #include "engine/render/run_fill.hpp"
@@ -21,7 +21,7 @@ namespace {
 using namespace engine;
 using glm::vec3;
 
-/// Cubes on a spiral, as a run and one by one.
+/// Cubes on a spiral, as a run and as separate instances.
 struct Cubes {
     explicit Cubes(std::size_t count, const vec3& shift = vec3(0)) {
         for (std::size_t i = 0; i < count; ++i) {
@@ -67,7 +67,7 @@ class RunsTest : public ::testing::Test {
     RenderList list_;
 };
 
-TEST_F(RunsTest, a_run_looks_like_its_bodies_one_by_one_and_is_one_draw_call) {
+TEST_F(RunsTest, a_run_looks_like_separate_instances_in_one_draw_call) {
     const Cubes cubes(30);
     RenderList one_by_one = list_;
     for (Instance single : cubes.singles) {
@@ -80,20 +80,20 @@ TEST_F(RunsTest, a_run_looks_like_its_bodies_one_by_one_and_is_one_draw_call) {
     int different = 0;
     for (std::size_t i = 0; i < drawn.rgb.size(); ++i)
         different += std::abs(drawn.rgb[i] - expected.rgb[i]) > 3 ? 1 : 0;
-    EXPECT_LT(different, 60) << "rounding at outlines only";
+    EXPECT_LT(different, 60) << "only rounding at outlines";
     EXPECT_EQ(renderer_->stats().draw_calls, 3u) << "shadows, floor, run";
     list_.runs.clear();
     EXPECT_NE(drawn.rgb, draw_picture(*renderer_, list_, 240, 150).rgb);
 }
 
-TEST_F(RunsTest, a_body_beside_the_picture_is_not_drawn_but_its_shadow_is) {
+TEST_F(RunsTest, a_body_outside_the_view_is_not_drawn_but_its_shadow_is) {
     list_.light.towards = glm::normalize(vec3(-1, 0.7f, 0));
     const Picture empty = draw_picture(*renderer_, list_, 240, 150);
     const Cubes beside(1, vec3(-2.9f, 1.2f, 0));
     list_.runs = {beside.run(cube_)};
     const Picture drawn = draw_picture(*renderer_, list_, 240, 150);
     const std::uint64_t cube = 12, floor = 2;
-    EXPECT_EQ(renderer_->stats().triangles, cube + floor) << "the cube in the shadow map only";
+    EXPECT_EQ(renderer_->stats().triangles, cube + floor) << "the cube is only in the shadow map";
     EXPECT_NE(drawn.rgb, empty.rgb);
 }
 
@@ -108,38 +108,38 @@ TEST_F(RunsTest, a_body_of_a_run_is_picked_by_its_number) {
         EXPECT_TRUE(pick == Renderer::kNoPick || (pick >= 100 && pick < 130)) << pick;
 }
 
-TEST(RunFill, parts_what_is_seen_from_what_is_not_and_keeps_every_body) {
+TEST(RunFill, separates_visible_from_hidden_bodies_and_keeps_all) {
     CameraData camera;
     camera.position = vec3(0, 2, 4);
     const glm::mat4 clip = clip_from_world(camera, {240, 150, 1});
     const ViewVolume volume(clip, 150);
     const Cubes cubes(300);
     const InstanceRun run = cubes.run(0);
-    std::vector<InstanceData> looks{instance_look(run.materials[0], 1, false),
-                                    instance_look(run.materials[1], 1, false)};
+    std::vector<InstanceData> material_data{material_instance_data(run.materials[0], 1, false),
+                                            material_instance_data(run.materials[1], 1, false)};
     std::vector<InstanceData> out(300);
-    const RunFill fill = fill_run(run, looks, volume, out);
-    EXPECT_GT(fill.seen, 20u);
-    EXPECT_LT(fill.seen, 280u);
+    const RunFill fill = fill_run(run, material_data, volume, out);
+    EXPECT_GT(fill.visible, 20u);
+    EXPECT_LT(fill.visible, 280u);
     EXPECT_GT(fill.largest, 1);
     std::set<std::uint32_t> picks;
     for (std::size_t i = 0; i < out.size(); ++i) {
         picks.insert(out[i].tags[1]);
         const glm::vec4 p = clip * glm::vec4(out[i].rows[0].w, out[i].rows[1].w, out[i].rows[2].w, 1);
         const bool inside = std::abs(p.x) <= p.w && std::abs(p.y) <= p.w;
-        EXPECT_TRUE(!inside || i < fill.seen) << "whoever's middle is in the picture is drawn";
-        EXPECT_EQ(out[i].albedo_emission, looks[(out[i].tags[1] - 100) % 2].albedo_emission);
+        EXPECT_TRUE(!inside || i < fill.visible) << "a body whose centre is in the picture is drawn";
+        EXPECT_EQ(out[i].albedo_emission, material_data[(out[i].tags[1] - 100) % 2].albedo_emission);
     }
     EXPECT_EQ(picks.size(), 300u);
 }
 
-TEST(RunFill, a_place_that_is_no_number_is_nowhere) {
+TEST(RunFill, a_nan_position_becomes_finite_and_invisible) {
     Cubes cubes(3);
     cubes.positions[4] = std::numeric_limits<float>::quiet_NaN();
-    const std::vector<InstanceData> looks(2);
+    const std::vector<InstanceData> material_data(2);
     std::vector<InstanceData> out(3);
-    const RunFill fill = fill_run(cubes.run(0), looks, ViewVolume(glm::mat4(1), 100), out);
-    EXPECT_LE(fill.seen, 2u);
+    const RunFill fill = fill_run(cubes.run(0), material_data, ViewVolume(glm::mat4(1), 100), out);
+    EXPECT_LE(fill.visible, 2u);
     for (const InstanceData& data : out)
         for (const glm::vec4& row : data.rows) EXPECT_TRUE(std::isfinite(row.w));
 }

@@ -8,7 +8,7 @@ namespace {
 
 using namespace engine;
 
-TEST(Shaders, every_include_is_found_and_defines_follow_the_version) {
+TEST(Shaders, every_include_is_resolved_and_defines_follow_the_version) {
     const char* const defines[] = {"SURFACE_CLAY"};
     std::string text, error;
     ASSERT_TRUE(expand_shader("scene.frag", defines, text, error)) << error;
@@ -19,7 +19,7 @@ TEST(Shaders, every_include_is_found_and_defines_follow_the_version) {
     EXPECT_NE(error.find("nothing.frag"), std::string::npos);
 }
 
-TEST(Shaders, a_program_that_does_not_compile_says_where) {
+TEST(Shaders, a_compile_error_names_file_and_line) {
     std::string error;
     if (shared_context(error) == nullptr) GTEST_SKIP() << error;
     const char* const defines[] = {"SURFACE_MATTE", "fragment 1.0"};
@@ -29,7 +29,7 @@ TEST(Shaders, a_program_that_does_not_compile_says_where) {
     EXPECT_NE(error.find("line "), std::string::npos) << error;
 }
 
-TEST(Objects, a_moved_owner_leaves_nothing_behind) {
+TEST(Objects, a_moved_from_owner_is_empty) {
     std::string error;
     if (shared_context(error) == nullptr) GTEST_SKIP() << error;
     Buffer a = Buffer::make();

@@ -9,7 +9,7 @@ namespace {
 
 using namespace engine;
 
-TEST(Window, without_a_display_a_sentence_says_what_to_do) {
+TEST(Window, without_a_display_the_error_names_DISPLAY) {
     const char* before = std::getenv("DISPLAY");
     const std::string kept = before != nullptr ? before : "";
     unsetenv("DISPLAY");

@@ -1,5 +1,5 @@
-// Work that is skewed, and speed-up. Workers of equal speed are played by clocks that count work, so that
-// what the machine does beside changes nothing.
+// Load balancing and speed-up. Counters simulate workers of equal speed, so the load of the machine does not
+// affect the results.
 #include "collision/core/ids.hpp"
 #include "collision/jobs/executor.hpp"
 #include "collision/jobs/speed_up.hpp"
@@ -15,7 +15,7 @@
 namespace claybox::collision {
 namespace {
 
-/// Lets a worker begin an item when no other one has worked less.
+/// Simulates workers of equal speed: a worker starts an item only if no other worker has done less work.
 class EqualSpeed {
   public:
     EqualSpeed(unsigned workers, std::size_t count) : clocks_(workers), count_(count) {}
@@ -26,7 +26,7 @@ class EqualSpeed {
         wait([&] { return here_.load() == clocks_.size(); });
     }
     void work(unsigned worker, std::uint64_t amount) {
-        // When all is claimed nobody comes back for more, and nothing is left to decide.
+        // When all items are claimed, the order no longer matters.
         wait([&] { return claimed_.load() == count_ || is_least(worker); });
         clocks_[worker].worked.fetch_add(amount);
     }
@@ -60,7 +60,7 @@ class EqualSpeed {
 TEST(Executor, Z_6_balance_skewed_work_keeps_all_workers_busy_within_a_tenth) {
     constexpr std::size_t kCount = 1000;
     std::vector<std::uint64_t> cost(kCount, 10);
-    for (std::size_t i = 0; i < kCount / 8; ++i) cost[i] = 200;  // the first eighth is most of the work
+    for (std::size_t i = 0; i < kCount / 8; ++i) cost[i] = 200;  // the first eighth has most of the work
     for (const unsigned workers : {2u, 3u, 5u}) {
         const auto executor = make_thread_executor(workers);
         EqualSpeed speed(workers, kCount);
@@ -74,7 +74,7 @@ TEST(Executor, Z_6_balance_skewed_work_keeps_all_workers_busy_within_a_tenth) {
     }
 }
 
-TEST(Executor, Z_6_1_metrics_times_of_shared_loops_are_told_once) {
+TEST(Executor, Z_6_1_metrics_times_of_shared_loops_are_returned_once) {
     const auto executor = make_thread_executor(2);
     std::atomic<int> begun{0};
     executor->parallel_for(2, 1, [&](std::size_t, std::size_t, unsigned) {
@@ -85,7 +85,7 @@ TEST(Executor, Z_6_1_metrics_times_of_shared_loops_are_told_once) {
     });
     const LoopTimes times = executor->take_times();
     EXPECT_GE(times.wall, 0.002);
-    EXPECT_GE(times.busy, 0.004);  // two workers, each at least so long
+    EXPECT_GE(times.busy, 0.004);  // two workers, at least 2 ms each
     EXPECT_LE(times.busy, 2 * times.wall);
     const LoopTimes again = executor->take_times();
     EXPECT_EQ(again.wall, 0);
@@ -93,8 +93,8 @@ TEST(Executor, Z_6_1_metrics_times_of_shared_loops_are_told_once) {
     EXPECT_EQ(make_serial_executor()->take_times().wall, 0);
 }
 
-/// Also where the caller loses its core between opening a loop and entering it.
-TEST(Balance, workers_are_busy_within_their_loop_only) {
+/// This must hold even if the caller loses its core between opening a loop and entering it.
+TEST(Executor, busy_time_never_exceeds_wall_time_per_worker) {
     const auto executor = make_thread_executor(processor_count() + 2);
     std::atomic<std::size_t> sum{0};
     for (int loop = 0; loop < 3000; ++loop) {
@@ -107,7 +107,7 @@ TEST(Balance, workers_are_busy_within_their_loop_only) {
     EXPECT_EQ(sum.load(), 3000u * 16 * 200);
 }
 
-TEST(SpeedUp, Z_6_1_metrics_are_those_of_the_thesis_with_their_corrections) {
+TEST(SpeedUp, Z_6_1_metrics_match_the_corrected_formulas_of_the_thesis) {
     EXPECT_DOUBLE_EQ(speed_up(6, 2), 3);
     EXPECT_DOUBLE_EQ(efficiency(6, 2, 4), 0.75);
     EXPECT_DOUBLE_EQ(minsky_bound(8), 4);  // so E_8 <= (1 + 3) / 8: FIX-42

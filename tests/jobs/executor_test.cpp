@@ -6,8 +6,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <thread>
 #include <vector>
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 namespace claybox::collision {
 namespace {
@@ -16,7 +22,7 @@ std::unique_ptr<Executor> make(unsigned workers) {
     return workers == 0 ? make_serial_executor() : make_thread_executor(workers);
 }
 
-TEST(Executor, every_index_is_visited_exactly_once) {
+TEST(Executor, parallel_for_visits_every_index_once) {
     for (const unsigned workers : {0u, 1u, 2u, 4u, 7u}) {
         const auto executor = make(workers);
         for (const std::size_t count : {0u, 1u, 2u, 63u, 64u, 1000u, 10007u})
@@ -30,13 +36,13 @@ TEST(Executor, every_index_is_visited_exactly_once) {
     }
 }
 
-TEST(Executor, every_index_is_visited_once_whatever_is_in_turn_and_in_bursts) {
+TEST(Executor, every_index_is_visited_once_with_dynamic_items_and_bursts) {
     for (const unsigned workers : {0u, 1u, 2u, 4u}) {
         const auto executor = make(workers);
         for (const bool in_burst : {false, true}) {
             if (in_burst) executor->begin_burst();
             for (const std::size_t count : {1u, 16u, 63u, 1000u})
-                for (const std::size_t in_turn :
+                for (const std::size_t dynamic_count :
                      {std::size_t{0}, std::size_t{1}, std::size_t{7}, count, count + 5})
                     for (const std::size_t grain : {1u, 16u}) {
                         std::vector<unsigned char> visits(count, 0);
@@ -45,7 +51,7 @@ TEST(Executor, every_index_is_visited_once_whatever_is_in_turn_and_in_bursts) {
                             [&](std::size_t begin, std::size_t end, unsigned) {
                                 for (std::size_t i = begin; i < end; ++i) ++visits[i];
                             },
-                            in_turn);
+                            dynamic_count);
                         for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(visits[i], 1) << "index " << i;
                     }
             if (in_burst) executor->end_burst();
@@ -53,16 +59,16 @@ TEST(Executor, every_index_is_visited_once_whatever_is_in_turn_and_in_bursts) {
     }
 }
 
-/// Two workers of a loop hold each other up until both are in it: the first range of each share is its own
-/// worker's, and what is in turn comes before.
-TEST(Executor, workers_begin_with_their_own_shares_after_what_is_in_turn) {
+/// Each worker waits until the other one is in the loop too. So each worker must have claimed one dynamic
+/// item first, and then the first range of its own share.
+TEST(Executor, workers_start_with_their_own_share_after_the_dynamic_items) {
     const auto executor = make_thread_executor(2);
-    std::vector<unsigned> taken_by(10, 9);
+    std::vector<unsigned> claimed_by(10, 9);
     std::atomic<int> inside{0};
     executor->parallel_for(
         10, 1,
         [&](std::size_t begin, std::size_t, unsigned worker) {
-            taken_by[begin] = worker;
+            claimed_by[begin] = worker;
             if (begin < 2) {
                 inside.fetch_add(1);
                 while (inside.load() < 2) std::this_thread::yield();
@@ -72,9 +78,9 @@ TEST(Executor, workers_begin_with_their_own_shares_after_what_is_in_turn) {
             }
         },
         2);
-    EXPECT_NE(taken_by[0], taken_by[1]);
-    EXPECT_EQ(taken_by[2], 0u);
-    EXPECT_EQ(taken_by[6], 1u);
+    EXPECT_NE(claimed_by[0], claimed_by[1]);
+    EXPECT_EQ(claimed_by[2], 0u);
+    EXPECT_EQ(claimed_by[6], 1u);
 }
 
 TEST(Executor, ranges_are_about_one_grain_long_on_threads) {
@@ -90,8 +96,8 @@ TEST(Executor, ranges_are_about_one_grain_long_on_threads) {
     EXPECT_EQ(ranges.load(), 100u);
 }
 
-// A worker's own counter needs no protection: two threads with one index would be a race that ThreadSanitizer
-// reports, and would lose counts.
+// A worker's own counter needs no lock. Two threads with the same index would be a data race, which
+// ThreadSanitizer reports, and would lose counts.
 TEST(Executor, worker_index_is_exclusive_during_a_loop) {
     for (const unsigned workers : {1u, 2u, 4u}) {
         const auto executor = make_thread_executor(workers);
@@ -122,24 +128,24 @@ TEST(Executor, the_caller_is_worker_zero) {
     EXPECT_EQ(wrong.load(), 0);
 }
 
-// Both ranges wait until the other one has begun: only two threads at once can finish this loop.
-TEST(Executor, threads_really_run_at_the_same_time) {
+// Each range waits until the other one has started, so only two concurrent threads can finish this loop.
+TEST(Executor, two_workers_run_concurrently) {
     const auto executor = make_thread_executor(2);
     std::atomic<int> begun{0};
-    std::atomic<bool> met{true};
+    std::atomic<bool> concurrent{true};
     executor->parallel_for(2, 1, [&](std::size_t, std::size_t, unsigned) {
         begun.fetch_add(1);
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
         while (begun.load() < 2)
             if (std::chrono::steady_clock::now() > deadline) {
-                met = false;
+                concurrent = false;
                 break;
             }
     });
-    EXPECT_TRUE(met.load());
+    EXPECT_TRUE(concurrent.load());
 }
 
-TEST(Executor, what_a_loop_wrote_is_seen_by_its_caller_and_by_the_next_loop) {
+TEST(Executor, writes_of_a_loop_are_visible_to_the_caller_and_the_next_loop) {
     const auto executor = make_thread_executor(3);
     std::vector<int> values(4096, 0);
     for (int loop = 1; loop <= 100; ++loop) {
@@ -150,7 +156,7 @@ TEST(Executor, what_a_loop_wrote_is_seen_by_its_caller_and_by_the_next_loop) {
     }
 }
 
-TEST(Executor, can_be_made_and_ended_while_its_workers_wake_up) {
+TEST(Executor, can_be_destroyed_while_its_workers_wake_up) {
     for (int round = 0; round < 100; ++round) {
         const auto executor = make_thread_executor(4);
         std::atomic<int> sum{0};
@@ -160,6 +166,34 @@ TEST(Executor, can_be_made_and_ended_while_its_workers_wake_up) {
         ASSERT_EQ(sum.load(), 4);
     }
 }
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+/// In a process of its own: limits the memory so that thread stacks do not fit, and runs a loop.
+[[noreturn]] void run_with_few_threads() {
+    alarm(20);
+    unsigned long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t used = pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
+    const rlimit limit{used + (40u << 20), used + (40u << 20)};
+    setrlimit(RLIMIT_AS, &limit);
+    std::atomic<std::size_t> sum{0};
+    {
+        const auto executor = make_thread_executor(64);
+        if (executor->worker_count() >= 64) _exit(2);
+        executor->parallel_for(1000, 1, [&](std::size_t begin, std::size_t end, unsigned) {
+            for (std::size_t i = begin; i < end; ++i) sum += i;
+        });
+    }
+    _exit(sum == 499500 ? 0 : 1);
+}
+
+TEST(Executor, runs_with_fewer_workers_when_the_system_has_no_more_threads) {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    EXPECT_EXIT(run_with_few_threads(), ::testing::ExitedWithCode(0), "");
+}
+
+#endif
 
 }  // namespace
 }  // namespace claybox::collision

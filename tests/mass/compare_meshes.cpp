@@ -3,7 +3,7 @@
 #include "collision/pairwise/registry.hpp"
 #include "tests/mass/blocks.hpp"
 #include "tests/mass/mesh_pairs.hpp"
-#include "tests/support/referee.hpp"
+#include "tests/support/oracle.hpp"
 
 #include <array>
 #include <cmath>
@@ -19,31 +19,31 @@ using namespace collision;
 
 constexpr std::uint64_t kPairsPerBlock = 512;
 constexpr std::size_t kShapesPerBlock = 24;
-constexpr std::uint64_t kMostReports = 20;
-/// Products of triangles up to which the referee tries all of them.
-constexpr std::size_t kMostTried = 200;
-constexpr std::size_t kMostHits = 1 << 16;
+constexpr std::uint64_t kMaxReports = 20;
+/// The oracle tests all triangle pairs of body pairs with at most this many.
+constexpr std::size_t kMaxTrianglePairs = 200;
+constexpr std::size_t kMaxHits = 1 << 16;
 
 struct Tally {
-    std::uint64_t pairs = 0, colliding = 0, inside = 0, deformed = 0, refereed = 0, hits = 0, queries = 0,
-                  undecided = 0, differences = 0;
-    std::map<std::string, std::uint64_t> asked;
+    std::uint64_t pairs = 0, colliding = 0, inside = 0, deformed = 0, checked_by_oracle = 0, hits = 0,
+                  queries = 0, undecided = 0, differences = 0;
+    std::map<std::string, std::uint64_t> queried;
 
     void add(const Tally& t) {
         pairs += t.pairs;
         colliding += t.colliding;
         inside += t.inside;
         deformed += t.deformed;
-        refereed += t.refereed;
+        checked_by_oracle += t.checked_by_oracle;
         hits += t.hits;
         queries += t.queries;
         undecided += t.undecided;
         differences += t.differences;
-        for (const auto& [id, count] : t.asked) asked[id] += count;
+        for (const auto& [id, count] : t.queried) queried[id] += count;
     }
 };
 
-/// What is right: of surfaces, of solids where both are closed, and all (edge, polygon) that meet.
+/// The expected answers: for surfaces, for solids, and all intersecting (edge, polygon) pairs.
 struct Truth {
     bool surface = false, solid = false;
     std::vector<Hit> hits;
@@ -51,7 +51,7 @@ struct Truth {
 
 class MeshWorker {
   public:
-    explicit MeshWorker(const MeshComparison& options) : options_(options), room_(kMostHits) {
+    explicit MeshWorker(const MeshComparison& options) : options_(options), hits_buffer_(kMaxHits) {
         for (const PairAlgorithm* a : pair_algorithms())
             if (a->needs != Needs::convex && a->id != std::string("depth_buffer")) algorithms_.push_back(a);
     }
@@ -79,7 +79,7 @@ class MeshWorker {
     using Ready = std::shared_ptr<const Prepared>;
 
     void report(const char* id, const char* what) {
-        if (++tally_.differences <= kMostReports)
+        if (++tally_.differences <= kMaxReports)
             std::printf("difference at pair %llu, %s: %s\n", static_cast<unsigned long long>(number_), id,
                         what);
     }
@@ -89,15 +89,15 @@ class MeshWorker {
         if (out == nullptr) out = a.prepare(shape, shape.geometry());
         return out;
     }
-    PairResult ask(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b, Wants wants,
-                   const ParameterValues& parameters, Memory& memory, std::vector<Hit>* hits = nullptr) {
+    PairResult query(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b, Wants wants,
+                     const ParameterValues& parameters, Memory& memory, std::vector<Hit>* hits = nullptr) {
         PairQuery q = make_pair_query(*a.shape, a.world_from_body, *b.shape, b.world_from_body, scratch_);
         q.a = a;
         q.b = b;
         q.parameters = parameters;
         q.wants = wants;
         q.seed = 5;
-        HitSink sink{room_};
+        HitSink sink{hits_buffer_};
         if (hits != nullptr) q.hits = &sink;
         if (algorithm.cache_bytes != nullptr && memory.pool.empty()) {
             memory.pool.resize(algorithm.cache_bytes(*a.shape, *b.shape));
@@ -116,7 +116,7 @@ class MeshWorker {
     void compare_hits(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b,
                       const ParameterValues& parameters, const Truth& truth);
     Truth decide(const MeshPair& pair);
-    static ParameterValues with_one_turned(const PairAlgorithm& algorithm, Random& random);
+    static ParameterValues with_one_random(const PairAlgorithm& algorithm, Random& random);
     PairBody body_a(const MeshPair& p) const {
         const Shape& s = *p.a->shape;
         return {&s, p.touched.empty() ? &s.geometry() : &p.deformed_a, nullptr, p.world_from_a};
@@ -128,14 +128,14 @@ class MeshWorker {
     const MeshComparison& options_;
     std::vector<const PairAlgorithm*> algorithms_;
     std::map<std::pair<const PairAlgorithm*, const Shape*>, Ready> prepared_;
-    std::vector<Hit> room_;
+    std::vector<Hit> hits_buffer_;
     Scratch scratch_;
     std::uint64_t number_ = 0;
     Tally tally_;
 };
 
-/// Any value of one parameter: exact answers must not depend on it.
-ParameterValues MeshWorker::with_one_turned(const PairAlgorithm& algorithm, Random& random) {
+/// The default parameters with one random value. Exact answers must not depend on it.
+ParameterValues MeshWorker::with_one_random(const PairAlgorithm& algorithm, Random& random) {
     ParameterValues out = default_values(algorithm.parameters);
     if (algorithm.parameters.empty()) return out;
     const std::size_t i = random.below(algorithm.parameters.size());
@@ -145,26 +145,27 @@ ParameterValues MeshWorker::with_one_turned(const PairAlgorithm& algorithm, Rand
     return out;
 }
 
-/// By edges against polygons without any pre-check; small ones by the referee too.
+/// Tests edges against polygons without any pre-check. Small pairs are checked by the oracle too.
 Truth MeshWorker::decide(const MeshPair& pair) {
     const PairAlgorithm& plain = *find_pair_algorithm("edge_polygon");
     ParameterValues parameters = default_values(plain.parameters);
     parameters[find_parameter(plain.parameters, "prechecks")] = 3;
     const PairBody a = body_a(pair), b = body_b(pair, pair.world_from_b);
     Truth out;
-    Memory memory, fresh;
-    const PairResult r = ask(plain, a, b, kWantAllHits, parameters, memory, &out.hits);
+    Memory memory, empty;
+    const PairResult r = query(plain, a, b, kWantAllHits, parameters, memory, &out.hits);
     out.surface = r.verdict == Verdict::colliding;
-    out.solid = ask(plain, a, b, kWantSolid, parameters, fresh).verdict == Verdict::colliding;
-    if (a.geometry->topology->triangles.size() * b.geometry->topology->triangles.size() <= kMostTried) {
-        ++tally_.refereed;
-        if (surfaces_meet(a, b) != out.surface) report("edge_polygon", "the referee says the opposite");
+    out.solid = query(plain, a, b, kWantSolid, parameters, empty).verdict == Verdict::colliding;
+    if (a.geometry->topology->triangles.size() * b.geometry->topology->triangles.size() <=
+        kMaxTrianglePairs) {
+        ++tally_.checked_by_oracle;
+        if (surfaces_intersect(a, b) != out.surface) report("edge_polygon", "the oracle finds the opposite");
     }
     return out;
 }
 
 void MeshWorker::expect(const PairAlgorithm& algorithm, const PairResult& r, bool want, const char* what) {
-    if (r.status == QueryStatus::not_applicable) return;  // what was prepared says so
+    if (r.status == QueryStatus::not_applicable) return;  // found out by prepare()
     if (r.verdict == Verdict::undecided) {
         ++tally_.undecided;
         if (algorithm.exact) report(algorithm.id, "undecided");
@@ -178,8 +179,8 @@ void MeshWorker::compare_hits(const PairAlgorithm& algorithm, const PairBody& a,
     if ((algorithm.gives & kWantAllHits) == 0 || !algorithm.exact) return;
     Memory memory;
     std::vector<Hit> hits;
-    const PairResult r = ask(algorithm, a, b, kWantAllHits, parameters, memory, &hits);
-    if (truth.hits.size() < kMostHits && hits != truth.hits) report(algorithm.id, "other hits");
+    const PairResult r = query(algorithm, a, b, kWantAllHits, parameters, memory, &hits);
+    if (truth.hits.size() < kMaxHits && hits != truth.hits) report(algorithm.id, "other hits");
     expect(algorithm, r, truth.surface, "another verdict with all hits");
 }
 
@@ -187,7 +188,7 @@ void MeshWorker::compare_one(const PairAlgorithm& algorithm, const MeshPair& pai
                              Random& random) {
     PairBody a = body_a(pair), b = body_b(pair, pair.world_from_b);
     if (!applicable(algorithm, a, b)) return;
-    ++tally_.asked[algorithm.id];
+    ++tally_.queried[algorithm.id];
     Ready ready_a = prepared(algorithm, *a.shape);
     const Ready ready_b = prepared(algorithm, *b.shape);
     if (!pair.touched.empty() && algorithm.update != nullptr)
@@ -198,18 +199,18 @@ void MeshWorker::compare_one(const PairAlgorithm& algorithm, const MeshPair& pai
     const ParameterValues standard = default_values(algorithm.parameters);
     const bool want = algorithm.meaning == Meaning::solid ? truth.solid : truth.surface;
     Memory cold, warm;
-    expect(algorithm, ask(algorithm, a, b, kWantVerdict, standard, cold), want, "cold");
-    expect(algorithm, ask(algorithm, b, a, kWantVerdict, standard, cold), want, "in the other order");
+    expect(algorithm, query(algorithm, a, b, kWantVerdict, standard, cold), want, "cold");
+    expect(algorithm, query(algorithm, b, a, kWantVerdict, standard, cold), want, "in the other order");
     PairBody earlier = b;
     earlier.world_from_body = pair.earlier_b;
-    ask(algorithm, a, earlier, kWantVerdict, standard, warm);
-    expect(algorithm, ask(algorithm, a, b, kWantVerdict, standard, warm), want, "warm");
+    query(algorithm, a, earlier, kWantVerdict, standard, warm);
+    expect(algorithm, query(algorithm, a, b, kWantVerdict, standard, warm), want, "warm");
     if (!algorithm.exact) return;
-    expect(algorithm, ask(algorithm, a, b, kWantSolid, standard, warm), truth.solid, "of solids");
-    const ParameterValues turned = with_one_turned(algorithm, random);
-    expect(algorithm, ask(algorithm, a, b, kWantVerdict, turned, cold), want, "with another parameter");
+    expect(algorithm, query(algorithm, a, b, kWantSolid, standard, warm), truth.solid, "of solids");
+    const ParameterValues changed = with_one_random(algorithm, random);
+    expect(algorithm, query(algorithm, a, b, kWantVerdict, changed, cold), want, "with another parameter");
     compare_hits(algorithm, a, b, standard, truth);
-    compare_hits(algorithm, a, b, turned, truth);
+    compare_hits(algorithm, a, b, changed, truth);
 }
 
 void MeshWorker::compare(const MeshPair& pair, Random& random) {
@@ -225,14 +226,12 @@ void MeshWorker::compare(const MeshPair& pair, Random& random) {
 void print(const char* what, const MeshComparison& o, const Tally& t, double seconds) {
     const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
     std::printf(
-        "%s: meshes, seed %llu: %llu pairs (%llu colliding, %llu one within the other, %llu deformed, %llu "
-        "tried "
-        "by the referee, %llu hits), %llu queries (%llu undecided by one-sided algorithms), %llu "
-        "differences, "
-        "%.0f s\n",
-        what, u(o.seed), u(t.pairs), u(t.colliding), u(t.inside), u(t.deformed), u(t.refereed), u(t.hits),
-        u(t.queries), u(t.undecided), u(t.differences), seconds);
-    for (const auto& [id, count] : t.asked) std::printf("  %s: %llu pairs\n", id.c_str(), u(count));
+        "%s: meshes, seed %llu: %llu pairs (%llu colliding, %llu one inside the other, %llu deformed, %llu "
+        "checked by the oracle, %llu hits), %llu queries (%llu undecided by one-sided algorithms), %llu "
+        "differences, %.0f s\n",
+        what, u(o.seed), u(t.pairs), u(t.colliding), u(t.inside), u(t.deformed), u(t.checked_by_oracle),
+        u(t.hits), u(t.queries), u(t.undecided), u(t.differences), seconds);
+    for (const auto& [id, count] : t.queried) std::printf("  %s: %llu pairs\n", id.c_str(), u(count));
     std::fflush(stdout);
 }
 

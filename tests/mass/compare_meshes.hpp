@@ -1,5 +1,5 @@
 #pragma once
-// Compares all algorithms for meshes with each other on random pairs.
+// Compares all mesh algorithms with each other on random pairs.
 
 #include <cstdint>
 
@@ -9,7 +9,7 @@ struct MeshComparison {
     std::uint64_t pairs = 20000, first = 0, seed = 1, threads = 2;
 };
 
-/// Prints what was asked and every difference; false when there was one.
+/// Prints the counts and every difference. Returns false if there is a difference.
 bool compare_meshes(const MeshComparison& options);
 
 }  // namespace claybox::test

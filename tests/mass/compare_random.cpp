@@ -1,15 +1,17 @@
-// Compares an algorithm with the reference on random pairs near contact: each pair in both argument orders
-// with cold caches, then with one that is warm from another placement, and once more from memory.
+// Compares an algorithm with the reference on random pairs near contact. Queries each pair in both argument
+// orders with cold caches, then with a cache that is warm from another placement, and once more with the same
+// placement.
 //
 //   compare_random [--algorithm=gjk] [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] [--threads=N]
 //   [--pure]
 //
-// A pair depends only on the seed, its number and --most. --pure: every pair is decided in integers. Pairs
-// that do not fit the algorithm are counted and passed over. Exit status 1 when one answer differs.
+// A pair depends only on the seed, its number and --most (the maximum number of points per body). --pure
+// decides every pair in integers. Pairs to which the algorithm does not apply are counted and skipped. The
+// exit status is 1 if an answer differs.
 //
 //   compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]
 //
-// All algorithms for meshes, with each other: clean and dirty meshes, first hits, all hits, solids.
+// Compares all mesh algorithms with each other: clean and dirty meshes, first hits, all hits, solids.
 #include "collision/pairwise/registry.hpp"
 #include "tests/mass/blocks.hpp"
 #include "tests/mass/compare_meshes.hpp"
@@ -29,7 +31,7 @@ using namespace collision;
 
 constexpr std::uint64_t kPairsPerBlock = 4096;
 constexpr std::size_t kShapesPerBlock = 64;
-constexpr std::uint64_t kMostReports = 20;
+constexpr std::uint64_t kMaxReports = 20;
 
 struct Options {
     std::string algorithm = "gjk";
@@ -38,13 +40,13 @@ struct Options {
 };
 
 struct Tally {
-    std::uint64_t pairs = 0, unfit = 0, colliding = 0, by_integers = 0, steps = 0, queries = 0,
+    std::uint64_t pairs = 0, not_applicable = 0, colliding = 0, by_integers = 0, steps = 0, queries = 0,
                   disagreements = 0;
     std::uint64_t rung[4] = {};
 
     void add(const Tally& t) {
         pairs += t.pairs;
-        unfit += t.unfit;
+        not_applicable += t.not_applicable;
         colliding += t.colliding;
         by_integers += t.by_integers;
         steps += t.steps;
@@ -79,7 +81,7 @@ class Worker {
     }
 
   private:
-    /// A pair's cache with the room that the algorithm asks for.
+    /// A pair's cache with the memory that the algorithm needs.
     struct Memory {
         PairCache cache;
         std::vector<std::byte> pool;
@@ -97,13 +99,13 @@ class Worker {
         return run_query(algorithm_, q, memory.cache);
     }
 
-    void ask(const PairBody& a, const PairBody& b, Memory& memory, bool want, const char* how) {
+    void check(const PairBody& a, const PairBody& b, Memory& memory, bool want, const char* how) {
         const PairResult r = run_one(a, b, memory);
         ++tally_.queries;
         ++tally_.rung[r.rung & 3];
         if (r.verdict == (want ? Verdict::colliding : Verdict::separated)) return;
-        if (++tally_.disagreements <= kMostReports)
-            std::printf("disagreement at pair %llu, %s: %s, the reference says %s\n",
+        if (++tally_.disagreements <= kMaxReports)
+            std::printf("disagreement at pair %llu, %s: %s, expected %s\n",
                         static_cast<unsigned long long>(number_), how, to_string(r.verdict),
                         want ? "colliding" : "separated");
     }
@@ -117,15 +119,15 @@ class Worker {
         tally_.steps += want.steps;
         const PairBody a = body(pair.a->shape, pair.world_from_a), b = body(pair.b->shape, pair.world_from_b);
         if (!applicable(algorithm_, a, b)) {
-            ++tally_.unfit;
+            ++tally_.not_applicable;
             return;
         }
         Memory cold, cold_too, warm;
-        ask(a, b, cold, want.colliding, "cold");
-        ask(b, a, cold_too, want.colliding, "cold, other order");
+        check(a, b, cold, want.colliding, "cold");
+        check(b, a, cold_too, want.colliding, "cold, other order");
         run_one(a, body(pair.b->shape, pair.earlier_b), warm);
-        ask(a, b, warm, want.colliding, "warm from another placement");
-        ask(a, b, warm, want.colliding, "from memory");
+        check(a, b, warm, want.colliding, "warm from another placement");
+        check(a, b, warm, want.colliding, "from memory");
     }
 
     PairBody body(const ShapePtr& shape, const Matrix34f& world_from_body) const {
@@ -146,13 +148,12 @@ class Worker {
 void print(const char* what, const Options& o, const Tally& t, double seconds) {
     const auto u = [](std::uint64_t v) { return static_cast<unsigned long long>(v); };
     std::printf(
-        "%s: algorithm %s, seed %llu, up to %llu points%s: %llu pairs (%llu that do not fit, %llu colliding, "
+        "%s: algorithm %s, seed %llu, up to %llu points%s: %llu pairs (%llu not applicable, %llu colliding, "
         "%llu decided in integers in %llu steps), %llu queries (rung 1: %llu, 2: %llu, 3: %llu), %llu "
-        "disagreements, "
-        "%.0f s\n",
-        what, o.algorithm.c_str(), u(o.seed), u(o.most), o.pure ? ", pure" : "", u(t.pairs), u(t.unfit),
-        u(t.colliding), u(t.by_integers), u(t.steps), u(t.queries), u(t.rung[1]), u(t.rung[2]), u(t.rung[3]),
-        u(t.disagreements), seconds);
+        "disagreements, %.0f s\n",
+        what, o.algorithm.c_str(), u(o.seed), u(o.most), o.pure ? ", pure" : "", u(t.pairs),
+        u(t.not_applicable), u(t.colliding), u(t.by_integers), u(t.steps), u(t.queries), u(t.rung[1]),
+        u(t.rung[2]), u(t.rung[3]), u(t.disagreements), seconds);
     std::fflush(stdout);
 }
 
@@ -164,7 +165,7 @@ bool compare_all(const Options& options) {
     return all.pairs == options.pairs && all.disagreements == 0;
 }
 
-bool take(const char* argument, const char* name, std::uint64_t& out) {
+bool parse_number(const char* argument, const char* name, std::uint64_t& out) {
     const std::size_t length = std::strlen(name);
     if (std::strncmp(argument, name, length) != 0) return false;
     char* end = nullptr;
@@ -183,9 +184,9 @@ bool read(int argc, char** argv, Options& o) {
             o.pure = true;
         } else if (std::strcmp(v, "--meshes") == 0) {
             o.meshes = true;
-        } else if (!take(v, "--pairs=", o.pairs) && !take(v, "--first=", o.first) &&
-                   !take(v, "--most=", o.most) && !take(v, "--seed=", o.seed) &&
-                   !take(v, "--threads=", o.threads)) {
+        } else if (!parse_number(v, "--pairs=", o.pairs) && !parse_number(v, "--first=", o.first) &&
+                   !parse_number(v, "--most=", o.most) && !parse_number(v, "--seed=", o.seed) &&
+                   !parse_number(v, "--threads=", o.threads)) {
             return false;
         }
     }
@@ -200,9 +201,10 @@ int main(int argc, char** argv) {
     if (!claybox::test::read(argc, argv, options)) {
         std::fprintf(
             stderr,
-            "usage: compare_random [--algorithm=ID of an exact algorithm for convex bodies] [--pairs=N] "
-            "[--first=N] [--most=POINTS] [--seed=N] [--threads=N] [--pure]\n"
-            "       compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]\n");
+            "usage: compare_random [--algorithm=ID] [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] "
+            "[--threads=N] [--pure]\n"
+            "       compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]\n"
+            "ID is an exact algorithm for convex bodies.\n");
         return 2;
     }
     if (options.meshes)

@@ -1,6 +1,6 @@
 #include "tests/mass/mesh_pairs.hpp"
 
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <algorithm>
@@ -20,21 +20,22 @@ float snap(double v) {
     return static_cast<float>(std::round(v / kGrid)) * kGrid;
 }
 
-/// So far in a random direction: drawn one after the other, for operands have no order.
-Vec3d random_vector(Random& random, double least, double most) {
-    const Vec3d way = random.unit_vector();
-    return random.uniform(least, most) * way;
+/// A vector of random direction and length in [min, max). Two statements, because operands have no order of
+/// evaluation.
+Vec3d random_vector(Random& random, double min, double max) {
+    const Vec3d direction = random.unit_vector();
+    return random.uniform(min, max) * direction;
 }
 
 PolygonList some_primitive(Random& random) {
     static constexpr Primitive kKinds[] = {Primitive::torus,       Primitive::tetra_flake,
                                            Primitive::hyperboloid, Primitive::uv_sphere,
                                            Primitive::cylinder,    Primitive::box};
-    return make_primitive(kKinds[random.below(std::size(kKinds))],
-                          12 + static_cast<std::uint32_t>(random.below(120)), 1);
+    const std::uint32_t polygons = 12 + static_cast<std::uint32_t>(random.below(120));
+    return make_primitive(kKinds[random.below(std::size(kKinds))], polygons, 1);
 }
 
-/// Points of the grid or of a ball, and polygons of 3 to 6 of them, at random.
+/// Random points in a ball, and random polygons of 3 to 6 of them.
 PolygonList soup(Random& random) {
     PolygonList out;
     const std::uint64_t points = 4 + random.below(20);
@@ -47,12 +48,12 @@ PolygonList soup(Random& random) {
         for (std::uint64_t k = random.below(5) == 0 ? 3 + random.below(4) : 3; k > 0; --k)
             loop.push_back(static_cast<std::uint32_t>(random.below(points)));
         out.add_polygon(loop);
-        if (random.below(8) == 0) out.add_polygon(loop);  // twice
+        if (random.below(8) == 0) out.add_polygon(loop);  // duplicate
     }
     return out;
 }
 
-/// Loses, repeats and turns round polygons, welds and moves vertices.
+/// Removes, duplicates and flips polygons, and merges and moves vertices.
 PolygonList damaged(Random& random, const PolygonList& list) {
     PolygonList out;
     out.positions = list.positions;
@@ -86,13 +87,13 @@ PolygonList damaged(Random& random, const PolygonList& list) {
     return out;
 }
 
-/// Signed permutation times a power of two: exact on every float.
-Matrix34f exact_matrix(Random& random, int most) {
+/// A signed permutation times a power of two of at most 2^max either way. Exact for every float.
+Matrix34f exact_matrix(Random& random, int max) {
     Matrix34f m;
     const std::size_t first = random.below(3), second = (first + 1 + random.below(2)) % 3;
     const std::size_t column[3] = {first, second, 3 - first - second};
-    const auto range = static_cast<std::uint64_t>(2 * most + 1);
-    const float scale = std::ldexp(1.0f, static_cast<int>(random.below(range)) - most);
+    const auto range = static_cast<std::uint64_t>(2 * max + 1);
+    const float scale = std::ldexp(1.0f, static_cast<int>(random.below(range)) - max);
     for (std::size_t r = 0; r < 3; ++r)
         for (std::size_t k = 0; k < 4; ++k)
             m.m[4 * r + k] = k == column[r] ? (random.below(2) == 0 ? scale : -scale) : 0.0f;
@@ -134,7 +135,7 @@ bool collide(const MeshPair& p) {
     return run_query(plain, q, cache).verdict == Verdict::colliding;
 }
 
-/// B comes along a line that passes A to where they first collide, and a little more or less.
+/// Moves B along a line past A to the point of first contact, then a little closer or farther.
 void place_near(Random& random, MeshPair& pair) {
     pair.world_from_a = random_matrix(random);
     pair.world_from_b = random_matrix(random);
@@ -144,15 +145,15 @@ void place_near(Random& random, MeshPair& pair) {
     }
     const Vec3d centre = cast<double>(pair.world_from_a.translation());
     const double size = size_of(*pair.a, pair.world_from_a) + size_of(*pair.b, pair.world_from_b);
-    const Vec3d way = random.unit_vector(), aside = size * random_vector(random, 0, 0.3);
-    const auto go = [&](double by) { set_translation(pair.world_from_b, centre + aside + by * way); };
+    const Vec3d line = random.unit_vector(), offset = size * random_vector(random, 0, 0.3);
+    const auto move_to = [&](double t) { set_translation(pair.world_from_b, centre + offset + t * line); };
     double low = 0, high = 1.2 * size;
     for (int step = 0; step < 14; ++step) {
-        go((low + high) / 2);
+        move_to((low + high) / 2);
         (collide(pair) ? low : high) = (low + high) / 2;
     }
     const double relative = std::pow(10.0, -1.0 - static_cast<double>(random.below(8)));
-    go(high + size * (random.below(2) == 0 ? relative : -relative));
+    move_to(high + size * (random.below(2) == 0 ? relative : -relative));
 }
 
 void place_on_grid(Random& random, MeshPair& pair) {
@@ -165,7 +166,7 @@ void place_on_grid(Random& random, MeshPair& pair) {
     for (std::size_t r = 0; r < 3; ++r) pair.world_from_b.m[4 * r + 3] = snap(random.uniform(-1.5, 1.5));
 }
 
-/// B a tenth to a third of A's size, somewhere in A's box.
+/// Places B, at a tenth to a third of its size, somewhere in A's box.
 void place_within(Random& random, MeshPair& pair) {
     pair.world_from_a = random_matrix(random);
     pair.world_from_b = random_matrix(random);
@@ -179,7 +180,7 @@ void place_within(Random& random, MeshPair& pair) {
     set_translation(pair.world_from_b, transform_point(to_double(pair.world_from_a), inside));
 }
 
-/// The same power of two for both, so that nothing is rounded; translations with them.
+/// Scales both placements by the same power of two, which rounds nothing.
 void scale(Random& random, MeshPair& pair) {
     const int power = static_cast<int>(random.below(121)) - 60;
     for (Matrix34f* m : {&pair.world_from_a, &pair.world_from_b})

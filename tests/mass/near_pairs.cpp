@@ -19,7 +19,7 @@ float snap(double v, double step = kGrid) {
     return static_cast<float>(std::round(v / step) * step);
 }
 
-/// Half axes of the ellipsoid that points are taken from.
+/// Half axes of the ellipsoid for the random points.
 Vec3d random_half_axes(Random& random) {
     switch (random.below(5)) {
         case 0:
@@ -43,14 +43,14 @@ std::vector<Vec3f> box_corners(const Vec3d& half) {
     return out;
 }
 
-std::vector<Vec3f> random_points(Random& random, std::uint32_t most, bool on_grid) {
+std::vector<Vec3f> random_points(Random& random, std::uint32_t max_points, bool on_grid) {
     const Vec3d half = random_half_axes(random);
     std::vector<Vec3f> out;
-    if (random.below(8) == 0 && most >= 8) {
+    if (random.below(8) == 0 && max_points >= 8) {
         out = box_corners(half);
     } else {
-        const std::uint64_t least = random.below(20) == 0 ? 1 : std::min(4u, most);
-        const std::uint64_t count = least + random.below(most - least + 1);
+        const std::uint64_t min_points = random.below(20) == 0 ? 1 : std::min(4u, max_points);
+        const std::uint64_t count = min_points + random.below(max_points - min_points + 1);
         const bool filled = random.below(4) == 0;
         for (std::uint64_t i = 0; i < count; ++i) {
             Vec3d v = random.unit_vector();
@@ -61,7 +61,7 @@ std::vector<Vec3f> random_points(Random& random, std::uint32_t most, bool on_gri
     if (on_grid)
         for (Vec3f& p : out) p = {snap(p.x), snap(p.y), snap(p.z)};
     if (random.below(6) == 0)
-        for (std::uint64_t i = random.below(4); i > 0 && out.size() < most; --i)
+        for (std::uint64_t i = random.below(4); i > 0 && out.size() < max_points; --i)
             out.push_back(out[random.below(out.size())]);
     return out;
 }
@@ -75,15 +75,14 @@ void nudge(Random& random, Matrix34f& m) {
     t = ulps_away(random, t);
 }
 
-/// Turns zeros into numbers so small that the gap which they open lies within the rounding of double or far
-/// below.
+/// Replaces zeros by numbers so small that the resulting gap is within or far below the rounding of double.
 void tilt(Random& random, Matrix34f& m) {
     const double size = std::exp2(-random.uniform(20, 75));
     for (float& entry : m.m)
         if (entry == 0 && random.below(3) == 0) entry = static_cast<float>(size * random.uniform(-1, 1));
 }
 
-/// Signed permutation times a power of two: exact on every float.
+/// A signed permutation times a power of two. Exact for every float.
 Matrix34f exact_matrix(Random& random) {
     Matrix34f m;
     const std::size_t first = random.below(3), second = (first + 1 + random.below(2)) % 3;
@@ -120,7 +119,7 @@ void set_translation(Matrix34f& m, const Vec3d& t) {
     for (std::size_t r = 0; r < 3; ++r) m.m[4 * r + 3] = static_cast<float>(t[r]);
 }
 
-/// Moves B along the shortest way between both, to the wanted distance (negative: into A).
+/// Moves B along the line of the closest points to the wanted distance; a negative distance moves it into A.
 void bring_near(NearPair& pair, double wanted, Scratch& scratch) {
     static const PairAlgorithm& gjk = *find_pair_algorithm("gjk");
     PairQuery q =
@@ -130,9 +129,9 @@ void bring_near(NearPair& pair, double wanted, Scratch& scratch) {
     PairCache cache;
     const PairResult r = run_query(gjk, q, cache);
     if (r.verdict != Verdict::separated || !(r.distance > 0)) return;
-    const Vec3d way = (r.closest_b_w - r.closest_a_w) / r.distance;
+    const Vec3d direction = (r.closest_b_w - r.closest_a_w) / r.distance;
     set_translation(pair.world_from_b,
-                    cast<double>(pair.world_from_b.translation()) - (r.distance - wanted) * way);
+                    cast<double>(pair.world_from_b.translation()) - (r.distance - wanted) * direction);
 }
 
 void place_near(Random& random, NearPair& pair, Scratch& scratch) {
@@ -149,14 +148,14 @@ void place_near(Random& random, NearPair& pair, Scratch& scratch) {
     bring_near(pair, size * (random.below(2) == 0 ? relative : -relative), scratch);
 }
 
-/// B is A's mirror image across a plane through its furthest point in x, or its reflection at a vertex, so
-/// that they touch exactly there.
+/// B is A's mirror image across a plane through an extreme vertex, or A's point reflection at a vertex. They
+/// touch exactly at that vertex.
 void place_mirrored(Random& random, NearPair& pair) {
     pair.b = pair.a;
     pair.world_from_a = exact_matrix(random);
     const auto& m = pair.world_from_a.m;
     const auto coordinate = [&](const Vec3f& p, std::size_t r) {
-        return m[4 * r] * p.x + m[4 * r + 1] * p.y + m[4 * r + 2] * p.z;  // one term is not zero
+        return m[4 * r] * p.x + m[4 * r + 1] * p.y + m[4 * r + 2] * p.z;  // only one term is not zero
     };
     const std::size_t axis = random.below(3);
     const ConvexHull& hull = *pair.a->shape->hull();
@@ -178,7 +177,7 @@ void place_mirrored(Random& random, NearPair& pair) {
     }
 }
 
-/// Both on the grid, B shifted by steps of the grid to the box of A: faces, edges and corners in one plane.
+/// Places both on the grid and shifts B by grid steps to the box of A, so faces, edges and corners coincide.
 void place_on_grid(Random& random, NearPair& pair) {
     pair.world_from_a = exact_matrix(random);
     pair.world_from_b = exact_matrix(random);
@@ -188,20 +187,20 @@ void place_on_grid(Random& random, NearPair& pair) {
     const Aabb box_b = transform_aabb(pair.world_from_b, pair.b->shape->geometry().box);
     const std::size_t axis = random.below(3);
     for (std::size_t r = 0; r < 3; ++r) {
-        const double room = 0.5 * (box_a.max[r] - box_a.min[r] + box_b.max[r] - box_b.min[r]);
-        // Boxes are rounded outward; matrices take the grid's points to multiples of an eighth of its step.
+        const double extent = 0.5 * (box_a.max[r] - box_a.min[r] + box_b.max[r] - box_b.min[r]);
+        // Boxes are rounded outward; the matrices map grid points to multiples of an eighth of a grid step.
         pair.world_from_b.m[4 * r + 3] =
             r == axis ? snap(static_cast<double>(box_a.max[r]) - static_cast<double>(box_b.min[r]), kGrid / 8)
-                      : snap(random.uniform(-0.5, 0.5) * room);
+                      : snap(random.uniform(-0.5, 0.5) * extent);
     }
 }
 
 }  // namespace
 
-PointShape random_point_shape(Random& random, std::uint32_t most) {
+PointShape random_point_shape(Random& random, std::uint32_t max_points) {
     PointShape out;
     out.on_grid = random.below(2) == 0;
-    out.points = random_points(random, most, out.on_grid);
+    out.points = random_points(random, max_points, out.on_grid);
     auto shape = Shape::from_hull(out.points);
     if (!shape.ok()) {
         std::fprintf(stderr, "%s\n", shape.error().text().c_str());

@@ -1,6 +1,6 @@
 #include "tests/mass/reference.hpp"
 
-#include "tests/mass/programme.hpp"
+#include "tests/mass/linear_program.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -19,13 +19,13 @@ using Big =
     boost::multiprecision::number<boost::multiprecision::cpp_int_backend<512>, boost::multiprecision::et_off>;
 using BigPoint = std::array<Big, 3>;
 
-/// 2^-53: rounding to nearest errs by at most this part of the result.
+/// The maximum relative error of rounding to nearest.
 constexpr double kHalfUlp = 0x1p-53;
 /// Enlarges a bound for the roundings of its own few operations.
-constexpr double kRoom = 1 + 0x1p-40;
+constexpr double kEnlarge = 1 + 0x1p-40;
 
-/// The five exact terms of one coordinate of a point about A's translation: products of two floats are exact
-/// in double as long as they do not underflow, which numbers above 2^-60 never do.
+/// The five exact terms of one coordinate of a point relative to A's translation. Products of two floats are
+/// exact in double unless they underflow; products of numbers above 2^-60 do not.
 std::array<double, 5> terms(const Matrix34f& m, const Vec3f& p, std::size_t row, double origin) {
     const auto at = [&](std::size_t k) { return static_cast<double>(m.m[4 * row + k]); };
     return {at(0) * p.x, at(1) * p.y, at(2) * p.z, at(3), -origin};
@@ -44,17 +44,17 @@ Big integer(double v, int grid) {
     const auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(v, &e), 53));
     const int shift = e - 53 - grid;
     return shift >= 0 ? Big(mantissa) << static_cast<unsigned>(shift)
-                      : Big(mantissa / (std::int64_t{1} << -shift));  // exact: the grid holds it
+                      : Big(mantissa / (std::int64_t{1} << -shift));  // exact: v is on the grid
 }
 
-/// All points as integers times one power of two.
+/// All points as integers times a common power of two.
 std::vector<BigPoint> integers(const PlacedPoints& a, const PlacedPoints& b) {
     int grid = 1 << 20;
-    const auto each = [&](auto&& take) {
+    const auto each = [&](auto&& visit) {
         for (const PlacedPoints* side : {&a, &b})
             for (const Vec3f& p : side->points)
                 for (std::size_t k = 0; k < 3; ++k)
-                    take(terms(side->world_from_points, p, k, a.world_from_points.translation()[k]), k);
+                    visit(terms(side->world_from_points, p, k, a.world_from_points.translation()[k]), k);
     };
     each([&](const std::array<double, 5>& sum, std::size_t) {
         for (const double t : sum)
@@ -82,7 +82,7 @@ void Reference::place(const PlacedPoints& a, const PlacedPoints& b) {
                 const auto t = terms(side->world_from_points, p, k, a.world_from_points.translation()[k]);
                 c[k] = t[0] + t[1] + t[2] + (t[3] + t[4]);
                 reach_[k] = std::max(reach_[k], std::fabs(c[k]));
-                // Four sums, each rounding at most the sum of all magnitudes.
+                // Four sums; each has a rounding error relative to at most the sum of all magnitudes.
                 double size = 0;
                 for (const double v : t) size += std::fabs(v);
                 error_ = std::max(error_, 5 * kHalfUlp * size);
@@ -92,8 +92,9 @@ void Reference::place(const PlacedPoints& a, const PlacedPoints& b) {
     }
 }
 
-/// n.a < n.b for all points. A value passes three roundings per product and is moved by the coordinates'
-/// errors: off by at most sum |n_k| (error + 4 u reach_k), and two values meet in one more rounding.
+/// Proves n.a < n.b for all points. A value has three roundings per product and the errors of the
+/// coordinates, together at most sum |n_k| (error + 4 u reach_k). The difference of two values has one more
+/// rounding.
 bool Reference::proves_apart(const std::array<double, 3>& n) const {
     double most_a = -HUGE_VAL, least_b = HUGE_VAL, bound = 0;
     for (std::size_t k = 0; k < 3; ++k) bound += std::fabs(n[k]) * (error_ + 5 * kHalfUlp * reach_[k]);
@@ -104,13 +105,16 @@ bool Reference::proves_apart(const std::array<double, 3>& n) const {
         else
             least_b = std::min(least_b, v);
     }
-    return least_b - most_a > 2 * bound * kRoom + 0x1p-1000;
+    return least_b - most_a > 2 * bound * kEnlarge + 0x1p-1000;
 }
 
-/// Radon: five points have an affine dependence whose weights are, with alternating signs, the volumes of the
-/// other four. When A's weights have one sign and B's the other, both hulls hold the same point. Each
-/// component of an edge vector is off by d = 2 error + u D with D the largest; a volume's six products of
-/// three move by at most 18 D^2 d (1 + 2 d / D) and pass five roundings each: 31 u D^3 above all.
+/// Proves a common point by Radon's theorem: five points have an affine dependence whose weights are, with
+/// alternating signs, the volumes of the other four points. If A's weights have one sign and B's weights the
+/// other, both hulls contain the same point.
+///
+/// Bound. Each component of an edge vector has an error of at most d = 2 error + u D, where D is the largest
+/// component. The six triple products of a volume change by at most 18 D^2 d (1 + 2 d / D) and have five
+/// roundings each, together at most 31 u D^3.
 bool Reference::proves_common_point(std::span<const std::uint32_t> basis) const {
     for (const std::uint32_t column : basis)
         if (column >= points_.size()) return false;  // a slack
@@ -131,7 +135,7 @@ bool Reference::proves_common_point(std::span<const std::uint32_t> basis) const 
         const double d = 2 * error_ + kHalfUlp * size;
         const double bound =
             (18 * size * size * d + 36 * size * d * d + 6 * d * d * d + 31 * kHalfUlp * size * size * size) *
-                kRoom +
+                kEnlarge +
             0x1p-1000;
         if (!(std::fabs(volume) > bound)) return false;
         const bool of_a = basis[out] < count_a_;
@@ -144,7 +148,7 @@ bool Reference::proves_common_point(std::span<const std::uint32_t> basis) const 
 
 ReferenceAnswer Reference::decide(const PlacedPoints& a, const PlacedPoints& b, bool pure) {
     place(a, b);
-    Programme<double> coarse(points_, count_a_, std::max({reach_[0], reach_[1], reach_[2]}));
+    LinearProgram<double> coarse(points_, count_a_, std::max({reach_[0], reach_[1], reach_[2]}));
     coarse.start();
     const bool solved = coarse.solve();
     if (solved && !pure) {
@@ -153,7 +157,7 @@ ReferenceAnswer Reference::decide(const PlacedPoints& a, const PlacedPoints& b, 
         if (proves_common_point(coarse.basis())) return {true};
     }
     const std::vector<BigPoint> exact = integers(a, b);
-    Programme<Big> fine(exact, count_a_, 0);
+    LinearProgram<Big> fine(exact, count_a_, 0);
     if (!solved || !fine.start_at(coarse.basis())) fine.start();
     fine.solve();
     return {fine.touching(), true, fine.steps()};

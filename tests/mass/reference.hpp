@@ -1,7 +1,7 @@
 #pragma once
-// Whether two point sets' hulls meet, decided without anything of collision/exact: a linear programme for the
-// shortest difference of both hulls by sum of coordinates. Its answer in double is proven by another rule
-// than the library's, or else the same programme is solved in integers.
+// Decides whether the hulls of two point sets intersect, without any code of collision/exact. A linear
+// program finds the shortest difference of both hulls in the 1-norm. Its answer in double is proven by other
+// rules than the library's; if that fails, the same program is solved in integers.
 
 #include "collision/geometry/transform.hpp"
 
@@ -20,12 +20,12 @@ struct PlacedPoints {
 struct ReferenceAnswer {
     bool colliding = false;
     bool by_integers = false;
-    std::uint32_t steps = 0;  ///< of the integer programme
+    std::uint32_t steps = 0;  ///< steps of the integer program
 };
 
 class Reference {
   public:
-    /// `pure`: nothing is believed to double; it only says where the integer programme starts.
+    /// With `pure`, the answer in double is used only as the start of the integer program.
     ReferenceAnswer decide(const PlacedPoints& a, const PlacedPoints& b, bool pure);
 
   private:
@@ -35,10 +35,10 @@ class Reference {
     bool proves_apart(const std::array<double, 3>& n) const;
     bool proves_common_point(std::span<const std::uint32_t> basis) const;
 
-    std::vector<Column> points_;  ///< of A, then of B, about A's translation
+    std::vector<Column> points_;  ///< points of A, then of B, relative to A's translation
     std::size_t count_a_ = 0;
-    Column reach_{};    ///< largest |coordinate|
-    double error_ = 0;  ///< of every coordinate
+    Column reach_{};    ///< largest |coordinate| per axis
+    double error_ = 0;  ///< error bound of every coordinate
 };
 
 }  // namespace claybox::test

@@ -1,4 +1,4 @@
-// Counts every use of the global heap: a pass in its steady state must not touch it.
+// Counts allocations on the global heap: passes must not allocate in steady state.
 #include "collision/core/trig.hpp"
 #include "collision/jobs/pair_collector.hpp"
 #include "tests/module/counted_heap.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-/// Where body i is in frame n.
+/// Pose of body i in frame n.
 using Path = Pose (*)(std::uint64_t n, std::size_t i);
 
 Pose circling(std::uint64_t n, std::size_t i) {
@@ -18,8 +18,8 @@ Pose circling(std::uint64_t n, std::size_t i) {
     return {axis_angle({0, 1, 0}, turn), {2 * x + std::cos(turn), 0, 2 * z + std::sin(turn)}};
 }
 
-/// Bodies 2k and 2k + 1 meet and part, one face before the other, so that their cubes collide when their
-/// balls do; standing at 45 degrees, they have boxes that overlap all the time.
+/// Bodies 2k and 2k + 1 touch and separate face to face: their cubes collide when their balls do. They are
+/// rotated by 45 degrees, which keeps their boxes overlapping all the time.
 Pose swinging(std::uint64_t n, std::size_t i) {
     const double phase = (static_cast<double>((n + 7 * (i / 2)) % 60) + 0.5) * (kPi / 30);
     const double along = i % 2 == 0 ? 0 : (2 + 0.4 * std::cos(phase)) * std::sqrt(0.5);
@@ -27,7 +27,7 @@ Pose swinging(std::uint64_t n, std::size_t i) {
     return {axis_angle({0, 1, 0}, kPi / 4), {10 * static_cast<double>(i / 2) + along, shake, along}};
 }
 
-/// Bodies on closed paths: after one round nothing is new to the world.
+/// Bodies move on closed paths: after one round every state has occurred before.
 void follow_paths(World& world, const std::vector<BodyId>& ids, std::uint64_t first, std::uint64_t last,
                   EventBatch& batch, Path path = circling) {
     for (std::uint64_t n = first; n < last; ++n) {
@@ -38,9 +38,8 @@ void follow_paths(World& world, const std::vector<BodyId>& ids, std::uint64_t fi
     }
 }
 
-// One worker: with several, which of them gathers how much is chance, and one may meet its largest share
-// late.
-TEST(Allocation, a_pass_in_its_steady_state_takes_nothing_from_the_heap) {
+// One worker: with several, the share of each varies, and one may reach its maximum late.
+TEST(Allocation, passes_do_not_allocate_in_steady_state) {
     for (const BroadPhaseDescriptor* broad : broad_phases()) {
         WorldSettings settings = ball_settings();
         settings.broad_phase = broad;
@@ -63,8 +62,8 @@ TEST(Allocation, a_pass_in_its_steady_state_takes_nothing_from_the_heap) {
     }
 }
 
-// One group comes and one goes in each frame.
-TEST(Allocation, moving_groups_take_nothing_from_the_heap) {
+// Each frame adds one group and removes one.
+TEST(Allocation, moving_groups_does_not_allocate) {
     for (const char* broad : {"hierarchy", "best"}) {
         WorldSettings settings = ball_settings();
         settings.broad_phase = find_broad_phase(broad);
@@ -98,14 +97,14 @@ TEST(Allocation, moving_groups_take_nothing_from_the_heap) {
     }
 }
 
-/// Long, in parts, and without memory of its own, so that it is all the same who takes which part.
+/// Splittable, many steps, no memory: it does not matter which worker runs which part.
 void query_long(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
     query_balls(query, cache, result, trace);
     result.iterations = 5000;
 }
 
-// What one worker has gathered once another may gather the next time.
-TEST(Allocation, any_worker_has_room_for_all_pairs_of_the_last_time) {
+// The share of one worker may be the share of another in the next pass.
+TEST(Allocation, every_worker_has_capacity_for_all_pairs_of_the_last_pass) {
     PairCollector collector;
     std::vector<PairKey> pairs;
     const auto gather = [&](unsigned worker) {
@@ -122,8 +121,8 @@ TEST(Allocation, any_worker_has_room_for_all_pairs_of_the_last_time) {
     EXPECT_EQ(pairs.size(), 100u);
 }
 
-// Parts are joined by the caller, and whoever wins a race tells the same, so nothing here is left to chance.
-TEST(Allocation, shared_pairs_in_their_steady_state_take_nothing_from_the_heap) {
+// Deterministic: the caller merges the parts, and the result does not depend on who wins a race.
+TEST(Allocation, shared_tests_do_not_allocate_in_steady_state) {
     static const PairAlgorithm algorithm = [] {
         PairAlgorithm a = make_ball_algorithm("long");
         a.gives = kWantVerdict;

@@ -1,7 +1,7 @@
-// World boxes and filters of pairs: they change how much is tested, and no result.
+// World boxes and pair filters: they change the number of tests but no result.
 #include "collision/core/state_hash.hpp"
-#include "collision/geometry/primitives.hpp"
-#include "collision/module/body_bounds.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
+#include "collision/module/state/body_bounds.hpp"
 #include "tests/module/support.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ ParameterValues bounds_of(double world_box, double filter) {
     return values;
 }
 
-/// A pile of rods, plates, hulls and meshes that turn and wander; some are deformed, and some replaced.
+/// A pile of rods, plates, hulls and meshes that rotate and move; one is deformed, others are replaced.
 class Pile {
   public:
     explicit Pile(const WorldSettings& settings) : world(settings) {
@@ -47,7 +47,7 @@ class Pile {
         EXPECT_EQ(stats.pair_disagreements, 0u);
         EXPECT_EQ(stats.undecided, 0u);
         world.poll_events(batch_);
-        // Certificates, and the points made from them, depend on what algorithms remember of pairs.
+        // Certificates and contact points are left out: they depend on the caches of pairs.
         for (const Event& event : batch_.events) {
             events.add(static_cast<std::uint64_t>(event.kind) << 32 | event.a.slot);
             events.add(std::uint64_t{event.b.slot});
@@ -131,7 +131,7 @@ TEST(Bounds, Z_5_2_bv_world_boxes_filters_and_broad_phases_change_no_result) {
             }
 }
 
-TEST(Bounds, they_are_switched_in_mid_run_and_lose_no_contact) {
+TEST(Bounds, switching_bounds_while_running_loses_no_contact) {
     const Outcome outcome = run_pile([](WorldSettings& settings, std::uint64_t n) {
         settings.broad_phase = broad_phases()[n / 2 % broad_phases().size()];
         settings.broad_parameters = default_values(settings.broad_phase->parameters);
@@ -162,9 +162,8 @@ double volume(const Aabb& box) {
     return size.x * size.y * size.z;
 }
 
-TEST(Bounds, Z_5_2_aabb_a_turned_local_box_is_up_to_the_cube_of_5_thirds_larger_than_the_exact_one) {
-    // A cube turned so that a diagonal lies along (1, 1, 1): each coordinate of its box grows by 5 / 3
-    // (FIX-35).
+TEST(Bounds, Z_5_2_aabb_a_rotated_local_box_has_up_to_125_27ths_of_the_volume_of_the_tight_box) {
+    // A cube rotated by 180 degrees about (1, 1, 1): each side of its box grows by 5 / 3 (FIX-35).
     const double third = 1.0 / 3;
     Matrix34f m;
     for (std::size_t row = 0; row < 3; ++row)
@@ -174,7 +173,7 @@ TEST(Bounds, Z_5_2_aabb_a_turned_local_box_is_up_to_the_cube_of_5_thirds_larger_
     body.world_from_body = m;
     const Aabb turned = transform_aabb(m, body.geometry->box);
     EXPECT_NEAR(volume(turned) / volume(body.geometry->box), 125.0 / 27, 1e-5);
-    // A body that fills its local box badly pays for that, a cube does not.
+    // A cube fills its local box and loses nothing; a tetrahedron does not.
     EXPECT_NEAR(volume(world_box(body, WorldBox::tight)) / volume(turned), 1, 1e-5);
     const ShapePtr tetrahedron = make_primitive_shape(Primitive::tetrahedron, 4, 1, 1).value();
     Random random(3);
@@ -189,10 +188,10 @@ TEST(Bounds, Z_5_2_aabb_a_turned_local_box_is_up_to_the_cube_of_5_thirds_larger_
     EXPECT_LT(sum / 200, 0.75);
 }
 
-TEST(Bounds, Z_10_maxbox_the_maximal_box_keeps_its_size_and_tight_ones_follow_extremes_from_frame_to_frame) {
+TEST(Bounds, Z_10_maxbox_maximal_boxes_keep_their_size_and_tight_boxes_track_extreme_vertices) {
     const ShapePtr hull = make_primitive_shape(Primitive::ellipsoid_hull, 200, 1, 9).value();
     Random random(4);
-    Extremes extremes{};
+    ExtremeVertices extremes{};
     Pose pose{axis_angle(random.unit_vector(), 1), {3, -2, 5}};
     Vec3f size{};
     for (int frame = 0; frame < 500; ++frame) {
@@ -208,7 +207,7 @@ TEST(Bounds, Z_10_maxbox_the_maximal_box_keeps_its_size_and_tight_ones_follow_ex
         }
         const Aabb tight = tight_box(body.world_from_body, *hull->hull(), extremes);
         const Aabb scanned = tight_box(body.world_from_body, hull->geometry().positions);
-        for (std::size_t k = 0; k < 3; ++k) {  // the margins for rounding may differ by a step of float
+        for (std::size_t k = 0; k < 3; ++k) {  // rounding margins may differ by one ulp
             EXPECT_FLOAT_EQ(tight.min[k], scanned.min[k]);
             EXPECT_FLOAT_EQ(tight.max[k], scanned.max[k]);
         }

@@ -1,11 +1,13 @@
 #include "tests/module/support.hpp"
 
+#include <stdexcept>
+
 namespace claybox::collision {
 namespace {
 
 using namespace test;
 
-TEST(Callbacks, Z_7_2_gencb_the_general_one_is_for_pairs_without_their_own_whichever_was_set_first) {
+TEST(Callbacks, Z_7_2_gencb_general_callback_serves_pairs_without_their_own_in_either_order_of_setting) {
     for (const bool general_first : {false, true}) {
         World world(ball_settings());
         const BodyId a = add(world, at(0)), b = add(world, at(1.5));
@@ -20,7 +22,7 @@ TEST(Callbacks, Z_7_2_gencb_the_general_one_is_for_pairs_without_their_own_which
         frame(world, 1);
         EXPECT_EQ(general, 1);
         EXPECT_EQ(own, 1);
-        world.set_pair_callback(b, a, nullptr);  // back to the general one
+        world.set_pair_callback(b, a, nullptr);  // the general callback applies again
         ASSERT_TRUE(world.move(a, at(0)).ok());
         frame(world, 2);
         EXPECT_EQ(general, 2);
@@ -28,7 +30,7 @@ TEST(Callbacks, Z_7_2_gencb_the_general_one_is_for_pairs_without_their_own_which
     }
 }
 
-TEST(Callbacks, Z_7_2_cb_the_clients_data_follow_the_order_of_the_bodies) {
+TEST(Callbacks, Z_7_2_cb_client_data_match_the_bodies_of_the_event) {
     World world(ball_settings());
     const auto with_data = [&](double x, std::uint64_t data) {
         return world.add_body({.shape = cube(), .pose = at(x), .data = data}).value();
@@ -45,7 +47,7 @@ TEST(Callbacks, Z_7_2_cb_the_clients_data_follow_the_order_of_the_bodies) {
     EXPECT_EQ(calls, 1);
 }
 
-TEST(Callbacks, run_in_key_order_and_a_pairs_own_one_in_place_of_the_general_one) {
+TEST(Callbacks, run_in_key_order_and_a_pair_callback_replaces_the_general_one) {
     World world(ball_settings());
     std::vector<BodyId> ids;
     for (int i = 0; i < 4; ++i) ids.push_back(add(world, at(1.5 * i)));
@@ -68,40 +70,40 @@ TEST(Callbacks, run_in_key_order_and_a_pairs_own_one_in_place_of_the_general_one
     EXPECT_TRUE(calls.empty());
 }
 
-TEST(Callbacks, what_they_do_enters_the_next_pass) {
+TEST(Callbacks, changes_made_by_callbacks_enter_the_next_pass) {
     World world(ball_settings());
     const BodyId a = add(world, at(0)), b = add(world, at(1));
-    BodyId made;
+    BodyId added;
     world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
-        if (made) return;
+        if (added) return;
         context.move(a, at(-50));
-        made = context.add_body({.shape = cube(), .pose = at(-50.5)}).value();
+        added = context.add_body({.shape = cube(), .pose = at(-50.5)}).value();
         context.remove_body(b);
-        context.remove_body(b);  // twice does no harm
+        context.remove_body(b);  // removing twice is allowed
         EXPECT_EQ(context.pose(a).translation.x, 0);
         EXPECT_FALSE(context.add_body({}).ok());
     });
     EXPECT_EQ(frame(world, 1).events.size(), 1u);
-    EXPECT_TRUE(world.alive(made));
+    EXPECT_TRUE(world.alive(added));
     EXPECT_FALSE(world.alive(b));
-    world.check();  // nothing new is published: the callback's list alone
+    world.check();  // nothing was published: only the callback's changes apply
     const EventBatch batch = events_of(world);
     ASSERT_EQ(batch.events.size(), 2u);
     EXPECT_EQ(batch.events[0].kind, EventKind::end);
     EXPECT_EQ(batch.events[1].kind, EventKind::begin);
-    EXPECT_EQ(batch.events[1].b, made);
-    EXPECT_EQ(batch.events[1].frame_a, 1u);  // it answers frame 1
+    EXPECT_EQ(batch.events[1].b, added);
+    EXPECT_EQ(batch.events[1].frame_a, 1u);  // the frame of the callback
     EXPECT_EQ(world.stats().bodies, 2u);
 }
 
-TEST(Callbacks, a_move_of_the_application_in_the_same_frame_or_later_wins) {
+TEST(Callbacks, application_move_of_the_same_or_a_later_frame_wins) {
     for (const bool published_before_the_pass_ends : {false, true}) {
         World world(ball_settings());
         const BodyId a = add(world, at(0));
         add(world, at(1));
         world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
             if (event.kind != EventKind::begin) return;
-            if (published_before_the_pass_ends) {  // what a concurrent application may do while the pass runs
+            if (published_before_the_pass_ends) {  // as a concurrent application may do during the pass
                 ASSERT_TRUE(world.move(a, at(0.5)).ok());
                 world.publish(2);
             }
@@ -120,7 +122,7 @@ TEST(Callbacks, a_move_of_the_application_in_the_same_frame_or_later_wins) {
     }
 }
 
-TEST(Callbacks, of_removed_bodies_are_forgotten_with_them) {
+TEST(Callbacks, pair_callbacks_are_removed_with_their_bodies) {
     World world(ball_settings());
     const BodyId a = add(world, at(0)), b = add(world, at(1));
     int calls = 0;
@@ -134,18 +136,18 @@ TEST(Callbacks, of_removed_bodies_are_forgotten_with_them) {
     EXPECT_EQ(calls, 2);
 }
 
-TEST(Callbacks, may_remove_a_body_whose_first_frame_is_not_over) {
+TEST(Callbacks, may_remove_a_body_of_an_unpublished_frame) {
     World world(ball_settings());
     add(world, at(0));
     add(world, at(1));
     BodyId later;
     world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
         context.remove_body(later);
-        const BodyId ours = context.add_body({.shape = cube(), .pose = at(50)}).value();
-        context.remove_body(ours);  // comes and goes between two passes
+        const BodyId brief = context.add_body({.shape = cube(), .pose = at(50)}).value();
+        context.remove_body(brief);  // added and removed between two passes
     });
     world.publish(1);
-    later = add(world, at(0.5));  // of frame 2, which is not over when the callback runs
+    later = add(world, at(0.5));  // of frame 2, not published when the callback runs
     world.check();
     EXPECT_FALSE(world.alive(later));
     world.set_callback(nullptr);
@@ -177,7 +179,7 @@ TEST(InterestMatrix, exceptions_belong_to_bodies_and_not_to_slots) {
     EXPECT_FALSE(matrix.find(a, 63, b, 3).test);
 }
 
-TEST(Interest, groups_and_exceptions_decide_what_is_tested) {
+TEST(Interest, groups_and_exceptions_decide_which_pairs_are_tested) {
     World world(ball_settings());
     Interest no;
     no.test = false;
@@ -187,7 +189,7 @@ TEST(Interest, groups_and_exceptions_decide_what_is_tested) {
     EXPECT_EQ(world.stats().ignored, 2u);
     EXPECT_EQ(world.stats().tests, 1u);
     world.set_interest_exception(b, a, Interest{});
-    EventBatch batch = frame(world, 2);  // nothing has moved: the change alone brings the contact
+    EventBatch batch = frame(world, 2);  // nothing moved: the changed interest alone creates the contact
     ASSERT_EQ(batch.events.size(), 1u);
     EXPECT_EQ(batch.events[0].kind, EventKind::begin);
     EXPECT_EQ(batch.events[0].b, b);
@@ -199,6 +201,26 @@ TEST(Interest, groups_and_exceptions_decide_what_is_tested) {
     EXPECT_EQ(batch.events[1].kind, EventKind::end);
     EXPECT_EQ(world.stats().colliding, 0u);
     EXPECT_TRUE(world.alive(c));
+}
+
+TEST(Callbacks, an_exception_leaves_check_after_the_pass_is_complete) {
+    World world(ball_settings());
+    for (int i = 0; i < 3; ++i) add(world, at(1.5 * i));
+    int calls = 0;
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) {
+        if (++calls == 1) throw std::runtime_error("from the callback");
+    });
+    world.publish(1);
+    EXPECT_THROW(world.check(), std::runtime_error);
+    EXPECT_EQ(calls, 1) << "the other callbacks of the pass are skipped";
+    EventBatch batch;
+    world.poll_events(batch);
+    EXPECT_EQ(batch.events.size(), 2u) << "the pass has delivered its events";
+    EXPECT_EQ(world.stats().pass, 1u);
+    const BodyId more = add(world, at(-1.5));
+    EXPECT_EQ(frame(world, 2).events.size(), 1u) << "the next pass runs as usual";
+    EXPECT_EQ(calls, 2);
+    EXPECT_TRUE(world.alive(more));
 }
 
 }  // namespace

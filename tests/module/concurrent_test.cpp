@@ -1,4 +1,4 @@
-#include "collision/module/response_list.hpp"
+#include "collision/module/exchange/response_list.hpp"
 #include "tests/module/support.hpp"
 
 #include <chrono>
@@ -10,15 +10,15 @@ namespace {
 
 using namespace test;
 
-/// Frame n of a scripted application: the same calls whatever the world does.
+/// Frame n of a scripted application: its calls do not depend on the world.
 void scripted_frame(World& world, RandomDrive& drive, std::uint64_t n) {
     drive.move_some(0.5);
     if (n % 8 == 0) drive.replace_one();
     world.publish(n);
 }
 
-/// Pushes contacts apart, so that callbacks take part in the state.
-EventCallback apart() {
+/// Separates contacts: callbacks change the state.
+EventCallback separate_bodies() {
     return [](const Event& event, std::span<const Hit>, CallbackContext& context) {
         if (event.kind != EventKind::begin) return;
         const BodyId body = context.data(event.a) > context.data(event.b) ? event.a : event.b;
@@ -28,13 +28,13 @@ EventCallback apart() {
     };
 }
 
-TEST(Concurrent, a_run_replayed_serially_at_its_recorded_boundaries_has_the_same_hash) {
+TEST(Concurrent, serial_replay_at_recorded_boundaries_has_the_same_hash) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
         constexpr std::uint64_t kFrames = 300;
         WorldSettings settings = ball_settings();
         settings.concurrent = true;
         World live(settings);
-        live.set_callback(apart());
+        live.set_callback(separate_bodies());
         RandomDrive live_drive(live, 60, 5, seed);
         for (std::uint64_t n = 1; n <= kFrames; ++n) {
             scripted_frame(live, live_drive, n);
@@ -47,7 +47,7 @@ TEST(Concurrent, a_run_replayed_serially_at_its_recorded_boundaries_has_the_same
         EXPECT_EQ(boundaries.size(), live.stats().pass);
 
         World replay(ball_settings());
-        replay.set_callback(apart());
+        replay.set_callback(separate_bodies());
         RandomDrive replay_drive(replay, 60, 5, seed);
         auto boundary = boundaries.begin();
         for (std::uint64_t n = 1; n <= kFrames; ++n) {
@@ -59,7 +59,7 @@ TEST(Concurrent, a_run_replayed_serially_at_its_recorded_boundaries_has_the_same
     }
 }
 
-TEST(Concurrent, check_does_nothing_and_polling_brings_every_event_once) {
+TEST(Concurrent, check_does_nothing_and_polling_returns_every_event_once) {
     WorldSettings settings = ball_settings();
     settings.concurrent = true;
     World world(settings);
@@ -77,7 +77,7 @@ TEST(Concurrent, check_does_nothing_and_polling_brings_every_event_once) {
     EXPECT_GT(contacts.begins, 0u);
 }
 
-TEST(Concurrent, switching_the_mode_live_loses_nothing) {
+TEST(Concurrent, switching_concurrent_mode_while_running_loses_no_event) {
     WorldSettings settings = ball_settings();
     World world(settings);
     RandomDrive drive(world, 80, 5, 9);
@@ -99,7 +99,7 @@ TEST(Concurrent, switching_the_mode_live_loses_nothing) {
     EXPECT_EQ(contacts.now, drive.expected());
 }
 
-TEST(Concurrent, a_world_can_go_while_its_thread_works) {
+TEST(Concurrent, world_can_be_destroyed_while_its_thread_runs) {
     for (int round = 0; round < 30; ++round) {
         WorldSettings settings = ball_settings();
         settings.concurrent = true;
@@ -111,25 +111,25 @@ TEST(Concurrent, a_world_can_go_while_its_thread_works) {
     }
 }
 
-TEST(Concurrent, Z_7_2_resp_and_Z_7_2_arena_callbacks_take_notes_and_the_application_responds_later) {
-    struct Note {
+TEST(Concurrent, Z_7_2_resp_and_Z_7_2_arena_callbacks_record_events_and_the_application_responds_later) {
+    struct Record {
         BodyId a, b;
         EventKind kind;
-        auto operator<=>(const Note&) const = default;
+        auto operator<=>(const Record&) const = default;
     };
     WorldSettings settings = ball_settings();
     settings.concurrent = true;
-    ResponseList<Note> list;
+    ResponseList<Record> list;
     World world(settings);
     world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext&) {
         list.add({event.a, event.b, event.kind});
     });
     RandomDrive drive(world, 80, 5, 4);
-    std::vector<Note> notes, told, out;
+    std::vector<Record> recorded, polled, out;
     const auto gather = [&] {
-        for (const Event& event : events_of(world).events) told.push_back({event.a, event.b, event.kind});
+        for (const Event& event : events_of(world).events) polled.push_back({event.a, event.b, event.kind});
         list.swap_out(out);
-        notes.insert(notes.end(), out.begin(), out.end());
+        recorded.insert(recorded.end(), out.begin(), out.end());
     };
     for (std::uint64_t n = 1; n <= 300; ++n) {
         scripted_frame(world, drive, n);
@@ -138,11 +138,11 @@ TEST(Concurrent, Z_7_2_resp_and_Z_7_2_arena_callbacks_take_notes_and_the_applica
     }
     world.wait_idle();
     gather();
-    EXPECT_GT(notes.size(), 300u);
-    EXPECT_EQ(notes, told);  // every event once, in order
+    EXPECT_GT(recorded.size(), 300u);
+    EXPECT_EQ(recorded, polled);  // every event once, in order
 }
 
-TEST(Concurrent, Z_7_2_seqcb_callbacks_run_one_after_the_other_whoever_tests) {
+TEST(Concurrent, Z_7_2_seqcb_callbacks_run_one_after_the_other_with_any_number_of_workers) {
     for (const bool concurrent : {false, true}) {
         WorldSettings settings = ball_settings();
         settings.concurrent = concurrent;
@@ -167,13 +167,13 @@ TEST(Concurrent, Z_7_2_seqcb_callbacks_run_one_after_the_other_whoever_tests) {
     }
 }
 
-TEST(Concurrent, Z_7_2_check_runs_a_pass_in_serial_mode_and_nothing_in_concurrent_mode) {
+TEST(Concurrent, Z_7_2_check_runs_a_pass_in_serial_mode_and_does_nothing_in_concurrent_mode) {
     WorldSettings settings = ball_settings();
     World world(settings);
     add(world, at(0));
     add(world, at(1));
     world.publish(1);
-    EXPECT_EQ(world.stats().pass, 0u);  // nobody asked for it
+    EXPECT_EQ(world.stats().pass, 0u);  // check() has not been called
     world.check();
     EXPECT_EQ(world.stats().pass, 1u);
     settings.concurrent = true;
@@ -185,11 +185,11 @@ TEST(Concurrent, Z_7_2_check_runs_a_pass_in_serial_mode_and_nothing_in_concurren
     EXPECT_EQ(world.stats().pass, 2u);
 }
 
-TEST(Concurrent, Z_6_4_snap_a_pass_that_comes_late_uses_the_poses_of_the_frame_that_its_events_bear) {
+TEST(Concurrent, Z_6_4_snap_a_late_pass_uses_the_poses_of_the_frame_in_its_events) {
     World world(ball_settings());
     const BodyId a = add(world, at(0)), b = add(world, at(1));
     world.publish(7);
-    // The bodies go on while the pass is on its way; the callback sees them where they were.
+    // Bodies move on before the pass runs; the callback sees their poses of the published frame.
     ASSERT_TRUE(world.move(a, at(100)).ok());
     world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
         EXPECT_EQ(event.frame_a, 8u);
@@ -211,13 +211,13 @@ TEST(Concurrent, Z_6_4_snap_a_pass_that_comes_late_uses_the_poses_of_the_frame_t
     EXPECT_TRUE(world.alive(b));
 }
 
-TEST(Concurrent, APP_conc_serial_parallel_and_concurrent_are_switched_live_and_tell_the_same_contacts) {
+TEST(Concurrent, APP_conc_switching_serial_parallel_and_concurrent_modes_reports_the_same_contacts) {
     std::vector<std::set<std::pair<BodyId, BodyId>>> contacts;
     for (const bool switched : {false, true}) {
         WorldSettings settings = ball_settings();
         World world(settings);
         RandomDrive drive(world, 80, 5, 21);
-        Contacts told;
+        Contacts reported;
         for (std::uint64_t n = 1; n <= 300; ++n) {
             if (switched && n % 10 == 0) {
                 settings.concurrent = n / 10 % 2 == 1;
@@ -227,20 +227,20 @@ TEST(Concurrent, APP_conc_serial_parallel_and_concurrent_are_switched_live_and_t
             }
             scripted_frame(world, drive, n);
             world.check();
-            told.follow(events_of(world));
+            reported.follow(events_of(world));
         }
         world.wait_idle();
         world.check();
-        told.follow(events_of(world));
-        EXPECT_EQ(told.faults, 0);
-        contacts.push_back(told.now);
-        EXPECT_EQ(told.now, drive.expected());
+        reported.follow(events_of(world));
+        EXPECT_EQ(reported.faults, 0);
+        contacts.push_back(reported.now);
+        EXPECT_EQ(reported.now, drive.expected());
     }
     EXPECT_EQ(contacts[0].size(), contacts[1].size());
 }
 
-/// One random order of everything a panel or an application can do.
-void do_something(World& world, RandomDrive& drive, WorldSettings& settings) {
+/// One random action out of everything a panel or an application can do.
+void do_random_action(World& world, RandomDrive& drive, WorldSettings& settings) {
     Random& random = drive.random();
     const BodyId a = drive.ids()[random.below(drive.ids().size())];
     const BodyId b = drive.ids()[random.below(drive.ids().size())];
@@ -279,17 +279,17 @@ void do_something(World& world, RandomDrive& drive, WorldSettings& settings) {
             world.clear_interest_exception(a, b);
             return;
         case 10:
-            world.set_pair_callback(a, b, apart());
+            world.set_pair_callback(a, b, separate_bodies());
             return;
         default:
-            world.want_view({static_cast<std::uint32_t>(random.below(3))});
+            world.request_view({static_cast<std::uint32_t>(random.below(3))});
             return;
     }
     world.set_settings(settings);
 }
 
-// For ThreadSanitizer above all; that no contact is lost or doubled is checked in any build.
-TEST(Concurrent, stress_with_everything_switched_at_random) {
+// Mainly for ThreadSanitizer; every build checks that no contact is lost or reported twice.
+TEST(Concurrent, stress_with_random_switches_loses_no_contact) {
     WorldSettings settings = ball_settings();
     settings.concurrent = true;
     World world(settings);
@@ -305,7 +305,7 @@ TEST(Concurrent, stress_with_everything_switched_at_random) {
     const BodyId soft = add(world, at(0, 0, 40), 0, true);
     Contacts contacts;
     for (std::uint64_t n = 1; n <= 600; ++n) {
-        if (n % 2 == 0) do_something(world, drive, settings);
+        if (n % 2 == 0) do_random_action(world, drive, settings);
         const VertexChange change{static_cast<std::uint32_t>(n % 8), {0, static_cast<float>(n % 5), 0}};
         ASSERT_TRUE(world.deform(soft, {&change, 1}).ok());
         scripted_frame(world, drive, n);

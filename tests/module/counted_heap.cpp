@@ -1,5 +1,4 @@
-// In a file of its own, so that the compiler does not pair an inlined `delete` with a `new` that it cannot
-// see.
+// A separate file: otherwise the compiler pairs an inlined `delete` with a `new` that it cannot see.
 #include "tests/module/counted_heap.hpp"
 
 #include <atomic>
@@ -30,7 +29,7 @@ void* operator new(std::size_t bytes) {
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return counted_allocation(bytes, static_cast<std::size_t>(alignment));
 }
-// Freed by the same operators delete as the ones above, so replaced with them.
+// Freed by the operators delete below, and therefore replaced as well.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
     return block_or_null(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
 }

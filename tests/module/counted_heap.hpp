@@ -1,12 +1,12 @@
 #pragma once
-// Every use of the global heap by this test program can be counted.
+// Counts allocations of this test program on the global heap.
 
 #include <cstddef>
 
 namespace claybox::collision::test {
 
 void start_counting_allocations();
-/// How many there were since the start, by all threads.
+/// Returns the number of allocations by all threads since the start.
 std::size_t stop_counting_allocations();
 
 }  // namespace claybox::collision::test

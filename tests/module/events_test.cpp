@@ -25,19 +25,19 @@ TEST(Events, begin_stay_and_end_name_bodies_frames_and_a_point) {
     EXPECT_EQ(batch.events[0].frame_a, 10u);
     EXPECT_EQ(batch.events[0].frame_b, 11u);
 
-    ASSERT_TRUE(world.move(a, at(-1)).ok());  // boxes part as well
+    ASSERT_TRUE(world.move(a, at(-1)).ok());  // the boxes separate too
     batch = frame(world, 12);
     ASSERT_EQ(batch.events.size(), 1u);
     EXPECT_EQ(batch.events[0].kind, EventKind::end);
     EXPECT_EQ(world.stats().colliding, 0u);
 
-    ASSERT_TRUE(world.move(a, at(0.2, 1.5, 0.8)).ok());  // boxes meet, balls do not
+    ASSERT_TRUE(world.move(a, at(0.2, 1.5, 0.8)).ok());  // boxes overlap, balls do not
     batch = frame(world, 13);
     EXPECT_TRUE(batch.events.empty());
     EXPECT_EQ(world.stats().tests, 1u);
 }
 
-TEST(Events, a_pair_of_unmoved_bodies_keeps_its_contact_and_says_nothing) {
+TEST(Events, unmoved_pair_keeps_its_contact_without_events) {
     World world(ball_settings());
     const BodyId a = add(world, at(0));
     add(world, at(1));
@@ -54,7 +54,7 @@ TEST(Events, a_pair_of_unmoved_bodies_keeps_its_contact_and_says_nothing) {
     EXPECT_EQ(batch.events[0].kind, EventKind::end);
 }
 
-TEST(Events, stand_in_key_order_with_their_hits) {
+TEST(Events, are_in_key_order_with_their_hits) {
     World world(ball_settings());
     Interest all_hits;
     all_hits.wants = kWantAllHits;
@@ -75,7 +75,7 @@ TEST(Events, stand_in_key_order_with_their_hits) {
     EXPECT_EQ(batch.hits[kBallHits + 5].edge, 5u);
 }
 
-TEST(Events, gathered_over_several_passes_keep_their_hits_apart) {
+TEST(Events, events_of_several_passes_keep_their_own_hits) {
     World world(ball_settings());
     Interest all_hits;
     all_hits.wants = kWantAllHits;
@@ -94,35 +94,35 @@ TEST(Events, gathered_over_several_passes_keep_their_hits_apart) {
     EXPECT_TRUE(events_of(world).events.empty());
 }
 
-TEST(Events, do_not_wait_for_polls_where_only_callbacks_listen) {
+TEST(Events, are_not_queued_when_only_callbacks_are_used) {
     WorldSettings settings = ball_settings();
     settings.queue_events = false;
     World world(settings);
-    std::size_t heard = 0;
-    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) { ++heard; });
+    std::size_t calls = 0;
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) { ++calls; });
     const BodyId a = add(world, at(0));
     add(world, at(1));
     EXPECT_TRUE(frame(world, 1).events.empty());
-    EXPECT_EQ(heard, 1u);
+    EXPECT_EQ(calls, 1u);
     settings.queue_events = true;
     world.set_settings(settings);
     ASSERT_TRUE(world.move(a, at(0.5)).ok());
     EXPECT_EQ(frame(world, 2).events.size(), 1u);
-    EXPECT_EQ(heard, 2u);
+    EXPECT_EQ(calls, 2u);
     EXPECT_EQ(world.stats().colliding, 1u);
 }
 
-TEST(World, keeps_the_newest_pass_boundaries_only) {
+TEST(World, keeps_only_the_newest_pass_boundaries) {
     World world(ball_settings());
-    constexpr std::uint64_t kPasses = 5 * kMostPassBoundaries / 2 + 7;
+    constexpr std::uint64_t kPasses = 5 * kMaxPassBoundaries / 2 + 7;
     for (std::uint64_t n = 1; n <= kPasses; ++n) {
         world.publish(n);
         world.check();
     }
     const std::vector<PassBoundary> kept = world.take_pass_boundaries();
-    ASSERT_EQ(kept.size(), kMostPassBoundaries);
+    ASSERT_EQ(kept.size(), kMaxPassBoundaries);
     for (std::size_t i = 0; i < kept.size(); ++i)
-        ASSERT_EQ(kept[i].frame, kPasses - kMostPassBoundaries + 1 + i);
+        ASSERT_EQ(kept[i].frame, kPasses - kMaxPassBoundaries + 1 + i);
     EXPECT_TRUE(world.take_pass_boundaries().empty());
 }
 
@@ -143,13 +143,13 @@ TEST(Bodies, removal_ends_contacts_and_makes_the_id_stale) {
     EXPECT_EQ(batch.events[0].b, b);
 
     const BodyId c = add(world, at(0));
-    EXPECT_EQ(c.slot, a.slot);  // the pass has forgotten the old one
+    EXPECT_EQ(c.slot, a.slot);  // the pass has released the old body
     EXPECT_NE(c.generation, a.generation);
     EXPECT_FALSE(world.move(a, at(3)).ok());
     EXPECT_EQ(frame(world, 3).events.size(), 1u);
 }
 
-TEST(Bodies, a_slot_is_not_used_again_before_the_pass_has_forgotten_it) {
+TEST(Bodies, slot_is_not_reused_before_a_pass_has_released_it) {
     World world(ball_settings());
     const BodyId a = add(world, at(0));
     frame(world, 1);
@@ -161,7 +161,7 @@ TEST(Bodies, a_slot_is_not_used_again_before_the_pass_has_forgotten_it) {
     EXPECT_EQ(add(world, at(0)).slot, a.slot);
 }
 
-TEST(Bodies, one_that_comes_and_goes_between_passes_leaves_nothing) {
+TEST(Bodies, body_added_and_removed_between_passes_leaves_no_trace) {
     World world(ball_settings());
     add(world, at(0));
     frame(world, 1);
@@ -174,7 +174,7 @@ TEST(Bodies, one_that_comes_and_goes_between_passes_leaves_nothing) {
     EXPECT_EQ(frame(world, 4).events.size(), 1u);
 }
 
-TEST(Bodies, bad_input_is_refused_with_a_message) {
+TEST(Bodies, invalid_input_is_an_error_with_a_message) {
     World world(ball_settings());
     EXPECT_FALSE(world.add_body({}).ok());
     EXPECT_FALSE(world.add_body({.shape = cube(), .pose = {}, .group = kGroupCount}).ok());
@@ -195,7 +195,7 @@ TEST(Bodies, bad_input_is_refused_with_a_message) {
     EXPECT_TRUE(world.deform(soft, {&change, 1}).ok());
 }
 
-TEST(MovedList, frames_merge_until_they_are_taken_and_the_newest_pose_wins) {
+TEST(MovedList, frames_merge_until_a_pass_takes_them_and_the_newest_pose_wins) {
     World world(ball_settings());
     const BodyId a = add(world, at(0)), b = add(world, at(10));
     world.publish(1);
@@ -204,7 +204,7 @@ TEST(MovedList, frames_merge_until_they_are_taken_and_the_newest_pose_wins) {
     world.publish(2);
     ASSERT_TRUE(world.move(b, at(1)).ok());
     world.publish(3);
-    ASSERT_TRUE(world.move(b, at(50)).ok());  // of a frame that is not over
+    ASSERT_TRUE(world.move(b, at(50)).ok());  // of an unpublished frame
     world.check();
     const EventBatch batch = events_of(world);
     ASSERT_EQ(batch.events.size(), 1u);
@@ -214,16 +214,16 @@ TEST(MovedList, frames_merge_until_they_are_taken_and_the_newest_pose_wins) {
     EXPECT_EQ(world.stats().moved, 2u);
     EXPECT_EQ(world.stats().pass, 1u);
     EXPECT_EQ(world.take_pass_boundaries(), (std::vector<PassBoundary>{{3, Accuracy::full}}));
-    EXPECT_EQ(frame(world, 4).events.size(), 1u);  // the end, now that frame 4 is published
+    EXPECT_EQ(frame(world, 4).events.size(), 1u);  // the end event, after frame 4 is published
     EXPECT_TRUE(world.alive(a));
 }
 
-TEST(Deformation, merges_changes_counts_versions_and_updates_what_was_prepared) {
+TEST(Deformation, merges_changes_counts_versions_and_updates_prepared_data) {
     wrong_prepared = prepare_calls = update_calls = 0;
     World world(ball_settings());
     const BodyId soft = add(world, at(0), 0, true), hard = add(world, at(4));
     EXPECT_TRUE(frame(world, 1).events.empty());
-    // All vertices move out to x = 3 in two published frames, one of them twice.
+    // All vertices move to x = +-3 in two published frames, one of them twice.
     std::vector<VertexChange> changes;
     for (std::uint32_t v = 0; v < 8; ++v)
         changes.push_back({v, {v & 1 ? 3.5f : -3.5f, v & 2 ? 1.0f : -1.0f, v & 4 ? 1.0f : -1.0f}});
@@ -239,29 +239,29 @@ TEST(Deformation, merges_changes_counts_versions_and_updates_what_was_prepared) 
     EXPECT_EQ(batch.events[0].frame_a, 3u);
     EXPECT_EQ(batch.events[0].version_a, cube()->geometry().version + 1);
     EXPECT_EQ(batch.events[0].version_b, cube()->geometry().version);
-    EXPECT_EQ(cube()->geometry().positions[1].x, 1.0f);  // the shape itself stays
+    EXPECT_EQ(cube()->geometry().positions[1].x, 1.0f);  // the shape itself is unchanged
 
     ASSERT_TRUE(world.deform(soft, changes).ok());
     frame(world, 4);
     EXPECT_EQ(world.stats().tests, 1u);
     EXPECT_EQ(wrong_prepared.load(), 0);
-    EXPECT_EQ(prepare_calls.load(), 2);  // the cube once, the soft body's own once
+    EXPECT_EQ(prepare_calls.load(), 2);  // once for the cube, once for the soft body
     EXPECT_EQ(update_calls.load(), 1);
     EXPECT_TRUE(world.alive(hard));
 }
 
-TEST(Deformation, however_long_nobody_takes_the_list_it_stays_small) {
+TEST(Deformation, moved_list_stays_small_while_no_pass_takes_it) {
     World world(ball_settings());
     const BodyId soft = add(world, at(0), 0, true);
     frame(world, 1);
-    std::size_t after_some = 0;
+    std::size_t early_bytes = 0;
     for (std::uint64_t n = 2; n < 5000; ++n) {
         const VertexChange change{static_cast<std::uint32_t>(n % 8), {static_cast<float>(n % 3), 0, 0}};
         ASSERT_TRUE(world.deform(soft, {&change, 1}).ok());
         if (n % 7 == 0) world.publish(n);
-        if (n == 100) after_some = world.memory_bytes();
+        if (n == 100) early_bytes = world.memory_bytes();
     }
-    EXPECT_LT(world.memory_bytes(), after_some + 1000);
+    EXPECT_LT(world.memory_bytes(), early_bytes + 1000);
 }
 
 }  // namespace

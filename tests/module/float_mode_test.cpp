@@ -1,4 +1,4 @@
-// Proofs hold for rounding to nearest with subnormals: a world refuses to be made under anything else.
+// Error bounds require rounding to nearest and subnormals: otherwise the constructor of World fails.
 
 #include "collision/core/assert.hpp"
 #include "collision/module/world.hpp"
@@ -12,8 +12,8 @@
 namespace claybox::collision {
 namespace {
 
-/// What the assertion said that making a world met; empty when it was made.
-std::string refusal() {
+/// The assertion that failed while a world was created; empty if none did.
+std::string failed_assertion() {
     set_assert_handler(
         [](const char* expression, const char*, int) { throw std::runtime_error(expression); });
     std::string out;
@@ -26,25 +26,25 @@ std::string refusal() {
     return out;
 }
 
-TEST(World, is_made_under_rounding_to_nearest_only) {
+TEST(World, creation_fails_unless_rounding_is_to_nearest) {
     for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
         std::fesetround(mode);
-        const std::string said = refusal();
+        const std::string failure = failed_assertion();
         std::fesetround(FE_TONEAREST);
-        EXPECT_NE(said.find("rounds to nearest"), std::string::npos);
+        EXPECT_NE(failure.find("rounds to nearest"), std::string::npos);
     }
-    EXPECT_EQ(refusal(), "");
+    EXPECT_EQ(failed_assertion(), "");
 }
 
 #if defined(__SSE2__)
-TEST(World, is_not_made_where_subnormals_are_flushed) {
+TEST(World, creation_fails_when_subnormals_are_flushed) {
     constexpr unsigned kFlushResults = 0x8000, kFlushOperands = 0x40;
     const unsigned normal = __builtin_ia32_stmxcsr();
     for (const unsigned flags : {kFlushResults, kFlushOperands, kFlushResults | kFlushOperands}) {
         __builtin_ia32_ldmxcsr(normal | flags);
-        const std::string said = refusal();
+        const std::string failure = failed_assertion();
         __builtin_ia32_ldmxcsr(normal);
-        EXPECT_NE(said.find("keeps subnormals"), std::string::npos);
+        EXPECT_NE(failure.find("keeps subnormals"), std::string::npos);
     }
 }
 #endif

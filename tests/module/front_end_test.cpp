@@ -1,7 +1,7 @@
-// The thesis' functional interface (7.1 and 7.2), function by function, as this module has it, with real
-// algorithms: docs/module.md has the table.
-#include "collision/geometry/primitives.hpp"
-#include "collision/module/worth.hpp"
+// The functional interface of Zachmann's thesis (7.1 and 7.2), function by function, with real algorithms.
+// docs/explanation/module.md has a table of the functions.
+#include "collision/geometry/primitives/primitives.hpp"
+#include "collision/module/pass/broad_phase_benefit.hpp"
 #include "tests/module/support.hpp"
 
 #include <map>
@@ -12,8 +12,8 @@ namespace {
 
 using namespace test;
 
-ShapePtr shape_of(Primitive primitive, std::uint32_t wish, float radius) {
-    return make_primitive_shape(primitive, wish, radius, 1).value();
+ShapePtr shape_of(Primitive primitive, std::uint32_t polygons, float radius) {
+    return make_primitive_shape(primitive, polygons, radius, 1).value();
 }
 BodyId add_shape(World& world, const ShapePtr& shape, double x, bool deformable = false) {
     return world.add_body({.shape = shape, .pose = at(x), .deformable = deformable}).value();
@@ -25,7 +25,7 @@ WorldSettings with_pair(const char* id) {
     return settings;
 }
 
-TEST(FrontEnd, Z_7_2_colInit_every_default_can_be_seen) {
+TEST(FrontEnd, Z_7_2_colInit_settings_report_every_default) {
     const World world(WorldSettings{});
     const WorldSettings settings = world.settings();
     EXPECT_EQ(settings.pair_algorithm, pair_algorithms().front());
@@ -40,7 +40,7 @@ TEST(FrontEnd, Z_7_2_colInit_every_default_can_be_seen) {
     EXPECT_FALSE(settings.concurrent);
     EXPECT_TRUE(settings.narrow);
     EXPECT_EQ(settings.budget_ms, 0);
-    // As the thesis' "processes": 0 is as many as there are processors.
+    // As "processes" in the thesis: 0 means one per processor.
     WorldSettings all;
     all.workers = 0;
     EXPECT_EQ(World(all).settings().workers, std::max(1u, std::thread::hardware_concurrency()));
@@ -61,7 +61,7 @@ std::pair<std::vector<std::size_t>, PassStats> contacts_with(const WorldSettings
     return {out, world.stats()};
 }
 
-TEST(FrontEnd, Z_7_2_cfg_space_octree_grid_or_none_and_the_same_contacts) {
+TEST(FrontEnd, Z_7_2_cfg_space_octree_grid_and_no_broad_phase_find_the_same_contacts) {
     std::map<std::string, PassStats> stats;
     std::vector<std::size_t> expected;
     for (const char* broad : {"all_pairs", "grid", "octree"}) {
@@ -78,7 +78,7 @@ TEST(FrontEnd, Z_7_2_cfg_space_octree_grid_or_none_and_the_same_contacts) {
     EXPECT_EQ(stats["grid"].candidates, stats["octree"].candidates);
 }
 
-TEST(FrontEnd, Z_7_2_cfg_meth_for_convex_bodies_for_any_or_none) {
+TEST(FrontEnd, Z_7_2_cfg_meth_algorithms_for_convex_bodies_use_the_fallback_for_others) {
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1),
                    torus = shape_of(Primitive::torus, 100, 1);
     for (const char* id : {"gjk", "cyrus_beck", "edge_polygon"}) {
@@ -89,13 +89,14 @@ TEST(FrontEnd, Z_7_2_cfg_meth_for_convex_bodies_for_any_or_none) {
         add_shape(world, torus, 51.5);
         EXPECT_EQ(frame(world, 1).events.size(), 2u) << id;
         const bool convex = find_pair_algorithm(id)->needs == Needs::convex;
-        EXPECT_EQ(world.stats().given[0], convex ? 1u : 2u) << id;  // the other goes to the fallback
-        EXPECT_EQ(world.stats().given[1], convex ? 1u : 0u) << id;
+        EXPECT_EQ(world.stats().tests_by_algorithm[0], convex ? 1u : 2u)
+            << id;  // the other pair uses the fallback
+        EXPECT_EQ(world.stats().tests_by_algorithm[1], convex ? 1u : 0u) << id;
     }
 }
 
-// In the thesis only together with the method for any polyhedra.
-TEST(FrontEnd, Z_7_2_cfg_box_trees_take_convex_bodies_too) {
+// In the thesis, box trees are only available with the method for arbitrary polyhedra.
+TEST(FrontEnd, Z_7_2_cfg_box_trees_accept_convex_bodies_too) {
     World world(with_pair("box_tree"));
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1),
                    torus = shape_of(Primitive::torus, 100, 1);
@@ -103,12 +104,12 @@ TEST(FrontEnd, Z_7_2_cfg_box_trees_take_convex_bodies_too) {
     add_shape(world, ball, 1.5);
     add_shape(world, torus, 0.5);
     EXPECT_EQ(frame(world, 1).events.size(), 3u);
-    EXPECT_EQ(world.stats().given[0], 3u);
+    EXPECT_EQ(world.stats().tests_by_algorithm[0], 3u);
     EXPECT_EQ(world.stats().undecided, 0u);
 }
 
-TEST(FrontEnd, Z_7_1_auto_each_pair_gets_the_algorithm_for_its_class) {
-    World world(default_settings());  // automatic: best, mesh_bvh for what is not convex
+TEST(FrontEnd, Z_7_1_auto_each_pair_uses_the_algorithm_for_its_class) {
+    World world(default_settings());  // automatic: best for convex pairs, mesh_bvh for others
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1),
                    torus = shape_of(Primitive::torus, 100, 1);
     add_shape(world, ball, 0);
@@ -118,26 +119,25 @@ TEST(FrontEnd, Z_7_1_auto_each_pair_gets_the_algorithm_for_its_class) {
     add_shape(world, ball, 200);
     add_shape(world, torus, 201);  // one of each
     add_shape(world, ball, 300);
-    add_shape(world, ball, 301, true);  // a deformable body has no hull to rely on
+    add_shape(world, ball, 301, true);  // a deformable body has no valid hull
     EXPECT_EQ(frame(world, 1).events.size(), 4u);
     EXPECT_EQ(world.stats().tests, 4u);
-    EXPECT_EQ(world.stats().given[0], 1u);
-    EXPECT_EQ(world.stats().given[1], 3u);
-    EXPECT_EQ(world.stats().given[2], 0u);
+    EXPECT_EQ(world.stats().tests_by_algorithm[0], 1u);
+    EXPECT_EQ(world.stats().tests_by_algorithm[1], 3u);
+    EXPECT_EQ(world.stats().tests_by_algorithm[2], 0u);
     EXPECT_EQ(world.stats().undecided, 0u);
-    // Distances and hits are wanted of some pairs only; who gives them is chosen too.
+    // Interests may request hits; the algorithm is chosen accordingly.
     world.set_interest(0, 0, {true, kWantAllHits, 0});
     frame(world, 2);
-    EXPECT_EQ(world.stats().given[0], 0u);
-    EXPECT_EQ(world.stats().given[1], 4u);
+    EXPECT_EQ(world.stats().tests_by_algorithm[0], 0u);
+    EXPECT_EQ(world.stats().tests_by_algorithm[1], 4u);
 }
 
-TEST(FrontEnd,
-     Z_7_2_make_and_Z_7_2_start_what_comes_in_the_wrong_order_is_an_error_and_bodies_may_come_later) {
+TEST(FrontEnd, Z_7_2_make_and_Z_7_2_start_calls_in_the_wrong_order_are_errors_and_bodies_may_be_added_later) {
     World world(default_settings());
-    EXPECT_FALSE(world.move({0, 1}, at(0)).ok());  // of no body yet
+    EXPECT_FALSE(world.move({0, 1}, at(0)).ok());  // no such body yet
     EXPECT_FALSE(world.remove_body({}).ok());
-    EXPECT_FALSE(world.add_body({}).ok());  // without a shape it cannot be collidable
+    EXPECT_FALSE(world.add_body({}).ok());  // no shape
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1);
     const BodyId a = add_shape(world, ball, 0);
     EXPECT_TRUE(world.alive(a));
@@ -149,7 +149,7 @@ TEST(FrontEnd,
     const Status again = world.remove_body(a);
     ASSERT_FALSE(again.ok());
     EXPECT_NE(again.error().message.find("expected a body of this world"), std::string::npos);
-    // What colStart found out of each body's topology is known before it enters.
+    // The topology that colStart determined is known before a body is added.
     EXPECT_NE(ball->hull(), nullptr);
     EXPECT_EQ(shape_of(Primitive::torus, 100, 1)->hull(), nullptr);
     EXPECT_FALSE(applicable(*find_pair_algorithm("gjk"),
@@ -159,7 +159,7 @@ TEST(FrontEnd,
                             }()));
 }
 
-TEST(FrontEnd, Z_7_2_exit_a_world_that_goes_frees_everything) {
+TEST(FrontEnd, Z_7_2_exit_destroying_a_world_frees_everything) {
     std::weak_ptr<const Shape> shape;
     int owner = 0;
     {
@@ -174,14 +174,14 @@ TEST(FrontEnd, Z_7_2_exit_a_world_that_goes_frees_everything) {
         for (std::uint64_t n = 1; n < 20; ++n) world.publish(n);
         world.wait_idle();
         owner = *counted;
-        EXPECT_GT(world.stats().tests, 0u);  // statistics are always there: a few numbers a pass
+        EXPECT_GT(world.stats().tests, 0u);  // statistics are always available
     }
     EXPECT_TRUE(shape.expired());
     EXPECT_GT(owner, 0);
 }
 
 // In the thesis a global variable, "not reliably valid when parallel collision detection is on".
-TEST(FrontEnd, Z_7_2_witness_every_event_has_its_own_and_it_proves_the_contact_in_parallel_too) {
+TEST(FrontEnd, Z_7_2_witness_every_event_has_a_witness_that_proves_the_contact_in_parallel_mode_too) {
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1);
     for (const char* id : {"best", "gjk", "edge_polygon"}) {
         WorldSettings settings = with_pair(id);
@@ -213,7 +213,7 @@ TEST(FrontEnd, Z_7_2_witness_every_event_has_its_own_and_it_proves_the_contact_i
     }
 }
 
-TEST(FrontEnd, Z_7_1_new_resting_bodies_that_overlap_are_told_once) {
+TEST(FrontEnd, Z_7_1_new_overlapping_bodies_at_rest_are_reported_once) {
     World world(default_settings());
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1);
     const BodyId a = add_shape(world, ball, 0);
@@ -235,8 +235,8 @@ TEST(FrontEnd, Z_7_1_new_resting_bodies_that_overlap_are_told_once) {
     EXPECT_EQ(calls, 2);
 }
 
-// The five sets of the pipeline, each no larger than the one it comes from allows.
-TEST(FrontEnd, Z_7_1_pipe_moved_near_wanted_overlapping_intersecting) {
+// The five sets of the pipeline: moved, near, wanted, overlapping, intersecting.
+TEST(FrontEnd, Z_7_1_pipe_each_stage_passes_on_a_subset_of_the_pairs) {
     World world(with_pair("box_tree"));
     const ShapePtr torus = shape_of(Primitive::torus, 200, 1);
     Random random(4);
@@ -262,7 +262,7 @@ TEST(FrontEnd, Z_7_1_pipe_moved_near_wanted_overlapping_intersecting) {
     EXPECT_GT(stats.colliding, 0u);
 }
 
-TEST(FrontEnd, Z_7_0_2_geom_a_stroke_that_deforms_a_body_has_its_pairs_tested_again) {
+TEST(FrontEnd, Z_7_0_2_geom_deforming_a_body_tests_its_pairs_again) {
     World world(default_settings());
     const BodyId soft = add(world, at(0), 0, true);
     add(world, at(2.5));
@@ -280,29 +280,29 @@ TEST(FrontEnd, Z_7_0_2_geom_a_stroke_that_deforms_a_body_has_its_pairs_tested_ag
     EXPECT_EQ(batch.events[0].kind, EventKind::begin);
 }
 
-TEST(BroadWorth, Z_5_1_worth_pairs_against_what_all_pairs_would_cost) {
+TEST(BroadPhaseBenefit, Z_5_1_worth_compares_tested_pairs_with_the_cost_of_all_pairs) {
     PassStats stats;
     stats.moved = 100;
     stats.tests = 40;
     stats.seconds_narrow = 40 * 1e-6;  // T_p is 1 us
     stats.seconds_broad = 2e-3;        // as much as 2000 tests
-    EXPECT_DOUBLE_EQ(broad_worth(stats).limit, 5000 - 2000);
-    EXPECT_DOUBLE_EQ(broad_worth(stats).pairs, 40);
-    EXPECT_TRUE(broad_worth(stats).pays());
+    EXPECT_DOUBLE_EQ(broad_phase_benefit(stats).limit, 5000 - 2000);
+    EXPECT_DOUBLE_EQ(broad_phase_benefit(stats).pairs, 40);
+    EXPECT_TRUE(broad_phase_benefit(stats).pays_off());
     stats.seconds_broad = 4.99e-3;
-    EXPECT_FALSE(broad_worth(stats).pays());  // 10 pairs are left
+    EXPECT_FALSE(broad_phase_benefit(stats).pays_off());  // only 10 pairs would pay off
     stats.tests = 0;
-    EXPECT_DOUBLE_EQ(broad_worth(stats).limit, 5000);
-    // As a pass has it.
+    EXPECT_DOUBLE_EQ(broad_phase_benefit(stats).limit, 5000);
+    // With the statistics of a pass.
     World world(default_settings());
     const ShapePtr ball = shape_of(Primitive::ellipsoid_hull, 40, 1);
     for (int i = 0; i < 50; ++i) add_shape(world, ball, 1.5 * i);
     frame(world, 1);
-    EXPECT_EQ(broad_worth(world.stats()).pairs, 49);
-    EXPECT_LT(broad_worth(world.stats()).limit, 1250);
+    EXPECT_EQ(broad_phase_benefit(world.stats()).pairs, 49);
+    EXPECT_LT(broad_phase_benefit(world.stats()).limit, 1250);
 }
 
-/// Says how often the pair's cache was used, through the iterations.
+/// Reports the number of uses of the pair's cache as iterations.
 void query_with_memory(const PairQuery& query, PairCache& cache, PairResult& result, Trace*) {
     static const char owner = 0;
     auto& uses = cache.as<std::uint64_t>(&owner, query.a.geometry->content, query.b.geometry->content);
@@ -310,7 +310,7 @@ void query_with_memory(const PairQuery& query, PairCache& cache, PairResult& res
     result.verdict = Verdict::separated;
 }
 
-TEST(PairCaches, survive_while_bodies_are_near_and_are_dropped_when_they_are_far_apart) {
+TEST(PairCaches, are_kept_while_boxes_overlap_and_dropped_afterwards) {
     static PairAlgorithm remembering = make_ball_algorithm("remembering");
     remembering.query = query_with_memory;
     WorldSettings settings = ball_settings();
@@ -323,7 +323,7 @@ TEST(PairCaches, survive_while_bodies_are_near_and_are_dropped_when_they_are_far
         frame(world, n);
         EXPECT_EQ(world.stats().iterations, n);
     }
-    frame(world, 11);  // nobody moves: kept
+    frame(world, 11);  // nothing moves: kept
     ASSERT_TRUE(world.move(b, at(1.1)).ok());
     frame(world, 12);
     EXPECT_EQ(world.stats().iterations, 11u);
@@ -331,7 +331,7 @@ TEST(PairCaches, survive_while_bodies_are_near_and_are_dropped_when_they_are_far
     frame(world, 13);
     ASSERT_TRUE(world.move(b, at(1)).ok());
     frame(world, 14);
-    EXPECT_EQ(world.stats().iterations, 1u);  // begins anew
+    EXPECT_EQ(world.stats().iterations, 1u);  // starts from an empty cache
 }
 
 }  // namespace

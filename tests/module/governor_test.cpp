@@ -1,5 +1,5 @@
-// The governor by a scripted clock, and what its steps mean for a pass.
-#include "collision/geometry/primitives.hpp"
+// The governor with scripted durations, and the effect of its steps on passes.
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/module/support.hpp"
 
 namespace claybox::collision {
@@ -7,35 +7,36 @@ namespace {
 
 using namespace test;
 
-/// Tells `passes` passes of so many seconds.
-Accuracy tell(Governor& governor, std::uint32_t passes, double seconds) {
+/// Records `passes` passes of `seconds` each.
+Accuracy record_passes(Governor& governor, std::uint32_t passes, double seconds) {
     for (std::uint32_t i = 0; i < passes; ++i) governor.after_pass(seconds);
     return governor.accuracy();
 }
 
-TEST(Governor, Z_1_2_adapt_steps_down_over_the_budget_and_up_again_after_calm) {
+TEST(Governor, Z_1_2_adapt_steps_down_over_budget_and_up_again_well_below_it) {
     Governor governor;
-    EXPECT_EQ(tell(governor, 1000, 1e9), Accuracy::full);  // off
+    EXPECT_EQ(record_passes(governor, 1000, 1e9), Accuracy::full);  // off
     governor.set_budget(0.010);
-    EXPECT_EQ(tell(governor, 1000, 0.0099), Accuracy::full);
-    EXPECT_EQ(tell(governor, Governor::kSlowPasses - 1, 0.02), Accuracy::full);
-    EXPECT_EQ(tell(governor, 1, 0.001), Accuracy::full);  // one slow pass is none
+    EXPECT_EQ(record_passes(governor, 1000, 0.0099), Accuracy::full);
+    EXPECT_EQ(record_passes(governor, Governor::kPassesBeforeStepDown - 1, 0.02), Accuracy::full);
+    EXPECT_EQ(record_passes(governor, 1, 0.001), Accuracy::full);  // a single slow pass changes nothing
     for (const Accuracy step : {Accuracy::fast, Accuracy::verdicts, Accuracy::boxes, Accuracy::boxes})
-        EXPECT_EQ(tell(governor, Governor::kSlowPasses, 0.02), step);
-    EXPECT_EQ(tell(governor, 1000, 0.008), Accuracy::boxes);  // within the budget, and not calm
-    // Below its share, one step after another. The steps down came at once, so the first waits are those of
-    // a governor that has not swung.
+        EXPECT_EQ(record_passes(governor, Governor::kPassesBeforeStepDown, 0.02), step);
+    EXPECT_EQ(record_passes(governor, 1000, 0.008),
+              Accuracy::boxes);  // within the budget, but not below the share
+    // Below the share: one step up after another. No step up has failed yet, so every wait has its initial
+    // length.
     for (const Accuracy step : {Accuracy::verdicts, Accuracy::fast, Accuracy::full, Accuracy::full}) {
-        EXPECT_NE(tell(governor, Governor::kCalmPasses - 1, 0.001),
+        EXPECT_NE(record_passes(governor, Governor::kPassesBeforeStepUp - 1, 0.001),
                   step == Accuracy::full ? Accuracy::boxes : step);
-        EXPECT_EQ(tell(governor, 1, 0.001), step);
+        EXPECT_EQ(record_passes(governor, 1, 0.001), step);
     }
     governor.set_budget(0);
-    EXPECT_EQ(tell(governor, 5, 1), Accuracy::full);
+    EXPECT_EQ(record_passes(governor, 5, 1), Accuracy::full);
 }
 
-/// A load between two steps: too slow for `full`, calm one step below.
-TEST(Governor, Z_1_2_adapt_a_load_between_two_steps_swings_less_and_less) {
+/// A load between two steps: over budget at `full`, below the share one step lower.
+TEST(Governor, Z_1_2_adapt_oscillation_under_a_load_between_two_steps_is_damped) {
     Governor governor;
     governor.set_budget(0.010);
     std::vector<std::uint32_t> ups;
@@ -47,16 +48,16 @@ TEST(Governor, Z_1_2_adapt_a_load_between_two_steps_swings_less_and_less) {
     ASSERT_GE(ups.size(), 5u);
     EXPECT_LE(ups.size(), 18u);
     for (std::size_t i = 2; i < ups.size(); ++i)
-        EXPECT_GE(ups[i] - ups[i - 1] + 2, std::min(2 * (ups[i - 1] - ups[i - 2]), Governor::kMostCalm));
-    // A step up that lasts brings the first wait back.
-    tell(governor, 3 * Governor::kMostCalm, 0.004);
+        EXPECT_GE(ups[i] - ups[i - 1] + 2, std::min(2 * (ups[i - 1] - ups[i - 2]), Governor::kMaxWait));
+    // A step up that lasts resets the wait.
+    record_passes(governor, 3 * Governor::kMaxWait, 0.004);
     ASSERT_EQ(governor.accuracy(), Accuracy::full);
-    tell(governor, Governor::kSlowPasses, 0.015);
+    record_passes(governor, Governor::kPassesBeforeStepDown, 0.015);
     ASSERT_EQ(governor.accuracy(), Accuracy::fast);
-    EXPECT_EQ(tell(governor, Governor::kCalmPasses, 0.004), Accuracy::full);
+    EXPECT_EQ(record_passes(governor, Governor::kPassesBeforeStepUp, 0.004), Accuracy::full);
 }
 
-/// A world that is told how accurate its passes are, as by a recording.
+/// Runs a pass with the given accuracy, as in a replay.
 PassStats pass(World& world, std::uint64_t n, Accuracy accuracy) {
     world.replay_frame({&accuracy, 1}, n);
     world.publish(n);
@@ -64,7 +65,7 @@ PassStats pass(World& world, std::uint64_t n, Accuracy accuracy) {
     return world.stats();
 }
 
-TEST(Governor, Z_1_2_adapt_each_step_takes_back_what_it_says_and_full_brings_the_verdicts_back) {
+TEST(Governor, Z_1_2_adapt_each_step_reduces_results_and_full_accuracy_restores_them) {
     WorldSettings settings = ball_settings();
     World world(settings);
     Interest hits;
@@ -103,11 +104,11 @@ TEST(Governor, Z_1_2_adapt_each_step_takes_back_what_it_says_and_full_brings_the
     EXPECT_EQ(stats.ends, 1u);
 }
 
-/// Writes down how exact its queries are to be.
+/// Counts queries by exactness.
 std::atomic<int> exact_queries{0}, fast_queries{0};
-const PairAlgorithm& noting_balls() {
+const PairAlgorithm& counting_balls() {
     static const PairAlgorithm algorithm = [] {
-        PairAlgorithm out = make_ball_algorithm("noting_balls");
+        PairAlgorithm out = make_ball_algorithm("counting_balls");
         out.query = [](const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
             (query.exactness == Exactness::exact ? exact_queries : fast_queries).fetch_add(1);
             query_balls(query, cache, result, trace);
@@ -119,7 +120,7 @@ const PairAlgorithm& noting_balls() {
 
 TEST(Governor, Z_1_2_adapt_below_full_queries_are_fast) {
     WorldSettings settings = ball_settings();
-    settings.pair_algorithm = &noting_balls();
+    settings.pair_algorithm = &counting_balls();
     World world(settings);
     const BodyId a = add(world, at(0));
     add(world, at(1));
@@ -130,12 +131,12 @@ TEST(Governor, Z_1_2_adapt_below_full_queries_are_fast) {
     pass(world, 2, Accuracy::fast);
     EXPECT_EQ(exact_queries, 1);
     EXPECT_EQ(fast_queries, 1);
-    pass(world, 3, Accuracy::full);  // asked again: the guess is not kept
+    pass(world, 3, Accuracy::full);  // tested again: the inexact answer is not kept
     EXPECT_EQ(exact_queries, 2);
 }
 
-// By extremes of the budget, so that no clock decides.
-TEST(Governor, Z_1_2_adapt_a_world_follows_its_budget_and_a_recorded_run_replays_to_its_hash) {
+// Extreme budgets make the result independent of the clock.
+TEST(Governor, Z_1_2_adapt_world_follows_its_budget_and_a_recorded_run_replays_to_the_same_hash) {
     WorldSettings settings = ball_settings();
     settings.budget_ms = 1e-9;
     World live(settings);
@@ -154,8 +155,8 @@ TEST(Governor, Z_1_2_adapt_a_world_follows_its_budget_and_a_recorded_run_replays
     const std::vector<PassBoundary> passes = live.take_pass_boundaries();
     ASSERT_EQ(passes.size(), 60u);
     EXPECT_EQ(passes[0].accuracy, Accuracy::full);
-    EXPECT_EQ(passes[Governor::kSlowPasses].accuracy, Accuracy::fast);
-    EXPECT_EQ(passes[59].accuracy, Accuracy::full);  // another budget starts anew
+    EXPECT_EQ(passes[Governor::kPassesBeforeStepDown].accuracy, Accuracy::fast);
+    EXPECT_EQ(passes[59].accuracy, Accuracy::full);  // a new budget resets the governor
 
     World replay(ball_settings());
     RandomDrive replay_drive(replay, 60, 3, 4);
@@ -166,7 +167,7 @@ TEST(Governor, Z_1_2_adapt_a_world_follows_its_budget_and_a_recorded_run_replays
     EXPECT_EQ(replay.stats().state_hash, live.stats().state_hash);
 }
 
-TEST(Settings, Z_7_2_cfg_meth_without_a_narrow_phase_boxes_decide) {
+TEST(Settings, Z_7_2_cfg_meth_without_a_narrow_phase_overlapping_boxes_collide) {
     WorldSettings settings = ball_settings();
     settings.narrow = false;
     World world(settings);

@@ -1,5 +1,5 @@
 #pragma once
-// A scene of groups and bodies that lives by chance, entered as groups or as the flat world it amounts to.
+// A random scene of groups and bodies, entered as groups or as the equivalent flat world.
 
 #include "tests/module/parallel_support.hpp"
 
@@ -8,11 +8,12 @@
 
 namespace claybox::collision::test {
 
-/// Groups and bodies come, move and go. Equal seeds live equally.
-class Grove {
+/// Adds, moves and removes groups and bodies at random. Equal seeds give equal runs.
+class RandomGroupScene {
   public:
-    /// `flat`: the world hears of bodies only, where their parents take them.
-    Grove(World& world, std::uint64_t seed, bool flat) : world_(world), random_(seed), flat_(flat) {
+    /// `flat`: the world gets bodies only, at their world poses.
+    RandomGroupScene(World& world, std::uint64_t seed, bool flat)
+        : world_(world), random_(seed), flat_(flat) {
         for (int i = 0; i < 12; ++i) add_group();
         for (int i = 0; i < 30; ++i) add_body();
     }
@@ -20,12 +21,12 @@ class Grove {
     void step() {
         for (int i = 0; i < 4; ++i) move_group();
         for (int i = 0; i < 6; ++i) move_body();
-        const std::uint64_t chance = random_.below(8);
-        if (chance < 2) add_group();
-        if (chance == 2 && groups_.size() > 6) remove_group();
-        if (chance == 3) add_body();
-        if (chance == 4 && bodies_.size() > 20) remove_body();
-        if (chance == 5) deform_body();
+        const std::uint64_t action = random_.below(8);
+        if (action < 2) add_group();
+        if (action == 2 && groups_.size() > 6) remove_group();
+        if (action == 3) add_body();
+        if (action == 4 && bodies_.size() > 20) remove_body();
+        if (action == 5) deform_body();
         if (flat_) place_bodies();
     }
     std::size_t group_count() const { return groups_.size(); }
@@ -37,7 +38,7 @@ class Grove {
         GroupId id;
     };
     struct Body {
-        Pose pose, told;
+        Pose pose, entered;
         std::optional<std::uint64_t> parent;
         BodyId id;
         bool soft = false;
@@ -97,9 +98,9 @@ class Grove {
         body.pose = any_pose();
         body.parent = any_parent();
         body.soft = random_.below(4) == 0;
-        body.told = world_of(body.pose, body.parent);
+        body.entered = world_of(body.pose, body.parent);
         BodyDef def{.shape = shapes[random_.below(3)],
-                    .pose = flat_ ? body.told : body.pose,
+                    .pose = flat_ ? body.entered : body.pose,
                     .deformable = body.soft};
         if (!flat_) def.parent = id_of(body.parent);
         body.id = world_.add_body(def).value();
@@ -126,9 +127,9 @@ class Grove {
     void place_bodies() {
         for (auto& [number, body] : bodies_) {
             const Pose now = world_of(body.pose, body.parent);
-            if (now == body.told) continue;
+            if (now == body.entered) continue;
             EXPECT_TRUE(world_.move(body.id, now).ok());
-            body.told = now;
+            body.entered = now;
         }
     }
 

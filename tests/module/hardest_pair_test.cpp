@@ -1,7 +1,7 @@
-// The pair that took the most iterations: which one it is, as it stood, whoever tested it.
+// The pair with the most iterations: it is reproducible and does not depend on workers.
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/module/world.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ std::vector<ShapePtr> shapes() {
     return out;
 }
 
-/// Where body `i` is in a frame: a dense swarm.
+/// Pose of body `i` in a frame: a dense swarm.
 Pose pose_of(std::uint32_t i, std::uint64_t frame) {
     Random random(mix64(1000 * frame + i));
     Vec3d at;
@@ -45,7 +45,7 @@ struct Swarm {
     }
 };
 
-/// What the algorithm takes for the bodies as the pair shows them, from an empty cache.
+/// Iterations of the pair's query with an empty cache.
 std::uint32_t cold_iterations(const HardestPair& pair) {
     Scratch scratch;
     PairQuery q = make_pair_query(*pair.a, pair.world_from_a, *pair.b, pair.world_from_b, scratch);
@@ -61,12 +61,12 @@ std::uint32_t cold_iterations(const HardestPair& pair) {
     return run_query(*pair.algorithm, q, cache).iterations;
 }
 
-TEST(HardestPair, CW_7_hard_is_the_pair_with_the_most_iterations_as_it_stood) {
+TEST(HardestPair, CW_7_hard_is_the_pair_with_the_most_iterations_and_its_poses) {
     Swarm swarm(default_settings());
-    EXPECT_EQ(swarm.world.hardest_pair().iterations, 0u) << "nothing was asked yet";
+    EXPECT_EQ(swarm.world.hardest_pair().iterations, 0u) << "no query yet";
     swarm.frame(1);
     const HardestPair first = swarm.world.hardest_pair();
-    // In the first pass every cache is empty: every pair can be asked again just as it was.
+    // In the first pass every cache is empty: every query can be repeated exactly.
     const std::vector<ShapePtr> all = shapes();
     std::uint32_t most = 0;
     for (std::uint32_t i = 0; i < kBodies; ++i)
@@ -89,7 +89,7 @@ TEST(HardestPair, CW_7_hard_is_the_pair_with_the_most_iterations_as_it_stood) {
     ASSERT_LT(b, kBodies);
     EXPECT_EQ(first.world_from_a, to_matrix(pose_of(a, 1)));
     EXPECT_EQ(first.world_from_b, to_matrix(pose_of(b, 1)));
-    // Later passes replace it only by a harder one.
+    // Later passes replace it only by a harder pair.
     std::uint32_t so_far = most;
     for (std::uint64_t frame = 2; frame < 40; ++frame) {
         swarm.frame(frame);
@@ -101,7 +101,7 @@ TEST(HardestPair, CW_7_hard_is_the_pair_with_the_most_iterations_as_it_stood) {
     EXPECT_GT(so_far, most);
 }
 
-TEST(HardestPair, is_the_same_whoever_tests_and_starts_anew_when_a_setting_changes) {
+TEST(HardestPair, does_not_depend_on_workers_and_resets_when_a_setting_changes) {
     WorldSettings shared = default_settings();
     shared.parallel = ParallelMode::pairs;
     shared.workers = 3;
@@ -125,7 +125,7 @@ TEST(HardestPair, is_the_same_whoever_tests_and_starts_anew_when_a_setting_chang
     EXPECT_EQ(fresh.frame, 20u);
 }
 
-TEST(HardestPair, bodies_that_are_not_convex_are_left_out) {
+TEST(HardestPair, ignores_bodies_that_are_not_convex) {
     WorldSettings settings = default_settings();
     settings.pair_algorithm = find_pair_algorithm("edge_polygon");
     settings.pair_parameters = default_values(settings.pair_algorithm->parameters);

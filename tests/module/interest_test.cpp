@@ -1,5 +1,5 @@
-// What is tested and who hears of it: interest, its memory, stamps.
-#include "collision/module/slot_stamps.hpp"
+// Interest: which pairs are tested, memory of exceptions, and slot stamps.
+#include "collision/module/state/slot_stamps.hpp"
 #include "tests/module/support.hpp"
 
 #include <map>
@@ -9,7 +9,7 @@ namespace {
 
 using namespace test;
 
-TEST(PairMap, says_what_a_plain_map_says_through_random_changes) {
+TEST(PairMap, agrees_with_std_map_under_random_changes) {
     Random random(5);
     PairMap<int> map;
     std::map<std::pair<BodyId, BodyId>, int> plain;
@@ -24,15 +24,15 @@ TEST(PairMap, says_what_a_plain_map_says_through_random_changes) {
         BodyId a = body(), b = body();
         if (a.slot == b.slot) continue;
         const auto key = a.slot < b.slot ? std::pair{a, b} : std::pair{b, a};
-        const std::uint64_t what = random.below(10);
-        if (what < 5) {
+        const std::uint64_t action = random.below(10);
+        if (action < 5) {
             std::erase_if(plain, [&](const auto& e) { return same_slots(e.first, key); });
             plain[key] = step;
             map.put(a, b, step);
-        } else if (what < 7) {
+        } else if (action < 7) {
             plain.erase(key);
             map.erase(a, b);
-        } else if (what < 8) {
+        } else if (action < 8) {
             std::erase_if(plain, [&](const auto& e) { return e.first.first == a || e.first.second == a; });
             map.erase_body(a);
         }
@@ -46,13 +46,13 @@ TEST(PairMap, says_what_a_plain_map_says_through_random_changes) {
     }
 }
 
-/// How often the algorithm below was asked.
-std::atomic<int> asked{0};
+/// Number of queries of the algorithm below.
+std::atomic<int> queries{0};
 const PairAlgorithm& counting_balls() {
     static const PairAlgorithm algorithm = [] {
         PairAlgorithm out = make_ball_algorithm("counting_balls");
         out.query = [](const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) {
-            asked.fetch_add(1);
+            queries.fetch_add(1);
             query_balls(query, cache, result, trace);
         };
         return out;
@@ -60,20 +60,20 @@ const PairAlgorithm& counting_balls() {
     return algorithm;
 }
 
-TEST(Interest, Z_7_0_1_matrix_a_pair_without_interest_is_filtered_behind_the_broad_phase_and_never_tested) {
+TEST(Interest, Z_7_0_1_matrix_pair_without_interest_is_filtered_after_the_broad_phase_and_never_tested) {
     WorldSettings settings = ball_settings();
     settings.pair_algorithm = &counting_balls();
     World world(settings);
     world.set_interest(1, 1, {false, kWantVerdict, 0});
     const BodyId a = add(world, at(0), 1), b = add(world, at(0.5), 1), c = add(world, at(1), 0);
     world.set_interest_exception(c, a, {true, kWantVerdict, 77});
-    asked = 0;
+    queries = 0;
     const EventBatch batch = frame(world, 1);
     EXPECT_EQ(world.stats().candidates, 3u);
     EXPECT_EQ(world.stats().ignored, 1u);
-    EXPECT_EQ(asked, 2);
+    EXPECT_EQ(queries, 2);
     ASSERT_EQ(batch.events.size(), 2u);
-    EXPECT_EQ(batch.events[0].data, 77u);  // data of the pair, whatever the order of the two
+    EXPECT_EQ(batch.events[0].data, 77u);  // data of the pair, in either order of the bodies
     EXPECT_EQ(batch.events[1].data, 0u);
     EXPECT_TRUE(world.alive(b));
 }
@@ -84,15 +84,15 @@ TEST(Interest, Z_7_0_1_matrix_memory_grows_with_exceptions_and_not_with_the_squa
     constexpr std::uint32_t kBodies = 100000;
     for (std::uint32_t i = 0; i + 1 < kBodies; ++i) matrix.set_exception({i, 1}, {i + 1, 1}, {});
     const std::size_t full = matrix.memory_bytes();
-    EXPECT_GT(full - empty, (kBodies - 1) * InterestMatrix::kBytesOfException * 3 / 4);
-    EXPECT_LT(full - empty, kBodies * InterestMatrix::kBytesOfException * 2);
+    EXPECT_GT(full - empty, (kBodies - 1) * InterestMatrix::kBytesPerException * 3 / 4);
+    EXPECT_LT(full - empty, kBodies * InterestMatrix::kBytesPerException * 2);
     EXPECT_LT(full, std::size_t{32} << 20);  // half a matrix of single bits would take 625 MB
     // A walk over all exceptions for each body would take hours here.
     for (std::uint32_t i = 0; i < kBodies; ++i) matrix.remove_body({i, 1});
     EXPECT_EQ(matrix.exception_count(), 0u);
 }
 
-TEST(Interest, an_exception_asks_about_its_own_pair_only) {
+TEST(Interest, exception_tests_only_its_own_pair_again) {
     World world(ball_settings());
     std::vector<BodyId> ids;
     for (int i = 0; i < 10; ++i) ids.push_back(add(world, at(10 * i))), add(world, at(10 * i + 1));
@@ -105,30 +105,30 @@ TEST(Interest, an_exception_asks_about_its_own_pair_only) {
     EXPECT_EQ(world.stats().candidates, 1u);
 }
 
-TEST(Interest, what_is_ordered_about_a_body_that_a_callback_has_removed_is_dropped) {
+TEST(Interest, commands_about_a_body_removed_by_a_callback_are_dropped) {
     World world(ball_settings());
     BodyId b;
     const BodyId a = add(world, at(0));
     world.set_callback([&](const Event& event, std::span<const Hit>, CallbackContext& context) {
         if (event.kind != EventKind::begin) return;
-        // As of a thread that does not know yet what happens here.
+        // As if another thread did not know about the removal yet.
         world.set_interest_exception(a, b, {});
         world.set_pair_callback(a, b, [](const Event&, std::span<const Hit>, CallbackContext&) {});
         context.remove_body(b);
     });
-    std::size_t after_some = 0;
+    std::size_t early_bytes = 0;
     for (std::uint64_t n = 1; n <= 960; n += 3) {
         b = add(world, at(1));
         EXPECT_EQ(frame(world, n).events.size(), 1u);
-        world.check();  // b goes
+        world.check();  // removes b
         frame(world, n + 1), frame(world, n + 2);
         (void)world.take_pass_boundaries();
-        if (n < 480) after_some = world.memory_bytes();
+        if (n < 480) early_bytes = world.memory_bytes();
     }
-    EXPECT_EQ(world.memory_bytes(), after_some);
+    EXPECT_EQ(world.memory_bytes(), early_bytes);
 }
 
-TEST(SlotStamps, Z_7_3_1_ts_marks_fall_without_a_loop_and_old_ones_never_look_new) {
+TEST(SlotStamps, Z_7_3_1_ts_marks_are_cleared_without_a_loop_and_survive_wrap_around) {
     SlotStamps<std::uint8_t> stamps;
     stamps.resize(300);
     Random random(3);
@@ -143,7 +143,7 @@ TEST(SlotStamps, Z_7_3_1_ts_marks_fall_without_a_loop_and_old_ones_never_look_ne
     }
 }
 
-// Bodies that share many cells of a fine grid, both moved: each pair is told once.
+// Bodies that share many cells of a fine grid, both moved: each pair is reported once.
 TEST(Interest, Z_7_3_1_ts_no_pair_is_tested_twice_in_a_pass) {
     for (const char* broad : {"grid", "octree"}) {
         WorldSettings settings = ball_settings();
@@ -156,14 +156,14 @@ TEST(Interest, Z_7_3_1_ts_no_pair_is_tested_twice_in_a_pass) {
         RandomDrive drive(world, 40, 3, 8);
         for (std::uint64_t n = 1; n <= 20; ++n) {
             drive.move_some(1);
-            asked = 0;
-            std::set<std::pair<BodyId, BodyId>> told;
+            queries = 0;
+            std::set<std::pair<BodyId, BodyId>> reported;
             for (const Event& event : frame(world, n).events) {
                 if (event.kind == EventKind::end) continue;
-                EXPECT_TRUE(told.emplace(event.a, event.b).second) << broad;
+                EXPECT_TRUE(reported.emplace(event.a, event.b).second) << broad;
             }
-            EXPECT_EQ(told, drive.expected()) << broad;
-            EXPECT_EQ(static_cast<std::uint64_t>(asked), world.stats().candidates) << broad;
+            EXPECT_EQ(reported, drive.expected()) << broad;
+            EXPECT_EQ(static_cast<std::uint64_t>(queries), world.stats().candidates) << broad;
             EXPECT_GT(world.stats().raw_candidates, world.stats().candidates) << broad;
         }
     }

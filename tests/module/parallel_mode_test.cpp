@@ -5,7 +5,7 @@
 namespace claybox::collision {
 namespace {
 
-TEST(ParallelModes, each_set_of_switches_has_a_name_that_reads_back) {
+TEST(ParallelModes, text_of_every_set_of_switches_parses_back) {
     for (unsigned i = 0; i < 1u << kParallelModes; ++i) {
         const auto mode = ParallelMode(i);
         EXPECT_EQ(parallel_mode(to_string(mode)), mode) << to_string(mode);
@@ -15,7 +15,7 @@ TEST(ParallelModes, each_set_of_switches_has_a_name_that_reads_back) {
     EXPECT_EQ(parallel_mode("dual+pairs"), ParallelMode::pairs | ParallelMode::dual);
 }
 
-TEST(ParallelModes, other_words_are_refused) {
+TEST(ParallelModes, unknown_text_is_rejected) {
     for (const char* text : {"", "+", "pairs+", "+pairs", "serial+pairs", "twins", "pair", "pairs,dual"})
         EXPECT_EQ(parallel_mode(text), std::nullopt) << text;
 }

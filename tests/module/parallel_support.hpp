@@ -1,8 +1,8 @@
 #pragma once
-// Scenes of bodies that are large enough to be shared among workers, for tests of the parallel modes.
+// Scenes for tests of the parallel modes, with bodies large enough for shared tests.
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/module/world.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ inline ShapePtr shape_of(Primitive primitive, std::uint32_t polygons, float radi
     return make_primitive_shape(primitive, polygons, radius, 5).value();
 }
 
-/// A few bodies that drift through each other.
+/// A few bodies that move through each other.
 class DriftingBodies {
   public:
     DriftingBodies(World& world, Load load) : world_(world), load_(load) {
@@ -53,9 +53,9 @@ class DriftingBodies {
     static Pose pose(std::uint64_t n, std::size_t i) {
         Random random(mix64(i));
         const Vec3d direction = random.unit_vector(), place = random.uniform(0.8, 2.2) * direction;
-        const Vec3d way = 0.4 * random.unit_vector();
+        const Vec3d amplitude = 0.4 * random.unit_vector();
         const double time = 0.5 * static_cast<double>(n);
-        return {axis_angle(random.unit_vector(), 0.3 * time), place + std::sin(time) * way};
+        return {axis_angle(random.unit_vector(), 0.3 * time), place + std::sin(time) * amplitude};
     }
     World& world_;
     Load load_;

@@ -1,4 +1,4 @@
-// The parallel modes: whatever is switched on, and however many workers there are, nothing but time changes.
+// Parallel modes: results do not depend on the mode or the number of workers.
 #include "collision/collision.hpp"
 #include "tests/module/parallel_support.hpp"
 #include "tests/module/support.hpp"
@@ -21,7 +21,7 @@ WorldSettings settings_with(const char* pair, ParallelMode mode, unsigned worker
     return settings;
 }
 
-/// What a run reported, to the last bit where it must not depend on who found it.
+/// Results of a run. They must be identical in every mode.
 struct Outcome {
     std::uint64_t hash = 0, shared = 0, parts = 0;
     std::vector<std::tuple<EventKind, std::uint32_t, std::uint32_t, std::uint32_t>> events;
@@ -56,7 +56,7 @@ void expect_same(const Outcome& one, const Outcome& other, const std::string& wh
     EXPECT_EQ(one.hits, other.hits) << what;
 }
 
-TEST(WorldParallel, Z_10_par_every_combination_of_modes_on_any_number_of_workers_tells_the_same) {
+TEST(WorldParallel, Z_10_par_every_combination_of_modes_and_workers_reports_the_same) {
     const struct {
         Load load;
         const char* pair;
@@ -77,7 +77,7 @@ TEST(WorldParallel, Z_10_par_every_combination_of_modes_on_any_number_of_workers
     }
 }
 
-TEST(WorldParallel, Z_6_2_coarse_pairs_in_parallel_tell_the_pairs_of_the_serial_run) {
+TEST(WorldParallel, Z_6_2_coarse_parallel_pairs_report_the_results_of_the_serial_run) {
     for (const char* pair : {"best", "gjk", "separating_vector", "mesh_bvh"})
         for (const Load load : {Load::convex, Load::meshes}) {
             const Outcome serial = run(load, settings_with(pair, ParallelMode::serial, 1), 8);
@@ -86,39 +86,38 @@ TEST(WorldParallel, Z_6_2_coarse_pairs_in_parallel_tell_the_pairs_of_the_serial_
         }
 }
 
-/// Ends when another query runs at the same time, or after half a minute.
-std::atomic<int> running{0}, met{0};
-void query_meets_another(const PairQuery&, PairCache&, PairResult& result, Trace*) {
+/// Returns when another query runs at the same time, or after 30 seconds.
+std::atomic<int> running{0}, simultaneous{0};
+void query_waits_for_another(const PairQuery&, PairCache&, PairResult& result, Trace*) {
     running.fetch_add(1);
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (running.load() < 2 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-    met.fetch_add(running.load() >= 2);
+    simultaneous.fetch_add(running.load() >= 2);
     result.iterations = 5000;
     result.verdict = Verdict::separated;
 }
 
 TEST(WorldParallel, Z_6_2_coarse_two_pairs_are_tested_at_the_same_time) {
     static const PairAlgorithm algorithm = [] {
-        PairAlgorithm a = make_ball_algorithm("meets_another");
+        PairAlgorithm a = make_ball_algorithm("waits_for_another");
         a.prepare = nullptr;
         a.update = nullptr;
-        a.query = query_meets_another;
+        a.query = query_waits_for_another;
         return a;
     }();
     WorldSettings settings = settings_with("best", ParallelMode::pairs, 2);
     settings.pair_algorithm = &algorithm;
     settings.pair_parameters = {};
-    running = met = 0;
+    running = simultaneous = 0;
     World world(settings);
     for (const double x : {0.0, 1.0, 50.0, 51.0})
         ASSERT_TRUE(world.add_body({shape_of(Primitive::torus, 3000), at(x)}).ok());
     (void)frame(world, 1);
     EXPECT_EQ(world.stats().tests, 2u);
-    EXPECT_EQ(met, 2);
+    EXPECT_EQ(simultaneous, 2);
 }
 
-// What a worker has not looked at is not told, and a whole world of modes is switched while it runs.
-TEST(WorldParallel, modes_switched_in_mid_run_change_nothing) {
+TEST(WorldParallel, switching_modes_while_running_changes_no_result) {
     const WorldSettings first = settings_with("edge_polygon", ParallelMode::serial, 3);
     const Outcome serial = run(Load::meshes, first, 20);
     World world(first);
@@ -137,15 +136,16 @@ TEST(WorldParallel, modes_switched_in_mid_run_change_nothing) {
     EXPECT_EQ(world.stats().state_hash, serial.hash);
 }
 
-/// Two bodies and what became of them.
-struct Duel {
-    explicit Duel(const WorldSettings& settings, const ShapePtr& shape = shape_of(Primitive::torus, 3000))
+/// A world of two bodies.
+struct PairWorld {
+    explicit PairWorld(const WorldSettings& settings,
+                       const ShapePtr& shape = shape_of(Primitive::torus, 3000))
         : world(settings) {
         first = world.add_body({shape, {}}).value();
         second = world.add_body({shape, at(9)}).value();
         (void)frame(world, 1);
     }
-    PassStats ask(const Pose& pose) {
+    PassStats run_at(const Pose& pose) {
         EXPECT_TRUE(world.move(second, pose).ok());
         (void)frame(world, ++number);
         return world.stats();
@@ -155,14 +155,14 @@ struct Duel {
     std::uint64_t number = 1;
 };
 
-TEST(WorldParallel, Z_6_3_2_medium_one_pair_is_two_halves_that_answer_as_one) {
+TEST(WorldParallel, Z_6_3_2_medium_two_halves_of_a_pair_give_the_answer_of_the_whole) {
     for (const char* pair : {"edge_polygon", "box_tree"}) {
-        Duel one(settings_with(pair, ParallelMode::serial, 1)),
+        PairWorld one(settings_with(pair, ParallelMode::serial, 1)),
             two(settings_with(pair, ParallelMode::halves, 2));
         std::uint64_t parts = 0;
         for (int i = 0; i < 30; ++i) {
             const Pose pose{axis_angle({1, 1, 0}, 0.3 * i), {2.1 - 0.05 * i, 0.1, 0}};
-            const PassStats serial = one.ask(pose), halves = two.ask(pose);
+            const PassStats serial = one.run_at(pose), halves = two.run_at(pose);
             EXPECT_EQ(serial.colliding, halves.colliding) << pair << i;
             EXPECT_EQ(serial.state_hash, halves.state_hash) << pair << i;
             parts = std::max(parts, halves.shared_parts);
@@ -171,13 +171,13 @@ TEST(WorldParallel, Z_6_3_2_medium_one_pair_is_two_halves_that_answer_as_one) {
     }
 }
 
-/// Works until it is told to stop, or gives up after half a minute.
-std::atomic<int> gave_up{0}, asked{0};
+/// Returns true when stopped, false after 30 seconds.
+std::atomic<int> timeouts{0}, started_queries{0};
 bool wait_for_stop(const PairQuery& query) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (!query.stop.stop_requested()) {
         if (std::chrono::steady_clock::now() > deadline) {
-            gave_up.fetch_add(1);
+            timeouts.fetch_add(1);
             return false;
         }
         std::this_thread::yield();
@@ -185,9 +185,9 @@ bool wait_for_stop(const PairQuery& query) {
     return true;
 }
 
-/// Of its parts the last one finds something at once; the others find nothing, ever.
-void query_last_part_meets(const PairQuery& query, PairCache&, PairResult& result, Trace*) {
-    asked.fetch_add(1);
+/// The last part finds a collision at once; the other parts run until they are stopped.
+void query_last_part_collides(const PairQuery& query, PairCache&, PairResult& result, Trace*) {
+    started_queries.fetch_add(1);
     result.iterations = 5000;
     if (query.part + 1 < query.part_count && wait_for_stop(query)) {
         result.status = QueryStatus::stopped;
@@ -196,14 +196,14 @@ void query_last_part_meets(const PairQuery& query, PairCache&, PairResult& resul
     result.verdict = Verdict::colliding;
     result.certificate.kind = CertificateKind::common_point;
 }
-const PairAlgorithm& last_part_meets() {
+const PairAlgorithm& last_part_collides() {
     static const PairAlgorithm algorithm = [] {
-        PairAlgorithm a = make_ball_algorithm("last_part_meets");
+        PairAlgorithm a = make_ball_algorithm("last_part_collides");
         a.gives = kWantVerdict;
         a.prepare = nullptr;
         a.update = nullptr;
         a.splittable = true;
-        a.query = query_last_part_meets;
+        a.query = query_last_part_collides;
         return a;
     }();
     return algorithm;
@@ -213,33 +213,33 @@ WorldSettings settings_with(const PairAlgorithm& algorithm, ParallelMode mode, u
     WorldSettings settings = settings_with("best", mode, workers);
     settings.pair_algorithm = &algorithm;
     settings.pair_parameters = {};
-    gave_up = asked = 0;
+    timeouts = started_queries = 0;
     return settings;
 }
 
-TEST(WorldParallel, Z_6_3_2_medium_a_half_that_finds_something_ends_the_other) {
-    Duel duel(settings_with(last_part_meets(), ParallelMode::halves, 2));
-    EXPECT_EQ(duel.ask(at(0.2)).shared_pairs, 0u);  // what it costs is not known yet
-    const PassStats stats = duel.ask(at(0.1));
+TEST(WorldParallel, Z_6_3_2_medium_collision_found_by_one_half_stops_the_other) {
+    PairWorld pair_world(settings_with(last_part_collides(), ParallelMode::halves, 2));
+    EXPECT_EQ(pair_world.run_at(at(0.2)).shared_pairs, 0u);  // its cost is not known yet
+    const PassStats stats = pair_world.run_at(at(0.1));
     EXPECT_EQ(stats.colliding, 1u);
     EXPECT_EQ(stats.shared_parts, 2u);
-    EXPECT_EQ(gave_up, 0);
+    EXPECT_EQ(timeouts, 0);
 }
 
-TEST(WorldParallel, Z_6_3_1_fine_many_parts_of_one_pair_answer_as_one_and_give_its_hits) {
+TEST(WorldParallel, Z_6_3_1_fine_many_parts_of_a_pair_give_the_answer_and_hits_of_the_whole) {
     for (const char* pair : {"edge_polygon", "box_tree", "mesh_bvh", "random_points"}) {
-        const auto all_hits = [&](Duel& duel) {
+        const auto all_hits = [&](PairWorld& pair_world) {
             Interest interest;
             interest.wants = kWantAllHits;
-            duel.world.set_interest(0, 0, interest);
+            pair_world.world.set_interest(0, 0, interest);
         };
         for (const unsigned workers : {2u, 3u, 4u}) {
-            Duel one(settings_with(pair, ParallelMode::serial, 1));
-            Duel many(settings_with(pair, ParallelMode::fine, workers));
+            PairWorld one(settings_with(pair, ParallelMode::serial, 1));
+            PairWorld many(settings_with(pair, ParallelMode::fine, workers));
             if (std::string(pair) != "random_points") all_hits(one), all_hits(many);
             std::uint64_t parts = 0;
             for (int i = 0; i < 12; ++i) {
-                // Rings side by side, whose boxes overlap, then through each other.
+                // Alternately: separated rings with overlapping boxes, and intersecting rings.
                 const Pose pose = i % 2 == 0 ? at(1.5, 0.01 * i, 1.5)
                                              : Pose{axis_angle({1, 1, 0}, 0.3 * i), {1.9 - 0.1 * i, 0.1, 0}};
                 ASSERT_TRUE(one.world.move(one.second, pose).ok());
@@ -257,16 +257,15 @@ TEST(WorldParallel, Z_6_3_1_fine_many_parts_of_one_pair_answer_as_one_and_give_i
 
 void query_waits(const PairQuery& query, PairCache&, PairResult& result, Trace*) {
     result.iterations = 5000;
-    if (asked.fetch_add(1) == 0)
+    if (started_queries.fetch_add(1) == 0)
         result.verdict = Verdict::separated;
     else if (wait_for_stop(query))
         result.status = QueryStatus::stopped;
 }
-/// An exact algorithm that finds a gap the first time and never comes to an end by itself again, for
-/// questions about solids.
+/// An exact algorithm for solids that finds a gap the first time and later runs until it is stopped.
 const PairAlgorithm& never_ends() {
     static const PairAlgorithm algorithm = [] {
-        PairAlgorithm a = last_part_meets();
+        PairAlgorithm a = last_part_collides();
         a.id = "never_ends";
         a.splittable = false;
         a.meaning = Meaning::solid;
@@ -276,37 +275,38 @@ const PairAlgorithm& never_ends() {
     return algorithm;
 }
 
-/// Diagonally, so that boxes of balls overlap and the balls do not.
-const Pose kApart = at(1.3, 1.3, 1.3), kApartToo = at(1.31, 1.3, 1.3);
+/// Diagonal offsets: the boxes of balls overlap, the balls do not.
+const Pose kSeparated = at(1.3, 1.3, 1.3), kSeparatedToo = at(1.31, 1.3, 1.3);
 
-TEST(WorldParallel, Z_6_5_dual_a_gap_that_is_found_ends_the_exact_algorithm) {
-    Duel duel(settings_with(never_ends(), ParallelMode::dual, 2), shape_of(Primitive::uv_sphere, 3000));
-    EXPECT_EQ(duel.ask(kApart).shared_pairs, 0u);
-    const PassStats stats = duel.ask(kApartToo);
+TEST(WorldParallel, Z_6_5_dual_found_gap_stops_the_exact_algorithm) {
+    PairWorld pair_world(settings_with(never_ends(), ParallelMode::dual, 2),
+                         shape_of(Primitive::uv_sphere, 3000));
+    EXPECT_EQ(pair_world.run_at(kSeparated).shared_pairs, 0u);
+    const PassStats stats = pair_world.run_at(kSeparatedToo);
     EXPECT_EQ(stats.tests, 1u);
     EXPECT_EQ(stats.colliding, 0u);
     EXPECT_EQ(stats.undecided, 0u);
-    EXPECT_EQ(stats.first_was_gap, 1u);
-    EXPECT_EQ(gave_up, 0);
+    EXPECT_EQ(stats.won_by_gap_search, 1u);
+    EXPECT_EQ(timeouts, 0);
 }
 
-TEST(WorldParallel, Z_6_5_dual_gives_the_verdicts_of_the_exact_algorithm_alone_and_says_who_was_first) {
+TEST(WorldParallel, Z_6_5_dual_has_the_verdicts_of_the_exact_algorithm_and_counts_the_winners) {
     for (const char* pair : {"edge_polygon", "box_tree", "mesh_bvh"}) {
         WorldSettings raced = settings_with(pair, ParallelMode::dual, 2);
         raced.share_from = 1;
-        Duel alone(settings_with(pair, ParallelMode::serial, 1)), dual(raced);
+        PairWorld alone(settings_with(pair, ParallelMode::serial, 1)), dual(raced);
         std::uint64_t chosen = 0, gap = 0, shared = 0;
         for (int i = 0; i < 40; ++i) {
             const Pose pose{axis_angle({1, 1, 0}, 0.2 * i), {1.9 - 0.03 * i, 0.6, 0}};
-            EXPECT_EQ(alone.ask(pose).state_hash, dual.ask(pose).state_hash) << pair << i;
+            EXPECT_EQ(alone.run_at(pose).state_hash, dual.run_at(pose).state_hash) << pair << i;
             const PassStats stats = dual.world.stats();
-            chosen += stats.first_was_chosen;
-            gap += stats.first_was_gap;
+            chosen += stats.won_by_algorithm;
+            gap += stats.won_by_gap_search;
             shared += stats.shared_pairs;
-            EXPECT_EQ(stats.first_was_point, 0u);
-            // A gap is certain: where there is a collision it was not told.
+            EXPECT_EQ(stats.won_by_point_search, 0u);
+            // The gap search never wins when the bodies collide.
             if (stats.colliding != 0) {
-                EXPECT_EQ(stats.first_was_gap, 0u);
+                EXPECT_EQ(stats.won_by_gap_search, 0u);
             }
         }
         EXPECT_EQ(chosen + gap, shared) << pair;
@@ -314,43 +314,46 @@ TEST(WorldParallel, Z_6_5_dual_gives_the_verdicts_of_the_exact_algorithm_alone_a
     }
 }
 
-TEST(WorldParallel, Z_6_three_the_first_of_three_that_has_an_answer_ends_all) {
+TEST(WorldParallel, Z_6_three_first_answer_of_three_searches_stops_all) {
     for (const unsigned workers : {3u, 4u}) {
-        Duel duel(settings_with(never_ends(), ParallelMode::three, workers),
-                  shape_of(Primitive::uv_sphere, 3000));
-        (void)duel.ask(kApart);
-        PassStats stats = duel.ask(at(0.2, 0.1));
+        PairWorld pair_world(settings_with(never_ends(), ParallelMode::three, workers),
+                             shape_of(Primitive::uv_sphere, 3000));
+        (void)pair_world.run_at(kSeparated);
+        PassStats stats = pair_world.run_at(at(0.2, 0.1));
         EXPECT_EQ(stats.colliding, 1u);
         EXPECT_EQ(stats.shared_parts, 3u);
-        EXPECT_EQ(stats.first_was_point, 1u);
-        stats = duel.ask(kApart);
+        EXPECT_EQ(stats.won_by_point_search, 1u);
+        stats = pair_world.run_at(kSeparated);
         EXPECT_EQ(stats.colliding, 0u);
-        EXPECT_EQ(stats.first_was_gap, 1u);
-        EXPECT_EQ(gave_up, 0);
+        EXPECT_EQ(stats.won_by_gap_search, 1u);
+        EXPECT_EQ(timeouts, 0);
     }
-    Duel duel(settings_with(last_part_meets(), ParallelMode::three, 3), shape_of(Primitive::uv_sphere, 3000));
-    EXPECT_EQ(duel.ask(at(0.2)).shared_pairs, 0u);
-    EXPECT_EQ(duel.ask(at(0.1)).shared_pairs, 1u);  // whoever is first: they collide
-    EXPECT_EQ(duel.world.stats().colliding, 1u);
-    EXPECT_EQ(duel.world.stats().first_was_gap, 0u);
+    PairWorld pair_world(settings_with(last_part_collides(), ParallelMode::three, 3),
+                         shape_of(Primitive::uv_sphere, 3000));
+    EXPECT_EQ(pair_world.run_at(at(0.2)).shared_pairs, 0u);
+    EXPECT_EQ(pair_world.run_at(at(0.1)).shared_pairs, 1u);  // they collide, whoever wins
+    EXPECT_EQ(pair_world.world.stats().colliding, 1u);
+    EXPECT_EQ(pair_world.world.stats().won_by_gap_search, 0u);
 }
 
-// Two workers: both searches run at once, and the algorithm comes after the first of them that gives up.
-TEST(WorldParallel, Z_10_tie_both_searches_run_at_once_before_the_algorithm) {
-    Duel duel(settings_with(never_ends(), ParallelMode::three, 2), shape_of(Primitive::uv_sphere, 3000));
-    (void)duel.ask(kApart);
-    EXPECT_EQ(duel.ask(at(0.2, 0.1)).first_was_point, 1u);
-    EXPECT_EQ(duel.world.stats().colliding, 1u);
-    EXPECT_EQ(duel.ask(kApartToo).first_was_gap, 1u);
-    EXPECT_EQ(duel.world.stats().colliding, 0u);
-    EXPECT_EQ(gave_up, 0);
-    // A gap that is known is found at once, nearly always before anyone comes to the algorithm.
-    asked = 1;
-    for (int i = 0; i < 20; ++i) (void)duel.ask(at(1.3 + 0.001 * i, 1.3, 1.3));
-    EXPECT_LT(asked, 21);
+// With two workers both searches start at once; the algorithm starts when one of them stops without an
+// answer.
+TEST(WorldParallel, Z_10_tie_both_searches_run_before_the_algorithm) {
+    PairWorld pair_world(settings_with(never_ends(), ParallelMode::three, 2),
+                         shape_of(Primitive::uv_sphere, 3000));
+    (void)pair_world.run_at(kSeparated);
+    EXPECT_EQ(pair_world.run_at(at(0.2, 0.1)).won_by_point_search, 1u);
+    EXPECT_EQ(pair_world.world.stats().colliding, 1u);
+    EXPECT_EQ(pair_world.run_at(kSeparatedToo).won_by_gap_search, 1u);
+    EXPECT_EQ(pair_world.world.stats().colliding, 0u);
+    EXPECT_EQ(timeouts, 0);
+    // A cached gap is found at once, nearly always before the algorithm starts.
+    started_queries = 1;
+    for (int i = 0; i < 20; ++i) (void)pair_world.run_at(at(1.3 + 0.001 * i, 1.3, 1.3));
+    EXPECT_LT(started_queries, 21);
 }
 
-TEST(WorldParallel, surfaces_are_not_raced_by_common_points_of_solids) {
+TEST(WorldParallel, point_search_does_not_race_surface_queries) {
     const ShapePtr ball = shape_of(Primitive::uv_sphere, 3000),
                    small = shape_of(Primitive::uv_sphere, 3000, 0.4f);
     WorldSettings settings = settings_with("edge_polygon", ParallelMode::three, 3);
@@ -359,7 +362,7 @@ TEST(WorldParallel, surfaces_are_not_raced_by_common_points_of_solids) {
         settings.solid = solid;
         World world(settings);
         ASSERT_TRUE(world.add_body({ball, {}}).ok());
-        const BodyId inner = world.add_body({small, at(0.75)}).value();  // meets the surface
+        const BodyId inner = world.add_body({small, at(0.75)}).value();  // intersects the surface
         (void)frame(world, 1);
         EXPECT_EQ(world.stats().colliding, 1u);
         ASSERT_TRUE(world.move(inner, at(0.1)).ok());
@@ -369,17 +372,17 @@ TEST(WorldParallel, surfaces_are_not_raced_by_common_points_of_solids) {
     }
 }
 
-TEST(WorldParallel, fast_answers_are_not_shared) {
+TEST(WorldParallel, fast_queries_are_not_shared) {
     WorldSettings settings = settings_with("edge_polygon", ParallelMode::fine | ParallelMode::three, 3);
     settings.exactness = Exactness::fast;
     settings.share_from = 1;
-    Duel duel(settings);
-    (void)duel.ask(at(0.9));
-    EXPECT_EQ(duel.ask(at(1)).tests, 1u);
-    EXPECT_EQ(duel.world.stats().shared_pairs, 0u);
+    PairWorld pair_world(settings);
+    (void)pair_world.run_at(at(0.9));
+    EXPECT_EQ(pair_world.run_at(at(1)).tests, 1u);
+    EXPECT_EQ(pair_world.world.stats().shared_pairs, 0u);
 }
 
-TEST(WorldParallel, Z_7_2_cfg_par_all_settings_of_the_thesis_run_and_tell_the_same_contacts) {
+TEST(WorldParallel, Z_7_2_cfg_par_all_settings_of_the_thesis_report_the_same_contacts) {
     std::vector<std::uint64_t> hashes;
     for (unsigned set = 0; set < 8; ++set) {
         WorldSettings settings = settings_with("edge_polygon", ParallelMode::serial, 2);
@@ -405,11 +408,11 @@ TEST(WorldParallel, Z_6_1_metrics_of_a_pass_follow_from_its_times) {
     EXPECT_LE(stats.seconds_shared, stats.seconds_total);
     EXPECT_GT(estimated_speed_up(stats), 0);
     EXPECT_LE(estimated_speed_up(stats), 2);
-    PassStats told;
-    told.seconds_total = 10;
-    told.seconds_shared = 6;
-    told.seconds_busy = 11;
-    EXPECT_DOUBLE_EQ(estimated_speed_up(told), 1.5);
+    PassStats example;
+    example.seconds_total = 10;
+    example.seconds_shared = 6;
+    example.seconds_busy = 11;
+    EXPECT_DOUBLE_EQ(estimated_speed_up(example), 1.5);
     EXPECT_EQ(estimated_speed_up({}), 1);
 }
 

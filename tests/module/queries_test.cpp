@@ -1,7 +1,7 @@
-// World queries: exact, and the same whatever the broad phase and the mode.
+// World queries: exact, and independent of broad phase and mode.
 #include "collision/exact/contained.hpp"
-#include "collision/geometry/primitives.hpp"
-#include "collision/parts/ray_shape.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
+#include "collision/pairwise/bvh/ray_shape.hpp"
 #include "tests/module/support.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ Vec3d random_point(Random& random, double extent) {
 }
 
 /// Shapes of all classes: convex, closed, open, flat.
-const std::vector<ShapePtr>& shapes() {
+const std::vector<ShapePtr>& query_shapes() {
     static const std::vector<ShapePtr> all = [] {
         std::vector<ShapePtr> out;
         for (const Primitive p : {Primitive::box, Primitive::ellipsoid_hull, Primitive::torus,
@@ -41,8 +41,8 @@ const std::vector<ShapePtr>& shapes() {
     return all;
 }
 
-/// What a test knows of the bodies of a world.
-struct Known {
+/// A body as the test knows it.
+struct KnownBody {
     BodyId id;
     unsigned group = 0;
     ShapePtr shape;
@@ -54,14 +54,14 @@ struct Known {
 
 struct Crowd {
     std::unique_ptr<World> world;
-    std::vector<Known> bodies;
+    std::vector<KnownBody> bodies;
 
     explicit Crowd(const WorldSettings& settings, int count = 60, double extent = 4) {
         world = std::make_unique<World>(settings);
         Random random(31);
         for (int i = 0; i < count; ++i) {
-            Known body;
-            body.shape = shapes()[random.below(shapes().size())];
+            KnownBody body;
+            body.shape = query_shapes()[random.below(query_shapes().size())];
             body.group = static_cast<unsigned>(random.below(3));
             const bool deformable = random.below(5) == 0;
             const Pose pose{random_rotation(random, 0, 3), random_point(random, extent)};
@@ -77,7 +77,7 @@ struct Crowd {
             bodies.push_back(body);
         }
         step();
-        for (Known& body : bodies) {  // and once more, so that structures have to follow
+        for (KnownBody& body : bodies) {  // a second frame: structures must be updated
             if (random.below(3) != 0) continue;
             const Pose pose{axis_angle(random.unit_vector(), 1), random_point(random, extent)};
             EXPECT_TRUE(world->move(body.id, pose).ok());
@@ -90,7 +90,7 @@ struct Crowd {
         }
         step();
     }
-    void dent(Known& body, Random& random) {
+    void dent(KnownBody& body, Random& random) {
         body.own = std::make_shared<Geometry>(body.shape->geometry());
         std::vector<VertexChange> changes;
         for (std::uint32_t v = 0; v < body.own->positions.size(); v += 5)
@@ -104,11 +104,11 @@ struct Crowd {
         world->check();
         world->wait_idle();
     }
-    /// Answers of the next pass.
+    /// Submits queries and returns the answers of the next pass.
     EventBatch answers(const std::vector<WorldQuery>& queries) {
         EventBatch batch;
         world->poll_events(batch);
-        for (const WorldQuery& query : queries) EXPECT_TRUE(world->ask(query).ok());
+        for (const WorldQuery& query : queries) EXPECT_TRUE(world->submit_query(query).ok());
         step();
         world->poll_events(batch);
         return batch;
@@ -116,15 +116,15 @@ struct Crowd {
     std::uint64_t frame = 0;
 };
 
-bool asked(const QueryFilter& f, const Known& body) {
+bool accepts(const QueryFilter& f, const KnownBody& body) {
     return (f.groups >> body.group & 1u) != 0 && body.id != f.excluded;
 }
 
-RayBody ray_body(const Known& body) {
+RayBody ray_body(const KnownBody& body) {
     return {&body.geometry(), &body.matrix, nullptr};
 }
 
-PairResult ask_pair(const ShapePtr& shape, const Matrix34f& matrix, const Known& body, Wants wants) {
+PairResult test_pair(const ShapePtr& shape, const Matrix34f& matrix, const KnownBody& body, Wants wants) {
     Scratch scratch;
     PairQuery query = make_pair_query(*shape, matrix, *body.shape, body.matrix, scratch);
     query.b.geometry = &body.geometry();
@@ -151,7 +151,7 @@ std::vector<WorldQuery> queries_of(const Crowd& crowd, std::uint64_t seed, int c
         return f;
     };
     for (int i = 0; i < count; ++i) {
-        const Known& body = crowd.bodies[random.below(crowd.bodies.size())];
+        const KnownBody& body = crowd.bodies[random.below(crowd.bodies.size())];
         const Vec3d vertex =
             transform_point(to_double(body.matrix),
                             body.geometry().positions[random.below(body.geometry().positions.size())]);
@@ -169,8 +169,8 @@ std::vector<WorldQuery> queries_of(const Crowd& crowd, std::uint64_t seed, int c
         box.add(cast<float>(random.below(4) == 0 ? to : to + random_point(random, 1.5)));
         out.push_back({BoxQuery{box}, filter()});
         const Pose pose{axis_angle(random.unit_vector(), 2), random_point(random, 5)};
-        out.push_back({ShapeQuery{shapes()[random.below(shapes().size())], pose}, filter()});
-        out.push_back({ClosestQuery{random.below(2) == 0 ? nullptr : shapes()[random.below(shapes().size())],
+        out.push_back({ShapeQuery{query_shapes()[random.below(query_shapes().size())], pose}, filter()});
+        out.push_back({ClosestQuery{random.below(2) == 0 ? nullptr : query_shapes()[random.below(query_shapes().size())],
                                     Pose{{}, random_point(random, random.below(3) == 0 ? 500 : 5)},
                                     random.below(2) == 0 ? kInfinity : random.uniform(0, 2)},
                        filter()});
@@ -178,12 +178,12 @@ std::vector<WorldQuery> queries_of(const Crowd& crowd, std::uint64_t seed, int c
     return out;
 }
 
-// What answers must be, from all bodies one by one.
+// Expected answers, computed from all bodies one by one.
 
 std::vector<QueryHit> expected(const RayQuery& q, const QueryFilter& f, const Crowd& crowd) {
-    std::vector<std::pair<const Known*, SurfaceHit>> all;
-    for (const Known& body : crowd.bodies) {
-        if (!asked(f, body)) continue;
+    std::vector<std::pair<const KnownBody*, SurfaceHit>> all;
+    for (const KnownBody& body : crowd.bodies) {
+        if (!accepts(f, body)) continue;
         SurfaceHit hit;
         RayCounts counts;
         const bool starts = q.from_inside && has_inside(body.shape->classification()) &&
@@ -215,8 +215,8 @@ std::vector<QueryHit> expected(const RayQuery& q, const QueryFilter& f, const Cr
 template <class Holds>
 std::vector<QueryHit> by_slot(const QueryFilter& f, const Crowd& crowd, Holds&& holds) {
     std::vector<QueryHit> out;
-    for (const Known& body : crowd.bodies)
-        if (asked(f, body) && holds(body)) {
+    for (const KnownBody& body : crowd.bodies)
+        if (accepts(f, body) && holds(body)) {
             out.emplace_back();
             out.back().body = body.id;
         }
@@ -226,7 +226,7 @@ std::vector<QueryHit> by_slot(const QueryFilter& f, const Crowd& crowd, Holds&& 
 }
 
 std::vector<QueryHit> expected(const PointQuery& q, const QueryFilter& f, const Crowd& crowd) {
-    return by_slot(f, crowd, [&](const Known& body) {
+    return by_slot(f, crowd, [&](const KnownBody& body) {
         SurfaceHit hit;
         RayCounts counts;
         return (has_inside(body.shape->classification()) &&
@@ -237,12 +237,12 @@ std::vector<QueryHit> expected(const PointQuery& q, const QueryFilter& f, const 
 
 std::vector<QueryHit> expected(const ShapeQuery& q, const QueryFilter& f, const Crowd& crowd) {
     const Matrix34f matrix = to_matrix(checked(q.pose).value());
-    return by_slot(f, crowd, [&](const Known& body) {
-        return ask_pair(q.shape, matrix, body, kWantVerdict).verdict == Verdict::colliding;
+    return by_slot(f, crowd, [&](const KnownBody& body) {
+        return test_pair(q.shape, matrix, body, kWantVerdict).verdict == Verdict::colliding;
     });
 }
 
-/// Twelve triangles, with or without area: what any algorithm takes.
+/// Twelve triangles, possibly without area: accepted by every algorithm.
 ShapePtr box_of_triangles(const Aabb& box) {
     PolygonList list;
     for (int i = 0; i < 8; ++i)
@@ -258,11 +258,11 @@ ShapePtr box_of_triangles(const Aabb& box) {
 
 std::vector<QueryHit> expected(const BoxQuery& q, const QueryFilter& f, const Crowd& crowd) {
     const ShapePtr box = box_of_triangles(q.box_w);
-    return by_slot(f, crowd, [&](const Known& body) {
+    return by_slot(f, crowd, [&](const KnownBody& body) {
         const bool convex = body.shape->hull() && !body.own && !box->hull();
-        if (!convex) return ask_pair(box, Matrix34f{}, body, kWantVerdict).verdict == Verdict::colliding;
+        if (!convex) return test_pair(box, Matrix34f{}, body, kWantVerdict).verdict == Verdict::colliding;
         std::vector<Vec3f> corners = box->geometry().positions;  // a box without a volume
-        return ask_pair(Shape::from_hull(corners).value(), Matrix34f{}, body, kWantVerdict).verdict ==
+        return test_pair(Shape::from_hull(corners).value(), Matrix34f{}, body, kWantVerdict).verdict ==
                Verdict::colliding;
     });
 }
@@ -276,13 +276,13 @@ std::vector<QueryHit> expected(const ClosestQuery& q, const QueryFilter& f, cons
     }();
     static const ShapePtr point = Shape::from_hull(std::vector<Vec3f>{{0, 0, 0}}).value();
     std::vector<QueryHit> out;
-    for (const Known& body : crowd.bodies) {
-        if (!asked(f, body)) continue;
+    for (const KnownBody& body : crowd.bodies) {
+        if (!accepts(f, body)) continue;
         const bool convex = body.shape->hull() && !body.own;
-        const PairResult r = ask_pair(q.shape  ? q.shape
-                                      : convex ? point
-                                               : tiny,
-                                      to_matrix(q.pose), body, kWantDistance);
+        const PairResult r = test_pair(q.shape  ? q.shape
+                                       : convex ? point
+                                                : tiny,
+                                       to_matrix(q.pose), body, kWantDistance);
         const double distance = r.verdict == Verdict::separated ? r.distance : 0;
         if (distance > q.reach) continue;
         if (!out.empty() &&
@@ -295,28 +295,28 @@ std::vector<QueryHit> expected(const ClosestQuery& q, const QueryFilter& f, cons
     return out;
 }
 
-void expect_right(const Crowd& crowd, const WorldQuery& query, std::span<const QueryHit> found) {
-    const auto wanted =
-        std::visit([&](const auto& what) { return expected(what, query.filter, crowd); }, query.what);
-    ASSERT_EQ(found.size(), wanted.size()) << "kind " << query.what.index();
+void expect_correct(const Crowd& crowd, const WorldQuery& query, std::span<const QueryHit> found) {
+    const auto reference =
+        std::visit([&](const auto& spec) { return expected(spec, query.filter, crowd); }, query.spec);
+    ASSERT_EQ(found.size(), reference.size()) << "kind " << query.spec.index();
     for (std::size_t i = 0; i < found.size(); ++i) {
-        EXPECT_EQ(found[i].body, wanted[i].body) << "kind " << query.what.index();
-        EXPECT_EQ(found[i].t, wanted[i].t);
-        EXPECT_EQ(found[i].t_error, wanted[i].t_error);
-        EXPECT_EQ(found[i].triangle, wanted[i].triangle);
-        EXPECT_NEAR(found[i].distance, wanted[i].distance, 1e-6);
+        EXPECT_EQ(found[i].body, reference[i].body) << "kind " << query.spec.index();
+        EXPECT_EQ(found[i].t, reference[i].t);
+        EXPECT_EQ(found[i].t_error, reference[i].t_error);
+        EXPECT_EQ(found[i].triangle, reference[i].triangle);
+        EXPECT_NEAR(found[i].distance, reference[i].distance, 1e-6);
     }
 }
 
-TEST(WorldQueries, answers_are_those_of_asking_all_bodies_one_by_one) {
+TEST(WorldQueries, answers_equal_a_test_of_all_bodies_one_by_one) {
     Crowd crowd(default_settings());
     const auto queries = queries_of(crowd, 1, 40);
     std::map<std::size_t, std::size_t> hits;
     std::vector<QueryHit> out;
     for (const WorldQuery& query : queries) {
-        ASSERT_TRUE(crowd.world->ask_now(query, out).ok());
-        expect_right(crowd, query, out);
-        hits[query.what.index()] += out.size();
+        ASSERT_TRUE(crowd.world->query_now(query, out).ok());
+        expect_correct(crowd, query, out);
+        hits[query.spec.index()] += out.size();
     }
     for (std::size_t kind = 0; kind < 5; ++kind) EXPECT_GT(hits[kind], 5u) << kind;
 }
@@ -330,7 +330,7 @@ TEST(WorldQueries, answers_do_not_depend_on_broad_phase_or_mode) {
             settings.broad_phase = broad_phase;
             settings.broad_parameters = default_values(broad_phase->parameters);
             settings.concurrent = concurrent;
-            settings.queue_events = !concurrent;  // answers come nevertheless
+            settings.queue_events = !concurrent;  // answers arrive nevertheless
             Crowd crowd(settings);
             const auto queries = queries_of(crowd, 2, 20);
             const EventBatch batch = crowd.answers(queries);
@@ -354,15 +354,15 @@ TEST(WorldQueries, answers_do_not_depend_on_broad_phase_or_mode) {
     EXPECT_GT(reference.size(), 50u);
 }
 
-TEST(WorldQueries, a_query_belongs_to_the_frame_that_publish_ends) {
+TEST(WorldQueries, query_belongs_to_the_frame_that_publish_ends) {
     World world;
     const BodyId body = add(world, at(5));
     const RayQuery ray{{{0, 0, 0}, {1, 0, 0}}};
-    const auto first = world.ask({ray, {}});
+    const auto first = world.submit_query({ray, {}});
     ASSERT_TRUE(first.ok());
     world.publish(7);
     ASSERT_TRUE(world.move(body, at(9)).ok());
-    const auto second = world.ask({ray, {}});
+    const auto second = world.submit_query({ray, {}});
     world.check();
     EventBatch batch;
     world.poll_events(batch);
@@ -381,51 +381,50 @@ TEST(WorldQueries, a_query_belongs_to_the_frame_that_publish_ends) {
     EXPECT_EQ(batch.answer_hits.at(0).t, 8.0);
 }
 
-TEST(WorldQueries,
-     of_bodies_hit_at_the_same_place_the_lowest_slot_comes_first_and_the_smallest_step_decides) {
+TEST(WorldQueries, lowest_slot_comes_first_at_equal_places_and_one_ulp_decides) {
     World world;
     const BodyId first = add(world, at(5)), second = add(world, at(5, 0.5));
     world.publish(1);
     world.check();
     std::vector<QueryHit> out;
     RayQuery ray{{{-1, 0.25, 0}, {1, 0, 0}}, RayQuery::Want::all};
-    ASSERT_TRUE(world.ask_now({ray, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ray, {}}, out).ok());
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(out[0].body, first);
     ASSERT_TRUE(world.move(second, at(static_cast<double>(std::nextafter(5.0f, 0.0f)), 0.5)).ok());
     world.publish(2);
     world.check();
-    ASSERT_TRUE(world.ask_now({ray, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ray, {}}, out).ok());
     ASSERT_EQ(out.size(), 2u);
     EXPECT_EQ(out[0].body, second);
     ray.want = RayQuery::Want::first;
-    ray.reach = 5;  // touches at exactly the end
-    ASSERT_TRUE(world.ask_now({ray, {0xffffu, second}}, out).ok());
+    ray.reach = 5;  // touches exactly at the end
+    ASSERT_TRUE(world.query_now({ray, {0xffffu, second}}, out).ok());
     ASSERT_EQ(out.size(), 1u);
     ray.reach = std::nextafter(5.0, 0.0);
-    ASSERT_TRUE(world.ask_now({ray, {0xffffu, second}}, out).ok());
+    ASSERT_TRUE(world.query_now({ray, {0xffffu, second}}, out).ok());
     EXPECT_TRUE(out.empty());
 }
 
-TEST(WorldQueries, rays_from_inside_meet_the_surface_or_the_solid_as_asked) {
+TEST(WorldQueries, rays_from_inside_hit_the_surface_or_the_solid_as_requested) {
     World world;
     const BodyId body = add(world, at(0));
     world.publish(1);
     world.check();
     std::vector<QueryHit> out;
     RayQuery ray{{{0.5, 0, 0}, {0, 2, 0}}};
-    ASSERT_TRUE(world.ask_now({ray, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ray, {}}, out).ok());
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(out[0].t, 0.5);
     ray.from_inside = true;
-    ASSERT_TRUE(world.ask_now({ray, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ray, {}}, out).ok());
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(out[0].t, 0.0);
     EXPECT_EQ(out[0].body, body);
     EXPECT_EQ(out[0].triangle, kNoIndex);
 }
 
-TEST(WorldQueries, callbacks_ask_at_once_and_the_world_only_when_no_thread_runs) {
+TEST(WorldQueries, immediate_queries_work_in_callbacks_and_outside_concurrent_mode) {
     for (const bool concurrent : {false, true}) {
         WorldSettings settings = default_settings();
         settings.concurrent = concurrent;
@@ -436,7 +435,7 @@ TEST(WorldQueries, callbacks_ask_at_once_and_the_world_only_when_no_thread_runs)
         std::vector<QueryHit> found;
         Status status = Done{};
         world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext& context) {
-            status = context.ask_now({RayQuery{{{10, 0, 0}, {1, 0, 0}}}, {}}, found);
+            status = context.query_now({RayQuery{{{10, 0, 0}, {1, 0, 0}}}, {}}, found);
         });
         world.publish(1);
         world.check();
@@ -446,15 +445,15 @@ TEST(WorldQueries, callbacks_ask_at_once_and_the_world_only_when_no_thread_runs)
         EXPECT_EQ(found[0].body, far);
         EXPECT_EQ(found[0].t, 9.0);
         std::vector<QueryHit> out;
-        EXPECT_EQ(world.ask_now({PointQuery{{20, 0, 0}}, {}}, out).ok(), !concurrent);
+        EXPECT_EQ(world.query_now({PointQuery{{20, 0, 0}}, {}}, out).ok(), !concurrent);
         EXPECT_EQ(out.size(), concurrent ? 0u : 1u);
     }
 }
 
-TEST(WorldQueries, bad_queries_are_errors_and_an_empty_world_has_no_answers) {
+TEST(WorldQueries, invalid_queries_are_errors_and_an_empty_world_has_no_hits) {
     World world;
     const double nan = std::numeric_limits<double>::quiet_NaN();
-    std::vector<WorldQuery> bad{
+    std::vector<WorldQuery> invalid{
         {RayQuery{{{0, 0, 0}, {0, 0, 0}}}, {}},
         {RayQuery{{{0, 0, nan}, {1, 0, 0}}}, {}},
         {RayQuery{{{0, 0, 0}, {1, 0, 0}}, RayQuery::Want::first, -1}, {}},
@@ -469,17 +468,17 @@ TEST(WorldQueries, bad_queries_are_errors_and_an_empty_world_has_no_answers) {
         {ClosestQuery{nullptr, at(0), -1}, {}},
     };
     std::vector<QueryHit> out{QueryHit{}};
-    for (const WorldQuery& query : bad) {
-        EXPECT_FALSE(world.ask(query).ok());
-        EXPECT_FALSE(world.ask_now(query, out).ok());
+    for (const WorldQuery& query : invalid) {
+        EXPECT_FALSE(world.submit_query(query).ok());
+        EXPECT_FALSE(world.query_now(query, out).ok());
         EXPECT_TRUE(out.empty());
     }
-    ASSERT_TRUE(world.ask_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
     EXPECT_TRUE(out.empty());
     const BodyId body = add(world, at(3));
     world.publish(1);
     world.check();
-    ASSERT_TRUE(world.ask_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
     ASSERT_EQ(out.size(), 1u);
     EXPECT_EQ(out[0].body, body);
     EXPECT_NEAR(out[0].distance, 2, 1e-12);
@@ -487,7 +486,7 @@ TEST(WorldQueries, bad_queries_are_errors_and_an_empty_world_has_no_answers) {
     ASSERT_TRUE(world.remove_body(body).ok());
     world.publish(2);
     world.check();
-    ASSERT_TRUE(world.ask_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
+    ASSERT_TRUE(world.query_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
     EXPECT_TRUE(out.empty());
 }
 

@@ -1,5 +1,5 @@
-// Whatever is switched while a world runs: bodies, contacts and events stay, and results do not depend on it.
-#include "collision/geometry/primitives.hpp"
+// Settings switched while a world runs: bodies, contacts and events are kept, results do not change.
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/module/support.hpp"
 
 #include <limits>
@@ -9,8 +9,8 @@ namespace {
 
 using namespace test;
 
-/// Runs 120 frames; change(settings, frame) may edit the settings before each. Checks contacts against brute
-/// force in every frame and returns the hash of the end.
+/// Runs 120 frames; change(settings, frame) may edit the settings before each and returns whether it did.
+/// Checks contacts against brute force in every frame and returns the final state hash.
 template <class Change>
 std::uint64_t run_with_changes(Change&& change) {
     WorldSettings settings = ball_settings();
@@ -39,7 +39,7 @@ std::uint64_t reference_hash() {
     return hash;
 }
 
-TEST(Settings, APP_alg_panel_switching_the_pair_algorithm_in_mid_run_loses_no_contact) {
+TEST(Settings, APP_alg_panel_switching_the_pair_algorithm_while_running_loses_no_contact) {
     const std::uint64_t hash = run_with_changes([](WorldSettings& settings, std::uint64_t n) {
         settings.pair_algorithm = n / 7 % 2 ? &balls() : &other_balls();
         settings.exactness = n / 11 % 2 ? Exactness::exact : Exactness::fast;
@@ -48,7 +48,7 @@ TEST(Settings, APP_alg_panel_switching_the_pair_algorithm_in_mid_run_loses_no_co
     EXPECT_EQ(hash, reference_hash());
 }
 
-TEST(Settings, APP_broad_panel_switching_the_broad_phase_in_mid_run_loses_no_contact) {
+TEST(Settings, APP_broad_panel_switching_the_broad_phase_while_running_loses_no_contact) {
     const std::uint64_t hash = run_with_changes([](WorldSettings& settings, std::uint64_t n) {
         settings.broad_phase = broad_phases()[n / 5 % broad_phases().size()];
         settings.broad_parameters = default_values(settings.broad_phase->parameters);
@@ -57,7 +57,7 @@ TEST(Settings, APP_broad_panel_switching_the_broad_phase_in_mid_run_loses_no_con
     EXPECT_EQ(hash, reference_hash());
 }
 
-TEST(Settings, the_hash_depends_neither_on_workers_nor_on_the_parallel_mode_nor_on_the_broad_phase) {
+TEST(Settings, hash_does_not_depend_on_workers_parallel_mode_or_broad_phase) {
     for (const BroadPhaseDescriptor* broad : broad_phases())
         for (const unsigned workers : {1u, 2u, 4u})
             for (const ParallelMode mode : {ParallelMode::serial, ParallelMode::pairs}) {
@@ -72,7 +72,7 @@ TEST(Settings, the_hash_depends_neither_on_workers_nor_on_the_parallel_mode_nor_
             }
 }
 
-TEST(Settings, workers_and_concurrency_switched_in_mid_run_change_nothing_when_each_frame_is_waited_for) {
+TEST(Settings, switching_workers_and_concurrency_changes_nothing_when_every_frame_is_processed) {
     const std::uint64_t hash = run_with_changes([](WorldSettings& settings, std::uint64_t n) {
         settings.concurrent = n / 9 % 2 == 1;
         settings.parallel = n / 6 % 2 ? ParallelMode::pairs : ParallelMode::serial;
@@ -96,26 +96,26 @@ TEST(Settings, different_runs_have_different_hashes) {
     EXPECT_NE(one.stats().state_hash, two.stats().state_hash);
 }
 
-TEST(Settings, APP_alg_panel_pairs_outside_the_domain_go_to_the_fallback_or_are_counted) {
+TEST(Settings, APP_alg_panel_pairs_outside_the_domain_use_the_fallback_or_are_counted) {
     static PairAlgorithm convex_only = make_ball_algorithm("convex_only");
     convex_only.needs = Needs::convex;
     WorldSettings settings = ball_settings();
     settings.pair_algorithm = &convex_only;
     World world(settings);
     add(world, at(0));
-    add(world, at(1), 0, true);  // deformable: no hull to rely on
+    add(world, at(1), 0, true);  // deformable: no valid hull
     EXPECT_EQ(frame(world, 1).events.size(), 1u);
     EXPECT_EQ(world.stats().not_applicable, 0u);
     settings.fallback_algorithm = &convex_only;
     world.set_settings(settings);
     const EventBatch batch = frame(world, 2);
     ASSERT_EQ(batch.events.size(), 1u);
-    EXPECT_EQ(batch.events[0].kind, EventKind::end);  // nobody can say that it collides
+    EXPECT_EQ(batch.events[0].kind, EventKind::end);  // no algorithm can decide the pair
     EXPECT_EQ(world.stats().not_applicable, 1u);
     EXPECT_EQ(world.stats().tests, 0u);
 }
 
-TEST(Settings, a_deformed_body_that_convex_parts_do_not_take_is_decided_by_the_fallback) {
+TEST(Settings, deformable_body_rejected_by_convex_parts_uses_the_fallback) {
     WorldSettings settings = default_settings();
     settings.pair_algorithm = find_pair_algorithm("convex_parts");
     settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
@@ -133,12 +133,12 @@ TEST(Settings, a_deformed_body_that_convex_parts_do_not_take_is_decided_by_the_f
     EXPECT_EQ(world.stats().undecided, 0u);
 }
 
-TEST(Settings, a_pair_that_a_one_sided_algorithm_leaves_undecided_is_decided_by_the_fallback) {
+TEST(Settings, pair_left_undecided_by_a_one_sided_algorithm_is_decided_by_the_fallback) {
     WorldSettings settings = default_settings();
     settings.pair_algorithm = find_pair_algorithm("separating_plane");
     settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
     World world(settings);
-    for (const float radius : {1.0f, 0.1f}) {  // one inside the other: surfaces would not meet
+    for (const float radius : {1.0f, 0.1f}) {  // one inside the other: their surfaces do not intersect
         auto ball = make_primitive_shape(Primitive::ellipsoid_hull, 40, radius, 1);
         ASSERT_TRUE(ball.ok());
         ASSERT_TRUE(world.add_body({ball.value(), {}}).ok());
@@ -150,7 +150,7 @@ TEST(Settings, a_pair_that_a_one_sided_algorithm_leaves_undecided_is_decided_by_
     EXPECT_EQ(world.stats().undecided, 0u);
 }
 
-TEST(Settings, with_solid_a_mesh_inside_another_collides_and_without_it_not) {
+TEST(Settings, mesh_inside_another_collides_only_with_the_solid_setting) {
     WorldSettings settings = default_settings();
     settings.pair_algorithm = find_pair_algorithm("edge_polygon");
     settings.pair_parameters = default_values(settings.pair_algorithm->parameters);
@@ -158,13 +158,13 @@ TEST(Settings, with_solid_a_mesh_inside_another_collides_and_without_it_not) {
     for (const float radius : {1.0f, 0.1f}) {
         auto torus = make_primitive_shape(Primitive::torus, 200, radius, 1);
         ASSERT_TRUE(torus.ok());
-        const double x = radius < 0.5f ? 0.7 : 0;  // within the tube
+        const double x = radius < 0.5f ? 0.7 : 0;  // inside the tube
         ASSERT_TRUE(world.add_body({torus.value(), at(x)}).ok());
     }
     EXPECT_TRUE(frame(world, 1).events.empty());
     settings.solid = true;
     world.set_settings(settings);
-    const EventBatch batch = frame(world, 2);  // nothing moved: the question did
+    const EventBatch batch = frame(world, 2);  // nothing moved, only the setting changed
     ASSERT_EQ(batch.events.size(), 1u);
     EXPECT_EQ(batch.events[0].kind, EventKind::begin);
     settings.solid = false;
@@ -172,8 +172,8 @@ TEST(Settings, with_solid_a_mesh_inside_another_collides_and_without_it_not) {
     ASSERT_EQ(frame(world, 3).events.size(), 1u);
 }
 
-TEST(Settings, assert_mode_finds_a_broad_phase_that_errs) {
-    // Hides the first pair and invents one.
+TEST(Settings, assert_pairs_detects_a_wrong_broad_phase) {
+    // Replaces the first pair by a wrong one.
     class Wrong final : public BroadPhase {
       public:
         Wrong() : right_(find_broad_phase("all_pairs")->create({})) {}
@@ -213,7 +213,7 @@ TEST(Settings, assert_mode_finds_a_broad_phase_that_errs) {
     EXPECT_EQ(world.stats().pair_disagreements, 2u);
 }
 
-TEST(Stats, APP_stats_stages_sum_to_the_pass_and_counts_are_those_of_the_run) {
+TEST(Stats, APP_stats_stage_times_sum_to_the_pass_and_counts_match_the_run) {
     World world(ball_settings());
     RandomDrive drive(world, 200, 8, 3);
     Contacts contacts;
@@ -240,46 +240,46 @@ TEST(Stats, APP_stats_stages_sum_to_the_pass_and_counts_are_those_of_the_run) {
     EXPECT_GT(world.memory_bytes(), 200 * sizeof(Aabb));
 }
 
-TEST(View, shows_the_broad_phases_cells_only_when_asked_and_at_most_the_limit) {
+TEST(View, contains_cells_only_on_request_and_at_most_the_limit) {
     World world(ball_settings());
     RandomDrive drive(world, 50, 8, 3);
     frame(world, 1);
     EXPECT_TRUE(world.view().boxes().empty());
-    world.want_view({7});
+    world.request_view({7});
     frame(world, 2);
     EXPECT_GE(world.view().boxes().size(), 4u);
     EXPECT_LE(world.view().boxes().size(), 7u);
     EXPECT_GT(world.view().total(), 20u);
-    world.want_view({100000});
+    world.request_view({100000});
     frame(world, 3);
     EXPECT_EQ(world.view().boxes().size(), world.view().total());
-    world.want_view({});
+    world.request_view({});
     frame(world, 4);
     EXPECT_TRUE(world.view().boxes().empty());
 }
 
-TEST(Settings, what_is_ordered_after_a_publish_waits_for_the_next_frame) {
+TEST(Settings, commands_after_a_publish_wait_for_the_next_frame) {
     World world(ball_settings());
-    int heard = 0;
+    int calls = 0;
     const BodyId a = add(world, at(0)), b = add(world, at(1));
     world.publish(1);
-    // Between a publish and its pass, as when a concurrent pass comes late.
-    WorldSettings blind = ball_settings();
-    blind.queue_events = false;
-    world.set_settings(blind);
+    // Between a publish and its pass, as with a late concurrent pass.
+    WorldSettings without_queue = ball_settings();
+    without_queue.queue_events = false;
+    world.set_settings(without_queue);
     world.set_interest(0, 0, {false, kWantVerdict, 0});
-    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) { ++heard; });
+    world.set_callback([&](const Event&, std::span<const Hit>, CallbackContext&) { ++calls; });
     world.check();
     EXPECT_EQ(world.stats().colliding, 1u);
     EXPECT_EQ(events_of(world).events.size(), 1u);
-    EXPECT_EQ(heard, 0);
+    EXPECT_EQ(calls, 0);
 
     EXPECT_TRUE(world.move(a, at(0.5)).ok() && world.move(b, at(1.5)).ok());
     world.publish(2);
     world.check();
     EXPECT_EQ(world.stats().colliding, 0u);
     EXPECT_TRUE(events_of(world).events.empty());
-    EXPECT_EQ(heard, 1);  // the end of the contact
+    EXPECT_EQ(calls, 1);  // the end event
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// A world of balls for tests of the module: a pair algorithm that is simple enough to be seen right.
+// A world of balls for tests of the module: a pair algorithm that is obviously correct.
 
 #include "collision/core/random.hpp"
 #include "collision/module/world.hpp"
@@ -13,7 +13,7 @@
 
 namespace claybox::collision::test {
 
-/// A cube of edge 2 about the origin; the ball algorithm sees a ball of radius 1.
+/// A cube of edge 2 centred at the origin; the ball algorithm treats it as a ball of radius 1.
 inline ShapePtr cube() {
     static const ShapePtr shape = [] {
         PolygonList list;
@@ -27,7 +27,7 @@ inline ShapePtr cube() {
     return shape;
 }
 
-/// The ball of a body: about the middle of its local box, as wide as the box along x.
+/// The ball of a body: centred in its local box, as wide as the box along x.
 struct Ball {
     Vec3d centre;
     double radius;
@@ -37,7 +37,7 @@ inline Ball ball_of(const PairBody& body) {
             static_cast<double>(body.geometry->box.half().x)};
 }
 
-/// What the ball algorithm prepares: it must fit the geometry that a query shows.
+/// Prepared data of the ball algorithm; its version must match the geometry of a query.
 struct BallPrepared final : Prepared {
     std::uint64_t version = 0;
     std::size_t memory_bytes() const override { return sizeof *this; }
@@ -58,7 +58,7 @@ inline std::shared_ptr<const Prepared> update_ball(std::shared_ptr<const Prepare
     return out;
 }
 
-inline constexpr std::uint32_t kBallHits = 700;  ///< more than a first hit sink holds
+inline constexpr std::uint32_t kBallHits = 700;  ///< more than fit into the initial hit buffer
 
 inline void query_balls(const PairQuery& query, PairCache& cache, PairResult& result, Trace*) {
     for (const PairBody* body : {&query.a, &query.b}) {
@@ -97,7 +97,7 @@ inline const PairAlgorithm& balls() {
     static const PairAlgorithm algorithm = make_ball_algorithm("balls");
     return algorithm;
 }
-/// The same answers under another name: what a switch of the algorithm must not change.
+/// The same answers under another id: switching to it must change nothing.
 inline const PairAlgorithm& other_balls() {
     static const PairAlgorithm algorithm = make_ball_algorithm("other_balls");
     return algorithm;
@@ -121,7 +121,7 @@ inline EventBatch events_of(World& world) {
     world.poll_events(batch);
     return batch;
 }
-/// Publishes, checks and returns what was reported.
+/// Publishes, runs a pass and returns its events.
 inline EventBatch frame(World& world, std::uint64_t number) {
     world.publish(number);
     world.check();
@@ -129,8 +129,8 @@ inline EventBatch frame(World& world, std::uint64_t number) {
     return events_of(world);
 }
 
-/// Contacts as a consumer knows them from events alone; a begin of a known contact or an end of an unknown is
-/// a fault.
+/// Contacts reconstructed from events alone. A begin of a known contact or an end of an unknown one is a
+/// fault.
 struct Contacts {
     std::set<std::pair<BodyId, BodyId>> now;
     int faults = 0;
@@ -154,7 +154,7 @@ class RandomDrive {
         : world_(world), extent_(extent), random_(seed) {
         for (std::size_t i = 0; i < bodies; ++i) {
             poses_.push_back(random_pose());
-            ids_.push_back(enter(i));
+            ids_.push_back(add_to_world(i));
         }
     }
     void move_some(double share) {
@@ -170,9 +170,9 @@ class RandomDrive {
         const std::size_t i = random_.below(ids_.size());
         EXPECT_TRUE(world_.remove_body(ids_[i]).ok());
         poses_[i] = random_pose();
-        ids_[i] = enter(i);
+        ids_[i] = add_to_world(i);
     }
-    /// The contacts that poses say, by brute force.
+    /// Contacts computed from the poses by brute force.
     std::set<std::pair<BodyId, BodyId>> expected() const {
         std::set<std::pair<BodyId, BodyId>> out;
         for (std::size_t i = 0; i < ids_.size(); ++i)
@@ -190,8 +190,8 @@ class RandomDrive {
         return length(ball_of({&shape, &shape.geometry(), nullptr, to_matrix(a)}).centre -
                       ball_of({&shape, &shape.geometry(), nullptr, to_matrix(b)}).centre) <= 2.0;
     }
-    /// Its data is its number here: slots may differ between runs in which passes fall differently.
-    BodyId enter(std::size_t i) {
+    /// BodyDef::data is the index: slots may differ between runs with different pass boundaries.
+    BodyId add_to_world(std::size_t i) {
         return world_
             .add_body({.shape = cube(), .pose = poses_[i], .group = static_cast<unsigned>(i % 3), .data = i})
             .value();

@@ -14,7 +14,7 @@ ShapePtr primitive(Primitive kind, std::uint32_t wish, float radius) {
     return make_primitive_shape(kind, wish, radius, 7).value();
 }
 
-/// A box with square faces as polygons: `half` extents about the origin.
+/// A box with square faces as polygons: `half` extents around the origin.
 ShapePtr box(float x, float y, float z) {
     PolygonList mesh;
     for (int i = 0; i < 8; ++i)
@@ -33,25 +33,25 @@ Matrix34f at(float x, float y, float z) {
     return m;
 }
 
-/// Asks for all hits and gathers them.
-struct Found {
+/// Queries all hits and computes the contacts.
+struct Result {
     std::vector<Hit> hits;
     std::vector<Contact> contacts;
     std::vector<std::uint32_t> contact_of_hit;
 };
 
-Found contacts_of(const Pair& p) {
+Result contacts_of(const Pair& p) {
     static Scratch scratch;
     const PairAlgorithm& algorithm = *find_pair_algorithm("edge_polygon");
     const PreparedPair prepared = prepare(algorithm, p);
-    std::vector<Hit> room(100000);
-    HitSink sink{room};
+    std::vector<Hit> storage(100000);
+    HitSink sink{storage};
     PairQuery q = query_of(algorithm, p, prepared, scratch);
     q.wants = kWantAllHits;
     q.hits = &sink;
     PairCache cache;
     EXPECT_EQ(run_query(algorithm, q, cache).status, QueryStatus::done);
-    Found out;
+    Result out;
     out.hits.assign(sink.hits().begin(), sink.hits().end());
     out.contacts.resize(out.hits.size());
     out.contact_of_hit.resize(out.hits.size());
@@ -64,49 +64,49 @@ void expect_near(const Vec3d& got, const Vec3d& want, double tolerance) {
     EXPECT_LE(length(got - want), tolerance) << got.x << " " << got.y << " " << got.z;
 }
 
-TEST(Contacts, of_a_box_that_rests_a_little_deep_on_a_larger_one) {
+TEST(Contacts, box_slightly_inside_a_larger_one) {
     const ShapePtr table = box(2, 0.5f, 2), cube = box(0.5f, 0.5f, 0.5f);
-    const Found found = contacts_of({table, cube, {}, at(0.25f, 0.9375f, 0)});
-    ASSERT_EQ(found.contacts.size(), 1u);
-    const Contact& c = found.contacts[0];
+    const Result result = contacts_of({table, cube, {}, at(0.25f, 0.9375f, 0)});
+    ASSERT_EQ(result.contacts.size(), 1u);
+    const Contact& c = result.contacts[0];
     expect_near(c.normal_w, {0, 1, 0}, 1e-12);
     expect_near(c.point_w, {0.25, 0.5, 0}, 1e-6);
     EXPECT_NEAR(c.depth, 0.0625, 1e-6);
-    EXPECT_EQ(c.hit_count, found.hits.size());
+    EXPECT_EQ(c.hit_count, result.hits.size());
     ASSERT_EQ(c.point_count, 4u);
     double area = 0;
     for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(c.points_w[i].y, 0.5, 1e-6);
     const auto corner = [&](std::size_t i) { return cast<double>(c.points_w[i]); };
     area = 0.5 * length(cross(corner(1) - corner(0), corner(2) - corner(0))) +
            0.5 * length(cross(corner(1) - corner(0), corner(3) - corner(0)));
-    EXPECT_NEAR(area, 1, 1e-6) << "the four corners of the cube's foot";
+    EXPECT_NEAR(area, 1, 1e-6) << "the four corners of the cube's base";
     // The top of the table and one of the four sides of the cube.
     EXPECT_EQ(table->geometry().polygon_normals[c.polygon_a], (Vec3f{0, 1, 0}));
     EXPECT_EQ(cube->geometry().polygon_normals[c.polygon_b].y, 0);
 }
 
-TEST(Contacts, of_faces_that_only_touch_have_their_normal_and_no_depth) {
+TEST(Contacts, touching_faces_have_their_normal_and_zero_depth) {
     const ShapePtr table = box(2, 0.5f, 2), cube = box(0.5f, 0.5f, 0.5f);
-    const Found found = contacts_of({table, cube, {}, at(0.25f, 1, 0)});
-    ASSERT_EQ(found.contacts.size(), 1u);
-    expect_near(found.contacts[0].normal_w, {0, 1, 0}, 1e-12);
-    EXPECT_NEAR(found.contacts[0].depth, 0, 1e-12);
+    const Result result = contacts_of({table, cube, {}, at(0.25f, 1, 0)});
+    ASSERT_EQ(result.contacts.size(), 1u);
+    expect_near(result.contacts[0].normal_w, {0, 1, 0}, 1e-12);
+    EXPECT_NEAR(result.contacts[0].depth, 0, 1e-12);
 }
 
-TEST(Contacts, of_a_vertex_on_a_face_have_the_normal_of_the_face) {
+TEST(Contacts, vertex_on_a_face_has_the_normal_of_the_face) {
     const ShapePtr table = box(2, 0.5f, 2), thorn = primitive(Primitive::tetrahedron, 4, 1);
     std::uint32_t lowest = 0;
     const auto& points = thorn->geometry().positions;
     for (std::uint32_t v = 1; v < points.size(); ++v)
         if (points[v].y < points[lowest].y) lowest = v;
-    // The lowest vertex is not alone where a face lies flat: then the face touches, with the same normal.
-    const Found found = contacts_of({table, thorn, {}, at(0, 0.5f - points[lowest].y, 0)});
-    ASSERT_EQ(found.contacts.size(), 1u);
-    expect_near(found.contacts[0].normal_w, {0, 1, 0}, 1e-12);
+    // If a face lies flat, several vertices are lowest: then the face touches, with the same normal.
+    const Result result = contacts_of({table, thorn, {}, at(0, 0.5f - points[lowest].y, 0)});
+    ASSERT_EQ(result.contacts.size(), 1u);
+    expect_near(result.contacts[0].normal_w, {0, 1, 0}, 1e-12);
 }
 
-TEST(Contacts, of_two_feet_are_two) {
-    PolygonList u;  // a beam on two legs, by its outline in x and y
+TEST(Contacts, two_legs_make_two_contacts) {
+    PolygonList u;  // a beam on two legs: its outline in x and y
     const Vec3f outline[] = {{-2, 0, 0}, {-1, 0, 0}, {-1, 1, 0}, {1, 1, 0},
                              {1, 0, 0},  {2, 0, 0},  {2, 2, 0},  {-2, 2, 0}};
     for (const float z : {0.5f, -0.5f})
@@ -116,32 +116,32 @@ TEST(Contacts, of_two_feet_are_two) {
     for (std::uint32_t i = 0; i < 8; ++i)
         u.add_polygon(std::array<std::uint32_t, 4>{i, i + 8, (i + 1) % 8 + 8, (i + 1) % 8});
     const ShapePtr bench = Shape::from_polygons(u).value();
-    const Found found = contacts_of({box(4, 0.5f, 4), bench, {}, at(0, 0.4375f, 0)});
-    ASSERT_EQ(found.contacts.size(), 2u);
+    const Result result = contacts_of({box(4, 0.5f, 4), bench, {}, at(0, 0.4375f, 0)});
+    ASSERT_EQ(result.contacts.size(), 2u);
     double x = 0;
-    for (const Contact& c : found.contacts) {
+    for (const Contact& c : result.contacts) {
         expect_near(c.normal_w, {0, 1, 0}, 1e-12);
         EXPECT_NEAR(std::abs(c.point_w.x), 1.5, 1e-6);
         EXPECT_NEAR(c.depth, 0.0625, 1e-6);
         x += c.point_w.x;
     }
     EXPECT_NEAR(x, 0, 1e-6);
-    for (std::size_t h = 0; h < found.hits.size(); ++h)
-        EXPECT_GT(found.hits[h].point_w.x * found.contacts[found.contact_of_hit[h]].point_w.x, 0);
+    for (std::size_t h = 0; h < result.hits.size(); ++h)
+        EXPECT_GT(result.hits[h].point_w.x * result.contacts[result.contact_of_hit[h]].point_w.x, 0);
 }
 
-TEST(Contacts, of_two_balls_lie_between_them) {
+TEST(Contacts, contact_of_two_balls_lies_between_them) {
     const ShapePtr ball = primitive(Primitive::uv_sphere, 2000, 1);
     Random random(5);
     for (int i = 0; i < 20; ++i) {
-        const Vec3d way = random.unit_vector();
+        const Vec3d direction = random.unit_vector();
         const double apart = random.uniform(1.5, 1.95);
-        const Pose pose{random_rotation(random, 0, 3), apart * way};
-        const Found found = contacts_of({ball, ball, {}, to_matrix(pose)});
-        ASSERT_EQ(found.contacts.size(), 1u);
-        expect_near(found.contacts[0].normal_w, way, 0.02);
-        expect_near(found.contacts[0].point_w, 0.5 * apart * way, 0.02);
-        EXPECT_NEAR(found.contacts[0].depth, 2 - apart, 0.02);
+        const Pose pose{random_rotation(random, 0, 3), apart * direction};
+        const Result result = contacts_of({ball, ball, {}, to_matrix(pose)});
+        ASSERT_EQ(result.contacts.size(), 1u);
+        expect_near(result.contacts[0].normal_w, direction, 0.02);
+        expect_near(result.contacts[0].point_w, 0.5 * apart * direction, 0.02);
+        EXPECT_NEAR(result.contacts[0].depth, 2 - apart, 0.02);
     }
 }
 
@@ -161,20 +161,21 @@ std::vector<Pair> mesh_pairs(std::size_t count, std::uint64_t seed) {
         b.translation += a.translation;
         const Pair p{shapes[random.below(shapes.size())], shapes[random.below(shapes.size())], to_matrix(a),
                      to_matrix(b)};
-        if (ask(*find_pair_algorithm("edge_polygon"), p).verdict == Verdict::colliding) out.push_back(p);
+        if (query_pair(*find_pair_algorithm("edge_polygon"), p).verdict == Verdict::colliding)
+            out.push_back(p);
     }
     return out;
 }
 
-TEST(Contacts, share_out_all_hits_and_are_numbers) {
+TEST(Contacts, every_hit_has_a_contact_and_all_values_are_finite) {
     std::size_t several = 0;
     for (const Pair& p : mesh_pairs(60, 11)) {
-        const Found found = contacts_of(p);
-        ASSERT_FALSE(found.contacts.empty());
-        std::vector<std::uint32_t> count(found.contacts.size());
-        for (const std::uint32_t c : found.contact_of_hit) ++count.at(c);
-        for (std::size_t i = 0; i < found.contacts.size(); ++i) {
-            const Contact& c = found.contacts[i];
+        const Result result = contacts_of(p);
+        ASSERT_FALSE(result.contacts.empty());
+        std::vector<std::uint32_t> count(result.contacts.size());
+        for (const std::uint32_t c : result.contact_of_hit) ++count.at(c);
+        for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+            const Contact& c = result.contacts[i];
             EXPECT_EQ(c.hit_count, count[i]);
             EXPECT_TRUE(is_finite(c.point_w) && std::isfinite(c.depth) && c.depth >= 0);
             EXPECT_NEAR(length(c.normal_w), 1, 1e-12);
@@ -182,16 +183,16 @@ TEST(Contacts, share_out_all_hits_and_are_numbers) {
             EXPECT_LT(c.polygon_a, p.a->topology().polygon_count());
             EXPECT_LT(c.polygon_b, p.b->topology().polygon_count());
         }
-        several += found.contacts.size() > 1 ? 1 : 0;
+        several += result.contacts.size() > 1 ? 1 : 0;
     }
     EXPECT_GT(several, 5u);
 }
 
-TEST(Contacts, turn_round_when_the_bodies_are_swapped) {
+TEST(Contacts, swapping_the_bodies_reverses_the_normal) {
     for (const Pair& p : mesh_pairs(40, 12)) {
-        const Found found = contacts_of(p), back = contacts_of(swapped(p));
-        ASSERT_EQ(found.contacts.size(), back.contacts.size());
-        for (const Contact& c : found.contacts) {
+        const Result result = contacts_of(p), back = contacts_of(swapped(p));
+        ASSERT_EQ(result.contacts.size(), back.contacts.size());
+        for (const Contact& c : result.contacts) {
             const auto same = std::find_if(back.contacts.begin(), back.contacts.end(), [&](const Contact& o) {
                 return o.hit_count == c.hit_count && length(o.point_w - c.point_w) < 1e-4;
             });
@@ -202,9 +203,8 @@ TEST(Contacts, turn_round_when_the_bodies_are_swapped) {
     }
 }
 
-/// How far the hits of a contact and the vertices of one convex body inside of the other reach along a
-/// direction.
-double brute_reach(const Pair& p, bool of_b, std::span<const Hit> hits, const Vec3d& along) {
+/// How far the hits of a contact and the inner vertices of one convex body extend along a direction.
+double brute_extent(const Pair& p, bool of_b, std::span<const Hit> hits, const Vec3d& along) {
     const Shape &body = of_b ? *p.b : *p.a, &other = of_b ? *p.a : *p.b;
     const Matrix34d world = to_double(of_b ? p.world_from_b : p.world_from_a),
                     other_world = to_double(of_b ? p.world_from_a : p.world_from_b);
@@ -223,43 +223,43 @@ double brute_reach(const Pair& p, bool of_b, std::span<const Hit> hits, const Ve
     return out;
 }
 
-TEST(Contacts, between_convex_bodies_are_as_deep_as_what_they_cut_off_and_point_the_way_out) {
+TEST(Contacts, depth_of_convex_bodies_matches_the_parts_cut_off_and_the_normal_separates) {
     const std::vector<ShapePtr> shapes{primitive(Primitive::uv_sphere, 300, 0.7f), box(0.6f, 0.5f, 0.4f),
                                        primitive(Primitive::cylinder, 60, 0.7f),
                                        primitive(Primitive::cone, 40, 0.8f)};
     Random random(13);
-    int asked = 0, out = 0;
-    while (asked < 200) {
+    int queried = 0, out = 0;
+    while (queried < 200) {
         const Pose a = random_pose(random, 3);
         Pose b = random_pose(random, random.uniform(0.3, 1.4));
         b.translation += a.translation;
         Pair p{shapes[random.below(shapes.size())], shapes[random.below(shapes.size())], to_matrix(a),
                to_matrix(b)};
-        const Found found = contacts_of(p);
-        if (found.contacts.size() != 1) continue;  // apart, or one through the other
-        ++asked;
-        const Contact& c = found.contacts[0];
+        const Result result = contacts_of(p);
+        if (result.contacts.size() != 1) continue;  // apart, or one penetrates through the other
+        ++queried;
+        const Contact& c = result.contacts[0];
         const double want =
-            brute_reach(p, false, found.hits, c.normal_w) + brute_reach(p, true, found.hits, -c.normal_w);
-        EXPECT_NEAR(c.depth, want, 1e-5) << asked;
-        const Vec3d way = (c.depth + 1e-5) * c.normal_w;
-        for (std::size_t k = 0; k < 3; ++k) p.world_from_b.m[4 * k + 3] += static_cast<float>(way[k]);
-        out += ask(*find_pair_algorithm("gjk"), p).verdict == Verdict::separated ? 1 : 0;
+            brute_extent(p, false, result.hits, c.normal_w) + brute_extent(p, true, result.hits, -c.normal_w);
+        EXPECT_NEAR(c.depth, want, 1e-5) << queried;
+        const Vec3d direction = (c.depth + 1e-5) * c.normal_w;
+        for (std::size_t k = 0; k < 3; ++k) p.world_from_b.m[4 * k + 3] += static_cast<float>(direction[k]);
+        out += query_pair(*find_pair_algorithm("gjk"), p).verdict == Verdict::separated ? 1 : 0;
     }
-    EXPECT_GT(out, 180) << "elsewhere on the bodies they may still collide";
+    EXPECT_GT(out, 180) << "other places of the bodies may still collide";
 }
 
-TEST(Contacts, of_a_mirrored_body_point_out_of_it) {
+TEST(Contacts, normals_of_a_mirrored_body_point_outward) {
     const ShapePtr cube = box(0.5f, 0.5f, 0.5f);
     Matrix34f mirrored = at(0.25f, 0.9375f, 0);
     mirrored.m[0] = -1;
-    const Found found = contacts_of({box(2, 0.5f, 2), cube, {}, mirrored});
-    ASSERT_EQ(found.contacts.size(), 1u);
-    expect_near(found.contacts[0].normal_w, {0, 1, 0}, 1e-12);
-    EXPECT_NEAR(found.contacts[0].depth, 0.0625, 1e-6);
+    const Result result = contacts_of({box(2, 0.5f, 2), cube, {}, mirrored});
+    ASSERT_EQ(result.contacts.size(), 1u);
+    expect_near(result.contacts[0].normal_w, {0, 1, 0}, 1e-12);
+    EXPECT_NEAR(result.contacts[0].depth, 0.0625, 1e-6);
 }
 
-TEST(Contacts, of_broken_surfaces_are_numbers) {
+TEST(Contacts, contacts_of_broken_surfaces_are_finite) {
     Random random(14);
     for (int round = 0; round < 60; ++round) {
         PolygonList soup;
@@ -280,20 +280,20 @@ TEST(Contacts, of_broken_surfaces_are_numbers) {
         for (float& x : flat.m) x *= scale;
         Matrix34f other;
         for (float& x : other.m) x *= scale;
-        const Found found = contacts_of({shape.value(), shape.value(), other, flat});
-        for (const Contact& c : found.contacts) {
+        const Result result = contacts_of({shape.value(), shape.value(), other, flat});
+        for (const Contact& c : result.contacts) {
             EXPECT_TRUE(is_finite(c.point_w) && std::isfinite(c.depth));
             EXPECT_NEAR(length(c.normal_w), 1, 1e-12);
         }
     }
 }
 
-TEST(Contacts, are_found_without_allocation_after_the_first_time) {
+TEST(Contacts, repeated_queries_do_not_allocate) {
     const Pair p = mesh_pairs(1, 15)[0];
     const PairAlgorithm& algorithm = *find_pair_algorithm("edge_polygon");
     Scratch scratch;
-    std::vector<Hit> room(100000);
-    HitSink sink{room};
+    std::vector<Hit> storage(100000);
+    HitSink sink{storage};
     PairQuery q = make_pair_query(*p.a, p.world_from_a, *p.b, p.world_from_b, scratch);
     q.parameters = default_values(algorithm.parameters);
     q.wants = kWantAllHits;

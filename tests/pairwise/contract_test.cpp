@@ -1,4 +1,4 @@
-// What every pair algorithm promises, asked of every row of the registry.
+// The contract of pair algorithms, tested for every algorithm of the registry.
 
 #include "collision/jobs/executor.hpp"
 #include "tests/pairwise/counting_new.hpp"
@@ -22,7 +22,7 @@ class PairContract : public testing::TestWithParam<const PairAlgorithm*> {
         EXPECT_GT(out.size(), 0u);
         return out;
     }
-    /// Whether two answers about one pair may stand side by side: a one-sided row may find with a warm cache
+    /// Whether two answers about one pair are compatible: a one-sided algorithm may find with a warm cache
     /// what it did not find with a cold one.
     bool agree(Verdict one, Verdict other) const {
         if (one == other) return true;
@@ -35,30 +35,30 @@ INSTANTIATE_TEST_SUITE_P(all, PairContract,
                          [](const auto& row) { return std::string(row.param->id); });
 
 TEST_P(PairContract, random_stream_has_30_to_70_percent_collisions) {
-    std::size_t colliding = 0, asked = 0;
+    std::size_t colliding = 0, queried = 0;
     for (const Pair& p : pairs(400, 1)) {
-        const PairResult r = ask(algorithm(), p);
+        const PairResult r = query_pair(algorithm(), p);
         ASSERT_EQ(r.status, QueryStatus::done);
         EXPECT_EQ(r.meaning, algorithm().meaning);
         if (algorithm().exact) {
             EXPECT_NE(r.verdict, Verdict::undecided);
         }
         colliding += r.verdict == Verdict::colliding ? 1 : 0;
-        ++asked;
+        ++queried;
     }
-    if (algorithm().bias != Bias::none) return;  // says one of the two at most, and undecided otherwise
-    const double share = static_cast<double>(colliding) / static_cast<double>(asked);
+    if (algorithm().bias != Bias::none) return;  // returns at most one of the two verdicts, else undecided
+    const double share = static_cast<double>(colliding) / static_cast<double>(queried);
     EXPECT_GT(share, 0.3);
     EXPECT_LT(share, 0.7);
 }
 
-TEST_P(PairContract, verdict_stays_when_a_and_b_are_swapped) {
+TEST_P(PairContract, swapping_a_and_b_keeps_the_verdict) {
     if (!algorithm().exact) GTEST_SKIP() << "not exact";
     for (const Pair& p : pairs(300, 2))
-        EXPECT_EQ(ask(algorithm(), p).verdict, ask(algorithm(), swapped(p)).verdict);
+        EXPECT_EQ(query_pair(algorithm(), p).verdict, query_pair(algorithm(), swapped(p)).verdict);
 }
 
-/// Rows permuted and negated: an exact rigid motion or reflection of the world.
+/// Permutes and negates rows: an exact rigid motion or reflection of the world.
 Matrix34f moved(const Matrix34f& m, const int (&row)[3], const float (&sign)[3]) {
     Matrix34f out;
     for (std::size_t r = 0; r < 3; ++r)
@@ -67,7 +67,7 @@ Matrix34f moved(const Matrix34f& m, const int (&row)[3], const float (&sign)[3])
     return out;
 }
 
-TEST_P(PairContract, verdict_stays_under_signed_permutations_of_the_world) {
+TEST_P(PairContract, signed_permutations_of_the_world_keep_the_verdict) {
     if (!algorithm().exact) GTEST_SKIP() << "not exact";
     for (const Pair& p : pairs(200, 3)) {
         Pair turned = p, mirrored = p;
@@ -75,13 +75,13 @@ TEST_P(PairContract, verdict_stays_under_signed_permutations_of_the_world) {
         turned.world_from_b = moved(p.world_from_b, {1, 2, 0}, {1, -1, -1});
         mirrored.world_from_a = moved(p.world_from_a, {0, 1, 2}, {-1, 1, 1});
         mirrored.world_from_b = moved(p.world_from_b, {0, 1, 2}, {-1, 1, 1});
-        const Verdict verdict = ask(algorithm(), p).verdict;
-        EXPECT_EQ(ask(algorithm(), turned).verdict, verdict);
-        EXPECT_EQ(ask(algorithm(), mirrored).verdict, verdict);
+        const Verdict verdict = query_pair(algorithm(), p).verdict;
+        EXPECT_EQ(query_pair(algorithm(), turned).verdict, verdict);
+        EXPECT_EQ(query_pair(algorithm(), mirrored).verdict, verdict);
     }
 }
 
-/// Turns B a little and moves it, as from frame to frame.
+/// Rotates and moves B slightly, as between two frames.
 Pair next_frame(const Pair& p, Random& random) {
     const Pose step{axis_angle(random.unit_vector(), 0.17), 0.05 * random.unit_vector()};
     const Matrix34f turn = to_matrix({step.rotation, {}});
@@ -96,7 +96,7 @@ Pair next_frame(const Pair& p, Random& random) {
     return out;
 }
 
-TEST_P(PairContract, warm_cache_and_repetition_do_not_change_the_verdict) {
+TEST_P(PairContract, warm_caches_and_repetition_keep_the_verdict) {
     Random random(4);
     for (Pair p : pairs(60, 4)) {
         PreparedPair prepared = prepare(algorithm(), p);
@@ -108,18 +108,18 @@ TEST_P(PairContract, warm_cache_and_repetition_do_not_change_the_verdict) {
             const PairResult first = run_query(algorithm(), q, warm);
             const PairResult again = run_query(algorithm(), q, warm);
             EXPECT_TRUE(agree(first.verdict, again.verdict));
-            EXPECT_TRUE(agree(first.verdict, ask(algorithm(), p).verdict));
+            EXPECT_TRUE(agree(first.verdict, query_pair(algorithm(), p).verdict));
             p = next_frame(p, random);
         }
     }
 }
 
-TEST_P(PairContract, shapes_that_nobody_prepared_get_the_same_answer) {
-    std::vector<Pair> asked = pairs(100, 6);
+TEST_P(PairContract, unprepared_shapes_get_the_same_answer) {
+    std::vector<Pair> queried = pairs(100, 6);
     const ShapePtr ring = make_primitive_shape(Primitive::torus, 48, 1.0f, 1).value();
     Random random(6);
-    for (int i = 0; i < 10; ++i) asked.push_back({ring, ring, to_matrix(random_pose(random, 1)), {}});
-    for (const Pair& p : asked) {
+    for (int i = 0; i < 10; ++i) queried.push_back({ring, ring, to_matrix(random_pose(random, 1)), {}});
+    for (const Pair& p : queried) {
         if (!applies(algorithm(), p)) continue;
         const PreparedPair made = prepare(algorithm(), p);
         for (const auto& [a, b] : {std::pair{made.a, made.b}, {nullptr, made.b}, {made.a, nullptr}, {}}) {
@@ -127,7 +127,8 @@ TEST_P(PairContract, shapes_that_nobody_prepared_get_the_same_answer) {
             PairCache cache;
             PairQuery q = query_of(algorithm(), p, {a, b, {}}, scratch);
             q.wants = algorithm().gives & (kWantDistance | kWantDepth);
-            const PairResult r = run_query(algorithm(), q, cache), expected = ask(algorithm(), p, q.wants);
+            const PairResult r = run_query(algorithm(), q, cache),
+                             expected = query_pair(algorithm(), p, q.wants);
             EXPECT_EQ(r.status, expected.status);
             EXPECT_EQ(r.meaning, expected.meaning);
             EXPECT_EQ(r.verdict, expected.verdict);
@@ -151,13 +152,13 @@ TEST_P(PairContract, cache_of_another_algorithm_or_pair_is_harmless) {
         PreparedPair prepared = prepare(algorithm(), p);
         shared.set_pool(prepared.pool);
         const PairResult r = run_query(algorithm(), query_of(algorithm(), p, prepared, scratch), shared);
-        EXPECT_TRUE(agree(r.verdict, ask(algorithm(), p).verdict));
+        EXPECT_TRUE(agree(r.verdict, query_pair(algorithm(), p).verdict));
     }
 }
 
-TEST_P(PairContract, a_cache_handed_from_pair_to_pair_changes_nothing_but_speed) {
-    // Neighbours in this stream share their matrices, so that only the geometry tells them apart, and every
-    // second pair touches, which the exact rung decides and remembers.
+TEST_P(PairContract, a_cache_passed_between_pairs_keeps_the_verdict) {
+    // Neighbours in this stream share their matrices, so only the geometry distinguishes them. Every second
+    // pair touches, which the exact rung decides and remembers.
     const auto cube = [](float half) {
         std::vector<Vec3f> corners;
         for (int i = 0; i < 8; ++i)
@@ -175,7 +176,7 @@ TEST_P(PairContract, a_cache_handed_from_pair_to_pair_changes_nothing_but_speed)
         shared.set_pool(prepared.pool);
         const PairQuery q = query_of(algorithm(), p, prepared, scratch);
         const PairResult r = run_query(algorithm(), q, shared);
-        EXPECT_EQ(r.verdict, ask(algorithm(), p).verdict) << round;
+        EXPECT_EQ(r.verdict, query_pair(algorithm(), p).verdict) << round;
         if (algorithm().exact) {
             EXPECT_EQ(r.verdict, touching ? Verdict::colliding : Verdict::separated) << round;
             EXPECT_TRUE(certify(q, r)) << round;
@@ -200,7 +201,7 @@ TEST(PairCache, belongs_to_one_owner_and_two_contents) {
     EXPECT_EQ(seen(&other, 2, 3), 0);
 }
 
-/// Counts what it is told and checks that every number is finite.
+/// Counts the trace calls and checks that every number is finite.
 struct CountingTrace final : Trace {
     int calls = 0, iterations = 0;
     void begin_iteration(int) override { ++iterations; }
@@ -264,7 +265,7 @@ TEST_P(PairContract, is_re_entrant) {
         }
     });
     for (std::size_t i = 0; i < stream.size(); ++i)
-        EXPECT_EQ(verdicts[i], ask(algorithm(), stream[i]).verdict);
+        EXPECT_EQ(verdicts[i], query_pair(algorithm(), stream[i]).verdict);
 }
 
 using HitKey = std::array<std::uint32_t, 4>;
@@ -272,19 +273,19 @@ using HitKey = std::array<std::uint32_t, 4>;
 std::set<HitKey> keys(const HitSink& sink) {
     std::set<HitKey> out;
     for (const Hit& h : sink.hits()) out.insert({h.edge, h.polygon, h.triangle, h.edge_of_b ? 1u : 0u});
-    EXPECT_EQ(out.size(), sink.hits().size()) << "a query tells a hit once";
+    EXPECT_EQ(out.size(), sink.hits().size()) << "a query reports a hit once";
     return out;
 }
 
-/// Two parts may both find a hit: whoever joins them, keeps it once.
-TEST_P(PairContract, parts_together_find_what_the_whole_finds) {
+/// Two parts may both find a hit; the caller keeps it once.
+TEST_P(PairContract, parts_together_find_the_hits_of_the_whole) {
     const bool hits = (algorithm().gives & kWantAllHits) != 0;
-    std::vector<Hit> room(20000);
+    std::vector<Hit> storage(20000);
     for (const Pair& p : pairs(60, 8)) {
         PreparedPair prepared = prepare(algorithm(), p);
         Scratch scratch;
         PairQuery q = query_of(algorithm(), p, prepared, scratch);
-        HitSink sink{room};
+        HitSink sink{storage};
         q.hits = &sink;
         if (hits) q.wants = kWantAllHits;
         const auto run = [&] {
@@ -314,7 +315,7 @@ TEST_P(PairContract, parts_together_find_what_the_whole_finds) {
             }
         }
         if (algorithm().splittable) continue;
-        q.part = 0;  // does everything where there are no parts
+        q.part = 0;  // processes everything if the algorithm has no parts
         EXPECT_EQ(run().verdict, whole.verdict);
     }
 }
@@ -330,7 +331,7 @@ TEST_P(PairContract, shapes_outside_the_domain_are_refused) {
     if (algorithm().needs != Needs::any_polygons) {
         EXPECT_FALSE(accepts);
     }
-    const PairResult r = ask(algorithm(), p);
+    const PairResult r = query_pair(algorithm(), p);
     EXPECT_EQ(r.status == QueryStatus::not_applicable, !accepts);
     if (!accepts) {
         EXPECT_EQ(r.verdict, Verdict::undecided);
@@ -338,7 +339,7 @@ TEST_P(PairContract, shapes_outside_the_domain_are_refused) {
 }
 
 TEST_P(PairContract, rungs_1_and_2_allocate_nothing) {
-    std::size_t asked = 0;
+    std::size_t queried = 0;
     for (const Pair& p : pairs(200, 9)) {
         PreparedPair prepared = prepare(algorithm(), p);
         Scratch scratch;
@@ -346,7 +347,7 @@ TEST_P(PairContract, rungs_1_and_2_allocate_nothing) {
         cache.set_pool(prepared.pool);
         PairQuery q = query_of(algorithm(), p, prepared, scratch);
         q.wants = algorithm().gives & ~kWantAllHits;
-        run_query(algorithm(), q, cache);  // scratch grows to its size here
+        run_query(algorithm(), q, cache);  // scratch memory grows to its size here
         for (const Exactness exactness : {Exactness::exact, Exactness::fast}) {
             q.exactness = exactness;
             PairCache cold;
@@ -356,13 +357,13 @@ TEST_P(PairContract, rungs_1_and_2_allocate_nothing) {
             const std::size_t made = allocations_of_this_thread() - before;
             if (r.rung > 2) continue;
             EXPECT_EQ(made, 0u);
-            ++asked;
+            ++queried;
         }
     }
-    EXPECT_GT(asked, 100u);
+    EXPECT_GT(queried, 100u);
 }
 
-TEST_P(PairContract, parameters_have_sensible_tables) {
+TEST_P(PairContract, parameter_tables_are_valid) {
     std::set<std::string> ids;
     ASSERT_LE(algorithm().parameters.size(), kMaxParameters);
     ASSERT_LE(algorithm().counters.size(), kMaxCounters);
@@ -378,7 +379,7 @@ TEST_P(PairContract, parameters_have_sensible_tables) {
 TEST_P(PairContract, every_value_of_every_parameter_keeps_the_exact_verdict) {
     if (!algorithm().exact) GTEST_SKIP() << "not exact";
     for (const Pair& p : pairs(25, 10)) {
-        const Verdict verdict = ask(algorithm(), p).verdict;
+        const Verdict verdict = query_pair(algorithm(), p).verdict;
         for (std::size_t i = 0; i < algorithm().parameters.size(); ++i) {
             const Parameter& parameter = algorithm().parameters[i];
             const bool steps =
@@ -422,15 +423,15 @@ std::set<std::string> listed() {
     return out;
 }
 
-TEST(PairRegistry, every_file_has_a_line_and_every_line_a_file) {
-    const std::set<std::string> frame{
-        "registry",      "query",          "certify",         "solid_ladder", "half_space_claims",
-        "solid_measure", "complete_solid", "surface_measure", "contacts"};
+TEST(PairRegistry, every_described_algorithm_has_a_line_and_every_line_a_file) {
     std::set<std::string> files;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(CLAYBOX_SOURCE_DIR) + "/collision/pairwise"))
-        if (entry.path().extension() == ".cpp" && !frame.contains(entry.path().stem().string()))
-            files.insert(entry.path().stem().string());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(CLAYBOX_SOURCE_DIR) +
+                                                                           "/collision/pairwise")) {
+        if (entry.path().extension() != ".cpp") continue;
+        std::ifstream file(entry.path());
+        const std::string text{std::istreambuf_iterator<char>(file), {}}, id = entry.path().stem().string();
+        if (text.find("const PairAlgorithm& describe_" + id + "()") != std::string::npos) files.insert(id);
+    }
     EXPECT_EQ(files, listed());
     EXPECT_EQ(files.size(), pair_algorithms().size());
 }

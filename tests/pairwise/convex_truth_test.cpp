@@ -9,7 +9,7 @@ namespace claybox::test {
 namespace {
 
 struct Tally {
-    std::uint32_t asked = 0, wrong = 0, rung[4] = {}, most_iterations = 0;
+    std::uint32_t queried = 0, wrong = 0, rung[4] = {}, max_iterations = 0;
     double worst_distance = 0, worst_depth = 0;
 };
 
@@ -25,12 +25,13 @@ class ConvexTruth : public testing::TestWithParam<const PairAlgorithm*> {};
 INSTANTIATE_TEST_SUITE_P(all, ConvexTruth, testing::ValuesIn(deciders_of_solids()),
                          [](const auto& row) { return std::string(row.param->id); });
 
-/// Distances are compared where the gap is at least this part of the size, as the truth's own error allows.
+/// Distances are compared if the gap is at least this fraction of the size, to allow for the truth's own
+/// error.
 constexpr double kComparableGap = 1e-5;
 constexpr double kDistanceTolerance = 1e-6;
 
-/// Depths below this part of the size count as touching; the truth has none between that and a thousandth of
-/// kComparableGap.
+/// Depths below this fraction of the size count as touching; the truth has none between that and a thousandth
+/// of kComparableGap.
 constexpr double kTouching = 1e-12;
 
 void check_depth(const TruthPair& t, const PairResult& r, Tally& tally) {
@@ -48,9 +49,9 @@ void check_depth(const TruthPair& t, const PairResult& r, Tally& tally) {
 
 void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& q, const PairResult& r,
            Tally& tally) {
-    ++tally.asked;
+    ++tally.queried;
     ++tally.rung[r.rung];
-    tally.most_iterations = std::max(tally.most_iterations, r.iterations);
+    tally.max_iterations = std::max(tally.max_iterations, r.iterations);
     const bool right = r.verdict == (*t.solid ? Verdict::colliding : Verdict::separated);
     tally.wrong += right ? 0 : 1;
     EXPECT_TRUE(right) << t.id << " " << t.kind << ": " << to_string(r.verdict);
@@ -69,8 +70,8 @@ void check(const PairAlgorithm& algorithm, const TruthPair& t, const PairQuery& 
         << t.id << " " << t.kind << ": " << r.distance << " not " << t.distance;
 }
 
-/// Asks both orders, cold and with the cache of the frame before.
-void ask_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& random, Tally& tally) {
+/// Queries both orders, with a cold cache and with the cache of the previous frame.
+void query_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& random, Tally& tally) {
     Scratch scratch;
     const Pair before = frame_before(t, t.pair, random.unit_vector());
     for (const bool swap : {false, true}) {
@@ -92,11 +93,11 @@ void ask_all_ways(const PairAlgorithm& algorithm, const TruthPair& t, Random& ra
 }
 
 void print(const PairAlgorithm& algorithm, const std::map<std::string, Tally>& tallies) {
-    std::printf("%s\n%-20s %6s %6s %7s %7s %10s  %s\n", algorithm.id, "class", "asked", "wrong", "rung 2",
+    std::printf("%s\n%-20s %6s %6s %7s %7s %10s  %s\n", algorithm.id, "class", "queried", "wrong", "rung 2",
                 "rung 3", "iterations", "worst relative error of distance and depth");
     for (const auto& [kind, t] : tallies)
-        std::printf("%-20s %6u %6u %6.1f%% %6.1f%% %10u  %.1e  %.1e\n", kind.c_str(), t.asked, t.wrong,
-                    100.0 * t.rung[2] / t.asked, 100.0 * t.rung[3] / t.asked, t.most_iterations,
+        std::printf("%-20s %6u %6u %6.1f%% %6.1f%% %10u  %.1e  %.1e\n", kind.c_str(), t.queried, t.wrong,
+                    100.0 * t.rung[2] / t.queried, 100.0 * t.rung[3] / t.queried, t.max_iterations,
                     t.worst_distance, t.worst_depth);
 }
 
@@ -107,16 +108,16 @@ TEST_P(ConvexTruth, every_verdict_is_right_and_every_distance_and_depth_within_t
     std::map<std::string, Tally> tallies;
     for (const TruthPair& t : convex_truth()) {
         if (!applies(algorithm, t.pair)) continue;
-        ask_all_ways(algorithm, t, random, tallies[t.kind]);
+        query_all_ways(algorithm, t, random, tallies[t.kind]);
     }
     print(algorithm, tallies);
     EXPECT_GE(tallies.size(), 30u) << "classes of the ground truth";
 }
 
-TEST_P(ConvexTruth, fast_answers_are_right_where_float_can_tell) {
+TEST_P(ConvexTruth, fast_answers_are_right_where_float_is_accurate_enough) {
     const PairAlgorithm& algorithm = *GetParam();
     Scratch scratch;
-    std::uint32_t asked = 0, undecided = 0;
+    std::uint32_t queried = 0, undecided = 0;
     for (const TruthPair& t : convex_truth()) {
         if (!applies(algorithm, t.pair) || (t.kind != "random_far" && t.kind != "random_mid")) continue;
         PreparedPair prepared = prepare(algorithm, t.pair);
@@ -126,21 +127,21 @@ TEST_P(ConvexTruth, fast_answers_are_right_where_float_can_tell) {
         q.exactness = Exactness::fast;
         const PairResult r = run_query(algorithm, q, cache);
         EXPECT_EQ(r.rung, 1);
-        ++asked;
+        ++queried;
         undecided += r.verdict == Verdict::undecided ? 1 : 0;
         if (r.verdict != Verdict::undecided) {
             EXPECT_EQ(r.verdict == Verdict::colliding, *t.solid) << t.id;
         }
     }
-    EXPECT_GT(asked, 0u);
-    EXPECT_LE(undecided * 50, asked);
+    EXPECT_GT(queried, 0u);
+    EXPECT_LE(undecided * 50, queried);
 }
 
-TEST_P(ConvexTruth, margin_moves_the_boundary_by_its_size) {
+TEST_P(ConvexTruth, margin_shifts_the_boundary_by_its_size) {
     const PairAlgorithm& algorithm = *GetParam();
-    if ((algorithm.gives & kWantDistance) == 0) GTEST_SKIP() << "gives no distance";
+    if ((algorithm.gives & kWantDistance) == 0) GTEST_SKIP() << "offers no distance";
     Scratch scratch;
-    int asked = 0;
+    int queried = 0;
     for (const TruthPair& t : convex_truth()) {
         if (*t.solid || t.distance < kComparableGap * t.size || !applies(algorithm, t.pair)) continue;
         PreparedPair prepared = prepare(algorithm, t.pair);
@@ -152,13 +153,13 @@ TEST_P(ConvexTruth, margin_moves_the_boundary_by_its_size) {
             const PairResult r = run_query(algorithm, q, cache);
             EXPECT_EQ(r.verdict, factor > 1 ? Verdict::colliding : Verdict::separated)
                 << t.id << " " << factor;
-            ++asked;
+            ++queried;
         }
     }
-    EXPECT_GT(asked, 100);
+    EXPECT_GT(queried, 100);
 }
 
-/// Whether a vertex of `inner` lies inside `outer`, both undeformed and convex, by the outer faces in double.
+/// Whether a vertex of `inner` is inside `outer`, both undeformed and convex, by the outer faces in double.
 bool holds_a_vertex(const Shape& outer, const Matrix34f& world_from_outer, const Shape& inner,
                     const Matrix34f& world_from_inner) {
     const Matrix34d mo = to_double(world_from_outer), mi = to_double(world_from_inner);
@@ -182,7 +183,7 @@ TEST(PairAgreement, solids_agree_and_surfaces_differ_only_by_containment) {
         std::map<Meaning, Verdict> first;
         for (const PairAlgorithm* algorithm : pair_algorithms()) {
             if (!algorithm->exact || !applies(*algorithm, p)) continue;
-            const Verdict verdict = ask(*algorithm, p).verdict;
+            const Verdict verdict = query_pair(*algorithm, p).verdict;
             const auto [at, is_new] = first.try_emplace(algorithm->meaning, verdict);
             if (!is_new) {
                 EXPECT_EQ(verdict, at->second) << algorithm->id;
@@ -206,7 +207,7 @@ TEST(PairAgreement, solids_agree_and_surfaces_differ_only_by_containment) {
     EXPECT_GT(contained, 10);
 }
 
-TEST(PairAgreement, one_sided_algorithms_are_certain_of_one_side_and_right_about_it) {
+TEST(PairAgreement, one_sided_algorithms_are_right_about_their_certain_side) {
     for (const PairAlgorithm* algorithm : pair_algorithms()) {
         if (algorithm->bias == Bias::none) continue;
         EXPECT_FALSE(algorithm->exact) << algorithm->id;
@@ -215,10 +216,10 @@ TEST(PairAgreement, one_sided_algorithms_are_certain_of_one_side_and_right_about
         int found = 0;
         for (const Pair& p : random_pairs(600, 13)) {
             if (!applies(*algorithm, p)) continue;
-            const PairResult r = ask(*algorithm, p);
+            const PairResult r = query_pair(*algorithm, p);
             if (r.verdict == Verdict::undecided) continue;
-            EXPECT_EQ(ask(*find_pair_algorithm(exact), p).verdict, r.verdict) << algorithm->id;
-            // The other side only where it costs nothing to prove: boxes that are apart.
+            EXPECT_EQ(query_pair(*find_pair_algorithm(exact), p).verdict, r.verdict) << algorithm->id;
+            // The other side is checked only where the proof is free: boxes that do not overlap.
             EXPECT_TRUE(r.verdict == certain || r.iterations == 0) << algorithm->id;
             found += r.verdict == certain ? 1 : 0;
         }

@@ -12,7 +12,7 @@ void* operator new(std::size_t size) {
     if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
     throw std::bad_alloc();
 }
-// Freed by the same operator delete as the one above, so replaced with it.
+// Replaced too, because it is freed by the same operator delete as the one above.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     ++allocations;
     return std::malloc(size == 0 ? 1 : size);

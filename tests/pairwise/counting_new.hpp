@@ -4,7 +4,8 @@
 
 namespace claybox::test {
 
-/// How often operator new ran on this thread since the program's start. This program replaces operator new.
+/// Number of calls of operator new on this thread since the start of the program, which replaces operator
+/// new.
 std::size_t allocations_of_this_thread();
 
 }  // namespace claybox::test

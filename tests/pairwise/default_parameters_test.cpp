@@ -1,4 +1,4 @@
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace claybox::collision {
 namespace {
 
-/// A ball that reaches some millimetres into the top of a table: the way out is up, and a search that ends
-/// too soon finds a much longer one.
+/// A ball some millimetres inside the top of a table: the shortest separating translation is upward, and a
+/// search that ends too early finds a much longer one.
 struct Pair {
     ShapePtr table, ball;
     Matrix34f world_from_table = to_matrix({{}, {0, -0.02, 0}}),
@@ -27,7 +27,7 @@ struct Pair {
     }
 };
 
-TEST(DefaultParameters, AQueryThatSetsNoneIsAnsweredWithTheDefaults) {
+TEST(DefaultParameters, a_query_without_parameters_uses_the_defaults) {
     const Pair pair;
     Scratch scratch;
     int measured = 0;
@@ -46,10 +46,11 @@ TEST(DefaultParameters, AQueryThatSetsNoneIsAnsweredWithTheDefaults) {
         query.a.prepared = table.get();
         query.b.prepared = ball.get();
         query.wants = algorithm->gives & (kWantDepth | kWantDistance);
-        PairQuery told = query;
-        told.parameters = default_values(algorithm->parameters);
+        PairQuery with_defaults = query;
+        with_defaults.parameters = default_values(algorithm->parameters);
         PairCache cache, other;
-        const PairResult a = run_query(*algorithm, query, cache), b = run_query(*algorithm, told, other);
+        const PairResult a = run_query(*algorithm, query, cache),
+                         b = run_query(*algorithm, with_defaults, other);
         EXPECT_EQ(a.verdict, b.verdict) << algorithm->id;
         EXPECT_EQ(a.iterations, b.iterations) << algorithm->id;
         EXPECT_EQ(a.depth, b.depth) << algorithm->id;

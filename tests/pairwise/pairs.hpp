@@ -1,8 +1,8 @@
 #pragma once
-// Streams of pairs and runs that the tests of pair algorithms share.
+// Streams of pairs, and query helpers, shared by the tests of pair algorithms.
 
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace claybox::test {
 
 using namespace claybox::collision;
 
-/// Two shapes under two matrices.
+/// Two shapes in two poses.
 struct Pair {
     ShapePtr a, b;
     Matrix34f world_from_a, world_from_b;
@@ -24,8 +24,7 @@ inline Pose random_pose(Random& random, double distance) {
     return {random_rotation(random, 0, 3.1), distance * random.unit_vector()};
 }
 
-/// Convex shapes of every convex primitive, two of radius 1 m and one of 0.2 m, which often ends inside
-/// another.
+/// Convex shapes of every convex primitive: two of radius 1 m, and one of 0.2 m that is often inside another.
 inline std::vector<ShapePtr> convex_shapes() {
     std::vector<ShapePtr> out;
     for (int kind = 0; kind < kPrimitiveCount; ++kind) {
@@ -41,7 +40,8 @@ inline std::vector<ShapePtr> convex_shapes() {
     return out;
 }
 
-/// Two of the shapes with their origins between `low` and `high` apart, `away` from the world's, in metres.
+/// Two of the shapes, with origins between `low` and `high` apart and `away` from the world's origin, in
+/// metres.
 inline Pair random_pair(const std::vector<ShapePtr>& shapes, Random& random, double away, double low,
                         double high) {
     Pair p;
@@ -55,7 +55,7 @@ inline Pair random_pair(const std::vector<ShapePtr>& shapes, Random& random, dou
     return p;
 }
 
-/// `count` pairs of convex shapes at distances where about half of them collide, away from the origin.
+/// `count` pairs of convex shapes at distances at which about half of them collide, away from the origin.
 inline std::vector<Pair> random_pairs(std::size_t count, std::uint64_t seed) {
     const std::vector<ShapePtr> shapes = convex_shapes();
     Random random(seed);
@@ -64,14 +64,14 @@ inline std::vector<Pair> random_pairs(std::size_t count, std::uint64_t seed) {
     return out;
 }
 
-/// What an algorithm prepared for the shapes of a pair; empty pointers when it prepares nothing.
+/// The prepared data of a pair's shapes; null pointers if the algorithm prepares nothing.
 struct PreparedPair {
     std::shared_ptr<const Prepared> a, b;
     std::vector<std::byte> pool;
 };
 
-/// What an algorithm prepared for a shape: the last ones are kept, with their shapes, as the store of a world
-/// would, since streams ask about few shapes again and again.
+/// The data that an algorithm prepared for a shape. Keeps the most recent ones with their shapes, as a
+/// world's store would, because streams use few shapes many times.
 inline std::shared_ptr<const Prepared> prepare(const PairAlgorithm& algorithm, const ShapePtr& shape) {
     struct Kept {
         const PairAlgorithm* algorithm = nullptr;
@@ -107,8 +107,8 @@ inline PairQuery query_of(const PairAlgorithm& algorithm, const Pair& p, const P
     return q;
 }
 
-/// One query with a new cache and what the descriptor gives beside hits.
-inline PairResult ask(const PairAlgorithm& algorithm, const Pair& p, Wants wants = kWantVerdict) {
+/// One query with a new cache; requests everything that the descriptor offers except hits.
+inline PairResult query_pair(const PairAlgorithm& algorithm, const Pair& p, Wants wants = kWantVerdict) {
     PreparedPair prepared = prepare(algorithm, p);
     Scratch scratch;
     PairCache cache;

@@ -1,4 +1,4 @@
-// The recorded streams of benches and tests: the same everywhere, and what they claim to be.
+// The recorded streams of benches and tests: reproducible, and with the stated properties.
 
 #include "bench/streams/stream_player.hpp"
 #include "collision/core/random.hpp"
@@ -47,7 +47,7 @@ PlaySettings exact_play() {
     return {Exactness::exact, kWantVerdict, true, default_values(find_pair_algorithm("gjk")->parameters)};
 }
 
-TEST(Streams, are_the_same_for_the_same_seed) {
+TEST(Streams, equal_seeds_give_equal_streams) {
     EXPECT_EQ(hash(cage(Primitive::ellipsoid_hull, 1)), hash(cage(Primitive::ellipsoid_hull, 1)));
     EXPECT_NE(hash(cage(Primitive::ellipsoid_hull, 1)), hash(cage(Primitive::ellipsoid_hull, 2)));
     StackSettings stacks;
@@ -55,7 +55,7 @@ TEST(Streams, are_the_same_for_the_same_seed) {
     EXPECT_EQ(hash(record_stacks(stacks, 5).value()), hash(record_stacks(stacks, 5).value()));
 }
 
-TEST(Streams, CW_6_motion_moves_and_turns_as_the_experiment_and_turns_back_at_hits_and_walls) {
+TEST(Streams, CW_6_motion_follows_the_experiment_and_reverses_at_hits_and_walls) {
     CageMotion motion = CageMotion::make(small_cage(Primitive::rod_hull, 3)).value();
     std::vector<Pose> before, start;
     for (std::size_t i = 0; i < motion.size(); ++i) start.push_back(motion.pose(i));
@@ -72,7 +72,7 @@ TEST(Streams, CW_6_motion_moves_and_turns_as_the_experiment_and_turns_back_at_hi
             for (std::size_t k = 0; k < 3; ++k) reach = std::max(reach, std::abs(now.translation[k]));
         }
     }
-    // 30 balls fill a fifth of the cage; nothing leaves it by more than one step.
+    // 30 balls fill a fifth of the cage; none leaves it by more than one step.
     const double half = 0.5 * std::cbrt(30 * 4.0 / 3.0 * 3.14159265358979 / 0.2);
     EXPECT_LE(reach, half + 0.05);
     EXPECT_GT(reach, half);
@@ -84,7 +84,7 @@ TEST(Streams, CW_6_motion_moves_and_turns_as_the_experiment_and_turns_back_at_hi
     EXPECT_NEAR(length(motion.pose(0).translation - here), 0, 1e-12) << length(step);
 }
 
-TEST(Streams, ask_only_about_overlapping_boxes_and_hold_every_kind_of_answer) {
+TEST(Streams, queries_have_overlapping_boxes_and_every_kind_of_answer) {
     for (const Primitive primitive :
          {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull}) {
         const QueryStream stream = cage(primitive, 5);
@@ -94,7 +94,7 @@ TEST(Streams, ask_only_about_overlapping_boxes_and_hold_every_kind_of_answer) {
             ASSERT_TRUE(overlap(a, b));
         }
         StreamPlayer player(stream, *find_pair_algorithm("gjk"));
-        const PlayTally tally = player.play(exact_play());
+        const PlayCounts tally = player.play(exact_play());
         EXPECT_GT(tally.queries, 50u);
         EXPECT_GT(tally.colliding, 0u);
         EXPECT_LT(tally.colliding, tally.queries);
@@ -103,7 +103,7 @@ TEST(Streams, ask_only_about_overlapping_boxes_and_hold_every_kind_of_answer) {
     }
 }
 
-/// The lowest and highest y of a shape where it stands, in rationals.
+/// The lowest and highest y of a shape in its pose, in rationals.
 std::pair<test::Rational, test::Rational> heights(const Shape& shape, const Matrix34f& m, const Vec3d& up) {
     std::pair<test::Rational, test::Rational> out;
     const ConvexHull& hull = *shape.hull();
@@ -121,7 +121,7 @@ std::pair<test::Rational, test::Rational> heights(const Shape& shape, const Matr
     return out;
 }
 
-TEST(Streams, upright_stacks_touch_exactly_and_are_decided_by_exact_arithmetic) {
+TEST(Streams, upright_stacks_touch_exactly_and_need_exact_arithmetic) {
     for (const StackedShape shape :
          {StackedShape::box, StackedShape::prism, StackedShape::block, StackedShape::mirror})
         for (const std::uint32_t vertices : {8u, 60u}) {
@@ -133,13 +133,13 @@ TEST(Streams, upright_stacks_touch_exactly_and_are_decided_by_exact_arithmetic) 
                 EXPECT_EQ(heights(*stream.shapes[q.a], q.world_from_a, {0, 1, 0}).second,
                           heights(*stream.shapes[q.b], q.world_from_b, {0, 1, 0}).first);
             StreamPlayer player(stream, *find_pair_algorithm("gjk"));
-            const PlayTally tally = player.play(exact_play());
+            const PlayCounts tally = player.play(exact_play());
             EXPECT_EQ(tally.colliding, tally.queries);
             EXPECT_EQ(tally.rung[3], tally.queries);
         }
 }
 
-TEST(Streams, leaning_stacks_collide_and_a_decision_holds_while_they_rest) {
+TEST(Streams, leaning_stacks_collide_and_keep_their_verdict_at_rest) {
     StackSettings settings;
     settings.shape = StackedShape::block;
     settings.tilted = true;
@@ -148,7 +148,7 @@ TEST(Streams, leaning_stacks_collide_and_a_decision_holds_while_they_rest) {
     StreamPlayer player(stream, *find_pair_algorithm("gjk"));
     std::size_t remembered = 0;
     for (std::size_t i = 0; i < stream.queries.size(); ++i) {
-        const PairResult r = player.ask(i, exact_play());
+        const PairResult r = player.run_one(i, exact_play());
         EXPECT_EQ(r.verdict, Verdict::colliding);
         EXPECT_EQ(r.rung, 3);
         remembered += r.counters[4];

@@ -65,7 +65,7 @@ std::vector<TruthPair> read_all(const char* file) {
     return out;
 }
 
-/// x * 2^exponent; false where that is rounded or may not enter.
+/// x * 2^exponent; false if the result is rounded or not a valid input.
 bool scale(float& x, int exponent) {
     const float y = std::ldexp(x, exponent);
     if (std::ldexp(y, -exponent) != x || std::abs(y) > static_cast<float>(kMaxMagnitude)) return false;
@@ -85,7 +85,8 @@ ShapePtr scaled_shape(const ShapePtr& shape, int exponent) {
             if (!scale(p[k], exponent)) return nullptr;
     list.begin = t.polygon_begin;
     list.indices = t.origin;
-    // A hull that is not the surface of its polygons (points and segments have none) is made of its points.
+    // A hull that is not the surface of its polygons (points and segments have none) is built from its
+    // points.
     const bool from_points = shape->hull() != nullptr && shape->hull()->dimension < 3;
     const auto made = from_points ? Shape::from_hull(list.positions) : Shape::from_polygons(list);
     if (made.ok()) out = made.value();
@@ -147,7 +148,7 @@ std::optional<Pair> shifted(const Pair& p, const Vec3f& shift) {
         for (std::size_t r = 0; r < 3; ++r) {
             float& t = m->m[r * 4 + 3];
             const double sum = static_cast<double>(t) + static_cast<double>(shift[r]);
-            // The sum of two floats can need more digits than a double has: taking one away again tells.
+            // The sum of two floats may need more digits than a double has: subtract again to check.
             const bool exact = sum - static_cast<double>(t) == static_cast<double>(shift[r]) &&
                                sum - static_cast<double>(shift[r]) == static_cast<double>(t) &&
                                static_cast<double>(static_cast<float>(sum)) == sum;

@@ -12,10 +12,10 @@ namespace claybox::test {
 struct TruthPair {
     std::string id, kind;
     Pair pair;
-    /// What each meaning answers; none where the truth does not say.
+    /// The answer for each meaning; none if the truth does not state it.
     std::optional<bool> solid, surface;
     double distance = 0, size = 0, coordinates = 0;
-    double depth = -1;  ///< negative where the truth has none
+    double depth = -1;  ///< negative if the truth has none
 
     std::optional<bool> answer(Meaning meaning) const { return meaning == Meaning::solid ? solid : surface; }
 };
@@ -24,20 +24,19 @@ struct TruthPair {
 const std::vector<TruthPair>& convex_truth();
 const std::vector<TruthPair>& mesh_truth();
 
-/// The same pair one frame ago: B was elsewhere by a twentieth of the size.
+/// The same pair one frame earlier: B was elsewhere by a twentieth of the size.
 Pair frame_before(const TruthPair& t, const Pair& now, const Vec3d& direction, double scale = 1);
 
-/// Axes of the world permuted and signs changed: exact for all numbers. One of the 48 maps.
+/// Permutes the world's axes and changes signs: exact for all numbers. One of the 48 maps.
 Matrix34f with_axes_permuted(const Matrix34f& m, std::uint32_t map);
 
-/// The world scaled by a power of two; none where an entry would leave the range of floats or of what may
-/// enter.
+/// Scales the world by a power of two; none if an entry would leave the range of floats or of valid input.
 std::optional<Pair> scaled_world(const Pair& p, int exponent);
 
-/// The shape scaled by 2^-exponent and its matrix by 2^exponent: another shape in the same place.
+/// Scales the shape by 2^-exponent and its matrix by 2^exponent: another shape in the same place.
 std::optional<Pair> scaled_bodies(const Pair& p, int exponent);
 
-/// Both bodies shifted by the same vector; none where a sum would have to be rounded.
+/// Shifts both bodies by the same vector; none if a sum would require rounding.
 std::optional<Pair> shifted(const Pair& p, const Vec3f& shift);
 
 }  // namespace claybox::test

@@ -5,7 +5,7 @@
 namespace claybox::app {
 namespace {
 
-TEST(LapClock, StagesAreTheWallsAndWorkIsWhatTheThreadComputedInInputAndScene) {
+TEST(LapClock, stages_are_wall_clock_time_and_work_is_cpu_time_of_input_and_scene) {
     FrameTimes times;
     LapClock clock;
     clock.start({10, 1});
@@ -22,7 +22,7 @@ TEST(LapClock, StagesAreTheWallsAndWorkIsWhatTheThreadComputedInInputAndScene) {
     EXPECT_DOUBLE_EQ(times.work, 0.25 + 0.5 + 0.125);
 }
 
-TEST(FrameHistory, WorkHasPercentilesOfItsOwn) {
+TEST(FrameHistory, work_has_its_own_percentiles) {
     FrameHistory history;
     for (int i = 1; i <= 3; ++i) {
         FrameTimes times;

@@ -1,12 +1,11 @@
-// The widgets on a context without a window. With CLAYBOX_GALLERY=FOLDER the pictures are kept for people to
-// look at.
+// Widgets on an OpenGL context without a window. With CLAYBOX_GALLERY=FOLDER the pictures are saved there.
 
-#include "engine/ui/widgets.hpp"
+#include "engine/ui/widgets/widgets.hpp"
 
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
-#include "engine/ui/plot.hpp"
+#include "engine/ui/widgets/plot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -81,7 +80,7 @@ SliderSpec count_slider() {
     return spec;
 }
 
-TEST_F(Widgets, a_fold_row_shows_what_follows_only_after_a_click) {
+TEST_F(Widgets, a_fold_row_shows_its_content_only_after_a_click) {
     const auto body = [&] {
         if (begin_card(*ui_, "Card", "", true) && fold_row(*ui_, "Look inside", "help"))
             key_value(*ui_, "Hidden", "1");
@@ -94,7 +93,7 @@ TEST_F(Widgets, a_fold_row_shows_what_follows_only_after_a_click) {
     EXPECT_NE(ui_->log().find("Hidden", "value"), nullptr);
 }
 
-TEST_F(Widgets, a_row_of_segments_shows_one_of_them_as_chosen_in_every_picture) {
+TEST_F(Widgets, exactly_one_segment_is_selected_in_every_frame) {
     static constexpr const char* kNames[] = {"Exact", "Fast"};
     std::size_t index = 0;
     const auto body = [&] {
@@ -114,7 +113,7 @@ TEST_F(Widgets, a_row_of_segments_shows_one_of_them_as_chosen_in_every_picture) 
     EXPECT_EQ(index, 1u);
 }
 
-TEST_F(Widgets, dragging_a_slider_changes_its_value_by_the_share_of_the_track) {
+TEST_F(Widgets, dragging_a_slider_sets_its_value_in_proportion_to_the_track) {
     double value = 64;
     const auto body = [&] {
         if (begin_card(*ui_, "Card", "", true)) slider(*ui_, count_slider(), value);
@@ -140,10 +139,10 @@ TEST_F(Widgets, dragging_a_slider_changes_its_value_by_the_share_of_the_track) {
     frame(body);
     move(x0, y, false);
     frame(body);
-    EXPECT_EQ(value, 101) << "the slider was let go";
+    EXPECT_EQ(value, 101) << "the slider was released";
 }
 
-TEST_F(Widgets, a_double_click_restores_the_default_on_a_slow_machine_and_with_an_unsteady_hand) {
+TEST_F(Widgets, a_double_click_restores_the_default_at_low_frame_rates_and_with_a_moving_mouse) {
     for (const double seconds : {1.0 / 60, 0.1, 0.25}) {
         double value = 20;
         const auto body = [&] {
@@ -184,7 +183,7 @@ TEST_F(Widgets, a_slider_shows_its_largest_value_in_full) {
     }
 }
 
-TEST_F(Widgets, a_text_without_room_is_logged_as_cut) {
+TEST_F(Widgets, a_text_that_does_not_fit_is_logged_as_cut) {
     frame([&] {
         if (begin_card(*ui_, "Card", "", true))
             draw_text(*ui_, *ImGui::GetWindowDrawList(), {0, 0, 30, 20}, TextSize::body, 0, "Much too long");
@@ -193,7 +192,7 @@ TEST_F(Widgets, a_text_without_room_is_logged_as_cut) {
     ASSERT_NE(ui_->log().find("Much too long", "cut"), nullptr);
 }
 
-TEST_F(Widgets, a_combo_opens_and_takes_the_clicked_item) {
+TEST_F(Widgets, a_combo_opens_and_selects_the_clicked_item) {
     const ComboItem items[] = {
         {"First", "", "", "", true}, {"Second", "", "", "", true}, {"Third", "", "", "", false}};
     std::size_t index = 0;
@@ -213,10 +212,10 @@ TEST_F(Widgets, a_combo_opens_and_takes_the_clicked_item) {
     click("Choice", body);
     frame(body);
     click("Third", body);
-    EXPECT_EQ(index, 1u) << "a disabled item is not taken";
+    EXPECT_EQ(index, 1u) << "a disabled item cannot be selected";
 }
 
-TEST_F(Widgets, a_card_folds_by_a_click_and_not_twice_by_a_double_click) {
+TEST_F(Widgets, a_click_folds_a_card_and_a_double_click_folds_it_only_once) {
     const auto body = [&] {
         if (begin_card(*ui_, "Card", "summary", true)) key_value(*ui_, "Inside", "1");
         end_card(*ui_);
@@ -237,7 +236,7 @@ TEST_F(Widgets, a_card_folds_by_a_click_and_not_twice_by_a_double_click) {
     EXPECT_NE(ui_->log().find("Inside"), nullptr);
 }
 
-TEST_F(Widgets, what_is_scrolled_away_is_logged_as_hidden) {
+TEST_F(Widgets, widgets_outside_the_scrolled_area_are_logged_as_hidden) {
     const auto body = [&] {
         for (const char* title : {"A", "B", "C", "D"}) {
             if (begin_card(*ui_, title, "", true))
@@ -255,14 +254,14 @@ TEST_F(Widgets, what_is_scrolled_away_is_logged_as_hidden) {
     EXPECT_TRUE(ui_->log().find("D11")->visible);
 }
 
-TEST_F(Widgets, figures_have_one_width_in_every_text_size) {
+TEST_F(Widgets, all_digits_have_the_same_width_in_every_text_size) {
     frame([] {});
     for (const TextSize size : {TextSize::body, TextSize::secondary, TextSize::headline, TextSize::title})
         for (const char* digit : {"1", "2", "7", "9"})
             EXPECT_FLOAT_EQ(text_width(*ui_, size, digit), text_width(*ui_, size, "0"));
 }
 
-TEST_F(Widgets, scales_from_half_to_threefold_draw) {
+TEST_F(Widgets, widgets_can_be_drawn_at_scales_from_a_half_to_three) {
     double value = 30;
     for (const float scale : {0.5f, 1.0f, 2.4f, 3.0f, 9.0f}) {
         ui_->set_scale(scale);
@@ -322,13 +321,13 @@ void gallery_plot(Ui& ui) {
                                    {"Draw", 20e-4, kStageColours[4], ""}};
         flame_strip(ui, parts);
         key_value(ui, "Candidate pairs", "96");
-        key_value(ui, "Iterations a pair", "1.8");
+        key_value(ui, "Iterations per pair", "1.8");
         key_value(ui, "Verdict", "Colliding", "", Mark::disc, ui.theme().crimson, true);
     }
     end_card(ui);
 }
 
-TEST_F(Widgets, gallery_has_ink_on_paper_in_both_themes) {
+TEST_F(Widgets, the_gallery_has_ink_and_background_in_both_themes) {
     for (const bool dark : {false, true}) {
         ui_->set_dark(dark);
         double limit = 40, margin = 0.0005;

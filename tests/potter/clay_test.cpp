@@ -2,7 +2,7 @@
 
 #include "app/potter/clay_shapes.hpp"
 #include "collision/core/random.hpp"
-#include "collision/parts/triangle_distance.hpp"
+#include "collision/pairwise/mesh/triangle_distance.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,8 @@ collision::ShapePtr clay_shape(ClayShape shape, std::uint32_t polygons) {
     return std::move(made).value();
 }
 
-/// Polygons whose middle lies in the capsule, as a module would report them, with those middles as points.
+/// Polygons with their centre inside the capsule, as the module would report them, and these centres as hit
+/// points.
 struct Probe {
     std::vector<std::uint32_t> polygons;
     std::vector<Vec3d> points;
@@ -50,7 +51,7 @@ Probe probe(const Clay& clay, const Vec3d& from, const Vec3d& to, double radius)
     return out;
 }
 
-/// A finger that comes in along -X at the belly's height and pushes `depth` into the clay, 1 mm a frame.
+/// A finger moves along -X at the height of the belly and pushes `depth` into the clay, 1 mm per frame.
 void push_in(Clay& clay, double surface, double depth, std::uint64_t first_frame = 1) {
     constexpr double kRadius = 0.008;
     for (int i = 0; i <= static_cast<int>(depth * 1e3); ++i) {
@@ -61,15 +62,15 @@ void push_in(Clay& clay, double surface, double depth, std::uint64_t first_frame
     }
 }
 
-TEST(ClayShapes, AreClosedManifoldBodiesOnTheBatAtTheWishedCount) {
+TEST(ClayShapes, are_closed_manifolds_on_the_bat_with_the_requested_polygon_count) {
     for (const ClayShape kind : kAllShapes) {
-        for (const std::uint32_t wish : {500u, 5000u, 20000u}) {
-            const auto shape = clay_shape(kind, wish);
+        for (const std::uint32_t polygons : {500u, 5000u, 20000u}) {
+            const auto shape = clay_shape(kind, polygons);
             const collision::Classification& c = shape->classification();
             EXPECT_TRUE(c.closed && c.manifold && c.oriented)
-                << kClayShapeIds[static_cast<int>(kind)] << wish;
+                << kClayShapeIds[static_cast<int>(kind)] << polygons;
             EXPECT_EQ(c.components, 1u);
-            EXPECT_NEAR(c.polygons, wish, 0.06 * wish);
+            EXPECT_NEAR(c.polygons, polygons, 0.06 * polygons);
             EXPECT_NEAR(shape->geometry().box.min.y, 0, 1e-6);
             EXPECT_GT(enclosed_volume(shape->topology(), shape->geometry().positions), 1e-4)
                 << "polygons face outward";
@@ -77,7 +78,7 @@ TEST(ClayShapes, AreClosedManifoldBodiesOnTheBatAtTheWishedCount) {
     }
 }
 
-TEST(ClayShapes, ThePotHasItsMeasures) {
+TEST(ClayShapes, the_pot_has_the_designed_measures) {
     const Clay pot(clay_shape(ClayShape::pot, 20000));
     const ClayMeasures m = pot.measure();
     EXPECT_NEAR(m.height, 0.162, 0.003);
@@ -86,13 +87,13 @@ TEST(ClayShapes, ThePotHasItsMeasures) {
     EXPECT_EQ(m.polygons_moved, 0u);
 }
 
-TEST(Clay, VolumeOfASphereIsThatOfASphere) {
+TEST(Clay, volume_of_a_sphere_is_correct) {
     const Clay ball(clay_shape(ClayShape::sphere, 100000));
     const double exact = 4.0 / 3 * std::numbers::pi * std::pow(0.075, 3);
     EXPECT_NEAR(ball.measure().volume, exact, 2e-3 * exact);
 }
 
-TEST(Clay, APushMakesASmoothDentWhereTheFingerIs) {
+TEST(Clay, a_push_makes_a_smooth_dent_at_the_finger) {
     Clay clay(clay_shape(ClayShape::sphere, 20000));
     const double before = clay.measure().volume;
     push_in(clay, 0.075, 0.010);
@@ -120,13 +121,11 @@ TEST(Clay, APushMakesASmoothDentWhereTheFingerIs) {
     EXPECT_LT(steepest, 1.2) << "a dent, no spikes";
 }
 
-TEST(Clay, AWallBendsAndItsTwoSidesDoNotPassThroughEachOther) {
+TEST(Clay, a_wall_bends_and_its_sides_do_not_pass_through_each_other) {
     Clay pot(clay_shape(ClayShape::pot, 20000));
     push_in(pot, 0.088, 0.025);
     EXPECT_GT(pot.measure().polygons_moved, 100u);
-    // Every triangle of the mesh still has its start's side up: no fold. Compared with the start, normals
-    // turn by less than a right angle and the volume of the wall stays positive everywhere a vertical ray is
-    // shot.
+    // No fold: compared with the start, the normal of every triangle turns by less than a right angle.
     const auto& t = pot.topology();
     const auto normal = [&](const std::vector<Vec3f>& p, const collision::Triangle& tri) {
         return cross(p[tri.vertices[1]] - p[tri.vertices[0]], p[tri.vertices[2]] - p[tri.vertices[0]]);
@@ -139,9 +138,9 @@ TEST(Clay, AWallBendsAndItsTwoSidesDoNotPassThroughEachOther) {
     EXPECT_EQ(folded, 0u);
 }
 
-TEST(Clay, EveryPlaceMovesAlongTheMeanOfTheNormalsNearIt) {
-    // A wide part of a hand meets a ball at two places, half a radian apart: under each the clay follows
-    // the normals there, between them their mean.
+TEST(Clay, every_point_moves_along_the_mean_of_the_nearby_normals) {
+    // A wide hand part touches a ball at two places, half a radian apart. At each place, the clay follows the
+    // local normals; between them, their mean.
     Clay clay(clay_shape(ClayShape::sphere, 20000));
     const Vec3d middle{0, 0.075, 0};
     Probe both;
@@ -155,21 +154,21 @@ TEST(Clay, EveryPlaceMovesAlongTheMeanOfTheNormalsNearIt) {
     clay.push({&both.touch, 1}, {0.03, 0.5}, 1);
     for (const double angle : {-0.25, 0.0, 0.25}) {
         const Vec3d out{std::cos(angle), 0, std::sin(angle)};
-        double most = 0;
-        Vec3d way;
+        double largest = 0;
+        Vec3d direction;
         for (std::size_t v = 0; v < clay.positions().size(); ++v) {
             const Vec3d p = collision::cast<double>(clay.start_positions()[v]) - middle;
             const Vec3d moved = collision::cast<double>(clay.positions()[v] - clay.start_positions()[v]);
-            if (length(p - out * 0.075) > 0.003 || length(moved) <= most) continue;
-            most = length(moved);
-            way = moved / most;
+            if (length(p - out * 0.075) > 0.003 || length(moved) <= largest) continue;
+            largest = length(moved);
+            direction = moved / largest;
         }
-        EXPECT_GT(most, 2e-4) << angle;
-        EXPECT_LT(dot(way, out), -0.985) << angle;
+        EXPECT_GT(largest, 2e-4) << angle;
+        EXPECT_LT(dot(direction, out), -0.985) << angle;
     }
 }
 
-TEST(Clay, WhatFollowsFromPositionsIsThatOfAFreshSurface) {
+TEST(Clay, incremental_updates_equal_a_fresh_surface) {
     Clay clay(clay_shape(ClayShape::pot, 20000));
     push_in(clay, 0.088, 0.012);
     const ClaySurface& now = clay.surface();
@@ -188,11 +187,11 @@ TEST(Clay, WhatFollowsFromPositionsIsThatOfAFreshSurface) {
     EXPECT_EQ(a.mouth, b.mouth);
     EXPECT_EQ(a.polygons_moved, b.polygons_moved);
     EXPECT_NEAR(a.volume, enclosed_volume(clay.topology(), clay.positions()), 1e-12);
-    // A groove's darkness at the dent's outer border is left as it was: there nothing has moved.
+    // The cavity at the outer border of the dent keeps its old value, because nothing has moved there.
     for (std::size_t v = 0; v < all.size(); ++v) ASSERT_NEAR(now.cavity()[v], fresh.cavity()[v], 0.05);
 }
 
-TEST(Clay, OnlyRunsThatChangedAreNewer) {
+TEST(Clay, only_changed_runs_get_a_newer_version) {
     Clay clay(clay_shape(ClayShape::pot, 80000));
     const std::uint64_t before = clay.version();
     const auto positions = clay.positions();
@@ -208,7 +207,7 @@ TEST(Clay, OnlyRunsThatChangedAreNewer) {
     EXPECT_LT(static_cast<std::size_t>(newer), runs.size() / 2);
 }
 
-TEST(ClayShapes, GroovesAreDarkAndTheirRidgesAreNot) {
+TEST(ClayShapes, grooves_are_dark_and_ridges_are_not) {
     const Clay pot(clay_shape(ClayShape::pot, 80000));
     // Down one side of the belly: as many valleys as two helices of 10.5 turns leave there.
     std::vector<std::pair<float, float>> side;  // height, cavity
@@ -228,7 +227,7 @@ TEST(ClayShapes, GroovesAreDarkAndTheirRidgesAreNot) {
     EXPECT_NEAR(valleys, 21 * 0.11 / 0.162, 3);
 }
 
-TEST(Clay, UndoRestoresEveryStrokeBitForBit) {
+TEST(Clay, undo_restores_every_stroke_bit_for_bit) {
     Clay clay(clay_shape(ClayShape::pot, 5000));
     const auto start = clay.positions();
     push_in(clay, 0.088, 0.006, 1);
@@ -244,7 +243,7 @@ TEST(Clay, UndoRestoresEveryStrokeBitForBit) {
     EXPECT_TRUE(clay.undo().empty());
 }
 
-TEST(Clay, ResetGoesBackToTheStartAndCanBeUndone) {
+TEST(Clay, reset_restores_the_start_and_can_be_undone) {
     Clay clay(clay_shape(ClayShape::pot, 5000));
     push_in(clay, 0.088, 0.006);
     const auto dented = clay.positions();
@@ -256,7 +255,7 @@ TEST(Clay, ResetGoesBackToTheStartAndCanBeUndone) {
     EXPECT_EQ(clay.positions(), dented);
 }
 
-TEST(Clay, ReportedChangesAreExactlyWhatMoved) {
+TEST(Clay, reported_changes_are_exactly_the_moved_vertices) {
     Clay clay(clay_shape(ClayShape::pot, 5000));
     auto copy = clay.positions();
     for (int i = 0; i < 6; ++i) {
@@ -270,7 +269,7 @@ TEST(Clay, ReportedChangesAreExactlyWhatMoved) {
     EXPECT_EQ(copy, clay.positions());
 }
 
-TEST(Clay, PushingFromInsideWidensThePot) {
+TEST(Clay, pushing_from_inside_widens_the_pot) {
     Clay pot(clay_shape(ClayShape::pot, 20000));
     const double before = pot.measure().widest;
     for (int i = 0; i < 20; ++i) {
@@ -282,13 +281,14 @@ TEST(Clay, PushingFromInsideWidensThePot) {
     EXPECT_GT(pot.measure().widest, before + 0.004);
 }
 
-TEST(Clay, StaysFiniteAndAboveTheBatUnderWildPushes) {
+TEST(Clay, stays_finite_and_above_the_bat_under_random_pushes) {
     Clay clay(clay_shape(ClayShape::bowl, 3000));
     collision::Random random(7);
     for (std::uint64_t i = 1; i < 300; ++i) {
         const Vec3d from{random.uniform(-0.12, 0.12), random.uniform(-0.02, 0.12),
                          random.uniform(-0.12, 0.12)};
-        Probe finger = probe(clay, from, from + random.unit_vector() * 0.03, random.uniform(0.004, 0.03));
+        const double radius = random.uniform(0.004, 0.03);
+        Probe finger = probe(clay, from, from + random.unit_vector() * 0.03, radius);
         finger.touch.part = static_cast<std::uint32_t>(i % kClayParts);
         finger.touch.fresh = i % 5 == 0;
         clay.push({&finger.touch, 1}, {random.uniform(0.005, 0.08), random.uniform(0, 1)}, i * 3);
@@ -300,7 +300,7 @@ TEST(Clay, StaysFiniteAndAboveTheBatUnderWildPushes) {
     }
 }
 
-TEST(ClaySurface, DistancesToSegmentsAreThoseOfTheNearestPolygon) {
+TEST(ClaySurface, distance_to_a_segment_equals_the_brute_force_distance) {
     constexpr double kReach = 0.03, kFar = std::numeric_limits<double>::infinity();
     for (const std::uint32_t polygons : {500u, 20000u}) {
         Clay clay(clay_shape(ClayShape::pot, polygons));
@@ -330,7 +330,7 @@ TEST(ClaySurface, DistancesToSegmentsAreThoseOfTheNearestPolygon) {
                 continue;
             }
             ++near;
-            EXPECT_GE(found, brute - 1e-12) << "measured between points of both";
+            EXPECT_GE(found, brute - 1e-12) << "a distance between points of both";
             EXPECT_NEAR(found, brute, 1e-9) << polygons << " " << i;
         }
         EXPECT_GT(near, 50);

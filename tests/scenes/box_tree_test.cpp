@@ -1,4 +1,4 @@
-// The scene that draws two box-trees as they are descended together.
+// The scene that draws the traversal of two box-trees.
 
 #include "tests/session/session_support.hpp"
 
@@ -22,7 +22,7 @@ void set_live(Session& session, const char* id, double value) {
     ASSERT_TRUE(session.set_parameter(index, value).ok()) << id;
 }
 
-TEST(BoxTreeScene, Z_3_6_4_vis_boxes_that_meet_one_of_the_other_tree_are_drawn_apart_from_the_rest) {
+TEST(BoxTreeScene, Z_3_6_4_vis_overlapping_boxes_are_drawn_differently_from_the_others) {
     const auto session = start(options_for("box_tree"));
     std::size_t some = 0, none = 0;
     for (int frame = 0; frame < 720; frame += 8) {
@@ -42,7 +42,7 @@ TEST(BoxTreeScene, Z_3_6_4_vis_boxes_that_meet_one_of_the_other_tree_are_drawn_a
     EXPECT_GT(none, 5u);
 }
 
-TEST(BoxTreeScene, Z_3_6_4_vis_fewer_levels_draw_fewer_boxes_and_only_those_that_meet_when_wished) {
+TEST(BoxTreeScene, Z_3_6_4_vis_fewer_levels_draw_fewer_boxes_and_only_overlapping_ones_on_request) {
     const auto session = start(options_for("box_tree"));
     run(*session, 1);
     const double deep = figure(*session, "leaf_boxes");

@@ -5,7 +5,7 @@
 namespace claybox::app {
 namespace {
 
-TEST(ButtonLab, APP_buttons_the_standard_rules_do_what_geometry_says) {
+TEST(ButtonLab, APP_buttons_the_standard_rules_give_the_expected_presses) {
     for (const double speed : {0.05, 0.5, 5.0}) {
         SessionOptions options = options_for("button_lab");
         set(options, "speed", speed);
@@ -20,7 +20,7 @@ TEST(ButtonLab, APP_buttons_the_standard_rules_do_what_geometry_says) {
     }
 }
 
-TEST(ButtonLab, RulesThatAreWorseAreSeenInTheCounts) {
+TEST(ButtonLab, worse_rules_show_up_in_the_counts) {
     SessionOptions plain = options_for("button_lab");
     set(plain, "rule", 1);
     const auto thesis = start(plain);
@@ -33,26 +33,26 @@ TEST(ButtonLab, RulesThatAreWorseAreSeenInTheCounts) {
     EXPECT_GT(figure(*late, "misses"), 3);
 }
 
-/// A left hand that comes when the mechanical finger is before the keys: behind them, so that the straight
-/// way from one finger to the other leads through a key.
-TEST(ButtonLab, TheMechanicalFingerIsNotTheLeftHandsThatComes) {
+// A left hand appears behind the keys while the mechanical finger is in front of them. The straight line from
+// one finger to the other leads through a key.
+TEST(ButtonLab, presses_of_the_mechanical_finger_are_not_attributed_to_an_arriving_left_hand) {
     SessionOptions options = options_for("button_lab");
     set(options, "speed", 0.5);
     const auto session = start(options);
-    std::size_t told_of_left = 0;
+    std::size_t left_events = 0;
     for (int i = 0; i < 400; ++i) {
-        const bool there = i % 10 > 5;
+        const bool present = i % 10 > 5;
         StepInput input;
-        input.hand[1].present = there;
+        input.hand[1].present = present;
         input.hand[1].radius.fill(0.008f);
         input.hand[1].length.fill(0.04f);
         for (collision::Pose& part : input.hand[1].part)
             part.translation = {0.01 * (i % 13 - 6), 0.02, -0.25};
         session->step(std::move(input));
         session->world().wait_idle();
-        for (const SceneEvent& event : session->output().events) told_of_left += event.hand == Side::left;
+        for (const SceneEvent& event : session->output().events) left_events += event.hand == Side::left;
     }
-    EXPECT_EQ(told_of_left, 0u);
+    EXPECT_EQ(left_events, 0u);
 }
 
 }  // namespace

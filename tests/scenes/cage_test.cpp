@@ -1,5 +1,5 @@
-#include "app/scenes/cage_layout.hpp"
-#include "app/scenes/cage_solids.hpp"
+#include "app/scenes/cage/cage_layout.hpp"
+#include "app/scenes/shared/solid_shapes.hpp"
 #include "collision/core/random.hpp"
 #include "tests/session/session_support.hpp"
 
@@ -35,7 +35,7 @@ void expect_inside(const Session& session, std::size_t count) {
     }
 }
 
-TEST(Cage, BodiesStayInsideForTwoThousandFrames) {
+TEST(Cage, bodies_stay_inside_for_2000_frames) {
     SessionOptions options = options_for("cage");
     set(options, "speed", 5);
     set(options, "rotation", 10);
@@ -65,7 +65,7 @@ TEST(Cage, CW_6_motion_ten_thousand_frames_lose_no_body_and_no_speed) {
         for (std::size_t k = 0; k < now.size(); ++k) {
             const double radius = static_cast<double>(now[k].occluder_radius) / 0.82;
             const collision::Quat turn = now[k].pose.rotation * conjugate(before[k].pose.rotation);
-            // 5 % of the radius and 10 degrees a frame, for ever; only a wall cuts a step short.
+            // 5 % of the radius and 10 degrees per frame. Only a wall shortens a step.
             const double step = length(now[k].pose.translation - before[k].pose.translation);
             EXPECT_LE(step, 0.05 * radius + 1e-6);
             whole_steps += step > 0.05 * radius - 1e-6 ? 1 : 0;
@@ -77,12 +77,12 @@ TEST(Cage, CW_6_motion_ten_thousand_frames_lose_no_body_and_no_speed) {
     expect_inside(*session, 16);
     EXPECT_GT(figure(*session, "hits"), 100);
     EXPECT_GT(whole_steps, 0.9 * 16 * 10000);
-    // Both turn back; a body that two others hit in one frame does so once.
+    // Both bodies reverse. A body that is hit by two others in one frame reverses once.
     EXPECT_LE(figure(*session, "reversals"), 2 * figure(*session, "hits"));
     EXPECT_GT(figure(*session, "reversals"), 1.95 * figure(*session, "hits"));
 }
 
-TEST(Cage, AHitReversesBothBodiesOnce) {
+TEST(Cage, a_hit_reverses_both_bodies_once) {
     SessionOptions options = options_for("cage");
     set(options, "bodies", 2);
     set(options, "fill", 8);
@@ -101,7 +101,7 @@ TEST(Cage, AHitReversesBothBodiesOnce) {
     EXPECT_EQ(figure(*session, "reversals"), 2 * hits);
 }
 
-TEST(Cage, BodiesInTouchLightUpAndTheWitnessIsDrawn) {
+TEST(Cage, touching_bodies_are_highlighted_and_the_witness_is_drawn) {
     SessionOptions options = options_for("cage");
     set(options, "speed", 5);
     const auto session = start(options);
@@ -119,7 +119,7 @@ TEST(Cage, BodiesInTouchLightUpAndTheWitnessIsDrawn) {
     EXPECT_TRUE(lit && witnessed && flashed);
 }
 
-TEST(Cage, ConcurrentModeRunsAndLosesNothing) {
+TEST(Cage, concurrent_mode_loses_no_event) {
     SessionOptions options = options_for("cage");
     options.settings.concurrent = true;
     set(options, "speed", 5);
@@ -146,14 +146,14 @@ TEST(Cage, ConcurrentModeRunsAndLosesNothing) {
     expect_inside(*session, 40);
 }
 
-TEST(Cage, EveryShapeAndManyBodiesBuildAndFillTheWishedVolume) {
+TEST(Cage, every_shape_and_many_bodies_build_and_fill_the_requested_volume) {
     const auto& table = find_scene("cage")->parameters;
     const std::size_t choices = table[collision::find_parameter(table, "shape")].choices.size();
     for (std::size_t shape = 0; shape < choices; ++shape) {
         SessionOptions options = options_for("cage");
         set(options, "shape", static_cast<double>(shape));
         set(options, "bodies", 60);
-        // Sixty thin rods that fit the cage can take no more of it than this.
+        // Sixty thin rods that fit into the cage cannot fill more than this.
         const double fill =
             table[collision::find_parameter(table, "shape")].choices[shape] == std::string_view("rod_hull")
                 ? 0.2
@@ -173,7 +173,7 @@ TEST(Cage, EveryShapeAndManyBodiesBuildAndFillTheWishedVolume) {
     EXPECT_NEAR(figure(*session, "filled"), 10, 0.2);
 }
 
-TEST(CageLayout, BallsDoNotOverlapWhereTheyFitAndStayInsideWhereTheyDoNot) {
+TEST(CageLayout, balls_do_not_overlap_if_they_fit_and_stay_inside_otherwise) {
     const collision::Aabb box{{-1, 0, -1}, {1, 2, 1}};
     std::vector<float> radii(200, 0.08f);
     for (std::size_t i = 0; i < radii.size(); i += 3) radii[i] = 0.12f;
@@ -192,7 +192,7 @@ TEST(CageLayout, BallsDoNotOverlapWhereTheyFitAndStayInsideWhereTheyDoNot) {
     for (const Vec3d& c : place_balls(std::vector<float>{5}, box, 5)) EXPECT_TRUE(collision::is_finite(c));
 }
 
-TEST(CageSolids, FacesStayFlatAtAnySize) {
+TEST(CageSolids, faces_stay_flat_at_any_size) {
     constexpr std::size_t kFaces[kSolidCount] = {12, 14, 0, 6, 12, 20, 8, 14, 8, 10};
     collision::Random random(4);
     for (int s = 0; s < kSolidCount; ++s) {
@@ -211,10 +211,9 @@ TEST(CageSolids, FacesStayFlatAtAnySize) {
     }
 }
 
-TEST(Cage, AHitCanBeSeenForHalfASecondAndNoLonger) {
+TEST(Cage, a_hit_is_visible_for_half_a_second) {
     const auto session = start(options_for("cage"));
-    std::vector<std::uint64_t> touched(40,
-                                       0);  // the last frame in which a body had an open contact or began one
+    std::vector<std::uint64_t> touched(40, 0);  // last frame in which the body began a contact
     int lit = 0, parted = 0;
     for (std::uint64_t frame = 1; frame <= 600; ++frame) {
         run(*session, 1);
@@ -229,15 +228,15 @@ TEST(Cage, AHitCanBeSeenForHalfASecondAndNoLonger) {
             if (figure(*session, "contacts") > 0) continue;
             EXPECT_LE(frame - touched[d.pick], 31u) << d.pick;
         }
-        EXPECT_EQ(view.points.empty(), colliding == 0) << "tint and witness come and go together";
+        EXPECT_EQ(view.points.empty(), colliding == 0) << "tint and witness appear and disappear together";
         for (const ViewLabel& label : view.labels)
-            parted += label.text.find(" met ") != std::string::npos ? 1 : 0;
+            parted += label.text.find(" touched ") != std::string::npos ? 1 : 0;
     }
     EXPECT_GT(lit, 100);
     EXPECT_GT(parted, 20);
 }
 
-TEST(CageLayout, ABodyAndItsFourNearestTakeDifferentColours) {
+TEST(CageLayout, a_body_and_its_four_nearest_have_different_colours) {
     collision::Random random(3);
     std::vector<Vec3d> points;
     for (int i = 0; i < 40; ++i) points.push_back({random.uniform(), random.uniform(), random.uniform()});
@@ -256,7 +255,7 @@ TEST(CageLayout, ABodyAndItsFourNearestTakeDifferentColours) {
             for (std::size_t l = 0; l < k; ++l) equal += colours[order[k]] == colours[order[l]] ? 1 : 0;
         }
     }
-    EXPECT_EQ(equal, 0) << "nor do two of the four share one";
+    EXPECT_EQ(equal, 0) << "the four neighbours differ from each other, too";
 }
 
 }  // namespace

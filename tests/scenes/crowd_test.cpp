@@ -1,6 +1,6 @@
-// The crowd: how it is placed, how it moves, what it shows, and that the world's pairs are seen.
+// The crowd: placement, motion, picture and response to collisions.
 
-#include "app/scenes/flock.hpp"
+#include "app/scenes/crowd/flock.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -32,12 +32,12 @@ TEST(CrowdScene, APP_loop_same_seed_same_hash_in_every_broad_phase_and_mode) {
         const auto session = start(options);
         run(*session, 40);
         ++seen[session->report().state_hash];
-        EXPECT_GT(figure(*session, "hits"), 5) << "bodies meet";
+        EXPECT_GT(figure(*session, "hits"), 5) << "bodies collide";
     }
     EXPECT_EQ(seen.size(), 1u);
 }
 
-TEST(CrowdScene, starts_without_a_collision_and_keeps_inside_the_arena) {
+TEST(CrowdScene, starts_with_few_collisions_and_stays_inside_the_arena) {
     for (const double obstacles : {0.0, 9.0}) {
         SessionOptions options = options_for("crowd");
         set(options, "obstacles", obstacles);
@@ -56,7 +56,7 @@ TEST(CrowdScene, starts_without_a_collision_and_keeps_inside_the_arena) {
     }
 }
 
-TEST(CrowdScene, bodies_of_a_pair_that_collides_glow_and_cool_down_later) {
+TEST(CrowdScene, colliding_bodies_glow_and_cool_down_later) {
     const auto session = start(options_for("crowd"));
     const auto glowing = [&] {
         std::size_t count = 0;
@@ -79,12 +79,12 @@ TEST(CrowdScene, bodies_of_a_pair_that_collides_glow_and_cool_down_later) {
         session->set_parameter(collision::find_parameter(session->descriptor().parameters, "moving"), 0)
             .ok());
     run(*session, 40);
-    // Nothing moves any more: who still glows is in contact.
+    // Nothing moves any longer: only bodies in contact still glow.
     EXPECT_LE(glowing(), 2 * session->report().pass.colliding);
     EXPECT_EQ(figure(*session, "contacts"), static_cast<double>(session->report().pass.colliding));
 }
 
-TEST(CrowdScene, only_the_wished_share_moves) {
+TEST(CrowdScene, only_the_requested_share_moves) {
     SessionOptions options = options_for("crowd");
     for (const double share : {0.0, 1.0, 40.0, 100.0}) {
         set(options, "moving", share);
@@ -133,12 +133,12 @@ TEST(Flock, clearance_is_the_distance_to_the_surface) {
     EXPECT_LT(clearance(column, {1.2f, 1, 2}).gap, 0);
     EXPECT_NEAR(clearance(column, {1.2f, 4, 2}).gap, 1, 1e-6f);
     const Obstacle ring{Obstacle::Kind::ring, {0, 1, 0}, 2, 0.25f, 0};
-    EXPECT_NEAR(clearance(ring, {0, 1, 0}).gap, 1.75f, 1e-6f) << "its middle is free";
+    EXPECT_NEAR(clearance(ring, {0, 1, 0}).gap, 1.75f, 1e-6f) << "the middle of the ring is free";
     EXPECT_NEAR(clearance(ring, {0, 3, 0.5f}).gap, 0.25f, 1e-6f);
     EXPECT_NEAR(clearance(ring, {0, 3, 0.5f}).away.z, 1, 1e-6f);
 }
 
-TEST(Flock, two_that_meet_head_on_turn_around_and_one_that_stands_stays) {
+TEST(Flock, bodies_that_collide_head_on_turn_around_and_resting_ones_stay) {
     for (const double share : {1.0, 0.0}) {
         Flock flock;
         const float radii[] = {0.1f, 0.1f, 0.1f, 0.1f};

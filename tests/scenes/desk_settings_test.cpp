@@ -1,4 +1,4 @@
-// What the desk sets: every entry of the registries, every setting, and what there is of the program.
+// Settings on the desk: every entry of the registries, every parameter, and the settings of the program.
 
 #include "tests/scenes/desk_support.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using collision::Vec3d;
 
-TEST(Desk, EveryEntryOfTheRegistriesIsOnItsWheelAndTheSceneComesWithItsSettings) {
+TEST(Desk, wheels_have_every_registry_entry_and_open_sends_the_scene_with_its_settings) {
     EXPECT_EQ(desk_entries(DeskRole::scene).size(), scenes().size());
     EXPECT_EQ(desk_entries(DeskRole::algorithm).size(), collision::pair_algorithms().size());
     EXPECT_EQ(desk_entries(DeskRole::broad_phase).size(), collision::broad_phases().size());
@@ -24,7 +24,7 @@ TEST(Desk, EveryEntryOfTheRegistriesIsOnItsWheelAndTheSceneComesWithItsSettings)
     EXPECT_EQ(out[0].text, std::string(scenes()[0]->id) + " " + parameter_text(p, p.min));
 }
 
-/// Every parameter of a table, each set to one end of its range by a knob that a finger drags, and what came.
+/// Drags the knob of every parameter of a table to both ends and checks the commands.
 void set_every_one(DeskPanel& panel, DeskRole column, DeskRole page_key,
                    std::span<const collision::Parameter> table, Command::Kind kind) {
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -33,7 +33,7 @@ void set_every_one(DeskPanel& panel, DeskRole column, DeskRole page_key,
         std::vector<Command> out;
         DeskState state;
         panel.show(slider, 0, state);
-        EXPECT_LE(state.words.size(), 40u) << "longer ones are too small to read: " << state.words;
+        EXPECT_LE(state.caption.size(), 40u) << "longer captions are too small to read: " << state.caption;
         for (const double end : {kRailHalf, -kRailHalf}) {
             panel.touch(slider, {0, 0}, 1, out);
             panel.drag(slider, {0, 0}, {2 * end, 0}, 2, out);
@@ -62,7 +62,7 @@ TEST(Desk, APP_buttons_every_setting_of_every_algorithm_and_broad_phase_has_a_sl
         settings.pair_algorithm = algorithm;
         settings.pair_parameters = collision::default_values(algorithm->parameters);
         panel.follow(settings, own, program);
-        for (std::size_t i = 0; i < kDeskGroups; ++i) next_group();  // to its first page
+        for (std::size_t i = 0; i < kDeskGroups; ++i) next_group();  // back to the first page
         set_every_one(panel, DeskRole::setting, DeskRole::page, algorithm->parameters, Kind::pair_parameter);
     }
     next_group();
@@ -82,7 +82,7 @@ TEST(Desk, APP_buttons_every_setting_of_every_algorithm_and_broad_phase_has_a_sl
     set_every_one(panel, DeskRole::setting, DeskRole::page, program_parameters(), Kind::program);
 }
 
-TEST(Desk, APP_buttons_every_setting_of_every_scene_has_a_slider_and_those_of_the_desk_work_at_once) {
+TEST(Desk, APP_buttons_every_setting_of_every_scene_has_a_slider_and_the_desk_applies_its_own_at_once) {
     DeskPanel panel;
     const std::uint32_t wheel = desk_control(DeskRole::scene);
     std::vector<Command> out;
@@ -104,7 +104,7 @@ TEST(Desk, APP_buttons_every_setting_of_every_scene_has_a_slider_and_those_of_th
                 EXPECT_EQ(out.back().kind, Command::Kind::set_parameter);
                 EXPECT_EQ(out.back().text, parameter_text(p, value_at(p, 0)));
             } else {
-                EXPECT_TRUE(out.empty()) << "that scene does not run";
+                EXPECT_TRUE(out.empty()) << "that scene is not running";
             }
             if ((k + 1) % kDeskSliders == 0) panel.press(desk_control(DeskRole::scene_page), 3, out);
         }
@@ -121,7 +121,7 @@ TEST(Desk, APP_buttons_every_setting_of_every_scene_has_a_slider_and_those_of_th
     }
 }
 
-TEST(Desk, TheHeadingsTellGroupAndPage) {
+TEST(Desk, headings_name_group_and_page) {
     DeskPanel panel;
     std::vector<Command> out;
     const auto press = [&](DeskRole role) { panel.press(desk_control(role), 0, out); };
@@ -137,14 +137,14 @@ TEST(Desk, TheHeadingsTellGroupAndPage) {
     EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the program, 2 of 3");
     press(DeskRole::group);
     EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the pair algorithm");
-    // Who chooses a broad phase is shown its settings.
+    // Choosing a broad phase shows its settings.
     const std::uint32_t wheel = desk_control(DeskRole::broad_phase);
     panel.touch(wheel, {0, -kDrumPitch}, 1, out);
     panel.leave(wheel, 1.1, out);
     EXPECT_EQ(panel.heading(DeskRole::setting).substr(0, 27), "Settings of the broad phase");
 }
 
-TEST(Desk, AFingerOnASliderThatTurnsIntoAnotherOneChangesNothing) {
+TEST(Desk, a_finger_on_a_slider_whose_parameter_changes_sets_nothing) {
     DeskPanel panel;
     std::vector<Command> out;
     const std::uint32_t slider = desk_control(DeskRole::setting, 0);
@@ -156,7 +156,7 @@ TEST(Desk, AFingerOnASliderThatTurnsIntoAnotherOneChangesNothing) {
     EXPECT_TRUE(out.empty());
 }
 
-TEST(Desk, AKnobAndADialThatAreOnlyTouchedKeepTheirValues) {
+TEST(Desk, touching_a_knob_or_dial_without_dragging_keeps_its_value) {
     DeskPanel panel;
     collision::WorldSettings settings = collision::default_settings();
     settings.workers = 5;
@@ -166,7 +166,7 @@ TEST(Desk, AKnobAndADialThatAreOnlyTouchedKeepTheirValues) {
     std::vector<Command> out;
     const std::uint32_t dial = desk_control(DeskRole::workers), slider = desk_control(DeskRole::setting, 2);
     panel.touch(dial, {0.01, 0}, 1, out);
-    panel.drag(dial, {0.01, 0}, {0.012, 0}, 1.1, out);  // straight out: no turn
+    panel.drag(dial, {0.01, 0}, {0.012, 0}, 1.1, out);  // radial: no turn
     panel.leave(dial, 2, out);
     for (int i = 0; i < 3; ++i) panel.press(desk_control(DeskRole::group), 3, out);
     const double knob = (2 * 7.3 / 50 - 1) * kRailHalf;
@@ -176,21 +176,21 @@ TEST(Desk, AKnobAndADialThatAreOnlyTouchedKeepTheirValues) {
     EXPECT_TRUE(out.empty()) << out[0].text;
 }
 
-TEST(Desk, TheDialHasAsManyWorkersAsThePanels) {
-    for (unsigned workers = 1; workers <= kMostWorkers; ++workers)
+TEST(Desk, the_dial_reaches_every_worker_count) {
+    for (unsigned workers = 1; workers <= kMaxWorkers; ++workers)
         EXPECT_EQ(workers_at(workers_share(workers)), workers);
     const auto session = start(options_for("buttons"));
     const DeskControl& dial = key(DeskRole::workers);
-    for (const double way : {1.0, -1.0}) {
+    for (const double direction : {1.0, -1.0}) {
         for (int turn = 0; turn < 2; ++turn) {
-            stroke(*session, dial, {-0.018 * way, 0.006, 0}, {0.018 * way, 0.006, 0}, 12);
-            stroke(*session, dial, {0.018 * way, -0.006, 0}, {-0.018 * way, -0.006, 0}, 12);
+            stroke(*session, dial, {-0.018 * direction, 0.006, 0}, {0.018 * direction, 0.006, 0}, 12);
+            stroke(*session, dial, {0.018 * direction, -0.006, 0}, {-0.018 * direction, -0.006, 0}, 12);
         }
-        EXPECT_EQ(session->settings().workers, way > 0 ? kMostWorkers : 1u);
+        EXPECT_EQ(session->settings().workers, direction > 0 ? kMaxWorkers : 1u);
     }
 }
 
-/// One press with a tracked finger.
+/// Presses a key with a tracked finger.
 void press_key(Session& session, DeskRole role, unsigned index = 0) {
     stroke(session, desk_controls()[desk_control(role, index)], {0, 0, 0}, {0, 0, 0}, 1);
     for (const double gap : {0.03, -0.009, 0.03})
@@ -201,13 +201,13 @@ void press_key(Session& session, DeskRole role, unsigned index = 0) {
         }
 }
 
-TEST(Desk, APP_buttons_a_finger_pages_to_the_settings_of_the_broad_phase_of_boxes_and_of_the_module) {
+TEST(Desk, APP_buttons_a_finger_pages_to_the_settings_of_broad_phase_bounds_and_module) {
     const auto session = start(options_for("buttons"));
     const auto to_end = [&](unsigned index) {
         stroke(*session, desk_controls()[desk_control(DeskRole::setting, index)], {0, 0, 0},
                {kRailHalf, 0, 0}, 20);
     };
-    // The grid, and its first setting.
+    // Choose the grid and set its first parameter.
     stroke(*session, key(DeskRole::broad_phase), {0, 0, 0}, {0, kDrumPitch, 0}, 20);
     const collision::Parameter& p = session->settings().broad_phase->parameters[0];
     to_end(0);
@@ -222,14 +222,14 @@ TEST(Desk, APP_buttons_a_finger_pages_to_the_settings_of_the_broad_phase_of_boxe
     EXPECT_EQ(session->settings().budget_ms, 50);
 }
 
-TEST(Desk, ASwitchOfSharingComesWithASecondWorker) {
+TEST(Desk, the_first_parallel_switch_adds_a_second_worker) {
     const auto session = start(options_for("buttons"));
     press_key(*session, DeskRole::parallel, 0);
     EXPECT_NE(session->settings().parallel, collision::ParallelMode::serial);
     EXPECT_EQ(session->settings().workers, kFirstWorkers);
 }
 
-TEST(Desk, TogglesOfThemeAndSoundShowTheProgramAndAskForTheOther) {
+TEST(Desk, toggles_of_theme_and_sound_show_the_program_state_and_request_the_opposite) {
     DeskPanel panel;
     const collision::WorldSettings settings = collision::default_settings();
     const collision::ParameterValues own = collision::default_values(find_scene("buttons")->parameters);

@@ -1,7 +1,7 @@
 #pragma once
 // A tracked hand at the desk.
 
-#include "app/scenes/desk_panel.hpp"
+#include "app/scenes/buttons/desk_panel.hpp"
 #include "tests/session/session_support.hpp"
 
 namespace claybox::app {
@@ -10,8 +10,8 @@ inline const DeskControl& key(DeskRole role) {
     return desk_controls()[desk_control(role)];
 }
 
-/// The scene's own hand, moved over a key: the forefinger's tip this far from the face, in metres, over its
-/// middle.
+/// Hand pose of the scene, moved over a key: tip of the forefinger `gap` metres above the face, offset by
+/// `beside` from its centre.
 inline HandKey key_over(const Scene& scene, const DeskControl& key, double gap,
                         const collision::Vec3d& beside = {}) {
     HandKey rest = scene.hand_rest();
@@ -32,7 +32,7 @@ inline HandInput hand_over_key(const Scene& scene, const DeskControl& key, doubl
     return to_hand_input(engine::pose_hand(to_hand_pose(key_over(scene, key, gap, beside))));
 }
 
-/// Controls that fire: keys and toggles.
+/// All controls that fire: keys and toggles.
 inline std::vector<const DeskControl*> keys_of_the_desk() {
     std::vector<const DeskControl*> out;
     for (const DeskControl& control : desk_controls())
@@ -40,7 +40,7 @@ inline std::vector<const DeskControl*> keys_of_the_desk() {
     return out;
 }
 
-/// Down on a control, along it and up again, all in its own frame; frames of 60 Hz.
+/// Touches a control, drags along it and leaves, in the frame of the control, at 60 Hz.
 inline void stroke(Session& session, const DeskControl& control, const collision::Vec3d& from,
                    const collision::Vec3d& to, int frames) {
     const auto hold = [&](const collision::Vec3d& beside, double gap, int count) {

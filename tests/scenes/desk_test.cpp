@@ -1,7 +1,7 @@
-// Every key of the desk as a person with a mouse meets it, without a window: pictures at their own rate,
-// steps of simulated time between them, and a pointer that leaps.
+// Presses every key of the desk like a person with a mouse, without a window: pictures at different rates,
+// steps of simulated time between them, and a pointer that jumps.
 
-#include "engine/input/mouse_poke.hpp"
+#include "engine/input/sources/mouse_poke.hpp"
 #include "tests/scenes/desk_support.hpp"
 #include "tests/scenes/mouse_person.hpp"
 
@@ -15,9 +15,9 @@ namespace {
 
 using collision::Vec3d;
 
-constexpr double kPixel = 1e-3;  // pointer places are desk coordinates in millimetres
+constexpr double kPixel = 1e-3;  // pointer positions are desk coordinates in millimetres
 
-/// A place of the desk: desk frame, metres.
+/// A point in the desk frame, metres.
 struct Spot {
     double x, y, z;
 };
@@ -35,7 +35,7 @@ struct Person {
         point({0.03, -0.09, 0.003}, false);
         pictures(10, 1);
     }
-    /// The mouse is there from the next picture on.
+    /// Moves the mouse; takes effect with the next picture.
     void point(const Spot& spot, bool click) {
         pointer = {static_cast<float>(spot.x / kPixel), static_cast<float>(spot.y / kPixel)};
         heights[{pointer.x, pointer.y}] = spot.z;
@@ -58,7 +58,7 @@ struct Person {
             if (e.kind == SceneEvent::Kind::released) ++released[e.text];
         }
     }
-    void forget() {
+    void clear_counts() {
         fired.clear();
         released.clear();
     }
@@ -72,7 +72,8 @@ struct Person {
     std::map<std::string, int> fired, released;
 };
 
-/// Where a person points to press the key: the middle of its cap, near its corners, and its words.
+/// Points at which a person may click to press the key: the middle of the cap, near its corners, and the
+/// caption.
 std::vector<Spot> spots_of(const DeskControl& b) {
     const PressPad pad = desk_pad(b.kind);
     const double z = desk_height(b.kind);
@@ -86,14 +87,14 @@ std::vector<Spot> spots_of(const DeskControl& b) {
 }
 
 struct Rate {
-    double frames_a_second;
-    int steps;  ///< of simulated time in one picture, as the sandbox makes them
+    double frames_per_second;
+    int steps;  ///< simulation steps per picture, as in the sandbox
 };
 constexpr Rate kRates[] = {{60, 1}, {30, 2}, {10, 2}, {2.5, 2}};
 
 using Counts = std::map<std::string, int>;
 
-TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtWithEveryAlgorithmAtEveryRate) {
+TEST(Desk, every_key_fires_once_per_click_with_every_algorithm_at_every_frame_rate) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         Person person(algorithm);
         const collision::WorldSettings settings = person.session->settings();
@@ -102,10 +103,10 @@ TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtWithEveryAlgorithmAtEveryR
             const std::vector<Spot> spots = spots_of(key);
             for (std::size_t i = 0; i < spots.size(); ++i) {
                 const Rate& rate = kRates[i % std::size(kRates)];
-                const int held = std::max(1, static_cast<int>(std::lround(0.1 * rate.frames_a_second)));
-                person.forget();
-                person.session->set_settings(settings);  // as before the last key changed it
-                person.point(spots[i], true);            // leaps there and clicks in the same picture
+                const int held = std::max(1, static_cast<int>(std::lround(0.1 * rate.frames_per_second)));
+                person.clear_counts();
+                person.session->set_settings(settings);  // undo the effect of the last key
+                person.point(spots[i], true);            // jump there and click within one picture
                 person.pictures(held, rate.steps);
                 person.down = false;
                 person.pictures(28 / rate.steps, rate.steps);
@@ -118,7 +119,7 @@ TEST(Desk, EveryKeyFiresOnceAPokeWhereverItIsPointedAtWithEveryAlgorithmAtEveryR
     }
 }
 
-TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
+TEST(Desk, a_pointer_that_jumps_between_keys_presses_nothing) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         for (const int steps : {1, 2, 7}) {
             Person person(algorithm);
@@ -136,7 +137,7 @@ TEST(Desk, APointerThatLeapsFromEveryKeyToEveryKeyPressesNothing) {
     }
 }
 
-TEST(Desk, HoldingIsOnePressAndTheReleaseComesWithTheMouse) {
+TEST(Desk, holding_is_one_press_and_the_mouse_button_releases_it) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         Person person(algorithm);
         const DeskControl& key = desk_controls()[desk_control(DeskRole::theme)];
@@ -145,14 +146,14 @@ TEST(Desk, HoldingIsOnePressAndTheReleaseComesWithTheMouse) {
         EXPECT_EQ(person.fired, (Counts{{key.title, 1}}));
         EXPECT_EQ(person.released, Counts{});
         person.point(spots_of(app::desk_controls()[0]).front(),
-                     false);  // the pointer leaves as the button goes up
+                     false);  // the pointer leaves when the mouse button is released
         person.pictures(30, 1);
         EXPECT_EQ(person.fired, (Counts{{key.title, 1}}));
         EXPECT_EQ(person.released, (Counts{{key.title, 1}}));
     }
 }
 
-TEST(Desk, ClicksOnThreeKeysWithinOnePictureArePokedOneAfterTheOther) {
+TEST(Desk, clicks_on_three_keys_within_one_picture_are_poked_one_after_the_other) {
     Person person(collision::find_pair_algorithm("edge_polygon"));
     Counts wanted;
     for (const DeskRole role : {DeskRole::concurrent, DeskRole::theme, DeskRole::next_algorithm}) {
@@ -165,7 +166,7 @@ TEST(Desk, ClicksOnThreeKeysWithinOnePictureArePokedOneAfterTheOther) {
     EXPECT_EQ(person.released, wanted);
 }
 
-TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
+TEST(Desk, a_tracked_finger_fires_every_key_once_at_any_frame_rate) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         for (const Rate& rate : kRates) {
             SessionOptions options = desk_with(algorithm);
@@ -173,28 +174,28 @@ TEST(Desk, ATrackedFingerFiresEveryKeyOnceHoweverFewFramesSeeIt) {
             double pokes = 0;
             for (const DeskControl* control : keys_of_the_desk()) {
                 const DeskControl& key = *control;
-                // Down within 0.1 s, there for half a second, and up again.
+                // Down within 0.1 s, hold for half a second, up again.
                 const auto gap = [](double t) {
                     return t < 0.5 ? 0.03 : t < 0.6 ? 0.03 - 0.39 * (t - 0.5) : t < 1.1 ? -0.009 : 0.03;
                 };
-                for (double t = 0; t < 2.0; t += 1 / rate.frames_a_second) {
+                for (double t = 0; t < 2.0; t += 1 / rate.frames_per_second) {
                     StepInput input;
-                    input.dt = 1 / rate.frames_a_second;
+                    input.dt = 1 / rate.frames_per_second;
                     input.hand[0] = hand_over_key(session->scene(), key, gap(t));
                     session->step(std::move(input));
                     session->world().wait_idle();  // "Concurrent" is one of the keys
                 }
                 ++pokes;
                 EXPECT_EQ(figure(*session, "presses"), pokes)
-                    << algorithm->id << key.title << " " << rate.frames_a_second;
-                EXPECT_EQ(figure(*session, "releases"), pokes) << key.title << " " << rate.frames_a_second;
+                    << algorithm->id << key.title << " " << rate.frames_per_second;
+                EXPECT_EQ(figure(*session, "releases"), pokes) << key.title << " " << rate.frames_per_second;
             }
-            EXPECT_LT(std::abs(figure(*session, "travel")), 12) << "caps do not swing up";
+            EXPECT_LT(std::abs(figure(*session, "travel")), 12) << "caps do not overshoot";
         }
     }
 }
 
-TEST(Desk, TwoFingersPressTwoKeysOnceEach) {
+TEST(Desk, two_fingers_press_two_keys_once_each) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         SessionOptions options = desk_with(algorithm);
         const auto session = start(options);
@@ -215,8 +216,8 @@ TEST(Desk, TwoFingersPressTwoKeysOnceEach) {
     }
 }
 
-// A module that works on its own may miss many frames: the way through them is followed when it reports.
-TEST(Desk, AModuleThatSkipsFramesMissesNoPress) {
+// A concurrent module may skip many frames. The path through them is processed when it reports.
+TEST(Desk, a_concurrent_module_that_skips_frames_misses_no_press) {
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms()) {
         SessionOptions options = desk_with(algorithm);
         options.settings.concurrent = true;
@@ -238,7 +239,7 @@ TEST(Desk, AModuleThatSkipsFramesMissesNoPress) {
     }
 }
 
-TEST(Desk, NoKeyIsPointedAtBesideTheKeys) {
+TEST(Desk, a_ray_next_to_the_keys_hits_no_key) {
     const collision::Pose desk = world_from_desk();
     const collision::Quat to_desk = collision::conjugate(desk.rotation);
     const Vec3d eye =
@@ -259,11 +260,11 @@ TEST(Desk, APP_buttons_a_finger_presses_each_button_exactly_once_at_any_speed) {
         const auto session = start(options_for("buttons"));
         double pokes = 0;
         for (const DeskControl* control : keys_of_the_desk()) {
-            // In the middle of a frame, too: the turning point is where the frames put it.
+            // The frames are spaced so that the turning point is at the end of a frame.
             const double deep = 0.0085, high = 0.04, dt = 1.0 / 60;
             const auto gap = [&](double t) {
-                const double way = speed * t;
-                return way < high + deep ? high - way : std::min(high, way - high - 2 * deep);
+                const double distance = speed * t;
+                return distance < high + deep ? high - distance : std::min(high, distance - high - 2 * deep);
             };
             for (int i = 0; i < 14; ++i) {
                 StepInput input;
@@ -306,7 +307,7 @@ TEST(Desk, APP_buttons_a_resting_hand_presses_nothing) {
     EXPECT_EQ(figure(*session, "presses"), 0);
 }
 
-/// By either rule, and with passes on the caller's thread or on one of their own.
+/// Options for both rules, each with synchronous and concurrent passes.
 std::vector<SessionOptions> desks_by_both_rules() {
     std::vector<SessionOptions> out;
     for (const double rule : {0.0, 1.0})
@@ -318,13 +319,13 @@ std::vector<SessionOptions> desks_by_both_rules() {
     return out;
 }
 
-TEST(Desk, Z_9_virtual_a_finger_drags_sliders_turns_the_dial_and_rolls_the_wheels_by_both_rules) {
+TEST(Desk, Z_9_virtual_a_finger_drags_sliders_turns_the_dial_and_rolls_the_wheels_with_both_rules) {
     for (const SessionOptions& options : desks_by_both_rules()) {
         const auto session = start(options);
         const auto before = session->settings();
         SCOPED_TRACE((options.scene_parameters.on(4) ? "plain" : "swept") +
                      std::string(before.concurrent ? ", concurrent" : ""));
-        // The first setting of "best" is its limit of iterations: from wherever it is to the right end.
+        // The first setting of "best" is its iteration limit: from its current value to the right end.
         const DeskControl& slider = desk_controls()[desk_control(DeskRole::setting, 0)];
         const collision::Parameter& p = before.pair_algorithm->parameters[0];
         const double x = (2 * share_of(p, before.pair_parameters[0]) - 1) * kRailHalf;
@@ -340,21 +341,21 @@ TEST(Desk, Z_9_virtual_a_finger_drags_sliders_turns_the_dial_and_rolls_the_wheel
         stroke(*session, key(DeskRole::algorithm), {0, 0, 0}, {0, -kDrumPitch, 0}, 20);
         EXPECT_EQ(session->settings().pair_algorithm, collision::pair_algorithms()[0]);
 
-        // Past the dial's middle from left to right over the top: half a turn.
+        // From left to right over the top of the dial: half a turn.
         stroke(*session, key(DeskRole::workers), {-0.018, 0.004, 0}, {0.018, 0.004, 0}, 12);
         EXPECT_GT(session->settings().workers, 3u);
-        EXPECT_LE(session->settings().workers, kMostWorkers);
-        EXPECT_EQ(figure(*session, "presses"), 0) << "none of these is a press";
+        EXPECT_LE(session->settings().workers, kMaxWorkers);
+        EXPECT_EQ(figure(*session, "presses"), 0) << "drags are not presses";
         EXPECT_EQ(figure(*session, "left_early"), 0);
     }
 }
 
-TEST(Desk, Z_9_virtual_a_finger_that_gets_lost_on_a_wheel_a_slider_or_the_dial_chooses_nothing) {
+TEST(Desk, Z_9_virtual_a_finger_lost_on_a_wheel_slider_or_dial_chooses_nothing) {
     struct Held {
         DeskRole role;
         Vec3d from, to;
     };
-    const Held all[] = {{DeskRole::algorithm, {0, 0.02, 0}, {0, 0.02, 0}},  // let go, that would be a tap
+    const Held all[] = {{DeskRole::algorithm, {0, 0.02, 0}, {0, 0.02, 0}},  // a release here would be a tap
                         {DeskRole::algorithm, {0, 0, 0}, {0, kDrumPitch, 0}},
                         {DeskRole::broad_phase, {0, 0.02, 0}, {0, 0.02, 0}},
                         {DeskRole::scene, {0, -0.02, 0}, {0, -0.02, 0}},
@@ -387,7 +388,7 @@ TEST(Desk, Z_9_virtual_a_finger_that_gets_lost_on_a_wheel_a_slider_or_the_dial_c
     }
 }
 
-TEST(Desk, Z_9_virtual_the_mouse_drags_sliders_and_flips_a_toggle_by_both_rules) {
+TEST(Desk, Z_9_virtual_the_mouse_drags_sliders_and_flips_a_toggle_with_both_rules) {
     for (const SessionOptions& options : desks_by_both_rules()) {
         Person person(options);
         const auto drag = [&](const DeskControl& slider, double from, double to) {
@@ -402,7 +403,7 @@ TEST(Desk, Z_9_virtual_the_mouse_drags_sliders_and_flips_a_toggle_by_both_rules)
             person.down = false;
             person.pictures(40, 1);
         };
-        // To the right end and beyond, and to the left.
+        // Beyond the right end, then beyond the left end.
         for (unsigned i = 0; i < kDeskSliders; ++i) {
             const auto before = person.session->settings();
             const DeskControl& slider = desk_controls()[desk_control(DeskRole::setting, i)];
@@ -425,8 +426,8 @@ TEST(Desk, Z_9_virtual_the_mouse_drags_sliders_and_flips_a_toggle_by_both_rules)
     }
 }
 
-// It is dragged from where it was touched, wherever it was touched before.
-TEST(Desk, Z_9_virtual_by_the_plain_rule_a_hand_that_appears_in_a_wheel_rolls_it_from_there) {
+// A drag starts at the new touch, wherever the wheel was touched before.
+TEST(Desk, Z_9_virtual_plain_rule_a_hand_that_appears_in_a_wheel_rolls_it_from_there) {
     SessionOptions options = options_for("buttons");
     set(options, "rule", 1);
     const auto session = start(options);
@@ -452,7 +453,7 @@ TEST(Desk, Z_9_virtual_by_the_plain_rule_a_hand_that_appears_in_a_wheel_rolls_it
     EXPECT_EQ(session->settings().broad_phase, collision::broad_phases()[2]);
 }
 
-TEST(Desk, APinchOverTheDialTwistsIt) {
+TEST(Desk, a_pinch_over_the_dial_twists_it) {
     const auto session = start(options_for("buttons"));
     for (int i = 0; i < 60; ++i) {
         StepInput input;

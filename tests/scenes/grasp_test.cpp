@@ -1,8 +1,8 @@
-#include "app/scenes/grasp.hpp"
+#include "app/scenes/hands/grasp.hpp"
 
-#include "app/scenes/hand_bodies.hpp"
+#include "app/scenes/hands/hand_bodies.hpp"
 #include "collision/core/random.hpp"
-#include "collision/geometry/primitives.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/pairwise/counting_new.hpp"
 #include "tests/scenes/hand_support.hpp"
 
@@ -17,7 +17,7 @@ using collision::Vec3d;
 constexpr std::size_t kThumbPart = 3, kIndexPart = 6;
 
 Vec3d pinch_place(const HandInput& h) {
-    return (tip_place(h, kThumbPart) + tip_place(h, kIndexPart)) * 0.5;
+    return (tip_position(h, kThumbPart) + tip_position(h, kIndexPart)) * 0.5;
 }
 
 HandShapes shapes_of(const HandInput& h) {
@@ -33,14 +33,14 @@ collision::ShapePtr box(const collision::Vec3f& half) {
     return collision::Shape::from_polygons(box_mesh(half)).value();
 }
 
-TEST(PinchSwitch, ClosesBelow20AndOpensAbove35Millimetres) {
+TEST(PinchSwitch, closes_below_20_mm_and_opens_above_35_mm) {
     PinchSwitch pinch;
     bool last = false;
     int changes = 0;
     for (int i = 0; i <= 400; ++i) {
         const float amount = static_cast<float>(i < 200 ? i : 400 - i) / 200;
         const HandInput h = hand({}, amount);
-        const double opening = length(tip_place(h, kThumbPart) - tip_place(h, kIndexPart));
+        const double opening = length(tip_position(h, kThumbPart) - tip_position(h, kIndexPart));
         const bool closed = pinch.update(h);
         EXPECT_TRUE(closed || opening >= 0.020) << opening;
         EXPECT_TRUE(!closed || opening <= 0.035) << opening;
@@ -50,7 +50,7 @@ TEST(PinchSwitch, ClosesBelow20AndOpensAbove35Millimetres) {
     EXPECT_EQ(changes, 2);
 }
 
-// In a headset the room may lie in the scene at another size, and the hand with it.
+// In a headset, the world may be scaled relative to the wearer, and the hand with it.
 HandInput resized(HandInput h, float scale) {
     for (std::size_t i = 0; i < h.part.size(); ++i) {
         h.part[i].translation = h.part[i].translation * static_cast<double>(scale);
@@ -61,12 +61,12 @@ HandInput resized(HandInput h, float scale) {
     return h;
 }
 
-TEST(PinchSwitch, AHandOfAnySizeInTheSceneClosesAndOpensAsItsWearersDoes) {
+TEST(PinchSwitch, a_scaled_hand_closes_and_opens_like_the_hand_of_its_wearer) {
     for (const float scale : {0.25f, 0.8f, 1.0f, 2.0f, 4.0f}) {
         PinchSwitch alone, sized;
         for (int i = 0; i <= 400; ++i) {
             const HandInput h = hand({}, static_cast<float>(i < 200 ? i : 400 - i) / 200);
-            const double gap = length(tip_place(h, kThumbPart) - tip_place(h, kIndexPart));
+            const double gap = length(tip_position(h, kThumbPart) - tip_position(h, kIndexPart));
             const bool edge = std::abs(gap - 0.020) < 1e-6 || std::abs(gap - 0.035) < 1e-6;
             const bool closed = alone.update(h);
             const bool same = sized.update(resized(h, scale)) == closed;
@@ -75,7 +75,7 @@ TEST(PinchSwitch, AHandOfAnySizeInTheSceneClosesAndOpensAsItsWearersDoes) {
     }
 }
 
-TEST(PinchSwitch, AHandWhoseTrackingIsLostKeepsWhatItHad) {
+TEST(PinchSwitch, a_hand_with_lost_tracking_keeps_its_state) {
     PinchSwitch pinch;
     HandInput lost = hand({}, 0);
     lost.held = true;
@@ -91,7 +91,7 @@ struct Held {
     collision::ShapePtr shape = box({0.01f, 0.01f, 0.01f});
     std::vector<Graspable> bodies{{7, shape.get(), {{}, pinch_place(hand({}, 1))}}};
     Grasp::Change step(const HandInput& h) { return grasp.update(h, shapes, bodies); }
-    /// Closes the pinch about the box.
+    /// Closes the pinch around the box.
     void take() {
         for (int i = 0; i <= 20 && grasp.kind() == Grasp::Kind::none; ++i)
             step(hand({}, static_cast<float>(i) / 20));
@@ -99,7 +99,7 @@ struct Held {
     }
 };
 
-TEST(Grasp, APinchTakesTheBodyBetweenTheTipsAndCarriesItRigidly) {
+TEST(Grasp, a_pinch_takes_the_body_between_the_tips_and_carries_it_rigidly) {
     Held held;
     held.take();
     EXPECT_EQ(held.grasp.body(), 7u);
@@ -110,7 +110,7 @@ TEST(Grasp, APinchTakesTheBodyBetweenTheTipsAndCarriesItRigidly) {
     EXPECT_LT(length(held.grasp.pose().translation - pinch_place(after) - offset), 1e-9);
 }
 
-TEST(Grasp, AHandOfAnySizeInTheSceneTakesAndLetsGo) {
+TEST(Grasp, a_scaled_hand_takes_and_releases) {
     for (const float scale : {0.25f, 0.5f, 2.0f, 4.0f}) {
         Held held;
         const auto s = static_cast<double>(scale);
@@ -124,21 +124,21 @@ TEST(Grasp, AHandOfAnySizeInTheSceneTakesAndLetsGo) {
     }
 }
 
-TEST(Grasp, WhatIsFarFromTheTipsIsNotTaken) {
+TEST(Grasp, a_body_far_from_the_tips_is_not_taken) {
     Held held;
     held.bodies[0].pose.translation.x += 0.05;
     for (int i = 0; i <= 20; ++i)
         EXPECT_EQ(held.step(hand({}, static_cast<float>(i) / 20)), Grasp::Change::none);
 }
 
-TEST(Grasp, AnOpenHandThatPassesThroughABodyTakesNothing) {
+TEST(Grasp, an_open_hand_that_passes_through_a_body_takes_nothing) {
     Held held;
     held.shape = box({0.1f, 0.1f, 0.1f});
     held.bodies[0].shape = held.shape.get();
     for (int i = 0; i < 60; ++i) EXPECT_EQ(held.step(hand({0, 0, 0.3 - 0.01 * i}, 0)), Grasp::Change::none);
 }
 
-TEST(Grasp, OpeningLetsGoWithTheVelocityOfTheHand) {
+TEST(Grasp, opening_releases_with_the_velocity_of_the_hand) {
     Held held;
     held.take();
     Vec3d wrist;
@@ -151,7 +151,7 @@ TEST(Grasp, OpeningLetsGoWithTheVelocityOfTheHand) {
     EXPECT_NEAR(held.grasp.velocity().x, 0.004, 0.002);
 }
 
-TEST(Grasp, TrackingLossDropsNothingWhileTheHandIsHeldAndThrowsNothingAfter) {
+TEST(Grasp, lost_tracking_drops_nothing_at_first_and_throws_nothing_later) {
     Held held;
     held.take();
     for (int i = 0; i < 8; ++i) held.step(hand({0.01 * i, 0, 0}, 1));
@@ -163,12 +163,12 @@ TEST(Grasp, TrackingLossDropsNothingWhileTheHandIsHeldAndThrowsNothingAfter) {
     lost.present = lost.held = false;
     EXPECT_EQ(held.step(lost), Grasp::Change::dropped);
     EXPECT_EQ(length(held.grasp.velocity()), 0);
-    EXPECT_EQ(held.step(hand({}, 0)), Grasp::Change::none) << "an open hand that comes back takes nothing";
+    EXPECT_EQ(held.step(hand({}, 0)), Grasp::Change::none) << "an open hand that returns takes nothing";
 }
 
-TEST(Grasp, PalmAndFingersCloseAroundABody) {
+TEST(Grasp, palm_and_fingers_close_around_a_body) {
     Held held;
-    // In the palm: below its middle, a rod that the fingers can reach around.
+    // A rod below the middle of the palm that the fingers can reach around.
     held.shape = box({0.030f, 0.014f, 0.013f});
     held.bodies[0] = {3, held.shape.get(), {{}, {0.018, -0.030, -0.078}}};
     Grasp::Change change = Grasp::Change::none;
@@ -186,7 +186,7 @@ struct Stop {
     HandStop stop;
     HandShapes shapes = shapes_of(hand({}, 0));
     collision::ShapePtr table = box({0.5f, 0.02f, 0.5f});
-    HandWall wall{table.get(), {{}, {0, -0.02, 0}}};  ///< its top is y = 0
+    HandWall wall{table.get(), {{}, {0, -0.02, 0}}};  ///< top at y = 0
     double offset_up(const HandInput& h) { return stop.offset(h, shapes, {&wall, 1}).y; }
 };
 
@@ -198,7 +198,7 @@ double lowest(const HandInput& h, const HandShapes& shapes) {
     return low;
 }
 
-TEST(HandStop, TheDrawnHandStaysAboveATable) {
+TEST(HandStop, the_drawn_hand_stays_above_a_table) {
     Stop s;
     for (double y = 0.2; y > -0.1; y -= 0.003) {
         const HandInput h = hand({0, y, 0}, 0);
@@ -209,7 +209,7 @@ TEST(HandStop, TheDrawnHandStaysAboveATable) {
     }
 }
 
-TEST(HandStop, AHandThatComesBackIsDrawnWhereItIs) {
+TEST(HandStop, a_hand_that_returns_is_drawn_at_the_tracked_pose) {
     Stop s;
     for (double y = 0.2; y > -0.08; y -= 0.01) s.offset_up(hand({0, y, 0}, 0));
     EXPECT_GT(s.offset_up(hand({0, -0.08, 0}, 0)), 0.05);
@@ -217,20 +217,20 @@ TEST(HandStop, AHandThatComesBackIsDrawnWhereItIs) {
     EXPECT_EQ(s.offset_up(hand({0, 0.2, 0}, 0)), 0);
 }
 
-TEST(HandStop, AFastHandStaysOnTheSideFromWhichItCame) {
+TEST(HandStop, a_fast_hand_stays_on_the_side_it_came_from) {
     Stop s;
     s.offset_up(hand({0, 0.06, 0}, 0));
     const HandInput under = hand({0, -0.07, 0}, 0);  // 13 cm in one frame, through 4 cm of wood
     EXPECT_NEAR(s.offset_up(under), -lowest(under, s.shapes), 0.0005);
 }
 
-TEST(HandStop, ButAHandTooFarThroughIsDrawnWhereItIs) {
+TEST(HandStop, a_hand_too_far_through_a_wall_is_drawn_at_the_tracked_pose) {
     Stop s;
     s.offset_up(hand({0, 0.06, 0}, 0));
     EXPECT_EQ(s.offset_up(hand({0, -0.5, 0}, 0)), 0);
 }
 
-/// How deep the drawn hand is in a table of 4 cm whose top is y = 0.
+/// Depth of the drawn hand in a table of 4 cm with its top at y = 0.
 double depth_in_table(const HandInput& h, const HandShapes& shapes, const Vec3d& offset) {
     double deepest = 0;
     for (std::size_t p = 0; p < kHandParts; ++p)
@@ -241,7 +241,7 @@ double depth_in_table(const HandInput& h, const HandShapes& shapes, const Vec3d&
     return deepest;
 }
 
-TEST(HandStop, AHandThatAppearsOnBothSidesOfATableIsDrawnOutsideOrWhereItIs) {
+TEST(HandStop, a_hand_that_appears_on_both_sides_of_a_table_is_drawn_outside_or_at_the_tracked_pose) {
     Stop s;
     int where_it_is = 0;
     for (double tilt = -1.2; tilt < 1.3; tilt += 0.2) {
@@ -249,7 +249,7 @@ TEST(HandStop, AHandThatAppearsOnBothSidesOfATableIsDrawnOutsideOrWhereItIs) {
         for (double y = -0.2; y < 0.2; y += 0.005) {
             HandInput h = hand({}, 0);
             for (Pose& part : h.part) part = Pose{{}, {0, y, 0}} * tilted * part;
-            s.stop.forget();
+            s.stop.reset();
             const Vec3d offset = s.stop.offset(h, s.shapes, {&s.wall, 1});
             const double depth = depth_in_table(h, s.shapes, offset);
             if (offset == Vec3d{} && depth > 0.005) ++where_it_is;
@@ -261,18 +261,18 @@ TEST(HandStop, AHandThatAppearsOnBothSidesOfATableIsDrawnOutsideOrWhereItIs) {
     EXPECT_GT(where_it_is, 20);
 }
 
-TEST(HandStop, AHandThatIsThroughStopsAgainOnceItHasBeenFree) {
+TEST(HandStop, a_hand_that_passes_through_stops_again_after_it_was_free) {
     Stop s;
     const collision::ShapePtr block = box({0.5f, 0.4f, 0.5f});
     s.wall = {block.get(), {{}, {0, -0.4, 0}}};
     s.offset_up(hand({0, 0.06, 0}, 0));
     EXPECT_EQ(s.offset_up(hand({0, -0.3, 0}, 0)), 0);
-    EXPECT_EQ(s.offset_up(hand({0, -0.05, 0}, 0)), 0) << "not yet out";
+    EXPECT_EQ(s.offset_up(hand({0, -0.05, 0}, 0)), 0) << "still inside";
     EXPECT_EQ(s.offset_up(hand({0, 0.06, 0}, 0)), 0);
     EXPECT_GT(s.offset_up(hand({0, -0.05, 0}, 0)), 0.05);
 }
 
-TEST(HandStop, WhereAWallGoesAwayTheDrawnHandComesBackInAFewFrames) {
+TEST(HandStop, the_drawn_hand_returns_within_a_few_frames_when_a_wall_disappears) {
     Stop s;
     for (double y = 0.2; y > -0.06; y -= 0.01) s.offset_up(hand({0, y, 0}, 0));
     double before = s.offset_up(hand({0, -0.06, 0}, 0));
@@ -280,13 +280,13 @@ TEST(HandStop, WhereAWallGoesAwayTheDrawnHandComesBackInAFewFrames) {
     int frames = 0;
     for (; before > 0 && frames < 60; ++frames) {
         const double now = s.stop.offset(hand({0, -0.06, 0}, 0), s.shapes, {}).y;
-        EXPECT_LE(before - now, 0.0081) << "no leap";
+        EXPECT_LE(before - now, 0.0081) << "no jump";
         before = now;
     }
     EXPECT_LE(frames, 15) << "a quarter of a second";
 }
 
-TEST(HandStop, AllocatesNothingOnceItHasMetItsWalls) {
+TEST(HandStop, allocates_nothing_after_the_first_contacts) {
     Stop s;
     std::vector<collision::ShapePtr> solids;
     std::vector<HandWall> walls{s.wall};
@@ -302,10 +302,10 @@ TEST(HandStop, AllocatesNothingOnceItHasMetItsWalls) {
         return depth;
     };
     EXPECT_GT(press(), 0.01);
-    std::vector<HandInput> way;
-    for (int i = 0; i < 40; ++i) way.push_back(hand({0, 0.1 - 0.002 * i, 0}, 0));
+    std::vector<HandInput> frames;
+    for (int i = 0; i < 40; ++i) frames.push_back(hand({0, 0.1 - 0.002 * i, 0}, 0));
     const std::size_t before = test::allocations_of_this_thread();
-    for (const HandInput& h : way) s.stop.offset(h, s.shapes, walls);
+    for (const HandInput& h : frames) s.stop.offset(h, s.shapes, walls);
     EXPECT_EQ(test::allocations_of_this_thread(), before);
 }
 
@@ -316,7 +316,7 @@ StepInput frame_with(std::uint64_t frame, const HandInput& h) {
     return input;
 }
 
-TEST(HandBodies, APP_hand_parts_are_made_anew_for_another_hand_at_most_once_a_second) {
+TEST(HandBodies, APP_hand_parts_are_rebuilt_for_another_hand_at_most_once_per_second) {
     collision::World world;
     HandBodies bodies(0, 1, 100);
     HandInput h = hand({}, 0);
@@ -337,10 +337,10 @@ TEST(HandBodies, APP_hand_parts_are_made_anew_for_another_hand_at_most_once_a_se
     EXPECT_NE(bodies.shapes(0)[0], second);
     std::vector<ViewMesh> meshes;
     bodies.append_meshes(meshes);
-    EXPECT_EQ(meshes.size(), static_cast<std::size_t>(kHandParts)) << "meshes are replaced, not piled up";
+    EXPECT_EQ(meshes.size(), static_cast<std::size_t>(kHandParts)) << "meshes are replaced, not added";
 }
 
-TEST(HandBodies, APP_hand_a_lost_hand_fades_and_is_no_body_any_more) {
+TEST(HandBodies, APP_hand_a_lost_hand_fades_and_has_no_bodies) {
     collision::World world;
     HandBodies bodies(0, 1, 100);
     ASSERT_TRUE(bodies.update(world, frame_with(1, hand({}, 0))).ok());
@@ -360,7 +360,7 @@ TEST(HandBodies, APP_hand_a_lost_hand_fades_and_is_no_body_any_more) {
     EXPECT_NEAR(seen, HandBodies::kFadeSeconds * 60, 1.5);
 }
 
-TEST(HandBodies, AGhostIsSeenWhereTheDrawnHandIsElsewhere) {
+TEST(HandBodies, a_ghost_shows_the_tracked_hand_if_the_drawn_hand_is_elsewhere) {
     collision::World world;
     HandBodies bodies(0, 1, 100);
     const collision::ShapePtr table = box({0.5f, 0.02f, 0.5f});
@@ -381,7 +381,7 @@ TEST(HandBodies, AGhostIsSeenWhereTheDrawnHandIsElsewhere) {
     EXPECT_GT(view.drawables.front().pose.translation.y, view.drawables[kHandParts].pose.translation.y);
 }
 
-TEST(HandBodies, ANewerHandIsDrawnWithTheOffsetOfTheStep) {
+TEST(HandBodies, a_newer_hand_is_drawn_with_the_offset_of_the_step) {
     collision::World world;
     HandBodies bodies(0, 1, 100);
     const collision::ShapePtr table = box({0.5f, 0.02f, 0.5f});
@@ -395,7 +395,7 @@ TEST(HandBodies, ANewerHandIsDrawnWithTheOffsetOfTheStep) {
     bodies.view({}, nullptr, step);
     const Vec3d moved{0.02, 0.01, 0};
     std::array<HandInput, 2> newest;
-    newest[1] = hand({0, 0.5, 0}, 0);  // of a hand that is not there in the scene
+    newest[1] = hand({0, 0.5, 0}, 0);  // a hand that is not present in the scene
     newest[0] = hand(Vec3d{0, 0, 0} + moved, 0);
     const HandInput before = hand({0, 0, 0}, 0);
     bodies.view({}, &newest, now);
@@ -410,7 +410,8 @@ TEST(HandBodies, ANewerHandIsDrawnWithTheOffsetOfTheStep) {
     newest[0].present = false;
     now.clear();
     bodies.view({}, &newest, now);
-    EXPECT_EQ(now.drawables[0].pose, step.drawables[0].pose) << "the step's, where there is no newer one";
+    EXPECT_EQ(now.drawables[0].pose, step.drawables[0].pose)
+        << "the pose of the step if there is no newer one";
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #pragma once
-// Hands for tests that take things and stop at them.
+// Hands for tests of grasping and of stopping at walls.
 
 #include "app/session/session.hpp"
 #include "engine/hand/hand_model.hpp"
 
 namespace claybox::app {
 
-/// A hand at rest orientation whose pinch, or whose palm, is where it is told.
+/// A hand in rest orientation with its wrist at the given place.
 inline HandInput hand(const collision::Vec3d& wrist, float pinch, float grip = 0) {
     engine::HandPose pose;
     pose.wrist = {wrist.x, wrist.y, wrist.z};

@@ -1,4 +1,5 @@
-#include "app/scenes/hand_bodies.hpp"
+#include "app/scenes/hands/grasp.hpp"
+#include "app/scenes/hands/hand_bodies.hpp"
 #include "collision/core/random.hpp"
 #include "tests/scenes/mouse_person.hpp"
 #include "tests/session/session_support.hpp"
@@ -10,20 +11,17 @@
 namespace claybox::app {
 namespace {
 
-using collision::Pose;
 using collision::Vec3d;
 
 Vec3d index_tip(const HandInput& hand) {
-    const Pose& part = hand.part[kIndexTip];
-    return part.translation +
-           collision::rotate(part.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
+    return tip_position(hand, kIndexTip);
 }
 
 std::ptrdiff_t count(const std::vector<SceneEvent>& events, SceneEvent::Kind kind) {
     return std::count_if(events.begin(), events.end(), [&](const SceneEvent& e) { return e.kind == kind; });
 }
 
-TEST(HandParts, LookingTurnsTheHandWhereItIsTold) {
+TEST(HandParts, looking_turns_the_hand_in_the_given_direction) {
     collision::Random random(4);
     for (int i = 0; i < 200; ++i) {
         const Vec3d forward = random.unit_vector(), up = random.unit_vector();
@@ -34,7 +32,7 @@ TEST(HandParts, LookingTurnsTheHandWhereItIsTold) {
     }
 }
 
-TEST(HandParts, AreConvexBodiesOfTheirMeasures) {
+TEST(HandParts, are_convex_bodies_of_the_given_measures) {
     const engine::HandState rest = engine::rest_hand();
     for (std::size_t i = 0; i < rest.part.size(); ++i) {
         const auto shape = collision::Shape::from_hull(
@@ -50,8 +48,9 @@ TEST(HandParts, AreConvexBodiesOfTheirMeasures) {
     }
 }
 
-// The scenes know where the fingertip is for the curls of their scripts; the model has the last word.
-TEST(HandScripts, TheFingertipIsWhereTheScenesExpectIt) {
+// Scenes contain the place of the fingertip for the curls of their scripts as constants; compare them with
+// the hand model.
+TEST(HandScripts, the_fingertip_is_where_the_scenes_expect_it) {
     const auto potter = start(options_for("potter"));
     EXPECT_LT(length(index_tip(scripted_hand(potter->scene(), 100)) - Vec3d{0.036, 0.080, 0.079}), 1e-4);
     const auto desk = start(options_for("buttons"));
@@ -60,7 +59,7 @@ TEST(HandScripts, TheFingertipIsWhereTheScenesExpectIt) {
         << "12 mm above to 9 mm below the face";
 }
 
-TEST(Potter, TheScriptDentsThePotWithinThreeHundredFrames) {
+TEST(Potter, the_script_dents_the_pot_within_300_frames) {
     const auto session = start(options_for("potter"));
     const double before = figure(*session, "volume_before");
     EXPECT_EQ(figure(*session, "volume_after"), before);
@@ -75,7 +74,7 @@ TEST(Potter, TheScriptDentsThePotWithinThreeHundredFrames) {
         ASSERT_TRUE(collision::is_finite(p));
 }
 
-TEST(Potter, UndoAndResetBringTheClayBackBitForBit) {
+TEST(Potter, undo_and_reset_restore_the_clay_bit_for_bit) {
     const auto session = start(options_for("potter"));
     const auto fresh = *session->scene().export_mesh().positions;
     run(*session, 280);
@@ -94,7 +93,7 @@ TEST(Potter, UndoAndResetBringTheClayBackBitForBit) {
     EXPECT_EQ(figure(*session, "polygons_moved"), 0);
 }
 
-TEST(Potter, AHandInTheClayDentsItNoMoreAfterAnUndoUntilItHasLeft) {
+TEST(Potter, after_undo_a_hand_in_the_clay_dents_nothing_until_it_has_left) {
     for (const bool concurrent : {false, true}) {
         SessionOptions options = options_for("potter");
         set(options, "polygons", 5000);
@@ -114,16 +113,16 @@ TEST(Potter, AHandInTheClayDentsItNoMoreAfterAnUndoUntilItHasLeft) {
         hold(100, 20);  // in the belly
         EXPECT_GT(moved(), 0) << concurrent;
         hold(100, 40, {1});
-        EXPECT_EQ(moved(), 0) << concurrent << ": the finger is still there";
+        EXPECT_EQ(moved(), 0) << concurrent << ": the finger is still in the clay";
         hold(1, 5);
         hold(100, 20);
-        EXPECT_GT(moved(), 0) << concurrent << ": it has come anew";
+        EXPECT_GT(moved(), 0) << concurrent << ": it has come again";
         hold(100, 40, {0});
         EXPECT_EQ(moved(), 0) << concurrent << ": reset";
     }
 }
 
-TEST(Potter, ConcurrentModeDentsToo) {
+TEST(Potter, concurrent_mode_dents_too) {
     SessionOptions options = options_for("potter");
     options.settings.concurrent = true;
     const auto session = start(options);
@@ -134,7 +133,7 @@ TEST(Potter, ConcurrentModeDentsToo) {
     EXPECT_LT(figure(*session, "volume_after"), 0.98 * figure(*session, "volume_before"));
 }
 
-TEST(Potter, EveryStartShapeBuildsAtLowAndHighResolution) {
+TEST(Potter, every_start_shape_builds_at_low_and_high_resolution) {
     for (double shape = 0; shape < 5; ++shape) {
         for (const double polygons : {500.0, 60000.0}) {
             SessionOptions options = options_for("potter");
@@ -148,7 +147,7 @@ TEST(Potter, EveryStartShapeBuildsAtLowAndHighResolution) {
     }
 }
 
-TEST(Buttons, OneScriptedPokeIsOnePressAndOneRelease) {
+TEST(Buttons, one_scripted_poke_is_one_press_and_one_release) {
     for (const char* algorithm : {"best", "gjk", "edge_polygon"}) {
         for (const bool concurrent : {false, true}) {
             SessionOptions options = options_for("buttons");
@@ -169,19 +168,19 @@ TEST(Buttons, OneScriptedPokeIsOnePressAndOneRelease) {
             EXPECT_EQ(figure(*session, "presses"), 1);
             EXPECT_EQ(figure(*session, "releases"), 1);
             EXPECT_NE(session->settings().pair_algorithm, options.settings.pair_algorithm)
-                << "the button is Next algorithm and really switches";
+                << "the button \"Next algorithm\" switches the algorithm";
         }
     }
 }
 
-/// A hand whose forefinger's tip is at the given place, pointed as the scene rests it.
+/// Rest pose of the scene, with the tip of the forefinger at the given place.
 HandInput hand_at(const Session& session, const Vec3d& tip) {
     HandKey key = session.scene().hand_rest();
     key.wrist.translation += tip - index_tip(to_hand_input(engine::pose_hand(to_hand_pose(key))));
     return to_hand_input(engine::pose_hand(to_hand_pose(key)));
 }
 
-TEST(Buttons, AFingerThatPassesThirtyMillimetresInOneFrameFiresOnce) {
+TEST(Buttons, a_finger_that_moves_30_mm_in_one_frame_fires_once) {
     const auto session = start(options_for("buttons"));
     const Vec3d hover = index_tip(scripted_hand(session->scene(), 60));     // 30 mm above "Next algorithm"
     const Vec3d pressed = index_tip(scripted_hand(session->scene(), 102));  // 9 mm below its face
@@ -200,7 +199,7 @@ TEST(Buttons, AFingerThatPassesThirtyMillimetresInOneFrameFiresOnce) {
     EXPECT_NE(session->settings().pair_algorithm, before);
 }
 
-TEST(Buttons, PushesFromBelowAndRestingFingersSwitchNothing) {
+TEST(Buttons, pushes_from_below_and_resting_fingers_switch_nothing) {
     const auto session = start(options_for("buttons"));
     const Vec3d hover = index_tip(scripted_hand(session->scene(), 60));
     const Vec3d pressed = index_tip(scripted_hand(session->scene(), 102));
@@ -210,7 +209,7 @@ TEST(Buttons, PushesFromBelowAndRestingFingersSwitchNothing) {
         input.hand[0] = hand_at(*session, pressed + down * (0.05 - 0.001 * i));
         session->step(input);
     }
-    for (int i = 0; i < 120; ++i) {  // rests on the face, trembling
+    for (int i = 0; i < 120; ++i) {  // rests on the face with jitter
         StepInput input;
         input.hand[0] = hand_at(*session, hover + down * (0.030 + 0.004 * std::sin(0.7 * i)));
         session->step(input);
@@ -218,8 +217,8 @@ TEST(Buttons, PushesFromBelowAndRestingFingersSwitchNothing) {
     EXPECT_EQ(figure(*session, "presses"), 0);
 }
 
-// What a person does: points at a button, holds the left mouse button, lets go.
-TEST(Buttons, TheMouseHandPressesTheButtonUnderThePointer) {
+// Like a person: points at a button, holds the left mouse button, releases it.
+TEST(Buttons, the_mouse_hand_presses_the_button_under_the_pointer) {
     const auto session = start(options_for("buttons"));
     const Scene& scene = session->scene();
     // The middle of the "Next algorithm" face.
@@ -237,7 +236,7 @@ TEST(Buttons, TheMouseHandPressesTheButtonUnderThePointer) {
     EXPECT_NE(session->settings().pair_algorithm, before);
 }
 
-TEST(Potter, TheMouseHandDentsThePotUnderThePointer) {
+TEST(Potter, the_mouse_hand_dents_the_pot_under_the_pointer) {
     const auto session = start(options_for("potter"));
     MousePerson person(session->scene());
     for (int i = 0; i < 120; ++i) {

@@ -1,8 +1,8 @@
 #pragma once
-// A person with a mouse: points at something, holds the left button, drags.
+// Simulates a person with a mouse who points, holds the left button and drags.
 
 #include "app/session/session.hpp"
-#include "engine/input/mouse_hand.hpp"
+#include "engine/input/sources/mouse_hand.hpp"
 
 namespace claybox::app {
 
@@ -15,7 +15,7 @@ class MousePerson {
         setup_.rest = to_hand_pose(scene.hand_rest());
         setup_.reach = scene.hand_reach();
     }
-    /// The hand of one more frame, the pointer over a place of the world as the scene's camera sees it.
+    /// Hand of the next frame, with the pointer over a world point as seen by the scene's camera.
     HandInput frame(const collision::Vec3d& at, bool left) {
         const auto eye = collision::cast<double>(scene_.camera().position);
         const collision::Vec3d ray = normalized(at - eye);

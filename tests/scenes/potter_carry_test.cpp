@@ -1,6 +1,6 @@
 #include "app/potter/clay_shapes.hpp"
-#include "app/scenes/grasp.hpp"
-#include "app/scenes/pot_hold.hpp"
+#include "app/scenes/hands/grasp.hpp"
+#include "app/scenes/potter/pot_hold.hpp"
 #include "collision/core/trig.hpp"
 #include "tests/scenes/mouse_person.hpp"
 #include "tests/session/session_support.hpp"
@@ -16,7 +16,7 @@ using collision::Pose;
 using collision::Vec3d;
 
 enum Hands { kShape, kLeftCarries, kRightCarries, kBothCarry };
-constexpr int kPinched = 100, kLifted = 195;  // of the script of a hand that carries
+constexpr int kPinched = 100, kLifted = 195;  // frames of the script of a hand that carries
 
 SessionOptions potter(Hands hands, double polygons = 5000) {
     SessionOptions options = options_for("potter");
@@ -41,7 +41,7 @@ std::size_t count(const Session& session, SceneEvent::Kind kind) {
         std::count_if(events.begin(), events.end(), [&](const SceneEvent& e) { return e.kind == kind; }));
 }
 
-/// One frame with these hands; the module is waited for.
+/// Runs one frame with these hands and waits for the module.
 void step(Session& session, const HandInput& right, const HandInput& left = {}) {
     StepInput input;
     input.hand = {right, left};
@@ -49,13 +49,13 @@ void step(Session& session, const HandInput& right, const HandInput& left = {}) 
     session.world().wait_idle();
 }
 
-/// The hand of the script for a hand that carries, whatever the hands do.
+/// Hand of the carry script at a frame.
 HandInput carrier(int frame) {
     static const std::unique_ptr<Session> session = start(potter(kRightCarries, 500));
     return scripted_hand(session->scene(), static_cast<std::uint64_t>(frame));
 }
 
-/// That of the script for a hand that shapes.
+/// Hand of the dent script at a frame.
 HandInput shaper(int frame) {
     static const std::unique_ptr<Session> session = start(potter(kShape, 500));
     return scripted_hand(session->scene(), static_cast<std::uint64_t>(frame));
@@ -66,7 +66,7 @@ HandInput moved(HandInput hand, const Pose& by) {
     return hand;
 }
 
-/// A session whose right hand holds the pot in the air, at this frame of the script.
+/// A session in which the right hand holds the pot in the air, at this frame of the script.
 std::unique_ptr<Session> lifted(Hands hands = kRightCarries, int frame = kLifted) {
     auto session = start(potter(hands));
     for (int f = 1; f <= frame; ++f) step(*session, carrier(f));
@@ -74,22 +74,23 @@ std::unique_ptr<Session> lifted(Hands hands = kRightCarries, int frame = kLifted
     return session;
 }
 
-/// From `a`'s frame to `b`'s.
+/// Pose of `b` in the frame of `a`.
 Pose between(const Pose& a, const Pose& b) {
     return collision::inverse(a) * b;
 }
 
-double apart(const Pose& a, const Pose& b) {
+/// Difference of two poses: distance plus rotation angle (for small angles).
+double difference(const Pose& a, const Pose& b) {
     const collision::Quat turn = between(a, b).rotation;
     return length(a.translation - b.translation) + 2 * length(Vec3d{turn.x, turn.y, turn.z});
 }
 
-TEST(PotterCarry, TheScriptPinchesWhereItIsMeantTo) {
+TEST(PotterCarry, the_script_pinches_at_the_rim) {
     const HandInput hand = carrier(85);
-    EXPECT_LT(length((tip_place(hand, 3) + tip_place(hand, 6)) * 0.5 - Vec3d{0.0665, 0.152, 0}), 1e-4);
+    EXPECT_LT(length((tip_position(hand, 3) + tip_position(hand, 6)) * 0.5 - Vec3d{0.0665, 0.152, 0}), 1e-4);
 }
 
-/// How high the drawn right hand is above the bat, the wheel's head and the table, where it is lowest.
+/// Smallest height of the drawn hand above bat, wheel head and table.
 double clearance(const Session& session) {
     const auto ground = [](double radius) { return radius < 0.136 ? 0 : radius < 0.166 ? -0.008 : -0.038; };
     SceneView view;
@@ -112,14 +113,15 @@ double clearance(const Session& session) {
     return lowest;
 }
 
-TEST(Potter, TheDrawnHandStopsAtTheWheelAndTheTrackedOneGoesOn) {
+TEST(Potter, the_drawn_hand_stops_at_the_wheel_and_the_tracked_hand_goes_on) {
     const auto session = start(potter(kShape));
-    const HandInput above = moved(shaper(1), {{}, Vec3d{0.1, 0.1, 0.05} - tip_place(shaper(1), kIndexTip)});
-    for (int i = 0; i <= 120; ++i) {  // down to 2 cm below the bat's face
+    const HandInput above =
+        moved(shaper(1), {{}, Vec3d{0.1, 0.1, 0.05} - tip_position(shaper(1), kIndexTip)});
+    for (int i = 0; i <= 120; ++i) {  // down to 2 cm below the face of the bat
         step(*session, moved(above, {{}, {0, -0.001 * i, 0}}));
         ASSERT_GT(clearance(*session), -0.0006) << i;
     }
-    EXPECT_LT(clearance(*session), 0.003) << "it lies there";
+    EXPECT_LT(clearance(*session), 0.003) << "the hand rests on the bat";
     SceneView view;
     session->scene().view({}, view);
     EXPECT_TRUE(std::any_of(view.drawables.begin(), view.drawables.end(), [](const Drawable& d) {
@@ -127,7 +129,7 @@ TEST(Potter, TheDrawnHandStopsAtTheWheelAndTheTrackedOneGoesOn) {
     })) << "the ghost of the tracked hand";
 }
 
-TEST(PotterCarry, APinchTakesThePotWhichFollowsTheHandRigidly) {
+TEST(PotterCarry, a_pinch_takes_the_pot_and_the_pot_follows_the_hand_rigidly) {
     const auto session = start(potter(kRightCarries));
     std::size_t taken = 0;
     Pose in_hand;
@@ -140,7 +142,7 @@ TEST(PotterCarry, APinchTakesThePotWhichFollowsTheHandRigidly) {
         const Pose now = between(carrier(f).part[0], pot(*session));
         if (f == kPinched) in_hand = now;
         if (f > kPinched) {
-            ASSERT_LT(apart(in_hand, now), 1e-9) << f;
+            ASSERT_LT(difference(in_hand, now), 1e-9) << f;
         }
     }
     EXPECT_EQ(taken, 1u);
@@ -148,7 +150,7 @@ TEST(PotterCarry, APinchTakesThePotWhichFollowsTheHandRigidly) {
     EXPECT_EQ(figure(*session, "polygons_moved"), 0) << "a hand that carries does not dent";
 }
 
-TEST(PotterCarry, LetGoItGoesBackSmoothlyWithinHalfASecondAndTurnsAgain) {
+TEST(PotterCarry, a_released_pot_returns_smoothly_within_half_a_second_and_turns_again) {
     SessionOptions options = potter(kRightCarries);
     set(options, "spin_only_touched", 0);
     const auto session = start(options);
@@ -168,15 +170,16 @@ TEST(PotterCarry, LetGoItGoesBackSmoothlyWithinHalfASecondAndTurnsAgain) {
     }
     EXPECT_LE(frames, 30);
     EXPECT_GT(frames, 15);
-    EXPECT_LT(fastest, 0.02) << "no leap";
+    EXPECT_LT(fastest, 0.02) << "no jump";
     EXPECT_EQ(pot(*session).translation, Vec3d{});
     step(*session, {});
     before = pot(*session);
     step(*session, {});
-    EXPECT_NEAR(apart(before, pot(*session)), 2 * collision::kPi * 0.4 / 60, 1e-3) << "the wheel turns again";
+    EXPECT_NEAR(difference(before, pot(*session)), 2 * collision::kPi * 0.4 / 60, 1e-3)
+        << "the wheel turns again";
 }
 
-TEST(PotterCarry, InTheHandTheWheelRests) {
+TEST(PotterCarry, the_wheel_rests_while_a_hand_holds_the_pot) {
     SessionOptions options = potter(kRightCarries);
     set(options, "spin_only_touched", 0);
     const auto session = start(options);
@@ -188,11 +191,11 @@ TEST(PotterCarry, InTheHandTheWheelRests) {
     };
     const Pose held = pot(*session), before = wheel();
     for (int i = 0; i < 30; ++i) step(*session, carrier(kPinched));
-    EXPECT_LT(apart(held, pot(*session)), 1e-9);
+    EXPECT_LT(difference(held, pot(*session)), 1e-9);
     EXPECT_EQ(before, wheel());
 }
 
-TEST(PotterCarry, HandsThatShapeTakeNothing) {
+TEST(PotterCarry, hands_that_shape_take_nothing) {
     for (const Hands hands : {kShape, kLeftCarries}) {
         const auto session = start(potter(hands));
         for (int f = 1; f <= kLifted; ++f) {
@@ -202,20 +205,20 @@ TEST(PotterCarry, HandsThatShapeTakeNothing) {
     }
 }
 
-// In the clay's frame a dent is the same wherever the pot is.
-TEST(PotterCarry, ClayIsTakenWhereItIs) {
+// The clay is measured at its pose: the hand must be at the same place.
+TEST(PotterCarry, clay_is_taken_at_its_current_pose) {
     const ClaySurface clay(collision::Shape::from_polygons(make_clay(ClayShape::pot, 5000)).value());
     const Pose place{collision::axis_angle({0.6, 0, 0.8}, 0.7), {0.3, 0.2, -0.1}};
     const Graspable pot{7, nullptr, place, &clay};
-    for (const bool there : {false, true}) {
+    for (const bool at_pot : {false, true}) {
         Grasp grasp;
         for (int f = 40; f <= kPinched; ++f)
-            grasp.update(there ? moved(carrier(f), place) : carrier(f), {}, {&pot, 1});
-        EXPECT_EQ(grasp.kind() == Grasp::Kind::pinch, there);
+            grasp.update(at_pot ? moved(carrier(f), place) : carrier(f), {}, {&pot, 1});
+        EXPECT_EQ(grasp.kind() == Grasp::Kind::pinch, at_pot);
     }
 }
 
-TEST(PotterCarry, TheOtherHandShapesThePotInTheAirAsOnTheWheel) {
+TEST(PotterCarry, the_other_hand_shapes_the_pot_in_the_air_as_on_the_wheel) {
     for (const bool concurrent : {false, true}) {
         SessionOptions options = potter(kRightCarries);
         options.settings.concurrent = concurrent;
@@ -224,7 +227,7 @@ TEST(PotterCarry, TheOtherHandShapesThePotInTheAirAsOnTheWheel) {
         for (int f = 1; f <= kLifted; ++f) step(*in_air, carrier(f));
         for (int f = 1; f <= kLifted; ++f) step(*on_wheel, {});
         const Pose place = pot(*in_air);
-        ASSERT_GT(apart(place, {}), 0.05);
+        ASSERT_GT(difference(place, {}), 0.05);
         for (int f = 60; f <= 130; ++f) {
             step(*in_air, carrier(kLifted), moved(shaper(f), place));
             step(*on_wheel, {}, shaper(f));
@@ -233,17 +236,17 @@ TEST(PotterCarry, TheOtherHandShapesThePotInTheAirAsOnTheWheel) {
                    &b = *on_wheel->scene().export_mesh().positions;
         const auto fresh = start(options);
         const auto& c = *fresh->scene().export_mesh().positions;
-        double differ = 0, dent = 0;
+        double largest_difference = 0, dent = 0;
         for (std::size_t v = 0; v < a.size(); ++v) {
-            differ = std::max(differ, static_cast<double>(length(a[v] - b[v])));
+            largest_difference = std::max(largest_difference, static_cast<double>(length(a[v] - b[v])));
             dent = std::max(dent, static_cast<double>(length(b[v] - c[v])));
         }
         EXPECT_GT(dent, 0.01);
-        EXPECT_LT(differ, 0.0005) << concurrent;
+        EXPECT_LT(largest_difference, 0.0005) << concurrent;
     }
 }
 
-TEST(PotterCarry, AHandWhoseTrackingIsLostKeepsThePotUntilItIsGone) {
+TEST(PotterCarry, a_hand_with_lost_tracking_keeps_the_pot_until_it_disappears) {
     const auto session = lifted();
     const Pose held = pot(*session);
     HandInput lost = moved(carrier(kLifted), {{}, {0.1, 0.1, 0}});
@@ -256,23 +259,23 @@ TEST(PotterCarry, AHandWhoseTrackingIsLostKeepsThePotUntilItIsGone) {
     EXPECT_EQ(pot(*session), Pose{});
 }
 
-TEST(PotterCarry, OfTwoHandsTheFirstHasIt) {
+TEST(PotterCarry, the_first_of_two_hands_gets_the_pot) {
     const auto session = start(potter(kBothCarry));
     Pose in_hand;
     for (int f = 1; f <= kLifted; ++f) {
-        // The left one comes ten frames later, and stays behind at the rim where the pot was.
+        // The left hand comes ten frames later and stays where the rim was.
         step(*session, carrier(f), f > 10 ? carrier(std::min(f - 10, kPinched)) : HandInput{});
         if (f == kPinched) in_hand = between(carrier(f).part[0], pot(*session));
     }
-    EXPECT_LT(apart(in_hand, between(carrier(kLifted).part[0], pot(*session))), 1e-9);
-    // When the first is gone the second must close anew.
+    EXPECT_LT(difference(in_hand, between(carrier(kLifted).part[0], pot(*session))), 1e-9);
+    // When the first hand has disappeared, the second must close again.
     for (int i = 0; i < 40; ++i) step(*session, {}, carrier(kPinched));
     EXPECT_EQ(pot(*session), Pose{});
     for (int f = 60; f <= kLifted; ++f) step(*session, {}, carrier(f));
     EXPECT_GT(height(*session), 0.02);
 }
 
-TEST(PotterCarry, ResetPutsItBackAndTheHandMustCloseAnew) {
+TEST(PotterCarry, reset_puts_the_pot_back_and_the_hand_must_close_again) {
     const auto session = lifted();
     StepInput reset;
     reset.hand[0] = carrier(kLifted);
@@ -284,17 +287,17 @@ TEST(PotterCarry, ResetPutsItBackAndTheHandMustCloseAnew) {
     EXPECT_EQ(pot(*session), Pose{});
 }
 
-TEST(PotterCarry, AHandThatIsToShapeLetsGo) {
+TEST(PotterCarry, a_hand_switched_to_shaping_releases_the_pot) {
     const auto session = lifted();
     const auto table = session->descriptor().parameters;
     ASSERT_TRUE(session->set_parameter(collision::find_parameter(table, "hands"), kShape).ok());
     for (int i = 0; i < 40; ++i) step(*session, carrier(kPinched));
     EXPECT_EQ(height(*session), 0);
     EXPECT_EQ(figure(*session, "polygons_moved"), 0)
-        << "its fingers are in the rim, and dent nothing before they have left it";
+        << "the fingers are in the rim and must leave it before they dent";
 }
 
-TEST(PotterCarry, OnItsWayBackThePotIsNotDentedByWhatItMeets) {
+TEST(PotterCarry, the_returning_pot_is_not_dented_by_a_hand_in_its_way) {
     for (const bool concurrent : {false, true}) {
         SessionOptions options = potter(kRightCarries);
         options.settings.concurrent = concurrent;
@@ -307,11 +310,11 @@ TEST(PotterCarry, OnItsWayBackThePotIsNotDentedByWhatItMeets) {
         EXPECT_EQ(figure(*session, "polygons_moved"), 0) << concurrent;
         for (int i = 0; i < 10; ++i) step(*session, {}, shaper(1));
         for (int i = 0; i < 20; ++i) step(*session, {}, shaper(100));
-        EXPECT_GT(figure(*session, "polygons_moved"), 0) << "come anew, it dents";
+        EXPECT_GT(figure(*session, "polygons_moved"), 0) << "a hand that comes again dents";
     }
 }
 
-TEST(PotterCarry, ThePotDoesNotGoThroughTheWheel) {
+TEST(PotterCarry, the_pot_does_not_go_through_the_wheel) {
     const auto session = lifted();
     const Vec3d down{0, -0.3, 0};
     for (int i = 0; i < 10; ++i) step(*session, moved(carrier(kLifted), {{}, down * (0.1 * i)}));
@@ -321,7 +324,7 @@ TEST(PotterCarry, ThePotDoesNotGoThroughTheWheel) {
     EXPECT_NEAR(low, 0, 1e-6);
 }
 
-TEST(PotterCarry, ThePotIsDrawnWithTheHandOfNow) {
+TEST(PotterCarry, the_pot_is_drawn_with_the_newest_hand) {
     const auto session = start(potter(kRightCarries));
     for (int f = 1; f <= kPinched; ++f) step(*session, carrier(f));
     const Pose held = pot(*session);
@@ -331,14 +334,14 @@ TEST(PotterCarry, ThePotIsDrawnWithTheHandOfNow) {
     options.newest_hands = &newest;
     SceneView view;
     session->scene().view(options, view);
-    EXPECT_GT(apart(held, view.drawables[0].pose), 0.01);
-    EXPECT_LT(
-        apart(between(carrier(kPinched).part[0], held), between(newest[0].part[0], view.drawables[0].pose)),
-        1e-9);
+    EXPECT_GT(difference(held, view.drawables[0].pose), 0.01);
+    EXPECT_LT(difference(between(carrier(kPinched).part[0], held),
+                         between(newest[0].part[0], view.drawables[0].pose)),
+              1e-9);
     EXPECT_EQ(pot(*session), held);
 }
 
-TEST(PotterCarry, TheSameInEveryModeOfTheModule) {
+TEST(PotterCarry, every_mode_of_the_module_gives_the_same_run) {
     std::vector<std::uint64_t> hashes;
     std::vector<Pose> poses;
     for (const bool concurrent : {false, true}) {
@@ -352,7 +355,7 @@ TEST(PotterCarry, TheSameInEveryModeOfTheModule) {
             for (int f = 1; f <= 225; ++f) {
                 StepInput input;
                 input.hand[0] = carrier(f);
-                session->step(std::move(input));  // not waited for
+                session->step(std::move(input));  // without waiting for the module
                 if (f % 5 == 0) poses.push_back(pot(*session));
             }
             session->world().wait_idle();
@@ -360,19 +363,19 @@ TEST(PotterCarry, TheSameInEveryModeOfTheModule) {
         }
     }
     EXPECT_EQ(hashes[0], hashes[1]);
-    const std::size_t a_run = poses.size() / 4;
-    for (std::size_t i = a_run; i < poses.size(); ++i) ASSERT_EQ(poses[i], poses[i % a_run]) << i;
+    const std::size_t per_run = poses.size() / 4;
+    for (std::size_t i = per_run; i < poses.size(); ++i) ASSERT_EQ(poses[i], poses[i % per_run]) << i;
 }
 
-TEST(PotterCarry, AFistTakesThePotByItsNeck) {
+TEST(PotterCarry, a_fist_takes_the_pot_by_its_neck) {
     SessionOptions options = potter(kLeftCarries);
     set(options, "shape", 2);
     const auto session = start(options);
-    // The palm, which is below a hand, faces the neck from the right.
+    // The palm is below the hand; after the turn it faces the neck from the right.
     const collision::Quat turn = collision::axis_angle({0, 0, 1}, -collision::kPi / 2);
     const auto fist = [&](float grip, double lift) {
         engine::HandPose pose;
-        pose.curl = {0, grip, grip, grip, grip};  // without the thumb, so that it is no pinch
+        pose.curl = {0, grip, grip, grip, grip};  // not the thumb: that would be a pinch
         return moved(to_hand_input(engine::pose_hand(pose)), {turn, {0.053, 0.175 + lift, 0.060}});
     };
     for (int i = 0; i <= 60; ++i) step(*session, {}, fist(static_cast<float>(i) / 60, 0));
@@ -382,9 +385,8 @@ TEST(PotterCarry, AFistTakesThePotByItsNeck) {
     EXPECT_EQ(height(*session), 0);
 }
 
-// What a person does: chooses that the right hand carries, points at the pot, holds the left button and
-// drags.
-TEST(PotterCarry, TheMouseHandTakesThePotUnderThePointerAndCarriesIt) {
+// Like a person: lets the right hand carry, points at the pot, holds the left button and drags.
+TEST(PotterCarry, the_mouse_hand_takes_the_pot_under_the_pointer_and_carries_it) {
     for (const Vec3d at : {Vec3d{0.0, 0.07, 0.08}, Vec3d{0.03, 0.14, 0.06}, Vec3d{-0.04, 0.04, 0.07}}) {
         const auto session = start(potter(kRightCarries, 80000));
         MousePerson person(session->scene());
@@ -398,7 +400,7 @@ TEST(PotterCarry, TheMouseHandTakesThePotUnderThePointerAndCarriesIt) {
             }
         }
         EXPECT_EQ(taken, 1u);
-        EXPECT_EQ(pot(*session), Pose{}) << "let go, it is back";
+        EXPECT_EQ(pot(*session), Pose{}) << "back after the release";
         EXPECT_EQ(figure(*session, "polygons_moved"), 0);
     }
 }

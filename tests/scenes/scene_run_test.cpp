@@ -15,24 +15,24 @@ std::uint64_t hash_after(const SessionOptions& options, int frames) {
     return session->report().state_hash;
 }
 
-struct Way {
+struct RunMode {
     ParallelMode parallel;
     unsigned workers;
     const char* broad_phase;
 };
-constexpr Way kWays[] = {{ParallelMode::serial, 1, "grid"},      {ParallelMode::pairs, 1, "grid"},
-                         {ParallelMode::pairs, 2, "all_pairs"},  {ParallelMode::pairs, 4, "grid"},
-                         {ParallelMode::serial, 1, "all_pairs"}, {ParallelMode::pairs, 3, "grid"}};
+constexpr RunMode kRunModes[] = {{ParallelMode::serial, 1, "grid"},      {ParallelMode::pairs, 1, "grid"},
+                                 {ParallelMode::pairs, 2, "all_pairs"},  {ParallelMode::pairs, 4, "grid"},
+                                 {ParallelMode::serial, 1, "all_pairs"}, {ParallelMode::pairs, 3, "grid"}};
 
 // The loop's result does not depend on workers, parallel mode or broad phase.
 TEST(SceneRuns, APP_loop_same_seed_same_hash_on_one_to_four_workers_and_both_broad_phases) {
     for (const SceneDescriptor* scene : scenes()) {
         std::map<std::uint64_t, int> seen;
-        for (const Way& way : kWays) {
+        for (const RunMode& mode : kRunModes) {
             SessionOptions options = options_for(scene->id);
-            options.settings.parallel = way.parallel;
-            options.settings.workers = way.workers;
-            options.settings.broad_phase = collision::find_broad_phase(way.broad_phase);
+            options.settings.parallel = mode.parallel;
+            options.settings.workers = mode.workers;
+            options.settings.broad_phase = collision::find_broad_phase(mode.broad_phase);
             options.settings.broad_parameters =
                 collision::default_values(options.settings.broad_phase->parameters);
             ++seen[hash_after(options, 90)];
@@ -41,7 +41,7 @@ TEST(SceneRuns, APP_loop_same_seed_same_hash_on_one_to_four_workers_and_both_bro
     }
 }
 
-TEST(SceneRuns, ExactAlgorithmsAgreeOnConvexBodies) {
+TEST(SceneRuns, exact_algorithms_agree_on_convex_bodies) {
     SessionOptions options = options_for("cage");
     options.settings.pair_algorithm = collision::find_pair_algorithm("gjk");
     options.settings.pair_parameters = collision::default_values(options.settings.pair_algorithm->parameters);
@@ -49,11 +49,11 @@ TEST(SceneRuns, ExactAlgorithmsAgreeOnConvexBodies) {
     options.settings.pair_algorithm = collision::find_pair_algorithm("edge_polygon");
     options.settings.pair_parameters = collision::default_values(options.settings.pair_algorithm->parameters);
     EXPECT_EQ(gjk, hash_after(options, 150))
-        << "no body of a cage is inside another, so surfaces decide solids";
+        << "no body of the cage is inside another, so surface tests equal solid tests";
 }
 
-// Prepared data comes and goes, caches change hands, and a pair that an algorithm does not take or leaves
-// undecided has a fallback.
+// Switching rebuilds prepared data and caches. Pairs that an algorithm does not support or leaves undecided
+// go to the fallback.
 TEST(SceneRuns, APP_alg_panel_switching_among_all_algorithms_in_the_running_cage_changes_nothing) {
     const auto all = collision::pair_algorithms();
     const SessionOptions options = options_for("cage");
@@ -61,7 +61,7 @@ TEST(SceneRuns, APP_alg_panel_switching_among_all_algorithms_in_the_running_cage
     for (int round = 0; round < 60; ++round) {
         collision::WorldSettings settings = switched->settings();
         settings.pair_algorithm = all[static_cast<std::size_t>(round) % all.size()];
-        // What may err by a pixel to either side may change a run.
+        // An algorithm that may err by a pixel in both directions may change the run.
         if (!settings.pair_algorithm->exact && settings.pair_algorithm->bias == collision::Bias::none)
             continue;
         settings.pair_parameters = collision::default_values(settings.pair_algorithm->parameters);
@@ -72,7 +72,7 @@ TEST(SceneRuns, APP_alg_panel_switching_among_all_algorithms_in_the_running_cage
     }
 }
 
-TEST(SceneRuns, SeedsAndParametersChangeTheRun) {
+TEST(SceneRuns, seeds_and_parameters_change_the_run) {
     SessionOptions options = options_for("cage");
     const std::uint64_t first = hash_after(options, 30);
     options.seed = 2;
@@ -82,7 +82,7 @@ TEST(SceneRuns, SeedsAndParametersChangeTheRun) {
     EXPECT_NE(first, hash_after(options, 30));
 }
 
-// Recorded once; a change of these numbers is a change of what the scenes do, and must be meant.
+// Recorded hashes. Change them only with an intended change of the scenes' behaviour.
 struct Golden {
     const char* scene;
     std::uint64_t hash;
@@ -90,16 +90,16 @@ struct Golden {
 constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},     {"potter", 0xdfb76bd2d6d06bfdull},
                               {"buttons", 0x2e1e5dfb9906db99ull},  {"button_lab", 0x6537be1efc6b0429ull},
                               {"polygons", 0x7e1dbd13388006d6ull}, {"box_tree", 0x1d98b4840f2446b4ull},
-                              {"crowd", 0xa68cc75992c4bf82ull},    {"mobile", 0x3d51823ef8bbecc5ull}};
+                              {"crowd", 0xa68cc75992c4bf82ull},    {"mobiles", 0x3d51823ef8bbecc5ull}};
 
-TEST(SceneRuns, GoldenHashesAfterAHundredFrames) {
+TEST(SceneRuns, golden_hashes_after_100_frames) {
     for (const Golden& golden : kGolden) {
         const std::uint64_t hash = hash_after(options_for(golden.scene), 100);
         EXPECT_EQ(hash, golden.hash) << golden.scene << " 0x" << std::hex << hash;
     }
 }
 
-TEST(SceneRuns, EveryParameterIsComplete) {
+TEST(SceneRuns, every_parameter_is_complete) {
     for (const SceneDescriptor* scene : scenes()) {
         EXPECT_EQ(find_scene(scene->id), scene);
         for (const collision::Parameter& p : scene->parameters) {
@@ -115,7 +115,7 @@ TEST(SceneRuns, EveryParameterIsComplete) {
     EXPECT_EQ(find_scene("nowhere"), nullptr);
 }
 
-TEST(SceneRuns, ViewsNameOnlyMeshesThatExistAndStayFinite) {
+TEST(SceneRuns, views_refer_to_existing_meshes_and_stay_finite) {
     for (const SceneDescriptor* scene : scenes()) {
         const auto session = start(options_for(scene->id));
         run(*session, 110);
@@ -143,7 +143,7 @@ TEST(SceneRuns, ViewsNameOnlyMeshesThatExistAndStayFinite) {
     }
 }
 
-// Parameters of each scene that do not rebuild it still change what a frame computes.
+// Parameters that do not rebuild a scene still change its result.
 TEST(SceneRuns, APP_param_panel_live_parameters_have_a_measured_effect) {
     struct Effect {
         const char *scene, *parameter, *figure;
@@ -160,7 +160,7 @@ TEST(SceneRuns, APP_param_panel_live_parameters_have_a_measured_effect) {
                                   {"crowd", "speed", "hits", 2, 60},
                                   {"crowd", "rotation", "hits", 12, 60},
                                   {"crowd", "moving", "hits", 10, 60},
-                                  {"mobile", "speed", "hits", 150, 60}};
+                                  {"mobiles", "speed", "hits", 150, 60}};
     for (const Effect& e : effects) {
         const auto plain = start(options_for(e.scene)), changed = start(options_for(e.scene));
         const auto table = plain->descriptor().parameters;

@@ -1,12 +1,12 @@
 #include "app/session/recording.hpp"
 
-#include "app/session/recording_text.hpp"
+#include "app/session/recording_json.hpp"
 #include "collision/core/random.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
-#include <limits>
 #include <sstream>
 #include <unistd.h>
 
@@ -43,7 +43,7 @@ std::unique_ptr<Session> session_for(const SessionOptions& options) {
     return std::move(session).value();
 }
 
-/// Runs and records; `before` may switch things before a frame.
+/// Runs and records a scene. `before` may change settings before each frame.
 template <class Before>
 void record(const std::filesystem::path& file, const SessionOptions& options, std::uint64_t frames,
             Before&& before) {
@@ -109,7 +109,7 @@ TEST(Recording, a_concurrent_run_replays_serially_to_the_same_hashes) {
     }
 }
 
-TEST(Recording, a_pot_that_is_carried_beside_the_modules_thread_replays_to_the_same_hashes) {
+TEST(Recording, a_pot_carried_in_concurrent_mode_replays_to_the_same_hashes) {
     const Folder folder;
     const SceneDescriptor& potter = *find_scene("potter");
     SessionOptions options = options_for(potter);
@@ -123,8 +123,7 @@ TEST(Recording, a_pot_that_is_carried_beside_the_modules_thread_replays_to_the_s
     expect_same(folder / "carried", 260);
 }
 
-TEST(Recording,
-     APP_conc_concurrent_and_parallel_modes_switched_all_the_while_replay_serially_to_their_hashes) {
+TEST(Recording, APP_conc_runs_that_switch_concurrent_and_parallel_modes_replay_serially_to_the_same_hashes) {
     const Folder folder;
     for (const char* scene : {"cage", "potter"}) {
         Random random(5);
@@ -144,8 +143,8 @@ TEST(Recording,
     }
 }
 
-// A budget that no pass keeps, and one that all keep: no clock decides what is tested.
-TEST(Recording, Z_1_2_adapt_what_the_governor_took_back_is_recorded_and_replays_to_the_same_hashes) {
+// A budget that every pass exceeds, then one that no pass exceeds: the result does not depend on the clock.
+TEST(Recording, Z_1_2_adapt_accuracy_reduced_by_the_governor_is_recorded_and_replays_to_the_same_hashes) {
     const Folder folder;
     const SceneDescriptor& cage = *find_scene("cage");
     SessionOptions options = options_for(cage);
@@ -163,7 +162,7 @@ TEST(Recording, Z_1_2_adapt_what_the_governor_took_back_is_recorded_and_replays_
     expect_same(folder / "governed", 60);
 }
 
-TEST(Recording, keeps_what_was_switched_between_frames) {
+TEST(Recording, keeps_settings_changed_between_frames) {
     const Folder folder;
     const SceneDescriptor& cage = *find_scene("cage");
     record(folder / "switches", options_for(cage), 60,
@@ -186,8 +185,8 @@ TEST(Recording, keeps_what_was_switched_between_frames) {
     expect_same(folder / "switches", 60);
 }
 
-// The desk shows what the program is set to: a replay must see it too.
-TEST(Recording, keeps_what_was_chosen_of_the_program) {
+// The desk shows the settings of the program, so a replay needs them too.
+TEST(Recording, keeps_settings_of_the_program) {
     const Folder folder;
     const auto file = folder / "program.rec";
     const auto choose = [](std::uint64_t frame) {
@@ -213,7 +212,7 @@ TEST(Recording, keeps_what_was_chosen_of_the_program) {
         EXPECT_EQ(recording.value().frames[frame - 1].input.program, choose(frame)) << frame;
 }
 
-TEST(Recording, a_changed_input_is_found) {
+TEST(Recording, a_changed_input_is_a_difference) {
     const Folder folder;
     record(folder / "potter", options_for(*find_scene("potter")), 120, kNothing);
     auto recording = read_recording(folder / "potter");
@@ -237,7 +236,7 @@ TEST(Recording, hands_keep_every_bit) {
     for (std::size_t i = 0; i < kHandParts; ++i) {
         hand.part[i].rotation = {random.uniform(-1, 1), random.uniform(-1, 1), 5e-324, 1.0 / 3};
         hand.part[i].translation = random.unit_vector();
-        hand.radius[i] = std::numeric_limits<float>::denorm_min();
+        hand.radius[i] = std::nextafter(0.01f, 1.0f);
         hand.length[i] = 0.1f;
     }
     StepInput back;
@@ -251,7 +250,53 @@ TEST(Recording, hands_keep_every_bit) {
     EXPECT_EQ(back.hand[1].pinch, hand.pinch);
 }
 
-TEST(Recording, without_finish_nothing_is_left) {
+/// A frame's input with one hand whose parts all are `part`: w x y z, position, radius, length.
+bool hand_is_read(const std::string& part, const std::string& more = "\"pinch\":0.5,\"grip\":0") {
+    std::string parts = part;
+    for (std::size_t i = 1; i < kHandParts; ++i) parts += "," + part;
+    const std::string text = R"({"dt":0.01,"hands":[{)" + more + R"(,"parts":[)" + parts + "]},null]}";
+    StepInput input;
+    return input_from_json(nlohmann::json::parse(text), 0, input).ok();
+}
+
+// Scenes build bodies from these numbers: without limits a recording could abort or hang the program.
+TEST(Recording, a_hand_that_no_device_could_send_is_an_error) {
+    EXPECT_TRUE(hand_is_read("[1,0,0,0, 0,1,0, 0.01,0.03]"));
+    EXPECT_TRUE(hand_is_read("[0.5,0.5,-0.5,0.5, 1e5,-1e5,1e5, 1e-5,100]"));
+    for (const char* part : {"[0,0,0,0, 0,0,0, 0.01,0.03]", "[1e-200,0,0,0, 0,0,0, 0.01,0.03]",
+                             "[1e9,0,0,0, 0,0,0, 0.01,0.03]", "[1,0,0,0, 1e18,0,0, 0.01,0.03]",
+                             "[1,0,0,0, 0,0,0, -1,0.03]", "[1,0,0,0, 0,0,0, 0,0.03]",
+                             "[1,0,0,0, 0,0,0, 0.01,0]", "[1,0,0,0, 0,0,0, 1e18,1e18]"})
+        EXPECT_FALSE(hand_is_read(part)) << part;
+    const std::string good = "[1,0,0,0, 0,1,0, 0.01,0.03]";
+    EXPECT_FALSE(hand_is_read(good, "\"pinch\":1e300,\"grip\":0"));
+    EXPECT_FALSE(hand_is_read(good, "\"pinch\":0,\"grip\":-1e300"));
+    EXPECT_FALSE(hand_is_read(good, "\"pinch\":0,\"grip\":0,\"scale\":1e300"));
+}
+
+TEST(Recording, a_write_that_fails_is_an_error_and_other_files_are_unchanged) {
+    const Folder folder;
+    const auto session = session_for(options_for(*find_scene("cage")));
+    std::ofstream(folder / "cage.part") << "mine";
+    {
+        auto recorder = Recorder::start(folder / "cage", *session);
+        ASSERT_TRUE(recorder.ok());
+    }
+    EXPECT_EQ(text_of(folder / "cage.part"), "mine") << "no name is taken for granted";
+    if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    std::filesystem::create_symlink("/dev/full", folder / "full");
+    auto recorder = Recorder::start(folder / "full", *session);
+    ASSERT_TRUE(recorder.ok());
+    recorder.value()->before_step(*session, {});
+    session->step({});
+    recorder.value()->after_step(*session);
+    const Status finished = recorder.value()->finish(*session);
+    ASSERT_FALSE(finished.ok());
+    EXPECT_NE(finished.error().text().find("No space left"), std::string::npos) << finished.error().text();
+    EXPECT_TRUE(std::filesystem::is_character_file(folder / "full"));
+}
+
+TEST(Recording, without_finish_no_file_remains) {
     const Folder folder;
     {
         const auto session = session_for(options_for(*find_scene("cage")));
@@ -264,7 +309,7 @@ TEST(Recording, without_finish_nothing_is_left) {
         Recorder::start(folder / "absent/file", *session_for(options_for(*find_scene("cage")))).ok());
 }
 
-TEST(Recording, parameters_that_came_later_have_their_defaults) {
+TEST(Recording, parameters_newer_than_the_recording_have_their_defaults) {
     const Folder folder;
     const SessionOptions options = options_for(*find_scene("cage"));
     record(folder / "new", options, 4, kNothing);
@@ -272,14 +317,14 @@ TEST(Recording, parameters_that_came_later_have_their_defaults) {
     const std::string last = std::string("\"") + find_scene(options.scene)->parameters.back().id + "\":";
     const std::size_t begin = text.find(last), end = text.find('}', begin);
     ASSERT_NE(begin, std::string::npos);
-    text.erase(begin - 1, end - begin + 1);  // and the comma before it
+    text.erase(begin - 1, end - begin + 1);  // with the comma before it
     std::ofstream(folder / "old", std::ios::binary) << text;
     const auto read = read_recording(folder / "old");
     ASSERT_TRUE(read.ok()) << read.error().text();
     EXPECT_EQ(read.value().options.scene_parameters, options.scene_parameters);
 }
 
-TEST(Recording, broken_files_are_refused_with_their_line) {
+TEST(Recording, a_broken_file_is_an_error_with_its_line) {
     const Folder folder;
     record(folder / "good", options_for(*find_scene("potter")), 4, kNothing);
     const std::string good = text_of(folder / "good");

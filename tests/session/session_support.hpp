@@ -21,7 +21,8 @@ inline std::unique_ptr<Session> start(const SessionOptions& options) {
     return session.ok() ? std::move(session).value() : nullptr;
 }
 
-/// Of a crowd as few bodies as there can be, since many only take longer, and large ones, which meet often.
+/// Default options. The crowd gets the smallest number of bodies, to be fast, and large ones, to collide
+/// often.
 inline SessionOptions options_for(const char* scene) {
     SessionOptions options;
     options.scene = scene;
@@ -34,7 +35,7 @@ inline SessionOptions options_for(const char* scene) {
     return options;
 }
 
-/// Steps with the scene's own scripted hand, as the command line does.
+/// Steps with the scripted hand of the scene, like the command line.
 inline void run(Session& session, int frames) {
     for (int i = 0; i < frames; ++i) {
         StepInput input;

@@ -5,7 +5,7 @@
 namespace claybox::app {
 namespace {
 
-TEST(Session, EverySceneStartsAndRunsItsScript) {
+TEST(Session, every_scene_starts_and_runs_its_script) {
     for (const SceneDescriptor* scene : scenes()) {
         const auto session = start(options_for(scene->id));
         ASSERT_NE(session, nullptr) << scene->id;
@@ -15,7 +15,7 @@ TEST(Session, EverySceneStartsAndRunsItsScript) {
     }
 }
 
-TEST(Session, RefusesWhatDoesNotExist) {
+TEST(Session, unknown_scenes_parameters_and_commands_are_errors) {
     SessionOptions options = options_for("cage");
     options.scene = "attic";
     EXPECT_FALSE(Session::create(options).ok());
@@ -37,7 +37,7 @@ TEST(Session, RefusesWhatDoesNotExist) {
     EXPECT_EQ(session->world().body_count(), 40u);
 }
 
-// Every command that concerns the world is carried out, and the scene's bodies and frame carry over.
+// Commands for the world take effect; bodies and the frame counter stay.
 TEST(Session, APP_loop_commands_switch_the_world_live) {
     const auto session = start(options_for("cage"));
     run(*session, 20);
@@ -60,7 +60,7 @@ TEST(Session, APP_loop_commands_switch_the_world_live) {
     EXPECT_GT(session->world().stats().pass, 20u);
 }
 
-TEST(Session, APP_param_panel_live_parameters_keep_the_bodies_and_rebuilding_ones_make_new_ones) {
+TEST(Session, APP_param_panel_live_parameters_keep_the_bodies_and_rebuild_parameters_create_new_ones) {
     const auto session = start(options_for("cage"));
     run(*session, 5);
     const collision::World* world = &session->world();
@@ -71,22 +71,23 @@ TEST(Session, APP_param_panel_live_parameters_keep_the_bodies_and_rebuilding_one
     EXPECT_EQ(session->world().body_count(), 12u);
     EXPECT_EQ(session->options().scene_parameters[0], 12);
     run(*session, 5);
-    EXPECT_EQ(session->frame(), 10u) << "the frame goes on";
+    EXPECT_EQ(session->frame(), 10u) << "the frame counter goes on";
 }
 
-TEST(Session, ScriptedHandIsThereWhereASceneHasAScript) {
+TEST(Session, a_scene_with_a_script_has_a_scripted_hand) {
     for (const SceneDescriptor* scene : scenes()) {
         const auto session = start(options_for(scene->id));
         const bool has = !session->scene().script().empty();
-        // The lab has a machine that pokes where there is no hand.
+        // The button lab has a mechanical finger instead of a script.
         EXPECT_EQ(has, scene->uses_hand && std::string_view(scene->id) != "button_lab") << scene->id;
         EXPECT_EQ(scripted_hand(session->scene(), 10).present, has) << scene->id;
         EXPECT_FALSE(scripted_hand(session->scene(), 0).present);
-        EXPECT_EQ(scripted_hand(session->scene(), 100000).present, has) << "it waits where it ends";
+        EXPECT_EQ(scripted_hand(session->scene(), 100000).present, has)
+            << "the hand stays at the last key frame";
     }
 }
 
-TEST(Session, CommandsOfTheDeskSwitchModesWorkersAndSettings) {
+TEST(Session, commands_of_the_desk_switch_modes_workers_and_settings) {
     const auto session = start(options_for("cage"));
     ASSERT_TRUE(session->apply({Command::Kind::parallel, "toggle pairs"}).ok());
     ASSERT_TRUE(session->apply({Command::Kind::parallel, "toggle fine"}).ok());
@@ -119,13 +120,13 @@ TEST(Session, CommandsOfTheDeskSwitchModesWorkersAndSettings) {
     EXPECT_EQ(session->settings().budget_ms, 4);
     EXPECT_FALSE(session->apply({Command::Kind::module_parameter, "budget=51"}).ok());
     EXPECT_EQ(session->settings().budget_ms, 4);
-    EXPECT_FALSE(session->apply({Command::Kind::restart, ""}).ok()) << "the application's";
-    EXPECT_FALSE(session->apply({Command::Kind::program, "theme=dark"}).ok()) << "the application's";
+    EXPECT_FALSE(session->apply({Command::Kind::restart, ""}).ok()) << "for the application";
+    EXPECT_FALSE(session->apply({Command::Kind::program, "theme=dark"}).ok()) << "for the application";
 }
 
-TEST(Session, CommandsForTheApplicationStayInTheOutput) {
+TEST(Session, commands_for_the_session_do_not_stay_in_the_output) {
     const auto session = start(options_for("buttons"));
-    // The script pokes "Next algorithm", which the session carries out itself.
+    // The script pokes "Next algorithm"; the session executes this command itself.
     const auto* before = session->settings().pair_algorithm;
     bool left_over = false;
     for (int i = 0; i < 200; ++i) {

@@ -15,25 +15,25 @@ namespace {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// What is near, taken away whenever there is no more room.
-struct Collected : NearBoxes {
-    std::array<std::uint32_t, kCodeMost + kCodePadding> askers{}, others{};
+/// Collects the pairs; flushes them whenever the capacity is exhausted.
+struct Collected : NearPairs {
+    std::array<std::uint32_t, kCodeBlock + kCodePadding> queries{}, others{};
     Pairs pairs;
     std::size_t flushes = 0;
 
     Collected() {
-        asker = askers.data();
+        query = queries.data();
         other = others.data();
-        room = kCodeMost;
-        flush = [](NearBoxes& near) { static_cast<Collected&>(near).take(); };
+        capacity = kCodeBlock;
+        flush = [](NearPairs& near) { static_cast<Collected&>(near).collect(); };
     }
-    void take() {
-        for (std::size_t i = 0; i < count; ++i) pairs.emplace_back(asker[i], other[i]);
+    void collect() {
+        for (std::size_t i = 0; i < count; ++i) pairs.emplace_back(query[i], other[i]);
         count = 0;
         ++flushes;
     }
     Pairs sorted() {
-        take();
+        collect();
         std::sort(pairs.begin(), pairs.end());
         return pairs;
     }
@@ -67,7 +67,7 @@ struct Columns {
         upper.push_back(code.upper);
         lower.push_back(code.lower);
     }
-    /// Behind the end stands what every box is near to, and must not be told.
+    /// The padding behind the end overlaps every box and must not be reported.
     CodeColumns padded() {
         upper.resize(upper.size() + kCodePadding, 0);
         lower.resize(lower.size() + kCodePadding, 0);
@@ -85,7 +85,7 @@ std::vector<StepBox> random_boxes(Random& random, std::size_t count, int extent)
     return out;
 }
 
-/// Every vector target that this processor has, then all again.
+/// Calls `check` once per vector target that this processor supports, then enables all targets again.
 template <class Check>
 void for_each_target(Check&& check) {
     for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
@@ -95,7 +95,7 @@ void for_each_target(Check&& check) {
     hwy::SetSupportedTargetsForTest(0);
 }
 
-TEST(BoxCodes, equal_the_plain_loop_for_every_target_length_of_runs_and_room) {
+TEST(BoxCodes, every_target_equals_the_plain_loop_for_any_run_length_and_capacity) {
     Random random(3);
     Columns columns;
     constexpr std::uint32_t kCount = 1500;
@@ -121,19 +121,19 @@ TEST(BoxCodes, equal_the_plain_loop_for_every_target_length_of_runs_and_room) {
         tasks.push_back(task);
     }
     Collected plain;
-    find_near_boxes_scalar(codes, tasks, runs.data(), plain);
+    find_near_pairs_scalar(codes, tasks, runs.data(), plain);
     const Pairs expected = plain.sorted();
     ASSERT_GT(expected.size(), 5000u);
     for_each_target([&](const char* target) {
         Collected near;
-        find_near_boxes(codes, tasks, runs.data(), near);
+        find_near_pairs(codes, tasks, runs.data(), near);
         EXPECT_EQ(near.sorted(), expected) << target;
         EXPECT_EQ(near.compared, plain.compared) << target;
         EXPECT_GT(near.flushes, 5u);
     });
 }
 
-TEST(BoxCodes, boxes_that_overlap_are_near_wherever_they_are_and_boxes_a_step_apart_are_not) {
+TEST(BoxCodes, overlapping_boxes_are_near_and_boxes_one_step_apart_are_not) {
     Random random(8);
     for (int round = 0; round < 20; ++round) {
         std::vector<StepBox> boxes = random_boxes(random, 60, 90);
@@ -147,7 +147,7 @@ TEST(BoxCodes, boxes_that_overlap_are_near_wherever_they_are_and_boxes_a_step_ap
         const CodeColumns codes = columns.padded();
         Collected near;
         const CodeTask task{0, 60, 60, 0};
-        find_near_boxes(codes, {&task, 1}, nullptr, near);
+        find_near_pairs(codes, {&task, 1}, nullptr, near);
         Pairs expected;
         for (std::uint32_t i = 0; i < 60; ++i)
             for (std::uint32_t k = i + 1; k < 60; ++k)

@@ -19,7 +19,8 @@ TEST(OverlapRun, equals_the_plain_loop_at_every_begin_and_end) {
     std::array<std::vector<float>, 5> columns;
     for (auto& column : columns)
         for (std::uint32_t i = 0; i < kCount + kRunPadding; ++i)
-            // Few values, so that many touch; behind the end everything overlaps and must not be found.
+            // Few distinct values, so many boxes touch. The padding overlaps everything and must not be
+            // reported.
             column.push_back(i < kCount ? static_cast<float>(random.below(7)) : 3.0f);
     const RunColumns run{columns[0].data(), columns[1].data(), columns[2].data(), columns[3].data(),
                          columns[4].data()};
@@ -37,7 +38,7 @@ TEST(OverlapRun, equals_the_plain_loop_at_every_begin_and_end) {
     EXPECT_GT(found, 1000u);
 }
 
-TEST(OverlapRun, infinite_ends_and_both_zeros_compare_like_numbers) {
+TEST(OverlapRun, infinite_ends_and_signed_zeros_compare_correctly) {
     const float inf = std::numeric_limits<float>::infinity();
     std::array<std::vector<float>, 5> columns;
     for (auto& column : columns) column.assign(3 + kRunPadding, 0.0f);

@@ -15,7 +15,8 @@ struct Points {
     std::uint32_t count() const { return static_cast<std::uint32_t>(x.size()); }
 };
 
-/// `count` points, padded with the first one. A coarse grid makes many ties.
+/// `count` points, padded with the first point. `coarse` puts them on a coarse grid, which produces many
+/// ties.
 Points make_points(std::uint32_t count, bool coarse, Random& random) {
     Points p;
     const auto number = [&] {
@@ -37,7 +38,7 @@ std::uint32_t scan_scalar(const Points& p, const Vec3f& d) {
     return support_scan_scalar(p.x.data(), p.y.data(), p.z.data(), p.count(), d);
 }
 
-/// Runs `body` once with every vector target that this processor can run; returns how many there were.
+/// Runs `body` once per vector target that this processor supports; returns the number of targets.
 template <class Body>
 int on_every_target(Body body) {
     int targets = 0;
@@ -53,7 +54,7 @@ int on_every_target(Body body) {
     return targets;
 }
 
-TEST(SupportScan, equals_the_plain_loop_on_every_target) {
+TEST(SupportScan, every_target_equals_the_plain_loop) {
     const int targets = on_every_target([] {
         Random random(11);
         for (int round = 0; round < 2000; ++round) {
@@ -67,7 +68,7 @@ TEST(SupportScan, equals_the_plain_loop_on_every_target) {
     EXPECT_GE(targets, 1);
 }
 
-TEST(SupportScan, takes_the_lowest_index_at_ties_and_ignores_padding) {
+TEST(SupportScan, lowest_index_wins_ties_and_padding_never_wins) {
     on_every_target([] {
         Random random(5);
         Points p = make_points(40, false, random);
@@ -78,18 +79,18 @@ TEST(SupportScan, takes_the_lowest_index_at_ties_and_ignores_padding) {
     });
 }
 
-TEST(SupportScan, does_not_contract_products_into_fused_sums) {
-    // x * x - y with y = the rounded square: zero without fused operations, the rounding error with them.
+TEST(SupportScan, no_target_uses_fused_operations) {
+    // x * x - y, where y is the rounded square: zero without fused operations, the rounding error with them.
     const float x = 1.0f + 0x1p-12f;
     Points p;
     p.x.assign(kScanPadding, x);
     p.y.assign(kScanPadding, -(x * x));
     p.z.assign(kScanPadding, 0.0f);
-    p.z[3] = 0x1p-60f;  // wins only when the sums of the others are exactly zero
+    p.z[3] = 0x1p-60f;  // largest only if the other sums are exactly zero
     on_every_target([&] { EXPECT_EQ(scan(p, {x, 1.0f, 1.0f}), 3u); });
 }
 
-TEST(SupportScan, answers_with_a_valid_index_when_sums_overflow) {
+TEST(SupportScan, overflowing_sums_return_a_valid_index) {
     on_every_target([] {
         Random random(3);
         Points p = make_points(64, false, random);

@@ -1,14 +1,14 @@
 #pragma once
-// Hands of a scene as whoever tracks them would tell them, in a room of their own.
+// Converts hand poses of a scene to the poses that a tracking device in the user's room would report.
 
-#include "app/bridge/room.hpp"
+#include "app/bridge/headset/room.hpp"
 
 namespace claybox::app {
 
-/// Where the head of that room is: it looks along -Z.
+/// The pose of the head in that room. It looks along -Z.
 inline const RoomPose kHead{{0, 1.6, 0}, {1, 0, 0, 0}};
 
-/// From a scene to the room of a viewer who has just been placed in it.
+/// Converts from the scene to the room of a viewer who has just been placed at `camera`.
 class FromScene {
   public:
     explicit FromScene(const ViewCamera& camera) { place_.place_viewer(kHead, camera, Recentre::both); }

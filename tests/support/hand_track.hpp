@@ -1,13 +1,14 @@
 #pragma once
-// Tracks for programs that play them.
+// Recorded hand tracks as test input.
 
-#include "engine/input/track.hpp"
+#include "engine/input/sources/track.hpp"
 
 #include <string>
 
 namespace claybox::engine {
 
-/// A right hand that rests in the room's origin from the start to `end` seconds, and is gone then.
+/// The text of a track with a right hand that rests at the room's origin until `end` seconds and then
+/// disappears.
 inline std::string track_of_resting_hand(double end) {
     TrackRecorder recorder;
     const HandJoints hand = joints_from_pose({});

@@ -1,6 +1,5 @@
 #pragma once
-// Reads the plain OBJ files of the ground truth: `v x y z` and `f i j k ...` with positive indices, nothing
-// else.
+// Reads the simple OBJ files of the ground truth: only `v x y z` and `f i j k ...` with positive indices.
 
 #include "collision/geometry/polyhedron.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// A context without a window, a framebuffer to draw into, and PNG files.
+// An OpenGL context without a window, a framebuffer to draw into, and PNG files.
 
 #include "engine/gl/objects.hpp"
 #include "engine/platform/gl_context.hpp"
@@ -12,7 +12,7 @@
 
 namespace claybox::test {
 
-/// One context for the whole test program; null with `error` where EGL is absent.
+/// The context of the whole test program; null, with `error` set, if EGL is not available.
 engine::OffscreenContext* shared_context(std::string& error);
 
 /// RGB pixels, rows from the top.
@@ -22,7 +22,7 @@ struct Picture {
     const std::uint8_t* at(int x, int y) const { return &rgb[static_cast<std::size_t>((y * width + x) * 3)]; }
 };
 
-/// A framebuffer with a colour texture of that size, deleted with it.
+/// A framebuffer with a colour texture.
 class Canvas {
   public:
     Canvas(int width, int height);

@@ -1,5 +1,5 @@
 #pragma once
-// Qhull's answer for a point set, for comparison with ours.
+// Computes convex hulls with Qhull, for comparison.
 
 #include "collision/core/vec.hpp"
 
@@ -20,7 +20,7 @@ struct QhullAnswer {
     std::vector<unsigned> vertices;  ///< indices of points, unordered
 };
 
-/// Points must be different and not in one plane.
+/// The points must be distinct and not coplanar.
 inline QhullAnswer qhull(std::span<const collision::Vec3f> points, bool with_volume = true) {
     std::vector<coordT> coordinates;
     for (const auto& p : points) coordinates.insert(coordinates.end(), {p.x, p.y, p.z});

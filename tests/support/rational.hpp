@@ -1,5 +1,5 @@
 #pragma once
-// Exact numbers for checks that must not depend on the code under test.
+// Rational numbers for checks that must not depend on the code under test.
 
 #include "collision/core/vec.hpp"
 #include "collision/geometry/transform.hpp"

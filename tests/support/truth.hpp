@@ -1,5 +1,5 @@
 #pragma once
-// Where the ground truth lies, and how its JSON lines are read.
+// Finds and reads the ground truth.
 
 #include <nlohmann/json.hpp>
 
@@ -11,14 +11,14 @@
 
 namespace claybox::test {
 
-/// The folder that CLAYBOX_TRUTH_DIR names, or what tests/data/truth.tar.xz holds: the same without meshes
-/// from elsewhere and the questions about them.
+/// The folder in CLAYBOX_TRUTH_DIR, or the unpacked tests/data/truth.tar.xz. The latter lacks third-party
+/// meshes and the queries with them.
 inline std::filesystem::path truth_dir() {
     const char* named = std::getenv("CLAYBOX_TRUTH_DIR");
     return named != nullptr && *named != '\0' ? named : CLAYBOX_TRUTH_COPY;
 }
 
-/// All lines of a JSON-lines file of the ground truth; empty when there is no such file.
+/// All lines of a JSON-lines file of the ground truth; empty if the file does not exist.
 inline std::vector<nlohmann::json> truth_lines(const std::string& file) {
     std::vector<nlohmann::json> lines;
     std::ifstream in(truth_dir() / file);

@@ -1,4 +1,4 @@
-// Panels that stand in the world, used with a finger and with a ray.
+// Panels in the virtual room, used with a finger and with a ray.
 #include "tests/vr/vr_fixture.hpp"
 
 namespace claybox::app {
@@ -8,12 +8,12 @@ constexpr int kWidth = 1800, kHeight = 1290;
 
 Boards boards_around_head() {
     Boards boards;
-    boards.stand_around(kHead.position, 0);
+    boards.place_around(kHead.position, 0);
     boards.set_parts(board_parts(kWidth, kHeight, kBoardScale));
     return boards;
 }
 
-/// The place in the room of a pixel on a part, so far before it.
+/// The point of the room that is `before` metres in front of a part's pixel.
 glm::dvec3 pixel_place(const BoardPart& part, float x, float y, double before) {
     const double right = static_cast<double>(x - 0.5f * (part.x0 + part.x1)) * kBoardPixel;
     const double up = static_cast<double>(0.5f * (part.y0 + part.y1) - y) * kBoardPixel;
@@ -21,7 +21,7 @@ glm::dvec3 pixel_place(const BoardPart& part, float x, float y, double before) {
     return kHead.position + glm::dvec3(-std::sin(yaw) * radius, part.height + up, -std::cos(yaw) * radius);
 }
 
-/// A pointing hand whose fingertip is there; it comes from the viewer's side.
+/// A pointing hand with its fingertip at `tip`, on the viewer's side of the board.
 engine::HandPose pointing_at(const glm::dvec3& tip, double yaw) {
     engine::HandPose pose;
     pose.rotation = glm::angleAxis(yaw, glm::dvec3(0, 1, 0));
@@ -33,7 +33,7 @@ engine::HandPose pointing_at(const glm::dvec3& tip, double yaw) {
 
 class BoardTest : public VrTest {
   protected:
-    /// Opens the sandbox in a headset without hands and looks where a widget stands on the panels' picture.
+    /// Opens the sandbox in a headset without hands and returns the place of a widget in the panels' picture.
     engine::WidgetRecord find(const char* label, const char* kind) {
         start("cage", {head_line()});
         sandbox_->state().hidden = false;
@@ -45,7 +45,7 @@ class BoardTest : public VrTest {
         place_.reset();
         return record;
     }
-    /// The part of the boards that a pixel stands on.
+    /// The part of the boards that contains a pixel.
     static BoardPart part_of(float x, float y) {
         for (const BoardPart& part : board_parts(kWidth, kHeight, kBoardScale))
             if (x >= part.x0 && x < part.x1 && y >= part.y0 && y < part.y1) return part;
@@ -110,7 +110,7 @@ TEST_F(BoardTest, APP_vr_a_ray_and_the_trigger_click_a_panel) {
     EXPECT_EQ(felt[0]["hands"], Json::array({"right"}));
 }
 
-TEST_F(BoardTest, APP_vr_every_pixel_of_the_picture_that_is_shown_can_be_reached) {
+TEST_F(BoardTest, APP_vr_every_shown_pixel_can_be_reached) {
     const Boards boards = boards_around_head();
     for (const BoardPart& part : boards.parts())
         for (const float x : {part.x0 + 2, 0.5f * (part.x0 + part.x1), part.x1 - 2})

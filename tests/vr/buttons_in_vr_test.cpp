@@ -1,11 +1,11 @@
-// The desk under a tracked finger: every key, every speed, and every way to lose the hand.
+// The desk with a tracked finger: every key, every speed, and every kind of tracking loss.
 #include "tests/scenes/desk_support.hpp"
 #include "tests/vr/vr_fixture.hpp"
 
 namespace claybox::app {
 namespace {
 
-constexpr double kAway = 0.06, kDeep = -0.009;  // metres from a key's face: over it, and pressed
+constexpr double kAway = 0.06, kDeep = -0.009;  // metres from a key's face: above it, and pressed
 
 class DeskInVr : public VrTest {
   protected:
@@ -14,7 +14,7 @@ class DeskInVr : public VrTest {
     engine::HandPose over(const DeskControl& control, double gap) const {
         return room_(to_hand_pose(key_over(desk_->scene(), control, gap)));
     }
-    /// The finger goes straight from where it is, `frames` long.
+    /// Moves the finger straight to the key, within `frames` frames.
     void go(const DeskControl& control, double gap, int frames) {
         frame_ += std::max(frames, 1);
         lines_.push_back(hand_line(frame_, over(control, gap)));
@@ -24,7 +24,7 @@ class DeskInVr : public VrTest {
         frame_ = 60;
         lines_.push_back(hand_line(frame_, over(control, gap)));
     }
-    /// Plays what was told. Keys that stop or change the scene are not obeyed.
+    /// Plays the script. Undoes a pause, so that keys cannot stop the scene.
     void play(int frames) {
         while (headset_->figures().frames < static_cast<std::uint64_t>(frames)) {
             turn();
@@ -32,7 +32,7 @@ class DeskInVr : public VrTest {
             sandbox_->state().paused = false;
         }
     }
-    /// From the middle of a press on; pressed at 100.
+    /// The first half of a press; pressed at frame 100.
     void press(const DeskControl& control) {
         begin(control);
         go(control, kAway, 30);
@@ -45,7 +45,7 @@ class DeskInVr : public VrTest {
     int frame_ = 0;
 };
 
-/// All but those after which there is another scene.
+/// All keys that do not replace the scene.
 std::vector<const DeskControl*> keys_that_stay() {
     std::vector<const DeskControl*> out;
     for (const DeskControl* control : keys_of_the_desk())
@@ -54,7 +54,7 @@ std::vector<const DeskControl*> keys_that_stay() {
 }
 
 TEST_F(DeskInVr, APP_vr_a_finger_presses_each_key_exactly_once_at_any_speed) {
-    constexpr double kSpeeds[] = {0.05, 0.1, 0.3, 1, 2.5, 5};  // metres a second
+    constexpr double kSpeeds[] = {0.05, 0.1, 0.3, 1, 2.5, 5};  // metres per second
     const auto keys = keys_that_stay();
     ASSERT_GT(keys.size(), 12u);
     begin(*keys[0]);
@@ -86,7 +86,7 @@ TEST_F(DeskInVr, APP_vr_a_resting_hand_presses_nothing) {
     begin(*keys[0]);
     for (const DeskControl* control : keys) {
         go(*control, 0.03, 12);
-        for (int i = 0; i < 4; ++i) go(*control, i % 2 == 0 ? -0.002 : -0.005, 6);  // it trembles
+        for (int i = 0; i < 4; ++i) go(*control, i % 2 == 0 ? -0.002 : -0.005, 6);  // jitter
         go(*control, 0.03, 4);
     }
     start("buttons", lines_, false);
@@ -116,7 +116,7 @@ TEST_F(DeskInVr, APP_vr_a_short_loss_in_mid_press_changes_nothing) {
     }
 }
 
-TEST_F(DeskInVr, APP_vr_after_a_long_loss_the_finger_that_comes_back_and_leaves_releases_nothing) {
+TEST_F(DeskInVr, APP_vr_a_finger_that_returns_after_a_long_loss_and_leaves_releases_nothing) {
     const DeskControl& control = *keys_that_stay()[4];
     press(control);
     lines_.push_back(no_hand_line(frame_ + 10));
@@ -148,12 +148,12 @@ TEST_F(DeskInVr, APP_vr_a_headset_that_pauses_in_mid_press_leaves_no_hand_behind
     EXPECT_GT(figure("travel"), 5);
     for (int i = 0; i < 40; ++i) turn();
     EXPECT_FALSE(headset_->figures().running);
-    EXPECT_LT(figure("travel"), 0.5) << "the key comes up: nobody holds it down for ever";
+    EXPECT_LT(figure("travel"), 0.5) << "the key comes up";
     EXPECT_EQ(figure("presses"), 1);
     EXPECT_EQ(figure("releases"), 0);
 }
 
-// The head has risen; to be put where it was puts the finger behind the key that it was before.
+// The head has risen: recentring moves the finger from one side of the key to the other.
 TEST_F(DeskInVr, APP_vr_recentring_over_a_key_presses_nothing) {
     begin(*keys_that_stay()[0], 0.015);
     lines_.push_back(R"({"frame": 60, "head": [0, 1.6, 0, 0, 0, 0, 1]})");

@@ -44,35 +44,35 @@ TEST_F(VrTest, APP_vr_tracking_loss_in_mid_press_presses_and_releases_nothing) {
     EXPECT_EQ(fired_, 1);
     run_to(320);
     EXPECT_EQ(fired_, 1) << "coming back within the button is no press";
-    EXPECT_EQ(released_, 0) << "nobody let go";
+    EXPECT_EQ(released_, 0) << "not released";
 }
 
-TEST_F(VrTest, APP_vr_joints_that_are_not_valid_make_no_hand) {
-    const auto session = scene_alone("workbench");
+TEST_F(VrTest, APP_vr_invalid_joints_make_no_hand) {
+    const auto session = scene_alone("solids");
     const FromScene room(session->scene().camera());
     Json line = Json::parse(hand_line(0, room(to_hand_pose(session->scene().script()[0]))));
     Json flags = Json::array();
     for (int i = 0; i < engine::kHandJointCount; ++i) flags.push_back(i == 10 ? 0 : 15);
     line["flags"] = flags;
-    start("workbench", {head_line(), line.dump()});
+    start("solids", {head_line(), line.dump()});
     run_to(40);
     EXPECT_EQ(sandbox_->session().world().body_count(), 8u) << "solids, and no hand";
 }
 
 TEST_F(VrTest, APP_vr_both_hands_are_bodies_of_the_scene) {
-    const auto session = scene_alone("workbench");
+    const auto session = scene_alone("solids");
     const FromScene room(session->scene().camera());
     engine::HandPose right = room(to_hand_pose(session->scene().script()[0])), left = right;
     left.left = true;
     left.wrist.x -= 0.3;
-    start("workbench", {head_line(), hand_line(0, right), hand_line(0, left)});
+    start("solids", {head_line(), hand_line(0, right), hand_line(0, left)});
     run_to(40);
     EXPECT_EQ(sandbox_->session().world().body_count(), 8u + 2 * kHandParts);
 }
 
-// Somebody without controllers whose headset sees no hands.
-TEST_F(VrTest, APP_vr_a_hand_of_a_track_or_the_network_works_where_the_headset_has_none) {
-    start("workbench", {head_line()});
+// No controllers, and the headset tracks no hands.
+TEST_F(VrTest, APP_vr_a_hand_of_a_track_works_if_the_headset_has_none) {
+    start("solids", {head_line()});
     DeviceOptions options;
     options.track = place_->folder() / "track.jsonl";
     std::ofstream(options.track) << engine::track_of_resting_hand(100);
@@ -82,20 +82,20 @@ TEST_F(VrTest, APP_vr_a_hand_of_a_track_or_the_network_works_where_the_headset_h
     EXPECT_EQ(sandbox_->session().world().body_count(), 8u + kHandParts);
 }
 
-TEST_F(VrTest, APP_vr_a_hand_takes_a_solid) {
-    start("workbench", lines_of_script(scene_alone("workbench")->scene()));
+TEST_F(VrTest, APP_vr_a_hand_grasps_a_solid) {
+    start("solids", lines_of_script(scene_alone("solids")->scene()));
     run_to(30 + 190 * 3 / 2);
     EXPECT_EQ(figure("taken"), 1);
     EXPECT_GT(figure("depth"), 1);
 }
 
-// A headset shows 90 pictures a second, the scene goes on by 60 steps.
-TEST_F(VrTest, APP_vr_hands_are_drawn_as_of_each_picture_and_not_of_the_last_step) {
-    const auto session = scene_alone("workbench");
+// A headset shows 90 frames per second, the scene runs 60 steps.
+TEST_F(VrTest, APP_vr_hands_are_drawn_at_their_newest_pose_in_every_frame) {
+    const auto session = scene_alone("solids");
     const FromScene room(session->scene().camera());
     engine::HandPose from = room(to_hand_pose(session->scene().script()[0])), to = from;
     to.wrist.y += 0.30;
-    start("workbench", {head_line(), hand_line(0, from), hand_line(300, to)});
+    start("solids", {head_line(), hand_line(0, from), hand_line(300, to)});
     run_to(60);
     const auto palm = [&] {
         for (const Drawable& d : sandbox_->view().drawables)

@@ -1,16 +1,15 @@
-// Controllers buzz at what their hands touch, press and click.
-#include "app/bridge/event_feel.hpp"
-#include "app/scenes/desk.hpp"
+// Controllers vibrate when their hands touch, press and click.
+#include "app/bridge/devices/event_feedback.hpp"
+#include "app/scenes/buttons/desk.hpp"
 #include "tests/vr/vr_fixture.hpp"
 
 namespace claybox::app {
 namespace {
 
 constexpr const char* kTouch = "/interaction_profiles/oculus/touch_controller";
-constexpr double kOver = 0.04, kDeep = -0.009;  // metres from a key's face to the fingertip
+constexpr double kOver = 0.04, kBuzzDepth = -0.009;  // metres from a key's face to the fingertip
 
-/// A controller whose hand has its forefinger's tip at a place of the room, turned as the desk's resting
-/// hand.
+/// A controller whose hand has its forefinger's tip at `tip`, with the rotation of the desk's resting hand.
 std::string controller_line(int frame, bool left, const Scene& scene, const glm::dvec3& tip) {
     const engine::HandPose wanted = FromScene(scene.camera())(to_hand_pose(scene.hand_rest()));
     engine::ControllerGrip grip;
@@ -30,13 +29,13 @@ std::string controller_line(int frame, bool left, const Scene& scene, const glm:
 
 class HapticsTest : public VrTest {
   protected:
-    /// Where the tip's middle is so far from the middle of a key's face, room.
+    /// The place in the room of a fingertip's centre at this distance above the pause key.
     static glm::dvec3 over_key(const Scene& scene, double gap) {
         const collision::Pose face = desk_face(desk_controls()[desk_control(DeskRole::pause)]);
         const collision::Vec3d p = face.translation + collision::rotate(face.rotation, {0, 0, 0.0075 + gap});
         return FromScene(scene.camera())(glm::dvec3(p.x, p.y, p.z));
     }
-    /// Both controllers are there; one of them presses "Pause" from frame 25 to 75.
+    /// Both controllers are active; one of them presses "Pause" from frame 25 to 75.
     static std::vector<std::string> press_lines(bool left) {
         const auto session = Session::create(session_options("buttons")).value();
         const Scene& scene = session->scene();
@@ -44,7 +43,7 @@ class HapticsTest : public VrTest {
         const glm::dvec3 away = over_key(scene, 0.15) + glm::dvec3(left ? 0.2 : -0.2, 0, 0);
         lines.push_back(controller_line(0, !left, scene, away));
         for (const auto& [frame, gap] :
-             {std::pair{0, kOver}, {25, kOver}, {40, kDeep}, {55, kDeep}, {70, kOver}})
+             {std::pair{0, kOver}, {25, kOver}, {40, kBuzzDepth}, {55, kBuzzDepth}, {70, kOver}})
             lines.push_back(controller_line(frame, left, scene, over_key(scene, gap)));
         return lines;
     }
@@ -52,7 +51,7 @@ class HapticsTest : public VrTest {
         const auto felt = place_->log("haptic");
         ASSERT_EQ(felt.size(), kinds.size());
         for (std::size_t i = 0; i < kinds.size(); ++i) {
-            const Buzz buzz = feel_of(kinds[i]).buzz;
+            const Buzz buzz = feedback_of(kinds[i]).buzz;
             EXPECT_EQ(felt[i]["hands"], Json::array({side}));
             EXPECT_EQ(felt[i]["nanoseconds"], std::llround(buzz.seconds * 1e9));
             EXPECT_NEAR(felt[i]["amplitude"].get<double>(), static_cast<double>(buzz.strength), 1e-6);

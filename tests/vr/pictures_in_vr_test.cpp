@@ -1,7 +1,7 @@
-// Where a thing is seen by either eye follows from its place, and its colour is that of the window.
+// Each eye sees an object at the right pixel and in the colours of the window.
 #include "engine/render/renderer.hpp"
 #include "engine/ui/offscreen_target.hpp"
-#include "engine/xr/graphics.hpp"
+#include "engine/xr/graphics/graphics.hpp"
 #include "tests/vr/vr_fixture.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>
@@ -37,7 +37,7 @@ Picture read(const std::filesystem::path& file) {
     return out;
 }
 
-/// The middle of what is much more red than green.
+/// Centre of all pixels that are much more red than green.
 glm::dvec2 middle_of_red(const Picture& picture) {
     glm::dvec2 sum(0);
     double count = 0;
@@ -71,7 +71,7 @@ engine::MeshData small_box(float half) {
     return mesh;
 }
 
-/// Where an eye with these angles sees a point of the room, pixels from the top left.
+/// Projection of a point of the room to an eye, pixels from the top left.
 glm::dvec2 seen_at(const glm::dvec3& p, const glm::dvec3& eye, const engine::XrEye& e) {
     const glm::dvec3 d = p - eye;
     const double x = d.x / -d.z, y = d.y / -d.z;
@@ -85,14 +85,14 @@ glm::dvec2 seen_at(const glm::dvec3& p, const glm::dvec3& eye, const engine::XrE
 class EyeTest : public testing::Test {
   protected:
     void SetUp() override {
-        place_ = std::make_unique<XrPlace>(std::vector<std::string>{
+        place_ = std::make_unique<ScriptedRuntime>(std::vector<std::string>{
             R"({"runtime": "Test", "size": [256, 256]})", head_line(), R"({"pictures": [12]})"});
         setenv("CLAYBOX_XR_PICTURES", place_->folder().c_str(), 1);
         std::string error;
-        engine::WindowOptions wish;
-        wish.width = wish.height = 64;
-        wish.vsync = false;
-        window_ = engine::Window::create(wish, error);
+        engine::WindowOptions options;
+        options.width = options.height = 64;
+        options.vsync = false;
+        window_ = engine::Window::create(options, error);
         ASSERT_TRUE(window_) << error;
         renderer_ = engine::Renderer::create(error);
         ASSERT_TRUE(renderer_) << error;
@@ -114,7 +114,7 @@ class EyeTest : public testing::Test {
         camera.eye = {glm::quat(eye.pose.rotation), eye.left, eye.right, eye.up, eye.down};
         return camera;
     }
-    /// Draws so many frames; `frame_` is the last.
+    /// Draws this number of frames; `frame_` is the last one.
     void draw(int frames) {
         for (int i = 0, done = 0; done < frames && i < 500; ++i) {
             if (session_->poll() != engine::XrPhase::running || !session_->begin_frame(frame_)) continue;
@@ -132,7 +132,7 @@ class EyeTest : public testing::Test {
     }
 
     const glm::dvec3 thing_{0.05, 1.52, -0.6};
-    std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<ScriptedRuntime> place_;
     std::unique_ptr<engine::Window> window_;
     std::unique_ptr<engine::Renderer> renderer_;
     std::unique_ptr<engine::XrSession> session_;
@@ -141,7 +141,7 @@ class EyeTest : public testing::Test {
     engine::RenderList list_;
 };
 
-TEST_F(EyeTest, APP_vr_both_eyes_see_a_thing_where_it_is) {
+TEST_F(EyeTest, APP_vr_both_eyes_see_an_object_at_its_place) {
     draw(20);
     const Picture left = eye("left"), right = eye("right");
     ASSERT_EQ(left.width, kSide);
@@ -149,14 +149,14 @@ TEST_F(EyeTest, APP_vr_both_eyes_see_a_thing_where_it_is) {
     const glm::dvec2 l = middle_of_red(left), r = middle_of_red(right);
     const glm::dvec2 wanted_l = seen_at(thing_, {-kIpd / 2, 1.6, 0}, frame_.eye[0]);
     const glm::dvec2 wanted_r = seen_at(thing_, {kIpd / 2, 1.6, 0}, frame_.eye[1]);
-    // Of a box that is 4 cm thick the middle of what is seen lies a little nearer.
+    // The box is 4 cm thick, so the centre of its visible part is slightly nearer.
     EXPECT_LT(glm::distance(l, wanted_l), 1.5) << l.x << " " << l.y;
     EXPECT_LT(glm::distance(r, wanted_r), 1.5) << r.x << " " << r.y;
     EXPECT_NEAR(l.x - r.x, wanted_l.x - wanted_r.x, 1.0) << "parallax";
-    EXPECT_GT(std::abs(wanted_l.x - wanted_r.x), 5) << "it can be told from none";
+    EXPECT_GT(std::abs(wanted_l.x - wanted_r.x), 5) << "the parallax is large enough to measure";
 }
 
-TEST_F(EyeTest, APP_vr_colours_are_those_of_the_window_within_two_steps) {
+TEST_F(EyeTest, APP_vr_colours_equal_those_of_the_window_within_two_steps) {
     draw(20);
     for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
         const Picture shown = eye(side == 0 ? "left" : "right");
@@ -173,7 +173,7 @@ TEST_F(EyeTest, APP_vr_colours_are_those_of_the_window_within_two_steps) {
     }
 }
 
-TEST_F(EyeTest, APP_vr_the_depth_layer_has_the_planes_that_were_drawn_with) {
+TEST_F(EyeTest, APP_vr_the_depth_layer_has_the_camera_planes_of_the_picture) {
     draw(20);
     int seen = 0;
     for (const Json& line : place_->log("end_frame"))

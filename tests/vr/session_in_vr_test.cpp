@@ -15,7 +15,7 @@ TEST_F(VrTest, APP_vr_starts_and_ends_at_run_time_without_losing_the_scene) {
     EXPECT_FALSE(turn());
     EXPECT_FALSE(headset_->figures().running);
     for (int i = 0; i < 5; ++i) turn();
-    EXPECT_GT(sandbox_->session().frame(), frame) << "the scene goes on in the window";
+    EXPECT_GT(sandbox_->session().frame(), frame) << "the scene continues in the window";
     sandbox_->state().headset.on = true;
     run_to(10);
     EXPECT_TRUE(headset_->figures().running) << "and in the headset again";
@@ -23,7 +23,7 @@ TEST_F(VrTest, APP_vr_starts_and_ends_at_run_time_without_losing_the_scene) {
     for (const Json& line : place_->log("leak")) ADD_FAILURE() << line.dump();
 }
 
-TEST_F(VrTest, APP_vr_the_runtimes_own_end_leads_back_to_the_window) {
+TEST_F(VrTest, APP_vr_an_exit_by_the_runtime_returns_to_the_window) {
     start("cage", {head_line(), R"({"frame": 20, "session": "exit"})"});
     for (int i = 0; i < 200 && sandbox_->state().headset.on; ++i) turn();
     EXPECT_FALSE(sandbox_->state().headset.on);
@@ -33,7 +33,7 @@ TEST_F(VrTest, APP_vr_the_runtimes_own_end_leads_back_to_the_window) {
     EXPECT_GT(sandbox_->session().frame(), frame);
 }
 
-TEST_F(VrTest, APP_vr_a_runtime_that_dies_leaves_the_scene_and_is_asked_again) {
+TEST_F(VrTest, APP_vr_a_lost_runtime_keeps_the_scene_and_the_request) {
     start("cage", {head_line(), R"({"frame": 20, "fault": "instance_lost"})"});
     for (int i = 0; i < 100 && headset_->figures().frames < 15; ++i) turn();
     ASSERT_TRUE(headset_->figures().running);
@@ -45,7 +45,7 @@ TEST_F(VrTest, APP_vr_a_runtime_that_dies_leaves_the_scene_and_is_asked_again) {
     EXPECT_GT(sandbox_->session().frame(), frame);
 }
 
-TEST_F(VrTest, APP_vr_without_a_runtime_the_window_goes_on) {
+TEST_F(VrTest, APP_vr_without_a_runtime_the_window_continues) {
     start("cage", {head_line()});
     setenv("XR_RUNTIME_JSON", "/nowhere/at/all.json", 1);
     for (int i = 0; i < 5; ++i) EXPECT_FALSE(turn());
@@ -53,7 +53,7 @@ TEST_F(VrTest, APP_vr_without_a_runtime_the_window_goes_on) {
     EXPECT_GT(sandbox_->session().frame(), 0u);
 }
 
-TEST_F(VrTest, APP_vr_late_frames_are_counted_and_answered_with_coarser_pictures) {
+TEST_F(VrTest, APP_vr_late_frames_are_counted_and_reduce_the_resolution) {
     std::vector<std::string> lines{head_line()};
     for (int i = 0; i < 30; ++i)
         lines.push_back(
@@ -66,10 +66,10 @@ TEST_F(VrTest, APP_vr_late_frames_are_counted_and_answered_with_coarser_pictures
     EXPECT_LT(headset_->figures().resolution, 1);
     const double periods = static_cast<double>(190 + headset_->figures().missed);
     EXPECT_NEAR(static_cast<double>(sandbox_->session().frame() - first), periods * 60 / 90, 2)
-        << "late pictures must not slow the scene down";
+        << "late frames must not slow the scene down";
 }
 
-TEST_F(VrTest, APP_vr_recentring_by_the_runtime_puts_the_viewer_back) {
+TEST_F(VrTest, APP_vr_recentring_by_the_runtime_resets_the_viewer) {
     start("buttons",
           {head_line(), R"({"frame": 60, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795]})",
            R"({"frame": 90, "space": "stage", "origin": [0.8, 0, 0.5, 0, 0.3826834, 0, 0.9238795]})"});
@@ -81,7 +81,7 @@ TEST_F(VrTest, APP_vr_recentring_by_the_runtime_puts_the_viewer_back) {
     EXPECT_LT(glm::distance(headset_->viewer(), glm::dvec3(wanted)), 1e-3);
 }
 
-TEST_F(VrTest, APP_vr_sitting_down_takes_effect_while_it_runs) {
+TEST_F(VrTest, APP_vr_the_seated_switch_takes_effect_while_the_session_runs) {
     start("buttons", {head_line(), R"({"space": "local", "origin": [0, 1, 2, 0, 0, 0, 1]})",
                       R"({"frame": 60, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795]})",
                       R"({"frame": 90, "head": [0.8, 1.2, 0.5, 0, 0.3826834, 0, 0.9238795], "flags": 0})",

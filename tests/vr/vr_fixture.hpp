@@ -1,7 +1,7 @@
 #pragma once
-// The whole sandbox in a headset that a script plays: window, real loader, test runtime, session and scene.
+// The whole sandbox in a scripted headset: window, real OpenXR loader, test runtime, session and scene.
 
-#include "app/bridge/headset.hpp"
+#include "app/bridge/headset/headset.hpp"
 #include "engine/ui/ui.hpp"
 #include "tests/support/from_scene.hpp"
 #include "tests/xr/client.hpp"
@@ -14,9 +14,9 @@
 namespace claybox::app {
 
 using test::Json;
-using test::XrPlace;
+using test::ScriptedRuntime;
 
-/// A line of the runtime's script that places one hand, given as the engine models it, in the room.
+/// A line of the runtime's script that places one hand in the room.
 inline std::string hand_line(int frame, const engine::HandPose& pose) {
     const engine::HandJoints joints = engine::joints_from_pose(pose);
     Json rows = Json::array();
@@ -34,7 +34,7 @@ inline std::string head_line() {
     return R"({"head": [0, 1.6, 0, 0, 0, 0, 1]})";
 }
 
-/// The scene's own hand script as lines for the runtime: 60 frames of the scene are 90 of the headset.
+/// The scene's hand script as lines for the runtime: 60 frames of the scene are 90 frames of the headset.
 inline std::vector<std::string> lines_of_script(const Scene& scene, int first_frame = 30) {
     const FromScene room(scene.camera());
     std::vector<std::string> lines{head_line()};
@@ -53,19 +53,19 @@ inline SessionOptions session_options(const char* scene) {
 
 class VrTest : public testing::Test {
   protected:
-    /// Opens window and sandbox; the session begins with the first frame.
+    /// Opens window and sandbox; the headset session starts with the first frame.
     void start(const char* scene, const std::vector<std::string>& lines, bool seen = true) {
         std::vector<std::string> all{seen ? R"({"runtime": "Test", "size": [64, 64]})"  // software draws it
                                           : R"({"runtime": "Test", "unseen": true})"};
         all.insert(all.end(), lines.begin(), lines.end());
-        place_ = std::make_unique<XrPlace>(all);
+        place_ = std::make_unique<ScriptedRuntime>(all);
         validation_ = std::make_unique<test::Validation>(place_->folder());
         std::string error;
-        engine::WindowOptions wish;
-        wish.width = 480;
-        wish.height = 320;
-        wish.vsync = false;
-        window_ = engine::Window::create(wish, error);
+        engine::WindowOptions options;
+        options.width = 480;
+        options.height = 320;
+        options.vsync = false;
+        window_ = engine::Window::create(options, error);
         ASSERT_TRUE(window_) << error;
         renderer_ = engine::Renderer::create(error);
         ASSERT_TRUE(renderer_) << error;
@@ -90,7 +90,7 @@ class VrTest : public testing::Test {
         renderer_.reset();
         window_.reset();
     }
-    /// One turn of the loop; true when the headset drew it.
+    /// One iteration of the main loop; true when the headset drew the frame.
     bool turn() {
         window_->poll();
         now_ += 1.0 / 90;
@@ -105,7 +105,7 @@ class VrTest : public testing::Test {
         }
         return in_headset;
     }
-    /// Turns until the runtime has shown so many frames.
+    /// Iterates until the runtime has shown this number of frames.
     void run_to(std::uint64_t frames) {
         for (int i = 0; headset_->figures().frames < frames && i < 4 * static_cast<int>(frames) + 100; ++i)
             turn();
@@ -118,7 +118,7 @@ class VrTest : public testing::Test {
         return -1;
     }
 
-    std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<ScriptedRuntime> place_;
     std::unique_ptr<test::Validation> validation_;
     std::unique_ptr<engine::Window> window_;
     std::unique_ptr<engine::Renderer> renderer_;

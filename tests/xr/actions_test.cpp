@@ -1,4 +1,4 @@
-// Controllers: bindings, states, poses and haptics.
+// Controllers of the test runtime: bindings, states, poses and haptics.
 
 #include "tests/xr/client.hpp"
 
@@ -15,7 +15,7 @@ constexpr const char* kSimple = "/interaction_profiles/khr/simple_controller";
 class ActionTest : public testing::Test {
   protected:
     void start(const std::vector<std::string>& lines) {
-        place_ = std::make_unique<XrPlace>(lines);
+        runtime_ = std::make_unique<ScriptedRuntime>(lines);
         ASSERT_EQ(client_.open(), XR_SUCCESS);
         auto info = typed<XrActionSetCreateInfo>(XR_TYPE_ACTION_SET_CREATE_INFO);
         std::strcpy(info.actionSetName, "all");
@@ -115,7 +115,7 @@ class ActionTest : public testing::Test {
         return text;
     }
 
-    std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<ScriptedRuntime> runtime_;
     XrClient client_;
     XrActionSet set_ = XR_NULL_HANDLE;
     std::array<XrPath, 2> hands_{};
@@ -130,7 +130,7 @@ const std::vector<std::string> kController{
     R"( "thumbstick": [0.5, -0.25], "buttons": ["a"]})",
     R"({"frame": 6, "controller": "right", "active": false})"};
 
-TEST_F(ActionTest, values_buttons_and_poses_arrive) {
+TEST_F(ActionTest, values_buttons_and_poses_follow_the_script) {
     start(kController);
     ASSERT_EQ(suggest_touch(), XR_SUCCESS);
     ASSERT_EQ(attach(), XR_SUCCESS);
@@ -141,7 +141,7 @@ TEST_F(ActionTest, values_buttons_and_poses_arrive) {
     ASSERT_EQ(sync(), XR_SUCCESS);
     EXPECT_EQ(profile(hands_[1]), kTouch);
     EXPECT_EQ(profile(hands_[0]), "");
-    EXPECT_FLOAT_EQ(trigger(hands_[1]).currentState, 0.5f) << "half way between two keys";
+    EXPECT_FLOAT_EQ(trigger(hands_[1]).currentState, 0.5f) << "half-way between two key frames";
     EXPECT_FLOAT_EQ(trigger(XR_NULL_PATH).currentState, 0.5f);
     EXPECT_EQ(trigger(hands_[0]).isActive, XrBool32{XR_FALSE});
     EXPECT_EQ(click(hands_[1]).currentState, XrBool32{XR_FALSE});
@@ -155,7 +155,7 @@ TEST_F(ActionTest, values_buttons_and_poses_arrive) {
     EXPECT_EQ(click(hands_[1]).lastChangeTime, client_.last.predictedDisplayTime);
     for (int i = 0; i < 2; ++i) frame();
     ASSERT_EQ(sync(), XR_SUCCESS);
-    EXPECT_EQ(click(hands_[1]).isActive, XrBool32{XR_FALSE}) << "the controller is away";
+    EXPECT_EQ(click(hands_[1]).isActive, XrBool32{XR_FALSE}) << "the controller is inactive";
     EXPECT_EQ(profile(hands_[1]), "");
     int changes = 0;
     client_.poll();
@@ -164,7 +164,7 @@ TEST_F(ActionTest, values_buttons_and_poses_arrive) {
     EXPECT_EQ(changes, 2);
 }
 
-TEST_F(ActionTest, a_grip_has_a_space) {
+TEST_F(ActionTest, a_grip_action_has_a_space) {
     start(kController);
     ASSERT_EQ(suggest_touch(), XR_SUCCESS);
     ASSERT_EQ(attach(), XR_SUCCESS);
@@ -187,7 +187,7 @@ TEST_F(ActionTest, a_grip_has_a_space) {
     EXPECT_EQ(at.locationFlags, 0u);
 }
 
-TEST_F(ActionTest, a_client_without_bindings_for_a_profile_gets_the_simple_one) {
+TEST_F(ActionTest, a_client_without_bindings_for_a_profile_gets_the_simple_profile) {
     start(kController);
     ASSERT_EQ(suggest(kSimple, {{click_, "/user/hand/right/input/select/click"}}), XR_SUCCESS);
     ASSERT_EQ(attach(), XR_SUCCESS);
@@ -198,7 +198,7 @@ TEST_F(ActionTest, a_client_without_bindings_for_a_profile_gets_the_simple_one) 
     EXPECT_EQ(click(hands_[1]).currentState, XrBool32{XR_TRUE}) << "the trigger is pulled";
 }
 
-TEST_F(ActionTest, a_buzz_is_logged_with_its_hand) {
+TEST_F(ActionTest, a_vibration_is_logged_with_its_hand) {
     start(kController);
     ASSERT_EQ(suggest_touch(), XR_SUCCESS);
     ASSERT_EQ(attach(), XR_SUCCESS);
@@ -213,17 +213,17 @@ TEST_F(ActionTest, a_buzz_is_logged_with_its_hand) {
     frame();
     ASSERT_EQ(sync(), XR_SUCCESS);
     ASSERT_EQ(xrApplyHapticFeedback(client_.session, &where, feedback), XR_SUCCESS);
-    const auto buzzes = place_->log("haptic");
+    const auto buzzes = runtime_->log("haptic");
     ASSERT_EQ(buzzes.size(), 1u);
     EXPECT_EQ(buzzes[0]["hands"], Json::array({"right"}));
     EXPECT_EQ(buzzes[0]["nanoseconds"], 30'000'000);
     EXPECT_EQ(buzzes[0]["amplitude"], 0.5);
 }
 
-TEST_F(ActionTest, bindings_that_no_controller_has_are_refused) {
+TEST_F(ActionTest, bindings_to_missing_components_are_rejected) {
     start({});
     EXPECT_EQ(suggest(kTouch, {{click_, "/user/hand/left/input/a/click"}}), XR_ERROR_PATH_UNSUPPORTED)
-        << "A is on the right";
+        << "A is on the right controller";
     EXPECT_EQ(suggest(kTouch, {{trigger_, "/user/hand/left/input/trigger/force"}}),
               XR_ERROR_PATH_UNSUPPORTED);
     EXPECT_EQ(suggest(kTouch, {{grip_, "/user/hand/left/input/trigger/value"}}), XR_ERROR_PATH_UNSUPPORTED);
@@ -231,7 +231,7 @@ TEST_F(ActionTest, bindings_that_no_controller_has_are_refused) {
                       {{trigger_, "/user/hand/left/input/pinch_ext/value"}}),
               XR_ERROR_PATH_UNSUPPORTED)
         << "its extension is not enabled";
-    EXPECT_EQ(place_->log("misuse").size(), 4u);
+    EXPECT_EQ(runtime_->log("misuse").size(), 4u);
     ASSERT_EQ(suggest_touch(), XR_SUCCESS);
     ASSERT_EQ(attach(), XR_SUCCESS);
     EXPECT_EQ(suggest_touch(), XR_ERROR_ACTIONSETS_ALREADY_ATTACHED);

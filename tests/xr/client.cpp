@@ -16,7 +16,7 @@ XrPosef identity() {
     return {{0, 0, 0, 1}, {0, 0, 0}};
 }
 
-/// The binding of the window whose context is current: the configuration is found by its number.
+/// Binding of the window whose context is current; finds the configuration by its number.
 XrGraphicsBindingOpenGLXlibKHR current_glx() {
     auto binding = typed<XrGraphicsBindingOpenGLXlibKHR>(XR_TYPE_GRAPHICS_BINDING_OPENGL_XLIB_KHR);
     binding.xDisplay = glXGetCurrentDisplay();
@@ -31,13 +31,13 @@ XrGraphicsBindingOpenGLXlibKHR current_glx() {
     if (count > 0) binding.glxFBConfig = found[0];
     if (count > 0 && glXGetFBConfigAttrib(binding.xDisplay, found[0], GLX_VISUAL_ID, &number) == 0)
         binding.visualid = static_cast<std::uint32_t>(number);
-    free(found);  // what XFree does, without another library
+    free(found);  // same as XFree, without linking X11
     return binding;
 }
 
 }  // namespace
 
-XrPlace::XrPlace(const std::vector<std::string>& script_lines) {
+ScriptedRuntime::ScriptedRuntime(const std::vector<std::string>& script_lines) {
     static int number = 0;
     folder_ = std::filesystem::temp_directory_path() /
               ("claybox_xr_" + std::to_string(getpid()) + "_" + std::to_string(number++));
@@ -51,33 +51,33 @@ XrPlace::XrPlace(const std::vector<std::string>& script_lines) {
     setenv("XR_LOADER_DEBUG", "none", 0);
 }
 
-XrPlace::~XrPlace() {
+ScriptedRuntime::~ScriptedRuntime() {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
 }
 
-std::string XrPlace::log_text() const {
+std::string ScriptedRuntime::log_text() const {
     std::ifstream file(folder_ / "log.jsonl");
     std::stringstream text;
     text << file.rdbuf();
     return text.str();
 }
 
-std::vector<Json> XrPlace::log() const {
+std::vector<Json> ScriptedRuntime::log() const {
     std::vector<Json> lines;
     std::ifstream file(folder_ / "log.jsonl");
     for (std::string line; std::getline(file, line);) lines.push_back(Json::parse(line));
     return lines;
 }
 
-std::vector<Json> XrPlace::log(const std::string& what) const {
+std::vector<Json> ScriptedRuntime::log(const std::string& what) const {
     std::vector<Json> lines;
     for (Json& line : log())
         if (line["what"] == what) lines.push_back(std::move(line));
     return lines;
 }
 
-std::vector<std::string> XrPlace::states() const {
+std::vector<std::string> ScriptedRuntime::states() const {
     std::vector<std::string> states;
     for (const Json& line : log("state")) states.push_back(line["state"]);
     return states;
@@ -92,7 +92,7 @@ XrClient::~XrClient() {
 }
 
 void XrClient::open_window() {
-    // A virtual display starts anew when its last client leaves, and cannot be reached meanwhile.
+    // A virtual display restarts when its last client disconnects, and is unreachable meanwhile.
     std::string error;
     for (int i = 0; i < 20 && window == nullptr; ++i) {
         if (i > 0) usleep(50'000);
@@ -205,7 +205,7 @@ XrResult XrClient::make_images() {
     return XR_SUCCESS;
 }
 
-/// Left: the lower half red, the upper green; right: blue.
+/// Left eye: lower half red, upper half green; right eye: blue.
 XrResult XrClient::draw_eye(int eye) {
     const auto side = static_cast<std::size_t>(eye);
     auto wait = typed<XrSwapchainImageWaitInfo>(XR_TYPE_SWAPCHAIN_IMAGE_WAIT_INFO);

@@ -1,6 +1,6 @@
 #pragma once
-// The smallest client of OpenXR: raw calls through the real loader, with a context that needs no display
-// unless a window is given.
+// A minimal OpenXR client: raw calls through the real loader. Its context needs no display unless a window is
+// opened.
 
 #include "engine/platform/gl_context.hpp"
 #include "engine/platform/window.hpp"
@@ -9,7 +9,7 @@
 #define XR_USE_GRAPHICS_API_OPENGL
 #define XR_USE_PLATFORM_EGL
 #define XR_USE_PLATFORM_XLIB
-// Each needs those before it.
+// Each header needs the ones before it.
 // clang-format off
 #include <EGL/egl.h>
 #include <glad/gl.h>
@@ -33,19 +33,19 @@ namespace claybox::test {
 
 using Json = nlohmann::json;
 
-/// A folder of this process for script, log and pictures, gone with the object; the environment names them
-/// and the runtime's manifest. Make it before the first call of OpenXR.
-class XrPlace {
+/// A temporary folder for script, log and pictures of the test runtime; sets the environment variables for
+/// them and for the runtime's manifest. Construct it before the first OpenXR call.
+class ScriptedRuntime {
   public:
-    explicit XrPlace(const std::vector<std::string>& script_lines = {});
-    XrPlace(const XrPlace&) = delete;
-    XrPlace& operator=(const XrPlace&) = delete;
-    ~XrPlace();
+    explicit ScriptedRuntime(const std::vector<std::string>& script_lines = {});
+    ScriptedRuntime(const ScriptedRuntime&) = delete;
+    ScriptedRuntime& operator=(const ScriptedRuntime&) = delete;
+    ~ScriptedRuntime();
 
     const std::filesystem::path& folder() const { return folder_; }
     std::string log_text() const;
     std::vector<Json> log() const;
-    /// Lines whose "what" is this.
+    /// Log lines whose "what" has this value.
     std::vector<Json> log(const std::string& what) const;
     std::vector<std::string> states() const;
 
@@ -53,8 +53,8 @@ class XrPlace {
     std::filesystem::path folder_;
 };
 
-/// Both eyes and depth, as a frame hands them over.
-struct XrImages {
+/// Colour and depth images of both eyes.
+struct EyeImages {
     std::array<XrSwapchain, 2> colour{}, depth{};
     std::array<std::vector<unsigned>, 2> colour_textures;
     int width = 0, height = 0;
@@ -64,20 +64,19 @@ class XrClient {
   public:
     ~XrClient();
 
-    /// Opens the window whose GLX context the session then uses; the display is given a second to be there.
+    /// Opens a window whose GLX context the session then uses; waits up to a second for the display.
     void open_window();
-    /// Each returns what OpenXR said; the first failure ends the chain.
+    /// Each returns its OpenXR result.
     XrResult create_instance(std::vector<const char*> extensions = kUsual, bool validation = false);
     XrResult get_system();
     XrResult requirements();
     XrResult create_session();
-    /// All of the above, the context included, and the STAGE space.
+    /// All of the above including the context and the STAGE space; stops at the first failure.
     XrResult open(std::vector<const char*> extensions = kUsual, bool validation = false);
-    /// Takes every event; begins and ends the session where its state asks for it.
+    /// Handles all events; begins and ends the session as its state requires.
     void poll();
     bool begin();
-    /// One frame with clear colours in the eyes (none where nothing is to be drawn); what failed, if
-    /// anything.
+    /// Runs one frame with clear colours in the eyes (or without layers). Returns the first failure.
     XrResult frame(bool with_layer = true);
     XrResult make_images();
     void close();
@@ -99,7 +98,7 @@ class XrClient {
     bool running = false;
     std::vector<XrEventDataBuffer> events;
     XrFrameState last{};
-    XrImages images;
+    EyeImages images;
 
   private:
     XrResult create_session(const void* binding);
@@ -108,7 +107,7 @@ class XrClient {
     std::unique_ptr<engine::OffscreenContext> context_;
 };
 
-/// The only member of a structure that everybody must set.
+/// A zeroed structure with its type set.
 template <class T>
 T typed(XrStructureType type) {
     T structure{};

@@ -1,4 +1,4 @@
-// Everything that can go wrong on the runtime's side, one at a time.
+// Every fault of a runtime, one at a time.
 
 #include "tests/xr/client.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A client in the middle of its frames, focused.
+/// Opens a client and runs it until it has focus.
 void start(XrClient& client, const std::vector<const char*>& extensions = XrClient::kUsual) {
     ASSERT_EQ(client.open(extensions), XR_SUCCESS);
     client.poll();
@@ -22,8 +22,8 @@ void start(XrClient& client, const std::vector<const char*>& extensions = XrClie
     ASSERT_EQ(client.state, XR_SESSION_STATE_FOCUSED);
 }
 
-TEST(XrFaults, a_lost_session_fails_each_call_until_it_is_destroyed_and_another_one_works) {
-    const XrPlace place({R"({"frame": 3, "fault": "session_lost"})"});
+TEST(XrFaults, a_lost_session_fails_every_call_and_a_new_session_works) {
+    const ScriptedRuntime runtime({R"({"frame": 3, "fault": "session_lost"})"});
     XrClient client;
     start(client);
     ASSERT_EQ(client.frame(), XR_SUCCESS);
@@ -36,13 +36,13 @@ TEST(XrFaults, a_lost_session_fails_each_call_until_it_is_destroyed_and_another_
     auto properties = typed<XrInstanceProperties>(XR_TYPE_INSTANCE_PROPERTIES);
     EXPECT_EQ(xrGetInstanceProperties(client.instance, &properties), XR_SUCCESS);
     client.close();
-    EXPECT_EQ(place.log("destroy").size(), 7u) << place.log_text();
+    EXPECT_EQ(runtime.log("destroy").size(), 7u) << runtime.log_text();
     start(client);
     EXPECT_EQ(client.frame(), XR_SUCCESS);
 }
 
-TEST(XrFaults, a_session_is_lost_in_the_very_call_that_the_script_names) {
-    const XrPlace place({R"({"frame": 1, "fault": "session_lost", "call": "xrEndFrame"})"});
+TEST(XrFaults, a_session_is_lost_in_the_scripted_call) {
+    const ScriptedRuntime runtime({R"({"frame": 1, "fault": "session_lost", "call": "xrEndFrame"})"});
     XrClient client;
     start(client);
     auto state = typed<XrFrameState>(XR_TYPE_FRAME_STATE);
@@ -55,7 +55,7 @@ TEST(XrFaults, a_session_is_lost_in_the_very_call_that_the_script_names) {
 }
 
 TEST(XrFaults, an_instance_is_lost_without_an_event) {
-    const XrPlace place({R"({"frame": 2, "fault": "instance_lost"})"});
+    const ScriptedRuntime runtime({R"({"frame": 2, "fault": "instance_lost"})"});
     XrClient client;
     start(client);
     ASSERT_EQ(client.frame(), XR_SUCCESS);
@@ -70,10 +70,10 @@ TEST(XrFaults, an_instance_is_lost_without_an_event) {
     EXPECT_EQ(client.frame(), XR_SUCCESS);
 }
 
-TEST(XrFaults, an_instance_comes_back_after_as_many_calls_as_the_script_says) {
-    const XrPlace place({R"({"frame": 1, "fault": "instance_lost"})",
-                         R"({"frame": 1, "fault": "fails", "call": "xrCreateInstance",)"
-                         R"( "result": "XR_ERROR_RUNTIME_UNAVAILABLE", "calls": 2})"});
+TEST(XrFaults, an_instance_can_be_created_again_after_the_scripted_number_of_calls) {
+    const ScriptedRuntime runtime({R"({"frame": 1, "fault": "instance_lost"})",
+                                   R"({"frame": 1, "fault": "fails", "call": "xrCreateInstance",)"
+                                   R"( "result": "XR_ERROR_RUNTIME_UNAVAILABLE", "calls": 2})"});
     XrClient client;
     start(client);
     EXPECT_EQ(client.frame(), XR_ERROR_INSTANCE_LOST);
@@ -84,25 +84,25 @@ TEST(XrFaults, an_instance_comes_back_after_as_many_calls_as_the_script_says) {
     start(client);
 }
 
-TEST(XrFaults, the_headset_is_plugged_in_after_three_calls) {
-    const XrPlace place({R"({"fault": "fails", "call": "xrGetSystem", "calls": 3,)"
-                         R"( "result": "XR_ERROR_FORM_FACTOR_UNAVAILABLE"})"});
+TEST(XrFaults, the_headset_is_found_after_three_failed_calls) {
+    const ScriptedRuntime runtime({R"({"fault": "fails", "call": "xrGetSystem", "calls": 3,)"
+                                   R"( "result": "XR_ERROR_FORM_FACTOR_UNAVAILABLE"})"});
     XrClient client;
     ASSERT_EQ(client.create_instance(), XR_SUCCESS);
     for (int i = 0; i < 3; ++i) EXPECT_EQ(client.get_system(), XR_ERROR_FORM_FACTOR_UNAVAILABLE);
     EXPECT_EQ(client.get_system(), XR_SUCCESS);
 }
 
-TEST(XrFaults, a_session_that_cannot_be_created) {
-    const XrPlace place({R"({"fault": "fails", "call": "xrCreateSession",)"
-                         R"( "result": "XR_ERROR_GRAPHICS_DEVICE_INVALID"})"});
+TEST(XrFaults, creating_a_session_can_fail) {
+    const ScriptedRuntime runtime({R"({"fault": "fails", "call": "xrCreateSession",)"
+                                   R"( "result": "XR_ERROR_GRAPHICS_DEVICE_INVALID"})"});
     XrClient client;
     EXPECT_EQ(client.open(), XR_ERROR_GRAPHICS_DEVICE_INVALID);
     EXPECT_EQ(client.create_session(), XR_SUCCESS);
 }
 
-TEST(XrFaults, a_runtime_without_opengl_does_not_list_it_and_refuses_it) {
-    const XrPlace place({R"({"runtime": "No OpenGL", "without": ["XR_KHR_opengl_enable"]})"});
+TEST(XrFaults, an_excluded_extension_is_neither_listed_nor_accepted) {
+    const ScriptedRuntime runtime({R"({"runtime": "No OpenGL", "without": ["XR_KHR_opengl_enable"]})"});
     std::uint32_t count = 0;
     ASSERT_EQ(xrEnumerateInstanceExtensionProperties(nullptr, 0, &count, nullptr), XR_SUCCESS);
     std::vector<XrExtensionProperties> list(count,
@@ -119,8 +119,8 @@ TEST(XrFaults, a_runtime_without_opengl_does_not_list_it_and_refuses_it) {
     client.instance = XR_NULL_HANDLE;
 }
 
-TEST(XrFaults, a_stall_makes_the_display_go_on_without_the_client) {
-    const XrPlace place({R"({"frame": 2, "fault": "stall", "periods": 4})"});
+TEST(XrFaults, a_stall_skips_display_periods) {
+    const ScriptedRuntime runtime({R"({"frame": 2, "fault": "stall", "periods": 4})"});
     XrClient client;
     start(client);
     const XrTime first = client.last.predictedDisplayTime;
@@ -132,9 +132,10 @@ TEST(XrFaults, a_stall_makes_the_display_go_on_without_the_client) {
     }
 }
 
-TEST(XrFaults, a_headset_taken_off_and_put_on_again) {
-    const XrPlace place({R"({"frame": 2, "session": "synchronized"})", R"({"frame": 2, "user": false})",
-                         R"({"frame": 4, "session": "focused"})", R"({"frame": 4, "user": true})"});
+TEST(XrFaults, a_headset_taken_off_and_put_on_again_changes_states_and_presence) {
+    const ScriptedRuntime runtime({R"({"frame": 2, "session": "synchronized"})",
+                                   R"({"frame": 2, "user": false})", R"({"frame": 4, "session": "focused"})",
+                                   R"({"frame": 4, "user": true})"});
     XrClient client;
     auto extensions = XrClient::kUsual;
     extensions.push_back("XR_EXT_user_presence");
@@ -145,15 +146,15 @@ TEST(XrFaults, a_headset_taken_off_and_put_on_again) {
         client.poll();
         EXPECT_EQ(client.last.shouldRender == XR_TRUE, expected);
     }
-    EXPECT_EQ(place.states(), (Words{"IDLE", "READY", "SYNCHRONIZED", "VISIBLE", "FOCUSED", "VISIBLE",
-                                     "SYNCHRONIZED", "VISIBLE", "FOCUSED"}));
+    EXPECT_EQ(runtime.states(), (Words{"IDLE", "READY", "SYNCHRONIZED", "VISIBLE", "FOCUSED", "VISIBLE",
+                                       "SYNCHRONIZED", "VISIBLE", "FOCUSED"}));
     int presence = 0;
     for (const auto& event : client.events) presence += event.type == 1000470000;
     EXPECT_EQ(presence, 2);
 }
 
 TEST(XrFaults, a_pause_ends_the_session_and_makes_it_ready_again) {
-    const XrPlace place({R"({"frame": 1, "session": "pause", "polls": 5})"});
+    const ScriptedRuntime runtime({R"({"frame": 1, "session": "pause", "polls": 5})"});
     XrClient client;
     start(client);
     ASSERT_EQ(client.frame(), XR_SUCCESS);
@@ -166,8 +167,8 @@ TEST(XrFaults, a_pause_ends_the_session_and_makes_it_ready_again) {
     EXPECT_EQ(client.state, XR_SESSION_STATE_FOCUSED);
 }
 
-TEST(XrFaults, the_runtime_ends_the_session_by_itself) {
-    const XrPlace place({R"({"frame": 1, "session": "exit"})"});
+TEST(XrFaults, the_runtime_can_end_the_session) {
+    const ScriptedRuntime runtime({R"({"frame": 1, "session": "exit"})"});
     XrClient client;
     start(client);
     ASSERT_EQ(client.frame(), XR_SUCCESS);
@@ -177,9 +178,9 @@ TEST(XrFaults, the_runtime_ends_the_session_by_itself) {
     EXPECT_FALSE(client.running);
 }
 
-TEST(XrFaults, losses_that_are_announced) {
-    const XrPlace place({R"({"frame": 1, "session": "loss_pending"})",
-                         R"({"frame": 2, "session": "instance_loss_pending"})"});
+TEST(XrFaults, pending_losses_are_announced_by_events) {
+    const ScriptedRuntime runtime({R"({"frame": 1, "session": "loss_pending"})",
+                                   R"({"frame": 2, "session": "instance_loss_pending"})"});
     XrClient client;
     start(client);
     ASSERT_EQ(client.frame(), XR_SUCCESS);
@@ -190,16 +191,16 @@ TEST(XrFaults, losses_that_are_announced) {
     EXPECT_EQ(client.events.back().type, XR_TYPE_EVENT_DATA_INSTANCE_LOSS_PENDING);
 }
 
-TEST(XrFaults, a_runtime_that_leaves_no_context_current) {
-    const XrPlace place({R"({"runtime": "Thief", "steals_context": true})"});
+TEST(XrFaults, steals_context_leaves_no_context_current) {
+    const ScriptedRuntime runtime({R"({"runtime": "Thief", "steals_context": true})"});
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     EXPECT_EQ(eglGetCurrentContext(), EGL_NO_CONTEXT);
 }
 
-TEST(XrFaults, a_runtime_that_behaves_leaves_the_context_and_its_state_alone) {
-    const XrPlace place;
-    setenv("CLAYBOX_XR_PICTURES", (place.folder().string() + ":2").c_str(), 1);
+TEST(XrFaults, the_context_and_its_state_are_preserved_by_default) {
+    const ScriptedRuntime runtime;
+    setenv("CLAYBOX_XR_PICTURES", (runtime.folder().string() + ":2").c_str(), 1);
     XrClient client;
     start(client);
     const EGLContext before = eglGetCurrentContext();
@@ -219,7 +220,7 @@ TEST(XrFaults, a_runtime_that_behaves_leaves_the_context_and_its_state_alone) {
         EXPECT_EQ(eglGetCurrentContext(), before);
         EXPECT_EQ(glGetError(), GLenum{GL_NO_ERROR});
     }
-    EXPECT_EQ(place.log("picture").size(), 2u);
+    EXPECT_EQ(runtime.log("picture").size(), 2u);
     glDeleteTextures(1, &texture);
     glDeleteFramebuffers(1, &framebuffer);
 }

@@ -10,7 +10,7 @@ namespace claybox::test {
 
 namespace {
 
-/// An X server that ends with this process; its number goes into DISPLAY. False when none can be started.
+/// Starts an X server that ends with this process and sets DISPLAY. False when none can be started.
 bool start_virtual_display() {
     int ends[2];
     if (pipe(ends) != 0) return false;
@@ -44,14 +44,14 @@ engine::Window* shared_window(std::string& error) {
         options.width = 320;
         options.height = 240;
         options.vsync = false;
-        if (!there) first_error = "no X server runs, and Xvfb does not start (package xvfb)";
+        if (!there) first_error = "no X server is running, and Xvfb does not start (package xvfb)";
         return there ? engine::Window::create(options, first_error) : nullptr;
     }();
     error = first_error;
     return window.get();
 }
 
-std::string failing(const std::string& call, const std::string& result, int frame, int calls) {
+std::string failing_call(const std::string& call, const std::string& result, int frame, int calls) {
     return Json{{"frame", frame}, {"fault", "fails"}, {"call", call}, {"result", result}, {"calls", calls}}
         .dump();
 }
@@ -62,31 +62,31 @@ void Headset::SetUp() {
 }
 
 void Headset::TearDown() {
-    close_tidily();
+    close_and_check();
 }
 
-void Headset::close_tidily() {
+void Headset::close_and_check() {
     session_.reset();
-    if (place_ == nullptr) return;
-    for (const Json& line : place_->log("misuse"))
+    if (runtime_ == nullptr) return;
+    for (const Json& line : runtime_->log("misuse"))
         if (line["result"] != expected_misuse_) ADD_FAILURE() << line;
-    for (const Json& line : place_->log("leaked")) ADD_FAILURE() << line;
-    EXPECT_EQ(place_->log("create").size(), place_->log("destroy").size());
+    for (const Json& line : runtime_->log("leaked")) ADD_FAILURE() << line;
+    EXPECT_EQ(runtime_->log("create").size(), runtime_->log("destroy").size());
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
 void Headset::script(const std::vector<std::string>& lines) {
-    place_ = std::make_unique<XrPlace>(lines);
+    runtime_ = std::make_unique<ScriptedRuntime>(lines);
 }
 
 bool Headset::open(const engine::XrOptions& options) {
-    if (place_ == nullptr) script({});
+    if (runtime_ == nullptr) script({});
     error_.clear();
     session_ = engine::XrSession::open(engine::graphics_of(window_->handle()), options, error_);
     return session_ != nullptr;
 }
 
-engine::XrPhase Headset::turn(int grey) {
+engine::XrPhase Headset::step(int grey) {
     const engine::XrPhase phase = session_->poll();
     begun_ = phase == engine::XrPhase::running && session_->begin_frame(frame_);
     if (!begun_) return phase;
@@ -102,18 +102,18 @@ engine::XrPhase Headset::turn(int grey) {
     return phase;
 }
 
-engine::XrPhase Headset::turns(int frames) {
+engine::XrPhase Headset::run_frames(int frames) {
     engine::XrPhase phase = engine::XrPhase::waiting;
     const int until = frames_ + frames;
     for (int i = 0; i < 10 * frames && frames_ < until; ++i) {
-        phase = turn();
+        phase = step();
         if (phase == engine::XrPhase::ended || phase == engine::XrPhase::lost) break;
     }
     return phase;
 }
 
 Json Headset::last_frame() const {
-    const std::vector<Json> ended = place_->log("end_frame");
+    const std::vector<Json> ended = runtime_->log("end_frame");
     return ended.empty() ? Json() : ended.back();
 }
 

@@ -1,47 +1,47 @@
 #pragma once
-// A session of the engine's own client with the runtime of the tests, in a window of a real X server.
+// Fixture: the engine's OpenXR session with the test runtime, in a window of a real X server.
 
 #include "engine/platform/window.hpp"
-#include "engine/xr/xr_session.hpp"
+#include "engine/xr/session/xr_session.hpp"
 #include "tests/xr/client.hpp"
 
 #include <gtest/gtest.h>
 
 namespace claybox::test {
 
-/// One window for the whole test program, in a virtual X server where there is none. Null with `error` where
-/// neither is to be had.
+/// One window for the whole test program, on a virtual X server if there is no other. Null with `error` when
+/// neither is available.
 engine::Window* shared_window(std::string& error);
 
-/// {"frame": ..., "fault": "fails", ...}
-std::string failing(const std::string& call, const std::string& result, int frame = 0, int calls = 1);
+/// A script line: {"frame": ..., "fault": "fails", ...}.
+std::string failing_call(const std::string& call, const std::string& result, int frame = 0, int calls = 1);
 
 class Headset : public ::testing::Test {
   protected:
     void SetUp() override;
     void TearDown() override;
-    /// Ends the session: whatever happened, the runtime must have nothing to complain about and nothing left.
-    void close_tidily();
+    /// Ends the session and checks that the runtime logged no misuse and no leak.
+    void close_and_check();
 
-    /// The script's lines for the runtime; the session opens later.
+    /// Sets the runtime's script; the session opens later.
     void script(const std::vector<std::string>& lines);
-    /// With a headset that stands still when there was no script.
+    /// Opens a session; without script() the headset is motionless.
     bool open(const engine::XrOptions& options = {});
-    /// One turn of the loop: events, and a frame with that grey (a byte) in both eyes if there is one.
-    engine::XrPhase turn(int grey = 128);
-    /// Until that many frames were ended, or the session is over.
-    engine::XrPhase turns(int frames);
-    /// The runtime's log of the last frame that was ended.
+    /// One loop step: events, and if there is a frame, clears both eyes to that grey (0 .. 255).
+    engine::XrPhase step(int grey = 128);
+    /// Runs until that many frames have ended or the session is over.
+    engine::XrPhase run_frames(int frames);
+    /// The runtime's log line of the last ended frame.
     Json last_frame() const;
 
     engine::Window* window_ = nullptr;
-    std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<ScriptedRuntime> runtime_;
     std::unique_ptr<engine::XrSession> session_;
-    engine::XrFrame frame_;  ///< the last one that was begun
-    bool begun_ = false;     ///< whether the last turn had one
+    engine::XrFrame frame_;  ///< the last begun frame
+    bool begun_ = false;     ///< whether the last step began a frame
     int frames_ = 0;
     std::string error_;
-    std::string expected_misuse_;  ///< the result of one that a script provokes
+    std::string expected_misuse_;  ///< result of a misuse that the test provokes
 };
 
 }  // namespace claybox::test

@@ -1,4 +1,4 @@
-// A client that does wrong gets the code that other runtimes give, and the log says what it did.
+// A client's mistake returns the same code as in other runtimes, and the log names the mistake.
 
 #include "tests/xr/client.hpp"
 
@@ -10,7 +10,7 @@ namespace claybox::test {
 namespace {
 
 TEST(XrMisuse, a_session_needs_requirements_and_a_binding) {
-    const XrPlace place;
+    const ScriptedRuntime runtime;
     XrClient client;
     ASSERT_EQ(client.create_instance(), XR_SUCCESS);
     ASSERT_EQ(client.get_system(), XR_SUCCESS);
@@ -21,11 +21,11 @@ TEST(XrMisuse, a_session_needs_requirements_and_a_binding) {
     EXPECT_EQ(xrCreateSession(client.instance, &info, &client.session), XR_ERROR_GRAPHICS_DEVICE_INVALID);
     client.session = XR_NULL_HANDLE;
     EXPECT_EQ(client.create_session(), XR_SUCCESS);
-    EXPECT_EQ(place.log("misuse").size(), 2u);
+    EXPECT_EQ(runtime.log("misuse").size(), 2u);
 }
 
-TEST(XrMisuse, calls_in_the_wrong_order) {
-    const XrPlace place;
+TEST(XrMisuse, calls_in_the_wrong_order_are_rejected) {
+    const ScriptedRuntime runtime;
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     EXPECT_FALSE(client.begin()) << "READY has not been polled";
@@ -52,17 +52,17 @@ TEST(XrMisuse, calls_in_the_wrong_order) {
     ASSERT_EQ(xrBeginFrame(client.session, nullptr), XR_SUCCESS);
     ASSERT_EQ(xrWaitFrame(client.session, nullptr, &state), XR_SUCCESS);
     EXPECT_EQ(xrBeginFrame(client.session, nullptr), XR_FRAME_DISCARDED);
-    EXPECT_EQ(place.log("misuse").size(), 10u) << place.log_text();
+    EXPECT_EQ(runtime.log("misuse").size(), 10u) << runtime.log_text();
 }
 
-TEST(XrMisuse, swapchains_that_cannot_be_and_images_out_of_order) {
-    const XrPlace place;
+TEST(XrMisuse, invalid_swapchains_and_images_out_of_order_are_rejected) {
+    const ScriptedRuntime runtime;
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     std::int64_t formats[8];
     std::uint32_t count = 0;
     ASSERT_EQ(xrEnumerateSwapchainFormats(client.session, 8, &count, formats), XR_SUCCESS);
-    EXPECT_NE(formats[0], GL_SRGB8_ALPHA8) << "who takes the first format takes the wrong one";
+    EXPECT_NE(formats[0], GL_SRGB8_ALPHA8) << "taking the first format would be wrong";
     auto info = typed<XrSwapchainCreateInfo>(XR_TYPE_SWAPCHAIN_CREATE_INFO);
     info.format = GL_RGB8;
     info.width = info.height = 16;
@@ -83,14 +83,14 @@ TEST(XrMisuse, swapchains_that_cannot_be_and_images_out_of_order) {
         EXPECT_EQ(index, i);
     }
     EXPECT_EQ(xrAcquireSwapchainImage(swapchain, nullptr, &index), XR_ERROR_CALL_ORDER_INVALID);
-    const auto misuses = place.log("misuse");
-    ASSERT_EQ(misuses.size(), 5u) << place.log_text();
+    const auto misuses = runtime.log("misuse");
+    ASSERT_EQ(misuses.size(), 5u) << runtime.log_text();
     EXPECT_EQ(misuses[2]["why"], "release without acquire");
     EXPECT_EQ(misuses[2]["result"], "XR_ERROR_CALL_ORDER_INVALID");
 }
 
-TEST(XrMisuse, what_is_left_behind_is_named) {
-    const XrPlace place;
+TEST(XrMisuse, leaked_objects_are_logged) {
+    const ScriptedRuntime runtime;
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     ASSERT_EQ(client.make_images(), XR_SUCCESS);
@@ -99,7 +99,7 @@ TEST(XrMisuse, what_is_left_behind_is_named) {
     ASSERT_EQ(xrDestroyInstance(client.instance), XR_SUCCESS);
     client.instance = XR_NULL_HANDLE, client.session = XR_NULL_HANDLE, client.stage = XR_NULL_HANDLE;
     std::vector<std::string> kinds;
-    for (const Json& line : place.log("leaked")) kinds.push_back(line["kind"]);
+    for (const Json& line : runtime.log("leaked")) kinds.push_back(line["kind"]);
     EXPECT_EQ(kinds, (std::vector<std::string>{"session", "space", "swapchain", "swapchain", "swapchain"}));
 }
 
@@ -159,14 +159,14 @@ constexpr const char* kFunctions[] = {"xrGetInstanceProcAddr",
                                       "xrStopHapticFeedback",
                                       "xrGetOpenGLGraphicsRequirementsKHR"};
 
-TEST(XrMisuse, every_function_of_the_core_is_there_and_no_other) {
-    const XrPlace place;
+TEST(XrMisuse, every_core_function_is_available_and_no_other) {
+    const ScriptedRuntime runtime;
     XrClient client;
     ASSERT_EQ(client.create_instance({"XR_KHR_opengl_enable"}), XR_SUCCESS);
     void* library = dlopen(CLAYBOX_XR_RUNTIME_LIBRARY, RTLD_NOW);
     ASSERT_NE(library, nullptr);
     EXPECT_NE(dlsym(library, "xrNegotiateLoaderRuntimeInterface"), nullptr);
-    EXPECT_EQ(dlsym(library, "xrWaitFrame"), nullptr) << "nothing else is visible";
+    EXPECT_EQ(dlsym(library, "xrWaitFrame"), nullptr) << "no other symbol is exported";
     for (const char* name : kFunctions) {
         PFN_xrVoidFunction found = nullptr;
         EXPECT_EQ(xrGetInstanceProcAddr(client.instance, name, &found), XR_SUCCESS) << name;

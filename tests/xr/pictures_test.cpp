@@ -1,4 +1,4 @@
-// Pictures of what was handed over, repeatable runs, the validation layer, and a binding of a real window.
+// Pictures of submitted frames, deterministic logs, the validation layer, and the GLX binding.
 
 #include "tests/xr/client.hpp"
 
@@ -15,7 +15,7 @@
 namespace claybox::test {
 namespace {
 
-/// A pixel of a picture as 0xRRGGBB, counted from the top; -1 where there is no picture.
+/// A pixel as 0xRRGGBB, rows counted from the top; -1 without a picture.
 int pixel(const std::filesystem::path& file, int x, int y) {
     int width = 0, height = 0, channels = 0;
     unsigned char* data = stbi_load(file.c_str(), &width, &height, &channels, 3);
@@ -36,24 +36,24 @@ void run_frames(XrClient& client, int frames) {
     }
 }
 
-TEST(XrPictures, both_eyes_come_out_at_the_chosen_frame_with_the_top_row_first) {
-    const XrPlace place({R"({"pictures": [2]})"});
-    setenv("CLAYBOX_XR_PICTURES", place.folder().c_str(), 1);
+TEST(XrPictures, both_eyes_are_written_at_the_chosen_frame_top_row_first) {
+    const ScriptedRuntime runtime({R"({"pictures": [2]})"});
+    setenv("CLAYBOX_XR_PICTURES", runtime.folder().c_str(), 1);
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     run_frames(client, 4);
-    const auto left = place.folder() / "frame_000002_left.png";
+    const auto left = runtime.folder() / "frame_000002_left.png";
     EXPECT_EQ(pixel(left, 10, 2), 0x00ff00);
     EXPECT_EQ(pixel(left, 10, 45), 0xff0000);
-    EXPECT_EQ(pixel(place.folder() / "frame_000002_right.png", 10, 2), 0x0000ff);
-    EXPECT_FALSE(std::filesystem::exists(place.folder() / "frame_000003_left.png"));
-    EXPECT_EQ(place.log("picture").size(), 2u);
+    EXPECT_EQ(pixel(runtime.folder() / "frame_000002_right.png", 10, 2), 0x0000ff);
+    EXPECT_FALSE(std::filesystem::exists(runtime.folder() / "frame_000003_left.png"));
+    EXPECT_EQ(runtime.log("picture").size(), 2u);
 }
 
-TEST(XrPictures, come_out_of_a_window_of_glx_too_and_its_context_stays_current) {
+TEST(XrPictures, are_written_from_a_GLX_window_whose_context_stays_current) {
     if (std::getenv("DISPLAY") == nullptr) GTEST_SKIP() << "no display";
-    const XrPlace place;
-    setenv("CLAYBOX_XR_PICTURES", (place.folder().string() + ":1").c_str(), 1);
+    const ScriptedRuntime runtime;
+    setenv("CLAYBOX_XR_PICTURES", (runtime.folder().string() + ":1").c_str(), 1);
     XrClient client;
     client.open_window();
     ASSERT_NE(client.window, nullptr);
@@ -62,16 +62,16 @@ TEST(XrPictures, come_out_of_a_window_of_glx_too_and_its_context_stays_current) 
     ASSERT_EQ(client.open({"XR_KHR_opengl_enable", "XR_KHR_composition_layer_depth"}), XR_SUCCESS);
     run_frames(client, 2);
     EXPECT_EQ(glXGetCurrentContext(), context);
-    EXPECT_EQ(pixel(place.folder() / "frame_000001_left.png", 10, 2), 0x00ff00);
-    EXPECT_EQ(place.log("create").at(1)["binding"], "Xlib");
+    EXPECT_EQ(pixel(runtime.folder() / "frame_000001_left.png", 10, 2), 0x00ff00);
+    EXPECT_EQ(runtime.log("create").at(1)["binding"], "Xlib");
 }
 
-TEST(XrPictures, the_log_tells_what_a_frame_handed_over) {
-    const XrPlace place({R"({"head": [0.5, 1.5, 0, 0, 0, 0, 1]})"});
+TEST(XrPictures, the_log_describes_submitted_layers) {
+    const ScriptedRuntime runtime({R"({"head": [0.5, 1.5, 0, 0, 0, 0, 1]})"});
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     run_frames(client, 3);
-    const auto frames = place.log("end_frame");
+    const auto frames = runtime.log("end_frame");
     ASSERT_EQ(frames.size(), 3u);
     EXPECT_TRUE(frames[0]["layers"].empty());
     const Json& layer = frames[2]["layers"].at(0);
@@ -84,23 +84,23 @@ TEST(XrPictures, the_log_tells_what_a_frame_handed_over) {
     EXPECT_NE(eye["swapchain"], layer["views"].at(1)["swapchain"]);
 }
 
-TEST(XrPictures, a_layer_that_cannot_be_shown_is_refused) {
-    const XrPlace place;
+TEST(XrPictures, an_invalid_layer_is_rejected) {
+    const ScriptedRuntime runtime;
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     run_frames(client, 1);
-    client.images.width = 65;  // one more than the image has
+    client.images.width = 65;  // one more than the image's width
     client.poll();
     EXPECT_EQ(client.frame(), XR_ERROR_SWAPCHAIN_RECT_INVALID);
-    EXPECT_EQ(place.log("misuse").size(), 1u);
+    EXPECT_EQ(runtime.log("misuse").size(), 1u);
 }
 
-/// The log of a run with everything in it.
+/// The log of a run with motion, session events and a stall.
 std::string log_of_a_run() {
-    const XrPlace place({R"({"frame": 0, "head": [0, 1.5, 0, 0, 0, 0, 1]})",
-                         R"({"frame": 9, "head": [0.3, 1.7, 0.1, 0, 0.6, 0, 0.8]})",
-                         R"({"frame": 3, "session": "visible"})", R"({"frame": 5, "session": "focused"})",
-                         R"({"frame": 7, "fault": "stall", "periods": 3})"});
+    const ScriptedRuntime runtime(
+        {R"({"frame": 0, "head": [0, 1.5, 0, 0, 0, 0, 1]})",
+         R"({"frame": 9, "head": [0.3, 1.7, 0.1, 0, 0.6, 0, 0.8]})", R"({"frame": 3, "session": "visible"})",
+         R"({"frame": 5, "session": "focused"})", R"({"frame": 7, "fault": "stall", "periods": 3})"});
     XrClient client;
     if (client.open() != XR_SUCCESS) return "not opened";
     run_frames(client, 12);
@@ -108,10 +108,10 @@ std::string log_of_a_run() {
     client.poll();
     client.poll();
     client.close();
-    return place.log_text();
+    return runtime.log_text();
 }
 
-TEST(XrPictures, two_runs_give_the_same_log) {
+TEST(XrPictures, two_runs_write_the_same_log) {
     const std::string first = log_of_a_run(), second = log_of_a_run();
     EXPECT_GT(first.size(), 5000u) << first;
     EXPECT_EQ(first, second);
@@ -128,7 +128,7 @@ bool validation_is_installed() {
     return false;
 }
 
-/// A tracker made, asked once and destroyed.
+/// Creates a hand tracker, locates it once and destroys it.
 void use_a_hand(XrClient& client) {
     auto info = typed<XrHandTrackerCreateInfoEXT>(XR_TYPE_HAND_TRACKER_CREATE_INFO_EXT);
     info.hand = XR_HAND_LEFT_EXT;
@@ -152,28 +152,28 @@ void use_a_hand(XrClient& client) {
 class Validation : public testing::Test {
   protected:
     void SetUp() override {
-        file_ = place_.folder() / "validation.txt";
+        file_ = runtime_.folder() / "validation.txt";
         setenv("XR_CORE_VALIDATION_EXPORT_TYPE", "text", 1);
         setenv("XR_CORE_VALIDATION_FILE_NAME", file_.c_str(), 1);
         if (!validation_is_installed()) GTEST_SKIP() << "openxr-layer-corevalidation is not installed";
-        // The packaged layer does not know the binding of EGL.
+        // The packaged layer does not know the EGL binding.
         if (std::getenv("DISPLAY") == nullptr) GTEST_SKIP() << "no display";
         client_.open_window();
         ASSERT_NE(client_.window, nullptr);
     }
-    std::string said() const {
+    std::string report() const {
         std::ifstream file(file_);
         std::stringstream text;
         text << file.rdbuf();
         return text.str();
     }
-    const XrPlace place_;
+    const ScriptedRuntime runtime_;
     std::filesystem::path file_;
     XrClient client_;
 };
 
-TEST_F(Validation, has_nothing_to_say_about_a_good_client) {
-    ASSERT_EQ(client_.open(XrClient::kUsual, true), XR_SUCCESS) << said();
+TEST_F(Validation, reports_nothing_for_a_correct_client) {
+    ASSERT_EQ(client_.open(XrClient::kUsual, true), XR_SUCCESS) << report();
     run_frames(client_, 4);
     use_a_hand(client_);
     ASSERT_EQ(xrRequestExitSession(client_.session), XR_SUCCESS);
@@ -181,17 +181,17 @@ TEST_F(Validation, has_nothing_to_say_about_a_good_client) {
     client_.poll();
     EXPECT_EQ(client_.state, XR_SESSION_STATE_EXITING);
     client_.close();
-    EXPECT_EQ(said().find("ERROR"), std::string::npos) << said();
-    EXPECT_EQ(said().find("VUID"), std::string::npos) << said();
-    EXPECT_TRUE(place_.log("misuse").empty()) << place_.log_text();
+    EXPECT_EQ(report().find("ERROR"), std::string::npos) << report();
+    EXPECT_EQ(report().find("VUID"), std::string::npos) << report();
+    EXPECT_TRUE(runtime_.log("misuse").empty()) << runtime_.log_text();
 }
 
-TEST_F(Validation, names_a_mistake_so_that_its_silence_means_something) {
-    ASSERT_EQ(client_.open(XrClient::kUsual, true), XR_SUCCESS) << said();
+TEST_F(Validation, reports_an_incorrect_call) {
+    ASSERT_EQ(client_.open(XrClient::kUsual, true), XR_SUCCESS) << report();
     XrSessionBeginInfo info{};
     EXPECT_NE(xrBeginSession(client_.session, &info), XR_SUCCESS);
     client_.close();
-    EXPECT_NE(said().find("VUID-XrSessionBeginInfo"), std::string::npos) << said();
+    EXPECT_NE(report().find("VUID-XrSessionBeginInfo"), std::string::npos) << report();
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// What a script says arrives at the client: hands, head, eyes, spaces, controllers; and scripts with
-// mistakes.
+// The script's content reaches the client: hands, head, eyes, spaces, refresh rates; and errors in scripts.
 
 #include "tests/xr/client.hpp"
 
@@ -13,7 +12,7 @@ namespace {
 
 constexpr float kHalf = 0.70710678f;
 
-/// Joint i of a made-up hand that tells every joint and every number apart.
+/// Numbers of joint i of an artificial hand; all joints and numbers differ.
 std::array<float, 8> joint_numbers(int i) {
     const float f = static_cast<float>(i);
     const float angle = 0.1f * f;
@@ -40,7 +39,7 @@ struct Hand {
 class HandTest : public testing::Test {
   protected:
     void start(const std::vector<std::string>& lines) {
-        place_ = std::make_unique<XrPlace>(lines);
+        runtime_ = std::make_unique<ScriptedRuntime>(lines);
         ASSERT_EQ(client_.open(), XR_SUCCESS);
         client_.poll();
         const auto create = client_.function<PFN_xrCreateHandTrackerEXT>("xrCreateHandTrackerEXT");
@@ -69,12 +68,12 @@ class HandTest : public testing::Test {
         return locate(client_.last.predictedDisplayTime);
     }
 
-    std::unique_ptr<XrPlace> place_;
+    std::unique_ptr<ScriptedRuntime> runtime_;
     XrClient client_;
     XrHandTrackerEXT tracker_ = XR_NULL_HANDLE;
 };
 
-TEST_F(HandTest, all_joints_arrive_to_the_last_bit) {
+TEST_F(HandTest, all_joints_arrive_exactly) {
     start({hand_line(0, "right", 0)});
     const Hand hand = next();
     ASSERT_EQ(hand.locations.isActive, XrBool32{XR_TRUE});
@@ -89,7 +88,7 @@ TEST_F(HandTest, all_joints_arrive_to_the_last_bit) {
     }
 }
 
-TEST_F(HandTest, between_two_keys_a_joint_is_between) {
+TEST_F(HandTest, joints_are_interpolated_between_two_keys) {
     start({hand_line(2, "right", 0), hand_line(6, "right", 0.4f)});
     next();
     const Hand two = next(), three = next();
@@ -99,7 +98,7 @@ TEST_F(HandTest, between_two_keys_a_joint_is_between) {
     EXPECT_NEAR(locate(half).joint[3].pose.position.x, joint_numbers(3)[0] + 0.15f, 1e-6);
 }
 
-TEST_F(HandTest, a_hand_turns_by_slerp) {
+TEST_F(HandTest, rotations_are_interpolated_by_slerp) {
     Json joints = Json::array(), turned = Json::array();
     for (int i = 0; i < 26; ++i) {
         joints.push_back({0, 1, 0, 0, 0, 0, 1, 0.01});
@@ -112,7 +111,7 @@ TEST_F(HandTest, a_hand_turns_by_slerp) {
     EXPECT_NEAR(one.joint[9].radius, 0.01 + 0.02 / 3, 1e-6);
 }
 
-TEST_F(HandTest, a_hand_that_is_away_is_garbage_with_flags_that_say_so) {
+TEST_F(HandTest, an_inactive_hand_is_garbage_without_flags) {
     start({hand_line(0, "right", 0), R"({"frame": 2, "hand": "right", "active": false})",
            hand_line(4, "right", 0)});
     EXPECT_EQ(next().locations.isActive, XrBool32{XR_TRUE});
@@ -126,7 +125,7 @@ TEST_F(HandTest, a_hand_that_is_away_is_garbage_with_flags_that_say_so) {
     EXPECT_EQ(next().locations.isActive, XrBool32{XR_TRUE});
 }
 
-TEST_F(HandTest, an_active_hand_may_have_joints_that_are_not_valid) {
+TEST_F(HandTest, an_active_hand_may_have_invalid_joints) {
     std::string flags = R"(, "flags": [0,3)";
     for (int i = 2; i < 26; ++i) flags += ",15";
     start({hand_line(0, "right", 0, flags + "]")});
@@ -138,22 +137,23 @@ TEST_F(HandTest, an_active_hand_may_have_joints_that_are_not_valid) {
     EXPECT_EQ(hand.joint[2].locationFlags, 15u);
 }
 
-TEST_F(HandTest, a_moved_key_is_the_key_before_somewhere_else) {
+TEST_F(HandTest, a_moved_key_is_the_previous_key_with_an_offset) {
     start({hand_line(0, "right", 0), R"({"frame": 1, "hand": "right", "moved": [0, -0.5, 0]})"});
     const Hand hand = next();
     EXPECT_FLOAT_EQ(hand.joint[10].pose.position.y, joint_numbers(10)[1] - 0.5f);
     EXPECT_FLOAT_EQ(hand.joint[10].pose.position.x, joint_numbers(10)[0]);
 }
 
-TEST_F(HandTest, without_focus_no_hand_is_shown) {
+TEST_F(HandTest, without_focus_hands_are_inactive) {
     start({hand_line(0, "right", 0), R"({"frame": 2, "session": "visible"})"});
     EXPECT_EQ(next().locations.isActive, XrBool32{XR_TRUE});
     EXPECT_EQ(next().locations.isActive, XrBool32{XR_FALSE});
 }
 
-TEST(XrScript, eyes_stand_beside_the_head_and_look_as_the_script_says) {
-    const XrPlace place({R"({"head": [0.5, 1.5, 0.25, 0, 0.70710678118, 0, 0.70710678118]})",
-                         R"({"ipd": 0.06, "fov": [[-0.8, 0.6, 0.7, -0.7], [-0.6, 0.8, 0.7, -0.75]]})"});
+TEST(XrScript, eyes_follow_the_head_and_the_scripted_views) {
+    const ScriptedRuntime runtime(
+        {R"({"head": [0.5, 1.5, 0.25, 0, 0.70710678118, 0, 0.70710678118]})",
+         R"({"ipd": 0.06, "fov": [[-0.8, 0.6, 0.7, -0.7], [-0.6, 0.8, 0.7, -0.75]]})"});
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     client.poll();
@@ -167,7 +167,7 @@ TEST(XrScript, eyes_stand_beside_the_head_and_look_as_the_script_says) {
     std::uint32_t count = 0;
     ASSERT_EQ(xrLocateViews(client.session, &info, &state, 2, &count, views.data()), XR_SUCCESS);
     EXPECT_EQ(state.viewStateFlags, 15u);
-    // Turned left by 90 degrees: the right of the head is -Z of the room.
+    // Turned left by 90 degrees: the head's right is -Z of the room.
     EXPECT_NEAR(views[0].pose.position.z, 0.28, 1e-6);
     EXPECT_NEAR(views[1].pose.position.z, 0.22, 1e-6);
     EXPECT_NEAR(views[1].pose.position.x, 0.5, 1e-6);
@@ -184,8 +184,8 @@ XrSpace reference_space(XrClient& client, XrReferenceSpaceType type) {
     return space;
 }
 
-TEST(XrScript, the_user_recentres_and_the_client_is_told) {
-    const XrPlace place({R"({"frame": 2, "space": "local", "origin": [1, 1.7, 0, 0, 0, 0, 1]})"});
+TEST(XrScript, recentring_moves_the_space_and_sends_events) {
+    const ScriptedRuntime runtime({R"({"frame": 2, "space": "local", "origin": [1, 1.7, 0, 0, 0, 0, 1]})"});
     XrClient client;
     auto extensions = XrClient::kUsual;
     extensions.push_back("XR_EXT_local_floor");
@@ -217,8 +217,8 @@ TEST(XrScript, the_user_recentres_and_the_client_is_told) {
     EXPECT_NEAR(told[0].poseInPreviousSpace.position.y, 0.1, 1e-6);
 }
 
-TEST(XrScript, a_refresh_rate_that_the_client_asks_for) {
-    const XrPlace place({R"({"runtime": "Fast", "rates": [72, 120]})"});
+TEST(XrScript, a_requested_refresh_rate_takes_effect) {
+    const ScriptedRuntime runtime({R"({"runtime": "Fast", "rates": [72, 120]})"});
     XrClient client;
     ASSERT_EQ(client.open(), XR_SUCCESS);
     client.poll();
@@ -234,36 +234,37 @@ TEST(XrScript, a_refresh_rate_that_the_client_asks_for) {
     EXPECT_EQ(client.events.back().type, XR_TYPE_EVENT_DATA_DISPLAY_REFRESH_RATE_CHANGED_FB);
 }
 
-/// What the runtime says on the error stream when an instance is made with that script.
-std::string complaint(const std::string& line) {
-    const XrPlace place({"# the first line is a comment", line});
+/// The runtime's error output when an instance is created with this script line.
+std::string script_error(const std::string& line) {
+    const ScriptedRuntime runtime({"# the first line is a comment", line});
     XrClient client;
     testing::internal::CaptureStderr();
     const XrResult result = client.create_instance();
-    const std::string said = testing::internal::GetCapturedStderr();
+    const std::string report = testing::internal::GetCapturedStderr();
     if (XR_FAILED(result)) client.instance = XR_NULL_HANDLE;
     EXPECT_EQ(result, XR_ERROR_INITIALIZATION_FAILED) << line;
-    return said;
+    return report;
 }
 
-TEST(XrScript, a_mistake_is_named_with_file_line_and_what_was_expected) {
-    EXPECT_NE(complaint("{").find("script.jsonl:2: expected one JSON object"), std::string::npos);
-    EXPECT_NE(complaint(R"({"hat": 3})").find(":2: expected one of 'runtime'"), std::string::npos);
-    EXPECT_NE(complaint(R"({"head": [1, 2]})").find("'head' must hold 7 numbers, and holds 2"),
+TEST(XrScript, an_error_names_file_line_and_expectation) {
+    EXPECT_NE(script_error("{").find("script.jsonl:2: expected one JSON object"), std::string::npos);
+    EXPECT_NE(script_error(R"({"hat": 3})").find(":2: expected one of 'runtime'"), std::string::npos);
+    EXPECT_NE(script_error(R"({"head": [1, 2]})").find("'head' must contain 7 numbers, found 2"),
               std::string::npos);
-    EXPECT_NE(complaint(R"({"head": [0,0,0, 0,0,0,2]})").find("unit quaternion"), std::string::npos);
-    EXPECT_NE(complaint(R"({"head": [0,0,0, 0,0,0,1], "speed": 1})").find("'speed' has no meaning"),
+    EXPECT_NE(script_error(R"({"head": [0,0,0, 0,0,0,2]})").find("unit quaternion"), std::string::npos);
+    EXPECT_NE(script_error(R"({"head": [0,0,0, 0,0,0,1], "speed": 1})").find("'speed' has no meaning"),
               std::string::npos);
-    EXPECT_NE(complaint(R"({"frame": -1, "user": true})").find("'frame' must lie between"),
+    EXPECT_NE(script_error(R"({"frame": -1, "user": true})").find("'frame' must be between"),
               std::string::npos);
-    EXPECT_NE(complaint(R"({"hand": "middle"})").find("'hand' must be one of left, right"),
+    EXPECT_NE(script_error(R"({"hand": "middle"})").find("'hand' must be one of left, right"),
               std::string::npos);
-    EXPECT_NE(complaint(R"({"hand": "left", "moved": [0,0,0]})").find("needs 'joints'"), std::string::npos);
-    EXPECT_NE(complaint(R"({"fault": "fails", "call": "xrWaitFrame", "result": "XR_OUCH"})")
-                  .find("and is 'XR_OUCH'"),
+    EXPECT_NE(script_error(R"({"hand": "left", "moved": [0,0,0]})").find("needs 'joints'"),
               std::string::npos);
-    EXPECT_NE(complaint(R"({"runtime": "X", "rates": []})").find("one rate"), std::string::npos);
-    EXPECT_NE(complaint(R"({"runtime": 7})").find("'runtime' must be a text"), std::string::npos);
+    EXPECT_NE(script_error(R"({"fault": "fails", "call": "xrWaitFrame", "result": "XR_OUCH"})")
+                  .find("found 'XR_OUCH'"),
+              std::string::npos);
+    EXPECT_NE(script_error(R"({"runtime": "X", "rates": []})").find("one rate"), std::string::npos);
+    EXPECT_NE(script_error(R"({"runtime": 7})").find("'runtime' must be a string"), std::string::npos);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// What a frame says, and what of it arrives: times, eyes, pixels, depth, and the state of OpenGL around it.
+// Frames of a session: timing, eyes, pixels, depth, and the preserved OpenGL state.
 
-#include "engine/xr/eye_target.hpp"
-#include "engine/xr/refresh_rate.hpp"
+#include "engine/xr/graphics/eye_target.hpp"
+#include "engine/xr/graphics/refresh_rate.hpp"
 #include "tests/support/offscreen.hpp"
 #include "tests/xr/headset.hpp"
 
@@ -14,14 +14,14 @@ using namespace engine;
 
 constexpr const char* kTurnedHead = R"({"head": [0.1, 1.6, 0.3, 0, 0.3826834, 0, 0.9238795]})";
 
-TEST_F(Headset, APP_vr_eyes_and_head_are_where_the_runtime_has_them) {
+TEST_F(Headset, APP_vr_eyes_and_head_have_the_poses_of_the_runtime) {
     script({kTurnedHead, R"({"ipd": 0.06, "fov": [[-0.9, 0.7, 0.8, -0.6], [-0.7, 0.9, 0.8, -0.6]]})"});
     ASSERT_TRUE(open()) << error_;
-    ASSERT_EQ(turns(4), XrPhase::running);
+    ASSERT_EQ(run_frames(4), XrPhase::running);
     ASSERT_TRUE(frame_.head.valid);
     EXPECT_NEAR(glm::distance(frame_.head.position, glm::dvec3(0.1, 1.6, 0.3)), 0, 1e-6);
     const glm::dvec3 right = frame_.head.rotation * glm::dvec3(1, 0, 0);
-    EXPECT_NEAR(right.z, -std::sin(0.7853981), 1e-5) << "turned to the left";
+    EXPECT_NEAR(right.z, -std::sin(0.7853981), 1e-5) << "turned left";
     for (std::size_t i = 0; i < 2; ++i) {
         const XrEye& eye = frame_.eye[i];
         ASSERT_TRUE(eye.pose.valid);
@@ -37,19 +37,19 @@ TEST_F(Headset, APP_vr_eyes_and_head_are_where_the_runtime_has_them) {
     }
 }
 
-TEST_F(Headset, APP_vr_times_come_from_the_runtime_at_the_rate_that_suits) {
+TEST_F(Headset, APP_vr_times_come_from_the_runtime_at_the_preferred_rate) {
     script({R"({"runtime": "rates", "rates": [72, 120, 80]})"});
     ASSERT_TRUE(open()) << error_;
-    ASSERT_EQ(turns(3), XrPhase::running);
+    ASSERT_EQ(run_frames(3), XrPhase::running);
     EXPECT_NEAR(frame_.period, 1.0 / 80, 1e-6);
     EXPECT_NE(session_->sentence().find("80 Hz"), std::string::npos) << session_->sentence();
     const double before = frame_.display_time;
-    ASSERT_EQ(turns(1), XrPhase::running);
+    ASSERT_EQ(run_frames(1), XrPhase::running);
     EXPECT_NEAR(frame_.display_time - before, 1.0 / 80, 1e-6);
-    for (const Json& line : place_->log("remark")) ADD_FAILURE() << line;
+    for (const Json& line : runtime_->log("remark")) ADD_FAILURE() << line;
 }
 
-TEST(RefreshRate, APP_vr_the_highest_up_to_ninety_or_the_lowest_above) {
+TEST(RefreshRate, APP_vr_the_highest_rate_up_to_90_or_the_lowest_above) {
     const auto preferred = [](std::vector<float> rates) { return preferred_rate(rates); };
     EXPECT_EQ(preferred({60, 72, 80, 90, 120}), 90);
     EXPECT_EQ(preferred({120, 72}), 72);
@@ -59,22 +59,22 @@ TEST(RefreshRate, APP_vr_the_highest_up_to_ninety_or_the_lowest_above) {
     EXPECT_EQ(preferred({0, std::nanf("")}), 0);
 }
 
-/// The picture that the runtime was given, by what its texture holds.
+/// The picture as the runtime receives it, by image format.
 class Formats : public Headset, public ::testing::WithParamInterface<const char*> {};
 
-TEST_P(Formats, APP_vr_the_same_light_arrives_in_every_format) {
+TEST_P(Formats, APP_vr_every_image_format_receives_the_same_light) {
     const std::string format = GetParam();
     script({R"({"runtime": "formats", "formats": ["GL_DEPTH_COMPONENT24", ")" + format + "\"]}"});
-    setenv("CLAYBOX_XR_PICTURES", (place_->folder().string() + ":3").c_str(), 1);
+    setenv("CLAYBOX_XR_PICTURES", (runtime_->folder().string() + ":3").c_str(), 1);
     ASSERT_TRUE(open()) << error_;
-    ASSERT_EQ(turns(2), XrPhase::running);
-    for (int i = 0; i < 4; ++i) turn(150);
+    ASSERT_EQ(run_frames(2), XrPhase::running);
+    for (int i = 0; i < 4; ++i) step(150);
     unsetenv("CLAYBOX_XR_PICTURES");
-    // sRGB bytes stay as they were drawn, linear ones hold the light that those bytes mean.
+    // An sRGB image keeps the bytes as drawn; a linear image holds the light that they encode.
     const double drawn = 150.0 / 255, linear = std::pow((drawn + 0.055) / 1.055, 2.4);
     const int expected = format == "GL_SRGB8_ALPHA8" ? 150 : static_cast<int>(std::lround(255 * linear));
     for (const char* name : {"frame_000003_left.png", "frame_000003_right.png"}) {
-        const Picture picture = read_picture(place_->folder() / name);
+        const Picture picture = read_picture(runtime_->folder() / name);
         ASSERT_EQ(picture.width, 256) << name;
         for (const auto& [x, y] : {std::pair{0, 0}, {255, 255}, {100, 30}})
             EXPECT_NEAR(picture.at(x, y)[1], expected, 1) << name;
@@ -84,7 +84,7 @@ TEST_P(Formats, APP_vr_the_same_light_arrives_in_every_format) {
 INSTANTIATE_TEST_SUITE_P(Of, Formats, ::testing::Values("GL_SRGB8_ALPHA8", "GL_RGBA16F", "GL_RGBA8"),
                          [](const auto& tested) { return std::string(tested.param); });
 
-TEST(ImageFormats, APP_vr_are_chosen_by_what_they_are_and_not_by_their_place) {
+TEST(ImageFormats, APP_vr_are_chosen_by_preference_and_not_by_list_order) {
     const auto chosen = [](std::vector<std::int64_t> offered) { return choose_formats(offered); };
     const ChainFormats all =
         chosen({GL_DEPTH_COMPONENT16, GL_RGBA8, GL_RGBA16F, GL_SRGB8_ALPHA8, GL_DEPTH_COMPONENT32F});
@@ -96,12 +96,12 @@ TEST(ImageFormats, APP_vr_are_chosen_by_what_they_are_and_not_by_their_place) {
     EXPECT_EQ(chosen({}).colour, 0u);
 }
 
-TEST_F(Headset, APP_vr_depth_goes_along_with_the_planes_of_the_picture) {
+TEST_F(Headset, APP_vr_depth_is_submitted_with_near_and_far_planes) {
     XrOptions options;
     options.near_plane = 0.05f;
     options.far_plane = 40;
     ASSERT_TRUE(open(options)) << error_;
-    ASSERT_EQ(turns(4), XrPhase::running);
+    ASSERT_EQ(run_frames(4), XrPhase::running);
     EXPECT_EQ(frame_.eye[0].depth_format, static_cast<unsigned>(GL_DEPTH_COMPONENT32F));
     const Json seen = last_frame();
     for (const Json& view : seen["layers"][0]["views"]) {
@@ -109,50 +109,50 @@ TEST_F(Headset, APP_vr_depth_goes_along_with_the_planes_of_the_picture) {
         EXPECT_NEAR(view["depth"]["far"].get<double>(), 40, 1e-6);
         EXPECT_EQ(view["depth"]["max"], 1.0);
     }
-    close_tidily();
+    close_and_check();
     script({R"({"runtime": "flat", "without": ["XR_KHR_composition_layer_depth"]})"});
     ASSERT_TRUE(open(options)) << error_;
-    ASSERT_EQ(turns(4), XrPhase::running);
+    ASSERT_EQ(run_frames(4), XrPhase::running);
     EXPECT_FALSE(last_frame()["layers"][0]["views"][0].contains("depth"));
-    EXPECT_NE(frame_.eye[0].depth_format, 0u) << "depth of our own";
+    EXPECT_NE(frame_.eye[0].depth_format, 0u) << "our own depth buffer";
 }
 
-TEST_F(Headset, APP_vr_frames_that_nobody_sees_have_no_layers_and_no_images) {
+TEST_F(Headset, APP_vr_invisible_frames_have_no_layers_and_no_images) {
     script({R"({"frame": 0, "session": "synchronized"})"});
     ASSERT_TRUE(open()) << error_;
-    ASSERT_EQ(turns(6), XrPhase::running);
+    ASSERT_EQ(run_frames(6), XrPhase::running);
     EXPECT_FALSE(frame_.should_draw);
     EXPECT_EQ(frame_.eye[0].framebuffer, 0u);
     EXPECT_TRUE(frame_.head.valid);
-    EXPECT_EQ(place_->log("end_frame").size(), 6u);
-    for (const Json& line : place_->log("end_frame")) EXPECT_EQ(line["layers"].size(), 0u);
+    EXPECT_EQ(runtime_->log("end_frame").size(), 6u);
+    for (const Json& line : runtime_->log("end_frame")) EXPECT_EQ(line["layers"].size(), 0u);
 }
 
-TEST_F(Headset, APP_vr_a_head_that_is_lost_shows_nothing_and_one_that_only_turns_stays_where_it_was) {
+TEST_F(Headset, APP_vr_a_lost_head_shows_nothing_and_one_without_position_keeps_its_last) {
     script({R"({"frame": 0, "head": [0, 1.5, 0, 0,0,0,1]})", R"({"frame": 3, "head": [0, 1.5, 0, 0,0,0,1]})",
             R"({"frame": 4, "head": [9, 9, 9, 0, 0.3826834, 0, 0.9238795], "flags": 1})",
             R"({"frame": 8, "head": [0, 1.5, 0, 0,0,0,1], "flags": 0})",
             R"({"frame": 12, "head": [0, 1.5, 0, 0,0,0,1]})"});
     ASSERT_TRUE(open()) << error_;
-    ASSERT_EQ(turns(3), XrPhase::running);
+    ASSERT_EQ(run_frames(3), XrPhase::running);
     EXPECT_TRUE(frame_.should_draw);
-    ASSERT_EQ(turns(3), XrPhase::running);
+    ASSERT_EQ(run_frames(3), XrPhase::running);
     EXPECT_TRUE(frame_.should_draw);
     EXPECT_NEAR(frame_.eye[0].pose.position.y, 1.5, 0.01);
     EXPECT_FALSE(frame_.head.valid);
-    ASSERT_EQ(turns(4), XrPhase::running);
+    ASSERT_EQ(run_frames(4), XrPhase::running);
     EXPECT_FALSE(frame_.should_draw);
     EXPECT_EQ(last_frame()["layers"].size(), 0u);
-    ASSERT_EQ(turns(4), XrPhase::running);
+    ASSERT_EQ(run_frames(4), XrPhase::running);
     EXPECT_TRUE(frame_.should_draw);
 }
 
-TEST_F(Headset, APP_vr_an_image_that_is_late_is_waited_for_again) {
-    script({failing("xrWaitSwapchainImage", "XR_TIMEOUT_EXPIRED", 3, 3)});
+TEST_F(Headset, APP_vr_a_late_image_is_waited_for_in_the_next_frame) {
+    script({failing_call("xrWaitSwapchainImage", "XR_TIMEOUT_EXPIRED", 3, 3)});
     ASSERT_TRUE(open()) << error_;
     int drawn = 0, skipped = 0;
     for (int i = 0; i < 12; ++i) {
-        ASSERT_EQ(turn(), XrPhase::running);
+        ASSERT_EQ(step(), XrPhase::running);
         (frame_.should_draw ? drawn : skipped) += begun_ ? 1 : 0;
     }
     EXPECT_GE(skipped, 2);
@@ -160,8 +160,8 @@ TEST_F(Headset, APP_vr_an_image_that_is_late_is_waited_for_again) {
     EXPECT_EQ(last_frame()["layers"].size(), 1u);
 }
 
-/// What a program may have bound when it calls the session.
-struct Bound {
+/// OpenGL state that a program may have set when it calls the session.
+struct OpenGlState {
     Texture texture = Texture::make();
     Framebuffer framebuffer = Framebuffer::make();
     VertexArray array = VertexArray::make();
@@ -190,20 +190,20 @@ struct Bound {
         EXPECT_EQ(glIsEnabled(GL_BLEND), GL_TRUE) << after;
         EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)) << after;
     }
-    ~Bound() {
+    ~OpenGlState() {
         glActiveTexture(GL_TEXTURE0);
         glDisable(GL_FRAMEBUFFER_SRGB);
         glDisable(GL_BLEND);
     }
 };
 
-TEST_F(Headset, APP_vr_opengl_is_left_as_it_was_also_by_a_runtime_that_takes_the_context) {
+TEST_F(Headset, APP_vr_opengl_state_is_preserved_even_if_the_runtime_steals_the_context) {
     for (const char* steals : {"false", "true"}) {
-        // A linear format, so that the conversion's own state has to be put back as well.
+        // A linear format: the conversion's state must be restored too.
         script({R"({"runtime": "rude", "formats": ["GL_RGBA8"], "steals_context": )" + std::string(steals) +
                 "}"});
         const XrGraphics graphics = graphics_of(window_->handle());
-        const Bound bound;
+        const OpenGlState bound;
         bound.bind();
         session_ = XrSession::open(graphics, {}, error_);
         ASSERT_NE(session_, nullptr) << error_;
@@ -220,15 +220,15 @@ TEST_F(Headset, APP_vr_opengl_is_left_as_it_was_also_by_a_runtime_that_takes_the
             bound.expect_unchanged("end_frame");
         }
         EXPECT_TRUE(frame_.should_draw);
-        close_tidily();
+        close_and_check();
         EXPECT_TRUE(is_current(graphics));
         bound.expect_unchanged("the end");
     }
 }
 
-TEST_F(Headset, APP_vr_what_is_drawn_can_be_mirrored_before_the_frame_ends) {
+TEST_F(Headset, APP_vr_the_picture_can_be_mirrored_before_the_frame_ends) {
     ASSERT_TRUE(open()) << error_;
-    ASSERT_EQ(turns(3), XrPhase::running);
+    ASSERT_EQ(run_frames(3), XrPhase::running);
     ASSERT_EQ(session_->poll(), XrPhase::running);
     ASSERT_TRUE(session_->begin_frame(frame_));
     ASSERT_TRUE(frame_.should_draw);

@@ -1,4 +1,4 @@
-// From nothing to a session, and every way in which that fails: a sentence, and nothing left behind.
+// Opening a session, and every failure on the way: an error sentence, and nothing leaked.
 
 #include "tests/xr/headset.hpp"
 
@@ -15,9 +15,9 @@ bool says(const std::string& sentence, const std::string& words) {
     return sentence.find(words) != std::string::npos && sentence.find('\n') == std::string::npos;
 }
 
-TEST_F(Headset, APP_vr_a_session_opens_for_the_window_and_leaves_nothing) {
+TEST_F(Headset, APP_vr_a_session_opens_for_the_window_and_leaks_nothing) {
     ASSERT_TRUE(open()) << error_;
-    const auto created = place_->log("create");
+    const auto created = runtime_->log("create");
     const auto is_session = [](const Json& line) { return line["kind"] == "session"; };
     const auto session = std::find_if(created.begin(), created.end(), is_session);
     ASSERT_NE(session, created.end());
@@ -26,21 +26,21 @@ TEST_F(Headset, APP_vr_a_session_opens_for_the_window_and_leaves_nothing) {
     EXPECT_TRUE(session_->has_floor());
 }
 
-TEST_F(Headset, APP_vr_only_extensions_that_are_listed_are_asked_for) {
+TEST_F(Headset, APP_vr_only_listed_extensions_are_enabled) {
     script({R"({"runtime": "bare", "without": ["XR_EXT_hand_tracking", "XR_KHR_composition_layer_depth",)"
             R"( "XR_FB_display_refresh_rate", "XR_EXT_user_presence", "XR_EXT_local_floor",)"
             R"( "XR_EXT_hand_interaction"]})"});
     ASSERT_TRUE(open()) << error_;
-    EXPECT_EQ(turns(4), XrPhase::running);
+    EXPECT_EQ(run_frames(4), XrPhase::running);
     EXPECT_TRUE(says(session_->sentence(), "bare: focused")) << session_->sentence();
     EXPECT_FALSE(session_->has_hand_tracking());
-    EXPECT_EQ(place_->log("create")[0]["extensions"], Json::array({"XR_KHR_opengl_enable"}));
-    EXPECT_TRUE(place_->log("refresh_rate").empty());
+    EXPECT_EQ(runtime_->log("create")[0]["extensions"], Json::array({"XR_KHR_opengl_enable"}));
+    EXPECT_TRUE(runtime_->log("refresh_rate").empty());
 }
 
-TEST_F(Headset, APP_vr_without_a_runtime_or_with_a_broken_manifest_a_sentence_names_it) {
+TEST_F(Headset, APP_vr_a_missing_or_broken_manifest_is_an_error_with_its_path) {
     script({});
-    const std::filesystem::path manifest = place_->folder() / "manifest.json";
+    const std::filesystem::path manifest = runtime_->folder() / "manifest.json";
     setenv("XR_RUNTIME_JSON", manifest.c_str(), 1);
     for (const char* text :
          {"", "this is no manifest",
@@ -53,51 +53,51 @@ TEST_F(Headset, APP_vr_without_a_runtime_or_with_a_broken_manifest_a_sentence_na
     unsetenv("XR_RUNTIME_JSON");
 }
 
-TEST_F(Headset, APP_vr_a_service_that_is_down_is_told_and_a_later_try_succeeds) {
-    script({failing("xrCreateInstance", "XR_ERROR_RUNTIME_UNAVAILABLE")});
+TEST_F(Headset, APP_vr_a_stopped_service_is_an_error_and_a_later_attempt_succeeds) {
+    script({failing_call("xrCreateInstance", "XR_ERROR_RUNTIME_UNAVAILABLE")});
     EXPECT_FALSE(open());
     EXPECT_TRUE(says(error_, "is its service running?")) << error_;
     EXPECT_TRUE(open()) << error_;
 }
 
-TEST_F(Headset, APP_vr_a_headset_that_is_not_connected_is_told_and_a_later_try_succeeds) {
-    script({failing("xrGetSystem", "XR_ERROR_FORM_FACTOR_UNAVAILABLE")});
+TEST_F(Headset, APP_vr_a_disconnected_headset_is_an_error_and_a_later_attempt_succeeds) {
+    script({failing_call("xrGetSystem", "XR_ERROR_FORM_FACTOR_UNAVAILABLE")});
     EXPECT_FALSE(open());
     EXPECT_TRUE(says(error_, "plug it in")) << error_;
     EXPECT_TRUE(open()) << error_;
 }
 
-TEST_F(Headset, APP_vr_a_runtime_without_opengl_is_told) {
+TEST_F(Headset, APP_vr_a_runtime_without_opengl_is_an_error) {
     script({R"({"runtime": "mixed", "without": ["XR_KHR_opengl_enable"]})"});
     EXPECT_FALSE(open());
     EXPECT_TRUE(says(error_, "XR_KHR_opengl_enable")) << error_;
 }
 
-TEST_F(Headset, APP_vr_a_runtime_without_a_format_that_fits_is_told) {
+TEST_F(Headset, APP_vr_a_runtime_without_a_usable_format_is_an_error) {
     script({R"({"runtime": "odd", "formats": ["GL_DEPTH_COMPONENT24"]})"});
     EXPECT_FALSE(open());
     EXPECT_TRUE(says(error_, "no image format")) << error_;
 }
 
-/// Whatever fails first, either the session opens without it or a sentence says so; the base class looks for
-/// what was left behind.
+/// Whichever call fails first, either the session opens without that feature or there is an error; the
+/// fixture checks for leaks.
 class EveryCallFails : public Headset, public ::testing::WithParamInterface<const char*> {};
 
-TEST_P(EveryCallFails, APP_vr_when_a_session_opens) {
+TEST_P(EveryCallFails, APP_vr_while_a_session_opens) {
     for (const char* result :
          {"XR_ERROR_RUNTIME_FAILURE", "XR_ERROR_INSTANCE_LOST", "XR_ERROR_SESSION_LOST"}) {
-        script({failing(GetParam(), result)});
+        script({failing_call(GetParam(), result)});
         const bool opened = open();
-        EXPECT_FALSE(place_->log("fault").empty()) << "nobody called " << GetParam();
+        EXPECT_FALSE(runtime_->log("fault").empty()) << "never called: " << GetParam();
         EXPECT_NE(opened, !error_.empty()) << error_;
         if (std::string(result) != "XR_ERROR_RUNTIME_FAILURE" &&
             std::string(GetParam()) != "xrGetInstanceProperties" &&
             std::string(GetParam()) != "xrGetSystemProperties") {
             EXPECT_FALSE(opened) << result;
         }
-        close_tidily();
-        ASSERT_TRUE(open()) << "the next try: " << error_;
-        close_tidily();
+        close_and_check();
+        ASSERT_TRUE(open()) << "the next attempt: " << error_;
+        close_and_check();
     }
 }
 
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "xrEnumerateEnvironmentBlendModes"),
     [](const auto& tested) { return std::string(tested.param); });
 
-TEST_F(Headset, APP_vr_spaces_standing_seated_and_where_the_stage_cannot_be_made) {
+TEST_F(Headset, APP_vr_spaces_for_standing_seated_and_a_missing_stage) {
     constexpr int kLocal = 2, kStage = 3, kLocalFloor = 1000426000;
     struct Case {
         bool seated;
@@ -126,36 +126,36 @@ TEST_F(Headset, APP_vr_spaces_standing_seated_and_where_the_stage_cannot_be_made
         std::vector<std::string> lines;
         if (c.broken > 0)
             lines.push_back(
-                failing("xrCreateReferenceSpace", "XR_ERROR_REFERENCE_SPACE_UNSUPPORTED", 0, c.broken));
+                failing_call("xrCreateReferenceSpace", "XR_ERROR_REFERENCE_SPACE_UNSUPPORTED", 0, c.broken));
         script(lines);
         XrOptions options;
         options.seated = c.seated;
         ASSERT_TRUE(open(options)) << error_;
         EXPECT_EQ(session_->has_floor(), c.floor);
         std::vector<int> kinds;
-        for (const Json& line : place_->log("create"))
+        for (const Json& line : runtime_->log("create"))
             if (line["kind"] == "space" && line.contains("type")) kinds.push_back(line["type"]);
         ASSERT_EQ(kinds.size(), 2u);
         EXPECT_EQ(kinds[0], c.expected);
-        close_tidily();
+        close_and_check();
     }
 }
 
-TEST_F(Headset, APP_vr_sizes_follow_the_wish_and_the_limits) {
+TEST_F(Headset, APP_vr_sizes_follow_the_request_within_the_limits) {
     script({R"({"runtime": "sizes", "size": [600, 701]})"});
     for (const auto& [share, width, height] :
          {std::tuple{1.0f, 600, 702}, {0.5f, 300, 350}, {100.0f, 1200, 1402}, {-1.0f, 150, 176}}) {
         XrOptions options;
         options.resolution = share;
         ASSERT_TRUE(open(options)) << error_;
-        ASSERT_EQ(turns(2), XrPhase::running);
+        ASSERT_EQ(run_frames(2), XrPhase::running);
         EXPECT_EQ(frame_.eye[0].width, width);
         EXPECT_EQ(frame_.eye[1].height, height);
-        close_tidily();
+        close_and_check();
     }
 }
 
-TEST_F(Headset, APP_vr_a_window_that_cannot_be_used_is_told) {
+TEST_F(Headset, APP_vr_an_unusable_window_is_an_error) {
     script({});
     XrGraphics graphics = graphics_of(window_->handle());
     EXPECT_EQ(graphics.error, "");

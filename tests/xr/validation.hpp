@@ -1,5 +1,5 @@
 #pragma once
-// Khronos' validation layer, which reads every structure of every call, under what a test does.
+// Khronos' validation layer, which checks every structure of every call.
 
 #include "tests/xr/client.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace claybox::test {
 
-/// From its making to its end sessions open with the layer, where it is installed.
+/// During its lifetime sessions open with the layer, if it is installed.
 class Validation {
   public:
     explicit Validation(const std::filesystem::path& folder) : report_(folder / "validation.txt") {
@@ -33,11 +33,11 @@ class Validation {
             if (std::strcmp(layer.layerName, kLayer) == 0) return true;
         return false;
     }
-    /// Whether the layer stands under this process; so after the first session with it.
+    /// Whether the layer is loaded in this process; true only after the first session with it.
     static bool loaded() {
         return content("/proc/self/maps").find("libXrApiLayer_core_validation") != std::string::npos;
     }
-    /// What it has found so far.
+    /// The layer's findings so far.
     std::string report() const { return content(report_); }
 
   private:

@@ -1,13 +1,13 @@
 #pragma once
-// Every function that the runtime serves, each under the name that OpenXR gives it.
+// Every function of the runtime, under its OpenXR name.
 
 #include "tests/xr_runtime/platform.hpp"
 
 #include <type_traits>
 
-// The formatter changes such lists anew each time.
+// clang-format is not stable on such lists.
 // clang-format off
-// All of core 1.0. What the loader alone answers (xrEnumerateApiLayerProperties) stays with it.
+// All of core 1.0, except functions that the loader itself implements (xrEnumerateApiLayerProperties).
 #define CLAYBOX_XR_CORE(_)                                                                                   \
     _(GetInstanceProcAddr)                                                                                   \
     _(EnumerateInstanceExtensionProperties)                                                                  \
@@ -33,7 +33,7 @@
                                                                                 _(ApplyHapticFeedback)       \
                                                                                     _(StopHapticFeedback)
 
-// Of extensions: name and the extension that must be enabled.
+// Extension functions: name, and the extension that must be enabled.
 #define CLAYBOX_XR_EXTENSIONS(_)                                                 \
     _(GetOpenGLGraphicsRequirementsKHR, XR_KHR_OPENGL_ENABLE_EXTENSION_NAME)     \
     _(CreateHandTrackerEXT, XR_EXT_HAND_TRACKING_EXTENSION_NAME)                 \

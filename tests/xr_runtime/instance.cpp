@@ -1,9 +1,9 @@
-// Loader, instance, system, paths, names and events.
+// Loader negotiation, instance, system, paths, names and events.
 
 #include "tests/xr_runtime/functions.hpp"
 #include "tests/xr_runtime/loader_interface.hpp"
 #include "tests/xr_runtime/newer_openxr.hpp"
-#include "tests/xr_runtime/session.hpp"
+#include "tests/xr_runtime/session/session.hpp"
 
 #include <openxr/openxr_reflection.h>
 
@@ -50,14 +50,14 @@ XrResult check_create_info(const XrInstanceCreateInfo* info) {
         return misuse(call, XR_ERROR_VALIDATION_FAILURE, "the type of the create info is wrong");
     if (XR_VERSION_MAJOR(info->applicationInfo.apiVersion) != 1 ||
         XR_VERSION_MINOR(info->applicationInfo.apiVersion) != 0)
-        return misuse(call, XR_ERROR_API_VERSION_UNSUPPORTED, "only OpenXR 1.0 is served");
+        return misuse(call, XR_ERROR_API_VERSION_UNSUPPORTED, "only OpenXR 1.0 is supported");
     if (info->applicationInfo.applicationName[0] == '\0')
         return misuse(call, XR_ERROR_NAME_INVALID, "the application has no name");
     for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i)
         if (!is_offered(info->enabledExtensionNames[i]))
             return misuse(call, XR_ERROR_EXTENSION_NOT_PRESENT, info->enabledExtensionNames[i]);
     if (runtime().instance != nullptr)
-        return misuse(call, XR_ERROR_LIMIT_REACHED, "the instance before was not destroyed");
+        return misuse(call, XR_ERROR_LIMIT_REACHED, "the previous instance was not destroyed");
     return XR_SUCCESS;
 }
 
@@ -82,7 +82,7 @@ bool path_is_well_formed(const std::string& path) {
 
 XrResult check_system(const char* call, XrSystemId system) {
     if (system == kHeadset) return XR_SUCCESS;
-    return misuse(call, XR_ERROR_SYSTEM_INVALID, "that is not the system of xrGetSystem");
+    return misuse(call, XR_ERROR_SYSTEM_INVALID, "not the system of xrGetSystem");
 }
 
 void fill_tracking(XrSystemProperties& properties) {
@@ -101,7 +101,7 @@ XrResult xrEnumerateInstanceExtensionProperties(const char* layer, std::uint32_t
     prepare();
     const auto offered = offered_extensions();
     const std::size_t size = layer == nullptr ? offered.size() : 0;
-    return hand_over("xrEnumerateInstanceExtensionProperties", size, capacity, count, list,
+    return copy_list("xrEnumerateInstanceExtensionProperties", size, capacity, count, list,
                      [&](XrExtensionProperties& entry, std::size_t i) {
                          copy_text(entry.extensionName, sizeof entry.extensionName, offered[i].name);
                          entry.extensionVersion = offered[i].version;
@@ -110,7 +110,8 @@ XrResult xrEnumerateInstanceExtensionProperties(const char* layer, std::uint32_t
 
 XrResult xrCreateInstance(const XrInstanceCreateInfo* info, XrInstance* handle) {
     if (!prepare()) return XR_ERROR_INITIALIZATION_FAILED;
-    if (const XrResult result = meet_faults("xrCreateInstance", nullptr); result != XR_SUCCESS) return result;
+    if (const XrResult result = apply_faults("xrCreateInstance", nullptr); result != XR_SUCCESS)
+        return result;
     if (const XrResult result = check_create_info(info); result != XR_SUCCESS) return result;
     auto instance = std::make_unique<Instance>();
     for (std::uint32_t i = 0; i < info->enabledExtensionCount; ++i)
@@ -201,7 +202,7 @@ XrResult xrGetSystem(XrInstance handle, const XrSystemGetInfo* info, XrSystemId*
     if (!is_type(info, XR_TYPE_SYSTEM_GET_INFO))
         return misuse(call, XR_ERROR_VALIDATION_FAILURE, "the type of the info is wrong");
     if (info->formFactor != XR_FORM_FACTOR_HEAD_MOUNTED_DISPLAY)
-        return misuse(call, XR_ERROR_FORM_FACTOR_UNSUPPORTED, "only a headset is served");
+        return misuse(call, XR_ERROR_FORM_FACTOR_UNSUPPORTED, "only a head-mounted display is supported");
     *system = kHeadset;
     return XR_SUCCESS;
 }
@@ -232,7 +233,7 @@ XrResult xrGetOpenGLGraphicsRequirementsKHR(XrInstance handle, XrSystemId system
         return misuse(call, XR_ERROR_VALIDATION_FAILURE, "the type of the requirements is wrong");
     requirements->minApiVersionSupported = XR_MAKE_VERSION(3, 3, 0);
     requirements->maxApiVersionSupported = XR_MAKE_VERSION(4, 6, 0);
-    instance->requirements_asked = true;
+    instance->requirements_queried = true;
     return XR_SUCCESS;
 }
 
@@ -254,15 +255,15 @@ XrResult xrPathToString(XrInstance handle, XrPath path, std::uint32_t capacity, 
     const char* call = "xrPathToString";
     if (const XrResult result = enter(call, handle, instance); result != XR_SUCCESS) return result;
     if (path == XR_NULL_PATH || path > instance->paths.size())
-        return misuse(call, XR_ERROR_PATH_INVALID, "xrStringToPath never gave that path");
+        return misuse(call, XR_ERROR_PATH_INVALID, "xrStringToPath never returned that path");
     const std::string& words = instance->paths[path - 1];
-    return hand_over(call, words.size() + 1, capacity, count, text,
+    return copy_list(call, words.size() + 1, capacity, count, text,
                      [&](char& letter, std::size_t i) { letter = words.c_str()[i]; });
 }
 
 }  // namespace claybox::xr_runtime
 
-/// What the loader looks for in the library.
+/// The only exported symbol: the loader's entry point.
 extern "C" __attribute__((visibility("default"))) XrResult xrNegotiateLoaderRuntimeInterface(
     const LoaderInfo* loader, RuntimeRequest* request) {
     if (loader == nullptr || request == nullptr || loader->struct_type != kLoaderInfoStruct ||

@@ -1,6 +1,6 @@
 #pragma once
-// What the Khronos loader and a runtime say to each other before the first call of OpenXR. The packaged
-// headers leave it out; layout and numbers are those of the OpenXR loader's design document.
+// The negotiation between the Khronos loader and a runtime. The packaged headers omit it; layout and numbers
+// follow the OpenXR loader's design document.
 
 #include <openxr/openxr.h>
 

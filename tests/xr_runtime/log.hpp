@@ -9,10 +9,10 @@ namespace claybox::xr_runtime {
 
 using Json = nlohmann::ordered_json;
 
-/// One JSON object a line, flushed at once, so that a client that dies has said everything before it.
+/// One JSON object per line, flushed at once, so the log is complete even if the client crashes.
 class Log {
   public:
-    /// An empty path: nothing is written.
+    /// With an empty path nothing is written.
     void open(const std::string& path);
     void write(const Json& line);
 

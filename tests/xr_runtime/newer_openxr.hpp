@@ -1,5 +1,5 @@
 #pragma once
-// Extensions that are newer than the packaged header (1.0.20), under names of our own.
+// Extensions newer than the packaged header (1.0.20), under our own names.
 
 #include <openxr/openxr.h>
 

@@ -1,12 +1,12 @@
 #pragma once
-// OpenXR's OpenGL structs need X11, GLX and EGL, whose headers define everyday words as macros.
+// OpenXR's OpenGL structures need the headers of X11, GLX and EGL, which define common words as macros.
 
 #define XR_USE_GRAPHICS_API_OPENGL
 #define XR_USE_PLATFORM_XLIB
 #define XR_USE_PLATFORM_EGL
 #define GL_GLEXT_PROTOTYPES
 
-// The last one needs those before it.
+// The last header needs the ones before it.
 // clang-format off
 #include <EGL/egl.h>
 #include <GL/glx.h>

@@ -1,5 +1,5 @@
 #pragma once
-// Placements in double precision: what a script says arrives in float without a change.
+// Poses in double precision, so the script's floats arrive unchanged.
 
 #include <glm/ext/quaternion_double.hpp>
 #include <glm/ext/vector_double3.hpp>
@@ -10,7 +10,7 @@
 
 namespace claybox::xr_runtime {
 
-/// `a_from_b`: metres, +Y up.
+/// Named `a_from_b`: metres, +Y up.
 struct Pose {
     glm::dvec3 position{0};
     glm::dquat rotation{1, 0, 0, 0};
@@ -25,7 +25,7 @@ inline Pose inverse(const Pose& a_from_b) {
     return {back * -a_from_b.position, back};
 }
 
-/// `share` of the way from a to b; a itself at 0.
+/// Interpolates from a to b; returns exactly a at 0.
 inline Pose mix(const Pose& a, const Pose& b, double share) {
     if (share == 0) return a;
     return {glm::mix(a.position, b.position, share), glm::slerp(a.rotation, b.rotation, share)};
@@ -43,7 +43,7 @@ inline Pose from_xr(const XrPosef& pose) {
 }
 
 /// The tolerance of 1 % is the specification's.
-inline bool is_placement(const XrPosef& pose) {
+inline bool is_valid_pose(const XrPosef& pose) {
     const Pose p = from_xr(pose);
     return std::abs(glm::length(p.rotation) - 1) < 0.01 && std::isfinite(glm::dot(p.position, p.position));
 }

@@ -1,6 +1,6 @@
 #include "tests/xr_runtime/runtime.hpp"
 
-#include "tests/xr_runtime/session.hpp"
+#include "tests/xr_runtime/session/session.hpp"
 
 #include <openxr/openxr_reflection.h>
 
@@ -18,8 +18,8 @@ std::string from_environment(const char* name) {
     return value != nullptr ? value : "";
 }
 
-/// "folder" or "folder:3,9": where pictures go, and which frames beside those of the script.
-bool read_picture_wish(const std::string& wish, Script& script) {
+/// Parses "folder" or "folder:3,9": the folder for pictures, and frames in addition to the script's.
+bool parse_picture_option(const std::string& wish, Script& script) {
     const std::size_t colon = wish.rfind(':');
     script.picture_folder = wish.substr(0, colon);
     if (colon == std::string::npos) return true;
@@ -38,7 +38,7 @@ bool load(Runtime& all) {
     std::string error;
     bool good = load_script(all.script_path, all.script, error);
     const std::string wish = from_environment("CLAYBOX_XR_PICTURES");
-    if (good && !wish.empty() && !read_picture_wish(wish, all.script)) {
+    if (good && !wish.empty() && !parse_picture_option(wish, all.script)) {
         error = "CLAYBOX_XR_PICTURES='" + wish + "': expected a folder, or folder:frame,frame,...";
         good = false;
     }
@@ -58,8 +58,8 @@ const char* result_of(const Fault& fault) {
     return fault.kind == FaultKind::session_lost ? "XR_ERROR_SESSION_LOST" : "XR_ERROR_INSTANCE_LOST";
 }
 
-/// XR_SUCCESS unless this fault is an answer by itself.
-XrResult meet(Fault& fault, const char* call, bool in_session) {
+/// Applies a fault. Returns its result if it has one, otherwise XR_SUCCESS.
+XrResult apply(Fault& fault, const char* call, bool in_session) {
     Runtime& all = runtime();
     if (fault.kind == FaultKind::session_lost && !in_session) return XR_SUCCESS;
     --fault.calls;
@@ -144,11 +144,11 @@ void remove_object(const char* call, Object& object) {
     all.objects.erase(id);
 }
 
-XrResult meet_faults(const char* call, const Session* session) {
+XrResult apply_faults(const char* call, const Session* session) {
     Runtime& all = runtime();
     for (Fault& fault : all.script.faults) {
         if (!fault_is_due(fault, call)) continue;
-        const XrResult result = meet(fault, call, session != nullptr);
+        const XrResult result = apply(fault, call, session != nullptr);
         if (result != XR_SUCCESS) return result;
     }
     if (all.instance != nullptr && all.instance->lost) return XR_ERROR_INSTANCE_LOST;
@@ -156,10 +156,10 @@ XrResult meet_faults(const char* call, const Session* session) {
     return XR_SUCCESS;
 }
 
-void copy_text(char* to, std::size_t room, std::string_view text) {
-    const std::size_t length = std::min(room - 1, text.size());
+void copy_text(char* to, std::size_t capacity, std::string_view text) {
+    const std::size_t length = std::min(capacity - 1, text.size());
     std::memcpy(to, text.data(), length);
-    std::memset(to + length, 0, room - length);
+    std::memset(to + length, 0, capacity - length);
 }
 
 Json to_json(const XrPosef& pose) {

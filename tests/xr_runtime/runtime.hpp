@@ -1,9 +1,9 @@
 #pragma once
-// What the runtime knows: one instance, one session, their objects by handle, and where the script stands.
-// Not thread-safe: the clients it is for have one thread.
+// State of the runtime: one instance, one session, their objects by handle, and the position in the script.
+// Not thread-safe: its clients have one thread.
 
 #include "tests/xr_runtime/log.hpp"
-#include "tests/xr_runtime/script.hpp"
+#include "tests/xr_runtime/script/script.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -15,32 +15,32 @@ namespace claybox::xr_runtime {
 
 struct Session;
 
-/// Everything that has a handle. Handles are numbers that count up and never come back.
+/// Base of everything with a handle. Handles count up and are never reused.
 struct Object {
     explicit Object(const char* what) : kind(what) {}
     Object(const Object&) = delete;
     Object& operator=(const Object&) = delete;
     virtual ~Object() = default;
-    virtual void end() {}  ///< frees what is not ours; not called when the process ends
+    virtual void end() {}  ///< frees external resources; not called at process exit
 
     const char* kind;
     std::uint64_t id = 0, parent = 0;
-    Session* session = nullptr;  ///< null: of the instance
+    Session* session = nullptr;  ///< null: belongs to the instance
 };
 
 struct Instance final : Object {
     Instance() : Object("instance") {}
     std::set<std::string> extensions;
     std::deque<XrEventDataBuffer> events;
-    std::vector<std::string> paths;  ///< XrPath is the place here, plus one
-    /// By profile: which action hangs on which path.
+    std::vector<std::string> paths;  ///< an XrPath is the index plus one
+    /// Suggested bindings by profile.
     std::map<XrPath, std::vector<XrActionSuggestedBinding>> suggested;
-    bool requirements_asked = false, lost = false;
+    bool requirements_queried = false, lost = false;
 
     bool has(const char* extension) const { return extensions.contains(extension); }
 };
 
-/// Time goes on by whole display periods and by nothing else.
+/// Simulated time: advances only by whole display periods.
 class Clock {
   public:
     void start(double rate) { *this = Clock(), period_ = period_of(rate); }
@@ -67,7 +67,7 @@ struct Runtime {
     Clock clock;
     double rate = 90;
     std::int64_t frame = -1;                           ///< display period of the last xrWaitFrame
-    std::chrono::steady_clock::time_point next_frame;  ///< of a script that asks for real time
+    std::chrono::steady_clock::time_point next_frame;  ///< used with `real_time` in the script
     std::uint64_t last_handle = 0;
     std::map<std::uint64_t, std::unique_ptr<Object>> objects;
     Instance* instance = nullptr;
@@ -81,13 +81,13 @@ struct Runtime {
 
 Runtime& runtime();
 
-/// Reads script and log from the environment, anew when they have other names than before. False when the
-/// script is not one: said on the error stream.
+/// Reads script and log path from the environment; again when they have changed. False for an invalid script,
+/// with a message on the error stream.
 bool prepare();
 
-/// One line of the log; `more` is an object.
+/// Writes a log line; `more` is an object.
 void note(const char* what, const Json& more = Json::object());
-/// The client did wrong: a line of the log, and the code that it gets.
+/// Logs a client's mistake and returns its code.
 XrResult misuse(const char* call, XrResult code, const std::string& why);
 const char* result_name(XrResult result);
 
@@ -107,29 +107,29 @@ T* find(Handle handle) {
     return found != runtime().objects.end() ? dynamic_cast<T*>(found->second.get()) : nullptr;
 }
 
-/// Takes the object over, gives it a number and logs it with `more`.
+/// Takes ownership, assigns a handle and logs the object with `more`.
 void add_object(std::unique_ptr<Object> object, const Object* parent, Json more = Json::object());
-/// Destroys the object after its children; those are logged as leaked.
+/// Destroys the object's children first; they are logged as leaked.
 void remove_object(const char* call, Object& object);
 
-/// What each function asks first: losses and failures that the script wants here. XR_SUCCESS to go on.
-XrResult meet_faults(const char* call, const Session* session);
+/// Every function calls this first: applies scripted losses and failures. XR_SUCCESS: go on.
+XrResult apply_faults(const char* call, const Session* session);
 
-/// The object of a handle and XR_SUCCESS, or what the function has to return.
+/// Finds the object of a handle; anything but XR_SUCCESS is the function's result.
 template <class T, class Handle>
 XrResult enter(const char* call, Handle handle, T*& object) {
     object = find<T>(handle);
     if (object == nullptr)
-        return misuse(call, XR_ERROR_HANDLE_INVALID, "the handle is of no living object of that kind");
-    return meet_faults(call, object->session);
+        return misuse(call, XR_ERROR_HANDLE_INVALID, "no object of that kind has this handle");
+    return apply_faults(call, object->session);
 }
 
-/// For functions that destroy: lost objects are destroyed like any other.
+/// For functions that destroy: lost objects can be destroyed too.
 template <class T, class Handle>
 XrResult destroy(const char* call, Handle handle) {
     T* object = find<T>(handle);
     if (object == nullptr)
-        return misuse(call, XR_ERROR_HANDLE_INVALID, "the handle is of no living object of that kind");
+        return misuse(call, XR_ERROR_HANDLE_INVALID, "no object of that kind has this handle");
     note("destroy", {{"kind", object->kind}, {"id", object->id}});
     remove_object(call, *object);
     return XR_SUCCESS;
@@ -147,20 +147,21 @@ T* chained(const void* next, XrStructureType type) {
     return nullptr;
 }
 
-/// The way OpenXR hands over lists: asked for the count first, then with room.
+/// OpenXR's two-call idiom for lists: first the count, then the elements.
 template <class T, class Fill>
-XrResult hand_over(const char* call, std::size_t size, std::uint32_t capacity, std::uint32_t* count, T* list,
+XrResult copy_list(const char* call, std::size_t size, std::uint32_t capacity, std::uint32_t* count, T* list,
                    Fill fill) {
-    if (count == nullptr) return misuse(call, XR_ERROR_VALIDATION_FAILURE, "no place for the count");
+    if (count == nullptr) return misuse(call, XR_ERROR_VALIDATION_FAILURE, "the count pointer is null");
     *count = static_cast<std::uint32_t>(size);
     if (capacity == 0) return XR_SUCCESS;
-    if (capacity < size) return misuse(call, XR_ERROR_SIZE_INSUFFICIENT, "less room than the count says");
-    if (list == nullptr) return misuse(call, XR_ERROR_VALIDATION_FAILURE, "no room given");
+    if (capacity < size)
+        return misuse(call, XR_ERROR_SIZE_INSUFFICIENT, "the capacity is less than the count");
+    if (list == nullptr) return misuse(call, XR_ERROR_VALIDATION_FAILURE, "the list pointer is null");
     for (std::size_t i = 0; i < size; ++i) fill(list[i], i);
     return XR_SUCCESS;
 }
 
-void copy_text(char* to, std::size_t room, std::string_view text);
+void copy_text(char* to, std::size_t capacity, std::string_view text);
 
 template <class Event>
 void queue_event(Event event) {

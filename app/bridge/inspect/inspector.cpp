@@ -1,0 +1,276 @@
+#include "app/bridge/inspect/inspector.hpp"
+
+#include "collision/pairwise/contacts.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "engine/files/paths.hpp"
+#include "engine/ui/drawing/draw.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+using collision::Vec3d;
+
+constexpr std::size_t kMaxVertices = 200000;  // more would stop the window for seconds
+// A finer mesh that changes, like clay under the hand, is tested when it rests.
+constexpr std::size_t kMaxMovingVertices = 4000;
+constexpr std::uint64_t kRestFrames = 10;
+constexpr std::size_t kMaxHits = 20000, kMaxContacts = 500;
+
+collision::Matrix34f matrix_of(const Drawable& d) {
+    collision::Matrix34f m = collision::to_matrix(d.pose);
+    for (std::size_t row = 0; row < 3; ++row) {
+        m.m[row * 4] *= d.scale.x;
+        m.m[row * 4 + 1] *= d.scale.y;
+        m.m[row * 4 + 2] *= d.scale.z;
+    }
+    return m;
+}
+
+std::string millimetres(double metres) {
+    const double mm = metres * 1e3;
+    return engine::fixed(mm, mm < 10 ? 2 : mm < 100 ? 1 : 0) + " mm";
+}
+
+/// Whether a drawable can be tested: bodies that a click selects, and parts of a hand.
+bool is_body(const Drawable& d) {
+    return d.pick != collision::kNoIndex || d.material == Material::hand ||
+           d.material == Material::hand_active;
+}
+
+/// Copies only the best candidate, because there may be a hundred thousand.
+std::optional<Drawable> nearest_other(const Bridge& bridge, const Drawable& of) {
+    std::optional<Drawable> best;
+    double best_distance = HUGE_VAL;
+    for (const Drawable& d : bridge.view().drawables) {
+        if (!is_body(d) || d.pick == of.pick) continue;
+        const double distance = length_squared(d.pose.translation - of.pose.translation);
+        if (distance >= best_distance) continue;
+        best = d;
+        best_distance = distance;
+    }
+    for (const ViewCrowd& crowd : bridge.view().crowds)
+        for (std::size_t i = 0; i < crowd.positions.size(); ++i) {
+            const double distance =
+                length_squared(collision::cast<double>(crowd.positions[i]) - of.pose.translation);
+            if (distance >= best_distance || crowd.first_pick + i == of.pick) continue;
+            best = drawable_of(crowd, i);
+            best_distance = distance;
+        }
+    return best;
+}
+
+std::string witness_text(const collision::Certificate& c) {
+    using collision::CertificateKind;
+    switch (c.kind) {
+        case CertificateKind::none:
+            return "None";
+        case CertificateKind::separating_axis:
+            return "Separating axis";
+        case CertificateKind::surrounded_origin:
+            return "Surrounded origin";
+        case CertificateKind::common_point:
+            return "Common point";
+        case CertificateKind::edge_triangle:
+            return (c.edge == collision::kNoIndex ? "Diagonal" : "Edge " + std::to_string(c.edge)) +
+                   ", face " + std::to_string(c.polygon);
+        case CertificateKind::contained:
+            return "One inside the other";
+    }
+    return "";
+}
+
+std::string seconds_text(double seconds) {
+    return seconds < 1e-3 ? engine::fixed(seconds * 1e6, 1) + " µs" : engine::fixed(seconds * 1e3, 2) + " ms";
+}
+
+/// The algorithm that supports this pair; sets its parameters in the query. Null when there is none.
+const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings& settings,
+                                                 collision::PairQuery& query) {
+    const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
+    query.parameters = settings.pair_parameters;
+    if (!collision::applicable(*algorithm, query.a, query.b)) {
+        algorithm = collision::fallback_for(settings, query.a, query.b);
+        if (!algorithm) return nullptr;
+        query.parameters = collision::default_values(algorithm->parameters);
+    }
+    query.exactness = settings.exactness;
+    query.seed = settings.seed;
+    query.wants = algorithm->gives & (collision::kWantDistance | collision::kWantDepth);
+    if (settings.solid) query.wants |= collision::kWantSolid;
+    return algorithm;
+}
+
+void add_result(const collision::PairResult& result, collision::Wants wants, double cost, Inspection& out) {
+    out.has_verdict = result.status == collision::QueryStatus::done;
+    out.verdict = result.verdict;
+    if (result.verdict == collision::Verdict::separated && (wants & collision::kWantDistance))
+        out.rows.push_back({"Gap", millimetres(result.distance)});
+    if (result.verdict == collision::Verdict::colliding && (wants & collision::kWantDepth))
+        out.rows.push_back({"Depth", millimetres(result.depth)});
+    out.rows.push_back({"Witness", witness_text(result.certificate)});
+    const char* word = result.iterations == 1 ? " iteration" : " iterations";
+    out.rows.push_back({"Cost", seconds_text(cost) + ", " + std::to_string(result.iterations) + word});
+}
+
+}  // namespace
+
+void Inspector::forget() {
+    shapes_.clear();
+}
+
+Inspector::CachedShape* Inspector::cached_shape(const Bridge& bridge, const Drawable& drawable) {
+    const auto mesh = std::find_if(bridge.meshes().begin(), bridge.meshes().end(),
+                                   [&](const ViewMesh& m) { return m.id == drawable.mesh; });
+    if (mesh == bridge.meshes().end()) return nullptr;
+    CachedShape& kept = shapes_[mesh->id];
+    const std::size_t size = mesh->positions->size();
+    if (kept.topology != mesh->topology.get() || kept.version != mesh->version) {
+        const bool first = kept.topology == nullptr;
+        kept = {};
+        kept.version = mesh->version;
+        kept.topology = mesh->topology.get();
+        kept.rested = first ? kRestFrames : 0;
+    }
+    if (kept.state != CachedShape::State::waits) return &kept;
+    if (size > kMaxVertices) {
+        kept.state = CachedShape::State::too_fine;
+        return &kept;
+    }
+    if (size > kMaxMovingVertices && kept.rested++ < kRestFrames) return &kept;
+    collision::PolygonList polygons;
+    polygons.positions = *mesh->positions;
+    for (std::uint32_t p = 0; p < mesh->topology->polygon_count(); ++p)
+        polygons.add_polygon(mesh->topology->loop(p));
+    auto shape = collision::Shape::from_polygons(polygons);
+    kept.state = shape.ok() ? CachedShape::State::made : CachedShape::State::broken;
+    if (shape.ok()) kept.shape = shape.value();
+    return &kept;
+}
+
+const char* Inspector::obstacle(const CachedShape* kept) {
+    if (!kept) return "Not a body";
+    switch (kept->state) {
+        case CachedShape::State::made:
+            return nullptr;
+        case CachedShape::State::waits:
+            return "Tested when the shape rests";
+        case CachedShape::State::too_fine:
+            return "More than 200,000 vertices";
+        case CachedShape::State::broken:
+            return "Not a valid mesh";
+    }
+    return nullptr;
+}
+
+const collision::Prepared* Inspector::prepared_for(CachedShape& kept,
+                                                   const collision::PairAlgorithm& algorithm) {
+    if (!algorithm.prepare) return nullptr;
+    if (kept.prepared_for != &algorithm) {
+        kept.prepared = algorithm.prepare(*kept.shape, kept.shape->geometry());
+        kept.prepared_for = &algorithm;
+    }
+    return kept.prepared.get();
+}
+
+/// Adds the contacts of two colliding surfaces, if finding all hits is fast enough for a frame.
+void Inspector::add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query,
+                             Inspection& out) {
+    if ((algorithm.gives & collision::kWantAllHits) == 0) return;
+    for (const collision::PairBody* body : {&query.a, &query.b})
+        if (body->geometry->positions.size() > kMaxMovingVertices) return;
+    hits_.resize(kMaxHits);
+    contacts_.resize(kMaxContacts);
+    collision::HitSink sink(hits_);
+    query.hits = &sink;
+    query.wants = collision::kWantAllHits;
+    collision::PairCache cache;
+    if (collision::run_query(algorithm, query, cache).status != collision::QueryStatus::done) return;
+    const std::size_t count = collision::find_contacts(query, sink.hits(), contacts_);
+    if (count == 0 || count > kMaxContacts) return;
+    double depth = 0;
+    for (std::size_t i = 0; i < count; ++i) depth = std::max(depth, contacts_[i].depth);
+    out.rows.push_back({"Contacts", std::to_string(count)});
+    if (depth > 0) out.rows.push_back({"Deepest contact", millimetres(depth)});
+}
+
+/// Half the side of the square that shows a plane between the bodies: about as large as the smaller body.
+double plane_half_side(const collision::PairQuery& query) {
+    double least = HUGE_VAL;
+    for (const collision::PairBody* body : {&query.a, &query.b}) {
+        collision::Aabb box;
+        for (const collision::Vec3f& p : body->geometry->positions)
+            box.add(collision::cast<float>(
+                collision::transform_point(collision::to_double(body->world_from_body), p)));
+        least = std::min(least, 0.5 * length(collision::cast<double>(box.max - box.min)));
+    }
+    return least;
+}
+
+/// Runs the query again with a trace; the answer is the same.
+void Inspector::show_steps(const collision::PairAlgorithm& algorithm, const collision::PairQuery& query,
+                           const TraceRequest& request, Inspection& out) {
+    trace_.clear();
+    collision::PairCache cache;
+    collision::run_query(algorithm, query, cache, &trace_);
+    out.steps.count = trace_.steps();
+    out.steps.is_cut = trace_.is_cut();
+    if (out.steps.count == 0) return;
+    out.steps.shown = request.step == 0 ? out.steps.count : std::min(request.step, out.steps.count);
+    view_trace(trace_, out.steps.shown - 1, request.before, plane_half_side(query), marks_);
+    add_step_rows(trace_, out.steps.shown - 1, out.steps.rows);
+}
+
+void Inspector::describe_pair(const Session& session, const Bridge& bridge, const Drawable& a,
+                              const Drawable& b, const TraceRequest& request, Inspection& out) {
+    CachedShape *kept_a = cached_shape(bridge, a), *kept_b = cached_shape(bridge, b);
+    for (const CachedShape* kept : {kept_a, kept_b}) {
+        const char* reason = obstacle(kept);
+        if (!reason) continue;
+        out.rows.push_back({"Not tested", reason});
+        return;
+    }
+    scratch_.reset();
+    collision::PairQuery query =
+        collision::make_pair_query(*kept_a->shape, matrix_of(a), *kept_b->shape, matrix_of(b), scratch_);
+    const collision::PairAlgorithm* algorithm = choose_algorithm(session.settings(), query);
+    if (!algorithm) return;
+    query.a.prepared = prepared_for(*kept_a, *algorithm);
+    query.b.prepared = prepared_for(*kept_b, *algorithm);
+    collision::PairCache cache;
+    const double start = engine::now_seconds();
+    const collision::PairResult result = collision::run_query(*algorithm, query, cache);
+    add_result(result, query.wants, engine::now_seconds() - start, out);
+    if (result.verdict == collision::Verdict::colliding) add_contacts(*algorithm, query, out);
+    out.rows.push_back({"Algorithm", algorithm->title});
+    if (!algorithm->exact && algorithm->bias == collision::Bias::none)
+        out.rows.push_back({"Certainty", "Approximate"});
+    if (request.on) show_steps(*algorithm, query, request, out);
+}
+
+void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint32_t selected,
+                        std::uint32_t partner, const TraceRequest& request, Inspection& out) {
+    out.title.clear();
+    out.text.clear();
+    out.rows.clear();
+    out.steps = {};
+    marks_.clear();
+    out.has_verdict = false;
+    const std::optional<Drawable> a = bridge.find(selected);
+    if (!a) return;
+    out.text = session.scene().describe_pick(selected);
+    out.title = out.text.substr(0, out.text.find(':'));
+    if (out.title.empty()) out.title = "Selected";
+    std::optional<Drawable> b = bridge.find(partner);
+    if (!b || b->pick == a->pick) b = nearest_other(bridge, *a);
+    if (!b) return;
+    std::string other = session.scene().describe_pick(b->pick);
+    if (b->pick == collision::kNoIndex) other = "Part of the hand";
+    out.rows.push_back(
+        {partner == collision::kNoIndex ? "Nearest body" : "Other body", other.substr(0, other.find(':'))});
+    describe_pair(session, bridge, *a, *b, request, out);
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,53 @@
+#pragma once
+// Tests the selected pair with the chosen algorithm, independently of the passes, for the Inspect card.
+
+#include "app/bridge/inspect/trace_view.hpp"
+#include "app/bridge/view/bridge.hpp"
+#include "collision/pairwise/contacts.hpp"
+
+#include <map>
+
+namespace claybox::app {
+
+class Inspector {
+  public:
+    void forget();
+    /// Fills `out`. Without a partner it tests the nearest other body, which may be a part of a hand.
+    void inspect(const Session& session, const Bridge& bridge, std::uint32_t selected, std::uint32_t partner,
+                 const TraceRequest& request, Inspection& out);
+    /// The requested step of the algorithm, to be drawn over the scene.
+    const SceneView& marks() const { return marks_; }
+
+  private:
+    struct CachedShape;
+    /// The shape of a drawable's mesh and its prepared data, cached until the mesh changes.
+    CachedShape* cached_shape(const Bridge& bridge, const Drawable& drawable);
+    /// Why the shape cannot be tested; null when it can.
+    static const char* obstacle(const CachedShape* cached);
+    static const collision::Prepared* prepared_for(CachedShape& cached,
+                                                   const collision::PairAlgorithm& algorithm);
+    void describe_pair(const Session& session, const Bridge& bridge, const Drawable& a, const Drawable& b,
+                       const TraceRequest& request, Inspection& out);
+    void show_steps(const collision::PairAlgorithm& algorithm, const collision::PairQuery& query,
+                    const TraceRequest& request, Inspection& out);
+    void add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query, Inspection& out);
+
+    struct CachedShape {
+        std::uint64_t version = 0;
+        const void* topology = nullptr;
+        std::uint64_t rested = 0;  ///< frames since the mesh changed
+        enum class State : unsigned char { waits, made, too_fine, broken } state = State::waits;
+        collision::ShapePtr shape;
+        const collision::PairAlgorithm* prepared_for = nullptr;
+        std::shared_ptr<const collision::Prepared> prepared;
+    };
+    std::map<std::uint64_t, CachedShape> shapes_;
+    collision::Scratch scratch_;
+    std::vector<collision::Hit> hits_;
+    std::vector<collision::Contact> contacts_;
+    static constexpr std::size_t kMaxSteps = 1000, kMaxItems = 50000;  // nobody looks at more
+    collision::TraceRecord trace_{kMaxSteps, kMaxItems};
+    SceneView marks_;
+};
+
+}  // namespace claybox::app

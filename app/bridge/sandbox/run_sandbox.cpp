@@ -1,0 +1,264 @@
+#include "app/bridge/sandbox/run_sandbox.hpp"
+
+#include "app/bridge/devices/raster_device.hpp"
+#include "app/bridge/headset/headset.hpp"
+#include "app/bridge/sandbox/sandbox.hpp"
+#include "app/cli/log.hpp"
+#include "app/session/interrupt.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "engine/files/assets.hpp"
+#include "engine/files/paths.hpp"
+#include "engine/files/write_file.hpp"
+#include "engine/platform/gamepads.hpp"
+#include "engine/platform/window.hpp"
+
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kReportEvery = 0.25;  // seconds
+
+int fail(const std::string& sentence) {
+    print_problem(sentence);
+    return 2;
+}
+
+/// Session options of the command line, completed from the settings file.
+SessionOptions session_options(const SandboxOptions& options, const Settings& saved) {
+    SessionOptions out = options.session;
+    if (options.scene_given) return out;
+    const SceneDescriptor* scene = find_scene(saved.scene);
+    if (scene && (out.meshes.empty() || scene->accepts_meshes)) {  // --mesh needs a scene with meshes
+        if (out.scene != scene->id) out.scene_parameters = collision::default_values(scene->parameters);
+        out.scene = scene->id;
+    }
+    const collision::PairAlgorithm* pair = collision::find_pair_algorithm(saved.algorithm);
+    const bool default_pair = out.settings.pair_algorithm == collision::default_settings().pair_algorithm;
+    if (pair && default_pair && pair != out.settings.pair_algorithm) {
+        out.settings.pair_algorithm = pair;
+        out.settings.pair_parameters = collision::default_values(pair->parameters);
+    }
+    const collision::BroadPhaseDescriptor* broad = collision::find_broad_phase(saved.broad_phase);
+    const bool default_broad = out.settings.broad_phase == collision::default_settings().broad_phase;
+    if (broad && default_broad && broad != out.settings.broad_phase) {
+        out.settings.broad_phase = broad;
+        out.settings.broad_parameters = collision::default_values(broad->parameters);
+    }
+    return out;
+}
+
+std::filesystem::path picture_folder() {
+    std::error_code code;
+    if (const char* home = std::getenv("HOME")) {
+        const std::filesystem::path pictures = std::filesystem::path(home) / "Pictures";
+        if (std::filesystem::is_directory(pictures, code)) return pictures;
+    }
+    return std::filesystem::current_path(code);
+}
+
+/// Saves the window's picture before the swap. False with a sentence in `error`.
+bool save_window(const std::filesystem::path& file, int width, int height, std::string& error) {
+    return engine::write_png(file, width, height, engine::read_pixels(0, width, height), error);
+}
+
+/// Saves the picture under a new name. Returns a message: the file's name or the error.
+std::string save_picture(int width, int height) {
+    std::filesystem::path file;
+    std::string error;
+    const auto save = [&](const std::filesystem::path& path, std::string& problem) {
+        return save_window(path, width, height, problem);
+    };
+    return engine::write_new_file(picture_folder(), "claybox-", ".png", save, file, error)
+               ? "Saved " + file.string()
+               : error;
+}
+
+/// Everything that lives as long as the window, created in this order.
+struct Desktop {
+    std::unique_ptr<engine::Window> window;
+    std::unique_ptr<engine::Renderer> renderer;
+    std::unique_ptr<engine::Ui> ui;
+    std::unique_ptr<collision::RasterDevice> raster;  ///< for queries on this thread; null without one
+    std::optional<collision::RasterDeviceScope> raster_scope;
+    std::unique_ptr<Sandbox> sandbox;
+    std::unique_ptr<Headset> headset;
+};
+
+/// Without the device, queries use the software rasteriser; so its absence is only a log line.
+void offer_raster_device(Desktop& desktop) {
+    std::string error;
+    desktop.raster = make_gl_raster_device(error);
+    if (desktop.raster)
+        desktop.raster_scope.emplace(*desktop.raster);
+    else
+        print_problem("depth pictures are drawn in software: " + error);
+}
+
+/// Loads the saved map. Reports an unreadable map, and lines that are not valid in this run; both stay in the
+/// file.
+void open_saved_map(InputDevices& devices) {
+    const std::filesystem::path folder = engine::config_folder();
+    if (folder.empty()) return;
+    std::string report;
+    if (!devices.use_saved_map(folder / "devices.txt", report))
+        return print_problem(report + "; using the default devices, changes will not be saved");
+    if (report.empty()) return;
+    print_problem("saved device mappings that are not valid in this run:");
+    std::istringstream lines(report);
+    for (std::string line; std::getline(lines, line);) print_problem(line);
+}
+
+/// Opens track, port and map. False with a sentence in `error`.
+bool open_devices(const DeviceOptions& options, InputDevices& devices, std::string& error) {
+    if (!devices.open(options, error)) return false;
+    if (devices.network().open)
+        log(LogLevel::info, "receiving OSC at port " + std::to_string(devices.network().port));
+    if (!options.map.empty()) return devices.load_map(options.map, error);
+    open_saved_map(devices);
+    return true;
+}
+
+/// False with a sentence in `error`.
+bool open_desktop(const SandboxOptions& options, const Settings& settings, Desktop& desktop,
+                  std::string& error) {
+    engine::WindowOptions window;
+    window.width = options.width > 0 ? options.width : settings.width;
+    window.height = options.height > 0 ? options.height : settings.height;
+    desktop.window = engine::Window::create(window, error);
+    if (!desktop.window) return false;
+    desktop.renderer = engine::Renderer::create(error);
+    if (!desktop.renderer) return false;
+    desktop.ui = engine::Ui::create(desktop.window->handle(), error);
+    if (!desktop.ui) return false;
+    offer_raster_device(desktop);
+    auto session = Session::create(session_options(options, settings));
+    if (!session.ok()) {
+        error = session.error().text();
+        return false;
+    }
+    desktop.sandbox = std::make_unique<Sandbox>(*desktop.renderer, *desktop.ui, std::move(session).value(),
+                                                settings, options.first_run_hint);
+    desktop.headset = std::make_unique<Headset>(*desktop.window, *desktop.sandbox);
+    desktop.sandbox->state().headset.on = options.xr;
+    std::string no_sound;
+    if (!desktop.sandbox->open_sound(no_sound)) log(LogLevel::info, no_sound);
+    if (options.ui_scale > 0)
+        desktop.sandbox->use_scale(options.ui_scale);
+    else if (settings.scale <= 0)
+        desktop.sandbox->use_scale(desktop.window->content_scale());
+    desktop.ui->log().enabled = !options.report.empty();
+    if (!open_devices(options.devices, desktop.sandbox->devices(), error)) return false;
+    if (options.record.empty()) return true;
+    const collision::Status started = desktop.sandbox->start_recording(options.record);
+    if (!started) error = started.error().text();
+    return started.ok();
+}
+
+void keep_settings(SettingsKeeper& keeper, const Desktop& desktop, double now, bool at_once) {
+    Settings current = desktop.sandbox->settings();
+    desktop.window->window_size(current.width, current.height);
+    if (const std::string problem = keeper.keep(current, now, at_once); !problem.empty())
+        print_problem(problem);
+}
+
+bool write_report(const SandboxOptions& options, Sandbox& sandbox) {
+    std::string error;
+    if (engine::write_file_atomically(options.report, sandbox.report(), error)) return true;
+    print_problem(error);
+    return false;
+}
+
+/// Finishes the recording and the track; a failure of one does not stop the other.
+bool finish(Sandbox& sandbox) {
+    const collision::Status recorded = sandbox.finish_recording();
+    if (!recorded) print_problem(recorded.error().text());
+    std::string error;
+    const bool tracked = sandbox.devices().finish_track(error);
+    if (!tracked) print_problem(error);
+    return recorded.ok() && tracked;
+}
+
+void read_devices(engine::Window& window, Sandbox& sandbox) {
+    window.poll();
+    sandbox.devices().feed_gamepad(engine::read_gamepad());
+}
+
+/// Runs until the end is requested or a report cannot be written. Then every output is finished, whatever
+/// failed before. Returns the exit status.
+int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
+    engine::Window& window = *desktop.window;
+    Sandbox& sandbox = *desktop.sandbox;
+    const Interrupt interrupt;
+    double last = engine::now_seconds(), next_report = 0;
+    bool reports = true, pictured = options.screenshot.empty();
+    std::string no_picture = "--screenshot: the window was closed before its last frame, expected --frames";
+    for (std::uint64_t frame = 1;
+         reports && !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested(); ++frame) {
+        read_devices(window, sandbox);
+        int width = 0, height = 0;
+        window.framebuffer_size(width, height);
+        const double now = engine::now_seconds();
+        const bool in_headset = desktop.headset->frame(now, width, height);
+        if (!in_headset && (width <= 0 || height <= 0)) {
+            window.wait(0.1);  // minimised: nothing is drawn, and the scene pauses
+            last = engine::now_seconds();
+            continue;
+        }
+        const bool final_frame = options.frames > 0 && frame >= options.frames;
+        if (final_frame && !options.screenshot.empty()) sandbox.draw_finely();
+        if (!in_headset) sandbox.frame(width, height, now - last, 0);
+        last = now;
+        if (sandbox.take_screenshot_request())
+            sandbox.show_message(save_picture(width, height));
+        if (final_frame && !options.screenshot.empty())
+            pictured = save_window(options.screenshot, width, height, no_picture);
+        window.swap();
+        if (frame == 1)
+            log(LogLevel::info,
+                "first frame after " + engine::fixed(engine::now_seconds() - start, 2) + " s");
+        if (!options.report.empty() && now >= next_report) {
+            reports = write_report(options, sandbox);
+            next_report = now + kReportEvery;
+        }
+        keep_settings(keeper, desktop, now, false);
+        sandbox.finish_frame();  // file output counts for this frame
+        if (final_frame) break;
+    }
+    if (!pictured) print_problem(no_picture);
+    if (!options.report.empty() && reports) reports = write_report(options, sandbox);
+    keep_settings(keeper, desktop, 0, true);
+    const bool finished = finish(sandbox);
+    return reports && pictured && finished ? 0 : 2;
+}
+
+/// Renames an unreadable settings file instead of overwriting it, because it may have been edited by hand.
+void rename_unreadable(const std::filesystem::path& file, const std::string& error) {
+    std::filesystem::path renamed = file;
+    renamed += ".unread";
+    std::error_code code;
+    if (std::filesystem::is_regular_file(file, code)) std::filesystem::rename(file, renamed, code);
+    const bool moved = !code && std::filesystem::exists(renamed, code);
+    print_problem(error + (moved ? "; the file was renamed to " + renamed.string() : ""));
+}
+
+}  // namespace
+
+int run_sandbox(const SandboxOptions& options) {
+    const double start = engine::now_seconds();
+    const std::filesystem::path file = settings_file();
+    Settings settings;
+    std::string error;
+    if (file.empty())
+        print_problem("cannot save settings: expected a writable folder in XDG_CONFIG_HOME or HOME");
+    if (!load_settings(file, settings, error)) rename_unreadable(file, error);
+    Desktop desktop;
+    if (!open_desktop(options, settings, desktop, error)) return fail(error);
+    SettingsKeeper keeper(file, settings);
+    if (!engine::asset_problems().empty()) desktop.sandbox->show_message(engine::asset_problems().front());
+    return run_loop(options, desktop, keeper, start);
+}
+
+}  // namespace claybox::app

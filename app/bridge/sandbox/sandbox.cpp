@@ -1,0 +1,522 @@
+#include "app/bridge/sandbox/sandbox.hpp"
+
+#include "app/bridge/sandbox/report.hpp"
+#include "app/cli/mesh_import.hpp"
+#include "app/panels/program.hpp"
+#include "app/session/pair_line.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "engine/files/paths.hpp"
+#include "engine/files/write_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kStep = 1.0 / 60.0;
+constexpr int kMaxSteps = 2;  // per frame: a slow machine runs in slow motion instead of falling behind
+constexpr std::size_t kMaxEvents = 400;
+// Without a graphics card: the resolution stays while frames take between these times, seconds.
+constexpr double kSlowFrame = 0.080, kQuickFrame = 0.030;
+constexpr float kMinResolution = 0.5f, kResolutionStep = 0.125f;
+constexpr int kSlowInARow = 4, kQuickInARow = 40;
+constexpr double kMeshBytesPerSecond = 2e7;  // approximate speed of reading meshes and building bodies
+constexpr double kMinMessageSeconds = 4, kSecondsPerLetter = 0.06;
+constexpr double kNoticeableBuild = 0.3;  // seconds; a longer build without notice looks like a hang
+constexpr const char* kBuilding = "Building the scene …";
+
+/// Writes a new file in the current folder. Returns a message: the file's name or the error.
+std::string save_here(const std::string& start, const std::string& ending, const engine::WriteTo& write) {
+    std::error_code code;
+    std::filesystem::path file;
+    std::string error;
+    return engine::write_new_file(std::filesystem::current_path(code), start, ending, write, file, error)
+               ? "Saved " + file.string()
+               : error;
+}
+
+}  // namespace
+
+Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
+                 const Settings& settings, bool hints_wanted)
+    : renderer_(renderer),
+      ui_(ui),
+      session_(std::move(session)),
+      bridge_(renderer),
+      hints_wanted_(hints_wanted) {
+    state_.dark = settings.dark;
+    state_.sound = settings.sound;
+    state_.headset.haptics = settings.haptics;
+    state_.headset.seated = settings.seated;
+    hints_seen_ = settings.hints_seen;
+    saved_scale_ = settings.scale;
+    use_scale(settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f);
+    camera_.frame(session_->scene().camera());
+    state_.hint = hints_wanted_ && !hints_seen_.contains(session_->descriptor().id);
+    software_ = engine::Renderer::is_software();
+    if (software_) {
+        renderer_.set_samples(0);
+        resolution_ = kMinResolution;  // quick first frames; adapt_resolution() raises it if there is time
+        renderer_.set_resolution(resolution_);
+    }
+    frame_start_ = engine::now_seconds();
+    clock_.start({frame_start_, engine::thread_seconds()});
+}
+
+Settings Sandbox::settings() const {
+    Settings s;
+    const collision::WorldSettings world = session_->settings();
+    s.scene = session_->descriptor().id;
+    s.algorithm = world.pair_algorithm->id;
+    s.broad_phase = world.broad_phase->id;
+    s.dark = state_.dark;
+    s.sound = state_.sound;
+    s.haptics = state_.headset.haptics;
+    s.seated = state_.headset.seated;
+    s.scale = wanted_scale_ == first_scale_ ? saved_scale_ : static_cast<double>(wanted_scale_);
+    s.hints_seen = hints_seen_;
+    return s;
+}
+
+void Sandbox::lap(Stage stage) {
+    clock_.lap(times_, stage, {engine::now_seconds(), engine::thread_seconds()});
+}
+
+void Sandbox::update_layout(int width, int height) {
+    width_ = width;
+    height_ = height;
+    // Limit the scale, so that panels never cover the whole window.
+    const float max_scale = std::min(static_cast<float>(width) / 640.0f, static_cast<float>(height) / 360.0f);
+    // Each new scale rebuilds the font, so it must not oscillate.
+    ui_.set_scale(in_headset_ ? kBoardScale
+                              : std::min(wanted_scale_, std::max(engine::kMinScale, max_scale)));
+    ui_.set_dark(state_.dark);
+    const auto w = static_cast<float>(width), h = static_cast<float>(height);
+    area_ = state_.hidden ? FreeArea{0, 0, w, h} : FreeArea{ui_.px(80), 0, w - ui_.px(328), h - ui_.px(56)};
+    view_camera_ = camera_.data(width, height, ui_.scale(), area_);
+}
+
+void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
+    in_headset_ = false;
+    build_announced();
+    update_layout(width, height);
+    ui_.begin(width, height, dt);
+    devices_.update(ui_.input(), width, height, ui_.time());
+    handle_devices();
+    take_drops();
+    if (state_.help) ui_.capture_mouse();  // nothing behind the help reacts
+    move_camera(dt);
+    click();
+    take_clicks();
+    lap(Stage::input);
+    step_session(dt);
+    view_camera_ = camera_.data(width, height, ui_.scale(), area_);
+    ViewOptions options = state_.view;
+    options.show_hint = state_.hint && !state_.help;
+    const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
+    bridge_.build(*session_, options, setup);
+    inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
+    bridge_.add_marks(inspector_.marks(), setup);
+    lap(Stage::view);
+    draw(framebuffer);
+    lap(Stage::draw);
+    draw_panels(ui_, model(), state_, requests_);
+    ui_.show_cursor(!hand_active() || ui_.input().over_panel);
+    ui_.end();
+    lap(Stage::panels);
+    carry_out(requests_);
+    lap(Stage::input);
+}
+
+void Sandbox::draw(unsigned framebuffer) {
+    renderer_.draw(bridge_.list(), {width_, height_, ui_.scale()}, framebuffer);
+}
+
+void Sandbox::finish_frame() {
+    lap(Stage::wait);
+    const double now = engine::now_seconds();
+    times_.total = now - frame_start_;
+    const collision::PassStats& pass = session_->report().pass;
+    if (software_ && !in_headset_) adapt_resolution();  // in a headset, ResolutionGovernor does it
+    times_.broad = pass.seconds_broad;
+    times_.narrow = pass.seconds_narrow;
+    times_.pass = pass.seconds_total;
+    times_.alone = pass.seconds_total * estimated_speed_up(pass);
+    history_.add(now, times_);
+    times_ = {};
+    frame_start_ = now;
+    clock_.start({now, engine::thread_seconds()});
+}
+
+void Sandbox::draw_finely() {
+    software_ = false;
+    renderer_.set_samples(4);
+    renderer_.set_resolution(1);
+}
+
+void Sandbox::adapt_resolution() {
+    slow_ = times_.total > kSlowFrame ? slow_ + 1 : 0;
+    quick_ = times_.total < kQuickFrame ? quick_ + 1 : 0;
+    if (slow_ < kSlowInARow && quick_ < kQuickInARow) return;
+    resolution_ =
+        std::clamp(resolution_ + (slow_ > 0 ? -kResolutionStep : kResolutionStep), kMinResolution, 1.0f);
+    renderer_.set_resolution(resolution_);
+    slow_ = quick_ = 0;
+}
+
+PanelModel Sandbox::model() {
+    PanelModel m;
+    m.session = session_.get();
+    m.history = &history_;
+    m.events = &events_;
+    m.inspection = &inspection_;
+    m.labels = bridge_.labels();
+    m.discs = bridge_.discs();
+    m.structure = bridge_.structure();
+    m.devices = &devices_.logical();
+    m.network = devices_.network();
+    for (std::size_t side = 0; side < 2; ++side) m.hand_sources[side] = hand_selectors_[side].source();
+    m.headset = headset_;
+    if (ui_.time() < message_until_) m.message = message_;
+    return m;
+}
+
+std::string Sandbox::report() {
+    return report_text(ui_, model(), state_);
+}
+
+void Sandbox::show_message(std::string message) {
+    message_ = std::move(message);
+    message_until_ =
+        ui_.time() + std::max(kMinMessageSeconds, kSecondsPerLetter * static_cast<double>(message_.size()));
+}
+
+void Sandbox::show_error(const collision::Status& status) {
+    if (!status.ok()) show_message(status.error().text());
+}
+
+void Sandbox::step_session(double dt) {
+    if (state_.paused) {
+        accumulator_ = 0;
+        if (!pending_actions_.empty()) one_step(true);  // undo and reset also work while paused
+        return;
+    }
+    accumulator_ = std::min(accumulator_ + dt * state_.speed, kMaxSteps * kStep + 1e-9);
+    for (bool first = true; accumulator_ >= kStep; first = false) {
+        accumulator_ -= kStep;
+        one_step(first);
+    }
+}
+
+void Sandbox::one_step(bool first) {
+    StepInput input;
+    input.dt = kStep;
+    input.hand = hands(first);
+    input.actions.swap(pending_actions_);
+    input.program = program_values(state_);
+    if (recorder_) recorder_->before_step(*session_, input);
+    const FrameReport& report = session_->step(std::move(input));
+    if (recorder_) recorder_->after_step(*session_);
+    // The pass runs within the step unless the module is concurrent.
+    const double before = times_[Stage::scene];
+    lap(Stage::scene);
+    if (!session_->settings().concurrent) {
+        const double collide = std::min(report.pass.seconds_total, times_[Stage::scene] - before);
+        times_[Stage::scene] -= collide;
+        times_[Stage::collide] += collide;
+        times_.work -= std::min(collide, times_.work);
+    }
+    collect_output();
+}
+
+void Sandbox::collect_output() {
+    const StepOutput output = session_->output();  // commands may replace the session
+    const double time = static_cast<double>(session_->frame()) * kStep;
+    for (const SceneEvent& e : output.events) {
+        events_.push_back({time, e.kind, e.text});
+        give_feedback(e);
+        const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented ||
+                             e.kind == SceneEvent::Kind::taken;
+        if (by_hand && hand_active()) complete_hint();
+    }
+    while (events_.size() > kMaxEvents) events_.pop_front();
+    for (const Command& command : output.commands) carry_out(command);
+}
+
+/// Plays the event's sound and vibration. A controller plays one vibration at a time: the strongest of the
+/// frame.
+void Sandbox::give_feedback(const SceneEvent& event) {
+    const EventFeedback feedback = feedback_of(event.kind);
+    if (state_.sound && feedback.click) clicks_.play(*feedback.click);
+    if (!in_headset_ || !state_.headset.haptics || event.hand == Side::none) return;
+    Buzz& pending = buzzes_[static_cast<std::size_t>(event.hand)];
+    if (feedback.buzz.strength > pending.strength) pending = feedback.buzz;
+}
+
+void Sandbox::complete_hint() {
+    if (!state_.hint) return;
+    state_.hint = false;
+    hints_seen_.insert(session_->descriptor().id);
+    show_message("Done. " + key_of("help") + " shows all keys.");
+}
+
+/// Settings take effect in the next pass, so a change while paused has no visible effect yet.
+void Sandbox::announce_delayed_effect() {
+    if (state_.paused)
+        show_message("Paused: the change takes effect with the next step, key " + key_of("step"));
+}
+
+/// `text`: "theme=dark".
+void Sandbox::set_program_choice(const std::string& text) {
+    collision::ParameterValues values = program_values(state_);
+    if (const collision::Status set = set_by_name(program_parameters(), text, values); !set)
+        return show_error(set);
+    const double size = state_.headset.zoom;
+    set_program_values(values, state_);
+    if (state_.headset.zoom != size) recentre_ = Recentre::position;
+}
+
+void Sandbox::carry_out(const Command& command) {
+    switch (command.kind) {
+        case Command::Kind::scene:
+            switch_scene(command.text);
+            return;
+        case Command::Kind::pause:
+            state_.paused = command.text == "toggle" ? !state_.paused : command.text == "on";
+            // The hand that pressed the key is paused, too, so the user needs another way to resume.
+            if (state_.paused) show_message("Paused: " + key_of("pause") + " resumes");
+            return;
+        case Command::Kind::step:
+            if (state_.paused) return one_step(true);
+            state_.paused = true;
+            show_message("Paused: " + key_of("step") + " runs one more step, " + key_of("pause") +
+                         " resumes");
+            return;
+        case Command::Kind::restart:
+            return rebuild();
+        case Command::Kind::program:
+            return set_program_choice(command.text);
+        default:
+            break;
+    }
+    const collision::WorldSettings before = session_->settings();
+    show_error(session_->apply(command));
+    const collision::WorldSettings after = session_->settings();
+    const bool switched =
+        before.pair_algorithm != after.pair_algorithm || before.broad_phase != after.broad_phase ||
+        before.concurrent != after.concurrent || before.exactness != after.exactness ||
+        before.parallel != after.parallel || before.workers != after.workers ||
+        before.pair_parameters != after.pair_parameters ||
+        before.broad_parameters != after.broad_parameters ||
+        before.bound_parameters != after.bound_parameters || module_values(before) != module_values(after);
+    if (!switched) return;
+    history_.mark(engine::now_seconds(), "Switched");
+    announce_delayed_effect();
+    if (!session_->descriptor().uses_hand) complete_hint();
+}
+
+void Sandbox::carry_out(const PanelRequests& r) {
+    if (r.settings) {
+        session_->set_settings(*r.settings);
+        history_.mark(engine::now_seconds(), "Changed");
+        announce_delayed_effect();
+    }
+    edit_devices(r);
+    if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
+    pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
+    if (r.toggle_pause) state_.paused = !state_.paused;
+    if (r.step) {
+        state_.paused = true;
+        one_step(true);
+    }
+    if (r.dismiss_hint) {
+        state_.hint = false;
+        hints_seen_.insert(session_->descriptor().id);
+    }
+    if (!r.export_ending.empty()) export_clay(r.export_ending);
+    if (r.save_hardest) save_hardest_pair();
+    if (r.recentre) recentre_ = r.recentre;
+    if (r.rest_hands) rest_hands_here();
+    if (r.frame_scene) camera_.frame(session_->scene().camera());
+    if (r.restart) rebuild();
+    for (const Command& command : r.commands) carry_out(command);
+    if (r.seed) {
+        SessionOptions options = session_->options();
+        options.settings = session_->settings();
+        options.seed = options.settings.seed = *r.seed;
+        replace_session(options);
+    }
+}
+
+collision::Status Sandbox::start_recording(const std::filesystem::path& file) {
+    auto started = Recorder::start(file, *session_);
+    if (!started) return started.error();
+    recorder_ = std::move(started).value();
+    return collision::Done{};
+}
+
+collision::Status Sandbox::finish_recording() {
+    const std::unique_ptr<Recorder> recorder = std::move(recorder_);
+    return recorder ? recorder->finish(*session_) : collision::Status(collision::Done{});
+}
+
+void Sandbox::build(double expected_seconds, std::function<void()> work) {
+    if (expected_seconds < kNoticeableBuild) return build_now(work);
+    show_message(kBuilding);
+    waiting_build_ = std::move(work);
+    frames_before_build_ = 2;  // the rest of this frame, and one with the message
+}
+
+void Sandbox::build_announced() {
+    if (!waiting_build_ || --frames_before_build_ > 0) return;
+    build_now(std::exchange(waiting_build_, nullptr));
+}
+
+void Sandbox::build_now(const std::function<void()>& work) {
+    const double start = engine::now_seconds();
+    work();
+    build_seconds_ = engine::now_seconds() - start;
+    if (message_ == kBuilding) message_until_ = 0;
+}
+
+void Sandbox::set_parameter(std::size_t index, double value) {
+    const bool builds = (session_->descriptor().rebuild_mask >> index & 1u) != 0;
+    const auto set = [this, index, value, builds] {
+        show_error(session_->set_parameter(index, value));
+        if (builds) adopt(nullptr);
+    };
+    if (!builds) return set();
+    const double before = session_->options().scene_parameters[index];
+    build(build_seconds_ * (before > 0 ? std::max(1.0, value / before) : 1), set);
+}
+
+void Sandbox::rebuild() {
+    build(build_seconds_, [this] {
+        show_error(session_->rebuild());
+        if (recorder_) recorder_->note_rebuild();
+        adopt(nullptr);
+        show_message("Restarted");
+    });
+}
+
+void Sandbox::switch_scene(const std::string& text) {
+    std::istringstream words(text);
+    SessionOptions options;
+    words >> options.scene;
+    if (options.scene == session_->descriptor().id) return;
+    const SceneDescriptor* descriptor = find_scene(options.scene);
+    if (!descriptor) return show_message("Unknown scene '" + options.scene + "'");
+    options.scene_parameters = collision::default_values(descriptor->parameters);
+    for (std::string setting; words >> setting;)
+        if (const collision::Status set =
+                set_by_name(descriptor->parameters, setting, options.scene_parameters);
+            !set)
+            return show_error(set);
+    options.seed = session_->options().seed;
+    options.settings = session_->settings();
+    options.meshes = session_->options().meshes;
+    build_now([&] { replace_session(options); });
+}
+
+void Sandbox::replace_session(const SessionOptions& options) {
+    auto made = Session::create(options);
+    if (!made.ok()) return show_message(made.error().text());
+    const bool other_scene = options.scene != session_->descriptor().id;
+    adopt(std::move(made).value());
+    if (!other_scene) return;
+    camera_.frame(session_->scene().camera());
+    state_.hint = hints_wanted_ && !hints_seen_.contains(options.scene);
+    state_.paused = false;  // a new scene that does not move looks broken
+}
+
+/// Dropped mesh files replace the bodies of the scene, as --mesh does.
+void Sandbox::take_drops() {
+    const std::vector<std::string> files = ui_.input().dropped;
+    if (files.empty()) return;
+    double bytes = 0;
+    for (const std::string& file : files) {
+        std::error_code code;
+        const std::uintmax_t size = std::filesystem::file_size(file, code);
+        if (!code) bytes += static_cast<double>(size);
+    }
+    build(bytes / kMeshBytesPerSecond, [this, files] { fly_meshes(files); });
+}
+
+void Sandbox::fly_meshes(const std::vector<std::string>& files) {
+    SessionOptions options = session_->options();
+    options.settings = session_->settings();
+    options.meshes.clear();
+    std::string names;
+    for (const std::string& file : files) {
+        auto shape = import_shape(file);
+        if (!shape.ok()) {
+            collision::Error error = shape.error();
+            error.file = std::filesystem::path(error.file).filename().string();
+            return show_message(error.text());
+        }
+        names += (names.empty() ? "" : ", ") + shape.value()->name();
+        options.meshes.push_back(std::move(shape).value());
+    }
+    if (!session_->descriptor().accepts_meshes) {
+        const auto all = scenes();
+        const auto takes =
+            std::find_if(all.begin(), all.end(), [](const auto* s) { return s->accepts_meshes; });
+        options.scene = (*takes)->id;
+        options.scene_parameters = collision::default_values((*takes)->parameters);
+    }
+    const Session* before = session_.get();
+    replace_session(options);
+    if (session_.get() != before)
+        show_message(names + (files.size() == 1 ? " flies here now" : " fly here now"));
+}
+
+void Sandbox::adopt(std::unique_ptr<Session> session) {
+    bridge_.forget();
+    inspector_.forget();
+    if (session) {
+        if (recorder_) show_message("Recording finished: a recording contains one scene");
+        show_error(finish_recording());
+        session_ = std::move(session);
+    }
+    waiting_build_ = nullptr;  // it was for the old scene
+    selected_ = partner_ = collision::kNoIndex;
+    events_.clear();
+    pending_actions_.clear();
+    state_.held_parameter.reset();
+    mouse_hand_ = {};
+    hand_selectors_ = {};
+    poke_ = {};
+}
+
+void Sandbox::export_clay(const std::string& ending) {
+    const ExportMesh clay = session_->scene().export_mesh();
+    if (!clay.topology || !clay.positions) return;
+    engine::FileMesh mesh;
+    for (const collision::Vec3f& p : *clay.positions)
+        mesh.positions.insert(mesh.positions.end(), {p.x, p.y, p.z});
+    for (std::uint32_t p = 0; p < clay.topology->polygon_count(); ++p) {
+        const auto loop = clay.topology->loop(p);
+        mesh.indices.insert(mesh.indices.end(), loop.begin(), loop.end());
+        mesh.begin.push_back(static_cast<std::uint32_t>(mesh.indices.size()));
+    }
+    std::vector<std::uint32_t> triangles;
+    for (const collision::Triangle& t : clay.topology->triangles)
+        triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
+    const auto write = [&](const std::filesystem::path& file, std::string& error) {
+        return engine::write_mesh(file, mesh, triangles, error);
+    };
+    show_message(save_here("claybox-pot-", ending, write));
+}
+
+void Sandbox::save_hardest_pair() {
+    const collision::HardestPair pair = session_->world().hardest_pair();
+    if (pair.iterations == 0) return;
+    const auto write = [&](const std::filesystem::path& file, std::string& error) {
+        return engine::write_file_atomically(file, hardest_pair_line(pair), error);
+    };
+    show_message(save_here("claybox-hardest-", ".jsonl", write));
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,225 @@
+#pragma once
+// The running sandbox: everything between the window and the session. Tests use it without a window.
+
+#include "app/bridge/devices/event_feedback.hpp"
+#include "app/bridge/devices/input_devices.hpp"
+#include "app/bridge/headset/room.hpp"
+#include "app/bridge/inspect/inspector.hpp"
+#include "app/bridge/sandbox/settings.hpp"
+#include "app/bridge/view/bridge.hpp"
+#include "app/cli/cli.hpp"
+#include "app/panels/model.hpp"
+#include "app/session/recording.hpp"
+#include "engine/audio/click_player.hpp"
+#include "engine/hand/hand_selector.hpp"
+#include "engine/input/sources/mouse_hand.hpp"
+#include "engine/input/sources/mouse_poke.hpp"
+#include "engine/ui/offscreen_target.hpp"
+#include "engine/ui/ui.hpp"
+
+#include <functional>
+
+namespace claybox::app {
+
+/// The viewpoint and the framebuffer of one eye.
+struct EyeTarget {
+    engine::EyeView view;
+    glm::dvec3 position{0};  ///< room
+    int width = 0, height = 0;
+    unsigned framebuffer = 0, depth_format = 0;
+};
+
+/// One frame of a headset, as the sandbox needs it.
+struct HeadsetView {
+    std::array<engine::HandOffers, 2> hands;  ///< right, left; scene
+    const RoomPlace* place = nullptr;
+    const Boards* boards = nullptr;
+    const BoardPointer::State* pointer = nullptr;
+    std::array<BoardFinger, 2> fingers;        ///< room
+    RoomPose head;                             ///< room
+    double near_plane = 0.02, far_plane = 60;  ///< metres of the room
+    const engine::OffscreenTarget* panels = nullptr;
+    int panel_width = 0, panel_height = 0;
+    std::array<EyeTarget, 2> eyes;  ///< a framebuffer 0 is skipped
+    double dt = 1.0 / 90;
+};
+
+class Sandbox {
+  public:
+    /// Needs a current OpenGL context; `renderer` and `ui` must outlive it.
+    Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
+            const Settings& settings, bool hints_wanted = true);
+
+    /// Runs one frame of the main loop and draws it into `framebuffer`: input, steps, scene, panels. `dt`:
+    /// seconds since the last frame.
+    void frame(int width, int height, double dt, unsigned framebuffer);
+    /// The same for a headset: draws the panels into their own picture and the scene for both eyes.
+    void headset_frame(const HeadsetView& view);
+    void set_headset(const HeadsetFigures& figures) { headset_ = figures; }
+    /// Counts `seconds` of this frame as waiting for the headset.
+    void waited(double seconds) { clock_.skip(times_, Stage::wait, seconds); }
+    /// The recentring requested since the last call.
+    std::optional<Recentre> take_recentre() { return std::exchange(recentre_, std::nullopt); }
+    /// Sets the hands of sources other than the mouse for the next steps: right, left; scene coordinates.
+    /// Without them, the mouse drives the right hand.
+    void offer_hands(const std::array<engine::HandOffers, 2>& hands) { offers_ = hands; }
+    /// Call it when the room has moved in the scene: hands jump to their new place instead of sweeping there.
+    void leap_hands() {
+        for (engine::HandSelector& selector : hand_selectors_) selector.note_jump();
+    }
+    /// Vibrations for the hands of the last headset_frame(), left and right; cleared by the call. None while
+    /// haptics are off.
+    std::array<Buzz, 2> take_buzzes() { return std::exchange(buzzes_, {}); }
+    /// Sets the resolution of the scene relative to its full size, to keep frames on time.
+    void set_resolution_share(double share);
+    /// Ends the frame's time measurement; call it after the swap.
+    void finish_frame();
+
+    PanelState& state() { return state_; }
+    Session& session() { return *session_; }
+    const FrameHistory& history() const { return history_; }
+    const Inspection& inspection() const { return inspection_; }
+    /// The scene's view in the last frame.
+    const SceneView& view() const { return bridge_.view(); }
+    InputDevices& devices() { return devices_; }
+    /// The settings to save; the caller adds the window's size.
+    Settings settings() const;
+    /// Sets a scale for this run only, from the monitor or the command line.
+    void use_scale(float scale) { wanted_scale_ = first_scale_ = scale; }
+    std::string report();
+    bool wants_quit() const { return quit_; }
+    /// Draws at full quality from now on, however long it takes.
+    void draw_finely();
+    /// True once after F12.
+    bool take_screenshot_request() { return std::exchange(screenshot_, false); }
+    /// Shows a message for some seconds.
+    void show_message(std::string message);
+    /// Opens the sound device; false with a sentence in `why` if that fails.
+    bool open_sound(std::string& why) { return clicks_.open(why); }
+    /// Starts a recording before the first frame. It ends with the session: another scene or seed closes the
+    /// file.
+    collision::Status start_recording(const std::filesystem::path& file);
+    /// Finishes the recording, if one is running.
+    collision::Status finish_recording();
+    /// Executes requests of panels, keys or the scene.
+    void carry_out(const PanelRequests& requests);
+    void carry_out(const Command& command);
+    /// Counts the time since the last call for this stage.
+    void lap(Stage stage);
+    const std::deque<EventRow>& events() const { return events_; }
+    void select(std::uint32_t pick, bool second);
+
+  private:
+    // sandbox_input.cpp
+    void handle_devices();
+    void edit_devices(const PanelRequests& requests);
+    void remap(std::size_t device, std::string_view mapping);
+    void act(KeyAction action);
+    std::string key_of(std::string_view device) const { return first_key(&devices_.logical(), device); }
+    void act_on_session(KeyAction action);
+    void move_camera(double dt);
+    void turn_camera();
+    void click();
+    bool hand_active() const;
+    void take_clicks();
+    bool on_scene(float x, float y) const;
+    void point_hand(float x, float y);
+    std::optional<engine::HandState> mouse_hand(bool first_step);
+    RoomPlace place_of_tracked_hands() const;
+    void rest_hands_here();
+    void offer_logical_hands();
+    std::array<HandInput, 2> hands(bool first_step);
+    std::array<HandInput, 2> newest_hands() const;
+    // sandbox_headset.cpp
+    void add_boards(const HeadsetView& view);
+    void add_pointers(const HeadsetView& view);
+    void add_signs(const HeadsetView& view);
+    void draw_eyes(const HeadsetView& view);
+    void draw_boards(const HeadsetView& view);
+    // sandbox.cpp
+    void update_layout(int width, int height);
+    void step_session(double dt);
+    void one_step(bool first);
+    void collect_output();
+    void give_feedback(const SceneEvent& event);
+    void set_program_choice(const std::string& text);
+    void draw(unsigned framebuffer);
+    void adapt_resolution();
+    PanelModel model();
+    void adopt(std::unique_ptr<Session> session);
+    void take_drops();
+    void fly_meshes(const std::vector<std::string>& files);
+    /// Switches to a new session; if it cannot be created, shows the error and keeps the current one.
+    void replace_session(const SessionOptions& options);
+    /// `text`: "cage", or "cage speed=3 bodies=12".
+    void switch_scene(const std::string& text);
+    void rebuild();
+    void set_parameter(std::size_t index, double value);
+    /// Builds the scene. A long build is announced in a frame before.
+    void build(double expected_seconds, std::function<void()> work);
+    void build_now(const std::function<void()>& work);
+    void build_announced();
+    void export_clay(const std::string& ending);
+    void save_hardest_pair();
+    void complete_hint();
+    void announce_delayed_effect();
+    void show_error(const collision::Status& status);
+
+    engine::Renderer& renderer_;
+    engine::Ui& ui_;
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<Recorder> recorder_;
+    Bridge bridge_;
+    Inspector inspector_;
+    Camera camera_;
+    PanelState state_;
+    PanelRequests requests_;
+    FrameHistory history_;
+    std::deque<EventRow> events_;
+    Inspection inspection_;
+    engine::ClickPlayer clicks_;
+    std::vector<std::uint32_t> pending_actions_;
+    std::set<std::string> hints_seen_;
+    bool hints_wanted_;
+
+    InputDevices devices_;
+    std::array<engine::HandOffers, 2> offers_;
+    std::array<engine::HandSelector, 2> hand_selectors_;
+    bool in_headset_ = false;
+    int board_age_ = 0;  ///< frames since the panels' picture was drawn
+    HeadsetFigures headset_;
+    std::array<Buzz, 2> buzzes_;  ///< index: Side
+    std::optional<Recentre> recentre_;
+    /// The forefinger's tip, in the room of tracked hands, that maps to the rest position of each scene's
+    /// hand.
+    std::optional<glm::dvec3> hands_rest_at_;
+    engine::MouseHand mouse_hand_;
+    engine::MouseHandInput hand_input_;
+    engine::MousePoke poke_;
+    float press_x_ = 0, press_y_ = 0, travelled_ = 0;
+    bool press_on_scene_ = false;
+
+    int width_ = 0, height_ = 0;
+    float wanted_scale_ = 1, first_scale_ = 1;
+    double saved_scale_ = 0;  ///< the saved scale, 0 for the monitor's; kept until the user changes the scale
+    FreeArea area_;
+    engine::CameraData view_camera_;
+    double accumulator_ = 0;
+    std::uint32_t selected_ = collision::kNoIndex, partner_ = collision::kNoIndex;
+    std::string message_;
+    double message_until_ = 0;
+    bool quit_ = false, screenshot_ = false;
+    std::function<void()> waiting_build_;
+    int frames_before_build_ = 0;
+    double build_seconds_ = 0.1;  ///< of the last build; initially an estimate
+
+    bool software_ = false;  ///< OpenGL is emulated: the resolution adapts to the frame time
+    float resolution_ = 1;
+    int slow_ = 0, quick_ = 0;  ///< slow and quick frames in a row
+
+    LapClock clock_;
+    FrameTimes times_;
+    double frame_start_ = -1;
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,46 @@
+#pragma once
+// Settings that the window keeps between runs, as JSON in the user's configuration folder.
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace claybox::app {
+
+struct Settings {
+    std::string scene = "cage";
+    std::string algorithm, broad_phase;  ///< ids; empty: the defaults
+    bool dark = false;
+    bool sound = true;
+    bool haptics = true, seated = false;  ///< in the headset
+    double scale = 0;                     ///< 0: the monitor's scale
+    int width = 1600, height = 900;
+    std::set<std::string> hints_seen;  ///< ids of scenes whose hint was shown
+    friend bool operator==(const Settings&, const Settings&) = default;
+};
+
+/// Reads the file; a missing file means defaults. For an unreadable file it returns defaults, one sentence in
+/// `error`, and false.
+bool load_settings(const std::filesystem::path& file, Settings& settings, std::string& error);
+bool save_settings(const std::filesystem::path& file, const Settings& settings, std::string& error);
+/// The file in the configuration folder; empty without such a folder.
+std::filesystem::path settings_file();
+
+/// Saves changed settings, at most every two seconds.
+class SettingsKeeper {
+  public:
+    SettingsKeeper(std::filesystem::path file, const Settings& saved)
+        : file_(std::move(file)), saved_(saved) {}
+    /// Call every frame, and with `at_once` at the end. `now` in seconds. A failed save is repeated. Returns
+    /// the sentence to report: empty except for the first failure.
+    std::string keep(const Settings& current, double now, bool at_once);
+
+  private:
+    std::filesystem::path file_;
+    Settings saved_;  ///< as in the file
+    double next_ = 0;
+    bool reported_ = false;
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,319 @@
+#include "app/bridge/view/bridge.hpp"
+
+#include "app/bridge/view/mesh_data.hpp"
+#include "app/bridge/view/palette.hpp"
+#include "app/bridge/view/structure_lines.hpp"
+#include "app/bridge/view/to_glm.hpp"
+
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+constexpr std::size_t kMaxBoxes = 4000;
+
+glm::mat4 local_matrix(const collision::Pose& pose) {
+    const glm::quat rotation(static_cast<float>(pose.rotation.w), static_cast<float>(pose.rotation.x),
+                             static_cast<float>(pose.rotation.y), static_cast<float>(pose.rotation.z));
+    glm::mat4 m = glm::mat4_cast(rotation);
+    m[3] = glm::vec4(static_cast<float>(pose.translation.x), static_cast<float>(pose.translation.y),
+                     static_cast<float>(pose.translation.z), 1);
+    return m;
+}
+
+void add_box(const collision::Aabb& box, const glm::vec4& colour, engine::RenderList& list) {
+    const glm::vec3 low = to_glm(box.min), high = to_glm(box.max);
+    const auto corner = [&](unsigned i) {
+        return glm::vec3(i & 1u ? high.x : low.x, i & 2u ? high.y : low.y, i & 4u ? high.z : low.z);
+    };
+    for (unsigned i = 0; i < 8; ++i)
+        for (const unsigned bit : {1u, 2u, 4u})
+            if (!(i & bit))
+                list.lines.push_back({corner(i), corner(i | bit), colour, 1.0f, glm::vec4(0), 0.25f});
+}
+
+/// Opacity of a hidden line: pointers and proofs shine through, dimensions and decoration do not.
+float hidden_alpha(Ink ink) {
+    switch (ink) {
+        case Ink::witness:
+            return 0.55f;
+        case Ink::accent:
+            return 0.25f;
+        case Ink::dimension:
+        case Ink::grid:
+            return 0;
+        default:
+            return 0.35f;
+    }
+}
+
+engine::LightData light_of(const ViewLight& light, bool dark) {
+    engine::LightData out;
+    out.towards = to_glm(light.towards);
+    out.shadow_centre = to_glm(light.shadow_centre);
+    out.shadow_half_width = light.shadow_half_width;
+    out.fade_start = light.fade_start;
+    out.fade_end = light.fade_end;
+    out.occlusion = light.occlusion;
+    out.dark_theme = dark;
+    return out;
+}
+
+}  // namespace
+
+void Bridge::forget() {
+    for (const auto& [id, mesh] : uploaded_) renderer_.destroy_mesh(mesh.handle);
+    uploaded_.clear();
+    meshes_.clear();
+    view_.clear();
+    list_.clear();
+    labels_.clear();
+}
+
+void Bridge::upload() {
+    for (auto& [id, mesh] : uploaded_) mesh.used = false;
+    for (const ViewMesh& mesh : meshes_) {
+        const auto [entry, fresh] = uploaded_.try_emplace(mesh.id);
+        Uploaded& mine = entry->second;
+        mine.used = true;
+        const bool same_topology = !fresh && mine.topology == mesh.topology.get();
+        if (same_topology && mine.version == mesh.version) continue;
+        if (same_topology && mesh.run_versions && mesh.normals && mesh.cavity) {
+            upload_runs(mesh, mine);
+            continue;
+        }
+        make_mesh_data(mesh, scratch_);
+        if (fresh)
+            mine.handle = renderer_.create_mesh(scratch_);
+        else
+            renderer_.update_mesh(mine.handle, scratch_);
+        mine.version = mesh.version;
+        mine.topology = mesh.topology.get();
+    }
+    for (auto it = uploaded_.begin(); it != uploaded_.end();) {
+        if (it->second.used) {
+            ++it;
+            continue;
+        }
+        renderer_.destroy_mesh(it->second.handle);
+        it = uploaded_.erase(it);
+    }
+}
+
+/// Uploads the vertices of all runs that are newer than the uploaded version.
+void Bridge::upload_runs(const ViewMesh& mesh, Uploaded& mine) {
+    const std::vector<std::uint64_t>& runs = *mesh.run_versions;
+    for (std::size_t first = 0; first < runs.size(); ++first) {
+        if (runs[first] <= mine.version) continue;
+        std::size_t end = first + 1;
+        while (end < runs.size() && runs[end] > mine.version) ++end;
+        const std::size_t vertex = first * mesh.run;
+        copy_vertices(mesh, vertex, std::min(end * mesh.run, mesh.positions->size()), scratch_);
+        renderer_.update_vertices(mine.handle, vertex, scratch_);
+        first = end;
+    }
+    mine.version = mesh.version;
+}
+
+void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup& setup) {
+    meshes_.clear();
+    view_.clear();
+    list_.clear();
+    labels_.clear();
+    discs_.clear();
+    structure_ = {};
+    session.scene().meshes(meshes_);
+    session.scene().view(options, view_);
+    upload();
+    list_.camera = setup.camera;
+    list_.light = light_of(session.scene().light(), setup.dark);
+    add_instances(setup);
+    add_crowds(setup.dark);
+    add_marks(view_, setup);
+    add_selection(setup);
+    if (options.broad_phase)
+        add_structure(session, options.broad_phase_level, setup);
+    else
+        session.world().request_view({});
+    add_labels(setup);
+}
+
+void Bridge::add_instances(const ViewSetup& setup) {
+    list_.instances.reserve(view_.drawables.size());
+    for (const Drawable& d : view_.drawables) {
+        const auto mesh = uploaded_.find(d.mesh);
+        if (mesh == uploaded_.end()) continue;
+        engine::Instance instance;
+        instance.mesh = mesh->second.handle;
+        instance.world_from_local = glm::scale(local_matrix(d.pose), to_glm(d.scale));
+        instance.material = material_of(d, setup.dark);
+        instance.casts_shadow = d.casts_shadow;
+        instance.occluder_radius = d.occluder_radius;
+        for (std::size_t k = 0; k < d.occluders.size(); ++k)
+            instance.occluders[k] =
+                glm::vec4(glm::vec3(instance.world_from_local * glm::vec4(to_glm(d.occluders[k].p), 1)),
+                          d.occluders[k].radius);
+        instance.pick = d.pick;
+        instance.opacity = d.opacity;
+        list_.instances.push_back(instance);
+        if (d.material != Material::light_on) continue;
+        engine::Halo halo;
+        halo.p = glm::vec3(instance.world_from_local[3]);
+        halo.colour = glow_rgb(setup.dark);
+        list_.halos.push_back(halo);
+    }
+}
+
+void Bridge::add_crowds(bool dark) {
+    if (view_.crowds.empty()) return;
+    crowd_materials_.clear();
+    Drawable body;
+    for (unsigned heat = 0; heat < kHeatSteps; ++heat)
+        for (unsigned colour = 0; colour < 8; ++colour) {
+            body.colour = static_cast<std::uint8_t>(colour);
+            body.colliding = heat > 0;
+            body.tint = static_cast<float>(heat) / static_cast<float>(kHeatSteps - 1);
+            crowd_materials_.push_back(material_of(body, dark));
+        }
+    for (const ViewCrowd& crowd : view_.crowds) {
+        const auto mesh = uploaded_.find(crowd.mesh);
+        if (mesh == uploaded_.end() || crowd.positions.empty()) continue;
+        engine::InstanceRun run;
+        run.mesh = mesh->second.handle;
+        run.materials = crowd_materials_;
+        run.positions = {&crowd.positions[0].x, 3 * crowd.positions.size()};
+        run.rotations = {crowd.rotations[0].data(), 4 * crowd.rotations.size()};
+        run.material = crowd.shades;
+        run.radius = crowd.radius;
+        run.first_pick = crowd.first_pick;
+        list_.runs.push_back(run);
+    }
+}
+
+void Bridge::add_marks(const SceneView& view, const ViewSetup& setup) {
+    const glm::vec3 paper = paper_rgb(setup.dark);
+    for (const ViewLine& line : view.lines) {
+        engine::Line out{to_glm(line.from), to_glm(line.to), glm::vec4(ink_rgb(line.ink, setup.dark), 1)};
+        out.width = line.width;
+        out.hidden_alpha = hidden_alpha(line.ink);
+        if (line.casing) out.casing = glm::vec4(paper, 0.75f);
+        list_.lines.push_back(out);
+    }
+    for (const ViewPoint& point : view.points)
+        list_.discs.push_back({to_glm(point.p), glm::vec4(ink_rgb(point.ink, setup.dark), 1), point.radius,
+                               glm::vec4(paper, 1)});
+}
+
+void Bridge::add_labels(const ViewSetup& setup) {
+    const glm::mat4 clip = clip_matrix(setup.camera, setup.width, setup.height, setup.scale);
+    for (const ViewLabel& label : view_.labels) {
+        ScreenLabel out;
+        out.text = label.text;
+        out.ink = label.ink;
+        out.engraved = label.engraved;
+        glm::vec3 place = to_glm(label.p);
+        if (label.engraved) {
+            engine::EngravedText text;
+            text.text = label.text;
+            text.world_from_text = local_matrix(label.pose);
+            text.height = label.height;
+            if (label.ink == Ink::accent) text.colour = glm::vec4(ink_rgb(Ink::accent, setup.dark), 1);
+            text.from_left = label.from_left;
+            // Letters are about 0.7 of their height wide: report the centre of the text.
+            const float middle =
+                label.from_left ? 0.35f * label.height * static_cast<float>(label.text.size()) : 0;
+            place = glm::vec3(text.world_from_text * glm::vec4(middle, 0, 0, 1));
+            list_.texts.push_back(std::move(text));
+        }
+        if (project(clip, setup.width, setup.height, place, out.x, out.y)) labels_.push_back(std::move(out));
+    }
+    if (!labels_.empty()) add_discs(setup, clip);
+}
+
+void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world) {
+    constexpr float kOfOccluder = 1.1f;  // radius of a body relative to its occluder, approximately
+    const engine::CameraData& camera = setup.camera;
+    const glm::vec3 right = glm::normalize(glm::cross(camera.target - camera.position, camera.up));
+    for (const Drawable& d : view_.drawables) {
+        if (d.material != Material::body || d.occluder_radius <= 0) continue;
+        const collision::Vec3d& t = d.pose.translation;
+        const glm::vec3 centre(static_cast<float>(t.x), static_cast<float>(t.y), static_cast<float>(t.z));
+        ScreenDisc disc;
+        disc.colliding = d.colliding;
+        float x = 0, y = 0;
+        const bool seen = project(clip_from_world, setup.width, setup.height, centre, disc.x, disc.y) &&
+                          project(clip_from_world, setup.width, setup.height,
+                                  centre + right * (kOfOccluder * d.occluder_radius), x, y);
+        if (!seen) continue;
+        disc.radius = std::hypot(x - disc.x, y - disc.y);
+        discs_.push_back(disc);
+    }
+}
+
+void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetup& setup) {
+    const collision::ViewRequest request{kMaxBoxes, level};
+    session.world().request_view(request);
+    const collision::StructureView view = session.world().view();
+    // While paused no pass answers, and the boxes of the last pass would get the wrong level names.
+    structure_.waits = session.broad_phase_switch_pending() || view.request() != request;
+    if (structure_.waits) return;
+    structure_ = {view.levels(), view.boxes().size(), view.total(), false};
+    const StructureLook look{clip_matrix(setup.camera, setup.width, setup.height, setup.scale),
+                             static_cast<float>(setup.height) / setup.scale, setup.dark};
+    add_structure_lines(view.boxes(), look, list_.lines);
+}
+
+Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {
+    const std::array<float, 4>& q = crowd.rotations[body];
+    Drawable d;
+    d.mesh = crowd.mesh;
+    d.pose = {{static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2]),
+               static_cast<double>(q[3])},
+              collision::cast<double>(crowd.positions[body])};
+    d.pick = crowd.first_pick + static_cast<std::uint32_t>(body);
+    return d;
+}
+
+std::optional<Drawable> Bridge::find(std::uint32_t pick) const {
+    if (pick == collision::kNoIndex) return std::nullopt;
+    for (const ViewCrowd& crowd : view_.crowds)
+        if (crowd.first_pick != collision::kNoIndex && pick - crowd.first_pick < crowd.positions.size())
+            return drawable_of(crowd, pick - crowd.first_pick);
+    const auto it = std::find_if(view_.drawables.begin(), view_.drawables.end(),
+                                 [&](const Drawable& d) { return d.pick == pick; });
+    if (it == view_.drawables.end()) return std::nullopt;
+    return *it;
+}
+
+void Bridge::add_selection(const ViewSetup& setup) {
+    for (const std::uint32_t pick : {setup.selected, setup.partner}) {
+        const std::optional<Drawable> d = find(pick);
+        if (!d) continue;
+        const auto mesh =
+            std::find_if(meshes_.begin(), meshes_.end(), [&](const ViewMesh& m) { return m.id == d->mesh; });
+        if (mesh == meshes_.end()) continue;
+        const glm::mat4 world = glm::scale(local_matrix(d->pose), to_glm(d->scale));
+        const glm::vec4 colour(ink_rgb(Ink::accent, setup.dark), pick == setup.selected ? 1.0f : 0.6f);
+        // A selection is drawn as its edges; a fine mesh gets its box instead.
+        if (mesh->topology->edges.size() > 4000) {
+            collision::Aabb box;
+            for (const collision::Vec3f& p : *mesh->positions) {
+                const glm::vec3 w(world * glm::vec4(to_glm(p), 1));
+                box.add(collision::Vec3f{w.x, w.y, w.z});
+            }
+            add_box(box, colour, list_);
+            continue;
+        }
+        for (const collision::Edge& e : mesh->topology->edges) {
+            const glm::vec3 from(world * glm::vec4(to_glm((*mesh->positions)[e.vertices[0]]), 1));
+            const glm::vec3 to(world * glm::vec4(to_glm((*mesh->positions)[e.vertices[1]]), 1));
+            list_.lines.push_back({from, to, colour, 1.5f, glm::vec4(0), 0.12f});
+        }
+    }
+}
+
+}  // namespace claybox::app

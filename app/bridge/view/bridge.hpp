@@ -1,0 +1,81 @@
+#pragma once
+// Turns a session's scene into a render list, and picked numbers back into drawables.
+
+#include "app/bridge/view/camera.hpp"
+#include "app/panels/model.hpp"
+#include "app/session/session.hpp"
+#include "engine/render/renderer.hpp"
+
+#include <optional>
+#include <unordered_map>
+
+namespace claybox::app {
+
+/// Everything that a picture depends on in addition to the session.
+struct ViewSetup {
+    engine::CameraData camera;
+    int width = 0, height = 0;
+    float scale = 1;
+    bool dark = false;
+    std::uint32_t selected = collision::kNoIndex, partner = collision::kNoIndex;
+};
+
+/// One body of a crowd as a drawable.
+Drawable drawable_of(const ViewCrowd& crowd, std::size_t body);
+
+class Bridge {
+  public:
+    explicit Bridge(engine::Renderer& renderer) : renderer_(renderer) {}
+    ~Bridge() { forget(); }
+    Bridge(const Bridge&) = delete;
+    Bridge& operator=(const Bridge&) = delete;
+
+    /// Call it when the scene was rebuilt or replaced: mesh numbers have changed their meaning.
+    void forget();
+    /// Uploads changed meshes and fills the render list and the labels.
+    void build(Session& session, const ViewOptions& options, const ViewSetup& setup);
+
+    /// Adds lines and points over the built scene.
+    void add_marks(const SceneView& view, const ViewSetup& setup);
+
+    const engine::RenderList& list() const { return list_; }
+    /// For additions of the headset: eyes, boards, labels. The next build() clears the list.
+    engine::RenderList& list() { return list_; }
+    const std::vector<ScreenLabel>& labels() const { return labels_; }
+    const std::vector<ScreenDisc>& discs() const { return discs_; }
+    const SceneView& view() const { return view_; }
+    const StructureFigures& structure() const { return structure_; }
+    const std::vector<ViewMesh>& meshes() const { return meshes_; }
+    /// The drawable with this pick number, if there is one.
+    std::optional<Drawable> find(std::uint32_t pick) const;
+
+  private:
+    struct Uploaded;
+    void upload();
+    void upload_runs(const ViewMesh& mesh, Uploaded& mine);
+    void add_instances(const ViewSetup& setup);
+    void add_crowds(bool dark);
+    void add_labels(const ViewSetup& setup);
+    void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
+    void add_structure(Session& session, std::uint32_t level, const ViewSetup& setup);
+    void add_selection(const ViewSetup& setup);
+
+    struct Uploaded {
+        engine::MeshHandle handle = 0;
+        std::uint64_t version = 0;
+        const void* topology = nullptr;
+        bool used = false;
+    };
+    engine::Renderer& renderer_;
+    std::unordered_map<std::uint64_t, Uploaded> uploaded_;
+    std::vector<ViewMesh> meshes_;
+    SceneView view_;
+    engine::RenderList list_;
+    std::vector<engine::MaterialData> crowd_materials_;  ///< by shade
+    engine::MeshData scratch_;
+    std::vector<ScreenLabel> labels_;
+    std::vector<ScreenDisc> discs_;
+    StructureFigures structure_;
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,19 @@
+#pragma once
+// Colours and surfaces of the scenes' materials and inks, in both themes.
+
+#include "app/bridge/view/materials.hpp"
+
+namespace claybox::app {
+
+glm::vec3 srgb(unsigned hex);
+engine::MaterialData material_of(const Drawable& drawable, bool dark);
+glm::vec3 ink_rgb(Ink ink, bool dark);
+/// Colours of the levels of a broad phase's structure; they repeat. Neighbouring levels differ for any colour
+/// vision.
+glm::vec3 level_rgb(unsigned level, bool dark);
+/// Background colour, for casings and borders.
+glm::vec3 paper_rgb(bool dark);
+/// Colour of lamps and of keys under a fingertip.
+glm::vec3 glow_rgb(bool dark);
+
+}  // namespace claybox::app

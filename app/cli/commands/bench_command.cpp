@@ -1,0 +1,203 @@
+#include "app/cli/log.hpp"
+#include "app/cli/mesh_import.hpp"
+#include "app/cli/name_lookup.hpp"
+#include "app/cli/output.hpp"
+#include "app/cli/subcommands.hpp"
+#include "bench/experiments/experiment.hpp"
+#include "collision/broadphase/broad_phase.hpp"
+#include "collision/pairwise/registry.hpp"
+#include "engine/files/write_file.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+
+namespace claybox::app {
+
+using namespace collision;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// Contestants are ids of pair algorithms, broad phases or libraries, which are all normalised names. A title
+/// becomes its id.
+std::vector<std::string> contestant_ids(const std::vector<std::string>& names) {
+    std::vector<std::string> out;
+    for (const std::string& name : names) {
+        if (const auto pair = entry_by_name("pair algorithm", name, pair_algorithms()))
+            out.emplace_back(pair.value()->id);
+        else if (const auto broad = entry_by_name("broad phase", name, broad_phases()))
+            out.emplace_back(broad.value()->id);
+        else
+            out.push_back(normalised_name(name));
+    }
+    return out;
+}
+
+Result<const bench::Experiment*> experiment_by_name(const std::string& name) {
+    const auto experiments = bench::experiments();
+    std::vector<NamedEntry> entries = named_entries(experiments);
+    if (const auto found = find_name(name, entries)) return experiments[*found];
+    entries.insert(entries.begin(), {"list", {}});
+    return unknown_name("experiment", name, entries);
+}
+
+int list_experiments() {
+    for (const bench::Experiment* experiment : bench::experiments())
+        print(std::string(experiment->id) + "  " + experiment->title + "\n    --rows " + experiment->rows +
+              '\n');
+    return finish_output(kExitDone);
+}
+
+/// An experiment may run for minutes, so a missing folder is reported before it starts.
+Status check_target(const char* option, const std::string& target) {
+    if (target.empty() || target == "-") return Done{};
+    const std::filesystem::path folder = std::filesystem::path(target).parent_path();
+    std::error_code ignored;
+    if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return Done{};
+    return Error{std::string(option) + ' ' + target + ": expected an existing folder, found no '" +
+                     folder.string() + "'",
+                 {},
+                 0};
+}
+
+Json context_of(const bench::ExperimentReport& report) {
+    Json out;
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    char date[32] = "";
+    if (const std::tm* utc = std::gmtime(&now))
+        std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S+00:00", utc);
+    out["date"] = date;
+    out["executable"] = "claybox bench";
+    out["times"] = "medians of wall-clock time; cpu_time repeats real_time, because the format requires both";
+#if defined(__unix__) || defined(__APPLE__)
+    double load[3] = {};
+    const int samples = getloadavg(load, 3);
+    out["load_avg"] = Json::array();
+    for (int i = 0; i < samples; ++i) out["load_avg"].push_back(load[i]);
+#endif
+#ifdef NDEBUG
+    out["library_build_type"] = "release";
+#else
+    out["library_build_type"] = "debug";
+#endif
+    for (const auto& [key, text] : report.context) {
+        if (!out.contains(key))
+            out[key] = text;
+        else
+            out[key] = out[key].get<std::string>() + "; " + text;
+    }
+    return out;
+}
+
+/// Google Benchmark's format, so that its compare tool reads it.
+Json describe(const bench::ExperimentReport& report) {
+    Json out{{"context", context_of(report)}, {"benchmarks", Json::array()}};
+    std::size_t index = 0;
+    for (const bench::Measurement& m : report.measurements) {
+        Json entry{{"name", m.name},
+                   {"family_index", index++},
+                   {"per_family_instance_index", 0},
+                   {"run_name", m.name},
+                   {"run_type", "iteration"},
+                   {"repetitions", 1},
+                   {"repetition_index", 0},
+                   {"threads", 1},
+                   {"iterations", m.queries},
+                   {"real_time", m.ns},
+                   {"cpu_time", m.ns},
+                   {"time_unit", "ns"}};
+        for (const auto& [name, value] : m.counters) entry[name] = value;
+        out["benchmarks"].push_back(std::move(entry));
+    }
+    return out;
+}
+
+Status write_markdown(const std::string& target, const std::string& text) {
+    if (target == "-") {
+        print(text);
+        return Done{};
+    }
+    std::string problem;
+    if (!engine::write_file_atomically(target, text, problem)) return Error{problem, {}, 0};
+    return Done{};
+}
+
+Status check(const BenchArguments& a) {
+    if (a.json == "-" && a.markdown == "-")
+        return Error{
+            "--json - and --markdown - both write to standard output, expected a file for one", {}, 0};
+    if (const Status json = check_target("--json", a.json); !json) return json;
+    return check_target("--markdown", a.markdown);
+}
+
+/// The folder of --meshes or CLAYBOX_TRUTH_DIR; empty without either.
+std::filesystem::path folder_of_meshes(const BenchArguments& a) {
+    if (!a.meshes.empty()) return a.meshes;
+    const char* truth = std::getenv("CLAYBOX_TRUTH_DIR");
+    if (truth == nullptr || *truth == '\0') return {};
+    const std::filesystem::path folder = std::filesystem::path(truth) / "meshes";
+    std::error_code ignored;
+    return std::filesystem::is_directory(folder, ignored) ? folder : std::filesystem::path{};
+}
+
+/// Reads every mesh file of the folder, sorted by name. Skips triangulated copies ("name.tri.obj").
+Result<std::vector<ShapePtr>> load_meshes(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::vector<std::filesystem::path> files;
+    for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+        const std::string ending = file.path().extension().string();
+        const bool mesh = ending == ".obj" || ending == ".off" || ending == ".ply" || ending == ".stl";
+        if (mesh && file.path().stem().extension().empty()) files.push_back(file.path());
+    }
+    if (error) return Error{"--meshes " + folder.string() + ": expected a folder of mesh files", {}, 0};
+    std::sort(files.begin(), files.end());
+    std::vector<ShapePtr> out;
+    for (const std::filesystem::path& file : files) {
+        const auto polygons = import_polygons(file);
+        if (!polygons) return polygons.error();
+        auto shape = Shape::from_polygons(polygons.value(), file.stem().string());
+        if (!shape) return shape.error();
+        out.push_back(std::move(shape.value()));
+    }
+    return out;
+}
+
+Status write_report(const BenchArguments& a, const bench::ExperimentReport& report) {
+    if (!a.json.empty()) {
+        if (const Status written = write_json(a.json, describe(report)); !written) return written;
+    }
+    if (!a.markdown.empty() || a.json.empty())
+        return write_markdown(a.markdown.empty() ? "-" : a.markdown, report.markdown);
+    return Done{};
+}
+
+}  // namespace
+
+int bench_command(const BenchArguments& arguments) {
+    if (arguments.name.empty() || normalised_name(arguments.name) == "list") {
+        const bool bare = arguments.json.empty() && arguments.markdown.empty() && arguments.rows.empty() &&
+                          arguments.algorithms.empty() && arguments.meshes.empty() && !arguments.quick;
+        return bare ? list_experiments() : report_error("bench list: expected no switches");
+    }
+    const auto experiment = experiment_by_name(arguments.name);
+    if (!experiment) return report_error(experiment.error());
+    if (const Status checked = check(arguments); !checked) return report_error(checked.error());
+    bench::ExperimentOptions options{
+        arguments.quick, arguments.rows, contestant_ids(arguments.algorithms), arguments.seed, {}, {}};
+    if (const std::filesystem::path folder = folder_of_meshes(arguments); !folder.empty())
+        options.load_meshes = [folder] { return load_meshes(folder); };
+    options.minutes = arguments.minutes;
+    options.progress = [](const std::string& text) { log(LogLevel::info, text); };
+    const auto report = experiment.value()->run(options);
+    if (!report) return report_error(report.error());
+    if (const Status written = write_report(arguments, report.value()); !written)
+        return report_error(written.error());
+    if (report.value().failure.empty()) return finish_output(kExitDone);
+    report_error(report.value().failure);
+    return finish_output(kExitCheckFailed);
+}
+
+}  // namespace claybox::app

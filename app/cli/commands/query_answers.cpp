@@ -1,0 +1,239 @@
+#include "app/cli/commands/query_answers.hpp"
+
+#include "app/cli/mesh_import.hpp"
+#include "app/cli/name_lookup.hpp"
+#include "app/cli/switches.hpp"
+#include "app/session/strict_json.hpp"
+#include "collision/pairwise/gjk/contact_pair.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace claybox::app {
+
+using namespace collision;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string refusal(const Question& question, const std::string& algorithm, const std::string& message) {
+    Json out{{"line", question.line}};
+    if (!question.id.is_null()) out["id"] = question.id;
+    if (!algorithm.empty()) out["pair"] = algorithm;
+    out["error"] = message;
+    return to_line(out);
+}
+
+/// The deepest point of each body in the other: a - b is the depth along its direction.
+Json describe_contact(const Question& question, const PairResult& result) {
+    const Shape &a = *question.a->shape, &b = *question.b->shape;
+    const ContactPair pair = contact_pair({a.hull(), &question.matrix_a, &a.geometry().box},
+                                          {b.hull(), &question.matrix_b, &b.geometry().box}, result.depth,
+                                          result.depth_direction_w);
+    const auto point = [](const Vec3d& p) { return Json::array({p.x, p.y, p.z}); };
+    return {{"a", point(pair.a_w)}, {"b", point(pair.b_w)}};
+}
+
+}  // namespace
+
+const Prepared* PreparedShape::prepare(const PairAlgorithm& algorithm) {
+    if (algorithm.prepare == nullptr) return nullptr;
+    auto& made = prepared[&algorithm];
+    if (!made) made = algorithm.prepare(*shape, shape->geometry());
+    return made.get();
+}
+
+Result<PreparedShape*> MeshCache::find(const std::string& name) {
+    auto at = shapes_.find(name);
+    if (at == shapes_.end()) at = shapes_.emplace(name, load(name)).first;
+    if (!at->second) return at->second.error();
+    return &at->second.value();
+}
+
+Result<PreparedShape> MeshCache::load(const std::string& name) const {
+    std::error_code code;
+    for (const std::filesystem::path& file : {folder_ / name, folder_ / "meshes" / name}) {
+        if (!std::filesystem::exists(file, code)) continue;
+        const Result<PolygonList> polygons = import_polygons(file);
+        if (!polygons) return polygons.error();
+        const Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
+        if (!shape) return Error{shape.error().message, file.string(), 0};
+        return PreparedShape{shape.value(), {}};
+    }
+    return Error{
+        "the mesh \"" + name + "\" is neither in the query file's folder nor in meshes/ below it", {}, 0};
+}
+
+Status QueryAnswers::configure() {
+    const Result<Exactness> exactness = exactness_by_name(arguments_.exactness);
+    if (!exactness) return exactness.error();
+    exactness_ = exactness.value();
+    all_ = normalised_name(arguments_.pair) == "all";
+    if (all_ || arguments_.pair.empty()) {
+        for (const PairAlgorithm* a : pair_algorithms())
+            algorithms_.push_back({a, default_values(a->parameters)});
+    } else {
+        const auto found = pair_by_name(arguments_.pair);
+        if (!found) return found.error();
+        algorithms_.push_back({found.value(), default_values(found.value()->parameters)});
+    }
+    return assign_all();
+}
+
+Status QueryAnswers::assign_all() {
+    std::vector<ParameterOwner> owners;
+    for (const ChosenAlgorithm& chosen : algorithms_)
+        owners.push_back({chosen.algorithm->id, chosen.algorithm->parameters});
+    for (const std::string& assignment : arguments_.assignments) {
+        const Result<std::string> by_id = with_parameter_id(assignment, owners);
+        if (!by_id) return by_id.error();
+        for (ChosenAlgorithm& chosen : algorithms_) {
+            const Result<bool> assigned =
+                assign(by_id.value(), chosen.algorithm->parameters, chosen.parameters);
+            if (!assigned) return assigned.error();
+        }
+    }
+    return Done{};
+}
+
+Result<PreparedShape*> QueryAnswers::shape_of(const QuerySide& side, PreparedShape& own) {
+    if (!side.mesh.empty()) return meshes_.find(side.mesh);
+    Result<ShapePtr> hull = Shape::from_hull(side.points);
+    if (!hull) return hull.error();
+    own.shape = std::move(hull).value();
+    return &own;
+}
+
+Status QueryAnswers::parse(const std::string& text, Question& question) {
+    const Result<QueryLine> parsed = parse_query_line(text);
+    if (!parsed) return parsed.error();
+    const QueryLine& line = parsed.value();
+    question.id = line.id;
+    question.solids_only = line.a.mesh.empty() || line.b.mesh.empty();
+    question.matrix_a = line.a.world_from_body;
+    question.matrix_b = line.b.world_from_body;
+    const Result<PreparedShape*> a = shape_of(line.a, question.own_a);
+    if (!a) return a.error();
+    const Result<PreparedShape*> b = shape_of(line.b, question.own_b);
+    if (!b) return b.error();
+    question.a = a.value();
+    question.b = b.value();
+    return Done{};
+}
+
+PairQuery QueryAnswers::make_query(const ChosenAlgorithm& chosen, Question& question) {
+    const PairAlgorithm& algorithm = *chosen.algorithm;
+    PairQuery query = make_pair_query(*question.a->shape, question.matrix_a, *question.b->shape,
+                                      question.matrix_b, scratch_);
+    query.a.prepared = question.a->prepare(algorithm);
+    query.b.prepared = question.b->prepare(algorithm);
+    query.wants = algorithm.gives & (kWantDistance | kWantDepth);
+    if (arguments_.solid) query.wants |= kWantSolid;
+    query.exactness = exactness_;
+    query.seed = arguments_.seed;
+    query.parameters = chosen.parameters;
+    return query;
+}
+
+/// Runs the query. With --repeat, `ns` is the median time from a cold cache.
+PairResult QueryAnswers::timed(const ChosenAlgorithm& chosen, const PairQuery& query, double& ns) {
+    const PairAlgorithm& algorithm = *chosen.algorithm;
+    const std::size_t pool_bytes =
+        algorithm.cache_bytes == nullptr ? 0 : algorithm.cache_bytes(*query.a.shape, *query.b.shape);
+    std::vector<double> times;
+    PairResult result;
+    for (std::uint32_t i = 0; i < std::max(1u, arguments_.repeat); ++i) {
+        pool_.assign(pool_bytes, std::byte{0});
+        PairCache cache;
+        cache.set_pool(pool_);
+        const auto start = std::chrono::steady_clock::now();
+        result = run_query(algorithm, query, cache);
+        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+        if (arguments_.repeat > 0) times.push_back(took.count());
+    }
+    if (!times.empty()) {
+        const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+        std::nth_element(times.begin(), middle, times.end());
+        ns = *middle;
+    }
+    return result;
+}
+
+Json QueryAnswers::describe(const Question& question, const ChosenAlgorithm& chosen, const PairResult& result,
+                            double ns) const {
+    Json out;
+    if (!question.id.is_null()) out["id"] = question.id;
+    if (question.id.is_null()) out["line"] = question.line;
+    out["pair"] = chosen.algorithm->id;
+    out["meaning"] = to_string(result.meaning);
+    if (result.verdict != Verdict::undecided) out["collide"] = result.verdict == Verdict::colliding;
+    out["verdict"] = to_string(result.verdict);
+    const PairAlgorithm& algorithm = *chosen.algorithm;
+    if (!algorithm.exact && algorithm.bias == Bias::none) out["approximate"] = true;
+    out["rung"] = result.rung;
+    out["iterations"] = result.iterations;
+    const bool has_distance = (algorithm.gives & kWantDistance) != 0 && result.verdict == Verdict::separated;
+    if (has_distance && std::isfinite(result.distance)) out["distance"] = result.distance;
+    const bool has_depth = (algorithm.gives & kWantDepth) != 0 && algorithm.needs == Needs::convex &&
+                           result.verdict == Verdict::colliding;
+    if (has_depth && std::isfinite(result.depth)) {
+        out["depth"] = result.depth;
+        out["contact"] = describe_contact(question, result);
+    }
+    if (arguments_.repeat > 0) out["ns"] = ns;
+    return out;
+}
+
+void QueryAnswers::refuse(std::uint64_t line, const std::string& message, std::string& out) {
+    out += to_line({{"line", line}, {"error", message}});
+}
+
+/// One chosen algorithm: its answer, or the reason why it has none. All: the answers of every algorithm that
+/// fits. None chosen: the answer of the first algorithm that fits.
+bool QueryAnswers::answer(Question& question, std::string& out) {
+    bool answered = false;
+    std::string reason;
+    for (const ChosenAlgorithm& chosen : algorithms_) {
+        const PairAlgorithm& algorithm = *chosen.algorithm;
+        if (question.solids_only && algorithm.meaning != Meaning::solid && !arguments_.solid) {
+            reason = "tests surfaces, but a line with vertices is about solids";
+            continue;
+        }
+        const PairQuery query = make_query(chosen, question);
+        if (!applicable(algorithm, query.a, query.b)) {
+            reason = std::string("does not fit this pair, expected: ") + to_string(algorithm.needs);
+            continue;
+        }
+        double ns = 0;
+        const PairResult result = timed(chosen, query, ns);
+        if (result.status != QueryStatus::done) {
+            reason = "found no answer";
+            continue;
+        }
+        if (question.solids_only && result.meaning != Meaning::solid) {
+            reason = "does not fit this pair, expected bodies with polygons";
+            continue;
+        }
+        out += to_line(describe(question, chosen, result, ns));
+        answered = true;
+        if (!all_) break;
+    }
+    if (answered) return true;
+    const bool one = algorithms_.size() == 1;
+    out += refusal(question, one ? algorithms_[0].algorithm->id : "",
+                   one ? algorithms_[0].algorithm->id + (" " + reason) : "no algorithm fits this pair");
+    return false;
+}
+
+bool QueryAnswers::answer(const std::string& text, std::uint64_t number, std::string& out) {
+    Question question;
+    question.line = number;
+    if (const Status parsed = parse(text, question); !parsed) {
+        out += refusal(question, {}, parsed.error().text());
+        return false;
+    }
+    return answer(question, out);
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,84 @@
+#pragma once
+// Answers of `claybox query` to single lines, as text. Used by the command and by the fuzz tests.
+
+#include "app/cli/commands/query_line.hpp"
+#include "app/cli/subcommands.hpp"
+
+#include <map>
+#include <memory>
+
+namespace claybox::app {
+
+/// An algorithm and its parameters after --set.
+struct ChosenAlgorithm {
+    const collision::PairAlgorithm* algorithm = nullptr;
+    collision::ParameterValues parameters;
+};
+
+/// A shape and the data that algorithms prepared for it.
+struct PreparedShape {
+    collision::ShapePtr shape;
+    std::map<const collision::PairAlgorithm*, std::shared_ptr<const collision::Prepared>> prepared;
+
+    const collision::Prepared* prepare(const collision::PairAlgorithm& algorithm);
+};
+
+/// Meshes by name. Each file is read once; an unreadable mesh keeps its error.
+class MeshCache {
+  public:
+    /// Meshes are in `folder` or in its subfolder meshes/.
+    explicit MeshCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    collision::Result<PreparedShape*> find(const std::string& name);
+
+  private:
+    collision::Result<PreparedShape> load(const std::string& name) const;
+
+    std::filesystem::path folder_;
+    std::map<std::string, collision::Result<PreparedShape>> shapes_;
+};
+
+/// The query of one line, ready for any number of algorithms.
+struct Question {
+    nlohmann::json id;
+    std::uint64_t line = 0;
+    bool solids_only = false;  ///< a line with vertices is about solids
+    PreparedShape *a = nullptr, *b = nullptr;
+    collision::Matrix34f matrix_a, matrix_b;
+    PreparedShape own_a, own_b;  ///< hulls of this line
+};
+
+/// Answers one line after another. Not thread-safe.
+class QueryAnswers {
+  public:
+    QueryAnswers(const QueryArguments& arguments, std::filesystem::path mesh_folder)
+        : arguments_(arguments), meshes_(std::move(mesh_folder)) {}
+
+    /// Chooses algorithms and parameters. Call it once, before the first line.
+    collision::Status configure();
+    /// Appends the answers to the query in `text`, one JSON object per line. For a bad query it appends one
+    /// line with the error and returns false.
+    bool answer(const std::string& text, std::uint64_t number, std::string& out);
+    /// Appends the error for a line that cannot be read.
+    static void refuse(std::uint64_t line, const std::string& message, std::string& out);
+
+  private:
+    collision::Status assign_all();
+    collision::Status parse(const std::string& text, Question& question);
+    collision::Result<PreparedShape*> shape_of(const QuerySide& side, PreparedShape& own);
+    bool answer(Question& question, std::string& out);
+    collision::PairQuery make_query(const ChosenAlgorithm& chosen, Question& question);
+    collision::PairResult timed(const ChosenAlgorithm& chosen, const collision::PairQuery& query, double& ns);
+    nlohmann::ordered_json describe(const Question& question, const ChosenAlgorithm& chosen,
+                                    const collision::PairResult& result, double ns) const;
+
+    QueryArguments arguments_;
+    MeshCache meshes_;
+    std::vector<ChosenAlgorithm> algorithms_;
+    collision::Exactness exactness_ = collision::Exactness::exact;
+    bool all_ = false;
+    collision::Scratch scratch_;
+    std::vector<std::byte> pool_;
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,123 @@
+#include "app/cli/commands/query_line.hpp"
+
+#include "app/session/strict_json.hpp"
+
+#include <cmath>
+
+namespace claybox::app {
+
+using namespace collision;
+using nlohmann::json;
+
+namespace {
+
+/// The exact hull of n points takes n^2 steps in the worst case, about half a minute for this many.
+constexpr std::size_t kMaxPoints = 100'000;
+
+Error wrong(const std::string& field, const std::string& what) {
+    return Error{"\"" + field + "\" " + what, {}, 0};
+}
+
+/// Reads a JSON number as the nearest float32. False for other types and for magnitudes above 2^60.
+bool read_float(const json& value, float& out) {
+    if (!value.is_number()) return false;
+    const double number = value.get<double>();
+    if (!(std::abs(number) <= kMaxMagnitude)) return false;
+    out = static_cast<float>(number);
+    return true;
+}
+
+Status read_matrix(const json& line, const std::string& field, Matrix34f& out) {
+    const auto found = line.find(field);
+    if (found == line.end()) return wrong(field, "is missing, expected 12 numbers");
+    if (!found->is_array() || found->size() != 12) return wrong(field, "is not an array of 12 numbers");
+    for (std::size_t i = 0; i < 12; ++i) {
+        if (!read_float((*found)[i], out.m[i])) {
+            return wrong(field, "entry " + std::to_string(i) + " is not a number of magnitude up to 2^60");
+        }
+    }
+    return Done{};
+}
+
+Status read_points(const json& points, const std::string& field, std::vector<Vec3f>& out) {
+    if (!points.is_array() || points.empty()) return wrong(field, "is not an array of at least one point");
+    if (points.size() > kMaxPoints)
+        return wrong(field, "has " + std::to_string(points.size()) + " points, expected at most " +
+                                std::to_string(kMaxPoints));
+    out.reserve(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const json& p = points[i];
+        Vec3f v;
+        const bool good = p.is_array() && p.size() == 3 && read_float(p[0], v.x) && read_float(p[1], v.y) &&
+                          read_float(p[2], v.z);
+        if (!good) {
+            return wrong(field, "entry " + std::to_string(i) +
+                                    " is not [x, y, z] with numbers of magnitude up to 2^60");
+        }
+        out.push_back(v);
+    }
+    return Done{};
+}
+
+/// Whether the name stays in the folder that it is looked up in.
+bool is_plain_name(const std::string& name) {
+    return !name.empty() && name != "." && name != ".." &&
+           name.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
+}
+
+Status read_side(const json& line, const std::string& field, QuerySide& out) {
+    const auto found = line.find(field);
+    if (found == line.end())
+        return wrong(field, "is missing, expected {\"kind\":\"vertices\",...} or {\"mesh\":...}");
+    if (!found->is_object()) return wrong(field, "is not an object");
+    if (const auto mesh = found->find("mesh"); mesh != found->end()) {
+        if (!mesh->is_string()) return wrong(field + ".mesh", "is not a string");
+        out.mesh = mesh->get<std::string>();
+        if (!is_plain_name(out.mesh))
+            return wrong(field + ".mesh", "is not a plain file name, expected one without folders");
+        return Done{};
+    }
+    const auto kind = found->find("kind");
+    if (kind == found->end() || !kind->is_string() || kind->get<std::string>() != "vertices") {
+        return wrong(field + ".kind", "is not \"vertices\"");
+    }
+    const auto points = found->find("points");
+    if (points == found->end()) return wrong(field + ".points", "is missing");
+    return read_points(*points, field + ".points", out.points);
+}
+
+/// Queries with motions have no algorithm yet. An answer that ignores the motion would be wrong.
+Status refuse_motion(const json& line) {
+    for (const char* field : {"matrix_a0", "matrix_a1", "matrix_b0", "matrix_b1", "screw_a", "screw_b"}) {
+        if (line.contains(field)) {
+            return wrong(field,
+                         "is a motion: no continuous algorithm is built in, expected \"matrix_a\" and "
+                         "\"matrix_b\" only");
+        }
+    }
+    return Done{};
+}
+
+}  // namespace
+
+Result<QueryLine> parse_query_line(std::string_view text) {
+    const Result<json> parsed = parse_strict_json(text);
+    if (!parsed) return parsed.error();
+    const json& line = parsed.value();
+    if (!line.is_object())
+        return Error{
+            "the line is not a JSON object, expected {\"id\":...,\"matrix_a\":...,\"a\":...}", {}, 0};
+    QueryLine out;
+    if (const auto id = line.find("id"); id != line.end()) {
+        if (!id->is_string() && !id->is_number()) return wrong("id", "is not a string or a number");
+        out.id = *id;
+    }
+    for (const Status& step : {refuse_motion(line), read_side(line, "a", out.a), read_side(line, "b", out.b),
+                               read_matrix(line, "matrix_a", out.a.world_from_body),
+                               read_matrix(line, "matrix_b", out.b.world_from_body)}) {
+        if (!step) return step.error();
+    }
+    return out;
+}
+
+}  // namespace claybox::app

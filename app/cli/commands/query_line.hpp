@@ -1,0 +1,28 @@
+#pragma once
+
+#include "collision/geometry/transform.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace claybox::app {
+
+/// One side of a query line: the hull of points, or a mesh file by name.
+struct QuerySide {
+    std::vector<collision::Vec3f> points;
+    std::string mesh;  ///< a plain file name, empty for points
+    collision::Matrix34f world_from_body;
+};
+
+struct QueryLine {
+    nlohmann::json id;  ///< string or number as given; null when the line has none
+    QuerySide a, b;
+};
+
+/// Reads a line in the format of the ground truth. Checks every field that the answer depends on; a line with
+/// a motion is an error.
+collision::Result<QueryLine> parse_query_line(std::string_view text);
+
+}  // namespace claybox::app

@@ -1,0 +1,132 @@
+#include "app/bridge/view/palette.hpp"
+#include "app/panels/cards/cards.hpp"
+#include "app/panels/cards/parameters.hpp"
+
+namespace claybox::app {
+namespace {
+
+using engine::ComboItem;
+using engine::grouped;
+using engine::key_value;
+
+engine::Colour level_colour(std::uint32_t level, bool dark) {
+    const glm::vec3 c = 255.0f * level_rgb(level, dark);
+    const auto byte = [](float x) { return static_cast<std::uint32_t>(x + 0.5f); };
+    return engine::colour(byte(c.r) << 16 | byte(c.g) << 8 | byte(c.b));
+}
+
+std::string level_name(const collision::BroadPhaseDescriptor& phase, std::uint32_t level) {
+    return level < phase.level_names.size() ? phase.level_names[level] : std::to_string(level);
+}
+
+/// Legend of the colours of the drawn boxes.
+void level_legend(engine::Ui& ui, const collision::BroadPhaseDescriptor& phase, std::uint32_t levels) {
+    const engine::Rect row = engine::take_row(ui, 16, 8);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const std::uint32_t shown = std::min(levels, kLevelColours);
+    float x = row.x0;
+    for (std::uint32_t level = 0; level < shown; ++level) {
+        const bool more = level + 1 == shown && levels > shown;
+        const std::string name = level_name(phase, level) + (more ? " …" : "");
+        const float width = ui.px(14) + engine::text_width(ui, engine::TextSize::secondary, name);
+        if (x + width > row.x1) break;
+        list.AddRectFilled({x, row.centre().y - ui.px(4)}, {x + ui.px(8), row.centre().y + ui.px(4)},
+                           level_colour(level, ui.theme().dark), ui.px(2));
+        engine::draw_text(ui, list, {x + ui.px(14), row.y0, row.x1, row.y1}, engine::TextSize::secondary,
+                          ui.theme().secondary, name);
+        x += width + ui.px(14);
+    }
+    engine::log_widget(ui, "legend", row, phase.levels);
+}
+
+/// A level chosen for another broad phase or scene may not exist here; then nothing would be drawn.
+void keep_level_in_range(const StructureFigures& figures, std::uint32_t& level) {
+    if (figures.levels > 0 && level != collision::ViewRequest::kEveryLevel && level >= figures.levels)
+        level = collision::ViewRequest::kEveryLevel;
+}
+
+void level_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
+                const collision::BroadPhaseDescriptor& phase) {
+    const StructureFigures& figures = model.structure;
+    std::uint32_t& level = state.view.broad_phase_level;
+    std::vector<std::string> names{"All"};
+    for (std::uint32_t i = 0; i < figures.levels; ++i) names.push_back(level_name(phase, i));
+    std::vector<ComboItem> items;
+    for (const std::string& name : names) items.push_back({name.c_str()});
+    std::size_t index = level == collision::ViewRequest::kEveryLevel ? 0 : level + 1;
+    if (engine::combo(ui, phase.levels, true, items, index))
+        level = index == 0 ? collision::ViewRequest::kEveryLevel : static_cast<std::uint32_t>(index - 1);
+    level_legend(ui, phase, figures.levels);
+    key_value(ui, "Boxes drawn", grouped(figures.shown) + " of " + grouped(figures.total),
+              "Of very many boxes, an even selection is drawn; of a tree, as many upper levels as fit.");
+}
+
+/// Result of the comparison with all pairs; empty before the first pass that compares.
+std::string disagreements(const PanelModel& model, const collision::WorldSettings& settings) {
+    if (!settings.assert_pairs || model.session->broad_phase_switch_pending()) return "";
+    return grouped(model.session->report().pass.pair_disagreements) + " differ";
+}
+
+/// Rows about the boxes of bodies and the pair filter. True when `settings` changed.
+bool bounds(engine::Ui& ui, const collision::PassStats& stats, collision::WorldSettings& settings) {
+    const auto table = collision::bound_parameters();
+    const bool changed = parameter_rows(ui, table, settings.bound_parameters, 0, table.size());
+    key_value(ui, "Dropped by the filter", grouped(stats.filtered),
+              "Pairs with overlapping boxes whose tighter bounds do not overlap. They are not tested.");
+    return changed;
+}
+
+/// Rows about the structure and the comparison with all pairs. True when `settings` changed.
+bool structure_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
+                    collision::WorldSettings& settings) {
+    const collision::BroadPhaseDescriptor& phase = *settings.broad_phase;
+    if (*phase.levels) {
+        engine::check_box(ui, "Show its structure", state.view.broad_phase,
+                          "Draws the occupied cells, nodes or intervals in the scene.");
+        if (state.view.broad_phase && model.structure.waits && state.paused)
+            engine::paragraph(ui, "Shown after the next step: O for one step, Space to resume.");
+        else if (state.view.broad_phase && model.structure.levels > 0)
+            level_rows(ui, model, state, phase);
+    } else {
+        engine::paragraph(ui, "This broad phase has no structure to show.");
+    }
+    return engine::check_box(ui, "Compare with all pairs", settings.assert_pairs,
+                             "Every pass also compares the boxes of all pairs and counts the pairs that "
+                             "differ. Slow with many bodies.",
+                             disagreements(model, settings));
+}
+
+}  // namespace
+
+void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open) {
+    collision::WorldSettings settings = model.session->settings();
+    const collision::PassStats& stats = model.session->report().pass;
+    const auto all = collision::broad_phases();
+    const std::string summary =
+        grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");
+    keep_level_in_range(model.structure, state.view.broad_phase_level);
+    if (engine::begin_card(ui, "Broad phase", summary, open)) {
+        std::vector<ComboItem> items;
+        std::size_t index = 0;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            items.push_back({all[i]->title, "", all[i]->summary, all[i]->source, true});
+            if (all[i] == settings.broad_phase) index = i;
+        }
+        if (engine::combo(ui, "Broad phase method", false, items, index)) {
+            requests.commands.push_back({Command::Kind::broad_phase, all[index]->id});
+            state.view.broad_phase_level = collision::ViewRequest::kEveryLevel;
+        }
+        const auto table = settings.broad_phase->parameters;
+        bool changed = parameter_rows(ui, table, settings.broad_parameters, 0, table.size());
+        if (engine::fold_row(ui, "Look inside", "The structure in the scene, and a check of the pairs."))
+            changed |= structure_rows(ui, model, state, settings);
+        if (engine::fold_row(ui, "World box and pair filter",
+                             "Computation of the bodies' boxes, and a filter before the pair test."))
+            changed |= bounds(ui, stats, settings);
+        if (changed) requests.settings = settings;
+    }
+    engine::end_card(ui);
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,27 @@
+// Short texts that several cards share.
+
+#include "app/panels/cards/cards.hpp"
+
+#include <array>
+
+namespace claybox::app {
+
+std::string milliseconds(double seconds) {
+    const double ms = seconds * 1e3;
+    if (ms >= 999.5) return engine::fixed(seconds, 2) + " s";
+    return engine::fixed(ms, ms < 0.0995 ? 2 : ms < 99.95 ? 1 : 0) + " ms";
+}
+
+std::string capitalised(std::string_view name) {
+    std::string out(name);
+    if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');
+    return out;
+}
+
+std::string accuracy_text(collision::Accuracy accuracy) {
+    constexpr std::array<const char*, collision::kAccuracies> kTexts{"Full", "Fast answers", "Verdicts only",
+                                                                     "Boxes only"};
+    return kTexts[static_cast<std::size_t>(accuracy)];
+}
+
+}  // namespace claybox::app

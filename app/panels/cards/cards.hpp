@@ -1,0 +1,54 @@
+#pragma once
+// The parts that draw_panels() puts together.
+
+#include "app/panels/model.hpp"
+#include "engine/ui/widgets/widgets.hpp"
+
+namespace claybox::app {
+
+/// Cards that are open at first: as many as fit a column of this height, the most important ones for the
+/// scene first. All headers except Headset and Devices stay in view.
+struct OpenCards {
+    bool scene = false, algorithm = false, broad_phase = false, performance = false, inspect = false,
+         events = false, headset = false;
+};
+OpenCards open_cards(const PanelModel& model, float column_units);
+
+/// "5.1 ms", "0.02 ms", "1.59 s": at most three digits.
+std::string milliseconds(double seconds);
+
+std::string capitalised(std::string_view name);
+
+/// "Full", "Boxes only".
+std::string accuracy_text(collision::Accuracy accuracy);
+
+void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                bool open);
+void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
+void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open);
+void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
+void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open);
+void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                  bool open);
+void events_card(engine::Ui& ui, const PanelModel& model, const PanelState& state, PanelRequests& requests,
+                 bool open);
+/// Logical devices: values, sources, and an editor for one mapping. Draws nothing without devices in the
+/// model.
+void devices_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+
+void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+          const engine::Rect& box);
+void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                const engine::Rect& box);
+void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state);
+/// The first-run hint in the lower left corner of the free area, where it covers neither the scene nor an
+/// idle hand. Returns its rectangle, or an empty one.
+engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                        const engine::Rect& area);
+/// A short message at the upper edge that disappears after some seconds.
+void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
+void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,
+                  const engine::Rect& hint);
+
+}  // namespace claybox::app

@@ -1,0 +1,81 @@
+#include "app/panels/cards/cards.hpp"
+
+#include <algorithm>
+
+namespace claybox::app {
+
+using engine::grouped;
+using engine::key_value;
+
+namespace {
+
+constexpr int kGrowFrames = 3;  // until the rows of a new answer exist and the column knows its height
+
+/// The algorithm's steps on the selected pair, one at a time.
+void step_rows(engine::Ui& ui, const Inspection::Steps& steps, PanelState& state) {
+    TraceRequest& request = state.trace;
+    if (engine::check_box(ui, "Show its steps", request.on,
+                          "Draws the algorithm's work in this frame over the scene, one step at a time. "
+                          "Pause to stay in one "
+                          "frame."))
+        state.bring_inspect = kGrowFrames;
+    if (!request.on) return;
+    if (steps.count == 0)
+        return engine::paragraph(ui, "The algorithm answered without a step that can be drawn.");
+    key_value(ui, "Steps", steps.is_cut ? "More than " + grouped(steps.count) : grouped(steps.count));
+    if (steps.count > 1) {
+        engine::SliderSpec spec;
+        spec.label = "Step drawn";
+        spec.min = 1;
+        spec.max = spec.default_value = static_cast<double>(steps.count);
+        spec.integer = true;
+        spec.help = "The step to draw. Double-click for the last step.";
+        auto value = static_cast<double>(steps.shown);
+        if (engine::slider(ui, spec, value))
+            request.step = value >= spec.max ? 0 : static_cast<std::size_t>(value);
+        engine::check_box(ui, "With earlier steps", request.before,
+                          "Also draws the steps before, in thin lines.");
+    }
+    for (const Inspection::Row& row : steps.rows) key_value(ui, row.key, row.value);
+}
+
+}  // namespace
+
+void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open) {
+    const Inspection& it = *model.inspection;
+    const bool fresh = !it.title.empty() && it.title != state.inspected;
+    if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
+        const engine::Theme& theme = ui.theme();
+        if (it.title.empty())
+            engine::paragraph(
+                ui,
+                "Click a body to see its shape and test it against the nearest body. Shift+click "
+                "chooses another body to test against.");
+        if (!it.text.empty()) engine::paragraph(ui, it.text);
+        if (it.has_verdict) {
+            const bool hit = it.verdict == collision::Verdict::colliding,
+                       apart = it.verdict == collision::Verdict::separated;
+            key_value(ui, "Verdict",
+                      hit     ? "Colliding"
+                      : apart ? "Separated"
+                              : "Undecided",
+                      "Answer of the chosen algorithm in this frame.",
+                      hit     ? engine::Mark::disc
+                      : apart ? engine::Mark::square
+                              : engine::Mark::triangle,
+                      hit     ? theme.crimson
+                      : apart ? theme.teal
+                              : theme.amber,
+                      true);
+        }
+        for (const Inspection::Row& row : it.rows) key_value(ui, row.key, row.value);
+        if (it.has_verdict) step_rows(ui, it.steps, state);
+    }
+    if (fresh) state.bring_inspect = kGrowFrames;
+    engine::end_card(ui, state.bring_inspect > 0);
+    state.bring_inspect = std::max(0, state.bring_inspect - 1);
+    // An opening card grows: keep it in view until it has its full height.
+    if (!fresh || engine::card_is_settled(ui, "Inspect")) state.inspected = it.title;
+}
+
+}  // namespace claybox::app

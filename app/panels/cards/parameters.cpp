@@ -1,0 +1,108 @@
+#include "app/panels/cards/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace claybox::app {
+namespace {
+
+struct ShownUnit {
+    const char* unit;
+    double factor;
+};
+
+ShownUnit shown_unit(const collision::Parameter& p) {
+    const std::string_view unit = p.unit;
+    constexpr double kDegrees = 57.295779513082320877;
+    if (unit == "m" && p.max <= 2) return {"mm", 1000};
+    if (unit == "m/s" && p.max < 1) return {"mm/s", 1000};
+    if (unit == "s" && p.max <= 1) return {"ms", 1000};
+    if (unit == "rad") return {"°", kDegrees};
+    if (unit == "rad/s") return {"°/s", kDegrees};
+    if (unit.substr(0, 7) == "degrees") return {"°", 1};
+    return {p.unit, 1};
+}
+
+int shown_decimals(double span) {
+    if (span >= 50) return 0;
+    if (span >= 5) return 1;
+    if (span >= 0.5) return 2;
+    return std::min(8, 2 + static_cast<int>(std::ceil(-std::log10(std::max(span, 1e-6)))));
+}
+
+/// "uv_sphere" as "UV sphere".
+std::string readable(std::string_view id) {
+    std::string name(id);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const auto capital = [](char& c) { c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+    if (!name.empty()) capital(name[0]);
+    if (name.starts_with("Uv ")) capital(name[1]);
+    return name;
+}
+
+bool choice_row(engine::Ui& ui, const collision::Parameter& p, double& value) {
+    std::vector<std::string> names;
+    std::vector<engine::ComboItem> items;
+    names.reserve(p.choices.size());
+    for (const char* choice : p.choices) {
+        std::string& name = names.emplace_back(readable(choice));
+        items.push_back({name.c_str(), "", p.help, p.source, true});
+    }
+    auto index = static_cast<std::size_t>(value);
+    if (!engine::combo(ui, p.title, true, items, index)) return false;
+    value = static_cast<double>(index);
+    return true;
+}
+
+}  // namespace
+
+engine::SliderSpec slider_spec(const collision::Parameter& p) {
+    engine::SliderSpec spec;
+    const ShownUnit shown = shown_unit(p);
+    spec.label = p.title;
+    spec.min = p.min;
+    spec.max = p.max;
+    spec.default_value = p.default_value;
+    spec.integer = p.kind == collision::ParameterKind::integer;
+    spec.logarithmic = p.logarithmic;
+    spec.factor = shown.factor;
+    spec.unit = shown.unit;
+    // Logarithmic and very wide sliders must be readable near their lower end, too.
+    spec.decimals = shown_decimals((p.logarithmic && p.min > 0 ? 100 * p.min : p.max - p.min) * shown.factor);
+    // Percentages are whole numbers unless small ones matter.
+    if (p.unit[0] == '%' && !p.logarithmic && p.max - p.min >= 10) spec.decimals = 0;
+    if (p.min == 0 && p.default_value == 0 && p.max >= 500 && !spec.integer) spec.decimals = 2;
+    // A default other than 0 must not be shown as 0.
+    const double shown_default = std::abs(p.default_value * shown.factor);
+    while (!spec.integer && shown_default > 0 && shown_default < std::pow(10.0, -spec.decimals) &&
+           spec.decimals < 8)
+        ++spec.decimals;
+    spec.help = p.help;
+    spec.source = p.source;
+    return spec;
+}
+
+bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
+                    collision::ParameterValues& values, std::size_t first, std::size_t end) {
+    bool changed = false;
+    for (std::size_t i = first; i < end; ++i) {
+        const collision::Parameter& p = table[i];
+        bool hit = false;
+        if (p.kind == collision::ParameterKind::toggle) {
+            bool on = values.on(i);
+            hit = engine::check_box(ui, p.title, on, p.help);
+            if (hit) values[i] = on ? 1 : 0;
+        } else if (p.kind == collision::ParameterKind::choice) {
+            hit = choice_row(ui, p, values[i]);
+        } else {
+            hit = engine::slider(ui, slider_spec(p), values[i]);
+        }
+        changed |= hit;
+    }
+    return changed;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,485 @@
+// Bodies move in a cage with six walls. At a wall, a body reverses that component of its motion. A hit
+// reverses translation and rotation of both bodies, once per begin event.
+
+#include "app/scenes/cage/cage_layout.hpp"
+#include "app/scenes/scene.hpp"
+#include "app/scenes/shared/decor.hpp"
+#include "app/scenes/shared/marks.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+
+using collision::Aabb;
+using collision::BodyId;
+using collision::Done;
+using collision::Event;
+using collision::EventKind;
+using collision::PairKey;
+using collision::Parameter;
+using collision::ParameterKind;
+using collision::ParameterValues;
+using collision::Pose;
+using collision::Quat;
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+constexpr double kUnit = 0.5;  // metres in one unit of the drawn picture
+constexpr double kLength = 7.0 * kUnit, kHeight = 4.1 * kUnit, kDepth = 4.6 * kUnit;
+constexpr double kPlinth = 0.16 * kUnit;
+constexpr std::uint64_t kFlashFrames = 9;  // 150 ms at 60 frames a second
+constexpr std::uint64_t kHoldFrames = 30;  // every hit is visible for half a second
+constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 4, kMaxEventTexts = 64;
+
+const Aabb kCage{
+    {static_cast<float>(-kLength / 2), 0, static_cast<float>(-kDepth / 2)},
+    {static_cast<float>(kLength / 2), static_cast<float>(kHeight), static_cast<float>(kDepth / 2)}};
+
+constexpr const char* kShapes[] = {"mixed",          "box",      "tetrahedron", "uv_sphere",
+                                   "ellipsoid_hull", "rod_hull", "plate_hull",  "cylinder",
+                                   "cone",           "torus",    "hyperboloid", "tetra_flake"};
+static_assert(std::size(kShapes) == collision::kPrimitiveCount + 1);
+
+enum CageParameter : std::size_t { kBodies, kShape, kDetail, kFill, kSpread, kSpeed, kTurn };
+
+const Parameter kParameters[] = {
+    {"bodies", "Bodies", ParameterKind::integer, 40, 2, 10000, "",
+     "our choice: fills the picture and stays readable", "Number of bodies in the cage.", true},
+    {"shape", "Shape", ParameterKind::choice, 0, 0, collision::kPrimitiveCount, "",
+     "our choice: variety at first sight", "A mix of convex shapes, or one shape for all bodies.", false,
+     kShapes},
+    {"detail", "Detail", ParameterKind::integer, 24, 4, 10000, "",
+     "our choice: visible facets; the papers measure 10 to 10,000",
+     "Polygons per body; for hulls and the balls of the mix, corners per body.", true},
+    {"fill", "Filled volume", ParameterKind::real, 3.5, 0.01, 30, "%",
+     "our choice: as in the target picture; the papers use 10 %",
+     "Share of the cage volume that the bodies fill. It determines their size.", true},
+    {"spread", "Size spread", ParameterKind::real, 40, 0, 80, "%",
+     "our choice: bodies of different size are easier to tell apart",
+     "How much larger or smaller than average a body may be."},
+    {"speed", "Speed", ParameterKind::real, 1, 0, 50, "% of radius per frame",
+     "our choice: calm to look at; Zachmann's measurements use 5",
+     "How far a body moves per frame, relative to its radius."},
+    {"rotation", "Rotation", ParameterKind::real, 1, 0, 90, "° per frame",
+     "our choice: calm to look at; Zachmann's measurements use 10", "How far a body turns per frame."},
+};
+constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kShape | 1u << kDetail | 1u << kFill | 1u << kSpread;
+
+struct Body {
+    BodyId id;
+    std::uint32_t kind = 0;
+    std::uint8_t colour = 0;
+    float radius = 0;
+    Pose pose;
+    Vec3d direction;             ///< unit; reversed by walls and hits
+    Vec3d axis;                  ///< unit, of the rotation
+    double spin = 1;             ///< +1 or -1
+    Quat turn;                   ///< rotation per frame
+    double step = 0;             ///< metres per frame
+    std::uint64_t answered = 0;  ///< newest frame that the last reversal has taken into account
+    std::uint32_t contacts = 0;  ///< open or still shown
+    float flash = 0;
+    float tint = 0;  ///< 1 in contact, then fades
+};
+
+/// An open or recent contact with its witness in the frames of the bodies.
+struct Contact {
+    PairKey key = 0;
+    std::uint32_t a = 0, b = 0;  ///< bodies
+    std::uint64_t since = 0;
+    bool open = true;
+    collision::Certificate witness;
+    Vec3d point_a;  ///< the common point in the frame of A
+    std::uint32_t face[2] = {collision::kNoIndex,
+                             collision::kNoIndex};  ///< polygon of each body nearest to it
+};
+
+/// The polygon of a convex body whose plane is nearest to a point of the body.
+std::uint32_t face_at(const collision::Geometry& g, const Vec3f& p) {
+    std::uint32_t best = collision::kNoIndex;
+    float best_distance = 0;
+    for (std::uint32_t f = 0; f < g.topology->polygon_count(); ++f) {
+        const auto loop = g.topology->loop(f);
+        Vec3f normal{};
+        for (std::size_t i = 0; i < loop.size(); ++i)
+            normal = normal + cross(g.positions[loop[i]], g.positions[loop[(i + 1) % loop.size()]]);
+        const float size = length(normal);
+        if (size <= 0) continue;
+        const float distance = dot(normal, p - g.positions[loop[0]]) / size;
+        if (best != collision::kNoIndex && distance <= best_distance) continue;
+        best = f;
+        best_distance = distance;
+    }
+    return best;
+}
+
+class CageScene final : public Scene {
+  public:
+    void set_meshes(std::span<const collision::ShapePtr> meshes) override { meshes_ = meshes; }
+    collision::Status build(collision::World& world, const ParameterValues& parameters,
+                            std::uint64_t seed) override;
+    void step(collision::World& world, const StepInput& input, StepOutput& output) override;
+    void set_parameters(const ParameterValues& parameters) override;
+    void meshes(std::vector<ViewMesh>& out) const override { store_.append_to(out); }
+    void view(const ViewOptions& options, SceneView& out) const override;
+    ViewCamera camera() const override;
+    ViewLight light() const override;
+    Aabb hand_region() const override { return kCage; }
+    std::vector<Figure> figures() const override;
+    std::string describe_pick(std::uint32_t pick) const override;
+
+  private:
+    void build_decoration();
+    void set_motion(Body& body) const;
+    void respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output);
+    void begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame);
+    void end_contact(PairKey key);
+    void forget_old_contacts(std::uint64_t frame);
+    void tint_bodies(std::uint64_t frame);
+    void reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now);
+    void advance(Body& body) const;
+    void view_contacts(bool labels, SceneView& out) const;
+    void view_features(const Contact& contact, SceneView& out) const;
+    void view_cage(SceneView& out) const;
+
+    ParameterValues parameters_;
+    std::span<const collision::ShapePtr> meshes_;
+    CageShapes shapes_;
+    std::vector<Body> bodies_;
+    std::vector<std::uint32_t> body_of_slot_;
+    std::vector<Contact> contacts_;  ///< sorted by key
+    collision::EventBatch batch_;
+    std::uint64_t frame_ = 0, hits_ = 0, reversals_ = 0;
+    double filled_ = 0;
+
+    MeshStore store_;
+    std::vector<std::uint64_t> kind_mesh_;
+    std::uint64_t floor_ = 0, plinth_ = 0, corner_ = 0, bar_[3] = {}, wall_[3] = {};
+};
+
+collision::Status CageScene::build(collision::World& world, const ParameterValues& parameters,
+                                   std::uint64_t seed) {
+    parameters_ = parameters;
+    const CageMix mix{parameters.integer(kBodies), parameters.integer(kShape), parameters.integer(kDetail),
+                      parameters[kFill] / 100,     parameters[kSpread] / 100,  meshes_};
+    auto made = make_cage_shapes(mix, kCage, collision::mix64(seed ^ 1));
+    if (!made.ok()) return made.error();
+    shapes_ = std::move(made).value();
+    for (const CageKind& kind : shapes_.kinds) kind_mesh_.push_back(store_.add(kind.shape));
+    build_decoration();
+
+    std::vector<float> radii;
+    for (const std::uint32_t kind : shapes_.kind_of_body) radii.push_back(shapes_.kinds[kind].radius);
+    const std::vector<Vec3d> centres = place_balls(radii, kCage, collision::mix64(seed ^ 2));
+    const std::vector<std::uint8_t> colours = colour_apart(centres, collision::mix64(seed ^ 3));
+    collision::Random random(collision::mix64(seed ^ 4));
+    double volume = 0;
+    bodies_.reserve(centres.size());
+    for (std::size_t i = 0; i < centres.size(); ++i) {
+        Body body;
+        body.kind = shapes_.kind_of_body[i];
+        body.colour = colours[i];
+        body.radius = radii[i];
+        body.direction = random.unit_vector();
+        body.axis = random.unit_vector();
+        body.pose = {collision::random_rotation(random, 0, std::numbers::pi), centres[i]};
+        set_motion(body);
+        auto id = world.add_body({shapes_.kinds[body.kind].shape, body.pose, 0, false, i});
+        if (!id.ok()) return id.error();
+        body.id = id.value();
+        if (body.id.slot >= body_of_slot_.size()) body_of_slot_.resize(body.id.slot + 1, collision::kNoIndex);
+        body_of_slot_[body.id.slot] = static_cast<std::uint32_t>(i);
+        volume += shapes_.kinds[body.kind].volume;
+        bodies_.push_back(body);
+    }
+    filled_ = volume / (kLength * kHeight * kDepth);
+    return Done{};
+}
+
+void CageScene::build_decoration() {
+    constexpr float bar = static_cast<float>(0.038 * kUnit / 2),
+                    corner = static_cast<float>(0.085 * kUnit / 2);
+    constexpr auto x = static_cast<float>(kLength / 2), y = static_cast<float>(kHeight / 2),
+                   z = static_cast<float>(kDepth / 2);
+    floor_ = store_.add(disc_mesh(16, 96));
+    plinth_ = store_.add(box_mesh({x + 0.055f, static_cast<float>(kPlinth / 2), z + 0.055f}));
+    corner_ = store_.add(box_mesh({corner, corner, corner}));
+    bar_[0] = store_.add(box_mesh({x, bar, bar}));
+    bar_[1] = store_.add(box_mesh({bar, y, bar}));
+    bar_[2] = store_.add(box_mesh({bar, bar, z}));
+    wall_[0] = store_.add(rectangle_mesh(z, y));
+    wall_[1] = store_.add(rectangle_mesh(x, z));
+    wall_[2] = store_.add(rectangle_mesh(x, y));
+}
+
+void CageScene::set_motion(Body& body) const {
+    body.step = parameters_[kSpeed] / 100 * static_cast<double>(body.radius);
+    body.turn = collision::axis_angle(body.axis, body.spin * parameters_[kTurn] * std::numbers::pi / 180);
+}
+
+void CageScene::set_parameters(const ParameterValues& parameters) {
+    parameters_ = parameters;
+    for (Body& body : bodies_) set_motion(body);
+}
+
+void CageScene::reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now) {
+    // An event about a pose from before the last reversal is out of date: that motion is over.
+    if (pose_frame <= body.answered) return;
+    body.direction = -body.direction;
+    body.spin = -body.spin;
+    body.turn = collision::conjugate(body.turn);
+    body.answered = now - 1;  // poses from frame `now` on move in the new direction
+    ++reversals_;
+}
+
+void CageScene::begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, std::uint64_t frame) {
+    Body &first = bodies_[a], &second = bodies_[b];
+    reverse(first, e.frame_a, frame);
+    reverse(second, e.frame_b, frame);
+    ++first.contacts, ++second.contacts;
+    first.flash = second.flash = 1;
+    ++hits_;
+    Contact contact{collision::make_pair_key(e.a.slot, e.b.slot), a, b, frame, true, e.witness, {}, {}};
+    const auto inside = [&](const Body& body) {
+        const Vec3d offset = collision::cast<double>(e.point_w) - body.pose.translation;
+        return collision::rotate(collision::conjugate(body.pose.rotation), offset);
+    };
+    contact.point_a = inside(first);
+    const collision::Vec3d point_b = inside(second);
+    contact.face[0] =
+        face_at(shapes_.kinds[first.kind].shape->geometry(), collision::cast<float>(contact.point_a));
+    contact.face[1] = face_at(shapes_.kinds[second.kind].shape->geometry(), collision::cast<float>(point_b));
+    const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), contact.key,
+                                     [](const Contact& c, PairKey key) { return c.key < key; });
+    if (at != contacts_.end() && at->key == contact.key) {
+        *at = contact;  // an earlier contact of this pair is still shown
+        --first.contacts, --second.contacts;
+    } else {
+        contacts_.insert(at, contact);
+    }
+}
+
+void CageScene::end_contact(PairKey key) {
+    const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), key,
+                                     [](const Contact& c, PairKey k) { return c.key < k; });
+    if (at != contacts_.end() && at->key == key) at->open = false;
+}
+
+void CageScene::forget_old_contacts(std::uint64_t frame) {
+    std::erase_if(contacts_, [&](const Contact& c) {
+        if (c.open || c.since + kHoldFrames >= frame) return false;
+        --bodies_[c.a].contacts, --bodies_[c.b].contacts;
+        return true;
+    });
+}
+
+/// Pairs that have separated fade, so the newest contact stands out.
+void CageScene::tint_bodies(std::uint64_t frame) {
+    constexpr float kFaded = 0.25f;
+    for (Body& body : bodies_) body.tint = 0;
+    for (const Contact& c : contacts_) {
+        const float age = static_cast<float>(frame - c.since) / static_cast<float>(kHoldFrames);
+        const float tint = c.open ? 1 : std::max(kFaded, 1 - (1 - kFaded) * age);
+        for (const std::uint32_t b : {c.a, c.b}) bodies_[b].tint = std::max(bodies_[b].tint, tint);
+    }
+}
+
+void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output) {
+    for (const Event& e : batch.events) {
+        if (e.kind == EventKind::stay) continue;
+        const std::uint32_t a = body_of_slot_[e.a.slot], b = body_of_slot_[e.b.slot];
+        const bool begin = e.kind == EventKind::begin;
+        if (begin) {
+            begin_contact(e, a, b, frame);
+        } else {
+            end_contact(collision::make_pair_key(e.a.slot, e.b.slot));
+        }
+        if (output.events.size() < kMaxEventTexts) {
+            output.events.push_back(
+                {begin ? SceneEvent::Kind::collision_begin : SceneEvent::Kind::collision_end, e.frame,
+                 "Body " + std::to_string(a) + " and body " + std::to_string(b)});
+        }
+    }
+    forget_old_contacts(frame);
+    tint_bodies(frame);
+}
+
+void CageScene::advance(Body& body) const {
+    const Vec3d low = collision::cast<double>(kCage.min), high = collision::cast<double>(kCage.max);
+    const auto r = static_cast<double>(body.radius);
+    Vec3d& p = body.pose.translation;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const bool out_low = p[k] - r <= low[k] && body.direction[k] < 0;
+        const bool out_high = p[k] + r >= high[k] && body.direction[k] > 0;
+        if (out_low || out_high) body.direction[k] = -body.direction[k];
+        p[k] = std::clamp(p[k] + body.direction[k] * body.step, low[k] + r, high[k] - r);
+    }
+    body.pose.rotation = collision::normalized(body.turn * body.pose.rotation);
+}
+
+void CageScene::step(collision::World& world, const StepInput& input, StepOutput& output) {
+    frame_ = input.frame;
+    for (Body& body : bodies_)
+        body.flash = std::max(0.0f, body.flash - 1.0f / static_cast<float>(kFlashFrames));
+    world.poll_events(batch_);
+    respond(batch_, input.frame, output);
+    for (Body& body : bodies_) {
+        advance(body);
+        [[maybe_unused]] const collision::Status moved = world.move(body.id, body.pose);
+        CLAYBOX_ASSERT(moved.ok());
+    }
+    world.publish(input.frame);
+    world.check();
+}
+
+void CageScene::view_features(const Contact& contact, SceneView& out) const {
+    const Body &a = bodies_[contact.a], &b = bodies_[contact.b];
+    const collision::Matrix34f to_w[2] = {collision::to_matrix(a.pose), collision::to_matrix(b.pose)};
+    const collision::Certificate& w = contact.witness;
+    const collision::Geometry* g[2] = {&shapes_.kinds[a.kind].shape->geometry(),
+                                       &shapes_.kinds[b.kind].shape->geometry()};
+    const auto place = [&](std::size_t side, std::uint32_t v) {
+        return collision::transform_point(to_w[side], g[side]->positions[v]);
+    };
+    const auto outline = [&](std::size_t side, std::uint32_t polygon) {
+        const auto loop = g[side]->topology->loop(polygon);
+        for (std::size_t i = 0; i < loop.size(); ++i) {
+            out.lines.push_back(
+                {place(side, loop[i]), place(side, loop[(i + 1) % loop.size()]), Ink::witness, 2.5f, true});
+        }
+    };
+    if (w.kind == collision::CertificateKind::edge_triangle) {
+        const std::size_t edge_side = w.edge_of_b ? 1 : 0, face_side = 1 - edge_side;
+        out.lines.push_back(
+            {place(edge_side, w.pairs[0][0]), place(edge_side, w.pairs[0][1]), Ink::witness, 4, true});
+        outline(face_side, w.polygon);
+    } else {  // solids share a point but no feature: outline the nearest faces
+        for (std::size_t side = 0; side < 2; ++side)
+            if (contact.face[side] != collision::kNoIndex) outline(side, contact.face[side]);
+    }
+}
+
+void CageScene::view_cage(SceneView& out) const {
+    constexpr double x = kLength / 2, z = kDepth / 2;
+    out.drawables.push_back(shadowless(floor_, Material::floor, {0, -kPlinth, 0}));
+    out.drawables.push_back(decoration(plinth_, Material::plinth, {0, -kPlinth / 2 - 0.0005, 0}));
+    for (const double sx : {-1.0, 1.0}) {
+        for (const double sz : {-1.0, 1.0}) {
+            out.drawables.push_back(decoration(bar_[1], Material::frame, {sx * x, kHeight / 2, sz * z}));
+        }
+        for (const double y : {0.0, kHeight}) {
+            out.drawables.push_back(decoration(bar_[0], Material::frame, {0, y, sx * z}));
+            out.drawables.push_back(decoration(bar_[2], Material::frame, {sx * x, y, 0}));
+            for (const double sz : {-1.0, 1.0}) {
+                out.drawables.push_back(decoration(corner_, Material::corner, {sx * x, y, sz * z}));
+            }
+        }
+        const double quarter = sx * std::numbers::pi / 2;
+        out.drawables.push_back(shadowless(wall_[0], Material::glass, {sx * x, kHeight / 2, 0},
+                                           collision::axis_angle({0, 1, 0}, quarter)));
+        out.drawables.push_back(shadowless(wall_[2], Material::glass, {0, kHeight / 2, sx * z},
+                                           collision::axis_angle({0, 1, 0}, quarter - std::numbers::pi / 2)));
+    }
+    out.drawables.push_back(shadowless(wall_[1], Material::glass, {0, kHeight, 0},
+                                       collision::axis_angle({1, 0, 0}, -std::numbers::pi / 2)));
+}
+
+void CageScene::view(const ViewOptions& options, SceneView& out) const {
+    out.clear();
+    view_cage(out);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        const Body& body = bodies_[i];
+        Drawable d;
+        d.mesh = kind_mesh_[body.kind];
+        d.pose = body.pose;
+        d.colour = body.colour;
+        d.colliding = body.contacts > 0;
+        d.tint = body.tint;
+        d.flash = body.flash;
+        d.pick = static_cast<std::uint32_t>(i);
+        d.occluder_radius = 0.82f * body.radius;
+        out.drawables.push_back(d);
+        if (options.bounds) view_bounds(shapes_.kinds[body.kind].shape->geometry().box, body.pose, out);
+    }
+    if (options.witness) view_contacts(options.labels, out);
+}
+
+void CageScene::view_contacts(bool labels, SceneView& out) const {
+    std::vector<const Contact*> newest;
+    for (const Contact& c : contacts_) newest.push_back(&c);
+    const std::size_t count = std::min(kMaxWitnesses, newest.size());
+    std::partial_sort(newest.begin(), newest.begin() + static_cast<std::ptrdiff_t>(count), newest.end(),
+                      [](const Contact* a, const Contact* b) {
+                          return a->since != b->since ? a->since > b->since : a->key < b->key;
+                      });
+    for (std::size_t i = 0; i < count; ++i) {
+        const Contact& c = *newest[i];
+        const Vec3f point = collision::transform_point(collision::to_matrix(bodies_[c.a].pose),
+                                                       collision::cast<float>(c.point_a));
+        // After the bodies have separated, the point alone is enough.
+        if (c.open || c.since + kFlashFrames >= frame_) view_features(c, out);
+        out.points.push_back({point, Ink::witness, 7});
+        if (!labels || i >= kMaxLabels) continue;
+        const collision::Certificate& w = c.witness;
+        const char* verb = c.open ? " touches " : " touched ";
+        std::string text = "Body " + std::to_string(c.a) + verb + "body " + std::to_string(c.b);
+        if (w.kind == collision::CertificateKind::edge_triangle && w.edge != collision::kNoIndex) {
+            text = "Edge " + std::to_string(w.edge) + verb + "face " + std::to_string(w.polygon);
+        }
+        out.labels.push_back({point, std::move(text), Ink::witness, false, {}, 0});
+    }
+}
+
+ViewCamera CageScene::camera() const {
+    return {.position = {0.75 * kUnit, 3.9 * kUnit, 15.3 * kUnit},
+            .target = {0, 1.86 * kUnit, 0},
+            .vertical_fov = 26.4 * std::numbers::pi / 180};
+}
+
+ViewLight CageScene::light() const {
+    return {.towards = {-0.56f, 0.78f, 0.44f},
+            .shadow_half_width = 5.6 * kUnit,
+            .shadow_centre = {0, kHeight / 4, 0},
+            .fade_start = 11 * kUnit,
+            .fade_end = 26 * kUnit,
+            .occlusion = 0.85f};
+}
+
+std::vector<Figure> CageScene::figures() const {
+    std::size_t open = 0;
+    for (const Contact& c : contacts_) open += c.open ? 1 : 0;
+    return {{"contacts", "Contacts now", static_cast<double>(open)},
+            {"hits", "Hits so far", static_cast<double>(hits_)},
+            {"reversals", "Reversals so far", static_cast<double>(reversals_)},
+            {"filled", "Filled volume", filled_ * 100, "%", 1}};
+}
+
+std::string CageScene::describe_pick(std::uint32_t pick) const {
+    if (pick >= bodies_.size()) return {};
+    return "Body " + std::to_string(pick) + ": " + shape_words(*shapes_.kinds[bodies_[pick].kind].shape);
+}
+
+}  // namespace
+
+const SceneDescriptor& describe_cage() {
+    static const SceneDescriptor descriptor{
+        "cage",
+        "Cage",
+        "Bodies fly through a glass cage; a hit turns both around. Compare the cost and the results of the "
+        "algorithms.",
+        kParameters,
+        kRebuild,
+        {},
+        false,
+        &make_scene<CageScene>,
+        false,
+        true};
+    return descriptor;
+}
+
+}  // namespace claybox::app

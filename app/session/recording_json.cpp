@@ -1,0 +1,274 @@
+#include "app/session/recording_json.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace claybox::app {
+
+using namespace collision;
+using Json = nlohmann::ordered_json;
+using nlohmann::json;
+
+namespace {
+
+constexpr float kMinScale = 1e-3f;  // of a hand; the largest is 1 / kMinScale
+// Limits of a hand, far outside of those that hand_from_joints() keeps. Scenes build bodies from these numbers.
+constexpr double kMaxPosition = 1e6, kMinSize = 1e-6, kMaxSize = 1e3;  // metres
+constexpr double kMaxGesture = 1e3;                                   // pinch and grip; 1 is closed
+
+Error bad(const std::string& message) {
+    return Error{message, {}, 0};
+}
+
+bool is_finite_number(const json& value) {
+    return value.is_number() && std::isfinite(value.get<double>());
+}
+
+/// A hand as 16 parts of nine numbers: rotation w x y z, position x y z, radius, length.
+Json hand_to_json(const HandInput& hand) {
+    if (!hand.present) return nullptr;
+    Json parts = Json::array();
+    for (std::size_t i = 0; i < kHandParts; ++i) {
+        const Pose& p = hand.part[i];
+        parts.push_back({p.rotation.w, p.rotation.x, p.rotation.y, p.rotation.z, p.translation.x,
+                         p.translation.y, p.translation.z, hand.radius[i], hand.length[i]});
+    }
+    Json out = {{"pinch", hand.pinch}, {"grip", hand.grip}, {"parts", std::move(parts)}};
+    if (hand.held) out["held"] = true;
+    if (hand.scale != 1) out["scale"] = hand.scale;
+    return out;
+}
+
+bool part_from_json(const json& value, Pose& pose, float& radius, float& length) {
+    if (!value.is_array() || value.size() != 9) return false;
+    double n[9];
+    for (std::size_t i = 0; i < 9; ++i) {
+        if (!is_finite_number(value[i])) return false;
+        n[i] = value[i].get<double>();
+        const bool in_range =
+            i < 7 ? std::abs(n[i]) <= kMaxPosition : n[i] >= kMinSize && n[i] <= kMaxSize;
+        if (!in_range) return false;
+    }
+    const double norm = n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3];
+    if (!(norm >= 0.01 && norm <= 100)) return false;
+    pose.rotation = {n[0], n[1], n[2], n[3]};
+    pose.translation = {n[4], n[5], n[6]};
+    radius = static_cast<float>(n[7]);
+    length = static_cast<float>(n[8]);
+    return true;
+}
+
+bool hand_from_json(const json& value, HandInput& hand) {
+    if (value.is_null()) return true;
+    if (!value.is_object() || !value.contains("pinch") || !value.contains("grip") || !value.contains("parts"))
+        return false;
+    const json &pinch = value["pinch"], &grip = value["grip"], &parts = value["parts"];
+    for (const json& gesture : {std::cref(pinch), std::cref(grip)})
+        if (!is_finite_number(gesture) || std::abs(gesture.get<double>()) > kMaxGesture) return false;
+    if (!parts.is_array() || parts.size() != kHandParts) return false;
+    for (std::size_t i = 0; i < kHandParts; ++i) {
+        if (!part_from_json(parts[i], hand.part[i], hand.radius[i], hand.length[i])) return false;
+    }
+    hand.pinch = pinch.get<float>();
+    hand.grip = grip.get<float>();
+    if (value.contains("held") && !get_bool(value, "held", hand.held)) return false;
+    if (value.contains("scale")) {
+        if (!is_finite_number(value["scale"])) return false;
+        hand.scale = value["scale"].get<float>();
+        if (!(hand.scale >= kMinScale && hand.scale <= 1 / kMinScale)) return false;
+    }
+    hand.present = true;
+    return true;
+}
+
+Status read_algorithms(const json& value, WorldSettings& out) {
+    std::string pair, fallback, broad;
+    if (!get_text(value, "pair", pair) || !get_text(value, "broad", broad))
+        return bad("\"pair\" and \"broad\" must be ids");
+    out.pair_algorithm = find_pair_algorithm(pair);
+    out.broad_phase = find_broad_phase(broad);
+    if (out.pair_algorithm == nullptr) return bad("the pair algorithm '" + pair + "' is not built in");
+    if (out.broad_phase == nullptr) return bad("the broad phase '" + broad + "' is not built in");
+    for (const auto& [key, algorithm] :
+         {std::pair{"fallback", &out.fallback_algorithm}, std::pair{"solid_fallback", &out.solid_fallback}}) {
+        *algorithm = nullptr;
+        if (!get_text(value, key, fallback)) continue;
+        *algorithm = find_pair_algorithm(fallback);
+        if (*algorithm == nullptr) return bad("the pair algorithm '" + fallback + "' is not built in");
+    }
+    const auto pair_values =
+        values_from_json(out.pair_algorithm->parameters, value.value("pair_parameters", json()));
+    if (!pair_values) return pair_values.error();
+    const auto broad_values =
+        values_from_json(out.broad_phase->parameters, value.value("broad_parameters", json()));
+    if (!broad_values) return broad_values.error();
+    out.pair_parameters = pair_values.value();
+    out.broad_parameters = broad_values.value();
+    if (value.contains("bound_parameters")) {
+        const auto bound_values = values_from_json(bound_parameters(), value["bound_parameters"]);
+        if (!bound_values) return bound_values.error();
+        out.bound_parameters = bound_values.value();
+    }
+    return Done{};
+}
+
+}  // namespace
+
+std::string hash_text(std::uint64_t hash) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string out(16, '0');
+    for (std::size_t i = 16; i-- > 0; hash >>= 4) out[i] = kDigits[hash & 15];
+    return out;
+}
+
+bool hash_from_text(const std::string& text, std::uint64_t& hash) {
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, hash, 16);
+    return text.size() == 16 && read.ec == std::errc{} && read.ptr == end;
+}
+
+bool get_count(const json& object, const char* field, std::uint64_t& out) {
+    const auto found = object.find(field);
+    if (found == object.end() || !found->is_number_unsigned()) return false;
+    out = found->get<std::uint64_t>();
+    return true;
+}
+
+bool get_text(const json& object, const char* field, std::string& out) {
+    const auto found = object.find(field);
+    if (found == object.end() || !found->is_string()) return false;
+    out = found->get<std::string>();
+    return true;
+}
+
+bool get_bool(const json& object, const char* field, bool& out) {
+    const auto found = object.find(field);
+    if (found == object.end() || !found->is_boolean()) return false;
+    out = found->get<bool>();
+    return true;
+}
+
+Json values_to_json(std::span<const Parameter> table, const ParameterValues& values) {
+    Json out = Json::object();
+    for (std::size_t i = 0; i < table.size(); ++i) out[table[i].id] = values[i];
+    return out;
+}
+
+Result<ParameterValues> values_from_json(std::span<const Parameter> table, const json& value) {
+    if (!value.is_object()) return bad("expected an object of parameters");
+    for (const auto& [id, number] : value.items())
+        if (find_parameter(table, id) == table.size()) return bad("unknown parameter '" + id + "'");
+    ParameterValues out = default_values(table);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const auto found = value.find(table[i].id);
+        if (found == value.end()) continue;
+        if (!is_finite_number(*found))
+            return bad(std::string("the parameter '") + table[i].id + "' is not a number");
+        out[i] = found->get<double>();
+        const bool choice = table[i].kind == ParameterKind::choice;
+        const double low = choice ? 0 : table[i].min;
+        const double high = choice ? static_cast<double>(table[i].choices.size()) - 1 : table[i].max;
+        if (!(out[i] >= low && out[i] <= high))
+            return bad(std::string("the parameter '") + table[i].id + "' is out of range");
+    }
+    return out;
+}
+
+Json settings_to_json(const WorldSettings& s) {
+    Json out{{"pair", s.pair_algorithm->id},
+             {"pair_parameters", values_to_json(s.pair_algorithm->parameters, s.pair_parameters)},
+             {"broad", s.broad_phase->id},
+             {"broad_parameters", values_to_json(s.broad_phase->parameters, s.broad_parameters)}};
+    if (s.bound_parameters != ParameterValues{})
+        out["bound_parameters"] = values_to_json(bound_parameters(), s.bound_parameters);
+    if (s.fallback_algorithm != nullptr) out["fallback"] = s.fallback_algorithm->id;
+    if (s.solid_fallback != nullptr) out["solid_fallback"] = s.solid_fallback->id;
+    out["exactness"] = to_string(s.exactness);
+    if (s.solid) out["solid"] = true;
+    out["parallel"] = to_string(s.parallel);
+    out["workers"] = s.workers;
+    out["concurrent"] = s.concurrent;
+    out["assert_pairs"] = s.assert_pairs;
+    if (!s.narrow) out["narrow"] = false;
+    if (s.budget_ms > 0) out["budget_ms"] = s.budget_ms;
+    out["seed"] = s.seed;
+    return out;
+}
+
+Result<WorldSettings> settings_from_json(const json& value) {
+    if (!value.is_object()) return bad("\"settings\" is not an object");
+    WorldSettings out;
+    if (const Status read = read_algorithms(value, out); !read) return read.error();
+    if (value.contains("solid") && !get_bool(value, "solid", out.solid))
+        return bad("\"solid\" must be true or false");
+    if (value.contains("narrow") && !get_bool(value, "narrow", out.narrow))
+        return bad("\"narrow\" must be true or false");
+    if (const auto budget = value.find("budget_ms"); budget != value.end()) {
+        if (!is_finite_number(*budget) || !(budget->get<double>() > 0))
+            return bad("\"budget_ms\" must be a positive number");
+        out.budget_ms = budget->get<double>();
+    }
+    std::string exactness, parallel;
+    std::uint64_t workers = 0;
+    const bool complete =
+        get_text(value, "exactness", exactness) && get_text(value, "parallel", parallel) &&
+        get_count(value, "workers", workers) && get_bool(value, "concurrent", out.concurrent) &&
+        get_bool(value, "assert_pairs", out.assert_pairs) && get_count(value, "seed", out.seed);
+    const auto mode = parallel_mode(parallel);
+    const bool known =
+        (exactness == to_string(Exactness::exact) || exactness == to_string(Exactness::fast)) && mode;
+    if (!complete || !known || workers < 1 || workers > kMaxWorkers)
+        return bad("\"settings\" is incomplete or has invalid values");
+    out.exactness = exactness == to_string(Exactness::exact) ? Exactness::exact : Exactness::fast;
+    out.parallel = *mode;
+    out.workers = static_cast<unsigned>(workers);
+    return out;
+}
+
+Json input_to_json(const StepInput& input) {
+    Json out{{"dt", input.dt}};
+    if (input.hand[0].present || input.hand[1].present) {
+        out["hands"] = {hand_to_json(input.hand[0]), hand_to_json(input.hand[1])};
+    }
+    if (!input.actions.empty()) out["actions"] = input.actions;
+    // Only values that differ from the defaults: none in most frames.
+    const std::span<const Parameter> table = program_parameters();
+    const ParameterValues defaults = default_values(table);
+    for (std::size_t i = 0; i < table.size(); ++i)
+        if (input.program[i] != defaults[i]) out["program"][table[i].id] = input.program[i];
+    return out;
+}
+
+Status input_from_json(const json& value, std::size_t action_count, StepInput& input) {
+    const auto dt = value.find("dt");
+    if (dt == value.end() || !is_finite_number(*dt) || !(dt->get<double>() > 0))
+        return bad("\"dt\" must be a positive number");
+    input.dt = dt->get<double>();
+    if (const auto hands = value.find("hands"); hands != value.end()) {
+        const bool pair = hands->is_array() && hands->size() == 2;
+        if (!pair || !hand_from_json((*hands)[0], input.hand[0]) ||
+            !hand_from_json((*hands)[1], input.hand[1])) {
+            return bad(
+                "\"hands\" must be two hands with 16 parts of nine numbers in the range of a hand");
+        }
+    }
+    if (const auto program = value.find("program"); program != value.end()) {
+        const auto values = values_from_json(program_parameters(), *program);
+        if (!values) return values.error();
+        input.program = values.value();
+    }
+    if (const auto actions = value.find("actions"); actions != value.end()) {
+        if (!actions->is_array()) return bad("\"actions\" must be an array");
+        for (const json& action : *actions) {
+            if (!action.is_number_unsigned() || action.get<std::uint64_t>() >= action_count) {
+                return bad("\"actions\" has an action that the scene does not have");
+            }
+            input.actions.push_back(action.get<std::uint32_t>());
+        }
+    }
+    return Done{};
+}
+
+}  // namespace claybox::app

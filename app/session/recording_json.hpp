@@ -1,0 +1,30 @@
+#pragma once
+// Conversion between parts of a recording and JSON. Doubles keep every bit.
+
+#include "app/session/recording.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace claybox::app {
+
+nlohmann::ordered_json settings_to_json(const collision::WorldSettings& settings);
+collision::Result<collision::WorldSettings> settings_from_json(const nlohmann::json& value);
+
+nlohmann::ordered_json values_to_json(std::span<const collision::Parameter> table,
+                                      const collision::ParameterValues& values);
+/// A missing parameter gets its default: it is newer than the recording.
+collision::Result<collision::ParameterValues> values_from_json(std::span<const collision::Parameter> table,
+                                                               const nlohmann::json& value);
+
+nlohmann::ordered_json input_to_json(const StepInput& input);
+collision::Status input_from_json(const nlohmann::json& value, std::size_t action_count, StepInput& input);
+
+std::string hash_text(std::uint64_t hash);  ///< 16 hex digits
+bool hash_from_text(const std::string& text, std::uint64_t& hash);
+
+/// Read a field of an object; false if it is missing or has the wrong type.
+bool get_count(const nlohmann::json& object, const char* field, std::uint64_t& out);
+bool get_text(const nlohmann::json& object, const char* field, std::string& out);
+bool get_bool(const nlohmann::json& object, const char* field, bool& out);
+
+}  // namespace claybox::app

@@ -1,0 +1,241 @@
+#pragma once
+// Runs collision passes. Everything in here belongs to the thread that runs the passes.
+
+#include "collision/core/state_hash.hpp"
+#include "collision/module/exchange/frame_exchange.hpp"
+#include "collision/module/pass/body_record.hpp"
+#include "collision/module/pass/query_runner.hpp"
+#include "collision/module/pass/shared_work.hpp"
+#include "collision/module/state/body_bounds.hpp"
+#include "collision/module/state/pair_table.hpp"
+#include "collision/module/state/prepared_store.hpp"
+#include "collision/module/state/scene_groups.hpp"
+#include "collision/module/state/slot_stamps.hpp"
+
+#include <array>
+#include <chrono>
+#include <exception>
+
+namespace claybox::collision {
+
+/// Runs one pass at a time over the published moved list and keeps the state between passes. The stages, one
+/// source file each: bodies, candidates, tests (serial or shared), events, queries. The order is in run();
+/// docs/explanation/module.md has a diagram.
+class PassRunner final : private CallbackContext {
+  public:
+    PassRunner(FrameExchange& exchange, const WorldSettings& settings);
+
+    /// Runs one pass over the published input, including callbacks. `recorded`: the accuracy of a recorded
+    /// pass, used instead of the governor's.
+    void run(const Accuracy* recorded = nullptr);
+    /// Cancels the remaining tests of the running pass. Used when the world is destroyed.
+    void request_stop() { stop_.request_stop(); }
+    /// Answers on the state of the last pass. While a pass runs, only its callbacks may call this.
+    Status query_now(const WorldQuery& query, std::vector<QueryHit>& out) override;
+
+  private:
+    /// The algorithm of the settings that answers a pair.
+    enum Choice : unsigned char { kChosen, kFallback, kSolidFallback, kNone };
+    static_assert(kNone == kAlgorithmChoices);
+
+    struct Test {
+        PairKey key;
+        std::uint32_t state;  ///< index in pairs_
+        Choice choice;
+        Choice second;  ///< runs when the first leaves the pair undecided; or kNone
+        Verdict verdict;
+        std::uint32_t work;             ///< steps of the pair's previous test (0: unknown), later of this one
+        std::uint32_t worker, contact;  ///< where the ContactRecord of a colliding pair is stored
+        Wants wants;
+    };
+
+    /// Data of a colliding pair for its event.
+    struct ContactRecord {
+        Certificate witness;
+        std::uint32_t first_hit = 0, hit_count = 0;  ///< range in Worker::hits
+    };
+
+    struct alignas(kCacheLine) Worker {
+        Scratch scratch;
+        PairQuery query;
+        PairCache part_cache;  ///< for parts of a test other than the first
+        std::vector<ContactRecord> contacts;
+        std::vector<Hit> hits;
+        std::vector<Hit> hit_buffer = std::vector<Hit>(256);  ///< memory of the hit sink
+        std::uint64_t iterations = 0, undecided = 0, fell_back = 0, rung[3] = {};
+        Choice parameters_of = kNone;  ///< choice whose parameters `query` contains
+        std::uint64_t counters[kMaxCounters] = {};
+        std::uint64_t hash_change = 0;
+        std::uint32_t hardest = 0;  ///< most iterations of one test of this pass
+        PairKey hardest_key = 0;
+    };
+
+    // pass_runner.cpp: sequence of the stages, commands, settings, statistics
+    double stage_seconds();
+    void apply_commands();
+    void apply_interest_change(const InterestChange& change);
+    void apply_settings(const WorldSettings& next);
+    void create_broad_phase();
+    void apply_accuracy(Accuracy accuracy);
+    Exactness exactness() const {
+        return accuracy_ == Accuracy::full ? settings_.exactness : Exactness::fast;
+    }
+    bool boxes_only() const { return accuracy_ == Accuracy::boxes || !settings_.narrow; }
+    void place_all_bodies();
+    void collect_stats();
+    void deliver_report();
+    std::size_t memory_bytes() const;
+    void list_memory(std::vector<MemoryPart>& parts) const;
+    template <class Visit>
+    void each_memory(Visit&& visit) const;
+
+    // pass_bodies.cpp: the moved list, poses and bounds
+    void apply_moved_list();
+    void apply_entry(MovedBody& entry);
+    void move_with_group(std::uint32_t slot, std::uint64_t frame);
+    void sort_moved_slots();
+    void insert_body(MovedBody& entry);
+    void retire_body(std::uint32_t slot);
+    void deform_body(BodyRecord& body, MovedBody& entry);
+    void place_moved_bodies();
+    void release_retired_bodies();
+
+    // pass_candidates.cpp: broad phase and filter of pairs by finer bounds
+    void find_candidates();
+    WorldBounds broad_phase_bounds();
+    void choose_searched_bodies();
+    void filter_candidates();
+    void compare_with_all_pairs();
+
+    // pass_tests.cpp: choice of tests and algorithms, and the tests
+    void choose_tests();
+    Choice choose_algorithm(const PairBody& a, const PairBody& b, Wants wants) const;
+    Choice choose_fallback(const PairBody& a, const PairBody& b) const;
+    Choice choose_second_algorithm(Choice first, const PairBody& a, const PairBody& b) const;
+    void prepare_body(std::uint32_t slot, Choice choice);
+    static void assign_cache_pool(PairState& state, const PairAlgorithm& owner, const Shape& a,
+                                  const Shape& b);
+    const PairAlgorithm* algorithm(Choice choice) const {
+        return choice == kChosen     ? settings_.pair_algorithm
+               : choice == kFallback ? settings_.fallback_algorithm
+                                     : settings_.solid_fallback;
+    }
+    void run_tests();
+    void set_bodies(const Test& test, Worker& worker) const;
+    void run_test(Test& test, Worker& worker, unsigned worker_index);
+    PairResult run_choice(const Test& test, Choice choice, Wants wants, Worker& worker, PairCache& cache);
+    PairResult run_second_choice(const Test& test, Worker& worker);
+    PairResult run_algorithm(const PairAlgorithm& algorithm, Worker& worker, PairCache& cache, Wants wants);
+    void store_result(Test& test, const PairResult& result, std::size_t first_hit,
+                      std::uint32_t worker_index);
+    static void update_worker_hardest(const Test& test, const PairResult& result, Worker& worker);
+    void reset_workers();
+    void sum_worker_counts();
+    void update_hardest_pair();
+
+    // pass_shared_tests.cpp: distribution of the tests over workers
+    void plan_shared_tests();
+    std::uint32_t part_count(const Test& test) const;
+    bool races_gap_search(const Test& test) const;
+    bool races_point_search(const Test& test) const;
+    void add_parts(std::uint32_t shared_test);
+    void run_jobs();
+    void run_job(const Job& job, unsigned worker);
+    void run_part(TestPart& part, unsigned worker);
+    void run_algorithm_part(SharedTest& shared_test, TestPart& part, Worker& worker);
+    void search_common_point(const Test& test, TestPart& part, Worker& worker);
+    void merge_shared_tests();
+    PairResult merge_results(const SharedTest& shared_test);
+    double seconds_to_stop(const SharedTest& shared_test);
+    void merge_hits(const SharedTest& shared_test);
+
+    // pass_events.cpp: events, callbacks, answers to queries, and the state hash
+    void report_events();
+    void report_test(const Test& test);
+    void report_end(PairKey key, std::uint64_t data);
+    Event make_event(EventKind kind, PairKey key, std::uint64_t data) const;
+    std::exception_ptr run_callbacks();
+    void answer_queries();
+    void update_state_hash();
+    std::uint64_t pair_hash(PairKey key) const;
+    BodyId id_of(std::uint32_t slot) const { return {slot, bodies_[slot].generation}; }
+    bool knows(BodyId body) const {
+        return body.slot < bodies_.size() && bodies_[body.slot].generation == body.generation;
+    }
+    /// True for a body that is alive or was removed in this pass.
+    bool has_record(BodyId body) const { return knows(body) && bodies_[body.slot].shape; }
+
+    // CallbackContext
+    const Pose& pose(BodyId body) const override;
+    Pose world_pose(BodyId body) const override;
+    std::uint64_t data(BodyId body) const override;
+    std::size_t contacts(const Event& event, std::span<const Hit> hits, std::span<Contact> out) override;
+    void move(BodyId body, const Pose& pose) override;
+    Result<BodyId> add_body(const BodyDef& def) override;
+    void remove_body(BodyId body) override;
+
+    FrameExchange& exchange_;
+    StopSource stop_;
+    bool running_ = false;
+    WorldSettings settings_;
+    std::array<ParameterValues, kNone> parameters_;  ///< per Choice
+    std::unique_ptr<Executor> executor_;
+    std::unique_ptr<BroadPhase> broad_phase_;
+    InterestMatrix interest_;
+    PreparedStore prepared_store_;
+    bool test_all_ = false;  ///< the next pass also tests pairs of unmoved bodies
+
+    // Bodies, indexed by slot.
+    std::vector<BodyRecord> bodies_;
+    std::vector<PairBody> placed_;             ///< shape, geometry, data prepared for kChosen, matrix
+    std::vector<std::uint64_t> creation_;      ///< identifies bodies in hashes: slots depend on timing
+    std::vector<std::uint64_t> hash_of_body_;  ///< hash of creation number and matrix
+    BodyBounds bounds_;
+    SceneGroups groups_;
+    SlotStamps<> moved_;    ///< placed or deformed in this pass
+    SlotStamps<> touched_;  ///< bodies whose pairs are searched in this pass
+    std::size_t alive_count_ = 0;
+    std::size_t colliding_count_ = 0;  ///< pairs
+
+    // The running pass.
+    MovedList list_;
+    GroupList group_list_;
+    Commands commands_;
+    ChangeMerger change_merger_;
+    std::vector<std::uint32_t> touched_polygons_;
+    std::vector<std::uint32_t> moved_slots_, entered_slots_, searched_slots_, retired_slots_;
+    std::vector<std::pair<std::uint32_t, Pose>>
+        last_world_poses_;                               ///< of removed bodies that were in a group
+    std::optional<Burst> burst_;                         ///< covers the loops before the tests
+    std::vector<std::uint32_t> interest_changed_slots_;  ///< one body of each pair with a changed exception
+    std::vector<PairKey> candidates_, reference_pairs_;
+    std::vector<unsigned char> kept_;  ///< per candidate
+    std::vector<Test> tests_;
+    std::vector<std::uint32_t> work_;  ///< expected steps per test
+    SharedWork shared_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    EventBatch events_;
+    PassStats stats_;
+    PassReport report_;
+    std::size_t memory_bytes_ = 0;
+    bool memory_listed_ = false;  ///< whether the last pass listed its memory
+    HardestPair hardest_;
+    bool hardest_changed_ = false;
+    Governor governor_;
+    Accuracy accuracy_ = Accuracy::full;
+    std::chrono::steady_clock::time_point stage_start_;
+
+    std::vector<PendingQuery> queries_;  ///< of this pass
+    std::vector<QueryHit> query_hits_;
+    QueryRunner query_runner_{{bodies_, placed_, bounds_, broad_phase_, prepared_store_}};
+
+    PairTable pairs_;
+    EventCallback callback_;
+    PairMap<EventCallback> pair_callbacks_;
+
+    StateHash hash_;
+    /// Sums of hashes: they do not depend on the order of bodies and pairs.
+    std::uint64_t hash_of_poses_ = 0, hash_of_pairs_ = 0, hash_of_changes_ = 0;
+};
+
+}  // namespace claybox::collision

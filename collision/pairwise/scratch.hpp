@@ -1,0 +1,52 @@
+#pragma once
+
+#include "collision/core/assert.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace claybox::collision {
+
+/// Temporary memory of one worker for the duration of one query. Grows between queries, never during a query
+/// that fits. Not shared between threads.
+class Scratch {
+  public:
+    explicit Scratch(std::size_t bytes = 1 << 16) { reserve(bytes); }
+
+    /// `count` uninitialised elements, valid until the next reset(); empty if the block is full.
+    template <class T>
+    std::span<T> take(std::size_t count) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        const std::size_t start = (used_ + alignof(T) - 1) / alignof(T) * alignof(T);
+        wanted_ = start + count * sizeof(T) > wanted_ ? start + count * sizeof(T) : wanted_;
+        if (start + count * sizeof(T) > size_) return {};
+        used_ = start + count * sizeof(T);
+        return {reinterpret_cast<T*>(block_.get() + start), count};
+    }
+    /// Like take(), but first grows the block if nothing is taken yet. Allocates only for a query that needs
+    /// more than every query before it.
+    template <class T>
+    std::span<T> take_growing(std::size_t count) {
+        auto out = take<T>(count);
+        if (out.size() == count || used_ != 0) return out;
+        reserve(wanted_);
+        return take<T>(count);
+    }
+    void reset() { used_ = 0; }
+    /// Releases everything taken after `mark`, an earlier value of used().
+    void reset_to(std::size_t mark) { used_ = mark; }
+    std::size_t used() const { return used_; }
+    void reserve(std::size_t bytes) {
+        if (bytes <= size_) return;
+        CLAYBOX_ASSERT(used_ == 0);
+        size_ = bytes;
+        block_ = std::make_unique<std::byte[]>(bytes);
+    }
+
+  private:
+    std::unique_ptr<std::byte[]> block_;
+    std::size_t size_ = 0, used_ = 0, wanted_ = 0;
+};
+
+}  // namespace claybox::collision

@@ -1,0 +1,137 @@
+#include "engine/files/assets.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
+#include <windows.h>
+#elif defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
+
+namespace claybox::engine {
+
+namespace {
+
+constexpr const char* kVariable = "CLAYBOX_ASSETS";
+
+/// Empty if the system does not reveal it.
+std::filesystem::path program_folder() {
+    std::error_code code;
+#if defined(_WIN32)
+    wchar_t file[32768];
+    const DWORD length = GetModuleFileNameW(nullptr, file, static_cast<DWORD>(std::size(file)));
+    return std::filesystem::path(file, file + length).parent_path();
+#elif defined(__APPLE__)
+    char file[4096];
+    std::uint32_t size = sizeof file;
+    if (_NSGetExecutablePath(file, &size) != 0) return {};
+    return std::filesystem::canonical(file, code).parent_path();
+#else
+    return std::filesystem::read_symlink("/proc/self/exe", code).parent_path();
+#endif
+}
+
+std::vector<std::filesystem::path> searched_folders() {
+    const char* chosen = std::getenv(kVariable);
+    if (chosen != nullptr && *chosen != '\0') return {chosen};
+    const std::filesystem::path program = program_folder();
+    if (program.empty()) return {};
+    return {program / "assets", (program / "../share/claybox/assets").lexically_normal()};
+}
+
+bool stays_inside(const std::filesystem::path& name) {
+    return !name.empty() && name.is_relative() && !name.has_root_path() &&
+           std::none_of(name.begin(), name.end(), [](const auto& part) { return part == ".."; });
+}
+
+std::string no_folder() {
+    std::string places;
+    for (const std::filesystem::path& folder : searched_folders())
+        places += (places.empty() ? "" : " and ") + folder.string();
+    return "the assets folder was not found, searched " + (places.empty() ? "nothing" : places) + "; set " +
+           kVariable + " to the folder 'assets' of the project or install the program again";
+}
+
+std::string cannot_read(const std::filesystem::path& file, const std::string& reason) {
+    return file.string() + ": " + reason + "; install the program again or set " + kVariable +
+           " to a complete assets folder";
+}
+
+std::vector<std::string>& problems() {
+    static std::vector<std::string> list;
+    return list;
+}
+
+}  // namespace
+
+std::filesystem::path asset_folder() {
+    std::error_code code;
+    for (const std::filesystem::path& folder : searched_folders())
+        if (std::filesystem::is_directory(folder, code)) return folder;
+    return {};
+}
+
+std::filesystem::path find_asset(std::string_view name) {
+    const std::filesystem::path folder = asset_folder();
+    if (folder.empty() || !stays_inside(name)) return {};
+    std::error_code code;
+    const std::filesystem::path file = folder / name;
+    return std::filesystem::is_regular_file(file, code) ? file : std::filesystem::path();
+}
+
+bool read_asset(std::string_view name, std::string& content, std::string& error) {
+    content.clear();
+    if (!stays_inside(name)) {
+        error = "'" + std::string(name) + "' is no asset, expected a name inside the assets folder";
+        return false;
+    }
+    const std::filesystem::path folder = asset_folder();
+    if (folder.empty()) {
+        error = no_folder();
+        return false;
+    }
+    const std::filesystem::path file = folder / name;
+    std::error_code code;
+    // Opening something else than a file could block.
+    if (!std::filesystem::is_regular_file(file, code)) {
+        error = cannot_read(file, "the asset is missing");
+        return false;
+    }
+    const std::uintmax_t size = std::filesystem::file_size(file, code);
+    if (!code && size > kMaxAssetBytes) {
+        error = cannot_read(file, "the asset has " + std::to_string(size) + " bytes, expected at most " +
+                                      std::to_string(kMaxAssetBytes));
+        return false;
+    }
+    std::ifstream in(file, std::ios::binary);
+    if (code || !in) {
+        error = cannot_read(file, "the asset cannot be read");
+        return false;
+    }
+    content.resize(static_cast<std::size_t>(size));
+    in.read(content.data(), static_cast<std::streamsize>(size));
+    content.resize(static_cast<std::size_t>(in.gcount()));
+    return true;
+}
+
+void report_asset_problem(const std::string& text) {
+    std::string problem = text;
+    for (char& c : problem)
+        if (static_cast<unsigned char>(c) < 0x20) c = ' ';  // quoted bytes must not control the terminal
+    std::vector<std::string>& known = problems();
+    if (std::find(known.begin(), known.end(), problem) != known.end()) return;
+    known.push_back(problem);
+    std::fprintf(stderr, "claybox: %s\n", problem.c_str());
+}
+
+const std::vector<std::string>& asset_problems() {
+    return problems();
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,71 @@
+#include "engine/files/paths.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <system_error>
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#define NOMINMAX
+#include <windows.h>
+#else
+#include <time.h>
+#endif
+
+namespace claybox::engine {
+
+namespace {
+
+std::filesystem::path from_variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? std::filesystem::path(value) : std::filesystem::path();
+}
+
+std::filesystem::path config_root() {
+#if defined(_WIN32)
+    return from_variable("APPDATA");
+#elif defined(__APPLE__)
+    const std::filesystem::path home = from_variable("HOME");
+    return home.empty() ? home : home / "Library" / "Application Support";
+#else
+    // XDG specification: relative paths must be ignored.
+    const std::filesystem::path xdg = from_variable("XDG_CONFIG_HOME");
+    if (xdg.is_absolute()) return xdg;
+    const std::filesystem::path home = from_variable("HOME");
+    return home.empty() ? home : home / ".config";
+#endif
+}
+
+}  // namespace
+
+std::filesystem::path config_folder() {
+    const std::filesystem::path root = config_root();
+    if (root.empty()) return {};
+    const std::filesystem::path folder = root / "claybox";
+    std::error_code code;
+    std::filesystem::create_directories(folder, code);
+    return std::filesystem::is_directory(folder, code) ? folder : std::filesystem::path();
+}
+
+double now_seconds() {
+    using Clock = std::chrono::steady_clock;
+    static const Clock::time_point start = Clock::now();
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+double thread_seconds() {
+#if defined(_WIN32)
+    FILETIME made, ended, kernel, user;
+    if (GetThreadTimes(GetCurrentThread(), &made, &ended, &kernel, &user) == 0) return 0;
+    const auto seconds = [](const FILETIME& time) {
+        return 1e-7 * (4294967296.0 * time.dwHighDateTime + time.dwLowDateTime);
+    };
+    return seconds(kernel) + seconds(user);
+#else
+    timespec now{};
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+#endif
+}
+
+}  // namespace claybox::engine

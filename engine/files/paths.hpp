@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+
+namespace claybox::engine {
+
+/// The user's configuration folder for Claybox (XDG_CONFIG_HOME, APPDATA, ~/Library ...); created if missing.
+/// Empty when there is none.
+std::filesystem::path config_folder();
+
+/// Seconds since an arbitrary start, monotonic.
+double now_seconds();
+/// CPU seconds of the calling thread; waiting does not count.
+double thread_seconds();
+
+}  // namespace claybox::engine

@@ -1,0 +1,195 @@
+#include "engine/files/write_file.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#if defined(_WIN32)
+#include <process.h>
+#else
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#endif
+
+namespace claybox::engine {
+
+namespace {
+
+int process_number() {
+#if defined(_WIN32)
+    return _getpid();
+#else
+    return static_cast<int>(getpid());
+#endif
+}
+
+/// Creates a file that does not exist yet; does not follow links. Null with errno otherwise. `permissions`:
+/// limited by the umask.
+std::FILE* create_file(const std::filesystem::path& path, [[maybe_unused]] unsigned permissions) {
+#if defined(_WIN32)
+    return std::fopen(path.string().c_str(), "wbx");
+#else
+    const int handle = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
+    return handle < 0 ? nullptr : fdopen(handle, "wb");
+#endif
+}
+
+/// A private file stays private when it is replaced.
+unsigned permissions_for(const std::filesystem::path& target) {
+    constexpr unsigned kDefault = 0666;
+#if defined(_WIN32)
+    return kDefault;
+#else
+    struct stat existing {};
+    return stat(target.c_str(), &existing) == 0 ? existing.st_mode & 0777u : kDefault;
+#endif
+}
+
+/// Without this, a power cut after the rename could leave an empty file.
+bool sync_file([[maybe_unused]] std::FILE* file) {
+#if defined(_WIN32)
+    return true;
+#else
+    return fsync(fileno(file)) == 0;
+#endif
+}
+
+/// Makes the rename itself permanent. Some file systems cannot do it; the content is safe anyway.
+void sync_folder([[maybe_unused]] const std::filesystem::path& file) {
+#if !defined(_WIN32)
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (handle < 0) return;
+    [[maybe_unused]] const int synced = fsync(handle);
+    close(handle);
+#endif
+}
+
+}  // namespace
+
+FileWriter::~FileWriter() {
+    if (file_ != nullptr) std::fclose(file_);
+    remove_temporary();
+}
+
+void FileWriter::fail(int code) {
+    if (code_ == 0) code_ = code != 0 ? code : EIO;
+}
+
+std::string FileWriter::reason() const {
+    const std::string text = std::generic_category().message(code_);
+    if (code_ == ENOENT) return "its folder does not exist";
+    if (code_ == EACCES || code_ == EPERM || code_ == EROFS)
+        return "expected a folder that you may write to (" + text + ")";
+    return text;
+}
+
+void FileWriter::remove_temporary() {
+    std::error_code ignored;
+    if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+    temporary_.clear();
+}
+
+/// The name is new, so neither a leftover nor a planted link is ever written to.
+void FileWriter::create_temporary() {
+    constexpr int kAttempts = 100;
+    const unsigned permissions = permissions_for(target_);
+    for (int attempt = 1; file_ == nullptr && attempt <= kAttempts; ++attempt) {
+        temporary_ = target_;
+        temporary_ += ".new" + std::to_string(process_number()) + "-" + std::to_string(attempt);
+        errno = 0;
+        file_ = create_file(temporary_, permissions);
+        if (file_ == nullptr && errno != EEXIST) break;
+    }
+    if (file_ != nullptr) return;
+    fail(errno);
+    temporary_.clear();
+}
+
+bool FileWriter::open(const std::filesystem::path& target, std::string& error) {
+    std::error_code code;
+    target_ = target;
+    const std::filesystem::file_status status = std::filesystem::status(target, code);
+    const auto refuse = [&](const std::string& why) {
+        error = "cannot write '" + target.string() + "': " + why;
+        return false;
+    };
+    if (std::filesystem::is_directory(status)) return refuse("it is a folder, not a file");
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        // Replacing /dev/null by a file would break the system.
+        file_ = std::fopen(target.string().c_str(), "wb");
+        if (file_ == nullptr) fail(errno);
+    } else {
+        const bool link = std::filesystem::is_symlink(std::filesystem::symlink_status(target, code));
+        if (link) target_ = std::filesystem::canonical(target, code);
+        if (link && code) return refuse("it is a link to a file that does not exist");
+        create_temporary();
+    }
+    return file_ != nullptr || refuse(reason());
+}
+
+void FileWriter::append(std::string_view content) {
+    if (file_ == nullptr || code_ != 0) return;
+    errno = 0;
+    if (std::fwrite(content.data(), 1, content.size(), file_) != content.size()) fail(errno);
+}
+
+bool FileWriter::commit(std::string& error) {
+    errno = 0;
+    std::FILE* const file = std::exchange(file_, nullptr);
+    if (file == nullptr) {
+        fail(EBADF);
+    } else {
+        if (std::fflush(file) != 0) fail(errno);
+        if (code_ == 0 && !temporary_.empty() && !sync_file(file)) fail(errno);
+        if (std::fclose(file) != 0) fail(errno);
+    }
+    std::error_code code;
+    if (code_ == 0 && !temporary_.empty()) {
+        std::filesystem::rename(temporary_, target_, code);
+        if (code) fail(code.value());
+    }
+    if (code_ != 0) {
+        error = "cannot write '" + target_.string() + "': " + reason();
+        remove_temporary();
+        return false;
+    }
+    if (!temporary_.empty()) sync_folder(target_);
+    temporary_.clear();
+    return true;
+}
+
+bool write_file_atomically(const std::filesystem::path& path, std::string_view content, std::string& error) {
+    FileWriter writer;
+    if (!writer.open(path, error)) return false;
+    writer.append(content);
+    return writer.commit(error);
+}
+
+bool write_new_file(const std::filesystem::path& folder, const std::string& start, const std::string& ending,
+                    const WriteTo& write, std::filesystem::path& path, std::string& error) {
+    constexpr int kMaxNumber = 1'000'000;
+    for (int number = 1; number <= kMaxNumber; ++number) {
+        path = folder / (start + std::to_string(number) + ending);
+        errno = 0;
+        // An empty file reserves the name; nobody else can take it before `write` replaces it.
+        std::FILE* const reserved = create_file(path, 0666);
+        if (reserved == nullptr && errno == EEXIST) continue;
+        if (reserved == nullptr) {
+            error =
+                "cannot write '" + path.string() + "': " + std::generic_category().message(errno);
+            return false;
+        }
+        std::fclose(reserved);
+        if (write(path, error)) return true;
+        std::error_code ignored;
+        std::filesystem::remove(path, ignored);
+        return false;
+    }
+    error = "cannot write '" + path.string() + "': a million files with this name exist";
+    return false;
+}
+
+}  // namespace claybox::engine

@@ -1,0 +1,50 @@
+#pragma once
+// Writing files: complete or not at all. See docs/explanation/robustness.md.
+
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace claybox::engine {
+
+/// Writes a file piece by piece into a new temporary file in the same folder. commit() flushes it to the disk
+/// and renames it; until then the target is unchanged. Links are followed. A device or pipe, such as
+/// /dev/stdout, is written directly. Single thread.
+class FileWriter {
+  public:
+    FileWriter() = default;
+    /// Removes the temporary file unless commit() succeeded.
+    ~FileWriter();
+    FileWriter(const FileWriter&) = delete;
+    FileWriter& operator=(const FileWriter&) = delete;
+
+    /// Call once. On error returns false with one sentence in `error`.
+    bool open(const std::filesystem::path& target, std::string& error);
+    /// After the first failure nothing more is written, and commit() reports that failure.
+    void append(std::string_view content);
+    /// Returns false with one sentence in `error` if any step failed; then the target is unchanged.
+    bool commit(std::string& error);
+
+  private:
+    void create_temporary();
+    void fail(int code);
+    void remove_temporary();
+    std::string reason() const;
+
+    std::FILE* file_ = nullptr;
+    std::filesystem::path target_, temporary_;  ///< temporary_: empty for a device or pipe
+    int code_ = 0;                              ///< errno of the first failure
+};
+
+/// Writes a whole file with a FileWriter. Returns false with one sentence in `error`.
+bool write_file_atomically(const std::filesystem::path& path, std::string_view content, std::string& error);
+
+/// Writes a file under a new name, `start`N`ending` with N from 1, and never overwrites. `write` gets the
+/// path and returns false with a sentence on failure; then no file is left. Sets `path` to the new file.
+using WriteTo = std::function<bool(const std::filesystem::path& path, std::string& error)>;
+bool write_new_file(const std::filesystem::path& folder, const std::string& start, const std::string& ending,
+                    const WriteTo& write, std::filesystem::path& path, std::string& error);
+
+}  // namespace claybox::engine

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "engine/ui/widgets/widgets.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace claybox::engine {
+
+struct PlotPoint {
+    float t = 0;  ///< 0 left .. 1 right
+    float value = 0;
+};
+
+struct PlotSeries {
+    std::span<const PlotPoint> points;
+    Colour colour = 0;
+    const char* name = "";
+};
+
+struct PlotMark {
+    float t = 0;
+    const char* label = "";
+};
+
+struct PlotSpec {
+    std::span<const PlotSeries> series;
+    std::span<const PlotMark> marks;
+    const char* left = "";  ///< label below the left end of the axis
+    const char* right = "";
+    float min_top = 4;  ///< minimum top of the axis
+    const char* unit = "ms";
+};
+
+/// A row of 100 units: values over time, with grid, ticks and vertical marks.
+void time_plot(Ui& ui, const PlotSpec& spec);
+
+struct FlamePart {
+    const char* name = "";
+    double seconds = 0;
+    Colour colour = 0;
+    const char* help = "";
+};
+
+/// A strip of 20 units with one part per time, in proportion.
+void flame_strip(Ui& ui, std::span<const FlamePart> parts);
+
+struct StripMark {
+    float t = 0;  ///< 0 oldest .. 1 now
+    Colour colour = 0;
+    const char* word = "";  ///< event name for the tooltip
+    std::string_view text;
+};
+
+/// The time strip of the bottom bar: events of the last seconds, with one tick per second. Display only: it
+/// has no handle; a tooltip describes the mark under the pointer.
+void event_strip(Ui& ui, const Rect& box, std::span<const StripMark> marks, int seconds, const char* help);
+
+}  // namespace claybox::engine

@@ -1,0 +1,101 @@
+#pragma once
+// The panels' widgets: draw lists over invisible buttons, with the style guide's measures. Call between
+// Ui::begin and Ui::end; labels must be unique within a card.
+
+#include "engine/ui/drawing/draw.hpp"
+#include "engine/ui/drawing/icons.hpp"
+
+#include <span>
+
+namespace claybox::engine {
+
+// --- undecorated windows ---
+
+/// A panel window at a position in pixels, ended by end_panel(). `background`: filled, with a border.
+void begin_panel(Ui& ui, const char* id, const Rect& box, bool background, bool on_top = false);
+void end_panel();
+
+/// The right column, ended by end_column(): as high as its cards, at most `box`; scrolls beyond.
+void begin_column(Ui& ui, const char* id, const Rect& box);
+void end_column(Ui& ui);
+
+/// A card with a header that folds on a click. Draw the body if true; always call end_card(). `open`: initial
+/// state, until the first click on the header.
+bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open);
+/// `bring`: scrolls the column until the card is visible.
+void end_card(Ui& ui, bool bring = false);
+/// The value that begin_card() will return, for summaries that depend on it.
+bool card_is_open(Ui& ui, const char* title, bool open);
+/// False during the fold animation.
+bool card_is_settled(Ui& ui, const char* title);
+
+// --- rows ---
+
+/// A row of the card body's full width, in pixels, followed by a gap in units.
+Rect take_row(Ui& ui, float height_units, float gap_units = 8);
+
+struct SliderSpec {
+    const char* label = "";
+    double min = 0, max = 1;
+    double default_value = 0;  ///< restored by a double click
+    bool integer = false, logarithmic = false;
+    double factor = 1;  ///< multiplies the displayed number: 1000 shows metres as millimetres
+    int decimals = 2;
+    const char* unit = "";
+    const char* zero = "";    ///< shown instead of 0, like "Off"
+    const char* help = "";    ///< description
+    const char* source = "";  ///< paper and section
+};
+
+/// Drag, Ctrl-click to type, double click for the default. True when `value` changed.
+bool slider(Ui& ui, const SliderSpec& spec, double& value);
+
+struct ComboItem {
+    const char* label = "";
+    const char* detail = "";  ///< right-aligned
+    const char* help = "";
+    const char* source = "";
+    bool enabled = true;
+};
+
+/// A full-width combo, or label and combo with `inline_label`. True when `index` changed.
+bool combo(Ui& ui, const char* label, bool inline_label, std::span<const ComboItem> items,
+           std::size_t& index);
+bool check_box(Ui& ui, const char* label, bool& on, const char* help = "", std::string_view detail = {});
+/// A choice between few names, with a label in front with `inline_label`. True when `index` changed.
+bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const char* const> names,
+               std::size_t& index, const char* help = "");
+void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
+               Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
+
+/// An inconspicuous row that folds the following rows of a card. True: draw them.
+bool fold_row(Ui& ui, const char* label, const char* help);
+
+struct Headline {
+    std::string value, caption;
+};
+void headlines(Ui& ui, std::span<const Headline> items);
+/// Wrapped secondary text.
+void paragraph(Ui& ui, std::string_view text);
+/// Buttons in one row. Returns the index of the clicked one, or -1.
+int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> help = {});
+/// A number field in a row; true when Enter or loss of focus ends an edit that changed the value.
+bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* help);
+/// The same for text of up to 511 bytes.
+bool text_field(Ui& ui, const char* label, std::string& text, const char* help);
+
+// --- rail and bar ---
+
+/// Active look of a rail cell: the current place is emphasised, a toggle only shows its state.
+enum class CellKind : unsigned char { place, toggle };
+/// 64 x 56 units with a label below the icon; a lower box shows no label.
+bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
+               const char* help, const char* shortcut);
+/// 32 x 32 units.
+bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help);
+
+/// Shown when the pointer rests on the last item.
+void tooltip(Ui& ui, std::string_view what, std::string_view source = {});
+void tooltip_at(Ui& ui, const Rect& box, std::string_view what, std::string_view source = {});
+
+}  // namespace claybox::engine

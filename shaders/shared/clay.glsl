@@ -1,0 +1,15 @@
+// Clay: wrapped diffuse light, darker grooves, and a wet sheen that reflects a soft box at the upper left.
+vec3 clay(Lit l, vec3 albedo, float cavity_value, float wetness, vec3 p_local) {
+    float wrapped = clamp((dot(l.n, frame.sun_towards.xyz) + 0.22) / 1.22, 0.0, 1.0);
+    float shadow = mix(0.22, 1.0, l.shadow);
+    float open = pow(l.open, 1.7);
+    albedo *= mix(0.62, 1.0, cavity_value);
+    vec3 base = albedo * (frame.sun_colour.rgb * (wrapped * shadow * mix(0.8, 1.0, open)) + hemisphere(l.n) * open);
+    vec3 r = reflect(-l.v, l.n);
+    float box = dot(r, normalize(vec3(-0.62, 0.55, 0.56)));
+    float shine = smoothstep(0.60, 0.92, box) * 0.20 + smoothstep(0.93, 0.985, box) * 0.16;
+    float sun = max(dot(r, frame.sun_towards.xyz), 0.0);
+    shine += (pow(sun, 70.0) * 0.34 + pow(sun, 14.0) * 0.07) * shadow;
+    float patches = mix(0.55, 1.25, noise3(p_local * vec3(38.0, 90.0, 38.0)));
+    return base + frame.sun_colour.rgb * (shine * wetness * patches * mix(0.4, 1.0, cavity_value) * open);
+}

@@ -1,0 +1,157 @@
+// Files are written completely or not at all, and nothing else is touched.
+
+#include "engine/files/write_file.hpp"
+
+#include "engine/files/read_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace claybox::test {
+namespace {
+
+using namespace engine;
+namespace fs = std::filesystem;
+
+class WriteFile : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() / ("claybox-write-" + std::to_string(getpid()));
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    void put(const std::string& name, const std::string& content) {
+        std::ofstream(folder_ / name, std::ios::binary) << content;
+    }
+    std::string content(const std::string& name) {
+        std::ifstream file(folder_ / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    }
+    std::ptrdiff_t count() { return std::distance(fs::directory_iterator(folder_), {}); }
+
+    fs::path folder_;
+    std::string error_;
+};
+
+TEST_F(WriteFile, a_link_stays_and_the_file_behind_it_is_replaced) {
+    put("real.json", "old");
+    fs::create_symlink("real.json", folder_ / "link.json");
+    ASSERT_TRUE(write_file_atomically(folder_ / "link.json", "new", error_)) << error_;
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link.json"));
+    EXPECT_EQ(content("real.json"), "new");
+    EXPECT_EQ(count(), 2);
+}
+
+TEST_F(WriteFile, a_link_to_a_missing_file_is_an_error) {
+    fs::create_symlink("missing", folder_ / "link");
+    EXPECT_FALSE(write_file_atomically(folder_ / "link", "x", error_));
+    EXPECT_NE(error_.find("link"), std::string::npos) << error_;
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
+    EXPECT_EQ(count(), 1);
+}
+
+TEST_F(WriteFile, a_device_is_written_and_not_replaced) {
+    if (!fs::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    fs::create_symlink("/dev/full", folder_ / "full");
+    fs::create_symlink("/dev/null", folder_ / "null");
+    EXPECT_FALSE(write_file_atomically(folder_ / "full", "x", error_));
+    EXPECT_NE(error_.find("No space left"), std::string::npos) << error_;
+    EXPECT_TRUE(write_file_atomically(folder_ / "null", "x", error_)) << error_;
+    EXPECT_TRUE(fs::is_character_file(folder_ / "full") && fs::is_character_file(folder_ / "null"));
+    EXPECT_EQ(count(), 2);
+}
+
+TEST_F(WriteFile, a_planted_link_with_the_name_of_the_temporary_file_is_not_followed) {
+    put("victim", "precious");
+    for (const char* end : {"", "-1", "-2"})
+        fs::create_symlink("victim", folder_ / ("a.json.new" + std::to_string(getpid()) + end));
+    ASSERT_TRUE(write_file_atomically(folder_ / "a.json", "x", error_)) << error_;
+    EXPECT_EQ(content("victim"), "precious");
+    EXPECT_EQ(content("a.json"), "x");
+}
+
+TEST_F(WriteFile, a_private_file_stays_private) {
+    put("secret", "old");
+    fs::permissions(folder_ / "secret", fs::perms::owner_read | fs::perms::owner_write);
+    ASSERT_TRUE(write_file_atomically(folder_ / "secret", "new", error_)) << error_;
+    EXPECT_EQ(fs::status(folder_ / "secret").permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(WriteFile, the_error_names_the_cause) {
+    EXPECT_FALSE(write_file_atomically(folder_ / "absent" / "a", "x", error_));
+    EXPECT_NE(error_.find("its folder does not exist"), std::string::npos) << error_;
+    EXPECT_FALSE(write_file_atomically(folder_ / std::string(300, 'a'), "x", error_));
+    EXPECT_NE(error_.find("name too long"), std::string::npos) << error_;
+}
+
+TEST_F(WriteFile, without_commit_the_target_is_unchanged_and_nothing_remains) {
+    put("a", "old");
+    {
+        FileWriter writer;
+        ASSERT_TRUE(writer.open(folder_ / "a", error_)) << error_;
+        writer.append("new");
+        EXPECT_EQ(content("a"), "old");
+    }
+    EXPECT_EQ(content("a"), "old");
+    EXPECT_EQ(count(), 1);
+}
+
+TEST_F(WriteFile, two_writers_of_one_file_do_not_mix) {
+    FileWriter first, second;
+    ASSERT_TRUE(first.open(folder_ / "a", error_) && second.open(folder_ / "a", error_)) << error_;
+    first.append("11");
+    second.append("2");
+    ASSERT_TRUE(second.commit(error_)) << error_;
+    EXPECT_EQ(content("a"), "2");
+    ASSERT_TRUE(first.commit(error_)) << error_;
+    EXPECT_EQ(content("a"), "11");
+    EXPECT_EQ(count(), 1);
+}
+
+TEST_F(WriteFile, a_new_file_never_overwrites_also_after_number_9999) {
+    for (int i = 1; i <= 10001; ++i) put("shot-" + std::to_string(i) + ".png", "old");
+    const auto write = [](const fs::path& path, std::string& error) {
+        return write_file_atomically(path, "new", error);
+    };
+    fs::path path;
+    ASSERT_TRUE(write_new_file(folder_, "shot-", ".png", write, path, error_)) << error_;
+    EXPECT_EQ(path.filename(), "shot-10002.png");
+    EXPECT_EQ(content("shot-10002.png"), "new");
+    EXPECT_EQ(content("shot-9999.png"), "old");
+    EXPECT_EQ(content("shot-10000.png"), "old");
+}
+
+TEST_F(WriteFile, a_failed_new_file_leaves_nothing) {
+    const auto write = [](const fs::path&, std::string& error) {
+        error = "no";
+        return false;
+    };
+    fs::path path;
+    EXPECT_FALSE(write_new_file(folder_, "a", "", write, path, error_));
+    EXPECT_EQ(error_, "no");
+    EXPECT_EQ(count(), 0);
+    EXPECT_FALSE(write_new_file(folder_ / "absent", "a", "", write, path, error_));
+    EXPECT_NE(error_.find("cannot write"), std::string::npos);
+}
+
+TEST_F(WriteFile, reading_refuses_pipes_folders_and_large_files) {
+    std::string text;
+    put("a", "12345");
+    EXPECT_TRUE(read_file(folder_ / "a", 5, text, error_)) << error_;
+    EXPECT_EQ(text, "12345");
+    EXPECT_FALSE(read_file(folder_ / "a", 4, text, error_));
+    EXPECT_NE(error_.find("too large"), std::string::npos) << error_;
+    ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    EXPECT_FALSE(read_file(folder_ / "pipe", 5, text, error_)) << "opening it would block";
+    EXPECT_FALSE(read_file(folder_, 5, text, error_));
+    EXPECT_FALSE(read_file(folder_ / "absent", 5, text, error_));
+    EXPECT_NE(error_.find("cannot be read"), std::string::npos) << error_;
+}
+
+}  // namespace
+}  // namespace claybox::test
