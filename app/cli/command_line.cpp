@@ -6,6 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <new>
+
 namespace claybox::app {
 
 namespace {
@@ -47,16 +49,16 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     app.add_option("--parallel", s.parallel,
                    "Parallel mode: serial, or some of pairs, halves, dual, three, fine joined by '+'");
     app.add_option("--workers", s.workers,
-                   "Workers of the parallel mode, 1 to 64 (default: 1, which shares nothing)")
+                   "Workers of the parallel mode, 1 to 64 (default: 1, no parallel work)")
         ->check(kWhole);
     app.add_flag("--concurrent", s.concurrent, "Run collision passes on a thread of their own");
     app.add_option("--exactness", s.exactness, "exact or fast");
     app.add_flag("--solid", s.solid,
                  "Count a body inside another as a collision, also with algorithms that test surfaces");
     app.add_option("--screenshot", s.screenshot, "Write a PNG after the last frame");
-    app.add_option("--record", s.record, "Write a recording for 'claybox replay'");
     app.add_option("--size", s.size, "Size of the window and the screenshot in pixels, for example 1600x900");
     if (!windowed) return;
+    app.add_option("--record", s.record, "Write a recording for 'claybox replay'");
     app.add_option("--mesh", s.meshes,
                    "OBJ, STL, PLY or OFF file; its mesh flies in the cage; can be repeated")
         ->allow_extra_args(false);
@@ -82,8 +84,7 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
 void add_checks(CLI::App& app, Switches& s) {
     app.add_flag("--headless", s.headless,
                  "Run without window and graphics; requests of the scene that need a window (another scene, "
-                 "pause, one "
-                 "step) are logged and ignored");
+                 "pause, one step) are logged and ignored");
     CLI::Option* hash = app.add_flag("--hash", s.hash, "Print 'hash' and 16 hex digits as the last line");
     app.add_option("--json", s.json, "Write the results as JSON to a file, or to standard output with -")
         ->excludes(hash);
@@ -124,7 +125,7 @@ void add_bench(CLI::App& app, BenchArguments& b) {
     app.add_option("--meshes", b.meshes,
                    "Folder of OBJ, OFF, PLY or STL files to include (default: the folder 'meshes' in "
                    "CLAYBOX_TRUTH_DIR, if set)");
-    app.add_flag("--quick", b.quick, "A short run in under a minute: checks answers, its times mean nothing");
+    app.add_flag("--quick", b.quick, "A run of less than a minute that checks answers; do not use its times");
     app.add_option("--seed", b.seed, "Seed of all random numbers")->check(kWhole);
     app.add_option("--minutes", b.minutes, "Duration of 'soak'")->check(CLI::PositiveNumber);
 }
@@ -176,6 +177,15 @@ int dispatch(CLI::App& app, const Arguments& a, const Frontend& frontend) {
     return list_command(a.list);
 }
 
+/// Unwinding removes temporary files, which ending the program at the exception would leave behind.
+int dispatch_or_report(CLI::App& app, const Arguments& a, const Frontend& frontend) {
+    try {
+        return dispatch(app, a, frontend);
+    } catch (const std::bad_alloc&) {
+        return report_error("the memory is exhausted, expected a smaller input or more memory");
+    }
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv, const Frontend& frontend) {
@@ -195,7 +205,7 @@ int run_command_line(int argc, char** argv, const Frontend& frontend) {
     } catch (const CLI::ParseError& e) {
         return report_error(std::string("claybox: ") + e.what() + "; 'claybox --help' lists all switches");
     }
-    return dispatch(app, arguments, frontend);
+    return dispatch_or_report(app, arguments, frontend);
 }
 
 }  // namespace claybox::app

@@ -7,7 +7,7 @@ namespace claybox::app {
 
 namespace {
 
-constexpr std::size_t kMaxUnusedLines = 100;  // a file with more invalid lines is no map
+constexpr std::size_t kMaxUnusedLines = 100;  // a file with more invalid lines is not a map
 
 /// Empties a line, counted from 1, and returns it. The other lines keep their numbers.
 std::string cut_line(std::string& text, std::size_t number) {

@@ -61,7 +61,8 @@ std::vector<Entry> load_help(const char* name,
 }
 
 std::string not_found(const char* name) {
-    return std::string("Help text not found: assets/") + name;
+    std::string message = "Help text not found: assets/";
+    return message += name;
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 namespace claybox::app {
 
-/// Handles Ctrl-C (SIGINT, SIGTERM) while an instance exists. The first signal only requests the end: threads
-/// are joined, a recording is finished and reports are written. The second signal ends the program at once.
-/// At most one instance.
+/// Handles Ctrl-C and a closed terminal (SIGINT, SIGTERM, SIGHUP) while an instance exists. The first signal
+/// only requests the end: threads are joined, a recording is finished and reports are written. The second
+/// signal of a kind ends the program at once. A signal that was ignored stays ignored. At most one instance.
 class Interrupt {
   public:
     Interrupt();
@@ -18,7 +18,7 @@ class Interrupt {
     static bool armed();
 
   private:
-    void (*before_[2])(int) = {};
+    void (*before_[3])(int) = {};
 };
 
 }  // namespace claybox::app

@@ -15,7 +15,7 @@
 namespace claybox::bench {
 
 struct ExperimentOptions {
-    bool quick = false;                   ///< a small run for tests; its times mean nothing
+    bool quick = false;                   ///< a small run for tests; its times are not usable
     std::vector<std::string> rows;        ///< rows to run; empty: the default rows
     std::vector<std::string> algorithms;  ///< contestants to run; empty: all
     std::uint64_t seed = 1;

@@ -18,7 +18,7 @@ struct BroadPhaseCounts {
     std::uint64_t raw_candidates = 0;  ///< compared pairs before the bounds test, with repetitions
     std::uint64_t cells_changed = 0;   ///< cell entries added and removed; 0 without cells
     std::uint64_t unchanged = 0;       ///< moved bodies that kept their place in the structure
-    std::uint64_t swaps = 0;           ///< exchanges of neighbours in sorted lists
+    std::uint64_t swaps = 0;           ///< swaps of neighbours in sorted lists
     std::uint64_t sorts = 0;           ///< 1 if the structure was rebuilt from all boxes
     std::uint64_t pairs_begun = 0, pairs_ended = 0;  ///< if the structure stores its pairs
     std::uint64_t node_tests = 0;                    ///< tree boxes compared by find_pairs

@@ -38,6 +38,12 @@ class Random {
             if (l > 1e-4 && l <= 1.0) return v / std::sqrt(l);
         }
     }
+    /// A random direction with a length uniform in [shortest, longest). The order of the two draws is fixed;
+    /// in `uniform() * unit_vector()` the compiler would choose it.
+    Vec3d vector(double shortest, double longest) {
+        const Vec3d direction = unit_vector();
+        return direction * uniform(shortest, longest);
+    }
 
   private:
     std::uint64_t state_;

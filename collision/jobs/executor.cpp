@@ -7,8 +7,8 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -61,9 +61,9 @@ class ThreadExecutor final : public Executor {
             for (unsigned worker = 1; worker < workers; ++worker)
                 threads_.emplace_back(
                     [this, worker](const std::stop_token& stop) { run_worker(stop, worker); });
-        } catch (const std::system_error&) {
-            // The system has no more threads: go on with those that started. Leaving the constructor here
-            // would join sleeping workers that nobody wakes.
+        } catch (const std::exception&) {
+            // The system has no more threads or memory: go on with those that started. Leaving the
+            // constructor here would join sleeping workers that nobody wakes.
         }
     }
 

@@ -68,8 +68,9 @@ unsigned processor_count();
 std::unique_ptr<Executor> make_serial_executor();
 
 /// An executor with `workers` workers (at least 1): the caller and workers - 1 threads, or fewer when the
-/// system refuses to start more; see worker_count(). Its destructor joins the threads. In a burst, and only if the machine has a core for every worker, threads spin for up to a
-/// fraction of a millisecond before they sleep.
+/// system refuses to start more; see worker_count(). Its destructor joins the threads. In a burst, threads
+/// spin for up to a fraction of a millisecond before they sleep, but only if the machine has a core for
+/// every worker.
 std::unique_ptr<Executor> make_thread_executor(unsigned workers);
 
 }  // namespace claybox::collision

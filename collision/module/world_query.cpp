@@ -25,9 +25,11 @@ Status validate(PointQuery& q) {
 }
 
 Status validate(BoxQuery& q) {
+    // First: an empty box may be infinite, as the default one.
+    if (q.box_w.min.x > q.box_w.max.x || q.box_w.min.y > q.box_w.max.y || q.box_w.min.z > q.box_w.max.z)
+        return invalid("the box is empty");
     if (!in_range(cast<double>(q.box_w.min)) || !in_range(cast<double>(q.box_w.max)))
         return invalid("the box is not finite or too large");
-    if (q.box_w.empty()) return invalid("the box is empty");
     return Done{};
 }
 

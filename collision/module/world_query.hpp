@@ -62,7 +62,7 @@ struct WorldQuery {
     QueryFilter filter;
 };
 
-/// Normalizes rotations. Errors: an invalid ray (check(Ray)), numbers that are not finite or exceed
+/// Normalises rotations. Errors: an invalid ray (check(Ray)), numbers that are not finite or exceed
 /// kMaxMagnitude, a negative reach, an empty box, a missing shape.
 Status validate(WorldQuery& query);
 

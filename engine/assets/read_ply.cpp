@@ -4,6 +4,7 @@
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -20,6 +21,11 @@ constexpr std::array<std::size_t, 8> kBytes{1, 1, 2, 2, 4, 4, 4, 8};
 
 /// A stored property takes four times the memory of its line, so a header has limits of its own.
 constexpr std::size_t kMaxElements = 100, kMaxProperties = 1000;
+
+/// One byte can hold a coordinate or a corner, which takes four bytes in the mesh. With float coordinates and
+/// 32-bit indices a file of the largest size stays below both limits.
+constexpr std::int64_t kMaxPlyVertices = 20'000'000;
+constexpr std::size_t kMaxPlyCorners = 50'000'000;
 
 bool parse_kind(std::string_view word, Kind& kind) {
     static constexpr struct {
@@ -108,6 +114,11 @@ bool PlyReader::element(std::string_view rest) {
     if (!parse_integer(take_token(rest), e.count, problem)) return fail_here("the element count: " + problem);
     if (e.count < 0)
         return fail_here("an element count of " + std::to_string(e.count) + ", expected 0 or more");
+    // Every item of an element named vertex is a vertex, also one without coordinates.
+    const bool known = std::any_of(elements_.begin(), elements_.end(),
+                                   [&](const Element& other) { return other.name == e.name; });
+    if (known && (e.name == "vertex" || e.name == "face"))
+        return fail_here("the element " + in_quotes(e.name) + " appears twice");
     if (elements_.size() == kMaxElements)
         return fail_here("too many elements, expected at most " + std::to_string(kMaxElements));
     elements_.push_back(std::move(e));
@@ -164,6 +175,9 @@ bool PlyReader::check_header() {
         // An item without properties has no bytes, so its count could not be checked against the file size.
         if (e.properties.empty() && e.count > 0)
             return fail_here("the element " + in_quotes(e.name) + " has no property");
+        if (e.name == "vertex" && e.count > kMaxPlyVertices)
+            return fail_here(std::to_string(e.count) + " vertices, expected at most " +
+                             std::to_string(kMaxPlyVertices));
         for (const Property& p : e.properties) {
             const int axis = p.name == "x" ? 1 : p.name == "y" ? 2 : p.name == "z" ? 4 : 0;
             if (e.name == "vertex" && !p.list && axis != 0) {
@@ -244,6 +258,9 @@ bool PlyReader::list(const Property& p, bool is_face) {
     const auto entries = static_cast<std::size_t>(count);
     if (is_face && entries > kMaxPolygonVertices)
         return fail_value(std::to_string(entries) + " vertices, " + expected_polygon_size());
+    if (is_face && entries > kMaxPlyCorners - mesh_.indices.size())
+        return fail_value("too many corners, expected at most " + std::to_string(kMaxPlyCorners) +
+                          " in all faces");
     for (std::size_t i = 0; i < entries; ++i) {
         double entry = 0;
         if (!value(p.kind, entry)) return false;

@@ -88,7 +88,7 @@ std::filesystem::path find_asset(std::string_view name) {
 bool read_asset(std::string_view name, std::string& content, std::string& error) {
     content.clear();
     if (!stays_inside(name)) {
-        error = "'" + std::string(name) + "' is no asset, expected a name inside the assets folder";
+        error = "'" + std::string(name) + "' is not an asset, expected a name inside the assets folder";
         return false;
     }
     const std::filesystem::path folder = asset_folder();

@@ -104,8 +104,7 @@ std::unique_ptr<OffscreenContext> OffscreenContext::create(std::string& error) {
         eglTerminate(display);
         error =
             "EGL works but offers no OpenGL 3.3 core context: update the graphics driver, or use the "
-            "software "
-            "one ('apt-get install libgl1-mesa-dri', LIBGL_ALWAYS_SOFTWARE=1)";
+            "software one ('apt-get install libgl1-mesa-dri', LIBGL_ALWAYS_SOFTWARE=1)";
         return nullptr;
     }
     auto owner = std::make_unique<EglContext>(display, context);

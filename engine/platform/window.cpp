@@ -26,8 +26,7 @@ std::string no_display_error() {
 #if defined(__linux__)
     if (std::getenv("DISPLAY") == nullptr)
         return "there is no display to open a window on: DISPLAY is not set. Start claybox from a desktop "
-               "session, "
-               "under 'xvfb-run', or use 'claybox run --headless', which needs no display";
+               "session, under 'xvfb-run', or use 'claybox run --headless', which needs no display";
 #endif
     return "the window system could not be reached" + detail() +
            ". Is the display still running? 'claybox run --headless' needs none";
@@ -36,8 +35,7 @@ std::string no_display_error() {
 std::string no_opengl_error() {
     return "no OpenGL 3.3 window could be created" + detail() +
            ". Install the graphics driver of this machine, or the software one ('apt-get install "
-           "libgl1-mesa-dri') "
-           "and try again with LIBGL_ALWAYS_SOFTWARE=1";
+           "libgl1-mesa-dri') and try again with LIBGL_ALWAYS_SOFTWARE=1";
 }
 
 void set_hints(const WindowOptions& options) {

@@ -304,8 +304,8 @@ TEST_F(DevicesTest, a_saved_line_that_is_invalid_in_this_run_is_reported_and_sta
     std::string error;
     InputDevices devices;
     ASSERT_TRUE(devices.use_saved_map(file, error)) << error;
-    for (const char* place : {":2: 'fader' is no channel of track", ":3: there is no device 'thrice'",
-                              ":4: 'fader' is no channel of track"})
+    for (const char* place : {":2: 'fader' is not a channel of track", ":3: there is no device 'thrice'",
+                              ":4: 'fader' is not a channel of track"})
         EXPECT_NE(error.find(file.string() + place), std::string::npos) << error;
     EXPECT_EQ(devices.logical().find("undo")->mapping, "keyboard.u");
     EXPECT_EQ(devices.logical().find("pause")->mapping, "keyboard.k");

@@ -68,7 +68,7 @@ TEST(MaterialFile, a_wrong_line_stays_grey_and_is_named_with_its_line) {
     }
 }
 
-TEST(MaterialFile, no_damage_does_harm) {
+TEST(MaterialFile, a_damaged_file_gives_valid_materials_and_few_messages) {
     const std::string text = material_file();
     std::vector<std::string> problems;
     parse_materials("", "materials.txt", problems);

@@ -48,7 +48,7 @@ struct Placed {
 Placed random_placed(Random& random) {
     constexpr Primitive kKinds[] = {Primitive::torus, Primitive::ellipsoid_hull, Primitive::tetra_flake,
                                     Primitive::box};
-    const Pose pose{random_rotation(random, 0, 3), random.uniform(0, 1) * random.unit_vector()};
+    const Pose pose{random_rotation(random, 0, 3), random.vector(0, 1)};
     const std::uint64_t polygons = 20 + random.below(800);
     const Primitive kind = kKinds[random.below(4)];
     return {make_primitive_shape(kind, polygons, 1, 5).value(), to_matrix(pose)};

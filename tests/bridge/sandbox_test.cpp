@@ -3,6 +3,7 @@
 #include "app/panels/help.hpp"
 #include "app/scenes/buttons/desk.hpp"
 #include "engine/files/paths.hpp"
+#include "engine/ui/drawing/draw.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <cmath>
@@ -179,11 +180,17 @@ TEST_F(SandboxTest, a_click_selects_a_body_and_the_card_tests_it_against_the_nea
     EXPECT_TRUE(sandbox_->inspection().title.empty());
 }
 
-TEST_F(SandboxTest, help_shows_every_key_of_the_table) {
+TEST_F(SandboxTest, help_shows_every_key_of_the_table_and_cuts_no_text) {
     ui_->inject_key(engine::key::kF1);
     frames(2);
-    for (const HelpRow& row : help_rows(sandbox_->devices().logical()))
-        EXPECT_NE(ui_->log().find(row.keys, "key"), nullptr) << row.keys;
+    constexpr float kKeyRoom = 180, kMargin = 12;  // unscaled pixels, as in help_overlay()
+    for (const HelpRow& row : help_rows(sandbox_->devices().logical())) {
+        const engine::WidgetRecord* record = ui_->log().find(row.keys, "key");
+        ASSERT_NE(record, nullptr) << row.keys;
+        const float effect_room = record->x1 - record->x0 - ui_->px(184 + kMargin);
+        EXPECT_LE(engine::text_width(*ui_, engine::TextSize::title, row.keys), ui_->px(kKeyRoom)) << row.keys;
+        EXPECT_LE(engine::text_width(*ui_, engine::TextSize::body, row.effect), effect_room) << row.effect;
+    }
 }
 
 TEST_F(SandboxTest, nothing_behind_the_help_reacts_and_a_click_outside_closes_it) {

@@ -14,8 +14,7 @@ struct Rods {
     void place(std::uint32_t slot, double reach) {
         if (slot >= boxes.size()) boxes.resize(slot + 1), dops.resize(slot + 1);
         const Aabb local{{-1.0f, -0.05f, -0.05f}, {1.0f, 0.05f, 0.05f}};
-        const Matrix34f m =
-            to_matrix({random_rotation(random, 0, 3), reach * random.uniform() * random.unit_vector()});
+        const Matrix34f m = to_matrix({random_rotation(random, 0, 3), random.vector(0, reach)});
         boxes[slot] = transform_aabb(m, local);
         dops[slot] = transform_k_dop(m, local);
     }

@@ -75,7 +75,7 @@ struct TestWorld {
                 phase->remove(slot);
                 boxes[slot] = {};
             } else if (here && random.uniform() < move_probability) {
-                const Vec3f by = cast<float>(random.uniform(0, 0.4) * random.unit_vector());
+                const Vec3f by = cast<float>(random.vector(0, 0.4));
                 boxes[slot].min += by;
                 boxes[slot].max += by;
                 moved.push_back(slot);

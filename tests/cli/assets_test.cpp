@@ -62,7 +62,7 @@ TEST(DefaultMap, wrong_lines_are_left_out_and_named_and_quitting_works_in_any_ca
         << map.problems[3];
 }
 
-TEST(DefaultMap, no_damage_does_harm) {
+TEST(DefaultMap, a_damaged_file_keeps_ctrl_q_and_names_its_problems) {
     const std::string whole = default_map();
     std::vector<std::string> texts{"", garbage(), std::string(1000, '\n') + garbage(),
                                    std::string(100000, 'x')};

@@ -148,6 +148,8 @@ TEST(Devices, a_wrong_switch_is_an_error_of_one_line) {
         {{"run", "--osc", "70000"}, "65535"},
         {{"run", "--headless", "--osc", "9000"}, "--osc needs a window"},
         {{"run", "--headless", "--devices", "x.txt"}, "--devices needs a window"},
+        {{"run", "--headless", "--ui-scale", "2"}, "--ui-scale needs a window"},
+        {{"run", "--headless", "--no-hint"}, "--no-hint needs a window"},
     };
     for (const auto& [arguments, words] : wrong) {
         const Outcome outcome = run_here(arguments);

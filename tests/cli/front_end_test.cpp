@@ -60,6 +60,28 @@ TEST(FrontEnd, Z_7_4_movem_the_options_of_the_thesis_test_program_are_switches_o
     EXPECT_EQ(with({"--pair", "separating_plane", "--exactness", "fast"}).at("pair"), "separating_plane");
 }
 
+#if defined(SIGHUP)
+
+TEST(Interrupt, a_closed_terminal_requests_the_end) {
+    const app::Interrupt interrupt;
+    ASSERT_EQ(std::raise(SIGHUP), 0);
+    EXPECT_TRUE(app::Interrupt::requested());
+}
+
+TEST(Interrupt, an_ignored_signal_stays_ignored) {
+    for (const int signal : {SIGINT, SIGHUP}) {
+        auto* const before = std::signal(signal, SIG_IGN);
+        {
+            const app::Interrupt interrupt;
+            ASSERT_EQ(std::raise(signal), 0);
+            EXPECT_FALSE(app::Interrupt::requested()) << signal;
+        }
+        EXPECT_EQ(std::signal(signal, before), SIG_IGN) << signal;
+    }
+}
+
+#endif
+
 TEST(FrontEnd, Z_7_2_yuExit_ctrl_c_ends_a_run_and_its_threads_and_all_outputs_are_written) {
     const Folder folder("interrupt");
     const std::string record = folder.file("run.jsonl"), report = folder.file("run.json");

@@ -6,8 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <map>
 #include <sstream>
+#include <sys/wait.h>
 
 namespace claybox::test {
 namespace {
@@ -82,7 +85,7 @@ std::vector<std::string> command_for(const std::filesystem::path& folder, const 
     return {"inspect", file, "--json"};
 }
 
-TEST(Malformed, small_files_end_as_decided) {
+TEST(Malformed, small_files_load_or_fail_as_listed) {
     const std::filesystem::path folder = truth_dir() / "malformed";
     const std::vector<Entry> entries = read_index(folder);
     ASSERT_GT(entries.size(), 50u);
@@ -92,7 +95,7 @@ TEST(Malformed, small_files_end_as_decided) {
             expect_as_decided(entry, run_here(command_for(folder, entry)));
 }
 
-TEST(Malformed, all_files_end_as_decided_in_the_program_with_less_than_a_gigabyte) {
+TEST(Malformed, all_files_load_or_fail_as_listed_with_less_than_a_gigabyte) {
     const std::filesystem::path folder = truth_dir() / "malformed";
     const std::vector<Entry> entries = read_index(folder);
     ASSERT_GT(entries.size(), 50u);
@@ -104,6 +107,32 @@ TEST(Malformed, all_files_end_as_decided_in_the_program_with_less_than_a_gigabyt
 #endif
     }
 }
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+
+TEST(Malformed, exhausted_memory_is_an_error_in_one_line) {
+    constexpr std::size_t kFaces = 10'000'000;
+    std::string text =
+        "ply\nformat binary_little_endian 1.0\nelement vertex 3\nproperty char x\nproperty char y\n"
+        "property char z\nelement face " +
+        std::to_string(kFaces) + "\nproperty list uchar uchar vertex_indices\nend_header\n" +
+        std::string(9, '\0');
+    for (std::size_t face = 0; face < kFaces; ++face) text.append("\3\0\1\2", 4);
+    const Folder folder("exhausted");
+    const std::string file = folder.write("large.ply", text);
+    const std::string errors = folder.file("errors");
+    // Only the shell and the program get the limit, in kilobytes of address space.
+    const std::string command =
+        "ulimit -v 400000; exec '" CLAYBOX_PROGRAM "' inspect '" + file + "' 2> '" + errors + "'";
+    const int status = std::system(command.c_str());
+    std::ostringstream text_of_errors;
+    text_of_errors << std::ifstream(errors).rdbuf();
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << text_of_errors.str();
+    ASSERT_EQ(lines_of(text_of_errors.str()).size(), 1u) << text_of_errors.str();
+    EXPECT_NE(text_of_errors.str().find("memory"), std::string::npos) << text_of_errors.str();
+}
+
+#endif
 
 TEST(Malformed, a_broken_mesh_of_a_query_is_an_error) {
     const Folder folder("malformed_query");

@@ -181,9 +181,8 @@ TEST(SweptSphere, random_triangles_match_rational_arithmetic) {
     Tally tally;
     for (int i = 0; i < 800; ++i) {
         Case c;
-        for (int k = 0; k < 3; ++k) c.polygon.push_back(random.unit_vector() * random.uniform(0.2, 1.0));
-        c.ball = {random.unit_vector() * random.uniform(0.3, 2),
-                  random.unit_vector() * random.uniform(0.3, 2), random.uniform(0.01, 0.4)};
+        for (int k = 0; k < 3; ++k) c.polygon.push_back(random.vector(0.2, 1.0));
+        c.ball = {random.vector(0.3, 2), random.vector(0.3, 2), random.uniform(0.01, 0.4)};
         check(c, tally);
         if (HasFatalFailure()) return;
     }

@@ -198,6 +198,43 @@ TEST(PlyReader, a_header_with_very_many_elements_or_properties_is_an_error) {
     EXPECT_NE(ply(properties).error.message.find("at most 1000"), std::string::npos);
 }
 
+// The second one would add vertices at the origin, one for each byte.
+TEST(PlyReader, a_second_vertex_or_face_element_is_an_error) {
+    const std::string vertices = "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n",
+                      faces = "element face 1\nproperty list uchar int vertex_indices\n",
+                      body = "end_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n7\n";
+    for (const char* name : {"vertex", "face"}) {
+        const Outcome out = ply("ply\nformat ascii 1.0\n" + vertices + faces + "element " + name +
+                                " 1\nproperty uchar other\n" + body);
+        EXPECT_FALSE(out.good) << name;
+        EXPECT_NE(out.error.message.find("appears twice"), std::string::npos) << out.error.message;
+        EXPECT_EQ(out.error.line, 9u);
+    }
+    const Outcome other =
+        ply("ply\nformat ascii 1.0\n" + vertices + faces + "element edge 1\nproperty uchar other\n" + body);
+    EXPECT_TRUE(other.good) << other.error.message;
+}
+
+// The mesh would take more than 1 GB: one byte in the file becomes four or more in memory.
+TEST(PlyReader, a_mesh_much_larger_than_its_file_is_an_error) {
+    const auto head = [](std::size_t vertices, std::size_t faces) {
+        return "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(vertices) +
+               "\nproperty char x\nproperty char y\nproperty char z\nelement face " + std::to_string(faces) +
+               "\nproperty list uchar uchar vertex_indices\nend_header\n";
+    };
+    EXPECT_NE(ply(head(20'000'001, 1)).error.message.find("at most 20000000"), std::string::npos);
+    constexpr std::size_t kCorners = 250, kFaces = 50'000'000 / kCorners;
+    std::string text = head(3, kFaces + 1) + std::string(9, '\0');
+    for (std::size_t face = 0; face <= kFaces; ++face) {
+        text += static_cast<char>(kCorners);
+        text.append(kCorners, '\1');
+    }
+    const Outcome out = ply(text);
+    EXPECT_FALSE(out.good);
+    EXPECT_NE(out.error.message.find("at most 50000000 in all"), std::string::npos) << out.error.message;
+    EXPECT_LE(out.mesh.indices.size(), 50'000'000u);
+}
+
 TEST(StlReader, reads_binary_and_text) {
     const Outcome binary = stl(binary_stl(2, 2));
     ASSERT_TRUE(binary.good) << binary.error.message;

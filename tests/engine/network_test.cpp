@@ -232,7 +232,7 @@ TEST_F(Network, an_impossible_channel_is_an_error_with_its_reason) {
          {"/xy:9", "/xy:0", "/xy:99999999999999999999", "/v1.0/xy:9", "/", "xy", "right:2"}) {
         const std::string error = rig_.load_error("value a = network." + name + "\n");
         EXPECT_NE(error.find("'" + name +
-                             "' is no channel of network, expected left, right or an address of "
+                             "' is not a channel of network, expected left, right or an address of "
                              "at most 128 letters like /fader/1, optionally with an argument number from 1 "
                              "to 8 like /xy:2"),
                   std::string::npos)

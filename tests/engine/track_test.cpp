@@ -146,12 +146,12 @@ TEST(Track, an_error_names_file_line_and_expectation_and_changes_nothing) {
         {"{\"t\":1,\"level\":{\"space\":[0,0,0,1,0,0,0]}}", "'level' was a value before"},
         {"{\"t\":1,\"up\":null}", "'up' becomes null before it has a value"},
         {"{\"t\":1,\"Up\":{\"value\":1}}", "expected a name of small letters"},
-        {"{\"t\":1,\"up\":{\"knob\":1}}", "'knob' is no class"},
+        {"{\"t\":1,\"up\":{\"knob\":1}}", "'knob' is not a class"},
         {"{\"t\":1,\"up\":{\"button\":1}}", "expected true or false"},
         {"{\"t\":1,\"up\":{\"button\":true,\"presses\":0}}", "expected presses from 1 to 8"},
         {"{\"t\":1,\"up\":{\"button\":true,\"presses\":9}}", "expected presses from 1 to 8"},
         {"{\"t\":1,\"up\":{\"value\":1,\"presses\":1}}", "expected one value of 'up' by its class"},
-        {"{\"t\":1,\"up\":{\"presses\":1}}", "'presses' is no class"},
+        {"{\"t\":1,\"up\":{\"presses\":1}}", "'presses' is not a class"},
         {"{\"t\":1,\"up\":{\"location\":[1,2]}}", "a location as 3 numbers"},
         {"{\"t\":1,\"up\":{\"orientation\":[0,0,0,0]}}", "expected a rotation"},
         {"{\"t\":1,\"right\":{\"hand\":[1]}}", "26 joints"},
@@ -197,11 +197,43 @@ TEST(Track, quoted_input_in_errors_is_short) {
     const std::string name(1 << 20, 'N');
     TrackSource track;
     std::string error;
-    for (const std::string& line : {"{\"t\":1,\"" + name + "\":null}", "{\"t\":1,\"up\":{\"" + name + "\":1}}",
-                                    "{\"t\":1,\"" + name}) {
+    for (const std::string& line :
+         {"{\"t\":1,\"" + name + "\":null}", "{\"t\":1,\"up\":{\"" + name + "\":1}}", "{\"t\":1,\"" + name}) {
         EXPECT_FALSE(track.load(kHead + line, "a", error));
         EXPECT_LT(error.size(), 400u);
     }
+}
+
+TEST(Track, a_recording_ends_before_it_has_more_lines_than_can_be_read) {
+    constexpr int kLines = 2'000'000;  // nine hours at 60 frames per second
+    TrackRecorder recorder;
+    Reading button;
+    button.valid = true;
+    for (int i = 0; i <= kLines; ++i) {
+        recorder.begin(0.001 * i);
+        button.down = i % 2 == 1;
+        recorder.add("x", DeviceClass::button, button);
+        ASSERT_EQ(recorder.end(), i < kLines) << i;
+    }
+}
+
+// Hands whose joints are not available have short lines, but take as much memory as any other.
+TEST(Track, a_recording_ends_before_it_needs_more_memory_than_can_be_read) {
+    TrackRecorder recorder;
+    HandJoints hands[2];
+    hands[0].left = true;
+    Reading hand;
+    hand.valid = true;
+    std::size_t lines = 0;
+    bool more = true;
+    for (; more && lines < 1'000'000; ++lines) {
+        recorder.begin(0.001 * static_cast<double>(lines));
+        hand.hand = &hands[lines % 2];
+        recorder.add("right", DeviceClass::hand, hand);
+        more = recorder.end();
+    }
+    EXPECT_FALSE(more);
+    EXPECT_LT(lines * sizeof(HandJoints), std::size_t{1} << 30);
 }
 
 TEST(Track, whatever_is_recorded_can_be_read_back) {

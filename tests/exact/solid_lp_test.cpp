@@ -121,7 +121,7 @@ TEST(SolidLp, all_magnitudes_are_decided) {
         for (Cloud& c : cloud) {
             std::vector<Vec3f> points(2 + random.below(9));
             const double reach = std::exp2(random.uniform(-149, 60));
-            for (Vec3f& p : points) p = cast<float>(random.uniform(0, reach) * random.unit_vector());
+            for (Vec3f& p : points) p = cast<float>(random.vector(0, reach));
             Matrix34f m;
             const double scale = std::exp2(random.uniform(-149, 60));
             for (float& entry : m.m) entry = static_cast<float>(random.uniform(-scale, scale));
@@ -143,8 +143,7 @@ TEST(SolidLp, pivots_do_not_grow_with_the_number_of_vertices) {
     std::uint32_t pivots = 0;
     constexpr int kPairs = 100;
     for (int i = 0; i < kPairs; ++i) {
-        Matrix34f m = to_matrix(
-            {axis_angle(random.unit_vector(), 1), random.uniform(1.9, 2.05) * random.unit_vector()});
+        Matrix34f m = to_matrix({axis_angle(random.unit_vector(), 1), random.vector(1.9, 2.05)});
         pivots += decide(make_cloud(points), make_cloud(points, m), {}).pivots;
     }
     EXPECT_LT(pivots, 20u * kPairs);

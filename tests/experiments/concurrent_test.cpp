@@ -24,7 +24,7 @@ TEST(ConcurrentExperiment,
         EXPECT_GE(m.queries, 3000u);
         EXPECT_GT(counter(m, "events"), 3000);
         EXPECT_GT(counter(m, "responses"), 100);
-        EXPECT_GE(counter(m, "roll_calls"), 2);
+        EXPECT_GE(counter(m, "comparisons"), 2);
     }
 }
 

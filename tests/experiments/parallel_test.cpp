@@ -63,7 +63,7 @@ TEST(ParallelExperiment, Z_6_6_X4_dual_algorithms_of_many_bodies_report_winner_a
     for (const Measurement& m : report.measurements)
         if (ends_with(m.name, "/dual_2")) {
             EXPECT_GT(counter(m, "gap_first_percent"), 0) << m.name;
-            EXPECT_GE(counter(m, "us_to_listen"), 0) << m.name;
+            EXPECT_GE(counter(m, "us_to_stop"), 0) << m.name;
         }
 }
 

@@ -25,7 +25,7 @@ Matrix34f random_turn(Random& random, double distance) {
 
 /// Rods, plates, points and blocks of many sizes, at many distances from the origin.
 Aabb random_local(Random& random, int i) {
-    const Vec3d at = std::ldexp(random.uniform(0, 1), i % 20 - 10) * random.unit_vector();
+    const Vec3d at = std::ldexp(1.0, i % 20 - 10) * random.vector(0, 1);
     Vec3d half{random.uniform(0.1, 1), random.uniform(0.1, 1), random.uniform(0.1, 1)};
     for (std::size_t k = 0; k < 3; ++k)
         if (random.below(4) == 0) half[k] *= random.below(2) == 0 ? 0.0 : 1e-3;
@@ -105,7 +105,7 @@ TEST(BoundingVolumes, volumes_with_a_common_point_always_overlap) {
         EXPECT_TRUE(overlap(transform_k_dop(ma, la), transform_k_dop(mb, grown(lb, 1e-4f))));
         EXPECT_TRUE(overlap(a, bound(b)));
         OrientedBox far = b;
-        far.centre += cast<float>(random.uniform(0, 3) * random.unit_vector());
+        far.centre += cast<float>(random.vector(0, 3));
         EXPECT_EQ(overlap(a, far), overlap(far, a)) << "overlap must be symmetric";
         apart += !overlap(a, far);
     }

@@ -13,7 +13,7 @@ std::vector<Vec3f> ball_points(int n, bool inside) {
     Random random(7);
     std::vector<Vec3f> points;
     for (int i = 0; i < n; ++i)
-        points.push_back(cast<float>(random.unit_vector() * (inside ? random.uniform() : 1.0)));
+        points.push_back(cast<float>(inside ? random.vector(0, 1) : random.unit_vector()));
     return points;
 }
 

@@ -32,7 +32,7 @@ TEST(HullReference, qhull_finds_the_same_vertices_and_volume) {
         std::vector<Vec3f> points;
         const int n = 5 + 20 * i;
         for (int k = 0; k < n; ++k) {
-            const Vec3d p = random.unit_vector() * (i % 2 == 0 ? 1.0 : random.uniform());
+            const Vec3d p = i % 2 == 0 ? random.unit_vector() : random.vector(0, 1);
             points.push_back(cast<float>(Vec3d{p.x, 0.7 * p.y, 0.5 * p.z}));
         }
         const test::QhullAnswer expected_hull = test::qhull(points);

@@ -11,7 +11,7 @@ namespace claybox::collision {
 namespace {
 
 Pose random_pose(Random& random) {
-    return {random_rotation(random, -3, 3), random.unit_vector() * random.uniform(0, 10)};
+    return {random_rotation(random, -3, 3), random.vector(0, 10)};
 }
 
 void expect_near(const Vec3d& a, const Vec3d& b, double tolerance) {

@@ -1,12 +1,14 @@
 #include "collision/jobs/executor.hpp"
 
 #include "collision/core/ids.hpp"
+#include "tests/jobs/failing_heap.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <fstream>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -191,6 +193,33 @@ TEST(Executor, can_be_destroyed_while_its_workers_wake_up) {
 TEST(Executor, runs_with_fewer_workers_when_the_system_has_no_more_threads) {
     ::testing::FLAGS_gtest_death_test_style = "threadsafe";
     EXPECT_EXIT(run_with_few_threads(), ::testing::ExitedWithCode(0), "");
+}
+
+/// In a process of its own, since a fault waits forever: each allocation of the constructor fails once.
+[[noreturn]] void run_with_failing_allocations() {
+    alarm(20);
+    bool started = false;
+    for (std::size_t allowed = 0; allowed < 20; ++allowed) {
+        std::unique_ptr<Executor> executor;
+        test::fail_allocation_after(allowed);
+        try {
+            executor = make_thread_executor(4);
+        } catch (const std::bad_alloc&) {
+        }
+        test::stop_failing_allocations();
+        if (!executor) continue;
+        started = true;
+        std::atomic<std::size_t> sum{0};
+        executor->parallel_for(1000, 1,
+                               [&](std::size_t begin, std::size_t end, unsigned) { sum += end - begin; });
+        if (sum != 1000) _exit(1);
+    }
+    _exit(started ? 0 : 2);
+}
+
+TEST(Executor, exhausted_memory_at_its_start_is_an_exception_or_fewer_workers) {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    EXPECT_EXIT(run_with_failing_allocations(), ::testing::ExitedWithCode(0), "");
 }
 
 #endif

@@ -51,7 +51,7 @@ FORBIDDEN = [  # (header pattern, folders that may have it, what to say)
     (r'openxr/', {'engine/xr', 'engine/hand'}, 'OpenXR only in engine/xr and hand sources'),
     (r'imgui|backends/imgui', {'engine/ui', 'app/panels'}, 'Dear ImGui only in engine/ui and app/panels'),
     (r'(thread|mutex|shared_mutex|atomic|condition_variable|latch|barrier|semaphore|stop_token|future)$',
-     {'collision/jobs', 'collision/module', 'app/background'}, 'threads only in collision/jobs and collision/module'),
+     {'collision/jobs', 'collision/module'}, 'threads only in collision/jobs and collision/module'),
     (r'AL/', {'engine/audio'}, 'OpenAL only in engine/audio'),
     (r'Bullet|LinearMath/|bt[A-Z]|ccd/|fcl/|CGAL/|ode/|embree', {'bench/contestants'}, 'other collision libraries only in bench/contestants'),
     (r'hwy/|immintrin|xmmintrin|emmintrin|arm_neon', {'collision/simd'}, 'vector instructions only in collision/simd'),

@@ -49,10 +49,7 @@ class RandomGroupScene {
         const Group& group = groups_.at(*parent);
         return world_of(group.pose, group.parent) * pose;
     }
-    Pose any_pose() {
-        return checked({random_rotation(random_, 0, 3), random_.uniform(0, 1.2) * random_.unit_vector()})
-            .value();
-    }
+    Pose any_pose() { return checked({random_rotation(random_, 0, 3), random_.vector(0, 1.2)}).value(); }
     template <class Map>
     auto any(Map& map) {
         auto found = map.begin();

@@ -141,7 +141,7 @@ TEST(Groups, stale_ids_and_invalid_poses_are_errors) {
     ASSERT_TRUE(world.remove_group(group).ok());
     const Status again = world.remove_group(group);
     ASSERT_FALSE(again.ok());
-    EXPECT_EQ(again.error().text(), "group 0: expected a scene group of this world, it has been removed");
+    EXPECT_EQ(again.error().text(), "group 0: expected a scene group of this world, but it was removed");
     EXPECT_FALSE(world.move_group(group, {}).ok());
     EXPECT_FALSE(world.add_group({{}, group}).ok());
     EXPECT_FALSE(world.add_body({.shape = cube(), .pose = {}, .parent = group}).ok());

@@ -94,7 +94,7 @@ struct Crowd {
         body.own = std::make_shared<Geometry>(body.shape->geometry());
         std::vector<VertexChange> changes;
         for (std::uint32_t v = 0; v < body.own->positions.size(); v += 5)
-            changes.push_back({v, cast<float>(random.uniform(0.5, 1.2) * random.unit_vector())});
+            changes.push_back({v, cast<float>(random.vector(0.5, 1.2))});
         std::vector<std::uint32_t> touched;
         EXPECT_TRUE(deform(*body.own, changes, touched).ok());
         EXPECT_TRUE(world->deform(body.id, changes).ok());
@@ -170,10 +170,12 @@ std::vector<WorldQuery> queries_of(const Crowd& crowd, std::uint64_t seed, int c
         out.push_back({BoxQuery{box}, filter()});
         const Pose pose{axis_angle(random.unit_vector(), 2), random_point(random, 5)};
         out.push_back({ShapeQuery{query_shapes()[random.below(query_shapes().size())], pose}, filter()});
-        out.push_back({ClosestQuery{random.below(2) == 0 ? nullptr : query_shapes()[random.below(query_shapes().size())],
-                                    Pose{{}, random_point(random, random.below(3) == 0 ? 500 : 5)},
-                                    random.below(2) == 0 ? kInfinity : random.uniform(0, 2)},
-                       filter()});
+        out.push_back(
+            {ClosestQuery{
+                 random.below(2) == 0 ? nullptr : query_shapes()[random.below(query_shapes().size())],
+                 Pose{{}, random_point(random, random.below(3) == 0 ? 500 : 5)},
+                 random.below(2) == 0 ? kInfinity : random.uniform(0, 2)},
+             filter()});
     }
     return out;
 }
@@ -473,6 +475,7 @@ TEST(WorldQueries, invalid_queries_are_errors_and_an_empty_world_has_no_hits) {
         EXPECT_FALSE(world.query_now(query, out).ok());
         EXPECT_TRUE(out.empty());
     }
+    EXPECT_EQ(world.submit_query({BoxQuery{}, {}}).error().text(), "query: the box is empty");
     ASSERT_TRUE(world.query_now({ClosestQuery{nullptr, at(0), kInfinity}, {}}, out).ok());
     EXPECT_TRUE(out.empty());
     const BodyId body = add(world, at(3));

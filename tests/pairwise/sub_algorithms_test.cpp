@@ -63,7 +63,7 @@ TEST(SubAlgorithms, signed_volumes_find_each_of_the_15_subsets_of_a_tetrahedron)
 
 Simplex<double> random_simplex(Random& random, double flatness) {
     Simplex<double> s;
-    const Vec3d centre = random.uniform(0, 1.5) * random.unit_vector();
+    const Vec3d centre = random.vector(0, 1.5);
     const auto count = static_cast<std::uint32_t>(1 + random.below(4));
     for (std::uint32_t i = 0; i < count; ++i) {
         Vec3d p = random.unit_vector();

@@ -310,8 +310,8 @@ TEST(ClaySurface, distance_to_a_segment_equals_the_brute_force_distance) {
         collision::Random random(7);
         int near = 0;
         for (int i = 0; i < 120; ++i) {
-            const Vec3d from = random.unit_vector() * random.uniform(0.04, 0.12) + Vec3d{0, 0.08, 0};
-            const Vec3d to = from + random.unit_vector() * random.uniform(0.0, 0.02);
+            const Vec3d from = random.vector(0.04, 0.12) + Vec3d{0, 0.08, 0};
+            const Vec3d to = from + random.vector(0.0, 0.02);
             double square = kReach * kReach;
             for (std::uint32_t p = 0; p < t.polygon_count(); ++p) {
                 for (const collision::Triangle& triangle : t.triangles_of(p)) {

@@ -28,7 +28,7 @@ TEST(BoxTreeScene, Z_3_6_4_vis_overlapping_boxes_are_drawn_differently_from_the_
     for (int frame = 0; frame < 720; frame += 8) {
         run(*session, 8);
         const auto leaves = static_cast<std::size_t>(figure(*session, "leaf_boxes")),
-                   met = static_cast<std::size_t>(figure(*session, "met_boxes"));
+                   met = static_cast<std::size_t>(figure(*session, "overlapping_leaf_boxes"));
         EXPECT_GT(leaves, 20u);
         EXPECT_EQ(lines_of(*session, Ink::accent), 12 * met);
         EXPECT_EQ(lines_of(*session, Ink::bounds), 12 * (leaves - met));
@@ -36,7 +36,7 @@ TEST(BoxTreeScene, Z_3_6_4_vis_overlapping_boxes_are_drawn_differently_from_the_
         if (figure(*session, "colliding") != 0) {
             EXPECT_GE(met, 2u);
         }
-        EXPECT_EQ(figure(*session, "colliding") != 0, figure(*session, "meetings") != 0);
+        EXPECT_EQ(figure(*session, "colliding") != 0, figure(*session, "intersection_points") != 0);
     }
     EXPECT_GT(some, 20u);
     EXPECT_GT(none, 5u);

@@ -13,10 +13,10 @@ TEST(ButtonLab, APP_buttons_the_standard_rules_give_the_expected_presses) {
         run(*session, speed < 0.1 ? 30000 : 4000);
         EXPECT_GT(figure(*session, "pokes"), 30) << speed;
         EXPECT_GT(figure(*session, "presses"), 10) << speed;
-        EXPECT_EQ(figure(*session, "presses"), figure(*session, "should")) << speed;
-        EXPECT_EQ(figure(*session, "misses"), 0) << speed;
-        EXPECT_EQ(figure(*session, "doubles"), 0) << speed;
-        EXPECT_EQ(figure(*session, "back_presses"), 0) << speed;
+        EXPECT_EQ(figure(*session, "presses"), figure(*session, "expected_presses")) << speed;
+        EXPECT_EQ(figure(*session, "missed_presses"), 0) << speed;
+        EXPECT_EQ(figure(*session, "extra_presses"), 0) << speed;
+        EXPECT_EQ(figure(*session, "presses_from_behind"), 0) << speed;
     }
 }
 
@@ -25,12 +25,12 @@ TEST(ButtonLab, worse_rules_show_up_in_the_counts) {
     set(plain, "rule", 1);
     const auto thesis = start(plain);
     run(*thesis, 4000);
-    EXPECT_GT(figure(*thesis, "doubles") + figure(*thesis, "back_presses"), 10);
+    EXPECT_GT(figure(*thesis, "extra_presses") + figure(*thesis, "presses_from_behind"), 10);
     SessionOptions deep = options_for("button_lab");
     set(deep, "fire_at", 95);
     const auto late = start(deep);
     run(*late, 4000);
-    EXPECT_GT(figure(*late, "misses"), 3);
+    EXPECT_GT(figure(*late, "missed_presses"), 3);
 }
 
 // A left hand appears behind the keys while the mechanical finger is in front of them. The straight line from

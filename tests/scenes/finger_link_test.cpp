@@ -168,7 +168,7 @@ Poke make_poke(const Pose& plate, Random& random) {
         places.push_back(corners.back());
         frames = std::max(frames, places.size());
         for (const Vec3d& p : places) {
-            const Vec3d offset = random.unit_vector() * (jitter * random.uniform());
+            const Vec3d offset = random.vector(0, jitter);
             path.points.push_back({0, plate.translation + collision::rotate(plate.rotation, p + offset)});
         }
         poke.paths.push_back(path);

@@ -16,7 +16,7 @@ class InputDevices {
     bool open(const DeviceOptions& options, std::string& error);
     /// Loads the map of the settings folder and saves later changes to it. Lines that are not valid in this
     /// run, for example because they name a track that is not played, are reported in `error`, one per line,
-    /// and stay in the file. False if the file is no map: it is left unchanged, and changes are not saved.
+    /// and stay in the file. False if the file is not a map: it is left unchanged, and changes are not saved.
     bool use_saved_map(const std::filesystem::path& file, std::string& error);
     /// Loads a map for this run instead of the saved one; changes are not saved from now on.
     bool load_map(const std::filesystem::path& file, std::string& error);

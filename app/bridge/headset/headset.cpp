@@ -148,7 +148,7 @@ bool Headset::frame(double now, int window_width, int window_height) {
     }
     figures_.sentence = session_->sentence();
     figures_.running = phase == engine::XrPhase::running;
-    if (!figures_.running) last_display_ = 0;  // a pause is no late frame
+    if (!figures_.running) last_display_ = 0;  // a pause is not a late frame
     session_->set_seated(sandbox_.state().headset.seated);
     if (!figures_.running || !session_->begin_frame(frame_)) {
         sandbox_.offer_hands({});  // the last poses are out of date

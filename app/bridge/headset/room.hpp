@@ -98,8 +98,8 @@ struct BoardFinger {
 
 /// A pointer with one button, driven by both hands: a fingertip that pokes a board, or a ray with a trigger.
 /// A lost hand keeps its state for the grace time of hands (kHandGrace); then the pointer leaves the board,
-/// which is no click. A hand that has just appeared or changed its source cannot press for kHandReturnDelay,
-/// and a trigger that was already pulled never presses.
+/// which is not a click. A hand that has just appeared or changed its source cannot press for
+/// kHandReturnDelay, and a trigger that was already pulled never presses.
 class BoardPointer {
   public:
     struct State {

@@ -70,7 +70,7 @@ std::string witness_text(const collision::Certificate& c) {
         case CertificateKind::separating_axis:
             return "Separating axis";
         case CertificateKind::surrounded_origin:
-            return "Surrounded origin";
+            return "Simplex around the origin";
         case CertificateKind::common_point:
             return "Common point";
         case CertificateKind::edge_triangle:
@@ -156,7 +156,7 @@ const char* Inspector::obstacle(const CachedShape* kept) {
         case CachedShape::State::made:
             return nullptr;
         case CachedShape::State::waits:
-            return "Tested when the shape rests";
+            return "Shape still changing";
         case CachedShape::State::too_fine:
             return "More than 200,000 vertices";
         case CachedShape::State::broken:

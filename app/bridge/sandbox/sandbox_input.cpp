@@ -276,7 +276,7 @@ std::array<HandInput, 2> Sandbox::hands(bool first_step) {
     constexpr auto kMouse = static_cast<std::size_t>(engine::HandSource::mouse);
     offers_[0][kMouse] = mouse_hand(first_step);
     const engine::HandSourceInfo* driver = hand_selectors_[0].source();
-    // Switching the mouse's hand off is no tracking loss: it disappears at once.
+    // Switching the mouse's hand off is not a tracking loss: it disappears at once.
     const bool put_away =
         !offers_[0][kMouse] && driver != nullptr && driver->source == engine::HandSource::mouse;
     if (put_away) hand_selectors_[0] = {};

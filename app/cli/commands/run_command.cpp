@@ -123,10 +123,12 @@ Status run_frames(const Switches& switches, Session& session, RunReport& report)
 }
 
 int run_headless(const Switches& switches, const SessionOptions& options, const Frontend& frontend) {
-    for (const char* field : {switches.report.empty() ? nullptr : "--report", switches.xr ? "--xr" : nullptr,
-                              switches.devices.empty() ? nullptr : "--devices",
-                              switches.osc ? "--osc" : nullptr, switches.track.empty() ? nullptr : "--track",
-                              switches.record_track.empty() ? nullptr : "--record-track"}) {
+    for (const char* field :
+         {switches.report.empty() ? nullptr : "--report", switches.xr ? "--xr" : nullptr,
+          switches.devices.empty() ? nullptr : "--devices", switches.osc ? "--osc" : nullptr,
+          switches.track.empty() ? nullptr : "--track",
+          switches.record_track.empty() ? nullptr : "--record-track",
+          switches.ui_scale ? "--ui-scale" : nullptr, switches.no_hint ? "--no-hint" : nullptr}) {
         if (field != nullptr)
             return report_error(std::string(field) + " needs a window, expected a run without --headless");
     }

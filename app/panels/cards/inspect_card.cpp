@@ -16,8 +16,7 @@ void step_rows(engine::Ui& ui, const Inspection::Steps& steps, PanelState& state
     TraceRequest& request = state.trace;
     if (engine::check_box(ui, "Show its steps", request.on,
                           "Draws the algorithm's work in this frame over the scene, one step at a time. "
-                          "Pause to stay in one "
-                          "frame."))
+                          "Pause to stay in one frame."))
         state.bring_inspect = kGrowFrames;
     if (!request.on) return;
     if (steps.count == 0)

@@ -276,8 +276,7 @@ void draw_governor(engine::Ui& ui, const collision::WorldSettings& before, const
     spec.default_value = 0;
     spec.help =
         "If a pass takes longer, accuracy is reduced in steps: fast answers, verdicts only, boxes only. It "
-        "is "
-        "restored when passes are fast again. 0 is off. With a budget, hashes depend on the machine.";
+        "is restored when passes are fast again. 0 is off. With a budget, hashes depend on the machine.";
     double budget = before.budget_ms;
     if (engine::slider(ui, spec, budget)) {
         collision::WorldSettings settings = before;
@@ -295,9 +294,8 @@ void draw_broad_phase_benefit(engine::Ui& ui, const collision::PassStats& stats)
                           (benefit.pays_off() ? " < " : " ≥ ") +
                           engine::grouped(static_cast<std::uint64_t>(std::max(0.0, benefit.limit))),
                       "Number of tested pairs compared with n²/2 − Ts/Tp, for n moved bodies, Ts the time of "
-                      "the broad phase "
-                      "and Tp the time of a pair test. Below this limit, the broad phase costs less than "
-                      "testing all pairs.");
+                      "the broad phase and Tp the time of a pair test. Below this limit, the broad phase "
+                      "costs less than testing all pairs.");
 }
 
 /// "65 kB", "1.2 MB": short, to leave space for the name.
@@ -364,7 +362,10 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
     bool memory_seen = false;
     if (engine::begin_card(ui, "Performance", summary, open)) {
         const engine::Headline heads[] = {
-            {milliseconds(p.p50), "Frame p50"}, {milliseconds(p.p95), "p95"}, {milliseconds(p.p99), "p99"}};
+            {milliseconds(p.p50), "Frame p50",
+             "Half of the frames of the last 5 seconds took at most this long."},
+            {milliseconds(p.p95), "p95", "95 of 100 frames took at most this long."},
+            {milliseconds(p.p99), "p99", "99 of 100 frames took at most this long."}};
         engine::headlines(ui, heads);
         draw_plot(ui, history);
         const collision::WorldSettings settings = model.session->settings();

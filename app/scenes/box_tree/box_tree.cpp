@@ -49,7 +49,7 @@ constexpr std::array<std::array<collision::Primitive, 2>, 4> kPrimitives{
      {collision::Primitive::tetra_flake, collision::Primitive::tetra_flake},
      {collision::Primitive::uv_sphere, collision::Primitive::uv_sphere}}};
 constexpr const char* kCutNames[] = {"penalty", "middle"};
-constexpr const char* kShowNames[] = {"all", "met"};
+constexpr const char* kShowNames[] = {"all", "overlapping"};
 
 const Parameter kParameters[] = {
     {"bodies", "Bodies", ParameterKind::choice, 0, 0, 3, "",
@@ -251,10 +251,10 @@ ViewLight BoxTreeScene::light() const {
 
 std::vector<Figure> BoxTreeScene::figures() const {
     return {{"leaf_boxes", "Leaf boxes", static_cast<double>(leaves_)},
-            {"met_boxes", "Overlapping leaf boxes", static_cast<double>(overlapping_leaves_)},
+            {"overlapping_leaf_boxes", "Overlapping leaf boxes", static_cast<double>(overlapping_leaves_)},
             {"box_tests", "Box tests", static_cast<double>(result_.counters[0])},
             {"edge_tests", "Edge tests", static_cast<double>(result_.counters[4])},
-            {"meetings", "Intersection points", static_cast<double>(intersection_points_)},
+            {"intersection_points", "Intersection points", static_cast<double>(intersection_points_)},
             {"colliding", "Colliding", result_.verdict == collision::Verdict::colliding ? 1.0 : 0.0}};
 }
 

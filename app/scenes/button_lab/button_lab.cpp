@@ -394,10 +394,10 @@ std::vector<Figure> ButtonLab::figures() const {
     const auto count = [](int n) { return static_cast<double>(n); };
     return {{"pokes", "Pokes scored", count(score_.pokes)},
             {"presses", "Presses", count(score_.presses)},
-            {"should", "Expected presses", count(score_.expected)},
-            {"misses", "Missed presses", count(score_.missed)},
-            {"doubles", "Extra presses", count(score_.extra)},
-            {"back_presses", "Presses from behind", count(score_.from_behind)}};
+            {"expected_presses", "Expected presses", count(score_.expected)},
+            {"missed_presses", "Missed presses", count(score_.missed)},
+            {"extra_presses", "Extra presses", count(score_.extra)},
+            {"presses_from_behind", "Presses from behind", count(score_.from_behind)}};
 }
 
 void ButtonLab::view(const ViewOptions& options, SceneView& out) const {

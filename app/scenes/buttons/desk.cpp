@@ -32,6 +32,10 @@ constexpr double kDialX = 0.1585, kDialY = -0.083;
 // Area of the plate that belongs to the caption below a toggle.
 constexpr double kCaptionHalfX = 0.0165, kCaptionLow = -0.0285, kCaptionZ = 0.004;
 
+/// In the order of ParallelMode; the card Performance has the long titles.
+constexpr std::array<const char*, collision::kParallelModes> kModeTitles{
+    "All pairs", "Half pairs", "Gap race", "Point race", "Pair parts"};
+
 void add_keys(std::vector<DeskControl>& out) {
     const auto key = [&](int column, DeskRole role, const char* title, const char* first,
                          const char* second = "") {
@@ -65,9 +69,7 @@ void add_toggles(std::vector<DeskControl>& out) {
     toggle(DeskRole::concurrent, "Concurrent");
     toggle(DeskRole::exact, "Exact");
     toggle(DeskRole::all_fingers, "All fingers");
-    for (unsigned i = 0; i < collision::kParallelModes; ++i)
-        toggle(DeskRole::parallel,
-               "Share " + collision::to_string(static_cast<collision::ParallelMode>(1u << i)), i);
+    for (unsigned i = 0; i < collision::kParallelModes; ++i) toggle(DeskRole::parallel, kModeTitles[i], i);
 }
 
 void add_sliders(std::vector<DeskControl>& out) {

@@ -34,7 +34,7 @@ const Parameter kParameters[] = {
     {"bodies", "Bodies", ParameterKind::integer, 5000, 1000, 100000, "",
      "our choice: a software renderer can still draw them", "Number of bodies in the arena.", true},
     {"mix", "Shapes", ParameterKind::choice, 0, 0, kCrowdMixCount - 1, "",
-     "our choice: variety at first sight",
+     "our choice: shows many shapes at once",
      "Many convex shapes with some rings and flakes, or one shape only.", false, kCrowdMixes},
     {"density", "Filled volume", ParameterKind::real, 1.2, 0.1, 6, "%",
      "our choice: some collisions in every frame",
@@ -47,7 +47,7 @@ const Parameter kParameters[] = {
      "How far a body turns per frame."},
     {"moving", "Moving bodies", ParameterKind::real, 100, 0, 100, "%",
      "our choice: the benches measure 100 and 1",
-     "Share of the bodies that move. The others cost the broad phase little."},
+     "Share of the bodies that move. The broad phase spends little time on the others."},
 };
 constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kMix | 1u << kDensity | 1u << kObstacles;
 

@@ -32,7 +32,7 @@ class HandBodies {
     /// Stops the drawn hand at walls; call after update(). Without a call, the hand is drawn at its tracked
     /// pose.
     void stop_at(std::size_t hand, std::span<const HandWall> walls);
-    /// Part number (hand * 16 + part) of a body; empty if it is no hand part. Late events may name removed
+    /// Part number (hand * 16 + part) of a body; empty if it is not a hand part. Late events may name removed
     /// bodies.
     std::optional<std::uint32_t> find(collision::BodyId body) const;
     bool present(std::size_t hand) const { return hands_[hand].present; }

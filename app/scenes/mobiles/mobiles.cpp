@@ -34,7 +34,7 @@ const Parameter kParameters[] = {
      "Number of mobiles on the beam.", true},
     {"levels", "Levels", ParameterKind::integer, 4, 1, 8, "", "our choice: the tree stays readable",
      "Number of rods below each other at the deepest place of a mobile.", true},
-    {"speed", "Speed", ParameterKind::real, 16, 0, 180, "° per second", "our choice: as in a draught",
+    {"speed", "Speed", ParameterKind::real, 16, 0, 180, "° per second", "our choice: calm to look at",
      "Approximate speed of the top rods. Lower rods turn faster."},
 };
 constexpr std::uint32_t kRebuild = 1u << kMobiles | 1u << kLevels;

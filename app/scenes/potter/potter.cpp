@@ -68,8 +68,7 @@ const Parameter kParameters[] = {
      false, kFinishes},
     {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "our choice: shaping comes first",
      "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
-     "other "
-     "hand can shape it. When released, the pot returns to the wheel.",
+     "other hand can shape it. When released, the pot returns to the wheel.",
      false, kHandChoices},
 };
 constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons;
@@ -421,7 +420,7 @@ std::vector<Figure> PotterScene::figures() const {
             {"polygons", "Polygons", count},
             {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
             {"height", "Height", m.height * 1e3, "mm", 1},
-            {"widest", "Widest", m.widest * 1e3, "mm", 1},
+            {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
             {"touching", "Touching parts", static_cast<double>(touching())},
             {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
 }
@@ -481,8 +480,7 @@ const SceneDescriptor& describe_potter() {
     static const SceneDescriptor descriptor{
         "potter",
         "Potter",
-        "A hand shapes clay on a wheel. The polygons that the module reports yield, and the clay around them "
-        "follows.",
+        "A hand shapes clay on a wheel. Clay that a finger touches yields, and the clay around it follows.",
         kParameters,
         kRebuild,
         kActions,

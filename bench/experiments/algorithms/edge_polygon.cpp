@@ -202,9 +202,8 @@ Status run_pot(const ExperimentOptions& options, ExperimentReport& report) {
                        "collect phase is " +
                        format_number("%.2f", ratio) +
                        " times as fast as the exact one (thesis: 5 to 7 frames per second instead of 3 to "
-                       "4). Here the exact "
-                       "phase stores boxes in the body's frame and skips 64 polygons at once; the relaxed "
-                       "loop over vertices "
+                       "4). Here the exact phase stores boxes in the body's frame and skips 64 polygons at "
+                       "once; the relaxed loop over vertices "
                        "cannot do that.\n\n" +
                        "| pre-checks | average | collisions missed |\n|---|---:|---:|\n";
     for (const Level& l : levels)

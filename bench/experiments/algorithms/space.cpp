@@ -259,8 +259,7 @@ class Run {
             {"box difference, reused", {2, 2}}, {"all visited (Dai)", {3, 1}}};
         append(
             "\n### Octree: microseconds per frame\n\nUpdate and pairs. In the thesis, octant arrays are "
-            "faster "
-            "than naive (figures 5.13 and 5.14), and box difference is the fastest.\n\n");
+            "faster than naive (figures 5.13 and 5.14), and box difference is the fastest.\n\n");
         std::vector<std::string> head{"depth"};
         for (const auto& s : kSubjects) head.push_back(s.first);
         append(table_head(head, 0));

@@ -136,9 +136,8 @@ ShapePtr shape_of(Primitive primitive, std::uint32_t count, float radius) {
 void tetrahedra(const ExperimentOptions& options, ExperimentReport& report) {
     report.markdown +=
         "\n### Tetrahedra, exact tests after the broad phase: ms per frame\n\nTetrahedra with boxes of 1 m "
-        "in a "
-        "cage of 5 m, Cyrus-Beck; grid of 8^3 cells. Figure 5.22 shows no numbers: \"even 100^2 / 2 bounding "
-        "box checks are very cheap\".\n\n";
+        "in a cage of 5 m, Cyrus-Beck; grid of 8^3 cells. Figure 5.22 shows no numbers: \"even 100^2 / 2 "
+        "bounding box checks are very cheap\".\n\n";
     report.markdown +=
         table_head({"bodies", "no grid", "grid", "times faster", "pairs without grid", "pairs with grid"}, 0);
     const ShapePtr shape = shape_of(Primitive::tetrahedron, 4, 0.866f);

@@ -162,12 +162,10 @@ std::string introduction(const BroadRun& run) {
     std::string out = "## Comparison of broad phases\n\n";
     out +=
         "Boxes with sides of 0.6 to 1.4 m in a cage; each overlaps three others on average and moves by 1 to "
-        "5 % "
-        "of its size per frame. One core, seed " +
+        "5 % of its size per frame. One core, seed " +
         std::to_string(run.effort.seed) +
         ". A frame consists of an update of the moved boxes and a list of all overlapping pairs, including "
-        "pairs "
-        "of bodies at rest. All contestants play the same " +
+        "pairs of bodies at rest. All contestants play the same " +
         std::to_string(run.effort.frames) + " frames in turn, " + std::to_string(run.effort.block) +
         " at a time. Times are medians; `n/a`: more bodies than the contestant supports. The pairs of every "
         "frame are compared with those of a plain grid.\n";

@@ -159,10 +159,10 @@ std::string introduction(const ConvexRun& run) {
     out += "Recorded streams of " + std::to_string(run.effort.bodies) + " hulls in a cage, " +
            std::to_string(run.effort.frames) + " frames, seed " + std::to_string(run.effort.seed) +
            ". All contestants answer the same boolean queries in turn, with one cache per pair. Times are "
-           "medians "
-           "of the repeats. Near: distance or penetration depth of at most 5 % of the radius. Claybox's "
-           "algorithms answer exactly. Two exact algorithms and a checked certificate decided every query "
-           "beforehand.\n";
+           "medians of the repeats. Near: distance or penetration depth of at most 5 % of the radius. "
+           "Claybox's algorithms answer exactly, except `separating_plane`, which leaves collisions "
+           "undecided. Two exact algorithms and a checked certificate decided "
+           "every query beforehand.\n";
     for (const std::string& word : run.missing_libraries) out += "\nNot measured: " + word + ".\n";
     return out + build_warning();
 }

@@ -76,8 +76,7 @@ std::string compare_with_v_clip(const ConvexRun& run) {
     std::string out =
         "\n### `separating_vector` compared with `v_clip`, times faster\n\n"
         "Paper, with its own closest-features algorithm and three mixed shapes: about 28 times at 20 % and "
-        "500 "
-        "vertices (CW-X5).\n\n"
+        "500 vertices (checklist row CW-X5).\n\n"
         "| motion per frame |";
     for (const std::string& motion : motions) out += ' ' + motion + " |";
     out += "\n|---|";
@@ -101,9 +100,9 @@ std::string steps(const ConvexRun& run) {
                             all = count_of(separated) + count_of(colliding);
         out += "- `separating_vector`, " + row.row.shape() +
                ", 500 vertices: " + percent(early, count_of(separated)) +
-               " of the separated pairs decided within 3 steps (CW-X1, paper: "
+               " of the separated pairs decided within 3 steps (checklist row CW-X1, paper: "
                "> 95 %), " +
-               percent(early_all, all) + " of all pairs (CW-X2, paper: > 80 %)\n";
+               percent(early_all, all) + " of all pairs (checklist row CW-X2, paper: > 80 %)\n";
     }
     return out;
 }
@@ -121,7 +120,7 @@ std::string largest_steps(const ConvexRun& run) {
         const char* const paper = shape == "ellipsoid" ? "~22" : shape == "plate" ? "40" : "55";
         out += "- `separating_vector`, largest number of steps in " + std::to_string(sv->answered) +
                " queries, " + shape + ", " + std::to_string(row.row.vertices) +
-               " vertices: " + std::to_string(max) + " (CW-X4, paper: " + paper + ")\n";
+               " vertices: " + std::to_string(max) + " (checklist row CW-X4, paper: " + paper + ")\n";
     }
     return out;
 }
@@ -151,7 +150,7 @@ std::string interior_point_iterations(const ConvexRun& run) {
             for (const auto& [k, n] : r->iterations[side]) sums[side][k] += n;
     }
     if (rows.empty()) return {};
-    return "- `interior_point`, iterations (LP-4.3-iters; " + rows + "): separated pairs " +
+    return "- `interior_point`, iterations (checklist row LP-4.3-iters; " + rows + "): separated pairs " +
            format_histogram(sums[0]) + " (paper: 1 to 3); colliding pairs " + format_histogram(sums[1]) +
            " (paper: 2 to 5)\n";
 }

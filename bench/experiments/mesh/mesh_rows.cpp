@@ -67,7 +67,7 @@ bool matches(const std::vector<std::string>& words, const MeshRow& row) {
     return true;
 }
 
-/// A row that is no default row; false if the words are invalid.
+/// A row that is not a default row; false if the words are invalid.
 bool make_row(const std::vector<std::string>& words, const std::vector<std::string>& files, MeshRow& out) {
     double triangles = 0, moved = 0;
     if (words[0] == kPartNames[static_cast<std::size_t>(MeshPart::deform)]) {

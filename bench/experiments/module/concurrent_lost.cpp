@@ -225,7 +225,7 @@ void check_lost(const ExperimentOptions& options, ExperimentReport& report) {
     m.queries = movers.passes();
     m.counters = {{"events", static_cast<double>(movers.events())},
                   {"responses", static_cast<double>(movers.responses())},
-                  {"roll_calls", static_cast<double>(movers.comparisons())}};
+                  {"comparisons", static_cast<double>(movers.comparisons())}};
     report.measurements.push_back(std::move(m));
     if (!movers.first_fault().empty()) report.failure = "lost: " + movers.first_fault();
 }

@@ -192,7 +192,7 @@ class Run {
                        {"parts", "%.1f", ratio(all.parts, all.passes)},
                        {"gap_first_percent", "%.0f", 100 * ratio(all.gap, all.raced)},
                        {"point_first_percent", "%.0f", 100 * ratio(all.point, all.raced)},
-                       {"us_to_listen", "%.1f", 1e6 * ratio(all.stopping, all.raced)}};
+                       {"us_to_stop", "%.1f", 1e6 * ratio(all.stopping, all.raced)}};
         Measurement m;
         m.name = std::string("parallel/") + row.name + "/" + config.name();
         m.ns = 1e6 * s.ms();
@@ -227,8 +227,7 @@ Result<ExperimentReport> run_parallel(const ExperimentOptions& options) {
     run.report.markdown += build_warning();
     run.report.context = {{"time",
                            "of a pass, without the application's moves; worlds of all modes play blocks of "
-                           "frames in turn; S_p is "
-                           "the median of the blocks' ratios"}};
+                           "frames in turn; S_p is the median of the blocks' ratios"}};
     return run.report;
 }
 

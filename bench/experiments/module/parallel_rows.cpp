@@ -54,8 +54,7 @@ void add_cage_rows(std::vector<ParallelRow>& out) {
 
     row = {"jojo",
            "Matrices down and boxes up a tree of groups: 24 levels of at most 2,048 groups with one body "
-           "each; all "
-           "rotate. The column of tests shows the groups without the bodies."};
+           "each; all rotate. The column of tests shows the groups without the bodies."};
     row.groups = true;
     row.configs = configs({{Mode::pairs, ""}});
     out.push_back(row);

@@ -35,8 +35,7 @@ struct ParallelRow {
 
 inline constexpr const char* kParallelRows =
     "cage, mixed, jojo, tori-edges, tori-boxes, tori-hits, spheres-three, X1, X2, X3, X4; a beginning of a "
-    "name "
-    "selects all rows with it";
+    "name selects all rows with it";
 
 /// Rows whose names begin with one of `wanted`; all if it is empty. A word that matches no row is an error.
 collision::Result<std::vector<ParallelRow>> parallel_rows(const std::vector<std::string>& wanted);

@@ -377,8 +377,7 @@ const BroadPhaseDescriptor& describe_best_broad() {
         "Best",
         "ours: grids by size, sorted by cell; see docs/explanation/broad-phases.md",
         "Each body is in one cell of a grid for its size. All bodies are sorted again when many move; few "
-        "are "
-        "updated one by one.",
+        "are updated one by one.",
         {},
         [](const ParameterValues&) -> std::unique_ptr<BroadPhase> { return std::make_unique<Best>(); },
         "Size of cells",

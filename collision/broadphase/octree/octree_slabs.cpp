@@ -35,7 +35,7 @@ constexpr std::array kParameters{
               .min = 0,
               .max = 10000,
               .unit = "m",
-              .source = "our choice, as in the octree",
+              .source = "ours: as in the octree",
               .help = "Edge of the cube that is divided; 0: chosen from the positions of the bodies."},
     Parameter{.id = "depth",
               .title = "Depth",

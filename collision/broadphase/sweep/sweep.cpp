@@ -35,9 +35,8 @@ constexpr std::array kParameters{
               .min = 0,
               .max = 1,
               .source = "Zachmann 1994, section 5.7",
-              .help =
-                  "One: sorts by the axis with the least overlap and compares runs. Three: keeps the ends on "
-                  "all axes sorted and tests pairs whose ends are exchanged.",
+              .help = "One: sorts by the axis with the least overlap and compares runs. Three: keeps the "
+                      "endpoints on all axes sorted and tests pairs whose endpoints are swapped.",
               .choices = kAxesChoices},
 };
 
@@ -390,9 +389,8 @@ const BroadPhaseDescriptor& describe_sweep() {
         "sweep",
         "Sweep",
         "Zachmann 1994, section 5.7 (sorting)",
-        "Boxes are sorted along an axis and kept sorted by exchanging neighbours; runs that overlap on the "
-        "axis "
-        "are compared on the other axes, many boxes at once.",
+        "Boxes are sorted along an axis and kept sorted by swapping neighbours. Boxes that overlap on the "
+        "axis are compared on the other axes, many at once.",
         kParameters,
         [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
             if (values.integer(kAxes) == 0) return std::make_unique<SweepOne>();

@@ -1,5 +1,5 @@
 #pragma once
-// Sorted endpoints of boxes on all three axes. Exchanges of endpoints show which pairs must be tested again.
+// Sorted endpoints of boxes on all three axes. Swaps of endpoints show which pairs must be tested again.
 
 #include "collision/core/ids.hpp"
 #include "collision/geometry/bounds/bounds.hpp"
@@ -17,7 +17,7 @@ class SweepLists {
     std::size_t size() const { return lists_[0].size() / 2; }
     /// Replaces the contents by `slots` (ascending).
     void sort_all(std::span<const std::uint32_t> slots, std::span<const Aabb> boxes);
-    /// Moves the ends of the marked slots from `before` to `now` (indexed by slot) by exchanging neighbours,
+    /// Moves the ends of the marked slots from `before` to `now` (indexed by slot) by swapping neighbours,
     /// and adds to `swaps`. Pairs that begin or cease to overlap are appended to begun() and ended(),
     /// possibly repeatedly. Stops and returns false above `max_swaps` swaps: then call sort_all().
     bool update(std::span<const unsigned char> marked, std::span<const Aabb> before,

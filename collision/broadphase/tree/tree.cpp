@@ -34,14 +34,14 @@ constexpr std::array kParameters{
               .min = 0,
               .max = 60,
               .unit = "updates",
-              .source = "our choice: a rebuild every few updates, with little enlarged boxes",
+              .source = "ours: a rebuild every few updates, with little enlarged boxes",
               .help = "Boxes are stretched by the last move times this number of updates."},
     Parameter{.id = "slack",
               .title = "Slack",
               .default_value = 0.02,
               .min = 0,
               .max = 1,
-              .source = "our choice: margin for rotation and jitter",
+              .source = "ours: margin for rotation and jitter",
               .help = "Boxes are enlarged on all sides by this fraction of their longest edge."},
 };
 
@@ -359,8 +359,7 @@ const BroadPhaseDescriptor& describe_tree() {
         "a tree of boxes with margins; insertion by surface after Goldsmith and Salmon 1987, bins after Wald "
         "2007",
         "Bodies are leaves with margins: small moves change nothing. The tree is refitted, updated or "
-        "rebuilt, "
-        "whichever is cheapest.",
+        "rebuilt, whichever is cheapest.",
         kParameters,
         [](const ParameterValues& values) -> std::unique_ptr<BroadPhase> {
             return std::make_unique<Tree>(values);

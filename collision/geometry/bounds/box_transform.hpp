@@ -1,9 +1,8 @@
 #pragma once
 // Axis-aligned boxes of transformed boxes, in the two representations of Zachmann 1994, section 5.2.1. They
 // need 18 multiplications, 18 additions (24 with the diagonal) and 9 comparisons; transforming eight corners
-// needs 72, 72 and
-// 48. Rounded to nearest. transform_aabb is an unrolled version of the first one with error bounds; calling
-// transform_box there would give the same bits with a quarter more instructions.
+// needs 72, 72 and 48. Rounded to nearest. transform_aabb is an unrolled version of the first one with error
+// bounds; calling transform_box there would give the same bits with a quarter more instructions.
 
 #include "collision/core/vec.hpp"
 

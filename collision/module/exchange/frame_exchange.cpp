@@ -14,12 +14,12 @@ namespace {
 
 Error stale_error(BodyId body) {
     return Error{
-        "body " + std::to_string(body.slot) + ": expected a body of this world, it has been removed", {}, 0};
+        "body " + std::to_string(body.slot) + ": expected a body of this world, but it was removed", {}, 0};
 }
 
 Error stale_error(GroupId group) {
     return Error{
-        "group " + std::to_string(group.slot) + ": expected a scene group of this world, it has been removed",
+        "group " + std::to_string(group.slot) + ": expected a scene group of this world, but it was removed",
         {},
         0};
 }

@@ -540,12 +540,12 @@ void query_best(const PairQuery& q, PairCache& cache, PairResult& result, Trace*
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 32, 1, 1000, "",
      "ours: coherent queries need 1 or 2",
-     "A walk that reaches the limit decides nothing; the exact rung of the ladder decides."},
+     "A search that reaches the limit decides nothing; exact arithmetic then decides."},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "ours: coherence",
      "Start from the axis and the vertex pairs of the pair's last query."},
-    {"table", "Support table", ParameterKind::toggle, 1, 0, 1, "", "ours",
-     "Look up the furthest vertices by direction. If off, climb or scan, and leave all proofs to the "
-     "ladder."},
+    {"table", "Support table", ParameterKind::toggle, 1, 0, 1, "", "ours: faster",
+     "Look up the furthest vertices by direction. If off, climb or scan, and leave all proofs to "
+     "double and exact arithmetic."},
     kDepthExpansions,
 };
 constexpr const char* kCounters[] = {"support searches", "proven in float",     "double iterations",
@@ -559,7 +559,7 @@ const PairAlgorithm& describe_best() {
         a.id = "best";
         a.title = "Best";
         a.source = "ours: GJK with support tables and proofs in float";
-        a.summary = "The default. Proves the last answer again; if that fails, walks with table look-ups.";
+        a.summary = "The default. Proves the last answer again; if that fails, runs GJK with support tables.";
         a.needs = Needs::convex;
         a.gives = kWantDistance | kWantDepth | kWantAxis;
         a.meaning = Meaning::solid;

@@ -265,8 +265,7 @@ const PairAlgorithm& describe_cyrus_beck() {
         a.source = "Zachmann 1994, section 3.4.1";
         a.summary =
             "Clips the edges of each body by the half-spaces of the other after box pre-checks. For bodies "
-            "of "
-            "up to about 590 vertices.";
+            "of up to about 590 vertices.";
         a.needs = Needs::convex;
         a.gives = kWantAxis;
         a.meaning = Meaning::solid;

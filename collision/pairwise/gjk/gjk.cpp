@@ -148,12 +148,12 @@ constexpr const char* kSubChoices[] = {"regions", "johnson", "signed_volumes"};
 constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 64, 1, 1000, "",
-     "our choice: coherent queries need 1 to 3, the hardest of the ground truth 16",
-     "A walk that reaches the limit decides nothing; the next rung of the ladder decides."},
+     "ours: coherent queries need 1 to 3, the hardest of the ground truth 16",
+     "A search that reaches the limit decides nothing; double or exact arithmetic then decides."},
     {"support", "Support search", ParameterKind::choice, 0, 0, 2, "", "Chong, hill climbing; ours: scan",
      "Method of the support search: scan all vertices, climb from the last vertex, or choose by hull size.",
      false, kSupportChoices},
-    {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "our choice: coherence",
+    {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "ours: coherence",
      "Start from the axis and the simplex of the pair's last query."},
     {"early_exit", "Stop at the first axis", ParameterKind::toggle, 1, 0, 1, "", "Chong, GJK step 6",
      "Stop at the first separating axis. If off, walk on to the shortest distance."},
@@ -180,7 +180,7 @@ const PairAlgorithm& describe_gjk() {
         a.id = "gjk";
         a.title = "Gilbert-Johnson-Keerthi";
         a.source = "Gilbert, Johnson, Keerthi 1988; Chong, notes on convexity-based methods, GJK";
-        a.summary = "A simplex of the difference of both bodies walks towards the origin.";
+        a.summary = "Moves a simplex of the Minkowski difference towards the origin.";
         a.needs = Needs::convex;
         a.gives = kWantDistance | kWantDepth | kWantAxis;
         a.meaning = Meaning::solid;

@@ -1,7 +1,7 @@
 // The expanding polytope algorithm. A polytope of points of A - B grows inside the difference. The face
 // nearest to the origin bounds the depth from below; the support along its normal bounds it from above. While
 // the bounds differ, the support point joins the polytope. Face distances are signed, so an origin on the
-// boundary, or outside by rounding, is no special case, and the first simplex need not contain it.
+// boundary, or outside by rounding, is not a special case, and the first simplex need not contain it.
 //
 // Robustness: the points are taken as exact doubles, and every decision about the polytope's shape is an
 // exact sign of these doubles. A face is replaced only if it strictly sees the new point. No face is

@@ -542,7 +542,7 @@ constexpr Parameter kParameters[] = {
     {"scalar", "Arithmetic", ParameterKind::choice, 0, 0, 1, "", "ours: measured",
      "The type of the program's numbers.", false, kScalarChoices},
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 100, 1, 1000, "",
-     "ours: far more than any pair needed", "After this many iterations the exact rung takes over."},
+     "ours: far more than any pair needed", "After this many iterations, exact arithmetic decides."},
 };
 constexpr const char* kCounters[] = {
     "early exits",      "columns",           "repairs",          "added vertices",

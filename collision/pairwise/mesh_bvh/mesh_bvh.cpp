@@ -33,8 +33,8 @@ constexpr Parameter kParameters[] = {
      "Tests the last hit first. After a separation, searches only where the bodies have moved enough to "
      "touch."}};
 constexpr const char* kCounters[] = {
-    "volume tests", "leaf pairs", "triangle pairs", "edge polygon tests", "exact tests",
-    "plain search", "hits"};
+    "volume tests",   "leaf pairs", "triangle pairs", "edge polygon tests", "exact tests",
+    "plain searches", "hits"};
 
 /// For bodies without usable trees: every edge against every polygon, after pre-checks.
 MeshEnd search_without_trees(const PairQuery& q, const PartShare& part, HitReceiver& receiver,

@@ -333,8 +333,8 @@ constexpr Parameter kParameters[] = {
      "Whether a ray skips polygons with a tree of boxes, or in runs in the order of the mesh."},
 };
 constexpr const char* kCounters[] = {
-    "points tested", "vertices tested", "singular rays dismissed", "polygons met",
-    "edges asked",   "planes asked",    "found by a vertex",       "found by a random point"};
+    "points tested", "vertices tested", "singular rays discarded", "polygon tests",
+    "edge tests",    "plane tests",     "found by a vertex",       "found by a random point"};
 
 }  // namespace
 

@@ -89,7 +89,7 @@ class PictureTracer final : public PixelListener {
         if (traced_++ >= kMaxTraced) return;
         const Vec3d from = point(index, low);
         if (low == high) return trace_->point(from, "common point");
-        trace_->segment(from, point(index, high), "common stretch");
+        trace_->segment(from, point(index, high), "common interval");
     }
     Vec3d point(std::uint32_t index, double depth) const {
         const auto size = static_cast<std::uint32_t>(view_.size);

@@ -3,7 +3,7 @@
 // Source: Zachmann, Exact and Fast Collision Detection, 3.4.2; the rule is Rosenblatt's perceptron.
 //
 // Idea: two convex solids are separated if some plane has all vertices of A in front of it and all of B
-// behind it. Start with a guess: the pair's last plane, or the plane half way between the bodies. Visit all
+// behind it. Start with a guess: the pair's last plane, or the plane halfway between the bodies. Visit all
 // vertices; each vertex on the wrong side pulls the plane a little towards itself. If no vertex is wrong, the
 // plane separates. After too many pulls, stop.
 //
@@ -371,7 +371,7 @@ constexpr Parameter kParameters[] = {
      "deepest inside.",
      false, kStepChoices},
     {"start", "First plane", ParameterKind::choice, 2, 0, 3, "", "Zachmann 3.4.2",
-     "Perpendicular to the x axis; half way between the barycentres or the centres of the boxes; or none.",
+     "Perpendicular to the x axis; halfway between the barycentres or the centres of the boxes; or none.",
      false, kStartChoices},
     {"keep_plane", "Keep the plane", ParameterKind::toggle, 1, 0, 1, "", "Zachmann 3.4.2, incremental",
      "Start from the plane where the pair's last query ended."},
@@ -402,8 +402,8 @@ const PairAlgorithm& describe_separating_plane() {
         a.title = "Separating plane";
         a.source = "Zachmann, Exact and Fast Collision Detection, 3.4.2";
         a.summary =
-            "Vertices on the wrong side pull a plane until it separates the bodies. Certain of gaps, "
-            "never of collisions.";
+            "Vertices on the wrong side pull a plane until it separates the bodies. Separations are "
+            "certain, collisions are not.";
         a.needs = Needs::convex;
         a.gives = kWantAxis;
         a.meaning = Meaning::solid;

@@ -420,8 +420,8 @@ constexpr const char* kStartChoices[] = {"supports", "first"};
 constexpr const char* kArithmeticChoices[] = {"stored", "double"};
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 10000, 1, 100000, "",
-     "our choice: coherent queries need 1 to 3; a walk terminates without a limit",
-     "A walk that reaches the limit decides nothing; the next rung of the ladder decides."},
+     "ours: coherent queries need 1 to 3; a walk terminates without a limit",
+     "A search that reaches the limit decides nothing; double or exact arithmetic then decides."},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "Mirtich, coherence",
      "Start from the closest features of the pair's last query."},
     {"start", "Cold start", ParameterKind::choice, 0, 0, 1, "", "ours: supports; Mirtich: any pair",

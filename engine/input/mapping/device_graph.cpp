@@ -16,10 +16,10 @@ std::string quoted(std::string_view word) {
 bool parse_feature(std::string_view name, std::size_t& feature, DeviceClass& type, std::string& error) {
     const auto found = hand_feature(name);
     if (!found) {
-        error =
-            quoted(name) +
-            " is no feature of a hand, expected an angle, curl or joint like index_bend, index_curl, pinch, "
-            "grip or index_tip";
+        error = quoted(name) +
+                " is not a feature of a hand, expected an angle, curl or joint like index_bend, index_curl, "
+                "pinch, "
+                "grip or index_tip";
         return false;
     }
     feature = *found;
@@ -46,7 +46,7 @@ bool GraphBuilder::resolve_device(std::string_view text, Operand& out, std::stri
     out.type = found->type;
     if (dot == std::string_view::npos) return true;
     if (found->type != DeviceClass::hand) {
-        error = quoted(name) + " is no hand, expected nothing after it";
+        error = quoted(name) + " is not a hand, expected nothing after it";
         return false;
     }
     return parse_feature(text.substr(dot + 1), out.feature, out.type, error);
@@ -58,7 +58,7 @@ bool GraphBuilder::resolve_channel(std::string_view text, Operand& out, std::str
     const auto found =
         std::find_if(sources_.begin(), sources_.end(), [&](const InputSource* s) { return s->id() == id; });
     if (found == sources_.end()) {
-        error = quoted(id) + " is no source, expected one of ";
+        error = quoted(id) + " is not a source, expected one of ";
         for (const InputSource* source : sources_)
             error += (source == sources_.front() ? "" : ", ") + source->id();
         return false;
@@ -71,7 +71,7 @@ bool GraphBuilder::resolve_channel(std::string_view text, Operand& out, std::str
     // Hand channels always exist, so look the hand up without creating a channel for its feature.
     if (is_feature) channel = source.InputSource::open(name.substr(0, last));
     if (!channel) {
-        error = quoted(name) + " is no channel of " + source.id() + ", expected " + source.expected();
+        error = quoted(name) + " is not a channel of " + source.id() + ", expected " + source.expected();
         return false;
     }
     out.index = *channel;
@@ -79,7 +79,7 @@ bool GraphBuilder::resolve_channel(std::string_view text, Operand& out, std::str
     out.rests = source.channels()[*channel].rests;
     if (!is_feature) return true;
     if (out.type != DeviceClass::hand) {
-        error = quoted(name.substr(0, last)) + " is no hand, expected nothing after it";
+        error = quoted(name.substr(0, last)) + " is not a hand, expected nothing after it";
         return false;
     }
     return parse_feature(name.substr(last + 1), out.feature, out.type, error);

@@ -186,7 +186,7 @@ class TrackReader {
         if (!type || (side && *type != DeviceClass::hand))
             throw Fault(
                 quoted(item.key()) +
-                " is no class, expected button, choice, value, location, orientation, space or hand");
+                " is not a class, expected button, choice, value, location, orientation, space or hand");
         out.channel = channel(name, *type);
         if (*type != DeviceClass::hand) {
             out.reading = reading_of(*type, item.value());
@@ -211,7 +211,8 @@ class TrackReader {
         return known->second;
     }
 
-    std::unordered_map<std::string, std::size_t> channels_{{"left", 0}, {"right", 1}};  ///< as in TrackSource()
+    std::unordered_map<std::string, std::size_t> channels_{{"left", 0},
+                                                           {"right", 1}};  ///< as in TrackSource()
     std::size_t memory_ = 0;
     bool has_head_ = false;
 };
@@ -360,6 +361,8 @@ void TrackRecorder::add(const std::string& name, DeviceClass type, const Reading
     const bool pressed = type == DeviceClass::button && reading.valid && reading.presses > 0;
     if (value == last.value && !pressed) return;
     line_ += ",\"" + name + "\":" + value;
+    memory_ +=
+        sizeof(TrackSource::Change) + (type == DeviceClass::hand && reading.valid ? sizeof(HandJoints) : 0);
     if (pressed) line_.insert(line_.size() - 1, ",\"presses\":" + std::to_string(reading.presses));
     last.value = std::move(value);
 }
@@ -367,6 +370,8 @@ void TrackRecorder::add(const std::string& name, DeviceClass type, const Reading
 bool TrackRecorder::end() {
     if (line_.empty()) return true;
     if (text_.size() + line_.size() > kMaxBytes || !in_range(time_)) return false;
+    memory_ += sizeof(TrackSource::Line);
+    if (++lines_ > kMaxLines || memory_ > kMaxMemory) return false;
     text_ += "{\"t\":";
     append(text_, time_);
     text_ += line_ + "}\n";

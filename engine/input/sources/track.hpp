@@ -28,6 +28,7 @@ class TrackSource final : public InputSource {
 
   private:
     friend class TrackReader;
+    friend class TrackRecorder;  // keeps the limits of TrackReader
     struct Change {
         std::size_t channel = 0;
         Reading reading;       ///< its hand pointer is null
@@ -57,7 +58,8 @@ class TrackRecorder {
     /// Adds a device's reading; only changes are written. Places and joints that load() would refuse are
     /// written as not available.
     void add(const std::string& name, DeviceClass type, const Reading& reading);
-    /// Ends the line. Returns false when the track has reached its maximum size or time; recording ends here.
+    /// Ends the line. Returns false when the track has reached its maximum size or time, or another limit of
+    /// load(); recording ends here.
     bool end();
     const std::string& text() const { return text_; }
 
@@ -69,6 +71,7 @@ class TrackRecorder {
     std::vector<Last> last_;  ///< in the order of add()
     double start_ = -1, time_ = 0;
     std::size_t at_ = 0;
+    std::size_t lines_ = 0, memory_ = 0;  ///< as TrackReader counts them
 };
 
 }  // namespace claybox::engine

@@ -65,7 +65,7 @@ std::string HeadsetSource::state() const {
     const bool left = channels_[0].now.valid, right = channels_[1].now.valid;
     if (left && right) return "both hands";
     if (left || right) return left ? "left hand" : "right hand";
-    return channels_[kHead].now.valid ? "no hand in sight" : "no headset";
+    return channels_[kHead].now.valid ? "no tracked hand" : "no headset";
 }
 
 ControllerSource::ControllerSource() : InputSource("controller") {

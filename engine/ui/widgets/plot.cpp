@@ -114,7 +114,8 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
         x += text_width(ui, TextSize::secondary, s.name) + ui.px(26);
     }
     tooltip_at(ui, {row.x0, area.y1, row.x1, row.y1},
-               std::string("Time per frame in ") + spec.unit + ". The vertical line marks a switch.");
+               std::string("Time per frame in ") + spec.unit +
+                   ". A vertical line marks a change of algorithm or settings.");
 }
 
 void flame_strip(Ui& ui, std::span<const FlamePart> parts) {

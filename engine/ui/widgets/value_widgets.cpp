@@ -72,7 +72,7 @@ void format_for_editing(const SliderSpec& s, double value, char* text, std::size
     std::snprintf(text, size, "%.*f", s.integer ? 0 : s.decimals, value * s.factor);
 }
 
-/// The typed value, clamped to the range; the old value when the text is no number or unchanged.
+/// The typed value, clamped to the range; the old value when the text is not a number or unchanged.
 double typed_value(const SliderSpec& s, const char* text, double value) {
     char unchanged[48];
     format_for_editing(s, value, unchanged, sizeof unchanged);

@@ -168,7 +168,9 @@ void headlines(Ui& ui, std::span<const Headline> items) {
                   items[i].value);
         draw_text(ui, list(), {x, row.y0 + ui.px(24), x + width, row.y0 + ui.px(40)}, TextSize::secondary,
                   ui.theme().secondary, items[i].caption);
-        log_widget(ui, "value", {x, row.y0, x + width, row.y1}, items[i].caption, items[i].value);
+        const Rect box{x, row.y0, x + width, row.y1};
+        log_widget(ui, "value", box, items[i].caption, items[i].value);
+        tooltip_at(ui, box, items[i].help);
     }
 }
 

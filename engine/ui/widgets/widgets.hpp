@@ -73,6 +73,7 @@ bool fold_row(Ui& ui, const char* label, const char* help);
 
 struct Headline {
     std::string value, caption;
+    const char* help = "";  ///< tooltip
 };
 void headlines(Ui& ui, std::span<const Headline> items);
 /// Wrapped secondary text.

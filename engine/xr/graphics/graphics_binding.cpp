@@ -83,8 +83,7 @@ XrGraphics graphics_of(GLFWwindow* window) {
     if (display == nullptr || context == nullptr) {
         graphics.error =
             "the window does not draw through X11 and GLX, which OpenXR needs here: start claybox with the "
-            "X11 "
-            "version of GLFW (package libglfw3), which also works under Wayland";
+            "X11 version of GLFW (package libglfw3), which also works under Wayland";
         return graphics;
     }
     graphics.display = display;

@@ -23,7 +23,7 @@ constexpr XrActionName kActions[kActionCount] = {
     {"primary", "Primary button", XR_ACTION_TYPE_BOOLEAN_INPUT},
     {"secondary", "Secondary button", XR_ACTION_TYPE_BOOLEAN_INPUT},
     {"menu", "Menu", XR_ACTION_TYPE_BOOLEAN_INPUT},
-    {"buzz", "Buzz", XR_ACTION_TYPE_VIBRATION_OUTPUT},
+    {"buzz", "Vibration", XR_ACTION_TYPE_VIBRATION_OUTPUT},
 };
 constexpr const char* kSides[2] = {"/user/hand/left", "/user/hand/right"};
 

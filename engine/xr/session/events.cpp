@@ -89,7 +89,7 @@ void XrSession::Impl::write_sentence() {
     const XrPhase phase = states.phase();
     if (phase == XrPhase::lost) {
         sentence = runtime_name + " was lost" + (watch.lost() ? " (" + watch.reason() + ")" : "") +
-                   ": the window goes on, and the headset will be tried again";
+                   ": the program continues in the window and tries the headset again";
         return;
     }
     if (phase == XrPhase::ended) {
@@ -97,7 +97,7 @@ void XrSession::Impl::write_sentence() {
         return;
     }
     if (phase == XrPhase::waiting) {
-        sentence = runtime_name + ": waiting for somebody to put the headset on";
+        sentence = runtime_name + ": put the headset on to continue";
         return;
     }
     sentence = runtime_name + (states.focused()   ? ": focused"

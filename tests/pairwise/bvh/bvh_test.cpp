@@ -85,7 +85,7 @@ PolygonList soup(int kind, Random& random) {
     const Vec3d middle = kind % 2 == 0 ? Vec3d{} : random.unit_vector();
     const Vec3d u = random.unit_vector(), v = random.unit_vector();
     const auto point = [&] {
-        const Vec3d p = random.uniform(0, 1) * random.unit_vector();
+        const Vec3d p = random.vector(0, 1);
         if (kind == 1 || kind == 2) return cast<float>(middle + size * (p.x * u + p.y * v));
         if (kind == 3 || kind == 4) return cast<float>(middle + size * p.x * u);
         if (kind == 6) return Vec3f{0.3f, -0.7f, 0.1f};
@@ -121,7 +121,7 @@ TEST(MeshBvh, volumes_contain_triangles_of_every_kind_after_any_deformation) {
             std::vector<VertexChange> changes;
             const auto moved = 1 + random.below(geometry.positions.size());
             for (std::uint32_t v = 0; v < moved; ++v)
-                changes.push_back({v, cast<float>(amount * random.uniform(0, 1) * random.unit_vector())});
+                changes.push_back({v, cast<float>(amount * random.vector(0, 1))});
             ASSERT_TRUE(deform(geometry, changes, touched).ok());
             tree.update(geometry, touched);
             ASSERT_NO_FATAL_FAILURE(expect_sound(tree, geometry)) << i << " moved by " << amount;

@@ -233,7 +233,7 @@ TEST(CyrusBeck, Z_3_4_1_pre_pre_checks_never_change_the_verdict_of_full_clipping
     std::vector<ShapePtr> tetrahedra, boxes;
     for (int i = 0; i < kShapes; ++i) {
         std::vector<Vec3f> corners(4);
-        for (Vec3f& c : corners) c = cast<float>(random.uniform(0.2, 1.0) * random.unit_vector());
+        for (Vec3f& c : corners) c = cast<float>(random.vector(0.2, 1.0));
         tetrahedra.push_back(Shape::from_hull(corners).value());
         const Vec3f half =
             cast<float>(Vec3d{random.uniform(0.1, 1.0), random.uniform(0.1, 1.0), random.uniform(0.1, 1.0)});
@@ -306,7 +306,7 @@ TEST(CyrusBeck, Z_3_4_1_fut_pulled_plane_returns_the_distance_of_gjk) {
         const SortedVertices sorted(*shape->hull());
         for (int i = 0; i < 60; ++i) {
             // Includes points with many equally distant vertices: cycles would show here.
-            Vec3f s = cast<float>(random.uniform(0.0, 2.0) * random.unit_vector());
+            Vec3f s = cast<float>(random.vector(0.0, 2.0));
             if (i % 4 == 0) s = {0, float(i % 3) * 0.5f, float(i % 5) * 0.5f};
             Pair p{point, shape, moved(s), {}};
             const PairResult right = query_pair(gjk, p, kWantDistance);

@@ -280,7 +280,7 @@ TEST(DkHierarchy, CN_dk_closest_point_is_the_nearest_of_all_faces) {
         const DkHierarchy hierarchy(h.hull);
         int inside = 0;
         for (int i = 0; i < 100; ++i) {
-            const Vec3d s = random.uniform(0.0, 2.5) * random.unit_vector();
+            const Vec3d s = random.vector(0.0, 2.5);
             const DkClosest found = dk_closest_point(hierarchy, s);
             const double right = distance_over_faces(h.hull, s);
             EXPECT_EQ(found.contained, right == 0);

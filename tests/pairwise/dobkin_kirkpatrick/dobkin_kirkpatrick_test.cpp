@@ -104,7 +104,7 @@ TEST(DobkinKirkpatrick, CN_dk_closest_point_equals_that_of_gjk) {
     for (const ShapePtr& shape : convex_shapes()) {
         const DkHierarchy hierarchy(*shape->hull());
         for (int i = 0; i < 40; ++i) {
-            const Vec3f s = cast<float>(random.uniform(0.0, 2.0) * random.unit_vector());
+            const Vec3f s = cast<float>(random.vector(0.0, 2.0));
             Pair p{point, shape, {}, {}};
             for (std::size_t r = 0; r < 3; ++r) p.world_from_a.m[4 * r + 3] = s[r];
             const PairResult right = query_pair(gjk, p, kWantDistance);

@@ -378,7 +378,7 @@ TEST(EdgePolygonLevels, Z_3_2_1_relaxed_misses_few_collisions_with_a_dense_pot) 
     Random random(7);
     int found = 0, colliding = 0;
     for (int round = 0; round < 60; ++round) {
-        const Pose at{axis_angle(random.unit_vector(), 1), random.uniform(0.5, 1.1) * random.unit_vector()};
+        const Pose at{axis_angle(random.unit_vector(), 1), random.vector(0.5, 1.1)};
         const Pair p{pot, finger, {}, to_matrix(at)};
         const bool hit = query_pair(row("edge_polygon"), p).verdict == Verdict::colliding;
         colliding += hit ? 1 : 0;

@@ -117,8 +117,7 @@ std::vector<Placed> overlapping(std::size_t count, std::uint64_t seed) {
     while (out.size() < count) {
         Placed p{shapes[random.below(shapes.size())], shapes[random.below(shapes.size())], {}, {}};
         p.world_from_a = to_matrix({random_rotation(random, 0, 3), {1, 2, 3}});
-        p.world_from_b = to_matrix(
-            {random_rotation(random, 0, 3), Vec3d{1, 2, 3} + random.uniform(0, 1.2) * random.unit_vector()});
+        p.world_from_b = to_matrix({random_rotation(random, 0, 3), Vec3d{1, 2, 3} + random.vector(0, 1.2)});
         if (decide_solid_exact(p.side_a(), p.side_b()).colliding) out.push_back(p);
     }
     return out;

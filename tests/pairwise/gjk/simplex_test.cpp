@@ -76,7 +76,7 @@ TEST(Simplex, nearest_point_is_optimal_for_random_simplices) {
     int surrounded = 0;
     for (int round = 0; round < 20000; ++round) {
         Simplex<double> s;
-        const Vec3d centre = random.uniform(0, 1.5) * random.unit_vector();
+        const Vec3d centre = random.vector(0, 1.5);
         const auto count = static_cast<std::uint32_t>(1 + random.below(4));
         for (std::uint32_t i = 0; i < count; ++i) s.add({centre + random.unit_vector(), i, i});
         Simplex<double> reduced = s;

@@ -73,10 +73,9 @@ TEST(InteriorPointPairs, LP_3_hull_objects_are_point_lists_without_faces_queried
     std::vector<ShapePtr> shapes;
     for (int i = 0; i < 9; ++i) {
         // Points throughout the body, not only its corners, and some of them twice.
-        const Vec3d centre = random.uniform(0, 1.6) * random.unit_vector();
+        const Vec3d centre = random.vector(0, 1.6);
         std::vector<Vec3f> points;
-        for (int k = 0; k < 30; ++k)
-            points.push_back(cast<float>(centre + random.uniform(0.2, 0.8) * random.unit_vector()));
+        for (int k = 0; k < 30; ++k) points.push_back(cast<float>(centre + random.vector(0.2, 0.8)));
         points.push_back(points.front());
         objects.push_back(points);
         shapes.push_back(Shape::from_hull(points).value());

@@ -129,7 +129,8 @@ Corners sliver(Random& random, double width) {
 Pair slivers(Random& random) {
     const double width = std::pow(10.0, random.uniform(-14, -1));
     Pair out{sliver(random, width), random.below(2) == 0 ? sliver(random, width) : any_triangle(random, 1)};
-    const Vec3d offset = random.unit_vector() * std::pow(10.0, random.uniform(-6, 0));
+    const double length = std::pow(10.0, random.uniform(-6, 0));
+    const Vec3d offset = length * random.unit_vector();
     for (Vec3d& p : out.b.p) p += offset;
     return out;
 }

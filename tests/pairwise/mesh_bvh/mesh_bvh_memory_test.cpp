@@ -27,8 +27,7 @@ Vec3l placed(const Matrix34f& m, const Vec3f& p) {
 }
 
 Matrix34f some_matrix(Random& random, double reach) {
-    Matrix34f m =
-        to_matrix({random_rotation(random, 0, 3.1), random.uniform(0, reach) * random.unit_vector()});
+    Matrix34f m = to_matrix({random_rotation(random, 0, 3.1), random.vector(0, reach)});
     const std::size_t kind = random.below(8);
     const float size = std::ldexp(1.0f, static_cast<int>(random.below(20)) - 10);
     for (std::size_t r = 0; r < 3; ++r)

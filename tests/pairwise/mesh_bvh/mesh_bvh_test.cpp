@@ -261,8 +261,7 @@ TEST(MeshBvhQuery, a_mesh_restored_to_its_old_shape_may_have_another_tree) {
     std::vector<TestPair> pairs(60);
     const std::size_t bytes = ours().cache_bytes(*clay, *finger);
     for (TestPair& queried : pairs) {
-        queried.world_from_finger =
-            to_matrix({random_rotation(random, 0, 3), random.uniform(1.1, 1.5) * random.unit_vector()});
+        queried.world_from_finger = to_matrix({random_rotation(random, 0, 3), random.vector(1.1, 1.5)});
         queried.storage = std::make_unique<std::byte[]>(bytes);
         queried.cache.set_pool({queried.storage.get(), bytes});
     }

@@ -121,7 +121,7 @@ struct Placed {
 };
 
 Placed random_placed(Random& random, Primitive primitive, std::uint32_t wish) {
-    const Pose pose{random_rotation(random, 0, 3), random.uniform(0, 1.2) * random.unit_vector()};
+    const Pose pose{random_rotation(random, 0, 3), random.vector(0, 1.2)};
     Placed out{make_primitive_shape(primitive, wish, 1, random.below(1000)).value(), to_matrix(pose)};
     if (random.below(3) == 0)
         for (std::size_t k = 0; k < 4; ++k) out.world_from_body.m[k] = -out.world_from_body.m[k];

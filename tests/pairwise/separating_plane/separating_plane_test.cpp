@@ -618,7 +618,7 @@ TEST(SeparatingPlane, Z_3_4_2_adapt_adaptive_step_approaches_the_vertex_and_need
     Random random(310);
     for (int i = 0; i < 1000; ++i) {
         const Vec3d p = 3 * random.unit_vector();
-        HomogeneousPlane<double> w{random.uniform(0.5, 4) * random.unit_vector(), random.uniform(-2, 2)};
+        HomogeneousPlane<double> w{random.vector(0.5, 4), random.uniform(-2, 2)};
         const auto value = [&] { return collision::dot(w.normal, p) - w.offset; };
         const double before = value(), size_ratio = std::sqrt((length_squared(p) + 1) / w.size_squared());
         if (before >= 0) continue;

@@ -387,7 +387,7 @@ TEST(SeparatingVectorPair, CW_1_two_layer_only_pairs_with_overlapping_boxes_are_
         std::vector<Aabb> boxes;
         for (const auto& [shape, id] : bodies) {
             // Not rotated, so that the module's box equals the box of the vertices.
-            const Pose pose{{}, random.uniform(0.0, 5.0) * random.unit_vector()};
+            const Pose pose{{}, random.vector(0.0, 5.0)};
             ASSERT_TRUE(world.move(id, pose).ok());
             boxes.push_back(transform_aabb(to_matrix(pose), shape->geometry().box));
         }

@@ -161,7 +161,7 @@ TEST(SeparatingVector, CW_2_2_ball_one_reflection_suffices_for_disjoint_balls) {
     Random random(12);
     int second = 0;
     for (int i = 0; i < 20000; ++i) {
-        Balls balls{random.uniform(1.0, 3.0) * random.unit_vector(), 0};
+        Balls balls{random.vector(1.0, 3.0), 0};
         balls.radii = length(balls.between) * random.uniform(0.01, 0.999);
         const Vec3d s = random.unit_vector();
         const Search run = search(balls, s, 4, 4);

@@ -38,7 +38,7 @@ double outside(const ConvexHull& hull, const Matrix34d& m, const Vec3d& p) {
 }
 
 Box3d random_box(Random& random) {
-    const Vec3d centre = random.uniform(0, 0.9) * random.unit_vector();
+    const Vec3d centre = random.vector(0, 0.9);
     const Vec3d half{random.uniform(0.05, 1), random.uniform(0.05, 1), random.uniform(0.05, 1)};
     return {centre - half, centre + half};
 }

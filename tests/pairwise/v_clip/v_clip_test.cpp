@@ -78,7 +78,7 @@ Placed random_placed(Random& random) {
     const bool lattice = random.below(2) == 0;
     const Vec3f shift = lattice
                             ? Vec3f{float(random.below(4)), float(random.below(3)), float(random.below(3))}
-                            : cast<float>(random.uniform(0.2, 2.6) * random.unit_vector());
+                            : cast<float>(random.vector(0.2, 2.6));
     ShapePtr a = placed_hull(random, lattice, {});
     return {std::move(a), placed_hull(random, lattice, shift)};
 }

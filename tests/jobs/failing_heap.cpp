@@ -1,0 +1,70 @@
+// A separate file: otherwise the compiler pairs an inlined `delete` with a `new` that it cannot see.
+#include "tests/jobs/failing_heap.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+constexpr std::int64_t kNever = INT64_MAX;
+std::atomic<std::int64_t> allowed_allocations{kNever};
+
+}  // namespace
+
+#if defined(__has_feature)  // clang
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define CLAYBOX_OWN_HEAP 0
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CLAYBOX_OWN_HEAP 0
+#endif
+
+#ifndef CLAYBOX_OWN_HEAP
+
+namespace {
+
+void* allocation_or_failure(std::size_t bytes, std::size_t alignment) {
+    const bool counted = allowed_allocations.load(std::memory_order_relaxed) != kNever;
+    const bool fails = counted && allowed_allocations.fetch_sub(1, std::memory_order_relaxed) == 0;
+    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+    void* const block = fails ? nullptr : std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+    if (block == nullptr) throw std::bad_alloc();
+    return block;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+    return allocation_or_failure(bytes, __STDCPP_DEFAULT_NEW_ALIGNMENT__);
+}
+void* operator new(std::size_t bytes, std::align_val_t alignment) {
+    return allocation_or_failure(bytes, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* block) noexcept {
+    std::free(block);
+}
+void operator delete(void* block, std::size_t) noexcept {
+    std::free(block);
+}
+void operator delete(void* block, std::align_val_t) noexcept {
+    std::free(block);
+}
+void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
+    std::free(block);
+}
+
+#endif
+
+namespace claybox::collision::test {
+
+void fail_allocation_after(std::size_t allowed) {
+    allowed_allocations = static_cast<std::int64_t>(allowed);
+}
+
+void stop_failing_allocations() {
+    allowed_allocations = kNever;
+}
+
+}  // namespace claybox::collision::test
