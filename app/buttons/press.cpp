@@ -78,7 +78,7 @@ double place_at(const FingerMove& move, double time) {
 
 }  // namespace
 
-PressBoard::PressBoard(std::vector<PressPad> pads, std::uint32_t fingers) : fingers_(fingers) {
+PressBoard::PressBoard(const std::vector<PressPad>& pads, std::uint32_t fingers) : fingers_(fingers) {
     CLAYBOX_ASSERT(fingers <= kMaxFingers);
     for (const PressPad& pad : pads) {
         Button button;

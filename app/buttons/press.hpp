@@ -63,7 +63,7 @@ struct FingerMove {
 /// All controls of a desk and the fingers above them. Has no clock: time comes with the moves. One thread.
 class PressBoard {
   public:
-    PressBoard(std::vector<PressPad> pads, std::uint32_t fingers);
+    PressBoard(const std::vector<PressPad>& pads, std::uint32_t fingers);
 
     /// The finger has appeared, or is tracked again after a gap. A button that it still holds stays pressed
     /// if it has fired, and is lost otherwise.

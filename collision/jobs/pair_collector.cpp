@@ -32,7 +32,7 @@ constexpr std::size_t kSlotsPerPair = 16;
 constexpr std::size_t kFewKeys = 16;
 
 /// Insertion sort. The keys are grouped by slot already, so no key moves farther than its slot has pairs.
-void insert_keys(PairKey* first, PairKey* last) {
+void insert_keys(PairKey* first, const PairKey* last) {
     for (PairKey* next = first; next < last; ++next) {
         const PairKey key = *next;
         PairKey* to = next;
