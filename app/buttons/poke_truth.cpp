@@ -3,8 +3,6 @@
 #include "collision/core/ids.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 namespace claybox::app {
 
 using collision::kNoIndex;

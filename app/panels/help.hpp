@@ -1,8 +1,6 @@
 #pragma once
 // Help texts from assets/help.
 
-#include "app/devices/app_devices.hpp"
-
 namespace claybox::app {
 
 /// A row of the help overlay.

@@ -3,8 +3,6 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
-#include <limits>
-
 namespace claybox::app {
 
 using namespace collision;

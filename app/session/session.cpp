@@ -4,7 +4,6 @@
 #include "engine/hand/hand_selector.hpp"
 
 #include <charconv>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::app {

@@ -5,7 +5,6 @@
 #include "app/scenes/scene.hpp"
 #include "engine/hand/hand_model.hpp"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,7 +1,5 @@
 #include "bench/experiments/experiment.hpp"
 
-#include <iterator>
-
 namespace claybox::bench {
 
 #define EXPERIMENT(id) const Experiment& describe_##id();

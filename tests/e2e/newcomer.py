@@ -8,7 +8,7 @@ from driver import Sandbox, centre, expect, main, tool
 def read_help(sandbox):
     """F1 explains the mouse and how to close the help."""
     sandbox.key('F1')
-    for keys, effect in (('Left drag', 'with the hand: poke and press'), ('Esc', 'Close the help')):
+    for keys, effect in (('Left drag', 'with the hand: poke or press'), ('Esc', 'Close the help')):
         row = sandbox.widget(lambda w: w['kind'] == 'key' and w['label'] == keys, f'the help on "{keys}"')
         expect(effect in row['value'], f'the help about {keys} says: {row["value"]}')
     sandbox.key('Escape')

@@ -3,9 +3,6 @@
 #include "engine/files/read_file.hpp"
 #include "engine/files/write_file.hpp"
 
-#include <algorithm>
-#include <sstream>
-
 namespace claybox::app {
 
 namespace {

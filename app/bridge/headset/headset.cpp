@@ -1,10 +1,8 @@
 #include "app/bridge/headset/headset.hpp"
 
-#include "engine/files/paths.hpp"
 #include "engine/render/passes/mirror.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace claybox::app {

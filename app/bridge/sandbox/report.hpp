@@ -4,7 +4,6 @@
 #include "app/panels/model.hpp"
 #include "engine/ui/ui.hpp"
 
-#include <filesystem>
 #include <string>
 
 namespace claybox::app {

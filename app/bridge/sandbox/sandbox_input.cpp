@@ -4,8 +4,6 @@
 #include "engine/hand/hand_joints.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 namespace claybox::app {
 namespace {
 

@@ -3,8 +3,6 @@
 #include "app/bridge/view/to_glm.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 namespace claybox::app {
 namespace {
 

@@ -9,7 +9,6 @@
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>

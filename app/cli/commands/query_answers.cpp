@@ -7,7 +7,6 @@
 #include "collision/pairwise/gjk/contact_pair.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::app {

@@ -2,8 +2,6 @@
 
 #include "app/session/strict_json.hpp"
 
-#include <cmath>
-
 namespace claybox::app {
 
 using namespace collision;

@@ -10,7 +10,6 @@
 #include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string_view>

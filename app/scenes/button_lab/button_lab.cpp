@@ -10,7 +10,6 @@
 #include "collision/core/random.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace claybox::app {

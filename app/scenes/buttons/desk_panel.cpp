@@ -1,8 +1,6 @@
 #include "app/scenes/buttons/desk_panel.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 namespace claybox::app {
 
 using collision::Parameter;

@@ -8,7 +8,6 @@
 #include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 namespace claybox::app {

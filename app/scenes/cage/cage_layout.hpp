@@ -1,7 +1,6 @@
 #pragma once
 // Start positions, shapes and colours of the bodies in the cage.
 
-#include "collision/core/random.hpp"
 #include "collision/geometry/shape.hpp"
 
 #include <span>

@@ -9,7 +9,6 @@
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace claybox::app {

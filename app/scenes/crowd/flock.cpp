@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-
 namespace claybox::app {
 
 using collision::Vec3f;

@@ -8,7 +8,6 @@
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {

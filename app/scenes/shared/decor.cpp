@@ -1,6 +1,5 @@
 #include "app/scenes/shared/decor.hpp"
 
-#include "app/potter/lathe.hpp"
 #include "collision/core/trig.hpp"
 
 #include <cmath>

@@ -3,7 +3,6 @@
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace claybox::app {

@@ -14,8 +14,6 @@
 #include "collision/pairwise/registry.hpp"
 
 #include <algorithm>
-#include <cmath>
-
 namespace claybox::app {
 
 using collision::Aabb;

@@ -12,7 +12,6 @@
 #include "collision/pairwise/registry.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 

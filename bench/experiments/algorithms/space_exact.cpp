@@ -6,7 +6,6 @@
 #include "collision/geometry/primitives/primitives.hpp"
 #include "collision/module/world.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace claybox::bench {

@@ -7,7 +7,6 @@
 #include "bench/streams/cage_motion.hpp"
 #include "collision/jobs/speed_up.hpp"
 
-#include <algorithm>
 #include <memory>
 
 namespace claybox::bench {

@@ -1,8 +1,6 @@
 #include "bench/experiments/shared/measure.hpp"
 
 #include <algorithm>
-#include <chrono>
-
 namespace claybox::bench {
 
 using namespace collision;
