@@ -2,6 +2,7 @@
 
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
+#include "collision/pairwise/bvh/prepared_bvh.hpp"
 #include "collision/pairwise/registry.hpp"
 
 #include <benchmark/benchmark.h>

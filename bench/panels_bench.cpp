@@ -2,6 +2,7 @@
 // triangles to OpenGL. Target: less than 0.5 ms on a desktop. Then the cost of a crowd without collision
 // detection: its motion, and its instance buffers.
 
+#include "app/bridge/sandbox/sandbox.hpp"
 #include "app/scenes/crowd/crowd_layout.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/render/camera.hpp"

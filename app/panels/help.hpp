@@ -1,6 +1,8 @@
 #pragma once
 // Help texts from assets/help.
 
+#include "app/devices/app_devices.hpp"
+
 namespace claybox::app {
 
 /// A row of the help overlay.

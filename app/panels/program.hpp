@@ -2,6 +2,8 @@
 // Conversion between the program's choices (app/scenes/shared/choices.hpp) and the state of the panels.
 
 #include "app/panels/model.hpp"
+#include "app/scenes/shared/choices.hpp"
+
 namespace claybox::app {
 
 collision::ParameterValues program_values(const PanelState& state);

@@ -12,9 +12,10 @@ using nlohmann::json;
 namespace {
 
 constexpr float kMinScale = 1e-3f;  // of a hand; the largest is 1 / kMinScale
-// Limits of a hand, far outside of those that hand_from_joints() keeps. Scenes build bodies from these numbers.
+// Limits of a hand, far outside of those that hand_from_joints() keeps. Scenes build bodies from these
+// numbers.
 constexpr double kMaxPosition = 1e6, kMinSize = 1e-6, kMaxSize = 1e3;  // metres
-constexpr double kMaxGesture = 1e3;                                   // pinch and grip; 1 is closed
+constexpr double kMaxGesture = 1e3;                                    // pinch and grip; 1 is closed
 
 Error bad(const std::string& message) {
     return Error{message, {}, 0};
@@ -45,8 +46,7 @@ bool part_from_json(const json& value, Pose& pose, float& radius, float& length)
     for (std::size_t i = 0; i < 9; ++i) {
         if (!is_finite_number(value[i])) return false;
         n[i] = value[i].get<double>();
-        const bool in_range =
-            i < 7 ? std::abs(n[i]) <= kMaxPosition : n[i] >= kMinSize && n[i] <= kMaxSize;
+        const bool in_range = i < 7 ? std::abs(n[i]) <= kMaxPosition : n[i] >= kMinSize && n[i] <= kMaxSize;
         if (!in_range) return false;
     }
     const double norm = n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + n[3] * n[3];
@@ -248,8 +248,7 @@ Status input_from_json(const json& value, std::size_t action_count, StepInput& i
         const bool pair = hands->is_array() && hands->size() == 2;
         if (!pair || !hand_from_json((*hands)[0], input.hand[0]) ||
             !hand_from_json((*hands)[1], input.hand[1])) {
-            return bad(
-                "\"hands\" must be two hands with 16 parts of nine numbers in the range of a hand");
+            return bad("\"hands\" must be two hands with 16 parts of nine numbers in the range of a hand");
         }
     }
     if (const auto program = value.find("program"); program != value.end()) {

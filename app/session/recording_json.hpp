@@ -1,6 +1,8 @@
 #pragma once
 // Conversion between parts of a recording and JSON. Doubles keep every bit.
 
+#include "app/session/recording.hpp"
+
 #include <nlohmann/json.hpp>
 
 namespace claybox::app {

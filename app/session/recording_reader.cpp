@@ -43,7 +43,8 @@ Status Reader::head(const json& line) {
                           get_text(line, "scene", out_.options.scene) &&
                           get_count(line, "seed", out_.options.seed) && line.contains("settings") &&
                           line.contains("parameters");
-    if (!complete) return recording_error("incomplete head, expected version, scene, seed, parameters and settings");
+    if (!complete)
+        return recording_error("incomplete head, expected version, scene, seed, parameters and settings");
     scene_ = find_scene(out_.options.scene);
     if (scene_ == nullptr) return recording_error("the scene '" + out_.options.scene + "' is not built in");
     const auto values = values_from_json(scene_->parameters, line["parameters"]);
@@ -62,7 +63,8 @@ Status Reader::passes(const json& line, RecordedFrame& frame) {
     const bool complete = took != line.end() && took->is_array() && get_count(line, "polled", frame.polled) &&
                           get_count(line, "pass", frame.pass) && get_text(line, "hash", hash) &&
                           hash_from_text(hash, frame.hash);
-    if (!complete) return recording_error("expected \"took\", \"polled\", \"pass\" and a \"hash\" of 16 hex digits");
+    if (!complete)
+        return recording_error("expected \"took\", \"polled\", \"pass\" and a \"hash\" of 16 hex digits");
     const auto accuracy = line.find("accuracy");
     const bool reduced = accuracy != line.end();
     if (reduced && !(accuracy->is_array() && accuracy->size() == took->size()))
@@ -114,7 +116,8 @@ Status Reader::frame(const json& line) {
 Status Reader::end(const json& line) {
     std::uint64_t frames = 0;
     if (!get_count(line, "frames", frames) || frames != out_.frames.size()) {
-        return recording_error("the end must name the " + std::to_string(out_.frames.size()) + " frames before it");
+        return recording_error("the end must name the " + std::to_string(out_.frames.size()) +
+                               " frames before it");
     }
     RecordedFrame rest;
     if (const Status passed = passes(line, rest); !passed) return passed;

@@ -4,6 +4,7 @@
 #include "engine/hand/hand_selector.hpp"
 
 #include <charconv>
+#include <chrono>
 #include <cmath>
 
 namespace claybox::app {

@@ -5,6 +5,7 @@
 #include "app/scenes/scene.hpp"
 #include "engine/hand/hand_model.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,6 +1,7 @@
 // Claybox's broad phases as contestants. They report the pairs with a moved body; the list of all pairs is
 // updated from frame to frame, as in a world. That update is part of the measured time.
 
+#include "bench/contestants/contestant.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 
 namespace claybox::bench {

@@ -2,6 +2,8 @@
 // A recorded deformation: a hand presses a sphere of clay. In every frame the vertices near one spot move,
 // and 16 convex parts have the poses of a hand.
 
+#include "bench/streams/judged_stream.hpp"
+
 #include <array>
 
 namespace claybox::streams {

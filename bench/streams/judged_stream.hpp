@@ -4,6 +4,8 @@
 
 #include "bench/streams/query_stream.hpp"
 
+#include <string>
+
 namespace claybox::streams {
 
 /// How far a pair is from contact: near, or separated or colliding by more than kNearContact.

@@ -22,8 +22,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <type_traits>
-
 namespace claybox::collision {
 
 namespace {

@@ -40,7 +40,7 @@ bool certify_edge_triangle(const PairQuery& q, const Certificate& c) {
     const auto &pe = with_edge.geometry->positions, &pt = with_triangle.geometry->positions;
     const auto& corners = tt.triangles[c.triangle].vertices;
     return intersect_exact({&with_edge.world_from_body, pe[u], pe[v]},
-                      {&with_triangle.world_from_body, pt[corners[0]], pt[corners[1]], pt[corners[2]]})
+                           {&with_triangle.world_from_body, pt[corners[0]], pt[corners[1]], pt[corners[2]]})
         .hit;
 }
 

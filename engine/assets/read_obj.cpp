@@ -226,8 +226,7 @@ void on_vertex(void* user, tinyobj::real_t x, tinyobj::real_t y, tinyobj::real_t
         constexpr double kRelative = 1e-5, kSubnormal = 1e-37;
         const std::size_t at = seen.vertices * 3 + i;
         const double want = at < seen.expected.positions.size() ? seen.expected.positions[at] : NAN;
-        if (!(std::abs(double{p[i]} - want) <= kRelative * std::abs(want) + kSubnormal))
-            seen.agrees = false;
+        if (!(std::abs(double{p[i]} - want) <= kRelative * std::abs(want) + kSubnormal)) seen.agrees = false;
     }
     ++seen.vertices;
 }

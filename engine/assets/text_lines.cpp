@@ -36,7 +36,8 @@ bool is_too_small(std::string_view token) {
         const auto end = std::from_chars(text.data(), text.data() + text.size(), exponent);
         // Such an exponent outweighs the digits of any file, and the sum below must not overflow.
         constexpr std::int64_t kDecisive = std::int64_t{1} << 62;
-        if (end.ec != std::errc{} || exponent > kDecisive || exponent < -kDecisive) return text.front() == '-';
+        if (end.ec != std::errc{} || exponent > kDecisive || exponent < -kDecisive)
+            return text.front() == '-';
     }
     return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(digit) < 0;
 }

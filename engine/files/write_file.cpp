@@ -178,8 +178,7 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
         std::FILE* const reserved = create_file(path, 0666);
         if (reserved == nullptr && errno == EEXIST) continue;
         if (reserved == nullptr) {
-            error =
-                "cannot write '" + path.string() + "': " + std::generic_category().message(errno);
+            error = "cannot write '" + path.string() + "': " + std::generic_category().message(errno);
             return false;
         }
         std::fclose(reserved);

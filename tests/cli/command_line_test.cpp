@@ -160,7 +160,9 @@ TEST(Devices, a_wrong_switch_is_an_error_of_one_line) {
 }
 
 TEST(Log, control_characters_in_names_and_quoted_input_do_not_reach_the_terminal) {
-    const std::string hostile = "a\nerror: b\x1b[2J\x7f\xc2\x9b" "1m\xc4\x9b";
+    const std::string hostile =
+        "a\nerror: b\x1b[2J\x7f\xc2\x9b"
+        "1m\xc4\x9b";
     EXPECT_EQ(app::printable_line(hostile), "a error: b [2J   1m\xc4\x9b");
     ::testing::internal::CaptureStderr();
     app::log(app::LogLevel::error, hostile);

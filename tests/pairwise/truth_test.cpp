@@ -110,7 +110,7 @@ void query_once(const PairAlgorithm& algorithm, const Pair& p, const Pair* befor
 }
 
 void query_all_ways(const PairAlgorithm& algorithm, const Pair& p, const Pair& before, Verdict want,
-                  Tally& tally) {
+                    Tally& tally) {
     for (const bool swap : {false, true}) {
         const Pair now = swap ? swapped(p) : p, old = swap ? swapped(before) : before;
         query_once(algorithm, now, nullptr, want, tally);
@@ -142,7 +142,8 @@ TEST_P(Truth, every_answer_is_right_in_both_orders_and_with_cold_and_warm_caches
         if (!now) continue;
         const Pair before = frame_before(t, now->pair, random.unit_vector(), now->scale);
         Tally& tally = tallies[t.kind];
-        query_all_ways(*algorithm, now->pair, before, *answer ? Verdict::colliding : Verdict::separated, tally);
+        query_all_ways(*algorithm, now->pair, before, *answer ? Verdict::colliding : Verdict::separated,
+                       tally);
         EXPECT_EQ(tally.wrong, 0u) << t.id << " " << t.kind;
         EXPECT_EQ(tally.unproven, 0u) << t.id << " " << t.kind;
         if (tally.wrong + tally.unproven > 0) return;

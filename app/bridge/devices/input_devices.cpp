@@ -49,8 +49,8 @@ bool InputDevices::use_saved_map(const std::filesystem::path& file, std::string&
     error.clear();
     saved_map_.clear();
     unused_.clear();
-    if (std::filesystem::exists(file, code) &&
-        !(read_text(file, kMaxMapBytes, text, error) && load_valid_lines(logical_, text, file, unused_, error)))
+    if (std::filesystem::exists(file, code) && !(read_text(file, kMaxMapBytes, text, error) &&
+                                                 load_valid_lines(logical_, text, file, unused_, error)))
         return false;
     saved_map_ = file;
     return true;

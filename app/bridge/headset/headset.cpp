@@ -1,5 +1,6 @@
 #include "app/bridge/headset/headset.hpp"
 
+#include "engine/files/paths.hpp"
 #include "engine/render/passes/mirror.hpp"
 
 #include <algorithm>

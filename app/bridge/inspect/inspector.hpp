@@ -1,6 +1,7 @@
 #pragma once
 // Tests the selected pair with the chosen algorithm, independently of the passes, for the Inspect card.
 
+#include "app/bridge/inspect/trace_view.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "collision/pairwise/contacts.hpp"
 

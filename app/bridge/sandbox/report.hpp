@@ -4,6 +4,7 @@
 #include "app/panels/model.hpp"
 #include "engine/ui/ui.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace claybox::app {

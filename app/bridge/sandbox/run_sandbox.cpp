@@ -211,8 +211,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         if (final_frame && !options.screenshot.empty()) sandbox.draw_finely();
         if (!in_headset) sandbox.frame(width, height, now - last, 0);
         last = now;
-        if (sandbox.take_screenshot_request())
-            sandbox.show_message(save_picture(width, height));
+        if (sandbox.take_screenshot_request()) sandbox.show_message(save_picture(width, height));
         if (final_frame && !options.screenshot.empty())
             pictured = save_window(options.screenshot, width, height, no_picture);
         window.swap();

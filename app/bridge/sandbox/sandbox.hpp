@@ -7,6 +7,7 @@
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/sandbox/settings.hpp"
 #include "app/bridge/view/bridge.hpp"
+#include "app/cli/cli.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/recording.hpp"
 #include "engine/audio/click_player.hpp"

@@ -1,5 +1,6 @@
 #include "app/bridge/sandbox/screenshot.hpp"
 
+#include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/files/paths.hpp"

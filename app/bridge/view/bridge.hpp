@@ -1,6 +1,7 @@
 #pragma once
 // Turns a session's scene into a render list, and picked numbers back into drawables.
 
+#include "app/bridge/view/camera.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/session.hpp"
 #include "engine/render/renderer.hpp"

@@ -1,6 +1,8 @@
 #pragma once
 // Colours and surfaces of the scenes' materials and inks, in both themes.
 
+#include "app/bridge/view/materials.hpp"
+
 namespace claybox::app {
 
 glm::vec3 srgb(unsigned hex);

@@ -9,6 +9,7 @@
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>

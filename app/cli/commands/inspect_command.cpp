@@ -102,7 +102,8 @@ int inspect_command(const InspectArguments& arguments) {
     if (!polyhedron) return report_error(Error{polyhedron.error().message, arguments.file, 0});
     const Classification c = classify(polyhedron.value());
     const bool star_shaped = is_star_shaped(polyhedron.value(), c);
-    print(arguments.json ? to_line(describe(c, star_shaped)) : printable_line(arguments.file) + '\n' + table(c, star_shaped));
+    print(arguments.json ? to_line(describe(c, star_shaped))
+                         : printable_line(arguments.file) + '\n' + table(c, star_shaped));
     return finish_output(kExitDone);
 }
 

@@ -7,6 +7,7 @@
 #include "collision/pairwise/gjk/contact_pair.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 namespace claybox::app {

@@ -3,10 +3,16 @@
 // to the right, +Y up the slope, +Z out of the face plate; origin in the middle of the plate; metres.
 
 #include "app/buttons/press.hpp"
+#include "app/scenes/step.hpp"
 #include "app/scenes/view.hpp"
 #include "collision/core/parameter.hpp"
+#include "collision/module/world.hpp"
+
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
+
 namespace claybox::app {
 
 enum class DeskKind : unsigned char { key, small_key, toggle, slider, dial, wheel };

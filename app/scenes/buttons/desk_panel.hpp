@@ -4,6 +4,8 @@
 
 #include "app/buttons/widgets.hpp"
 #include "app/scenes/buttons/desk.hpp"
+#include "app/scenes/scene.hpp"
+
 namespace claybox::app {
 
 /// Visible state of one control.

@@ -1,6 +1,7 @@
 #pragma once
 // Start positions, shapes and colours of the bodies in the cage.
 
+#include "collision/core/random.hpp"
 #include "collision/geometry/shape.hpp"
 
 #include <span>

@@ -4,6 +4,8 @@
 // collision tests.
 
 #include "collision/core/random.hpp"
+#include "collision/geometry/bounds/bounds.hpp"
+
 #include <array>
 #include <cstdint>
 #include <span>

@@ -14,6 +14,7 @@
 // a dragged control follows the finger.
 
 #include "app/buttons/press.hpp"
+#include "app/scenes/hands/hand_bodies.hpp"
 #include "app/scenes/shared/recent_frames.hpp"
 #include "collision/core/function_ref.hpp"
 

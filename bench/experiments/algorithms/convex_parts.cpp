@@ -12,6 +12,7 @@
 #include "collision/pairwise/registry.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numbers>
 

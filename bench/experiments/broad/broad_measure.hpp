@@ -1,6 +1,7 @@
 #pragma once
 // One row of the comparison of broad phases.
 
+#include "bench/contestants/contestant.hpp"
 #include "bench/experiments/broad/broad_rows.hpp"
 
 namespace claybox::bench {

@@ -3,6 +3,8 @@
 
 #include "bench/experiments/convex/convex_measure.hpp"
 #include "bench/experiments/experiment.hpp"
+#include "bench/experiments/shared/tables.hpp"
+
 namespace claybox::bench {
 
 struct ConvexRun {

@@ -15,9 +15,10 @@ struct Paper {
     std::uint32_t threshold;
     const char *at_50, *at_100, *at_500, *at_1000;
 };
-constexpr Paper kPaper[] = {{MeshShape::sphere, "sphere", 300, "0.47", "0.36", "1.18", "2.25"},
-                            {MeshShape::torus, "torus", 60, "0.9", "1.58", "4.6", "200 (probably a misprint)"},
-                            {MeshShape::flake, "tetra-flake", 300, "0.4", "0.5", "1.6", "2.1"}};
+constexpr Paper kPaper[] = {
+    {MeshShape::sphere, "sphere", 300, "0.47", "0.36", "1.18", "2.25"},
+    {MeshShape::torus, "torus", 60, "0.9", "1.58", "4.6", "200 (probably a misprint)"},
+    {MeshShape::flake, "tetra-flake", 300, "0.4", "0.5", "1.6", "2.1"}};
 
 const char* paper_ratio(const Paper& p, std::uint32_t polygons) {
     switch (polygons) {

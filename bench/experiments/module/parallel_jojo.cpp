@@ -7,6 +7,8 @@
 #include "collision/module/state/scene_groups.hpp"
 
 #include <bit>
+#include <chrono>
+
 namespace claybox::bench {
 
 using namespace collision;

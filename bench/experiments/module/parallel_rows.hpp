@@ -1,7 +1,10 @@
 #pragma once
 // Rows of the experiment `parallel`.
 
+#include "bench/experiments/experiment.hpp"
 #include "bench/streams/cage_motion.hpp"
+#include "collision/module/world.hpp"
+
 namespace claybox::bench {
 
 struct ParallelConfig {

@@ -4,6 +4,8 @@
 #include "bench/contestants/contestant.hpp"
 #include "collision/core/result.hpp"
 
+#include <algorithm>
+
 namespace claybox::bench {
 
 /// An id that is not in `known` is an error; the message lists the known ids and the missing libraries.

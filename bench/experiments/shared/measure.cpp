@@ -1,6 +1,8 @@
 #include "bench/experiments/shared/measure.hpp"
 
 #include <algorithm>
+#include <chrono>
+
 namespace claybox::bench {
 
 using namespace collision;

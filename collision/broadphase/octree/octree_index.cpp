@@ -1,8 +1,6 @@
 #include "collision/broadphase/octree/octree_index.hpp"
 
 #include <algorithm>
-#include <utility>
-
 namespace claybox::collision {
 
 OctreeIndex::OctreeIndex(const OctreeOptions& options)

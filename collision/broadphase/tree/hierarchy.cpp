@@ -16,9 +16,6 @@
 #include "collision/broadphase/tree/hierarchy_nodes.hpp"
 #include "collision/jobs/pair_collector.hpp"
 
-#include <algorithm>
-#include <utility>
-
 namespace claybox::collision {
 
 namespace {

@@ -157,7 +157,7 @@ bool BoxTreeLeafTest::intersects(std::size_t s, const BoxTreeEdge& edge, const F
             const auto& v = other.geometry->topology->triangles[face.triangle].vertices;
             const EdgeTriangleIntersection m =
                 intersect_exact({mine.world_from_local, p[edge.vertices[0]], p[edge.vertices[1]]},
-                           {other.world_from_local, q[v[0]], q[v[1]], q[v[2]]});
+                                {other.world_from_local, q[v[0]], q[v[1]], q[v[2]]});
             if (!m.hit) return false;
             where = m.t;
         }

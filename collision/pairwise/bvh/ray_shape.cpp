@@ -127,7 +127,8 @@ class Search {
         if (hit.t + hit.t_error <= end_) return true;
         if (hit.t - hit.t_error > end_) return false;
         ++counts_.exact;
-        return compare(intersect_exact(ray_, exact_triangle(body_, hit.triangle)), ray_intersection_at(end_)) <= 0;
+        return compare(intersect_exact(ray_, exact_triangle(body_, hit.triangle)),
+                       ray_intersection_at(end_)) <= 0;
     }
 
     bool comes_before(const SurfaceHit& hit) {

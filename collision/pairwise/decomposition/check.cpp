@@ -76,7 +76,7 @@ class SolidCheck {
 /// Whether the edge after corner `edge` of triangle a intersects triangle b.
 bool SolidCheck::edge_intersects(std::uint32_t a, int edge, std::uint32_t b) const {
     return intersect({&kIdentity, corner(a, edge), corner(a, (edge + 1) % 3)},
-                {&kIdentity, corner(b, 0), corner(b, 1), corner(b, 2)})
+                     {&kIdentity, corner(b, 0), corner(b, 1), corner(b, 2)})
         .hit;
 }
 

@@ -262,8 +262,7 @@ void query_dk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* t
 }
 
 constexpr Parameter kParameters[] = {
-    {"iteration_limit", "Plane limit", ParameterKind::integer, 64, 1, 1000, "",
-     "ours: as the other walks",
+    {"iteration_limit", "Plane limit", ParameterKind::integer, 64, 1, 1000, "", "ours: as the other walks",
      "A descent that needs more planes decides nothing; exact arithmetic then decides."},
     {"by_level", "Level by level", ParameterKind::toggle, 1, 0, 1, "", "Dobkin, Kirkpatrick 1985",
      "Correct the plane on every level, from the coarsest. If off, the hierarchies only find the supports "

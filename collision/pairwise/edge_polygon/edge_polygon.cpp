@@ -48,7 +48,7 @@ bool still_hits(const PairQuery& query, const Certificate& last, PairResult& res
     const Vec3f p = ends[last.pairs[0][0]], q = ends[last.pairs[0][1]];
     const EdgeTriangleIntersection intersection =
         intersect({&of_edge.world_from_body, p, q}, {&of_triangle.world_from_body, corners[t.vertices[0]],
-                                                corners[t.vertices[1]], corners[t.vertices[2]]});
+                                                     corners[t.vertices[1]], corners[t.vertices[2]]});
     if (!intersection.hit) return false;
     const Matrix34d world = to_double(of_edge.world_from_body);
     const Vec3d p_w = transform_point(world, p);

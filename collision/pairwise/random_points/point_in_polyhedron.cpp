@@ -66,7 +66,7 @@ RayHit cross_triangles(const Geometry& g, std::span<const Triangle> triangles, c
     for (const Triangle& t : triangles) {
         ++counts.planes;
         const Crossing c = filter_crossing(ray, g.positions[t.vertices[0]], g.positions[t.vertices[1]],
-                                      g.positions[t.vertices[2]]);
+                                           g.positions[t.vertices[2]]);
         if (c == Crossing::unknown) return RayHit::singular;
         odd ^= c == Crossing::one;
     }

@@ -200,8 +200,8 @@ bool parse_line(std::string_view text, MapLine& out, std::string& error) {
     const std::string_view word = left.next();
     const auto type = device_class(word);
     if (!type) {
-        error =
-            "expected button, choice, value, location, orientation, space or hand instead of " + in_quotes(word);
+        error = "expected button, choice, value, location, orientation, space or hand instead of " +
+                in_quotes(word);
         return false;
     }
     const std::string_view name = left.at_end() ? std::string_view() : left.next();

@@ -11,7 +11,6 @@
 namespace claybox::engine {
 namespace {
 
-
 /// Pointer state of a rectangle outside the row flow.
 struct PointerState {
     bool hovered = false, active = false, clicked = false;

@@ -24,7 +24,7 @@ struct Result {
 };
 
 Result query_points(const Pair& p, double points, double vertices, std::uint64_t seed,
-                  Exactness exactness = Exactness::exact) {
+                    Exactness exactness = Exactness::exact) {
     static Scratch scratch;
     const PreparedPair prepared;
     PairQuery q = query_of(random_points(), p, prepared, scratch);
