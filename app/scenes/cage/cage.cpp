@@ -48,24 +48,24 @@ enum CageParameter : std::size_t { kBodies, kShape, kDetail, kFill, kSpread, kSp
 
 const Parameter kParameters[] = {
     {"bodies", "Bodies", ParameterKind::integer, 40, 2, 10000, "",
-     "our choice: fills the picture and stays readable", "Number of bodies in the cage.", true},
+     "ours: fills the picture and stays readable", "Number of bodies in the cage.", true},
     {"shape", "Shape", ParameterKind::choice, 0, 0, collision::kPrimitiveCount, "",
-     "our choice: shows many shapes at once", "A mix of convex shapes, or one shape for all bodies.", false,
+     "ours: shows many shapes at once", "A mix of convex shapes, or one shape for all bodies.", false,
      kShapes},
     {"detail", "Detail", ParameterKind::integer, 24, 4, 10000, "",
-     "our choice: visible facets; the papers measure 10 to 10,000",
+     "ours: visible facets; the papers measure 10 to 10,000",
      "Polygons per body; for hulls and the balls of the mix, corners per body.", true},
     {"fill", "Filled volume", ParameterKind::real, 3.5, 0.01, 30, "%",
-     "our choice: many collisions in view; the papers use 10 %",
+     "ours: many collisions in view; the papers use 10 %",
      "Share of the cage volume that the bodies fill. It determines their size.", true},
     {"spread", "Size spread", ParameterKind::real, 40, 0, 80, "%",
-     "our choice: bodies of different size are easier to tell apart",
+     "ours: bodies of different size are easier to tell apart",
      "How much larger or smaller than average a body may be."},
     {"speed", "Speed", ParameterKind::real, 1, 0, 50, "% of radius per frame",
-     "our choice: calm to look at; Zachmann's measurements use 5",
+     "ours: calm to look at; Zachmann's measurements use 5",
      "How far a body moves per frame, relative to its radius."},
     {"rotation", "Rotation", ParameterKind::real, 1, 0, 90, "° per frame",
-     "our choice: calm to look at; Zachmann's measurements use 10", "How far a body turns per frame."},
+     "ours: calm to look at; Zachmann's measurements use 10", "How far a body turns per frame."},
 };
 constexpr std::uint32_t kRebuild = 1u << kBodies | 1u << kShape | 1u << kDetail | 1u << kFill | 1u << kSpread;
 

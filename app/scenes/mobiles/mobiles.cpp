@@ -29,11 +29,11 @@ namespace {
 enum MobileParameter : std::size_t { kMobiles, kLevels, kSpeed };
 
 const Parameter kParameters[] = {
-    {"mobiles", "Mobiles", ParameterKind::integer, 5, 1, 9, "", "our choice: neighbours reach each other",
+    {"mobiles", "Mobiles", ParameterKind::integer, 5, 1, 9, "", "ours: neighbours reach each other",
      "Number of mobiles on the beam.", true},
-    {"levels", "Levels", ParameterKind::integer, 4, 1, 8, "", "our choice: the tree stays readable",
+    {"levels", "Levels", ParameterKind::integer, 4, 1, 8, "", "ours: the tree stays readable",
      "Number of rods below each other at the deepest place of a mobile.", true},
-    {"speed", "Speed", ParameterKind::real, 16, 0, 180, "° per second", "our choice: calm to look at",
+    {"speed", "Speed", ParameterKind::real, 16, 0, 180, "° per second", "ours: calm to look at",
      "Approximate speed of the top rods. Lower rods turn faster."},
 };
 constexpr std::uint32_t kRebuild = 1u << kMobiles | 1u << kLevels;

@@ -37,11 +37,11 @@ enum SolidsGroup : unsigned { kSolidGroup, kPartGroup, kTipGroup };
 enum SolidsAction : std::uint32_t { kPutBack };
 
 const Parameter kParameters[] = {
-    {"solids", "Solids", ParameterKind::integer, 8, 2, 16, "", "our choice: within reach of two hands",
+    {"solids", "Solids", ParameterKind::integer, 8, 2, 16, "", "ours: within reach of two hands",
      "Number of solids on the table.", true},
-    {"size", "Size", ParameterKind::real, 34, 15, 60, "mm", "our choice: fits between thumb and forefinger",
+    {"size", "Size", ParameterKind::real, 34, 15, 60, "mm", "ours: fits between thumb and forefinger",
      "Radius of the bounding sphere of a solid."},
-    {"detail", "Corners", ParameterKind::integer, 40, 8, 2000, "", "our choice: visible facets",
+    {"detail", "Corners", ParameterKind::integer, 40, 8, 2000, "", "ours: visible facets",
      "Corners of the hulls, polygons of the other solids.", true},
 };
 constexpr std::uint32_t kRebuild = 1u << kSolids | 1u << kSize | 1u << kDetail;

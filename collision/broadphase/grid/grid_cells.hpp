@@ -41,7 +41,7 @@ inline constexpr Parameter kCellSizeParameter{
     .min = 0,
     .max = 1000,
     .unit = "m",
-    .source = "our choice: measured with the cage",
+    .source = "ours: measured with the cage",
     .help = "Edge of a cell; 0 chooses it from the median size of the bodies."};
 inline constexpr Parameter kCellsPerBodyParameter{
     .id = "cells_per_body",
@@ -50,7 +50,7 @@ inline constexpr Parameter kCellsPerBodyParameter{
     .default_value = 512,
     .min = 1,
     .max = 100000,
-    .source = "our choice: above this, comparing with all boxes is cheaper",
+    .source = "ours: above this, comparing with all boxes is cheaper",
     .help = "A body that touches more cells is compared with all others instead.",
     .logarithmic = true};
 /// Names of the view's levels: number of bodies in a cell.

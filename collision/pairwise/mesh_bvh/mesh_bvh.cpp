@@ -29,7 +29,8 @@ const PairAlgorithm& describe_mesh_bvh();
 namespace {
 
 constexpr Parameter kParameters[] = {
-    {"memory", "Remember the last query", ParameterKind::toggle, 1, 0, 1, "", "our own",
+    {"memory", "Remember the last query", ParameterKind::toggle, 1, 0, 1, "",
+     "ours: bodies that hardly move keep most of the traversal",
      "Tests the last hit first. After a separation, searches only where the bodies have moved enough to "
      "touch."}};
 constexpr const char* kCounters[] = {
@@ -116,7 +117,7 @@ const PairAlgorithm& describe_mesh_bvh() {
         PairAlgorithm a{};
         a.id = "mesh_bvh";
         a.title = "BVH of discs and boxes";
-        a.source = "Our own; after Gottschalk et al. 1996 and van den Bergen 1997";
+        a.source = "ours, after Gottschalk et al. 1996 and van den Bergen 1997";
         a.summary =
             "Traverses two hierarchies of discs and boxes together and tests few triangles: the fastest for "
             "meshes.";
