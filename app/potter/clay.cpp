@@ -1,5 +1,7 @@
 #include "app/potter/clay.hpp"
 
+#include "app/potter/touched_polygons.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -21,6 +23,8 @@ constexpr double kMinFacing = 0.35;                    // cosine; polygons that 
 constexpr float kFootHold = 0.012f;                    // metres above the bat; below, the clay sticks to it
 constexpr std::uint64_t kStrokePause = 12;             // frames without a touch that end a stroke
 constexpr std::size_t kMaxStrokes = 200;
+constexpr int kMaxDragSteps = 8;                  // a faster finger loses the clay
+constexpr float kSwellFrom = 0.6f, kSwellTo = 3;  // ring that keeps the volume: multiples of the radius
 
 Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
     const Vec3d d = b - a;
@@ -49,6 +53,7 @@ Vec3d middle_of(const Topology& topology, std::span<const Vec3f> positions, std:
 
 Clay::Clay(collision::ShapePtr start)
     : surface_(std::move(start)),
+      angles_(topology()),
       stroke_of_vertex_(topology().vertex_count),
       is_changed_(topology().vertex_count) {}
 
@@ -111,7 +116,6 @@ double Clay::depth_of(const ClayTouch& touch, const Vec3d& centre) const {
 }
 
 bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    if (touch.polygons.empty() || touch.part >= kClayParts) return false;
     if (!collect_contacts(touch, brush.radius)) return false;
     Vec3d centre;
     double weight = 0;
@@ -167,9 +171,11 @@ void Clay::open_stroke() {
     strokes_.emplace_back();
     ++stroke_number_;
     stroke_open_ = true;
+    has_stroke_ = true;
 }
 
 void Clay::move(std::uint32_t vertex, const Vec3f& to) {
+    if (!has_stroke_) continue_stroke();
     if (stroke_of_vertex_[vertex] != stroke_number_) {
         stroke_of_vertex_[vertex] = stroke_number_;
         strokes_.back().moved.push_back({vertex, positions()[vertex]});
@@ -192,23 +198,130 @@ std::span<const VertexChange> Clay::collect() {
     return changes_;
 }
 
+Vec3d Clay::contact_of(const ClayTouch& touch) const {
+    Vec3d sum;
+    for (const Vec3d& p : touch.hit_points) sum += p;
+    if (!touch.hit_points.empty()) return sum / static_cast<double>(touch.hit_points.size());
+    for (const std::uint32_t polygon : touch.polygons) sum += middle_of(topology(), positions(), polygon);
+    return sum / static_cast<double>(touch.polygons.size());
+}
+
+bool Clay::push_smooth(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
+    if (!plan(touch, brush, push)) return false;
+    apply(push, static_cast<float>(brush.radius));
+    return true;
+}
+
+/// Long paths are divided into steps that do not fold the clay. The clay around the contact moves alike.
+bool Clay::push_drag(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
+    const double path = length(touch.motion), step = std::min(kMaxShare * brush.radius, kMaxShift);
+    if (!(path > 0) || touch.fresh) return false;
+    const Vec3d along = touch.motion / path;
+    Vec3d centre = contact_of(touch) - touch.motion;
+    double left = std::min(path, kMaxDragSteps * step);
+    push = {{}, collision::cast<float>(along), static_cast<float>(left), touch.part};
+    while (left > 0) {
+        push.centre = collision::cast<float>(centre);
+        push.amount = static_cast<float>(std::min(left, step));
+        contacts_ = {{push.centre, push.along, 1, {}}};
+        apply(push, static_cast<float>(brush.radius));
+        centre += along * static_cast<double>(push.amount);
+        left -= step;
+    }
+    return true;
+}
+
+/// A polygon that several parts touch moves once. A vertex moves with each of its polygons.
+bool Clay::push_facets(std::span<const ClayTouch> touches, const ClayBrush& brush, Push& push) {
+    facing_.clear();
+    for (const ClayTouch& touch : touches) {
+        facing_.insert(facing_.end(), touch.polygons.begin(), touch.polygons.end());
+        push.part = touch.part;
+    }
+    make_unique(facing_);
+    if (facing_.empty()) return false;
+    const auto on_bat = [](Vec3f p) { return Vec3f{p.x, std::max(p.y, 0.0f), p.z}; };
+    push.amount = static_cast<float>(brush.strength * kFacetStep);
+    for (const std::uint32_t polygon : facing_) {
+        const Vec3f area = surface_.polygon_area(polygon);
+        const float size = length(area);
+        if (!(size > 0)) continue;
+        push.along = -area / size;
+        push.centre = collision::cast<float>(middle_of(topology(), positions(), polygon));
+        for (const std::uint32_t v : topology().loop(polygon))
+            move(v, on_bat(positions()[v] + push.along * push.amount));
+    }
+    const std::vector<std::uint32_t> moved = changed_;
+    angles_.relax(moved, positions(), [&](std::uint32_t v, const Vec3f& to) { move(v, on_bat(to)); });
+    return true;
+}
+
+/// Lets a ring around the last push grow along its normals until the clay has `volume` again.
+void Clay::swell(double volume, double radius) {
+    struct Swelling {
+        std::uint32_t vertex;
+        float weight;
+    };
+    std::vector<Swelling> ring;
+    double per_metre = 0;
+    const float inner = kSwellFrom * static_cast<float>(radius),
+                outer = kSwellTo * static_cast<float>(radius);
+    surface_.visit_near(last_.centre, outer, [&](std::uint32_t v) {
+        const Vec3f& p = positions()[v];
+        const float s = (length(p - last_.centre) - inner) / (outer - inner);
+        if (!(s > 0 && s < 1)) return;
+        const float hold = std::clamp(p.y / kFootHold, 0.0f, 1.0f);
+        const float weight = 16 * s * s * (1 - s) * (1 - s) * hold * hold * (3 - 2 * hold);
+        for (const std::uint32_t polygon : topology().polygons_around(v))
+            per_metre +=
+                static_cast<double>(weight * dot(surface_.polygon_area(polygon), surface_.normals()[v])) /
+                (2 * static_cast<double>(topology().loop(polygon).size()));
+        ring.push_back({v, weight});
+    });
+    if (!(per_metre > 0)) return;
+    const double limit = kMaxShare * radius;
+    const auto growth =
+        static_cast<float>(std::clamp((volume - surface_.measure().volume) / per_metre, -limit, limit));
+    for (const Swelling& at : ring)
+        move(at.vertex, positions()[at.vertex] + surface_.normals()[at.vertex] * (growth * at.weight));
+}
+
+void Clay::continue_stroke() {
+    if (!stroke_open_ || frame_ > last_frame_ + kStrokePause) open_stroke();
+    last_frame_ = frame_;
+    has_stroke_ = true;
+}
+
 std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, const ClayBrush& brush,
                                          std::uint64_t frame) {
+    const auto usable = [](const ClayTouch& t) { return !t.polygons.empty() && t.part < kClayParts; };
+    if (std::none_of(touches.begin(), touches.end(), usable)) return {};
+    if (!brush.keep_volume)
+        kept_volume_.reset();
+    else if (!kept_volume_)
+        kept_volume_ = surface_.measure().volume;
+    frame_ = frame;
+    has_stroke_ = false;
     Push strongest;
+    if (brush.method == ClayMethod::facets) push_facets(touches, brush, strongest);
     for (const ClayTouch& touch : touches) {
         Push push;
-        if (!plan(touch, brush, push)) continue;
-        if (!stroke_open_ || frame > last_frame_ + kStrokePause) open_stroke();
-        last_frame_ = frame;
-        if (push.amount > strongest.amount) strongest = push;
-        apply(push, static_cast<float>(brush.radius));
+        if (brush.method == ClayMethod::facets || !usable(touch)) continue;
+        const bool pushed = brush.method == ClayMethod::drag ? push_drag(touch, brush, push)
+                                                             : push_smooth(touch, brush, push);
+        if (pushed && push.amount > strongest.amount) strongest = push;
     }
     if (strongest.amount > 0) last_ = strongest;
+    if (kept_volume_ && !changed_.empty()) {
+        surface_.commit(changed_);
+        swell(*kept_volume_, brush.radius);
+    }
     return collect();
 }
 
 std::span<const VertexChange> Clay::undo() {
     stroke_open_ = false;
+    kept_volume_.reset();
     if (strokes_.empty()) return {};
     const Stroke stroke = std::move(strokes_.back());
     strokes_.pop_back();
@@ -224,6 +337,7 @@ std::span<const VertexChange> Clay::undo() {
 }
 
 std::span<const VertexChange> Clay::reset() {
+    kept_volume_.reset();
     open_stroke();
     const std::vector<Vec3f>& start = start_positions();
     for (std::uint32_t v = 0; v < start.size(); ++v) {

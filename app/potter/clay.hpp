@@ -2,18 +2,31 @@
 // A lump of clay that a hand dents: positions over a fixed topology. Touches push the polygons that the
 // collision module reports; undo works per stroke.
 
+#include "app/potter/angle_limit.hpp"
 #include "app/potter/clay_surface.hpp"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace claybox::app {
 
-/// Reach of a push, and share of the penetration that it removes per frame.
-struct ClayBrush {
-    double radius = 0.03;    ///< metres; nothing beyond it moves
-    double strength = 0.55;  ///< share of the penetration, 0 .. 1
+/// How touched clay moves.
+enum class ClayMethod : unsigned char {
+    smooth,  ///< out of the finger, and the clay around it along the mean of the nearby normals
+    drag,    ///< with the path of the contact point on the finger (thesis, 8.1, other methods)
+    facets,  ///< each touched polygon by a fixed step against its normal; angles stay limited (thesis, 8.1)
 };
+inline constexpr const char* kClayMethodIds[] = {"smooth", "drag", "facets"};
+
+struct ClayBrush {
+    double radius = 0.03;  ///< metres; nothing beyond it moves, except with `facets` and `keep_volume`
+    double strength =
+        0.55;  ///< share of the penetration that a frame removes, 0 .. 1; `facets`: of kFacetStep
+    ClayMethod method = ClayMethod::smooth;
+    bool keep_volume = false;  ///< the clay around a push swells by what the push displaces
+};
+inline constexpr double kFacetStep = 0.002;  ///< metres per frame at full strength
 
 /// One hand part in the clay, clay frame: the axis of its capsule, and the hits that the module reported.
 struct ClayTouch {
@@ -21,13 +34,15 @@ struct ClayTouch {
     double radius = 0;
     std::span<const std::uint32_t> polygons;       ///< clay polygons that the part touches
     std::span<const collision::Vec3d> hit_points;  ///< intersections of edges and polygons
-    std::uint32_t part = 0;  ///< number of the part, < kClayParts; the clay remembers a direction for each
-    bool fresh = false;      ///< the part did not touch in the last frame
+    collision::Vec3d motion;  ///< path of the contact point since the last frame, for ClayMethod::drag
+    std::uint32_t part = 0;   ///< number of the part, < kClayParts; the clay remembers a direction for each
+    bool fresh = false;       ///< the part did not touch in the last frame
 };
 inline constexpr std::size_t kClayParts = 32;
 
-/// Thread contract: one thread. Every push is a composition of smooth one-to-one maps of space: a bump along
-/// slowly varying directions with a slope below one. Walls therefore bend and never pass through each other.
+/// Thread contract: one thread. Every push by `smooth` or `drag` is a composition of smooth one-to-one maps
+/// of space: a bump along slowly varying directions with a slope below one. Walls therefore bend and never
+/// pass through each other.
 class Clay {
   public:
     explicit Clay(collision::ShapePtr start);
@@ -59,6 +74,8 @@ class Clay {
     std::uint64_t version() const { return surface_.version(); }
     std::size_t stroke_count() const { return strokes_.size(); }
     ClayMeasures measure() const { return surface_.measure(); }
+    /// Dihedral angles after pushes by `facets`.
+    const AngleLimit& angles() const { return angles_; }
 
   private:
     struct Moved {
@@ -78,17 +95,27 @@ class Clay {
     double depth_of(const ClayTouch& touch, const collision::Vec3d& centre) const;
     bool plan(const ClayTouch& touch, const ClayBrush& brush, Push& push);
     void apply(const Push& push, float radius);
+    bool push_smooth(const ClayTouch& touch, const ClayBrush& brush, Push& push);
+    bool push_drag(const ClayTouch& touch, const ClayBrush& brush, Push& push);
+    bool push_facets(std::span<const ClayTouch> touches, const ClayBrush& brush, Push& push);
+    collision::Vec3d contact_of(const ClayTouch& touch) const;
+    void swell(double volume, double radius);
+    void continue_stroke();
     collision::Vec3f shift_at(const collision::Vec3f& p, float inverse_square) const;
     void open_stroke();
     void move(std::uint32_t vertex, const collision::Vec3f& to);
     std::span<const collision::VertexChange> collect();
 
     ClaySurface surface_;
+    AngleLimit angles_;
+    std::optional<double> kept_volume_;                     ///< volume that `keep_volume` restores
     std::array<collision::Vec3d, kClayParts> direction_{};  ///< push direction of each part while it touches
     std::vector<Stroke> strokes_;
     std::vector<std::uint32_t> stroke_of_vertex_;  ///< last stroke that saved the vertex
     std::uint32_t stroke_number_ = 0;
     bool stroke_open_ = false;
+    bool has_stroke_ = false;  ///< a stroke is open for the current push
+    std::uint64_t frame_ = 0;  ///< of the current push
     Push last_;
     std::uint64_t last_frame_ = 0;
     std::vector<Contact> contacts_;      ///< of the current touch

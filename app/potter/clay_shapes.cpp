@@ -1,8 +1,10 @@
 #include "app/potter/clay_shapes.hpp"
 
 #include "collision/core/trig.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace claybox::app {
@@ -91,6 +93,18 @@ std::vector<ProfilePoint> sphere_profile(double radius) {
     return out;
 }
 
+/// One sheet, r^2 = waist^2 + (end^2 - waist^2) t^2 with t from -1 at the bottom to 1 at the top.
+std::vector<ProfilePoint> hyperboloid_profile(double waist, double end, double height) {
+    constexpr int kRows = 64;
+    std::vector<ProfilePoint> out{{0, 0}};
+    for (int i = 0; i <= kRows; ++i) {
+        const double t = 2.0 * i / kRows - 1;
+        out.push_back({std::sqrt(waist * waist + (end * end - waist * waist) * t * t), height * i / kRows});
+    }
+    out.push_back({0, height});
+    return out;
+}
+
 /// Radial offset of the throwing marks at an angle and height, metres. Two helical grooves of 10.5 turns
 /// each, with slightly varying pitch and depth, finer lines between them, and a slightly oval body. The
 /// grooves fade at foot and lip.
@@ -148,6 +162,71 @@ std::vector<ProfilePoint> fine_outside(std::span<const ProfilePoint> profile, in
     return out;
 }
 
+bool is_thrown(ClayShape shape) {
+    return shape == ClayShape::pot || shape == ClayShape::bowl || shape == ClayShape::vase;
+}
+
+collision::PolygonList body_of_revolution(ClayShape shape, std::uint32_t polygons) {
+    const std::vector<ProfilePoint> profile = clay_profile(shape);
+    const bool thrown = is_thrown(shape);
+    double along = 0, widest = 0, height = 0;
+    for (std::size_t i = 1; i < profile.size(); ++i) {
+        along += std::hypot(profile[i].r - profile[i - 1].r, profile[i].y - profile[i - 1].y);
+        widest = std::max(widest, profile[i].r);
+        height = std::max(height, profile[i].y);
+    }
+    // Polygons are square at 0.8 of the widest radius. Grooves run around the axis, so thrown pieces have
+    // twice the resolution along the profile.
+    const double around = 2 * kPi * widest * 0.8 * (thrown ? 0.5 : 1);
+    const int sides =
+        std::max(thrown ? 8 : 3, static_cast<int>(std::lround(std::sqrt(polygons * around / along))));
+    const int rows =
+        std::max(thrown ? 6 : 3, static_cast<int>(std::lround(static_cast<double>(polygons) / sides)));
+    collision::PolygonList mesh =
+        lathe(thrown ? fine_outside(profile, rows) : resample(profile, rows), sides);
+    if (thrown) throw_marks(mesh, height);
+    return mesh;
+}
+
+/// A generated shape that lies on the bat. `radius` of the ball around it, metres.
+collision::PolygonList generated_body(collision::Primitive primitive, std::uint32_t polygons, float radius) {
+    collision::PolygonList mesh = collision::make_primitive(primitive, polygons, 1);
+    float low = 0;
+    for (collision::Vec3f& p : mesh.positions) {
+        p = p * radius;
+        low = std::min(low, p.y);
+    }
+    for (collision::Vec3f& p : mesh.positions) p.y -= low;
+    return mesh;
+}
+
+/// Splits each quadrangle along its shorter diagonal, and larger polygons into fans.
+collision::PolygonList triangulated(const collision::PolygonList& mesh) {
+    collision::PolygonList out;
+    out.positions = mesh.positions;
+    for (std::size_t p = 0; p < mesh.polygon_count(); ++p) {
+        const auto loop = mesh.polygon(p);
+        const auto corner = [&](std::size_t i) { return mesh.positions[loop[i % loop.size()]]; };
+        const bool turn = loop.size() == 4 && length(corner(1) - corner(3)) < length(corner(0) - corner(2));
+        const std::size_t first = turn ? 1 : 0;
+        for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+            out.add_polygon(std::array{loop[first], loop[(first + i) % loop.size()],
+                                       loop[(first + i + 1) % loop.size()]});
+    }
+    return out;
+}
+
+collision::PolygonList body(ClayShape shape, std::uint32_t polygons) {
+    switch (shape) {
+        case ClayShape::torus:
+            return generated_body(collision::Primitive::torus, polygons, 0.09f);
+        case ClayShape::tetra_flake:
+            return generated_body(collision::Primitive::tetra_flake, polygons, 0.11f);
+        default:
+            return body_of_revolution(shape, is_thrown(shape) ? std::max(polygons, 500u) : polygons);
+    }
+}
+
 }  // namespace
 
 std::vector<ProfilePoint> clay_profile(ClayShape shape) {
@@ -160,30 +239,16 @@ std::vector<ProfilePoint> clay_profile(ClayShape shape) {
             return thrown_profile(kVase);
         case ClayShape::cylinder:
             return {{0, 0}, {0.06, 0}, {0.06, 0.15}, {0, 0.15}};
-        case ClayShape::sphere:
-            break;
+        case ClayShape::hyperboloid:
+            return hyperboloid_profile(0.030, 0.065, 0.16);
+        default:
+            return sphere_profile(0.075);
     }
-    return sphere_profile(0.075);
 }
 
-collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons) {
-    const std::vector<ProfilePoint> profile = clay_profile(shape);
-    const bool thrown = shape == ClayShape::pot || shape == ClayShape::bowl || shape == ClayShape::vase;
-    double along = 0, widest = 0, height = 0;
-    for (std::size_t i = 1; i < profile.size(); ++i) {
-        along += std::hypot(profile[i].r - profile[i - 1].r, profile[i].y - profile[i - 1].y);
-        widest = std::max(widest, profile[i].r);
-        height = std::max(height, profile[i].y);
-    }
-    // Polygons are square at 0.8 of the widest radius. Grooves run around the axis, so thrown pieces have
-    // twice the resolution along the profile.
-    const double around = 2 * kPi * widest * 0.8 * (thrown ? 0.5 : 1);
-    const int sides = std::max(8, static_cast<int>(std::lround(std::sqrt(polygons * around / along))));
-    const int rows = std::max(6, static_cast<int>(std::lround(static_cast<double>(polygons) / sides)));
-    collision::PolygonList mesh =
-        lathe(thrown ? fine_outside(profile, rows) : resample(profile, rows), sides);
-    if (thrown) throw_marks(mesh, height);
-    return mesh;
+collision::PolygonList make_clay(ClayShape shape, std::uint32_t polygons, ClayFaces faces) {
+    if (faces == ClayFaces::quadrangles || shape == ClayShape::tetra_flake) return body(shape, polygons);
+    return triangulated(body(shape, std::max(10u, polygons / 2)));
 }
 
 }  // namespace claybox::app

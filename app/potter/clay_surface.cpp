@@ -209,6 +209,7 @@ void ClaySurface::commit(std::span<const std::uint32_t> changed_vertices) {
         bound(cells_[c]);
         sum(cells_[c]);
     }
+    work_ = {dirty_polygons_.size(), dirty_vertices_.size()};
     unmark(polygon_is_dirty_, dirty_polygons_);
     unmark(vertex_is_dirty_, dirty_vertices_);
     unmark(cell_is_dirty_, dirty_cells_);

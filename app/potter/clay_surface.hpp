@@ -56,6 +56,12 @@ class ClaySurface {
         cells_[cell_of_vertex_[vertex]].box.add(p);  // visit_near() must find it before the commit
     }
     void commit(std::span<const std::uint32_t> changed_vertices);
+    /// Normals that the last commit() computed, each once: of the polygons around changed vertices, and of
+    /// the vertices of these polygons.
+    struct Work {
+        std::size_t polygons = 0, vertices = 0;
+    };
+    const Work& last_work() const { return work_; }
     ClayMeasures measure() const;
 
   private:
@@ -84,6 +90,7 @@ class ClaySurface {
     std::vector<float> cavity_;
     std::vector<std::uint64_t> run_versions_;
     std::uint64_t version_ = 1;
+    Work work_;
     float longest_edge_ = 0;  ///< of the start shape
     std::vector<Cell> cells_;
     std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< ordered by cell

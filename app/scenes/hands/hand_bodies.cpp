@@ -8,6 +8,7 @@
 namespace claybox::app {
 
 using collision::Done;
+using collision::Pose;
 using collision::Quat;
 using collision::Status;
 using collision::Vec3d;
@@ -18,7 +19,7 @@ namespace {
 constexpr int kSides = 14;
 constexpr std::uint64_t kFramesASecond = 60;
 constexpr double kGhostFrom = 0.005;  // metres between drawn and tracked hand from which the ghost is drawn
-constexpr float kGhost = 0.22f;
+constexpr float kGhost = 0.22f, kUnused = 0.35f;  // opacity: of the ghost, of parts that the tool leaves out
 
 bool is_tip(int part) {
     return part >= 3 && part % 3 == 0;
@@ -132,11 +133,34 @@ Status HandBodies::make_shapes(Hand& hand, const HandInput& input, std::uint64_t
     return Done{};
 }
 
+void HandBodies::use(HandTool tool) {
+    if (tool == tool_) return;
+    tool_ = std::move(tool);
+    tool_changed_ = true;
+    if (!tool_.object) return;
+    if (object_mesh_ == 0)
+        object_mesh_ = store_.add(tool_.object, true);
+    else
+        store_.replace(object_mesh_, tool_.object);
+}
+
+/// A tool in place of the index fingertip is around the end of the finger.
+Pose HandBodies::pose_of(const HandInput& input, std::size_t part) const {
+    Pose pose = input.part[part];
+    if (static_cast<int>(part) == kIndexTip && tool_.object)
+        pose.translation +=
+            collision::rotate(pose.rotation, {0, 0, -static_cast<double>(input.length[part])});
+    return pose;
+}
+
 Status HandBodies::appear(collision::World& world, std::size_t index) {
     Hand& hand = hands_[index];
     for (std::size_t i = 0; i < hand.body.size(); ++i) {
+        if (!tool_.parts[i]) continue;
         const unsigned group = is_tip(static_cast<int>(i)) ? tip_group_ : part_group_;
-        auto id = world.add_body({hand.shape[i], hand.input.part[i], group, false, i});
+        const collision::ShapePtr& shape =
+            static_cast<int>(i) == kIndexTip && tool_.object ? tool_.object : hand.shape[i];
+        auto id = world.add_body({shape, pose_of(hand.input, i), group, false, i});
         if (!id.ok()) return id.error();
         hand.body[i] = id.value();
         if (id.value().slot >= part_of_slot_.size())
@@ -148,10 +172,12 @@ Status HandBodies::appear(collision::World& world, std::size_t index) {
 }
 
 Status HandBodies::vanish(collision::World& world, Hand& hand) {
-    for (const collision::BodyId body : hand.body) {
+    for (collision::BodyId& body : hand.body) {
+        if (!body) continue;
         part_of_slot_[body.slot] = collision::kNoIndex;
         const Status removed = world.remove_body(body);
         if (!removed.ok()) return removed;
+        body = {};
     }
     hand.present = false;
     return Done{};
@@ -161,6 +187,10 @@ Status HandBodies::follow(collision::World& world, std::size_t index, const Step
     Hand& hand = hands_[index];
     const HandInput& now = input.hand[index];
     const bool settled = hand.present && input.frame < hand.made + kFramesASecond;
+    if (tool_changed_ && hand.present) {
+        const Status gone = vanish(world, hand);
+        if (!gone.ok()) return gone;
+    }
     if (hand.shape[0] == nullptr || (!settled && differs(hand, now))) {
         if (hand.present) {
             const Status gone = vanish(world, hand);
@@ -173,7 +203,8 @@ Status HandBodies::follow(collision::World& world, std::size_t index, const Step
     hand.strength = 1;
     if (!hand.present) return appear(world, index);
     for (std::size_t i = 0; i < hand.body.size(); ++i) {
-        const Status moved = world.move(hand.body[i], now.part[i]);
+        if (!tool_.parts[i]) continue;
+        const Status moved = world.move(hand.body[i], pose_of(now, i));
         if (!moved.ok()) return moved;
     }
     return Done{};
@@ -192,6 +223,7 @@ Status HandBodies::update(collision::World& world, const StepInput& input) {
         }
         if (!done.ok()) return done;
     }
+    tool_changed_ = false;
     return Done{};
 }
 
@@ -211,16 +243,17 @@ std::optional<std::uint32_t> HandBodies::find(collision::BodyId body) const {
 void HandBodies::view_parts(const Hand& hand, const Look& look, const std::bitset<kTwoHands>& active,
                             std::size_t first, SceneView& out) const {
     for (std::size_t i = 0; i < hand.body.size(); ++i) {
+        const bool object = static_cast<int>(i) == kIndexTip && tool_.object;
         Drawable d;
-        d.mesh = hand.mesh[i];
-        d.pose = look.input.part[i];
+        d.mesh = object ? object_mesh_ : hand.mesh[i];
+        d.pose = pose_of(look.input, i);
         d.pose.translation = d.pose.translation + look.offset;
         d.material = active[first + i] ? Material::hand_active : Material::hand;
-        d.opacity = look.opacity;
-        d.casts_shadow = look.opacity == 1;
+        d.opacity = tool_.parts[i] ? look.opacity : std::min(look.opacity, kUnused);
+        d.casts_shadow = d.opacity == 1;
         const float r = look.input.radius[i], l = look.input.length[i];
-        if (look.opacity < 1)
-            d.outlined = false;
+        if (d.opacity < 1 || object)
+            d.outlined = d.opacity == 1;
         else if (i == 0)
             d.occluders = {{{{0, -0.3f * r, -0.28f * l}, 1.5f * r}, {{0, 0, -0.75f * l}, 1.6f * r}}};
         else

@@ -19,6 +19,15 @@ collision::Quat looking(const collision::Vec3d& forward, const collision::Vec3d&
 /// Points whose hull is a hand part along -Z: a 14-sided capsule, or the slab of the palm.
 std::vector<collision::Vec3f> hand_part_points(int part, float radius, float length);
 
+/// The parts of a hand that are bodies of the world. The others are drawn faintly and touch nothing.
+struct HandTool {
+    std::bitset<kHandParts> parts = std::bitset<kHandParts>().set();
+    /// If set, it replaces the index fingertip: a convex shape around the end of the finger, axes of the
+    /// part.
+    collision::ShapePtr object;
+    friend bool operator==(const HandTool&, const HandTool&) = default;
+};
+
 class HandBodies {
   public:
     /// Mesh ids start at `first_mesh`; they must not clash with the ids of the scene.
@@ -29,6 +38,9 @@ class HandBodies {
     /// the radii and lengths of the input; they are rebuilt at most once per second, when a measure has
     /// changed by more than kSizeTolerance.
     collision::Status update(collision::World& world, const StepInput& input);
+    /// Both hands use this tool from the next update() on.
+    void use(HandTool tool);
+    const HandTool& tool() const { return tool_; }
     /// Stops the drawn hand at walls; call after update(). Without a call, the hand is drawn at its tracked
     /// pose.
     void stop_at(std::size_t hand, std::span<const HandWall> walls);
@@ -73,7 +85,12 @@ class HandBodies {
     void view_parts(const Hand& hand, const Look& look, const std::bitset<kTwoHands>& active,
                     std::size_t first, SceneView& out) const;
 
+    collision::Pose pose_of(const HandInput& input, std::size_t part) const;
+
     unsigned part_group_, tip_group_;
+    HandTool tool_;
+    bool tool_changed_ = false;
+    std::uint64_t object_mesh_ = 0;
     std::array<Hand, 2> hands_;
     std::vector<std::uint32_t> part_of_slot_;
     MeshStore store_;

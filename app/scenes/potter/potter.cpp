@@ -4,10 +4,12 @@
 
 #include "app/potter/clay.hpp"
 #include "app/potter/clay_shapes.hpp"
+#include "app/potter/touched_polygons.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/recent_frames.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -32,9 +34,14 @@ namespace {
 
 enum PotterParameter : std::size_t {
     kShape,
+    kFaces,
     kPolygons,
+    kTool,
+    kToolSize,
+    kMethod,
     kRadius,
     kStrength,
+    kKeepVolume,
     kSpeed,
     kSpinTouched,
     kFinish,
@@ -46,18 +53,40 @@ enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
 constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
 /// Bit 0: the left hand carries the pot; bit 1: the right hand.
 constexpr const char* kHandChoices[] = {"shape", "left_carries", "right_carries", "both_carry"};
+constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip", "ball"};
 constexpr float kWetness[] = {0, 1, 1.6f};
 
 const Parameter kParameters[] = {
-    {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount, "", "ours: a half-raised pot",
+    {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount - 1, "", "ours: a half-raised pot",
      "Shape of the clay at the start.", false, kClayShapeIds},
-    {"polygons", "Polygons", ParameterKind::integer, 80000, 500, 1000000, "",
-     "ours: finger marks look smooth and a pass stays short", "Approximate number of polygons of the clay.",
-     true},
+    {"faces", "Faces", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, chapter 8: quadrangles",
+     "Polygons of the start shape. The flake always has triangles.", false, kClayFacesIds},
+    {"polygons", "Polygons", ParameterKind::integer, 80000, 10, 1000000, "",
+     "ours: finger marks look smooth and a pass stays short",
+     "Approximate number of polygons of the clay. Pot, bowl and vase have at least 500.", true},
+    {"tool", "Tool", ParameterKind::choice, 0, 0, 4, "", "Zachmann, thesis, chapter 8; the ball is ours",
+     "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
+     "of "
+     "the index finger, or a ball on it. Other parts of the hand are drawn faintly and touch nothing.",
+     false, kTools},
+    {"tool_size", "Ball diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
+     "Only with the tool Ball. The clay around the ball follows up to its diameter, or up to Radius if that "
+     "is "
+     "larger."},
+    {"method", "Method", ParameterKind::choice, 0, 0, 2, "", "ours: walls never pass through each other",
+     "smooth: clay yields out of the finger. drag: clay follows the path of the finger. facets: touched "
+     "polygons "
+     "move by a fixed step against their normals, and angles between polygons stay in 160 to 200 degrees, as "
+     "in "
+     "Zachmann's thesis, 8.1.",
+     false, kClayMethodIds},
     {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
      "How far the clay around a touch follows."},
     {"strength", "Strength", ParameterKind::real, 55, 1, 100, "%", "ours: yields within a few frames",
      "Share of the finger's depth by which the clay yields per frame."},
+    {"keep_volume", "Keep volume", ParameterKind::toggle, 0, 0, 1, "",
+     "Zachmann, thesis, 8.1: proposed, off by default",
+     "The clay around a push swells by what the push displaces."},
     {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
      "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
     {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
@@ -70,12 +99,13 @@ const Parameter kParameters[] = {
      "other hand can shape it. When released, the pot returns to the wheel.",
      false, kHandChoices},
 };
-constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons;
+constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons | 1u << kFaces;
 constexpr const char* kActions[] = {"Reset", "Undo"};
 
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
 constexpr std::size_t kProfileBins = 64;
+constexpr std::uint32_t kBallPolygons = 300;
 
 /// Hand from the right with its back to the viewer and the fingers towards the clay. kTipFromWrist is the
 /// place of the fingertip in the wrist frame at these curls (from the hand model; a test compares them).
@@ -142,7 +172,7 @@ class PotterScene final : public Scene {
   public:
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
     void step(collision::World& world, const StepInput& input, StepOutput& output) override;
-    void set_parameters(const ParameterValues& parameters) override { parameters_ = parameters; }
+    void set_parameters(const ParameterValues& parameters) override;
     void meshes(std::vector<ViewMesh>& out) const override;
     void view(const ViewOptions& options, SceneView& out) const override;
     ViewCamera camera() const override { return potter_camera(); }
@@ -162,6 +192,14 @@ class PotterScene final : public Scene {
     bool carries(std::size_t hand) const {
         return (static_cast<unsigned>(parameters_.integer(kHands)) >> (1 - hand) & 1u) != 0;
     }
+    HandTool tool() const;
+    double ball_radius() const { return parameters_[kToolSize] * 0.5e-3; }
+    bool is_ball(std::size_t part) const {
+        return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
+    }
+    Vec3d contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
+    ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
+    ClayBrush brush() const;
     void take_event(const Event& e, std::span<const collision::Hit> hits);
     void add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay, PartTouch& touch) const;
     void deform(collision::World& world, std::uint64_t frame, StepOutput& output);
@@ -198,11 +236,43 @@ class PotterScene final : public Scene {
     mutable std::uint64_t measured_version_ = 0;
 };
 
+HandTool PotterScene::tool() const {
+    const auto only = [](unsigned parts) { return HandTool{std::bitset<kHandParts>(parts), nullptr}; };
+    switch (parameters_.integer(kTool)) {
+        case 1:
+            return only(0b111u << 4);
+        case 2:
+            return only(0b1001'0010'0100'1000u);
+        case 3:
+            return only(1u << kIndexTip);
+        case 4: {
+            HandTool ball = only(1u << kIndexTip);
+            ball.object = collision::make_primitive_shape(collision::Primitive::uv_sphere, kBallPolygons,
+                                                          static_cast<float>(ball_radius()), 1)
+                              .value();
+            return ball;
+        }
+        default:
+            return {};
+    }
+}
+
+void PotterScene::set_parameters(const ParameterValues& parameters) {
+    const bool other_tool =
+        parameters[kTool] != parameters_[kTool] ||
+        (parameters.integer(kTool) == 4 && parameters[kToolSize] != parameters_[kToolSize]);
+    parameters_ = parameters;
+    if (other_tool) hands_.use(tool());
+}
+
 Status PotterScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
     parameters_ = parameters;
+    hands_.use(tool());
     const auto shape_choice = static_cast<ClayShape>(parameters.integer(kShape));
     auto shape = collision::Shape::from_polygons(
-        make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons))), "clay");
+        make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons)),
+                  static_cast<ClayFaces>(parameters.integer(kFaces))),
+        "clay");
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
     volume_before_ = measures().volume;
@@ -265,15 +335,7 @@ void PotterScene::add_hit(const collision::Hit& hit, bool clay_is_b, const Pose&
                           PartTouch& touch) const {
     const Vec3d offset = collision::cast<double>(hit.point_w) - clay.translation;
     touch.points.push_back(collision::rotate(collision::conjugate(clay.rotation), offset));
-    const bool clays_edge = hit.edge_of_b == clay_is_b;
-    if (clays_edge && hit.edge == collision::kNoIndex) return;  // a diagonal inside one polygon
-    if (clays_edge) {                                           // both polygons at the edge are touched
-        for (const std::uint32_t polygon : clay_->topology().edges[hit.edge].polygons) {
-            if (polygon != collision::kNoIndex) touch.polygons.push_back(polygon);
-        }
-    } else {
-        touch.polygons.push_back(hit.polygon);
-    }
+    add_touched_polygons(clay_->topology(), hit, clay_is_b, touch.polygons);
 }
 
 void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hits) {
@@ -291,35 +353,62 @@ void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hit
     touch.fresh = touch.fresh || e.kind == EventKind::begin;
     touch.frame = clay_is_b ? e.frame_a : e.frame_b;
     for (const collision::Hit& hit : hits) add_hit(hit, clay_is_b, moment->clay, touch);
-    std::sort(touch.polygons.begin(), touch.polygons.end());
-    touch.polygons.erase(std::unique(touch.polygons.begin(), touch.polygons.end()), touch.polygons.end());
+    make_unique(touch.polygons);
+}
+
+/// Path of the contact point since the last frame as the clay sees it: it moves with the part and the clay
+/// under it.
+Vec3d PotterScene::contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
+    const Moment* before = touch.frame > 0 ? history_.at(touch.frame - 1) : nullptr;
+    const std::size_t hand = part / kHandParts, k = part % kHandParts;
+    if (before == nullptr || !before->hand[hand].present || touch.points.empty()) return {};
+    Vec3d at;  // clay frame
+    for (const Vec3d& p : touch.points) at += p / static_cast<double>(touch.points.size());
+    const Pose &now = moment.hand[hand].part[k], &then = before->hand[hand].part[k];
+    const Vec3d in_world = moment.clay.translation + collision::rotate(moment.clay.rotation, at);
+    const Vec3d in_part = collision::rotate(collision::conjugate(now.rotation), in_world - now.translation);
+    const Vec3d world_then = then.translation + collision::rotate(then.rotation, in_part);
+    return at - collision::rotate(collision::conjugate(before->clay.rotation),
+                                  world_then - before->clay.translation);
+}
+
+ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
+    const HandInput& hand = moment.hand[part / kHandParts];
+    const std::size_t k = part % kHandParts;
+    const collision::Quat to_clay = collision::conjugate(moment.clay.rotation);
+    const Vec3d from = hand.part[k].translation - moment.clay.translation;
+    const Vec3d end =
+        from + collision::rotate(hand.part[k].rotation, {0, 0, -static_cast<double>(hand.length[k])});
+    ClayTouch out{collision::rotate(to_clay, is_ball(k) ? end : from),
+                  collision::rotate(to_clay, end),
+                  is_ball(k) ? ball_radius() : static_cast<double>(hand.radius[k]),
+                  touch.polygons,
+                  touch.points,
+                  {},
+                  part,
+                  touch.fresh};
+    if (brush().method == ClayMethod::drag) out.motion = contact_motion(touch, part, moment);
+    return out;
+}
+
+/// The vicinity grows with the tool, as the thesis proposes.
+ClayBrush PotterScene::brush() const {
+    const double radius = parameters_[kRadius] * 1e-3;
+    return {hands_.tool().object ? std::max(radius, 2 * ball_radius()) : radius, parameters_[kStrength] / 100,
+            static_cast<ClayMethod>(parameters_.integer(kMethod)), parameters_.on(kKeepVolume)};
 }
 
 void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutput& output) {
     std::array<ClayTouch, kTwoHands> touches;
     std::size_t count = 0;
     for (std::uint32_t p = 0; p < kTwoHands; ++p) {
-        PartTouch& touch = touch_[p];
+        const PartTouch& touch = touch_[p];
         const Moment* moment = history_.at(touch.frame);
         if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
-        const HandInput& hand = moment->hand[p / kHandParts];
-        const std::size_t k = p % kHandParts;
-        const Pose& part = hand.part[k];
-        const collision::Quat to_clay = collision::conjugate(moment->clay.rotation);
-        const Vec3d from = part.translation - moment->clay.translation;
-        const Vec3d end =
-            from + collision::rotate(part.rotation, {0, 0, -static_cast<double>(hand.length[k])});
-        touches[count++] = {collision::rotate(to_clay, from),
-                            collision::rotate(to_clay, end),
-                            static_cast<double>(hand.radius[k]),
-                            touch.polygons,
-                            touch.points,
-                            p,
-                            touch.fresh};
+        touches[count++] = clay_touch(touch, p, *moment);
     }
     const std::size_t strokes = clay_->stroke_count();
-    const ClayBrush brush{parameters_[kRadius] * 1e-3, parameters_[kStrength] / 100};
-    const auto changes = clay_->push({touches.data(), count}, brush, frame);
+    const auto changes = clay_->push({touches.data(), count}, brush(), frame);
     send(world, changes);
     mark_.reset();
     if (!changes.empty()) mark_ = {clay_->last_push().centre, clay_->last_push().along};
@@ -420,7 +509,9 @@ std::vector<Figure> PotterScene::figures() const {
             {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
             {"height", "Height", m.height * 1e3, "mm", 1},
             {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
-            {"touching", "Touching parts", static_cast<double>(touching())},
+            {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count())},
+            {"touching", "Touching objects", static_cast<double>(touching())},
+            {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->angles().given_up())},
             {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
 }
 
@@ -455,7 +546,7 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     std::bitset<kTwoHands> active;
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
     hands_.view(active, options.newest_hands, out);
-    if (mark_ && options.witness) view_brush(*mark_, clay.pose, parameters_[kRadius] * 1e-3, out);
+    if (mark_ && options.witness) view_brush(*mark_, clay.pose, brush().radius, out);
     if (options.dimensions && hold_.on_wheel())
         view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
     if (options.show_hint && hold_.on_wheel())

@@ -1,0 +1,225 @@
+// The methods of the thesis' Potter (8.1), and what it proposes.
+
+#include "app/potter/touched_polygons.hpp"
+#include "collision/core/random.hpp"
+#include "tests/potter/probe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kRadius = 0.075;  // of the sphere; its centre is at this height
+
+Vec3f area_of(const Clay& clay, std::uint32_t polygon, const std::vector<Vec3f>& at) {
+    const auto loop = clay.topology().loop(polygon);
+    Vec3f out;
+    for (std::size_t i = 1; i + 1 < loop.size(); ++i)
+        out += cross(at[loop[i]] - at[loop[0]], at[loop[i + 1]] - at[loop[0]]);
+    return out;
+}
+
+std::size_t flipped(const Clay& clay) {
+    std::size_t count = 0;
+    for (std::uint32_t p = 0; p < clay.topology().polygon_count(); ++p)
+        count += dot(area_of(clay, p, clay.positions()), area_of(clay, p, clay.start_positions())) <= 0;
+    return count;
+}
+
+ClayTouch touch_of(std::span<const std::uint32_t> polygons) {
+    return {{0, 0.07, 0}, {0, 0.07, 0}, 0.008, polygons, {}, {}, 6, false};
+}
+
+constexpr ClayBrush kFacets{0.03, 0.25, ClayMethod::facets, false};
+
+TEST(ClayShapes, Z_8_shapes_load_at_each_resolution_with_quadrangles_and_triangles) {
+    for (int kind = 0; kind < kClayShapeCount; ++kind) {
+        for (const std::uint32_t polygons : {10u, 1000u, 10000u}) {
+            for (const ClayFaces faces : {ClayFaces::quadrangles, ClayFaces::triangles}) {
+                const auto shape = clay_shape(static_cast<ClayShape>(kind), polygons, faces);
+                const std::string name = std::string(kClayShapeIds[kind]) + " " + std::to_string(polygons);
+                const collision::Classification& c = shape->classification();
+                EXPECT_TRUE(c.closed && c.manifold && c.oriented) << name;
+                if (polygons >= 1000) {
+                    EXPECT_NEAR(c.polygons, polygons, 0.06 * polygons) << name;
+                }
+                EXPECT_LE(c.polygons, polygons < 500 ? 1000u : 10600u) << name;
+                EXPECT_EQ(shape->geometry().box.min.y, 0) << name;
+                if (faces == ClayFaces::triangles) {
+                    EXPECT_EQ(c.polygons, c.triangles) << name;
+                }
+            }
+        }
+    }
+}
+
+TEST(ClayShapes, Z_8_shapes_reach_ten_and_a_million_polygons) {
+    EXPECT_LE(clay_shape(ClayShape::sphere, 10)->topology().polygon_count(), 16u);
+    EXPECT_NEAR(clay_shape(ClayShape::torus, 1'000'000)->topology().polygon_count(), 1e6, 1e4);
+}
+
+TEST(TouchedPolygons, Z_8_1_collect_an_edge_of_the_clay_is_two_polygons_and_none_is_listed_twice) {
+    const auto shape = clay_shape(ClayShape::sphere, 500);
+    const collision::Topology& t = shape->topology();
+    collision::Hit by_edge, by_polygon, diagonal;
+    by_edge.edge = 7;
+    by_edge.edge_of_b = true;
+    by_polygon.polygon = t.edges[7].polygons[0];
+    by_polygon.edge_of_b = false;
+    diagonal.edge = collision::kNoIndex;
+    diagonal.edge_of_b = true;
+    std::vector<std::uint32_t> polygons;
+    for (const collision::Hit& hit : {by_edge, by_polygon, by_edge, diagonal})
+        add_touched_polygons(t, hit, true, polygons);
+    make_unique(polygons);
+    std::vector<std::uint32_t> expected(std::begin(t.edges[7].polygons), std::end(t.edges[7].polygons));
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(polygons, expected);
+    polygons.clear();
+    add_touched_polygons(t, by_edge, false, polygons);  // the edge is the hand's
+    EXPECT_EQ(polygons, std::vector<std::uint32_t>{by_edge.polygon});
+}
+
+TEST(ClayFacets, Z_8_1_collect_a_polygon_that_two_parts_report_moves_once) {
+    Clay once(clay_shape(ClayShape::sphere, 500)), twice(clay_shape(ClayShape::sphere, 500));
+    const std::uint32_t polygon = 100, doubled[] = {100, 100};
+    const ClayTouch single = touch_of({&polygon, 1});
+    const std::array both{touch_of(doubled), touch_of({&polygon, 1})};
+    once.push({&single, 1}, kFacets, 1);
+    twice.push(both, kFacets, 1);
+    EXPECT_EQ(once.positions(), twice.positions());
+}
+
+TEST(ClayFacets, Z_8_1_move_a_touched_polygon_moves_by_the_step_against_its_normal) {
+    Clay clay(clay_shape(ClayShape::sphere, 500));
+    const std::uint32_t polygon = 100;
+    const ClayTouch touch = touch_of({&polygon, 1});
+    const Vec3f area = area_of(clay, polygon, clay.start_positions());
+    const auto changes = clay.push({&touch, 1}, kFacets, 1);
+    const auto loop = clay.topology().loop(polygon);
+    ASSERT_EQ(changes.size(), loop.size());
+    const Vec3f offset = area / length(area) * static_cast<float>(-0.25 * kFacetStep);
+    for (const std::uint32_t v : loop)
+        EXPECT_LT(length(clay.positions()[v] - clay.start_positions()[v] - offset), 1e-8f);
+    EXPECT_EQ(clay.angles().given_up(), 0u);
+}
+
+TEST(ClaySurface, Z_8_1_normals_of_each_affected_polygon_and_vertex_are_computed_once) {
+    Clay clay(clay_shape(ClayShape::torus, 4000));
+    const std::uint32_t polygon = 1000;
+    const ClayTouch touch = touch_of({&polygon, 1});
+    clay.push({&touch, 1}, kFacets, 1);
+    // Figure 8.2: around a quadrangle, the eight polygons next to it and sixteen vertices.
+    EXPECT_EQ(clay.surface().last_work().polygons, 9u);
+    EXPECT_EQ(clay.surface().last_work().vertices, 16u);
+}
+
+TEST(AngleLimit, Z_8_1_cancer_angles_stay_in_range_except_those_that_are_counted) {
+    Clay clay(clay_shape(ClayShape::sphere, 2000));
+    collision::Random random(11);
+    for (std::uint64_t stroke = 0; stroke < 500; ++stroke) {
+        const Vec3d direction = random.unit_vector();
+        const Vec3d at = Vec3d{0, kRadius, 0} + direction * (kRadius - 0.003);
+        if (at.y < 0.02) continue;
+        Probe finger = probe(clay, at, at + direction * 0.03, 0.008);
+        clay.push({&finger.touch, 1}, kFacets, 100 * stroke);
+    }
+    const auto& now = clay.positions();
+    std::size_t outside = 0, touched = 0;
+    for (std::uint32_t e = 0; e < clay.topology().edges.size(); ++e) {
+        const collision::Edge& edge = clay.topology().edges[e];
+        bool moved = false;
+        for (const std::uint32_t p : edge.polygons)
+            for (const std::uint32_t v : clay.topology().loop(p))
+                moved |= !(now[v] == clay.start_positions()[v]);
+        if (!moved) continue;
+        ++touched;
+        const double angle = clay.angles().angle(e, now);
+        const bool bad = angle < AngleLimit::kLow || angle > AngleLimit::kHigh;
+        outside += bad;
+        EXPECT_EQ(bad, clay.angles().is_given_up(e)) << e << ": " << angle;
+    }
+    EXPECT_EQ(outside, clay.angles().given_up());
+    EXPECT_GT(touched, 2000u);
+    EXPECT_LT(static_cast<double>(outside), 0.1 * static_cast<double>(touched));
+    RecordProperty("edges_touched", static_cast<int>(touched));
+    RecordProperty("edges_given_up", static_cast<int>(outside));
+}
+
+TEST(ClayDrag, Z_8_1_m1_the_clay_at_the_contact_follows_the_path_of_the_finger) {
+    Clay clay(clay_shape(ClayShape::sphere, 20000));
+    Vec3d at{kRadius, kRadius, 0};
+    const auto nearest =
+        static_cast<std::size_t>(std::min_element(clay.positions().begin(), clay.positions().end(),
+                                                  [&](const Vec3f& a, const Vec3f& b) {
+                                                      return length(collision::cast<double>(a) - at) <
+                                                             length(collision::cast<double>(b) - at);
+                                                  }) -
+                                 clay.positions().begin());
+    const ClayBrush drag{0.03, 0.55, ClayMethod::drag, false};
+    const Vec3d motion{0.0004, 0.0010, 0};
+    for (std::uint64_t frame = 1; frame <= 10; ++frame) {
+        at += motion;
+        Probe finger = probe(clay, at, at + Vec3d{0.02, 0, 0}, 0.008);
+        finger.points = {at};
+        finger.touch.hit_points = finger.points;
+        finger.touch.motion = motion;
+        clay.push({&finger.touch, 1}, drag, frame);
+    }
+    const Vec3d path = collision::cast<double>(clay.positions()[nearest] - clay.start_positions()[nearest]);
+    EXPECT_LT(length(path - 10.0 * motion), 0.15 * length(10.0 * motion));
+    EXPECT_EQ(flipped(clay), 0u);
+}
+
+TEST(Clay, Z_8_1_m2_the_vicinity_follows_smoothly_and_nothing_folds) {
+    for (const double radius : {0.02, 0.04}) {
+        Clay clay(clay_shape(ClayShape::sphere, 20000));
+        push_in(clay, kRadius, 0.012, 1, {radius, 0.55, ClayMethod::smooth, false});
+        EXPECT_EQ(flipped(clay), 0u);
+        double inner = 0, middle = 0, outer = 0;
+        for (std::size_t v = 0; v < clay.positions().size(); ++v) {
+            const double moved = static_cast<double>(length(clay.positions()[v] - clay.start_positions()[v]));
+            const double away =
+                length(collision::cast<double>(clay.start_positions()[v]) - Vec3d{kRadius, 0.07, 0});
+            (away < 0.3 * radius   ? inner
+             : away < 0.8 * radius ? middle
+                                   : outer) = std::max(away < 0.3 * radius   ? inner
+                                                       : away < 0.8 * radius ? middle
+                                                                             : outer,
+                                                       moved);
+        }
+        EXPECT_GT(inner, middle);
+        EXPECT_GT(middle, outer);
+        EXPECT_GT(middle, 0.002) << "the clay around a finger of 8 mm follows";
+    }
+}
+
+TEST(Clay, Z_8_1_m3_the_volume_stays_within_a_thousandth_if_it_is_kept) {
+    for (const bool keep : {false, true}) {
+        Clay clay(clay_shape(ClayShape::pot, 20000));
+        const auto start = clay.positions();
+        const double before = clay.measure().volume;
+        collision::Random random(5);
+        std::uint64_t frame = 0;
+        for (int stroke = 0; stroke < 40; ++stroke, frame += 100) {
+            const double angle = random.uniform(0, 6.28), height = random.uniform(0.04, 0.12);
+            const Vec3d out{std::cos(angle), 0, std::sin(angle)};
+            for (int i = 0; i < 8; ++i) {
+                const Vec3d tip = out * (0.094 - i * 1e-3) + Vec3d{0, height, 0};
+                Probe finger = probe(clay, tip + out * 0.03, tip, 0.008);
+                finger.touch.fresh = i == 0;
+                clay.push({&finger.touch, 1}, {0.03, 0.55, ClayMethod::smooth, keep}, ++frame);
+            }
+        }
+        const double drift = std::abs(clay.measure().volume / before - 1);
+        EXPECT_EQ(drift < 1e-3, keep) << drift;
+        EXPECT_EQ(flipped(clay), 0u);
+        while (clay.stroke_count() > 0) clay.undo();
+        EXPECT_EQ(clay.positions(), start);
+    }
+}
+
+}  // namespace
+}  // namespace claybox::app
