@@ -32,6 +32,7 @@ constexpr AppDevice kDevices[] = {
     {kButton, "step", "One step", KeyAction::step},
     {kButton, "restart", "Restart the scene", KeyAction::restart},
     {kButton, "undo", "Undo", KeyAction::undo},
+    {kButton, "redo", "Redo", KeyAction::redo},
     {kButton, "headset", "Headset on or off", KeyAction::headset},
     {kButton, "recentre", "Recentre the headset or a tracked hand", KeyAction::recentre},
     {kButton, "theme", "Light or dark theme", KeyAction::theme},

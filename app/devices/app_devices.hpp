@@ -27,7 +27,8 @@ enum class KeyAction : unsigned char {
     screenshot,
     cancel,
     quit,
-    undo
+    undo,
+    redo
 };
 
 /// In the order of their numbers. The default mappings come from assets/devices/default.map, read at the

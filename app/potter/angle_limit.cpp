@@ -105,6 +105,17 @@ void AngleLimit::relax(std::span<const std::uint32_t> moved, std::span<const Vec
             enqueue_around(topology_.origin[topology_.next(h)]);
         }
     }
+    judge_touched(positions);
+}
+
+void AngleLimit::update(std::span<const std::uint32_t> moved, std::span<const Vec3f> positions) {
+    next_.clear();
+    touched_.clear();
+    for (const std::uint32_t v : moved) enqueue_around(v);
+    judge_touched(positions);
+}
+
+void AngleLimit::judge_touched(std::span<const Vec3f> positions) {
     for (const std::uint32_t e : next_) is_queued_[e] = 0;
     for (const std::uint32_t e : touched_) {
         is_touched_[e] = 0;

@@ -22,6 +22,8 @@ class AngleLimit {
     /// and those of a sharp valley out with `move`, which must change `positions`; then checks their
     /// neighbours again. Gives up after kMaxScans scans.
     void relax(std::span<const std::uint32_t> moved, std::span<const collision::Vec3f> positions, Move move);
+    /// Checks the edges around vertices that were put back, and moves nothing.
+    void update(std::span<const std::uint32_t> moved, std::span<const collision::Vec3f> positions);
     /// Edges that were out of range when the last scan of their relax() ended.
     std::size_t given_up() const { return given_up_; }
     bool is_given_up(std::uint32_t edge) const { return is_given_up_[edge] != 0; }
@@ -30,6 +32,7 @@ class AngleLimit {
     double angle(std::uint32_t edge, std::span<const collision::Vec3f> positions) const;
 
   private:
+    void judge_touched(std::span<const collision::Vec3f> positions);
     void enqueue_around(std::uint32_t vertex);
     void correct(std::uint32_t edge, double angle, std::span<const collision::Vec3f> positions, Move move);
 

@@ -1,5 +1,6 @@
 #include "app/potter/clay.hpp"
 
+#include "app/potter/effects.hpp"
 #include "app/potter/touched_polygons.hpp"
 
 #include <algorithm>
@@ -22,9 +23,8 @@ constexpr double kMaxShare = 0.12, kMaxShift = 0.003;  // shift per frame: share
 constexpr double kMinFacing = 0.35;                    // cosine; polygons that face further aside are skipped
 constexpr float kFootHold = 0.012f;                    // metres above the bat; below, the clay sticks to it
 constexpr std::uint64_t kStrokePause = 12;             // frames without a touch that end a stroke
-constexpr std::size_t kMaxStrokes = 200;
-constexpr int kMaxDragSteps = 8;                  // a faster finger loses the clay
-constexpr float kSwellFrom = 0.6f, kSwellTo = 3;  // ring that keeps the volume: multiples of the radius
+constexpr int kMaxDragSteps = 8;                       // a faster finger loses the clay
+constexpr float kSwellFrom = 0.6f, kSwellTo = 3;       // ring that keeps the volume: multiples of the radius
 
 Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
     const Vec3d d = b - a;
@@ -42,6 +42,17 @@ double exit_distance(const ClayTouch& touch, const Vec3d& p, const Vec3d& along)
     return -b + std::sqrt(b * b - c);
 }
 
+/// Share of a shift that the clay at `p` makes: it sticks to the bat.
+float hold_at(const Vec3f& p) {
+    const float hold = std::clamp(p.y / kFootHold, 0.0f, 1.0f);
+    return hold * hold * (3 - 2 * hold);
+}
+
+/// The bat is below.
+Vec3f on_bat(const Vec3f& p) {
+    return {p.x, std::max(p.y, 0.0f), p.z};
+}
+
 Vec3d middle_of(const Topology& topology, std::span<const Vec3f> positions, std::uint32_t polygon) {
     const auto loop = topology.loop(polygon);
     Vec3d sum;
@@ -54,7 +65,7 @@ Vec3d middle_of(const Topology& topology, std::span<const Vec3f> positions, std:
 Clay::Clay(collision::ShapePtr start)
     : surface_(std::move(start)),
       angles_(topology()),
-      stroke_of_vertex_(topology().vertex_count),
+      strokes_(topology().vertex_count),
       is_changed_(topology().vertex_count) {}
 
 /// Finds the reported polygons that face the finger, and their mean direction. Merges them in cells of a
@@ -159,27 +170,20 @@ void Clay::apply(const Push& push, float radius) {
     for (const Contact& contact : contacts_) reach = std::max(reach, length(contact.centre - push.centre));
     surface_.visit_near(push.centre, radius + reach, [&](std::uint32_t v) {
         const Vec3f& p = positions()[v];
-        const float hold = std::clamp(p.y / kFootHold, 0.0f, 1.0f);
-        Vec3f moved = p + shift_at(p, inverse) * (push.amount * hold * hold * (3 - 2 * hold));
-        moved.y = std::max(moved.y, 0.0f);  // the bat is below
+        const Vec3f moved = on_bat(p + shift_at(p, inverse) * (push.amount * hold_at(p)));
         if (!(moved == p)) move(v, moved);
     });
 }
 
 void Clay::open_stroke() {
-    if (strokes_.size() == kMaxStrokes) strokes_.erase(strokes_.begin());
-    strokes_.emplace_back();
-    ++stroke_number_;
+    strokes_.open();
     stroke_open_ = true;
     has_stroke_ = true;
 }
 
 void Clay::move(std::uint32_t vertex, const Vec3f& to) {
     if (!has_stroke_) continue_stroke();
-    if (stroke_of_vertex_[vertex] != stroke_number_) {
-        stroke_of_vertex_[vertex] = stroke_number_;
-        strokes_.back().moved.push_back({vertex, positions()[vertex]});
-    }
+    strokes_.save(vertex, positions()[vertex]);
     if (!is_changed_[vertex]) {
         is_changed_[vertex] = 1;
         changed_.push_back(vertex);
@@ -195,6 +199,7 @@ std::span<const VertexChange> Clay::collect() {
     }
     surface_.commit(changed_);
     changed_.clear();
+    strokes_.close();
     return changes_;
 }
 
@@ -206,7 +211,7 @@ Vec3d Clay::contact_of(const ClayTouch& touch) const {
     return sum / static_cast<double>(touch.polygons.size());
 }
 
-bool Clay::push_smooth(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
+bool Clay::push_out(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
     if (!plan(touch, brush, push)) return false;
     apply(push, static_cast<float>(brush.radius));
     return true;
@@ -231,6 +236,29 @@ bool Clay::push_drag(const ClayTouch& touch, const ClayBrush& brush, Push& push)
     return true;
 }
 
+void Clay::use_effect(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
+    constexpr void (*kEffects[])(const EffectArea&) = {&inflate, &deflate, &smooth, &flatten, &pinch};
+    Vec3f inward;
+    for (const std::uint32_t polygon : touch.polygons) inward -= surface_.polygon_area(polygon);
+    const float l = length(inward);
+    push = {collision::cast<float>(contact_of(touch)), l > 0 ? inward / l : Vec3f{0, -1, 0},
+            static_cast<float>(brush.strength), touch.part};
+    const auto move_held = [this](std::uint32_t v, const Vec3f& to) {
+        const Vec3f p = positions()[v];
+        move(v, on_bat(p + (to - p) * hold_at(p)));
+    };
+    const auto number =
+        static_cast<std::size_t>(brush.effect) - static_cast<std::size_t>(ClayEffect::inflate);
+    kEffects[number]({surface_, push.centre, static_cast<float>(brush.radius), push.amount, move_held});
+}
+
+bool Clay::push_one(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
+    if (brush.effect == ClayEffect::push) return push_out(touch, brush, push);
+    if (brush.effect == ClayEffect::drag) return push_drag(touch, brush, push);
+    use_effect(touch, brush, push);
+    return true;
+}
+
 /// A polygon that several parts touch moves once. A vertex moves with each of its polygons.
 bool Clay::push_facets(std::span<const ClayTouch> touches, const ClayBrush& brush, Push& push) {
     facing_.clear();
@@ -240,7 +268,6 @@ bool Clay::push_facets(std::span<const ClayTouch> touches, const ClayBrush& brus
     }
     make_unique(facing_);
     if (facing_.empty()) return false;
-    const auto on_bat = [](Vec3f p) { return Vec3f{p.x, std::max(p.y, 0.0f), p.z}; };
     push.amount = static_cast<float>(brush.strength * kFacetStep);
     for (const std::uint32_t polygon : facing_) {
         const Vec3f area = surface_.polygon_area(polygon);
@@ -270,8 +297,7 @@ void Clay::swell(double volume, double radius) {
         const Vec3f& p = positions()[v];
         const float s = (length(p - last_.centre) - inner) / (outer - inner);
         if (!(s > 0 && s < 1)) return;
-        const float hold = std::clamp(p.y / kFootHold, 0.0f, 1.0f);
-        const float weight = 16 * s * s * (1 - s) * (1 - s) * hold * hold * (3 - 2 * hold);
+        const float weight = 16 * s * s * (1 - s) * (1 - s) * hold_at(p);
         for (const std::uint32_t polygon : topology().polygons_around(v))
             per_metre +=
                 static_cast<double>(weight * dot(surface_.polygon_area(polygon), surface_.normals()[v])) /
@@ -303,13 +329,11 @@ std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, con
     frame_ = frame;
     has_stroke_ = false;
     Push strongest;
-    if (brush.method == ClayMethod::facets) push_facets(touches, brush, strongest);
+    if (brush.effect == ClayEffect::facets) push_facets(touches, brush, strongest);
     for (const ClayTouch& touch : touches) {
         Push push;
-        if (brush.method == ClayMethod::facets || !usable(touch)) continue;
-        const bool pushed = brush.method == ClayMethod::drag ? push_drag(touch, brush, push)
-                                                             : push_smooth(touch, brush, push);
-        if (pushed && push.amount > strongest.amount) strongest = push;
+        if (brush.effect == ClayEffect::facets || !usable(touch) || !push_one(touch, brush, push)) continue;
+        if (push.amount > strongest.amount) strongest = push;
     }
     if (strongest.amount > 0) last_ = strongest;
     if (kept_volume_ && !changed_.empty()) {
@@ -319,31 +343,35 @@ std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, con
     return collect();
 }
 
-std::span<const VertexChange> Clay::undo() {
+std::span<const VertexChange> Clay::restore(std::span<const VertexChange> stroke) {
     stroke_open_ = false;
     kept_volume_.reset();
-    if (strokes_.empty()) return {};
-    const Stroke stroke = std::move(strokes_.back());
-    strokes_.pop_back();
-    changes_.clear();
-    for (const Moved& m : stroke.moved) {
-        surface_.set(m.vertex, m.before);
-        changes_.push_back({m.vertex, m.before});
-        changed_.push_back(m.vertex);
+    for (const VertexChange& change : stroke) {
+        surface_.set(change.vertex, change.position);
+        changed_.push_back(change.vertex);
     }
     surface_.commit(changed_);
+    if (angles_.given_up() > 0) angles_.update(changed_, positions());
     changed_.clear();
-    return changes_;
+    return stroke;
+}
+
+std::span<const VertexChange> Clay::undo() {
+    return restore(strokes_.undo(positions()));
+}
+
+std::span<const VertexChange> Clay::redo() {
+    return restore(strokes_.redo(positions()));
 }
 
 std::span<const VertexChange> Clay::reset() {
     kept_volume_.reset();
+    if (positions() == start_positions()) return {};
     open_stroke();
     const std::vector<Vec3f>& start = start_positions();
     for (std::uint32_t v = 0; v < start.size(); ++v) {
         if (!(positions()[v] == start[v])) move(v, start[v]);
     }
-    if (strokes_.back().moved.empty()) strokes_.pop_back();
     stroke_open_ = false;
     return collect();
 }

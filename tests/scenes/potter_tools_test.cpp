@@ -130,7 +130,7 @@ TEST(PotterTools, Z_8_1_m3_the_window_can_keep_the_volume) {
 
 TEST(PotterTools, Z_8_1_m1_drag_in_the_scene_moves_clay_along_the_stroke) {
     SessionOptions options = potter(kOneFingertip);
-    set(options, "method", 1);
+    set(options, "effect", 1);
     set(options, "speed", 0);
     const auto session = start(options);
     const auto before = clay_of(*session);

@@ -117,6 +117,7 @@ class Sandbox {
     void act(KeyAction action);
     std::string key_of(std::string_view device) const { return first_key(&devices_.logical(), device); }
     void act_on_session(KeyAction action);
+    void act_on_scene(std::string_view title, const char* otherwise);
     void move_camera(double dt);
     void turn_camera();
     void click();

@@ -125,12 +125,16 @@ void Sandbox::act_on_session(KeyAction action) {
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
         state_.help = false;
     }
-    if (action == KeyAction::undo) {
-        const auto actions = session_->descriptor().actions;
-        const auto undo = std::find(actions.begin(), actions.end(), std::string_view("Undo"));
-        if (undo == actions.end()) return show_message("This scene has nothing to undo");
-        pending_actions_.push_back(static_cast<std::uint32_t>(undo - actions.begin()));
-    }
+    if (action == KeyAction::undo) act_on_scene("Undo", "This scene has nothing to undo");
+    if (action == KeyAction::redo) act_on_scene("Redo", "This scene has nothing to redo");
+}
+
+/// Requests the scene's action with this title, or shows `otherwise`.
+void Sandbox::act_on_scene(std::string_view title, const char* otherwise) {
+    const auto actions = session_->descriptor().actions;
+    const auto found = std::find(actions.begin(), actions.end(), title);
+    if (found == actions.end()) return show_message(otherwise);
+    pending_actions_.push_back(static_cast<std::uint32_t>(found - actions.begin()));
 }
 
 void Sandbox::move_camera(double dt) {

@@ -38,7 +38,7 @@ enum PotterParameter : std::size_t {
     kPolygons,
     kTool,
     kToolSize,
-    kMethod,
+    kEffect,
     kRadius,
     kStrength,
     kKeepVolume,
@@ -47,7 +47,7 @@ enum PotterParameter : std::size_t {
     kFinish,
     kHands
 };
-enum PotterAction : std::uint32_t { kReset, kUndo };
+enum PotterAction : std::uint32_t { kReset, kUndo, kRedo };
 enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
 
 constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
@@ -73,13 +73,13 @@ const Parameter kParameters[] = {
      "Only with the tool Ball. The clay around the ball follows up to its diameter, or up to Radius if that "
      "is "
      "larger."},
-    {"method", "Method", ParameterKind::choice, 0, 0, 2, "", "ours: walls never pass through each other",
-     "smooth: clay yields out of the finger. drag: clay follows the path of the finger. facets: touched "
-     "polygons "
-     "move by a fixed step against their normals, and angles between polygons stay in 160 to 200 degrees, as "
-     "in "
-     "Zachmann's thesis, 8.1.",
-     false, kClayMethodIds},
+    {"effect", "Effect", ParameterKind::choice, 0, 0, 7, "", "ours; drag and facets: Zachmann, thesis, 8.1",
+     "What a touch does. Push: the clay yields out of the finger. Drag: it moves with the finger. Inflate, "
+     "deflate, "
+     "smooth, flatten and pinch act within the radius. Facets: touched polygons move by a fixed step against "
+     "their "
+     "normals, and the angles between polygons stay in 160 to 200 degrees, as in the thesis.",
+     false, kClayEffectIds},
     {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
      "How far the clay around a touch follows."},
     {"strength", "Strength", ParameterKind::real, 55, 1, 100, "%", "ours: yields within a few frames",
@@ -100,7 +100,7 @@ const Parameter kParameters[] = {
      false, kHandChoices},
 };
 constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons | 1u << kFaces;
-constexpr const char* kActions[] = {"Reset", "Undo"};
+constexpr const char* kActions[] = {"Reset", "Undo", "Redo"};
 
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
@@ -387,7 +387,7 @@ ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, co
                   {},
                   part,
                   touch.fresh};
-    if (brush().method == ClayMethod::drag) out.motion = contact_motion(touch, part, moment);
+    if (brush().effect == ClayEffect::drag) out.motion = contact_motion(touch, part, moment);
     return out;
 }
 
@@ -395,7 +395,7 @@ ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, co
 ClayBrush PotterScene::brush() const {
     const double radius = parameters_[kRadius] * 1e-3;
     return {hands_.tool().object ? std::max(radius, 2 * ball_radius()) : radius, parameters_[kStrength] / 100,
-            static_cast<ClayMethod>(parameters_.integer(kMethod)), parameters_.on(kKeepVolume)};
+            static_cast<ClayEffect>(parameters_.integer(kEffect)), parameters_.on(kKeepVolume)};
 }
 
 void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutput& output) {
@@ -436,6 +436,7 @@ void PotterScene::act(collision::World& world, const StepInput& input) {
             hold_.put_back();
         }
         if (action == kUndo) send(world, clay_->undo());
+        if (action == kRedo) send(world, clay_->redo());
     }
     // A pass with the old clay may still be running.
     if (!input.actions.empty()) rests_until_.fill(world.polled_pass() + 2);

@@ -1,4 +1,4 @@
-// The methods of the thesis' Potter (8.1), and what it proposes.
+// What touches do to clay: the methods of the thesis' Potter (8.1), what it proposes, and the other effects.
 
 #include "app/potter/touched_polygons.hpp"
 #include "collision/core/random.hpp"
@@ -32,7 +32,7 @@ ClayTouch touch_of(std::span<const std::uint32_t> polygons) {
     return {{0, 0.07, 0}, {0, 0.07, 0}, 0.008, polygons, {}, {}, 6, false};
 }
 
-constexpr ClayBrush kFacets{0.03, 0.25, ClayMethod::facets, false};
+constexpr ClayBrush kFacets{0.03, 0.25, ClayEffect::facets, false};
 
 TEST(ClayShapes, Z_8_shapes_load_at_each_resolution_with_quadrangles_and_triangles) {
     for (int kind = 0; kind < kClayShapeCount; ++kind) {
@@ -158,7 +158,7 @@ TEST(ClayDrag, Z_8_1_m1_the_clay_at_the_contact_follows_the_path_of_the_finger) 
                                                              length(collision::cast<double>(b) - at);
                                                   }) -
                                  clay.positions().begin());
-    const ClayBrush drag{0.03, 0.55, ClayMethod::drag, false};
+    const ClayBrush drag{0.03, 0.55, ClayEffect::drag, false};
     const Vec3d motion{0.0004, 0.0010, 0};
     for (std::uint64_t frame = 1; frame <= 10; ++frame) {
         at += motion;
@@ -176,7 +176,7 @@ TEST(ClayDrag, Z_8_1_m1_the_clay_at_the_contact_follows_the_path_of_the_finger) 
 TEST(Clay, Z_8_1_m2_the_vicinity_follows_smoothly_and_nothing_folds) {
     for (const double radius : {0.02, 0.04}) {
         Clay clay(clay_shape(ClayShape::sphere, 20000));
-        push_in(clay, kRadius, 0.012, 1, {radius, 0.55, ClayMethod::smooth, false});
+        push_in(clay, kRadius, 0.012, 1, {radius, 0.55, ClayEffect::push, false});
         EXPECT_EQ(flipped(clay), 0u);
         double inner = 0, middle = 0, outer = 0;
         for (std::size_t v = 0; v < clay.positions().size(); ++v) {
@@ -210,7 +210,7 @@ TEST(Clay, Z_8_1_m3_the_volume_stays_within_a_thousandth_if_it_is_kept) {
                 const Vec3d tip = out * (0.094 - i * 1e-3) + Vec3d{0, height, 0};
                 Probe finger = probe(clay, tip + out * 0.03, tip, 0.008);
                 finger.touch.fresh = i == 0;
-                clay.push({&finger.touch, 1}, {0.03, 0.55, ClayMethod::smooth, keep}, ++frame);
+                clay.push({&finger.touch, 1}, {0.03, 0.55, ClayEffect::push, keep}, ++frame);
             }
         }
         const double drift = std::abs(clay.measure().volume / before - 1);
@@ -219,6 +219,150 @@ TEST(Clay, Z_8_1_m3_the_volume_stays_within_a_thousandth_if_it_is_kept) {
         while (clay.stroke_count() > 0) clay.undo();
         EXPECT_EQ(clay.positions(), start);
     }
+}
+
+/// Clay with bumps of a fingertip's size on it.
+Clay bumpy_sphere() {
+    collision::PolygonList mesh = make_clay(ClayShape::sphere, 20000);
+    for (Vec3f& p : mesh.positions) {
+        const Vec3f out = p - Vec3f{0, static_cast<float>(kRadius), 0};
+        const double bump = std::sin(140 * static_cast<double>(out.x)) *
+                            std::sin(140 * static_cast<double>(out.y)) *
+                            std::sin(140 * static_cast<double>(out.z));
+        p = p + out * static_cast<float>(0.02 * bump);
+    }
+    return Clay(collision::Shape::from_polygons(mesh).value());
+}
+
+/// Touches the clay at (kRadius, kRadius, 0) in 20 frames.
+void touch_often(Clay& clay, ClayEffect effect, double radius = 0.03) {
+    const Vec3d at{kRadius, kRadius, 0};
+    for (std::uint64_t frame = 1; frame <= 20; ++frame) {
+        Probe finger = probe(clay, at, at + Vec3d{0.03, 0, 0}, 0.008);
+        clay.push({&finger.touch, 1}, {radius, 0.55, effect, false}, frame);
+    }
+}
+
+/// Mean square distance of the vertices near the touch from a sphere around their common centre.
+double roughness(const Clay& clay) {
+    double sum = 0, square = 0, count = 0;
+    for (const Vec3f& p : clay.positions()) {
+        if (length(collision::cast<double>(p) - Vec3d{kRadius, kRadius, 0}) > 0.015) continue;
+        const double r = length(collision::cast<double>(p) - Vec3d{0, kRadius, 0});
+        sum += r;
+        square += r * r;
+        ++count;
+    }
+    return square / count - sum / count * (sum / count);
+}
+
+TEST(ClayEffects, inflate_adds_clay_and_deflate_removes_it) {
+    const auto change = [](ClayEffect effect) {
+        Clay clay(clay_shape(ClayShape::sphere, 20000));
+        const double before = clay.measure().volume;
+        touch_often(clay, effect);
+        EXPECT_EQ(flipped(clay), 0u);
+        return clay.measure().volume / before - 1;
+    };
+    EXPECT_GT(change(ClayEffect::inflate), 0.001);
+    EXPECT_LT(change(ClayEffect::deflate), -0.001);
+}
+
+TEST(ClayEffects, smooth_weakens_bumps_and_keeps_the_volume) {
+    Clay clay = bumpy_sphere();
+    const double before = clay.measure().volume, rough = roughness(clay);
+    touch_often(clay, ClayEffect::smooth);
+    EXPECT_LT(roughness(clay), 0.95 * rough);
+    EXPECT_NEAR(clay.measure().volume / before, 1, 2e-4);
+    EXPECT_EQ(flipped(clay), 0u);
+}
+
+TEST(ClayEffects, smooth_hardly_moves_a_sphere) {
+    Clay clay(clay_shape(ClayShape::sphere, 20000));
+    touch_often(clay, ClayEffect::smooth);
+    EXPECT_NEAR(clay.measure().volume / Clay(clay_shape(ClayShape::sphere, 20000)).measure().volume, 1, 1e-4);
+}
+
+TEST(ClayEffects, flatten_moves_clay_to_a_plane) {
+    Clay clay(clay_shape(ClayShape::sphere, 20000));
+    const auto height_range = [&] {
+        double low = 1, high = 0;
+        for (const Vec3f& p : clay.positions()) {
+            if (std::hypot(static_cast<double>(p.y) - kRadius, static_cast<double>(p.z)) > 0.012 || p.x < 0)
+                continue;
+            low = std::min(low, static_cast<double>(p.x));
+            high = std::max(high, static_cast<double>(p.x));
+        }
+        return high - low;
+    };
+    const double before = height_range();
+    touch_often(clay, ClayEffect::flatten);
+    EXPECT_LT(height_range(), 0.5 * before);
+    EXPECT_EQ(flipped(clay), 0u);
+}
+
+TEST(ClayEffects, pinch_draws_the_clay_together) {
+    Clay clay(clay_shape(ClayShape::sphere, 20000));
+    const auto near = [&] {
+        return std::count_if(clay.positions().begin(), clay.positions().end(), [](const Vec3f& p) {
+            return length(collision::cast<double>(p) - Vec3d{kRadius, kRadius, 0}) < 0.01;
+        });
+    };
+    const auto before = near();
+    touch_often(clay, ClayEffect::pinch);
+    EXPECT_GT(near(), before * 11 / 10);
+    EXPECT_EQ(flipped(clay), 0u);
+}
+
+TEST(ClayEffects, nothing_moves_beyond_the_radius_and_undo_and_redo_are_exact) {
+    for (const ClayEffect effect :
+         {ClayEffect::push, ClayEffect::drag, ClayEffect::inflate, ClayEffect::deflate, ClayEffect::smooth,
+          ClayEffect::flatten, ClayEffect::pinch}) {
+        Clay clay = bumpy_sphere();
+        const auto start = clay.positions();
+        touch_often(clay, effect, 0.02);
+        const auto changed = clay.positions();
+        for (std::size_t v = 0; v < start.size(); ++v) {
+            if (length(collision::cast<double>(start[v]) - Vec3d{kRadius, kRadius, 0}) < 0.045) continue;
+            ASSERT_EQ(changed[v], start[v]) << kClayEffectIds[static_cast<int>(effect)];
+        }
+        clay.undo();
+        EXPECT_EQ(clay.positions(), start);
+        clay.redo();
+        EXPECT_EQ(clay.positions(), changed);
+    }
+}
+
+TEST(StrokeHistory, redo_ends_with_a_new_stroke_and_old_strokes_go_first) {
+    std::vector<Vec3f> now(10);
+    StrokeHistory history(now.size());
+    const auto stroke = [&](std::uint32_t vertex, float x) {
+        history.open();
+        history.save(vertex, now[vertex]);
+        now[vertex].x = x;
+        history.close(2 * sizeof(collision::VertexChange));
+    };
+    const auto apply = [&](std::span<const collision::VertexChange> changes) {
+        for (const auto& c : changes) now[c.vertex] = c.position;
+    };
+    stroke(1, 1);
+    stroke(2, 2);
+    stroke(3, 3);
+    EXPECT_EQ(history.undo_count(), 2u) << "the budget holds two vertices";
+    apply(history.undo(now));
+    apply(history.undo(now));
+    EXPECT_EQ(now[1].x, 1) << "this stroke was forgotten";
+    EXPECT_EQ(now[2].x, 0);
+    EXPECT_TRUE(history.undo(now).empty());
+    apply(history.redo(now));
+    EXPECT_EQ(now[2].x, 2);
+    stroke(4, 4);
+    EXPECT_EQ(history.redo_count(), 0u);
+    EXPECT_TRUE(history.redo(now).empty());
+    history.open();
+    history.close();
+    EXPECT_EQ(history.undo_count(), 2u) << "a stroke without a vertex is none";
+    EXPECT_EQ(history.bytes(), 2 * sizeof(collision::VertexChange));
 }
 
 }  // namespace

@@ -1,0 +1,173 @@
+#include "app/potter/effects.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace claybox::app {
+
+using collision::Vec3f;
+
+namespace {
+
+constexpr float kGrowth = 0.02f;  // of the radius per frame at full strength
+constexpr float kPinch = 0.06f, kFlatten = 0.3f,
+                kSmooth = 0.5f;  // share of the way per frame at full strength
+
+struct Near {
+    std::uint32_t vertex;
+    float weight;  ///< 1 at the centre .. 0 at the radius; slope 0 at both
+};
+
+std::vector<Near> near(const EffectArea& area) {
+    std::vector<Near> out;
+    const float inverse = 1 / (area.radius * area.radius);
+    area.surface.visit_near(area.centre, area.radius, [&](std::uint32_t v) {
+        const Vec3f offset = area.surface.positions()[v] - area.centre;
+        const float t = 1 - dot(offset, offset) * inverse;
+        if (t > 0) out.push_back({v, t * t});
+    });
+    return out;
+}
+
+void grow(const EffectArea& area, float share) {
+    for (const Near& at : near(area))
+        area.move(at.vertex,
+                  area.surface.positions()[at.vertex] +
+                      area.surface.normals()[at.vertex] * (share * area.strength * area.radius * at.weight));
+}
+
+struct Plane {
+    Vec3f at, normal;
+};
+
+/// Mean plane of the clay on the side of the touch. Vertices of another wall, whose normals point away, do
+/// not count.
+Plane mean_plane(const EffectArea& area, std::vector<Near>& vertices) {
+    Plane out;
+    const ClaySurface& surface = area.surface;
+    const auto nearest = std::max_element(vertices.begin(), vertices.end(),
+                                          [](const Near& a, const Near& b) { return a.weight < b.weight; });
+    const Vec3f facing = surface.normals()[nearest->vertex];
+    std::erase_if(vertices,
+                  [&](const Near& at) { return dot(surface.normals()[at.vertex], facing) <= 0.2f; });
+    float weight = 0;
+    for (const Near& at : vertices) {
+        out.at += surface.positions()[at.vertex] * at.weight;
+        out.normal += surface.normals()[at.vertex] * at.weight;
+        weight += at.weight;
+    }
+    const float l = length(out.normal);
+    out.at = out.at / weight;
+    out.normal = l > 0 ? out.normal / l : facing;
+    return out;
+}
+
+/// Means of the clay in the cells of a grid around a touch: the shape without details finer than a cell. Its
+/// cost per vertex does not depend on how fine the mesh is.
+class BlurredClay {
+  public:
+    BlurredClay(const EffectArea& area, std::span<const Near> vertices)
+        : low_(area.centre - Vec3f{1, 1, 1} * area.radius), cell_(2 * area.radius / kCells) {
+        for (const Near& at : vertices) {
+            const Vec3f& p = area.surface.positions()[at.vertex];
+            Cell& cell = cells_[index(place(p.x - low_.x), place(p.y - low_.y), place(p.z - low_.z))];
+            cell.sum += p;
+            cell.count += 1;
+        }
+    }
+
+    /// Height of the mean surface over `p` along `normal`.
+    float height_over(const Vec3f& p, const Vec3f& normal) const {
+        const int x = place(p.x - low_.x), y = place(p.y - low_.y), z = place(p.z - low_.z);
+        const float reach = kReach * cell_, inverse = 1 / (reach * reach);
+        float sum = 0, weight = 0;
+        for (int i = std::max(x - kReach, 0); i <= std::min(x + kReach, kCells - 1); ++i) {
+            for (int j = std::max(y - kReach, 0); j <= std::min(y + kReach, kCells - 1); ++j) {
+                for (int k = std::max(z - kReach, 0); k <= std::min(z + kReach, kCells - 1); ++k) {
+                    const Cell& cell = cells_[index(i, j, k)];
+                    if (!(cell.count > 0)) continue;
+                    const Vec3f offset = cell.sum / cell.count - p;
+                    const float t = 1 - dot(offset, offset) * inverse;
+                    if (t <= 0) continue;
+                    sum += t * t * cell.count * dot(offset, normal);
+                    weight += t * t * cell.count;
+                }
+            }
+        }
+        return weight > 0 ? sum / weight : 0;
+    }
+
+  private:
+    static constexpr int kCells = 14, kReach = 2;
+    struct Cell {
+        Vec3f sum;
+        float count = 0;
+    };
+    int place(float x) const { return std::clamp(static_cast<int>(x / cell_), 0, kCells - 1); }
+    static std::size_t index(int x, int y, int z) {
+        return static_cast<std::size_t>((x * kCells + y) * kCells + z);
+    }
+
+    Vec3f low_;
+    float cell_;
+    std::array<Cell, static_cast<std::size_t>(kCells* kCells* kCells)> cells_{};
+};
+
+}  // namespace
+
+void inflate(const EffectArea& area) {
+    grow(area, kGrowth);
+}
+
+void deflate(const EffectArea& area) {
+    grow(area, -kGrowth);
+}
+
+/// Vertices move to the mean surface, less what all of them would move on average: that would shrink the
+/// clay.
+void smooth(const EffectArea& area) {
+    std::vector<Near> vertices = near(area);
+    if (vertices.empty()) return;
+    mean_plane(area, vertices);
+    const BlurredClay blurred(area, vertices);
+    std::vector<float> height;
+    height.reserve(vertices.size());
+    float sum = 0, weight = 0;
+    for (const Near& at : vertices) {
+        height.push_back(
+            blurred.height_over(area.surface.positions()[at.vertex], area.surface.normals()[at.vertex]));
+        sum += height.back() * at.weight;
+        weight += at.weight;
+    }
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+        const auto [vertex, near] = vertices[i];
+        area.move(vertex, area.surface.positions()[vertex] +
+                              area.surface.normals()[vertex] *
+                                  ((height[i] - sum / weight) * kSmooth * area.strength * near));
+    }
+}
+
+void flatten(const EffectArea& area) {
+    std::vector<Near> vertices = near(area);
+    if (vertices.empty()) return;
+    const Plane plane = mean_plane(area, vertices);
+    for (const Near& at : vertices) {
+        const Vec3f& p = area.surface.positions()[at.vertex];
+        const float height = dot(p - plane.at, plane.normal);
+        area.move(at.vertex, p - plane.normal * (height * kFlatten * area.strength * at.weight));
+    }
+}
+
+void pinch(const EffectArea& area) {
+    std::vector<Near> vertices = near(area);
+    if (vertices.empty()) return;
+    const Plane plane = mean_plane(area, vertices);
+    for (const Near& at : vertices) {
+        const Vec3f& p = area.surface.positions()[at.vertex];
+        const Vec3f offset = p - area.centre, aside = offset - plane.normal * dot(offset, plane.normal);
+        area.move(at.vertex, p - aside * (kPinch * area.strength * at.weight));
+    }
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,27 @@
+#pragma once
+// What a touch does to the clay around it, apart from pushing: inflate, deflate, smooth, flatten, pinch.
+
+#include "app/potter/clay_surface.hpp"
+#include "collision/core/function_ref.hpp"
+
+namespace claybox::app {
+
+/// Clay around one touch.
+struct EffectArea {
+    const ClaySurface& surface;
+    collision::Vec3f centre;
+    float radius = 0;    ///< metres
+    float strength = 0;  ///< 0 .. 1 per frame
+    /// Moves a vertex; the positions of `surface` change at once, its normals do not.
+    collision::FunctionRef<void(std::uint32_t vertex, const collision::Vec3f& to)> move;
+};
+
+/// Each effect fades to nothing at the radius. One frame moves the clay so little that nothing folds.
+void inflate(const EffectArea& area);  ///< outward along the normals
+void deflate(const EffectArea& area);  ///< inward along the normals
+/// Bumps and grooves up to half of the radius become weaker; neither a sphere nor the volume shrinks.
+void smooth(const EffectArea& area);
+void flatten(const EffectArea& area);  ///< towards the mean plane of the clay
+void pinch(const EffectArea& area);    ///< towards the line through the centre along the mean normal
+
+}  // namespace claybox::app
