@@ -171,7 +171,7 @@ Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
 
 void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
     const std::vector<HelpRow> rows = model.devices ? help_rows(*model.devices) : std::vector<HelpRow>();
-    const float line = ui.px(24), width = std::min(ui.px(620), static_cast<float>(ui.width()) - ui.px(16));
+    const float line = ui.px(22), width = std::min(ui.px(620), static_cast<float>(ui.width()) - ui.px(16));
     const float full = line * static_cast<float>(rows.size()) + ui.px(60);
     const float height = std::min(full, static_cast<float>(ui.height()) - ui.px(16));
     const float x = 0.5f * (static_cast<float>(ui.width()) - width),

@@ -29,9 +29,10 @@ class @class@Scene final : public Scene {
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override {
         parameters_ = parameters;
         floor_ = store_.add(disc_mesh(8, 64));
-        auto shape = collision::make_primitive_shape(collision::Primitive::box, 6, kRadius, seed);
+        auto shape = collision::make_primitive_shape(collision::Primitive::box, 24, kRadius, seed);
         if (!shape.ok()) return shape.error();
         const std::uint64_t mesh = store_.add(shape.value());
+        box_ = shape.value()->geometry().box;
         place();
         for (std::size_t i = 0; i < bodies_.size(); ++i) {
             bodies_[i].mesh = mesh;
@@ -55,13 +56,16 @@ class @class@Scene final : public Scene {
     void set_parameters(const ParameterValues& parameters) override { parameters_ = parameters; }
     void meshes(std::vector<ViewMesh>& out) const override { store_.append_to(out); }
 
-    void view(const ViewOptions&, SceneView& out) const override {
+    void view(const ViewOptions& options, SceneView& out) const override {
         out.clear();
         out.drawables.push_back(decoration(floor_, Material::floor));
         view_pair(bodies_[0], bodies_[1], colliding_, 1, out);
+        if (!options.bounds) return;
+        for (const PairBody& body : bodies_) view_bounds(box_, body.pose, out);
     }
 
-    ViewCamera camera() const override { return {.position = {0.4f, 1.2f, 3.4f}, .target = {0, 0.5f, 0}}; }
+    /// The cards cover the right quarter of the window.
+    ViewCamera camera() const override { return {.position = {0.9f, 1.3f, 4.4f}, .target = {0.6f, 0.5f, 0}}; }
     ViewLight light() const override { return {.shadow_half_width = 2}; }
     Aabb hand_region() const override { return {{-1, 0.1f, -1}, {1, 1.5f, 1}}; }
     std::vector<Figure> figures() const override { return {{"colliding", "Colliding", colliding_ ? 1.0 : 0.0}}; }
@@ -75,6 +79,7 @@ class @class@Scene final : public Scene {
 
     ParameterValues parameters_;
     std::array<PairBody, 2> bodies_;
+    Aabb box_;          ///< of a cube, in its own frame
     double angle_ = 0;  ///< degrees so far
     bool colliding_ = false;
     collision::EventBatch batch_;

@@ -5,7 +5,7 @@
 namespace claybox::app {
 namespace {
 
-TEST(@class@Scene, bodies_touch_and_separate_along_their_path) {
+TEST(@class@, bodies_touch_and_separate_along_their_path) {
     const auto session = start(options_for("@id@"));
     std::size_t touching = 0, apart = 0;
     for (int frame = 0; frame < 360; ++frame) {

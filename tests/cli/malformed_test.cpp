@@ -2,6 +2,7 @@
 // below.
 
 #include "tests/cli/support.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/truth.hpp"
 
 #include <gtest/gtest.h>
@@ -102,13 +103,13 @@ TEST(Malformed, all_files_load_or_fail_as_listed_with_less_than_a_gigabyte) {
     for (const Entry& entry : entries) {
         const Outcome outcome = run_program(command_for(folder, entry));
         expect_as_decided(entry, outcome);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef CLAYBOX_SANITIZED
         EXPECT_LT(outcome.peak_kilobytes, 1'000'000) << entry.file;
 #endif
     }
 }
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !defined(CLAYBOX_SANITIZED)
 
 TEST(Malformed, exhausted_memory_is_an_error_in_one_line) {
     constexpr std::size_t kFaces = 10'000'000;

@@ -2,6 +2,7 @@
 
 #include "collision/core/ids.hpp"
 #include "tests/jobs/failing_heap.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -169,7 +170,7 @@ TEST(Executor, can_be_destroyed_while_its_workers_wake_up) {
     }
 }
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && !defined(CLAYBOX_SANITIZED)
 
 /// In a process of its own: limits the memory so that thread stacks do not fit, and runs a loop.
 [[noreturn]] void run_with_few_threads() {

@@ -1,6 +1,8 @@
 // A separate file: otherwise the compiler pairs an inlined `delete` with a `new` that it cannot see.
 #include "tests/jobs/failing_heap.hpp"
 
+#include "tests/support/sanitizers.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -13,15 +15,7 @@ std::atomic<std::int64_t> allowed_allocations{kNever};
 
 }  // namespace
 
-#if defined(__has_feature)  // clang
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define CLAYBOX_OWN_HEAP 0
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CLAYBOX_OWN_HEAP 0
-#endif
-
-#ifndef CLAYBOX_OWN_HEAP
+#ifndef CLAYBOX_SANITIZED
 
 namespace {
 

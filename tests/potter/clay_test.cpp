@@ -99,7 +99,8 @@ TEST(Clay, every_point_moves_along_the_mean_of_the_nearby_normals) {
         Probe one = probe(clay, middle + out * 0.10, middle + out * 0.075, 0.004);
         both.polygons.insert(both.polygons.end(), one.polygons.begin(), one.polygons.end());
     }
-    both.touch = {middle + Vec3d{0.20, 0, 0}, middle + Vec3d{0.11, 0, 0}, 0.055, both.polygons, {}, 6, true};
+    both.touch = {
+        middle + Vec3d{0.20, 0, 0}, middle + Vec3d{0.11, 0, 0}, 0.055, both.polygons, {}, {}, 6, true};
     ASSERT_GT(both.polygons.size(), 8u);
     clay.push({&both.touch, 1}, {0.03, 0.5}, 1);
     for (const double angle : {-0.25, 0.0, 0.25}) {

@@ -18,12 +18,12 @@ with tempfile.TemporaryDirectory() as folder:
         (copy / listing).mkdir(parents=True)
         shutil.copy(root / listing / 'list.def', copy / listing)
     for kind in ('pair', 'broad', 'scene'):
-        new = [sys.executable, copy / 'scripts/new', kind, f'my_{kind}']
+        new = [sys.executable, copy / 'scripts/new', kind, f'skeleton_{kind}']
         subprocess.run(new, check=True, stdout=subprocess.DEVNULL)
         if subprocess.run(new, capture_output=True).returncode == 0:
             print(f'a second `scripts/new {kind}` of the same name must fail')
             failed = 1
-    sources = sorted(copy.glob('*/**/my_*.cpp'))
+    sources = sorted(copy.glob('*/**/skeleton_*.cpp'))
     if len(sources) != 6:
         print('expected 6 sources, found', len(sources))
         failed = 1

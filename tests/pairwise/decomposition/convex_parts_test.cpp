@@ -219,12 +219,12 @@ TEST(ConvexParts, Z_3_7_2_decomp_open_cases_are_decided_by_the_surfaces) {
     EXPECT_GT(open, open_colliding);
 }
 
-TEST(ConvexParts, every_convex_algorithm_can_decide_the_parts) {
+TEST(ConvexParts, every_named_algorithm_decides_the_parts) {
     const Parameter& parameter = parts_algorithm().parameters[index_of("algorithm")];
     std::set<std::string> named(parameter.choices.begin(), parameter.choices.end()), exact;
     for (const PairAlgorithm* a : pair_algorithms())
         if (a->exact && a->needs == Needs::convex) exact.insert(a->id);
-    EXPECT_EQ(named, exact);
+    EXPECT_TRUE(std::includes(exact.begin(), exact.end(), named.begin(), named.end()));
     for (const auto& [p, beyond] : near_pairs(25, 32)) {
         const Verdict right = truth(p);
         for (std::size_t i = 0; i < parameter.choices.size(); ++i)
