@@ -8,39 +8,16 @@
 
 namespace claybox::app {
 
-using collision::Topology;
 using collision::Vec3d;
 using collision::Vec3f;
 using collision::VertexChange;
 
 namespace {
 
-// The shift must have a slope below 1, or the clay would fold. The mean of bumps (1 - t^2)^2 has a slope of
-// at most 3.1 / radius, and its directions turn by at most 1.6 / radius: a shift of kMaxShare times the
-// radius has a slope of 0.57. The hold of the foot has a slope of 125 / metre and adds 0.38 for a shift of
-// kMaxShift.
-constexpr double kMaxShare = 0.12, kMaxShift = 0.003;  // shift per frame: share of the radius; metres
-constexpr double kMinFacing = 0.35;                    // cosine; polygons that face further aside are skipped
-constexpr float kFootHold = 0.012f;                    // metres above the bat; below, the clay sticks to it
-constexpr std::uint64_t kStrokePause = 12;             // frames without a touch that end a stroke
-constexpr int kMaxDragSteps = 8;                       // a faster finger loses the clay
-constexpr float kSwellFrom = 0.6f, kSwellTo = 3;       // ring that keeps the volume: multiples of the radius
-
-Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
-    const Vec3d d = b - a;
-    const double l = length_squared(d);
-    return l > 0 ? a + d * std::clamp(dot(p - a, d) / l, 0.0, 1.0) : a;
-}
-
-/// Distance that `p` must move along the unit vector `along` to leave the capsule of the touch; 0 if it is
-/// outside.
-double exit_distance(const ClayTouch& touch, const Vec3d& p, const Vec3d& along) {
-    const Vec3d from_axis = p - closest_on_segment(touch.from, touch.to, p);
-    const double c = length_squared(from_axis) - touch.radius * touch.radius;
-    if (c >= 0) return 0;
-    const double b = dot(from_axis, along);
-    return -b + std::sqrt(b * b - c);
-}
+constexpr float kFootHold = 0.012f;               // metres above the bat; below, the clay sticks to it
+constexpr std::uint64_t kStrokePause = 12;        // frames without a touch that end a stroke
+constexpr float kSwellFrom = 0.6f, kSwellTo = 3;  // ring that keeps the volume: multiples of the radius
+constexpr float kMaskPerFrame = 0.5f;             // at full strength
 
 /// Share of a shift that the clay at `p` makes: it sticks to the bat.
 float hold_at(const Vec3f& p) {
@@ -53,131 +30,112 @@ Vec3f on_bat(const Vec3f& p) {
     return {p.x, std::max(p.y, 0.0f), p.z};
 }
 
-Vec3d middle_of(const Topology& topology, std::span<const Vec3f> positions, std::uint32_t polygon) {
-    const auto loop = topology.loop(polygon);
-    Vec3d sum;
-    for (const std::uint32_t v : loop) sum += collision::cast<double>(positions[v]);
-    return sum / static_cast<double>(loop.size());
+/// Direction of a finger; a ball has none, so it counts as a wire into the clay.
+Vec3d axis_of(const ClaySurface& surface, const ClayTouch& touch) {
+    Vec3d inward;
+    for (const std::uint32_t polygon : touch.polygons)
+        inward -= collision::cast<double>(surface.polygon_area(polygon));
+    return normalized(touch.to - touch.from, normalized(inward));
 }
 
 }  // namespace
 
 Clay::Clay(collision::ShapePtr start)
     : surface_(std::move(start)),
-      angles_(topology()),
+      origin_(surface_.start()),
+      fine_edge_(surface_.mean_edge()),
+      mask_(topology().vertex_count),
       strokes_(topology().vertex_count),
-      is_changed_(topology().vertex_count) {}
+      is_changed_(topology().vertex_count),
+      is_touched_(topology().vertex_count) {}
 
-/// Finds the reported polygons that face the finger, and their mean direction. Merges them in cells of a
-/// third of the radius: thousands of small polygons then cost no more than a few large ones.
-bool Clay::collect_contacts(const ClayTouch& touch, double radius) {
-    Vec3d& direction = direction_[touch.part];
-    const bool known = !touch.fresh && length_squared(direction) > 0;
-    Vec3d inward;
-    double weight = 0;
-    facing_.clear();
-    for (const std::uint32_t polygon : touch.polygons) {
-        const Vec3d area = collision::cast<double>(surface_.polygon_area(polygon));
-        const Vec3d middle = middle_of(topology(), positions(), polygon);
-        // A finger through a thin wall touches both of its sides; only the side that it came from counts. For
-        // a new touch, that side follows from the axis of the finger; for a lasting touch, from the push
-        // direction so far.
-        const Vec3d away = known ? direction : middle - closest_on_segment(touch.from, touch.to, middle);
-        if (dot(area, away) >= 0) continue;
-        facing_.push_back(polygon);
-        inward -= area;
-        weight += length(area);
-    }
-    if (!(weight > 0) || !(length(inward) > 1e-3 * weight)) return false;
-    direction = inward / length(inward);
-    contacts_.clear();
-    for (const std::uint32_t polygon : facing_) {
-        const Vec3d area = collision::cast<double>(surface_.polygon_area(polygon));
-        const double size = length(area);
-        if (-dot(area, direction) < kMinFacing * size) continue;
-        const Vec3d middle = middle_of(topology(), positions(), polygon);
-        std::array<int, 3> place;
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            place[axis] = static_cast<int>(std::floor(middle[axis] * 3 / radius));
-        auto it = std::find_if(contacts_.begin(), contacts_.end(),
-                               [&](const Contact& c) { return c.place == place; });
-        if (it == contacts_.end()) it = contacts_.insert(it, {{}, {}, 0, place});
-        it->centre += collision::cast<float>(middle * size);
-        it->inward -= collision::cast<float>(area);
-        it->area += static_cast<float>(size);
-    }
-    std::erase_if(contacts_, [](const Contact& c) { return !(c.area > 0); });
-    for (Contact& contact : contacts_) contact.centre = contact.centre / contact.area;
-    return !contacts_.empty();
+const AngleLimit& Clay::angles() const {
+    if (!angles_) angles_ = std::make_unique<AngleLimit>(topology());
+    return *angles_;
 }
 
-/// Distance that the clay must yield to leave the finger.
-double Clay::depth_of(const ClayTouch& touch, const Vec3d& centre) const {
-    const Vec3d& direction = direction_[touch.part];
-    double depth = exit_distance(touch, centre, direction);
-    for (const std::uint32_t polygon : touch.polygons) {
-        for (const std::uint32_t v : topology().loop(polygon)) {
-            const Vec3d p = collision::cast<double>(positions()[v]);
-            // Vertices on the far side of the wall leave the finger once the near side has moved.
-            if (dot(p - centre, direction) < touch.radius)
-                depth = std::max(depth, exit_distance(touch, p, direction));
-        }
-    }
-    return depth;
-}
-
-bool Clay::plan(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    if (!collect_contacts(touch, brush.radius)) return false;
-    Vec3d centre;
-    double weight = 0;
-    for (const Contact& contact : contacts_) {
-        centre += collision::cast<double>(contact.centre) * static_cast<double>(contact.area);
-        weight += static_cast<double>(contact.area);
-    }
-    centre = centre / weight;
-    if (!touch.hit_points.empty()) {
-        centre = {};
-        for (const Vec3d& p : touch.hit_points) centre += p;
-        centre = centre / static_cast<double>(touch.hit_points.size());
-    }
-    const double amount =
-        std::min({brush.strength * depth_of(touch, centre), kMaxShare * brush.radius, kMaxShift});
-    push = {collision::cast<float>(centre), collision::cast<float>(direction_[touch.part]),
-            static_cast<float>(amount), touch.part};
-    return amount > 0 && collision::is_finite(push.centre) && collision::is_finite(push.along);
+float Clay::hold_of(std::uint32_t vertex) const {
+    return hold_at(positions()[vertex]) * (1 - mask_[vertex]);
 }
 
 /// Shift of a point as a share of the push, along the distance-weighted mean of the nearby normals.
-Vec3f Clay::shift_at(const Vec3f& p, float inverse_square) const {
+Vec3f Clay::shift_at(const ClayOp& op, const Vec3f& p, float inverse_square) const {
     Vec3f along;
     float weight = 0, fall = 0;
-    for (const Contact& contact : contacts_) {
+    for (const ClayContact& contact : op.contacts) {
         const Vec3f offset = p - contact.centre;
-        const float t = 1 - dot(offset, offset) * inverse_square;
+        const float square = dot(offset, offset) * inverse_square, t = 1 - square;
         if (t <= 0) continue;
         const float w = t * t;
         along += contact.inward * w;
         weight += contact.area * w;
-        fall += contact.area * w * w;
+        fall += contact.area * w * falloff_at(op.falloff, square);
     }
     const float l = length(along);
     return weight > 0 && l > 0 ? along * (fall / (weight * l)) : Vec3f{};
 }
 
-void Clay::apply(const Push& push, float radius) {
-    const float inverse = 1 / (radius * radius);
+void Clay::displace(const ClayOp& op) {
+    const float inverse = 1 / (op.radius * op.radius);
     float reach = 0;
-    for (const Contact& contact : contacts_) reach = std::max(reach, length(contact.centre - push.centre));
-    surface_.visit_near(push.centre, radius + reach, [&](std::uint32_t v) {
+    for (const ClayContact& contact : op.contacts)
+        reach = std::max(reach, length(contact.centre - op.centre));
+    surface_.visit_near(op.centre, op.radius + reach, [&](std::uint32_t v) {
         const Vec3f& p = positions()[v];
-        const Vec3f moved = on_bat(p + shift_at(p, inverse) * (push.amount * hold_at(p)));
+        const Vec3f moved = on_bat(p + shift_at(op, p, inverse) * (op.amount * hold_of(v)));
         if (!(moved == p)) move(v, moved);
     });
+}
+
+void Clay::use_effect(const ClayOp& op) {
+    constexpr void (*kEffects[])(const EffectArea&) = {&inflate, &deflate, &smooth, &flatten,
+                                                       &pinch,   &crease,  &add,    &carve};
+    const auto move_held = [this](std::uint32_t v, const Vec3f& to) {
+        const Vec3f p = positions()[v];
+        move(v, on_bat(p + (to - p) * hold_of(v)));
+    };
+    const auto number = static_cast<std::size_t>(op.effect) - static_cast<std::size_t>(ClayEffect::inflate);
+    kEffects[number]({surface_, op.centre, op.radius, op.amount, op.falloff, move_held});
+}
+
+void Clay::paint_mask(const ClayOp& op) {
+    const float inverse = 1 / (op.radius * op.radius), step = kMaskPerFrame * op.amount;
+    surface_.visit_near(op.centre, op.radius, [&](std::uint32_t v) {
+        const Vec3f offset = positions()[v] - op.centre;
+        const float change = step * falloff_at(op.falloff, dot(offset, offset) * inverse);
+        const float to =
+            std::clamp(mask_[v] + (op.effect == ClayEffect::mask ? change : -change), 0.0f, 1.0f);
+        if (to == mask_[v]) return;
+        if (!has_stroke_) continue_stroke();
+        strokes_.save_mask(v, mask_[v]);
+        mask_[v] = to;
+        surface_.mark_changed(v);
+    });
+}
+
+void Clay::run(std::span<const ClayOp> ops, bool keep_volume) {
+    for (const ClayOp& op : ops) {
+        if (op.effect == ClayEffect::push || op.effect == ClayEffect::grab)
+            displace(op);
+        else if (op.effect == ClayEffect::mask || op.effect == ClayEffect::unmask)
+            paint_mask(op);
+        else
+            use_effect(op);
+    }
+    if (!keep_volume || changed_.empty()) return;
+    surface_.commit(changed_);
+    swell(ops, *kept_volume_);
 }
 
 void Clay::open_stroke() {
     strokes_.open();
     stroke_open_ = true;
+    has_stroke_ = true;
+}
+
+void Clay::continue_stroke() {
+    if (!stroke_open_ || frame_ > last_frame_ + kStrokePause) open_stroke();
+    last_frame_ = frame_;
     has_stroke_ = true;
 }
 
@@ -187,6 +145,10 @@ void Clay::move(std::uint32_t vertex, const Vec3f& to) {
     if (!is_changed_[vertex]) {
         is_changed_[vertex] = 1;
         changed_.push_back(vertex);
+    }
+    if (detail_.on && !is_touched_[vertex]) {
+        is_touched_[vertex] = 1;
+        touched_.push_back(vertex);
     }
     surface_.set(vertex, to);
 }
@@ -203,169 +165,240 @@ std::span<const VertexChange> Clay::collect() {
     return changes_;
 }
 
-Vec3d Clay::contact_of(const ClayTouch& touch) const {
-    Vec3d sum;
-    for (const Vec3d& p : touch.hit_points) sum += p;
-    if (!touch.hit_points.empty()) return sum / static_cast<double>(touch.hit_points.size());
-    for (const std::uint32_t polygon : touch.polygons) sum += middle_of(topology(), positions(), polygon);
-    return sum / static_cast<double>(touch.polygons.size());
-}
-
-bool Clay::push_out(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    if (!plan(touch, brush, push)) return false;
-    apply(push, static_cast<float>(brush.radius));
-    return true;
-}
-
-/// Long paths are divided into steps that do not fold the clay. The clay around the contact moves alike.
-bool Clay::push_drag(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    const double path = length(touch.motion), step = std::min(kMaxShare * brush.radius, kMaxShift);
-    if (!(path > 0) || touch.fresh) return false;
-    const Vec3d along = touch.motion / path;
-    Vec3d centre = contact_of(touch) - touch.motion;
-    double left = std::min(path, kMaxDragSteps * step);
-    push = {{}, collision::cast<float>(along), static_cast<float>(left), touch.part};
-    while (left > 0) {
-        push.centre = collision::cast<float>(centre);
-        push.amount = static_cast<float>(std::min(left, step));
-        contacts_ = {{push.centre, push.along, 1, {}}};
-        apply(push, static_cast<float>(brush.radius));
-        centre += along * static_cast<double>(push.amount);
-        left -= step;
-    }
-    return true;
-}
-
-void Clay::use_effect(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    constexpr void (*kEffects[])(const EffectArea&) = {&inflate, &deflate, &smooth, &flatten, &pinch};
-    Vec3f inward;
-    for (const std::uint32_t polygon : touch.polygons) inward -= surface_.polygon_area(polygon);
-    const float l = length(inward);
-    push = {collision::cast<float>(contact_of(touch)), l > 0 ? inward / l : Vec3f{0, -1, 0},
-            static_cast<float>(brush.strength), touch.part};
-    const auto move_held = [this](std::uint32_t v, const Vec3f& to) {
-        const Vec3f p = positions()[v];
-        move(v, on_bat(p + (to - p) * hold_at(p)));
-    };
-    const auto number =
-        static_cast<std::size_t>(brush.effect) - static_cast<std::size_t>(ClayEffect::inflate);
-    kEffects[number]({surface_, push.centre, static_cast<float>(brush.radius), push.amount, move_held});
-}
-
-bool Clay::push_one(const ClayTouch& touch, const ClayBrush& brush, Push& push) {
-    if (brush.effect == ClayEffect::push) return push_out(touch, brush, push);
-    if (brush.effect == ClayEffect::drag) return push_drag(touch, brush, push);
-    use_effect(touch, brush, push);
-    return true;
-}
-
 /// A polygon that several parts touch moves once. A vertex moves with each of its polygons.
-bool Clay::push_facets(std::span<const ClayTouch> touches, const ClayBrush& brush, Push& push) {
-    facing_.clear();
+bool Clay::push_facets(std::span<const ClayTouch> touches, const ClayBrush& brush) {
+    std::vector<std::uint32_t> facing;
+    ClayOp op;
+    op.effect = ClayEffect::facets;
+    op.radius = static_cast<float>(brush.radius);
     for (const ClayTouch& touch : touches) {
-        facing_.insert(facing_.end(), touch.polygons.begin(), touch.polygons.end());
-        push.part = touch.part;
+        facing.insert(facing.end(), touch.polygons.begin(), touch.polygons.end());
+        op.part = touch.part;
     }
-    make_unique(facing_);
-    if (facing_.empty()) return false;
-    push.amount = static_cast<float>(brush.strength * kFacetStep);
-    for (const std::uint32_t polygon : facing_) {
+    make_unique(facing);
+    op.amount = static_cast<float>(brush.strength * kFacetStep);
+    for (const std::uint32_t polygon : facing) {
         const Vec3f area = surface_.polygon_area(polygon);
         const float size = length(area);
         if (!(size > 0)) continue;
-        push.along = -area / size;
-        push.centre = collision::cast<float>(middle_of(topology(), positions(), polygon));
-        for (const std::uint32_t v : topology().loop(polygon))
-            move(v, on_bat(positions()[v] + push.along * push.amount));
+        op.along = -area / size;
+        const auto loop = topology().loop(polygon);
+        op.centre = {};
+        for (const std::uint32_t v : loop) op.centre += positions()[v] / static_cast<float>(loop.size());
+        for (const std::uint32_t v : loop) move(v, on_bat(positions()[v] + op.along * op.amount));
     }
     const std::vector<std::uint32_t> moved = changed_;
-    angles_.relax(moved, positions(), [&](std::uint32_t v, const Vec3f& to) { move(v, on_bat(to)); });
-    return true;
+    angles();
+    angles_->relax(moved, positions(), [&](std::uint32_t v, const Vec3f& to) { move(v, on_bat(to)); });
+    ops_ = {op};
+    return !facing.empty();
 }
 
-/// Lets a ring around the last push grow along its normals until the clay has `volume` again.
-void Clay::swell(double volume, double radius) {
+/// Lets a ring around the strongest operation and its copies grow along the normals until the clay has
+/// `volume` again.
+void Clay::swell(std::span<const ClayOp> ops, double volume) {
     struct Swelling {
         std::uint32_t vertex;
         float weight;
     };
+    const auto strongest = std::max_element(
+        ops.begin(), ops.end(), [](const ClayOp& a, const ClayOp& b) { return a.amount < b.amount; });
+    const float inner = kSwellFrom * strongest->radius, outer = kSwellTo * strongest->radius;
     std::vector<Swelling> ring;
+    std::vector<std::uint32_t> visited;
     double per_metre = 0;
-    const float inner = kSwellFrom * static_cast<float>(radius),
-                outer = kSwellTo * static_cast<float>(radius);
-    surface_.visit_near(last_.centre, outer, [&](std::uint32_t v) {
-        const Vec3f& p = positions()[v];
-        const float s = (length(p - last_.centre) - inner) / (outer - inner);
-        if (!(s > 0 && s < 1)) return;
-        const float weight = 16 * s * s * (1 - s) * (1 - s) * hold_at(p);
-        for (const std::uint32_t polygon : topology().polygons_around(v))
-            per_metre +=
-                static_cast<double>(weight * dot(surface_.polygon_area(polygon), surface_.normals()[v])) /
-                (2 * static_cast<double>(topology().loop(polygon).size()));
-        ring.push_back({v, weight});
-    });
+    const auto bump = [&](const Vec3f& p) {
+        float weight = 0;
+        for (const ClayOp& op : ops) {
+            if (op.amount < strongest->amount) continue;
+            const float s = (length(p - op.centre) - inner) / (outer - inner);
+            if (s <= 0) return 0.0f;
+            if (s < 1) weight = std::max(weight, 16 * s * s * (1 - s) * (1 - s));
+        }
+        return weight;
+    };
+    for (const ClayOp& op : ops) {
+        if (op.amount < strongest->amount) continue;
+        surface_.visit_near(op.centre, outer, [&](std::uint32_t v) {
+            if (is_changed_[v] & 2) return;
+            is_changed_[v] |= 2;
+            visited.push_back(v);
+            const float weight = bump(positions()[v]) * hold_of(v);
+            if (!(weight > 0)) return;
+            for (const std::uint32_t polygon : topology().polygons_around(v))
+                per_metre +=
+                    static_cast<double>(weight * dot(surface_.polygon_area(polygon), surface_.normals()[v])) /
+                    (2 * static_cast<double>(topology().loop(polygon).size()));
+            ring.push_back({v, weight});
+        });
+    }
+    for (const std::uint32_t v : visited) is_changed_[v] &= 1;
     if (!(per_metre > 0)) return;
-    const double limit = kMaxShare * radius;
+    const double limit = kMaxShare * static_cast<double>(strongest->radius);
     const auto growth =
         static_cast<float>(std::clamp((volume - surface_.measure().volume) / per_metre, -limit, limit));
     for (const Swelling& at : ring)
         move(at.vertex, positions()[at.vertex] + surface_.normals()[at.vertex] * (growth * at.weight));
 }
 
-void Clay::continue_stroke() {
-    if (!stroke_open_ || frame_ > last_frame_ + kStrokePause) open_stroke();
-    last_frame_ = frame_;
-    has_stroke_ = true;
+/// Where the finger of a `trim` or `cut` went.
+void Clay::follow_wire(std::span<const ClayTouch> touches, const ClayBrush& brush, std::uint64_t frame) {
+    for (const ClayTouch& touch : touches) {
+        if (touch.polygons.empty() || is_working()) continue;
+        const Vec3d contact = contact_of(surface_, touch);
+        if (brush.effect == ClayEffect::trim) {
+            if (touch.fresh) cut_along({{0, 1, 0}, contact.y}, CutKeep::below, frame);
+            return;
+        }
+        wire_.path.push_back(contact);
+        wire_.axis += axis_of(surface_, touch);
+        wire_.frame = frame;
+        wire_.keep = brush.cut_keep;
+    }
 }
 
 std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, const ClayBrush& brush,
                                          std::uint64_t frame) {
     const auto usable = [](const ClayTouch& t) { return !t.polygons.empty() && t.part < kClayParts; };
-    if (std::none_of(touches.begin(), touches.end(), usable)) return {};
+    if (is_working() || std::none_of(touches.begin(), touches.end(), usable)) return {};
+    if (brush.effect == ClayEffect::trim || brush.effect == ClayEffect::cut) {
+        follow_wire(touches, brush, frame);
+        return {};
+    }
     if (!brush.keep_volume)
         kept_volume_.reset();
     else if (!kept_volume_)
         kept_volume_ = surface_.measure().volume;
     frame_ = frame;
     has_stroke_ = false;
-    Push strongest;
-    if (brush.effect == ClayEffect::facets) push_facets(touches, brush, strongest);
-    for (const ClayTouch& touch : touches) {
-        Push push;
-        if (brush.effect == ClayEffect::facets || !usable(touch) || !push_one(touch, brush, push)) continue;
-        if (push.amount > strongest.amount) strongest = push;
+    ops_.clear();
+    if (brush.effect == ClayEffect::facets) {
+        discard_job();
+        push_facets(touches, brush);
     }
-    if (strongest.amount > 0) last_ = strongest;
+    for (const ClayTouch& touch : touches) {
+        if (!usable(touch)) continue;
+        const std::size_t before = ops_.size();
+        std::vector<ClayOp> planned;
+        planner_.plan(surface_, touch, brush, planned);
+        for (const ClayOp& op : planned) append_copies(brush.symmetry, op, ops_);
+        run({ops_.data() + before, ops_.size() - before}, false);
+    }
+    const auto strongest = std::max_element(
+        ops_.begin(), ops_.end(), [](const ClayOp& a, const ClayOp& b) { return a.amount < b.amount; });
+    if (strongest != ops_.end()) last_ = *strongest;
     if (kept_volume_ && !changed_.empty()) {
         surface_.commit(changed_);
-        swell(*kept_volume_, brush.radius);
+        swell(ops_, *kept_volume_);
     }
+    if (job_ && !job_->discarded && !ops_.empty()) job_->log.push_back({frame, brush.keep_volume, ops_});
     return collect();
 }
 
-std::span<const VertexChange> Clay::restore(std::span<const VertexChange> stroke) {
+/// What turns the clay after `delta` into the clay of now.
+ClayDelta Clay::inverse_of(const ClayDelta& delta) const {
+    ClayDelta out;
+    if (delta.whole) {
+        out.remeshed = true;
+        out.whole = start();
+        for (std::uint32_t v = 0; v < positions().size(); ++v) {
+            out.vertices.push_back({v, positions()[v]});
+            out.masks.push_back({v, mask_[v]});
+        }
+        return out;
+    }
+    if (delta.remeshed) {
+        const ClayMesh now = clay_mesh(topology(), positions(), mask_);
+        ClayMesh after = now;
+        apply(delta, after);
+        return difference(after, now);
+    }
+    for (const VertexChange& c : delta.vertices) out.vertices.push_back({c.vertex, positions()[c.vertex]});
+    for (const MaskChange& c : delta.masks) out.masks.push_back({c.vertex, mask_[c.vertex]});
+    return out;
+}
+
+void Clay::use_surface(ClaySurface surface, std::vector<float> mask) {
+    surface.continue_from(surface_.version());
+    surface_ = std::move(surface);
+    mask_ = std::move(mask);
+    mask_.resize(topology().vertex_count);
+    is_changed_.assign(topology().vertex_count, 0);
+    is_touched_.assign(topology().vertex_count, 0);
+    touched_.clear();
+    changed_.clear();
+    angles_.reset();
+    ++remesh_count_;
+}
+
+/// The clay becomes what a delta with other triangles describes.
+void Clay::rebuild(const ClayDelta& delta) {
+    if (delta.whole) {
+        use_surface(ClaySurface(delta.whole), std::vector<float>(delta.whole->topology().vertex_count));
+        for (const VertexChange& c : delta.vertices) {
+            surface_.set(c.vertex, c.position);
+            changed_.push_back(c.vertex);
+        }
+        for (const MaskChange& c : delta.masks) mask_[c.vertex] = c.value;
+        surface_.commit(changed_);
+        changed_.clear();
+    } else {
+        ClayMesh mesh = clay_mesh(topology(), positions(), mask_);
+        apply(delta, mesh);
+        auto shape = shape_of(mesh);
+        CLAYBOX_ASSERT(shape.ok());  // the clay had this shape before
+        use_surface(ClaySurface(std::move(shape).value()), std::move(mesh.mask));
+    }
+    strokes_.resize(topology().vertex_count);
+}
+
+ClayChange Clay::restore(bool is_undo) {
+    discard_job();
+    const ClayDelta* newest = is_undo ? strokes_.newest_undo() : strokes_.newest_redo();
+    if (!newest) return {};
     stroke_open_ = false;
     kept_volume_.reset();
-    for (const VertexChange& change : stroke) {
-        surface_.set(change.vertex, change.position);
-        changed_.push_back(change.vertex);
+    const ClayDelta delta = *newest;
+    ClayDelta inverse = inverse_of(delta);
+    if (is_undo)
+        strokes_.move_to_redo(std::move(inverse));
+    else
+        strokes_.move_to_undo(std::move(inverse));
+    if (delta.remeshed) {
+        rebuild(delta);
+        return {{}, true, true};
+    }
+    changes_ = delta.vertices;
+    for (const VertexChange& c : changes_) {
+        surface_.set(c.vertex, c.position);
+        changed_.push_back(c.vertex);
+    }
+    for (const MaskChange& c : delta.masks) {
+        mask_[c.vertex] = c.value;
+        surface_.mark_changed(c.vertex);
     }
     surface_.commit(changed_);
-    if (angles_.given_up() > 0) angles_.update(changed_, positions());
+    if (angles_ && angles_->given_up() > 0) angles_->update(changed_, positions());
     changed_.clear();
-    return stroke;
+    return {changes_, false, !delta.masks.empty()};
 }
 
-std::span<const VertexChange> Clay::undo() {
-    return restore(strokes_.undo(positions()));
-}
-
-std::span<const VertexChange> Clay::redo() {
-    return restore(strokes_.redo(positions()));
-}
-
-std::span<const VertexChange> Clay::reset() {
+ClayChange Clay::reset() {
+    discard_job();
     kept_volume_.reset();
+    stroke_open_ = false;
+    if (start() != origin_) {
+        ClayDelta to_origin;
+        to_origin.remeshed = true;
+        to_origin.whole = origin_;
+        open_stroke();
+        const std::uint64_t stroke = strokes_.newest();
+        ClayDelta inverse = inverse_of(to_origin);
+        rebuild(to_origin);
+        strokes_.replace(stroke, std::move(inverse), topology().vertex_count);
+        stroke_open_ = false;
+        return {{}, true, true};
+    }
     if (positions() == start_positions()) return {};
     open_stroke();
     const std::vector<Vec3f>& start = start_positions();
@@ -373,7 +406,27 @@ std::span<const VertexChange> Clay::reset() {
         if (!(positions()[v] == start[v])) move(v, start[v]);
     }
     stroke_open_ = false;
-    return collect();
+    return {collect(), false, false};
+}
+
+void Clay::clear_mask() {
+    discard_job();
+    open_stroke();
+    for (std::uint32_t v = 0; v < mask_.size(); ++v) {
+        if (mask_[v] == 0) continue;
+        strokes_.save_mask(v, mask_[v]);
+        mask_[v] = 0;
+        surface_.mark_changed(v);
+    }
+    stroke_open_ = false;
+    strokes_.close();
+}
+
+std::span<const VertexChange> Clay::moved_from_start() {
+    changes_.clear();
+    for (std::uint32_t v = 0; v < positions().size(); ++v)
+        if (!(positions()[v] == start_positions()[v])) changes_.push_back({v, positions()[v]});
+    return changes_;
 }
 
 }  // namespace claybox::app

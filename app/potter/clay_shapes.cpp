@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 namespace claybox::app {
 
@@ -200,6 +201,52 @@ collision::PolygonList generated_body(collision::Primitive primitive, std::uint3
     return mesh;
 }
 
+/// Place of a point of the unit sphere on the lump, metres: a ball that its weight has flattened.
+collision::Vec3f on_lump(const collision::Vec3d& s) {
+    constexpr double kWide = 0.062, kMiddle = 0.040, kHigh = 0.050;
+    const double bulge = 1 + 0.10 * (1 - s.y * s.y) - 0.06 * s.y;
+    return collision::cast<float>(
+        collision::Vec3d{kWide * bulge * s.x, std::max(0.0, kMiddle + kHigh * s.y), kWide * bulge * s.z});
+}
+
+/// A cube of `n` x `n` quadrangles a side, blown up: its polygons are nearly square everywhere.
+collision::PolygonList lump_body(std::uint32_t polygons) {
+    const int n = std::max(2, static_cast<int>(std::lround(std::sqrt(polygons / 6.0))));
+    collision::PolygonList out;
+    std::map<std::array<int, 3>, std::uint32_t> known;
+    const auto vertex = [&](const std::array<int, 3>& at) {
+        const auto [it, is_new] = known.try_emplace(at, static_cast<std::uint32_t>(out.positions.size()));
+        if (is_new) {
+            collision::Vec3d p;
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const collision::SinCos turn = collision::sin_cos(kPi / 4 * (2.0 * at[axis] / n - 1));
+                p[axis] = turn.sin / turn.cos;  // equal angles instead of equal lengths
+            }
+            out.positions.push_back(on_lump(normalized(p)));
+        }
+        return it->second;
+    };
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (const int side : {0, n}) {
+            for (int i = 0; i < n; ++i) {
+                for (int j = 0; j < n; ++j) {
+                    const auto at = [&](int u, int v) {
+                        std::array<int, 3> place{};
+                        place[axis] = side;
+                        place[(axis + 1) % 3] = u;
+                        place[(axis + 2) % 3] = v;
+                        return vertex(place);
+                    };
+                    std::array<std::uint32_t, 4> loop{at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)};
+                    if (side == 0) std::swap(loop[1], loop[3]);
+                    out.add_polygon(loop);
+                }
+            }
+        }
+    }
+    return out;
+}
+
 /// Splits each quadrangle along its shorter diagonal, and larger polygons into fans.
 collision::PolygonList triangulated(const collision::PolygonList& mesh) {
     collision::PolygonList out;
@@ -222,6 +269,8 @@ collision::PolygonList body(ClayShape shape, std::uint32_t polygons) {
             return generated_body(collision::Primitive::torus, polygons, 0.09f);
         case ClayShape::tetra_flake:
             return generated_body(collision::Primitive::tetra_flake, polygons, 0.11f);
+        case ClayShape::lump:
+            return lump_body(polygons);
         default:
             return body_of_revolution(shape, is_thrown(shape) ? std::max(polygons, 500u) : polygons);
     }

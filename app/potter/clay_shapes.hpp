@@ -14,10 +14,11 @@ enum class ClayShape : unsigned char {
     torus,
     hyperboloid,
     tetra_flake,  ///< tetrahedra that touch at corners
+    lump,         ///< solid clay as it is thrown on the wheel, without poles
 };
-inline constexpr int kClayShapeCount = 8;
+inline constexpr int kClayShapeCount = 9;
 inline constexpr const char* kClayShapeIds[kClayShapeCount] = {
-    "pot", "bowl", "vase", "cylinder", "sphere", "torus", "hyperboloid", "tetra_flake"};
+    "pot", "bowl", "vase", "cylinder", "sphere", "torus", "hyperboloid", "tetra_flake", "lump"};
 
 /// `quadrangles`: as the generator makes them, triangles only at poles and in the flake.
 enum class ClayFaces : unsigned char { quadrangles, triangles };

@@ -72,10 +72,20 @@ ClaySurface::ClaySurface(collision::ShapePtr start)
     for (std::uint32_t p = 0; p < polygons; ++p) polygon_area_[p] = area_of(p);
     for (std::uint32_t v = 0; v < vertices; ++v) normals_[v] = normal_of(v);
     for (std::uint32_t v = 0; v < vertices; ++v) cavity_[v] = cavity_of(v);
-    for (const collision::Edge& e : topology().edges)
-        longest_edge_ =
-            std::max(longest_edge_, length(positions_[e.vertices[0]] - positions_[e.vertices[1]]));
+    double sum = 0;
+    for (const collision::Edge& e : topology().edges) {
+        const float l = length(positions_[e.vertices[0]] - positions_[e.vertices[1]]);
+        longest_edge_ = std::max(longest_edge_, l);
+        sum += static_cast<double>(l);
+    }
+    mean_edge_ =
+        static_cast<float>(sum / static_cast<double>(std::max<std::size_t>(topology().edges.size(), 1)));
     make_cells();
+}
+
+void ClaySurface::continue_from(std::uint64_t version) {
+    version_ = version + 1;
+    std::fill(run_versions_.begin(), run_versions_.end(), version_);
 }
 
 void ClaySurface::make_cells() {

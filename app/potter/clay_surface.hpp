@@ -56,6 +56,12 @@ class ClaySurface {
         cells_[cell_of_vertex_[vertex]].box.add(p);  // visit_near() must find it before the commit
     }
     void commit(std::span<const std::uint32_t> changed_vertices);
+    /// Gives the run of a vertex a new version, for data beside the positions.
+    void mark_changed(std::uint32_t vertex) { run_versions_[vertex / kRun] = ++version_; }
+    /// All runs become newer than `version`, that of a surface which this one replaces.
+    void continue_from(std::uint64_t version);
+    /// Mean length of the edges of the start shape, metres.
+    float mean_edge() const { return mean_edge_; }
     /// Normals that the last commit() computed, each once: of the polygons around changed vertices, and of
     /// the vertices of these polygons.
     struct Work {
@@ -91,7 +97,7 @@ class ClaySurface {
     std::vector<std::uint64_t> run_versions_;
     std::uint64_t version_ = 1;
     Work work_;
-    float longest_edge_ = 0;  ///< of the start shape
+    float longest_edge_ = 0, mean_edge_ = 0;  ///< of the start shape
     std::vector<Cell> cells_;
     std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< ordered by cell
     std::vector<std::uint32_t> cell_of_vertex_, cell_of_polygon_;

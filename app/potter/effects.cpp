@@ -12,11 +12,13 @@ namespace {
 
 constexpr float kGrowth = 0.02f;  // of the radius per frame at full strength
 constexpr float kPinch = 0.06f, kFlatten = 0.3f,
-                kSmooth = 0.5f;  // share of the way per frame at full strength
+                kSmooth = 0.5f;        // share of the way per frame at full strength
+constexpr float kCreaseDepth = 0.02f;  // of the radius per frame at full strength
+constexpr float kLayer = 0.15f;        // of the radius: height of added clay above the mean plane
 
 struct Near {
     std::uint32_t vertex;
-    float weight;  ///< 1 at the centre .. 0 at the radius; slope 0 at both
+    float weight;  ///< 1 at the centre .. 0 at the radius
 };
 
 std::vector<Near> near(const EffectArea& area) {
@@ -24,8 +26,8 @@ std::vector<Near> near(const EffectArea& area) {
     const float inverse = 1 / (area.radius * area.radius);
     area.surface.visit_near(area.centre, area.radius, [&](std::uint32_t v) {
         const Vec3f offset = area.surface.positions()[v] - area.centre;
-        const float t = 1 - dot(offset, offset) * inverse;
-        if (t > 0) out.push_back({v, t * t});
+        const float weight = falloff_at(area.falloff, dot(offset, offset) * inverse);
+        if (weight > 0) out.push_back({v, weight});
     });
     return out;
 }
@@ -114,6 +116,33 @@ class BlurredClay {
     std::array<Cell, static_cast<std::size_t>(kCells* kCells* kCells)> cells_{};
 };
 
+/// Draws the clay together, and moves it along the normal by `rise` times the squared weight.
+void draw_together(const EffectArea& area, float rise) {
+    std::vector<Near> vertices = near(area);
+    if (vertices.empty()) return;
+    const Plane plane = mean_plane(area, vertices);
+    for (const Near& at : vertices) {
+        const Vec3f& p = area.surface.positions()[at.vertex];
+        const Vec3f offset = p - area.centre, aside = offset - plane.normal * dot(offset, plane.normal);
+        area.move(at.vertex, p - aside * (kPinch * area.strength * at.weight) +
+                                 plane.normal * (rise * at.weight * at.weight));
+    }
+}
+
+/// Moves the clay along the mean normal towards a layer above (sign 1) or below (sign -1) the mean plane.
+void build_up(const EffectArea& area, float sign) {
+    std::vector<Near> vertices = near(area);
+    if (vertices.empty()) return;
+    const Plane plane = mean_plane(area, vertices);
+    const float layer = kLayer * area.radius;
+    for (const Near& at : vertices) {
+        const Vec3f& p = area.surface.positions()[at.vertex];
+        const float missing = std::clamp(1 - sign * dot(p - plane.at, plane.normal) / layer, 0.0f, 1.5f);
+        area.move(at.vertex,
+                  p + plane.normal * (sign * missing * kGrowth * area.strength * area.radius * at.weight));
+    }
+}
+
 }  // namespace
 
 void inflate(const EffectArea& area) {
@@ -160,14 +189,19 @@ void flatten(const EffectArea& area) {
 }
 
 void pinch(const EffectArea& area) {
-    std::vector<Near> vertices = near(area);
-    if (vertices.empty()) return;
-    const Plane plane = mean_plane(area, vertices);
-    for (const Near& at : vertices) {
-        const Vec3f& p = area.surface.positions()[at.vertex];
-        const Vec3f offset = p - area.centre, aside = offset - plane.normal * dot(offset, plane.normal);
-        area.move(at.vertex, p - aside * (kPinch * area.strength * at.weight));
-    }
+    draw_together(area, 0);
+}
+
+void crease(const EffectArea& area) {
+    draw_together(area, -kCreaseDepth * area.strength * area.radius);
+}
+
+void add(const EffectArea& area) {
+    build_up(area, 1);
+}
+
+void carve(const EffectArea& area) {
+    build_up(area, -1);
 }
 
 }  // namespace claybox::app

@@ -1,7 +1,8 @@
 #pragma once
-// What a touch does to the clay around it, apart from pushing: inflate, deflate, smooth, flatten, pinch.
+// What a touch does to the clay around it, apart from pushing.
 
 #include "app/potter/clay_surface.hpp"
+#include "app/potter/falloff.hpp"
 #include "collision/core/function_ref.hpp"
 
 namespace claybox::app {
@@ -12,6 +13,7 @@ struct EffectArea {
     collision::Vec3f centre;
     float radius = 0;    ///< metres
     float strength = 0;  ///< 0 .. 1 per frame
+    Falloff falloff = Falloff::smooth;
     /// Moves a vertex; the positions of `surface` change at once, its normals do not.
     collision::FunctionRef<void(std::uint32_t vertex, const collision::Vec3f& to)> move;
 };
@@ -23,5 +25,9 @@ void deflate(const EffectArea& area);  ///< inward along the normals
 void smooth(const EffectArea& area);
 void flatten(const EffectArea& area);  ///< towards the mean plane of the clay
 void pinch(const EffectArea& area);    ///< towards the line through the centre along the mean normal
+void crease(const EffectArea& area);   ///< the same, and inward: a sharp groove
+/// Clay is added up to a layer above the mean plane, so that a stroke fills hollows and then builds up.
+void add(const EffectArea& area);
+void carve(const EffectArea& area);  ///< the opposite of add()
 
 }  // namespace claybox::app

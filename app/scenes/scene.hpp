@@ -111,6 +111,13 @@ std::unique_ptr<Scene> make_scene() {
     return std::make_unique<T>();
 }
 
+/// Parameters from `first` up to the next section are shown under a title that folds.
+struct ParameterSection {
+    std::size_t first = 0;
+    const char* title = "";
+    const char* help = "";
+};
+
 struct SceneDescriptor {
     const char* id;
     const char* title;    ///< "Cage"
@@ -123,6 +130,8 @@ struct SceneDescriptor {
     bool explains_algorithm =
         false;  ///< shows how one algorithm works; its panel opens with the scene's own settings
     bool accepts_meshes = false;  ///< bodies can be the user's meshes
+    std::span<const ParameterSection> sections =
+        {};  ///< ascending; parameters before the first are always shown
 };
 
 std::span<const SceneDescriptor* const> scenes();

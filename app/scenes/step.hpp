@@ -86,7 +86,8 @@ struct SceneEvent {
         lost,     ///< tracking ended while the hand held a control: neither released nor fired
         taken,    ///< a hand grasped something
         dropped,  ///< a hand let go of something
-        dented
+        dented,
+        refused  ///< something that was asked for is not possible; `text` says why
     };
     Kind kind;
     std::uint64_t frame = 0;

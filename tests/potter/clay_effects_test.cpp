@@ -158,7 +158,7 @@ TEST(ClayDrag, Z_8_1_m1_the_clay_at_the_contact_follows_the_path_of_the_finger) 
                                                              length(collision::cast<double>(b) - at);
                                                   }) -
                                  clay.positions().begin());
-    const ClayBrush drag{0.03, 0.55, ClayEffect::drag, false};
+    const ClayBrush grab{0.03, 0.55, ClayEffect::grab, false};
     const Vec3d motion{0.0004, 0.0010, 0};
     for (std::uint64_t frame = 1; frame <= 10; ++frame) {
         at += motion;
@@ -166,7 +166,7 @@ TEST(ClayDrag, Z_8_1_m1_the_clay_at_the_contact_follows_the_path_of_the_finger) 
         finger.points = {at};
         finger.touch.hit_points = finger.points;
         finger.touch.motion = motion;
-        clay.push({&finger.touch, 1}, drag, frame);
+        clay.push({&finger.touch, 1}, grab, frame);
     }
     const Vec3d path = collision::cast<double>(clay.positions()[nearest] - clay.start_positions()[nearest]);
     EXPECT_LT(length(path - 10.0 * motion), 0.15 * length(10.0 * motion));
@@ -316,8 +316,8 @@ TEST(ClayEffects, pinch_draws_the_clay_together) {
 
 TEST(ClayEffects, nothing_moves_beyond_the_radius_and_undo_and_redo_are_exact) {
     for (const ClayEffect effect :
-         {ClayEffect::push, ClayEffect::drag, ClayEffect::inflate, ClayEffect::deflate, ClayEffect::smooth,
-          ClayEffect::flatten, ClayEffect::pinch}) {
+         {ClayEffect::push, ClayEffect::grab, ClayEffect::inflate, ClayEffect::deflate, ClayEffect::smooth,
+          ClayEffect::flatten, ClayEffect::pinch, ClayEffect::crease, ClayEffect::add, ClayEffect::carve}) {
         Clay clay = bumpy_sphere();
         const auto start = clay.positions();
         touch_often(clay, effect, 0.02);
@@ -331,38 +331,6 @@ TEST(ClayEffects, nothing_moves_beyond_the_radius_and_undo_and_redo_are_exact) {
         clay.redo();
         EXPECT_EQ(clay.positions(), changed);
     }
-}
-
-TEST(StrokeHistory, redo_ends_with_a_new_stroke_and_old_strokes_go_first) {
-    std::vector<Vec3f> now(10);
-    StrokeHistory history(now.size());
-    const auto stroke = [&](std::uint32_t vertex, float x) {
-        history.open();
-        history.save(vertex, now[vertex]);
-        now[vertex].x = x;
-        history.close(2 * sizeof(collision::VertexChange));
-    };
-    const auto apply = [&](std::span<const collision::VertexChange> changes) {
-        for (const auto& c : changes) now[c.vertex] = c.position;
-    };
-    stroke(1, 1);
-    stroke(2, 2);
-    stroke(3, 3);
-    EXPECT_EQ(history.undo_count(), 2u) << "the budget holds two vertices";
-    apply(history.undo(now));
-    apply(history.undo(now));
-    EXPECT_EQ(now[1].x, 1) << "this stroke was forgotten";
-    EXPECT_EQ(now[2].x, 0);
-    EXPECT_TRUE(history.undo(now).empty());
-    apply(history.redo(now));
-    EXPECT_EQ(now[2].x, 2);
-    stroke(4, 4);
-    EXPECT_EQ(history.redo_count(), 0u);
-    EXPECT_TRUE(history.redo(now).empty());
-    history.open();
-    history.close();
-    EXPECT_EQ(history.undo_count(), 2u) << "a stroke without a vertex is none";
-    EXPECT_EQ(history.bytes(), 2 * sizeof(collision::VertexChange));
 }
 
 }  // namespace

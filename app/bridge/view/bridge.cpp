@@ -80,7 +80,7 @@ void Bridge::upload() {
         const auto [entry, fresh] = uploaded_.try_emplace(mesh.id);
         Uploaded& mine = entry->second;
         mine.used = true;
-        const bool same_topology = !fresh && mine.topology == mesh.topology.get();
+        const bool same_topology = !fresh && mine.topology == mesh.topology;
         if (same_topology && mine.version == mesh.version) continue;
         if (same_topology && mesh.run_versions && mesh.normals && mesh.cavity) {
             upload_runs(mesh, mine);
@@ -92,7 +92,7 @@ void Bridge::upload() {
         else
             renderer_.update_mesh(mine.handle, scratch_);
         mine.version = mesh.version;
-        mine.topology = mesh.topology.get();
+        mine.topology = mesh.topology;
     }
     for (auto it = uploaded_.begin(); it != uploaded_.end();) {
         if (it->second.used) {

@@ -63,7 +63,7 @@ class Bridge {
     struct Uploaded {
         engine::MeshHandle handle = 0;
         std::uint64_t version = 0;
-        const void* topology = nullptr;
+        std::shared_ptr<const collision::Topology> topology;  ///< kept, so that no other gets its address
         bool used = false;
     };
     engine::Renderer& renderer_;

@@ -56,6 +56,7 @@ engine::Mark event_mark(SceneEvent::Kind kind) {
         case SceneEvent::Kind::touched:
         case SceneEvent::Kind::left_early:
         case SceneEvent::Kind::lost:
+        case SceneEvent::Kind::refused:
             return engine::Mark::ring;
         case SceneEvent::Kind::taken:
         case SceneEvent::Kind::dropped:
@@ -77,6 +78,7 @@ engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind) {
         case SceneEvent::Kind::touched:
         case SceneEvent::Kind::left_early:
         case SceneEvent::Kind::lost:
+        case SceneEvent::Kind::refused:
             return theme.amber;
         case SceneEvent::Kind::taken:
         case SceneEvent::Kind::dented:

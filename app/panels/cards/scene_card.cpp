@@ -25,7 +25,14 @@ void scene_parameters(engine::Ui& ui, const Session& session, PanelState& state,
     collision::ParameterValues values = session.options().scene_parameters;
     if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
     const collision::ParameterValues before = values;
-    parameter_rows(ui, scene.parameters, values, 0, scene.parameters.size());
+    const std::size_t count = scene.parameters.size();
+    parameter_rows(ui, scene.parameters, values, 0, scene.sections.empty() ? count : scene.sections[0].first);
+    for (std::size_t i = 0; i < scene.sections.size(); ++i) {
+        const ParameterSection& section = scene.sections[i];
+        const std::size_t end = i + 1 < scene.sections.size() ? scene.sections[i + 1].first : count;
+        if (engine::fold_row(ui, section.title, section.help))
+            parameter_rows(ui, scene.parameters, values, section.first, end);
+    }
     for (std::size_t i = 0; i < scene.parameters.size(); ++i)
         if (values[i] != before[i]) state.held_parameter = {i, values[i]};
     if (!state.held_parameter) return;

@@ -2,14 +2,12 @@
 // polygon of the pot that the module reports as hit is pushed in along its normal, and the clay around it
 // follows.
 
-#include "app/potter/clay.hpp"
-#include "app/potter/clay_shapes.hpp"
 #include "app/potter/touched_polygons.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
-#include "app/scenes/scene.hpp"
+#include "app/scenes/potter/potter_parameters.hpp"
+#include "app/scenes/potter/potter_script.hpp"
 #include "app/scenes/shared/recent_frames.hpp"
-#include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,8 +20,6 @@ using collision::BodyId;
 using collision::Done;
 using collision::Event;
 using collision::EventKind;
-using collision::Parameter;
-using collision::ParameterKind;
 using collision::ParameterValues;
 using collision::Pose;
 using collision::Status;
@@ -32,128 +28,15 @@ using collision::Vec3f;
 
 namespace {
 
-enum PotterParameter : std::size_t {
-    kShape,
-    kFaces,
-    kPolygons,
-    kTool,
-    kToolSize,
-    kEffect,
-    kRadius,
-    kStrength,
-    kKeepVolume,
-    kSpeed,
-    kSpinTouched,
-    kFinish,
-    kHands
-};
-enum PotterAction : std::uint32_t { kReset, kUndo, kRedo };
+enum PotterAction : std::uint32_t { kReset, kUndo, kRedo, kRemesh, kHollow, kClearMask };
 enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
 
-constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
-/// Bit 0: the left hand carries the pot; bit 1: the right hand.
-constexpr const char* kHandChoices[] = {"shape", "left_carries", "right_carries", "both_carry"};
-constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip", "ball"};
 constexpr float kWetness[] = {0, 1, 1.6f};
-
-const Parameter kParameters[] = {
-    {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount - 1, "", "ours: a half-raised pot",
-     "Shape of the clay at the start.", false, kClayShapeIds},
-    {"faces", "Faces", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, chapter 8: quadrangles",
-     "Polygons of the start shape. The flake always has triangles.", false, kClayFacesIds},
-    {"polygons", "Polygons", ParameterKind::integer, 80000, 10, 1000000, "",
-     "ours: finger marks look smooth and a pass stays short",
-     "Approximate number of polygons of the clay. Pot, bowl and vase have at least 500.", true},
-    {"tool", "Tool", ParameterKind::choice, 0, 0, 4, "", "Zachmann, thesis, chapter 8; the ball is ours",
-     "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
-     "of "
-     "the index finger, or a ball on it. Other parts of the hand are drawn faintly and touch nothing.",
-     false, kTools},
-    {"tool_size", "Ball diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
-     "Only with the tool Ball. The clay around the ball follows up to its diameter, or up to Radius if that "
-     "is "
-     "larger."},
-    {"effect", "Effect", ParameterKind::choice, 0, 0, 7, "", "ours; drag and facets: Zachmann, thesis, 8.1",
-     "What a touch does. Push: the clay yields out of the finger. Drag: it moves with the finger. Inflate, "
-     "deflate, "
-     "smooth, flatten and pinch act within the radius. Facets: touched polygons move by a fixed step against "
-     "their "
-     "normals, and the angles between polygons stay in 160 to 200 degrees, as in the thesis.",
-     false, kClayEffectIds},
-    {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
-     "How far the clay around a touch follows."},
-    {"strength", "Strength", ParameterKind::real, 55, 1, 100, "%", "ours: yields within a few frames",
-     "Share of the finger's depth by which the clay yields per frame."},
-    {"keep_volume", "Keep volume", ParameterKind::toggle, 0, 0, 1, "",
-     "Zachmann, thesis, 8.1: proposed, off by default",
-     "The clay around a push swells by what the push displaces."},
-    {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
-     "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
-    {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
-     "ours: easier to aim, calmer to look at", "The wheel turns only while a finger touches the clay."},
-    {"finish", "Finish", ParameterKind::choice, 1, 0, 2, "", "ours: clay is wet while it is shaped",
-     "Dry clay is dull, wet clay has shiny patches, glazed clay shines like glass. Changes only the look.",
-     false, kFinishes},
-    {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "ours: shaping comes first",
-     "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
-     "other hand can shape it. When released, the pot returns to the wheel.",
-     false, kHandChoices},
-};
-constexpr std::uint32_t kRebuild = 1u << kShape | 1u << kPolygons | 1u << kFaces;
-constexpr const char* kActions[] = {"Reset", "Undo", "Redo"};
+constexpr const char* kActions[] = {"Reset", "Undo", "Redo", "Remesh", "Hollow", "Clear mask"};
 
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
 constexpr std::size_t kProfileBins = 64;
-constexpr std::uint32_t kBallPolygons = 300;
-
-/// Hand from the right with its back to the viewer and the fingers towards the clay. kTipFromWrist is the
-/// place of the fingertip in the wrist frame at these curls (from the hand model; a test compares them).
-constexpr std::array<float, 5> kCurl{0.16f, 0.09f, 0.62f, 0.70f, 0.76f};
-constexpr Vec3d kTipFromWrist{-0.03140, -0.02639, -0.16774};
-
-HandKey hand_at(std::uint64_t frame, const Vec3d& tip) {
-    const collision::Quat rotation = looking({-0.63, 0.62, -0.47}, {0.30, 0.40, 0.86});
-    return {frame, {rotation, tip - collision::rotate(rotation, kTipFromWrist)}, kCurl};
-}
-
-/// Curls for a pinch of the script. The open hand is half closed already, so little moves when it closes.
-/// kPinchFromWrist is the place where the tips touch, in the wrist frame (from the hand model; a test
-/// compares them).
-constexpr std::array<float, 5> kOpenCurl{0.20f, 0.42f, 0.62f, 0.70f, 0.76f},
-    kPinchCurl{0.35f, 0.57f, 0.62f, 0.70f, 0.76f};
-constexpr Vec3d kPinchFromWrist{-0.03571, -0.06059, -0.09579};
-/// Curls of the open hand of a mouse: the tip stays at the pointer while the hand closes.
-constexpr std::array<float, 5> kReadyCurl{0.0f, 0.10f, 0.62f, 0.70f, 0.76f};
-
-/// Hand from above and in front of the pot, tilted by `lean`, with the pinch point at `at`.
-HandKey pinch_at(std::uint64_t frame, const Vec3d& at, const std::array<float, 5>& curl, double lean = 0) {
-    const collision::Quat rotation = looking({-0.05 - lean, -0.72, -0.69}, {-lean, 0.69, -0.72});
-    return {frame, {rotation, at - collision::rotate(rotation, kPinchFromWrist)}, curl};
-}
-
-/// Takes the pot by its rim, lifts and turns it, and releases it next to the wheel.
-std::span<const HandKey> carry_script() {
-    constexpr Vec3d kRim{0.0665, 0.152, 0}, kUp{0.050, 0.205, 0.030}, kBeside{0.120, 0.190, 0.060};
-    static const HandKey keys[] = {pinch_at(1, kRim + Vec3d{0.06, 0.12, 0.08}, kOpenCurl),
-                                   pinch_at(50, kRim + Vec3d{0, 0.03, 0}, kOpenCurl),
-                                   pinch_at(70, kRim, kOpenCurl),
-                                   pinch_at(85, kRim, kPinchCurl),
-                                   pinch_at(130, kUp, kPinchCurl, 0.35),
-                                   pinch_at(180, kBeside, kPinchCurl),
-                                   pinch_at(200, kBeside, kPinchCurl),
-                                   pinch_at(215, kBeside, kOpenCurl),
-                                   pinch_at(280, kBeside + Vec3d{0.06, 0.06, 0.10}, kOpenCurl)};
-    return keys;
-}
-
-/// Approaches, presses into the belly, strokes upwards while pressing, releases and leaves.
-std::span<const HandKey> dent_script() {
-    static const HandKey keys[] = {hand_at(1, {0.085, 0.075, 0.190}),   hand_at(50, {0.040, 0.078, 0.098}),
-                                   hand_at(100, {0.036, 0.080, 0.079}), hand_at(190, {0.032, 0.112, 0.0735}),
-                                   hand_at(230, {0.055, 0.120, 0.130}), hand_at(280, {0.110, 0.120, 0.200})};
-    return keys;
-}
 
 /// Poses of the clay and the hands in one frame; events of that frame are answered with them.
 struct Moment {
@@ -163,6 +46,7 @@ struct Moment {
 
 struct PartTouch {
     bool touching = false, fresh = false;
+    bool confirmed = true;    ///< an event came since the clay was remeshed
     std::uint64_t frame = 0;  ///< of the newest unanswered event; 0 for none
     std::vector<std::uint32_t> polygons;
     std::vector<Vec3d> points;  ///< clay frame
@@ -178,7 +62,7 @@ class PotterScene final : public Scene {
     ViewCamera camera() const override { return potter_camera(); }
     ViewLight light() const override { return potter_light(); }
     Aabb hand_region() const override { return {{-0.22f, 0.004f, -0.20f}, {0.24f, 0.28f, 0.30f}}; }
-    HandKey hand_rest() const override;
+    HandKey hand_rest() const override { return potter_rest(carries(0)); }
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
     double hand_reach() const override { return carries(0) ? 0.025 : 0.010; }
     bool hand_pinches() const override { return carries(0); }
@@ -192,19 +76,21 @@ class PotterScene final : public Scene {
     bool carries(std::size_t hand) const {
         return (static_cast<unsigned>(parameters_.integer(kHands)) >> (1 - hand) & 1u) != 0;
     }
-    HandTool tool() const;
-    double ball_radius() const { return parameters_[kToolSize] * 0.5e-3; }
+    double ball_radius() const { return potter_ball_radius(parameters_); }
     bool is_ball(std::size_t part) const {
         return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
     }
     Vec3d contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
     ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
-    ClayBrush brush() const;
+    ClayBrush brush() const { return potter_brush(parameters_); }
     void take_event(const Event& e, std::span<const collision::Hit> hits);
     void add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay, PartTouch& touch) const;
     void deform(collision::World& world, std::uint64_t frame, StepOutput& output);
     void act(collision::World& world, const StepInput& input);
     void send(collision::World& world, std::span<const collision::VertexChange> changes);
+    void send(collision::World& world, const ClayChange& change);
+    void replace_body(collision::World& world);
+    void follow_clay(collision::World& world, const StepInput& input, StepOutput& output);
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
     void wake_hands(std::uint64_t pass);
@@ -222,6 +108,7 @@ class PotterScene final : public Scene {
     PotHold hold_;
     RecentFrames<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
+    std::uint64_t confirm_from_ = 0;  ///< pass from which a touch without an event since remeshing has ended
     /// Some hands must not dent: a hand that carries, a hand that the returning pot touches, and a hand in
     /// the clay after undo or reset, which would dent it again at once. Such a hand rests until this pass or
     /// a later one finds it outside the clay. 0: the hand works.
@@ -236,38 +123,17 @@ class PotterScene final : public Scene {
     mutable std::uint64_t measured_version_ = 0;
 };
 
-HandTool PotterScene::tool() const {
-    const auto only = [](unsigned parts) { return HandTool{std::bitset<kHandParts>(parts), nullptr}; };
-    switch (parameters_.integer(kTool)) {
-        case 1:
-            return only(0b111u << 4);
-        case 2:
-            return only(0b1001'0010'0100'1000u);
-        case 3:
-            return only(1u << kIndexTip);
-        case 4: {
-            HandTool ball = only(1u << kIndexTip);
-            ball.object = collision::make_primitive_shape(collision::Primitive::uv_sphere, kBallPolygons,
-                                                          static_cast<float>(ball_radius()), 1)
-                              .value();
-            return ball;
-        }
-        default:
-            return {};
-    }
-}
-
 void PotterScene::set_parameters(const ParameterValues& parameters) {
-    const bool other_tool =
-        parameters[kTool] != parameters_[kTool] ||
-        (parameters.integer(kTool) == 4 && parameters[kToolSize] != parameters_[kToolSize]);
+    const bool other_tool = parameters[kTool] != parameters_[kTool] ||
+                            potter_ball_radius(parameters) != potter_ball_radius(parameters_);
     parameters_ = parameters;
-    if (other_tool) hands_.use(tool());
+    if (other_tool) hands_.use(potter_tool(parameters));
+    clay_->use_detail(potter_detail(parameters));
 }
 
 Status PotterScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
     parameters_ = parameters;
-    hands_.use(tool());
+    hands_.use(potter_tool(parameters));
     const auto shape_choice = static_cast<ClayShape>(parameters.integer(kShape));
     auto shape = collision::Shape::from_polygons(
         make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons)),
@@ -275,6 +141,7 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
         "clay");
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
+    clay_->use_detail(potter_detail(parameters));
     volume_before_ = measures().volume;
     measure_profile();
     for (const unsigned a : {kHandGroup, kTipGroup}) {
@@ -301,12 +168,6 @@ void PotterScene::measure_profile() {
     for (std::size_t i = 1; i < kProfileBins; ++i) {  // a coarse mesh leaves bins without a vertex
         if (profile_[i] == 0) profile_[i] = profile_[i - 1];
     }
-}
-
-HandKey PotterScene::hand_rest() const {
-    HandKey rest = hand_at(0, {0.125, 0.105, 0.170});
-    if (carries(0)) rest.curl = kReadyCurl;
-    return rest;
 }
 
 std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {
@@ -343,14 +204,16 @@ void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hit
     const auto part = hands_.find(clay_is_b ? e.a : e.b);
     if (!part || (!clay_is_b && e.a != body_)) return;
     PartTouch& touch = touch_[*part];
+    const bool touched_before = touch.touching;
     touch.touching = e.kind != EventKind::end;
+    touch.confirmed = true;
     touch.polygons.clear();
     touch.points.clear();
     touch.frame = 0;
     const std::uint64_t clay_frame = clay_is_b ? e.frame_b : e.frame_a;
     const Moment* moment = history_.at(clay_frame);
     if (!touch.touching || moment == nullptr) return;
-    touch.fresh = touch.fresh || e.kind == EventKind::begin;
+    touch.fresh = touch.fresh || (e.kind == EventKind::begin && !touched_before);
     touch.frame = clay_is_b ? e.frame_a : e.frame_b;
     for (const collision::Hit& hit : hits) add_hit(hit, clay_is_b, moment->clay, touch);
     make_unique(touch.polygons);
@@ -387,15 +250,8 @@ ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, co
                   {},
                   part,
                   touch.fresh};
-    if (brush().effect == ClayEffect::drag) out.motion = contact_motion(touch, part, moment);
+    if (brush().effect == ClayEffect::grab) out.motion = contact_motion(touch, part, moment);
     return out;
-}
-
-/// The vicinity grows with the tool, as the thesis proposes.
-ClayBrush PotterScene::brush() const {
-    const double radius = parameters_[kRadius] * 1e-3;
-    return {hands_.tool().object ? std::max(radius, 2 * ball_radius()) : radius, parameters_[kStrength] / 100,
-            static_cast<ClayEffect>(parameters_.integer(kEffect)), parameters_.on(kKeepVolume)};
 }
 
 void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutput& output) {
@@ -437,9 +293,48 @@ void PotterScene::act(collision::World& world, const StepInput& input) {
         }
         if (action == kUndo) send(world, clay_->undo());
         if (action == kRedo) send(world, clay_->redo());
+        if (action == kRemesh) clay_->remesh(input.frame);
+        if (action == kHollow) clay_->make_hollow(potter_hollow(parameters_), input.frame);
+        if (action == kClearMask) clay_->clear_mask();
     }
     // A pass with the old clay may still be running.
     if (!input.actions.empty()) rests_until_.fill(world.polled_pass() + 2);
+}
+
+void PotterScene::send(collision::World& world, const ClayChange& change) {
+    if (change.remeshed)
+        replace_body(world);
+    else
+        send(world, change.moved);
+}
+
+/// The clay has other polygons: the module gets another body. What parts touched before counts as touched
+/// until their next event, so that a stroke goes on.
+void PotterScene::replace_body(collision::World& world) {
+    [[maybe_unused]] const Status removed = world.remove_body(body_);
+    const auto id = world.add_body({clay_->start(), hold_.pose(), kClayGroup, true, 0});
+    CLAYBOX_ASSERT(removed.ok() && id.ok());
+    body_ = id.value();
+    send(world, clay_->moved_from_start());
+    for (PartTouch& touch : touch_) {
+        touch.polygons.clear();
+        touch.points.clear();
+        touch.frame = 0;
+        touch.confirmed = !touch.touching;
+    }
+    confirm_from_ = world.polled_pass() + 2;
+}
+
+/// Ends and begins of remeshing, and what became impossible.
+void PotterScene::follow_clay(collision::World& world, const StepInput& input, StepOutput& output) {
+    const bool was_working = clay_->is_working();
+    if (clay_->update(input.frame)) replace_body(world);
+    if (was_working && !clay_->is_working()) rests_until_.fill(world.polled_pass() + 2);
+    if (std::string problem = clay_->take_problem(); !problem.empty())
+        output.events.push_back({SceneEvent::Kind::refused, input.frame, std::move(problem), Side::none});
+    if (world.polled_pass() < confirm_from_) return;
+    for (PartTouch& touch : touch_)
+        if (!touch.confirmed) touch = {};
 }
 
 bool PotterScene::touches(std::size_t hand) const {
@@ -460,7 +355,8 @@ std::size_t PotterScene::touching() const {
 
 void PotterScene::turn(const StepInput& input) {
     const bool shaped = (touches(0) && !carries(0)) || (touches(1) && !carries(1));
-    if (!hold_.on_wheel() || (parameters_.on(kSpinTouched) && !shaped)) return;
+    const bool cuts = brush().effect == ClayEffect::cut;  // a turning wheel would bend the path of the wire
+    if (!hold_.on_wheel() || cuts || (parameters_.on(kSpinTouched) && !shaped)) return;
     const double turns = parameters_[kSpeed] / 100 * kTurnsPerSecond * input.dt;
     angle_ = std::remainder(angle_ + turns * 2 * std::numbers::pi, 2 * std::numbers::pi);
 }
@@ -483,6 +379,7 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     wake_hands(world.polled_pass());
     deform(world, input.frame, output);
     act(world, input);
+    follow_clay(world, input, output);
     turn(input);
     carry(world.polled_pass(), input, output);
     [[maybe_unused]] const Status moved = world.move(body_, hold_.pose());
@@ -512,7 +409,9 @@ std::vector<Figure> PotterScene::figures() const {
             {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
             {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count())},
             {"touching", "Touching objects", static_cast<double>(touching())},
-            {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->angles().given_up())},
+            {"volume_drift", "Volume since the start", 100 * (m.volume / volume_before_ - 1), "%", 2},
+            {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->edges_over_limit())},
+            {"remeshed", "Remeshed", static_cast<double>(clay_->remesh_count())},
             {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
 }
 
@@ -572,11 +471,14 @@ const SceneDescriptor& describe_potter() {
         "potter",
         "Potter",
         "A hand shapes clay on a wheel. Clay that a finger touches yields, and the clay around it follows.",
-        kParameters,
-        kRebuild,
+        potter_parameters(),
+        kPotterRebuild,
         kActions,
         true,
-        &make_scene<PotterScene>};
+        &make_scene<PotterScene>,
+        false,
+        false,
+        potter_sections()};
     return descriptor;
 }
 

@@ -1,0 +1,169 @@
+// The part of Clay that remeshes: detail that follows the hand, and cuts.
+
+#include "app/potter/clay.hpp"
+#include "app/potter/detail/quality.hpp"
+
+#include <algorithm>
+
+namespace claybox::app {
+
+using collision::Vec3d;
+using collision::Vec3f;
+
+namespace {
+
+constexpr std::uint64_t kCheckFrames = 20;  // between two looks at the triangles during a stroke
+constexpr std::uint64_t kWireEnds = 3;      // frames without a touch that end the path of a wire
+constexpr double kLeastCut = 0.004;         // metres of path that define a plane
+constexpr double kSliver = 0.978;           // cosine of 12 degrees
+constexpr float kFiner = 1.3f;              // fine start shapes keep edges of this multiple of their mean
+
+/// The plane through the path of a finger and along the finger.
+std::optional<CutPlane> plane_of(std::span<const Vec3d> path, const Vec3d& axis) {
+    const Vec3d way = path.back() - path.front();
+    const Vec3d normal = cross(way, normalized(axis));
+    if (length(way) < kLeastCut || length(normal) < 0.3 * length(way)) return std::nullopt;
+    CutPlane plane;
+    plane.normal = normal / length(normal);
+    if (plane.normal.y < 0) plane.normal = -plane.normal;
+    for (const Vec3d& p : path) plane.offset += dot(plane.normal, p) / static_cast<double>(path.size());
+    return plane;
+}
+
+}  // namespace
+
+DetailLimits Clay::limits() const {
+    DetailLimits out;
+    out.edge = std::min(static_cast<float>(detail_.edge), kFiner * fine_edge_);
+    out.budget = std::max(detail_.budget, topology().triangles.size());
+    return out;
+}
+
+bool Clay::needs_detail() const {
+    const DetailLimits limit = limits();
+    const auto longest = static_cast<double>(limit.edge * DetailLimits::kSplit);
+    const bool may_split = topology().triangles.size() + 2 <= limit.budget;
+    const auto at = [&](std::uint32_t v) { return collision::cast<double>(positions()[v]); };
+    for (const std::uint32_t v : touched_) {
+        for (const std::uint32_t polygon : topology().polygons_around(v)) {
+            const auto loop = topology().loop(polygon);
+            for (std::size_t i = 0; i < loop.size(); ++i) {
+                const Vec3d way = at(loop[i]) - at(loop[(i + 1) % loop.size()]);
+                if (may_split && length_squared(way) > longest * longest) return true;
+            }
+            if (loop.size() == 3 && smallest_angle_cosine(at(loop[0]), at(loop[1]), at(loop[2])) > kSliver)
+                return true;
+        }
+    }
+    return false;
+}
+
+void Clay::start_job(ClayEdit edit, std::uint64_t frame) {
+    job_ = std::make_unique<DetailJob>();
+    job_->shape = start();
+    job_->positions = positions();
+    job_->mask = mask_;
+    job_->seeds = touched_;
+    job_->limits = limits();
+    job_->due = frame + job_frames(topology().polygon_count());
+    if (!edit) {
+        job_->stroke = strokes_.newest();
+        if (strokes_.newest_undo()) job_->to_before = *strokes_.newest_undo();
+    }
+    job_->edit = std::move(edit);
+    job_->limits.even_out = job_->edit != nullptr;
+    job_->stroke_was_open = stroke_open_;
+    job_->last_frame = last_frame_;
+    for (const std::uint32_t v : touched_) is_touched_[v] = 0;
+    touched_.clear();
+    task_.start([job = job_.get()] { job->run(); });
+}
+
+void Clay::discard_job() {
+    if (job_) job_->discarded = true;
+    wire_ = {};
+}
+
+/// Waits for a job and forgets it.
+void Clay::drop_job() {
+    task_.wait();
+    job_.reset();
+}
+
+/// Takes the result of a job, and repeats on it what happened meanwhile.
+bool Clay::end_job() {
+    task_.wait();
+    const std::unique_ptr<DetailJob> job = std::move(job_);
+    if (job->discarded) return false;
+    problem_ = job->problem;
+    if (!job->surface) return false;
+    if (job->edit) {
+        open_stroke();
+        job->stroke = strokes_.newest();
+    }
+    use_surface(std::move(*job->surface), std::move(job->new_mask));
+    strokes_.replace(job->stroke, std::move(job->delta), topology().vertex_count);
+    stroke_open_ = job->stroke_was_open && !job->edit;
+    last_frame_ = job->last_frame;
+    for (const LoggedFrame& past : job->log) {
+        frame_ = past.frame;
+        has_stroke_ = false;
+        run(past.ops, past.keep_volume && kept_volume_.has_value());
+        collect();
+    }
+    return true;
+}
+
+bool Clay::update(std::uint64_t frame) {
+    if (job_ && frame >= job_->due) return end_job();
+    if (job_) return false;
+    if (!wire_.path.empty() && frame > wire_.frame + kWireEnds) {
+        const std::optional<CutPlane> plane = plane_of(wire_.path, wire_.axis);
+        const CutKeep keep = wire_.keep;
+        wire_ = {};
+        if (plane) cut_along(*plane, keep, frame);
+        return false;
+    }
+    if (!detail_.on || touched_.empty() || frame < checked_ + kCheckFrames || strokes_.newest() == 0)
+        return false;
+    checked_ = frame;
+    if (needs_detail()) {
+        start_job(nullptr, frame);
+    } else {
+        for (const std::uint32_t v : touched_) is_touched_[v] = 0;
+        touched_.clear();
+    }
+    return false;
+}
+
+void Clay::remesh(std::uint64_t frame) {
+    drop_job();
+    start_job(
+        [](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
+            seeds.resize(mesh.positions.size());
+            for (std::uint32_t v = 0; v < seeds.size(); ++v) seeds[v] = v;
+            return mesh;
+        },
+        frame);
+}
+
+void Clay::make_hollow(const HollowSize& size, std::uint64_t frame) {
+    drop_job();
+    start_job(
+        [size](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) { return hollow(mesh, size, seeds); },
+        frame);
+}
+
+void Clay::cut_along(const CutPlane& plane, CutKeep keep, std::uint64_t frame) {
+    drop_job();
+    start_job(
+        [plane, keep](const ClayMesh& mesh,
+                      std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
+            ClayMesh out = cut(mesh, plane, keep, seeds);
+            if (seeds.empty()) return collision::Error{"The wire misses the clay", {}, 0};
+            return out;
+        },
+        frame);
+}
+
+}  // namespace claybox::app

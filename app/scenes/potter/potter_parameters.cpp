@@ -1,0 +1,151 @@
+#include "app/scenes/potter/potter_parameters.hpp"
+
+#include "collision/geometry/primitives/primitives.hpp"
+
+#include <algorithm>
+
+namespace claybox::app {
+
+using collision::Parameter;
+using collision::ParameterKind;
+using collision::ParameterValues;
+
+namespace {
+
+constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
+/// Bit 0: the left hand carries the pot; bit 1: the right hand.
+constexpr const char* kHandChoices[] = {"shape", "left_carries", "right_carries", "both_carry"};
+constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip", "ball"};
+constexpr const char* kMirrors[] = {"off", "left_right", "front_back", "both"};
+constexpr const char* kCutChoices[] = {"the_larger_part", "both_parts"};
+constexpr int kBall = 4;
+constexpr std::uint32_t kBallPolygons = 300;
+
+const Parameter kParameters[] = {
+    {"effect", "Effect", ParameterKind::choice, 0, 0, kClayEffectCount - 1, "",
+     "ours; grab and facets: Zachmann, thesis, 8.1",
+     "What a touch does. Push: the clay yields out of the finger. Grab: it moves with the finger. Add and "
+     "carve build up or remove layers. Crease: a sharp groove. Mask freezes clay. Trim cuts off what is "
+     "above "
+     "the finger. Cut: the finger is a wire, and its path cuts. Facets: the method of the thesis.",
+     false, kClayEffectIds},
+    {"tool", "Tool", ParameterKind::choice, 0, 0, kBall, "", "Zachmann, thesis, chapter 8; the ball is ours",
+     "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
+     "of the index finger, or a ball on it. Other parts of the hand are drawn faintly and touch nothing.",
+     false, kTools},
+    {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
+     "How far the clay around a touch follows."},
+    {"strength", "Strength", ParameterKind::real, 55, 1, 100, "%", "ours: yields within a few frames",
+     "Share of the finger's depth by which the clay yields per frame."},
+    {"falloff", "Falloff", ParameterKind::choice, 0, 0, 3, "", "ours: no edge at the border of a touch",
+     "How the effect fades towards the radius.", false, kFalloffIds},
+    {"tool_size", "Ball diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
+     "Only with the tool Ball. The clay around the ball follows up to its diameter, or up to Radius if that "
+     "is larger."},
+    {"mirror", "Mirror", ParameterKind::choice, 0, 0, 3, "", "ours: off",
+     "Repeats every touch on the other side of the clay.", false, kMirrors},
+    {"radial", "Copies around the axis", ParameterKind::integer, 1, 1, kMaxRadial, "", "ours: none",
+     "Repeats every touch this many times around the axis of the wheel."},
+    {"keep_volume", "Keep volume", ParameterKind::toggle, 0, 0, 1, "",
+     "Zachmann, thesis, 8.1: proposed, off by default",
+     "The clay around a push swells by what the push displaces."},
+    {"cut_keeps", "Cut keeps", ParameterKind::choice, 0, 0, 1, "",
+     "Zachmann, thesis, chapter 8: splitting an object in two",
+     "What remains after Cut: the larger part, or both parts with a gap between them.", false, kCutChoices},
+    {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
+     "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
+    {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
+     "ours: easier to aim, calmer to look at", "The wheel turns only while a finger touches the clay."},
+    {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "ours: shaping comes first",
+     "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
+     "other hand can shape it. When released, the pot returns to the wheel.",
+     false, kHandChoices},
+    {"finish", "Finish", ParameterKind::choice, 1, 0, 2, "", "ours: clay is wet while it is shaped",
+     "Dry clay is dull, wet clay has shiny patches, glazed clay shines like glass. Changes only the look.",
+     false, kFinishes},
+    {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount - 1, "", "ours: a half-raised pot",
+     "Shape of the clay at the start.", false, kClayShapeIds},
+    {"faces", "Faces", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, chapter 8: quadrangles",
+     "Polygons of the start shape. The flake always has triangles.", false, kClayFacesIds},
+    {"polygons", "Polygons", ParameterKind::integer, 80000, 10, 1000000, "",
+     "ours: finger marks look smooth and a pass stays short",
+     "Approximate number of polygons of the clay. Pot, bowl and vase have at least 500.", true},
+    {"detail", "Detail follows the hand", ParameterKind::toggle, 1, 0, 1, "",
+     "ours: stretched clay stays smooth",
+     "Splits long triangles and merges short ones where the clay was shaped. Off: the polygons stay the "
+     "same."},
+    {"detail_edge", "Finest detail", ParameterKind::real, 2, 0.5, 10, "mm", "ours: a groove of a fingertip",
+     "Length of the edges where the clay was shaped. Finer start shapes keep their own."},
+    {"budget", "Most polygons", ParameterKind::integer, 250000, 1000, 1000000, "",
+     "ours: three times the start shape", "The clay gets no finer beyond this number.", true},
+    {"wall", "Wall", ParameterKind::real, 8, 2, 30, "mm", "ours: a hand-thrown pot",
+     "Thickness of the wall that Hollow leaves."},
+    {"floor", "Floor", ParameterKind::real, 10, 2, 30, "mm", "ours: a hand-thrown pot",
+     "Thickness of the floor that Hollow leaves."},
+};
+
+constexpr ParameterSection kSections[] = {
+    {kFalloff, "Brush", "Falloff, symmetry and volume."},
+    {kSpeed, "Wheel and look", "Speed of the wheel, what the hands do, and the finish of the clay."},
+    {kShape, "Clay", "Start shape, detail, and what Hollow leaves."},
+};
+
+}  // namespace
+
+std::span<const Parameter> potter_parameters() {
+    return kParameters;
+}
+
+std::span<const ParameterSection> potter_sections() {
+    return kSections;
+}
+
+double potter_ball_radius(const ParameterValues& values) {
+    return values.integer(kTool) == kBall ? values[kToolSize] * 0.5e-3 : 0;
+}
+
+/// The vicinity grows with the tool, as the thesis proposes.
+ClayBrush potter_brush(const ParameterValues& values) {
+    ClayBrush out;
+    out.radius = std::max(values[kRadius] * 1e-3, 2 * potter_ball_radius(values));
+    out.strength = values[kStrength] / 100;
+    out.effect = static_cast<ClayEffect>(values.integer(kEffect));
+    out.keep_volume = values.on(kKeepVolume);
+    out.falloff = static_cast<Falloff>(values.integer(kFalloff));
+    out.symmetry = {(values.integer(kMirror) & 1) != 0, (values.integer(kMirror) & 2) != 0,
+                    values.integer(kRadial)};
+    out.cut_keep = values.integer(kCutKeeps) == 0 ? CutKeep::larger : CutKeep::both;
+    return out;
+}
+
+DetailSettings potter_detail(const ParameterValues& values) {
+    return {values.on(kDetail), values[kDetailEdge] * 1e-3,
+            static_cast<std::size_t>(values.integer(kBudget))};
+}
+
+HollowSize potter_hollow(const ParameterValues& values) {
+    return {values[kWall] * 1e-3, values[kFloor] * 1e-3, 0.003};
+}
+
+HandTool potter_tool(const ParameterValues& values) {
+    const auto only = [](unsigned parts) { return HandTool{std::bitset<kHandParts>(parts), nullptr}; };
+    switch (values.integer(kTool)) {
+        case 1:
+            return only(0b111u << 4);
+        case 2:
+            return only(0b1001'0010'0100'1000u);
+        case 3:
+            return only(1u << kIndexTip);
+        case kBall: {
+            HandTool ball = only(1u << kIndexTip);
+            ball.object = collision::make_primitive_shape(collision::Primitive::uv_sphere, kBallPolygons,
+                                                          static_cast<float>(potter_ball_radius(values)), 1)
+                              .value();
+            return ball;
+        }
+        default:
+            return {};
+    }
+}
+
+}  // namespace claybox::app

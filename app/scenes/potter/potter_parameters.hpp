@@ -1,0 +1,50 @@
+#pragma once
+// Settings of the scene Potter.
+
+#include "app/potter/clay.hpp"
+#include "app/potter/clay_shapes.hpp"
+#include "app/scenes/hands/hand_bodies.hpp"
+#include "app/scenes/scene.hpp"
+
+namespace claybox::app {
+
+/// Indices into potter_parameters().
+enum PotterParameter : std::size_t {
+    kEffect,
+    kTool,
+    kRadius,
+    kStrength,
+    kFalloff,
+    kToolSize,
+    kMirror,
+    kRadial,
+    kKeepVolume,
+    kCutKeeps,
+    kSpeed,
+    kSpinTouched,
+    kHands,
+    kFinish,
+    kShape,
+    kFaces,
+    kPolygons,
+    kDetail,
+    kDetailEdge,
+    kBudget,
+    kWall,
+    kFloor
+};
+
+std::span<const collision::Parameter> potter_parameters();
+std::span<const ParameterSection> potter_sections();
+/// A change of these builds the clay anew.
+inline constexpr std::uint32_t kPotterRebuild = 1u << kShape | 1u << kPolygons | 1u << kFaces;
+
+/// What the parameters say to the clay and to the hand. `part` of a ball is its diameter.
+ClayBrush potter_brush(const collision::ParameterValues& values);
+DetailSettings potter_detail(const collision::ParameterValues& values);
+HollowSize potter_hollow(const collision::ParameterValues& values);
+HandTool potter_tool(const collision::ParameterValues& values);
+/// Radius of the tool `ball`, metres; 0 for other tools.
+double potter_ball_radius(const collision::ParameterValues& values);
+
+}  // namespace claybox::app

@@ -1,0 +1,30 @@
+#pragma once
+// One piece of work beside the application's frames.
+
+#include <functional>
+#include <memory>
+
+namespace claybox::collision {
+
+/// Runs work on a thread of its own. Thread contract: one thread makes all calls. The destructor waits.
+class BackgroundTask {
+  public:
+    BackgroundTask();
+    ~BackgroundTask();
+    BackgroundTask(const BackgroundTask&) = delete;
+    BackgroundTask& operator=(const BackgroundTask&) = delete;
+
+    /// Waits for earlier work, then starts `work`, which must not throw. Where the system refuses a thread,
+    /// the work runs before this call returns.
+    void start(std::function<void()> work);
+    /// Whether the newest work has ended. True before the first start.
+    bool done() const;
+    /// Returns when the newest work has ended; its writes are visible then.
+    void wait();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace claybox::collision
