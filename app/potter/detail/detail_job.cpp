@@ -72,6 +72,7 @@ void DetailJob::run() {
         }
         mesh = std::move(edited).value();
     }
+    add_slivers(mesh, seeds);
     EditMesh editable(std::move(mesh));
     const DetailWork work = refine(editable, seeds, limits);
     if (work.total() == 0 && !edit) return;

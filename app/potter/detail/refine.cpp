@@ -20,8 +20,11 @@ constexpr double kNoNormal = 0.9994;  // cosine of 2 degrees: a triangle with a 
 constexpr double kMaxTurnOfSliver = 0.3;  // the same for what replaces a thin sliver
 constexpr double kBatTolerance = 1e-4;
 
-/// A local change is good if it makes the worst triangle better by this much (cosine).
-constexpr double kGain = 1e-3;
+/// Whether a local change makes the worst triangle clearly better, by cosines of smallest angles. Angles near
+/// 0 differ little in their cosines, so the distances from 1 are compared.
+bool is_better(double after, double before) {
+    return 1 - after > 1.1 * (1 - before) + 1e-12;
+}
 
 struct LongEdge {
     double square;
@@ -170,7 +173,7 @@ bool Refinement::collapse_is_good(const EdgeSides& edge, const Vec3d& p, bool me
         }
     }
     static const double kFair = collision::sin_cos(DetailLimits::kSmallAngle * collision::kPi / 180).cos;
-    return worst_after <= kFair || worst_after < worst_before - kGain;
+    return worst_after <= kFair || is_better(worst_after, worst_before);
 }
 
 bool Refinement::collapse(const EdgeSides& edge, bool mends) {
@@ -209,7 +212,7 @@ bool Refinement::try_flip(const EdgeSides& edge) {
     const double before = std::max(quality(edge.left), quality(edge.right));
     const Vec3d a = at(edge.a), b = at(edge.b), c = at(edge.c), d = at(edge.d);
     const double after = std::max(smallest_angle_cosine(c, d, b), smallest_angle_cosine(d, c, a));
-    if (after > before - kGain || !mesh_.can_flip(edge)) return false;
+    if (!is_better(after, before) || !mesh_.can_flip(edge)) return false;
     const Vec3d left = mesh_.area(edge.left), right = mesh_.area(edge.right), both = normalized(left + right);
     const Vec3d one = cross(d - c, b - c), two = cross(c - d, a - d);
     // A sliver has no reliable normal, so the mean decides.
@@ -330,10 +333,18 @@ void even_out(EditMesh& mesh, std::span<const std::uint32_t> vertices, int round
             }
             const Vec3d normal = mesh.normal(v), way = sum / count - p;
             const Vec3d to = p + (way - normal * dot(way, normal)) * 0.5;
-            if (worst_around(mesh, v, to) < worst_around(mesh, v, p) - kGain)
+            if (is_better(worst_around(mesh, v, to), worst_around(mesh, v, p)))
                 mesh.set_position(v, collision::cast<float>(to));
         }
     }
+}
+
+void add_slivers(const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) {
+    static const double kSliver = collision::sin_cos(10 * collision::kPi / 180).cos;
+    const auto at = [&](std::uint32_t v) { return collision::cast<double>(mesh.positions[v]); };
+    for (const auto& t : mesh.triangles)
+        if (smallest_angle_cosine(at(t[0]), at(t[1]), at(t[2])) > kSliver)
+            seeds.insert(seeds.end(), t.begin(), t.end());
 }
 
 DetailWork refine(EditMesh& mesh, std::span<const std::uint32_t> seeds, const DetailLimits& limits) {

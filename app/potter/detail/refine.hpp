@@ -24,6 +24,9 @@ struct DetailWork {
 /// depends on the arguments only.
 DetailWork refine(EditMesh& mesh, std::span<const std::uint32_t> seeds, const DetailLimits& limits);
 
+/// Adds the corners of all triangles with an angle below 10 degrees.
+void add_slivers(const ClayMesh& mesh, std::vector<std::uint32_t>& seeds);
+
 /// Moves vertices in the tangent plane towards the mean of their neighbours where that improves the
 /// triangles. `rounds` 1 to 20.
 void even_out(EditMesh& mesh, std::span<const std::uint32_t> vertices, int rounds);
