@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kBoxRun = 64;
 /// Vertex positions over a topology, and data derived from them. Body frame, metres. Create it with
 /// make_geometry() and change it with deform() only.
 struct Geometry {
-    /// A hash of topology, positions and the shape's hull. Equal geometries have equal hashes, whichever shape owns
+    /// A hash of topology, positions and the shape's hull. Equal geometries have equal hashes, whoever owns
     /// them and whenever they were created. Caches use it: a cached result is valid only for geometries with
     /// the same hash.
     std::uint64_t content = 0;

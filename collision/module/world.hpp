@@ -52,9 +52,7 @@ struct WorldSettings {
     unsigned workers = 1;  ///< used unless parallel is serial; 0: one per processor
     /// Minimum steps of a pair's test before several workers share it, in modes that share pairs.
     std::uint32_t share_from = kMinSharedSteps;
-    /// The module's own thread runs passes; check() does nothing. If the system has no more threads, check()
-    /// runs them.
-    bool concurrent = false;
+    bool concurrent = false;  ///< the module's own thread runs passes; check() does nothing
     bool narrow = true;  ///< false: no pair tests, overlapping bounds collide (colMethodNone in the thesis)
     /// Time budget in milliseconds per pass; 0 is off. Slower passes lower the accuracy step by step
     /// (governor.hpp). Decisions depend on the clock: results and hashes then depend on the machine.
