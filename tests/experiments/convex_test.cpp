@@ -155,7 +155,7 @@ TEST(ConvexReport, a_missing_library_is_named_with_the_reason_and_the_others_are
     const ExperimentReport report = report_convex(run);
     EXPECT_NE(report.markdown.find("\nNot measured: Bullet: not built.\n"), std::string::npos);
     EXPECT_EQ(report.markdown.find("Not measured: FCL"), std::string::npos);
-    EXPECT_NE(report.markdown.find("ellipsoid/20/5/10"), std::string::npos);
+    EXPECT_FALSE(report.measurements.empty());
     EXPECT_EQ(report.failure, "");
 }
 
