@@ -129,7 +129,7 @@ void XrActions::query_profiles(::XrSession session, CallWatch& watch) {
     for (std::size_t side = 0; attached_ && side < 2; ++side) {
         auto state = typed<XrInteractionProfileState>(XR_TYPE_INTERACTION_PROFILE_STATE);
         const bool reported = watch.ok(xrGetCurrentInteractionProfile(session, sides_[side], &state),
-                                   "xrGetCurrentInteractionProfile");
+                                       "xrGetCurrentInteractionProfile");
         profile_[side] = "";
         if (!reported || state.interactionProfile == XR_NULL_PATH) continue;
         profile_[side] = "unknown";

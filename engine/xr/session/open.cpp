@@ -68,8 +68,8 @@ bool XrSession::Impl::check_opengl(std::string& error) {
     PFN_xrGetOpenGLGraphicsRequirementsKHR ask = nullptr;
     auto needs = typed<XrGraphicsRequirementsOpenGLKHR>(XR_TYPE_GRAPHICS_REQUIREMENTS_OPENGL_KHR);
     const XrResult result = runtime.load("xrGetOpenGLGraphicsRequirementsKHR", ask)
-                               ? ask(runtime.handle(), runtime.system(), &needs)
-                               : XR_ERROR_FUNCTION_UNSUPPORTED;
+                                ? ask(runtime.handle(), runtime.system(), &needs)
+                                : XR_ERROR_FUNCTION_UNSUPPORTED;
     if (!watch.ok(result, "xrGetOpenGLGraphicsRequirementsKHR")) {
         error = runtime.name() + " does not report which OpenGL version it needs" +
                 result_note("xrGetOpenGLGraphicsRequirementsKHR", result);
@@ -104,7 +104,7 @@ bool XrSession::Impl::choose_sizes(std::array<EyeTarget::Request, 2>& requests, 
     sizes.fill(typed<XrViewConfigurationView>(XR_TYPE_VIEW_CONFIGURATION_VIEW));
     std::uint32_t count = 0;
     const XrResult result = xrEnumerateViewConfigurationViews(runtime.handle(), runtime.system(), kStereo, 2,
-                                                             &count, sizes.data());
+                                                              &count, sizes.data());
     if (!watch.ok(result, "xrEnumerateViewConfigurationViews") || count != 2) {
         error = runtime.name() + " offers no stereo view" +
                 result_note("xrEnumerateViewConfigurationViews", result);

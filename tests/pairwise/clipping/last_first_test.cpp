@@ -44,8 +44,9 @@ Effort pass_through(const char* id, Primitive primitive, std::uint32_t target_co
 }
 
 TEST(LastFirst, Z_10_cache_testing_the_last_contact_first_needs_fewer_tests_for_the_same_verdicts) {
-    for (const auto& [id, primitive, target_count] : {std::tuple{"cyrus_beck", Primitive::ellipsoid_hull, 80u},
-                                              std::tuple{"edge_polygon", Primitive::torus, 300u}}) {
+    for (const auto& [id, primitive, target_count] :
+         {std::tuple{"cyrus_beck", Primitive::ellipsoid_hull, 80u},
+          std::tuple{"edge_polygon", Primitive::torus, 300u}}) {
         const Effort with = pass_through(id, primitive, target_count, true);
         const Effort without = pass_through(id, primitive, target_count, false);
         EXPECT_EQ(with.verdicts, without.verdicts) << id;
