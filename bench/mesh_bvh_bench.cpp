@@ -17,8 +17,8 @@ namespace {
 using namespace claybox::collision;
 
 /// The primitive as triangles; radius 1.
-ShapePtr triangles_of(Primitive primitive, std::uint32_t wish) {
-    const ShapePtr shape = make_primitive_shape(primitive, wish, 1, 1).value();
+ShapePtr triangles_of(Primitive primitive, std::uint32_t target_count) {
+    const ShapePtr shape = make_primitive_shape(primitive, target_count, 1, 1).value();
     PolygonList out;
     out.positions = shape->geometry().positions;
     for (const Triangle& t : shape->topology().triangles) out.add_polygon(t.vertices);
@@ -83,11 +83,11 @@ void add_poses(Mesh& mesh, std::size_t count) {
     }
 }
 
-const Mesh& mesh_of(Primitive primitive, std::uint32_t wish) {
+const Mesh& mesh_of(Primitive primitive, std::uint32_t target_count) {
     static std::map<std::pair<Primitive, std::uint32_t>, Mesh> made;
-    Mesh& mesh = made[{primitive, wish}];
+    Mesh& mesh = made[{primitive, target_count}];
     if (mesh.shape) return mesh;
-    mesh.shape = triangles_of(primitive, wish);
+    mesh.shape = triangles_of(primitive, target_count);
     mesh.prepared = algorithm().prepare(*mesh.shape, mesh.shape->geometry());
     add_poses(mesh, 400);
     return mesh;

@@ -183,6 +183,8 @@ int dispatch_or_report(CLI::App& app, const Arguments& a, const Frontend& fronte
         return dispatch(app, a, frontend);
     } catch (const std::bad_alloc&) {
         return report_error("the memory is exhausted, expected a smaller input or more memory");
+    } catch (const std::exception& e) {  // for example, the system has no more threads
+        return report_error(std::string("the program cannot go on: ") + e.what());
     }
 }
 

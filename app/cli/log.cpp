@@ -35,18 +35,6 @@ void log(LogLevel level, const std::string& text) {
                      printable_line(text).c_str());
 }
 
-std::string printable_line(std::string_view text) {
-    std::string line(text);
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(line[i]);
-        if (byte < 0x20 || byte == 0x7f) line[i] = ' ';
-        // U+0080 to U+009F in UTF-8: U+009B starts an escape sequence.
-        const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : 0);
-        if (byte == 0xc2 && next >= 0x80 && next <= 0x9f) line[i] = line[i + 1] = ' ';
-    }
-    return line;
-}
-
 void print_problem(std::string_view text) {
     std::fprintf(stderr, "claybox: %s\n", printable_line(text).c_str());
 }

@@ -2,6 +2,7 @@
 // Messages on standard error in addition to errors; messages below the chosen level are dropped.
 
 #include "collision/core/result.hpp"
+#include "engine/files/printable_line.hpp"
 
 #include <string>
 #include <string_view>
@@ -17,9 +18,7 @@ bool log_enabled(LogLevel level);
 /// One line on standard error, "info: text".
 void log(LogLevel level, const std::string& text);
 
-/// The text with control characters replaced by spaces: file names and quoted input must neither forge lines
-/// nor control the terminal.
-std::string printable_line(std::string_view text);
+using engine::printable_line;
 /// One line on standard error, "claybox: text". Not filtered by the level.
 void print_problem(std::string_view text);
 

@@ -16,6 +16,7 @@ constexpr float kMinScale = 1e-3f;  // of a hand; the largest is 1 / kMinScale
 // numbers.
 constexpr double kMaxPosition = 1e6, kMinSize = 1e-6, kMaxSize = 1e3;  // metres
 constexpr double kMaxGesture = 1e3;                                    // pinch and grip; 1 is closed
+constexpr double kMaxStepSeconds = 10;  // a longer step could turn a wheel to infinity
 
 Error bad(const std::string& message) {
     return Error{message, {}, 0};
@@ -241,8 +242,9 @@ Json input_to_json(const StepInput& input) {
 
 Status input_from_json(const json& value, std::size_t action_count, StepInput& input) {
     const auto dt = value.find("dt");
-    if (dt == value.end() || !is_finite_number(*dt) || !(dt->get<double>() > 0))
-        return bad("\"dt\" must be a positive number");
+    if (dt == value.end() || !is_finite_number(*dt) || !(dt->get<double>() > 0) ||
+        dt->get<double>() > kMaxStepSeconds)
+        return bad("\"dt\" must be a positive number of at most 10 seconds");
     input.dt = dt->get<double>();
     if (const auto hands = value.find("hands"); hands != value.end()) {
         const bool pair = hands->is_array() && hands->size() == 2;

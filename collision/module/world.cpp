@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cfenv>
 #include <limits>
+#include <system_error>
 #include <thread>
 
 namespace claybox::collision {
@@ -66,10 +67,14 @@ struct World::Impl {
         stop();
     }
 
+    /// If the system has no more threads, passes run in check(), as in serial mode.
     void start() {
-        thread = std::jthread([this](const std::stop_token& token) {
-            while (exchange.wait_for_work(token)) run_pass();
-        });
+        try {
+            thread = std::jthread([this](const std::stop_token& token) {
+                while (exchange.wait_for_work(token)) run_pass();
+            });
+        } catch (const std::system_error&) {
+        }
     }
     /// Waits for the running pass. Published frames that it did not take stay for the next pass.
     void stop() {
@@ -138,7 +143,7 @@ void World::publish(std::uint64_t frame) {
 void World::check() {
     if (impl_->replaying) {
         impl_->replay_passes();
-    } else if (!impl_->settings.concurrent) {
+    } else if (!impl_->thread.joinable()) {
         impl_->run_pass();
     }
 }

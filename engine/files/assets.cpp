@@ -1,5 +1,7 @@
 #include "engine/files/assets.hpp"
 
+#include "engine/files/printable_line.hpp"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -121,9 +123,7 @@ bool read_asset(std::string_view name, std::string& content, std::string& error)
 }
 
 void report_asset_problem(const std::string& text) {
-    std::string problem = text;
-    for (char& c : problem)
-        if (static_cast<unsigned char>(c) < 0x20) c = ' ';  // quoted bytes must not control the terminal
+    const std::string problem = printable_line(text);
     std::vector<std::string>& known = problems();
     if (std::find(known.begin(), known.end(), problem) != known.end()) return;
     known.push_back(problem);

@@ -47,6 +47,16 @@ unsigned permissions_for(const std::filesystem::path& target) {
 #endif
 }
 
+/// Restores the permissions that the umask has removed: a file that a group may write stays so.
+void keep_permissions([[maybe_unused]] std::FILE* file,
+                      [[maybe_unused]] const std::filesystem::path& target) {
+#if !defined(_WIN32)
+    struct stat existing {};
+    if (stat(target.c_str(), &existing) != 0) return;
+    [[maybe_unused]] const int changed = fchmod(fileno(file), existing.st_mode & 0777u);
+#endif
+}
+
 /// Without this, a power cut after the rename could leave an empty file.
 bool sync_file([[maybe_unused]] std::FILE* file) {
 #if defined(_WIN32)
@@ -103,7 +113,7 @@ void FileWriter::create_temporary() {
         file_ = create_file(temporary_, permissions);
         if (file_ == nullptr && errno != EEXIST) break;
     }
-    if (file_ != nullptr) return;
+    if (file_ != nullptr) return keep_permissions(file_, target_);
     fail(errno);
     temporary_.clear();
 }

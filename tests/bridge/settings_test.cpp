@@ -67,6 +67,24 @@ TEST_F(SettingsFile, a_failed_save_is_reported_once_and_repeated_until_it_succee
     EXPECT_EQ(loaded.width, 1000) << "saved without a further change";
 }
 
+TEST_F(SettingsFile, an_unreadable_file_is_set_aside_and_replaces_no_earlier_one) {
+    const fs::path file = folder_ / "settings.json";
+    const auto put = [](const fs::path& path, const char* text) {
+        std::ofstream(path, std::ios::binary) << text;
+    };
+    const auto text_of = [](const fs::path& path) {
+        std::ifstream in(path, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    put(file, "first");
+    EXPECT_EQ(set_aside(file), folder_ / "settings.json.unread");
+    put(file, "second");
+    EXPECT_EQ(set_aside(file), folder_ / "settings.json.unread-2");
+    EXPECT_EQ(text_of(folder_ / "settings.json.unread"), "first");
+    EXPECT_EQ(text_of(folder_ / "settings.json.unread-2"), "second");
+    EXPECT_TRUE(set_aside(file).empty()) << "there is no file any more";
+}
+
 TEST(Camera, angles_from_a_device_that_sends_any_number_stay_finite) {
     Camera camera;
     ViewCamera place;

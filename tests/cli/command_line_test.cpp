@@ -1,3 +1,4 @@
+#include "app/cli/cli.hpp"
 #include "app/cli/log.hpp"
 #include "app/cli/output.hpp"
 #include "app/devices/app_devices.hpp"
@@ -9,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <set>
+#include <system_error>
 
 namespace claybox::test {
 namespace {
@@ -157,6 +159,21 @@ TEST(Devices, a_wrong_switch_is_an_error_of_one_line) {
         EXPECT_EQ(lines_of(outcome.err).size(), 1u);
         EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
     }
+}
+
+TEST(CommandLine, an_exception_of_the_system_is_one_line_and_status_two) {
+    app::Frontend frontend;
+    frontend.sandbox = [](const app::SandboxOptions&) -> int {
+        throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+    };
+    std::string name = "claybox";
+    char* arguments[] = {name.data(), nullptr};
+    ::testing::internal::CaptureStderr();
+    const int status = app::run_command_line(1, arguments, frontend);
+    const std::string text = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(status, 2);
+    EXPECT_EQ(lines_of(text).size(), 1u) << text;
+    EXPECT_NE(text.find("temporarily unavailable"), std::string::npos) << text;
 }
 
 TEST(Log, control_characters_in_names_and_quoted_input_do_not_reach_the_terminal) {

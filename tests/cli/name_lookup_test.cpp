@@ -81,6 +81,10 @@ TEST(NameLookup, normalisation_ignores_case_and_joins_separators) {
     EXPECT_EQ(normalised_name(" - "), "");
 }
 
+TEST(NameLookup, the_title_of_a_scene_is_its_id_in_words) {
+    for (const SceneDescriptor* scene : scenes()) EXPECT_EQ(normalised_name(scene->title), scene->id);
+}
+
 TEST(NameLookup, scene_and_algorithm_box_tree_have_the_same_name) {
     EXPECT_EQ(normalised_name(find_scene("box_tree")->title), "box_tree");
     EXPECT_EQ(normalised_name(collision::find_pair_algorithm("box_tree")->title), "box_tree");

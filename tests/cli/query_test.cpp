@@ -1,4 +1,4 @@
-#include "app/cli/commands/query_line.hpp"
+#include "app/cli/commands/query_answers.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "tests/cli/support.hpp"
 #include "tests/support/truth.hpp"
@@ -145,6 +145,7 @@ TEST(Query, a_value_of_a_wrong_type_is_an_error) {
                                     line("{\"mesh\":\"/etc/passwd\"}", kMatrix),
                                     line("{\"mesh\":\"a\\\\b.obj\"}", kMatrix),
                                     line("{\"mesh\":\"a\\u0000.obj\"}", kMatrix),
+                                    line("{\"mesh\":\"" + std::string(256, 'a') + "\"}", kMatrix),
                                     line("{\"mesh\":\"absent.obj\"}", kMatrix),
                                     line(point, "[1,2,3]"),
                                     line(point, "{}"),
@@ -221,6 +222,25 @@ TEST(Query, reads_meshes_next_to_the_file_and_in_the_folder_meshes) {
                  kMatrix + ",\"matrix_b\":" + kMatrix + "}")});
     ASSERT_EQ(outcome.status, 0) << outcome.out;
     EXPECT_EQ(answers_of(outcome)[0].at("collide"), true);
+}
+
+TEST(MeshCache, a_stream_that_names_ever_new_meshes_keeps_a_bounded_number) {
+    const Folder folder("query_cache");
+    folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    folder.write("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    app::MeshCache many(folder.file(""));
+    for (std::size_t i = 0; i < 3 * app::MeshCache::kMaxMeshes; ++i) {
+        many.limit();
+        EXPECT_FALSE(many.find("absent-" + std::to_string(i)).ok());
+        ASSERT_LE(many.count(), app::MeshCache::kMaxMeshes);
+    }
+    app::MeshCache small(folder.file(""), 1);
+    ASSERT_TRUE(small.find("a.obj").ok());
+    ASSERT_TRUE(small.find("b.obj").ok());
+    EXPECT_EQ(small.count(), 2u);
+    small.limit();
+    EXPECT_EQ(small.count(), 0u);
+    EXPECT_TRUE(small.find("a.obj").ok());
 }
 
 TEST(Query, an_unknown_id_is_an_error_that_lists_the_known_ids) {

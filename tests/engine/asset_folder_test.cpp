@@ -89,9 +89,12 @@ TEST(AssetFolder, an_asset_may_have_one_mebibyte_and_no_more) {
 
 TEST(AssetFolder, each_problem_is_printed_once_and_without_control_characters) {
     testing::internal::CaptureStderr();
-    for (int i = 0; i < 3; ++i) report_asset_problem("a problem of this test\x1b[2J");
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), "claybox: a problem of this test [2J\n");
-    EXPECT_EQ(asset_problems().back(), "a problem of this test [2J");
+    for (int i = 0; i < 3; ++i)
+        report_asset_problem(
+            "a problem of this test\x1b[2J\x7f\xc2\x9b"
+            "1m");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "claybox: a problem of this test [2J   1m\n");
+    EXPECT_EQ(asset_problems().back(), "a problem of this test [2J   1m");
 }
 
 }  // namespace

@@ -82,6 +82,18 @@ TEST_F(WriteFile, a_private_file_stays_private) {
     EXPECT_EQ(fs::status(folder_ / "secret").permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
+TEST_F(WriteFile, a_shared_file_stays_shared_whatever_the_umask) {
+    put("shared", "old");
+    const fs::perms all = fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read |
+                          fs::perms::group_write | fs::perms::others_read;
+    fs::permissions(folder_ / "shared", all);
+    const mode_t before = umask(077);
+    const bool written = write_file_atomically(folder_ / "shared", "new", error_);
+    umask(before);
+    ASSERT_TRUE(written) << error_;
+    EXPECT_EQ(fs::status(folder_ / "shared").permissions(), all);
+}
+
 TEST_F(WriteFile, the_error_names_the_cause) {
     EXPECT_FALSE(write_file_atomically(folder_ / "absent" / "a", "x", error_));
     EXPECT_NE(error_.find("its folder does not exist"), std::string::npos) << error_;

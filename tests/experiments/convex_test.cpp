@@ -1,6 +1,7 @@
 // The experiment `convex`: rows, recorded answers, counts, tables. No check depends on times.
 
 #include "bench/experiments/convex/convex_report.hpp"
+#include "bench/experiments/shared/choice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -144,6 +145,18 @@ TEST(ConvexReport, one_wrong_answer_of_claybox_fails_the_run_with_its_row) {
     const std::string failure = report_convex(run).failure;
     EXPECT_NE(failure.find(run.entries[0].id), std::string::npos);
     EXPECT_NE(failure.find("ellipsoid/20/5/10"), std::string::npos);
+}
+
+TEST(ConvexReport, a_missing_library_is_named_with_the_reason_and_the_others_are_measured) {
+    ConvexRun run = run_of(our_entries());
+    EXPECT_EQ(report_convex(run).markdown.find("Not measured"), std::string::npos);
+    run.missing_libraries = list_missing(
+        {{"Bullet", "libbullet-dev", "not built", {}, {}, {}}, {"FCL", "libfcl-dev", "", {}, {}, {}}});
+    const ExperimentReport report = report_convex(run);
+    EXPECT_NE(report.markdown.find("\nNot measured: Bullet: not built.\n"), std::string::npos);
+    EXPECT_EQ(report.markdown.find("Not measured: FCL"), std::string::npos);
+    EXPECT_FALSE(report.measurements.empty());
+    EXPECT_EQ(report.failure, "");
 }
 
 std::vector<Entry> entries_named(const std::string& id) {

@@ -1,9 +1,16 @@
 #include "collision/module/exchange/response_list.hpp"
 #include "tests/module/support.hpp"
+#include "tests/support/sanitizers.hpp"
 
 #include <chrono>
+#include <fstream>
 #include <map>
 #include <thread>
+
+#if defined(__linux__)
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 namespace claybox::collision {
 namespace {
@@ -110,6 +117,32 @@ TEST(Concurrent, world_can_be_destroyed_while_its_thread_runs) {
         for (std::uint64_t n = 1; n <= 5; ++n) scripted_frame(world, drive, n);
     }
 }
+
+#if defined(__linux__) && !defined(CLAYBOX_SANITIZED)
+
+/// In a process of its own: limits the memory so that the stack of a thread does not fit.
+[[noreturn]] void run_without_threads() {
+    alarm(20);
+    unsigned long pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    const rlim_t used = pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE));
+    const rlimit limit{used + (6u << 20), used + (6u << 20)};
+    setrlimit(RLIMIT_AS, &limit);
+    WorldSettings settings;
+    settings.concurrent = true;
+    World world(settings);
+    world.publish(1);
+    world.check();
+    world.wait_idle();  // if a thread did start
+    _exit(world.stats().pass == 1 ? 0 : 1);
+}
+
+TEST(Concurrent, passes_run_in_check_when_the_system_has_no_more_threads) {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    EXPECT_EXIT(run_without_threads(), ::testing::ExitedWithCode(0), "");
+}
+
+#endif
 
 TEST(Concurrent, Z_7_2_resp_and_Z_7_2_arena_callbacks_record_events_and_the_application_responds_later) {
     struct Record {

@@ -10,8 +10,8 @@
 namespace claybox::test {
 namespace {
 
-ShapePtr primitive(Primitive kind, std::uint32_t wish, float radius) {
-    return make_primitive_shape(kind, wish, radius, 7).value();
+ShapePtr primitive(Primitive kind, std::uint32_t target_count, float radius) {
+    return make_primitive_shape(kind, target_count, radius, 7).value();
 }
 
 /// A box with square faces as polygons: `half` extents around the origin.

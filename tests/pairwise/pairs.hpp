@@ -30,9 +30,9 @@ inline std::vector<ShapePtr> convex_shapes() {
     for (int kind = 0; kind < kPrimitiveCount; ++kind) {
         const auto primitive = static_cast<Primitive>(kind);
         if (!info(primitive).convex) continue;
-        for (const auto& [wish, radius] :
+        for (const auto& [target_count, radius] :
              {std::pair{12u, 1.0f}, std::pair{60u, 1.0f}, std::pair{20u, 0.2f}}) {
-            auto shape = make_primitive_shape(primitive, wish, radius, 99);
+            auto shape = make_primitive_shape(primitive, target_count, radius, 99);
             if (!shape.ok()) ADD_FAILURE() << info(primitive).id << ": " << shape.error().text();
             if (shape.ok() && shape.value()->hull() != nullptr) out.push_back(shape.value());
         }

@@ -274,6 +274,15 @@ TEST(Recording, a_hand_that_no_device_could_send_is_an_error) {
     EXPECT_FALSE(hand_is_read(good, "\"pinch\":0,\"grip\":0,\"scale\":1e300"));
 }
 
+TEST(Recording, a_time_step_that_no_run_makes_is_an_error) {
+    const auto is_read = [](const std::string& dt) {
+        StepInput input;
+        return input_from_json(nlohmann::json::parse("{\"dt\":" + dt + "}"), 0, input).ok();
+    };
+    for (const char* dt : {"0.016", "1", "10"}) EXPECT_TRUE(is_read(dt)) << dt;
+    for (const char* dt : {"0", "-1", "10.01", "1e308", "\"1\"", "null"}) EXPECT_FALSE(is_read(dt)) << dt;
+}
+
 TEST(Recording, a_write_that_fails_is_an_error_and_other_files_are_unchanged) {
     const Folder folder;
     const auto session = session_for(options_for(*find_scene("cage")));

@@ -208,13 +208,13 @@ TEST(XrScript, recentring_moves_the_space_and_sends_events) {
     EXPECT_FLOAT_EQ(height(floor).y, 0);
     EXPECT_FLOAT_EQ(height(floor).x, 1);
     client.poll();
-    std::vector<XrEventDataReferenceSpaceChangePending> told;
+    std::vector<XrEventDataReferenceSpaceChangePending> reported;
     for (const auto& event : client.events)
         if (event.type == XR_TYPE_EVENT_DATA_REFERENCE_SPACE_CHANGE_PENDING)
-            told.push_back(reinterpret_cast<const XrEventDataReferenceSpaceChangePending&>(event));
-    ASSERT_EQ(told.size(), 2u);
-    EXPECT_EQ(told[0].changeTime, client.last.predictedDisplayTime);
-    EXPECT_NEAR(told[0].poseInPreviousSpace.position.y, 0.1, 1e-6);
+            reported.push_back(reinterpret_cast<const XrEventDataReferenceSpaceChangePending&>(event));
+    ASSERT_EQ(reported.size(), 2u);
+    EXPECT_EQ(reported[0].changeTime, client.last.predictedDisplayTime);
+    EXPECT_NEAR(reported[0].poseInPreviousSpace.position.y, 0.1, 1e-6);
 }
 
 TEST(XrScript, a_requested_refresh_rate_takes_effect) {

@@ -231,15 +231,15 @@ TEST_F(Headset, APP_vr_recentring_is_reported_once_and_only_for_the_space_in_use
         XrOptions options;
         options.seated = seated;
         ASSERT_TRUE(open(options)) << error_;
-        int told = 0;
+        int reported = 0;
         std::vector<double> x;
         for (int i = 0; i < 16; ++i) {
             ASSERT_EQ(step(), XrPhase::running);
-            told += frame_.space_changed ? 1 : 0;
+            reported += frame_.space_changed ? 1 : 0;
             if (frame_.space_changed)
                 x.push_back(frame_.head.position.x), x.push_back(frame_.head.position.z);
         }
-        EXPECT_EQ(told, 1) << (seated ? "seated" : "standing");
+        EXPECT_EQ(reported, 1) << (seated ? "seated" : "standing");
         ASSERT_EQ(x.size(), 2u);
         EXPECT_NEAR(x[0], seated ? 0 : -1, 1e-6) << "head position in the new space";
         EXPECT_NEAR(x[1], seated ? -2 : 0, 1e-6);
@@ -274,12 +274,12 @@ TEST_F(Headset, APP_vr_seated_and_standing_can_change_during_a_session) {
     EXPECT_TRUE(session_->has_floor());
     session_->set_seated(true);
     expect({0, 1, 2}, true);
-    int told = 0;
+    int reported = 0;
     for (int i = 0; i < 20; ++i) {
         ASSERT_EQ(step(), XrPhase::running);
-        told += frame_.space_changed ? 1 : 0;
+        reported += frame_.space_changed ? 1 : 0;
     }
-    EXPECT_EQ(told, 1) << "only for the space in use";
+    EXPECT_EQ(reported, 1) << "only for the space in use";
     EXPECT_LT(glm::distance(frame_.head.position + glm::dvec3(0, 5, 2), world), 1e-6);
 }
 

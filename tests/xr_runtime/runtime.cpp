@@ -19,11 +19,11 @@ std::string from_environment(const char* name) {
 }
 
 /// Parses "folder" or "folder:3,9": the folder for pictures, and frames in addition to the script's.
-bool parse_picture_option(const std::string& wish, Script& script) {
-    const std::size_t colon = wish.rfind(':');
-    script.picture_folder = wish.substr(0, colon);
+bool parse_picture_option(const std::string& option, Script& script) {
+    const std::size_t colon = option.rfind(':');
+    script.picture_folder = option.substr(0, colon);
     if (colon == std::string::npos) return true;
-    const char* at = wish.c_str() + colon + 1;
+    const char* at = option.c_str() + colon + 1;
     while (*at != '\0') {
         char* end = nullptr;
         const long long frame = std::strtoll(at, &end, 10);
@@ -37,9 +37,9 @@ bool parse_picture_option(const std::string& wish, Script& script) {
 bool load(Runtime& all) {
     std::string error;
     bool good = load_script(all.script_path, all.script, error);
-    const std::string wish = from_environment("CLAYBOX_XR_PICTURES");
-    if (good && !wish.empty() && !parse_picture_option(wish, all.script)) {
-        error = "CLAYBOX_XR_PICTURES='" + wish + "': expected a folder, or folder:frame,frame,...";
+    const std::string option = from_environment("CLAYBOX_XR_PICTURES");
+    if (good && !option.empty() && !parse_picture_option(option, all.script)) {
+        error = "CLAYBOX_XR_PICTURES='" + option + "': expected a folder, or folder:frame,frame,...";
         good = false;
     }
     if (!good) std::fprintf(stderr, "claybox_xr_runtime: %s\n", error.c_str());

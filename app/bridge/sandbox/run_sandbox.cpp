@@ -233,16 +233,6 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     return reports && pictured && finished ? 0 : 2;
 }
 
-/// Renames an unreadable settings file instead of overwriting it, because it may have been edited by hand.
-void rename_unreadable(const std::filesystem::path& file, const std::string& error) {
-    std::filesystem::path renamed = file;
-    renamed += ".unread";
-    std::error_code code;
-    if (std::filesystem::is_regular_file(file, code)) std::filesystem::rename(file, renamed, code);
-    const bool moved = !code && std::filesystem::exists(renamed, code);
-    print_problem(error + (moved ? "; the file was renamed to " + renamed.string() : ""));
-}
-
 }  // namespace
 
 int run_sandbox(const SandboxOptions& options) {
@@ -252,7 +242,10 @@ int run_sandbox(const SandboxOptions& options) {
     std::string error;
     if (file.empty())
         print_problem("cannot save settings: expected a writable folder in XDG_CONFIG_HOME or HOME");
-    if (!load_settings(file, settings, error)) rename_unreadable(file, error);
+    if (!load_settings(file, settings, error)) {
+        const std::filesystem::path renamed = set_aside(file);
+        print_problem(error + (renamed.empty() ? "" : "; the file was renamed to " + renamed.string()));
+    }
     Desktop desktop;
     if (!open_desktop(options, settings, desktop, error)) return fail(error);
     SettingsKeeper keeper(file, settings);

@@ -73,6 +73,20 @@ bool load_settings(const std::filesystem::path& file, Settings& settings, std::s
     }
 }
 
+std::filesystem::path set_aside(const std::filesystem::path& file) {
+    constexpr int kMaxKept = 1000;
+    std::error_code code;
+    if (!std::filesystem::is_regular_file(file, code)) return {};
+    for (int number = 1; number <= kMaxKept; ++number) {
+        std::filesystem::path renamed = file;
+        renamed += number == 1 ? ".unread" : ".unread-" + std::to_string(number);
+        if (std::filesystem::exists(std::filesystem::symlink_status(renamed, code))) continue;
+        std::filesystem::rename(file, renamed, code);
+        return code ? std::filesystem::path() : renamed;
+    }
+    return {};
+}
+
 bool save_settings(const std::filesystem::path& file, const Settings& s, std::string& error) {
     if (file.empty()) return true;
     const json object = {{"scene", s.scene},

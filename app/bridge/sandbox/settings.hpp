@@ -23,6 +23,9 @@ struct Settings {
 /// Reads the file; a missing file means defaults. For an unreadable file it returns defaults, one sentence in
 /// `error`, and false.
 bool load_settings(const std::filesystem::path& file, Settings& settings, std::string& error);
+/// Renames an unreadable settings file instead of overwriting it, because it may have been edited by hand.
+/// Replaces no file. Returns the new name; empty if the file cannot be renamed.
+std::filesystem::path set_aside(const std::filesystem::path& file);
 bool save_settings(const std::filesystem::path& file, const Settings& settings, std::string& error);
 /// The file in the configuration folder; empty without such a folder.
 std::filesystem::path settings_file();

@@ -40,7 +40,10 @@ Json describe_contact(const Question& question, const PairResult& result) {
 const Prepared* PreparedShape::prepare(const PairAlgorithm& algorithm) {
     if (algorithm.prepare == nullptr) return nullptr;
     auto& made = prepared[&algorithm];
-    if (!made) made = algorithm.prepare(*shape, shape->geometry());
+    if (!made) {
+        made = algorithm.prepare(*shape, shape->geometry());
+        if (made) bytes += made->memory_bytes();
+    }
     return made.get();
 }
 
@@ -51,6 +54,13 @@ Result<PreparedShape*> MeshCache::find(const std::string& name) {
     return &at->second.value();
 }
 
+void MeshCache::limit() {
+    std::size_t bytes = 0;
+    for (const auto& [name, mesh] : shapes_)
+        if (mesh) bytes += mesh.value().bytes;
+    if (shapes_.size() >= kMaxMeshes || bytes > max_bytes_) shapes_.clear();
+}
+
 Result<PreparedShape> MeshCache::load(const std::string& name) const {
     std::error_code code;
     for (const std::filesystem::path& file : {folder_ / name, folder_ / "meshes" / name}) {
@@ -59,7 +69,7 @@ Result<PreparedShape> MeshCache::load(const std::string& name) const {
         if (!polygons) return polygons.error();
         const Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
         if (!shape) return Error{shape.error().message, file.string(), 0};
-        return PreparedShape{shape.value(), {}};
+        return PreparedShape{shape.value(), {}, shape.value()->memory_bytes()};
     }
     return Error{
         "the mesh \"" + name + "\" is neither in the query file's folder nor in meshes/ below it", {}, 0};
@@ -229,6 +239,7 @@ bool QueryAnswers::answer(Question& question, std::string& out) {
 bool QueryAnswers::answer(const std::string& text, std::uint64_t number, std::string& out) {
     Question question;
     question.line = number;
+    meshes_.limit();
     if (const Status parsed = parse(text, question); !parsed) {
         out += refusal(question, {}, parsed.error().text());
         return false;

@@ -19,22 +19,31 @@ struct ChosenAlgorithm {
 struct PreparedShape {
     collision::ShapePtr shape;
     std::map<const collision::PairAlgorithm*, std::shared_ptr<const collision::Prepared>> prepared;
+    std::size_t bytes = 0;  ///< of the shape and the prepared data
 
     const collision::Prepared* prepare(const collision::PairAlgorithm& algorithm);
 };
 
-/// Meshes by name. Each file is read once; an unreadable mesh keeps its error.
+/// Meshes by name. While a mesh is in the cache, its file is read once; an unreadable mesh keeps its error.
 class MeshCache {
   public:
+    static constexpr std::size_t kMaxMeshes = 1000, kMaxBytes = std::size_t{1} << 30;
+
     /// Meshes are in `folder` or in its subfolder meshes/.
-    explicit MeshCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    explicit MeshCache(std::filesystem::path folder, std::size_t max_bytes = kMaxBytes)
+        : folder_(std::move(folder)), max_bytes_(max_bytes) {}
 
     collision::Result<PreparedShape*> find(const std::string& name);
+    /// Empties the cache if it has become too large: a stream of queries can name any number of meshes. The
+    /// results of find() become invalid.
+    void limit();
+    std::size_t count() const { return shapes_.size(); }
 
   private:
     collision::Result<PreparedShape> load(const std::string& name) const;
 
     std::filesystem::path folder_;
+    std::size_t max_bytes_;
     std::map<std::string, collision::Result<PreparedShape>> shapes_;
 };
 

@@ -57,9 +57,10 @@ Status read_points(const json& points, const std::string& field, std::vector<Vec
     return Done{};
 }
 
-/// Whether the name stays in the folder that it is looked up in.
+/// Whether the name stays in the folder that it is looked up in. No file system has longer names.
 bool is_plain_name(const std::string& name) {
-    return !name.empty() && name != "." && name != ".." &&
+    constexpr std::size_t kMaxNameBytes = 255;
+    return !name.empty() && name.size() <= kMaxNameBytes && name != "." && name != ".." &&
            name.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
 }
 

@@ -20,7 +20,7 @@ std::shared_ptr<const Prepared> update_bvh(std::shared_ptr<const Prepared> prepa
                                            std::span<const std::uint32_t> touched) {
     if (prepared.use_count() != 1)
         prepared = std::make_shared<PreparedBvh>(static_cast<const PreparedBvh&>(*prepared));
-    // Nobody else holds it, so nobody reads it during the change.
+    // No other owner exists, so no thread reads it during the change.
     auto& own = const_cast<PreparedBvh&>(static_cast<const PreparedBvh&>(*prepared));
     own.tree.update(geometry, touched);
     return prepared;

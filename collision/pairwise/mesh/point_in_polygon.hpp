@@ -69,7 +69,7 @@ struct PolygonCounts {
 template <class T, class Counts>
 bool crosses_ray(const T& x0, const T& y0, const T& x1, const T& y1, Counts& counts) {
     const T zero(0);
-    // If nobody counts the deciding check, compare heights first: most edges agree there, and a branch
+    // If the deciding check is not counted, compare heights first: most edges agree there, and a branch
     // predictor learns that.
     if constexpr (std::is_empty_v<Counts>) {
         if ((y0 > zero) == (y1 > zero)) return false;

@@ -268,7 +268,7 @@ Reading LogicalDevices::update_button(std::vector<Term>& terms, double dt) {
 }
 
 /// A source lost while down keeps the button down until another source is pressed: a loss releases nothing,
-/// and nobody must wait for a gamepad that never comes back.
+/// and no one must wait for a gamepad that never comes back.
 void LogicalDevices::hold_lost(std::vector<Term>& terms, bool pressed, Reading& out) {
     for (Term& term : terms) {
         Hold& hold = term.hold;

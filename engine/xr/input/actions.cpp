@@ -128,10 +128,10 @@ void XrActions::close() {
 void XrActions::query_profiles(::XrSession session, CallWatch& watch) {
     for (std::size_t side = 0; attached_ && side < 2; ++side) {
         auto state = typed<XrInteractionProfileState>(XR_TYPE_INTERACTION_PROFILE_STATE);
-        const bool told = watch.ok(xrGetCurrentInteractionProfile(session, sides_[side], &state),
-                                   "xrGetCurrentInteractionProfile");
+        const bool reported = watch.ok(xrGetCurrentInteractionProfile(session, sides_[side], &state),
+                                       "xrGetCurrentInteractionProfile");
         profile_[side] = "";
-        if (!told || state.interactionProfile == XR_NULL_PATH) continue;
+        if (!reported || state.interactionProfile == XR_NULL_PATH) continue;
         profile_[side] = "unknown";
         for (std::size_t i = 0; i < profiles().size(); ++i)
             if (profile_paths_[i] == state.interactionProfile) profile_[side] = profiles()[i].name;

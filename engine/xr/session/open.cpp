@@ -67,12 +67,12 @@ bool XrSession::Impl::open(std::string& error) {
 bool XrSession::Impl::check_opengl(std::string& error) {
     PFN_xrGetOpenGLGraphicsRequirementsKHR ask = nullptr;
     auto needs = typed<XrGraphicsRequirementsOpenGLKHR>(XR_TYPE_GRAPHICS_REQUIREMENTS_OPENGL_KHR);
-    const XrResult asked = runtime.load("xrGetOpenGLGraphicsRequirementsKHR", ask)
-                               ? ask(runtime.handle(), runtime.system(), &needs)
-                               : XR_ERROR_FUNCTION_UNSUPPORTED;
-    if (!watch.ok(asked, "xrGetOpenGLGraphicsRequirementsKHR")) {
+    const XrResult result = runtime.load("xrGetOpenGLGraphicsRequirementsKHR", ask)
+                                ? ask(runtime.handle(), runtime.system(), &needs)
+                                : XR_ERROR_FUNCTION_UNSUPPORTED;
+    if (!watch.ok(result, "xrGetOpenGLGraphicsRequirementsKHR")) {
         error = runtime.name() + " does not report which OpenGL version it needs" +
-                result_note("xrGetOpenGLGraphicsRequirementsKHR", asked);
+                result_note("xrGetOpenGLGraphicsRequirementsKHR", result);
         return false;
     }
     GLint major = 0, minor = 0;
@@ -103,11 +103,11 @@ bool XrSession::Impl::choose_sizes(std::array<EyeTarget::Request, 2>& requests, 
     std::array<XrViewConfigurationView, 2> sizes;
     sizes.fill(typed<XrViewConfigurationView>(XR_TYPE_VIEW_CONFIGURATION_VIEW));
     std::uint32_t count = 0;
-    const XrResult asked = xrEnumerateViewConfigurationViews(runtime.handle(), runtime.system(), kStereo, 2,
-                                                             &count, sizes.data());
-    if (!watch.ok(asked, "xrEnumerateViewConfigurationViews") || count != 2) {
+    const XrResult result = xrEnumerateViewConfigurationViews(runtime.handle(), runtime.system(), kStereo, 2,
+                                                              &count, sizes.data());
+    if (!watch.ok(result, "xrEnumerateViewConfigurationViews") || count != 2) {
         error = runtime.name() + " offers no stereo view" +
-                result_note("xrEnumerateViewConfigurationViews", asked);
+                result_note("xrEnumerateViewConfigurationViews", result);
         return false;
     }
     const float share = std::isfinite(options.resolution) ? std::clamp(options.resolution, 0.25f, 2.0f) : 1;
@@ -145,10 +145,10 @@ bool XrSession::Impl::make_eyes(const GlGuard& guard, std::string& error) {
 void XrSession::Impl::choose_blend() {
     std::array<XrEnvironmentBlendMode, 8> modes{};
     std::uint32_t count = 0;
-    const XrResult asked =
+    const XrResult result =
         xrEnumerateEnvironmentBlendModes(runtime.handle(), runtime.system(), kStereo,
                                          static_cast<std::uint32_t>(modes.size()), &count, modes.data());
-    if (!watch.ok(asked, "xrEnumerateEnvironmentBlendModes") || count == 0) return;
+    if (!watch.ok(result, "xrEnumerateEnvironmentBlendModes") || count == 0) return;
     const auto end = modes.begin() + std::min<std::ptrdiff_t>(count, std::ssize(modes));
     blend = std::find(modes.begin(), end, XR_ENVIRONMENT_BLEND_MODE_OPAQUE) != end
                 ? XR_ENVIRONMENT_BLEND_MODE_OPAQUE

@@ -14,7 +14,7 @@ class XrSessionStates {
     Call enter(XrSessionState state);
     void began() { running_ = true; }
     void stopped() { running_ = false; }
-    /// Ends for good; the first reason is kept.
+    /// Ends permanently; the first reason is kept.
     void end(XrPhase phase);
 
     XrPhase phase() const;
@@ -26,7 +26,7 @@ class XrSessionStates {
   private:
     XrSessionState state_ = XR_SESSION_STATE_UNKNOWN;
     bool running_ = false;
-    XrPhase end_ = XrPhase::waiting;  ///< ended or lost for good
+    XrPhase end_ = XrPhase::waiting;  ///< ended or lost permanently
 };
 
 }  // namespace claybox::engine

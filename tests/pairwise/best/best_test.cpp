@@ -15,8 +15,8 @@ const PairAlgorithm& best() {
     return *find_pair_algorithm("best");
 }
 
-ShapePtr shape_of(Primitive primitive, std::uint32_t wish, std::uint64_t seed = 3) {
-    auto shape = make_primitive_shape(primitive, wish, 1, seed);
+ShapePtr shape_of(Primitive primitive, std::uint32_t target_count, std::uint64_t seed = 3) {
+    auto shape = make_primitive_shape(primitive, target_count, 1, seed);
     EXPECT_TRUE(shape.ok());
     return shape.value();
 }

@@ -23,8 +23,8 @@ struct Body {
     ConvexHull hull;
     SupportTable table;
 
-    Body(Primitive primitive, std::uint32_t wish, const Vec3f& size) {
-        std::vector<Vec3f> points = make_primitive(primitive, wish, 3).positions;
+    Body(Primitive primitive, std::uint32_t target_count, const Vec3f& size) {
+        std::vector<Vec3f> points = make_primitive(primitive, target_count, 3).positions;
         for (Vec3f& p : points) p = {p.x * size.x, p.y * size.y, p.z * size.z};
         hull = convex_hull(points).value();
         EXPECT_TRUE(table.make(hull));
@@ -104,9 +104,9 @@ void check_axes(std::uint64_t seed, const std::function<AxisResult(const QuickPr
         const Float4 n4{n.x, n.y, n.z, 0};
         for (int push = 0; push < 2; ++push) {
             const QuickProof proof(a.table, ma, b.table, mb);
-            const double wish = random.uniform(-2, 4) * 0x1p-20 * static_cast<double>(proof.size());
+            const double wanted_gap = random.uniform(-2, 4) * 0x1p-20 * static_cast<double>(proof.size());
             const double shift =
-                (wish - static_cast<double>(evaluate(proof, n4).gap)) / static_cast<double>(dot(n, n));
+                (wanted_gap - static_cast<double>(evaluate(proof, n4).gap)) / static_cast<double>(dot(n, n));
             for (std::size_t r = 0; r < 3; ++r)
                 mb.m[4 * r + 3] = static_cast<float>(static_cast<double>(mb.m[4 * r + 3]) + shift * n[r]);
         }

@@ -38,8 +38,8 @@ std::vector<Aabb> random_boxes(std::size_t count, double size, std::uint64_t see
     return out;
 }
 
-ShapePtr shape_of(Primitive primitive, std::uint32_t wish) {
-    return make_primitive_shape(primitive, wish, 1, 7).value();
+ShapePtr shape_of(Primitive primitive, std::uint32_t target_count) {
+    return make_primitive_shape(primitive, target_count, 1, 7).value();
 }
 
 /// Cuts down to boxes with few items.

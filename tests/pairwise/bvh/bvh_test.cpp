@@ -70,8 +70,8 @@ void expect_sound(const MeshBvh& tree, const Geometry& geometry) {
 
 TEST(MeshBvh, volumes_contain_their_triangles) {
     for (int kind = 0; kind < kPrimitiveCount; ++kind)
-        for (const std::uint32_t wish : {4u, 100u, 3000u}) {
-            const auto shape = make_primitive_shape(static_cast<Primitive>(kind), wish, 0.3f, 5);
+        for (const std::uint32_t target_count : {4u, 100u, 3000u}) {
+            const auto shape = make_primitive_shape(static_cast<Primitive>(kind), target_count, 0.3f, 5);
             ASSERT_TRUE(shape.ok());
             expect_sound(tree_of(shape.value()->geometry()), shape.value()->geometry());
         }

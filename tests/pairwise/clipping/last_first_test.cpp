@@ -16,9 +16,9 @@ struct Effort {
 };
 
 /// One body passes slowly through another, repeatedly.
-Effort pass_through(const char* id, Primitive primitive, std::uint32_t wish, bool last_first) {
+Effort pass_through(const char* id, Primitive primitive, std::uint32_t target_count, bool last_first) {
     const PairAlgorithm& algorithm = *find_pair_algorithm(id);
-    const ShapePtr shape = make_primitive_shape(primitive, wish, 1, 3).value();
+    const ShapePtr shape = make_primitive_shape(primitive, target_count, 1, 3).value();
     Effort out;
     Scratch scratch;
     PairCache cache;
@@ -44,10 +44,11 @@ Effort pass_through(const char* id, Primitive primitive, std::uint32_t wish, boo
 }
 
 TEST(LastFirst, Z_10_cache_testing_the_last_contact_first_needs_fewer_tests_for_the_same_verdicts) {
-    for (const auto& [id, primitive, wish] : {std::tuple{"cyrus_beck", Primitive::ellipsoid_hull, 80u},
-                                              std::tuple{"edge_polygon", Primitive::torus, 300u}}) {
-        const Effort with = pass_through(id, primitive, wish, true);
-        const Effort without = pass_through(id, primitive, wish, false);
+    for (const auto& [id, primitive, target_count] :
+         {std::tuple{"cyrus_beck", Primitive::ellipsoid_hull, 80u},
+          std::tuple{"edge_polygon", Primitive::torus, 300u}}) {
+        const Effort with = pass_through(id, primitive, target_count, true);
+        const Effort without = pass_through(id, primitive, target_count, false);
         EXPECT_EQ(with.verdicts, without.verdicts) << id;
         EXPECT_GT(with.colliding, 100u) << id;
         EXPECT_LT(with.colliding, with.verdicts.size()) << id;

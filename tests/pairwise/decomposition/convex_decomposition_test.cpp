@@ -218,10 +218,10 @@ TEST(ConvexDecomposition, meshes_that_bound_no_solid_are_refused) {
 }
 
 TEST(ConvexDecomposition, rounded_meshes_are_decomposed_within_the_tolerance_with_proven_bounds) {
-    for (const auto& [primitive, wish, most] :
+    for (const auto& [primitive, target_count, most] :
          {std::tuple{Primitive::torus, 200u, 60u}, std::tuple{Primitive::hyperboloid, 120u, 200u},
           std::tuple{Primitive::tetra_flake, 200u, 70u}}) {
-        const ShapePtr shape = make_primitive_shape(primitive, wish, 1.5f, 1).value();
+        const ShapePtr shape = make_primitive_shape(primitive, target_count, 1.5f, 1).value();
         const ConvexDecomposition d = decomposed(shape);
         ASSERT_EQ(d.refusal, DecompositionRefusal::none) << info(primitive).id;
         EXPECT_LE(d.parts.size(), most) << info(primitive).id;

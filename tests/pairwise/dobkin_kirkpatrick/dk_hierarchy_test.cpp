@@ -47,8 +47,8 @@ std::vector<NamedHull> hulls() {
     for (int kind = 0; kind < kPrimitiveCount; ++kind) {
         const auto primitive = static_cast<Primitive>(kind);
         if (!info(primitive).convex) continue;
-        for (const std::uint32_t wish : {20u, 100u, 600u})
-            out.push_back({info(primitive).id, sampled(primitive, wish)});
+        for (const std::uint32_t target_count : {20u, 100u, 600u})
+            out.push_back({info(primitive).id, sampled(primitive, target_count)});
     }
     for (const int corners : {3, 5, 8, 9, 40}) out.push_back({"bipyramid", bipyramid(corners)});
     std::vector<Vec3f> disc;

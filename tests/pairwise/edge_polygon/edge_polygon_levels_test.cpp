@@ -42,8 +42,8 @@ Answer query_level(const Pair& p, Level level) {
     return out;
 }
 
-ShapePtr primitive(Primitive kind, std::uint32_t wish, float radius = 1) {
-    return make_primitive_shape(kind, wish, radius, 1).value();
+ShapePtr primitive(Primitive kind, std::uint32_t target_count, float radius = 1) {
+    return make_primitive_shape(kind, target_count, radius, 1).value();
 }
 
 Matrix34f shifted(float x, float y, float z) {

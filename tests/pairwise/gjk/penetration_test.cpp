@@ -110,8 +110,8 @@ std::vector<Placed> overlapping(std::size_t count, std::uint64_t seed) {
     std::vector<ShapePtr> shapes{box(1, 0.3f, 0.02f), box(1, 1, 0), box(1, 0, 0)};
     for (const Primitive kind : {Primitive::box, Primitive::tetrahedron, Primitive::uv_sphere,
                                  Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull})
-        for (const std::uint32_t wish : {8u, 40u, 200u})
-            shapes.push_back(make_primitive_shape(kind, wish, 1, 7).value());
+        for (const std::uint32_t target_count : {8u, 40u, 200u})
+            shapes.push_back(make_primitive_shape(kind, target_count, 1, 7).value());
     Random random(seed);
     std::vector<Placed> out;
     while (out.size() < count) {

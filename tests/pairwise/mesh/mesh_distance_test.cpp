@@ -22,8 +22,8 @@ struct Mesh {
     std::unique_ptr<MeshBvh> tree;
 };
 
-Mesh primitive(Primitive kind, std::uint32_t wish, float radius) {
-    return Mesh(make_primitive_shape(kind, wish, radius, 3).value());
+Mesh primitive(Primitive kind, std::uint32_t target_count, float radius) {
+    return Mesh(make_primitive_shape(kind, target_count, radius, 3).value());
 }
 
 /// A random set of triangles, with needles and points among them.

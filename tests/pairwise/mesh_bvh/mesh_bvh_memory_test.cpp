@@ -43,8 +43,8 @@ Matrix34f some_matrix(Random& random, double reach) {
 struct Mesh {
     ShapePtr shape;
     MeshBvh tree;
-    explicit Mesh(Primitive primitive, std::uint32_t wish, float radius)
-        : shape(make_primitive_shape(primitive, wish, radius, 5).value()),
+    explicit Mesh(Primitive primitive, std::uint32_t target_count, float radius)
+        : shape(make_primitive_shape(primitive, target_count, radius, 5).value()),
           tree(shape->geometry(), *make_serial_executor()) {}
     PlacedBvh at(const Matrix34f& m) const { return {&tree, &shape->geometry(), &m}; }
 };

@@ -36,13 +36,13 @@ Answer answer(const PairAlgorithm& algorithm, const Pair& p, Wants wants) {
 
 std::vector<ShapePtr> meshes() {
     std::vector<ShapePtr> out;
-    for (const auto& [kind, wish] : {std::pair{Primitive::torus, 200u},
-                                     {Primitive::torus, 900u},
-                                     {Primitive::tetra_flake, 300u},
-                                     {Primitive::uv_sphere, 150u},
-                                     {Primitive::cylinder, 60u},
-                                     {Primitive::hyperboloid, 200u}})
-        out.push_back(make_primitive_shape(kind, wish, 1, 3).value());
+    for (const auto& [kind, target_count] : {std::pair{Primitive::torus, 200u},
+                                             {Primitive::torus, 900u},
+                                             {Primitive::tetra_flake, 300u},
+                                             {Primitive::uv_sphere, 150u},
+                                             {Primitive::cylinder, 60u},
+                                             {Primitive::hyperboloid, 200u}})
+        out.push_back(make_primitive_shape(kind, target_count, 1, 3).value());
     Random random(17);
     PolygonList soup;  // open, self-intersecting, with polygons without area
     for (int i = 0; i < 60; ++i) {
@@ -297,11 +297,11 @@ TEST(MeshBvhQuery, a_mesh_restored_to_its_old_shape_may_have_another_tree) {
 // Small trees: leaves are reached before there are enough pairs for all parts.
 TEST(MeshBvhQuery, parts_together_find_the_hits_of_the_whole) {
     std::vector<ShapePtr> shapes;
-    for (const auto& [kind, wish] : {std::pair{Primitive::torus, 80u},
-                                     {Primitive::tetra_flake, 60u},
-                                     {Primitive::ellipsoid_hull, 100u},
-                                     {Primitive::ellipsoid_hull, 30u}})
-        shapes.push_back(make_primitive_shape(kind, wish, 0.5f, 3).value());
+    for (const auto& [kind, target_count] : {std::pair{Primitive::torus, 80u},
+                                             {Primitive::tetra_flake, 60u},
+                                             {Primitive::ellipsoid_hull, 100u},
+                                             {Primitive::ellipsoid_hull, 30u}})
+        shapes.push_back(make_primitive_shape(kind, target_count, 0.5f, 3).value());
     Random random(7);
     std::vector<Hit> storage(1 << 14);
     std::size_t colliding = 0;

@@ -58,10 +58,10 @@ TEST(PointInPolyhedron, Z_3_5_1_pip_a_ray_through_an_edge_a_vertex_or_along_a_po
 
 TEST(PointInPolyhedron, Z_3_5_1_pip_answers_match_exact_arithmetic_and_need_mostly_comparisons) {
     Random random(3);
-    for (const auto& [kind, wish] :
+    for (const auto& [kind, target_count] :
          {std::pair{Primitive::torus, 2000u}, std::pair{Primitive::tetra_flake, 1000u},
           std::pair{Primitive::hyperboloid, 300u}, std::pair{Primitive::box, 6u}}) {
-        const ShapePtr shape = make_primitive_shape(kind, wish, 1.0f, 7).value();
+        const ShapePtr shape = make_primitive_shape(kind, target_count, 1.0f, 7).value();
         const Matrix34f m;
         const SolidLocator locator(shape->geometry(), m);
         int inside = 0, outside = 0, singular = 0;

@@ -9,10 +9,10 @@ namespace {
 
 TEST(PolygonBoxTree, Z_10_boxpip_gives_the_same_answers_with_fewer_boxes) {
     Random random(11);
-    for (const auto& [primitive, wish] :
+    for (const auto& [primitive, target_count] :
          {std::pair{Primitive::torus, 3000u}, std::pair{Primitive::tetra_flake, 1500u},
           std::pair{Primitive::box, 6u}}) {
-        const ShapePtr shape = make_primitive_shape(primitive, wish, 1, 1).value();
+        const ShapePtr shape = make_primitive_shape(primitive, target_count, 1, 1).value();
         const Geometry& geometry = shape->geometry();
         const PolygonBoxTree tree(geometry);
         PointTestCounts with, without;
@@ -25,7 +25,7 @@ TEST(PolygonBoxTree, Z_10_boxpip_gives_the_same_answers_with_fewer_boxes) {
             inside += expected == PointSide::inside;
         }
         EXPECT_GT(inside, 5);
-        if (wish > 100) {
+        if (target_count > 100) {
             EXPECT_LT(2 * with.boxes, without.boxes);
         }
     }

@@ -43,11 +43,11 @@ Result query_points(const Pair& p, double points, double vertices, std::uint64_t
 /// Closed meshes, most of them non-convex, that overlap or nearly do.
 std::vector<Pair> mesh_pairs(std::size_t count, std::uint64_t seed, double reach) {
     std::vector<ShapePtr> shapes;
-    for (const auto& [kind, wish] :
+    for (const auto& [kind, target_count] :
          {std::pair{Primitive::torus, 200u}, std::pair{Primitive::tetra_flake, 200u},
           std::pair{Primitive::hyperboloid, 100u}, std::pair{Primitive::uv_sphere, 100u},
           std::pair{Primitive::box, 6u}})
-        shapes.push_back(make_primitive_shape(kind, wish, 1.0f, 3).value());
+        shapes.push_back(make_primitive_shape(kind, target_count, 1.0f, 3).value());
     Random random(seed);
     std::vector<Pair> out;
     for (std::size_t i = 0; i < count; ++i) {

@@ -120,9 +120,9 @@ struct Placed {
     }
 };
 
-Placed random_placed(Random& random, Primitive primitive, std::uint32_t wish) {
+Placed random_placed(Random& random, Primitive primitive, std::uint32_t target_count) {
     const Pose pose{random_rotation(random, 0, 3), random.vector(0, 1.2)};
-    Placed out{make_primitive_shape(primitive, wish, 1, random.below(1000)).value(), to_matrix(pose)};
+    Placed out{make_primitive_shape(primitive, target_count, 1, random.below(1000)).value(), to_matrix(pose)};
     if (random.below(3) == 0)
         for (std::size_t k = 0; k < 4; ++k) out.world_from_body.m[k] = -out.world_from_body.m[k];
     return out;

@@ -10,8 +10,8 @@
 namespace claybox::collision {
 namespace {
 
-ShapePtr shape(Primitive primitive, std::uint32_t wish) {
-    return make_primitive_shape(primitive, wish, 1, 3).value();
+ShapePtr shape(Primitive primitive, std::uint32_t target_count) {
+    return make_primitive_shape(primitive, target_count, 1, 3).value();
 }
 
 GapResult search(const ShapePtr& a, const Matrix34f& world_from_a, const ShapePtr& b,

@@ -40,8 +40,8 @@ std::vector<NamedHull> hulls() {
     for (int kind = 0; kind < kPrimitiveCount; ++kind) {
         const auto primitive = static_cast<Primitive>(kind);
         if (!info(primitive).convex) continue;
-        for (const std::uint32_t wish : {20u, 100u, 600u}) {
-            const PolygonList polygons = make_primitive(primitive, wish, 7);
+        for (const std::uint32_t target_count : {20u, 100u, 600u}) {
+            const PolygonList polygons = make_primitive(primitive, target_count, 7);
             out.push_back({info(primitive).id, hull_of(polygons.positions)});
         }
     }

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Checks the documentation: links and anchors lead somewhere, named files exist, docs/README.md lists every page, and every page
+opens with who should read it.
+
+check_docs.py ROOT          prints one line per fault; exit status 1 when there is one
+check_docs.py --self-test   plants one fault of each kind in a scratch tree and expects each to be found
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+FOLDERS = 'collision|engine|app|bench|tests|scripts|assets|cmake|shaders'
+OPENING = re.compile(r'For |This page is for ')
+
+
+def anchors(text):
+    """The anchors that GitHub makes from the headings."""
+    return {re.sub(r'[^\w\- ]', '', heading.lower()).replace(' ', '-') for heading in re.findall(r'^#+ (.*)$', text, re.M)}
+
+
+def link_faults(page, text):
+    for target in re.findall(r'\]\(([^)\s]+)\)', text):
+        if re.match(r'[a-z]+:', target):
+            continue
+        name, _, anchor = target.partition('#')
+        linked = (page.parent / name).resolve() if name else page
+        if not linked.exists():
+            yield f'the link {target} leads nowhere'
+        elif anchor and anchor not in anchors(linked.read_text(encoding='utf-8')):
+            yield f'{target}: there is no such heading'
+
+
+def path_faults(text, root):
+    """Files and folders in code style. A name without an ending may be short for several files; capitals are placeholders."""
+    for name in re.findall(rf'`((?:{FOLDERS})/[a-z0-9_/.]+)`', text):
+        if 'my_' not in name and not (root / name).exists() and not list(root.glob(name.rstrip('.') + '*')):
+            yield f'{name} does not exist'
+
+
+def check(root):
+    pages = sorted((root / 'docs').rglob('*.md'))
+    index = (root / 'docs/README.md').read_text(encoding='utf-8')
+    decisions = (root / 'docs/decisions/README.md').read_text(encoding='utf-8')
+    for page in [root / 'README.md', root / 'CONTRIBUTING.md', root / 'assets/README.md', *pages]:
+        text = page.read_text(encoding='utf-8')
+        name = page.relative_to(root).as_posix()
+        for fault in [*link_faults(page, text), *path_faults(text, root)]:
+            yield f'{name}: {fault}'
+        if page not in pages or page.name == 'README.md':
+            continue
+        if not OPENING.match(text.split('\n\n')[1] if '\n\n' in text else ''):
+            yield f'{name}: the first paragraph does not say who should read the page ("For ..." or "This page is for ...")'
+        listed = f'({page.name})' in decisions if page.parent.name == 'decisions' else f'({page.relative_to(root / "docs")})' in index
+        if not listed:
+            yield f'{name}: no index lists the page'
+
+
+def self_test():
+    good = '# Page\n\nFor everyone.\n\n## One heading\n\n[here](page.md#one-heading), `app/main.cpp`\n'
+    faults = {'[x](gone.md)': 'leads nowhere', '[x](page.md#gone)': 'no such heading', '`app/gone.cpp`': 'does not exist'}
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        for name in ('app', 'assets', 'docs/decisions'):
+            (root / name).mkdir(parents=True)
+        for name in ('README.md', 'CONTRIBUTING.md', 'assets/README.md', 'docs/decisions/README.md', 'app/main.cpp'):
+            (root / name).write_text('')
+        (root / 'docs/README.md').write_text('[page](page.md)\n')
+        (root / 'docs/page.md').write_text(good)
+        missing = [f'a good page has faults: {fault}' for fault in check(root)]
+        for text, expected in faults.items():
+            (root / 'docs/page.md').write_text(good + text)
+            if not any(expected in fault for fault in check(root)):
+                missing.append(expected)
+        (root / 'docs/page.md').write_text(good.replace('For everyone', 'Everything'))
+        (root / 'docs/stray.md').write_text(good)
+        found = list(check(root))
+        missing += [expected for expected in ('who should read', 'no index lists') if not any(expected in fault for fault in found)]
+    print('\n'.join(f'not found: {fault}' for fault in missing) or 'every planted fault was found')
+    return 1 if missing else 0
+
+
+if __name__ == '__main__':
+    if sys.argv[1:] == ['--self-test']:
+        sys.exit(self_test())
+    found_faults = list(check(pathlib.Path(sys.argv[1]).resolve()))
+    print('\n'.join(found_faults) or 'no faults')
+    sys.exit(1 if found_faults else 0)
