@@ -7,6 +7,7 @@
 #include "app/potter/touched_polygons.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
+#include "app/scenes/potter/potter_keys.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/recent_frames.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
@@ -183,6 +184,7 @@ class PotterScene final : public Scene {
     double hand_reach() const override { return carries(0) ? 0.025 : 0.010; }
     bool hand_pinches() const override { return carries(0); }
     bool hand_holds() const override { return hold_.held_by(0); }
+    bool hand_touches(std::size_t hand) const override { return touches(hand); }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
     ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
@@ -576,7 +578,10 @@ const SceneDescriptor& describe_potter() {
         kRebuild,
         kActions,
         true,
-        &make_scene<PotterScene>};
+        &make_scene<PotterScene>,
+        false,
+        false,
+        potter_keys()};
     return descriptor;
 }
 
