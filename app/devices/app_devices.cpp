@@ -87,10 +87,20 @@ std::vector<engine::DeviceDeclaration> declarations() {
 struct KeySign {
     std::string_view name, sign;
 };
-constexpr KeySign kSigns[] = {{"left_bracket", "["},    {"right_bracket", "]"}, {"minus", "-"},
-                              {"equal", "="},           {"comma", ","},         {"period", "."},
-                              {"slash", "/"},           {"backslash", "\\"},    {"semicolon", ";"},
-                              {"apostrophe", "'"},      {"grave", "`"},         {"left_control", "Ctrl"},
+constexpr KeySign kSigns[] = {{"left_bracket", "["},
+                              {"right_bracket", "]"},
+                              {"minus", "-"},
+                              {"equal", "="},
+                              {"comma", ","},
+                              {"period", "."},
+                              {"slash", "/"},
+                              {"backslash", "\\"},
+                              {"semicolon", ";"},
+                              {"apostrophe", "'"},
+                              {"grave", "`"},
+                              {"keypad_add", "Keypad +"},
+                              {"keypad_subtract", "Keypad -"},
+                              {"left_control", "Ctrl"},
                               {"right_control", "Ctrl"}};
 
 /// "ctrl+page_up" as "Ctrl+Page up", "left_bracket" as "[".

@@ -122,7 +122,9 @@ TEST(HandPressure, the_speed_is_that_of_the_fingertip_in_metres_of_the_real_hand
             HandState hand = pose_hand(pose);
             hand.scale = scale;
             out = speed.update(hand, kLeadStep);
-            if (i == 0) EXPECT_EQ(out, 0) << "nothing is known yet";
+            if (i == 0) {
+                EXPECT_EQ(out, 0) << "nothing is known yet";
+            }
         }
         return out;
     };

@@ -56,7 +56,7 @@ TEST(HelpTexts, the_keys_of_a_scene_are_listed_with_their_current_mappings) {
     EXPECT_EQ(keys_of("Smooth"), "5");
     EXPECT_EQ(keys_of("Smaller radius"), "[");
     EXPECT_EQ(keys_of("Larger or smaller radius"), "Shift+wheel");
-    EXPECT_EQ(keys_of("While held: the opposite effect"), "Ctrl") << "left or right";
+    EXPECT_EQ(keys_of("Held: the opposite"), "Ctrl") << "left or right";
     ASSERT_TRUE(devices.remap("potter_smooth", "keyboard.f6 | gamepad.a", error)) << error;
     EXPECT_EQ(keys_of("Smooth"), "F6 or gamepad a");
     EXPECT_TRUE(scene_help_rows(devices, *find_scene("cage")).empty());
