@@ -2,10 +2,10 @@
 
 #include "app/devices/sources.hpp"
 #include "app/devices/valid_lines.hpp"
+#include "app/scenes/scene.hpp"
 #include "engine/files/assets.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <sstream>
 
@@ -55,13 +55,60 @@ constexpr AppDevice kDevices[] = {
     {kValue, "turn_x", "Turn the view"},
     {kValue, "turn_y", "Tilt the view"},
     {kValue, "zoom", "Zoom"},
+    {kValue, "pressure_left", "Pressure of the left hand"},
+    {kValue, "pressure_right", "Pressure of the right hand"},
     {kHand, "left", "Left hand"},
     {kHand, "right", "Right hand"},
 };
 
-/// "ctrl+page_up" as "Ctrl+Page up".
+/// The keys of all scenes, as devices of their scene.
+std::vector<engine::DeviceDeclaration> scene_devices() {
+    std::vector<engine::DeviceDeclaration> out;
+    for (const SceneDescriptor* scene : scenes())
+        for (const SceneKey& key : scene_keys(*scene))
+            if (key.kind != SceneKey::Kind::wheel)
+                out.push_back({kButton, key.device, key.title, key.mapping, scene->id});
+    return out;
+}
+
+/// All devices. The mappings of the program's own devices come from the default map.
+std::vector<engine::DeviceDeclaration> declarations() {
+    std::vector<engine::DeviceDeclaration> out;
+    for (const AppDevice& device : kDevices) {
+        // A damaged map must not take away the key that ends the program.
+        const char* const fallback = device.action == KeyAction::quit ? "keyboard.ctrl+q" : "none";
+        out.push_back({device.type, device.name, device.title, fallback});
+    }
+    const auto keys = scene_devices();
+    out.insert(out.end(), keys.begin(), keys.end());
+    return out;
+}
+
+struct KeySign {
+    std::string_view name, sign;
+};
+constexpr KeySign kSigns[] = {{"left_bracket", "["},
+                              {"right_bracket", "]"},
+                              {"minus", "-"},
+                              {"equal", "="},
+                              {"comma", ","},
+                              {"period", "."},
+                              {"slash", "/"},
+                              {"backslash", "\\"},
+                              {"semicolon", ";"},
+                              {"apostrophe", "'"},
+                              {"grave", "`"},
+                              {"keypad_add", "Keypad +"},
+                              {"keypad_subtract", "Keypad -"},
+                              {"left_control", "Ctrl"},
+                              {"right_control", "Ctrl"}};
+
+/// "ctrl+page_up" as "Ctrl+Page up", "left_bracket" as "[".
 std::string key_text(std::string_view name) {
     std::string out(name);
+    const std::size_t last = out.rfind('+') + 1;  // 0 without a plus
+    for (const KeySign& key : kSigns)
+        if (out.substr(last) == key.name) out.replace(last, std::string::npos, key.sign);
     bool start = true;
     for (char& c : out) {
         if (start && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -102,11 +149,9 @@ const char* join_word(engine::MapJoin join) {
 
 DefaultMap read_default_map(std::string text, const std::string& file) {
     DefaultMap out;
-    std::vector<engine::DeviceDeclaration> unmapped;
-    for (const AppDevice& device : kDevices)
-        unmapped.push_back({device.type, device.name, device.title, "none"});
+    const std::vector<engine::DeviceDeclaration> declared = declarations();
     Sources sources;
-    engine::LogicalDevices checker(unmapped, sources.all());
+    engine::LogicalDevices checker(declared, sources.all());
     std::vector<UnusedLine> unused;
     std::vector<engine::MapLine> lines;
     std::string errors, error, missing;
@@ -119,12 +164,12 @@ DefaultMap read_default_map(std::string text, const std::string& file) {
         return std::find_if(lines.begin(), lines.end(),
                             [&](const engine::MapLine& l) { return l.name == name; });
     };
-    for (const AppDevice& device : kDevices) {
+    for (const engine::DeviceDeclaration& device : declared) {
         const auto line = by_name(device.name);
-        if (line == lines.end()) missing += (missing.empty() ? "" : ", ") + std::string(device.name);
-        // A damaged map must not take away the key that ends the program.
-        const char* const fallback = device.action == KeyAction::quit ? "keyboard.ctrl+q" : "none";
-        out.mappings.push_back(line == lines.end() ? fallback : line->mapping);
+        const bool expected = *device.scope == '\0';  // scenes bring their own default mappings
+        if (expected && line == lines.end())
+            missing += (missing.empty() ? "" : ", ") + std::string(device.name);
+        out.mappings.push_back(line == lines.end() ? device.mapping : line->mapping);
     }
     for (const engine::MapLine& line : lines)
         if (checker.find(line.name)->default_mapping.empty())
@@ -146,9 +191,8 @@ std::span<const engine::DeviceDeclaration> app_devices() {
         return map;
     }();
     static const auto kDeclarations = [] {
-        std::array<engine::DeviceDeclaration, std::size(kDevices)> out;
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = {kDevices[i].type, kDevices[i].name, kDevices[i].title, kMap.mappings[i].c_str()};
+        std::vector<engine::DeviceDeclaration> out = declarations();
+        for (std::size_t i = 0; i < out.size(); ++i) out[i].mapping = kMap.mappings[i].c_str();
         return out;
     }();
     return kDeclarations;
@@ -162,9 +206,12 @@ std::string mapping_text(std::string_view mapping) {
     std::vector<engine::MapTerm> terms;
     std::string error, out;
     if (!engine::parse_mapping(mapping, terms, error) || terms.empty()) return "–";
+    std::string last;  // left and right Ctrl have one name
     for (const engine::MapTerm& term : terms) {
-        out += (out.empty() ? "" : " or ") + ref_text(term.first);
-        if (term.join != engine::MapJoin::none) out += join_word(term.join) + ref_text(term.second);
+        std::string text = ref_text(term.first);
+        if (term.join != engine::MapJoin::none) text += join_word(term.join) + ref_text(term.second);
+        if (text != last) out += (out.empty() ? "" : " or ") + text;
+        last = std::move(text);
     }
     return out;
 }

@@ -31,13 +31,15 @@ enum class KeyAction : unsigned char {
     redo
 };
 
-/// In the order of their numbers. The default mappings come from assets/devices/default.map, read at the
-/// first call; problems are reported. Without the file only Ctrl+Q is mapped.
+/// In the order of their numbers: the program's own devices, then the keys of the scenes (SceneKey). The
+/// default mappings come from assets/devices/default.map, read at the first call, and from the tables of the
+/// scenes; problems are reported. Without the file only Ctrl+Q and the keys of the scenes are mapped.
 std::span<const engine::DeviceDeclaration> app_devices();
 
 /// The contents of a default map.
 struct DefaultMap {
-    std::vector<std::string> mappings;  ///< one per device of app_devices(); "none" without a valid line
+    /// One per device of app_devices(). Without a valid line: that of the scene's table, else "none".
+    std::vector<std::string> mappings;
     std::vector<std::string> problems;  ///< one sentence each, with file and line
 };
 DefaultMap read_default_map(std::string text, const std::string& file);

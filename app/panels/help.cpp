@@ -114,6 +114,20 @@ std::vector<HelpRow> help_rows(const engine::LogicalDevices& devices) {
     return out;
 }
 
+std::vector<HelpRow> scene_help_rows(const engine::LogicalDevices& devices, const SceneDescriptor& scene) {
+    std::vector<HelpRow> out;
+    for (const SceneKey& key : scene_keys(scene)) {
+        if (key.kind == SceneKey::Kind::wheel) {
+            out.push_back({"Shift+wheel", key.title, {}});
+            continue;
+        }
+        const engine::LogicalDevice* device = devices.find(key.device);
+        if (device == nullptr) continue;
+        out.push_back({mapping_text(device->mapping), key.title, {key.device}});
+    }
+    return out;
+}
+
 std::vector<SceneHint> parse_hints(std::string_view text, const std::string& file,
                                    std::vector<std::string>& problems) {
     std::vector<SceneHint> out;

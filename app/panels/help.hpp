@@ -2,6 +2,7 @@
 // Help texts from assets/help.
 
 #include "app/devices/app_devices.hpp"
+#include "app/scenes/scene.hpp"
 
 namespace claybox::app {
 
@@ -17,6 +18,8 @@ std::vector<HelpRow> parse_help(std::string_view text, const std::string& file,
                                 std::vector<std::string>& problems);
 /// The rows of assets/help/controls.md with the current mappings. Without the file: one row that says so.
 std::vector<HelpRow> help_rows(const engine::LogicalDevices& devices);
+/// The keys of a scene with their current mappings, in the order of its table.
+std::vector<HelpRow> scene_help_rows(const engine::LogicalDevices& devices, const SceneDescriptor& scene);
 
 struct SceneHint {
     std::string scene, text;

@@ -5,6 +5,7 @@
 #include "app/devices/app_devices.hpp"
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
+#include "app/scenes/shared/choices.hpp"
 #include "app/session/session.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/network/network_source.hpp"
@@ -47,6 +48,14 @@ struct DeviceEdit {
     std::string error;       ///< why `edited` is not valid
 };
 
+/// What happens to hands before a scene sees them: the values of program_choice::hand_filter and the next.
+struct HandSettings {
+    double filter = 50;  ///< percent
+    double lead = 0;     ///< millimetres
+    PressureFrom pressure = PressureFrom::none;
+    friend bool operator==(const HandSettings&, const HandSettings&) = default;
+};
+
 /// State of the window, kept between frames.
 struct PanelState {
     ViewOptions view;
@@ -64,6 +73,7 @@ struct PanelState {
     int bring_inspect = 0;  ///< frames in which the growing Inspect card still scrolls into view
     std::string inspected;  ///< title of the Inspect card when it last scrolled into view
     HeadsetSettings headset;
+    HandSettings hands;
     std::vector<ChipPlace> chips;
     std::map<std::string, HeldWidth> bar;  ///< by the item's key
     /// A parameter whose slider is still held; the scene is rebuilt after its release.

@@ -169,10 +169,47 @@ Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     return box;
 }
 
+namespace {
+
+/// A column of the help: its headline, and a row per key. Returns the bottom.
+float help_column(engine::Ui& ui, ImDrawList& list, const Rect& box, std::string_view headline,
+                  std::span<const HelpRow> rows) {
+    const float line = ui.px(22), inset = ui.px(20);
+    engine::draw_text(ui, list, {box.x0 + inset, box.y0 + ui.px(8), box.x1, box.y0 + ui.px(44)},
+                      engine::TextSize::headline, ui.theme().ink, headline);
+    float y = box.y0 + ui.px(48);
+    for (const HelpRow& row : rows) {
+        engine::draw_text(ui, list, {box.x0 + inset, y, box.x0 + ui.px(200), y + line},
+                          engine::TextSize::title, ui.theme().ink, row.keys);
+        engine::draw_text(ui, list, {box.x0 + ui.px(204), y, box.x1 - ui.px(12), y + line},
+                          engine::TextSize::body, ui.theme().secondary, row.effect);
+        engine::log_widget(ui, "key", {box.x0 + inset, y, box.x1, y + line}, row.keys, row.effect);
+        y += line;
+    }
+    return y;
+}
+
+float help_height(engine::Ui& ui, std::size_t rows) {
+    return ui.px(22) * static_cast<float>(rows) + ui.px(60);
+}
+
+}  // namespace
+
+/// The keys of the scene are next to those of the program, or above them in a narrow window.
 void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
-    const std::vector<HelpRow> rows = model.devices ? help_rows(*model.devices) : std::vector<HelpRow>();
-    const float line = ui.px(22), width = std::min(ui.px(620), static_cast<float>(ui.width()) - ui.px(16));
-    const float full = line * static_cast<float>(rows.size()) + ui.px(60);
+    const SceneDescriptor& scene = model.session->descriptor();
+    std::vector<HelpRow> rows, own;
+    if (model.devices) {
+        rows = help_rows(*model.devices);
+        own = scene_help_rows(*model.devices, scene);
+    }
+    const float room = static_cast<float>(ui.width()) - ui.px(16);
+    const float single = std::min(ui.px(620), room), second = ui.px(430);
+    const bool beside = !own.empty() && single + second <= room;
+    const float width = single + (beside ? second : 0);
+    const float own_height = own.empty() ? 0 : help_height(ui, own.size());
+    const float full = beside ? std::max(help_height(ui, rows.size()), own_height)
+                              : help_height(ui, rows.size()) + own_height;
     const float height = std::min(full, static_cast<float>(ui.height()) - ui.px(16));
     const float x = 0.5f * (static_cast<float>(ui.width()) - width),
                 y = 0.5f * (static_cast<float>(ui.height()) - height);
@@ -186,17 +223,13 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
                        ui.theme().line, ui.px(6));
     engine::draw_panel(ui, list, {x, y, x + width, y + height});
     const float top = y - ImGui::GetScrollY();
-    engine::draw_text(ui, list, {x + ui.px(20), top + ui.px(8), x + width, top + ui.px(44)},
-                      engine::TextSize::headline, ui.theme().ink, "Keys and mouse");
-    float row = top + ui.px(48);
-    for (const HelpRow& b : rows) {
-        engine::draw_text(ui, list, {x + ui.px(20), row, x + ui.px(200), row + line}, engine::TextSize::title,
-                          ui.theme().ink, b.keys);
-        engine::draw_text(ui, list, {x + ui.px(204), row, x + width - ui.px(12), row + line},
-                          engine::TextSize::body, ui.theme().secondary, b.effect);
-        engine::log_widget(ui, "key", {x + ui.px(20), row, x + width, row + line}, b.keys, b.effect);
-        row += line;
+    float row = top;
+    if (!own.empty()) {
+        const float left = beside ? x + single : x;
+        row = help_column(ui, list, {left, top, x + width, top}, "Keys of " + std::string(scene.title), own);
+        if (beside) row = top;
     }
+    row = std::max(help_column(ui, list, {x, row, x + single, row}, "Keys and mouse", rows), top);
     const ImVec2 mouse = ImGui::GetMousePos();
     const bool outside = mouse.x < x || mouse.x > x + width || mouse.y < y || mouse.y > y + height;
     if (ImGui::IsMouseClicked(0) && outside) state.help = false;

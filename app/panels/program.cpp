@@ -16,6 +16,9 @@ collision::ParameterValues program_values(const PanelState& state) {
     set(program_choice::seated, state.headset.seated);
     values[program_choice::world_size] = state.headset.zoom;
     values[program_choice::time] = static_cast<double>(time_choice(state.speed));
+    values[program_choice::hand_filter] = state.hands.filter;
+    values[program_choice::stroke_lead] = state.hands.lead;
+    values[program_choice::pressure_from] = static_cast<double>(state.hands.pressure);
     return values;
 }
 
@@ -30,6 +33,9 @@ void set_program_values(const collision::ParameterValues& values, PanelState& st
     state.headset.haptics = values.on(program_choice::haptics);
     state.headset.seated = values.on(program_choice::seated);
     state.headset.zoom = values[program_choice::world_size];
+    state.hands.filter = values[program_choice::hand_filter];
+    state.hands.lead = values[program_choice::stroke_lead];
+    state.hands.pressure = static_cast<PressureFrom>(values.integer(program_choice::pressure_from));
     state.speed = kTimeFactors[static_cast<std::size_t>(values.integer(program_choice::time))];
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/scenes/scene_key.hpp"
 #include "app/scenes/step.hpp"
 #include "app/scenes/view.hpp"
 #include "collision/core/parameter.hpp"
@@ -97,6 +98,9 @@ class Scene {
     /// True while a mouse-driven hand holds something. The hand then keeps its distance, whatever the pointer
     /// passes over.
     virtual bool hand_holds() const { return false; }
+    /// Whether the hand, an index into StepInput::hand, touches what it shapes: a stroke that the user may
+    /// have steadied.
+    virtual bool hand_touches(std::size_t /*hand*/) const { return false; }
     virtual std::vector<Figure> figures() const { return {}; }
     /// Built-in hand script that `run --headless` plays; empty for scenes without a hand.
     virtual std::span<const HandKey> script() const { return {}; }
@@ -132,6 +136,7 @@ struct SceneDescriptor {
     bool accepts_meshes = false;  ///< bodies can be the user's meshes
     std::span<const ParameterSection> sections =
         {};  ///< ascending; parameters before the first are always shown
+    std::span<const SceneKey> keys = {};
 };
 
 std::span<const SceneDescriptor* const> scenes();

@@ -28,7 +28,8 @@ struct HandInput {
     std::array<float, kHandParts> radius{};  ///< radius of the part's capsule
     std::array<float, kHandParts> length{};  ///< from the part's origin to its end
     float pinch = 0, grip = 0;               ///< 0 open .. 1 closed
-    float scale = 1;  ///< size relative to the wearer's hand; not 1 where the world of a headset is scaled
+    float scale = 1;     ///< size relative to the wearer's hand; not 1 where the world of a headset is scaled
+    float pressure = 1;  ///< 0 .. 1; below 1 only where the user asked for it (program_choice::pressure_from)
 };
 
 /// Hands in the order of OpenXR.

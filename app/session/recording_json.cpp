@@ -38,6 +38,7 @@ Json hand_to_json(const HandInput& hand) {
     Json out = {{"pinch", hand.pinch}, {"grip", hand.grip}, {"parts", std::move(parts)}};
     if (hand.held) out["held"] = true;
     if (hand.scale != 1) out["scale"] = hand.scale;
+    if (hand.pressure != 1) out["pressure"] = hand.pressure;
     return out;
 }
 
@@ -77,6 +78,11 @@ bool hand_from_json(const json& value, HandInput& hand) {
         if (!is_finite_number(value["scale"])) return false;
         hand.scale = value["scale"].get<float>();
         if (!(hand.scale >= kMinScale && hand.scale <= 1 / kMinScale)) return false;
+    }
+    if (value.contains("pressure")) {
+        if (!is_finite_number(value["pressure"])) return false;
+        hand.pressure = value["pressure"].get<float>();
+        if (!(hand.pressure >= 0 && hand.pressure <= 1)) return false;
     }
     hand.present = true;
     return true;

@@ -131,8 +131,8 @@ void fill_input(Ui::Impl& impl) {
     }
     if (!impl.glfw_backend && input.pressed[0]) input.clicks.push_back({input.x, input.y});
     input.wheel = io.MouseWheel;
-    input.shift = io.KeyShift;
-    input.control = io.KeyCtrl || io.KeySuper;
+    input.shift = io.KeyShift || impl.injected.shift;
+    input.control = io.KeyCtrl || io.KeySuper || impl.injected.control;
     input.alt = io.KeyAlt;
     input.over_panel = io.WantCaptureMouse;
     input.typing = io.WantTextInput;
@@ -296,8 +296,13 @@ void Ui::inject_drop(const std::string& file) {
     on_drop(nullptr, 1, &name);
 }
 void Ui::inject_key(int key, bool control) {
-    note_key(key, true, control, false);
-    note_key(key, false, control, false);
+    note_key(key, true, control, impl_->injected.shift);
+    note_key(key, false, control, impl_->injected.shift);
+}
+void Ui::inject_held_key(int key, bool down) {
+    if (key == GLFW_KEY_LEFT_SHIFT) impl_->injected.shift = down;
+    if (key == GLFW_KEY_LEFT_CONTROL) impl_->injected.control = down;
+    note_key(key, down, impl_->injected.control, impl_->injected.shift);
 }
 
 }  // namespace claybox::engine

@@ -58,6 +58,8 @@ class Ui {
     /// Mouse, keys and dropped files of the next frame, for programs without a window.
     void inject_mouse(float x, float y, bool left, float wheel = 0);
     void inject_key(int key, bool control = false);
+    /// Holds a key down, or releases it.
+    void inject_held_key(int key, bool down);
     void inject_drop(const std::string& file);
 
     struct Impl;

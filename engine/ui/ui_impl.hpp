@@ -17,7 +17,7 @@ inline constexpr float kLabelWidth = 120;  ///< column of labels in front of wid
 
 struct InjectedInput {
     float x = -1, y = -1, wheel = 0;
-    bool left = false;
+    bool left = false, shift = false, control = false;
 };
 
 /// Animation state of a folding card: its openness eases towards 0 or 1.

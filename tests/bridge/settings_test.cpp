@@ -43,6 +43,22 @@ TEST_F(SettingsFile, sizes_outside_int_are_clamped) {
     EXPECT_EQ(load("{\"width\":800,\"height\":600}").width, 800);
 }
 
+TEST_F(SettingsFile, hand_settings_are_kept_and_clamped) {
+    Settings own;
+    own.hand_filter = 80;
+    own.stroke_lead = 12.5;
+    own.pressure_from = 2;
+    ASSERT_TRUE(save_settings(folder_ / "own.json", own, error_)) << error_;
+    Settings read;
+    ASSERT_TRUE(load_settings(folder_ / "own.json", read, error_)) << error_;
+    EXPECT_EQ(read, own);
+    const Settings wild = load("{\"hand_filter\":1e300,\"stroke_lead\":-5,\"pressure_from\":9}");
+    EXPECT_EQ(wild.hand_filter, 100);
+    EXPECT_EQ(wild.stroke_lead, 0);
+    EXPECT_EQ(wild.pressure_from, 2);
+    EXPECT_EQ(load("{}").hand_filter, 50);
+}
+
 TEST_F(SettingsFile, a_pipe_is_an_error_and_does_not_block) {
     ASSERT_EQ(mkfifo((folder_ / "settings.json").c_str(), 0600), 0);
     Settings settings;

@@ -5,6 +5,7 @@
 
 #include "app/cli/mesh_import.hpp"
 #include "app/devices/app_devices.hpp"
+#include "app/scenes/scene.hpp"
 #include "app/session/recording.hpp"
 #include "collision/geometry/classification.hpp"
 #include "tests/cli/support.hpp"
@@ -44,6 +45,52 @@ TEST(DefaultMap, maps_every_device_of_the_program) {
         EXPECT_EQ(mapping_of(map, device.name), device.mapping) << device.name;
     EXPECT_EQ(mapping_of(map, "undo"), "keyboard.ctrl+z | gamepad.x");
     EXPECT_EQ(mapping_of(map, "fly_z"), "keyboard.w minus keyboard.s | gamepad.left_y invert deadzone 0.15");
+}
+
+/// The keys of the mapping, as words after "keyboard.".
+std::vector<std::string> keys_in(const char* mapping) {
+    std::vector<engine::MapTerm> terms;
+    std::string error;
+    EXPECT_TRUE(engine::parse_mapping(mapping, terms, error)) << error;
+    std::vector<std::string> out;
+    const auto add = [&](const engine::MapRef& ref) {
+        if (ref.text.starts_with("keyboard.")) out.push_back(ref.text.substr(9));
+    };
+    for (const engine::MapTerm& term : terms) {
+        add(term.first);
+        if (term.join != engine::MapJoin::none) add(term.second);
+    }
+    return out;
+}
+
+// Only the curls of the fingers give way to a scene: there they have Shift.
+TEST(DefaultMap, no_key_has_two_meanings_in_a_scene) {
+    for (const app::SceneDescriptor* scene : app::scenes()) {
+        std::map<std::string, std::string> owner;
+        for (const engine::DeviceDeclaration& device : app::app_devices()) {
+            const std::string_view scope = device.scope, name = device.name;
+            if (!scope.empty() && scope != scene->id) continue;
+            for (const std::string& key : keys_in(device.mapping)) {
+                const auto [place, is_new] = owner.emplace(key, name);
+                EXPECT_TRUE(is_new || place->second.starts_with("curl_")) << scene->id << ": " << key;
+            }
+        }
+    }
+}
+
+TEST(DefaultMap, every_device_has_a_name_of_its_own) {
+    std::set<std::string> names;
+    for (const engine::DeviceDeclaration& device : app::app_devices())
+        EXPECT_TRUE(names.insert(device.name).second) << device.name;
+}
+
+TEST(DefaultMap, a_line_replaces_the_key_of_a_scene) {
+    const app::DefaultMap own = app::read_default_map(default_map(), "default.map");
+    EXPECT_EQ(mapping_of(own, "potter_smooth"), "keyboard.5");
+    const app::DefaultMap map =
+        app::read_default_map(default_map() + "button potter_smooth = keyboard.j\n", "default.map");
+    EXPECT_TRUE(map.problems.empty()) << map.problems.front();
+    EXPECT_EQ(mapping_of(map, "potter_smooth"), "keyboard.j");
 }
 
 TEST(DefaultMap, wrong_lines_are_left_out_and_named_and_quitting_works_in_any_case) {

@@ -39,7 +39,7 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'potter': set(), 'buttons': set(),
     'scenes': {'app/potter', 'app/buttons'},
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/hand', 'engine/files/write_file.hpp'},
-    'devices': {'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
+    'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
     'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files',
             'bench/experiments/experiment.hpp'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},

@@ -43,6 +43,25 @@ TEST(HelpTexts, a_changed_mapping_replaces_the_keys_of_its_row) {
     EXPECT_EQ(keys_of("Restart the scene"), "F5");
 }
 
+TEST(HelpTexts, the_keys_of_a_scene_are_listed_with_their_current_mappings) {
+    Sources sources;
+    engine::LogicalDevices devices(app_devices(), sources.all());
+    const SceneDescriptor& potter = *find_scene("potter");
+    std::string error;
+    const auto keys_of = [&](const std::string& effect) {
+        for (const HelpRow& row : scene_help_rows(devices, potter))
+            if (row.effect == effect) return row.keys;
+        return std::string("no row");
+    };
+    EXPECT_EQ(keys_of("Smooth"), "5");
+    EXPECT_EQ(keys_of("Smaller radius"), "[");
+    EXPECT_EQ(keys_of("Larger or smaller radius"), "Shift+wheel");
+    EXPECT_EQ(keys_of("Held: the opposite"), "Ctrl") << "left or right";
+    ASSERT_TRUE(devices.remap("potter_smooth", "keyboard.f6 | gamepad.a", error)) << error;
+    EXPECT_EQ(keys_of("Smooth"), "F6 or gamepad a");
+    EXPECT_TRUE(scene_help_rows(devices, *find_scene("cage")).empty());
+}
+
 TEST(HelpTexts, a_wrong_row_is_left_out_and_named_with_its_line) {
     std::vector<std::string> problems;
     const auto rows = parse_help(

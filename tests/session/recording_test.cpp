@@ -250,6 +250,49 @@ TEST(Recording, hands_keep_every_bit) {
     EXPECT_EQ(back.hand[1].pinch, hand.pinch);
 }
 
+TEST(Recording, the_pressure_of_a_hand_is_kept_where_it_is_not_full) {
+    StepInput input;
+    for (HandInput& hand : input.hand) {
+        hand.present = true;
+        hand.radius.fill(0.01f);
+        hand.length.fill(0.03f);
+    }
+    input.hand[1].pressure = std::nextafter(0.3f, 1.0f);
+    const auto json = input_to_json(input);
+    EXPECT_FALSE(json.at("hands").at(0).contains("pressure")) << "full pressure costs nothing";
+    StepInput back;
+    ASSERT_TRUE(input_from_json(nlohmann::json::parse(json.dump()), 0, back).ok());
+    EXPECT_EQ(back.hand[0].pressure, 1) << "as in recordings of before";
+    EXPECT_EQ(back.hand[1].pressure, input.hand[1].pressure) << "every bit";
+}
+
+TEST(Recording, a_run_with_filter_pressure_and_lead_replays_to_the_same_hashes) {
+    const Folder folder;
+    const auto file = folder / "pressed.rec";
+    const auto session = session_for(options_for(*find_scene("potter")));
+    auto recorder = Recorder::start(file, *session);
+    ASSERT_TRUE(recorder.ok());
+    std::vector<float> pressures;
+    for (std::uint64_t frame = 1; frame <= 160; ++frame) {
+        StepInput input;
+        input.hand[0] = scripted_hand(session->scene(), frame);
+        input.hand[0].pressure = frame % 3 == 0 ? 1.0f : static_cast<float>(frame) / 200;
+        input.program[program_choice::hand_filter] = 80;
+        input.program[program_choice::stroke_lead] = 5;
+        input.program[program_choice::pressure_from] = static_cast<double>(PressureFrom::speed);
+        pressures.push_back(input.hand[0].pressure);
+        recorder.value()->before_step(*session, input);
+        session->step(input);
+        recorder.value()->after_step(*session);
+    }
+    ASSERT_TRUE(recorder.value()->finish(*session).ok());
+    expect_same(file, 160);
+    const auto recording = read_recording(file);
+    ASSERT_TRUE(recording.ok()) << recording.error().text();
+    for (std::size_t i = 0; i < pressures.size(); ++i)
+        EXPECT_EQ(recording.value().frames[i].input.hand[0].pressure, pressures[i]) << i;
+}
+
 /// A frame's input with one hand whose parts all are `part`: w x y z, position, radius, length.
 bool hand_is_read(const std::string& part, const std::string& more = "\"pinch\":0.5,\"grip\":0") {
     std::string parts = part;
@@ -272,6 +315,9 @@ TEST(Recording, a_hand_that_no_device_could_send_is_an_error) {
     EXPECT_FALSE(hand_is_read(good, "\"pinch\":1e300,\"grip\":0"));
     EXPECT_FALSE(hand_is_read(good, "\"pinch\":0,\"grip\":-1e300"));
     EXPECT_FALSE(hand_is_read(good, "\"pinch\":0,\"grip\":0,\"scale\":1e300"));
+    EXPECT_TRUE(hand_is_read(good, "\"pinch\":0,\"grip\":0,\"pressure\":0"));
+    for (const char* pressure : {"-0.1", "1.01", "1e300", "\"full\"", "null"})
+        EXPECT_FALSE(hand_is_read(good, "\"pinch\":0,\"grip\":0,\"pressure\":" + std::string(pressure)));
 }
 
 TEST(Recording, a_time_step_that_no_run_makes_is_an_error) {

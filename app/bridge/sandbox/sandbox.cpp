@@ -52,6 +52,9 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
     hints_seen_ = settings.hints_seen;
     saved_scale_ = settings.scale;
     use_scale(settings.scale > 0 ? static_cast<float>(settings.scale) : 1.0f);
+    state_.hands = {settings.hand_filter, settings.stroke_lead,
+                    static_cast<PressureFrom>(settings.pressure_from)};
+    enter_scope();
     camera_.frame(session_->scene().camera());
     state_.hint = hints_wanted_ && !hints_seen_.contains(session_->descriptor().id);
     software_ = engine::Renderer::is_software();
@@ -74,6 +77,9 @@ Settings Sandbox::settings() const {
     s.sound = state_.sound;
     s.haptics = state_.headset.haptics;
     s.seated = state_.headset.seated;
+    s.hand_filter = state_.hands.filter;
+    s.stroke_lead = state_.hands.lead;
+    s.pressure_from = static_cast<int>(state_.hands.pressure);
     s.scale = wanted_scale_ == first_scale_ ? saved_scale_ : static_cast<double>(wanted_scale_);
     s.hints_seen = hints_seen_;
     return s;
@@ -199,6 +205,7 @@ void Sandbox::show_error(const collision::Status& status) {
 void Sandbox::step_session(double dt) {
     if (state_.paused) {
         accumulator_ = 0;
+        for (SteadyHand& hand : steady_hands_) hand.reset();
         if (!pending_actions_.empty()) one_step(true);  // undo and reset also work while paused
         return;
     }
@@ -486,7 +493,10 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     state_.held_parameter.reset();
     mouse_hand_ = {};
     hand_selectors_ = {};
+    steady_hands_ = {};
+    pointer_lead_.reset();
     poke_ = {};
+    enter_scope();
 }
 
 void Sandbox::export_clay(const std::string& ending) {

@@ -3,6 +3,7 @@
 
 #include "app/bridge/devices/event_feedback.hpp"
 #include "app/bridge/devices/input_devices.hpp"
+#include "app/bridge/devices/steady_hand.hpp"
 #include "app/bridge/headset/room.hpp"
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/sandbox/settings.hpp"
@@ -125,12 +126,21 @@ class Sandbox {
     void take_clicks();
     bool on_scene(float x, float y) const;
     void point_hand(float x, float y);
+    engine::PointerPlace steady_pointer(const engine::PointerPlace& at, bool pressing);
+    HandMoment hand_moment(std::size_t side) const;
     std::optional<engine::HandState> mouse_hand(bool first_step);
     RoomPlace place_of_tracked_hands() const;
     void rest_hands_here();
     void offer_logical_hands();
     std::array<HandInput, 2> hands(bool first_step);
     std::array<HandInput, 2> newest_hands() const;
+    // sandbox_keys.cpp
+    void enter_scope();
+    void act_on_scene_key(std::string_view device, bool down);
+    void release_swap();
+    const SceneKey* wheel_key() const;
+    void turn_wheel_key(const SceneKey& key, double notches);
+    void apply_change(const ParameterChange& change);
     // sandbox_headset.cpp
     void add_boards(const HeadsetView& view);
     void add_pointers(const HeadsetView& view);
@@ -186,6 +196,16 @@ class Sandbox {
     InputDevices devices_;
     std::array<engine::HandOffers, 2> offers_;
     std::array<engine::HandSelector, 2> hand_selectors_;
+    std::array<SteadyHand, 2> steady_hands_;
+    engine::StrokeLead pointer_lead_;  ///< of the mouse, pixels
+    /// While a key of Kind::swap is held: the parameter's value before, and the one that the key has set.
+    struct Swap {
+        const SceneDescriptor* scene = nullptr;
+        std::string device;
+        std::size_t index = 0;
+        double before = 0, during = 0;
+    };
+    std::optional<Swap> swap_;
     bool in_headset_ = false;
     int board_age_ = 0;  ///< frames since the panels' picture was drawn
     HeadsetFigures headset_;

@@ -37,9 +37,12 @@ void Sandbox::handle_devices() {
         if (heard) remap(*listening, *heard);
         return;
     }
-    for (const engine::DeviceEvent& event : logical.events())
-        if (event.reading.down && logical.devices()[event.device].type == engine::DeviceClass::button)
-            act(action_of(event.device));
+    for (const engine::DeviceEvent& event : logical.events()) {
+        const engine::LogicalDevice& device = logical.devices()[event.device];
+        if (device.type != engine::DeviceClass::button) continue;
+        if (event.reading.down) act(action_of(event.device));
+        if (!device.scope.empty()) act_on_scene_key(device.name, event.reading.down);
+    }
 }
 
 void Sandbox::remap(std::size_t device, std::string_view mapping) {
@@ -167,7 +170,11 @@ void Sandbox::move_camera(double dt) {
             camera_.orbit(in.dx, in.dy);
     }
     const bool wheel_is_hands = hand && !in.control;
-    if (in.wheel != 0 && !in.over_panel && !wheel_is_hands) camera_.zoom(in.wheel);
+    if (in.wheel == 0 || in.over_panel) return;
+    if (const SceneKey* key = in.shift ? wheel_key() : nullptr)
+        turn_wheel_key(*key, static_cast<double>(in.wheel));
+    else if (!wheel_is_hands)
+        camera_.zoom(in.wheel);
 }
 
 /// Turns the camera by sticks and SpaceMouse caps.
@@ -283,9 +290,22 @@ std::array<HandInput, 2> Sandbox::hands(bool first_step) {
         !offers_[0][kMouse] && driver != nullptr && driver->source == engine::HandSource::mouse;
     if (put_away) hand_selectors_[0] = {};
     for (std::size_t side = 0; side < out.size(); ++side) {
-        out[side] = to_hand_input(hand_selectors_[side].update(offers_[side], kInputStep));
-        out[side].held = hand_selectors_[side].held();
+        const engine::HandState& hand = hand_selectors_[side].update(offers_[side], kInputStep);
+        out[side] = steady_hands_[side].update(hand, state_.hands, hand_moment(side));
     }
+    return out;
+}
+
+HandMoment Sandbox::hand_moment(std::size_t side) const {
+    constexpr const char* kPressures[] = {"pressure_right", "pressure_left"};
+    HandMoment out;
+    const engine::HandSourceInfo* driver = hand_selectors_[side].source();
+    out.held = hand_selectors_[side].held();
+    out.by_mouse = driver != nullptr && driver->source == engine::HandSource::mouse;
+    out.pressing = session_->scene().hand_touches(side);
+    const engine::Reading& trigger = devices_.logical().poll(kPressures[side]);
+    if (trigger.valid) out.trigger = trigger.number;
+    out.dt = kInputStep / state_.speed;  // the user's time does not slow down with that of the scene
     return out;
 }
 
@@ -296,14 +316,28 @@ std::array<HandInput, 2> Sandbox::newest_hands() const {
         const engine::HandSourceInfo* driver = hand_selectors_[side].source();
         if (driver == nullptr) continue;
         const auto& offer = offers_[side][static_cast<std::size_t>(driver->source)];
-        if (offer) out[side] = to_hand_input(*offer);
+        if (offer) out[side] = steady_hands_[side].preview(*offer, state_.hands, hand_moment(side));
     }
     return out;
+}
+
+/// The pointer on its lead. Led in the window, the fingertip stays on the surface under it.
+engine::PointerPlace Sandbox::steady_pointer(const engine::PointerPlace& at, bool pressing) {
+    const glm::mat4 clip = clip_matrix(view_camera_, width_, height_, ui_.scale());
+    const Ray here = ray_through(clip, width_, height_, at.x, at.y),
+              next = ray_through(clip, width_, height_, at.x + 1, at.y);
+    const double distance = std::max(mouse_hand_.surface, 0.0);
+    const double pixel = glm::distance(here.direction, next.direction) * distance;  // metres
+    const double length = pixel > 0 ? state_.hands.lead * 1e-3 / pixel : 0;
+    const glm::dvec3 steady =
+        pointer_lead_.follow({at.x, at.y, 0}, length, pressing, kInputStep / state_.speed);
+    return {static_cast<float>(steady.x), static_cast<float>(steady.y)};
 }
 
 std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
     if (!hand_active() || in_headset_) {
         poke_ = {};
+        pointer_lead_.reset();
         return std::nullopt;
     }
     const engine::UiInput& in = ui_.input();
@@ -323,8 +357,10 @@ std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
     const bool down = in.down[0] && press_on_scene_ && !in.alt;
     const engine::PokeStep poke =
         poke_.step(free ? engine::PointerPlace{in.x, in.y} : rest, down && free, scene.hand_pokes());
-    if (free || poke_.busy() || (!in.alt && !in.down[0])) point_hand(poke.at.x, poke.at.y);
-    hand_input_.wheel = first_step && free && !in.control ? static_cast<double>(in.wheel) : 0;
+    const engine::PointerPlace steady = steady_pointer(poke.at, poke.left || mouse_hand_.reach > 0);
+    if (free || poke_.busy() || (!in.alt && !in.down[0])) point_hand(steady.x, steady.y);
+    const bool wheel_moves = first_step && free && !in.control && !(in.shift && wheel_key());
+    hand_input_.wheel = wheel_moves ? static_cast<double>(in.wheel) : 0;
     hand_input_.left = poke.left;
     hand_input_.right = in.down[1] && free && press_on_scene_;
     constexpr const char* kCurls[] = {"curl_thumb", "curl_index", "curl_middle", "curl_ring", "curl_little"};

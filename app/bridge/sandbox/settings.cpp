@@ -1,5 +1,6 @@
 #include "app/bridge/sandbox/settings.hpp"
 
+#include "app/scenes/shared/choices.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/read_file.hpp"
 #include "engine/files/write_file.hpp"
@@ -28,6 +29,13 @@ void take_side(const json& object, const char* name, double min, int& side) {
     side = static_cast<int>(std::clamp(value, min, 16384.0));
 }
 
+/// A value of program_parameters(), clamped to its range.
+void take_program(const json& object, const char* name, program_choice::Index choice, double& value) {
+    take(object, name, value);
+    const collision::Parameter& p = program_parameters()[choice];
+    value = std::clamp(value, p.min, p.max);
+}
+
 void parse(const json& object, Settings& s) {
     if (!object.is_object()) throw std::runtime_error("expected a JSON object with settings");
     take(object, "scene", s.scene);
@@ -39,6 +47,11 @@ void parse(const json& object, Settings& s) {
     take(object, "sound", s.sound);
     take(object, "haptics", s.haptics);
     take(object, "seated", s.seated);
+    take_program(object, "hand_filter", program_choice::hand_filter, s.hand_filter);
+    take_program(object, "stroke_lead", program_choice::stroke_lead, s.stroke_lead);
+    double pressure = 0;
+    take_program(object, "pressure_from", program_choice::pressure_from, pressure);
+    s.pressure_from = static_cast<int>(pressure);
     take(object, "scale", s.scale);
     take_side(object, "width", 320, s.width);
     take_side(object, "height", 240, s.height);
@@ -96,6 +109,9 @@ bool save_settings(const std::filesystem::path& file, const Settings& s, std::st
                          {"sound", s.sound},
                          {"haptics", s.haptics},
                          {"seated", s.seated},
+                         {"hand_filter", s.hand_filter},
+                         {"stroke_lead", s.stroke_lead},
+                         {"pressure_from", s.pressure_from},
                          {"scale", s.scale},
                          {"width", s.width},
                          {"height", s.height},

@@ -1,4 +1,6 @@
 #include "app/panels/cards/cards.hpp"
+#include "app/panels/cards/parameters.hpp"
+#include "app/panels/program.hpp"
 
 namespace claybox::app {
 
@@ -36,6 +38,14 @@ void chosen_device(engine::Ui& ui, const PanelModel& model, PanelState& state, P
                                    device.default_mapping.empty() ? "none" : device.default_mapping};
 }
 
+/// Filter, stroke lead and pressure.
+void hand_rows(engine::Ui& ui, PanelState& state) {
+    collision::ParameterValues values = program_values(state);
+    if (parameter_rows(ui, program_parameters(), values, program_choice::hand_filter,
+                       program_choice::pressure_from + 1))
+        set_program_values(values, state);
+}
+
 void network_rows(engine::Ui& ui, const engine::NetworkFigures& network, PanelRequests& requests) {
     if (!network.open) return;
     static constexpr const char* kRest[] = {"Set rest position"};
@@ -58,6 +68,7 @@ void devices_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     for (const LogicalDevice& device : devices) active += device.now.valid ? 1 : 0;
     const std::string summary = std::to_string(active) + " of " + std::to_string(devices.size()) + " active";
     if (engine::begin_card(ui, "Devices", summary, false)) {
+        hand_rows(ui, state);
         chosen_device(ui, model, state, requests);
         if (engine::fold_row(ui, "All values", "Every logical device and its current value."))
             for (const LogicalDevice& device : devices)

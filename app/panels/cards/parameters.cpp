@@ -43,13 +43,16 @@ std::string readable(std::string_view id) {
     return name;
 }
 
-bool choice_row(engine::Ui& ui, const collision::Parameter& p, double& value) {
+bool choice_row(engine::Ui& ui, const collision::Parameter& p, std::size_t index_of_p,
+                const ParameterKeys& keys, double& value) {
     std::vector<std::string> names;
     std::vector<engine::ComboItem> items;
     names.reserve(p.choices.size());
+    const std::string help = keys.with_help(index_of_p, p.help);
     for (const char* choice : p.choices) {
-        std::string& name = names.emplace_back(readable(choice));
-        items.push_back({name.c_str(), "", p.help, p.source, true});
+        const std::string& name = names.emplace_back(readable(choice));
+        items.push_back(
+            {name.c_str(), keys.of_choice(index_of_p, items.size()), help.c_str(), p.source, true});
     }
     auto index = static_cast<std::size_t>(value);
     if (!engine::combo(ui, p.title, true, items, index)) return false;
@@ -58,6 +61,20 @@ bool choice_row(engine::Ui& ui, const collision::Parameter& p, double& value) {
 }
 
 }  // namespace
+
+const char* ParameterKeys::of_choice(std::size_t parameter, std::size_t choice) const {
+    for (const Key& key : keys)
+        if (key.parameter == parameter && key.choice == static_cast<int>(choice)) return key.name.c_str();
+    return "";
+}
+
+std::string ParameterKeys::with_help(std::size_t parameter, const char* help) const {
+    std::string names;
+    for (const Key& key : keys)
+        if (key.parameter == parameter && key.choice < 0) names += (names.empty() ? "" : ", ") + key.name;
+    if (names.empty()) return help;
+    return std::string(help) + (*help ? " " : "") + "Keys: " + names + ".";
+}
 
 engine::SliderSpec slider_spec(const collision::Parameter& p) {
     engine::SliderSpec spec;
@@ -86,19 +103,23 @@ engine::SliderSpec slider_spec(const collision::Parameter& p) {
 }
 
 bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
-                    collision::ParameterValues& values, std::size_t first, std::size_t end) {
+                    collision::ParameterValues& values, std::size_t first, std::size_t end,
+                    const ParameterKeys& keys) {
     bool changed = false;
     for (std::size_t i = first; i < end; ++i) {
         const collision::Parameter& p = table[i];
         bool hit = false;
         if (p.kind == collision::ParameterKind::toggle) {
             bool on = values.on(i);
-            hit = engine::check_box(ui, p.title, on, p.help);
+            hit = engine::check_box(ui, p.title, on, keys.with_help(i, p.help).c_str());
             if (hit) values[i] = on ? 1 : 0;
         } else if (p.kind == collision::ParameterKind::choice) {
-            hit = choice_row(ui, p, values[i]);
+            hit = choice_row(ui, p, i, keys, values[i]);
         } else {
-            hit = engine::slider(ui, slider_spec(p), values[i]);
+            engine::SliderSpec spec = slider_spec(p);
+            const std::string help = keys.with_help(i, p.help);
+            spec.help = help.c_str();
+            hit = engine::slider(ui, spec, values[i]);
         }
         changed |= hit;
     }

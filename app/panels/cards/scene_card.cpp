@@ -3,6 +3,7 @@
 #include "app/scenes/shared/choices.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace claybox::app {
 
@@ -20,18 +21,39 @@ std::string figure_text(const Figure& figure) {
     return text;
 }
 
-void scene_parameters(engine::Ui& ui, const Session& session, PanelState& state, PanelRequests& requests) {
+/// The keys of the scene, by parameter.
+ParameterKeys parameter_keys(const SceneDescriptor& scene, const engine::LogicalDevices* devices) {
+    ParameterKeys out;
+    for (const SceneKey& key : scene_keys(scene)) {
+        const std::size_t index = collision::find_parameter(scene.parameters, key.target);
+        if (index == scene.parameters.size()) continue;
+        ParameterKeys::Key& added = out.keys.emplace_back();
+        added.parameter = index;
+        added.name = key.kind == SceneKey::Kind::wheel ? "Shift+wheel" : first_key(devices, key.device);
+        const auto& choices = scene.parameters[index].choices;
+        const auto choice = std::find(choices.begin(), choices.end(), std::string_view(key.value));
+        if (key.kind == SceneKey::Kind::set && choice != choices.end())
+            added.choice = static_cast<int>(choice - choices.begin());
+    }
+    return out;
+}
+
+void scene_parameters(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
+    const Session& session = *model.session;
     const SceneDescriptor& scene = session.descriptor();
     collision::ParameterValues values = session.options().scene_parameters;
     if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
     const collision::ParameterValues before = values;
     const std::size_t count = scene.parameters.size();
-    parameter_rows(ui, scene.parameters, values, 0, scene.sections.empty() ? count : scene.sections[0].first);
+    const auto keys = parameter_keys(scene, model.devices);
+    const auto rows = [&](std::size_t first, std::size_t end) {
+        parameter_rows(ui, scene.parameters, values, first, end, keys);
+    };
+    rows(0, scene.sections.empty() ? count : scene.sections[0].first);
     for (std::size_t i = 0; i < scene.sections.size(); ++i) {
         const ParameterSection& section = scene.sections[i];
         const std::size_t end = i + 1 < scene.sections.size() ? scene.sections[i + 1].first : count;
-        if (engine::fold_row(ui, section.title, section.help))
-            parameter_rows(ui, scene.parameters, values, section.first, end);
+        if (engine::fold_row(ui, section.title, section.help)) rows(section.first, end);
     }
     for (std::size_t i = 0; i < scene.parameters.size(); ++i)
         if (values[i] != before[i]) state.held_parameter = {i, values[i]};
@@ -43,11 +65,29 @@ void scene_parameters(engine::Ui& ui, const Session& session, PanelState& state,
     state.held_parameter.reset();
 }
 
-void scene_actions(engine::Ui& ui, const Session& session, PanelRequests& requests) {
+/// Undo and redo are keys of the program; other actions may have a key of the scene.
+std::string action_help(const SceneDescriptor& scene, const char* action, const PanelModel& model) {
+    const std::string_view title = action;
+    if (title == "Undo" || title == "Redo")
+        return "Key " + first_key(model.devices, title == "Undo" ? "undo" : "redo");
+    for (const SceneKey& key : scene_keys(scene))
+        if (key.kind == SceneKey::Kind::action && title == key.target)
+            return "Key " + first_key(model.devices, key.device);
+    return {};
+}
+
+void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
+    const Session& session = *model.session;
     const auto actions = session.descriptor().actions;
     for (std::size_t first = 0; first < actions.size(); first += 3) {
         const auto part = actions.subspan(first, std::min<std::size_t>(3, actions.size() - first));
-        const int clicked = engine::button_row(ui, part);
+        std::array<std::string, 3> texts;
+        std::array<const char*, 3> help{};
+        for (std::size_t i = 0; i < part.size(); ++i) {
+            texts[i] = action_help(session.descriptor(), part[i], model);
+            help[i] = texts[i].c_str();
+        }
+        const int clicked = engine::button_row(ui, part, std::span(help).first(part.size()));
         if (clicked >= 0)
             requests.actions.push_back(static_cast<std::uint32_t>(first + static_cast<std::size_t>(clicked)));
     }
@@ -83,8 +123,8 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     const std::string summary =
         std::string(scene.title) + ", " + grouped(bodies) + (bodies == 1 ? " body" : " bodies");
     if (engine::begin_card(ui, "Scene", summary, open)) {
-        scene_parameters(ui, session, state, requests);
-        scene_actions(ui, session, requests);
+        scene_parameters(ui, model, state, requests);
+        scene_actions(ui, model, requests);
         for (const Figure& figure : session.figures(session.report().pass))
             key_value(ui, figure.title, figure_text(figure));
         if (engine::fold_row(ui, "Seed and time", "The random seed of the run and the speed of time."))

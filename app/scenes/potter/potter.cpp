@@ -5,6 +5,7 @@
 #include "app/potter/touched_polygons.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
+#include "app/scenes/potter/potter_keys.hpp"
 #include "app/scenes/potter/potter_parameters.hpp"
 #include "app/scenes/potter/potter_script.hpp"
 #include "app/scenes/shared/recent_frames.hpp"
@@ -67,6 +68,7 @@ class PotterScene final : public Scene {
     double hand_reach() const override { return carries(0) ? 0.025 : 0.010; }
     bool hand_pinches() const override { return carries(0); }
     bool hand_holds() const override { return hold_.held_by(0); }
+    bool hand_touches(std::size_t hand) const override { return touches(hand); }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
     ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
@@ -250,6 +252,7 @@ ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, co
                   {},
                   part,
                   touch.fresh};
+    out.pressure = static_cast<double>(hand.pressure);
     if (brush().effect == ClayEffect::grab) out.motion = contact_motion(touch, part, moment);
     return out;
 }
@@ -478,7 +481,8 @@ const SceneDescriptor& describe_potter() {
         &make_scene<PotterScene>,
         false,
         false,
-        potter_sections()};
+        potter_sections(),
+        potter_keys()};
     return descriptor;
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 constexpr const char* kThemes[] = {"light", "dark"};
 constexpr const char* kTimes[] = {"1/4", "1/2", "1", "2"};
+constexpr const char* kPressures[] = {"none", "speed", "trigger"};
 static_assert(std::size(kTimes) == std::size(kTimeFactors));
 
 const Parameter kProgram[] = {
@@ -34,8 +35,21 @@ const Parameter kProgram[] = {
      "Measures heights from the head instead of the floor."},
     {"world_size", "World size", ParameterKind::real, 1, 0.25, 4, "times", "",
      "Size of the scene relative to your hands.", true},
+    {"hand_filter", "Hand filter", ParameterKind::real, 50, 0, 100, "%",
+     "Casiez, Roussel, Vogel: 1 € filter, CHI 2012",
+     "Removes the jitter of tracked, networked and recorded hands. A higher value makes a resting hand "
+     "calmer "
+     "and a fast one later. 0: off."},
+    {"stroke_lead", "Stroke lead", ParameterKind::real, 0, 0, 40, "mm", "",
+     "Steadies strokes: a hand that presses follows the mouse or your hand on a lead of this length. 0: "
+     "off."},
+    {"pressure_from", "Pressure from", ParameterKind::choice, 0, 0, 2, "", "",
+     "What sets the pressure of the hand. None: always full. Speed: full up to 50 mm/s, a fifth from 500 "
+     "mm/s "
+     "on. Trigger: the trigger of the controller or gamepad.",
+     false, kPressures},
 };
-static_assert(std::size(kProgram) == program_choice::world_size + 1);
+static_assert(std::size(kProgram) == program_choice::pressure_from + 1);
 
 enum ModuleChoice : std::size_t { kSolid, kCompare, kBudget };
 const Parameter kModule[] = {

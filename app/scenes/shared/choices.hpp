@@ -27,10 +27,15 @@ enum Index : std::size_t {
     haptics,
     seated,
     world_size,
+    hand_filter,
+    stroke_lead,
+    pressure_from,
 };
 }  // namespace program_choice
 /// Settings of the program around a scene: look, sound, headset.
 std::span<const collision::Parameter> program_parameters();
+/// Choices of program_choice::pressure_from, in order.
+enum class PressureFrom : unsigned char { none, speed, trigger };
 /// Speed factors of the choices of program_choice::time.
 inline constexpr std::array<double, 4> kTimeFactors{0.25, 0.5, 1, 2};
 /// Choice with this factor; the choice of factor 1 if there is none.

@@ -161,12 +161,13 @@ bool GraphBuilder::build(const std::vector<MapLine>& lines, LogicalDevices::Grap
     out.terms.resize(lines.size());
     for (bad = 0; bad < lines.size(); ++bad) {
         const MapLine& line = lines[bad];
-        out.devices.push_back({line.type, line.name, {}, line.mapping, {}, {}});
+        out.devices.push_back({line.type, line.name, {}, line.mapping, {}});
         out.hands.push_back(line.type == DeviceClass::hand ? std::make_unique<HandJoints>() : nullptr);
         for (const MapTerm& parsed : line.terms)
             if (!build_term(parsed, line.type, out.terms[bad].emplace_back(), error)) return false;
     }
     out.suppress_press.assign(lines.size(), 0);
+    out.in_scope.assign(lines.size(), 1);
     mark_.assign(lines.size(), Mark::unvisited);
     for (bad = 0; bad < lines.size(); ++bad)
         if (!visit(bad, out, error)) return false;

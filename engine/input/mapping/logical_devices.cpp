@@ -136,8 +136,10 @@ bool LogicalDevices::adopt(std::vector<MapLine> lines, std::size_t& bad, std::st
     for (std::size_t i = 0; i < declared_.size(); ++i) {
         next.devices[i].title = declared_[i].title;
         next.devices[i].default_mapping = declared_[i].mapping;
+        next.devices[i].scope = declared_[i].scope;
     }
     copy_states(next);
+    mask_channels(next);
     graph_ = std::move(next);
     events_.clear();
     constexpr std::size_t kMaxEvents =
@@ -167,6 +169,43 @@ void LogicalDevices::copy_states(Graph& next) const {
             next.terms[i][t].hold = terms[t].hold;
             for (std::size_t s = 0; s < terms[t].steps.size(); ++s)
                 next.terms[i][t].steps[s].state = terms[t].steps[s].state;
+        }
+    }
+}
+
+void LogicalDevices::set_scope(std::string_view scope) {
+    if (scope == scope_) return;
+    scope_ = scope;
+    mask_channels(graph_);
+}
+
+/// Finds the devices of the current scope and the channels that they take from the others. A button that is
+/// down now was not pressed for a device that begins to act.
+void LogicalDevices::mask_channels(Graph& graph) const {
+    using Place = std::pair<std::size_t, std::size_t>;
+    const auto place_of = [](const Operand& operand) { return Place{operand.source, operand.index}; };
+    std::vector<Place> taken;
+    for (std::size_t i = 0; i < graph.devices.size(); ++i) {
+        const std::string& scope = graph.devices[i].scope;
+        const bool acts = scope.empty() || scope == scope_;
+        if (acts && graph.in_scope[i] == 0) graph.suppress_press[i] = 1;
+        graph.in_scope[i] = acts ? 1 : 0;
+        if (!acts || scope.empty()) continue;
+        for (const Term& term : graph.terms[i]) {
+            if (term.first.source != kNone) taken.push_back(place_of(term.first));
+            if (term.join != MapJoin::none && term.second.source != kNone)
+                taken.push_back(place_of(term.second));
+        }
+    }
+    const auto is_taken = [&](const Operand& operand) {
+        return std::find(taken.begin(), taken.end(), place_of(operand)) != taken.end();
+    };
+    for (std::size_t i = 0; i < graph.devices.size(); ++i) {
+        if (!graph.devices[i].scope.empty()) continue;
+        for (Term& term : graph.terms[i]) {
+            const bool masked = is_taken(term.first) || (term.join != MapJoin::none && is_taken(term.second));
+            if (term.masked && !masked) graph.suppress_press[i] = 1;
+            term.masked = masked;
         }
     }
 }
@@ -230,6 +269,11 @@ Reading LogicalDevices::read_joined(const Term& term) const {
 
 Reading LogicalDevices::evaluate(Term& term, DeviceClass wanted, double dt) {
     Reading out = read_joined(term);
+    if (term.masked) {
+        out.down = false;
+        out.presses = 0;
+        out.number = 0;
+    }
     for (Step& s : term.steps) apply_step(s.step, s.before, s.after, now_, dt, s.state, out);
     // Numbers that overflowed are not usable.
     out.valid = out.valid && std::isfinite(out.number) && is_finite(out.position);
@@ -239,6 +283,7 @@ Reading LogicalDevices::evaluate(Term& term, DeviceClass wanted, double dt) {
 }
 
 void LogicalDevices::update_device(std::size_t device, double dt) {
+    if (graph_.in_scope[device] == 0) return store(device, {});
     const DeviceClass type = graph_.devices[device].type;
     std::vector<Term>& terms = graph_.terms[device];
     if (type == DeviceClass::button) return store(device, update_button(terms, dt));

@@ -16,6 +16,7 @@ struct DeviceDeclaration {
     const char* name = "";
     const char* title = "";    ///< display name
     const char* mapping = "";  ///< default mapping: the right side of its line
+    const char* scope = "";    ///< the device acts only in this scope; empty: always
 };
 
 struct LogicalDevice {
@@ -23,7 +24,8 @@ struct LogicalDevice {
     std::string name, title;
     std::string mapping;          ///< the current one
     std::string default_mapping;  ///< empty: the device exists only in the map, for other devices
-    Reading now;                  ///< holds the last value while not valid
+    std::string scope = {};       ///< as declared
+    Reading now = {};             ///< holds the last value while not valid
 };
 
 /// A change in the last update. A button pressed and released within one frame makes two events.
@@ -46,6 +48,10 @@ class LogicalDevices {
     bool remap(std::string_view name, std::string_view mapping, std::string& error);
     /// The lines that differ from the declared ones, in the format of load().
     std::string changes() const;
+
+    /// Enters a scope, such as a scene with keys of its own, and leaves the one before. A device of another
+    /// scope is not valid. A channel that a device of this scope reads rests for the devices without one.
+    void set_scope(std::string_view scope);
 
     /// Updates sources, then devices in dependency order. `now`: seconds.
     void update(double now);
@@ -90,6 +96,7 @@ class LogicalDevices {
         std::vector<Step> steps;
         DeviceClass type{};  ///< after the last step
         bool rests = false;
+        bool masked = false;  ///< a device of the scope has taken its channel
         Hold hold;
     };
     /// The active map: terms by device, and the update order.
@@ -99,6 +106,7 @@ class LogicalDevices {
         std::vector<std::size_t> order;
         /// By device: newly mapped, so a button that is down was not pressed for it.
         std::vector<char> suppress_press;
+        std::vector<char> in_scope;                      ///< by device
         std::vector<std::unique_ptr<HandJoints>> hands;  ///< by device; null unless it is a hand
     };
     friend class GraphBuilder;
@@ -106,6 +114,7 @@ class LogicalDevices {
     std::vector<MapLine> lines() const;
     bool adopt(std::vector<MapLine> lines, std::size_t& bad, std::string& error);
     void copy_states(Graph& next) const;
+    void mask_channels(Graph& graph) const;
     Reading read(const Operand& operand) const;
     Reading read_joined(const Term& term) const;
     Reading evaluate(Term& term, DeviceClass wanted, double dt);
@@ -122,6 +131,7 @@ class LogicalDevices {
     std::vector<InputSource*> sources_;
     Graph graph_;
     std::vector<DeviceEvent> events_;
+    std::string scope_;
     double now_ = 0;
     bool started_ = false;
 

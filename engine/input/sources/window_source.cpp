@@ -144,13 +144,26 @@ void KeyboardSource::feed(const WindowInput& input) {
     fed_ = true;
 }
 
+/// Whether a combination with more of the held modifiers was requested: the press belongs to that one.
+bool KeyboardSource::means_another(const Combination& wanted, const KeyDown& press) const {
+    if (!(press.shift && !wanted.shift) && !(input_.alt && !wanted.alt)) return false;
+    return std::any_of(combinations_.begin(), combinations_.end(), [&](const Combination& other) {
+        const bool same = other.key == wanted.key && other.control == wanted.control;
+        const bool held = (press.shift || !other.shift) && (input_.alt || !other.alt);
+        const bool narrower = other.shift >= wanted.shift && other.alt >= wanted.alt &&
+                              (other.shift > wanted.shift || other.alt > wanted.alt);
+        return same && held && narrower;
+    });
+}
+
 int KeyboardSource::count(const Combination& wanted) const {
     int presses = 0;
     for (const KeyDown& press : input_.presses) {
         const bool modifier = press.key >= kFirstModifier && press.key <= kLastModifier;
         const bool control = modifier || press.control == wanted.control;
         const bool held = (!wanted.shift || press.shift) && (!wanted.alt || input_.alt);
-        presses += press.key == wanted.key && control && held ? 1 : 0;
+        if (press.key != wanted.key || !control || !held) continue;
+        presses += means_another(wanted, press) ? 0 : 1;
     }
     return presses;
 }

@@ -32,8 +32,8 @@ std::string_view key_name(int key);
 int key_number(std::string_view name);
 
 /// A channel per key, plus combinations created on request: "ctrl+z". A key without "ctrl" means the key
-/// without Ctrl; "shift" and "alt" matter only when named. A key stays down until released, even if Ctrl
-/// changes meanwhile.
+/// without Ctrl; "shift" and "alt" matter only when named: "ctrl+z" is also pressed with Shift, until
+/// "ctrl+shift+z" is requested. A key stays down until released, even if Ctrl changes meanwhile.
 class KeyboardSource final : public InputSource {
   public:
     KeyboardSource();
@@ -50,6 +50,7 @@ class KeyboardSource final : public InputSource {
         bool control = false, shift = false, alt = false;
     };
     static std::optional<Combination> parse(std::string_view name);
+    bool means_another(const Combination& wanted, const KeyDown& press) const;
     int count(const Combination& wanted) const;
 
     std::vector<Combination> combinations_;  ///< by channel
