@@ -16,7 +16,7 @@ using namespace collision;
 namespace {
 
 struct PotterEffort {
-    std::uint64_t frames = 360, other_frames = 120, turn = 10;
+    std::uint64_t frames = 240, hand_frames = 80, other_frames = 60, turn = 10;
     double seconds = 10;  ///< per contestant
 };
 
@@ -24,29 +24,19 @@ struct PotterEffort {
 /// machine.
 Status play_together(std::span<const PotterRow> rows, const PotterEffort& effort, PotterRun& run) {
     const PotterSetting setting;
+    const std::uint64_t frames = rows.front().part == PotterPart::hand ? effort.hand_frames : effort.frames;
     std::vector<std::unique_ptr<PotterPlayer>> players;
-    std::vector<std::size_t> before;
     for (const PotterRow& row : rows) {
-        auto player = PotterPlayer::create(row, setting, run.seed);
+        auto player = PotterPlayer::create(row, setting, run.seed, frames);
         if (!player) return player.error();
         players.push_back(std::move(player.value()));
     }
-    for (std::uint64_t done = 0; done < effort.frames; done += effort.turn)
-        for (const auto& player : players) player->play(std::min(effort.turn, effort.frames - done));
+    for (std::uint64_t done = 0; done < frames; done += effort.turn)
+        for (const auto& player : players) player->play(std::min(effort.turn, frames - done));
     for (const auto& player : players) {
         if (const Status done = explain_frames(*player, setting, run.seed, nullptr); !done) return done;
         run.rows.push_back(summarise(*player));
     }
-    return Done{};
-}
-
-/// Bytes per polygon of a row, played alone.
-Status weigh(const PotterRow& row, const PotterEffort& effort, PotterResult& result) {
-    auto player = PotterPlayer::create(row, {}, 1);
-    if (!player) return player.error();
-    player.value()->play(effort.frames / 4);
-    const double polygons = player.value()->session().scene().export_mesh().topology->polygon_count();
-    result.bytes_a_polygon = static_cast<double>(player.value()->memory_bytes()) / polygons;
     return Done{};
 }
 
@@ -66,7 +56,7 @@ std::vector<DeformingEntry> contestants(PotterRun& run) {
 
 Status run_row(const PotterRow& row, const PotterEffort& effort, PotterRun& run) {
     if (row.part == PotterPart::still) {
-        auto result = compare_still(row, effort.frames / 2, run.seed);
+        auto result = compare_still(row, effort.hand_frames, run.seed);
         if (!result) return result.error();
         run.still.push_back(result.value());
         return Done{};
@@ -86,7 +76,7 @@ Result<ExperimentReport> run_potter(const ExperimentOptions& options) {
     const auto rows = potter_rows(options.rows, options.quick);
     if (!rows) return rows.error();
     PotterEffort effort;
-    if (options.quick) effort = {40, 20, 10, 0.2};
+    if (options.quick) effort = {40, 40, 20, 10, 0.2};
     PotterRun run;
     run.quick = options.quick;
     run.seed = options.seed;
@@ -99,12 +89,8 @@ Result<ExperimentReport> run_potter(const ExperimentOptions& options) {
             if (const Status done = run_row(row, effort, run); !done) return done.error();
         } else {
             while (end < rows.value().size() && differ_in_polygons(row, rows.value()[end])) ++end;
-            const std::size_t first = run.rows.size();
             const auto together = std::span(rows.value()).subspan(i, end - i);
             if (const Status done = play_together(together, effort, run); !done) return done.error();
-            for (std::size_t k = 0; k < together.size(); ++k)
-                if (const Status done = weigh(together[k], effort, run.rows[first + k]); !done)
-                    return done.error();
         }
         i = end;
     }

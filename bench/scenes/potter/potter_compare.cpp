@@ -63,7 +63,7 @@ Result<StillResult> compare_still(const PotterRow& row, std::uint64_t frames, st
         {0.1, false, false}, {0, false, true}, {0.1, true, false}, {0, true, true}};
     std::vector<std::unique_ptr<PotterPlayer>> players;
     for (const PotterSetting& setting : settings) {
-        auto player = PotterPlayer::create(row, setting, seed);
+        auto player = PotterPlayer::create(row, setting, seed, frames);
         if (!player) return player.error();
         players.push_back(std::move(player.value()));
     }
@@ -80,7 +80,7 @@ Result<StillResult> compare_still(const PotterRow& row, std::uint64_t frames, st
 Result<OthersResult> compare_others(const PotterRow& row, const std::vector<DeformingEntry>& entries,
                                     std::uint64_t frames, std::uint64_t seed, double seconds) {
     const PotterSetting setting;
-    auto player = PotterPlayer::create(row, setting, seed);
+    auto player = PotterPlayer::create(row, setting, seed, frames);
     if (!player) return player.error();
     player.value()->play(frames);
     streams::DentStream stream;

@@ -76,13 +76,13 @@ Result<std::vector<ShapePtr>> parts_of(const app::HandInput& hand) {
 
 Status explain_frames(PotterPlayer& player, const PotterSetting& setting, std::uint64_t seed,
                       streams::DentStream* stream) {
-    auto repeat = PotterPlayer::create(player.row(), setting, seed);
+    auto repeat = PotterPlayer::create(player.row(), setting, seed, player.frames().size());
     if (!repeat) return repeat.error();
     auto start = shape_of(player.row());
     if (!start) return start.error();
-    Shadow shadow(start.value());
+    auto shadow = std::make_unique<Shadow>(start.value());
     if (stream != nullptr) {
-        auto parts = parts_of(player.hand(1));
+        auto parts = parts_of(player.script().hand(1));
         if (!parts) return parts.error();
         *stream = {start.value(), std::move(parts.value()), {}};
     }
@@ -99,17 +99,21 @@ Status explain_frames(PotterPlayer& player, const PotterSetting& setting, std::u
                          0};
         meshes.clear();
         scene.meshes(meshes);
-        frame.ns.normals = shadow.follow(meshes.front());
+        frame.ns.normals = shadow->follow(meshes.front());
         frame.ns.hand -= frame.ns.normals;
-        frame.vertices = shadow.changes().size();
-        frame.polygons = shadow.polygons();
-        if (stream == nullptr || shadow.changes().empty()) continue;
+        frame.vertices = shadow->changes().size();
+        frame.polygons = shadow->polygons();
+        if (stream == nullptr || shadow->changes().empty()) continue;
         view.clear();
         scene.view({}, view);
-        stream->frames.push_back(dent_of(shadow.changes(), player.hand(i + 1), view.drawables.front().pose));
+        stream->frames.push_back(
+            dent_of(shadow->changes(), player.script().hand(i + 1), view.drawables.front().pose));
     }
-    if (!shadow.has_normals(*meshes.front().normals))
+    if (!shadow->has_normals(*meshes.front().normals))
         return Error{"the normals of " + player.row().name() + " differ from those of the same clay", {}, 0};
+    shadow.reset();
+    start.value().reset();
+    if (stream == nullptr) player.bytes_all_told = repeat.value()->memory_bytes();
     return Done{};
 }
 

@@ -3,6 +3,7 @@
 #include "bench/experiments/shared/measure.hpp"
 
 #include <algorithm>
+#include <ctime>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -14,8 +15,8 @@ using namespace collision;
 
 namespace {
 
-constexpr double kRadius = 50;            // millimetres of clay that follow a real hand
-constexpr std::size_t kFirstFrames = 10;  // of the touching ones, not counted
+constexpr double kRadius = 30, kLeastRadius = 5;  // millimetres: of a real hand; the smallest of the scene
+constexpr std::size_t kFirstFrames = 10;          // of the touching ones, not counted
 
 std::size_t allocated_bytes() {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
@@ -44,11 +45,14 @@ Result<std::unique_ptr<app::Session>> make_potter(const PotterRow& row, const Po
         {"polygons", row.polygons},
         {"faces", static_cast<double>(row.faces)},
         {"tool", static_cast<double>(row.tool)},
-        {"radius", kRadius * row.hand_scale()},
         {"speed", 100 * setting.wheel * row.hand_scale()},
     };
     for (const auto& [name, value] : values)
         if (const Status done = set(options, name, value); !done) return done.error();
+    if (row.part == PotterPart::touched) {
+        const Status done = set(options, "radius", std::max(kRadius * row.hand_scale(), kLeastRadius));
+        if (!done) return done.error();
+    }
     if (setting.tight_boxes) {
         const std::size_t index = find_parameter(bound_parameters(), "world_box");
         options.settings.bound_parameters[index] = 1;
@@ -57,17 +61,14 @@ Result<std::unique_ptr<app::Session>> make_potter(const PotterRow& row, const Po
 }
 
 Result<std::unique_ptr<PotterPlayer>> PotterPlayer::create(const PotterRow& row, const PotterSetting& setting,
-                                                           std::uint64_t seed) {
-    std::unique_ptr<PotterPlayer> out(new PotterPlayer(row, setting, seed));
+                                                           std::uint64_t seed, std::uint64_t frames) {
+    std::unique_ptr<PotterPlayer> out(
+        new PotterPlayer(row, PotterScript(row, seed, frames, setting.hand_turns)));
     out->memory_before_ = allocated_bytes();
     auto session = make_potter(row, setting);
     if (!session) return session.error();
     out->session_ = std::move(session.value());
     return out;
-}
-
-app::HandInput PotterPlayer::hand(std::uint64_t frame) const {
-    return script_.hand(frame, setting_.hand_turns ? static_cast<double>(frame) * 0.01 : 0);
 }
 
 /// As the bridge does it, up to the call of OpenGL.
@@ -87,9 +88,10 @@ void PotterPlayer::upload(PotterFrame& frame) {
 void PotterPlayer::play(std::uint64_t frames) {
     for (std::uint64_t i = 0; i < frames; ++i) {
         PotterFrame frame;
+        const std::clock_t processor = std::clock();
         const double start = now_ns();
         app::StepInput input;
-        input.hand[0] = hand(session_->frame() + 1);
+        input.hand[0] = script_.hand(session_->frame() + 1);
         const app::FrameReport& report = session_->step(std::move(input));
         const double stepped = now_ns();
         meshes_.clear();
@@ -105,7 +107,8 @@ void PotterPlayer::play(std::uint64_t frames) {
         frame.ns.hand = stepped - start - 1e9 * pass.seconds_total;
         frame.ns.picture = viewed - stepped;
         frame.ns.upload = end - viewed;
-        frame.ns.whole = end - start;
+        frame.ns.wall = end - start;
+        frame.ns.whole = 1e9 / CLOCKS_PER_SEC * static_cast<double>(std::clock() - processor);
         frame.parts = pass.colliding;
         frame.state_hash = report.state_hash;
         frames_.push_back(frame);
@@ -114,8 +117,7 @@ void PotterPlayer::play(std::uint64_t frames) {
 
 std::size_t PotterPlayer::memory_bytes() const {
     const std::size_t now = allocated_bytes();
-    const std::size_t own = frames_.capacity() * sizeof(PotterFrame) + vertices_.capacity() * sizeof(float);
-    return now > memory_before_ + own ? now - memory_before_ - own : 0;
+    return now > memory_before_ ? now - memory_before_ : 0;
 }
 
 std::vector<PotterFrame> touching_frames(const PotterPlayer& player) {

@@ -19,13 +19,14 @@ struct PotterSetting {
 
 /// Nanoseconds of one frame, by stage.
 struct PotterTimes {
-    double hand = 0;       ///< pose of the hand, its bodies, and the shift of the clay
+    double hand = 0;       ///< bodies of the hand, and the shift of the clay
     double normals = 0;    ///< normals, cavity and measures of the changed clay
     double structure = 0;  ///< geometry, boxes and tree of the module
     double collision = 0;  ///< the rest of the pass: broad phase, tests, events
     double picture = 0;    ///< description of the picture
     double upload = 0;     ///< changed vertices, copied as for the graphics card
-    double whole = 0;
+    double wall = 0;       ///< the whole frame
+    double whole = 0;      ///< the same in processor time: other programs do not disturb it
 };
 
 struct PotterFrame {
@@ -44,24 +45,23 @@ class PotterPlayer {
   public:
     static collision::Result<std::unique_ptr<PotterPlayer>> create(const PotterRow& row,
                                                                    const PotterSetting& setting,
-                                                                   std::uint64_t seed);
+                                                                   std::uint64_t seed, std::uint64_t frames);
     void play(std::uint64_t frames);
 
     const PotterRow& row() const { return row_; }
     const std::vector<PotterFrame>& frames() const { return frames_; }
     std::vector<PotterFrame>& frames() { return frames_; }
     const app::Session& session() const { return *session_; }
-    app::HandInput hand(std::uint64_t frame) const;
-    /// Memory that the process has taken for this run, bytes; 0 where the system cannot tell.
+    const PotterScript& script() const { return script_; }
+    /// Memory that the process has taken since this run was created, bytes; 0 where the system cannot tell.
     std::size_t memory_bytes() const;
+    std::size_t bytes_all_told = 0;  ///< of a repeated run, set by explain_frames()
 
   private:
-    PotterPlayer(const PotterRow& row, const PotterSetting& setting, std::uint64_t seed)
-        : row_(row), setting_(setting), script_(row.hand_scale(), seed) {}
+    PotterPlayer(const PotterRow& row, PotterScript script) : row_(row), script_(std::move(script)) {}
     void upload(PotterFrame& frame);
 
     PotterRow row_;
-    PotterSetting setting_;
     PotterScript script_;
     std::unique_ptr<app::Session> session_;
     std::size_t memory_before_ = 0;
