@@ -20,13 +20,6 @@ constexpr float kMaxCellsAcross = 64;
 /// A thrown groove has a curvature of about 400 / metre. Flat clay is slightly above the middle of the range.
 constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
 
-Vec3f smallest(const Vec3f& a, const Vec3f& b) {
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3f largest(const Vec3f& a, const Vec3f& b) {
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
-
 /// Sorts items by cell: the items of cell c are out[begin[c] .. begin[c + 1]), ascending.
 std::vector<std::uint32_t> sorted_by_cell(const std::vector<std::uint32_t>& cell_of, std::size_t cells,
                                           std::vector<std::uint32_t>& begin) {
@@ -50,15 +43,6 @@ void unmark(std::vector<std::uint8_t>& marks, std::vector<std::uint32_t>& list) 
 }
 
 }  // namespace
-
-Vec3f ClaySurface::Box::distance_to(const Vec3f& p) const {
-    return largest(largest(low - p, p - high), Vec3f{});
-}
-
-void ClaySurface::Box::add(const Vec3f& p) {
-    low = smallest(low, p);
-    high = largest(high, p);
-}
 
 ClaySurface::ClaySurface(collision::ShapePtr start)
     : start_(std::move(start)), positions_(start_->geometry().positions) {
@@ -89,7 +73,7 @@ void ClaySurface::continue_from(std::uint64_t version) {
 }
 
 void ClaySurface::make_cells() {
-    Box all{positions_[0], positions_[0]};
+    ClayBox all{positions_[0], positions_[0]};
     for (const Vec3f& p : positions_) all.add(p);
     const Vec3f size = all.high - all.low;
     const float extent = std::max({size.x, size.y, size.z, 1e-6f});
@@ -117,46 +101,55 @@ void ClaySurface::make_cells() {
     cell_vertices_ = sorted_by_cell(cell_of_vertex_, cells_.size(), vertex_begin);
     cell_polygons_ = sorted_by_cell(cell_of_polygon_, cells_.size(), polygon_begin);
     cell_is_dirty_.resize(cells_.size());
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    tree_.resize(cells_.size());
+    for (std::uint32_t c = 0; c < cells_.size(); ++c) {
         Cell& cell = cells_[c];
         cell.first_vertex = vertex_begin[c];
         cell.end_vertex = vertex_begin[c + 1];
         cell.first_polygon = polygon_begin[c];
         cell.end_polygon = polygon_begin[c + 1];
-        bound(cell);
-        sum(cell);
+        bound(c);
+        sum(c);
     }
+    tree_.update_all();
 }
 
-void ClaySurface::bound(Cell& cell) const {
+void ClaySurface::bound(std::uint32_t number) {
+    const Cell& cell = cells_[number];
     const Vec3f first = positions_[cell_vertices_[cell.first_vertex]];
-    cell.box = {first, first};
-    cell.widest = 0;
+    ClayBox box{first, first};
+    float widest = 0;
     for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) {
         const Vec3f& p = positions_[cell_vertices_[i]];
-        cell.box.add(p);
-        cell.widest = std::max(cell.widest, p.x * p.x + p.z * p.z);
+        box.add(p);
+        widest = std::max(widest, p.x * p.x + p.z * p.z);
     }
+    tree_.cell(number).box = box;
+    tree_.cell(number).widest = widest;
+    cell.rim = std::numeric_limits<float>::quiet_NaN();
 }
 
-void ClaySurface::sum(Cell& cell) const {
+void ClaySurface::sum(std::uint32_t number) {
+    const Cell& cell = cells_[number];
     // Relative to a start vertex instead of the origin: bodies far away lose no digits.
     const Vec3d origin = collision::cast<double>(start_positions()[0]);
     const std::vector<Vec3f>& start = start_positions();
-    cell.six_volumes = 0;
-    cell.polygons_moved = 0;
+    double six_volumes = 0;
+    std::uint32_t polygons_moved = 0;
     for (std::uint32_t i = cell.first_polygon; i < cell.end_polygon; ++i) {
         const std::uint32_t p = cell_polygons_[i];
         for (const collision::Triangle& t : topology().triangles_of(p)) {
             const Vec3d a = collision::cast<double>(positions_[t.vertices[0]]) - origin;
             const Vec3d b = collision::cast<double>(positions_[t.vertices[1]]) - origin;
             const Vec3d c = collision::cast<double>(positions_[t.vertices[2]]) - origin;
-            cell.six_volumes += dot(a, cross(b, c));
+            six_volumes += dot(a, cross(b, c));
         }
         const auto loop = topology().loop(p);
-        cell.polygons_moved += std::any_of(loop.begin(), loop.end(),
-                                           [&](std::uint32_t v) { return !(positions_[v] == start[v]); });
+        polygons_moved += std::any_of(loop.begin(), loop.end(),
+                                      [&](std::uint32_t v) { return !(positions_[v] == start[v]); });
     }
+    tree_.cell(number).six_volumes = six_volumes;
+    tree_.cell(number).polygons_moved = polygons_moved;
 }
 
 Vec3f ClaySurface::area_of(std::uint32_t polygon) const {
@@ -216,9 +209,10 @@ void ClaySurface::commit(std::span<const std::uint32_t> changed_vertices) {
         run_versions_[v / kRun] = version_;
     }
     for (const std::uint32_t c : dirty_cells_) {
-        bound(cells_[c]);
-        sum(cells_[c]);
+        bound(c);
+        sum(c);
     }
+    tree_.update(dirty_cells_);
     work_ = {dirty_polygons_.size(), dirty_vertices_.size()};
     unmark(polygon_is_dirty_, dirty_polygons_);
     unmark(vertex_is_dirty_, dirty_vertices_);
@@ -255,28 +249,29 @@ double ClaySurface::distance(const Vec3d& from, const Vec3d& to, double reach) c
     return best <= reach * reach ? std::sqrt(best) : kFar;
 }
 
+float ClaySurface::mouth_of(std::uint32_t number, float rim) const {
+    const Cell& cell = cells_[number];
+    if (cell.rim == rim) return cell.mouth;
+    cell.rim = rim;
+    cell.mouth = 0;
+    for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) {
+        const Vec3f& p = positions_[cell_vertices_[i]];
+        if (p.y >= rim) cell.mouth = std::max(cell.mouth, p.x * p.x + p.z * p.z);
+    }
+    return cell.mouth;
+}
+
 ClayMeasures ClaySurface::measure() const {
+    const CellSum& all = tree_.all();
+    const float low = all.box.low.y, high = all.box.high.y, rim = high - 0.05f * (high - low);
+    float mouth = 0;
+    tree_.visit([&](const CellSum& sum) { return sum.box.high.y >= rim && sum.widest > mouth; },
+                [&](std::uint32_t number) { mouth = std::max(mouth, mouth_of(number, rim)); });
     ClayMeasures out;
-    double six = 0;
-    float low = 1e30f, high = -1e30f, widest = 0, mouth = 0;
-    for (const Cell& cell : cells_) {
-        six += cell.six_volumes;
-        out.polygons_moved += cell.polygons_moved;
-        low = std::min(low, cell.box.low.y);
-        high = std::max(high, cell.box.high.y);
-        widest = std::max(widest, cell.widest);
-    }
-    const float rim = high - 0.05f * (high - low);
-    for (const Cell& cell : cells_) {
-        if (cell.box.high.y < rim || cell.widest <= mouth) continue;
-        for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) {
-            const Vec3f& p = positions_[cell_vertices_[i]];
-            if (p.y >= rim) mouth = std::max(mouth, p.x * p.x + p.z * p.z);
-        }
-    }
-    out.volume = six / 6;
+    out.polygons_moved = all.polygons_moved;
+    out.volume = all.six_volumes / 6;
     out.height = static_cast<double>(high - low);
-    out.widest = 2 * std::sqrt(static_cast<double>(widest));
+    out.widest = 2 * std::sqrt(static_cast<double>(all.widest));
     out.mouth = 2 * std::sqrt(static_cast<double>(mouth));
     return out;
 }

@@ -2,8 +2,10 @@
 // The surface of a lump of clay: positions over a fixed topology, with normals, cavity and measures. Only
 // changed regions are updated.
 
+#include "app/potter/cell_tree.hpp"
 #include "collision/geometry/shape.hpp"
 
+#include <limits>
 #include <vector>
 
 namespace claybox::app {
@@ -40,11 +42,14 @@ class ClaySurface {
     /// the start shape.
     template <class Visit>
     void visit_near(const collision::Vec3f& centre, float radius, Visit&& visit) const {
-        for (const Cell& cell : cells_) {
-            const collision::Vec3f gap = cell.box.distance_to(centre);
-            if (dot(gap, gap) > radius * radius) continue;
+        const auto is_near = [&](const CellSum& sum) {
+            const collision::Vec3f gap = sum.box.distance_to(centre);
+            return !(dot(gap, gap) > radius * radius);
+        };
+        tree_.visit(is_near, [&](std::uint32_t number) {
+            const Cell& cell = cells_[number];
             for (std::uint32_t i = cell.first_vertex; i < cell.end_vertex; ++i) visit(cell_vertices_[i]);
-        }
+        });
     }
 
     /// Distance of a segment to the surface, from either side, metres; infinite beyond `reach`.
@@ -53,7 +58,7 @@ class ClaySurface {
     /// Moves one vertex. Normals, cavity and measures are out of date until commit().
     void set(std::uint32_t vertex, const collision::Vec3f& p) {
         positions_[vertex] = p;
-        cells_[cell_of_vertex_[vertex]].box.add(p);  // visit_near() must find it before the commit
+        tree_.add(cell_of_vertex_[vertex], p);  // visit_near() must find it before the commit
     }
     void commit(std::span<const std::uint32_t> changed_vertices);
     /// Gives the run of a vertex a new version, for data beside the positions.
@@ -71,22 +76,16 @@ class ClaySurface {
     ClayMeasures measure() const;
 
   private:
-    struct Box {
-        collision::Vec3f low, high;
-        collision::Vec3f distance_to(const collision::Vec3f& p) const;
-        void add(const collision::Vec3f& p);
-    };
     struct Cell {
-        Box box;
-        float widest = 0;  ///< square of the largest distance from the axis
         std::uint32_t first_vertex = 0, end_vertex = 0, first_polygon = 0, end_polygon = 0;
-        std::uint32_t polygons_moved = 0;
-        double six_volumes = 0;
+        /// Square of the largest distance from the axis above the height `rim`; NaN before measure().
+        mutable float mouth = 0, rim = std::numeric_limits<float>::quiet_NaN();
     };
     void make_cells();
     void find_polygons(std::span<const std::uint32_t> changed_vertices);
-    void bound(Cell& cell) const;
-    void sum(Cell& cell) const;
+    void bound(std::uint32_t cell);
+    void sum(std::uint32_t cell);
+    float mouth_of(std::uint32_t cell, float rim) const;
     collision::Vec3f area_of(std::uint32_t polygon) const;
     collision::Vec3f normal_of(std::uint32_t vertex) const;
     float cavity_of(std::uint32_t vertex) const;
@@ -99,6 +98,7 @@ class ClaySurface {
     Work work_;
     float longest_edge_ = 0, mean_edge_ = 0;  ///< of the start shape
     std::vector<Cell> cells_;
+    CellTree tree_;
     std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< ordered by cell
     std::vector<std::uint32_t> cell_of_vertex_, cell_of_polygon_;
     std::vector<std::uint32_t> dirty_polygons_, dirty_vertices_, dirty_cells_;

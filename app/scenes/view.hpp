@@ -3,6 +3,7 @@
 
 #include "collision/geometry/shape.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -56,6 +57,19 @@ struct ViewMesh {
     const std::vector<std::uint64_t>* run_versions = nullptr;
     std::size_t run = 0;
 };
+
+/// Calls `visit(first, end)` for each range of vertices in runs that changed after `version`.
+template <class Visit>
+void visit_changed_runs(const ViewMesh& mesh, std::uint64_t version, Visit&& visit) {
+    const std::vector<std::uint64_t>& runs = *mesh.run_versions;
+    for (std::size_t first = 0; first < runs.size(); ++first) {
+        if (runs[first] <= version) continue;
+        std::size_t end = first + 1;
+        while (end < runs.size() && runs[end] > version) ++end;
+        visit(first * mesh.run, std::min(end * mesh.run, mesh.positions->size()));
+        first = end;
+    }
+}
 
 /// Sphere that darkens surfaces near it (contact occlusion); frame of its drawable.
 struct ViewOccluder {

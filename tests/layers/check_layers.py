@@ -41,10 +41,13 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/hand', 'engine/files/write_file.hpp'},
     'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
     'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files',
-            'bench/experiments/experiment.hpp'},
+            'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},
 }
-BENCH = {'streams': set(), 'contestants': {'streams'}, 'experiments': {'streams', 'contestants'}}  # and collision
+BENCH = {  # bench layer -> other layers it may see ('collision' always)
+    'streams': set(), 'contestants': {'bench/streams'}, 'experiments': {'bench/streams', 'bench/contestants'},
+    'scenes': {'bench/streams', 'bench/contestants', 'bench/experiments', 'app/session', 'app/scenes', 'app/potter'},
+}
 GL = {'engine/gl', 'engine/render', 'engine/ui', 'engine/platform', 'engine/xr'}
 FORBIDDEN = [  # (header pattern, folders that may have it, what to say)
     (r'glad/|GLFW/|EGL/|GL/', GL, 'OpenGL, EGL and GLFW only in ' + ', '.join(sorted(GL))),
@@ -69,7 +72,7 @@ def include_fault(path, header):
     if to_top not in ('collision', 'engine', 'app', 'bench') or to.endswith('.hpp'):
         return None
     if top == 'bench':
-        seen = to_top == 'collision' or (to_top == 'bench' and (to == here or to in BENCH.get(here, set())))
+        seen = to_top == 'collision' or (to_top == 'bench' and to == here) or f'{to_top}/{to}' in BENCH.get(here, set())
         return None if seen else f'bench/{here} must not include {to_top}/{to}'
     if top == 'collision':
         if to_top != 'collision':
@@ -214,6 +217,7 @@ FAULTS = {
     'engine/hand/g.cpp': ('#include <glad/gl.h>\n', 'OpenGL'),
     'app/scenes/h.cpp': ('#include "engine/render/renderer.hpp"\n', 'app/scenes must not include'),
     'bench/streams/m.cpp': ('#include "bench/contestants/contestant.hpp"\n', 'bench/streams must not include'),
+    'bench/experiments/p.cpp': ('#include "app/scenes/scene.hpp"\n', 'bench/experiments must not include app'),
     'bench/experiments/n.cpp': ('#include <fcl/fcl.h>\n', 'other collision libraries'),
     'app/scenes/o.cpp': ('#include "bench/experiments/experiment.hpp"\n', 'app/scenes must not include'),
     'app/cli/i.cpp': ('#include <imgui.h>\n', 'Dear ImGui only'),

@@ -106,16 +106,10 @@ void Bridge::upload() {
 
 /// Uploads the vertices of all runs that are newer than the uploaded version.
 void Bridge::upload_runs(const ViewMesh& mesh, Uploaded& mine) {
-    const std::vector<std::uint64_t>& runs = *mesh.run_versions;
-    for (std::size_t first = 0; first < runs.size(); ++first) {
-        if (runs[first] <= mine.version) continue;
-        std::size_t end = first + 1;
-        while (end < runs.size() && runs[end] > mine.version) ++end;
-        const std::size_t vertex = first * mesh.run;
-        copy_vertices(mesh, vertex, std::min(end * mesh.run, mesh.positions->size()), scratch_);
-        renderer_.update_vertices(mine.handle, vertex, scratch_);
-        first = end;
-    }
+    visit_changed_runs(mesh, mine.version, [&](std::size_t first, std::size_t end) {
+        copy_vertices(mesh, first, end, scratch_);
+        renderer_.update_vertices(mine.handle, first, scratch_);
+    });
     mine.version = mesh.version;
 }
 

@@ -4,6 +4,7 @@
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
 #include "bench/experiments/experiment.hpp"
+#include "bench/scenes/scene_experiments.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "engine/files/write_file.hpp"
@@ -36,16 +37,23 @@ std::vector<std::string> contestant_ids(const std::vector<std::string>& names) {
     return out;
 }
 
+std::vector<const bench::Experiment*> all_experiments() {
+    const auto library = bench::experiments(), scenes = bench::scene_experiments();
+    std::vector<const bench::Experiment*> out(library.begin(), library.end());
+    out.insert(out.end(), scenes.begin(), scenes.end());
+    return out;
+}
+
 Result<const bench::Experiment*> experiment_by_name(const std::string& name) {
-    const auto experiments = bench::experiments();
-    std::vector<NamedEntry> entries = named_entries(experiments);
+    const std::vector<const bench::Experiment*> experiments = all_experiments();
+    std::vector<NamedEntry> entries = named_entries(std::span<const bench::Experiment* const>(experiments));
     if (const auto found = find_name(name, entries)) return experiments[*found];
     entries.insert(entries.begin(), {"list", {}});
     return unknown_name("experiment", name, entries);
 }
 
 int list_experiments() {
-    for (const bench::Experiment* experiment : bench::experiments())
+    for (const bench::Experiment* experiment : all_experiments())
         print(std::string(experiment->id) + "  " + experiment->title + "\n    --rows " + experiment->rows +
               '\n');
     return finish_output(kExitDone);

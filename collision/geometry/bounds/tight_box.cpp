@@ -92,4 +92,49 @@ Aabb tight_box(const Matrix34f& world_from_local, std::span<const Vec3f> points)
     return out;
 }
 
+void StillBox::look_at(const Matrix34f& world_from_local, std::span<const Vec3f> points, Run& run) const {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const float* const row = world_from_local.m.data() + 4 * axis;
+        Extent& out = run.extent[axis];
+        out = {std::numeric_limits<double>::max(), -std::numeric_limits<double>::max(), 0};
+        for (const Vec3f& p : points) {
+            const Value v = along(row, p);
+            out.low = std::min(out.low, v.value);
+            out.high = std::max(out.high, v.value);
+            out.magnitude = std::max(out.magnitude, v.magnitude);
+        }
+    }
+    run.changed = false;
+}
+
+Aabb StillBox::place(const Matrix34f& world_from_local, std::span<const Vec3f> points) {
+    runs_.assign((points.size() + kRun - 1) / kRun, {});
+    return restore(world_from_local, points);
+}
+
+Aabb StillBox::restore(const Matrix34f& world_from_local, std::span<const Vec3f> points) {
+    Aabb out;
+    std::array<Extent, 3> all;
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+        Run& run = runs_[i];
+        if (run.changed)
+            look_at(world_from_local, points.subspan(i * kRun, std::min(kRun, points.size() - i * kRun)),
+                    run);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const Extent& e = run.extent[axis];
+            Extent& sum = all[axis];
+            if (i == 0) sum = e;
+            sum = {std::min(sum.low, e.low), std::max(sum.high, e.high),
+                   std::max(sum.magnitude, e.magnitude)};
+        }
+    }
+    for (std::size_t axis = 0; axis < 3 && !runs_.empty(); ++axis) {
+        const auto shift = static_cast<double>(world_from_local.m[4 * axis + 3]);
+        const double error = 0x1p-50 * (all[axis].magnitude + std::abs(shift));
+        out.min[axis] = round_down(all[axis].low + shift - error);
+        out.max[axis] = round_up(all[axis].high + shift + error);
+    }
+    return out;
+}
+
 }  // namespace claybox::collision

@@ -5,6 +5,7 @@
 #include "collision/geometry/hull/hull.hpp"
 
 #include <array>
+#include <vector>
 
 namespace claybox::collision {
 
@@ -18,5 +19,35 @@ Aabb tight_box(const Matrix34f& world_from_local, const ConvexHull& hull, Extrem
 
 /// The world box of points, rounded outward.
 Aabb tight_box(const Matrix34f& world_from_local, std::span<const Vec3f> points);
+
+/// The same box for points that change while their matrix stays. Source: Zachmann, thesis, 8.1, "still pot":
+/// world coordinates are restored for changed items only. Ours: they are not stored, only their extent in
+/// each run of points.
+class StillBox {
+  public:
+    bool is_placed() const { return !runs_.empty(); }
+    void forget() { runs_.clear(); }
+    /// Looks at all points.
+    Aabb place(const Matrix34f& world_from_local, std::span<const Vec3f> points);
+    /// Call for each point that has changed, then restore().
+    void mark(std::uint32_t point) { runs_[point / kRun].changed = true; }
+    /// Looks at the marked runs. The same bits as place(). The matrix must be the same.
+    Aabb restore(const Matrix34f& world_from_local, std::span<const Vec3f> points);
+    std::size_t memory_bytes() const { return runs_.capacity() * sizeof(Run); }
+
+  private:
+    static constexpr std::size_t kRun = 256;
+    /// Per axis of the world: extent of row . p, and the largest sum of the terms' magnitudes.
+    struct Extent {
+        double low = 0, high = 0, magnitude = 0;
+    };
+    struct Run {
+        std::array<Extent, 3> extent;
+        bool changed = true;
+    };
+    void look_at(const Matrix34f& world_from_local, std::span<const Vec3f> points, Run& run) const;
+
+    std::vector<Run> runs_;
+};
 
 }  // namespace claybox::collision

@@ -131,6 +131,7 @@ void PassRunner::deform_body(BodyRecord& body, MovedBody& entry) {
     const Status status = deform(*body.own, entry.changes, touched_polygons_);
     CLAYBOX_ASSERT(status.ok());  // FrameExchange::deform has validated every number
     if (!status.ok()) return;
+    bounds_.note_changes(entry.slot, entry.changes);
     if (body.tree) body.tree = update_bvh(std::move(body.tree), *body.own, touched_polygons_);
     for (const Choice choice : {kChosen, kFallback}) {
         if (!body.is_prepared[choice] || !body.prepared[choice]) continue;
@@ -148,8 +149,10 @@ void PassRunner::place_moved_bodies() {
             std::uint64_t change = 0;
             for (std::size_t i = begin; i < end; ++i) {
                 const std::uint32_t slot = moved_slots_[i];
-                placed_[slot].world_from_body = to_matrix(groups_.world_pose(slot, bodies_[slot].pose));
-                bounds_.place(slot, placed_[slot]);
+                const Matrix34f matrix = to_matrix(groups_.world_pose(slot, bodies_[slot].pose));
+                const bool still = matrix.m == placed_[slot].world_from_body.m;
+                placed_[slot].world_from_body = matrix;
+                bounds_.place(slot, placed_[slot], still);
                 std::uint64_t& hash = hash_of_body_[slot];
                 change -= hash;
                 hash = hash_of(creation_[slot], placed_[slot].world_from_body);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace claybox::collision {
@@ -107,27 +108,37 @@ void BodyBounds::resize(std::size_t slots) {
     oriented_.resize(kinds_ & kOrientedBounds ? slots : 0);
     k_dops_.resize(kinds_ & kKDopBounds ? slots : 0);
     extremes_.resize(world_box_ == WorldBox::tight ? slots : 0);
+    still_boxes_.resize(world_box_ == WorldBox::tight ? slots : 0);
 }
 
 void BodyBounds::forget(std::uint32_t slot) {
     boxes_[slot] = {};
     if (!extremes_.empty()) extremes_[slot] = {};
+    if (!still_boxes_.empty()) still_boxes_[slot].forget();
 }
 
-void BodyBounds::place(std::uint32_t slot, const PairBody& body) {
-    boxes_[slot] = world_box(slot, body);
+void BodyBounds::note_changes(std::uint32_t slot, std::span<const VertexChange> changes) {
+    if (still_boxes_.empty() || !still_boxes_[slot].is_placed()) return;
+    for (const VertexChange& change : changes) still_boxes_[slot].mark(change.vertex);
+}
+
+void BodyBounds::place(std::uint32_t slot, const PairBody& body, bool still) {
+    boxes_[slot] = world_box(slot, body, still);
     if (kinds_ == 0) return;
     if (kinds_ & kSphereBounds) spheres_[slot] = transform_sphere(body.world_from_body, local_sphere(body));
     if (kinds_ & kOrientedBounds) oriented_[slot] = orient(body.world_from_body, body.geometry->box);
     if (kinds_ & kKDopBounds) k_dops_[slot] = slabs_of(body);
 }
 
-Aabb BodyBounds::world_box(std::uint32_t slot, const PairBody& body) {
+Aabb BodyBounds::world_box(std::uint32_t slot, const PairBody& body, bool still) {
     if (world_box_ == WorldBox::turned) return turned_local_box(body);
     if (world_box_ == WorldBox::maximal) return cube_of(body, local_sphere(body));
     const bool rigid_convex = body.shape->hull() && !body.deformed();
-    return rigid_convex ? tight_box(body.world_from_body, *body.shape->hull(), extremes_[slot])
-                        : tight_box(body.world_from_body, body.geometry->positions);
+    if (rigid_convex) return tight_box(body.world_from_body, *body.shape->hull(), extremes_[slot]);
+    StillBox& box = still_boxes_[slot];
+    const std::vector<Vec3f>& points = body.geometry->positions;
+    return still && box.is_placed() ? box.restore(body.world_from_body, points)
+                                    : box.place(body.world_from_body, points);
 }
 
 Aabb BodyBounds::turned_box(std::uint32_t slot, const PairBody& body) const {
@@ -145,7 +156,10 @@ WorldBounds BodyBounds::view() const {
 std::size_t BodyBounds::memory_bytes() const {
     return boxes_.capacity() * sizeof(Aabb) + spheres_.capacity() * sizeof(Sphere) +
            oriented_.capacity() * sizeof(OrientedBox) + k_dops_.capacity() * sizeof(KDop) +
-           extremes_.capacity() * sizeof(ExtremeVertices);
+           extremes_.capacity() * sizeof(ExtremeVertices) +
+           std::accumulate(
+               still_boxes_.begin(), still_boxes_.end(), std::size_t{0},
+               [](std::size_t sum, const StillBox& box) { return sum + sizeof box + box.memory_bytes(); });
 }
 
 }  // namespace claybox::collision

@@ -29,8 +29,10 @@ class BodyBounds {
     void resize(std::size_t slots);
     /// Call when a body is removed: empties its box and drops what was cached for the slot.
     void forget(std::uint32_t slot);
-    /// Computes the bounds of a body at its current matrix.
-    void place(std::uint32_t slot, const PairBody& body);
+    /// Computes the bounds of a body at its current matrix. `still`: the matrix is that of the last call.
+    void place(std::uint32_t slot, const PairBody& body, bool still = false);
+    /// Call when vertices of a body have changed, before place().
+    void note_changes(std::uint32_t slot, std::span<const VertexChange> changes);
     WorldBounds view() const;
     /// Empty where there is no body.
     std::span<const Aabb> boxes() const { return boxes_; }
@@ -42,7 +44,7 @@ class BodyBounds {
     std::size_t memory_bytes() const;
 
   private:
-    Aabb world_box(std::uint32_t slot, const PairBody& body);
+    Aabb world_box(std::uint32_t slot, const PairBody& body, bool still);
 
     WorldBox world_box_ = WorldBox::turned;
     BoundKinds filter_ = 0, kinds_ = 0;  ///< kinds_: the kinds that are computed
@@ -51,6 +53,7 @@ class BodyBounds {
     std::vector<OrientedBox> oriented_;
     std::vector<KDop> k_dops_;
     std::vector<ExtremeVertices> extremes_;  ///< for `tight` boxes of bodies with a hull
+    std::vector<StillBox> still_boxes_;      ///< for `tight` boxes of the others
 };
 
 }  // namespace claybox::collision
