@@ -170,6 +170,9 @@ struct PartTouch {
 
 class PotterScene final : public Scene {
   public:
+    void set_meshes(std::span<const collision::ShapePtr> meshes) override {
+        if (!meshes.empty()) mesh_ = meshes.front();
+    }
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
     void step(collision::World& world, const StepInput& input, StepOutput& output) override;
     void set_parameters(const ParameterValues& parameters) override;
@@ -186,6 +189,7 @@ class PotterScene final : public Scene {
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
     ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
+    const ClaySurface* clay_surface() const override { return &clay_->surface(); }
     std::string describe_pick(std::uint32_t pick) const override;
 
   private:
@@ -214,6 +218,7 @@ class PotterScene final : public Scene {
     void measure_profile();
 
     ParameterValues parameters_;
+    collision::ShapePtr mesh_;  ///< the user's; null: a start shape
     std::unique_ptr<Clay> clay_;
     BodyId body_;
     HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
@@ -269,10 +274,12 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     parameters_ = parameters;
     hands_.use(tool());
     const auto shape_choice = static_cast<ClayShape>(parameters.integer(kShape));
-    auto shape = collision::Shape::from_polygons(
-        make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons)),
-                  static_cast<ClayFaces>(parameters.integer(kFaces))),
-        "clay");
+    collision::Result<collision::ShapePtr> shape = mesh_;
+    if (!mesh_)
+        shape = collision::Shape::from_polygons(
+            make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons)),
+                      static_cast<ClayFaces>(parameters.integer(kFaces))),
+            "clay");
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
     volume_before_ = measures().volume;
@@ -576,7 +583,10 @@ const SceneDescriptor& describe_potter() {
         kRebuild,
         kActions,
         true,
-        &make_scene<PotterScene>};
+        &make_scene<PotterScene>,
+        false,
+        true,
+        &place_on_wheel};
     return descriptor;
 }
 
