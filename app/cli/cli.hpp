@@ -19,6 +19,7 @@ struct SandboxOptions {
     std::uint64_t frames = 0;          ///< close after this number of frames; 0: never
     std::filesystem::path screenshot;  ///< written after the last frame
     std::filesystem::path record;
+    std::filesystem::path autosave;  ///< folder; empty: in the user's state folder
     std::filesystem::path
         report;  ///< JSON file with state, rectangles and labels of all widgets, rewritten several times a
                  ///< second, so that programs and tests can drive the window

@@ -60,8 +60,12 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     if (!windowed) return;
     app.add_option("--record", s.record, "Write a recording for 'claybox replay'");
     app.add_option("--mesh", s.meshes,
-                   "OBJ, STL, PLY or OFF file; its mesh flies in the cage; can be repeated")
+                   "OBJ, STL, PLY, OFF, glTF or GLB file; its mesh flies in the cage, or is the clay of the "
+                   "potter; can be repeated")
         ->allow_extra_args(false);
+    app.add_option("--autosave", s.autosave,
+                   "Folder in which the potter saves the clay every 3 s (default in a window: the user's "
+                   "state folder; with --headless: none)");
     app.add_option("--ui-scale", s.ui_scale, "Scale of the panels, 0.5 to 3");
     app.add_flag("--xr", s.xr, "Show the scene in a headset if one is there");
     app.add_option(
@@ -123,7 +127,7 @@ void add_bench(CLI::App& app, BenchArguments& b) {
         ->delimiter(',')
         ->allow_extra_args(false);
     app.add_option("--meshes", b.meshes,
-                   "Folder of OBJ, OFF, PLY or STL files to include (default: the folder 'meshes' in "
+                   "Folder of mesh files to include (default: the folder 'meshes' in "
                    "CLAYBOX_TRUTH_DIR, if set)");
     app.add_flag("--quick", b.quick, "A run of less than a minute that checks answers; do not use its times");
     app.add_option("--seed", b.seed, "Seed of all random numbers")->check(kWhole);
@@ -141,7 +145,7 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     add_checks(*replay, a.switches);
     add_query(*app.add_subcommand("query", "Answer collision queries, one JSON answer per line"), a.query);
     CLI::App* inspect = app.add_subcommand("inspect", "Describe a mesh and list its defects");
-    inspect->add_option("mesh", a.inspect.file, "OBJ, STL, PLY or OFF file")->required();
+    inspect->add_option("mesh", a.inspect.file, "OBJ, STL, PLY, OFF, glTF or GLB file")->required();
     inspect->add_flag("--json", a.inspect.json, "Print JSON");
     add_bench(*app.add_subcommand("bench", "Run experiments: algorithms compared on recorded queries"),
               a.bench);

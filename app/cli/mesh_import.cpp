@@ -4,7 +4,8 @@
 
 namespace claybox::app {
 
-collision::Result<collision::PolygonList> import_polygons(const std::filesystem::path& file) {
+collision::Result<collision::PolygonList> import_polygons(const std::filesystem::path& file,
+                                                          MeshUnits* units) {
     engine::FileMesh mesh;
     engine::FileError error;
     if (!engine::read_mesh(file, mesh, error))
@@ -16,17 +17,36 @@ collision::Result<collision::PolygonList> import_polygons(const std::filesystem:
     }
     polygons.begin = std::move(mesh.begin);
     polygons.indices = std::move(mesh.indices);
+    if (units != nullptr) *units = {mesh.metres_per_unit, mesh.z_up};
     return polygons;
 }
 
-collision::Result<collision::ShapePtr> import_shape(const std::filesystem::path& file) {
-    const collision::Result<collision::PolygonList> polygons = import_polygons(file);
-    if (!polygons) return polygons.error();
-    auto shape = collision::Shape::from_polygons(polygons.value(), file.filename().string());
+namespace {
+
+collision::Result<collision::ShapePtr> make_shape(const std::filesystem::path& file,
+                                                  const collision::PolygonList& polygons) {
+    auto shape = collision::Shape::from_polygons(polygons, file.filename().string());
     if (!shape) return collision::Error{shape.error().message, file.string(), 0};
     if (shape.value()->topology().polygon_count() == 0)
         return collision::Error{"has no polygons", file.string(), 0};
     return shape;
+}
+
+}  // namespace
+
+collision::Result<collision::ShapePtr> import_shape(const std::filesystem::path& file) {
+    const auto polygons = import_polygons(file);
+    if (!polygons) return polygons.error();
+    return make_shape(file, polygons.value());
+}
+
+collision::Result<collision::ShapePtr> import_shape(const std::filesystem::path& file,
+                                                    const SceneDescriptor& scene) {
+    if (scene.place_mesh == nullptr) return import_shape(file);
+    MeshUnits units;
+    auto polygons = import_polygons(file, &units);
+    if (!polygons) return polygons.error();
+    return make_shape(file, scene.place_mesh(std::move(polygons).value(), units));
 }
 
 }  // namespace claybox::app

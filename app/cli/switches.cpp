@@ -82,15 +82,23 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
     return Done{};
 }
 
+/// "cage or potter"
+std::string mesh_scenes() {
+    std::string out;
+    for (const SceneDescriptor* scene : scenes())
+        if (scene->accepts_meshes) out += (out.empty() ? "" : " or ") + std::string(scene->id);
+    return out;
+}
+
 Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene,
                    std::vector<ShapePtr>& out) {
     if (!files.empty() && !scene.accepts_meshes)
-        return Error{
-            "--mesh: the scene '" + std::string(scene.id) + "' has no place for meshes, expected cage",
-            {},
-            0};
+        return Error{"--mesh: the scene '" + std::string(scene.id) + "' has no place for meshes, expected " +
+                         mesh_scenes(),
+                     {},
+                     0};
     for (const std::string& file : files) {
-        Result<ShapePtr> shape = import_shape(input_file(file));
+        Result<ShapePtr> shape = import_shape(input_file(file), scene);
         if (!shape) return shape.error();
         out.push_back(std::move(shape).value());
     }

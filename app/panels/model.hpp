@@ -89,9 +89,9 @@ struct PanelRequests {
     std::optional<std::pair<std::size_t, std::string>> device_mapping;  ///< device and new mapping
     std::optional<std::size_t> listen;  ///< start or stop listening for this device
     std::optional<Recentre> recentre;
-    std::string export_ending;  ///< ".obj" or ".stl"
+    std::string export_ending;  ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
-         save_hardest = false, rest_hands = false;
+         save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false;
     void clear() { *this = {}; }
 };
 
@@ -154,6 +154,7 @@ struct PanelModel {
     std::array<const engine::HandSourceInfo*, 2> hand_sources{};  ///< right, left; null without a source
     HeadsetFigures headset;
     std::string_view message;  ///< temporary message, "Saved ..."
+    bool leftover = false;     ///< a pot of a program that did not end regularly can be continued
 };
 
 /// Mark and colour of a kind of event.

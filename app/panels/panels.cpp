@@ -81,6 +81,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});
     }
     const engine::Rect hint = hint_panel(ui, model, state, requests, area);
+    leftover_panel(ui, model, requests, area, hint);
     scene_labels(ui, model, state, area, hint);
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);

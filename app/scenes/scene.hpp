@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/potter/files/place_on_wheel.hpp"
 #include "app/scenes/scene_key.hpp"
 #include "app/scenes/step.hpp"
 #include "app/scenes/view.hpp"
@@ -50,6 +51,8 @@ struct HandKey {
 struct HandAim {
     collision::Vec3d touch, push;
 };
+
+class ClaySurface;
 
 /// The mesh that a scene offers for export.
 struct ExportMesh {
@@ -105,6 +108,8 @@ class Scene {
     /// Built-in hand script that `run --headless` plays; empty for scenes without a hand.
     virtual std::span<const HandKey> script() const { return {}; }
     virtual ExportMesh export_mesh() const { return {}; }
+    /// The clay that is saved in the background; null if the scene has none.
+    virtual const ClaySurface* clay_surface() const { return nullptr; }
     /// Describes a picked drawable: "Body 12: ellipsoid, 100 vertices". Empty for an unknown pick.
     virtual std::string describe_pick(std::uint32_t /*pick*/) const { return {}; }
 };
@@ -137,6 +142,9 @@ struct SceneDescriptor {
     std::span<const ParameterSection> sections =
         {};  ///< ascending; parameters before the first are always shown
     std::span<const SceneKey> keys = {};
+    /// Brings a mesh from a file to the place and size that the scene needs; null: it stays as it is. In such
+    /// a scene the first mesh takes the place of what the parameters of `rebuild_mask` would build.
+    collision::PolygonList (*place_mesh)(collision::PolygonList mesh, const MeshUnits& units) = nullptr;
 };
 
 std::span<const SceneDescriptor* const> scenes();

@@ -170,6 +170,7 @@ Status Session::rebuild() {
     if (!built.ok()) return built;
     scene_ = std::move(scene);  // before the old world is destroyed: the old scene may refer to it
     world_ = std::move(world);
+    ++builds_;
     switched_in_ = 0;
     return Done{};
 }
@@ -227,8 +228,12 @@ Status Session::set_parameter(std::size_t index, double value) {
         scene_->set_parameters(options_.scene_parameters);
         return Done{};
     }
+    std::vector<collision::ShapePtr> meshes;
+    if (descriptor_->place_mesh != nullptr) meshes.swap(options_.meshes);  // the user wants another shape
     const Status built = rebuild();
-    if (!built.ok()) options_.scene_parameters[index] = before;
+    if (built.ok()) return built;
+    options_.scene_parameters[index] = before;
+    if (!meshes.empty()) options_.meshes = std::move(meshes);
     return built;
 }
 

@@ -58,6 +58,8 @@ class Session {
     /// statistics of the last pass are then out of date.
     bool broad_phase_switch_pending() const { return world_->stats().frame < switched_in_; }
     std::uint64_t frame() const { return frame_; }
+    /// How often the scene was built. Another number: another scene object.
+    std::uint64_t builds() const { return builds_; }
     const StepOutput& output() const { return output_; }
     const FrameReport& report() const { return report_; }
     /// The scene's figures, with the contacts of the given pass. The scene itself receives the events of a
@@ -70,7 +72,7 @@ class Session {
     const SceneDescriptor* descriptor_ = nullptr;
     std::unique_ptr<collision::World> world_;
     std::unique_ptr<Scene> scene_;
-    std::uint64_t frame_ = 0;
+    std::uint64_t frame_ = 0, builds_ = 0;
     std::uint64_t switched_in_ = 0;  ///< first frame with the switched broad phase
     StepOutput output_;
     FrameReport report_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,20 @@ struct FileMesh {
     std::vector<float> positions;  ///< x y z ...
     std::vector<std::uint32_t> begin{0};
     std::vector<std::uint32_t> indices;
+    double metres_per_unit = 0;  ///< 0: the file does not say it
+    bool z_up = false;           ///< the format's custom; otherwise +Y is up
 };
+
+/// A mesh to write, owned by the caller. Polygons as in FileMesh.
+struct MeshView {
+    std::span<const float> positions;  ///< x y z ..., metres, +Y up
+    std::span<const std::uint32_t> begin, indices;
+    std::span<const std::uint32_t> triangles;  ///< the polygons cut into triangles: three vertices each
+};
+
+inline MeshView view_of(const FileMesh& mesh, std::span<const std::uint32_t> triangles = {}) {
+    return {mesh.positions, mesh.begin, mesh.indices, triangles};
+}
 
 /// Why a read failed: one sentence with what was found and what was expected. Line 0: the format has no
 /// lines.
@@ -30,15 +44,18 @@ inline constexpr std::uint64_t kMaxMeshFileBytes = 200'000'000;
 /// case.
 inline constexpr std::uint64_t kMaxPolygonVertices = 65536;
 
-/// Reads .obj, .stl, .ply or .off, chosen by file extension; numbers are not scaled. Returns false with an
-/// error otherwise. Opens no other file (material libraries are ignored), uses at most 1 GB, and checks every
-/// count against the bytes that are there.
+/// Reads .obj, .stl, .ply, .off, .gltf or .glb, chosen by file extension; numbers are not scaled. Returns
+/// false with an error otherwise. Uses at most 1 GB, and checks every count against the bytes that are there.
+/// Opens no other file, except the buffers of a .gltf file: only files in its folder or below.
 bool read_mesh(const std::filesystem::path& path, FileMesh& mesh, FileError& error);
 
-/// Writes .obj (polygons) or .stl (binary, millimetres), chosen by file extension; replaces the file
-/// atomically. `triangles` holds vertex index triples and is used for STL only.
-bool write_mesh(const std::filesystem::path& path, const FileMesh& mesh,
-                const std::vector<std::uint32_t>& triangles, std::string& error);
+/// The endings that write_mesh() knows.
+inline constexpr const char* kWrittenMeshes[] = {".obj", ".ply", ".stl", ".glb"};
+
+/// Writes a mesh, chosen by file extension; replaces the file atomically. .obj and .ply (binary) have the
+/// polygons in metres, .glb the triangles in metres. .stl (binary) has the triangles in millimetres with +Z
+/// up, as programs for 3D printers expect it.
+bool write_mesh(const std::filesystem::path& path, const MeshView& mesh, std::string& error);
 
 /// Writes RGB rows, top row first, as PNG; replaces the file atomically.
 bool write_png(const std::filesystem::path& path, int width, int height, const std::vector<std::uint8_t>& rgb,

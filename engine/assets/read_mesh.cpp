@@ -12,6 +12,15 @@ namespace claybox::engine {
 
 namespace {
 
+std::string lower_extension(const std::filesystem::path& path) {
+    std::string text = path.extension().string();
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+}  // namespace
+
 bool load_bytes(const std::filesystem::path& path, std::string& bytes, FileError& error) {
     std::error_code code;
     const auto status = std::filesystem::status(path, code);
@@ -31,15 +40,6 @@ bool load_bytes(const std::filesystem::path& path, std::string& bytes, FileError
     if (!file || file.gcount() != static_cast<std::streamsize>(size)) return fail(error, 0, "cannot be read");
     return true;
 }
-
-std::string lower_extension(const std::filesystem::path& path) {
-    std::string text = path.extension().string();
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
-
-}  // namespace
 
 bool fail(FileError& error, std::uint64_t line, std::string message) {
     error.message = std::move(message);
@@ -70,17 +70,21 @@ bool read_mesh(const std::filesystem::path& path, FileMesh& mesh, FileError& err
     const std::string extension = lower_extension(path);
     using Reader = bool (*)(std::string_view, FileMesh&, FileError&);
     Reader reader = nullptr;
+    const bool gltf = extension == ".gltf" || extension == ".glb";
     if (extension == ".obj") reader = read_obj;
     if (extension == ".stl") reader = read_stl;
     if (extension == ".ply") reader = read_ply;
     if (extension == ".off") reader = read_off;
-    if (reader == nullptr) {
-        return fail(error, 0,
-                    "has the ending " + in_quotes(extension) + ", expected .obj, .stl, .ply or .off");
+    if (reader == nullptr && !gltf) {
+        return fail(
+            error, 0,
+            "has the ending " + in_quotes(extension) + ", expected .obj, .stl, .ply, .off, .gltf or .glb");
     }
     std::string bytes;
     if (!load_bytes(path, bytes, error)) return false;
     if (bytes.empty()) return fail(error, 0, "is empty, expected a mesh file");
+    if (gltf)
+        return read_gltf(std::move(bytes), path.has_parent_path() ? path.parent_path() : ".", mesh, error);
     return reader(bytes, mesh, error);
 }
 

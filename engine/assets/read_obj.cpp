@@ -250,6 +250,7 @@ bool read_obj(std::string_view bytes, FileMesh& mesh, FileError& error) {
     std::string plain;
     FileMesh scanned;
     if (!ObjScanner(scanned, plain, error).scan(bytes)) return false;
+    if (bytes.starts_with("# " + std::string(kOurMetres))) scanned.metres_per_unit = 1;
 
     Comparison seen{scanned};
     tinyobj::callback_t callbacks;

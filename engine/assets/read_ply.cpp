@@ -24,8 +24,8 @@ constexpr std::size_t kMaxElements = 100, kMaxProperties = 1000;
 
 /// One byte can hold a coordinate or a corner, which takes four bytes in the mesh. With float coordinates and
 /// 32-bit indices a file of the largest size stays below both limits.
-constexpr std::int64_t kMaxPlyVertices = 20'000'000;
-constexpr std::size_t kMaxPlyCorners = 50'000'000;
+constexpr auto kMaxPlyVertices = static_cast<std::int64_t>(kMaxMeshVertices);
+constexpr std::size_t kMaxPlyCorners = kMaxMeshCorners;
 
 bool parse_kind(std::string_view word, Kind& kind) {
     static constexpr struct {
@@ -149,6 +149,7 @@ bool PlyReader::property(std::string_view rest) {
 
 bool PlyReader::header_line(std::string_view line) {
     const std::string_view word = take_token(line);
+    if (word == "comment" && trimmed(line) == kOurMetres) mesh_.metres_per_unit = 1;
     if (word == "comment" || word == "obj_info" || word.empty()) return true;
     if (word == "format") return format(line);
     if (word == "element") return element(line);

@@ -117,6 +117,8 @@ bool read_ascii(std::string_view bytes, FileMesh& mesh, FileError& error) {
 }  // namespace
 
 bool read_stl(std::string_view bytes, FileMesh& mesh, FileError& error) {
+    mesh.metres_per_unit = 0.001;  // the file does not say it, but all programs for 3D printers do it so
+    mesh.z_up = true;
     const std::uint64_t declared = bytes.size() >= kHeaderBytes ? read_u32(bytes.data() + 80) : 0;
     const std::uint64_t wanted = kHeaderBytes + declared * kTriangleBytes;
     if (bytes.size() >= kHeaderBytes && wanted == bytes.size()) return read_binary(bytes, mesh, error);

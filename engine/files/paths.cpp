@@ -36,7 +36,25 @@ std::filesystem::path config_root() {
 #endif
 }
 
+std::filesystem::path state_root() {
+#if defined(_WIN32)
+    return from_variable("LOCALAPPDATA");
+#elif defined(__APPLE__)
+    return config_root();
+#else
+    const std::filesystem::path xdg = from_variable("XDG_STATE_HOME");
+    if (xdg.is_absolute()) return xdg;
+    const std::filesystem::path home = from_variable("HOME");
+    return home.empty() ? home : home / ".local" / "state";
+#endif
+}
+
 }  // namespace
+
+std::filesystem::path state_folder() {
+    const std::filesystem::path root = state_root();
+    return root.empty() ? root : root / "claybox";
+}
 
 std::filesystem::path config_folder() {
     const std::filesystem::path root = config_root();

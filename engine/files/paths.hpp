@@ -7,6 +7,9 @@ namespace claybox::engine {
 /// The user's configuration folder for Claybox (XDG_CONFIG_HOME, APPDATA, ~/Library ...); created if missing.
 /// Empty when there is none.
 std::filesystem::path config_folder();
+/// The user's folder for the program's own state, such as autosaved work (XDG_STATE_HOME, LOCALAPPDATA,
+/// ~/Library ...). It may not exist yet. Empty when there is none.
+std::filesystem::path state_folder();
 
 /// Seconds since an arbitrary start, monotonic.
 double now_seconds();

@@ -1,5 +1,5 @@
-// Mesh files dropped on the window fly in the cage; an unreadable file is an error with its line and the
-// expected content.
+// Mesh files dropped on the window fly in the cage or become the potter's clay; an unreadable file is an
+// error with its line and the expected content.
 
 #include "engine/files/write_file.hpp"
 #include "engine/platform/window.hpp"
@@ -60,11 +60,30 @@ TEST_F(DropTest, a_mesh_replaces_the_bodies_and_settings_stay) {
 }
 
 TEST_F(DropTest, a_scene_without_meshes_is_replaced_by_the_cage) {
-    start("potter", "polygons", 2000);
+    start("crowd", "bodies", 1000);
     frames(3);
     drop({file("wedge.obj", tetrahedron_)});
     EXPECT_STREQ(session().descriptor().id, "cage");
     EXPECT_NE(described().find("wedge.obj"), std::string::npos) << described();
+}
+
+TEST_F(DropTest, a_mesh_becomes_the_clay_and_every_scene_remembers_its_own) {
+    start("potter", "polygons", 2000);
+    frames(3);
+    drop({file("wedge.obj", tetrahedron_), file("other.obj", tetrahedron_)});
+    EXPECT_STREQ(session().descriptor().id, "potter");
+    EXPECT_NE(message().find("wedge.obj is the clay now"), std::string::npos) << message();
+    EXPECT_EQ(described().find("Clay: 4 polygons"), 0u) << described();
+    for (const Figure& f : session().scene().figures())
+        if (std::string(f.id) == "height") EXPECT_NEAR(f.value, 120, 1e-3) << "a metre is no size of a pot";
+    sandbox_->carry_out(Command{Command::Kind::scene, "cage"});
+    frames(2);
+    EXPECT_TRUE(session().options().meshes.empty()) << "the clay does not fly";
+    sandbox_->carry_out(Command{Command::Kind::scene, "potter"});
+    frames(2);
+    EXPECT_EQ(described().find("Clay: 4 polygons"), 0u) << described();
+    ASSERT_TRUE(session().set_parameter(0, 4).ok());  // another start shape
+    EXPECT_EQ(described().find("Clay: 4 polygons"), std::string::npos) << described();
 }
 
 TEST_F(DropTest, an_unreadable_file_is_an_error_with_its_line_and_changes_nothing) {

@@ -23,7 +23,7 @@ class Sandbox:
     def __init__(self, program, folder, *arguments, size=(1024, 640)):
         self.report_file = pathlib.Path(folder) / 'report.json'
         self.report_file.unlink(missing_ok=True)
-        environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1')
+        environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), XDG_STATE_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1')
         command = [program, 'run', '--size', f'{size[0]}x{size[1]}', '--ui-scale', '1', '--report', str(self.report_file),
                    *arguments]
         self.process = subprocess.Popen(command, env=environment)

@@ -8,7 +8,7 @@ import tempfile
 
 
 def run(folder, *arguments):
-    environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1')
+    environment = dict(os.environ, XDG_CONFIG_HOME=str(folder), XDG_STATE_HOME=str(folder), LIBGL_ALWAYS_SOFTWARE='1')
     done = subprocess.run([sys.argv[1], 'run', '--scene', 'cage', '--size', '400x300', *map(str, arguments)],
                           env=environment, capture_output=True, text=True, timeout=120)
     if done.returncode != 2:

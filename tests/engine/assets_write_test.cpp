@@ -6,7 +6,8 @@
 #define STB_IMAGE_IMPLEMENTATION
 #include <stb_image.h>
 
-#include <fstream>
+#include <bit>
+#include <filesystem>
 #include <limits>
 
 namespace claybox::engine {
@@ -41,40 +42,132 @@ FileMesh quad() {
     return mesh;
 }
 
-TEST(MeshWriter, obj_keeps_every_bit_and_every_polygon) {
+constexpr std::uint32_t kTwo[] = {0, 1, 2, 0, 2, 3};
+
+FileMesh read_back(const std::filesystem::path& file) {
+    FileMesh back;
+    FileError error;
+    EXPECT_TRUE(read_mesh(file, back, error)) << file << ": " << error.message;
+    return back;
+}
+
+/// Comparison of floats would take -0 for 0.
+std::vector<std::uint32_t> bits(const std::vector<float>& values) {
+    std::vector<std::uint32_t> out;
+    for (const float v : values) out.push_back(std::bit_cast<std::uint32_t>(v));
+    return out;
+}
+
+TEST(MeshWriter, obj_and_ply_keep_every_bit_and_every_polygon) {
     const Folder folder;
     std::string problem;
     const FileMesh mesh = quad();
-    ASSERT_TRUE(write_mesh(folder / "quad.obj", mesh, {}, problem)) << problem;
-    FileMesh back;
-    FileError error;
-    ASSERT_TRUE(read_mesh(folder / "quad.obj", back, error)) << error.message;
-    EXPECT_EQ(back.positions, mesh.positions);
-    EXPECT_EQ(back.indices, mesh.indices);
-    EXPECT_EQ(folder.count(), 1u) << "no temporary file is left";
+    for (const char* name : {"quad.obj", "quad.ply"}) {
+        ASSERT_TRUE(write_mesh(folder / name, view_of(mesh), problem)) << problem;
+        const FileMesh back = read_back(folder / name);
+        EXPECT_EQ(bits(back.positions), bits(mesh.positions)) << name;
+        EXPECT_EQ(back.indices, mesh.indices) << name;
+        EXPECT_EQ(back.begin, mesh.begin) << name;
+        EXPECT_EQ(back.metres_per_unit, 1) << name << " says that it is ours";
+    }
+    EXPECT_EQ(folder.count(), 2u) << "no temporary file is left";
 }
 
-TEST(MeshWriter, stl_is_in_millimetres) {
+TEST(MeshWriter, ply_has_polygons_with_more_than_255_vertices) {
+    const Folder folder;
+    FileMesh mesh;
+    for (std::uint32_t i = 0; i < 300; ++i) {
+        mesh.positions.insert(mesh.positions.end(), {static_cast<float>(i), 0, 1});
+        mesh.indices.push_back(i);
+    }
+    mesh.indices.insert(mesh.indices.end(), {0, 5, 9});
+    mesh.begin = {0, 300, 303};
+    std::string problem;
+    ASSERT_TRUE(write_mesh(folder / "large.ply", view_of(mesh), problem)) << problem;
+    const FileMesh back = read_back(folder / "large.ply");
+    EXPECT_EQ(back.indices, mesh.indices);
+    EXPECT_EQ(back.begin, mesh.begin);
+}
+
+TEST(MeshWriter, glb_keeps_every_bit_of_the_positions) {
     const Folder folder;
     std::string problem;
-    ASSERT_TRUE(write_mesh(folder / "quad.stl", quad(), {0, 1, 2, 0, 2, 3}, problem)) << problem;
+    const FileMesh mesh = quad();
+    ASSERT_TRUE(write_mesh(folder / "quad.glb", view_of(mesh, kTwo), problem)) << problem;
+    const FileMesh back = read_back(folder / "quad.glb");
+    EXPECT_EQ(bits(back.positions), bits(mesh.positions));
+    EXPECT_EQ(back.indices, std::vector<std::uint32_t>(std::begin(kTwo), std::end(kTwo)));
+    EXPECT_EQ(back.metres_per_unit, 1);
+    EXPECT_FALSE(back.z_up);
+}
+
+TEST(MeshWriter, stl_is_in_millimetres_with_z_up) {
+    const Folder folder;
+    std::string problem;
+    const FileMesh mesh = quad();
+    ASSERT_TRUE(write_mesh(folder / "quad.stl", view_of(mesh, kTwo), problem)) << problem;
     EXPECT_EQ(std::filesystem::file_size(folder / "quad.stl"), 84u + 2 * 50u);
-    FileMesh back;
-    FileError error;
-    ASSERT_TRUE(read_mesh(folder / "quad.stl", back, error)) << error.message;
+    const FileMesh back = read_back(folder / "quad.stl");
     ASSERT_EQ(back.positions.size(), 18u);
-    EXPECT_FLOAT_EQ(back.positions[0], 100.f);
-    EXPECT_FLOAT_EQ(back.positions[3], 1000.f / 3);
+    EXPECT_EQ(back.metres_per_unit, 0.001);
+    EXPECT_TRUE(back.z_up);
+    for (std::size_t corner = 0; corner < 6; ++corner) {
+        const float *const read = &back.positions[corner * 3], *const made =
+                                                                   &mesh.positions[kTwo[corner] * 3];
+        const float expected[] = {made[0], -made[2], made[1]};
+        for (std::size_t k = 0; k < 3; ++k)
+            EXPECT_EQ(read[k], static_cast<float>(1000.0 * static_cast<double>(expected[k])));
+    }
 }
 
 TEST(MeshWriter, unknown_extension_bad_index_and_missing_folder_are_errors) {
     const Folder folder;
     std::string problem;
-    EXPECT_FALSE(write_mesh(folder / "quad.dae", quad(), {}, problem));
-    EXPECT_FALSE(problem.empty());
-    EXPECT_FALSE(write_mesh(folder / "bad.stl", quad(), {0, 1, 4}, problem));
-    EXPECT_FALSE(write_mesh(folder / "no_folder/quad.obj", quad(), {}, problem));
+    const FileMesh mesh = quad();
+    EXPECT_FALSE(write_mesh(folder / "quad.dae", view_of(mesh), problem));
+    EXPECT_NE(problem.find("expected .obj, .ply, .stl or .glb"), std::string::npos) << problem;
+    constexpr std::uint32_t kBeyond[] = {0, 1, 4};
+    EXPECT_FALSE(write_mesh(folder / "bad.stl", view_of(mesh, kBeyond), problem));
+    EXPECT_FALSE(write_mesh(folder / "none.glb", view_of(mesh), problem)) << "no triangles";
+    EXPECT_FALSE(write_mesh(folder / "none.ply", view_of({}), problem));
+    FileMesh broken = quad();
+    broken.positions[4] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(write_mesh(folder / "nan.ply", view_of(broken), problem));
+    EXPECT_NE(problem.find("not finite"), std::string::npos) << problem;
     EXPECT_EQ(folder.count(), 0u);
+    EXPECT_FALSE(write_mesh(folder / "no_folder/quad.obj", view_of(mesh), problem));
+    EXPECT_NE(problem.find("its folder does not exist"), std::string::npos) << problem;
+    EXPECT_EQ(folder.count(), 0u);
+}
+
+TEST(MeshWriter, a_full_disk_is_an_error_for_every_format) {
+    if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full";
+    const Folder folder;
+    const FileMesh mesh = quad();
+    for (const char* ending : kWrittenMeshes) {
+        const std::filesystem::path file = folder / (std::string("full") + ending).c_str();
+        std::filesystem::create_symlink("/dev/full", file);
+        std::string problem;
+        EXPECT_FALSE(write_mesh(file, view_of(mesh, kTwo), problem)) << ending;
+        EXPECT_NE(problem.find("No space left"), std::string::npos) << problem;
+    }
+}
+
+TEST(MeshReaders, every_cut_of_a_binary_file_is_an_error) {
+    const Folder folder;
+    const FileMesh mesh = quad();
+    std::string problem;
+    for (const char* name : {"quad.ply", "quad.stl", "quad.glb"}) {
+        ASSERT_TRUE(write_mesh(folder / name, view_of(mesh, kTwo), problem)) << problem;
+        const auto size = std::filesystem::file_size(folder / name);
+        for (std::uintmax_t cut = size; cut-- > 0;) {
+            std::filesystem::resize_file(folder / name, cut);
+            FileMesh back;
+            FileError error;
+            EXPECT_FALSE(read_mesh(folder / name, back, error)) << name << " of " << cut << " bytes";
+            EXPECT_FALSE(error.message.empty()) << name << " of " << cut << " bytes";
+        }
+    }
 }
 
 TEST(PngWriter, written_image_reads_back) {

@@ -6,8 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -149,6 +152,33 @@ TEST_F(WriteFile, a_failed_new_file_leaves_nothing) {
     EXPECT_EQ(count(), 0);
     EXPECT_FALSE(write_new_file(folder_ / "absent", "a", "", write, path, error_));
     EXPECT_NE(error_.find("cannot write"), std::string::npos);
+}
+
+TEST_F(WriteFile, a_full_or_read_only_disk_is_an_error_that_leaves_the_old_file_whole) {
+    if (mount("claybox-test", folder_.c_str(), "tmpfs", 0, "size=64k") != 0)
+        GTEST_SKIP() << "no small file system: " << std::strerror(errno);
+    struct Unmount {
+        const fs::path& folder;
+        ~Unmount() { umount2(folder.c_str(), MNT_DETACH); }
+    } unmount{folder_};
+    put("pot.stl", "old");
+    const std::string large(100'000, 'x');
+    EXPECT_FALSE(write_file_atomically(folder_ / "pot.stl", large, error_));
+    EXPECT_NE(error_.find("No space left"), std::string::npos) << error_;
+    EXPECT_EQ(content("pot.stl"), "old");
+    const auto write = [&](const fs::path& path, std::string& error) {
+        return write_file_atomically(path, large, error);
+    };
+    fs::path path;
+    EXPECT_FALSE(write_new_file(folder_, "new-", ".stl", write, path, error_));
+    EXPECT_NE(error_.find("No space left"), std::string::npos) << error_;
+    EXPECT_EQ(count(), 1) << "neither an empty nor a torn file remains";
+    ASSERT_EQ(mount("claybox-test", folder_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, "size=64k"), 0);
+    EXPECT_FALSE(write_file_atomically(folder_ / "pot.stl", "new", error_));
+    EXPECT_NE(error_.find("expected a folder that you may write to"), std::string::npos) << error_;
+    EXPECT_FALSE(write_new_file(folder_, "new-", ".stl", write, path, error_));
+    EXPECT_NE(error_.find("Read-only"), std::string::npos) << error_;
+    EXPECT_EQ(content("pot.stl"), "old");
 }
 
 TEST_F(WriteFile, reading_refuses_pipes_folders_and_large_files) {

@@ -1,7 +1,7 @@
 // Reads arbitrary bytes as a mesh file. The reader must return an error with a message or valid polygons. The
 // polygons must build a shape whose classification is consistent, does not depend on the order of the
-// polygons, and which collides with itself. The first byte selects the format: 's' STL, 'p' PLY, 'f' OFF,
-// anything else OBJ.
+// polygons, and which collides with itself. The first byte selects the format: 's' STL, 'p' PLY, 'f' OFF, 'g'
+// glTF, anything else OBJ.
 
 #include "collision/geometry/classification.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -25,6 +25,8 @@ bool read(std::string_view text, char format, engine::FileMesh& mesh, engine::Fi
             return engine::read_ply(text, mesh, error);
         case 'f':
             return engine::read_off(text, mesh, error);
+        case 'g':
+            return engine::read_gltf(std::string(text), {}, mesh, error);
         default:
             return engine::read_obj(text, mesh, error);
     }

@@ -84,7 +84,7 @@ TEST(SampleMeshes, are_what_the_generators_make) {
         std::vector<std::uint32_t> triangles;
         for (const Triangle& t : shape.value()->topology().triangles)
             triangles.insert(triangles.end(), std::begin(t.vertices), std::end(t.vertices));
-        ASSERT_TRUE(engine::write_mesh(target, made, triangles, error)) << error;
+        ASSERT_TRUE(engine::write_mesh(target, engine::view_of(made, triangles), error)) << error;
         engine::FileError fault;
         ASSERT_TRUE(engine::read_mesh(target, made, fault)) << fault.message;
         ASSERT_TRUE(engine::read_mesh(file, read, fault)) << fault.message;

@@ -31,7 +31,7 @@ SessionOptions session_options(const SandboxOptions& options, const Settings& sa
     SessionOptions out = options.session;
     if (options.scene_given) return out;
     const SceneDescriptor* scene = find_scene(saved.scene);
-    if (scene && (out.meshes.empty() || scene->accepts_meshes)) {  // --mesh needs a scene with meshes
+    if (scene && out.meshes.empty()) {  // the meshes of --mesh are placed for the default scene already
         if (out.scene != scene->id) out.scene_parameters = collision::default_values(scene->parameters);
         out.scene = scene->id;
     }
@@ -143,6 +143,8 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
                                                 settings, options.first_run_hint);
     desktop.headset = std::make_unique<Headset>(*desktop.window, *desktop.sandbox);
     desktop.sandbox->state().headset.on = options.xr;
+    const std::filesystem::path autosave = options.autosave.empty() ? autosave_folder() : options.autosave;
+    if (!autosave.empty()) desktop.sandbox->start_autosave(autosave);
     std::string no_sound;
     if (!desktop.sandbox->open_sound(no_sound)) log(LogLevel::info, no_sound);
     if (options.ui_scale > 0)
@@ -229,6 +231,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     if (!pictured) print_problem(no_picture);
     if (!options.report.empty() && reports) reports = write_report(options, sandbox);
     keep_settings(keeper, desktop, 0, true);
+    if (!Interrupt::requested()) sandbox.finish_autosave();  // nobody asked for the end: keep the pot
     const bool finished = finish(sandbox);
     return reports && pictured && finished ? 0 : 2;
 }

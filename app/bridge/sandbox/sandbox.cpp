@@ -1,10 +1,10 @@
 #include "app/bridge/sandbox/sandbox.hpp"
 
+#include "app/bridge/sandbox/export_mesh.hpp"
 #include "app/bridge/sandbox/report.hpp"
 #include "app/cli/mesh_import.hpp"
 #include "app/panels/program.hpp"
 #include "app/session/pair_line.hpp"
-#include "engine/assets/mesh_file.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/write_file.hpp"
 
@@ -141,6 +141,8 @@ void Sandbox::draw(unsigned framebuffer) {
 
 void Sandbox::finish_frame() {
     lap(Stage::wait);
+    keep_clay();
+    lap(Stage::scene);
     const double now = engine::now_seconds();
     times_.total = now - frame_start_;
     const collision::PassStats& pass = session_->report().pass;
@@ -185,6 +187,7 @@ PanelModel Sandbox::model() {
     for (std::size_t side = 0; side < 2; ++side) m.hand_sources[side] = hand_selectors_[side].source();
     m.headset = headset_;
     if (ui_.time() < message_until_) m.message = message_;
+    m.leftover = !leftovers_.empty();
     return m;
 }
 
@@ -342,6 +345,8 @@ void Sandbox::carry_out(const PanelRequests& r) {
         hints_seen_.insert(session_->descriptor().id);
     }
     if (!r.export_ending.empty()) export_clay(r.export_ending);
+    if (r.continue_leftover) continue_leftover();
+    if (r.discard_leftover) discard_leftover();
     if (r.save_hardest) save_hardest_pair();
     if (r.recentre) recentre_ = r.recentre;
     if (r.rest_hands) rest_hands_here();
@@ -422,7 +427,8 @@ void Sandbox::switch_scene(const std::string& text) {
             return show_error(set);
     options.seed = session_->options().seed;
     options.settings = session_->settings();
-    options.meshes = session_->options().meshes;
+    remember_meshes();
+    options.meshes = meshes_of_[options.scene];
     build_now([&] { replace_session(options); });
 }
 
@@ -437,7 +443,7 @@ void Sandbox::replace_session(const SessionOptions& options) {
     state_.paused = false;  // a new scene that does not move looks broken
 }
 
-/// Dropped mesh files replace the bodies of the scene, as --mesh does.
+/// Dropped mesh files replace the bodies or the clay of the scene, as --mesh does.
 void Sandbox::take_drops() {
     const std::vector<std::string> files = ui_.input().dropped;
     if (files.empty()) return;
@@ -447,16 +453,23 @@ void Sandbox::take_drops() {
         const std::uintmax_t size = std::filesystem::file_size(file, code);
         if (!code) bytes += static_cast<double>(size);
     }
-    build(bytes / kMeshBytesPerSecond, [this, files] { fly_meshes(files); });
+    build(bytes / kMeshBytesPerSecond, [this, files] { use_meshes(files); });
 }
 
-void Sandbox::fly_meshes(const std::vector<std::string>& files) {
+void Sandbox::use_meshes(const std::vector<std::string>& files) {
     SessionOptions options = session_->options();
     options.settings = session_->settings();
     options.meshes.clear();
+    const SceneDescriptor* scene = &session_->descriptor();
+    if (!scene->accepts_meshes) {
+        const auto all = scenes();
+        scene = *std::find_if(all.begin(), all.end(), [](const auto* s) { return s->accepts_meshes; });
+        options.scene = scene->id;
+        options.scene_parameters = collision::default_values(scene->parameters);
+    }
     std::string names;
     for (const std::string& file : files) {
-        auto shape = import_shape(file);
+        auto shape = import_shape(file, *scene);
         if (!shape.ok()) {
             collision::Error error = shape.error();
             error.file = std::filesystem::path(error.file).filename().string();
@@ -464,18 +477,16 @@ void Sandbox::fly_meshes(const std::vector<std::string>& files) {
         }
         names += (names.empty() ? "" : ", ") + shape.value()->name();
         options.meshes.push_back(std::move(shape).value());
-    }
-    if (!session_->descriptor().accepts_meshes) {
-        const auto all = scenes();
-        const auto takes =
-            std::find_if(all.begin(), all.end(), [](const auto* s) { return s->accepts_meshes; });
-        options.scene = (*takes)->id;
-        options.scene_parameters = collision::default_values((*takes)->parameters);
+        if (scene->place_mesh != nullptr) break;  // the scene shows one mesh
     }
     const Session* before = session_.get();
+    remember_meshes();
     replace_session(options);
-    if (session_.get() != before)
-        show_message(names + (files.size() == 1 ? " flies here now" : " fly here now"));
+    if (session_.get() == before) return;
+    const bool one = options.meshes.size() == 1;
+    show_message(names + (scene->place_mesh != nullptr ? " is the clay now"
+                          : one                        ? " flies here now"
+                                                       : " fly here now"));
 }
 
 void Sandbox::adopt(std::unique_ptr<Session> session) {
@@ -502,21 +513,8 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
 void Sandbox::export_clay(const std::string& ending) {
     const ExportMesh clay = session_->scene().export_mesh();
     if (!clay.topology || !clay.positions) return;
-    engine::FileMesh mesh;
-    for (const collision::Vec3f& p : *clay.positions)
-        mesh.positions.insert(mesh.positions.end(), {p.x, p.y, p.z});
-    for (std::uint32_t p = 0; p < clay.topology->polygon_count(); ++p) {
-        const auto loop = clay.topology->loop(p);
-        mesh.indices.insert(mesh.indices.end(), loop.begin(), loop.end());
-        mesh.begin.push_back(static_cast<std::uint32_t>(mesh.indices.size()));
-    }
-    std::vector<std::uint32_t> triangles;
-    for (const collision::Triangle& t : clay.topology->triangles)
-        triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
-    const auto write = [&](const std::filesystem::path& file, std::string& error) {
-        return engine::write_mesh(file, mesh, triangles, error);
-    };
-    show_message(save_here("claybox-pot-", ending, write));
+    std::error_code code;
+    show_message(save_mesh(clay, std::filesystem::current_path(code), ending));
 }
 
 void Sandbox::save_hardest_pair() {

@@ -10,6 +10,7 @@
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
 #include "app/panels/model.hpp"
+#include "app/session/autosave/autosave.hpp"
 #include "app/session/recording.hpp"
 #include "engine/audio/click_player.hpp"
 #include "engine/hand/hand_selector.hpp"
@@ -102,6 +103,10 @@ class Sandbox {
     collision::Status start_recording(const std::filesystem::path& file);
     /// Finishes the recording, if one is running.
     collision::Status finish_recording();
+    /// Saves the clay into this folder from now on, and offers what dead programs left there.
+    void start_autosave(const std::filesystem::path& folder);
+    /// The regular end: nothing is left to offer. Without it the file stays.
+    void finish_autosave();
     /// Executes requests of panels, keys or the scene.
     void carry_out(const PanelRequests& requests);
     void carry_out(const Command& command);
@@ -141,6 +146,10 @@ class Sandbox {
     const SceneKey* wheel_key() const;
     void turn_wheel_key(const SceneKey& key, double notches);
     void apply_change(const ParameterChange& change);
+    // sandbox_autosave.cpp
+    void keep_clay();
+    void continue_leftover();
+    void discard_leftover();
     // sandbox_headset.cpp
     void add_boards(const HeadsetView& view);
     void add_pointers(const HeadsetView& view);
@@ -159,7 +168,8 @@ class Sandbox {
     PanelModel model();
     void adopt(std::unique_ptr<Session> session);
     void take_drops();
-    void fly_meshes(const std::vector<std::string>& files);
+    void use_meshes(const std::vector<std::string>& files);
+    void remember_meshes() { meshes_of_[session_->descriptor().id] = session_->options().meshes; }
     /// Switches to a new session; if it cannot be created, shows the error and keeps the current one.
     void replace_session(const SessionOptions& options);
     /// `text`: "cage", or "cage speed=3 bodies=12".
@@ -180,6 +190,10 @@ class Sandbox {
     engine::Ui& ui_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<Recorder> recorder_;
+    std::unique_ptr<Autosave> autosave_;
+    std::vector<Leftover> leftovers_;  ///< newest first
+    /// The user's meshes of other scenes, by the scene's id: each scene places them in its own way.
+    std::map<std::string, std::vector<collision::ShapePtr>> meshes_of_;
     Bridge bridge_;
     Inspector inspector_;
     Camera camera_;

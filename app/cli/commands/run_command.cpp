@@ -2,6 +2,7 @@
 #include "app/cli/log.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
+#include "app/session/autosave/autosave.hpp"
 #include "app/session/interrupt.hpp"
 #include "app/session/recording_json.hpp"
 
@@ -100,6 +101,11 @@ void log_commands(const Session& session) {
     }
 }
 
+void keep_clay(Autosave& autosave, const Session& session, double time) {
+    autosave.frame(session, time);
+    if (const std::string problem = autosave.take_problem(); !problem.empty()) print_problem(problem);
+}
+
 Status run_frames(const Switches& switches, Session& session, RunReport& report) {
     std::unique_ptr<Recorder> recorder;
     if (!switches.record.empty()) {
@@ -107,6 +113,8 @@ Status run_frames(const Switches& switches, Session& session, RunReport& report)
         if (!started) return started.error();
         recorder = std::move(started).value();
     }
+    std::unique_ptr<Autosave> autosave;
+    if (!switches.autosave.empty()) autosave = std::make_unique<Autosave>(switches.autosave, true);
     const std::uint64_t frames = switches.frames.value_or(kHeadlessFrames);
     for (std::uint64_t frame = 1; frame <= frames && !Interrupt::requested(); ++frame) {
         StepInput input;
@@ -114,10 +122,12 @@ Status run_frames(const Switches& switches, Session& session, RunReport& report)
         if (recorder) recorder->before_step(session, input);
         session.step(input);
         if (recorder) recorder->after_step(session);
+        if (autosave) keep_clay(*autosave, session, static_cast<double>(frame) * input.dt);
         report.add(session);
         log_events(session);
         log_commands(session);
     }
+    if (autosave && !Interrupt::requested()) autosave->finish();
     report.close(session);
     return recorder ? recorder->finish(session) : Status(Done{});
 }
@@ -184,6 +194,7 @@ int sandbox_command(const Switches& switches, const Frontend& frontend) {
     sandbox.frames = switches.frames.value_or(0);
     sandbox.screenshot = switches.screenshot;
     sandbox.record = switches.record;
+    sandbox.autosave = switches.autosave;
     sandbox.report = switches.report;
     sandbox.first_run_hint = !switches.no_hint;
     sandbox.devices.map = switches.devices;

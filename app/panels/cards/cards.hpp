@@ -46,6 +46,9 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state);
 /// idle hand. Returns its rectangle, or an empty one.
 engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                         const engine::Rect& area);
+/// Offers a pot of a program that did not end regularly, above the hint. Blocks nothing.
+void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requests,
+                    const engine::Rect& area, const engine::Rect& hint);
 /// A short message at the upper edge that disappears after some seconds.
 void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,

@@ -92,13 +92,15 @@ void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& reque
             requests.actions.push_back(static_cast<std::uint32_t>(first + static_cast<std::size_t>(clicked)));
     }
     if (session.scene().export_mesh().topology) {
-        static constexpr const char* kExports[] = {"Export OBJ", "Export STL"};
+        static constexpr const char* kFormats[] = {"OBJ", "PLY", "STL", "GLB"};
+        static constexpr const char* kEndings[] = {".obj", ".ply", ".stl", ".glb"};
         static constexpr const char* kHelp[] = {
-            "Saves the clay with its polygons, in metres.",
-            "Saves the clay as triangles, in millimetres, for 3D printing."};
-        const int clicked = engine::button_row(ui, kExports, kHelp);
-        if (clicked == 0) requests.export_ending = ".obj";
-        if (clicked == 1) requests.export_ending = ".stl";
+            "Saves the clay with its polygons, in metres, as text.",
+            "Saves the clay with its polygons, in metres. Dropped on the window, it can be shaped on.",
+            "Saves the clay as triangles, in millimetres, for 3D printing.",
+            "Saves the clay as triangles with normals, in metres, for web pages and game engines (glTF)."};
+        const int clicked = engine::labelled_button_row(ui, "Export", kFormats, kHelp);
+        if (clicked >= 0) requests.export_ending = kEndings[clicked];
     }
 }
 

@@ -55,6 +55,9 @@ struct PartTouch {
 
 class PotterScene final : public Scene {
   public:
+    void set_meshes(std::span<const collision::ShapePtr> meshes) override {
+        if (!meshes.empty()) mesh_ = meshes.front();
+    }
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
     void step(collision::World& world, const StepInput& input, StepOutput& output) override;
     void set_parameters(const ParameterValues& parameters) override;
@@ -72,6 +75,7 @@ class PotterScene final : public Scene {
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
     ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
+    const ClaySurface* clay_surface() const override { return &clay_->surface(); }
     std::string describe_pick(std::uint32_t pick) const override;
 
   private:
@@ -102,6 +106,7 @@ class PotterScene final : public Scene {
     void measure_profile();
 
     ParameterValues parameters_;
+    collision::ShapePtr mesh_;  ///< the user's; null: a start shape
     std::unique_ptr<Clay> clay_;
     BodyId body_;
     HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
@@ -137,10 +142,12 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     parameters_ = parameters;
     hands_.use(potter_tool(parameters));
     const auto shape_choice = static_cast<ClayShape>(parameters.integer(kShape));
-    auto shape = collision::Shape::from_polygons(
-        make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons)),
-                  static_cast<ClayFaces>(parameters.integer(kFaces))),
-        "clay");
+    collision::Result<collision::ShapePtr> shape = mesh_;
+    if (!mesh_)
+        shape = collision::Shape::from_polygons(
+            make_clay(shape_choice, static_cast<std::uint32_t>(parameters.integer(kPolygons)),
+                      static_cast<ClayFaces>(parameters.integer(kFaces))),
+            "clay");
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
     clay_->use_detail(potter_detail(parameters));
@@ -480,9 +487,10 @@ const SceneDescriptor& describe_potter() {
         true,
         &make_scene<PotterScene>,
         false,
-        false,
+        true,
         potter_sections(),
-        potter_keys()};
+        potter_keys(),
+        &place_on_wheel};
     return descriptor;
 }
 

@@ -185,8 +185,8 @@ void paragraph(Ui& ui, std::string_view text) {
     advance_row(ui, row, 8);
 }
 
-int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> help) {
-    const Rect row = take_row(ui, 28);
+int button_row_at(Ui& ui, const Rect& row, std::span<const char* const> labels,
+                  std::span<const char* const> help) {
     const ImVec2 after = ImGui::GetCursorScreenPos();
     const Theme& theme = ui.theme();
     const float gap = ui.px(8), count = static_cast<float>(labels.size());
@@ -206,6 +206,19 @@ int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char
     }
     ImGui::SetCursorScreenPos(after);
     return clicked;
+}
+
+int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> help) {
+    return button_row_at(ui, take_row(ui, 28), labels, help);
+}
+
+int labelled_button_row(Ui& ui, const char* label, std::span<const char* const> labels,
+                        std::span<const char* const> help) {
+    Rect row = take_row(ui, 28);
+    draw_text(ui, list(), {row.x0, row.y0, row.x0 + ui.px(kLabelWidth), row.y1}, TextSize::body,
+              ui.theme().ink, label);
+    row.x0 += ui.px(kLabelWidth);
+    return button_row_at(ui, row, labels, help);
 }
 
 namespace {

@@ -80,6 +80,12 @@ void headlines(Ui& ui, std::span<const Headline> items);
 void paragraph(Ui& ui, std::string_view text);
 /// Buttons in one row. Returns the index of the clicked one, or -1.
 int button_row(Ui& ui, std::span<const char* const> labels, std::span<const char* const> help = {});
+/// The same at a position in pixels, for panels that are no cards.
+int button_row_at(Ui& ui, const Rect& row, std::span<const char* const> labels,
+                  std::span<const char* const> help = {});
+/// The same with a text before the buttons.
+int labelled_button_row(Ui& ui, const char* label, std::span<const char* const> labels,
+                        std::span<const char* const> help = {});
 /// A number field in a row; true when Enter or loss of focus ends an edit that changed the value.
 bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* help);
 /// The same for text of up to 511 bytes.

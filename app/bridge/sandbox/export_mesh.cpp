@@ -1,0 +1,29 @@
+#include "app/bridge/sandbox/export_mesh.hpp"
+
+#include "app/potter/files/watertight.hpp"
+#include "engine/assets/mesh_file.hpp"
+#include "engine/files/write_file.hpp"
+
+namespace claybox::app {
+
+std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folder,
+                      const std::string& ending) {
+    std::vector<float> positions;
+    positions.reserve(mesh.positions->size() * 3);
+    for (const collision::Vec3f& p : *mesh.positions) positions.insert(positions.end(), {p.x, p.y, p.z});
+    std::vector<std::uint32_t> triangles;
+    triangles.reserve(mesh.topology->triangles.size() * 3);
+    for (const collision::Triangle& t : mesh.topology->triangles)
+        triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
+    const engine::MeshView view{positions, mesh.topology->polygon_begin, mesh.topology->origin, triangles};
+    const Watertight checked = check_watertight(*mesh.topology, *mesh.positions);
+    const auto write = [&](const std::filesystem::path& file, std::string& error) {
+        return engine::write_mesh(file, view, error);
+    };
+    std::filesystem::path file;
+    std::string error;
+    if (!engine::write_new_file(folder, "claybox-pot-", ending, write, file, error)) return error;
+    return "Saved " + file.string() + (checked.good() ? ": " : ", but ") + describe(checked);
+}
+
+}  // namespace claybox::app

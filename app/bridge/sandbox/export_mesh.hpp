@@ -1,0 +1,15 @@
+#pragma once
+// Saves the mesh that a scene offers.
+
+#include "app/scenes/scene.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace claybox::app {
+
+/// Writes the mesh under a new name, "claybox-pot-3.stl", and never overwrites. Returns a message: the file
+/// with what is watertight or not about it, or why it cannot be written.
+std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folder, const std::string& ending);
+
+}  // namespace claybox::app

@@ -1,0 +1,69 @@
+#include "app/session/autosave/leftovers.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <system_error>
+
+namespace claybox::app {
+
+namespace {
+
+constexpr const char* kLockEnding = ".lock";
+
+/// "pot-1-2.ply" for it, its lock and its temporary files; empty for other names.
+std::string owner_name(const std::string& name) {
+    const std::size_t end = name.find(kAutosaveEnding);
+    if (!name.starts_with("pot-") || end == std::string::npos) return {};
+    const std::string file = name.substr(0, end + std::string(kAutosaveEnding).size());
+    const std::string rest = name.substr(file.size());
+    return rest.empty() || rest == kLockEnding || rest.starts_with(".new") ? file : std::string();
+}
+
+/// The names in the folder: folder iterators throw.
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+    std::vector<std::string> out;
+    std::error_code code;
+    std::filesystem::directory_iterator entry(folder, code), end;
+    for (; !code && entry != end; entry.increment(code)) out.push_back(entry->path().filename().string());
+    return out;
+}
+
+}  // namespace
+
+std::filesystem::path lock_file_of(const std::filesystem::path& autosaved) {
+    return autosaved.string() + kLockEnding;
+}
+
+void Leftover::remove() {
+    std::error_code ignored;
+    std::filesystem::remove(file, ignored);
+    lock.remove();
+}
+
+std::vector<Leftover> find_leftovers(const std::filesystem::path& folder) {
+    const std::vector<std::string> names = names_in(folder);
+    std::set<std::string> owners;
+    for (const std::string& name : names)
+        if (const std::string owner = owner_name(name); !owner.empty()) owners.insert(owner);
+    std::vector<Leftover> out;
+    for (const std::string& owner : owners) {
+        Leftover leftover{folder / owner, {}};
+        if (!leftover.lock.take(lock_file_of(leftover.file))) continue;  // its owner is alive
+        std::error_code code;
+        for (const std::string& name : names)
+            if (name.starts_with(owner + ".new")) std::filesystem::remove(folder / name, code);
+        if (std::filesystem::is_regular_file(leftover.file, code))
+            out.push_back(std::move(leftover));
+        else
+            leftover.lock.remove();
+    }
+    std::stable_sort(out.begin(), out.end(), [](const Leftover& a, const Leftover& b) {
+        std::error_code code;
+        return std::filesystem::last_write_time(a.file, code) >
+               std::filesystem::last_write_time(b.file, code);
+    });
+    return out;
+}
+
+}  // namespace claybox::app
