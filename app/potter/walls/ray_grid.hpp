@@ -43,7 +43,7 @@ class RayGrid {
     void add_entry(std::uint32_t& head, std::uint32_t polygon);
     void remove_entry(std::uint32_t& head, std::uint32_t polygon);
     double leave(std::uint32_t polygon, const collision::Vec3d& from, const collision::Vec3d& along,
-                 double best) const;
+                 double best, std::uint32_t start) const;
     bool touches(std::uint32_t polygon, std::uint32_t vertex) const;
 
     const collision::Topology& topology_;

@@ -15,7 +15,7 @@ namespace {
 constexpr double kBlock = 0.010;  // metres
 constexpr double kMostBlocks = 1e6;
 constexpr std::uint8_t kMoved = 1, kUrgent = 2;
-constexpr std::size_t kChecksPerRay = 16;
+constexpr std::size_t kChecksPerRay = 16, kMovedPerRay = 2;  // each costs as much as a ray
 
 int block_of(double metres) {
     return static_cast<int>(std::clamp(std::floor(metres / kBlock), -kMostBlocks, kMostBlocks));
@@ -24,6 +24,13 @@ int block_of(double metres) {
 std::size_t mix(int x, int y, int z) {
     return static_cast<std::uint32_t>(x) * 2654435761u ^ static_cast<std::uint32_t>(y) * 2246822519u ^
            static_cast<std::uint32_t>(z) * 3266489917u;
+}
+
+/// Removes the first `used` items of a queue when they are the larger part.
+void drop_front(std::vector<std::uint32_t>& queue, std::size_t& used) {
+    if (2 * used < queue.size()) return;
+    queue.erase(queue.begin(), queue.begin() + static_cast<std::ptrdiff_t>(used));
+    used = 0;
 }
 
 }  // namespace
@@ -39,6 +46,7 @@ WallThickness::WallThickness(const collision::Topology& topology, const std::vec
       run_versions_(run_thinnest_.size(), version_),
       block_changed_(kBlockMarks),
       measured_(topology.vertex_count),
+      taken_in_(topology.polygon_count()),
       recent_(kRecent),
       waits_(topology.vertex_count) {}
 
@@ -81,21 +89,25 @@ void WallThickness::mark_near(const CellBox& cells) {
             for (int x = b[0]; x <= b[3]; ++x) block_changed_[mix(x, y, z) % kBlockMarks] = round_;
 }
 
-/// Sorts in the polygons of the moved vertices, and finds out which vertices that concerns.
-void WallThickness::take_in() {
+void WallThickness::take_in(std::uint32_t polygon) {
+    if (std::exchange(taken_in_[polygon], round_) == round_) return;
+    mark_near(grid_.cells(polygon));
+    grid_.update(polygon);
+    mark_near(grid_.cells(polygon));
+    for (const std::uint32_t v : topology_.loop(polygon)) make_urgent(v);
+}
+
+/// Sorts in the polygons of at most `count` moved vertices, and finds out which vertices that concerns.
+void WallThickness::take_in_moved(std::size_t count) {
     if (moved_.empty()) return;
     ++round_;
     checked_ = 0;
-    for (const std::uint32_t v : moved_) {
+    for (; count > 0 && next_moved_ < moved_.size(); --count) {
+        const std::uint32_t v = moved_[next_moved_++];
         waits_[v] &= static_cast<std::uint8_t>(~kMoved);
-        for (const std::uint32_t polygon : topology_.polygons_around(v)) {
-            mark_near(grid_.cells(polygon));
-            grid_.update(polygon);
-            mark_near(grid_.cells(polygon));
-            for (const std::uint32_t w : topology_.loop(polygon)) make_urgent(w);
-        }
+        for (const std::uint32_t polygon : topology_.polygons_around(v)) take_in(polygon);
     }
-    moved_.clear();
+    drop_front(moved_, next_moved_);
 }
 
 bool WallThickness::is_stale(std::uint32_t vertex) const {
@@ -132,7 +144,8 @@ void WallThickness::measure_vertex(std::uint32_t vertex) {
 }
 
 void WallThickness::measure(std::size_t rays) {
-    take_in();
+    if (rays == 0) return;
+    take_in_moved(kMovedPerRay * rays);
     // While a stroke makes more vertices urgent than there are rays, the others must not wait forever.
     const std::size_t reserved = checked_ < thickness_.size() ? rays / 4 : 0;
     std::size_t left = rays;
@@ -141,10 +154,7 @@ void WallThickness::measure(std::size_t rays) {
         waits_[v] &= static_cast<std::uint8_t>(~kUrgent);
         measure_vertex(v);
     }
-    if (2 * next_urgent_ >= urgent_.size()) {
-        urgent_.erase(urgent_.begin(), urgent_.begin() + static_cast<std::ptrdiff_t>(next_urgent_));
-        next_urgent_ = 0;
-    }
+    drop_front(urgent_, next_urgent_);
     for (std::size_t checks = rays * kChecksPerRay; left > 0 && checks > 0 && checked_ < thickness_.size();
          --checks) {
         const std::uint32_t v = cursor_;

@@ -23,7 +23,8 @@ class WallThickness {
 
     /// These vertices have moved since the last call.
     void note(std::span<const collision::VertexChange> moved);
-    /// Measures at most `rays` vertices. Positions and normals must be up to date.
+    /// Measures at most `rays` vertices; the time is proportional to `rays`. Positions and normals must be up
+    /// to date.
     void measure(std::size_t rays);
     /// True when no vertex waits.
     bool up_to_date() const { return moved_.empty() && urgent_.empty() && checked_ >= thickness_.size(); }
@@ -44,7 +45,8 @@ class WallThickness {
 
   private:
     using Blocks = std::array<int, 6>;  ///< low and high block per axis
-    void take_in();
+    void take_in(std::uint32_t polygon);
+    void take_in_moved(std::size_t count);
     void mark_near(const CellBox& cells);
     void make_urgent(std::uint32_t vertex);
     bool is_stale(std::uint32_t vertex) const;
@@ -66,6 +68,7 @@ class WallThickness {
     std::uint32_t all_changed_ = 0;
     std::vector<std::uint32_t> block_changed_;  ///< round of the last change near a block of space
     std::vector<std::uint32_t> measured_;       ///< per vertex: the round; 0: never
+    std::vector<std::uint32_t> taken_in_;       ///< per polygon: the round
     struct Recent {
         Blocks blocks{};
         std::uint32_t round = 0;
@@ -73,7 +76,7 @@ class WallThickness {
     std::vector<Recent> recent_;  ///< ranges of blocks that were marked last
     std::vector<std::uint8_t> waits_;
     std::vector<std::uint32_t> moved_, urgent_;
-    std::size_t next_urgent_ = 0;
+    std::size_t next_moved_ = 0, next_urgent_ = 0;
     std::uint32_t cursor_ = 0;  ///< of the search for other vertices to measure
     std::size_t checked_ = 0;   ///< vertices that the search has passed since the last change
 };
