@@ -81,7 +81,7 @@ struct PanelRequests {
     std::optional<Recentre> recentre;
     std::string export_ending;  ///< ".obj" or ".stl"
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
-         save_hardest = false, rest_hands = false;
+         save_hardest = false, rest_hands = false, turntable = false;
     void clear() { *this = {}; }
 };
 

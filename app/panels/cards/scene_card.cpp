@@ -45,13 +45,15 @@ void scene_actions(engine::Ui& ui, const Session& session, PanelRequests& reques
             requests.actions.push_back(static_cast<std::uint32_t>(first + static_cast<std::size_t>(clicked)));
     }
     if (session.scene().export_mesh().topology) {
-        static constexpr const char* kExports[] = {"Export OBJ", "Export STL"};
+        static constexpr const char* kExports[] = {"Export OBJ", "Export STL", "Turntable"};
         static constexpr const char* kHelp[] = {
             "Saves the clay with its polygons, in metres.",
-            "Saves the clay as triangles, in millimetres, for 3D printing."};
+            "Saves the clay as triangles, in millimetres, for 3D printing.",
+            "Saves one turn of the clay as an animated GIF."};
         const int clicked = engine::button_row(ui, kExports, kHelp);
         if (clicked == 0) requests.export_ending = ".obj";
         if (clicked == 1) requests.export_ending = ".stl";
+        if (clicked == 2) requests.turntable = true;
     }
 }
 
