@@ -3,6 +3,7 @@
 #ifndef CLAYBOX_HEADLESS
 #include "app/bridge/sandbox/run_sandbox.hpp"
 #include "app/bridge/sandbox/screenshot.hpp"
+#include "app/bridge/sandbox/turntable.hpp"
 #endif
 
 int main(int argc, char** argv) {
@@ -10,6 +11,7 @@ int main(int argc, char** argv) {
 #ifndef CLAYBOX_HEADLESS
     frontend.sandbox = claybox::app::run_sandbox;
     frontend.screenshot = claybox::app::write_screenshot;
+    frontend.turntable = claybox::app::write_turntable;
 #endif
     return claybox::app::run_command_line(argc, argv, frontend);
 }

@@ -9,6 +9,14 @@
 
 namespace claybox::app {
 
+/// Pictures of one turn of what the scene shapes.
+struct TurntableOptions {
+    std::filesystem::path target;  ///< animated GIF if it ends in ".gif", else a folder for PNG files
+    int pictures = 72;
+    int size = 640;  ///< pixels per side
+    bool dark = false;
+};
+
 /// Start options of the sandbox, from the command line.
 struct SandboxOptions {
     SessionOptions session;
@@ -18,6 +26,7 @@ struct SandboxOptions {
     float ui_scale = 0;                ///< 0: from the settings file, or the monitor's scale
     std::uint64_t frames = 0;          ///< close after this number of frames; 0: never
     std::filesystem::path screenshot;  ///< written after the last frame
+    TurntableOptions turntable;        ///< the same; an empty target: none
     std::filesystem::path record;
     std::filesystem::path autosave;  ///< folder; empty: in the user's state folder
     std::filesystem::path
@@ -33,6 +42,7 @@ struct Frontend {
     /// Draws the session and its panels into a PNG, without a window.
     std::function<collision::Status(Session&, const std::filesystem::path&, int width, int height)>
         screenshot;
+    std::function<collision::Status(Session&, const TurntableOptions&)> turntable;
 };
 
 /// Parses and runs the command line. Returns the exit status: 0 done, 1 a check failed, 2 bad usage or bad

@@ -56,6 +56,13 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     app.add_flag("--solid", s.solid,
                  "Count a body inside another as a collision, also with algorithms that test surfaces");
     app.add_option("--screenshot", s.screenshot, "Write a PNG after the last frame");
+    CLI::Option* turntable = app.add_option("--turntable", s.turntable,
+                                            "Write one turn of the clay after the last frame: an animated "
+                                            "GIF if the name ends in .gif, else a new folder of PNG files");
+    app.add_option("--turntable-pictures", s.turntable_pictures,
+                   "Pictures of the turn, 2 to 720 (default: 72)")
+        ->check(kWhole)
+        ->needs(turntable);
     app.add_option("--size", s.size, "Size of the window and the screenshot in pixels, for example 1600x900");
     if (!windowed) return;
     app.add_option("--record", s.record, "Write a recording for 'claybox replay'");

@@ -16,7 +16,8 @@ struct Switches {
     std::vector<std::string> assignments;  ///< "name=value"
     std::vector<std::string> meshes;       ///< files
     bool headless = false, concurrent = false, solid = false, hash = false, xr = false, no_hint = false;
-    std::string json, screenshot, record, report;
+    std::string json, screenshot, turntable, record, report;
+    std::optional<std::uint64_t> turntable_pictures;
     std::string autosave;                      ///< folder
     std::string devices, track, record_track;  ///< files
     std::optional<std::uint64_t> osc;          ///< port

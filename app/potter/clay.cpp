@@ -47,7 +47,9 @@ Clay::Clay(collision::ShapePtr start)
       mask_(topology().vertex_count),
       strokes_(topology().vertex_count),
       is_changed_(topology().vertex_count),
-      is_touched_(topology().vertex_count) {}
+      is_touched_(topology().vertex_count) {
+    surface_.use_mask(&mask_);
+}
 
 const AngleLimit& Clay::angles() const {
     if (!angles_) angles_ = std::make_unique<AngleLimit>(topology());
@@ -323,6 +325,9 @@ void Clay::use_surface(ClaySurface surface, std::vector<float> mask) {
     surface_ = std::move(surface);
     mask_ = std::move(mask);
     mask_.resize(topology().vertex_count);
+    surface_.use_mask(&mask_);
+    for (std::uint32_t v = 0; v < mask_.size(); ++v)
+        if (mask_[v] > 0) surface_.mark_changed(v);
     is_changed_.assign(topology().vertex_count, 0);
     is_touched_.assign(topology().vertex_count, 0);
     touched_.clear();

@@ -18,6 +18,7 @@ namespace {
 constexpr float kVerticesInCell = 90;
 constexpr float kMaxCellsAcross = 64;
 /// A thrown groove has a curvature of about 400 / metre. Flat clay is slightly above the middle of the range.
+constexpr float kFrozenShade = 0.8f;
 constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
 
 /// Sorts items by cell: the items of cell c are out[begin[c] .. begin[c + 1]), ascending.
@@ -183,7 +184,8 @@ float ClaySurface::cavity_of(std::uint32_t vertex) const {
         ++count;
     }
     if (count == 0) return 1;
-    return std::clamp(kFlatCavity + 2 * bend / count * kCavityPerBend, 0.0f, 1.0f);
+    const float shown = mask_ ? 1 - kFrozenShade * (*mask_)[vertex] : 1;
+    return std::clamp(kFlatCavity + 2 * bend / count * kCavityPerBend, 0.0f, 1.0f) * shown;
 }
 
 void ClaySurface::find_polygons(std::span<const std::uint32_t> changed_vertices) {

@@ -62,7 +62,12 @@ class ClaySurface {
     }
     void commit(std::span<const std::uint32_t> changed_vertices);
     /// Gives the run of a vertex a new version, for data beside the positions.
-    void mark_changed(std::uint32_t vertex) { run_versions_[vertex / kRun] = ++version_; }
+    void mark_changed(std::uint32_t vertex) {
+        cavity_[vertex] = cavity_of(vertex);
+        run_versions_[vertex / kRun] = ++version_;
+    }
+    /// Frozen clay looks darker: `mask` per vertex, 0 free .. 1 frozen, must outlive the surface.
+    void use_mask(const std::vector<float>* mask) { mask_ = mask; }
     /// All runs become newer than `version`, that of a surface which this one replaces.
     void continue_from(std::uint64_t version);
     /// Mean length of the edges of the start shape, metres.
@@ -93,6 +98,7 @@ class ClaySurface {
     collision::ShapePtr start_;
     std::vector<collision::Vec3f> positions_, normals_, polygon_area_;
     std::vector<float> cavity_;
+    const std::vector<float>* mask_ = nullptr;
     std::vector<std::uint64_t> run_versions_;
     std::uint64_t version_ = 1;
     Work work_;

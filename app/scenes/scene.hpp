@@ -33,6 +33,8 @@ struct ViewOptions {
     std::uint32_t broad_phase_level = collision::ViewRequest::kEveryLevel;  ///< level whose boxes are drawn
     bool labels = true;
     bool dimensions = true;
+    bool hands = true;
+    double turn = 0;         ///< turns what is shaped on its wheel, radians, for pictures from all sides
     bool show_hint = false;  ///< marks the place at which the scene's hint tells people to start
     /// Newest poses of the right and left hand, drawn with whatever they hold instead of the poses of the
     /// last step. A hand that is not present here is drawn as of the step. Null: both are. Must outlive the

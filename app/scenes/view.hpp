@@ -56,6 +56,12 @@ struct ViewMesh {
     const std::vector<float>* cavity = nullptr;
     const std::vector<std::uint64_t>* run_versions = nullptr;
     std::size_t run = 0;
+    /// Optional, in addition: the wall at each vertex in metres, for Drawable::thin_below, with versions of
+    /// its own for the same runs.
+    const std::vector<float>* thickness = nullptr;
+    const std::vector<std::uint64_t>* thickness_runs = nullptr;
+    std::uint64_t thickness_version = 0;
+    bool wire = false;  ///< of a smooth mesh: an outlined Drawable shows its polygons
 };
 
 /// Calls `visit(first, end)` for each range of vertices in runs that changed after `version`.
@@ -91,8 +97,9 @@ struct Drawable {
     std::uint32_t pick = 0xffffffffu;         ///< selected by a click on it; kNoIndex for nothing
     float occluder_radius = 0;                ///< of an occluder at the pose; 0 for none
     std::array<ViewOccluder, 2> occluders{};  ///< two more; radius 0 for none
-    float wetness = -1;  ///< of clay: 0 dry, 1 wet, 1.6 glazed; negative: default of the material
-    float opacity = 1;   ///< below 1: translucent
+    float wetness = -1;    ///< of clay: 0 dry, 1 wet, 1.6 glazed; negative: default of the material
+    float thin_below = 0;  ///< of clay: thinner walls are marked, metres; 0: none
+    float opacity = 1;     ///< below 1: translucent
 };
 
 /// Many instances of one mesh in one draw call: describing each as a Drawable takes longer than drawing it.
@@ -119,6 +126,7 @@ struct ViewLine {
     Ink ink = Ink::witness;
     float width = 1.5f;   ///< pixels at scale 1
     bool casing = false;  ///< paper-coloured border that makes the line stand out
+    float opacity = 1;
 };
 
 struct ViewPoint {

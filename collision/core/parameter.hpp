@@ -31,7 +31,7 @@ struct Parameter {
 };
 
 /// The maximum length of a parameter table.
-inline constexpr std::size_t kMaxParameters = 24;
+inline constexpr std::size_t kMaxParameters = 32;
 
 /// The values of one parameter table, in the order of the table. Trivially copyable.
 struct ParameterValues {

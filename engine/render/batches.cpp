@@ -56,7 +56,8 @@ InstanceData material_instance_data(const MaterialData& material, float opacity,
     InstanceData data{};
     data.albedo_emission = glm::vec4(albedo_of(material, dark), material.emission);
     const float third = material.surface == Surface::clay ? material.wetness : material.grid;
-    data.params = glm::vec4(material.spec, std::max(1.0f, material.gloss), third, std::min(1.0f, opacity));
+    const float first = material.surface == Surface::clay ? material.thin_below : material.spec;
+    data.params = glm::vec4(first, std::max(1.0f, material.gloss), third, std::min(1.0f, opacity));
     data.edge_alpha = material.edge_alpha;
     return data;
 }
@@ -143,19 +144,20 @@ bool Batches::has_casters() const {
     return std::any_of(batches_.begin(), batches_.end(), [](const Batch& b) { return b.casters > 0; });
 }
 
-void Batches::bind_attributes(const Batch& batch) const {
+void Batches::bind_attributes(const Batch& batch, GLuint divisor) const {
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());
     const std::size_t base = batch.first * sizeof(InstanceData);
     constexpr std::size_t kStride = sizeof(InstanceData);
     for (GLuint row = 0; row < 3; ++row)
-        set_attribute(3 + row, 4, kStride, base + offsetof(InstanceData, rows) + row * sizeof(glm::vec4), 1);
-    set_attribute(6, 4, kStride, base + offsetof(InstanceData, albedo_emission), 1);
-    set_attribute(7, 4, kStride, base + offsetof(InstanceData, params), 1);
+        set_attribute(3 + row, 4, kStride, base + offsetof(InstanceData, rows) + row * sizeof(glm::vec4),
+                      divisor);
+    set_attribute(6, 4, kStride, base + offsetof(InstanceData, albedo_emission), divisor);
+    set_attribute(7, 4, kStride, base + offsetof(InstanceData, params), divisor);
     glEnableVertexAttribArray(8);
     glVertexAttribIPointer(8, 2, GL_UNSIGNED_INT, static_cast<GLsizei>(kStride),
                            reinterpret_cast<const void*>(base + offsetof(InstanceData, tags)));
-    glVertexAttribDivisor(8, 1);
-    set_attribute(9, 1, kStride, base + offsetof(InstanceData, edge_alpha), 1);
+    glVertexAttribDivisor(8, divisor);
+    set_attribute(9, 1, kStride, base + offsetof(InstanceData, edge_alpha), divisor);
 }
 
 }  // namespace claybox::engine

@@ -45,8 +45,9 @@ class Batches {
     const std::vector<Batch>& all() const { return batches_; }
     std::size_t instance_count() const { return used_; }
     bool has_casters() const;
-    /// Binds the instance attributes of the bound vertex array to a batch.
-    void bind_attributes(const Batch& batch) const;
+    /// Binds the instance attributes of the bound vertex array to a batch; `divisor` drawn instances share
+    /// one.
+    void bind_attributes(const Batch& batch, GLuint divisor = 1) const;
 
   private:
     struct Key {

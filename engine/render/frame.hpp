@@ -10,7 +10,7 @@ namespace claybox::engine {
 
 constexpr int kShadowSize = 2048;
 constexpr GLuint kFrameBinding = 0;
-constexpr GLint kShadowUnit = 0, kGlyphUnit = 1, kOccluderUnit = 2, kBoardUnit = 3;
+constexpr GLint kShadowUnit = 0, kGlyphUnit = 1, kOccluderUnit = 2, kBoardUnit = 3, kVertexUnit = 4;
 
 /// Layout of the block in shaders/shared/frame.glsl (std140).
 struct FrameBlock {

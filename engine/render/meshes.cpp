@@ -10,8 +10,11 @@ namespace {
 
 struct Vertex {
     glm::vec3 position, normal;
-    float cavity;
+    float cavity, thickness;
 };
+static_assert(sizeof(Vertex) == 2 * sizeof(glm::vec4), "wire.vert reads vertices as two texels");
+
+constexpr float kThickWall = 1;  // metres; of meshes without walls
 
 struct EdgeVertex {
     glm::vec3 from, to;
@@ -24,6 +27,7 @@ std::vector<Vertex> interleaved(const MeshData& data) {
         vertices[i].position = data.positions[i];
         vertices[i].normal = i < data.normals.size() ? data.normals[i] : glm::vec3(0, 1, 0);
         vertices[i].cavity = i < data.cavity.size() ? data.cavity[i] : 1.0f;
+        vertices[i].thickness = i < data.thickness.size() ? data.thickness[i] : kThickWall;
     }
     return vertices;
 }
@@ -56,6 +60,35 @@ float radius_of(const MeshData& data) {
     return std::sqrt(squared);
 }
 
+/// Pairs of vertex numbers, and the vertices as a texture: moved vertices move the wire without an upload.
+void upload_wire(Mesh& mesh, const MeshData& data) {
+    std::vector<std::uint32_t> ends;
+    for (std::size_t i = 0; i + 1 < data.wire.size(); i += 2)
+        if (std::max(data.wire[i], data.wire[i + 1]) < data.positions.size())
+            ends.insert(ends.end(), {data.wire[i], data.wire[i + 1]});
+    GLint most = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
+    const bool fits = 2 * data.positions.size() <= static_cast<std::size_t>(most);
+    mesh.wire_count = fits ? static_cast<GLsizei>(ends.size() / 2) : 0;
+    if (mesh.wire_count == 0) return;
+    if (!mesh.wire_array) {
+        mesh.wire_array = VertexArray::make();
+        mesh.wire_ends = Buffer::make();
+        mesh.vertex_texels = Texture::make();
+    }
+    glBindVertexArray(mesh.wire_array.id());
+    glBindBuffer(GL_ARRAY_BUFFER, mesh.wire_ends.id());
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(ends.size() * sizeof(std::uint32_t)), ends.data(),
+                 GL_STATIC_DRAW);
+    glEnableVertexAttribArray(0);
+    glVertexAttribIPointer(0, 2, GL_UNSIGNED_INT, 2 * sizeof(std::uint32_t), nullptr);
+    glVertexAttribDivisor(0, 1);
+    glBindVertexArray(0);
+    glBindTexture(GL_TEXTURE_BUFFER, mesh.vertex_texels.id());
+    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, mesh.vertices.id());
+    glBindTexture(GL_TEXTURE_BUFFER, 0);
+}
+
 void upload(Mesh& mesh, const MeshData& data) {
     const std::vector<Vertex> vertices = interleaved(data);
     const std::vector<std::uint32_t> indices = valid_triangles(data);
@@ -65,6 +98,7 @@ void upload(Mesh& mesh, const MeshData& data) {
     set_attribute(0, 3, sizeof(Vertex), offsetof(Vertex, position));
     set_attribute(1, 3, sizeof(Vertex), offsetof(Vertex, normal));
     set_attribute(2, 1, sizeof(Vertex), offsetof(Vertex, cavity));
+    set_attribute(10, 1, sizeof(Vertex), offsetof(Vertex, thickness));
     fill(GL_ELEMENT_ARRAY_BUFFER, mesh.indices.id(), mesh.index_bytes, indices.data(),
          indices.size() * sizeof(std::uint32_t));
     glBindVertexArray(0);
@@ -77,6 +111,7 @@ void upload(Mesh& mesh, const MeshData& data) {
         mesh.edge_ends.push_back(data.positions[data.edges[i]]);
         mesh.edge_ends.push_back(data.positions[data.edges[i + 1]]);
     }
+    upload_wire(mesh, data);
 }
 
 }  // namespace

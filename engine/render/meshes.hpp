@@ -14,7 +14,11 @@ struct Mesh {
     Buffer vertices, indices, edge_vertices, edge_indices;
     std::size_t vertex_bytes = 0, index_bytes = 0;
     GLsizei index_count = 0, edge_index_count = 0;
-    float radius = 0;                  ///< bounding sphere around the local origin
+    float radius = 0;  ///< bounding sphere around the local origin
+    VertexArray wire_array;
+    Buffer wire_ends;
+    Texture vertex_texels;  ///< the vertex buffer as a texture
+    GLsizei wire_count = 0;
     std::vector<glm::vec3> edge_ends;  ///< pairs; uploaded on first use, because most meshes never show edges
 };
 

@@ -19,9 +19,11 @@ struct MeshData {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;  ///< one per position
     std::vector<float> cavity;       ///< one per position or empty: 0 groove .. 1 open, for clay
+    std::vector<float> thickness;    ///< of the wall, one per position or empty, metres, for clay
     std::vector<std::uint32_t> triangles;
     std::vector<std::uint32_t>
         edges;  ///< pairs of position indices: polygon boundaries without inner diagonals
+    std::vector<std::uint32_t> wire;  ///< the same for a mesh whose vertices move; instead of `edges`
 };
 
 using MeshHandle = std::uint32_t;
@@ -37,6 +39,7 @@ struct MaterialData {
     float spec = 0.05f, gloss = 18;
     float emission = 0;    ///< fraction of the albedo
     float wetness = 1;     ///< clay: 0 dry, 1 wet, 1.6 glazed
+    float thin_below = 0;  ///< clay: thinner walls are marked, metres; 0: none
     float edge_alpha = 0;  ///< strength of polygon edges, 0 none
     float grid = 0;        ///< plinth and floor: spacing of fine lines in metres, 0 none
 };

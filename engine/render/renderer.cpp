@@ -18,6 +18,7 @@ struct Renderer::Impl {
     ShadowPass shadow;
     ScenePass scene;
     EdgePass edges;
+    WirePass wire;
     TextPass text;
     MarkPass marks;
     BoardPass boards;
@@ -31,8 +32,8 @@ struct Renderer::Impl {
 
     RenderTargetSize inner_size(const RenderTargetSize& size) const;
     bool create(std::string& error) {
-        return shadow.create(error) && scene.create(error) && edges.create(error) && text.create(error) &&
-               marks.create(error) && boards.create(error) && picking.create(error);
+        return shadow.create(error) && scene.create(error) && edges.create(error) && wire.create(error) &&
+               text.create(error) && marks.create(error) && boards.create(error) && picking.create(error);
     }
     void prepare(const RenderList& list, const RenderTargetSize& size);
     void upload_frame();
@@ -69,6 +70,7 @@ void Renderer::Impl::draw_scene(const RenderList& list) {
     scene.draw_opaque(batches, stats);
     scene.draw_sky(glm::inverse(frame.clip_from_world));
     edges.draw(batches, Stage::opaque, stats);
+    wire.draw(batches, stats);
     text.draw(list, stats);
     marks.draw_halos(list, stats);
     scene.draw_faded(batches, stats);

@@ -34,8 +34,8 @@ class Renderer {
     MeshHandle create_mesh(const MeshData& data);
     /// Uploads the mesh again; reuses the buffers when the sizes match.
     void update_mesh(MeshHandle mesh, const MeshData& data);
-    /// Replaces vertices from `first` on (positions, normals, cavity of `data`); triangles are unchanged.
-    /// Ignores vertices beyond the mesh's end. For meshes without edges.
+    /// Replaces vertices from `first` on (positions, normals, cavity and thickness of `data`); triangles are
+    /// unchanged. Ignores vertices beyond the mesh's end. For meshes without edges.
     void update_vertices(MeshHandle mesh, std::size_t first, const MeshData& data);
     void destroy_mesh(MeshHandle mesh);
 

@@ -12,6 +12,7 @@ in vec3 world_normal;
 #ifdef SURFACE_CLAY
 in vec3 local;
 in float open_cavity;
+in float wall;
 #endif
 flat in vec4 colour;
 flat in vec4 material;
@@ -32,6 +33,7 @@ void main() {
     Lit l = lit_point(world, world_normal, own);
     vec3 albedo = colour.rgb;
 #if defined(SURFACE_CLAY)
+    albedo = mark_thin(albedo, wall, material.x, local);
     vec3 c = clay(l, albedo, open_cavity, material.z, local);
 #elif defined(SURFACE_WOOD)
     vec3 c = matte(l, wood(albedo, abs(l.n.y) > 0.5 ? world : world.xzy), material.x, material.y);

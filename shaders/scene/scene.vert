@@ -5,8 +5,10 @@
 out vec3 world;
 out vec3 world_normal;
 #ifdef SURFACE_CLAY
+layout(location = 10) in float thickness;
 out vec3 local;
 out float open_cavity;
+out float wall;
 #endif
 flat out vec4 colour;
 flat out vec4 material;
@@ -20,6 +22,7 @@ void main() {
 #ifdef SURFACE_CLAY
     local = position;
     open_cavity = cavity;
+    wall = thickness;
 #endif
     colour = albedo_emission;
     material = params;

@@ -1,3 +1,20 @@
+// Walls below the limit turn amber and, from half of it down, crimson. A hatch and a border at the limit make them
+// readable without colour. The colours are those of candidates and collisions in materials.txt, linear.
+vec3 mark_thin(vec3 albedo, float wall, float limit, vec3 p_local) {
+    const vec3 amber = vec3(0.694, 0.371, 0.053), crimson = vec3(0.479, 0.032, 0.050);
+    const float spacing = 0.0045;
+    float blur = max(fwidth(wall), 1e-6);
+    float stripe = dot(p_local, vec3(0.45, 0.77, 0.45)) / spacing;
+    float width = fwidth(stripe);
+    if (limit <= 0.0) return albedo;
+    float thin = clamp(0.5 + (limit - wall) / blur, 0.0, 1.0);
+    float near = abs(fract(stripe) - 0.5);
+    float hatch = (1.0 - smoothstep(0.14 - 0.5 * width, 0.14 + 0.5 * width, near)) * (1.0 - smoothstep(0.3, 0.7, width));
+    float border = clamp(1.6 - abs(wall - limit) / blur, 0.0, 1.0);
+    albedo = mix(albedo, mix(crimson, amber, smoothstep(0.5 * limit, limit, wall)), 0.8 * thin);
+    return albedo * (1.0 - 0.5 * max(hatch * thin, border));
+}
+
 // Clay: wrapped diffuse light, darker grooves, and a wet sheen that reflects a soft box at the upper left.
 vec3 clay(Lit l, vec3 albedo, float cavity_value, float wetness, vec3 p_local) {
     float wrapped = clamp((dot(l.n, frame.sun_towards.xyz) + 0.22) / 1.22, 0.0, 1.0);

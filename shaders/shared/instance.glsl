@@ -6,7 +6,7 @@ layout(location = 3) in vec4 row0;
 layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
 layout(location = 6) in vec4 albedo_emission;   // linear
-layout(location = 7) in vec4 params;            // spec, gloss, wetness or grid, opacity
+layout(location = 7) in vec4 params;            // spec or (clay) limit of thin walls, gloss, wetness or grid, opacity
 layout(location = 8) in uvec2 tags;             // own occluders, one per byte; pick number
 
 vec3 to_world(vec3 p) {

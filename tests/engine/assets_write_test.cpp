@@ -1,3 +1,4 @@
+#include "engine/assets/gif_writer.hpp"
 #include "engine/assets/mesh_file.hpp"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,10 @@
 
 #include <bit>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <random>
 
 namespace claybox::engine {
 namespace {
@@ -184,6 +188,109 @@ TEST(PngWriter, written_image_reads_back) {
     EXPECT_EQ(std::vector<std::uint8_t>(back, back + rgb.size()), rgb);
     stbi_image_free(back);
     EXPECT_FALSE(write_png(folder / "wrong.png", 5, 4, rgb, problem));
+}
+
+struct Animation {
+    int width = 0, height = 0;
+    std::vector<std::vector<std::uint8_t>> pictures;
+    std::vector<int> milliseconds;
+};
+
+Animation read_gif(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+    Animation out;
+    int count = 0, channels = 0, *delays = nullptr;
+    unsigned char* pixels = stbi_load_gif_from_memory(reinterpret_cast<const unsigned char*>(bytes.data()),
+                                                      static_cast<int>(bytes.size()), &delays, &out.width,
+                                                      &out.height, &count, &channels, 3);
+    if (pixels == nullptr) return out;
+    const std::size_t size = 3 * static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+        out.pictures.emplace_back(pixels + i * size, pixels + (i + 1) * size);
+    out.milliseconds.assign(delays, delays + count);
+    stbi_image_free(pixels);
+    stbi_image_free(delays);
+    return out;
+}
+
+TEST(GifWriter, pictures_in_few_colours_read_back_bit_for_bit) {
+    const Folder folder;
+    constexpr int kWidth = 211, kHeight = 150;  // noise of this size fills the table of strings several times
+    std::mt19937 random(3);
+    std::vector<std::vector<std::uint8_t>> pictures(5);
+    for (std::size_t n = 0; n < pictures.size(); ++n)
+        for (int i = 0; i < kWidth * kHeight; ++i) {
+            const bool plain = n == 2 || i < 20 * kWidth;
+            for (unsigned k = 0, colour = plain ? 5 : random() % 27; k < 3; ++k, colour /= 3)
+                pictures[n].push_back(static_cast<std::uint8_t>(colour % 3 * 120));
+        }
+    SharedPalette palette;
+    for (const auto& picture : pictures) palette.sample(picture);
+    palette.choose(255);
+    EXPECT_EQ(palette.colours().size(), 27u);
+    std::string problem;
+    GifWriter gif;
+    ASSERT_TRUE(gif.open(folder / "noise.gif", kWidth, kHeight, 7, palette, problem)) << problem;
+    EXPECT_FALSE(std::filesystem::exists(folder / "noise.gif")) << "an unfinished file is visible";
+    for (const auto& picture : pictures) gif.add(picture);
+    ASSERT_TRUE(gif.commit(problem)) << problem;
+    const Animation back = read_gif(folder / "noise.gif");
+    EXPECT_EQ(back.width, kWidth);
+    EXPECT_EQ(back.height, kHeight);
+    ASSERT_EQ(back.pictures.size(), pictures.size());
+    for (std::size_t n = 0; n < pictures.size(); ++n)
+        EXPECT_TRUE(back.pictures[n] == pictures[n]) << "picture " << n;
+    EXPECT_EQ(back.milliseconds, std::vector<int>(5, 70));
+    EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(GifWriter, a_photograph_keeps_its_colours_on_average) {
+    const Folder folder;
+    constexpr int kSide = 96;
+    std::vector<std::uint8_t> picture;
+    for (int i = 0; i < kSide * kSide; ++i) {
+        const int x = i % kSide, y = i / kSide;
+        for (const int c : {40 + 2 * x, 30 + x + y, 200 - y - x / 2})
+            picture.push_back(static_cast<std::uint8_t>(c));
+    }
+    SharedPalette palette;
+    palette.sample(picture);
+    palette.choose(255);
+    EXPECT_GT(palette.colours().size(), 200u);
+    std::string problem;
+    GifWriter gif;
+    ASSERT_TRUE(gif.open(folder / "ramp.gif", kSide, kSide, 5, palette, problem)) << problem;
+    gif.add(picture);
+    ASSERT_TRUE(gif.commit(problem)) << problem;
+    const Animation back = read_gif(folder / "ramp.gif");
+    ASSERT_EQ(back.pictures.size(), 1u);
+    double sum = 0, largest = 0;
+    for (std::size_t i = 0; i < picture.size(); ++i) {
+        const double error = back.pictures[0][i] - picture[i];
+        sum += error;
+        largest = std::max(largest, std::abs(error));
+    }
+    EXPECT_LT(std::abs(sum) / static_cast<double>(picture.size()), 1.0);
+    EXPECT_LT(largest, 40);
+}
+
+TEST(GifWriter, a_missing_folder_and_too_many_colours_are_errors) {
+    const Folder folder;
+    std::string problem;
+    SharedPalette palette;
+    palette.choose(255);
+    EXPECT_EQ(palette.colours().size(), 1u);
+    EXPECT_FALSE(GifWriter().open(folder / "no_folder/a.gif", 4, 4, 5, palette, problem));
+    EXPECT_NE(problem.find("its folder does not exist"), std::string::npos) << problem;
+    EXPECT_FALSE(GifWriter().open(folder / "a.gif", 0, 4, 5, palette, problem));
+    {
+        GifWriter unfinished;
+        ASSERT_TRUE(unfinished.open(folder / "a.gif", 1, 1, 5, palette, problem)) << problem;
+        const std::uint8_t pixel[] = {1, 2, 3};
+        unfinished.add(pixel);
+    }
+    EXPECT_EQ(folder.count(), 0u);
 }
 
 }  // namespace

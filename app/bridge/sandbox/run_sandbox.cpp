@@ -76,6 +76,15 @@ std::string save_picture(int width, int height) {
                : error;
 }
 
+/// Draws and saves all pictures at once. False with a sentence in `error`.
+bool save_turntable(const Session& session, const TurntableOptions& options, std::string& error) {
+    auto turntable = Turntable::start(session, options);
+    const collision::Status drawn =
+        turntable.ok() ? turntable.value()->advance(options.pictures) : collision::Status(turntable.error());
+    if (!drawn.ok()) error = drawn.error().text();
+    return drawn.ok();
+}
+
 /// Everything that lives as long as the window, created in this order.
 struct Desktop {
     std::unique_ptr<engine::Window> window;
@@ -195,8 +204,9 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     Sandbox& sandbox = *desktop.sandbox;
     const Interrupt interrupt;
     double last = engine::now_seconds(), next_report = 0;
-    bool reports = true, pictured = options.screenshot.empty();
+    bool reports = true, pictured = options.screenshot.empty(), turned = options.turntable.target.empty();
     std::string no_picture = "--screenshot: the window was closed before its last frame, expected --frames";
+    std::string no_turn = "--turntable: the window was closed before its last frame, expected --frames";
     for (std::uint64_t frame = 1;
          reports && !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested(); ++frame) {
         read_devices(window, sandbox);
@@ -216,6 +226,8 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         if (sandbox.take_screenshot_request()) sandbox.show_message(save_picture(width, height));
         if (final_frame && !options.screenshot.empty())
             pictured = save_window(options.screenshot, width, height, no_picture);
+        if (final_frame && !options.turntable.target.empty())
+            turned = save_turntable(sandbox.session(), options.turntable, no_turn);
         window.swap();
         if (frame == 1)
             log(LogLevel::info,
@@ -229,11 +241,12 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         if (final_frame) break;
     }
     if (!pictured) print_problem(no_picture);
+    if (!turned) print_problem(no_turn);
     if (!options.report.empty() && reports) reports = write_report(options, sandbox);
     keep_settings(keeper, desktop, 0, true);
     if (!Interrupt::requested()) sandbox.finish_autosave();  // nobody asked for the end: keep the pot
     const bool finished = finish(sandbox);
-    return reports && pictured && finished ? 0 : 2;
+    return reports && pictured && turned && finished ? 0 : 2;
 }
 
 }  // namespace

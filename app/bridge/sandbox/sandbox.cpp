@@ -132,6 +132,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     ui_.end();
     lap(Stage::panels);
     carry_out(requests_);
+    continue_turntable();
     lap(Stage::input);
 }
 
@@ -347,6 +348,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (!r.export_ending.empty()) export_clay(r.export_ending);
     if (r.continue_leftover) continue_leftover();
     if (r.discard_leftover) discard_leftover();
+    if (r.turntable) start_turntable();
     if (r.save_hardest) save_hardest_pair();
     if (r.recentre) recentre_ = r.recentre;
     if (r.rest_hands) rest_hands_here();
@@ -515,6 +517,31 @@ void Sandbox::export_clay(const std::string& ending) {
     if (!clay.topology || !clay.positions) return;
     std::error_code code;
     show_message(save_mesh(clay, std::filesystem::current_path(code), ending));
+}
+
+void Sandbox::start_turntable() {
+    if (turntable_) return;
+    TurntableOptions options;
+    options.dark = state_.dark;
+    std::error_code code;
+    const std::filesystem::path folder = std::filesystem::current_path(code);
+    int number = 0;
+    do {
+        options.target = folder / ("claybox-turn-" + std::to_string(++number) + ".gif");
+    } while (std::filesystem::exists(options.target, code));
+    auto started = Turntable::start(*session_, options);
+    if (!started.ok()) return show_message(started.error().text());
+    turntable_ = std::move(started).value();
+}
+
+void Sandbox::continue_turntable() {
+    if (!turntable_) return;
+    const collision::Status drawn = turntable_->advance(software_ ? 1 : 4);
+    show_message(!drawn.ok()          ? drawn.error().text()
+                 : turntable_->done() ? "Saved " + turntable_->target().string()
+                                      : "Turntable: picture " + std::to_string(turntable_->drawn()) + " of " +
+                                            std::to_string(turntable_->pictures()));
+    if (!drawn.ok() || turntable_->done()) turntable_.reset();
 }
 
 void Sandbox::save_hardest_pair() {

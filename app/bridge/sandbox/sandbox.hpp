@@ -7,6 +7,7 @@
 #include "app/bridge/headset/room.hpp"
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/sandbox/settings.hpp"
+#include "app/bridge/sandbox/turntable.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
 #include "app/panels/model.hpp"
@@ -181,6 +182,8 @@ class Sandbox {
     void build_now(const std::function<void()>& work);
     void build_announced();
     void export_clay(const std::string& ending);
+    void start_turntable();
+    void continue_turntable();
     void save_hardest_pair();
     void complete_hint();
     void announce_delayed_effect();
@@ -244,6 +247,7 @@ class Sandbox {
     std::string message_;
     double message_until_ = 0;
     bool quit_ = false, screenshot_ = false;
+    std::unique_ptr<Turntable> turntable_;  ///< while its pictures are drawn
     std::function<void()> waiting_build_;
     int frames_before_build_ = 0;
     double build_seconds_ = 0.1;  ///< of the last build; initially an estimate

@@ -80,10 +80,13 @@ void Bridge::upload() {
         const auto [entry, fresh] = uploaded_.try_emplace(mesh.id);
         Uploaded& mine = entry->second;
         mine.used = true;
-        const bool same_topology = !fresh && mine.topology == mesh.topology;
-        if (same_topology && mine.version == mesh.version) continue;
+        const bool same_topology = !fresh && mine.topology == mesh.topology && mine.wire == mesh.wire &&
+                                   mine.walls == (mesh.thickness != nullptr);
+        if (same_topology && mine.version == mesh.version && mine.thickness_version == mesh.thickness_version)
+            continue;
         if (same_topology && mesh.run_versions && mesh.normals && mesh.cavity) {
             upload_runs(mesh, mine);
+            if (mesh.thickness) upload_thickness(mesh, mine);
             continue;
         }
         make_mesh_data(mesh, scratch_);
@@ -93,6 +96,9 @@ void Bridge::upload() {
             renderer_.update_mesh(mine.handle, scratch_);
         mine.version = mesh.version;
         mine.topology = mesh.topology;
+        mine.thickness_version = mesh.thickness_version;
+        mine.wire = mesh.wire;
+        mine.walls = mesh.thickness != nullptr;
     }
     for (auto it = uploaded_.begin(); it != uploaded_.end();) {
         if (it->second.used) {
@@ -113,6 +119,39 @@ void Bridge::upload_runs(const ViewMesh& mesh, Uploaded& mine) {
     mine.version = mesh.version;
 }
 
+/// The same for runs with newer thicknesses.
+void Bridge::upload_thickness(const ViewMesh& mesh, Uploaded& mine) {
+    ViewMesh walls = mesh;
+    walls.run_versions = mesh.thickness_runs;
+    walls.version = mesh.thickness_version;
+    Uploaded as_of = mine;
+    as_of.version = mine.thickness_version;
+    upload_runs(walls, as_of);
+    mine.thickness_version = mesh.thickness_version;
+}
+
+void Bridge::add_scene(const ViewLight& light, const ViewSetup& setup) {
+    list_.camera = setup.camera;
+    list_.light = light_of(light, setup.dark);
+    add_instances(setup);
+    add_crowds(setup.dark);
+    add_marks(view_, setup);
+}
+
+void Bridge::keep(std::vector<ViewMesh> meshes) {
+    meshes_ = std::move(meshes);
+    upload();
+    meshes_.clear();
+}
+
+void Bridge::show(const SceneView& view, const ViewLight& light, const ViewSetup& setup) {
+    view_ = view;
+    list_.clear();
+    labels_.clear();
+    discs_.clear();
+    add_scene(light, setup);
+}
+
 void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup& setup) {
     meshes_.clear();
     view_.clear();
@@ -123,11 +162,7 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
     session.scene().meshes(meshes_);
     session.scene().view(options, view_);
     upload();
-    list_.camera = setup.camera;
-    list_.light = light_of(session.scene().light(), setup.dark);
-    add_instances(setup);
-    add_crowds(setup.dark);
-    add_marks(view_, setup);
+    add_scene(session.scene().light(), setup);
     add_selection(setup);
     if (options.broad_phase)
         add_structure(session, options.broad_phase_level, setup);
@@ -191,10 +226,11 @@ void Bridge::add_crowds(bool dark) {
 void Bridge::add_marks(const SceneView& view, const ViewSetup& setup) {
     const glm::vec3 paper = paper_rgb(setup.dark);
     for (const ViewLine& line : view.lines) {
-        engine::Line out{to_glm(line.from), to_glm(line.to), glm::vec4(ink_rgb(line.ink, setup.dark), 1)};
+        engine::Line out{to_glm(line.from), to_glm(line.to),
+                         glm::vec4(ink_rgb(line.ink, setup.dark), line.opacity)};
         out.width = line.width;
         out.hidden_alpha = hidden_alpha(line.ink);
-        if (line.casing) out.casing = glm::vec4(paper, 0.75f);
+        if (line.casing) out.casing = glm::vec4(paper, 0.75f * line.opacity);
         list_.lines.push_back(out);
     }
     for (const ViewPoint& point : view.points)

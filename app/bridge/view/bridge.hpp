@@ -35,6 +35,11 @@ class Bridge {
     /// Uploads changed meshes and fills the render list and the labels.
     void build(Session& session, const ViewOptions& options, const ViewSetup& setup);
 
+    /// For pictures that outlive the state of their scene: keep() uploads the meshes, show() fills the list
+    /// from a view of them, without labels.
+    void keep(std::vector<ViewMesh> meshes);
+    void show(const SceneView& view, const ViewLight& light, const ViewSetup& setup);
+
     /// Adds lines and points over the built scene.
     void add_marks(const SceneView& view, const ViewSetup& setup);
 
@@ -53,6 +58,8 @@ class Bridge {
     struct Uploaded;
     void upload();
     void upload_runs(const ViewMesh& mesh, Uploaded& mine);
+    void upload_thickness(const ViewMesh& mesh, Uploaded& mine);
+    void add_scene(const ViewLight& light, const ViewSetup& setup);
     void add_instances(const ViewSetup& setup);
     void add_crowds(bool dark);
     void add_labels(const ViewSetup& setup);
@@ -62,9 +69,9 @@ class Bridge {
 
     struct Uploaded {
         engine::MeshHandle handle = 0;
-        std::uint64_t version = 0;
+        std::uint64_t version = 0, thickness_version = 0;
         std::shared_ptr<const collision::Topology> topology;  ///< kept, so that no other gets its address
-        bool used = false;
+        bool used = false, wire = false, walls = false;
     };
     engine::Renderer& renderer_;
     std::unordered_map<std::uint64_t, Uploaded> uploaded_;

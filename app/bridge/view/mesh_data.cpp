@@ -53,6 +53,7 @@ void fill_vertices(const ViewMesh& mesh, std::size_t first, std::size_t end, eng
         out.positions.push_back(to_glm((*mesh.positions)[v]));
         out.normals.push_back(to_glm((*mesh.normals)[v]));
         out.cavity.push_back((*mesh.cavity)[v]);
+        if (mesh.thickness) out.thickness.push_back((*mesh.thickness)[v]);
     }
 }
 
@@ -62,6 +63,8 @@ void smooth(const ViewMesh& mesh, engine::MeshData& out) {
     out.triangles.reserve(t.triangles.size() * 3);
     for (const collision::Triangle& triangle : t.triangles)
         out.triangles.insert(out.triangles.end(), triangle.vertices, triangle.vertices + 3);
+    if (mesh.wire)
+        for (const collision::Edge& e : t.edges) out.wire.insert(out.wire.end(), e.vertices, e.vertices + 2);
     if (mesh.normals && mesh.cavity) {
         fill_vertices(mesh, 0, positions.size(), out);
         return;
@@ -80,7 +83,9 @@ void clear(engine::MeshData& out) {
     out.positions.clear();
     out.normals.clear();
     out.cavity.clear();
+    out.thickness.clear();
     out.triangles.clear();
+    out.wire.clear();
     out.edges.clear();
 }
 

@@ -41,8 +41,9 @@ MaterialData material_of(const Drawable& d, bool dark) {
     else if (d.material == Material::hand || d.material == Material::hand_active)
         m.edge_alpha = d.outlined ? 0.22f : 0.0f;
     else if (d.outlined)
-        m.edge_alpha = 0.25f;
+        m.edge_alpha = d.material == Material::clay ? 0.7f : 0.25f;
     if (d.wetness >= 0) m.wetness = d.wetness;
+    m.thin_below = d.thin_below;
     // A hit glows briefly in the colour of collisions, also when the bodies have already separated.
     const float flash = std::clamp(d.flash, 0.0f, 1.0f);
     if (flash > 0 && d.material == Material::body) {

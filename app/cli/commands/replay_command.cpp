@@ -39,7 +39,7 @@ Status replay_frames(const Switches& switches, Replay& replay, RunReport& report
 
 int replay_command(const std::string& file, const Switches& switches, const Frontend& frontend) {
     if (const Status good = check_outputs(switches); !good) return report_error(good.error());
-    if (const Status able = check_screenshot(switches, frontend); !able) return report_error(able.error());
+    if (const Status able = check_pictures(switches, frontend); !able) return report_error(able.error());
     const Result<Recording> recording = read_recording(input_file(file));
     if (!recording) return report_error(recording.error());
     SessionOptions options = recording.value().options;

@@ -6,6 +6,8 @@
 #include "app/session/interrupt.hpp"
 #include "app/session/recording_json.hpp"
 
+#include <algorithm>
+
 namespace claybox::app {
 
 using namespace collision;
@@ -47,24 +49,45 @@ Status take_screenshot(const Switches& switches, const Frontend& frontend, Sessi
     return frontend.screenshot(session, switches.screenshot, width, height);
 }
 
+/// Does nothing without --turntable.
+Status take_turntable(const Switches& switches, const Frontend& frontend, Session& session) {
+    return switches.turntable.empty() ? Status(Done{})
+                                      : frontend.turntable(session, turntable_options(switches));
+}
+
 }  // namespace
 
-Status check_screenshot(const Switches& switches, const Frontend& frontend) {
-    if (switches.screenshot.empty() || frontend.screenshot) return Done{};
-    return Error{
-        "--screenshot: this build has no graphics, expected a build without CLAYBOX_HEADLESS", {}, 0};
+TurntableOptions turntable_options(const Switches& switches) {
+    TurntableOptions out;
+    out.target = switches.turntable;
+    // Numbers beyond the limits of Turntable stay beyond them.
+    constexpr std::uint64_t kMost = 1'000'000;
+    if (switches.turntable_pictures)
+        out.pictures = static_cast<int>(std::min(*switches.turntable_pictures, kMost));
+    return out;
+}
+
+Status check_pictures(const Switches& switches, const Frontend& frontend) {
+    const bool shot = switches.screenshot.empty() || frontend.screenshot;
+    if (shot && (switches.turntable.empty() || frontend.turntable)) return Done{};
+    return Error{std::string(shot ? "--turntable" : "--screenshot") +
+                     ": this build has no graphics, expected a build without CLAYBOX_HEADLESS",
+                 {},
+                 0};
 }
 
 int write_outputs(const Switches& switches, const Frontend& frontend, const RunReport& report,
                   Session& session) {
     const Status shot = take_screenshot(switches, frontend, session);
     if (!shot) report_error(shot.error());
+    const Status turned = take_turntable(switches, frontend, session);
+    if (!turned) report_error(turned.error());
     if (!switches.json.empty()) {
         const Status written = write_json(switches.json, report.describe(session));
         if (!written) return report_error(written.error());
     }
     if (switches.hash) print("hash " + hash_text(report.hash()) + '\n');
-    return finish_output(shot ? kExitDone : kExitBadInput);
+    return finish_output(shot && turned ? kExitDone : kExitBadInput);
 }
 
 void log_events(const Session& session) {
@@ -142,7 +165,7 @@ int run_headless(const Switches& switches, const SessionOptions& options, const 
         if (field != nullptr)
             return report_error(std::string(field) + " needs a window, expected a run without --headless");
     }
-    if (const Status able = check_screenshot(switches, frontend); !able) return report_error(able.error());
+    if (const Status able = check_pictures(switches, frontend); !able) return report_error(able.error());
     auto created = Session::create(options);
     if (!created) return report_error(created.error());
     Session& session = *created.value();
@@ -193,6 +216,7 @@ int sandbox_command(const Switches& switches, const Frontend& frontend) {
     sandbox.xr = switches.xr;
     sandbox.frames = switches.frames.value_or(0);
     sandbox.screenshot = switches.screenshot;
+    sandbox.turntable = turntable_options(switches);
     sandbox.record = switches.record;
     sandbox.autosave = switches.autosave;
     sandbox.report = switches.report;

@@ -9,9 +9,10 @@ namespace claybox::app {
 
 /// Reports contradicting switches before anything runs.
 collision::Status check_outputs(const Switches& switches);
-collision::Status check_screenshot(const Switches& switches, const Frontend& frontend);
-/// Writes the screenshot, and the JSON or the hash; a failure of one does not stop the other. Returns the
-/// exit status.
+collision::Status check_pictures(const Switches& switches, const Frontend& frontend);
+TurntableOptions turntable_options(const Switches& switches);
+/// Writes the screenshot, the turntable, and the JSON or the hash; a failure of one does not stop the other.
+/// Returns the exit status.
 int write_outputs(const Switches& switches, const Frontend& frontend, const RunReport& report,
                   Session& session);
 /// Logs the events of the last frame at level debug.

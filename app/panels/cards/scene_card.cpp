@@ -101,6 +101,9 @@ void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& reque
             "Saves the clay as triangles with normals, in metres, for web pages and game engines (glTF)."};
         const int clicked = engine::labelled_button_row(ui, "Export", kFormats, kHelp);
         if (clicked >= 0) requests.export_ending = kEndings[clicked];
+        static constexpr const char* kTurn[] = {"Save a turntable GIF"};
+        static constexpr const char* kTurnHelp[] = {"Saves one turn of the clay as an animated GIF."};
+        if (engine::button_row(ui, kTurn, kTurnHelp) == 0) requests.turntable = true;
     }
 }
 

@@ -48,6 +48,8 @@ class HandBodies {
     /// bodies.
     std::optional<std::uint32_t> find(collision::BodyId body) const;
     bool present(std::size_t hand) const { return hands_[hand].present; }
+    /// Of the last frame in which the hand was present.
+    const HandInput& input(std::size_t hand) const { return hands_[hand].input; }
     const HandShapes& shapes(std::size_t hand) const { return hands_[hand].shape; }
 
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }

@@ -3,6 +3,9 @@
 // follows.
 
 #include "app/potter/touched_polygons.hpp"
+#include "app/potter/walls/wall_thickness.hpp"
+#include "app/scenes/potter/brush_marks.hpp"
+#include "app/scenes/potter/dimensions.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
 #include "app/scenes/potter/potter_keys.hpp"
@@ -100,14 +103,19 @@ class PotterScene final : public Scene {
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
     void wake_hands(std::uint64_t pass);
+    std::size_t rays(bool shaped) const;
+    PotDimensions dimensions() const;
     bool touches(std::size_t hand) const;
     std::size_t touching() const;
     const ClayMeasures& measures() const;
     void measure_profile();
+    void watch_walls();
+    void view_tool(const ViewOptions& options, const Pose& clay, SceneView& out) const;
 
     ParameterValues parameters_;
     collision::ShapePtr mesh_;  ///< the user's; null: a start shape
     std::unique_ptr<Clay> clay_;
+    std::unique_ptr<WallThickness> walls_;  ///< of clay_
     BodyId body_;
     HandBodies hands_{kHandGroup, kTipGroup, kHandMeshes};
     PotterDecor decor_{kDecorMeshes};
@@ -151,6 +159,7 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
     clay_->use_detail(potter_detail(parameters));
+    watch_walls();
     volume_before_ = measures().volume;
     measure_profile();
     for (const unsigned a : {kHandGroup, kTipGroup}) {
@@ -162,6 +171,12 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!id.ok()) return id.error();
     body_ = id.value();
     return Done{};
+}
+
+/// The clay has other polygons, so all walls are measured anew.
+void PotterScene::watch_walls() {
+    walls_ =
+        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
 }
 
 void PotterScene::measure_profile() {
@@ -291,6 +306,7 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
 
 void PotterScene::send(collision::World& world, std::span<const collision::VertexChange> changes) {
     if (changes.empty()) return;
+    walls_->note(changes);
     [[maybe_unused]] const Status sent = world.deform(body_, changes);
     CLAYBOX_ASSERT(sent.ok());
 }
@@ -325,6 +341,7 @@ void PotterScene::replace_body(collision::World& world) {
     const auto id = world.add_body({clay_->start(), hold_.pose(), kClayGroup, true, 0});
     CLAYBOX_ASSERT(removed.ok() && id.ok());
     body_ = id.value();
+    watch_walls();
     send(world, clay_->moved_from_start());
     for (PartTouch& touch : touch_) {
         touch.polygons.clear();
@@ -390,6 +407,7 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     deform(world, input.frame, output);
     act(world, input);
     follow_clay(world, input, output);
+    walls_->measure(rays(touching() > 0));
     turn(input);
     carry(world.polled_pass(), input, output);
     [[maybe_unused]] const Status moved = world.move(body_, hold_.pose());
@@ -400,6 +418,20 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     history_.set(input.frame, {hold_.pose(), input.hand});
     world.publish(input.frame);
     world.check();
+}
+
+/// Rays of this frame that measure walls. A hand that shapes needs the time; nobody reads the figure then.
+std::size_t PotterScene::rays(bool shaped) const {
+    constexpr std::size_t kIdle = 600, kColoured = 500;
+    if (!shaped) return kIdle;
+    return parameters_.on(kThinWalls) ? kColoured : 0;
+}
+
+PotDimensions PotterScene::dimensions() const {
+    const ClayMeasures& m = measures();
+    PotDimensions out{m.height, m.widest, m.mouth, m.volume, {}};
+    if (walls_->up_to_date()) out.wall = static_cast<double>(walls_->thinnest().thickness);
+    return out;
 }
 
 const ClayMeasures& PotterScene::measures() const {
@@ -417,6 +449,8 @@ std::vector<Figure> PotterScene::figures() const {
             {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
             {"height", "Height", m.height * 1e3, "mm", 1},
             {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
+            {"mouth", "Mouth", m.mouth * 1e3, "mm", 1},
+            {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
             {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count())},
             {"touching", "Touching objects", static_cast<double>(touching())},
             {"volume_drift", "Volume since the start", 100 * (m.volume / volume_before_ - 1), "%", 2},
@@ -437,6 +471,12 @@ void PotterScene::meshes(std::vector<ViewMesh>& out) const {
     clay.cavity = &clay_->surface().cavity();
     clay.run_versions = &clay_->surface().run_versions();
     clay.run = ClaySurface::kRun;
+    clay.wire = parameters_.on(kWire);
+    if (parameters_.on(kThinWalls)) {
+        clay.thickness = &walls_->thickness();
+        clay.thickness_runs = &walls_->run_versions();
+        clay.thickness_version = walls_->version();
+    }
     out.push_back(std::move(clay));
     decor_.append_meshes(out);
     hands_.append_meshes(out);
@@ -445,26 +485,50 @@ void PotterScene::meshes(std::vector<ViewMesh>& out) const {
 void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
     Drawable clay = decoration(kClayMesh, Material::clay);
-    clay.pose = hold_.pose_with(options.newest_hands);
+    const Pose on_wheel{collision::axis_angle({0, 1, 0}, angle_ + options.turn), {}};
+    clay.pose = options.hands ? hold_.pose_with(options.newest_hands) : on_wheel;
     clay.pick = 0;
     clay.wetness = kWetness[parameters_.integer(kFinish)];
+    clay.outlined = parameters_.on(kWire);
+    if (parameters_.on(kThinWalls)) clay.thin_below = static_cast<float>(parameters_[kMinWall] * 1e-3);
     const ClayMeasures& m = measures();
     const auto high = static_cast<float>(m.height), wide = static_cast<float>(m.widest / 2);
     clay.occluders = {{{{0, 0.30f * high, 0}, 0.82f * wide}, {{0, 0.66f * high, 0}, 0.82f * wide}}};
     out.drawables.push_back(clay);
-    decor_.view(angle_, out);
+    decor_.view(angle_ + options.turn, out);
     std::bitset<kTwoHands> active;
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
-    hands_.view(active, options.newest_hands, out);
-    if (mark_ && options.witness) view_brush(*mark_, clay.pose, brush().radius, out);
-    if (options.dimensions && hold_.on_wheel())
-        view_dimensions(m.height, m.widest, m.mouth, options.labels, out);
+    if (options.hands) hands_.view(active, options.newest_hands, out);
+    if (options.witness) view_tool(options, clay.pose, out);
+    if (options.dimensions && hold_.on_wheel()) view_dimensions(dimensions(), options.labels, out);
+    const WallThickness::Place thinnest = walls_->thinnest();
+    if (parameters_.on(kThinWalls) && options.labels && thinnest.vertex != collision::kNoIndex)
+        view_thinnest(clay.pose, clay_->positions()[thinnest.vertex], thinnest.thickness, out);
     if (options.show_hint && hold_.on_wheel())
         out.labels.push_back(measure_label({0, m.height / 2, 0}, "Push here"));
     if (options.bounds) {
         Aabb box;
         for (const Vec3f& p : clay_->positions()) box.add(p);
         view_box(collision::transform_aabb(collision::to_matrix(clay.pose), box), Ink::bounds, out);
+    }
+}
+
+/// Rings where the hand pushes the clay, or a faint one where it is about to.
+void PotterScene::view_tool(const ViewOptions& options, const Pose& clay, SceneView& out) const {
+    if (mark_) return view_brush({&*mark_, 1}, clay_->surface(), clay, brush().radius, out);
+    constexpr double kReach = 0.05;
+    for (std::size_t h = 0; h < 2 && options.hands; ++h) {
+        if (!hands_.present(h) || carries(h) || touches(h)) continue;
+        const auto* newest = options.newest_hands;
+        const HandInput& hand = newest && (*newest)[h].present ? (*newest)[h] : hands_.input(h);
+        const Pose& tip = hand.part[kIndexTip];
+        const Vec3d end =
+            tip.translation +
+            collision::rotate(tip.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
+        const auto mark = hover_mark(
+            clay_->surface(), collision::rotate(collision::conjugate(clay.rotation), end - clay.translation),
+            kReach);
+        if (mark) view_hover(*mark, clay_->surface(), clay, brush().radius, out);
     }
 }
 

@@ -9,7 +9,6 @@
 namespace claybox::app {
 
 using collision::PolygonList;
-using collision::Pose;
 using collision::Vec3d;
 using collision::Vec3f;
 
@@ -31,36 +30,6 @@ PolygonList shrunk(ClayShape shape, double scale) {
     std::vector<ProfilePoint> profile = clay_profile(shape);
     for (ProfilePoint& p : profile) p = {p.r * scale, p.y * scale};
     return lathe(resample(profile, 160), 96);
-}
-
-void circle(const Vec3d& centre, const Vec3d& u, const Vec3d& v, double radius, const ViewLine& like,
-            SceneView& out) {
-    constexpr int kSegments = 72;
-    const auto at = [&](int i) {
-        const double a = 2 * std::numbers::pi * i / kSegments;
-        return collision::cast<float>(centre + (u * std::cos(a) + v * std::sin(a)) * radius);
-    };
-    for (int i = 0; i < kSegments; ++i) {
-        ViewLine line = like;
-        line.from = at(i);
-        line.to = at(i + 1);
-        out.lines.push_back(line);
-    }
-}
-
-void line(const Vec3d& from, const Vec3d& to, float width, SceneView& out) {
-    out.lines.push_back(
-        {collision::cast<float>(from), collision::cast<float>(to), Ink::dimension, width, false});
-}
-
-/// A dimension line with a tick of 5 mm at both ends.
-void dimension_line(const Vec3d& from, const Vec3d& to, const Vec3d& tick, SceneView& out) {
-    line(from, to, 1.5f, out);
-    for (const Vec3d& end : {from, to}) line(end - tick * 0.0025, end + tick * 0.0025, 1.5f, out);
-}
-
-std::string millimetres(const char* what, double metres) {
-    return std::string(what) + " " + std::to_string(std::lround(metres * 1e3)) + " mm";
 }
 
 }  // namespace
@@ -135,38 +104,6 @@ void PotterDecor::view(double angle, SceneView& out) const {
     out.drawables.push_back(decoration(shelf_, Material::shelf, kShelfPlace));
     out.drawables.push_back(decoration(bowl_, Material::glazed_blue, {kShelfX - 0.052, kShelfY, kShelfZ}));
     out.drawables.push_back(decoration(vase_, Material::glazed_cream, {kShelfX + 0.048, kShelfY, kShelfZ}));
-}
-
-void view_brush(const BrushMark& mark, const Pose& clay, double radius, SceneView& out) {
-    const Vec3d along = collision::rotate(clay.rotation, collision::cast<double>(mark.along));
-    // Slightly towards the hand, to keep the ring above the clay.
-    const Vec3d centre = collision::rotate(clay.rotation, collision::cast<double>(mark.centre)) +
-                         clay.translation - along * 0.006;
-    const Vec3d u = normalized(cross(along, Vec3d{0.1, 1, 0.2})), v = cross(along, u);
-    circle(centre, u, v, radius, {{}, {}, Ink::accent, 2.5f, false}, out);
-    circle(centre, u, v, radius / 2, {{}, {}, Ink::accent, 1.5f, false}, out);
-}
-
-ViewLabel measure_label(const Vec3d& at, std::string text) {
-    ViewLabel chip;
-    chip.p = collision::cast<float>(at);
-    chip.text = std::move(text);
-    chip.ink = Ink::dimension;
-    return chip;
-}
-
-void view_dimensions(double height, double widest, double mouth, bool labels, SceneView& out) {
-    constexpr double kClear = 0.004;
-    const double side = -widest / 2 - 0.072, above = height + 0.050;
-    dimension_line({side, 0, 0}, {side, height, 0}, {1, 0, 0}, out);
-    line({side - 0.004, height, 0}, {-mouth / 2 - kClear, height, 0}, 1, out);
-    line({side - 0.004, 0, 0}, {-widest / 2 + 0.02, 0, 0}, 1, out);
-    dimension_line({-mouth / 2, above, 0}, {mouth / 2, above, 0}, {0, 1, 0}, out);
-    for (const double end : {-mouth / 2, mouth / 2})
-        line({end, height + kClear, 0}, {end, above + 0.004, 0}, 1, out);
-    if (!labels) return;
-    out.labels.push_back(measure_label({side, height / 2, 0}, millimetres("Height", height)));
-    out.labels.push_back(measure_label({0, above, 0}, millimetres("Mouth", mouth)));
 }
 
 }  // namespace claybox::app

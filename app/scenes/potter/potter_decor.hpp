@@ -1,10 +1,8 @@
 #pragma once
-// Objects around the clay (wheel, table, shelf) and the dimension lines. Lengths in metres.
+// Objects around the clay (wheel, table, shelf). Lengths in metres.
 
 #include "app/scenes/hands/hand_stop.hpp"
 #include "app/scenes/shared/decor.hpp"
-
-#include <string>
 
 namespace claybox::app {
 
@@ -29,19 +27,5 @@ class PotterDecor {
     std::uint64_t table_, head_, bat_, slurry_, pin_, shelf_, bowl_, vase_;
     std::uint64_t ring_[3];
 };
-
-/// Centre and direction of a push, clay frame.
-struct BrushMark {
-    collision::Vec3f centre, along;
-};
-
-/// Draws a ring of the brush radius and one of half the radius, perpendicular to the push.
-void view_brush(const BrushMark& mark, const collision::Pose& clay, double radius, SceneView& out);
-
-/// A dimension label at a point.
-ViewLabel measure_label(const collision::Vec3d& at, std::string text);
-
-/// Draws the height next to the clay and the width of the mouth above it, with end ticks and extension lines.
-void view_dimensions(double height, double widest, double mouth, bool labels, SceneView& out);
 
 }  // namespace claybox::app

@@ -54,6 +54,16 @@ class EdgePass {
     Program program_;
 };
 
+/// Polygon edges of opaque instances whose mesh has a wire.
+class WirePass {
+  public:
+    bool create(std::string& error);
+    void draw(const Batches& batches, RenderStats& stats) const;
+
+  private:
+    Program program_;
+};
+
 /// Lines, discs, halos and translucent polygons.
 class MarkPass {
   public:

@@ -1,0 +1,183 @@
+#include "app/bridge/sandbox/turntable.hpp"
+
+#include "engine/assets/mesh_file.hpp"
+#include "engine/platform/gl_context.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kSecondsPerTurn = 3.6;
+constexpr std::size_t kSamples = 6;  // pictures that choose the colours
+constexpr std::size_t kColours = 255;
+
+collision::Error failed(std::string message) {
+    return {std::move(message), {}, 0};
+}
+
+/// Frames the object from slightly above; it may turn about the vertical axis.
+engine::CameraData camera_for(const std::vector<collision::Vec3f>& positions) {
+    constexpr float kFov = 0.48f, kPitch = 0.30f, kMargin = 1.22f;
+    float radius = 0, low = HUGE_VALF, high = -HUGE_VALF;
+    for (const collision::Vec3f& p : positions) {
+        radius = std::max(radius, std::hypot(p.x, p.z));
+        low = std::min(low, p.y);
+        high = std::max(high, p.y);
+    }
+    const float sphere = std::max(std::hypot(radius, (high - low) / 2), 1e-3f);
+    const float distance = kMargin * sphere / std::sin(kFov / 2);
+    engine::CameraData camera;
+    camera.target = {0, (low + high) / 2, 0};
+    camera.position = camera.target + glm::vec3(0, std::sin(kPitch) * distance, std::cos(kPitch) * distance);
+    camera.vertical_fov = kFov;
+    camera.near_plane = 0.1f * distance;
+    camera.far_plane = 20 * distance;
+    return camera;
+}
+
+}  // namespace
+
+collision::Result<std::unique_ptr<Turntable>> Turntable::start(const Session& session,
+                                                               const TurntableOptions& options) {
+    if (options.pictures < 2 || options.pictures > 720 || options.size < 64 || options.size > 4096)
+        return failed(options.target.string() + ": expected 2 to 720 pictures of 64 to 4096 pixels");
+    const ExportMesh object = session.scene().export_mesh();
+    if (!object.positions || object.positions->empty())
+        return failed("the scene '" + std::string(session.descriptor().id) +
+                      "' has nothing to turn, expected potter");
+    std::unique_ptr<Turntable> out(new Turntable(options));
+    out->camera_ = camera_for(*object.positions);
+    std::string error;
+    if (!out->make_graphics(error)) return failed(error);
+    out->take_scene(session);
+    if (!out->open(error)) return failed(error);
+    return out;
+}
+
+Turntable::~Turntable() {
+    std::error_code ignored;
+    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+}
+
+bool Turntable::is_gif() const {
+    return options_.target.extension() == ".gif";
+}
+
+bool Turntable::make_graphics(std::string& error) {
+    renderer_ = engine::Renderer::create(error);
+    if (!renderer_) return false;
+    picture_ = std::make_unique<engine::OffscreenTarget>(options_.size, options_.size);
+    if (!picture_->complete()) error = "the graphics driver cannot draw a picture of this size";
+    bridge_ = std::make_unique<Bridge>(*renderer_);
+    return picture_->complete();
+}
+
+void Turntable::take_scene(const Session& session) {
+    std::vector<ViewMesh> meshes;
+    session.scene().meshes(meshes);
+    bridge_->keep(std::move(meshes));
+    light_ = session.scene().light();
+    ViewOptions options;
+    options.witness = options.labels = options.dimensions = options.hands = false;
+    views_.resize(static_cast<std::size_t>(options_.pictures));
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+        options.turn = 2 * std::numbers::pi * static_cast<double>(i) / static_cast<double>(views_.size());
+        session.scene().view(options, views_[i]);
+        views_[i].crowds.clear();  // their arrays belong to the scene
+    }
+}
+
+std::vector<std::uint8_t> Turntable::draw(std::size_t picture) {
+    const int size = options_.size;
+    bridge_->show(views_[picture], light_, {camera_, size, size, 1, options_.dark});
+    renderer_->draw(bridge_->list(), {size, size, 1}, picture_->framebuffer());
+    return picture_->pixels();
+}
+
+bool Turntable::open(std::string& error) {
+    return is_gif() ? open_gif(error) : open_folder(error);
+}
+
+bool Turntable::open_gif(std::string& error) {
+    // An unwritable place is reported before the pictures are drawn.
+    if (!engine::FileWriter().open(options_.target, error)) return false;
+    engine::SharedPalette palette;
+    for (std::size_t i = 0; i < kSamples; ++i) palette.sample(draw(i * views_.size() / kSamples));
+    palette.choose(kColours);
+    const int hundredths = std::max(2, static_cast<int>(std::lround(100 * kSecondsPerTurn / pictures())));
+    gif_ = std::make_unique<engine::GifWriter>();
+    return gif_->open(options_.target, options_.size, options_.size, hundredths, std::move(palette), error);
+}
+
+/// The pictures gather in a hidden neighbour of the folder, which is renamed at the end.
+bool Turntable::open_folder(std::string& error) {
+    namespace fs = std::filesystem;
+    std::error_code code;
+    options_.target = fs::absolute(options_.target, code).lexically_normal();
+    if (!options_.target.has_filename()) options_.target = options_.target.parent_path();
+    const fs::path& target = options_.target;
+    const auto refuse = [&](const std::string& why) {
+        error = "cannot write '" + target.string() + "': " + why;
+        return false;
+    };
+    if (fs::exists(target, code) && !(fs::is_directory(target, code) && fs::is_empty(target, code)))
+        return refuse("it exists, expected a new or an empty folder, or a name that ends in .gif");
+    for (int number = 1; number < 1000; ++number) {
+        const fs::path folder =
+            target.parent_path() / ("." + target.filename().string() + ".new" + std::to_string(number));
+        if (fs::create_directory(folder, code)) {
+            folder_ = folder;
+            return true;
+        }
+        if (code) break;
+    }
+    return refuse(code ? code.message() : "too many unfinished folders beside it");
+}
+
+bool Turntable::save(std::string& error) {
+    const std::vector<std::uint8_t> pixels = draw(static_cast<std::size_t>(drawn_));
+    if (gif_) {
+        gif_->add(pixels);
+        return true;
+    }
+    std::string number = std::to_string(drawn_ + 1);
+    number.insert(0, 3 - std::min<std::size_t>(3, number.size()), '0');
+    return engine::write_png(folder_ / ("turn-" + number + ".png"), options_.size, options_.size, pixels,
+                             error);
+}
+
+bool Turntable::close(std::string& error) {
+    if (gif_) return gif_->commit(error);
+    std::error_code code;
+    std::filesystem::rename(folder_, options_.target, code);
+    if (code) {
+        error = "cannot write '" + options_.target.string() + "': " + code.message();
+        return false;
+    }
+    folder_.clear();
+    return true;
+}
+
+collision::Status Turntable::advance(int pictures) {
+    std::string error;
+    for (int i = 0; i < pictures && !done(); ++i) {
+        if (!save(error)) return failed(error);
+        ++drawn_;
+        if (done() && !close(error)) return failed(error);
+    }
+    return collision::Done{};
+}
+
+collision::Status write_turntable(Session& session, const TurntableOptions& options) {
+    std::string error;
+    const auto context = engine::OffscreenContext::create(error);
+    if (!context) return failed(error);
+    auto turntable = Turntable::start(session, options);
+    if (!turntable.ok()) return turntable.error();
+    return turntable.value()->advance(options.pictures);
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,219 @@
+#include "app/potter/walls/wall_thickness.hpp"
+
+#include "app/potter/lathe.hpp"
+#include "collision/core/trig.hpp"
+#include "tests/potter/probe.hpp"
+
+#include <cmath>
+#include <random>
+
+namespace claybox::app {
+namespace {
+
+constexpr std::size_t kAll = 1'000'000'000;
+
+/// A body with its normals, and its walls measured.
+struct Body {
+    explicit Body(const collision::PolygonList& polygons)
+        : shape(collision::Shape::from_polygons(polygons).value()),
+          surface(shape),
+          walls(surface.topology(), surface.positions(), surface.normals()) {
+        walls.measure(kAll);
+    }
+    collision::ShapePtr shape;
+    ClaySurface surface;
+    WallThickness walls;
+};
+
+WallThickness measured(const ClaySurface& surface) {
+    WallThickness walls(surface.topology(), surface.positions(), surface.normals());
+    walls.measure(kAll);
+    return walls;
+}
+
+/// Length of the ray from a vertex by trying every triangle of the body.
+double thickness_by_brute_force(const ClaySurface& surface, std::uint32_t vertex) {
+    const Vec3d from = collision::cast<double>(surface.positions()[vertex]);
+    const Vec3d along = -collision::cast<double>(surface.normals()[vertex]);
+    double best = static_cast<double>(WallThickness::kFar);
+    for (const collision::Triangle& t : surface.topology().triangles) {
+        const auto loop = surface.topology().loop(t.polygon);
+        if (std::find(loop.begin(), loop.end(), vertex) != loop.end()) continue;
+        const auto corner = [&](int i) {
+            return collision::cast<double>(surface.positions()[t.vertices[i]]);
+        };
+        const Vec3d a = corner(0), b = corner(1), c = corner(2), normal = cross(b - a, c - a);
+        const double slope = dot(normal, along);
+        if (!(slope > 0)) continue;
+        const double distance = dot(a - from, normal) / slope;
+        if (!(distance > 0 && distance < best)) continue;
+        const Vec3d p = from + along * distance;
+        const double least = -1e-9 * length_squared(normal);
+        if (dot(cross(b - a, p - a), normal) >= least && dot(cross(c - b, p - b), normal) >= least &&
+            dot(cross(a - c, p - c), normal) >= least)
+            best = distance;
+    }
+    return best;
+}
+
+TEST(WallThickness, a_hollow_cylinder_has_the_thickness_of_its_wall) {
+    constexpr double kWall = 0.005, kFloor = 0.008;
+    std::vector<ProfilePoint> profile{{0, 0}};
+    for (int i = 0; i <= 20; ++i) profile.push_back({0.05, 0.1 * i / 20});
+    for (int i = 20; i >= 0; --i) profile.push_back({0.05 - kWall, kFloor + (0.1 - kFloor) * i / 20});
+    profile.push_back({0, kFloor});
+    const Body body(lathe(profile, 96));
+    int inside = 0, on_floor = 0;
+    for (std::uint32_t v = 0; v < body.surface.topology().vertex_count; ++v) {
+        const Vec3f p = body.surface.positions()[v], n = body.surface.normals()[v];
+        const auto wall = static_cast<double>(body.walls.thickness()[v]);
+        if (std::abs(n.y) < 0.01f && p.y > 0.02f && p.y < 0.09f) {
+            EXPECT_NEAR(wall, kWall, 0.05e-3) << "vertex " << v;
+            ++inside;
+        }
+        if (p.x == 0 && p.z == 0) {
+            EXPECT_NEAR(wall, kFloor, 1e-6) << "vertex " << v;
+            ++on_floor;
+        }
+    }
+    EXPECT_GT(inside, 2000);
+    EXPECT_EQ(on_floor, 2);
+    EXPECT_NEAR(static_cast<double>(body.walls.thinnest().thickness), kWall, 0.05e-3);
+}
+
+TEST(WallThickness, a_hollow_sphere_has_the_thickness_of_its_shell) {
+    constexpr double kOuter = 0.06, kInner = 0.056;
+    const auto sphere = [](double radius, bool inwards) {
+        std::vector<ProfilePoint> profile;
+        for (int i = 0; i <= 48; ++i) {
+            const double a = collision::kPi * i / 48;
+            profile.push_back({i == 0 || i == 48 ? 0 : radius * std::sin(a), -radius * std::cos(a)});
+        }
+        collision::PolygonList mesh = lathe(profile, 96);
+        for (std::size_t p = 0; inwards && p < mesh.polygon_count(); ++p)
+            std::reverse(mesh.indices.begin() + mesh.begin[p], mesh.indices.begin() + mesh.begin[p + 1]);
+        return mesh;
+    };
+    collision::PolygonList both = sphere(kOuter, false);
+    const collision::PolygonList cavity = sphere(kInner, true);
+    const auto first = static_cast<std::uint32_t>(both.positions.size());
+    both.positions.insert(both.positions.end(), cavity.positions.begin(), cavity.positions.end());
+    for (std::size_t p = 0; p < cavity.polygon_count(); ++p) {
+        std::vector<std::uint32_t> loop;
+        for (const std::uint32_t v : cavity.polygon(p)) loop.push_back(first + v);
+        both.add_polygon(loop);
+    }
+    const Body body(both);
+    for (std::uint32_t v = 0; v < body.surface.topology().vertex_count; ++v)
+        EXPECT_NEAR(static_cast<double>(body.walls.thickness()[v]), kOuter - kInner, 0.1e-3)
+            << "vertex " << v;
+}
+
+TEST(WallThickness, thick_bodies_have_no_thin_place) {
+    const Clay lump(clay_shape(ClayShape::sphere, 2000));
+    const WallThickness walls = measured(lump.surface());
+    EXPECT_EQ(walls.thinnest().vertex, collision::kNoIndex);
+    EXPECT_EQ(walls.thinnest().thickness, WallThickness::kFar);
+}
+
+TEST(WallThickness, every_start_shape_agrees_with_brute_force) {
+    for (const ClayShape shape : kTurnedShapes) {
+        for (const std::uint32_t polygons : {60u, 1500u}) {
+            const Clay clay(clay_shape(shape, polygons));
+            const WallThickness walls = measured(clay.surface());
+            for (std::uint32_t v = 0; v < clay.topology().vertex_count; ++v)
+                ASSERT_NEAR(static_cast<double>(walls.thickness()[v]),
+                            thickness_by_brute_force(clay.surface(), v), 1e-7)
+                    << "shape " << static_cast<int>(shape) << ", vertex " << v;
+        }
+    }
+}
+
+TEST(WallThickness, after_strokes_it_equals_a_new_measurement_bit_for_bit) {
+    Clay clay(clay_shape(ClayShape::pot, 6000));
+    WallThickness walls = measured(clay.surface());
+    std::mt19937 random(5);
+    const auto number = [&](double low, double high) {
+        return low + (high - low) * static_cast<double>(random()) / static_cast<double>(random.max());
+    };
+    for (int stroke = 0; stroke < 25; ++stroke) {
+        const double angle = number(0, 6.28), y = number(0.02, 0.15);
+        for (std::uint64_t i = 0; i < 6; ++i) {
+            const double r = 0.095 - 0.003 * static_cast<double>(i);
+            const Vec3d tip{r * std::cos(angle), y, r * std::sin(angle)};
+            Probe finger = probe(clay, tip * 1.3, tip, 0.008);
+            finger.touch.fresh = i == 0;
+            walls.note(clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(stroke) * 20 + i + 1));
+            walls.measure(40);
+        }
+        if (stroke % 6 == 5) walls.note(clay.undo());
+    }
+    EXPECT_FALSE(walls.up_to_date());
+    while (!walls.up_to_date()) walls.measure(200);
+    const WallThickness fresh = measured(clay.surface());
+    EXPECT_EQ(walls.thickness(), fresh.thickness());
+    EXPECT_EQ(walls.thinnest().vertex, fresh.thinnest().vertex);
+    EXPECT_EQ(walls.thinnest().thickness, fresh.thinnest().thickness);
+    EXPECT_LT(walls.thinnest().thickness, 0.008f);
+}
+
+TEST(WallThickness, a_frame_costs_no_more_rays_than_it_may_and_moved_vertices_come_first) {
+    Clay clay(clay_shape(ClayShape::pot, 20000));
+    WallThickness walls = measured(clay.surface());
+    Probe finger = probe(clay, {0.12, 0.07, 0}, {0.085, 0.07, 0}, 0.008);
+    const auto moved = clay.push({&finger.touch, 1}, {}, 1);
+    ASSERT_GT(moved.size(), 100u);
+    walls.note(moved);
+    const std::uint64_t before = walls.rays();
+    const std::size_t all = clay.topology().vertex_count, rays = 3 * moved.size();
+    walls.measure(rays);
+    EXPECT_LE(walls.rays() - before, rays);
+    const WallThickness fresh = measured(clay.surface());
+    for (const collision::VertexChange& change : moved)
+        EXPECT_EQ(walls.thickness()[change.vertex], fresh.thickness()[change.vertex]);
+    while (!walls.up_to_date()) walls.measure(500);
+    EXPECT_LT(walls.rays() - before, all / 2) << "far walls were measured again";
+}
+
+TEST(WallThickness, changed_runs_get_a_newer_version) {
+    Clay clay(clay_shape(ClayShape::pot, 20000));
+    WallThickness walls = measured(clay.surface());
+    const std::vector<float> before = walls.thickness();
+    const std::uint64_t version = walls.version();
+    Probe finger = probe(clay, {0.12, 0.07, 0}, {0.085, 0.07, 0}, 0.008);
+    walls.note(clay.push({&finger.touch, 1}, {}, 1));
+    walls.measure(kAll);
+    std::size_t changed = 0;
+    for (std::size_t v = 0; v < before.size(); ++v) {
+        if (before[v] == walls.thickness()[v]) continue;
+        ++changed;
+        ASSERT_GT(walls.run_versions()[v / WallThickness::kRun], version);
+    }
+    EXPECT_GT(changed, 10u);
+    EXPECT_EQ(walls.version(), version + 1);
+}
+
+TEST(WallThickness, a_dent_from_both_sides_makes_the_wall_thin) {
+    Clay clay(clay_shape(ClayShape::cylinder, 8000));
+    WallThickness walls = measured(clay.surface());
+    EXPECT_EQ(walls.thinnest().vertex, collision::kNoIndex);
+    const double radius = 0.5 * clay.measure().widest;
+    for (int i = 0; i < 200 && walls.thinnest().vertex == collision::kNoIndex; ++i) {
+        for (const double side : {-1.0, 1.0}) {
+            const double x = radius - 0.0006 * i;
+            Probe finger = probe(clay, {side * (x + 0.1), 0.05, 0}, {side * x, 0.05, 0}, 0.008);
+            finger.touch.part = side < 0 ? 5 : 6;
+            finger.touch.fresh = i == 0;
+            walls.note(clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(i) + 1));
+        }
+        walls.measure(kAll);
+    }
+    const WallThickness::Place thin = walls.thinnest();
+    ASSERT_NE(thin.vertex, collision::kNoIndex);
+    EXPECT_LT(std::abs(clay.positions()[thin.vertex].y - 0.05f), 0.03f);
+    EXPECT_NEAR(static_cast<double>(thin.thickness), thickness_by_brute_force(clay.surface(), thin.vertex),
+                1e-7);
+}
+
+}  // namespace
+}  // namespace claybox::app
