@@ -18,8 +18,8 @@ namespace {
 constexpr float kVerticesInCell = 90;
 constexpr float kMaxCellsAcross = 64;
 /// A thrown groove has a curvature of about 400 / metre. Flat clay is slightly above the middle of the range.
-constexpr float kFrozenShade = 0.8f;
 constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
+constexpr float kFrozenShade = 0.8f;  // share of the cavity that frozen clay loses, so that it looks dark
 
 /// Sorts items by cell: the items of cell c are out[begin[c] .. begin[c + 1]), ascending.
 std::vector<std::uint32_t> sorted_by_cell(const std::vector<std::uint32_t>& cell_of, std::size_t cells,

@@ -515,7 +515,16 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
 
 /// Rings where the hand pushes the clay, or a faint one where it is about to.
 void PotterScene::view_tool(const ViewOptions& options, const Pose& clay, SceneView& out) const {
-    if (mark_) return view_brush({&*mark_, 1}, clay_->surface(), clay, brush().radius, out);
+    const ClayBrush now = brush();
+    const ClayMeasures& m = measures();
+    if (now.symmetry.mirror_x) view_mirror_plane({1, 0, 0}, m.height, m.widest / 2, clay, out);
+    if (now.symmetry.mirror_z) view_mirror_plane({0, 0, 1}, m.height, m.widest / 2, clay, out);
+    if (mark_) {
+        std::vector<BrushMark> marks;
+        for (std::size_t k = 0; k < now.symmetry.copies(); ++k)
+            marks.push_back({symmetric(now.symmetry, k, mark_->centre), symmetric(now.symmetry, k, mark_->along)});
+        return view_brush(marks, clay_->surface(), clay, now.radius, out);
+    }
     constexpr double kReach = 0.05;
     for (std::size_t h = 0; h < 2 && options.hands; ++h) {
         if (!hands_.present(h) || carries(h) || touches(h)) continue;
@@ -528,7 +537,10 @@ void PotterScene::view_tool(const ViewOptions& options, const Pose& clay, SceneV
         const auto mark = hover_mark(
             clay_->surface(), collision::rotate(collision::conjugate(clay.rotation), end - clay.translation),
             kReach);
-        if (mark) view_hover(*mark, clay_->surface(), clay, brush().radius, out);
+        if (!mark) continue;
+        view_hover(*mark, clay_->surface(), clay, now.radius, out);
+        if (now.effect == ClayEffect::trim && hold_.on_wheel())
+            view_cut_height(static_cast<double>(mark->centre.y), m.widest / 2, options.labels, out);
     }
 }
 
