@@ -146,7 +146,7 @@ TEST(WallThickness, after_strokes_it_equals_a_new_measurement_bit_for_bit) {
             walls.note(clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(stroke) * 20 + i + 1));
             walls.measure(40);
         }
-        if (stroke % 6 == 5) walls.note(clay.undo());
+        if (stroke % 6 == 5) walls.note(clay.undo().moved);
     }
     EXPECT_FALSE(walls.up_to_date());
     while (!walls.up_to_date()) walls.measure(200);

@@ -4,6 +4,7 @@
 
 #include "app/potter/touched_polygons.hpp"
 #include "app/potter/walls/wall_thickness.hpp"
+#include "app/scenes/potter/aim_profile.hpp"
 #include "app/scenes/potter/brush_marks.hpp"
 #include "app/scenes/potter/dimensions.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
@@ -40,7 +41,6 @@ constexpr const char* kActions[] = {"Reset", "Undo", "Redo", "Remesh", "Hollow",
 
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
-constexpr std::size_t kProfileBins = 64;
 
 /// Poses of the clay and the hands in one frame; events of that frame are answered with them.
 struct Moment {
@@ -108,7 +108,6 @@ class PotterScene final : public Scene {
     bool touches(std::size_t hand) const;
     std::size_t touching() const;
     const ClayMeasures& measures() const;
-    void measure_profile();
     void watch_walls();
     void view_tool(const ViewOptions& options, const Pose& clay, SceneView& out) const;
 
@@ -128,11 +127,10 @@ class PotterScene final : public Scene {
     /// the clay after undo or reset, which would dent it again at once. Such a hand rests until this pass or
     /// a later one finds it outside the clay. 0: the hand works.
     std::array<std::uint64_t, 2> rests_until_{};
+    AimProfile aim_;
+    std::uint64_t aim_version_ = 0;  ///< of the clay that aim_ was measured on
     collision::EventBatch batch_;
     double volume_before_ = 0;
-    /// Outer radius by height of the start shape, for the hovering hand.
-    std::array<float, kProfileBins> profile_{};
-    float height_ = 0;
     std::optional<BrushMark> mark_;  ///< push of the last frame, clay frame
     mutable ClayMeasures measures_;
     mutable std::uint64_t measured_version_ = 0;
@@ -161,7 +159,8 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     clay_->use_detail(potter_detail(parameters));
     watch_walls();
     volume_before_ = measures().volume;
-    measure_profile();
+    aim_.measure(clay_->positions());
+    aim_version_ = clay_->version();
     for (const unsigned a : {kHandGroup, kTipGroup}) {
         for (const unsigned b : {kHandGroup, kTipGroup})
             world.set_interest(a, b, {false, collision::kWantVerdict, 0});
@@ -179,41 +178,22 @@ void PotterScene::watch_walls() {
         std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
 }
 
-void PotterScene::measure_profile() {
-    height_ = static_cast<float>(measures().height);
-    for (const Vec3f& p : clay_->positions()) {
-        const float t = std::clamp(p.y / height_, 0.0f, 1.0f) * (kProfileBins - 1);
-        const float r = std::sqrt(p.x * p.x + p.z * p.z);
-        for (const float bin : {std::floor(t), std::ceil(t)}) {
-            float& widest = profile_[static_cast<std::size_t>(bin)];
-            widest = std::max(widest, r);
-        }
-    }
-    for (std::size_t i = 1; i < kProfileBins; ++i) {  // a coarse mesh leaves bins without a vertex
-        if (profile_[i] == 0) profile_[i] = profile_[i - 1];
-    }
-}
-
 std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {
-    // In the frame of the pot. The rotation of the wheel does not change the profile.
+    // The profile does not depend on the turn of the wheel.
     const Pose pot = hold_.on_wheel() ? Pose{} : hold_.pose();
     const collision::Quat to_pot = collision::conjugate(pot.rotation);
     const Vec3d origin = collision::rotate(to_pot, from - pot.translation),
                 direction = collision::rotate(to_pot, along);
     const auto aim = [&](double t) { return HandAim{from + along * t, along}; };
-    constexpr double kStep = 0.001, kFar = 3, kFingertip = 0.0076;  // radius of the fingertip's ball
+    constexpr double kFar = 3, kAround = 0.3;
+    constexpr double kFingertip = 0.0076;  // radius of the fingertip's ball
     // Point of the ray nearest to the axis: depth of a hand next to the clay, and middle of the search.
     const double flat = direction.x * direction.x + direction.z * direction.z;
     if (!(flat > 1e-9)) return std::nullopt;
     const double axis = -(origin.x * direction.x + origin.z * direction.z) / flat;
     if (!(axis > 0 && axis < kFar)) return std::nullopt;
-    for (double t = std::max(0.0, axis - 0.3); t < axis + 0.3; t += kStep) {
-        const Vec3d p = origin + direction * t;
-        if (p.y < 0 || p.y > static_cast<double>(height_)) continue;
-        const auto bin = static_cast<std::size_t>(p.y / static_cast<double>(height_) * (kProfileBins - 1));
-        if (std::hypot(p.x, p.z) < static_cast<double>(profile_[bin]) + kFingertip) return aim(t);
-    }
-    return aim(axis);
+    const auto hit = aim_.hit(origin, direction, std::max(0.0, axis - kAround), axis + kAround, kFingertip);
+    return aim(hit.value_or(axis));
 }
 
 void PotterScene::add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay,
@@ -408,6 +388,10 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     act(world, input);
     follow_clay(world, input, output);
     walls_->measure(rays(touching() > 0));
+    if (touching() == 0 && aim_version_ != clay_->version()) {  // a stroke has ended
+        aim_.measure(clay_->positions());
+        aim_version_ = clay_->version();
+    }
     turn(input);
     carry(world.polled_pass(), input, output);
     [[maybe_unused]] const Status moved = world.move(body_, hold_.pose());
@@ -443,20 +427,21 @@ const ClayMeasures& PotterScene::measures() const {
 std::vector<Figure> PotterScene::figures() const {
     const ClayMeasures& m = measures();
     const double count = clay_->topology().polygon_count();
-    return {{"volume_before", "Volume before", volume_before_ * 1e6, "cm³", 2},
-            {"volume_after", "Volume now", m.volume * 1e6, "cm³", 2},
-            {"polygons", "Polygons", count},
-            {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
-            {"height", "Height", m.height * 1e3, "mm", 1},
-            {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
-            {"mouth", "Mouth", m.mouth * 1e3, "mm", 1},
-            {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
-            {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count())},
-            {"touching", "Touching objects", static_cast<double>(touching())},
-            {"volume_drift", "Volume since the start", 100 * (m.volume / volume_before_ - 1), "%", 2},
-            {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->edges_over_limit())},
-            {"remeshed", "Remeshed", static_cast<double>(clay_->remesh_count())},
-            {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
+    return {
+        {"volume_before", "Volume before", volume_before_ * 1e6, "cm³", 2},
+        {"volume_after", "Volume now", m.volume * 1e6, "cm³", 2},
+        {"polygons", "Polygons", count},
+        {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
+        {"height", "Height", m.height * 1e3, "mm", 1},
+        {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
+        {"mouth", "Mouth", m.mouth * 1e3, "mm", 1},
+        {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
+        {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count())},
+        {"touching", "Touching objects", static_cast<double>(touching())},
+        {"volume_drift", "Volume since the start", 100 * (m.volume / volume_before_ - 1), "%", 2},
+        {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->edges_over_limit())},
+        {"remeshed", "Remeshed", static_cast<double>(clay_->remesh_count())},
+        {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
 }
 
 void PotterScene::meshes(std::vector<ViewMesh>& out) const {
@@ -522,7 +507,8 @@ void PotterScene::view_tool(const ViewOptions& options, const Pose& clay, SceneV
     if (mark_) {
         std::vector<BrushMark> marks;
         for (std::size_t k = 0; k < now.symmetry.copies(); ++k)
-            marks.push_back({symmetric(now.symmetry, k, mark_->centre), symmetric(now.symmetry, k, mark_->along)});
+            marks.push_back(
+                {symmetric(now.symmetry, k, mark_->centre), symmetric(now.symmetry, k, mark_->along)});
         return view_brush(marks, clay_->surface(), clay, now.radius, out);
     }
     constexpr double kReach = 0.05;
