@@ -108,8 +108,8 @@ TEST_F(AutosaveTest, the_file_is_the_clay_bit_for_bit) {
     for (int i = 0; i < 600; ++i) {
         frames(*session, autosave, 1);
         states.insert(clay_hash(*session));
-        if (i % 100 == 99 && fs::exists(autosave.file()))
-            EXPECT_TRUE(states.contains(file_hash(autosave.file()))) << i;
+        if (i % 100 != 99 || !fs::exists(autosave.file())) continue;
+        EXPECT_TRUE(states.contains(file_hash(autosave.file()))) << i;
     }
     EXPECT_TRUE(fs::exists(autosave.file()));
 }
@@ -201,7 +201,7 @@ TEST_F(AutosaveTest, a_full_disk_is_reported_once_and_keeps_the_last_whole_file)
         frames(*session, autosave, 1);
         const std::string problem = autosave.take_problem();
         problems += !problem.empty();
-        if (!problem.empty()) EXPECT_NE(problem.find("No space left"), std::string::npos) << problem;
+        EXPECT_TRUE(problem.empty() || problem.find("No space left") != std::string::npos) << problem;
     }
     EXPECT_EQ(problems, 1u);
     EXPECT_EQ(file_hash(autosave.file()), whole);
