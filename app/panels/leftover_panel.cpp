@@ -12,7 +12,7 @@ void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
     if (!model.leftover) return;
     const bool above_hint = hint.height() > 0;
     const float left = area.x0 + ui.px(12), bottom = above_hint ? hint.y0 - ui.px(8) : area.y1 - ui.px(12);
-    const float width = std::min(ui.px(280), area.width() - ui.px(24));
+    const float width = std::min(ui.px(300), area.width() - ui.px(24));
     const engine::Rect box{left, bottom - ui.px(84), left + width, bottom};
     engine::begin_panel(ui, "leftover", box, true, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -74,8 +74,10 @@ TEST_F(DropTest, a_mesh_becomes_the_clay_and_every_scene_remembers_its_own) {
     EXPECT_STREQ(session().descriptor().id, "potter");
     EXPECT_NE(message().find("wedge.obj is the clay now"), std::string::npos) << message();
     EXPECT_EQ(described().find("Clay: 4 polygons"), 0u) << described();
-    for (const Figure& f : session().scene().figures())
-        if (std::string(f.id) == "height") EXPECT_NEAR(f.value, 120, 1e-3) << "a metre is no size of a pot";
+    for (const Figure& f : session().scene().figures()) {
+        if (std::string(f.id) != "height") continue;
+        EXPECT_NEAR(f.value, 120, 1e-3) << "a metre is no size of a pot";
+    }
     sandbox_->carry_out(Command{Command::Kind::scene, "cage"});
     frames(2);
     EXPECT_TRUE(session().options().meshes.empty()) << "the clay does not fly";

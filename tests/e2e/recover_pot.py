@@ -22,7 +22,7 @@ def body(program, folder):
     again.click(again.labelled('Continue it', 'button'))
     state = again.state(lambda s: s['scene'] == 'potter', 'the potter')
     expect(2000 < state['figures']['polygons'] < 4000, f'expected the pot of 3000 polygons: {state["figures"]}')
-    expect(not any(w['kind'] == 'offer' for w in again.read()['widgets']), 'the offer is still there')
+    again.state(lambda s: not any(w['kind'] == 'offer' for w in s['widgets']), 'the offer to disappear')
     again.state(lambda s: len(list(saved.glob('*.ply'))) == 1, 'the pot under its new name')
     expect(again.close() == 0, 'closing returned an error status')
     expect(not list(saved.iterdir()), f'a regular end left {list(saved.iterdir())}')

@@ -342,7 +342,7 @@ TEST(MeshFile, folders_unknown_extensions_and_missing_files_are_errors) {
     EXPECT_NE(error.message.find("does not exist"), std::string::npos);
     EXPECT_FALSE(read_mesh(CLAYBOX_TEST_DATA, mesh, error));
     EXPECT_FALSE(read_mesh("/dev/null", mesh, error));
-    EXPECT_NE(error.message.find(".obj, .stl, .ply or .off"), std::string::npos);
+    EXPECT_NE(error.message.find(".obj, .stl, .ply, .off, .gltf or .glb"), std::string::npos);
 }
 
 }  // namespace

@@ -108,8 +108,8 @@ TEST_F(AutosaveTest, the_file_is_the_clay_bit_for_bit) {
     for (int i = 0; i < 600; ++i) {
         frames(*session, autosave, 1);
         states.insert(clay_hash(*session));
-        if (i % 100 == 99 && fs::exists(autosave.file()))
-            EXPECT_TRUE(states.contains(file_hash(autosave.file()))) << i;
+        if (i % 100 != 99 || !fs::exists(autosave.file())) continue;
+        EXPECT_TRUE(states.contains(file_hash(autosave.file()))) << i;
     }
     EXPECT_TRUE(fs::exists(autosave.file()));
 }
@@ -201,7 +201,7 @@ TEST_F(AutosaveTest, a_full_disk_is_reported_once_and_keeps_the_last_whole_file)
         frames(*session, autosave, 1);
         const std::string problem = autosave.take_problem();
         problems += !problem.empty();
-        if (!problem.empty()) EXPECT_NE(problem.find("No space left"), std::string::npos) << problem;
+        EXPECT_TRUE(problem.empty() || problem.find("No space left") != std::string::npos) << problem;
     }
     EXPECT_EQ(problems, 1u);
     EXPECT_EQ(file_hash(autosave.file()), whole);
@@ -244,19 +244,17 @@ TEST_F(AutosaveTest, a_leftover_stays_until_the_pot_is_saved_again) {
     std::vector<Leftover> found = find_leftovers(folder_);
     ASSERT_EQ(found.size(), 1u);
     const fs::path old = found[0].file;
-    const std::uint64_t work = file_hash(old);
     Autosave autosave(folder_);
     autosave.take_over(*session, std::move(found[0]));
     EXPECT_TRUE(fs::exists(old));
     // The clay has not changed since, and is saved all the same.
     const std::uint64_t now = clay_hash(*session);
-    for (int i = 0; i < 20000 && fs::exists(old); ++i) {
+    for (int i = 0; i < 20000 && (fs::exists(old) || files() != 2); ++i) {
         autosave.frame(*session, now_ += kStep);
         usleep(1000);
     }
     EXPECT_FALSE(fs::exists(old));
     EXPECT_EQ(file_hash(autosave.file()), now);
-    EXPECT_NE(work, 0u);
     EXPECT_EQ(files(), 2u);
 }
 
@@ -285,7 +283,7 @@ TEST_F(AutosaveTest, a_rebuilt_clay_is_saved_when_it_changes) {
     Autosave autosave(folder_, true);
     frames(*session, autosave, 330);
     const std::uint64_t first = file_hash(autosave.file());
-    ASSERT_TRUE(session->set_parameter(0, 4).ok());  // a sphere
+    ASSERT_TRUE(session->rebuild().ok());
     autosave.frame(*session, now_ += 10);
     autosave.frame(*session, now_ += 10);
     EXPECT_EQ(file_hash(autosave.file()), first) << "a new clay is no work";

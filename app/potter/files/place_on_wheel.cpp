@@ -11,6 +11,7 @@ using collision::Vec3f;
 namespace {
 
 constexpr double kSmallest = 0.010, kLargest = 0.400, kUsual = 0.120;  // metres
+constexpr double kRounding = 1e-6;                                     // 0.4 as float32 is larger than 0.4
 /// What counts as standing on the wheel: distance from it in metres, distance from the axis as share of the
 /// width. A handle moves the middle of the box away from the axis.
 constexpr double kOnWheel = 1e-4, kOnAxis = 0.1;
@@ -36,7 +37,8 @@ WheelBox box_of(const collision::PolygonList& mesh) {
 /// Metres per unit; also for a mesh whose unit is unknown or makes no sense.
 double scale_for(double size, double metres_per_unit) {
     const double known = metres_per_unit > 0 ? metres_per_unit : 1;
-    const bool plausible = size * known >= kSmallest && size * known <= kLargest;
+    const bool plausible =
+        size * known >= kSmallest * (1 - kRounding) && size * known <= kLargest * (1 + kRounding);
     return plausible || !(size > 0) ? known : kUsual / size;
 }
 
