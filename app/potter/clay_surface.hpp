@@ -32,7 +32,7 @@ class ClaySurface {
     /// Per vertex: 0 in the bottom of a groove .. 1 on a ridge, from the curvature.
     const std::vector<float>& cavity() const { return cavity_; }
     /// Version of the last change in each run of kRun vertices.
-    static constexpr std::size_t kRun = 256;
+    static constexpr std::size_t kRun = 64;
     const std::vector<std::uint64_t>& run_versions() const { return run_versions_; }
     std::uint64_t version() const { return version_; }
 

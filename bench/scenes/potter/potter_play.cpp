@@ -74,15 +74,14 @@ Result<std::unique_ptr<PotterPlayer>> PotterPlayer::create(const PotterRow& row,
 /// As the bridge does it, up to the call of OpenGL.
 void PotterPlayer::upload(PotterFrame& frame) {
     const app::ViewMesh& clay = meshes_.front();
-    vertices_.clear();
+    std::size_t count = 0;
     app::visit_changed_runs(clay, uploaded_, [&](std::size_t first, std::size_t end) {
-        for (std::size_t v = first; v < end; ++v) {
-            const Vec3f &p = (*clay.positions)[v], &n = (*clay.normals)[v];
-            vertices_.insert(vertices_.end(), {p.x, p.y, p.z, n.x, n.y, n.z, (*clay.cavity)[v]});
-        }
+        vertices_.resize(std::max(vertices_.size(), count + end - first));
+        for (std::size_t v = first; v < end; ++v)
+            vertices_[count++] = {(*clay.positions)[v], (*clay.normals)[v], (*clay.cavity)[v]};
     });
     uploaded_ = clay.version;
-    frame.upload_bytes = vertices_.size() * sizeof(float);
+    frame.upload_bytes = count * sizeof(Vertex);
 }
 
 void PotterPlayer::play(std::uint64_t frames) {

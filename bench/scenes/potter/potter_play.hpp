@@ -67,8 +67,12 @@ class PotterPlayer {
     std::size_t memory_before_ = 0;
     std::vector<app::ViewMesh> meshes_;
     app::SceneView view_;
-    std::vector<float> vertices_;  ///< what the graphics card would receive
-    std::uint64_t uploaded_ = 0;   ///< version of the clay
+    struct Vertex {
+        collision::Vec3f position, normal;
+        float cavity;
+    };
+    std::vector<Vertex> vertices_;  ///< what the graphics card would receive
+    std::uint64_t uploaded_ = 0;    ///< version of the clay
     std::vector<PotterFrame> frames_;
 };
 

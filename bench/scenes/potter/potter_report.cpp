@@ -33,17 +33,17 @@ const PotterResult* find(const PotterRun& run, PotterRow row) {
 std::string frame_table(const PotterRun& run, PotterPart part) {
     std::string out = table_head({"polygons", "tool", "faces", "parts", "vertices moved", "polygons touched",
                                   "hand and clay", "normals", "structure", "collision", "picture", "upload",
-                                  "**whole**", "95 %", "whole by the clock", "bytes a polygon"},
+                                  "**whole**", "5 %", "95 %", "bytes a polygon"},
                                  3);
     bool any = false;
     for (const PotterResult& r : run.rows) {
-        if (r.row.part != part) continue;
+        if (r.row.part != part || r.frames == 0) continue;
         any = true;
         out += table_row({std::to_string(r.row.polygons), title_of(r.row.tool), title_of(r.row.faces),
                           number(r.parts), number(r.vertices), number(r.polygons), format_us(r.ns.hand),
                           format_us(r.ns.normals), format_us(r.ns.structure), format_us(r.ns.collision),
                           format_us(r.ns.picture), format_us(r.ns.upload),
-                          "**" + format_us(r.ns.whole) + "**", format_us(r.p95), format_us(r.ns.wall),
+                          "**" + format_us(r.ns.whole) + "**", format_us(r.p5), format_us(r.p95),
                           r.bytes_a_polygon > 0 ? number(r.bytes_a_polygon) : ""});
     }
     return any ? out : "";
@@ -59,7 +59,7 @@ std::string ratio_table(const PotterRun& run) {
         PotterRow row = large.row;
         row.polygons = kSmall;
         const PotterResult* const small = find(run, row);
-        if (small == nullptr || !(small->ns.whole > 0) || !(small->vertices > 0)) continue;
+        if (small == nullptr || !(small->vertices > 0) || !(large.vertices > 0)) continue;
         any = true;
         const double moved = large.vertices / small->vertices, whole = large.ns.whole / small->ns.whole;
         out += table_row({row.part == PotterPart::touched ? "same polygons under the hand" : "same hand",
@@ -162,7 +162,8 @@ Measurement measurement_of(const PotterResult& r) {
     m.name = "potter/" + r.row.name();
     m.ns = r.ns.whole;
     m.queries = r.frames;
-    m.counters = {{"p95", r.p95},
+    m.counters = {{"p5", r.p5},
+                  {"p95", r.p95},
                   {"wall", r.ns.wall},
                   {"vertices", r.vertices},
                   {"polygons", r.polygons},
@@ -224,6 +225,7 @@ PotterResult summarise(const PotterPlayer& player) {
     for (const PotterFrame& frame : frames) whole.push_back(frame.ns.whole);
     std::sort(whole.begin(), whole.end());
     out.ns.whole = whole[whole.size() / 2];
+    out.p5 = whole[whole.size() / 20];
     out.p95 = whole[std::min(whole.size() - 1, whole.size() * 95 / 100)];
     out.ns.wall = middle([](const PotterFrame& f) { return f.ns.wall; });
     return out;

@@ -13,7 +13,7 @@ namespace claybox::bench {
 struct PotterResult {
     PotterRow row;
     PotterTimes ns;
-    double p95 = 0;  ///< nanoseconds of the whole frame
+    double p5 = 0, p95 = 0;  ///< nanoseconds of the whole frame
     double vertices = 0, polygons = 0, parts = 0, upload_bytes = 0;
     std::size_t frames = 0;      ///< touching ones
     double bytes_a_polygon = 0;  ///< 0: unknown

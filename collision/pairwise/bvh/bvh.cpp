@@ -18,6 +18,9 @@ namespace {
 /// Subtrees of at most this many triangles, or 1/64 of the mesh if that is more, are separate jobs.
 constexpr std::uint32_t kMinJobSize = 2048;
 
+/// One node in so many is spare, for rebuilt parts that need more nodes than before.
+constexpr std::size_t kSpareNodes = 16;
+
 /// A node refits its volume tightly every this many updates: cheap, but not free.
 constexpr unsigned kRefitInterval = 4;
 /// It also does so when its volume, or one below, grew by this factor.
@@ -105,6 +108,11 @@ void MeshBvh::assemble(BvhSubtree& top, std::span<BvhSubtree> jobs, std::span<co
     const std::size_t upper = top.nodes.size();
     nodes_ = std::move(top.nodes);
     states_ = std::move(top.states);
+    std::size_t count = upper;
+    for (const BvhSubtree& job : jobs) count += job.nodes.size();
+    count += count / kSpareNodes;
+    nodes_.reserve(count);
+    states_.reserve(count);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         const auto base = static_cast<std::uint32_t>(nodes_.size());
         const std::uint32_t from = jobs[i].parent_ref;
