@@ -103,7 +103,7 @@ const Parameter kParameters[] = {
     {"wire", "Wire", ParameterKind::toggle, 0, 0, 1, "", "ours", "Shows the polygons of the clay."},
     {"thin_walls", "Thin walls", ParameterKind::toggle, 0, 0, 1, "", "ours",
      "Walls thinner than the limit turn amber, walls thinner than half of it crimson, both hatched."},
-    {"min_wall", "Thinnest allowed", ParameterKind::real, 3, 0.5, 15, "mm", "ours: thinner walls tear easily",
+    {"min_wall", "Wall limit", ParameterKind::real, 3, 0.5, 15, "mm", "ours: thinner walls tear easily",
      "Limit for Thin walls. Walls of 20 mm and more count as 20 mm."},
     {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "ours: shaping comes first",
      "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
@@ -524,7 +524,7 @@ std::size_t PotterScene::rays(bool shaped) const {
 PotDimensions PotterScene::dimensions() const {
     const ClayMeasures& m = measures();
     PotDimensions out{m.height, m.widest, m.mouth, m.volume, {}};
-    if (walls_->up_to_date()) out.wall = static_cast<double>(walls_->thinnest().thickness);
+    if (walls_->is_known()) out.wall = static_cast<double>(walls_->thinnest().thickness);
     return out;
 }
 
@@ -596,7 +596,8 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     if (options.dimensions && hold_.on_wheel()) view_dimensions(dimensions(), options.labels, out);
     const WallThickness::Place thinnest = walls_->thinnest();
     if (parameters_.on(kThinWalls) && options.labels && thinnest.vertex != collision::kNoIndex)
-        view_thinnest(clay.pose, clay_->positions()[thinnest.vertex], thinnest.thickness, out);
+        view_thinnest(clay.pose, clay_->positions()[thinnest.vertex], thinnest.thickness,
+                      parameters_[kMinWall], out);
     if (options.show_hint && hold_.on_wheel())
         out.labels.push_back(measure_label({0, m.height / 2, 0}, "Push here"));
     if (options.bounds) {
