@@ -68,8 +68,9 @@ struct PanelState {
     bool hand = true;     ///< the mouse drives the hand, if the scene has one
     bool paused = false;
     bool fly = false;
-    bool hint = false;      ///< show the first-run hint
-    double speed = 1;       ///< simulated seconds per second
+    bool hint = false;                        ///< show the first-run hint
+    double speed = 1;                         ///< simulated seconds per second
+    int turn_pictures = 72, turn_size = 640;  ///< of a turntable: pictures, and pixels per side
     int bring_inspect = 0;  ///< frames in which the growing Inspect card still scrolls into view
     std::string inspected;  ///< title of the Inspect card when it last scrolled into view
     HeadsetSettings headset;

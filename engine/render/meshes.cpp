@@ -60,28 +60,27 @@ float radius_of(const MeshData& data) {
     return std::sqrt(squared);
 }
 
-/// Pairs of vertex numbers, and the vertices as a texture: moved vertices move the wire without an upload.
+/// Numbers of vertices, and the vertices as a texture: moved vertices move the wire without an upload.
 void upload_wire(Mesh& mesh, const MeshData& data) {
-    std::vector<std::uint32_t> ends;
-    for (std::size_t i = 0; i + 1 < data.wire.size(); i += 2)
-        if (std::max(data.wire[i], data.wire[i + 1]) < data.positions.size())
-            ends.insert(ends.end(), {data.wire[i], data.wire[i + 1]});
+    std::vector<std::array<std::uint32_t, 4>> edges;
+    for (const auto& edge : data.wire)
+        if (*std::max_element(edge.begin(), edge.end()) < data.positions.size()) edges.push_back(edge);
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     const bool fits = 2 * data.positions.size() <= static_cast<std::size_t>(most);
-    mesh.wire_count = fits ? static_cast<GLsizei>(ends.size() / 2) : 0;
+    mesh.wire_count = fits ? static_cast<GLsizei>(edges.size()) : 0;
     if (mesh.wire_count == 0) return;
     if (!mesh.wire_array) {
         mesh.wire_array = VertexArray::make();
-        mesh.wire_ends = Buffer::make();
+        mesh.wire_edges = Buffer::make();
         mesh.vertex_texels = Texture::make();
     }
     glBindVertexArray(mesh.wire_array.id());
-    glBindBuffer(GL_ARRAY_BUFFER, mesh.wire_ends.id());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(ends.size() * sizeof(std::uint32_t)), ends.data(),
+    glBindBuffer(GL_ARRAY_BUFFER, mesh.wire_edges.id());
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(edges.size() * sizeof edges[0]), edges.data(),
                  GL_STATIC_DRAW);
     glEnableVertexAttribArray(0);
-    glVertexAttribIPointer(0, 2, GL_UNSIGNED_INT, 2 * sizeof(std::uint32_t), nullptr);
+    glVertexAttribIPointer(0, 4, GL_UNSIGNED_INT, sizeof edges[0], nullptr);
     glVertexAttribDivisor(0, 1);
     glBindVertexArray(0);
     glBindTexture(GL_TEXTURE_BUFFER, mesh.vertex_texels.id());

@@ -16,7 +16,7 @@ struct Mesh {
     GLsizei index_count = 0, edge_index_count = 0;
     float radius = 0;  ///< bounding sphere around the local origin
     VertexArray wire_array;
-    Buffer wire_ends;
+    Buffer wire_edges;
     Texture vertex_texels;  ///< the vertex buffer as a texture
     GLsizei wire_count = 0;
     std::vector<glm::vec3> edge_ends;  ///< pairs; uploaded on first use, because most meshes never show edges

@@ -23,7 +23,9 @@ struct MeshData {
     std::vector<std::uint32_t> triangles;
     std::vector<std::uint32_t>
         edges;  ///< pairs of position indices: polygon boundaries without inner diagonals
-    std::vector<std::uint32_t> wire;  ///< the same for a mesh whose vertices move; instead of `edges`
+    /// The same for a mesh whose vertices move, instead of `edges`: both ends, and a vertex beside the edge
+    /// in each of its polygons, which tells how dense the edges are.
+    std::vector<std::array<std::uint32_t, 4>> wire;
 };
 
 using MeshHandle = std::uint32_t;

@@ -2,7 +2,7 @@
 // Polygon edges of a mesh whose vertices move: reads both ends from the vertex buffer. The instance is the edge;
 // `gl_VertexID`: bit 0 is the side, bit 1 the end.
 #include "frame.glsl"
-layout(location = 0) in uvec2 ends;
+layout(location = 0) in uvec4 edge;  // both ends, and a vertex beside it on each side
 layout(location = 3) in vec4 row0;
 layout(location = 4) in vec4 row1;
 layout(location = 5) in vec4 row2;
@@ -23,12 +23,22 @@ vec3 world(uint vertex) {
     return vec3(dot(row0, p), dot(row1, p), dot(row2, p));
 }
 
+vec2 pixel(vec3 p) {
+    vec4 clip = frame.clip_from_world * vec4(p, 1.0);
+    return clip.xy / max(clip.w, 1e-6) * 0.5 * frame.viewport.xy;
+}
+
 void main() {
-    half_width = 0.5 * frame.viewport.z;
-    QuadLine q = quad_line(world(ends.x), world(ends.y), gl_VertexID >> 1, gl_VertexID & 1, half_width + 0.5, 0.0, 0.0012);
+    vec3 from = world(edge.x), to = world(edge.y);
+    float fine = sqrt(max(frame.viewport.z, 1.0));
+    half_width = 0.45 * fine;
+    QuadLine q = quad_line(from, to, gl_VertexID >> 1, gl_VertexID & 1, half_width + 0.5, 0.0, 0.0012);
     across = q.across;
-    // Where edges are shorter than a few pixels the wire would only darken the clay.
-    float strength = edge_alpha * smoothstep(1.2, 7.0, q.pixels / frame.viewport.z) * params.w;
+    // The next edges lie as far away as the vertices beside this one. Where that is a few pixels only, the wire would
+    // darken the clay and show nothing.
+    vec2 start = pixel(from), way = pixel(to) - start, normal = vec2(-way.y, way.x) / max(length(way), 1e-3);
+    float gap = min(abs(dot(pixel(world(edge.z)) - start, normal)), abs(dot(pixel(world(edge.w)) - start, normal)));
+    float strength = edge_alpha * smoothstep(1.7, 6.0, gap / fine) * params.w;
     colour = vec4(albedo_emission.rgb, strength);
     gl_Position = strength > 0.004 ? q.position : vec4(2.0, 2.0, 2.0, 1.0);
 }

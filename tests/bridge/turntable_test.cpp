@@ -164,15 +164,17 @@ TEST_F(TurntableTest, an_unfinished_turn_leaves_nothing) {
 TEST_F(TurntableTest, the_button_writes_a_gif_while_the_program_runs) {
     start("potter", "polygons", 2000);
     use_window(1024, 900);
+    sandbox_->state().turn_pictures = 12;
+    sandbox_->state().turn_size = 96;
     frames(3);
     click("Turntable", "button");
     EXPECT_FALSE(fs::exists(folder_ / "claybox-turn-1.gif"));
     const std::uint64_t frame = session().frame();
-    for (int i = 0; i < 80 && !fs::exists(folder_ / "claybox-turn-1.gif"); ++i) frames(1);
-    EXPECT_GT(session().frame(), frame + 10) << "the scene stood still";
+    for (int i = 0; i < 20 && !fs::exists(folder_ / "claybox-turn-1.gif"); ++i) frames(1);
+    EXPECT_GT(session().frame(), frame + 2) << "the scene stood still";
     const Pictures back = read_gif(folder_ / "claybox-turn-1.gif");
-    EXPECT_EQ(back.count, 72);
-    EXPECT_EQ(back.width, 640);
+    EXPECT_EQ(back.count, 12);
+    EXPECT_EQ(back.width, 96);
     frames(1);
     EXPECT_NE(sandbox_->report().find("Saved "), std::string::npos);
 }

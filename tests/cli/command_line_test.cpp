@@ -50,6 +50,8 @@ TEST(CommandLine, bad_usage_is_one_line_and_status_two) {
                                                   {"run", "--headless", "--set", "nonsense=1"},
                                                   {"run", "--headless", "--set", "x"},
                                                   {"run", "--headless", "--screenshot", "x.png"},
+                                                  {"run", "--headless", "--turntable", "x.gif"},
+                                                  {"run", "--headless", "--turntable-pictures", "9"},
                                                   {"run", "--headless", "--report", "x"},
                                                   {"run", "--size", "0x5"},
                                                   {"run", "--size", "12x"},

@@ -191,6 +191,14 @@ TEST(WallThickness, changed_runs_get_a_newer_version) {
     }
     EXPECT_GT(changed, 10u);
     EXPECT_EQ(walls.version(), version + 1);
+    WallThickness fresh(clay.topology(), clay.positions(), clay.surface().normals());
+    for (std::size_t left = clay.topology().vertex_count; left > 0;) {
+        EXPECT_FALSE(fresh.is_known());
+        const std::uint64_t rays = fresh.rays();
+        fresh.measure(5000);
+        left -= fresh.rays() - rays;
+    }
+    EXPECT_TRUE(fresh.is_known() && fresh.up_to_date());
 }
 
 TEST(WallThickness, a_dent_from_both_sides_makes_the_wall_thin) {

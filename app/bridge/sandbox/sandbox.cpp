@@ -523,6 +523,8 @@ void Sandbox::start_turntable() {
     if (turntable_) return;
     TurntableOptions options;
     options.dark = state_.dark;
+    options.pictures = state_.turn_pictures;
+    options.size = state_.turn_size;
     std::error_code code;
     const std::filesystem::path folder = std::filesystem::current_path(code);
     int number = 0;

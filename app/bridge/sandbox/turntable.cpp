@@ -11,16 +11,17 @@ namespace claybox::app {
 namespace {
 
 constexpr double kSecondsPerTurn = 3.6;
-constexpr std::size_t kSamples = 6;  // pictures that choose the colours
-constexpr std::size_t kColours = 255;
+constexpr std::size_t kColourSamples = 6;  // pictures that choose the colours
+constexpr std::size_t kGifColours = 255;
 
-collision::Error failed(std::string message) {
+collision::Error no_turntable(std::string message) {
     return {std::move(message), {}, 0};
 }
 
-/// Frames the object from slightly above; it may turn about the vertical axis.
+/// Frames the object from slightly above; it may turn about the vertical axis. From the right side, the shelf
+/// of the potter is out of sight.
 engine::CameraData camera_for(const std::vector<collision::Vec3f>& positions) {
-    constexpr float kFov = 0.48f, kPitch = 0.30f, kMargin = 1.22f;
+    constexpr float kFov = 0.48f, kPitch = 0.30f, kYaw = 0.35f, kMargin = 1.28f;
     float radius = 0, low = HUGE_VALF, high = -HUGE_VALF;
     for (const collision::Vec3f& p : positions) {
         radius = std::max(radius, std::hypot(p.x, p.z));
@@ -31,7 +32,9 @@ engine::CameraData camera_for(const std::vector<collision::Vec3f>& positions) {
     const float distance = kMargin * sphere / std::sin(kFov / 2);
     engine::CameraData camera;
     camera.target = {0, (low + high) / 2, 0};
-    camera.position = camera.target + glm::vec3(0, std::sin(kPitch) * distance, std::cos(kPitch) * distance);
+    const glm::vec3 back(std::sin(kYaw) * std::cos(kPitch), std::sin(kPitch),
+                         std::cos(kYaw) * std::cos(kPitch));
+    camera.position = camera.target + back * distance;
     camera.vertical_fov = kFov;
     camera.near_plane = 0.1f * distance;
     camera.far_plane = 20 * distance;
@@ -43,17 +46,17 @@ engine::CameraData camera_for(const std::vector<collision::Vec3f>& positions) {
 collision::Result<std::unique_ptr<Turntable>> Turntable::start(const Session& session,
                                                                const TurntableOptions& options) {
     if (options.pictures < 2 || options.pictures > 720 || options.size < 64 || options.size > 4096)
-        return failed(options.target.string() + ": expected 2 to 720 pictures of 64 to 4096 pixels");
+        return no_turntable(options.target.string() + ": expected 2 to 720 pictures of 64 to 4096 pixels");
     const ExportMesh object = session.scene().export_mesh();
     if (!object.positions || object.positions->empty())
-        return failed("the scene '" + std::string(session.descriptor().id) +
-                      "' has nothing to turn, expected potter");
+        return no_turntable("the scene '" + std::string(session.descriptor().id) +
+                            "' has nothing to turn, expected potter");
     std::unique_ptr<Turntable> out(new Turntable(options));
     out->camera_ = camera_for(*object.positions);
     std::string error;
-    if (!out->make_graphics(error)) return failed(error);
+    if (!out->make_graphics(error)) return no_turntable(error);
     out->take_scene(session);
-    if (!out->open(error)) return failed(error);
+    if (!out->open(error)) return no_turntable(error);
     return out;
 }
 
@@ -105,8 +108,8 @@ bool Turntable::open_gif(std::string& error) {
     // An unwritable place is reported before the pictures are drawn.
     if (!engine::FileWriter().open(options_.target, error)) return false;
     engine::SharedPalette palette;
-    for (std::size_t i = 0; i < kSamples; ++i) palette.sample(draw(i * views_.size() / kSamples));
-    palette.choose(kColours);
+    for (std::size_t i = 0; i < kColourSamples; ++i) palette.sample(draw(i * views_.size() / kColourSamples));
+    palette.choose(kGifColours);
     const int hundredths = std::max(2, static_cast<int>(std::lround(100 * kSecondsPerTurn / pictures())));
     gif_ = std::make_unique<engine::GifWriter>();
     return gif_->open(options_.target, options_.size, options_.size, hundredths, std::move(palette), error);
@@ -164,9 +167,9 @@ bool Turntable::close(std::string& error) {
 collision::Status Turntable::advance(int pictures) {
     std::string error;
     for (int i = 0; i < pictures && !done(); ++i) {
-        if (!save(error)) return failed(error);
+        if (!save(error)) return no_turntable(error);
         ++drawn_;
-        if (done() && !close(error)) return failed(error);
+        if (done() && !close(error)) return no_turntable(error);
     }
     return collision::Done{};
 }
@@ -174,7 +177,7 @@ collision::Status Turntable::advance(int pictures) {
 collision::Status write_turntable(Session& session, const TurntableOptions& options) {
     std::string error;
     const auto context = engine::OffscreenContext::create(error);
-    if (!context) return failed(error);
+    if (!context) return no_turntable(error);
     auto turntable = Turntable::start(session, options);
     if (!turntable.ok()) return turntable.error();
     return turntable.value()->advance(options.pictures);

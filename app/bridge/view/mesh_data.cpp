@@ -57,14 +57,30 @@ void fill_vertices(const ViewMesh& mesh, std::size_t first, std::size_t end, eng
     }
 }
 
+/// A vertex of the polygon that is not on the edge.
+std::uint32_t beside(const Topology& t, const collision::Edge& e, std::uint32_t polygon) {
+    const auto loop = t.loop(polygon);
+    const auto off = std::find_if(loop.begin(), loop.end(),
+                                  [&](std::uint32_t v) { return v != e.vertices[0] && v != e.vertices[1]; });
+    return off == loop.end() ? e.vertices[0] : *off;
+}
+
+void add_wire(const Topology& t, engine::MeshData& out) {
+    out.wire.reserve(t.edges.size());
+    for (const collision::Edge& e : t.edges) {
+        if (e.polygons[0] == kNoIndex) continue;
+        const std::uint32_t other = e.polygons[1] == kNoIndex ? e.polygons[0] : e.polygons[1];
+        out.wire.push_back({e.vertices[0], e.vertices[1], beside(t, e, e.polygons[0]), beside(t, e, other)});
+    }
+}
+
 void smooth(const ViewMesh& mesh, engine::MeshData& out) {
     const Topology& t = *mesh.topology;
     const std::vector<Vec3f>& positions = *mesh.positions;
     out.triangles.reserve(t.triangles.size() * 3);
     for (const collision::Triangle& triangle : t.triangles)
         out.triangles.insert(out.triangles.end(), triangle.vertices, triangle.vertices + 3);
-    if (mesh.wire)
-        for (const collision::Edge& e : t.edges) out.wire.insert(out.wire.end(), e.vertices, e.vertices + 2);
+    if (mesh.wire) add_wire(t, out);
     if (mesh.normals && mesh.cavity) {
         fill_vertices(mesh, 0, positions.size(), out);
         return;

@@ -48,7 +48,8 @@ WallThickness::WallThickness(const collision::Topology& topology, const std::vec
       measured_(topology.vertex_count),
       taken_in_(topology.polygon_count()),
       recent_(kRecent),
-      waits_(topology.vertex_count) {}
+      waits_(topology.vertex_count),
+      unknown_(topology.vertex_count) {}
 
 void WallThickness::note(std::span<const collision::VertexChange> moved) {
     for (const collision::VertexChange& change : moved) {
@@ -135,7 +136,7 @@ void WallThickness::set(std::uint32_t vertex, float thickness) {
 }
 
 void WallThickness::measure_vertex(std::uint32_t vertex) {
-    measured_[vertex] = round_;
+    if (std::exchange(measured_[vertex], round_) == 0) --unknown_;
     ++rays_;
     const Vec3d inward = -collision::cast<double>(normals_[vertex]);
     const double found =

@@ -29,6 +29,9 @@ class WallThickness {
     /// True when no vertex waits.
     bool up_to_date() const { return moved_.empty() && urgent_.empty() && checked_ >= thickness_.size(); }
 
+    /// True once every vertex has been measured, also while some wait again.
+    bool is_known() const { return unknown_ == 0; }
+
     /// Per vertex, metres.
     const std::vector<float>& thickness() const { return thickness_; }
     /// Version of the last change in each run of kRun vertices.
@@ -77,6 +80,7 @@ class WallThickness {
     std::vector<std::uint8_t> waits_;
     std::vector<std::uint32_t> moved_, urgent_;
     std::size_t next_moved_ = 0, next_urgent_ = 0;
+    std::size_t unknown_;       ///< vertices that were never measured
     std::uint32_t cursor_ = 0;  ///< of the search for other vertices to measure
     std::size_t checked_ = 0;   ///< vertices that the search has passed since the last change
 };

@@ -79,9 +79,13 @@ void view_dimensions(const PotDimensions& pot, bool labels, SceneView& out) {
     if (pot.wall) out.labels.push_back(measure_label(below, in_millimetres("Thinnest wall", *pot.wall, 1)));
 }
 
-void view_thinnest(const collision::Pose& clay, const collision::Vec3f& at, float wall, SceneView& out) {
+void view_thinnest(const collision::Pose& clay, const collision::Vec3f& at, float wall, double limit,
+                   SceneView& out) {
     const Vec3d place = clay.translation + collision::rotate(clay.rotation, collision::cast<double>(at));
-    ViewLabel chip = measure_label(place, in_millimetres("Thinnest", static_cast<double>(wall), 1));
+    const double thinnest = static_cast<double>(wall) * 1e3;
+    std::string text = with_unit("Thinnest", thinnest, 1, "mm");
+    if (thinnest < limit) text += with_unit(", hatched below", limit, 1, "mm");
+    ViewLabel chip = measure_label(place, std::move(text));
     chip.ink = Ink::candidate;
     out.labels.push_back(chip);
     out.points.push_back({chip.p, Ink::candidate, 4});

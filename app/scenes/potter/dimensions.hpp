@@ -19,8 +19,10 @@ struct PotDimensions {
 /// front of it, with end ticks and extension lines. Volume and wall are written below the height.
 void view_dimensions(const PotDimensions& pot, bool labels, SceneView& out);
 
-/// Names the thinnest wall at its place. `at`: clay frame.
-void view_thinnest(const collision::Pose& clay, const collision::Vec3f& at, float wall, SceneView& out);
+/// Names the thinnest wall at its place, and the limit below which walls are marked. `at`: clay frame;
+/// `limit`: millimetres.
+void view_thinnest(const collision::Pose& clay, const collision::Vec3f& at, float wall, double limit,
+                   SceneView& out);
 
 /// A dimension label at a point.
 ViewLabel measure_label(const collision::Vec3d& at, std::string text);

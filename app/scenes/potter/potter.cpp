@@ -414,7 +414,7 @@ std::size_t PotterScene::rays(bool shaped) const {
 PotDimensions PotterScene::dimensions() const {
     const ClayMeasures& m = measures();
     PotDimensions out{m.height, m.widest, m.mouth, m.volume, {}};
-    if (walls_->up_to_date()) out.wall = static_cast<double>(walls_->thinnest().thickness);
+    if (walls_->is_known()) out.wall = static_cast<double>(walls_->thinnest().thickness);
     return out;
 }
 
@@ -488,7 +488,8 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     if (options.dimensions && hold_.on_wheel()) view_dimensions(dimensions(), options.labels, out);
     const WallThickness::Place thinnest = walls_->thinnest();
     if (parameters_.on(kThinWalls) && options.labels && thinnest.vertex != collision::kNoIndex)
-        view_thinnest(clay.pose, clay_->positions()[thinnest.vertex], thinnest.thickness, out);
+        view_thinnest(clay.pose, clay_->positions()[thinnest.vertex], thinnest.thickness,
+                      parameters_[kMinWall], out);
     if (options.show_hint && hold_.on_wheel())
         out.labels.push_back(measure_label({0, m.height / 2, 0}, "Push here"));
     if (options.bounds) {

@@ -66,7 +66,7 @@ const Parameter kParameters[] = {
     {"wire", "Wire", ParameterKind::toggle, 0, 0, 1, "", "ours", "Shows the polygons of the clay."},
     {"thin_walls", "Thin walls", ParameterKind::toggle, 0, 0, 1, "", "ours",
      "Walls thinner than the limit turn amber, walls thinner than half of it crimson, both hatched."},
-    {"min_wall", "Thinnest allowed", ParameterKind::real, 3, 0.5, 15, "mm", "ours: thinner walls tear easily",
+    {"min_wall", "Wall limit", ParameterKind::real, 3, 0.5, 15, "mm", "ours: thinner walls tear easily",
      "Limit for Thin walls. Walls of 20 mm and more count as 20 mm."},
     {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount - 1, "", "ours: a half-raised pot",
      "Shape of the clay at the start.", false, kClayShapeIds},
