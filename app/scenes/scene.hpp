@@ -23,6 +23,7 @@ struct Figure {
     double value = 0;
     const char* unit = "";
     int decimals = 0;
+    bool is_minor = false;  ///< shown under "More figures"
 };
 
 /// Which overlays to draw. Set by the view options of the panel.

@@ -107,6 +107,18 @@ void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& reque
     }
 }
 
+void show_figures(engine::Ui& ui, std::span<const Figure> figures) {
+    const auto rows = [&](bool minor) {
+        for (const Figure& figure : figures)
+            if (figure.is_minor == minor) key_value(ui, figure.title, figure_text(figure));
+    };
+    rows(false);
+    const bool has_minor =
+        std::any_of(figures.begin(), figures.end(), [](const Figure& f) { return f.is_minor; });
+    if (has_minor && engine::fold_row(ui, "More figures", "Counts of polygons, strokes and touches."))
+        rows(true);
+}
+
 void run_rows(engine::Ui& ui, const Session& session, PanelState& state, PanelRequests& requests) {
     std::uint64_t seed = session.options().seed;
     if (engine::number_field(ui, "Seed", seed, "The same seed and parameters give the same run."))
@@ -130,8 +142,7 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, model, state, requests);
         scene_actions(ui, model, requests);
-        for (const Figure& figure : session.figures(session.report().pass))
-            key_value(ui, figure.title, figure_text(figure));
+        show_figures(ui, session.figures(session.report().pass));
         if (engine::fold_row(ui, "Seed and time", "The random seed of the run and the speed of time."))
             run_rows(ui, session, state, requests);
     }

@@ -428,20 +428,22 @@ std::vector<Figure> PotterScene::figures() const {
     const ClayMeasures& m = measures();
     const double count = clay_->topology().polygon_count();
     return {
-        {"volume_before", "Volume before", volume_before_ * 1e6, "cm³", 2},
-        {"volume_after", "Volume now", m.volume * 1e6, "cm³", 2},
-        {"polygons", "Polygons", count},
-        {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved)},
+        {"volume_after", "Volume", m.volume * 1e6, "cm³", 2},
+        {"volume_drift", "Volume since the start", 100 * (m.volume / volume_before_ - 1), "%", 2},
         {"height", "Height", m.height * 1e3, "mm", 1},
         {"widest", "Largest diameter", m.widest * 1e3, "mm", 1},
         {"mouth", "Mouth", m.mouth * 1e3, "mm", 1},
         {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
-        {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count())},
-        {"touching", "Touching objects", static_cast<double>(touching())},
-        {"volume_drift", "Volume since the start", 100 * (m.volume / volume_before_ - 1), "%", 2},
-        {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->edges_over_limit())},
-        {"remeshed", "Remeshed", static_cast<double>(clay_->remesh_count())},
-        {"strokes", "Strokes", static_cast<double>(clay_->stroke_count())}};
+        {"polygons", "Polygons", count},
+        {"volume_before", "Volume at the start", volume_before_ * 1e6, "cm³", 2, true},
+        {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved), "", 0, true},
+        {"strokes", "Strokes that Undo takes back", static_cast<double>(clay_->stroke_count()), "", 0, true},
+        {"remeshed", "Times remeshed", static_cast<double>(clay_->remesh_count()), "", 0, true},
+        {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count()), "", 0,
+         true},
+        {"touching", "Touching objects", static_cast<double>(touching()), "", 0, true},
+        {"angles_left", "Edges over the angle limit", static_cast<double>(clay_->edges_over_limit()), "", 0,
+         true}};
 }
 
 void PotterScene::meshes(std::vector<ViewMesh>& out) const {
