@@ -49,7 +49,7 @@ WorldSettings tight_settings(bool tight) {
     return out;
 }
 
-struct Run {
+struct Played {
     std::vector<std::uint64_t> hashes;
     std::vector<Hit> hits;
     std::uint64_t disagreements = 0;
@@ -57,7 +57,7 @@ struct Run {
 
 /// Clay at rest (`still`), or placed at the same pose in every frame after it was elsewhere. A ball moves
 /// through it.
-Run run(bool tight, bool still) {
+Played play(bool tight, bool still) {
     World world(tight_settings(tight));
     const Pose rest{axis_angle({0, 1, 0}, 0.3), {0.5, 0, 0}};
     const ShapePtr shape = clay(), ball = make_primitive_shape(Primitive::uv_sphere, 200, 0.3f, 1).value();
@@ -67,12 +67,14 @@ Run run(bool tight, bool still) {
     std::vector<Vec3f> positions = shape->geometry().positions;
     Random random(6);
     EventBatch batch;
-    Run out;
+    Played out;
     for (std::uint64_t frame = 1; frame <= 60; ++frame) {
         const std::vector<VertexChange> changes = dent(positions, random);
         for (const VertexChange& change : changes) positions[change.vertex] = change.position;
         EXPECT_TRUE(world.deform(body, changes).ok());
-        if (!still) EXPECT_TRUE(world.move(body, rest).ok());
+        if (!still) {
+            EXPECT_TRUE(world.move(body, rest).ok());
+        }
         EXPECT_TRUE(world.move(tool, {{}, {-1 + 0.05 * static_cast<double>(frame), 0.1, 0}}).ok());
         world.publish(frame);
         world.check();
@@ -85,11 +87,11 @@ Run run(bool tight, bool still) {
 }
 
 TEST(StillBody, Z_8_1_still_a_still_body_has_the_collisions_of_a_body_that_is_placed_in_every_frame) {
-    const Run expected = run(false, false);
+    const Played expected = play(false, false);
     EXPECT_GT(expected.hits.size(), 100u);
     for (const bool tight : {false, true}) {
         for (const bool still : {false, true}) {
-            const Run now = run(tight, still);
+            const Played now = play(tight, still);
             EXPECT_EQ(now.hashes, expected.hashes);
             EXPECT_EQ(now.hits, expected.hits);
             EXPECT_EQ(now.disagreements, 0u);

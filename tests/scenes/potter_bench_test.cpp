@@ -88,7 +88,7 @@ TEST(PotterBench, other_libraries_answer_mostly_as_we_do) {
     const ExperimentReport report = quick({"others"});
     for (const Measurement& m : report.measurements) {
         EXPECT_GT(m.ns, 0) << m.name;
-        EXPECT_LE(counter(m, "different"), 0.05 * 16 * static_cast<double>(m.queries + 1)) << m.name;
+        EXPECT_LE(counter(m, "different"), 0.15 * 16 * static_cast<double>(m.queries + 1)) << m.name;
     }
     EXPECT_EQ(counter(*find(report, "potter/others/2000/mesh_bvh"), "different"), 0);
 }
