@@ -82,8 +82,11 @@ void Clay::displace(const ClayOp& op) {
     float reach = 0;
     for (const ClayContact& contact : op.contacts)
         reach = std::max(reach, length(contact.centre - op.centre));
+    const float far = (op.radius + reach) * 1.00001f;  // rounding must not decide
     surface_.visit_near(op.centre, op.radius + reach, [&](std::uint32_t v) {
         const Vec3f& p = positions()[v];
+        const Vec3f way = p - op.centre;
+        if (dot(way, way) > far * far) return;
         const Vec3f moved = on_bat(p + shift_at(op, p, inverse) * (op.amount * hold_of(v)));
         if (!(moved == p)) move(v, moved);
     });
@@ -281,9 +284,9 @@ std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, con
     for (const ClayTouch& touch : touches) {
         if (!usable(touch)) continue;
         const std::size_t before = ops_.size();
-        std::vector<ClayOp> planned;
-        planner_.plan(surface_, touch, brush, planned);
-        for (const ClayOp& op : planned) append_copies(brush.symmetry, op, ops_);
+        planned_.clear();
+        planner_.plan(surface_, touch, brush, planned_);
+        for (const ClayOp& op : planned_) append_copies(brush.symmetry, op, ops_);
         run({ops_.data() + before, ops_.size() - before}, false);
     }
     const auto strongest = std::max_element(

@@ -130,7 +130,7 @@ class Clay {
     std::uint64_t frame_ = 0;  ///< of the current push
     std::uint64_t last_frame_ = 0;
     ClayOp last_;
-    std::vector<ClayOp> ops_;
+    std::vector<ClayOp> ops_, planned_;
     std::vector<std::uint32_t> changed_;
     std::vector<std::uint8_t> is_changed_;
     std::vector<collision::VertexChange> changes_;

@@ -45,6 +45,7 @@ Result<std::unique_ptr<app::Session>> make_potter(const PotterRow& row, const Po
         {"polygons", row.polygons},
         {"faces", static_cast<double>(row.faces)},
         {"tool", static_cast<double>(row.tool)},
+        {"detail", 0},  // a repeated run must meet the same polygons
         {"speed", 100 * setting.wheel * row.hand_scale()},
     };
     for (const auto& [name, value] : values)
