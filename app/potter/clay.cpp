@@ -1,7 +1,7 @@
 #include "app/potter/clay.hpp"
 
-#include "app/potter/effects.hpp"
-#include "app/potter/touched_polygons.hpp"
+#include "app/potter/touch/effects.hpp"
+#include "app/potter/touch/touched_polygons.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,11 +2,11 @@
 // A lump of clay that hands shape. Touches change the polygons that the collision module reports and the clay
 // around them; undo works per stroke; detail follows the hand.
 
-#include "app/potter/angle_limit.hpp"
 #include "app/potter/cut/hollow.hpp"
 #include "app/potter/detail/detail_job.hpp"
-#include "app/potter/stroke_history.hpp"
-#include "app/potter/touch_planner.hpp"
+#include "app/potter/history/stroke_history.hpp"
+#include "app/potter/touch/angle_limit.hpp"
+#include "app/potter/touch/touch_planner.hpp"
 #include "collision/jobs/background_task.hpp"
 
 #include <memory>

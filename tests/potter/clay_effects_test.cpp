@@ -1,6 +1,6 @@
 // What touches do to clay: the methods of the thesis' Potter (8.1), what it proposes, and the other effects.
 
-#include "app/potter/touched_polygons.hpp"
+#include "app/potter/touch/touched_polygons.hpp"
 #include "collision/core/random.hpp"
 #include "tests/potter/probe.hpp"
 

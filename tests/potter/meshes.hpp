@@ -1,7 +1,7 @@
 #pragma once
 // Meshes of tests, and what a good mesh is.
 
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 #include "app/potter/detail/edit_mesh.hpp"
 #include "app/potter/detail/quality.hpp"
 #include "collision/geometry/classification.hpp"

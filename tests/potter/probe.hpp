@@ -2,7 +2,7 @@
 // Clay of a test, and fingers that touch it without a module.
 
 #include "app/potter/clay.hpp"
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 
 #include <gtest/gtest.h>
 

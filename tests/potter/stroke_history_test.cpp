@@ -1,4 +1,4 @@
-#include "app/potter/stroke_history.hpp"
+#include "app/potter/history/stroke_history.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "app/potter/walls/wall_thickness.hpp"
 
-#include "app/potter/lathe.hpp"
+#include "app/potter/shapes/lathe.hpp"
 #include "collision/core/trig.hpp"
 #include "tests/potter/probe.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 #include "app/scenes/hands/grasp.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "collision/core/trig.hpp"

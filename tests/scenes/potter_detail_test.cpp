@@ -1,6 +1,6 @@
 // The Potter with clay whose polygons change: strokes, actions and messages in the scene.
 
-#include "app/potter/clay_op.hpp"
+#include "app/potter/touch/clay_op.hpp"
 #include "app/potter/files/watertight.hpp"
 #include "app/scenes/scene.hpp"
 #include "tests/session/session_support.hpp"

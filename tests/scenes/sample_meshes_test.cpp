@@ -1,6 +1,6 @@
 // The sample meshes are made by the program's own generators. CLAYBOX_UPDATE_ASSETS=1 writes them again.
 
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/primitives.hpp"

@@ -121,7 +121,8 @@ int opening_row(const RadiusGrid& inside, int floor) {
     return -1;
 }
 
-/// Adds the inside from row `floor` to row `top`; returns its upper ring, clockwise around +Y as a hole must be.
+/// Adds the inside from row `floor` to row `top`; returns its upper ring, clockwise around +Y as a hole must
+/// be.
 VertexLoop add_inside(ClayMesh& mesh, const RadiusGrid& inside, int floor, int top) {
     const auto first = static_cast<std::uint32_t>(mesh.positions.size());
     const auto columns = static_cast<std::uint32_t>(inside.columns);

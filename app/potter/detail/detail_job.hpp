@@ -1,10 +1,10 @@
 #pragma once
 // Remeshes clay beside the application's frames.
 
-#include "app/potter/clay_delta.hpp"
-#include "app/potter/clay_op.hpp"
 #include "app/potter/clay_surface.hpp"
 #include "app/potter/detail/refine.hpp"
+#include "app/potter/history/clay_delta.hpp"
+#include "app/potter/touch/clay_op.hpp"
 
 #include <functional>
 #include <string>

@@ -23,7 +23,7 @@ class ClayShadow {
   public:
     /// Runs of ClaySurface::kRun vertices that a call copies, in addition to those that changed since the
     /// last call. So the rest shrinks with every call, whatever the hand does.
-    static constexpr std::size_t kRunsPerCall = 256;
+    static constexpr std::size_t kRunsPerCall = 1024;
 
     /// Copies some changed runs. True when the shadow equals the clay bit for bit; false while calls are
     /// missing: at most vertices / (kRun * kRunsPerCall) + 1 of them. Another topology starts again from

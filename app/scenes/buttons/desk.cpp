@@ -1,6 +1,6 @@
 #include "app/scenes/buttons/desk.hpp"
 
-#include "app/potter/lathe.hpp"
+#include "app/potter/shapes/lathe.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "collision/core/trig.hpp"
 

@@ -1,6 +1,6 @@
 #include "app/scenes/buttons/desk_decor.hpp"
 
-#include "app/potter/lathe.hpp"
+#include "app/potter/shapes/lathe.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>

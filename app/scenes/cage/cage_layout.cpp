@@ -1,6 +1,6 @@
 #include "app/scenes/cage/cage_layout.hpp"
 
-#include "app/potter/lathe.hpp"
+#include "app/potter/shapes/lathe.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 

@@ -2,7 +2,7 @@
 // polygon of the pot that the module reports as hit is pushed in along its normal, and the clay around it
 // follows.
 
-#include "app/potter/touched_polygons.hpp"
+#include "app/potter/touch/touched_polygons.hpp"
 #include "app/potter/walls/wall_thickness.hpp"
 #include "app/scenes/potter/aim_profile.hpp"
 #include "app/scenes/potter/brush_marks.hpp"

@@ -1,6 +1,6 @@
 #include "app/scenes/potter/potter_decor.hpp"
 
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 #include "collision/core/assert.hpp"
 
 #include <cmath>

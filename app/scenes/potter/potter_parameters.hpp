@@ -2,7 +2,7 @@
 // Settings of the scene Potter.
 
 #include "app/potter/clay.hpp"
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 #include "app/scenes/hands/hand_bodies.hpp"
 #include "app/scenes/scene.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Rows of the experiment `potter`.
 
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 #include "collision/core/result.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 // One change of clay as data. A touch becomes operations; symmetry copies them; remeshed clay repeats them.
 
-#include "app/potter/falloff.hpp"
+#include "app/potter/touch/falloff.hpp"
 #include "collision/core/vec.hpp"
 
 #include <array>

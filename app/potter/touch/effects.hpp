@@ -2,7 +2,7 @@
 // What a touch does to the clay around it, apart from pushing.
 
 #include "app/potter/clay_surface.hpp"
-#include "app/potter/falloff.hpp"
+#include "app/potter/touch/falloff.hpp"
 #include "collision/core/function_ref.hpp"
 
 namespace claybox::app {

@@ -1,4 +1,4 @@
-#include "app/potter/clay_delta.hpp"
+#include "app/potter/history/clay_delta.hpp"
 
 namespace claybox::app {
 

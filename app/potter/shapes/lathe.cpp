@@ -1,4 +1,4 @@
-#include "app/potter/lathe.hpp"
+#include "app/potter/shapes/lathe.hpp"
 
 #include "collision/core/assert.hpp"
 #include "collision/core/trig.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Start shapes of the clay: closed bodies on the plane y = 0. Hollow ones have an inner wall.
 
-#include "app/potter/lathe.hpp"
+#include "app/potter/shapes/lathe.hpp"
 
 namespace claybox::app {
 

@@ -1,4 +1,4 @@
-#include "app/potter/angle_limit.hpp"
+#include "app/potter/touch/angle_limit.hpp"
 
 #include "collision/core/trig.hpp"
 #include "collision/geometry/polygons/polygon_plane.hpp"

@@ -1,9 +1,9 @@
 #pragma once
 // Turns touches of hand parts into operations on the clay.
 
-#include "app/potter/clay_op.hpp"
 #include "app/potter/clay_surface.hpp"
 #include "app/potter/cut/plane_cut.hpp"
+#include "app/potter/touch/clay_op.hpp"
 
 #include <array>
 #include <span>

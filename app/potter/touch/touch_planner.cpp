@@ -1,4 +1,4 @@
-#include "app/potter/touch_planner.hpp"
+#include "app/potter/touch/touch_planner.hpp"
 
 #include <algorithm>
 #include <cmath>

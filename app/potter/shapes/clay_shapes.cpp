@@ -1,4 +1,4 @@
-#include "app/potter/clay_shapes.hpp"
+#include "app/potter/shapes/clay_shapes.hpp"
 
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/primitives.hpp"

@@ -1,4 +1,4 @@
-#include "app/potter/clay_op.hpp"
+#include "app/potter/touch/clay_op.hpp"
 
 #include "collision/core/trig.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/potter/touched_polygons.hpp"
+#include "app/potter/touch/touched_polygons.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "app/potter/effects.hpp"
+#include "app/potter/touch/effects.hpp"
 
 #include <algorithm>
 #include <array>

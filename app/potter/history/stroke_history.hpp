@@ -1,7 +1,7 @@
 #pragma once
 // Undo and redo per stroke. A stroke stores what it changed, with the values before it.
 
-#include "app/potter/clay_delta.hpp"
+#include "app/potter/history/clay_delta.hpp"
 
 #include <deque>
 #include <vector>
