@@ -337,6 +337,7 @@ void Clay::use_surface(ClaySurface surface, std::vector<float> mask) {
     changed_.clear();
     angles_.reset();
     ++remesh_count_;
+    if (start() == origin_) new_polygons_ = 0;
 }
 
 /// The clay becomes what a delta with other triangles describes.

@@ -82,6 +82,8 @@ class Clay {
     std::size_t redo_count() const { return strokes_.redo_count(); }
     std::size_t history_bytes() const { return strokes_.bytes(); }
     std::size_t remesh_count() const { return remesh_count_; }
+    /// Polygons that differ from the start shape: moved, or new by remeshing.
+    std::size_t changed_polygons() const { return surface_.measure().polygons_moved + new_polygons_; }
     ClayMeasures measure() const { return surface_.measure(); }
     /// Dihedral angles after pushes by `facets`.
     const AngleLimit& angles() const;
@@ -140,6 +142,7 @@ class Clay {
     std::vector<std::uint8_t> is_touched_;
     std::uint64_t checked_ = 0;  ///< frame of that check
     std::size_t remesh_count_ = 0;
+    std::size_t new_polygons_ = 0;  ///< by remeshing since the start shape
     std::string problem_;
     struct Wire {
         std::vector<collision::Vec3d> path;  ///< contact points, clay frame

@@ -102,6 +102,7 @@ bool Clay::end_job() {
         job->stroke = strokes_.newest();
     }
     use_surface(std::move(*job->surface), std::move(job->new_mask));
+    new_polygons_ += 2 * job->work.total();  // each operation makes or changes about two
     strokes_.replace(job->stroke, std::move(job->delta), topology().vertex_count);
     stroke_open_ = job->stroke_was_open && !job->edit;
     last_frame_ = job->last_frame;

@@ -84,7 +84,9 @@ TEST_F(DropTest, a_mesh_becomes_the_clay_and_every_scene_remembers_its_own) {
     sandbox_->carry_out(Command{Command::Kind::scene, "potter"});
     frames(2);
     EXPECT_EQ(described().find("Clay: 4 polygons"), 0u) << described();
-    ASSERT_TRUE(session().set_parameter(0, 4).ok());  // another start shape
+    ASSERT_TRUE(session()
+                    .set_parameter(collision::find_parameter(session().descriptor().parameters, "shape"), 4)
+                    .ok());  // another start shape
     EXPECT_EQ(described().find("Clay: 4 polygons"), std::string::npos) << described();
 }
 

@@ -56,7 +56,7 @@ TEST_F(SettingsFile, hand_settings_are_kept_and_clamped) {
     EXPECT_EQ(wild.hand_filter, 100);
     EXPECT_EQ(wild.stroke_lead, 0);
     EXPECT_EQ(wild.pressure_from, 2);
-    EXPECT_EQ(load("{}").hand_filter, 50);
+    EXPECT_EQ(load("{}").hand_filter, 0);
 }
 
 TEST_F(SettingsFile, a_pipe_is_an_error_and_does_not_block) {

@@ -167,7 +167,7 @@ TEST_F(TurntableTest, the_button_writes_a_gif_while_the_program_runs) {
     sandbox_->state().turn_pictures = 12;
     sandbox_->state().turn_size = 96;
     frames(3);
-    click("Turntable", "button");
+    click("Save a turntable GIF", "button");
     EXPECT_FALSE(fs::exists(folder_ / "claybox-turn-1.gif"));
     const std::uint64_t frame = session().frame();
     for (int i = 0; i < 20 && !fs::exists(folder_ / "claybox-turn-1.gif"); ++i) frames(1);

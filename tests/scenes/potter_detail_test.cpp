@@ -1,7 +1,7 @@
 // The Potter with clay whose polygons change: strokes, actions and messages in the scene.
 
-#include "app/potter/touch/clay_op.hpp"
 #include "app/potter/files/watertight.hpp"
+#include "app/potter/touch/clay_op.hpp"
 #include "app/scenes/scene.hpp"
 #include "tests/session/session_support.hpp"
 
@@ -32,8 +32,15 @@ Watertight check(const Session& session) {
     return check_watertight(*clay.topology, *clay.positions);
 }
 
+/// A coarse pot, where the script of the scene presses.
+SessionOptions pot() {
+    SessionOptions options = options_for("potter");
+    set(options, "polygons", 3000);
+    return options;
+}
+
 TEST(PotterDetail, a_scripted_stroke_refines_the_clay_and_the_module_follows) {
-    const auto session = start(lump());
+    const auto session = start(pot());
     const double before = figure(*session, "polygons");
     run(*session, 280);
     EXPECT_GE(figure(*session, "remeshed"), 1);
@@ -46,7 +53,7 @@ TEST(PotterDetail, a_scripted_stroke_refines_the_clay_and_the_module_follows) {
 TEST(PotterDetail, runs_repeat_bit_for_bit) {
     std::vector<std::uint64_t> hashes;
     for (int i = 0; i < 2; ++i) {
-        const auto session = start(lump());
+        const auto session = start(pot());
         run(*session, 260);
         hashes.push_back(session->world().stats().state_hash);
     }
@@ -56,7 +63,7 @@ TEST(PotterDetail, runs_repeat_bit_for_bit) {
 TEST(PotterDetail, Z_8_modes_a_concurrent_stroke_on_remeshed_clay_is_nearly_as_deep_as_a_serial_one) {
     double removed[2];
     for (const bool concurrent : {false, true}) {
-        SessionOptions options = lump();
+        SessionOptions options = pot();
         options.settings.concurrent = concurrent;
         const auto session = start(options);
         for (std::uint64_t frame = 1; frame <= 230; ++frame) {
@@ -92,6 +99,7 @@ TEST(PotterDetail, a_lump_becomes_a_watertight_pot_and_undo_brings_the_lump_back
 
 TEST(PotterDetail, what_is_not_possible_is_an_event_with_a_reason) {
     SessionOptions options = lump();
+    set(options, "shape", 6);  // a waist of 30 mm
     set(options, "wall", 30);
     set(options, "floor", 30);
     const auto session = start(options);
@@ -110,7 +118,7 @@ TEST(PotterDetail, what_is_not_possible_is_an_event_with_a_reason) {
 TEST(PotterDetail, every_effect_runs_with_symmetry_and_keeps_the_clay_watertight) {
     const auto effect = collision::find_parameter(find_scene("potter")->parameters, "effect");
     for (int kind = 0; kind < kClayEffectCount; ++kind) {
-        SessionOptions options = lump(1500);
+        SessionOptions options = pot();
         set(options, "effect", kind);
         set(options, "radial", 3);
         set(options, "mirror", 1);

@@ -188,6 +188,8 @@ TEST_F(AutosaveTest, a_full_disk_is_reported_once_and_keeps_the_last_whole_file)
         ~Unmount() { umount2(folder.c_str(), MNT_DETACH); }
     } unmount{folder_};
     auto session = potter();
+    const auto detail = collision::find_parameter(session->descriptor().parameters, "detail");
+    ASSERT_TRUE(session->set_parameter(detail, 0).ok());  // the clay must not outgrow the disk
     Autosave autosave(folder_, true);
     frames(*session, autosave, 200);
     ASSERT_TRUE(fs::exists(autosave.file())) << autosave.take_problem();

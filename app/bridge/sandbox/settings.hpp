@@ -14,7 +14,7 @@ struct Settings {
     bool dark = false;
     bool sound = true;
     bool haptics = true, seated = false;       ///< in the headset
-    double hand_filter = 50, stroke_lead = 0;  ///< percent, millimetres
+    double hand_filter = 0, stroke_lead = 0;  ///< percent, millimetres
     int pressure_from = 0;                     ///< PressureFrom
     double scale = 0;                          ///< 0: the monitor's scale
     int width = 1600, height = 900;

@@ -74,7 +74,7 @@ void DetailJob::run() {
     }
     add_slivers(mesh, seeds);
     EditMesh editable(std::move(mesh));
-    const DetailWork work = refine(editable, seeds, limits);
+    work = refine(editable, seeds, limits);
     if (work.total() == 0 && !edit) return;
     mesh = std::move(editable).take();
     auto made = shape_of(mesh);

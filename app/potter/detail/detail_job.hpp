@@ -35,6 +35,7 @@ struct DetailJob {
 
     std::unique_ptr<ClaySurface> surface;  ///< null: nothing to change
     std::vector<float> new_mask;
+    DetailWork work;
     ClayDelta delta;      ///< from the new clay to the clay before the stroke
     std::string problem;  ///< why the edit is impossible; empty if it is not
 

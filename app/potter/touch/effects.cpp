@@ -108,7 +108,9 @@ class BlurredClay {
     };
     int place(float x) const { return std::clamp(static_cast<int>(x / cell_), 0, kCells - 1); }
     static std::size_t index(int x, int y, int z) {
-        return static_cast<std::size_t>((x * kCells + y) * kCells + z);
+        constexpr std::size_t kAcross = kCells;
+        return (static_cast<std::size_t>(x) * kAcross + static_cast<std::size_t>(y)) * kAcross +
+               static_cast<std::size_t>(z);
     }
 
     Vec3f low_;

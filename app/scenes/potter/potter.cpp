@@ -436,7 +436,7 @@ std::vector<Figure> PotterScene::figures() const {
         {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
         {"polygons", "Polygons", count},
         {"volume_before", "Volume at the start", volume_before_ * 1e6, "cm³", 2, true},
-        {"polygons_moved", "Polygons moved", static_cast<double>(m.polygons_moved), "", 0, true},
+        {"polygons_moved", "Polygons moved or new", static_cast<double>(clay_->changed_polygons()), "", 0, true},
         {"strokes", "Strokes that Undo takes back", static_cast<double>(clay_->stroke_count()), "", 0, true},
         {"remeshed", "Times remeshed", static_cast<double>(clay_->remesh_count()), "", 0, true},
         {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count()), "", 0,

@@ -35,7 +35,7 @@ const Parameter kProgram[] = {
      "Measures heights from the head instead of the floor."},
     {"world_size", "World size", ParameterKind::real, 1, 0.25, 4, "times", "",
      "Size of the scene relative to your hands.", true},
-    {"hand_filter", "Hand filter", ParameterKind::real, 50, 0, 100, "%",
+    {"hand_filter", "Hand filter", ParameterKind::real, 0, 0, 100, "%",
      "Casiez, Roussel, Vogel: 1 € filter, CHI 2012",
      "Removes the jitter of tracked, networked and recorded hands. A higher value makes a resting hand "
      "calmer "
