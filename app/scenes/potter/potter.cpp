@@ -71,9 +71,14 @@ class PotterScene final : public Scene {
     Aabb hand_region() const override { return {{-0.22f, 0.004f, -0.20f}, {0.24f, 0.28f, 0.30f}}; }
     HandKey hand_rest() const override { return potter_rest(carries(0)); }
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
-    double hand_reach() const override { return carries(0) ? 0.025 : 0.010; }
+    double hand_reach() const override {
+        // A grab only needs to touch: what presses in would be pulled in.
+        return carries(0) ? 0.025 : brush().effect == ClayEffect::grab ? 0.003 : 0.010;
+    }
     bool hand_pinches() const override { return carries(0); }
-    bool hand_holds() const override { return hold_.held_by(0); }
+    bool hand_holds() const override {
+        return hold_.held_by(0) || (brush().effect == ClayEffect::grab && touches(0));
+    }
     bool hand_touches(std::size_t hand) const override { return touches(hand); }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
@@ -362,8 +367,10 @@ std::size_t PotterScene::touching() const {
 
 void PotterScene::turn(const StepInput& input) {
     const bool shaped = (touches(0) && !carries(0)) || (touches(1) && !carries(1));
-    const bool cuts = brush().effect == ClayEffect::cut;  // a turning wheel would bend the path of the wire
-    if (!hold_.on_wheel() || cuts || (parameters_.on(kSpinTouched) && !shaped)) return;
+    // A turning wheel would bend the path of a wire, and twist the clay that a finger holds.
+    const ClayEffect effect = brush().effect;
+    const bool stands = effect == ClayEffect::cut || effect == ClayEffect::grab;
+    if (!hold_.on_wheel() || stands || (parameters_.on(kSpinTouched) && !shaped)) return;
     const double turns = parameters_[kSpeed] / 100 * kTurnsPerSecond * input.dt;
     angle_ = std::remainder(angle_ + turns * 2 * std::numbers::pi, 2 * std::numbers::pi);
 }

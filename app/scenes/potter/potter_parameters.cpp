@@ -55,7 +55,7 @@ const Parameter kParameters[] = {
     {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
      "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
     {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
-     "ours: easier to aim, calmer to look at", "The wheel turns only while a finger touches the clay."},
+     "ours: easier to aim, calmer to look at", "The wheel turns only while a finger touches the clay. It stands still with Grab and Cut."},
     {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "ours: shaping comes first",
      "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
      "other hand can shape it. When released, the pot returns to the wheel.",
