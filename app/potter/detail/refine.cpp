@@ -112,8 +112,11 @@ Vec3f Refinement::split_point(std::uint32_t a, std::uint32_t b) const {
         const double rise = (dot(along, nb) - dot(along, na)) / 8;
         p += normalized(na + nb) * std::clamp(rise, -limit, limit);
     }
-    // A foot that stands on the bat stays flat.
-    if (std::min(pa.y, pb.y) < kBatTolerance) p.y = std::max(middle.y < kBatTolerance ? middle.y : p.y, 0.0);
+    // Clay on the bat stays on it, and none goes below.
+    if (std::max(pa.y, pb.y) < kBatTolerance)
+        p.y = middle.y;
+    else if (std::min(pa.y, pb.y) >= 0)
+        p.y = std::max(p.y, 0.0);
     return collision::cast<float>(p);
 }
 
@@ -332,7 +335,8 @@ void even_out(EditMesh& mesh, std::span<const std::uint32_t> vertices, int round
                 }
             }
             const Vec3d normal = mesh.normal(v), way = sum / count - p;
-            const Vec3d to = p + (way - normal * dot(way, normal)) * 0.5;
+            Vec3d to = p + (way - normal * dot(way, normal)) * 0.5;
+            to.y = std::max(to.y, 0.0);
             if (is_better(worst_around(mesh, v, to), worst_around(mesh, v, p)))
                 mesh.set_position(v, collision::cast<float>(to));
         }
