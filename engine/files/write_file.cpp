@@ -182,7 +182,10 @@ bool write_new_file(const std::filesystem::path& folder, const std::string& star
                     const WriteTo& write, std::filesystem::path& path, std::string& error) {
     constexpr int kMaxNumber = 1'000'000;
     for (int number = 1; number <= kMaxNumber; ++number) {
-        path = folder / (start + std::to_string(number) + ending);
+        std::string name = start;
+        name += std::to_string(number);
+        name += ending;
+        path = folder / name;
         errno = 0;
         // An empty file reserves the name; nobody else can take it before `write` replaces it.
         std::FILE* const reserved = create_file(path, 0666);
