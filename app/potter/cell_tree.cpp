@@ -2,37 +2,6 @@
 
 namespace claybox::app {
 
-using collision::Vec3f;
-
-namespace {
-
-Vec3f smallest(const Vec3f& a, const Vec3f& b) {
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3f largest(const Vec3f& a, const Vec3f& b) {
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
-
-}  // namespace
-
-Vec3f ClayBox::distance_to(const Vec3f& p) const {
-    return largest(largest(low - p, p - high), Vec3f{});
-}
-
-bool ClayBox::contains(const Vec3f& p) const {
-    return low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y && low.z <= p.z && p.z <= high.z;
-}
-
-void ClayBox::add(const Vec3f& p) {
-    low = smallest(low, p);
-    high = largest(high, p);
-}
-
-void ClayBox::add(const ClayBox& box) {
-    low = smallest(low, box.low);
-    high = largest(high, box.high);
-}
-
 void CellTree::resize(std::size_t cells) {
     levels_.clear();
     levels_.emplace_back(cells);

@@ -10,13 +10,33 @@
 
 namespace claybox::app {
 
+/// All functions are inline: a frame calls them tens of thousands of times.
 struct ClayBox {
     collision::Vec3f low, high;
     /// Per axis: how far `p` is outside; 0 inside.
-    collision::Vec3f distance_to(const collision::Vec3f& p) const;
-    bool contains(const collision::Vec3f& p) const;
-    void add(const collision::Vec3f& p);
-    void add(const ClayBox& box);
+    collision::Vec3f distance_to(const collision::Vec3f& p) const {
+        return largest(largest(low - p, p - high), collision::Vec3f{});
+    }
+    bool contains(const collision::Vec3f& p) const {
+        return low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y && low.z <= p.z &&
+               p.z <= high.z;
+    }
+    void add(const collision::Vec3f& p) {
+        low = smallest(low, p);
+        high = largest(high, p);
+    }
+    void add(const ClayBox& box) {
+        low = smallest(low, box.low);
+        high = largest(high, box.high);
+    }
+
+  private:
+    static collision::Vec3f smallest(const collision::Vec3f& a, const collision::Vec3f& b) {
+        return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+    }
+    static collision::Vec3f largest(const collision::Vec3f& a, const collision::Vec3f& b) {
+        return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+    }
 };
 
 /// What is known of a cell, or of all cells of a node.

@@ -60,25 +60,8 @@ float Clay::hold_of(std::uint32_t vertex) const {
     return hold_at(positions()[vertex]) * (1 - mask_[vertex]);
 }
 
-/// Shift of a point as a share of the push, along the distance-weighted mean of the nearby normals.
-Vec3f Clay::shift_at(const ClayOp& op, const Vec3f& p, float inverse_square) const {
-    Vec3f along;
-    float weight = 0, fall = 0;
-    for (const ClayContact& contact : op.contacts) {
-        const Vec3f offset = p - contact.centre;
-        const float square = dot(offset, offset) * inverse_square, t = 1 - square;
-        if (t <= 0) continue;
-        const float w = t * t;
-        along += contact.inward * w;
-        weight += contact.area * w;
-        fall += contact.area * w * falloff_at(op.falloff, square);
-    }
-    const float l = length(along);
-    return weight > 0 && l > 0 ? along * (fall / (weight * l)) : Vec3f{};
-}
-
 void Clay::displace(const ClayOp& op) {
-    const float inverse = 1 / (op.radius * op.radius);
+    push_field_.use(op);
     float reach = 0;
     for (const ClayContact& contact : op.contacts)
         reach = std::max(reach, length(contact.centre - op.centre));
@@ -87,7 +70,7 @@ void Clay::displace(const ClayOp& op) {
         const Vec3f& p = positions()[v];
         const Vec3f way = p - op.centre;
         if (dot(way, way) > far * far) return;
-        const Vec3f moved = on_bat(p + shift_at(op, p, inverse) * (op.amount * hold_of(v)));
+        const Vec3f moved = on_bat(p + push_field_.shift_at(p) * (op.amount * hold_of(v)));
         if (!(moved == p)) move(v, moved);
     });
 }

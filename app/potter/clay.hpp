@@ -6,6 +6,7 @@
 #include "app/potter/detail/detail_job.hpp"
 #include "app/potter/history/stroke_history.hpp"
 #include "app/potter/touch/angle_limit.hpp"
+#include "app/potter/touch/push_field.hpp"
 #include "app/potter/touch/touch_planner.hpp"
 #include "collision/jobs/background_task.hpp"
 
@@ -98,7 +99,6 @@ class Clay {
     bool push_facets(std::span<const ClayTouch> touches, const ClayBrush& brush);
     void follow_wire(std::span<const ClayTouch> touches, const ClayBrush& brush, std::uint64_t frame);
     void swell(std::span<const ClayOp> ops, double volume);
-    collision::Vec3f shift_at(const ClayOp& op, const collision::Vec3f& p, float inverse_square) const;
     float hold_of(std::uint32_t vertex) const;
 
     void continue_stroke();
@@ -125,6 +125,7 @@ class Clay {
     std::vector<float> mask_;
     mutable std::unique_ptr<AngleLimit> angles_;
     TouchPlanner planner_;
+    PushField push_field_;  ///< of the operation in displace()
     std::optional<double> kept_volume_;  ///< volume that `keep_volume` restores
     StrokeHistory strokes_;
     bool stroke_open_ = false;

@@ -3,9 +3,11 @@
 #include "collision/pairwise/mesh/triangle_distance.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace claybox::app {
 
@@ -43,6 +45,12 @@ void unmark(std::vector<std::uint8_t>& marks, std::vector<std::uint32_t>& list) 
     list.clear();
 }
 
+/// Frees the memory of lists.
+template <class... Lists>
+void forget(Lists&... lists) {
+    ((lists = Lists{}), ...);
+}
+
 }  // namespace
 
 ClaySurface::ClaySurface(collision::ShapePtr start)
@@ -52,11 +60,18 @@ ClaySurface::ClaySurface(collision::ShapePtr start)
     cavity_.resize(vertices);
     run_versions_.assign((vertices + kRun - 1) / kRun, version_);
     polygon_area_.resize(polygons);
-    vertex_is_dirty_.resize(vertices);
-    polygon_is_dirty_.resize(polygons);
+    vertex_moved_.resize(vertices);
+    polygon_moved_.resize(polygons);
+    dirty_place_.resize(vertices);
+    polygon_marks_.resize((polygons + 63) / 64);
     for (std::uint32_t p = 0; p < polygons; ++p) polygon_area_[p] = area_of(p);
-    for (std::uint32_t v = 0; v < vertices; ++v) normals_[v] = normal_of(v);
-    for (std::uint32_t v = 0; v < vertices; ++v) cavity_[v] = cavity_of(v);
+    dirty_vertices_.resize(vertices);
+    std::iota(dirty_vertices_.begin(), dirty_vertices_.end(), 0u);
+    for (std::uint32_t v = 0; v < vertices; ++v) dirty_place_[v] = v + 1;
+    ring_polygons_.resize(polygons);
+    std::iota(ring_polygons_.begin(), ring_polygons_.end(), 0u);
+    update_vertices();
+    forget(around_, ring_polygons_, dirty_vertices_);
     double sum = 0;
     for (const collision::Edge& e : topology().edges) {
         const float l = length(positions_[e.vertices[0]] - positions_[e.vertices[1]]);
@@ -95,12 +110,11 @@ void ClaySurface::make_cells() {
         }
         cell_of_vertex_[v] = number[place];
     }
-    cell_of_polygon_.resize(topology().polygon_count());
-    for (std::uint32_t p = 0; p < cell_of_polygon_.size(); ++p)
-        cell_of_polygon_[p] = cell_of_vertex_[topology().loop(p)[0]];
+    std::vector<std::uint32_t> cell_of(topology().polygon_count());
+    for (std::uint32_t p = 0; p < cell_of.size(); ++p) cell_of[p] = cell_of_polygon(p);
     std::vector<std::uint32_t> vertex_begin, polygon_begin;
     cell_vertices_ = sorted_by_cell(cell_of_vertex_, cells_.size(), vertex_begin);
-    cell_polygons_ = sorted_by_cell(cell_of_polygon_, cells_.size(), polygon_begin);
+    cell_polygons_ = sorted_by_cell(cell_of, cells_.size(), polygon_begin);
     cell_is_dirty_.resize(cells_.size());
     tree_.resize(cells_.size());
     for (std::uint32_t c = 0; c < cells_.size(); ++c) {
@@ -130,24 +144,32 @@ void ClaySurface::bound(std::uint32_t number) {
     cell.rim = std::numeric_limits<float>::quiet_NaN();
 }
 
+/// Six times the signed volume between the polygon's triangles and `origin`.
+double ClaySurface::six_volumes_of(std::uint32_t polygon, const Vec3d& origin) const {
+    const auto triangles = topology().triangles_of(polygon);
+    const auto corner = [&](std::uint32_t v) { return collision::cast<double>(positions_[v]) - origin; };
+    if (triangles.size() <= 2) {
+        // All triangles meet at a corner, so that the area of the polygon says it all.
+        std::uint32_t pivot = triangles.back().vertices[0];
+        const std::uint32_t* const first = triangles.front().vertices;
+        if (pivot != first[0] && pivot != first[1] && pivot != first[2]) pivot = triangles.back().vertices[1];
+        return dot(corner(pivot), collision::cast<double>(polygon_area_[polygon]));
+    }
+    double sum = 0;
+    for (const collision::Triangle& t : triangles)
+        sum += dot(corner(t.vertices[0]), cross(corner(t.vertices[1]), corner(t.vertices[2])));
+    return sum;
+}
+
 void ClaySurface::sum(std::uint32_t number) {
     const Cell& cell = cells_[number];
     // Relative to a start vertex instead of the origin: bodies far away lose no digits.
     const Vec3d origin = collision::cast<double>(start_positions()[0]);
-    const std::vector<Vec3f>& start = start_positions();
     double six_volumes = 0;
     std::uint32_t polygons_moved = 0;
     for (std::uint32_t i = cell.first_polygon; i < cell.end_polygon; ++i) {
-        const std::uint32_t p = cell_polygons_[i];
-        for (const collision::Triangle& t : topology().triangles_of(p)) {
-            const Vec3d a = collision::cast<double>(positions_[t.vertices[0]]) - origin;
-            const Vec3d b = collision::cast<double>(positions_[t.vertices[1]]) - origin;
-            const Vec3d c = collision::cast<double>(positions_[t.vertices[2]]) - origin;
-            six_volumes += dot(a, cross(b, c));
-        }
-        const auto loop = topology().loop(p);
-        polygons_moved += std::any_of(loop.begin(), loop.end(),
-                                      [&](std::uint32_t v) { return !(positions_[v] == start[v]); });
+        six_volumes += six_volumes_of(cell_polygons_[i], origin);
+        polygons_moved += polygon_moved_[cell_polygons_[i]];
     }
     tree_.cell(number).six_volumes = six_volumes;
     tree_.cell(number).polygons_moved = polygons_moved;
@@ -156,68 +178,147 @@ void ClaySurface::sum(std::uint32_t number) {
 Vec3f ClaySurface::area_of(std::uint32_t polygon) const {
     const auto loop = topology().loop(polygon);
     const Vec3f origin = positions_[loop[0]];
-    Vec3f out;
-    for (std::size_t i = 1; i + 1 < loop.size(); ++i)
-        out += cross(positions_[loop[i]] - origin, positions_[loop[i + 1]] - origin);
+    Vec3f out, before = positions_[loop[1]] - origin;
+    for (const std::uint32_t v : loop.subspan(2)) {
+        const Vec3f here = positions_[v] - origin;
+        out += cross(before, here);
+        before = here;
+    }
     return out;
 }
 
-Vec3f ClaySurface::normal_of(std::uint32_t vertex) const {
-    Vec3f out;
-    for (const std::uint32_t p : topology().polygons_around(vertex)) out += polygon_area_[p];
-    const float l = length(out);
-    return l > 1e-30f ? out / l : Vec3f{0, 1, 0};
+namespace {
+
+/// What an edge adds to the mean curvature at both of its ends (1 / metre, negative in a groove); zero for an
+/// edge without length.
+float bend_along(const Vec3f& way, const Vec3f& turn) {
+    const float square = dot(way, way);
+    return square < 1e-16f ? 0 : dot(turn, way) / square;
 }
 
-/// Cavity from the mean curvature towards the neighbours (1 / metre, negative in a groove).
-float ClaySurface::cavity_of(std::uint32_t vertex) const {
-    const Topology& t = topology();
-    float bend = 0, count = 0;
-    for (const std::uint32_t p : t.polygons_around(vertex)) {
-        const auto loop = t.loop(p);
-        const auto at = static_cast<std::size_t>(std::find(loop.begin(), loop.end(), vertex) - loop.begin());
-        const std::uint32_t next = loop[at + 1 < loop.size() ? at + 1 : 0];
-        const Vec3f way = positions_[next] - positions_[vertex];
-        const float square = dot(way, way);
-        if (square < 1e-16f) continue;
-        bend += dot(normals_[next] - normals_[vertex], way) / square;
-        ++count;
-    }
-    if (count == 0) return 1;
+}  // namespace
+
+/// Cavity from the mean curvature towards the neighbours.
+float ClaySurface::shade_of(std::uint32_t vertex, float bend, float edges) const {
+    if (edges == 0) return 1;
     const float shown = mask_ ? 1 - kFrozenShade * (*mask_)[vertex] : 1;
-    return std::clamp(kFlatCavity + 2 * bend / count * kCavityPerBend, 0.0f, 1.0f) * shown;
+    return std::clamp(kFlatCavity + 2 * bend / edges * kCavityPerBend, 0.0f, 1.0f) * shown;
 }
 
-void ClaySurface::find_polygons(std::span<const std::uint32_t> changed_vertices) {
-    for (const std::uint32_t v : changed_vertices) {
-        mark(cell_of_vertex_[v], cell_is_dirty_, dirty_cells_);
-        for (const std::uint32_t p : topology().polygons_around(v))
-            mark(p, polygon_is_dirty_, dirty_polygons_);
+float ClaySurface::cavity_of(std::uint32_t vertex) const {
+    float bend = 0, edges = 0;
+    for (const std::uint32_t p : topology().polygons_around(vertex)) {
+        const auto loop = topology().loop(p);
+        for (std::size_t i = 0; i < loop.size(); ++i) {
+            if (loop[i] != vertex) continue;
+            const std::uint32_t next = loop[i + 1 < loop.size() ? i + 1 : 0];
+            bend += bend_along(positions_[next] - positions_[vertex], normals_[next] - normals_[vertex]);
+            ++edges;
+        }
     }
+    return shade_of(vertex, bend, edges);
+}
+
+void ClaySurface::mark_polygons_around(std::span<const std::uint32_t> vertices) {
+    std::size_t first = polygon_marks_.size(), last = 0;
+    for (const std::uint32_t v : vertices) {
+        for (const std::uint32_t p : topology().polygons_around(v)) {
+            const std::size_t word = p / 64;
+            polygon_marks_[word] |= std::uint64_t{1} << p % 64;
+            first = std::min(first, word), last = std::max(last, word);
+        }
+    }
+    first_mark_ = first, end_mark_ = std::max(first, last + 1);
+}
+
+/// Reads the marked polygons, ascending, and clears the marks. Their order makes sums independent of the
+/// order of changes.
+void ClaySurface::take_marked_polygons(std::vector<std::uint32_t>& out) {
+    out.clear();
+    for (std::size_t word = first_mark_; word < std::min(end_mark_, polygon_marks_.size()); ++word)
+        for (std::uint64_t bits = std::exchange(polygon_marks_[word], 0); bits != 0; bits &= bits - 1)
+            out.push_back(static_cast<std::uint32_t>(64 * word) +
+                          static_cast<std::uint32_t>(std::countr_zero(bits)));
+}
+
+/// Areas of the polygons around the changed vertices; finds the vertices whose normals change.
+void ClaySurface::update_polygons(std::span<const std::uint32_t> changed_vertices) {
+    for (const std::uint32_t v : changed_vertices) {
+        vertex_moved_[v] = !(positions_[v] == start_positions()[v]);
+        mark(cell_of_vertex_[v], cell_is_dirty_, dirty_cells_);
+    }
+    mark_polygons_around(changed_vertices);
+    take_marked_polygons(dirty_polygons_);
     for (const std::uint32_t p : dirty_polygons_) {
-        mark(cell_of_polygon_[p], cell_is_dirty_, dirty_cells_);
+        mark(cell_of_polygon(p), cell_is_dirty_, dirty_cells_);
         polygon_area_[p] = area_of(p);
-        for (const std::uint32_t v : topology().loop(p)) mark(v, vertex_is_dirty_, dirty_vertices_);
+        std::uint8_t moved = 0;
+        for (const std::uint32_t v : topology().loop(p)) {
+            moved |= vertex_moved_[v];
+            if (dirty_place_[v] != 0) continue;
+            dirty_vertices_.push_back(v);
+            dirty_place_[v] = static_cast<std::uint32_t>(dirty_vertices_.size());
+        }
+        polygon_moved_[p] = moved;
+    }
+}
+
+void ClaySurface::sum_areas() {
+    for (const std::uint32_t p : ring_polygons_) {
+        for (const std::uint32_t v : topology().loop(p))
+            if (const std::uint32_t place = dirty_place_[v]; place != 0)
+                around_[place - 1].area += polygon_area_[p];
+    }
+}
+
+void ClaySurface::sum_bends() {
+    for (const std::uint32_t p : ring_polygons_) {
+        const auto loop = topology().loop(p);
+        std::uint32_t v = loop.back();
+        for (const std::uint32_t next : loop) {
+            if (const std::uint32_t place = dirty_place_[v]; place != 0) {
+                Around& at = around_[place - 1];
+                at.bend += bend_along(positions_[next] - positions_[v], normals_[next] - normals_[v]);
+                at.edges += 1;
+            }
+            v = next;
+        }
+    }
+}
+
+/// Normals and cavity of dirty_vertices_, with ring_polygons_ around them. Sums over polygons instead of
+/// vertices read each polygon's corners once.
+void ClaySurface::update_vertices() {
+    around_.assign(dirty_vertices_.size(), {});
+    sum_areas();
+    for (std::size_t i = 0; i < dirty_vertices_.size(); ++i) {
+        const Vec3f& area = around_[i].area;
+        const float l = length(area);
+        normals_[dirty_vertices_[i]] = l > 1e-30f ? area / l : Vec3f{0, 1, 0};
+    }
+    sum_bends();
+    for (std::size_t i = 0; i < dirty_vertices_.size(); ++i) {
+        const std::uint32_t v = dirty_vertices_[i];
+        cavity_[v] = shade_of(v, around_[i].bend, around_[i].edges);
+        run_versions_[v / kRun] = version_;
+        dirty_place_[v] = 0;
     }
 }
 
 void ClaySurface::commit(std::span<const std::uint32_t> changed_vertices) {
     if (changed_vertices.empty()) return;
     ++version_;
-    find_polygons(changed_vertices);
-    for (const std::uint32_t v : dirty_vertices_) normals_[v] = normal_of(v);
-    for (const std::uint32_t v : dirty_vertices_) {
-        cavity_[v] = cavity_of(v);
-        run_versions_[v / kRun] = version_;
-    }
+    update_polygons(changed_vertices);
+    mark_polygons_around(dirty_vertices_);
+    take_marked_polygons(ring_polygons_);
+    update_vertices();
     for (const std::uint32_t c : dirty_cells_) {
         bound(c);
         sum(c);
     }
     tree_.update(dirty_cells_);
     work_ = {dirty_polygons_.size(), dirty_vertices_.size()};
-    unmark(polygon_is_dirty_, dirty_polygons_);
-    unmark(vertex_is_dirty_, dirty_vertices_);
+    dirty_vertices_.clear();
     unmark(cell_is_dirty_, dirty_cells_);
 }
 

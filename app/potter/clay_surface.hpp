@@ -86,13 +86,28 @@ class ClaySurface {
         /// Square of the largest distance from the axis above the height `rim`; NaN before measure().
         mutable float mouth = 0, rim = std::numeric_limits<float>::quiet_NaN();
     };
+    /// Sums over the polygons around a vertex that changes.
+    struct Around {
+        collision::Vec3f area;
+        float bend = 0;  ///< see shade_of()
+        float edges = 0;
+    };
     void make_cells();
-    void find_polygons(std::span<const std::uint32_t> changed_vertices);
+    std::uint32_t cell_of_polygon(std::uint32_t polygon) const {
+        return cell_of_vertex_[topology().loop(polygon)[0]];
+    }
+    void mark_polygons_around(std::span<const std::uint32_t> vertices);
+    void take_marked_polygons(std::vector<std::uint32_t>& out);
+    void update_polygons(std::span<const std::uint32_t> changed_vertices);
+    void update_vertices();
+    void sum_areas();
+    void sum_bends();
+    double six_volumes_of(std::uint32_t polygon, const collision::Vec3d& origin) const;
     void bound(std::uint32_t cell);
     void sum(std::uint32_t cell);
     float mouth_of(std::uint32_t cell, float rim) const;
     collision::Vec3f area_of(std::uint32_t polygon) const;
-    collision::Vec3f normal_of(std::uint32_t vertex) const;
+    float shade_of(std::uint32_t vertex, float bend, float edges) const;
     float cavity_of(std::uint32_t vertex) const;
 
     collision::ShapePtr start_;
@@ -106,9 +121,15 @@ class ClaySurface {
     std::vector<Cell> cells_;
     CellTree tree_;
     std::vector<std::uint32_t> cell_vertices_, cell_polygons_;  ///< ordered by cell
-    std::vector<std::uint32_t> cell_of_vertex_, cell_of_polygon_;
-    std::vector<std::uint32_t> dirty_polygons_, dirty_vertices_, dirty_cells_;
-    std::vector<std::uint8_t> polygon_is_dirty_, vertex_is_dirty_, cell_is_dirty_;
+    std::vector<std::uint32_t> cell_of_vertex_;
+    std::vector<std::uint8_t> vertex_moved_, polygon_moved_;  ///< differs from the start shape
+    /// Of the current commit().
+    std::vector<std::uint32_t> dirty_polygons_, ring_polygons_, dirty_vertices_, dirty_cells_;
+    std::vector<Around> around_;                 ///< of dirty_vertices_
+    std::vector<std::uint32_t> dirty_place_;     ///< per vertex: its place in dirty_vertices_ plus 1, or 0
+    std::vector<std::uint64_t> polygon_marks_;   ///< one bit per polygon
+    std::size_t first_mark_ = 0, end_mark_ = 0;  ///< range of words with marks
+    std::vector<std::uint8_t> cell_is_dirty_;
 };
 
 }  // namespace claybox::app

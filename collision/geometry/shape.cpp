@@ -14,37 +14,16 @@ namespace claybox::collision {
 
 namespace {
 
-/// A fast path: most meshes have triangles only, and deformations update many of them.
-void update_triangle(Geometry& g, std::uint32_t p, const std::uint32_t* loop) {
-    const auto corner = [&](std::size_t k) {
-        const Vec3f& v = g.positions[loop[k]];
-        return Float4{v.x, v.y, v.z, 0};
-    };
-    const Float4 a = corner(0), b = corner(1), c = corner(2);
-    const Float4 low = min4(min4(a, b), c), high = max4(max4(a, b), c);
-    g.polygon_boxes[p] = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
-    const auto between = [&](const Float4& q) {
-        return Vec3d{static_cast<double>(q[0]) - static_cast<double>(a[0]),
-                     static_cast<double>(q[1]) - static_cast<double>(a[1]),
-                     static_cast<double>(q[2]) - static_cast<double>(a[2])};
-    };
-    const Vec3d u = between(b), v = between(c);
-    // Adding 0 turns -0 into +0, as the general sum does, which starts at 0.
-    const double x = 0.5 * (0 + (u.y * v.z - u.z * v.y)), y = 0.5 * (0 + (u.z * v.x - u.x * v.z)),
-                 z = 0.5 * (0 + (u.x * v.y - u.y * v.x)), size = std::sqrt(x * x + y * y + z * z);
-    // Squares of floats do not underflow in double, so the length of an area vector does not either.
-    const double per = size > 0 ? 1 / size : 0;
-    g.polygon_normals[p] = {static_cast<float>(x * per), static_cast<float>(y * per),
-                            static_cast<float>(z * per)};
-}
-
+/// The box of the polygon's corners.
 void update_polygon(Geometry& g, std::uint32_t p) {
     const auto loop = g.topology->loop(p);
-    if (loop.size() == 3) return update_triangle(g, p, loop.data());
-    g.polygon_normals[p] = cast<float>(normalized(best_fit_plane(g.positions, loop).area, Vec3d{}));
-    Aabb box;
-    for (const std::uint32_t v : loop) box.add(g.positions[v]);
-    g.polygon_boxes[p] = box;
+    const auto corner = [&](std::uint32_t v) {
+        const Vec3f& at = g.positions[v];
+        return Float4{at.x, at.y, at.z, 0};
+    };
+    Float4 low = corner(loop[0]), high = low;
+    for (const std::uint32_t v : loop.subspan(1)) low = min4(low, corner(v)), high = max4(high, corner(v));
+    g.polygon_boxes[p] = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
 /// Adds two numbers at a time, for speed with large meshes.
@@ -133,12 +112,16 @@ void update_marked(Geometry& g, std::size_t first, std::size_t last, std::vector
 
 }  // namespace
 
+Vec3f polygon_normal(const Geometry& geometry, std::uint32_t polygon) {
+    const Vec3d area = best_fit_plane(geometry.positions, geometry.topology->loop(polygon)).area;
+    return cast<float>(normalized(area, Vec3d{}));
+}
+
 Geometry make_geometry(Polyhedron polyhedron) {
     Geometry g;
     g.topology = std::move(polyhedron.topology);
     g.positions = std::move(polyhedron.positions);
     const std::uint32_t n = g.topology->polygon_count();
-    g.polygon_normals.resize(n);
     g.polygon_boxes.resize(n);
     for (std::uint32_t p = 0; p < n; ++p) update_polygon(g, p);
     g.run_boxes.resize((n + kBoxRun - 1) / kBoxRun);
@@ -218,8 +201,8 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
 }
 
 std::size_t memory_bytes(const Geometry& geometry) {
-    return bytes(geometry.positions) + bytes(geometry.polygon_normals) + bytes(geometry.polygon_boxes) +
-           bytes(geometry.run_boxes) + bytes(geometry.marks);
+    return bytes(geometry.positions) + bytes(geometry.polygon_boxes) + bytes(geometry.run_boxes) +
+           bytes(geometry.marks);
 }
 
 std::size_t Shape::memory_bytes() const {

@@ -23,7 +23,6 @@ struct Geometry {
     std::uint64_t content = 0;
     std::shared_ptr<const Topology> topology;
     std::vector<Vec3f> positions;
-    std::vector<Vec3f> polygon_normals;  ///< unit Newell normals; zero for degenerate polygons
     std::vector<Aabb> polygon_boxes;
     std::vector<Aabb> run_boxes;  ///< one box per kBoxRun consecutive polygons, to skip whole runs
     std::vector<std::uint64_t>
@@ -32,18 +31,23 @@ struct Geometry {
     std::uint64_t version = 0;  ///< number of deformations
 };
 
+/// The unit normal of a polygon, by Newell's method, outward for counter-clockwise polygons; zero if the
+/// polygon has no area. It is computed by each call: few callers need it, and a deformation would have to
+/// update it.
+Vec3f polygon_normal(const Geometry& geometry, std::uint32_t polygon);
+
 /// The new position of one vertex in a deformation, in the body frame, metres.
 struct VertexChange {
     std::uint32_t vertex;
     Vec3f position;
 };
 
-/// Computes the normals, boxes and content hash of a polyhedron.
+/// Computes the boxes and content hash of a polyhedron.
 Geometry make_geometry(Polyhedron polyhedron);
 /// The memory of its arrays, without the topology that copies share.
 std::size_t memory_bytes(const Geometry& geometry);
 
-/// Moves vertices. Updates the normals and boxes of the polygons around them, the version and the content
+/// Moves vertices. Updates the boxes of the polygons around them, the version and the content
 /// hash. `touched` receives the changed polygons, sorted, without duplicates. Errors: a vertex index out of
 /// range, or a coordinate that is not finite or larger than kMaxMagnitude; then nothing changes.
 Status deform(Geometry& geometry, std::span<const VertexChange> changes, std::vector<std::uint32_t>& touched);

@@ -54,7 +54,7 @@ class Side {
     /// Zero if there is no normal.
     Vec3d normal(std::uint32_t polygon) const {
         if (polygon == kNoIndex) return {};
-        const Vec3d n = cast<double>(geometry_.polygon_normals[polygon]);
+        const Vec3d n = cast<double>(polygon_normal(geometry_, polygon));
         return normalized(normal_map_[0] * n.x + normal_map_[1] * n.y + normal_map_[2] * n.z, Vec3d{});
     }
     bool convex(std::uint32_t polygon) const {

@@ -81,8 +81,8 @@ TEST(Contacts, box_slightly_inside_a_larger_one) {
            0.5 * length(cross(corner(1) - corner(0), corner(3) - corner(0)));
     EXPECT_NEAR(area, 1, 1e-6) << "the four corners of the cube's base";
     // The top of the table and one of the four sides of the cube.
-    EXPECT_EQ(table->geometry().polygon_normals[c.polygon_a], (Vec3f{0, 1, 0}));
-    EXPECT_EQ(cube->geometry().polygon_normals[c.polygon_b].y, 0);
+    EXPECT_EQ(polygon_normal(table->geometry(), c.polygon_a), (Vec3f{0, 1, 0}));
+    EXPECT_EQ(polygon_normal(cube->geometry(), c.polygon_b).y, 0);
 }
 
 TEST(Contacts, touching_faces_have_their_normal_and_zero_depth) {
@@ -216,7 +216,7 @@ double brute_extent(const Pair& p, bool of_b, std::span<const Hit> hits, const V
         for (std::uint32_t f = 0; inside && f < other.topology().polygon_count(); ++f) {
             const Vec3d on =
                 transform_point(other_world, other.geometry().positions[other.topology().loop(f)[0]]);
-            inside = dot(transform_vector(other_world, other.geometry().polygon_normals[f]), v - on) < 0;
+            inside = dot(transform_vector(other_world, polygon_normal(other.geometry(), f)), v - on) < 0;
         }
         if (inside) out = std::max(out, dot(along, v));
     }

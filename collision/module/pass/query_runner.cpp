@@ -201,7 +201,7 @@ QueryHit QueryRunner::make_hit(const Ray& ray, const RayContact& contact) const 
     const std::uint32_t polygon = body.geometry->topology->triangles[out.triangle].polygon;
     // The matrix is a rotation: normals transform like vectors.
     out.normal_w = normalized(
-        transform_vector(to_double(body.world_from_body), body.geometry->polygon_normals[polygon]), {});
+        transform_vector(to_double(body.world_from_body), polygon_normal(*body.geometry, polygon)), {});
     return out;
 }
 

@@ -45,8 +45,8 @@ float size_of(const BvhVolume& v) {
 }
 
 /// See "Rebuild" below.
-constexpr float kMaxCostGrowth = 1.2f;
-constexpr float kMinTouchedShare = 0.5f;
+constexpr float kMaxCostGrowth = 1.35f;
+constexpr float kMinTouchedShare = 1.0f;
 
 /// Computes the volumes of all nodes of a subtree; returns the volume around the subtree.
 BvhVolume make_bvh_subtree_volumes(BvhSubtree& subtree, const Geometry& geometry,

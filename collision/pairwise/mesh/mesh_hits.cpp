@@ -406,7 +406,7 @@ bool Search::misses_plane(const Mesh& mesh, Mesh& other, std::size_t index) {
 /// The parameter on the current edge where the point test reports an intersection with a polygon.
 std::optional<double> Search::reported_crossing(const Mesh& other, std::uint32_t polygon) const {
     const Geometry& g = *other.geometry;
-    const Vec3d n = cast<double>(g.polygon_normals[polygon]);
+    const Vec3d n = cast<double>(polygon_normal(g, polygon));
     const Vec3d p = cast<double>(g.positions[other.topology->loop(polygon)[0]]), w = to_local_ - from_local_;
     const PlaneCrossing<double> at = plane_crossing(n, p, from_local_, w);
     if (!at.crosses) return std::nullopt;

@@ -18,7 +18,7 @@ std::array<double, kTableCells + 1> make_table() {
 
 FlatLoop<float> flat_loop(const Geometry& geometry, std::uint32_t polygon) {
     return {geometry.positions.data(), geometry.topology->loop(polygon),
-            flat_axes(geometry.polygon_normals[polygon])};
+            flat_axes(polygon_normal(geometry, polygon))};
 }
 
 Vec3d mean_of(const Geometry& geometry, std::span<const std::uint32_t> loop) {

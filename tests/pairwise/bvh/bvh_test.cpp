@@ -305,7 +305,7 @@ TEST(MeshBvh, searching_a_heavily_deformed_mesh_costs_about_as_much_as_a_new_tre
         EXPECT_EQ(followed.hits, fresh.hits);
         EXPECT_EQ(followed.colliding, fresh.colliding);
         EXPECT_GT(followed.colliding, 500u);
-        // The twisted mesh takes 1.3 times as long; without rebuilding it takes 3.2 times.
+        // The twisted mesh takes 1.4 times as long; without rebuilding it takes 3.2 times.
         EXPECT_LT(static_cast<double>(followed.steps), 1.5 * static_cast<double>(fresh.steps));
     }
 }
