@@ -125,7 +125,7 @@ class Clay {
     std::vector<float> mask_;
     mutable std::unique_ptr<AngleLimit> angles_;
     TouchPlanner planner_;
-    PushField push_field_;  ///< of the operation in displace()
+    PushField push_field_;               ///< of the operation in displace()
     std::optional<double> kept_volume_;  ///< volume that `keep_volume` restores
     StrokeHistory strokes_;
     bool stroke_open_ = false;
