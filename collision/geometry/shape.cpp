@@ -163,6 +163,13 @@ Status deform(Geometry& geometry, std::span<const VertexChange> changes,
     return Done{};
 }
 
+void Shape::set_classification(Classification classification) {
+    classification_ = std::move(classification);
+    if (classification_.defects.size() <= kMaxKeptDefects) return;
+    classification_.defects.resize(kMaxKeptDefects);
+    classification_.defects.shrink_to_fit();
+}
+
 void Shape::set_hull(ConvexHull hull) {
     geometry_.content += content_of(hull);
     hull_ = std::make_unique<const ConvexHull>(std::move(hull));
@@ -173,7 +180,7 @@ Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string n
     if (!built) return built.error();
     std::shared_ptr<Shape> shape(new Shape);
     shape->name_ = std::move(name);
-    shape->classification_ = classify(built.value());
+    shape->set_classification(classify(built.value()));
     shape->geometry_ = make_geometry(std::move(built).value());
     shape->sphere_ = bounding_sphere(shape->geometry_.positions);
     if (shape->classification_.convex) {
@@ -191,7 +198,7 @@ Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string nam
     if (!built) return built.error();
     std::shared_ptr<Shape> shape(new Shape);
     shape->name_ = std::move(name);
-    shape->classification_ = classify(built.value());
+    shape->set_classification(classify(built.value()));
     // Points and segments have no polygons to classify, but they are convex.
     shape->classification_.convex = true;
     shape->geometry_ = make_geometry(std::move(built).value());

@@ -68,7 +68,10 @@ class Shape {
     const std::string& name() const { return name_; }
     const Topology& topology() const { return *geometry_.topology; }
     const Geometry& geometry() const { return geometry_; }
+    /// Of the defects only the first kMaxKeptDefects; classify() lists all. Almost every quadrangle of a round
+    /// mesh is a little bent, and a large mesh would keep a list of millions.
     const Classification& classification() const { return classification_; }
+    static constexpr std::size_t kMaxKeptDefects = 1000;
     /// The hull, or null if the shape is not convex. Flat hulls, segments and points count as convex.
     const ConvexHull* hull() const { return hull_.get(); }
     /// A bounding sphere in the body frame.
@@ -77,6 +80,7 @@ class Shape {
 
   private:
     Shape() = default;
+    void set_classification(Classification classification);
     void set_hull(ConvexHull hull);
 
     // First members: every query reads them.

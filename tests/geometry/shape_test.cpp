@@ -84,6 +84,16 @@ TEST(Shape, shape_has_a_hull_if_and_only_if_convex) {
     EXPECT_GT(torus.value()->memory_bytes(), 288 * sizeof(Vec3f));
 }
 
+TEST(Shape, keeps_a_limited_number_of_defects) {
+    // Rounding bends almost every quadrangle of a sphere.
+    const PolygonList sphere = make_primitive(Primitive::uv_sphere, 4000, 1);
+    const std::vector<Defect> all = classify(build_polyhedron(sphere).value()).defects;
+    ASSERT_GT(all.size(), Shape::kMaxKeptDefects);
+    const std::vector<Defect>& kept = Shape::from_polygons(sphere).value()->classification().defects;
+    ASSERT_EQ(kept.size(), Shape::kMaxKeptDefects);
+    EXPECT_EQ(kept.back().first, all[kept.size() - 1].first);
+}
+
 TEST(Shape, from_hull_accepts_sets_of_every_dimension) {
     const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1f, 0.1f, 0.1f}};
     const std::uint32_t polygons[] = {0, 0, 2, 4};
