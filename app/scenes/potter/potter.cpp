@@ -56,6 +56,27 @@ struct PartTouch {
     std::vector<Vec3d> points;  ///< clay frame
 };
 
+/// Made by the job that makes a new shape of the clay.
+struct ShapeExtras final : NewShapeExtras {
+    std::unique_ptr<WallThickness> walls;
+    std::shared_ptr<collision::ReadyBody> body;
+};
+
+/// What the module and the walls need of a new shape takes longer than a frame, so a job makes it.
+std::unique_ptr<NewShapeExtras> make_extras(const ClaySurface& surface,
+                                            const collision::WorldSettings& settings) {
+    auto out = std::make_unique<ShapeExtras>();
+    out->walls = std::make_unique<WallThickness>(surface.topology(), surface.positions(), surface.normals());
+    std::vector<collision::VertexChange> moved;
+    for (std::uint32_t v = 0; v < surface.positions().size(); ++v)
+        if (!(surface.positions()[v] == surface.start_positions()[v]))
+            moved.push_back({v, surface.positions()[v]});
+    auto body = collision::make_ready_body(*surface.start(), moved, settings);
+    CLAYBOX_ASSERT(body.ok());
+    out->body = std::move(body).value();
+    return out;
+}
+
 class PotterScene final : public Scene {
   public:
     void set_meshes(std::span<const collision::ShapePtr> meshes) override {
@@ -103,7 +124,7 @@ class PotterScene final : public Scene {
     void act(collision::World& world, const StepInput& input);
     void send(collision::World& world, std::span<const collision::VertexChange> changes);
     void send(collision::World& world, const ClayChange& change);
-    void replace_body(collision::World& world);
+    void replace_body(collision::World& world, std::span<const collision::VertexChange> moved);
     void follow_clay(collision::World& world, const StepInput& input, StepOutput& output);
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
@@ -113,7 +134,6 @@ class PotterScene final : public Scene {
     bool touches(std::size_t hand) const;
     std::size_t touching() const;
     const ClayMeasures& measures() const;
-    void watch_walls();
     void view_tool(const ViewOptions& options, const Pose& clay, SceneView& out) const;
 
     ParameterValues parameters_;
@@ -162,7 +182,13 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
     clay_->use_detail(potter_detail(parameters));
-    watch_walls();
+    clay_->use_extras([&world]() -> MakeExtras {
+        return [settings = world.settings()](const ClaySurface& surface) {
+            return make_extras(surface, settings);
+        };
+    });
+    walls_ =
+        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
     volume_before_ = measures().volume;
     aim_.measure(clay_->positions());
     aim_version_ = clay_->version();
@@ -175,12 +201,6 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!id.ok()) return id.error();
     body_ = id.value();
     return Done{};
-}
-
-/// The clay has other polygons, so all walls are measured anew.
-void PotterScene::watch_walls() {
-    walls_ =
-        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
 }
 
 std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {
@@ -314,20 +334,23 @@ void PotterScene::act(collision::World& world, const StepInput& input) {
 
 void PotterScene::send(collision::World& world, const ClayChange& change) {
     if (change.remeshed)
-        replace_body(world);
+        replace_body(world, change.moved);
     else
         send(world, change.moved);
 }
 
 /// The clay has other polygons: the module gets another body. What parts touched before counts as touched
 /// until their next event, so that a stroke goes on.
-void PotterScene::replace_body(collision::World& world) {
+void PotterScene::replace_body(collision::World& world, std::span<const collision::VertexChange> moved) {
+    const std::unique_ptr<NewShapeExtras> made = clay_->take_extras();
+    auto& extras = static_cast<ShapeExtras&>(*made);
     [[maybe_unused]] const Status removed = world.remove_body(body_);
-    const auto id = world.add_body({clay_->start(), hold_.pose(), kClayGroup, true, 0});
+    const auto id = world.add_body({clay_->start(), hold_.pose(), kClayGroup, true, 0, {}, extras.body});
     CLAYBOX_ASSERT(removed.ok() && id.ok());
     body_ = id.value();
-    watch_walls();
-    send(world, clay_->moved_from_start());
+    walls_ = std::move(extras.walls);
+    walls_->use(clay_->topology(), clay_->positions(), clay_->surface().normals());
+    send(world, moved);
     for (PartTouch& touch : touch_) {
         touch.polygons.clear();
         touch.points.clear();
@@ -340,7 +363,7 @@ void PotterScene::replace_body(collision::World& world) {
 /// Ends and begins of remeshing, and what became impossible.
 void PotterScene::follow_clay(collision::World& world, const StepInput& input, StepOutput& output) {
     const bool was_working = clay_->is_working();
-    if (clay_->update(input.frame)) replace_body(world);
+    send(world, clay_->update(input.frame));
     if (was_working && !clay_->is_working()) rests_until_.fill(world.polled_pass() + 2);
     if (std::string problem = clay_->take_problem(); !problem.empty())
         output.events.push_back({SceneEvent::Kind::refused, input.frame, std::move(problem), Side::none});
@@ -443,7 +466,8 @@ std::vector<Figure> PotterScene::figures() const {
         {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
         {"polygons", "Polygons", count},
         {"volume_before", "Volume at the start", volume_before_ * 1e6, "cm³", 2, true},
-        {"polygons_moved", "Polygons moved or new", static_cast<double>(clay_->changed_polygons()), "", 0, true},
+        {"polygons_moved", "Polygons moved or new", static_cast<double>(clay_->changed_polygons()), "", 0,
+         true},
         {"strokes", "Strokes that Undo takes back", static_cast<double>(clay_->stroke_count()), "", 0, true},
         {"remeshed", "Times remeshed", static_cast<double>(clay_->remesh_count()), "", 0, true},
         {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count()), "", 0,
