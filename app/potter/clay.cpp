@@ -264,8 +264,8 @@ void Clay::follow_wire(std::span<const ClayTouch> touches, const ClayBrush& brus
 
 std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, const ClayBrush& brush,
                                          std::uint64_t frame) {
-    const auto usable = [](const ClayTouch& t) { return !t.polygons.empty() && t.part < kClayParts; };
-    if (is_working() || std::none_of(touches.begin(), touches.end(), usable)) return {};
+    const auto counts = [](const ClayTouch& t) { return t.counts(); };
+    if (is_working() || std::none_of(touches.begin(), touches.end(), counts)) return {};
     if (brush.effect == ClayEffect::trim || brush.effect == ClayEffect::cut) {
         follow_wire(touches, brush, frame);
         return {};
@@ -282,7 +282,7 @@ std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, con
         push_facets(touches, brush);
     }
     for (const ClayTouch& touch : touches) {
-        if (!usable(touch)) continue;
+        if (!touch.counts()) continue;
         const std::size_t before = ops_.size();
         planned_.clear();
         planner_.plan(surface_, touch, brush, planned_);

@@ -6,6 +6,7 @@
 #include "app/potter/walls/wall_thickness.hpp"
 #include "app/scenes/potter/aim_profile.hpp"
 #include "app/scenes/potter/brush_marks.hpp"
+#include "app/scenes/potter/clay_hold.hpp"
 #include "app/scenes/potter/dimensions.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
@@ -77,6 +78,14 @@ std::unique_ptr<NewShapeExtras> make_extras(const ClaySurface& surface,
     return out;
 }
 
+/// Mean unit normal of polygons; up if they cancel.
+Vec3d outward_at(const ClaySurface& surface, std::span<const std::uint32_t> polygons) {
+    Vec3d sum;
+    for (const std::uint32_t polygon : polygons)
+        sum += collision::cast<double>(surface.polygon_area(polygon));
+    return normalized(sum, Vec3d{0, 1, 0});
+}
+
 class PotterScene final : public Scene {
   public:
     void set_meshes(std::span<const collision::ShapePtr> meshes) override {
@@ -96,10 +105,8 @@ class PotterScene final : public Scene {
         // A grab only needs to touch: what presses in would be pulled in.
         return carries(0) ? 0.025 : brush().effect == ClayEffect::grab ? 0.003 : 0.010;
     }
-    bool hand_pinches() const override { return carries(0); }
-    bool hand_holds() const override {
-        return hold_.held_by(0) || (brush().effect == ClayEffect::grab && touches(0));
-    }
+    bool hand_pinches() const override { return carries(0) || brush().effect == ClayEffect::grab; }
+    bool hand_holds() const override { return hold_.held_by(0) || clay_hold_[0].active(); }
     bool hand_touches(std::size_t hand) const override { return touches(hand); }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
@@ -115,7 +122,8 @@ class PotterScene final : public Scene {
     bool is_ball(std::size_t part) const {
         return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
     }
-    Vec3d contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
+    void take_clay(std::size_t hand);
+    void grab(std::uint64_t frame);
     ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
     ClayBrush brush() const { return potter_brush(parameters_); }
     void take_event(const Event& e, std::span<const collision::Hit> hits);
@@ -145,8 +153,10 @@ class PotterScene final : public Scene {
     PotterDecor decor_{kDecorMeshes};
     double angle_ = 0;  ///< of the wheel, radians
     PotHold hold_;
+    std::array<ClayHold, 2> clay_hold_;  ///< per hand, with the effect `grab`
     RecentFrames<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
+    std::vector<ClayTouch> touches_;  ///< of the current frame
     std::uint64_t confirm_from_ = 0;  ///< pass from which a touch without an event since remeshing has ended
     /// Some hands must not dent: a hand that carries, a hand that the returning pot touches, and a hand in
     /// the clay after undo or reset, which would dent it again at once. Such a hand rests until this pass or
@@ -248,20 +258,46 @@ void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hit
     make_unique(touch.polygons);
 }
 
-/// Path of the contact point since the last frame as the clay sees it: it moves with the part and the clay
-/// under it.
-Vec3d PotterScene::contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
-    const Moment* before = touch.frame > 0 ? history_.at(touch.frame - 1) : nullptr;
-    const std::size_t hand = part / kHandParts, k = part % kHandParts;
-    if (before == nullptr || !before->hand[hand].present || touch.points.empty()) return {};
-    Vec3d at;  // clay frame
-    for (const Vec3d& p : touch.points) at += p / static_cast<double>(touch.points.size());
-    const Pose &now = moment.hand[hand].part[k], &then = before->hand[hand].part[k];
-    const Vec3d in_world = moment.clay.translation + collision::rotate(moment.clay.rotation, at);
-    const Vec3d in_part = collision::rotate(collision::conjugate(now.rotation), in_world - now.translation);
-    const Vec3d world_then = then.translation + collision::rotate(then.rotation, in_part);
-    return at - collision::rotate(collision::conjugate(before->clay.rotation),
-                                  world_then - before->clay.translation);
+/// A grab takes hold where a part begins to touch: the index finger first, then the lowest part.
+void PotterScene::take_clay(std::size_t hand) {
+    const auto can_hold = [&](std::size_t k) {
+        const PartTouch& touch = touch_[hand * kHandParts + k];
+        return !touch.polygons.empty() && history_.at(touch.frame) != nullptr;
+    };
+    std::size_t k = kIndexTip;
+    if (!can_hold(k))
+        for (k = 0; k < kHandParts && !can_hold(k);) ++k;
+    if (k == kHandParts) return;
+    const PartTouch& touch = touch_[hand * kHandParts + k];
+    const Moment& moment = *history_.at(touch.frame);
+    const ClayTouch contact = clay_touch(touch, static_cast<std::uint32_t>(hand * kHandParts + k), moment);
+    clay_hold_[hand].take(k, moment.hand[hand], moment.clay, contact_of(clay_->surface(), contact),
+                          outward_at(clay_->surface(), touch.polygons));
+}
+
+/// Each hand that holds the clay moves one point of it.
+void PotterScene::grab(std::uint64_t frame) {
+    const Moment* now = history_.at(frame - 1);
+    for (std::size_t hand = 0; hand < clay_hold_.size(); ++hand) {
+        ClayHold& hold = clay_hold_[hand];
+        if (now == nullptr || brush().effect != ClayEffect::grab || rests_until_[hand] != 0 ||
+            clay_->is_working() || !hands_.present(hand)) {
+            hold.release();
+            continue;
+        }
+        const bool fresh = !hold.active();
+        if (fresh) take_clay(hand);
+        if (!hold.active()) continue;
+        const auto part = static_cast<std::uint32_t>(hand * kHandParts + hold.part());
+        if (!touch_[part].polygons.empty()) hold.turn_to(outward_at(clay_->surface(), touch_[part].polygons));
+        ClayTouch touch;
+        touch.motion = hold.follow(now->hand[hand], now->clay, longest_grab(brush()));
+        if (!hold.active()) continue;
+        touch.hit_points = {&hold.at(), 1};
+        touch.part = part;
+        touch.held = true;
+        touches_.push_back(touch);
+    }
 }
 
 ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
@@ -280,21 +316,20 @@ ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, co
                   part,
                   touch.fresh};
     out.pressure = static_cast<double>(hand.pressure);
-    if (brush().effect == ClayEffect::grab) out.motion = contact_motion(touch, part, moment);
     return out;
 }
 
 void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutput& output) {
-    std::array<ClayTouch, kTwoHands> touches;
-    std::size_t count = 0;
-    for (std::uint32_t p = 0; p < kTwoHands; ++p) {
+    touches_.clear();
+    grab(frame);
+    for (std::uint32_t p = 0; p < kTwoHands && brush().effect != ClayEffect::grab; ++p) {
         const PartTouch& touch = touch_[p];
         const Moment* moment = history_.at(touch.frame);
         if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
-        touches[count++] = clay_touch(touch, p, *moment);
+        touches_.push_back(clay_touch(touch, p, *moment));
     }
     const std::size_t strokes = clay_->stroke_count();
-    const auto changes = clay_->push({touches.data(), count}, brush(), frame);
+    const auto changes = clay_->push(touches_, brush(), frame);
     send(world, changes);
     mark_.reset();
     if (!changes.empty()) mark_ = {clay_->last_push().centre, clay_->last_push().along};
