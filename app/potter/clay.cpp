@@ -247,8 +247,8 @@ void Clay::follow_wire(std::span<const ClayTouch> touches, const ClayBrush& brus
 
 std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, const ClayBrush& brush,
                                          std::uint64_t frame) {
-    const auto usable = [](const ClayTouch& t) { return !t.polygons.empty() && t.part < kClayParts; };
-    if (is_working() || std::none_of(touches.begin(), touches.end(), usable)) return {};
+    const auto counts = [](const ClayTouch& t) { return t.counts(); };
+    if (is_working() || std::none_of(touches.begin(), touches.end(), counts)) return {};
     if (brush.effect == ClayEffect::trim || brush.effect == ClayEffect::cut) {
         follow_wire(touches, brush, frame);
         return {};
@@ -261,11 +261,11 @@ std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, con
     has_stroke_ = false;
     ops_.clear();
     if (brush.effect == ClayEffect::facets) {
-        discard_job();
+        retire_job();
         push_facets(touches, brush);
     }
     for (const ClayTouch& touch : touches) {
-        if (!usable(touch)) continue;
+        if (!touch.counts()) continue;
         const std::size_t before = ops_.size();
         planned_.clear();
         planner_.plan(surface_, touch, brush, planned_);
@@ -279,146 +279,8 @@ std::span<const VertexChange> Clay::push(std::span<const ClayTouch> touches, con
         surface_.commit(changed_);
         swell(ops_, *kept_volume_);
     }
-    if (job_ && !job_->discarded && !ops_.empty()) job_->log.push_back({frame, brush.keep_volume, ops_});
+    if (job_ && !ops_.empty()) job_->log.push_back({frame, brush.keep_volume, ops_});
     return collect();
-}
-
-/// What turns the clay after `delta` into the clay of now.
-ClayDelta Clay::inverse_of(const ClayDelta& delta) const {
-    ClayDelta out;
-    if (delta.whole) {
-        out.remeshed = true;
-        out.whole = start();
-        for (std::uint32_t v = 0; v < positions().size(); ++v) {
-            out.vertices.push_back({v, positions()[v]});
-            out.masks.push_back({v, mask_[v]});
-        }
-        return out;
-    }
-    if (delta.remeshed) {
-        const ClayMesh now = clay_mesh(topology(), positions(), mask_);
-        ClayMesh after = now;
-        apply(delta, after);
-        return difference(after, now);
-    }
-    for (const VertexChange& c : delta.vertices) out.vertices.push_back({c.vertex, positions()[c.vertex]});
-    for (const MaskChange& c : delta.masks) out.masks.push_back({c.vertex, mask_[c.vertex]});
-    return out;
-}
-
-void Clay::use_surface(ClaySurface surface, std::vector<float> mask) {
-    surface.continue_from(surface_.version());
-    surface_ = std::move(surface);
-    mask_ = std::move(mask);
-    mask_.resize(topology().vertex_count);
-    surface_.use_mask(&mask_);
-    for (std::uint32_t v = 0; v < mask_.size(); ++v)
-        if (mask_[v] > 0) surface_.mark_changed(v);
-    is_changed_.assign(topology().vertex_count, 0);
-    is_touched_.assign(topology().vertex_count, 0);
-    touched_.clear();
-    changed_.clear();
-    angles_.reset();
-    ++remesh_count_;
-    if (start() == origin_) new_polygons_ = 0;
-}
-
-/// The clay becomes what a delta with other triangles describes.
-void Clay::rebuild(const ClayDelta& delta) {
-    if (delta.whole) {
-        use_surface(ClaySurface(delta.whole), std::vector<float>(delta.whole->topology().vertex_count));
-        for (const VertexChange& c : delta.vertices) {
-            surface_.set(c.vertex, c.position);
-            changed_.push_back(c.vertex);
-        }
-        for (const MaskChange& c : delta.masks) mask_[c.vertex] = c.value;
-        surface_.commit(changed_);
-        changed_.clear();
-    } else {
-        ClayMesh mesh = clay_mesh(topology(), positions(), mask_);
-        apply(delta, mesh);
-        auto shape = shape_of(mesh);
-        CLAYBOX_ASSERT(shape.ok());  // the clay had this shape before
-        use_surface(ClaySurface(std::move(shape).value()), std::move(mesh.mask));
-    }
-    strokes_.resize(topology().vertex_count);
-}
-
-ClayChange Clay::restore(bool is_undo) {
-    discard_job();
-    const ClayDelta* newest = is_undo ? strokes_.newest_undo() : strokes_.newest_redo();
-    if (!newest) return {};
-    stroke_open_ = false;
-    kept_volume_.reset();
-    const ClayDelta delta = *newest;
-    ClayDelta inverse = inverse_of(delta);
-    if (is_undo)
-        strokes_.move_to_redo(std::move(inverse));
-    else
-        strokes_.move_to_undo(std::move(inverse));
-    if (delta.remeshed) {
-        rebuild(delta);
-        return {{}, true, true};
-    }
-    changes_ = delta.vertices;
-    for (const VertexChange& c : changes_) {
-        surface_.set(c.vertex, c.position);
-        changed_.push_back(c.vertex);
-    }
-    for (const MaskChange& c : delta.masks) {
-        mask_[c.vertex] = c.value;
-        surface_.mark_changed(c.vertex);
-    }
-    surface_.commit(changed_);
-    if (angles_ && angles_->given_up() > 0) angles_->update(changed_, positions());
-    changed_.clear();
-    return {changes_, false, !delta.masks.empty()};
-}
-
-ClayChange Clay::reset() {
-    discard_job();
-    kept_volume_.reset();
-    stroke_open_ = false;
-    if (start() != origin_) {
-        ClayDelta to_origin;
-        to_origin.remeshed = true;
-        to_origin.whole = origin_;
-        open_stroke();
-        const std::uint64_t stroke = strokes_.newest();
-        ClayDelta inverse = inverse_of(to_origin);
-        rebuild(to_origin);
-        strokes_.replace(stroke, std::move(inverse), topology().vertex_count);
-        stroke_open_ = false;
-        return {{}, true, true};
-    }
-    if (positions() == start_positions()) return {};
-    open_stroke();
-    const std::vector<Vec3f>& start = start_positions();
-    for (std::uint32_t v = 0; v < start.size(); ++v) {
-        if (!(positions()[v] == start[v])) move(v, start[v]);
-    }
-    stroke_open_ = false;
-    return {collect(), false, false};
-}
-
-void Clay::clear_mask() {
-    discard_job();
-    open_stroke();
-    for (std::uint32_t v = 0; v < mask_.size(); ++v) {
-        if (mask_[v] == 0) continue;
-        strokes_.save_mask(v, mask_[v]);
-        mask_[v] = 0;
-        surface_.mark_changed(v);
-    }
-    stroke_open_ = false;
-    strokes_.close();
-}
-
-std::span<const VertexChange> Clay::moved_from_start() {
-    changes_.clear();
-    for (std::uint32_t v = 0; v < positions().size(); ++v)
-        if (!(positions()[v] == start_positions()[v])) changes_.push_back({v, positions()[v]});
-    return changes_;
 }
 
 }  // namespace claybox::app

@@ -4,14 +4,17 @@
 
 #include "app/potter/cut/hollow.hpp"
 #include "app/potter/detail/detail_job.hpp"
+#include "app/potter/history/restore_job.hpp"
 #include "app/potter/history/stroke_history.hpp"
 #include "app/potter/touch/angle_limit.hpp"
 #include "app/potter/touch/push_field.hpp"
 #include "app/potter/touch/touch_planner.hpp"
 #include "collision/jobs/background_task.hpp"
 
+#include <deque>
 #include <memory>
 #include <optional>
+#include <variant>
 
 namespace claybox::app {
 
@@ -24,11 +27,12 @@ struct DetailSettings {
     std::size_t budget = 200000;  ///< triangles; the clay gets no finer beyond
 };
 
-/// What undo, redo or reset changed.
+/// What undo, redo, reset or the end of a job changed.
 struct ClayChange {
-    std::span<const collision::VertexChange> moved;  ///< valid until the next change of the clay
-    bool remeshed = false;                           ///< the clay has a new shape; see Clay::start()
-    bool masked = false;                             ///< the mask changed
+    /// Valid until the next change of the clay. With a new shape: moved since take_extras() was made.
+    std::span<const collision::VertexChange> moved;
+    bool remeshed = false;  ///< the clay has a new shape; see Clay::start()
+    bool masked = false;    ///< the mask changed
     bool empty() const { return moved.empty() && !remeshed && !masked; }
 };
 
@@ -46,24 +50,30 @@ class Clay {
     /// the moved vertices; valid until the next change of the clay.
     std::span<const collision::VertexChange> push(std::span<const ClayTouch> touches, const ClayBrush& brush,
                                                   std::uint64_t frame);
-    /// Call once per frame after push(). Starts and ends remeshing. True if the clay has a new shape; then
-    /// start() is it, and moved_from_start() what was moved since.
-    bool update(std::uint64_t frame);
-    std::span<const collision::VertexChange> moved_from_start();
+    /// Call once per frame after push(). Starts and ends jobs.
+    ClayChange update(std::uint64_t frame);
 
-    /// Undoes the newest stroke, bit for bit. Empty if there is none.
-    ClayChange undo() { return restore(true); }
+    /// Undoes the newest stroke, bit for bit. Empty if there is none. A stroke that remeshed large clay takes
+    /// frames to undo: update() returns the change. Until then push() does nothing, and further calls of this
+    /// group and the next one wait for their turn. While an edit of the next group runs, undo() cancels it.
+    ClayChange undo() { return ask(HistoryStep::undo); }
     /// Brings back what undo() took, bit for bit, until a new stroke starts. Empty if there is nothing.
-    ClayChange redo() { return restore(false); }
+    ClayChange redo() { return ask(HistoryStep::redo); }
     /// Restores the start shape. This is a stroke too, so undo() brings the work back.
-    ClayChange reset();
+    ClayChange reset() { return ask(HistoryStep::reset); }
 
     /// Each is a stroke of its own. They end in a later update(); until then push() does nothing.
     void remesh(std::uint64_t frame);
     void make_hollow(const HollowSize& size, std::uint64_t frame);
     void cut_along(const CutPlane& plane, CutKeep keep, std::uint64_t frame);
     void clear_mask();
-    bool is_working() const { return job_ && job_->edit && !job_->discarded; }
+    bool is_working() const { return restore_ || (job_ && job_->edit) || !requests_.empty(); }
+
+    /// Every job calls the function that `make` returned at its start, on the job's thread, with the new
+    /// surface. take_extras() returns the result once after a change with `remeshed`.
+    void use_extras(std::function<MakeExtras()> make) { new_extras_ = std::move(make); }
+    std::unique_ptr<NewShapeExtras> take_extras() { return std::move(extras_); }
+
     /// Why the last of these was not possible; empty if it was. Reading clears it.
     std::string take_problem() { return std::exchange(problem_, {}); }
 
@@ -106,18 +116,32 @@ class Clay {
     void move(std::uint32_t vertex, const collision::Vec3f& to);
     std::span<const collision::VertexChange> collect();
 
-    ClayChange restore(bool is_undo);
-    ClayDelta inverse_of(const ClayDelta& delta) const;
-    void use_shape(collision::ShapePtr shape);
+    struct ClearMask {};
+    using Request = std::variant<HistoryStep, ClayEdit, ClearMask>;
+    struct Retired {
+        std::unique_ptr<DetailJob> job;
+        std::unique_ptr<collision::BackgroundTask> task;  ///< its destructor waits for the job
+    };
+
+    bool must_wait() const { return restore_ || !requests_.empty(); }
+    ClayChange ask(HistoryStep step);
+    ClayChange restore(HistoryStep step);
+    ClayChange restore_at_once(HistoryStep step);
+    ClayChange start_restore(HistoryStep step);
+    ClayChange end_restore();
+    ClayChange move_to_start();
+    void clear_mask_now();
+    ClayChange take_request(std::uint64_t frame);
+    const ClayDelta* history_delta(HistoryStep step, std::size_t back) const;
     void use_surface(ClaySurface surface, std::vector<float> mask);
-    void rebuild(const ClayDelta& delta);
 
     bool needs_detail() const;
     DetailLimits limits() const;
     void start_job(ClayEdit edit, std::uint64_t frame);
-    bool end_job();
-    void discard_job();  ///< its result will not count
-    void drop_job();
+    void start_edit(ClayEdit edit, std::uint64_t frame);
+    ClayChange end_job();
+    void retire_job();
+    void forget_retired();
 
     ClaySurface surface_;
     collision::ShapePtr origin_;  ///< the shape that reset() restores
@@ -151,8 +175,14 @@ class Clay {
         CutKeep keep = CutKeep::larger;
         std::uint64_t frame = 0;
     } wire_;
+    std::function<MakeExtras()> new_extras_;
+    std::unique_ptr<NewShapeExtras> extras_;
+    std::uint64_t now_ = 0;         ///< frame of the last update()
+    std::deque<Request> requests_;  ///< asked for while restore_ runs
+    std::vector<Retired> retired_;  ///< jobs whose results do not count
     std::unique_ptr<DetailJob> job_;
-    collision::BackgroundTask task_;  ///< last: its destructor waits for the job
+    std::unique_ptr<RestoreJob> restore_;              ///< while it runs, there is no job_
+    std::unique_ptr<collision::BackgroundTask> task_;  ///< of job_ or restore_; last: its destructor waits
 };
 
 }  // namespace claybox::app

@@ -74,59 +74,83 @@ void Clay::start_job(ClayEdit edit, std::uint64_t frame) {
     job_->limits.even_out = job_->edit != nullptr;
     job_->stroke_was_open = stroke_open_;
     job_->last_frame = last_frame_;
+    if (new_extras_) job_->make_extras = new_extras_();
     for (const std::uint32_t v : touched_) is_touched_[v] = 0;
     touched_.clear();
-    task_.start([job = job_.get()] { job->run(); });
+    task_ = std::make_unique<collision::BackgroundTask>();
+    task_->start([job = job_.get()] { job->run(); });
 }
 
-void Clay::discard_job() {
-    if (job_) job_->discarded = true;
+/// The result of the job will not count. It goes on beside the frames until it ends by itself.
+void Clay::retire_job() {
     wire_ = {};
+    if (job_) retired_.push_back({std::move(job_), std::move(task_)});
 }
 
-/// Waits for a job and forgets it.
-void Clay::drop_job() {
-    task_.wait();
-    job_.reset();
+void Clay::forget_retired() {
+    std::erase_if(retired_, [](const Retired& r) { return r.task->done(); });
 }
 
 /// Takes the result of a job, and repeats on it what happened meanwhile.
-bool Clay::end_job() {
-    task_.wait();
+ClayChange Clay::end_job() {
+    task_->wait();
+    task_.reset();
     const std::unique_ptr<DetailJob> job = std::move(job_);
-    if (job->discarded) return false;
     problem_ = job->problem;
-    if (!job->surface) return false;
+    if (!job->surface) return {};
     if (job->edit) {
         open_stroke();
         job->stroke = strokes_.newest();
     }
     use_surface(std::move(*job->surface), std::move(job->new_mask));
+    extras_ = std::move(job->extras);
     new_polygons_ += 2 * job->work.total();  // each operation makes or changes about two
     strokes_.replace(job->stroke, std::move(job->delta), topology().vertex_count);
     stroke_open_ = job->stroke_was_open && !job->edit;
     last_frame_ = job->last_frame;
+    std::vector<std::uint32_t> moved;
     for (const LoggedFrame& past : job->log) {
         frame_ = past.frame;
         has_stroke_ = false;
         run(past.ops, past.keep_volume && kept_volume_.has_value());
-        collect();
+        for (const collision::VertexChange& c : collect()) moved.push_back(c.vertex);
     }
-    return true;
+    std::sort(moved.begin(), moved.end());
+    moved.erase(std::unique(moved.begin(), moved.end()), moved.end());
+    changes_.clear();
+    for (const std::uint32_t v : moved) changes_.push_back({v, positions()[v]});
+    return {changes_, true, true};
 }
 
-bool Clay::update(std::uint64_t frame) {
+/// Starts what was asked for while the history was busy.
+ClayChange Clay::take_request(std::uint64_t frame) {
+    const Request request = requests_.front();
+    requests_.pop_front();
+    if (const auto* step = std::get_if<HistoryStep>(&request)) return restore(*step);
+    if (std::holds_alternative<ClearMask>(request)) {
+        clear_mask_now();
+        return {{}, false, true};
+    }
+    start_job(std::get<ClayEdit>(request), frame);
+    return {};
+}
+
+ClayChange Clay::update(std::uint64_t frame) {
+    now_ = frame;
+    forget_retired();
+    if (restore_) return frame >= restore_->due ? end_restore() : ClayChange{};
     if (job_ && frame >= job_->due) return end_job();
-    if (job_) return false;
+    if (job_) return {};
+    if (!requests_.empty()) return take_request(frame);
     if (!wire_.path.empty() && frame > wire_.frame + kWireEnds) {
         const std::optional<CutPlane> plane = plane_of(wire_.path, wire_.axis);
         const CutKeep keep = wire_.keep;
         wire_ = {};
         if (plane) cut_along(*plane, keep, frame);
-        return false;
+        return {};
     }
     if (!detail_.on || touched_.empty() || frame < checked_ + kCheckFrames || strokes_.newest() == 0)
-        return false;
+        return {};
     checked_ = frame;
     if (needs_detail()) {
         start_job(nullptr, frame);
@@ -134,12 +158,20 @@ bool Clay::update(std::uint64_t frame) {
         for (const std::uint32_t v : touched_) is_touched_[v] = 0;
         touched_.clear();
     }
-    return false;
+    return {};
+}
+
+void Clay::start_edit(ClayEdit edit, std::uint64_t frame) {
+    if (must_wait()) {
+        requests_.emplace_back(std::move(edit));
+        return;
+    }
+    retire_job();
+    start_job(std::move(edit), frame);
 }
 
 void Clay::remesh(std::uint64_t frame) {
-    drop_job();
-    start_job(
+    start_edit(
         [](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
             seeds.resize(mesh.positions.size());
             for (std::uint32_t v = 0; v < seeds.size(); ++v) seeds[v] = v;
@@ -149,15 +181,13 @@ void Clay::remesh(std::uint64_t frame) {
 }
 
 void Clay::make_hollow(const HollowSize& size, std::uint64_t frame) {
-    drop_job();
-    start_job(
+    start_edit(
         [size](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) { return hollow(mesh, size, seeds); },
         frame);
 }
 
 void Clay::cut_along(const CutPlane& plane, CutKeep keep, std::uint64_t frame) {
-    drop_job();
-    start_job(
+    start_edit(
         [plane, keep](const ClayMesh& mesh,
                       std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
             ClayMesh out = cut(mesh, plane, keep, seeds);

@@ -7,6 +7,7 @@
 #include "collision/module/governor.hpp"
 #include "collision/module/interest.hpp"
 #include "collision/module/parallel_mode.hpp"
+#include "collision/module/ready_body.hpp"
 #include "collision/pairwise/contacts.hpp"
 #include "collision/pairwise/registry.hpp"
 
@@ -31,6 +32,9 @@ struct BodyDef {
     bool deformable = false;  ///< the module keeps its own copy of the geometry
     std::uint64_t data = 0;   ///< application data
     GroupId parent = {};      ///< scene group of the body; none: the world
+    /// Made beforehand for this deformable body and its shape, so that the next pass need not: see
+    /// make_ready_body(). Null: the pass does it.
+    std::shared_ptr<ReadyBody> ready = nullptr;
 };
 
 /// How passes run. May be changed at any time; changes apply from the next published frame.

@@ -250,6 +250,40 @@ TEST(Deformation, merges_changes_counts_versions_and_updates_prepared_data) {
     EXPECT_TRUE(world.alive(hard));
 }
 
+TEST(Deformation, a_body_made_beforehand_is_not_prepared_again_and_follows_changes) {
+    const VertexChange wide{1, {3.0f, -1.0f, -1.0f}};
+    std::uint64_t hashes[2];
+    for (const bool ready : {false, true}) {
+        wrong_prepared = prepare_calls = update_calls = 0;
+        World world(ball_settings());
+        add(world, at(3.5));
+        BodyDef def{.shape = cube(), .pose = at(0), .deformable = true};
+        if (ready) def.ready = make_ready_body(*cube(), {&wide, 1}, world.settings()).value();
+        const BodyId soft = world.add_body(def).value();
+        if (!ready) {
+            ASSERT_TRUE(world.deform(soft, {&wide, 1}).ok());
+        }
+        EXPECT_EQ(frame(world, 1).events.size(), 1u) << "the wide cube reaches its neighbour";
+        EXPECT_EQ(prepare_calls.load(), 2);
+        const VertexChange narrow{1, {1.0f, -1.0f, -1.0f}};
+        ASSERT_TRUE(world.deform(soft, {&narrow, 1}).ok());
+        EXPECT_EQ(frame(world, 2).events.size(), 1u) << "ends";
+        EXPECT_EQ(update_calls.load(), 1);
+        EXPECT_EQ(wrong_prepared.load(), 0);
+        hashes[ready] = world.stats().state_hash;
+        if (ready) {
+            const auto again = world.add_body(def);
+            ASSERT_FALSE(again.ok()) << "its data belong to one body";
+            EXPECT_NE(again.error().message.find("made for its shape"), std::string::npos);
+        }
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    BodyDef rigid{
+        .shape = cube(), .pose = {}, .ready = make_ready_body(*cube(), {}, ball_settings()).value()};
+    World world(ball_settings());
+    EXPECT_FALSE(world.add_body(rigid).ok());
+}
+
 TEST(Deformation, moved_list_stays_small_while_no_pass_takes_it) {
     World world(ball_settings());
     const BodyId soft = add(world, at(0), 0, true);

@@ -49,21 +49,21 @@ TEST(ClayDetail, pressed_clay_gets_finer_and_undo_restores_every_stroke_bit_for_
     EXPECT_GT(after[2].triangles.size(), 2 * start.triangles.size());
     EXPECT_EQ(clay.stroke_count(), 3u);
     for (int i = 1; i >= 0; --i) {
-        EXPECT_FALSE(clay.undo().empty());
+        EXPECT_FALSE(undo(clay).empty());
         EXPECT_EQ(mesh_of(clay).positions, after[static_cast<std::size_t>(i)].positions);
         EXPECT_EQ(mesh_of(clay).triangles, after[static_cast<std::size_t>(i)].triangles);
     }
-    EXPECT_TRUE(clay.undo().remeshed);
+    EXPECT_TRUE(undo(clay).remeshed);
     EXPECT_EQ(clay.positions(), start.positions);
     EXPECT_EQ(clay.topology().origin, Clay(clay_shape(ClayShape::sphere, 1500)).topology().origin)
         << "quadrangles again";
-    EXPECT_TRUE(clay.undo().empty());
+    EXPECT_TRUE(undo(clay).empty());
     for (const ClayMesh& expected : after) {
-        EXPECT_FALSE(clay.redo().empty());
+        EXPECT_FALSE(redo(clay).empty());
         EXPECT_EQ(mesh_of(clay).positions, expected.positions);
         EXPECT_EQ(mesh_of(clay).triangles, expected.triangles);
     }
-    EXPECT_TRUE(clay.redo().empty());
+    EXPECT_TRUE(redo(clay).empty());
 }
 
 TEST(ClayDetail, the_result_does_not_depend_on_when_the_background_work_ends) {
@@ -96,11 +96,127 @@ TEST(ClayDetail, reset_goes_back_to_the_start_shape_and_can_be_undone) {
     rest(clay, press(clay, 0, 0.07, 0.04));
     const ClayMesh pressed = mesh_of(clay);
     ASSERT_GT(clay.remesh_count(), 0u);
-    EXPECT_TRUE(clay.reset().remeshed);
+    EXPECT_TRUE(reset(clay).remeshed);
     EXPECT_EQ(clay.positions(), start);
-    EXPECT_TRUE(clay.undo().remeshed);
+    EXPECT_TRUE(undo(clay).remeshed);
     EXPECT_EQ(mesh_of(clay).triangles, pressed.triangles);
     EXPECT_EQ(mesh_of(clay).positions, pressed.positions);
+}
+
+/// A clay with three remeshed strokes, and what it was after each; [0] is the start.
+std::vector<ClayMesh> work_on(Clay& clay, std::uint64_t& frame) {
+    clay.use_detail(kFine);
+    std::vector<ClayMesh> after{mesh_of(clay)};
+    for (const double height : {0.06, 0.09, 0.075}) {
+        frame = rest(clay, press(clay, frame, height, 0.04));
+        after.push_back(mesh_of(clay));
+    }
+    EXPECT_EQ(clay.stroke_count(), 3u);
+    return after;
+}
+
+void expect_same(const Clay& clay, const ClayMesh& expected) {
+    EXPECT_TRUE(clay.positions() == expected.positions);
+    EXPECT_TRUE(mesh_of(clay).triangles == expected.triangles);
+}
+
+TEST(ClayUndo, of_remeshed_clay_takes_a_fixed_number_of_frames_in_which_nothing_moves) {
+    Clay clay(clay_shape(ClayShape::sphere, 1500));
+    std::uint64_t frame = 0;
+    const std::vector<ClayMesh> after = work_on(clay, frame);
+    const std::uint64_t frames =
+        restore_frames(std::max(after[3].triangles.size(), after[2].triangles.size()));
+    ASSERT_GT(frames, 2u);
+    EXPECT_TRUE(clay.undo().empty());
+    EXPECT_TRUE(clay.is_working());
+    for (std::uint64_t i = 1; i < frames; ++i) {
+        Probe finger = probe(clay, {0.10, 0.07, 0}, {0.02, 0.07, 0}, 0.012);
+        ASSERT_FALSE(finger.polygons.empty());
+        EXPECT_TRUE(clay.push({&finger.touch, 1}, {}, frame + i).empty());
+        EXPECT_TRUE(clay.update(frame + i).empty());
+        expect_same(clay, after[3]);
+    }
+    EXPECT_TRUE(clay.update(frame + frames).remeshed);
+    expect_same(clay, after[2]);
+    EXPECT_FALSE(clay.is_working());
+}
+
+TEST(ClayUndo, pressed_several_times_in_a_row_is_one_job_and_redo_waits_for_its_turn) {
+    Clay clay(clay_shape(ClayShape::sphere, 1500));
+    std::uint64_t frame = 0;
+    const std::vector<ClayMesh> after = work_on(clay, frame);
+    const std::size_t remeshed = clay.remesh_count();
+    for (int i = 0; i < 5; ++i) clay.undo();  // more than there are
+    clay.redo();
+    frame = rest(clay, frame);
+    expect_same(clay, after[1]);
+    EXPECT_EQ(clay.stroke_count(), 1u);
+    EXPECT_EQ(clay.redo_count(), 2u);
+    EXPECT_EQ(clay.remesh_count(), remeshed + 3) << "one undo, two undos at once, one redo";
+    clay.redo();
+    clay.remesh(frame);  // waits, then removes what could be redone
+    frame = rest(clay, frame);
+    EXPECT_EQ(clay.stroke_count(), 3u);
+    EXPECT_EQ(clay.redo_count(), 0u);
+    undo(clay);
+    expect_same(clay, after[2]);
+    reset(clay);
+    expect_same(clay, after[0]);
+    undo(clay);
+    expect_same(clay, after[2]);
+}
+
+TEST(ClayUndo, cancels_an_edit_that_has_not_ended) {
+    Clay clay(clay_shape(ClayShape::sphere, 1500));
+    std::uint64_t frame = 0;
+    const std::vector<ClayMesh> after = work_on(clay, frame);
+    clay.make_hollow({0.008, 0.01, 0.003}, frame);
+    clay.update(++frame);
+    clay.undo();
+    EXPECT_FALSE(clay.is_working());
+    rest(clay, frame);
+    expect_same(clay, after[3]);
+    EXPECT_EQ(clay.stroke_count(), 3u);
+}
+
+struct CountedExtras final : NewShapeExtras {
+    std::vector<Vec3f> positions;
+};
+
+TEST(ClayUndo, the_job_makes_what_the_application_needs_of_the_new_shape) {
+    Clay clay(clay_shape(ClayShape::sphere, 1500));
+    clay.use_extras([] {
+        return [](const ClaySurface& surface) -> std::unique_ptr<NewShapeExtras> {
+            auto out = std::make_unique<CountedExtras>();
+            out->positions = surface.positions();
+            return out;
+        };
+    });
+    clay.use_detail(kFine);
+    std::uint64_t frame = 0;
+    std::size_t results = 0;
+    std::vector<Vec3f> known = clay.positions();
+    const auto follow = [&](const ClayChange& change) {
+        if (change.remeshed) {
+            ++results;
+            const auto extras = clay.take_extras();
+            ASSERT_NE(extras, nullptr);
+            known = static_cast<CountedExtras&>(*extras).positions;
+        }
+        for (const collision::VertexChange& c : change.moved) known[c.vertex] = c.position;
+        ASSERT_TRUE(known == clay.positions()) << frame;
+    };
+    for (int i = 0; i < 40; ++i) {
+        Probe finger = probe(clay, {0.113 - i * 1e-3, 0.07, 0}, {0.083 - i * 1e-3, 0.07, 0}, 0.008);
+        for (const collision::VertexChange& c : clay.push({&finger.touch, 1}, {}, ++frame))
+            known[c.vertex] = c.position;
+        follow(clay.update(frame));
+    }
+    for (int i = 0; i < 100; ++i) follow(clay.update(++frame));
+    follow(clay.undo());
+    for (int i = 0; i < 100; ++i) follow(clay.update(++frame));
+    EXPECT_GE(results, 2u);
+    EXPECT_TRUE(clay.positions() == clay.start_positions());
 }
 
 TEST(ClayDetail, cut_hollow_and_remesh_are_strokes) {
@@ -123,7 +239,7 @@ TEST(ClayDetail, cut_hollow_and_remesh_are_strokes) {
     expect_sound(mesh_of(clay), "cut, hollow, remeshed");
     EXPECT_GT(smallest_angle(mesh_of(clay)), 10);
     EXPECT_EQ(clay.stroke_count(), 3u);
-    for (int i = 0; i < 3; ++i) EXPECT_TRUE(clay.undo().remeshed);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(undo(clay).remeshed);
     EXPECT_EQ(clay.measure().volume, before);
     clay.make_hollow({0.2, 0.01, 0.003}, frame);
     rest(clay, frame);
@@ -149,7 +265,7 @@ TEST(ClayDetail, Z_8_m4_a_wire_splits_the_clay_in_two_closed_parts) {
     rest(clay, frame);
     expect_sound(mesh_of(clay), "split", 2);
     EXPECT_NEAR(clay.measure().volume, before, 0.01 * before);
-    EXPECT_TRUE(clay.undo().remeshed);
+    EXPECT_TRUE(undo(clay).remeshed);
     EXPECT_EQ(clay.measure().volume, before);
 }
 
@@ -186,16 +302,16 @@ TEST(ClayMask, frozen_clay_does_not_move_and_undo_restores_the_mask) {
         }
     }
     EXPECT_NE(clay.positions(), clay.start_positions());
-    clay.undo();
+    undo(clay);
     EXPECT_EQ(clay.positions(), clay.start_positions());
     EXPECT_EQ(clay.mask(), mask);
-    EXPECT_TRUE(clay.undo().masked);
+    EXPECT_TRUE(undo(clay).masked);
     EXPECT_EQ(clay.mask(), std::vector<float>(mask.size()));
-    clay.redo();
+    redo(clay);
     EXPECT_EQ(clay.mask(), mask);
     clay.clear_mask();
     EXPECT_EQ(clay.mask(), std::vector<float>(mask.size()));
-    clay.undo();
+    undo(clay);
     EXPECT_EQ(clay.mask(), mask);
 }
 

@@ -49,6 +49,22 @@ inline Probe probe(const Clay& clay, const Vec3d& from, const Vec3d& to, double 
     return out;
 }
 
+/// What a step of the history changes, also where it takes frames.
+inline ClayChange finished(Clay& clay, ClayChange change) {
+    for (std::uint64_t frame = 1'000'000; change.empty() && clay.is_working(); ++frame)
+        change = clay.update(frame);
+    return change;
+}
+inline ClayChange undo(Clay& clay) {
+    return finished(clay, clay.undo());
+}
+inline ClayChange redo(Clay& clay) {
+    return finished(clay, clay.redo());
+}
+inline ClayChange reset(Clay& clay) {
+    return finished(clay, clay.reset());
+}
+
 /// A finger moves along -X at the height of the belly and pushes `depth` into the clay, 1 mm per frame.
 inline void push_in(Clay& clay, double surface, double depth, std::uint64_t first_frame = 1,
                     const ClayBrush& brush = {}) {

@@ -88,12 +88,12 @@ TEST(PotterDetail, a_lump_becomes_a_watertight_pot_and_undo_brings_the_lump_back
     act(*session, kRemesh, 120);
     EXPECT_TRUE(check(*session).good());
     EXPECT_EQ(figure(*session, "strokes"), 2);
-    act(*session, kUndo, 5);
-    act(*session, kUndo, 5);
+    act(*session, kUndo, 20);
+    act(*session, kUndo, 20);
     EXPECT_EQ(figure(*session, "volume_after"), volume);
-    act(*session, kRedo, 5);
+    act(*session, kRedo, 20);
     EXPECT_LT(figure(*session, "volume_after"), 0.6 * volume);
-    act(*session, kReset, 5);
+    act(*session, kReset, 20);
     EXPECT_EQ(figure(*session, "volume_after"), volume);
 }
 

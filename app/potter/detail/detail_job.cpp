@@ -91,6 +91,7 @@ void DetailJob::run() {
         delta = is_triangles(topology) ? difference(mesh, before) : whole_clay(shape, before);
     }
     new_mask = std::move(mesh.mask);
+    if (make_extras) extras = make_extras(*surface);
 }
 
 }  // namespace claybox::app

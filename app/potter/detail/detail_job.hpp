@@ -2,6 +2,7 @@
 // Remeshes clay beside the application's frames.
 
 #include "app/potter/clay_surface.hpp"
+#include "app/potter/detail/new_shape.hpp"
 #include "app/potter/detail/refine.hpp"
 #include "app/potter/history/clay_delta.hpp"
 #include "app/potter/touch/clay_op.hpp"
@@ -32,17 +33,19 @@ struct DetailJob {
     ClayEdit edit;        ///< null: only refine
     ClayDelta to_before;  ///< from the clay when the job began to the clay before its newest stroke
     std::uint64_t stroke = 0;
+    MakeExtras make_extras;  ///< may be null
 
     std::unique_ptr<ClaySurface> surface;  ///< null: nothing to change
     std::vector<float> new_mask;
     DetailWork work;
-    ClayDelta delta;      ///< from the new clay to the clay before the stroke
+    ClayDelta delta;  ///< from the new clay to the clay before the stroke
+    std::unique_ptr<NewShapeExtras> extras;
     std::string problem;  ///< why the edit is impossible; empty if it is not
 
     /// Of the application's thread: the frame that takes the result, whatever the speed of the machine, and
     /// what happened since the start.
     std::uint64_t due = 0;
-    bool discarded = false, stroke_was_open = false;
+    bool stroke_was_open = false;
     std::uint64_t last_frame = 0;  ///< of a push before the start
     std::vector<LoggedFrame> log;
 

@@ -35,9 +35,16 @@ class StrokeHistory {
     /// Removes the newest stroke if it is empty. Forgets old strokes beyond the budget.
     void close(std::size_t budget = kBudget);
 
-    /// The newest stroke, as a delta from the clay of now; null if there is none.
-    const ClayDelta* newest_undo() const { return undo_.empty() ? nullptr : &undo_.back().delta; }
-    const ClayDelta* newest_redo() const { return redo_.empty() ? nullptr : &redo_.back().delta; }
+    /// The newest stroke but `back`, as a delta from the clay after it; null if there is none. Valid until
+    /// the history changes.
+    const ClayDelta* undo_at(std::size_t back) const {
+        return back < undo_.size() ? &undo_[undo_.size() - 1 - back].delta : nullptr;
+    }
+    const ClayDelta* redo_at(std::size_t back) const {
+        return back < redo_.size() ? &redo_[redo_.size() - 1 - back].delta : nullptr;
+    }
+    const ClayDelta* newest_undo() const { return undo_at(0); }
+    const ClayDelta* newest_redo() const { return redo_at(0); }
     /// Takes the newest stroke back (or repeats the one taken back last): moves it to the other list with
     /// `inverse`, the delta from the clay after this call to the clay of now.
     void move_to_redo(ClayDelta inverse);

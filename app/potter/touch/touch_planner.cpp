@@ -11,7 +11,7 @@ using collision::Vec3f;
 namespace {
 
 constexpr double kMinFacing = 0.35;  // cosine; polygons that face further aside are skipped
-constexpr int kMaxGrabSteps = 8;     // a faster finger loses the clay
+constexpr int kMaxGrabSteps = 8;     // per frame
 
 Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
     const Vec3d d = b - a;
@@ -51,6 +51,10 @@ ClayOp op_of(const ClayTouch& touch, const ClayBrush& brush) {
 }
 
 }  // namespace
+
+double longest_grab(const ClayBrush& brush) {
+    return kMaxGrabSteps * longest_shift(brush);
+}
 
 Vec3d contact_of(const ClaySurface& surface, const ClayTouch& touch) {
     Vec3d sum;
@@ -148,7 +152,7 @@ void TouchPlanner::plan_grab(const ClaySurface& surface, const ClayTouch& touch,
     Vec3d centre = contact_of(surface, touch) - touch.motion;
     ClayOp op = op_of(touch, brush);
     op.along = collision::cast<float>(along);
-    for (double left = std::min(path, kMaxGrabSteps * step); left > 0; left -= step) {
+    for (double left = std::min(path, longest_grab(brush)); left > 0; left -= step) {
         op.centre = collision::cast<float>(centre);
         op.amount = static_cast<float>(std::min(left, step));
         op.contacts = {{op.centre, op.along, 1, {}}};

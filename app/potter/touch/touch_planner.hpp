@@ -22,6 +22,8 @@ struct ClayBrush {
     CutKeep cut_keep = CutKeep::larger;  ///< of `cut`
 };
 
+inline constexpr std::size_t kClayParts = 32;
+
 /// One hand part in the clay, clay frame: the axis of its capsule, and the hits that the module reported.
 struct ClayTouch {
     collision::Vec3d from, to;
@@ -32,14 +34,19 @@ struct ClayTouch {
     std::uint32_t part = 0;   ///< number of the part, < kClayParts; the clay remembers a direction for each
     bool fresh = false;       ///< the part did not touch in the last frame
     double pressure = 1;      ///< 0 .. 1, multiplies the strength
+    bool held = false;  ///< with ClayEffect::grab: the part holds hit_points[0], and may touch no polygon
+    /// Whether it changes anything.
+    bool counts() const { return (!polygons.empty() || held) && part < kClayParts; }
 };
-inline constexpr std::size_t kClayParts = 32;
 
 /// The shift must have a slope below 1, or the clay would fold. The mean of bumps (1 - t^2)^2 has a slope of
 /// at most 3.1 / radius, and its directions turn by at most 1.6 / radius: a shift of kMaxShare times the
 /// radius has a slope of 0.57. The hold of the foot has a slope of 125 / metre and adds 0.38 for a shift of
 /// kMaxShift.
 inline constexpr double kMaxShare = 0.12, kMaxShift = 0.003;  ///< per frame: share of the radius; metres
+
+/// Longest path of a grab in one frame, metres.
+double longest_grab(const ClayBrush& brush);
 
 /// Mean of the hit points, or of the touched polygons where there are none.
 collision::Vec3d contact_of(const ClaySurface& surface, const ClayTouch& touch);

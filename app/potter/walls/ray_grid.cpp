@@ -59,8 +59,8 @@ struct Walk {
 }  // namespace
 
 RayGrid::RayGrid(const collision::Topology& topology, const std::vector<Vec3f>& positions)
-    : topology_(topology),
-      positions_(positions),
+    : topology_(&topology),
+      positions_(&positions),
       cell_(std::max(kSmallestCell, kEdgesInCell * mean_edge(topology, positions))),
       cells_(topology.polygon_count(), kNoCells),
       heads_(std::bit_ceil(std::max<std::size_t>(1024, 2 * std::size_t{topology.polygon_count()})), kNoIndex),
@@ -73,8 +73,8 @@ CellBox RayGrid::box_of(std::uint32_t polygon) const {
     double low[3], high[3];
     std::fill(low, low + 3, HUGE_VAL);
     std::fill(high, high + 3, -HUGE_VAL);
-    for (const std::uint32_t v : topology_.loop(polygon)) {
-        const Vec3f& p = positions_[v];
+    for (const std::uint32_t v : topology_->loop(polygon)) {
+        const Vec3f& p = (*positions_)[v];
         const double at[3] = {static_cast<double>(p.x), static_cast<double>(p.y), static_cast<double>(p.z)};
         for (int k = 0; k < 3; ++k) {
             low[k] = std::min(low[k], at[k]);
@@ -145,7 +145,7 @@ void RayGrid::update(std::uint32_t polygon) {
 }
 
 bool RayGrid::touches(std::uint32_t polygon, std::uint32_t vertex) const {
-    const auto loop = topology_.loop(polygon);
+    const auto loop = topology_->loop(polygon);
     return std::find(loop.begin(), loop.end(), vertex) != loop.end();
 }
 
@@ -153,8 +153,8 @@ bool RayGrid::touches(std::uint32_t polygon, std::uint32_t vertex) const {
 double RayGrid::leave(std::uint32_t polygon, const Vec3d& from, const Vec3d& along, double best,
                       std::uint32_t start) const {
     constexpr double kBorder = 1e-7;  // a ray through an edge must not slip between two polygons
-    for (const collision::Triangle& t : topology_.triangles_of(polygon)) {
-        const auto corner = [&](int i) { return collision::cast<double>(positions_[t.vertices[i]]); };
+    for (const collision::Triangle& t : topology_->triangles_of(polygon)) {
+        const auto corner = [&](int i) { return collision::cast<double>((*positions_)[t.vertices[i]]); };
         const Vec3d a = corner(0), ab = corner(1) - a, ac = corner(2) - a;
         const Vec3d across = cross(along, ac);
         const double facing = dot(ab, across);  // negative where the ray and the outward normal agree

@@ -20,6 +20,11 @@ class RayGrid {
   public:
     RayGrid(const collision::Topology& topology, const std::vector<collision::Vec3f>& positions);
 
+    /// The same body from now on, with equal values at another place.
+    void use(const collision::Topology& topology, const std::vector<collision::Vec3f>& positions) {
+        topology_ = &topology;
+        positions_ = &positions;
+    }
     /// Sorts in a polygon whose vertices have moved.
     void update(std::uint32_t polygon);
     /// Cells of the polygon after its last update(). Empty (low above high) for one that is large for the
@@ -46,8 +51,8 @@ class RayGrid {
                  double best, std::uint32_t start) const;
     bool touches(std::uint32_t polygon, std::uint32_t vertex) const;
 
-    const collision::Topology& topology_;
-    const std::vector<collision::Vec3f>& positions_;
+    const collision::Topology* topology_;
+    const std::vector<collision::Vec3f>* positions_;
     double cell_ = 0.001;  ///< metres
     std::vector<CellBox> cells_;
     std::vector<std::uint32_t> heads_;  ///< first entry of each hash value

@@ -37,9 +37,9 @@ void drop_front(std::vector<std::uint32_t>& queue, std::size_t& used) {
 
 WallThickness::WallThickness(const collision::Topology& topology, const std::vector<Vec3f>& positions,
                              const std::vector<Vec3f>& normals)
-    : topology_(topology),
-      positions_(positions),
-      normals_(normals),
+    : topology_(&topology),
+      positions_(&positions),
+      normals_(&normals),
       grid_(topology, positions),
       thickness_(topology.vertex_count, kFar),
       run_thinnest_((topology.vertex_count + kRun - 1) / kRun, kFar),
@@ -50,6 +50,14 @@ WallThickness::WallThickness(const collision::Topology& topology, const std::vec
       recent_(kRecent),
       waits_(topology.vertex_count),
       unknown_(topology.vertex_count) {}
+
+void WallThickness::use(const collision::Topology& topology, const std::vector<Vec3f>& positions,
+                        const std::vector<Vec3f>& normals) {
+    grid_.use(topology, positions);
+    topology_ = &topology;
+    positions_ = &positions;
+    normals_ = &normals;
+}
 
 void WallThickness::note(std::span<const collision::VertexChange> moved) {
     for (const collision::VertexChange& change : moved) {
@@ -95,7 +103,7 @@ void WallThickness::take_in(std::uint32_t polygon) {
     mark_near(grid_.cells(polygon));
     grid_.update(polygon);
     mark_near(grid_.cells(polygon));
-    for (const std::uint32_t v : topology_.loop(polygon)) make_urgent(v);
+    for (const std::uint32_t v : topology_->loop(polygon)) make_urgent(v);
 }
 
 /// Sorts in the polygons of at most `count` moved vertices, and finds out which vertices that concerns.
@@ -106,7 +114,7 @@ void WallThickness::take_in_moved(std::size_t count) {
     for (; count > 0 && next_moved_ < moved_.size(); --count) {
         const std::uint32_t v = moved_[next_moved_++];
         waits_[v] &= static_cast<std::uint8_t>(~kMoved);
-        for (const std::uint32_t polygon : topology_.polygons_around(v)) take_in(polygon);
+        for (const std::uint32_t polygon : topology_->polygons_around(v)) take_in(polygon);
     }
     drop_front(moved_, next_moved_);
 }
@@ -114,7 +122,7 @@ void WallThickness::take_in_moved(std::size_t count) {
 bool WallThickness::is_stale(std::uint32_t vertex) const {
     const std::uint32_t last = measured_[vertex];
     if (last == 0 || all_changed_ > last) return true;
-    const Vec3d p = collision::cast<double>(positions_[vertex]);
+    const Vec3d p = collision::cast<double>((*positions_)[vertex]);
     return block_changed_[mix(block_of(p.x), block_of(p.y), block_of(p.z)) % kBlockMarks] > last;
 }
 
@@ -138,9 +146,9 @@ void WallThickness::set(std::uint32_t vertex, float thickness) {
 void WallThickness::measure_vertex(std::uint32_t vertex) {
     if (std::exchange(measured_[vertex], round_) == 0) --unknown_;
     ++rays_;
-    const Vec3d inward = -collision::cast<double>(normals_[vertex]);
+    const Vec3d inward = -collision::cast<double>((*normals_)[vertex]);
     const double found =
-        grid_.exit(collision::cast<double>(positions_[vertex]), inward, static_cast<double>(kFar), vertex);
+        grid_.exit(collision::cast<double>((*positions_)[vertex]), inward, static_cast<double>(kFar), vertex);
     set(vertex, std::min(kFar, static_cast<float>(found)));
 }
 

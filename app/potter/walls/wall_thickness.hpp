@@ -21,6 +21,10 @@ class WallThickness {
     WallThickness(const collision::Topology& topology, const std::vector<collision::Vec3f>& positions,
                   const std::vector<collision::Vec3f>& normals);
 
+    /// The same clay from now on, with equal values at another place: for an object that was made elsewhere.
+    void use(const collision::Topology& topology, const std::vector<collision::Vec3f>& positions,
+             const std::vector<collision::Vec3f>& normals);
+
     /// These vertices have moved since the last call.
     void note(std::span<const collision::VertexChange> moved);
     /// Measures at most `rays` vertices; the time is proportional to `rays`. Positions and normals must be up
@@ -58,9 +62,9 @@ class WallThickness {
 
     static constexpr std::size_t kBlockMarks = 1 << 14;  ///< hash values share a mark: then more is measured
     static constexpr std::size_t kRecent = 256;
-    const collision::Topology& topology_;
-    const std::vector<collision::Vec3f>& positions_;
-    const std::vector<collision::Vec3f>& normals_;
+    const collision::Topology* topology_;
+    const std::vector<collision::Vec3f>* positions_;
+    const std::vector<collision::Vec3f>* normals_;
     RayGrid grid_;
     std::vector<float> thickness_;
     std::vector<float> run_thinnest_;

@@ -6,6 +6,7 @@
 #include "app/potter/walls/wall_thickness.hpp"
 #include "app/scenes/potter/aim_profile.hpp"
 #include "app/scenes/potter/brush_marks.hpp"
+#include "app/scenes/potter/clay_hold.hpp"
 #include "app/scenes/potter/dimensions.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
@@ -56,6 +57,35 @@ struct PartTouch {
     std::vector<Vec3d> points;  ///< clay frame
 };
 
+/// Made by the job that makes a new shape of the clay.
+struct ShapeExtras final : NewShapeExtras {
+    std::unique_ptr<WallThickness> walls;
+    std::shared_ptr<collision::ReadyBody> body;
+};
+
+/// What the module and the walls need of a new shape takes longer than a frame, so a job makes it.
+std::unique_ptr<NewShapeExtras> make_extras(const ClaySurface& surface,
+                                            const collision::WorldSettings& settings) {
+    auto out = std::make_unique<ShapeExtras>();
+    out->walls = std::make_unique<WallThickness>(surface.topology(), surface.positions(), surface.normals());
+    std::vector<collision::VertexChange> moved;
+    for (std::uint32_t v = 0; v < surface.positions().size(); ++v)
+        if (!(surface.positions()[v] == surface.start_positions()[v]))
+            moved.push_back({v, surface.positions()[v]});
+    auto body = collision::make_ready_body(*surface.start(), moved, settings);
+    CLAYBOX_ASSERT(body.ok());
+    out->body = std::move(body).value();
+    return out;
+}
+
+/// Mean unit normal of polygons; up if they cancel.
+Vec3d outward_at(const ClaySurface& surface, std::span<const std::uint32_t> polygons) {
+    Vec3d sum;
+    for (const std::uint32_t polygon : polygons)
+        sum += collision::cast<double>(surface.polygon_area(polygon));
+    return normalized(sum, Vec3d{0, 1, 0});
+}
+
 class PotterScene final : public Scene {
   public:
     void set_meshes(std::span<const collision::ShapePtr> meshes) override {
@@ -75,10 +105,8 @@ class PotterScene final : public Scene {
         // A grab only needs to touch: what presses in would be pulled in.
         return carries(0) ? 0.025 : brush().effect == ClayEffect::grab ? 0.003 : 0.010;
     }
-    bool hand_pinches() const override { return carries(0); }
-    bool hand_holds() const override {
-        return hold_.held_by(0) || (brush().effect == ClayEffect::grab && touches(0));
-    }
+    bool hand_pinches() const override { return carries(0) || brush().effect == ClayEffect::grab; }
+    bool hand_holds() const override { return hold_.held_by(0) || clay_hold_[0].active(); }
     bool hand_touches(std::size_t hand) const override { return touches(hand); }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
@@ -94,7 +122,8 @@ class PotterScene final : public Scene {
     bool is_ball(std::size_t part) const {
         return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
     }
-    Vec3d contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
+    void take_clay(std::size_t hand);
+    void grab(std::uint64_t frame);
     ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
     ClayBrush brush() const { return potter_brush(parameters_); }
     void take_event(const Event& e, std::span<const collision::Hit> hits);
@@ -103,7 +132,7 @@ class PotterScene final : public Scene {
     void act(collision::World& world, const StepInput& input);
     void send(collision::World& world, std::span<const collision::VertexChange> changes);
     void send(collision::World& world, const ClayChange& change);
-    void replace_body(collision::World& world);
+    void replace_body(collision::World& world, std::span<const collision::VertexChange> moved);
     void follow_clay(collision::World& world, const StepInput& input, StepOutput& output);
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
@@ -113,7 +142,6 @@ class PotterScene final : public Scene {
     bool touches(std::size_t hand) const;
     std::size_t touching() const;
     const ClayMeasures& measures() const;
-    void watch_walls();
     void view_tool(const ViewOptions& options, const Pose& clay, SceneView& out) const;
 
     ParameterValues parameters_;
@@ -125,8 +153,10 @@ class PotterScene final : public Scene {
     PotterDecor decor_{kDecorMeshes};
     double angle_ = 0;  ///< of the wheel, radians
     PotHold hold_;
+    std::array<ClayHold, 2> clay_hold_;  ///< per hand, with the effect `grab`
     RecentFrames<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
+    std::vector<ClayTouch> touches_;  ///< of the current frame
     std::uint64_t confirm_from_ = 0;  ///< pass from which a touch without an event since remeshing has ended
     /// Some hands must not dent: a hand that carries, a hand that the returning pot touches, and a hand in
     /// the clay after undo or reset, which would dent it again at once. Such a hand rests until this pass or
@@ -162,7 +192,13 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
     clay_->use_detail(potter_detail(parameters));
-    watch_walls();
+    clay_->use_extras([&world]() -> MakeExtras {
+        return [settings = world.settings()](const ClaySurface& surface) {
+            return make_extras(surface, settings);
+        };
+    });
+    walls_ =
+        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
     volume_before_ = measures().volume;
     aim_.measure(clay_->positions());
     aim_version_ = clay_->version();
@@ -175,12 +211,6 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!id.ok()) return id.error();
     body_ = id.value();
     return Done{};
-}
-
-/// The clay has other polygons, so all walls are measured anew.
-void PotterScene::watch_walls() {
-    walls_ =
-        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
 }
 
 std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {
@@ -228,20 +258,46 @@ void PotterScene::take_event(const Event& e, std::span<const collision::Hit> hit
     make_unique(touch.polygons);
 }
 
-/// Path of the contact point since the last frame as the clay sees it: it moves with the part and the clay
-/// under it.
-Vec3d PotterScene::contact_motion(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
-    const Moment* before = touch.frame > 0 ? history_.at(touch.frame - 1) : nullptr;
-    const std::size_t hand = part / kHandParts, k = part % kHandParts;
-    if (before == nullptr || !before->hand[hand].present || touch.points.empty()) return {};
-    Vec3d at;  // clay frame
-    for (const Vec3d& p : touch.points) at += p / static_cast<double>(touch.points.size());
-    const Pose &now = moment.hand[hand].part[k], &then = before->hand[hand].part[k];
-    const Vec3d in_world = moment.clay.translation + collision::rotate(moment.clay.rotation, at);
-    const Vec3d in_part = collision::rotate(collision::conjugate(now.rotation), in_world - now.translation);
-    const Vec3d world_then = then.translation + collision::rotate(then.rotation, in_part);
-    return at - collision::rotate(collision::conjugate(before->clay.rotation),
-                                  world_then - before->clay.translation);
+/// A grab takes hold where a part begins to touch: the index finger first, then the lowest part.
+void PotterScene::take_clay(std::size_t hand) {
+    const auto can_hold = [&](std::size_t k) {
+        const PartTouch& touch = touch_[hand * kHandParts + k];
+        return !touch.polygons.empty() && history_.at(touch.frame) != nullptr;
+    };
+    std::size_t k = kIndexTip;
+    if (!can_hold(k))
+        for (k = 0; k < kHandParts && !can_hold(k);) ++k;
+    if (k == kHandParts) return;
+    const PartTouch& touch = touch_[hand * kHandParts + k];
+    const Moment& moment = *history_.at(touch.frame);
+    const ClayTouch contact = clay_touch(touch, static_cast<std::uint32_t>(hand * kHandParts + k), moment);
+    clay_hold_[hand].take(k, moment.hand[hand], moment.clay, contact_of(clay_->surface(), contact),
+                          outward_at(clay_->surface(), touch.polygons));
+}
+
+/// Each hand that holds the clay moves one point of it.
+void PotterScene::grab(std::uint64_t frame) {
+    const Moment* now = history_.at(frame - 1);
+    for (std::size_t hand = 0; hand < clay_hold_.size(); ++hand) {
+        ClayHold& hold = clay_hold_[hand];
+        if (now == nullptr || brush().effect != ClayEffect::grab || rests_until_[hand] != 0 ||
+            clay_->is_working() || !hands_.present(hand)) {
+            hold.release();
+            continue;
+        }
+        const bool fresh = !hold.active();
+        if (fresh) take_clay(hand);
+        if (!hold.active()) continue;
+        const auto part = static_cast<std::uint32_t>(hand * kHandParts + hold.part());
+        if (!touch_[part].polygons.empty()) hold.turn_to(outward_at(clay_->surface(), touch_[part].polygons));
+        ClayTouch touch;
+        touch.motion = hold.follow(now->hand[hand], now->clay, longest_grab(brush()));
+        if (!hold.active()) continue;
+        touch.hit_points = {&hold.at(), 1};
+        touch.part = part;
+        touch.held = true;
+        touches_.push_back(touch);
+    }
 }
 
 ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
@@ -260,21 +316,20 @@ ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, co
                   part,
                   touch.fresh};
     out.pressure = static_cast<double>(hand.pressure);
-    if (brush().effect == ClayEffect::grab) out.motion = contact_motion(touch, part, moment);
     return out;
 }
 
 void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutput& output) {
-    std::array<ClayTouch, kTwoHands> touches;
-    std::size_t count = 0;
-    for (std::uint32_t p = 0; p < kTwoHands; ++p) {
+    touches_.clear();
+    grab(frame);
+    for (std::uint32_t p = 0; p < kTwoHands && brush().effect != ClayEffect::grab; ++p) {
         const PartTouch& touch = touch_[p];
         const Moment* moment = history_.at(touch.frame);
         if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
-        touches[count++] = clay_touch(touch, p, *moment);
+        touches_.push_back(clay_touch(touch, p, *moment));
     }
     const std::size_t strokes = clay_->stroke_count();
-    const auto changes = clay_->push({touches.data(), count}, brush(), frame);
+    const auto changes = clay_->push(touches_, brush(), frame);
     send(world, changes);
     mark_.reset();
     if (!changes.empty()) mark_ = {clay_->last_push().centre, clay_->last_push().along};
@@ -314,20 +369,23 @@ void PotterScene::act(collision::World& world, const StepInput& input) {
 
 void PotterScene::send(collision::World& world, const ClayChange& change) {
     if (change.remeshed)
-        replace_body(world);
+        replace_body(world, change.moved);
     else
         send(world, change.moved);
 }
 
 /// The clay has other polygons: the module gets another body. What parts touched before counts as touched
 /// until their next event, so that a stroke goes on.
-void PotterScene::replace_body(collision::World& world) {
+void PotterScene::replace_body(collision::World& world, std::span<const collision::VertexChange> moved) {
+    const std::unique_ptr<NewShapeExtras> made = clay_->take_extras();
+    auto& extras = static_cast<ShapeExtras&>(*made);
     [[maybe_unused]] const Status removed = world.remove_body(body_);
-    const auto id = world.add_body({clay_->start(), hold_.pose(), kClayGroup, true, 0});
+    const auto id = world.add_body({clay_->start(), hold_.pose(), kClayGroup, true, 0, {}, extras.body});
     CLAYBOX_ASSERT(removed.ok() && id.ok());
     body_ = id.value();
-    watch_walls();
-    send(world, clay_->moved_from_start());
+    walls_ = std::move(extras.walls);
+    walls_->use(clay_->topology(), clay_->positions(), clay_->surface().normals());
+    send(world, moved);
     for (PartTouch& touch : touch_) {
         touch.polygons.clear();
         touch.points.clear();
@@ -340,7 +398,7 @@ void PotterScene::replace_body(collision::World& world) {
 /// Ends and begins of remeshing, and what became impossible.
 void PotterScene::follow_clay(collision::World& world, const StepInput& input, StepOutput& output) {
     const bool was_working = clay_->is_working();
-    if (clay_->update(input.frame)) replace_body(world);
+    send(world, clay_->update(input.frame));
     if (was_working && !clay_->is_working()) rests_until_.fill(world.polled_pass() + 2);
     if (std::string problem = clay_->take_problem(); !problem.empty())
         output.events.push_back({SceneEvent::Kind::refused, input.frame, std::move(problem), Side::none});
@@ -443,7 +501,8 @@ std::vector<Figure> PotterScene::figures() const {
         {"thinnest_wall", "Thinnest wall", static_cast<double>(walls_->thinnest().thickness) * 1e3, "mm", 1},
         {"polygons", "Polygons", count},
         {"volume_before", "Volume at the start", volume_before_ * 1e6, "cm³", 2, true},
-        {"polygons_moved", "Polygons moved or new", static_cast<double>(clay_->changed_polygons()), "", 0, true},
+        {"polygons_moved", "Polygons moved or new", static_cast<double>(clay_->changed_polygons()), "", 0,
+         true},
         {"strokes", "Strokes that Undo takes back", static_cast<double>(clay_->stroke_count()), "", 0, true},
         {"remeshed", "Times remeshed", static_cast<double>(clay_->remesh_count()), "", 0, true},
         {"tool_objects", "Objects of the tool", static_cast<double>(hands_.tool().parts.count()), "", 0,

@@ -31,6 +31,11 @@ bool in_range(const Vec3f& p) {
     return fits(p.x) && fits(p.y) && fits(p.z);
 }
 
+/// Whether `ready` can become the body that `def` describes.
+bool fits(const ReadyBody& ready, const BodyDef& def) {
+    return def.deformable && ready.geometry && ready.geometry->topology == def.shape->geometry().topology;
+}
+
 /// Appends `fresh` to `batch` and empties it. Swaps when `batch` is empty.
 void append(EventBatch& batch, EventBatch& fresh) {
     if (batch.empty()) {
@@ -98,6 +103,8 @@ Result<BodyId> FrameExchange::add(const BodyDef& def, Author author, MovedList& 
                          std::to_string(kGroupCount),
                      {},
                      0};
+    if (def.ready && !fits(*def.ready, def))
+        return Error{"body: expected a deformable body, and data made for its shape", {}, 0};
     const auto pose = checked(def.pose);
     if (!pose) return pose.error();
     AuthorState& state = authors_[author];

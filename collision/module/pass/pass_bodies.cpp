@@ -97,7 +97,11 @@ void PassRunner::insert_body(MovedBody& entry) {
     BodyRecord& body = bodies_[entry.slot];
     body = BodyRecord{};
     body.shape = std::move(entry.added->shape);
-    if (entry.added->deformable) body.own = std::make_unique<Geometry>(body.shape->geometry());
+    ReadyBody* const ready = entry.added->ready.get();
+    if (ready && ready->geometry)
+        body.own = std::move(ready->geometry);
+    else if (entry.added->deformable)
+        body.own = std::make_unique<Geometry>(body.shape->geometry());
     body.pose = entry.added->pose;
     body.data = entry.added->data;
     body.group = entry.added->group;
@@ -106,11 +110,25 @@ void PassRunner::insert_body(MovedBody& entry) {
     body.generation = entry.generation;
     body.alive = true;
     groups_.attach(entry.slot, entry.added->parent);
-    entry.added.reset();
     placed_[entry.slot] = {
         body.shape.get(), body.own ? body.own.get() : &body.shape->geometry(), nullptr, {}};
+    if (ready) take_prepared(entry.slot, *ready);
+    entry.added.reset();
     entered_slots_.push_back(entry.slot);
     ++alive_count_;
+}
+
+/// The settings may have changed since the data were made; what no longer fits is made anew when needed.
+void PassRunner::take_prepared(std::uint32_t slot, ReadyBody& ready) {
+    BodyRecord& body = bodies_[slot];
+    for (ReadyBody::Made& made : ready.made) {
+        for (const Choice choice : {kChosen, kFallback}) {
+            if (made.algorithm != algorithm(choice) || !made.prepared) continue;
+            body.prepared[choice] = std::move(made.prepared);
+            body.is_prepared[choice] = true;
+        }
+    }
+    placed_[slot].prepared = body.prepared[kChosen].get();
 }
 
 void PassRunner::retire_body(std::uint32_t slot) {

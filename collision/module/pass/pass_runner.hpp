@@ -95,6 +95,7 @@ class PassRunner final : private CallbackContext {
     void move_with_group(std::uint32_t slot, std::uint64_t frame);
     void sort_moved_slots();
     void insert_body(MovedBody& entry);
+    void take_prepared(std::uint32_t slot, ReadyBody& ready);
     void retire_body(std::uint32_t slot);
     void deform_body(BodyRecord& body, MovedBody& entry);
     void place_moved_bodies();
