@@ -7,7 +7,7 @@
 // divides or rounds, so flat, touching and distant sets need no special cases. Complexity: O(vertices) per
 // iteration in double; integers only for points within the error bound.
 
-#include "collision/exact/solid_bounds.hpp"
+#include "collision/exact/solid_support.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,13 +39,18 @@ auto away_from_origin(const Get& p, const Feature& f) {
 
 class SolidProblem {
   public:
-    SolidProblem(const SolidSide& a, const SolidSide& b) : a_(a), b_(b) {
-        for (std::size_t r = 0; r < 3; ++r)
-            apart_[r] = Approx{a.world_from_hull->translation()[r], 0} -
-                        Approx{b.world_from_hull->translation()[r], 0};
+    /// With a sweep, the set is the hull of the differences at t = 0 and t = 1.
+    SolidProblem(const SolidSide& a, const SolidSide& b, const SolidSweep* sweep = nullptr)
+        : a_(a), b_(b), is_swept_(sweep != nullptr), end_a_(*a.world_from_hull), end_b_(*b.world_from_hull) {
+        if (is_swept_) {
+            set_translation(end_a_, sweep->a_end);
+            set_translation(end_b_, sweep->b_end);
+        }
+        apart_[0] = apart(*a.world_from_hull, *b.world_from_hull);
+        apart_[1] = apart(end_a_, end_b_);
     }
 
-    SolidDecision decide(std::span<const VertexPair> hint);
+    SolidDecision decide(std::span<const VertexPair> hint, unsigned hint_ends = 0);
     /// Whether the hull of these differences contains the origin.
     bool surrounds(std::span<const VertexPair> pairs);
     /// Whether n.w > 0 for all differences w. n is the direction of the pairs, or the argument.
@@ -55,6 +60,7 @@ class SolidProblem {
   private:
     struct Vertex {
         VertexPair pair;
+        bool at_end;  ///< of the sweep
         Vec3<Approx> approx;
         std::optional<Vec3<Integer>> exact;
     };
@@ -63,7 +69,17 @@ class SolidProblem {
         std::optional<Vec3<Integer>> exact;  ///< any positive multiple of the direction
     };
 
-    Vertex make_vertex(VertexPair pair) const;
+    static void set_translation(Matrix34f& matrix, const Vec3f& t) {
+        for (std::size_t r = 0; r < 3; ++r) matrix.m[4 * r + 3] = t[r];
+    }
+    static Vec3<Approx> apart(const Matrix34f& a, const Matrix34f& b) {
+        Vec3<Approx> out;
+        for (std::size_t r = 0; r < 3; ++r)
+            out[r] = Approx{a.translation()[r], 0} - Approx{b.translation()[r], 0};
+        return out;
+    }
+    Vertex make_vertex(VertexPair pair, bool at_end = false) const;
+    bool nearer_at_end(const Vec3<Integer>& n);
     const Vec3<Integer>& exact(Vertex& v);
     template <class F>
     int sign(const F& f);
@@ -76,9 +92,6 @@ class SolidProblem {
 
     Direction direction(const Feature& f);
     void make_exact(Direction& n, const Feature& f);
-    static std::uint32_t best(const SolidSide& side, const Functional& s, double sense);
-    std::uint32_t exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
-                             double sense);
     /// Stores a difference w with n.w <= 0 in simplex_[4]; returns false if there is none. `f` defines n
     /// exactly if n is not exact yet.
     bool find_blocking(Direction& n, const Feature* f);
@@ -86,19 +99,14 @@ class SolidProblem {
 
     const SolidSide& a_;
     const SolidSide& b_;
-    Vec3<Approx> apart_;
+    bool is_swept_;
+    Matrix34f end_a_, end_b_;  ///< at t = 1
+    Vec3<Approx> apart_[2];    ///< of the translations at t = 0 and t = 1
     std::optional<int> grid_;
     std::array<Vertex, 5> simplex_;  ///< the fifth point is the candidate
     int count_ = 0;
     VertexPair support_;
 };
-
-int vertex_grid(const ConvexHull& hull) {
-    int out = kNoExponent;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        out = std::min({out, grid_exponent(hull.x[i]), grid_exponent(hull.y[i]), grid_exponent(hull.z[i])});
-    return out;
-}
 
 /// The exponent of a grid that contains all world coordinates of both bodies.
 int SolidProblem::grid() {
@@ -108,22 +116,23 @@ int SolidProblem::grid() {
             const MatrixGrid m = grid_of(*side->world_from_hull);
             out = std::min({out, m.translation, m.linear + vertex_grid(*side->hull)});
         }
+        if (is_swept_) out = std::min({out, grid_of(end_a_).translation, grid_of(end_b_).translation});
         grid_ = out > 1000 ? 0 : out;  // all zero: any grid will do
     }
     return *grid_;
 }
 
-SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair) const {
-    return {pair,
+SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair, bool at_end) const {
+    return {pair, at_end,
             approximate_linear(*a_.world_from_hull, a_.hull->vertex(pair.a)) -
-                approximate_linear(*b_.world_from_hull, b_.hull->vertex(pair.b)) + apart_,
+                approximate_linear(*b_.world_from_hull, b_.hull->vertex(pair.b)) + apart_[at_end],
             std::nullopt};
 }
 
 const Vec3<Integer>& SolidProblem::exact(Vertex& v) {
     if (!v.exact)
-        v.exact = exact_point(*a_.world_from_hull, a_.hull->vertex(v.pair.a), grid()) -
-                  exact_point(*b_.world_from_hull, b_.hull->vertex(v.pair.b), grid());
+        v.exact = exact_point(v.at_end ? end_a_ : *a_.world_from_hull, a_.hull->vertex(v.pair.a), grid()) -
+                  exact_point(v.at_end ? end_b_ : *b_.world_from_hull, b_.hull->vertex(v.pair.b), grid());
     return *v.exact;
 }
 
@@ -215,19 +224,6 @@ Vec3<Approx> scaled(Vec3<Approx> n) {
     return n;
 }
 
-/// An exact direction in double, with a magnitude of about 1. to_double has a relative error below 2^-50.
-Vec3<Approx> approximate(const Vec3<Integer>& n) {
-    int top = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-        if (!n[k].is_zero()) top = std::max(top, static_cast<int>(msb(abs(n[k]))) + 1);
-    Vec3<Approx> out;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double v = to_double(n[k], -top);
-        out[k] = {v, std::abs(v) * 0x1p-49 + kUnderflow};
-    }
-    return out;
-}
-
 void SolidProblem::make_exact(Direction& n, const Feature& f) {
     n.exact = away_from_origin(
         [this](int i) -> const Vec3<Integer>& { return exact(simplex_[static_cast<std::size_t>(i)]); }, f);
@@ -244,84 +240,23 @@ SolidProblem::Direction SolidProblem::direction(const Feature& f) {
     return n;
 }
 
-/// The vertex with the largest sense * s.g.v in double; the lowest index at ties.
-std::uint32_t SolidProblem::best(const SolidSide& side, const Functional& s, double sense) {
-    const Vec3d g = s.g * sense;
-    const ConvexHull& h = *side.hull;
-    std::uint32_t out = 0;
-    double top = dot(g, cast<double>(h.vertex(0)));
-    for (std::uint32_t i = 1; i < h.vertex_count; ++i) {
-        const double value = g.x * h.x[i] + g.y * h.y[i] + g.z * h.z[i];
-        if (value > top) {
-            top = value;
-            out = i;
-        }
-    }
-    return out;
-}
-
-/// n in the hull's frame, on the grid of the matrix's linear part.
-Vec3<Integer> local_direction(const Matrix34f& m, const Vec3<Integer>& n, int grid) {
-    Vec3<Integer> out;
-    for (int k = 0; k < 3; ++k) {
-        for (int r = 0; r < 3; ++r) {
-            const FloatParts p = split(m(r, k));
-            if (p.mantissa == 0) continue;
-            const int shift = p.exponent - grid;
-            Integer& sum = out[static_cast<std::size_t>(k)];
-            const Integer& c = n[static_cast<std::size_t>(r)];
-            if (shift >= 0)
-                sum += (c * p.mantissa) << shift;
-            else
-                sum += c * (p.mantissa >> -shift);  // exact: every entry is on the grid
-        }
-    }
-    return out;
-}
-
-Integer exact_value(const Vec3<Integer>& g, const Vec3f& v, int grid) {
-    Integer out = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const FloatParts p = split(v[k]);
-        if (p.mantissa == 0) continue;
-        const int shift = p.exponent - grid;
-        if (shift >= 0)
-            out += (g[k] * p.mantissa) << shift;
-        else
-            out += g[k] * (p.mantissa >> -shift);
-    }
-    return out;
-}
-
-/// Like best(), but exact. Only vertices whose value is within twice the error of the best one are compared
-/// in integers. The bound of the functional covers the rounding of the limit.
-std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
-                                       double sense) {
-    const int linear = grid_of(*side.world_from_hull).linear;
-    const int vertices = vertex_grid(*side.hull);
-    const Vec3<Integer> g = local_direction(*side.world_from_hull, n, linear);
-    std::uint32_t out = best(side, s, sense);
-    const double limit = sense * value_at(s, *side.hull, out) - 2 * s.error * (1 + 32 * kRound);
-    std::optional<Integer> top;
-    for (std::uint32_t i = 0; i < side.hull->vertex_count; ++i) {
-        if (sense * value_at(s, *side.hull, i) < limit) continue;
-        Integer value = exact_value(g, side.hull->vertex(i), vertices);
-        if (sense < 0) value = -value;
-        if (top && value <= *top) continue;
-        top = value;
-        out = i;
-    }
-    return out;
+/// Whether the differences at t = 1 are lower along n than those at t = 0.
+bool SolidProblem::nearer_at_end(const Vec3<Integer>& n) {
+    const Vec3<Integer> start =
+        exact_point(*a_.world_from_hull, {}, grid()) - exact_point(*b_.world_from_hull, {}, grid());
+    const Vec3<Integer> end = exact_point(end_a_, {}, grid()) - exact_point(end_b_, {}, grid());
+    return dot(n, end - start).sign() < 0;
 }
 
 bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
     Functional sa = functional(a_, n.approx), sb = functional(b_, n.approx);
-    support_ = {best(a_, sa, -1), best(b_, sb, 1)};
-    Approx least = dot(n.approx, apart_);
-    least = least + Approx{value_at(sa, *a_.hull, support_.a), sa.error} -
-            Approx{value_at(sb, *b_.hull, support_.b), sb.error};
-    if (certain_sign(least) == 1) return false;
-    simplex_[4] = make_vertex(support_);
+    support_ = {best_vertex(a_, sa, -1), best_vertex(b_, sb, 1)};
+    const Approx linear = Approx{value_at(sa, *a_.hull, support_.a), sa.error} -
+                          Approx{value_at(sb, *b_.hull, support_.b), sb.error};
+    const Approx start = linear + dot(n.approx, apart_[0]);
+    const Approx end = is_swept_ ? linear + dot(n.approx, apart_[1]) : start;
+    if (certain_sign(start) == 1 && certain_sign(end) == 1) return false;
+    simplex_[4] = make_vertex(support_, end.v < start.v);
     if (!n.exact) {
         const auto approx = [this](int i) -> const Vec3<Approx>& {
             return simplex_[static_cast<std::size_t>(i)].approx;
@@ -332,8 +267,8 @@ bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
         sb = functional(b_, n.approx);
     }
     if (dot(*n.exact, exact(simplex_[4])).sign() <= 0) return true;
-    support_ = {exact_best(a_, sa, *n.exact, -1), exact_best(b_, sb, *n.exact, 1)};
-    simplex_[4] = make_vertex(support_);
+    support_ = {exact_best_vertex(a_, sa, *n.exact, -1), exact_best_vertex(b_, sb, *n.exact, 1)};
+    simplex_[4] = make_vertex(support_, is_swept_ && nearer_at_end(*n.exact));
     return dot(*n.exact, exact(simplex_[4])).sign() <= 0;
 }
 
@@ -341,10 +276,12 @@ Vec3d SolidProblem::rounded(const Direction& n) const {
     return normalized(Vec3d{-n.approx.x.v, -n.approx.y.v, -n.approx.z.v});
 }
 
-SolidDecision SolidProblem::decide(std::span<const VertexPair> hint) {
-    for (const VertexPair& pair : hint)
+SolidDecision SolidProblem::decide(std::span<const VertexPair> hint, unsigned hint_ends) {
+    for (const VertexPair& pair : hint) {
         if (count_ < 4 && pair.a < a_.hull->vertex_count && pair.b < b_.hull->vertex_count)
-            simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+            simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair, (hint_ends & 1u) != 0);
+        hint_ends >>= 1;
+    }
     if (count_ == 0) simplex_[static_cast<std::size_t>(count_++)] = make_vertex({0, 0});
     SolidDecision out;
     for (;;) {
@@ -444,6 +381,14 @@ bool valid_pairs(const SolidSide& a, const SolidSide& b, const Certificate& c, s
 
 SolidDecision decide_solid_exact(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> hint) {
     return SolidProblem(a, b).decide(hint);
+}
+
+SolidDecision decide_swept_exact(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
+                                 std::span<const VertexPair> hint, unsigned hint_ends) {
+    SolidDecision out = SolidProblem(a, b, &sweep).decide(hint, hint_ends);
+    // The pairs do not say at which end they are taken.
+    if (out.colliding) out.certificate = {};
+    return out;
 }
 
 bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& c) {

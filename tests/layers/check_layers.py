@@ -34,7 +34,8 @@ FAMILIES = {
     'separating_vector': CONVEX | {'dobkin_kirkpatrick'},
     'mesh': {'bvh'}, 'mesh_bvh': {'mesh', 'bvh'}, 'edge_polygon': {'mesh'}, 'box_tree': {'mesh'},
 }
-# Families of continuous algorithms: each sees the interface and itself, and of the pair algorithms the shared families.
+# Families of continuous algorithms: each sees the interface, itself, what is shared by them, and the shared families of pair algorithms.
+CONTINUOUS_SHARED = {'linear', 'screw'}
 CONTINUOUS_SEES = CONVEX | {'bvh', 'mesh'}
 CONTINUOUS_ALSO = {'interframe_lp': {'linear_programming'}}
 # Broad phases share the headers that lie in collision/broadphase itself; scenes share app/scenes/hands and shared.
@@ -102,7 +103,8 @@ def algorithm_fault(path, header):
     if layer not in ('collision/pairwise', 'collision/continuous', 'collision/broadphase') or not header.startswith(layer + '/'):
         return None
     family, other = family_of(path), family_of(header)
-    if other in ('', family) or other in FAMILIES.get(family, set()):
+    shared = CONTINUOUS_SHARED if layer == 'collision/continuous' else FAMILIES.get(family, set())
+    if other in ('', family) or other in shared:
         return None
     if family == '' and pathlib.PurePath(path).suffix == '.cpp':
         return None  # the interface's own sources, such as certify.cpp, may call what is shared
