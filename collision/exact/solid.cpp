@@ -239,4 +239,21 @@ bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const Ve
     return surround_origin(p, [](const Approx& volume) { return certain_sign(volume); });
 }
 
+bool proves_framed_collision(const FramedSide& a, const FramedSide& b, std::span<const VertexPair> pairs,
+                             std::span<const FramePair> frames) {
+    if (pairs.size() != 4 || frames.size() != 4) return false;
+    Vec3<Approx> p[4];
+    for (std::size_t i = 0; i < 4; ++i) {
+        const SolidSide &of_a = frames[i].a != 0 ? a.end : a.start,
+                        &of_b = frames[i].b != 0 ? b.end : b.start;
+        if (pairs[i].a >= of_a.hull->vertex_count || pairs[i].b >= of_b.hull->vertex_count) return false;
+        const Vec3f ta = of_a.world_from_hull->translation(), tb = of_b.world_from_hull->translation();
+        Vec3<Approx> apart;
+        for (std::size_t r = 0; r < 3; ++r) apart[r] = Approx{ta[r], 0} - Approx{tb[r], 0};
+        p[i] = approximate_linear(*of_a.world_from_hull, of_a.hull->vertex(pairs[i].a)) -
+               approximate_linear(*of_b.world_from_hull, of_b.hull->vertex(pairs[i].b)) + apart;
+    }
+    return surround_origin(p, [](const Approx& volume) { return certain_sign(volume); });
+}
+
 }  // namespace claybox::collision

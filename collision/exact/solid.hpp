@@ -67,10 +67,29 @@ struct SolidDecision {
 SolidDecision decide_solid_exact(const SolidSide& a, const SolidSide& b,
                                  std::span<const VertexPair> hint = {});
 
-/// Whether the solids touch at any t in [0, 1] of the sweep, in exact arithmetic. A pair of the hint whose
-/// bit in `hint_ends` is set is taken at t = 1.
+/// A solid in two frames, 0 and 1: the hull of all its vertices under both matrices.
+struct FramedSide {
+    SolidSide start, end;
+};
+/// The frames of a vertex pair.
+struct FramePair {
+    std::uint8_t a = 0, b = 0;
+    friend bool operator==(const FramePair&, const FramePair&) = default;
+};
+
+/// Rung 2, like proves_collision, for differences of any frames.
+bool proves_framed_collision(const FramedSide& a, const FramedSide& b, std::span<const VertexPair> pairs,
+                             std::span<const FramePair> frames);
+
+/// Whether the hulls of both frames of the solids intersect, in exact arithmetic. `together`: only the
+/// differences of equal frames count, which for equal 3x3 parts is the linear motion of both. `frames` are
+/// those of the hint's pairs; frame 0 if missing. The certificate has a separating axis, or is empty.
+SolidDecision decide_framed_exact(const FramedSide& a, const FramedSide& b, bool together,
+                                  std::span<const VertexPair> hint = {},
+                                  std::span<const FramePair> frames = {});
+/// Whether the solids touch at any t in [0, 1] of the sweep, in exact arithmetic.
 SolidDecision decide_swept_exact(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
-                                 std::span<const VertexPair> hint = {}, unsigned hint_ends = 0);
+                                 std::span<const VertexPair> hint = {});
 
 /// Checks a solid certificate (separating_axis, surrounded_origin or common_point) in exact arithmetic.
 bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& certificate);

@@ -39,18 +39,13 @@ auto away_from_origin(const Get& p, const Feature& f) {
 
 class SolidProblem {
   public:
-    /// With a sweep, the set is the hull of the differences at t = 0 and t = 1.
-    SolidProblem(const SolidSide& a, const SolidSide& b, const SolidSweep* sweep = nullptr)
-        : a_(a), b_(b), is_swept_(sweep != nullptr), end_a_(*a.world_from_hull), end_b_(*b.world_from_hull) {
-        if (is_swept_) {
-            set_translation(end_a_, sweep->a_end);
-            set_translation(end_b_, sweep->b_end);
-        }
-        apart_[0] = apart(*a.world_from_hull, *b.world_from_hull);
-        apart_[1] = apart(end_a_, end_b_);
-    }
+    SolidProblem(const SolidSide& a, const SolidSide& b) : side_{{a, a}, {b, b}} {}
+    /// Of two frames of each body. The set is the hull of the differences of all combinations of frames; if
+    /// they move together, only those of equal frames.
+    SolidProblem(const FramedSide& a, const FramedSide& b, bool together)
+        : side_{{a.start, a.end}, {b.start, b.end}}, is_framed_(true), together_(together) {}
 
-    SolidDecision decide(std::span<const VertexPair> hint, unsigned hint_ends = 0);
+    SolidDecision decide(std::span<const VertexPair> hint, std::span<const FramePair> frames = {});
     /// Whether the hull of these differences contains the origin.
     bool surrounds(std::span<const VertexPair> pairs);
     /// Whether n.w > 0 for all differences w. n is the direction of the pairs, or the argument.
@@ -60,7 +55,7 @@ class SolidProblem {
   private:
     struct Vertex {
         VertexPair pair;
-        bool at_end;  ///< of the sweep
+        FramePair frame;
         Vec3<Approx> approx;
         std::optional<Vec3<Integer>> exact;
     };
@@ -69,17 +64,22 @@ class SolidProblem {
         std::optional<Vec3<Integer>> exact;  ///< any positive multiple of the direction
     };
 
-    static void set_translation(Matrix34f& matrix, const Vec3f& t) {
-        for (std::size_t r = 0; r < 3; ++r) matrix.m[4 * r + 3] = t[r];
-    }
-    static Vec3<Approx> apart(const Matrix34f& a, const Matrix34f& b) {
+    const SolidSide& a(FramePair f) const { return side_[0][f.a]; }
+    const SolidSide& b(FramePair f) const { return side_[1][f.b]; }
+    Vec3<Approx> apart(FramePair f) const {
+        const Vec3f ta = a(f).world_from_hull->translation(), tb = b(f).world_from_hull->translation();
         Vec3<Approx> out;
-        for (std::size_t r = 0; r < 3; ++r)
-            out[r] = Approx{a.translation()[r], 0} - Approx{b.translation()[r], 0};
+        for (std::size_t r = 0; r < 3; ++r) out[r] = Approx{ta[r], 0} - Approx{tb[r], 0};
         return out;
     }
-    Vertex make_vertex(VertexPair pair, bool at_end = false) const;
-    bool nearer_at_end(const Vec3<Integer>& n);
+    /// The combinations of frames.
+    std::span<const FramePair> combinations() const {
+        static constexpr FramePair kAll[4] = {{0, 0}, {1, 1}, {0, 1}, {1, 0}};
+        return std::span<const FramePair>(kAll).first(!is_framed_ ? 1 : together_ ? 2 : 4);
+    }
+    Vertex make_vertex(VertexPair pair, FramePair frame) const;
+    /// The difference that is lowest along the exact direction n, which is about `rough`.
+    Vertex exact_lowest(const Vec3<Integer>& n, const Vec3<Approx>& rough);
     const Vec3<Integer>& exact(Vertex& v);
     template <class F>
     int sign(const F& f);
@@ -97,11 +97,8 @@ class SolidProblem {
     bool find_blocking(Direction& n, const Feature* f);
     Vec3d rounded(const Direction& n) const;
 
-    const SolidSide& a_;
-    const SolidSide& b_;
-    bool is_swept_;
-    Matrix34f end_a_, end_b_;  ///< at t = 1
-    Vec3<Approx> apart_[2];    ///< of the translations at t = 0 and t = 1
+    const SolidSide side_[2][2];  ///< body, frame
+    bool is_framed_ = false, together_ = false;
     std::optional<int> grid_;
     std::array<Vertex, 5> simplex_;  ///< the fifth point is the candidate
     int count_ = 0;
@@ -112,27 +109,28 @@ class SolidProblem {
 int SolidProblem::grid() {
     if (!grid_) {
         int out = kNoExponent;
-        for (const SolidSide* side : {&a_, &b_}) {
-            const MatrixGrid m = grid_of(*side->world_from_hull);
-            out = std::min({out, m.translation, m.linear + vertex_grid(*side->hull)});
-        }
-        if (is_swept_) out = std::min({out, grid_of(end_a_).translation, grid_of(end_b_).translation});
+        for (const auto& body : side_)
+            for (const SolidSide& side : body) {
+                const MatrixGrid m = grid_of(*side.world_from_hull);
+                out = std::min({out, m.translation, m.linear + vertex_grid(*side.hull)});
+                if (!is_framed_) break;
+            }
         grid_ = out > 1000 ? 0 : out;  // all zero: any grid will do
     }
     return *grid_;
 }
 
-SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair, bool at_end) const {
-    return {pair, at_end,
-            approximate_linear(*a_.world_from_hull, a_.hull->vertex(pair.a)) -
-                approximate_linear(*b_.world_from_hull, b_.hull->vertex(pair.b)) + apart_[at_end],
+SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair, FramePair f) const {
+    return {pair, f,
+            approximate_linear(*a(f).world_from_hull, a(f).hull->vertex(pair.a)) -
+                approximate_linear(*b(f).world_from_hull, b(f).hull->vertex(pair.b)) + apart(f),
             std::nullopt};
 }
 
 const Vec3<Integer>& SolidProblem::exact(Vertex& v) {
     if (!v.exact)
-        v.exact = exact_point(v.at_end ? end_a_ : *a_.world_from_hull, a_.hull->vertex(v.pair.a), grid()) -
-                  exact_point(v.at_end ? end_b_ : *b_.world_from_hull, b_.hull->vertex(v.pair.b), grid());
+        v.exact = exact_point(*a(v.frame).world_from_hull, a(v.frame).hull->vertex(v.pair.a), grid()) -
+                  exact_point(*b(v.frame).world_from_hull, b(v.frame).hull->vertex(v.pair.b), grid());
     return *v.exact;
 }
 
@@ -240,35 +238,43 @@ SolidProblem::Direction SolidProblem::direction(const Feature& f) {
     return n;
 }
 
-/// Whether the differences at t = 1 are lower along n than those at t = 0.
-bool SolidProblem::nearer_at_end(const Vec3<Integer>& n) {
-    const Vec3<Integer> start =
-        exact_point(*a_.world_from_hull, {}, grid()) - exact_point(*b_.world_from_hull, {}, grid());
-    const Vec3<Integer> end = exact_point(end_a_, {}, grid()) - exact_point(end_b_, {}, grid());
-    return dot(n, end - start).sign() < 0;
+SolidProblem::Vertex SolidProblem::exact_lowest(const Vec3<Integer>& n, const Vec3<Approx>& rough) {
+    std::optional<Vertex> lowest;
+    for (const FramePair f : combinations()) {
+        Vertex v = make_vertex({exact_best_vertex(a(f), functional(a(f), rough), n, -1),
+                                exact_best_vertex(b(f), functional(b(f), rough), n, 1)},
+                               f);
+        if (is_framed_ && lowest && dot(n, exact(v) - exact(*lowest)).sign() >= 0) continue;
+        lowest = std::move(v);
+    }
+    return *lowest;
 }
 
 bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
-    Functional sa = functional(a_, n.approx), sb = functional(b_, n.approx);
-    support_ = {best_vertex(a_, sa, -1), best_vertex(b_, sb, 1)};
-    const Approx linear = Approx{value_at(sa, *a_.hull, support_.a), sa.error} -
-                          Approx{value_at(sb, *b_.hull, support_.b), sb.error};
-    const Approx start = linear + dot(n.approx, apart_[0]);
-    const Approx end = is_swept_ ? linear + dot(n.approx, apart_[1]) : start;
-    if (certain_sign(start) == 1 && certain_sign(end) == 1) return false;
-    simplex_[4] = make_vertex(support_, end.v < start.v);
+    bool certain = true;
+    double least = 0;
+    for (const FramePair c : combinations()) {
+        const Functional sa = functional(a(c), n.approx), sb = functional(b(c), n.approx);
+        const VertexPair pair{best_vertex(a(c), sa, -1), best_vertex(b(c), sb, 1)};
+        const Approx height = Approx{value_at(sa, *a(c).hull, pair.a), sa.error} -
+                              Approx{value_at(sb, *b(c).hull, pair.b), sb.error} + dot(n.approx, apart(c));
+        certain = certain && certain_sign(height) == 1;
+        if (c != FramePair{} && !(height.v < least)) continue;
+        least = height.v;
+        support_ = pair;
+        simplex_[4] = make_vertex(pair, c);
+    }
+    if (certain) return false;
     if (!n.exact) {
         const auto approx = [this](int i) -> const Vec3<Approx>& {
             return simplex_[static_cast<std::size_t>(i)].approx;
         };
         if (certain_sign(dot(away_from_origin(approx, *f), simplex_[4].approx)) == -1) return true;
         make_exact(n, *f);
-        sa = functional(a_, n.approx);
-        sb = functional(b_, n.approx);
     }
     if (dot(*n.exact, exact(simplex_[4])).sign() <= 0) return true;
-    support_ = {exact_best_vertex(a_, sa, *n.exact, -1), exact_best_vertex(b_, sb, *n.exact, 1)};
-    simplex_[4] = make_vertex(support_, is_swept_ && nearer_at_end(*n.exact));
+    simplex_[4] = exact_lowest(*n.exact, n.approx);
+    support_ = simplex_[4].pair;
     return dot(*n.exact, exact(simplex_[4])).sign() <= 0;
 }
 
@@ -276,13 +282,13 @@ Vec3d SolidProblem::rounded(const Direction& n) const {
     return normalized(Vec3d{-n.approx.x.v, -n.approx.y.v, -n.approx.z.v});
 }
 
-SolidDecision SolidProblem::decide(std::span<const VertexPair> hint, unsigned hint_ends) {
-    for (const VertexPair& pair : hint) {
-        if (count_ < 4 && pair.a < a_.hull->vertex_count && pair.b < b_.hull->vertex_count)
-            simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair, (hint_ends & 1u) != 0);
-        hint_ends >>= 1;
-    }
-    if (count_ == 0) simplex_[static_cast<std::size_t>(count_++)] = make_vertex({0, 0});
+SolidDecision SolidProblem::decide(std::span<const VertexPair> hint, std::span<const FramePair> frames) {
+    const std::uint32_t in_a = side_[0][0].hull->vertex_count, in_b = side_[1][0].hull->vertex_count;
+    for (std::size_t i = 0; i < hint.size(); ++i)
+        if (count_ < 4 && hint[i].a < in_a && hint[i].b < in_b)
+            simplex_[static_cast<std::size_t>(count_++)] =
+                make_vertex(hint[i], i < frames.size() ? frames[i] : FramePair{});
+    if (count_ == 0) simplex_[static_cast<std::size_t>(count_++)] = make_vertex({0, 0}, {});
     SolidDecision out;
     for (;;) {
         ++out.iterations;
@@ -312,7 +318,7 @@ SolidDecision SolidProblem::decide(std::span<const VertexPair> hint, unsigned hi
 
 bool SolidProblem::surrounds(std::span<const VertexPair> pairs) {
     count_ = 0;
-    for (const VertexPair& pair : pairs) simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+    for (const VertexPair& pair : pairs) simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair, {});
     bool contains_origin = false;
     nearest_feature(contains_origin);
     return contains_origin;
@@ -323,7 +329,7 @@ bool SolidProblem::separates(std::span<const VertexPair> pairs) {
     Feature f;
     for (const VertexPair& pair : pairs) {
         f.index[static_cast<std::size_t>(count_)] = count_;
-        simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+        simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair, {});
     }
     f.count = count_;
     if (f.count == 3)
@@ -383,12 +389,22 @@ SolidDecision decide_solid_exact(const SolidSide& a, const SolidSide& b, std::sp
     return SolidProblem(a, b).decide(hint);
 }
 
-SolidDecision decide_swept_exact(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
-                                 std::span<const VertexPair> hint, unsigned hint_ends) {
-    SolidDecision out = SolidProblem(a, b, &sweep).decide(hint, hint_ends);
-    // The pairs do not say at which end they are taken.
+SolidDecision decide_framed_exact(const FramedSide& a, const FramedSide& b, bool together,
+                                  std::span<const VertexPair> hint, std::span<const FramePair> frames) {
+    SolidDecision out = SolidProblem(a, b, together).decide(hint, frames);
+    // The pairs do not say of which frames they are.
     if (out.colliding) out.certificate = {};
     return out;
+}
+
+SolidDecision decide_swept_exact(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
+                                 std::span<const VertexPair> hint) {
+    Matrix34f end_a = *a.world_from_hull, end_b = *b.world_from_hull;
+    for (std::size_t r = 0; r < 3; ++r) {
+        end_a.m[4 * r + 3] = sweep.a_end[r];
+        end_b.m[4 * r + 3] = sweep.b_end[r];
+    }
+    return decide_framed_exact({a, {a.hull, &end_a, a.box}}, {b, {b.hull, &end_b, b.box}}, true, hint);
 }
 
 bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& c) {
