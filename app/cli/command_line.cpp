@@ -46,6 +46,8 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     add_assignments(app, s.assignments);
     app.add_option("--pair", s.pair, "Pair algorithm, by id or title; 'claybox list pair' shows all");
     app.add_option("--broad", s.broad, "Broad phase, by id or title; 'claybox list broad' shows all");
+    app.add_option("--continuous", s.continuous,
+                   "Continuous algorithm, by id or title, or off; 'claybox list continuous' shows all");
     app.add_option("--parallel", s.parallel,
                    "Parallel mode: serial, or some of pairs, halves, dual, three, fine joined by '+'");
     app.add_option("--workers", s.workers,
@@ -107,6 +109,14 @@ void add_query(CLI::App& app, QueryArguments& q) {
         "--pair", q.pair,
         "Pair algorithm, by id or title, or 'all' for every algorithm that fits the bodies (default: the "
         "first that fits)");
+    app.add_option(
+        "--continuous", q.continuous,
+        "Continuous algorithm, by id or title, or 'all' for every algorithm that fits the bodies and their "
+        "motions (default for lines with a motion: the first that fits). Bodies of lines without a motion "
+        "rest");
+    app.add_option("--tolerance", q.tolerance,
+                   "Distance in metres up to which continuous algorithms may report a hit (default: 1e-6)")
+        ->check(CLI::PositiveNumber);
     app.add_option("--exactness", q.exactness, "exact or fast");
     app.add_flag("--solid", q.solid,
                  "Count a body inside another as a collision, also with algorithms that test surfaces");

@@ -8,7 +8,9 @@ namespace claybox::app {
 
 struct QueryArguments {
     std::string file;
-    std::string pair;  ///< id or title, "all", or empty: the first that fits
+    std::string pair;         ///< id or title, "all", or empty: the first that fits
+    std::string continuous;   ///< the same for lines with a motion; if not empty, for all lines
+    double tolerance = 1e-6;  ///< metres, of continuous algorithms that have one
     std::string exactness = "exact";
     bool solid = false;
     std::vector<std::string> assignments;

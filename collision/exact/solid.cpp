@@ -1,6 +1,8 @@
 #include "collision/exact/solid_bounds.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace claybox::collision {
 
@@ -97,25 +99,62 @@ double upper_value(const Functional& f, const ConvexHull& hull, std::uint32_t& s
     return best;
 }
 
-}  // namespace
+/// The largest heights of both bodies along an axis, computed, with the sum of their errors.
+struct Heights {
+    double a = 0, b = 0, error = 0;
+};
 
-bool proves_separation(const SolidSide& a, const SolidSide& b, const Vec3d& axis_w, std::uint32_t& support_a,
-                       std::uint32_t& support_b) {
+/// False if the axis is out of range. Moves the supports uphill.
+bool heights_along(const SolidSide& a, const SolidSide& b, const Vec3d& axis_w, std::uint32_t& support_a,
+                   std::uint32_t& support_b, Heights& out) {
     const double size = std::max({std::abs(axis_w.x), std::abs(axis_w.y), std::abs(axis_w.z)});
     if (!is_finite(axis_w) || size < kMinAxis || size > kMaxAxis) return false;
     if (support_a >= a.hull->vertex_count) support_a = 0;
     if (support_b >= b.hull->vertex_count) support_b = 0;
     const Functional fa = functional_of(a, axis_w), fb = functional_of(b, -axis_w);
-    const double top_a = upper_value(fa, *a.hull, support_a), top_b = upper_value(fb, *b.hull, support_b);
-    // dot(n, b) - dot(n, a) >= n.(t_b - t_a) - top_b - top_a. The difference of the translations, its
-    // products and its sums have at most four roundings each; the last two subtractions have one each.
-    const Vec3d apart =
-        cast<double>(b.world_from_hull->translation()) - cast<double>(a.world_from_hull->translation());
+    out.a = upper_value(fa, *a.hull, support_a);
+    out.b = upper_value(fb, *b.hull, support_b);
+    out.error = fa.error + fb.error;
+    return true;
+}
+
+/// The gap computed along the axis for one placement of the translations, and a bound of its error.
+struct Gap {
+    double value = 0, error = 0;
+};
+
+// dot(n, b) - dot(n, a) >= n.(t_b - t_a) - top_b - top_a. The difference of the translations, its products
+// and its sums have at most four roundings each; the last two subtractions have one each.
+Gap gap_of(const Heights& h, const Vec3d& axis_w, const Vec3f& translation_a, const Vec3f& translation_b) {
+    const Vec3d apart = cast<double>(translation_b) - cast<double>(translation_a);
     const double shift = dot(axis_w, apart);
-    const double gap = shift - (top_a + top_b);
-    const double error = fa.error + fb.error + 6 * kRound * dot(absolute(axis_w), absolute(apart)) +
-                         3 * kRound * (std::abs(shift) + std::abs(top_a) + std::abs(top_b));
-    return gap > error * (1 + 32 * kRound);
+    const double error = h.error + 6 * kRound * dot(absolute(axis_w), absolute(apart)) +
+                         3 * kRound * (std::abs(shift) + std::abs(h.a) + std::abs(h.b));
+    return {shift - (h.a + h.b), error * (1 + 32 * kRound)};
+}
+
+}  // namespace
+
+bool proves_separation(const SolidSide& a, const SolidSide& b, const Vec3d& axis_w, std::uint32_t& support_a,
+                       std::uint32_t& support_b) {
+    Heights h;
+    if (!heights_along(a, b, axis_w, support_a, support_b, h)) return false;
+    const Gap gap = gap_of(h, axis_w, a.world_from_hull->translation(), b.world_from_hull->translation());
+    return gap.value > gap.error;
+}
+
+SweptGap proven_gap(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep, const Vec3d& axis_w,
+                    std::uint32_t& support_a, std::uint32_t& support_b) {
+    constexpr double kNothing = -std::numeric_limits<double>::infinity();
+    Heights h;
+    if (!heights_along(a, b, axis_w, support_a, support_b, h)) return {kNothing, kNothing};
+    const Gap start = gap_of(h, axis_w, a.world_from_hull->translation(), b.world_from_hull->translation());
+    const Gap end = gap_of(h, axis_w, sweep.a_end, sweep.b_end);
+    const auto lower = [](const Gap& gap) {  // one more rounding
+        const double bound = gap.value - gap.error * (1 + 4 * kRound) - kRound * std::abs(gap.value);
+        return bound == bound ? bound : kNothing;
+    };
+    return {lower(start), lower(end)};
 }
 
 namespace {
@@ -197,6 +236,23 @@ bool proves_collision(const SolidSide& a, const SolidSide& b, std::span<const Ve
     for (std::size_t i = 0; i < 4; ++i)
         p[i] = approximate_linear(*a.world_from_hull, a.hull->vertex(pairs[i].a)) -
                approximate_linear(*b.world_from_hull, b.hull->vertex(pairs[i].b)) + apart;
+    return surround_origin(p, [](const Approx& volume) { return certain_sign(volume); });
+}
+
+bool proves_framed_collision(const FramedSide& a, const FramedSide& b, std::span<const VertexPair> pairs,
+                             std::span<const FramePair> frames) {
+    if (pairs.size() != 4 || frames.size() != 4) return false;
+    Vec3<Approx> p[4];
+    for (std::size_t i = 0; i < 4; ++i) {
+        const SolidSide &of_a = frames[i].a != 0 ? a.end : a.start,
+                        &of_b = frames[i].b != 0 ? b.end : b.start;
+        if (pairs[i].a >= of_a.hull->vertex_count || pairs[i].b >= of_b.hull->vertex_count) return false;
+        const Vec3f ta = of_a.world_from_hull->translation(), tb = of_b.world_from_hull->translation();
+        Vec3<Approx> apart;
+        for (std::size_t r = 0; r < 3; ++r) apart[r] = Approx{ta[r], 0} - Approx{tb[r], 0};
+        p[i] = approximate_linear(*of_a.world_from_hull, of_a.hull->vertex(pairs[i].a)) -
+               approximate_linear(*of_b.world_from_hull, of_b.hull->vertex(pairs[i].b)) + apart;
+    }
     return surround_origin(p, [](const Approx& volume) { return certain_sign(volume); });
 }
 

@@ -7,7 +7,7 @@
 // divides or rounds, so flat, touching and distant sets need no special cases. Complexity: O(vertices) per
 // iteration in double; integers only for points within the error bound.
 
-#include "collision/exact/solid_bounds.hpp"
+#include "collision/exact/solid_support.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,13 +39,13 @@ auto away_from_origin(const Get& p, const Feature& f) {
 
 class SolidProblem {
   public:
-    SolidProblem(const SolidSide& a, const SolidSide& b) : a_(a), b_(b) {
-        for (std::size_t r = 0; r < 3; ++r)
-            apart_[r] = Approx{a.world_from_hull->translation()[r], 0} -
-                        Approx{b.world_from_hull->translation()[r], 0};
-    }
+    SolidProblem(const SolidSide& a, const SolidSide& b) : side_{{a, a}, {b, b}} {}
+    /// Of two frames of each body. The set is the hull of the differences of all combinations of frames; if
+    /// they move together, only those of equal frames.
+    SolidProblem(const FramedSide& a, const FramedSide& b, bool together)
+        : side_{{a.start, a.end}, {b.start, b.end}}, is_framed_(true), together_(together) {}
 
-    SolidDecision decide(std::span<const VertexPair> hint);
+    SolidDecision decide(std::span<const VertexPair> hint, std::span<const FramePair> frames = {});
     /// Whether the hull of these differences contains the origin.
     bool surrounds(std::span<const VertexPair> pairs);
     /// Whether n.w > 0 for all differences w. n is the direction of the pairs, or the argument.
@@ -55,6 +55,7 @@ class SolidProblem {
   private:
     struct Vertex {
         VertexPair pair;
+        FramePair frame;
         Vec3<Approx> approx;
         std::optional<Vec3<Integer>> exact;
     };
@@ -63,7 +64,22 @@ class SolidProblem {
         std::optional<Vec3<Integer>> exact;  ///< any positive multiple of the direction
     };
 
-    Vertex make_vertex(VertexPair pair) const;
+    const SolidSide& a(FramePair f) const { return side_[0][f.a]; }
+    const SolidSide& b(FramePair f) const { return side_[1][f.b]; }
+    Vec3<Approx> apart(FramePair f) const {
+        const Vec3f ta = a(f).world_from_hull->translation(), tb = b(f).world_from_hull->translation();
+        Vec3<Approx> out;
+        for (std::size_t r = 0; r < 3; ++r) out[r] = Approx{ta[r], 0} - Approx{tb[r], 0};
+        return out;
+    }
+    /// The combinations of frames.
+    std::span<const FramePair> combinations() const {
+        static constexpr FramePair kAll[4] = {{0, 0}, {1, 1}, {0, 1}, {1, 0}};
+        return std::span<const FramePair>(kAll).first(!is_framed_ ? 1 : together_ ? 2 : 4);
+    }
+    Vertex make_vertex(VertexPair pair, FramePair frame) const;
+    /// The difference that is lowest along the exact direction n, which is about `rough`.
+    Vertex exact_lowest(const Vec3<Integer>& n, const Vec3<Approx>& rough);
     const Vec3<Integer>& exact(Vertex& v);
     template <class F>
     int sign(const F& f);
@@ -76,54 +92,45 @@ class SolidProblem {
 
     Direction direction(const Feature& f);
     void make_exact(Direction& n, const Feature& f);
-    static std::uint32_t best(const SolidSide& side, const Functional& s, double sense);
-    std::uint32_t exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
-                             double sense);
     /// Stores a difference w with n.w <= 0 in simplex_[4]; returns false if there is none. `f` defines n
     /// exactly if n is not exact yet.
     bool find_blocking(Direction& n, const Feature* f);
     Vec3d rounded(const Direction& n) const;
 
-    const SolidSide& a_;
-    const SolidSide& b_;
-    Vec3<Approx> apart_;
+    const SolidSide side_[2][2];  ///< body, frame
+    bool is_framed_ = false, together_ = false;
     std::optional<int> grid_;
     std::array<Vertex, 5> simplex_;  ///< the fifth point is the candidate
     int count_ = 0;
     VertexPair support_;
 };
 
-int vertex_grid(const ConvexHull& hull) {
-    int out = kNoExponent;
-    for (std::uint32_t i = 0; i < hull.vertex_count; ++i)
-        out = std::min({out, grid_exponent(hull.x[i]), grid_exponent(hull.y[i]), grid_exponent(hull.z[i])});
-    return out;
-}
-
 /// The exponent of a grid that contains all world coordinates of both bodies.
 int SolidProblem::grid() {
     if (!grid_) {
         int out = kNoExponent;
-        for (const SolidSide* side : {&a_, &b_}) {
-            const MatrixGrid m = grid_of(*side->world_from_hull);
-            out = std::min({out, m.translation, m.linear + vertex_grid(*side->hull)});
-        }
+        for (const auto& body : side_)
+            for (const SolidSide& side : body) {
+                const MatrixGrid m = grid_of(*side.world_from_hull);
+                out = std::min({out, m.translation, m.linear + vertex_grid(*side.hull)});
+                if (!is_framed_) break;
+            }
         grid_ = out > 1000 ? 0 : out;  // all zero: any grid will do
     }
     return *grid_;
 }
 
-SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair) const {
-    return {pair,
-            approximate_linear(*a_.world_from_hull, a_.hull->vertex(pair.a)) -
-                approximate_linear(*b_.world_from_hull, b_.hull->vertex(pair.b)) + apart_,
+SolidProblem::Vertex SolidProblem::make_vertex(VertexPair pair, FramePair f) const {
+    return {pair, f,
+            approximate_linear(*a(f).world_from_hull, a(f).hull->vertex(pair.a)) -
+                approximate_linear(*b(f).world_from_hull, b(f).hull->vertex(pair.b)) + apart(f),
             std::nullopt};
 }
 
 const Vec3<Integer>& SolidProblem::exact(Vertex& v) {
     if (!v.exact)
-        v.exact = exact_point(*a_.world_from_hull, a_.hull->vertex(v.pair.a), grid()) -
-                  exact_point(*b_.world_from_hull, b_.hull->vertex(v.pair.b), grid());
+        v.exact = exact_point(*a(v.frame).world_from_hull, a(v.frame).hull->vertex(v.pair.a), grid()) -
+                  exact_point(*b(v.frame).world_from_hull, b(v.frame).hull->vertex(v.pair.b), grid());
     return *v.exact;
 }
 
@@ -215,19 +222,6 @@ Vec3<Approx> scaled(Vec3<Approx> n) {
     return n;
 }
 
-/// An exact direction in double, with a magnitude of about 1. to_double has a relative error below 2^-50.
-Vec3<Approx> approximate(const Vec3<Integer>& n) {
-    int top = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-        if (!n[k].is_zero()) top = std::max(top, static_cast<int>(msb(abs(n[k]))) + 1);
-    Vec3<Approx> out;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const double v = to_double(n[k], -top);
-        out[k] = {v, std::abs(v) * 0x1p-49 + kUnderflow};
-    }
-    return out;
-}
-
 void SolidProblem::make_exact(Direction& n, const Feature& f) {
     n.exact = away_from_origin(
         [this](int i) -> const Vec3<Integer>& { return exact(simplex_[static_cast<std::size_t>(i)]); }, f);
@@ -244,96 +238,43 @@ SolidProblem::Direction SolidProblem::direction(const Feature& f) {
     return n;
 }
 
-/// The vertex with the largest sense * s.g.v in double; the lowest index at ties.
-std::uint32_t SolidProblem::best(const SolidSide& side, const Functional& s, double sense) {
-    const Vec3d g = s.g * sense;
-    const ConvexHull& h = *side.hull;
-    std::uint32_t out = 0;
-    double top = dot(g, cast<double>(h.vertex(0)));
-    for (std::uint32_t i = 1; i < h.vertex_count; ++i) {
-        const double value = g.x * h.x[i] + g.y * h.y[i] + g.z * h.z[i];
-        if (value > top) {
-            top = value;
-            out = i;
-        }
+SolidProblem::Vertex SolidProblem::exact_lowest(const Vec3<Integer>& n, const Vec3<Approx>& rough) {
+    std::optional<Vertex> lowest;
+    for (const FramePair f : combinations()) {
+        Vertex v = make_vertex({exact_best_vertex(a(f), functional(a(f), rough), n, -1),
+                                exact_best_vertex(b(f), functional(b(f), rough), n, 1)},
+                               f);
+        if (is_framed_ && lowest && dot(n, exact(v) - exact(*lowest)).sign() >= 0) continue;
+        lowest = std::move(v);
     }
-    return out;
-}
-
-/// n in the hull's frame, on the grid of the matrix's linear part.
-Vec3<Integer> local_direction(const Matrix34f& m, const Vec3<Integer>& n, int grid) {
-    Vec3<Integer> out;
-    for (int k = 0; k < 3; ++k) {
-        for (int r = 0; r < 3; ++r) {
-            const FloatParts p = split(m(r, k));
-            if (p.mantissa == 0) continue;
-            const int shift = p.exponent - grid;
-            Integer& sum = out[static_cast<std::size_t>(k)];
-            const Integer& c = n[static_cast<std::size_t>(r)];
-            if (shift >= 0)
-                sum += (c * p.mantissa) << shift;
-            else
-                sum += c * (p.mantissa >> -shift);  // exact: every entry is on the grid
-        }
-    }
-    return out;
-}
-
-Integer exact_value(const Vec3<Integer>& g, const Vec3f& v, int grid) {
-    Integer out = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-        const FloatParts p = split(v[k]);
-        if (p.mantissa == 0) continue;
-        const int shift = p.exponent - grid;
-        if (shift >= 0)
-            out += (g[k] * p.mantissa) << shift;
-        else
-            out += g[k] * (p.mantissa >> -shift);
-    }
-    return out;
-}
-
-/// Like best(), but exact. Only vertices whose value is within twice the error of the best one are compared
-/// in integers. The bound of the functional covers the rounding of the limit.
-std::uint32_t SolidProblem::exact_best(const SolidSide& side, const Functional& s, const Vec3<Integer>& n,
-                                       double sense) {
-    const int linear = grid_of(*side.world_from_hull).linear;
-    const int vertices = vertex_grid(*side.hull);
-    const Vec3<Integer> g = local_direction(*side.world_from_hull, n, linear);
-    std::uint32_t out = best(side, s, sense);
-    const double limit = sense * value_at(s, *side.hull, out) - 2 * s.error * (1 + 32 * kRound);
-    std::optional<Integer> top;
-    for (std::uint32_t i = 0; i < side.hull->vertex_count; ++i) {
-        if (sense * value_at(s, *side.hull, i) < limit) continue;
-        Integer value = exact_value(g, side.hull->vertex(i), vertices);
-        if (sense < 0) value = -value;
-        if (top && value <= *top) continue;
-        top = value;
-        out = i;
-    }
-    return out;
+    return *lowest;
 }
 
 bool SolidProblem::find_blocking(Direction& n, const Feature* f) {
-    Functional sa = functional(a_, n.approx), sb = functional(b_, n.approx);
-    support_ = {best(a_, sa, -1), best(b_, sb, 1)};
-    Approx least = dot(n.approx, apart_);
-    least = least + Approx{value_at(sa, *a_.hull, support_.a), sa.error} -
-            Approx{value_at(sb, *b_.hull, support_.b), sb.error};
-    if (certain_sign(least) == 1) return false;
-    simplex_[4] = make_vertex(support_);
+    bool certain = true;
+    double least = 0;
+    for (const FramePair c : combinations()) {
+        const Functional sa = functional(a(c), n.approx), sb = functional(b(c), n.approx);
+        const VertexPair pair{best_vertex(a(c), sa, -1), best_vertex(b(c), sb, 1)};
+        const Approx height = Approx{value_at(sa, *a(c).hull, pair.a), sa.error} -
+                              Approx{value_at(sb, *b(c).hull, pair.b), sb.error} + dot(n.approx, apart(c));
+        certain = certain && certain_sign(height) == 1;
+        if (c != FramePair{} && !(height.v < least)) continue;
+        least = height.v;
+        support_ = pair;
+        simplex_[4] = make_vertex(pair, c);
+    }
+    if (certain) return false;
     if (!n.exact) {
         const auto approx = [this](int i) -> const Vec3<Approx>& {
             return simplex_[static_cast<std::size_t>(i)].approx;
         };
         if (certain_sign(dot(away_from_origin(approx, *f), simplex_[4].approx)) == -1) return true;
         make_exact(n, *f);
-        sa = functional(a_, n.approx);
-        sb = functional(b_, n.approx);
     }
     if (dot(*n.exact, exact(simplex_[4])).sign() <= 0) return true;
-    support_ = {exact_best(a_, sa, *n.exact, -1), exact_best(b_, sb, *n.exact, 1)};
-    simplex_[4] = make_vertex(support_);
+    simplex_[4] = exact_lowest(*n.exact, n.approx);
+    support_ = simplex_[4].pair;
     return dot(*n.exact, exact(simplex_[4])).sign() <= 0;
 }
 
@@ -341,11 +282,13 @@ Vec3d SolidProblem::rounded(const Direction& n) const {
     return normalized(Vec3d{-n.approx.x.v, -n.approx.y.v, -n.approx.z.v});
 }
 
-SolidDecision SolidProblem::decide(std::span<const VertexPair> hint) {
-    for (const VertexPair& pair : hint)
-        if (count_ < 4 && pair.a < a_.hull->vertex_count && pair.b < b_.hull->vertex_count)
-            simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
-    if (count_ == 0) simplex_[static_cast<std::size_t>(count_++)] = make_vertex({0, 0});
+SolidDecision SolidProblem::decide(std::span<const VertexPair> hint, std::span<const FramePair> frames) {
+    const std::uint32_t in_a = side_[0][0].hull->vertex_count, in_b = side_[1][0].hull->vertex_count;
+    for (std::size_t i = 0; i < hint.size(); ++i)
+        if (count_ < 4 && hint[i].a < in_a && hint[i].b < in_b)
+            simplex_[static_cast<std::size_t>(count_++)] =
+                make_vertex(hint[i], i < frames.size() ? frames[i] : FramePair{});
+    if (count_ == 0) simplex_[static_cast<std::size_t>(count_++)] = make_vertex({0, 0}, {});
     SolidDecision out;
     for (;;) {
         ++out.iterations;
@@ -375,7 +318,7 @@ SolidDecision SolidProblem::decide(std::span<const VertexPair> hint) {
 
 bool SolidProblem::surrounds(std::span<const VertexPair> pairs) {
     count_ = 0;
-    for (const VertexPair& pair : pairs) simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+    for (const VertexPair& pair : pairs) simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair, {});
     bool contains_origin = false;
     nearest_feature(contains_origin);
     return contains_origin;
@@ -386,7 +329,7 @@ bool SolidProblem::separates(std::span<const VertexPair> pairs) {
     Feature f;
     for (const VertexPair& pair : pairs) {
         f.index[static_cast<std::size_t>(count_)] = count_;
-        simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair);
+        simplex_[static_cast<std::size_t>(count_++)] = make_vertex(pair, {});
     }
     f.count = count_;
     if (f.count == 3)
@@ -444,6 +387,24 @@ bool valid_pairs(const SolidSide& a, const SolidSide& b, const Certificate& c, s
 
 SolidDecision decide_solid_exact(const SolidSide& a, const SolidSide& b, std::span<const VertexPair> hint) {
     return SolidProblem(a, b).decide(hint);
+}
+
+SolidDecision decide_framed_exact(const FramedSide& a, const FramedSide& b, bool together,
+                                  std::span<const VertexPair> hint, std::span<const FramePair> frames) {
+    SolidDecision out = SolidProblem(a, b, together).decide(hint, frames);
+    // The pairs do not say of which frames they are.
+    if (out.colliding) out.certificate = {};
+    return out;
+}
+
+SolidDecision decide_swept_exact(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
+                                 std::span<const VertexPair> hint) {
+    Matrix34f end_a = *a.world_from_hull, end_b = *b.world_from_hull;
+    for (std::size_t r = 0; r < 3; ++r) {
+        end_a.m[4 * r + 3] = sweep.a_end[r];
+        end_b.m[4 * r + 3] = sweep.b_end[r];
+    }
+    return decide_framed_exact({a, {a.hull, &end_a, a.box}}, {b, {b.hull, &end_b, b.box}}, true, hint);
 }
 
 bool certify_solid(const SolidSide& a, const SolidSide& b, const Certificate& c) {

@@ -34,6 +34,10 @@ FAMILIES = {
     'separating_vector': CONVEX | {'dobkin_kirkpatrick'},
     'mesh': {'bvh'}, 'mesh_bvh': {'mesh', 'bvh'}, 'edge_polygon': {'mesh'}, 'box_tree': {'mesh'},
 }
+# Families of continuous algorithms: each sees the interface, itself, what is shared by them, and the shared families of pair algorithms.
+CONTINUOUS_SHARED = {'linear', 'screw'}
+CONTINUOUS_SEES = CONVEX | {'bvh', 'mesh'}
+CONTINUOUS_ALSO = {'interframe_lp': {'linear_programming'}}
 # Broad phases share the headers that lie in collision/broadphase itself; scenes share app/scenes/hands and shared.
 APP = {  # app layer -> other app layers and engine layers it may see ('collision' always)
     'potter': set(), 'buttons': set(),
@@ -92,10 +96,15 @@ def include_fault(path, header):
 def algorithm_fault(path, header):
     """One algorithm never includes another: a family sees the interface, itself, and the families named for it."""
     layer = layer_of(path)
-    if layer not in ('collision/pairwise', 'collision/broadphase') or not header.startswith(layer + '/'):
+    if layer == 'collision/continuous' and header.startswith('collision/pairwise/'):
+        family, other = family_of(path), family_of(header)
+        seen = other == '' or other in CONTINUOUS_SEES | CONTINUOUS_ALSO.get(family, set())
+        return None if seen else f'{layer}/{family} must not include a pair algorithm: {header}'
+    if layer not in ('collision/pairwise', 'collision/continuous', 'collision/broadphase') or not header.startswith(layer + '/'):
         return None
     family, other = family_of(path), family_of(header)
-    if other in ('', family) or other in FAMILIES.get(family, set()):
+    shared = CONTINUOUS_SHARED if layer == 'collision/continuous' else FAMILIES.get(family, set())
+    if other in ('', family) or other in shared:
         return None
     if family == '' and pathlib.PurePath(path).suffix == '.cpp':
         return None  # the interface's own sources, such as certify.cpp, may call what is shared
@@ -212,6 +221,8 @@ FAULTS = {
     'collision/exact/c.cpp': ('#include <atomic>\n', 'threads only'),
     'collision/exact/d.cpp': ('#include <hwy/highway.h>\n', 'vector instructions'),
     'collision/pairwise/v_clip/e.cpp': ('#include "collision/pairwise/best/quick_proof.hpp"\n', 'must not include another'),
+    'collision/continuous/best/r.cpp': ('#include "collision/continuous/screw_motion/pixels.hpp"\n', 'must not include another'),
+    'collision/continuous/moving_gjk/s.cpp': ('#include "collision/pairwise/v_clip/v_clip.hpp"\n', 'must not include a pair algorithm'),
     'collision/broadphase/grid/q.cpp': ('#include "collision/broadphase/tree/tree_nodes.hpp"\n', 'must not include another'),
     'engine/ui/f.cpp': ('#include "app/scenes/scene.hpp"\n', 'engine must not include app'),
     'engine/hand/g.cpp': ('#include <glad/gl.h>\n', 'OpenGL'),

@@ -49,32 +49,49 @@ Json describe_bias(Bias bias) {
     return bias == Bias::separated ? "separated" : "colliding";
 }
 
-/// Pairwise and continuous algorithms have the same descriptor fields.
-template <class Algorithm>
-Json describe_algorithm(const Algorithm& a, Json gives, Json bias) {
-    return {{"id", a.id},
-            {"title", a.title},
-            {"source", a.source},
-            {"summary", a.summary},
-            {"meaning", to_string(a.meaning)},
-            {"needs", to_string(a.needs)},
-            {"gives", std::move(gives)},
-            {"exact", a.exact},
-            {"bias", std::move(bias)},
-            {"parameters", describe_parameters(a.parameters)}};
-}
-
 Json list_pair() {
     Json out = Json::array();
     for (const PairAlgorithm* a : pair_algorithms())
-        out.push_back(describe_algorithm(*a, describe_gives(a->gives), describe_bias(a->bias)));
+        out.push_back({{"id", a->id},
+                       {"title", a->title},
+                       {"source", a->source},
+                       {"summary", a->summary},
+                       {"meaning", to_string(a->meaning)},
+                       {"needs", to_string(a->needs)},
+                       {"gives", describe_gives(a->gives)},
+                       {"exact", a->exact},
+                       {"bias", describe_bias(a->bias)},
+                       {"parameters", describe_parameters(a->parameters)}});
+    return out;
+}
+
+Json describe_motions(MotionKinds kinds) {
+    Json out = Json::array();
+    if ((kinds & kFixedMotion) != 0) out.push_back("fixed");
+    if ((kinds & kLinearMotion) != 0) out.push_back("linear");
+    if ((kinds & kScrewMotion) != 0) out.push_back("screw");
     return out;
 }
 
 Json list_continuous() {
     Json out = Json::array();
-    for (const ContinuousAlgorithm* a : continuous_algorithms())
-        out.push_back(describe_algorithm(*a, Json::array({"verdict", "toi"}), nullptr));
+    for (const ContinuousAlgorithm* a : continuous_algorithms()) {
+        Json gives = Json::array({"verdict"});
+        if (a->gives_time) gives.push_back("toi");
+        if (a->gives_all_hits) gives.push_back("hits");
+        out.push_back({{"id", a->id},
+                       {"title", a->title},
+                       {"source", a->source},
+                       {"summary", a->summary},
+                       {"meaning", to_string(a->meaning)},
+                       {"needs", to_string(a->needs)},
+                       {"motions", describe_motions(a->motions)},
+                       {"gives", std::move(gives)},
+                       {"convex_linear", to_string(a->promise)},
+                       {"otherwise", to_string(a->promise_otherwise)},
+                       {"bias", describe_bias(a->bias)},
+                       {"parameters", describe_parameters(a->parameters)}});
+    }
     return out;
 }
 

@@ -7,15 +7,12 @@
 #include "collision/pairwise/gjk/contact_pair.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::app {
 
 using namespace collision;
 using Json = nlohmann::ordered_json;
-
-namespace {
 
 std::string refusal(const Question& question, const std::string& algorithm, const std::string& message) {
     Json out{{"line", question.line}};
@@ -24,6 +21,8 @@ std::string refusal(const Question& question, const std::string& algorithm, cons
     out["error"] = message;
     return to_line(out);
 }
+
+namespace {
 
 /// The deepest point of each body in the other: a - b is the depth along its direction.
 Json describe_contact(const Question& question, const PairResult& result) {
@@ -37,11 +36,11 @@ Json describe_contact(const Question& question, const PairResult& result) {
 
 }  // namespace
 
-const Prepared* PreparedShape::prepare(const PairAlgorithm& algorithm) {
-    if (algorithm.prepare == nullptr) return nullptr;
-    auto& made = prepared[&algorithm];
+const Prepared* PreparedShape::prepare(Prepare function) {
+    if (function == nullptr) return nullptr;
+    auto& made = prepared[function];
     if (!made) {
-        made = algorithm.prepare(*shape, shape->geometry());
+        made = function(*shape, shape->geometry());
         if (made) bytes += made->memory_bytes();
     }
     return made.get();
@@ -88,17 +87,29 @@ Status QueryAnswers::configure() {
         if (!found) return found.error();
         algorithms_.push_back({found.value(), default_values(found.value()->parameters)});
     }
+    if (const Status chosen = choose_continuous(); !chosen) return chosen;
     return assign_all();
 }
 
 Status QueryAnswers::assign_all() {
+    // The parameters of continuous algorithms count only if one was chosen.
     std::vector<ParameterOwner> owners;
-    for (const ChosenAlgorithm& chosen : algorithms_)
-        owners.push_back({chosen.algorithm->id, chosen.algorithm->parameters});
+    if (arguments_.continuous.empty()) {
+        for (const ChosenAlgorithm& chosen : algorithms_)
+            owners.push_back({chosen.algorithm->id, chosen.algorithm->parameters});
+    } else {
+        for (const ChosenContinuous& chosen : continuous_)
+            owners.push_back({chosen.algorithm->id, chosen.algorithm->parameters});
+    }
     for (const std::string& assignment : arguments_.assignments) {
         const Result<std::string> by_id = with_parameter_id(assignment, owners);
         if (!by_id) return by_id.error();
         for (ChosenAlgorithm& chosen : algorithms_) {
+            const Result<bool> assigned =
+                assign(by_id.value(), chosen.algorithm->parameters, chosen.parameters);
+            if (!assigned) return assigned.error();
+        }
+        for (ChosenContinuous& chosen : continuous_) {
             const Result<bool> assigned =
                 assign(by_id.value(), chosen.algorithm->parameters, chosen.parameters);
             if (!assigned) return assigned.error();
@@ -123,6 +134,9 @@ Status QueryAnswers::parse(const std::string& text, Question& question) {
     question.solids_only = line.a.mesh.empty() || line.b.mesh.empty();
     question.matrix_a = line.a.world_from_body;
     question.matrix_b = line.b.world_from_body;
+    question.motion_a = line.a.motion;
+    question.motion_b = line.b.motion;
+    question.has_motion = line.has_motion;
     const Result<PreparedShape*> a = shape_of(line.a, question.own_a);
     if (!a) return a.error();
     const Result<PreparedShape*> b = shape_of(line.b, question.own_b);
@@ -136,38 +150,14 @@ PairQuery QueryAnswers::make_query(const ChosenAlgorithm& chosen, Question& ques
     const PairAlgorithm& algorithm = *chosen.algorithm;
     PairQuery query = make_pair_query(*question.a->shape, question.matrix_a, *question.b->shape,
                                       question.matrix_b, scratch_);
-    query.a.prepared = question.a->prepare(algorithm);
-    query.b.prepared = question.b->prepare(algorithm);
+    query.a.prepared = question.a->prepare(algorithm.prepare);
+    query.b.prepared = question.b->prepare(algorithm.prepare);
     query.wants = algorithm.gives & (kWantDistance | kWantDepth);
     if (arguments_.solid) query.wants |= kWantSolid;
     query.exactness = exactness_;
     query.seed = arguments_.seed;
     query.parameters = chosen.parameters;
     return query;
-}
-
-/// Runs the query. With --repeat, `ns` is the median time from a cold cache.
-PairResult QueryAnswers::timed(const ChosenAlgorithm& chosen, const PairQuery& query, double& ns) {
-    const PairAlgorithm& algorithm = *chosen.algorithm;
-    const std::size_t pool_bytes =
-        algorithm.cache_bytes == nullptr ? 0 : algorithm.cache_bytes(*query.a.shape, *query.b.shape);
-    std::vector<double> times;
-    PairResult result;
-    for (std::uint32_t i = 0; i < std::max(1u, arguments_.repeat); ++i) {
-        pool_.assign(pool_bytes, std::byte{0});
-        PairCache cache;
-        cache.set_pool(pool_);
-        const auto start = std::chrono::steady_clock::now();
-        result = run_query(algorithm, query, cache);
-        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-        if (arguments_.repeat > 0) times.push_back(took.count());
-    }
-    if (!times.empty()) {
-        const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-        std::nth_element(times.begin(), middle, times.end());
-        ns = *middle;
-    }
-    return result;
 }
 
 Json QueryAnswers::describe(const Question& question, const ChosenAlgorithm& chosen, const PairResult& result,
@@ -216,7 +206,16 @@ bool QueryAnswers::answer(Question& question, std::string& out) {
             continue;
         }
         double ns = 0;
-        const PairResult result = timed(chosen, query, ns);
+        const std::size_t pool_bytes =
+            algorithm.cache_bytes == nullptr ? 0 : algorithm.cache_bytes(*query.a.shape, *query.b.shape);
+        const PairResult result = timed(
+            [&] {
+                pool_.assign(pool_bytes, std::byte{0});
+                PairCache cache;
+                cache.set_pool(pool_);
+                return run_query(algorithm, query, cache);
+            },
+            ns);
         if (result.status != QueryStatus::done) {
             reason = "found no answer";
             continue;
@@ -244,7 +243,13 @@ bool QueryAnswers::answer(const std::string& text, std::uint64_t number, std::st
         out += refusal(question, {}, parsed.error().text());
         return false;
     }
-    return answer(question, out);
+    if (arguments_.continuous.empty() && !question.has_motion) return answer(question, out);
+    if (arguments_.continuous.empty() && !arguments_.pair.empty()) {
+        out += refusal(question, {},
+                       "the line has a motion, which pair algorithms do not test: expected --continuous");
+        return false;
+    }
+    return answer_motion(question, out);
 }
 
 }  // namespace claybox::app

@@ -3,7 +3,10 @@
 
 #include "app/cli/commands/query_line.hpp"
 #include "app/cli/subcommands.hpp"
+#include "collision/continuous/registry.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 
@@ -15,13 +18,22 @@ struct ChosenAlgorithm {
     collision::ParameterValues parameters;
 };
 
+/// The same for a continuous algorithm.
+struct ChosenContinuous {
+    const collision::ContinuousAlgorithm* algorithm = nullptr;
+    collision::ParameterValues parameters;
+};
+
 /// A shape and the data that algorithms prepared for it.
 struct PreparedShape {
+    using Prepare = std::shared_ptr<const collision::Prepared> (*)(const collision::Shape&,
+                                                                   const collision::Geometry&);
     collision::ShapePtr shape;
-    std::map<const collision::PairAlgorithm*, std::shared_ptr<const collision::Prepared>> prepared;
+    std::map<Prepare, std::shared_ptr<const collision::Prepared>> prepared;
     std::size_t bytes = 0;  ///< of the shape and the prepared data
 
-    const collision::Prepared* prepare(const collision::PairAlgorithm& algorithm);
+    /// Runs the function once. Null if it is null.
+    const collision::Prepared* prepare(Prepare function);
 };
 
 /// Meshes by name. While a mesh is in the cache, its file is read once; an unreadable mesh keeps its error.
@@ -54,6 +66,8 @@ struct Question {
     bool solids_only = false;  ///< a line with vertices is about solids
     PreparedShape *a = nullptr, *b = nullptr;
     collision::Matrix34f matrix_a, matrix_b;
+    collision::Motion motion_a, motion_b;
+    bool has_motion = false;
     PreparedShape own_a, own_b;  ///< hulls of this line
 };
 
@@ -76,18 +90,45 @@ class QueryAnswers {
     collision::Status parse(const std::string& text, Question& question);
     collision::Result<PreparedShape*> shape_of(const QuerySide& side, PreparedShape& own);
     bool answer(Question& question, std::string& out);
+    collision::Status choose_continuous();
+    bool answer_motion(Question& question, std::string& out);
+    collision::ContinuousQuery make_query(const ChosenContinuous& chosen, Question& question);
+    template <class Run>
+    auto timed(const Run& run, double& ns) const;
     collision::PairQuery make_query(const ChosenAlgorithm& chosen, Question& question);
-    collision::PairResult timed(const ChosenAlgorithm& chosen, const collision::PairQuery& query, double& ns);
     nlohmann::ordered_json describe(const Question& question, const ChosenAlgorithm& chosen,
                                     const collision::PairResult& result, double ns) const;
 
     QueryArguments arguments_;
     MeshCache meshes_;
     std::vector<ChosenAlgorithm> algorithms_;
+    std::vector<ChosenContinuous> continuous_;
     collision::Exactness exactness_ = collision::Exactness::exact;
-    bool all_ = false;
+    bool all_ = false, all_continuous_ = false;
     collision::Scratch scratch_;
     std::vector<std::byte> pool_;
 };
+
+/// The answer in place of a question that has none.
+std::string refusal(const Question& question, const std::string& algorithm, const std::string& message);
+
+/// Runs a query. With --repeat, `ns` is the median time.
+template <class Run>
+auto QueryAnswers::timed(const Run& run, double& ns) const {
+    std::vector<double> times;
+    auto result = run();
+    for (std::uint32_t i = 0; i < arguments_.repeat; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        result = run();
+        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+        times.push_back(took.count());
+    }
+    if (!times.empty()) {
+        const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+        std::nth_element(times.begin(), middle, times.end());
+        ns = *middle;
+    }
+    return result;
+}
 
 }  // namespace claybox::app

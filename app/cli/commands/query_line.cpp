@@ -85,14 +85,64 @@ Status read_side(const json& line, const std::string& field, QuerySide& out) {
     return read_points(*points, field + ".points", out.points);
 }
 
-/// Queries with motions have no algorithm yet. An answer that ignores the motion would be wrong.
-Status refuse_motion(const json& line) {
-    for (const char* field : {"matrix_a0", "matrix_a1", "matrix_b0", "matrix_b1", "screw_a", "screw_b"}) {
-        if (line.contains(field)) {
-            return wrong(field,
-                         "is a motion: no continuous algorithm is built in, expected \"matrix_a\" and "
-                         "\"matrix_b\" only");
-        }
+Status read_vector(const json& value, const std::string& field, Vec3d& out) {
+    const bool good = value.is_array() && value.size() == 3;
+    for (std::size_t k = 0; k < 3; ++k) {
+        if (!good || !value[k].is_number() || !(std::abs(value[k].get<double>()) <= kMaxMagnitude))
+            return wrong(field, "is not [x, y, z] with numbers of magnitude up to 2^60");
+        out[k] = value[k].get<double>();
+    }
+    return Done{};
+}
+
+/// A linear motion: two matrices with equal 3x3 parts.
+Status read_linear(const json& line, const std::string& side, QuerySide& out) {
+    const std::string from = "matrix_" + side + "0", to = "matrix_" + side + "1";
+    if (const Status read = read_matrix(line, from, out.world_from_body); !read) return read;
+    Matrix34f end;
+    if (const Status read = read_matrix(line, to, end); !read) return read;
+    for (std::size_t i = 0; i < 12; ++i) {
+        if (i % 4 != 3 && end.m[i] != out.world_from_body.m[i])
+            return wrong(to, "has another 3x3 part than \"" + from + "\": expected a translation");
+    }
+    out.motion = Motion::linear(end.translation());
+    return Done{};
+}
+
+/// A screw motion from "matrix_a"; null or a missing field: the body is fixed.
+Status read_screw(const json& line, const std::string& side, QuerySide& out) {
+    if (const Status read = read_matrix(line, "matrix_" + side, out.world_from_body); !read) return read;
+    const std::string field = "screw_" + side;
+    const auto found = line.find(field);
+    if (found == line.end() || found->is_null()) return Done{};
+    if (!found->is_object()) return wrong(field, "is neither an object nor null");
+    for (const char* name : {"point", "axis", "theta", "g"}) {
+        if (!found->contains(name)) return wrong(field + "." + name, "is missing");
+    }
+    out.motion.kind = Motion::Kind::screw;
+    for (const Status& step : {read_vector((*found)["point"], field + ".point", out.motion.point_w),
+                               read_vector((*found)["axis"], field + ".axis", out.motion.axis_w),
+                               read_vector((*found)["g"], field + ".g", out.motion.travel_w)}) {
+        if (!step) return step.error();
+    }
+    if (!(*found)["theta"].is_number()) return wrong(field + ".theta", "is not a number");
+    out.motion.angle = (*found)["theta"].get<double>();
+    if (const Status good = check(out.motion); !good) return wrong(field, ": " + good.error().message);
+    return Done{};
+}
+
+/// The matrices and motions of both bodies.
+Status read_placement(const json& line, QueryLine& out) {
+    bool linear = false, screw = false;
+    for (const char* field : {"matrix_a0", "matrix_a1", "matrix_b0", "matrix_b1"})
+        linear = linear || line.contains(field);
+    for (const char* field : {"screw_a", "screw_b"}) screw = screw || line.contains(field);
+    if (linear && screw)
+        return wrong("screw_a", "and \"matrix_a0\" are both given, expected one kind of motion");
+    out.has_motion = linear || screw;
+    const auto read = linear ? read_linear : read_screw;
+    for (const Status& step : {read(line, "a", out.a), read(line, "b", out.b)}) {
+        if (!step) return step.error();
     }
     return Done{};
 }
@@ -111,9 +161,8 @@ Result<QueryLine> parse_query_line(std::string_view text) {
         if (!id->is_string() && !id->is_number()) return wrong("id", "is not a string or a number");
         out.id = *id;
     }
-    for (const Status& step : {refuse_motion(line), read_side(line, "a", out.a), read_side(line, "b", out.b),
-                               read_matrix(line, "matrix_a", out.a.world_from_body),
-                               read_matrix(line, "matrix_b", out.b.world_from_body)}) {
+    for (const Status& step :
+         {read_side(line, "a", out.a), read_side(line, "b", out.b), read_placement(line, out)}) {
         if (!step) return step.error();
     }
     return out;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "collision/geometry/transform.hpp"
+#include "collision/continuous/query.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,17 +12,18 @@ namespace claybox::app {
 /// One side of a query line: the hull of points, or a mesh file by name.
 struct QuerySide {
     std::vector<collision::Vec3f> points;
-    std::string mesh;  ///< a plain file name, empty for points
-    collision::Matrix34f world_from_body;
+    std::string mesh;                      ///< a plain file name, empty for points
+    collision::Matrix34f world_from_body;  ///< at t = 0
+    collision::Motion motion;
 };
 
 struct QueryLine {
     nlohmann::json id;  ///< string or number as given; null when the line has none
     QuerySide a, b;
+    bool has_motion = false;  ///< the line names a motion; it may be that of a fixed body
 };
 
-/// Reads a line in the format of the ground truth. Checks every field that the answer depends on; a line with
-/// a motion is an error.
+/// Reads a line in the format of the ground truth. Checks every field that the answer depends on.
 collision::Result<QueryLine> parse_query_line(std::string_view text);
 
 }  // namespace claybox::app
