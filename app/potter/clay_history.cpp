@@ -108,7 +108,7 @@ ClayChange Clay::end_restore() {
     const std::unique_ptr<RestoreJob> job = std::move(restore_);
     const bool is_reset = job->step == HistoryStep::reset;
     if (is_reset) open_stroke();
-    const std::uint64_t stroke = strokes_.newest();
+    const std::uint32_t stroke = strokes_.newest();
     for (ClayDelta& inverse : job->inverses) {
         if (job->step == HistoryStep::undo) strokes_.move_to_redo(std::move(inverse));
         if (job->step == HistoryStep::redo) strokes_.move_to_undo(std::move(inverse));

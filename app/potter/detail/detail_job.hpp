@@ -32,7 +32,7 @@ struct DetailJob {
     DetailLimits limits;
     ClayEdit edit;        ///< null: only refine
     ClayDelta to_before;  ///< from the clay when the job began to the clay before its newest stroke
-    std::uint64_t stroke = 0;
+    std::uint32_t stroke = 0;
     MakeExtras make_extras;  ///< may be null
 
     std::unique_ptr<ClaySurface> surface;  ///< null: nothing to change

@@ -37,7 +37,7 @@ void StrokeHistory::resize(std::size_t vertex_count) {
     masked_in_.assign(vertex_count, 0);
 }
 
-void StrokeHistory::replace(std::uint64_t stroke, ClayDelta delta, std::size_t vertex_count) {
+void StrokeHistory::replace(std::uint32_t stroke, ClayDelta delta, std::size_t vertex_count) {
     resize(vertex_count);
     while (!undo_.empty() && undo_.back().number > stroke) {
         used_ -= undo_.back().delta.bytes();

@@ -51,10 +51,10 @@ class StrokeHistory {
     void move_to_undo(ClayDelta inverse);
 
     /// Identifies the newest stroke; 0 if there is none.
-    std::uint64_t newest() const { return undo_.empty() ? 0 : undo_.back().number; }
+    std::uint32_t newest() const { return undo_.empty() ? 0 : undo_.back().number; }
     /// Replaces a stroke after the clay was remeshed to `vertex_count` vertices, and forgets all later
     /// strokes. Later calls of save() add to this stroke. Does nothing but resize if the stroke is gone.
-    void replace(std::uint64_t stroke, ClayDelta delta, std::size_t vertex_count);
+    void replace(std::uint32_t stroke, ClayDelta delta, std::size_t vertex_count);
     /// After undo or redo of a remeshed stroke: the clay has another number of vertices.
     void resize(std::size_t vertex_count);
 
@@ -64,12 +64,12 @@ class StrokeHistory {
 
   private:
     struct Stroke {
-        std::uint64_t number;
+        std::uint32_t number;
         ClayDelta delta;
     };
     std::deque<Stroke> undo_, redo_;
-    std::vector<std::uint64_t> saved_in_, masked_in_;  ///< newest stroke that saved the vertex
-    std::uint64_t number_ = 0;
+    std::vector<std::uint32_t> saved_in_, masked_in_;  ///< newest stroke that saved the vertex
+    std::uint32_t number_ = 0;
     std::size_t used_ = 0;
 };
 
