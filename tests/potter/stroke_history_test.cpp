@@ -53,7 +53,7 @@ TEST(StrokeHistory, redo_ends_with_a_new_stroke_and_old_strokes_go_first) {
 TEST(StrokeHistory, replace_forgets_later_strokes_and_continues_the_stroke) {
     Ten clay;
     clay.stroke(1, 1);
-    const std::uint64_t first = clay.history.newest();
+    const std::uint32_t first = clay.history.newest();
     clay.stroke(2, 2);
     ClayDelta delta;
     delta.remeshed = true;
