@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 
 namespace claybox::test {
 namespace {
@@ -201,12 +202,102 @@ TEST(Query, more_points_than_a_hull_can_be_built_of_in_time_are_an_error) {
     EXPECT_NE(answer(100001).find("at most 100000"), std::string::npos) << answer(100001);
 }
 
-TEST(Query, a_motion_is_an_error_in_its_place) {
+TEST(Query, a_motion_is_answered_by_continuous_algorithms) {
     const Folder folder("query_motion");
-    const Outcome outcome =
-        run_here({"query", folder.write("q.jsonl", line_of_points("m", "1", ",\"matrix_a0\":" + kMatrix))});
-    EXPECT_EQ(outcome.status, 2);
-    EXPECT_NE(outcome.out.find("continuous"), std::string::npos);
+    const std::string cube =
+        R"({"kind":"vertices","points":[[-1,-1,-1],[1,-1,-1],[-1,1,-1],[1,1,-1],[-1,-1,1],[1,-1,1],[-1,1,1],[1,1,1]]})";
+    const auto matrix = [](double x) { return "[1,0,0," + std::to_string(x) + ",0,1,0,0,0,0,1,0]"; };
+    const std::string bodies = ",\"a\":" + cube + ",\"b\":" + cube;
+    const std::string linear = "{\"id\":1,\"matrix_a0\":" + matrix(0) + ",\"matrix_a1\":" + matrix(0) +
+                               ",\"matrix_b0\":" + matrix(6) + ",\"matrix_b1\":" + matrix(-2) + bodies + "}";
+    const std::string turn =
+        "{\"id\":2,\"matrix_a\":" + matrix(0) + ",\"matrix_b\":" + matrix(2.1) +
+        R"(,"screw_a":null,"screw_b":{"point":[2.1,0,0],"axis":[0,0,1],"theta":1,"g":[0,0,0]})" + bodies +
+        "}";
+    const std::string file = folder.write("q.jsonl", linear + "\n" + turn + "\n");
+    const Outcome outcome = run_here({"query", file, "--continuous", "all"});
+    ASSERT_EQ(outcome.status, 0) << outcome.out;
+    int linear_answers = 0, turn_answers = 0;
+    for (const json& answer : answers_of(outcome)) {
+        if (answer.at("promise") == "approximate") continue;
+        EXPECT_EQ(answer.at("hit"), true) << answer;
+        const bool is_linear = answer.at("id") == 1;
+        ++(is_linear ? linear_answers : turn_answers);
+        // A corner of radius sqrt(2) reaches the other cube when sin(t + pi/4) = 1.1 / sqrt(2).
+        const double time = is_linear ? 0.5 : std::asin(1.1 / std::sqrt(2.0)) - 0.78539816339744831;
+        EXPECT_NEAR(answer.at("toi").get<double>(), time, 1e-5) << answer;
+        EXPECT_NEAR(answer.at("toi_normal")[0].get<double>(), 1, 1e-4) << answer;
+        if (answer.contains("swept_hull_collide")) {
+            EXPECT_EQ(answer.at("swept_hull_collide"), true);
+        }
+    }
+    EXPECT_EQ(linear_answers, 3);
+    EXPECT_EQ(turn_answers, 1);
+    // Without a choice: the default. A pair algorithm ignores motions, so it must not answer.
+    EXPECT_EQ(answers_of(run_here({"query", file}))[0].at("pair"), "best_continuous");
+    const Outcome pair = run_here({"query", file, "--pair", "gjk"});
+    EXPECT_EQ(pair.status, 2);
+    EXPECT_NE(pair.out.find("--continuous"), std::string::npos) << pair.out;
+    // A line without a motion: fixed bodies.
+    const std::string still = folder.write("s.jsonl", line_of_points("s", "1"));
+    EXPECT_EQ(answers_of(run_here({"query", still, "--continuous", "moving_gjk"}))[0].at("pair"),
+              "moving_gjk");
+    EXPECT_EQ(run_here({"query", file, "--continuous", "nonsense"}).status, 2);
+    EXPECT_EQ(run_here({"query", file, "--tolerance", "-1"}).status, 2);
+    const Outcome narrow = run_here({"query", file, "--continuous", "moving_gjk"});
+    EXPECT_EQ(narrow.status, 2);
+    EXPECT_NE(narrow.out.find("does not fit"), std::string::npos) << narrow.out;
+}
+
+TEST(Query, a_bad_motion_is_an_error_that_names_the_field) {
+    const Folder folder("query_bad_motion");
+    const std::string turned = "[0,1,0,0,1,0,0,0,0,0,1,0]";
+    const auto linear = [&](const std::string& end) {
+        return R"({"matrix_a0":)" + kMatrix + R"(,"matrix_a1":)" + end + R"(,"matrix_b0":)" + kMatrix +
+               R"(,"matrix_b1":)" + kMatrix +
+               R"(,"a":{"kind":"vertices","points":[[0,0,0]]},"b":{"kind":"vertices","points":[[0,0,0]]}})";
+    };
+    const std::pair<std::string, const char*> cases[] = {
+        {linear(turned), "matrix_a1"},
+        {linear("[1,2]"), "matrix_a1"},
+        {line_of_points("m", "1", ",\"matrix_a0\":" + kMatrix), "matrix_a1"},
+        {line_of_points("m", "1", ",\"screw_a\":1"), "screw_a"},
+        {line_of_points("m", "1", R"(,"screw_a":{"point":[0,0,0],"theta":1,"g":[0,0,0]})"), "screw_a.axis"},
+        {line_of_points("m", "1", R"(,"screw_a":{"point":[0,0,0],"axis":[0,0,2],"theta":1,"g":[0,0,0]})"),
+         "length 1"},
+        {line_of_points("m", "1", R"(,"screw_b":{"point":[0,0],"axis":[0,0,1],"theta":1,"g":[0,0,0]})"),
+         "screw_b.point"},
+        {line_of_points("m", "1", R"(,"screw_b":{"point":[0,0,0],"axis":[0,0,1],"theta":"x","g":[0,0,0]})"),
+         "screw_b.theta"},
+    };
+    for (const auto& [text, field] : cases) {
+        const Outcome outcome = run_here({"query", folder.write("q.jsonl", text), "--continuous", "all"});
+        EXPECT_EQ(outcome.status, 2) << text;
+        EXPECT_NE(outcome.out.find(field), std::string::npos) << outcome.out;
+    }
+}
+
+TEST(Query, every_motion_of_the_ground_truth_is_answered_right) {
+    for (const auto& [name, tolerance] :
+         {std::pair{"continuous.jsonl", 1e-6}, std::pair{"screw.jsonl", 1e-4}}) {
+        const std::filesystem::path file = truth_dir() / name;
+        const Outcome outcome = run_here({"query", file.string(), "--continuous", "all"});
+        ASSERT_EQ(outcome.status, 0);
+        std::map<std::string, json> truth;
+        for (const json& line : truth_lines(name)) truth[line["id"]] = line;
+        std::size_t judged = 0;
+        for (const json& answer : answers_of(outcome)) {
+            if (answer.at("promise") == "approximate") continue;
+            const json& line = truth.at(answer.at("id"));
+            ++judged;
+            ASSERT_EQ(answer.at("hit"), line.at("hit")) << answer;
+            if (answer.at("hit").get<bool>()) {
+                EXPECT_NEAR(answer.at("toi").get<double>(), line.at("toi").get<double>(), tolerance)
+                    << answer;
+            }
+        }
+        EXPECT_GE(judged, truth.size()) << name;
+    }
 }
 
 TEST(Query, reads_meshes_next_to_the_file_and_in_the_folder_meshes) {

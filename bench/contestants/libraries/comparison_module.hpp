@@ -1,7 +1,7 @@
 #pragma once
 // Functions that a comparison module exports, with C linkage; each library implements those of its
 // comparisons: claybox_entries (convex bodies), claybox_mesh_entries (meshes), claybox_broad_entries (broad
-// phases). A module is built together with the program that loads it and uses only inline code of these
+// phases), claybox_continuous_entries (moving bodies). A module is built together with the program that loads it and uses only inline code of these
 // headers.
 
 #include "bench/contestants/contestant.hpp"
@@ -9,6 +9,7 @@
 extern "C" void claybox_entries(std::vector<claybox::bench::Entry>& out);
 extern "C" void claybox_mesh_entries(claybox::bench::Library& out);
 extern "C" void claybox_broad_entries(claybox::bench::Library& out);
+extern "C" void claybox_continuous_entries(claybox::bench::Library& out);
 
 namespace claybox::bench {
 
@@ -28,6 +29,12 @@ DeformingEntry deforming_entry(const char* id, const char* title) {
 template <class T>
 BroadEntry broad_entry(const char* id, const char* title, std::uint32_t max_bodies = 0xffffffffu) {
     return {id, title, false, max_bodies, [] { return std::make_unique<T>(); }};
+}
+
+/// Entry for a class derived from ContinuousContestant.
+template <class T>
+ContinuousEntry continuous_entry(const char* id, const char* title) {
+    return {id, title, false, [] { return std::make_unique<T>(); }};
 }
 
 }  // namespace claybox::bench

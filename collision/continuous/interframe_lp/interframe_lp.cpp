@@ -17,7 +17,8 @@
 // Preconditions: convex bodies.
 // Exactness: full extension: the verdict about the hulls is proven in double or decided in integers, for the
 //   float32 matrices of both frames; the verdict about the motion and its time come from the ladder of linear
-//   motion, with the triangle that the bisection ends at. Partial extension: collisions are proven.
+//   motion, with the triangle that the bisection ends at. Partial extension: the same for the hulls of the
+//   selected points.
 // Complexity: O(columns) per iteration, about ten iterations. No cache.
 
 #include "collision/continuous/interframe_lp/extended_box.hpp"
@@ -55,6 +56,33 @@ constexpr Parameter kParameters[] = {
      "ours: never reached in tests", "Iterations of one program before the next rung takes over."}};
 constexpr const char* kCounters[] = {"columns", "boxes apart", "programs", "exact iterations",
                                      "vertices selected"};
+
+/// The selected vertices of a body as two point sets, one per frame, for exact arithmetic. They have no
+/// adjacency, so supports are found by scans.
+class PartialHulls {
+  public:
+    PartialHulls(const FramedSide& body, std::span<const FramePoint> points) : body_(body) {
+        for (const FramePoint& p : points) {
+            ConvexHull& hull = hull_[p.frame];
+            const Vec3f v = body.start.hull->vertex(p.vertex);
+            hull.x.push_back(v.x);
+            hull.y.push_back(v.y);
+            hull.z.push_back(v.z);
+            ++hull.vertex_count;
+        }
+        for (ConvexHull& hull : hull_) hull.neighbour_begin.assign(hull.vertex_count + 1, 0);
+    }
+    FramedSide sides() const {
+        const SolidSide start{&hull_[0], body_.start.world_from_hull, body_.start.box};
+        const SolidSide end{&hull_[1], body_.end.world_from_hull, body_.end.box};
+        if (hull_[0].vertex_count == 0) return {end, end};
+        return {start, hull_[1].vertex_count == 0 ? start : end};
+    }
+
+  private:
+    const FramedSide& body_;
+    ConvexHull hull_[2];
+};
 
 /// Both frames of a query.
 class Interframe {
@@ -199,15 +227,22 @@ class Interframe {
         return decision.colliding ? Verdict::colliding : Verdict::separated;
     }
 
-    /// Colliding only if that is proven, as the points are a subset of the hulls.
+    /// The hulls of the selected points. They are parts of the hulls of both frames, so a collision is one of
+    /// those too.
     Verdict test_partial() {
-        const FrameAnswer answer =
-            solve(front_points(query_.pair.a, a_, points_a_), front_points(query_.pair.b, b_, points_b_));
-        result_.rung = 2;
-        const bool fast = query_.pair.exactness == Exactness::fast;
-        if (answer.verdict == Verdict::colliding && (fast || proves_common(answer)))
-            return Verdict::colliding;
-        return Verdict::separated;
+        const auto points_a = front_points(query_.pair.a, a_, points_a_);
+        const auto points_b = front_points(query_.pair.b, b_, points_b_);
+        const FrameAnswer answer = solve(points_a, points_b);
+        result_.rung = query_.pair.exactness == Exactness::fast ? 1 : 2;
+        if (query_.pair.exactness == Exactness::fast && answer.verdict != Verdict::undecided)
+            return answer.verdict;
+        if (answer.verdict == Verdict::separated && proves_apart(answer.axis)) return Verdict::separated;
+        if (answer.verdict == Verdict::colliding && proves_common(answer)) return Verdict::colliding;
+        result_.rung = 3;
+        const PartialHulls of_a(a_, points_a), of_b(b_, points_b);
+        const SolidDecision decision = decide_framed_exact(of_a.sides(), of_b.sides(), false);
+        result_.counters[kExactIterations] += decision.iterations;
+        return decision.colliding ? Verdict::colliding : Verdict::separated;
     }
 
     /// Halves the interval: the hull of B's relative motion during its first half against A at the start

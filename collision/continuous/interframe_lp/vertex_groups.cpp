@@ -45,7 +45,8 @@ std::size_t nearest_face(const Aabb& box, const Vec3d& direction) {
                 corner[k] = side * half[k];
                 corner[u] = p * half[u];
                 corner[w] = q * half[w];
-                sum += length(cross(corner, along));
+                // The direction is a ray: a corner behind its start is as far as the start.
+                sum += dot(corner, along) > 0 ? length(cross(corner, along)) : length(corner);
             }
         if (sum < least) {
             least = sum;

@@ -188,6 +188,7 @@ const ContinuousAlgorithm& describe_moving_gjk() {
         a.source = "Chong, GJK for moving objects; van den Bergen 2004";
         a.summary =
             "GJK on the vertices of both frames decides, a GJK ray cast on the difference finds the time.";
+        a.promise_otherwise = Promise::exact;  // there are no other pairs in the domain
         a.parameters = kParameters;
         a.counters = kCounters;
         a.query = query_moving_gjk;
