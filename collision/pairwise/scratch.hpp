@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace claybox::collision {
 
@@ -37,6 +38,16 @@ class Scratch {
     /// Releases everything taken after `mark`, an earlier value of used().
     void reset_to(std::size_t mark) { used_ = mark; }
     std::size_t used() const { return used_; }
+    /// The object of type T that lives as long as this scratch memory, default-constructed at the first call.
+    /// For algorithms whose memory grows while they run: its vectors keep their capacity between queries.
+    template <class T>
+    T& workspace() {
+        static constexpr char kTag = 0;
+        for (const Workspace& w : workspaces_)
+            if (w.tag == &kTag) return *static_cast<T*>(w.object.get());
+        workspaces_.push_back({&kTag, std::make_shared<T>()});
+        return *static_cast<T*>(workspaces_.back().object.get());
+    }
     void reserve(std::size_t bytes) {
         if (bytes <= size_) return;
         CLAYBOX_ASSERT(used_ == 0);
@@ -45,6 +56,11 @@ class Scratch {
     }
 
   private:
+    struct Workspace {
+        const void* tag;
+        std::shared_ptr<void> object;
+    };
+    std::vector<Workspace> workspaces_;
     std::unique_ptr<std::byte[]> block_;
     std::size_t size_ = 0, used_ = 0, wanted_ = 0;
 };

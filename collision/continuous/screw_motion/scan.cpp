@@ -1,0 +1,383 @@
+// Cells. The buckets are rows, or rows and slices of time if pixels are also sorted by time. A slice is as
+// long as the motion: a pixel of B meets pixels of A in its own slice and the next. So B's pixels go to all
+// slices of [t, t + 1], those of A to all slices of t. All pixels of a face go to all slices of the face, so
+// that the face's span is complete in each.
+
+#include "collision/continuous/screw_motion/scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr std::uint32_t kMaxSlices = 64;
+
+template <class T, class Less>
+void shell_sort(std::span<T> items, Less&& less) {
+    const std::size_t n = items.size();
+    std::size_t gap = 1;
+    while (gap < n / 3) gap = 3 * gap + 1;
+    for (; gap > 0; gap /= 3)
+        for (std::size_t i = gap; i < n; ++i) {
+            const T item = items[i];
+            std::size_t k = i;
+            for (; k >= gap && less(item, items[k - gap]); k -= gap) items[k] = items[k - gap];
+            items[k] = item;
+        }
+}
+
+/// Which cells belong to a time range.
+struct Slices {
+    double low = 0;
+    std::uint32_t count = 1;
+
+    std::uint32_t of(double t) const {
+        const double slice = std::floor(t - low);
+        return slice <= 0 ? 0 : slice >= count ? count - 1 : static_cast<std::uint32_t>(slice);
+    }
+};
+
+Slices choose_slices(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b) {
+    if (!settings.time_sort || a.edges.empty() || b.edges.empty()) return {};
+    double low = 1e300, high = -1e300;
+    for (const SubEdge& e : a.edges) low = std::min(low, e.t_low), high = std::max(high, e.t_high);
+    const double count = std::clamp(std::ceil(high - low) + 1, 1.0, static_cast<double>(kMaxSlices));
+    return {low, static_cast<std::uint32_t>(count)};
+}
+
+class Scanner {
+  public:
+    Scanner(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b, ScanMemory& memory)
+        : settings_(settings), a_(a), b_(b), memory_(memory), slices_(choose_slices(settings, a, b)) {}
+
+    void run() {
+        memory_.edge_pairs.clear(), memory_.a_in_b.clear(), memory_.b_in_a.clear();
+        memory_.comparisons = 0;
+        memory_.pairs.clear(a_.runs.size());
+        memory_.vertex_pairs.clear(a_.vertices.size());
+        set_slices(a_, memory_.a), set_slices(b_, memory_.b);
+        sort_runs(a_, memory_.a), sort_runs(b_, memory_.b);
+        sort_vertices(a_, memory_.a), sort_vertices(b_, memory_.b);
+        memory_.a.face_slot.assign(a_.mesh->face_count(), kNoIndex);
+        memory_.b.face_slot.assign(b_.mesh->face_count(), kNoIndex);
+        for (std::size_t cell = 0; cell < cells(); ++cell) scan_cell(cell);
+    }
+
+  private:
+    std::size_t cells() const { return static_cast<std::size_t>(settings_.rows) * slices_.count; }
+
+    /// The slices of each edge: those of its faces and its own.
+    void set_slices(const SideScreen& side, ScanMemory::Side& out) const {
+        if (slices_.count == 1) return;
+        const double longer = side.is_b ? 1 : 0, margin = settings_.time_margin + settings_.time_resolution;
+        const std::size_t faces = side.mesh->face_count();
+        out.face_low.assign(faces, 1e300), out.face_high.assign(faces, -1e300);
+        for (const SubEdge& e : side.edges)
+            for (const std::uint32_t f : {e.left, e.right}) {
+                if (f == kNoIndex) continue;
+                out.face_low[f] = std::min(out.face_low[f], e.t_low);
+                out.face_high[f] = std::max(out.face_high[f], e.t_high);
+            }
+        out.slice_low.resize(side.edges.size()), out.slice_high.resize(side.edges.size());
+        for (std::size_t i = 0; i < side.edges.size(); ++i) {
+            const SubEdge& e = side.edges[i];
+            double low = e.t_low, high = e.t_high;
+            for (const std::uint32_t f : {e.left, e.right}) {
+                if (f == kNoIndex) continue;
+                const double spare = 0.5 * (out.face_high[f] - out.face_low[f]);  // inside may exceed the rim
+                low = std::min(low, out.face_low[f] - spare), high = std::max(high, out.face_high[f] + spare);
+            }
+            out.slice_low[i] = slices_.of(low - margin);
+            out.slice_high[i] = slices_.of(high + longer + margin);
+        }
+    }
+
+    template <class Visit>
+    void visit_cells(const PixelRun& run, const ScanMemory::Side& side, Visit&& visit) const {
+        const std::size_t row = static_cast<std::size_t>(run.row) * slices_.count;
+        if (slices_.count == 1) return visit(row);
+        for (std::size_t s = side.slice_low[run.edge]; s <= side.slice_high[run.edge]; ++s) visit(row + s);
+    }
+    template <class Visit>
+    void visit_cells(const VertexPixel& v, bool is_b, Visit&& visit) const {
+        const double margin = settings_.time_margin + settings_.time_resolution;
+        const std::size_t from = slices_.of(v.at.t - margin), to = slices_.of(v.at.t + margin + (is_b ? 1 : 0));
+        for (std::int32_t row = v.row; row <= v.row_end; ++row)
+            for (std::size_t s = from; s <= to; ++s) visit(static_cast<std::size_t>(row) * slices_.count + s);
+    }
+
+    /// Bucket sort by row. Sorting inside a row follows when the row is scanned.
+    void sort_runs(const SideScreen& side, ScanMemory::Side& out) const {
+        auto& begin = out.row_begin;
+        begin.assign(cells() + 1, 0);
+        for (const PixelRun& run : side.runs)
+            visit_cells(run, out, [&](std::size_t cell) { ++begin[cell + 1]; });
+        for (std::size_t c = 0; c < cells(); ++c) begin[c + 1] += begin[c];
+        out.sorted.resize(begin[cells()]);
+        for (const PixelRun& run : side.runs)
+            visit_cells(run, out, [&](std::size_t cell) { out.sorted[begin[cell]++] = run; });
+        for (std::size_t c = cells(); c > 0; --c) begin[c] = begin[c - 1];
+        begin[0] = 0;
+    }
+    void sort_vertices(const SideScreen& side, ScanMemory::Side& out) const {
+        auto& begin = out.vertex_begin;
+        begin.assign(cells() + 1, 0);
+        for (const VertexPixel& v : side.vertices)
+            visit_cells(v, side.is_b, [&](std::size_t cell) { ++begin[cell + 1]; });
+        for (std::size_t c = 0; c < cells(); ++c) begin[c + 1] += begin[c];
+        out.vertex_order.resize(begin[cells()]);
+        for (std::uint32_t i = 0; i < side.vertices.size(); ++i)
+            visit_cells(side.vertices[i], side.is_b,
+                        [&](std::size_t cell) { out.vertex_order[begin[cell]++] = i; });
+        for (std::size_t c = cells(); c > 0; --c) begin[c] = begin[c - 1];
+        begin[0] = 0;
+    }
+    static std::span<PixelRun> runs_of(ScanMemory::Side& side, std::size_t cell) {
+        return {side.sorted.data() + side.row_begin[cell], side.sorted.data() + side.row_begin[cell + 1]};
+    }
+    static std::span<std::uint32_t> vertices_of(ScanMemory::Side& side, std::size_t cell) {
+        return {side.vertex_order.data() + side.vertex_begin[cell],
+                side.vertex_order.data() + side.vertex_begin[cell + 1]};
+    }
+
+    void scan_cell(std::size_t cell) {
+        const auto runs_a = runs_of(memory_.a, cell), runs_b = runs_of(memory_.b, cell);
+        const auto vertices_a = vertices_of(memory_.a, cell), vertices_b = vertices_of(memory_.b, cell);
+        if (!runs_a.empty() && !runs_b.empty()) {
+            if (settings_.hash_pixels) {
+                match_pixels(runs_a, runs_b);
+            } else {
+                shell_sort_by_start(runs_a), shell_sort_by_start(runs_b);
+                cross_edges(runs_a, runs_b);
+            }
+        }
+        if (!vertices_a.empty() && !runs_b.empty())
+            vertices_in_faces(a_, vertices_a, b_, runs_b, memory_.b, memory_.a_in_b, 0x40000000u);
+        if (!vertices_b.empty() && !runs_a.empty())
+            vertices_in_faces(b_, vertices_b, a_, runs_a, memory_.a, memory_.b_in_a, 0x80000000u);
+    }
+
+    /// Step 6: both sorted lists merged; a run that starts meets the open runs of the other body.
+    void cross_edges(std::span<const PixelRun> a, std::span<const PixelRun> b) {
+        auto &open_a = memory_.a.active, &open_b = memory_.b.active;
+        open_a.clear(), open_b.clear();
+        const auto meet = [&](const PixelRun& run, std::span<const PixelRun> others,
+                              std::vector<std::uint32_t>& open, bool run_is_a) {
+            for (std::size_t k = 0; k < open.size();) {
+                const PixelRun& other = others[open[k]];
+                if (other.h_max < run.h_min) {
+                    open[k] = open.back();
+                    open.pop_back();
+                    continue;
+                }
+                run_is_a ? pair(run, other) : pair(other, run);
+                ++k;
+            }
+        };
+        std::size_t i = 0, j = 0;
+        while (i < a.size() || j < b.size()) {
+            if (j == b.size() || (i < a.size() && a[i].h_min <= b[j].h_min)) {
+                meet(a[i], b, open_b, true);
+                open_a.push_back(static_cast<std::uint32_t>(i++));
+            } else {
+                meet(b[j], a, open_a, false);
+                open_b.push_back(static_cast<std::uint32_t>(j++));
+            }
+            if ((i == a.size() && open_a.empty()) || (j == b.size() && open_b.empty())) return;
+        }
+    }
+
+    /// The outlook's variant: B's pixels in a hash table, A's pixels looked up. Tiles of columns stand for
+    /// pixels, so that a long run does not fill the table.
+    void match_pixels(std::span<const PixelRun> a, std::span<const PixelRun> b) {
+        std::size_t bits = 6;
+        while ((std::size_t{1} << bits) < 2 * b.size()) ++bits;
+        memory_.chain.assign(std::size_t{1} << bits, kNoIndex);
+        memory_.chain_run.clear();
+        int shift = 0;
+        std::int64_t widest = 1;
+        for (const PixelRun& run : b) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const PixelRun& run : a) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        while ((widest >> shift) > 8) ++shift;
+        const auto bucket = [&](std::int64_t column) {
+            return static_cast<std::size_t>(static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ull >>
+                                            (64 - bits));
+        };
+        for (std::uint32_t j = 0; j < b.size(); ++j)
+            for (std::int64_t c = b[j].h_min >> shift; c <= b[j].h_max >> shift; ++c) {
+                memory_.chain_run.push_back(j);
+                memory_.chain_run.push_back(memory_.chain[bucket(c)]);
+                memory_.chain[bucket(c)] = static_cast<std::uint32_t>(memory_.chain_run.size() - 2);
+            }
+        for (const PixelRun& run : a)
+            for (std::int64_t c = run.h_min >> shift; c <= run.h_max >> shift; ++c)
+                for (std::uint32_t at = memory_.chain[bucket(c)]; at != kNoIndex; at = memory_.chain_run[at + 1]) {
+                    const PixelRun& other = b[memory_.chain_run[at]];
+                    if (other.h_min <= run.h_max && run.h_min <= other.h_max) pair(run, other);
+                }
+    }
+
+    /// Two runs on the same pixel. The earliest pixel of a pair is kept.
+    void pair(const PixelRun& a, const PixelRun& b) {
+        ++memory_.comparisons;
+        const SubEdge &ea = a_.edges[a.edge], &eb = b_.edges[b.edge];
+        if (ea.is_virtual() || eb.is_virtual()) return;
+        if (ea.t_high < eb.t_low || ea.t_low > eb.t_high + 1) return;
+        bool inserted = false;
+        const std::uint32_t k = memory_.pairs.find(
+            a.edge, b.edge, static_cast<std::uint32_t>(memory_.edge_pairs.size()), inserted);
+        const float time = 0.5f * (a.t_low + a.t_high - b.t_low - b.t_high);
+        const EdgePair found{a.edge, b.edge, time, a.first, a.last, b.first, b.last};
+        if (inserted) {
+            memory_.edge_pairs.push_back(found);
+        } else {
+            EdgePair& old = memory_.edge_pairs[k];
+            // Times before the motion are not collisions.
+            const auto rank = [](float t) { return t < 0 ? 2 - t : t; };
+            if (rank(time) < rank(old.time)) old = found;
+        }
+    }
+
+    /// Step 5: the spans of faces in this row, entered by first column and left by last.
+    void vertices_in_faces(const SideScreen& owner, std::span<const std::uint32_t> vertices,
+                           const SideScreen& side, std::span<const PixelRun> runs, ScanMemory::Side& work,
+                           std::vector<VertexFacePair>& out, std::uint32_t table) {
+        auto& spans = work.spans;
+        spans.clear();
+        for (const PixelRun& run : runs) {
+            const SubEdge& e = side.edges[run.edge];
+            for (const std::uint32_t face : {e.left, e.right}) {
+                if (face == kNoIndex) continue;
+                std::uint32_t& slot = work.face_slot[face];
+                if (slot == kNoIndex) {
+                    slot = static_cast<std::uint32_t>(spans.size());
+                    spans.push_back({run.h_min, run.h_max, face});
+                } else {
+                    spans[slot].h_min = std::min(spans[slot].h_min, run.h_min);
+                    spans[slot].h_max = std::max(spans[slot].h_max, run.h_max);
+                }
+            }
+        }
+        for (const FaceSpan& span : spans) work.face_slot[span.face] = kNoIndex;
+        const auto take = [&](std::uint32_t vertex, std::uint32_t face) {
+            bool inserted = false;
+            memory_.vertex_pairs.find(vertex | table, face, 0, inserted);
+            if (inserted) out.push_back({vertex, face});
+        };
+        if (vertices.size() * spans.size() <= 256 || settings_.hash_pixels) {
+            for (const std::uint32_t v : vertices)
+                for (const FaceSpan& span : spans)
+                    if (span.h_min <= owner.vertices[v].h_max && owner.vertices[v].h_min <= span.h_max)
+                        take(v, span.face);
+            return;
+        }
+        sweep_faces(owner, vertices, work, take);
+    }
+
+    template <class Take>
+    void sweep_faces(const SideScreen& owner, std::span<const std::uint32_t> vertices, ScanMemory::Side& work,
+                     Take&& take) {
+        work.leaving = work.spans;
+        shell_sort_by_start(std::span(work.spans));
+        shell_sort_by_end(std::span(work.leaving));
+        std::vector<std::uint32_t>& order = work.active;
+        order.assign(vertices.begin(), vertices.end());
+        shell_sort(std::span(order), [&](std::uint32_t x, std::uint32_t y) {
+            return owner.vertices[x].h_min < owner.vertices[y].h_min;
+        });
+        auto& entered = work.entered;
+        entered.clear();
+        std::size_t enter = 0, leave = 0;
+        for (const std::uint32_t v : order) {
+            const VertexPixel& pixel = owner.vertices[v];
+            for (; enter < work.spans.size() && work.spans[enter].h_min <= pixel.h_max; ++enter) {
+                work.face_slot[work.spans[enter].face] = static_cast<std::uint32_t>(entered.size());
+                entered.push_back(work.spans[enter]);
+            }
+            for (; leave < work.leaving.size() && work.leaving[leave].h_max < pixel.h_min; ++leave) {
+                std::uint32_t& slot = work.face_slot[work.leaving[leave].face];
+                entered[slot] = entered.back();
+                work.face_slot[entered[slot].face] = slot;
+                entered.pop_back();
+                slot = kNoIndex;
+            }
+            for (const FaceSpan& span : entered)
+                if (span.h_min <= pixel.h_max) take(v, span.face);  // a wider vertex may have entered it early
+        }
+        for (const FaceSpan& span : entered) work.face_slot[span.face] = kNoIndex;
+    }
+
+    const ScreenSettings& settings_;
+    const SideScreen &a_, &b_;
+    ScanMemory& memory_;
+    Slices slices_;
+};
+
+}  // namespace
+
+void shell_sort_by_start(std::span<PixelRun> runs) {
+    shell_sort(runs, [](const PixelRun& x, const PixelRun& y) { return x.h_min < y.h_min; });
+}
+
+void shell_sort_by_start(std::span<FaceSpan> spans) {
+    shell_sort(spans, [](const FaceSpan& x, const FaceSpan& y) { return x.h_min < y.h_min; });
+}
+
+void shell_sort_by_end(std::span<FaceSpan> spans) {
+    shell_sort(spans, [](const FaceSpan& x, const FaceSpan& y) { return x.h_max < y.h_max; });
+}
+
+void PairTable::clear(std::size_t expected) {
+    std::size_t size = 64;
+    while (size < 2 * expected) size *= 2;
+    if (slots_.size() < size) {
+        slots_.assign(size, Slot{0, 0, 0});
+        stamp_ = 0;
+    }
+    used_ = 0;
+    if (++stamp_ == 0) {
+        for (Slot& slot : slots_) slot.stamp = 0;
+        stamp_ = 1;
+    }
+}
+
+std::uint32_t& PairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t value, bool& inserted) {
+    if (2 * (used_ + 1) > slots_.size()) grow();
+    const std::uint64_t key = std::uint64_t{a} << 32 | b;
+    std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15ull) >> 32) & (slots_.size() - 1);
+    for (;; at = (at + 1) & (slots_.size() - 1)) {
+        Slot& slot = slots_[at];
+        if (slot.stamp != stamp_) {
+            slot = {key, stamp_, value};
+            ++used_;
+            inserted = true;
+            return slot.value;
+        }
+        if (slot.key == key) {
+            inserted = false;
+            return slot.value;
+        }
+    }
+}
+
+void PairTable::grow() {
+    std::vector<Slot> old(slots_.size() * 2, Slot{0, 0, 0});
+    old.swap(slots_);
+    const std::uint32_t stamp = stamp_;
+    used_ = 0;
+    for (const Slot& slot : old) {
+        if (slot.stamp != stamp) continue;
+        bool inserted = false;
+        find(static_cast<std::uint32_t>(slot.key >> 32), static_cast<std::uint32_t>(slot.key), slot.value,
+             inserted);
+    }
+}
+
+void scan_screen(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b,
+                 ScanMemory& memory) {
+    Scanner(settings, a, b, memory).run();
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,87 @@
+#pragma once
+// The data of one collision screen. All points are in the frame F of the piece (see ScrewPiece), metres; B's
+// points are those at the start of the piece.
+
+#include "collision/continuous/screw_motion/relative_path.hpp"
+#include "collision/continuous/screw_motion/screw_mesh.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace claybox::collision {
+
+/// A point of the collision screen: distance r from the axis and height h along the spiral perpendicular to
+/// the flow, metres, and the time t at which the flow brings the screen to the point.
+struct ScreenPoint {
+    double r = 0, h = 0, t = 0;
+};
+
+/// Eq. of section 7, corrected (arc length along the cylinder): projects a point at distance r from the axis,
+/// at azimuth phi and height y. At r = 0 without pitch nothing moves, and the time is that of the azimuth.
+inline ScreenPoint project_to_screen(double r, double phi, double y, double angle, double pitch) {
+    const double turn = r * angle, squared = pitch * pitch + turn * turn;
+    if (!(squared > 0)) return {r, y, angle > 0 ? phi / angle : 0};
+    return {r, (y * turn - r * phi * pitch) / std::sqrt(squared), (y * pitch + r * phi * turn) / squared};
+}
+
+/// A part of an edge that belongs to a face that faces the right way, or a virtual edge that bounds a face.
+struct SubEdge {
+    Vec3d p, q;
+    std::uint32_t edge = kNoIndex;                   ///< of the mesh; kNoIndex: virtual
+    std::uint32_t left = kNoIndex, right = kNoIndex; ///< faces that face the right way
+    std::uint32_t first = kNoIndex, last = kNoIndex; ///< vertices at p and q; kNoIndex where it was cut
+    float s0 = 0, s1 = 1;                            ///< its part of the edge
+    double shift = 0;                                ///< added to the azimuth: 2 pi for a doppelled part
+    double t_low = 0, t_high = 0;                    ///< of its projection
+
+    bool is_virtual() const { return edge == kNoIndex; }
+};
+
+/// One record per edge and row of pixels: all pixels of one r that the edge covers.
+struct PixelRun {
+    std::int32_t row = 0;
+    std::int32_t h_min = 0, h_max = 0;  ///< columns
+    std::uint32_t edge = 0;             ///< index into SideScreen::edges
+    float t_low = 0, t_high = 0;        ///< times inside the row
+    bool first = false, last = false;   ///< the edge starts or ends in this row at a vertex
+};
+
+/// A vertex on the screen.
+struct VertexPixel {
+    std::int32_t row = 0, row_end = 0;  ///< first and last row within the margin
+    std::int32_t h_min = 0, h_max = 0;  ///< columns within the margin
+    std::uint32_t vertex = 0;
+    ScreenPoint at;
+};
+
+/// One body on the screen.
+struct SideScreen {
+    const ScrewMesh* mesh = nullptr;
+    bool is_b = false;
+    std::vector<Vec3d> points;    ///< per vertex
+    std::vector<Vec3d> normals;   ///< per face, unit, outward
+    std::vector<SubEdge> edges;
+    std::vector<PixelRun> runs;
+    std::vector<VertexPixel> vertices;
+    std::vector<ScreenPoint> projected;       ///< per vertex, where `active`
+    std::vector<unsigned char> active;        ///< per vertex: it is on a face that faces the right way
+    double h_low = 0, h_high = 0, r_low = 0, r_high = 0;  ///< bounds of the drawn part
+    std::size_t doppelled = 0, virtual_edges = 0, discarded = 0;  ///< counts
+};
+
+/// Settings of one screen.
+struct ScreenSettings {
+    double pixel = 1;            ///< metres
+    double time_resolution = 0.05;
+    double margin = 0;           ///< metres: A is drawn wider by this, so that nothing is lost between pixels
+    double time_margin = 0;      ///< error of projected times
+    double r_low = 0, r_high = 0;  ///< rows outside are not drawn
+    std::int32_t rows = 0;
+    bool wraps = false;          ///< cut and doppel
+    bool cull = true;            ///< discard parts that face away
+    bool single = false;         ///< project in single precision
+    bool time_sort = false;
+    bool hash_pixels = false;
+};
+
+}  // namespace claybox::collision

@@ -1,0 +1,249 @@
+#include "collision/continuous/screw_motion/screw_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr double kMaxRows = 60000;
+
+/// An upper bound of how much a map stretches.
+double stretch(const RigidMap& m) {
+    const double xy = std::fabs(dot(m.x, m.y)), yz = std::fabs(dot(m.y, m.z)), zx = std::fabs(dot(m.z, m.x));
+    const double x = length_squared(m.x), y = length_squared(m.y), z = length_squared(m.z);
+    // Gershgorin's bound of the largest eigenvalue of M M^T.
+    return std::sqrt(std::max({x + xy + zx, y + xy + yz, z + yz + zx}));
+}
+
+bool is_rigid(const RigidMap& m) {
+    const double off = std::fabs(dot(m.x, m.y)) + std::fabs(dot(m.y, m.z)) + std::fabs(dot(m.z, m.x));
+    return off < 1e-5 && std::fabs(length_squared(m.x) - 1) < 1e-5 && std::fabs(length_squared(m.y) - 1) < 1e-5 &&
+           std::fabs(length_squared(m.z) - 1) < 1e-5;
+}
+
+/// The outward normals of transformed faces: the inverse transpose, from cross products of the columns.
+void set_normals(const ScrewMesh& mesh, const RigidMap& m, std::vector<Vec3d>& out) {
+    out.resize(mesh.face_count());
+    if (is_rigid(m) && determinant(m) > 0) {
+        for (std::uint32_t f = 0; f < mesh.face_count(); ++f) out[f] = m.turn(mesh.face_normals[f]);
+        return;
+    }
+    RigidMap cofactors{cross(m.y, m.z), cross(m.z, m.x), cross(m.x, m.y), {}};
+    const double sign = determinant(m) < 0 ? -1 : 1;
+    for (std::uint32_t f = 0; f < mesh.face_count(); ++f)
+        out[f] = sign * normalized(cofactors.turn(mesh.face_normals[f]), Vec3d{});
+}
+
+void place_side(const ScrewMesh& mesh, bool is_b, const RigidMap& frame_from_body, SideScreen& side) {
+    side.mesh = &mesh;
+    side.is_b = is_b;
+    side.points.resize(mesh.positions.size());
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
+        side.points[v] = frame_from_body(cast<double>(mesh.positions[v]));
+    set_normals(mesh, frame_from_body, side.normals);
+}
+
+struct Range {
+    double low, high;
+};
+
+/// Bounds of r.
+Range radial_range(const ScrewPiece& piece, const SideScreen& side, const WorldSphere& sphere) {
+    Range range{1e300, -1e300};
+    for (const Vec3d& p : side.points) {
+        const double r = piece.angle == 0 ? p.x : p.x * p.x + p.z * p.z;
+        range.low = std::min(range.low, r), range.high = std::max(range.high, r);
+    }
+    if (piece.angle == 0) return range;
+    const Vec3d c = piece.frame_from_world(side.is_b ? piece.begin(sphere.centre) : sphere.centre);
+    range.low = std::max(0.0, std::sqrt(c.x * c.x + c.z * c.z) - sphere.radius);
+    range.high = std::sqrt(std::max(0.0, range.high));
+    return range;
+}
+
+bool is_still(const RelativePath& path) {
+    return path.is_screw() && path.screw().angle == 0 && path.screw().pitch == 0;
+}
+
+Feature topology_feature(const ScrewMesh& mesh, FeatureKind kind, std::uint32_t index) {
+    if (kind == FeatureKind::face) return {kind, mesh.face_source[index]};
+    if (kind == FeatureKind::edge && mesh.edges[index].source == kNoIndex) {
+        // An inner diagonal of a bent polygon is inside that polygon.
+        const std::uint32_t face = mesh.edges[index].left != kNoIndex ? mesh.edges[index].left : mesh.edges[index].right;
+        if (face != kNoIndex) return {FeatureKind::face, mesh.face_source[face]};
+    }
+    if (kind == FeatureKind::edge) return {kind, mesh.edges[index].source};
+    return {kind, index};
+}
+
+std::uint32_t key_of(const Feature& f) {
+    return static_cast<std::uint32_t>(f.kind) << 30 | (f.index & 0x3fffffffu);
+}
+
+void take_contacts(const RelativePath& path, const ScrewPiece& piece, const ScrewBody& a, const ScrewBody& b,
+                   ScrewMemory& memory) {
+    for (const PieceContact& c : memory.found) {
+        ScrewHit hit;
+        hit.time = std::min(1.0, piece.time(c.tau));
+        const RigidMap to_world = path.map_of_a(hit.time);
+        hit.point_w = to_world(piece.frame_from_world.back(c.point));
+        hit.normal_w = to_world.turn(piece.frame_from_world.turn_back(c.normal));
+        hit.a = topology_feature(*a.mesh, c.kind_a, c.a);
+        hit.b = topology_feature(*b.mesh, c.kind_b, c.b);
+        hit.properness = c.properness;
+        hit.type = c.type;
+        hit.approach = c.approach;
+        bool inserted = false;
+        const std::uint32_t at = memory.seen.find(key_of(hit.a), key_of(hit.b),
+                                                  static_cast<std::uint32_t>(memory.hits.size()), inserted);
+        const auto rank = [](const ScrewHit& x) { return std::pair{x.approach, x.time}; };
+        if (inserted)
+            memory.hits.push_back(hit);
+        else if (rank(hit) < rank(memory.hits[at]))
+            memory.hits[at] = hit;
+    }
+}
+
+ContactSettings contact_settings(const ScrewOptions& options, double pixel) {
+    ContactSettings settings;
+    settings.threshold = options.threshold;
+    settings.refine = options.refine;
+    settings.approaches = options.near_pixels == NearPixels::report;
+    settings.pixel = pixel;
+    settings.time_resolution = options.time_resolution;
+    return settings;
+}
+
+void count_piece(ScrewMemory& memory) {
+    ScrewCounts& counts = memory.counts;
+    ++counts.pieces;
+    counts.edges += memory.a.edges.size() + memory.b.edges.size();
+    counts.runs += memory.a.runs.size() + memory.b.runs.size();
+    counts.comparisons += memory.scan.comparisons;
+    counts.doppelled += memory.a.doppelled + memory.b.doppelled;
+    counts.discarded += memory.a.discarded + memory.b.discarded;
+    counts.virtual_edges += memory.a.virtual_edges + memory.b.virtual_edges;
+}
+
+}  // namespace
+
+WorldSphere world_sphere(const ScrewBody& body) {
+    return {body.world_from_body(body.mesh->centre),
+            body.mesh->radius * stretch(body.world_from_body) * (1 + 1e-9)};
+}
+
+double pixel_size(const ScrewBody& a, const ScrewBody& b, double pixels) {
+    const double edge_a = a.mesh->short_edge * stretch(a.world_from_body);
+    const double edge_b = b.mesh->short_edge * stretch(b.world_from_body);
+    const double edge = edge_a > 0 && edge_b > 0 ? std::min(edge_a, edge_b) : std::max(edge_a, edge_b);
+    const double size = edge / pixels;
+    return size > 0 ? size : 1e-3;
+}
+
+bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const ScrewBody& a,
+                   const ScrewBody& b, double pixel, ScrewMemory& memory, ScreenSettings& settings) {
+    const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
+    const WorldSphere start_b{piece.begin(sphere_b.centre), sphere_b.radius};
+    const double near_margin = options.near_pixels == NearPixels::report ? 2 * pixel : 0;
+    if (!may_touch(piece, sphere_a, start_b, near_margin)) return false;
+    place_side(*a.mesh, false, piece.frame_from_world * a.world_from_body, memory.a);
+    place_side(*b.mesh, true, piece.frame_from_world * piece.begin * b.world_from_body, memory.b);
+    Range ra = radial_range(piece, memory.a, sphere_a), rb = radial_range(piece, memory.b, sphere_b);
+
+    settings = {};
+    settings.single = options.single_precision;
+    const double reach = std::max(std::fabs(ra.high), std::fabs(rb.high)) + sphere_a.radius + sphere_b.radius;
+    ProjectionError error = projection_error(piece, settings.single, reach);
+    if (settings.single && error.place > 0.05 * pixel) {
+        settings.single = false;
+        error = projection_error(piece, false, reach);
+    }
+    settings.pixel = pixel;
+    settings.time_resolution = options.time_resolution;
+    const double wider = (2 * kCurveDeviation + 0.05) * pixel + 2 * error.place + piece.deviation;
+    settings.margin = options.near_pixels == NearPixels::ignore   ? 0
+                      : options.near_pixels == NearPixels::report ? wider + pixel
+                                                                  : wider;
+    const double low = std::max(ra.low, rb.low) - settings.margin - pixel * 1e-3;
+    const double high = std::min(ra.high, rb.high) + settings.margin + pixel * 1e-3;
+    if (low > high) return false;
+    settings.pixel = std::max(pixel, (high - low) / kMaxRows);
+    settings.r_low = low, settings.r_high = high;
+    settings.rows = static_cast<std::int32_t>((high - low) / settings.pixel) + 1;
+    const double slowest = std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
+    settings.time_margin = std::min(1e6, error.time + 1e-9 +
+                                             (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0) +
+                                             options.time_resolution);
+    settings.wraps = piece.wraps;
+    settings.cull = options.cull;
+    settings.time_sort = options.time_sort;
+    settings.hash_pixels = options.hash_pixels;
+    return true;
+}
+
+void draw_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewMemory& memory,
+                 CurveSink* curves_a, CurveSink* curves_b) {
+    for (SideScreen* side : {&memory.b, &memory.a}) {
+        clip_edges(piece, settings, *side, memory.clip);
+        if (settings.wraps) cut_and_doppel(piece, *side, memory.clip);
+        project_vertices(piece, settings, *side);
+        draw_edges(piece, settings, *side, memory.draw, side->is_b ? curves_b : curves_a);
+        draw_vertices(piece, settings, *side);
+    }
+    scan_screen(settings, memory.a, memory.b, memory.scan);
+}
+
+bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
+                         const ScrewBody& b, const StopToken& stop, ScrewMemory& memory) {
+    memory.hits.clear();
+    memory.seen.clear(64);
+    memory.counts = {};
+    if (is_still(path)) return true;
+    const double pixel = pixel_size(a, b, options.pixels);
+    const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
+    const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8};
+    cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces);
+    const ContactSettings contact = contact_settings(options, pixel);
+    for (const ScrewPiece& piece : memory.pieces) {
+        if (stop.stop_requested()) return false;
+        ScreenSettings settings;
+        if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
+        draw_screen(piece, settings, memory);
+        count_piece(memory);
+        find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a, memory.b,
+                      memory.scan, memory.contact, memory.found, memory.counts.contacts);
+        take_contacts(path, piece, a, b, memory);
+        if (options.stop_at_first && first_contact(memory.hits) != nullptr) break;
+    }
+    std::sort(memory.hits.begin(), memory.hits.end(), [](const ScrewHit& x, const ScrewHit& y) {
+        return std::tuple{x.time, -x.properness, key_of(x.a), key_of(x.b)} <
+               std::tuple{y.time, -y.properness, key_of(y.a), key_of(y.b)};
+    });
+    return true;
+}
+
+const ScrewHit* first_contact(std::span<const ScrewHit> hits) {
+    for (const ScrewHit& hit : hits)
+        if (!hit.approach) return &hit;
+    return nullptr;
+}
+
+template <class Hit>
+static std::span<const Hit> first_within(std::span<const Hit> hits, double window) {
+    if (hits.empty()) return hits;
+    std::size_t count = 1;
+    while (window > 0 && count < hits.size() && hits[count].time <= hits[0].time + window) ++count;
+    return hits.first(count);
+}
+
+std::span<const ScrewHit> simultaneous_hits(std::span<const ScrewHit> hits, double window) {
+    return first_within(hits, window);
+}
+
+std::span<const MotionHit> simultaneous_hits(std::span<const MotionHit> hits, double window) {
+    return first_within(hits, window);
+}
+
+}  // namespace claybox::collision
