@@ -93,7 +93,14 @@ class FacingClip {
         side_.edges.clear();
         side_.discarded = side_.virtual_edges = side_.doppelled = 0;
         for (std::uint32_t e = 0; e < mesh_.edges.size(); ++e) {
-            const ScrewMesh::Edge& edge = mesh_.edges[e];
+            ScrewMesh::Edge edge = mesh_.edges[e];
+            if (!side_.near_faces.empty() && (edge.left != kNoIndex || edge.right != kNoIndex)) {
+                edge.left = if_near(edge.left), edge.right = if_near(edge.right);
+                if (edge.left == kNoIndex && edge.right == kNoIndex) {
+                    ++side_.discarded;
+                    continue;
+                }
+            }
             if (culls_ && (edge.left != kNoIndex || edge.right != kNoIndex))
                 clip(e, edge);
             else
@@ -111,6 +118,9 @@ class FacingClip {
     }
 
   private:
+    std::uint32_t if_near(std::uint32_t face) const {
+        return face == kNoIndex || side_.near_faces[face] == 0 ? kNoIndex : face;
+    }
     double facing_of(std::uint32_t face, std::uint32_t vertex) const {
         const Vec3d& n = side_.normals[face];
         return sign_ * facing(n, side_.points[vertex], piece_.angle, piece_.pitch) + slack_;

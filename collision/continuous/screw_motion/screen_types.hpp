@@ -60,6 +60,7 @@ struct SideScreen {
     bool is_b = false;
     std::vector<Vec3d> points;    ///< per vertex
     std::vector<Vec3d> normals;   ///< per face, unit, outward
+    std::vector<unsigned char> near_faces;  ///< per face: 0 if its block cannot touch; empty: all may
     std::vector<SubEdge> edges;
     std::vector<PixelRun> runs;
     std::vector<VertexPixel> vertices;

@@ -106,6 +106,23 @@ void add_edges(const std::vector<Side>& sides, ScrewMesh& mesh) {
     }
 }
 
+void add_blocks(ScrewMesh& mesh) {
+    for (std::uint32_t first = 0; first < mesh.face_count(); first += ScrewMesh::kBlock) {
+        const std::uint32_t end = std::min(first + ScrewMesh::kBlock, mesh.face_count());
+        const std::span<const std::uint32_t> corners{mesh.face_vertices.data() + mesh.face_begin[first],
+                                                     mesh.face_vertices.data() + mesh.face_begin[end]};
+        Vec3d low = cast<double>(mesh.positions[corners[0]]), high = low;
+        for (const std::uint32_t v : corners) {
+            low = min(low, cast<double>(mesh.positions[v]));
+            high = max(high, cast<double>(mesh.positions[v]));
+        }
+        ScrewMesh::Block block{0.5 * (low + high), 0};
+        for (const std::uint32_t v : corners)
+            block.radius = std::max(block.radius, length(cast<double>(mesh.positions[v]) - block.centre));
+        mesh.blocks.push_back(block);
+    }
+}
+
 /// A hull that is a segment has no polygons: its surface is one edge without faces.
 void add_segment(const Shape& shape, ScrewMesh& mesh) {
     const ConvexHull* hull = shape.hull();
@@ -162,6 +179,7 @@ void connect(const Geometry& geometry, ScrewMesh& mesh) {
     add_faces(geometry, mesh);
     add_normals(mesh);
     add_edges(sides_of(geometry, mesh), mesh);
+    add_blocks(mesh);
 }
 
 void measure(ScrewMesh& mesh) {
@@ -191,7 +209,8 @@ std::size_t ScrewMesh::memory_bytes() const {
                                 vertex_edge_begin.size() + vertex_edges.size() + vertex_face_begin.size() +
                                 vertex_faces.size();
     std::size_t bytes = sizeof *this + indices * sizeof(std::uint32_t) + edges.size() * sizeof(Edge) +
-                        positions.size() * sizeof(Vec3f) + face_normals.size() * sizeof(Vec3d);
+                        positions.size() * sizeof(Vec3f) + blocks.size() * sizeof(Block) +
+                        face_normals.size() * sizeof(Vec3d);
     for (const auto* part : {start_convex.get(), start_mesh.get()})
         if (part != nullptr) bytes += part->memory_bytes();
     return bytes;

@@ -25,6 +25,13 @@ struct ScrewMesh : Prepared {
     std::vector<Vec3d> face_normals;                          ///< unit, outward; zero for a face without area
     std::vector<std::uint32_t> vertex_edge_begin, vertex_edges;
     std::vector<std::uint32_t> vertex_face_begin, vertex_faces;
+    /// Spheres of kBlock consecutive faces: the hierarchy of section 10, one level deep.
+    static constexpr std::uint32_t kBlock = 16;
+    struct Block {
+        Vec3d centre;
+        double radius = 0;
+    };
+    std::vector<Block> blocks;
     /// A closed, consistently oriented surface of one component: parts that face away can be discarded.
     /// Any other surface may be hit from both sides.
     bool one_sided = false;

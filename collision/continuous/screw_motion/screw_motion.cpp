@@ -54,6 +54,8 @@ constexpr Parameter kParameters[] = {
      "Decides exactly whether the bodies overlap before they move; the paper presumes that they do not."},
     {"last_good", "Last good placement", ParameterKind::toggle, 0, 0, 1, "", "Buss 10",
      "Bodies that overlap at the start are tested from the last placement where they were apart."},
+    {"hierarchy", "Leave out far faces", ParameterKind::toggle, 1, 0, 1, "", "Buss 10",
+     "Bounding spheres of groups of faces first: groups that cannot touch the other body are not drawn."},
 };
 constexpr const char* kCounters[] = {"pieces", "edges",    "pixel runs", "comparisons",
                                      "pairs",  "solved",   "doppelled",  "from last good"};
@@ -297,6 +299,7 @@ ScrewOptions screw_options(const ParameterValues& values) {
     o.cull = is_on(values, ScrewParameter::cull);
     const int search = values.integer(static_cast<std::size_t>(ScrewParameter::search));
     o.hash_pixels = search == 1, o.time_sort = search == 2;
+    o.hierarchy = is_on(values, ScrewParameter::hierarchy);
     o.single_precision = is_on(values, ScrewParameter::precision);
     return o;
 }

@@ -20,6 +20,7 @@ enum class ScrewParameter : std::size_t {
     precision,
     start_test,
     last_good,
+    hierarchy,
 };
 std::span<const Parameter> screw_parameters();
 ScrewOptions screw_options(const ParameterValues& values);

@@ -45,6 +45,24 @@ void place_side(const ScrewMesh& mesh, bool is_b, const RigidMap& frame_from_bod
     set_normals(mesh, frame_from_body, side.normals);
 }
 
+/// Step 1 per block of faces: those that cannot touch the other body's sphere are left out.
+void mark_near_faces(const ScrewPiece& piece, const ScrewBody& body, const WorldSphere& other, double margin,
+                     SideScreen& side) {
+    const ScrewMesh& mesh = *body.mesh;
+    side.near_faces.clear();
+    if (mesh.blocks.size() < 3) return;
+    const double scale = stretch(body.world_from_body) * (1 + 1e-9);
+    side.near_faces.assign(mesh.face_count(), 1);
+    for (std::uint32_t k = 0; k < mesh.blocks.size(); ++k) {
+        WorldSphere block{body.world_from_body(mesh.blocks[k].centre), mesh.blocks[k].radius * scale};
+        if (side.is_b) block.centre = piece.begin(block.centre);
+        if (side.is_b ? may_touch(piece, other, block, margin) : may_touch(piece, block, other, margin)) continue;
+        const std::uint32_t first = k * ScrewMesh::kBlock;
+        const std::uint32_t end = std::min(first + ScrewMesh::kBlock, mesh.face_count());
+        std::fill(side.near_faces.begin() + first, side.near_faces.begin() + end, static_cast<unsigned char>(0));
+    }
+}
+
 struct Range {
     double low, high;
 };
@@ -150,7 +168,12 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     if (!may_touch(piece, sphere_a, start_b, near_margin)) return false;
     place_side(*a.mesh, false, piece.frame_from_world * a.world_from_body, memory.a);
     place_side(*b.mesh, true, piece.frame_from_world * piece.begin * b.world_from_body, memory.b);
-    Range ra = radial_range(piece, memory.a, sphere_a), rb = radial_range(piece, memory.b, sphere_b);
+    memory.a.near_faces.clear(), memory.b.near_faces.clear();
+    if (options.hierarchy) {
+        mark_near_faces(piece, a, start_b, near_margin, memory.a);
+        mark_near_faces(piece, b, sphere_a, near_margin, memory.b);
+    }
+    const Range ra = radial_range(piece, memory.a, sphere_a), rb = radial_range(piece, memory.b, sphere_b);
 
     settings = {};
     settings.single = options.single_precision;
@@ -166,8 +189,10 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     settings.margin = options.near_pixels == NearPixels::ignore   ? 0
                       : options.near_pixels == NearPixels::report ? wider + pixel
                                                                   : wider;
-    const double low = std::max(ra.low, rb.low) - settings.margin - pixel * 1e-3;
-    const double high = std::min(ra.high, rb.high) + settings.margin + pixel * 1e-3;
+    const bool whole = options.whole_screen;
+    const double edge = settings.margin + pixel * 1e-3;
+    const double low = (whole ? std::min(ra.low, rb.low) : std::max(ra.low, rb.low)) - edge;
+    const double high = (whole ? std::max(ra.high, rb.high) : std::min(ra.high, rb.high)) + edge;
     if (low > high) return false;
     settings.pixel = std::max(pixel, (high - low) / kMaxRows);
     settings.r_low = low, settings.r_high = high;

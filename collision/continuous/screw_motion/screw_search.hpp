@@ -24,6 +24,7 @@ struct ScrewOptions {
     bool single_screw = false;  ///< the paper: one screw from the start to the end
     bool cull = true;
     bool hash_pixels = false, time_sort = false, single_precision = false, hierarchy = true;
+    bool whole_screen = false;  ///< draw also where the other body is not, for a picture
     bool stop_at_first = false;  ///< later pieces are not searched after a contact
 };
 
