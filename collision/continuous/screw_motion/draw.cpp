@@ -15,12 +15,11 @@ constexpr int kMaxHalvings = 10;
 /// Largest azimuth or change of r, relative to r, that one straight part may cover: beyond, the middle is no
 /// measure of the deviation.
 constexpr double kWidestPart = 0.6;
-constexpr double kMaxColumn = 1e9;
 
+/// Rounds down. Settings limit the screen to kMaxColumns.
 std::int32_t cell(double x) {
-    const double clamped = std::clamp(x, -kMaxColumn, kMaxColumn);
-    const auto whole = static_cast<std::int32_t>(clamped);
-    return whole - (static_cast<double>(whole) > clamped ? 1 : 0);
+    const auto whole = static_cast<std::int32_t>(x);
+    return whole - (static_cast<double>(whole) > x ? 1 : 0);
 }
 
 /// Projects points of one piece. Real is the precision of everything but the result.
@@ -70,165 +69,165 @@ class Drawer {
            CurveSink* sink)
         : settings_(settings),
           side_(side),
-          memory_(memory),
+          line_(memory.line),
           sink_(sink),
           project_(piece),
-          margin_(side.is_b ? 0 : settings.margin),
+          margin_((side.is_b ? 0 : settings.margin) / settings.pixel + 1e-9),
           per_pixel_(1 / settings.pixel),
           tolerance_(4 * kCurveDeviation * settings.pixel),
           time_tolerance_(4 * settings.time_resolution) {}
 
     void run() {
         side_.runs.clear();
-        side_.h_low = 1e300, side_.h_high = -1e300;
         for (std::uint32_t e = 0; e < side_.edges.size(); ++e) draw(e);
     }
 
   private:
     struct End {
         Vec3d at;
-        typename Projector<Real>::Place place;
+        double phi;
         ScreenPoint screen;
     };
 
     void draw(std::uint32_t index) {
         SubEdge& e = side_.edges[index];
         edge_ = index, shift_ = e.shift;
-        const End p = end_of(e.p, e.q), q = end_of(e.q, e.p);
-        e.t_low = std::min(p.screen.t, q.screen.t), e.t_high = std::max(p.screen.t, q.screen.t);
+        const End p = vertex_or(e.first, e.p, e.q), q = vertex_or(e.last, e.q, e.p);
+        low_t_ = std::min(p.screen.t, q.screen.t), high_t_ = std::max(p.screen.t, q.screen.t);
         if (project_.translates()) {
-            draw_part(p, q, e.first != kNoIndex, e.last != kNoIndex);
+            line_.clear();
+            put(p), put(q);
+            draw_line(e.first != kNoIndex, e.last != kNoIndex);
         } else {
-            // The distance from the axis is least at the foot of its perpendicular.
-            const double dx = e.q.x - e.p.x, dz = e.q.z - e.p.z, squared = dx * dx + dz * dz;
-            const double foot = squared > 0 ? -(e.p.x * dx + e.p.z * dz) / squared : 0;
-            if (foot > 1e-9 && foot < 1 - 1e-9) {
-                Vec3d at = e.p + foot * (e.q - e.p);
-                if (at.x == 0) at.x = e.p.x == 0 ? e.p.x : std::copysign(0.0, e.p.x);
-                const End before = end_of(at, e.p), after = end_of(at, e.q);
-                draw_part(p, before, e.first != kNoIndex, false);
-                draw_part(after, q, false, e.last != kNoIndex);
-            } else {
-                draw_part(p, q, e.first != kNoIndex, e.last != kNoIndex);
-            }
+            draw_curve(e, p, q);
         }
-        e.t_low -= settings_.time_margin, e.t_high += settings_.time_margin;
+        e.t_low = low_t_ - settings_.time_margin, e.t_high = high_t_ + settings_.time_margin;
+    }
+
+    /// The distance from the axis is least at the foot of its perpendicular; both sides of it are drawn apart.
+    void draw_curve(const SubEdge& e, const End& p, const End& q) {
+        const double dx = e.q.x - e.p.x, dz = e.q.z - e.p.z;
+        const double to_foot = -(e.p.x * dx + e.p.z * dz), squared = dx * dx + dz * dz;
+        if (!(to_foot > 1e-9 * squared && to_foot < (1 - 1e-9) * squared)) {
+            if (outside(std::min(p.screen.r, q.screen.r), std::max(p.screen.r, q.screen.r))) return;
+            draw_part(p, q, e.first != kNoIndex, e.last != kNoIndex);
+            return;
+        }
+        Vec3d at = e.p + (to_foot / squared) * (e.q - e.p);
+        if (at.x == 0) at.x = e.p.x == 0 ? e.p.x : std::copysign(0.0, e.p.x);
+        const End before = end_of(at, e.p), after = end_of(at, e.q);
+        if (!outside(before.screen.r, p.screen.r)) draw_part(p, before, e.first != kNoIndex, false);
+        if (!outside(after.screen.r, q.screen.r)) draw_part(after, q, false, e.last != kNoIndex);
+    }
+    bool outside(double low, double high) const {
+        const double margin = margin_ * settings_.pixel;
+        return low - margin > settings_.r_high || high + margin < settings_.r_low;
     }
 
     End end_of(const Vec3d& p, const Vec3d& q) const {
         const auto place = project_.place(p, q, shift_);
-        return {p, place, project_.screen(place)};
+        return {p, static_cast<double>(place.phi), project_.screen(place)};
+    }
+    End vertex_or(std::uint32_t vertex, const Vec3d& p, const Vec3d& q) const {
+        if (vertex == kNoIndex || shift_ != 0 || p.x == 0) return end_of(p, q);
+        const SideScreen::Projected& known = side_.projected[vertex];
+        return {p, known.phi, known.screen};
     }
 
     /// A part whose r is monotonic.
     void draw_part(const End& p, const End& q, bool first, bool last) {
-        const double low = std::min(p.screen.r, q.screen.r) - margin_ - 1e-9 * settings_.pixel;
-        const double high = std::max(p.screen.r, q.screen.r) + margin_ + 1e-9 * settings_.pixel;
-        if (low > settings_.r_high || high < settings_.r_low) return note_time(p, q);
-        base_ = std::max(0, cell((low - settings_.r_low) * per_pixel_));
-        const std::int32_t end = std::min(settings_.rows - 1, cell((high - settings_.r_low) * per_pixel_));
-        if (end < base_) return;
-        const auto count = static_cast<std::size_t>(end - base_ + 1);
-        if (memory_.low.size() < count) {
-            memory_.low.resize(2 * count), memory_.high.resize(2 * count);
-            memory_.t_low.resize(2 * count), memory_.t_high.resize(2 * count);
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            memory_.low[i] = 1e300, memory_.high[i] = -1e300;
-            memory_.t_low[i] = 1e30f, memory_.t_high[i] = -1e30f;
-        }
-        count_ = static_cast<std::int32_t>(count);
-        if (project_.translates())
-            straight(p, q);
-        else
-            halve(p, q, 0);
-        flush(p, q, first, last);
+        line_.clear();
+        put(p);
+        halve(p, q, 0);
+        draw_line(first, last);
     }
-
-    void note_time(const End& p, const End& q) {
-        // Not drawn: no pixel asks for its time. Its faces may, so the ends still count.
-        SubEdge& e = side_.edges[edge_];
-        e.t_low = std::min({e.t_low, p.screen.t, q.screen.t});
-        e.t_high = std::max({e.t_high, p.screen.t, q.screen.t});
+    void put(const End& p) {
+        line_.push_back({(p.screen.r - settings_.r_low) * per_pixel_, p.screen.h * per_pixel_, p.screen.t});
     }
 
     /// Divide and conquer: the middle of the curve against the middle of the chord.
     void halve(const End& p, const End& q, int depth) {
         End m;
         m.at = 0.5 * (p.at + q.at);
-        m.place = project_.place(m.at, m.at, shift_);
-        m.screen = project_.screen(m.place);
+        const auto place = project_.place(m.at, m.at, shift_);
+        m.phi = static_cast<double>(place.phi);
+        m.screen = project_.screen(place);
         const double dr = std::fabs(m.screen.r - 0.5 * (p.screen.r + q.screen.r));
         const double dh = std::fabs(m.screen.h - 0.5 * (p.screen.h + q.screen.h));
         const double dt = std::fabs(m.screen.t - 0.5 * (p.screen.t + q.screen.t));
-        const double turn = std::fabs(static_cast<double>(p.place.phi - q.place.phi));
-        const bool wide = turn > kWidestPart && std::max(p.screen.r, q.screen.r) > settings_.pixel;
+        const bool wide = std::fabs(p.phi - q.phi) > kWidestPart &&
+                          std::max(p.screen.r, q.screen.r) > settings_.pixel;
         // A quarter of this deviation remains in each half.
         if (depth < kMaxHalvings && (dr > tolerance_ || dh > tolerance_ || dt > time_tolerance_ || wide)) {
             halve(p, m, depth + 1);
             halve(m, q, depth + 1);
             return;
         }
-        SubEdge& e = side_.edges[edge_];
-        const double spare = 0.5 * dt;
-        e.t_low = std::min({e.t_low, p.screen.t, q.screen.t, m.screen.t - spare});
-        e.t_high = std::max({e.t_high, p.screen.t, q.screen.t, m.screen.t + spare});
-        straight(p, m);
-        straight(m, q);
+        low_t_ = std::min({low_t_, q.screen.t, m.screen.t - 0.5 * dt});
+        high_t_ = std::max({high_t_, q.screen.t, m.screen.t + 0.5 * dt});
+        // A chord that is good enough needs no middle.
+        if (4 * dr > tolerance_ || 4 * dh > tolerance_ || 4 * dt > time_tolerance_) put(m);
+        put(q);
     }
 
-    /// Adds a straight part of the polyline to the rows that it covers.
-    void straight(const End& p, const End& q) {
-        const ScreenPoint &a = p.screen, &b = q.screen;
-        if (sink_ != nullptr) sink_->piece(edge_, a, b);
-        const double scale = per_pixel_;
-        const double ra = (a.r - settings_.r_low) * scale, rb = (b.r - settings_.r_low) * scale;
-        const double wide = margin_ * scale;
-        const double low = std::min(ra, rb), high = std::max(ra, rb);
-        const std::int32_t from = std::max(0, cell(low - wide) - base_);
-        const std::int32_t to = std::min(count_ - 1, cell(high + wide) - base_);
-        const double slope = high > low ? 1 / (rb - ra) : 0;
-        for (std::int32_t k = from; k <= to; ++k) {
-            const double bottom = base_ + k - wide, top = base_ + k + 1 + wide;
-            double u = 0, w = 1;
-            if (slope != 0) {
-                u = std::clamp((bottom - ra) * slope, 0.0, 1.0);
-                w = std::clamp((top - ra) * slope, 0.0, 1.0);
+    /// Turns the polyline into one run for each row that it covers, wider by the margin.
+    void draw_line(bool first, bool last) {
+        if (sink_ != nullptr) report();
+        const bool reversed = line_.front().r > line_.back().r;
+        if (reversed) std::reverse(line_.begin(), line_.end());
+        const double bottom_r = line_.front().r, top_r = line_.back().r;
+        const std::int32_t begin = std::max(0, cell(bottom_r - margin_));
+        const std::int32_t end = std::min(settings_.rows - 1, cell(top_r + margin_));
+        std::size_t segment = 0;
+        for (std::int32_t row = begin; row <= end; ++row) {
+            const double bottom = row - margin_, top = row + 1 + margin_;
+            while (segment + 2 < line_.size() && line_[segment + 1].r <= bottom) ++segment;
+            ScreenPoint p = at(segment, bottom);
+            Range h{p.h, p.h}, t{p.t, p.t};
+            std::size_t k = segment;
+            for (; k + 2 < line_.size() && line_[k + 1].r < top; ++k) h.add(line_[k + 1].h), t.add(line_[k + 1].t);
+            p = at(k, top);
+            h.add(p.h), t.add(p.t);
+            PixelRun run;
+            run.row = row, run.h_min = cell(h.low - margin_), run.h_max = cell(h.high + margin_);
+            run.edge = edge_;
+            if (settings_.times) {
+                run.t_low = static_cast<float>(t.low), run.t_high = static_cast<float>(t.high);
+                const bool low_end = cell(bottom_r) == row, high_end = cell(top_r) == row;
+                run.first = first && (reversed ? high_end : low_end);
+                run.last = last && (reversed ? low_end : high_end);
             }
-            add(static_cast<std::size_t>(k), a.h + u * (b.h - a.h), a.h + w * (b.h - a.h), a.t + u * (b.t - a.t),
-                a.t + w * (b.t - a.t));
+            side_.runs.push_back(run);
         }
     }
-    void add(std::size_t k, double h0, double h1, double t0, double t1) {
-        memory_.low[k] = std::min({memory_.low[k], h0, h1});
-        memory_.high[k] = std::max({memory_.high[k], h0, h1});
-        memory_.t_low[k] = std::min({memory_.t_low[k], static_cast<float>(t0), static_cast<float>(t1)});
-        memory_.t_high[k] = std::max({memory_.t_high[k], static_cast<float>(t0), static_cast<float>(t1)});
+    struct Range {
+        double low, high;
+        void add(double x) { low = std::min(low, x), high = std::max(high, x); }
+    };
+    /// The point of a segment with this r, or the nearest end.
+    ScreenPoint at(std::size_t segment, double r) const {
+        const ScreenPoint &a = line_[segment], &b = line_[segment + 1];
+        if (r <= a.r) return a;
+        if (r >= b.r) return b;
+        const double u = (r - a.r) / (b.r - a.r);
+        return {r, a.h + u * (b.h - a.h), a.t + u * (b.t - a.t)};
     }
-
-    void flush(const End& p, const End& q, bool first, bool last) {
-        const std::int32_t first_row = cell((p.screen.r - settings_.r_low) * per_pixel_);
-        const std::int32_t last_row = cell((q.screen.r - settings_.r_low) * per_pixel_);
-        for (std::int32_t k = 0; k < count_; ++k) {
-            const auto i = static_cast<std::size_t>(k);
-            if (memory_.low[i] > memory_.high[i]) continue;
-            const double low = memory_.low[i] - margin_, high = memory_.high[i] + margin_;
-            side_.h_low = std::min(side_.h_low, low), side_.h_high = std::max(side_.h_high, high);
-            side_.runs.push_back({base_ + k, cell(low * per_pixel_), cell(high * per_pixel_), edge_,
-                                  memory_.t_low[i], memory_.t_high[i], first && first_row == base_ + k,
-                                  last && last_row == base_ + k});
-        }
+    void report() {
+        const auto metres = [&](const ScreenPoint& p) {
+            return ScreenPoint{p.r * settings_.pixel + settings_.r_low, p.h * settings_.pixel, p.t};
+        };
+        for (std::size_t i = 0; i + 1 < line_.size(); ++i)
+            sink_->piece(edge_, metres(line_[i]), metres(line_[i + 1]));
     }
 
     const ScreenSettings& settings_;
     SideScreen& side_;
-    DrawMemory& memory_;
+    std::vector<ScreenPoint>& line_;
     CurveSink* sink_;
     Projector<Real> project_;
     double margin_, per_pixel_, tolerance_, time_tolerance_;
     std::uint32_t edge_ = 0;
-    double shift_ = 0;
-    std::int32_t base_ = 0, count_ = 0;
+    double shift_ = 0, low_t_ = 0, high_t_ = 0;
 };
 
 }  // namespace
@@ -245,7 +244,6 @@ ProjectionError projection_error(const ScrewPiece& piece, bool single, double re
 }
 
 void project_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
-    (void)settings;
     side.active.assign(side.points.size(), 0);
     side.projected.resize(side.points.size());
     if (side.edges.empty() && side.mesh->edges.empty())
@@ -255,8 +253,17 @@ void project_vertices(const ScrewPiece& piece, const ScreenSettings& settings, S
         if (e.first != kNoIndex) side.active[e.first] = 1;
         if (e.last != kNoIndex) side.active[e.last] = 1;
     }
-    for (std::size_t v = 0; v < side.points.size(); ++v)
-        if (side.active[v] != 0) side.projected[v] = project_point(piece, side.points[v], 0);
+    const auto project = [&](const auto& projector) {
+        for (std::size_t v = 0; v < side.points.size(); ++v) {
+            if (side.active[v] == 0) continue;
+            const auto place = projector.place(side.points[v], side.points[v], 0);
+            side.projected[v] = {static_cast<double>(place.phi), projector.screen(place)};
+        }
+    };
+    if (settings.single)
+        project(Projector<float>(piece));
+    else
+        project(Projector<double>(piece));
 }
 
 void draw_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, DrawMemory& memory,
@@ -285,8 +292,8 @@ void draw_vertices(const ScrewPiece& piece, const ScreenSettings& settings, Side
         if (side.active[v] == 0) continue;
         const Vec3d& p = side.points[v];
         if (piece.angle > 0 && piece.pitch == 0 && p.x == 0 && p.z == 0) continue;  // never moves
-        add(v, side.projected[v]);
-        if (limit > -4 && quick_angle(p.x, p.z) <= limit) add(v, project_point(piece, p, 2 * kPi));
+        add(v, side.projected[v].screen);
+        if (side.projected[v].phi <= limit) add(v, project_point(piece, p, 2 * kPi));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace claybox::collision {
 
@@ -116,8 +117,12 @@ class Scanner {
             visit_cells(run, out, [&](std::size_t cell) { ++begin[cell + 1]; });
         for (std::size_t c = 0; c < cells(); ++c) begin[c + 1] += begin[c];
         out.sorted.resize(begin[cells()]);
-        for (const PixelRun& run : side.runs)
-            visit_cells(run, out, [&](std::size_t cell) { out.sorted[begin[cell]++] = run; });
+        for (std::uint32_t i = 0; i < side.runs.size(); ++i) {
+            const PixelRun& run = side.runs[i];
+            visit_cells(run, out, [&](std::size_t cell) {
+                out.sorted[begin[cell]++] = {run.h_min, run.h_max, run.edge, i};
+            });
+        }
         for (std::size_t c = cells(); c > 0; --c) begin[c] = begin[c - 1];
         begin[0] = 0;
     }
@@ -134,7 +139,7 @@ class Scanner {
         for (std::size_t c = cells(); c > 0; --c) begin[c] = begin[c - 1];
         begin[0] = 0;
     }
-    static std::span<PixelRun> runs_of(ScanMemory::Side& side, std::size_t cell) {
+    static std::span<RowRun> runs_of(ScanMemory::Side& side, std::size_t cell) {
         return {side.sorted.data() + side.row_begin[cell], side.sorted.data() + side.row_begin[cell + 1]};
     }
     static std::span<std::uint32_t> vertices_of(ScanMemory::Side& side, std::size_t cell) {
@@ -146,11 +151,14 @@ class Scanner {
         const auto runs_a = runs_of(memory_.a, cell), runs_b = runs_of(memory_.b, cell);
         const auto vertices_a = vertices_of(memory_.a, cell), vertices_b = vertices_of(memory_.b, cell);
         if (!runs_a.empty() && !runs_b.empty()) {
-            if (settings_.hash_pixels) {
-                match_pixels(runs_a, runs_b);
+            const auto near_a = crossing(runs_a, runs_b, memory_.a), near_b = crossing(runs_b, near_a, memory_.b);
+            if (near_a.empty() || near_b.empty()) {
+                // nothing crosses
+            } else if (settings_.hash_pixels) {
+                match_pixels(near_a, near_b);
             } else {
-                shell_sort_by_start(runs_a), shell_sort_by_start(runs_b);
-                cross_edges(runs_a, runs_b);
+                shell_sort_by_start(near_a), shell_sort_by_start(near_b);
+                cross_edges(near_a, near_b);
             }
         }
         if (!vertices_a.empty() && !runs_b.empty())
@@ -159,14 +167,25 @@ class Scanner {
             vertices_in_faces(b_, vertices_b, a_, runs_a, memory_.a, memory_.b_in_a, 0x80000000u);
     }
 
+    /// The runs in the columns that the other body's runs cover.
+    std::span<RowRun> crossing(std::span<const RowRun> runs, std::span<const RowRun> others,
+                               ScanMemory::Side& work) const {
+        std::int32_t low = INT32_MAX, high = INT32_MIN;
+        for (const RowRun& run : others) low = std::min(low, run.h_min), high = std::max(high, run.h_max);
+        work.crossing.clear();
+        for (const RowRun& run : runs)
+            if (run.h_max >= low && run.h_min <= high) work.crossing.push_back(run);
+        return work.crossing;
+    }
+
     /// Step 6: both sorted lists merged; a run that starts meets the open runs of the other body.
-    void cross_edges(std::span<const PixelRun> a, std::span<const PixelRun> b) {
+    void cross_edges(std::span<const RowRun> a, std::span<const RowRun> b) {
         auto &open_a = memory_.a.active, &open_b = memory_.b.active;
         open_a.clear(), open_b.clear();
-        const auto meet = [&](const PixelRun& run, std::span<const PixelRun> others,
+        const auto meet = [&](const RowRun& run, std::span<const RowRun> others,
                               std::vector<std::uint32_t>& open, bool run_is_a) {
             for (std::size_t k = 0; k < open.size();) {
-                const PixelRun& other = others[open[k]];
+                const RowRun& other = others[open[k]];
                 if (other.h_max < run.h_min) {
                     open[k] = open.back();
                     open.pop_back();
@@ -191,15 +210,15 @@ class Scanner {
 
     /// The outlook's variant: B's pixels in a hash table, A's pixels looked up. Tiles of columns stand for
     /// pixels, so that a long run does not fill the table.
-    void match_pixels(std::span<const PixelRun> a, std::span<const PixelRun> b) {
+    void match_pixels(std::span<const RowRun> a, std::span<const RowRun> b) {
         std::size_t bits = 6;
         while ((std::size_t{1} << bits) < 2 * b.size()) ++bits;
         memory_.chain.assign(std::size_t{1} << bits, kNoIndex);
         memory_.chain_run.clear();
         int shift = 0;
         std::int64_t widest = 1;
-        for (const PixelRun& run : b) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
-        for (const PixelRun& run : a) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const RowRun& run : b) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const RowRun& run : a) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
         while ((widest >> shift) > 8) ++shift;
         const auto bucket = [&](std::int64_t column) {
             return static_cast<std::size_t>(static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ull >>
@@ -211,16 +230,16 @@ class Scanner {
                 memory_.chain_run.push_back(memory_.chain[bucket(c)]);
                 memory_.chain[bucket(c)] = static_cast<std::uint32_t>(memory_.chain_run.size() - 2);
             }
-        for (const PixelRun& run : a)
+        for (const RowRun& run : a)
             for (std::int64_t c = run.h_min >> shift; c <= run.h_max >> shift; ++c)
                 for (std::uint32_t at = memory_.chain[bucket(c)]; at != kNoIndex; at = memory_.chain_run[at + 1]) {
-                    const PixelRun& other = b[memory_.chain_run[at]];
+                    const RowRun& other = b[memory_.chain_run[at]];
                     if (other.h_min <= run.h_max && run.h_min <= other.h_max) pair(run, other);
                 }
     }
 
     /// Two runs on the same pixel. The earliest pixel of a pair is kept.
-    void pair(const PixelRun& a, const PixelRun& b) {
+    void pair(const RowRun& a, const RowRun& b) {
         ++memory_.comparisons;
         const SubEdge &ea = a_.edges[a.edge], &eb = b_.edges[b.edge];
         if (ea.is_virtual() || eb.is_virtual()) return;
@@ -228,8 +247,13 @@ class Scanner {
         bool inserted = false;
         const std::uint32_t k = memory_.pairs.find(
             a.edge, b.edge, static_cast<std::uint32_t>(memory_.edge_pairs.size()), inserted);
-        const float time = 0.5f * (a.t_low + a.t_high - b.t_low - b.t_high);
-        const EdgePair found{a.edge, b.edge, time, a.first, a.last, b.first, b.last};
+        if (!settings_.times) {
+            if (inserted) memory_.edge_pairs.push_back({a.edge, b.edge});
+            return;
+        }
+        const PixelRun &run_a = a_.runs[a.run], &run_b = b_.runs[b.run];
+        const float time = 0.5f * (run_a.t_low + run_a.t_high - run_b.t_low - run_b.t_high);
+        const EdgePair found{a.edge, b.edge, time, run_a.first, run_a.last, run_b.first, run_b.last};
         if (inserted) {
             memory_.edge_pairs.push_back(found);
         } else {
@@ -242,11 +266,11 @@ class Scanner {
 
     /// Step 5: the spans of faces in this row, entered by first column and left by last.
     void vertices_in_faces(const SideScreen& owner, std::span<const std::uint32_t> vertices,
-                           const SideScreen& side, std::span<const PixelRun> runs, ScanMemory::Side& work,
+                           const SideScreen& side, std::span<const RowRun> runs, ScanMemory::Side& work,
                            std::vector<VertexFacePair>& out, std::uint32_t table) {
         auto& spans = work.spans;
         spans.clear();
-        for (const PixelRun& run : runs) {
+        for (const RowRun& run : runs) {
             const SubEdge& e = side.edges[run.edge];
             for (const std::uint32_t face : {e.left, e.right}) {
                 if (face == kNoIndex) continue;
@@ -317,8 +341,8 @@ class Scanner {
 
 }  // namespace
 
-void shell_sort_by_start(std::span<PixelRun> runs) {
-    shell_sort(runs, [](const PixelRun& x, const PixelRun& y) { return x.h_min < y.h_min; });
+void shell_sort_by_start(std::span<RowRun> runs) {
+    shell_sort(runs, [](const RowRun& x, const RowRun& y) { return x.h_min < y.h_min; });
 }
 
 void shell_sort_by_start(std::span<FaceSpan> spans) {

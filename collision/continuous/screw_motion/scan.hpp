@@ -13,8 +13,15 @@ struct FaceSpan {
     std::uint32_t face = 0;
 };
 
+/// A run in the list of its row, or of its row and slice of time.
+struct RowRun {
+    std::int32_t h_min = 0, h_max = 0;
+    std::uint32_t edge = 0;
+    std::uint32_t run = 0;  ///< index into SideScreen::runs
+};
+
 /// Shell sort by the first column. In place, no memory; fast for the short lists of one row.
-void shell_sort_by_start(std::span<PixelRun> runs);
+void shell_sort_by_start(std::span<RowRun> runs);
 void shell_sort_by_start(std::span<FaceSpan> spans);
 /// The copy that the sweep leaves faces by: sorted by the last column.
 void shell_sort_by_end(std::span<FaceSpan> spans);
@@ -57,7 +64,8 @@ struct ScanMemory {
 
     struct Side {
         std::vector<std::uint32_t> row_begin, vertex_begin, vertex_order;
-        std::vector<PixelRun> sorted;
+        std::vector<RowRun> sorted;
+        std::vector<RowRun> crossing;  ///< the runs of one row that the other body's runs can meet
         std::vector<FaceSpan> spans, leaving, entered;
         std::vector<std::uint32_t> face_slot, active, slice_low, slice_high;
         std::vector<double> face_low, face_high;

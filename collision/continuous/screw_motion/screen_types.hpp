@@ -42,8 +42,9 @@ struct PixelRun {
     std::int32_t row = 0;
     std::int32_t h_min = 0, h_max = 0;  ///< columns
     std::uint32_t edge = 0;             ///< index into SideScreen::edges
-    float t_low = 0, t_high = 0;        ///< times inside the row
-    bool first = false, last = false;   ///< the edge starts or ends in this row at a vertex
+    // If ScreenSettings::times:
+    float t_low = 0, t_high = 0;       ///< times inside the row
+    bool first = false, last = false;  ///< the edge starts or ends in this row at a vertex
 };
 
 /// A vertex on the screen.
@@ -64,9 +65,12 @@ struct SideScreen {
     std::vector<SubEdge> edges;
     std::vector<PixelRun> runs;
     std::vector<VertexPixel> vertices;
-    std::vector<ScreenPoint> projected;       ///< per vertex, where `active`
+    struct Projected {
+        double phi = 0;
+        ScreenPoint screen;
+    };
+    std::vector<Projected> projected;         ///< per vertex, where `active`
     std::vector<unsigned char> active;        ///< per vertex: it is on a face that faces the right way
-    double h_low = 0, h_high = 0, r_low = 0, r_high = 0;  ///< bounds of the drawn part
     std::size_t doppelled = 0, virtual_edges = 0, discarded = 0;  ///< counts
 };
 
@@ -81,6 +85,7 @@ struct ScreenSettings {
     bool wraps = false;          ///< cut and doppel
     bool cull = true;            ///< discard parts that face away
     bool single = false;         ///< project in single precision
+    bool times = false;          ///< runs have times and flags of ends
     bool time_sort = false;
     bool hash_pixels = false;
 };

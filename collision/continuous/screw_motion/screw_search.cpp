@@ -194,7 +194,10 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     const double low = (whole ? std::min(ra.low, rb.low) : std::max(ra.low, rb.low)) - edge;
     const double high = (whole ? std::max(ra.high, rb.high) : std::min(ra.high, rb.high)) + edge;
     if (low > high) return false;
-    settings.pixel = std::max(pixel, (high - low) / kMaxRows);
+    // No place has a larger h: it is at most the distance from the origin, with the arc of one turn.
+    const double farthest = 8 * (reach + std::fabs(piece.frame_from_world(sphere_a.centre).y) +
+                                 std::fabs(piece.frame_from_world(start_b.centre).y));
+    settings.pixel = std::max({pixel, (high - low) / kMaxRows, farthest / kMaxColumns});
     settings.r_low = low, settings.r_high = high;
     settings.rows = static_cast<std::int32_t>((high - low) / settings.pixel) + 1;
     const double slowest = std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
@@ -203,6 +206,7 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
                                              options.time_resolution);
     settings.wraps = piece.wraps;
     settings.cull = options.cull;
+    settings.times = !options.refine || options.near_pixels == NearPixels::report || options.whole_screen;
     settings.time_sort = options.time_sort;
     settings.hash_pixels = options.hash_pixels;
     return true;
