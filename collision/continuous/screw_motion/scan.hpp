@@ -13,7 +13,7 @@ struct FaceSpan {
     std::uint32_t face = 0;
 };
 
-/// A run in the list of its row, or of its row and slice of time.
+/// A run in the list of its row.
 struct RowRun {
     std::int32_t h_min = 0, h_max = 0;
     std::uint32_t edge = 0;
@@ -67,8 +67,8 @@ struct ScanMemory {
         std::vector<RowRun> sorted;
         std::vector<RowRun> crossing;  ///< the runs of one row that the other body's runs can meet
         std::vector<FaceSpan> spans, leaving, entered;
-        std::vector<std::uint32_t> face_slot, active, slice_low, slice_high;
-        std::vector<double> face_low, face_high;
+        std::vector<RowRun> sliced;     ///< the runs of one row by slices of time
+        std::vector<std::uint32_t> face_slot, active, slice_begin;
     };
     Side a, b;
     PairTable pairs, vertex_pairs;
