@@ -83,7 +83,8 @@ std::vector<Side> sides_of(const Geometry& geometry, const ScrewMesh& mesh) {
 void add_edges(const std::vector<Side>& sides, ScrewMesh& mesh) {
     for (std::size_t i = 0; i < sides.size();) {
         std::size_t end = i;
-        while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high) ++end;
+        while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high)
+            ++end;
         std::size_t first = mesh.edges.size();
         for (; i < end; ++i) {
             const Side& side = sides[i];
@@ -107,7 +108,8 @@ void add_edges(const std::vector<Side>& sides, ScrewMesh& mesh) {
 }
 
 /// Halves the faces along the longest side of their centres' box until kBlock remain.
-void split_blocks(ScrewMesh& mesh, const std::vector<Vec3d>& centres, std::uint32_t begin, std::uint32_t end) {
+void split_blocks(ScrewMesh& mesh, const std::vector<Vec3d>& centres, std::uint32_t begin,
+                  std::uint32_t end) {
     const auto first = mesh.block_faces.begin() + begin, last = mesh.block_faces.begin() + end;
     if (end - begin > ScrewMesh::kBlock) {
         Vec3d low = centres[*first], high = low;
@@ -115,9 +117,10 @@ void split_blocks(ScrewMesh& mesh, const std::vector<Vec3d>& centres, std::uint3
         const Vec3d size = high - low;
         const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
         const std::uint32_t middle = begin + (end - begin) / 2;
-        std::nth_element(first, mesh.block_faces.begin() + middle, last, [&](std::uint32_t f, std::uint32_t g) {
-            return std::pair{centres[f][axis], f} < std::pair{centres[g][axis], g};
-        });
+        std::nth_element(first, mesh.block_faces.begin() + middle, last,
+                         [&](std::uint32_t f, std::uint32_t g) {
+                             return std::pair{centres[f][axis], f} < std::pair{centres[g][axis], g};
+                         });
         split_blocks(mesh, centres, begin, middle);
         split_blocks(mesh, centres, middle, end);
         return;
@@ -213,7 +216,8 @@ void measure(ScrewMesh& mesh) {
         sum += size;
         if (least == 0 || size < least) least = size;
     }
-    if (!mesh.edges.empty()) mesh.short_edge = std::max(least, 0.25 * sum / static_cast<double>(mesh.edges.size()));
+    if (!mesh.edges.empty())
+        mesh.short_edge = std::max(least, 0.25 * sum / static_cast<double>(mesh.edges.size()));
     Vec3d low{}, high{};
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const Vec3d p = cast<double>(mesh.positions[v]);

@@ -60,7 +60,8 @@ void mark_near_faces(const ScrewPiece& piece, const ScrewBody& body, const World
     for (std::uint32_t k = 0; k < mesh.blocks.size(); ++k) {
         WorldSphere block{body.world_from_body(mesh.blocks[k].centre), mesh.blocks[k].radius * scale};
         if (side.is_b) block.centre = piece.begin(block.centre);
-        if (side.is_b ? may_touch(piece, other, block, margin) : may_touch(piece, block, other, margin)) continue;
+        if (side.is_b ? may_touch(piece, other, block, margin) : may_touch(piece, block, other, margin))
+            continue;
         for (std::uint32_t i = mesh.blocks[k].begin; i < mesh.blocks[k].end; ++i)
             side.near_faces[mesh.block_faces[i]] = 0;
     }
@@ -92,7 +93,8 @@ Feature topology_feature(const ScrewMesh& mesh, FeatureKind kind, std::uint32_t 
     if (kind == FeatureKind::face) return {kind, mesh.face_source[index]};
     if (kind == FeatureKind::edge && mesh.edges[index].source == kNoIndex) {
         // An inner diagonal of a bent polygon is inside that polygon.
-        const std::uint32_t face = mesh.edges[index].left != kNoIndex ? mesh.edges[index].left : mesh.edges[index].right;
+        const std::uint32_t face =
+            mesh.edges[index].left != kNoIndex ? mesh.edges[index].left : mesh.edges[index].right;
         if (face != kNoIndex) return {FeatureKind::face, mesh.face_source[face]};
     }
     if (kind == FeatureKind::edge) return {kind, mesh.edges[index].source};
@@ -203,10 +205,11 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     settings.pixel = std::max({pixel, (high - low) / kMaxRows, farthest / kMaxColumns});
     settings.r_low = low, settings.r_high = high;
     settings.rows = static_cast<std::int32_t>((high - low) / settings.pixel) + 1;
-    const double slowest = std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
-    settings.time_margin = std::min(1e6, error.time + 1e-9 +
-                                             (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0) +
-                                             options.time_resolution);
+    const double slowest =
+        std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
+    settings.time_margin = std::min(
+        1e6, error.time + 1e-9 + (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0) +
+                 options.time_resolution);
     settings.wraps = piece.wraps;
     settings.cull = options.cull;
     settings.times = !options.refine || options.near_pixels == NearPixels::report || options.whole_screen;
@@ -244,8 +247,8 @@ bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, 
         if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
         draw_screen(piece, settings, memory);
         count_piece(memory);
-        find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a, memory.b,
-                      memory.scan, memory.contact, memory.found, memory.counts.contacts);
+        find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a,
+                      memory.b, memory.scan, memory.contact, memory.found, memory.counts.contacts);
         take_contacts(path, piece, a, b, memory);
         if (options.stop_at_first && first_contact(memory.hits) != nullptr) break;
     }

@@ -1,9 +1,9 @@
 // Sections 1, 3, 5, 6 and the outlook: contacts, their types and properness, and the options.
 
-#include "collision/continuous/screw_motion/contacts.hpp"
+#include "collision/continuous/screw_motion/contact/contacts.hpp"
 
 #include "collision/continuous/screw_motion/collision_screen.hpp"
-#include "collision/continuous/screw_motion/properness.hpp"
+#include "collision/continuous/screw_motion/contact/properness.hpp"
 #include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
@@ -36,20 +36,22 @@ ScrewCase straight(const ShapePtr& a, const ShapePtr& b, const Vec3d& at, const 
 
 /// Contacts, before resolution, of the search itself.
 std::vector<ScrewHit> search(const ScrewCase& c, ScrewOptions options = {}) {
-    const auto mesh_a = prepare_screw_mesh(*c.a, c.a->geometry()), mesh_b = prepare_screw_mesh(*c.b, c.b->geometry());
+    const auto mesh_a = prepare_screw_mesh(*c.a, c.a->geometry()),
+               mesh_b = prepare_screw_mesh(*c.b, c.b->geometry());
     PairBody a, b;
     a.world_from_body = c.matrix_a, b.world_from_body = c.matrix_b;
     const RelativePath path(a, c.motion_a, b, c.motion_b);
     ScrewMemory memory;
-    EXPECT_TRUE(search_screw_motion(path, options, {static_cast<const ScrewMesh*>(mesh_a.get()), to_map(c.matrix_a)},
-                                    {static_cast<const ScrewMesh*>(mesh_b.get()), to_map(c.matrix_b)}, {}, memory));
+    EXPECT_TRUE(
+        search_screw_motion(path, options, {static_cast<const ScrewMesh*>(mesh_a.get()), to_map(c.matrix_a)},
+                            {static_cast<const ScrewMesh*>(mesh_b.get()), to_map(c.matrix_b)}, {}, memory));
     return memory.hits;
 }
 
 TEST(ScrewMotion, BU_1_io_a_body_that_passes_through_in_one_step_is_found) {
     // Apart at both ends.
-    const ScrewCase c = straight(box({-1, -1, -0.01f}, {1, 1, 0.01f}), box({-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}),
-                                 {0.2, 0.1, 5}, {0, 0, -10});
+    const ScrewCase c = straight(box({-1, -1, -0.01f}, {1, 1, 0.01f}),
+                                 box({-0.1f, -0.1f, -0.1f}, {0.1f, 0.1f, 0.1f}), {0.2, 0.1, 5}, {0, 0, -10});
     const ScrewOutcome out = run(c);
     ASSERT_TRUE(out.hit());
     EXPECT_FALSE(out.result.at_start);
@@ -66,7 +68,8 @@ TEST(ScrewMotion, BU_1_io_a_body_that_passes_through_in_one_step_is_found) {
     // An open surface, from both sides.
     const auto sheet = shape_of({{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, {{0, 1, 2, 3}});
     for (const double side : {1.0, -1.0}) {
-        const ScrewOutcome through = run(straight(sheet, unit_cube(), {-0.3, -0.4, side * 3 - 0.5}, {0, 0, -side * 6}));
+        const ScrewOutcome through =
+            run(straight(sheet, unit_cube(), {-0.3, -0.4, side * 3 - 0.5}, {0, 0, -side * 6}));
         ASSERT_TRUE(through.hit());
         EXPECT_NEAR(through.time(), 2.5 / 6, 1e-7);
         EXPECT_NEAR(through.hits.at(0).normal_w.z, side, 1e-7);
@@ -118,7 +121,8 @@ TEST(ScrewMotion, BU_3_multi_figure_2) {
     EXPECT_LT(b[1].second, 0);
     EXPECT_GT(b[1].second, -0.1);
     // (c) Two tips: two proper contacts at different times.
-    const auto c = times_of(run(figure_2({{0, -0.5f, 0}, {2, -0.5f, 0}, {2, 0.5f, 0}, {0.2f, 0.5f, 0}, {0.6f, 0, 0}})));
+    const auto c =
+        times_of(run(figure_2({{0, -0.5f, 0}, {2, -0.5f, 0}, {2, 0.5f, 0}, {0.2f, 0.5f, 0}, {0.6f, 0, 0}})));
     ASSERT_EQ(c.size(), 2u);
     EXPECT_GE(c[0].second, -1e-7);
     EXPECT_GE(c[1].second, -1e-7);
@@ -126,7 +130,8 @@ TEST(ScrewMotion, BU_3_multi_figure_2) {
 }
 
 TEST(ScrewMotion, BU_5_types_each_has_a_scene) {
-    const auto tip = shape_of({{0, 0, 0}, {-1, -1, 1}, {1, -1, 1}, {0, 1, 1}}, {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
+    const auto tip = shape_of({{0, 0, 0}, {-1, -1, 1}, {1, -1, 1}, {0, 1, 1}},
+                              {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
     const auto ridge = extruded({{0, 0, 0}, {1, 1, 0}, {-1, 1, 0}}, 1);  // its edge points to -y along z
     std::set<std::string> seen;
     const auto first = [&](const ScrewCase& c, ContactType expected) {
@@ -199,12 +204,14 @@ TEST(ScrewMotion, BU_5_proper_ee_of_perpendicular_ridges) {
         EXPECT_NEAR(p.exact, slope, 1e-15);
         EXPECT_LT(length(p.normal - Vec3d{0, 0, 1}), 1e-15);  // from A to B
         // Directions of edges do not matter, with left and right exchanged.
-        const EdgeEdgeProperness q = edge_edge_properness({-ridge_a.along, ridge_a.right, ridge_a.left}, ridge_b);
+        const EdgeEdgeProperness q =
+            edge_edge_properness({-ridge_a.along, ridge_a.right, ridge_a.left}, ridge_b);
         EXPECT_NEAR(q.value, slope, 1e-15);
         // A valley is improper.
         EXPECT_LT(edge_edge_properness({{0, 2, 0}, {slope, 0, b}, {-slope, 0, b}}, ridge_b).value, 0);
         // Not perpendicular: (6) has the sine of the angle as well.
-        const EdgeAtContact skew{{1, 1, 0}, normalized(Vec3d{slope, -slope, -b * std::sqrt(2.0)}),
+        const EdgeAtContact skew{{1, 1, 0},
+                                 normalized(Vec3d{slope, -slope, -b * std::sqrt(2.0)}),
                                  normalized(Vec3d{-slope, slope, -b * std::sqrt(2.0)})};
         const EdgeEdgeProperness s = edge_edge_properness(ridge_a, skew);
         EXPECT_NEAR(s.exact, s.value * std::sqrt(0.5), 1e-12);
@@ -250,7 +257,8 @@ TEST(ScrewMotion, BU_5_resolve_chooses_the_pair_with_the_largest_properness) {
     ASSERT_FALSE(side.empty());
     EXPECT_LT(length(side[0].normal_w - Vec3d{1, 0, 0}), 1e-6);
     // Corner on corner: one contact, a vertex and a face.
-    const auto tip = shape_of({{0, 0, 0}, {-1, -1, 1}, {1, -1, 1}, {0, 1, 1}}, {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
+    const auto tip = shape_of({{0, 0, 0}, {-1, -1, 1}, {1, -1, 1}, {0, 1, 1}},
+                              {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}});
     const auto corner = search(straight(unit_cube(), tip, {1, 1, 2}, {0, 0, -2}));
     ASSERT_FALSE(corner.empty());
     EXPECT_EQ(corner[0].type, ContactType::vertex_vertex);
@@ -302,7 +310,8 @@ TEST(ScrewMotion, BU_6_winged_edges_with_left_and_right_faces) {
     EXPECT_EQ(car->topology().polygon_count(), 12u);
     EXPECT_TRUE(car->classification().closed && car->classification().oriented);
     // Non-manifold: three sheets at one edge keep all their faces.
-    const auto fan = shape_of({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}}, {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}});
+    const auto fan = shape_of({{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}},
+                              {{0, 1, 2}, {0, 1, 3}, {0, 1, 4}});
     const auto prepared = prepare_screw_mesh(*fan, fan->geometry());
     const auto& mesh = static_cast<const ScrewMesh&>(*prepared);
     std::set<std::uint32_t> faces;
@@ -337,12 +346,15 @@ TEST(ScrewMotion, BU_9_record_has_all_fields) {
             EXPECT_LE(hit.properness, 1);
             const auto& ta = e.a->topology();
             const std::uint32_t count = hit.a.kind == FeatureKind::vertex ? ta.vertex_count
-                                        : hit.a.kind == FeatureKind::edge ? static_cast<std::uint32_t>(ta.edges.size())
-                                                                          : ta.polygon_count();
+                                        : hit.a.kind == FeatureKind::edge
+                                            ? static_cast<std::uint32_t>(ta.edges.size())
+                                            : ta.polygon_count();
             EXPECT_LT(hit.a.index, count);
             // The place lies on the feature of B, which rests: on its plane, edge or vertex.
             const Vec3d p = hit.point_w;
-            const auto at = [&](std::uint32_t v) { return transform_point(to_double(e.matrix_b), e.b->geometry().positions[v]); };
+            const auto at = [&](std::uint32_t v) {
+                return transform_point(to_double(e.matrix_b), e.b->geometry().positions[v]);
+            };
             EXPECT_TRUE(hit.b.kind != FeatureKind::vertex || length(p - at(hit.b.index)) < 1e-7);
             if (hit.b.kind == FeatureKind::edge) {
                 const auto& ends = e.b->topology().edges[hit.b.index].vertices;
@@ -444,7 +456,9 @@ TEST(ScrewMotion, BU_X3_figure_13_three_proper_collisions_and_figure_14_its_scre
             for (std::size_t i = 0; i + 1 < curve.points.size(); ++i) {
                 const auto &p = curve.points[i], &q = curve.points[i + 1];
                 const double dr = q.r - p.r, dh = q.h - p.h, squared = dr * dr + dh * dh;
-                const double s = squared > 0 ? std::clamp(((mark.r - p.r) * dr + (mark.h - p.h) * dh) / squared, 0.0, 1.0) : 0;
+                const double s =
+                    squared > 0 ? std::clamp(((mark.r - p.r) * dr + (mark.h - p.h) * dh) / squared, 0.0, 1.0)
+                                : 0;
                 double& least = nearest[curve.of_b ? 1 : 0];
                 least = std::min(least, std::hypot(p.r + s * dr - mark.r, p.h + s * dh - mark.h));
             }
@@ -588,10 +602,12 @@ TEST(ScrewMotion, BU_10_hier_leaves_out_far_faces_and_changes_nothing) {
     std::vector<std::vector<std::uint32_t>> quads;
     const std::uint32_t n = 40;
     for (std::uint32_t i = 0; i <= n; ++i)
-        for (std::uint32_t k = 0; k <= n; ++k) p.push_back({static_cast<float>(i) - 20.0f, static_cast<float>(k) - 20.0f, 0});
+        for (std::uint32_t k = 0; k <= n; ++k)
+            p.push_back({static_cast<float>(i) - 20.0f, static_cast<float>(k) - 20.0f, 0});
     for (std::uint32_t i = 0; i < n; ++i)
         for (std::uint32_t k = 0; k < n; ++k)
-            quads.push_back({i * (n + 1) + k, (i + 1) * (n + 1) + k, (i + 1) * (n + 1) + k + 1, i * (n + 1) + k + 1});
+            quads.push_back(
+                {i * (n + 1) + k, (i + 1) * (n + 1) + k, (i + 1) * (n + 1) + k + 1, i * (n + 1) + k + 1});
     ScrewCase c{shape_of(p, quads), unit_cube(), {}, shifted({0.3, 0.4, 2})};
     c.motion_b = Motion::along({{-9, 0, 2}, {0, 1, 0}, 0.3, 0.2});
     const ScrewOutcome near = run(c), all = with(c, ScrewParameter::hierarchy, 0);

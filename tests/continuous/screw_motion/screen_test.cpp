@@ -1,6 +1,6 @@
 // Sections 4.2, 7, 8 and 9: facing, projection, doppelling, drawing and scanning.
 
-#include "collision/continuous/screw_motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 #include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
@@ -15,7 +15,8 @@ namespace claybox::test {
 namespace {
 
 Vec3d random_vector(Random& random, double size) {
-    const double x = random.uniform(-size, size), y = random.uniform(-size, size), z = random.uniform(-size, size);
+    const double x = random.uniform(-size, size), y = random.uniform(-size, size),
+                 z = random.uniform(-size, size);
     return {x, y, z};
 }
 
@@ -31,7 +32,8 @@ struct Screen {
 
 /// The screen of the first piece of a motion of B; A stays.
 void draw(const ShapePtr& a, const Matrix34f& ma, const ShapePtr& b, const Matrix34f& mb, const Screw& screw,
-          const ScrewOptions& options, Screen& out, CurveSink* sink_a = nullptr, CurveSink* sink_b = nullptr) {
+          const ScrewOptions& options, Screen& out, CurveSink* sink_a = nullptr,
+          CurveSink* sink_b = nullptr) {
     out.mesh_a = prepare_screw_mesh(*a, a->geometry());
     out.mesh_b = prepare_screw_mesh(*b, b->geometry());
     out.a = {static_cast<const ScrewMesh*>(out.mesh_a.get()), to_map(ma)};
@@ -119,7 +121,8 @@ TEST(ScrewMotion, BU_4_2_facing_of_the_cube_of_figure_5) {
                            : n.z > 0.9  ? "near"
                                         : "far");
     };
-    for (const auto& [f, size] : facing_lengths(screen, screen.memory.a)) length_of[name(screen.memory.a, f)] = size;
+    for (const auto& [f, size] : facing_lengths(screen, screen.memory.a))
+        length_of[name(screen.memory.a, f)] = size;
     EXPECT_NEAR(length_of["left"], 4, 1e-6);
     EXPECT_NEAR(length_of["bottom"], 4, 1e-6);
     // Half of the rim of near and far: a side of 1 and two halves.
@@ -128,7 +131,8 @@ TEST(ScrewMotion, BU_4_2_facing_of_the_cube_of_figure_5) {
     EXPECT_EQ(length_of.count("right") + length_of.count("top"), 0u);
     // B's forward faces are the others.
     length_of.clear();
-    for (const auto& [f, size] : facing_lengths(screen, screen.memory.b)) length_of[name(screen.memory.b, f)] = size;
+    for (const auto& [f, size] : facing_lengths(screen, screen.memory.b))
+        length_of[name(screen.memory.b, f)] = size;
     EXPECT_NEAR(length_of["right"], 4, 1e-6);
     EXPECT_NEAR(length_of["top"], 4, 1e-6);
     EXPECT_NEAR(length_of["near"], 2, 1e-4);
@@ -175,7 +179,8 @@ TEST(ScrewMotion, BU_9_2_parts_partition_the_facing_part_of_each_edge) {
                 std::sort(found.begin(), found.end());
                 // Apart from the cut of doppelling, which splits parts, at most three.
                 ASSERT_LE(found.size(), screen.settings.wraps ? 6u : 3u);
-                for (std::size_t k = 0; k + 1 < found.size(); ++k) ASSERT_LE(found[k].second, found[k + 1].first + 1e-6f);
+                for (std::size_t k = 0; k + 1 < found.size(); ++k)
+                    ASSERT_LE(found[k].second, found[k + 1].first + 1e-6f);
                 for (double s = 0.005; s < 1; s += 0.01) {
                     const Vec3d x = side->points[edge.vertices[0]] +
                                     s * (side->points[edge.vertices[1]] - side->points[edge.vertices[0]]);
@@ -185,7 +190,8 @@ TEST(ScrewMotion, BU_9_2_parts_partition_the_facing_part_of_each_edge) {
                     const double most = std::max(faces(edge.left), faces(edge.right));
                     if (std::fabs(most) < 1e-4) continue;
                     int covered = 0;
-                    for (const auto& [s0, s1] : found) covered += s0 <= static_cast<float>(s) && static_cast<float>(s) <= s1;
+                    for (const auto& [s0, s1] : found)
+                        covered += s0 <= static_cast<float>(s) && static_cast<float>(s) <= s1;
                     ASSERT_EQ(covered > 0, most > 0) << "edge " << e << " at " << s;
                 }
             }
@@ -208,7 +214,8 @@ TEST(ScrewMotion, BU_7_proj_flow_changes_only_the_time) {
         EXPECT_EQ(q.r, p.r);
         // h measures lengths: at fixed r, a step across the flow has its length.
         const double d = std::hypot(pitch, r * angle), step = 0.1;
-        const ScreenPoint s = project_to_screen(r, phi - step * pitch / d / r, x.y + step * r * angle / d, angle, pitch);
+        const ScreenPoint s =
+            project_to_screen(r, phi - step * pitch / d / r, x.y + step * r * angle / d, angle, pitch);
         EXPECT_NEAR(s.h - p.h, step, 1e-10);
         EXPECT_NEAR(s.t, p.t, 1e-10);
         // The kernel's quick projection agrees.
@@ -234,8 +241,9 @@ TEST(ScrewMotion, BU_7_axis_and_translation) {
     EXPECT_EQ(p.h, 0);
     EXPECT_EQ(p.t, 1.5);
     // A vertex on the axis of a rotation never moves and is not drawn; nothing is infinite.
-    const auto octahedron = shape_of({{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
-                                     {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}});
+    const auto octahedron =
+        shape_of({{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}},
+                 {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}});
     Screen screen;
     draw(octahedron, {}, octahedron, {}, {{}, {0, 1, 0}, 0.7, 0}, whole(), screen);
     ASSERT_TRUE(screen.may_touch);
@@ -244,7 +252,8 @@ TEST(ScrewMotion, BU_7_axis_and_translation) {
         EXPECT_GT(std::hypot(x.x, x.z), 0.5);
         EXPECT_TRUE(std::isfinite(v.at.h) && std::isfinite(v.at.t));
     }
-    for (const SubEdge& e : screen.memory.a.edges) EXPECT_TRUE(std::isfinite(e.t_low) && std::isfinite(e.t_high));
+    for (const SubEdge& e : screen.memory.a.edges)
+        EXPECT_TRUE(std::isfinite(e.t_low) && std::isfinite(e.t_high));
     // A translation: orthogonal projection. Distances across the motion are kept, and t is that along it.
     Screen straight;
     draw(cube(), {}, cube(), shifted({3, 0.2, 0}), {{}, {-1, 0, 0}, 0, 4}, whole(), straight);
@@ -267,12 +276,21 @@ TEST(ScrewMotion, BU_7_axis_and_translation) {
         return run(c).time();
     };
     EXPECT_NEAR(time(0), 0.5, 1e-7);
-    for (const double angle : {1e-3, 1e-5, 1e-7, 1e-9, 1e-12}) EXPECT_NEAR(time(angle), 0.5, angle + 1e-6) << angle;
+    for (const double angle : {1e-3, 1e-5, 1e-7, 1e-9, 1e-12})
+        EXPECT_NEAR(time(angle), 0.5, angle + 1e-6) << angle;
 }
 
 TEST(ScrewMotion, BU_8_doppel_scene_turned_about_the_axis_by_any_angle) {
     Random random(5);
-    const auto star = extruded({{1, 0, 0}, {0.3f, 0.3f, 0}, {0, 1, 0}, {-0.3f, 0.3f, 0}, {-1, 0, 0}, {-0.3f, -0.3f, 0}, {0, -1, 0}, {0.3f, -0.3f, 0}}, 0.25f);
+    const auto star = extruded({{1, 0, 0},
+                                {0.3f, 0.3f, 0},
+                                {0, 1, 0},
+                                {-0.3f, 0.3f, 0},
+                                {-1, 0, 0},
+                                {-0.3f, -0.3f, 0},
+                                {0, -1, 0},
+                                {0.3f, -0.3f, 0}},
+                               0.25f);
     std::uint32_t doppelled = 0;
     int hits = 0;
     for (int i = 0; i < 120; ++i) {
@@ -285,7 +303,8 @@ TEST(ScrewMotion, BU_8_doppel_scene_turned_about_the_axis_by_any_angle) {
         double expected = -1;
         std::vector<double> times;
         for (int k = 0; k < 12; ++k) {
-            const Pose turn{axis_angle(axis, k * kPi / 6 + 0.05), point - rotate(axis_angle(axis, k * kPi / 6 + 0.05), point)};
+            const Pose turn{axis_angle(axis, k * kPi / 6 + 0.05),
+                            point - rotate(axis_angle(axis, k * kPi / 6 + 0.05), point)};
             c.matrix_a = to_matrix(turn * pose_a), c.matrix_b = to_matrix(turn * pose_b);
             c.motion_b = Motion::along({point, axis, angle, pitch});
             const ScrewOutcome out = run(c);
@@ -336,14 +355,16 @@ TEST(ScrewMotion, BU_9_1_spheres_never_reject_a_true_hit) {
     int rejected = 0, kept = 0;
     for (int i = 0; i < 4000; ++i) {
         const Screw s = random_screw(random);
-        const WorldSphere a{random_vector(random, 3), random.uniform(0.1, 1.5)}, b{random_vector(random, 3), random.uniform(0.1, 1.5)};
+        const WorldSphere a{random_vector(random, 3), random.uniform(0.1, 1.5)},
+            b{random_vector(random, 3), random.uniform(0.1, 1.5)};
         ScrewPiece piece;
         piece.angle = s.angle, piece.pitch = s.pitch;
         place_frame(s, a, b, piece);
         const bool may = may_touch(piece, a, b, 0);
         double nearest = 1e9;
         for (int k = 0; k <= 200; ++k)
-            nearest = std::min(nearest, length(screw_map(s, k / 200.0)(b.centre) - a.centre) - a.radius - b.radius);
+            nearest =
+                std::min(nearest, length(screw_map(s, k / 200.0)(b.centre) - a.centre) - a.radius - b.radius);
         ASSERT_TRUE(may || nearest > 0);
         ++(may ? kept : rejected);
     }
@@ -363,7 +384,10 @@ struct Polylines : CurveSink {
 double distance_to(const ScreenPoint& p, const std::pair<ScreenPoint, ScreenPoint>& piece) {
     const double dr = piece.second.r - piece.first.r, dh = piece.second.h - piece.first.h;
     const double squared = dr * dr + dh * dh;
-    const double s = squared > 0 ? std::clamp(((p.r - piece.first.r) * dr + (p.h - piece.first.h) * dh) / squared, 0.0, 1.0) : 0;
+    const double s =
+        squared > 0
+            ? std::clamp(((p.r - piece.first.r) * dr + (p.h - piece.first.h) * dh) / squared, 0.0, 1.0)
+            : 0;
     return std::hypot(piece.first.r + s * dr - p.r, piece.first.h + s * dh - p.h);
 }
 
@@ -384,7 +408,8 @@ TEST(ScrewMotion, BU_9_3_polylines_and_pixels_follow_the_exact_curves) {
         const double pixel = screen.settings.pixel;
         std::set<std::tuple<int, int, std::uint32_t>> filled;
         for (const PixelRun& run : screen.memory.b.runs)
-            for (int h = run.h_min; h <= run.h_max && h < run.h_min + 4000; ++h) filled.insert({run.row, h, run.edge});
+            for (int h = run.h_min; h <= run.h_max && h < run.h_min + 4000; ++h)
+                filled.insert({run.row, h, run.edge});
         for (std::uint32_t e = 0; e < screen.memory.b.edges.size(); ++e) {
             const SubEdge& edge = screen.memory.b.edges[e];
             for (double u = 0; u <= 1; u += 0.02) {
@@ -442,18 +467,22 @@ TEST(ScrewMotion, BU_9_4_order_of_runs_and_faces) {
             const auto k = static_cast<std::size_t>(i);
             runs[k].h_min = static_cast<std::int32_t>(random.uniform(-50, 50));
             runs[k].edge = static_cast<std::uint32_t>(i);
-            spans[k] = {static_cast<std::int32_t>(random.uniform(-50, 50)), static_cast<std::int32_t>(random.uniform(-50, 50)), 0};
+            spans[k] = {static_cast<std::int32_t>(random.uniform(-50, 50)),
+                        static_cast<std::int32_t>(random.uniform(-50, 50)), 0};
             starts.insert(runs[k].h_min);
         }
         shell_sort_by_start(std::span(runs));
         std::multiset<std::int32_t> sorted;
         for (const RowRun& run : runs) sorted.insert(run.h_min);
         EXPECT_EQ(sorted, starts);
-        EXPECT_TRUE(std::is_sorted(runs.begin(), runs.end(), [](const auto& x, const auto& y) { return x.h_min < y.h_min; }));
+        EXPECT_TRUE(std::is_sorted(runs.begin(), runs.end(),
+                                   [](const auto& x, const auto& y) { return x.h_min < y.h_min; }));
         shell_sort_by_start(std::span(spans));
-        EXPECT_TRUE(std::is_sorted(spans.begin(), spans.end(), [](const auto& x, const auto& y) { return x.h_min < y.h_min; }));
+        EXPECT_TRUE(std::is_sorted(spans.begin(), spans.end(),
+                                   [](const auto& x, const auto& y) { return x.h_min < y.h_min; }));
         shell_sort_by_end(std::span(spans));
-        EXPECT_TRUE(std::is_sorted(spans.begin(), spans.end(), [](const auto& x, const auto& y) { return x.h_max < y.h_max; }));
+        EXPECT_TRUE(std::is_sorted(spans.begin(), spans.end(),
+                                   [](const auto& x, const auto& y) { return x.h_max < y.h_max; }));
     }
     // In a screen: buckets of rows, A and B apart, and lists of vertices.
     Screen screen;
@@ -474,8 +503,8 @@ TEST(ScrewMotion, BU_9_4_order_of_runs_and_faces) {
 }
 
 /// Whether the flow line of a vertex of one body passes through the facing part of a face of the other.
-bool hits_face(const Screen& screen, const SideScreen& side, std::uint32_t v, const SideScreen& other, std::uint32_t f,
-               bool& close) {
+bool hits_face(const Screen& screen, const SideScreen& side, std::uint32_t v, const SideScreen& other,
+               std::uint32_t f, bool& close) {
     // All places of the vertex along its flow line, one turn either way.
     const Vec3d p = side.points[v], n = other.normals[f];
     const auto loop = other.mesh->loop(f);
@@ -501,8 +530,10 @@ bool hits_face(const Screen& screen, const SideScreen& side, std::uint32_t v, co
             const double tolerance = 3 * screen.settings.pixel;
             const auto exact = locate_in_polygon(other.points, loop, n, x, 1e-12);
             const auto rough = locate_in_polygon(other.points, loop, n, x, tolerance);
-            const double forward = facing(n, x, screen.piece.angle, screen.piece.pitch) * (other.is_b ? 1 : -1);
-            if (rough.kind != PolygonPlace::Kind::outside && rough.kind != PolygonPlace::Kind::inside) close = true;
+            const double forward =
+                facing(n, x, screen.piece.angle, screen.piece.pitch) * (other.is_b ? 1 : -1);
+            if (rough.kind != PolygonPlace::Kind::outside && rough.kind != PolygonPlace::Kind::inside)
+                close = true;
             if (std::fabs(forward) < 0.05) close = true;
             if (exact.kind != PolygonPlace::Kind::outside && forward > 0) found = true;
         }
@@ -524,9 +555,11 @@ TEST(ScrewMotion, BU_9_5_vertices_in_faces_equal_the_analytic_answer) {
         const Matrix34f mb = to_matrix({random_rotation(random, 0, kPi), random_vector(random, 0.7)});
         draw(cube(), {}, cube(), mb, s, options, screen);
         if (!screen.may_touch || screen.settings.wraps) continue;
-        const auto check = [&](const SideScreen& side, const SideScreen& other, const std::vector<VertexFacePair>& pairs) {
+        const auto check = [&](const SideScreen& side, const SideScreen& other,
+                               const std::vector<VertexFacePair>& pairs) {
             std::set<std::pair<std::uint32_t, std::uint32_t>> found;
-            for (const VertexFacePair& pair : pairs) found.insert({side.vertices[pair.vertex].vertex, pair.face});
+            for (const VertexFacePair& pair : pairs)
+                found.insert({side.vertices[pair.vertex].vertex, pair.face});
             for (const VertexPixel& v : side.vertices)
                 for (std::uint32_t f = 0; f < other.mesh->face_count(); ++f) {
                     bool close = false;
@@ -573,9 +606,13 @@ TEST(ScrewMotion, BU_9_7_newton_finds_the_point_with_the_vertex_place_on_the_scr
     Random random(11);
     int solved = 0;
     for (int i = 0; i < 300; ++i) {
-        ScrewCase c{cube(), cube(), {}, to_matrix({random_rotation(random, 0, kPi), 2.2 * normalized(random_vector(random, 1))})};
+        ScrewCase c{cube(),
+                    cube(),
+                    {},
+                    to_matrix({random_rotation(random, 0, kPi), 2.2 * normalized(random_vector(random, 1))})};
         const Vec3d from = cast<double>(c.matrix_b.translation());
-        c.motion_b = Motion::along({from + random_vector(random, 6), normalized(random_vector(random, 1) - from), 0.3, 1.5});
+        c.motion_b = Motion::along(
+            {from + random_vector(random, 6), normalized(random_vector(random, 1) - from), 0.3, 1.5});
         Scratch scratch;
         PairCache cache;
         MotionHit room[64];
@@ -591,7 +628,8 @@ TEST(ScrewMotion, BU_9_7_newton_finds_the_point_with_the_vertex_place_on_the_scr
             if (hit.b.kind != FeatureKind::vertex || hit.a.kind != FeatureKind::face) continue;
             ++solved;
             const ScrewPiece& piece = memory.pieces[0];
-            const Vec3d v = piece.frame_from_world(transform_point(to_double(c.matrix_b), c.b->geometry().positions[hit.b.index]));
+            const Vec3d v = piece.frame_from_world(
+                transform_point(to_double(c.matrix_b), c.b->geometry().positions[hit.b.index]));
             const Vec3d x = piece.frame_from_world(hit.point_w);  // A stays
             const ScreenPoint pv = project_point(piece, v, 0), px = project_point(piece, x, 0);
             EXPECT_NEAR(pv.r, px.r, 1e-9);
@@ -613,8 +651,10 @@ TEST(ScrewMotion, BU_9_sparse_cost_does_not_depend_on_the_extent) {
         for (int k = 0; k < 2; ++k) {
             const float at = k == 0 ? -apart : apart;
             for (int i = 0; i < 8; ++i)
-                p.push_back({at + ((i & 1) != 0 ? 0.5f : -0.5f), (i & 2) != 0 ? 0.5f : -0.5f, (i & 4) != 0 ? 0.5f : -0.5f});
-            for (const auto& loop : std::vector<std::vector<std::uint32_t>>{{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
+                p.push_back({at + ((i & 1) != 0 ? 0.5f : -0.5f), (i & 2) != 0 ? 0.5f : -0.5f,
+                             (i & 4) != 0 ? 0.5f : -0.5f});
+            for (const auto& loop : std::vector<std::vector<std::uint32_t>>{
+                     {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
                 polygons.push_back(loop);
                 for (auto& v : polygons.back()) v += static_cast<std::uint32_t>(8 * k);
             }
@@ -627,7 +667,8 @@ TEST(ScrewMotion, BU_9_sparse_cost_does_not_depend_on_the_extent) {
         c.motion_b = move_by(c.matrix_b, {0, -4, 0});
         const ScrewOutcome out = run(c);
         EXPECT_NEAR(out.time(), 0.5, 1e-6);
-        return std::tuple{out.result.counters[1], out.result.counters[2], out.result.counters[3], out.result.counters[4]};
+        return std::tuple{out.result.counters[1], out.result.counters[2], out.result.counters[3],
+                          out.result.counters[4]};
     };
     EXPECT_EQ(counters(10), counters(100));
 }

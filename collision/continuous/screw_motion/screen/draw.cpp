@@ -1,8 +1,8 @@
 // Cost: one projection per vertex and one to three per edge, then a few operations per row of pixels.
 
-#include "collision/continuous/screw_motion/draw.hpp"
+#include "collision/continuous/screw_motion/screen/draw.hpp"
 
-#include "collision/continuous/screw_motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,13 +40,14 @@ class Projector {
         const bool on_axis = p.x == 0 && p.z == 0;
         const auto x = static_cast<Real>(p.x), z = static_cast<Real>(p.z);
         if (translates_) return {x, z, static_cast<Real>(p.y)};
-        const Real phi = on_axis ? quick_angle(static_cast<Real>(q.x), static_cast<Real>(q.z))
-                                 : quick_angle(x, z);
+        const Real phi =
+            on_axis ? quick_angle(static_cast<Real>(q.x), static_cast<Real>(q.z)) : quick_angle(x, z);
         return {std::sqrt(x * x + z * z), phi + static_cast<Real>(shift), static_cast<Real>(p.y)};
     }
     ScreenPoint screen(const Place& p) const {
         if (translates_)
-            return {static_cast<double>(p.r), static_cast<double>(p.phi), static_cast<double>(p.y) * per_length_};
+            return {static_cast<double>(p.r), static_cast<double>(p.phi),
+                    static_cast<double>(p.y) * per_length_};
         const Real turn = p.r * angle_, squared = pitch_ * pitch_ + turn * turn;
         if (!(squared > 0)) return {0, static_cast<double>(p.y), static_cast<double>(p.phi / angle_)};
         const Real inverse = 1 / squared, arc = p.r * p.phi;
@@ -104,7 +105,8 @@ class Drawer {
         e.t_low = low_t_ - settings_.time_margin, e.t_high = high_t_ + settings_.time_margin;
     }
 
-    /// The distance from the axis is least at the foot of its perpendicular; both sides of it are drawn apart.
+    /// The distance from the axis is least at the foot of its perpendicular; both sides of it are drawn
+    /// apart.
     void draw_curve(const SubEdge& e, const End& p, const End& q) {
         const double dx = e.q.x - e.p.x, dz = e.q.z - e.p.z;
         const double to_foot = -(e.p.x * dx + e.p.z * dz), squared = dx * dx + dz * dz;
@@ -155,8 +157,8 @@ class Drawer {
         const double dr = std::fabs(m.screen.r - 0.5 * (p.screen.r + q.screen.r));
         const double dh = std::fabs(m.screen.h - 0.5 * (p.screen.h + q.screen.h));
         const double dt = std::fabs(m.screen.t - 0.5 * (p.screen.t + q.screen.t));
-        const bool wide = std::fabs(p.phi - q.phi) > kWidestPart &&
-                          std::max(p.screen.r, q.screen.r) > settings_.pixel;
+        const bool wide =
+            std::fabs(p.phi - q.phi) > kWidestPart && std::max(p.screen.r, q.screen.r) > settings_.pixel;
         // A quarter of this deviation remains in each half.
         if (depth < kMaxHalvings && (dr > tolerance_ || dh > tolerance_ || dt > time_tolerance_ || wide)) {
             halve(p, m, depth + 1);
@@ -185,7 +187,8 @@ class Drawer {
             ScreenPoint p = at(segment, bottom);
             Range h{p.h, p.h}, t{p.t, p.t};
             std::size_t k = segment;
-            for (; k + 2 < line_.size() && line_[k + 1].r < top; ++k) h.add(line_[k + 1].h), t.add(line_[k + 1].t);
+            for (; k + 2 < line_.size() && line_[k + 1].r < top; ++k)
+                h.add(line_[k + 1].h), t.add(line_[k + 1].t);
             p = at(k, top);
             h.add(p.h), t.add(p.t);
             PixelRun run;

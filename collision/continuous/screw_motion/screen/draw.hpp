@@ -1,7 +1,7 @@
 #pragma once
 // Step 3 of section 9: projects edges to curves and draws them as runs of pixels.
 
-#include "collision/continuous/screw_motion/screen_types.hpp"
+#include "collision/continuous/screw_motion/screen/screen_types.hpp"
 
 namespace claybox::collision {
 

@@ -3,7 +3,7 @@
 // axis of the screw.
 
 #include "collision/continuous/query.hpp"
-#include "collision/continuous/screw_motion/relative_screw.hpp"
+#include "collision/continuous/screw_motion/motion/relative_screw.hpp"
 
 namespace claybox::collision {
 

@@ -1,7 +1,7 @@
-#include "collision/continuous/screw_motion/contacts.hpp"
+#include "collision/continuous/screw_motion/contact/contacts.hpp"
 
-#include "collision/continuous/screw_motion/facing.hpp"
-#include "collision/continuous/screw_motion/properness.hpp"
+#include "collision/continuous/screw_motion/contact/properness.hpp"
+#include "collision/continuous/screw_motion/screen/facing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -237,7 +237,8 @@ class Finder {
         const Vec3d in_other = side.is_b ? map(p) : map.back(p);
         const auto loop = other.mesh->loop(face);
         const double tolerance = settings_.refine ? touch_ : settings_.pixel;
-        const PolygonPlace place = locate_in_polygon(other.points, loop, other.normals[face], in_other, tolerance);
+        const PolygonPlace place =
+            locate_in_polygon(other.points, loop, other.normals[face], in_other, tolerance);
         PieceContact c;
         c.tau = tau;
         c.point = side.is_b ? in_other : p;
@@ -247,7 +248,8 @@ class Finder {
             if (!settings_.approaches) return;
             c.approach = true;
         }
-        if (place.kind == PolygonPlace::Kind::on_vertex) kind = FeatureKind::vertex, index = loop[place.index];
+        if (place.kind == PolygonPlace::Kind::on_vertex)
+            kind = FeatureKind::vertex, index = loop[place.index];
         if (place.kind == PolygonPlace::Kind::on_edge) {
             const std::uint32_t from = loop[place.index], to = loop[(place.index + 1) % loop.size()];
             for (const std::uint32_t e : other.mesh->edges_of_vertex(from)) {
@@ -295,7 +297,8 @@ class Finder {
         std::uint32_t face = 0, vertex = 0;
         Vec3d normal;
     };
-    void consider_edge(const SideScreen& side, std::uint32_t edge, std::uint32_t vertex, const RigidMap& map) {
+    void consider_edge(const SideScreen& side, std::uint32_t edge, std::uint32_t vertex,
+                       const RigidMap& map) {
         for (const std::uint32_t f : {side.mesh->edges[edge].left, side.mesh->edges[edge].right})
             if (f != kNoIndex) consider(side, f, vertex, map);
     }
@@ -319,8 +322,9 @@ class Finder {
             memory_.edges.push_back(face_of_a ? map.turn(along) : along);
         }
         const double value = vertex_face_properness(memory_.edges, n);
-        const bool better = value > best_.properness + 1e-12 ||
-                            (value > best_.properness - 1e-12 && face_of_a == best_.face_of_a && face < best_.face);
+        const bool better =
+            value > best_.properness + 1e-12 ||
+            (value > best_.properness - 1e-12 && face_of_a == best_.face_of_a && face < best_.face);
         if (!better) return;
         best_ = {value, face_of_a, true, face, vertex, face_of_a ? n : -n};
     }
@@ -366,9 +370,8 @@ class Finder {
     /// Keeps the first contact of each pair of features.
     void keep(const PieceContact& c) {
         bool inserted = false;
-        const std::uint32_t at =
-            memory_.table.find(feature_key(c.kind_a, c.a), feature_key(c.kind_b, c.b),
-                               static_cast<std::uint32_t>(out_.size()), inserted);
+        const std::uint32_t at = memory_.table.find(feature_key(c.kind_a, c.a), feature_key(c.kind_b, c.b),
+                                                    static_cast<std::uint32_t>(out_.size()), inserted);
         const auto rank = [](const PieceContact& x) { return std::pair{x.approach, x.tau}; };
         if (inserted)
             out_.push_back(c);

@@ -2,9 +2,9 @@
 // b(t), the relative position is R^T (b - c). Its velocity is R^T (b' - c' - w x (b - c)) and its
 // acceleration R^T (b'' - 2 w x (b' - c') + w x (w x (b - c))), where w is A's constant angular velocity.
 
-#include "collision/continuous/screw_motion/relative_path.hpp"
+#include "collision/continuous/screw_motion/motion/relative_path.hpp"
 
-#include "collision/continuous/screw_motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 
 #include <cmath>
 

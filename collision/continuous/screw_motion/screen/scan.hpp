@@ -1,7 +1,7 @@
 #pragma once
 // Steps 4 to 6 of section 9: sorts the pixels and finds vertices inside faces and crossing edges.
 
-#include "collision/continuous/screw_motion/screen_types.hpp"
+#include "collision/continuous/screw_motion/screen/screen_types.hpp"
 
 #include <span>
 
@@ -67,7 +67,7 @@ struct ScanMemory {
         std::vector<RowRun> sorted;
         std::vector<RowRun> crossing;  ///< the runs of one row that the other body's runs can meet
         std::vector<FaceSpan> spans, leaving, entered;
-        std::vector<RowRun> sliced;     ///< the runs of one row by slices of time
+        std::vector<RowRun> sliced;  ///< the runs of one row by slices of time
         std::vector<std::uint32_t> face_slot, active, slice_begin;
     };
     Side a, b;
@@ -79,6 +79,7 @@ struct ScanMemory {
 /// Fills the pairs. Times that differ by less than -time_margin or more than 1 + time_margin exclude a pair.
 /// With `settings.hash_pixels`, a hash table of pixels replaces sorting and sweeping; with
 /// `settings.time_sort`, pixels are also sorted by time. The pairs are the same, in another order.
-void scan_screen(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b, ScanMemory& memory);
+void scan_screen(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b,
+                 ScanMemory& memory);
 
 }  // namespace claybox::collision

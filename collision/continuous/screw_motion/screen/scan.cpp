@@ -2,7 +2,7 @@
 // motion. A pixel of B meets pixels of A in its own slice and the next, so B's runs go to all slices of
 // [t, t + 1], those of A to all slices of t.
 
-#include "collision/continuous/screw_motion/scan.hpp"
+#include "collision/continuous/screw_motion/screen/scan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +66,8 @@ class Scanner {
         auto& begin = out.vertex_begin;
         begin.assign(rows() + 1, 0);
         for (const VertexPixel& v : side.vertices)
-            for (std::int32_t row = v.row; row <= v.row_end; ++row) ++begin[static_cast<std::size_t>(row) + 1];
+            for (std::int32_t row = v.row; row <= v.row_end; ++row)
+                ++begin[static_cast<std::size_t>(row) + 1];
         for (std::size_t r = 0; r < rows(); ++r) begin[r + 1] += begin[r];
         out.vertex_order.resize(begin[rows()]);
         for (std::uint32_t i = 0; i < side.vertices.size(); ++i)
@@ -87,7 +88,8 @@ class Scanner {
         const auto runs_a = runs_of(memory_.a, row), runs_b = runs_of(memory_.b, row);
         const auto vertices_a = vertices_of(memory_.a, row), vertices_b = vertices_of(memory_.b, row);
         if (!runs_a.empty() && !runs_b.empty()) {
-            const auto near_a = crossing(runs_a, runs_b, memory_.a), near_b = crossing(runs_b, near_a, memory_.b);
+            const auto near_a = crossing(runs_a, runs_b, memory_.a),
+                       near_b = crossing(runs_b, near_a, memory_.b);
             if (near_a.empty() || near_b.empty()) {
                 // nothing crosses
             } else if (settings_.hash_pixels) {
@@ -130,7 +132,8 @@ class Scanner {
             const auto visit = [&](const RowRun& run, auto&& cell) {
                 const SubEdge& e = side.edges[run.edge];
                 if (e.t_low > high || e.t_high + longer < low) return;
-                for (double s = slice(e.t_low); s <= slice(e.t_high + longer); ++s) cell(static_cast<std::size_t>(s));
+                for (double s = slice(e.t_low); s <= slice(e.t_high + longer); ++s)
+                    cell(static_cast<std::size_t>(s));
             };
             auto& begin = work.slice_begin;
             for (const RowRun& run : runs) visit(run, [&](std::size_t s) { ++begin[s + 1]; });
@@ -142,7 +145,8 @@ class Scanner {
         };
         put(a_, a, 0, memory_.a), put(b_, b, 1, memory_.b);
         const auto of_slice = [](ScanMemory::Side& work, std::size_t s) {
-            return std::span(work.sliced.data() + work.slice_begin[s], work.sliced.data() + work.slice_begin[s + 1]);
+            return std::span(work.sliced.data() + work.slice_begin[s],
+                             work.sliced.data() + work.slice_begin[s + 1]);
         };
         for (std::size_t s = 0; s < static_cast<std::size_t>(slices); ++s) {
             const auto in_a = of_slice(memory_.a, s), in_b = of_slice(memory_.b, s);
@@ -191,8 +195,10 @@ class Scanner {
         memory_.chain_run.clear();
         int shift = 0;
         std::int64_t widest = 1;
-        for (const RowRun& run : b) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
-        for (const RowRun& run : a) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const RowRun& run : b)
+            widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const RowRun& run : a)
+            widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
         while ((widest >> shift) > 8) ++shift;
         const auto bucket = [&](std::int64_t column) {
             return static_cast<std::size_t>(static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ull >>
@@ -206,7 +212,8 @@ class Scanner {
             }
         for (const RowRun& run : a)
             for (std::int64_t c = run.h_min >> shift; c <= run.h_max >> shift; ++c)
-                for (std::uint32_t at = memory_.chain[bucket(c)]; at != kNoIndex; at = memory_.chain_run[at + 1]) {
+                for (std::uint32_t at = memory_.chain[bucket(c)]; at != kNoIndex;
+                     at = memory_.chain_run[at + 1]) {
                     const RowRun& other = b[memory_.chain_run[at]];
                     if (other.h_min <= run.h_max && run.h_min <= other.h_max) pair(run, other);
                 }
@@ -302,7 +309,8 @@ class Scanner {
                 slot = kNoIndex;
             }
             for (const FaceSpan& span : entered)
-                if (span.h_min <= pixel.h_max) take(v, span.face);  // a wider vertex may have entered it early
+                if (span.h_min <= pixel.h_max)
+                    take(v, span.face);  // a wider vertex may have entered it early
         }
         for (const FaceSpan& span : entered) work.face_slot[span.face] = kNoIndex;
     }
