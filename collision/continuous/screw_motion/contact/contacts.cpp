@@ -37,6 +37,7 @@ class Finder {
             for (const Vec3d& p : side->points)
                 size_ = std::max({size_, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
         size_ += std::fabs(piece.pitch);
+        middle_ = piece.moving_at(0.5);
         touch_ = kTouch * size_;
         // Without sides, properness says little about which contact comes first.
         threshold_ = one_sided_ ? settings.threshold : -1.0;
@@ -207,7 +208,9 @@ class Finder {
         // The motion of A's point in B's frame has the turn rate, and at most the speed and acceleration of
         // the inverse path.
         if (!side.is_b && !piece_.pure) bend = bounds_.acceleration + 2 * bounds_.turn * bounds_.speed;
-        const Slope f = side.is_b ? moving_vertex(0.5) : moving_face(0.5);
+        const Vec3d halfway = side.is_b ? middle_.map(p) : middle_.map.back(p);
+        const Slope f{dot(n, halfway) - offset,
+                      side.is_b ? dot(n, middle_.rate(p)) : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
         if (std::fabs(f.value) > 0.5 * std::fabs(f.derivative) + 0.125 * bend + zero) return;
         if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, n)) return;
         ++counts_.solved;
@@ -220,8 +223,7 @@ class Finder {
             take_vertex(side, v, other, pair.face, roots.at[static_cast<std::size_t>(i)]);
     }
     bool vertex_may_be_proper(const SideScreen& side, std::uint32_t v, const Vec3d& n) const {
-        const RigidMap map = piece_.at(0.5);
-        const Vec3d normal = side.is_b ? map.turn_back(n) : map.turn(n);  // into the vertex' body
+        const Vec3d normal = side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
         const double limit = threshold_ - 0.5 * turn() - 1e-9;
         for (const std::uint32_t e : side.mesh->edges_of_vertex(v)) {
             const auto& ends = side.mesh->edges[e].vertices;
@@ -388,6 +390,7 @@ class Finder {
     ContactCounts& counts_;
     bool one_sided_;
     double size_ = 0, touch_ = 0, threshold_ = -1;
+    MovingMap middle_;  ///< at tau = 1/2
     Best best_;
 };
 
