@@ -37,7 +37,7 @@ FAMILIES = {
 # Families of continuous algorithms: each sees the interface, itself, what is shared by them, and the shared families of pair algorithms.
 CONTINUOUS_SHARED = {'linear', 'screw'}
 CONTINUOUS_SEES = CONVEX | {'bvh', 'mesh'}
-CONTINUOUS_ALSO = {'interframe_lp': {'linear_programming'}}
+CONTINUOUS_ALSO = {'interframe_lp': {'linear_programming'}, 'screw_motion': {'raster', 'support'}}
 # Broad phases share the headers that lie in collision/broadphase itself; scenes share app/scenes/hands and shared.
 APP = {  # app layer -> other app layers and engine layers it may see ('collision' always)
     'potter': set(), 'buttons': set(),

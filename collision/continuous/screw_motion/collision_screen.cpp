@@ -89,7 +89,8 @@ CollisionScreen draw_collision_screen(const ContinuousQuery& query, double time)
     auto& memory = query.pair.scratch->workspace<ScrewMemory>();
     if (!search_screw_motion(path, options, a, b, query.pair.stop, memory)) return out;
     const ScrewHit* first = first_contact(memory.hits);
-    const ScrewPiece* chosen = choose(memory, time < 0 && first != nullptr ? first->time : std::max(0.0, time));
+    const ScrewPiece* chosen =
+        choose(memory, time < 0 && first != nullptr ? first->time : std::max(0.0, time));
     if (chosen == nullptr || memory.counts.pieces == 0) return out;
     const ScrewPiece piece = *chosen;
     out.piece = static_cast<std::uint32_t>(chosen - memory.pieces.data());

@@ -41,9 +41,9 @@ struct CollisionScreen {
         MotionHit hit;
     };
 
-    double pixel = 0;        ///< metres
+    double pixel = 0;  ///< metres
     std::int32_t rows = 0, columns = 0;
-    double r_low = 0;        ///< metres, of row 0
+    double r_low = 0;  ///< metres, of row 0
     std::int32_t first_column = 0;
     double angle = 0, pitch = 0;     ///< of this piece: radians and metres
     double error_estimate = 0;       ///< Buss (5), as a fraction of the path

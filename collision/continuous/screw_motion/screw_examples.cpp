@@ -2,7 +2,7 @@
 
 #include "collision/continuous/screw_motion/screw_examples.hpp"
 
-#include "collision/continuous/screw_motion/relative_screw.hpp"
+#include "collision/continuous/screw_motion/motion/relative_screw.hpp"
 #include "collision/core/trig.hpp"
 
 namespace claybox::collision {
@@ -23,8 +23,8 @@ void add_quad(PolygonList& list, std::uint32_t a, std::uint32_t b, std::uint32_t
 ShapePtr make_cube() {
     PolygonList list;
     for (int i = 0; i < 8; ++i)
-        list.positions.push_back({(i & 1) != 0 ? 0.5f : -0.5f, (i & 2) != 0 ? 0.5f : -0.5f,
-                                  (i & 4) != 0 ? 0.5f : -0.5f});
+        list.positions.push_back(
+            {(i & 1) != 0 ? 0.5f : -0.5f, (i & 2) != 0 ? 0.5f : -0.5f, (i & 4) != 0 ? 0.5f : -0.5f});
     add_quad(list, 0, 2, 3, 1), add_quad(list, 4, 5, 7, 6), add_quad(list, 0, 1, 5, 4);
     add_quad(list, 2, 6, 7, 3), add_quad(list, 0, 4, 6, 2), add_quad(list, 1, 3, 7, 5);
     return finish(list, "cube");
@@ -53,9 +53,9 @@ ShapePtr make_torus(std::uint32_t around, std::uint32_t along, double major, dou
 
 ShapePtr make_car() {
     // The profile of the right side, from the rear along the ground to the front and back over the roof.
-    const Vec3f profile[] = {{-2.2f, 0.2f, 0.9f},  {2.2f, 0.2f, 0.9f},   {2.2f, 0.7f, 0.9f},
-                             {1.0f, 0.9f, 0.9f},   {0.4f, 1.4f, 0.7f},   {-1.2f, 1.4f, 0.7f},
-                             {-1.8f, 0.9f, 0.9f},  {-2.2f, 0.8f, 0.9f}};
+    const Vec3f profile[] = {{-2.2f, 0.2f, 0.9f}, {2.2f, 0.2f, 0.9f}, {2.2f, 0.7f, 0.9f},
+                             {1.0f, 0.9f, 0.9f},  {0.4f, 1.4f, 0.7f}, {-1.2f, 1.4f, 0.7f},
+                             {-1.8f, 0.9f, 0.9f}, {-2.2f, 0.8f, 0.9f}};
     PolygonList list;
     for (const float side : {1.0f, -1.0f})
         for (const Vec3f& p : profile) list.positions.push_back({p.x, p.y, side * p.z});
@@ -95,7 +95,8 @@ ScrewExample tori_example() {
     ScrewExample e;
     e.title = "Tori";
     e.a = e.b = make_torus(25, 12, 1, 0.4);
-    e.matrix_a = to_matrix({axis_angle({0, 0, 1}, 0.168) * axis_angle({1, 0, 0}, 0.1256), {0.563, -2.003, 1.529}});
+    e.matrix_a =
+        to_matrix({axis_angle({0, 0, 1}, 0.168) * axis_angle({1, 0, 0}, 0.1256), {0.563, -2.003, 1.529}});
     e.matrix_b = to_matrix({});
     const Vec3d axis = normalized(Vec3d{0.963, -0.0256, -0.268});
     e.motion_a = Motion::along({{3.619, 4.204, 11.928}, axis, kTwentyDegrees, 0.016});

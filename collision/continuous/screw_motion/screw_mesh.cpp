@@ -83,7 +83,8 @@ std::vector<Side> sides_of(const Geometry& geometry, const ScrewMesh& mesh) {
 void add_edges(const std::vector<Side>& sides, ScrewMesh& mesh) {
     for (std::size_t i = 0; i < sides.size();) {
         std::size_t end = i;
-        while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high) ++end;
+        while (end < sides.size() && sides[end].low == sides[i].low && sides[end].high == sides[i].high)
+            ++end;
         std::size_t first = mesh.edges.size();
         for (; i < end; ++i) {
             const Side& side = sides[i];
@@ -106,21 +107,46 @@ void add_edges(const std::vector<Side>& sides, ScrewMesh& mesh) {
     }
 }
 
-void add_blocks(ScrewMesh& mesh) {
-    for (std::uint32_t first = 0; first < mesh.face_count(); first += ScrewMesh::kBlock) {
-        const std::uint32_t end = std::min(first + ScrewMesh::kBlock, mesh.face_count());
-        const std::span<const std::uint32_t> corners{mesh.face_vertices.data() + mesh.face_begin[first],
-                                                     mesh.face_vertices.data() + mesh.face_begin[end]};
-        Vec3d low = cast<double>(mesh.positions[corners[0]]), high = low;
-        for (const std::uint32_t v : corners) {
-            low = min(low, cast<double>(mesh.positions[v]));
-            high = max(high, cast<double>(mesh.positions[v]));
-        }
-        ScrewMesh::Block block{0.5 * (low + high), 0};
-        for (const std::uint32_t v : corners)
-            block.radius = std::max(block.radius, length(cast<double>(mesh.positions[v]) - block.centre));
-        mesh.blocks.push_back(block);
+/// Halves the faces along the longest side of their centres' box until kBlock remain.
+void split_blocks(ScrewMesh& mesh, const std::vector<Vec3d>& centres, std::uint32_t begin,
+                  std::uint32_t end) {
+    const auto first = mesh.block_faces.begin() + begin, last = mesh.block_faces.begin() + end;
+    if (end - begin > ScrewMesh::kBlock) {
+        Vec3d low = centres[*first], high = low;
+        for (auto f = first; f != last; ++f) low = min(low, centres[*f]), high = max(high, centres[*f]);
+        const Vec3d size = high - low;
+        const std::size_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+        const std::uint32_t middle = begin + (end - begin) / 2;
+        std::nth_element(first, mesh.block_faces.begin() + middle, last,
+                         [&](std::uint32_t f, std::uint32_t g) {
+                             return std::pair{centres[f][axis], f} < std::pair{centres[g][axis], g};
+                         });
+        split_blocks(mesh, centres, begin, middle);
+        split_blocks(mesh, centres, middle, end);
+        return;
     }
+    ScrewMesh::Block block;
+    block.begin = begin, block.end = end;
+    Vec3d low = cast<double>(mesh.positions[mesh.loop(*first)[0]]), high = low;
+    const auto for_corners = [&](auto&& visit) {
+        for (auto f = first; f != last; ++f)
+            for (const std::uint32_t v : mesh.loop(*f)) visit(cast<double>(mesh.positions[v]));
+    };
+    for_corners([&](const Vec3d& p) { low = min(low, p), high = max(high, p); });
+    block.centre = 0.5 * (low + high);
+    for_corners([&](const Vec3d& p) { block.radius = std::max(block.radius, length(p - block.centre)); });
+    mesh.blocks.push_back(block);
+}
+
+void add_blocks(ScrewMesh& mesh) {
+    std::vector<Vec3d> centres;
+    for (std::uint32_t f = 0; f < mesh.face_count(); ++f) {
+        Vec3d sum;
+        for (const std::uint32_t v : mesh.loop(f)) sum += cast<double>(mesh.positions[v]);
+        centres.push_back(sum / static_cast<double>(mesh.loop(f).size()));
+        mesh.block_faces.push_back(f);
+    }
+    if (!centres.empty()) split_blocks(mesh, centres, 0, mesh.face_count());
 }
 
 /// A hull that is a segment has no polygons: its surface is one edge without faces.
@@ -190,7 +216,8 @@ void measure(ScrewMesh& mesh) {
         sum += size;
         if (least == 0 || size < least) least = size;
     }
-    if (!mesh.edges.empty()) mesh.short_edge = std::max(least, 0.25 * sum / static_cast<double>(mesh.edges.size()));
+    if (!mesh.edges.empty())
+        mesh.short_edge = std::max(least, 0.25 * sum / static_cast<double>(mesh.edges.size()));
     Vec3d low{}, high{};
     for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
         const Vec3d p = cast<double>(mesh.positions[v]);
@@ -207,7 +234,7 @@ void measure(ScrewMesh& mesh) {
 std::size_t ScrewMesh::memory_bytes() const {
     const std::size_t indices = face_begin.size() + face_vertices.size() + face_source.size() +
                                 vertex_edge_begin.size() + vertex_edges.size() + vertex_face_begin.size() +
-                                vertex_faces.size();
+                                vertex_faces.size() + block_faces.size();
     std::size_t bytes = sizeof *this + indices * sizeof(std::uint32_t) + edges.size() * sizeof(Edge) +
                         positions.size() * sizeof(Vec3f) + blocks.size() * sizeof(Block) +
                         face_normals.size() * sizeof(Vec3d);

@@ -25,13 +25,15 @@ struct ScrewMesh : Prepared {
     std::vector<Vec3d> face_normals;                          ///< unit, outward; zero for a face without area
     std::vector<std::uint32_t> vertex_edge_begin, vertex_edges;
     std::vector<std::uint32_t> vertex_face_begin, vertex_faces;
-    /// Spheres of kBlock consecutive faces: the hierarchy of section 10, one level deep.
+    /// Spheres of up to kBlock faces near each other: the hierarchy of section 10, one level deep.
     static constexpr std::uint32_t kBlock = 16;
     struct Block {
         Vec3d centre;
         double radius = 0;
+        std::uint32_t begin = 0, end = 0;  ///< into block_faces
     };
     std::vector<Block> blocks;
+    std::vector<std::uint32_t> block_faces;
     /// A closed, consistently oriented surface of one component: parts that face away can be discarded.
     /// Any other surface may be hit from both sides.
     bool one_sided = false;

@@ -1,6 +1,7 @@
 // Source: Buss, Collision Detection with Relative Screw Motion, 2004. docs/explanation/screw-motion.md
 //   explains the steps.
-// Idea: relative to A, every point of B moves along a flow line of one screw motion. Project both bodies along
+// Idea: relative to A, every point of B moves along a flow line of one screw motion. Project both bodies
+// along
 //   the flow to a screen: points can meet only if they have the same place on the screen, and the difference
 //   of their times to the screen is the time of their collision. Faces that look away from the motion are
 //   discarded. Edges are drawn as rows of pixels; vertices inside faces and crossing edges are candidates.
@@ -33,7 +34,8 @@ constexpr const char* kPrecisionChoices[] = {"double", "single"};
 constexpr Parameter kParameters[] = {
     {"pixels", "Pixels per short edge", ParameterKind::real, 12, 1, 200, "", "Buss 9.1: 6, 12 or 24",
      "The level of detail: finer pixels cost more and, without exact times, are more accurate.", true},
-    {"time_resolution", "Time resolution", ParameterKind::real, 0.05, 0.001, 1, "", "ours: a few parts an edge",
+    {"time_resolution", "Time resolution", ParameterKind::real, 0.05, 0.001, 1, "",
+     "ours: a few parts an edge",
      "Curves are drawn in parts whose time deviates by less than this part of the motion.", true},
     {"threshold", "Least properness", ParameterKind::real, -0.1, -1, 1, "", "Buss 9: -0.1",
      "Contacts of features that face each other less are dropped."},
@@ -57,8 +59,8 @@ constexpr Parameter kParameters[] = {
     {"hierarchy", "Leave out far faces", ParameterKind::toggle, 1, 0, 1, "", "Buss 10",
      "Bounding spheres of groups of faces first: groups that cannot touch the other body are not drawn."},
 };
-constexpr const char* kCounters[] = {"pieces", "edges",    "pixel runs", "comparisons",
-                                     "pairs",  "solved",   "doppelled",  "from last good"};
+constexpr const char* kCounters[] = {"pieces", "edges",  "pixel runs", "comparisons",
+                                     "pairs",  "solved", "doppelled",  "from last good"};
 
 double value_of(const ParameterValues& values, ScrewParameter p) {
     return values[static_cast<std::size_t>(p)];
@@ -113,7 +115,8 @@ Vec3d overlap_place(const PairQuery& pair, PairCache& cache) {
     if (!sink.hits().empty()) return cast<double>(sink.hits()[0].point_w);
     const ScrewBody a = screw_body(pair.a), b = screw_body(pair.b);
     const ScrewBody& inner = world_sphere(a).radius < world_sphere(b).radius ? a : b;
-    return inner.mesh->positions.empty() ? Vec3d{} : inner.world_from_body(cast<double>(inner.mesh->positions[0]));
+    return inner.mesh->positions.empty() ? Vec3d{}
+                                         : inner.world_from_body(cast<double>(inner.mesh->positions[0]));
 }
 
 void write_counters(const ScrewCounts& counts, bool from_last_good, ContinuousResult& result) {
@@ -172,8 +175,7 @@ bool path_from_last_good(const ContinuousQuery& query, const LastGood& good, Rel
     if (!good.valid) return false;
     const RigidMap end_a = to_map(placement_at(query.pair.a.world_from_body, query.motion_a, 1));
     const RigidMap end_b = to_map(placement_at(query.pair.b.world_from_body, query.motion_b, 1));
-    path = RelativePath::of_screw(
-        screw_in_world(to_map(good.a), end_a, to_map(good.b), end_b));
+    path = RelativePath::of_screw(screw_in_world(to_map(good.a), end_a, to_map(good.b), end_b));
     return true;
 }
 
@@ -294,7 +296,8 @@ ScrewOptions screw_options(const ParameterValues& values) {
     o.time_resolution = value_of(values, ScrewParameter::time_resolution);
     o.threshold = value_of(values, ScrewParameter::threshold);
     o.refine = is_on(values, ScrewParameter::refine);
-    o.near_pixels = static_cast<NearPixels>(values.integer(static_cast<std::size_t>(ScrewParameter::near_pixels)));
+    o.near_pixels =
+        static_cast<NearPixels>(values.integer(static_cast<std::size_t>(ScrewParameter::near_pixels)));
     o.single_screw = is_on(values, ScrewParameter::path);
     o.cull = is_on(values, ScrewParameter::cull);
     const int search = values.integer(static_cast<std::size_t>(ScrewParameter::search));

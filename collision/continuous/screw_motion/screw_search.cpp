@@ -19,21 +19,25 @@ double stretch(const RigidMap& m) {
 
 bool is_rigid(const RigidMap& m) {
     const double off = std::fabs(dot(m.x, m.y)) + std::fabs(dot(m.y, m.z)) + std::fabs(dot(m.z, m.x));
-    return off < 1e-5 && std::fabs(length_squared(m.x) - 1) < 1e-5 && std::fabs(length_squared(m.y) - 1) < 1e-5 &&
-           std::fabs(length_squared(m.z) - 1) < 1e-5;
+    return off < 1e-5 && std::fabs(length_squared(m.x) - 1) < 1e-5 &&
+           std::fabs(length_squared(m.y) - 1) < 1e-5 && std::fabs(length_squared(m.z) - 1) < 1e-5;
 }
 
-/// The outward normals of transformed faces: the inverse transpose, from cross products of the columns.
+/// The outward normals of transformed faces: the inverse transpose, from cross products of the rows. A float
+/// rotation matrix is not orthonormal enough to turn normals with.
 void set_normals(const ScrewMesh& mesh, const RigidMap& m, std::vector<Vec3d>& out) {
     out.resize(mesh.face_count());
-    if (is_rigid(m) && determinant(m) > 0) {
-        for (std::uint32_t f = 0; f < mesh.face_count(); ++f) out[f] = m.turn(mesh.face_normals[f]);
+    const double sign = determinant(m) < 0 ? -1 : 1;
+    const RigidMap cofactors{sign * cross(m.y, m.z), sign * cross(m.z, m.x), sign * cross(m.x, m.y), {}};
+    if (is_rigid(m)) {
+        for (std::uint32_t f = 0; f < mesh.face_count(); ++f) {
+            const Vec3d n = cofactors.turn(mesh.face_normals[f]);
+            out[f] = (1.5 - 0.5 * length_squared(n)) * n;  // almost a unit vector: one step of Newton
+        }
         return;
     }
-    RigidMap cofactors{cross(m.y, m.z), cross(m.z, m.x), cross(m.x, m.y), {}};
-    const double sign = determinant(m) < 0 ? -1 : 1;
     for (std::uint32_t f = 0; f < mesh.face_count(); ++f)
-        out[f] = sign * normalized(cofactors.turn(mesh.face_normals[f]), Vec3d{});
+        out[f] = normalized(cofactors.turn(mesh.face_normals[f]), Vec3d{});
 }
 
 void place_side(const ScrewMesh& mesh, bool is_b, const RigidMap& frame_from_body, SideScreen& side) {
@@ -56,10 +60,10 @@ void mark_near_faces(const ScrewPiece& piece, const ScrewBody& body, const World
     for (std::uint32_t k = 0; k < mesh.blocks.size(); ++k) {
         WorldSphere block{body.world_from_body(mesh.blocks[k].centre), mesh.blocks[k].radius * scale};
         if (side.is_b) block.centre = piece.begin(block.centre);
-        if (side.is_b ? may_touch(piece, other, block, margin) : may_touch(piece, block, other, margin)) continue;
-        const std::uint32_t first = k * ScrewMesh::kBlock;
-        const std::uint32_t end = std::min(first + ScrewMesh::kBlock, mesh.face_count());
-        std::fill(side.near_faces.begin() + first, side.near_faces.begin() + end, static_cast<unsigned char>(0));
+        if (side.is_b ? may_touch(piece, other, block, margin) : may_touch(piece, block, other, margin))
+            continue;
+        for (std::uint32_t i = mesh.blocks[k].begin; i < mesh.blocks[k].end; ++i)
+            side.near_faces[mesh.block_faces[i]] = 0;
     }
 }
 
@@ -89,7 +93,8 @@ Feature topology_feature(const ScrewMesh& mesh, FeatureKind kind, std::uint32_t 
     if (kind == FeatureKind::face) return {kind, mesh.face_source[index]};
     if (kind == FeatureKind::edge && mesh.edges[index].source == kNoIndex) {
         // An inner diagonal of a bent polygon is inside that polygon.
-        const std::uint32_t face = mesh.edges[index].left != kNoIndex ? mesh.edges[index].left : mesh.edges[index].right;
+        const std::uint32_t face =
+            mesh.edges[index].left != kNoIndex ? mesh.edges[index].left : mesh.edges[index].right;
         if (face != kNoIndex) return {FeatureKind::face, mesh.face_source[face]};
     }
     if (kind == FeatureKind::edge) return {kind, mesh.edges[index].source};
@@ -107,7 +112,7 @@ void take_contacts(const RelativePath& path, const ScrewPiece& piece, const Scre
         hit.time = std::min(1.0, piece.time(c.tau));
         const RigidMap to_world = path.map_of_a(hit.time);
         hit.point_w = to_world(piece.frame_from_world.back(c.point));
-        hit.normal_w = to_world.turn(piece.frame_from_world.turn_back(c.normal));
+        hit.normal_w = normalized(to_world.turn(piece.frame_from_world.turn_back(c.normal)));
         hit.a = topology_feature(*a.mesh, c.kind_a, c.a);
         hit.b = topology_feature(*b.mesh, c.kind_b, c.b);
         hit.properness = c.properness;
@@ -194,15 +199,20 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     const double low = (whole ? std::min(ra.low, rb.low) : std::max(ra.low, rb.low)) - edge;
     const double high = (whole ? std::max(ra.high, rb.high) : std::min(ra.high, rb.high)) + edge;
     if (low > high) return false;
-    settings.pixel = std::max(pixel, (high - low) / kMaxRows);
+    // No place has a larger h: it is at most the distance from the origin, with the arc of one turn.
+    const double farthest = 8 * (reach + std::fabs(piece.frame_from_world(sphere_a.centre).y) +
+                                 std::fabs(piece.frame_from_world(start_b.centre).y));
+    settings.pixel = std::max({pixel, (high - low) / kMaxRows, farthest / kMaxColumns});
     settings.r_low = low, settings.r_high = high;
     settings.rows = static_cast<std::int32_t>((high - low) / settings.pixel) + 1;
-    const double slowest = std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
-    settings.time_margin = std::min(1e6, error.time + 1e-9 +
-                                             (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0) +
-                                             options.time_resolution);
+    const double slowest =
+        std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
+    settings.time_margin = std::min(
+        1e6, error.time + 1e-9 + (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0) +
+                 options.time_resolution);
     settings.wraps = piece.wraps;
     settings.cull = options.cull;
+    settings.times = !options.refine || options.near_pixels == NearPixels::report || options.whole_screen;
     settings.time_sort = options.time_sort;
     settings.hash_pixels = options.hash_pixels;
     return true;
@@ -237,8 +247,8 @@ bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, 
         if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
         draw_screen(piece, settings, memory);
         count_piece(memory);
-        find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a, memory.b,
-                      memory.scan, memory.contact, memory.found, memory.counts.contacts);
+        find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a,
+                      memory.b, memory.scan, memory.contact, memory.found, memory.counts.contacts);
         take_contacts(path, piece, a, b, memory);
         if (options.stop_at_first && first_contact(memory.hits) != nullptr) break;
     }

@@ -1,10 +1,10 @@
 #pragma once
 // The whole algorithm for one query, without the interface of continuous algorithms.
 
-#include "collision/continuous/screw_motion/contacts.hpp"
-#include "collision/continuous/screw_motion/draw.hpp"
-#include "collision/continuous/screw_motion/facing.hpp"
-#include "collision/continuous/screw_motion/screw_pieces.hpp"
+#include "collision/continuous/screw_motion/contact/contacts.hpp"
+#include "collision/continuous/screw_motion/motion/screw_pieces.hpp"
+#include "collision/continuous/screw_motion/screen/draw.hpp"
+#include "collision/continuous/screw_motion/screen/facing.hpp"
 
 namespace claybox::collision {
 
@@ -24,7 +24,7 @@ struct ScrewOptions {
     bool single_screw = false;  ///< the paper: one screw from the start to the end
     bool cull = true;
     bool hash_pixels = false, time_sort = false, single_precision = false, hierarchy = true;
-    bool whole_screen = false;  ///< draw also where the other body is not, for a picture
+    bool whole_screen = false;   ///< draw also where the other body is not, for a picture
     bool stop_at_first = false;  ///< later pieces are not searched after a contact
 };
 

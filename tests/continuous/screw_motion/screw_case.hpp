@@ -23,7 +23,9 @@ struct ScrewCase {
     Motion motion_a{}, motion_b{};
     ParameterValues parameters = default_values(screw_parameters());
 
-    void set(ScrewParameter parameter, double value) { parameters[static_cast<std::size_t>(parameter)] = value; }
+    void set(ScrewParameter parameter, double value) {
+        parameters[static_cast<std::size_t>(parameter)] = value;
+    }
 };
 
 struct ScrewOutcome {
@@ -65,7 +67,8 @@ inline ShapePtr shape_of(std::vector<Vec3f> positions, std::vector<std::vector<s
 inline ShapePtr box(const Vec3f& low, const Vec3f& high) {
     std::vector<Vec3f> p;
     for (int i = 0; i < 8; ++i)
-        p.push_back({(i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y, (i & 4) != 0 ? high.z : low.z});
+        p.push_back(
+            {(i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y, (i & 4) != 0 ? high.z : low.z});
     return shape_of(p, {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}});
 }
 
@@ -91,8 +94,8 @@ inline Matrix34f shifted(const Vec3d& by) {
 
 inline Motion move_by(const Matrix34f& from, const Vec3d& by) {
     const Vec3f t = from.translation();
-    return Motion::linear({static_cast<float>(t.x + by.x), static_cast<float>(t.y + by.y),
-                           static_cast<float>(t.z + by.z)});
+    return Motion::linear(
+        {static_cast<float>(t.x + by.x), static_cast<float>(t.y + by.y), static_cast<float>(t.z + by.z)});
 }
 
 }  // namespace claybox::test

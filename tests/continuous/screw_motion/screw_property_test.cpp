@@ -1,10 +1,9 @@
 // Properties of screw_motion on random bodies and motions.
 
-#include "tests/continuous/screw_motion/screw_case.hpp"
-
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
+#include "tests/continuous/screw_motion/screw_case.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,14 +14,21 @@ namespace claybox::test {
 namespace {
 
 Vec3d random_vector(Random& random, double size) {
-    const double x = random.uniform(-size, size), y = random.uniform(-size, size), z = random.uniform(-size, size);
+    const double x = random.uniform(-size, size), y = random.uniform(-size, size),
+                 z = random.uniform(-size, size);
     return {x, y, z};
 }
 
 /// An L-shaped or star-shaped prism, a torus, an open sheet, a box.
 std::vector<ShapePtr> bodies() {
     std::vector<ShapePtr> out;
-    out.push_back(extruded({{-0.8f, -0.8f, 0}, {0.8f, -0.8f, 0}, {0.8f, -0.3f, 0}, {-0.3f, -0.3f, 0}, {-0.3f, 0.8f, 0}, {-0.8f, 0.8f, 0}}, 0.3f));
+    out.push_back(extruded({{-0.8f, -0.8f, 0},
+                            {0.8f, -0.8f, 0},
+                            {0.8f, -0.3f, 0},
+                            {-0.3f, -0.3f, 0},
+                            {-0.3f, 0.8f, 0},
+                            {-0.8f, 0.8f, 0}},
+                           0.3f));
     std::vector<Vec3f> star;
     for (int i = 0; i < 10; ++i) {
         const double angle = kPi * i / 5, r = i % 2 == 0 ? 0.9 : 0.35;
@@ -33,7 +39,12 @@ std::vector<ShapePtr> bodies() {
     out.push_back(make_primitive_shape(Primitive::tetra_flake, 64, 0.9f, 1).value());
     out.push_back(box({-0.5f, -0.4f, -0.3f}, {0.5f, 0.4f, 0.3f}));
     // Open: a bent sheet of triangles.
-    out.push_back(shape_of({{-0.8f, -0.7f, 0}, {0, -0.7f, 0.4f}, {0.8f, -0.7f, -0.1f}, {-0.8f, 0.7f, 0.2f}, {0, 0.7f, 0.5f}, {0.8f, 0.7f, 0}},
+    out.push_back(shape_of({{-0.8f, -0.7f, 0},
+                            {0, -0.7f, 0.4f},
+                            {0.8f, -0.7f, -0.1f},
+                            {-0.8f, 0.7f, 0.2f},
+                            {0, 0.7f, 0.5f},
+                            {0.8f, 0.7f, 0}},
                            {{0, 1, 4}, {0, 4, 3}, {1, 2, 5}, {1, 5, 4}}));
     return out;
 }
@@ -52,7 +63,9 @@ Screw random_screw(Random& random, const Vec3d& near, const Vec3d& from) {
 }
 
 ScrewCase random_case(Random& random, const std::vector<ShapePtr>& shapes) {
-    const auto pick = [&] { return shapes[static_cast<std::size_t>(random.uniform(0, static_cast<double>(shapes.size()) - 1e-9))]; };
+    const auto pick = [&] {
+        return shapes[static_cast<std::size_t>(random.uniform(0, static_cast<double>(shapes.size()) - 1e-9))];
+    };
     ScrewCase c;
     c.a = pick();
     c.b = pick();
@@ -114,7 +127,8 @@ TEST(ScrewProperty, agrees_with_dense_exact_tests_on_any_meshes) {
             ASSERT_LT(contact.distance, 2e-6) << "case " << i << " at " << out.time();
         }
     }
-    std::printf("%d hits, %d overlap at the start, largest distance at the contact %.3g\n", hits, starts, worst);
+    std::printf("%d hits, %d overlap at the start, largest distance at the contact %.3g\n", hits, starts,
+                worst);
     EXPECT_GT(hits, cases() / 4);
 }
 

@@ -59,11 +59,12 @@ void check_line(const ScrewCase& c, const nlohmann::json& line, double low, doub
 void check_screws(const std::vector<std::pair<ScrewParameter, double>>& settings) {
     Tally tally;
     for (const auto& line : truth_lines("screw.jsonl")) {
-        ScrewCase c{hull_of(line["a"]), hull_of(line["b"]), matrix_of(line["matrix_a"]),
+        ScrewCase c{hull_of(line["a"]),          hull_of(line["b"]),         matrix_of(line["matrix_a"]),
                     matrix_of(line["matrix_b"]), motion_of(line["screw_a"]), motion_of(line["screw_b"])};
         for (const auto& [parameter, value] : settings) c.set(parameter, value);
         const bool hit = line["hit"].get<bool>();
-        check_line(c, line, hit ? line["toi_lo"].get<double>() : 0, hit ? line["toi_hi"].get<double>() : 0, tally);
+        check_line(c, line, hit ? line["toi_lo"].get<double>() : 0, hit ? line["toi_hi"].get<double>() : 0,
+                   tally);
     }
     std::printf("%d screws, %d wrong, largest error of time %.3g\n", tally.lines, tally.wrong, tally.worst);
     EXPECT_GT(tally.lines, 100);
@@ -84,14 +85,16 @@ TEST(ScrewTruth, screws_are_right_with_every_option) {
 TEST(ScrewTruth, linear_motions_are_right) {
     Tally tally;
     for (const auto& line : truth_lines("continuous.jsonl")) {
-        ScrewCase c{hull_of(line["a"]), hull_of(line["b"]), matrix_of(line["matrix_a0"]), matrix_of(line["matrix_b0"])};
+        ScrewCase c{hull_of(line["a"]), hull_of(line["b"]), matrix_of(line["matrix_a0"]),
+                    matrix_of(line["matrix_b0"])};
         c.motion_a = Motion::linear(matrix_of(line["matrix_a1"]).translation());
         c.motion_b = Motion::linear(matrix_of(line["matrix_b1"]).translation());
         const bool hit = line["hit"].get<bool>();
         const double time = hit ? line["toi"].get<double>() : 0;
         check_line(c, line, time, time, tally);
     }
-    std::printf("%d linear motions, %d wrong, largest error of time %.3g\n", tally.lines, tally.wrong, tally.worst);
+    std::printf("%d linear motions, %d wrong, largest error of time %.3g\n", tally.lines, tally.wrong,
+                tally.worst);
     EXPECT_GT(tally.lines, 100);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Cuts a relative path into pieces that are close to one screw motion, and chooses the frame of each.
 
-#include "collision/continuous/screw_motion/relative_path.hpp"
+#include "collision/continuous/screw_motion/motion/relative_path.hpp"
 
 #include <vector>
 

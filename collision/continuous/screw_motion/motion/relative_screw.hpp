@@ -2,7 +2,7 @@
 // The screw motion of one body relative to another, and the flow that generates it. Source: Buss, Collision
 // Detection with Relative Screw Motion, 2004, 4.
 
-#include "collision/continuous/screw_motion/rigid_map.hpp"
+#include "collision/continuous/screw_motion/motion/rigid_map.hpp"
 
 namespace claybox::collision {
 
@@ -19,9 +19,9 @@ RigidMap relative_map(const RigidMap& initial_a, const RigidMap& final_a, const 
 /// the part of the translation that is perpendicular to the axis.
 Screw screw_of(const RigidMap& omega, double least_turn = 1e-10);
 
-/// The screw motion that takes B's points from its initial to its final place relative to A, seen in the world
-/// while A keeps its initial placement. The placements need not be rigid, but each body's must differ by a
-/// rigid motion.
+/// The screw motion that takes B's points from its initial to its final place relative to A, seen in the
+/// world while A keeps its initial placement. The placements need not be rigid, but each body's must differ
+/// by a rigid motion.
 Screw screw_in_world(const RigidMap& initial_a, const RigidMap& final_a, const RigidMap& initial_b,
                      const RigidMap& final_b);
 

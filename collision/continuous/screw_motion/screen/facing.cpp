@@ -1,6 +1,6 @@
-#include "collision/continuous/screw_motion/facing.hpp"
+#include "collision/continuous/screw_motion/screen/facing.hpp"
 
-#include "collision/continuous/screw_motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -128,8 +128,8 @@ class FacingClip {
     void clip(std::uint32_t e, const ScrewMesh::Edge& edge) {
         const auto part = [&](std::uint32_t face) {
             if (face == kNoIndex) return Interval{};
-            const Interval facing = not_negative(facing_of(face, edge.vertices[0]),
-                                                 facing_of(face, edge.vertices[1]));
+            const Interval facing =
+                not_negative(facing_of(face, edge.vertices[0]), facing_of(face, edge.vertices[1]));
             const Vec3d &p = side_.points[edge.vertices[0]], &q = side_.points[edge.vertices[1]];
             if (facing.low > 0) cuts_.add(face, between(p, q, facing.low));
             if (facing.high < 1 && facing.high > facing.low) cuts_.add(face, between(p, q, facing.high));

@@ -1,6 +1,6 @@
-#include "collision/continuous/screw_motion/screw_pieces.hpp"
+#include "collision/continuous/screw_motion/motion/screw_pieces.hpp"
 
-#include "collision/continuous/screw_motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,8 +38,11 @@ double outside(const AzimuthArc& arc, double azimuth) {
 double best_cut(const AzimuthArc& a, const AzimuthArc& b, double& clearance) {
     const double between = wrapped(b.centre - a.centre) / 2;
     const double tilt = (a.half - b.half) / 2;
-    const double candidates[] = {a.centre + kPi, b.centre + kPi, a.centre + between + kPi + tilt,
-                                 a.centre + between + kPi - tilt, a.centre + between + tilt,
+    const double candidates[] = {a.centre + kPi,
+                                 b.centre + kPi,
+                                 a.centre + between + kPi + tilt,
+                                 a.centre + between + kPi - tilt,
+                                 a.centre + between + tilt,
                                  a.centre + between - tilt};
     double best = candidates[0];
     clearance = -kPi;
@@ -61,8 +64,7 @@ double deviation_of(const RelativePath& path, const Screw& screw, const ScrewPie
     const RigidMap back = inverse(piece.begin);
     double largest = 0;
     for (const double s : {0.25, 0.5, 0.75})
-        largest =
-            std::max(largest, map_distance(path.at(piece.time(s)) * back, screw_map(screw, s), b));
+        largest = std::max(largest, map_distance(path.at(piece.time(s)) * back, screw_map(screw, s), b));
     return 1.25 * largest;
 }
 
@@ -122,7 +124,9 @@ class Cutter {
         const WorldSphere b{piece.begin(b_.centre), b_.radius};
         Screw screw = screw_of(step, 1e-9);
         if (screw.angle > 0 && distance_to_axis(screw) > limits_.farthest_axis)
-            screw = {{}, normalized(step(b.centre) - b.centre, Vec3d{0, 1, 0}), 0,
+            screw = {{},
+                     normalized(step(b.centre) - b.centre, Vec3d{0, 1, 0}),
+                     0,
                      length(step(b.centre) - b.centre)};
         piece.deviation = deviation_of(path_, screw, piece, b);
         if ((piece.deviation > limits_.deviation || screw.angle > kQuarterTurn) && depth < kMaxHalvings) {
@@ -189,9 +193,8 @@ bool may_touch(const ScrewPiece& piece, const WorldSphere& a, const WorldSphere&
     if (std::fabs(ra - rb) > reach) return false;
     const double wider = margin + piece.deviation;
     const AzimuthArc arc_a = azimuth_of(ca, a.radius + wider), arc_b = azimuth_of(cb, b.radius + wider);
-    const double between = std::fabs(wrapped(ca.x == 0 && ca.z == 0
-                                                 ? 0.0
-                                                 : arc_a.centre - arc_b.centre - piece.angle / 2));
+    const double between =
+        std::fabs(wrapped(ca.x == 0 && ca.z == 0 ? 0.0 : arc_a.centre - arc_b.centre - piece.angle / 2));
     return between <= arc_a.half + arc_b.half + piece.angle / 2;
 }
 

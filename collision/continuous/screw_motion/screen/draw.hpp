@@ -1,17 +1,19 @@
 #pragma once
 // Step 3 of section 9: projects edges to curves and draws them as runs of pixels.
 
-#include "collision/continuous/screw_motion/screen_types.hpp"
+#include "collision/continuous/screw_motion/screen/screen_types.hpp"
 
 namespace claybox::collision {
+
+/// The settings must keep h within this many columns.
+inline constexpr double kMaxColumns = 1e8;
 
 /// Largest deviation of a drawn polyline from the exact curve, in pixels.
 inline constexpr double kCurveDeviation = 0.125;
 
 /// Memory of the drawing, reused between queries.
 struct DrawMemory {
-    std::vector<double> low, high;    ///< per row of one edge: range of h
-    std::vector<float> t_low, t_high; ///< per row of one edge: range of t
+    std::vector<ScreenPoint> line;  ///< the polyline of one part of an edge, in pixels
 };
 
 /// Receives the polyline of each drawn edge; for the picture of a screen and for tests.

@@ -2,9 +2,9 @@
 // b(t), the relative position is R^T (b - c). Its velocity is R^T (b' - c' - w x (b - c)) and its
 // acceleration R^T (b'' - 2 w x (b' - c') + w x (w x (b - c))), where w is A's constant angular velocity.
 
-#include "collision/continuous/screw_motion/relative_path.hpp"
+#include "collision/continuous/screw_motion/motion/relative_path.hpp"
 
-#include "collision/continuous/screw_motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 
 #include <cmath>
 
@@ -137,34 +137,19 @@ double RelativePath::acceleration_bound(const Vec3d& near_w, double reach) const
     return b_.angle * b_.angle * reach_b + 2 * turn * (speed_b + length(a_.travel)) + turn * turn * reach_a;
 }
 
-RigidMap ScrewPiece::at(double tau) const {
-    if (!pure) {
-        const RigidMap step = path->at(time(tau)) * inverse(begin);
-        return frame_from_world * step * inverse(frame_from_world);
-    }
-    RigidMap m;
-    m.t.y = pitch * tau;
-    if (angle == 0) return m;
-    const SinCos turn = quick_sin_cos(angle * tau);
-    m.x = {turn.cos, 0, turn.sin};
-    m.z = {-turn.sin, 0, turn.cos};
-    return m;
+RigidMap ScrewPiece::path_at(double tau) const {
+    const RigidMap step = path->at(time(tau)) * inverse(begin);
+    return frame_from_world * step * inverse(frame_from_world);
 }
 
-MovingMap ScrewPiece::moving_at(double tau) const {
-    if (!pure) {
-        const MovingMap moving = path->moving_at(time(tau));
-        const RigidMap to_start = inverse(begin) * inverse(frame_from_world);
-        RigidMap turn = frame_from_world;
-        turn.t = {};
-        RigidMap rate = turn * moving.rate * to_start;
-        rate = {duration * rate.x, duration * rate.y, duration * rate.z, duration * rate.t};
-        return {frame_from_world * moving.map * to_start, rate};
-    }
-    MovingMap m;
-    m.map = at(tau);
-    m.rate = {angle * m.map.z, {}, -angle * m.map.x, {0, pitch, 0}};
-    return m;
+MovingMap ScrewPiece::path_moving_at(double tau) const {
+    const MovingMap moving = path->moving_at(time(tau));
+    const RigidMap to_start = inverse(begin) * inverse(frame_from_world);
+    RigidMap turn = frame_from_world;
+    turn.t = {};
+    RigidMap rate = turn * moving.rate * to_start;
+    rate = {duration * rate.x, duration * rate.y, duration * rate.z, duration * rate.t};
+    return {frame_from_world * moving.map * to_start, rate};
 }
 
 }  // namespace claybox::collision

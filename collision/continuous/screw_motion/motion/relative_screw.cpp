@@ -1,7 +1,7 @@
 // Source: Buss 2004, 4.1 to 4.3. The quaternion of a matrix is by Shepperd 1978: its largest component comes
 // from a square root of at least 1/4, so nothing cancels for any angle.
 
-#include "collision/continuous/screw_motion/relative_screw.hpp"
+#include "collision/continuous/screw_motion/motion/relative_screw.hpp"
 
 #include "collision/core/trig.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Step 2 of section 9: the parts of edges on faces that face the right way, virtual edges, and doppelling.
 
-#include "collision/continuous/screw_motion/screen_types.hpp"
+#include "collision/continuous/screw_motion/screen/screen_types.hpp"
 
 namespace claybox::collision {
 
@@ -11,8 +11,8 @@ struct ClipMemory {
         std::uint32_t next;
         Vec3d point;
     };
-    std::vector<std::uint32_t> head;  ///< per face: its first cut, or kNoIndex
-    std::vector<std::uint32_t> faces; ///< with at least one cut
+    std::vector<std::uint32_t> head;   ///< per face: its first cut, or kNoIndex
+    std::vector<std::uint32_t> faces;  ///< with at least one cut
     std::vector<Cut> cuts;
     std::vector<SubEdge> source;
     struct OnLine {
@@ -30,7 +30,8 @@ inline double facing(const Vec3d& n, const Vec3d& x, double angle, double pitch)
 
 /// Fills side.edges with the parts of edges on forward faces of B, or backward faces of A. A body that is
 /// not one-sided keeps all. Points and normals must be set.
-void clip_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, ClipMemory& memory);
+void clip_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side,
+                ClipMemory& memory);
 
 /// Section 8: cuts edges where azimuth jumps, with virtual edges along the cut. Then doppels, for A: parts
 /// with azimuth in [-pi, -pi + angle] appear again with azimuth + 2 pi.

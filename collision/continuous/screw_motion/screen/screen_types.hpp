@@ -2,7 +2,7 @@
 // The data of one collision screen. All points are in the frame F of the piece (see ScrewPiece), metres; B's
 // points are those at the start of the piece.
 
-#include "collision/continuous/screw_motion/relative_path.hpp"
+#include "collision/continuous/screw_motion/motion/relative_path.hpp"
 #include "collision/continuous/screw_motion/screw_mesh.hpp"
 
 #include <cstdint>
@@ -27,12 +27,12 @@ inline ScreenPoint project_to_screen(double r, double phi, double y, double angl
 /// A part of an edge that belongs to a face that faces the right way, or a virtual edge that bounds a face.
 struct SubEdge {
     Vec3d p, q;
-    std::uint32_t edge = kNoIndex;                   ///< of the mesh; kNoIndex: virtual
-    std::uint32_t left = kNoIndex, right = kNoIndex; ///< faces that face the right way
-    std::uint32_t first = kNoIndex, last = kNoIndex; ///< vertices at p and q; kNoIndex where it was cut
-    float s0 = 0, s1 = 1;                            ///< its part of the edge
-    double shift = 0;                                ///< added to the azimuth: 2 pi for a doppelled part
-    double t_low = 0, t_high = 0;                    ///< of its projection
+    std::uint32_t edge = kNoIndex;                    ///< of the mesh; kNoIndex: virtual
+    std::uint32_t left = kNoIndex, right = kNoIndex;  ///< faces that face the right way
+    std::uint32_t first = kNoIndex, last = kNoIndex;  ///< vertices at p and q; kNoIndex where it was cut
+    float s0 = 0, s1 = 1;                             ///< its part of the edge
+    double shift = 0;                                 ///< added to the azimuth: 2 pi for a doppelled part
+    double t_low = 0, t_high = 0;                     ///< of its projection
 
     bool is_virtual() const { return edge == kNoIndex; }
 };
@@ -42,8 +42,9 @@ struct PixelRun {
     std::int32_t row = 0;
     std::int32_t h_min = 0, h_max = 0;  ///< columns
     std::uint32_t edge = 0;             ///< index into SideScreen::edges
-    float t_low = 0, t_high = 0;        ///< times inside the row
-    bool first = false, last = false;   ///< the edge starts or ends in this row at a vertex
+    // If ScreenSettings::times:
+    float t_low = 0, t_high = 0;       ///< times inside the row
+    bool first = false, last = false;  ///< the edge starts or ends in this row at a vertex
 };
 
 /// A vertex on the screen.
@@ -58,29 +59,33 @@ struct VertexPixel {
 struct SideScreen {
     const ScrewMesh* mesh = nullptr;
     bool is_b = false;
-    std::vector<Vec3d> points;    ///< per vertex
-    std::vector<Vec3d> normals;   ///< per face, unit, outward
+    std::vector<Vec3d> points;              ///< per vertex
+    std::vector<Vec3d> normals;             ///< per face, unit, outward
     std::vector<unsigned char> near_faces;  ///< per face: 0 if its block cannot touch; empty: all may
     std::vector<SubEdge> edges;
     std::vector<PixelRun> runs;
     std::vector<VertexPixel> vertices;
-    std::vector<ScreenPoint> projected;       ///< per vertex, where `active`
-    std::vector<unsigned char> active;        ///< per vertex: it is on a face that faces the right way
-    double h_low = 0, h_high = 0, r_low = 0, r_high = 0;  ///< bounds of the drawn part
+    struct Projected {
+        double phi = 0;
+        ScreenPoint screen;
+    };
+    std::vector<Projected> projected;   ///< per vertex, where `active`
+    std::vector<unsigned char> active;  ///< per vertex: it is on a face that faces the right way
     std::size_t doppelled = 0, virtual_edges = 0, discarded = 0;  ///< counts
 };
 
 /// Settings of one screen.
 struct ScreenSettings {
-    double pixel = 1;            ///< metres
+    double pixel = 1;  ///< metres
     double time_resolution = 0.05;
-    double margin = 0;           ///< metres: A is drawn wider by this, so that nothing is lost between pixels
-    double time_margin = 0;      ///< error of projected times
+    double margin = 0;       ///< metres: A is drawn wider by this, so that nothing is lost between pixels
+    double time_margin = 0;  ///< error of projected times
     double r_low = 0, r_high = 0;  ///< rows outside are not drawn
     std::int32_t rows = 0;
-    bool wraps = false;          ///< cut and doppel
-    bool cull = true;            ///< discard parts that face away
-    bool single = false;         ///< project in single precision
+    bool wraps = false;   ///< cut and doppel
+    bool cull = true;     ///< discard parts that face away
+    bool single = false;  ///< project in single precision
+    bool times = false;   ///< runs have times and flags of ends
     bool time_sort = false;
     bool hash_pixels = false;
 };

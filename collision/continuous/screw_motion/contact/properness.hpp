@@ -19,9 +19,9 @@ struct EdgeAtContact {
 };
 
 struct EdgeEdgeProperness {
-    double value = -1;  ///< (7)
-    double exact = -1;  ///< (6): (7) times the sine between the edges
-    Vec3d normal;       ///< unit, from A to B: +- the cross product, with the sign that maximises (7)
+    double value = -1;      ///< (7)
+    double exact = -1;      ///< (6): (7) times the sine between the edges
+    Vec3d normal;           ///< unit, from A to B: +- the cross product, with the sign that maximises (7)
     bool parallel = false;  ///< no normal: such contacts are not edge-edge contacts
 };
 

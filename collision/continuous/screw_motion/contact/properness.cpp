@@ -1,4 +1,4 @@
-#include "collision/continuous/screw_motion/properness.hpp"
+#include "collision/continuous/screw_motion/contact/properness.hpp"
 
 #include <algorithm>
 

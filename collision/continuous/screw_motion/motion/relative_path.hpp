@@ -3,7 +3,8 @@
 // axis of the screw.
 
 #include "collision/continuous/query.hpp"
-#include "collision/continuous/screw_motion/relative_screw.hpp"
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/motion/relative_screw.hpp"
 
 namespace claybox::collision {
 
@@ -72,9 +73,26 @@ struct ScrewPiece {
     bool wraps = false;  ///< a body may cross the half-plane where azimuth jumps
 
     /// Where points of B, given at the start of the piece in F, are at tau in [0, 1].
-    RigidMap at(double tau) const;
-    MovingMap moving_at(double tau) const;
+    RigidMap at(double tau) const { return pure ? screw_at(tau) : path_at(tau); }
+    MovingMap moving_at(double tau) const {
+        if (!pure) return path_moving_at(tau);
+        const RigidMap map = screw_at(tau);
+        return {map, {angle * map.z, {}, -angle * map.x, {0, pitch, 0}}};
+    }
     double time(double tau) const { return start + duration * tau; }
+
+  private:
+    RigidMap screw_at(double tau) const {
+        RigidMap m;
+        m.t.y = pitch * tau;
+        if (angle == 0) return m;
+        const SinCos turn = quick_sin_cos(angle * tau);
+        m.x = {turn.cos, 0, turn.sin};
+        m.z = {-turn.sin, 0, turn.cos};
+        return m;
+    }
+    RigidMap path_at(double tau) const;
+    MovingMap path_moving_at(double tau) const;
 };
 
 }  // namespace claybox::collision

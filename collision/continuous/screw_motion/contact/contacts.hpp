@@ -3,13 +3,20 @@
 // all contact types into VF, FV and EE.
 
 #include "collision/continuous/query.hpp"
-#include "collision/continuous/screw_motion/roots.hpp"
-#include "collision/continuous/screw_motion/scan.hpp"
+#include "collision/continuous/screw_motion/contact/roots.hpp"
+#include "collision/continuous/screw_motion/screen/scan.hpp"
 
 namespace claybox::collision {
 
 /// The types of section 5, the feature of A first.
-enum class ContactType : unsigned char { vertex_vertex, edge_vertex, vertex_edge, edge_edge, vertex_face, face_vertex };
+enum class ContactType : unsigned char {
+    vertex_vertex,
+    edge_vertex,
+    vertex_edge,
+    edge_edge,
+    vertex_face,
+    face_vertex
+};
 const char* to_string(ContactType type);
 
 /// One contact of a piece. Places in F, features by index of the mesh.

@@ -1,7 +1,7 @@
 #pragma once
 // Steps 4 to 6 of section 9: sorts the pixels and finds vertices inside faces and crossing edges.
 
-#include "collision/continuous/screw_motion/screen_types.hpp"
+#include "collision/continuous/screw_motion/screen/screen_types.hpp"
 
 #include <span>
 
@@ -13,8 +13,15 @@ struct FaceSpan {
     std::uint32_t face = 0;
 };
 
+/// A run in the list of its row.
+struct RowRun {
+    std::int32_t h_min = 0, h_max = 0;
+    std::uint32_t edge = 0;
+    std::uint32_t run = 0;  ///< index into SideScreen::runs
+};
+
 /// Shell sort by the first column. In place, no memory; fast for the short lists of one row.
-void shell_sort_by_start(std::span<PixelRun> runs);
+void shell_sort_by_start(std::span<RowRun> runs);
 void shell_sort_by_start(std::span<FaceSpan> spans);
 /// The copy that the sweep leaves faces by: sorted by the last column.
 void shell_sort_by_end(std::span<FaceSpan> spans);
@@ -57,10 +64,11 @@ struct ScanMemory {
 
     struct Side {
         std::vector<std::uint32_t> row_begin, vertex_begin, vertex_order;
-        std::vector<PixelRun> sorted;
+        std::vector<RowRun> sorted;
+        std::vector<RowRun> crossing;  ///< the runs of one row that the other body's runs can meet
         std::vector<FaceSpan> spans, leaving, entered;
-        std::vector<std::uint32_t> face_slot, active, slice_low, slice_high;
-        std::vector<double> face_low, face_high;
+        std::vector<RowRun> sliced;  ///< the runs of one row by slices of time
+        std::vector<std::uint32_t> face_slot, active, slice_begin;
     };
     Side a, b;
     PairTable pairs, vertex_pairs;
@@ -71,6 +79,7 @@ struct ScanMemory {
 /// Fills the pairs. Times that differ by less than -time_margin or more than 1 + time_margin exclude a pair.
 /// With `settings.hash_pixels`, a hash table of pixels replaces sorting and sweeping; with
 /// `settings.time_sort`, pixels are also sorted by time. The pairs are the same, in another order.
-void scan_screen(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b, ScanMemory& memory);
+void scan_screen(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b,
+                 ScanMemory& memory);
 
 }  // namespace claybox::collision

@@ -1,7 +1,7 @@
-#include "collision/continuous/screw_motion/contacts.hpp"
+#include "collision/continuous/screw_motion/contact/contacts.hpp"
 
-#include "collision/continuous/screw_motion/facing.hpp"
-#include "collision/continuous/screw_motion/properness.hpp"
+#include "collision/continuous/screw_motion/contact/properness.hpp"
+#include "collision/continuous/screw_motion/screen/facing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +37,7 @@ class Finder {
             for (const Vec3d& p : side->points)
                 size_ = std::max({size_, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
         size_ += std::fabs(piece.pitch);
+        middle_ = piece.moving_at(0.5);
         touch_ = kTouch * size_;
         // Without sides, properness says little about which contact comes first.
         threshold_ = one_sided_ ? settings.threshold : -1.0;
@@ -207,7 +208,9 @@ class Finder {
         // The motion of A's point in B's frame has the turn rate, and at most the speed and acceleration of
         // the inverse path.
         if (!side.is_b && !piece_.pure) bend = bounds_.acceleration + 2 * bounds_.turn * bounds_.speed;
-        const Slope f = side.is_b ? moving_vertex(0.5) : moving_face(0.5);
+        const Vec3d halfway = side.is_b ? middle_.map(p) : middle_.map.back(p);
+        const Slope f{dot(n, halfway) - offset,
+                      side.is_b ? dot(n, middle_.rate(p)) : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
         if (std::fabs(f.value) > 0.5 * std::fabs(f.derivative) + 0.125 * bend + zero) return;
         if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, n)) return;
         ++counts_.solved;
@@ -220,8 +223,7 @@ class Finder {
             take_vertex(side, v, other, pair.face, roots.at[static_cast<std::size_t>(i)]);
     }
     bool vertex_may_be_proper(const SideScreen& side, std::uint32_t v, const Vec3d& n) const {
-        const RigidMap map = piece_.at(0.5);
-        const Vec3d normal = side.is_b ? map.turn_back(n) : map.turn(n);  // into the vertex' body
+        const Vec3d normal = side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
         const double limit = threshold_ - 0.5 * turn() - 1e-9;
         for (const std::uint32_t e : side.mesh->edges_of_vertex(v)) {
             const auto& ends = side.mesh->edges[e].vertices;
@@ -237,7 +239,8 @@ class Finder {
         const Vec3d in_other = side.is_b ? map(p) : map.back(p);
         const auto loop = other.mesh->loop(face);
         const double tolerance = settings_.refine ? touch_ : settings_.pixel;
-        const PolygonPlace place = locate_in_polygon(other.points, loop, other.normals[face], in_other, tolerance);
+        const PolygonPlace place =
+            locate_in_polygon(other.points, loop, other.normals[face], in_other, tolerance);
         PieceContact c;
         c.tau = tau;
         c.point = side.is_b ? in_other : p;
@@ -247,7 +250,8 @@ class Finder {
             if (!settings_.approaches) return;
             c.approach = true;
         }
-        if (place.kind == PolygonPlace::Kind::on_vertex) kind = FeatureKind::vertex, index = loop[place.index];
+        if (place.kind == PolygonPlace::Kind::on_vertex)
+            kind = FeatureKind::vertex, index = loop[place.index];
         if (place.kind == PolygonPlace::Kind::on_edge) {
             const std::uint32_t from = loop[place.index], to = loop[(place.index + 1) % loop.size()];
             for (const std::uint32_t e : other.mesh->edges_of_vertex(from)) {
@@ -295,7 +299,8 @@ class Finder {
         std::uint32_t face = 0, vertex = 0;
         Vec3d normal;
     };
-    void consider_edge(const SideScreen& side, std::uint32_t edge, std::uint32_t vertex, const RigidMap& map) {
+    void consider_edge(const SideScreen& side, std::uint32_t edge, std::uint32_t vertex,
+                       const RigidMap& map) {
         for (const std::uint32_t f : {side.mesh->edges[edge].left, side.mesh->edges[edge].right})
             if (f != kNoIndex) consider(side, f, vertex, map);
     }
@@ -319,8 +324,9 @@ class Finder {
             memory_.edges.push_back(face_of_a ? map.turn(along) : along);
         }
         const double value = vertex_face_properness(memory_.edges, n);
-        const bool better = value > best_.properness + 1e-12 ||
-                            (value > best_.properness - 1e-12 && face_of_a == best_.face_of_a && face < best_.face);
+        const bool better =
+            value > best_.properness + 1e-12 ||
+            (value > best_.properness - 1e-12 && face_of_a == best_.face_of_a && face < best_.face);
         if (!better) return;
         best_ = {value, face_of_a, true, face, vertex, face_of_a ? n : -n};
     }
@@ -366,9 +372,8 @@ class Finder {
     /// Keeps the first contact of each pair of features.
     void keep(const PieceContact& c) {
         bool inserted = false;
-        const std::uint32_t at =
-            memory_.table.find(feature_key(c.kind_a, c.a), feature_key(c.kind_b, c.b),
-                               static_cast<std::uint32_t>(out_.size()), inserted);
+        const std::uint32_t at = memory_.table.find(feature_key(c.kind_a, c.a), feature_key(c.kind_b, c.b),
+                                                    static_cast<std::uint32_t>(out_.size()), inserted);
         const auto rank = [](const PieceContact& x) { return std::pair{x.approach, x.tau}; };
         if (inserted)
             out_.push_back(c);
@@ -385,6 +390,7 @@ class Finder {
     ContactCounts& counts_;
     bool one_sided_;
     double size_ = 0, touch_ = 0, threshold_ = -1;
+    MovingMap middle_;  ///< at tau = 1/2
     Best best_;
 };
 

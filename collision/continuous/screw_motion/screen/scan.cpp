@@ -1,12 +1,12 @@
-// Cells. The buckets are rows, or rows and slices of time if pixels are also sorted by time. A slice is as
-// long as the motion: a pixel of B meets pixels of A in its own slice and the next. So B's pixels go to all
-// slices of [t, t + 1], those of A to all slices of t. All pixels of a face go to all slices of the face, so
-// that the face's span is complete in each.
+// Slices of time. If pixels are also sorted by time, the runs of a row are put into slices as long as the
+// motion. A pixel of B meets pixels of A in its own slice and the next, so B's runs go to all slices of
+// [t, t + 1], those of A to all slices of t.
 
-#include "collision/continuous/screw_motion/scan.hpp"
+#include "collision/continuous/screw_motion/screen/scan.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace claybox::collision {
 
@@ -28,129 +28,77 @@ void shell_sort(std::span<T> items, Less&& less) {
         }
 }
 
-/// Which cells belong to a time range.
-struct Slices {
-    double low = 0;
-    std::uint32_t count = 1;
-
-    std::uint32_t of(double t) const {
-        const double slice = std::floor(t - low);
-        return slice <= 0 ? 0 : slice >= count ? count - 1 : static_cast<std::uint32_t>(slice);
-    }
-};
-
-Slices choose_slices(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b) {
-    if (!settings.time_sort || a.edges.empty() || b.edges.empty()) return {};
-    double low = 1e300, high = -1e300;
-    for (const SubEdge& e : a.edges) low = std::min(low, e.t_low), high = std::max(high, e.t_high);
-    const double count = std::clamp(std::ceil(high - low) + 1, 1.0, static_cast<double>(kMaxSlices));
-    return {low, static_cast<std::uint32_t>(count)};
-}
-
 class Scanner {
   public:
     Scanner(const ScreenSettings& settings, const SideScreen& a, const SideScreen& b, ScanMemory& memory)
-        : settings_(settings), a_(a), b_(b), memory_(memory), slices_(choose_slices(settings, a, b)) {}
+        : settings_(settings), a_(a), b_(b), memory_(memory) {}
 
     void run() {
         memory_.edge_pairs.clear(), memory_.a_in_b.clear(), memory_.b_in_a.clear();
         memory_.comparisons = 0;
         memory_.pairs.clear(a_.runs.size());
         memory_.vertex_pairs.clear(a_.vertices.size());
-        set_slices(a_, memory_.a), set_slices(b_, memory_.b);
         sort_runs(a_, memory_.a), sort_runs(b_, memory_.b);
         sort_vertices(a_, memory_.a), sort_vertices(b_, memory_.b);
         memory_.a.face_slot.assign(a_.mesh->face_count(), kNoIndex);
         memory_.b.face_slot.assign(b_.mesh->face_count(), kNoIndex);
-        for (std::size_t cell = 0; cell < cells(); ++cell) scan_cell(cell);
+        for (std::size_t row = 0; row < rows(); ++row) scan_row(row);
     }
 
   private:
-    std::size_t cells() const { return static_cast<std::size_t>(settings_.rows) * slices_.count; }
-
-    /// The slices of each edge: those of its faces and its own.
-    void set_slices(const SideScreen& side, ScanMemory::Side& out) const {
-        if (slices_.count == 1) return;
-        const double longer = side.is_b ? 1 : 0, margin = settings_.time_margin + settings_.time_resolution;
-        const std::size_t faces = side.mesh->face_count();
-        out.face_low.assign(faces, 1e300), out.face_high.assign(faces, -1e300);
-        for (const SubEdge& e : side.edges)
-            for (const std::uint32_t f : {e.left, e.right}) {
-                if (f == kNoIndex) continue;
-                out.face_low[f] = std::min(out.face_low[f], e.t_low);
-                out.face_high[f] = std::max(out.face_high[f], e.t_high);
-            }
-        out.slice_low.resize(side.edges.size()), out.slice_high.resize(side.edges.size());
-        for (std::size_t i = 0; i < side.edges.size(); ++i) {
-            const SubEdge& e = side.edges[i];
-            double low = e.t_low, high = e.t_high;
-            for (const std::uint32_t f : {e.left, e.right}) {
-                if (f == kNoIndex) continue;
-                const double spare = 0.5 * (out.face_high[f] - out.face_low[f]);  // inside may exceed the rim
-                low = std::min(low, out.face_low[f] - spare), high = std::max(high, out.face_high[f] + spare);
-            }
-            out.slice_low[i] = slices_.of(low - margin);
-            out.slice_high[i] = slices_.of(high + longer + margin);
-        }
-    }
-
-    template <class Visit>
-    void visit_cells(const PixelRun& run, const ScanMemory::Side& side, Visit&& visit) const {
-        const std::size_t row = static_cast<std::size_t>(run.row) * slices_.count;
-        if (slices_.count == 1) return visit(row);
-        for (std::size_t s = side.slice_low[run.edge]; s <= side.slice_high[run.edge]; ++s) visit(row + s);
-    }
-    template <class Visit>
-    void visit_cells(const VertexPixel& v, bool is_b, Visit&& visit) const {
-        const double margin = settings_.time_margin + settings_.time_resolution;
-        const std::size_t from = slices_.of(v.at.t - margin), to = slices_.of(v.at.t + margin + (is_b ? 1 : 0));
-        for (std::int32_t row = v.row; row <= v.row_end; ++row)
-            for (std::size_t s = from; s <= to; ++s) visit(static_cast<std::size_t>(row) * slices_.count + s);
-    }
+    std::size_t rows() const { return static_cast<std::size_t>(settings_.rows); }
 
     /// Bucket sort by row. Sorting inside a row follows when the row is scanned.
     void sort_runs(const SideScreen& side, ScanMemory::Side& out) const {
         auto& begin = out.row_begin;
-        begin.assign(cells() + 1, 0);
-        for (const PixelRun& run : side.runs)
-            visit_cells(run, out, [&](std::size_t cell) { ++begin[cell + 1]; });
-        for (std::size_t c = 0; c < cells(); ++c) begin[c + 1] += begin[c];
-        out.sorted.resize(begin[cells()]);
-        for (const PixelRun& run : side.runs)
-            visit_cells(run, out, [&](std::size_t cell) { out.sorted[begin[cell]++] = run; });
-        for (std::size_t c = cells(); c > 0; --c) begin[c] = begin[c - 1];
+        begin.assign(rows() + 1, 0);
+        for (const PixelRun& run : side.runs) ++begin[static_cast<std::size_t>(run.row) + 1];
+        for (std::size_t r = 0; r < rows(); ++r) begin[r + 1] += begin[r];
+        out.sorted.resize(side.runs.size());
+        for (std::uint32_t i = 0; i < side.runs.size(); ++i) {
+            const PixelRun& run = side.runs[i];
+            out.sorted[begin[static_cast<std::size_t>(run.row)]++] = {run.h_min, run.h_max, run.edge, i};
+        }
+        for (std::size_t r = rows(); r > 0; --r) begin[r] = begin[r - 1];
         begin[0] = 0;
     }
     void sort_vertices(const SideScreen& side, ScanMemory::Side& out) const {
         auto& begin = out.vertex_begin;
-        begin.assign(cells() + 1, 0);
+        begin.assign(rows() + 1, 0);
         for (const VertexPixel& v : side.vertices)
-            visit_cells(v, side.is_b, [&](std::size_t cell) { ++begin[cell + 1]; });
-        for (std::size_t c = 0; c < cells(); ++c) begin[c + 1] += begin[c];
-        out.vertex_order.resize(begin[cells()]);
+            for (std::int32_t row = v.row; row <= v.row_end; ++row)
+                ++begin[static_cast<std::size_t>(row) + 1];
+        for (std::size_t r = 0; r < rows(); ++r) begin[r + 1] += begin[r];
+        out.vertex_order.resize(begin[rows()]);
         for (std::uint32_t i = 0; i < side.vertices.size(); ++i)
-            visit_cells(side.vertices[i], side.is_b,
-                        [&](std::size_t cell) { out.vertex_order[begin[cell]++] = i; });
-        for (std::size_t c = cells(); c > 0; --c) begin[c] = begin[c - 1];
+            for (std::int32_t row = side.vertices[i].row; row <= side.vertices[i].row_end; ++row)
+                out.vertex_order[begin[static_cast<std::size_t>(row)]++] = i;
+        for (std::size_t r = rows(); r > 0; --r) begin[r] = begin[r - 1];
         begin[0] = 0;
     }
-    static std::span<PixelRun> runs_of(ScanMemory::Side& side, std::size_t cell) {
-        return {side.sorted.data() + side.row_begin[cell], side.sorted.data() + side.row_begin[cell + 1]};
+    static std::span<RowRun> runs_of(ScanMemory::Side& side, std::size_t row) {
+        return {side.sorted.data() + side.row_begin[row], side.sorted.data() + side.row_begin[row + 1]};
     }
-    static std::span<std::uint32_t> vertices_of(ScanMemory::Side& side, std::size_t cell) {
-        return {side.vertex_order.data() + side.vertex_begin[cell],
-                side.vertex_order.data() + side.vertex_begin[cell + 1]};
+    static std::span<std::uint32_t> vertices_of(ScanMemory::Side& side, std::size_t row) {
+        return {side.vertex_order.data() + side.vertex_begin[row],
+                side.vertex_order.data() + side.vertex_begin[row + 1]};
     }
 
-    void scan_cell(std::size_t cell) {
-        const auto runs_a = runs_of(memory_.a, cell), runs_b = runs_of(memory_.b, cell);
-        const auto vertices_a = vertices_of(memory_.a, cell), vertices_b = vertices_of(memory_.b, cell);
+    void scan_row(std::size_t row) {
+        const auto runs_a = runs_of(memory_.a, row), runs_b = runs_of(memory_.b, row);
+        const auto vertices_a = vertices_of(memory_.a, row), vertices_b = vertices_of(memory_.b, row);
         if (!runs_a.empty() && !runs_b.empty()) {
-            if (settings_.hash_pixels) {
-                match_pixels(runs_a, runs_b);
+            const auto near_a = crossing(runs_a, runs_b, memory_.a),
+                       near_b = crossing(runs_b, near_a, memory_.b);
+            if (near_a.empty() || near_b.empty()) {
+                // nothing crosses
+            } else if (settings_.hash_pixels) {
+                match_pixels(near_a, near_b);
+            } else if (settings_.time_sort) {
+                cross_in_slices(near_a, near_b);
             } else {
-                shell_sort_by_start(runs_a), shell_sort_by_start(runs_b);
-                cross_edges(runs_a, runs_b);
+                shell_sort_by_start(near_a), shell_sort_by_start(near_b);
+                cross_edges(near_a, near_b);
             }
         }
         if (!vertices_a.empty() && !runs_b.empty())
@@ -159,14 +107,63 @@ class Scanner {
             vertices_in_faces(b_, vertices_b, a_, runs_a, memory_.a, memory_.b_in_a, 0x80000000u);
     }
 
+    /// The runs in the columns that the other body's runs cover.
+    std::span<RowRun> crossing(std::span<const RowRun> runs, std::span<const RowRun> others,
+                               ScanMemory::Side& work) const {
+        std::int32_t low = INT32_MAX, high = INT32_MIN;
+        for (const RowRun& run : others) low = std::min(low, run.h_min), high = std::max(high, run.h_max);
+        work.crossing.clear();
+        for (const RowRun& run : runs)
+            if (run.h_max >= low && run.h_min <= high) work.crossing.push_back(run);
+        return work.crossing;
+    }
+
+    /// The same for each slice of time of a row.
+    void cross_in_slices(std::span<const RowRun> a, std::span<const RowRun> b) {
+        double low = 1e300, high = -1e300;
+        for (const RowRun& run : a) {
+            low = std::min(low, a_.edges[run.edge].t_low), high = std::max(high, a_.edges[run.edge].t_high);
+        }
+        const double slices = std::clamp(std::ceil(high - low), 1.0, static_cast<double>(kMaxSlices));
+        const auto slice = [&](double t) { return std::clamp(std::floor(t - low), 0.0, slices - 1); };
+        const auto put = [&](const SideScreen& side, std::span<const RowRun> runs, double longer,
+                             ScanMemory::Side& work) {
+            work.slice_begin.assign(static_cast<std::size_t>(slices) + 1, 0);
+            const auto visit = [&](const RowRun& run, auto&& cell) {
+                const SubEdge& e = side.edges[run.edge];
+                if (e.t_low > high || e.t_high + longer < low) return;
+                for (double s = slice(e.t_low); s <= slice(e.t_high + longer); ++s)
+                    cell(static_cast<std::size_t>(s));
+            };
+            auto& begin = work.slice_begin;
+            for (const RowRun& run : runs) visit(run, [&](std::size_t s) { ++begin[s + 1]; });
+            for (std::size_t s = 0; s + 1 < begin.size(); ++s) begin[s + 1] += begin[s];
+            work.sliced.resize(begin.back());
+            for (const RowRun& run : runs) visit(run, [&](std::size_t s) { work.sliced[begin[s]++] = run; });
+            for (std::size_t s = begin.size() - 1; s > 0; --s) begin[s] = begin[s - 1];
+            begin[0] = 0;
+        };
+        put(a_, a, 0, memory_.a), put(b_, b, 1, memory_.b);
+        const auto of_slice = [](ScanMemory::Side& work, std::size_t s) {
+            return std::span(work.sliced.data() + work.slice_begin[s],
+                             work.sliced.data() + work.slice_begin[s + 1]);
+        };
+        for (std::size_t s = 0; s < static_cast<std::size_t>(slices); ++s) {
+            const auto in_a = of_slice(memory_.a, s), in_b = of_slice(memory_.b, s);
+            if (in_a.empty() || in_b.empty()) continue;
+            shell_sort_by_start(in_a), shell_sort_by_start(in_b);
+            cross_edges(in_a, in_b);
+        }
+    }
+
     /// Step 6: both sorted lists merged; a run that starts meets the open runs of the other body.
-    void cross_edges(std::span<const PixelRun> a, std::span<const PixelRun> b) {
+    void cross_edges(std::span<const RowRun> a, std::span<const RowRun> b) {
         auto &open_a = memory_.a.active, &open_b = memory_.b.active;
         open_a.clear(), open_b.clear();
-        const auto meet = [&](const PixelRun& run, std::span<const PixelRun> others,
+        const auto meet = [&](const RowRun& run, std::span<const RowRun> others,
                               std::vector<std::uint32_t>& open, bool run_is_a) {
             for (std::size_t k = 0; k < open.size();) {
-                const PixelRun& other = others[open[k]];
+                const RowRun& other = others[open[k]];
                 if (other.h_max < run.h_min) {
                     open[k] = open.back();
                     open.pop_back();
@@ -191,15 +188,17 @@ class Scanner {
 
     /// The outlook's variant: B's pixels in a hash table, A's pixels looked up. Tiles of columns stand for
     /// pixels, so that a long run does not fill the table.
-    void match_pixels(std::span<const PixelRun> a, std::span<const PixelRun> b) {
+    void match_pixels(std::span<const RowRun> a, std::span<const RowRun> b) {
         std::size_t bits = 6;
         while ((std::size_t{1} << bits) < 2 * b.size()) ++bits;
         memory_.chain.assign(std::size_t{1} << bits, kNoIndex);
         memory_.chain_run.clear();
         int shift = 0;
         std::int64_t widest = 1;
-        for (const PixelRun& run : b) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
-        for (const PixelRun& run : a) widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const RowRun& run : b)
+            widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
+        for (const RowRun& run : a)
+            widest = std::max<std::int64_t>(widest, run.h_max - std::int64_t{run.h_min});
         while ((widest >> shift) > 8) ++shift;
         const auto bucket = [&](std::int64_t column) {
             return static_cast<std::size_t>(static_cast<std::uint64_t>(column) * 0x9E3779B97F4A7C15ull >>
@@ -211,16 +210,17 @@ class Scanner {
                 memory_.chain_run.push_back(memory_.chain[bucket(c)]);
                 memory_.chain[bucket(c)] = static_cast<std::uint32_t>(memory_.chain_run.size() - 2);
             }
-        for (const PixelRun& run : a)
+        for (const RowRun& run : a)
             for (std::int64_t c = run.h_min >> shift; c <= run.h_max >> shift; ++c)
-                for (std::uint32_t at = memory_.chain[bucket(c)]; at != kNoIndex; at = memory_.chain_run[at + 1]) {
-                    const PixelRun& other = b[memory_.chain_run[at]];
+                for (std::uint32_t at = memory_.chain[bucket(c)]; at != kNoIndex;
+                     at = memory_.chain_run[at + 1]) {
+                    const RowRun& other = b[memory_.chain_run[at]];
                     if (other.h_min <= run.h_max && run.h_min <= other.h_max) pair(run, other);
                 }
     }
 
     /// Two runs on the same pixel. The earliest pixel of a pair is kept.
-    void pair(const PixelRun& a, const PixelRun& b) {
+    void pair(const RowRun& a, const RowRun& b) {
         ++memory_.comparisons;
         const SubEdge &ea = a_.edges[a.edge], &eb = b_.edges[b.edge];
         if (ea.is_virtual() || eb.is_virtual()) return;
@@ -228,8 +228,13 @@ class Scanner {
         bool inserted = false;
         const std::uint32_t k = memory_.pairs.find(
             a.edge, b.edge, static_cast<std::uint32_t>(memory_.edge_pairs.size()), inserted);
-        const float time = 0.5f * (a.t_low + a.t_high - b.t_low - b.t_high);
-        const EdgePair found{a.edge, b.edge, time, a.first, a.last, b.first, b.last};
+        if (!settings_.times) {
+            if (inserted) memory_.edge_pairs.push_back({a.edge, b.edge});
+            return;
+        }
+        const PixelRun &run_a = a_.runs[a.run], &run_b = b_.runs[b.run];
+        const float time = 0.5f * (run_a.t_low + run_a.t_high - run_b.t_low - run_b.t_high);
+        const EdgePair found{a.edge, b.edge, time, run_a.first, run_a.last, run_b.first, run_b.last};
         if (inserted) {
             memory_.edge_pairs.push_back(found);
         } else {
@@ -242,11 +247,11 @@ class Scanner {
 
     /// Step 5: the spans of faces in this row, entered by first column and left by last.
     void vertices_in_faces(const SideScreen& owner, std::span<const std::uint32_t> vertices,
-                           const SideScreen& side, std::span<const PixelRun> runs, ScanMemory::Side& work,
+                           const SideScreen& side, std::span<const RowRun> runs, ScanMemory::Side& work,
                            std::vector<VertexFacePair>& out, std::uint32_t table) {
         auto& spans = work.spans;
         spans.clear();
-        for (const PixelRun& run : runs) {
+        for (const RowRun& run : runs) {
             const SubEdge& e = side.edges[run.edge];
             for (const std::uint32_t face : {e.left, e.right}) {
                 if (face == kNoIndex) continue;
@@ -304,7 +309,8 @@ class Scanner {
                 slot = kNoIndex;
             }
             for (const FaceSpan& span : entered)
-                if (span.h_min <= pixel.h_max) take(v, span.face);  // a wider vertex may have entered it early
+                if (span.h_min <= pixel.h_max)
+                    take(v, span.face);  // a wider vertex may have entered it early
         }
         for (const FaceSpan& span : entered) work.face_slot[span.face] = kNoIndex;
     }
@@ -312,13 +318,12 @@ class Scanner {
     const ScreenSettings& settings_;
     const SideScreen &a_, &b_;
     ScanMemory& memory_;
-    Slices slices_;
 };
 
 }  // namespace
 
-void shell_sort_by_start(std::span<PixelRun> runs) {
-    shell_sort(runs, [](const PixelRun& x, const PixelRun& y) { return x.h_min < y.h_min; });
+void shell_sort_by_start(std::span<RowRun> runs) {
+    shell_sort(runs, [](const RowRun& x, const RowRun& y) { return x.h_min < y.h_min; });
 }
 
 void shell_sort_by_start(std::span<FaceSpan> spans) {

@@ -1,0 +1,303 @@
+// Cost: one projection per vertex and one to three per edge, then a few operations per row of pixels.
+
+#include "collision/continuous/screw_motion/screen/draw.hpp"
+
+#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+constexpr int kMaxHalvings = 10;
+/// Largest azimuth or change of r, relative to r, that one straight part may cover: beyond, the middle is no
+/// measure of the deviation.
+constexpr double kWidestPart = 0.6;
+
+/// Rounds down. Settings limit the screen to kMaxColumns.
+std::int32_t cell(double x) {
+    const auto whole = static_cast<std::int32_t>(x);
+    return whole - (static_cast<double>(whole) > x ? 1 : 0);
+}
+
+/// Projects points of one piece. Real is the precision of everything but the result.
+template <class Real>
+class Projector {
+  public:
+    explicit Projector(const ScrewPiece& piece)
+        : angle_(static_cast<Real>(piece.angle)),
+          pitch_(static_cast<Real>(piece.pitch)),
+          translates_(piece.angle == 0),
+          per_length_(piece.pitch > 0 ? 1 / piece.pitch : 0) {}
+
+    struct Place {
+        Real r, phi, y;
+    };
+    /// Of the end p of an edge to q.
+    Place place(const Vec3d& p, const Vec3d& q, double shift) const {
+        const bool on_axis = p.x == 0 && p.z == 0;
+        const auto x = static_cast<Real>(p.x), z = static_cast<Real>(p.z);
+        if (translates_) return {x, z, static_cast<Real>(p.y)};
+        const Real phi =
+            on_axis ? quick_angle(static_cast<Real>(q.x), static_cast<Real>(q.z)) : quick_angle(x, z);
+        return {std::sqrt(x * x + z * z), phi + static_cast<Real>(shift), static_cast<Real>(p.y)};
+    }
+    ScreenPoint screen(const Place& p) const {
+        if (translates_)
+            return {static_cast<double>(p.r), static_cast<double>(p.phi),
+                    static_cast<double>(p.y) * per_length_};
+        const Real turn = p.r * angle_, squared = pitch_ * pitch_ + turn * turn;
+        if (!(squared > 0)) return {0, static_cast<double>(p.y), static_cast<double>(p.phi / angle_)};
+        const Real inverse = 1 / squared, arc = p.r * p.phi;
+        return {static_cast<double>(p.r),
+                static_cast<double>((p.y * turn - arc * pitch_) * std::sqrt(inverse)),
+                static_cast<double>((p.y * pitch_ + arc * turn) * inverse)};
+    }
+    bool translates() const { return translates_; }
+
+  private:
+    Real angle_, pitch_;
+    bool translates_;
+    double per_length_;
+};
+
+template <class Real>
+class Drawer {
+  public:
+    Drawer(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, DrawMemory& memory,
+           CurveSink* sink)
+        : settings_(settings),
+          side_(side),
+          line_(memory.line),
+          sink_(sink),
+          project_(piece),
+          margin_((side.is_b ? 0 : settings.margin) / settings.pixel + 1e-9),
+          per_pixel_(1 / settings.pixel),
+          tolerance_(4 * kCurveDeviation * settings.pixel),
+          time_tolerance_(4 * settings.time_resolution) {}
+
+    void run() {
+        side_.runs.clear();
+        for (std::uint32_t e = 0; e < side_.edges.size(); ++e) draw(e);
+    }
+
+  private:
+    struct End {
+        Vec3d at;
+        double phi;
+        ScreenPoint screen;
+    };
+
+    void draw(std::uint32_t index) {
+        SubEdge& e = side_.edges[index];
+        edge_ = index, shift_ = e.shift;
+        const End p = vertex_or(e.first, e.p, e.q), q = vertex_or(e.last, e.q, e.p);
+        low_t_ = std::min(p.screen.t, q.screen.t), high_t_ = std::max(p.screen.t, q.screen.t);
+        if (project_.translates()) {
+            line_.clear();
+            put(p), put(q);
+            draw_line(e.first != kNoIndex, e.last != kNoIndex);
+        } else {
+            draw_curve(e, p, q);
+        }
+        e.t_low = low_t_ - settings_.time_margin, e.t_high = high_t_ + settings_.time_margin;
+    }
+
+    /// The distance from the axis is least at the foot of its perpendicular; both sides of it are drawn
+    /// apart.
+    void draw_curve(const SubEdge& e, const End& p, const End& q) {
+        const double dx = e.q.x - e.p.x, dz = e.q.z - e.p.z;
+        const double to_foot = -(e.p.x * dx + e.p.z * dz), squared = dx * dx + dz * dz;
+        if (!(to_foot > 1e-9 * squared && to_foot < (1 - 1e-9) * squared)) {
+            if (outside(std::min(p.screen.r, q.screen.r), std::max(p.screen.r, q.screen.r))) return;
+            draw_part(p, q, e.first != kNoIndex, e.last != kNoIndex);
+            return;
+        }
+        Vec3d at = e.p + (to_foot / squared) * (e.q - e.p);
+        if (at.x == 0) at.x = e.p.x == 0 ? e.p.x : std::copysign(0.0, e.p.x);
+        const End before = end_of(at, e.p), after = end_of(at, e.q);
+        if (!outside(before.screen.r, p.screen.r)) draw_part(p, before, e.first != kNoIndex, false);
+        if (!outside(after.screen.r, q.screen.r)) draw_part(after, q, false, e.last != kNoIndex);
+    }
+    bool outside(double low, double high) const {
+        const double margin = margin_ * settings_.pixel;
+        return low - margin > settings_.r_high || high + margin < settings_.r_low;
+    }
+
+    End end_of(const Vec3d& p, const Vec3d& q) const {
+        const auto place = project_.place(p, q, shift_);
+        return {p, static_cast<double>(place.phi), project_.screen(place)};
+    }
+    End vertex_or(std::uint32_t vertex, const Vec3d& p, const Vec3d& q) const {
+        if (vertex == kNoIndex || shift_ != 0 || p.x == 0) return end_of(p, q);
+        const SideScreen::Projected& known = side_.projected[vertex];
+        return {p, known.phi, known.screen};
+    }
+
+    /// A part whose r is monotonic.
+    void draw_part(const End& p, const End& q, bool first, bool last) {
+        line_.clear();
+        put(p);
+        halve(p, q, 0);
+        draw_line(first, last);
+    }
+    void put(const End& p) {
+        line_.push_back({(p.screen.r - settings_.r_low) * per_pixel_, p.screen.h * per_pixel_, p.screen.t});
+    }
+
+    /// Divide and conquer: the middle of the curve against the middle of the chord.
+    void halve(const End& p, const End& q, int depth) {
+        End m;
+        m.at = 0.5 * (p.at + q.at);
+        const auto place = project_.place(m.at, m.at, shift_);
+        m.phi = static_cast<double>(place.phi);
+        m.screen = project_.screen(place);
+        const double dr = std::fabs(m.screen.r - 0.5 * (p.screen.r + q.screen.r));
+        const double dh = std::fabs(m.screen.h - 0.5 * (p.screen.h + q.screen.h));
+        const double dt = std::fabs(m.screen.t - 0.5 * (p.screen.t + q.screen.t));
+        const bool wide =
+            std::fabs(p.phi - q.phi) > kWidestPart && std::max(p.screen.r, q.screen.r) > settings_.pixel;
+        // A quarter of this deviation remains in each half.
+        if (depth < kMaxHalvings && (dr > tolerance_ || dh > tolerance_ || dt > time_tolerance_ || wide)) {
+            halve(p, m, depth + 1);
+            halve(m, q, depth + 1);
+            return;
+        }
+        low_t_ = std::min({low_t_, q.screen.t, m.screen.t - 0.5 * dt});
+        high_t_ = std::max({high_t_, q.screen.t, m.screen.t + 0.5 * dt});
+        // A chord that is good enough needs no middle.
+        if (4 * dr > tolerance_ || 4 * dh > tolerance_ || 4 * dt > time_tolerance_) put(m);
+        put(q);
+    }
+
+    /// Turns the polyline into one run for each row that it covers, wider by the margin.
+    void draw_line(bool first, bool last) {
+        if (sink_ != nullptr) report();
+        const bool reversed = line_.front().r > line_.back().r;
+        if (reversed) std::reverse(line_.begin(), line_.end());
+        const double bottom_r = line_.front().r, top_r = line_.back().r;
+        const std::int32_t begin = std::max(0, cell(bottom_r - margin_));
+        const std::int32_t end = std::min(settings_.rows - 1, cell(top_r + margin_));
+        std::size_t segment = 0;
+        for (std::int32_t row = begin; row <= end; ++row) {
+            const double bottom = row - margin_, top = row + 1 + margin_;
+            while (segment + 2 < line_.size() && line_[segment + 1].r <= bottom) ++segment;
+            ScreenPoint p = at(segment, bottom);
+            Range h{p.h, p.h}, t{p.t, p.t};
+            std::size_t k = segment;
+            for (; k + 2 < line_.size() && line_[k + 1].r < top; ++k)
+                h.add(line_[k + 1].h), t.add(line_[k + 1].t);
+            p = at(k, top);
+            h.add(p.h), t.add(p.t);
+            PixelRun run;
+            run.row = row, run.h_min = cell(h.low - margin_), run.h_max = cell(h.high + margin_);
+            run.edge = edge_;
+            if (settings_.times) {
+                run.t_low = static_cast<float>(t.low), run.t_high = static_cast<float>(t.high);
+                const bool low_end = cell(bottom_r) == row, high_end = cell(top_r) == row;
+                run.first = first && (reversed ? high_end : low_end);
+                run.last = last && (reversed ? low_end : high_end);
+            }
+            side_.runs.push_back(run);
+        }
+    }
+    struct Range {
+        double low, high;
+        void add(double x) { low = std::min(low, x), high = std::max(high, x); }
+    };
+    /// The point of a segment with this r, or the nearest end.
+    ScreenPoint at(std::size_t segment, double r) const {
+        const ScreenPoint &a = line_[segment], &b = line_[segment + 1];
+        if (r <= a.r) return a;
+        if (r >= b.r) return b;
+        const double u = (r - a.r) / (b.r - a.r);
+        return {r, a.h + u * (b.h - a.h), a.t + u * (b.t - a.t)};
+    }
+    void report() {
+        const auto metres = [&](const ScreenPoint& p) {
+            return ScreenPoint{p.r * settings_.pixel + settings_.r_low, p.h * settings_.pixel, p.t};
+        };
+        for (std::size_t i = 0; i + 1 < line_.size(); ++i)
+            sink_->piece(edge_, metres(line_[i]), metres(line_[i + 1]));
+    }
+
+    const ScreenSettings& settings_;
+    SideScreen& side_;
+    std::vector<ScreenPoint>& line_;
+    CurveSink* sink_;
+    Projector<Real> project_;
+    double margin_, per_pixel_, tolerance_, time_tolerance_;
+    std::uint32_t edge_ = 0;
+    double shift_ = 0, low_t_ = 0, high_t_ = 0;
+};
+
+}  // namespace
+
+ScreenPoint project_point(const ScrewPiece& piece, const Vec3d& p, double shift) {
+    const Projector<double> projector(piece);
+    return projector.screen(projector.place(p, p, shift));
+}
+
+ProjectionError projection_error(const ScrewPiece& piece, bool single, double reach) {
+    const double relative = single ? 4e-6 : 2e-8;  // of the angle, and of rounding in single precision
+    if (piece.angle == 0) return {single ? 1e-6 * reach : 1e-14 * reach, single ? 1e-5 : 1e-12};
+    return {relative * reach, relative * 2 / piece.angle};
+}
+
+void project_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
+    side.active.assign(side.points.size(), 0);
+    side.projected.resize(side.points.size());
+    if (side.edges.empty() && side.mesh->edges.empty())
+        std::fill(side.active.begin(), side.active.end(), static_cast<unsigned char>(1));
+    for (const SubEdge& e : side.edges) {
+        if (e.is_virtual()) continue;
+        if (e.first != kNoIndex) side.active[e.first] = 1;
+        if (e.last != kNoIndex) side.active[e.last] = 1;
+    }
+    const auto project = [&](const auto& projector) {
+        for (std::size_t v = 0; v < side.points.size(); ++v) {
+            if (side.active[v] == 0) continue;
+            const auto place = projector.place(side.points[v], side.points[v], 0);
+            side.projected[v] = {static_cast<double>(place.phi), projector.screen(place)};
+        }
+    };
+    if (settings.single)
+        project(Projector<float>(piece));
+    else
+        project(Projector<double>(piece));
+}
+
+void draw_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, DrawMemory& memory,
+                CurveSink* sink) {
+    if (settings.single)
+        Drawer<float>(piece, settings, side, memory, sink).run();
+    else
+        Drawer<double>(piece, settings, side, memory, sink).run();
+}
+
+void draw_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
+    side.vertices.clear();
+    // The region of a face of B is that of its polyline; A's vertices are widened for that. B's vertices meet
+    // faces of A that are drawn wider already.
+    const double margin = side.is_b ? 0 : settings.margin, scale = 1 / settings.pixel;
+    const double limit = settings.wraps && !side.is_b ? -kPi + piece.angle + 1e-6 : -10;
+    const auto add = [&](std::uint32_t v, const ScreenPoint& at) {
+        VertexPixel pixel;
+        pixel.row = std::max(0, cell((at.r - margin - settings.r_low) * scale));
+        pixel.row_end = std::min(settings.rows - 1, cell((at.r + margin - settings.r_low) * scale));
+        pixel.h_min = cell((at.h - margin) * scale), pixel.h_max = cell((at.h + margin) * scale);
+        pixel.vertex = v, pixel.at = at;
+        if (pixel.row <= pixel.row_end) side.vertices.push_back(pixel);
+    };
+    for (std::uint32_t v = 0; v < side.points.size(); ++v) {
+        if (side.active[v] == 0) continue;
+        const Vec3d& p = side.points[v];
+        if (piece.angle > 0 && piece.pitch == 0 && p.x == 0 && p.z == 0) continue;  // never moves
+        add(v, side.projected[v].screen);
+        if (side.projected[v].phi <= limit) add(v, project_point(piece, p, 2 * kPi));
+    }
+}
+
+}  // namespace claybox::collision
