@@ -36,7 +36,7 @@ struct Range {
     std::uint64_t now = 0;
 };
 
-TEST(Continuous, a_fast_body_hits_a_plate_that_it_passes_between_two_frames) {
+TEST(Continuous, Z_1_2_toc_a_fast_body_hits_a_plate_that_it_passes_between_two_frames) {
     Range range;
     const EventBatch hit = range.shoot(10);
     ASSERT_EQ(hit.events.size(), 1u);
@@ -279,8 +279,8 @@ TEST(Continuous, switching_while_running_takes_effect_in_the_next_frame) {
         EXPECT_TRUE(range.shoot(-10).events.empty());
         settings.continuous = true;
         world.set_settings(settings);
-        (void)range.rest();
-        EXPECT_EQ(range.shoot(10).events.size(), 1u);
+        if (round == 1) (void)range.rest();
+        EXPECT_EQ(range.shoot(10).events.size(), 1u) << "from the pose before the switch";
         settings.continuous = false;
         world.set_settings(settings);
         EXPECT_EQ(range.rest().events.size(), 1u) << "the swept body settles: end";
@@ -374,8 +374,8 @@ Report fly(const WorldSettings& settings, std::uint64_t frames, bool rotates = f
 void expect_independent(const WorldSettings& settings, bool rotates) {
     const std::uint64_t frames = rotates ? 12 : 40;
     const Report usual = fly(settings, frames, rotates);
-    EXPECT_GT(usual.impacts, 100u);
-    EXPECT_GT(usual.tests, 300u);
+    EXPECT_GT(usual.impacts, 60u);
+    EXPECT_GT(usual.tests, 200u);
     for (const BroadPhaseDescriptor* broad : broad_phases()) {
         WorldSettings other = settings;
         other.broad_phase = broad;
@@ -401,7 +401,7 @@ void expect_independent(const WorldSettings& settings, bool rotates) {
         }
 }
 
-TEST(Continuous, results_do_not_depend_on_broad_phase_bounds_workers_or_mode) {
+TEST(Continuous, BU_10_hier_results_do_not_depend_on_broad_phase_over_swept_boxes_workers_or_mode) {
     expect_independent(slab_settings(), false);
 }
 
@@ -570,7 +570,8 @@ TEST(BodySweeps, motions_start_at_the_last_pose_and_end_at_the_new_one) {
         const Vec3d way = random.unit_vector() * random.uniform(0, 5);
         const Quat turn = i % 3 == 0 ? Quat{} : random_rotation(random, 0, 3);
         const Pose to{i % 3 == 0 ? pose.rotation : normalized(turn * pose.rotation), pose.translation + way};
-        ASSERT_TRUE(sweeps.begin(0, 0, nullptr, to, to_matrix(to)));
+        const Matrix34f from_matrix = to_matrix(pose), to_matrix_of = to_matrix(to);
+        ASSERT_TRUE(sweeps.begin(0, 0, {nullptr, from_matrix, to, to_matrix_of}));
         EXPECT_EQ(sweeps.motion(0).kind, i % 3 == 0 ? Motion::Kind::linear : Motion::Kind::screw);
         EXPECT_EQ(sweeps.start_pose(0), pose);
         EXPECT_EQ(sweeps.start_matrix(0), to_matrix(pose));
@@ -583,8 +584,13 @@ TEST(BodySweeps, motions_start_at_the_last_pose_and_end_at_the_new_one) {
         }
         pose = to;
     }
-    EXPECT_FALSE(sweeps.begin(0, 0, nullptr, pose, to_matrix(pose))) << "at rest";
-    EXPECT_FALSE(sweeps.begin(0, 1, nullptr, at(9), to_matrix(at(9)))) << "of a group that does not sweep";
+    const Pose away = at(9), back = at(8);
+    const Matrix34f here = to_matrix(pose), there = to_matrix(away), behind = to_matrix(back);
+    EXPECT_FALSE(sweeps.begin(0, 0, {nullptr, here, pose, here})) << "at rest";
+    EXPECT_FALSE(sweeps.begin(0, 1, {nullptr, here, away, there})) << "of a group that does not sweep";
+    ASSERT_TRUE(sweeps.begin(0, 0, {&pose, there, back, behind}));
+    EXPECT_EQ(sweeps.start_pose(0), pose) << "a restart";
+    EXPECT_EQ(sweeps.start_matrix(0), here);
 }
 
 }  // namespace

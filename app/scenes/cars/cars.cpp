@@ -2,12 +2,12 @@
 // tracks differ in the response only: both cars go back the way they came, impulses act at all contacts that
 // are not too improper, or an impulse acts at the first contact only. The last makes flush cars spin.
 
-#include "app/scenes/cars/car_shape.hpp"
 #include "app/scenes/cars/crash.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
 #include "collision/continuous/registry.hpp"
+#include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ const Parameter kParameters[] = {
      "Collision tests per second of driving."},
     {"angle", "Angle", ParameterKind::real, 2, -30, 30, "°",
      "ours: the corners touch shortly after each other", "By how much the left car is turned."},
-    {"offset", "Offset", ParameterKind::real, 0, -2, 2, "m", "ours: the fronts meet flush",
+    {"offset", "Offset", ParameterKind::real, 0, -2.5, 2.5, "m", "ours: the fronts meet flush",
      "How far the left car is to the side."},
     {"restitution", "Bounce", ParameterKind::real, 0.25, 0, 1, "", "ours: metal on metal",
      "Share of the approach speed with which the cars separate."},
@@ -110,9 +110,7 @@ class CarScene final : public Scene {
 
 Status CarScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
     parameters_ = parameters;
-    auto made = make_car_shape(body_.length, body_.width);
-    if (!made.ok()) return made.error();
-    shape_ = std::move(made).value();
+    shape_ = collision::make_car();
     car_mesh_ = store_.add(shape_);
     floor_ = store_.add(disc_mesh(120, 96));
     road_ = store_.add(box_mesh({kHalfTrack, 0.04f, static_cast<float>(0.42 * kTrackWidth)}));
@@ -269,7 +267,7 @@ void CarScene::view_track(std::size_t number, const ViewOptions& options, SceneV
             out.drawables.push_back(d);
         }
     }
-    if (options.witness)
+    if (options.witness && track.is_hit)
         for (const MotionHit& contact : track.contacts) {
             const Vec3f p = collision::cast<float>(contact.point_w);
             out.points.push_back({p, Ink::colliding, 6});
@@ -307,7 +305,7 @@ void CarScene::view(const ViewOptions& options, SceneView& out) const {
 }
 
 ViewCamera CarScene::camera() const {
-    return {.position = {3, 29, 31}, .target = {0, 0, 1.2f}, .vertical_fov = 0.5f, .far_plane = 300};
+    return {.position = {2.4f, 25, 27}, .target = {0, 0, 0.8f}, .vertical_fov = 0.5f, .far_plane = 300};
 }
 
 ViewLight CarScene::light() const {
