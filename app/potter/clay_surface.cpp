@@ -19,7 +19,6 @@ constexpr float kVerticesInCell = 90;
 constexpr float kMaxCellsAcross = 64;
 /// A thrown groove has a curvature of about 400 / metre. Flat clay is slightly above the middle of the range.
 constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
-constexpr float kFrozenShade = 0.8f;  // share of the cavity that frozen clay loses, so that it looks dark
 
 /// Sorts items by cell: the items of cell c are out[begin[c] .. begin[c + 1]), ascending.
 std::vector<std::uint32_t> sorted_by_cell(const std::vector<std::uint32_t>& cell_of, std::size_t cells,
@@ -184,8 +183,9 @@ float ClaySurface::cavity_of(std::uint32_t vertex) const {
         ++count;
     }
     if (count == 0) return 1;
-    const float shown = mask_ ? 1 - kFrozenShade * (*mask_)[vertex] : 1;
-    return std::clamp(kFlatCavity + 2 * bend / count * kCavityPerBend, 0.0f, 1.0f) * shown;
+    const float open = std::clamp(kFlatCavity + 2 * bend / count * kCavityPerBend, 0.0f, 1.0f);
+    const float frozen = mask_ ? (*mask_)[vertex] : 0;
+    return open * (1 - frozen) - frozen;
 }
 
 void ClaySurface::find_polygons(std::span<const std::uint32_t> changed_vertices) {

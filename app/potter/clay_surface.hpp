@@ -30,6 +30,7 @@ class ClaySurface {
     /// Unit normal per vertex: the area-weighted mean of its polygons.
     const std::vector<collision::Vec3f>& normals() const { return normals_; }
     /// Per vertex: 0 in the bottom of a groove .. 1 on a ridge, from the curvature.
+    /// Per vertex: 0 groove .. 1 ridge. Frozen clay is below 0, down to -1, so that the picture shows it.
     const std::vector<float>& cavity() const { return cavity_; }
     /// Version of the last change in each run of kRun vertices.
     static constexpr std::size_t kRun = 64;
@@ -66,7 +67,7 @@ class ClaySurface {
         cavity_[vertex] = cavity_of(vertex);
         run_versions_[vertex / kRun] = ++version_;
     }
-    /// Frozen clay looks darker: `mask` per vertex, 0 free .. 1 frozen, must outlive the surface.
+    /// The cavity of frozen clay is below 0: `mask` per vertex, 0 free .. 1 frozen, must outlive the surface.
     void use_mask(const std::vector<float>* mask) { mask_ = mask; }
     /// All runs become newer than `version`, that of a surface which this one replaces.
     void continue_from(std::uint64_t version);
