@@ -161,9 +161,20 @@ Vec3f ClaySurface::area_of(std::uint32_t polygon) const {
     return out;
 }
 
+/// Corners weigh by the sine of their angle over the lengths of their sides (Max 1999). Areas as weights
+/// would make sharp edges look torn where long and short triangles meet at them.
 Vec3f ClaySurface::normal_of(std::uint32_t vertex) const {
     Vec3f out;
-    for (const std::uint32_t p : topology().polygons_around(vertex)) out += polygon_area_[p];
+    const Vec3f& at = positions_[vertex];
+    for (const std::uint32_t p : topology().polygons_around(vertex)) {
+        const auto loop = topology().loop(p);
+        const auto corner =
+            static_cast<std::size_t>(std::find(loop.begin(), loop.end(), vertex) - loop.begin());
+        const Vec3f next = positions_[loop[corner + 1 < loop.size() ? corner + 1 : 0]] - at;
+        const Vec3f before = positions_[loop[corner > 0 ? corner - 1 : loop.size() - 1]] - at;
+        const float squares = dot(next, next) * dot(before, before);
+        if (squares > 1e-30f) out += cross(next, before) / squares;
+    }
     const float l = length(out);
     return l > 1e-30f ? out / l : Vec3f{0, 1, 0};
 }

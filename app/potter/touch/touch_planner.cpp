@@ -170,7 +170,9 @@ void TouchPlanner::plan_effect(const ClaySurface& surface, const ClayTouch& touc
         }
         op.centre = op.centre / weight;
         op.along = collision::cast<float>(direction_[touch.part]);
-    } else {  // no polygon faces the axis of the finger: it lies in the clay
+    } else if (!touch.fresh && length_squared(direction_[touch.part]) > 0) {
+        return;  // the finger touches the other side of the wall only
+    } else {     // no polygon faces the axis of the finger: it lies in the clay
         Vec3f inward;
         for (const std::uint32_t polygon : touch.polygons) inward -= surface.polygon_area(polygon);
         const float l = length(inward);
