@@ -18,6 +18,7 @@ constexpr float kFootHold = 0.012f;               // metres above the bat; below
 constexpr std::uint64_t kStrokePause = 12;        // frames without a touch that end a stroke
 constexpr float kSwellFrom = 0.6f, kSwellTo = 3;  // ring that keeps the volume: multiples of the radius
 constexpr float kMaskPerFrame = 0.5f;             // at full strength
+constexpr float kFacetShare = 0.25f;              // of the root of a polygon's area: longest step of `facets`
 
 /// Share of a shift that the clay at `p` makes: it sticks to the bat.
 float hold_at(const Vec3f& p) {
@@ -160,15 +161,21 @@ bool Clay::push_facets(std::span<const ClayTouch> touches, const ClayBrush& brus
     op.effect = ClayEffect::facets;
     op.radius = static_cast<float>(brush.radius);
     for (const ClayTouch& touch : touches) {
-        facing.insert(facing.end(), touch.polygons.begin(), touch.polygons.end());
+        // A finger through a thin wall touches both sides; the side with more touched clay counts.
+        Vec3f side;
+        for (const std::uint32_t polygon : touch.polygons) side += surface_.polygon_area(polygon);
+        for (const std::uint32_t polygon : touch.polygons)
+            if (dot(surface_.polygon_area(polygon), side) > 0) facing.push_back(polygon);
         op.part = touch.part;
     }
     make_unique(facing);
-    op.amount = static_cast<float>(brush.strength * kFacetStep);
     for (const std::uint32_t polygon : facing) {
         const Vec3f area = surface_.polygon_area(polygon);
         const float size = length(area);
         if (!(size > 0)) continue;
+        // A longer step than a share of the polygon's size makes a spike, which angles cannot correct.
+        op.amount = static_cast<float>(brush.strength) *
+                    std::min(static_cast<float>(kFacetStep), kFacetShare * std::sqrt(size));
         op.along = -area / size;
         const auto loop = topology().loop(polygon);
         op.centre = {};

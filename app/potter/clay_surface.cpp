@@ -21,7 +21,6 @@ constexpr float kVerticesInCell = 90;
 constexpr float kMaxCellsAcross = 64;
 /// A thrown groove has a curvature of about 400 / metre. Flat clay is slightly above the middle of the range.
 constexpr float kFlatCavity = 0.72f, kCavityPerBend = 1.0f / 650;
-constexpr float kFrozenShade = 0.8f;  // share of the cavity that frozen clay loses, so that it looks dark
 
 /// Sorts items by cell: the items of cell c are out[begin[c] .. begin[c + 1]), ascending.
 std::vector<std::uint32_t> sorted_by_cell(const std::vector<std::uint32_t>& cell_of, std::size_t cells,
@@ -49,6 +48,19 @@ void unmark(std::vector<std::uint8_t>& marks, std::vector<std::uint32_t>& list) 
 template <class... Lists>
 void forget(Lists&... lists) {
     ((lists = Lists{}), ...);
+}
+
+/// What an edge adds to the mean curvature at both of its ends (1 / metre, negative in a groove); zero for an
+/// edge without length.
+float bend_along(const Vec3f& way, const Vec3f& turn) {
+    const float square = dot(way, way);
+    return square < 1e-16f ? 0 : dot(turn, way) / square;
+}
+
+/// Share of a side in the weight of its corners; 0 for a side without length.
+float share_of(const Vec3f& side) {
+    const float square = dot(side, side);
+    return square > 1e-15f ? 1 / square : 0;
 }
 
 }  // namespace
@@ -187,22 +199,12 @@ Vec3f ClaySurface::area_of(std::uint32_t polygon) const {
     return out;
 }
 
-namespace {
-
-/// What an edge adds to the mean curvature at both of its ends (1 / metre, negative in a groove); zero for an
-/// edge without length.
-float bend_along(const Vec3f& way, const Vec3f& turn) {
-    const float square = dot(way, way);
-    return square < 1e-16f ? 0 : dot(turn, way) / square;
-}
-
-}  // namespace
-
 /// Cavity from the mean curvature towards the neighbours.
 float ClaySurface::shade_of(std::uint32_t vertex, float bend, float edges) const {
     if (edges == 0) return 1;
-    const float shown = mask_ ? 1 - kFrozenShade * (*mask_)[vertex] : 1;
-    return std::clamp(kFlatCavity + 2 * bend / edges * kCavityPerBend, 0.0f, 1.0f) * shown;
+    const float open = std::clamp(kFlatCavity + 2 * bend / edges * kCavityPerBend, 0.0f, 1.0f);
+    const float frozen = mask_ ? (*mask_)[vertex] : 0;
+    return open * (1 - frozen) - frozen;
 }
 
 float ClaySurface::cavity_of(std::uint32_t vertex) const {
@@ -263,11 +265,21 @@ void ClaySurface::update_polygons(std::span<const std::uint32_t> changed_vertice
     }
 }
 
-void ClaySurface::sum_areas() {
+/// Corners weigh by the sine of their angle over the lengths of their sides (Max 1999). Areas as weights
+/// would make sharp edges look torn where long and short triangles meet at them.
+void ClaySurface::sum_corners() {
     for (const std::uint32_t p : ring_polygons_) {
-        for (const std::uint32_t v : topology().loop(p))
+        const auto loop = topology().loop(p);
+        std::uint32_t v = loop.back();
+        Vec3f at = positions_[v], side = at - positions_[loop[loop.size() - 2]];
+        float share = share_of(side);
+        for (const std::uint32_t next : loop) {
+            const Vec3f next_at = positions_[next], next_side = next_at - at;
+            const float next_share = share_of(next_side);
             if (const std::uint32_t place = dirty_place_[v]; place != 0)
-                around_[place - 1].area += polygon_area_[p];
+                around_[place - 1].normal += cross(side, next_side) * (share * next_share);
+            v = next, at = next_at, side = next_side, share = next_share;
+        }
     }
 }
 
@@ -290,11 +302,11 @@ void ClaySurface::sum_bends() {
 /// vertices read each polygon's corners once.
 void ClaySurface::update_vertices() {
     around_.assign(dirty_vertices_.size(), {});
-    sum_areas();
+    sum_corners();
     for (std::size_t i = 0; i < dirty_vertices_.size(); ++i) {
-        const Vec3f& area = around_[i].area;
-        const float l = length(area);
-        normals_[dirty_vertices_[i]] = l > 1e-30f ? area / l : Vec3f{0, 1, 0};
+        const Vec3f& normal = around_[i].normal;
+        const float l = length(normal);
+        normals_[dirty_vertices_[i]] = l > 1e-30f ? normal / l : Vec3f{0, 1, 0};
     }
     sum_bends();
     for (std::size_t i = 0; i < dirty_vertices_.size(); ++i) {

@@ -27,9 +27,10 @@ class ClaySurface {
     const collision::Topology& topology() const { return start_->topology(); }
     const std::vector<collision::Vec3f>& start_positions() const { return start_->geometry().positions; }
     const std::vector<collision::Vec3f>& positions() const { return positions_; }
-    /// Unit normal per vertex: the area-weighted mean of its polygons.
+    /// Unit normal per vertex: the mean of its polygons, weighted by their corners (sum_corners()).
     const std::vector<collision::Vec3f>& normals() const { return normals_; }
-    /// Per vertex: 0 in the bottom of a groove .. 1 on a ridge, from the curvature.
+    /// Per vertex, from the curvature: 0 in the bottom of a groove .. 1 on a ridge. Frozen clay is below 0,
+    /// down to -1, so that the picture shows it.
     const std::vector<float>& cavity() const { return cavity_; }
     /// Version of the last change in each run of kRun vertices.
     static constexpr std::size_t kRun = 64;
@@ -66,7 +67,7 @@ class ClaySurface {
         cavity_[vertex] = cavity_of(vertex);
         run_versions_[vertex / kRun] = ++version_;
     }
-    /// Frozen clay looks darker: `mask` per vertex, 0 free .. 1 frozen, must outlive the surface.
+    /// The cavity of frozen clay is below 0: `mask` per vertex, 0 free .. 1 frozen, must outlive the surface.
     void use_mask(const std::vector<float>* mask) { mask_ = mask; }
     /// All runs become newer than `version`, that of a surface which this one replaces.
     void continue_from(std::uint64_t version);
@@ -88,8 +89,8 @@ class ClaySurface {
     };
     /// Sums over the polygons around a vertex that changes.
     struct Around {
-        collision::Vec3f area;
-        float bend = 0;  ///< see shade_of()
+        collision::Vec3f normal;  ///< not normalised
+        float bend = 0;           ///< see shade_of()
         float edges = 0;
     };
     void make_cells();
@@ -100,7 +101,7 @@ class ClaySurface {
     void take_marked_polygons(std::vector<std::uint32_t>& out);
     void update_polygons(std::span<const std::uint32_t> changed_vertices);
     void update_vertices();
-    void sum_areas();
+    void sum_corners();
     void sum_bends();
     double six_volumes_of(std::uint32_t polygon, const collision::Vec3d& origin) const;
     void bound(std::uint32_t cell);

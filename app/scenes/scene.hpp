@@ -35,6 +35,7 @@ struct ViewOptions {
     bool labels = true;
     bool dimensions = true;
     bool hands = true;
+    bool ghosts = true;      ///< the tracked hand, faintly, where the drawn hand is elsewhere
     double turn = 0;         ///< turns what is shaped on its wheel, radians, for pictures from all sides
     bool show_hint = false;  ///< marks the place at which the scene's hint tells people to start
     /// Newest poses of the right and left hand, drawn with whatever they hold instead of the poses of the
@@ -130,6 +131,13 @@ struct ParameterSection {
     const char* help = "";
 };
 
+/// A choice that is shown as pictures instead of a list. The icons are named like scene and choice, such as
+/// "potter_push".
+struct ParameterPalette {
+    std::size_t parameter = 0;
+    std::span<const char* const> help = {};  ///< a sentence for each choice
+};
+
 struct SceneDescriptor {
     const char* id;
     const char* title;    ///< "Cage"
@@ -148,6 +156,8 @@ struct SceneDescriptor {
     /// Brings a mesh from a file to the place and size that the scene needs; null: it stays as it is. In such
     /// a scene the first mesh takes the place of what the parameters of `rebuild_mask` would build.
     collision::PolygonList (*place_mesh)(collision::PolygonList mesh, const MeshUnits& units) = nullptr;
+    std::optional<ParameterPalette> palette = {};
+    std::span<const char* const> action_help = {};  ///< a sentence for each of `actions`, or empty
     /// Bodies have the continuous switch: the card Algorithm shows the continuous algorithm without a fold.
     bool continuous = false;
 };

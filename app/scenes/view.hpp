@@ -49,8 +49,8 @@ struct ViewMesh {
     std::uint64_t id = 0;  ///< unique within the scene
     std::uint64_t version = 0;
     bool smooth = false;  ///< one normal per vertex, else flat
-    /// Optional, for smooth meshes that change often: one normal and one cavity (0 groove .. 1 ridge) per
-    /// vertex. `run_versions` holds the version of the last change for each run of `run` vertices; only newer
+    /// Optional, for smooth meshes that change often: one normal and one cavity (0 groove .. 1 ridge, down
+    /// to -1 where the clay is frozen) per vertex. `run_versions` holds the version of the last change for each run of `run` vertices; only newer
     /// runs are uploaded.
     const std::vector<collision::Vec3f>* normals = nullptr;
     const std::vector<float>* cavity = nullptr;

@@ -18,7 +18,7 @@ namespace claybox::engine {
 struct MeshData {
     std::vector<glm::vec3> positions;
     std::vector<glm::vec3> normals;  ///< one per position
-    std::vector<float> cavity;       ///< one per position or empty: 0 groove .. 1 open, for clay
+    std::vector<float> cavity;       ///< one per position or empty, for clay: 0 groove .. 1 open; -1 frozen
     std::vector<float> thickness;    ///< of the wall, one per position or empty, metres, for clay
     std::vector<std::uint32_t> triangles;
     std::vector<std::uint32_t>

@@ -34,7 +34,9 @@ void main() {
     vec3 albedo = colour.rgb;
 #if defined(SURFACE_CLAY)
     albedo = mark_thin(albedo, wall, material.x, local);
-    vec3 c = clay(l, albedo, open_cavity, material.z, local);
+    albedo = mark_frozen(albedo, open_cavity, local);
+    vec3 c = clay(l, albedo, mix(clamp(open_cavity, 0.0, 1.0), 0.7, clamp(-2.0 * open_cavity, 0.0, 1.0)),
+                  material.z, local);
 #elif defined(SURFACE_WOOD)
     vec3 c = matte(l, wood(albedo, abs(l.n.y) > 0.5 ? world : world.xzy), material.x, material.y);
 #elif defined(SURFACE_GROUND)

@@ -15,6 +15,22 @@ vec3 mark_thin(vec3 albedo, float wall, float limit, vec3 p_local) {
     return albedo * (1.0 - 0.5 * max(hatch * thin, border));
 }
 
+// Frozen clay is slate, with dots and a border that are readable without colour. Its cavity is below 0.
+vec3 mark_frozen(vec3 albedo, float cavity_value, vec3 p_local) {
+    const vec3 slate = vec3(0.16, 0.18, 0.22);
+    const float spacing = 0.004;
+    float frozen = clamp(-1.5 * cavity_value, 0.0, 1.0);
+    float blur = max(fwidth(cavity_value), 1e-6);
+    vec3 cell = p_local / spacing;
+    vec3 in_cell = fract(cell) - 0.5;
+    float width = length(fwidth(cell));
+    if (frozen <= 0.0) return albedo;
+    float border = clamp(1.6 - abs(cavity_value + 0.3) / blur, 0.0, 1.0);
+    float dots = (1.0 - smoothstep(0.3, 0.3 + width, length(in_cell))) * (1.0 - smoothstep(0.4, 0.9, width));
+    albedo = mix(albedo, slate, 0.75 * frozen);
+    return albedo * (1.0 - 0.35 * max(dots * frozen, border));
+}
+
 // Clay: wrapped diffuse light, darker grooves, and a wet sheen that reflects a soft box at the upper left.
 vec3 clay(Lit l, vec3 albedo, float cavity_value, float wetness, vec3 p_local) {
     float wrapped = clamp((dot(l.n, frame.sun_towards.xyz) + 0.22) / 1.22, 0.0, 1.0);

@@ -150,8 +150,8 @@ class Layout : public testing::Test {
                 EXPECT_TRUE(r.visible) << where << ": " << r.label;
                 EXPECT_LE(r.y1, static_cast<float>(size_.height)) << where << ": " << r.label;
             }
-            for (const char* kind :
-                 {"slider", "combo", "check box", "button", "segment", "card", "fold", "field", "cell"})
+            for (const char* kind : {"slider", "combo", "check box", "button", "segment", "card", "fold",
+                                     "field", "cell", "picture"})
                 if (std::strcmp(r.kind, kind) == 0 && r.visible) controls.push_back(&r);
         }
         for (const auto* a : controls)

@@ -106,9 +106,9 @@ TEST(Icons, no_file_that_is_cut_off_or_has_a_changed_byte_does_harm) {
 
 /// Draws every icon and returns the picture.
 std::vector<std::uint8_t> picture_of_all_icons(Ui& ui) {
-    constexpr int kSide = 240;
-    const OffscreenTarget target(kSide, kSide);
-    ui.begin(kSide, kSide, 0.1);
+    constexpr int kWidth = 240, kHeight = 40 * static_cast<int>((kIconCount + 5) / 6);
+    const OffscreenTarget target(kWidth, kHeight);
+    ui.begin(kWidth, kHeight, 0.1);
     for (std::size_t i = 0; i < kIconCount; ++i)
         draw_icon(ui, *ImGui::GetForegroundDrawList(),
                   {20 + 40 * static_cast<float>(i % 6), 20 + 40 * static_cast<float>(i / 6)},

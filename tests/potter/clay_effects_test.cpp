@@ -268,6 +268,85 @@ TEST(ClayEffects, inflate_adds_clay_and_deflate_removes_it) {
     EXPECT_LT(change(ClayEffect::deflate), -0.001);
 }
 
+/// Holds a finger through the wall of a pot for two seconds. The direction of the finger is -X.
+void hold_in_wall(Clay& clay, ClayEffect effect) {
+    constexpr double kHeight = 0.07;
+    double outside = 0;
+    for (const Vec3f& p : clay.positions())
+        if (std::abs(static_cast<double>(p.y) - kHeight) < 0.003)
+            outside = std::max(outside, std::hypot(static_cast<double>(p.x), static_cast<double>(p.z)));
+    for (std::uint64_t frame = 1; frame <= 120; ++frame) {
+        const Vec3d tip{outside - 0.004, kHeight, 0};
+        Probe finger = probe(clay, tip + Vec3d{0.03, 0, 0}, tip, 0.008);
+        finger.touch.fresh = frame == 1;
+        clay.push({&finger.touch, 1}, {0.03, 0.55, effect, false}, frame);
+    }
+}
+
+bool is_inner(const Vec3f& p, const Vec3f& normal) {
+    const Vec3f axial{p.x, 0, p.z};
+    return dot(normal, axial) < -0.5f * length(axial);
+}
+
+/// Smallest distance of the moved clay of the outer side from the inner side of the pot, negative where it
+/// has passed through.
+float least_gap(const Clay& clay, const std::vector<Vec3f>& start, const std::vector<Vec3f>& normals) {
+    float least = 1;
+    for (std::size_t v = 0; v < start.size(); ++v) {
+        const Vec3f& p = clay.positions()[v];
+        if (p == start[v] || is_inner(start[v], normals[v])) continue;
+        float nearest = 1, gap = 1;
+        for (std::size_t w = 0; w < start.size(); ++w) {
+            const Vec3f way = clay.positions()[w] - p;
+            if (!is_inner(start[w], normals[w]) || dot(way, way) >= nearest) continue;
+            nearest = dot(way, way);
+            gap = dot(way, clay.surface().normals()[w]);
+        }
+        least = std::min(least, gap);
+    }
+    return least;
+}
+
+TEST(ClayEffects, clay_that_moves_inward_never_passes_through_the_other_side_of_a_wall) {
+    for (const ClayEffect effect :
+         {ClayEffect::deflate, ClayEffect::carve, ClayEffect::pinch, ClayEffect::crease}) {
+        Clay clay(clay_shape(ClayShape::pot, 20000));
+        const auto start = clay.positions();
+        const auto normals = clay.surface().normals();
+        const double before = clay.measure().volume;
+        hold_in_wall(clay, effect);
+        const char* name = kClayEffectIds[static_cast<int>(effect)];
+        const float gap = least_gap(clay, start, normals);
+        // Two seconds of drawing together at one place need new polygons, which this clay does not get.
+        if (effect == ClayEffect::deflate || effect == ClayEffect::carve) {
+            EXPECT_EQ(flipped(clay), 0u) << name;
+        }
+        EXPECT_LT(clay.measure().volume, before) << name;
+        EXPECT_GT(clay.measure().volume, 0.9 * before) << name;
+        EXPECT_GT(gap, 0.0007f) << name;
+        EXPECT_LT(gap, 0.0060f) << name << ": the wall of 8 mm has become thinner";
+    }
+}
+
+TEST(ClayEffects, inflate_and_deflate_move_the_touched_side_of_a_wall_only) {
+    for (const ClayEffect effect : {ClayEffect::inflate, ClayEffect::deflate}) {
+        Clay clay(clay_shape(ClayShape::pot, 40000));
+        const auto start = clay.positions();
+        const auto normals = clay.surface().normals();
+        hold_in_wall(clay, effect);
+        std::size_t outer = 0;
+        for (std::size_t v = 0; v < start.size(); ++v) {
+            if (!is_inner(start[v], normals[v])) {
+                if (!(clay.positions()[v] == start[v])) ++outer;
+                continue;
+            }
+            ASSERT_LT(length(clay.positions()[v] - start[v]), 1e-4f)
+                << kClayEffectIds[static_cast<int>(effect)];
+        }
+        EXPECT_GT(outer, 100u);
+    }
+}
+
 TEST(ClayEffects, smooth_weakens_bumps_and_keeps_the_volume) {
     Clay clay = bumpy_sphere();
     const double before = clay.measure().volume, rough = roughness(clay);

@@ -379,6 +379,9 @@ TEST(HandBodies, a_ghost_shows_the_tracked_hand_if_the_drawn_hand_is_elsewhere) 
     EXPECT_EQ(view.drawables.size(), 2 * static_cast<std::size_t>(kHandParts));
     EXPECT_LT(view.drawables.back().opacity, 0.5f);
     EXPECT_GT(view.drawables.front().pose.translation.y, view.drawables[kHandParts].pose.translation.y);
+    view.clear();
+    bodies.view({}, nullptr, view, false);
+    EXPECT_EQ(view.drawables.size(), static_cast<std::size_t>(kHandParts)) << "without ghosts";
 }
 
 TEST(HandBodies, a_newer_hand_is_drawn_with_the_offset_of_the_step) {

@@ -120,6 +120,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
     ViewOptions options = state_.view;
     options.show_hint = state_.hint && !state_.help;
+    options.ghosts = !hand_moment(0).by_mouse;  // nobody tracks the hand of a mouse
     const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
     bridge_.build(*session_, options, setup);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);

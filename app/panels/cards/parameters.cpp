@@ -102,6 +102,28 @@ engine::SliderSpec slider_spec(const collision::Parameter& p) {
     return spec;
 }
 
+bool palette_row(engine::Ui& ui, const collision::Parameter& parameter, std::size_t index,
+                 std::string_view icons, std::span<const char* const> help, const ParameterKeys& keys,
+                 double& value) {
+    std::vector<std::string> names, shortcuts;
+    std::vector<engine::PaletteItem> items;
+    names.reserve(parameter.choices.size());
+    shortcuts.reserve(parameter.choices.size());
+    for (const char* choice : parameter.choices) {
+        const std::size_t i = items.size();
+        const std::string_view key = keys.of_choice(index, i);
+        const std::string& name = names.emplace_back(readable(choice));
+        const std::string& shortcut = shortcuts.emplace_back(key.empty() ? "" : "Key " + std::string(key));
+        const auto icon = engine::icon_by_name(std::string(icons) + choice);
+        items.push_back({icon.value_or(engine::Icon::scene), name.c_str(), i < help.size() ? help[i] : "",
+                         shortcut.c_str()});
+    }
+    auto chosen = static_cast<std::size_t>(value);
+    if (!engine::palette(ui, parameter.title, items, chosen)) return false;
+    value = static_cast<double>(chosen);
+    return true;
+}
+
 bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
                     collision::ParameterValues& values, std::size_t first, std::size_t end,
                     const ParameterKeys& keys) {

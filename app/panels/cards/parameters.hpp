@@ -4,6 +4,7 @@
 #include "engine/ui/widgets/widgets.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace claybox::app {
@@ -23,7 +24,7 @@ struct ParameterKeys {
 
     /// The key that sets this choice; empty without one.
     const char* of_choice(std::size_t parameter, std::size_t choice) const;
-    /// "Keys: [, ]. " in front of the help text, if there are keys.
+    /// The help text, followed by "Keys: [, ]." if there are keys.
     std::string with_help(std::size_t parameter, const char* help) const;
 };
 
@@ -31,5 +32,11 @@ struct ParameterKeys {
 bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
                     collision::ParameterValues& values, std::size_t first, std::size_t end,
                     const ParameterKeys& keys = {});
+
+/// Draws a choice as pictures. `icons`: of all icons, those whose name begins so and ends with the choice.
+/// `help`: a sentence for each choice. True when the value changed.
+bool palette_row(engine::Ui& ui, const collision::Parameter& parameter, std::size_t index,
+                 std::string_view icons, std::span<const char* const> help, const ParameterKeys& keys,
+                 double& value);
 
 }  // namespace claybox::app

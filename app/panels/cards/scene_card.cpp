@@ -38,42 +38,21 @@ ParameterKeys parameter_keys(const SceneDescriptor& scene, const engine::Logical
     return out;
 }
 
-void scene_parameters(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
-    const Session& session = *model.session;
-    const SceneDescriptor& scene = session.descriptor();
-    collision::ParameterValues values = session.options().scene_parameters;
-    if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
-    const collision::ParameterValues before = values;
-    const std::size_t count = scene.parameters.size();
-    const auto keys = parameter_keys(scene, model.devices);
-    const auto rows = [&](std::size_t first, std::size_t end) {
-        parameter_rows(ui, scene.parameters, values, first, end, keys);
-    };
-    rows(0, scene.sections.empty() ? count : scene.sections[0].first);
-    for (std::size_t i = 0; i < scene.sections.size(); ++i) {
-        const ParameterSection& section = scene.sections[i];
-        const std::size_t end = i + 1 < scene.sections.size() ? scene.sections[i + 1].first : count;
-        if (engine::fold_row(ui, section.title, section.help)) rows(section.first, end);
-    }
-    for (std::size_t i = 0; i < scene.parameters.size(); ++i)
-        if (values[i] != before[i]) state.held_parameter = {i, values[i]};
-    if (!state.held_parameter) return;
-    // Parameters that rebuild the scene wait until the slider is released; a rebuild per pixel would stutter.
-    const bool rebuilds = (scene.rebuild_mask >> state.held_parameter->first & 1u) != 0;
-    if (rebuilds && ui.input().down[0]) return;
-    requests.parameter = state.held_parameter;
-    state.held_parameter.reset();
-}
-
 /// Undo and redo are keys of the program; other actions may have a key of the scene.
-std::string action_help(const SceneDescriptor& scene, const char* action, const PanelModel& model) {
-    const std::string_view title = action;
+std::string action_key(const SceneDescriptor& scene, std::string_view title, const PanelModel& model) {
     if (title == "Undo" || title == "Redo")
-        return "Key " + first_key(model.devices, title == "Undo" ? "undo" : "redo");
+        return first_key(model.devices, title == "Undo" ? "undo" : "redo");
     for (const SceneKey& key : scene_keys(scene))
         if (key.kind == SceneKey::Kind::action && title == key.target)
-            return "Key " + first_key(model.devices, key.device);
+            return first_key(model.devices, key.device);
     return {};
+}
+
+std::string action_help(const SceneDescriptor& scene, std::size_t action, const PanelModel& model) {
+    std::string out = action < scene.action_help.size() ? scene.action_help[action] : "";
+    const std::string key = action_key(scene, scene.actions[action], model);
+    if (!key.empty()) out += (out.empty() ? "Key " : " Key: ") + key + (out.empty() ? "" : ".");
+    return out;
 }
 
 void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
@@ -84,7 +63,7 @@ void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& reque
         std::array<std::string, 3> texts;
         std::array<const char*, 3> help{};
         for (std::size_t i = 0; i < part.size(); ++i) {
-            texts[i] = action_help(session.descriptor(), part[i], model);
+            texts[i] = action_help(session.descriptor(), first + i, model);
             help[i] = texts[i].c_str();
         }
         const int clicked = engine::button_row(ui, part, std::span(help).first(part.size()));
@@ -105,6 +84,43 @@ void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& reque
         static constexpr const char* kTurnHelp[] = {"Saves one turn of the clay as an animated GIF."};
         if (engine::button_row(ui, kTurn, kTurnHelp) == 0) requests.turntable = true;
     }
+}
+
+/// The actions are above the folds, so that they stay where they are when a fold opens.
+void scene_parameters(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
+    const Session& session = *model.session;
+    const SceneDescriptor& scene = session.descriptor();
+    collision::ParameterValues values = session.options().scene_parameters;
+    if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
+    const collision::ParameterValues before = values;
+    const std::size_t count = scene.parameters.size();
+    const auto keys = parameter_keys(scene, model.devices);
+    const auto rows = [&](std::size_t first, std::size_t end) {
+        if (const auto& palette = scene.palette;
+            palette && first <= palette->parameter && palette->parameter < end) {
+            const std::size_t index = palette->parameter;
+            parameter_rows(ui, scene.parameters, values, first, index, keys);
+            palette_row(ui, scene.parameters[index], index, std::string(scene.id) + "_", palette->help, keys,
+                        values[index]);
+            first = index + 1;
+        }
+        parameter_rows(ui, scene.parameters, values, first, end, keys);
+    };
+    rows(0, scene.sections.empty() ? count : scene.sections[0].first);
+    scene_actions(ui, model, requests);
+    for (std::size_t i = 0; i < scene.sections.size(); ++i) {
+        const ParameterSection& section = scene.sections[i];
+        const std::size_t end = i + 1 < scene.sections.size() ? scene.sections[i + 1].first : count;
+        if (engine::fold_row(ui, section.title, section.help)) rows(section.first, end);
+    }
+    for (std::size_t i = 0; i < scene.parameters.size(); ++i)
+        if (values[i] != before[i]) state.held_parameter = {i, values[i]};
+    if (!state.held_parameter) return;
+    // Parameters that rebuild the scene wait until the slider is released; a rebuild per pixel would stutter.
+    const bool rebuilds = (scene.rebuild_mask >> state.held_parameter->first & 1u) != 0;
+    if (rebuilds && ui.input().down[0]) return;
+    requests.parameter = state.held_parameter;
+    state.held_parameter.reset();
 }
 
 void show_figures(engine::Ui& ui, std::span<const Figure> figures) {
@@ -141,7 +157,6 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
         std::string(scene.title) + ", " + grouped(bodies) + (bodies == 1 ? " body" : " bodies");
     if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, model, state, requests);
-        scene_actions(ui, model, requests);
         show_figures(ui, session.figures(session.report().pass));
         if (engine::fold_row(ui, "Seed and time", "The random seed of the run and the speed of time."))
             run_rows(ui, session, state, requests);

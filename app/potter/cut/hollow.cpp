@@ -121,6 +121,18 @@ int opening_row(const RadiusGrid& inside, int floor) {
     return -1;
 }
 
+/// Opens the two uppermost rows wider: a lip instead of a sharp edge, which would look torn.
+void add_lip(RadiusGrid& inside, const RadiusGrid& outside, int floor, int top) {
+    constexpr double kShares[] = {0.4, 0.1};  // of the width of the rim, from row `top` down
+    for (int c = 0; c < inside.columns; ++c) {
+        const double rim = outside.at(top, c) - inside.at(top, c);
+        for (int i = 0; i < 2 && top - i > floor; ++i)
+            inside.at(top - i, c) =
+                std::min(inside.at(top - i, c) + kShares[i] * rim,
+                         std::max(inside.at(top - i, c), outside.at(top - i, c) - 0.4 * rim));
+    }
+}
+
 /// Adds the inside from row `floor` to row `top`; returns its upper ring, clockwise around +Y as a hole must
 /// be.
 VertexLoop add_inside(ClayMesh& mesh, const RadiusGrid& inside, int floor, int top) {
@@ -165,11 +177,13 @@ Result<ClayMesh> hollow(const ClayMesh& mesh, const HollowSize& size, std::vecto
     const int columns = std::clamp(static_cast<int>(2 * collision::kPi * widest / size.spacing), 16, 512);
     // The floor is a row.
     const int floor = std::max(1, static_cast<int>(std::lround(size.floor / size.spacing)));
-    const RadiusGrid inside = eroded(outside_of(mesh, high, size.floor / floor, columns), size.wall);
+    const RadiusGrid outside = outside_of(mesh, high, size.floor / floor, columns);
+    RadiusGrid inside = eroded(outside, size.wall);
     const int top = opening_row(inside, floor);
     if (top < 1) return too_small;
     for (int row = floor; row <= top; ++row)
         if (!(least_in_row(inside, row) > kLeastRadius)) return too_small;
+    add_lip(inside, outside, floor, top);
     CutPart part = cut_part(mesh, {{0, 1, 0}, inside.height(top)}, false);
     if (part.loops.size() != 1) return Error{"The clay is hollow already, or has several tops", {}, 0};
     rim.clear();

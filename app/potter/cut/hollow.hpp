@@ -13,9 +13,9 @@ struct HollowSize {
 
 /// Cuts the clay flat at the height where it is still wide enough to open, and removes everything that is
 /// farther from the outside than the wall, above the floor. The wall is measured towards the outermost
-/// surface around the vertical axis, so every place has at least this wall. `rim` receives all vertices of
-/// the rim and the inside. Errors: clay that is too small for this wall, that is hollow already, or that does
-/// not surround the axis.
+/// surface around the vertical axis, so every place below the lip has at least this wall. `rim` receives all
+/// vertices of the rim and the inside. Errors: clay that is too small for this wall, that is hollow already,
+/// or that does not surround the axis.
 collision::Result<ClayMesh> hollow(const ClayMesh& mesh, const HollowSize& size,
                                    std::vector<std::uint32_t>& rim);
 

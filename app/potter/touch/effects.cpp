@@ -10,11 +10,14 @@ using collision::Vec3f;
 
 namespace {
 
-constexpr float kGrowth = 0.02f;  // of the radius per frame at full strength
+constexpr float kGrowth = 0.02f;     // of added clay, of the radius per frame at full strength
+constexpr float kSwelling = 0.012f;  // of inflate and deflate, of the radius per frame at full strength
 constexpr float kPinch = 0.06f, kFlatten = 0.3f,
                 kSmooth = 0.5f;        // share of the way per frame at full strength
 constexpr float kCreaseDepth = 0.02f;  // of the radius per frame at full strength
 constexpr float kLayer = 0.15f;        // of the radius: height of added clay above the mean plane
+constexpr float kThinnest = 0.0015f;   // metres of wall that no effect removes
+constexpr float kBehind = 1.3f;        // of the radius: how far the wall behind the touched one is looked for
 
 struct Near {
     std::uint32_t vertex;
@@ -30,13 +33,6 @@ std::vector<Near> near(const EffectArea& area) {
         if (weight > 0) out.push_back({v, weight});
     });
     return out;
-}
-
-void grow(const EffectArea& area, float share) {
-    for (const Near& at : near(area))
-        area.move(at.vertex,
-                  area.surface.positions()[at.vertex] +
-                      area.surface.normals()[at.vertex] * (share * area.strength * area.radius * at.weight));
 }
 
 struct Plane {
@@ -79,8 +75,8 @@ class BlurredClay {
         }
     }
 
-    /// Height of the mean surface over `p` along `normal`.
-    float height_over(const Vec3f& p, const Vec3f& normal) const {
+    /// Height of the mean surface over `p` along `normal`; `none` if no clay is near.
+    float height_over(const Vec3f& p, const Vec3f& normal, float none = 0) const {
         const int x = place(p.x - low_.x), y = place(p.y - low_.y), z = place(p.z - low_.z);
         const float reach = kReach * cell_, inverse = 1 / (reach * reach);
         float sum = 0, weight = 0;
@@ -97,7 +93,7 @@ class BlurredClay {
                 }
             }
         }
-        return weight > 0 ? sum / weight : 0;
+        return weight > 0 ? sum / weight : none;
     }
 
   private:
@@ -118,16 +114,63 @@ class BlurredClay {
     std::array<Cell, static_cast<std::size_t>(kCells* kCells* kCells)> cells_{};
 };
 
-/// Draws the clay together, and moves it along the normal by `rise` times the squared weight.
-void draw_together(const EffectArea& area, float rise) {
+/// The other side of the touched wall, which clay that moves inward must not reach.
+class WallBehind {
+  public:
+    WallBehind(const EffectArea& area, const Vec3f& facing) : clay_(area, vertices(area, facing)) {}
+
+    /// How far clay at `p` with the outward direction `normal` may move inward, at most `wanted`.
+    float room(const Vec3f& p, const Vec3f& normal, float wanted) const {
+        const float wall = -clay_.height_over(p, normal, -1);
+        return std::clamp(wall - kThinnest, 0.0f, wanted);
+    }
+
+  private:
+    static std::vector<Near> vertices(const EffectArea& area, const Vec3f& facing) {
+        std::vector<Near> out;
+        area.surface.visit_near(area.centre, kBehind * area.radius, [&](std::uint32_t v) {
+            if (dot(area.surface.normals()[v], facing) < -0.2f) out.push_back({v, 1});
+        });
+        return out;
+    }
+    BlurredClay clay_;
+};
+
+/// Moves the clay of the touched side: outward along its normals, or inward if `share` is negative.
+void grow(const EffectArea& area, float share) {
+    std::vector<Near> vertices = near(area);
+    if (vertices.empty()) return;
+    std::vector<Near> side = vertices;
+    const Vec3f facing = mean_plane(area, side).normal;
+    const WallBehind behind(area, facing);
+    for (const Near& at : vertices) {
+        const Vec3f &p = area.surface.positions()[at.vertex], &normal = area.surface.normals()[at.vertex];
+        // The lip of a wall grows with its side; the other side of the wall stays.
+        const float same_side = std::clamp(0.5f + 1.5f * dot(normal, facing), 0.0f, 1.0f);
+        float shift = share * area.strength * area.radius * at.weight * same_side;
+        Vec3f along = normal;
+        if (shift < 0) {  // the sides of a dent would meet if they moved along their own normals
+            along = facing;
+            shift = -behind.room(p, facing, -shift);
+        }
+        if (shift != 0) area.move(at.vertex, p + along * shift);
+    }
+}
+
+/// Draws the clay together, and moves it inward by `depth` times the squared weight.
+void draw_together(const EffectArea& area, float depth) {
     std::vector<Near> vertices = near(area);
     if (vertices.empty()) return;
     const Plane plane = mean_plane(area, vertices);
+    const WallBehind behind(area, plane.normal);
     for (const Near& at : vertices) {
         const Vec3f& p = area.surface.positions()[at.vertex];
         const Vec3f offset = p - area.centre, aside = offset - plane.normal * dot(offset, plane.normal);
-        area.move(at.vertex, p - aside * (kPinch * area.strength * at.weight) +
-                                 plane.normal * (rise * at.weight * at.weight));
+        // Drawing a round wall together makes it thinner, too.
+        const float share = behind.room(p, plane.normal, kThinnest) / kThinnest;
+        area.move(at.vertex, p - (aside * (kPinch * area.strength * at.weight) +
+                                  plane.normal * (depth * at.weight * at.weight)) *
+                                     share);
     }
 }
 
@@ -137,22 +180,24 @@ void build_up(const EffectArea& area, float sign) {
     if (vertices.empty()) return;
     const Plane plane = mean_plane(area, vertices);
     const float layer = kLayer * area.radius;
+    const WallBehind behind(area, plane.normal);
     for (const Near& at : vertices) {
         const Vec3f& p = area.surface.positions()[at.vertex];
         const float missing = std::clamp(1 - sign * dot(p - plane.at, plane.normal) / layer, 0.0f, 1.5f);
-        area.move(at.vertex,
-                  p + plane.normal * (sign * missing * kGrowth * area.strength * area.radius * at.weight));
+        float shift = missing * kGrowth * area.strength * area.radius * at.weight;
+        if (sign < 0) shift = behind.room(p, plane.normal, shift);
+        area.move(at.vertex, p + plane.normal * (sign * shift));
     }
 }
 
 }  // namespace
 
 void inflate(const EffectArea& area) {
-    grow(area, kGrowth);
+    grow(area, kSwelling);
 }
 
 void deflate(const EffectArea& area) {
-    grow(area, -kGrowth);
+    grow(area, -kSwelling);
 }
 
 /// Vertices move to the mean surface, less what all of them would move on average: that would shrink the
@@ -195,7 +240,7 @@ void pinch(const EffectArea& area) {
 }
 
 void crease(const EffectArea& area) {
-    draw_together(area, -kCreaseDepth * area.strength * area.radius);
+    draw_together(area, kCreaseDepth * area.strength * area.radius);
 }
 
 void add(const EffectArea& area) {

@@ -18,9 +18,11 @@ struct EffectArea {
     collision::FunctionRef<void(std::uint32_t vertex, const collision::Vec3f& to)> move;
 };
 
-/// Each effect fades to nothing at the radius. One frame moves the clay so little that nothing folds.
+/// Each effect fades to nothing at the radius, and changes the touched side of a wall only. One frame moves
+/// the clay so little that nothing folds. Effects that move clay inward leave a thin wall, so that no side of
+/// it passes through the other.
 void inflate(const EffectArea& area);  ///< outward along the normals
-void deflate(const EffectArea& area);  ///< inward along the normals
+void deflate(const EffectArea& area);  ///< inward along the mean normal
 /// Bumps and grooves up to half of the radius become weaker; neither a sphere nor the volume shrinks.
 void smooth(const EffectArea& area);
 void flatten(const EffectArea& area);  ///< towards the mean plane of the clay

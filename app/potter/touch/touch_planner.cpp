@@ -161,16 +161,29 @@ void TouchPlanner::plan_grab(const ClaySurface& surface, const ClayTouch& touch,
     }
 }
 
+/// The centre is on the side of the wall that the finger came from, also where its tip is through the wall.
 void TouchPlanner::plan_effect(const ClaySurface& surface, const ClayTouch& touch, const ClayBrush& brush,
                                std::vector<ClayOp>& out) {
-    Vec3f inward;
-    for (const std::uint32_t polygon : touch.polygons) inward -= surface.polygon_area(polygon);
-    const float l = length(inward);
     ClayOp op = op_of(touch, brush);
-    op.centre = collision::cast<float>(contact_of(surface, touch));
-    op.along = l > 0 ? inward / l : Vec3f{0, -1, 0};
     op.amount = static_cast<float>(brush.strength * touch.pressure);
-    out.push_back(std::move(op));
+    if (collect_contacts(surface, touch, brush.radius)) {
+        float weight = 0;
+        for (const ClayContact& contact : contacts_) {
+            op.centre += contact.centre * contact.area;
+            weight += contact.area;
+        }
+        op.centre = op.centre / weight;
+        op.along = collision::cast<float>(direction_[touch.part]);
+    } else if (!touch.fresh && length_squared(direction_[touch.part]) > 0) {
+        return;  // the finger touches the other side of the wall only
+    } else {     // no polygon faces the axis of the finger: it lies in the clay
+        Vec3f inward;
+        for (const std::uint32_t polygon : touch.polygons) inward -= surface.polygon_area(polygon);
+        const float l = length(inward);
+        op.centre = collision::cast<float>(contact_of(surface, touch));
+        op.along = l > 0 ? inward / l : Vec3f{0, -1, 0};
+    }
+    if (collision::is_finite(op.centre) && collision::is_finite(op.along)) out.push_back(std::move(op));
 }
 
 void TouchPlanner::plan(const ClaySurface& surface, const ClayTouch& touch, const ClayBrush& brush,

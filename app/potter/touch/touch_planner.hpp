@@ -66,8 +66,8 @@ class TouchPlanner {
                    std::vector<ClayOp>& out);
     static void plan_grab(const ClaySurface& surface, const ClayTouch& touch, const ClayBrush& brush,
                           std::vector<ClayOp>& out);
-    static void plan_effect(const ClaySurface& surface, const ClayTouch& touch, const ClayBrush& brush,
-                            std::vector<ClayOp>& out);
+    void plan_effect(const ClaySurface& surface, const ClayTouch& touch, const ClayBrush& brush,
+                     std::vector<ClayOp>& out);
 
     std::array<collision::Vec3d, kClayParts> direction_{};  ///< push direction of each part while it touches
     std::vector<ClayContact> contacts_;                     ///< of the current touch

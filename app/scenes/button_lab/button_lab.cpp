@@ -415,7 +415,7 @@ void ButtonLab::view(const ViewOptions& options, SceneView& out) const {
     for (std::uint32_t b = 0; b < kKeys; ++b)
         if (board_.holder(b) != kNoIndex && board_.holder(b) < kFingersOfHand)
             active[tip_part(board_.holder(b))] = true;
-    hands_.view(active, options.newest_hands, out);
+    hands_.view(active, options.newest_hands, out, options.ghosts);
     if (!options.bounds) return;
     for (std::uint32_t i = 0; i < kKeys; ++i) {
         Aabb box;

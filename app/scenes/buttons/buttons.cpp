@@ -382,7 +382,7 @@ void ButtonScene::view(const ViewOptions& options, SceneView& out) const {
         const std::uint32_t f = board_.holder(b);
         if (f != kNoIndex) active[f / kFingersOfHand * kHandParts + tip_part(f)] = true;
     }
-    hands_.view(active, options.newest_hands, out);
+    hands_.view(active, options.newest_hands, out, options.ghosts);
     if (!options.bounds) return;
     for (const DeskControl& control : desk_controls()) {
         const PressPad pad = desk_pad(control.kind);

@@ -263,7 +263,7 @@ void HandBodies::view_parts(const Hand& hand, const Look& look, const std::bitse
 }
 
 void HandBodies::view(const std::bitset<kTwoHands>& active, const std::array<HandInput, 2>* newest,
-                      SceneView& out) const {
+                      SceneView& out, bool ghosts) const {
     for (std::size_t h = 0; h < hands_.size(); ++h) {
         const Hand& hand = hands_[h];
         if (!(hand.strength > 0)) continue;
@@ -271,7 +271,7 @@ void HandBodies::view(const std::bitset<kTwoHands>& active, const std::array<Han
         const HandInput& input = newer ? (*newest)[h] : hand.input;
         const auto strength = static_cast<float>(hand.strength);
         view_parts(hand, {input, hand.offset, strength}, active, h * kHandParts, out);
-        if (hand.present && length(hand.offset) > kGhostFrom)
+        if (ghosts && hand.present && length(hand.offset) > kGhostFrom)
             view_parts(hand, {input, {}, kGhost}, {}, h * kHandParts, out);
     }
 }

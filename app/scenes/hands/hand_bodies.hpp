@@ -53,10 +53,10 @@ class HandBodies {
     const HandShapes& shapes(std::size_t hand) const { return hands_[hand].shape; }
 
     void append_meshes(std::vector<ViewMesh>& out) const { store_.append_to(out); }
-    /// Draws the hands, a faint ghost where the tracked hand is elsewhere, and lost hands while they fade.
-    /// `newest`: see ViewOptions::newest_hands; the offset from walls is that of the last step.
-    void view(const std::bitset<kTwoHands>& active, const std::array<HandInput, 2>* newest,
-              SceneView& out) const;
+    /// Draws the hands, with `ghosts` a faint one where the tracked hand is elsewhere, and lost hands while
+    /// they fade. `newest`: see ViewOptions::newest_hands; the offset from walls is that of the last step.
+    void view(const std::bitset<kTwoHands>& active, const std::array<HandInput, 2>* newest, SceneView& out,
+              bool ghosts = true) const;
 
     static constexpr double kSizeTolerance = 0.03;  ///< relative, of a radius or length
     static constexpr double kFadeSeconds = 0.200;   ///< fade-out of a lost hand

@@ -47,20 +47,21 @@ void AimProfile::measure(std::span<const Vec3f> positions) {
     widest_ = static_cast<double>(widest);
 }
 
+bool AimProfile::touches(const Vec3d& p, double radius) const {
+    const double r = std::hypot(p.x, p.z);
+    if (p.y < 0 || p.y > highest_ + radius || r > widest_ + radius) return false;
+    const auto at = [](double x, double most) {
+        return static_cast<std::size_t>(std::min(x / most, 1.0) * (kBins - 1));
+    };
+    return r < static_cast<double>(radius_[at(p.y, highest_)]) + radius &&
+           p.y < static_cast<double>(height_[at(r, widest_)]) + radius;
+}
+
 std::optional<double> AimProfile::hit(const Vec3d& origin, const Vec3d& direction, double from, double to,
                                       double radius) const {
     constexpr double kStep = 0.001;
-    for (double t = from; t < to; t += kStep) {
-        const Vec3d p = origin + direction * t;
-        const double r = std::hypot(p.x, p.z);
-        if (p.y < 0 || p.y > highest_ + radius || r > widest_ + radius) continue;
-        const auto at = [](double x, double most) {
-            return static_cast<std::size_t>(std::min(x / most, 1.0) * (kBins - 1));
-        };
-        if (r < static_cast<double>(radius_[at(p.y, highest_)]) + radius &&
-            p.y < static_cast<double>(height_[at(r, widest_)]) + radius)
-            return t;
-    }
+    for (double t = from; t < to; t += kStep)
+        if (touches(origin + direction * t, radius)) return t;
     return std::nullopt;
 }
 

@@ -19,6 +19,8 @@ class AimProfile {
     /// The first point in [from, to] of the ray at which a ball of this radius touches the clay.
     std::optional<double> hit(const collision::Vec3d& origin, const collision::Vec3d& direction, double from,
                               double to, double radius) const;
+    /// Whether a ball of this radius at `p` touches the clay.
+    bool touches(const collision::Vec3d& p, double radius) const;
 
   private:
     static constexpr std::size_t kBins = 96;

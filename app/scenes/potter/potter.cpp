@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 namespace claybox::app {
@@ -39,8 +40,18 @@ enum PotterGroup : unsigned { kClayGroup, kHandGroup, kTipGroup };
 
 constexpr float kWetness[] = {0, 1, 1.6f};
 constexpr const char* kActions[] = {"Reset", "Undo", "Redo", "Remesh", "Hollow", "Clear mask"};
+constexpr const char* kActionHelp[] = {
+    "Brings the start shape back. Undo takes this back.",
+    "Takes the last stroke back.",
+    "Brings back what Undo took.",
+    "Makes all triangles of the clay about equally large.",
+    "Opens the clay at the top and hollows it out. Wall and Floor, in the fold Clay, set what remains.",
+    "Frees all protected clay."};
+static_assert(std::size(kActionHelp) == std::size(kActions));
 
 constexpr double kTurnsPerSecond = 1;  // at full speed
+constexpr double kFingertip = 0.0076;  // radius of the fingertip's ball, metres
+constexpr double kPressed = 0.002;     // metres into the clay that count as pressed
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
 
 /// Poses of the clay and the hands in one frame; events of that frame are answered with them.
@@ -137,6 +148,7 @@ class PotterScene final : public Scene {
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
     void wake_hands(std::uint64_t pass);
+    bool presses_into_air(std::size_t hand) const;
     std::size_t rays(bool shaped) const;
     PotDimensions dimensions() const;
     bool touches(std::size_t hand) const;
@@ -221,7 +233,6 @@ std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& alo
                 direction = collision::rotate(to_pot, along);
     const auto aim = [&](double t) { return HandAim{from + along * t, along}; };
     constexpr double kFar = 3, kAround = 0.3;
-    constexpr double kFingertip = 0.0076;  // radius of the fingertip's ball
     // Point of the ray nearest to the axis: depth of a hand next to the clay, and middle of the search.
     const double flat = direction.x * direction.x + direction.z * direction.z;
     if (!(flat > 1e-9)) return std::nullopt;
@@ -414,8 +425,21 @@ bool PotterScene::touches(std::size_t hand) const {
 
 void PotterScene::wake_hands(std::uint64_t pass) {
     for (std::size_t h = 0; h < rests_until_.size(); ++h) {
-        if (pass >= rests_until_[h] && !touches(h)) rests_until_[h] = 0;
+        if (pass >= rests_until_[h] && !touches(h) && !presses_into_air(h)) rests_until_[h] = 0;
     }
+}
+
+/// Whether the fingertip is where the clay was before a cut. A mouse that is still pressed would move the
+/// hand on to the new rim, and cut again.
+bool PotterScene::presses_into_air(std::size_t hand) const {
+    if (rests_until_[hand] == 0 || !hands_.present(hand)) return false;
+    const HandInput& input = hands_.input(hand);
+    const Pose& tip = input.part[kIndexTip];
+    const Vec3d end = tip.translation +
+                      collision::rotate(tip.rotation, {0, 0, -static_cast<double>(input.length[kIndexTip])});
+    const Vec3d at =
+        collision::rotate(collision::conjugate(hold_.pose().rotation), end - hold_.pose().translation);
+    return aim_.touches(at, kFingertip - kPressed);
 }
 
 std::size_t PotterScene::touching() const {
@@ -453,7 +477,8 @@ void PotterScene::step(collision::World& world, const StepInput& input, StepOutp
     act(world, input);
     follow_clay(world, input, output);
     walls_->measure(rays(touching() > 0));
-    if (touching() == 0 && aim_version_ != clay_->version()) {  // a stroke has ended
+    // A stroke has ended.
+    if (touching() == 0 && aim_version_ != clay_->version() && !presses_into_air(0) && !presses_into_air(1)) {
         aim_.measure(clay_->positions());
         aim_version_ = clay_->version();
     }
@@ -551,7 +576,7 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     decor_.view(angle_ + options.turn, out);
     std::bitset<kTwoHands> active;
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
-    if (options.hands) hands_.view(active, options.newest_hands, out);
+    if (options.hands) hands_.view(active, options.newest_hands, out, options.ghosts);
     if (options.witness) view_tool(options, clay.pose, out);
     if (options.dimensions && hold_.on_wheel()) view_dimensions(dimensions(), options.labels, out);
     const WallThickness::Place thinnest = walls_->thinnest();
@@ -621,7 +646,9 @@ const SceneDescriptor& describe_potter() {
         true,
         potter_sections(),
         potter_keys(),
-        &place_on_wheel};
+        &place_on_wheel,
+        potter_palette(),
+        kActionHelp};
     return descriptor;
 }
 

@@ -30,7 +30,7 @@ constexpr SceneKey kKeys[] = {
     {"potter_weaker", "keyboard.minus | keyboard.keypad_subtract", "Less strength", Kind::add, "strength",
      "-5"},
     {"potter_stronger", "keyboard.equal | keyboard.keypad_add", "More strength", Kind::add, "strength", "5"},
-    {"potter_tool", "keyboard.b", "Next tool", Kind::toggle, "tool"},
+    {"potter_tool", "keyboard.b", "Touch with the next part", Kind::toggle, "tool"},
     {"potter_mirror", "keyboard.x", "Mirror", Kind::toggle, "mirror"},
     {"potter_keep_volume", "keyboard.n", "Keep the volume, or not", Kind::toggle, "keep_volume"},
 };

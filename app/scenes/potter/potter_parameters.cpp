@@ -3,6 +3,7 @@
 #include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace claybox::app {
 
@@ -25,11 +26,11 @@ const Parameter kParameters[] = {
     {"effect", "Effect", ParameterKind::choice, 0, 0, kClayEffectCount - 1, "",
      "ours; grab and facets: Zachmann, thesis, 8.1",
      "What a touch does. Push: the clay yields out of the finger. Grab: it moves with the finger. Add and "
-     "carve build up or remove layers. Crease: a sharp groove. Mask freezes clay. Trim cuts off what is "
-     "above "
-     "the finger. Cut: the finger is a wire, and its path cuts. Facets: the method of the thesis.",
+     "carve build up or remove layers. Crease: a sharp groove. Mask protects clay. Trim cuts off what is "
+     "above the finger. Cut: the finger is a wire, and its path cuts. Facets: the method of the thesis.",
      false, kClayEffectIds},
-    {"tool", "Tool", ParameterKind::choice, 0, 0, kBall, "", "Zachmann, thesis, chapter 8; the ball is ours",
+    {"tool", "Touch with", ParameterKind::choice, 0, 0, kBall, "",
+     "Zachmann, thesis, chapter 8; the ball is ours",
      "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
      "of the index finger, or a ball on it. Other parts of the hand are drawn faintly and touch nothing.",
      false, kTools},
@@ -40,7 +41,8 @@ const Parameter kParameters[] = {
     {"falloff", "Falloff", ParameterKind::choice, 0, 0, 3, "", "ours: no edge at the border of a touch",
      "How the effect fades towards the radius.", false, kFalloffIds},
     {"tool_size", "Ball diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
-     "Only with the tool Ball. The clay around the ball follows up to its diameter, or up to Radius if that "
+     "Only if Touch with is Ball. The clay around the ball follows up to its diameter, or up to Radius if "
+     "that "
      "is larger."},
     {"mirror", "Mirror", ParameterKind::choice, 0, 0, 3, "", "ours: off",
      "Repeats every touch on the other side of the clay.", false, kMirrors},
@@ -55,7 +57,8 @@ const Parameter kParameters[] = {
     {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
      "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
     {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
-     "ours: easier to aim, calmer to look at", "The wheel turns only while a finger touches the clay. It stands still with Grab and Cut."},
+     "ours: easier to aim, calmer to look at",
+     "The wheel turns only while a finger touches the clay. It stands still with Grab and Cut."},
     {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "ours: shaping comes first",
      "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
      "other hand can shape it. When released, the pot returns to the wheel.",
@@ -69,7 +72,7 @@ const Parameter kParameters[] = {
     {"min_wall", "Wall limit", ParameterKind::real, 3, 0.5, 15, "mm", "ours: thinner walls tear easily",
      "Limit for Thin walls. Walls of 20 mm and more count as 20 mm."},
     {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount - 1, "", "ours: a half-raised pot",
-     "Shape of the clay at the start.", false, kClayShapeIds},
+     "Shape of the clay at the start. A new choice discards the current clay.", false, kClayShapeIds},
     {"faces", "Faces", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, chapter 8: quadrangles",
      "Polygons of the start shape. The flake always has triangles.", false, kClayFacesIds},
     {"polygons", "Polygons", ParameterKind::integer, 80000, 10, 1000000, "",
@@ -89,6 +92,26 @@ const Parameter kParameters[] = {
      "Thickness of the floor that Hollow leaves."},
 };
 
+/// Two lines below the palette hold about 85 letters.
+constexpr const char* kEffectHelp[] = {
+    "The clay yields where the hand presses in.",
+    "Touch the clay and drag: it follows the finger.",
+    "The touched clay swells. Hold Ctrl to deflate.",
+    "The touched clay shrinks. Hold Ctrl to inflate.",
+    "Evens out bumps and grooves. The clay does not shrink.",
+    "Makes the touched clay flat.",
+    "Draws the clay together into a ridge.",
+    "Draws the clay together into a sharp groove.",
+    "Adds clay in layers and fills hollows first. Hold Ctrl to carve.",
+    "Removes clay in layers. Hold Ctrl to add.",
+    "Protects the touched clay from all other effects. Hold Ctrl to unmask.",
+    "Frees protected clay. Clear mask frees all of it. Hold Ctrl to mask.",
+    "Touch the wall: all clay above the finger is cut off.",
+    "Drag across the clay: the finger is a wire, and its path cuts.",
+    "Each touched polygon moves inward by a fixed step, as in the thesis.",
+};
+static_assert(std::size(kEffectHelp) == kClayEffectCount);
+
 constexpr ParameterSection kSections[] = {
     {kFalloff, "Brush", "Falloff, symmetry and volume."},
     {kSpeed, "Wheel and look", "Speed of the wheel, what the hands do, and the finish of the clay."},
@@ -103,6 +126,10 @@ std::span<const Parameter> potter_parameters() {
 
 std::span<const ParameterSection> potter_sections() {
     return kSections;
+}
+
+ParameterPalette potter_palette() {
+    return {kEffect, kEffectHelp};
 }
 
 double potter_ball_radius(const ParameterValues& values) {

@@ -39,10 +39,11 @@ enum PotterParameter : std::size_t {
 
 std::span<const collision::Parameter> potter_parameters();
 std::span<const ParameterSection> potter_sections();
+ParameterPalette potter_palette();
 /// A change of these builds the clay anew.
 inline constexpr std::uint32_t kPotterRebuild = 1u << kShape | 1u << kPolygons | 1u << kFaces;
 
-/// What the parameters say to the clay and to the hand. `part` of a ball is its diameter.
+/// What the parameters say to the clay and to the hand.
 ClayBrush potter_brush(const collision::ParameterValues& values);
 DetailSettings potter_detail(const collision::ParameterValues& values);
 HollowSize potter_hollow(const collision::ParameterValues& values);

@@ -435,7 +435,7 @@ void SolidsScene::view(const ViewOptions& options, SceneView& out) const {
     }
     std::bitset<kTwoHands> active;
     for (std::size_t i = 0; i < kTwoHands; ++i) active[i] = touched_[i] > 0;
-    hands_.view(active, options.newest_hands, out);
+    hands_.view(active, options.newest_hands, out, options.ghosts);
     if (options.dimensions) view_measure(options, out);
 }
 

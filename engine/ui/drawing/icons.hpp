@@ -6,7 +6,8 @@
 
 namespace claybox::engine {
 
-/// The icon `name` is assets/icons/name.svg. Scenes have icons named like their ids.
+/// The icon `name` is assets/icons/name.svg. Scenes have icons named like their ids; the choices of a
+/// palette, like scene and choice (ParameterPalette).
 enum class Icon : unsigned char {
     cage,
     potter,
@@ -32,9 +33,24 @@ enum class Icon : unsigned char {
     play,
     step,
     restart,
-    close
+    close,
+    potter_push,
+    potter_grab,
+    potter_inflate,
+    potter_deflate,
+    potter_smooth,
+    potter_flatten,
+    potter_pinch,
+    potter_crease,
+    potter_add,
+    potter_carve,
+    potter_mask,
+    potter_unmask,
+    potter_trim,
+    potter_cut,
+    potter_facets
 };
-inline constexpr std::size_t kIconCount = static_cast<std::size_t>(Icon::close) + 1;
+inline constexpr std::size_t kIconCount = static_cast<std::size_t>(Icon::potter_facets) + 1;
 
 const char* to_string(Icon icon);
 std::optional<Icon> icon_by_name(std::string_view name);

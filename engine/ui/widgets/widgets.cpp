@@ -272,11 +272,14 @@ bool text_field(Ui& ui, const char* label, std::string& text, const char* help) 
     return true;
 }
 
-bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
-               const char* help, const char* shortcut) {
-    const bool labelled = box.height() >= ui.px(48);
+namespace {
+
+constexpr float kLabelledCell = 43;  // lower cells have no room for a label
+
+/// An icon with a label below it. True when it was clicked.
+bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind) {
+    const bool labelled = box.height() >= ui.px(kLabelledCell);
     const PointerState t = pointer_state(label, box);
-    tooltip(ui, labelled ? help : std::string(label) + ". " + help, shortcut);
     const Theme& theme = ui.theme();
     const bool place = kind == CellKind::place;
     if (active) list().AddRectFilled(box.min(), box.max(), place ? theme.accent : theme.frame, ui.px(4));
@@ -290,8 +293,46 @@ bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool activ
     if (labelled)
         draw_text(ui, list(), {box.x0, middle.y + ui.px(5), box.x1, middle.y + ui.px(25)},
                   TextSize::secondary, text, label, Align::centre);
-    log_widget(ui, "cell", box, label, active ? "on" : "off");
     return t.clicked;
+}
+
+}  // namespace
+
+bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
+               const char* help, const char* shortcut) {
+    const bool clicked = icon_cell(ui, box, icon, label, active, kind);
+    const bool labelled = box.height() >= ui.px(kLabelledCell);
+    tooltip(ui, labelled ? help : std::string(label) + ". " + help, shortcut);
+    log_widget(ui, "cell", box, label, active ? "on" : "off");
+    return clicked;
+}
+
+bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std::size_t& index) {
+    constexpr std::size_t kColumns = 5;
+    constexpr float kHeight = 50, kGap = 4, kHelpHeight = 36;
+    const std::size_t shown = index;
+    ImGui::PushID(label);
+    for (std::size_t first = 0; first < items.size(); first += kColumns) {
+        const Rect row = take_row(ui, kHeight, kGap);
+        const ImVec2 after = ImGui::GetCursorScreenPos();
+        const float width = (row.width() - ui.px(kGap) * (kColumns - 1)) / kColumns;
+        for (std::size_t i = first; i < std::min(first + kColumns, items.size()); ++i) {
+            const float x = row.x0 + (width + ui.px(kGap)) * static_cast<float>(i - first);
+            const Rect box{x, row.y0, x + width, row.y1};
+            if (icon_cell(ui, box, items[i].icon, items[i].label, i == shown, CellKind::place)) index = i;
+            tooltip(ui, items[i].help, items[i].shortcut);
+            log_widget(ui, "picture", box, items[i].label, i == shown ? "on" : "off");
+        }
+        ImGui::SetCursorScreenPos(after);
+    }
+    ImGui::PopID();
+    const Rect row = take_row(ui, kHelpHeight, 4);
+    const std::string_view help = shown < items.size() ? items[shown].help : "";
+    ImFont* font = ui.font(TextSize::secondary);
+    list().AddText(font, font->FontSize, row.min(), ui.theme().secondary, help.data(),
+                   help.data() + help.size(), row.width());
+    log_widget(ui, "label", row, help);
+    return index != shown;
 }
 
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help) {

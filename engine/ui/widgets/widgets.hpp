@@ -65,6 +65,17 @@ bool check_box(Ui& ui, const char* label, bool& on, const char* help = "", std::
 /// A choice between few names, with a label in front with `inline_label`. True when `index` changed.
 bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const char* const> names,
                std::size_t& index, const char* help = "");
+struct PaletteItem {
+    Icon icon = Icon::scene;
+    const char* label = "";
+    const char* help = "";      ///< a sentence that fits into two lines; shown below the palette when chosen
+    const char* shortcut = "";  ///< the key, for the tooltip
+};
+
+/// A choice between pictures, five in a row, with the help of the chosen one below. True when `index`
+/// changed.
+bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std::size_t& index);
+
 void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
                Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
 
