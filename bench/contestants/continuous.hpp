@@ -15,9 +15,10 @@ namespace claybox::bench {
 struct MovingQuery {
     std::uint32_t shape_a = 0, shape_b = 0;  ///< indices of the row's shapes
     collision::Matrix34f world_from_a, world_from_b;
-    collision::Motion motion_b;  ///< linear, or a screw
-    bool hit = false;            ///< the referee's answer
-    double time = 1;             ///< of the first contact, within 1e-6
+    collision::Motion motion_b;             ///< linear, or a screw
+    collision::Matrix34f world_from_b_end;  ///< at t = 1, for contestants that take two placements
+    bool hit = false;                       ///< the referee's answer
+    double time = 1;                        ///< of the first contact, within 1e-6
 };
 
 struct MovingAnswer {

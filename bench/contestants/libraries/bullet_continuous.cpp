@@ -18,13 +18,6 @@ using namespace collision;
 
 namespace {
 
-btTransform placed_at(const Matrix34f& start, const Motion& motion, double t) {
-    const Matrix34d m = placement_at(start, motion, t);
-    Matrix34f out;
-    for (std::size_t i = 0; i < 12; ++i) out.m[i] = static_cast<float>(m.m[i]);
-    return to_bullet(out);
-}
-
 /// Margins of zero: all contestants compare the same solids.
 template <class MakeCast, bool kTurns>
 class BulletCast final : public ContinuousContestant {
@@ -45,7 +38,7 @@ class BulletCast final : public ContinuousContestant {
         for (const MovingQuery& q : queries) {
             if (!kTurns && q.motion_b.kind == Motion::Kind::screw) return false;
             queries_.push_back({hulls_[q.shape_a].get(), hulls_[q.shape_b].get(), to_bullet(q.world_from_a),
-                                to_bullet(q.world_from_b), placed_at(q.world_from_b, q.motion_b, 1)});
+                                to_bullet(q.world_from_b), to_bullet(q.world_from_b_end)});
         }
         return true;
     }

@@ -16,10 +16,12 @@ namespace {
 
 using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
 
-fcl::Transform3d to_fcl(const Matrix34d& m) {
+/// Its screw motion needs a rotation, so the rounding of the matrix is removed.
+fcl::Transform3d to_fcl(const Matrix34f& m) {
     fcl::Transform3d out = fcl::Transform3d::Identity();
     for (int r = 0; r < 3; ++r)
         for (int c = 0; c < 4; ++c) out(r, c) = m(r, c);
+    out.linear() = fcl::Quaterniond(out.linear()).normalized().toRotationMatrix();
     return out;
 }
 
@@ -68,9 +70,8 @@ class FclContinuous final : public ContinuousContestant {
     }
     bool load(std::span<const MovingQuery> queries) override {
         for (const MovingQuery& q : queries)
-            queries_.push_back({bodies_[q.shape_a].get(), bodies_[q.shape_b].get(),
-                                to_fcl(to_double(q.world_from_a)), to_fcl(to_double(q.world_from_b)),
-                                to_fcl(placement_at(q.world_from_b, q.motion_b, 1))});
+            queries_.push_back({bodies_[q.shape_a].get(), bodies_[q.shape_b].get(), to_fcl(q.world_from_a),
+                                to_fcl(q.world_from_b), to_fcl(q.world_from_b_end)});
         return true;
     }
     MovingAnswer answer(std::size_t i) override {

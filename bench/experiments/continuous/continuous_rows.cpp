@@ -181,7 +181,10 @@ ContinuousRow make_continuous_row(const std::string& name, std::size_t count, st
     while (row.queries.size() < count) {
         MovingQuery q = random_query(random, turns);
         q.shape_b = 1;
-        if (referee.decide(q)) row.queries.push_back(q);
+        if (!referee.decide(q)) continue;
+        const Matrix34d end = placement_at(q.world_from_b, q.motion_b, 1);
+        for (std::size_t i = 0; i < 12; ++i) q.world_from_b_end.m[i] = static_cast<float>(end.m[i]);
+        row.queries.push_back(q);
     }
     return row;
 }
