@@ -10,8 +10,9 @@
 //   nearly are. A test at t = 0 finds bodies that overlap already, which the paper presumes to be apart.
 // Preconditions: none; any polygons. Discarding needs a closed, consistently oriented surface of one
 //   component; other surfaces are kept whole and may be hit from both sides.
-// Approximate: double arithmetic without proof. Times are right to about 1e-9. A self-intersecting surface
-//   may hide a contact behind a face that looks inward.
+// Approximate for screws and meshes: double arithmetic, and deviations of curves are measured, not proven.
+//   Times are right to about 1e-9. A self-intersecting surface may hide a contact behind a face that looks
+//   inward.
 // Complexity: n log n for n edges, plus the pairs of features that share a pixel. Independent of the extent
 //   of the screen. Memory: the worker's, kept between queries. Cache: that of the test at the start, or the
 //   placements at the last time when the bodies were apart.
@@ -318,7 +319,8 @@ const ContinuousAlgorithm& describe_screw_motion() {
             "collisions at once.";
         a.needs = Needs::any_polygons;
         a.motions = kAnyMotion;
-        a.promise = Promise::approximate;
+        // Straight edges are drawn without error, and convex surfaces do not intersect themselves.
+        a.promise = Promise::tolerance;
         a.promise_otherwise = Promise::approximate;
         a.gives_all_hits = true;
         a.parameters = kParameters;

@@ -49,7 +49,7 @@ TEST(ScrewMotion, BU_10_quadric_balls_meet_on_a_screw) {
         ++hits;
         ASSERT_NEAR(gap(found.time), 0, 1e-9);
     }
-    EXPECT_GT(hits, 60);
+    EXPECT_GT(hits, 30);
 }
 
 TEST(ScrewMotion, BU_10_gpu_the_screen_on_a_raster_device_estimates_the_time) {

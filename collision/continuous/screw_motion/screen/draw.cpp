@@ -73,6 +73,8 @@ class Drawer {
           line_(memory.line),
           sink_(sink),
           project_(piece),
+          angle_(piece.angle),
+          pitch_(piece.pitch),
           margin_((side.is_b ? 0 : settings.margin) / settings.pixel + 1e-9),
           per_pixel_(1 / settings.pixel),
           tolerance_(4 * kCurveDeviation * settings.pixel),
@@ -140,9 +142,28 @@ class Drawer {
     void draw_part(const End& p, const End& q, bool first, bool last) {
         line_.clear();
         put(p);
-        halve(p, q, 0);
+        if (is_straight(p, q))
+            put(q);
+        else
+            halve(p, q, 0);
         draw_line(first, last);
     }
+    /// A bound of the second derivatives, where the edge is short relative to its distance from the axis: with
+    /// length L, those of r and h are at most L^2 / r times the constant below, and the chord deviates by an
+    /// eighth of that.
+    bool is_straight(const End& p, const End& q) {
+        const double r = std::min(p.screen.r, q.screen.r), squared = length_squared(q.at - p.at);
+        if (!(squared < 0.25 * r * r)) return false;
+        const double azimuth = std::max(std::fabs(p.phi), std::fabs(q.phi));
+        const double high = std::max(std::fabs(p.at.y), std::fabs(q.at.y));
+        const double deviation = squared * (azimuth + 6 + 2 * high / r) / (8 * r);
+        if (4 * deviation > tolerance_ || 2 * deviation > settings_.time_resolution * slowest(r)) return false;
+        const double spare = 2 * deviation / slowest(r);
+        low_t_ -= spare, high_t_ += spare;
+        return true;
+    }
+    /// Speed of the flow.
+    double slowest(double r) const { return std::sqrt(pitch_ * pitch_ + angle_ * angle_ * r * r); }
     void put(const End& p) {
         line_.push_back({(p.screen.r - settings_.r_low) * per_pixel_, p.screen.h * per_pixel_, p.screen.t});
     }
@@ -180,8 +201,13 @@ class Drawer {
         const double bottom_r = line_.front().r, top_r = line_.back().r;
         const std::int32_t begin = std::max(0, cell(bottom_r - margin_));
         const std::int32_t end = std::min(settings_.rows - 1, cell(top_r + margin_));
+        if (begin > end) return;
+        const std::size_t first_run = side_.runs.size();
+        side_.runs.resize(first_run + static_cast<std::size_t>(end - begin + 1));
+        PixelRun* run = side_.runs.data() + first_run;
+        if (line_.size() == 2 && !settings_.times) return draw_straight(begin, end, run);
         std::size_t segment = 0;
-        for (std::int32_t row = begin; row <= end; ++row) {
+        for (std::int32_t row = begin; row <= end; ++row, ++run) {
             const double bottom = row - margin_, top = row + 1 + margin_;
             while (segment + 2 < line_.size() && line_[segment + 1].r <= bottom) ++segment;
             ScreenPoint p = at(segment, bottom);
@@ -191,16 +217,27 @@ class Drawer {
                 h.add(line_[k + 1].h), t.add(line_[k + 1].t);
             p = at(k, top);
             h.add(p.h), t.add(p.t);
-            PixelRun run;
-            run.row = row, run.h_min = cell(h.low - margin_), run.h_max = cell(h.high + margin_);
-            run.edge = edge_;
-            if (settings_.times) {
-                run.t_low = static_cast<float>(t.low), run.t_high = static_cast<float>(t.high);
-                const bool low_end = cell(bottom_r) == row, high_end = cell(top_r) == row;
-                run.first = first && (reversed ? high_end : low_end);
-                run.last = last && (reversed ? low_end : high_end);
-            }
-            side_.runs.push_back(run);
+            run->row = row, run->h_min = cell(h.low - margin_), run->h_max = cell(h.high + margin_);
+            run->edge = edge_;
+            if (!settings_.times) continue;
+            run->t_low = static_cast<float>(t.low), run->t_high = static_cast<float>(t.high);
+            const bool low_end = cell(bottom_r) == row, high_end = cell(top_r) == row;
+            run->first = first && (reversed ? high_end : low_end);
+            run->last = last && (reversed ? low_end : high_end);
+        }
+    }
+    /// The same for a single segment.
+    void draw_straight(std::int32_t begin, std::int32_t end, PixelRun* run) const {
+        const ScreenPoint &a = line_[0], &b = line_[1];
+        const double size = b.r - a.r, slope = size > 0 ? (b.h - a.h) / size : 0;
+        const double least = size > 0 ? 0 : std::min(0.0, b.h - a.h), most = size > 0 ? 0 : std::max(0.0, b.h - a.h);
+        for (std::int32_t row = begin; row <= end; ++row, ++run) {
+            const double u = std::clamp(row - margin_ - a.r, 0.0, size);
+            const double w = std::clamp(row + 1 + margin_ - a.r, 0.0, size);
+            const double from = a.h + slope * u, to = a.h + slope * w;
+            run->row = row, run->edge = edge_;
+            run->h_min = cell(std::min(from, to) + least - margin_);
+            run->h_max = cell(std::max(from, to) + most + margin_);
         }
     }
     struct Range {
@@ -228,6 +265,7 @@ class Drawer {
     std::vector<ScreenPoint>& line_;
     CurveSink* sink_;
     Projector<Real> project_;
+    double angle_, pitch_;
     double margin_, per_pixel_, tolerance_, time_tolerance_;
     std::uint32_t edge_ = 0;
     double shift_ = 0, low_t_ = 0, high_t_ = 0;
