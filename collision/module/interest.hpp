@@ -10,11 +10,20 @@ namespace claybox::collision {
 
 inline constexpr unsigned kGroupCount = 64;
 
+/// Whether a pair is tested continuously: along the motions of its bodies from pass to pass, not only at
+/// their poses. Such a pair collides in a pass if its bodies touch at any time of it.
+enum class Continuity : unsigned char {
+    of_bodies,  ///< if one of the two bodies has BodyDef::continuous
+    on,
+    off,
+};
+
 /// What the application wants to know about a pair.
 struct Interest {
     bool test = true;
     Wants wants = kWantVerdict;
     std::uint64_t data = 0;  ///< application data, passed to callbacks
+    Continuity continuity = Continuity::of_bodies;
     friend bool operator==(const Interest&, const Interest&) = default;
 };
 
@@ -23,7 +32,10 @@ class InterestMatrix {
   public:
     /// Symmetric. Every pair of groups starts with Interest{}.
     void set_groups(unsigned group_a, unsigned group_b, const Interest& interest);
-    void set_exception(BodyId a, BodyId b, const Interest& interest) { exceptions_.put(a, b, interest); }
+    void set_exception(BodyId a, BodyId b, const Interest& interest) {
+        exceptions_.put(a, b, interest);
+        continuous_exceptions_ |= interest.test && interest.continuity == Continuity::on;
+    }
     void remove_exception(BodyId a, BodyId b) { exceptions_.erase(a, b); }
     /// O(number of exceptions of the body).
     void remove_body(BodyId body) { exceptions_.erase_body(body); }
@@ -36,6 +48,9 @@ class InterestMatrix {
         const Interest* const own = exceptions_.find(a, b);
         return own ? *own : groups(group_a, group_b);
     }
+    /// The groups with bodies that may be in a continuous pair, one bit per group. `switched`: the groups
+    /// that have bodies with the continuous switch. Too large if exceptions have switched single pairs.
+    std::uint64_t continuous_groups(std::uint64_t switched) const;
     std::size_t exception_count() const { return exceptions_.size(); }
     /// Approximate memory of one exception.
     static constexpr std::size_t kBytesPerException = PairMap<Interest>::kBytesPerPair;
@@ -46,6 +61,7 @@ class InterestMatrix {
   private:
     std::vector<Interest> groups_ = std::vector<Interest>(std::size_t{kGroupCount} * kGroupCount);
     PairMap<Interest> exceptions_;
+    bool continuous_exceptions_ = false;  ///< some exception has switched a pair on
 };
 
 }  // namespace claybox::collision

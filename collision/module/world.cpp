@@ -33,6 +33,11 @@ WorldSettings with_defaults(WorldSettings s) {
         const bool solid = algorithm->needs == Needs::convex && algorithm->meaning == Meaning::solid;
         if (!s.solid_fallback && solid && algorithm->exact && !algorithm->fits) s.solid_fallback = algorithm;
     }
+    if (!s.continuous_algorithm) {
+        s.continuous_algorithm = default_continuous_algorithm();
+        if (s.continuous_algorithm)
+            s.continuous_parameters = default_values(s.continuous_algorithm->parameters);
+    }
     if (!s.broad_phase) {
         s.broad_phase = broad_phases().front();
         s.broad_parameters = default_values(s.broad_phase->parameters);
@@ -50,6 +55,15 @@ const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody&
     for (const PairAlgorithm* algorithm : {first, settings.fallback_algorithm})
         if (algorithm && applicable(*algorithm, a, b)) return algorithm;
     return nullptr;
+}
+
+const ContinuousAlgorithm* default_continuous_algorithm() {
+    static const ContinuousAlgorithm* const algorithm = [] {
+        const ContinuousAlgorithm* const best = find_continuous_algorithm("best_continuous");
+        const auto all = continuous_algorithms();
+        return best != nullptr || all.empty() ? best : all.front();
+    }();
+    return algorithm;
 }
 
 WorldSettings default_settings() {
@@ -116,8 +130,17 @@ Status World::remove_body(BodyId body) {
     return impl_->exchange.remove(body);
 }
 
-Status World::move(BodyId body, const Pose& pose) {
-    return impl_->exchange.move(body, pose);
+Status World::move(BodyId body, const Pose& pose, Arrival arrival) {
+    return impl_->exchange.move(body, pose, arrival);
+}
+
+void World::set_continuous(BodyId body, bool continuous) {
+    if (!alive(body)) return;
+    InterestChange change;
+    change.kind = InterestChange::Kind::body;
+    change.a = body;
+    change.continuous = continuous;
+    impl_->exchange.commands().interests.push_back(change);
 }
 
 Status World::deform(BodyId body, std::span<const VertexChange> changes) {
@@ -128,8 +151,8 @@ Result<GroupId> World::add_group(const GroupDef& def) {
     return impl_->exchange.add_group(def);
 }
 
-Status World::move_group(GroupId group, const Pose& pose) {
-    return impl_->exchange.move_group(group, pose);
+Status World::move_group(GroupId group, const Pose& pose, Arrival arrival) {
+    return impl_->exchange.move_group(group, pose, arrival);
 }
 
 Status World::remove_group(GroupId group) {

@@ -3,6 +3,8 @@
 // How it works: docs/explanation/module.md.
 
 #include "collision/broadphase/broad_phase.hpp"
+#include "collision/continuous/registry.hpp"
+#include "collision/module/arrival.hpp"
 #include "collision/module/events.hpp"
 #include "collision/module/governor.hpp"
 #include "collision/module/interest.hpp"
@@ -31,6 +33,7 @@ struct BodyDef {
     bool deformable = false;  ///< the module keeps its own copy of the geometry
     std::uint64_t data = 0;   ///< application data
     GroupId parent = {};      ///< scene group of the body; none: the world
+    bool continuous = false;  ///< its pairs are tested continuously (Interest::continuity)
 };
 
 /// How passes run. May be changed at any time; changes apply from the next published frame.
@@ -43,6 +46,12 @@ struct WorldSettings {
     /// Tried before fallback_algorithm for pairs of convex bodies when pair_algorithm decides solids. Null:
     /// the first of the registry that decides convex solids exactly.
     const PairAlgorithm* solid_fallback = nullptr;
+    bool continuous = true;  ///< false: no pair is tested continuously, whatever bodies and interests say
+    /// For continuous pairs. Null: best_continuous. Pairs outside its domain, and those that it leaves
+    /// undecided, get best_continuous with default parameters.
+    const ContinuousAlgorithm* continuous_algorithm = nullptr;
+    ParameterValues continuous_parameters;
+    double continuous_tolerance = 1e-6;                 ///< ContinuousQuery::tolerance, metres, > 0
     const BroadPhaseDescriptor* broad_phase = nullptr;  ///< null: the first of the registry
     ParameterValues broad_parameters;
     ParameterValues bound_parameters;  ///< see bound_parameters()
@@ -72,6 +81,10 @@ WorldSettings default_settings();
 /// The fallback algorithm for two bodies; null when no algorithm of these settings applies.
 const PairAlgorithm* fallback_for(const WorldSettings& settings, const PairBody& a, const PairBody& b);
 
+/// The algorithm for continuous pairs that the chosen one does not accept or leaves undecided:
+/// best_continuous.
+const ContinuousAlgorithm* default_continuous_algorithm();
+
 /// Times and counts of one pass. Times are measured once per stage, never inside loops.
 struct PassStats {
     std::uint64_t pass = 0;              ///< number of the pass, from 1
@@ -86,6 +99,8 @@ struct PassStats {
     std::uint64_t pair_disagreements = 0;
     /// Tests per algorithm chosen for the pair: pair_algorithm, fallback_algorithm, solid_fallback.
     std::uint64_t tests_by_algorithm[3] = {};
+    /// Bodies that swept, and pairs that were tested along their motions (part of `tests`).
+    std::uint64_t swept = 0, continuous_tests = 0;
 
     // How workers shared the pass: docs/explanation/parallel.md.
     unsigned workers = 1;
@@ -135,9 +150,13 @@ class CallbackContext {
     /// Contacts computed from an event's hits (find_contacts). Returns their number; writes as many as fit
     /// into `out`. Zero without hits: the pair's interest must contain kWantAllHits.
     virtual std::size_t contacts(const Event& event, std::span<const Hit> hits, std::span<Contact> out) = 0;
+    /// Impact of an event, and its contacts; null unless the contact was found along motions. Valid until the
+    /// callback returns.
+    virtual const Impact* impact(const Event& event) const = 0;
+    virtual std::span<const MotionHit> motion_hits(const Impact& impact) const = 0;
     /// Answers on the state of this pass; see World::query_now.
     virtual Status query_now(const WorldQuery& query, std::vector<QueryHit>& out) = 0;
-    virtual void move(BodyId body, const Pose& pose) = 0;
+    virtual void move(BodyId body, const Pose& pose, Arrival arrival = Arrival::moved) = 0;
     /// A parent unknown to the next pass counts as none. If the next pass removes the parent, the body moves
     /// to the parent's parent.
     virtual Result<BodyId> add_body(const BodyDef& def) = 0;
@@ -185,7 +204,9 @@ class World {
     Status remove_body(BodyId body);
     /// Records a pose in the parent's frame; only the newest pose per body is kept. A stale id or an invalid
     /// pose is an error.
-    Status move(BodyId body, const Pose& pose);
+    Status move(BodyId body, const Pose& pose, Arrival arrival = Arrival::moved);
+    /// Changes BodyDef::continuous, from the next published frame. Stale ids are ignored.
+    void set_continuous(BodyId body, bool continuous);
     /// Records changed vertices; changes merge until a pass processes them. Errors: a stale id, a body that
     /// is not deformable, an invalid vertex or position.
     Status deform(BodyId body, std::span<const VertexChange> changes);
@@ -195,7 +216,7 @@ class World {
     /// the limits of `checked` is clamped to them. An invalid pose or a stale parent is an error.
     Result<GroupId> add_group(const GroupDef& def);
     /// All bodies below count as moved. A stale id or an invalid pose is an error.
-    Status move_group(GroupId group, const Pose& pose);
+    Status move_group(GroupId group, const Pose& pose, Arrival arrival = Arrival::moved);
     /// Children move to the group's parent and keep their poses, now read in the parent's frame. A stale id
     /// is an error.
     Status remove_group(GroupId group);

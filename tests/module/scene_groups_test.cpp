@@ -57,7 +57,7 @@ class Tree {
     std::map<std::uint32_t, std::uint64_t> apply(SceneGroups& groups, Executor& executor) const {
         std::map<std::uint32_t, std::uint64_t> moved;
         std::vector<std::uint32_t> removed_slots;
-        const auto report = [&](std::uint32_t body, std::uint64_t frame) { moved[body] = frame; };
+        const auto report = [&](std::uint32_t body, std::uint64_t frame, Arrival) { moved[body] = frame; };
         groups.apply(list_.groups());
         for (const std::uint32_t body : new_bodies_) groups.attach(body, {group_of_[body], 1});
         groups.remove(list_.groups(), report, removed_slots);

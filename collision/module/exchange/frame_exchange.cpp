@@ -37,7 +37,15 @@ void append(EventBatch& batch, EventBatch& fresh) {
         std::swap(batch, fresh);
     } else {
         const auto offset = static_cast<std::uint32_t>(batch.hits.size());
-        for (Event& event : fresh.events) event.first_hit += offset;
+        const auto impact_offset = static_cast<std::uint32_t>(batch.impacts.size());
+        for (Event& event : fresh.events) {
+            event.first_hit += offset;
+            if (event.impact != kNoIndex) event.impact += impact_offset;
+        }
+        const auto motion_hit_offset = static_cast<std::uint32_t>(batch.motion_hits.size());
+        for (Impact& impact : fresh.impacts) impact.first_hit += motion_hit_offset;
+        batch.impacts.insert(batch.impacts.end(), fresh.impacts.begin(), fresh.impacts.end());
+        batch.motion_hits.insert(batch.motion_hits.end(), fresh.motion_hits.begin(), fresh.motion_hits.end());
         batch.events.insert(batch.events.end(), fresh.events.begin(), fresh.events.end());
         batch.hits.insert(batch.hits.end(), fresh.hits.begin(), fresh.hits.end());
         const auto answer_hit_offset = static_cast<std::uint32_t>(batch.answer_hits.size());
@@ -123,13 +131,11 @@ Status FrameExchange::remove(BodyId body) {
     return Done{};
 }
 
-Status FrameExchange::move(BodyId body, const Pose& pose) {
+Status FrameExchange::move(BodyId body, const Pose& pose, Arrival arrival) {
     const auto valid = checked(pose);
     if (!valid) return valid.error();
     if (!alive(body)) return stale_error(body);
-    MovedBody& entry = open_->list.entry_for(body);
-    entry.moved = true;
-    entry.pose = valid.value();
+    open_->list.set_pose(open_->list.entry_for(body), valid.value(), arrival);
     return Done{};
 }
 
@@ -168,12 +174,13 @@ Result<GroupId> FrameExchange::add_group(const GroupDef& def) {
     return id;
 }
 
-Status FrameExchange::move_group(GroupId group, const Pose& pose) {
+Status FrameExchange::move_group(GroupId group, const Pose& pose, Arrival arrival) {
     const auto valid = checked(pose);
     if (!valid) return valid.error();
     if (!group_ids_.alive(group)) return stale_error(group);
     MovedGroup& entry = open_->groups.entry_for(group);
     entry.moved = true;
+    entry.restarted |= arrival == Arrival::placed;
     entry.pose = valid.value();
     return Done{};
 }
@@ -252,8 +259,10 @@ std::size_t FrameExchange::memory_bytes() {
     std::size_t bytes = report_.memory_bytes + slots_.memory_bytes() + open_->list.memory_bytes() +
                         group_ids_.memory_bytes() + open_->groups.memory_bytes() +
                         report_.events.events.capacity() * sizeof(Event) +
-                        report_.events.hits.capacity() * sizeof(Hit) + report_.view.memory_bytes() +
-                        report_.boundaries.capacity() * sizeof(PassBoundary);
+                        report_.events.hits.capacity() * sizeof(Hit) +
+                        report_.events.impacts.capacity() * sizeof(Impact) +
+                        report_.events.motion_hits.capacity() * sizeof(MotionHit) +
+                        report_.view.memory_bytes() + report_.boundaries.capacity() * sizeof(PassBoundary);
     if (std::unique_ptr<FrameInput> waiting = incoming_.take_back()) {
         bytes += waiting->list.memory_bytes() + waiting->groups.memory_bytes();
         incoming_.send(std::move(waiting));
@@ -305,12 +314,11 @@ void FrameExchange::remove_response(BodyId body, std::uint64_t frame) {
     entry.frame = frame;
 }
 
-void FrameExchange::move_response(BodyId body, const Pose& pose, std::uint64_t frame) {
+void FrameExchange::move_response(BodyId body, const Pose& pose, Arrival arrival, std::uint64_t frame) {
     const auto valid = checked(pose);
     if (!valid || !alive(body)) return;
     MovedBody& entry = responses_.entry_for(body);
-    entry.moved = true;
-    entry.pose = valid.value();
+    responses_.set_pose(entry, valid.value(), arrival);
     entry.frame = frame;
 }
 

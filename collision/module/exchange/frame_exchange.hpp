@@ -14,11 +14,12 @@
 namespace claybox::collision {
 
 struct InterestChange {
-    enum class Kind : unsigned char { groups, exception, clear_exception };
+    enum class Kind : unsigned char { groups, exception, clear_exception, body };
     Kind kind = Kind::groups;
     unsigned group_a = 0, group_b = 0;
     BodyId a, b;
     Interest interest;
+    bool continuous = false;  ///< body: the switch of `a`
 };
 
 struct CallbackChange {
@@ -79,10 +80,10 @@ class FrameExchange {
     /// Validates a definition and returns the new body's id.
     Result<BodyId> add(const BodyDef& def);
     Status remove(BodyId body);
-    Status move(BodyId body, const Pose& pose);
+    Status move(BodyId body, const Pose& pose, Arrival arrival);
     Status deform(BodyId body, std::span<const VertexChange> changes);
     Result<GroupId> add_group(const GroupDef& def);
-    Status move_group(GroupId group, const Pose& pose);
+    Status move_group(GroupId group, const Pose& pose, Arrival arrival);
     Status remove_group(GroupId group);
     void publish(std::uint64_t frame);
     /// Commands of the frame that the next publish() ends. A late pass for an earlier frame does not see
@@ -125,7 +126,7 @@ class FrameExchange {
     /// moves of the application win.
     Result<BodyId> add_response(const BodyDef& def, std::uint64_t frame);
     void remove_response(BodyId body, std::uint64_t frame);
-    void move_response(BodyId body, const Pose& pose, std::uint64_t frame);
+    void move_response(BodyId body, const Pose& pose, Arrival arrival, std::uint64_t frame);
     /// Defers the removal of a body whose addition no pass has processed yet.
     void defer_removal(const MovedBody& entry);
     ViewRequest view_request() const { return view_request_.load(std::memory_order_relaxed); }

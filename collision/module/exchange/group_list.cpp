@@ -24,6 +24,7 @@ void GroupList::merge(GroupList& later) {
             to.pose = from.pose;
         }
         to.removed |= from.removed;
+        to.restarted |= from.restarted;
         to.frame = from.frame;
     }
     later.clear();

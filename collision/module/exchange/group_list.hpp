@@ -17,7 +17,8 @@ struct MovedGroup {
     bool added = false;
     bool moved = false;  ///< `pose` is set
     bool removed = false;
-    Pose pose;  ///< in the parent's frame
+    bool restarted = false;  ///< Arrival::placed
+    Pose pose;               ///< in the parent's frame
 };
 
 /// Entries in the order of their first change: a new group follows its parent. A slot has at most one group

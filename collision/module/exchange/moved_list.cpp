@@ -40,6 +40,7 @@ void MovedList::reset(MovedBody& entry) {
     entry.generation = 0;
     entry.frame = 0;
     entry.moved = entry.removed = false;
+    entry.start = kNoIndex;
     entry.added.reset();
     entry.changes.clear();
 }
@@ -63,6 +64,7 @@ void MovedList::merge(MovedList& later) {
             to.moved = true;
             to.pose = from.pose;
         }
+        if (from.start != kNoIndex) set_start(to, later.start(from));
         to.frame = from.frame;
         to.removed |= from.removed;
         if (to.changes.empty()) {
@@ -75,6 +77,20 @@ void MovedList::merge(MovedList& later) {
     later.clear();
 }
 
+void MovedList::set_pose(MovedBody& body, const Pose& pose, Arrival arrival) {
+    body.moved = true;
+    body.pose = pose;
+    if (arrival == Arrival::placed) set_start(body, pose);
+}
+
+void MovedList::set_start(MovedBody& body, const Pose& pose) {
+    if (body.start == kNoIndex) {
+        body.start = static_cast<std::uint32_t>(starts_.size());
+        starts_.emplace_back();
+    }
+    starts_[body.start] = pose;
+}
+
 void MovedList::stamp_frame(std::uint64_t frame) {
     for (MovedBody& body : bodies()) body.frame = frame;
 }
@@ -85,11 +101,12 @@ void MovedList::clear() {
         reset(body);
     }
     count_ = 0;
+    starts_.clear();
 }
 
 std::size_t MovedList::memory_bytes() const {
-    std::size_t bytes =
-        bodies_.capacity() * sizeof(MovedBody) + entry_of_slot_.capacity() * sizeof(std::uint32_t);
+    std::size_t bytes = bodies_.capacity() * sizeof(MovedBody) +
+                        entry_of_slot_.capacity() * sizeof(std::uint32_t) + starts_.capacity() * sizeof(Pose);
     for (const MovedBody& body : bodies_) bytes += body.changes.capacity() * sizeof(VertexChange);
     return bytes;
 }

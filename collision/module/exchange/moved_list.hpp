@@ -16,6 +16,7 @@ struct MovedBody {
     std::uint64_t frame = 0;  ///< application frame of the newest pose or deformation
     bool moved = false;       ///< `pose` is set
     bool removed = false;
+    std::uint32_t start = kNoIndex;  ///< Arrival::placed: where the way to `pose` begins, MovedList::start()
     Pose pose;
     std::unique_ptr<BodyDef> added;  ///< set for a new body
     std::uint64_t creation = 0;      ///< new body: its number in creation order
@@ -41,6 +42,10 @@ class MovedList {
     /// The body's entry, created if necessary. Replaces the entry of an earlier body in the same slot.
     MovedBody& entry_for(BodyId body);
     void add_changes(MovedBody& body, std::span<const VertexChange> changes, std::uint32_t vertex_count);
+    /// Sets a pose. Arrival::placed: the way to it and to later poses begins there.
+    void set_pose(MovedBody& body, const Pose& pose, Arrival arrival);
+    /// Of a body with MovedBody::start.
+    const Pose& start(const MovedBody& body) const { return starts_[body.start]; }
     /// Merges the entries of a later frame: the newest pose wins and all changed vertices are kept. Entries
     /// of a body whose slot already has a newer body here are dropped. Empties `later`.
     void merge(MovedList& later);
@@ -52,6 +57,9 @@ class MovedList {
   private:
     static void reset(MovedBody& entry);
 
+    void set_start(MovedBody& body, const Pose& pose);
+
+    std::vector<Pose> starts_;       ///< few: kept apart so that the list stays small
     std::vector<MovedBody> bodies_;  ///< the first count_ are in use
     std::size_t count_ = 0;
     std::vector<std::uint32_t> entry_of_slot_;  ///< kNoIndex: no entry

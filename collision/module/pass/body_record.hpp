@@ -22,6 +22,7 @@ struct BodyRecord {
     std::uint32_t generation = 0;
     unsigned group = 0;
     bool alive = false;
+    bool continuous = false;                                                  ///< BodyDef::continuous
     std::array<std::shared_ptr<const Prepared>, kAlgorithmChoices> prepared;  ///< per PassRunner::Choice
     std::array<bool, kAlgorithmChoices> is_prepared{};
     std::shared_ptr<const Prepared> tree;  ///< BVH for queries, created on first use

@@ -34,10 +34,13 @@ void PassRunner::apply_moved_list() {
     last_world_poses_.clear();
     groups_.apply(group_list_.groups());
     for (MovedBody& entry : list_.bodies()) apply_entry(entry);
-    const auto with_group = [this](std::uint32_t slot, std::uint64_t frame) { move_with_group(slot, frame); };
+    const auto with_group = [this](std::uint32_t slot, std::uint64_t frame, Arrival arrival) {
+        move_with_group(slot, frame, arrival);
+    };
     groups_.remove(group_list_.groups(), with_group, report_.released_groups);
     if (list_.bodies().size() >= kMinBurstBodies || !group_list_.empty()) burst_.emplace(*executor_);
     groups_.update_poses(*executor_, with_group);
+    settle_swept_bodies();
     sort_moved_slots();
     stats_.moved = moved_slots_.size();
     stats_.bodies = alive_count_;
@@ -59,13 +62,15 @@ void PassRunner::apply_entry(MovedBody& entry) {
     BodyRecord& body = bodies_[entry.slot];
     body.frame = entry.frame;
     if (entry.moved) body.pose = entry.pose;
+    if (entry.start != kNoIndex) restart_sweep(entry.slot, list_.start(entry));
     if (!entry.changes.empty()) deform_body(body, entry);
     moved_slots_.push_back(entry.slot);
     moved_.mark(entry.slot);
 }
 
-void PassRunner::move_with_group(std::uint32_t slot, std::uint64_t frame) {
+void PassRunner::move_with_group(std::uint32_t slot, std::uint64_t frame, Arrival arrival) {
     bodies_[slot].frame = std::max(bodies_[slot].frame, frame);
+    if (arrival == Arrival::placed) restart_sweep(slot, bodies_[slot].pose);
     if (moved_.marked(slot)) return;
     moved_slots_.push_back(slot);
     moved_.mark(slot);
@@ -91,6 +96,7 @@ void PassRunner::insert_body(MovedBody& entry) {
         creation_.resize(count);
         hash_of_body_.resize(count);
         bounds_.resize(count);
+        sweeps_.resize(count);
         moved_.resize(count);
         touched_.resize(count);
     }
@@ -101,6 +107,8 @@ void PassRunner::insert_body(MovedBody& entry) {
     body.pose = entry.added->pose;
     body.data = entry.added->data;
     body.group = entry.added->group;
+    body.continuous = entry.added->continuous;
+    if (body.continuous) count_continuous(body.group, 1);
     creation_[entry.slot] = entry.creation;
     hash_of_body_[entry.slot] = 0;
     body.generation = entry.generation;
@@ -121,6 +129,8 @@ void PassRunner::retire_body(std::uint32_t slot) {
     touched_.mark(slot);  // ends its pairs
     broad_phase_->remove(slot);
     bounds_.forget(slot);
+    sweeps_.forget(slot);
+    if (body.continuous) count_continuous(body.group, -1);
     if (groups_.contains(slot)) last_world_poses_.emplace_back(slot, groups_.world_pose(slot, body.pose));
     groups_.detach(slot);
     retired_slots_.push_back(slot);
@@ -132,6 +142,7 @@ void PassRunner::deform_body(BodyRecord& body, MovedBody& entry) {
     CLAYBOX_ASSERT(status.ok());  // FrameExchange::deform has validated every number
     if (!status.ok()) return;
     bounds_.note_changes(entry.slot, entry.changes);
+    sweeps_.forget_prepared(entry.slot);
     if (body.tree) body.tree = update_bvh(std::move(body.tree), *body.own, touched_polygons_);
     for (const Choice choice : {kChosen, kFallback}) {
         if (!body.is_prepared[choice] || !body.prepared[choice]) continue;
@@ -144,23 +155,29 @@ void PassRunner::deform_body(BodyRecord& body, MovedBody& entry) {
 }
 
 void PassRunner::place_moved_bodies() {
-    executor_->parallel_for(
-        moved_slots_.size(), 64, [&](std::size_t begin, std::size_t end, unsigned worker) {
-            std::uint64_t change = 0;
-            for (std::size_t i = begin; i < end; ++i) {
-                const std::uint32_t slot = moved_slots_[i];
-                const Matrix34f matrix = to_matrix(groups_.world_pose(slot, bodies_[slot].pose));
-                const bool still = matrix.m == placed_[slot].world_from_body.m;
-                placed_[slot].world_from_body = matrix;
-                bounds_.place(slot, placed_[slot], still);
-                std::uint64_t& hash = hash_of_body_[slot];
-                change -= hash;
-                hash = hash_of(creation_[slot], placed_[slot].world_from_body);
-                change += hash;
-            }
-            workers_[worker]->hash_change += change;
-        });
+    const bool sweeps = sweeps_.active();
+    executor_->parallel_for(moved_slots_.size(), 64,
+                            [&](std::size_t begin, std::size_t end, unsigned worker) {
+                                std::uint64_t change = 0;
+                                for (std::size_t i = begin; i < end; ++i) {
+                                    const std::uint32_t slot = moved_slots_[i];
+                                    const Pose pose = groups_.world_pose(slot, bodies_[slot].pose);
+                                    const Matrix34f matrix = to_matrix(pose);
+                                    const bool still = matrix.m == placed_[slot].world_from_body.m;
+                                    placed_[slot].world_from_body = matrix;
+                                    bounds_.place(slot, placed_[slot], still);
+                                    if (sweeps) sweep_body(slot, pose);
+                                    std::uint64_t& hash = hash_of_body_[slot];
+                                    change -= hash;
+                                    hash = hash_of(creation_[slot], placed_[slot].world_from_body);
+                                    change += hash;
+                                }
+                                workers_[worker]->hash_change += change;
+                            });
     for (const auto& worker : workers_) hash_of_poses_ += std::exchange(worker->hash_change, 0);
+    if (!sweeps) return;
+    sweeps_.finish(moved_slots_);
+    stats_.swept = sweeps_.swept_slots().size();
 }
 
 void PassRunner::release_retired_bodies() {

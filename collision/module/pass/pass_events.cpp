@@ -2,6 +2,7 @@
 #include "collision/module/pass/pass_runner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace claybox::collision {
 
@@ -23,11 +24,15 @@ void PassRunner::report_test(const Test& test) {
     PairState& state = pairs_.state(test.state);
     state.work = test.work;
     const bool before = state.colliding, now = test.verdict == Verdict::colliding;
+    const bool was_along = std::exchange(state.along, test.choice == kContinuous);
     state.colliding = now;
     if (before && !now) report_end(test.key, state.data);
     if (!now) return;
     const std::uint32_t a = first_slot(test.key), b = second_slot(test.key);
-    if (before && !moved_.marked(a) && !moved_.marked(b))
+    const auto has_moved = [&](std::uint32_t slot) {
+        return moved_.marked(slot) && !sweeps_.is_settled(slot, stats_.pass);
+    };
+    if (before && !was_along && !has_moved(a) && !has_moved(b))
         return;  // tested again for another reason, without a change
     Event event = make_event(before ? EventKind::stay : EventKind::begin, test.key, state.data);
     const Worker& worker = *workers_[test.worker];
@@ -35,12 +40,14 @@ void PassRunner::report_test(const Test& test) {
     event.witness = contact.witness;
     event.first_hit = static_cast<std::uint32_t>(events_.hits.size());
     event.hit_count = contact.hit_count;
+    if (contact.impact != kNoIndex) report_impact(test, contact, event);
     const auto first = worker.hits.begin() + contact.first_hit;
     events_.hits.insert(events_.hits.end(), first, first + contact.hit_count);
-    event.point_w = contact.hit_count > 0
-                        ? first->point_w
-                        : contact_point(placed_[a], placed_[b], contact.witness,
-                                        bounds_.turned_box(a, placed_[a]), bounds_.turned_box(b, placed_[b]));
+    if (contact.impact == kNoIndex)
+        event.point_w = contact.hit_count > 0 ? first->point_w
+                                              : contact_point(placed_[a], placed_[b], contact.witness,
+                                                              bounds_.turned_box(a, placed_[a]),
+                                                              bounds_.turned_box(b, placed_[b]));
     events_.events.push_back(event);
     if (before) return;
     ++stats_.begins;
@@ -149,8 +156,8 @@ std::size_t PassRunner::contacts(const Event& event, std::span<const Hit> hits, 
     return find_contacts(query, hits, out);
 }
 
-void PassRunner::move(BodyId body, const Pose& to) {
-    exchange_.move_response(body, to, stats_.frame);
+void PassRunner::move(BodyId body, const Pose& to, Arrival arrival) {
+    exchange_.move_response(body, to, arrival, stats_.frame);
 }
 
 Result<BodyId> PassRunner::add_body(const BodyDef& def) {

@@ -31,6 +31,7 @@ void PassRunner::run(const Accuracy* recorded) {
     stats_.seconds_take = stage_seconds();
     apply_moved_list();
     apply_commands();
+    choose_sweeping_groups();
     place_moved_bodies();
     query_runner_.bounds_changed();
     stats_.seconds_bounds = stage_seconds();
@@ -81,10 +82,13 @@ void PassRunner::apply_commands() {
 void PassRunner::apply_interest_change(const InterestChange& change) {
     if (change.kind == InterestChange::Kind::groups) {
         interest_.set_groups(change.group_a, change.group_b, change.interest);
-        test_all_ = true;
+        test_all_ = sweep_rules_changed_ = true;
         return;
     }
-    if (!has_record(change.a) || !has_record(change.b)) return;
+    if (!has_record(change.a)) return;
+    sweep_rules_changed_ = true;
+    if (change.kind == InterestChange::Kind::body) return switch_continuous(change.a.slot, change.continuous);
+    if (!has_record(change.b)) return;
     if (change.kind == InterestChange::Kind::exception)
         interest_.set_exception(change.a, change.b, change.interest);
     else
@@ -107,6 +111,15 @@ void PassRunner::apply_settings(const WorldSettings& next) {
         for (const Choice choice : {kFallback, kSolidFallback})
             parameters_[choice] =
                 algorithm(choice) ? default_values(algorithm(choice)->parameters) : ParameterValues{};
+    }
+    if (next.continuous != old.continuous || next.continuous_algorithm != old.continuous_algorithm ||
+        next.continuous_parameters != old.continuous_parameters ||
+        next.continuous_tolerance != old.continuous_tolerance) {
+        test_all_ = sweep_rules_changed_ = true;
+        continuous_parameters_ = {next.continuous_parameters,
+                                  default_continuous_algorithm()
+                                      ? default_values(default_continuous_algorithm()->parameters)
+                                      : ParameterValues{}};
     }
     if (algorithm_changed)
         for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
@@ -190,16 +203,23 @@ void PassRunner::each_memory(Visit&& visit) const {
     visit(Kind::structure, "scene groups", groups_.memory_bytes());
     visit(Kind::structure, "pairs and their caches", pairs_.memory_bytes());
     visit(Kind::structure, "interest", interest_.memory_bytes());
+    visit(Kind::structure, "motions of continuous bodies", sweeps_.memory_bytes());
     visit(Kind::structure, "callbacks of pairs", pair_callbacks_.memory_bytes());
     std::size_t work = tests_.capacity() * sizeof(Test) + candidates_.capacity() * sizeof(PairKey) +
                        shared_.memory_bytes() + work_.capacity() * sizeof(std::uint32_t);
     for (const auto& worker : workers_)
         work += sizeof(Worker) + worker->contacts.capacity() * sizeof(ContactRecord) +
-                (worker->hits.capacity() + worker->hit_buffer.capacity()) * sizeof(Hit);
+                (worker->hits.capacity() + worker->hit_buffer.capacity()) * sizeof(Hit) +
+                worker->impacts.capacity() * sizeof(Impact) +
+                (worker->motion_hits.capacity() + worker->motion_hit_buffer.capacity()) * sizeof(MotionHit);
     visit(Kind::structure, "tests and workers", work);
-    for (const PairAlgorithm* algorithm : pair_algorithms())
-        if (const std::size_t bytes = prepared_store_.memory_bytes(*algorithm); bytes > 0)
-            visit(Kind::algorithm, algorithm->id, bytes);
+    const auto visit_prepared = [&](const auto& algorithms) {
+        for (const auto* algorithm : algorithms)
+            if (const std::size_t bytes = prepared_store_.memory_bytes(*algorithm); bytes > 0)
+                visit(Kind::algorithm, algorithm->id, bytes);
+    };
+    visit_prepared(pair_algorithms());
+    visit_prepared(continuous_algorithms());
 }
 
 std::size_t PassRunner::memory_bytes() const {

@@ -7,6 +7,7 @@
 #include "collision/module/pass/query_runner.hpp"
 #include "collision/module/pass/shared_work.hpp"
 #include "collision/module/state/body_bounds.hpp"
+#include "collision/module/state/body_sweeps.hpp"
 #include "collision/module/state/pair_table.hpp"
 #include "collision/module/state/prepared_store.hpp"
 #include "collision/module/state/scene_groups.hpp"
@@ -34,9 +35,13 @@ class PassRunner final : private CallbackContext {
     Status query_now(const WorldQuery& query, std::vector<QueryHit>& out) override;
 
   private:
-    /// The algorithm of the settings that answers a pair.
-    enum Choice : unsigned char { kChosen, kFallback, kSolidFallback, kNone };
+    /// The algorithm of the settings that answers a pair. kContinuous: Test::along answers it.
+    enum Choice : unsigned char { kChosen, kFallback, kSolidFallback, kNone, kContinuous };
     static_assert(kNone == kAlgorithmChoices);
+
+    /// The continuous algorithm that answers a pair: the chosen one or default_continuous_algorithm(). Index
+    /// in BodySweeps::prepared().
+    enum SweepChoice : unsigned char { kChosenSweep, kDefaultSweep };
 
     struct Test {
         PairKey key;
@@ -47,12 +52,14 @@ class PassRunner final : private CallbackContext {
         std::uint32_t work;             ///< steps of the pair's previous test (0: unknown), later of this one
         std::uint32_t worker, contact;  ///< where the ContactRecord of a colliding pair is stored
         Wants wants;
+        SweepChoice along = kChosenSweep;  ///< for kContinuous
     };
 
     /// Data of a colliding pair for its event.
     struct ContactRecord {
         Certificate witness;
         std::uint32_t first_hit = 0, hit_count = 0;  ///< range in Worker::hits
+        std::uint32_t impact = kNoIndex;             ///< index in Worker::impacts
     };
 
     struct alignas(kCacheLine) Worker {
@@ -62,6 +69,10 @@ class PassRunner final : private CallbackContext {
         std::vector<ContactRecord> contacts;
         std::vector<Hit> hits;
         std::vector<Hit> hit_buffer = std::vector<Hit>(256);  ///< memory of the hit sink
+        ContinuousQuery along;
+        std::vector<Impact> impacts;  ///< Impact::first_hit is an index in motion_hits
+        std::vector<MotionHit> motion_hits;
+        std::vector<MotionHit> motion_hit_buffer;
         std::uint64_t iterations = 0, undecided = 0, fell_back = 0, rung[3] = {};
         Choice parameters_of = kNone;  ///< choice whose parameters `query` contains
         std::uint64_t counters[kMaxCounters] = {};
@@ -92,13 +103,33 @@ class PassRunner final : private CallbackContext {
     // pass_bodies.cpp: the moved list, poses and bounds
     void apply_moved_list();
     void apply_entry(MovedBody& entry);
-    void move_with_group(std::uint32_t slot, std::uint64_t frame);
+    void move_with_group(std::uint32_t slot, std::uint64_t frame, Arrival arrival);
     void sort_moved_slots();
     void insert_body(MovedBody& entry);
     void retire_body(std::uint32_t slot);
     void deform_body(BodyRecord& body, MovedBody& entry);
     void place_moved_bodies();
     void release_retired_bodies();
+
+    // pass_sweeps.cpp: motions of bodies, and tests along them
+    void switch_continuous(std::uint32_t slot, bool continuous);
+    void count_continuous(unsigned group, int change);
+    void choose_sweeping_groups();
+    void restart_sweep(std::uint32_t slot, const Pose& pose);
+    void settle_swept_bodies();
+    void sweep_body(std::uint32_t slot, const Pose& to);
+    bool is_continuous(std::uint32_t a, std::uint32_t b, const Interest& interest) const;
+    bool only_ways_overlap(std::uint32_t a, std::uint32_t b) const;
+    bool choose_continuous(std::uint32_t a, std::uint32_t b, const Interest& interest, SweepChoice& along);
+    const ContinuousAlgorithm* algorithm(SweepChoice choice) const {
+        return choice == kChosenSweep ? settings_.continuous_algorithm : default_continuous_algorithm();
+    }
+    void prepare_sweep(std::uint32_t slot, SweepChoice choice);
+    void set_motions(std::uint32_t a, std::uint32_t b, ContinuousQuery& query) const;
+    ContinuousResult run_sweep(SweepChoice choice, const Test& test, Worker& worker);
+    void run_continuous_test(Test& test, Worker& worker, std::uint32_t worker_index);
+    void add_impact(const Test& test, const ContinuousResult& result, std::size_t first_hit, Worker& worker);
+    void report_impact(const Test& test, const ContactRecord& contact, Event& event);
 
     // pass_candidates.cpp: broad phase and filter of pairs by finer bounds
     void find_candidates();
@@ -170,7 +201,11 @@ class PassRunner final : private CallbackContext {
     Pose world_pose(BodyId body) const override;
     std::uint64_t data(BodyId body) const override;
     std::size_t contacts(const Event& event, std::span<const Hit> hits, std::span<Contact> out) override;
-    void move(BodyId body, const Pose& pose) override;
+    const Impact* impact(const Event& event) const override { return events_.impact_of(event); }
+    std::span<const MotionHit> motion_hits(const Impact& impact) const override {
+        return events_.hits_of(impact);
+    }
+    void move(BodyId body, const Pose& pose, Arrival arrival) override;
     Result<BodyId> add_body(const BodyDef& def) override;
     void remove_body(BodyId body) override;
 
@@ -192,8 +227,13 @@ class PassRunner final : private CallbackContext {
     std::vector<std::uint64_t> hash_of_body_;  ///< hash of creation number and matrix
     BodyBounds bounds_;
     SceneGroups groups_;
-    SlotStamps<> moved_;    ///< placed or deformed in this pass
-    SlotStamps<> touched_;  ///< bodies whose pairs are searched in this pass
+    BodySweeps sweeps_;
+    std::array<ParameterValues, 2> continuous_parameters_;        ///< per SweepChoice
+    std::array<std::uint32_t, kGroupCount> continuous_bodies_{};  ///< with the continuous switch, per group
+    bool sweep_rules_changed_ = false;  ///< the groups that sweep must be chosen again
+    ContinuousQuery domain_query_;      ///< of choose_continuous()
+    SlotStamps<> moved_;                ///< placed or deformed in this pass
+    SlotStamps<> touched_;              ///< bodies whose pairs are searched in this pass
     std::size_t alive_count_ = 0;
     std::size_t colliding_count_ = 0;  ///< pairs
 

@@ -38,7 +38,7 @@ void PassRunner::plan_shared_tests() {
         work_, settings_.share_from, executor_->worker_count(), has(settings_.parallel, ParallelMode::pairs),
         [&](std::uint32_t i) {
             const Test& test = tests_[i];
-            return exact && test.choice != kNone && test.work != 0 &&
+            return exact && test.choice < kNone && test.work != 0 &&
                    (part_count(test) > 1 || races_gap_search(test) || races_point_search(test));
         });
     for (std::uint32_t shared_test = 0; shared_test < shared_.shared_test_count(); ++shared_test)

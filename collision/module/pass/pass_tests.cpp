@@ -20,8 +20,12 @@ void PassRunner::choose_tests() {
     const auto interest_of = [&](PairKey key) -> const Interest* {
         const std::uint32_t a = first_slot(key), b = second_slot(key);
         const Interest& interest = interest_.find(id_of(a), bodies_[a].group, id_of(b), bodies_[b].group);
-        if (interest.test) return &interest;
-        ++stats_.ignored;
+        if (!interest.test) {
+            ++stats_.ignored;
+            return nullptr;
+        }
+        if (!sweeps_.active() || is_continuous(a, b, interest) || !only_ways_overlap(a, b)) return &interest;
+        ++stats_.filtered;
         return nullptr;
     };
     const auto touched = [&](std::uint32_t slot) { return touched_.marked(slot); };
@@ -33,6 +37,12 @@ void PassRunner::choose_tests() {
             const Wants wants = accuracy_ < Accuracy::verdicts ? interest.wants : interest.wants & kWantSolid;
             if (boxes_only()) {
                 tests_.push_back({key, index, kNone, kNone, Verdict::colliding, state.work, 0, 0, wants});
+                return;
+            }
+            SweepChoice along = kChosenSweep;
+            if (sweeps_.active() && choose_continuous(a, b, interest, along)) {
+                tests_.push_back(
+                    {key, index, kContinuous, kNone, Verdict::undecided, state.work, 0, 0, wants, along});
                 return;
             }
             const Choice choice = choose_algorithm(placed_[a], placed_[b], wants);
@@ -101,6 +111,8 @@ void PassRunner::reset_workers() {
     for (const auto& worker : workers_) {
         worker->contacts.clear();
         worker->hits.clear();
+        worker->impacts.clear();
+        worker->motion_hits.clear();
         worker->iterations = worker->undecided = worker->fell_back = 0;
         worker->hardest = 0;
         std::fill(std::begin(worker->rung), std::end(worker->rung), 0u);
@@ -136,6 +148,7 @@ void PassRunner::set_bodies(const Test& test, Worker& worker) const {
 }
 
 void PassRunner::run_test(Test& test, Worker& worker, unsigned worker_index) {
+    if (test.choice == kContinuous) return run_continuous_test(test, worker, worker_index);
     set_bodies(test, worker);
     const std::size_t first_hit = worker.hits.size();
     PairState& state = pairs_.state(test.state);

@@ -53,14 +53,16 @@ float rounded_up(double x) {
     return f + (std::abs(f) * 0x1p-22f + std::numeric_limits<float>::min());
 }
 
-Sphere local_sphere(const PairBody& body) {
-    if (!body.deformed()) return body.shape->sphere();
-    const Aabb& box = body.geometry->box;
+Sphere sphere_around(const Aabb& box) {
     std::array<Vec3f, 8> corners;
     for (unsigned i = 0; i < 8; ++i)
         corners[i] = {(i & 1 ? box.max : box.min).x, (i & 2 ? box.max : box.min).y,
                       (i & 4 ? box.max : box.min).z};
     return bounding_sphere(corners);
+}
+
+Sphere local_sphere(const PairBody& body) {
+    return body.deformed() ? sphere_around(body.geometry->box) : body.shape->sphere();
 }
 
 /// Contains the body in every rotation.
@@ -109,10 +111,29 @@ void BodyBounds::resize(std::size_t slots) {
     k_dops_.resize(kinds_ & kKDopBounds ? slots : 0);
     extremes_.resize(world_box_ == WorldBox::tight ? slots : 0);
     still_boxes_.resize(world_box_ == WorldBox::tight ? slots : 0);
+    swept_.resize(keeps_placed_boxes_ ? slots : 0);
+    placed_boxes_.resize(keeps_placed_boxes_ ? slots : 0);
+}
+
+void BodyBounds::keep_placed_boxes(bool kept) {
+    keeps_placed_boxes_ = kept;
+    resize(boxes_.size());
+}
+
+/// The finer bounds enclose the swept box: looser than a sweep of their own, but few pairs depend on it.
+void BodyBounds::sweep(std::uint32_t slot, const Aabb& box) {
+    placed_boxes_[slot] = boxes_[slot];
+    swept_[slot] = 1;
+    boxes_[slot].add(box);
+    const Aabb& all = boxes_[slot];
+    if (kinds_ & kSphereBounds) spheres_[slot] = sphere_around(all);
+    if (kinds_ & kOrientedBounds) oriented_[slot] = orient(all);
+    if (kinds_ & kKDopBounds) k_dops_[slot] = diagonals_of(all);
 }
 
 void BodyBounds::forget(std::uint32_t slot) {
     boxes_[slot] = {};
+    if (!swept_.empty()) swept_[slot] = 0;
     if (!extremes_.empty()) extremes_[slot] = {};
     if (!still_boxes_.empty()) still_boxes_[slot].forget();
 }
@@ -124,6 +145,7 @@ void BodyBounds::note_changes(std::uint32_t slot, std::span<const VertexChange> 
 
 void BodyBounds::place(std::uint32_t slot, const PairBody& body, bool still) {
     boxes_[slot] = world_box(slot, body, still);
+    if (!swept_.empty()) swept_[slot] = 0;
     if (kinds_ == 0) return;
     if (kinds_ & kSphereBounds) spheres_[slot] = transform_sphere(body.world_from_body, local_sphere(body));
     if (kinds_ & kOrientedBounds) oriented_[slot] = orient(body.world_from_body, body.geometry->box);
@@ -142,7 +164,7 @@ Aabb BodyBounds::world_box(std::uint32_t slot, const PairBody& body, bool still)
 }
 
 Aabb BodyBounds::turned_box(std::uint32_t slot, const PairBody& body) const {
-    return world_box_ == WorldBox::turned ? boxes_[slot] : turned_local_box(body);
+    return world_box_ == WorldBox::turned ? placed_box(slot) : turned_local_box(body);
 }
 
 WorldBounds BodyBounds::view() const {
@@ -156,7 +178,8 @@ WorldBounds BodyBounds::view() const {
 std::size_t BodyBounds::memory_bytes() const {
     return boxes_.capacity() * sizeof(Aabb) + spheres_.capacity() * sizeof(Sphere) +
            oriented_.capacity() * sizeof(OrientedBox) + k_dops_.capacity() * sizeof(KDop) +
-           extremes_.capacity() * sizeof(ExtremeVertices) +
+           extremes_.capacity() * sizeof(ExtremeVertices) + swept_.capacity() +
+           placed_boxes_.capacity() * sizeof(Aabb) +
            std::accumulate(
                still_boxes_.begin(), still_boxes_.end(), std::size_t{0},
                [](std::size_t sum, const StillBox& box) { return sum + sizeof box + box.memory_bytes(); });

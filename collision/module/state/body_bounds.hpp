@@ -31,6 +31,16 @@ class BodyBounds {
     void forget(std::uint32_t slot);
     /// Computes the bounds of a body at its current matrix. `still`: the matrix is that of the last call.
     void place(std::uint32_t slot, const PairBody& body, bool still = false);
+    /// The body sweeps in this pass: after place(), extends what the broad phase sees of it to `box`, which
+    /// contains the whole way. Only between keep_placed_boxes(true) and (false).
+    void sweep(std::uint32_t slot, const Aabb& box);
+    /// Whether sweep() may be called.
+    void keep_placed_boxes(bool kept);
+    bool is_swept(std::uint32_t slot) const { return slot < swept_.size() && swept_[slot] != 0; }
+    /// The box of a body at its pose, whether it sweeps or not.
+    const Aabb& placed_box(std::uint32_t slot) const {
+        return is_swept(slot) ? placed_boxes_[slot] : boxes_[slot];
+    }
     /// Call when vertices of a body have changed, before place().
     void note_changes(std::uint32_t slot, std::span<const VertexChange> changes);
     WorldBounds view() const;
@@ -54,6 +64,9 @@ class BodyBounds {
     std::vector<KDop> k_dops_;
     std::vector<ExtremeVertices> extremes_;  ///< for `tight` boxes of bodies with a hull
     std::vector<StillBox> still_boxes_;      ///< for `tight` boxes of the others
+    bool keeps_placed_boxes_ = false;
+    std::vector<unsigned char> swept_;  ///< empty while no body may sweep
+    std::vector<Aabb> placed_boxes_;    ///< of the swept bodies
 };
 
 }  // namespace claybox::collision

@@ -11,7 +11,7 @@ void PairTable::begin_merge() {
 void PairTable::drop(std::size_t old) {
     PairState& state = states_[indices_[old]];
     if (state.colliding) ended_.push_back({keys_[old], state.data});
-    state.colliding = false;
+    state.colliding = state.along = false;
     state.cache.clear();
     state.work = 0;
     free_states_.push_back(indices_[old]);

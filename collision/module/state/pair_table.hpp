@@ -25,6 +25,7 @@ struct PairState {
     std::unique_ptr<RaceCaches> race;  ///< null before the first race
     std::uint32_t work = 0;            ///< steps of the last finished test; 0: unknown
     bool colliding = false;
+    bool along = false;  ///< the last verdict is about the bodies' motions
 };
 
 /// Pairs sorted by key. States do not move in memory while a pass runs. Memory is kept between passes.

@@ -31,6 +31,7 @@ void SceneGroups::apply(std::span<const MovedGroup> groups) {
         group.pose = entry.pose;
         group.frame = entry.frame;
         group.moved = moved_ = true;
+        group.restarted |= entry.restarted;
     }
 }
 
@@ -98,7 +99,7 @@ void SceneGroups::remove(std::span<const MovedGroup> groups, BodyMoved moved,
         if (parent == kNoIndex || !groups_[parent].removed) continue;
         Group& group = groups_[slot];
         group.frame = std::max(group.frame, groups_[parent].frame);
-        group.moved = moved_ = true;
+        group.moved = group.restarted = moved_ = true;
         parents_[slot] = parents_[parent];
     }
     for (const std::uint32_t slot : order_) {
@@ -120,7 +121,7 @@ void SceneGroups::reparent_bodies(std::uint32_t from, BodyMoved moved) {
         next = neighbours_[body].next;
         neighbours_[body] = {};
         link(body, parents_[from]);
-        moved(body, groups_[from].frame);
+        moved(body, groups_[from].frame, Arrival::placed);
     }
 }
 
@@ -159,8 +160,10 @@ void SceneGroups::update_poses(Executor& executor, BodyMoved moved) {
     }
     for (const std::uint32_t slot : order_) {
         if (!std::exchange(groups_[slot].moved, false)) continue;
+        const Arrival arrival =
+            std::exchange(groups_[slot].restarted, false) ? Arrival::placed : Arrival::moved;
         for (std::uint32_t body = groups_[slot].first_body; body != kNoIndex; body = neighbours_[body].next)
-            moved(body, groups_[slot].world_frame);
+            moved(body, groups_[slot].world_frame, arrival);
     }
 }
 
@@ -169,6 +172,7 @@ void SceneGroups::update_pose(std::uint32_t slot) {
     Group& group = groups_[slot];
     const Group* const parent = parents_[slot] == kNoIndex ? nullptr : &groups_[parents_[slot]];
     if (parent && parent->moved) group.moved = true;
+    if (parent && parent->restarted) group.restarted = true;
     if (!group.moved) return;
     group.world = parent ? clamped(parent->world * group.pose) : group.pose;
     group.world_frame = parent ? std::max(parent->world_frame, group.frame) : group.frame;

@@ -10,6 +10,7 @@
 
 #include "collision/broadphase/world_bounds.hpp"
 #include "collision/jobs/executor.hpp"
+#include "collision/module/arrival.hpp"
 #include "collision/module/exchange/group_list.hpp"
 
 #include <span>
@@ -22,8 +23,8 @@ namespace claybox::collision {
 class SceneGroups {
   public:
     /// Called for a body whose world pose changed with a group; `frame` is the newest frame of the groups
-    /// above it.
-    using BodyMoved = FunctionRef<void(std::uint32_t body, std::uint64_t frame)>;
+    /// above it. `arrival`: how it came to its place.
+    using BodyMoved = FunctionRef<void(std::uint32_t body, std::uint64_t frame, Arrival arrival)>;
 
     bool empty() const { return count_ == 0; }
     /// True when the body is attached to a group.
@@ -61,7 +62,8 @@ class SceneGroups {
         std::uint32_t generation = 0;
         std::uint32_t first_body = kNoIndex;
         bool alive = false, removed = false;
-        bool moved = false;  ///< since the last update_poses()
+        bool moved = false;      ///< since the last update_poses()
+        bool restarted = false;  ///< the same, without a way
     };
     struct Neighbours {
         std::uint32_t next = kNoIndex, previous = kNoIndex;

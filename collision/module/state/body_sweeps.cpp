@@ -1,0 +1,55 @@
+#include "collision/module/state/body_sweeps.hpp"
+
+namespace claybox::collision {
+
+Pose pose_at(const Pose& from, const Motion& motion, double t) {
+    if (motion.kind == Motion::Kind::fixed || t == 0) return from;
+    if (motion.kind == Motion::Kind::linear) {
+        // The motion runs between rounded matrices, the pose between doubles: they differ by the rounding.
+        const Vec3d way = displacement(to_matrix(from), motion);
+        return {from.rotation, from.translation + t * way};
+    }
+    const Quat turn = axis_angle(motion.axis_w, t * motion.angle);
+    return {normalized(turn * from.rotation),
+            motion.point_w + rotate(turn, from.translation - motion.point_w) + t * motion.travel_w};
+}
+
+void BodySweeps::set_groups(std::uint64_t groups) {
+    groups_ = groups;
+    if (groups != 0) return;
+    records_.clear();
+    swept_slots_.clear();
+}
+
+void BodySweeps::restart(std::uint32_t slot, const Pose& pose) {
+    if (slot >= records_.size()) return;
+    records_[slot].start = pose;
+    records_[slot].is_restarted = true;
+}
+
+bool BodySweeps::begin(std::uint32_t slot, unsigned group, const Pose* start, const Pose& to,
+                       const Matrix34f& matrix) {
+    Record& record = records_[slot];
+    record.start = start != nullptr ? *start : record.is_known ? record.end : to;
+    record.is_restarted = false;
+    record.end = to;
+    record.is_known = true;
+    record.motion = {};
+    if ((groups_ >> group & 1u) == 0) return false;
+    record.matrix = to_matrix(record.start);
+    if (record.matrix == matrix) return false;
+    record.motion = motion_between(record.start, to);
+    return sweeps(slot);
+}
+
+void BodySweeps::finish(std::span<const std::uint32_t> moved) {
+    swept_slots_.clear();
+    for (const std::uint32_t slot : moved)
+        if (sweeps(slot)) swept_slots_.push_back(slot);
+}
+
+std::size_t BodySweeps::memory_bytes() const {
+    return records_.capacity() * sizeof(Record) + swept_slots_.capacity() * sizeof(std::uint32_t);
+}
+
+}  // namespace claybox::collision
