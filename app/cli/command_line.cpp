@@ -46,6 +46,8 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     add_assignments(app, s.assignments);
     app.add_option("--pair", s.pair, "Pair algorithm, by id or title; 'claybox list pair' shows all");
     app.add_option("--broad", s.broad, "Broad phase, by id or title; 'claybox list broad' shows all");
+    app.add_option("--continuous", s.continuous,
+                   "Continuous algorithm, by id or title, or off; 'claybox list continuous' shows all");
     app.add_option("--parallel", s.parallel,
                    "Parallel mode: serial, or some of pairs, halves, dual, three, fine joined by '+'");
     app.add_option("--workers", s.workers,

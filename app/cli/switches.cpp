@@ -43,6 +43,19 @@ Status choose_parallel(const std::string& text, WorldSettings& settings) {
     return Done{};
 }
 
+/// An algorithm, or off.
+Status choose_continuous(const std::string& text, WorldSettings& settings) {
+    std::vector<NamedEntry> entries = named_entries(continuous_algorithms());
+    entries.push_back({"off", {}});
+    const auto found = find_name(text, entries);
+    if (!found) return unknown_name("continuous algorithm", text, entries);
+    settings.continuous = *found + 1 < entries.size();
+    if (!settings.continuous) return Done{};
+    settings.continuous_algorithm = continuous_algorithms()[*found];
+    settings.continuous_parameters = default_values(settings.continuous_algorithm->parameters);
+    return Done{};
+}
+
 Status choose_algorithms(const Switches& switches, WorldSettings& settings) {
     if (switches.pair) {
         const auto found = pair_by_name(*switches.pair);
@@ -56,7 +69,7 @@ Status choose_algorithms(const Switches& switches, WorldSettings& settings) {
         settings.broad_phase = found.value();
         settings.broad_parameters = default_values(settings.broad_phase->parameters);
     }
-    return Done{};
+    return switches.continuous ? choose_continuous(*switches.continuous, settings) : Status(Done{});
 }
 
 Status choose_modes(const Switches& switches, WorldSettings& settings) {
@@ -105,9 +118,11 @@ Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor&
     return Done{};
 }
 
-/// Searches the parameters of the scene, the pair algorithm, the broad phase and the bounds, in this order.
+/// Searches the parameters of the scene, the pair algorithm, the broad phase, the bounds and the continuous
+/// algorithm, in this order.
 Status assign_anywhere(const std::string& assignment, const SceneDescriptor& scene, SessionOptions& options) {
     WorldSettings& settings = options.settings;
+    const ContinuousAlgorithm* const along = settings.continuous_algorithm;
     const struct {
         ParameterOwner owner;
         ParameterValues& values;
@@ -116,6 +131,8 @@ Status assign_anywhere(const std::string& assignment, const SceneDescriptor& sce
         {{settings.pair_algorithm->id, settings.pair_algorithm->parameters}, settings.pair_parameters},
         {{settings.broad_phase->id, settings.broad_phase->parameters}, settings.broad_parameters},
         {{"bounds", bound_parameters()}, settings.bound_parameters},
+        {{along ? along->id : "", along ? along->parameters : std::span<const Parameter>{}},
+         settings.continuous_parameters},
     };
     std::vector<ParameterOwner> owners;
     for (const auto& place : places) owners.push_back(place.owner);

@@ -10,7 +10,7 @@
 namespace claybox::app {
 
 struct Switches {
-    std::optional<std::string> scene, pair, broad, parallel, exactness;
+    std::optional<std::string> scene, pair, broad, continuous, parallel, exactness;
     std::optional<std::uint64_t> seed, frames;
     std::optional<unsigned> workers;
     std::vector<std::string> assignments;  ///< "name=value"

@@ -150,6 +150,7 @@ struct PanelModel {
     const Inspection* inspection = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
+    std::span<const ViewInset> insets;
     StructureFigures structure;
     const engine::LogicalDevices* devices = nullptr;
     engine::NetworkFigures network;

@@ -19,7 +19,7 @@ float scene_card_units(const Session& session) {
 
 OpenCards open_cards(const PanelModel& model, float column_units) {
     const SceneDescriptor& descriptor = model.session->descriptor();
-    const bool scene_first = descriptor.uses_hand || descriptor.explains_algorithm;
+    const bool scene_first = descriptor.uses_hand || descriptor.explains_algorithm || descriptor.continuous;
     const bool selected = !model.inspection->title.empty();
     OpenCards open;
     // Initial heights of the bodies, with the parameters of a typical algorithm.
@@ -83,6 +83,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     const engine::Rect hint = hint_panel(ui, model, state, requests, area);
     leftover_panel(ui, model, requests, area, hint);
     scene_labels(ui, model, state, area, hint);
+    scene_insets(ui, model, area);
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
     if (state.help) help_overlay(ui, model, state);

@@ -148,6 +148,8 @@ struct SceneDescriptor {
     /// Brings a mesh from a file to the place and size that the scene needs; null: it stays as it is. In such
     /// a scene the first mesh takes the place of what the parameters of `rebuild_mask` would build.
     collision::PolygonList (*place_mesh)(collision::PolygonList mesh, const MeshUnits& units) = nullptr;
+    /// Bodies have the continuous switch: the card Algorithm shows the continuous algorithm without a fold.
+    bool continuous = false;
 };
 
 std::span<const SceneDescriptor* const> scenes();

@@ -54,22 +54,24 @@ struct StepInput {
 /// A request of the scene to the application, with values as on the command line.
 struct Command {
     enum class Kind : unsigned char {
-        pair_algorithm,    ///< text: id, or "next"
-        broad_phase,       ///< text: id, or "next"
-        concurrent,        ///< text: "on", "off" or "toggle"
-        exactness,         ///< text: "exact", "fast" or "toggle"
-        parallel,          ///< text: "serial", names of switches joined by '+', or "toggle NAME"
-        workers,           ///< text: a number
-        pair_parameter,    ///< text: "name=value" of the pair algorithm
-        broad_parameter,   ///< text: "name=value" of the broad phase
-        bound_parameter,   ///< text: "name=value" of the bounding boxes
-        module_parameter,  ///< text: "name=value" of module_parameters()
-        set_parameter,     ///< text: "name=value" of this scene
-        scene,             ///< text: id, and "name=value" for each parameter that is not its default
-        pause,             ///< text: "on", "off" or "toggle"
-        step,              ///< one frame while paused
-        restart,           ///< builds the scene again
-        program,           ///< text: "name=value" of program_parameters()
+        pair_algorithm,        ///< text: id, or "next"
+        broad_phase,           ///< text: id, or "next"
+        continuous,            ///< text: id of the algorithm, "next", "on", "off" or "toggle"
+        concurrent,            ///< text: "on", "off" or "toggle"
+        exactness,             ///< text: "exact", "fast" or "toggle"
+        parallel,              ///< text: "serial", names of switches joined by '+', or "toggle NAME"
+        workers,               ///< text: a number
+        pair_parameter,        ///< text: "name=value" of the pair algorithm
+        broad_parameter,       ///< text: "name=value" of the broad phase
+        continuous_parameter,  ///< text: "name=value" of the continuous algorithm
+        bound_parameter,       ///< text: "name=value" of the bounding boxes
+        module_parameter,      ///< text: "name=value" of module_parameters()
+        set_parameter,         ///< text: "name=value" of this scene
+        scene,                 ///< text: id, and "name=value" for each parameter that is not its default
+        pause,                 ///< text: "on", "off" or "toggle"
+        step,                  ///< one frame while paused
+        restart,               ///< builds the scene again
+        program,               ///< text: "name=value" of program_parameters()
     };
     Kind kind;
     std::string text;

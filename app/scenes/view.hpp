@@ -161,6 +161,47 @@ struct ViewLight {
     float occlusion = 0.85f;
 };
 
+/// A flat drawing over the picture, in a panel of its own. Coordinates of its plot: x to the right and y up,
+/// from 0 to 1; the plot is `aspect` times as wide as high. What is outside is cut off.
+struct ViewInset {
+    struct Point {
+        float x = 0, y = 0;
+    };
+    /// A line through points [first, first + count).
+    struct Stroke {
+        std::uint32_t first = 0, count = 0;
+        Ink ink = Ink::dimension;
+        float width = 1.5f;  ///< pixels at scale 1
+        float opacity = 1;
+    };
+    struct Mark {
+        Point at;
+        Ink ink = Ink::witness;
+        std::string text;  ///< next to the mark; may be empty
+    };
+
+    std::string title;
+    float aspect = 1;
+    std::string x_title, y_title;  ///< of the axes
+    std::vector<Point> points;
+    std::vector<Stroke> strokes;
+    std::vector<Mark> marks;
+
+    void clear() {
+        points.clear();
+        strokes.clear();
+        marks.clear();
+    }
+    /// Starts a stroke; add() continues it.
+    void begin(Ink ink, float width = 1.5f, float opacity = 1) {
+        strokes.push_back({static_cast<std::uint32_t>(points.size()), 0, ink, width, opacity});
+    }
+    void add(float x, float y) {
+        points.push_back({x, y});
+        ++strokes.back().count;
+    }
+};
+
 /// One picture. Reused between frames; clear() keeps the memory.
 struct SceneView {
     std::vector<Drawable> drawables;
@@ -168,12 +209,14 @@ struct SceneView {
     std::vector<ViewLine> lines;
     std::vector<ViewPoint> points;
     std::vector<ViewLabel> labels;
+    std::vector<ViewInset> insets;
     void clear() {
         drawables.clear();
         crowds.clear();
         lines.clear();
         points.clear();
         labels.clear();
+        insets.clear();
     }
 };
 

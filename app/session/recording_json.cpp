@@ -119,6 +119,29 @@ Status read_algorithms(const json& value, WorldSettings& out) {
     return Done{};
 }
 
+/// Recordings from before continuous algorithms do not name one, and replay without.
+Status read_continuous(const json& value, WorldSettings& out) {
+    out.continuous = false;
+    const auto found = value.find("continuous");
+    if (found == value.end()) return Done{};
+    std::string id;
+    if (!found->is_object() || !get_bool(*found, "on", out.continuous) || !get_text(*found, "algorithm", id))
+        return bad("\"continuous\" must have \"on\" and \"algorithm\"");
+    out.continuous_algorithm = find_continuous_algorithm(id);
+    if (out.continuous_algorithm == nullptr)
+        return bad("the continuous algorithm '" + id + "' is not built in");
+    const auto values =
+        values_from_json(out.continuous_algorithm->parameters, found->value("parameters", json::object()));
+    if (!values) return values.error();
+    out.continuous_parameters = values.value();
+    const auto tolerance = found->find("tolerance");
+    if (tolerance == found->end()) return Done{};
+    if (!is_finite_number(*tolerance) || !(tolerance->get<double>() > 0))
+        return bad("\"tolerance\" must be a positive number");
+    out.continuous_tolerance = tolerance->get<double>();
+    return Done{};
+}
+
 }  // namespace
 
 std::string hash_text(std::uint64_t hash) {
@@ -188,6 +211,12 @@ Json settings_to_json(const WorldSettings& s) {
              {"broad_parameters", values_to_json(s.broad_phase->parameters, s.broad_parameters)}};
     if (s.bound_parameters != ParameterValues{})
         out["bound_parameters"] = values_to_json(bound_parameters(), s.bound_parameters);
+    if (s.continuous_algorithm != nullptr)
+        out["continuous"] = {
+            {"on", s.continuous},
+            {"algorithm", s.continuous_algorithm->id},
+            {"parameters", values_to_json(s.continuous_algorithm->parameters, s.continuous_parameters)},
+            {"tolerance", s.continuous_tolerance}};
     if (s.fallback_algorithm != nullptr) out["fallback"] = s.fallback_algorithm->id;
     if (s.solid_fallback != nullptr) out["solid_fallback"] = s.solid_fallback->id;
     out["exactness"] = to_string(s.exactness);
@@ -206,6 +235,7 @@ Result<WorldSettings> settings_from_json(const json& value) {
     if (!value.is_object()) return bad("\"settings\" is not an object");
     WorldSettings out;
     if (const Status read = read_algorithms(value, out); !read) return read.error();
+    if (const Status read = read_continuous(value, out); !read) return read.error();
     if (value.contains("solid") && !get_bool(value, "solid", out.solid))
         return bad("\"solid\" must be true or false");
     if (value.contains("narrow") && !get_bool(value, "narrow", out.narrow))

@@ -63,11 +63,26 @@ Status set_workers(const std::string& text, collision::WorldSettings& settings) 
     return Done{};
 }
 
+Status switch_continuous(const std::string& text, collision::WorldSettings& settings) {
+    if (choose_switch(text, "on", "off", settings.continuous)) return Done{};
+    const auto* chosen = choose(collision::continuous_algorithms(), settings.continuous_algorithm, text);
+    if (chosen == nullptr)
+        return refused("continuous: '" + text + "' is not a continuous algorithm, on, off or toggle");
+    settings.continuous = true;
+    settings.continuous_algorithm = chosen;
+    settings.continuous_parameters = collision::default_values(chosen->parameters);
+    return Done{};
+}
+
 /// Executes the commands with a "name=value" text.
 Status set_values(const Command& command, collision::WorldSettings& settings) {
     switch (command.kind) {
         case Command::Kind::pair_parameter:
             return set_by_name(settings.pair_algorithm->parameters, command.text, settings.pair_parameters);
+        case Command::Kind::continuous_parameter:
+            if (settings.continuous_algorithm == nullptr) return refused("there is no continuous algorithm");
+            return set_by_name(settings.continuous_algorithm->parameters, command.text,
+                               settings.continuous_parameters);
         case Command::Kind::broad_parameter:
             return set_by_name(settings.broad_phase->parameters, command.text, settings.broad_parameters);
         case Command::Kind::bound_parameter:
@@ -99,6 +114,8 @@ Status switch_settings(const Command& command, collision::WorldSettings& setting
             settings.broad_parameters = collision::default_values(chosen->parameters);
             return Done{};
         }
+        case Command::Kind::continuous:
+            return switch_continuous(command.text, settings);
         case Command::Kind::concurrent:
             if (choose_switch(command.text, "on", "off", settings.concurrent)) return Done{};
             return refused("concurrent: '" + command.text + "' is not on, off or toggle");

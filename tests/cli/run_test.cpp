@@ -58,6 +58,23 @@ TEST(Run, potter_reports_the_dent_and_buttons_one_press) {
     EXPECT_EQ(buttons.at("releases"), 1);
 }
 
+TEST(Run, continuous_chooses_the_algorithm_or_none) {
+    const auto passed = [](std::vector<std::string> more) {
+        std::vector<std::string> words{"--scene", "bullets", "--set", "switch=all", "--frames", "120"};
+        words.insert(words.end(), more.begin(), more.end());
+        return run_scene_json(words);
+    };
+    const json on = passed({"--continuous", "Best continuous"}), off = passed({"--continuous", "off"});
+    EXPECT_EQ(on.at("continuous"), "best_continuous");
+    EXPECT_EQ(on.at("passed_on"), 0);
+    EXPECT_GT(on.at("stopped_on").get<int>(), 100);
+    EXPECT_EQ(off.at("continuous"), "off");
+    EXPECT_GT(off.at("passed_off").get<int>(), 100);
+    const Outcome unknown = run_here({"run", "--headless", "--continuous", "best_continous"});
+    EXPECT_EQ(unknown.status, 2);
+    EXPECT_NE(unknown.err.find("did you mean 'best_continuous'"), std::string::npos) << unknown.err;
+}
+
 TEST(Run, contacts_are_those_of_the_last_pass) {
     for (const char* scene : {"cage", "mobiles"}) {
         std::set<int> seen;

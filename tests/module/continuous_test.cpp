@@ -67,6 +67,22 @@ TEST(Continuous, a_fast_body_hits_a_plate_that_it_passes_between_two_frames) {
     EXPECT_EQ(range.world.stats().moved, 0u);
 }
 
+TEST(Continuous, a_body_that_moves_in_its_first_frame_starts_where_it_was_added) {
+    for (const bool first_pass : {true, false}) {
+        World world(slab_settings());
+        (void)add_box(world, at(0), false, 1, 0, box(0.02, 20, 20));
+        if (!first_pass) {
+            (void)add_box(world, at(0, 100), true);
+            (void)frame(world, 1);
+        }
+        const BodyId bullet = add_box(world, at(-10), true);
+        ASSERT_TRUE(world.move(bullet, at(10)).ok());
+        const EventBatch hit = frame(world, 2);
+        ASSERT_EQ(hit.impacts.size(), 1u);
+        EXPECT_NEAR(hit.impacts[0].time_high, (10 - 1.01) / 20, 1e-7);
+    }
+}
+
 TEST(Continuous, without_the_switch_the_body_passes) {
     WorldSettings off = slab_settings();
     off.continuous = false;
@@ -500,6 +516,46 @@ TEST(Continuous, deforming_bodies_sweep_with_their_new_vertices) {
     if (!has_other) return;
     ASSERT_EQ(hit.impacts.size(), 1u);
     EXPECT_NEAR(hit.impacts[0].time_high, (10 - 0.5 - 0.01) / 20, 1e-4);
+}
+
+// A flies into B. Meanwhile C comes up behind A. The response puts A back to its last good position and lets
+// it fly back from there, all in one frame: the test finds C. From the place behind B, A would meet B again.
+TEST(Continuous, BU_10_good_a_body_tested_from_its_last_good_position_meets_the_third_one) {
+    for (const bool from_good : {true, false}) {
+        World world(slab_settings());
+        const BodyId b = add_box(world, at(6), false), c = add_box(world, at(-20), true),
+                     a = add_box(world, at(0), true);
+        (void)frame(world, 1);
+        ASSERT_TRUE(world.move(a, at(12)).ok());
+        ASSERT_TRUE(world.move(c, at(-5)).ok());
+        const EventBatch first = frame(world, 2);
+        ASSERT_EQ(first.events.size(), 1u);
+        EXPECT_EQ(first.events[0].a, b);
+        EXPECT_EQ(first.events[0].b, a);
+        const Pose good = first.impacts.at(0).pose_b;
+        EXPECT_NEAR(good.translation.x, 4, 1e-6);
+        // Slightly before, so that A does not touch B at the start.
+        const Pose start = at(good.translation.x - 1e-3);
+        if (from_good) {
+            ASSERT_TRUE(world.move(a, start, Arrival::placed).ok());
+        }
+        ASSERT_TRUE(world.move(a, at(-8)).ok());
+        bool meets_b = false, meets_c = false;
+        double time = 0;
+        const EventBatch second = frame(world, 3);
+        for (const Event& event : second.events) {
+            const Impact* const impact = second.impact_of(event);
+            if (impact == nullptr) continue;
+            meets_b |= event.a == b;
+            meets_c |= event.a == c;
+            if (event.a == c) time = impact->time_high;
+        }
+        EXPECT_EQ(meets_b, !from_good);
+        EXPECT_TRUE(meets_c);
+        if (from_good) {
+            EXPECT_NEAR(time, (start.translation.x + 3) / (start.translation.x + 8), 1e-6);
+        }
+    }
 }
 
 // The rule: equal rotations give a straight motion, all others the screw motion between the poses.

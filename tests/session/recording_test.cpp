@@ -186,6 +186,53 @@ TEST(Recording, keeps_settings_changed_between_frames) {
 }
 
 // The desk shows the settings of the program, so a replay needs them too.
+TEST(Recording, keeps_the_continuous_algorithm_and_its_switch) {
+    const Folder folder;
+    const auto file = folder / "bullets.rec";
+    SessionOptions options = options_for(*find_scene("bullets"));
+    options.scene_parameters[find_parameter(find_scene("bullets")->parameters, "bullets")] = 60;
+    options.settings.continuous_tolerance = 2e-6;
+    record(file, options, 60, [](Session& session, Recorder&, std::uint64_t frame) {
+        if (frame == 20 || frame == 40) {
+            ASSERT_TRUE(session.apply({Command::Kind::continuous, "toggle"}).ok());
+        }
+    });
+    const auto recording = read_recording(file);
+    ASSERT_TRUE(recording.ok());
+    EXPECT_TRUE(recording.value().options.settings.continuous);
+    EXPECT_EQ(recording.value().options.settings.continuous_tolerance, 2e-6);
+    EXPECT_EQ(recording.value().options.settings.continuous_algorithm,
+              default_settings().continuous_algorithm);
+    expect_same(file, 60);
+    const auto without = [](WorldSettings& settings) { settings.continuous = false; };
+    auto replay = Replay::start(
+        recording.value(),
+        [&] {
+            SessionOptions other = recording.value().options;
+            without(other.settings);
+            return other;
+        }(),
+        without);
+    ASSERT_TRUE(replay.ok());
+    while (replay.value()->step().value()) {
+    }
+    EXPECT_TRUE(replay.value()->difference().has_value()) << "the switch is part of the run";
+}
+
+TEST(Recording, settings_without_a_continuous_algorithm_replay_without) {
+    nlohmann::json settings = nlohmann::json::parse(settings_to_json(default_settings()).dump());
+    settings.erase("continuous");
+    const auto read = settings_from_json(settings);
+    ASSERT_TRUE(read.ok());
+    EXPECT_FALSE(read.value().continuous);
+    for (const char* broken :
+         {R"({"on": 1, "algorithm": "best_continuous"})", R"({"on": true, "algorithm": "guess"})",
+          R"({"on": true, "algorithm": "best_continuous", "tolerance": 0})", "3"}) {
+        settings["continuous"] = nlohmann::json::parse(broken);
+        EXPECT_FALSE(settings_from_json(settings).ok()) << broken;
+    }
+}
+
 TEST(Recording, keeps_settings_of_the_program) {
     const Folder folder;
     const auto file = folder / "program.rec";

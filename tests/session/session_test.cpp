@@ -114,6 +114,16 @@ TEST(Session, commands_of_the_desk_switch_modes_workers_and_settings) {
     EXPECT_FALSE(session->apply({Command::Kind::broad_parameter, "nothing=1"}).ok());
     const std::string bound = collision::bound_parameters()[0].id;
     EXPECT_FALSE(session->apply({Command::Kind::bound_parameter, bound + "=nonsense"}).ok());
+    ASSERT_TRUE(session->apply({Command::Kind::continuous, "off"}).ok());
+    EXPECT_FALSE(session->settings().continuous);
+    ASSERT_TRUE(session->apply({Command::Kind::continuous, "toggle"}).ok());
+    EXPECT_TRUE(session->settings().continuous);
+    const auto* const along = session->settings().continuous_algorithm;
+    for (std::size_t i = 0; i < collision::continuous_algorithms().size(); ++i)
+        ASSERT_TRUE(session->apply({Command::Kind::continuous, "next"}).ok());
+    EXPECT_EQ(session->settings().continuous_algorithm, along) << "once around";
+    EXPECT_FALSE(session->apply({Command::Kind::continuous, "guess"}).ok());
+    EXPECT_FALSE(session->apply({Command::Kind::continuous_parameter, "nothing=1"}).ok());
     ASSERT_TRUE(session->apply({Command::Kind::module_parameter, "compare=on"}).ok());
     ASSERT_TRUE(session->apply({Command::Kind::module_parameter, "budget=4"}).ok());
     EXPECT_TRUE(session->settings().assert_pairs);

@@ -181,6 +181,7 @@ PanelModel Sandbox::model() {
     m.events = &events_;
     m.inspection = &inspection_;
     m.labels = bridge_.labels();
+    m.insets = bridge_.view().insets;
     m.discs = bridge_.discs();
     m.structure = bridge_.structure();
     m.devices = &devices_.logical();

@@ -52,6 +52,7 @@ void draw_frame(engine::Ui& ui, engine::Renderer& renderer, Still& still, const 
                        {view, size.width, size.height, size.scale, still.state.dark, collision::kNoIndex,
                         collision::kNoIndex});
     still.model.labels = still.bridge.labels();
+    still.model.insets = still.bridge.view().insets;
     still.model.discs = still.bridge.discs();
     still.model.structure = still.bridge.structure();
     clock.lap(times, Stage::view, now());

@@ -60,6 +60,14 @@ void RunReport::close(Session& session) {
     add_pass(session.world().stats());
 }
 
+namespace {
+
+std::string continuous_name(const collision::WorldSettings& settings) {
+    return settings.continuous && settings.continuous_algorithm ? settings.continuous_algorithm->id : "off";
+}
+
+}  // namespace
+
 Json RunReport::describe(Session& session) const {
     std::vector<double> sorted = frame_ms_;
     std::sort(sorted.begin(), sorted.end());
@@ -67,6 +75,7 @@ Json RunReport::describe(Session& session) const {
              {"seed", session.options().seed},
              {"pair", session.settings().pair_algorithm->id},
              {"broad", session.settings().broad_phase->id},
+             {"continuous", continuous_name(session.settings())},
              {"frames", frame_ms_.size()},
              {"bodies", session.world().body_count()},
              {"hash", hash_text(hash_)},

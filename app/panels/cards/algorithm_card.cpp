@@ -24,6 +24,24 @@ const char* needs_text(const collision::PairAlgorithm& algorithm) {
     return "";
 }
 
+const char* domain_text(const collision::ContinuousAlgorithm& algorithm) {
+    switch (algorithm.needs) {
+        case collision::Needs::convex:
+            return "Convex";
+        case collision::Needs::closed:
+            return "Closed meshes";
+        case collision::Needs::any_polygons:
+            return "Any meshes";
+    }
+    return "";
+}
+
+/// What the algorithm promises for linear motion of convex bodies, and for everything else.
+std::string promise_text(const collision::ContinuousAlgorithm& algorithm) {
+    const std::string first = to_string(algorithm.promise), rest = to_string(algorithm.promise_otherwise);
+    return first == rest ? first : first + "; meshes and turns: " + rest;
+}
+
 const char* truth_text(const collision::PairAlgorithm& algorithm, collision::Exactness exactness) {
     if (exactness == collision::Exactness::fast) return "Fast: float only";
     if (algorithm.exact) return "Always correct";
@@ -67,15 +85,43 @@ void hardest_pair(engine::Ui& ui, const collision::HardestPair& pair, PanelReque
 }
 
 /// Shows two rows and puts the others into a fold, so that the other cards stay in view.
-bool algorithm_parameters(engine::Ui& ui, const collision::PairAlgorithm& algorithm,
+bool algorithm_parameters(engine::Ui& ui, std::span<const collision::Parameter> table,
                           collision::ParameterValues& values) {
     constexpr std::size_t kShown = 2;
-    const auto table = algorithm.parameters;
     const std::size_t shown = table.size() > kShown + 1 ? kShown : table.size();
     bool changed = parameter_rows(ui, table, values, 0, shown);
     if (shown < table.size() && engine::fold_row(ui, "More settings", "Other parameters of the algorithm."))
         changed |= parameter_rows(ui, table, values, shown, table.size());
     return changed;
+}
+
+/// The continuous switch, the algorithm for continuous pairs and its settings.
+void continuous_rows(engine::Ui& ui, const PanelModel& model, collision::WorldSettings& settings,
+                     PanelRequests& requests) {
+    const auto all = collision::continuous_algorithms();
+    if (all.empty() || settings.continuous_algorithm == nullptr) return;
+    bool on = settings.continuous;
+    if (engine::check_box(ui, "Continuous", on,
+                          "Tests fast bodies along their motion from frame to frame, so that none passes "
+                          "through another. Off: tests all bodies at their poses only."))
+        requests.commands.push_back({Command::Kind::continuous, on ? "on" : "off"});
+    if (!settings.continuous) return;
+    std::vector<ComboItem> items;
+    std::size_t index = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        items.push_back({all[i]->title, domain_text(*all[i]), all[i]->summary, all[i]->source, true});
+        if (all[i] == settings.continuous_algorithm) index = i;
+    }
+    if (engine::combo(ui, "Continuous algorithm", false, items, index))
+        requests.commands.push_back({Command::Kind::continuous, all[index]->id});
+    if (algorithm_parameters(ui, settings.continuous_algorithm->parameters, settings.continuous_parameters))
+        requests.settings = settings;
+    key_value(ui, "Promise", promise_text(*settings.continuous_algorithm),
+              "Exact: the verdict of exact arithmetic. Tolerance: no hit is missed, and none reported where "
+              "the bodies stay farther apart than the tolerance.");
+    const collision::PassStats& pass = model.session->report().pass;
+    key_value(ui, "Pairs tested along their motion", grouped(pass.continuous_tests),
+              "Counted in the last pass.");
 }
 
 }  // namespace
@@ -95,7 +141,8 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
         if (engine::combo(ui, "Pair algorithm", false, items, index))
             requests.commands.push_back({Command::Kind::pair_algorithm, all[index]->id});
         const collision::PairAlgorithm& algorithm = *settings.pair_algorithm;
-        if (algorithm_parameters(ui, algorithm, settings.pair_parameters)) requests.settings = settings;
+        if (algorithm_parameters(ui, algorithm.parameters, settings.pair_parameters))
+            requests.settings = settings;
         static constexpr const char* kExactness[] = {"Exact", "Fast"};
         std::size_t mode = settings.exactness == collision::Exactness::exact ? 0 : 1;
         if (engine::segmented(
@@ -103,6 +150,10 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
                 "Exact: every verdict is proved, with exact arithmetic where rounding could change it.\n"
                 "Fast: the answer of the float kernel, without proof."))
             requests.commands.push_back({Command::Kind::exactness, mode == 0 ? "exact" : "fast"});
+        const bool shows_continuous =
+            model.session->descriptor().continuous ||
+            engine::fold_row(ui, "Continuous collision", "Tests of fast bodies along their motion.");
+        if (shows_continuous) continuous_rows(ui, model, settings, requests);
         if (engine::fold_row(
                 ui, "Answers and counters",
                 "Supported bodies, reliability of the answers, and counters of the last pass.")) {

@@ -53,5 +53,7 @@ void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
 void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,
                   const engine::Rect& hint);
+/// The scene's flat drawings, from the upper left corner of `area` downwards.
+void scene_insets(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 
 }  // namespace claybox::app

@@ -54,7 +54,7 @@ class JojoPlayer final : public RowPlayer {
                 return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
             };
             groups_.apply(list_.groups());
-            groups_.update_poses(*executor_, [](std::uint32_t, std::uint64_t) {});
+            groups_.update_poses(*executor_, [](std::uint32_t, std::uint64_t, Arrival) {});
             const double down = seconds();
             place_bodies();
             const double placed = seconds();

@@ -44,6 +44,8 @@ class MovedList {
     void add_changes(MovedBody& body, std::span<const VertexChange> changes, std::uint32_t vertex_count);
     /// Sets a pose. Arrival::placed: the way to it and to later poses begins there.
     void set_pose(MovedBody& body, const Pose& pose, Arrival arrival);
+    /// The way to the body's pose begins at `pose`, whichever it was before.
+    void set_start(MovedBody& body, const Pose& pose);
     /// Of a body with MovedBody::start.
     const Pose& start(const MovedBody& body) const { return starts_[body.start]; }
     /// Merges the entries of a later frame: the newest pose wins and all changed vertices are kept. Entries
@@ -56,8 +58,6 @@ class MovedList {
 
   private:
     static void reset(MovedBody& entry);
-
-    void set_start(MovedBody& body, const Pose& pose);
 
     std::vector<Pose> starts_;       ///< few: kept apart so that the list stays small
     std::vector<MovedBody> bodies_;  ///< the first count_ are in use

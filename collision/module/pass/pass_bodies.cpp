@@ -114,6 +114,7 @@ void PassRunner::insert_body(MovedBody& entry) {
     body.generation = entry.generation;
     body.alive = true;
     groups_.attach(entry.slot, entry.added->parent);
+    if (entry.moved && entry.start == kNoIndex) list_.set_start(entry, entry.added->pose);
     entry.added.reset();
     placed_[entry.slot] = {
         body.shape.get(), body.own ? body.own.get() : &body.shape->geometry(), nullptr, {}};

@@ -64,6 +64,9 @@ void PassRunner::choose_sweeping_groups() {
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         if (bodies_[slot].alive && !moved_.marked(slot))
             sweeps_.rest(slot, groups_.world_pose(slot, bodies_[slot].pose));
+    for (const MovedBody& entry : list_.bodies())
+        if (entry.start != kNoIndex && knows({entry.slot, entry.generation}))
+            sweeps_.restart(entry.slot, list_.start(entry));
 }
 
 void PassRunner::restart_sweep(std::uint32_t slot, const Pose& pose) {

@@ -10,10 +10,10 @@ namespace claybox::engine {
 namespace {
 
 /// In the order of Icon.
-constexpr const char* kIconNames[] = {"cage",  "potter",  "buttons", "button_lab", "polygons", "box_tree",
-                                      "crowd", "mobiles", "solids",  "scene",      "hand",     "diamond",
-                                      "boxes", "label",   "sun",     "moon",       "help",     "pause",
-                                      "play",  "step",    "restart", "close"};
+constexpr const char* kIconNames[] = {
+    "cage",    "potter",     "buttons", "button_lab", "polygons", "box_tree", "crowd", "mobiles", "solids",
+    "bullets", "screw_tori", "cars",    "scene",      "hand",     "diamond",  "boxes", "label",   "sun",
+    "moon",    "help",       "pause",   "play",       "step",     "restart",  "close"};
 static_assert(std::size(kIconNames) == kIconCount);
 
 constexpr int kCircleSegments = 32, kDotSegments = 16, kCurveSegments = 16;
