@@ -242,6 +242,48 @@ TEST_F(ModulePanels, a_small_budget_reduces_accuracy_and_card_and_bar_show_it) {
     EXPECT_FALSE(shown("Pass time").empty());
 }
 
+TEST_F(ModulePanels, the_continuous_switch_and_algorithm_are_those_of_the_registry) {
+    start("bullets", "bullets", 100);
+    sandbox_->state().hint = false;
+    frames(3);
+    open("Algorithm", "card");
+    EXPECT_EQ(box("Continuous"), "on");
+    for (const collision::ContinuousAlgorithm* algorithm : collision::continuous_algorithms()) {
+        click("Continuous algorithm", "combo");
+        click(algorithm->title, "item");
+        frames(2);
+        EXPECT_EQ(session().settings().continuous_algorithm, algorithm);
+        EXPECT_EQ(widget("Continuous algorithm", "combo")->value, algorithm->title);
+    }
+    EXPECT_FALSE(shown("Pairs along motions").empty());
+    click("Continuous", "check box");
+    frames(2);
+    EXPECT_FALSE(session().settings().continuous);
+    EXPECT_EQ(ui_->log().find("Continuous algorithm", "combo"), nullptr);
+    click("Continuous", "check box");
+    frames(2);
+    EXPECT_TRUE(session().settings().continuous);
+}
+
+TEST_F(ModulePanels, other_scenes_fold_the_continuous_algorithm) {
+    open("Algorithm", "card");
+    EXPECT_EQ(ui_->log().find("Continuous algorithm", "combo"), nullptr);
+    open("Continuous collision");
+    EXPECT_NE(widget("Continuous algorithm", "combo"), nullptr);
+}
+
+TEST_F(ModulePanels, BU_X3_the_collision_screen_is_drawn_over_the_scene) {
+    start("screw_tori", "speed", 1);
+    frames(3);
+    const engine::WidgetRecord* inset = nullptr;
+    for (const engine::WidgetRecord& record : ui_->log().records)
+        if (std::string(record.kind) == "inset") inset = &record;
+    ASSERT_NE(inset, nullptr);
+    EXPECT_EQ(inset->label.rfind("Collision screen, ", 0), 0u) << inset->label;
+    EXPECT_GT(inset->x0, 72) << "right of the rail";
+    EXPECT_LT(inset->x1, static_cast<float>(width_) - 320) << "left of the column";
+}
+
 TEST_F(ModulePanels, items_of_the_bar_keep_their_width_while_their_numbers_change) {
     start_crowd();
     std::map<std::string, float> width;

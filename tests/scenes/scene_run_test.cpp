@@ -160,7 +160,12 @@ TEST(SceneRuns, APP_param_panel_live_parameters_have_a_measured_effect) {
                                   {"crowd", "speed", "hits", 2, 60},
                                   {"crowd", "rotation", "hits", 12, 60},
                                   {"crowd", "moving", "hits", 10, 60},
-                                  {"mobiles", "speed", "hits", 150, 60}};
+                                  {"mobiles", "speed", "hits", 150, 60},
+                                  {"bullets", "speed", "passed_off", 300, 60},
+                                  {"bullets", "switch", "passed_off", 1, 60},
+                                  {"cars", "rate", "hits_all", 240, 80},
+                                  {"screw_tori", "speed", "time", 2, 80},
+                                  {"screw_tori", "threshold", "hits", 1, 2}};
     for (const Effect& e : effects) {
         const auto plain = start(options_for(e.scene)), changed = start(options_for(e.scene));
         const auto table = plain->descriptor().parameters;

@@ -36,10 +36,16 @@ const char* domain_text(const collision::ContinuousAlgorithm& algorithm) {
     return "";
 }
 
-/// What the algorithm promises for linear motion of convex bodies, and for everything else.
-std::string promise_text(const collision::ContinuousAlgorithm& algorithm) {
-    const std::string first = to_string(algorithm.promise), rest = to_string(algorithm.promise_otherwise);
-    return first == rest ? first : first + "; meshes and turns: " + rest;
+const char* promise_text(collision::Promise promise) {
+    switch (promise) {
+        case collision::Promise::exact:
+            return "Exact";
+        case collision::Promise::tolerance:
+            return "Within tolerance";
+        case collision::Promise::approximate:
+            return "Approximate";
+    }
+    return "";
 }
 
 const char* truth_text(const collision::PairAlgorithm& algorithm, collision::Exactness exactness) {
@@ -116,12 +122,15 @@ void continuous_rows(engine::Ui& ui, const PanelModel& model, collision::WorldSe
         requests.commands.push_back({Command::Kind::continuous, all[index]->id});
     if (algorithm_parameters(ui, settings.continuous_algorithm->parameters, settings.continuous_parameters))
         requests.settings = settings;
-    key_value(ui, "Promise", promise_text(*settings.continuous_algorithm),
-              "Exact: the verdict of exact arithmetic. Tolerance: no hit is missed, and none reported where "
-              "the bodies stay farther apart than the tolerance.");
+    static constexpr const char* kPromise =
+        "Exact: the verdict of exact arithmetic. Within tolerance: no hit is missed, and none reported where "
+        "the bodies stay farther apart than a micrometre.";
+    key_value(ui, "Convex, straight", promise_text(settings.continuous_algorithm->promise), kPromise);
+    key_value(ui, "Meshes and turns", promise_text(settings.continuous_algorithm->promise_otherwise),
+              kPromise);
     const collision::PassStats& pass = model.session->report().pass;
-    key_value(ui, "Pairs tested along their motion", grouped(pass.continuous_tests),
-              "Counted in the last pass.");
+    key_value(ui, "Pairs along motions", grouped(pass.continuous_tests),
+              "Pairs tested along their motions in the last pass.");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ const Parameter kParameters[] = {
      "ours: six times the length of a bullet per frame", "Speed of the bullets. A frame lasts 1/60 s.", true},
     {"thickness", "Thickness", ParameterKind::real, 0.002, 0.0001, 0.05, "m",
      "ours: thin against the way of a frame", "Thickness of the plates.", true},
-    {"switch", "Continuous bullets", ParameterKind::choice, 0, 0, 2, "", "ours: shows both at once",
+    {"switch", "Continuous", ParameterKind::choice, 0, 0, 2, "", "ours: shows both at once",
      "Which bullets have the continuous switch: those of the upper channel, all, or none.", false, kSwitches},
 };
 constexpr std::uint32_t kRebuild = 1u << kBullets | 1u << kThickness;

@@ -1,6 +1,7 @@
 #pragma once
 // The motions of bodies during one pass, for pairs that are tested continuously.
 
+#include "collision/continuous/pose_at.hpp"
 #include "collision/continuous/registry.hpp"
 #include "collision/module/interest.hpp"
 
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace claybox::collision {
-
-/// The pose at t of a body that starts at `from` (world frame, whose matrix is to_matrix(from)), rounded.
-Pose pose_at(const Pose& from, const Motion& motion, double t);
 
 /// Which bodies sweep, from which pose they start, and how they move. Costs one test per pass while no pair
 /// is continuous. Indexed by slot. begin() may run for different slots in parallel; everything else is for
