@@ -1,7 +1,7 @@
 // The cars: their shape, the three responses, and hits between two frames.
 
-#include "app/scenes/cars/car_shape.hpp"
 #include "app/scenes/cars/crash.hpp"
+#include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/trig.hpp"
 #include "tests/session/session_support.hpp"
 
@@ -17,14 +17,13 @@ using collision::MotionHit;
 using collision::Vec3d;
 
 TEST(CarShape, has_the_vertices_edges_and_faces_of_the_table_and_is_closed) {
-    const auto car = make_car_shape(4.4, 1.8);
-    ASSERT_TRUE(car.ok());
-    const collision::Topology& topology = *car.value()->geometry().topology;
+    const collision::ShapePtr car = collision::make_car();
+    const collision::Topology& topology = *car->geometry().topology;
     EXPECT_EQ(topology.vertex_count, 16u);
     EXPECT_EQ(topology.edges.size(), 26u);
     EXPECT_EQ(topology.polygon_count(), 12u);
-    EXPECT_TRUE(car.value()->classification().closed);
-    EXPECT_EQ(car.value()->hull(), nullptr) << "not convex";
+    EXPECT_TRUE(car->classification().closed);
+    EXPECT_EQ(car->hull(), nullptr) << "not convex";
 }
 
 /// Two cars that meet flush, head on, at 10 m/s each. The contacts are the corners of the fronts.

@@ -2,12 +2,12 @@
 // tracks differ in the response only: both cars go back the way they came, impulses act at all contacts that
 // are not too improper, or an impulse acts at the first contact only. The last makes flush cars spin.
 
-#include "app/scenes/cars/car_shape.hpp"
 #include "app/scenes/cars/crash.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
 #include "collision/continuous/registry.hpp"
+#include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -110,9 +110,7 @@ class CarScene final : public Scene {
 
 Status CarScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
     parameters_ = parameters;
-    auto made = make_car_shape(body_.length, body_.width);
-    if (!made.ok()) return made.error();
-    shape_ = std::move(made).value();
+    shape_ = collision::make_car();
     car_mesh_ = store_.add(shape_);
     floor_ = store_.add(disc_mesh(120, 96));
     road_ = store_.add(box_mesh({kHalfTrack, 0.04f, static_cast<float>(0.42 * kTrackWidth)}));
