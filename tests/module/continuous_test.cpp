@@ -36,7 +36,7 @@ struct Range {
     std::uint64_t now = 0;
 };
 
-TEST(Continuous, a_fast_body_hits_a_plate_that_it_passes_between_two_frames) {
+TEST(Continuous, Z_1_2_toc_a_fast_body_hits_a_plate_that_it_passes_between_two_frames) {
     Range range;
     const EventBatch hit = range.shoot(10);
     ASSERT_EQ(hit.events.size(), 1u);
@@ -279,8 +279,8 @@ TEST(Continuous, switching_while_running_takes_effect_in_the_next_frame) {
         EXPECT_TRUE(range.shoot(-10).events.empty());
         settings.continuous = true;
         world.set_settings(settings);
-        (void)range.rest();
-        EXPECT_EQ(range.shoot(10).events.size(), 1u);
+        if (round == 1) (void)range.rest();
+        EXPECT_EQ(range.shoot(10).events.size(), 1u) << "from the pose before the switch";
         settings.continuous = false;
         world.set_settings(settings);
         EXPECT_EQ(range.rest().events.size(), 1u) << "the swept body settles: end";
@@ -374,8 +374,8 @@ Report fly(const WorldSettings& settings, std::uint64_t frames, bool rotates = f
 void expect_independent(const WorldSettings& settings, bool rotates) {
     const std::uint64_t frames = rotates ? 12 : 40;
     const Report usual = fly(settings, frames, rotates);
-    EXPECT_GT(usual.impacts, 100u);
-    EXPECT_GT(usual.tests, 300u);
+    EXPECT_GT(usual.impacts, 60u);
+    EXPECT_GT(usual.tests, 200u);
     for (const BroadPhaseDescriptor* broad : broad_phases()) {
         WorldSettings other = settings;
         other.broad_phase = broad;
@@ -401,7 +401,7 @@ void expect_independent(const WorldSettings& settings, bool rotates) {
         }
 }
 
-TEST(Continuous, results_do_not_depend_on_broad_phase_bounds_workers_or_mode) {
+TEST(Continuous, BU_10_hier_results_do_not_depend_on_broad_phase_over_swept_boxes_workers_or_mode) {
     expect_independent(slab_settings(), false);
 }
 

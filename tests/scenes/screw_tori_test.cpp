@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 namespace claybox::app {
@@ -37,6 +38,26 @@ TEST(ScrewToriScene, BU_X3_exactly_three_proper_contacts_are_listed_and_drawn) {
         EXPECT_EQ(view.insets[0].marks.size(), 3u);
         EXPECT_NEAR(figure(*session, "turn"), 20, 0.1);
         EXPECT_NEAR(figure(*session, "error_estimate"), 100 * (1 - std::cos(0.1745)) / 0.349, 0.01);
+    }
+}
+
+TEST(ScrewToriScene, BU_9_record_features_time_and_properness_of_each_contact_are_shown) {
+    const auto session = start(options_for("screw_tori"));
+    run(*session, 2);
+    SceneView view;
+    session->scene().view({}, view);
+    const char* const times[] = {"hit1_time", "hit2_time", "hit3_time"};
+    ASSERT_EQ(view.labels.size(), std::size(times));
+    for (std::size_t i = 0; i < std::size(times); ++i) {
+        char time[16];
+        std::snprintf(time, sizeof time, "%.3f", figure(*session, times[i]));
+        const std::string& text = view.labels[i].text;
+        EXPECT_NE(text.find(time), std::string::npos) << text;
+        EXPECT_EQ(text.rfind(std::to_string(i + 1) + ": ", 0), 0u) << text;
+        const bool features = text.find("edge and edge") != std::string::npos ||
+                              text.find("vertex and face") != std::string::npos ||
+                              text.find("face and vertex") != std::string::npos;
+        EXPECT_TRUE(features) << text;
     }
 }
 

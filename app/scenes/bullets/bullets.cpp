@@ -313,7 +313,7 @@ void BulletScene::view(const ViewOptions& options, SceneView& out) const {
 
 ViewCamera BulletScene::camera() const {
     return {
-        .position = {2.6f, 5.0f, 12.4f}, .target = {0.1f, 1.66f, 0}, .vertical_fov = 0.55f, .far_plane = 60};
+        .position = {2.4f, 4.6f, 11.3f}, .target = {0.1f, 1.66f, 0}, .vertical_fov = 0.55f, .far_plane = 60};
 }
 
 ViewLight BulletScene::light() const {

@@ -88,14 +88,14 @@ void Range::start(std::size_t bullet) {
 Range::Flight Range::advance(std::size_t bullet) {
     Vec3d& p = place_[bullet];
     Vec3d& d = direction_[bullet];
-    last_[bullet] = p;
-    p += step_ * d;
     // A bullet that was turned aside would not leave the channel.
     constexpr double kLeastAlong = 0.7;
     if (std::abs(p.x) > kChannel.x || std::abs(d.x) < kLeastAlong) {
         start(bullet);
         return Flight::starts;
     }
+    last_[bullet] = p;
+    p += step_ * d;
     const double low = floor_of(channel_of(bullet)) + kBulletRadius,
                  high = low + 2 * (kChannel.y - kBulletRadius);
     // The sides of the channel turn a bullet back into it; there is no body at the sides.

@@ -43,7 +43,7 @@ const Parameter kParameters[] = {
      "Collision tests per second of driving."},
     {"angle", "Angle", ParameterKind::real, 2, -30, 30, "°",
      "ours: the corners touch shortly after each other", "By how much the left car is turned."},
-    {"offset", "Offset", ParameterKind::real, 0, -2, 2, "m", "ours: the fronts meet flush",
+    {"offset", "Offset", ParameterKind::real, 0, -2.5, 2.5, "m", "ours: the fronts meet flush",
      "How far the left car is to the side."},
     {"restitution", "Bounce", ParameterKind::real, 0.25, 0, 1, "", "ours: metal on metal",
      "Share of the approach speed with which the cars separate."},
@@ -267,7 +267,7 @@ void CarScene::view_track(std::size_t number, const ViewOptions& options, SceneV
             out.drawables.push_back(d);
         }
     }
-    if (options.witness)
+    if (options.witness && track.is_hit)
         for (const MotionHit& contact : track.contacts) {
             const Vec3f p = collision::cast<float>(contact.point_w);
             out.points.push_back({p, Ink::colliding, 6});
@@ -305,7 +305,7 @@ void CarScene::view(const ViewOptions& options, SceneView& out) const {
 }
 
 ViewCamera CarScene::camera() const {
-    return {.position = {3, 29, 31}, .target = {0, 0, 1.2f}, .vertical_fov = 0.5f, .far_plane = 300};
+    return {.position = {2.4f, 25, 27}, .target = {0, 0, 0.8f}, .vertical_fov = 0.5f, .far_plane = 300};
 }
 
 ViewLight CarScene::light() const {

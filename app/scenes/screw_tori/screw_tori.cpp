@@ -36,7 +36,7 @@ namespace {
 enum ToriParameter : std::size_t { kSpeed, kPixels, kThreshold, kShowPixels };
 
 const Parameter kParameters[] = {
-    {"speed", "Speed", ParameterKind::real, 0.25, 0, 5, "% per step", "ours: calm to look at",
+    {"speed", "Speed", ParameterKind::real, 0.3, 0, 5, "% per step", "ours: calm to look at",
      "How far A moves along its screw per step of the program."},
     {"pixels", "Pixels per short edge", ParameterKind::real, 6, 2, 24, "", "Buss, 9.1: 6, 12 or 24",
      "Resolution of the collision screen.", true},
@@ -276,7 +276,7 @@ void ScrewToriScene::view(const ViewOptions& options, SceneView& out) const {
 
 ViewCamera ScrewToriScene::camera() const {
     return {
-        .position = {2.4f, 4.6f, 11.5f}, .target = {0.1f, 3.0f, 0}, .vertical_fov = 0.62f, .far_plane = 80};
+        .position = {1.6f, 4.6f, 11.5f}, .target = {-0.75f, 3.0f, 0}, .vertical_fov = 0.62f, .far_plane = 80};
 }
 
 ViewLight ScrewToriScene::light() const {

@@ -32,6 +32,8 @@ void PassRunner::apply_moved_list() {
     moved_slots_.clear();
     entered_slots_.clear();
     last_world_poses_.clear();
+    // Only if this pass may be the first with sweeps.
+    keeps_last_poses_ = !sweeps_.active() && (sweep_rules_changed_ || !commands_.interests.empty());
     groups_.apply(group_list_.groups());
     for (MovedBody& entry : list_.bodies()) apply_entry(entry);
     const auto with_group = [this](std::uint32_t slot, std::uint64_t frame, Arrival arrival) {
@@ -61,7 +63,12 @@ void PassRunner::apply_entry(MovedBody& entry) {
     }
     BodyRecord& body = bodies_[entry.slot];
     body.frame = entry.frame;
-    if (entry.moved) body.pose = entry.pose;
+    if (entry.moved) {
+        if (keeps_last_poses_)
+            std::swap(body.pose, entry.pose);
+        else
+            body.pose = entry.pose;
+    }
     if (entry.start != kNoIndex) restart_sweep(entry.slot, list_.start(entry));
     if (!entry.changes.empty()) deform_body(body, entry);
     moved_slots_.push_back(entry.slot);
@@ -143,7 +150,7 @@ void PassRunner::deform_body(BodyRecord& body, MovedBody& entry) {
     CLAYBOX_ASSERT(status.ok());  // FrameExchange::deform has validated every number
     if (!status.ok()) return;
     bounds_.note_changes(entry.slot, entry.changes);
-    sweeps_.forget_prepared(entry.slot);
+    update_sweep_data(entry.slot);
     if (body.tree) body.tree = update_bvh(std::move(body.tree), *body.own, touched_polygons_);
     for (const Choice choice : {kChosen, kFallback}) {
         if (!body.is_prepared[choice] || !body.prepared[choice]) continue;

@@ -125,6 +125,7 @@ class PassRunner final : private CallbackContext {
         return choice == kChosenSweep ? settings_.continuous_algorithm : default_continuous_algorithm();
     }
     void prepare_sweep(std::uint32_t slot, SweepChoice choice);
+    void update_sweep_data(std::uint32_t slot);
     void set_motions(std::uint32_t a, std::uint32_t b, ContinuousQuery& query) const;
     ContinuousResult run_sweep(SweepChoice choice, const Test& test, Worker& worker);
     void run_continuous_test(Test& test, Worker& worker, std::uint32_t worker_index);
@@ -231,6 +232,7 @@ class PassRunner final : private CallbackContext {
     std::array<ParameterValues, 2> continuous_parameters_;        ///< per SweepChoice
     std::array<std::uint32_t, kGroupCount> continuous_bodies_{};  ///< with the continuous switch, per group
     bool sweep_rules_changed_ = false;  ///< the groups that sweep must be chosen again
+    bool keeps_last_poses_ = false;     ///< in this pass, entries of list_ end up with the poses before it
     ContinuousQuery domain_query_;      ///< of choose_continuous()
     SlotStamps<> moved_;                ///< placed or deformed in this pass
     SlotStamps<> touched_;              ///< bodies whose pairs are searched in this pass

@@ -64,9 +64,13 @@ void PassRunner::choose_sweeping_groups() {
     for (std::uint32_t slot = 0; slot < bodies_.size(); ++slot)
         if (bodies_[slot].alive && !moved_.marked(slot))
             sweeps_.rest(slot, groups_.world_pose(slot, bodies_[slot].pose));
-    for (const MovedBody& entry : list_.bodies())
-        if (entry.start != kNoIndex && knows({entry.slot, entry.generation}))
+    for (const MovedBody& entry : list_.bodies()) {
+        if (!knows({entry.slot, entry.generation}) || !bodies_[entry.slot].alive) continue;
+        if (entry.start != kNoIndex)
             sweeps_.restart(entry.slot, list_.start(entry));
+        else if (keeps_last_poses_ && !groups_.contains(entry.slot))
+            sweeps_.rest(entry.slot, entry.moved ? entry.pose : bodies_[entry.slot].pose);
+    }
 }
 
 void PassRunner::restart_sweep(std::uint32_t slot, const Pose& pose) {
@@ -133,6 +137,19 @@ void PassRunner::prepare_sweep(std::uint32_t slot, SweepChoice choice) {
     prepared = {user, nullptr};
     if (user->prepare == nullptr) return;
     prepared.data = body.own ? user->prepare(*body.shape, *body.own) : prepared_store_.get(*user, body.shape);
+}
+
+/// Follows a deformation; touched_polygons_ are those of the body.
+void PassRunner::update_sweep_data(std::uint32_t slot) {
+    if (!sweeps_.has_record(slot)) return;
+    for (BodySweeps::PreparedFor& prepared : sweeps_.prepared(slot)) {
+        if (prepared.data == nullptr) continue;
+        if (prepared.algorithm->update)
+            prepared.data =
+                prepared.algorithm->update(std::move(prepared.data), *bodies_[slot].own, touched_polygons_);
+        else
+            prepared = {};
+    }
 }
 
 /// The older body is A: slots, and with them the order of keys, depend on when passes release them.

@@ -73,9 +73,7 @@ class BodySweeps {
         std::shared_ptr<const Prepared> data;
     };
     std::array<PreparedFor, kChoices>& prepared(std::uint32_t slot) { return records_[slot].prepared; }
-    void forget_prepared(std::uint32_t slot) {
-        if (slot < records_.size()) records_[slot].prepared = {};
-    }
+    bool has_record(std::uint32_t slot) const { return slot < records_.size(); }
     std::size_t memory_bytes() const;
 
   private:
