@@ -570,7 +570,8 @@ TEST(BodySweeps, motions_start_at_the_last_pose_and_end_at_the_new_one) {
         const Vec3d way = random.unit_vector() * random.uniform(0, 5);
         const Quat turn = i % 3 == 0 ? Quat{} : random_rotation(random, 0, 3);
         const Pose to{i % 3 == 0 ? pose.rotation : normalized(turn * pose.rotation), pose.translation + way};
-        ASSERT_TRUE(sweeps.begin(0, 0, nullptr, to, to_matrix(to)));
+        const Matrix34f from_matrix = to_matrix(pose), to_matrix_of = to_matrix(to);
+        ASSERT_TRUE(sweeps.begin(0, 0, {nullptr, from_matrix, to, to_matrix_of}));
         EXPECT_EQ(sweeps.motion(0).kind, i % 3 == 0 ? Motion::Kind::linear : Motion::Kind::screw);
         EXPECT_EQ(sweeps.start_pose(0), pose);
         EXPECT_EQ(sweeps.start_matrix(0), to_matrix(pose));
@@ -583,8 +584,13 @@ TEST(BodySweeps, motions_start_at_the_last_pose_and_end_at_the_new_one) {
         }
         pose = to;
     }
-    EXPECT_FALSE(sweeps.begin(0, 0, nullptr, pose, to_matrix(pose))) << "at rest";
-    EXPECT_FALSE(sweeps.begin(0, 1, nullptr, at(9), to_matrix(at(9)))) << "of a group that does not sweep";
+    const Pose away = at(9), back = at(8);
+    const Matrix34f here = to_matrix(pose), there = to_matrix(away), behind = to_matrix(back);
+    EXPECT_FALSE(sweeps.begin(0, 0, {nullptr, here, pose, here})) << "at rest";
+    EXPECT_FALSE(sweeps.begin(0, 1, {nullptr, here, away, there})) << "of a group that does not sweep";
+    ASSERT_TRUE(sweeps.begin(0, 0, {&pose, there, back, behind}));
+    EXPECT_EQ(sweeps.start_pose(0), pose) << "a restart";
+    EXPECT_EQ(sweeps.start_matrix(0), here);
 }
 
 }  // namespace

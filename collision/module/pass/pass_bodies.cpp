@@ -162,28 +162,35 @@ void PassRunner::deform_body(BodyRecord& body, MovedBody& entry) {
     placed_[entry.slot].prepared = body.prepared[kChosen].get();
 }
 
+/// Runs for several bodies in parallel.
+void PassRunner::place_body(std::uint32_t slot, Worker& worker) {
+    PairBody& body = placed_[slot];
+    const Pose pose = groups_.world_pose(slot, bodies_[slot].pose);
+    const Matrix34f matrix = to_matrix(pose);
+    const bool still = matrix.m == body.world_from_body.m;
+    if (sweeps_.active()) {
+        const LastPlace last{body.world_from_body, bounds_.placed_box(slot)};
+        body.world_from_body = matrix;
+        bounds_.place(slot, body, still);
+        sweep_body(slot, pose, last);
+    } else {
+        body.world_from_body = matrix;
+        bounds_.place(slot, body, still);
+    }
+    std::uint64_t& hash = hash_of_body_[slot];
+    worker.hash_change -= hash;
+    hash = hash_of(creation_[slot], matrix);
+    worker.hash_change += hash;
+}
+
 void PassRunner::place_moved_bodies() {
-    const bool sweeps = sweeps_.active();
     executor_->parallel_for(moved_slots_.size(), 64,
                             [&](std::size_t begin, std::size_t end, unsigned worker) {
-                                std::uint64_t change = 0;
-                                for (std::size_t i = begin; i < end; ++i) {
-                                    const std::uint32_t slot = moved_slots_[i];
-                                    const Pose pose = groups_.world_pose(slot, bodies_[slot].pose);
-                                    const Matrix34f matrix = to_matrix(pose);
-                                    const bool still = matrix.m == placed_[slot].world_from_body.m;
-                                    placed_[slot].world_from_body = matrix;
-                                    bounds_.place(slot, placed_[slot], still);
-                                    if (sweeps) sweep_body(slot, pose);
-                                    std::uint64_t& hash = hash_of_body_[slot];
-                                    change -= hash;
-                                    hash = hash_of(creation_[slot], placed_[slot].world_from_body);
-                                    change += hash;
-                                }
-                                workers_[worker]->hash_change += change;
+                                for (std::size_t i = begin; i < end; ++i)
+                                    place_body(moved_slots_[i], *workers_[worker]);
                             });
     for (const auto& worker : workers_) hash_of_poses_ += std::exchange(worker->hash_change, 0);
-    if (!sweeps) return;
+    if (!sweeps_.active()) return;
     sweeps_.finish(moved_slots_);
     stats_.swept = sweeps_.swept_slots().size();
 }

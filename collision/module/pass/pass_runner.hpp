@@ -109,6 +109,7 @@ class PassRunner final : private CallbackContext {
     void retire_body(std::uint32_t slot);
     void deform_body(BodyRecord& body, MovedBody& entry);
     void place_moved_bodies();
+    void place_body(std::uint32_t slot, Worker& worker);
     void release_retired_bodies();
 
     // pass_sweeps.cpp: motions of bodies, and tests along them
@@ -117,7 +118,12 @@ class PassRunner final : private CallbackContext {
     void choose_sweeping_groups();
     void restart_sweep(std::uint32_t slot, const Pose& pose);
     void settle_swept_bodies();
-    void sweep_body(std::uint32_t slot, const Pose& to);
+    /// Of a moved body, before this pass.
+    struct LastPlace {
+        Matrix34f matrix;
+        Aabb box;
+    };
+    void sweep_body(std::uint32_t slot, const Pose& to, const LastPlace& last);
     bool is_continuous(std::uint32_t a, std::uint32_t b, const Interest& interest) const;
     bool only_ways_overlap(std::uint32_t a, std::uint32_t b) const;
     bool choose_continuous(std::uint32_t a, std::uint32_t b, const Interest& interest, SweepChoice& along);

@@ -88,14 +88,17 @@ void PassRunner::settle_swept_bodies() {
 }
 
 /// Runs for several bodies in parallel.
-void PassRunner::sweep_body(std::uint32_t slot, const Pose& to) {
+void PassRunner::sweep_body(std::uint32_t slot, const Pose& to, const LastPlace& last) {
     const PairBody& body = placed_[slot];
     const Pose* const restarted = sweeps_.restarted(slot);
     const Pose start = restarted ? groups_.world_pose(slot, *restarted) : Pose{};
-    if (!sweeps_.begin(slot, bodies_[slot].group, restarted ? &start : nullptr, to, body.world_from_body))
-        return;
-    const Aabb way = swept_box(body.geometry->box, sweeps_.start_matrix(slot), sweeps_.motion(slot));
-    bounds_.sweep(slot, grown(way, static_cast<float>(settings_.continuous_tolerance)));
+    const BodySweeps::Way way{restarted ? &start : nullptr, last.matrix, to, body.world_from_body};
+    if (!sweeps_.begin(slot, bodies_[slot].group, way)) return;
+    const Motion& motion = sweeps_.motion(slot);
+    // A straight way lies between the boxes at its ends, whichever way these are computed.
+    const bool between = motion.kind == Motion::Kind::linear && !restarted && !bodies_[slot].own;
+    const Aabb box = between ? last.box : swept_box(body.geometry->box, sweeps_.start_matrix(slot), motion);
+    bounds_.sweep(slot, box, static_cast<float>(settings_.continuous_tolerance));
 }
 
 bool PassRunner::is_continuous(std::uint32_t a, std::uint32_t b, const Interest& interest) const {

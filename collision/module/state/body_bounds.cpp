@@ -121,10 +121,11 @@ void BodyBounds::keep_placed_boxes(bool kept) {
 }
 
 /// The finer bounds enclose the swept box: looser than a sweep of their own, but few pairs depend on it.
-void BodyBounds::sweep(std::uint32_t slot, const Aabb& box) {
+void BodyBounds::sweep(std::uint32_t slot, const Aabb& box, float margin) {
     placed_boxes_[slot] = boxes_[slot];
     swept_[slot] = 1;
     boxes_[slot].add(box);
+    boxes_[slot] = grown(boxes_[slot], margin);
     const Aabb& all = boxes_[slot];
     if (kinds_ & kSphereBounds) spheres_[slot] = sphere_around(all);
     if (kinds_ & kOrientedBounds) oriented_[slot] = orient(all);

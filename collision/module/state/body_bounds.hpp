@@ -32,8 +32,8 @@ class BodyBounds {
     /// Computes the bounds of a body at its current matrix. `still`: the matrix is that of the last call.
     void place(std::uint32_t slot, const PairBody& body, bool still = false);
     /// The body sweeps in this pass: after place(), extends what the broad phase sees of it to `box`, which
-    /// contains the whole way. Only between keep_placed_boxes(true) and (false).
-    void sweep(std::uint32_t slot, const Aabb& box);
+    /// contains the whole way but its end, and by `margin`. Only between keep_placed_boxes(true) and (false).
+    void sweep(std::uint32_t slot, const Aabb& box, float margin);
     /// Whether sweep() may be called.
     void keep_placed_boxes(bool kept);
     bool is_swept(std::uint32_t slot) const { return slot < swept_.size() && swept_[slot] != 0; }

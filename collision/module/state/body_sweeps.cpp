@@ -15,18 +15,18 @@ void BodySweeps::restart(std::uint32_t slot, const Pose& pose) {
     records_[slot].is_restarted = true;
 }
 
-bool BodySweeps::begin(std::uint32_t slot, unsigned group, const Pose* start, const Pose& to,
-                       const Matrix34f& matrix) {
+bool BodySweeps::begin(std::uint32_t slot, unsigned group, const Way& way) {
     Record& record = records_[slot];
-    record.start = start != nullptr ? *start : record.is_known ? record.end : to;
+    const bool goes_on = way.start == nullptr && record.is_known;
+    record.start = way.start != nullptr ? *way.start : record.is_known ? record.end : way.to;
     record.is_restarted = false;
-    record.end = to;
+    record.end = way.to;
     record.is_known = true;
-    record.motion = {};
+    record.motion.kind = Motion::Kind::fixed;
     if ((groups_ >> group & 1u) == 0) return false;
-    record.matrix = to_matrix(record.start);
-    if (record.matrix == matrix) return false;
-    record.motion = motion_between(record.start, to);
+    record.matrix = goes_on ? way.last : to_matrix(record.start);
+    if (record.matrix == way.matrix) return false;
+    record.motion = motion_between(record.start, way.to);
     return sweeps(slot);
 }
 

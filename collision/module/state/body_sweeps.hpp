@@ -51,10 +51,15 @@ class BodySweeps {
     const Pose* restarted(std::uint32_t slot) const {
         return records_[slot].is_restarted ? &records_[slot].start : nullptr;
     }
-    /// Sets the motion of a body that moves to `to` with the matrix `matrix`. `start`: the world pose of a
-    /// restart, or null. Returns whether the body sweeps.
-    bool begin(std::uint32_t slot, unsigned group, const Pose* start, const Pose& to,
-               const Matrix34f& matrix);
+    /// The way of a moved body in this pass, in the world frame.
+    struct Way {
+        const Pose* start = nullptr;  ///< of a restart, else null
+        const Matrix34f& last;        ///< to_matrix of the pose in the last pass
+        const Pose& to;
+        const Matrix34f& matrix;  ///< to_matrix(to)
+    };
+    /// Sets the motion of a body. Returns whether it sweeps.
+    bool begin(std::uint32_t slot, unsigned group, const Way& way);
     /// Records which of the bodies sweep. `moved` is in order of slots.
     void finish(std::span<const std::uint32_t> moved);
     /// The bodies that swept in the last finished pass, in order of slots.
