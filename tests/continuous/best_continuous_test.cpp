@@ -233,7 +233,7 @@ TEST(BestContinuous, features_are_those_that_touch) {
     EXPECT_EQ(r.feature_a.kind, FeatureKind::face);
     EXPECT_EQ(r.feature_b.kind, FeatureKind::vertex);
     EXPECT_EQ(p.b->geometry().positions[r.feature_b.index], (Vec3f{0, 0, 0}));
-    EXPECT_EQ(p.a->geometry().polygon_normals[r.feature_a.index], (Vec3f{0, 0, 1}));
+    EXPECT_EQ(polygon_normal(p.a->geometry(), r.feature_a.index), (Vec3f{0, 0, 1}));
     const ShapePtr roof = hull_of({{-1, 0, 0}, {1, 0, 0}, {-1, 1, 1}, {1, 1, 1}, {-1, -1, 1}, {1, -1, 1}});
     p.a = hull_of({{0, -1, 0}, {0, 1, 0}, {1, -1, -1}, {1, 1, -1}, {-1, -1, -1}, {-1, 1, -1}});
     p.b = roof;

@@ -287,12 +287,14 @@ void CarScene::view_track(std::size_t number, const ViewOptions& options, SceneV
                           track.contacts.size(), track.contacts.size() == 1 ? "" : "s", turn);
         text += more;
     }
-    out.labels.push_back({collision::cast<float>(middle(number) + Vec3d{-9.5, 0.1, 0.36 * kTrackWidth}),
-                          text,
-                          Ink::dimension,
-                          false,
-                          {},
-                          0});
+    out.labels.push_back(
+        {collision::cast<float>(middle(number) +
+                                Vec3d{1.3 * static_cast<double>(number) - 8.6, 0.1, 0.36 * kTrackWidth}),
+         text,
+         Ink::dimension,
+         false,
+         {},
+         0});
 }
 
 void CarScene::view(const ViewOptions& options, SceneView& out) const {

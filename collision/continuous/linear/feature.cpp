@@ -56,7 +56,7 @@ Feature feature_of(const PairBody& body, std::span<const std::uint32_t> hull_ver
         for (std::size_t i = 1; i < count; ++i) all = all && has_vertex(t, p, vertex[i]);
         constexpr double kAll = 4;  // counts more than any direction
         const double facing =
-            dot(local, cast<double>(body.geometry->polygon_normals[p])) / std::max(length(local), 0x1p-500);
+            dot(local, cast<double>(polygon_normal(*body.geometry, p))) / std::max(length(local), 0x1p-500);
         const double score = facing + (all ? kAll : 0);
         if (best.kind != FeatureKind::none && score <= best_score) continue;
         best = {FeatureKind::face, p};

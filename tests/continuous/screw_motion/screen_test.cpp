@@ -636,7 +636,7 @@ TEST(ScrewMotion, BU_9_7_newton_finds_the_point_with_the_vertex_place_on_the_scr
             EXPECT_NEAR(pv.h, px.h, 1e-7);  // the quick projection's own error
             EXPECT_NEAR(px.t - pv.t, hit.time, 2e-7);
             // On the face: of the cube at rest.
-            const Vec3d n = cast<double>(c.a->geometry().polygon_normals[hit.a.index]);
+            const Vec3d n = cast<double>(polygon_normal(c.a->geometry(), hit.a.index));
             EXPECT_NEAR(dot(n, hit.point_w), 0.5, 1e-9);
         }
     }
