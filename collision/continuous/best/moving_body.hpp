@@ -25,6 +25,9 @@ class MovingBody {
 
     BodyAt at(double t) const;
     bool turns() const { return angle_ != 0; }
+    double angle() const { return angle_; }
+    const Vec3d& axis() const { return axis_; }
+    const Vec3d& spin() const { return spin_; }
     const Vec3d& travel() const { return travel_; }
     /// Above the distance of every point of the body from the axis point, at all times.
     double reach() const { return reach_; }
