@@ -105,7 +105,7 @@ struct Side {
     }
     /// What does not change with time.
     void set_motion() {
-        rests = !motion.turns() && motion.travel() == Vec3d{};
+        rests = motion.rests();
         frame.turns = motion.turns();
         frame.spin = to_lanes(motion.spin());
         frame.axis = to_lanes(motion.axis());

@@ -25,6 +25,7 @@ class MovingBody {
 
     BodyAt at(double t) const;
     bool turns() const { return angle_ != 0; }
+    bool rests() const { return angle_ == 0 && travel_ == Vec3d{}; }
     double angle() const { return angle_; }
     const Vec3d& axis() const { return axis_; }
     const Vec3d& spin() const { return spin_; }
