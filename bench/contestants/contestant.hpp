@@ -56,7 +56,7 @@ struct Library {
     std::vector<Entry> entries;
     std::vector<DeformingEntry> deforming;
     std::vector<BroadEntry> broad;
-    std::vector<ContinuousEntry> continuous;
+    std::vector<ContinuousEntry> continuous = {};
 };
 
 /// All algorithms of Claybox that decide convex solids, in the order of the registry.

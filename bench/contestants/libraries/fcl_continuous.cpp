@@ -71,14 +71,14 @@ class FclContinuous final : public ContinuousContestant {
     bool load(std::span<const MovingQuery> queries) override {
         for (const MovingQuery& q : queries)
             queries_.push_back({bodies_[q.shape_a].get(), bodies_[q.shape_b].get(), to_fcl(q.world_from_a),
-                                to_fcl(q.world_from_b), to_fcl(q.world_from_b_end)});
+                                to_fcl(q.world_from_b), to_fcl(q.world_from_b_end),
+                                q.motion_b.kind == Motion::Kind::screw ? fcl::CCDM_SCREW : fcl::CCDM_TRANS});
         return true;
     }
     MovingAnswer answer(std::size_t i) override {
         const Query& q = queries_[i];
-        const auto motion = fcl::CCDM_SCREW;
         const auto solver = kSteps > 0 ? fcl::CCDC_NAIVE : fcl::CCDC_CONSERVATIVE_ADVANCEMENT;
-        const fcl::ContinuousCollisionRequestd request(kSteps > 0 ? kSteps : 10, 1e-4, motion,
+        const fcl::ContinuousCollisionRequestd request(kSteps > 0 ? kSteps : 10, 1e-4, q.motion,
                                                        fcl::GST_LIBCCD, solver);
         fcl::ContinuousCollisionResultd result;
         fcl::continuousCollide(q.a, q.from_a, q.from_a, q.b, q.from_b, q.to_b, request, result);
@@ -89,6 +89,7 @@ class FclContinuous final : public ContinuousContestant {
     struct Query {
         const fcl::CollisionGeometryd *a, *b;
         fcl::Transform3d from_a, from_b, to_b;
+        fcl::CCDMotionType motion;  ///< its screw motion fails without a rotation
     };
     std::vector<std::shared_ptr<fcl::CollisionGeometryd>> bodies_;
     std::vector<Query> queries_;

@@ -43,8 +43,8 @@ class ConvexAdvance {
         double t = 0;
         for (;;) {
             ++result_.iterations;
-            at_a_ = a_.at(t);
-            at_b_ = b_.at(t);
+            if (t == 0 || !a_.rests()) place(a_.at(t), at_a_, placed_a_);
+            if (t == 0 || !b_.rests()) place(b_.at(t), at_b_, placed_b_);
             const bool apart = measure();
             if (trace != nullptr) {
                 trace->begin_iteration(static_cast<int>(result_.iterations));
@@ -77,14 +77,14 @@ class ConvexAdvance {
     }
 
   private:
-    static Matrix34d placed(const BodyAt& at) {
-        Matrix34d out = at.rho_from_local;
-        for (std::size_t k = 0; k < 3; ++k) out.m[4 * k + 3] += at.base[k];
-        return out;
+    static void place(const BodyAt& at, BodyAt& out, Matrix34d& placed) {
+        out = at;
+        placed = at.rho_from_local;
+        for (std::size_t k = 0; k < 3; ++k) placed.m[4 * k + 3] += at.base[k];
     }
     /// The closest points at the current time. False if the bodies intersect.
     bool measure() {
-        const WalkFrames<double> frames{{&hull_a_, &hull_b_, placed(at_a_), placed(at_b_)}};
+        const WalkFrames<double> frames{{&hull_a_, &hull_b_, placed_a_, placed_b_}};
         VertexPair pairs[4];
         const std::size_t count = pairs_of(walk_.simplex, pairs);
         walk_.simplex = {};
@@ -164,6 +164,7 @@ class ConvexAdvance {
     const ConvexHull &hull_a_, &hull_b_;
     const double tolerance_, bend_;
     BodyAt at_a_, at_b_;
+    Matrix34d placed_a_, placed_b_;
     Walk<double> walk_;
     std::uint32_t start_a_ = 0, start_b_ = 0;
 };

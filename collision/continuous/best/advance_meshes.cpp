@@ -5,11 +5,13 @@
 // until the motion of its own points can close it. So parts that are far apart or move apart are looked at
 // once, and the first two triangles that are within the tolerance are the first contact of the meshes.
 // Source: ours; advancement of pairs of volumes after Tang et al., C2A, 2009, there with one time for all.
-// Errors: volumes contain their triangles (bvh.hpp). All in double; the step keeps half of the tolerance,
-//   which is far above rounding.
+// Errors: volumes contain their triangles (bvh.hpp). Parts are tested in float, four at once; what rounding
+// can
+//   change is added to the clearance (part_lanes.hpp). Pairs of triangles are measured in double; their step
+//   keeps half of the tolerance, which is far above rounding.
 
 #include "collision/continuous/best/advance.hpp"
-#include "collision/continuous/best/moving_body.hpp"
+#include "collision/continuous/best/part_lanes.hpp"
 #include "collision/pairwise/bvh/prepared_bvh.hpp"
 #include "collision/pairwise/complete_solid.hpp"
 #include "collision/pairwise/mesh/triangle_distance.hpp"
@@ -30,10 +32,13 @@ struct Pair {
     std::uint32_t a, b;
 };
 /// Equal times in a fixed order, so that the answer depends on nothing else.
-bool later(const Pair& x, const Pair& y) {
-    if (x.time != y.time) return x.time > y.time;
-    return x.a != y.a ? x.a > y.a : x.b > y.b;
-}
+struct Later {
+    bool operator()(const Pair& x, const Pair& y) const {
+        if (x.time != y.time) [[likely]]
+            return x.time > y.time;
+        return x.a != y.a ? x.a > y.a : x.b > y.b;
+    }
+};
 
 /// A binary heap in scratch memory; moves to the free store if it outgrows that.
 class PairHeap {
@@ -45,10 +50,10 @@ class PairHeap {
     void push(const Pair& pair) {
         if (count_ == block_.size()) grow();
         block_[count_++] = pair;
-        std::push_heap(block_.begin(), end(), later);
+        std::push_heap(block_.begin(), end(), Later{});
     }
     Pair pop() {
-        std::pop_heap(block_.begin(), end(), later);
+        std::pop_heap(block_.begin(), end(), Later{});
         return block_[--count_];
     }
 
@@ -67,49 +72,122 @@ class PairHeap {
     std::size_t count_ = 0;
 };
 
+/// In all lanes.
+Vec4 to_lanes(const Vec3d& v) {
+    return splat(cast<float>(v));
+}
+
+/// Times closer than this share a placement. It costs some pairs of volumes and saves more.
+constexpr double kSameTime = 1.0 / 512;
+
 /// One body with its tree, at the time of the current pair.
 struct Side {
     const PairBody* body;
     const MeshBvh* tree;
     MovingBody motion;
     BodyAt at{};
-    Matrix34d rho_from_tree{};  ///< tree coordinates to rho
-    double stretch = 1;         ///< a bound for the length of a tree vector in the world
+    LaneFrame frame{};
+    bool rests = false, is_placed = false;
 
     void move_to(double t) {
+        if (rests && is_placed) return;
+        is_placed = true;
         at = motion.at(t);
-        rho_from_tree = at.rho_from_local;
+        const auto& m = at.rho_from_local.m;
         const double unit = 1.0 / static_cast<double>(tree->scale());
-        for (std::size_t i = 0; i < 12; ++i)
-            if (i % 4 != 3) rho_from_tree.m[i] *= unit;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3d row{m[4 * k], m[4 * k + 1], m[4 * k + 2]}, column{m[k], m[4 + k], m[8 + k]};
+            frame.local_row[k] = to_lanes(row);
+            frame.row[k] = to_lanes(unit * row);
+            frame.column[k] = to_lanes(unit * column);
+        }
+        frame.offset = to_lanes(at.rho_from_local.translation());
+    }
+    /// What does not change with time.
+    void set_motion() {
+        rests = motion.rests();
+        frame.turns = motion.turns();
+        frame.spin = to_lanes(motion.spin());
+        frame.axis = to_lanes(motion.axis());
+        frame.bend = static_cast<float>(motion.bend(1) * (1 + 1e-6));
+        frame.stretch =
+            static_cast<float>(motion.stretch() / static_cast<double>(tree->scale()) * (1 + 1e-6));
     }
     Vec3d rho(std::uint32_t vertex) const {
         return transform_point(at.rho_from_local, body->geometry->positions[vertex]);
     }
 };
 
-/// A part at the time of the current pair: how far it reaches along a direction.
-struct Part {
-    bool is_triangle = false;
-    Vec3d corner[3];  ///< rho of a triangle
-    Vec3d centre;     ///< rho
-    double radius = 0;
-    // Of a volume, in the frame of the tree:
-    Vec3d half, normal;
-    double disc_radius = 0, thickness = 0;
-    Vec3d normal_w;  ///< not normalised; zero if unknown
+/// A triangle in double at the time of the current pair.
+struct Corners {
+    Vec3d rho[3];
 
-    double highest(const Side& side, const Vec3d& d) const {
-        if (is_triangle) return std::max({dot(d, corner[0]), dot(d, corner[1]), dot(d, corner[2])});
-        const Vec3d local = transpose_vector(side.rho_from_tree, d);
-        const double box =
-            std::abs(local.x) * half.x + std::abs(local.y) * half.y + std::abs(local.z) * half.z;
-        const double along = dot(local, normal);
-        const double across = std::max(0.0, length_squared(local) - along * along);
-        const double disc = std::abs(along) * thickness + std::sqrt(across) * disc_radius;
-        return dot(d, centre) + std::min(box, disc);
+    double highest(const Vec3d& d) const {
+        return std::max({dot(d, rho[0]), dot(d, rho[1]), dot(d, rho[2])});
     }
 };
+
+/// Volumes in tree coordinates; completes the lanes.
+void place_volumes(const LaneFrame& frame, const Vec4& centre, PartLanes& out) {
+    const Vec4(&rows)[3] = frame.row;
+    out.centre = Vec4{dot(rows[0], centre), dot(rows[1], centre), dot(rows[2], centre)} + frame.offset;
+    out.normal_w = {dot(rows[0], out.normal), dot(rows[1], out.normal), dot(rows[2], out.normal)};
+    // The normals of the tree have length 1 within 2^-22.
+    out.disc_radius = out.disc_radius * splat4(1 + 0x1p-20f);
+    out.thickness = out.thickness * splat4(1 + 0x1p-20f) + out.disc_radius * splat4(0x1p-20f);
+    out.radius =
+        splat4(frame.stretch) * min4(sqrt4(dot(out.half, out.half)), out.disc_radius + out.thickness);
+}
+
+PartLanes volume_lanes(const LaneFrame& frame, const BvhNode& n) {
+    PartLanes out;
+    out.triangles = false;
+    out.half = {load4(n.ex), load4(n.ey), load4(n.ez)};
+    out.normal = {load4(n.nx), load4(n.ny), load4(n.nz)};
+    out.disc_radius = load4(n.radius);
+    out.thickness = load4(n.thickness);
+    place_volumes(frame, {load4(n.cx), load4(n.cy), load4(n.cz)}, out);
+    return out;
+}
+
+PartLanes volume_lanes(const LaneFrame& frame, const BvhVolume& v) {
+    PartLanes out;
+    out.triangles = false;
+    out.half = splat(v.half);
+    out.normal = splat(v.normal);
+    out.disc_radius = splat4(v.radius);
+    out.thickness = splat4(v.thickness);
+    place_volumes(frame, splat(v.centre), out);
+    return out;
+}
+
+/// Triangles from `first` in tree order, one to four.
+PartLanes triangle_lanes(const Side& side, std::uint32_t first, std::uint32_t count) {
+    alignas(16) float p[3][3][4];
+    for (std::uint32_t lane = 0; lane < 4; ++lane) {
+        const auto& vertices = side.tree->triangles()[first + std::min(lane, count - 1)].vertices;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3f& v = side.body->geometry->positions[vertices[k]];
+            p[k][0][lane] = v.x, p[k][1][lane] = v.y, p[k][2][lane] = v.z;
+        }
+    }
+    const Vec4(&rows)[3] = side.frame.local_row;
+    PartLanes out;
+    out.triangles = true;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Vec4 v{load4(p[k][0]), load4(p[k][1]), load4(p[k][2])};
+        out.corner[k] = Vec4{dot(rows[0], v), dot(rows[1], v), dot(rows[2], v)} + side.frame.offset;
+    }
+    out.centre = (out.corner[0] + out.corner[1] + out.corner[2]) * splat4(1.0f / 3);
+    Float4 squared{};
+    for (Vec4& corner : out.corner) {
+        corner = corner - out.centre;
+        squared = max4(squared, dot(corner, corner));
+    }
+    out.radius = sqrt4(squared) * splat4(1 + 0x1p-18f);
+    out.normal_w = cross(out.corner[1] - out.corner[0], out.corner[2] - out.corner[0]);
+    return out;
+}
 
 class MeshAdvance {
   public:
@@ -122,8 +200,15 @@ class MeshAdvance {
           b_{&query.pair.b, &tree_b, MovingBody(query.pair.b, query.motion_b, origin_)},
           tolerance_(usable_tolerance(query.tolerance, a_.motion.size() + b_.motion.size())),
           heap_(*query.pair.scratch) {
-        a_.stretch = a_.motion.stretch() / static_cast<double>(tree_a.scale());
-        b_.stretch = b_.motion.stretch() / static_cast<double>(tree_b.scale());
+        a_.set_motion();
+        b_.set_motion();
+        const double size = a_.motion.size() + b_.motion.size();
+        const double speed = length(a_.motion.travel()) + length(b_.motion.travel()) +
+                             std::abs(a_.motion.angle()) * a_.motion.reach() +
+                             std::abs(b_.motion.angle()) * b_.motion.reach();
+        clearance_ = static_cast<float>(0.5 * tolerance_ + 0x1p-20 * size);
+        slow_ = static_cast<float>(0x1p-19 * speed);
+        drift_ = to_lanes(b_.motion.travel() - a_.motion.travel());
     }
 
     void run(Trace* trace) {
@@ -137,7 +222,9 @@ class MeshAdvance {
                 result_.time_low = pair.time;  // undecided after this
                 return;
             }
-            if (pair.time != here) {
+            // Volumes may also be tested from a time shortly before: that saves a placement.
+            const bool leaves = (pair.a & pair.b & kTriangleBit) != 0;
+            if (pair.time != here && (leaves || here < 0 || pair.time - here > kSameTime)) {
                 here = pair.time;
                 a_.move_to(here);
                 b_.move_to(here);
@@ -146,9 +233,8 @@ class MeshAdvance {
                 trace->begin_iteration(static_cast<int>(result_.iterations));
                 trace->value("time", here);
             }
-            const bool leaves = (pair.a & pair.b & kTriangleBit) != 0;
             if (!leaves)
-                expand(pair);
+                expand(pair, here);
             else if (measure(pair))
                 return;
         }
@@ -157,102 +243,81 @@ class MeshAdvance {
     }
 
   private:
-    Part make_part(const Side& side, std::uint32_t name) const {
-        Part out;
-        if ((name & kTriangleBit) != 0) {
-            out.is_triangle = true;
-            const auto& vertices = side.tree->triangles()[name & ~kTriangleBit].vertices;
-            for (std::size_t k = 0; k < 3; ++k) out.corner[k] = side.rho(vertices[k]);
-            out.centre = (out.corner[0] + out.corner[1] + out.corner[2]) * (1.0 / 3);
-            for (const Vec3d& c : out.corner)
-                out.radius = std::max(out.radius, length_squared(c - out.centre));
-            out.radius = std::sqrt(out.radius);
-            out.normal_w = cross(out.corner[1] - out.corner[0], out.corner[2] - out.corner[0]);
-            return out;
-        }
-        const BvhVolume v = side.tree->volume(name);
-        out.centre = transform_point(side.rho_from_tree, v.centre);
-        out.half = cast<double>(v.half);
-        out.normal = cast<double>(v.normal);
-        out.disc_radius = static_cast<double>(v.radius) * (1 + 0x1p-20);
-        out.thickness = static_cast<double>(v.thickness) * (1 + 0x1p-20) + 0x1p-20 * out.disc_radius;
-        out.radius = side.stretch * std::min(length(out.half), out.disc_radius + out.thickness);
-        if (out.thickness < out.disc_radius) out.normal_w = transform_vector(side.rho_from_tree, out.normal);
-        return out;
+    PartLanes part_of(const Side& side, std::uint32_t name) const {
+        if ((name & kTriangleBit) != 0) return triangle_lanes(side, name & ~kTriangleBit, 1);
+        return volume_lanes(side.frame, side.tree->volume(name));
     }
 
-    /// The latest time, at most 1, up to which two parts are proven free of contact, from the current time.
-    double free_until(const Part& a, const Part& b, double t) {
-        ++result_.counters[kVolumePairs];
-        const Vec3d between = b_.at.base - a_.at.base;
-        const Vec3d directions[] = {b.centre - a.centre + between, a.normal_w, b.normal_w};
-        Vec3d best;
-        double best_gap = 0;
-        for (Vec3d d : directions) {
-            const double squared = length_squared(d);
-            if (!(squared > 0)) continue;
-            d *= 1 / std::sqrt(squared);
-            if (dot(d, directions[0]) < 0) d = -d;
-            const double gap = -b.highest(b_, -d) - a.highest(a_, d) + dot(d, between) - 0.5 * tolerance_;
-            if (!(gap > best_gap)) continue;
-            best_gap = gap;
-            best = d;
-        }
-        if (!(best_gap > 0)) return t;
-        return t + step_along(a, b, best, best_gap, 1 - t);
-    }
-
-    double step_along(const Part& a, const Part& b, const Vec3d& n, double gap, double limit) {
-        const Vec3d turn_a = a_.motion.turn_along(n), turn_b = b_.motion.turn_along(n);
-        const double drift = dot(n, b_.motion.travel() - a_.motion.travel());
-        const double bend = bend_of(a_, a) + bend_of(b_, b);
-        const Vec3d between = b_.at.base - a_.at.base;
-        const auto gap_after = [&](double s) {
-            return -b.highest(b_, -(n + s * turn_b)) - a.highest(a_, n + s * turn_a) + dot(n, between) +
-                   s * drift - 0.5 * tolerance_;
-        };
-        const double slope = drift + dot(turn_b, b.centre) - dot(turn_a, a.centre) -
-                             length(turn_a) * a.radius - length(turn_b) * b.radius;
-        // At least a step, and the first root for the motion of the worst point.
-        const double sure = first_root(gap, slope, bend);
-        if (sure >= limit) return limit;
-        if (!a_.motion.turns() && !b_.motion.turns()) return sure;
-        const double hopeful = drift + dot(turn_b, b.centre) - dot(turn_a, a.centre);
-        return std::max(sure, safe_step(gap, hopeful, bend, limit, gap_after));
-    }
-    static double bend_of(const Side& side, const Part& part) {
-        return side.motion.turns() ? side.motion.bend(side.motion.from_axis(part.centre) + part.radius) : 0;
-    }
-
-    void expand(const Pair& pair) {
+    /// Replaces a pair by the parts of its larger side, tested from the current time, `here`.
+    void expand(const Pair& pair, double here) {
         const bool a_is_triangle = (pair.a & kTriangleBit) != 0, b_is_triangle = (pair.b & kTriangleBit) != 0;
-        const Part a = make_part(a_, pair.a), b = make_part(b_, pair.b);
-        const bool split_b = a_is_triangle || (!b_is_triangle && b.radius > a.radius);
+        const PartLanes a = part_of(a_, pair.a), b = part_of(b_, pair.b);
+        const bool split_b = a_is_triangle || (!b_is_triangle && b.radius[0] > a.radius[0]);
         const Side& side = split_b ? b_ : a_;
+        const Side& other = split_b ? a_ : b_;
+        const PartLanes& whole = split_b ? a : b;
         const std::uint32_t child = side.tree->child(split_b ? pair.b : pair.a);
-        const auto offer = [&](std::uint32_t name) {
-            const Part part = make_part(side, name);
-            const double time = split_b ? free_until(a, part, pair.time) : free_until(part, b, pair.time);
+        const float sign = split_b ? -1 : 1;  // `between` and `drift` are those of B minus those of A
+        const LanePair lanes{&side.frame,           &other.frame, to_lanes(sign * (b_.at.base - a_.at.base)),
+                             drift_ * splat4(sign), clearance_,   slow_};
+        const double left = 1 - here;
+        const float limit = static_cast<float>(left * (1 + 1e-6));
+        result_.counters[kVolumePairs] += 4;
+        const auto offer = [&](Float4 spans, std::uint32_t lane, std::uint32_t name) {
+            const double time = std::max(pair.time, here + static_cast<double>(spans[lane]));
             if (time < 1) heap_.push({time, split_b ? pair.a : name, split_b ? name : pair.b});
         };
         if (is_bvh_leaf(child)) {
-            for (std::uint32_t i = 0; i < bvh_leaf_count(child); ++i)
-                offer((bvh_leaf_first(child) + i) | kTriangleBit);
+            const std::uint32_t first = bvh_leaf_first(child), count = bvh_leaf_count(child);
+            const Float4 spans = free_spans(triangle_lanes(side, first, count), whole, lanes, limit);
+            for (std::uint32_t i = 0; i < count; ++i) offer(spans, i, (first + i) | kTriangleBit);
             return;
         }
         const BvhNode& node = side.tree->nodes()[child];
+        const Float4 spans = free_spans(volume_lanes(side.frame, node), whole, lanes, limit);
         for (std::uint32_t lane = 0; lane < 4; ++lane)
-            if (node.child[lane] != kNoIndex) offer(child * 4 + lane);
+            if (node.child[lane] != kNoIndex) offer(spans, lane, child * 4 + lane);
+    }
+
+    Corners corners_of(const Side& side, std::uint32_t name) const {
+        Corners out;
+        const auto& vertices = side.tree->triangles()[name & ~kTriangleBit].vertices;
+        for (std::size_t k = 0; k < 3; ++k) out.rho[k] = side.rho(vertices[k]);
+        return out;
+    }
+    double bend_of(const Side& side, const Corners& c) const {
+        if (!side.motion.turns()) return 0;
+        double radius = 0;
+        for (const Vec3d& rho : c.rho) radius = std::max(radius, side.motion.from_axis(rho));
+        return side.motion.bend(radius);
+    }
+    /// The longest step that keeps half of the tolerance along n, from a gap above that.
+    double step_along(const Corners& a, const Corners& b, const Vec3d& n, double gap, double limit) const {
+        const Vec3d turn_a = a_.motion.turn_along(n), turn_b = b_.motion.turn_along(n);
+        const double drift = dot(n, b_.motion.travel() - a_.motion.travel());
+        const Vec3d between = b_.at.base - a_.at.base;
+        const auto gap_after = [&](double s) {
+            return -b.highest(-(n + s * turn_b)) - a.highest(n + s * turn_a) + dot(n, between) + s * drift -
+                   0.5 * tolerance_;
+        };
+        // The velocity of the corners that are nearest now.
+        std::size_t top = 0, bottom = 0;
+        for (std::size_t k = 1; k < 3; ++k) {
+            if (dot(n, a.rho[k]) > dot(n, a.rho[top])) top = k;
+            if (dot(n, b.rho[k]) < dot(n, b.rho[bottom])) bottom = k;
+        }
+        const double slope = drift + dot(turn_b, b.rho[bottom]) - dot(turn_a, a.rho[top]);
+        return safe_step(gap, slope, bend_of(a_, a) + bend_of(b_, b), limit, gap_after);
     }
 
     /// Measures two triangles at the current time. True if that ends the search.
     bool measure(const Pair& pair) {
         ++result_.counters[kTrianglePairs];
-        const Part a = make_part(a_, pair.a), b = make_part(b_, pair.b);
+        const Corners a = corners_of(a_, pair.a), b = corners_of(b_, pair.b);
         TriangleCorners<double> corners_a, corners_b;
         for (std::size_t k = 0; k < 3; ++k) {
-            corners_a.p[k] = a.corner[k] + a_.at.base;
-            corners_b.p[k] = b.corner[k] + b_.at.base;
+            corners_a.p[k] = a.rho[k] + a_.at.base;
+            corners_b.p[k] = b.rho[k] + b_.at.base;
         }
         const ClosestPair<double> closest = closest_of_triangles(corners_a, corners_b, HUGE_VAL);
         const Vec3d apart = closest.b - closest.a;
@@ -262,8 +327,7 @@ class MeshAdvance {
             return true;
         }
         const Vec3d n = apart * (1 / distance);
-        const double gap =
-            -b.highest(b_, -n) - a.highest(a_, n) + dot(n, b_.at.base - a_.at.base) - 0.5 * tolerance_;
+        const double gap = -b.highest(-n) - a.highest(n) + dot(n, b_.at.base - a_.at.base) - 0.5 * tolerance_;
         // A rounded direction can lose at most a rounding of the distance, so the gap is positive.
         const double step = gap > 0 ? step_along(a, b, n, gap, 1 - pair.time) : 0;
         const double time = pair.time + step;
@@ -283,6 +347,8 @@ class MeshAdvance {
     const Vec3d origin_;
     Side a_, b_;
     const double tolerance_;
+    float clearance_ = 0, slow_ = 0;
+    Vec4 drift_;
     PairHeap heap_;
 };
 

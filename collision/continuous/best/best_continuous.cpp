@@ -31,8 +31,9 @@ constexpr Parameter kParameters[] = {
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "",
      "ours: the same axis or triangle often answers the next query of a pair",
      "Starts with the axis or the triangle that answered the pair's last query."}};
-constexpr const char* kCounters[] = {"support searches", "double iterations", "exact iterations",
-                                     "from cache"};
+constexpr const char* kCounters[] = {
+    "support searches", "double iterations", "exact iterations", "from cache", "steps",
+    "volume pairs",     "triangle pairs"};
 
 /// What a pair remembers.
 struct Memory {

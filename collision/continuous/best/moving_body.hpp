@@ -25,6 +25,10 @@ class MovingBody {
 
     BodyAt at(double t) const;
     bool turns() const { return angle_ != 0; }
+    bool rests() const { return angle_ == 0 && travel_ == Vec3d{}; }
+    double angle() const { return angle_; }
+    const Vec3d& axis() const { return axis_; }
+    const Vec3d& spin() const { return spin_; }
     const Vec3d& travel() const { return travel_; }
     /// Above the distance of every point of the body from the axis point, at all times.
     double reach() const { return reach_; }
