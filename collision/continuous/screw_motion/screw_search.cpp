@@ -230,19 +230,20 @@ void draw_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewM
     scan_screen(settings, memory.a, memory.b, memory.scan);
 }
 
-bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
-                         const ScrewBody& b, const StopToken& stop, ScrewMemory& memory) {
+SearchEnd search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
+                              const ScrewBody& b, const StopToken& stop, ScrewMemory& memory) {
     memory.hits.clear();
     memory.seen.clear(64);
     memory.counts = {};
-    if (is_still(path)) return true;
+    memory.pieces.clear();
+    if (is_still(path)) return SearchEnd::done;
     const double pixel = pixel_size(a, b, options.pixels);
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8};
-    cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces);
+    if (!cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces)) return SearchEnd::too_many_turns;
     const ContactSettings contact = contact_settings(options, pixel);
     for (const ScrewPiece& piece : memory.pieces) {
-        if (stop.stop_requested()) return false;
+        if (stop.stop_requested()) return SearchEnd::stopped;
         ScreenSettings settings;
         if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
         draw_screen(piece, settings, memory);
@@ -256,7 +257,7 @@ bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, 
         return std::tuple{x.time, -x.properness, key_of(x.a), key_of(x.b)} <
                std::tuple{y.time, -y.properness, key_of(y.a), key_of(y.b)};
     });
-    return true;
+    return SearchEnd::done;
 }
 
 const ScrewHit* first_contact(std::span<const ScrewHit> hits) {

@@ -209,8 +209,9 @@ class Finder {
         // the inverse path.
         if (!side.is_b && !piece_.pure) bend = bounds_.acceleration + 2 * bounds_.turn * bounds_.speed;
         const Vec3d halfway = side.is_b ? middle_.map(p) : middle_.map.back(p);
-        const Slope f{dot(n, halfway) - offset,
-                      side.is_b ? dot(n, middle_.rate(p)) : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
+        const Slope f{dot(n, halfway) - offset, side.is_b
+                                                    ? dot(n, middle_.rate(p))
+                                                    : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
         if (std::fabs(f.value) > 0.5 * std::fabs(f.derivative) + 0.125 * bend + zero) return;
         if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, n)) return;
         ++counts_.solved;
@@ -223,7 +224,8 @@ class Finder {
             take_vertex(side, v, other, pair.face, roots.at[static_cast<std::size_t>(i)]);
     }
     bool vertex_may_be_proper(const SideScreen& side, std::uint32_t v, const Vec3d& n) const {
-        const Vec3d normal = side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
+        const Vec3d normal =
+            side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
         const double limit = threshold_ - 0.5 * turn() - 1e-9;
         for (const std::uint32_t e : side.mesh->edges_of_vertex(v)) {
             const auto& ends = side.mesh->edges[e].vertices;

@@ -20,8 +20,13 @@ struct PieceLimits {
     double farthest_axis = 1e6;
 };
 
+/// The largest number of quarter turns of a path.
+inline constexpr double kMaxQuarterTurns = 4096;
+
 /// The pieces of `path`, in order of time. `b`: B's sphere at t = 0. A piece turns by at most a quarter turn.
-void cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
+/// After several thousand pieces, larger deviations are accepted: the screen is then drawn wider. False, and
+/// no pieces, for a path of more than kMaxQuarterTurns or without a usable number.
+bool cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
                      const PieceLimits& limits, std::vector<ScrewPiece>& out);
 
 /// Chooses the frame of a piece for the screw in the world frame. The origin is the point of the axis nearest

@@ -148,16 +148,17 @@ class Drawer {
             halve(p, q, 0);
         draw_line(first, last);
     }
-    /// A bound of the second derivatives, where the edge is short relative to its distance from the axis: with
-    /// length L, those of r and h are at most L^2 / r times the constant below, and the chord deviates by an
-    /// eighth of that.
+    /// A bound of the second derivatives, where the edge is short relative to its distance from the axis:
+    /// with length L, those of r and h are at most L^2 / r times the constant below, and the chord deviates
+    /// by an eighth of that.
     bool is_straight(const End& p, const End& q) {
         const double r = std::min(p.screen.r, q.screen.r), squared = length_squared(q.at - p.at);
         if (!(squared < 0.25 * r * r)) return false;
         const double azimuth = std::max(std::fabs(p.phi), std::fabs(q.phi));
         const double high = std::max(std::fabs(p.at.y), std::fabs(q.at.y));
         const double deviation = squared * (azimuth + 6 + 2 * high / r) / (8 * r);
-        if (4 * deviation > tolerance_ || 2 * deviation > settings_.time_resolution * slowest(r)) return false;
+        if (4 * deviation > tolerance_ || 2 * deviation > settings_.time_resolution * slowest(r))
+            return false;
         const double spare = 2 * deviation / slowest(r);
         low_t_ -= spare, high_t_ += spare;
         return true;
@@ -230,7 +231,8 @@ class Drawer {
     void draw_straight(std::int32_t begin, std::int32_t end, PixelRun* run) const {
         const ScreenPoint &a = line_[0], &b = line_[1];
         const double size = b.r - a.r, slope = size > 0 ? (b.h - a.h) / size : 0;
-        const double least = size > 0 ? 0 : std::min(0.0, b.h - a.h), most = size > 0 ? 0 : std::max(0.0, b.h - a.h);
+        const double least = size > 0 ? 0 : std::min(0.0, b.h - a.h),
+                     most = size > 0 ? 0 : std::max(0.0, b.h - a.h);
         for (std::int32_t row = begin; row <= end; ++row, ++run) {
             const double u = std::clamp(row - margin_ - a.r, 0.0, size);
             const double w = std::clamp(row + 1 + margin_ - a.r, 0.0, size);
