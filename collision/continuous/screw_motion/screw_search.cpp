@@ -67,6 +67,11 @@ void mark_near_faces(const ScrewPiece& piece, const ScrewBody& body, const World
     }
 }
 
+/// Bodies that stay farther apart than this are of no interest.
+double near_margin(const ScrewOptions& options, double pixel) {
+    return options.near_pixels == NearPixels::report ? 2 * pixel : 0;
+}
+
 struct Range {
     double low, high;
 };
@@ -169,14 +174,14 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
                    const ScrewBody& b, double pixel, ScrewMemory& memory, ScreenSettings& settings) {
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const WorldSphere start_b{piece.begin(sphere_b.centre), sphere_b.radius};
-    const double near_margin = options.near_pixels == NearPixels::report ? 2 * pixel : 0;
-    if (!may_touch(piece, sphere_a, start_b, near_margin)) return false;
+    const double margin = near_margin(options, pixel);
+    if (!may_touch(piece, sphere_a, start_b, margin)) return false;
     place_side(*a.mesh, false, piece.frame_from_world * a.world_from_body, memory.a);
     place_side(*b.mesh, true, piece.frame_from_world * piece.begin * b.world_from_body, memory.b);
     memory.a.near_faces.clear(), memory.b.near_faces.clear();
     if (options.hierarchy) {
-        mark_near_faces(piece, a, start_b, near_margin, memory.a);
-        mark_near_faces(piece, b, sphere_a, near_margin, memory.b);
+        mark_near_faces(piece, a, start_b, margin, memory.a);
+        mark_near_faces(piece, b, sphere_a, margin, memory.b);
     }
     const Range ra = radial_range(piece, memory.a, sphere_a), rb = radial_range(piece, memory.b, sphere_b);
 
@@ -239,7 +244,7 @@ SearchEnd search_screw_motion(const RelativePath& path, const ScrewOptions& opti
     if (is_still(path)) return SearchEnd::done;
     const double pixel = pixel_size(a, b, options.pixels);
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
-    const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8};
+    const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8, true, near_margin(options, pixel)};
     if (!cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces)) return SearchEnd::too_many_turns;
     const ContactSettings contact = contact_settings(options, pixel);
     for (const ScrewPiece& piece : memory.pieces) {

@@ -108,18 +108,20 @@ class Cutter {
         piece.begin = path_.at(start);
         return piece;
     }
-    void finish(ScrewPiece& piece, const Screw& screw) {
+    /// False if the bodies are too far apart during the piece.
+    bool place(ScrewPiece& piece, const Screw& screw) const {
         piece.angle = screw.angle;
         piece.pitch = screw.pitch;
-        place_frame(screw, a_, {piece.begin(b_.centre), b_.radius}, piece);
-        out_.push_back(piece);
+        const WorldSphere b{piece.begin(b_.centre), b_.radius};
+        place_frame(screw, a_, b, piece);
+        return !limits_.drop_far || may_touch(piece, a_, b, limits_.margin);
     }
     void add_pure(double start, double duration) {
         ScrewPiece piece = piece_at(start, duration);
         Screw s = path_.screw();
         s.angle *= duration;
         s.pitch *= duration;
-        finish(piece, s);
+        if (place(piece, s)) out_.push_back(piece);
     }
     void add_close(double start, double duration, int depth) {
         ScrewPiece piece = piece_at(start, duration);
@@ -133,13 +135,14 @@ class Cutter {
                      0,
                      length(step(b.centre) - b.centre)};
         piece.deviation = deviation_of(path_, screw, piece, b);
+        if (!place(piece, screw)) return;
         const bool differs = piece.deviation > limits_.deviation && out_.size() < kManyPieces;
         if ((differs || screw.angle > kQuarterTurn) && depth < kMaxHalvings) {
             add_close(start, duration / 2, depth + 1);
             add_close(start + duration / 2, duration / 2, depth + 1);
             return;
         }
-        finish(piece, screw);
+        out_.push_back(piece);
     }
 
     const RelativePath& path_;
