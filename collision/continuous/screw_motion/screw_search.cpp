@@ -195,6 +195,7 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     }
     settings.pixel = pixel;
     settings.time_resolution = options.time_resolution;
+    settings.screen_error = 4 * error.place + 2 * piece.deviation + 1e-9 * pixel;
     const double wider = (2 * kCurveDeviation + 0.05) * pixel + 2 * error.place + piece.deviation;
     settings.margin = options.near_pixels == NearPixels::ignore   ? 0
                       : options.near_pixels == NearPixels::report ? wider + pixel
@@ -246,13 +247,14 @@ SearchEnd search_screw_motion(const RelativePath& path, const ScrewOptions& opti
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8, true, near_margin(options, pixel)};
     if (!cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces)) return SearchEnd::too_many_turns;
-    const ContactSettings contact = contact_settings(options, pixel);
+    ContactSettings contact = contact_settings(options, pixel);
     for (const ScrewPiece& piece : memory.pieces) {
         if (stop.stop_requested()) return SearchEnd::stopped;
         ScreenSettings settings;
         if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
         draw_screen(piece, settings, memory);
         count_piece(memory);
+        contact.screen_error = settings.screen_error;
         find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a,
                       memory.b, memory.scan, memory.contact, memory.found, memory.counts.contacts);
         take_contacts(path, piece, a, b, memory);

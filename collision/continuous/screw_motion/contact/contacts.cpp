@@ -86,6 +86,7 @@ class Finder {
     // Edge and edge: (along_a x along_b) . (from A's line to B's line) = 0.
     void solve_edges(const EdgePair& pair) {
         const SubEdge &sub_a = a_.edges[pair.a], &sub_b = b_.edges[pair.b];
+        if (pass_by(sub_a, sub_b)) return note_approach(pair);
         const double low = std::max(0.0, sub_a.t_low - sub_b.t_high),
                      high = std::min(1.0, sub_a.t_high - sub_b.t_low);
         if (!(low <= high)) return;
@@ -112,6 +113,19 @@ class Finder {
         for (int i = 0; i < roots.count; ++i)
             touched |= take_edges(a, b, roots.at[static_cast<std::size_t>(i)], touch_, false);
         if (!touched) note_approach(pair);
+    }
+    /// Whether the curves of two edges on the screen certainly do not cross: both ends of one are on the same
+    /// side of the other's chord, by more than both bend.
+    bool pass_by(const SubEdge& a, const SubEdge& b) const {
+        const double spare = a.bend + b.bend + settings_.screen_error;
+        const double ar = a.r1 - a.r0, ah = a.h1 - a.h0, br = b.r1 - b.r0, bh = b.h1 - b.h0;
+        const double dr = b.r0 - a.r0, dh = b.h0 - a.h0;
+        const double cross = ar * bh - ah * br;
+        const double b0 = ar * dh - ah * dr, b1 = b0 + cross;   // of b's ends about a's chord
+        const double a0 = br * -dh + bh * dr, a1 = a0 - cross;  // of a's ends about b's chord
+        const double la = spare * spare * (ar * ar + ah * ah), lb = spare * spare * (br * br + bh * bh);
+        return (b0 * b1 > 0 && std::min(b0 * b0, b1 * b1) > la) ||
+               (a0 * a1 > 0 && std::min(a0 * a0, a1 * a1) > lb);
     }
     static Slope edge_function(const Ends& a, const Ends& b, const MovingMap& m) {
         const Vec3d e = m.map.turn(b.along), rate = m.rate.turn(b.along);

@@ -26,9 +26,10 @@ struct PieceLimits {
 /// The largest number of quarter turns of a path.
 inline constexpr double kMaxQuarterTurns = 4096;
 
-/// The pieces of `path`, in order of time; without gaps unless `drop_far`. `b`: B's sphere at t = 0. A piece turns by at most a quarter turn.
-/// After several thousand pieces, larger deviations are accepted: the screen is then drawn wider. False, and
-/// no pieces, for a path of more than kMaxQuarterTurns or without a usable number.
+/// The pieces of `path`, in order of time; without gaps unless `drop_far`. `b`: B's sphere at t = 0. A piece
+/// turns by at most a quarter turn. After several thousand pieces, larger deviations are accepted: the screen
+/// is then drawn wider. False, and no pieces, for a path of more than kMaxQuarterTurns or without a usable
+/// number.
 bool cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
                      const PieceLimits& limits, std::vector<ScrewPiece>& out);
 

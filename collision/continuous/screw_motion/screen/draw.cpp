@@ -97,15 +97,22 @@ class Drawer {
         edge_ = index, shift_ = e.shift;
         const End p = vertex_or(e.first, e.p, e.q), q = vertex_or(e.last, e.q, e.p);
         low_t_ = std::min(p.screen.t, q.screen.t), high_t_ = std::max(p.screen.t, q.screen.t);
+        e.r0 = p.screen.r, e.h0 = p.screen.h, e.r1 = q.screen.r, e.h1 = q.screen.h;
+        bend_ = 1e300, whole_ = true;
         if (project_.translates()) {
             line_.clear();
             put(p), put(q);
+            bend_ = 0;
             draw_line(e.first != kNoIndex, e.last != kNoIndex);
         } else {
             draw_curve(e, p, q);
         }
+        e.bend = bend_;
         e.t_low = low_t_ - settings_.time_margin, e.t_high = high_t_ + settings_.time_margin;
     }
+
+    /// Only a part that is a whole edge has a bend.
+    bool whole_ = true;
 
     /// The distance from the axis is least at the foot of its perpendicular; both sides of it are drawn
     /// apart.
@@ -117,6 +124,7 @@ class Drawer {
             draw_part(p, q, e.first != kNoIndex, e.last != kNoIndex);
             return;
         }
+        whole_ = false;  // the chord of the whole edge is drawn nowhere
         Vec3d at = e.p + (to_foot / squared) * (e.q - e.p);
         if (at.x == 0) at.x = e.p.x == 0 ? e.p.x : std::copysign(0.0, e.p.x);
         const End before = end_of(at, e.p), after = end_of(at, e.q);
@@ -159,6 +167,7 @@ class Drawer {
         const double deviation = squared * (azimuth + 6 + 2 * high / r) / (8 * r);
         if (4 * deviation > tolerance_ || 2 * deviation > settings_.time_resolution * slowest(r))
             return false;
+        if (whole_) bend_ = 2 * deviation;
         const double spare = 2 * deviation / slowest(r);
         low_t_ -= spare, high_t_ += spare;
         return true;
@@ -189,6 +198,7 @@ class Drawer {
         }
         low_t_ = std::min({low_t_, q.screen.t, m.screen.t - 0.5 * dt});
         high_t_ = std::max({high_t_, q.screen.t, m.screen.t + 0.5 * dt});
+        if (whole_ && depth == 0) bend_ = 1.5 * (dr + dh);
         // A chord that is good enough needs no middle.
         if (4 * dr > tolerance_ || 4 * dh > tolerance_ || 4 * dt > time_tolerance_) put(m);
         put(q);
@@ -270,7 +280,7 @@ class Drawer {
     double angle_, pitch_;
     double margin_, per_pixel_, tolerance_, time_tolerance_;
     std::uint32_t edge_ = 0;
-    double shift_ = 0, low_t_ = 0, high_t_ = 0;
+    double shift_ = 0, low_t_ = 0, high_t_ = 0, bend_ = 0;
 };
 
 }  // namespace
