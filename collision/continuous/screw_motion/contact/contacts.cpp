@@ -47,7 +47,8 @@ class Finder {
         out_.clear();
         memory_.table.clear(64);
         counts_.candidates += scan.edge_pairs.size() + scan.a_in_b.size() + scan.b_in_a.size();
-        for (const EdgePair& pair : scan.edge_pairs) settings_.refine ? solve_edges(pair) : read_edges(pair);
+        for (const EdgePair& pair : scan.edge_pairs)
+            settings_.refine ? solve_edges(pair) : read_edges(pair, false);
         for (const VertexFacePair& pair : scan.b_in_a) solve_vertex(pair, b_, a_);
         for (const VertexFacePair& pair : scan.a_in_b) solve_vertex(pair, a_, b_);
     }
@@ -171,11 +172,12 @@ class Finder {
     }
 
     // Without refinement: the time of the pixel, and types by whether an end lies in it.
-    void read_edges(const EdgePair& pair) {
+    void read_edges(const EdgePair& pair, bool approach) {
         const double tau = static_cast<double>(pair.time);
         if (tau < -settings_.time_resolution || tau > 1 + settings_.time_resolution) return;
         const Ends a = ends_of(a_, pair.a), b = ends_of(b_, pair.b);
         PieceContact c;
+        c.approach = approach;
         c.tau = std::clamp(tau, 0.0, 1.0);
         const RigidMap map = piece_.at(c.tau);
         const Vec3d eb = map.turn(b.along), w = map(b.p) - a.p, n = cross(a.along, eb);
@@ -193,10 +195,7 @@ class Finder {
         resolve(c, map);
     }
     void note_approach(const EdgePair& pair) {
-        if (!settings_.approaches) return;
-        const std::size_t before = out_.size();
-        read_edges(pair);
-        if (out_.size() > before) out_.back().approach = true;
+        if (settings_.approaches) read_edges(pair, true);
     }
 
     // Vertex and face: the vertex follows its flow line, whose points all have its r and h on the screen, to
