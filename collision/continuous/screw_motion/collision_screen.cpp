@@ -87,7 +87,7 @@ CollisionScreen draw_collision_screen(const ContinuousQuery& query, double time)
     RelativePath path(query.pair.a, query.motion_a, query.pair.b, query.motion_b);
     if (options.single_screw) path = RelativePath::single_screw(path);
     auto& memory = query.pair.scratch->workspace<ScrewMemory>();
-    if (!search_screw_motion(path, options, a, b, query.pair.stop, memory)) return out;
+    if (search_screw_motion(path, options, a, b, query.pair.stop, memory) != SearchEnd::done) return out;
     const ScrewHit* first = first_contact(memory.hits);
     const ScrewPiece* chosen =
         choose(memory, time < 0 && first != nullptr ? first->time : std::max(0.0, time));

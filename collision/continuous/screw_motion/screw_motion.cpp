@@ -240,7 +240,9 @@ class Run {
             from_last_good_ = true;
             a.world_from_body = to_map(good_.a), b.world_from_body = to_map(good_.b);
         }
-        if (!search_screw_motion(path, options, a, b, query_.pair.stop, memory_)) return stopped();
+        const SearchEnd end = search_screw_motion(path, options, a, b, query_.pair.stop, memory_);
+        if (end == SearchEnd::stopped) return stopped();
+        if (end == SearchEnd::too_many_turns) return result_.at_start;  // undecided, from 0 to 1
         const ScrewHit* first = first_contact(memory_.hits);
         if (first != nullptr && (!result_.at_start || from_last_good_)) {
             const bool at_start = result_.at_start;

@@ -67,6 +67,11 @@ void mark_near_faces(const ScrewPiece& piece, const ScrewBody& body, const World
     }
 }
 
+/// Bodies that stay farther apart than this are of no interest.
+double near_margin(const ScrewOptions& options, double pixel) {
+    return options.near_pixels == NearPixels::report ? 2 * pixel : 0;
+}
+
 struct Range {
     double low, high;
 };
@@ -169,14 +174,14 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
                    const ScrewBody& b, double pixel, ScrewMemory& memory, ScreenSettings& settings) {
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const WorldSphere start_b{piece.begin(sphere_b.centre), sphere_b.radius};
-    const double near_margin = options.near_pixels == NearPixels::report ? 2 * pixel : 0;
-    if (!may_touch(piece, sphere_a, start_b, near_margin)) return false;
+    const double margin = near_margin(options, pixel);
+    if (!may_touch(piece, sphere_a, start_b, margin)) return false;
     place_side(*a.mesh, false, piece.frame_from_world * a.world_from_body, memory.a);
     place_side(*b.mesh, true, piece.frame_from_world * piece.begin * b.world_from_body, memory.b);
     memory.a.near_faces.clear(), memory.b.near_faces.clear();
     if (options.hierarchy) {
-        mark_near_faces(piece, a, start_b, near_margin, memory.a);
-        mark_near_faces(piece, b, sphere_a, near_margin, memory.b);
+        mark_near_faces(piece, a, start_b, margin, memory.a);
+        mark_near_faces(piece, b, sphere_a, margin, memory.b);
     }
     const Range ra = radial_range(piece, memory.a, sphere_a), rb = radial_range(piece, memory.b, sphere_b);
 
@@ -190,6 +195,7 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     }
     settings.pixel = pixel;
     settings.time_resolution = options.time_resolution;
+    settings.screen_error = 4 * error.place + 2 * piece.deviation + 1e-9 * pixel;
     const double wider = (2 * kCurveDeviation + 0.05) * pixel + 2 * error.place + piece.deviation;
     settings.margin = options.near_pixels == NearPixels::ignore   ? 0
                       : options.near_pixels == NearPixels::report ? wider + pixel
@@ -230,23 +236,25 @@ void draw_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewM
     scan_screen(settings, memory.a, memory.b, memory.scan);
 }
 
-bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
-                         const ScrewBody& b, const StopToken& stop, ScrewMemory& memory) {
+SearchEnd search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
+                              const ScrewBody& b, const StopToken& stop, ScrewMemory& memory) {
     memory.hits.clear();
     memory.seen.clear(64);
     memory.counts = {};
-    if (is_still(path)) return true;
+    memory.pieces.clear();
+    if (is_still(path)) return SearchEnd::done;
     const double pixel = pixel_size(a, b, options.pixels);
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
-    const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8};
-    cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces);
-    const ContactSettings contact = contact_settings(options, pixel);
+    const PieceLimits limits{0.5 * pixel, 0.05 * pixel / 2e-8, true, near_margin(options, pixel)};
+    if (!cut_into_pieces(path, sphere_a, sphere_b, limits, memory.pieces)) return SearchEnd::too_many_turns;
+    ContactSettings contact = contact_settings(options, pixel);
     for (const ScrewPiece& piece : memory.pieces) {
-        if (stop.stop_requested()) return false;
+        if (stop.stop_requested()) return SearchEnd::stopped;
         ScreenSettings settings;
         if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
         draw_screen(piece, settings, memory);
         count_piece(memory);
+        contact.screen_error = settings.screen_error;
         find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a,
                       memory.b, memory.scan, memory.contact, memory.found, memory.counts.contacts);
         take_contacts(path, piece, a, b, memory);
@@ -256,7 +264,7 @@ bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, 
         return std::tuple{x.time, -x.properness, key_of(x.a), key_of(x.b)} <
                std::tuple{y.time, -y.properness, key_of(y.a), key_of(y.b)};
     });
-    return true;
+    return SearchEnd::done;
 }
 
 const ScrewHit* first_contact(std::span<const ScrewHit> hits) {

@@ -77,9 +77,15 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
 void draw_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewMemory& memory,
                  CurveSink* curves_a = nullptr, CurveSink* curves_b = nullptr);
 
-/// All contacts during `path`, into memory.hits. `stop` is asked between pieces. False if stopped.
-bool search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
-                         const ScrewBody& b, const StopToken& stop, ScrewMemory& memory);
+enum class SearchEnd : unsigned char {
+    done,
+    stopped,
+    too_many_turns,  ///< the path turns more often than cut_into_pieces accepts
+};
+
+/// All contacts during `path`, into memory.hits. `stop` is asked between pieces.
+SearchEnd search_screw_motion(const RelativePath& path, const ScrewOptions& options, const ScrewBody& a,
+                              const ScrewBody& b, const StopToken& stop, ScrewMemory& memory);
 
 /// The first hit that is no mere approach; null if there is none. Hits must be sorted by time.
 const ScrewHit* first_contact(std::span<const ScrewHit> hits);

@@ -42,9 +42,12 @@ std::vector<ScrewHit> search(const ScrewCase& c, ScrewOptions options = {}) {
     a.world_from_body = c.matrix_a, b.world_from_body = c.matrix_b;
     const RelativePath path(a, c.motion_a, b, c.motion_b);
     ScrewMemory memory;
-    EXPECT_TRUE(
-        search_screw_motion(path, options, {static_cast<const ScrewMesh*>(mesh_a.get()), to_map(c.matrix_a)},
-                            {static_cast<const ScrewMesh*>(mesh_b.get()), to_map(c.matrix_b)}, {}, memory));
+    const auto body = [](const std::shared_ptr<const Prepared>& mesh, const Matrix34f& m) {
+        return ScrewBody{static_cast<const ScrewMesh*>(mesh.get()), to_map(m)};
+    };
+    const SearchEnd end =
+        search_screw_motion(path, options, body(mesh_a, c.matrix_a), body(mesh_b, c.matrix_b), {}, memory);
+    EXPECT_EQ(end, SearchEnd::done);
     return memory.hits;
 }
 
@@ -648,6 +651,17 @@ TEST(ScrewMotion, allocates_nothing_in_steady_state_and_stops) {
     const ContinuousResult stopped = run_continuous(screw_motion(), query, cache);
     EXPECT_EQ(stopped.status, QueryStatus::stopped);
     EXPECT_EQ(stopped.verdict, Verdict::undecided);
+}
+
+TEST(ScrewMotion, a_path_of_too_many_turns_is_undecided) {
+    ScrewCase c{unit_cube(), unit_cube(), {}, shifted({3, 0, 0})};
+    c.motion_b = Motion::along({{}, {0, 0, 1}, 1e9, 1});
+    EXPECT_EQ(run(c).result.verdict, Verdict::undecided);
+    // A thousand turns are decided: B passes A's place on a circle, at every turn.
+    c.motion_b = Motion::along({{1.5, 0, 0}, {0, 0, 1}, 2000 * kPi, 0});
+    const ScrewOutcome out = run(c, false);
+    EXPECT_TRUE(out.hit());
+    EXPECT_LT(out.time(), 1e-3);
 }
 
 TEST(ScrewMotion, a_full_sink_is_reported) {

@@ -47,7 +47,8 @@ class Finder {
         out_.clear();
         memory_.table.clear(64);
         counts_.candidates += scan.edge_pairs.size() + scan.a_in_b.size() + scan.b_in_a.size();
-        for (const EdgePair& pair : scan.edge_pairs) settings_.refine ? solve_edges(pair) : read_edges(pair);
+        for (const EdgePair& pair : scan.edge_pairs)
+            settings_.refine ? solve_edges(pair) : read_edges(pair, false);
         for (const VertexFacePair& pair : scan.b_in_a) solve_vertex(pair, b_, a_);
         for (const VertexFacePair& pair : scan.a_in_b) solve_vertex(pair, a_, b_);
     }
@@ -86,6 +87,7 @@ class Finder {
     // Edge and edge: (along_a x along_b) . (from A's line to B's line) = 0.
     void solve_edges(const EdgePair& pair) {
         const SubEdge &sub_a = a_.edges[pair.a], &sub_b = b_.edges[pair.b];
+        if (pass_by(sub_a, sub_b)) return note_approach(pair);
         const double low = std::max(0.0, sub_a.t_low - sub_b.t_high),
                      high = std::min(1.0, sub_a.t_high - sub_b.t_low);
         if (!(low <= high)) return;
@@ -112,6 +114,19 @@ class Finder {
         for (int i = 0; i < roots.count; ++i)
             touched |= take_edges(a, b, roots.at[static_cast<std::size_t>(i)], touch_, false);
         if (!touched) note_approach(pair);
+    }
+    /// Whether the curves of two edges on the screen certainly do not cross: both ends of one are on the same
+    /// side of the other's chord, by more than both bend.
+    bool pass_by(const SubEdge& a, const SubEdge& b) const {
+        const double spare = a.bend + b.bend + settings_.screen_error;
+        const double ar = a.r1 - a.r0, ah = a.h1 - a.h0, br = b.r1 - b.r0, bh = b.h1 - b.h0;
+        const double dr = b.r0 - a.r0, dh = b.h0 - a.h0;
+        const double cross = ar * bh - ah * br;
+        const double b0 = ar * dh - ah * dr, b1 = b0 + cross;   // of b's ends about a's chord
+        const double a0 = br * -dh + bh * dr, a1 = a0 - cross;  // of a's ends about b's chord
+        const double la = spare * spare * (ar * ar + ah * ah), lb = spare * spare * (br * br + bh * bh);
+        return (b0 * b1 > 0 && std::min(b0 * b0, b1 * b1) > la) ||
+               (a0 * a1 > 0 && std::min(a0 * a0, a1 * a1) > lb);
     }
     static Slope edge_function(const Ends& a, const Ends& b, const MovingMap& m) {
         const Vec3d e = m.map.turn(b.along), rate = m.rate.turn(b.along);
@@ -157,11 +172,12 @@ class Finder {
     }
 
     // Without refinement: the time of the pixel, and types by whether an end lies in it.
-    void read_edges(const EdgePair& pair) {
+    void read_edges(const EdgePair& pair, bool approach) {
         const double tau = static_cast<double>(pair.time);
         if (tau < -settings_.time_resolution || tau > 1 + settings_.time_resolution) return;
         const Ends a = ends_of(a_, pair.a), b = ends_of(b_, pair.b);
         PieceContact c;
+        c.approach = approach;
         c.tau = std::clamp(tau, 0.0, 1.0);
         const RigidMap map = piece_.at(c.tau);
         const Vec3d eb = map.turn(b.along), w = map(b.p) - a.p, n = cross(a.along, eb);
@@ -179,10 +195,7 @@ class Finder {
         resolve(c, map);
     }
     void note_approach(const EdgePair& pair) {
-        if (!settings_.approaches) return;
-        const std::size_t before = out_.size();
-        read_edges(pair);
-        if (out_.size() > before) out_.back().approach = true;
+        if (settings_.approaches) read_edges(pair, true);
     }
 
     // Vertex and face: the vertex follows its flow line, whose points all have its r and h on the screen, to
@@ -209,8 +222,9 @@ class Finder {
         // the inverse path.
         if (!side.is_b && !piece_.pure) bend = bounds_.acceleration + 2 * bounds_.turn * bounds_.speed;
         const Vec3d halfway = side.is_b ? middle_.map(p) : middle_.map.back(p);
-        const Slope f{dot(n, halfway) - offset,
-                      side.is_b ? dot(n, middle_.rate(p)) : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
+        const Slope f{dot(n, halfway) - offset, side.is_b
+                                                    ? dot(n, middle_.rate(p))
+                                                    : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
         if (std::fabs(f.value) > 0.5 * std::fabs(f.derivative) + 0.125 * bend + zero) return;
         if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, n)) return;
         ++counts_.solved;
@@ -223,7 +237,8 @@ class Finder {
             take_vertex(side, v, other, pair.face, roots.at[static_cast<std::size_t>(i)]);
     }
     bool vertex_may_be_proper(const SideScreen& side, std::uint32_t v, const Vec3d& n) const {
-        const Vec3d normal = side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
+        const Vec3d normal =
+            side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
         const double limit = threshold_ - 0.5 * turn() - 1e-9;
         for (const std::uint32_t e : side.mesh->edges_of_vertex(v)) {
             const auto& ends = side.mesh->edges[e].vertices;

@@ -37,7 +37,8 @@ struct ContactSettings {
     bool refine = true;
     /// Report candidates that do not touch, too: approaches within about a pixel.
     bool approaches = false;
-    double pixel = 0;  ///< metres
+    double pixel = 0;         ///< metres
+    double screen_error = 0;  ///< metres: error of places on the screen, besides bends
     double time_resolution = 0;
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kQuarterTurn = kPi / 2;
 constexpr int kMaxHalvings = 12;
+/// Beyond, a piece is halved only if it turns too far.
+constexpr std::size_t kManyPieces = 4096;
 
 double wrapped(double angle) {
     return angle - 2 * kPi * std::nearbyint(angle / (2 * kPi));
@@ -74,19 +76,21 @@ class Cutter {
            std::vector<ScrewPiece>& out)
         : path_(path), a_(a), b_(b), limits_(limits), out_(out) {}
 
-    void run() {
+    bool run() {
         out_.clear();
         const bool screw = path_.is_screw();
         const Screw& s = path_.screw();
         const bool far = screw && s.angle > 0 && distance_to_axis(s) > limits_.farthest_axis;
         const double turns = std::ceil(path_.turn_rate() / kQuarterTurn * (1 - 1e-12));
-        const double count = std::clamp(turns, 1.0, 4096.0);
+        const double count = std::max(turns, 1.0);
+        if (!(count <= kMaxQuarterTurns)) return false;
         for (double k = 0; k < count; ++k) {
             if (screw && !far)
                 add_pure(k / count, 1 / count);
             else
                 add_close(k / count, 1 / count, 0);
         }
+        return true;
     }
 
   private:
@@ -104,18 +108,20 @@ class Cutter {
         piece.begin = path_.at(start);
         return piece;
     }
-    void finish(ScrewPiece& piece, const Screw& screw) {
+    /// False if the bodies are too far apart during the piece.
+    bool place(ScrewPiece& piece, const Screw& screw) const {
         piece.angle = screw.angle;
         piece.pitch = screw.pitch;
-        place_frame(screw, a_, {piece.begin(b_.centre), b_.radius}, piece);
-        out_.push_back(piece);
+        const WorldSphere b{piece.begin(b_.centre), b_.radius};
+        place_frame(screw, a_, b, piece);
+        return !limits_.drop_far || may_touch(piece, a_, b, limits_.margin);
     }
     void add_pure(double start, double duration) {
         ScrewPiece piece = piece_at(start, duration);
         Screw s = path_.screw();
         s.angle *= duration;
         s.pitch *= duration;
-        finish(piece, s);
+        if (place(piece, s)) out_.push_back(piece);
     }
     void add_close(double start, double duration, int depth) {
         ScrewPiece piece = piece_at(start, duration);
@@ -129,12 +135,14 @@ class Cutter {
                      0,
                      length(step(b.centre) - b.centre)};
         piece.deviation = deviation_of(path_, screw, piece, b);
-        if ((piece.deviation > limits_.deviation || screw.angle > kQuarterTurn) && depth < kMaxHalvings) {
+        if (!place(piece, screw)) return;
+        const bool differs = piece.deviation > limits_.deviation && out_.size() < kManyPieces;
+        if ((differs || screw.angle > kQuarterTurn) && depth < kMaxHalvings) {
             add_close(start, duration / 2, depth + 1);
             add_close(start + duration / 2, duration / 2, depth + 1);
             return;
         }
-        finish(piece, screw);
+        out_.push_back(piece);
     }
 
     const RelativePath& path_;
@@ -145,9 +153,9 @@ class Cutter {
 
 }  // namespace
 
-void cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
+bool cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
                      const PieceLimits& limits, std::vector<ScrewPiece>& out) {
-    Cutter(path, a, b, limits, out).run();
+    return Cutter(path, a, b, limits, out).run();
 }
 
 AzimuthArc azimuth_of(const Vec3d& c, double radius) {

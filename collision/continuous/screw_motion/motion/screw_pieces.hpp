@@ -18,10 +18,19 @@ struct PieceLimits {
     /// Metres: bodies farther from the axis see the turn as a translation, because the screen's coordinates
     /// are then no longer accurate.
     double farthest_axis = 1e6;
+    /// Pieces during which the bounding spheres stay more than `margin` apart are left out, and not halved.
+    bool drop_far = false;
+    double margin = 0;  ///< metres
 };
 
-/// The pieces of `path`, in order of time. `b`: B's sphere at t = 0. A piece turns by at most a quarter turn.
-void cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
+/// The largest number of quarter turns of a path.
+inline constexpr double kMaxQuarterTurns = 4096;
+
+/// The pieces of `path`, in order of time; without gaps unless `drop_far`. `b`: B's sphere at t = 0. A piece
+/// turns by at most a quarter turn. After several thousand pieces, larger deviations are accepted: the screen
+/// is then drawn wider. False, and no pieces, for a path of more than kMaxQuarterTurns or without a usable
+/// number.
+bool cut_into_pieces(const RelativePath& path, const WorldSphere& a, const WorldSphere& b,
                      const PieceLimits& limits, std::vector<ScrewPiece>& out);
 
 /// Chooses the frame of a piece for the screw in the world frame. The origin is the point of the axis nearest

@@ -97,15 +97,22 @@ class Drawer {
         edge_ = index, shift_ = e.shift;
         const End p = vertex_or(e.first, e.p, e.q), q = vertex_or(e.last, e.q, e.p);
         low_t_ = std::min(p.screen.t, q.screen.t), high_t_ = std::max(p.screen.t, q.screen.t);
+        e.r0 = p.screen.r, e.h0 = p.screen.h, e.r1 = q.screen.r, e.h1 = q.screen.h;
+        bend_ = 1e300, whole_ = true;
         if (project_.translates()) {
             line_.clear();
             put(p), put(q);
+            bend_ = 0;
             draw_line(e.first != kNoIndex, e.last != kNoIndex);
         } else {
             draw_curve(e, p, q);
         }
+        e.bend = bend_;
         e.t_low = low_t_ - settings_.time_margin, e.t_high = high_t_ + settings_.time_margin;
     }
+
+    /// Only a part that is a whole edge has a bend.
+    bool whole_ = true;
 
     /// The distance from the axis is least at the foot of its perpendicular; both sides of it are drawn
     /// apart.
@@ -117,6 +124,7 @@ class Drawer {
             draw_part(p, q, e.first != kNoIndex, e.last != kNoIndex);
             return;
         }
+        whole_ = false;  // the chord of the whole edge is drawn nowhere
         Vec3d at = e.p + (to_foot / squared) * (e.q - e.p);
         if (at.x == 0) at.x = e.p.x == 0 ? e.p.x : std::copysign(0.0, e.p.x);
         const End before = end_of(at, e.p), after = end_of(at, e.q);
@@ -148,16 +156,18 @@ class Drawer {
             halve(p, q, 0);
         draw_line(first, last);
     }
-    /// A bound of the second derivatives, where the edge is short relative to its distance from the axis: with
-    /// length L, those of r and h are at most L^2 / r times the constant below, and the chord deviates by an
-    /// eighth of that.
+    /// A bound of the second derivatives, where the edge is short relative to its distance from the axis:
+    /// with length L, those of r and h are at most L^2 / r times the constant below, and the chord deviates
+    /// by an eighth of that.
     bool is_straight(const End& p, const End& q) {
         const double r = std::min(p.screen.r, q.screen.r), squared = length_squared(q.at - p.at);
         if (!(squared < 0.25 * r * r)) return false;
         const double azimuth = std::max(std::fabs(p.phi), std::fabs(q.phi));
         const double high = std::max(std::fabs(p.at.y), std::fabs(q.at.y));
         const double deviation = squared * (azimuth + 6 + 2 * high / r) / (8 * r);
-        if (4 * deviation > tolerance_ || 2 * deviation > settings_.time_resolution * slowest(r)) return false;
+        if (4 * deviation > tolerance_ || 2 * deviation > settings_.time_resolution * slowest(r))
+            return false;
+        if (whole_) bend_ = 2 * deviation;
         const double spare = 2 * deviation / slowest(r);
         low_t_ -= spare, high_t_ += spare;
         return true;
@@ -188,6 +198,7 @@ class Drawer {
         }
         low_t_ = std::min({low_t_, q.screen.t, m.screen.t - 0.5 * dt});
         high_t_ = std::max({high_t_, q.screen.t, m.screen.t + 0.5 * dt});
+        if (whole_ && depth == 0) bend_ = 1.5 * (dr + dh);
         // A chord that is good enough needs no middle.
         if (4 * dr > tolerance_ || 4 * dh > tolerance_ || 4 * dt > time_tolerance_) put(m);
         put(q);
@@ -230,7 +241,8 @@ class Drawer {
     void draw_straight(std::int32_t begin, std::int32_t end, PixelRun* run) const {
         const ScreenPoint &a = line_[0], &b = line_[1];
         const double size = b.r - a.r, slope = size > 0 ? (b.h - a.h) / size : 0;
-        const double least = size > 0 ? 0 : std::min(0.0, b.h - a.h), most = size > 0 ? 0 : std::max(0.0, b.h - a.h);
+        const double least = size > 0 ? 0 : std::min(0.0, b.h - a.h),
+                     most = size > 0 ? 0 : std::max(0.0, b.h - a.h);
         for (std::int32_t row = begin; row <= end; ++row, ++run) {
             const double u = std::clamp(row - margin_ - a.r, 0.0, size);
             const double w = std::clamp(row + 1 + margin_ - a.r, 0.0, size);
@@ -268,7 +280,7 @@ class Drawer {
     double angle_, pitch_;
     double margin_, per_pixel_, tolerance_, time_tolerance_;
     std::uint32_t edge_ = 0;
-    double shift_ = 0, low_t_ = 0, high_t_ = 0;
+    double shift_ = 0, low_t_ = 0, high_t_ = 0, bend_ = 0;
 };
 
 }  // namespace

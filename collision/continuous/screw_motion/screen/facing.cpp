@@ -81,7 +81,12 @@ SubEdge virtual_edge(std::uint32_t face, const Vec3d& p, const Vec3d& q) {
 class FacingClip {
   public:
     FacingClip(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, ClipMemory& memory)
-        : piece_(piece), side_(side), mesh_(*side.mesh), cuts_(side, memory), sign_(side.is_b ? 1 : -1) {
+        : piece_(piece),
+          side_(side),
+          mesh_(*side.mesh),
+          cuts_(side, memory),
+          ways_(memory.ways),
+          sign_(side.is_b ? 1 : -1) {
         culls_ = settings.cull && mesh_.one_sided;
         double reach = 0;
         for (const Vec3d& p : side.points) reach = std::max(reach, p.x * p.x + p.z * p.z);
@@ -92,6 +97,7 @@ class FacingClip {
     void run() {
         side_.edges.clear();
         side_.discarded = side_.virtual_edges = side_.doppelled = 0;
+        if (culls_) classify_faces();
         for (std::uint32_t e = 0; e < mesh_.edges.size(); ++e) {
             ScrewMesh::Edge edge = mesh_.edges[e];
             if (!side_.near_faces.empty() && (edge.left != kNoIndex || edge.right != kNoIndex)) {
@@ -121,13 +127,35 @@ class FacingClip {
     std::uint32_t if_near(std::uint32_t face) const {
         return face == kNoIndex || side_.near_faces[face] == 0 ? kNoIndex : face;
     }
+    /// Most faces look one way as a whole.
+    void classify_faces() {
+        ways_.resize(mesh_.face_count());
+        for (std::uint32_t f = 0; f < mesh_.face_count(); ++f) {
+            unsigned char seen = 0;
+            for (const std::uint32_t v : mesh_.loop(f)) seen |= facing_of(f, v) >= 0 ? kRight : kWrong;
+            ways_[f] = seen;
+        }
+    }
+    static constexpr unsigned char kRight = 1, kWrong = 2;
+
     double facing_of(std::uint32_t face, std::uint32_t vertex) const {
         const Vec3d& n = side_.normals[face];
         return sign_ * facing(n, side_.points[vertex], piece_.angle, piece_.pitch) + slack_;
     }
     void clip(std::uint32_t e, const ScrewMesh::Edge& edge) {
+        const auto way = [&](std::uint32_t face) { return face == kNoIndex ? kWrong : ways_[face]; };
+        const unsigned char way_l = way(edge.left), way_r = way(edge.right);
+        if (way_l == kWrong && way_r == kWrong) {
+            ++side_.discarded;
+            return;
+        }
+        constexpr unsigned char kMixed = kRight | kWrong;
+        if (way_l != kMixed && way_r != kMixed)
+            return add(e, edge, 0, 1, way_l == kRight ? edge.left : kNoIndex,
+                       way_r == kRight ? edge.right : kNoIndex);
         const auto part = [&](std::uint32_t face) {
-            if (face == kNoIndex) return Interval{};
+            if (face == kNoIndex || ways_[face] == kWrong) return Interval{};
+            if (ways_[face] == kRight) return Interval{0, 1};
             const Interval facing =
                 not_negative(facing_of(face, edge.vertices[0]), facing_of(face, edge.vertices[1]));
             const Vec3d &p = side_.points[edge.vertices[0]], &q = side_.points[edge.vertices[1]];
@@ -168,6 +196,7 @@ class FacingClip {
     SideScreen& side_;
     const ScrewMesh& mesh_;
     FaceCuts cuts_;
+    std::vector<unsigned char>& ways_;  ///< per face: which ways its corners look
     double sign_, slack_ = 0;
     bool culls_ = false;
 };

@@ -15,6 +15,7 @@ struct ClipMemory {
     std::vector<std::uint32_t> faces;  ///< with at least one cut
     std::vector<Cut> cuts;
     std::vector<SubEdge> source;
+    std::vector<unsigned char> ways;  ///< per face
     struct OnLine {
         double at;
         Vec3d point;

@@ -33,6 +33,8 @@ struct SubEdge {
     float s0 = 0, s1 = 1;                             ///< its part of the edge
     double shift = 0;                                 ///< added to the azimuth: 2 pi for a doppelled part
     double t_low = 0, t_high = 0;                     ///< of its projection
+    double r0 = 0, h0 = 0, r1 = 0, h1 = 0;            ///< ends of its projection, metres
+    double bend = 1e300;  ///< bound of the distance of its projection from the chord, metres
 
     bool is_virtual() const { return edge == kNoIndex; }
 };
@@ -78,8 +80,9 @@ struct SideScreen {
 struct ScreenSettings {
     double pixel = 1;  ///< metres
     double time_resolution = 0.05;
-    double margin = 0;       ///< metres: A is drawn wider by this, so that nothing is lost between pixels
-    double time_margin = 0;  ///< error of projected times
+    double margin = 0;        ///< metres: A is drawn wider by this, so that nothing is lost between pixels
+    double screen_error = 0;  ///< metres: error of a projected place, and of the piece's screw
+    double time_margin = 0;   ///< error of projected times
     double r_low = 0, r_high = 0;  ///< rows outside are not drawn
     std::int32_t rows = 0;
     bool wraps = false;   ///< cut and doppel
