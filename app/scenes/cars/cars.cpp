@@ -219,7 +219,7 @@ void CarScene::respond(collision::World& world, StepOutput& output) {
         if (!answers || std::max(e.frame_a, e.frame_b) <= track.answered) continue;
         hit(track, number, e, impact);
         char text[64];
-        std::snprintf(text, sizeof text, "%s: at %.2f of the frame", kNames[number], track.time);
+        std::snprintf(text, sizeof text, "%s at %.2f", kNames[number], track.time);
         output.events.push_back({SceneEvent::Kind::collision_begin, e.frame, text});
     }
 }
