@@ -1,5 +1,6 @@
 // Tools and modes of the Potter, as in chapter 8 of the thesis.
 
+#include "app/potter/touch/clay_op.hpp"
 #include "app/scenes/scene.hpp"
 #include "tests/session/session_support.hpp"
 
@@ -55,6 +56,19 @@ TEST(PotterTools, Z_8_tool_each_subset_of_the_hand_has_its_bodies_and_dents) {
         EXPECT_EQ(faint_parts(*session), 16 - objects);
         EXPECT_GT(figure(*session, "polygons_moved"), 20) << tool;
     }
+}
+
+TEST(PotterTools, of_the_whole_hand_only_the_index_fingertip_is_a_brush) {
+    const auto clay_with = [](PotterTool tool, ClayEffect effect) {
+        SessionOptions options = potter(tool);
+        set(options, "effect", static_cast<double>(effect));
+        const auto session = start(options);
+        run(*session, 1, kDented);
+        return clay_of(*session);
+    };
+    for (const ClayEffect effect : {ClayEffect::inflate, ClayEffect::add, ClayEffect::smooth})
+        EXPECT_EQ(clay_with(kWholeHand, effect), clay_with(kOneFingertip, effect));
+    EXPECT_NE(clay_with(kWholeHand, ClayEffect::add), clay_with(kWholeHand, ClayEffect::smooth));
 }
 
 TEST(PotterTools, Z_8_tool_the_tool_changes_while_the_hand_is_there) {

@@ -16,6 +16,7 @@ constexpr float kPinch = 0.06f, kFlatten = 0.3f,
                 kSmooth = 0.5f;        // share of the way per frame at full strength
 constexpr float kCreaseDepth = 0.02f;  // of the radius per frame at full strength
 constexpr float kLayer = 0.15f;        // of the radius: height of added clay above the mean plane
+constexpr float kFacing = 0.2f;        // cosine: clay that faces further aside belongs to another side
 constexpr float kThinnest = 0.0015f;   // metres of wall that no effect removes
 constexpr float kBehind = 1.3f;        // of the radius: how far the wall behind the touched one is looked for
 
@@ -39,6 +40,12 @@ struct Plane {
     Vec3f at, normal;
 };
 
+/// 1 for clay that faces along the mean normal .. 0 where another side of the wall begins: without a fade,
+/// the border between both would tear.
+float facing_share(const Vec3f& normal, const Vec3f& mean) {
+    return std::clamp((dot(normal, mean) - kFacing) / 0.5f, 0.0f, 1.0f);
+}
+
 /// Mean plane of the clay on the side of the touch. Vertices of another wall, whose normals point away, do
 /// not count.
 Plane mean_plane(const EffectArea& area, std::vector<Near>& vertices) {
@@ -48,7 +55,7 @@ Plane mean_plane(const EffectArea& area, std::vector<Near>& vertices) {
                                           [](const Near& a, const Near& b) { return a.weight < b.weight; });
     const Vec3f facing = surface.normals()[nearest->vertex];
     std::erase_if(vertices,
-                  [&](const Near& at) { return dot(surface.normals()[at.vertex], facing) <= 0.2f; });
+                  [&](const Near& at) { return dot(surface.normals()[at.vertex], facing) <= kFacing; });
     float weight = 0;
     for (const Near& at : vertices) {
         out.at += surface.positions()[at.vertex] * at.weight;
@@ -184,7 +191,8 @@ void build_up(const EffectArea& area, float sign) {
     for (const Near& at : vertices) {
         const Vec3f& p = area.surface.positions()[at.vertex];
         const float missing = std::clamp(1 - sign * dot(p - plane.at, plane.normal) / layer, 0.0f, 1.5f);
-        float shift = missing * kGrowth * area.strength * area.radius * at.weight;
+        float shift = missing * kGrowth * area.strength * area.radius * at.weight *
+                      facing_share(area.surface.normals()[at.vertex], plane.normal);
         if (sign < 0) shift = behind.room(p, plane.normal, shift);
         area.move(at.vertex, p + plane.normal * (sign * shift));
     }

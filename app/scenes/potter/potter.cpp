@@ -137,6 +137,7 @@ class PotterScene final : public Scene {
     void grab(std::uint64_t frame);
     ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
     ClayBrush brush() const { return potter_brush(parameters_); }
+    bool works(std::size_t part) const { return potter_part_works(parameters_, part); }
     void take_event(const Event& e, std::span<const collision::Hit> hits);
     void add_hit(const collision::Hit& hit, bool clay_is_b, const Pose& clay, PartTouch& touch) const;
     void deform(collision::World& world, std::uint64_t frame, StepOutput& output);
@@ -337,6 +338,7 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
         const PartTouch& touch = touch_[p];
         const Moment* moment = history_.at(touch.frame);
         if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
+        if (!works(p % kHandParts)) continue;
         touches_.push_back(clay_touch(touch, p, *moment));
     }
     const std::size_t strokes = clay_->stroke_count();
@@ -575,7 +577,7 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     out.drawables.push_back(clay);
     decor_.view(angle_ + options.turn, out);
     std::bitset<kTwoHands> active;
-    for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching;
+    for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching && works(p % kHandParts);
     if (options.hands) hands_.view(active, options.newest_hands, out, options.ghosts);
     if (options.witness) view_tool(options, clay.pose, out);
     if (options.dimensions && hold_.on_wheel()) view_dimensions(dimensions(), options.labels, out);

@@ -32,7 +32,8 @@ const Parameter kParameters[] = {
     {"tool", "Touch with", ParameterKind::choice, 0, 0, kBall, "",
      "Zachmann, thesis, chapter 8; the ball is ours",
      "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
-     "of the index finger, or a ball on it. Other parts of the hand are drawn faintly and touch nothing.",
+     "of the index finger, or a ball on it. Of the whole hand, only the tip of the index finger has effects "
+     "other than Push, Grab and Facets. Parts that touch nothing are drawn faintly.",
      false, kTools},
     {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
      "How far the clay around a touch follows."},
@@ -157,6 +158,13 @@ DetailSettings potter_detail(const ParameterValues& values) {
 
 HollowSize potter_hollow(const ParameterValues& values) {
     return {values[kWall] * 1e-3, values[kFloor] * 1e-3, 0.003};
+}
+
+bool potter_part_works(const ParameterValues& values, std::size_t part) {
+    const auto effect = static_cast<ClayEffect>(values.integer(kEffect));
+    const bool with_all =
+        effect == ClayEffect::push || effect == ClayEffect::grab || effect == ClayEffect::facets;
+    return with_all || values.integer(kTool) != 0 || static_cast<int>(part) == kIndexTip;
 }
 
 HandTool potter_tool(const ParameterValues& values) {

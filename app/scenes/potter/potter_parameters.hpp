@@ -48,6 +48,9 @@ ClayBrush potter_brush(const collision::ParameterValues& values);
 DetailSettings potter_detail(const collision::ParameterValues& values);
 HollowSize potter_hollow(const collision::ParameterValues& values);
 HandTool potter_tool(const collision::ParameterValues& values);
+/// Whether a part of the hand shapes the clay that it touches. Of a whole hand, each part pushes, but only
+/// the tip of the index finger is a brush: a palm that also adds clay hides where it does.
+bool potter_part_works(const collision::ParameterValues& values, std::size_t part);
 /// Radius of the tool `ball`, metres; 0 for other tools.
 double potter_ball_radius(const collision::ParameterValues& values);
 
