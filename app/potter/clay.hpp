@@ -62,7 +62,9 @@ class Clay {
     /// Restores the start shape. This is a stroke too, so undo() brings the work back.
     ClayChange reset() { return ask(HistoryStep::reset); }
 
-    /// Each is a stroke of its own. They end in a later update(); until then push() does nothing.
+    /// Each is a stroke of its own. They end in a later update(); until then push() does nothing. Remeshing
+    /// also merges clay that passes through itself, and drops threads that are thinner than the edges are
+    /// long.
     void remesh(std::uint64_t frame);
     void make_hollow(const HollowSize& size, std::uint64_t frame);
     void cut_along(const CutPlane& plane, CutKeep keep, std::uint64_t frame);

@@ -1,9 +1,11 @@
 // The part of Clay that remeshes: detail that follows the hand, and cuts.
 
 #include "app/potter/clay.hpp"
+#include "app/potter/detail/merge.hpp"
 #include "app/potter/detail/quality.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace claybox::app {
 
@@ -71,7 +73,7 @@ void Clay::start_job(ClayEdit edit, std::uint64_t frame) {
         if (strokes_.newest_undo()) job_->to_before = *strokes_.newest_undo();
     }
     job_->edit = std::move(edit);
-    job_->limits.even_out = job_->edit != nullptr;
+    job_->limits.even_out = static_cast<bool>(job_->edit);
     job_->stroke_was_open = stroke_open_;
     job_->last_frame = last_frame_;
     if (new_extras_) job_->make_extras = new_extras_();
@@ -153,7 +155,7 @@ ClayChange Clay::update(std::uint64_t frame) {
         return {};
     checked_ = frame;
     if (needs_detail()) {
-        start_job(nullptr, frame);
+        start_job({}, frame);
     } else {
         for (const std::uint32_t v : touched_) is_touched_[v] = 0;
         touched_.clear();
@@ -171,30 +173,31 @@ void Clay::start_edit(ClayEdit edit, std::uint64_t frame) {
 }
 
 void Clay::remesh(std::uint64_t frame) {
-    start_edit(
-        [](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
-            seeds.resize(mesh.positions.size());
-            for (std::uint32_t v = 0; v < seeds.size(); ++v) seeds[v] = v;
-            return mesh;
-        },
-        frame);
+    const auto change = [limit = limits()](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) {
+        ClayMesh out =
+            passes_through_itself(mesh, limit.edge) ? merged(mesh, limit.edge, limit.budget) : mesh;
+        seeds.resize(out.positions.size());
+        std::iota(seeds.begin(), seeds.end(), 0u);
+        return collision::Result<ClayMesh>(std::move(out));
+    };
+    start_edit({change, true}, frame);
 }
 
 void Clay::make_hollow(const HollowSize& size, std::uint64_t frame) {
-    start_edit(
-        [size](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) { return hollow(mesh, size, seeds); },
-        frame);
+    const auto change = [size](const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) {
+        return hollow(mesh, size, seeds);
+    };
+    start_edit({change}, frame);
 }
 
 void Clay::cut_along(const CutPlane& plane, CutKeep keep, std::uint64_t frame) {
-    start_edit(
-        [plane, keep](const ClayMesh& mesh,
-                      std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
-            ClayMesh out = cut(mesh, plane, keep, seeds);
-            if (seeds.empty()) return collision::Error{"The wire misses the clay", {}, 0};
-            return out;
-        },
-        frame);
+    const auto change = [plane, keep](const ClayMesh& mesh,
+                                      std::vector<std::uint32_t>& seeds) -> collision::Result<ClayMesh> {
+        ClayMesh out = cut(mesh, plane, keep, seeds);
+        if (seeds.empty()) return collision::Error{"The wire misses the clay", {}, 0};
+        return out;
+    };
+    start_edit({change}, frame);
 }
 
 }  // namespace claybox::app

@@ -89,6 +89,37 @@ TEST(ClayDetail, detail_changes_where_the_clay_is_by_less_than_its_edges) {
     EXPECT_NEAR(fine.measure().volume / fixed.measure().volume, 1, 0.004);
 }
 
+TEST(ClayDetail, Z_8_1_m3_the_volume_is_kept_across_remeshing) {
+    for (const ClayShape shape : {ClayShape::sphere, ClayShape::pot}) {
+        for (const ClayEffect effect :
+             {ClayEffect::push, ClayEffect::grab, ClayEffect::inflate, ClayEffect::crease}) {
+            Clay clay(clay_shape(shape, 4000));
+            clay.use_detail(kFine);
+            ClayBrush brush;
+            brush.effect = effect;
+            brush.keep_volume = true;
+            const double before = clay.measure().volume;
+            std::uint64_t frame = 0;
+            double worst = 0;
+            for (const double height : {0.06, 0.08}) {
+                for (int i = 0; i <= 40; ++i) {
+                    const double x = 0.083 - i * 1e-3;
+                    Probe finger = probe(clay, {x + 0.03, height, 0}, {x, height, 0}, 0.008);
+                    finger.touch.fresh = i == 0;
+                    finger.touch.motion = {-1e-3, 0, 0};
+                    clay.push({&finger.touch, 1}, brush, ++frame);
+                    clay.update(frame);
+                }
+                frame = rest(clay, frame, 60);
+                worst = std::max(worst, std::abs(clay.measure().volume / before - 1));
+            }
+            EXPECT_GT(clay.remesh_count(), 0u);
+            EXPECT_LT(worst, 1e-3) << static_cast<int>(shape) << ' '
+                                   << kClayEffectIds[static_cast<int>(effect)];
+        }
+    }
+}
+
 TEST(ClayDetail, reset_goes_back_to_the_start_shape_and_can_be_undone) {
     Clay clay(clay_shape(ClayShape::sphere, 1500));
     clay.use_detail(kFine);

@@ -210,5 +210,32 @@ TEST(Hollow, clay_that_is_too_small_or_hollow_already_is_refused_with_a_reason) 
     EXPECT_FALSE(hollow(mesh_of(ClayShape::pot, 5000), {0.003, 0.02, 0.003}, rim).ok());
 }
 
+/// Triangles that face against the clay around all of their corners.
+std::size_t folded(const ClayMesh& mesh) {
+    const EditMesh edit(mesh);
+    std::size_t out = 0;
+    for (std::uint32_t t = 0; t < mesh.triangles.size(); ++t)
+        out += std::all_of(mesh.triangles[t].begin(), mesh.triangles[t].end(),
+                           [&](std::uint32_t v) { return dot(edit.area(t), edit.normal(v)) < 0; });
+    return out;
+}
+
+TEST(Refine, crumpled_clay_is_smoothed_until_no_triangle_is_folded_or_thin) {
+    for (const std::uint64_t seed : {1u, 2u, 3u}) {
+        ClayMesh mesh = mesh_of(ClayShape::lump, 6000);
+        collision::Random random(seed);
+        for (Vec3f& p : mesh.positions)
+            if (p.y > 0.05f) p += collision::cast<float>(random.unit_vector() * random.uniform(0, 0.006));
+        ASSERT_GT(folded(mesh), 20u);
+        EditMesh edit(mesh);
+        const DetailWork work = refine(edit, all_vertices(mesh.positions.size()), {0.004f, 20000});
+        const ClayMesh out = std::move(edit).take();
+        expect_sound(out, "smoothed");
+        EXPECT_EQ(folded(out), 0u) << seed;
+        EXPECT_GT(smallest_angle(out), 10) << seed;
+        EXPECT_GT(work.smoothed, 0u);
+    }
+}
+
 }  // namespace
 }  // namespace claybox::app

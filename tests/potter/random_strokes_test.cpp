@@ -1,6 +1,8 @@
 // Random strokes with every effect, symmetry and detail: the clay stays closed, manifold and free of slivers.
 // CLAYBOX_STROKES=100000 runs the long version.
 
+#include "app/potter/detail/merge.hpp"
+#include "app/potter/detail/refine.hpp"
 #include "collision/core/random.hpp"
 #include "tests/potter/meshes.hpp"
 #include "tests/potter/probe.hpp"
@@ -19,13 +21,37 @@ int strokes() {
     return text ? std::atoi(text) : 150;
 }
 
-ClayBrush random_brush(collision::Random& random) {
+ClayMesh mesh_of(const Clay& clay) {
+    return clay_mesh(clay.topology(), clay.positions(), clay.mask());
+}
+
+std::size_t slivers(const ClayMesh& mesh) {
+    std::vector<std::uint32_t> corners;
+    add_slivers(mesh, corners);
+    return corners.size() / 3;
+}
+
+/// As a potter would: a small lump gets more clay, a large one less.
+ClayEffect random_effect(collision::Random& random, double volume) {
     // The cuts and the facets have tests of their own.
-    constexpr ClayEffect kEffects[] = {
-        ClayEffect::push,    ClayEffect::grab,  ClayEffect::inflate, ClayEffect::deflate, ClayEffect::smooth,
-        ClayEffect::flatten, ClayEffect::pinch, ClayEffect::crease,  ClayEffect::add,     ClayEffect::carve};
+    constexpr ClayEffect kMore[] = {ClayEffect::inflate, ClayEffect::add, ClayEffect::smooth,
+                                    ClayEffect::grab},
+                         kLess[] = {ClayEffect::push, ClayEffect::deflate, ClayEffect::carve,
+                                    ClayEffect::smooth},
+                         kAny[] = {ClayEffect::push,    ClayEffect::grab,   ClayEffect::inflate,
+                                   ClayEffect::deflate, ClayEffect::smooth, ClayEffect::flatten,
+                                   ClayEffect::pinch,   ClayEffect::crease, ClayEffect::add,
+                                   ClayEffect::carve};
+    const auto one_of = [&](std::span<const ClayEffect> effects) {
+        return effects[random.bits() % effects.size()];
+    };
+    return volume < 0.6 ? one_of(kMore) : volume > 1.5 ? one_of(kLess) : one_of(kAny);
+}
+
+/// `volume` of the clay as a share of the start.
+ClayBrush random_brush(collision::Random& random, double volume) {
     ClayBrush brush;
-    brush.effect = kEffects[random.bits() % std::size(kEffects)];
+    brush.effect = random_effect(random, volume);
     brush.radius = random.uniform(0.012, 0.05);
     brush.strength = random.uniform(0.1, 1);
     brush.falloff = static_cast<Falloff>(random.bits() % 4);
@@ -35,8 +61,8 @@ ClayBrush random_brush(collision::Random& random) {
 }
 
 /// One stroke: a finger goes a few millimetres into the clay somewhere and out again.
-std::uint64_t random_stroke(Clay& clay, collision::Random& random, std::uint64_t frame) {
-    const ClayBrush brush = random_brush(random);
+std::uint64_t random_stroke(Clay& clay, collision::Random& random, double start_volume, std::uint64_t frame) {
+    const ClayBrush brush = random_brush(random, clay.measure().volume / start_volume);
     const auto v = static_cast<std::uint32_t>(random.bits() % clay.positions().size());
     const Vec3d at = collision::cast<double>(clay.positions()[v]),
                 out = collision::cast<double>(clay.surface().normals()[v]);
@@ -53,44 +79,79 @@ std::uint64_t random_stroke(Clay& clay, collision::Random& random, std::uint64_t
     return frame;
 }
 
+/// Triangles that face against the clay around all of their corners: places where the surface folds over.
+std::size_t folded(const ClayMesh& mesh, const std::vector<Vec3f>& normals) {
+    return static_cast<std::size_t>(
+        std::count_if(mesh.triangles.begin(), mesh.triangles.end(), [&](const auto& t) {
+            const Vec3f area = cross(mesh.positions[t[1]] - mesh.positions[t[0]],
+                                     mesh.positions[t[2]] - mesh.positions[t[0]]);
+            return std::all_of(t.begin(), t.end(),
+                               [&](std::uint32_t v) { return dot(area, normals[v]) < 0; });
+        }));
+}
+
+struct Findings {
+    double least_angle = 60;
+    std::size_t folded_before = 0, folded_after = 0;  ///< triangles before and after remeshing, all checks
+    std::size_t slivers = 0;                          ///< triangles below 10 degrees after remeshing
+    std::size_t merged = 0;  ///< checks in which the clay passed through itself, so that remeshing merged it
+};
+
+/// Remeshes all of the clay and checks it in full.
+void check(Clay& clay, std::uint64_t& frame, Findings& out) {
+    out.folded_before += folded(mesh_of(clay), clay.surface().normals());
+    out.merged += passes_through_itself(mesh_of(clay), static_cast<float>(kDetail.edge));
+    clay.remesh(frame);
+    for (int k = 0; k < 40; ++k) clay.update(++frame);
+    const ClayMesh mesh = mesh_of(clay);
+    for (const Vec3f& p : mesh.positions)
+        ASSERT_TRUE(collision::is_finite(p) && p.y >= 0 && length(p) < 1) << p.x << ' ' << p.y << ' ' << p.z;
+    const auto polyhedron = collision::build_polyhedron(polygon_list(mesh));
+    ASSERT_TRUE(polyhedron.ok());
+    const collision::Classification c = collision::classify(polyhedron.value());
+    ASSERT_TRUE(c.closed && c.manifold && c.oriented && c.vertex_fans_ok)
+        << c.boundary_edges << " open edges";
+    ASSERT_EQ(c.vertices, mesh.positions.size());
+    ASSERT_LE(mesh.triangles.size(), kDetail.budget);
+    ASSERT_GT(volume_of(mesh), 1e-6);
+    out.least_angle = std::min(out.least_angle, smallest_angle(mesh));
+    out.slivers += slivers(mesh);
+    out.folded_after += folded(mesh, clay.surface().normals());
+}
+
 TEST(RandomStrokes, clay_stays_closed_without_slivers_and_undo_of_everything_restores_it) {
     Clay clay(clay_shape(ClayShape::lump, 1500));
     clay.use_detail(kDetail);
     const auto start = clay.positions();
+    const double volume = clay.measure().volume;
     collision::Random random(2024);
     std::uint64_t frame = 0;
     const int count = strokes();
-    double least_angle = 60;
-    std::size_t folded = 0;
+    Findings found;
     for (int i = 1; i <= count; ++i) {
-        frame = random_stroke(clay, random, frame);
+        frame = random_stroke(clay, random, volume, frame);
         if (i % 50 != 0) continue;
-        clay.remesh(frame);
-        for (int k = 0; k < 40; ++k) clay.update(++frame);
-        const ClayMesh mesh = clay_mesh(clay.topology(), clay.positions(), clay.mask());
-        for (const Vec3f& p : mesh.positions)
-            ASSERT_TRUE(collision::is_finite(p) && p.y >= 0 && length(p) < 1)
-                << i << ": " << p.x << ' ' << p.y << ' ' << p.z;
-        const auto polyhedron = collision::build_polyhedron(polygon_list(mesh));
-        ASSERT_TRUE(polyhedron.ok());
-        const collision::Classification c = collision::classify(polyhedron.value());
-        ASSERT_TRUE(c.closed && c.manifold && c.oriented) << i << ": " << c.boundary_edges << " open edges";
-        ASSERT_LE(mesh.triangles.size(), kDetail.budget) << i;
-        least_angle = std::min(least_angle, smallest_angle(mesh));
-        for (const auto& t : mesh.triangles) {
-            const Vec3f normal = cross(mesh.positions[t[1]] - mesh.positions[t[0]],
-                                       mesh.positions[t[2]] - mesh.positions[t[0]]);
-            const auto& n = clay.surface().normals();
-            folded += dot(normal, n[t[0]]) < 0 && dot(normal, n[t[1]]) < 0 && dot(normal, n[t[2]]) < 0;
+        check(clay, frame, found);
+        ASSERT_FALSE(HasFailure()) << i << " strokes";
+        if (count > 1000 && i % 1000 == 0) {
+            std::printf("%d strokes: %zu triangles, %.0f cm3, smallest angle %.1f degrees\n", i,
+                        clay.topology().triangles.size(), clay.measure().volume * 1e6, found.least_angle);
+            std::fflush(stdout);
         }
     }
-    RecordProperty("least_angle", std::to_string(least_angle));
-    RecordProperty("folded", std::to_string(folded));
-    std::printf("%d strokes: smallest angle %.1f degrees, %zu folded triangles\n", count, least_angle,
-                folded);
-    EXPECT_GT(least_angle, 10);
+    RecordProperty("least_angle", std::to_string(found.least_angle));
+    RecordProperty("folded_before", std::to_string(found.folded_before));
+    RecordProperty("folded_after", std::to_string(found.folded_after));
+    RecordProperty("merged", std::to_string(found.merged));
+    std::printf(
+        "%d strokes: smallest angle %.1f degrees; %zu folded triangles before remeshing, %zu after; the clay "
+        "passed through itself in %zu of %d checks\n",
+        count, found.least_angle, found.folded_before, found.folded_after, found.merged, count / 50);
+    EXPECT_GT(found.least_angle, 10);
+    EXPECT_EQ(found.slivers, 0u);
+    EXPECT_EQ(found.folded_after, 0u);
     if (count > 1000) return;  // the budget of the history forgets the oldest strokes
-    while (!clay.undo().empty()) {
+    while (!undo(clay).empty()) {
     }
     EXPECT_EQ(clay.positions(), start);
 }

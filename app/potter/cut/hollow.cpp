@@ -55,7 +55,7 @@ void add_segment(RadiusGrid& grid, int row, const Vec3d& p, const Vec3d& q) {
         const double s = cp == cq ? 0.5 : std::clamp(cp / (cp - cq), 0.0, 1.0);
         const Vec3d at = p + (q - p) * s;
         double& radius = grid.at(row, c);
-        radius = std::max(radius, std::abs(turn) > 0 ? std::hypot(at.x, at.z) : 0.0);
+        radius = std::max(radius, std::abs(turn) > 0 ? length(Vec3d{at.x, 0, at.z}) : 0.0);
     }
 }
 
@@ -166,7 +166,7 @@ Result<ClayMesh> hollow(const ClayMesh& mesh, const HollowSize& size, std::vecto
     double high = 0, widest = 0;
     for (const Vec3f& p : mesh.positions) {
         high = std::max(high, static_cast<double>(p.y));
-        widest = std::max(widest, std::hypot(static_cast<double>(p.x), static_cast<double>(p.z)));
+        widest = std::max(widest, length(Vec3d{static_cast<double>(p.x), 0, static_cast<double>(p.z)}));
     }
     const Error too_small{"The clay is too small for a wall of " +
                               std::to_string(std::lround(size.wall * 1e3)) + " mm and a floor of " +

@@ -1,5 +1,7 @@
 #include "app/potter/detail/detail_job.hpp"
 
+#include "app/potter/detail/merge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -49,6 +51,13 @@ ClayDelta whole_clay(const collision::ShapePtr& shape, const ClayMesh& before) {
     return out;
 }
 
+/// A thread of clay that is thinner than its edges are long stays, because no triangle of it can go.
+bool has_free_sliver(const ClayMesh& mesh) {
+    std::vector<std::uint32_t> corners;
+    add_slivers(mesh, corners);
+    return std::any_of(corners.begin(), corners.end(), [&](std::uint32_t v) { return mesh.mask[v] == 0; });
+}
+
 }  // namespace
 
 std::uint64_t job_frames(std::size_t polygons) {
@@ -60,12 +69,18 @@ collision::Result<collision::ShapePtr> shape_of(ClayMesh& mesh) {
     return collision::Shape::from_polygons(polygon_list(mesh), "clay");
 }
 
+void DetailJob::refine_mesh(ClayMesh& mesh) {
+    EditMesh editable(std::move(mesh));
+    work = refine(editable, seeds, limits);
+    mesh = std::move(editable).take();
+}
+
 void DetailJob::run() {
     const collision::Topology& topology = shape->topology();
     const ClayMesh start = clay_mesh(topology, positions, mask);
     ClayMesh mesh = start;
     if (edit) {
-        auto edited = edit(start, seeds);
+        auto edited = edit.change(start, seeds);
         if (!edited.ok()) {
             problem = edited.error().text();
             return;
@@ -73,10 +88,14 @@ void DetailJob::run() {
         mesh = std::move(edited).value();
     }
     add_slivers(mesh, seeds);
-    EditMesh editable(std::move(mesh));
-    work = refine(editable, seeds, limits);
+    refine_mesh(mesh);
     if (work.total() == 0 && !edit) return;
-    mesh = std::move(editable).take();
+    if (edit.may_merge && has_free_sliver(mesh)) {
+        mesh = merged(mesh, limits.edge, limits.budget);
+        seeds.resize(mesh.positions.size());
+        std::iota(seeds.begin(), seeds.end(), 0u);
+        refine_mesh(mesh);
+    }
     auto made = shape_of(mesh);
     if (!made.ok() || mesh.triangles.empty()) {
         problem = made.ok() ? "No clay would be left" : made.error().text();

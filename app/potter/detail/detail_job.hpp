@@ -13,8 +13,11 @@
 namespace claybox::app {
 
 /// Changes a mesh, and names the vertices around which it must be refined.
-using ClayEdit =
-    std::function<collision::Result<ClayMesh>(const ClayMesh&, std::vector<std::uint32_t>& seeds)>;
+struct ClayEdit {
+    std::function<collision::Result<ClayMesh>(const ClayMesh&, std::vector<std::uint32_t>& seeds)> change;
+    bool may_merge = false;  ///< clay that keeps slivers goes through merged()
+    explicit operator bool() const { return change != nullptr; }
+};
 
 /// What happened to the clay in one frame while a job ran; repeated on the remeshed clay.
 struct LoggedFrame {
@@ -30,7 +33,7 @@ struct DetailJob {
     std::vector<float> mask;
     std::vector<std::uint32_t> seeds;
     DetailLimits limits;
-    ClayEdit edit;        ///< null: only refine
+    ClayEdit edit;        ///< without a change: only refine
     ClayDelta to_before;  ///< from the clay when the job began to the clay before its newest stroke
     std::uint32_t stroke = 0;
     MakeExtras make_extras;  ///< may be null
@@ -50,6 +53,9 @@ struct DetailJob {
     std::vector<LoggedFrame> log;
 
     void run();
+
+  private:
+    void refine_mesh(ClayMesh& mesh);
 };
 
 /// Frames from the start of a job to its result: a deterministic bound on its duration.

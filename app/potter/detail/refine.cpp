@@ -13,7 +13,7 @@ using collision::Vec3f;
 
 namespace {
 
-constexpr int kRounds = 8;
+constexpr int kRounds = 8, kFaultRounds = 24;
 constexpr double kFlatEnough = 0.8;   // cosine between normals: flatter edges may flip
 constexpr double kMaxTurn = 0.5;      // cosine by which a normal may turn when an edge collapses
 constexpr double kNoNormal = 0.9994;  // cosine of 2 degrees: a triangle with a smaller angle is a thin sliver
@@ -49,6 +49,7 @@ class Refinement {
             if (work_.total() == before) break;
         }
         if (limits_.even_out) even_out_all();
+        smooth_faults();
         return work_;
     }
 
@@ -93,6 +94,9 @@ class Refinement {
     void mend_slivers();
     bool mend(std::uint32_t t);
     void even_out_all();
+    bool is_folded(std::uint32_t t) const;
+    std::vector<std::uint32_t> corners_of_faults() const;
+    void smooth_faults();
 
     EditMesh& mesh_;
     const DetailLimits& limits_;
@@ -300,6 +304,68 @@ void Refinement::even_out_all() {
         flip_edges();
     }
     mend_slivers();
+}
+
+/// Whether the triangle faces against the clay around all of its corners.
+bool Refinement::is_folded(std::uint32_t t) const {
+    const Vec3d area = mesh_.area(t);
+    const auto& corners = mesh_.triangle(t);
+    return std::all_of(corners.begin(), corners.end(),
+                       [&](std::uint32_t v) { return dot(area, mesh_.normal(v)) < 0; });
+}
+
+/// Corners of slivers and folded triangles, sorted.
+std::vector<std::uint32_t> Refinement::corners_of_faults() const {
+    static const double kFault = collision::sin_cos(DetailLimits::kFaultAngle * collision::kPi / 180).cos;
+    std::vector<std::uint32_t> out;
+    for (const std::uint32_t t : triangles_) {
+        if (!mesh_.is_live(t) || (quality(t) < kFault && !is_folded(t))) continue;
+        const auto& corners = mesh_.triangle(t);
+        out.insert(out.end(), corners.begin(), corners.end());
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// What flips and collapses cannot mend is crumpled more finely than the edges are long: it is smoothed out.
+void Refinement::smooth_faults() {
+    for (int round = 0; round < kFaultRounds; ++round) {
+        std::vector<std::uint32_t> crumpled = corners_of_faults();
+        if (crumpled.empty()) return;
+        // A fold needs the clay around it to give way; the longer it stays, the wider.
+        for (int ring = 0; ring < round / 4; ++ring) {
+            const std::size_t count = crumpled.size();
+            for (std::size_t i = 0; i < count; ++i)
+                for (const std::uint32_t t : mesh_.fan(crumpled[i])) {
+                    const auto& corners = mesh_.triangle(t);
+                    crumpled.insert(crumpled.end(), corners.begin(), corners.end());
+                }
+            std::sort(crumpled.begin(), crumpled.end());
+            crumpled.erase(std::unique(crumpled.begin(), crumpled.end()), crumpled.end());
+        }
+        for (const std::uint32_t v : crumpled) {
+            activate(v);
+            if (mesh_.mask(v) > 0) continue;
+            Vec3d sum;
+            double count = 0;
+            for (const std::uint32_t t : mesh_.fan(v)) {
+                for (const std::uint32_t n : mesh_.triangle(t)) {
+                    if (n == v) continue;
+                    sum += at(n);
+                    ++count;
+                }
+            }
+            const Vec3d p = at(v);
+            Vec3d to = p + (sum / count - p) * 0.7;
+            to.y = p.y < kBatTolerance ? p.y : std::max(to.y, 0.0);
+            mesh_.set_position(v, collision::cast<float>(to));
+        }
+        ++work_.smoothed;
+        flip_edges();
+        collapse_short_edges();
+        mend_slivers();
+    }
 }
 
 /// The worst angle cosine around `v` if it were at `p`; above 1 if a triangle would turn too far.

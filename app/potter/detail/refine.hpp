@@ -12,11 +12,13 @@ struct DetailLimits {
     bool even_out = false;        ///< finally calls even_out() for all vertices at hand
     static constexpr float kSplit = 1.4f, kCollapse = 0.4f;
     static constexpr double kSmallAngle = 20;  ///< degrees; triangles with a smaller angle are mended
+    static constexpr double kFaultAngle = 11;  ///< degrees; where a smaller angle stays, the clay is smoothed
 };
 
 struct DetailWork {
     std::size_t splits = 0, collapses = 0, flips = 0;
-    std::size_t total() const { return splits + collapses + flips; }
+    std::size_t smoothed = 0;  ///< rounds of smoothing crumpled clay
+    std::size_t total() const { return splits + collapses + flips + smoothed; }
 };
 
 /// Refines around the `seeds`: all triangles that have one of them as a corner, and what replaces them. A

@@ -128,7 +128,7 @@ void throw_marks(collision::PolygonList& mesh, double height) {
     constexpr double kRimWave = 1.2e-3;
     for (collision::Vec3f& p : mesh.positions) {
         const auto x = static_cast<double>(p.x), y = static_cast<double>(p.y), z = static_cast<double>(p.z);
-        const double r = std::hypot(x, z);
+        const double r = std::sqrt(x * x + z * z);
         if (r < 1e-9) continue;
         const double angle = collision::arc_tangent(-z, x), scale = 1 + thrown_offset(angle, y, height) / r;
         const double near_rim = std::clamp((y / height - 0.8) / 0.2, 0.0, 1.0);
@@ -148,7 +148,7 @@ std::vector<ProfilePoint> fine_outside(std::span<const ProfilePoint> profile, in
         const bool flat = std::abs(q.y - p.y) < 0.2 * std::abs(q.r - p.r);
         const bool outside = profile.begin() + static_cast<std::ptrdiff_t>(i) <= lip + 6;
         const double density = flat && p.y < 0.2 * lip->y ? 0.3 : outside ? 1.0 : 0.6;
-        wanted.push_back(wanted.back() + density * std::hypot(q.r - p.r, q.y - p.y));
+        wanted.push_back(wanted.back() + density * distance(p, q));
     }
     std::vector<ProfilePoint> out{profile.front()};
     std::size_t k = 1;
@@ -172,7 +172,7 @@ collision::PolygonList body_of_revolution(ClayShape shape, std::uint32_t polygon
     const bool thrown = is_thrown(shape);
     double along = 0, widest = 0, height = 0;
     for (std::size_t i = 1; i < profile.size(); ++i) {
-        along += std::hypot(profile[i].r - profile[i - 1].r, profile[i].y - profile[i - 1].y);
+        along += distance(profile[i - 1], profile[i]);
         widest = std::max(widest, profile[i].r);
         height = std::max(height, profile[i].y);
     }

@@ -65,8 +65,7 @@ std::vector<ProfilePoint> resample(std::span<const ProfilePoint> profile, int co
     CLAYBOX_ASSERT(profile.size() >= 2 && count >= 1);
     std::vector<double> along{0};
     for (std::size_t i = 1; i < profile.size(); ++i) {
-        along.push_back(along.back() +
-                        std::hypot(profile[i].r - profile[i - 1].r, profile[i].y - profile[i - 1].y));
+        along.push_back(along.back() + distance(profile[i - 1], profile[i]));
     }
     std::vector<ProfilePoint> out{profile.front()};
     std::size_t k = 1;

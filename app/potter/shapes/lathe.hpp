@@ -3,6 +3,7 @@
 
 #include "collision/geometry/polyhedron.hpp"
 
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -12,6 +13,11 @@ namespace claybox::app {
 struct ProfilePoint {
     double r = 0, y = 0;
 };
+
+/// With a square root, which every machine rounds alike; std::hypot differs between C libraries.
+inline double distance(const ProfilePoint& a, const ProfilePoint& b) {
+    return std::sqrt((b.r - a.r) * (b.r - a.r) + (b.y - a.y) * (b.y - a.y));
+}
 
 /// Revolves a profile: `sides` quads around the axis per pair of neighbouring points. A point with r = 0
 /// becomes one vertex. A profile that runs up the outside gives outward polygons; for a closed body it starts
