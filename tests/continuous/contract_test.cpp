@@ -58,6 +58,14 @@ TEST_P(ContinuousContract, descriptor_is_complete) {
     }
 }
 
+TEST_P(ContinuousContract, every_counter_has_a_name) {
+    for (const MovingPair& p : all_pairs(40, 9)) {
+        const ContinuousResult r = run(algorithm(), p);
+        for (std::size_t i = algorithm().counters.size(); i < kMaxCounters; ++i)
+            EXPECT_EQ(r.counters[i], 0u) << i;
+    }
+}
+
 TEST_P(ContinuousContract, streams_have_hits_and_misses) {
     std::size_t hits = 0, all = 0;
     for (const MovingPair& p : all_pairs(200, 1)) {
