@@ -38,7 +38,6 @@ class Finder {
                 size_ = std::max({size_, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
         size_ += std::fabs(piece.pitch);
         middle_ = piece.moving_at(0.5);
-        slack_a_ = 2 * facing_slack(piece, a), slack_b_ = 2 * facing_slack(piece, b);
         touch_ = kTouch * size_;
         // Without sides, properness says little about which contact comes first.
         threshold_ = one_sided_ ? settings.threshold : -1.0;
@@ -283,14 +282,19 @@ class Finder {
         resolve(c, map);
     }
 
-    /// Whether a place, given at the start of the piece, is on a part of the feature that was not discarded.
-    /// A coarse screen also finds contacts on the rest of a face or edge; without this, a finer one would
-    /// lose them.
-    bool faces_right(const SideScreen& side, FeatureKind kind, std::uint32_t index, const Vec3d& x) const {
+    /// Whether one of the feature's faces looks towards the motion: towards `velocity`, that of B's point at
+    /// the contact, for B, and against it for A. A coarse screen also finds contacts on discarded parts, and
+    /// for a path that is not the piece's screw, discarding is not sharp. Without this, a finer screen would
+    /// lose such contacts.
+    bool faces_right(const SideScreen& side, FeatureKind kind, std::uint32_t index, const RigidMap& map,
+                     const Vec3d& velocity) const {
         if (!settings_.cull || !side.mesh->one_sided) return true;
-        const double slack = side.is_b ? slack_b_ : slack_a_, sign = side.is_b ? 1 : -1;
+        const double slack = 1e-6 * length(velocity);
         const auto faces = [&](std::uint32_t f) {
-            return f != kNoIndex && sign * facing(side.normals[f], x, piece_.angle, piece_.pitch) >= -slack;
+            if (f == kNoIndex) return false;
+            const double along =
+                side.is_b ? dot(map.turn(side.normals[f]), velocity) : -dot(side.normals[f], velocity);
+            return along >= -slack;
         };
         if (kind == FeatureKind::face) return faces(index);
         if (kind == FeatureKind::edge)
@@ -309,7 +313,8 @@ class Finder {
                  : vb     ? ContactType::edge_vertex
                  : va     ? ContactType::vertex_edge
                           : ContactType::edge_edge;
-        if (!faces_right(a_, c.kind_a, c.a, c.point) || !faces_right(b_, c.kind_b, c.b, map.back(c.point)))
+        const Vec3d velocity = piece_.moving_at(c.tau).rate(map.back(c.point));
+        if (!faces_right(a_, c.kind_a, c.a, map, velocity) || !faces_right(b_, c.kind_b, c.b, map, velocity))
             return;
         if (!va && !vb) {
             if (!edges_contact(c, map)) return;
@@ -423,7 +428,6 @@ class Finder {
     std::vector<PieceContact>& out_;
     ContactCounts& counts_;
     bool one_sided_;
-    double slack_a_ = 0, slack_b_ = 0;  ///< wider than that of the drawing
     double size_ = 0, touch_ = 0, threshold_ = -1;
     MovingMap middle_;  ///< at tau = 1/2
     Best best_;
