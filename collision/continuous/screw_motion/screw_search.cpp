@@ -138,6 +138,7 @@ ContactSettings contact_settings(const ScrewOptions& options, double pixel) {
     ContactSettings settings;
     settings.threshold = options.threshold;
     settings.refine = options.refine;
+    settings.cull = options.cull;
     settings.approaches = options.near_pixels == NearPixels::report;
     settings.pixel = pixel;
     settings.time_resolution = options.time_resolution;

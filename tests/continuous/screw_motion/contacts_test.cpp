@@ -9,6 +9,7 @@
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 #include "tests/continuous/screw_motion/screw_case.hpp"
+#include "tests/pairwise/counting_new.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -640,7 +641,27 @@ TEST(ScrewMotion, single_precision_and_the_single_screw_agree_with_the_default) 
     }
 }
 
-TEST(ScrewMotion, allocates_nothing_in_steady_state_and_stops) {
+TEST(ScrewMotion, allocates_nothing_in_steady_state) {
+    for (const ScrewExample& e : {cubes_example(), cars_example(), tori_example()}) {
+        const ScrewCase c = case_of(e);
+        const auto mesh_a = prepare_screw_mesh(*c.a, c.a->geometry()),
+                   mesh_b = prepare_screw_mesh(*c.b, c.b->geometry());
+        Scratch scratch;
+        PairCache cache;
+        MotionHit room[64];
+        MotionHitSink sink{room};
+        ContinuousQuery query = query_of(c, scratch);
+        query.pair.a.prepared = mesh_a.get(), query.pair.b.prepared = mesh_b.get();
+        query.hits = &sink;
+        for (int i = 0; i < 3; ++i) (void)run_continuous(screw_motion(), query, cache);
+        const std::size_t before = allocations_of_this_thread();
+        for (int i = 0; i < 5; ++i) (void)run_continuous(screw_motion(), query, cache);
+        EXPECT_EQ(allocations_of_this_thread(), before) << e.title;
+        EXPECT_FALSE(sink.hits().empty());
+    }
+}
+
+TEST(ScrewMotion, stops_when_asked) {
     const ScrewCase c = case_of(tori_example());
     Scratch scratch;
     StopSource source;

@@ -132,5 +132,85 @@ TEST(ScrewProperty, agrees_with_dense_exact_tests_on_any_meshes) {
     EXPECT_GT(hits, cases() / 4);
 }
 
+TEST(ScrewProperty, swapping_the_bodies_reverses_the_normal) {
+    Random random(8);
+    const auto shapes = bodies();
+    int hits = 0;
+    for (int i = 0; i < 300; ++i) {
+        const ScrewCase c = random_case(random, shapes);
+        ScrewCase s{c.b, c.a, c.matrix_b, c.matrix_a, c.motion_b, c.motion_a};
+        const ScrewOutcome there = run(c), back = run(s);
+        ASSERT_EQ(there.hit(), back.hit()) << i;
+        ASSERT_EQ(there.result.at_start, back.result.at_start) << i;
+        if (!there.hit() || there.result.at_start) continue;
+        ++hits;
+        ASSERT_NEAR(there.time(), back.time(), 1e-8) << i;
+        ASSERT_LT(length(there.result.point_w - back.result.point_w), 1e-6) << i;
+    }
+    EXPECT_GT(hits, 60);
+}
+
+TEST(ScrewProperty, a_rigid_turn_of_the_scene_changes_nothing) {
+    Random random(9);
+    const auto shapes = bodies();
+    int hits = 0, grazing = 0;
+    for (int i = 0; i < 300; ++i) {
+        const ScrewCase c = random_case(random, shapes);
+        const Quat turn = random_rotation(random, 0, kPi);
+        const Vec3d shift = random_vector(random, 2);
+        const Matrix34d scene = to_double(to_matrix({turn, shift}));
+        const auto placed = [&](const Matrix34f& m) {
+            Matrix34d out;
+            for (int column = 0; column < 4; ++column) {
+                const Vec3d v{m(0, column), m(1, column), m(2, column)};
+                const Vec3d w = column == 3 ? transform_point(scene, v) : transform_vector(scene, v);
+                for (std::size_t row = 0; row < 3; ++row)
+                    out.m[row * 4 + static_cast<std::size_t>(column)] = w[row];
+            }
+            return rounded(out);
+        };
+        const auto moved = [&](Motion m) {
+            if (m.kind != Motion::Kind::screw) return m;
+            m.point_w = transform_point(scene, m.point_w);
+            m.axis_w = normalized(transform_vector(scene, m.axis_w));
+            m.travel_w = transform_vector(scene, m.travel_w);
+            return m;
+        };
+        ScrewCase s{c.a, c.b, placed(c.matrix_a), placed(c.matrix_b), moved(c.motion_a), moved(c.motion_b)};
+        const ScrewOutcome here = run(c), there = run(s);
+        // The matrices are rounded to float: a contact that grazes may appear or be gone.
+        if (here.hit() != there.hit() || std::fabs(here.time() - there.time()) > 1e-4)
+            ++grazing;
+        else
+            hits += here.hit();
+    }
+    EXPECT_GT(hits, 60);
+    EXPECT_LE(grazing, 2);
+}
+
+TEST(ScrewProperty, a_finer_screen_never_loses_a_proper_hit) {
+    Random random(10);
+    const auto shapes = bodies();
+    std::size_t proper = 0;
+    for (int i = 0; i < 150; ++i) {
+        ScrewCase c = random_case(random, shapes);
+        std::vector<std::vector<MotionHit>> found;
+        for (const double pixels : {2.0, 6.0, 12.0, 24.0}) {
+            c.set(ScrewParameter::pixels, pixels);
+            found.push_back(run(c).hits);
+        }
+        for (std::size_t k = 0; k + 1 < found.size(); ++k)
+            for (const MotionHit& hit : found[k]) {
+                if (hit.properness < 0) continue;
+                ++proper;
+                bool kept = false;
+                for (const MotionHit& finer : found[k + 1])
+                    kept |= finer.a == hit.a && finer.b == hit.b && std::fabs(finer.time - hit.time) < 1e-8;
+                ASSERT_TRUE(kept) << "case " << i << " at " << hit.time;
+            }
+    }
+    EXPECT_GT(proper, 100u);
+}
+
 }  // namespace
 }  // namespace claybox::test

@@ -282,6 +282,27 @@ class Finder {
         resolve(c, map);
     }
 
+    /// Whether one of the feature's faces looks towards the motion: towards `velocity`, that of B's point at
+    /// the contact, for B, and against it for A. A coarse screen also finds contacts on discarded parts, and
+    /// for a path that is not the piece's screw, discarding is not sharp. Without this, a finer screen would
+    /// lose such contacts.
+    bool faces_right(const SideScreen& side, FeatureKind kind, std::uint32_t index, const RigidMap& map,
+                     const Vec3d& velocity) const {
+        if (!settings_.cull || !side.mesh->one_sided) return true;
+        const double slack = 1e-6 * length(velocity);
+        const auto faces = [&](std::uint32_t f) {
+            if (f == kNoIndex) return false;
+            const double along =
+                side.is_b ? dot(map.turn(side.normals[f]), velocity) : -dot(side.normals[f], velocity);
+            return along >= -slack;
+        };
+        if (kind == FeatureKind::face) return faces(index);
+        if (kind == FeatureKind::edge)
+            return faces(side.mesh->edges[index].left) || faces(side.mesh->edges[index].right);
+        const auto around = side.mesh->faces_of_vertex(index);
+        return around.empty() || std::any_of(around.begin(), around.end(), faces);
+    }
+
     /// Section 5: EV, VE and VV become the vertex-face pair with the largest properness.
     void resolve(PieceContact& c, const RigidMap& map) {
         const bool va = c.kind_a == FeatureKind::vertex, vb = c.kind_b == FeatureKind::vertex;
@@ -292,6 +313,9 @@ class Finder {
                  : vb     ? ContactType::edge_vertex
                  : va     ? ContactType::vertex_edge
                           : ContactType::edge_edge;
+        const Vec3d velocity = piece_.moving_at(c.tau).rate(map.back(c.point));
+        if (!faces_right(a_, c.kind_a, c.a, map, velocity) || !faces_right(b_, c.kind_b, c.b, map, velocity))
+            return;
         if (!va && !vb) {
             if (!edges_contact(c, map)) return;
         } else {

@@ -37,6 +37,7 @@ struct ContactSettings {
     bool refine = true;
     /// Report candidates that do not touch, too: approaches within about a pixel.
     bool approaches = false;
+    bool cull = true;         ///< drop contacts on parts that face away, like the drawing
     double pixel = 0;         ///< metres
     double screen_error = 0;  ///< metres: error of places on the screen, besides bends
     double time_resolution = 0;

@@ -216,7 +216,7 @@ class Drawer {
         const std::size_t first_run = side_.runs.size();
         side_.runs.resize(first_run + static_cast<std::size_t>(end - begin + 1));
         PixelRun* run = side_.runs.data() + first_run;
-        if (line_.size() == 2 && !settings_.times) return draw_straight(begin, end, run);
+        if (!settings_.times) return draw_segments(begin, end, run);
         std::size_t segment = 0;
         for (std::int32_t row = begin; row <= end; ++row, ++run) {
             const double bottom = row - margin_, top = row + 1 + margin_;
@@ -237,19 +237,29 @@ class Drawer {
             run->last = last && (reversed ? low_end : high_end);
         }
     }
-    /// The same for a single segment.
-    void draw_straight(std::int32_t begin, std::int32_t end, PixelRun* run) const {
-        const ScreenPoint &a = line_[0], &b = line_[1];
-        const double size = b.r - a.r, slope = size > 0 ? (b.h - a.h) / size : 0;
-        const double least = size > 0 ? 0 : std::min(0.0, b.h - a.h),
-                     most = size > 0 ? 0 : std::max(0.0, b.h - a.h);
-        for (std::int32_t row = begin; row <= end; ++row, ++run) {
-            const double u = std::clamp(row - margin_ - a.r, 0.0, size);
-            const double w = std::clamp(row + 1 + margin_ - a.r, 0.0, size);
-            const double from = a.h + slope * u, to = a.h + slope * w;
-            run->row = row, run->edge = edge_;
-            run->h_min = cell(std::min(from, to) + least - margin_);
-            run->h_max = cell(std::max(from, to) + most + margin_);
+    /// The same without times, one segment after another. Segments share the row where they meet.
+    void draw_segments(std::int32_t begin, std::int32_t end, PixelRun* runs) const {
+        std::int32_t done = begin;  // rows before have a run
+        for (std::size_t k = 0; k + 1 < line_.size(); ++k) {
+            const ScreenPoint &a = line_[k], &b = line_[k + 1];
+            const double size = std::max(0.0, b.r - a.r), slope = size > 0 ? (b.h - a.h) / size : 0;
+            const double level = size > 0 ? 0 : b.h - a.h;  // of a segment along the row
+            const double least = std::min(0.0, level) - margin_, most = std::max(0.0, level) + margin_;
+            const std::int32_t last = std::min(end, cell(b.r + margin_));
+            for (std::int32_t row = std::max(begin, cell(a.r - margin_)); row <= last; ++row) {
+                const double u = std::clamp(row - margin_ - a.r, 0.0, size);
+                const double w = std::clamp(row + 1 + margin_ - a.r, 0.0, size);
+                const double from = a.h + slope * u, to = a.h + slope * w;
+                const std::int32_t h_min = cell(std::min(from, to) + least);
+                const std::int32_t h_max = cell(std::max(from, to) + most);
+                PixelRun& run = runs[row - begin];
+                if (row >= done) {
+                    run.row = row, run.edge = edge_, run.h_min = h_min, run.h_max = h_max;
+                    done = row + 1;
+                } else {
+                    run.h_min = std::min(run.h_min, h_min), run.h_max = std::max(run.h_max, h_max);
+                }
+            }
         }
     }
     struct Range {

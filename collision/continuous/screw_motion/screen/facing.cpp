@@ -9,8 +9,7 @@ namespace claybox::collision {
 
 namespace {
 
-/// Edges that face neither way by less than this part of the largest speed are kept: face normals are
-/// rounded, and a part too much costs little.
+/// Of the largest speed.
 constexpr double kFacingSlack = 1e-6;
 
 /// A part [low, high] of an edge.
@@ -88,10 +87,7 @@ class FacingClip {
           ways_(memory.ways),
           sign_(side.is_b ? 1 : -1) {
         culls_ = settings.cull && mesh_.one_sided;
-        double reach = 0;
-        for (const Vec3d& p : side.points) reach = std::max(reach, p.x * p.x + p.z * p.z);
-        const double fastest = piece.angle * std::sqrt(reach) + std::fabs(piece.pitch);
-        slack_ = kFacingSlack * fastest + 8 * piece.deviation;
+        slack_ = facing_slack(piece, side);
     }
 
     void run() {
@@ -331,6 +327,13 @@ class Doppel {
 };
 
 }  // namespace
+
+double facing_slack(const ScrewPiece& piece, const SideScreen& side) {
+    double reach = 0;
+    for (const Vec3d& p : side.points) reach = std::max(reach, p.x * p.x + p.z * p.z);
+    const double fastest = piece.angle * std::sqrt(reach) + std::fabs(piece.pitch);
+    return kFacingSlack * fastest + 8 * piece.deviation;
+}
 
 void clip_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side,
                 ClipMemory& memory) {

@@ -29,6 +29,10 @@ inline double facing(const Vec3d& n, const Vec3d& x, double angle, double pitch)
     return angle * (n.x * x.z - n.z * x.x) + pitch * n.y;
 }
 
+/// Parts that face the wrong way by less than this speed are kept: face normals are rounded, the true motion
+/// deviates from the screw, and a part too much costs little.
+double facing_slack(const ScrewPiece& piece, const SideScreen& side);
+
 /// Fills side.edges with the parts of edges on forward faces of B, or backward faces of A. A body that is
 /// not one-sided keeps all. Points and normals must be set.
 void clip_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side,
