@@ -15,11 +15,16 @@ namespace {
 constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
 /// Bit 0: the left hand carries the pot; bit 1: the right hand.
 constexpr const char* kHandChoices[] = {"shape", "left_carries", "right_carries", "both_carry"};
-constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip", "ball"};
+constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip",
+                                  "ball",       "block",        "stick",      "cone"};
 constexpr const char* kMirrors[] = {"off", "left_right", "front_back", "both"};
 constexpr const char* kCutChoices[] = {"the_larger_part", "both_parts"};
-constexpr int kBall = 4;
-constexpr std::uint32_t kBallPolygons = 300;
+constexpr int kBall = 4, kToolCount = 8;
+/// Objects as tools, from kBall on.
+constexpr std::pair<collision::Primitive, std::uint32_t> kObjects[] = {{collision::Primitive::uv_sphere, 300},
+                                                                       {collision::Primitive::box, 6},
+                                                                       {collision::Primitive::cylinder, 26},
+                                                                       {collision::Primitive::cone, 25}};
 
 const Parameter kParameters[] = {
     {"effect", "Effect", ParameterKind::choice, 0, 0, kClayEffectCount - 1, "",
@@ -29,9 +34,11 @@ const Parameter kParameters[] = {
      "above "
      "the finger. Cut: the finger is a wire, and its path cuts. Facets: the method of the thesis.",
      false, kClayEffectIds},
-    {"tool", "Tool", ParameterKind::choice, 0, 0, kBall, "", "Zachmann, thesis, chapter 8; the ball is ours",
+    {"tool", "Tool", ParameterKind::choice, 0, 0, kToolCount - 1, "",
+     "Zachmann, thesis, chapter 8; the objects are ours",
      "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
-     "of the index finger, or a ball on it. Other parts of the hand are drawn faintly and touch nothing.",
+     "of the index finger, or an object on it: a ball, a block, a stick or a cone. Other parts of the hand "
+     "are drawn faintly and touch nothing.",
      false, kTools},
     {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
      "How far the clay around a touch follows."},
@@ -39,8 +46,9 @@ const Parameter kParameters[] = {
      "Share of the finger's depth by which the clay yields per frame."},
     {"falloff", "Falloff", ParameterKind::choice, 0, 0, 3, "", "ours: no edge at the border of a touch",
      "How the effect fades towards the radius.", false, kFalloffIds},
-    {"tool_size", "Ball diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
-     "Only with the tool Ball. The clay around the ball follows up to its diameter, or up to Radius if that "
+    {"tool_size", "Object diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
+     "Only with a ball, block, stick or cone. The clay around it follows up to its diameter, or up to Radius "
+     "if that "
      "is larger."},
     {"mirror", "Mirror", ParameterKind::choice, 0, 0, 3, "", "ours: off",
      "Repeats every touch on the other side of the clay.", false, kMirrors},
@@ -55,7 +63,8 @@ const Parameter kParameters[] = {
     {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
      "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
     {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
-     "ours: easier to aim, calmer to look at", "The wheel turns only while a finger touches the clay. It stands still with Grab and Cut."},
+     "ours: easier to aim, calmer to look at",
+     "The wheel turns only while a finger touches the clay. It stands still with Grab and Cut."},
     {"hands", "Hands", ParameterKind::choice, 0, 0, 3, "", "ours: shaping comes first",
      "A hand that carries does not dent the clay. It takes the pot with a pinch or in its palm, and the "
      "other hand can shape it. When released, the pot returns to the wheel.",
@@ -105,14 +114,18 @@ std::span<const ParameterSection> potter_sections() {
     return kSections;
 }
 
-double potter_ball_radius(const ParameterValues& values) {
-    return values.integer(kTool) == kBall ? values[kToolSize] * 0.5e-3 : 0;
+double potter_object_radius(const ParameterValues& values) {
+    return values.integer(kTool) >= kBall ? values[kToolSize] * 0.5e-3 : 0;
+}
+
+bool potter_tool_is_ball(const ParameterValues& values) {
+    return values.integer(kTool) == kBall;
 }
 
 /// The vicinity grows with the tool, as the thesis proposes.
 ClayBrush potter_brush(const ParameterValues& values) {
     ClayBrush out;
-    out.radius = std::max(values[kRadius] * 1e-3, 2 * potter_ball_radius(values));
+    out.radius = std::max(values[kRadius] * 1e-3, 2 * potter_object_radius(values));
     out.strength = values[kStrength] / 100;
     out.effect = static_cast<ClayEffect>(values.integer(kEffect));
     out.keep_volume = values.on(kKeepVolume);
@@ -134,6 +147,14 @@ HollowSize potter_hollow(const ParameterValues& values) {
 
 HandTool potter_tool(const ParameterValues& values) {
     const auto only = [](unsigned parts) { return HandTool{std::bitset<kHandParts>(parts), nullptr}; };
+    if (values.integer(kTool) >= kBall) {
+        HandTool out = only(1u << kIndexTip);
+        const auto [kind, polygons] = kObjects[values.integer(kTool) - kBall];
+        out.object = collision::make_primitive_shape(kind, polygons,
+                                                     static_cast<float>(potter_object_radius(values)), 1)
+                         .value();
+        return out;
+    }
     switch (values.integer(kTool)) {
         case 1:
             return only(0b111u << 4);
@@ -141,13 +162,6 @@ HandTool potter_tool(const ParameterValues& values) {
             return only(0b1001'0010'0100'1000u);
         case 3:
             return only(1u << kIndexTip);
-        case kBall: {
-            HandTool ball = only(1u << kIndexTip);
-            ball.object = collision::make_primitive_shape(collision::Primitive::uv_sphere, kBallPolygons,
-                                                          static_cast<float>(potter_ball_radius(values)), 1)
-                              .value();
-            return ball;
-        }
         default:
             return {};
     }

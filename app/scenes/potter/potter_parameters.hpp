@@ -42,12 +42,13 @@ std::span<const ParameterSection> potter_sections();
 /// A change of these builds the clay anew.
 inline constexpr std::uint32_t kPotterRebuild = 1u << kShape | 1u << kPolygons | 1u << kFaces;
 
-/// What the parameters say to the clay and to the hand. `part` of a ball is its diameter.
+/// What the parameters say to the clay and to the hand.
 ClayBrush potter_brush(const collision::ParameterValues& values);
 DetailSettings potter_detail(const collision::ParameterValues& values);
 HollowSize potter_hollow(const collision::ParameterValues& values);
 HandTool potter_tool(const collision::ParameterValues& values);
-/// Radius of the tool `ball`, metres; 0 for other tools.
-double potter_ball_radius(const collision::ParameterValues& values);
+/// Half the diameter of a tool that is an object, metres; 0 for parts of the hand.
+double potter_object_radius(const collision::ParameterValues& values);
+bool potter_tool_is_ball(const collision::ParameterValues& values);
 
 }  // namespace claybox::app
