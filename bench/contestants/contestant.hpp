@@ -4,6 +4,7 @@
 
 #include "bench/contestants/broad.hpp"
 #include "bench/contestants/deforming.hpp"
+#include "bench/contestants/surface_work.hpp"
 #include "bench/streams/judged_stream.hpp"
 #include "collision/pairwise/registry.hpp"
 
@@ -55,6 +56,7 @@ struct Library {
     std::vector<Entry> entries;
     std::vector<DeformingEntry> deforming;
     std::vector<BroadEntry> broad;
+    std::vector<SurfaceEntry> surface;
 };
 
 /// All algorithms of Claybox that decide convex solids, in the order of the registry.
@@ -67,5 +69,6 @@ std::vector<DeformingEntry> our_deforming_entries();
 const std::vector<Library>& convex_libraries();
 const std::vector<Library>& mesh_libraries();
 const std::vector<Library>& broad_libraries();
+const std::vector<Library>& surface_libraries();
 
 }  // namespace claybox::bench

@@ -43,7 +43,7 @@ using Entries = void(Library&);
 std::vector<Library> load_all(const std::vector<std::array<const char*, 3>>& names, const char* function) {
     std::vector<Library> out;
     for (const auto& [name, package, module_name] : names) {
-        out.push_back({name, package, {}, {}, {}, {}});
+        out.push_back({name, package, {}, {}, {}, {}, {}});
         if (void* const found = load(module_name, function, out.back(), out.back().missing_reason))
             reinterpret_cast<Entries*>(found)(out.back());
     }
@@ -54,9 +54,9 @@ std::vector<Library> load_all(const std::vector<std::array<const char*, 3>>& nam
 
 const std::vector<Library>& convex_libraries() {
     static const std::vector<Library> all = [] {
-        std::vector<Library> out{{"Bullet", "libbullet-dev", {}, {}, {}, {}},
-                                 {"libccd", "libccd-dev", {}, {}, {}, {}},
-                                 {"FCL", "libfcl-dev", {}, {}, {}, {}}};
+        std::vector<Library> out{{"Bullet", "libbullet-dev", {}, {}, {}, {}, {}},
+                                 {"libccd", "libccd-dev", {}, {}, {}, {}, {}},
+                                 {"FCL", "libfcl-dev", {}, {}, {}, {}, {}}};
         const char* const modules[] = {"bullet", "libccd", "fcl"};
         using ConvexEntries = void(std::vector<Entry>&);
         for (std::size_t i = 0; i < out.size(); ++i)
@@ -83,6 +83,12 @@ const std::vector<Library>& broad_libraries() {
                                                       {"ODE", "libode-dev", "ode"},
                                                       {"CGAL", "libcgal-dev", "cgal"}},
                                                      "claybox_broad_entries");
+    return all;
+}
+
+const std::vector<Library>& surface_libraries() {
+    static const std::vector<Library> all =
+        load_all({{"CGAL", "libcgal-dev", "cgal"}}, "claybox_surface_entries");
     return all;
 }
 
