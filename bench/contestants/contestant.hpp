@@ -5,6 +5,7 @@
 #include "bench/contestants/broad.hpp"
 #include "bench/contestants/continuous.hpp"
 #include "bench/contestants/deforming.hpp"
+#include "bench/contestants/surface_work.hpp"
 #include "bench/streams/judged_stream.hpp"
 #include "collision/pairwise/registry.hpp"
 
@@ -57,6 +58,7 @@ struct Library {
     std::vector<DeformingEntry> deforming;
     std::vector<BroadEntry> broad;
     std::vector<ContinuousEntry> continuous = {};
+    std::vector<SurfaceEntry> surface = {};
 };
 
 /// All algorithms of Claybox that decide convex solids, in the order of the registry.
@@ -70,5 +72,6 @@ const std::vector<Library>& convex_libraries();
 const std::vector<Library>& mesh_libraries();
 const std::vector<Library>& broad_libraries();
 const std::vector<Library>& continuous_libraries();
+const std::vector<Library>& surface_libraries();
 
 }  // namespace claybox::bench

@@ -92,4 +92,10 @@ const std::vector<Library>& continuous_libraries() {
     return all;
 }
 
+const std::vector<Library>& surface_libraries() {
+    static const std::vector<Library> all =
+        load_all({{"CGAL", "libcgal-dev", "cgal"}}, "claybox_surface_entries");
+    return all;
+}
+
 }  // namespace claybox::bench

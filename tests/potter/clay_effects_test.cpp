@@ -412,5 +412,44 @@ TEST(ClayEffects, nothing_moves_beyond_the_radius_and_undo_and_redo_are_exact) {
     }
 }
 
+TEST(Push, Z_8_othertool_clay_yields_until_it_has_left_a_block) {
+    Clay clay(clay_shape(ClayShape::cylinder, 20000));
+    float side = 0;
+    for (const Vec3f& p : clay.positions()) side = std::max(side, p.x);
+    // A block of 30 mm, whose face stands 4 mm inside the clay.
+    const Vec3d centre{static_cast<double>(side) - 0.004 + 0.015, 0.07, 0};
+    std::vector<ToolPlane> planes;
+    for (const Vec3d& n : {Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1}})
+        for (const double sign : {1.0, -1.0}) planes.push_back({n * sign, dot(n * sign, centre) + 0.015});
+    const auto inside = [&](const Vec3f& p) {
+        return std::all_of(planes.begin(), planes.end(), [&](const ToolPlane& plane) {
+            return dot(plane.normal, collision::cast<double>(p)) < plane.offset - 0.0005;
+        });
+    };
+    const auto count = [&] {
+        return std::count_if(clay.positions().begin(), clay.positions().end(), inside);
+    };
+    ASSERT_GT(count(), 20);
+    for (std::uint64_t frame = 1; frame <= 60; ++frame) {
+        Probe block = probe(clay, centre, centre + Vec3d{1e-9, 0, 0}, 0.026);
+        std::erase_if(block.polygons, [&](std::uint32_t p) {
+            const auto loop = clay.topology().loop(p);
+            return std::none_of(loop.begin(), loop.end(),
+                                [&](auto v) { return inside(clay.positions()[v]); });
+        });
+        block.touch.polygons = block.polygons;
+        block.touch.hit_points = {};
+        block.touch.to = centre;
+        block.touch.planes = planes;
+        block.touch.fresh = frame == 1;
+        clay.push({&block.touch, 1}, {}, frame);
+    }
+    EXPECT_EQ(count(), 0);
+    float dent = side;
+    for (const Vec3f& p : clay.positions())
+        if (p.x > 0 && std::abs(p.y - 0.07f) < 0.008f && std::abs(p.z) < 0.008f) dent = std::min(dent, p.x);
+    EXPECT_GT(dent, side - 0.012f) << "and not much farther";
+}
+
 }  // namespace
 }  // namespace claybox::app

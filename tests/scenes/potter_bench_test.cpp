@@ -88,9 +88,16 @@ TEST(PotterBench, other_libraries_answer_mostly_as_we_do) {
     const ExperimentReport report = quick({"others"});
     for (const Measurement& m : report.measurements) {
         EXPECT_GT(m.ns, 0) << m.name;
+        if (m.name.find("surface_") != std::string::npos) continue;
         EXPECT_LE(counter(m, "different"), 0.15 * 16 * static_cast<double>(m.queries + 1)) << m.name;
     }
     EXPECT_EQ(counter(*find(report, "potter/others/2000/mesh_bvh"), "different"), 0);
+    EXPECT_EQ(counter(*find(report, "potter/others/2000/surface_claybox"), "normals_apart"), 0);
+    for (const Measurement& m : report.measurements) {
+        if (m.name.find("surface_cgal") == std::string::npos) continue;
+        EXPECT_LT(counter(m, "normals_apart"), 3) << m.name;
+        EXPECT_LT(counter(m, "smooth_apart"), 1) << m.name;
+    }
 }
 
 }  // namespace

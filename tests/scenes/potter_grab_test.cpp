@@ -1,6 +1,6 @@
 // Grab in the Potter: the clay stays with the finger, however fast it moves.
 
-#include "app/scenes/potter/clay_hold.hpp"
+#include "app/scenes/potter/hand/clay_hold.hpp"
 #include "tests/scenes/mouse_person.hpp"
 #include "tests/session/session_support.hpp"
 

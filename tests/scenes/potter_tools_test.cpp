@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kDented = 195;  // frame of the script in which the finger has pressed and stroked
 
-enum PotterTool { kWholeHand, kIndexFinger, kFingertips, kOneFingertip, kBall };
+enum PotterTool { kWholeHand, kIndexFinger, kFingertips, kOneFingertip, kBall, kBlock, kStick, kCone };
 
 SessionOptions potter(PotterTool tool) {
     SessionOptions options = options_for("potter");
@@ -93,6 +93,20 @@ TEST(PotterTools, Z_8_othertool_a_ball_dents_and_a_larger_ball_dents_more) {
         EXPECT_EQ(session->world().body_count(), 2u);
         EXPECT_GT(figure(*session, "polygons_moved"), last);
         last = figure(*session, "polygons_moved");
+    }
+}
+
+TEST(PotterTools, Z_8_othertool_a_block_a_stick_and_a_cone_leave_dents_of_their_own) {
+    std::vector<double> removed;
+    for (const PotterTool tool : {kBall, kBlock, kStick, kCone}) {
+        SessionOptions options = potter(tool);
+        set(options, "tool_size", 30);
+        const auto session = start(options);
+        run(*session, 1, kDented);
+        EXPECT_EQ(session->world().body_count(), 2u);
+        removed.push_back(figure(*session, "volume_before") - figure(*session, "volume_after"));
+        EXPECT_GT(removed.back(), 0) << tool;
+        for (std::size_t i = 0; i + 1 < removed.size(); ++i) EXPECT_NE(removed[i], removed.back());
     }
 }
 

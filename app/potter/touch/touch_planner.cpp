@@ -19,9 +19,20 @@ Vec3d closest_on_segment(const Vec3d& a, const Vec3d& b, const Vec3d& p) {
     return l > 0 ? a + d * std::clamp(dot(p - a, d) / l, 0.0, 1.0) : a;
 }
 
-/// Distance that `p` must move along the unit vector `along` to leave the capsule of the touch; 0 if it is
+/// Distance that `p` must move along the unit vector `along` to leave the tool; 0 if it is
 /// outside.
+double exit_distance(std::span<const ToolPlane> planes, const Vec3d& p, const Vec3d& along) {
+    double least = HUGE_VAL;
+    for (const ToolPlane& plane : planes) {
+        const double inside = plane.offset - dot(plane.normal, p), rise = dot(plane.normal, along);
+        if (inside <= 0) return 0;
+        if (rise > 0) least = std::min(least, inside / rise);
+    }
+    return least < HUGE_VAL ? least : 0;
+}
+
 double exit_distance(const ClayTouch& touch, const Vec3d& p, const Vec3d& along) {
+    if (!touch.planes.empty()) return exit_distance(touch.planes, p, along);
     const Vec3d from_axis = p - closest_on_segment(touch.from, touch.to, p);
     const double c = length_squared(from_axis) - touch.radius * touch.radius;
     if (c >= 0) return 0;

@@ -24,6 +24,12 @@ struct ClayBrush {
 
 inline constexpr std::size_t kClayParts = 32;
 
+/// A face of a convex tool: inside is where dot(normal, p) < offset. Clay frame.
+struct ToolPlane {
+    collision::Vec3d normal;
+    double offset = 0;
+};
+
 /// One hand part in the clay, clay frame: the axis of its capsule, and the hits that the module reported.
 struct ClayTouch {
     collision::Vec3d from, to;
@@ -35,6 +41,8 @@ struct ClayTouch {
     bool fresh = false;       ///< the part did not touch in the last frame
     double pressure = 1;      ///< 0 .. 1, multiplies the strength
     bool held = false;  ///< with ClayEffect::grab: the part holds hit_points[0], and may touch no polygon
+    /// If not empty, the tool is the body inside all planes, around `from`; the capsule bounds it.
+    std::span<const ToolPlane> planes = {};
     /// Whether it changes anything.
     bool counts() const { return (!polygons.empty() || held) && part < kClayParts; }
 };

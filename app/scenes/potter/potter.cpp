@@ -6,8 +6,9 @@
 #include "app/potter/walls/wall_thickness.hpp"
 #include "app/scenes/potter/aim_profile.hpp"
 #include "app/scenes/potter/brush_marks.hpp"
-#include "app/scenes/potter/clay_hold.hpp"
 #include "app/scenes/potter/dimensions.hpp"
+#include "app/scenes/potter/hand/clay_hold.hpp"
+#include "app/scenes/potter/hand/tool_planes.hpp"
 #include "app/scenes/potter/pot_hold.hpp"
 #include "app/scenes/potter/potter_decor.hpp"
 #include "app/scenes/potter/potter_keys.hpp"
@@ -129,13 +130,13 @@ class PotterScene final : public Scene {
     bool carries(std::size_t hand) const {
         return (static_cast<unsigned>(parameters_.integer(kHands)) >> (1 - hand) & 1u) != 0;
     }
-    double ball_radius() const { return potter_ball_radius(parameters_); }
-    bool is_ball(std::size_t part) const {
+    void use_tool();
+    bool is_object(std::size_t part) const {
         return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
     }
     void take_clay(std::size_t hand);
     void grab(std::uint64_t frame);
-    ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const;
+    ClayTouch clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment);
     ClayBrush brush() const { return potter_brush(parameters_); }
     bool works(std::size_t part) const { return potter_part_works(parameters_, part); }
     void take_event(const Event& e, std::span<const collision::Hit> hits);
@@ -169,6 +170,7 @@ class PotterScene final : public Scene {
     std::array<ClayHold, 2> clay_hold_;  ///< per hand, with the effect `grab`
     RecentFrames<Moment> history_;
     std::array<PartTouch, kTwoHands> touch_;
+    ToolPlanes tool_planes_;
     std::vector<ClayTouch> touches_;  ///< of the current frame
     std::uint64_t confirm_from_ = 0;  ///< pass from which a touch without an event since remeshing has ended
     /// Some hands must not dent: a hand that carries, a hand that the returning pot touches, and a hand in
@@ -184,17 +186,24 @@ class PotterScene final : public Scene {
     mutable std::uint64_t measured_version_ = 0;
 };
 
+void PotterScene::use_tool() {
+    hands_.use(potter_tool(parameters_));
+    const collision::ShapePtr& object = hands_.tool().object;
+    // The capsule of a touch describes a ball exactly.
+    tool_planes_.use(object && !potter_tool_is_ball(parameters_) ? object->hull() : nullptr);
+}
+
 void PotterScene::set_parameters(const ParameterValues& parameters) {
     const bool other_tool = parameters[kTool] != parameters_[kTool] ||
-                            potter_ball_radius(parameters) != potter_ball_radius(parameters_);
+                            potter_object_radius(parameters) != potter_object_radius(parameters_);
     parameters_ = parameters;
-    if (other_tool) hands_.use(potter_tool(parameters));
+    if (other_tool) use_tool();
     clay_->use_detail(potter_detail(parameters));
 }
 
 Status PotterScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
     parameters_ = parameters;
-    hands_.use(potter_tool(parameters));
+    use_tool();
     const auto shape_choice = static_cast<ClayShape>(parameters.integer(kShape));
     collision::Result<collision::ShapePtr> shape = mesh_;
     if (!mesh_)
@@ -312,22 +321,24 @@ void PotterScene::grab(std::uint64_t frame) {
     }
 }
 
-ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) const {
+ClayTouch PotterScene::clay_touch(const PartTouch& touch, std::uint32_t part, const Moment& moment) {
     const HandInput& hand = moment.hand[part / kHandParts];
     const std::size_t k = part % kHandParts;
     const collision::Quat to_clay = collision::conjugate(moment.clay.rotation);
     const Vec3d from = hand.part[k].translation - moment.clay.translation;
     const Vec3d end =
         from + collision::rotate(hand.part[k].rotation, {0, 0, -static_cast<double>(hand.length[k])});
-    ClayTouch out{collision::rotate(to_clay, is_ball(k) ? end : from),
+    const bool object = is_object(k);
+    ClayTouch out{collision::rotate(to_clay, object ? end : from),
                   collision::rotate(to_clay, end),
-                  is_ball(k) ? ball_radius() : static_cast<double>(hand.radius[k]),
+                  static_cast<double>(object ? hands_.tool().object->sphere().radius : hand.radius[k]),
                   touch.polygons,
                   touch.points,
                   {},
                   part,
                   touch.fresh};
     out.pressure = static_cast<double>(hand.pressure);
+    if (object) out.planes = tool_planes_.placed(part / kHandParts, to_clay * hand.part[k].rotation, out.to);
     return out;
 }
 

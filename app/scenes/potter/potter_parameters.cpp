@@ -16,11 +16,16 @@ namespace {
 constexpr const char* kFinishes[] = {"dry", "wet", "glazed"};
 /// Bit 0: the left hand carries the pot; bit 1: the right hand.
 constexpr const char* kHandChoices[] = {"shape", "left_carries", "right_carries", "both_carry"};
-constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip", "ball"};
+constexpr const char* kTools[] = {"whole_hand", "index_finger", "fingertips", "one_fingertip",
+                                  "ball",       "block",        "stick",      "cone"};
 constexpr const char* kMirrors[] = {"off", "left_right", "front_back", "both"};
 constexpr const char* kCutChoices[] = {"the_larger_part", "both_parts"};
-constexpr int kBall = 4;
-constexpr std::uint32_t kBallPolygons = 300;
+constexpr int kBall = 4, kToolCount = 8;
+/// Objects as tools, from kBall on.
+constexpr std::pair<collision::Primitive, std::uint32_t> kObjects[] = {{collision::Primitive::uv_sphere, 300},
+                                                                       {collision::Primitive::box, 6},
+                                                                       {collision::Primitive::cylinder, 26},
+                                                                       {collision::Primitive::cone, 25}};
 
 const Parameter kParameters[] = {
     {"effect", "Effect", ParameterKind::choice, 0, 0, kClayEffectCount - 1, "",
@@ -29,11 +34,14 @@ const Parameter kParameters[] = {
      "carve build up or remove layers. Crease: a sharp groove. Mask protects clay. Trim cuts off what is "
      "above the finger. Cut: the finger is a wire, and its path cuts. Facets: the method of the thesis.",
      false, kClayEffectIds},
-    {"tool", "Touch with", ParameterKind::choice, 0, 0, kBall, "",
-     "Zachmann, thesis, chapter 8; the ball is ours",
+    {"tool", "Touch with", ParameterKind::choice, 0, 0, kToolCount - 1, "",
+     "Zachmann, thesis, chapter 8; the objects are ours",
      "What touches the clay: all 16 parts of the hand, the 3 of the index finger, the 5 fingertips, the tip "
-     "of the index finger, or a ball on it. Of the whole hand, only the tip of the index finger has effects "
-     "other than Push, Grab and Facets. Parts that touch nothing are drawn faintly.",
+     "of the index finger, or an object on it: a ball, a block, a stick or a cone. Of the whole hand, only "
+     "the "
+     "tip of the index finger has effects other than Push, Grab and Facets. Parts that touch nothing are "
+     "drawn "
+     "faintly.",
      false, kTools},
     {"radius", "Radius", ParameterKind::real, 30, 5, 80, "mm", "ours: two fingers wide",
      "How far the clay around a touch follows."},
@@ -41,9 +49,9 @@ const Parameter kParameters[] = {
      "Share of the finger's depth by which the clay yields per frame."},
     {"falloff", "Falloff", ParameterKind::choice, 0, 0, 3, "", "ours: no edge at the border of a touch",
      "How the effect fades towards the radius.", false, kFalloffIds},
-    {"tool_size", "Ball diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
-     "Only if Touch with is Ball. The clay around the ball follows up to its diameter, or up to Radius if "
-     "that "
+    {"tool_size", "Object diameter", ParameterKind::real, 24, 8, 80, "mm", "ours: two fingers wide",
+     "Only with a ball, block, stick or cone. The clay around it follows up to its diameter, or up to Radius "
+     "if that "
      "is larger."},
     {"mirror", "Mirror", ParameterKind::choice, 0, 0, 3, "", "ours: off",
      "Repeats every touch on the other side of the clay.", false, kMirrors},
@@ -133,14 +141,18 @@ ParameterPalette potter_palette() {
     return {kEffect, kEffectHelp};
 }
 
-double potter_ball_radius(const ParameterValues& values) {
-    return values.integer(kTool) == kBall ? values[kToolSize] * 0.5e-3 : 0;
+double potter_object_radius(const ParameterValues& values) {
+    return values.integer(kTool) >= kBall ? values[kToolSize] * 0.5e-3 : 0;
+}
+
+bool potter_tool_is_ball(const ParameterValues& values) {
+    return values.integer(kTool) == kBall;
 }
 
 /// The vicinity grows with the tool, as the thesis proposes.
 ClayBrush potter_brush(const ParameterValues& values) {
     ClayBrush out;
-    out.radius = std::max(values[kRadius] * 1e-3, 2 * potter_ball_radius(values));
+    out.radius = std::max(values[kRadius] * 1e-3, 2 * potter_object_radius(values));
     out.strength = values[kStrength] / 100;
     out.effect = static_cast<ClayEffect>(values.integer(kEffect));
     out.keep_volume = values.on(kKeepVolume);
@@ -169,6 +181,14 @@ bool potter_part_works(const ParameterValues& values, std::size_t part) {
 
 HandTool potter_tool(const ParameterValues& values) {
     const auto only = [](unsigned parts) { return HandTool{std::bitset<kHandParts>(parts), nullptr}; };
+    if (values.integer(kTool) >= kBall) {
+        HandTool out = only(1u << kIndexTip);
+        const auto [kind, polygons] = kObjects[values.integer(kTool) - kBall];
+        out.object = collision::make_primitive_shape(kind, polygons,
+                                                     static_cast<float>(potter_object_radius(values)), 1)
+                         .value();
+        return out;
+    }
     switch (values.integer(kTool)) {
         case 1:
             return only(0b111u << 4);
@@ -176,13 +196,6 @@ HandTool potter_tool(const ParameterValues& values) {
             return only(0b1001'0010'0100'1000u);
         case 3:
             return only(1u << kIndexTip);
-        case kBall: {
-            HandTool ball = only(1u << kIndexTip);
-            ball.object = collision::make_primitive_shape(collision::Primitive::uv_sphere, kBallPolygons,
-                                                          static_cast<float>(potter_ball_radius(values)), 1)
-                              .value();
-            return ball;
-        }
         default:
             return {};
     }

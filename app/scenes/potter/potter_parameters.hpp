@@ -51,7 +51,8 @@ HandTool potter_tool(const collision::ParameterValues& values);
 /// Whether a part of the hand shapes the clay that it touches. Of a whole hand, each part pushes, but only
 /// the tip of the index finger is a brush: a palm that also adds clay hides where it does.
 bool potter_part_works(const collision::ParameterValues& values, std::size_t part);
-/// Radius of the tool `ball`, metres; 0 for other tools.
-double potter_ball_radius(const collision::ParameterValues& values);
+/// Half the diameter of a tool that is an object, metres; 0 for parts of the hand.
+double potter_object_radius(const collision::ParameterValues& values);
+bool potter_tool_is_ball(const collision::ParameterValues& values);
 
 }  // namespace claybox::app

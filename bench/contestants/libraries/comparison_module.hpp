@@ -1,8 +1,8 @@
 #pragma once
 // Functions that a comparison module exports, with C linkage; each library implements those of its
 // comparisons: claybox_entries (convex bodies), claybox_mesh_entries (meshes), claybox_broad_entries (broad
-// phases), claybox_continuous_entries (moving bodies). A module is built together with the program that loads it and uses only inline code of these
-// headers.
+// phases), claybox_continuous_entries (moving bodies), claybox_surface_entries (normals and smoothing). A
+// module is built together with the program that loads it and uses only inline code of these headers.
 
 #include "bench/contestants/contestant.hpp"
 
@@ -10,6 +10,7 @@ extern "C" void claybox_entries(std::vector<claybox::bench::Entry>& out);
 extern "C" void claybox_mesh_entries(claybox::bench::Library& out);
 extern "C" void claybox_broad_entries(claybox::bench::Library& out);
 extern "C" void claybox_continuous_entries(claybox::bench::Library& out);
+extern "C" void claybox_surface_entries(claybox::bench::Library& out);
 
 namespace claybox::bench {
 

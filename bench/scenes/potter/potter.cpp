@@ -54,6 +54,13 @@ std::vector<DeformingEntry> contestants(PotterRun& run) {
     return out;
 }
 
+std::vector<SurfaceEntry> surface_contestants() {
+    std::vector<SurfaceEntry> out{our_surface_entry()};
+    for (const Library& library : surface_libraries())
+        out.insert(out.end(), library.surface.begin(), library.surface.end());
+    return out;
+}
+
 Status run_row(const PotterRow& row, const PotterEffort& effort, PotterRun& run) {
     if (row.part == PotterPart::still) {
         auto result = compare_still(row, effort.hand_frames, run.seed);
@@ -61,7 +68,8 @@ Status run_row(const PotterRow& row, const PotterEffort& effort, PotterRun& run)
         run.still.push_back(result.value());
         return Done{};
     }
-    auto result = compare_others(row, contestants(run), effort.other_frames, run.seed, effort.seconds);
+    auto result = compare_others(row, contestants(run), surface_contestants(), effort.other_frames, run.seed,
+                                 effort.seconds);
     if (!result) return result.error();
     run.others.push_back(std::move(result.value()));
     return Done{};

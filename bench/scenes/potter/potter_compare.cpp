@@ -78,7 +78,8 @@ Result<StillResult> compare_still(const PotterRow& row, std::uint64_t frames, st
 }
 
 Result<OthersResult> compare_others(const PotterRow& row, const std::vector<DeformingEntry>& entries,
-                                    std::uint64_t frames, std::uint64_t seed, double seconds) {
+                                    const std::vector<SurfaceEntry>& surfaces, std::uint64_t frames,
+                                    std::uint64_t seed, double seconds) {
     const PotterSetting setting;
     auto player = PotterPlayer::create(row, setting, seed, frames);
     if (!player) return player.error();
@@ -92,6 +93,9 @@ Result<OthersResult> compare_others(const PotterRow& row, const std::vector<Defo
     player.value().reset();
     std::vector<std::uint32_t> answers;
     for (const DeformingEntry& entry : entries) out.results.push_back(play(entry, stream, seconds, answers));
+    auto compared = compare_surfaces(surfaces, stream, seconds);
+    if (!compared) return compared.error();
+    out.surfaces = std::move(compared.value());
     return out;
 }
 

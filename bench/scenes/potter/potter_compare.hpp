@@ -9,6 +9,7 @@ collision::Result<StillResult> compare_still(const PotterRow& row, std::uint64_t
 /// Plays the recorded clay to each contestant, one after the other, until `seconds` are over.
 collision::Result<OthersResult> compare_others(const PotterRow& row,
                                                const std::vector<DeformingEntry>& entries,
+                                               const std::vector<SurfaceEntry>& surfaces,
                                                std::uint64_t frames, std::uint64_t seed, double seconds);
 
 }  // namespace claybox::bench

@@ -128,6 +128,37 @@ std::string others_table(const PotterRun& run) {
     return out;
 }
 
+std::string surface_table(const PotterRun& run) {
+    if (run.others.empty()) return "";
+    std::string out =
+        "\n### Normals and smoothing of the changed clay in other libraries\n\nMilliseconds per frame, for "
+        "the "
+        "vertices that the hand has moved and the triangles around them. Smoothing is one round of "
+        "tangential "
+        "relaxation. Ours also updates cavity, volume and bounds with the normals, and moves a vertex only "
+        "if "
+        "that improves its triangles. The libraries weight normals and means differently, so the results are "
+        "apart.\n\n" +
+        table_head({"polygons", "library", "vertices moved", "build", "normals", "against ours", "smoothing",
+                    "against ours", "normals apart, degrees", "smoothed apart, edges"},
+                   2);
+    for (const OthersResult& row : run.others) {
+        const auto ours = std::find_if(row.surfaces.begin(), row.surfaces.end(),
+                                       [](const SurfaceResult& r) { return r.ours; });
+        for (const SurfaceResult& r : row.surfaces) {
+            const auto against = [&](double theirs, double own) {
+                return own > 0 ? format_number("%.1f", theirs / own) : std::string();
+            };
+            out += table_row({std::to_string(row.polygons), r.title, number(row.vertices),
+                              format_number("%.1f", r.build_ms), format_number("%.3f", r.normals_ms),
+                              against(r.normals_ms, ours->normals_ms), format_number("%.3f", r.smooth_ms),
+                              against(r.smooth_ms, ours->smooth_ms), format_number("%.2f", r.normals_apart),
+                              format_number("%.3f", r.smooth_apart)});
+        }
+    }
+    return out;
+}
+
 std::string verdict(const char* aim, const char* format, double value, double limit) {
     return table_row({aim, format_number(format, value), value <= limit ? "yes" : "**no**"});
 }
@@ -186,6 +217,15 @@ void add_measurements(const PotterRun& run, std::vector<Measurement>& out) {
         out.push_back({name + "/turning", r.turning, 1, {{"tight", r.tight_turning}}});
         out.push_back({name + "/still", r.still, 1, {{"tight", r.tight_still}}});
     }
+    for (const OthersResult& row : run.others)
+        for (const SurfaceResult& r : row.surfaces)
+            out.push_back({"potter/others/" + std::to_string(row.polygons) + "/surface_" + r.id,
+                           1e6 * (r.normals_ms + r.smooth_ms),
+                           r.frames,
+                           {{"normals", 1e6 * r.normals_ms},
+                            {"smoothing", 1e6 * r.smooth_ms},
+                            {"normals_apart", r.normals_apart},
+                            {"smooth_apart", r.smooth_apart}}});
     for (const OthersResult& row : run.others)
         for (const OtherResult& r : row.results)
             out.push_back({"potter/others/" + std::to_string(row.polygons) + '/' + r.id,
@@ -251,7 +291,7 @@ ExperimentReport report_potter(const PotterRun& run) {
     if (!hand.empty())
         text += "\n### A hand of real size\n\nFiner clay has more polygons under the hand. Times in µs.\n\n" +
                 hand;
-    text += ratio_table(run) + thesis_table(run) + still_table(run) + others_table(run);
+    text += ratio_table(run) + thesis_table(run) + still_table(run) + others_table(run) + surface_table(run);
     return report;
 }
 

@@ -4,6 +4,7 @@
 #include "bench/contestants/deforming.hpp"
 #include "bench/experiments/experiment.hpp"
 #include "bench/scenes/potter/potter_play.hpp"
+#include "bench/scenes/potter/potter_surface.hpp"
 
 #include <map>
 
@@ -38,6 +39,7 @@ struct OthersResult {
     std::uint32_t polygons = 0;
     double vertices = 0;  ///< moved per frame, median
     std::vector<OtherResult> results;
+    std::vector<SurfaceResult> surfaces;
 };
 
 struct PotterRun {

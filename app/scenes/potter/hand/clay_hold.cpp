@@ -1,4 +1,4 @@
-#include "app/scenes/potter/clay_hold.hpp"
+#include "app/scenes/potter/hand/clay_hold.hpp"
 
 #include <algorithm>
 
