@@ -132,7 +132,7 @@ TEST(ScrewProperty, agrees_with_dense_exact_tests_on_any_meshes) {
     EXPECT_GT(hits, cases() / 4);
 }
 
-TEST(ScrewProperty, swapping_the_bodies_reverses_the_normal) {
+TEST(ScrewProperty, swapping_the_bodies_keeps_time_and_place) {
     Random random(8);
     const auto shapes = bodies();
     int hits = 0;
