@@ -55,7 +55,7 @@ struct Matrix34 {
     std::array<T, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
 
     /// Entry (row, column); rows 0 to 2, columns 0 to 3.
-    T operator()(int row, int column) const { return m[static_cast<std::size_t>(row * 4 + column)]; }
+    T operator()(int row, int column) const { return m[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)]; }
     Vec3<T> translation() const { return {m[3], m[7], m[11]}; }
     friend bool operator==(const Matrix34&, const Matrix34&) = default;
 };

@@ -231,7 +231,7 @@ TEST(Query, a_motion_is_answered_by_continuous_algorithms) {
             EXPECT_EQ(answer.at("swept_hull_collide"), true);
         }
     }
-    EXPECT_EQ(linear_answers, 3);
+    EXPECT_EQ(linear_answers, 4);
     EXPECT_EQ(turn_answers, 1);
     // Without a choice: the default. A pair algorithm ignores motions, so it must not answer.
     EXPECT_EQ(answers_of(run_here({"query", file}))[0].at("pair"), "best_continuous");

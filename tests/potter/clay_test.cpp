@@ -137,7 +137,9 @@ TEST(Clay, Z_8_1_normals_incremental_updates_equal_a_fresh_surface) {
     EXPECT_EQ(a.widest, b.widest);
     EXPECT_EQ(a.mouth, b.mouth);
     EXPECT_EQ(a.polygons_moved, b.polygons_moved);
-    EXPECT_NEAR(a.volume, enclosed_volume(clay.topology(), clay.positions()), 1e-12);
+    // The areas of polygons are floats.
+    const double volume = enclosed_volume(clay.topology(), clay.positions());
+    EXPECT_NEAR(a.volume, volume, 1e-8 * volume);
     // The cavity at the outer border of the dent keeps its old value, because nothing has moved there.
     for (std::size_t v = 0; v < all.size(); ++v) ASSERT_NEAR(now.cavity()[v], fresh.cavity()[v], 0.05);
 }

@@ -95,7 +95,8 @@ TEST(PotterBench, other_libraries_answer_mostly_as_we_do) {
     EXPECT_EQ(counter(*find(report, "potter/others/2000/surface_claybox"), "normals_apart"), 0);
     for (const Measurement& m : report.measurements) {
         if (m.name.find("surface_cgal") == std::string::npos) continue;
-        EXPECT_LT(counter(m, "normals_apart"), 3) << m.name;
+        // In degrees: CGAL weighs the polygons around a vertex in another way.
+        EXPECT_LT(counter(m, "normals_apart"), 5) << m.name;
         EXPECT_LT(counter(m, "smooth_apart"), 1) << m.name;
     }
 }

@@ -319,7 +319,7 @@ std::string ScrewToriScene::describe_pick(std::uint32_t pick) const {
 const SceneDescriptor& describe_screw_tori() {
     static const SceneDescriptor descriptor{
         .id = "screw_tori",
-        .title = "Tori",
+        .title = "Screw tori",
         .summary =
             "A torus screws through another one. All contacts of the whole motion are found at once, on a "
             "collision screen.",
