@@ -125,7 +125,7 @@ TEST(PotterDetail, every_effect_runs_with_symmetry_and_keeps_the_clay_watertight
         set(options, "tool", 3);
         const auto session = start(options);
         ASSERT_LT(effect, find_scene("potter")->parameters.size());
-        run(*session, 280);
+        run(*session, 170);
         EXPECT_TRUE(check(*session).good()) << kClayEffectIds[kind];
         EXPECT_GT(figure(*session, "volume_after"), 1e2) << kClayEffectIds[kind];
     }
