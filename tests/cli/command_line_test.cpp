@@ -2,6 +2,7 @@
 #include "app/cli/log.hpp"
 #include "app/cli/output.hpp"
 #include "app/devices/app_devices.hpp"
+#include "app/potter/touch/clay_op.hpp"
 #include "app/scenes/scene.hpp"
 #include "collision/continuous/registry.hpp"
 #include "tests/cli/support.hpp"
@@ -119,9 +120,15 @@ TEST(List, pair_entries_have_all_documented_fields) {
     }
 }
 
-TEST(List, tools_and_devices_are_arrays) {
-    for (const char* kind : {"tool", "device"})
-        EXPECT_TRUE(nlohmann::json::parse(run_here({"list", kind, "--json"}).out).is_array());
+TEST(List, tools_are_the_effects_of_the_potter_with_their_keys) {
+    const auto entries = nlohmann::json::parse(run_here({"list", "tool", "--json"}).out);
+    ASSERT_EQ(entries.size(), std::size(app::kClayEffectIds));
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        EXPECT_EQ(entries[i].at("id"), app::kClayEffectIds[i]);
+        EXPECT_EQ(entries[i].at("scene"), "potter");
+        EXPECT_EQ(entries[i].at("key").get<std::string>().rfind("keyboard.", 0), 0u) << entries[i];
+        EXPECT_FALSE(entries[i].at("summary").get<std::string>().empty());
+    }
 }
 
 TEST(List, devices_are_logical_devices_and_the_channels_of_every_source) {

@@ -120,6 +120,31 @@ Json list_scene() {
     return out;
 }
 
+/// The key that sets the parameter to the choice; null if there is none.
+const SceneKey* key_of(const SceneDescriptor& scene, std::string_view parameter, std::string_view choice) {
+    for (const SceneKey& key : scene.keys)
+        if (key.kind == SceneKey::Kind::set && key.target == parameter && key.value == choice) return &key;
+    return nullptr;
+}
+
+/// Lists what a touch can do: the pictures of every scene that has a palette.
+Json list_tool() {
+    Json out = Json::array();
+    for (const SceneDescriptor* s : scenes()) {
+        if (!s->palette) continue;
+        const Parameter& p = s->parameters[s->palette->parameter];
+        for (std::size_t i = 0; i < p.choices.size(); ++i) {
+            const SceneKey* key = key_of(*s, p.id, p.choices[i]);
+            out.push_back({{"id", p.choices[i]},
+                           {"title", key ? key->title : p.choices[i]},
+                           {"scene", s->id},
+                           {"key", key ? key->mapping : ""},
+                           {"summary", s->palette->help[i]}});
+        }
+    }
+    return out;
+}
+
 /// Lists the logical devices, then the channels of every physical source.
 Json list_device() {
     Json out = Json::array();
@@ -204,8 +229,7 @@ int list_command(const ListArguments& arguments) {
                  {"continuous", "continuous algorithm", list_continuous},
                  {"broad", "broad phase", list_broad},
                  {"scene", "scene", list_scene},
-                 // No tool is registered yet.
-                 {"tool", "tool", [] { return Json(Json::array()); }},
+                 {"tool", "tool", list_tool},
                  {"device", "device", list_device}};
     std::vector<NamedEntry> names;
     for (const auto& kind : kinds) names.push_back({kind.what, kind.name});
@@ -215,8 +239,7 @@ int list_command(const ListArguments& arguments) {
     if (arguments.json) print(entries.dump(2) + '\n');
     if (arguments.markdown) print(markdown(entries));
     if (!arguments.json && !arguments.markdown)
-        print(entries.empty() ? std::string("No ") + kinds[*found].name + " is built in yet.\n"
-                              : plain(entries));
+        print(plain(entries));
     return finish_output(kExitDone);
 }
 
