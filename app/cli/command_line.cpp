@@ -167,8 +167,7 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     add_bench(*app.add_subcommand("bench", "Run experiments: algorithms compared on recorded queries"),
               a.bench);
     CLI::App* list = app.add_subcommand("list", "List algorithms, broad phases, scenes or devices");
-    list->add_option("what", a.list.what, "pair, continuous, broad, scene, tool or device")
-        ->required();
+    list->add_option("what", a.list.what, "pair, continuous, broad, scene, tool or device")->required();
     CLI::Option* json = list->add_flag("--json", a.list.json, "Print JSON");
     list->add_flag("--markdown", a.list.markdown, "Print a Markdown table")->excludes(json);
     return run;

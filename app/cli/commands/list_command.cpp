@@ -225,12 +225,10 @@ int list_command(const ListArguments& arguments) {
         const char* what;
         const char* name;
         Json (*list)();
-    } kinds[] = {{"pair", "pair algorithm", list_pair},
-                 {"continuous", "continuous algorithm", list_continuous},
-                 {"broad", "broad phase", list_broad},
-                 {"scene", "scene", list_scene},
-                 {"tool", "tool", list_tool},
-                 {"device", "device", list_device}};
+    } kinds[] = {
+        {"pair", "pair algorithm", list_pair}, {"continuous", "continuous algorithm", list_continuous},
+        {"broad", "broad phase", list_broad},  {"scene", "scene", list_scene},
+        {"tool", "tool", list_tool},           {"device", "device", list_device}};
     std::vector<NamedEntry> names;
     for (const auto& kind : kinds) names.push_back({kind.what, kind.name});
     const auto found = find_name(arguments.what, names);
@@ -238,8 +236,7 @@ int list_command(const ListArguments& arguments) {
     const Json entries = kinds[*found].list();
     if (arguments.json) print(entries.dump(2) + '\n');
     if (arguments.markdown) print(markdown(entries));
-    if (!arguments.json && !arguments.markdown)
-        print(plain(entries));
+    if (!arguments.json && !arguments.markdown) print(plain(entries));
     return finish_output(kExitDone);
 }
 
