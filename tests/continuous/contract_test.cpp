@@ -2,8 +2,10 @@
 
 #include "collision/pairwise/registry.hpp"
 #include "tests/continuous/motions.hpp"
+#include "tests/pairwise/counting_new.hpp"
 
 #include <cmath>
+#include <memory>
 
 namespace claybox::test {
 namespace {
@@ -330,6 +332,31 @@ TEST_P(ContinuousContract, a_pair_outside_the_domain_is_not_applicable) {
     if (algorithm().needs == Needs::convex) {
         EXPECT_EQ(r.status, QueryStatus::not_applicable);
     }
+}
+
+// Only exact arithmetic may allocate. The first round gives scratch memory its size.
+TEST_P(ContinuousContract, repeated_queries_allocate_nothing_without_exact_arithmetic) {
+    const std::vector<MovingPair> pairs = all_pairs(100, 21);
+    Scratch scratch;
+    std::size_t counted = 0, allocations = 0;
+    for (int round = 0; round < 2; ++round)
+        for (const MovingPair& p : pairs) {
+            std::shared_ptr<const Prepared> prepared_a, prepared_b;
+            ContinuousQuery query = make_query(p, scratch);
+            if (algorithm().prepare) {
+                prepared_a = algorithm().prepare(*p.a, p.a->geometry());
+                prepared_b = algorithm().prepare(*p.b, p.b->geometry());
+                query.pair.a.prepared = prepared_a.get(), query.pair.b.prepared = prepared_b.get();
+            }
+            PairCache cache;
+            const std::size_t before = allocations_of_this_thread();
+            const ContinuousResult r = run_continuous(algorithm(), query, cache);
+            if (round == 0 || r.rung == 3) continue;
+            allocations += allocations_of_this_thread() - before;
+            ++counted;
+        }
+    EXPECT_EQ(allocations, 0u);
+    EXPECT_GT(counted, pairs.size() / 2);
 }
 
 }  // namespace
