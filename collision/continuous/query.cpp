@@ -1,5 +1,6 @@
 #include "collision/continuous/query.hpp"
 
+#include "collision/core/trig.hpp"
 #include "collision/geometry/rounding.hpp"
 
 #include <algorithm>
@@ -11,8 +12,9 @@ namespace {
 
 /// The rotation of a screw motion at t, as a matrix.
 std::array<Vec3d, 3> rotation_rows(const Motion& motion, double t) {
-    const double angle = motion.angle * t, c = std::cos(angle), s = std::sin(angle);
-    const double half = std::sin(angle / 2), k = 2 * half * half;  // 1 - cos without cancellation
+    const SinCos half = sin_cos(motion.angle * t / 2);
+    const double s = 2 * half.sin * half.cos, k = 2 * half.sin * half.sin;  // 1 - cos without cancellation
+    const double c = 1 - k;
     const Vec3d& u = motion.axis_w;
     return {Vec3d{c + k * u.x * u.x, k * u.x * u.y - s * u.z, k * u.x * u.z + s * u.y},
             Vec3d{k * u.y * u.x + s * u.z, c + k * u.y * u.y, k * u.y * u.z - s * u.x},
@@ -125,7 +127,7 @@ Aabb swept_box(const Aabb& local, const Matrix34f& world_from_body, const Motion
                 reach += length(column) * half[k];
             }
             const double radius = length(cross(motion.axis_w, arm)) + reach;
-            const double s = std::sin(std::min(turn / steps, 3.0) / 4);
+            const double s = sin_cos(std::min(turn / steps, 3.0) / 4).sin;
             slack = turn / steps >= 3 ? 2 * radius : radius * 2 * s * s;
         }
     }

@@ -28,7 +28,7 @@ BallContact first_ball_contact(const RelativePath& path, const WorldSphere& a, c
     if (path.is_screw()) {
         const Screw& s = path.screw();
         const double radius = length(cross(s.axis, b.centre - s.point));
-        speed = std::hypot(radius * s.angle, s.pitch);
+        speed = std::sqrt(radius * radius * s.angle * s.angle + s.pitch * s.pitch);
         acceleration = radius * s.angle * s.angle;
     }
     const double farthest = length(start) + speed;
