@@ -12,9 +12,14 @@
 //   compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]
 //
 // Compares all mesh algorithms with each other: clean and dirty meshes, first hits, all hits, solids.
+//
+//   compare_random --motions [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] [--threads=N] [--pure]
+//
+// Compares the exact continuous algorithms with the reference: linear motions through and past near contact.
 #include "collision/pairwise/registry.hpp"
 #include "tests/mass/blocks.hpp"
 #include "tests/mass/compare_meshes.hpp"
+#include "tests/mass/compare_motions.hpp"
 #include "tests/mass/near_pairs.hpp"
 #include "tests/mass/reference.hpp"
 
@@ -36,7 +41,7 @@ constexpr std::uint64_t kMaxReports = 20;
 struct Options {
     std::string algorithm = "gjk";
     std::uint64_t pairs = 100000, first = 0, most = 32, seed = 1, threads = 2;
-    bool pure = false, meshes = false;
+    bool pure = false, meshes = false, motions = false;
 };
 
 struct Tally {
@@ -184,6 +189,8 @@ bool read(int argc, char** argv, Options& o) {
             o.pure = true;
         } else if (std::strcmp(v, "--meshes") == 0) {
             o.meshes = true;
+        } else if (std::strcmp(v, "--motions") == 0) {
+            o.motions = true;
         } else if (!parse_number(v, "--pairs=", o.pairs) && !parse_number(v, "--first=", o.first) &&
                    !parse_number(v, "--most=", o.most) && !parse_number(v, "--seed=", o.seed) &&
                    !parse_number(v, "--threads=", o.threads)) {
@@ -204,11 +211,18 @@ int main(int argc, char** argv) {
             "usage: compare_random [--algorithm=ID] [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] "
             "[--threads=N] [--pure]\n"
             "       compare_random --meshes [--pairs=N] [--first=N] [--seed=N] [--threads=N]\n"
+            "       compare_random --motions [--pairs=N] [--first=N] [--most=POINTS] [--seed=N] "
+            "[--threads=N] [--pure]\n"
             "ID is an exact algorithm for convex bodies.\n");
         return 2;
     }
     if (options.meshes)
         return claybox::test::compare_meshes({options.pairs, options.first, options.seed, options.threads})
+                   ? 0
+                   : 1;
+    if (options.motions)
+        return claybox::test::compare_motions(
+                   {options.pairs, options.first, options.most, options.seed, options.threads, options.pure})
                    ? 0
                    : 1;
     return claybox::test::compare_all(options) ? 0 : 1;

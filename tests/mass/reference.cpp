@@ -24,11 +24,29 @@ constexpr double kHalfUlp = 0x1p-53;
 /// Enlarges a bound for the roundings of its own few operations.
 constexpr double kEnlarge = 1 + 0x1p-40;
 
-/// The five exact terms of one coordinate of a point relative to A's translation. Products of two floats are
-/// exact in double unless they underflow; products of numbers above 2^-60 do not.
-std::array<double, 5> terms(const Matrix34f& m, const Vec3f& p, std::size_t row, double origin) {
-    const auto at = [&](std::size_t k) { return static_cast<double>(m.m[4 * row + k]); };
-    return {at(0) * p.x, at(1) * p.y, at(2) * p.z, at(3), -origin};
+constexpr std::size_t kTerms = 9;
+using Terms = std::array<double, kTerms>;
+
+/// The exact terms of one coordinate of a point relative to A's translation. Products of two floats are exact
+/// in double unless they underflow; products of numbers above 2^-60 do not.
+Terms terms(const PlacedPoints& side, bool moved, const Vec3f& p, std::size_t row, double origin) {
+    const auto at = [&](std::size_t k) { return static_cast<double>(side.world_from_points.m[4 * row + k]); };
+    Terms out{at(0) * p.x, at(1) * p.y, at(2) * p.z, at(3), -origin};
+    if (moved)
+        for (std::size_t i = 0; i < 2; ++i) {
+            out[5 + i] = static_cast<double>(side.plus[i][row]);
+            out[7 + i] = -static_cast<double>(side.minus[i][row]);
+        }
+    return out;
+}
+
+/// Calls visit(side, moved, point) for every point of A, then of B.
+template <class Visit>
+void each_point(const PlacedPoints& a, const PlacedPoints& b, Visit&& visit) {
+    for (const PlacedPoints* side : {&a, &b})
+        for (const bool moved : {false, true})
+            if (!moved || side->swept)
+                for (const Vec3f& p : side->points) visit(*side, moved, p);
 }
 
 /// The exponent of the lowest set bit.
@@ -51,17 +69,17 @@ Big integer(double v, int grid) {
 std::vector<BigPoint> integers(const PlacedPoints& a, const PlacedPoints& b) {
     int grid = 1 << 20;
     const auto each = [&](auto&& visit) {
-        for (const PlacedPoints* side : {&a, &b})
-            for (const Vec3f& p : side->points)
-                for (std::size_t k = 0; k < 3; ++k)
-                    visit(terms(side->world_from_points, p, k, a.world_from_points.translation()[k]), k);
+        each_point(a, b, [&](const PlacedPoints& side, bool moved, const Vec3f& p) {
+            for (std::size_t k = 0; k < 3; ++k)
+                visit(terms(side, moved, p, k, a.world_from_points.translation()[k]), k);
+        });
     };
-    each([&](const std::array<double, 5>& sum, std::size_t) {
+    each([&](const Terms& sum, std::size_t) {
         for (const double t : sum)
             if (t != 0) grid = std::min(grid, lowest_bit(t));
     });
     std::vector<BigPoint> out;
-    each([&](const std::array<double, 5>& sum, std::size_t k) {
+    each([&](const Terms& sum, std::size_t k) {
         if (k == 0) out.emplace_back();
         for (const double t : sum) out.back()[k] += integer(t, grid);
     });
@@ -72,24 +90,22 @@ std::vector<BigPoint> integers(const PlacedPoints& a, const PlacedPoints& b) {
 
 void Reference::place(const PlacedPoints& a, const PlacedPoints& b) {
     points_.clear();
-    count_a_ = a.points.size();
+    count_a_ = a.points.size() * (a.swept ? 2 : 1);
     reach_ = {};
     error_ = 0;
-    for (const PlacedPoints* side : {&a, &b}) {
-        for (const Vec3f& p : side->points) {
-            Column c;
-            for (std::size_t k = 0; k < 3; ++k) {
-                const auto t = terms(side->world_from_points, p, k, a.world_from_points.translation()[k]);
-                c[k] = t[0] + t[1] + t[2] + (t[3] + t[4]);
-                reach_[k] = std::max(reach_[k], std::fabs(c[k]));
-                // Four sums; each has a rounding error relative to at most the sum of all magnitudes.
-                double size = 0;
-                for (const double v : t) size += std::fabs(v);
-                error_ = std::max(error_, 5 * kHalfUlp * size);
-            }
-            points_.push_back(c);
+    each_point(a, b, [&](const PlacedPoints& side, bool moved, const Vec3f& p) {
+        Column c;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Terms t = terms(side, moved, p, k, a.world_from_points.translation()[k]);
+            c[k] = t[0] + t[1] + t[2] + (t[3] + t[4]) + ((t[5] + t[7]) + (t[6] + t[8]));
+            reach_[k] = std::max(reach_[k], std::fabs(c[k]));
+            // Eight sums; each has a rounding error relative to at most the sum of all magnitudes.
+            double size = 0;
+            for (const double v : t) size += std::fabs(v);
+            error_ = std::max(error_, kTerms * kHalfUlp * size);
         }
-    }
+        points_.push_back(c);
+    });
 }
 
 /// Proves n.a < n.b for all points. A value has three roundings per product and the errors of the

@@ -12,9 +12,12 @@
 
 namespace claybox::test {
 
+/// Points under a matrix. With `swept`, the set also has every point moved by plus - minus, exactly.
 struct PlacedPoints {
     std::span<const collision::Vec3f> points;
     collision::Matrix34f world_from_points;
+    bool swept = false;
+    std::array<collision::Vec3f, 2> plus{}, minus{};
 };
 
 struct ReferenceAnswer {
