@@ -3,6 +3,7 @@
 #include "app/cli/input_file.hpp"
 #include "app/cli/mesh_import.hpp"
 #include "app/cli/name_lookup.hpp"
+#include "app/cli/scene_file.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -119,27 +120,27 @@ Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor&
 }
 
 /// Searches the parameters of the scene, the pair algorithm, the broad phase, the bounds and the continuous
-/// algorithm, in this order.
-Status assign_anywhere(const std::string& assignment, const SceneDescriptor& scene, SessionOptions& options) {
-    WorldSettings& settings = options.settings;
-    const ContinuousAlgorithm* const along = settings.continuous_algorithm;
-    const struct {
-        ParameterOwner owner;
-        ParameterValues& values;
-    } places[] = {
-        {{std::string("scene ") + scene.id, scene.parameters}, options.scene_parameters},
-        {{settings.pair_algorithm->id, settings.pair_algorithm->parameters}, settings.pair_parameters},
-        {{settings.broad_phase->id, settings.broad_phase->parameters}, settings.broad_parameters},
-        {{"bounds", bound_parameters()}, settings.bound_parameters},
-        {{along ? along->id : "", along ? along->parameters : std::span<const Parameter>{}},
-         settings.continuous_parameters},
-    };
+/// algorithm, in this order; "broad.depth=5" searches one of them.
+Status assign_anywhere(const std::string& assignment, SessionOptions& options) {
+    std::vector<ParameterTable> tables = parameter_tables(options);
+    std::string wanted = assignment;
+    const std::size_t dot = assignment.find('.');
+    if (dot < assignment.find('=')) {
+        const std::string group = assignment.substr(0, dot);
+        std::vector<NamedEntry> groups;
+        for (const ParameterTable& t : tables) groups.push_back({t.group, {}});
+        const auto found = find_name(group, groups);
+        if (!found)
+            return Error{"--set " + assignment + ": " + unknown_name("group", group, groups).message, {}, 0};
+        tables = {tables[*found]};
+        wanted = assignment.substr(dot + 1);
+    }
     std::vector<ParameterOwner> owners;
-    for (const auto& place : places) owners.push_back(place.owner);
-    const Result<std::string> by_id = with_parameter_id(assignment, owners);
+    for (const ParameterTable& t : tables) owners.push_back({t.owner, t.table});
+    const Result<std::string> by_id = with_parameter_id(wanted, owners);
     if (!by_id) return by_id.error();
-    for (const auto& place : places) {
-        const Result<bool> assigned = assign(by_id.value(), place.owner.table, place.values);
+    for (const ParameterTable& t : tables) {
+        const Result<bool> assigned = assign(by_id.value(), t.table, *t.values);
         if (!assigned) return assigned.error();
         if (assigned.value()) break;
     }
@@ -147,6 +148,20 @@ Status assign_anywhere(const std::string& assignment, const SceneDescriptor& sce
 }
 
 }  // namespace
+
+std::vector<ParameterTable> parameter_tables(SessionOptions& options) {
+    const SceneDescriptor& scene = *find_scene(options.scene);
+    WorldSettings& s = options.settings;
+    std::vector<ParameterTable> out{
+        {"scene", std::string("scene ") + scene.id, scene.parameters, &options.scene_parameters},
+        {"pair", s.pair_algorithm->id, s.pair_algorithm->parameters, &s.pair_parameters},
+        {"broad", s.broad_phase->id, s.broad_phase->parameters, &s.broad_parameters},
+        {"bounds", "bounds", bound_parameters(), &s.bound_parameters}};
+    if (s.continuous_algorithm)
+        out.push_back({"continuous", s.continuous_algorithm->id, s.continuous_algorithm->parameters,
+                       &s.continuous_parameters});
+    return out;
+}
 
 Result<const PairAlgorithm*> pair_by_name(const std::string& name) {
     return entry_by_name("pair algorithm", name, pair_algorithms());
@@ -209,6 +224,12 @@ Status parse_size(const std::string& text, int& width, int& height) {
 }
 
 Status apply_switches(const Switches& switches, SessionOptions& options) {
+    if (switches.scene && is_scene_file(*switches.scene)) {
+        Switches others = switches;
+        others.scene.reset();
+        if (const Status read = read_scene_file(input_file(*switches.scene), options); !read) return read;
+        return apply_switches(others, options);
+    }
     const SceneDescriptor* scene = find_scene(options.scene);
     if (switches.scene) {
         const auto found = entry_by_name("scene", *switches.scene, scenes());
@@ -226,7 +247,7 @@ Status apply_switches(const Switches& switches, SessionOptions& options) {
     }
     if (const Status loaded = load_meshes(switches.meshes, *scene, options.meshes); !loaded) return loaded;
     for (const std::string& assignment : switches.assignments) {
-        if (const Status assigned = assign_anywhere(assignment, *scene, options); !assigned) return assigned;
+        if (const Status assigned = assign_anywhere(assignment, options); !assigned) return assigned;
     }
     return Done{};
 }

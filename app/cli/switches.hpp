@@ -26,7 +26,19 @@ struct Switches {
     std::optional<float> ui_scale;
 };
 
+/// Parameters that `--set` can change, with their current values.
+struct ParameterTable {
+    const char* group;  ///< as in "broad.depth=5": scene, pair, broad, bounds or continuous
+    std::string owner;  ///< the name that errors show
+    std::span<const collision::Parameter> table;
+    collision::ParameterValues* values;
+};
+
+/// In the order in which `--set` searches them. The scene and all algorithms must be set.
+std::vector<ParameterTable> parameter_tables(SessionOptions& options);
+
 /// Overrides the options that the switches name. An unknown name is an error that lists the known ones.
+/// `scene` may be a scene file; the other switches then override its lines.
 collision::Status apply_switches(const Switches& switches, SessionOptions& options);
 
 /// A parameter table and the name that errors show for it.

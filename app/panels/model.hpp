@@ -93,7 +93,7 @@ struct PanelRequests {
     std::string export_ending;  ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
-         turntable = false;
+         turntable = false, save_scene = false, copy_scene = false;
     void clear() { *this = {}; }
 };
 

@@ -277,6 +277,10 @@ void Ui::capture_mouse() {
     impl_->input.over_panel = true;
 }
 
+void Ui::copy_text(const std::string& text) {
+    ImGui::SetClipboardText(text.c_str());
+}
+
 void Ui::show_cursor(bool shown) {
     ImGui::SetMouseCursor(shown ? ImGuiMouseCursor_Arrow : ImGuiMouseCursor_None);
 }

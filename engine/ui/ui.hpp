@@ -47,6 +47,8 @@ class Ui {
     /// Seconds since the first frame: the sum of dt.
     double time() const;
     void show_cursor(bool shown);
+    /// Puts the text in the clipboard.
+    void copy_text(const std::string& text);
     /// Treats the mouse as on a panel for the rest of this frame, so the scene ignores it.
     void capture_mouse();
     static constexpr double kFoldSeconds = 0.12;  ///< duration of a card's opening

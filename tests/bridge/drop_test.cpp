@@ -6,6 +6,7 @@
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <GLFW/glfw3.h>
+#include <imgui.h>
 
 #include <filesystem>
 #include <unistd.h>
@@ -105,6 +106,42 @@ TEST_F(DropTest, an_unreadable_file_is_an_error_with_its_line_and_changes_nothin
     drop({file("wedge.obj", tetrahedron_), (folder_ / "gone.stl").string()});
     EXPECT_NE(message().find("gone.stl"), std::string::npos) << message();
     EXPECT_EQ(described(), before);
+}
+
+TEST_F(DropTest, a_scene_file_opens_and_a_faulty_one_changes_nothing) {
+    frames(3);
+    drop({file("few.scene", "claybox_scene = 1\nscene = crowd\nbodies = 1200\nbroad = tree\nseed = 9\n")});
+    EXPECT_NE(message().find("Opened few.scene"), std::string::npos) << message();
+    EXPECT_STREQ(session().descriptor().id, "crowd");
+    EXPECT_EQ(session().options().scene_parameters[0], 1200);
+    EXPECT_EQ(session().options().seed, 9u);
+    EXPECT_STREQ(session().settings().broad_phase->id, "tree");
+    drop({file("bad.scene", "claybox_scene = 1\nscene = cage\nbodies = none\n")});
+    EXPECT_NE(message().find("bad.scene:3: "), std::string::npos) << message();
+    EXPECT_EQ(message().find(folder_.string()), std::string::npos) << "the name without the path is enough";
+    EXPECT_STREQ(session().descriptor().id, "crowd");
+}
+
+TEST_F(DropTest, a_saved_scene_starts_the_same_run_when_it_is_dropped) {
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder_);
+    use_window(900, 1200);
+    use_pair_algorithm("gjk");
+    ASSERT_TRUE(session().set_parameter(0, 17).ok());
+    frames(3);
+    click("Scene", "card");
+    frames(9);
+    click("Seed, time and sharing", "fold");
+    frames(9);
+    click("Copy command", "button");
+    EXPECT_STREQ(ImGui::GetClipboardText(), "claybox run --scene cage --pair gjk --set bodies=17");
+    click("Save scene", "button");
+    std::filesystem::current_path(before);
+    start("crowd", "bodies", 1000);
+    drop({(folder_ / "claybox-1.scene").string()});
+    EXPECT_STREQ(session().descriptor().id, "cage");
+    EXPECT_EQ(session().options().scene_parameters[0], 17);
+    EXPECT_STREQ(session().settings().pair_algorithm->id, "gjk");
 }
 
 TEST_F(DropTest, a_long_message_is_broken_into_lines_that_fit_the_window) {

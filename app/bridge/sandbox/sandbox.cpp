@@ -3,6 +3,7 @@
 #include "app/bridge/sandbox/export_mesh.hpp"
 #include "app/bridge/sandbox/report.hpp"
 #include "app/cli/mesh_import.hpp"
+#include "app/cli/scene_file.hpp"
 #include "app/panels/program.hpp"
 #include "app/session/pair_line.hpp"
 #include "engine/files/paths.hpp"
@@ -352,14 +353,15 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (r.discard_leftover) discard_leftover();
     if (r.turntable) start_turntable();
     if (r.save_hardest) save_hardest_pair();
+    if (r.save_scene) save_scene();
+    if (r.copy_scene) copy_scene();
     if (r.recentre) recentre_ = r.recentre;
     if (r.rest_hands) rest_hands_here();
     if (r.frame_scene) camera_.frame(session_->scene().camera());
     if (r.restart) rebuild();
     for (const Command& command : r.commands) carry_out(command);
     if (r.seed) {
-        SessionOptions options = session_->options();
-        options.settings = session_->settings();
+        SessionOptions options = current_options();
         options.seed = options.settings.seed = *r.seed;
         replace_session(options);
     }
@@ -447,10 +449,11 @@ void Sandbox::replace_session(const SessionOptions& options) {
     state_.paused = false;  // a new scene that does not move looks broken
 }
 
-/// Dropped mesh files replace the bodies or the clay of the scene, as --mesh does.
+/// Dropped mesh files replace the bodies or the clay of the scene, as --mesh does. A scene file opens.
 void Sandbox::take_drops() {
     const std::vector<std::string> files = ui_.input().dropped;
     if (files.empty()) return;
+    if (is_scene_file(files.front())) return open_scene(files.front());
     double bytes = 0;
     for (const std::string& file : files) {
         std::error_code code;
@@ -461,8 +464,7 @@ void Sandbox::take_drops() {
 }
 
 void Sandbox::use_meshes(const std::vector<std::string>& files) {
-    SessionOptions options = session_->options();
-    options.settings = session_->settings();
+    SessionOptions options = current_options();
     options.meshes.clear();
     const SceneDescriptor* scene = &session_->descriptor();
     if (!scene->accepts_meshes) {
@@ -555,6 +557,41 @@ void Sandbox::save_hardest_pair() {
         return engine::write_file_atomically(file, hardest_pair_line(pair), error);
     };
     show_message(save_here("claybox-hardest-", ".jsonl", write));
+}
+
+SessionOptions Sandbox::current_options() const {
+    SessionOptions options = session_->options();
+    options.settings = session_->settings();
+    return options;
+}
+
+void Sandbox::save_scene() {
+    const std::string text = scene_file_text(current_options());
+    const auto write = [&](const std::filesystem::path& file, std::string& error) {
+        return engine::write_file_atomically(file, text, error);
+    };
+    std::string message = save_here("claybox-", kSceneFileEnding, write);
+    if (!session_->options().meshes.empty()) message += ". It names no mesh: drop the mesh files again";
+    show_message(std::move(message));
+}
+
+void Sandbox::copy_scene() {
+    ui_.copy_text(scene_command(current_options()));
+    show_message("The command is in the clipboard");
+}
+
+void Sandbox::open_scene(const std::string& file) {
+    SessionOptions options;
+    if (const collision::Status read = read_scene_file(file, options); !read) {
+        collision::Error error = read.error();
+        error.file = std::filesystem::path(error.file).filename().string();
+        return show_message(error.text());
+    }
+    remember_meshes();
+    const Session* before = session_.get();
+    build_now([&] { replace_session(options); });
+    if (session_.get() == before) return;
+    show_message("Opened " + std::filesystem::path(file).filename().string());
 }
 
 }  // namespace claybox::app

@@ -185,6 +185,11 @@ class Sandbox {
     void start_turntable();
     void continue_turntable();
     void save_hardest_pair();
+    /// The session's options with its present settings.
+    SessionOptions current_options() const;
+    void save_scene();
+    void copy_scene();
+    void open_scene(const std::string& file);
     void complete_hint();
     void announce_delayed_effect();
     void show_error(const collision::Status& status);

@@ -43,8 +43,7 @@ void Sandbox::continue_leftover() {
     CLAYBOX_ASSERT(scene != nullptr && scene->accepts_meshes);
     auto shape = import_shape(leftover.file);
     if (!shape.ok()) return show_message(shape.error().text());
-    SessionOptions options = session_->options();
-    options.settings = session_->settings();
+    SessionOptions options = current_options();
     if (options.scene != scene->id) options.scene_parameters = collision::default_values(scene->parameters);
     options.scene = scene->id;
     options.meshes = {std::move(shape).value()};

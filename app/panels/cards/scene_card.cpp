@@ -144,6 +144,14 @@ void run_rows(engine::Ui& ui, const Session& session, PanelState& state, PanelRe
     std::size_t speed = time_choice(state.speed);
     if (engine::segmented(ui, "Time", true, kSpeeds, speed, "Speed of time in the scene."))
         state.speed = kTimeFactors[speed];
+    static constexpr const char* kShare[] = {"Save scene", "Copy command"};
+    static constexpr const char* kShareHelp[] = {
+        "Saves scene, seed, algorithms and parameters as a small text file. Drop it on the window to open "
+        "it.",
+        "Copies a command that starts this scene with this seed, these algorithms and parameters."};
+    const int clicked = engine::button_row(ui, kShare, kShareHelp);
+    requests.save_scene = clicked == 0;
+    requests.copy_scene = clicked == 1;
 }
 
 }  // namespace
@@ -158,7 +166,9 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, model, state, requests);
         show_figures(ui, session.figures(session.report().pass));
-        if (engine::fold_row(ui, "Seed and time", "The random seed of the run and the speed of time."))
+        if (engine::fold_row(
+                ui, "Seed, time and sharing",
+                "The random seed of the run, the speed of time, and a file or command for others."))
             run_rows(ui, session, state, requests);
     }
     engine::end_card(ui);

@@ -1,0 +1,27 @@
+#pragma once
+// Scene files: what `claybox run` needs to show a scene again, as text. Every line is "name = value", where
+// the names are switches of the command line and parameters; "#" begins a comment. The same text in one line
+// is a command, so that a scene can be shared in a message.
+
+#include "app/session/session.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace claybox::app {
+
+inline constexpr const char* kSceneFileEnding = ".scene";
+
+/// By the ending of the name.
+bool is_scene_file(const std::filesystem::path& file);
+
+/// Sets the options to what the file says, and everything else to its default. An error names file and line
+/// and changes nothing. At most 1 MB. Meshes are searched relative to the file.
+collision::Status read_scene_file(const std::filesystem::path& file, SessionOptions& options);
+
+/// Everything in which the options differ from the defaults, in lines. Meshes are left out.
+std::string scene_file_text(const SessionOptions& options);
+/// The same as a command: `claybox run --scene cage --seed 7 --set bodies=100`.
+std::string scene_command(const SessionOptions& options);
+
+}  // namespace claybox::app
