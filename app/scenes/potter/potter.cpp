@@ -104,6 +104,7 @@ class PotterScene final : public Scene {
         if (!meshes.empty()) mesh_ = meshes.front();
     }
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
+    void keep_work(Scene& before, collision::World& world) override;
     void step(collision::World& world, const StepInput& input, StepOutput& output) override;
     void set_parameters(const ParameterValues& parameters) override;
     void meshes(std::vector<ViewMesh>& out) const override;
@@ -131,6 +132,7 @@ class PotterScene final : public Scene {
         return (static_cast<unsigned>(parameters_.integer(kHands)) >> (1 - hand) & 1u) != 0;
     }
     void use_tool();
+    void use_clay(collision::World& world);
     bool is_object(std::size_t part) const {
         return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
     }
@@ -213,17 +215,7 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
             "clay");
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
-    clay_->use_detail(potter_detail(parameters));
-    clay_->use_extras([&world]() -> MakeExtras {
-        return [settings = world.settings()](const ClaySurface& surface) {
-            return make_extras(surface, settings);
-        };
-    });
-    walls_ =
-        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
-    volume_before_ = measures().volume;
-    aim_.measure(clay_->positions());
-    aim_version_ = clay_->version();
+    use_clay(world);
     for (const unsigned a : {kHandGroup, kTipGroup}) {
         for (const unsigned b : {kHandGroup, kTipGroup})
             world.set_interest(a, b, {false, collision::kWantVerdict, 0});
@@ -233,6 +225,31 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!id.ok()) return id.error();
     body_ = id.value();
     return Done{};
+}
+
+void PotterScene::use_clay(collision::World& world) {
+    clay_->use_detail(potter_detail(parameters_));
+    clay_->use_extras([&world]() -> MakeExtras {
+        return [settings = world.settings()](const ClaySurface& surface) {
+            return make_extras(surface, settings);
+        };
+    });
+    walls_ =
+        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
+    measures_ = clay_->measure();
+    measured_version_ = clay_->version();
+    volume_before_ = measures_.volume;
+    aim_.measure(clay_->positions());
+    aim_version_ = clay_->version();
+}
+
+/// The history of the clay goes on: a new start shape is a stroke that can be undone.
+void PotterScene::keep_work(Scene& before, collision::World& world) {
+    std::unique_ptr<Clay> clay = std::move(static_cast<PotterScene&>(before).clay_);
+    clay->start_over(clay_->start());
+    [[maybe_unused]] const auto unused = clay->take_extras();
+    clay_ = std::move(clay);
+    use_clay(world);
 }
 
 std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {

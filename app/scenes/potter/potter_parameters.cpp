@@ -81,7 +81,7 @@ const Parameter kParameters[] = {
     {"min_wall", "Wall limit", ParameterKind::real, 3, 0.5, 15, "mm", "ours: thinner walls tear easily",
      "Limit for Thin walls. Walls of 20 mm and more count as 20 mm."},
     {"shape", "Start shape", ParameterKind::choice, 0, 0, kClayShapeCount - 1, "", "ours: a half-raised pot",
-     "Shape of the clay at the start. A new choice discards the current clay.", false, kClayShapeIds},
+     "Shape of the clay at the start. A new choice replaces the clay, and Undo brings it back.", false, kClayShapeIds},
     {"faces", "Faces", ParameterKind::choice, 0, 0, 1, "", "Zachmann, thesis, chapter 8: quadrangles",
      "Polygons of the start shape. The flake always has triangles.", false, kClayFacesIds},
     {"polygons", "Polygons", ParameterKind::integer, 80000, 10, 1000000, "",
