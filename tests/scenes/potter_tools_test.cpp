@@ -83,6 +83,26 @@ TEST(PotterTools, Z_8_tool_the_tool_changes_while_the_hand_is_there) {
     }
 }
 
+TEST(PotterTools, a_trim_cuts_at_the_height_that_the_picture_showed) {
+    SessionOptions options = potter(kWholeHand);
+    set(options, "effect", static_cast<double>(ClayEffect::trim));
+    const auto session = start(options);
+    const double before = figure(*session, "height");
+    ViewOptions all;
+    all.hands = all.witness = all.labels = true;
+    std::string shown;
+    for (std::uint64_t frame = 1; frame <= kDented && figure(*session, "remeshed") == 0; ++frame) {
+        SceneView view;
+        session->scene().view(all, view);
+        for (const ViewLabel& label : view.labels)
+            if (label.text.starts_with("Cut at ")) shown = label.text;
+        run(*session, frame, frame);
+    }
+    ASSERT_FALSE(shown.empty());
+    EXPECT_LT(figure(*session, "height"), before - 10);
+    EXPECT_NEAR(figure(*session, "height"), std::stod(shown.substr(7)), 1.5) << shown;
+}
+
 TEST(PotterTools, Z_8_othertool_a_ball_dents_and_a_larger_ball_dents_more) {
     double last = 0;
     for (const double size : {16.0, 40.0}) {

@@ -53,6 +53,7 @@ static_assert(std::size(kActionHelp) == std::size(kActions));
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr double kFingertip = 0.0076;  // radius of the fingertip's ball, metres
 constexpr double kPressed = 0.002;     // metres into the clay that count as pressed
+constexpr double kHover = 0.05;        // metres from the clay at which the picture shows what a touch will reach
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
 
 /// Poses of the clay and the hands in one frame; events of that frame are answered with them.
@@ -152,7 +153,10 @@ class PotterScene final : public Scene {
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
     void wake_hands(std::uint64_t pass);
+    Vec3d fingertip(const HandInput& hand, const Pose& clay) const;
     bool presses_into_air(std::size_t hand) const;
+    const Moment* aiming_moment(std::size_t hand, std::uint64_t frame) const;
+    double cut_height(std::size_t hand, std::uint64_t frame, double contact) const;
     std::size_t rays(bool shaped) const;
     PotDimensions dimensions() const;
     bool touches(std::size_t hand) const;
@@ -368,6 +372,10 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
         if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
         if (!works(p % kHandParts)) continue;
         touches_.push_back(clay_touch(touch, p, *moment));
+        if (touch.fresh && brush().effect == ClayEffect::trim) {
+            const double contact = contact_of(clay_->surface(), touches_.back()).y;
+            touches_.back().cut_at = cut_height(p / kHandParts, touch.frame, contact);
+        }
     }
     const std::size_t strokes = clay_->stroke_count();
     const auto changes = clay_->push(touches_, brush(), frame);
@@ -463,13 +471,44 @@ void PotterScene::wake_hands(std::uint64_t pass) {
 /// hand on to the new rim, and cut again.
 bool PotterScene::presses_into_air(std::size_t hand) const {
     if (rests_until_[hand] == 0 || !hands_.present(hand)) return false;
-    const HandInput& input = hands_.input(hand);
-    const Pose& tip = input.part[kIndexTip];
+    return aim_.touches(fingertip(hands_.input(hand), hold_.pose()), kFingertip - kPressed);
+}
+
+/// Middle of the ball at the end of the index finger, in the frame of the clay.
+Vec3d PotterScene::fingertip(const HandInput& hand, const Pose& clay) const {
+    const Pose& tip = hand.part[kIndexTip];
     const Vec3d end = tip.translation +
-                      collision::rotate(tip.rotation, {0, 0, -static_cast<double>(input.length[kIndexTip])});
-    const Vec3d at =
-        collision::rotate(collision::conjugate(hold_.pose().rotation), end - hold_.pose().translation);
-    return aim_.touches(at, kFingertip - kPressed);
+                      collision::rotate(tip.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
+    return collision::rotate(collision::conjugate(clay.rotation), end - clay.translation);
+}
+
+/// The hand that aimed before a touch in this frame: where the fingertip last rested within half a second, or
+/// in the frame before. Null if there was none.
+const Moment* PotterScene::aiming_moment(std::size_t hand, std::uint64_t frame) const {
+    constexpr std::uint64_t kFrames = 30;
+    constexpr double kResting = 0.0005;  // metres per frame
+    const auto moment = [&](std::uint64_t at) {
+        const Moment* m = at < frame ? history_.at(at) : nullptr;
+        return m != nullptr && m->hand[hand].present ? m : nullptr;
+    };
+    for (std::uint64_t back = 1; back <= kFrames; ++back) {
+        const Moment *m = moment(frame - back), *before = moment(frame - back - 1);
+        if (m == nullptr || before == nullptr) break;
+        if (length(fingertip(m->hand[hand], {}) - fingertip(before->hand[hand], {})) < kResting) return m;
+    }
+    return moment(frame - 1);
+}
+
+/// A trim cuts at the height that the picture showed before the touch. A finger that presses also moves along
+/// the clay.
+double PotterScene::cut_height(std::size_t hand, std::uint64_t frame, double contact) const {
+    constexpr double kNear = 0.02;  // a hand that jumped was seen elsewhere
+    const Moment* aimed = aiming_moment(hand, frame);
+    if (aimed == nullptr) return contact;
+    const auto mark = hover_mark(clay_->surface(), fingertip(aimed->hand[hand], aimed->clay), kHover);
+    if (!mark) return contact;
+    const auto height = static_cast<double>(mark->centre.y);
+    return std::abs(height - contact) < kNear ? height : contact;
 }
 
 std::size_t PotterScene::touching() const {
@@ -635,18 +674,11 @@ void PotterScene::view_tool(const ViewOptions& options, const Pose& clay, SceneV
                 {symmetric(now.symmetry, k, mark_->centre), symmetric(now.symmetry, k, mark_->along)});
         return view_brush(marks, clay_->surface(), clay, now.radius, out);
     }
-    constexpr double kReach = 0.05;
     for (std::size_t h = 0; h < 2 && options.hands; ++h) {
         if (!hands_.present(h) || carries(h) || touches(h)) continue;
         const auto* newest = options.newest_hands;
         const HandInput& hand = newest && (*newest)[h].present ? (*newest)[h] : hands_.input(h);
-        const Pose& tip = hand.part[kIndexTip];
-        const Vec3d end =
-            tip.translation +
-            collision::rotate(tip.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
-        const auto mark = hover_mark(
-            clay_->surface(), collision::rotate(collision::conjugate(clay.rotation), end - clay.translation),
-            kReach);
+        const auto mark = hover_mark(clay_->surface(), fingertip(hand, clay), kHover);
         if (!mark) continue;
         view_hover(*mark, clay_->surface(), clay, now.radius, out);
         if (now.effect == ClayEffect::trim && hold_.on_wheel())
