@@ -63,7 +63,7 @@ const Parameter kParameters[] = {
     {"cut_keeps", "Cut keeps", ParameterKind::choice, 0, 0, 1, "",
      "Zachmann, thesis, chapter 8: splitting an object in two",
      "What remains after Cut: the larger part, or both parts with a gap between them.", false, kCutChoices},
-    {"speed", "Wheel speed", ParameterKind::real, 40, -100, 100, "%",
+    {"speed", "Wheel speed", ParameterKind::real, 100, -100, 100, "%",
      "ours: full speed is one turn per second", "Speed of the wheel. Negative values turn it the other way."},
     {"spin_only_touched", "Spin only while touched", ParameterKind::toggle, 1, 0, 1, "",
      "ours: easier to aim, calmer to look at",
