@@ -62,8 +62,8 @@ class Clay {
     /// Restores the start shape. This is a stroke too, so undo() brings the work back.
     ClayChange reset() { return ask(HistoryStep::reset); }
 
-    /// Takes another start shape, at once. This is a stroke too, so undo() brings the work back. Jobs that run
-    /// are finished or dropped, and the function of use_extras() is forgotten.
+    /// Takes another start shape, at once. This is a stroke too, so undo() brings the work back. Jobs that
+    /// run are finished or dropped, and the function of use_extras() is forgotten.
     void start_over(collision::ShapePtr shape);
 
     /// Each is a stroke of its own. They end in a later update(); until then push() does nothing. Remeshing

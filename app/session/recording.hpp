@@ -3,8 +3,9 @@
 //
 // A recording is JSON with one object per line:
 // - The head: version, scene, seed, parameters, settings.
-// - One line per frame: the input (hands, or "same" for those of the line before; actions), the settings changed before it, the frames whose list
-//   passes took, the newest pass whose events were polled, and the state hash after the newest finished pass.
+// - One line per frame: the input (hands, or "same" for those of the line before; actions), the settings
+//   changed before it, the frames whose list passes took, the newest pass whose events were polled, and the
+//   state hash after the newest finished pass.
 // - The end: {"end":true,"frames":N}. A file without it is incomplete.
 
 #include "app/session/session.hpp"

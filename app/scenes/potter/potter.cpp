@@ -53,7 +53,7 @@ static_assert(std::size(kActionHelp) == std::size(kActions));
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr double kFingertip = 0.0076;  // radius of the fingertip's ball, metres
 constexpr double kPressed = 0.002;     // metres into the clay that count as pressed
-constexpr double kHover = 0.05;        // metres from the clay at which the picture shows what a touch will reach
+constexpr double kHover = 0.05;  // metres from the clay at which the picture shows what a touch will reach
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
 
 /// Poses of the clay and the hands in one frame; events of that frame are answered with them.
