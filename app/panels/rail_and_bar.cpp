@@ -9,7 +9,7 @@ namespace claybox::app {
 namespace {
 
 /// Layout of the rail's cells: scenes, switches, and two cells at the lower end. In a low window, cells
-/// become lower and show icons only; in a very low one, they are in two columns.
+/// become lower and move together, then show icons only; in a very low one, they are in two columns.
 class RailPlaces {
   public:
     RailPlaces(engine::Ui& ui, const engine::Rect& box, std::size_t scenes, std::size_t switches)
@@ -17,6 +17,8 @@ class RailPlaces {
         columns_ = height_of(scenes + switches + 2) < ui.px(20) ? 2 : 1;
         const auto rows = [&](std::size_t cells) { return (cells + columns_ - 1) / columns_; };
         last_rows_ = rows(2);
+        constexpr float kCrowded = 44;  // cells below this height need the room of the gaps
+        if (height_of(rows(scenes) + rows(switches) + last_rows_) < ui.px(kCrowded)) gap_ = 1;
         height_ = std::clamp(height_of(rows(scenes) + rows(switches) + last_rows_), ui.px(16), ui.px(56));
     }
     engine::Rect next() {
@@ -39,20 +41,21 @@ class RailPlaces {
     void go_down() {
         if (column_ > 0) end_row();
         const auto rows = static_cast<float>(last_rows_);
-        top_ = std::max(top_, box_.y1 - ui_.px(8) - rows * height_ - (rows - 1) * ui_.px(4));
+        top_ = std::max(top_, box_.y1 - ui_.px(8) - rows * height_ - (rows - 1) * ui_.px(gap_));
     }
 
   private:
     float height_of(std::size_t rows) const {
-        return (box_.height() - ui_.px(16)) / static_cast<float>(rows) - ui_.px(4);
+        return (box_.height() - ui_.px(16)) / static_cast<float>(rows) - ui_.px(gap_);
     }
     void end_row() {
         column_ = 0;
-        top_ += height_ + ui_.px(4);
+        top_ += height_ + ui_.px(gap_);
     }
     engine::Ui& ui_;
     engine::Rect box_;
     float top_, height_ = 0;
+    float gap_ = 4;  ///< between rows, in units
     std::size_t columns_ = 1, column_ = 0, last_rows_ = 2;
 };
 

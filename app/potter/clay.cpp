@@ -242,7 +242,7 @@ void Clay::follow_wire(std::span<const ClayTouch> touches, const ClayBrush& brus
         if (touch.polygons.empty() || is_working()) continue;
         const Vec3d contact = contact_of(surface_, touch);
         if (brush.effect == ClayEffect::trim) {
-            if (touch.fresh) cut_along({{0, 1, 0}, contact.y}, CutKeep::below, frame);
+            if (touch.fresh) cut_along({{0, 1, 0}, touch.cut_at.value_or(contact.y)}, CutKeep::below, frame);
             return;
         }
         wire_.path.push_back(contact);

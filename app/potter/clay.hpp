@@ -62,6 +62,10 @@ class Clay {
     /// Restores the start shape. This is a stroke too, so undo() brings the work back.
     ClayChange reset() { return ask(HistoryStep::reset); }
 
+    /// Takes another start shape, at once. This is a stroke too, so undo() brings the work back. Jobs that
+    /// run are finished or dropped, and the function of use_extras() is forgotten.
+    void start_over(collision::ShapePtr shape);
+
     /// Each is a stroke of its own. They end in a later update(); until then push() does nothing. Remeshing
     /// also merges clay that passes through itself, and drops threads that are thinner than the edges are
     /// long.
@@ -130,6 +134,7 @@ class Clay {
     ClayChange restore(HistoryStep step);
     ClayChange restore_at_once(HistoryStep step);
     ClayChange start_restore(HistoryStep step);
+    void prepare_reset();
     ClayChange end_restore();
     ClayChange move_to_start();
     void clear_mask_now();

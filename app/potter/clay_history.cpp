@@ -65,14 +65,37 @@ ClayChange Clay::restore_at_once(HistoryStep step) {
     return {changes_, false, !delta.masks.empty()};
 }
 
+void Clay::prepare_reset() {
+    restore_->own.remeshed = true;
+    restore_->own.whole = origin_;
+    restore_->deltas = {&restore_->own};
+}
+
+void Clay::start_over(collision::ShapePtr shape) {
+    requests_.clear();
+    if (restore_) end_restore();
+    retire_job();
+    stroke_open_ = false;
+    kept_volume_.reset();
+    new_extras_ = nullptr;
+    origin_ = std::move(shape);
+    restore_ = std::make_unique<RestoreJob>();
+    restore_->step = HistoryStep::reset;
+    prepare_reset();
+    restore_->shape = start();
+    restore_->positions = positions();
+    restore_->mask = mask_;
+    restore_->run();
+    end_restore();
+    fine_edge_ = surface_.mean_edge();
+}
+
 /// Starts a job for a step that brings back other polygons, and for the equal steps that wait behind it.
 ClayChange Clay::start_restore(HistoryStep step) {
     restore_ = std::make_unique<RestoreJob>();
     restore_->step = step;
     if (step == HistoryStep::reset) {
-        restore_->own.remeshed = true;
-        restore_->own.whole = origin_;
-        restore_->deltas = {&restore_->own};
+        prepare_reset();
     } else {
         restore_->deltas = {history_delta(step, 0)};
         const auto equal = [step](const Request& r) {

@@ -76,6 +76,9 @@ class Scene {
     /// Adds bodies to an empty world. Called once.
     virtual collision::Status build(collision::World& world, const collision::ParameterValues& parameters,
                                     std::uint64_t seed) = 0;
+    /// Takes over from a scene of the same kind what the user would miss, such as the history of undo. Called
+    /// once, after build(), when another parameter has rebuilt the scene; `before` is destroyed afterwards.
+    virtual void keep_work(Scene& /*before*/, collision::World& /*world*/) {}
     /// Runs one frame: polls events, responds, moves bodies, calls publish(input.frame) and check().
     virtual void step(collision::World& world, const StepInput& input, StepOutput& output) = 0;
     /// Applies changed parameters that need no rebuild (see SceneDescriptor::rebuild_mask). The world keeps

@@ -46,7 +46,11 @@ void Recorder::before_step(const Session& session, const StepInput& input) {
         parameters_ = now;
         line["parameters"] = values_to_json(session.descriptor().parameters, now);
     }
-    line.update(input_to_json(input));
+    Json written = input_to_json(input);
+    std::string hands = written.contains("hands") ? written["hands"].dump() : std::string();
+    if (!hands.empty() && hands == hands_) written["hands"] = kSameHands;
+    hands_ = std::move(hands);
+    line.update(written);
     line_ = line.dump();
 }
 

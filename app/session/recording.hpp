@@ -3,8 +3,9 @@
 //
 // A recording is JSON with one object per line:
 // - The head: version, scene, seed, parameters, settings.
-// - One line per frame: the input (hands, actions), the settings changed before it, the frames whose list
-//   passes took, the newest pass whose events were polled, and the state hash after the newest finished pass.
+// - One line per frame: the input (hands, or "same" for those of the line before; actions), the settings
+//   changed before it, the frames whose list passes took, the newest pass whose events were polled, and the
+//   state hash after the newest finished pass.
 // - The end: {"end":true,"frames":N}. A file without it is incomplete.
 
 #include "app/session/session.hpp"
@@ -44,6 +45,7 @@ class Recorder {
     std::string line_;  ///< of the current frame
     collision::WorldSettings settings_;
     collision::ParameterValues parameters_;
+    std::string hands_;  ///< of the last frame, as JSON
     bool rebuilt_ = false;
     std::uint64_t frames_ = 0;
 };

@@ -276,13 +276,17 @@ Json input_to_json(const StepInput& input) {
     return out;
 }
 
-Status input_from_json(const json& value, std::size_t action_count, StepInput& input) {
+Status input_from_json(const json& value, std::size_t action_count, StepInput& input,
+                       const StepInput* previous) {
     const auto dt = value.find("dt");
     if (dt == value.end() || !is_finite_number(*dt) || !(dt->get<double>() > 0) ||
         dt->get<double>() > kMaxStepSeconds)
         return bad("\"dt\" must be a positive number of at most 10 seconds");
     input.dt = dt->get<double>();
-    if (const auto hands = value.find("hands"); hands != value.end()) {
+    if (const auto hands = value.find("hands"); hands != value.end() && *hands == kSameHands) {
+        if (previous == nullptr) return bad("\"hands\" of the first frame cannot be the same");
+        input.hand = previous->hand;
+    } else if (hands != value.end()) {
         const bool pair = hands->is_array() && hands->size() == 2;
         if (!pair || !hand_from_json((*hands)[0], input.hand[0]) ||
             !hand_from_json((*hands)[1], input.hand[1])) {

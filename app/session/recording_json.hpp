@@ -17,7 +17,11 @@ collision::Result<collision::ParameterValues> values_from_json(std::span<const c
                                                                const nlohmann::json& value);
 
 nlohmann::ordered_json input_to_json(const StepInput& input);
-collision::Status input_from_json(const nlohmann::json& value, std::size_t action_count, StepInput& input);
+/// `previous`: input of the line before, null if there is none.
+collision::Status input_from_json(const nlohmann::json& value, std::size_t action_count, StepInput& input,
+                                  const StepInput* previous = nullptr);
+/// In place of hands that equal those of the line before, as a mouse that rests gives them.
+inline constexpr const char* kSameHands = "same";
 
 std::string hash_text(std::uint64_t hash);  ///< 16 hex digits
 bool hash_from_text(const std::string& text, std::uint64_t& hash);

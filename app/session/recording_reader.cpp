@@ -91,7 +91,9 @@ Status Reader::frame(const json& line) {
         return recording_error("expected frame " + std::to_string(out_.frames.size() + 1));
     }
     RecordedFrame& frame = out_.frames.emplace_back();
-    if (const Status input = input_from_json(line, scene_->actions.size(), frame.input); !input) return input;
+    const StepInput* previous = number > 1 ? &out_.frames[number - 2].input : nullptr;
+    if (const Status input = input_from_json(line, scene_->actions.size(), frame.input, previous); !input)
+        return input;
     if (line.contains("rebuilt") && !get_bool(line, "rebuilt", frame.rebuilt))
         return recording_error("\"rebuilt\" must be true or false");
     if (line.contains("settings")) {

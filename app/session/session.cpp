@@ -178,13 +178,14 @@ collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions
     return session;
 }
 
-Status Session::rebuild() {
+Status Session::rebuild(bool keeps_work) {
     const collision::WorldSettings settings = world_ ? world_->settings() : options_.settings;
     auto world = std::make_unique<collision::World>(settings);
     auto scene = descriptor_->make();
     scene->set_meshes(options_.meshes);
     const Status built = scene->build(*world, options_.scene_parameters, options_.seed);
     if (!built.ok()) return built;
+    if (keeps_work) scene->keep_work(*scene_, *world);
     scene_ = std::move(scene);  // before the old world is destroyed: the old scene may refer to it
     world_ = std::move(world);
     ++builds_;
@@ -247,7 +248,7 @@ Status Session::set_parameter(std::size_t index, double value) {
     }
     std::vector<collision::ShapePtr> meshes;
     if (descriptor_->place_mesh != nullptr) meshes.swap(options_.meshes);  // the user wants another shape
-    const Status built = rebuild();
+    const Status built = rebuild(true);
     if (built.ok()) return built;
     options_.scene_parameters[index] = before;
     if (!meshes.empty()) options_.meshes = std::move(meshes);

@@ -43,8 +43,9 @@ class Session {
     collision::Status apply(const Command& command);
 
     /// Builds the scene again with its current parameters and seed. Settings and the frame counter stay.
-    collision::Status rebuild();
-    /// Changes one scene parameter; rebuilds the scene if SceneDescriptor::rebuild_mask requires it.
+    collision::Status rebuild() { return rebuild(false); }
+    /// Changes one scene parameter; rebuilds the scene if SceneDescriptor::rebuild_mask requires it,
+    /// and the scene then keeps the user's work (Scene::keep_work).
     collision::Status set_parameter(std::size_t index, double value);
 
     const SceneDescriptor& descriptor() const { return *descriptor_; }
@@ -68,6 +69,7 @@ class Session {
 
   private:
     Session() = default;
+    collision::Status rebuild(bool keeps_work);
     SessionOptions options_;
     const SceneDescriptor* descriptor_ = nullptr;
     std::unique_ptr<collision::World> world_;

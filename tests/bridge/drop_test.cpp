@@ -1,6 +1,7 @@
 // Mesh files dropped on the window fly in the cage or become the potter's clay; an unreadable file is an
 // error with its line and the expected content.
 
+#include "app/session/recording.hpp"
 #include "engine/files/write_file.hpp"
 #include "engine/platform/window.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
@@ -46,6 +47,23 @@ class DropTest : public SandboxTest {
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
     std::filesystem::path folder_;
 };
+
+TEST_F(DropTest, each_scene_of_a_session_is_recorded_into_a_file_of_its_own) {
+    ASSERT_TRUE(sandbox_->start_recording(folder_ / "run.rec").ok());
+    frames(5);
+    sandbox_->carry_out(Command{Command::Kind::scene, "solids"});
+    frames(3);
+    EXPECT_NE(message().find("run-2.rec"), std::string::npos) << message();
+    frames(4);
+    ASSERT_TRUE(sandbox_->finish_recording().ok());
+    const std::pair<const char*, const char*> expected[] = {{"run.rec", "cage"}, {"run-2.rec", "solids"}};
+    for (const auto& [name, scene] : expected) {
+        const auto recording = read_recording(folder_ / name);
+        ASSERT_TRUE(recording.ok()) << recording.error().text();
+        EXPECT_EQ(recording.value().options.scene, scene);
+        EXPECT_GE(recording.value().frames.size(), 4u);
+    }
+}
 
 TEST_F(DropTest, a_mesh_replaces_the_bodies_and_settings_stay) {
     use_pair_algorithm("box_tree");

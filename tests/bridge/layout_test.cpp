@@ -229,6 +229,19 @@ TEST_F(Layout, nothing_is_cut_or_overlapping_with_any_broad_phase_all_parallel_m
     }
 }
 
+TEST_F(Layout, every_cell_of_the_rail_has_room_for_its_label_at_1280_by_800) {
+    start("potter", {1280, 800, 1});
+    for (int i = 0; i < 4; ++i) draw();
+    std::size_t cells = 0;
+    for (const engine::WidgetRecord& w : ui_->log().records) {
+        if (std::string(w.kind) != "cell") continue;
+        ++cells;
+        EXPECT_GE(w.y1 - w.y0, 33) << w.label;
+        EXPECT_LE(w.y1, 800 - 56) << w.label;
+    }
+    EXPECT_EQ(cells, scenes().size() + 6);
+}
+
 TEST_F(Layout, every_header_is_initially_in_view_at_1600_by_900) {
     start("cage", kSizes[1]);
     for (int i = 0; i < 4; ++i) draw();

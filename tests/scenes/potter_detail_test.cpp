@@ -50,6 +50,37 @@ TEST(PotterDetail, a_scripted_stroke_refines_the_clay_and_the_module_follows) {
     EXPECT_GE(figure(*session, "strokes"), 1);
 }
 
+TEST(PotterDetail, undo_brings_back_the_clay_that_a_new_start_shape_replaced) {
+    const auto session = start(pot());
+    run(*session, 280);
+    const std::vector<collision::Vec3f> shaped = *session->scene().export_mesh().positions;
+    const double strokes = figure(*session, "strokes");
+    ASSERT_GT(strokes, 0);
+    const auto set_shape = [&](const char* parameter, double value) {
+        const auto table = find_scene("potter")->parameters;
+        ASSERT_TRUE(session->set_parameter(collision::find_parameter(table, parameter), value).ok());
+    };
+    set_shape("shape", 8);
+    EXPECT_EQ(figure(*session, "strokes"), strokes + 1);
+    EXPECT_EQ(figure(*session, "volume_drift"), 0);
+    EXPECT_EQ(session->world().body_count(), 1u) << "hands come with the next frame";
+    act(*session, kHollow, 40);
+    act(*session, kUndo, 40);
+    set_shape("polygons", 5000);
+    act(*session, kUndo, 40);
+    EXPECT_NE(*session->scene().export_mesh().positions, shaped);
+    act(*session, kUndo, 40);
+    EXPECT_EQ(*session->scene().export_mesh().positions, shaped);
+    EXPECT_EQ(figure(*session, "strokes"), strokes);
+    act(*session, kRedo, 40);
+    EXPECT_NE(*session->scene().export_mesh().positions, shaped);
+    act(*session, kReset, 40);
+    EXPECT_NEAR(figure(*session, "volume_drift"), 0, 1e-9);
+    EXPECT_TRUE(check(*session).good());
+    ASSERT_TRUE(session->rebuild().ok());
+    EXPECT_EQ(figure(*session, "strokes"), 0) << "a restart starts without a history";
+}
+
 TEST(PotterDetail, runs_repeat_bit_for_bit) {
     std::vector<std::uint64_t> hashes;
     for (int i = 0; i < 2; ++i) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {
@@ -81,6 +82,30 @@ TEST(PotterTools, Z_8_tool_the_tool_changes_while_the_hand_is_there) {
         run(*session, 61, 63);
         EXPECT_EQ(session->world().body_count(), bodies);
     }
+}
+
+/// The picture shows the height while the finger comes near; half a second counts.
+TEST(PotterTools, a_trim_cuts_at_a_height_that_the_picture_showed) {
+    SessionOptions options = potter(kWholeHand);
+    set(options, "effect", static_cast<double>(ClayEffect::trim));
+    const auto session = start(options);
+    const double before = figure(*session, "height");
+    ViewOptions all;
+    all.hands = all.witness = all.labels = true;
+    std::vector<double> shown;
+    for (std::uint64_t frame = 1; frame <= kDented && figure(*session, "remeshed") == 0; ++frame) {
+        SceneView view;
+        session->scene().view(all, view);
+        for (const ViewLabel& label : view.labels)
+            if (label.text.starts_with("Cut at ")) shown.push_back(std::stod(label.text.substr(7)));
+        run(*session, frame, frame);
+    }
+    ASSERT_FALSE(shown.empty());
+    EXPECT_LT(figure(*session, "height"), before - 10);
+    const double height = figure(*session, "height");
+    const auto recent = shown.end() - std::min<std::ptrdiff_t>(std::ssize(shown), 45);
+    EXPECT_TRUE(std::any_of(recent, shown.end(), [&](double at) { return std::abs(at - height) < 1.5; }))
+        << height << " was not shown, but " << shown.back();
 }
 
 TEST(PotterTools, Z_8_othertool_a_ball_dents_and_a_larger_ball_dents_more) {

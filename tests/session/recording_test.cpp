@@ -297,6 +297,30 @@ TEST(Recording, hands_keep_every_bit) {
     EXPECT_EQ(back.hand[1].pinch, hand.pinch);
 }
 
+TEST(Recording, a_hand_that_rests_is_written_once) {
+    const Folder folder;
+    const auto session = session_for(options_for(*find_scene("potter")));
+    auto recorder = Recorder::start(folder / "rest", *session);
+    ASSERT_TRUE(recorder.ok());
+    for (std::uint64_t frame = 1; frame <= 20; ++frame) {
+        StepInput input;
+        if (frame != 15) input.hand[0] = scripted_hand(session->scene(), frame <= 10 ? 1 : 40);
+        recorder.value()->before_step(*session, input);
+        session->step(input);
+        recorder.value()->after_step(*session);
+    }
+    ASSERT_TRUE(recorder.value()->finish(*session).ok());
+    const std::string text = text_of(folder / "rest");
+    std::size_t written = 0, same = 0;
+    for (std::size_t at = 0; (at = text.find("\"parts\":", at)) != std::string::npos; ++at) ++written;
+    for (std::size_t at = 0; (at = text.find("\"hands\":\"same\"", at)) != std::string::npos; ++at) ++same;
+    EXPECT_EQ(written, 3u) << "at the start, after a move, and after a frame without a hand";
+    EXPECT_EQ(same, 16u);
+    expect_same(folder / "rest", 20);
+    StepInput input;
+    EXPECT_FALSE(input_from_json({{"dt", 0.1}, {"hands", "same"}}, 0, input).ok()) << "nothing is before it";
+}
+
 TEST(Recording, the_pressure_of_a_hand_is_kept_where_it_is_not_full) {
     StepInput input;
     for (HandInput& hand : input.hand) {

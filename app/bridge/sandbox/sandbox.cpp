@@ -371,7 +371,20 @@ collision::Status Sandbox::start_recording(const std::filesystem::path& file) {
     auto started = Recorder::start(file, *session_);
     if (!started) return started.error();
     recorder_ = std::move(started).value();
+    recorded_ = {file};
     return collision::Done{};
+}
+
+void Sandbox::record_next() {
+    const std::filesystem::path& first = recorded_.front();
+    std::filesystem::path file = first;
+    file.replace_filename(first.stem().string() + "-" + std::to_string(recorded_.size() + 1) +
+                          first.extension().string());
+    auto started = Recorder::start(file, *session_);
+    if (!started) return show_error(started.error());
+    recorder_ = std::move(started).value();
+    recorded_.push_back(file);
+    show_message("Each scene has a recording of its own: this one is " + file.filename().string());
 }
 
 collision::Status Sandbox::finish_recording() {
@@ -499,9 +512,11 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     bridge_.forget();
     inspector_.forget();
     if (session) {
-        if (recorder_) show_message("Recording finished: a recording contains one scene");
-        show_error(finish_recording());
+        const bool was_recording = recorder_ != nullptr;
+        const collision::Status finished = finish_recording();
         session_ = std::move(session);
+        if (was_recording) record_next();
+        show_error(finished);
     }
     waiting_build_ = nullptr;  // it was for the old scene
     selected_ = partner_ = collision::kNoIndex;

@@ -99,8 +99,8 @@ class Sandbox {
     void show_message(std::string message);
     /// Opens the sound device; false with a sentence in `why` if that fails.
     bool open_sound(std::string& why) { return clicks_.open(why); }
-    /// Starts a recording before the first frame. It ends with the session: another scene or seed closes the
-    /// file.
+    /// Starts a recording before the first frame. Another scene or seed starts a file of its own beside this
+    /// one, with "-2" and so on in its name.
     collision::Status start_recording(const std::filesystem::path& file);
     /// Finishes the recording, if one is running.
     collision::Status finish_recording();
@@ -167,6 +167,7 @@ class Sandbox {
     void draw(unsigned framebuffer);
     void adapt_resolution();
     PanelModel model();
+    void record_next();
     void adopt(std::unique_ptr<Session> session);
     void take_drops();
     void use_meshes(const std::vector<std::string>& files);
@@ -198,6 +199,7 @@ class Sandbox {
     engine::Ui& ui_;
     std::unique_ptr<Session> session_;
     std::unique_ptr<Recorder> recorder_;
+    std::vector<std::filesystem::path> recorded_;  ///< files so far; the last one belongs to recorder_
     std::unique_ptr<Autosave> autosave_;
     std::vector<Leftover> leftovers_;  ///< newest first
     /// The user's meshes of other scenes, by the scene's id: each scene places them in its own way.

@@ -41,6 +41,7 @@ struct ClayTouch {
     bool fresh = false;       ///< the part did not touch in the last frame
     double pressure = 1;      ///< 0 .. 1, multiplies the strength
     bool held = false;  ///< with ClayEffect::grab: the part holds hit_points[0], and may touch no polygon
+    std::optional<double> cut_at = {};  ///< with ClayEffect::trim: height of the cut instead of the contact's
     /// If not empty, the tool is the body inside all planes, around `from`; the capsule bounds it.
     std::span<const ToolPlane> planes = {};
     /// Whether it changes anything.

@@ -53,6 +53,7 @@ static_assert(std::size(kActionHelp) == std::size(kActions));
 constexpr double kTurnsPerSecond = 1;  // at full speed
 constexpr double kFingertip = 0.0076;  // radius of the fingertip's ball, metres
 constexpr double kPressed = 0.002;     // metres into the clay that count as pressed
+constexpr double kHover = 0.05;  // metres from the clay at which the picture shows what a touch will reach
 constexpr std::uint64_t kClayMesh = 1, kDecorMeshes = 2, kHandMeshes = 1000;
 
 /// Poses of the clay and the hands in one frame; events of that frame are answered with them.
@@ -104,6 +105,7 @@ class PotterScene final : public Scene {
         if (!meshes.empty()) mesh_ = meshes.front();
     }
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
+    void keep_work(Scene& before, collision::World& world) override;
     void step(collision::World& world, const StepInput& input, StepOutput& output) override;
     void set_parameters(const ParameterValues& parameters) override;
     void meshes(std::vector<ViewMesh>& out) const override;
@@ -131,6 +133,7 @@ class PotterScene final : public Scene {
         return (static_cast<unsigned>(parameters_.integer(kHands)) >> (1 - hand) & 1u) != 0;
     }
     void use_tool();
+    void use_clay(collision::World& world);
     bool is_object(std::size_t part) const {
         return static_cast<int>(part) == kIndexTip && hands_.tool().object != nullptr;
     }
@@ -150,7 +153,10 @@ class PotterScene final : public Scene {
     void turn(const StepInput& input);
     void carry(std::uint64_t pass, const StepInput& input, StepOutput& output);
     void wake_hands(std::uint64_t pass);
+    Vec3d fingertip(const HandInput& hand, const Pose& clay) const;
     bool presses_into_air(std::size_t hand) const;
+    const Moment* aiming_moment(std::size_t hand, std::uint64_t frame) const;
+    double cut_height(std::size_t hand, std::uint64_t frame, double contact) const;
     std::size_t rays(bool shaped) const;
     PotDimensions dimensions() const;
     bool touches(std::size_t hand) const;
@@ -213,17 +219,7 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
             "clay");
     if (!shape.ok()) return shape.error();
     clay_ = std::make_unique<Clay>(shape.value());
-    clay_->use_detail(potter_detail(parameters));
-    clay_->use_extras([&world]() -> MakeExtras {
-        return [settings = world.settings()](const ClaySurface& surface) {
-            return make_extras(surface, settings);
-        };
-    });
-    walls_ =
-        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
-    volume_before_ = measures().volume;
-    aim_.measure(clay_->positions());
-    aim_version_ = clay_->version();
+    use_clay(world);
     for (const unsigned a : {kHandGroup, kTipGroup}) {
         for (const unsigned b : {kHandGroup, kTipGroup})
             world.set_interest(a, b, {false, collision::kWantVerdict, 0});
@@ -233,6 +229,31 @@ Status PotterScene::build(collision::World& world, const ParameterValues& parame
     if (!id.ok()) return id.error();
     body_ = id.value();
     return Done{};
+}
+
+void PotterScene::use_clay(collision::World& world) {
+    clay_->use_detail(potter_detail(parameters_));
+    clay_->use_extras([&world]() -> MakeExtras {
+        return [settings = world.settings()](const ClaySurface& surface) {
+            return make_extras(surface, settings);
+        };
+    });
+    walls_ =
+        std::make_unique<WallThickness>(clay_->topology(), clay_->positions(), clay_->surface().normals());
+    measures_ = clay_->measure();
+    measured_version_ = clay_->version();
+    volume_before_ = measures_.volume;
+    aim_.measure(clay_->positions());
+    aim_version_ = clay_->version();
+}
+
+/// The history of the clay goes on: a new start shape is a stroke that can be undone.
+void PotterScene::keep_work(Scene& before, collision::World& world) {
+    std::unique_ptr<Clay> clay = std::move(static_cast<PotterScene&>(before).clay_);
+    clay->start_over(clay_->start());
+    [[maybe_unused]] const auto unused = clay->take_extras();
+    clay_ = std::move(clay);
+    use_clay(world);
 }
 
 std::optional<HandAim> PotterScene::hand_aim(const Vec3d& from, const Vec3d& along) const {
@@ -351,6 +372,10 @@ void PotterScene::deform(collision::World& world, std::uint64_t frame, StepOutpu
         if (moment == nullptr || touch.polygons.empty() || rests_until_[p / kHandParts] != 0) continue;
         if (!works(p % kHandParts)) continue;
         touches_.push_back(clay_touch(touch, p, *moment));
+        if (touch.fresh && brush().effect == ClayEffect::trim) {
+            const double contact = contact_of(clay_->surface(), touches_.back()).y;
+            touches_.back().cut_at = cut_height(p / kHandParts, touch.frame, contact);
+        }
     }
     const std::size_t strokes = clay_->stroke_count();
     const auto changes = clay_->push(touches_, brush(), frame);
@@ -446,13 +471,44 @@ void PotterScene::wake_hands(std::uint64_t pass) {
 /// hand on to the new rim, and cut again.
 bool PotterScene::presses_into_air(std::size_t hand) const {
     if (rests_until_[hand] == 0 || !hands_.present(hand)) return false;
-    const HandInput& input = hands_.input(hand);
-    const Pose& tip = input.part[kIndexTip];
+    return aim_.touches(fingertip(hands_.input(hand), hold_.pose()), kFingertip - kPressed);
+}
+
+/// Middle of the ball at the end of the index finger, in the frame of the clay.
+Vec3d PotterScene::fingertip(const HandInput& hand, const Pose& clay) const {
+    const Pose& tip = hand.part[kIndexTip];
     const Vec3d end = tip.translation +
-                      collision::rotate(tip.rotation, {0, 0, -static_cast<double>(input.length[kIndexTip])});
-    const Vec3d at =
-        collision::rotate(collision::conjugate(hold_.pose().rotation), end - hold_.pose().translation);
-    return aim_.touches(at, kFingertip - kPressed);
+                      collision::rotate(tip.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
+    return collision::rotate(collision::conjugate(clay.rotation), end - clay.translation);
+}
+
+/// The hand that aimed before a touch in this frame: where the fingertip last rested within half a second, or
+/// in the frame before. Null if there was none.
+const Moment* PotterScene::aiming_moment(std::size_t hand, std::uint64_t frame) const {
+    constexpr std::uint64_t kFrames = 30;
+    constexpr double kResting = 0.0005;  // metres per frame
+    const auto moment = [&](std::uint64_t at) {
+        const Moment* m = at < frame ? history_.at(at) : nullptr;
+        return m != nullptr && m->hand[hand].present ? m : nullptr;
+    };
+    for (std::uint64_t back = 1; back <= kFrames; ++back) {
+        const Moment *m = moment(frame - back), *before = moment(frame - back - 1);
+        if (m == nullptr || before == nullptr) break;
+        if (length(fingertip(m->hand[hand], {}) - fingertip(before->hand[hand], {})) < kResting) return m;
+    }
+    return moment(frame - 1);
+}
+
+/// A trim cuts at the height that the picture showed before the touch. A finger that presses also moves along
+/// the clay.
+double PotterScene::cut_height(std::size_t hand, std::uint64_t frame, double contact) const {
+    constexpr double kNear = 0.02;  // a hand that jumped was seen elsewhere
+    const Moment* aimed = aiming_moment(hand, frame);
+    if (aimed == nullptr) return contact;
+    const auto mark = hover_mark(clay_->surface(), fingertip(aimed->hand[hand], aimed->clay), kHover);
+    if (!mark) return contact;
+    const auto height = static_cast<double>(mark->centre.y);
+    return std::abs(height - contact) < kNear ? height : contact;
 }
 
 std::size_t PotterScene::touching() const {
@@ -618,18 +674,11 @@ void PotterScene::view_tool(const ViewOptions& options, const Pose& clay, SceneV
                 {symmetric(now.symmetry, k, mark_->centre), symmetric(now.symmetry, k, mark_->along)});
         return view_brush(marks, clay_->surface(), clay, now.radius, out);
     }
-    constexpr double kReach = 0.05;
     for (std::size_t h = 0; h < 2 && options.hands; ++h) {
         if (!hands_.present(h) || carries(h) || touches(h)) continue;
         const auto* newest = options.newest_hands;
         const HandInput& hand = newest && (*newest)[h].present ? (*newest)[h] : hands_.input(h);
-        const Pose& tip = hand.part[kIndexTip];
-        const Vec3d end =
-            tip.translation +
-            collision::rotate(tip.rotation, {0, 0, -static_cast<double>(hand.length[kIndexTip])});
-        const auto mark = hover_mark(
-            clay_->surface(), collision::rotate(collision::conjugate(clay.rotation), end - clay.translation),
-            kReach);
+        const auto mark = hover_mark(clay_->surface(), fingertip(hand, clay), kHover);
         if (!mark) continue;
         view_hover(*mark, clay_->surface(), clay, now.radius, out);
         if (now.effect == ClayEffect::trim && hold_.on_wheel())

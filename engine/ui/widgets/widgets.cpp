@@ -274,7 +274,8 @@ bool text_field(Ui& ui, const char* label, std::string& text, const char* help) 
 
 namespace {
 
-constexpr float kLabelledCell = 43;  // lower cells have no room for a label
+constexpr float kLabelledCell = 33;  // lower cells have no room for a label
+constexpr float kRoomyCell = 43;     // lower cells have no room between icon and label
 
 /// An icon with a label below it. True when it was clicked.
 bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind) {
@@ -289,9 +290,11 @@ bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool activ
     if (t.hovered && !(active && place)) list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
     const Colour text = !active ? theme.secondary : place ? theme.on_accent : theme.ink;
     const ImVec2 middle = box.centre();
-    draw_icon(ui, list(), {middle.x, middle.y - ui.px(labelled ? 9 : 0)}, icon, text);
+    const bool roomy = box.height() >= ui.px(kRoomyCell);
+    draw_icon(ui, list(), {middle.x, middle.y - ui.px(!labelled ? 0 : roomy ? 9 : 7)}, icon, text);
+    const float label_at = middle.y + ui.px(roomy ? 15 : 10);
     if (labelled)
-        draw_text(ui, list(), {box.x0, middle.y + ui.px(5), box.x1, middle.y + ui.px(25)},
+        draw_text(ui, list(), {box.x0, label_at - ui.px(10), box.x1, label_at + ui.px(10)},
                   TextSize::secondary, text, label, Align::centre);
     return t.clicked;
 }
