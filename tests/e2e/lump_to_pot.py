@@ -11,6 +11,7 @@ from driver import Sandbox, centre, expect, main, tool
 
 LUMP = 74  # height of the hollowed lump, mm
 PIXELS_PER_MM, RIM_X, RIM_Y = 1.93, 500, 377  # the near rim of the hollowed lump at 1280x800
+FAR_RIM = -30  # from the near rim to the inner edge of the far one, pixels
 TURN = 60  # frames of one turn of the wheel
 
 
@@ -70,10 +71,10 @@ def take_a_lump(sandbox):
 
 def raise_wall(sandbox):
     choose_effect(sandbox, 'Add')
-    for _ in range(2):
+    for _ in range(6):
         hold(sandbox, rim(sandbox) - 3, TURN + 6)
     raised = figure(sandbox, 'height')
-    expect(raised > LUMP + 4, f'the wall was not raised: {raised} mm')
+    expect(raised > LUMP + 8, f'the wall was not raised: {raised} mm')
     choose_effect(sandbox, 'Smooth')
     hold(sandbox, rim(sandbox) + 8, TURN)
 
@@ -99,8 +100,10 @@ def trim_rim(sandbox):
     hold(sandbox, y, 30)
     trimmed = sandbox.state(lambda s: s['figures']['height'] < before - 1, 'the trimmed rim')['figures']['height']
     expect(abs(trimmed - shown) < 1.5, f'the picture showed a cut at {shown} mm, but the pot is {trimmed} mm high')
+    expect(trimmed > LUMP, f'the trim cut more than the rim: {trimmed} mm are left')
     choose_effect(sandbox, 'Smooth')
-    hold(sandbox, rim(sandbox) + 6, TURN)
+    for y in (6, -6, FAR_RIM, FAR_RIM - 4):
+        hold(sandbox, rim(sandbox) + y, TURN + 6)
 
 
 def save(sandbox):

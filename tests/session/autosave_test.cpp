@@ -36,6 +36,7 @@ class AutosaveTest : public ::testing::Test {
     static std::unique_ptr<Session> potter(double polygons = 2000) {
         SessionOptions options = options_for("potter");
         set(options, "polygons", polygons);
+        set(options, "speed", 40);  // a faster wheel soon leaves nothing for the hand to change
         return start(options);
     }
     /// The hand of the script, again and again.
