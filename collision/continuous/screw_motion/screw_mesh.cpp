@@ -41,6 +41,10 @@ void add_normals(ScrewMesh& mesh) {
         const auto loop = mesh.loop(f);
         const Vec3d first = cast<double>(mesh.positions[loop[0]]);
         Vec3d normal;
+        double farthest = 0;
+        for (const std::uint32_t v : loop)
+            farthest = std::max(farthest, length(cast<double>(mesh.positions[v]) - first));
+        mesh.face_sizes.push_back(farthest);
         for (std::size_t i = 1; i + 1 < loop.size(); ++i)
             normal += cross(cast<double>(mesh.positions[loop[i]]) - first,
                             cast<double>(mesh.positions[loop[i + 1]]) - first);
@@ -237,7 +241,7 @@ std::size_t ScrewMesh::memory_bytes() const {
                                 vertex_faces.size() + block_faces.size();
     std::size_t bytes = sizeof *this + indices * sizeof(std::uint32_t) + edges.size() * sizeof(Edge) +
                         positions.size() * sizeof(Vec3f) + blocks.size() * sizeof(Block) +
-                        face_normals.size() * sizeof(Vec3d);
+                        face_normals.size() * sizeof(Vec3d) + face_sizes.size() * sizeof(double);
     for (const auto* part : {start_convex.get(), start_mesh.get()})
         if (part != nullptr) bytes += part->memory_bytes();
     return bytes;

@@ -5,6 +5,7 @@
 #include "collision/continuous/screw_motion/motion/screw_pieces.hpp"
 #include "collision/continuous/screw_motion/screen/draw.hpp"
 #include "collision/continuous/screw_motion/screen/facing.hpp"
+#include "collision/continuous/screw_motion/screen/select.hpp"
 
 namespace claybox::collision {
 
@@ -54,6 +55,7 @@ struct ScrewMemory {
     std::vector<ScrewPiece> pieces;
     SideScreen a, b;
     ClipMemory clip;
+    SelectMemory select;
     DrawMemory draw;
     ScanMemory scan;
     ContactMemory contact;

@@ -8,10 +8,8 @@
 
 namespace claybox::collision {
 
-/// Error below 4e-16 for |angle| <= 4.
-inline SinCos quick_sin_cos(double angle) {
-    const double turns = std::nearbyint(angle * (2 / kPi));
-    const double a = (angle - turns * 1.57079632679489655800e+00) - turns * 6.12323399573676603587e-17;
+/// Error below 4e-16 for |angle| <= 0.8.
+inline SinCos quick_small_sin_cos(double a) {
     const double q = a * a;
     double s = -1.0 / 1307674368000.0 + q * (1.0 / 355687428096000.0);
     s = -1.0 / 39916800.0 + q * (1.0 / 6227020800.0 + q * s);
@@ -19,6 +17,15 @@ inline SinCos quick_sin_cos(double angle) {
     double c = 1.0 / 20922789888000.0 - q * (1.0 / 6402373705728000.0);
     c = 1.0 / 479001600.0 + q * (-1.0 / 87178291200.0 + q * c);
     c = 1 - q * (0.5 - q * (1.0 / 24 - q * (1.0 / 720 - q * (1.0 / 40320 + q * (-1.0 / 3628800 + q * c)))));
+    return {s, c};
+}
+
+/// Error below 4e-16 for |angle| <= 4.
+inline SinCos quick_sin_cos(double angle) {
+    if (std::fabs(angle) < 0.78) return quick_small_sin_cos(angle);  // no turns to take off
+    const double turns = std::nearbyint(angle * (2 / kPi));
+    const auto [s, c] =
+        quick_small_sin_cos((angle - turns * 1.57079632679489655800e+00) - turns * 6.12323399573676603587e-17);
     const int quadrant = static_cast<int>(turns) & 3;
     if (quadrant == 0) return {s, c};
     if (quadrant == 1) return {c, -s};
