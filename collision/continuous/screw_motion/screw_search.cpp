@@ -206,6 +206,7 @@ void search_pairs(const ScrewPiece& piece, const ContactSettings& contact, const
 /// Draws what may meet by `latest`, and then the rest.
 void search_pixels(const ScrewPiece& piece, const ScreenSettings& settings, const ContactSettings& contact,
                    const MotionBounds& bounds, double latest, ScrewMemory& memory) {
+    for (SideScreen* side : {&memory.b, &memory.a}) draw_vertices(settings, *side);
     for (;;) {
         select_parts(settings, latest, memory.a, memory.b, memory.select);
         for (SideScreen* side : {&memory.b, &memory.a})
@@ -226,7 +227,7 @@ void search_selected(const ScrewPiece& piece, const ScreenSettings& settings, co
     memory.found.clear();
     project_screen(piece, settings, memory);
     outline_parts(piece, settings, memory.a), outline_parts(piece, settings, memory.b);
-    for (SideScreen* side : {&memory.b, &memory.a}) draw_vertices(piece, settings, *side);
+    for (SideScreen* side : {&memory.b, &memory.a}) list_vertices(piece, settings, *side);
     const double earliest = find_partners(settings, memory.a, memory.b, memory.select);
     const double latest = first_only ? std::min(1.0, earliest + kFirstSlice) : 1;
     if (earliest > 1) return;
@@ -312,7 +313,8 @@ void draw_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewM
     for (SideScreen* side : {&memory.b, &memory.a}) {
         side->rows.clear();
         draw_edges(piece, settings, *side, memory.draw, side->is_b ? curves_b : curves_a);
-        draw_vertices(piece, settings, *side);
+        list_vertices(piece, settings, *side);
+        draw_vertices(settings, *side);
     }
     scan_screen(settings, memory.a, memory.b, memory.scan);
 }

@@ -285,19 +285,17 @@ void draw_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScr
         Drawer<double>(piece, settings, side, memory, sink).run();
 }
 
-void draw_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
+void list_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
     side.vertices.clear();
     // The region of a face of B is that of its polyline; A's vertices are widened for that. B's vertices meet
     // faces of A that are drawn wider already.
-    const double margin = side.is_b ? 0 : settings.margin, scale = 1 / settings.pixel;
+    const double margin = side.is_b ? 0 : settings.margin;
     const double limit = settings.wraps && !side.is_b ? -kPi + piece.angle + 1e-6 : -10;
+    const double r_low = settings.r_low - margin, r_high = settings.r_low + settings.rows * settings.pixel + margin;
     const auto add = [&](std::uint32_t v, const ScreenPoint& at) {
-        VertexPixel pixel;
-        pixel.row = std::max(0, cell((at.r - margin - settings.r_low) * scale));
-        pixel.row_end = std::min(settings.rows - 1, cell((at.r + margin - settings.r_low) * scale));
-        pixel.h_min = cell((at.h - margin) * scale), pixel.h_max = cell((at.h + margin) * scale);
+        if (at.r < r_low || at.r >= r_high) return;
+        VertexPixel& pixel = side.vertices.emplace_back();
         pixel.vertex = v, pixel.at = at;
-        if (pixel.row <= pixel.row_end) side.vertices.push_back(pixel);
     };
     for (std::uint32_t v = 0; v < side.points.size(); ++v) {
         if (side.active[v] == 0) continue;
@@ -305,6 +303,16 @@ void draw_vertices(const ScrewPiece& piece, const ScreenSettings& settings, Side
         if (piece.angle > 0 && piece.pitch == 0 && p.x == 0 && p.z == 0) continue;  // never moves
         add(v, side.projected[v].screen);
         if (side.projected[v].phi <= limit) add(v, project_point(piece, p, 2 * kPi));
+    }
+}
+
+void draw_vertices(const ScreenSettings& settings, SideScreen& side) {
+    const double margin = side.is_b ? 0 : settings.margin, scale = 1 / settings.pixel;
+    for (VertexPixel& pixel : side.vertices) {
+        const ScreenPoint& at = pixel.at;
+        pixel.row = std::max(0, cell((at.r - margin - settings.r_low) * scale));
+        pixel.row_end = std::min(settings.rows - 1, cell((at.r + margin - settings.r_low) * scale));
+        pixel.h_min = cell((at.h - margin) * scale), pixel.h_max = cell((at.h + margin) * scale);
     }
 }
 

@@ -12,92 +12,27 @@ namespace claybox::collision {
 
 namespace {
 
-using Lanes = BoxTable::Lanes;
+/// Parts of B that share one box.
+constexpr std::size_t kGroup = 8;
 
-struct FloatBox {
-    float r_low, r_high, h_low, h_high, t_low, t_high;
-};
+LaneBox nothing() {
+    return {splat4(std::numeric_limits<float>::infinity()), splat4(-std::numeric_limits<float>::infinity())};
+}
 
 /// Rounded outward, also where a double is beyond the range of float.
-FloatBox rounded(const ScreenBox& b) {
-    const auto down = [](double x) { return static_cast<float>(x - std::fabs(x) * 2e-7 - 1e-30); };
-    const auto up = [](double x) { return static_cast<float>(x + std::fabs(x) * 2e-7 + 1e-30); };
-    return {down(b.r_low), up(b.r_high), down(b.h_low), up(b.h_high), down(b.t_low), up(b.t_high)};
+LaneBox rounded(const ScreenBox& b) {
+    const Float4 low{static_cast<float>(b.r_low), static_cast<float>(b.h_low), static_cast<float>(b.t_low), 0},
+        high{static_cast<float>(b.r_high), static_cast<float>(b.h_high), static_cast<float>(b.t_high), 0};
+    const Float4 relative = splat4(2e-7f), least = splat4(1e-30f);
+    return {low - abs4(low) * relative - least, high + abs4(high) * relative + least};
 }
 
-/// The box in every lane.
-Lanes splat(const FloatBox& b) {
-    return {splat4(b.r_low),  splat4(b.r_high), splat4(b.h_low),
-            splat4(b.h_high), splat4(b.t_low),  splat4(b.t_high)};
+inline bool meet(const LaneBox& x, const LaneBox& y) {
+    return mask_bits4(Int4((x.low <= y.high) & (y.low <= x.high))) == 15;
 }
 
-/// Bit i: lane i of both meets.
-inline unsigned meet(const Lanes& x, const Lanes& y) {
-    const auto all = (x.r_low <= y.r_high) & (x.r_high >= y.r_low) & (x.h_low <= y.h_high) &
-                     (x.h_high >= y.h_low) & (x.t_low <= y.t_high) & (x.t_high >= y.t_low);
-    return mask_bits4(Int4(all));
-}
-
-bool overlap(const ScreenBox& x, const ScreenBox& y) {
-    return x.r_low <= y.r_high && x.r_high >= y.r_low && x.h_low <= y.h_high && x.h_high >= y.h_low &&
-           x.t_low <= y.t_high && x.t_high >= y.t_low;
-}
-
-void clear(BoxTable& table) {
-    table.parts.clear(), table.groups.clear(), table.index.clear();
-}
-
-void add(BoxTable& table, std::uint32_t index, const ScreenBox& box) {
-    const std::size_t lane = table.index.size() % 4;
-    if (lane == 0) {
-        const Float4 none = splat4(std::numeric_limits<float>::quiet_NaN());  // meets nothing
-        table.parts.push_back({none, none, none, none, none, none});
-    }
-    const FloatBox b = rounded(box);
-    Lanes& to = table.parts.back();
-    to.r_low[lane] = b.r_low, to.r_high[lane] = b.r_high;
-    to.h_low[lane] = b.h_low, to.h_high[lane] = b.h_high;
-    to.t_low[lane] = b.t_low, to.t_high[lane] = b.t_high;
-    table.index.push_back(index);
-}
-
-void finish(BoxTable& table) {
-    const Float4 none = splat4(std::numeric_limits<float>::quiet_NaN());
-    for (std::size_t i = 0; i < table.parts.size(); ++i) {
-        if (i % 4 == 0) table.groups.push_back({none, none, none, none, none, none});
-        const Lanes& from = table.parts[i];
-        Lanes& to = table.groups.back();
-        const auto least = [](Float4 v) {
-            const Float4 known = v == v ? v : splat4(std::numeric_limits<float>::infinity());
-            return smallest4(known)[0];
-        };
-        const auto most = [](Float4 v) {
-            const Float4 known = v == v ? v : splat4(-std::numeric_limits<float>::infinity());
-            return largest4(known)[0];
-        };
-        to.r_low[i % 4] = least(from.r_low), to.r_high[i % 4] = most(from.r_high);
-        to.h_low[i % 4] = least(from.h_low), to.h_high[i % 4] = most(from.h_high);
-        to.t_low[i % 4] = least(from.t_low), to.t_high[i % 4] = most(from.t_high);
-    }
-}
-
-/// Calls visit(index, lanes, lane) for each part of the table that meets the box.
-template <class Visit>
-void for_partners(const BoxTable& table, const ScreenBox& wide, Visit&& visit) {
-    const Lanes box = splat(rounded(wide));
-    const auto in_part = [&](std::size_t i) {
-        for (unsigned found = meet(table.parts[i], box); found != 0; found &= found - 1) {
-            const auto lane = static_cast<std::size_t>(__builtin_ctz(found));
-            visit(table.index[4 * i + lane], table.parts[i], lane);
-        }
-    };
-    if (table.parts.size() <= 4) {
-        for (std::size_t i = 0; i < table.parts.size(); ++i) in_part(i);
-        return;
-    }
-    for (std::size_t g = 0; g < table.groups.size(); ++g)
-        for (unsigned found = meet(table.groups[g], box); found != 0; found &= found - 1)
-            in_part(4 * g + static_cast<std::size_t>(__builtin_ctz(found)));
+inline void add(LaneBox& to, const LaneBox& box) {
+    to.low = min4(to.low, box.low), to.high = max4(to.high, box.high);
 }
 
 // Each calls visit(index, box) for the parts of one kind.
@@ -135,7 +70,7 @@ class Partners {
         match(edges_of(a_), edges_of(b_), memory_.edges);
         match(vertices_of(a_), faces_of(b_), memory_.a_in_b);
         match(faces_of(a_), vertices_of(b_), memory_.b_in_a);
-        return earliest_;
+        return static_cast<double>(earliest_);
     }
 
   private:
@@ -146,53 +81,57 @@ class Partners {
         return {box.r_low - wider_,  box.r_high + wider_,    box.h_low - wider_,
                 box.h_high + wider_, box.t_low - 1 - error_, box.t_high + error_};
     }
-    void keep(std::vector<BoxPair>& out, const Listed& a, std::uint32_t b, double r_low, double r_high,
-              double t_low, double t_high) {
-        constexpr double kRounding = 2e-7;  // of a time as float
-        const double gap = std::max(0.0, a.box.t_low + 1 - t_high - kRounding);
+    void keep(std::vector<BoxPair>& out, const Listed& a, const Listed& b) {
+        constexpr float kRounding = 2e-7f;  // of a time
+        const float gap = std::max(0.0f, a.box.low[2] + (1 - kRounding) - b.box.high[2]);
+        const float last = std::min(1.0f, a.box.high[2] - b.box.low[2] + kRounding);
         earliest_ = std::min(earliest_, gap);
-        out.push_back({a.index, b, static_cast<float>(std::max(a.box.r_low, r_low)),
-                       static_cast<float>(std::min(a.box.r_high, r_high)), static_cast<float>(gap),
-                       static_cast<float>(std::min(1.0, a.box.t_high - t_low + kRounding))});
+        out.push_back({a.index, b.index, std::max(a.box.low[0], b.box.low[0]),
+                       std::min(a.box.high[0], b.box.high[0]), gap, last});
     }
 
     template <class VisitA, class VisitB>
     void match(VisitA&& parts_a, VisitB&& parts_b, std::vector<BoxPair>& out) {
-        constexpr std::size_t kFew = 1000;
         out.clear();
         auto &of_a = memory_.parts_a, &of_b = memory_.parts_b;
         of_a.clear(), of_b.clear();
-        ScreenBox all_a, all_b;
-        parts_b([&](std::uint32_t, const ScreenBox& box) { all_b.add(box); });
+        LaneBox all_a = nothing(), all_b = nothing();
         parts_a([&](std::uint32_t i, const ScreenBox& box) {
-            const ScreenBox wide = widened(box);
-            if (!overlap(wide, all_b)) return;
-            of_a.push_back({wide, i});
-            all_a.add(wide);
+            of_a.push_back({rounded(widened(box)), i});
+            add(all_a, of_a.back().box);
         });
         parts_b([&](std::uint32_t i, const ScreenBox& box) {
-            if (overlap(box, all_a)) of_b.push_back({box, i});
+            const LaneBox b = rounded(box);
+            if (!meet(b, all_a)) return;
+            of_b.push_back({b, i});
+            add(all_b, b);
         });
-        if (of_a.size() * of_b.size() > kFew) return match_lists(out);
+        group();
         for (const Listed& a : of_a)
-            for (const Listed& b : of_b)
-                if (overlap(b.box, a.box)) keep(out, a, b.index, b.box.r_low, b.box.r_high, b.box.t_low, b.box.t_high);
+            if (meet(a.box, all_b)) match(a, out);
     }
-    void match_lists(std::vector<BoxPair>& out) {
-        clear(memory_.table);
-        for (const Listed& b : memory_.parts_b) add(memory_.table, b.index, b.box);
-        finish(memory_.table);
-        for (const Listed& a : memory_.parts_a)
-            for_partners(memory_.table, a.box, [&](std::uint32_t b, const Lanes& lanes, std::size_t lane) {
-                keep(out, a, b, static_cast<double>(lanes.r_low[lane]),
-                     static_cast<double>(lanes.r_high[lane]), static_cast<double>(lanes.t_low[lane]),
-                     static_cast<double>(lanes.t_high[lane]));
-            });
+    void group() {
+        const auto& parts = memory_.parts_b;
+        memory_.groups.clear();
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (i % kGroup == 0) memory_.groups.push_back(nothing());
+            add(memory_.groups.back(), parts[i].box);
+        }
+    }
+    void match(const Listed& a, std::vector<BoxPair>& out) {
+        const auto& parts = memory_.parts_b;
+        for (std::size_t g = 0; g < memory_.groups.size(); ++g) {
+            if (!meet(memory_.groups[g], a.box)) continue;
+            const std::size_t end = std::min(parts.size(), (g + 1) * kGroup);
+            for (std::size_t i = g * kGroup; i < end; ++i)
+                if (meet(parts[i].box, a.box)) keep(out, a, parts[i]);
+        }
     }
 
     const SideScreen &a_, &b_;
     SelectMemory& memory_;
-    double wider_, error_, earliest_ = 2;
+    double wider_, error_;
+    float earliest_ = 2;
 };
 
 class Selector {
@@ -260,14 +199,23 @@ double find_partners(const ScreenSettings& settings, const SideScreen& a, const 
 
 void take_pairs(const SelectMemory& memory, double done, double latest, ScanMemory& scan) {
     const auto after = static_cast<float>(done), by = static_cast<float>(latest);
-    const auto take = [&](const std::vector<BoxPair>& pairs, auto&& put) {
-        for (const BoxPair& pair : pairs)
-            if (pair.gap <= by && pair.gap > after) put(pair);
+    // Without a branch per pair, which would be hard to predict.
+    const auto take = [&](const std::vector<BoxPair>& pairs, auto& out, auto&& make) {
+        out.resize(pairs.size());
+        std::size_t count = 0;
+        for (const BoxPair& pair : pairs) {
+            out[count] = make(pair);
+            count += static_cast<std::size_t>(pair.gap <= by) & static_cast<std::size_t>(pair.gap > after);
+        }
+        out.resize(count);
     };
-    scan.edge_pairs.clear(), scan.a_in_b.clear(), scan.b_in_a.clear();
-    take(memory.edges, [&](const BoxPair& pair) { scan.edge_pairs.push_back({pair.a, pair.b}); });
-    take(memory.a_in_b, [&](const BoxPair& pair) { scan.a_in_b.push_back({pair.a, pair.b, pair.gap, pair.last}); });
-    take(memory.b_in_a, [&](const BoxPair& pair) { scan.b_in_a.push_back({pair.b, pair.a, pair.gap, pair.last}); });
+    take(memory.edges, scan.edge_pairs, [](const BoxPair& pair) { return EdgePair{pair.a, pair.b}; });
+    take(memory.a_in_b, scan.a_in_b, [](const BoxPair& pair) {
+        return VertexFacePair{pair.a, pair.b, pair.gap, pair.last};
+    });
+    take(memory.b_in_a, scan.b_in_a, [](const BoxPair& pair) {
+        return VertexFacePair{pair.b, pair.a, pair.gap, pair.last};
+    });
     scan.comparisons = scan.edge_pairs.size();
 }
 

@@ -6,13 +6,9 @@
 
 namespace claybox::collision {
 
-/// Boxes in float, rounded outward, four at a time. `groups` has the boxes of four lanes of `parts` each.
-struct BoxTable {
-    struct Lanes {
-        Float4 r_low, r_high, h_low, h_high, t_low, t_high;
-    };
-    std::vector<Lanes> parts, groups;
-    std::vector<std::uint32_t> index;  ///< what a lane of `parts` stands for
+/// A box in float, rounded outward: r, h and t in the lanes.
+struct LaneBox {
+    Float4 low, high;
 };
 
 /// Two parts whose boxes meet.
@@ -24,11 +20,11 @@ struct BoxPair {
 
 struct SelectMemory {
     struct Listed {
-        ScreenBox box;
+        LaneBox box;
         std::uint32_t index = 0;
     };
     std::vector<Listed> parts_a, parts_b;  ///< those inside the other body's box
-    BoxTable table;
+    std::vector<LaneBox> groups;           ///< boxes of consecutive parts of B
     std::vector<BoxPair> edges;           ///< indices into SideScreen::edges
     std::vector<BoxPair> a_in_b, b_in_a;  ///< a vertex, index into SideScreen::vertices, and a face
     struct Reach {
