@@ -105,6 +105,14 @@ bool both_convex(const PairQuery& pair) {
            !pair.b.deformed();
 }
 
+/// What the exact test means by an answer.
+Meaning meaning_apart(const PairQuery& pair, bool convex) {
+    const Meaning meaning = start_algorithm(convex).meaning;
+    const bool polygons = pair.a.shape->classification().polygons != 0 &&
+                          pair.b.shape->classification().polygons != 0;
+    return polygons ? Meaning::solid : meaning;
+}
+
 /// A place of an overlap at the start: where surfaces cross, else a vertex of the body inside.
 Vec3d overlap_place(const PairQuery& pair, PairCache& cache) {
     PairQuery query = start_query(pair, false);
@@ -216,6 +224,10 @@ class Run {
     /// False if stopped.
     bool test_start(PairCache& cache) {
         const bool convex = both_convex(query_.pair);
+        if (separated(screw_body(query_.pair.a), screw_body(query_.pair.b))) {
+            result_.meaning = meaning_apart(query_.pair, convex);
+            return true;
+        }
         const PairResult start = run_query(start_algorithm(convex), start_query(query_.pair, convex), cache);
         result_.meaning = start.meaning;
         if (start.status == QueryStatus::stopped) return stopped();

@@ -244,6 +244,25 @@ WorldSphere world_sphere(const ScrewBody& body) {
             body.mesh->radius * stretch(body.world_from_body) * (1 + 1e-9)};
 }
 
+bool separated(const ScrewBody& a, const ScrewBody& b) {
+    const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
+    const Vec3d d = sphere_b.centre - sphere_a.centre;
+    const double distance = length(d);
+    const double reach = length(sphere_a.centre) + length(sphere_b.centre) + sphere_a.radius + sphere_b.radius;
+    const double rounding = 1e-12 * reach;
+    if (distance > sphere_a.radius + sphere_b.radius + rounding) return true;
+    // The plane perpendicular to the line between the centres.
+    const auto along = [&](const ScrewBody& body, double sign, double& most) {
+        const Vec3d n = sign * body.world_from_body.turn_back(d);
+        most = -1e300;
+        for (const Vec3f& p : body.mesh->positions) most = std::max(most, dot(n, cast<double>(p)));
+        most += sign * dot(d, body.world_from_body.t);
+    };
+    double most_a = 0, most_b = 0;
+    along(a, 1, most_a), along(b, -1, most_b);
+    return most_a + most_b < -rounding * distance;
+}
+
 double pixel_size(const ScrewBody& a, const ScrewBody& b, double pixels) {
     const double edge_a = a.mesh->short_edge * stretch(a.world_from_body);
     const double edge_b = b.mesh->short_edge * stretch(b.world_from_body);
@@ -257,7 +276,7 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const WorldSphere start_b{piece.begin(sphere_b.centre), sphere_b.radius};
     const double margin = near_margin(options, pixel);
-    if (!may_touch(piece, sphere_a, start_b, margin)) return false;
+    if (!piece.compared && !may_touch(piece, sphere_a, start_b, margin)) return false;
     place_side(*a.mesh, false, piece.frame_from_world * a.world_from_body, memory.a);
     place_side(*b.mesh, true, piece.frame_from_world * piece.begin * b.world_from_body, memory.b);
     memory.a.near_faces.clear(), memory.b.near_faces.clear();

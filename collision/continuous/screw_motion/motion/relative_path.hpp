@@ -70,6 +70,7 @@ struct ScrewPiece {
     double deviation = 0;
     const RelativePath* path = nullptr;
     bool pure = true;    ///< the path is the screw
+    bool compared = false;  ///< may_touch has seen the bounding spheres
     bool wraps = false;  ///< a body may cross the half-plane where azimuth jumps
 
     /// Where points of B, given at the start of the piece in F, are at tau in [0, 1].

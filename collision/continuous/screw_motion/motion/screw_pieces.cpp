@@ -114,6 +114,7 @@ class Cutter {
         piece.pitch = screw.pitch;
         const WorldSphere b{piece.begin(b_.centre), b_.radius};
         place_frame(screw, a_, b, piece);
+        piece.compared = limits_.drop_far;
         return !limits_.drop_far || may_touch(piece, a_, b, limits_.margin);
     }
     void add_pure(double start, double duration) {

@@ -67,9 +67,9 @@ class Partners {
           error_(settings.time_error) {}
 
     double run() {
-        match(edges_of(a_), edges_of(b_), memory_.edges);
-        match(vertices_of(a_), faces_of(b_), memory_.a_in_b);
-        match(faces_of(a_), vertices_of(b_), memory_.b_in_a);
+        match_kinds(edges_of(a_), edges_of(b_), memory_.edges);
+        match_kinds(vertices_of(a_), faces_of(b_), memory_.a_in_b);
+        match_kinds(faces_of(a_), vertices_of(b_), memory_.b_in_a);
         return static_cast<double>(earliest_);
     }
 
@@ -91,40 +91,50 @@ class Partners {
     }
 
     template <class VisitA, class VisitB>
-    void match(VisitA&& parts_a, VisitB&& parts_b, std::vector<BoxPair>& out) {
+    void match_kinds(VisitA&& parts_a, VisitB&& parts_b, std::vector<BoxPair>& out) {
         out.clear();
-        auto &of_a = memory_.parts_a, &of_b = memory_.parts_b;
-        of_a.clear(), of_b.clear();
         LaneBox all_a = nothing(), all_b = nothing();
+        std::size_t count_a = 0, count_b = 0;
+        const auto put = [](std::vector<Listed>& list, std::size_t at, const LaneBox& box, std::uint32_t i) {
+            if (at == list.size()) list.emplace_back();
+            list[at].box = box, list[at].index = i;
+        };
         parts_a([&](std::uint32_t i, const ScreenBox& box) {
-            of_a.push_back({rounded(widened(box)), i});
-            add(all_a, of_a.back().box);
+            const LaneBox a = rounded(widened(box));
+            put(memory_.parts_a, count_a++, a, i);
+            add(all_a, a);
         });
         parts_b([&](std::uint32_t i, const ScreenBox& box) {
             const LaneBox b = rounded(box);
             if (!meet(b, all_a)) return;
-            of_b.push_back({b, i});
+            put(memory_.parts_b, count_b++, b, i);
             add(all_b, b);
         });
-        group();
-        for (const Listed& a : of_a)
-            if (meet(a.box, all_b)) match(a, out);
+        const std::span of_a(memory_.parts_a.data(), count_a), of_b(memory_.parts_b.data(), count_b);
+        if (count_b > 2 * kGroup) group(of_b);
+        for (const Listed& a : of_a) {
+            if (!meet(a.box, all_b)) continue;
+            if (count_b > 2 * kGroup)
+                match_groups(a, of_b, out);
+            else
+                match(a, of_b, out);
+        }
     }
-    void group() {
-        const auto& parts = memory_.parts_b;
+    void group(std::span<const Listed> parts) {
         memory_.groups.clear();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             if (i % kGroup == 0) memory_.groups.push_back(nothing());
             add(memory_.groups.back(), parts[i].box);
         }
     }
-    void match(const Listed& a, std::vector<BoxPair>& out) {
-        const auto& parts = memory_.parts_b;
+    void match(const Listed& a, std::span<const Listed> parts, std::vector<BoxPair>& out) {
+        for (const Listed& b : parts)
+            if (meet(b.box, a.box)) keep(out, a, b);
+    }
+    void match_groups(const Listed& a, std::span<const Listed> parts, std::vector<BoxPair>& out) {
         for (std::size_t g = 0; g < memory_.groups.size(); ++g) {
             if (!meet(memory_.groups[g], a.box)) continue;
-            const std::size_t end = std::min(parts.size(), (g + 1) * kGroup);
-            for (std::size_t i = g * kGroup; i < end; ++i)
-                if (meet(parts[i].box, a.box)) keep(out, a, parts[i]);
+            match(a, parts.subspan(g * kGroup, std::min(kGroup, parts.size() - g * kGroup)), out);
         }
     }
 
