@@ -322,7 +322,8 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     settings.times = !options.refine || options.near_pixels == NearPixels::report || options.whole_screen;
     settings.time_sort = options.time_sort;
     settings.hash_pixels = options.hash_pixels;
-    settings.pairs = !settings.times && options.near_pixels == NearPixels::solve;
+    settings.pairs = !settings.times && options.near_pixels == NearPixels::solve && !options.hash_pixels &&
+                     !options.time_sort;
     return true;
 }
 

@@ -55,9 +55,9 @@ class Outliner {
         for (std::size_t i = 0; i < side_.edges.size(); ++i) {
             SubEdge& e = side_.edges[i];
             e.bend = 1e300;
-            const ScreenBox box = box_of(e);
+            ScreenBox& box = side_.boxes[i];  // filled in place: copies of fresh numbers are slow
+            find_box(e, box);
             e.t_low = box.t_low - error_, e.t_high = box.t_high + error_;
-            side_.boxes[i] = box;
             if (e.left != kNoIndex) side_.face_boxes[e.left].add(box);
             if (e.right != kNoIndex) side_.face_boxes[e.right].add(box);
         }
@@ -71,14 +71,15 @@ class Outliner {
     }
     double flow_speed(double r) const { return std::sqrt(pitch_ * pitch_ + angle_ * angle_ * r * r); }
 
-    static ScreenBox around(const SubEdge& e, double dr, double dh, double dt) {
-        return {std::min(e.r0, e.r1) - dr, std::max(e.r0, e.r1) + dr, std::min(e.h0, e.h1) - dh,
-                std::max(e.h0, e.h1) + dh, std::min(e.t0, e.t1) - dt, std::max(e.t0, e.t1) + dt};
+    static void around(const SubEdge& e, double dr, double dh, double dt, ScreenBox& box) {
+        box.r_low = std::min(e.r0, e.r1) - dr, box.r_high = std::max(e.r0, e.r1) + dr;
+        box.h_low = std::min(e.h0, e.h1) - dh, box.h_high = std::max(e.h0, e.h1) + dh;
+        box.t_low = std::min(e.t0, e.t1) - dt, box.t_high = std::max(e.t0, e.t1) + dt;
     }
-    ScreenBox box_of(SubEdge& e) const {
+    void find_box(SubEdge& e, ScreenBox& box) const {
         if (project_.translates()) {
             e.bend = 0;
-            return around(e, 0, 0, 0);
+            return around(e, 0, 0, 0, box);
         }
         const double r = std::min(e.r0, e.r1), squared = length_squared(e.q - e.p);
         // The bound of Drawer::is_straight.
@@ -88,7 +89,7 @@ class Outliner {
             const double deviation = squared * (azimuth + 6 + 2 * high / r) / (8 * r);
             if (deviation * deviation < kLoosest * kLoosest * squared) {
                 e.bend = 2 * deviation;
-                return around(e, deviation, deviation, 2 * deviation / flow_speed(r));
+                return around(e, deviation, deviation, 2 * deviation / flow_speed(r), box);
             }
         }
         if (squared < r * r && std::fabs(e.phi0 - e.phi1) < kWidestEdge) {
@@ -97,13 +98,13 @@ class Outliner {
             const double dr = 1.5 * std::fabs(m.r - 0.5 * (e.r0 + e.r1)),
                          dh = 1.5 * std::fabs(m.h - 0.5 * (e.h0 + e.h1));
             e.bend = dr + dh;
-            return around(e, dr, dh, 1.5 * std::fabs(m.t - 0.5 * (e.t0 + e.t1)));
+            return around(e, dr, dh, 1.5 * std::fabs(m.t - 0.5 * (e.t0 + e.t1)), box);
         }
-        return near_axis(e);
+        near_axis(e, box);
     }
 
     /// h = y a - phi b and t = y c + phi d, where a, b, c and d are monotonic in r.
-    ScreenBox near_axis(const SubEdge& e) const {
+    void near_axis(const SubEdge& e, ScreenBox& box) const {
         const double dx = e.q.x - e.p.x, dz = e.q.z - e.p.z;
         const double to_foot = -(e.p.x * dx + e.p.z * dz), squared = dx * dx + dz * dz;
         double nearest = std::min(e.r0, e.r1);
@@ -113,9 +114,9 @@ class Outliner {
         }
         const Interval r{nearest, std::max(e.r0, e.r1)};
         const double slow = flow_speed(r.low), fast = flow_speed(r.high);
-        ScreenBox box{r.low, r.high, -1e300, 1e300, -1e300, 1e300};
+        box = {r.low, r.high, -1e300, 1e300, -1e300, 1e300};
         // Beyond half a turn, the edge passes through the axis.
-        if (!(slow > 0) || std::fabs(e.phi0 - e.phi1) > 3) return box;
+        if (!(slow > 0) || std::fabs(e.phi0 - e.phi1) > 3) return;
         const Interval y = Interval::of(e.p.y, e.q.y), phi = Interval::of(e.phi0, e.phi1);
         const double turn_low = r.low * angle_, turn_high = r.high * angle_;
         const Interval a{turn_low / slow, turn_high / fast};
@@ -124,7 +125,6 @@ class Outliner {
         const Interval d{r.low * turn_low / (slow * slow), r.high * turn_high / (fast * fast)};
         const Interval h = y * a - phi * b, t = y * c + phi * d;
         box.h_low = h.low, box.h_high = h.high, box.t_low = t.low, box.t_high = t.high;
-        return box;
     }
 
 
