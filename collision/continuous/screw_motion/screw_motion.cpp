@@ -5,16 +5,18 @@
 //   the flow to a screen: points can meet only if they have the same place on the screen, and the difference
 //   of their times to the screen is the time of their collision. Faces that look away from the motion are
 //   discarded. Edges are drawn as rows of pixels; vertices inside faces and crossing edges are candidates.
-// Ours: A's curves are drawn wider by the error of drawing, so no candidate is lost between pixels, and each
-//   candidate's time is solved for the given motion. A motion that is not one screw is cut into pieces that
-//   nearly are. A test at t = 0 finds bodies that overlap already, which the paper presumes to be apart.
+// Ours: parts are drawn only if their boxes on the screen and their times say that they may meet; few pairs are
+//   candidates without pixels. A's curves are drawn wider by the error of drawing, so no candidate is lost
+//   between pixels, and each candidate's time is solved for the given motion. A motion that is not one screw is
+//   cut into pieces that nearly are. A test at t = 0 finds bodies that overlap already, which the paper presumes
+//   to be apart.
 // Preconditions: none; any polygons. Discarding needs a closed, consistently oriented surface of one
 //   component; other surfaces are kept whole and may be hit from both sides.
 // Approximate for screws and meshes: double arithmetic, and deviations of curves are measured, not proven.
 //   Times are right to about 1e-9. A self-intersecting surface may hide a contact behind a face that looks
 //   inward.
 // Complexity: n log n for n edges, plus the pairs of features that share a pixel. Independent of the extent
-//   of the screen. Memory: the worker's, kept between queries. Cache: that of the test at the start, or the
+//   of the screen. With boxes, n^2 / 8 comparisons of boxes, at most. Memory: the worker's, kept between queries. Cache: that of the test at the start, or the
 //   placements at the last time when the bodies were apart.
 
 #include "collision/continuous/screw_motion/screw_query.hpp"
@@ -57,8 +59,9 @@ constexpr Parameter kParameters[] = {
      "Decides exactly whether the bodies overlap before they move; the paper presumes that they do not."},
     {"last_good", "Last good placement", ParameterKind::toggle, 0, 0, 1, "", "Buss 10",
      "Bodies that overlap at the start are tested from the last placement where they were apart."},
-    {"hierarchy", "Leave out far faces", ParameterKind::toggle, 1, 0, 1, "", "Buss 10",
-     "Bounding spheres of groups of faces first: groups that cannot touch the other body are not drawn."},
+    {"hierarchy", "Leave out far parts", ParameterKind::toggle, 1, 0, 1, "", "Buss 10",
+     "Bounding spheres and boxes on the screen first: parts that cannot meet are not drawn. If few pairs of "
+     "parts may meet, nothing is drawn and all of them are solved."},
 };
 constexpr const char* kCounters[] = {"pieces", "edges",  "pixel runs", "comparisons",
                                      "pairs",  "solved", "doppelled",  "from last good"};

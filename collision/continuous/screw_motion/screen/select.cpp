@@ -1,5 +1,5 @@
 // Two parts can meet only if their boxes on the screen overlap and their times differ by what the motion takes.
-// Every part of A is compared with the parts of B, in groups of sixteen.
+// Every part of A is compared with the parts of B, groups of which share a box.
 
 #include "collision/continuous/screw_motion/screen/select.hpp"
 
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace claybox::collision {
 
@@ -111,30 +112,45 @@ class Partners {
             add(all_b, b);
         });
         const std::span of_a(memory_.parts_a.data(), count_a), of_b(memory_.parts_b.data(), count_b);
-        if (count_b > 2 * kGroup) group(of_b);
+        const std::size_t levels = group(of_b);
         for (const Listed& a : of_a) {
             if (!meet(a.box, all_b)) continue;
-            if (count_b > 2 * kGroup)
-                match_groups(a, of_b, out);
-            else
+            if (levels == 0)
                 match(a, of_b, out);
+            else
+                match_groups(a, of_b, levels - 1, 0, memory_.groups[levels - 1].size(), out);
         }
     }
-    void group(std::span<const Listed> parts) {
-        memory_.groups.clear();
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (i % kGroup == 0) memory_.groups.push_back(nothing());
-            add(memory_.groups.back(), parts[i].box);
+    /// Groups of kGroup parts, groups of kGroup such groups, and so on. Returns the number of levels.
+    std::size_t group(std::span<const Listed> parts) {
+        std::size_t levels = 0;
+        for (std::size_t count = parts.size(); count > 2 * kGroup; ++levels) {
+            if (levels == memory_.groups.size()) memory_.groups.emplace_back();
+            auto& groups = memory_.groups[levels];
+            groups.clear();
+            for (std::size_t i = 0; i < count; ++i) {
+                if (i % kGroup == 0) groups.push_back(nothing());
+                add(groups.back(), levels == 0 ? parts[i].box : memory_.groups[levels - 1][i]);
+            }
+            count = groups.size();
         }
+        return levels;
     }
     void match(const Listed& a, std::span<const Listed> parts, std::vector<BoxPair>& out) {
         for (const Listed& b : parts)
             if (meet(b.box, a.box)) keep(out, a, b);
     }
-    void match_groups(const Listed& a, std::span<const Listed> parts, std::vector<BoxPair>& out) {
-        for (std::size_t g = 0; g < memory_.groups.size(); ++g) {
-            if (!meet(memory_.groups[g], a.box)) continue;
-            match(a, parts.subspan(g * kGroup, std::min(kGroup, parts.size() - g * kGroup)), out);
+    void match_groups(const Listed& a, std::span<const Listed> parts, std::size_t level, std::size_t begin,
+                      std::size_t end, std::vector<BoxPair>& out) {
+        const auto& groups = memory_.groups[level];
+        for (std::size_t g = begin; g < end; ++g) {
+            if (!meet(groups[g], a.box)) continue;
+            const std::size_t first = g * kGroup;
+            if (level == 0)
+                match(a, parts.subspan(first, std::min(kGroup, parts.size() - first)), out);
+            else
+                match_groups(a, parts, level - 1, first,
+                             std::min(first + kGroup, memory_.groups[level - 1].size()), out);
         }
     }
 

@@ -24,7 +24,7 @@ struct SelectMemory {
         std::uint32_t index = 0;
     };
     std::vector<Listed> parts_a, parts_b;  ///< may be longer than the parts of one kind
-    std::vector<LaneBox> groups;           ///< boxes of consecutive parts of B
+    std::vector<std::vector<LaneBox>> groups;  ///< of consecutive parts of B, of such groups, and so on
     std::vector<BoxPair> edges;           ///< indices into SideScreen::edges
     std::vector<BoxPair> a_in_b, b_in_a;  ///< a vertex, index into SideScreen::vertices, and a face
     struct Reach {
