@@ -40,7 +40,8 @@ ShapePtr make_small_car() {
     PolygonList list;
     for (const Vec3f& p : car->geometry().positions)
         list.positions.push_back({kScale * p.x, kScale * (p.y - kMiddle), kScale * p.z});
-    for (std::uint32_t f = 0; f < car->topology().polygon_count(); ++f) list.add_polygon(car->topology().loop(f));
+    for (std::uint32_t f = 0; f < car->topology().polygon_count(); ++f)
+        list.add_polygon(car->topology().loop(f));
     auto shape = Shape::from_polygons(list, "car");
     CLAYBOX_ASSERT(shape.ok());
     return shape.value();

@@ -1,23 +1,24 @@
 // Source: Buss, Collision Detection with Relative Screw Motion, 2004. docs/explanation/screw-motion.md
 //   explains the steps.
 // Idea: relative to A, every point of B moves along a flow line of one screw motion. Project both bodies
-// along
-//   the flow to a screen: points can meet only if they have the same place on the screen, and the difference
-//   of their times to the screen is the time of their collision. Faces that look away from the motion are
-//   discarded. Edges are drawn as rows of pixels; vertices inside faces and crossing edges are candidates.
-// Ours: parts are drawn only if their boxes on the screen and their times say that they may meet; few pairs are
-//   candidates without pixels. A's curves are drawn wider by the error of drawing, so no candidate is lost
-//   between pixels, and each candidate's time is solved for the given motion. A motion that is not one screw is
-//   cut into pieces that nearly are. A test at t = 0 finds bodies that overlap already, which the paper presumes
-//   to be apart.
+//   along the flow to a screen: points can meet only if they have the same place on the screen, and the
+//   difference of their times to the screen is the time of their collision. Faces that look away from the
+//   motion are discarded. Edges are drawn as rows of pixels; vertices inside faces and crossing edges are
+//   candidates.
+// Ours: parts are drawn only if their boxes on the screen and their times say that they may meet. If only few
+//   pairs may meet, they are the candidates, and nothing is drawn. A's curves are drawn wider by the error of
+//   drawing, so no candidate is lost between pixels, and each candidate's time is solved for the given motion.
+//   A motion that is not one screw is cut into pieces that nearly are. A test at t = 0 finds bodies that
+//   overlap already, which the paper presumes to be apart.
 // Preconditions: none; any polygons. Discarding needs a closed, consistently oriented surface of one
 //   component; other surfaces are kept whole and may be hit from both sides.
 // Approximate for screws and meshes: double arithmetic, and deviations of curves are measured, not proven.
 //   Times are right to about 1e-9. A self-intersecting surface may hide a contact behind a face that looks
 //   inward.
-// Complexity: n log n for n edges, plus the pairs of features that share a pixel. Independent of the extent
-//   of the screen. With boxes, n^2 / 8 comparisons of boxes, at most. Memory: the worker's, kept between queries. Cache: that of the test at the start, or the
-//   placements at the last time when the bodies were apart.
+// Complexity: n log n for n edges, plus the pairs of parts whose boxes meet or of features that share a pixel;
+//   n^2 comparisons of boxes if the parts that are near each other have no numbers near each other.
+//   Independent of the extent of the screen. Memory: the worker's, kept between queries. Cache: that of the
+//   test at the start, or the placements at the last time when the bodies were apart.
 
 #include "collision/continuous/screw_motion/screw_query.hpp"
 
@@ -111,8 +112,8 @@ bool both_convex(const PairQuery& pair) {
 /// What the exact test means by an answer.
 Meaning meaning_apart(const PairQuery& pair, bool convex) {
     const Meaning meaning = start_algorithm(convex).meaning;
-    const bool polygons = pair.a.shape->classification().polygons != 0 &&
-                          pair.b.shape->classification().polygons != 0;
+    const bool polygons =
+        pair.a.shape->classification().polygons != 0 && pair.b.shape->classification().polygons != 0;
     return polygons ? Meaning::solid : meaning;
 }
 

@@ -1,4 +1,5 @@
 #include "collision/continuous/screw_motion/screw_search.hpp"
+
 #include "collision/continuous/screw_motion/screen/outline.hpp"
 
 #include <algorithm>
@@ -88,7 +89,8 @@ struct Range {
 Range radial_range(const ScrewPiece& piece, const SideScreen& side, const WorldSphere& sphere) {
     if (piece.angle == 0) {
         Range range{1e300, -1e300};
-        for (const Vec3d& p : side.points) range.low = std::min(range.low, p.x), range.high = std::max(range.high, p.x);
+        for (const Vec3d& p : side.points)
+            range.low = std::min(range.low, p.x), range.high = std::max(range.high, p.x);
         return range;
     }
     const Vec3d c = piece.frame_from_world(side.is_b ? piece.begin(sphere.centre) : sphere.centre);
@@ -248,7 +250,8 @@ bool separated(const ScrewBody& a, const ScrewBody& b) {
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const Vec3d d = sphere_b.centre - sphere_a.centre;
     const double distance = length(d);
-    const double reach = length(sphere_a.centre) + length(sphere_b.centre) + sphere_a.radius + sphere_b.radius;
+    const double reach =
+        length(sphere_a.centre) + length(sphere_b.centre) + sphere_a.radius + sphere_b.radius;
     const double rounding = 1e-12 * reach;
     if (distance > sphere_a.radius + sphere_b.radius + rounding) return true;
     // The plane perpendicular to the line between the centres.

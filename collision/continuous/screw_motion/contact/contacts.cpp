@@ -254,8 +254,7 @@ class Finder {
                 const MovingMap m = piece_.moving_at(tau);
                 return Slope{dot(n, m.map(p)) - offset, dot(n, m.rate(p))};
             };
-            return solve_vertex(v, pair.face, side, other, low, high, moving_vertex,
-                                bounds_.acceleration);
+            return solve_vertex(v, pair.face, side, other, low, high, moving_vertex, bounds_.acceleration);
         }
         const auto moving_face = [&](double tau) {
             const MovingMap m = piece_.moving_at(tau);
@@ -273,7 +272,8 @@ class Finder {
         const double zero = 4e-15 * size_, half = 0.5 * (high - low);
         const Slope f = function(low + half);
         if (std::fabs(f.value) > std::fabs(f.derivative) * half + 0.5 * bend * half * half + zero) return;
-        if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, other.normals[face])) return;
+        if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, other.normals[face]))
+            return;
         ++counts_.solved;
         Roots roots;
         find_roots(function, low, high, f, bend, zero, roots);
@@ -282,8 +282,7 @@ class Finder {
             take_vertex(side, v, other, face, roots.at[static_cast<std::size_t>(i)]);
     }
     bool vertex_may_be_proper(const SideScreen& side, std::uint32_t v, const Vec3d& n) const {
-        const Vec3d normal =
-            side.is_b ? middle_.turn_back(n) : middle_.turn(n);  // into the vertex' body
+        const Vec3d normal = side.is_b ? middle_.turn_back(n) : middle_.turn(n);  // into the vertex' body
         const double limit = threshold_ - 0.5 * turn() - 1e-9;
         for (const std::uint32_t e : side.mesh->edges_of_vertex(v)) {
             const auto& ends = side.mesh->edges[e].vertices;

@@ -68,8 +68,8 @@ struct ContactMemory {
     std::vector<Vec3d> edges;  ///< around one vertex
 };
 
-/// The contacts of the candidates in `scan`, without duplicates, in no particular order. With `more`, they are
-/// added to those of the same piece in `out`.
+/// The contacts of the candidates in `scan`, without duplicates, in no particular order. With `more`, they
+/// are added to those of the same piece in `out`.
 void find_contacts(const ScrewPiece& piece, const ContactSettings& settings, const MotionBounds& bounds,
                    const SideScreen& a, const SideScreen& b, const ScanMemory& scan, ContactMemory& memory,
                    std::vector<PieceContact>& out, ContactCounts& counts, bool more = false);

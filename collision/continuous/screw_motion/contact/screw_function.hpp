@@ -44,8 +44,8 @@ struct ScrewFunction {
     /// A bound of the second derivative for tau in [0, 1].
     double bend() const {
         const double along = k4 * k4 + k5 * k5;
-        return angle * (angle * std::sqrt(k1 * k1 + k2 * k2) +
-                        (along > 0 ? (2 + angle) * std::sqrt(along) : 0));
+        return angle *
+               (angle * std::sqrt(k1 * k1 + k2 * k2) + (along > 0 ? (2 + angle) * std::sqrt(along) : 0));
     }
 };
 

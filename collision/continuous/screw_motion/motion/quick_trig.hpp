@@ -24,8 +24,8 @@ inline SinCos quick_small_sin_cos(double a) {
 inline SinCos quick_sin_cos(double angle) {
     if (std::fabs(angle) < 0.78) return quick_small_sin_cos(angle);  // no turns to take off
     const double turns = std::nearbyint(angle * (2 / kPi));
-    const auto [s, c] =
-        quick_small_sin_cos((angle - turns * 1.57079632679489655800e+00) - turns * 6.12323399573676603587e-17);
+    const auto [s, c] = quick_small_sin_cos((angle - turns * 1.57079632679489655800e+00) -
+                                            turns * 6.12323399573676603587e-17);
     const int quadrant = static_cast<int>(turns) & 3;
     if (quadrant == 0) return {s, c};
     if (quadrant == 1) return {c, -s};

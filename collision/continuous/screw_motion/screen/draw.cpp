@@ -291,7 +291,8 @@ void list_vertices(const ScrewPiece& piece, const ScreenSettings& settings, Side
     // faces of A that are drawn wider already.
     const double margin = side.is_b ? 0 : settings.margin;
     const double limit = settings.wraps && !side.is_b ? -kPi + piece.angle + 1e-6 : -10;
-    const double r_low = settings.r_low - margin, r_high = settings.r_low + settings.rows * settings.pixel + margin;
+    const double r_low = settings.r_low - margin,
+                 r_high = settings.r_low + settings.rows * settings.pixel + margin;
     const auto add = [&](std::uint32_t v, const ScreenPoint& at) {
         if (at.r < r_low || at.r >= r_high) return;
         VertexPixel& pixel = side.vertices.emplace_back();

@@ -34,7 +34,8 @@ void project_vertices(const ScrewPiece& piece, const ScreenSettings& settings, S
 void draw_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, DrawMemory& memory,
                 CurveSink* sink);
 
-/// Fills side.vertices with the places of the active vertices that may be on the screen, those of A doppelled.
+/// Fills side.vertices with the places of the active vertices that may be on the screen, those of A
+/// doppelled.
 void list_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side);
 
 /// Fills the pixels of side.vertices, those of A widened by the margin.

@@ -127,7 +127,6 @@ class Outliner {
         box.h_low = h.low, box.h_high = h.high, box.t_low = t.low, box.t_high = t.high;
     }
 
-
     SideScreen& side_;
     Projector<Real> project_;
     double angle_, pitch_, error_;

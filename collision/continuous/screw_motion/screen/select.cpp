@@ -1,5 +1,5 @@
-// Two parts can meet only if their boxes on the screen overlap and their times differ by what the motion takes.
-// Every part of A is compared with the parts of B, groups of which share a box.
+// Two parts can meet only if their boxes on the screen overlap and their times differ by what the motion
+// takes. Every part of A is compared with the parts of B, groups of which share a box.
 
 #include "collision/continuous/screw_motion/screen/select.hpp"
 
@@ -22,7 +22,8 @@ LaneBox nothing() {
 
 /// Rounded outward, also where a double is beyond the range of float.
 LaneBox rounded(const ScreenBox& b) {
-    const Float4 low{static_cast<float>(b.r_low), static_cast<float>(b.h_low), static_cast<float>(b.t_low), 0},
+    const Float4 low{static_cast<float>(b.r_low), static_cast<float>(b.h_low), static_cast<float>(b.t_low),
+                     0},
         high{static_cast<float>(b.r_high), static_cast<float>(b.h_high), static_cast<float>(b.t_high), 0};
     const Float4 relative = splat4(2e-7f), least = splat4(1e-30f);
     return {low - abs4(low) * relative - least, high + abs4(high) * relative + least};
