@@ -7,17 +7,17 @@
 //   candidates.
 // Ours: parts are drawn only if their boxes on the screen and their times say that they may meet. If only few
 //   pairs may meet, they are the candidates, and nothing is drawn. A's curves are drawn wider by the error of
-//   drawing, so no candidate is lost between pixels, and each candidate's time is solved for the given motion.
-//   A motion that is not one screw is cut into pieces that nearly are. A test at t = 0 finds bodies that
-//   overlap already, which the paper presumes to be apart.
+//   drawing, so no candidate is lost between pixels, and each candidate's time is solved for the given
+//   motion. A motion that is not one screw is cut into pieces that nearly are. A test at t = 0 finds bodies
+//   that overlap already, which the paper presumes to be apart.
 // Preconditions: none; any polygons. Discarding needs a closed, consistently oriented surface of one
 //   component; other surfaces are kept whole and may be hit from both sides.
 // Approximate for screws and meshes: double arithmetic, and deviations of curves are measured, not proven.
 //   Times are right to about 1e-9. A self-intersecting surface may hide a contact behind a face that looks
 //   inward.
-// Complexity: n log n for n edges, plus the pairs of parts whose boxes meet or of features that share a pixel;
-//   n^2 comparisons of boxes if the parts that are near each other have no numbers near each other.
-//   Independent of the extent of the screen. Memory: the worker's, kept between queries. Cache: that of the
+// Complexity: n log n for n edges, plus the pairs of parts whose boxes meet, or of features on one pixel; n^2
+//   comparisons of boxes if the parts that are near each other have no numbers near each other. Independent
+//   of the extent of the screen. Memory: the worker's, kept between queries. Cache: that of the
 //   test at the start, or the placements at the last time when the bodies were apart.
 
 #include "collision/continuous/screw_motion/screw_query.hpp"
