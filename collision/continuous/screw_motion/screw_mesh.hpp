@@ -34,7 +34,8 @@ struct ScrewMesh : Prepared {
         std::uint32_t begin = 0, end = 0;  ///< into block_faces
     };
     std::vector<Block> blocks;
-    std::vector<std::uint32_t> block_faces;
+    std::vector<std::uint32_t> block_faces;   ///< all faces, neighbours near each other
+    std::vector<std::uint32_t> vertex_order;  ///< the same for vertices; `edges` have this order
     /// A closed, consistently oriented surface of one component: parts that face away can be discarded.
     /// Any other surface may be hit from both sides.
     bool one_sided = false;

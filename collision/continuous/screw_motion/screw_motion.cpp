@@ -15,9 +15,8 @@
 // Approximate for screws and meshes: double arithmetic, and deviations of curves are measured, not proven.
 //   Times are right to about 1e-9. A self-intersecting surface may hide a contact behind a face that looks
 //   inward.
-// Complexity: n log n for n edges, plus the pairs of parts whose boxes meet, or of features on one pixel; n^2
-//   comparisons of boxes if the parts that are near each other have no numbers near each other. Independent
-//   of the extent of the screen. Memory: the worker's, kept between queries. Cache: that of the
+// Complexity: n log n for n edges, plus the pairs of parts whose boxes meet, or of features on one pixel.
+//   Independent of the extent of the screen. Memory: the worker's, kept between queries. Cache: that of the
 //   test at the start, or the placements at the last time when the bodies were apart.
 
 #include "collision/continuous/screw_motion/screw_query.hpp"

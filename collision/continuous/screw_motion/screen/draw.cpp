@@ -298,7 +298,7 @@ void list_vertices(const ScrewPiece& piece, const ScreenSettings& settings, Side
         VertexPixel& pixel = side.vertices.emplace_back();
         pixel.vertex = v, pixel.at = at;
     };
-    for (std::uint32_t v = 0; v < side.points.size(); ++v) {
+    for (const std::uint32_t v : side.mesh->vertex_order) {
         if (side.active[v] == 0) continue;
         const Vec3d& p = side.points[v];
         if (piece.angle > 0 && piece.pitch == 0 && p.x == 0 && p.z == 0) continue;  // never moves

@@ -46,7 +46,7 @@ auto edges_of(const SideScreen& side) {
 }
 auto faces_of(const SideScreen& side) {
     return [&side](auto&& visit) {
-        for (std::uint32_t f = 0; f < side.face_boxes.size(); ++f)
+        for (const std::uint32_t f : side.mesh->block_faces)
             if (side.face_boxes[f].r_low <= side.face_boxes[f].r_high) visit(f, side.face_boxes[f]);
     };
 }
