@@ -1,6 +1,7 @@
 #include "bench/experiments/continuous/continuous_rows.hpp"
 
 #include "bench/experiments/shared/pattern.hpp"
+#include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 
@@ -31,14 +32,19 @@ ShapePtr make_cube() {
     return hull_of(points, "cube");
 }
 
-/// 16 vertices: the convex profile of a car, extruded.
-ShapePtr make_car() {
-    const float profile[][2] = {{-1.0f, -0.3f}, {-1.05f, -0.1f}, {-0.95f, 0.1f}, {-0.5f, 0.35f},
-                                {0.1f, 0.38f},  {0.6f, 0.15f},   {1.0f, -0.05f}, {0.95f, -0.3f}};
-    std::vector<Vec3f> points;
-    for (const auto& p : profile)
-        for (const float side : {-0.42f, 0.42f}) points.push_back({p[0], p[1], side});
-    return hull_of(points, "car");
+/// The paper's car (Buss, Fig. 12): 16 vertices, 12 faces, not convex. Scaled to the size of the other bodies
+/// and centred.
+ShapePtr make_small_car() {
+    constexpr float kScale = 2.1f / 4.4f, kMiddle = 0.8f;
+    const ShapePtr car = make_car();
+    PolygonList list;
+    for (const Vec3f& p : car->geometry().positions)
+        list.positions.push_back({kScale * p.x, kScale * (p.y - kMiddle), kScale * p.z});
+    for (std::uint32_t f = 0; f < car->topology().polygon_count(); ++f)
+        list.add_polygon(car->topology().loop(f));
+    auto shape = Shape::from_polygons(list, "car");
+    CLAYBOX_ASSERT(shape.ok());
+    return shape.value();
 }
 
 ShapePtr primitive_shape(Primitive kind, std::uint32_t size, std::uint64_t seed) {
@@ -160,7 +166,7 @@ ContinuousRow make_continuous_row(const std::string& name, std::size_t count, st
     row.name = name;
     const bool turns = name == "cube" || name == "car" || name == "torus";
     if (name == "cube") row.shapes = {make_cube(), make_cube()};
-    if (name == "car") row.shapes = {make_car(), make_car()};
+    if (name == "car") row.shapes = {make_small_car(), make_small_car()};
     if (name == "torus") {
         row.shapes = {primitive_shape(Primitive::torus, 300, 1)};
         row.shapes.push_back(row.shapes[0]);

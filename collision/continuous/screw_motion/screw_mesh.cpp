@@ -41,6 +41,10 @@ void add_normals(ScrewMesh& mesh) {
         const auto loop = mesh.loop(f);
         const Vec3d first = cast<double>(mesh.positions[loop[0]]);
         Vec3d normal;
+        double farthest = 0;
+        for (const std::uint32_t v : loop)
+            farthest = std::max(farthest, length(cast<double>(mesh.positions[v]) - first));
+        mesh.face_sizes.push_back(farthest);
         for (std::size_t i = 1; i + 1 < loop.size(); ++i)
             normal += cross(cast<double>(mesh.positions[loop[i]]) - first,
                             cast<double>(mesh.positions[loop[i + 1]]) - first);
@@ -149,6 +153,28 @@ void add_blocks(ScrewMesh& mesh) {
     if (!centres.empty()) split_blocks(mesh, centres, 0, mesh.face_count());
 }
 
+/// Neighbours get numbers near each other: selection compares groups of parts with consecutive numbers. The
+/// blocks are the order.
+void order_parts(ScrewMesh& mesh) {
+    std::vector<std::uint32_t> place(mesh.face_count());
+    for (std::uint32_t i = 0; i < mesh.block_faces.size(); ++i) place[mesh.block_faces[i]] = i;
+    const auto place_of = [&](const ScrewMesh::Edge& e) {
+        return std::min(e.left == kNoIndex ? kNoIndex : place[e.left],
+                        e.right == kNoIndex ? kNoIndex : place[e.right]);
+    };
+    std::stable_sort(
+        mesh.edges.begin(), mesh.edges.end(),
+        [&](const ScrewMesh::Edge& x, const ScrewMesh::Edge& y) { return place_of(x) < place_of(y); });
+    std::vector<unsigned char> listed(mesh.positions.size(), 0);
+    const auto list = [&](std::uint32_t v) {
+        if (listed[v] == 0) mesh.vertex_order.push_back(v);
+        listed[v] = 1;
+    };
+    for (const std::uint32_t f : mesh.block_faces)
+        for (const std::uint32_t v : mesh.loop(f)) list(v);
+    for (std::uint32_t v = 0; v < mesh.positions.size(); ++v) list(v);
+}
+
 /// A hull that is a segment has no polygons: its surface is one edge without faces.
 void add_segment(const Shape& shape, ScrewMesh& mesh) {
     const ConvexHull* hull = shape.hull();
@@ -206,6 +232,7 @@ void connect(const Geometry& geometry, ScrewMesh& mesh) {
     add_normals(mesh);
     add_edges(sides_of(geometry, mesh), mesh);
     add_blocks(mesh);
+    order_parts(mesh);
 }
 
 void measure(ScrewMesh& mesh) {
@@ -234,10 +261,10 @@ void measure(ScrewMesh& mesh) {
 std::size_t ScrewMesh::memory_bytes() const {
     const std::size_t indices = face_begin.size() + face_vertices.size() + face_source.size() +
                                 vertex_edge_begin.size() + vertex_edges.size() + vertex_face_begin.size() +
-                                vertex_faces.size() + block_faces.size();
+                                vertex_faces.size() + block_faces.size() + vertex_order.size();
     std::size_t bytes = sizeof *this + indices * sizeof(std::uint32_t) + edges.size() * sizeof(Edge) +
                         positions.size() * sizeof(Vec3f) + blocks.size() * sizeof(Block) +
-                        face_normals.size() * sizeof(Vec3d);
+                        face_normals.size() * sizeof(Vec3d) + face_sizes.size() * sizeof(double);
     for (const auto* part : {start_convex.get(), start_mesh.get()})
         if (part != nullptr) bytes += part->memory_bytes();
     return bytes;

@@ -23,6 +23,7 @@ struct ScrewMesh : Prepared {
     std::vector<std::uint32_t> face_begin{0}, face_vertices;  ///< the loop of face f
     std::vector<std::uint32_t> face_source;                   ///< polygon of the topology
     std::vector<Vec3d> face_normals;                          ///< unit, outward; zero for a face without area
+    std::vector<double> face_sizes;  ///< distance of the farthest corner from the first one
     std::vector<std::uint32_t> vertex_edge_begin, vertex_edges;
     std::vector<std::uint32_t> vertex_face_begin, vertex_faces;
     /// Spheres of up to kBlock faces near each other: the hierarchy of section 10, one level deep.
@@ -33,7 +34,8 @@ struct ScrewMesh : Prepared {
         std::uint32_t begin = 0, end = 0;  ///< into block_faces
     };
     std::vector<Block> blocks;
-    std::vector<std::uint32_t> block_faces;
+    std::vector<std::uint32_t> block_faces;   ///< all faces, neighbours near each other
+    std::vector<std::uint32_t> vertex_order;  ///< the same for vertices; `edges` have this order
     /// A closed, consistently oriented surface of one component: parts that face away can be discarded.
     /// Any other surface may be hit from both sides.
     bool one_sided = false;

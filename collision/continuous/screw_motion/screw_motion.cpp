@@ -1,21 +1,23 @@
 // Source: Buss, Collision Detection with Relative Screw Motion, 2004. docs/explanation/screw-motion.md
 //   explains the steps.
 // Idea: relative to A, every point of B moves along a flow line of one screw motion. Project both bodies
-// along
-//   the flow to a screen: points can meet only if they have the same place on the screen, and the difference
-//   of their times to the screen is the time of their collision. Faces that look away from the motion are
-//   discarded. Edges are drawn as rows of pixels; vertices inside faces and crossing edges are candidates.
-// Ours: A's curves are drawn wider by the error of drawing, so no candidate is lost between pixels, and each
-//   candidate's time is solved for the given motion. A motion that is not one screw is cut into pieces that
-//   nearly are. A test at t = 0 finds bodies that overlap already, which the paper presumes to be apart.
+//   along the flow to a screen: points can meet only if they have the same place on the screen, and the
+//   difference of their times to the screen is the time of their collision. Faces that look away from the
+//   motion are discarded. Edges are drawn as rows of pixels; vertices inside faces and crossing edges are
+//   candidates.
+// Ours: parts are drawn only if their boxes on the screen and their times say that they may meet. If only few
+//   pairs may meet, they are the candidates, and nothing is drawn. A's curves are drawn wider by the error of
+//   drawing, so no candidate is lost between pixels, and each candidate's time is solved for the given
+//   motion. A motion that is not one screw is cut into pieces that nearly are. A test at t = 0 finds bodies
+//   that overlap already, which the paper presumes to be apart.
 // Preconditions: none; any polygons. Discarding needs a closed, consistently oriented surface of one
 //   component; other surfaces are kept whole and may be hit from both sides.
 // Approximate for screws and meshes: double arithmetic, and deviations of curves are measured, not proven.
 //   Times are right to about 1e-9. A self-intersecting surface may hide a contact behind a face that looks
 //   inward.
-// Complexity: n log n for n edges, plus the pairs of features that share a pixel. Independent of the extent
-//   of the screen. Memory: the worker's, kept between queries. Cache: that of the test at the start, or the
-//   placements at the last time when the bodies were apart.
+// Complexity: n log n for n edges, plus the pairs of parts whose boxes meet, or of features on one pixel.
+//   Independent of the extent of the screen. Memory: the worker's, kept between queries. Cache: that of the
+//   test at the start, or the placements at the last time when the bodies were apart.
 
 #include "collision/continuous/screw_motion/screw_query.hpp"
 
@@ -57,8 +59,9 @@ constexpr Parameter kParameters[] = {
      "Decides exactly whether the bodies overlap before they move; the paper presumes that they do not."},
     {"last_good", "Last good placement", ParameterKind::toggle, 0, 0, 1, "", "Buss 10",
      "Bodies that overlap at the start are tested from the last placement where they were apart."},
-    {"hierarchy", "Leave out far faces", ParameterKind::toggle, 1, 0, 1, "", "Buss 10",
-     "Bounding spheres of groups of faces first: groups that cannot touch the other body are not drawn."},
+    {"hierarchy", "Leave out far parts", ParameterKind::toggle, 1, 0, 1, "", "Buss 10",
+     "Bounding spheres and boxes on the screen first: parts that cannot meet are not drawn. If few pairs of "
+     "parts may meet, nothing is drawn and all of them are solved."},
 };
 constexpr const char* kCounters[] = {"pieces", "edges",  "pixel runs", "comparisons",
                                      "pairs",  "solved", "doppelled",  "from last good"};
@@ -103,6 +106,14 @@ const PairAlgorithm& start_algorithm(bool convex) {
 bool both_convex(const PairQuery& pair) {
     return pair.a.shape->hull() != nullptr && pair.b.shape->hull() != nullptr && !pair.a.deformed() &&
            !pair.b.deformed();
+}
+
+/// What the exact test means by an answer.
+Meaning meaning_apart(const PairQuery& pair, bool convex) {
+    const Meaning meaning = start_algorithm(convex).meaning;
+    const bool polygons =
+        pair.a.shape->classification().polygons != 0 && pair.b.shape->classification().polygons != 0;
+    return polygons ? Meaning::solid : meaning;
 }
 
 /// A place of an overlap at the start: where surfaces cross, else a vertex of the body inside.
@@ -216,6 +227,10 @@ class Run {
     /// False if stopped.
     bool test_start(PairCache& cache) {
         const bool convex = both_convex(query_.pair);
+        if (separated(screw_body(query_.pair.a), screw_body(query_.pair.b))) {
+            result_.meaning = meaning_apart(query_.pair, convex);
+            return true;
+        }
         const PairResult start = run_query(start_algorithm(convex), start_query(query_.pair, convex), cache);
         result_.meaning = start.meaning;
         if (start.status == QueryStatus::stopped) return stopped();

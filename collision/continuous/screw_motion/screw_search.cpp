@@ -1,5 +1,7 @@
 #include "collision/continuous/screw_motion/screw_search.hpp"
 
+#include "collision/continuous/screw_motion/screen/outline.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -41,11 +43,18 @@ void set_normals(const ScrewMesh& mesh, const RigidMap& m, std::vector<Vec3d>& o
 }
 
 void place_side(const ScrewMesh& mesh, bool is_b, const RigidMap& frame_from_body, SideScreen& side) {
+    side.stretch = stretch(frame_from_body);
     side.mesh = &mesh;
     side.is_b = is_b;
     side.points.resize(mesh.positions.size());
-    for (std::size_t v = 0; v < mesh.positions.size(); ++v)
-        side.points[v] = frame_from_body(cast<double>(mesh.positions[v]));
+    double largest = 0, farthest = 0;
+    for (std::size_t v = 0; v < mesh.positions.size(); ++v) {
+        const Vec3d p = frame_from_body(cast<double>(mesh.positions[v]));
+        side.points[v] = p;
+        largest = std::max(largest, std::max(std::max(std::fabs(p.x), std::fabs(p.y)), std::fabs(p.z)));
+        farthest = std::max(farthest, p.x * p.x + p.z * p.z);
+    }
+    side.largest = largest, side.farthest = std::sqrt(farthest);
     set_normals(mesh, frame_from_body, side.normals);
 }
 
@@ -78,16 +87,14 @@ struct Range {
 
 /// Bounds of r.
 Range radial_range(const ScrewPiece& piece, const SideScreen& side, const WorldSphere& sphere) {
-    Range range{1e300, -1e300};
-    for (const Vec3d& p : side.points) {
-        const double r = piece.angle == 0 ? p.x : p.x * p.x + p.z * p.z;
-        range.low = std::min(range.low, r), range.high = std::max(range.high, r);
+    if (piece.angle == 0) {
+        Range range{1e300, -1e300};
+        for (const Vec3d& p : side.points)
+            range.low = std::min(range.low, p.x), range.high = std::max(range.high, p.x);
+        return range;
     }
-    if (piece.angle == 0) return range;
     const Vec3d c = piece.frame_from_world(side.is_b ? piece.begin(sphere.centre) : sphere.centre);
-    range.low = std::max(0.0, std::sqrt(c.x * c.x + c.z * c.z) - sphere.radius);
-    range.high = std::sqrt(std::max(0.0, range.high));
-    return range;
+    return {std::max(0.0, std::sqrt(c.x * c.x + c.z * c.z) - sphere.radius), side.farthest};
 }
 
 bool is_still(const RelativePath& path) {
@@ -140,6 +147,7 @@ ContactSettings contact_settings(const ScrewOptions& options, double pixel) {
     settings.refine = options.refine;
     settings.cull = options.cull;
     settings.approaches = options.near_pixels == NearPixels::report;
+    settings.first_only = options.stop_at_first;
     settings.pixel = pixel;
     settings.time_resolution = options.time_resolution;
     return settings;
@@ -156,11 +164,106 @@ void count_piece(ScrewMemory& memory) {
     counts.virtual_edges += memory.a.virtual_edges + memory.b.virtual_edges;
 }
 
+/// Clips both bodies and projects what remains.
+void project_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewMemory& memory) {
+    for (SideScreen* side : {&memory.b, &memory.a}) {
+        clip_edges(piece, settings, *side, memory.clip);
+        if (settings.wraps) cut_and_doppel(piece, *side, memory.clip);
+        project_vertices(piece, settings, *side);
+        project_ends(piece, settings, *side);
+    }
+}
+
+/// The part of the motion after the earliest possible contact that is searched first, if the first contact is
+/// wanted only.
+constexpr double kFirstSlice = 0.15;
+
+/// No contact that is not found yet comes before a contact found by `latest`.
+bool found_first(const std::vector<PieceContact>& found, double latest) {
+    return latest >= 1 || std::any_of(found.begin(), found.end(),
+                                      [&](const PieceContact& c) { return c.tau <= latest - 1e-6; });
+}
+
+/// Whether to solve for all pairs of parts costs less than to draw them.
+bool few_pairs(const ScrewMemory& memory) {
+    const SelectMemory& select = memory.select;
+    const std::size_t pairs = select.edges.size() + select.a_in_b.size() + select.b_in_a.size();
+    return pairs <= 16 * (memory.a.edges.size() + memory.b.edges.size()) + 256;
+}
+
+/// The pairs of parts themselves are the candidates; early ones first.
+void search_pairs(const ScrewPiece& piece, const ContactSettings& contact, const MotionBounds& bounds,
+                  double latest, ScrewMemory& memory) {
+    double done = -1;
+    for (;;) {
+        take_pairs(memory.select, done, latest, memory.scan);
+        find_contacts(piece, contact, bounds, memory.a, memory.b, memory.scan, memory.contact, memory.found,
+                      memory.counts.contacts, done >= 0);
+        if (found_first(memory.found, latest)) return;
+        done = latest;
+        latest = std::min(1.0, latest + 2 * kFirstSlice);
+    }
+}
+
+/// Draws what may meet by `latest`, and then the rest.
+void search_pixels(const ScrewPiece& piece, const ScreenSettings& settings, const ContactSettings& contact,
+                   const MotionBounds& bounds, double latest, ScrewMemory& memory) {
+    for (SideScreen* side : {&memory.b, &memory.a}) draw_vertices(settings, *side);
+    for (;;) {
+        select_parts(settings, latest, memory.a, memory.b, memory.select);
+        for (SideScreen* side : {&memory.b, &memory.a})
+            draw_edges(piece, settings, *side, memory.draw, nullptr);
+        scan_screen(settings, memory.a, memory.b, memory.scan);
+        find_contacts(piece, contact, bounds, memory.a, memory.b, memory.scan, memory.contact, memory.found,
+                      memory.counts.contacts);
+        if (found_first(memory.found, latest)) return;
+        for (const PieceContact& c : memory.found) latest = std::max(latest, c.tau + 2e-6);
+        latest = memory.found.empty() ? 1 : std::min(1.0, latest);
+    }
+}
+
+/// Draws and searches only the parts that may meet. If only the first contact is wanted, those that may meet
+/// early are searched before the rest.
+void search_selected(const ScrewPiece& piece, const ScreenSettings& settings, const ContactSettings& contact,
+                     const MotionBounds& bounds, bool first_only, ScrewMemory& memory) {
+    memory.found.clear();
+    project_screen(piece, settings, memory);
+    outline_parts(piece, settings, memory.a), outline_parts(piece, settings, memory.b);
+    for (SideScreen* side : {&memory.b, &memory.a}) list_vertices(piece, settings, *side);
+    const double earliest = find_partners(settings, memory.a, memory.b, memory.select);
+    const double latest = first_only ? std::min(1.0, earliest + kFirstSlice) : 1;
+    if (earliest > 1) return;
+    if (settings.pairs && few_pairs(memory))
+        search_pairs(piece, contact, bounds, latest, memory);
+    else
+        search_pixels(piece, settings, contact, bounds, latest, memory);
+}
+
 }  // namespace
 
 WorldSphere world_sphere(const ScrewBody& body) {
     return {body.world_from_body(body.mesh->centre),
             body.mesh->radius * stretch(body.world_from_body) * (1 + 1e-9)};
+}
+
+bool separated(const ScrewBody& a, const ScrewBody& b) {
+    const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
+    const Vec3d d = sphere_b.centre - sphere_a.centre;
+    const double distance = length(d);
+    const double reach =
+        length(sphere_a.centre) + length(sphere_b.centre) + sphere_a.radius + sphere_b.radius;
+    const double rounding = 1e-12 * reach;
+    if (distance > sphere_a.radius + sphere_b.radius + rounding) return true;
+    // The plane perpendicular to the line between the centres.
+    const auto along = [&](const ScrewBody& body, double sign, double& most) {
+        const Vec3d n = sign * body.world_from_body.turn_back(d);
+        most = -1e300;
+        for (const Vec3f& p : body.mesh->positions) most = std::max(most, dot(n, cast<double>(p)));
+        most += sign * dot(d, body.world_from_body.t);
+    };
+    double most_a = 0, most_b = 0;
+    along(a, 1, most_a), along(b, -1, most_b);
+    return most_a + most_b < -rounding * distance;
 }
 
 double pixel_size(const ScrewBody& a, const ScrewBody& b, double pixels) {
@@ -176,7 +279,7 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     const WorldSphere sphere_a = world_sphere(a), sphere_b = world_sphere(b);
     const WorldSphere start_b{piece.begin(sphere_b.centre), sphere_b.radius};
     const double margin = near_margin(options, pixel);
-    if (!may_touch(piece, sphere_a, start_b, margin)) return false;
+    if (!piece.compared && !may_touch(piece, sphere_a, start_b, margin)) return false;
     place_side(*a.mesh, false, piece.frame_from_world * a.world_from_body, memory.a);
     place_side(*b.mesh, true, piece.frame_from_world * piece.begin * b.world_from_body, memory.b);
     memory.a.near_faces.clear(), memory.b.near_faces.clear();
@@ -214,25 +317,27 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     settings.rows = static_cast<std::int32_t>((high - low) / settings.pixel) + 1;
     const double slowest =
         std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
-    settings.time_margin = std::min(
-        1e6, error.time + 1e-9 + (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0) +
-                 options.time_resolution);
+    settings.time_error =
+        error.time + 1e-9 + (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0);
+    settings.time_margin = std::min(1e6, settings.time_error + options.time_resolution);
     settings.wraps = piece.wraps;
     settings.cull = options.cull;
     settings.times = !options.refine || options.near_pixels == NearPixels::report || options.whole_screen;
     settings.time_sort = options.time_sort;
     settings.hash_pixels = options.hash_pixels;
+    settings.pairs = !settings.times && options.near_pixels == NearPixels::solve && !options.hash_pixels &&
+                     !options.time_sort;
     return true;
 }
 
 void draw_screen(const ScrewPiece& piece, const ScreenSettings& settings, ScrewMemory& memory,
                  CurveSink* curves_a, CurveSink* curves_b) {
+    project_screen(piece, settings, memory);
     for (SideScreen* side : {&memory.b, &memory.a}) {
-        clip_edges(piece, settings, *side, memory.clip);
-        if (settings.wraps) cut_and_doppel(piece, *side, memory.clip);
-        project_vertices(piece, settings, *side);
+        side->rows.clear();
         draw_edges(piece, settings, *side, memory.draw, side->is_b ? curves_b : curves_a);
-        draw_vertices(piece, settings, *side);
+        list_vertices(piece, settings, *side);
+        draw_vertices(settings, *side);
     }
     scan_screen(settings, memory.a, memory.b, memory.scan);
 }
@@ -253,11 +358,16 @@ SearchEnd search_screw_motion(const RelativePath& path, const ScrewOptions& opti
         if (stop.stop_requested()) return SearchEnd::stopped;
         ScreenSettings settings;
         if (!set_up_screen(piece, options, a, b, pixel, memory, settings)) continue;
-        draw_screen(piece, settings, memory);
-        count_piece(memory);
         contact.screen_error = settings.screen_error;
-        find_contacts(piece, contact, motion_bounds(piece, sphere_b.centre, sphere_b.radius), memory.a,
-                      memory.b, memory.scan, memory.contact, memory.found, memory.counts.contacts);
+        const MotionBounds bounds = motion_bounds(piece, sphere_b.centre, sphere_b.radius);
+        if (options.hierarchy && !settings.times) {
+            search_selected(piece, settings, contact, bounds, options.stop_at_first, memory);
+        } else {
+            draw_screen(piece, settings, memory);
+            find_contacts(piece, contact, bounds, memory.a, memory.b, memory.scan, memory.contact,
+                          memory.found, memory.counts.contacts);
+        }
+        count_piece(memory);
         take_contacts(path, piece, a, b, memory);
         if (options.stop_at_first && first_contact(memory.hits) != nullptr) break;
     }

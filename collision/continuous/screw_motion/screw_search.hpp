@@ -5,6 +5,7 @@
 #include "collision/continuous/screw_motion/motion/screw_pieces.hpp"
 #include "collision/continuous/screw_motion/screen/draw.hpp"
 #include "collision/continuous/screw_motion/screen/facing.hpp"
+#include "collision/continuous/screw_motion/screen/select.hpp"
 
 namespace claybox::collision {
 
@@ -54,6 +55,7 @@ struct ScrewMemory {
     std::vector<ScrewPiece> pieces;
     SideScreen a, b;
     ClipMemory clip;
+    SelectMemory select;
     DrawMemory draw;
     ScanMemory scan;
     ContactMemory contact;
@@ -68,6 +70,9 @@ double pixel_size(const ScrewBody& a, const ScrewBody& b, double pixels);
 
 /// The bounding sphere of a body in the world.
 WorldSphere world_sphere(const ScrewBody& body);
+
+/// True only if the bodies are apart at t = 0: by their spheres, or by a plane between these.
+bool separated(const ScrewBody& a, const ScrewBody& b);
 
 /// Prepares both sides and the settings for one piece. False if the bodies cannot touch during it.
 bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const ScrewBody& a,

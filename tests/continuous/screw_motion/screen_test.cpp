@@ -1,6 +1,7 @@
 // Sections 4.2, 7, 8 and 9: facing, projection, doppelling, drawing and scanning.
 
 #include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/screen/outline.hpp"
 #include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
@@ -455,6 +456,44 @@ TEST(ScrewMotion, BU_9_3_one_record_per_edge_and_row_with_times) {
     int ends = 0;
     for (const SubEdge& e : screen.memory.b.edges) ends += (e.first != kNoIndex) + (e.last != kNoIndex);
     EXPECT_EQ(starts, ends);
+}
+
+TEST(ScrewMotion, BU_10_hier_boxes_contain_the_curves) {
+    // Boxes decide what is drawn: no point of an edge may be outside, at any distance from the axis.
+    Random random(21);
+    int drawn = 0, bounded = 0;
+    for (int i = 0; i < 150; ++i) {
+        Screen screen;
+        Screw s = random_screw(random);
+        s.point += (i % 4) * 2.0 * normalized(random_vector(random, 1));
+        if (i % 10 == 0) s.angle = 0;
+        draw(make_torus(8, 6, 1, 0.4), {}, cube(), shifted(random_vector(random, 1.5)), s, whole(), screen);
+        if (!screen.may_touch) continue;
+        for (SideScreen* side : {&screen.memory.a, &screen.memory.b}) {
+            outline_parts(screen.piece, screen.settings, *side);
+            for (std::size_t e = 0; e < side->edges.size(); ++e) {
+                const SubEdge& edge = side->edges[e];
+                const ScreenBox& box = side->boxes[e];
+                ++drawn, bounded += box.h_high < 1e300;
+                for (int k = 1; k < 40; ++k) {
+                    Vec3d x = edge.p + (k / 40.0) * (edge.q - edge.p);
+                    if (x.x == 0) x.x = edge.p.x;  // the sign of zero says on which side of the cut
+                    if (std::hypot(x.x, x.z) < 1e-6) continue;
+                    const ScreenPoint p = project_point(screen.piece, x, edge.shift);
+                    const double error = 1e-6 * (1 + std::fabs(p.h)), late = screen.settings.time_error;
+                    ASSERT_TRUE(box.r_low - error <= p.r && p.r <= box.r_high + error) << i << ' ' << e;
+                    ASSERT_TRUE(box.h_low - error <= p.h && p.h <= box.h_high + error) << i << ' ' << e;
+                    ASSERT_TRUE(box.t_low - late <= p.t && p.t <= box.t_high + late) << i << ' ' << e;
+                    for (const std::uint32_t f : {edge.left, edge.right})
+                        if (f != kNoIndex) {
+                            ASSERT_LE(side->face_boxes[f].t_low - late, p.t);
+                        }
+                }
+            }
+        }
+    }
+    EXPECT_GT(drawn, 5000);
+    EXPECT_GT(bounded, drawn * 9 / 10);
 }
 
 TEST(ScrewMotion, BU_9_4_order_of_runs_and_faces) {

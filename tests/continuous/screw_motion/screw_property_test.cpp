@@ -132,6 +132,31 @@ TEST(ScrewProperty, agrees_with_dense_exact_tests_on_any_meshes) {
     EXPECT_GT(hits, cases() / 4);
 }
 
+TEST(ScrewProperty, selection_changes_no_first_contact) {
+    // With and without drawing everything, at any resolution, for all contacts or for the first one.
+    Random random(12);
+    const auto shapes = bodies();
+    int hits = 0;
+    for (int i = 0; i < 400; ++i) {
+        ScrewCase c = random_case(random, shapes);
+        const ScrewOutcome fast = run(c, false), all = run(c);
+        c.set(ScrewParameter::pixels, i % 2 == 0 ? 3 : 24);
+        const ScrewOutcome other = run(c);
+        c.set(ScrewParameter::hierarchy, 0);
+        const ScrewOutcome drawn = run(c);
+        ASSERT_EQ(all.hits.size(), other.hits.size()) << i;
+        for (const ScrewOutcome* o : {&all, &other, &drawn}) {
+            ASSERT_EQ(fast.result.verdict, o->result.verdict) << i;
+            ASSERT_EQ(fast.result.at_start, o->result.at_start) << i;
+            ASSERT_NEAR(fast.time(), o->time(), 1e-10) << i;
+            ASSERT_EQ(fast.result.feature_a, o->result.feature_a) << i;
+            ASSERT_EQ(fast.result.feature_b, o->result.feature_b) << i;
+        }
+        hits += fast.hit() && !fast.result.at_start;
+    }
+    EXPECT_GT(hits, 100);
+}
+
 TEST(ScrewProperty, swapping_the_bodies_keeps_time_and_place) {
     Random random(8);
     const auto shapes = bodies();

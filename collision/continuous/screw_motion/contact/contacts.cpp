@@ -1,6 +1,7 @@
 #include "collision/continuous/screw_motion/contact/contacts.hpp"
 
 #include "collision/continuous/screw_motion/contact/properness.hpp"
+#include "collision/continuous/screw_motion/contact/screw_function.hpp"
 #include "collision/continuous/screw_motion/screen/facing.hpp"
 
 #include <algorithm>
@@ -20,6 +21,8 @@ std::uint32_t feature_key(FeatureKind kind, std::uint32_t index) {
 }
 
 class Finder {
+    using EdgeFrame = ContactMemory::EdgeFrame;
+
   public:
     Finder(const ScrewPiece& piece, const ContactSettings& settings, const MotionBounds& bounds,
            const SideScreen& a, const SideScreen& b, ContactMemory& memory, std::vector<PieceContact>& out,
@@ -33,27 +36,40 @@ class Finder {
           out_(out),
           counts_(counts),
           one_sided_(a.mesh->one_sided && b.mesh->one_sided) {
-        for (const SideScreen* side : {&a, &b})
-            for (const Vec3d& p : side->points)
-                size_ = std::max({size_, std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)});
-        size_ += std::fabs(piece.pitch);
-        middle_ = piece.moving_at(0.5);
+        size_ = std::max(a.largest, b.largest) + std::fabs(piece.pitch);
+        middle_ = piece.at(0.5);
         touch_ = kTouch * size_;
         // Without sides, properness says little about which contact comes first.
         threshold_ = one_sided_ ? settings.threshold : -1.0;
     }
 
-    void run(const ScanMemory& scan) {
-        out_.clear();
-        memory_.table.clear(64);
+    void run(const ScanMemory& scan, bool more) {
+        if (!more) {
+            out_.clear();
+            memory_.table.clear(64);
+            prepare_frames();
+        }
+        if (settings_.first_only)
+            for (const PieceContact& c : out_) note_first(c);
         counts_.candidates += scan.edge_pairs.size() + scan.a_in_b.size() + scan.b_in_a.size();
-        for (const EdgePair& pair : scan.edge_pairs)
-            settings_.refine ? solve_edges(pair) : read_edges(pair, false);
         for (const VertexFacePair& pair : scan.b_in_a) solve_vertex(pair, b_, a_);
         for (const VertexFacePair& pair : scan.a_in_b) solve_vertex(pair, a_, b_);
+        for (const EdgePair& pair : scan.edge_pairs)
+            settings_.refine ? solve_edges(pair) : read_edges(pair, false);
     }
 
   private:
+    /// Contacts after the first one are of no interest, but those at the same time are.
+    void note_first(const PieceContact& c) {
+        if (settings_.first_only && !c.approach) latest_ = std::min(latest_, c.tau + 1e-6);
+    }
+    void prepare_frames() {
+        for (const SideScreen* side : {&a_, &b_})
+            if (memory_.frames[side->is_b].size() < side->mesh->edges.size())
+                memory_.frames[side->is_b].resize(side->mesh->edges.size());
+        ++memory_.stamp;
+    }
+
     struct Ends {
         Vec3d p, along, middle;
         std::uint32_t mesh_edge;
@@ -63,14 +79,6 @@ class Finder {
         const ScrewMesh::Edge& edge = side.mesh->edges[e];
         const Vec3d &p = side.points[edge.vertices[0]], &q = side.points[edge.vertices[1]];
         return {p, q - p, 0.5 * (p + q), e};
-    }
-    double speed(const Vec3d& p) const {
-        if (!piece_.pure) return bounds_.speed;
-        return std::sqrt((p.x * p.x + p.z * p.z) * piece_.angle * piece_.angle + piece_.pitch * piece_.pitch);
-    }
-    double acceleration(const Vec3d& p) const {
-        return piece_.pure ? std::sqrt(p.x * p.x + p.z * p.z) * piece_.angle * piece_.angle
-                           : bounds_.acceleration;
     }
     double turn() const { return piece_.pure ? piece_.angle : bounds_.turn; }
 
@@ -87,29 +95,43 @@ class Finder {
     // Edge and edge: (along_a x along_b) . (from A's line to B's line) = 0.
     void solve_edges(const EdgePair& pair) {
         const SubEdge &sub_a = a_.edges[pair.a], &sub_b = b_.edges[pair.b];
-        if (pass_by(sub_a, sub_b)) return note_approach(pair);
         const double low = std::max(0.0, sub_a.t_low - sub_b.t_high),
-                     high = std::min(1.0, sub_a.t_high - sub_b.t_low);
-        if (!(low <= high)) return;
+                     high = std::min(latest_, sub_a.t_high - sub_b.t_low);
+        const bool in_time = low <= high;
+        if (!in_time && !settings_.approaches) return;
+        if (pass_by(sub_a, sub_b)) return note_approach(pair);
+        if (!in_time) return;
+        const double half = 0.5 * (high - low);
+        if (one_sided_ && !settings_.approaches &&
+            !may_be_proper(sub_a.edge, sub_b.edge, piece_.at(low + half), turn() * half))
+            return;
         const Ends a = ends_of(a_, pair.a), b = ends_of(b_, pair.b);
-        const auto function = [&](double tau) {
-            const MovingMap m = piece_.moving_at(tau);
-            return edge_function(a, b, m);
-        };
-        const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
-        const MovingMap m = piece_.moving_at(middle);
-        const Slope f = edge_function(a, b, m);
         const double size = std::sqrt(length_squared(a.along) * length_squared(b.along));
-        const double fast = speed(b.middle), omega = turn();
-        const double gap = length(m.map(b.middle) - a.middle) + fast * half;
-        const double bend = size * (omega * omega * gap + 2 * omega * fast + acceleration(b.middle));
-        const double zero = 4e-15 * size * (size_ + gap);
+        if (piece_.pure) {
+            const ScrewFunction function =
+                ScrewFunction::edges(a.along, a.middle, b.along, b.middle, piece_.angle, piece_.pitch);
+            return solve_edges(pair, a, b, low, high, function, function.bend(), 4e-15 * size * size_);
+        }
+        const double fast = bounds_.speed, omega = bounds_.turn;
+        const double gap =
+            length(piece_.at(0.5 * (low + high))(b.middle) - a.middle) + fast * 0.5 * (high - low);
+        const double bend = size * (omega * omega * gap + 2 * omega * fast + bounds_.acceleration);
+        const auto function = [&](double tau) { return edge_function(a, b, piece_.moving_at(tau)); };
+        solve_edges(pair, a, b, low, high, function, bend, 4e-15 * size * (size_ + gap));
+    }
+    template <class Function>
+    void solve_edges(const EdgePair& pair, const Ends& a, const Ends& b, double low, double high,
+                     const Function& function, double bend, double zero) {
+        const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
+        const Slope f = function(middle);
         if (std::fabs(f.value) > std::fabs(f.derivative) * half + 0.5 * bend * half * half + zero)
             return note_approach(pair);
-        if (one_sided_ && !may_be_proper(a, b, m.map, omega * half)) return;
+        if (one_sided_ && settings_.approaches &&
+            !may_be_proper(a.mesh_edge, b.mesh_edge, piece_.at(middle), turn() * half))
+            return;
         ++counts_.solved;
         Roots roots;
-        find_roots(function, low, high, bend, zero, roots);
+        find_roots(function, low, high, f, bend, zero, roots);
         bool touched = false;
         for (int i = 0; i < roots.count; ++i)
             touched |= take_edges(a, b, roots.at[static_cast<std::size_t>(i)], touch_, false);
@@ -133,15 +155,27 @@ class Finder {
         const Vec3d w = m.map(b.middle) - a.middle, across = cross(a.along, e);
         return {dot(across, w), dot(cross(a.along, rate), w) + dot(across, m.rate(b.middle))};
     }
+    /// The directions in the faces of an edge that decide (7), at the start.
+    const EdgeFrame& frame_of(const SideScreen& side, std::uint32_t edge) {
+        EdgeFrame& frame = memory_.frames[side.is_b][edge];
+        if (frame.stamp == memory_.stamp) return frame;
+        const ScrewMesh::Edge& e = side.mesh->edges[edge];
+        const Vec3d along = side.points[e.vertices[1]] - side.points[e.vertices[0]];
+        frame.along = along / length(along);
+        frame.left = cross(frame.along, normal_of(side, e.left));
+        frame.right = cross(frame.along, normal_of(side, e.right));
+        frame.stamp = memory_.stamp;
+        return frame;
+    }
     /// False if (7) is below the threshold for all turns of B by up to `spread` from here.
-    bool may_be_proper(const Ends& a, const Ends& b, const RigidMap& map, double spread) const {
-        const EdgeAtContact ea = at_contact(a_, a, map), eb = at_contact(b_, b, map);
-        const double la = length(ea.along), lb = length(eb.along);
-        const Vec3d n = cross(ea.along, eb.along) / (la * lb);
+    bool may_be_proper(std::uint32_t edge_a, std::uint32_t edge_b, const RigidMap& map, double spread) {
+        const EdgeFrame &a = frame_of(a_, edge_a), &b = frame_of(b_, edge_b);
+        const Vec3d n = cross(a.along, map.turn(b.along)), nb = map.turn_back(n);
         const double sine = length(n), spare = 2.5 * spread;
-        const Vec3d na = cross(n, ea.along) / la, nb = cross(n, eb.along) / lb;
-        const double terms[] = {dot(na, ea.left), -dot(na, ea.right), -dot(nb, eb.left), dot(nb, eb.right)};
-        const auto [least, most] = std::minmax({terms[0], terms[1], terms[2], terms[3]});
+        const double a_left = dot(n, a.left), a_right = -dot(n, a.right);
+        const double b_left = -dot(nb, b.left), b_right = dot(nb, b.right);
+        const double least = std::min(std::min(a_left, a_right), std::min(b_left, b_right)),
+                     most = std::max(std::max(a_left, a_right), std::max(b_left, b_right));
         const double best = std::max(least, -most);  // of both signs of n
         return best >= (threshold_ - 1e-9) * sine - spare;
     }
@@ -203,42 +237,52 @@ class Finder {
     void solve_vertex(const VertexFacePair& pair, const SideScreen& side, const SideScreen& other) {
         const std::uint32_t v = side.vertices[pair.vertex].vertex;
         const Vec3d p = side.points[v], n = other.normals[pair.face];
-        if (n == Vec3d{}) return;
+        const double low = static_cast<double>(pair.low),
+                     high = std::min(latest_, static_cast<double>(pair.high));
+        if (n == Vec3d{} || !(low <= high)) return;
         const auto loop = other.mesh->loop(pair.face);
         const Vec3d on_plane = other.points[loop[0]];
-        Roots roots;
-        double bend = acceleration(p), zero = 4e-15 * size_;
         const double offset = dot(n, on_plane);
-        const auto moving_vertex = [&](double tau) {  // of B
-            const MovingMap m = piece_.moving_at(tau);
-            return Slope{dot(n, m.map(p)) - offset, dot(n, m.rate(p))};
-        };
-        const auto moving_face = [&](double tau) {  // of B
+        if (piece_.pure) {
+            const ScrewFunction function =
+                side.is_b ? ScrewFunction::vertex_of_b(p, n, offset, piece_.angle, piece_.pitch)
+                          : ScrewFunction::vertex_of_a(p, n, offset, piece_.angle, piece_.pitch);
+            return solve_vertex(v, pair.face, side, other, low, high, function, function.bend());
+        }
+        if (side.is_b) {
+            const auto moving_vertex = [&](double tau) {
+                const MovingMap m = piece_.moving_at(tau);
+                return Slope{dot(n, m.map(p)) - offset, dot(n, m.rate(p))};
+            };
+            return solve_vertex(v, pair.face, side, other, low, high, moving_vertex, bounds_.acceleration);
+        }
+        const auto moving_face = [&](double tau) {
             const MovingMap m = piece_.moving_at(tau);
             const Vec3d start = m.map.back(p);
             return Slope{dot(n, start) - offset, -dot(n, m.map.turn_back(m.rate(start)))};
         };
         // The motion of A's point in B's frame has the turn rate, and at most the speed and acceleration of
         // the inverse path.
-        if (!side.is_b && !piece_.pure) bend = bounds_.acceleration + 2 * bounds_.turn * bounds_.speed;
-        const Vec3d halfway = side.is_b ? middle_.map(p) : middle_.map.back(p);
-        const Slope f{dot(n, halfway) - offset, side.is_b
-                                                    ? dot(n, middle_.rate(p))
-                                                    : -dot(n, middle_.map.turn_back(middle_.rate(halfway)))};
-        if (std::fabs(f.value) > 0.5 * std::fabs(f.derivative) + 0.125 * bend + zero) return;
-        if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, n)) return;
+        solve_vertex(v, pair.face, side, other, low, high, moving_face,
+                     bounds_.acceleration + 2 * bounds_.turn * bounds_.speed);
+    }
+    template <class Function>
+    void solve_vertex(std::uint32_t v, std::uint32_t face, const SideScreen& side, const SideScreen& other,
+                      double low, double high, const Function& function, double bend) {
+        const double zero = 4e-15 * size_, half = 0.5 * (high - low);
+        const Slope f = function(low + half);
+        if (std::fabs(f.value) > std::fabs(f.derivative) * half + 0.5 * bend * half * half + zero) return;
+        if (one_sided_ && !settings_.approaches && !vertex_may_be_proper(side, v, other.normals[face]))
+            return;
         ++counts_.solved;
-        if (side.is_b)
-            find_roots(moving_vertex, 0, 1, bend, zero, roots);
-        else
-            find_roots(moving_face, 0, 1, bend, zero, roots);
+        Roots roots;
+        find_roots(function, low, high, f, bend, zero, roots);
         counts_.most_iterations = std::max(counts_.most_iterations, roots.evaluations);
         for (int i = 0; i < roots.count; ++i)
-            take_vertex(side, v, other, pair.face, roots.at[static_cast<std::size_t>(i)]);
+            take_vertex(side, v, other, face, roots.at[static_cast<std::size_t>(i)]);
     }
     bool vertex_may_be_proper(const SideScreen& side, std::uint32_t v, const Vec3d& n) const {
-        const Vec3d normal =
-            side.is_b ? middle_.map.turn_back(n) : middle_.map.turn(n);  // into the vertex' body
+        const Vec3d normal = side.is_b ? middle_.turn_back(n) : middle_.turn(n);  // into the vertex' body
         const double limit = threshold_ - 0.5 * turn() - 1e-9;
         for (const std::uint32_t e : side.mesh->edges_of_vertex(v)) {
             const auto& ends = side.mesh->edges[e].vertices;
@@ -418,6 +462,7 @@ class Finder {
             out_.push_back(c);
         else if (rank(c) < rank(out_[at]))
             out_[at] = c;
+        note_first(c);
     }
 
     const ScrewPiece& piece_;
@@ -429,7 +474,8 @@ class Finder {
     ContactCounts& counts_;
     bool one_sided_;
     double size_ = 0, touch_ = 0, threshold_ = -1;
-    MovingMap middle_;  ///< at tau = 1/2
+    RigidMap middle_;    ///< at tau = 1/2
+    double latest_ = 1;  ///< later contacts are of no interest
     Best best_;
 };
 
@@ -499,8 +545,8 @@ PolygonPlace locate_in_polygon(std::span<const Vec3d> points, std::span<const st
 
 void find_contacts(const ScrewPiece& piece, const ContactSettings& settings, const MotionBounds& bounds,
                    const SideScreen& a, const SideScreen& b, const ScanMemory& scan, ContactMemory& memory,
-                   std::vector<PieceContact>& out, ContactCounts& counts) {
-    Finder(piece, settings, bounds, a, b, memory, out, counts).run(scan);
+                   std::vector<PieceContact>& out, ContactCounts& counts, bool more) {
+    Finder(piece, settings, bounds, a, b, memory, out, counts).run(scan, more);
 }
 
 }  // namespace claybox::collision

@@ -37,6 +37,7 @@ struct ContactSettings {
     bool refine = true;
     /// Report candidates that do not touch, too: approaches within about a pixel.
     bool approaches = false;
+    bool first_only = false;  ///< contacts after the first one may be left out
     bool cull = true;         ///< drop contacts on parts that face away, like the drawing
     double pixel = 0;         ///< metres
     double screen_error = 0;  ///< metres: error of places on the screen, besides bends
@@ -57,13 +58,21 @@ MotionBounds motion_bounds(const ScrewPiece& piece, const Vec3d& centre_w, doubl
 
 struct ContactMemory {
     PairTable table;
+    /// Directions of an edge and in its faces, perpendicular to it.
+    struct EdgeFrame {
+        Vec3d along, left, right;
+        std::uint64_t stamp = 0;
+    };
+    std::vector<EdgeFrame> frames[2];  ///< per edge of A and of B; valid if the stamps are equal
+    std::uint64_t stamp = 0;
     std::vector<Vec3d> edges;  ///< around one vertex
 };
 
-/// The contacts of the candidates in `scan`, without duplicates, in no particular order.
+/// The contacts of the candidates in `scan`, without duplicates, in no particular order. With `more`, they
+/// are added to those of the same piece in `out`.
 void find_contacts(const ScrewPiece& piece, const ContactSettings& settings, const MotionBounds& bounds,
                    const SideScreen& a, const SideScreen& b, const ScanMemory& scan, ContactMemory& memory,
-                   std::vector<PieceContact>& out, ContactCounts& counts);
+                   std::vector<PieceContact>& out, ContactCounts& counts, bool more = false);
 
 /// Where a point of the plane of a polygon lies.
 struct PolygonPlace {

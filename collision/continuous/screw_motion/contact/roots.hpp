@@ -24,10 +24,12 @@ struct Roots {
     }
 };
 
-/// Newton's method inside a bracket [low, high] where the function changes sign, from `low` or from where the
-/// chord ends. Ends below one rounding of the argument.
+/// Newton's method inside a bracket [low, high] where the function changes sign, from where the chord crosses
+/// zero. Ends below one rounding of the argument: `bend`, the bound of the second derivative, says what error
+/// a step leaves.
 template <class Function>
-double newton_root(Function&& function, double low, double high, double at_low, double at_high, Roots& out) {
+double newton_root(Function&& function, double low, double high, double at_low, double at_high, double bend,
+                   Roots& out) {
     double x = low + (high - low) * (at_low / (at_low - at_high));
     for (int i = 0; i < 60; ++i) {
         const Slope f = function(x);
@@ -42,7 +44,8 @@ double newton_root(Function&& function, double low, double high, double at_low, 
             if (std::fabs(next - x) <= 1e-15 || high - low <= 1e-15) return std::clamp(next, low, high);
             next = 0.5 * (low + high);
         }
-        if (std::fabs(next - x) <= 2e-15) return next;
+        const double step = std::fabs(next - x);
+        if (step <= 2e-15 || step * step * bend <= 1e-16 * std::fabs(f.derivative)) return next;
         x = next;
     }
     return x;
@@ -53,11 +56,19 @@ double newton_root(Function&& function, double low, double high, double at_low, 
 /// others are halved. A function that vanishes with its derivative at the middle of an interval has its only
 /// root of that interval there. Otherwise nothing is missed, up to Roots::kMax roots.
 template <class Function>
+void find_roots(Function&& function, double low, double high, const Slope& f, double bend, double zero,
+                Roots& out, int depth = 0);
+template <class Function>
 void find_roots(Function&& function, double low, double high, double bend, double zero, Roots& out,
                 int depth = 0) {
-    const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
-    const Slope f = function(middle);
     ++out.evaluations;
+    find_roots(function, low, high, function(0.5 * (low + high)), bend, zero, out, depth);
+}
+/// The same if the function at the middle is known.
+template <class Function>
+void find_roots(Function&& function, double low, double high, const Slope& f, double bend, double zero,
+                Roots& out, int depth) {
+    const double middle = 0.5 * (low + high), half = 0.5 * (high - low);
     const double size = std::fabs(f.value), slope = std::fabs(f.derivative);
     if (size > slope * half + 0.5 * bend * half * half + zero) return;
     if (slope > bend * half) {  // monotonic
@@ -65,7 +76,8 @@ void find_roots(Function&& function, double low, double high, double bend, doubl
         out.evaluations += 2;
         if (std::fabs(at_low) <= zero) return out.add(low);
         if (std::fabs(at_high) <= zero) return out.add(high);
-        if ((at_low < 0) != (at_high < 0)) out.add(newton_root(function, low, high, at_low, at_high, out));
+        if ((at_low < 0) != (at_high < 0))
+            out.add(newton_root(function, low, high, at_low, at_high, bend, out));
         return;
     }
     if ((size <= zero && slope <= zero) || depth >= 40 || out.evaluations > 400) {

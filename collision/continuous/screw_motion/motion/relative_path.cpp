@@ -97,6 +97,7 @@ RelativePath RelativePath::of_screw(const Screw& screw) {
 }
 
 RigidMap RelativePath::at(double t) const {
+    if (t == 0) return {};
     if (is_screw_) return screw_map(screw_, t);
     return inverse(a_.at(t)) * b_.at(t);
 }

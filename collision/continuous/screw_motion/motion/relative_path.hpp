@@ -69,8 +69,9 @@ struct ScrewPiece {
     /// Largest distance between the path and the screw for points of B, metres; 0 if the path is the screw.
     double deviation = 0;
     const RelativePath* path = nullptr;
-    bool pure = true;    ///< the path is the screw
-    bool wraps = false;  ///< a body may cross the half-plane where azimuth jumps
+    bool pure = true;       ///< the path is the screw
+    bool compared = false;  ///< may_touch has seen the bounding spheres
+    bool wraps = false;     ///< a body may cross the half-plane where azimuth jumps
 
     /// Where points of B, given at the start of the piece in F, are at tau in [0, 1].
     RigidMap at(double tau) const { return pure ? screw_at(tau) : path_at(tau); }

@@ -114,6 +114,7 @@ class Cutter {
         piece.pitch = screw.pitch;
         const WorldSphere b{piece.begin(b_.centre), b_.radius};
         place_frame(screw, a_, b, piece);
+        piece.compared = limits_.drop_far;
         return !limits_.drop_far || may_touch(piece, a_, b, limits_.margin);
     }
     void add_pure(double start, double duration) {
@@ -183,7 +184,7 @@ void place_frame(const Screw& screw, const WorldSphere& a, const WorldSphere& b,
     piece.wraps = clearance < 1e-4;
     // No vertex of a symmetrical body should lie in the half-plane of the cut.
     if (piece.wraps) cut += 0.0123;
-    const SinCos back = sin_cos(cut + kPi);
+    const SinCos back = quick_sin_cos(wrapped(cut + kPi));
     const Vec3d forward = normalized(back.sin * first.x + back.cos * first.z);
     piece.frame_from_world = frame_at(origin, screw.axis, forward);
 }

@@ -2,7 +2,7 @@
 
 #include "collision/continuous/screw_motion/screen/draw.hpp"
 
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+#include "collision/continuous/screw_motion/screen/projector.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,53 +15,6 @@ constexpr int kMaxHalvings = 10;
 /// Largest azimuth or change of r, relative to r, that one straight part may cover: beyond, the middle is no
 /// measure of the deviation.
 constexpr double kWidestPart = 0.6;
-
-/// Rounds down. Settings limit the screen to kMaxColumns.
-std::int32_t cell(double x) {
-    const auto whole = static_cast<std::int32_t>(x);
-    return whole - (static_cast<double>(whole) > x ? 1 : 0);
-}
-
-/// Projects points of one piece. Real is the precision of everything but the result.
-template <class Real>
-class Projector {
-  public:
-    explicit Projector(const ScrewPiece& piece)
-        : angle_(static_cast<Real>(piece.angle)),
-          pitch_(static_cast<Real>(piece.pitch)),
-          translates_(piece.angle == 0),
-          per_length_(piece.pitch > 0 ? 1 / piece.pitch : 0) {}
-
-    struct Place {
-        Real r, phi, y;
-    };
-    /// Of the end p of an edge to q.
-    Place place(const Vec3d& p, const Vec3d& q, double shift) const {
-        const bool on_axis = p.x == 0 && p.z == 0;
-        const auto x = static_cast<Real>(p.x), z = static_cast<Real>(p.z);
-        if (translates_) return {x, z, static_cast<Real>(p.y)};
-        const Real phi =
-            on_axis ? quick_angle(static_cast<Real>(q.x), static_cast<Real>(q.z)) : quick_angle(x, z);
-        return {std::sqrt(x * x + z * z), phi + static_cast<Real>(shift), static_cast<Real>(p.y)};
-    }
-    ScreenPoint screen(const Place& p) const {
-        if (translates_)
-            return {static_cast<double>(p.r), static_cast<double>(p.phi),
-                    static_cast<double>(p.y) * per_length_};
-        const Real turn = p.r * angle_, squared = pitch_ * pitch_ + turn * turn;
-        if (!(squared > 0)) return {0, static_cast<double>(p.y), static_cast<double>(p.phi / angle_)};
-        const Real inverse = 1 / squared, arc = p.r * p.phi;
-        return {static_cast<double>(p.r),
-                static_cast<double>((p.y * turn - arc * pitch_) * std::sqrt(inverse)),
-                static_cast<double>((p.y * pitch_ + arc * turn) * inverse)};
-    }
-    bool translates() const { return translates_; }
-
-  private:
-    Real angle_, pitch_;
-    bool translates_;
-    double per_length_;
-};
 
 template <class Real>
 class Drawer {
@@ -78,7 +31,10 @@ class Drawer {
           margin_((side.is_b ? 0 : settings.margin) / settings.pixel + 1e-9),
           per_pixel_(1 / settings.pixel),
           tolerance_(4 * kCurveDeviation * settings.pixel),
-          time_tolerance_(4 * settings.time_resolution) {}
+          time_tolerance_(4 * settings.time_resolution),
+          low_r_(settings.r_low),
+          high_r_(settings.r_high),
+          rows_{0, settings.rows - 1} {}
 
     void run() {
         side_.runs.clear();
@@ -86,18 +42,19 @@ class Drawer {
     }
 
   private:
-    struct End {
-        Vec3d at;
-        double phi;
-        ScreenPoint screen;
-    };
+    using End = ProjectedEnd;
 
     void draw(std::uint32_t index) {
         SubEdge& e = side_.edges[index];
+        if (!side_.rows.empty()) {
+            rows_ = side_.rows[index];
+            if (rows_.last < rows_.first) return;
+            low_r_ = settings_.r_low + rows_.first * settings_.pixel;
+            high_r_ = settings_.r_low + (rows_.last + 1) * settings_.pixel;
+        }
         edge_ = index, shift_ = e.shift;
-        const End p = vertex_or(e.first, e.p, e.q), q = vertex_or(e.last, e.q, e.p);
-        low_t_ = std::min(p.screen.t, q.screen.t), high_t_ = std::max(p.screen.t, q.screen.t);
-        e.r0 = p.screen.r, e.h0 = p.screen.h, e.r1 = q.screen.r, e.h1 = q.screen.h;
+        const End p{e.p, e.phi0, {e.r0, e.h0, e.t0}}, q{e.q, e.phi1, {e.r1, e.h1, e.t1}};
+        low_t_ = std::min(e.t0, e.t1), high_t_ = std::max(e.t0, e.t1);
         bend_ = 1e300, whole_ = true;
         if (project_.translates()) {
             line_.clear();
@@ -133,18 +90,10 @@ class Drawer {
     }
     bool outside(double low, double high) const {
         const double margin = margin_ * settings_.pixel;
-        return low - margin > settings_.r_high || high + margin < settings_.r_low;
+        return low - margin > high_r_ || high + margin < low_r_;
     }
 
-    End end_of(const Vec3d& p, const Vec3d& q) const {
-        const auto place = project_.place(p, q, shift_);
-        return {p, static_cast<double>(place.phi), project_.screen(place)};
-    }
-    End vertex_or(std::uint32_t vertex, const Vec3d& p, const Vec3d& q) const {
-        if (vertex == kNoIndex || shift_ != 0 || p.x == 0) return end_of(p, q);
-        const SideScreen::Projected& known = side_.projected[vertex];
-        return {p, known.phi, known.screen};
-    }
+    End end_of(const Vec3d& p, const Vec3d& q) const { return project_.end(p, q, shift_); }
 
     /// A part whose r is monotonic.
     void draw_part(const End& p, const End& q, bool first, bool last) {
@@ -180,11 +129,8 @@ class Drawer {
 
     /// Divide and conquer: the middle of the curve against the middle of the chord.
     void halve(const End& p, const End& q, int depth) {
-        End m;
-        m.at = 0.5 * (p.at + q.at);
-        const auto place = project_.place(m.at, m.at, shift_);
-        m.phi = static_cast<double>(place.phi);
-        m.screen = project_.screen(place);
+        const Vec3d middle = 0.5 * (p.at + q.at);
+        const End m = end_of(middle, middle);
         const double dr = std::fabs(m.screen.r - 0.5 * (p.screen.r + q.screen.r));
         const double dh = std::fabs(m.screen.h - 0.5 * (p.screen.h + q.screen.h));
         const double dt = std::fabs(m.screen.t - 0.5 * (p.screen.t + q.screen.t));
@@ -210,8 +156,8 @@ class Drawer {
         const bool reversed = line_.front().r > line_.back().r;
         if (reversed) std::reverse(line_.begin(), line_.end());
         const double bottom_r = line_.front().r, top_r = line_.back().r;
-        const std::int32_t begin = std::max(0, cell(bottom_r - margin_));
-        const std::int32_t end = std::min(settings_.rows - 1, cell(top_r + margin_));
+        const std::int32_t begin = std::max(rows_.first, cell(bottom_r - margin_));
+        const std::int32_t end = std::min(rows_.last, cell(top_r + margin_));
         if (begin > end) return;
         const std::size_t first_run = side_.runs.size();
         side_.runs.resize(first_run + static_cast<std::size_t>(end - begin + 1));
@@ -291,6 +237,8 @@ class Drawer {
     double margin_, per_pixel_, tolerance_, time_tolerance_;
     std::uint32_t edge_ = 0;
     double shift_ = 0, low_t_ = 0, high_t_ = 0, bend_ = 0;
+    double low_r_, high_r_;  ///< of the rows
+    RowRange rows_;
 };
 
 }  // namespace
@@ -337,26 +285,35 @@ void draw_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScr
         Drawer<double>(piece, settings, side, memory, sink).run();
 }
 
-void draw_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
+void list_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side) {
     side.vertices.clear();
     // The region of a face of B is that of its polyline; A's vertices are widened for that. B's vertices meet
     // faces of A that are drawn wider already.
-    const double margin = side.is_b ? 0 : settings.margin, scale = 1 / settings.pixel;
+    const double margin = side.is_b ? 0 : settings.margin;
     const double limit = settings.wraps && !side.is_b ? -kPi + piece.angle + 1e-6 : -10;
+    const double r_low = settings.r_low - margin,
+                 r_high = settings.r_low + settings.rows * settings.pixel + margin;
     const auto add = [&](std::uint32_t v, const ScreenPoint& at) {
-        VertexPixel pixel;
-        pixel.row = std::max(0, cell((at.r - margin - settings.r_low) * scale));
-        pixel.row_end = std::min(settings.rows - 1, cell((at.r + margin - settings.r_low) * scale));
-        pixel.h_min = cell((at.h - margin) * scale), pixel.h_max = cell((at.h + margin) * scale);
+        if (at.r < r_low || at.r >= r_high) return;
+        VertexPixel& pixel = side.vertices.emplace_back();
         pixel.vertex = v, pixel.at = at;
-        if (pixel.row <= pixel.row_end) side.vertices.push_back(pixel);
     };
-    for (std::uint32_t v = 0; v < side.points.size(); ++v) {
+    for (const std::uint32_t v : side.mesh->vertex_order) {
         if (side.active[v] == 0) continue;
         const Vec3d& p = side.points[v];
         if (piece.angle > 0 && piece.pitch == 0 && p.x == 0 && p.z == 0) continue;  // never moves
         add(v, side.projected[v].screen);
         if (side.projected[v].phi <= limit) add(v, project_point(piece, p, 2 * kPi));
+    }
+}
+
+void draw_vertices(const ScreenSettings& settings, SideScreen& side) {
+    const double margin = side.is_b ? 0 : settings.margin, scale = 1 / settings.pixel;
+    for (VertexPixel& pixel : side.vertices) {
+        const ScreenPoint& at = pixel.at;
+        pixel.row = std::max(0, cell((at.r - margin - settings.r_low) * scale));
+        pixel.row_end = std::min(settings.rows - 1, cell((at.r + margin - settings.r_low) * scale));
+        pixel.h_min = cell((at.h - margin) * scale), pixel.h_max = cell((at.h + margin) * scale);
     }
 }
 

@@ -34,8 +34,12 @@ void project_vertices(const ScrewPiece& piece, const ScreenSettings& settings, S
 void draw_edges(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side, DrawMemory& memory,
                 CurveSink* sink);
 
-/// Fills side.vertices with the active vertices, those of A widened by the margin and doppelled.
-void draw_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side);
+/// Fills side.vertices with the places of the active vertices that may be on the screen, those of A
+/// doppelled.
+void list_vertices(const ScrewPiece& piece, const ScreenSettings& settings, SideScreen& side);
+
+/// Fills the pixels of side.vertices, those of A widened by the margin.
+void draw_vertices(const ScreenSettings& settings, SideScreen& side);
 
 /// The projection of a point in F with azimuth `shift` added, in double.
 ScreenPoint project_point(const ScrewPiece& piece, const Vec3d& p, double shift);

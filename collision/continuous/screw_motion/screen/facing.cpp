@@ -88,26 +88,14 @@ class FacingClip {
           sign_(side.is_b ? 1 : -1) {
         culls_ = settings.cull && mesh_.one_sided;
         slack_ = facing_slack(piece, side);
+        reach_ = piece.angle * side.stretch * (1 + 1e-9);
     }
 
     void run() {
-        side_.edges.clear();
         side_.discarded = side_.virtual_edges = side_.doppelled = 0;
-        if (culls_) classify_faces();
-        for (std::uint32_t e = 0; e < mesh_.edges.size(); ++e) {
-            ScrewMesh::Edge edge = mesh_.edges[e];
-            if (!side_.near_faces.empty() && (edge.left != kNoIndex || edge.right != kNoIndex)) {
-                edge.left = if_near(edge.left), edge.right = if_near(edge.right);
-                if (edge.left == kNoIndex && edge.right == kNoIndex) {
-                    ++side_.discarded;
-                    continue;
-                }
-            }
-            if (culls_ && (edge.left != kNoIndex || edge.right != kNoIndex))
-                clip(e, edge);
-            else
-                add(e, edge, 0, 1, edge.left, edge.right);
-        }
+        classify_faces();
+        for (std::uint32_t e = 0; e < mesh_.edges.size(); ++e) clip(e, mesh_.edges[e]);
+        side_.edges.resize(count_);
         const auto along = [&](std::uint32_t face, const Vec3d& p, const Vec3d& first) {
             const Vec3d n = side_.normals[face];
             return dot(cross(n, Vec3d{-n.z, 0, n.x}), p - first);  // the line is perpendicular to n and n x j
@@ -120,35 +108,45 @@ class FacingClip {
     }
 
   private:
-    std::uint32_t if_near(std::uint32_t face) const {
-        return face == kNoIndex || side_.near_faces[face] == 0 ? kNoIndex : face;
-    }
-    /// Most faces look one way as a whole.
+    static constexpr unsigned char kRight = 1, kWrong = 2, kMixed = kRight | kWrong;
+
+    /// Most faces look one way as a whole. Faces that are too far away look the wrong way.
     void classify_faces() {
-        ways_.resize(mesh_.face_count());
-        for (std::uint32_t f = 0; f < mesh_.face_count(); ++f) {
-            unsigned char seen = 0;
-            for (const std::uint32_t v : mesh_.loop(f)) seen |= facing_of(f, v) >= 0 ? kRight : kWrong;
-            ways_[f] = seen;
-        }
+        ways_.assign(mesh_.face_count(), kRight);
+        for (std::uint32_t f = 0; culls_ && f < mesh_.face_count(); ++f) ways_[f] = way_of(f);
+        for (std::uint32_t f = 0; f < side_.near_faces.size(); ++f)
+            if (side_.near_faces[f] == 0) ways_[f] = kWrong;
     }
-    static constexpr unsigned char kRight = 1, kWrong = 2;
+    unsigned char way_of(std::uint32_t face) const {
+        const auto loop = mesh_.loop(face);
+        const double first = facing_of(face, loop[0]);
+        // The speed along the normal changes by at most the angle per metre.
+        if (std::fabs(first) > mesh_.face_sizes[face] * reach_) return first >= 0 ? kRight : kWrong;
+        unsigned char seen = 0;
+        for (const std::uint32_t v : loop) seen |= facing_of(face, v) >= 0 ? kRight : kWrong;
+        return seen;
+    }
+    unsigned char way(std::uint32_t face) const { return face == kNoIndex ? kWrong : ways_[face]; }
 
     double facing_of(std::uint32_t face, std::uint32_t vertex) const {
         const Vec3d& n = side_.normals[face];
         return sign_ * facing(n, side_.points[vertex], piece_.angle, piece_.pitch) + slack_;
     }
     void clip(std::uint32_t e, const ScrewMesh::Edge& edge) {
-        const auto way = [&](std::uint32_t face) { return face == kNoIndex ? kWrong : ways_[face]; };
         const unsigned char way_l = way(edge.left), way_r = way(edge.right);
-        if (way_l == kWrong && way_r == kWrong) {
-            ++side_.discarded;
+        if (way_l != kMixed && way_r != kMixed) {
+            const std::uint32_t left = way_l == kRight ? edge.left : kNoIndex,
+                                right = way_r == kRight ? edge.right : kNoIndex;
+            if (left == kNoIndex && right == kNoIndex && (edge.left & edge.right) != kNoIndex)
+                ++side_.discarded;
+            else
+                add(e, edge, 0, 1, left, right);
             return;
         }
-        constexpr unsigned char kMixed = kRight | kWrong;
-        if (way_l != kMixed && way_r != kMixed)
-            return add(e, edge, 0, 1, way_l == kRight ? edge.left : kNoIndex,
-                       way_r == kRight ? edge.right : kNoIndex);
+        clip_parts(e, edge);
+    }
+    /// An edge of a face that is cut.
+    void clip_parts(std::uint32_t e, const ScrewMesh::Edge& edge) {
         const auto part = [&](std::uint32_t face) {
             if (face == kNoIndex || ways_[face] == kWrong) return Interval{};
             if (ways_[face] == kRight) return Interval{0, 1};
@@ -179,13 +177,14 @@ class FacingClip {
     void add(std::uint32_t e, const ScrewMesh::Edge& edge, double s0, double s1, std::uint32_t left,
              std::uint32_t right) {
         const Vec3d &p = side_.points[edge.vertices[0]], &q = side_.points[edge.vertices[1]];
-        SubEdge part;
+        if (count_ == side_.edges.size()) side_.edges.emplace_back();
+        SubEdge& part = side_.edges[count_++];
         part.p = between(p, q, s0), part.q = between(p, q, s1);
         part.edge = e, part.left = left, part.right = right;
         part.first = s0 <= 0 ? edge.vertices[0] : kNoIndex;
         part.last = s1 >= 1 ? edge.vertices[1] : kNoIndex;
         part.s0 = static_cast<float>(s0), part.s1 = static_cast<float>(s1);
-        side_.edges.push_back(part);
+        part.shift = 0;
     }
 
     const ScrewPiece& piece_;
@@ -193,7 +192,8 @@ class FacingClip {
     const ScrewMesh& mesh_;
     FaceCuts cuts_;
     std::vector<unsigned char>& ways_;  ///< per face: which ways its corners look
-    double sign_, slack_ = 0;
+    double sign_, slack_ = 0, reach_ = 0;
+    std::size_t count_ = 0;  ///< of parts; the memory of older ones is used again
     bool culls_ = false;
 };
 
@@ -329,9 +329,7 @@ class Doppel {
 }  // namespace
 
 double facing_slack(const ScrewPiece& piece, const SideScreen& side) {
-    double reach = 0;
-    for (const Vec3d& p : side.points) reach = std::max(reach, p.x * p.x + p.z * p.z);
-    const double fastest = piece.angle * std::sqrt(reach) + std::fabs(piece.pitch);
+    const double fastest = piece.angle * side.farthest + std::fabs(piece.pitch);
     return kFacingSlack * fastest + 8 * piece.deviation;
 }
 

@@ -66,12 +66,13 @@ class Scanner {
         auto& begin = out.vertex_begin;
         begin.assign(rows() + 1, 0);
         for (const VertexPixel& v : side.vertices)
-            for (std::int32_t row = v.row; row <= v.row_end; ++row)
+            for (std::int32_t row = v.row; v.wanted && row <= v.row_end; ++row)
                 ++begin[static_cast<std::size_t>(row) + 1];
         for (std::size_t r = 0; r < rows(); ++r) begin[r + 1] += begin[r];
         out.vertex_order.resize(begin[rows()]);
         for (std::uint32_t i = 0; i < side.vertices.size(); ++i)
-            for (std::int32_t row = side.vertices[i].row; row <= side.vertices[i].row_end; ++row)
+            for (std::int32_t row = side.vertices[i].row;
+                 side.vertices[i].wanted && row <= side.vertices[i].row_end; ++row)
                 out.vertex_order[begin[static_cast<std::size_t>(row)]++] = i;
         for (std::size_t r = rows(); r > 0; --r) begin[r] = begin[r - 1];
         begin[0] = 0;

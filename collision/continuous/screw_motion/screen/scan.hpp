@@ -36,6 +36,7 @@ struct EdgePair {
 struct VertexFacePair {
     std::uint32_t vertex = 0;  ///< index into SideScreen::vertices
     std::uint32_t face = 0;
+    float low = 0, high = 1;  ///< they can only meet then
 };
 
 /// An open hash table from pairs of indices to indices, cleared in constant time.

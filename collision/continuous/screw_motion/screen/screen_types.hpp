@@ -5,6 +5,7 @@
 #include "collision/continuous/screw_motion/motion/relative_path.hpp"
 #include "collision/continuous/screw_motion/screw_mesh.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct SubEdge {
     double shift = 0;                                 ///< added to the azimuth: 2 pi for a doppelled part
     double t_low = 0, t_high = 0;                     ///< of its projection
     double r0 = 0, h0 = 0, r1 = 0, h1 = 0;            ///< ends of its projection, metres
+    double t0 = 0, t1 = 0, phi0 = 0, phi1 = 0;        ///< times and azimuths of its ends
     double bend = 1e300;  ///< bound of the distance of its projection from the chord, metres
 
     bool is_virtual() const { return edge == kNoIndex; }
@@ -54,7 +56,31 @@ struct VertexPixel {
     std::int32_t row = 0, row_end = 0;  ///< first and last row within the margin
     std::int32_t h_min = 0, h_max = 0;  ///< columns within the margin
     std::uint32_t vertex = 0;
+    bool wanted = true;  ///< unless selection left it out
     ScreenPoint at;
+};
+
+/// Where the projection of a part lies. Without bounds: -1e300 to 1e300; empty: the reverse.
+struct ScreenBox {
+    double r_low = 1e300, r_high = -1e300, h_low = 1e300, h_high = -1e300, t_low = 1e300, t_high = -1e300;
+
+    void add(const ScreenBox& other) {
+        r_low = std::min(r_low, other.r_low), r_high = std::max(r_high, other.r_high);
+        h_low = std::min(h_low, other.h_low), h_high = std::max(h_high, other.h_high);
+        t_low = std::min(t_low, other.t_low), t_high = std::max(t_high, other.t_high);
+    }
+};
+
+/// Rows of pixels, from the first to the last; empty if last < first.
+struct RowRange {
+    std::int32_t first = 0, last = -1;
+
+    void add(const RowRange& other) {
+        if (other.last < other.first) return;
+        const bool empty = last < first;
+        first = empty ? other.first : std::min(first, other.first);
+        last = empty ? other.last : std::max(last, other.last);
+    }
 };
 
 /// One body on the screen.
@@ -62,9 +88,15 @@ struct SideScreen {
     const ScrewMesh* mesh = nullptr;
     bool is_b = false;
     std::vector<Vec3d> points;              ///< per vertex
+    double largest = 0;                     ///< coordinate of a point
+    double stretch = 1;                     ///< a bound of what the placement does to lengths
+    double farthest = 0;                    ///< distance of a point from the axis
     std::vector<Vec3d> normals;             ///< per face, unit, outward
     std::vector<unsigned char> near_faces;  ///< per face: 0 if its block cannot touch; empty: all may
     std::vector<SubEdge> edges;
+    std::vector<ScreenBox> boxes;       ///< per sub-edge, if outlined
+    std::vector<ScreenBox> face_boxes;  ///< per face, of the sub-edges around it
+    std::vector<RowRange> rows;         ///< per sub-edge: those to draw; empty: all
     std::vector<PixelRun> runs;
     std::vector<VertexPixel> vertices;
     struct Projected {
@@ -82,7 +114,8 @@ struct ScreenSettings {
     double time_resolution = 0.05;
     double margin = 0;        ///< metres: A is drawn wider by this, so that nothing is lost between pixels
     double screen_error = 0;  ///< metres: error of a projected place, and of the piece's screw
-    double time_margin = 0;   ///< error of projected times
+    double time_margin = 0;   ///< error of drawn times
+    double time_error = 0;    ///< error of projected times
     double r_low = 0, r_high = 0;  ///< rows outside are not drawn
     std::int32_t rows = 0;
     bool wraps = false;   ///< cut and doppel
@@ -91,6 +124,7 @@ struct ScreenSettings {
     bool times = false;   ///< runs have times and flags of ends
     bool time_sort = false;
     bool hash_pixels = false;
+    bool pairs = false;  ///< few pairs of parts are candidates without being drawn
 };
 
 }  // namespace claybox::collision
