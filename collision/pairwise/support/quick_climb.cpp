@@ -1,0 +1,53 @@
+#include "collision/pairwise/support/quick_climb.hpp"
+
+#include "collision/pairwise/support/support.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace claybox::collision {
+
+namespace {
+
+/// About as many cells as vertices.
+std::uint32_t resolution_for(std::uint32_t vertices) {
+    constexpr double kFaces = 6;
+    return std::clamp(static_cast<std::uint32_t>(std::sqrt(vertices / kFaces)), 3u, 32u);
+}
+
+}  // namespace
+
+QuickClimb::QuickClimb(const ConvexHull& hull)
+    : hull_(&hull),
+      resolution_(resolution_for(hull.vertex_count)),
+      half_(0.5f * static_cast<float>(resolution_)),
+      last_(static_cast<float>(resolution_) - 0.5f) {
+    start_.reserve(std::size_t{6} * resolution_ * resolution_);
+    std::uint32_t last = 0;
+    for (std::uint32_t face = 0; face < 6; ++face)
+        for (std::uint32_t w = 0; w < resolution_; ++w)
+            for (std::uint32_t u = 0; u < resolution_; ++u) {
+                const std::size_t axis = face / 2;
+                Vec3f d;
+                d[axis] = face % 2 == 0 ? half_ : -half_;
+                d[(axis + 1) % 3] = static_cast<float>(u) + 0.5f - half_;
+                d[(axis + 2) % 3] = static_cast<float>(w) + 0.5f - half_;
+                last = support_vertex(hull, d, last, SupportMethod::climb);
+                start_.push_back(last);
+            }
+    for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
+        begin_.push_back(static_cast<std::uint32_t>(block_.size()));
+        const std::uint32_t begin = hull.neighbour_begin[v], end = hull.neighbour_begin[v + 1];
+        for (std::uint32_t first = begin; first < end; first += 4) {
+            Block& block = block_.emplace_back();
+            for (std::uint32_t lane = 0; lane < 4; ++lane) {
+                const std::uint32_t n = hull.neighbours[std::min(first + lane, end - 1)];
+                block.x[lane] = hull.x[n], block.y[lane] = hull.y[n], block.z[lane] = hull.z[n];
+                block.vertex[lane] = n;
+            }
+        }
+    }
+    begin_.push_back(static_cast<std::uint32_t>(block_.size()));
+}
+
+}  // namespace claybox::collision

@@ -1,0 +1,80 @@
+#pragma once
+// Support searches on a large hull that is queried often: a climb that begins near its end and looks at four
+// neighbours at a time. A cube of cells covers all directions, and each cell knows the support vertex of its
+// middle, so a climb takes a step or two, however far the direction is from the last one. Much faster to make
+// than a SupportTable, which needs no climb.
+
+#include "collision/geometry/hull/hull.hpp"
+#include "collision/simd/float4.hpp"
+
+#include <cstddef>
+
+namespace claybox::collision {
+
+/// Immutable. Borrows the hull.
+class QuickClimb {
+  public:
+    /// Scans of fewer vertices are as fast.
+    static constexpr std::uint32_t kMinVertices = 64;
+
+    /// O(cells * steps of a climb).
+    explicit QuickClimb(const ConvexHull& hull);
+
+    const ConvexHull* hull() const { return hull_; }
+    std::size_t memory_bytes() const {
+        return sizeof(*this) + start_.capacity() * sizeof(start_[0]) + begin_.capacity() * sizeof(begin_[0]) +
+               block_.capacity() * sizeof(Block);
+    }
+    /// The vertex furthest along d (in the hull's frame), as computed in float among its neighbours. Any
+    /// vertex if d is not finite.
+    std::uint32_t furthest(const Vec3f& d) const {
+        const Float4 dx = splat4(d.x), dy = splat4(d.y), dz = splat4(d.z);
+        std::uint32_t best = near(d);
+        float height = hull_->x[best] * d.x + hull_->y[best] * d.y + hull_->z[best] * d.z;
+        for (;;) {
+            const Block *block = &block_[begin_[best]], *const end = &block_[begin_[best + 1]];
+            std::uint32_t next = best;
+            const float here = height;
+            for (; block != end; ++block) {
+                const Float4 heights = load4(block->x) * dx + load4(block->y) * dy + load4(block->z) * dz;
+                const Float4 top = largest4(heights);
+                if (!(top[0] > height)) continue;
+                height = top[0];
+                next = block->vertex[__builtin_ctz(mask_bits4(heights == top) | 8u)];
+            }
+            if (!(height > here)) return best;
+            best = next;
+        }
+    }
+
+  private:
+    /// Four neighbours of a vertex; unused lanes repeat one.
+    struct alignas(64) Block {
+        float x[4], y[4], z[4];
+        std::uint32_t vertex[4];
+    };
+
+    /// The start in the cell of a direction. No branches: directions are effectively random.
+    std::uint32_t near(const Vec3f& v) const {
+        const Float4 d{v.x, v.y, v.z, 0};
+        const Float4 size = abs4(d), largest = largest4(size);
+        const unsigned axis = static_cast<unsigned>(__builtin_ctz((mask_bits4(size == largest) & 7u) | 4u));
+        constexpr float kTiny = 0x1p-100f;
+        const Float4 place = d * splat4(half_ / max4(largest, splat4(kTiny))[0]) + splat4(half_);
+        const Int4 row = truncate4(min4(max4(place, Float4{}), splat4(last_)));  // 0 for NaN
+        alignas(16) std::uint32_t others[8];
+        store4(others, __builtin_shufflevector(row, row, 1, 2, 2, 0));
+        store4(others + 4, __builtin_shufflevector(row, row, 0, 1, 0, 1));
+        const std::uint32_t face = 2 * axis + (sign_bits4(d) >> axis & 1u);
+        return start_[(face * resolution_ + others[2 * axis + 1]) * resolution_ + others[2 * axis]];
+    }
+
+    const ConvexHull* hull_;
+    std::uint32_t resolution_;           ///< cells along an edge of the cube
+    float half_, last_;                  ///< half the resolution; a number that truncates to the last cell
+    std::vector<std::uint32_t> start_;   ///< per cell
+    std::vector<std::uint32_t> begin_;   ///< per vertex: its first block
+    std::vector<Block> block_;
+};
+
+}  // namespace claybox::collision
