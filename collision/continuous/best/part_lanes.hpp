@@ -122,17 +122,18 @@ class FreeSpans {
         Float4 slope = dot(d, pair_.drift) - splat4(pair_.slow);
         if (f_.turns) {
             const Vec4 turn = cross(d, f_.spin);
-            slope = slope - dot(turn, parts_.centre) - parts_.extent(f_, turn);
+            slope = slope - dot(turn, parts_.centre) - sqrt4(dot(turn, turn)) * parts_.radius;
         }
         if (g_.turns) {
             const Vec4 turn = cross(g_.spin, d);
-            slope = slope - dot(turn, other_.centre) - other_.extent(g_, turn);
+            slope = slope - dot(turn, other_.centre) - sqrt4(dot(turn, turn)) * other_.radius;
         }
         // The first root of gap + slope s - bend s^2 / 2, without cancellation.
         const Float4 root = sqrt4(max4(slope * slope + splat4(2) * bend_ * gap, Float4{}));
-        const Float4 closing = splat4(2) * gap / max4(root - slope, tiny);
-        const Float4 opening = (root + slope) / max4(bend_, tiny);
-        const Float4 span = min4(choose4(slope < Float4{}, closing, opening) * splat4(kSafe), limit_);
+        const Int4 closes = slope < Float4{};
+        const Float4 above = choose4(closes, splat4(2) * gap, root + slope);
+        const Float4 below = choose4(closes, root - slope, bend_);
+        const Float4 span = min4(above / max4(below, tiny) * splat4(kSafe), limit_);
         best_ = choose4(good, max4(best_, span), best_);
     }
 
