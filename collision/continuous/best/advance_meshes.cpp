@@ -134,6 +134,8 @@ struct Side {
         frame.spin = to_lanes(motion.spin());
         frame.axis = to_lanes(motion.axis());
         frame.bend = static_cast<float>(motion.bend(1) * (1 + 1e-6));
+        frame.inverse = tree->scale() * tree->scale() /
+                        static_cast<float>(motion.stretch() * motion.stretch());
         frame.stretch =
             static_cast<float>(motion.stretch() / static_cast<double>(tree->scale()) * (1 + 1e-6));
     }
