@@ -101,8 +101,9 @@ Vec4 to_lanes(const Vec3d& v) {
     return splat(cast<float>(v));
 }
 
-/// Times closer than this share a placement. It costs some pairs of volumes and saves more.
-constexpr double kSameTime = 1.0 / 128;
+/// Times that are closer share a placement, unless the bodies turn far meanwhile. It costs some pairs of
+/// volumes and saves more.
+constexpr double kSameTime = 1.0 / 128, kSameAngle = 1.0 / 256;
 
 /// One body with its tree, at the time of the current pair.
 struct Side {
@@ -241,6 +242,8 @@ class MeshAdvance {
                              std::abs(b_.motion.angle()) * b_.motion.reach();
         clearance_ = static_cast<float>(0.5 * tolerance_ + 0x1p-20 * size);
         slow_ = static_cast<float>(0x1p-19 * speed);
+        const double angle = std::abs(a_.motion.angle()) + std::abs(b_.motion.angle());
+        same_time_ = std::min(kSameTime, kSameAngle / angle);
         drift_ = to_lanes(b_.motion.travel() - a_.motion.travel());
     }
 
@@ -257,7 +260,7 @@ class MeshAdvance {
             }
             // Volumes may also be tested from a time shortly before: that saves a placement.
             const bool leaves = (pair.a() & pair.b() & kTriangleBit) != 0;
-            if (pair.time() != here && (leaves || here < 0 || pair.time() - here > kSameTime)) {
+            if (pair.time() != here && (leaves || here < 0 || pair.time() - here > same_time_)) {
                 here = pair.time();
                 a_.move_to(here);
                 b_.move_to(here);
@@ -379,6 +382,7 @@ class MeshAdvance {
     const Vec3d origin_;
     Side a_, b_;
     const double tolerance_;
+    double same_time_ = kSameTime;
     float clearance_ = 0, slow_ = 0;
     Vec4 drift_;
     PairHeap heap_;

@@ -133,11 +133,11 @@ class FreeSpans {
         Float4 slope = dot(d, pair_.drift) - splat4(pair_.slow);
         if (f_.turns) {
             const Vec4 turn = cross(d, f_.spin);
-            slope = slope - dot(turn, parts_.centre) - sqrt4(dot(turn, turn)) * parts_.radius;
+            slope = slope - dot(turn, parts_.centre) - parts_.extent(f_, turn);
         }
         if (g_.turns) {
             const Vec4 turn = cross(g_.spin, d);
-            slope = slope - dot(turn, other_.centre) - sqrt4(dot(turn, turn)) * other_.radius;
+            slope = slope - dot(turn, other_.centre) - other_.extent(g_, turn);
         }
         // The first root of gap + slope s - bend s^2 / 2, without cancellation.
         const Float4 root = sqrt4(max4(slope * slope + splat4(2) * bend_ * gap, Float4{}));
