@@ -55,7 +55,8 @@ class PairHeap {
     void push(const Pair& pair) {
         if (count_ == block_.size()) grow();
         std::size_t at = count_++;
-        for (std::size_t above = (at - 1) / 4; at > 0 && pair.key() < block_[above].key(); above = (at - 1) / 4) {
+        for (std::size_t above = (at - 1) / 4; at > 0 && pair.key() < block_[above].key();
+             above = (at - 1) / 4) {
             block_[at] = block_[above];
             at = above;
         }
@@ -135,8 +136,8 @@ struct Side {
         frame.spin = to_lanes(motion.spin());
         frame.axis = to_lanes(motion.axis());
         frame.bend = static_cast<float>(motion.bend(1) * (1 + 1e-6));
-        frame.inverse = tree->scale() * tree->scale() /
-                        static_cast<float>(motion.stretch() * motion.stretch());
+        frame.inverse =
+            tree->scale() * tree->scale() / static_cast<float>(motion.stretch() * motion.stretch());
         frame.stretch =
             static_cast<float>(motion.stretch() / static_cast<double>(tree->scale()) * (1 + 1e-6));
     }
@@ -286,7 +287,8 @@ class MeshAdvance {
 
     /// Replaces a pair by the parts of its larger side, tested from the current time, `here`.
     void expand(const Pair& pair, double here) {
-        const bool a_is_triangle = (pair.a() & kTriangleBit) != 0, b_is_triangle = (pair.b() & kTriangleBit) != 0;
+        const bool a_is_triangle = (pair.a() & kTriangleBit) != 0,
+                   b_is_triangle = (pair.b() & kTriangleBit) != 0;
         const bool split_b = a_is_triangle || (!b_is_triangle && b_.size_of(pair.b()) > a_.size_of(pair.a()));
         const Side& side = split_b ? b_ : a_;
         const Side& other = split_b ? a_ : b_;
@@ -425,8 +427,8 @@ void MeshAdvance::hit(const Pair& pair, const ClosestPair<double>& closest, cons
     }
     const Vec3d normal = distance > 0 ? apart * (1 / distance) : Vec3d{};
     write_advance_hit(query_, t, closest.a + origin_, closest.b + origin_, normal,
-                      feature_of_triangle(a_, pair.a(), closest.a), feature_of_triangle(b_, pair.b(), closest.b),
-                      result_);
+                      feature_of_triangle(a_, pair.a(), closest.a),
+                      feature_of_triangle(b_, pair.b(), closest.b), result_);
 }
 
 /// A body inside another one at the start. Cheap unless a box contains the other.

@@ -79,8 +79,8 @@ struct LanePair {
 
 /// Per lane a time span during which the gap stays positive; 0 if nothing is proven, at most `limit`. Along a
 /// direction, the gap after s is at least its value now, plus s times the velocity of the worst points, minus
-/// bend s^2 / 2. Directions: the line of centres, which is best for parts that fly at each other; the same
-/// without its part along the relative velocity, best for parts that pass each other; and the normals.
+/// bend s^2 / 2. Directions: the line between points of the boxes that are about nearest to each other, which
+/// two steps of alternating projections find; and the normals.
 /// Rounding of float: a gap has about thirty roundings of terms below the sizes, a velocity as many of terms
 /// below the speeds; LanePair contains both. The last steps are relative and covered by kSafe.
 class FreeSpans {

@@ -18,9 +18,8 @@ std::uint32_t topology_vertex(const PairBody& body, std::uint32_t hull_vertex) {
 
 bool has_vertices(const Topology& t, std::uint32_t polygon, std::span<const std::uint32_t> vertices) {
     const auto loop = t.loop(polygon);
-    return std::all_of(vertices.begin(), vertices.end(), [&](std::uint32_t v) {
-        return std::find(loop.begin(), loop.end(), v) != loop.end();
-    });
+    return std::all_of(vertices.begin(), vertices.end(),
+                       [&](std::uint32_t v) { return std::find(loop.begin(), loop.end(), v) != loop.end(); });
 }
 
 std::uint32_t edge_between(const Topology& t, std::uint32_t u, std::uint32_t v) {
@@ -50,7 +49,8 @@ Feature feature_of(const PairBody& body, std::span<const std::uint32_t> hull_ver
         const std::uint32_t edge = edge_between(t, vertex[0], vertex[1]);
         if (edge != kNoIndex) return {FeatureKind::edge, edge};
     }
-    std::uint32_t only = kNoIndex, shared = 0;  // most often one polygon has them all, and no direction matters
+    std::uint32_t only = kNoIndex,
+                  shared = 0;  // most often one polygon has them all, and no direction matters
     for (const std::uint32_t p : t.polygons_around(vertex[0])) {
         if (!has_vertices(t, p, {vertex.data() + 1, count - 1})) continue;
         only = p;

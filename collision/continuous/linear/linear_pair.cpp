@@ -13,8 +13,8 @@ namespace {
 
 /// Turns a direction into the frame of a hull, in float.
 Vec3f turn_back(const Matrix34f& m, const Vec3f& n) {
-    const Float4 local = load4(&m.m[0]) * splat4(n.x) + load4(&m.m[4]) * splat4(n.y) +
-                         load4(&m.m[8]) * splat4(n.z);
+    const Float4 local =
+        load4(&m.m[0]) * splat4(n.x) + load4(&m.m[4]) * splat4(n.y) + load4(&m.m[8]) * splat4(n.z);
     return {local[0], local[1], local[2]};
 }
 
@@ -27,8 +27,7 @@ Vec3d turn_back(const Matrix34f& m, const Vec3d& n) {
     return {column(0), column(1), column(2)};
 }
 
-std::uint32_t search(const ConvexHull& hull, const Vec3f& d, const QuickClimb* climb,
-                     std::uint32_t start) {
+std::uint32_t search(const ConvexHull& hull, const Vec3f& d, const QuickClimb* climb, std::uint32_t start) {
     if (hull.vertex_count <= kSmallScan) return scan_small(hull, d);
     if (climb != nullptr) return climb->furthest(d);
     return support_vertex(hull, d, start, SupportMethod::automatic);
@@ -55,8 +54,7 @@ Vec3f end_translation(const Matrix34f& world_from_body, const Motion& motion) {
     return motion.kind == Motion::Kind::linear ? motion.end_w : world_from_body.translation();
 }
 
-LinearPair::LinearPair(const ContinuousQuery& query, const QuickClimb* climb_a,
-                       const QuickClimb* climb_b)
+LinearPair::LinearPair(const ContinuousQuery& query, const QuickClimb* climb_a, const QuickClimb* climb_b)
     : a_{query.pair.a.shape->hull(), &query.pair.a.world_from_body, &query.pair.a.geometry->box},
       b_{query.pair.b.shape->hull(), &query.pair.b.world_from_body, &query.pair.b.geometry->box},
       climb_a_(climb_a),

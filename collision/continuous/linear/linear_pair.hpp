@@ -36,9 +36,10 @@ class LinearPair {
         const ConvexHull &a = *a_.hull, &b = *b_.hull;
         const PointRows& l = linear_;
         const double ax = a.x[p.a], ay = a.y[p.a], az = a.z[p.a], bx = b.x[p.b], by = b.y[p.b], bz = b.z[p.b];
-        const Double2 xy = (ax * l.xy[0] + ay * l.xy[1] + az * l.xy[2]) -
-                           (bx * l.xy[3] + by * l.xy[4] + bz * l.xy[5]);
-        const double z = (ax * l.z[0] + ay * l.z[1] + az * l.z[2]) - (bx * l.z[3] + by * l.z[4] + bz * l.z[5]);
+        const Double2 xy =
+            (ax * l.xy[0] + ay * l.xy[1] + az * l.xy[2]) - (bx * l.xy[3] + by * l.xy[4] + bz * l.xy[5]);
+        const double z =
+            (ax * l.z[0] + ay * l.z[1] + az * l.z[2]) - (bx * l.z[3] + by * l.z[4] + bz * l.z[5]);
         return {xy[0] + apart_.x, xy[1] + apart_.y, z + apart_.z};
     }
     CastPoint make_point(VertexPair p) const { return {difference(p), p}; }

@@ -83,7 +83,8 @@ Piercing pierce_with_running_bounds(const SolidSide& a, const SolidSide& b, cons
 // - A weight is the sum of six products of a coordinate of r and two of p. With P and R the largest
 //   coordinates and Q = P + e, a product is off by at most g Q Q + R (e Q + Q e), and evaluation adds five
 //   roundings, u R P P each; the code uses 8.
-// - An edge of the triangle is off by d = 2 e + u D, with D its largest coordinates. A component of the normal
+// - An edge of the triangle is off by d = 2 e + u D, with D its largest coordinates. A component of the
+// normal
 //   n has two products, each off by D d + d D + d d, and three roundings each; the code uses 8. So n has the
 //   error m.
 // - n.x, for a vector x with the error f, is off by m |x| + |n| f + m f and five roundings; the code uses 8.
@@ -91,8 +92,8 @@ Piercing pierce_with_running_bounds(const SolidSide& a, const SolidSide& b, cons
 Piercing pierce_with_one_bound(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
                                const VertexPair (&pairs)[4]) {
     constexpr double kUp = 1 + 64 * kRound, kUnderflowBound = 0x1p-900, kEvaluation = 8 * kRound;
-    const Vec3d s = cast<double>(a.world_from_hull->translation()) -
-                    cast<double>(b.world_from_hull->translation());
+    const Vec3d s =
+        cast<double>(a.world_from_hull->translation()) - cast<double>(b.world_from_hull->translation());
     const Vec3d s_end = cast<double>(sweep.a_end) - cast<double>(sweep.b_end), ray = s - s_end;
     const VertexPair corners[4] = {pairs[0], pairs[1], pairs[2], pairs[0]};
     const Differences points = differences(a, b, corners);
@@ -111,8 +112,7 @@ Piercing pierce_with_one_bound(const SolidSide& a, const SolidSide& b, const Sol
     if (side == 0) return {};
     const Vec3d edge_1 = p[1] - p[0], edge_2 = p[2] - p[0], n = cross(edge_1, edge_2);
     const Vec3d size = max(absolute(edge_1), absolute(edge_2)), d = 2 * e + kRound * size;
-    const Vec3d m = cross_bound(size + d, d) + cross_bound(d, size) +
-                    kEvaluation * cross_bound(size, size);
+    const Vec3d m = cross_bound(size + d, d) + cross_bound(d, size) + kEvaluation * cross_bound(size, size);
     const auto bounded = [&](const Vec3d& x, const Vec3d& f) {
         const double error = dot(m, absolute(x) + f) + dot(absolute(n), f + kEvaluation * absolute(x));
         return Approx{dot(n, x), error * kUp + kUnderflowBound};

@@ -156,8 +156,9 @@ bool inside_face(const Simplex<T>& s, int i, int j, int k, int apex, Nearest<T>&
 
 /// Reduces `s` (one to four points) to the smallest sub-simplex that contains its point nearest to the
 /// origin, sets the weights and returns that point. If the origin is strictly inside four points, as computed
-/// in T, keeps all four and returns zero. An origin on a face belongs to the face. `is_step`: the last of four
-/// points was found along the nearest point of the others. The face of the others need not be searched then.
+/// in T, keeps all four and returns zero. An origin on a face belongs to the face. `is_step`: the last of
+/// four points was found along the nearest point of the others. The face of the others need not be searched
+/// then.
 template <class T>
 Vec3<T> reduce_to_nearest(Simplex<T>& s, bool is_step = false) {
     using namespace simplex_detail;

@@ -70,10 +70,10 @@ class QuickClimb {
     }
 
     const ConvexHull* hull_;
-    std::uint32_t resolution_;           ///< cells along an edge of the cube
-    float half_, last_;                  ///< half the resolution; a number that truncates to the last cell
-    std::vector<std::uint32_t> start_;   ///< per cell
-    std::vector<std::uint32_t> begin_;   ///< per vertex: its first block
+    std::uint32_t resolution_;          ///< cells along an edge of the cube
+    float half_, last_;                 ///< half the resolution; a number that truncates to the last cell
+    std::vector<std::uint32_t> start_;  ///< per cell
+    std::vector<std::uint32_t> begin_;  ///< per vertex: its first block
     std::vector<Block> block_;
 };
 
