@@ -62,7 +62,11 @@ class ConvexAdvance {
                 hit(t, apart);
                 break;
             }
-            const double step = safe(1 - t);
+            double step = safe(1 - t);
+            if (!(step > 0)) {  // rounding stopped the walk early: once more, from nothing
+                simplex_ = {};
+                step = measure() && distance_ > tolerance_ ? safe(1 - t) : 0;
+            }
             if (!(step > 0) || query_.pair.stop.stop_requested() || result_.iterations > kMaxAdvanceSteps) {
                 if (query_.pair.stop.stop_requested()) result_.status = QueryStatus::stopped;
                 result_.time_low = t;  // undecided after this

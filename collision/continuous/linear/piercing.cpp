@@ -48,6 +48,7 @@ Piercing complete(const Approx (&weight)[3], Approx along, Approx height, const 
     }
     if (!(lower(along) > 0) || !(upper(height) <= lower(along)) || !(upper(height) >= 0)) return out;
     out.time_high = std::min(1.0, upper(height) / lower(along) * (1 + 2 * kRound));
+    out.spread = 2 * (height.e + along.e) / lower(along);
     out.normal = normal * static_cast<double>(side);
     const double whole = weight[0].v + weight[1].v + weight[2].v;
     for (std::size_t i = 0; i < 3; ++i) out.weights[i] = weight[i].v / whole;
@@ -123,7 +124,9 @@ Piercing pierce_with_one_bound(const SolidSide& a, const SolidSide& b, const Sol
 Piercing pierce(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
                 const VertexPair (&pairs)[4]) {
     const Piercing quick = pierce_with_one_bound(a, b, sweep, pairs);
-    return quick.is_certain ? quick : pierce_with_running_bounds(a, b, sweep, pairs);
+    constexpr double kTight = 0x1p-38;
+    if (quick.is_certain && quick.spread <= kTight) return quick;
+    return pierce_with_running_bounds(a, b, sweep, pairs);
 }
 
 }  // namespace claybox::collision
