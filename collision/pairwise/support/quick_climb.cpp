@@ -9,10 +9,10 @@ namespace claybox::collision {
 
 namespace {
 
-/// About as many cells as vertices.
+/// About four cells a vertex: most starts are the answer, so that the end of a climb can be predicted.
 std::uint32_t resolution_for(std::uint32_t vertices) {
-    constexpr double kFaces = 6;
-    return std::clamp(static_cast<std::uint32_t>(std::sqrt(vertices / kFaces)), 3u, 32u);
+    constexpr double kFaces = 6, kCells = 4;
+    return std::clamp(static_cast<std::uint32_t>(std::sqrt(kCells * vertices / kFaces)), 4u, 64u);
 }
 
 }  // namespace
@@ -38,9 +38,9 @@ QuickClimb::QuickClimb(const ConvexHull& hull)
     for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
         begin_.push_back(static_cast<std::uint32_t>(block_.size()));
         const std::uint32_t begin = hull.neighbour_begin[v], end = hull.neighbour_begin[v + 1];
-        for (std::uint32_t first = begin; first < end; first += 4) {
+        for (std::uint32_t first = begin; first < end; first += 8) {
             Block& block = block_.emplace_back();
-            for (std::uint32_t lane = 0; lane < 4; ++lane) {
+            for (std::uint32_t lane = 0; lane < 8; ++lane) {
                 const std::uint32_t n = hull.neighbours[std::min(first + lane, end - 1)];
                 block.x[lane] = hull.x[n], block.y[lane] = hull.y[n], block.z[lane] = hull.z[n];
                 block.vertex[lane] = n;

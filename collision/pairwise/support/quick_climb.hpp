@@ -1,5 +1,5 @@
 #pragma once
-// Support searches on a large hull that is queried often: a climb that begins near its end and looks at four
+// Support searches on a large hull that is queried often: a climb that begins near its end and looks at eight
 // neighbours at a time. A cube of cells covers all directions, and each cell knows the support vertex of its
 // middle, so a climb takes a step or two, however far the direction is from the last one. Much faster to make
 // than a SupportTable, which needs no climb.
@@ -15,7 +15,7 @@ namespace claybox::collision {
 class QuickClimb {
   public:
     /// Scans of fewer vertices are as fast.
-    static constexpr std::uint32_t kMinVertices = 64;
+    static constexpr std::uint32_t kMinVertices = 192;
 
     /// O(cells * steps of a climb).
     explicit QuickClimb(const ConvexHull& hull);
@@ -33,25 +33,25 @@ class QuickClimb {
         float height = hull_->x[best] * d.x + hull_->y[best] * d.y + hull_->z[best] * d.z;
         for (;;) {
             const Block *block = &block_[begin_[best]], *const end = &block_[begin_[best + 1]];
-            std::uint32_t next = best;
             const float here = height;
-            for (; block != end; ++block) {
-                const Float4 heights = load4(block->x) * dx + load4(block->y) * dy + load4(block->z) * dz;
-                const Float4 top = largest4(heights);
-                if (!(top[0] > height)) continue;
-                height = top[0];
-                next = block->vertex[__builtin_ctz(mask_bits4(heights == top) | 8u)];
+            for (; block != end; ++block) {  // one block for nearly all vertices
+                const auto heights = [&](std::size_t i) {
+                    return load4(block->x + i) * dx + load4(block->y + i) * dy + load4(block->z + i) * dz;
+                };
+                const Float4 low = heights(0), high = heights(4), top = largest4(max4(low, high));
+                const unsigned at = mask_bits4(low == top) | mask_bits4(high == top) << 4 | 128u;
+                best = top[0] > height ? block->vertex[__builtin_ctz(at)] : best;
+                height = top[0] > height ? top[0] : height;
             }
             if (!(height > here)) return best;
-            best = next;
         }
     }
 
   private:
-    /// Four neighbours of a vertex; unused lanes repeat one.
+    /// Eight neighbours of a vertex; unused lanes repeat one.
     struct alignas(64) Block {
-        float x[4], y[4], z[4];
-        std::uint32_t vertex[4];
+        float x[8], y[8], z[8];
+        std::uint32_t vertex[8];
     };
 
     /// The start in the cell of a direction. No branches: directions are effectively random.
