@@ -32,7 +32,7 @@ class QuickClimb {
         std::uint32_t best = near(d);
         float height = hull_->x[best] * d.x + hull_->y[best] * d.y + hull_->z[best] * d.z;
         for (;;) {
-            const Block *block = &block_[begin_[best]], *const end = &block_[begin_[best + 1]];
+            const Block *block = block_.data() + begin_[best], *const end = block_.data() + begin_[best + 1];
             const float here = height;
             for (; block != end; ++block) {  // one block for nearly all vertices
                 const auto heights = [&](std::size_t i) {
