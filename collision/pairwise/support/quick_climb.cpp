@@ -1,5 +1,6 @@
 #include "collision/pairwise/support/quick_climb.hpp"
 
+#include "collision/core/assert.hpp"
 #include "collision/pairwise/support/support.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ QuickClimb::QuickClimb(const ConvexHull& hull)
       resolution_(resolution_for(hull.vertex_count)),
       half_(0.5f * static_cast<float>(resolution_)),
       last_(static_cast<float>(resolution_) - 0.5f) {
+    CLAYBOX_ASSERT(hull.vertex_count <= kMaxVertices);
     start_.reserve(std::size_t{6} * resolution_ * resolution_);
     std::uint32_t last = 0;
     for (std::uint32_t face = 0; face < 6; ++face)
@@ -33,21 +35,26 @@ QuickClimb::QuickClimb(const ConvexHull& hull)
                 d[(axis + 1) % 3] = static_cast<float>(u) + 0.5f - half_;
                 d[(axis + 2) % 3] = static_cast<float>(w) + 0.5f - half_;
                 last = support_vertex(hull, d, last, SupportMethod::climb);
-                start_.push_back(last);
+                start_.push_back(static_cast<std::uint16_t>(last));
             }
+    record_.resize(hull.vertex_count);
     for (std::uint32_t v = 0; v < hull.vertex_count; ++v) {
-        begin_.push_back(static_cast<std::uint32_t>(block_.size()));
         const std::uint32_t begin = hull.neighbour_begin[v], end = hull.neighbour_begin[v + 1];
-        for (std::uint32_t first = begin; first < end; first += 8) {
-            Block& block = block_.emplace_back();
-            for (std::uint32_t lane = 0; lane < 8; ++lane) {
-                const std::uint32_t n = hull.neighbours[std::min(first + lane, end - 1)];
-                block.x[lane] = hull.x[n], block.y[lane] = hull.y[n], block.z[lane] = hull.z[n];
-                block.vertex[lane] = n;
+        std::size_t at = v;
+        for (std::uint32_t first = begin;; first += 8) {
+            Record& record = record_[at];
+            record = {hull.x[v], hull.y[v], hull.z[v], 0, {}};
+            for (std::uint32_t i = 0; i < 8; ++i) {
+                const std::uint32_t n = begin == end ? v : hull.neighbours[std::min(first + i, end - 1)];
+                record.neighbour[i] = static_cast<std::uint16_t>(n);
             }
+            if (first + 8 >= end) break;
+            record.more = static_cast<std::uint32_t>(record_.size());
+            at = record_.size();
+            record_.emplace_back();
         }
     }
-    begin_.push_back(static_cast<std::uint32_t>(block_.size()));
+    record_.shrink_to_fit();
 }
 
 }  // namespace claybox::collision

@@ -16,43 +16,52 @@ class QuickClimb {
   public:
     /// Scans of fewer vertices are as fast.
     static constexpr std::uint32_t kMinVertices = 192;
+    static constexpr std::uint32_t kMaxVertices = 0xffff;
 
-    /// O(cells * steps of a climb).
+    /// O(cells * steps of a climb). At most kMaxVertices.
     explicit QuickClimb(const ConvexHull& hull);
 
     const ConvexHull* hull() const { return hull_; }
     std::size_t memory_bytes() const {
-        return sizeof(*this) + start_.capacity() * sizeof(start_[0]) + begin_.capacity() * sizeof(begin_[0]) +
-               block_.capacity() * sizeof(Block);
+        return sizeof(*this) + start_.capacity() * sizeof(start_[0]) + record_.capacity() * sizeof(Record);
     }
     /// The vertex furthest along d (in the hull's frame), as computed in float among its neighbours. Any
     /// vertex if d is not finite.
     std::uint32_t furthest(const Vec3f& d) const {
         const Float4 dx = splat4(d.x), dy = splat4(d.y), dz = splat4(d.z);
         std::uint32_t best = near(d);
-        float height = hull_->x[best] * d.x + hull_->y[best] * d.y + hull_->z[best] * d.z;
+        float height = record_[best].x * d.x + record_[best].y * d.y + record_[best].z * d.z;
         for (;;) {
-            const Block *block = block_.data() + begin_[best], *const end = block_.data() + begin_[best + 1];
             const float here = height;
-            for (; block != end; ++block) {  // one block for nearly all vertices
+            const Record* record = &record_[best];
+            for (;;) {  // one round for nearly all vertices
+                const std::uint16_t* const n = record->neighbour;
                 const auto heights = [&](std::size_t i) {
-                    return load4(block->x + i) * dx + load4(block->y + i) * dy + load4(block->z + i) * dz;
+                    const Points4 p =
+                        transpose4(point(n[i]), point(n[i + 1]), point(n[i + 2]), point(n[i + 3]));
+                    return p.x * dx + p.y * dy + p.z * dz;
                 };
                 const Float4 low = heights(0), high = heights(4), top = largest4(max4(low, high));
                 const unsigned at = mask_bits4(low == top) | mask_bits4(high == top) << 4 | 128u;
-                best = top[0] > height ? block->vertex[__builtin_ctz(at)] : best;
+                best = top[0] > height ? n[__builtin_ctz(at)] : best;
                 height = top[0] > height ? top[0] : height;
+                if (record->more == 0) break;
+                record = &record_[record->more];
             }
             if (!(height > here)) return best;
         }
     }
 
   private:
-    /// Eight neighbours of a vertex; unused lanes repeat one.
-    struct alignas(64) Block {
-        float x[8], y[8], z[8];
-        std::uint32_t vertex[8];
+    /// A vertex with eight of its neighbours; unused places repeat one. Small, as searches of many bodies
+    /// compete for the cache.
+    struct alignas(32) Record {
+        float x, y, z;
+        std::uint32_t more = 0;  ///< the record with further neighbours; 0: none
+        std::uint16_t neighbour[8];
     };
+
+    Float4 point(std::uint32_t vertex) const { return load4(&record_[vertex].x); }
 
     /// The start in the cell of a direction. No branches: directions are effectively random.
     std::uint32_t near(const Vec3f& v) const {
@@ -72,9 +81,8 @@ class QuickClimb {
     const ConvexHull* hull_;
     std::uint32_t resolution_;          ///< cells along an edge of the cube
     float half_, last_;                 ///< half the resolution; a number that truncates to the last cell
-    std::vector<std::uint32_t> start_;  ///< per cell
-    std::vector<std::uint32_t> begin_;  ///< per vertex: its first block
-    std::vector<Block> block_;
+    std::vector<std::uint16_t> start_;  ///< per cell
+    std::vector<Record> record_;        ///< of all vertices, then those with further neighbours
 };
 
 }  // namespace claybox::collision
