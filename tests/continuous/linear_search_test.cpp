@@ -30,13 +30,17 @@ TEST(LinearSearch, quick_climbs_and_small_scans_find_the_vertex_of_a_full_scan) 
         for (int i = 0; i < 2000; ++i) {
             const Vec3f d = cast<float>(random.unit_vector());
             const std::uint32_t best = support_scan(hull.x.data(), hull.y.data(), hull.z.data(), count, d);
-            if (hull.vertex_count <= kSmallScan) EXPECT_EQ(scan_small(hull, d), best);
+            if (hull.vertex_count <= kSmallScan) {
+                EXPECT_EQ(scan_small(hull, d), best);
+            }
             const float height = value_along(hull, d, climb.furthest(d));
             EXPECT_GE(height, value_along(hull, d, best) - 1e-5f);
         }
         for (const Vec3f& d : {Vec3f{}, Vec3f{0, 0, -1}, Vec3f{infinity, 0, 0}, Vec3f{NAN, 1, 0}}) {
             EXPECT_LT(climb.furthest(d), hull.vertex_count);
-            if (hull.vertex_count <= kSmallScan) EXPECT_LT(scan_small(hull, d), hull.vertex_count);
+            if (hull.vertex_count <= kSmallScan) {
+                EXPECT_LT(scan_small(hull, d), hull.vertex_count);
+            }
         }
     }
 }
