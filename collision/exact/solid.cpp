@@ -64,24 +64,53 @@ Functional functional(const SolidSide& side, const Vec3<Approx>& n) {
 
 namespace {
 
-/// Hill climb: moves to better neighbours until there is none. Returns true if every comparison was certain.
-/// Then `v` is the support vertex of f.g, because a local maximum of a linear function on a convex hull is a
-/// global maximum.
-bool climb(const Functional& f, const ConvexHull& hull, std::uint32_t& v, double& value) {
-    value = value_at(f, hull, v);
-    for (;;) {
-        const std::uint32_t here = v;
-        for (std::uint32_t i = hull.neighbour_begin[here]; i < hull.neighbour_begin[here + 1]; ++i) {
-            const double next = value_at(f, hull, hull.neighbours[i]);
-            const double gain = next - value;
-            if (gain < -f.error) continue;
-            if (gain <= f.error) return false;
-            v = hull.neighbours[i];
-            value = next;
-            break;
-        }
-        if (v == here) return true;
+/// Vertices that double cannot tell apart, for example those of a face whose normal is the direction.
+struct Plateau {
+    static constexpr std::uint32_t kMost = 16;
+    std::uint32_t vertex[kMost];
+    double value[kMost];
+    std::uint32_t count = 0;
+
+    bool has(std::uint32_t v) const { return std::find(vertex, vertex + count, v) != vertex + count; }
+    void add(std::uint32_t v, double at) {
+        vertex[count] = v;
+        value[count++] = at;
     }
+};
+
+/// Hill climb: moves to better neighbours until there is none. Neighbours that may be better or worse join
+/// the plateau. If this ends, every neighbour of the plateau is certainly lower than the vertex next to it.
+/// So the exact maximum over the plateau is a local one, and on a convex hull a local maximum of a linear
+/// function is a global one. False if the plateau grows too large or the climb does not end.
+bool climb(const Functional& f, const ConvexHull& hull, std::uint32_t& v, double& best) {
+    constexpr std::uint32_t kRestarts = 1000;
+    for (std::uint32_t restart = 0; restart < kRestarts; ++restart) {
+        Plateau plateau;
+        plateau.add(v, value_at(f, hull, v));
+        const std::uint32_t start = v;
+        for (std::uint32_t k = 0; k < plateau.count && v == start; ++k) {
+            const std::uint32_t here = plateau.vertex[k];
+            for (std::uint32_t i = hull.neighbour_begin[here]; i < hull.neighbour_begin[here + 1]; ++i) {
+                const std::uint32_t neighbour = hull.neighbours[i];
+                const double next = value_at(f, hull, neighbour), gain = next - plateau.value[k];
+                if (gain < -f.error) continue;
+                if (gain > f.error) {
+                    v = neighbour;
+                    break;
+                }
+                if (!(gain <= f.error)) return false;  // NaN
+                if (plateau.has(neighbour)) continue;
+                if (plateau.count == Plateau::kMost) return false;
+                plateau.add(neighbour, next);
+            }
+        }
+        if (v != start) continue;
+        const auto top = std::max_element(plateau.value, plateau.value + plateau.count) - plateau.value;
+        best = plateau.value[top];
+        v = plateau.vertex[top];
+        return true;
+    }
+    return false;
 }
 
 /// The maximum of the functional over the hull, without its error term.

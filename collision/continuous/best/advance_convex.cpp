@@ -1,16 +1,18 @@
-// Idea: at time t, GJK gives the closest points and the direction n between them. Along n, the gap after s is
-// at least gap(t) + (velocity along n) s - bend s^2 / 2. The velocity is a linear function on each body, so
-// one support search in the direction n + s (n x omega) gives the gap after s of the worst point, not of a
-// bound for the whole body: near contact the steps converge quadratically, as those of Newton's method.
+// Idea: at time t, GJK gives the closest points and the direction n between them. Along a direction, the gap
+// at any later time is known by a search for supports, and its bending is bounded, so Newton's method finds a
+// time up to which the gap is proven positive (gap_along.hpp). Two directions are tried: the one in which the
+// closest features will touch, and n. If the features are the right ones, the first leads to contact in one
+// step.
 // Source: Mirtich, Impulse-based dynamic simulation, 1996 (conservative advancement); Tang et al., C2A, 2009
-//   (motion bounds along the direction of the closest points). The bound by a support search is ours.
-// Errors: supports are found by climbing in double; a point missed by rounding is lower by at most the
-//   rounding of its height. The step keeps half of the tolerance, which is far above this.
+//   (motion bounds along the direction of the closest points). The direction of the coming contact and the
+//   proof by chords are ours.
+// Errors: supports are found in double; a point missed by rounding is lower by at most the rounding of its
+//   height. The step keeps half of the tolerance, which is far above this.
 
 #include "collision/continuous/best/advance.hpp"
-#include "collision/continuous/best/moving_body.hpp"
+#include "collision/continuous/best/gap_along.hpp"
 #include "collision/continuous/linear/feature.hpp"
-#include "collision/pairwise/gjk/gjk_walk.hpp"
+#include "collision/pairwise/gjk/simplex.hpp"
 
 #include <algorithm>
 
@@ -19,6 +21,14 @@ namespace claybox::collision {
 namespace {
 
 constexpr std::uint32_t kWalkLimit = 64;
+/// A walk to contact has converged when the next point would shorten the distance by less than this fraction.
+constexpr double kConverged = 0x1p-46;
+/// Below this fraction of the simplex's extent, the distance is only rounding.
+constexpr double kZero = 0x1p-48;
+/// Farther apart than this many tolerances, a gap of this part of the distance is good enough for a step.
+constexpr double kFar = 16, kEnough = 0.95;
+/// The part of the tolerance by which a distance near it may be too large.
+constexpr double kExact = 0x1p-6;
 
 class ConvexAdvance {
   public:
@@ -29,36 +39,33 @@ class ConvexAdvance {
           origin_(cast<double>(query.pair.a.world_from_body.translation())),
           a_(query.pair.a, query.motion_a, origin_),
           b_(query.pair.b, query.motion_b, origin_),
-          hull_a_(*query.pair.a.shape->hull()),
-          hull_b_(*query.pair.b.shape->hull()),
-          tolerance_(usable_tolerance(query.tolerance, a_.size() + b_.size())),
-          bend_(a_.bend(a_.reach()) + b_.bend(b_.reach())) {}
+          tolerance_(usable_tolerance(query.tolerance, a_.motion.size() + b_.motion.size())) {}
 
     void run(Trace* trace) {
-        if (memory_.a < hull_a_.vertex_count && memory_.b < hull_b_.vertex_count) {
-            walk_.a = memory_.a;
-            walk_.b = memory_.b;
+        if (memory_.a < a_.hull.hull().vertex_count && memory_.b < b_.hull.hull().vertex_count) {
+            a_.support = memory_.a;
+            b_.support = memory_.b;
         }
-        walk_.direction = memory_.direction;
+        n_ = memory_.direction;
         double t = 0;
         for (;;) {
             ++result_.iterations;
-            if (t == 0 || !a_.rests()) place(a_.at(t), at_a_, placed_a_);
-            if (t == 0 || !b_.rests()) place(b_.at(t), at_b_, placed_b_);
+            if (t == 0 || !a_.motion.rests()) a_.move_to(t);
+            if (t == 0 || !b_.motion.rests()) b_.move_to(t);
             const bool apart = measure();
             if (trace != nullptr) {
                 trace->begin_iteration(static_cast<int>(result_.iterations));
                 trace->value("time", t);
-                trace->value("distance (m)", apart ? length(walk_.nearest) : 0);
+                trace->value("distance (m)", apart ? distance_ : 0);
             }
-            if (!apart || length(walk_.nearest) <= tolerance_) {
+            if (!apart || distance_ <= tolerance_) {
                 hit(t, apart);
                 break;
             }
             double step = safe(1 - t);
             if (!(step > 0)) {  // rounding stopped the walk early: once more, from nothing
-                walk_.simplex = {};
-                step = measure() ? safe(1 - t) : 0;
+                simplex_ = {};
+                step = measure() && distance_ > tolerance_ ? safe(1 - t) : 0;
             }
             if (!(step > 0) || query_.pair.stop.stop_requested() || result_.iterations > kMaxAdvanceSteps) {
                 if (query_.pair.stop.stop_requested()) result_.status = QueryStatus::stopped;
@@ -72,101 +79,150 @@ class ConvexAdvance {
             }
             t += step;
         }
-        memory_ = {walk_.direction, walk_.a, walk_.b};
+        memory_ = {n_, a_.support, b_.support};
         result_.counters[kSteps] = result_.iterations;
     }
 
   private:
-    static void place(const BodyAt& at, BodyAt& out, Matrix34d& placed) {
-        out = at;
-        placed = at.rho_from_local;
-        for (std::size_t k = 0; k < 3; ++k) placed.m[4 * k + 3] += at.base[k];
-    }
-    /// The closest points at the current time. False if the bodies intersect.
+    Vec3d difference(std::uint32_t a, std::uint32_t b) const { return a_.point(a) - b_.point(b); }
+
+    /// The closest points at the current time, from the simplex of the last step. False if the bodies
+    /// intersect. The walk ends early when the bodies are far apart and the direction is good enough for a
+    /// step.
     bool measure() {
-        const WalkFrames<double> frames{{&hull_a_, &hull_b_, placed_a_, placed_b_}};
-        VertexPair pairs[4];
-        const std::size_t count = pairs_of(walk_.simplex, pairs);
-        walk_.simplex = {};
-        walk_.iterations = 0;
-        if (resume_walk(frames, {pairs, count}, walk_)) return false;
-        if (walk_.simplex.count == 0 && walk_.direction == Vec3d{})
-            walk_.direction = frames.point_b(walk_.b) - frames.point_a(walk_.a);
-        const WalkSettings settings{kWalkLimit, false, origin_, nullptr};
-        walk_.end = walk_to_origin(frames, walk_, settings);
-        if (walk_.end == WalkEnd::surrounded || walk_.end == WalkEnd::touching) return false;
+        resume();
+        for (std::uint32_t round = 0; round < kWalkLimit; ++round) {
+            if (simplex_.count == 4) return false;
+            if (simplex_.count != 0) {
+                n_ = -nearest_;
+                distance_ = length(nearest_);
+                double extent = 0;
+                for (int i = 0; i < simplex_.count; ++i)
+                    extent = std::max(extent, length_squared(simplex_.point[i].w));
+                if (!(distance_ * distance_ > kZero * kZero * extent)) return false;
+            }
+            a_.furthest(n_);
+            b_.furthest(-n_);
+            const SimplexPoint<double> w{difference(a_.support, b_.support), a_.support, b_.support};
+            const double norm = distance_ * distance_;
+            if (simplex_.count != 0 && (simplex_.contains(w) || norm - dot(nearest_, w.w) <= slack()))
+                return true;
+            Simplex<double> next = simplex_;
+            next.add(w);
+            const Vec3d nearest = reduce_to_nearest(next, true);
+            if (next.count != 4 && simplex_.count != 0 && !(length_squared(nearest) < norm)) return true;
+            simplex_ = next;
+            nearest_ = nearest;
+        }
         return true;
     }
-    /// The lowest point of B above the highest of A along n after s, if nothing bends.
-    double gap_after(const Vec3d& n, const Vec3d& turn_a, const Vec3d& turn_b, double s) {
-        const Vec3d up_a = n + s * turn_a, up_b = n + s * turn_b;
-        start_a_ = support_vertex(hull_a_, transpose_vector(at_a_.rho_from_local, up_a), start_a_);
-        start_b_ = support_vertex(hull_b_, transpose_vector(at_b_.rho_from_local, -up_b), start_b_);
-        const double high = dot(up_a, rho_a(start_a_)), low = dot(up_b, rho_b(start_b_));
-        return low - high + dot(n, at_b_.base - at_a_.base) + s * dot(n, b_.travel() - a_.travel()) -
-               0.5 * tolerance_;
+    /// What a walk may leave: the distance times the part of it that the next point could gain.
+    double slack() const {
+        if (distance_ > kFar * tolerance_) return (1 - kEnough) * distance_ * distance_;
+        if (distance_ > tolerance_) return kExact * tolerance_ * distance_;
+        return kConverged * distance_ * distance_;  // at the start, this may still be an intersection
     }
-    Vec3d rho_a(std::uint32_t v) const { return transform_point(at_a_.rho_from_local, hull_a_.vertex(v)); }
-    Vec3d rho_b(std::uint32_t v) const { return transform_point(at_b_.rho_from_local, hull_b_.vertex(v)); }
+    /// Places the simplex at the current time.
+    void resume() {
+        for (int i = 0; i < simplex_.count; ++i)
+            simplex_.point[i].w = difference(simplex_.point[i].a, simplex_.point[i].b);
+        if (simplex_.count != 0) nearest_ = reduce_to_nearest(simplex_);
+        if (simplex_.count == 0 && n_ == Vec3d{}) n_ = b_.at.base + b_.centre() - a_.at.base - a_.centre();
+    }
 
     /// The length of a step that is proven free of contact; 0 if rounding allows none.
     double safe(double limit) {
-        const double distance = length(walk_.nearest);
-        const Vec3d n = walk_.nearest * (-1 / distance);
-        const Vec3d turn_a = a_.turn_along(n), turn_b = b_.turn_along(n);
-        start_a_ = walk_.a;
-        start_b_ = walk_.b;
-        const double gap = gap_after(n, turn_a, turn_b, 0);
-        if (!(gap > 0)) return 0;
-        const double slope =
-            dot(n, b_.travel() - a_.travel()) + dot(turn_b, rho_b(start_b_)) - dot(turn_a, rho_a(start_a_));
-        return safe_step(gap, slope, bend_, limit, [&](double s) { return gap_after(n, turn_a, turn_b, s); });
+        const Vec3d n = n_ * (1 / length(n_));
+        const std::uint32_t support_a = a_.support, support_b = b_.support;
+        double time = HUGE_VAL;
+        const double touching = step_to_touch(n, limit, time);
+        if (touching > 0.5 * time) return touching;
+        a_.support = support_a;
+        b_.support = support_b;
+        GapAlong gap(a_, b_, n, 0.5 * tolerance_);
+        if (!(gap.now() > 0)) return 0;
+        const double step = std::max(touching, longest_step(gap, limit, 0.25 * tolerance_, 0));
+        if (step > 0) return step;
+        const double speed = length(b_.motion.travel() - a_.motion.travel()) +
+                             std::abs(a_.motion.angle()) * a_.motion.reach() +
+                             std::abs(b_.motion.angle()) * b_.motion.reach();
+        return std::min(limit, gap.now() / speed * (1 - 1e-9));
+    }
+    /// A step along the direction in which the closest features will touch, at `time`. If they are the first
+    /// to touch, that is nearly the whole time. 0 if the bodies are much closer along that direction.
+    double step_to_touch(const Vec3d& n, double limit, double& time) {
+        ClosestFeatures features;
+        if (!find_features(features)) return 0;
+        const double aim = 0.25 * tolerance_, clearance = 0.5 * tolerance_;
+        const Touch touch = find_touch(features, a_, b_, limit, 0.1 * aim);
+        time = touch.time;
+        if (!(time <= limit)) return 0;
+        const Vec3d towards = dot(touch.normal, n) < 0 ? -touch.normal : touch.normal;
+        a_.furthest(towards);
+        b_.furthest(-towards);
+        GapAlong gap(a_, b_, towards, clearance);
+        if (!(gap.now() > 0.5 * (distance_ - tolerance_))) return 0;
+        return longest_step(gap, limit, aim, time - (clearance + aim) / touch.speed);
+    }
+    /// The features of the simplex. False if they are not two edges, nor a vertex and a face.
+    bool find_features(ClosestFeatures& out) const {
+        const SimplexPoint<double>* const p = simplex_.point;
+        if (simplex_.count < 2) return false;
+        out.a = a_.hull.point(p[0].a);
+        out.b = b_.hull.point(p[0].b);
+        std::size_t edges = 0;
+        const auto add = [&](const AdvanceSide& side, const Vec3d& from, std::uint32_t vertex) {
+            if (edges < 2) out.edge[edges] = side.hull.point(vertex) - from, out.motion[edges] = &side.motion;
+            ++edges;
+        };
+        for (int i = 1; i < simplex_.count; ++i) {
+            if (p[i].a != p[0].a && (i == 1 || p[i].a != p[1].a)) add(a_, out.a, p[i].a);
+            if (p[i].b != p[0].b && (i == 1 || p[i].b != p[1].b)) add(b_, out.b, p[i].b);
+        }
+        return edges == 2;
     }
 
     void hit(double t, bool apart) {
-        const Simplex<double>& simplex = walk_.simplex;
-        Vec3d on_a, on_b;
-        std::uint32_t of_a[4], of_b[4];
-        std::size_t used = 0;
-        constexpr double kNoWeight = 1e-6;
-        for (int i = 0; i < simplex.count && i < 3; ++i) {
-            const double w = apart ? simplex.weight[i] : 0.25;
-            on_a += w * (at_a_.base + rho_a(simplex.point[i].a));
-            on_b += w * (at_b_.base + rho_b(simplex.point[i].b));
-            if (!(w > kNoWeight)) continue;
-            of_a[used] = simplex.point[i].a;
-            of_b[used++] = simplex.point[i].b;
-        }
         if (!apart) {  // at the start: later steps never reach contact
             result_.verdict = Verdict::colliding;
             result_.at_start = t == 0;
             result_.time_low = result_.time_high = t;
             return;
         }
-        const Vec3d normal = normalized(-walk_.nearest);
+        Vec3d on_a, on_b;
+        std::uint32_t of_a[4], of_b[4];
+        std::size_t used = 0;
+        constexpr double kNoWeight = 1e-6;
+        for (int i = 0; i < simplex_.count && i < 3; ++i) {
+            const double w = simplex_.weight[i];
+            on_a += w * a_.point(simplex_.point[i].a);
+            on_b += w * b_.point(simplex_.point[i].b);
+            if (!(w > kNoWeight)) continue;
+            of_a[used] = simplex_.point[i].a;
+            of_b[used++] = simplex_.point[i].b;
+        }
+        const Vec3d normal = normalized(-nearest_);
         write_advance_hit(query_, t, on_a + origin_, on_b + origin_, normal,
-                          feature_at(query_.pair.a, query_.motion_a, {of_a, used}, normal, t),
-                          feature_at(query_.pair.b, query_.motion_b, {of_b, used}, -normal, t), result_);
+                          feature_at(a_, query_.pair.a, {of_a, used}, normal, t),
+                          feature_at(b_, query_.pair.b, {of_b, used}, -normal, t), result_);
     }
     /// The normal turned back to t = 0, where feature_of compares it with the faces.
-    static Feature feature_at(const PairBody& body, const Motion& motion,
+    static Feature feature_at(const AdvanceSide& side, const PairBody& body,
                               std::span<const std::uint32_t> vertices, const Vec3d& outward_w, double t) {
-        if (motion.kind != Motion::Kind::screw) return feature_of(body, vertices, outward_w);
-        const Vec3d back = rotate(axis_angle(normalized(motion.axis_w), -motion.angle * t), outward_w);
-        return feature_of(body, vertices, back);
+        Vec3d rate;
+        return feature_of(body, vertices, side.motion.turned(outward_w, side.motion.turn(-t), rate));
     }
 
     const ContinuousQuery& query_;
     AdvanceMemory& memory_;
     ContinuousResult& result_;
     const Vec3d origin_;
-    const MovingBody a_, b_;
-    const ConvexHull &hull_a_, &hull_b_;
-    const double tolerance_, bend_;
-    BodyAt at_a_, at_b_;
-    Matrix34d placed_a_, placed_b_;
-    Walk<double> walk_;
-    std::uint32_t start_a_ = 0, start_b_ = 0;
+    AdvanceSide a_, b_;
+    const double tolerance_;
+    Simplex<double> simplex_;  ///< of differences a - b
+    Vec3d nearest_;            ///< its point nearest to the origin
+    Vec3d n_;                  ///< from A towards B, of any length
+    double distance_ = 0;
 };
 
 }  // namespace

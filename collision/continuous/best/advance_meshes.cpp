@@ -17,6 +17,7 @@
 #include "collision/pairwise/mesh/triangle_distance.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <vector>
 
@@ -27,20 +28,24 @@ namespace {
 /// A part of a body: the ref of a volume of its tree, or a triangle in tree order.
 constexpr std::uint32_t kTriangleBit = 0x80000000u;
 
+__extension__ using PairKey = unsigned __int128;
+
+/// Two parts and the time up to which they are proven free of contact, as one number: the heap compares
+/// numbers without branches. Equal times are in a fixed order, so that the answer depends on nothing else.
 struct Pair {
-    double time;
-    std::uint32_t a, b;
-};
-/// Equal times in a fixed order, so that the answer depends on nothing else.
-struct Later {
-    bool operator()(const Pair& x, const Pair& y) const {
-        if (x.time != y.time) [[likely]]
-            return x.time > y.time;
-        return x.a != y.a ? x.a > y.a : x.b > y.b;
-    }
+    std::uint64_t parts, time_bits;  ///< numbers that are not negative are ordered like their bits
+
+    Pair() = default;
+    Pair(double time, std::uint32_t a, std::uint32_t b)
+        : parts(std::uint64_t{a} << 32 | b), time_bits(std::bit_cast<std::uint64_t>(time)) {}
+    double time() const { return std::bit_cast<double>(time_bits); }
+    std::uint32_t a() const { return static_cast<std::uint32_t>(parts >> 32); }
+    std::uint32_t b() const { return static_cast<std::uint32_t>(parts); }
+    PairKey key() const { return PairKey{time_bits} << 64 | parts; }
 };
 
-/// A binary heap in scratch memory; moves to the free store if it outgrows that.
+/// A heap in scratch memory; moves to the free store if it outgrows that. Four children per entry: most pairs
+/// are pushed and never popped, and a flat heap makes pushes cheap.
 class PairHeap {
   public:
     explicit PairHeap(Scratch& scratch) : block_(scratch.take<Pair>(kFirst)) {
@@ -49,17 +54,37 @@ class PairHeap {
     bool empty() const { return count_ == 0; }
     void push(const Pair& pair) {
         if (count_ == block_.size()) grow();
-        block_[count_++] = pair;
-        std::push_heap(block_.begin(), end(), Later{});
+        std::size_t at = count_++;
+        for (std::size_t above = (at - 1) / 4; at > 0 && pair.key() < block_[above].key();
+             above = (at - 1) / 4) {
+            block_[at] = block_[above];
+            at = above;
+        }
+        block_[at] = pair;
     }
     Pair pop() {
-        std::pop_heap(block_.begin(), end(), Later{});
-        return block_[--count_];
+        const Pair first = block_[0], last = block_[--count_];
+        std::size_t at = 0;
+        for (std::size_t child = 1; child < count_; child = 4 * at + 1) {
+            std::size_t least = child;
+            if (child + 4 <= count_) {  // the usual case, as a small tournament
+                const std::size_t x = child + (block_[child + 1].key() < block_[child].key()),
+                                  y = child + 2 + (block_[child + 3].key() < block_[child + 2].key());
+                least = block_[y].key() < block_[x].key() ? y : x;
+            } else {
+                for (std::size_t k = child + 1; k < count_; ++k)
+                    if (block_[k].key() < block_[least].key()) least = k;
+            }
+            if (!(block_[least].key() < last.key())) break;
+            block_[at] = block_[least];
+            at = least;
+        }
+        block_[at] = last;
+        return first;
     }
 
   private:
     static constexpr std::size_t kFirst = 2048;
-    std::span<Pair>::iterator end() { return block_.begin() + static_cast<std::ptrdiff_t>(count_); }
     void grow() {
         std::vector<Pair> larger(std::max(kFirst, 2 * block_.size()));
         std::copy_n(block_.begin(), count_, larger.begin());
@@ -77,8 +102,9 @@ Vec4 to_lanes(const Vec3d& v) {
     return splat(cast<float>(v));
 }
 
-/// Times closer than this share a placement. It costs some pairs of volumes and saves more.
-constexpr double kSameTime = 1.0 / 512;
+/// Times that are closer share a placement, unless the bodies turn far meanwhile. It costs some pairs of
+/// volumes and saves more.
+constexpr double kSameTime = 1.0 / 128, kSameAngle = 1.0 / 256;
 
 /// One body with its tree, at the time of the current pair.
 struct Side {
@@ -110,8 +136,17 @@ struct Side {
         frame.spin = to_lanes(motion.spin());
         frame.axis = to_lanes(motion.axis());
         frame.bend = static_cast<float>(motion.bend(1) * (1 + 1e-6));
+        frame.inverse =
+            tree->scale() * tree->scale() / static_cast<float>(motion.stretch() * motion.stretch());
         frame.stretch =
             static_cast<float>(motion.stretch() / static_cast<double>(tree->scale()) * (1 + 1e-6));
+    }
+    /// The radius of a volume, about.
+    float size_of(std::uint32_t ref) const {
+        const BvhNode& n = tree->nodes()[ref / 4];
+        const std::uint32_t i = ref % 4;
+        const float box = n.ex[i] * n.ex[i] + n.ey[i] * n.ey[i] + n.ez[i] * n.ez[i];
+        return frame.stretch * std::min(std::sqrt(box), n.radius[i] + n.thickness[i]);
     }
     Vec3d rho(std::uint32_t vertex) const {
         return transform_point(at.rho_from_local, body->geometry->positions[vertex]);
@@ -208,6 +243,8 @@ class MeshAdvance {
                              std::abs(b_.motion.angle()) * b_.motion.reach();
         clearance_ = static_cast<float>(0.5 * tolerance_ + 0x1p-20 * size);
         slow_ = static_cast<float>(0x1p-19 * speed);
+        const double angle = std::abs(a_.motion.angle()) + std::abs(b_.motion.angle());
+        same_time_ = std::min(kSameTime, kSameAngle / angle);
         drift_ = to_lanes(b_.motion.travel() - a_.motion.travel());
     }
 
@@ -219,13 +256,13 @@ class MeshAdvance {
             ++result_.iterations;
             if (query_.pair.stop.stop_requested() || result_.iterations > kMaxAdvanceSteps) {
                 if (query_.pair.stop.stop_requested()) result_.status = QueryStatus::stopped;
-                result_.time_low = pair.time;  // undecided after this
+                result_.time_low = pair.time();  // undecided after this
                 return;
             }
             // Volumes may also be tested from a time shortly before: that saves a placement.
-            const bool leaves = (pair.a & pair.b & kTriangleBit) != 0;
-            if (pair.time != here && (leaves || here < 0 || pair.time - here > kSameTime)) {
-                here = pair.time;
+            const bool leaves = (pair.a() & pair.b() & kTriangleBit) != 0;
+            if (pair.time() != here && (leaves || here < 0 || pair.time() - here > same_time_)) {
+                here = pair.time();
                 a_.move_to(here);
                 b_.move_to(here);
             }
@@ -250,13 +287,13 @@ class MeshAdvance {
 
     /// Replaces a pair by the parts of its larger side, tested from the current time, `here`.
     void expand(const Pair& pair, double here) {
-        const bool a_is_triangle = (pair.a & kTriangleBit) != 0, b_is_triangle = (pair.b & kTriangleBit) != 0;
-        const PartLanes a = part_of(a_, pair.a), b = part_of(b_, pair.b);
-        const bool split_b = a_is_triangle || (!b_is_triangle && b.radius[0] > a.radius[0]);
+        const bool a_is_triangle = (pair.a() & kTriangleBit) != 0,
+                   b_is_triangle = (pair.b() & kTriangleBit) != 0;
+        const bool split_b = a_is_triangle || (!b_is_triangle && b_.size_of(pair.b()) > a_.size_of(pair.a()));
         const Side& side = split_b ? b_ : a_;
         const Side& other = split_b ? a_ : b_;
-        const PartLanes& whole = split_b ? a : b;
-        const std::uint32_t child = side.tree->child(split_b ? pair.b : pair.a);
+        const PartLanes whole = split_b ? part_of(a_, pair.a()) : part_of(b_, pair.b());
+        const std::uint32_t child = side.tree->child(split_b ? pair.b() : pair.a());
         const float sign = split_b ? -1 : 1;  // `between` and `drift` are those of B minus those of A
         const LanePair lanes{&side.frame,           &other.frame, to_lanes(sign * (b_.at.base - a_.at.base)),
                              drift_ * splat4(sign), clearance_,   slow_};
@@ -264,8 +301,8 @@ class MeshAdvance {
         const float limit = static_cast<float>(left * (1 + 1e-6));
         result_.counters[kVolumePairs] += 4;
         const auto offer = [&](Float4 spans, std::uint32_t lane, std::uint32_t name) {
-            const double time = std::max(pair.time, here + static_cast<double>(spans[lane]));
-            if (time < 1) heap_.push({time, split_b ? pair.a : name, split_b ? name : pair.b});
+            const double time = std::max(pair.time(), here + static_cast<double>(spans[lane]));
+            if (time < 1) heap_.push({time, split_b ? pair.a() : name, split_b ? name : pair.b()});
         };
         if (is_bvh_leaf(child)) {
             const std::uint32_t first = bvh_leaf_first(child), count = bvh_leaf_count(child);
@@ -313,7 +350,7 @@ class MeshAdvance {
     /// Measures two triangles at the current time. True if that ends the search.
     bool measure(const Pair& pair) {
         ++result_.counters[kTrianglePairs];
-        const Corners a = corners_of(a_, pair.a), b = corners_of(b_, pair.b);
+        const Corners a = corners_of(a_, pair.a()), b = corners_of(b_, pair.b());
         TriangleCorners<double> corners_a, corners_b;
         for (std::size_t k = 0; k < 3; ++k) {
             corners_a.p[k] = a.rho[k] + a_.at.base;
@@ -329,13 +366,13 @@ class MeshAdvance {
         const Vec3d n = apart * (1 / distance);
         const double gap = -b.highest(-n) - a.highest(n) + dot(n, b_.at.base - a_.at.base) - 0.5 * tolerance_;
         // A rounded direction can lose at most a rounding of the distance, so the gap is positive.
-        const double step = gap > 0 ? step_along(a, b, n, gap, 1 - pair.time) : 0;
-        const double time = pair.time + step;
-        if (!(step > 0) || time == pair.time) {  // below the resolution of time: undecided after this
-            result_.time_low = pair.time;
+        const double step = gap > 0 ? step_along(a, b, n, gap, 1 - pair.time()) : 0;
+        const double time = pair.time() + step;
+        if (!(step > 0) || time == pair.time()) {  // below the resolution of time: undecided after this
+            result_.time_low = pair.time();
             return true;
         }
-        if (time < 1) heap_.push({time, pair.a, pair.b});
+        if (time < 1) heap_.push({time, pair.a(), pair.b()});
         return false;
     }
 
@@ -347,6 +384,7 @@ class MeshAdvance {
     const Vec3d origin_;
     Side a_, b_;
     const double tolerance_;
+    double same_time_ = kSameTime;
     float clearance_ = 0, slow_ = 0;
     Vec4 drift_;
     PairHeap heap_;
@@ -380,7 +418,7 @@ Feature MeshAdvance::feature_of_triangle(const Side& side, std::uint32_t name, c
 
 void MeshAdvance::hit(const Pair& pair, const ClosestPair<double>& closest, const Vec3d& apart,
                       double distance) {
-    const double t = pair.time;
+    const double t = pair.time();
     if (t == 0 && !(distance > 0x1p-40 * (a_.motion.size() + b_.motion.size()))) {
         result_.verdict = Verdict::colliding;
         result_.at_start = true;
@@ -389,8 +427,8 @@ void MeshAdvance::hit(const Pair& pair, const ClosestPair<double>& closest, cons
     }
     const Vec3d normal = distance > 0 ? apart * (1 / distance) : Vec3d{};
     write_advance_hit(query_, t, closest.a + origin_, closest.b + origin_, normal,
-                      feature_of_triangle(a_, pair.a, closest.a), feature_of_triangle(b_, pair.b, closest.b),
-                      result_);
+                      feature_of_triangle(a_, pair.a(), closest.a),
+                      feature_of_triangle(b_, pair.b(), closest.b), result_);
 }
 
 /// A body inside another one at the start. Cheap unless a box contains the other.

@@ -58,7 +58,13 @@ bool fits(const ContinuousQuery& query) {
 }
 
 std::shared_ptr<const Prepared> prepare(const Shape& shape, const Geometry& geometry) {
-    return geometry.topology->polygon_count() == 0 ? nullptr : prepare_bvh(shape, geometry);
+    if (geometry.topology->polygon_count() == 0) return nullptr;
+    const auto out = make_prepared_bvh(geometry);
+    const ConvexHull* const hull = shape.hull();
+    if (hull != nullptr && hull->vertex_count >= QuickClimb::kMinVertices &&
+        hull->vertex_count <= QuickClimb::kMaxVertices)
+        out->climb = std::make_shared<QuickClimb>(*hull);
+    return out;
 }
 
 void remember(const CastClaim& claim, Memory& memory) {
@@ -71,7 +77,7 @@ void remember(const CastClaim& claim, Memory& memory) {
 
 void cast(const ContinuousQuery& query, Memory& memory, ContinuousResult& result, Trace* trace) {
     const bool warm = query.pair.parameters.on(kWarmStart);
-    const LinearPair pair(query);
+    const LinearPair pair(query, quick_climb_of(query.pair.a), quick_climb_of(query.pair.b));
     LinearLadder ladder(query, pair, result, trace);
     CastClaim claim;
     bool answered = false;

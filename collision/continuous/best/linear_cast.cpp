@@ -20,6 +20,8 @@ constexpr std::uint32_t kLimit = 96;
 constexpr double kEqual = 0x1p-46;
 /// The same for support vertices found in float.
 constexpr double kFloatEqual = 0x1p-20;
+/// Above the length of a direction from with_size_one().
+constexpr double kLongest = 3.5;
 
 double det(const Vec3d& u, const Vec3d& v, const Vec3d& w) {
     return dot(u, cross(v, w));
@@ -28,7 +30,11 @@ double det(const Vec3d& u, const Vec3d& v, const Vec3d& w) {
 class Cast {
   public:
     Cast(const LinearPair& pair, std::uint32_t& iterations, Trace* trace)
-        : pair_(pair), ray_(pair.ray()), iterations_(iterations), trace_(trace) {}
+        : pair_(pair),
+          ray_(pair.ray()),
+          equal_(kEqual * kLongest * pair.size()),
+          iterations_(iterations),
+          trace_(trace) {}
 
     CastClaim run(const VertexPair* portal) {
         if (dot(ray_, ray_) == 0) return {};
@@ -38,19 +44,19 @@ class Cast {
     }
 
   private:
-    /// The lowest point along n. True if its plane shows that the bodies miss each other; then claim_ says
-    /// so.
+    /// The lowest point along n, a direction of size one. True if its plane shows that the bodies miss each
+    /// other; then claim_ says so.
     bool search(const Vec3d& n, CastPoint& out) {
         ++iterations_;
         out = pair_.lowest(n, last_);
         last_ = out.pair;
-        const double height = dot(n, out.c), along = dot(n, ray_), reach = length(n) * pair_.size();
+        const double height = dot(n, out.c);
         if (trace_ != nullptr) {
             trace_->begin_iteration(static_cast<int>(iterations_));
             trace_->value("gap along the axis (m)", height / length(n));
         }
         // The support vertex may be off by rounding in float; the proof finds the exact one.
-        if (height > kEqual * reach && height - along > kEqual * reach) {
+        if (height > equal_ && height - dot(n, ray_) > equal_) {
             claim_ = CastClaim::miss(-n, out.pair);
             return true;
         }
@@ -90,18 +96,18 @@ class Cast {
             middle_ = middle_ + inward * (0x1p-30 * pair_.size() / length(inward));
         }
         CastPoint x, y;
-        if (search(inward, x)) return false;
-        const Vec3d across = cross(middle_, ray_);
+        if (search(with_size_one(inward), x)) return false;
+        const Vec3d across = with_size_one(cross(middle_, ray_));
         const bool is_left = side(x.c) >= 0;
         if (search(is_left ? -across : across, y)) return false;
         if (!is_left) std::swap(x, y);
         for (double turn = det(ray_, x.c, y.c); !(turn >= 0); turn = det(ray_, x.c, y.c)) {
             if (iterations_ > kLimit) return false;
             CastPoint beyond;
-            const Vec3d edge = cross(ray_, y.c - x.c);
+            const Vec3d edge = with_size_one(cross(ray_, y.c - x.c));
             if (search(edge, beyond)) return false;
             // No farther point: the origin is outside, up to rounding.
-            if (!(dot(edge, beyond.c) < dot(edge, x.c) - kEqual * length(edge) * pair_.size())) return false;
+            if (!(dot(edge, beyond.c) < dot(edge, x.c) - equal_)) return false;
             (side(beyond.c) > 0 ? x : y) = beyond;
         }
         corner_[0] = {middle_, {kNoIndex, kNoIndex}};
@@ -113,27 +119,27 @@ class Cast {
     CastClaim refine() {
         bool in_double = false;
         for (;;) {
-            const Vec3d n = cross(corner_[1].c - corner_[0].c, corner_[2].c - corner_[0].c);
+            const Vec3d n = with_size_one(cross(corner_[1].c - corner_[0].c, corner_[2].c - corner_[0].c));
             const double along = dot(n, ray_);
             if (!(along > 0) || iterations_ > kLimit) return give_up();
             CastPoint below;
             if (search(n, below)) return claim_;
-            const double level = dot(n, corner_[0].c), reach = length(n) * pair_.size();
+            const double level = dot(n, corner_[0].c);
             double gain = level - dot(n, below.c);
-            if (!(gain > (in_double ? kEqual : kFloatEqual) * reach)) {
+            if (!(gain > (in_double ? equal_ : equal_ * (kFloatEqual / kEqual)))) {
                 below = pair_.lowest_in_double(n, below.pair);
                 gain = level - dot(n, below.c);
                 in_double = true;
             }
-            if (!(gain > kEqual * reach)) return converged(n, level / along);
+            if (!(gain > equal_)) return converged(n, level / along);
             replace(below);
         }
     }
 
     /// Puts the point in place of the corner whose removal keeps the origin inside.
     void replace(const CastPoint& p) {
-        const double s[3] = {det(ray_, p.c, corner_[0].c), det(ray_, p.c, corner_[1].c),
-                             det(ray_, p.c, corner_[2].c)};
+        const Vec3d across = cross(ray_, p.c);
+        const double s[3] = {dot(across, corner_[0].c), dot(across, corner_[1].c), dot(across, corner_[2].c)};
         if (s[1] >= 0 && s[2] <= 0)
             corner_[0] = p;
         else if (s[0] <= 0 && s[2] >= 0)
@@ -161,6 +167,7 @@ class Cast {
 
     const LinearPair& pair_;
     const Vec3d ray_;
+    const double equal_;  ///< heights along a direction of size one that are closer are equal up to rounding
     std::uint32_t& iterations_;
     Trace* trace_;
     Vec3d middle_;

@@ -10,7 +10,7 @@ double norm_of(const std::array<Vec3d, 3>& m) {
     const Vec3d columns[3] = {{m[0].x, m[1].x, m[2].x}, {m[0].y, m[1].y, m[2].y}, {m[0].z, m[1].z, m[2].z}};
     double squares = 0, off = 0;
     for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t k = 0; k < 3; ++k) {
+        for (std::size_t k = i; k < 3; ++k) {
             const double product = dot(columns[i], columns[k]);
             if (i == k) squares += product;
             off = std::max(off, std::abs(product - (i == k ? 1 : 0)));
@@ -39,14 +39,15 @@ MovingBody::MovingBody(const PairBody& body, const Motion& motion, const Vec3d& 
         pivot_ = start;
     }
     const Aabb& box = body.geometry->box;
-    const Vec3d centre = 0.5 * (cast<double>(box.min) + cast<double>(box.max));
+    centre_ = 0.5 * (cast<double>(box.min) + cast<double>(box.max));
     const double radius = length(0.5 * (cast<double>(box.max) - cast<double>(box.min)));
     const Vec3d middle =
-        offset_ + Vec3d{dot(linear_[0], centre), dot(linear_[1], centre), dot(linear_[2], centre)};
+        offset_ + Vec3d{dot(linear_[0], centre_), dot(linear_[1], centre_), dot(linear_[2], centre_)};
     stretch_ = norm_of(linear_);
-    reach_ = (length(middle) + stretch_ * radius) * (1 + 1e-9);
+    radius_ = stretch_ * radius * (1 + 1e-9);
+    reach_ = length(middle) * (1 + 1e-9) + radius_;
     size_ =
-        reach_ + length(offset_) + length(pivot_) + length(travel_) + stretch_ * (length(centre) + radius);
+        reach_ + length(offset_) + length(pivot_) + length(travel_) + stretch_ * (length(centre_) + radius);
 }
 
 BodyAt MovingBody::at(double t) const {

@@ -18,6 +18,10 @@ struct BodyAt {
     Vec3d point(const Vec3d& local) const { return base + transform_point(rho_from_local, local); }
 };
 
+struct Turn {
+    double sine = 0, cosine = 1;
+};
+
 class MovingBody {
   public:
     /// `origin_w`: subtracted from all coordinates, for precision far from the world's origin.
@@ -32,6 +36,9 @@ class MovingBody {
     const Vec3d& travel() const { return travel_; }
     /// Above the distance of every point of the body from the axis point, at all times.
     double reach() const { return reach_; }
+    /// A ball around the body: its centre in local coordinates, and its radius in metres.
+    const Vec3d& centre() const { return centre_; }
+    double radius() const { return radius_; }
     /// A bound of the length of a unit vector under the body's matrix.
     double stretch() const { return stretch_; }
     /// Above the magnitude of every coordinate that enters a result.
@@ -40,6 +47,19 @@ class MovingBody {
     /// Along a fixed direction n, a point at rho moves by n.(x(t + s) - x(t)) = s (n.travel + rho.turn) + r,
     /// with turn = turn_along(n) and |r| <= 1/2 bend |n| s^2.
     Vec3d turn_along(const Vec3d& n) const { return cross(n, spin_); }
+    /// The turn during s.
+    Turn turn(double s) const {
+        if (angle_ == 0) return {};
+        return {std::sin(angle_ * s), std::cos(angle_ * s)};
+    }
+    /// v turned, and the derivative of that by the time.
+    Vec3d turned(const Vec3d& v, const Turn& turn, Vec3d& rate) const {
+        rate = {};
+        if (angle_ == 0) return v;
+        const Vec3d along = dot(v, axis_) * axis_, across = v - along, side = cross(axis_, v);
+        rate = angle_ * (turn.cosine * side - turn.sine * across);
+        return along + turn.cosine * across + turn.sine * side;
+    }
     /// For points within `radius` of the axis.
     double bend(double radius) const { return angle_ * angle_ * radius; }
     /// The distance of a point from the axis.
@@ -49,7 +69,8 @@ class MovingBody {
     std::array<Vec3d, 3> linear_;  ///< rows of the matrix
     Vec3d offset_;                 ///< rho of the body's origin at t = 0
     Vec3d pivot_, axis_, spin_, travel_;
-    double angle_ = 0, reach_ = 0, size_ = 0, stretch_ = 1;
+    Vec3d centre_;
+    double angle_ = 0, reach_ = 0, size_ = 0, stretch_ = 1, radius_ = 0;
 };
 
 /// The root in s of gap + slope s - bend s^2 / 2, the first one that is not negative; infinity if there is

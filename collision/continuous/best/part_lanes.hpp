@@ -42,6 +42,7 @@ struct LaneFrame {
     Vec4 offset;
     Vec4 spin, axis;    ///< zero without a turn
     float bend = 0;     ///< angle^2
+    float inverse = 1;  ///< column times this is about the inverse of row
     float stretch = 1;  ///< a bound for the length of a unit vector of the tree
     bool turns = false;
 };
@@ -78,8 +79,8 @@ struct LanePair {
 
 /// Per lane a time span during which the gap stays positive; 0 if nothing is proven, at most `limit`. Along a
 /// direction, the gap after s is at least its value now, plus s times the velocity of the worst points, minus
-/// bend s^2 / 2. Directions: the line of centres, which is best for parts that fly at each other; the same
-/// without its part along the relative velocity, best for parts that pass each other; and the normals.
+/// bend s^2 / 2. Directions: the line between points of the boxes that are about nearest to each other, which
+/// two steps of alternating projections find; and the normals.
 /// Rounding of float: a gap has about thirty roundings of terms below the sizes, a velocity as many of terms
 /// below the speeds; LanePair contains both. The last steps are relative and covered by kSafe.
 class FreeSpans {
@@ -92,18 +93,28 @@ class FreeSpans {
     }
 
     Float4 run() {
-        offer(between_);
+        Vec4 on_parts = nearest(f_, parts_, between_);
+        const Vec4 on_other = nearest(g_, other_, on_parts - between_);
+        on_parts = nearest(f_, parts_, between_ + on_other);
+        offer(between_ + on_other - on_parts);
         if (mask_bits4(best_ >= limit_) == 15) return best_;
-        Vec4 velocity = pair_.drift;
-        if (g_.turns) velocity = velocity + cross(g_.spin, other_.centre);
-        if (f_.turns) velocity = velocity - cross(f_.spin, parts_.centre);
-        offer(between_ * dot(velocity, velocity) - velocity * dot(velocity, between_));
         offer(parts_.normal_w);
         offer(other_.normal_w);
         return best_;
     }
 
   private:
+    /// About the point of a volume's box that is nearest to x, both relative to the centre; any direction is
+    /// valid, so nothing need be exact.
+    static Vec4 nearest(const LaneFrame& frame, const PartLanes& p, const Vec4& x) {
+        if (p.triangles) return splat(Vec3f{});
+        const auto clamped = [&](std::size_t k, Float4 half) {
+            const Float4 along = dot(frame.column[k], x) * splat4(frame.inverse);
+            return max4(min4(along, half), -half);
+        };
+        const Vec4 local{clamped(0, p.half.x), clamped(1, p.half.y), clamped(2, p.half.z)};
+        return {dot(frame.row[0], local), dot(frame.row[1], local), dot(frame.row[2], local)};
+    }
     static Float4 from_axis(const LaneFrame& frame, const PartLanes& p) {
         const Vec4 arm = cross(frame.axis, p.centre);
         return sqrt4(dot(arm, arm));
@@ -130,9 +141,10 @@ class FreeSpans {
         }
         // The first root of gap + slope s - bend s^2 / 2, without cancellation.
         const Float4 root = sqrt4(max4(slope * slope + splat4(2) * bend_ * gap, Float4{}));
-        const Float4 closing = splat4(2) * gap / max4(root - slope, tiny);
-        const Float4 opening = (root + slope) / max4(bend_, tiny);
-        const Float4 span = min4(choose4(slope < Float4{}, closing, opening) * splat4(kSafe), limit_);
+        const Int4 closes = slope < Float4{};
+        const Float4 above = choose4(closes, splat4(2) * gap, root + slope);
+        const Float4 below = choose4(closes, root - slope, bend_);
+        const Float4 span = min4(above / max4(below, tiny) * splat4(kSafe), limit_);
         best_ = choose4(good, max4(best_, span), best_);
     }
 

@@ -16,9 +16,10 @@ std::uint32_t topology_vertex(const PairBody& body, std::uint32_t hull_vertex) {
     return found == positions.end() ? kNoIndex : static_cast<std::uint32_t>(found - positions.begin());
 }
 
-bool has_vertex(const Topology& t, std::uint32_t polygon, std::uint32_t vertex) {
+bool has_vertices(const Topology& t, std::uint32_t polygon, std::span<const std::uint32_t> vertices) {
     const auto loop = t.loop(polygon);
-    return std::find(loop.begin(), loop.end(), vertex) != loop.end();
+    return std::all_of(vertices.begin(), vertices.end(),
+                       [&](std::uint32_t v) { return std::find(loop.begin(), loop.end(), v) != loop.end(); });
 }
 
 std::uint32_t edge_between(const Topology& t, std::uint32_t u, std::uint32_t v) {
@@ -48,19 +49,23 @@ Feature feature_of(const PairBody& body, std::span<const std::uint32_t> hull_ver
         const std::uint32_t edge = edge_between(t, vertex[0], vertex[1]);
         if (edge != kNoIndex) return {FeatureKind::edge, edge};
     }
+    std::uint32_t only = kNoIndex,
+                  shared = 0;  // most often one polygon has them all, and no direction matters
+    for (const std::uint32_t p : t.polygons_around(vertex[0])) {
+        if (!has_vertices(t, p, {vertex.data() + 1, count - 1})) continue;
+        only = p;
+        ++shared;
+    }
+    if (shared == 1) return {FeatureKind::face, only};
     const Vec3d local = transpose_vector(to_double(body.world_from_body), outward_w);
     Feature best;
-    double best_score = 0;
+    double best_facing = 0;
     for (const std::uint32_t p : t.polygons_around(vertex[0])) {
-        bool all = true;
-        for (std::size_t i = 1; i < count; ++i) all = all && has_vertex(t, p, vertex[i]);
-        constexpr double kAll = 4;  // counts more than any direction
-        const double facing =
-            dot(local, cast<double>(polygon_normal(*body.geometry, p))) / std::max(length(local), 0x1p-500);
-        const double score = facing + (all ? kAll : 0);
-        if (best.kind != FeatureKind::none && score <= best_score) continue;
+        if (shared != 0 && !has_vertices(t, p, {vertex.data() + 1, count - 1})) continue;
+        const double facing = dot(local, cast<double>(polygon_normal(*body.geometry, p)));
+        if (best.kind != FeatureKind::none && facing <= best_facing) continue;
         best = {FeatureKind::face, p};
-        best_score = score;
+        best_facing = facing;
     }
     return best.kind == FeatureKind::none ? Feature{FeatureKind::vertex, vertex[0]} : best;
 }

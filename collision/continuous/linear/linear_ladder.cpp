@@ -1,6 +1,7 @@
 #include "collision/continuous/linear/linear_ladder.hpp"
 
 #include "collision/continuous/linear/feature.hpp"
+#include "collision/continuous/linear/piercing.hpp"
 #include "collision/continuous/linear/swept_walk.hpp"
 #include "collision/exact/number.hpp"
 #include "collision/exact/swept_impact.hpp"
@@ -14,71 +15,6 @@ namespace {
 
 /// A time that double brackets less tightly is computed from integers.
 constexpr double kMaxTimeSpread = 0x1p-34;
-
-using Point = Vec3<Approx>;
-
-Point apart(const Vec3f& a, const Vec3f& b) {
-    Point out;
-    for (std::size_t k = 0; k < 3; ++k) out[k] = Approx{a[k], 0} - Approx{b[k], 0};
-    return out;
-}
-
-Point difference(const SolidSide& a, const SolidSide& b, const Point& translations, VertexPair pair) {
-    return approximate_linear(*a.world_from_hull, a.hull->vertex(pair.a)) -
-           approximate_linear(*b.world_from_hull, b.hull->vertex(pair.b)) + translations;
-}
-
-double lower(const Approx& x) {
-    return (x.v - x.e) - kRound * std::abs(x.v);
-}
-double upper(const Approx& x) {
-    return (x.v + x.e) + kRound * std::abs(x.v);
-}
-
-/// The ray through a triangle of C, in double with error bounds.
-struct Piercing {
-    bool is_certain = false;  ///< it pierces the inside, within the sweep
-    double time_high = 1;     ///< the exact time of the triangle is at most this
-    double weights[3] = {};
-    Vec3d normal;  ///< computed; the ray runs along it
-};
-
-Piercing pierce(const SolidSide& a, const SolidSide& b, const SolidSweep& sweep,
-                const VertexPair (&pairs)[4]) {
-    const Point at_start = apart(a.world_from_hull->translation(), b.world_from_hull->translation());
-    const Point ray = at_start - apart(sweep.a_end, sweep.b_end);
-    Point p[3];
-    for (std::size_t i = 0; i < 3; ++i) p[i] = difference(a, b, at_start, pairs[i]);
-    Piercing out;
-    const Point c[3] = {cross(p[1], p[2]), cross(p[2], p[0]), cross(p[0], p[1])};
-    Approx weight[3];
-    int side = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        weight[i] = dot(ray, c[i]);
-        const int s = certain_sign(weight[i]);
-        if (s == kUnknownSign || (i > 0 && s != side)) return out;
-        side = s;
-    }
-    const Point n = cross(p[1] - p[0], p[2] - p[0]);
-    Approx along = dot(n, ray), height = dot(n, p[0]);
-    if (side < 0) {
-        along = -along;
-        height = -height;
-    }
-    if (!(lower(along) > 0) || !(upper(height) <= lower(along)) || !(upper(height) >= 0)) return out;
-    out.time_high = std::min(1.0, upper(height) / lower(along) * (1 + 2 * kRound));
-    out.normal = Vec3d{n.x.v, n.y.v, n.z.v} * static_cast<double>(side);
-    const double whole = weight[0].v + weight[1].v + weight[2].v;
-    for (std::size_t i = 0; i < 3; ++i) out.weights[i] = weight[i].v / whole;
-    out.is_certain = true;
-    return out;
-}
-
-/// Scales the largest component to about 1.
-Vec3d scaled(const Vec3d& v) {
-    const double largest = std::max({std::abs(v.x), std::abs(v.y), std::abs(v.z)});
-    return largest > 0 && std::isfinite(largest) ? v * std::ldexp(1.0, -std::ilogb(largest)) : v;
-}
 
 }  // namespace
 
@@ -112,7 +48,7 @@ bool LinearLadder::try_claim(CastClaim& claim) {
 }
 
 bool LinearLadder::prove_miss(CastClaim& claim) {
-    const SweptGap gap = proven_gap(pair_.a(), pair_.b(), pair_.sweep(), scaled(claim.axis_w),
+    const SweptGap gap = proven_gap(pair_.a(), pair_.b(), pair_.sweep(), with_size_one(claim.axis_w),
                                     claim.support.a, claim.support.b);
     if (!(gap.start > 0 && gap.end > 0)) return false;
     result_.rung = 2;
@@ -126,7 +62,7 @@ bool LinearLadder::prove_hit(CastClaim& claim) {
     if (claim.count != 3) return false;
     const Piercing p = pierce(pair_.a(), pair_.b(), pair_.sweep(), claim.pairs);
     if (!p.is_certain) return false;
-    claim.axis_w = -scaled(p.normal);
+    claim.axis_w = -with_size_one(p.normal);
     claim.support = claim.pairs[0];
     const SweptGap gap =
         proven_gap(pair_.a(), pair_.b(), pair_.sweep(), claim.axis_w, claim.support.a, claim.support.b);
@@ -223,7 +159,7 @@ void LinearLadder::write_hit(double low, double high, const Vec3d& axis_w, const
     result_.verdict = Verdict::colliding;
     result_.time_low = low;
     result_.time_high = high;
-    result_.normal_w = normalized(scaled(axis_w));
+    result_.normal_w = normalized(with_size_one(axis_w));
     std::uint32_t of_a[5], of_b[5];
     std::size_t used = 0;
     Vec3d on_a, on_b;

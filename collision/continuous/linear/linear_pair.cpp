@@ -1,6 +1,8 @@
 #include "collision/continuous/linear/linear_pair.hpp"
 
+#include "collision/pairwise/support/small_scan.hpp"
 #include "collision/pairwise/support/support.hpp"
+#include "collision/simd/float4.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,17 +11,26 @@ namespace claybox::collision {
 
 namespace {
 
-Matrix34d without_translation(const Matrix34f& m) {
-    Matrix34d out = to_double(m);
-    for (std::size_t k = 0; k < 3; ++k) out.m[4 * k + 3] = 0;
-    return out;
+/// Turns a direction into the frame of a hull, in float.
+Vec3f turn_back(const Matrix34f& m, const Vec3f& n) {
+    const Float4 local =
+        load4(&m.m[0]) * splat4(n.x) + load4(&m.m[4]) * splat4(n.y) + load4(&m.m[8]) * splat4(n.z);
+    return {local[0], local[1], local[2]};
 }
 
-/// The direction in float, scaled so that squares neither overflow nor underflow.
-Vec3f float_direction(const Vec3d& d) {
-    const double largest = std::max({std::abs(d.x), std::abs(d.y), std::abs(d.z)});
-    const bool usable = largest > 0x1p-1000 && largest < 0x1p1000;
-    return usable ? cast<float>(d * (1 / largest)) : Vec3f{1, 0, 0};
+/// The same in double.
+Vec3d turn_back(const Matrix34f& m, const Vec3d& n) {
+    const auto column = [&](std::size_t k) {
+        return static_cast<double>(m.m[k]) * n.x + static_cast<double>(m.m[4 + k]) * n.y +
+               static_cast<double>(m.m[8 + k]) * n.z;
+    };
+    return {column(0), column(1), column(2)};
+}
+
+std::uint32_t search(const ConvexHull& hull, const Vec3f& d, const QuickClimb* climb, std::uint32_t start) {
+    if (hull.vertex_count <= kSmallScan) return scan_small(hull, d);
+    if (climb != nullptr) return climb->furthest(d);
+    return support_vertex(hull, d, start, SupportMethod::automatic);
 }
 
 double largest_of(const Vec3d& v) {
@@ -43,13 +54,18 @@ Vec3f end_translation(const Matrix34f& world_from_body, const Motion& motion) {
     return motion.kind == Motion::Kind::linear ? motion.end_w : world_from_body.translation();
 }
 
-LinearPair::LinearPair(const ContinuousQuery& query)
+LinearPair::LinearPair(const ContinuousQuery& query, const QuickClimb* climb_a, const QuickClimb* climb_b)
     : a_{query.pair.a.shape->hull(), &query.pair.a.world_from_body, &query.pair.a.geometry->box},
       b_{query.pair.b.shape->hull(), &query.pair.b.world_from_body, &query.pair.b.geometry->box},
+      climb_a_(climb_a),
+      climb_b_(climb_b),
       sweep_{end_translation(query.pair.a.world_from_body, query.motion_a),
-             end_translation(query.pair.b.world_from_body, query.motion_b)},
-      linear_a_(without_translation(*a_.world_from_hull)),
-      linear_b_(without_translation(*b_.world_from_hull)) {
+             end_translation(query.pair.b.world_from_body, query.motion_b)} {
+    for (std::size_t k = 0; k < 6; ++k) {
+        const auto& m = k < 3 ? a_.world_from_hull->m : b_.world_from_hull->m;
+        linear_.xy[k] = Double2{m[k % 3], m[4 + k % 3]};
+        linear_.z[k] = m[8 + k % 3];
+    }
     const Vec3d start_a = cast<double>(a_.world_from_hull->translation());
     const Vec3d start_b = cast<double>(b_.world_from_hull->translation());
     apart_ = start_a - start_b;
@@ -58,21 +74,19 @@ LinearPair::LinearPair(const ContinuousQuery& query)
 }
 
 Vec3d LinearPair::middle() const {
-    return transform_vector(linear_a_, a_.hull->interior) - transform_vector(linear_b_, b_.hull->interior) +
-           apart_;
+    return transform_vector(to_double(*a_.world_from_hull), a_.hull->interior) -
+           transform_vector(to_double(*b_.world_from_hull), b_.hull->interior) + apart_;
 }
 
 CastPoint LinearPair::lowest(const Vec3d& n, VertexPair start) const {
-    const Vec3d scaled = cast<double>(float_direction(n));
-    return make_point({support_vertex(*a_.hull, float_direction(transpose_vector(linear_a_, -scaled)),
-                                      start.a, SupportMethod::automatic),
-                       support_vertex(*b_.hull, float_direction(transpose_vector(linear_b_, scaled)), start.b,
-                                      SupportMethod::automatic)});
+    const Vec3f near = cast<float>(n);
+    return make_point({search(*a_.hull, turn_back(*a_.world_from_hull, -near), climb_a_, start.a),
+                       search(*b_.hull, turn_back(*b_.world_from_hull, near), climb_b_, start.b)});
 }
 
 CastPoint LinearPair::lowest_in_double(const Vec3d& n, VertexPair start) const {
-    return make_point({support_vertex(*a_.hull, transpose_vector(linear_a_, -n), start.a),
-                       support_vertex(*b_.hull, transpose_vector(linear_b_, n), start.b)});
+    return make_point({support_vertex(*a_.hull, turn_back(*a_.world_from_hull, -n), start.a),
+                       support_vertex(*b_.hull, turn_back(*b_.world_from_hull, n), start.b)});
 }
 
 }  // namespace claybox::collision

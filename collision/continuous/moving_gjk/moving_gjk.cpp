@@ -83,7 +83,7 @@ class RayCast {
 
     Vec3d x() const { return time_ * pair_.ray(); }
     CastPoint support(const Vec3d& v) {  // the furthest point of C along v
-        CastPoint p = pair_.lowest(-v, last_);
+        CastPoint p = pair_.lowest(with_size_one(-v), last_);
         p = pair_.lowest_in_double(-v, p.pair);
         last_ = p.pair;
         return p;

@@ -10,10 +10,14 @@ constexpr unsigned kWorkers = 4;
 
 }  // namespace
 
-std::shared_ptr<const Prepared> prepare_bvh(const Shape&, const Geometry& geometry) {
+std::shared_ptr<PreparedBvh> make_prepared_bvh(const Geometry& geometry) {
     const bool large = geometry.topology->triangles.size() >= kParallelTriangles;
     const auto executor = large ? make_thread_executor(kWorkers) : make_serial_executor();
     return std::make_shared<PreparedBvh>(geometry, *executor);
+}
+
+std::shared_ptr<const Prepared> prepare_bvh(const Shape&, const Geometry& geometry) {
+    return make_prepared_bvh(geometry);
 }
 
 std::shared_ptr<const Prepared> update_bvh(std::shared_ptr<const Prepared> prepared, const Geometry& geometry,

@@ -156,9 +156,11 @@ bool inside_face(const Simplex<T>& s, int i, int j, int k, int apex, Nearest<T>&
 
 /// Reduces `s` (one to four points) to the smallest sub-simplex that contains its point nearest to the
 /// origin, sets the weights and returns that point. If the origin is strictly inside four points, as computed
-/// in T, keeps all four and returns zero. An origin on a face belongs to the face.
+/// in T, keeps all four and returns zero. An origin on a face belongs to the face. `is_step`: the last of
+/// four points was found along the nearest point of the others. The face of the others need not be searched
+/// then.
 template <class T>
-Vec3<T> reduce_to_nearest(Simplex<T>& s) {
+Vec3<T> reduce_to_nearest(Simplex<T>& s, bool is_step = false) {
     using namespace simplex_detail;
     Nearest<T> best;
     if (s.count == 1) {
@@ -171,8 +173,8 @@ Vec3<T> reduce_to_nearest(Simplex<T>& s) {
         const bool in_0 = inside_face(s, 1, 2, 3, 0, best);
         const bool in_1 = inside_face(s, 0, 2, 3, 1, best);
         const bool in_2 = inside_face(s, 0, 1, 3, 2, best);
-        const bool in_3 = inside_face(s, 0, 1, 2, 3, best);
-        if (in_0 && in_1 && in_2 && in_3) return {};
+        const bool in_first = in_0 && in_1 && in_2;
+        if ((!is_step || in_first) && inside_face(s, 0, 1, 2, 3, best) && in_first) return {};
     }
     Simplex<T> reduced;
     for (int i = 0; i < best.count; ++i) {
