@@ -32,7 +32,7 @@ FAMILIES = {
     'gjk': {'support', 'solid'}, 'solid': {'support', 'gjk'}, 'best': CONVEX, 'clipping': CONVEX, 'v_clip': CONVEX,
     'dobkin_kirkpatrick': CONVEX, 'raster': {'support'}, 'linear_programming': CONVEX, 'reference': CONVEX, 'separating_plane': CONVEX,
     'separating_vector': CONVEX | {'dobkin_kirkpatrick'},
-    'mesh': {'bvh'}, 'mesh_bvh': {'mesh', 'bvh'}, 'edge_polygon': {'mesh'}, 'box_tree': {'mesh'},
+    'bvh': {'support'}, 'mesh': {'bvh'}, 'mesh_bvh': {'mesh', 'bvh'}, 'edge_polygon': {'mesh'}, 'box_tree': {'mesh'},
 }
 # Families of continuous algorithms: each sees the interface, itself, what is shared by them, and the shared families of pair algorithms.
 CONTINUOUS_SHARED = {'linear', 'screw'}
@@ -63,6 +63,11 @@ FORBIDDEN = [  # (header pattern, folders that may have it, what to say)
     (r'Bullet|LinearMath/|bt[A-Z]|ccd/|fcl/|CGAL/|ode/|embree', {'bench/contestants'}, 'other collision libraries only in bench/contestants'),
     (r'hwy/|immintrin|xmmintrin|emmintrin|arm_neon', {'collision/simd'}, 'vector instructions only in collision/simd'),
 ]
+
+
+# Decisions and hashes in these layers must not depend on the processor.
+PORTABLE = {'collision/' + layer for layer in ('core', 'geometry', 'exact', 'broadphase', 'continuous', 'module')}
+NOT_PORTABLE = r'std::(sin|cos|tan|asin|acos|atan|atan2|pow|exp|hypot)\('
 
 
 def layer_of(path):
@@ -157,6 +162,8 @@ def check_file(path, text):
         yield f'{path}:{MAX_FILE}: {len(lines)} lines: split what is two thoughts, or say "Long because ..." at the top'
     folder = layer_of(path)
     for number, line in enumerate(lines, 1):
+        if folder in PORTABLE and re.search(NOT_PORTABLE, line):
+            yield f'{path}:{number}: this function of the C library differs between processors: use collision/core/trig.hpp'
         m = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
         if not m:
             continue

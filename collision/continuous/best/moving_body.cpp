@@ -61,7 +61,7 @@ BodyAt MovingBody::at(double t) const {
         }
         return out;
     }
-    const double turn = angle_ * t, s = std::sin(turn), c = std::cos(turn);
+    const auto [s, c] = quick_sin_cos(angle_ * t);
     const Vec3d& u = axis_;
     const double k = 1 - c;
     const Vec3d rotation[3] = {{c + k * u.x * u.x, k * u.x * u.y - s * u.z, k * u.x * u.z + s * u.y},

@@ -3,6 +3,7 @@
 // move along a direction after that.
 
 #include "collision/continuous/query.hpp"
+#include "collision/core/trig.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +51,8 @@ class MovingBody {
     /// The turn during s.
     Turn turn(double s) const {
         if (angle_ == 0) return {};
-        return {std::sin(angle_ * s), std::cos(angle_ * s)};
+        const SinCos turn = quick_sin_cos(angle_ * s);
+        return {turn.sin, turn.cos};
     }
     /// v turned, and the derivative of that by the time.
     Vec3d turned(const Vec3d& v, const Turn& turn, Vec3d& rate) const {

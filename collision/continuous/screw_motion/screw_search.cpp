@@ -315,8 +315,8 @@ bool set_up_screen(const ScrewPiece& piece, const ScrewOptions& options, const S
     settings.pixel = std::max({pixel, (high - low) / kMaxRows, farthest / kMaxColumns});
     settings.r_low = low, settings.r_high = high;
     settings.rows = static_cast<std::int32_t>((high - low) / settings.pixel) + 1;
-    const double slowest =
-        std::sqrt(piece.pitch * piece.pitch + std::pow(piece.angle * std::max(0.0, low), 2));
+    const double turn = piece.angle * std::max(0.0, low);
+    const double slowest = std::sqrt(piece.pitch * piece.pitch + turn * turn);
     settings.time_error =
         error.time + 1e-9 + (piece.deviation > 0 ? 4 * piece.deviation / (slowest + 1e-300) : 0);
     settings.time_margin = std::min(1e6, settings.time_error + options.time_resolution);

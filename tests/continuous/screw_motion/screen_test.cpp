@@ -1,8 +1,8 @@
 // Sections 4.2, 7, 8 and 9: facing, projection, doppelling, drawing and scanning.
 
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 #include "collision/continuous/screw_motion/screen/outline.hpp"
 #include "collision/continuous/screw_motion/screw_examples.hpp"
+#include "collision/core/trig.hpp"
 #include "collision/core/random.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 #include "tests/continuous/screw_motion/screw_case.hpp"

@@ -3,7 +3,7 @@
 // sine of the angle turned so far, f = k0 + k1 c + k2 s + tau (k3 + k4 c + k5 s).
 
 #include "collision/continuous/screw_motion/contact/roots.hpp"
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+#include "collision/core/trig.hpp"
 #include "collision/core/vec.hpp"
 
 namespace claybox::collision {

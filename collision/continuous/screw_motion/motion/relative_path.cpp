@@ -4,7 +4,7 @@
 
 #include "collision/continuous/screw_motion/motion/relative_path.hpp"
 
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+#include "collision/core/trig.hpp"
 
 #include <cmath>
 

@@ -3,8 +3,8 @@
 // axis of the screw.
 
 #include "collision/continuous/query.hpp"
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 #include "collision/continuous/screw_motion/motion/relative_screw.hpp"
+#include "collision/core/trig.hpp"
 
 namespace claybox::collision {
 

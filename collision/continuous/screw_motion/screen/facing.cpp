@@ -1,6 +1,6 @@
 #include "collision/continuous/screw_motion/screen/facing.hpp"
 
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
+#include "collision/core/trig.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 // Section 7 for points of one piece. Inline because it is called per point.
 
-#include "collision/continuous/screw_motion/motion/quick_trig.hpp"
 #include "collision/continuous/screw_motion/screen/screen_types.hpp"
+#include "collision/core/trig.hpp"
 
 #include <cmath>
 
