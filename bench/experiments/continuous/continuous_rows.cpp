@@ -145,17 +145,23 @@ MovingQuery random_query(Random& random, bool turns) {
     return q;
 }
 
+/// The rows with the paper's bodies and motion.
+bool turns(const std::string& name) {
+    return name == "cube" || name == "car" || name == "car_hull" || name == "torus";
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> continuous_row_names(const std::vector<std::string>& wanted) {
     if (wanted.empty())
-        return std::vector<std::string>{"cube", "car", "torus", "hull/20", "hull/100", "hull/500"};
+        return std::vector<std::string>{"cube",    "car",      "car_hull", "torus",
+                                        "hull/20", "hull/100", "hull/500"};
     for (const std::string& name : wanted) {
         const std::vector<std::string> words = split(name);
         double vertices = 0;
         const bool is_hull =
             words.size() == 2 && words[0] == "hull" && parse_whole(words[1], 4, 5000, vertices);
-        if (!is_hull && name != "cube" && name != "car" && name != "torus")
+        if (!is_hull && !turns(name))
             return Error{"unknown row '" + name + "': expected " + kContinuousRows, {}, 0};
     }
     return wanted;
@@ -164,14 +170,19 @@ Result<std::vector<std::string>> continuous_row_names(const std::vector<std::str
 ContinuousRow make_continuous_row(const std::string& name, std::size_t count, std::uint64_t seed) {
     ContinuousRow row;
     row.name = name;
-    const bool turns = name == "cube" || name == "car" || name == "torus";
+    const bool screw = turns(name);
     if (name == "cube") row.shapes = {make_cube(), make_cube()};
     if (name == "car") row.shapes = {make_small_car(), make_small_car()};
+    if (name == "car_hull") {
+        // The same car without its notches, so that libraries that accept only convex bodies can take part.
+        row.shapes = {hull_of(make_small_car()->geometry().positions, "hull of a car")};
+        row.shapes.push_back(row.shapes[0]);
+    }
     if (name == "torus") {
         row.shapes = {primitive_shape(Primitive::torus, 300, 1)};
         row.shapes.push_back(row.shapes[0]);
     }
-    if (!turns) {
+    if (!screw) {
         double vertices = 0;
         parse_whole(split(name)[1], 4, 5000, vertices);
         for (const std::uint64_t s : {seed, seed + 1})
@@ -181,11 +192,11 @@ ContinuousRow make_continuous_row(const std::string& name, std::size_t count, st
     const Topology& t = row.shapes[0]->topology();
     row.title = name + ": " + std::to_string(t.vertex_count) + " vertices, " +
                 std::to_string(t.polygon_count()) + " faces, " +
-                (turns ? "screw of 20 degrees" : "linear motion");
+                (screw ? "screw of 20 degrees" : "linear motion");
     Random random(seed);
     Referee referee(*row.shapes[0], *row.shapes[1]);
     while (row.queries.size() < count) {
-        MovingQuery q = random_query(random, turns);
+        MovingQuery q = random_query(random, screw);
         q.shape_b = 1;
         if (!referee.decide(q)) continue;
         const Matrix34d end = placement_at(q.world_from_b, q.motion_b, 1);

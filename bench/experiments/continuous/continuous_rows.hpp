@@ -15,7 +15,8 @@ struct ContinuousRow {
 };
 
 inline constexpr const char* kContinuousRows =
-    "cube, car, torus (screws of 20 degrees), hull/VERTICES (linear motion); default: all with hulls of 20, "
+    "cube, car, car_hull, torus (screws of 20 degrees), hull/VERTICES (linear motion); default: all with "
+    "hulls of 20, "
     "100 and 500";
 
 /// An unknown row is an error.
