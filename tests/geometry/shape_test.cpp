@@ -89,7 +89,8 @@ TEST(Shape, keeps_a_limited_number_of_defects) {
     const PolygonList sphere = make_primitive(Primitive::uv_sphere, 4000, 1);
     const std::vector<Defect> all = classify(build_polyhedron(sphere).value()).defects;
     ASSERT_GT(all.size(), Shape::kMaxKeptDefects);
-    const std::vector<Defect>& kept = Shape::from_polygons(sphere).value()->classification().defects;
+    const ShapePtr shape = Shape::from_polygons(sphere).value();
+    const std::vector<Defect>& kept = shape->classification().defects;
     ASSERT_EQ(kept.size(), Shape::kMaxKeptDefects);
     EXPECT_EQ(kept.back().first, all[kept.size() - 1].first);
 }
