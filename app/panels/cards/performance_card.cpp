@@ -19,38 +19,25 @@ constexpr std::size_t kBuckets = 240;  // about one per pixel of the plot
 struct PlotBuffers {
     std::array<engine::PlotPoint, kBuckets> frame, narrow;
     std::size_t count = 0;
+
+    void take(std::span<const KeptRun::Point> points) {
+        count = std::min(points.size(), kBuckets);
+        for (std::size_t i = 0; i < count; ++i) {
+            frame[i] = {points[i].t, points[i].frame};
+            narrow[i] = {points[i].t, points[i].narrow};
+        }
+    }
 };
 
-/// Keeps the largest frame of each bucket, so that no spike is lost.
-void fill_buckets(const FrameHistory& history, PlotBuffers& out) {
-    out.count = 0;
-    std::size_t last = kBuckets;
-    for (std::size_t i = 0; i < history.size(); ++i) {
-        const FrameHistory::Entry& e = history.at(i);
-        const double t = 1 + (e.time - history.now()) / FrameHistory::kWindow;
-        if (t < 0) continue;
-        const auto bucket =
-            std::min(kBuckets - 1, static_cast<std::size_t>(t * static_cast<double>(kBuckets)));
-        const auto frame = static_cast<float>(e.times.total * 1e3),
-                   narrow = static_cast<float>(e.times.narrow * 1e3);
-        if (bucket == last) {
-            out.frame[out.count - 1].value = std::max(out.frame[out.count - 1].value, frame);
-            out.narrow[out.count - 1].value = std::max(out.narrow[out.count - 1].value, narrow);
-            continue;
-        }
-        if (out.count == kBuckets) break;
-        last = bucket;
-        out.frame[out.count] = {static_cast<float>(t), frame};
-        out.narrow[out.count++] = {static_cast<float>(t), narrow};
-    }
-}
-
 void draw_plot(engine::Ui& ui, const FrameHistory& history) {
-    PlotBuffers buffers;
-    fill_buckets(history, buffers);
+    PlotBuffers buffers, kept;
+    std::array<KeptRun::Point, kBuckets> points;
+    buffers.take({points.data(), bucketed(history, points)});
+    if (history.kept() != nullptr) kept.take(history.kept()->points);
     const engine::PlotSeries series[] = {
+        {{kept.frame.data(), kept.count}, engine::faded(ui.theme().accent, 0.8f), "kept"},
         {{buffers.frame.data(), buffers.count}, ui.theme().ink, "frame"},
-        {{buffers.narrow.data(), buffers.count}, ui.theme().teal, "narrow phase"},
+        {{buffers.narrow.data(), buffers.count}, ui.theme().teal, "narrow"},
     };
     std::vector<engine::PlotMark> marks;
     for (const FrameHistory::Switch& s : history.switches())
@@ -60,7 +47,7 @@ void draw_plot(engine::Ui& ui, const FrameHistory& history) {
     for (std::size_t i = 0; i + 1 < marks.size(); ++i)
         if (marks.back().t - marks[i].t < 0.35f) marks[i].label = "";
     engine::PlotSpec spec;
-    spec.series = series;
+    spec.series = std::span(series).subspan(history.kept() != nullptr ? 0 : 1);
     spec.marks = marks;
     spec.left = "−5 s";
     spec.right = "now";
@@ -354,7 +341,8 @@ bool module_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& request
 
 }  // namespace
 
-void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open) {
+void performance_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open) {
     const FrameHistory& history = *model.history;
     const Percentiles& p = history.percentiles();
     const std::string summary =
@@ -370,6 +358,8 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
         draw_plot(ui, history);
         const collision::WorldSettings settings = model.session->settings();
         draw_flame(ui, history.average(), settings.concurrent);
+        statistics_rows(ui, model);
+        kept_run_rows(ui, model, state, requests);
         pipeline_rows(ui, model.session->report().pass);
         draw_counts(ui, model.session->report().pass);
         if (engine::fold_row(ui, "Threads", "The concurrent module and parallel work within a pass."))

@@ -6,10 +6,29 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 
 namespace claybox::app {
 
 using collision::Verdict;
+
+namespace {
+
+/// As the module does by default: the box around the turned local box, and around the bounding sphere.
+collision::Aabb world_box(const CheckBody& body) {
+    const collision::Matrix34d world = collision::to_double(body.world_from_body);
+    double scale = 0;
+    for (std::size_t column = 0; column < 3; ++column)
+        scale = std::max(scale, std::hypot(world.m[column], world.m[column + 4], world.m[column + 8]));
+    const collision::Sphere& sphere = body.shape->sphere();
+    const auto centre = collision::cast<float>(collision::transform_point(world, sphere.centre));
+    const auto radius = static_cast<float>(static_cast<double>(sphere.radius) * scale * (1 + 1e-6));
+    const collision::Vec3f reach{radius, radius, radius};
+    const collision::Aabb box = collision::transform_aabb(body.world_from_body, body.shape->geometry().box);
+    return {max(box.min, centre - reach), min(box.max, centre + reach)};
+}
+
+}  // namespace
 
 std::vector<const collision::PairAlgorithm*> exact_algorithms() {
     std::vector<const collision::PairAlgorithm*> out;
@@ -46,8 +65,7 @@ void PairCheck::sort_boxes() {
     boxes_.assign(bodies_.size(), {});
     order_.resize(bodies_.size());
     for (std::uint32_t i = 0; i < bodies_.size(); ++i) {
-        // As the module does by default: the box around the turned box of the body.
-        boxes_[i] = collision::transform_aabb(bodies_[i].world_from_body, bodies_[i].shape->geometry().box);
+        boxes_[i] = world_box(bodies_[i]);
         order_[i] = i;
     }
     std::sort(order_.begin(), order_.end(),
