@@ -7,6 +7,7 @@
 #include "app/panels/history.hpp"
 #include "app/scenes/shared/choices.hpp"
 #include "app/session/compare/pair_check.hpp"
+#include "app/session/compare/tumble.hpp"
 #include "app/session/session.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/network/network_source.hpp"
@@ -46,6 +47,7 @@ struct TraceRequest {
 struct CompareRequest {
     bool keep_asking = false;    ///< ask all algorithms about the selected pair in every frame
     double export_seconds = 10;  ///< of frames, for files
+    bool tumble_max = false;     ///< the sweep shows the largest times instead of the means
 };
 
 /// The Devices card.
@@ -103,7 +105,7 @@ struct PanelRequests {
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
          turntable = false;
     bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
-         save_difference = false;
+         save_difference = false, tumble = false, cancel_tumble = false;
     bool keep_run = false, clear_run = false, export_csv = false, export_json = false;
     void clear() { *this = {}; }
 };
@@ -161,6 +163,7 @@ struct PanelModel {
     const Inspection* inspection = nullptr;
     const AskAll* asked = nullptr;     ///< all algorithms about the selected pair
     const PairCheck* check = nullptr;  ///< all algorithms about every pair of a frame
+    const TumbleSweep* tumble = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     std::span<const ViewInset> insets;

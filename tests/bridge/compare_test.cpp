@@ -152,6 +152,22 @@ TEST_F(CompareTest, while_the_scene_runs_the_table_follows_it) {
     EXPECT_TRUE(along_motion) << "the bodies move";
 }
 
+TEST_F(CompareTest, a_click_tumbles_both_bodies_and_draws_a_curve_per_algorithm) {
+    select_a_hit();
+    sandbox_->tumble().set_steps(10);
+    click_in_column("Time against distance", "fold");
+    click_in_column("Tumble both bodies", "button");
+    for (int i = 0; i < 300 && sandbox_->tumble().running(); ++i) frames(1);
+    ASSERT_EQ(sandbox_->tumble().done(), sandbox_->tumble().total());
+    for (const TumbleCurve& curve : sandbox_->tumble().curves())
+        EXPECT_NE(widget(curve.algorithm->title, "curve"), nullptr);
+    sandbox_->tumble().set_steps(5000);
+    click_in_column("Tumble both bodies", "button");
+    click_in_column("Cancel the sweep", "button");
+    EXPECT_FALSE(sandbox_->tumble().running());
+    EXPECT_LT(sandbox_->tumble().done(), sandbox_->tumble().total());
+}
+
 TEST_F(CompareTest, a_key_saves_the_pair_and_the_message_names_the_file) {
     select_a_hit();
     press_control('S');
@@ -185,7 +201,8 @@ TEST_F(CompareTest, a_click_checks_every_pair_in_slices_and_a_disagreement_is_se
 
     sandbox_->check().use({&wrong_algorithm()});
     sandbox_->select(collision::kNoIndex, false);
-    frames(15);  // until the card has its height
+    frames(9);  // until the card has closed
+    open_card("Inspect");
     click_in_column("Ask all about every pair", "button");
     for (int i = 0; i < 3000 && sandbox_->check().running(); ++i) frames(1);
     frames(20);

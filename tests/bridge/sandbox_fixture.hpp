@@ -102,7 +102,7 @@ class SandboxTest : public testing::Test {
     void click_in_column(const std::string& label, const char* kind) {
         reveal(label, kind);
         click(label, kind);
-        frames(12);  // until an opened card or fold has its height
+        frames(9);  // until an opened card or fold has its height
     }
     void open_card(const std::string& title) {
         reveal(title, "card");

@@ -172,6 +172,7 @@ PanelModel Sandbox::model() {
     m.inspection = &inspection_;
     m.asked = &asked_;
     m.check = &check_;
+    m.tumble = &tumble_;
     m.labels = bridge_.labels();
     m.insets = bridge_.view().insets;
     m.discs = bridge_.discs();
@@ -490,6 +491,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     inspector_.forget();
     asked_.clear();
     check_.clear();
+    tumble_.clear();
     if (session) {
         if (recorder_) show_message("Recording finished: a recording contains one scene");
         show_error(finish_recording());

@@ -85,6 +85,7 @@ class Sandbox {
     const Inspection& inspection() const { return inspection_; }
     AskAll& asked() { return asked_; }
     PairCheck& check() { return check_; }
+    TumbleSweep& tumble() { return tumble_; }
     /// The scene's view in the last frame.
     const SceneView& view() const { return bridge_.view(); }
     InputDevices& devices() { return devices_; }
@@ -213,6 +214,7 @@ class Sandbox {
     Inspector inspector_;
     AskAll asked_;
     PairCheck check_;
+    TumbleSweep tumble_;
     Camera camera_;
     PanelState state_;
     PanelRequests requests_;

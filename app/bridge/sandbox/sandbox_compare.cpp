@@ -50,6 +50,7 @@ void Sandbox::compare() {
     const double share = in_headset_ ? kHeadsetShare : 1;
     asked_.advance(share * (state_.compare.keep_asking ? kAskSlice : kAskAtOnce));
     if (check_.advance(share * kCheckSlice)) finish_check();
+    if (tumble_.advance(share * kCheckSlice)) show_message("Sweep finished");
 }
 
 void Sandbox::ask_all() {
@@ -75,6 +76,8 @@ void Sandbox::carry_out_comparisons(const PanelRequests& r) {
     if (r.ask_all) ask_all();
     if (r.check_pairs) check_.start(inspector_.bodies(bridge_), session_->settings(), session_->frame());
     if (r.cancel_check) check_.cancel();
+    if (r.tumble) tumble_.start(inspector_.subject(), session_->settings());
+    if (r.cancel_tumble) tumble_.cancel();
     if (r.save_pair) compare_by_key(KeyAction::save_pair);
     if (r.save_difference && check_.first()) save_subject(check_.first()->subject, {});
     if (r.keep_run) compare_by_key(KeyAction::keep_run);

@@ -36,6 +36,8 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
                   bool open);
 /// Rows of the Inspect card: all algorithms about the selected pair, and about every pair.
 void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+void tumble_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+void progress_bar(engine::Ui& ui, const char* label, std::string_view text, float share);
 void check_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
 /// Rows of the Performance card: slow frames and counts; the kept run and files.
 void statistics_rows(engine::Ui& ui, const PanelModel& model);

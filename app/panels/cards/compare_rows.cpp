@@ -23,7 +23,7 @@ struct AnswerColumns {
         const float time_x = row.x1 - ui.px(50), steps_x = time_x - ui.px(38), size_x = steps_x - ui.px(38);
         mark = {row.x0, row.y0, row.x0 + ui.px(14), row.y1};
         title = {row.x0 + ui.px(14), row.y0, size_x, row.y1};
-        size = {size_x, row.y0, steps_x, row.y1};
+        size = {size_x, row.y0, steps_x - ui.px(4), row.y1};
         steps = {steps_x, row.y0, time_x, row.y1};
         time = {time_x, row.y0, row.x1, row.y1};
     }
@@ -182,24 +182,18 @@ void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelR
     engine::take_row(ui, 2, 4);
 }
 
-namespace {
-
-void progress_row(engine::Ui& ui, const PairCheck& check) {
+void progress_bar(engine::Ui& ui, const char* label, std::string_view text, float share) {
     const Rect row = engine::take_row(ui, 20, 4);
     const engine::Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float share = check.searching() || check.total() == 0
-                            ? 0
-                            : static_cast<float>(check.done()) / static_cast<float>(check.total());
     list.AddRectFilled(row.min(), row.max(), theme.frame, ui.px(3));
     list.AddRectFilled(row.min(), {row.x0 + share * row.width(), row.y1}, engine::faded(theme.accent, 0.35f),
                        ui.px(3));
-    const std::string text = check.searching() ? "Finding the pairs …"
-                                               : engine::grouped(check.done()) + " of " +
-                                                     engine::grouped(check.total()) + " pairs";
     engine::draw_text(ui, list, row, TextSize::body, theme.ink, text, Align::centre);
-    engine::log_widget(ui, "progress", row, "Pairs checked", text);
+    engine::log_widget(ui, "progress", row, label, text);
 }
+
+namespace {
 
 /// How many pairs needed how many iterations: bars with the highest at full height.
 void histogram_row(engine::Ui& ui, const PairCheck& check) {
@@ -269,7 +263,12 @@ void check_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests
         return;
     const PairCheck& check = *model.check;
     if (check.running()) {
-        progress_row(ui, check);
+        const bool known = !check.searching() && check.total() > 0;
+        progress_bar(ui, "Pairs checked",
+                     known
+                         ? engine::grouped(check.done()) + " of " + engine::grouped(check.total()) + " pairs"
+                         : "Finding the pairs …",
+                     known ? static_cast<float>(check.done()) / static_cast<float>(check.total()) : 0);
         static constexpr const char* kCancel[] = {"Cancel"};
         if (engine::button_row(ui, kCancel) == 0) requests.cancel_check = true;
         return;

@@ -72,6 +72,7 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
         if (it.has_verdict) {
             step_rows(ui, it.steps, state);
             ask_rows(ui, model, state, requests);
+            tumble_rows(ui, model, state, requests);
         }
         check_rows(ui, model, requests);
     }
