@@ -161,6 +161,25 @@ TEST(AskAll, moving_bodies_are_asked_along_their_motion) {
     EXPECT_EQ(asked.truth().solid, Verdict::separated) << "at the end they are apart";
 }
 
+TEST(AskAll, algorithms_that_prepare_for_seconds_are_not_asked_about_fine_bodies) {
+    const ShapePtr fine = make_primitive_shape(Primitive::uv_sphere, 6000, 0.1f, 1).value();
+    ASSERT_NE(fine->hull(), nullptr);
+    AskAll asked;
+    asked.start(two(fine, primitive(Primitive::box), 0.12f), {});
+    finish(asked);
+    EXPECT_EQ(asked.disagreements(), 0u);
+    for (const AlgorithmAnswer& row : asked.rows()) {
+        const std::string_view id = row.id;
+        if (id == "convex_parts" || id == "dobkin_kirkpatrick") {
+            EXPECT_EQ(row.standing, Standing::no_answer) << id;
+            EXPECT_TRUE(std::string_view(row.why).starts_with("Not asked")) << id;
+        }
+        if (id == "best" || id == "gjk" || id == "box_tree") {
+            EXPECT_EQ(row.standing, Standing::agrees) << id;
+        }
+    }
+}
+
 /// A row of bodies of which each touches the next.
 std::vector<CheckBody> chain(std::size_t count) {
     std::vector<CheckBody> out;

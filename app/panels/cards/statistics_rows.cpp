@@ -12,15 +12,6 @@ using engine::TextSize;
 
 namespace {
 
-/// Whether times of this build say anything: only those of a release do.
-constexpr bool measures_well() {
-#if defined(NDEBUG) && !defined(CLAYBOX_ASSERTIONS)
-    return true;
-#else
-    return false;
-#endif
-}
-
 /// A row of a table: a name and four right-aligned cells.
 void table_row(engine::Ui& ui, const char* name, const std::array<std::string, 4>& cells, bool head,
                const char* help) {
@@ -112,8 +103,6 @@ void comparison_rows(engine::Ui& ui, const FrameHistory& history) {
 }  // namespace
 
 void statistics_rows(engine::Ui& ui, const PanelModel& model) {
-    if (!measures_well())
-        engine::paragraph(ui, "This build checks assertions: its times are no measure. Build the release.");
     const FrameHistory& history = *model.history;
     if (!engine::fold_row(ui, "Slow frames and counts",
                           "Late frames, the slowest frames, and counts beside times."))

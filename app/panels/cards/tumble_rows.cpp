@@ -58,6 +58,14 @@ void fit(std::span<const TumbleCurve> curves, TumblePlot& plot) {
     plot.high = std::max(plot.low + 1, std::ceil(std::log10(high)));
 }
 
+/// "100 ns", "1 µs": of a power of ten of nanoseconds.
+std::string power_text(double power) {
+    const double ns = std::pow(10.0, power);
+    return power < 2.5   ? engine::fixed(ns, 0) + " ns"
+           : power < 5.5 ? engine::fixed(ns * 1e-3, 0) + " µs"
+                         : engine::fixed(ns * 1e-6, 0) + " ms";
+}
+
 void draw_grid(engine::Ui& ui, const Rect& row, const TumblePlot& plot) {
     const engine::Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -67,8 +75,7 @@ void draw_grid(engine::Ui& ui, const Rect& row, const TumblePlot& plot) {
                         static_cast<float>((power - plot.low) / (plot.high - plot.low)) * plot.area.height();
         list.AddLine({plot.area.x0, y}, {plot.area.x1, y}, theme.line);
         engine::draw_text(ui, list, {row.x0, y - ui.px(8), plot.area.x0 - ui.px(6), y + ui.px(8)},
-                          TextSize::secondary, theme.secondary, short_time(std::pow(10.0, power)),
-                          Align::right);
+                          TextSize::secondary, theme.secondary, power_text(power), Align::right);
     }
     const Rect below{plot.area.x0, plot.area.y1 + ui.px(2), plot.area.x1, plot.area.y1 + ui.px(20)};
     const auto metres = [](double v) { return engine::fixed(v, 2) + " m"; };
@@ -103,6 +110,7 @@ bool legend_row(engine::Ui& ui, const TumbleCurve& curve, Colour colour) {
         queries += p.queries;
         colliding += p.colliding;
     }
+    const bool measured = !curve.points.empty();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool under = ImGui::IsWindowHovered() && row.contains(mouse.x, mouse.y);
     list.AddRectFilled({row.x0, row.centre().y - ui.px(1.5f)},
@@ -112,8 +120,9 @@ bool legend_row(engine::Ui& ui, const TumbleCurve& curve, Colour colour) {
     engine::draw_text(ui, list, title, TextSize::secondary, under ? theme.accent : theme.ink,
                       fits ? curve.algorithm->title : curve.algorithm->id);
     engine::draw_text(ui, list, {row.x0, row.y0, row.x1 - ui.px(62), row.y1}, TextSize::secondary, theme.ink,
-                      short_time(mean), Align::right);
-    engine::draw_text(ui, list, row, TextSize::secondary, theme.ink, short_time(max), Align::right);
+                      measured ? short_time(mean) : "–", Align::right);
+    engine::draw_text(ui, list, row, TextSize::secondary, theme.ink, measured ? short_time(max) : "–",
+                      Align::right);
     engine::tooltip_at(ui, row,
                        std::string(curve.algorithm->title) + ": " + engine::grouped(queries) +
                            " queries, of which " + engine::grouped(colliding) + " collide.");

@@ -74,6 +74,22 @@ const char* sentence_of(Standing standing, const collision::PairAlgorithm& algor
 
 }  // namespace
 
+namespace {
+
+/// Hulls and parts of finer bodies take seconds to prepare, and the window would wait.
+bool has_fine_body(const PairSubject& subject) {
+    constexpr std::size_t kMaxVertices = 4000;
+    return std::max(subject.a->geometry().positions.size(), subject.b->geometry().positions.size()) >
+           kMaxVertices;
+}
+
+}  // namespace
+
+bool is_slow_to_prepare(const collision::PairAlgorithm& algorithm, const PairSubject& subject) {
+    return algorithm.needs_prepared && algorithm.needs != collision::Needs::any_polygons &&
+           has_fine_body(subject);
+}
+
 const char* needs_sentence(collision::Needs needs) {
     switch (needs) {
         case collision::Needs::convex:
@@ -97,6 +113,7 @@ PairQuery query_for(const collision::PairAlgorithm& algorithm, const PairSubject
                            : collision::default_values(algorithm.parameters);
     if (settings.solid) query.wants |= collision::kWantSolid;
     if (!collision::applicable(algorithm, query.a, query.b)) return query;
+    if (algorithm.needs != collision::Needs::any_polygons && has_fine_body(subject)) return query;
     query.a.prepared = prepared.find(subject.a, algorithm.prepare);
     query.b.prepared = prepared.find(subject.b, algorithm.prepare);
     return query;
@@ -183,6 +200,10 @@ AlgorithmAnswer AskAll::ask(const collision::PairAlgorithm& algorithm) {
     PairQuery query = query_for(algorithm, working_, options_.settings, prepared_, scratch_);
     if (!collision::applicable(algorithm, query.a, query.b)) {
         out.why = needs_sentence(algorithm.needs);
+        return out;
+    }
+    if (is_slow_to_prepare(algorithm, working_)) {
+        out.why = "Not asked: preparing data for so many vertices takes seconds.";
         return out;
     }
     const std::size_t pool =

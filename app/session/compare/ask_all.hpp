@@ -78,10 +78,13 @@ class AskAll {
 };
 
 /// A query of this pair for an algorithm, with the parameters of the settings if it is the chosen one, else
-/// the defaults.
+/// the defaults. Large convex bodies are asked about without data that only makes queries faster.
 collision::PairQuery query_for(const collision::PairAlgorithm& algorithm, const PairSubject& subject,
                                const collision::WorldSettings& settings, PreparedShapes& prepared,
                                collision::Scratch& scratch);
+
+/// Whether the algorithm must prepare data for these bodies that takes seconds: it is not asked then.
+bool is_slow_to_prepare(const collision::PairAlgorithm& algorithm, const PairSubject& subject);
 
 /// "Needs convex bodies".
 const char* needs_sentence(collision::Needs needs);

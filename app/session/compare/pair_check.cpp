@@ -107,7 +107,8 @@ bool PairCheck::advance(double seconds) {
 std::optional<collision::PairResult> PairCheck::ask(const collision::PairAlgorithm& algorithm,
                                                     const PairSubject& subject) {
     const collision::PairQuery query = query_for(algorithm, subject, settings_, prepared_, scratch_);
-    if (!collision::applicable(algorithm, query.a, query.b)) return std::nullopt;
+    if (!collision::applicable(algorithm, query.a, query.b) || is_slow_to_prepare(algorithm, subject))
+        return std::nullopt;
     pool_.assign(algorithm.cache_bytes == nullptr ? 0 : algorithm.cache_bytes(*subject.a, *subject.b),
                  std::byte{0});
     collision::PairCache cache;

@@ -60,7 +60,8 @@ void TumbleSweep::start(const PairSubject& subject, const collision::WorldSettin
     settings_ = settings;
     const collision::PairQuery query = query_of(subject_, scratch_);
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
-        if (collision::applicable(*algorithm, query.a, query.b)) curves_.push_back({algorithm, {}});
+        if (collision::applicable(*algorithm, query.a, query.b) && !is_slow_to_prepare(*algorithm, subject_))
+            curves_.push_back({algorithm, {}});
     reach_ = subject_.a->sphere().radius * scale_of(subject_.world_from_a) +
              subject_.b->sphere().radius * scale_of(subject_.world_from_b);
     // About half a degree per step; the two turns never repeat together.
