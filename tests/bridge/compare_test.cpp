@@ -1,13 +1,15 @@
 // Comparisons in the window, driven with mouse and keys: all algorithms about a pair, all pairs of a frame,
-// kept runs, files.
+// kept runs, files. With CLAYBOX_GALLERY=FOLDER pictures of the window are saved there.
 
 #include "app/bridge/compare/times_file.hpp"
+#include "engine/assets/mesh_file.hpp"
 #include "engine/files/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <unistd.h>
@@ -101,6 +103,14 @@ class CompareTest : public SandboxTest {
         out << in.rdbuf();
         return out.str();
     }
+    void keep(const std::string& name) {
+        const char* folder = std::getenv("CLAYBOX_GALLERY");
+        if (!folder) return;
+        std::string error;
+        EXPECT_TRUE(engine::write_png(std::filesystem::path(folder) / (name + ".png"), width_, height_,
+                                      target_->pixels(), error))
+            << error;
+    }
     void press_control(int key) {
         ui_->inject_key(key, true);
         frames(2);
@@ -127,7 +137,9 @@ TEST_F(CompareTest, APP_alg_panel_a_click_asks_all_algorithms_and_their_answers_
 
 TEST_F(CompareTest, a_wrong_algorithm_is_marked_in_the_table) {
     select_a_hit();
-    const collision::PairAlgorithm* const table[] = {&wrong_algorithm()};
+    const collision::PairAlgorithm* const table[] = {
+        collision::find_pair_algorithm("gjk"), &wrong_algorithm(),
+        collision::find_pair_algorithm("random_points"), collision::find_pair_algorithm("depth_buffer")};
     sandbox_->asked().use(table, {});
     press_control('A');
     frames(5);
@@ -135,6 +147,8 @@ TEST_F(CompareTest, a_wrong_algorithm_is_marked_in_the_table) {
     const engine::WidgetRecord* row = widget("Wrong", "answer");
     ASSERT_NE(row, nullptr);
     EXPECT_NE(row->value.find("disagrees"), std::string::npos) << row->value;
+    reveal("Wrong", "answer");
+    keep("compare-wrong");
 }
 
 TEST_F(CompareTest, while_the_scene_runs_the_table_follows_it) {

@@ -20,11 +20,11 @@ struct AnswerColumns {
     Rect mark, title, size, steps, time;
 
     AnswerColumns(engine::Ui& ui, const Rect& row) {
-        const float time_x = row.x1 - ui.px(50), steps_x = time_x - ui.px(38), size_x = steps_x - ui.px(38);
+        const float time_x = row.x1 - ui.px(52), steps_x = time_x - ui.px(38), size_x = steps_x - ui.px(38);
         mark = {row.x0, row.y0, row.x0 + ui.px(14), row.y1};
         title = {row.x0 + ui.px(14), row.y0, size_x, row.y1};
         size = {size_x, row.y0, steps_x - ui.px(4), row.y1};
-        steps = {steps_x, row.y0, time_x, row.y1};
+        steps = {steps_x, row.y0, time_x - ui.px(2), row.y1};
         time = {time_x, row.y0, row.x1, row.y1};
     }
 };
@@ -149,7 +149,7 @@ void summary_rows(engine::Ui& ui, const AskAll& asked) {
                       "The verdict with a proof that was checked again in exact arithmetic.",
                       verdict_mark(shown), verdict_colour(theme, shown), true);
     const std::size_t wrong = asked.disagreements(), right = asked.count(Standing::agrees);
-    const std::string text = wrong > 0 ? engine::grouped(wrong) + " disagree"
+    const std::string text = wrong > 0 ? engine::grouped(wrong) + (wrong == 1 ? " disagrees" : " disagree")
                                        : "All " + engine::grouped(right) + " with an answer agree";
     engine::key_value(ui, "Frame " + engine::grouped(asked.subject().frame), text,
                       "The poses of this frame. Grey rows do not count: the algorithm does not accept the "
