@@ -28,7 +28,11 @@ enum class KeyAction : unsigned char {
     cancel,
     quit,
     undo,
-    redo
+    redo,
+    ask_all,
+    save_pair,
+    keep_run,
+    export_times
 };
 
 /// In the order of their numbers: the program's own devices, then the keys of the scenes (SceneKey). The

@@ -6,6 +6,8 @@
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/scenes/shared/choices.hpp"
+#include "app/session/compare/pair_check.hpp"
+#include "app/session/compare/tumble.hpp"
 #include "app/session/session.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/network/network_source.hpp"
@@ -41,6 +43,13 @@ struct TraceRequest {
     bool before = false;   ///< draw earlier steps, too
 };
 
+/// The comparisons of the cards Inspect and Performance.
+struct CompareRequest {
+    bool keep_asking = false;    ///< ask all algorithms about the selected pair in every frame
+    double export_seconds = 10;  ///< of frames, for files
+    bool tumble_max = false;     ///< the sweep shows the largest times instead of the means
+};
+
 /// The Devices card.
 struct DeviceEdit {
     std::size_t device = 0;  ///< the shown device
@@ -60,6 +69,7 @@ struct HandSettings {
 struct PanelState {
     ViewOptions view;
     TraceRequest trace;
+    CompareRequest compare;
     DeviceEdit devices;
     bool dark = false;
     bool sound = true;    ///< key sounds
@@ -94,6 +104,9 @@ struct PanelRequests {
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
          turntable = false, save_scene = false, copy_scene = false;
+    bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
+         save_difference = false, tumble = false, cancel_tumble = false;
+    bool keep_run = false, clear_run = false, export_csv = false, export_json = false;
     void clear() { *this = {}; }
 };
 
@@ -148,6 +161,9 @@ struct PanelModel {
     const FrameHistory* history = nullptr;
     const std::deque<EventRow>* events = nullptr;
     const Inspection* inspection = nullptr;
+    const AskAll* asked = nullptr;     ///< all algorithms about the selected pair
+    const PairCheck* check = nullptr;  ///< all algorithms about every pair of a frame
+    const TumbleSweep* tumble = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     std::span<const ViewInset> insets;

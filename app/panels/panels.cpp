@@ -71,8 +71,8 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         scene_card(ui, model, state, requests, open.scene);
         algorithm_card(ui, model, requests, open.algorithm);
         broad_phase_card(ui, model, state, requests, open.broad_phase);
-        performance_card(ui, model, requests, open.performance);
-        inspect_card(ui, model, state, open.inspect);
+        performance_card(ui, model, state, requests, open.performance);
+        inspect_card(ui, model, state, requests, open.inspect);
         events_card(ui, model, state, requests, open.events);
         headset_card(ui, model, state, requests, open.headset);
         devices_card(ui, model, state, requests);

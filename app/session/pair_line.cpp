@@ -6,8 +6,6 @@ namespace claybox::app {
 
 using Json = nlohmann::ordered_json;
 
-namespace {
-
 Json matrix_to_json(const collision::Matrix34f& matrix) {
     Json out = Json::array();
     for (const float entry : matrix.m) out.push_back(static_cast<double>(entry));
@@ -23,8 +21,6 @@ Json hull_to_json(const collision::Shape& shape) {
     }
     return {{"kind", "vertices"}, {"points", std::move(points)}};
 }
-
-}  // namespace
 
 std::string hardest_pair_line(const collision::HardestPair& pair) {
     CLAYBOX_ASSERT(pair.iterations > 0);

@@ -121,4 +121,10 @@ float Window::content_scale() const {
     return scale > 0 ? scale : 1.0f;
 }
 
+double Window::refresh_rate() const {
+    GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
+    const GLFWvidmode* const mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
+    return mode != nullptr && mode->refreshRate > 0 ? mode->refreshRate : 0;
+}
+
 }  // namespace claybox::engine

@@ -32,6 +32,8 @@ class Window {
     void framebuffer_size(int& width, int& height) const;
     void window_size(int& width, int& height) const;
     float content_scale() const;  ///< of the monitor: 1 at 96 dpi
+    /// Pictures per second of the main monitor; 0 if unknown.
+    double refresh_rate() const;
 
   private:
     Window() = default;

@@ -93,7 +93,7 @@ class Layout : public testing::Test {
     /// Opens every card and every fold one by one with the mouse.
     void open_everything() {
         for (int i = 0; i < 4; ++i) draw();
-        for (int step = 0; step < 60; ++step) {
+        for (int step = 0; step < 80; ++step) {
             const engine::WidgetRecord* next = nullptr;
             for (const engine::WidgetRecord& r : ui_->log().records)
                 if (!next && r.value == "folded") next = &r;

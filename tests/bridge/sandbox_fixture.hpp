@@ -89,6 +89,26 @@ class SandboxTest : public testing::Test {
                 frames(2);
             }
     }
+    /// Scrolls the column of cards with the wheel, first up, then down, until the widget is visible.
+    void reveal(const std::string& label, const char* kind) {
+        for (const float wheel : {4.0f, -1.0f})
+            for (int i = 0; i < 40; ++i) {
+                const engine::WidgetRecord* w = ui_->log().find(label, kind);
+                if (w && w->visible && w->y0 > 8 && w->y1 < static_cast<float>(height_) - 64) return;
+                ui_->inject_mouse(static_cast<float>(width_) - 12, 100, false, wheel);
+                frames(1);
+            }
+    }
+    void click_in_column(const std::string& label, const char* kind) {
+        reveal(label, kind);
+        click(label, kind);
+        frames(9);  // until an opened card or fold has its height
+    }
+    void open_card(const std::string& title) {
+        reveal(title, "card");
+        const engine::WidgetRecord* card = widget(title, "card");
+        if (card && card->value == "folded") click_in_column(title, "card");
+    }
     Session& session() { return sandbox_->session(); }
     int width_ = 640, height_ = 680;
 

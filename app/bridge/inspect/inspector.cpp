@@ -19,14 +19,18 @@ constexpr std::size_t kMaxMovingVertices = 4000;
 constexpr std::uint64_t kRestFrames = 10;
 constexpr std::size_t kMaxHits = 20000, kMaxContacts = 500;
 
-collision::Matrix34f matrix_of(const Drawable& d) {
-    collision::Matrix34f m = collision::to_matrix(d.pose);
+collision::Matrix34f matrix_of(const Drawable& d, const collision::Pose& pose) {
+    collision::Matrix34f m = collision::to_matrix(pose);
     for (std::size_t row = 0; row < 3; ++row) {
         m.m[row * 4] *= d.scale.x;
         m.m[row * 4 + 1] *= d.scale.y;
         m.m[row * 4 + 2] *= d.scale.z;
     }
     return m;
+}
+
+collision::Matrix34f matrix_of(const Drawable& d) {
+    return matrix_of(d, d.pose);
 }
 
 std::string millimetres(double metres) {
@@ -119,6 +123,30 @@ void add_result(const collision::PairResult& result, collision::Wants wants, dou
 
 void Inspector::forget() {
     shapes_.clear();
+    subject_ = {};
+    tracks_ = {};
+}
+
+void Inspector::follow(Track& track, const Drawable& drawable, std::uint64_t frame) {
+    if (track.pick != drawable.pick || track.mesh != drawable.mesh)
+        track = {drawable.pick, drawable.mesh, frame, drawable.pose, drawable.pose};
+    if (track.frame == frame) return;
+    track.before = track.pose;
+    track.pose = drawable.pose;
+    track.frame = frame;
+}
+
+std::vector<CheckBody> Inspector::bodies(const Bridge& bridge) {
+    std::vector<CheckBody> out;
+    const auto add = [&](const Drawable& d) {
+        const CachedShape* kept = is_body(d) ? cached_shape(bridge, d) : nullptr;
+        if (!kept || !kept->shape) return;
+        out.push_back({kept->shape, matrix_of(d), d.pick, d.pick == collision::kNoIndex ? 1u : 0u});
+    };
+    for (const Drawable& d : bridge.view().drawables) add(d);
+    for (const ViewCrowd& crowd : bridge.view().crowds)
+        for (std::size_t i = 0; i < crowd.positions.size(); ++i) add(drawable_of(crowd, i));
+    return out;
 }
 
 Inspector::CachedShape* Inspector::cached_shape(const Bridge& bridge, const Drawable& drawable) {
@@ -232,6 +260,14 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
         out.rows.push_back({"Not tested", reason});
         return;
     }
+    subject_.a = kept_a->shape;
+    subject_.b = kept_b->shape;
+    subject_.world_from_a = matrix_of(a);
+    subject_.world_from_b = matrix_of(b);
+    subject_.before_a = matrix_of(a, tracks_[0].before);
+    subject_.before_b = matrix_of(b, tracks_[1].before);
+    subject_.motion_a = collision::motion_between(tracks_[0].before, a.pose);
+    subject_.motion_b = collision::motion_between(tracks_[1].before, b.pose);
     scratch_.reset();
     collision::PairQuery query =
         collision::make_pair_query(*kept_a->shape, matrix_of(a), *kept_b->shape, matrix_of(b), scratch_);
@@ -258,6 +294,7 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     out.steps = {};
     marks_.clear();
     out.has_verdict = false;
+    subject_ = {};
     const std::optional<Drawable> a = bridge.find(selected);
     if (!a) return;
     out.text = session.scene().describe_pick(selected);
@@ -268,8 +305,12 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     if (!b) return;
     std::string other = session.scene().describe_pick(b->pick);
     if (b->pick == collision::kNoIndex) other = "Part of the hand";
-    out.rows.push_back(
-        {partner == collision::kNoIndex ? "Nearest body" : "Other body", other.substr(0, other.find(':'))});
+    subject_.name_a = out.title;
+    subject_.name_b = other.substr(0, other.find(':'));
+    subject_.frame = session.frame();
+    follow(tracks_[0], *a, session.frame());
+    follow(tracks_[1], *b, session.frame());
+    out.rows.push_back({partner == collision::kNoIndex ? "Nearest body" : "Other body", subject_.name_b});
     describe_pair(session, bridge, *a, *b, request, out);
 }
 

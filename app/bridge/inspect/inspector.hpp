@@ -3,6 +3,7 @@
 
 #include "app/bridge/inspect/trace_view.hpp"
 #include "app/bridge/view/bridge.hpp"
+#include "app/session/compare/pair_check.hpp"
 #include "collision/pairwise/contacts.hpp"
 
 #include <map>
@@ -17,6 +18,10 @@ class Inspector {
                  const TraceRequest& request, Inspection& out);
     /// The requested step of the algorithm, to be drawn over the scene.
     const SceneView& marks() const { return marks_; }
+    /// The inspected pair, with its motion since the picture before; incomplete without one.
+    const PairSubject& subject() const { return subject_; }
+    /// All bodies of the picture whose shapes can be tested, each hand as one set.
+    std::vector<CheckBody> bodies(const Bridge& bridge);
 
   private:
     struct CachedShape;
@@ -31,6 +36,14 @@ class Inspector {
     void show_steps(const collision::PairAlgorithm& algorithm, const collision::PairQuery& query,
                     const TraceRequest& request, Inspection& out);
     void add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query, Inspection& out);
+
+    /// Where a body of the pair was in the picture before.
+    struct Track {
+        std::uint32_t pick = collision::kNoIndex;
+        std::uint64_t mesh = 0, frame = 0;
+        collision::Pose pose, before;
+    };
+    static void follow(Track& track, const Drawable& drawable, std::uint64_t frame);
 
     struct CachedShape {
         std::uint64_t version = 0;
@@ -48,6 +61,8 @@ class Inspector {
     static constexpr std::size_t kMaxSteps = 1000, kMaxItems = 50000;  // nobody looks at more
     collision::TraceRecord trace_{kMaxSteps, kMaxItems};
     SceneView marks_;
+    PairSubject subject_;
+    std::array<Track, 2> tracks_;
 };
 
 }  // namespace claybox::app

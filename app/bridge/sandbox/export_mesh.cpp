@@ -26,4 +26,13 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
     return "Saved " + file.string() + (checked.good() ? ": " : ", but ") + describe(checked);
 }
 
+std::string save_here(const std::string& start, const std::string& ending, const engine::WriteTo& write) {
+    std::error_code code;
+    std::filesystem::path file;
+    std::string error;
+    return engine::write_new_file(std::filesystem::current_path(code), start, ending, write, file, error)
+               ? "Saved " + file.string()
+               : error;
+}
+
 }  // namespace claybox::app

@@ -152,6 +152,8 @@ bool open_desktop(const SandboxOptions& options, const Settings& settings, Deskt
                                                 settings, options.first_run_hint);
     desktop.headset = std::make_unique<Headset>(*desktop.window, *desktop.sandbox);
     desktop.sandbox->state().headset.on = options.xr;
+    const double rate = desktop.window->refresh_rate();
+    if (rate > 0) desktop.sandbox->set_display_interval(1 / rate);
     const std::filesystem::path autosave = options.autosave.empty() ? autosave_folder() : options.autosave;
     if (!autosave.empty()) desktop.sandbox->start_autosave(autosave);
     std::string no_sound;

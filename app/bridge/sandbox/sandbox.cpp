@@ -5,9 +5,7 @@
 #include "app/cli/mesh_import.hpp"
 #include "app/cli/scene_file.hpp"
 #include "app/panels/program.hpp"
-#include "app/session/pair_line.hpp"
 #include "engine/files/paths.hpp"
-#include "engine/files/write_file.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -26,16 +24,6 @@ constexpr double kMeshBytesPerSecond = 2e7;  // approximate speed of reading mes
 constexpr double kMinMessageSeconds = 4, kSecondsPerLetter = 0.06;
 constexpr double kNoticeableBuild = 0.3;  // seconds; a longer build without notice looks like a hang
 constexpr const char* kBuilding = "Building the scene …";
-
-/// Writes a new file in the current folder. Returns a message: the file's name or the error.
-std::string save_here(const std::string& start, const std::string& ending, const engine::WriteTo& write) {
-    std::error_code code;
-    std::filesystem::path file;
-    std::string error;
-    return engine::write_new_file(std::filesystem::current_path(code), start, ending, write, file, error)
-               ? "Saved " + file.string()
-               : error;
-}
 
 }  // namespace
 
@@ -130,6 +118,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     draw(framebuffer);
     lap(Stage::draw);
     draw_panels(ui_, model(), state_, requests_);
+    compare();
     ui_.show_cursor(!hand_active() || ui_.input().over_panel);
     ui_.end();
     lap(Stage::panels);
@@ -154,7 +143,7 @@ void Sandbox::finish_frame() {
     times_.narrow = pass.seconds_narrow;
     times_.pass = pass.seconds_total;
     times_.alone = pass.seconds_total * estimated_speed_up(pass);
-    history_.add(now, times_);
+    history_.add(now, times_, counts_of_pass());
     times_ = {};
     frame_start_ = now;
     clock_.start({now, engine::thread_seconds()});
@@ -182,6 +171,9 @@ PanelModel Sandbox::model() {
     m.history = &history_;
     m.events = &events_;
     m.inspection = &inspection_;
+    m.asked = &asked_;
+    m.check = &check_;
+    m.tumble = &tumble_;
     m.labels = bridge_.labels();
     m.insets = bridge_.view().insets;
     m.discs = bridge_.discs();
@@ -355,6 +347,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (r.save_hardest) save_hardest_pair();
     if (r.save_scene) save_scene();
     if (r.copy_scene) copy_scene();
+    carry_out_comparisons(r);
     if (r.recentre) recentre_ = r.recentre;
     if (r.rest_hands) rest_hands_here();
     if (r.frame_scene) camera_.frame(session_->scene().camera());
@@ -511,6 +504,9 @@ void Sandbox::use_meshes(const std::vector<std::string>& files) {
 void Sandbox::adopt(std::unique_ptr<Session> session) {
     bridge_.forget();
     inspector_.forget();
+    asked_.clear();
+    check_.clear();
+    tumble_.clear();
     if (session) {
         const bool was_recording = recorder_ != nullptr;
         const collision::Status finished = finish_recording();
@@ -563,15 +559,6 @@ void Sandbox::continue_turntable() {
                                       : "Turntable: picture " + std::to_string(turntable_->drawn()) + " of " +
                                             std::to_string(turntable_->pictures()));
     if (!drawn.ok() || turntable_->done()) turntable_.reset();
-}
-
-void Sandbox::save_hardest_pair() {
-    const collision::HardestPair pair = session_->world().hardest_pair();
-    if (pair.iterations == 0) return;
-    const auto write = [&](const std::filesystem::path& file, std::string& error) {
-        return engine::write_file_atomically(file, hardest_pair_line(pair), error);
-    };
-    show_message(save_here("claybox-hardest-", ".jsonl", write));
 }
 
 SessionOptions Sandbox::current_options() const {

@@ -81,7 +81,11 @@ class Sandbox {
     PanelState& state() { return state_; }
     Session& session() { return *session_; }
     const FrameHistory& history() const { return history_; }
+    void set_display_interval(double seconds) { history_.set_display_interval(seconds); }
     const Inspection& inspection() const { return inspection_; }
+    AskAll& asked() { return asked_; }
+    PairCheck& check() { return check_; }
+    TumbleSweep& tumble() { return tumble_; }
     /// The scene's view in the last frame.
     const SceneView& view() const { return bridge_.view(); }
     InputDevices& devices() { return devices_; }
@@ -191,6 +195,15 @@ class Sandbox {
     void save_scene();
     void copy_scene();
     void open_scene(const std::string& file);
+    // sandbox_compare.cpp
+    void compare();
+    void carry_out_comparisons(const PanelRequests& requests);
+    void compare_by_key(KeyAction action);
+    void ask_all();
+    void finish_check();
+    void save_subject(const PairSubject& subject, std::span<const AlgorithmAnswer> answers);
+    void export_times(const char* ending);
+    FrameCounts counts_of_pass() const;
     void complete_hint();
     void announce_delayed_effect();
     void show_error(const collision::Status& status);
@@ -206,6 +219,9 @@ class Sandbox {
     std::map<std::string, std::vector<collision::ShapePtr>> meshes_of_;
     Bridge bridge_;
     Inspector inspector_;
+    AskAll asked_;
+    PairCheck check_;
+    TumbleSweep tumble_;
     Camera camera_;
     PanelState state_;
     PanelRequests requests_;

@@ -103,6 +103,7 @@ void Sandbox::draw_eyes(const HeadsetView& view) {
 /// Redraws the panels in every third frame, and in every frame while a finger points at them.
 void Sandbox::draw_boards(const HeadsetView& view) {
     draw_panels(ui_, model(), state_, requests_);
+    compare();
     const bool wanted =
         view.panels != nullptr && !state_.hidden && (view.pointer->on_board || ++board_age_ >= kBoardFrames);
     if (!wanted) return ui_.end_without_drawing();

@@ -128,6 +128,7 @@ void Sandbox::act_on_session(KeyAction action) {
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
         state_.help = false;
     }
+    compare_by_key(action);
     if (action == KeyAction::undo) act_on_scene("Undo", "This scene has nothing to undo");
     if (action == KeyAction::redo) act_on_scene("Redo", "This scene has nothing to redo");
 }

@@ -12,6 +12,12 @@ std::string milliseconds(double seconds) {
     return engine::fixed(ms, ms < 0.0995 ? 2 : ms < 99.95 ? 1 : 0) + " ms";
 }
 
+std::string short_time(double ns) {
+    if (ns < 999.5) return engine::fixed(ns, 0) + " ns";
+    if (ns < 999.5e3) return engine::fixed(ns * 1e-3, ns < 99.95e3 ? 1 : 0) + " µs";
+    return engine::fixed(ns * 1e-6, ns < 99.95e6 ? 1 : 0) + " ms";
+}
+
 std::string capitalised(std::string_view name) {
     std::string out(name);
     if (!out.empty() && out[0] >= 'a' && out[0] <= 'z') out[0] = static_cast<char>(out[0] - 'a' + 'A');

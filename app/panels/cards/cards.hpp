@@ -19,6 +19,9 @@ std::string milliseconds(double seconds);
 
 std::string capitalised(std::string_view name);
 
+/// "840 ns", "12.3 µs", "1.2 ms".
+std::string short_time(double ns);
+
 /// "Full", "Boxes only".
 std::string accuracy_text(collision::Accuracy accuracy);
 
@@ -27,8 +30,18 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
 void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
 void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                       bool open);
-void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open);
-void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open);
+void performance_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open);
+void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                  bool open);
+/// Rows of the Inspect card: all algorithms about the selected pair, and about every pair.
+void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+void tumble_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+void progress_bar(engine::Ui& ui, const char* label, std::string_view text, float share);
+void check_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
+/// Rows of the Performance card: slow frames and counts; the kept run and files.
+void statistics_rows(engine::Ui& ui, const PanelModel& model);
+void kept_run_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 void headset_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                   bool open);
 void events_card(engine::Ui& ui, const PanelModel& model, const PanelState& state, PanelRequests& requests,

@@ -40,7 +40,8 @@ void step_rows(engine::Ui& ui, const Inspection::Steps& steps, PanelState& state
 
 }  // namespace
 
-void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bool open) {
+void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                  bool open) {
     const Inspection& it = *model.inspection;
     const bool fresh = !it.title.empty() && it.title != state.inspected;
     if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
@@ -68,7 +69,12 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, bo
                       true);
         }
         for (const Inspection::Row& row : it.rows) key_value(ui, row.key, row.value);
-        if (it.has_verdict) step_rows(ui, it.steps, state);
+        if (it.has_verdict) {
+            step_rows(ui, it.steps, state);
+            ask_rows(ui, model, state, requests);
+            tumble_rows(ui, model, state, requests);
+        }
+        check_rows(ui, model, requests);
     }
     if (fresh) state.bring_inspect = kGrowFrames;
     engine::end_card(ui, state.bring_inspect > 0);

@@ -14,43 +14,39 @@ using collision::ParallelMode;
 
 namespace {
 
+/// Whether times of this build say anything: only those of a release do.
+constexpr bool measures_well() {
+#if defined(NDEBUG) && !defined(CLAYBOX_ASSERTIONS)
+    return true;
+#else
+    return false;
+#endif
+}
+
 constexpr std::size_t kBuckets = 240;  // about one per pixel of the plot
 
 struct PlotBuffers {
     std::array<engine::PlotPoint, kBuckets> frame, narrow;
     std::size_t count = 0;
+
+    void take(std::span<const KeptRun::Point> points) {
+        count = std::min(points.size(), kBuckets);
+        for (std::size_t i = 0; i < count; ++i) {
+            frame[i] = {points[i].t, points[i].frame};
+            narrow[i] = {points[i].t, points[i].narrow};
+        }
+    }
 };
 
-/// Keeps the largest frame of each bucket, so that no spike is lost.
-void fill_buckets(const FrameHistory& history, PlotBuffers& out) {
-    out.count = 0;
-    std::size_t last = kBuckets;
-    for (std::size_t i = 0; i < history.size(); ++i) {
-        const FrameHistory::Entry& e = history.at(i);
-        const double t = 1 + (e.time - history.now()) / FrameHistory::kWindow;
-        if (t < 0) continue;
-        const auto bucket =
-            std::min(kBuckets - 1, static_cast<std::size_t>(t * static_cast<double>(kBuckets)));
-        const auto frame = static_cast<float>(e.times.total * 1e3),
-                   narrow = static_cast<float>(e.times.narrow * 1e3);
-        if (bucket == last) {
-            out.frame[out.count - 1].value = std::max(out.frame[out.count - 1].value, frame);
-            out.narrow[out.count - 1].value = std::max(out.narrow[out.count - 1].value, narrow);
-            continue;
-        }
-        if (out.count == kBuckets) break;
-        last = bucket;
-        out.frame[out.count] = {static_cast<float>(t), frame};
-        out.narrow[out.count++] = {static_cast<float>(t), narrow};
-    }
-}
-
 void draw_plot(engine::Ui& ui, const FrameHistory& history) {
-    PlotBuffers buffers;
-    fill_buckets(history, buffers);
+    PlotBuffers buffers, kept;
+    std::array<KeptRun::Point, kBuckets> points;
+    buffers.take({points.data(), bucketed(history, points)});
+    if (history.kept() != nullptr) kept.take(history.kept()->points);
     const engine::PlotSeries series[] = {
+        {{kept.frame.data(), kept.count}, engine::faded(ui.theme().accent, 0.8f), "kept"},
         {{buffers.frame.data(), buffers.count}, ui.theme().ink, "frame"},
-        {{buffers.narrow.data(), buffers.count}, ui.theme().teal, "narrow phase"},
+        {{buffers.narrow.data(), buffers.count}, ui.theme().teal, "narrow"},
     };
     std::vector<engine::PlotMark> marks;
     for (const FrameHistory::Switch& s : history.switches())
@@ -60,7 +56,7 @@ void draw_plot(engine::Ui& ui, const FrameHistory& history) {
     for (std::size_t i = 0; i + 1 < marks.size(); ++i)
         if (marks.back().t - marks[i].t < 0.35f) marks[i].label = "";
     engine::PlotSpec spec;
-    spec.series = series;
+    spec.series = std::span(series).subspan(history.kept() != nullptr ? 0 : 1);
     spec.marks = marks;
     spec.left = "−5 s";
     spec.right = "now";
@@ -354,22 +350,30 @@ bool module_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& request
 
 }  // namespace
 
-void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requests, bool open) {
+void performance_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                      bool open) {
     const FrameHistory& history = *model.history;
     const Percentiles& p = history.percentiles();
-    const std::string summary =
-        engine::card_is_open(ui, "Performance", open) ? "Last 5 seconds" : "Frame " + milliseconds(p.p50);
+    const bool shown = engine::card_is_open(ui, "Performance", open);
+    const std::string summary = !shown            ? "Frame " + milliseconds(p.p50)
+                                : measures_well() ? "Last 5 seconds"
+                                                  : "Debug build: no measure";
     bool memory_seen = false;
     if (engine::begin_card(ui, "Performance", summary, open)) {
         const engine::Headline heads[] = {
             {milliseconds(p.p50), "Frame p50",
-             "Half of the frames of the last 5 seconds took at most this long."},
+             measures_well()
+                 ? "Half of the frames of the last 5 seconds took at most this long."
+                 : "Half of the frames of the last 5 seconds took at most this long. This build checks "
+                   "assertions, so its times are no measure: build the release."},
             {milliseconds(p.p95), "p95", "95 of 100 frames took at most this long."},
             {milliseconds(p.p99), "p99", "99 of 100 frames took at most this long."}};
         engine::headlines(ui, heads);
         draw_plot(ui, history);
         const collision::WorldSettings settings = model.session->settings();
         draw_flame(ui, history.average(), settings.concurrent);
+        statistics_rows(ui, model);
+        kept_run_rows(ui, model, state, requests);
         pipeline_rows(ui, model.session->report().pass);
         draw_counts(ui, model.session->report().pass);
         if (engine::fold_row(ui, "Threads", "The concurrent module and parallel work within a pass."))

@@ -270,6 +270,7 @@ void ScrewToriScene::view(const ViewOptions& options, SceneView& out) const {
         view_bounds(example_.a->geometry().box, pose_at_time(time_), out);
         view_bounds(example_.b->geometry().box, rest_, out);
     }
+    if (!options.labels) return;
     out.insets.push_back(
         make_screen_inset(screen_, parameters_.on(kShowPixels), parameters_[kThreshold], time_));
 }

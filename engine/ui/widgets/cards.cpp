@@ -130,6 +130,7 @@ bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_a
     g_card.drawing = fold.open > 0;
     draw_header(ui, list, g_card.header, title, summary, g_card.drawing, hovered);
     log_widget(ui, "card", g_card.header, title, open ? "open" : "folded");
+    log_widget(ui, "summary", g_card.header, title, summary);
     g_card.body_top = g_card.header.y1;
     if (!g_card.drawing) return false;
     list.AddLine({g_card.header.x0, g_card.header.y1}, {g_card.header.x1, g_card.header.y1}, ui.theme().line);

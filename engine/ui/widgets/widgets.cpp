@@ -129,7 +129,7 @@ void key_value(Ui& ui, std::string_view key, std::string_view value, const char*
 }
 
 bool fold_row(Ui& ui, const char* label, const char* help) {
-    const Rect row = take_row(ui, 20, 4);
+    const Rect row = take_row(ui, 20, 0);
     ImGui::PushID(label);
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(row.min());
@@ -159,7 +159,7 @@ bool fold_row(Ui& ui, const char* label, const char* help) {
 }
 
 void headlines(Ui& ui, std::span<const Headline> items) {
-    const Rect row = take_row(ui, 42, 4);
+    const Rect row = take_row(ui, 40, 4);
     const float width = row.width() / static_cast<float>(std::max<std::size_t>(items.size(), 1));
     for (std::size_t i = 0; i < items.size(); ++i) {
         const float x = row.x0 + width * static_cast<float>(i);
