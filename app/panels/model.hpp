@@ -6,7 +6,7 @@
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/scenes/shared/choices.hpp"
-#include "app/session/session.hpp"
+#include "app/session/history/scene_history.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/network/network_source.hpp"
 #include "engine/ui/drawing/draw.hpp"
@@ -77,6 +77,8 @@ struct PanelState {
     HandSettings hands;
     std::vector<ChipPlace> chips;
     std::map<std::string, HeldWidth> bar;  ///< by the item's key
+    double strip_end = 0;                  ///< frame at the right end of the time strip
+    float strip_width = 0;                 ///< of the time strip, pixels
     /// A parameter whose slider is still held; the scene is rebuilt after its release.
     std::optional<std::pair<std::size_t, double>> held_parameter;
 };
@@ -90,10 +92,11 @@ struct PanelRequests {
     std::optional<std::pair<std::size_t, std::string>> device_mapping;  ///< device and new mapping
     std::optional<std::size_t> listen;  ///< start or stop listening for this device
     std::optional<Recentre> recentre;
-    std::string export_ending;  ///< ".stl", or another one that engine::write_mesh() knows
+    std::optional<std::uint64_t> look_at;  ///< show this frame again
+    std::string export_ending;             ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
-         turntable = false;
+         turntable = false, step_back = false, return_to_now = false, cancel_branch = false;
     void clear() { *this = {}; }
 };
 
@@ -143,10 +146,26 @@ struct StructureFigures {
     bool waits = false;  ///< the requested boxes come with the next pass
 };
 
+/// The frames that the program can show again, and the one that it shows.
+struct PastModel {
+    std::uint64_t oldest = 0, newest = 0;  ///< frame numbers; 0: none yet
+    const PastFrame* shown = nullptr;      ///< null: the program shows what is now
+    /// Going back there: frames repeated, and frames to repeat; 0: not going back.
+    std::uint64_t repeated = 0, to_repeat = 0;
+};
+
 struct PanelModel {
     Session* session = nullptr;
+    PastModel past;
+    /// Number, report and figures of the frame that the window shows.
+    std::uint64_t frame() const { return past.shown ? past.shown->frame() : session->frame(); }
+    const FrameReport& report() const { return past.shown ? past.shown->report : session->report(); }
+    std::vector<Figure> figures() const {
+        return past.shown ? past.shown->figures : session->figures(session->report().pass);
+    }
     const FrameHistory* history = nullptr;
-    const std::deque<EventRow>* events = nullptr;
+    const std::deque<EventRow>* events = nullptr;        ///< up to the shown frame
+    const std::deque<EventRow>* strip_events = nullptr;  ///< of the time strip; null: the same
     const Inspection* inspection = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;

@@ -249,7 +249,7 @@ void thread_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& request
     if (was_serial && changed && settings.workers == 1) settings.workers = kFirstWorkers;
     if (!was_serial) {
         changed |= workers_row(ui, settings.workers);
-        const collision::PassStats& stats = model.session->report().pass;
+        const collision::PassStats& stats = model.report().pass;
         if (stats.workers > 1) gain_rows(ui, model.history->average(), stats, settings.parallel);
     }
     if (changed) requests.settings = settings;
@@ -346,7 +346,7 @@ bool draw_memory(engine::Ui& ui, const collision::World& world) {
 
 /// True while the list of memory is in view.
 bool module_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
-    const collision::PassStats& stats = model.session->report().pass;
+    const collision::PassStats& stats = model.report().pass;
     draw_governor(ui, model.session->settings(), stats, model.history->average(), requests);
     draw_broad_phase_benefit(ui, stats);
     return draw_memory(ui, model.session->world());
@@ -370,8 +370,8 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelRequests& re
         draw_plot(ui, history);
         const collision::WorldSettings settings = model.session->settings();
         draw_flame(ui, history.average(), settings.concurrent);
-        pipeline_rows(ui, model.session->report().pass);
-        draw_counts(ui, model.session->report().pass);
+        pipeline_rows(ui, model.report().pass);
+        draw_counts(ui, model.report().pass);
         if (engine::fold_row(ui, "Threads", "The concurrent module and parallel work within a pass."))
             thread_rows(ui, model, requests);
         if (engine::fold_row(ui, "Module", "Time budget, benefit of the broad phase, and memory."))
