@@ -3,8 +3,8 @@ from driver import Sandbox, centre, expect, main, tool
 
 
 def body(program, folder):
-    sandbox = Sandbox(program, folder, '--scene', 'cage', '--set', 'bodies=8', '--no-hint', size=(1280, 720))
-    sandbox.state(lambda s: s['frame'] > 90, 'ninety frames')
+    sandbox = Sandbox(program, folder, '--scene', 'cage', '--set', 'bodies=8', '--no-hint')
+    sandbox.state(lambda s: s['frame'] > 40, 'forty frames')
     sandbox.key('comma')
     first = sandbox.state(lambda s: s['past']['shown'], 'the past')
     expect(first['paused'], 'the program is not paused in the past')
@@ -21,10 +21,10 @@ def body(program, folder):
     right = strip['rect'][2]
     sandbox.move(right - 4, y)
     tool('mousedown', 1)
-    sandbox.move(right - 0.1 * (right - strip['rect'][0]), y)
+    sandbox.move(right - 0.05 * (right - strip['rect'][0]), y)
     back = sandbox.state(lambda s: s['past']['shown'], 'the past under the handle')
     tool('mouseup', 1)
-    expect(back['frame'] - back['past']['shown'] > 20, f'the handle shows {back["past"]}')
+    expect(back['frame'] - back['past']['shown'] > 10, f'the handle shows {back["past"]}')
     shown = sandbox.state(lambda s: s['past']['shown'], 'the past after the release')['past']['shown']
     sandbox.key('space')
     gone_on = sandbox.state(lambda s: s['past']['shown'] is None and not s['paused'], 'the branch')

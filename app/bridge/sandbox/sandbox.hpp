@@ -233,7 +233,7 @@ class Sandbox {
     std::uint64_t builds_ = 0;              ///< Session::builds() of the run that log_ and past_ keep
     std::optional<std::uint64_t> looking_;  ///< number of the past frame that is shown
     ShownMeshes shown_meshes_;
-    ViewOptions past_options_;  ///< of the last picture of the past
+    ViewOptions past_options_;                        ///< of the last picture of the past
     std::deque<EventRow> kept_events_, past_events_;  ///< of all kept frames; up to the shown one
     std::unique_ptr<Branch> branch_;                  ///< while the run is repeated up to the shown frame
     double step_held_ = 0;                            ///< seconds that a key for steps has been down
