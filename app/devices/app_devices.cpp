@@ -30,6 +30,8 @@ constexpr AppDevice kDevices[] = {
     {kButton, "frame_scene", "Show the whole scene", KeyAction::frame_scene},
     {kButton, "pause", "Pause or resume", KeyAction::pause},
     {kButton, "step", "One step", KeyAction::step},
+    {kButton, "step_back", "One step back", KeyAction::step_back},
+    {kButton, "return_to_now", "Return from the past to now", KeyAction::return_to_now},
     {kButton, "restart", "Restart the scene", KeyAction::restart},
     {kButton, "undo", "Undo", KeyAction::undo},
     {kButton, "redo", "Redo", KeyAction::redo},

@@ -14,6 +14,8 @@ enum class KeyAction : unsigned char {
     hide,
     pause,
     step,
+    step_back,
+    return_to_now,
     restart,
     hand,
     fly,

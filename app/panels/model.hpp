@@ -8,7 +8,7 @@
 #include "app/scenes/shared/choices.hpp"
 #include "app/session/compare/pair_check.hpp"
 #include "app/session/compare/tumble.hpp"
-#include "app/session/session.hpp"
+#include "app/session/history/scene_history.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/network/network_source.hpp"
 #include "engine/ui/drawing/draw.hpp"
@@ -87,6 +87,8 @@ struct PanelState {
     HandSettings hands;
     std::vector<ChipPlace> chips;
     std::map<std::string, HeldWidth> bar;  ///< by the item's key
+    double strip_end = 0;                  ///< frame at the right end of the time strip
+    float strip_width = 0;                 ///< of the time strip, pixels
     /// A parameter whose slider is still held; the scene is rebuilt after its release.
     std::optional<std::pair<std::size_t, double>> held_parameter;
 };
@@ -100,10 +102,12 @@ struct PanelRequests {
     std::optional<std::pair<std::size_t, std::string>> device_mapping;  ///< device and new mapping
     std::optional<std::size_t> listen;  ///< start or stop listening for this device
     std::optional<Recentre> recentre;
-    std::string export_ending;  ///< ".stl", or another one that engine::write_mesh() knows
+    std::optional<std::uint64_t> look_at;  ///< show this frame again
+    std::string export_ending;             ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
-         turntable = false, save_scene = false, copy_scene = false;
+         turntable = false, save_scene = false, copy_scene = false,
+         step_back = false, return_to_now = false, cancel_branch = false;
     bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
          save_difference = false, tumble = false, cancel_tumble = false;
     bool keep_run = false, clear_run = false, export_csv = false, export_json = false;
@@ -156,10 +160,26 @@ struct StructureFigures {
     bool waits = false;  ///< the requested boxes come with the next pass
 };
 
+/// The frames that the program can show again, and the one that it shows.
+struct PastModel {
+    std::uint64_t oldest = 0, newest = 0;  ///< frame numbers; 0: none yet
+    const PastFrame* shown = nullptr;      ///< null: the program shows what is now
+    /// Going back there: frames repeated, and frames to repeat; 0: not going back.
+    std::uint64_t repeated = 0, to_repeat = 0;
+};
+
 struct PanelModel {
     Session* session = nullptr;
+    PastModel past;
+    /// Number, report and figures of the frame that the window shows.
+    std::uint64_t frame() const { return past.shown ? past.shown->frame() : session->frame(); }
+    const FrameReport& report() const { return past.shown ? past.shown->report : session->report(); }
+    std::vector<Figure> figures() const {
+        return past.shown ? past.shown->figures : session->figures(session->report().pass);
+    }
     const FrameHistory* history = nullptr;
-    const std::deque<EventRow>* events = nullptr;
+    const std::deque<EventRow>* events = nullptr;        ///< up to the shown frame
+    const std::deque<EventRow>* strip_events = nullptr;  ///< of the time strip; null: the same
     const Inspection* inspection = nullptr;
     const AskAll* asked = nullptr;     ///< all algorithms about the selected pair
     const PairCheck* check = nullptr;  ///< all algorithms about every pair of a frame

@@ -82,6 +82,8 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     }
     const engine::Rect hint = hint_panel(ui, model, state, requests, area);
     leftover_panel(ui, model, requests, area, hint);
+    const engine::Rect past = past_panel(ui, model, requests, area);
+    if (past.height() > 0) area.y0 = past.y1;  // the others come below it
     scene_labels(ui, model, state, area, hint);
     scene_insets(ui, model, area);
     if (behind) ImGui::EndDisabled();

@@ -167,8 +167,8 @@ void hold_widths(engine::Ui& ui, PanelState& state, std::vector<BarItem>& items)
 /// "2 colliding" in the last pass, and "1 recent": further hits of the last half second, which the scene
 /// still shows.
 std::string colliding_text(const PanelModel& model) {
-    const std::uint64_t now = model.session->report().pass.colliding;
-    const double since = static_cast<double>(model.session->frame()) / 60.0 - 0.5;
+    const std::uint64_t now = model.report().pass.colliding;
+    const double since = static_cast<double>(model.frame()) / 60.0 - 0.5;
     std::uint64_t hits = 0;
     for (auto e = model.events->rbegin(); e != model.events->rend() && e->time > since; ++e)
         hits += e->kind == SceneEvent::Kind::collision_begin ? 1 : 0;
@@ -179,12 +179,12 @@ std::string colliding_text(const PanelModel& model) {
 
 std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const engine::Theme& theme = ui.theme();
-    const FrameReport& report = model.session->report();
+    const FrameReport& report = model.report();
     const collision::PassStats& s = report.pass;
     const std::uint64_t apart = s.tests - std::min(s.tests, s.colliding + s.undecided);
     std::string separated = engine::grouped(apart) + " separated";
     if (s.undecided > 0) separated += ", " + engine::grouped(s.undecided) + " undecided";
-    const auto simulated = engine::fixed(static_cast<double>(model.session->frame()) / 60.0, 2) + " s";
+    const auto simulated = engine::fixed(static_cast<double>(model.frame()) / 60.0, 2) + " s";
     const double seconds = model.history->average().total;
     const std::string frame =
         seconds > 0 ? milliseconds(seconds) : "–";  // no time before the first frame ends
@@ -213,15 +213,16 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
 std::vector<BarItem> right_items(const PanelModel& model, const PanelState& state) {
     const collision::WorldSettings settings = model.session->settings();
     char hash[24];
-    const std::uint64_t h = model.session->report().state_hash;
+    const std::uint64_t h = model.report().state_hash;
     std::snprintf(hash, sizeof hash, "Hash %04x %04x", static_cast<unsigned>(h >> 48),
                   static_cast<unsigned>(h >> 32 & 0xffff));
     const bool parallel = settings.parallel != collision::ParallelMode::serial && settings.workers != 1;
-    const char* mode = state.paused          ? "Paused"
+    const char* mode = model.past.shown      ? "Past"
+                       : state.paused        ? "Paused"
                        : settings.concurrent ? (parallel ? "Concurrent, parallel" : "Concurrent")
                        : parallel            ? "Parallel"
                                              : "Serial";
-    const collision::Accuracy accuracy = model.session->report().pass.accuracy;
+    const collision::Accuracy accuracy = model.report().pass.accuracy;
     const std::string reduced =
         accuracy == collision::Accuracy::full ? "" : ", reduced: " + accuracy_text(accuracy);
     return {
@@ -248,19 +249,93 @@ void put_items(BarWriter& writer, const std::vector<BarItem>& items) {
     }
 }
 
-void time_strip(engine::Ui& ui, const PanelModel& model, const engine::Rect& box) {
-    constexpr int kSeconds = 10;
+constexpr float kLeastStrip = 160;  // units
+constexpr int kStripSeconds = 10;
+constexpr double kStepsPerSecond = 60, kStripFrames = kStripSeconds * kStepsPerSecond;
+
+std::vector<engine::StripMark> strip_marks(engine::Ui& ui, const PanelModel& model, double end) {
     std::vector<engine::StripMark> marks;
-    const double now = static_cast<double>(model.session->frame()) / 60.0;
     float last = -1;
-    for (const EventRow& e : *model.events) {
-        const auto t = static_cast<float>(1 - (now - e.time) / kSeconds);
+    for (const EventRow& e : model.strip_events ? *model.strip_events : *model.events) {
+        const auto t = static_cast<float>(1 - (end - e.time * kStepsPerSecond) / kStripFrames);
         if (t < 0 || t > 1 || t - last < 0.012f || e.kind == SceneEvent::Kind::collision_end) continue;
         marks.push_back({t, event_colour(ui.theme(), e.kind), event_word(e.kind), e.text});
         last = t;
     }
-    engine::event_strip(ui, box, marks, kSeconds,
-                        "Events of the last 10 seconds; the right end is now. Point at a mark for details.");
+    return marks;
+}
+
+/// The frame to which a drag leads. Beyond an end of the strip, the shown frame moves on by itself.
+double dragged_frame(const PanelModel& model, double end, double t) {
+    constexpr double kPerSecond = 4;  // lengths of the strip, at a pointer one length beyond its end
+    const double beyond = t - std::clamp(t, 0.0, 1.0);
+    if (beyond == 0 || (beyond > 0 && end >= static_cast<double>(model.past.newest)))
+        return end - (1 - t) * kStripFrames;
+    const auto dt = static_cast<double>(ImGui::GetIO().DeltaTime);
+    return static_cast<double>(model.frame()) + beyond * kStripFrames * kPerSecond * dt;
+}
+
+void time_strip(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                const engine::Rect& box) {
+    const PastModel& past = model.past;
+    const auto newest = static_cast<double>(past.newest), shown = static_cast<double>(model.frame());
+    // The strip stays where it is while the handle moves on it.
+    double& end = state.strip_end;
+    end = past.shown ? std::clamp(end, shown, std::min(newest, shown + kStripFrames)) : shown;
+    const auto place = [&](double frame) { return static_cast<float>(1 - (end - frame) / kStripFrames); };
+    const std::vector<engine::StripMark> marks = strip_marks(ui, model, end);
+    const double kept = past.newest > past.oldest ? newest - static_cast<double>(past.oldest) : 0;
+    const std::string help = "Events of 10 seconds. Drag to look back: the last " +
+                             engine::fixed(kept / kStepsPerSecond, 1) +
+                             " s are kept, longer with few bodies. Point at a mark for details.";
+    engine::StripSpec spec;
+    spec.marks = marks;
+    spec.seconds = kStripSeconds;
+    spec.kept_from = kept > 0 ? place(static_cast<double>(past.oldest)) : 1;
+    spec.now = past.shown ? place(newest) : 1;
+    if (past.shown) spec.handle = place(shown);
+    spec.help = help.c_str();
+    const std::optional<float> t = engine::event_strip(ui, box, spec);
+    if (t && kept > 0 && past.to_repeat == 0)
+        requests.look_at = static_cast<std::uint64_t>(std::max(
+            dragged_frame(model, end, static_cast<double>(*t)) + 0.5, static_cast<double>(past.oldest)));
+}
+
+/// Returns the x after the buttons.
+float bar_buttons(engine::Ui& ui, const PanelModel& model, const PanelState& state, PanelRequests& requests,
+                  const engine::Rect& box) {
+    using engine::Icon;
+    const float y = box.y0 + ui.px(4);
+    float x = box.x0 + ui.px(4);
+    const auto button = [&](Icon icon, const char* label, bool active, const std::string& help) {
+        const bool clicked = engine::bar_button(ui, {x, y}, icon, label, active, help.c_str());
+        x += ui.px(36);
+        return clicked;
+    };
+    const auto key = [&](const char* device) { return "Key " + first_key(model.devices, device); };
+    requests.restart |=
+        button(Icon::restart, "Restart", false, "Restarts the scene with the same seed. " + key("restart"));
+    const char* const resume = model.past.shown ? "Continue here" : "Resume";
+    requests.toggle_pause |=
+        button(state.paused ? Icon::play : Icon::pause, state.paused ? resume : "Pause", true, key("pause"));
+    requests.step_back |= button(Icon::step_back, "One step back", false,
+                                 "Pauses and shows the frame before. " + key("step_back"));
+    requests.step |= button(Icon::step, "One step", false, "Pauses and runs one step. " + key("step"));
+    return x + ui.px(12);
+}
+
+/// In place of the figures of now: which frame the window shows.
+void past_chip(engine::Ui& ui, const PanelModel& model, BarWriter& writer) {
+    const std::string text = past_text(model.past);
+    const float width = engine::text_width(ui, engine::TextSize::title, text) + ui.px(24);
+    const engine::Rect box{writer.x, writer.box.centre().y - ui.px(13), writer.x + width,
+                           writer.box.centre().y + ui.px(13)};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(box.min(), box.max(), ui.theme().accent, ui.px(4));
+    engine::draw_text(ui, list, box, engine::TextSize::title, ui.theme().on_accent, text,
+                      engine::Align::centre);
+    engine::log_widget(ui, "value", box, "Past", text);
+    writer.x = box.x1 + ui.px(16);
 }
 
 }  // namespace
@@ -268,35 +343,32 @@ void time_strip(engine::Ui& ui, const PanelModel& model, const engine::Rect& box
 void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                 const engine::Rect& box) {
     engine::begin_panel(ui, "bar", box, true);
-    const float y = box.y0 + ui.px(4);
-    float x = box.x0 + ui.px(4);
-    using engine::Icon;
-    requests.restart |= engine::bar_button(
-        ui, {x, y}, Icon::restart, "Restart", false,
-        ("Restarts the scene with the same seed. Key " + first_key(model.devices, "restart")).c_str());
-    x += ui.px(36);
-    requests.toggle_pause |= engine::bar_button(ui, {x, y}, state.paused ? Icon::play : Icon::pause,
-                                                state.paused ? "Resume" : "Pause", true,
-                                                ("Key " + first_key(model.devices, "pause")).c_str());
-    x += ui.px(36);
-    requests.step |=
-        engine::bar_button(ui, {x, y}, Icon::step, "One step", false,
-                           ("Pauses and runs one step. Key " + first_key(model.devices, "step")).c_str());
-    x += ui.px(48);
+    const float x = bar_buttons(ui, model, state, requests, box);
     BarWriter writer{ui, box, x};
     std::vector<BarItem> left = left_items(ui, model), right = right_items(model, state);
     hold_widths(ui, state, left);
     hold_widths(ui, state, right);
-    const float room = box.x1 - x - ui.px(12);
+    float room = box.x1 - x - ui.px(kLeastStrip + 36);
+    const auto leave_out = [&](std::size_t least) {
+        const auto needed = [&] { return items_width(writer, left) + items_width(writer, right); };
+        while (needed() > room && right.size() > 1) right.pop_back();
+        while (needed() > room && left.size() > least) left.pop_back();
+    };
     // In a narrow window the strip shrinks first; then the last items of both sides are left out.
-    while (items_width(writer, left) + items_width(writer, right) > room && right.size() > 1)
-        right.pop_back();
-    while (items_width(writer, left) + items_width(writer, right) > room && left.size() > 2) left.pop_back();
-    const float strip =
-        std::min(ui.px(480), room - items_width(writer, left) - items_width(writer, right) - ui.px(24));
+    leave_out(1);
+    const float free = room - items_width(writer, left) - items_width(writer, right);
+    if (!model.past.shown)  // no jump under a dragged handle
+        state.strip_width = std::min(ui.px(480), free + ui.px(kLeastStrip));
+    const float strip = state.strip_width;
     if (strip >= ui.px(100)) {
-        time_strip(ui, model, {x, box.centre().y - ui.px(12), x + strip, box.centre().y + ui.px(12)});
+        time_strip(ui, model, state, requests,
+                   {x, box.centre().y - ui.px(12), x + strip, box.centre().y + ui.px(12)});
         writer.x = x + strip + ui.px(16);
+    }
+    if (model.past.shown) {
+        past_chip(ui, model, writer);
+        room = box.x1 - writer.x - ui.px(12);
+        leave_out(0);
     }
     put_items(writer, left);
     writer.x = box.x1 - items_width(writer, right);

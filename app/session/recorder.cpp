@@ -1,15 +1,53 @@
 #include "app/session/recording_json.hpp"
 #include "collision/version.hpp"
 
+#include <utility>
+
 namespace claybox::app {
 
 using namespace collision;
 using Json = nlohmann::ordered_json;
 
+void ChangeWatch::start(const Session& session) {
+    settings_ = session.settings();
+    parameters_ = session.options().scene_parameters;
+    rebuilt_ = false;
+}
+
+RecordedFrame ChangeWatch::next(const Session& session, const StepInput& input) {
+    RecordedFrame frame;
+    frame.input = input;
+    frame.rebuilt = std::exchange(rebuilt_, false);
+    if (const WorldSettings now = session.settings(); now != settings_) frame.settings = settings_ = now;
+    if (const ParameterValues& now = session.options().scene_parameters; now != parameters_)
+        frame.parameters = parameters_ = now;
+    return frame;
+}
+
+PassNotes take_passes(Session& session) {
+    const PassStats stats = session.world().stats();
+    return {session.world().take_pass_boundaries(), session.world().polled_pass(), stats.pass,
+            stats.state_hash};
+}
+
 namespace {
 
-bool same_settings(const WorldSettings& a, const WorldSettings& b) {
-    return settings_to_json(a) == settings_to_json(b);
+/// Appends passes to a JSON object, in place of its closing brace.
+void write_passes(const PassNotes& notes, std::string& line) {
+    Json took = Json::array(), accuracies = Json::array();
+    bool reduced = false;
+    for (const PassBoundary& at : notes.took) {
+        took.push_back(at.frame);
+        accuracies.push_back(static_cast<unsigned>(at.accuracy));
+        reduced = reduced || at.accuracy != Accuracy::full;
+    }
+    Json passes{{"took", std::move(took)}};
+    if (reduced) passes["accuracy"] = std::move(accuracies);
+    passes["polled"] = notes.polled;
+    passes["pass"] = notes.pass;
+    passes["hash"] = hash_text(notes.hash);
+    line.back() = ',';
+    line += passes.dump().substr(1);
 }
 
 }  // namespace
@@ -21,31 +59,25 @@ Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& t
     std::unique_ptr<Recorder> out(new Recorder);
     std::string problem;
     if (!out->file_.open(target, problem)) return Error{problem, {}, 0};
-    out->settings_ = session.settings();
-    out->parameters_ = session.options().scene_parameters;
+    out->watch_.start(session);
     const SceneDescriptor& scene = session.descriptor();
     const Json head{{"claybox_recording", 1},
                     {"version", CLAYBOX_VERSION},
                     {"scene", scene.id},
                     {"seed", session.options().seed},
-                    {"parameters", values_to_json(scene.parameters, out->parameters_)},
-                    {"settings", settings_to_json(out->settings_)}};
+                    {"parameters", values_to_json(scene.parameters, out->watch_.parameters())},
+                    {"settings", settings_to_json(out->watch_.settings())}};
     out->file_.append(head.dump() + '\n');
     return out;
 }
 
 void Recorder::before_step(const Session& session, const StepInput& input) {
+    const RecordedFrame frame = watch_.next(session, input);
     Json line{{"frame", ++frames_}};
-    if (rebuilt_) line["rebuilt"] = true;
-    rebuilt_ = false;
-    if (const WorldSettings now = session.settings(); !same_settings(now, settings_)) {
-        settings_ = now;
-        line["settings"] = settings_to_json(now);
-    }
-    if (const ParameterValues& now = session.options().scene_parameters; now != parameters_) {
-        parameters_ = now;
-        line["parameters"] = values_to_json(session.descriptor().parameters, now);
-    }
+    if (frame.rebuilt) line["rebuilt"] = true;
+    if (frame.settings) line["settings"] = settings_to_json(*frame.settings);
+    if (frame.parameters)
+        line["parameters"] = values_to_json(session.descriptor().parameters, *frame.parameters);
     Json written = input_to_json(input);
     std::string hands = written.contains("hands") ? written["hands"].dump() : std::string();
     if (!hands.empty() && hands == hands_) written["hands"] = kSameHands;
@@ -54,27 +86,8 @@ void Recorder::before_step(const Session& session, const StepInput& input) {
     line_ = line.dump();
 }
 
-/// Appends the passes since the last call to a JSON object, in place of its closing brace.
-void Recorder::write_passes(Session& session, std::string& line) {
-    const PassStats stats = session.world().stats();
-    Json took = Json::array(), accuracies = Json::array();
-    bool reduced = false;
-    for (const PassBoundary& at : session.world().take_pass_boundaries()) {
-        took.push_back(at.frame);
-        accuracies.push_back(static_cast<unsigned>(at.accuracy));
-        reduced = reduced || at.accuracy != Accuracy::full;
-    }
-    Json passes{{"took", std::move(took)}};
-    if (reduced) passes["accuracy"] = std::move(accuracies);
-    passes["polled"] = session.world().polled_pass();
-    passes["pass"] = stats.pass;
-    passes["hash"] = hash_text(stats.state_hash);
-    line.back() = ',';
-    line += passes.dump().substr(1);
-}
-
-void Recorder::after_step(Session& session) {
-    write_passes(session, line_);
+void Recorder::after_step(const PassNotes& passes) {
+    write_passes(passes, line_);
     line_ += '\n';
     file_.append(line_);
 }
@@ -83,7 +96,7 @@ Status Recorder::finish(Session& session) {
     session.world().wait_idle();
     Json end{{"end", true}, {"frames", frames_}};
     std::string line = end.dump();
-    write_passes(session, line);
+    write_passes(take_passes(session), line);
     file_.append(line + '\n');
     if (std::string problem; !file_.commit(problem)) return Error{problem, {}, 0};
     return Done{};

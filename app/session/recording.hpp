@@ -17,6 +17,42 @@
 
 namespace claybox::app {
 
+struct RecordedFrame {
+    StepInput input;
+    bool rebuilt = false;
+    std::optional<collision::WorldSettings> settings;
+    std::optional<collision::ParameterValues> parameters;
+    std::vector<collision::Accuracy> passes;  ///< of each pass that took the list of this frame
+    std::uint64_t polled = 0;  ///< newest pass whose events were polled by the end of the frame
+    std::uint64_t pass = 0;    ///< newest finished pass
+    std::uint64_t hash = 0;    ///< state hash after `pass`
+};
+
+/// Detects what changes between the frames of a session.
+class ChangeWatch {
+  public:
+    /// From now on: the session as it is.
+    void start(const Session& session);
+    /// Call after Session::rebuild(). (Changed settings and scene parameters are detected.)
+    void note_rebuild() { rebuilt_ = true; }
+    /// The next frame with its input and what has changed before it; nothing about passes.
+    RecordedFrame next(const Session& session, const StepInput& input);
+    const collision::WorldSettings& settings() const { return settings_; }
+    const collision::ParameterValues& parameters() const { return parameters_; }
+
+  private:
+    collision::WorldSettings settings_;
+    collision::ParameterValues parameters_;
+    bool rebuilt_ = false;
+};
+
+/// The passes of a session since the last call of take_passes().
+struct PassNotes {
+    std::vector<collision::PassBoundary> took;
+    std::uint64_t polled = 0, pass = 0, hash = 0;  ///< as in RecordedFrame
+};
+PassNotes take_passes(Session& session);
+
 /// Writes a recording with a FileWriter: the target appears in finish(). Without finish() no file remains.
 /// One thread.
 class Recorder {
@@ -27,38 +63,25 @@ class Recorder {
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    /// Call after Session::rebuild(). (The recorder detects changed settings and scene parameters itself.)
-    void note_rebuild() { rebuilt_ = true; }
+    /// Call after Session::rebuild().
+    void note_rebuild() { watch_.note_rebuild(); }
     /// Call directly before Session::step() with the same input.
     void before_step(const Session& session, const StepInput& input);
-    /// Call directly after Session::step().
-    void after_step(Session& session);
+    /// Call directly after Session::step(), the second form with the result of take_passes().
+    void after_step(Session& session) { after_step(take_passes(session)); }
+    void after_step(const PassNotes& passes);
     /// Waits for running passes, writes the end and commits the file. A failed write of any frame is reported
     /// here.
     collision::Status finish(Session& session);
 
   private:
     Recorder() = default;
-    void write_passes(Session& session, std::string& line);
 
     engine::FileWriter file_;
     std::string line_;  ///< of the current frame
-    collision::WorldSettings settings_;
-    collision::ParameterValues parameters_;
     std::string hands_;  ///< of the last frame, as JSON
-    bool rebuilt_ = false;
+    ChangeWatch watch_;
     std::uint64_t frames_ = 0;
-};
-
-struct RecordedFrame {
-    StepInput input;
-    bool rebuilt = false;
-    std::optional<collision::WorldSettings> settings;
-    std::optional<collision::ParameterValues> parameters;
-    std::vector<collision::Accuracy> passes;  ///< of each pass that took the list of this frame
-    std::uint64_t polled = 0;  ///< newest pass whose events were polled by the end of the frame
-    std::uint64_t pass = 0;    ///< newest finished pass
-    std::uint64_t hash = 0;    ///< state hash after `pass`
 };
 
 struct Recording {
@@ -76,28 +99,35 @@ struct Difference {
     std::uint64_t frame = 0, recorded = 0, found = 0;
 };
 
-/// Repeats a recording, one frame per call, in the caller's thread. Each pass runs in the frame in which it
+/// Repeats recorded frames, one per call, in the caller's thread. Each pass runs in the frame in which it
 /// ran during the recording.
 class Replay {
   public:
+    /// Frame i, from 0, valid until the next call; null after the last one.
+    using Frames = std::function<const RecordedFrame*(std::size_t)>;
     /// `adjust` may change recorded settings (workers, broad phase), at the start and at every recorded
     /// change.
     using Adjust = std::function<void(collision::WorldSettings&)>;
     static collision::Result<std::unique_ptr<Replay>> start(const Recording& recording,
                                                             const SessionOptions& options,
                                                             Adjust adjust = {});
+    /// The session starts after frame number `before`.
+    static collision::Result<std::unique_ptr<Replay>> start(Frames frames, const SessionOptions& options,
+                                                            std::uint64_t before, Adjust adjust = {});
 
     /// Runs the next frame; false at the end of the recording. A change that cannot be applied is an error.
     collision::Result<bool> step();
     Session& session() { return *session_; }
     const std::optional<Difference>& difference() const { return difference_; }
+    /// Ends the replay: the session goes on by itself, in serial mode.
+    std::unique_ptr<Session> take_session();
 
   private:
     Replay() = default;
     collision::Status prepare(const RecordedFrame& frame);
     void compare(const RecordedFrame& frame);
 
-    const Recording* recording_ = nullptr;
+    Frames frames_;
     std::unique_ptr<Session> session_;
     Adjust adjust_;
     std::size_t next_ = 0;

@@ -6,12 +6,20 @@ using namespace collision;
 
 Result<std::unique_ptr<Replay>> Replay::start(const Recording& recording, const SessionOptions& options,
                                               Adjust adjust) {
+    const auto frames = [all = &recording.frames](std::size_t i) {
+        return i < all->size() ? &(*all)[i] : nullptr;
+    };
+    return start(frames, options, 0, std::move(adjust));
+}
+
+Result<std::unique_ptr<Replay>> Replay::start(Frames frames, const SessionOptions& options,
+                                              std::uint64_t before, Adjust adjust) {
     std::unique_ptr<Replay> out(new Replay);
-    out->recording_ = &recording;
+    out->frames_ = std::move(frames);
     out->adjust_ = std::move(adjust);
     SessionOptions serial = options;
     serial.settings.concurrent = false;  // the timing comes from the recording
-    auto session = Session::create(serial);
+    auto session = Session::create(serial, before);
     if (!session) return session.error();
     out->session_ = std::move(session).value();
     out->world_ = &out->session_->world();
@@ -57,8 +65,10 @@ void Replay::compare(const RecordedFrame& frame) {
 }
 
 Result<bool> Replay::step() {
-    if (next_ == recording_->frames.size()) return false;
-    const RecordedFrame& frame = recording_->frames[next_++];
+    const RecordedFrame* const recorded = frames_(next_);
+    if (recorded == nullptr) return false;
+    ++next_;
+    const RecordedFrame& frame = *recorded;
     if (const Status prepared = prepare(frame); !prepared) return prepared.error();
     session_->world().replay_frame(frame.passes, frame.polled);
     session_->step(frame.input);
@@ -68,6 +78,11 @@ Result<bool> Replay::step() {
     }
     compare(frame);
     return true;
+}
+
+std::unique_ptr<Session> Replay::take_session() {
+    session_->world().end_replay();
+    return std::move(session_);
 }
 
 }  // namespace claybox::app

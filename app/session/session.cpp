@@ -162,8 +162,10 @@ Status set_by_name(std::span<const collision::Parameter> table, const std::strin
     return Done{};
 }
 
-collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) {
+collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options,
+                                                            std::uint64_t before) {
     std::unique_ptr<Session> session(new Session);
+    session->frame_ = before;
     session->options_ = options;
     session->descriptor_ = find_scene(options.scene);
     if (session->descriptor_ == nullptr) return refused("'" + options.scene + "' is not a scene");

@@ -31,8 +31,9 @@ struct FrameReport {
 /// Thread contract: one thread calls everything. The world may run its own thread (concurrent setting).
 class Session {
   public:
-    /// An unknown scene or invalid parameters are an error.
-    static collision::Result<std::unique_ptr<Session>> create(const SessionOptions& options);
+    /// An unknown scene or invalid parameters are an error. The first step is frame `before` + 1.
+    static collision::Result<std::unique_ptr<Session>> create(const SessionOptions& options,
+                                                              std::uint64_t before = 0);
 
     /// Runs one frame and sets `input.frame`. Executes commands of the scene that concern the world or the
     /// scene's parameters; the others (scene, pause, step) and failed ones stay in output() for the owner.

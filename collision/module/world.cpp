@@ -288,6 +288,14 @@ void World::replay_frame(std::span<const Accuracy> passes, std::uint64_t polled)
     impl_->exchange.limit_polling(polled);
 }
 
+void World::end_replay() {
+    if (!impl_->replaying) return;
+    impl_->replaying = false;
+    impl_->recorded.clear();
+    impl_->exchange.end_polling_limit();
+    if (impl_->settings.concurrent) impl_->start();
+}
+
 void World::request_memory_list(bool requested) {
     impl_->exchange.request_memory_list(requested);
 }

@@ -73,6 +73,7 @@ struct WorldSettings {
     bool assert_pairs = false;  ///< every pass compares its pairs with all_pairs and counts disagreements
     bool queue_events = true;   ///< keep events for poll_events; false: only callbacks receive them
     std::uint64_t seed = 1;
+    friend bool operator==(const WorldSettings&, const WorldSettings&) = default;
 };
 
 /// Parameters of bounds: how a body's world box is computed, and which finer bounds drop pairs before they
@@ -285,8 +286,11 @@ class World {
     std::uint64_t polled_pass() const;
     /// Replays one frame of a recording: the next check() runs one pass per entry of `passes` in the calling
     /// thread, each with the given accuracy. poll_events returns events up to pass number `polled` only. From
-    /// the first call on, `concurrent` and the time budget are ignored.
+    /// the first call on until end_replay(), `concurrent` and the time budget are ignored.
     void replay_frame(std::span<const Accuracy> passes, std::uint64_t polled);
+    /// Ends the replay: `concurrent` and the time budget count again, and the next poll_events returns all
+    /// events that the replay has held back.
+    void end_replay();
     /// Memory of the world in bytes, without shapes (which may be shared). The figures of passes may be up to
     /// 16 passes old.
     std::size_t memory_bytes() const;

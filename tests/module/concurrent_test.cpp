@@ -106,6 +106,36 @@ TEST(Concurrent, switching_concurrent_mode_while_running_loses_no_event) {
     EXPECT_EQ(contacts.now, drive.expected());
 }
 
+TEST(Concurrent, after_a_replay_the_world_goes_on_and_returns_every_event_once) {
+    for (const bool concurrent : {false, true}) {
+        WorldSettings settings = ball_settings();
+        settings.concurrent = concurrent;
+        World world(settings);
+        RandomDrive drive(world, 80, 5, 11);
+        Contacts contacts;
+        const Accuracy full[] = {Accuracy::full, Accuracy::full};
+        for (std::uint64_t n = 1; n <= 100; ++n) {
+            // Two passes per frame, whose events come ten passes later.
+            world.replay_frame(full, n < 5 ? 0 : 2 * n - 10);
+            scripted_frame(world, drive, n);
+            world.check();
+            contacts.follow(events_of(world));
+        }
+        EXPECT_EQ(world.stats().pass, 200u);
+        world.end_replay();
+        for (std::uint64_t n = 101; n <= 200; ++n) {
+            scripted_frame(world, drive, n);
+            world.check();
+            contacts.follow(events_of(world));
+        }
+        world.wait_idle();
+        contacts.follow(events_of(world));
+        EXPECT_EQ(world.stats().frame, 200u);
+        EXPECT_EQ(contacts.faults, 0);
+        EXPECT_EQ(contacts.now, drive.expected());
+    }
+}
+
 TEST(Concurrent, world_can_be_destroyed_while_its_thread_runs) {
     for (int round = 0; round < 30; ++round) {
         WorldSettings settings = ball_settings();

@@ -15,6 +15,13 @@ inline void set(SessionOptions& options, const char* name, double value) {
     options.scene_parameters[index] = value;
 }
 
+/// Sets a parameter of a running session.
+inline void set_one(Session& session, const char* name, double value) {
+    const std::size_t index = collision::find_parameter(session.descriptor().parameters, name);
+    const collision::Status set = session.set_parameter(index, value);
+    EXPECT_TRUE(set.ok()) << name;
+}
+
 inline std::unique_ptr<Session> start(const SessionOptions& options) {
     auto session = Session::create(options);
     EXPECT_TRUE(session.ok()) << (session.ok() ? "" : session.error().text());

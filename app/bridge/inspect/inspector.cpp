@@ -307,9 +307,9 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     if (b->pick == collision::kNoIndex) other = "Part of the hand";
     subject_.name_a = out.title;
     subject_.name_b = other.substr(0, other.find(':'));
-    subject_.frame = session.frame();
-    follow(tracks_[0], *a, session.frame());
-    follow(tracks_[1], *b, session.frame());
+    subject_.frame = past_.value_or(session.frame());
+    follow(tracks_[0], *a, subject_.frame);
+    follow(tracks_[1], *b, subject_.frame);
     out.rows.push_back({partner == collision::kNoIndex ? "Nearest body" : "Other body", subject_.name_b});
     describe_pair(session, bridge, *a, *b, request, out);
 }

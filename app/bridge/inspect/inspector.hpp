@@ -7,12 +7,15 @@
 #include "collision/pairwise/contacts.hpp"
 
 #include <map>
+#include <optional>
 
 namespace claybox::app {
 
 class Inspector {
   public:
     void forget();
+    /// The pictures of the next calls are of this past frame; empty: of now.
+    void look_at(std::optional<std::uint64_t> frame) { past_ = frame; }
     /// Fills `out`. Without a partner it tests the nearest other body, which may be a part of a hand.
     void inspect(const Session& session, const Bridge& bridge, std::uint32_t selected, std::uint32_t partner,
                  const TraceRequest& request, Inspection& out);
@@ -62,6 +65,7 @@ class Inspector {
     collision::TraceRecord trace_{kMaxSteps, kMaxItems};
     SceneView marks_;
     PairSubject subject_;
+    std::optional<std::uint64_t> past_;
     std::array<Track, 2> tracks_;
 };
 

@@ -27,6 +27,13 @@ json events(const std::deque<EventRow>& rows) {
     return out;
 }
 
+json past_of(const PastModel& past) {
+    return {{"oldest", past.oldest},
+            {"newest", past.newest},
+            {"shown", past.shown ? json(past.shown->frame()) : json()},
+            {"to_repeat", past.to_repeat}};
+}
+
 }  // namespace
 
 std::string report_text(engine::Ui& ui, const PanelModel& model, const PanelState& state) {
@@ -47,6 +54,7 @@ std::string report_text(engine::Ui& ui, const PanelModel& model, const PanelStat
         {"broad", settings.broad_phase->id},
         {"concurrent", settings.concurrent},
         {"paused", state.paused},
+        {"past", past_of(model.past)},
         {"dark", state.dark},
         {"hand", state.hand},
         {"bodies", model.session->world().body_count()},

@@ -44,6 +44,7 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
     state_.hands = {settings.hand_filter, settings.stroke_lead,
                     static_cast<PressureFrom>(settings.pressure_from)};
     enter_scope();
+    begin_run();
     camera_.frame(session_->scene().camera());
     state_.hint = hints_wanted_ && !hints_seen_.contains(session_->descriptor().id);
     software_ = engine::Renderer::is_software();
@@ -99,6 +100,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     ui_.begin(width, height, dt);
     devices_.update(ui_.input(), width, height, ui_.time());
     handle_devices();
+    repeat_step_keys(dt);
     take_drops();
     if (state_.help) ui_.capture_mouse();  // nothing behind the help reacts
     move_camera(dt);
@@ -111,7 +113,8 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     options.show_hint = state_.hint && !state_.help;
     options.ghosts = !hand_moment(0).by_mouse;  // nobody tracks the hand of a mouse
     const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
-    bridge_.build(*session_, options, setup);
+    build_picture(options, setup);
+    inspector_.look_at(looking_);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);
     lap(Stage::view);
@@ -169,7 +172,9 @@ PanelModel Sandbox::model() {
     PanelModel m;
     m.session = session_.get();
     m.history = &history_;
-    m.events = &events_;
+    m.past = past_model();
+    m.events = looking_ ? &past_events_ : &events_;
+    m.strip_events = looking_ ? &kept_events_ : &events_;
     m.inspection = &inspection_;
     m.asked = &asked_;
     m.check = &check_;
@@ -202,6 +207,11 @@ void Sandbox::show_error(const collision::Status& status) {
 }
 
 void Sandbox::step_session(double dt) {
+    if (branch_) return advance_branch();
+    if (looking_ && !pending_actions_.empty()) {
+        pending_actions_.clear();
+        refuse_in_past("undo and other actions of the scene");
+    }
     if (state_.paused) {
         accumulator_ = 0;
         for (SteadyHand& hand : steady_hands_) hand.reset();
@@ -221,9 +231,12 @@ void Sandbox::one_step(bool first) {
     input.hand = hands(first);
     input.actions.swap(pending_actions_);
     input.program = program_values(state_);
+    log_.before_step(*session_, input);
     if (recorder_) recorder_->before_step(*session_, input);
     const FrameReport& report = session_->step(std::move(input));
-    if (recorder_) recorder_->after_step(*session_);
+    const PassNotes passes = take_passes(*session_);
+    log_.after_step(passes);
+    if (recorder_) recorder_->after_step(passes);
     // The pass runs within the step unless the module is concurrent.
     const double before = times_[Stage::scene];
     lap(Stage::scene);
@@ -233,6 +246,7 @@ void Sandbox::one_step(bool first) {
         times_[Stage::collide] += collide;
         times_.work -= std::min(collide, times_.work);
     }
+    keep_frame();
     collect_output();
 }
 
@@ -269,7 +283,9 @@ void Sandbox::complete_hint() {
 
 /// Settings take effect in the next pass, so a change while paused has no visible effect yet.
 void Sandbox::announce_delayed_effect() {
-    if (state_.paused)
+    if (looking_)
+        show_message("The change takes effect when you continue from the past, key " + key_of("pause"));
+    else if (state_.paused)
         show_message("Paused: the change takes effect with the next step, key " + key_of("step"));
 }
 
@@ -294,7 +310,7 @@ void Sandbox::carry_out(const Command& command) {
             if (state_.paused) show_message("Paused: " + key_of("pause") + " resumes");
             return;
         case Command::Kind::step:
-            if (state_.paused) return one_step(true);
+            if (state_.paused) return step_on();
             state_.paused = true;
             show_message("Paused: " + key_of("step") + " runs one more step, " + key_of("pause") +
                          " resumes");
@@ -331,11 +347,12 @@ void Sandbox::carry_out(const PanelRequests& r) {
     edit_devices(r);
     if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
-    if (r.toggle_pause) state_.paused = !state_.paused;
-    if (r.step) {
-        state_.paused = true;
-        one_step(true);
-    }
+    if (r.look_at) look_at(*r.look_at);
+    if (r.return_to_now) return_to_now();
+    if (r.cancel_branch) branch_.reset();
+    if (r.toggle_pause) toggle_pause();
+    if (r.step) step_on();
+    if (r.step_back) step_back();
     if (r.dismiss_hint) {
         state_.hint = false;
         hints_seen_.insert(session_->descriptor().id);
@@ -502,6 +519,7 @@ void Sandbox::use_meshes(const std::vector<std::string>& files) {
 }
 
 void Sandbox::adopt(std::unique_ptr<Session> session) {
+    const bool other = session != nullptr;
     bridge_.forget();
     inspector_.forget();
     asked_.clear();
@@ -519,15 +537,21 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     events_.clear();
     pending_actions_.clear();
     state_.held_parameter.reset();
+    forget_hands();
+    enter_scope();
+    if (other || session_->builds() != builds_) begin_run();
+}
+
+void Sandbox::forget_hands() {
     mouse_hand_ = {};
     hand_selectors_ = {};
     steady_hands_ = {};
     pointer_lead_.reset();
     poke_ = {};
-    enter_scope();
 }
 
 void Sandbox::export_clay(const std::string& ending) {
+    if (refuse_in_past("export")) return;
     const ExportMesh clay = session_->scene().export_mesh();
     if (!clay.topology || !clay.positions) return;
     std::error_code code;
@@ -535,7 +559,7 @@ void Sandbox::export_clay(const std::string& ending) {
 }
 
 void Sandbox::start_turntable() {
-    if (turntable_) return;
+    if (turntable_ || refuse_in_past("a turntable")) return;
     TurntableOptions options;
     options.dark = state_.dark;
     options.pictures = state_.turn_pictures;

@@ -12,7 +12,7 @@
 #include "app/cli/cli.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/autosave/autosave.hpp"
-#include "app/session/recording.hpp"
+#include "app/session/history/branch.hpp"
 #include "engine/audio/click_player.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/sources/mouse_hand.hpp"
@@ -118,6 +118,10 @@ class Sandbox {
     /// Counts the time since the last call for this stage.
     void lap(Stage stage);
     const std::deque<EventRow>& events() const { return events_; }
+    const SceneHistory& past() const { return past_; }
+    /// The past frame that is shown; empty while the program shows what is now.
+    std::optional<std::uint64_t> looking_at() const { return looking_; }
+    bool going_back() const { return branch_ != nullptr; }
     void select(std::uint32_t pick, bool second);
 
   private:
@@ -155,6 +159,25 @@ class Sandbox {
     void keep_clay();
     void continue_leftover();
     void discard_leftover();
+    // sandbox_rewind.cpp
+    void begin_run();
+    void keep_frame();
+    void look_at(std::uint64_t frame);
+    void step_back();
+    void step_on();
+    void repeat_step_keys(double dt);
+    void toggle_pause();
+    void leave_past();
+    void return_to_now();
+    void gather_kept_events();
+    void start_branch();
+    void advance_branch();
+    void finish_branch();
+    void add_changes_of_the_past(const collision::WorldSettings& settings,
+                                 const collision::ParameterValues& values, const ChangeWatch& before);
+    bool refuse_in_past(const char* what);
+    void build_picture(const ViewOptions& options, const ViewSetup& setup);
+    PastModel past_model() const;
     // sandbox_headset.cpp
     void add_boards(const HeadsetView& view);
     void add_pointers(const HeadsetView& view);
@@ -173,6 +196,7 @@ class Sandbox {
     PanelModel model();
     void record_next();
     void adopt(std::unique_ptr<Session> session);
+    void forget_hands();
     void take_drops();
     void use_meshes(const std::vector<std::string>& files);
     void remember_meshes() { meshes_of_[session_->descriptor().id] = session_->options().meshes; }
@@ -227,6 +251,15 @@ class Sandbox {
     PanelRequests requests_;
     FrameHistory history_;
     std::deque<EventRow> events_;
+    InputLog log_;
+    SceneHistory past_;
+    std::uint64_t builds_ = 0;              ///< Session::builds() of the run that log_ and past_ keep
+    std::optional<std::uint64_t> looking_;  ///< number of the past frame that is shown
+    ShownMeshes shown_meshes_;
+    ViewOptions past_options_;                        ///< of the last picture of the past
+    std::deque<EventRow> kept_events_, past_events_;  ///< of all kept frames; up to the shown one
+    std::unique_ptr<Branch> branch_;                  ///< while the run is repeated up to the shown frame
+    double step_held_ = 0;                            ///< seconds that a key for steps has been down
     Inspection inspection_;
     engine::ClickPlayer clicks_;
     std::vector<std::uint32_t> pending_actions_;

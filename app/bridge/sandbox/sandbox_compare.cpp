@@ -65,7 +65,8 @@ void Sandbox::finish_check() {
 
 void Sandbox::carry_out_comparisons(const PanelRequests& r) {
     if (r.ask_all) ask_all();
-    if (r.check_pairs) check_.start(inspector_.bodies(bridge_), session_->settings(), session_->frame());
+    if (r.check_pairs)
+        check_.start(inspector_.bodies(bridge_), session_->settings(), looking_.value_or(session_->frame()));
     if (r.cancel_check) check_.cancel();
     if (r.tumble) tumble_.start(inspector_.subject(), session_->settings());
     if (r.cancel_tumble) tumble_.cancel();
@@ -126,6 +127,7 @@ FrameCounts Sandbox::counts_of_pass() const {
 }
 
 void Sandbox::save_hardest_pair() {
+    if (refuse_in_past("saving the hardest pair")) return;
     const collision::HardestPair pair = session_->world().hardest_pair();
     if (pair.iterations == 0) return;
     const auto write = [&](const std::filesystem::path& file, std::string& error) {

@@ -122,6 +122,7 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     ui_.begin(view.panel_width, view.panel_height, view.dt);
     devices_.update(ui_.input(), view.panel_width, view.panel_height, ui_.time());
     handle_devices();
+    repeat_step_keys(view.dt);
     take_drops();
     lap(Stage::input);
     offer_hands(view.hands);
@@ -135,7 +136,8 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     const std::array<HandInput, 2> hands = newest_hands();  // a headset shows more frames than steps
     ViewOptions options = state_.view;
     options.newest_hands = &hands;
-    bridge_.build(*session_, options, setup);
+    build_picture(options, setup);
+    inspector_.look_at(looking_);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);
     add_boards(view);

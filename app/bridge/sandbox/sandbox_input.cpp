@@ -25,7 +25,7 @@ glm::dvec3 forefinger_of(const engine::HandState& hand) {
 }  // namespace
 
 bool Sandbox::hand_active() const {
-    return session_->descriptor().uses_hand && state_.hand && !state_.fly;
+    return session_->descriptor().uses_hand && state_.hand && !state_.fly && !looking_;
 }
 
 /// Handles presses of logical buttons. While listening for a new source, a press only sets the mapping.
@@ -105,7 +105,9 @@ void Sandbox::act_on_session(KeyAction action) {
         recentre_ = Recentre::both;
         if (!in_headset_) rest_hands_here();
     }
-    if (action == KeyAction::pause) state_.paused = !state_.paused;
+    if (action == KeyAction::pause) toggle_pause();
+    if (action == KeyAction::step_back) step_back();
+    if (action == KeyAction::return_to_now) return_to_now();
     if (action == KeyAction::restart) rebuild();
     if (action == KeyAction::hand) {
         if (!session_->descriptor().uses_hand) return show_message("This scene has no hand");
@@ -114,10 +116,7 @@ void Sandbox::act_on_session(KeyAction action) {
                          ? "The mouse moves the hand"
                          : "The mouse turns the view; " + key_of("take_hand") + " brings the hand back");
     }
-    if (action == KeyAction::step) {
-        state_.paused = true;
-        one_step(true);
-    }
+    if (action == KeyAction::step) step_on();
     if (action == KeyAction::fly) {
         state_.fly = !state_.fly;
         show_message(state_.fly
@@ -125,6 +124,7 @@ void Sandbox::act_on_session(KeyAction action) {
                          : "Orbiting: " + key_of("frame_scene") + " shows the whole scene");
     }
     if (action == KeyAction::cancel && !ui_.input().list_open) {
+        if (branch_ && !state_.help) return branch_.reset();
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
         state_.help = false;
     }

@@ -68,10 +68,16 @@ engine::LightData light_of(const ViewLight& light, bool dark) {
 void Bridge::forget() {
     for (const auto& [id, mesh] : uploaded_) renderer_.destroy_mesh(mesh.handle);
     uploaded_.clear();
+    clear();
+}
+
+void Bridge::clear() {
     meshes_.clear();
     view_.clear();
     list_.clear();
     labels_.clear();
+    discs_.clear();
+    structure_ = {};
 }
 
 void Bridge::upload() {
@@ -153,12 +159,7 @@ void Bridge::show(const SceneView& view, const ViewLight& light, const ViewSetup
 }
 
 void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup& setup) {
-    meshes_.clear();
-    view_.clear();
-    list_.clear();
-    labels_.clear();
-    discs_.clear();
-    structure_ = {};
+    clear();
     session.scene().meshes(meshes_);
     session.scene().view(options, view_);
     upload();
@@ -168,6 +169,18 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
         add_structure(session, options.broad_phase_level, setup);
     else
         session.world().request_view({});
+    add_labels(setup);
+}
+
+void Bridge::build(const SceneView& view, std::span<const ViewMesh> meshes, const ViewLight& light,
+                   const ViewOptions& options, const ViewSetup& setup) {
+    clear();
+    meshes_.assign(meshes.begin(), meshes.end());
+    view_ = view;
+    if (!options.labels) std::erase_if(view_.labels, [](const ViewLabel& l) { return !l.engraved; });
+    upload();
+    add_scene(light, setup);
+    add_selection(setup);
     add_labels(setup);
 }
 

@@ -35,6 +35,11 @@ class Bridge {
     /// Uploads changed meshes and fills the render list and the labels.
     void build(Session& session, const ViewOptions& options, const ViewSetup& setup);
 
+    /// The same from a kept picture and its meshes. Their versions must be newer than those of all meshes
+    /// since the last forget().
+    void build(const SceneView& view, std::span<const ViewMesh> meshes, const ViewLight& light,
+               const ViewOptions& options, const ViewSetup& setup);
+
     /// For pictures that outlive the state of their scene: keep() uploads the meshes, show() fills the list
     /// from a view of them, without labels.
     void keep(std::vector<ViewMesh> meshes);
@@ -56,6 +61,7 @@ class Bridge {
 
   private:
     struct Uploaded;
+    void clear();
     void upload();
     void upload_runs(const ViewMesh& mesh, Uploaded& mine);
     void upload_thickness(const ViewMesh& mesh, Uploaded& mine);

@@ -128,7 +128,7 @@ void continuous_rows(engine::Ui& ui, const PanelModel& model, collision::WorldSe
     key_value(ui, "Convex, straight", promise_text(settings.continuous_algorithm->promise), kPromise);
     key_value(ui, "Meshes and turns", promise_text(settings.continuous_algorithm->promise_otherwise),
               kPromise);
-    const collision::PassStats& pass = model.session->report().pass;
+    const collision::PassStats& pass = model.report().pass;
     key_value(ui, "Pairs along motions", grouped(pass.continuous_tests),
               "Pairs tested along their motions in the last pass.");
 }
@@ -173,7 +173,7 @@ void algorithm_card(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
                     ui, "Meshes are solid", settings.solid,
                     "A body inside a closed mesh collides, also with algorithms that test surfaces."))
                 requests.settings = settings;
-            algorithm_counters(ui, algorithm, model.session->report().pass);
+            algorithm_counters(ui, algorithm, model.report().pass);
             hardest_pair(ui, model.session->world().hardest_pair(), requests);
         }
     }

@@ -64,7 +64,7 @@ void level_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
 /// Result of the comparison with all pairs; empty before the first pass that compares.
 std::string disagreements(const PanelModel& model, const collision::WorldSettings& settings) {
     if (!settings.assert_pairs || model.session->broad_phase_switch_pending()) return "";
-    return grouped(model.session->report().pass.pair_disagreements) + " differ";
+    return grouped(model.report().pass.pair_disagreements) + " differ";
 }
 
 /// Rows about the boxes of bodies and the pair filter. True when `settings` changed.
@@ -83,7 +83,9 @@ bool structure_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
     if (*phase.levels) {
         engine::check_box(ui, "Show its structure", state.view.broad_phase,
                           "Draws the occupied cells, nodes or intervals in the scene.");
-        if (state.view.broad_phase && model.structure.waits && state.paused)
+        if (state.view.broad_phase && model.past.shown)
+            engine::paragraph(ui, "Not kept for the past.");
+        else if (state.view.broad_phase && model.structure.waits && state.paused)
             engine::paragraph(ui, "Shown after the next step: O for one step, Space to resume.");
         else if (state.view.broad_phase && model.structure.levels > 0)
             level_rows(ui, model, state, phase);
@@ -101,7 +103,7 @@ bool structure_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
 void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                       bool open) {
     collision::WorldSettings settings = model.session->settings();
-    const collision::PassStats& stats = model.session->report().pass;
+    const collision::PassStats& stats = model.report().pass;
     const auto all = collision::broad_phases();
     const std::string summary =
         grouped(stats.candidates) + (stats.candidates == 1 ? " candidate pair" : " candidate pairs");

@@ -62,6 +62,11 @@ engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& sta
 /// Offers a pot of a program that did not end regularly, above the hint. Blocks nothing.
 void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requests,
                     const engine::Rect& area, const engine::Rect& hint);
+/// "−3.20 s, frame 1,234" while the past is shown, else empty.
+std::string past_text(const PastModel& past);
+/// At the upper edge while the past is shown. Returns its rectangle, or an empty one.
+engine::Rect past_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requests,
+                        const engine::Rect& area);
 /// A short message at the upper edge that disappears after some seconds.
 void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,

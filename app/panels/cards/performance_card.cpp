@@ -245,7 +245,7 @@ void thread_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& request
     if (was_serial && changed && settings.workers == 1) settings.workers = kFirstWorkers;
     if (!was_serial) {
         changed |= workers_row(ui, settings.workers);
-        const collision::PassStats& stats = model.session->report().pass;
+        const collision::PassStats& stats = model.report().pass;
         if (stats.workers > 1) gain_rows(ui, model.history->average(), stats, settings.parallel);
     }
     if (changed) requests.settings = settings;
@@ -342,7 +342,7 @@ bool draw_memory(engine::Ui& ui, const collision::World& world) {
 
 /// True while the list of memory is in view.
 bool module_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests) {
-    const collision::PassStats& stats = model.session->report().pass;
+    const collision::PassStats& stats = model.report().pass;
     draw_governor(ui, model.session->settings(), stats, model.history->average(), requests);
     draw_broad_phase_benefit(ui, stats);
     return draw_memory(ui, model.session->world());
@@ -374,8 +374,8 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelState& state
         draw_flame(ui, history.average(), settings.concurrent);
         statistics_rows(ui, model);
         kept_run_rows(ui, model, state, requests);
-        pipeline_rows(ui, model.session->report().pass);
-        draw_counts(ui, model.session->report().pass);
+        pipeline_rows(ui, model.report().pass);
+        draw_counts(ui, model.report().pass);
         if (engine::fold_row(ui, "Threads", "The concurrent module and parallel work within a pass."))
             thread_rows(ui, model, requests);
         if (engine::fold_row(ui, "Module", "Time budget, benefit of the broad phase, and memory."))

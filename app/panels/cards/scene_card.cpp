@@ -165,7 +165,7 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
         std::string(scene.title) + ", " + grouped(bodies) + (bodies == 1 ? " body" : " bodies");
     if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, model, state, requests);
-        show_figures(ui, session.figures(session.report().pass));
+        show_figures(ui, model.figures());
         if (engine::fold_row(
                 ui, "Seed, time and sharing",
                 "The random seed of the run, the speed of time, and a file or command for others."))

@@ -1,6 +1,7 @@
 #pragma once
 // Thickness of the clay's walls at every vertex, kept up to date with a bounded number of rays per frame.
 
+#include "app/potter/clay_surface.hpp"
 #include "app/potter/walls/ray_grid.hpp"
 #include "collision/geometry/shape.hpp"
 
@@ -15,7 +16,8 @@ class WallThickness {
   public:
     /// Thicker walls, and walls that are not measured yet, count as this; metres.
     static constexpr float kFar = 0.020f;
-    static constexpr std::size_t kRun = 256;  ///< vertices per entry of run_versions()
+    /// Vertices per entry of run_versions(): the same as those of the clay, which shares its ViewMesh.
+    static constexpr std::size_t kRun = ClaySurface::kRun;
 
     /// Keeps references. Nothing is measured yet. Other polygons need another object.
     WallThickness(const collision::Topology& topology, const std::vector<collision::Vec3f>& positions,

@@ -117,6 +117,15 @@ void Autosave::take_over(const Session& session, Leftover leftover) {
     next_ = 0;
 }
 
+void Autosave::go_on(const Session& session) {
+    const ClaySurface* clay = session.scene().clay_surface();
+    if (clay == nullptr || session_ == nullptr) return;
+    std::optional<Leftover> unsaved = std::exchange(taken_over_, std::nullopt);
+    watch(session, *clay);
+    taken_over_ = std::move(unsaved);
+    must_save_ = true;
+}
+
 void Autosave::finish() {
     job_.wait();
     std::error_code ignored;

@@ -35,6 +35,8 @@ class Autosave {
     /// The session shows this leftover now: it is saved at once as this program's file, then the leftover is
     /// deleted.
     void take_over(const Session& session, Leftover leftover);
+    /// The clay lives on in this session, which takes the place of the one before.
+    void go_on(const Session& session);
     /// Why nothing can be saved: a sentence once, until saving works again.
     std::string take_problem() { return std::exchange(problem_, {}); }
     const std::filesystem::path& file() const { return store_->file; }

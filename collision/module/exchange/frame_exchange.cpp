@@ -252,6 +252,13 @@ void FrameExchange::limit_polling(std::uint64_t pass) {
     poll_limit_ = pass;
 }
 
+void FrameExchange::end_polling_limit() {
+    collect();
+    poll_limit_.reset();
+    for (HeldBatch& held : held_) append(report_.events, held.batch);
+    held_.clear();
+}
+
 std::vector<PassBoundary> FrameExchange::take_pass_boundaries() {
     collect();
     std::vector<PassBoundary>& all = report_.boundaries;

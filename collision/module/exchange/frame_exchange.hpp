@@ -97,6 +97,8 @@ class FrameExchange {
     /// From now on poll() returns events of passes up to number `pass` only and keeps later ones. The caller
     /// must call report() after each pass.
     void limit_polling(std::uint64_t pass);
+    /// The next poll() returns all events that the limit has held back.
+    void end_polling_limit();
     std::vector<PassBoundary> take_pass_boundaries();
     void request_view(const ViewRequest& request) { view_request_.store(request, std::memory_order_relaxed); }
     void request_memory_list(bool requested) {

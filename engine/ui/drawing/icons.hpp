@@ -32,6 +32,7 @@ enum class Icon : unsigned char {
     pause,
     play,
     step,
+    step_back,
     restart,
     close,
     potter_push,

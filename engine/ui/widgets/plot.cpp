@@ -162,34 +162,65 @@ const StripMark* mark_under_pointer(Ui& ui, const Rect& box, std::span<const Str
     return best;
 }
 
-}  // namespace
-
-void event_strip(Ui& ui, const Rect& box, std::span<const StripMark> marks, int seconds, const char* help) {
+/// The axis: ticks, and a stronger line over what can be shown again.
+void strip_axis(Ui& ui, const Rect& box, const StripSpec& spec) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Theme& theme = ui.theme();
-    const float y = std::floor(box.centre().y), now = box.x1 - ui.px(1);
+    const float y = std::floor(box.centre().y);
+    const float from = box.x0 + std::clamp(spec.kept_from, 0.0f, 1.0f) * box.width();
     list.AddRectFilled({box.x0, y - ui.px(1)}, {box.x1, y + ui.px(1)}, theme.line);
-    for (int i = 0; i <= seconds; ++i) {
+    list.AddRectFilled({from, y - ui.px(1)}, {box.x1, y + ui.px(1)}, theme.secondary);
+    for (int i = 0; i <= spec.seconds; ++i) {
         const float x = std::floor(box.x0 + box.width() * static_cast<float>(i) /
-                                                static_cast<float>(std::max(seconds, 1)));
+                                                static_cast<float>(std::max(spec.seconds, 1)));
         list.AddLine({x, y + ui.px(4)}, {x, y + ui.px(8)}, theme.line,
                      std::max(1.0f, std::floor(ui.scale())));
     }
-    const StripMark* hovered = mark_under_pointer(ui, box, marks);
-    for (const StripMark& m : marks) {
+}
+
+/// The line of now, and the handle of the past.
+void strip_handle(Ui& ui, const Rect& box, const StripSpec& spec, bool active) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Theme& theme = ui.theme();
+    const float y = std::floor(box.centre().y), half = ui.px(9);
+    const auto line = [&](float t, Colour colour) {
+        const float x = std::clamp(box.x0 + t * box.width(), box.x0 + ui.px(1), box.x1 - ui.px(1));
+        list.AddRectFilled({x - ui.px(1), y - half}, {x + ui.px(1), y + half}, colour);
+        return x;
+    };
+    if (spec.now <= 1) line(spec.now, spec.handle ? theme.secondary : theme.accent);
+    if (!spec.handle) return;
+    const float x = line(*spec.handle, theme.accent), r = ui.px(active ? 7.0f : 6.0f);
+    list.AddCircleFilled({x, y}, r, theme.accent);
+    list.AddCircleFilled({x, y}, r - ui.px(3), theme.on_accent);
+}
+
+}  // namespace
+
+std::optional<float> event_strip(Ui& ui, const Rect& box, const StripSpec& spec) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGui::SetCursorScreenPos(box.min());
+    ImGui::InvisibleButton("time strip", {box.width(), box.height()});
+    const bool active = ImGui::IsItemActive();
+    strip_axis(ui, box, spec);
+    const float y = std::floor(box.centre().y);
+    const StripMark* hovered = active ? nullptr : mark_under_pointer(ui, box, spec.marks);
+    for (const StripMark& m : spec.marks) {
         const float x = box.x0 + m.t * box.width(), r = ui.px(&m == hovered ? 5 : 4);
         list.AddTriangleFilled({x - r, y - ui.px(3) - 1.5f * r}, {x + r, y - ui.px(3) - 1.5f * r},
                                {x, y - ui.px(3)}, m.colour);
     }
-    list.AddRectFilled({now - ui.px(1), y - ui.px(9)}, {now + ui.px(1), y + ui.px(9)}, theme.accent);
+    strip_handle(ui, box, spec, active);
     if (hovered) {
-        const double ago = (1 - static_cast<double>(hovered->t)) * seconds;
+        const double ago = static_cast<double>(spec.now - hovered->t) * spec.seconds;
         tooltip_at(ui, box, std::string(hovered->word) + ": " + std::string(hovered->text),
                    fixed(ago, 1) + " s ago");
-    } else {
-        tooltip_at(ui, box, help);
+    } else if (!active) {
+        tooltip_at(ui, box, spec.help);
     }
-    log_widget(ui, "strip", box, "Time strip");
+    log_widget(ui, "strip", box, "Time strip", spec.handle ? "past" : "now");
+    if (!active) return std::nullopt;
+    return (ImGui::GetIO().MousePos.x - box.x0) / std::max(box.width(), 1.0f);
 }
 
 }  // namespace claybox::engine

@@ -2,6 +2,7 @@
 
 #include "engine/ui/widgets/widgets.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -47,14 +48,24 @@ struct FlamePart {
 void flame_strip(Ui& ui, std::span<const FlamePart> parts);
 
 struct StripMark {
-    float t = 0;  ///< 0 oldest .. 1 now
+    float t = 0;  ///< 0 left .. 1 right
     Colour colour = 0;
     const char* word = "";  ///< event name for the tooltip
     std::string_view text;
 };
 
-/// The time strip of the bottom bar: events of the last seconds, with one tick per second. Display only: it
-/// has no handle; a tooltip describes the mark under the pointer.
-void event_strip(Ui& ui, const Rect& box, std::span<const StripMark> marks, int seconds, const char* help);
+/// The time strip of the bottom bar. Times are places on the strip: 0 at its left end, 1 at its right end.
+struct StripSpec {
+    std::span<const StripMark> marks;
+    int seconds = 10;             ///< length; one tick per second
+    float kept_from = 1;          ///< from here on the past can be shown again
+    float now = 1;                ///< may be beyond the right end
+    std::optional<float> handle;  ///< of the past that is shown
+    const char* help = "";
+};
+
+/// Events of the last seconds, with a handle. A tooltip describes the mark under the pointer. Returns where
+/// the user drags the handle to, possibly beyond an end.
+std::optional<float> event_strip(Ui& ui, const Rect& box, const StripSpec& spec);
 
 }  // namespace claybox::engine
