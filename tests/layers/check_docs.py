@@ -38,6 +38,12 @@ def path_faults(text, root):
             yield f'{name} does not exist'
 
 
+def marker_faults(text):
+    for number, line in enumerate(text.splitlines(), 1):
+        if re.match(r'(<{7}|>{7}) |={7}$', line):
+            yield f'line {number} is a mark of an unfinished merge'
+
+
 def check(root):
     pages = sorted((root / 'docs').rglob('*.md'))
     index = (root / 'docs/README.md').read_text(encoding='utf-8')
@@ -45,7 +51,7 @@ def check(root):
     for page in [root / 'README.md', root / 'CONTRIBUTING.md', root / 'assets/README.md', *pages]:
         text = page.read_text(encoding='utf-8')
         name = page.relative_to(root).as_posix()
-        for fault in [*link_faults(page, text), *path_faults(text, root)]:
+        for fault in [*link_faults(page, text), *path_faults(text, root), *marker_faults(text)]:
             yield f'{name}: {fault}'
         if page not in pages or page.name == 'README.md':
             continue
@@ -58,7 +64,8 @@ def check(root):
 
 def self_test():
     good = '# Page\n\nFor everyone.\n\n## One heading\n\n[here](page.md#one-heading), `app/main.cpp`\n'
-    faults = {'[x](gone.md)': 'leads nowhere', '[x](page.md#gone)': 'no such heading', '`app/gone.cpp`': 'does not exist'}
+    faults = {'[x](gone.md)': 'leads nowhere', '[x](page.md#gone)': 'no such heading', '`app/gone.cpp`': 'does not exist',
+              '\n<<<<<<< HEAD\n': 'unfinished merge'}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name in ('app', 'assets', 'docs/decisions'):
