@@ -84,8 +84,15 @@ def undo_slip(sandbox):
     choose_effect(sandbox, 'Push')
     hold(sandbox, 450, 20)
     expect(figure(sandbox, 'volume_after') < 0.995 * volume, 'the slip left no dent')
-    choose(sandbox, 'Undo', 'button')
-    sandbox.state(lambda s: abs(s['figures']['volume_after'] / volume - 1) < 1e-3, 'the pot without the slip')
+    # A finger that lifts off for a moment has made two strokes: the potter presses Undo until the dent is gone.
+    strokes = figure(sandbox, 'strokes')
+    for press in range(1, 4):
+        choose(sandbox, 'Undo', 'button')
+        sandbox.state(lambda s: s['figures']['strokes'] <= strokes - press, f'undo {press}')
+        sandbox.frames(6)
+        if abs(figure(sandbox, 'volume_after') / volume - 1) < 1e-3:
+            return
+    expect(False, 'three times Undo did not bring back the pot without the slip')
 
 
 def trim_rim(sandbox):
