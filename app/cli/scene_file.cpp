@@ -34,6 +34,13 @@ std::string trimmed(std::string_view text) {
     return std::string(text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
 }
 
+/// A "#" begins a comment at the start of a line or after a blank: names of files may contain it.
+std::string_view without_comment(std::string_view line) {
+    for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
+        if (at == 0 || kBlanks.find(line[at - 1]) != std::string_view::npos) return line.substr(0, at);
+    return line;
+}
+
 /// Scene first, then the algorithms, then their parameters, whatever the order in the file.
 int rank(const Line& line) {
     if (line.name == "scene") return 0;
@@ -50,8 +57,8 @@ Result<std::vector<Line>> split_lines(const std::string& text) {
         std::string_view line(text.data() + begin, end - begin);
         begin = end + 1;
         ++number;
-        line = line.substr(0, line.find('#'));
         if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte order mark
+        line = without_comment(line);
         if (trimmed(line).empty()) continue;
         const std::size_t equals = line.find('=');
         if (equals == std::string_view::npos)

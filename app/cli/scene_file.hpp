@@ -1,6 +1,7 @@
 #pragma once
 // Scene files: what `claybox run` needs to show a scene again, as text. Every line is "name = value", where
-// the names are switches of the command line and parameters; "#" begins a comment. The same text in one line
+// the names are switches of the command line and parameters; "#" at the start of a line or
+// after a blank begins a comment. The same text in one line
 // is a command, so that a scene can be shared in a message.
 
 #include "app/session/session.hpp"
@@ -19,7 +20,8 @@ bool is_scene_file(const std::filesystem::path& file);
 /// and changes nothing. At most 1 MB. Meshes are searched relative to the file.
 collision::Status read_scene_file(const std::filesystem::path& file, SessionOptions& options);
 
-/// Everything in which the options differ from the defaults, in lines. Meshes are left out.
+/// In what the scene, its seed, the algorithms, their parameters and the modes differ from the defaults, in
+/// lines. Left out: meshes, the time budget, and what only the library can set.
 std::string scene_file_text(const SessionOptions& options);
 /// The same as a command: `claybox run --scene cage --seed 7 --set bodies=100`.
 std::string scene_command(const SessionOptions& options);

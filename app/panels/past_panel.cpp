@@ -7,8 +7,6 @@
 namespace claybox::app {
 namespace {
 
-constexpr double kFramesPerSecond = 60;
-
 /// "Continue here (Space)".
 std::string with_key(const char* label, const PanelModel& model, std::string_view device) {
     return std::string(label) + " (" + first_key(model.devices, device) + ")";
@@ -35,7 +33,7 @@ void progress_row(engine::Ui& ui, const PanelModel& model, PanelRequests& reques
 
 std::string past_text(const PastModel& past) {
     if (past.shown == nullptr) return {};
-    const double seconds = static_cast<double>(past.newest - past.shown->frame()) / kFramesPerSecond;
+    const double seconds = static_cast<double>(past.newest - past.shown->frame()) * kStepSeconds;
     return "−" + engine::fixed(seconds, 2) + " s, frame " + engine::grouped(past.shown->frame());
 }
 

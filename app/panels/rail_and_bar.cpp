@@ -168,7 +168,7 @@ void hold_widths(engine::Ui& ui, PanelState& state, std::vector<BarItem>& items)
 /// still shows.
 std::string colliding_text(const PanelModel& model) {
     const std::uint64_t now = model.report().pass.colliding;
-    const double since = static_cast<double>(model.frame()) / 60.0 - 0.5;
+    const double since = static_cast<double>(model.frame()) * kStepSeconds - 0.5;
     std::uint64_t hits = 0;
     for (auto e = model.events->rbegin(); e != model.events->rend() && e->time > since; ++e)
         hits += e->kind == SceneEvent::Kind::collision_begin ? 1 : 0;
@@ -184,7 +184,7 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const std::uint64_t apart = s.tests - std::min(s.tests, s.colliding + s.undecided);
     std::string separated = engine::grouped(apart) + " separated";
     if (s.undecided > 0) separated += ", " + engine::grouped(s.undecided) + " undecided";
-    const auto simulated = engine::fixed(static_cast<double>(model.frame()) / 60.0, 2) + " s";
+    const auto simulated = engine::fixed(static_cast<double>(model.frame()) * kStepSeconds, 2) + " s";
     const double seconds = model.history->average().total;
     const std::string frame =
         seconds > 0 ? milliseconds(seconds) : "–";  // no time before the first frame ends
@@ -251,13 +251,13 @@ void put_items(BarWriter& writer, const std::vector<BarItem>& items) {
 
 constexpr float kLeastStrip = 160;  // units
 constexpr int kStripSeconds = 10;
-constexpr double kStepsPerSecond = 60, kStripFrames = kStripSeconds * kStepsPerSecond;
+constexpr double kStripFrames = kStripSeconds / kStepSeconds;
 
 std::vector<engine::StripMark> strip_marks(engine::Ui& ui, const PanelModel& model, double end) {
     std::vector<engine::StripMark> marks;
     float last = -1;
     for (const EventRow& e : model.strip_events ? *model.strip_events : *model.events) {
-        const auto t = static_cast<float>(1 - (end - e.time * kStepsPerSecond) / kStripFrames);
+        const auto t = static_cast<float>(1 - (end - e.time / kStepSeconds) / kStripFrames);
         if (t < 0 || t > 1 || t - last < 0.012f || e.kind == SceneEvent::Kind::collision_end) continue;
         marks.push_back({t, event_colour(ui.theme(), e.kind), event_word(e.kind), e.text});
         last = t;
@@ -286,7 +286,7 @@ void time_strip(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     const std::vector<engine::StripMark> marks = strip_marks(ui, model, end);
     const double kept = past.newest > past.oldest ? newest - static_cast<double>(past.oldest) : 0;
     const std::string help = "Events of 10 seconds. Drag to look back: the last " +
-                             engine::fixed(kept / kStepsPerSecond, 1) +
+                             engine::fixed(kept * kStepSeconds, 1) +
                              " s are kept, longer with few bodies. Point at a mark for details.";
     engine::StripSpec spec;
     spec.marks = marks;

@@ -39,11 +39,14 @@ constexpr Side side_of_hand(std::size_t hand) {
     return hand == 0 ? Side::right : Side::left;
 }
 
+/// A step of the scene, seconds.
+inline constexpr double kStepSeconds = 1.0 / 60.0;
+
 /// Input of one frame. A scene depends on this, its parameters and its seed, and on nothing else. Recordings
 /// store exactly this.
 struct StepInput {
     std::uint64_t frame = 0;        ///< 1-based
-    double dt = 1.0 / 60.0;         ///< seconds; fixed, never measured
+    double dt = kStepSeconds;       ///< fixed, never measured
     std::array<HandInput, 2> hand;  ///< right, left
     /// Actions of the scene (reset, undo ...) as indices into SceneDescriptor::actions; one entry per press.
     std::vector<std::uint32_t> actions;

@@ -2,7 +2,6 @@
 // kept runs, files. With CLAYBOX_GALLERY=FOLDER pictures of the window are saved there.
 
 #include "app/bridge/compare/times_file.hpp"
-#include "engine/assets/mesh_file.hpp"
 #include "engine/files/paths.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
@@ -102,14 +101,6 @@ class CompareTest : public SandboxTest {
         std::ostringstream out;
         out << in.rdbuf();
         return out.str();
-    }
-    void keep(const std::string& name) {
-        const char* folder = std::getenv("CLAYBOX_GALLERY");
-        if (!folder) return;
-        std::string error;
-        EXPECT_TRUE(engine::write_png(std::filesystem::path(folder) / (name + ".png"), width_, height_,
-                                      target_->pixels(), error))
-            << error;
     }
     void press_control(int key) {
         ui_->inject_key(key, true);

@@ -48,21 +48,23 @@ class DropTest : public SandboxTest {
     std::filesystem::path folder_;
 };
 
-TEST_F(DropTest, each_scene_of_a_session_is_recorded_into_a_file_of_its_own) {
+TEST_F(DropTest, each_scene_of_a_session_is_recorded_into_a_new_file_of_its_own) {
+    const std::string older = file("run-2.rec", "of an earlier run");
     ASSERT_TRUE(sandbox_->start_recording(folder_ / "run.rec").ok());
     frames(5);
     sandbox_->carry_out(Command{Command::Kind::scene, "solids"});
     frames(3);
-    EXPECT_NE(message().find("run-2.rec"), std::string::npos) << message();
+    EXPECT_NE(message().find("run-3.rec"), std::string::npos) << message();
     frames(4);
     ASSERT_TRUE(sandbox_->finish_recording().ok());
-    const std::pair<const char*, const char*> expected[] = {{"run.rec", "cage"}, {"run-2.rec", "solids"}};
+    const std::pair<const char*, const char*> expected[] = {{"run.rec", "cage"}, {"run-3.rec", "solids"}};
     for (const auto& [name, scene] : expected) {
         const auto recording = read_recording(folder_ / name);
         ASSERT_TRUE(recording.ok()) << recording.error().text();
         EXPECT_EQ(recording.value().options.scene, scene);
         EXPECT_GE(recording.value().frames.size(), 4u);
     }
+    EXPECT_EQ(std::filesystem::file_size(older), 17u) << "it was overwritten";
 }
 
 TEST_F(DropTest, a_mesh_replaces_the_bodies_and_settings_stay) {

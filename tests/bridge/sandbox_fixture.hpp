@@ -3,10 +3,14 @@
 
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/sandbox/sandbox.hpp"
+#include "engine/assets/mesh_file.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
 
 namespace claybox::app {
 
@@ -108,6 +112,15 @@ class SandboxTest : public testing::Test {
         reveal(title, "card");
         const engine::WidgetRecord* card = widget(title, "card");
         if (card && card->value == "folded") click_in_column(title, "card");
+    }
+    /// Saves a picture of the window in the folder CLAYBOX_GALLERY, if it is set.
+    void keep(const std::string& name) {
+        const char* folder = std::getenv("CLAYBOX_GALLERY");
+        if (!folder) return;
+        std::string error;
+        EXPECT_TRUE(engine::write_png(std::filesystem::path(folder) / (name + ".png"), width_, height_,
+                                      target_->pixels(), error))
+            << error;
     }
     Session& session() { return sandbox_->session(); }
     int width_ = 640, height_ = 680;

@@ -2,7 +2,6 @@
 // With CLAYBOX_GALLERY=FOLDER pictures of the window are saved there.
 
 #include "collision/geometry/primitives/primitives.hpp"
-#include "engine/assets/mesh_file.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <cmath>
@@ -56,14 +55,6 @@ class StepsTest : public SandboxTest {
         for (const Inspection::Row& row : sandbox_->inspection().steps.rows)
             if (row.key == key) return row.value;
         return {};
-    }
-    void keep(const std::string& name) {
-        const char* folder = std::getenv("CLAYBOX_GALLERY");
-        if (!folder) return;
-        std::string error;
-        EXPECT_TRUE(engine::write_png(std::filesystem::path(folder) / (name + ".png"), width_, height_,
-                                      target_->pixels(), error))
-            << error;
     }
 };
 

@@ -161,10 +161,11 @@ TEST_F(SceneFile, faults_name_line_and_expectation) {
     EXPECT_NE(error_of(head + "mesh = none.obj\n").find("none.obj"), std::string::npos);
 }
 
-TEST_F(SceneFile, a_mesh_is_found_beside_the_file) {
-    write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", "wedge.obj");
+TEST_F(SceneFile, a_mesh_is_found_beside_the_file_and_its_name_may_contain_a_number_sign) {
+    write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", "wedge#1.obj");
     SessionOptions options;
-    const Status read = read_scene_file(write("claybox_scene = 1\nmesh = wedge.obj\n"), options);
+    const Status read =
+        read_scene_file(write("claybox_scene = 1\nmesh = wedge#1.obj # a comment\n"), options);
     ASSERT_TRUE(read.ok()) << read.error().text();
     ASSERT_EQ(options.meshes.size(), 1u);
 }

@@ -13,7 +13,6 @@
 namespace claybox::app {
 namespace {
 
-constexpr double kStep = 1.0 / 60.0;
 constexpr int kMaxSteps = 2;  // per frame: a slow machine runs in slow motion instead of falling behind
 constexpr std::size_t kMaxEvents = 400;
 // Without a graphics card: the resolution stays while frames take between these times, seconds.
@@ -218,16 +217,16 @@ void Sandbox::step_session(double dt) {
         if (!pending_actions_.empty()) one_step(true);  // undo and reset also work while paused
         return;
     }
-    accumulator_ = std::min(accumulator_ + dt * state_.speed, kMaxSteps * kStep + 1e-9);
-    for (bool first = true; accumulator_ >= kStep; first = false) {
-        accumulator_ -= kStep;
+    accumulator_ = std::min(accumulator_ + dt * state_.speed, kMaxSteps * kStepSeconds + 1e-9);
+    for (bool first = true; accumulator_ >= kStepSeconds; first = false) {
+        accumulator_ -= kStepSeconds;
         one_step(first);
     }
 }
 
 void Sandbox::one_step(bool first) {
     StepInput input;
-    input.dt = kStep;
+    input.dt = kStepSeconds;
     input.hand = hands(first);
     input.actions.swap(pending_actions_);
     input.program = program_values(state_);
@@ -252,7 +251,7 @@ void Sandbox::one_step(bool first) {
 
 void Sandbox::collect_output() {
     const StepOutput output = session_->output();  // commands may replace the session
-    const double time = static_cast<double>(session_->frame()) * kStep;
+    const double time = static_cast<double>(session_->frame()) * kStepSeconds;
     for (const SceneEvent& e : output.events) {
         events_.push_back({time, e.kind, e.text});
         give_feedback(e);
@@ -387,9 +386,14 @@ collision::Status Sandbox::start_recording(const std::filesystem::path& file) {
 
 void Sandbox::record_next() {
     const std::filesystem::path& first = recorded_.front();
-    std::filesystem::path file = first;
-    file.replace_filename(first.stem().string() + "-" + std::to_string(recorded_.size() + 1) +
-                          first.extension().string());
+    std::filesystem::path file;
+    std::error_code code;
+    std::size_t number = recorded_.size() + 1;
+    do {  // a file of an earlier run stays
+        file = first;
+        file.replace_filename(first.stem().string() + "-" + std::to_string(number++) +
+                              first.extension().string());
+    } while (std::filesystem::exists(file, code));
     auto started = Recorder::start(file, *session_);
     if (!started) return show_error(started.error());
     recorder_ = std::move(started).value();

@@ -68,7 +68,10 @@ void Sandbox::carry_out_comparisons(const PanelRequests& r) {
     if (r.check_pairs)
         check_.start(inspector_.bodies(bridge_), session_->settings(), looking_.value_or(session_->frame()));
     if (r.cancel_check) check_.cancel();
-    if (r.tumble) tumble_.start(inspector_.subject(), session_->settings());
+    if (r.tumble && !inspector_.subject().complete())
+        show_message("Select a body first: click it");
+    else if (r.tumble)
+        tumble_.start(inspector_.subject(), session_->settings());
     if (r.cancel_tumble) tumble_.cancel();
     if (r.save_pair) compare_by_key(KeyAction::save_pair);
     if (r.save_difference && check_.first()) save_subject(check_.first()->subject, {});

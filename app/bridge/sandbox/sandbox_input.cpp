@@ -7,7 +7,6 @@
 namespace claybox::app {
 namespace {
 
-constexpr double kInputStep = 1.0 / 60.0;  // seconds
 constexpr const char* kHandDevices[] = {"right", "left"};
 constexpr double kEyeHeight = 1.6;               // of a standing, tracked user, metres
 constexpr float kClickSlack = 4;                 // pixels that a click may move
@@ -291,7 +290,7 @@ std::array<HandInput, 2> Sandbox::hands(bool first_step) {
         !offers_[0][kMouse] && driver != nullptr && driver->source == engine::HandSource::mouse;
     if (put_away) hand_selectors_[0] = {};
     for (std::size_t side = 0; side < out.size(); ++side) {
-        const engine::HandState& hand = hand_selectors_[side].update(offers_[side], kInputStep);
+        const engine::HandState& hand = hand_selectors_[side].update(offers_[side], kStepSeconds);
         out[side] = steady_hands_[side].update(hand, state_.hands, hand_moment(side));
     }
     return out;
@@ -306,7 +305,7 @@ HandMoment Sandbox::hand_moment(std::size_t side) const {
     out.pressing = session_->scene().hand_touches(side);
     const engine::Reading& trigger = devices_.logical().poll(kPressures[side]);
     if (trigger.valid) out.trigger = trigger.number;
-    out.dt = kInputStep / state_.speed;  // the user's time does not slow down with that of the scene
+    out.dt = kStepSeconds / state_.speed;  // the user's time does not slow down with that of the scene
     return out;
 }
 
@@ -331,7 +330,7 @@ engine::PointerPlace Sandbox::steady_pointer(const engine::PointerPlace& at, boo
     const double pixel = glm::distance(here.direction, next.direction) * distance;  // metres
     const double length = pixel > 0 ? state_.hands.lead * 1e-3 / pixel : 0;
     const glm::dvec3 steady =
-        pointer_lead_.follow({at.x, at.y, 0}, length, pressing, kInputStep / state_.speed);
+        pointer_lead_.follow({at.x, at.y, 0}, length, pressing, kStepSeconds / state_.speed);
     return {static_cast<float>(steady.x), static_cast<float>(steady.y)};
 }
 

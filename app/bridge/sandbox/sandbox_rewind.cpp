@@ -7,13 +7,12 @@
 namespace claybox::app {
 namespace {
 
-constexpr double kFrameSeconds = 1.0 / 60.0;
 constexpr std::size_t kShownEvents = 400;  // as many as the program keeps of what is now
 constexpr double kSliceSeconds = 0.05;     // of repeating, per drawn frame
 constexpr double kRepeatAfter = 0.4;       // seconds until a held key repeats
 
 EventRow row_of(const SceneEvent& event, std::uint64_t frame) {
-    return {static_cast<double>(frame) * kFrameSeconds, event.kind, event.text};
+    return {static_cast<double>(frame) * kStepSeconds, event.kind, event.text};
 }
 
 }  // namespace
@@ -52,7 +51,7 @@ void Sandbox::look_at(std::uint64_t frame) {
     frame = std::max(frame, past_.oldest());
     past_.show_meshes(looking_.value_or(frame), frame, shown_meshes_);
     looking_ = frame;
-    const double now = static_cast<double>(*looking_) * kFrameSeconds + 0.5 * kFrameSeconds;
+    const double now = static_cast<double>(*looking_) * kStepSeconds + 0.5 * kStepSeconds;
     const auto end = std::upper_bound(kept_events_.begin(), kept_events_.end(), now,
                                       [](double time, const EventRow& row) { return time < row.time; });
     const auto count = std::min(kShownEvents, static_cast<std::size_t>(end - kept_events_.begin()));

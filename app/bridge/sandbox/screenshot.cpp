@@ -23,7 +23,7 @@ constexpr int kFrames = 3;
 /// Everything that one picture needs. `model` points into the other members.
 struct Still {
     Still(engine::Renderer& renderer, Session& session) : bridge(renderer) {
-        const double time = static_cast<double>(session.frame()) / 60.0;
+        const double time = static_cast<double>(session.frame()) * kStepSeconds;
         for (const SceneEvent& e : session.output().events) events.push_back({time, e.kind, e.text});
         model.session = &session;
         model.history = &history;
