@@ -14,7 +14,6 @@ using namespace collision;
 
 namespace {
 
-constexpr std::uintmax_t kMaxBytes = 1 << 20;
 constexpr const char* kHead = "claybox_scene";
 constexpr std::string_view kBlanks = " \t\r";
 
@@ -49,7 +48,7 @@ int rank(const Line& line) {
     return 2;
 }
 
-Result<std::vector<Line>> split_lines(const std::string& text) {
+Result<std::vector<Line>> split_lines(const std::string& text, const SceneFileKind& kind) {
     std::vector<Line> out;
     std::uint64_t number = 0;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -69,14 +68,16 @@ Result<std::vector<Line>> split_lines(const std::string& text) {
             return Error{"'" + trimmed(line) + "': expected NAME = VALUE", {}, number};
         const auto first =
             std::find_if(out.begin(), out.end(), [&](const Line& l) { return l.name == read.name; });
-        if (first->number != number && read.name != "mesh")
+        const bool repeats = read.name == "mesh" || (kind.repeats && kind.repeats(read.name));
+        if (first->number != number && !repeats)
             return Error{
                 read.name + " appears twice, first in line " + std::to_string(first->number), {}, number};
     }
-    if (out.empty() || out.front().name != kHead || out.front().value != "1")
-        return Error{std::string("not a scene file, expected '") + kHead + " = 1' as the first line",
-                     {},
-                     out.empty() ? 1 : out.front().number};
+    if (out.empty() || out.front().name != kind.head || out.front().value != "1")
+        return Error{
+            std::string("not a ") + kind.title + " file, expected '" + kind.head + " = 1' as the first line",
+            {},
+            out.empty() ? 1 : out.front().number};
     out.erase(out.begin());
     std::stable_sort(out.begin(), out.end(), [](const Line& a, const Line& b) { return rank(a) < rank(b); });
     return out;
@@ -202,21 +203,29 @@ bool is_scene_file(const std::filesystem::path& file) {
     return file.extension() == kSceneFileEnding;
 }
 
-Status read_scene_file(const std::filesystem::path& file, SessionOptions& options) {
-    std::string text, problem;
-    if (!engine::read_file(file, kMaxBytes, text, problem)) return Error{problem, file.string(), 0};
+Status read_scene_text(const std::string& text, const std::filesystem::path& file, const SceneFileKind& kind,
+                       SessionOptions& options) {
     // The text of an error in a mesh file names that file.
     const auto at = [&](const Error& error, std::uint64_t line) {
         return Error{error.file.empty() ? error.message : error.text(), file.string(), line};
     };
-    const Result<std::vector<Line>> lines = split_lines(text);
+    const Result<std::vector<Line>> lines = split_lines(text, kind);
     if (!lines) return at(lines.error(), lines.error().line);
     SessionOptions read = default_options(options.scene);
-    for (const Line& line : lines.value())
-        if (const Status applied = apply_line(line, file.parent_path(), read); !applied)
-            return at(applied.error(), line.number);
+    for (const Line& line : lines.value()) {
+        const std::optional<Status> other =
+            kind.other ? kind.other(line.name, line.value) : std::optional<Status>();
+        const Status applied = other ? *other : apply_line(line, file.parent_path(), read);
+        if (!applied) return at(applied.error(), line.number);
+    }
     options = std::move(read);
     return Done{};
+}
+
+Status read_scene_file(const std::filesystem::path& file, SessionOptions& options) {
+    std::string text, problem;
+    if (!engine::read_file(file, kMaxSceneFileBytes, text, problem)) return Error{problem, file.string(), 0};
+    return read_scene_text(text, file, {kHead, "scene", {}, {}}, options);
 }
 
 std::string scene_file_text(const SessionOptions& options) {

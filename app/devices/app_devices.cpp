@@ -47,6 +47,7 @@ constexpr AppDevice kDevices[] = {
     {kButton, "scale_down", "Smaller panels", KeyAction::scale_down},
     {kButton, "scale_reset", "Panels in normal size", KeyAction::scale_reset},
     {kButton, "screenshot", "Save a screenshot", KeyAction::screenshot},
+    {kButton, "find", "Find scenes, lessons and commands", KeyAction::find},
     {kButton, "help", "Help", KeyAction::help},
     {kButton, "cancel", "Close the help or deselect", KeyAction::cancel},
     {kButton, "quit", "Quit", KeyAction::quit},

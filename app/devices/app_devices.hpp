@@ -10,6 +10,7 @@ namespace claybox::app {
 
 enum class KeyAction : unsigned char {
     none,
+    find,
     help,
     hide,
     pause,

@@ -9,6 +9,7 @@
 #include "app/session/compare/pair_check.hpp"
 #include "app/session/compare/tumble.hpp"
 #include "app/session/history/scene_history.hpp"
+#include "app/session/lesson.hpp"
 #include "engine/hand/hand_selector.hpp"
 #include "engine/input/network/network_source.hpp"
 #include "engine/ui/drawing/draw.hpp"
@@ -65,6 +66,18 @@ struct HandSettings {
     friend bool operator==(const HandSettings&, const HandSettings&) = default;
 };
 
+/// Width that the panel of a lesson takes at the left of the scene, units.
+inline constexpr float kLessonRoom = 352;
+
+/// The list of everything that the program can show and do.
+struct FinderState {
+    bool open = false, fresh = false;  ///< fresh: it opens in this frame
+    std::string text;                  ///< typed so far
+    std::size_t chosen = 0;            ///< place in the list of what the text finds
+    bool follow = false;               ///< scroll to the chosen one
+    void show() { *this = {true, true, {}, 0, false}; }
+};
+
 /// State of the window, kept between frames.
 struct PanelState {
     ViewOptions view;
@@ -75,7 +88,11 @@ struct PanelState {
     bool sound = true;    ///< key sounds
     bool hidden = false;  ///< Tab
     bool help = false;    ///< F1
-    bool hand = true;     ///< the mouse drives the hand, if the scene has one
+    FinderState finder;
+    std::optional<std::size_t> lesson;  ///< number of the shown lesson
+    /// In the next frame, these cards open and the other ones fold.
+    std::optional<std::vector<std::string>> arrange_cards;
+    bool hand = true;  ///< the mouse drives the hand, if the scene has one
     bool paused = false;
     bool fly = false;
     bool hint = false;                        ///< show the first-run hint
@@ -95,6 +112,8 @@ struct PanelState {
 
 struct PanelRequests {
     std::vector<Command> commands;
+    std::vector<KeyAction> keys;         ///< as if their keys were pressed
+    std::optional<std::size_t> lesson;   ///< start the lesson with this number
     std::vector<std::uint32_t> actions;  ///< StepInput::actions
     std::optional<std::pair<std::size_t, double>> parameter;
     std::optional<collision::WorldSettings> settings;
@@ -106,8 +125,8 @@ struct PanelRequests {
     std::string export_ending;             ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
-         turntable = false, save_scene = false, copy_scene = false,
-         step_back = false, return_to_now = false, cancel_branch = false;
+         turntable = false, save_scene = false, copy_scene = false, step_back = false, return_to_now = false,
+         cancel_branch = false, close_lesson = false;
     bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
          save_difference = false, tumble = false, cancel_tumble = false;
     bool keep_run = false, clear_run = false, export_csv = false, export_json = false;
@@ -188,6 +207,7 @@ struct PanelModel {
     std::span<const ScreenDisc> discs;
     std::span<const ViewInset> insets;
     StructureFigures structure;
+    std::span<const Lesson> lessons;
     const engine::LogicalDevices* devices = nullptr;
     engine::NetworkFigures network;
     std::array<const engine::HandSourceInfo*, 2> hand_sources{};  ///< right, left; null without a source

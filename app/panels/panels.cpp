@@ -1,10 +1,14 @@
 #include "app/panels/cards/cards.hpp"
+#include "app/panels/finder/finder_panel.hpp"
 
 #include <imgui.h>
 
 namespace claybox::app {
 
 namespace {
+
+constexpr const char* kCards[] = {"Scene",   "Algorithm", "Broad phase", "Performance",
+                                  "Inspect", "Events",    "Headset",     "Devices"};
 
 /// Estimated height of the Scene card's body.
 float scene_card_units(const Session& session) {
@@ -58,7 +62,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     requests.clear();
     const auto width = static_cast<float>(ui.width()), height = static_cast<float>(ui.height());
     const float m = ui.px(8);
-    const bool behind = state.help;
+    const bool behind = state.help || state.finder.open;
     if (behind) ImGui::BeginDisabled();
     engine::Rect area{0, 0, width, height};
     if (!state.hidden) {
@@ -67,6 +71,8 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         rail(ui, model, state, requests, {m, m, m + ui.px(72), bottom - m});
         engine::begin_column(ui, "column", {width - m - ui.px(320), m, width - m, bottom - m});
         ImGui::PushID(model.session->descriptor().id);  // each scene remembers its own folds
+        if (state.arrange_cards) engine::arrange_cards(ui, kCards, *state.arrange_cards);
+        state.arrange_cards.reset();
         const OpenCards open = open_cards(model, (bottom - 2 * m) / ui.scale());
         scene_card(ui, model, state, requests, open.scene);
         algorithm_card(ui, model, requests, open.algorithm);
@@ -80,7 +86,8 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         engine::end_column(ui);
         bottom_bar(ui, model, state, requests, {m, bottom, width - m, height - m});
     }
-    const engine::Rect hint = hint_panel(ui, model, state, requests, area);
+    engine::Rect hint = lesson_panel(ui, model, state, requests, area);
+    if (hint.height() == 0) hint = hint_panel(ui, model, state, requests, area);
     leftover_panel(ui, model, requests, area, hint);
     const engine::Rect past = past_panel(ui, model, requests, area);
     if (past.height() > 0) area.y0 = past.y1;  // the others come below it
@@ -89,6 +96,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
     if (state.help) help_overlay(ui, model, state);
+    finder_panel(ui, model, state, requests);
 }
 
 }  // namespace claybox::app

@@ -8,15 +8,17 @@
 namespace claybox::app {
 namespace {
 
-/// Layout of the rail's cells: scenes, switches, and two cells at the lower end. In a low window, cells
+constexpr std::size_t kLastCells = 3;  // Find, theme, Help
+
+/// Layout of the rail's cells: scenes, switches, and the last cells at the lower end. In a low window, cells
 /// become lower and move together, then show icons only; in a very low one, they are in two columns.
 class RailPlaces {
   public:
     RailPlaces(engine::Ui& ui, const engine::Rect& box, std::size_t scenes, std::size_t switches)
         : ui_(ui), box_(box), top_(box.y0 + ui.px(4)) {
-        columns_ = height_of(scenes + switches + 2) < ui.px(20) ? 2 : 1;
+        columns_ = height_of(scenes + switches + kLastCells) < ui.px(20) ? 2 : 1;
         const auto rows = [&](std::size_t cells) { return (cells + columns_ - 1) / columns_; };
-        last_rows_ = rows(2);
+        last_rows_ = rows(kLastCells);
         constexpr float kCrowded = 44;  // cells below this height need the room of the gaps
         if (height_of(rows(scenes) + rows(switches) + last_rows_) < ui.px(kCrowded)) gap_ = 1;
         height_ = std::clamp(height_of(rows(scenes) + rows(switches) + last_rows_), ui.px(16), ui.px(56));
@@ -56,7 +58,7 @@ class RailPlaces {
     engine::Rect box_;
     float top_, height_ = 0;
     float gap_ = 4;  ///< between rows, in units
-    std::size_t columns_ = 1, column_ = 0, last_rows_ = 2;
+    std::size_t columns_ = 1, column_ = 0, last_rows_ = kLastCells;
 };
 
 void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, RailPlaces& places) {
@@ -102,6 +104,11 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     places.divide();
     view_cells(ui, model, state, places);
     places.go_down();
+    if (engine::rail_cell(ui, places.next(), engine::Icon::search, "Find", state.finder.open,
+                          engine::CellKind::toggle,
+                          "Shows all scenes with pictures, lessons, and everything that the program can do.",
+                          ("Key " + first_key(model.devices, "find")).c_str()))
+        state.finder.show();
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
                           state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
                           state.dark ? "Switch to the light theme." : "Switch to the dark theme.",

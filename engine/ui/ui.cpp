@@ -18,6 +18,9 @@ constexpr float kDoubleClickSeconds = 0.30f;
 
 static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER && key::kTab == GLFW_KEY_TAB &&
               key::kF1 == GLFW_KEY_F1 && key::kF12 == GLFW_KEY_F12 && key::kSpace == GLFW_KEY_SPACE &&
+              key::kRight == GLFW_KEY_RIGHT && key::kLeft == GLFW_KEY_LEFT && key::kDown == GLFW_KEY_DOWN &&
+              key::kUp == GLFW_KEY_UP && key::kPageUp == GLFW_KEY_PAGE_UP &&
+              key::kPageDown == GLFW_KEY_PAGE_DOWN && key::kKeypadEnter == GLFW_KEY_KP_ENTER &&
               key::kKeypadAdd == GLFW_KEY_KP_ADD && key::kKeypadSubtract == GLFW_KEY_KP_SUBTRACT);
 
 /// GLFW passes events to plain functions. One receiver suffices: ImGui's backend supports one window too.
@@ -174,6 +177,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
 }
 
 Ui::~Ui() {
+    forget_pictures(*impl_);
     if (impl_->gl_backend) ImGui_ImplOpenGL3_Shutdown();
     if (impl_->glfw_backend) ImGui_ImplGlfw_Shutdown();
     if (impl_->context) ImGui::DestroyContext(impl_->context);
@@ -298,6 +302,9 @@ void Ui::inject_mouse(float x, float y, bool left, float wheel) {
 void Ui::inject_drop(const std::string& file) {
     const char* name = file.c_str();
     on_drop(nullptr, 1, &name);
+}
+void Ui::inject_text(const std::string& text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
 }
 void Ui::inject_key(int key, bool control) {
     note_key(key, true, control, impl_->injected.shift);

@@ -63,6 +63,8 @@ class Ui {
     /// Holds a key down, or releases it.
     void inject_held_key(int key, bool down);
     void inject_drop(const std::string& file);
+    /// Types ASCII text into the field that has the keyboard.
+    void inject_text(const std::string& text);
 
     struct Impl;
     Impl& impl() { return *impl_; }

@@ -41,6 +41,7 @@ struct Ui::Impl {
     std::optional<InjectedInput> pointer;  ///< for the next frame only
     WidgetLog log;
     std::array<std::optional<std::vector<IconShape>>, kIconCount> icons;  ///< loaded when first drawn
+    std::unordered_map<std::string, unsigned> pictures;  ///< textures by asset; 0: could not be read
     double time = 0;
     std::unordered_map<unsigned, FoldState> folds;
     float column_units = 0;      ///< design units, because the scale may change between frames
@@ -49,5 +50,8 @@ struct Ui::Impl {
     bool restored = false;  ///< the held slider was double clicked: it keeps its default
     char edit_text[40] = {};
 };
+
+/// Frees the textures of draw_picture().
+void forget_pictures(Ui::Impl& impl);
 
 }  // namespace claybox::engine

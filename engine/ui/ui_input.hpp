@@ -10,8 +10,10 @@ namespace claybox::engine {
 
 /// Key numbers are GLFW's; printable keys have their upper-case ASCII code.
 namespace key {
-inline constexpr int kEscape = 256, kEnter = 257, kTab = 258, kF1 = 290, kF12 = 301, kEqual = 61, kMinus = 45,
-                     kPeriod = 46, kSpace = 32, kKeypadAdd = 334, kKeypadSubtract = 333;
+inline constexpr int kEscape = 256, kEnter = 257, kTab = 258, kRight = 262, kLeft = 263, kDown = 264,
+                     kUp = 265, kPageUp = 266, kPageDown = 267, kKeypadEnter = 335, kF1 = 290, kF12 = 301,
+                     kEqual = 61, kMinus = 45, kPeriod = 46, kSpace = 32, kKeypadAdd = 334,
+                     kKeypadSubtract = 333;
 }
 
 struct KeyPress {

@@ -89,6 +89,8 @@ void Sandbox::update_layout(int width, int height) {
     ui_.set_dark(state_.dark);
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
     area_ = state_.hidden ? FreeArea{0, 0, w, h} : FreeArea{ui_.px(80), 0, w - ui_.px(328), h - ui_.px(56)};
+    const float lesson = ui_.px(kLessonRoom);
+    if (state_.lesson && area_.x1 - area_.x0 > 2 * lesson) area_.x0 += lesson;  // the scene is beside it
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
 }
 
@@ -101,7 +103,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     handle_devices();
     repeat_step_keys(dt);
     take_drops();
-    if (state_.help) ui_.capture_mouse();  // nothing behind the help reacts
+    if (state_.help || state_.finder.open) ui_.capture_mouse();  // nothing behind them reacts
     move_camera(dt);
     click();
     take_clicks();
@@ -182,6 +184,7 @@ PanelModel Sandbox::model() {
     m.insets = bridge_.view().insets;
     m.discs = bridge_.discs();
     m.structure = bridge_.structure();
+    m.lessons = lessons_;
     m.devices = &devices_.logical();
     m.network = devices_.network();
     for (std::size_t side = 0; side < 2; ++side) m.hand_sources[side] = hand_selectors_[side].source();
@@ -247,6 +250,7 @@ void Sandbox::one_step(bool first) {
     }
     keep_frame();
     collect_output();
+    pause_for_lesson();
 }
 
 void Sandbox::collect_output() {
@@ -366,6 +370,9 @@ void Sandbox::carry_out(const PanelRequests& r) {
     carry_out_comparisons(r);
     if (r.recentre) recentre_ = r.recentre;
     if (r.rest_hands) rest_hands_here();
+    if (r.lesson) start_lesson(*r.lesson);
+    if (r.close_lesson) state_.lesson.reset();
+    for (const KeyAction action : r.keys) act(action);
     if (r.frame_scene) camera_.frame(session_->scene().camera());
     if (r.restart) rebuild();
     for (const Command& command : r.commands) carry_out(command);
@@ -476,11 +483,13 @@ void Sandbox::replace_session(const SessionOptions& options) {
     state_.paused = false;  // a new scene that does not move looks broken
 }
 
-/// Dropped mesh files replace the bodies or the clay of the scene, as --mesh does. A scene file opens.
+/// Dropped mesh files replace the bodies or the clay of the scene, as --mesh does. A file of a scene or a
+/// lesson opens.
 void Sandbox::take_drops() {
     const std::vector<std::string> files = ui_.input().dropped;
     if (files.empty()) return;
     if (is_scene_file(files.front())) return open_scene(files.front());
+    if (is_lesson_file(files.front())) return open_lesson(files.front());
     double bytes = 0;
     for (const std::string& file : files) {
         std::error_code code;

@@ -10,6 +10,7 @@
 #include "app/bridge/sandbox/turntable.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
+#include "app/cli/lesson_file.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/autosave/autosave.hpp"
 #include "app/session/history/branch.hpp"
@@ -155,6 +156,10 @@ class Sandbox {
     const SceneKey* wheel_key() const;
     void turn_wheel_key(const SceneKey& key, double notches);
     void apply_change(const ParameterChange& change);
+    // sandbox_lesson.cpp
+    void start_lesson(std::size_t number);
+    void pause_for_lesson();
+    void open_lesson(const std::string& file);
     // sandbox_autosave.cpp
     void keep_clay();
     void continue_leftover();
@@ -263,6 +268,8 @@ class Sandbox {
     Inspection inspection_;
     engine::ClickPlayer clicks_;
     std::vector<std::uint32_t> pending_actions_;
+    std::vector<Lesson> lessons_ = lessons();  ///< those of the assets folder, then the user's own
+    std::uint64_t lesson_pause_ = 0;           ///< frame after which the lesson pauses; 0: none
     std::set<std::string> hints_seen_;
     bool hints_wanted_;
 

@@ -68,6 +68,9 @@ void Sandbox::act(KeyAction action) {
         case KeyAction::help:
             state_.help = !state_.help;
             return;
+        case KeyAction::find:
+            state_.help = false;
+            return state_.finder.show();
         case KeyAction::hide:
             state_.hidden = !state_.hidden;
             return;

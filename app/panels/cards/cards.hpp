@@ -59,6 +59,9 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state);
 /// idle hand. Returns its rectangle, or an empty one.
 engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                         const engine::Rect& area);
+/// The shown lesson, in the place of the hint. Returns its rectangle, or an empty one without a lesson.
+engine::Rect lesson_panel(engine::Ui& ui, const PanelModel& model, const PanelState& state,
+                          PanelRequests& requests, const engine::Rect& area);
 /// Offers a pot of a program that did not end regularly, above the hint. Blocks nothing.
 void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requests,
                     const engine::Rect& area, const engine::Rect& hint);

@@ -1,4 +1,5 @@
 #include "app/panels/cards/cards.hpp"
+#include "app/panels/cards/parallel_switches.hpp"
 #include "collision/module/pass/broad_phase_benefit.hpp"
 #include "engine/ui/widgets/plot.hpp"
 
@@ -152,28 +153,10 @@ void pipeline_rows(engine::Ui& ui, const collision::PassStats& stats) {
         "one hand.");
 }
 
-struct ModeSwitch {
-    ParallelMode mode;
-    const char *label, *help;
-};
-
-constexpr std::array<ModeSwitch, collision::kParallelModes> kSwitches{{
-    {ParallelMode::pairs, "Pairs in parallel", "Workers share the pairs of a pass. Verdicts stay the same."},
-    {ParallelMode::halves, "Two halves of a pair",
-     "For slow pairs: one worker tests edges of A against polygons of B, another one the reverse."},
-    {ParallelMode::fine, "Many parts of a pair",
-     "For slow pairs: edges and polygons are split into parts for all workers."},
-    {ParallelMode::dual, "Race a gap search",
-     "For slow pairs: a search for a separating plane runs in parallel with the algorithm. The first answer "
-     "stops both."},
-    {ParallelMode::three, "Race gap and point search",
-     "As above, with a search for common points as a third competitor."},
-}};
-
 /// Five switches that can be combined; serial means that none is on. True when one changed.
 bool mode_switches(engine::Ui& ui, ParallelMode& modes) {
     const ParallelMode before = modes;
-    for (const ModeSwitch& s : kSwitches) {
+    for (const ParallelSwitch& s : kParallelSwitches) {
         bool on = has(modes, s.mode);
         if (engine::check_box(ui, s.label, on, s.help))
             modes = ParallelMode(static_cast<unsigned char>(modes) ^ static_cast<unsigned char>(s.mode));

@@ -14,7 +14,7 @@ constexpr const char* kIconNames[] = {
     "cage",          "potter",         "buttons",      "button_lab",    "polygons",       "box_tree",
     "crowd",         "mobiles",        "solids",       "bullets",       "screw_tori",     "cars",
     "scene",         "hand",           "diamond",      "boxes",         "label",          "sun",
-    "moon",          "help",           "pause",        "play",          "step",           "step_back",
+    "moon",          "help", "search",           "pause",        "play",          "step",           "step_back",
     "restart",       "close",          "potter_push",  "potter_grab",   "potter_inflate", "potter_deflate",
     "potter_smooth", "potter_flatten", "potter_pinch", "potter_crease", "potter_add",     "potter_carve",
     "potter_mask",   "potter_unmask",  "potter_trim",  "potter_cut",    "potter_facets"};

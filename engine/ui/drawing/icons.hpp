@@ -29,6 +29,7 @@ enum class Icon : unsigned char {
     sun,
     moon,
     help,
+    search,
     pause,
     play,
     step,

@@ -94,6 +94,16 @@ bool card_is_open(Ui&, const char* title, bool open) {
     return is;
 }
 
+void arrange_cards(Ui&, std::span<const char* const> all, std::span<const std::string> open) {
+    for (const char* title : all) {
+        ImGui::PushID(title);
+        ImGui::GetStateStorage()->SetBool(ImGui::GetID("card"),
+                                          std::find(open.begin(), open.end(), title) != open.end());
+        ImGui::PopID();
+    }
+    ImGui::SetScrollY(0);
+}
+
 bool card_is_settled(Ui& ui, const char* title) {
     ImGui::PushID(title);
     const auto fold = ui.impl().folds.find(ImGui::GetID("card"));

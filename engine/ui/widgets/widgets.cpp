@@ -272,6 +272,25 @@ bool text_field(Ui& ui, const char* label, std::string& text, const char* help) 
     return true;
 }
 
+bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::string& text) {
+    char buffer[201];
+    std::snprintf(buffer, sizeof buffer, "%s", text.c_str());
+    ImGui::SetCursorScreenPos(box.min());
+    ImGui::SetNextItemWidth(box.width());
+    ImGui::PushFont(ui.font(TextSize::title));
+    const float pad = 0.5f * (box.height() - ImGui::GetFontSize());
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(12), pad});
+    ImGui::PushStyleColor(ImGuiCol_TextDisabled, ImGui::ColorConvertU32ToFloat4(ui.theme().secondary));
+    if (fresh) ImGui::SetKeyboardFocusHere();
+    const bool changed = ImGui::InputTextWithHint("##search", hint, buffer, sizeof buffer);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    ImGui::PopFont();
+    log_widget(ui, "field", box, hint, buffer);
+    if (changed) text = buffer;
+    return changed;
+}
+
 namespace {
 
 constexpr float kLabelledCell = 33;  // lower cells have no room for a label

@@ -26,6 +26,8 @@ bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open);
 void end_card(Ui& ui, bool bring = false);
 /// The value that begin_card() will return, for summaries that depend on it.
 bool card_is_open(Ui& ui, const char* title, bool open);
+/// Opens the cards of `all` that `open` names and folds the others, as if their headers were clicked.
+void arrange_cards(Ui& ui, std::span<const char* const> all, std::span<const std::string> open);
 /// False during the fold animation.
 bool card_is_settled(Ui& ui, const char* title);
 
@@ -101,6 +103,10 @@ int labelled_button_row(Ui& ui, const char* label, std::span<const char* const> 
 bool number_field(Ui& ui, const char* label, std::uint64_t& value, const char* help);
 /// The same for text of up to 511 bytes.
 bool text_field(Ui& ui, const char* label, std::string& text, const char* help);
+
+/// A text field at a position, which takes the keyboard when `fresh`, with `hint` while it is empty. True
+/// when the text changed. Texts of up to 200 bytes.
+bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::string& text);
 
 // --- rail and bar ---
 

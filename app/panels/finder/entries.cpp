@@ -1,0 +1,234 @@
+#include "app/panels/finder/entries.hpp"
+
+#include "app/panels/cards/parallel_switches.hpp"
+#include "app/panels/finder/match.hpp"
+#include "app/panels/program.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace claybox::app {
+namespace {
+
+using Kind = FinderEntry::Kind;
+
+/// Adds entries in groups.
+class Entries {
+  public:
+    Entries(const PanelModel& model, const PanelState& state) : model_(model), state_(state) {}
+
+    void add_scenes();
+    void add_lessons();
+    void add_keys();
+    void add_scene_actions();
+    void add_algorithms();
+    void add_parallel();
+    void add_choices(const char* group, std::span<const collision::Parameter> table,
+                     const collision::ParameterValues& values, Command::Kind kind);
+    void add_files();
+    void add_program();
+    void add_scene_choices();
+    std::vector<FinderEntry> take() { return std::move(out_); }
+
+  private:
+    FinderEntry& add(const char* group, std::string title, std::string_view help) {
+        FinderEntry& entry = out_.emplace_back();
+        entry.title = std::move(title);
+        entry.group = group;
+        entry.help = help;
+        return entry;
+    }
+    void add_command(const char* group, std::string title, std::string_view help, Command::Kind kind,
+                     std::string text, bool current) {
+        FinderEntry& entry = add(group, std::move(title), help);
+        entry.act = Command{kind, std::move(text)};
+        entry.current = current;
+    }
+    template <class Algorithms, class Current>
+    void add_registry(const char* group, const Algorithms& all, const Current* current, Command::Kind kind) {
+        for (const auto* a : all) add_command(group, a->title, a->summary, kind, a->id, a == current);
+    }
+
+    const PanelModel& model_;
+    const PanelState& state_;
+    std::vector<FinderEntry> out_;
+};
+
+void Entries::add_scenes() {
+    for (const SceneDescriptor* scene : scenes()) {
+        FinderEntry& entry = add("Scene", scene->title, scene->summary);
+        entry.kind = Kind::scene;
+        entry.act = Command{Command::Kind::scene, scene->id};
+        entry.picture = "thumbnails/" + std::string(scene->id) + ".png";
+        entry.current = scene == &model_.session->descriptor();
+    }
+}
+
+void Entries::add_lessons() {
+    for (std::size_t i = 0; i < model_.lessons.size(); ++i) {
+        const Lesson& lesson = model_.lessons[i];
+        FinderEntry& entry = add("Lesson", std::to_string(i + 1) + ". " + lesson.title, lesson.say.front());
+        entry.kind = Kind::lesson;
+        entry.act = LessonNumber{i};
+        entry.current = state_.lesson == i;
+    }
+}
+
+/// What keys do. Those of the finder and of the scale are left out: whoever reads this has no use for them.
+void Entries::add_keys() {
+    const auto devices = app_devices();
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const KeyAction action = action_of(i);
+        if (action == KeyAction::none || action == KeyAction::find || action == KeyAction::cancel) continue;
+        FinderEntry& entry = add("Program", devices[i].title, "");
+        entry.keys = first_key(model_.devices, devices[i].name);
+        if (entry.keys == "–") entry.keys.clear();
+        entry.act = action;
+    }
+}
+
+void Entries::add_scene_actions() {
+    const SceneDescriptor& scene = model_.session->descriptor();
+    for (std::size_t i = 0; i < scene.actions.size(); ++i) {
+        const char* help = i < scene.action_help.size() ? scene.action_help[i] : "";
+        add(scene.title, scene.actions[i], help).act = SceneAction{static_cast<std::uint32_t>(i)};
+    }
+}
+
+void Entries::add_algorithms() {
+    const collision::WorldSettings s = model_.session->settings();
+    add_registry("Pair algorithm", collision::pair_algorithms(), s.pair_algorithm,
+                 Command::Kind::pair_algorithm);
+    add_registry("Broad phase", collision::broad_phases(), s.broad_phase, Command::Kind::broad_phase);
+    add_registry("Continuous algorithm", collision::continuous_algorithms(), s.continuous_algorithm,
+                 Command::Kind::continuous);
+    add_command("Continuous algorithm", s.continuous ? "Off" : "On",
+                "Tests the motion between two frames of bodies that have the continuous switch.",
+                Command::Kind::continuous, s.continuous ? "off" : "on", false);
+    const bool fast = s.exactness == collision::Exactness::fast;
+    add_command("Exactness", "Exact", "Every verdict agrees with exact arithmetic.", Command::Kind::exactness,
+                "exact", !fast);
+    add_command("Exactness", "Fast", "Single precision alone decides; verdicts near contact may be wrong.",
+                Command::Kind::exactness, "fast", fast);
+}
+
+void Entries::add_parallel() {
+    const collision::WorldSettings s = model_.session->settings();
+    add_command("Passes", s.concurrent ? "Run within the frame" : "Run beside the frame (concurrent)",
+                "Concurrent: the collision module runs on a thread of its own.", Command::Kind::concurrent,
+                "toggle", false);
+    const bool serial = s.parallel == collision::ParallelMode::serial;
+    add_command("Parallel mode", "Serial", "One worker tests all pairs.", Command::Kind::parallel, "serial",
+                serial);
+    for (const ParallelSwitch& mode : kParallelSwitches)
+        add_command("Parallel mode", mode.label, mode.help, Command::Kind::parallel,
+                    "toggle " + to_string(mode.mode), has(s.parallel, mode.mode));
+}
+
+/// A switch has one entry, a choice one per name. Numbers have sliders.
+void Entries::add_choices(const char* group, std::span<const collision::Parameter> table,
+                          const collision::ParameterValues& values, Command::Kind kind) {
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const collision::Parameter& p = table[i];
+        if (p.kind == collision::ParameterKind::toggle) {
+            const bool on = values.on(i);
+            add_command(group, std::string(p.title) + (on ? ": off" : ": on"), p.help, kind,
+                        std::string(p.id) + (on ? "=off" : "=on"), false);
+        }
+        if (p.kind != collision::ParameterKind::choice) continue;
+        for (std::size_t c = 0; c < p.choices.size(); ++c)
+            add_command(group, std::string(p.title) + ": " + p.choices[c], p.help, kind,
+                        std::string(p.id) + '=' + p.choices[c], values.integer(i) == static_cast<int>(c));
+    }
+}
+
+void Entries::add_files() {
+    const auto add_request = [this](const char* title, const char* help, bool PanelRequests::*wanted) {
+        add("Files", title, help).act = wanted;
+    };
+    add_request("Save scene", "Saves scene, seed, algorithms and parameters as a text file.",
+                &PanelRequests::save_scene);
+    add_request("Copy command", "Copies a command that starts this scene again.", &PanelRequests::copy_scene);
+    add_request("Export frame times as CSV", "Saves the last frames for a spreadsheet.",
+                &PanelRequests::export_csv);
+    add_request("Export frame times as JSON", "Saves the last frames in the format of Google Benchmark.",
+                &PanelRequests::export_json);
+    if (model_.session->scene().export_mesh().topology == nullptr) return;
+    static constexpr const char* kEndings[] = {".obj", ".ply", ".stl", ".glb"};
+    for (const char* ending : kEndings)
+        add("Files", std::string("Export the clay as ") + (ending + 1), "").act = ExportEnding{ending};
+    add_request("Save a turntable GIF", "Saves one turn of the clay as an animated GIF.",
+                &PanelRequests::turntable);
+}
+
+void Entries::add_program() {
+    add_choices("Window", program_parameters(), program_values(state_), Command::Kind::program);
+    add_choices("Module", module_parameters(), module_values(model_.session->settings()),
+                Command::Kind::module_parameter);
+}
+
+void Entries::add_scene_choices() {
+    const Session& session = *model_.session;
+    add_choices(session.descriptor().title, session.descriptor().parameters,
+                session.options().scene_parameters, Command::Kind::set_parameter);
+}
+
+/// How well the text finds the entry; -1: not at all. A word of the help counts least.
+int score_of(const FinderEntry& entry, std::string_view text) {
+    const int in_title = match_score(text, entry.title + " " + entry.group);
+    if (in_title >= 0) return 1 + in_title;
+    return contains_words(text, entry.title + " " + entry.group + " " + entry.help) ? 0 : -1;
+}
+
+}  // namespace
+
+std::vector<FinderEntry> finder_entries(const PanelModel& model, const PanelState& state) {
+    Entries out(model, state);
+    out.add_scenes();
+    out.add_lessons();
+    out.add_keys();
+    out.add_scene_actions();
+    out.add_scene_choices();
+    out.add_algorithms();
+    out.add_parallel();
+    out.add_program();
+    out.add_files();
+    return out.take();
+}
+
+std::vector<std::size_t> find_entries(std::span<const FinderEntry> entries, std::string_view text,
+                                      std::size_t& best) {
+    struct Found {
+        std::size_t number;
+        int score;
+    };
+    std::vector<Found> found;
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        if (const int score = score_of(entries[i], text); score >= 0) found.push_back({i, score});
+    std::stable_sort(found.begin(), found.end(), [&](const Found& a, const Found& b) {
+        const Kind ka = entries[a.number].kind, kb = entries[b.number].kind;
+        return ka != kb ? ka < kb : a.score > b.score;
+    });
+    const auto top = std::max_element(found.begin(), found.end(),
+                                      [](const Found& a, const Found& b) { return a.score < b.score; });
+    best = static_cast<std::size_t>(top - found.begin());
+    std::vector<std::size_t> out;
+    out.reserve(found.size());
+    for (const Found& f : found) out.push_back(f.number);
+    return out;
+}
+
+void request(const FinderEntry& entry, PanelRequests& requests) {
+    struct Visitor {
+        PanelRequests& r;
+        void operator()(const Command& command) const { r.commands.push_back(command); }
+        void operator()(KeyAction action) const { r.keys.push_back(action); }
+        void operator()(SceneAction action) const { r.actions.push_back(action.number); }
+        void operator()(LessonNumber lesson) const { r.lesson = lesson.number; }
+        void operator()(ExportEnding format) const { r.export_ending = format.ending; }
+        void operator()(bool PanelRequests::*wanted) const { r.*wanted = true; }
+    };
+    std::visit(Visitor{requests}, entry.act);
+}
+
+}  // namespace claybox::app
