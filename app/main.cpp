@@ -2,8 +2,8 @@
 
 #ifndef CLAYBOX_HEADLESS
 #include "app/bridge/sandbox/run_sandbox.hpp"
-#include "app/bridge/sandbox/screenshot.hpp"
-#include "app/bridge/sandbox/turntable.hpp"
+#include "app/bridge/pictures/screenshot.hpp"
+#include "app/bridge/pictures/turntable.hpp"
 #endif
 
 int main(int argc, char** argv) {

@@ -97,6 +97,7 @@ struct PanelState {
     bool fly = false;
     bool hint = false;                        ///< show the first-run hint
     double speed = 1;                         ///< simulated seconds per second
+    double film_seconds = 5;                  ///< length of a film of the last seconds
     int turn_pictures = 72, turn_size = 640;  ///< of a turntable: pictures, and pixels per side
     int bring_inspect = 0;  ///< frames in which the growing Inspect card still scrolls into view
     std::string inspected;  ///< title of the Inspect card when it last scrolled into view
@@ -122,6 +123,7 @@ struct PanelRequests {
     std::optional<std::size_t> listen;  ///< start or stop listening for this device
     std::optional<Recentre> recentre;
     std::optional<std::uint64_t> look_at;  ///< show this frame again
+    std::string film_ending;               ///< ".gif", ".mp4", or "/" for a folder of pictures
     std::string export_ending;             ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,

@@ -1,6 +1,6 @@
 // One turn of the pot as an animated GIF and as PNG files.
 
-#include "app/bridge/sandbox/turntable.hpp"
+#include "app/bridge/pictures/turntable.hpp"
 
 #include "tests/bridge/sandbox_fixture.hpp"
 

@@ -128,6 +128,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     lap(Stage::panels);
     carry_out(requests_);
     continue_turntable();
+    continue_film();
     lap(Stage::input);
 }
 
@@ -209,6 +210,7 @@ void Sandbox::show_error(const collision::Status& status) {
 }
 
 void Sandbox::step_session(double dt) {
+    if (film_) return;
     if (branch_) return advance_branch();
     if (looking_ && !pending_actions_.empty()) {
         pending_actions_.clear();
@@ -364,6 +366,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (r.continue_leftover) continue_leftover();
     if (r.discard_leftover) discard_leftover();
     if (r.turntable) start_turntable();
+    if (!r.film_ending.empty()) start_film(r.film_ending);
     if (r.save_hardest) save_hardest_pair();
     if (r.save_scene) save_scene();
     if (r.copy_scene) copy_scene();
@@ -569,33 +572,6 @@ void Sandbox::export_clay(const std::string& ending) {
     if (!clay.topology || !clay.positions) return;
     std::error_code code;
     show_message(save_mesh(clay, std::filesystem::current_path(code), ending));
-}
-
-void Sandbox::start_turntable() {
-    if (turntable_ || refuse_in_past("a turntable")) return;
-    TurntableOptions options;
-    options.dark = state_.dark;
-    options.pictures = state_.turn_pictures;
-    options.size = state_.turn_size;
-    std::error_code code;
-    const std::filesystem::path folder = std::filesystem::current_path(code);
-    int number = 0;
-    do {
-        options.target = folder / ("claybox-turn-" + std::to_string(++number) + ".gif");
-    } while (std::filesystem::exists(options.target, code));
-    auto started = Turntable::start(*session_, options);
-    if (!started.ok()) return show_message(started.error().text());
-    turntable_ = std::move(started).value();
-}
-
-void Sandbox::continue_turntable() {
-    if (!turntable_) return;
-    const collision::Status drawn = turntable_->advance(software_ ? 1 : 4);
-    show_message(!drawn.ok()          ? drawn.error().text()
-                 : turntable_->done() ? "Saved " + turntable_->target().string()
-                                      : "Turntable: picture " + std::to_string(turntable_->drawn()) + " of " +
-                                            std::to_string(turntable_->pictures()));
-    if (!drawn.ok() || turntable_->done()) turntable_.reset();
 }
 
 SessionOptions Sandbox::current_options() const {

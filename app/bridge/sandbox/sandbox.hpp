@@ -6,8 +6,9 @@
 #include "app/bridge/devices/steady_hand.hpp"
 #include "app/bridge/headset/room.hpp"
 #include "app/bridge/inspect/inspector.hpp"
+#include "app/bridge/pictures/clip.hpp"
+#include "app/bridge/pictures/turntable.hpp"
 #include "app/bridge/sandbox/settings.hpp"
-#include "app/bridge/sandbox/turntable.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
 #include "app/cli/lesson_file.hpp"
@@ -216,8 +217,11 @@ class Sandbox {
     void build_now(const std::function<void()>& work);
     void build_announced();
     void export_clay(const std::string& ending);
+    // sandbox_pictures.cpp
     void start_turntable();
     void continue_turntable();
+    void start_film(const std::string& ending);
+    void continue_film();
     void save_hardest_pair();
     /// The session's options with its present settings.
     SessionOptions current_options() const;
@@ -311,6 +315,7 @@ class Sandbox {
     double message_until_ = 0;
     bool quit_ = false, screenshot_ = false;
     std::unique_ptr<Turntable> turntable_;  ///< while its pictures are drawn
+    std::unique_ptr<Clip> film_;            ///< while its pictures are drawn; the scene waits
     std::function<void()> waiting_build_;
     int frames_before_build_ = 0;
     double build_seconds_ = 0.1;  ///< of the last build; initially an estimate

@@ -126,6 +126,10 @@ void Sandbox::act_on_session(KeyAction action) {
                          : "Orbiting: " + key_of("frame_scene") + " shows the whole scene");
     }
     if (action == KeyAction::cancel && !ui_.input().list_open) {
+        if (film_ && !state_.help) {
+            film_.reset();
+            return show_message("Film cancelled");
+        }
         if (branch_ && !state_.help) return branch_.reset();
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
         state_.help = false;

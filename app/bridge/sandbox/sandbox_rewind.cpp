@@ -19,6 +19,7 @@ EventRow row_of(const SceneEvent& event, std::uint64_t frame) {
 
 /// The scene was just built: nothing can be shown again yet.
 void Sandbox::begin_run() {
+    film_.reset();
     branch_.reset();
     looking_.reset();
     shown_meshes_.clear();
@@ -75,7 +76,7 @@ void Sandbox::step_back() {
 
 /// A step forward: through the past first, then a new one.
 void Sandbox::step_on() {
-    if (branch_) return;
+    if (branch_ || film_) return;
     if (looking_) return look_at(*looking_ + 1);
     state_.paused = true;
     one_step(true);
@@ -95,7 +96,7 @@ void Sandbox::repeat_step_keys(double dt) {
 }
 
 void Sandbox::toggle_pause() {
-    if (branch_) return;
+    if (branch_ || film_) return;
     if (looking_) return start_branch();
     state_.paused = !state_.paused;
 }

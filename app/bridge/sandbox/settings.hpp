@@ -13,10 +13,10 @@ struct Settings {
     std::string algorithm, broad_phase;  ///< ids; empty: the defaults
     bool dark = false;
     bool sound = true;
-    bool haptics = true, seated = false;       ///< in the headset
+    bool haptics = true, seated = false;      ///< in the headset
     double hand_filter = 0, stroke_lead = 0;  ///< percent, millimetres
-    int pressure_from = 0;                     ///< PressureFrom
-    double scale = 0;                          ///< 0: the monitor's scale
+    int pressure_from = 0;                    ///< PressureFrom
+    double scale = 0;                         ///< 0: the monitor's scale
     int width = 1600, height = 900;
     std::set<std::string> hints_seen;  ///< ids of scenes whose hint was shown
     friend bool operator==(const Settings&, const Settings&) = default;

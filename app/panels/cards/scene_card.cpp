@@ -144,6 +144,21 @@ void run_rows(engine::Ui& ui, const Session& session, PanelState& state, PanelRe
     std::size_t speed = time_choice(state.speed);
     if (engine::segmented(ui, "Time", true, kSpeeds, speed, "Speed of time in the scene."))
         state.speed = kTimeFactors[speed];
+    static constexpr const char* kLengths[] = {"3 s", "5 s", "10 s", "30 s"};
+    static constexpr double kSeconds[] = {3, 5, 10, 30};
+    auto length = static_cast<std::size_t>(
+        std::find(std::begin(kSeconds), std::end(kSeconds), state.film_seconds) - std::begin(kSeconds));
+    if (engine::segmented(ui, "Film of the last", true, kLengths, length,
+                          "How much of what the window has shown becomes a film."))
+        state.film_seconds = kSeconds[length];
+    static constexpr const char* kFilms[] = {"GIF", "MP4", "PNG"};
+    static constexpr const char* kFilmEndings[] = {".gif", ".mp4", "/"};
+    static constexpr const char* kFilmHelp[] = {
+        "Saves an animated GIF, 20 pictures per second. Every kept frame is drawn again, so none is missing.",
+        "Saves a video, 30 pictures per second. It needs the program ffmpeg.",
+        "Saves every frame as a picture in a new folder, 60 per second."};
+    if (const int film = engine::labelled_button_row(ui, "Save film", kFilms, kFilmHelp); film >= 0)
+        requests.film_ending = kFilmEndings[film];
     static constexpr const char* kShare[] = {"Save scene", "Copy command"};
     static constexpr const char* kShareHelp[] = {
         "Saves scene, seed, algorithms and parameters as a small text file. Drop it on the window to open "
@@ -167,8 +182,9 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
         scene_parameters(ui, model, state, requests);
         show_figures(ui, model.figures());
         if (engine::fold_row(
-                ui, "Seed, time and sharing",
-                "The random seed of the run, the speed of time, and a file or command for others."))
+                ui, "Seed, time, film and sharing",
+                "The random seed of the run, the speed of time, a film of the last seconds, and a file or "
+                "command for others."))
             run_rows(ui, session, state, requests);
     }
     engine::end_card(ui);

@@ -153,6 +153,10 @@ void Entries::add_files() {
                 &PanelRequests::export_csv);
     add_request("Export frame times as JSON", "Saves the last frames in the format of Google Benchmark.",
                 &PanelRequests::export_json);
+    const char* const film = "Draws the last seconds again as a film.";
+    add("Files", "Save a film of the last seconds as GIF", film).act = FilmEnding{".gif"};
+    add("Files", "Save a film of the last seconds as MP4", film).act = FilmEnding{".mp4"};
+    add("Files", "Save the last seconds as PNG pictures", film).act = FilmEnding{"/"};
     if (model_.session->scene().export_mesh().topology == nullptr) return;
     static constexpr const char* kEndings[] = {".obj", ".ply", ".stl", ".glb"};
     for (const char* ending : kEndings)
@@ -225,6 +229,7 @@ void request(const FinderEntry& entry, PanelRequests& requests) {
         void operator()(KeyAction action) const { r.keys.push_back(action); }
         void operator()(SceneAction action) const { r.actions.push_back(action.number); }
         void operator()(LessonNumber lesson) const { r.lesson = lesson.number; }
+        void operator()(FilmEnding film) const { r.film_ending = film.ending; }
         void operator()(ExportEnding format) const { r.export_ending = format.ending; }
         void operator()(bool PanelRequests::*wanted) const { r.*wanted = true; }
     };

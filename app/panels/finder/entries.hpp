@@ -14,6 +14,9 @@ struct SceneAction {
 struct LessonNumber {
     std::size_t number = 0;
 };
+struct FilmEnding {
+    const char* ending = "";
+};
 struct ExportEnding {
     const char* ending = "";
 };
@@ -27,7 +30,9 @@ struct FinderEntry {
     std::string help;     ///< a sentence
     std::string picture;  ///< of a scene: an asset
     bool current = false;
-    std::variant<Command, KeyAction, SceneAction, LessonNumber, ExportEnding, bool PanelRequests::*> act;
+    std::variant<Command, KeyAction, SceneAction, LessonNumber, FilmEnding, ExportEnding,
+                 bool PanelRequests::*>
+        act;
 };
 
 /// Everything that can be done now: scenes, lessons, commands.

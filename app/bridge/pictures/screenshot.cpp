@@ -1,4 +1,4 @@
-#include "app/bridge/sandbox/screenshot.hpp"
+#include "app/bridge/pictures/screenshot.hpp"
 
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/view/bridge.hpp"

@@ -1,6 +1,6 @@
-#include "app/bridge/sandbox/turntable.hpp"
+#include "app/bridge/pictures/turntable.hpp"
 
-#include "engine/assets/mesh_file.hpp"
+#include "engine/files/write_file.hpp"
 #include "engine/platform/gl_context.hpp"
 
 #include <algorithm>
@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kSecondsPerTurn = 3.6;
 constexpr std::size_t kColourSamples = 6;  // pictures that choose the colours
-constexpr std::size_t kGifColours = 255;
 
 collision::Error no_turntable(std::string message) {
     return {std::move(message), {}, 0};
@@ -56,17 +55,8 @@ collision::Result<std::unique_ptr<Turntable>> Turntable::start(const Session& se
     std::string error;
     if (!out->make_graphics(error)) return no_turntable(error);
     out->take_scene(session);
-    if (!out->open(error)) return no_turntable(error);
+    if (const collision::Status opened = out->open(); !opened) return opened.error();
     return out;
-}
-
-Turntable::~Turntable() {
-    std::error_code ignored;
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
-}
-
-bool Turntable::is_gif() const {
-    return options_.target.extension() == ".gif";
 }
 
 bool Turntable::make_graphics(std::string& error) {
@@ -100,78 +90,32 @@ std::vector<std::uint8_t> Turntable::draw(std::size_t picture) {
     return picture_->pixels();
 }
 
-bool Turntable::open(std::string& error) {
-    return is_gif() ? open_gif(error) : open_folder(error);
-}
-
-bool Turntable::open_gif(std::string& error) {
-    // An unwritable place is reported before the pictures are drawn.
-    if (!engine::FileWriter().open(options_.target, error)) return false;
-    engine::SharedPalette palette;
-    for (std::size_t i = 0; i < kColourSamples; ++i) palette.sample(draw(i * views_.size() / kColourSamples));
-    palette.choose(kGifColours);
-    const int hundredths = std::max(2, static_cast<int>(std::lround(100 * kSecondsPerTurn / pictures())));
-    gif_ = std::make_unique<engine::GifWriter>();
-    return gif_->open(options_.target, options_.size, options_.size, hundredths, std::move(palette), error);
-}
-
-/// The pictures gather in a hidden neighbour of the folder, which is renamed at the end.
-bool Turntable::open_folder(std::string& error) {
-    namespace fs = std::filesystem;
-    std::error_code code;
-    options_.target = fs::absolute(options_.target, code).lexically_normal();
-    if (!options_.target.has_filename()) options_.target = options_.target.parent_path();
-    const fs::path& target = options_.target;
-    const auto refuse = [&](const std::string& why) {
-        error = "cannot write '" + target.string() + "': " + why;
-        return false;
-    };
-    if (fs::exists(target, code) && !(fs::is_directory(target, code) && fs::is_empty(target, code)))
-        return refuse("it exists, expected a new or an empty folder, or a name that ends in .gif");
-    for (int number = 1; number < 1000; ++number) {
-        const fs::path folder =
-            target.parent_path() / ("." + target.filename().string() + ".new" + std::to_string(number));
-        if (fs::create_directory(folder, code)) {
-            folder_ = folder;
-            return true;
-        }
-        if (code) break;
+/// An unwritable place is reported before the pictures are drawn.
+collision::Status Turntable::open() {
+    PictureFile file{
+        options_.target, options_.size, options_.size, pictures() / kSecondsPerTurn, "turn-", {}};
+    std::vector<std::vector<std::uint8_t>> samples;
+    if (options_.target.extension() == ".gif") {
+        std::string error;
+        if (!engine::FileWriter().open(options_.target, error)) return no_turntable(error);
+        for (std::size_t i = 0; i < kColourSamples; ++i)
+            samples.push_back(draw(i * views_.size() / kColourSamples));
+        file.samples = samples;
     }
-    return refuse(code ? code.message() : "too many unfinished folders beside it");
-}
-
-bool Turntable::save(std::string& error) {
-    const std::vector<std::uint8_t> pixels = draw(static_cast<std::size_t>(drawn_));
-    if (gif_) {
-        gif_->add(pixels);
-        return true;
-    }
-    std::string number = std::to_string(drawn_ + 1);
-    number.insert(0, 3 - std::min<std::size_t>(3, number.size()), '0');
-    return engine::write_png(folder_ / ("turn-" + number + ".png"), options_.size, options_.size, pixels,
-                             error);
-}
-
-bool Turntable::close(std::string& error) {
-    if (gif_) return gif_->commit(error);
-    std::error_code code;
-    std::filesystem::rename(folder_, options_.target, code);
-    if (code) {
-        error = "cannot write '" + options_.target.string() + "': " + code.message();
-        return false;
-    }
-    folder_.clear();
-    return true;
+    auto writer = PictureWriter::open(file);
+    if (!writer.ok()) return writer.error();
+    writer_ = std::move(writer).value();
+    options_.target = writer_->target();
+    return collision::Done{};
 }
 
 collision::Status Turntable::advance(int pictures) {
-    std::string error;
     for (int i = 0; i < pictures && !done(); ++i) {
-        if (!save(error)) return no_turntable(error);
+        if (const collision::Status added = writer_->add(draw(static_cast<std::size_t>(drawn_))); !added)
+            return added;
         ++drawn_;
-        if (done() && !close(error)) return no_turntable(error);
     }
-    return collision::Done{};
+    return done() ? writer_->commit() : collision::Status(collision::Done{});
 }
 
 collision::Status write_turntable(Session& session, const TurntableOptions& options) {

@@ -1,9 +1,9 @@
 #pragma once
 // One turn of the shaped object as an animated GIF or as PNG files, without hands and panels.
 
+#include "app/bridge/pictures/picture_writer.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
-#include "engine/assets/gif_writer.hpp"
 #include "engine/ui/offscreen_target.hpp"
 
 namespace claybox::app {
@@ -15,7 +15,6 @@ class Turntable {
   public:
     static collision::Result<std::unique_ptr<Turntable>> start(const Session& session,
                                                                const TurntableOptions& options);
-    ~Turntable();
     Turntable(const Turntable&) = delete;
     Turntable& operator=(const Turntable&) = delete;
 
@@ -28,14 +27,9 @@ class Turntable {
 
   private:
     explicit Turntable(const TurntableOptions& options) : options_(options) {}
-    bool is_gif() const;
     bool make_graphics(std::string& error);
     void take_scene(const Session& session);
-    bool open(std::string& error);
-    bool open_folder(std::string& error);
-    bool open_gif(std::string& error);
-    bool save(std::string& error);
-    bool close(std::string& error);
+    collision::Status open();
     std::vector<std::uint8_t> draw(std::size_t picture);
 
     TurntableOptions options_;
@@ -46,8 +40,7 @@ class Turntable {
     ViewLight light_;
     std::vector<SceneView> views_;  ///< one per picture
     int drawn_ = 0;
-    std::unique_ptr<engine::GifWriter> gif_;
-    std::filesystem::path folder_;  ///< of unfinished PNG files
+    std::unique_ptr<PictureWriter> writer_;
 };
 
 /// Writes all pictures without a window.
