@@ -6,6 +6,7 @@
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/scenes/shared/choices.hpp"
+#include "app/session/compare/heat_map.hpp"
 #include "app/session/compare/pair_check.hpp"
 #include "app/session/compare/tumble.hpp"
 #include "app/session/history/scene_history.hpp"
@@ -41,6 +42,16 @@ struct TraceRequest {
     bool on = false;
     std::size_t step = 0;  ///< counted from 1; 0 is the last step
     bool before = false;   ///< draw earlier steps, too
+    /// Steps of this continuous algorithm on the motion since the frame before; null: of the pair algorithm.
+    const collision::ContinuousAlgorithm* motion = nullptr;
+};
+
+/// The map of a slice.
+struct HeatRequest {
+    std::size_t slice = 0;            ///< the planes x y, x z, z y
+    double cells = 24;                ///< per side
+    std::size_t cost_of = 0;          ///< 0: agreement; else the cost of the algorithm with this number
+    std::optional<std::size_t> cell;  ///< the one that the rows below are about
 };
 
 /// The comparisons of the cards Inspect and Performance.
@@ -48,6 +59,7 @@ struct CompareRequest {
     bool keep_asking = false;    ///< ask all algorithms about the selected pair in every frame
     double export_seconds = 10;  ///< of frames, for files
     bool tumble_max = false;     ///< the sweep shows the largest times instead of the means
+    HeatRequest heat;
 };
 
 /// The Devices card.
@@ -106,10 +118,11 @@ struct PanelRequests {
     std::string export_ending;             ///< ".stl", or another one that engine::write_mesh() knows
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
-         turntable = false, save_scene = false, copy_scene = false,
-         step_back = false, return_to_now = false, cancel_branch = false;
+         turntable = false, save_scene = false, copy_scene = false, step_back = false, return_to_now = false,
+         cancel_branch = false;
     bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
-         save_difference = false, tumble = false, cancel_tumble = false;
+         save_difference = false, tumble = false, cancel_tumble = false, heat = false, cancel_heat = false;
+    std::optional<std::size_t> save_heat_cell;
     bool keep_run = false, clear_run = false, export_csv = false, export_json = false;
     void clear() { *this = {}; }
 };
@@ -133,6 +146,7 @@ struct Inspection {
     struct Steps {
         std::size_t count = 0, shown = 0;  ///< `shown`: the drawn step, counted from 1
         bool is_cut = false;               ///< there were more steps than are kept
+        bool moves = false;                ///< the pair has moved since the frame before
         std::vector<Row> rows;             ///< about the drawn step
     } steps;
     bool has_verdict = false;
@@ -184,9 +198,11 @@ struct PanelModel {
     const AskAll* asked = nullptr;     ///< all algorithms about the selected pair
     const PairCheck* check = nullptr;  ///< all algorithms about every pair of a frame
     const TumbleSweep* tumble = nullptr;
+    const HeatMap* heat = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     std::span<const ViewInset> insets;
+    std::span<const ViewInset> step_insets;  ///< of the algorithm's drawn step
     StructureFigures structure;
     const engine::LogicalDevices* devices = nullptr;
     engine::NetworkFigures network;

@@ -114,6 +114,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
     build_picture(options, setup);
     inspector_.look_at(looking_);
+    inspector_.look_from(view_camera_);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);
     lap(Stage::view);
@@ -178,8 +179,10 @@ PanelModel Sandbox::model() {
     m.asked = &asked_;
     m.check = &check_;
     m.tumble = &tumble_;
+    m.heat = &heat_;
     m.labels = bridge_.labels();
     m.insets = bridge_.view().insets;
+    m.step_insets = inspector_.marks().insets;
     m.discs = bridge_.discs();
     m.structure = bridge_.structure();
     m.devices = &devices_.logical();

@@ -1,4 +1,4 @@
-#include "app/scenes/screw_tori/screen_inset.hpp"
+#include "app/scenes/shared/screen_inset.hpp"
 
 #include <algorithm>
 #include <cstdio>
