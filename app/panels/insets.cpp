@@ -96,14 +96,18 @@ void draw_inset(engine::Ui& ui, ImDrawList& list, const ViewInset& inset, const 
         const ImVec2 at = place(mark.at);
         const engine::Colour colour = ink_colour(ui.theme(), mark.ink);
         if (mark.small) {
-            list.AddCircleFilled(at, ui.px(4), ui.theme().panel);
-            list.AddCircleFilled(at, ui.px(2.75f), colour);
+            list.AddCircleFilled(at, ui.px(5.5f), ui.theme().panel);
+            list.AddCircleFilled(at, ui.px(4), colour);
         } else {
             list.AddCircleFilled(at, ui.px(7), ui.theme().panel);
             engine::draw_mark(list, at, ui.px(10), ink_mark(mark.ink), colour);
         }
-        engine::draw_text(ui, list, {at.x + ui.px(9), at.y - ui.px(9), plot.x1, at.y + ui.px(9)},
-                          engine::TextSize::title, ui.theme().ink, mark.text);
+        if (mark.text.empty()) continue;
+        const float wide = engine::text_width(ui, engine::TextSize::title, mark.text) + ui.px(2);
+        const bool left = at.x + ui.px(9) + wide > plot.x1;
+        const float x = at.x + (left ? -ui.px(9) - wide : ui.px(9));
+        engine::draw_text(ui, list, {x, at.y - ui.px(9), x + wide, at.y + ui.px(9)}, engine::TextSize::title,
+                          ui.theme().ink, mark.text);
     }
     list.PopClipRect();
 }
@@ -156,7 +160,7 @@ Rect draw_inset_panel(engine::Ui& ui, const ViewInset& inset, float x, float y, 
 
 void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
     std::vector<const ViewInset*> all;
-    for (const auto insets : {model.insets, model.step_insets})
+    for (const auto insets : {model.insets, model.step_insets, model.interval_insets})
         for (const ViewInset& inset : insets) all.push_back(&inset);
     // Together they fit into the area, and the scene beside them stays in view.
     const float gap = ui.px(8);

@@ -54,6 +54,12 @@ struct HeatRequest {
     std::optional<std::size_t> cell;  ///< the one that the rows below are about
 };
 
+/// What "Look inside" of the card Broad phase adds to the structure.
+struct BroadRequest {
+    bool loads = false;  ///< colour cells by the number of bodies in them
+    bool moved = false;  ///< boxes of moved bodies, and the sorted intervals with their swaps
+};
+
 /// The comparisons of the cards Inspect and Performance.
 struct CompareRequest {
     bool keep_asking = false;    ///< ask all algorithms about the selected pair in every frame
@@ -82,6 +88,7 @@ struct PanelState {
     ViewOptions view;
     TraceRequest trace;
     CompareRequest compare;
+    BroadRequest broad;
     DeviceEdit devices;
     bool dark = false;
     bool sound = true;    ///< key sounds
@@ -171,7 +178,8 @@ struct ScreenDisc {
 struct StructureFigures {
     std::uint32_t levels = 0;
     std::size_t shown = 0, total = 0;
-    bool waits = false;  ///< the requested boxes come with the next pass
+    bool waits = false;             ///< the requested boxes come with the next pass
+    std::uint32_t most_loaded = 0;  ///< bodies in the fullest box, if loads are shown
 };
 
 /// The frames that the program can show again, and the one that it shows.
@@ -202,7 +210,8 @@ struct PanelModel {
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     std::span<const ViewInset> insets;
-    std::span<const ViewInset> step_insets;  ///< of the algorithm's drawn step
+    std::span<const ViewInset> step_insets;      ///< of the algorithm's drawn step
+    std::span<const ViewInset> interval_insets;  ///< of the broad phase
     StructureFigures structure;
     const engine::LogicalDevices* devices = nullptr;
     engine::NetworkFigures network;

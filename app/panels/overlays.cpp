@@ -117,6 +117,8 @@ Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
                 const Rect& area) {
     const std::string_view hint = scene_hint(model.session->descriptor().id);
     if (!state.hint || hint.empty() || state.help) return {};
+    if (!model.step_insets.empty() || !model.interval_insets.empty())
+        return {};  // their place; who looks at steps has found the way
     const float text_room = std::min(ui.px(300), area.width() - ui.px(96));
     ImFont* font = ui.font(engine::TextSize::body);
     const ImVec2 size =

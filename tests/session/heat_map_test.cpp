@@ -59,7 +59,7 @@ std::vector<const PairAlgorithm*> heat_some(std::initializer_list<const char*> i
 }
 
 TEST(HeatMap, balls_collide_within_the_sum_of_their_radii_and_every_algorithm_agrees) {
-    const auto algorithms = heat_some({"best", "gjk", "sat_brute", "mesh_bvh", "random_points"});
+    const auto algorithms = heat_some({"best", "gjk", "v_clip", "mesh_bvh", "random_points"});
     HeatMap map;
     map.use(algorithms);
     map.start(heat_pair(heat_ball(), heat_ball()), default_settings(), {0, 2, 16});

@@ -321,7 +321,7 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     const collision::PairResult result = collision::run_query(*algorithm, query, cache);
     add_result(result, query.wants, engine::now_seconds() - start, out);
     if (result.verdict == collision::Verdict::colliding) add_contacts(*algorithm, query, out);
-    out.rows.push_back({"Algorithm", algorithm->title});
+    out.rows.push_back({"By", algorithm->title});
     if (!algorithm->exact && algorithm->bias == collision::Bias::none)
         out.rows.push_back({"Certainty", "Approximate"});
     out.steps.moves = subject_.moves();

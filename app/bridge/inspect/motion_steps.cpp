@@ -43,7 +43,7 @@ void view_edges(const collision::Shape& shape, const Matrix34d& m, Ink ink, floa
 /// Time from 0 to 1 with a mark per step.
 ViewInset time_inset(const TraceRecord& trace, std::size_t shown, const collision::ContinuousResult& result) {
     ViewInset out;
-    out.title = "Time of the motion: " + engine::fixed(time_of_step(trace, shown), 6);
+    out.title = "Time " + engine::fixed(time_of_step(trace, shown), 6);
     out.aspect = 5;
     constexpr float kLow = 0.04f, kWide = 0.92f, kMiddle = 0.5f;
     const auto x = [&](double t) { return kLow + kWide * static_cast<float>(t); };
@@ -113,7 +113,7 @@ void MotionSteps::add_insets(const TraceRecord& trace, std::size_t step, bool be
         b.world_from_body = rounded(placement_at(subject.before_b, subject.motion_b, time));
         body_.update(a, b);
         out.push_back(difference_inset(trace, step, before, body_, axes));
-        out.back().title += ray ? ", at the start" : ", at this time";
+        out.back().title = ray ? "A − B at the start" : "A − B at this time";
     }
     if (!has_screen_) return;
     const collision::CollisionScreen screen = draw_collision_screen(*query_);

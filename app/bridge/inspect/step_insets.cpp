@@ -44,12 +44,13 @@ Style style_of(const TraceItem& item) {
         return std::find(names.begin(), names.end(), label) != names.end();
     };
     if (item.kind == Kind::plane) return {Ink::separating, 1.5f, 0.10f};
-    if (is_one_of({"search direction", "S", "axis", "best axis"})) return {Ink::separating, 2, 0, true};
+    if (label == "search direction") return {Ink::candidate, 2, 0, true};
+    if (is_one_of({"S", "axis", "best axis"})) return {Ink::separating, 2, 0, true};
     if (label == "relative motion") return {Ink::accent, 2, 0, true};
     if (label == "nearest face") return {Ink::candidate, 2.5f, 0.45f};
     if (label == "polytope") return {Ink::witness, 1, 0.02f};
     if (label == "visited p - q") return {Ink::witness, 1, 0};
-    if (is_one_of({"nearest point of the simplex", "depth so far", "distance", "line to the origin"}))
+    if (is_one_of({"nearest point", "depth so far", "distance", "line to the origin"}))
         return {Ink::colliding, 2.5f, 0};
     if (item.kind == Kind::point && label != "simplex" && label != "basis") return {Ink::accent, 2, 0};
     return {Ink::witness, 2, 0.16f};
@@ -72,7 +73,7 @@ class Drawing {
         const float opacity = earlier ? 0.25f : item.label == std::string_view("polytope") ? 0.55f : 1;
         switch (item.kind) {
             case Kind::point:
-                out_.marks.push_back({project_(item.p), style.ink, "", earlier});
+                out_.marks.push_back({project_(item.p), style.ink, "", true});
                 break;
             case Kind::segment:
                 line(item.p, item.p + item.along[0], style.ink, style.width, opacity);
@@ -191,7 +192,7 @@ Projection projection_of(const TraceRecord& trace, const DifferenceBody& body, c
         for (const TraceItem& item : trace.items())
             if (item.space == TraceSpace::difference && item.kind != Kind::value) take(item.p);
     Projection out{axes.right, axes.up, axes.towards, 0.5 * (low + high), 1};
-    reach = 0.5 * length(high - low);
+    reach = body.empty() ? 0.5 * length(high - low) : length(out.centre);
     for (const Vec3d& p : body.corners()) reach = std::max(reach, length(p - out.centre));
     reach = std::max(reach, 1e-30);
     out.scale = 0.44 / reach;
@@ -365,7 +366,7 @@ ViewInset difference_inset(const TraceRecord& trace, std::size_t step, bool befo
 
 ViewInset directions_inset(const TraceRecord& trace, std::size_t step, const ViewAxes& axes) {
     ViewInset out;
-    out.title = "Sphere of directions";
+    out.title = "Directions";
     draw_sphere(out);
     bool polygon = false;
     std::size_t rays = 0;
@@ -389,7 +390,7 @@ ViewInset directions_inset(const TraceRecord& trace, std::size_t step, const Vie
         rays += label == "r" ? 1 : 0;
         out.marks.push_back({at, ink, label == "r" ? "" : std::string(label), label == "r" || !front});
     });
-    if (polygon) out.legend.push_back({Ink::candidate, "Polygon of possible w"});
+    if (polygon) out.legend.push_back({Ink::candidate, "Possible w"});
     out.legend.push_back({Ink::separating, "S"});
     out.legend.push_back({Ink::witness, "Rays r: " + std::to_string(rays)});
     if (rays > 0 && !polygon) out.note = "No direction is left: the bodies collide.";

@@ -250,6 +250,7 @@ class Sandbox {
     PairCheck check_;
     TumbleSweep tumble_;
     HeatMap heat_;
+    std::vector<ViewInset> intervals_;  ///< of the broad phase, if shown
     Camera camera_;
     PanelState state_;
     PanelRequests requests_;

@@ -132,7 +132,7 @@ void trace_simplex(const WalkFrames<T>& f, const Walk<T>& walk, const WalkSettin
     for (int i = 0; i < walk.simplex.count; ++i) corner[i] = cast<double>(walk.simplex.point[i].w);
     trace_simplex_of(*settings.trace, {corner, static_cast<std::size_t>(walk.simplex.count)}, "simplex");
     if (walk.simplex.count > 0 && walk.simplex.count < 4)
-        settings.trace->segment({}, cast<double>(walk.nearest), "nearest point of the simplex");
+        settings.trace->segment({}, cast<double>(walk.nearest), "nearest point");
     settings.trace->space(TraceSpace::world);
 }
 

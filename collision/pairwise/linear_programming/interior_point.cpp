@@ -466,7 +466,7 @@ void Solver<T>::trace_iterate(const IpProgram<T>& p) const {
     trace_->value("pi4 + pi5", double(p.dual()));
     trace_->value("columns", static_cast<double>(p.size() + 1));
     trace_->space(TraceSpace::difference);
-    trace_->point(a_w - b_w, "difference of the weighted points");
+    trace_->point(a_w - b_w, "weighted difference");
     if (length(n) > 0) {
         // The half-space of the difference that the dual proves to be empty, once it leaves out the origin.
         const double reach = unit_ * -(double(p.pi[3]) + double(p.pi[4]));

@@ -93,8 +93,10 @@ class PictureTracer final : public PixelListener {
         if (trace_ != nullptr) picture_ = bodies_in(frame, words);
     }
     void end() {
-        if (trace_ != nullptr && !picture_.empty())
-            trace_->picture(static_cast<std::uint32_t>(view_.size), picture_, "pixels in collision");
+        if (trace_ == nullptr || picture_.empty()) return;
+        const auto common = std::count(picture_.begin(), picture_.end(), TracePixel::common);
+        trace_->value("pixels in collision", static_cast<double>(common));
+        trace_->picture(static_cast<std::uint32_t>(view_.size), picture_, "pixels in collision");
     }
     PixelListener* pixels() { return begin() ? this : nullptr; }
     void pixel(std::uint32_t index, std::int32_t low, std::int32_t high) override {

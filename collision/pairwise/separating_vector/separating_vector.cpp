@@ -187,7 +187,7 @@ struct StepTrace {
     void trace_difference(const VectorStep<float>& step, const Vec3d& s) const {
         trace->space(TraceSpace::difference);
         const Vec3d w = difference(step.pair);
-        trace->plane(s, dot(s, w), w, "supporting plane across S");
+        trace->plane(s, dot(s, w), w, "supporting plane");
         trace->segment({}, (0.5 * length(w)) * s, "S");
         for (const VisitedRay<float>& ray : rays.first(step.rays))
             trace->segment({}, difference(ray.pair), "visited p - q");
