@@ -173,9 +173,10 @@ void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
         }
         widest = std::min(widest, (area.height() - around) / std::max(high, 0.01f) + ui.px(24));
     }
+    float width = widest;
+    for (const ViewInset* inset : all) width = std::min(width, 0.46f * area.height() * inset->aspect);
     float y = area.y0 + gap;
     for (const ViewInset* inset : all) {
-        const float width = std::min(widest, 0.46f * area.height() * inset->aspect);
         if (width < ui.px(96)) return;  // too small to be read
         y = draw_inset_panel(ui, *inset, area.x0 + ui.px(12), y, width).y1 + gap;
     }

@@ -97,12 +97,12 @@ TEST_F(InsideBroadTest, loads_moved_bodies_and_intervals_are_shown_and_fit) {
         session().set_settings(settings);
         sandbox_->state().view.broad_phase = true;
         frames(3);
-        EXPECT_EQ(ui_->log().find("Sorted intervals, swaps of this frame", "inset"), nullptr);
+        EXPECT_EQ(ui_->log().find("Intervals and swaps", "inset"), nullptr);
         sandbox_->state().broad = {true, true};
         frames(4);
-        EXPECT_NE(ui_->log().find("Sorted intervals, swaps of this frame", "inset"), nullptr);
+        EXPECT_NE(ui_->log().find("Intervals and swaps", "inset"), nullptr);
         open_card("Broad phase");
-        click_in_column("Look inside", "fold");
+        if (ui_->log().find("Fullest box", "value") == nullptr) click_in_column("Look inside", "fold");
         reveal("Fullest box", "value");
         const engine::WidgetRecord* fullest = widget("Fullest box", "value");
         ASSERT_NE(fullest, nullptr);

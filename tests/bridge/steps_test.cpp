@@ -281,6 +281,59 @@ TEST_F(StepsTest, insets_fit_beside_the_scene_at_every_size) {
     }
 }
 
+TEST_F(StepsTest, the_card_chooses_a_continuous_algorithm_for_a_pair_that_moves) {
+    for (const auto& [width, height] : {std::pair{1024, 640}, {1280, 800}}) {
+        use_window(width, height);
+        pause_at_a_hit(collision::Primitive::ellipsoid_hull, 20);
+        sandbox_->state().trace = {true, 0, false, nullptr};
+        sandbox_->state().paused = false;
+        frames(2);
+        sandbox_->state().paused = true;
+        frames(6);
+        reveal("Steps of", "combo");
+        ASSERT_NE(widget("Steps of", "combo"), nullptr);
+        for (const collision::ContinuousAlgorithm* algorithm : collision::continuous_algorithms()) {
+            sandbox_->state().trace = {true, 0, false, algorithm};
+            frames(5);
+            reveal("Steps of", "combo");
+            EXPECT_NE(widget("Steps of", "combo"), nullptr) << algorithm->id;
+            for (const engine::WidgetRecord& r : ui_->log().records)
+                EXPECT_STRNE(r.kind, "cut")
+                    << algorithm->id << ": '" << r.label << "' as '" << r.value << "'";
+            keep("motion-" + std::to_string(width) + "-" + algorithm->id);
+        }
+        if (std::getenv("CLAYBOX_GALLERY") == nullptr) break;
+    }
+}
+
+/// For people to look at: steps in the middle, of bodies that intersect deeply, in both themes.
+TEST_F(StepsTest, pictures_of_steps) {
+    if (std::getenv("CLAYBOX_GALLERY") == nullptr) GTEST_SKIP() << "CLAYBOX_GALLERY is not set";
+    use_window(1280, 800);
+    start("crowd", "bodies", 1000);
+    run_unseen(60);
+    sandbox_->state().paused = true;
+    for (std::uint32_t pick = 0; pick < 1000; ++pick) {
+        sandbox_->select(pick, false);
+        frames(1);
+        if (sandbox_->inspection().verdict == collision::Verdict::colliding) break;
+    }
+    frames(8);
+    for (const char* id : {"gjk", "best", "separating_vector", "v_clip", "dobkin_kirkpatrick", "sat_brute",
+                           "lp_exact", "interior_point", "separating_plane", "seidel", "fourier_motzkin"}) {
+        use_pair_algorithm(id);
+        sandbox_->state().trace = {true, 0, false, nullptr};
+        frames(2);
+        const std::size_t count = sandbox_->inspection().steps.count;
+        for (const std::size_t step : {std::size_t{2}, (count + 1) / 2 + 1, count}) {
+            sandbox_->state().trace.step = std::min(step, count);
+            sandbox_->state().dark = step == 2;
+            frames(4);
+            keep(std::string("deep-") + id + "-" + std::to_string(step));
+        }
+    }
+}
+
 TEST_F(StepsTest, steps_are_drawn_over_the_scene) {
     start("box_tree", "speed", 0.5);
     run_unseen(200);

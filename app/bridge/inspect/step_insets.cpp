@@ -388,6 +388,11 @@ ViewInset directions_inset(const TraceRecord& trace, std::size_t step, const Vie
         out.add(0.5f, 0.5f);
         out.add(at.x, at.y);
         rays += label == "r" ? 1 : 0;
+        if (label == "S" && !out.marks.empty() && out.marks.back().text == "w" &&
+            std::hypot(out.marks.back().at.x - at.x, out.marks.back().at.y - at.y) < 0.05f) {
+            out.marks.back().text = "S, w";  // one name instead of two over each other
+            return;
+        }
         out.marks.push_back({at, ink, label == "r" ? "" : std::string(label), label == "r" || !front});
     });
     if (polygon) out.legend.push_back({Ink::candidate, "Possible w"});

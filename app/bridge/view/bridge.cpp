@@ -331,7 +331,7 @@ void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetu
 void Bridge::add_moved_boxes(const ViewSetup& setup) {
     SceneView marks;
     for (const FrameBoxes::Entry& e : boxes_.entries())
-        if (e.moved && marks.lines.size() < 12 * kMaxMovedBoxes) view_box(e.box, Ink::accent, marks);
+        if (e.moved && marks.lines.size() < 12 * kMaxMovedBoxes) view_box(e.box, Ink::witness, marks);
     add_marks(marks, setup);
 }
 

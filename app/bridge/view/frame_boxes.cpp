@@ -125,7 +125,7 @@ std::uint32_t load_class(std::uint32_t bodies) {
 
 ViewInset intervals_inset(const FrameBoxes& boxes) {
     ViewInset out;
-    out.title = "Sorted intervals, swaps of this frame";
+    out.title = "Intervals and swaps";
     out.aspect = 1.7f;
     constexpr float kLeft = 0.06f, kWide = 0.91f, kStrip = 1.0f / 3;
     std::array<std::size_t, 3> swaps{};
@@ -158,25 +158,25 @@ ViewInset intervals_inset(const FrameBoxes& boxes) {
             busy.push({sorted[i]->box.max[axis], rows[i]});
             most = std::max(most, rows[i] + 1);
         }
-        for (const float at : boxes.swaps(axis)) {
-            if (swaps[axis]++ > kMaxStripBars) continue;
-            out.begin(Ink::candidate, 1.5f, 0.8f);
-            out.add(x(at), base + 0.03f);
-            out.add(x(at), base + kStrip - 0.03f);
-        }
         const float step = (kStrip - 0.09f) / static_cast<float>(std::max<std::size_t>(most, 4));
         for (std::size_t i = 0; i < sorted.size(); ++i) {
             const float y = base + 0.045f + step * (static_cast<float>(rows[i]) + 0.5f);
-            out.begin(sorted[i]->moved ? Ink::accent : Ink::dimension, 2, sorted[i]->moved ? 0.9f : 0.4f);
+            out.begin(sorted[i]->moved ? Ink::witness : Ink::dimension, 2, sorted[i]->moved ? 0.9f : 0.4f);
             out.add(x(sorted[i]->box.min[axis]), y);
             out.add(x(sorted[i]->box.max[axis]), y);
+        }
+        for (const float at : boxes.swaps(axis)) {
+            if (swaps[axis]++ > kMaxStripBars) continue;
+            out.begin(Ink::candidate, 2, 1);
+            out.add(x(at), base + 0.03f);
+            out.add(x(at), base + kStrip - 0.03f);
         }
         out.begin(Ink::dimension, 1, 0.2f);
         out.add(0, base);
         out.add(1, base);
     }
     const std::size_t moved = boxes.moved();
-    out.legend = {{Ink::accent, "Moved: " + engine::grouped(moved)},
+    out.legend = {{Ink::witness, "Moved: " + engine::grouped(moved)},
                   {Ink::dimension, "Resting: " + engine::grouped(boxes.entries().size() - moved)},
                   {Ink::candidate, "Swaps: x " + engine::grouped(swaps[0]) + ", y " +
                                        engine::grouped(swaps[1]) + ", z " + engine::grouped(swaps[2])}};

@@ -119,7 +119,7 @@ bool structure_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
         if (state.view.broad_phase && !model.past.shown) {
             const collision::PassStats& pass = model.report().pass;
             engine::check_box(
-                ui, "Show moved bodies and intervals", state.broad.moved,
+                ui, "Show the moved list", state.broad.moved,
                 "The boxes of the bodies on the moved list, and the sorted ends of all bodies on "
                 "three axes with the swaps of this frame.",
                 grouped(pass.moved) + " moved");

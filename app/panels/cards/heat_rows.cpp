@@ -252,7 +252,7 @@ void heat_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, Panel
         items.push_back({names[i].c_str(), answers ? "" : "no answer", "", "", answers});
     }
     request.cost_of = std::min(request.cost_of, names.size());
-    engine::combo(ui, "Picture", true, items, request.cost_of);
+    engine::combo(ui, "Picture of the slice", false, items, request.cost_of);
     const HeatView view = view_of(map, request.cost_of);
     draw_map(ui, view, request.cell);
     draw_legend(ui, view);

@@ -14,13 +14,16 @@ constexpr int kGrowFrames = 3;  // until the rows of a new answer exist and the 
 
 /// Whose steps: the pair algorithm at the poses of this frame, or a continuous one on the way there.
 void algorithm_row(engine::Ui& ui, TraceRequest& request) {
-    std::vector<engine::ComboItem> items{{"Pair algorithm", "", "Its steps at the poses of this frame."}};
+    std::vector<std::string> names{"Of the pair algorithm"};
+    for (const collision::ContinuousAlgorithm* algorithm : collision::continuous_algorithms())
+        names.push_back(std::string("Of ") + algorithm->title);
+    std::vector<engine::ComboItem> items{{names[0].c_str(), "", "Its steps at the poses of this frame."}};
     std::size_t index = 0;
     for (const collision::ContinuousAlgorithm* algorithm : collision::continuous_algorithms()) {
-        items.push_back({algorithm->title, "", algorithm->summary, algorithm->source});
+        items.push_back({names[items.size()].c_str(), "", algorithm->summary, algorithm->source});
         if (algorithm == request.motion) index = items.size() - 1;
     }
-    if (!engine::combo(ui, "Steps of", true, items, index)) return;
+    if (!engine::combo(ui, "Steps of", false, items, index)) return;
     request.motion = index == 0 ? nullptr : collision::continuous_algorithms()[index - 1];
     request.step = 0;
 }
