@@ -306,18 +306,18 @@ TEST_F(StepsTest, the_card_chooses_a_continuous_algorithm_for_a_pair_that_moves)
     }
 }
 
-/// For people to look at: steps in the middle, of bodies that intersect deeply, in both themes.
+/// For people to look at: steps in the middle, of bodies that intersect, in both themes.
 TEST_F(StepsTest, pictures_of_steps) {
     if (std::getenv("CLAYBOX_GALLERY") == nullptr) GTEST_SKIP() << "CLAYBOX_GALLERY is not set";
     use_window(1280, 800);
-    start("crowd", "bodies", 1000);
-    run_unseen(60);
+    start("cage", "fill", 20);
+    for (int i = 0; i < 300 && session().report().pass.colliding == 0; ++i) run_unseen(1);
     sandbox_->state().paused = true;
-    for (std::uint32_t pick = 0; pick < 1000; ++pick) {
-        sandbox_->select(pick, false);
-        frames(1);
-        if (sandbox_->inspection().verdict == collision::Verdict::colliding) break;
-    }
+    std::uint32_t picks[2] = {0, 1};
+    ASSERT_TRUE(find_colliding(picks));
+    frames(2);
+    sandbox_->select(picks[0], false);
+    sandbox_->select(picks[1], true);
     frames(8);
     for (const char* id : {"gjk", "best", "separating_vector", "v_clip", "dobkin_kirkpatrick", "sat_brute",
                            "lp_exact", "interior_point", "separating_plane", "seidel", "fourier_motzkin"}) {
