@@ -146,7 +146,7 @@ class FeatureTrace {
             last_[side] = state.feature[side];
         }
         if (state.record < std::numeric_limits<double>::infinity())
-            trace_.value("distance before the last step up (m)", std::sqrt(state.record));
+            trace_.value("distance so far (m)", std::sqrt(state.record));
     }
 
   private:
