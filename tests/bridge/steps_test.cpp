@@ -245,7 +245,7 @@ TEST_F(StepsTest, continuous_algorithms_show_the_bodies_at_the_time_of_the_step)
     EXPECT_GE(asked, 2u);
 }
 
-/// Pictures of all algorithms for convex bodies; only with CLAYBOX_GALLERY, and then for people to look at.
+/// With CLAYBOX_GALLERY also pictures of all algorithms in both themes, for people to look at.
 TEST_F(StepsTest, insets_fit_beside_the_scene_at_every_size) {
     struct Size {
         int width, height;
@@ -303,34 +303,6 @@ TEST_F(StepsTest, the_card_chooses_a_continuous_algorithm_for_a_pair_that_moves)
             keep("motion-" + std::to_string(width) + "-" + algorithm->id);
         }
         if (std::getenv("CLAYBOX_GALLERY") == nullptr) break;
-    }
-}
-
-/// For people to look at: steps in the middle, of bodies that intersect, in both themes.
-TEST_F(StepsTest, pictures_of_steps) {
-    if (std::getenv("CLAYBOX_GALLERY") == nullptr) GTEST_SKIP() << "CLAYBOX_GALLERY is not set";
-    use_window(1280, 800);
-    start("cage", "fill", 20);
-    sandbox_->state().paused = true;
-    std::uint32_t picks[2] = {0, 1};
-    for (int i = 0; i < 300 && session().report().pass.colliding == 0; ++i) run_unseen(1);
-    for (int i = 0; i < 300 && !find_colliding(picks); ++i) run_unseen(1);
-    frames(2);
-    sandbox_->select(picks[0], false);
-    sandbox_->select(picks[1], true);
-    frames(8);
-    for (const char* id : {"gjk", "best", "separating_vector", "v_clip", "dobkin_kirkpatrick", "sat_brute",
-                           "lp_exact", "interior_point", "separating_plane", "seidel", "fourier_motzkin"}) {
-        use_pair_algorithm(id);
-        sandbox_->state().trace = {true, 0, false, nullptr};
-        frames(2);
-        const std::size_t count = sandbox_->inspection().steps.count;
-        for (const std::size_t step : {std::size_t{2}, (count + 1) / 2 + 1, count}) {
-            sandbox_->state().trace.step = std::min(step, count);
-            sandbox_->state().dark = step == 2;
-            frames(4);
-            keep(std::string("deep-") + id + "-" + std::to_string(step));
-        }
     }
 }
 

@@ -123,63 +123,71 @@ std::uint32_t load_class(std::uint32_t bodies) {
     return std::min(static_cast<std::uint32_t>(std::bit_width(bodies - 1)), kLoadClasses - 1);
 }
 
+namespace {
+
+using Entries = std::vector<const FrameBoxes::Entry*>;
+constexpr float kStripLeft = 0.06f, kStripWide = 0.91f, kStripHigh = 1.0f / 3;
+
+/// Each interval on the lowest row that is free at its low end. Returns the number of rows.
+std::size_t choose_rows_of(const Entries& sorted, std::size_t axis, std::vector<std::size_t>& rows) {
+    using End = std::pair<float, std::size_t>;
+    std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
+    std::priority_queue<End, std::vector<End>, std::greater<>> busy;
+    std::size_t used = 0;
+    rows.clear();
+    for (const FrameBoxes::Entry* e : sorted) {
+        for (; !busy.empty() && busy.top().first < e->box.min[axis]; busy.pop()) free.push(busy.top().second);
+        rows.push_back(free.empty() ? used++ : free.top());
+        if (!free.empty()) free.pop();
+        busy.push({e->box.max[axis], rows.back()});
+    }
+    return used;
+}
+
+/// The intervals on one axis, and over them the swaps.
+void draw_strip(const FrameBoxes& boxes, std::size_t axis, ViewInset& out) {
+    const float base = 1 - kStripHigh * static_cast<float>(axis + 1);
+    const std::size_t every = boxes.entries().size() / kMaxStripBars + 1;
+    Entries sorted;
+    for (std::size_t i = 0; i < boxes.entries().size(); i += every) sorted.push_back(&boxes.entries()[i]);
+    std::sort(sorted.begin(), sorted.end(),
+              [&](const auto* p, const auto* q) { return p->box.min[axis] < q->box.min[axis]; });
+    Aabb around;
+    for (const FrameBoxes::Entry* e : sorted) around.add(e->box);
+    const float low = around.min[axis], size = std::max(around.max[axis] - low, 1e-30f);
+    const auto x = [&](float v) { return kStripLeft + kStripWide * (v - low) / size; };
+    std::vector<std::size_t> rows;
+    const std::size_t most = choose_rows_of(sorted, axis, rows);
+    const float step = (kStripHigh - 0.09f) / static_cast<float>(std::max<std::size_t>(most, 4));
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+        const float y = base + 0.045f + step * (static_cast<float>(rows[i]) + 0.5f);
+        out.begin(sorted[i]->moved ? Ink::witness : Ink::dimension, 2, sorted[i]->moved ? 0.9f : 0.4f);
+        out.add(x(sorted[i]->box.min[axis]), y);
+        out.add(x(sorted[i]->box.max[axis]), y);
+    }
+    const std::vector<float>& swaps = boxes.swaps(axis);
+    for (std::size_t i = 0; i < std::min(swaps.size(), kMaxStripBars); ++i) {
+        out.begin(Ink::candidate, 2);
+        out.add(x(swaps[i]), base + 0.03f);
+        out.add(x(swaps[i]), base + kStripHigh - 0.03f);
+    }
+    out.begin(Ink::dimension, 1, 0.2f);
+    out.add(0, base);
+    out.add(1, base);
+}
+
+}  // namespace
+
 ViewInset intervals_inset(const FrameBoxes& boxes) {
     ViewInset out;
     out.title = "Intervals and swaps";
     out.aspect = 1.7f;
-    constexpr float kLeft = 0.06f, kWide = 0.91f, kStrip = 1.0f / 3;
-    std::array<std::size_t, 3> swaps{};
-    const std::size_t every = boxes.entries().size() / kMaxStripBars + 1;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const float base = 1 - kStrip * static_cast<float>(axis + 1);
-        std::vector<const FrameBoxes::Entry*> sorted;
-        for (std::size_t i = 0; i < boxes.entries().size(); i += every) sorted.push_back(&boxes.entries()[i]);
-        std::sort(sorted.begin(), sorted.end(),
-                  [&](const auto* p, const auto* q) { return p->box.min[axis] < q->box.min[axis]; });
-        float low = 0, high = 1;
-        for (std::size_t i = 0; i < sorted.size(); ++i) {
-            low = i == 0 ? sorted[i]->box.min[axis] : std::min(low, sorted[i]->box.min[axis]);
-            high = i == 0 ? sorted[i]->box.max[axis] : std::max(high, sorted[i]->box.max[axis]);
-        }
-        const auto x = [&](float v) { return kLeft + kWide * (v - low) / std::max(high - low, 1e-30f); };
-        // Each interval on the lowest free row.
-        std::vector<std::size_t> rows(sorted.size());
-        std::size_t most = 1;
-        std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> free;
-        std::priority_queue<std::pair<float, std::size_t>, std::vector<std::pair<float, std::size_t>>,
-                            std::greater<>>
-            busy;
-        std::size_t used = 0;
-        for (std::size_t i = 0; i < sorted.size(); ++i) {
-            for (; !busy.empty() && busy.top().first < sorted[i]->box.min[axis]; busy.pop())
-                free.push(busy.top().second);
-            rows[i] = free.empty() ? used++ : free.top();
-            if (!free.empty()) free.pop();
-            busy.push({sorted[i]->box.max[axis], rows[i]});
-            most = std::max(most, rows[i] + 1);
-        }
-        const float step = (kStrip - 0.09f) / static_cast<float>(std::max<std::size_t>(most, 4));
-        for (std::size_t i = 0; i < sorted.size(); ++i) {
-            const float y = base + 0.045f + step * (static_cast<float>(rows[i]) + 0.5f);
-            out.begin(sorted[i]->moved ? Ink::witness : Ink::dimension, 2, sorted[i]->moved ? 0.9f : 0.4f);
-            out.add(x(sorted[i]->box.min[axis]), y);
-            out.add(x(sorted[i]->box.max[axis]), y);
-        }
-        for (const float at : boxes.swaps(axis)) {
-            if (swaps[axis]++ > kMaxStripBars) continue;
-            out.begin(Ink::candidate, 2, 1);
-            out.add(x(at), base + 0.03f);
-            out.add(x(at), base + kStrip - 0.03f);
-        }
-        out.begin(Ink::dimension, 1, 0.2f);
-        out.add(0, base);
-        out.add(1, base);
-    }
+    for (std::size_t axis = 0; axis < 3; ++axis) draw_strip(boxes, axis, out);
     const std::size_t moved = boxes.moved();
+    const auto swaps = [&](std::size_t axis) { return engine::grouped(boxes.swaps(axis).size()); };
     out.legend = {{Ink::witness, "Moved: " + engine::grouped(moved)},
                   {Ink::dimension, "Resting: " + engine::grouped(boxes.entries().size() - moved)},
-                  {Ink::candidate, "Swaps: x " + engine::grouped(swaps[0]) + ", y " +
-                                       engine::grouped(swaps[1]) + ", z " + engine::grouped(swaps[2])}};
+                  {Ink::candidate, "Swaps: x " + swaps(0) + ", y " + swaps(1) + ", z " + swaps(2)}};
     out.note = "From above: x, y, z";
     return out;
 }
