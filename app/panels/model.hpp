@@ -6,6 +6,7 @@
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/scenes/shared/choices.hpp"
+#include "app/session/compare/heat_map.hpp"
 #include "app/session/compare/pair_check.hpp"
 #include "app/session/compare/tumble.hpp"
 #include "app/session/history/scene_history.hpp"
@@ -42,6 +43,22 @@ struct TraceRequest {
     bool on = false;
     std::size_t step = 0;  ///< counted from 1; 0 is the last step
     bool before = false;   ///< draw earlier steps, too
+    /// Steps of this continuous algorithm on the motion since the frame before; null: of the pair algorithm.
+    const collision::ContinuousAlgorithm* motion = nullptr;
+};
+
+/// The map of a slice.
+struct HeatRequest {
+    std::size_t slice = 0;            ///< the planes x y, x z, z y
+    double cells = 24;                ///< per side
+    std::size_t cost_of = 0;          ///< 0: agreement; else the cost of the algorithm with this number
+    std::optional<std::size_t> cell;  ///< the one that the rows below are about
+};
+
+/// What "Look inside" of the card Broad phase adds to the structure.
+struct BroadRequest {
+    bool loads = false;  ///< colour cells by the number of bodies in them
+    bool moved = false;  ///< boxes of moved bodies, and the sorted intervals with their swaps
 };
 
 /// The comparisons of the cards Inspect and Performance.
@@ -49,6 +66,7 @@ struct CompareRequest {
     bool keep_asking = false;    ///< ask all algorithms about the selected pair in every frame
     double export_seconds = 10;  ///< of frames, for files
     bool tumble_max = false;     ///< the sweep shows the largest times instead of the means
+    HeatRequest heat;
 };
 
 /// The Devices card.
@@ -83,6 +101,7 @@ struct PanelState {
     ViewOptions view;
     TraceRequest trace;
     CompareRequest compare;
+    BroadRequest broad;
     DeviceEdit devices;
     bool dark = false;
     bool sound = true;    ///< key sounds
@@ -130,7 +149,8 @@ struct PanelRequests {
          turntable = false, save_scene = false, copy_scene = false, step_back = false, return_to_now = false,
          cancel_branch = false, close_lesson = false;
     bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
-         save_difference = false, tumble = false, cancel_tumble = false;
+         save_difference = false, tumble = false, cancel_tumble = false, heat = false, cancel_heat = false;
+    std::optional<std::size_t> save_heat_cell;
     bool keep_run = false, clear_run = false, export_csv = false, export_json = false;
     void clear() { *this = {}; }
 };
@@ -154,6 +174,7 @@ struct Inspection {
     struct Steps {
         std::size_t count = 0, shown = 0;  ///< `shown`: the drawn step, counted from 1
         bool is_cut = false;               ///< there were more steps than are kept
+        bool moves = false;                ///< the pair has moved since the frame before
         std::vector<Row> rows;             ///< about the drawn step
     } steps;
     bool has_verdict = false;
@@ -178,7 +199,8 @@ struct ScreenDisc {
 struct StructureFigures {
     std::uint32_t levels = 0;
     std::size_t shown = 0, total = 0;
-    bool waits = false;  ///< the requested boxes come with the next pass
+    bool waits = false;             ///< the requested boxes come with the next pass
+    std::uint32_t most_loaded = 0;  ///< bodies in the fullest box, if loads are shown
 };
 
 /// The frames that the program can show again, and the one that it shows.
@@ -205,9 +227,12 @@ struct PanelModel {
     const AskAll* asked = nullptr;     ///< all algorithms about the selected pair
     const PairCheck* check = nullptr;  ///< all algorithms about every pair of a frame
     const TumbleSweep* tumble = nullptr;
+    const HeatMap* heat = nullptr;
     std::span<const ScreenLabel> labels;
     std::span<const ScreenDisc> discs;
     std::span<const ViewInset> insets;
+    std::span<const ViewInset> step_insets;      ///< of the algorithm's drawn step
+    std::span<const ViewInset> interval_insets;  ///< of the broad phase
     StructureFigures structure;
     std::span<const Lesson> lessons;
     const engine::LogicalDevices* devices = nullptr;

@@ -1,8 +1,9 @@
-// Overlays of the scene: labels, flat drawings, the first-run hint, temporary messages and the help.
+// Overlays of the scene: labels, the first-run hint, temporary messages and the help.
 
 #include "app/panels/cards/cards.hpp"
 #include "app/panels/cards/chips.hpp"
 #include "app/panels/help.hpp"
+#include "app/panels/inks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,38 +12,6 @@ namespace claybox::app {
 namespace {
 
 using engine::Rect;
-
-engine::Mark ink_mark(Ink ink) {
-    switch (ink) {
-        case Ink::witness:
-            return engine::Mark::diamond;
-        case Ink::separating:
-            return engine::Mark::square;
-        case Ink::colliding:
-            return engine::Mark::disc;
-        case Ink::candidate:
-            return engine::Mark::triangle;
-        default:
-            return engine::Mark::none;
-    }
-}
-
-engine::Colour ink_colour(const engine::Theme& theme, Ink ink) {
-    switch (ink) {
-        case Ink::witness:
-            return theme.violet;
-        case Ink::separating:
-            return theme.teal;
-        case Ink::colliding:
-            return theme.crimson;
-        case Ink::candidate:
-            return theme.amber;
-        case Ink::accent:
-            return theme.accent;
-        default:
-            return theme.ink;
-    }
-}
 
 /// Moves a dimension's chip up or down until it overlaps no other chip.
 void avoid(Rect& box, const std::vector<Rect>& taken, float gap) {
@@ -114,68 +83,6 @@ void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, co
     state.chips = std::move(places);
 }
 
-namespace {
-
-/// The drawing of an inset in the rectangle `plot`.
-void draw_inset(engine::Ui& ui, ImDrawList& list, const ViewInset& inset, const Rect& plot) {
-    const auto place = [&](const ViewInset::Point& p) {
-        return ImVec2{plot.x0 + p.x * plot.width(), plot.y1 - p.y * plot.height()};
-    };
-    list.AddRect(plot.min(), plot.max(), ui.theme().line);
-    list.PushClipRect(plot.min(), plot.max(), true);
-    std::vector<ImVec2> line;
-    for (const ViewInset::Stroke& stroke : inset.strokes) {
-        line.clear();
-        for (std::uint32_t i = 0; i < stroke.count; ++i)
-            line.push_back(place(inset.points[stroke.first + i]));
-        const auto alpha = static_cast<engine::Colour>(std::clamp(stroke.opacity, 0.0f, 1.0f) * 255 + 0.5f);
-        const engine::Colour colour =
-            (ink_colour(ui.theme(), stroke.ink) & ~IM_COL32_A_MASK) | alpha << IM_COL32_A_SHIFT;
-        list.AddPolyline(line.data(), static_cast<int>(line.size()), colour, 0, ui.px(stroke.width));
-    }
-    list.PopClipRect();
-    for (const ViewInset::Mark& mark : inset.marks) {
-        const ImVec2 at = place(mark.at);
-        const engine::Colour colour = ink_colour(ui.theme(), mark.ink);
-        list.AddCircleFilled(at, ui.px(7), ui.theme().panel);
-        engine::draw_mark(list, at, ui.px(10), ink_mark(mark.ink), colour);
-        engine::draw_text(ui, list, {at.x + ui.px(9), at.y - ui.px(9), plot.x1, at.y + ui.px(9)},
-                          engine::TextSize::title, ui.theme().ink, mark.text);
-    }
-}
-
-}  // namespace
-
-void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
-    ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    float y = area.y0 + ui.px(8);
-    for (const ViewInset& inset : model.insets) {
-        // Small enough for the scene to stay in view.
-        const float width =
-            std::min({ui.px(420), 0.42f * area.width(), 0.46f * area.height() * inset.aspect});
-        const float inner = width - 2 * ui.px(12);
-        const float axis = inset.x_title.empty() && inset.y_title.empty() ? 0 : ui.px(20);
-        const Rect box{area.x0 + ui.px(12), y, area.x0 + ui.px(12) + width,
-                       y + ui.px(32) + inner / inset.aspect + axis + ui.px(10)};
-        engine::draw_panel(ui, list, box);
-        engine::draw_text(ui, list, {box.x0 + ui.px(12), box.y0, box.x1 - ui.px(12), box.y0 + ui.px(32)},
-                          engine::TextSize::title, ui.theme().ink, inset.title);
-        const Rect plot{box.x0 + ui.px(12), box.y0 + ui.px(32), box.x1 - ui.px(12),
-                        box.y0 + ui.px(32) + inner / inset.aspect};
-        draw_inset(ui, list, inset, plot);
-        const Rect below{plot.x0, plot.y1, plot.x1, plot.y1 + axis};
-        if (axis > 0) {
-            engine::draw_text(ui, list, below, engine::TextSize::label, ui.theme().secondary, inset.y_title);
-            engine::draw_text(ui, list, below, engine::TextSize::label, ui.theme().secondary, inset.x_title,
-                              engine::Align::right);
-        }
-        engine::WidgetLog& log = ui.log();
-        if (log.enabled)
-            log.records.push_back({"inset", inset.title, "", box.x0, box.y0, box.x1, box.y1, true});
-        y = box.y1 + ui.px(8);
-    }
-}
-
 void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) {
     std::string_view rest = model.message;
     const float least = ui.px(8), widest = static_cast<float>(ui.width()) - 2 * least;
@@ -210,6 +117,8 @@ Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
                 const Rect& area) {
     const std::string_view hint = scene_hint(model.session->descriptor().id);
     if (!state.hint || hint.empty() || state.help) return {};
+    if (!model.step_insets.empty() || !model.interval_insets.empty())
+        return {};  // their place; who looks at steps has found the way
     const float text_room = std::min(ui.px(300), area.width() - ui.px(96));
     ImFont* font = ui.font(engine::TextSize::body);
     const ImVec2 size =

@@ -92,7 +92,9 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     const engine::Rect past = past_panel(ui, model, requests, area);
     if (past.height() > 0) area.y0 = past.y1;  // the others come below it
     scene_labels(ui, model, state, area, hint);
-    scene_insets(ui, model, area);
+    engine::Rect clear = area;
+    if (hint.height() > 0) clear.y1 = hint.y0;
+    scene_insets(ui, model, clear);
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
     if (state.help) help_overlay(ui, model, state);

@@ -50,8 +50,8 @@ struct ViewMesh {
     std::uint64_t version = 0;
     bool smooth = false;  ///< one normal per vertex, else flat
     /// Optional, for smooth meshes that change often: one normal and one cavity (0 groove .. 1 ridge, down
-    /// to -1 where the clay is frozen) per vertex. `run_versions` holds the version of the last change for each run of `run` vertices; only newer
-    /// runs are uploaded.
+    /// to -1 where the clay is frozen) per vertex. `run_versions` holds the version of the last change for
+    /// each run of `run` vertices; only newer runs are uploaded.
     const std::vector<collision::Vec3f>* normals = nullptr;
     const std::vector<float>* cavity = nullptr;
     const std::vector<std::uint64_t>* run_versions = nullptr;
@@ -178,6 +178,18 @@ struct ViewInset {
         Point at;
         Ink ink = Ink::witness;
         std::string text;  ///< next to the mark; may be empty
+        bool small = false;
+    };
+    /// A filled convex polygon of points [first, first + count), under all strokes. Two points: the rectangle
+    /// with these corners.
+    struct Fill {
+        std::uint32_t first = 0, count = 0;
+        Ink ink = Ink::dimension;
+        float opacity = 1;
+    };
+    struct LegendRow {
+        Ink ink = Ink::witness;
+        std::string text;
     };
 
     std::string title;
@@ -186,8 +198,13 @@ struct ViewInset {
     std::vector<Point> points;
     std::vector<Stroke> strokes;
     std::vector<Mark> marks;
+    std::vector<Fill> fills;
+    std::vector<LegendRow> legend;  ///< below the plot
+    std::string note;               ///< below the legend
 
     void clear() {
+        fills.clear();
+        legend.clear();
         points.clear();
         strokes.clear();
         marks.clear();
@@ -199,6 +216,11 @@ struct ViewInset {
     void add(float x, float y) {
         points.push_back({x, y});
         ++strokes.back().count;
+    }
+    void fill(std::span<const Point> corners, Ink ink, float opacity) {
+        fills.push_back({static_cast<std::uint32_t>(points.size()),
+                         static_cast<std::uint32_t>(corners.size()), ink, opacity});
+        points.insert(points.end(), corners.begin(), corners.end());
     }
 };
 

@@ -5,6 +5,8 @@ namespace claybox::collision {
 void TraceRecord::clear() {
     items_.clear();
     begin_.clear();
+    pictures_.clear();
+    space_ = TraceSpace::world;
     cut_ = false;
 }
 
@@ -14,6 +16,7 @@ std::span<const TraceItem> TraceRecord::step(std::size_t i) const {
 }
 
 void TraceRecord::begin_iteration(int) {
+    space_ = TraceSpace::world;
     if (cut_ || begin_.size() == max_steps_) {
         cut_ = true;  // stop here: later items would end up in the last recorded step
         return;
@@ -30,23 +33,33 @@ void TraceRecord::keep(const TraceItem& item) {
 }
 
 void TraceRecord::point(const Vec3d& p_w, const char* label) {
-    keep({TraceItem::Kind::point, label, p_w, {}, 0});
+    keep({TraceItem::Kind::point, space_, label, p_w, {}, 0});
 }
 
 void TraceRecord::segment(const Vec3d& from_w, const Vec3d& to_w, const char* label) {
-    keep({TraceItem::Kind::segment, label, from_w, {to_w - from_w}, 0});
+    keep({TraceItem::Kind::segment, space_, label, from_w, {to_w - from_w}, 0});
 }
 
 void TraceRecord::plane(const Vec3d& normal_w, double offset, const Vec3d& near_w, const char* label) {
-    keep({TraceItem::Kind::plane, label, near_w, {normal_w}, offset});
+    keep({TraceItem::Kind::plane, space_, label, near_w, {normal_w}, offset});
 }
 
 void TraceRecord::value(const char* label, double v) {
-    keep({TraceItem::Kind::value, label, {}, {}, v});
+    keep({TraceItem::Kind::value, space_, label, {}, {}, v});
 }
 
 void TraceRecord::box(const Vec3d& corner_w, const std::array<Vec3d, 3>& sides_w, const char* label) {
-    keep({TraceItem::Kind::box, label, corner_w, sides_w, 0});
+    keep({TraceItem::Kind::box, space_, label, corner_w, sides_w, 0});
+}
+
+void TraceRecord::triangle(const Vec3d& p, const Vec3d& q, const Vec3d& r, const char* label) {
+    keep({TraceItem::Kind::triangle, space_, label, p, {q - p, r - p}, 0});
+}
+
+void TraceRecord::picture(std::uint32_t width, std::span<const TracePixel> pixels, const char* label) {
+    if (cut_) return;
+    keep({TraceItem::Kind::picture, space_, label, {}, {}, static_cast<double>(pictures_.size())});
+    pictures_.push_back({width, {pixels.begin(), pixels.end()}});
 }
 
 }  // namespace claybox::collision

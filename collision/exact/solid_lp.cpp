@@ -428,6 +428,21 @@ void LpProblem::trace_step() {
     const Vec3d top_b_w = transform_point(mb, b_.hull->vertex(prices(b_, -1).best));
     trace_->plane(axis, dot(axis, top_a_w), top_a_w, "supporting plane");
     trace_->value("gap along the axis (m)", dot(axis, top_b_w - top_a_w));
+    const auto difference = [&](const Column& c) {
+        return transform_point(ma, a_.hull->vertex(c.pair.a)) -
+               transform_point(mb, b_.hull->vertex(c.pair.b));
+    };
+    trace_->space(TraceSpace::difference);
+    Vec3d corner[3];
+    std::size_t count = 0;
+    for (const Column& c : basis_)
+        if (!c.extra && count < 3) corner[count++] = difference(c);
+    trace_simplex_of(*trace_, {corner, count}, "basis");
+    if (!line_.extra) trace_->segment(difference(line_), {}, "line to the origin");
+    const Vec3d top = top_a_w - top_b_w;
+    trace_->plane(axis, dot(axis, top), top, "supporting plane");
+    trace_->point(top, "entering point");
+    trace_->space(TraceSpace::world);
 }
 
 void LpProblem::add_pair(const Column& c) {

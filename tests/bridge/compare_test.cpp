@@ -178,6 +178,46 @@ TEST_F(CompareTest, a_click_tumbles_both_bodies_and_draws_a_curve_per_algorithm)
     EXPECT_LT(sandbox_->tumble().done(), sandbox_->tumble().total());
 }
 
+TEST_F(CompareTest, a_click_maps_a_slice_and_a_click_in_the_map_tells_and_saves_a_cell) {
+    select_a_hit();
+    const collision::PairAlgorithm* const table[] = {collision::find_pair_algorithm("gjk"),
+                                                     &wrong_algorithm(),
+                                                     collision::find_pair_algorithm("depth_buffer")};
+    sandbox_->heat().use(table);
+    sandbox_->state().compare.heat.cells = 8;
+    click_in_column("Map of a slice of poses", "fold");
+    click_in_column("Map a slice of poses", "button");
+    for (int i = 0; i < 3000 && sandbox_->heat().running(); ++i) frames(1);
+    ASSERT_EQ(sandbox_->heat().done(), 8u * 8u);
+    frames(1);
+    EXPECT_NE(message().find("wrong in"), std::string::npos) << message();
+    frames(5);
+    reveal("Agreement", "heat map");
+    const engine::WidgetRecord* map = widget("Agreement", "heat map");
+    ASSERT_NE(map, nullptr);
+    press_at(0.5f * (map->x0 + map->x1) + 2, 0.5f * (map->y0 + map->y1) - 2);
+    ASSERT_TRUE(sandbox_->state().compare.heat.cell);
+    EXPECT_EQ(*sandbox_->state().compare.heat.cell, 4u * 8u + 4u) << "row and column of the middle";
+    frames(5);
+    reveal("Save the pair of this cell", "button");
+    EXPECT_NE(widget("Wrong", "answer")->value.find("disagrees"), std::string::npos);
+    keep("heat-agreement");
+    click("Save the pair of this cell", "button");
+    frames(2);
+    const auto line = nlohmann::json::parse(content("claybox-pair-1.jsonl"));
+    EXPECT_EQ(line.at("expected"), "colliding");
+    EXPECT_TRUE(line.at("answers").contains("gjk"));
+    sandbox_->state().compare.heat.cost_of = 1;
+    frames(5);
+    EXPECT_NE(widget(table[0]->title, "heat map"), nullptr);
+    reveal(table[0]->title, "heat map");
+    keep("heat-cost");
+    sandbox_->state().compare.heat.cells = 64;
+    click_in_column("Map a slice of poses", "button");
+    click_in_column("Cancel the map", "button");
+    EXPECT_FALSE(sandbox_->heat().running());
+}
+
 TEST_F(CompareTest, a_key_saves_the_pair_and_the_message_names_the_file) {
     select_a_hit();
     press_control('S');

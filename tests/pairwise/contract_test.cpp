@@ -205,6 +205,7 @@ TEST(PairCache, belongs_to_one_owner_and_two_contents) {
 struct CountingTrace final : Trace {
     int calls = 0, iterations = 0;
     void begin_iteration(int) override { ++iterations; }
+    void space(TraceSpace) override {}
     void point(const Vec3d& p, const char*) override { check(p); }
     void segment(const Vec3d& from, const Vec3d& to, const char*) override {
         check(from);

@@ -1,7 +1,7 @@
 // The tori of figure 13: three proper contacts, found before the motion is played, listed, drawn, and shown
 // on the collision screen.
 
-#include "app/scenes/screw_tori/screen_inset.hpp"
+#include "app/scenes/shared/screen_inset.hpp"
 #include "collision/continuous/registry.hpp"
 #include "collision/continuous/screw_motion/screw_examples.hpp"
 #include "tests/session/session_support.hpp"

@@ -125,6 +125,15 @@ void Inspector::forget() {
     shapes_.clear();
     subject_ = {};
     tracks_ = {};
+    motion_.clear();
+    difference_.clear();
+}
+
+void Inspector::look_from(const engine::CameraData& camera) {
+    const glm::vec3 to = glm::normalize(camera.position - camera.target);
+    const glm::vec3 right = glm::normalize(glm::cross(camera.up, to)), up = glm::cross(to, right);
+    const auto vec = [](const glm::vec3& v) { return Vec3d{v.x, v.y, v.z}; };
+    axes_ = {vec(right), vec(up), vec(to)};
 }
 
 void Inspector::follow(Track& track, const Drawable& drawable, std::uint64_t frame) {
@@ -243,12 +252,44 @@ void Inspector::show_steps(const collision::PairAlgorithm& algorithm, const coll
     trace_.clear();
     collision::PairCache cache;
     collision::run_query(algorithm, query, cache, &trace_);
+    if (!choose_step(request, out)) return;
+    const std::size_t step = out.steps.shown - 1;
+    view_trace(trace_, step, request.before, plane_half_side(query), marks_);
+    add_step_rows(trace_, step, out.steps.rows);
+    if (!axes_) return;
+    if (has_space(trace_, collision::TraceSpace::difference)) difference_.update(query.a, query.b);
+    add_step_insets(trace_, step, request.before, difference_, *axes_, marks_.insets);
+}
+
+/// Reports the recorded steps. False if there is none.
+bool Inspector::choose_step(const TraceRequest& request, Inspection& out) const {
     out.steps.count = trace_.steps();
     out.steps.is_cut = trace_.is_cut();
-    if (out.steps.count == 0) return;
+    if (out.steps.count == 0) return false;
     out.steps.shown = request.step == 0 ? out.steps.count : std::min(request.step, out.steps.count);
-    view_trace(trace_, out.steps.shown - 1, request.before, plane_half_side(query), marks_);
-    add_step_rows(trace_, out.steps.shown - 1, out.steps.rows);
+    return true;
+}
+
+/// The steps of a continuous algorithm, with the bodies at the time of the step.
+void Inspector::show_motion(const collision::WorldSettings& settings, const TraceRequest& request,
+                            Inspection& out) {
+    trace_.clear();
+    const std::string reason = motion_.ask(*request.motion, subject_, settings, trace_);
+    if (!reason.empty()) {
+        out.steps.rows.push_back({"Not asked", reason});
+        return;
+    }
+    if (!choose_step(request, out)) return;
+    const std::size_t step = out.steps.shown - 1;
+    motion_.view(subject_, time_of_step(trace_, step), marks_);
+    view_trace(trace_, step, request.before, 0.5 * subject_.a->sphere().radius, marks_);
+    const collision::ContinuousResult& result = motion_.result();
+    if (result.verdict == collision::Verdict::colliding)
+        out.steps.rows.push_back({"First contact", engine::fixed(result.time_high, 6)});
+    else
+        out.steps.rows.push_back({"First contact", "None in this motion"});
+    add_step_rows(trace_, step, out.steps.rows);
+    if (axes_) motion_.add_insets(trace_, step, request.before, subject_, *axes_, marks_.insets);
 }
 
 void Inspector::describe_pair(const Session& session, const Bridge& bridge, const Drawable& a,
@@ -280,10 +321,15 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     const collision::PairResult result = collision::run_query(*algorithm, query, cache);
     add_result(result, query.wants, engine::now_seconds() - start, out);
     if (result.verdict == collision::Verdict::colliding) add_contacts(*algorithm, query, out);
-    out.rows.push_back({"Algorithm", algorithm->title});
+    out.rows.push_back({"By", algorithm->title});
     if (!algorithm->exact && algorithm->bias == collision::Bias::none)
         out.rows.push_back({"Certainty", "Approximate"});
-    if (request.on) show_steps(*algorithm, query, request, out);
+    out.steps.moves = subject_.moves();
+    if (!request.on) return;
+    if (request.motion != nullptr && out.steps.moves)
+        show_motion(session.settings(), request, out);
+    else
+        show_steps(*algorithm, query, request, out);
 }
 
 void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint32_t selected,
@@ -312,6 +358,7 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     follow(tracks_[1], *b, subject_.frame);
     out.rows.push_back({partner == collision::kNoIndex ? "Nearest body" : "Other body", subject_.name_b});
     describe_pair(session, bridge, *a, *b, request, out);
+    axes_.reset();
 }
 
 }  // namespace claybox::app

@@ -1,6 +1,7 @@
 #pragma once
 // Tests the selected pair with the chosen algorithm, independently of the passes, for the Inspect card.
 
+#include "app/bridge/inspect/motion_steps.hpp"
 #include "app/bridge/inspect/trace_view.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/session/compare/pair_check.hpp"
@@ -16,6 +17,8 @@ class Inspector {
     void forget();
     /// The pictures of the next calls are of this past frame; empty: of now.
     void look_at(std::optional<std::uint64_t> frame) { past_ = frame; }
+    /// The next inspect() also draws what a step looks like outside the scene, seen like the scene.
+    void look_from(const engine::CameraData& camera);
     /// Fills `out`. Without a partner it tests the nearest other body, which may be a part of a hand.
     void inspect(const Session& session, const Bridge& bridge, std::uint32_t selected, std::uint32_t partner,
                  const TraceRequest& request, Inspection& out);
@@ -38,6 +41,8 @@ class Inspector {
                        const TraceRequest& request, Inspection& out);
     void show_steps(const collision::PairAlgorithm& algorithm, const collision::PairQuery& query,
                     const TraceRequest& request, Inspection& out);
+    void show_motion(const collision::WorldSettings& settings, const TraceRequest& request, Inspection& out);
+    bool choose_step(const TraceRequest& request, Inspection& out) const;
     void add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query, Inspection& out);
 
     /// Where a body of the pair was in the picture before.
@@ -64,6 +69,9 @@ class Inspector {
     static constexpr std::size_t kMaxSteps = 1000, kMaxItems = 50000;  // nobody looks at more
     collision::TraceRecord trace_{kMaxSteps, kMaxItems};
     SceneView marks_;
+    DifferenceBody difference_;
+    MotionSteps motion_;
+    std::optional<ViewAxes> axes_;
     PairSubject subject_;
     std::optional<std::uint64_t> past_;
     std::array<Track, 2> tracks_;

@@ -34,6 +34,9 @@ Stroke stroke_of(const TraceItem& item) {
         case Kind::plane:
             return {Ink::separating, 2.0f, true};
         default:
+            // Voronoi regions and levels of a hierarchy are context for what the step tests.
+            if (label.starts_with("Voronoi region")) return {Ink::candidate, 1.0f, false};
+            if (label.starts_with("level of")) return {Ink::candidate, 1.5f, false};
             return label.starts_with("side of") ? Stroke{Ink::candidate, 1.5f, false}
                                                 : Stroke{Ink::witness, 2.5f, true};
     }
@@ -76,7 +79,12 @@ void add_item(const TraceItem& item, double half_side, bool before, SceneView& o
             return view_box(item.p, item.along, stroke.ink, stroke.casing, out);
         case Kind::plane:
             return add_plane(item, half_side, stroke, out);
+        case Kind::triangle:
+            add_line(item.p, item.p + item.along[0], stroke, out);
+            add_line(item.p + item.along[0], item.p + item.along[1], stroke, out);
+            return add_line(item.p + item.along[1], item.p, stroke, out);
         case Kind::value:
+        case Kind::picture:
             return;
     }
 }
@@ -94,7 +102,8 @@ void view_trace(const collision::TraceRecord& trace, std::size_t step, bool befo
                 SceneView& out) {
     const auto add = [&](std::size_t i, bool foremost) {
         for (const TraceItem& item : trace.step(i))
-            if (out.lines.size() < kMaxLines && stroke_of(item).casing == foremost)
+            if (item.space == collision::TraceSpace::world && out.lines.size() < kMaxLines &&
+                stroke_of(item).casing == foremost)
                 add_item(item, half_side, i != step, out);
     };
     add(step, true);
@@ -121,6 +130,7 @@ void add_step_rows(const collision::TraceRecord& trace, std::size_t step,
             add(item.label, number_text(item.number));
             continue;
         }
+        if (item.space != collision::TraceSpace::world || item.kind == Kind::picture) continue;
         const auto same = std::find_if(counts.begin(), counts.end(),
                                        [&](const LabelCount& c) { return c.label == item.label; });
         if (same == counts.end())

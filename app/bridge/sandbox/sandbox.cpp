@@ -114,13 +114,18 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     options.show_hint = state_.hint && !state_.help;
     options.ghosts = !hand_moment(0).by_mouse;  // nobody tracks the hand of a mouse
     const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
+    bridge_.show_inside(state_.broad);
     build_picture(options, setup);
     inspector_.look_at(looking_);
+    inspector_.look_from(view_camera_);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);
     lap(Stage::view);
     draw(framebuffer);
     lap(Stage::draw);
+    intervals_.clear();
+    if (state_.broad.moved && !bridge_.boxes().entries().empty())
+        intervals_.push_back(intervals_inset(bridge_.boxes()));
     draw_panels(ui_, model(), state_, requests_);
     compare();
     ui_.show_cursor(!hand_active() || ui_.input().over_panel);
@@ -181,8 +186,11 @@ PanelModel Sandbox::model() {
     m.asked = &asked_;
     m.check = &check_;
     m.tumble = &tumble_;
+    m.heat = &heat_;
     m.labels = bridge_.labels();
     m.insets = bridge_.view().insets;
+    m.step_insets = inspector_.marks().insets;
+    m.interval_insets = intervals_;
     m.discs = bridge_.discs();
     m.structure = bridge_.structure();
     m.lessons = lessons_;

@@ -88,6 +88,7 @@ class Sandbox {
     AskAll& asked() { return asked_; }
     PairCheck& check() { return check_; }
     TumbleSweep& tumble() { return tumble_; }
+    HeatMap& heat() { return heat_; }
     /// The scene's view in the last frame.
     const SceneView& view() const { return bridge_.view(); }
     InputDevices& devices() { return devices_; }
@@ -233,6 +234,8 @@ class Sandbox {
     void carry_out_comparisons(const PanelRequests& requests);
     void compare_by_key(KeyAction action);
     void ask_all();
+    void start_heat_map();
+    void finish_heat_map();
     void finish_check();
     void save_subject(const PairSubject& subject, std::span<const AlgorithmAnswer> answers);
     void export_times(const char* ending);
@@ -255,6 +258,8 @@ class Sandbox {
     AskAll asked_;
     PairCheck check_;
     TumbleSweep tumble_;
+    HeatMap heat_;
+    std::vector<ViewInset> intervals_;  ///< of the broad phase, if shown
     Camera camera_;
     PanelState state_;
     PanelRequests requests_;

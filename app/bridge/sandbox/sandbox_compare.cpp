@@ -42,11 +42,30 @@ void Sandbox::compare() {
     asked_.advance(share * (state_.compare.keep_asking ? kAskSlice : kAskAtOnce));
     if (check_.advance(share * kCheckSlice)) finish_check();
     if (tumble_.advance(share * kCheckSlice)) show_message("Sweep finished");
+    if (heat_.advance(share * kCheckSlice)) finish_heat_map();
 }
 
 void Sandbox::ask_all() {
     if (!inspector_.subject().complete()) return show_message("Select a body first: click it");
     asked_.start(inspector_.subject(), {session_->settings(), 0});
+}
+
+void Sandbox::start_heat_map() {
+    static constexpr std::size_t kAxes[3][2] = {{0, 1}, {0, 2}, {2, 1}};
+    if (!inspector_.subject().complete()) return show_message("Select a body first: click it");
+    HeatRequest& request = state_.compare.heat;
+    const auto& axes = kAxes[std::min<std::size_t>(request.slice, 2)];
+    request.cell.reset();
+    heat_.start(inspector_.subject(), session_->settings(),
+                {axes[0], axes[1], static_cast<std::uint32_t>(request.cells)});
+}
+
+void Sandbox::finish_heat_map() {
+    std::size_t wrong = 0;
+    for (std::size_t cell = 0; cell < heat_.done(); ++cell)
+        wrong += heat_.standing(cell) == Standing::disagrees ? 1 : 0;
+    show_message(wrong == 0 ? "Map finished: no exact algorithm is wrong"
+                            : "Map finished: an algorithm is wrong in " + engine::grouped(wrong) + " cells");
 }
 
 void Sandbox::finish_check() {
@@ -73,6 +92,10 @@ void Sandbox::carry_out_comparisons(const PanelRequests& r) {
     else if (r.tumble)
         tumble_.start(inspector_.subject(), session_->settings());
     if (r.cancel_tumble) tumble_.cancel();
+    if (r.heat) start_heat_map();
+    if (r.cancel_heat) heat_.cancel();
+    if (r.save_heat_cell && *r.save_heat_cell < heat_.done())
+        save_subject(heat_.subject_at(*r.save_heat_cell), heat_.answers(*r.save_heat_cell));
     if (r.save_pair) compare_by_key(KeyAction::save_pair);
     if (r.save_difference && check_.first()) save_subject(check_.first()->subject, {});
     if (r.keep_run) compare_by_key(KeyAction::keep_run);

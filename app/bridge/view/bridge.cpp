@@ -4,6 +4,7 @@
 #include "app/bridge/view/palette.hpp"
 #include "app/bridge/view/structure_lines.hpp"
 #include "app/bridge/view/to_glm.hpp"
+#include "app/scenes/shared/decor.hpp"
 
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -14,7 +15,7 @@
 namespace claybox::app {
 namespace {
 
-constexpr std::size_t kMaxBoxes = 4000;
+constexpr std::size_t kMaxBoxes = 4000, kMaxMovedBoxes = 500;
 
 glm::mat4 local_matrix(const collision::Pose& pose) {
     const glm::quat rotation(static_cast<float>(pose.rotation.w), static_cast<float>(pose.rotation.x),
@@ -68,6 +69,7 @@ engine::LightData light_of(const ViewLight& light, bool dark) {
 void Bridge::forget() {
     for (const auto& [id, mesh] : uploaded_) renderer_.destroy_mesh(mesh.handle);
     uploaded_.clear();
+    boxes_.clear();
     clear();
 }
 
@@ -165,6 +167,11 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
     upload();
     add_scene(session.scene().light(), setup);
     add_selection(setup);
+    if (options.broad_phase && (inside_.loads || inside_.moved))
+        boxes_.take(session.frame(), view_, meshes_);
+    else
+        boxes_.clear();
+    if (inside_.moved) add_moved_boxes(setup);
     if (options.broad_phase)
         add_structure(session, options.broad_phase_level, setup);
     else
@@ -307,7 +314,25 @@ void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetu
     structure_ = {view.levels(), view.boxes().size(), view.total(), false};
     const StructureLook look{clip_matrix(setup.camera, setup.width, setup.height, setup.scale),
                              static_cast<float>(setup.height) / setup.scale, setup.dark};
-    add_structure_lines(view.boxes(), look, list_.lines);
+    // Intervals and boxes of groups say nothing about the number of bodies in a place.
+    if (!inside_.loads) return add_structure_lines(view.boxes(), look, list_.lines);
+    std::vector<collision::ViewBox> loaded(view.boxes().begin(), view.boxes().end());
+    for (collision::ViewBox& box : loaded) {
+        const std::uint32_t bodies = boxes_.load_of(box.box);
+        structure_.most_loaded = std::max(structure_.most_loaded, bodies);
+        box.level = load_class(bodies);
+    }
+    StructureLook by_load = look;
+    by_load.loads = true;
+    add_structure_lines(loaded, by_load, list_.lines);
+}
+
+/// The boxes of the bodies that the broad phase must look at again in this frame.
+void Bridge::add_moved_boxes(const ViewSetup& setup) {
+    SceneView marks;
+    for (const FrameBoxes::Entry& e : boxes_.entries())
+        if (e.moved && marks.lines.size() < 12 * kMaxMovedBoxes) view_box(e.box, Ink::witness, marks);
+    add_marks(marks, setup);
 }
 
 Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {

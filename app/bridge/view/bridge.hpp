@@ -2,6 +2,7 @@
 // Turns a session's scene into a render list, and picked numbers back into drawables.
 
 #include "app/bridge/view/camera.hpp"
+#include "app/bridge/view/frame_boxes.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/session.hpp"
 #include "engine/render/renderer.hpp"
@@ -55,6 +56,10 @@ class Bridge {
     const std::vector<ScreenDisc>& discs() const { return discs_; }
     const SceneView& view() const { return view_; }
     const StructureFigures& structure() const { return structure_; }
+    /// What the next build() adds to the structure of the broad phase.
+    void show_inside(const BroadRequest& request) { inside_ = request; }
+    /// Of the last build(), if show_inside() asked for it.
+    const FrameBoxes& boxes() const { return boxes_; }
     const std::vector<ViewMesh>& meshes() const { return meshes_; }
     /// The drawable with this pick number, if there is one.
     std::optional<Drawable> find(std::uint32_t pick) const;
@@ -71,6 +76,7 @@ class Bridge {
     void add_labels(const ViewSetup& setup);
     void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
     void add_structure(Session& session, std::uint32_t level, const ViewSetup& setup);
+    void add_moved_boxes(const ViewSetup& setup);
     void add_selection(const ViewSetup& setup);
 
     struct Uploaded {
@@ -89,6 +95,8 @@ class Bridge {
     std::vector<ScreenLabel> labels_;
     std::vector<ScreenDisc> discs_;
     StructureFigures structure_;
+    BroadRequest inside_;
+    FrameBoxes boxes_;
 };
 
 }  // namespace claybox::app

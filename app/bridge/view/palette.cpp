@@ -68,6 +68,13 @@ glm::vec3 level_rgb(unsigned level, bool dark) {
     return rgb(SceneColour::first_level, level % kLevelColours, dark);
 }
 
+glm::vec3 load_rgb(unsigned load, bool dark) {
+    const glm::vec3 stops[] = {ink_rgb(Ink::separating, dark), ink_rgb(Ink::candidate, dark),
+                               ink_rgb(Ink::colliding, dark)};
+    const unsigned at = std::min(load, 4u);
+    return at % 2 == 0 ? stops[at / 2] : glm::mix(stops[at / 2], stops[at / 2 + 1], 0.5f);
+}
+
 glm::vec3 paper_rgb(bool dark) {
     return rgb(SceneColour::paper, dark);
 }

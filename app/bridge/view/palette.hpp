@@ -11,6 +11,8 @@ glm::vec3 ink_rgb(Ink ink, bool dark);
 /// Colours of the levels of a broad phase's structure; they repeat. Neighbouring levels differ for any colour
 /// vision.
 glm::vec3 level_rgb(unsigned level, bool dark);
+/// Of a class of load (load_class()): from few to many bodies.
+glm::vec3 load_rgb(unsigned load, bool dark);
 /// Background colour, for casings and borders.
 glm::vec3 paper_rgb(bool dark);
 /// Colour of lamps and of keys under a fingertip.

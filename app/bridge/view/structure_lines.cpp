@@ -44,7 +44,8 @@ void add_structure_lines(std::span<const collision::ViewBox> boxes, const Struct
         if (size < (interval ? 0.5f : kMinPixels)) continue;
         const float share = std::clamp((size - kMinPixels) / (kClearPixels - kMinPixels), 0.0f, 1.0f);
         const float alpha = interval ? kBar : thin * (kFaint + (kStrong - kFaint) * share);
-        engine::Line line{{}, {}, glm::vec4(level_rgb(level, look.dark), alpha)};
+        engine::Line line{
+            {}, {}, glm::vec4(look.loads ? load_rgb(level, look.dark) : level_rgb(level, look.dark), alpha)};
         line.width = interval ? 1.5f : 1.0f;
         line.hidden_alpha = 0.35f;
         if (interval) {

@@ -10,6 +10,7 @@ struct StructureLook {
     glm::mat4 clip_from_world;
     float height = 0;  ///< of the picture, pixels at scale 1
     bool dark = false;
+    bool loads = false;  ///< levels are classes of load
 };
 
 /// Appends the lines of the boxes. Boxes of less than a few pixels are left out, and small boxes are faint,

@@ -1,3 +1,4 @@
+#include "app/bridge/view/frame_boxes.hpp"
 #include "app/bridge/view/palette.hpp"
 #include "app/panels/cards/cards.hpp"
 #include "app/panels/cards/parameters.hpp"
@@ -9,14 +10,18 @@ using engine::ComboItem;
 using engine::grouped;
 using engine::key_value;
 
-engine::Colour level_colour(std::uint32_t level, bool dark) {
-    const glm::vec3 c = 255.0f * level_rgb(level, dark);
+engine::Colour colour_of(const glm::vec3& rgb) {
+    const glm::vec3 c = 255.0f * rgb;
     const auto byte = [](float x) { return static_cast<std::uint32_t>(x + 0.5f); };
     return engine::colour(byte(c.r) << 16 | byte(c.g) << 8 | byte(c.b));
 }
 
 std::string level_name(const collision::BroadPhaseDescriptor& phase, std::uint32_t level) {
     return level < phase.level_names.size() ? phase.level_names[level] : std::to_string(level);
+}
+
+engine::Colour level_colour(std::uint32_t level, bool dark) {
+    return colour_of(level_rgb(level, dark));
 }
 
 /// Legend of the colours of the drawn boxes.
@@ -39,6 +44,23 @@ void level_legend(engine::Ui& ui, const collision::BroadPhaseDescriptor& phase, 
     engine::log_widget(ui, "legend", row, phase.levels);
 }
 
+/// Legend of the colours of load.
+void load_legend(engine::Ui& ui, std::uint32_t most) {
+    static constexpr const char* kNames[kLoadClasses] = {"1", "2", "3–4", "5–8", "9 and more"};
+    const engine::Rect row = engine::take_row(ui, 16, 8);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    float x = row.x0;
+    for (std::uint32_t load = 0; load < kLoadClasses; ++load) {
+        list.AddRectFilled({x, row.centre().y - ui.px(4)}, {x + ui.px(8), row.centre().y + ui.px(4)},
+                           colour_of(load_rgb(load, ui.theme().dark)), ui.px(2));
+        engine::draw_text(ui, list, {x + ui.px(12), row.y0, row.x1, row.y1}, engine::TextSize::secondary,
+                          ui.theme().secondary, kNames[load]);
+        x += ui.px(24) + engine::text_width(ui, engine::TextSize::secondary, kNames[load]);
+    }
+    engine::log_widget(ui, "legend", row, "Bodies per box", grouped(most));
+    key_value(ui, "Fullest box", grouped(most) + (most == 1 ? " body" : " bodies"));
+}
+
 /// A level chosen for another broad phase or scene may not exist here; then nothing would be drawn.
 void keep_level_in_range(const StructureFigures& figures, std::uint32_t& level) {
     if (figures.levels > 0 && level != collision::ViewRequest::kEveryLevel && level >= figures.levels)
@@ -56,7 +78,12 @@ void level_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
     std::size_t index = level == collision::ViewRequest::kEveryLevel ? 0 : level + 1;
     if (engine::combo(ui, phase.levels, true, items, index))
         level = index == 0 ? collision::ViewRequest::kEveryLevel : static_cast<std::uint32_t>(index - 1);
-    level_legend(ui, phase, figures.levels);
+    engine::check_box(ui, "Colour by load", state.broad.loads,
+                      "The number of bodies whose boxes overlap each drawn box, instead of its level.");
+    if (state.broad.loads)
+        load_legend(ui, figures.most_loaded);
+    else
+        level_legend(ui, phase, figures.levels);
     key_value(ui, "Boxes drawn", grouped(figures.shown) + " of " + grouped(figures.total),
               "Of very many boxes, an even selection is drawn; of a tree, as many upper levels as fit.");
 }
@@ -89,6 +116,14 @@ bool structure_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
             engine::paragraph(ui, "Shown after the next step: O for one step, Space to resume.");
         else if (state.view.broad_phase && model.structure.levels > 0)
             level_rows(ui, model, state, phase);
+        if (state.view.broad_phase && !model.past.shown) {
+            const collision::PassStats& pass = model.report().pass;
+            engine::check_box(
+                ui, "Show the moved list", state.broad.moved,
+                "The boxes of the bodies on the moved list, and the sorted ends of all bodies on "
+                "three axes with the swaps of this frame.",
+                grouped(pass.moved) + " moved");
+        }
     } else {
         engine::paragraph(ui, "This broad phase has no structure to show.");
     }

@@ -37,6 +37,9 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
 /// Rows of the Inspect card: all algorithms about the selected pair, and about every pair.
 void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 void tumble_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+void heat_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+/// One row per algorithm: mark of the verdict, title, distance, steps, time. Wrong answers are red.
+void answer_rows(engine::Ui& ui, std::span<const AlgorithmAnswer> answers);
 void progress_bar(engine::Ui& ui, const char* label, std::string_view text, float share);
 void check_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
 /// Rows of the Performance card: slow frames and counts; the kept run and files.
@@ -74,7 +77,7 @@ engine::Rect past_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& 
 void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,
                   const engine::Rect& hint);
-/// The scene's flat drawings, from the upper left corner of `area` downwards.
+/// The flat drawings of the scene and of the drawn step, from the upper left corner of `area` downwards.
 void scene_insets(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 
 }  // namespace claybox::app

@@ -159,6 +159,12 @@ void summary_rows(engine::Ui& ui, const AskAll& asked) {
 
 }  // namespace
 
+void answer_rows(engine::Ui& ui, std::span<const AlgorithmAnswer> answers) {
+    head_row(ui);
+    for (const AlgorithmAnswer& answer : answers) answer_row(ui, answer);
+    engine::take_row(ui, 2, 4);
+}
+
 void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
     if (model.asked == nullptr) return;
     static constexpr const char* kButtons[] = {"Ask all algorithms", "Save the pair"};
@@ -177,9 +183,7 @@ void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelR
     const AskAll& asked = *model.asked;
     if (asked.rows().empty()) return;
     summary_rows(ui, asked);
-    head_row(ui);
-    for (const AlgorithmAnswer& answer : asked.rows()) answer_row(ui, answer);
-    engine::take_row(ui, 2, 4);
+    answer_rows(ui, asked.rows());
 }
 
 void progress_bar(engine::Ui& ui, const char* label, std::string_view text, float share) {

@@ -1,6 +1,7 @@
 #include "app/panels/cards/cards.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace claybox::app {
 
@@ -11,6 +12,22 @@ namespace {
 
 constexpr int kGrowFrames = 3;  // until the rows of a new answer exist and the column knows its height
 
+/// Whose steps: the pair algorithm at the poses of this frame, or a continuous one on the way there.
+void algorithm_row(engine::Ui& ui, TraceRequest& request) {
+    std::vector<std::string> names{"Of the pair algorithm"};
+    for (const collision::ContinuousAlgorithm* algorithm : collision::continuous_algorithms())
+        names.push_back(std::string("Of ") + algorithm->title);
+    std::vector<engine::ComboItem> items{{names[0].c_str(), "", "Its steps at the poses of this frame."}};
+    std::size_t index = 0;
+    for (const collision::ContinuousAlgorithm* algorithm : collision::continuous_algorithms()) {
+        items.push_back({names[items.size()].c_str(), "", algorithm->summary, algorithm->source});
+        if (algorithm == request.motion) index = items.size() - 1;
+    }
+    if (!engine::combo(ui, "Steps of", false, items, index)) return;
+    request.motion = index == 0 ? nullptr : collision::continuous_algorithms()[index - 1];
+    request.step = 0;
+}
+
 /// The algorithm's steps on the selected pair, one at a time.
 void step_rows(engine::Ui& ui, const Inspection::Steps& steps, PanelState& state) {
     TraceRequest& request = state.trace;
@@ -19,6 +36,8 @@ void step_rows(engine::Ui& ui, const Inspection::Steps& steps, PanelState& state
                           "Pause to stay in one frame."))
         state.bring_inspect = kGrowFrames;
     if (!request.on) return;
+    if (steps.moves || request.motion != nullptr) algorithm_row(ui, request);
+    if (steps.count == 0 && !steps.rows.empty()) return engine::paragraph(ui, steps.rows.front().value);
     if (steps.count == 0)
         return engine::paragraph(ui, "The algorithm answered without a step that can be drawn.");
     key_value(ui, "Steps", steps.is_cut ? "More than " + grouped(steps.count) : grouped(steps.count));
@@ -73,6 +92,7 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
             step_rows(ui, it.steps, state);
             ask_rows(ui, model, state, requests);
             tumble_rows(ui, model, state, requests);
+            heat_rows(ui, model, state, requests);
         }
         check_rows(ui, model, requests);
     }

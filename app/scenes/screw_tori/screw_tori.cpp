@@ -3,9 +3,9 @@
 // scene draws and lists them, and shows the collision screen on which they were found (Fig. 14).
 
 #include "app/scenes/scene.hpp"
-#include "app/scenes/screw_tori/screen_inset.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
+#include "app/scenes/shared/screen_inset.hpp"
 #include "collision/continuous/pose_at.hpp"
 #include "collision/continuous/registry.hpp"
 #include "collision/continuous/screw_motion/screw_examples.hpp"

@@ -119,6 +119,23 @@ PairQuery query_for(const collision::PairAlgorithm& algorithm, const PairSubject
     return query;
 }
 
+collision::ContinuousQuery motion_query_for(const collision::ContinuousAlgorithm& algorithm,
+                                            const PairSubject& subject,
+                                            const collision::WorldSettings& settings,
+                                            PreparedShapes& prepared, collision::Scratch& scratch) {
+    collision::ContinuousQuery query = motion_query_of(subject, scratch);
+    query.tolerance = settings.continuous_tolerance;
+    query.pair.exactness = settings.exactness;
+    query.pair.seed = settings.seed;
+    query.pair.parameters = settings.continuous_algorithm == &algorithm
+                                ? settings.continuous_parameters
+                                : collision::default_values(algorithm.parameters);
+    if (!collision::applicable(algorithm, query)) return query;
+    query.pair.a.prepared = prepared.find(subject.a, algorithm.prepare);
+    query.pair.b.prepared = prepared.find(subject.b, algorithm.prepare);
+    return query;
+}
+
 void AskAll::use(std::span<const collision::PairAlgorithm* const> pairs,
                  std::span<const collision::ContinuousAlgorithm* const> continuous) {
     clear();
@@ -222,12 +239,14 @@ AlgorithmAnswer AskAll::ask(const collision::PairAlgorithm& algorithm) {
         out.why = "Gives no answer.";
         return out;
     }
-    out.ns = median_ns(run, first, pool > 0);
+    out.ns = options_.quick ? 1e9 * std::min(first, run()) : median_ns(run, first, pool > 0);
     out.verdict = result.verdict;
     out.meaning = result.meaning;
     out.iterations = result.iterations;
     const Promised promised{algorithm.exact, algorithm.bias, query.exactness == collision::Exactness::fast};
     out.standing = standing_of(result.verdict, working_truth_.of(result.meaning), promised);
+    out.why = sentence_of(out.standing, algorithm);
+    if (options_.quick) return out;
     query.wants |= algorithm.gives & (collision::kWantDistance | collision::kWantDepth);
     if ((algorithm.gives & (collision::kWantDistance | collision::kWantDepth)) != 0) {
         run();
@@ -249,20 +268,12 @@ AlgorithmAnswer AskAll::ask(const collision::ContinuousAlgorithm& algorithm) {
     out.id = algorithm.id;
     out.title = algorithm.title;
     out.along_motion = true;
-    collision::ContinuousQuery query = motion_query_of(working_, scratch_);
-    const collision::WorldSettings& settings = options_.settings;
-    query.tolerance = settings.continuous_tolerance;
-    query.pair.exactness = settings.exactness;
-    query.pair.seed = settings.seed;
-    query.pair.parameters = settings.continuous_algorithm == &algorithm
-                                ? settings.continuous_parameters
-                                : collision::default_values(algorithm.parameters);
+    const collision::ContinuousQuery query =
+        motion_query_for(algorithm, working_, options_.settings, prepared_, scratch_);
     if (!collision::applicable(algorithm, query)) {
         out.why = "Does not accept these bodies or motions.";
         return out;
     }
-    query.pair.a.prepared = prepared_.find(working_.a, algorithm.prepare);
-    query.pair.b.prepared = prepared_.find(working_.b, algorithm.prepare);
     collision::ContinuousResult result;
     const auto run = [&] {
         PairCache cache;

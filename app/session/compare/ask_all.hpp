@@ -32,6 +32,8 @@ struct AskOptions {
     collision::WorldSettings settings = collision::default_settings();
     /// Algorithms that took longer than this in the round before are left out, seconds; 0: none is.
     double slowest = 0;
+    /// Verdicts only, each with the time of the faster of two runs: for many pairs in a row.
+    bool quick = false;
 };
 
 class AskAll {
@@ -82,6 +84,12 @@ class AskAll {
 collision::PairQuery query_for(const collision::PairAlgorithm& algorithm, const PairSubject& subject,
                                const collision::WorldSettings& settings, PreparedShapes& prepared,
                                collision::Scratch& scratch);
+
+/// The same for a continuous algorithm. Prepares only what the algorithm accepts.
+collision::ContinuousQuery motion_query_for(const collision::ContinuousAlgorithm& algorithm,
+                                            const PairSubject& subject,
+                                            const collision::WorldSettings& settings,
+                                            PreparedShapes& prepared, collision::Scratch& scratch);
 
 /// Whether the algorithm must prepare data for these bodies that takes seconds: it is not asked then.
 bool is_slow_to_prepare(const collision::PairAlgorithm& algorithm, const PairSubject& subject);

@@ -57,6 +57,7 @@ class ConvexAdvance {
                 trace->begin_iteration(static_cast<int>(result_.iterations));
                 trace->value("time", t);
                 trace->value("distance (m)", apart ? distance_ : 0);
+                trace_simplex(*trace);
             }
             if (!apart || distance_ <= tolerance_) {
                 hit(t, apart);
@@ -128,6 +129,16 @@ class ConvexAdvance {
             simplex_.point[i].w = difference(simplex_.point[i].a, simplex_.point[i].b);
         if (simplex_.count != 0) nearest_ = reduce_to_nearest(simplex_);
         if (simplex_.count == 0 && n_ == Vec3d{}) n_ = b_.at.base + b_.centre() - a_.at.base - a_.centre();
+    }
+
+    /// The simplex of the distance, in the difference at the current time.
+    void trace_simplex(Trace& trace) const {
+        Vec3d corner[4];
+        for (int i = 0; i < simplex_.count; ++i) corner[i] = simplex_.point[i].w;
+        trace.space(TraceSpace::difference);
+        trace_simplex_of(trace, {corner, static_cast<std::size_t>(simplex_.count)}, "simplex");
+        if (simplex_.count > 0 && simplex_.count < 4) trace.segment({}, nearest_, "distance");
+        trace.space(TraceSpace::world);
     }
 
     /// The length of a step that is proven free of contact; 0 if rounding allows none.

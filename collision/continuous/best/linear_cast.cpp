@@ -54,6 +54,7 @@ class Cast {
         if (trace_ != nullptr) {
             trace_->begin_iteration(static_cast<int>(iterations_));
             trace_->value("gap along the axis (m)", height / length(n));
+            trace_search(n, out.c);
         }
         // The support vertex may be off by rounding in float; the proof finds the exact one.
         if (height > equal_ && height - dot(n, ray_) > equal_) {
@@ -61,6 +62,20 @@ class Cast {
             return true;
         }
         return false;
+    }
+    /// The search in the difference at t = 0. If the portal is complete, the time of its plane on the ray is
+    /// the time so far.
+    void trace_search(const Vec3d& n, const Vec3d& lowest) const {
+        if (corner_[2].c != Vec3d{}) {
+            const double along = dot(n, ray_), time = dot(n, corner_[0].c) / along;
+            if (along > 0 && time >= 0 && time <= 1) trace_->value("time", time);
+        }
+        trace_->space(TraceSpace::difference);
+        trace_->segment({}, ray_, "relative motion");
+        if (corner_[2].c != Vec3d{}) trace_->triangle(corner_[0].c, corner_[1].c, corner_[2].c, "portal");
+        trace_->plane(n, dot(n, lowest), lowest, "supporting plane");
+        trace_->point(lowest, "support");
+        trace_->space(TraceSpace::world);
     }
     /// The side of p relative to the line from the middle to the origin, seen along the ray.
     double side(const Vec3d& p) const { return det(ray_, middle_, p); }

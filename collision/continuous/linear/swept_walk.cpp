@@ -49,6 +49,15 @@ SweptWalk walk_swept(const LinearPair& pair, bool swept, const Vec3d& axis_w, Tr
         if (trace != nullptr) {
             trace->begin_iteration(static_cast<int>(out.iterations));
             trace->value("gap along the axis (m)", dot(n, w.c) / length(n));
+            trace->space(TraceSpace::difference);
+            Vec3d corner[4];
+            for (int i = 0; i < simplex.count; ++i) corner[i] = simplex.point[i].w;
+            trace_simplex_of(*trace, {corner, static_cast<std::size_t>(simplex.count)},
+                             "simplex of both ends");
+            trace->segment({}, pair.ray(), "relative motion");
+            trace->plane(n, dot(n, w.c), w.c, "supporting plane");
+            trace->point(w.c, "support");
+            trace->space(TraceSpace::world);
         }
         const double height = dot(n, w.c);
         if (height > kClearGap * pair.size()) {

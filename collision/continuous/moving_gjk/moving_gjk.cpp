@@ -111,6 +111,15 @@ class RayCast {
         trace_->begin_iteration(static_cast<int>(result_.iterations));
         trace_->value("time", time_);
         trace_->value("gap along the axis (m)", dot(v, x() - p.c) / length(v));
+        trace_->space(TraceSpace::difference);
+        trace_->segment({}, pair_.ray(), "relative motion");
+        Vec3d corner[4];
+        for (int i = 0; i < points_; ++i) corner[i] = point_[i].c;
+        trace_simplex_of(*trace_, {corner, static_cast<std::size_t>(points_)}, "simplex");
+        trace_->plane(v, dot(v, p.c), p.c, "supporting plane");
+        trace_->point(x(), "x, on the motion");
+        trace_->point(p.c, "support");
+        trace_->space(TraceSpace::world);
     }
 
     /// The face through which the ray enters C is one of the simplex, or one with the last support point.

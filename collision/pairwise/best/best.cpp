@@ -155,6 +155,12 @@ Vec3d point_w(const PairBody& body, std::uint32_t vertex) {
 
 void trace_pairs(const PairQuery& q, std::span<const VertexPair> pairs, Trace& trace) {
     for (const VertexPair& p : pairs) trace.segment(point_w(q.a, p.a), point_w(q.b, p.b), "simplex");
+    Vec3d corner[4];
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        corner[i] = point_w(q.a, pairs[i].a) - point_w(q.b, pairs[i].b);
+    trace.space(TraceSpace::difference);
+    trace_simplex_of(trace, {corner, pairs.size()}, "simplex");
+    trace.space(TraceSpace::world);
 }
 
 /// Traces the result of a support search.
@@ -164,6 +170,12 @@ void trace_step(const PairQuery& q, Float4 direction, const VertexPair& supports
     trace.point(point_w(q.b, supports.b), "support of B");
     trace.plane(axis, dot(axis, support_w), support_w, "supporting plane");
     trace.value("gap along the axis (m)", static_cast<double>(gap) / length(axis));
+    const Vec3d w = support_w - point_w(q.b, supports.b);
+    trace.space(TraceSpace::difference);
+    trace.plane(axis, dot(axis, w), w, "supporting plane");
+    trace.segment({}, (0.5 * length(w) / length(axis)) * axis, "search direction");
+    trace.point(w, "support");
+    trace.space(TraceSpace::world);
 }
 
 /// The first direction without a memory. Its largest component is from 1/2 to 1.

@@ -456,12 +456,17 @@ class WalkTracer {
     }
     void trace_level(std::size_t level) {
         trace_.begin_iteration(static_cast<int>(level));
+        std::size_t tested = 0, culled = 0;
         for (std::size_t s = 0; s < 2; ++s)
             for (std::uint32_t i = 0; i < places_[s].size(); ++i) {
                 const bool overlaps = level < levels_.size() && levels_[level].overlaps[s][i];
-                if (overlaps || has_overlapping_parent(s, i, level))
-                    trace_box(s, i, overlaps ? "overlapping box" : "separate box");
+                if (!overlaps && !has_overlapping_parent(s, i, level)) continue;
+                ++tested;
+                culled += overlaps ? 0 : 1;
+                trace_box(s, i, overlaps ? "overlapping box" : "separate box");
             }
+        trace_.value("visited boxes", static_cast<double>(tested));
+        trace_.value("culled boxes", static_cast<double>(culled));
         if (level < levels_.size())
             trace_.value("overlapping pairs of boxes", static_cast<double>(levels_[level].pairs));
     }

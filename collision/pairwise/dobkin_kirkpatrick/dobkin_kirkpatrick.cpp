@@ -19,6 +19,7 @@
 // level. Preparation costs about four times the hull. Cache: the last answer.
 
 #include "collision/core/assert.hpp"
+#include "collision/geometry/hull/hull.hpp"
 #include "collision/pairwise/dobkin_kirkpatrick/dk_hierarchy.hpp"
 #include "collision/pairwise/gjk/gjk_walk.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -110,6 +111,7 @@ class Descent {
     bool refine_supports(std::uint32_t level);
     bool supports_are_beyond();
     void trace_plane(const SimplexPoint<float>& w) const;
+    void trace_level(const Side& side, const PairBody& body, const char* label) const;
     SolidClaim claim() const;
 
     const PairQuery& query_;
@@ -232,7 +234,27 @@ void Descent::trace_plane(const SimplexPoint<float>& w) const {
     trace_simplex(frames_, now, settings_);
     settings_.trace->value("level of A", a_.level);
     settings_.trace->value("level of B", b_.level);
+    trace_level(a_, query_.a, "level of A");
+    trace_level(b_, query_.b, "level of B");
     walk_detail::trace_support(frames_, now, settings_, dot(walk_.direction, w.w));
+}
+
+/// The polytope of the side's level, drawn around the coarser one inside it.
+void Descent::trace_level(const Side& side, const PairBody& body, const char* label) const {
+    constexpr std::uint32_t kMaxTraced = 2000;  // vertices; more edges could not be told apart
+    const std::uint32_t count = side.h.level_size(side.level);
+    if (count > kMaxTraced) return;
+    std::vector<Vec3f> points(count);
+    for (std::uint32_t rank = 0; rank < count; ++rank) points[rank] = side.h.position(rank);
+    const Result<ConvexHull> hull = convex_hull(points);
+    if (!hull.ok()) return;
+    const Matrix34d m = to_double(body.world_from_body);
+    const ConvexHull& level = hull.value();
+    for (std::uint32_t v = 0; v < level.vertex_count; ++v)
+        for (std::uint32_t i = level.neighbour_begin[v]; i < level.neighbour_begin[v + 1]; ++i)
+            if (level.neighbours[i] > v)
+                settings_.trace->segment(transform_point(m, level.vertex(v)),
+                                         transform_point(m, level.vertex(level.neighbours[i])), label);
 }
 
 void Descent::count(PairResult& result) const {

@@ -107,6 +107,12 @@ void trace_support(const WalkFrames<T>& f, const Walk<T>& walk, const WalkSettin
     settings.trace->point(cast<double>(f.point_b(walk.b)) + settings.origin_w, "support of B");
     settings.trace->plane(axis, dot(axis, support_a_w), support_a_w, "supporting plane");
     settings.trace->value("gap along the axis (m)", -double(reach) / length(axis));
+    settings.trace->space(TraceSpace::difference);
+    const Vec3d w = cast<double>(f.difference(walk.a, walk.b).w);
+    settings.trace->plane(axis, dot(axis, w), w, "supporting plane");
+    settings.trace->segment({}, (0.5 * length(w) / length(axis)) * axis, "search direction");
+    settings.trace->point(w, "support");
+    settings.trace->space(TraceSpace::world);
 }
 
 }  // namespace walk_detail
@@ -121,6 +127,13 @@ void trace_simplex(const WalkFrames<T>& f, const Walk<T>& walk, const WalkSettin
         settings.trace->segment(cast<double>(f.point_a(p.a)) + settings.origin_w,
                                 cast<double>(f.point_b(p.b)) + settings.origin_w, "simplex");
     }
+    settings.trace->space(TraceSpace::difference);
+    Vec3d corner[4];
+    for (int i = 0; i < walk.simplex.count; ++i) corner[i] = cast<double>(walk.simplex.point[i].w);
+    trace_simplex_of(*settings.trace, {corner, static_cast<std::size_t>(walk.simplex.count)}, "simplex");
+    if (walk.simplex.count > 0 && walk.simplex.count < 4)
+        settings.trace->segment({}, cast<double>(walk.nearest), "nearest point");
+    settings.trace->space(TraceSpace::world);
 }
 
 /// One support search along the walk's direction. `reach` is negative if the direction separates.

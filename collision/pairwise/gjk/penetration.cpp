@@ -93,6 +93,8 @@ class Expansion {
     void offer(const Vec3d& normal, double reach, const Face* face);
     void refine_in_long_double(Penetration& out) const;
     void trace_face(const Face& f) const;
+    void trace_polytope(const Face& nearest) const;
+    void trace_support(const Point& p) const;
 
     const SolidSide &a_, &b_;
     Difference<double> difference_;
@@ -348,6 +350,7 @@ bool Expansion::expand() {
     ++iterations_;
     trace_face(f);
     const Point p = support(f.normal, points_[f.corner[0]].pair);
+    trace_support(p);
     const double reach = dot(f.normal, p.w);
     offer(f.normal, reach, &f);
     const double noise = f.noise + kNoise * largest(p.w);
@@ -368,6 +371,30 @@ void Expansion::trace_face(const Face& f) const {
     const Vec3d on_a_w = difference_.point_a(points_[f.corner[0]].pair.a) + origin_w;
     trace_->plane(f.normal, dot(f.normal, on_a_w), on_a_w, "nearest face");
     trace_->value("depth at least (m)", f.offset / scale_);
+    trace_polytope(f);
+}
+
+/// Draws the polytope in the difference.
+void Expansion::trace_polytope(const Face& nearest) const {
+    const auto corner = [this](const Face& f, std::size_t i) { return points_[f.corner[i]].w / scale_; };
+    trace_->space(TraceSpace::difference);
+    trace_->triangle(corner(nearest, 0), corner(nearest, 1), corner(nearest, 2), "nearest face");
+    trace_->segment({}, nearest.offset / scale_ * nearest.normal, "depth so far");
+    std::uint32_t count = 0;
+    for (const Face& f : faces_.first(face_count_)) {
+        if (!f.alive) continue;
+        ++count;
+        if (&f != &nearest) trace_->triangle(corner(f, 0), corner(f, 1), corner(f, 2), "polytope");
+    }
+    trace_->value("faces of the polytope", count);
+    trace_->space(TraceSpace::world);
+}
+
+void Expansion::trace_support(const Point& p) const {
+    if (trace_ == nullptr) return;
+    trace_->space(TraceSpace::difference);
+    trace_->point(p.w / scale_, "support");
+    trace_->space(TraceSpace::world);
 }
 
 /// Computes the result again in the longest floating-point type, because the points of large bodies lack the

@@ -19,6 +19,9 @@
 #include "collision/pairwise/linear_programming/half_space_claims.hpp"
 #include "collision/pairwise/query_buffer.hpp"
 
+#include <array>
+#include <vector>
+
 namespace claybox::collision {
 
 const PairAlgorithm& describe_fourier_motzkin();
@@ -44,12 +47,56 @@ bool fits(const Shape& a, const Shape& b) {
            half_space_count(*b.hull()) <= kMaxHalfSpaces;
 }
 
+using Plot = std::vector<std::array<double, 2>>;
+
+/// The part of a polygon where n0 x + n1 y <= d.
+Plot cut(const Plot& polygon, double n0, double n1, double d) {
+    Plot out;
+    for (std::size_t i = 0; i < polygon.size(); ++i) {
+        const auto &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
+        const double at_p = n0 * p[0] + n1 * p[1] - d, at_q = n0 * q[0] + n1 * q[1] - d;
+        if (at_p <= 0) out.push_back(p);
+        if ((at_p < 0 && at_q > 0) || (at_p > 0 && at_q < 0)) {
+            const double t = at_p / (at_p - at_q);
+            out.push_back({p[0] + t * (q[0] - p[0]), p[1] + t * (q[1] - p[1])});
+        }
+    }
+    return out;
+}
+
+/// The system without its first unknown: its solutions are the shadow of the common part along that axis.
+void trace_shadow(Trace& trace, const BodySystem& system, const Vec3d& origin_w,
+                  std::span<const EliminatedRow<3>> rows, std::size_t k, const Coordinates<3>& x) {
+    static constexpr const char* kRows[] = {"rows without x", "rows without y", "rows without z"};
+    const std::size_t u = (k + 1) % 3, v = (k + 2) % 3;
+    constexpr double kFar = 4;  // the bodies are inside the unit cube
+    Plot shadow{{-kFar, -kFar}, {kFar, -kFar}, {kFar, kFar}, {-kFar, kFar}};
+    for (const EliminatedRow<3>& row : rows)
+        shadow = cut(shadow, row.half_space.n[u], row.half_space.n[v], row.half_space.d);
+    trace.begin_iteration(2);
+    trace.value(kRows[k], static_cast<double>(rows.size()));
+    trace.value("corners of the shadow", static_cast<double>(shadow.size()));
+    const auto at = [&](const std::array<double, 2>& p) {
+        Coordinates<3> out = x;
+        out[u] = p[0];
+        out[v] = p[1];
+        return system.point(out) + origin_w;
+    };
+    for (std::size_t i = 0; i < shadow.size(); ++i)
+        trace.segment(at(shadow[i]), at(shadow[(i + 1) % shadow.size()]), "shadow of the common part");
+}
+
 void trace_elimination(Trace* trace, const PairQuery& q, const BodySystem& system,
-                       const EliminationAnswer<3>& answer, const EliminationCounts& counts) {
+                       const Elimination<3>& elimination, const EliminationAnswer<3>& answer,
+                       const EliminationCounts& counts) {
     if (trace == nullptr) return;
     const Vec3d origin_w = cast<double>(q.a.world_from_body.translation());
     trace->begin_iteration(1);
     trace->value("half-spaces", static_cast<double>(system.rows().size()));
+    for (std::size_t i = 0; i < system.rows().size(); ++i)
+        if (system.rows().size() <= 40) trace_half_space(*trace, system, origin_w, i, answer.x);
+    trace_shadow(*trace, system, origin_w, elimination.derived(), elimination.eliminated(), answer.x);
+    trace->begin_iteration(3);
     trace->value("rows of the largest system", static_cast<double>(counts.largest));
     if (answer.feasible) return trace->point(system.point(answer.x) + origin_w, "common point");
     for (std::size_t i = 0; i < answer.conflict_count; ++i)
@@ -71,7 +118,7 @@ SolidClaim eliminate(const PairQuery& q, PairResult& result, Trace* trace) {
     result.counters[kHalfSpaces] = static_cast<std::uint32_t>(m);
     result.counters[kCombined] = static_cast<std::uint32_t>(counts.combined);
     result.counters[kLargest] = static_cast<std::uint32_t>(counts.largest);
-    trace_elimination(trace, q, system, answer, counts);
+    trace_elimination(trace, q, system, elimination, answer, counts);
     if (answer.feasible) return claim_common_point(system, answer.x);
     return claim_contradiction(system, {answer.conflict.data(), answer.conflict_count});
 }

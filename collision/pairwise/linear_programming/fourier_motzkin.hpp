@@ -150,6 +150,10 @@ class Elimination {
         for (std::uint32_t i = 0; i < rows.size(); ++i) given_[i] = {rows[i], i, i, 1};
         counts_.largest = rows.size();
     }
+    /// The rows after the first elimination, for a trace; valid after run().
+    std::span<const Row> derived() const { return second_; }
+    /// The unknown that run() eliminated first.
+    std::size_t eliminated() const { return eliminated_; }
     EliminationAnswer<D> run() {
         std::size_t remaining[D];
         for (std::size_t i = 0; i < D; ++i) remaining[i] = i;
@@ -161,6 +165,7 @@ class Elimination {
                 rows, remaining[2], counts_, [](const Row&, const Row&) { return false; },
                 [&](const Row& row) { derived_[count++] = row; });
             second_ = derived_.first(count);
+            eliminated_ = remaining[2];
             counts_.largest = std::max<std::uint64_t>(counts_.largest, count);
             rows = second_;
         }
@@ -245,6 +250,7 @@ class Elimination {
     bool drop_redundant_;
     std::span<Row> given_, derived_;
     std::span<const Row> second_;
+    std::size_t eliminated_ = 0;
 };
 
 }  // namespace claybox::collision

@@ -465,6 +465,14 @@ void Solver<T>::trace_iterate(const IpProgram<T>& p) const {
     trace_->value("m w", double(p.primal()));
     trace_->value("pi4 + pi5", double(p.dual()));
     trace_->value("columns", static_cast<double>(p.size() + 1));
+    trace_->space(TraceSpace::difference);
+    trace_->point(a_w - b_w, "weighted difference");
+    if (length(n) > 0) {
+        // The half-space of the difference that the dual proves to be empty, once it leaves out the origin.
+        const double reach = unit_ * -(double(p.pi[3]) + double(p.pi[4]));
+        trace_->plane(n, reach, (reach / dot(n, n)) * n, "dual plane");
+    }
+    trace_->space(TraceSpace::world);
     const double middle = 0.5 * unit_ * (double(p.pi[4]) - double(p.pi[3]));
     if (length(n) > 0) trace_->plane(n, dot(n, origin_w) + middle, 0.5 * a_w + 0.5 * b_w, "dual plane");
 }

@@ -82,6 +82,9 @@ class WalkTracer {
     /// Reports each box once: as an overlapping box if it overlaps anything.
     void report_level(int number, const std::vector<Pair>& level, const char* pairs, const char* label) {
         trace_.begin_iteration(number);
+        const std::size_t culled = separate_[0].size() + separate_[1].size();
+        trace_.value("tested pairs of boxes", static_cast<double>(level.size() + culled));
+        trace_.value("culled pairs of boxes", static_cast<double>(culled));
         for (std::size_t side = 0; side < 2; ++side) {
             std::vector<std::uint32_t> overlapping;
             for (const Pair& pair : level) overlapping.push_back(pair.ref[side]);

@@ -21,6 +21,7 @@
 #include "collision/pairwise/registry.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace claybox::collision {
 
@@ -81,11 +82,25 @@ class PictureTracer final : public PixelListener {
             for (int i = 0; i < 8; ++i)
                 if ((i & bit) == 0) trace_->segment(corner(i), corner(i | bit), "common box");
     }
-    void pass(std::uint32_t triangles) {
-        if (begin()) trace_->value("triangles drawn", triangles);
+    /// `words`: the picture so far; empty if the device shows it at the end only.
+    void pass(std::uint32_t triangles, const RasterFrame& frame, std::span<const std::int32_t> words) {
+        if (!begin()) return;
+        trace_->value("triangles drawn", triangles);
+        if (!words.empty()) show(frame, words, "picture after this pass");
+    }
+    /// The finished picture; later pixels() mark the common ones in it.
+    void finished(const RasterFrame& frame, std::span<const std::int32_t> words) {
+        if (trace_ != nullptr) picture_ = bodies_in(frame, words);
+    }
+    void end() {
+        if (trace_ == nullptr || picture_.empty()) return;
+        const auto common = std::count(picture_.begin(), picture_.end(), TracePixel::common);
+        trace_->value("pixels in collision", static_cast<double>(common));
+        trace_->picture(static_cast<std::uint32_t>(view_.size), picture_, "pixels in collision");
     }
     PixelListener* pixels() { return begin() ? this : nullptr; }
     void pixel(std::uint32_t index, std::int32_t low, std::int32_t high) override {
+        if (index < picture_.size()) picture_[index] = TracePixel::common;
         if (traced_++ >= kMaxTraced) return;
         const Vec3d from = point(index, low);
         if (low == high) return trace_->point(from, "common point");
@@ -102,11 +117,34 @@ class PictureTracer final : public PixelListener {
         trace_->begin_iteration(++iteration_);
         return true;
     }
+    void show(const RasterFrame& frame, std::span<const std::int32_t> words, const char* label) {
+        trace_->picture(static_cast<std::uint32_t>(frame.size), bodies_in(frame, words), label);
+    }
+    /// Which bodies each pixel shows.
+    static std::vector<TracePixel> bodies_in(const RasterFrame& frame, std::span<const std::int32_t> words) {
+        const std::size_t n = frame.pixels();
+        const auto layers = static_cast<std::size_t>(frame.layers);
+        std::vector<TracePixel> out(n, TracePixel::nothing);
+        for (std::size_t i = 0; i < n; ++i) {
+            unsigned bodies = 0;  // 1 is A, 2 is B
+            if (frame.kind == RasterKind::two_valued) {
+                bodies = (words[n + i] >= 0 ? 1u : 0u) | (words[3 * n + i] >= 0 ? 2u : 0u);
+            } else if (frame.kind == RasterKind::one_valued) {
+                bodies = static_cast<unsigned>(words[n + i]) & 3u;
+            } else {
+                for (std::size_t k = 0; k < static_cast<std::size_t>(words[i]); ++k)
+                    bodies |= static_cast<unsigned>(words[n + i * layers + k] >> 2) & 3u;
+            }
+            out[i] = static_cast<TracePixel>(bodies);
+        }
+        return out;
+    }
     static constexpr std::uint32_t kMaxTraced = 4096;  // more lines would hide each other
     Trace* trace_;
     const PictureView& view_;
     int iteration_ = 0;
     std::uint32_t traced_ = 0;
+    std::vector<TracePixel> picture_;
 };
 
 /// Draws the pictures of one query.
@@ -116,6 +154,7 @@ struct Painter {
     PictureTracer& tracer;
     std::uint32_t triangles = 0;
     bool by_device = false;
+    const RasterDevice* software = nullptr;  ///< its unfinished picture can be read
 
     /// Empty if the query was stopped, or if a graphics card cannot draw the picture.
     std::span<const std::int32_t> paint(RasterDevice& device, const RasterFrame& frame,
@@ -125,7 +164,8 @@ struct Painter {
             const PairBody& body = pass.raster.body == 0 ? query.a : query.b;
             const std::uint32_t count = draw_body(drawn(body), view, pass.faces, pass.raster, device);
             triangles += count;
-            tracer.pass(count);
+            tracer.pass(count, frame,
+                        &device == software ? device.finish() : std::span<const std::int32_t>{});
             if (query.stop.stop_requested()) return {};
         }
         return device.finish();
@@ -139,6 +179,7 @@ struct Painter {
             by_device = !words.empty();
             if (by_device) return words;
         }
+        software = &twin;
         return paint(static_cast<RasterDevice&>(twin), frame, variant);
     }
 };
@@ -176,7 +217,9 @@ bool draw_and_evaluate(const PairQuery& query, const PictureView& view, PictureT
     Painter painter{query, view, tracer};
     const auto words = painter.paint(twin, frame, variant);
     if (words.empty()) return false;
+    tracer.finished(frame, words);
     DepthFinding found = read_picture(variant, frame, words, tracer.pixels());
+    tracer.end();
     result.verdict = found.colliding > 0 ? Verdict::colliding : Verdict::separated;
     if (result.verdict == Verdict::colliding) {
         result.certificate.kind = CertificateKind::common_point;

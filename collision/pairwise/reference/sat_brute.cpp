@@ -229,7 +229,7 @@ class Search {
     bool edges_in_plane(bool of_b);
     bool test(const Vec3d& direction, const Axis& axis);
     bool prove_best_axis();
-    void trace_axis(const Vec3d& n, double gap, bool better) const;
+    void trace_axis(const Vec3d& n, double gap, bool better, Axis::Kind kind) const;
     void decide_exactly();
     void measure_depth();
 
@@ -269,7 +269,7 @@ bool Search::test(const Vec3d& direction, const Axis& axis) {
     const double gap = std::max(above, below);
     const bool better = gap > best_gap_;
     const Vec3d from_a = above >= below ? n : -n;
-    if (trace_ != nullptr && (better || tested_ <= kMaxTraced)) trace_axis(from_a, gap, better);
+    if (trace_ != nullptr && (better || tested_ <= kMaxTraced)) trace_axis(from_a, gap, better, axis.kind);
     if (!better) return false;
     best_gap_ = gap;
     best_ = from_a;
@@ -278,7 +278,10 @@ bool Search::test(const Vec3d& direction, const Axis& axis) {
     return query_.exactness == Exactness::fast || prove_best_axis();
 }
 
-void Search::trace_axis(const Vec3d& n, double gap, bool better) const {
+void Search::trace_axis(const Vec3d& n, double gap, bool better, Axis::Kind kind) const {
+    static constexpr const char* kClasses[] = {
+        "axis: face of A", "axis: face of B", "axis: edge of A x edge of B", "axis: between two vertices",
+        "axis: edge of A", "axis: edge of B", "axis: in the plane of A",     "axis: in the plane of B"};
     const Vec3d origin_w = cast<double>(query_.a.world_from_body.translation());
     const Vec3d centre_a = transform_point(difference_.about_a_from_a, a_.hull->interior);
     const Vec3d centre_b = transform_point(difference_.about_a_from_b, b_.hull->interior);
@@ -287,7 +290,13 @@ void Search::trace_axis(const Vec3d& n, double gap, bool better) const {
     trace_->begin_iteration(static_cast<int>(tested_));
     trace_->segment(centre - half * n + origin_w, centre + half * n + origin_w,
                     better ? "best axis" : "axis");
+    trace_->value(kClasses[kind], static_cast<double>(tested_));
     trace_->value("gap along the axis (m)", gap);
+    trace_->value("best gap so far (m)", std::max(gap, best_gap_));
+    trace_->space(TraceSpace::difference);
+    trace_->plane(n, -gap, -gap * n, better ? "best supporting plane" : "supporting plane");
+    trace_->segment({}, -gap * n, better ? "best axis" : "axis");
+    trace_->space(TraceSpace::world);
     if (!better) return;
     const Vec3d top_a = project(a_, n).high * n;
     trace_->plane(n, dot(n, top_a + origin_w), centre + (dot(n, top_a - centre)) * n + origin_w,

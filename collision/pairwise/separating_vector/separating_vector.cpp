@@ -18,6 +18,7 @@
 
 #include "collision/pairwise/separating_vector/separating_vector.hpp"
 
+#include "collision/core/trig.hpp"
 #include "collision/pairwise/dobkin_kirkpatrick/dk_hierarchy.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "collision/pairwise/separating_vector/direction_table.hpp"
@@ -28,6 +29,7 @@
 #include "collision/pairwise/support/support.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace claybox::collision {
@@ -145,7 +147,8 @@ struct Supports {
     }
 };
 
-/// Traces every iteration: S with its supports, and the rays on a unit sphere around A's origin.
+/// Traces every iteration: S with its supports, the difference A - B, and the rays on the sphere of
+/// directions.
 struct StepTrace {
     Trace* trace;
     Vec3d origin_w;
@@ -159,11 +162,12 @@ struct StepTrace {
     void trace_recall(std::size_t count) const {
         if (trace == nullptr) return;
         trace->begin_iteration(0);
-        trace_rays(count);
-    }
-    void trace_rays(std::size_t count) const {
+        trace->space(TraceSpace::difference);
         for (const VisitedRay<float>& ray : rays.first(count))
-            trace->segment(origin_w, origin_w + cast<double>(ray.r), "r");
+            trace->segment({}, difference(ray.pair), "visited p - q");
+        trace->space(TraceSpace::directions);
+        for (const VisitedRay<float>& ray : rays.first(count)) trace->point(cast<double>(ray.r), "r");
+        trace->space(TraceSpace::world);
     }
     void trace_step(const VectorStep<float>& step) const {
         const Vec3d s = cast<double>(step.s), p = cast<double>(frames.point_a(step.pair.a)) + origin_w;
@@ -173,10 +177,65 @@ struct StepTrace {
         trace->point(q, "q, support of B");
         trace->segment(p, q, "q - p");
         trace->plane(s, 0.5 * dot(s, p + q), 0.5 * (p + q), "candidate plane across S");
-        trace->segment(origin_w, origin_w + s, "S");
-        trace_rays(step.rays);
-        trace->segment(origin_w, origin_w + cast<double>(step.w), "w");
         trace->value("S.(q - p) (m)", static_cast<double>(step.gap));
+        trace_difference(step, s);
+        trace_directions(step, s);
+    }
+    Vec3d difference(const VertexPair& pair) const {
+        return cast<double>(frames.point_a(pair.a)) - cast<double>(frames.point_b(pair.b));
+    }
+    void trace_difference(const VectorStep<float>& step, const Vec3d& s) const {
+        trace->space(TraceSpace::difference);
+        const Vec3d w = difference(step.pair);
+        trace->plane(s, dot(s, w), w, "supporting plane");
+        trace->segment({}, (0.5 * length(w)) * s, "S");
+        for (const VisitedRay<float>& ray : rays.first(step.rays))
+            trace->segment({}, difference(ray.pair), "visited p - q");
+        trace->point(w, "p - q");
+        trace->space(TraceSpace::world);
+    }
+    /// FindSeparatePlane on the sphere of directions: every r cuts off the half behind its great circle. The
+    /// directions that remain are a spherical polygon. w is in it; without a polygon the bodies collide.
+    void trace_directions(const VectorStep<float>& step, const Vec3d& s) const {
+        trace->space(TraceSpace::directions);
+        const std::span<const VisitedRay<float>> visited = rays.first(step.rays);
+        std::size_t sides = 0;
+        for (const VisitedRay<float>& ray : visited) sides += trace_side(visited, cast<double>(ray.r));
+        for (const VisitedRay<float>& ray : visited) trace->point(cast<double>(ray.r), "r");
+        if (step.move != VectorMove::surrounded && step.rays > 0) trace->point(cast<double>(step.w), "w");
+        trace->point(s, "S");
+        trace->value("sides of the spherical polygon", static_cast<double>(sides));
+        trace->space(TraceSpace::world);
+    }
+    /// The side of the spherical polygon on the great circle of r. 0 if the other rays leave nothing of it.
+    std::size_t trace_side(std::span<const VisitedRay<float>> visited, const Vec3d& r) const {
+        const Vec3d u = unit(cross(r, std::abs(r.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+        const Vec3d v = cross(r, u);
+        double low = -kPi, high = kPi, middle = 0;  // angles on the circle, relative to `middle`
+        for (const VisitedRay<float>& other : visited) {
+            const Vec3d t = cast<double>(other.r);
+            const double x = dot(t, u), y = dot(t, v);
+            if (!(x * x + y * y > 1e-12)) continue;  // r itself, or its opposite
+            const double at = std::atan2(y, x), half = 0.5 * kPi;
+            if (high - low > 1.5 * kPi) {
+                middle = at;
+                low = -half;
+                high = half;
+                continue;
+            }
+            const double off = std::remainder(at - middle, 2 * kPi);
+            low = std::max(low, off - half);
+            high = std::min(high, off + half);
+        }
+        if (!(high > low)) return 0;
+        const auto at = [&](double angle) {
+            return std::cos(middle + angle) * u + std::sin(middle + angle) * v;
+        };
+        const int pieces = std::max(1, static_cast<int>((high - low) * 10));
+        for (int i = 0; i < pieces; ++i)
+            trace->segment(at(low + (high - low) * i / pieces), at(low + (high - low) * (i + 1) / pieces),
+                           "spherical polygon");
+        return 1;
     }
 };
 

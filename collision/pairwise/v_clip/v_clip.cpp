@@ -135,12 +135,18 @@ class FeatureTrace {
     FeatureTrace(const Job& job, Trace& trace)
         : job_(job), trace_(trace), origin_w_(cast<double>(job.query.a.world_from_body.translation())) {}
 
-    void operator()(const ClipState& state) const {
+    void operator()(const ClipState& state) {
         trace_.begin_iteration(static_cast<int>(state.iterations));
         trace_feature(0, state.feature[0], "feature of A");
         trace_feature(1, state.feature[1], "feature of B");
+        for (const int side : {0, 1}) {
+            trace_region(side, state.feature[side]);
+            if (state.iterations > 1 && state.feature[side] != last_[side])
+                trace_crossing(side, last_[side], state.feature[side]);
+            last_[side] = state.feature[side];
+        }
         if (state.record < std::numeric_limits<double>::infinity())
-            trace_.value("distance before the last step up (m)", std::sqrt(state.record));
+            trace_.value("distance so far (m)", std::sqrt(state.record));
     }
 
   private:
@@ -159,9 +165,84 @@ class FeatureTrace {
         trace_.segment(world_position(side, edge.tail), world_position(side, edge.head), label);
     }
 
+    static constexpr std::uint32_t kMaxRays = 24;
+
+    /// The edges of the feature's Voronoi region, as rays along the normals of the faces around it, and the
+    /// outline where they end.
+    void trace_region(int side, const ClipFeature& f) const {
+        const FeatureHull& hull = job_.features(side);
+        const char* const label = side == 0 ? "Voronoi region of A" : "Voronoi region of B";
+        const double reach = 0.6 * static_cast<double>(hull.extent) * scale(side);
+        if (f.kind == FeatureKind::vertex) return trace_cone(side, f.index, reach, label);
+        Vec3d first, before;
+        const auto ray = [&](std::uint32_t v, std::uint32_t face, bool join) {
+            const Vec3d from = world_position(side, v), to = from + reach * normal_w(side, face);
+            trace_.segment(from, to, label);
+            if (join) trace_.segment(before, to, label);
+            before = to;
+            return to;
+        };
+        if (f.kind == FeatureKind::face) {
+            const std::uint32_t begin = hull.faces[f.index].first_side,
+                                end = hull.faces[f.index + 1].first_side;
+            for (std::uint32_t k = begin; k < end; ++k) {
+                const Vec3d tip = ray(hull.sides[k].vertex, f.index, k > begin);
+                if (k == begin) first = tip;
+            }
+            return trace_.segment(before, first, label);
+        }
+        const FeatureHull::Edge& edge = hull.edges[f.index];
+        if (edge.face[0] == kNoIndex) return;  // a segment: its region is everything between its ends
+        first = ray(edge.tail, edge.face[0], false);
+        ray(edge.head, edge.face[0], true);
+        ray(edge.head, edge.face[1], true);
+        ray(edge.tail, edge.face[1], true);
+        trace_.segment(before, first, label);
+    }
+    void trace_cone(int side, std::uint32_t v, double reach, const char* label) const {
+        const FeatureHull& hull = job_.features(side);
+        const FeatureHull::Vertex& vertex = hull.vertices[v];
+        const Vec3d from = world_position(side, v);
+        const std::uint32_t count = std::min(vertex.spoke_count, kMaxRays);
+        for (std::uint32_t k = vertex.first_spoke; k < vertex.first_spoke + count; ++k) {
+            const FeatureHull::Edge& edge = hull.edges[hull.spokes[k].edge];
+            if (edge.face[0] == kNoIndex) continue;
+            const Vec3d u = from + reach * normal_w(side, edge.face[0]),
+                        w = from + reach * normal_w(side, edge.face[1]);
+            trace_.segment(from, u, label);  // each ray twice, once per edge of its face
+            trace_.segment(u, w, label);
+        }
+    }
+    /// The plane between the regions of two neighbours, over which the walk went.
+    void trace_crossing(int side, const ClipFeature& from, const ClipFeature& to) const {
+        const FeatureHull& hull = job_.features(side);
+        const ClipFeature &low = from.kind < to.kind ? from : to, &high = from.kind < to.kind ? to : from;
+        Vec3d at, normal;
+        if (low.kind == FeatureKind::vertex && high.kind == FeatureKind::edge) {
+            const FeatureHull::Edge& edge = hull.edges[high.index];
+            at = world_position(side, low.index);
+            normal = world_position(side, edge.head) - world_position(side, edge.tail);
+        } else if (low.kind == FeatureKind::edge && high.kind == FeatureKind::face) {
+            const FeatureHull::Edge& edge = hull.edges[low.index];
+            at = world_position(side, edge.tail);
+            normal = cross(world_position(side, edge.head) - at, normal_w(side, high.index));
+        } else {
+            return;  // a leap out of a local minimum
+        }
+        if (length_squared(normal) > 0)
+            trace_.plane(normal, dot(normal, at), at, "crossed plane of the region");
+    }
+    /// The outward normal of length 1.
+    Vec3d normal_w(int side, std::uint32_t f) const { return job_.exact_bodies.normal(side, f); }
+    double scale(int side) const {
+        const Matrix34d m = to_double((side == 0 ? job_.query.a : job_.query.b).world_from_body);
+        return length(Vec3d{m.m[0], m.m[4], m.m[8]});
+    }
+
     const Job& job_;
     Trace& trace_;
     Vec3d origin_w_;
+    ClipFeature last_[2];
 };
 
 /// Rung 1.
@@ -173,7 +254,7 @@ void walk(const Job& job, ClipState& state, Trace* trace) {
     };
     const auto run_watched = [&](const auto& bodies) {
         if (trace == nullptr) return run(bodies, nullptr);
-        const FeatureTrace feature_trace(job, *trace);
+        FeatureTrace feature_trace(job, *trace);
         const ClipWatch watch(feature_trace);
         run(bodies, &watch);
     };

@@ -307,6 +307,7 @@ TEST(ConvexParts, parts_are_traced_and_the_last_colliding_pair_is_tested_first) 
         std::set<std::string> labels;
         int iterations = 0;
         void begin_iteration(int) override { ++iterations; }
+        void space(TraceSpace) override {}
         void point(const Vec3d&, const char* label) override { labels.insert(label); }
         void segment(const Vec3d&, const Vec3d&, const char* label) override { labels.insert(label); }
         void plane(const Vec3d&, double, const Vec3d&, const char* label) override { labels.insert(label); }

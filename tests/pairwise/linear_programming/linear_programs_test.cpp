@@ -246,15 +246,21 @@ TEST(InteriorPointPairs, LP_4_1_early_virtual_plane_answers_without_iterations_e
     EXPECT_GT(early, 10u);
 }
 
-/// Keeps the last traced plane.
+/// Keeps the last traced plane in the world.
 struct PlaneTrace final : Trace {
+    bool in_world = true;
     Vec3d normal_w;
     double offset = 0;
     int planes = 0, iterations = 0, segments = 0;
-    void begin_iteration(int) override { ++iterations; }
+    void begin_iteration(int) override {
+        ++iterations;
+        in_world = true;
+    }
+    void space(TraceSpace space) override { in_world = space == TraceSpace::world; }
     void point(const Vec3d&, const char*) override {}
     void segment(const Vec3d&, const Vec3d&, const char*) override { ++segments; }
     void plane(const Vec3d& n, double d, const Vec3d&, const char*) override {
+        if (!in_world) return;
         normal_w = n;
         offset = d;
         ++planes;

@@ -412,8 +412,12 @@ Pair crossing_bars(float apart) {
 /// Keeps all traced points.
 struct Points final : Trace {
     std::vector<Vec3d> points;
-    void begin_iteration(int) override {}
-    void point(const Vec3d& p, const char*) override { points.push_back(p); }
+    bool in_world = true;
+    void begin_iteration(int) override { in_world = true; }
+    void space(TraceSpace space) override { in_world = space == TraceSpace::world; }
+    void point(const Vec3d& p, const char*) override {
+        if (in_world) points.push_back(p);
+    }
     void segment(const Vec3d&, const Vec3d&, const char*) override {}
     void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
     void value(const char*, double) override {}
@@ -640,6 +644,7 @@ struct FirstPlane final : Trace {
     Vec3d normal;
     double offset = 0;
     void begin_iteration(int) override {}
+    void space(TraceSpace) override {}
     void point(const Vec3d&, const char*) override {}
     void segment(const Vec3d&, const Vec3d&, const char*) override {}
     void plane(const Vec3d& n, double d, const Vec3d&, const char*) override {

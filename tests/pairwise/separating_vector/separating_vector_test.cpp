@@ -41,13 +41,15 @@ struct StepTrace final : Trace {
     void point(const Vec3d& at, const char* label) override {
         if (std::string(label) == "p, support of A") steps.back().p = at;
         if (std::string(label) == "q, support of B") steps.back().q = at;
+        if (std::string(label) == "S") steps.back().s = at;
+        if (std::string(label) == "w") steps.back().w = at;
     }
-    void segment(const Vec3d& from, const Vec3d& to, const char* label) override {
-        if (std::string(label) == "S") steps.back().s = to - from;
-        if (std::string(label) == "w") steps.back().w = to - from;
-    }
+    void segment(const Vec3d&, const Vec3d&, const char*) override {}
+    void space(TraceSpace) override {}
     void plane(const Vec3d&, double, const Vec3d&, const char*) override {}
-    void value(const char*, double v) override { steps.back().gap = v; }
+    void value(const char* label, double v) override {
+        if (std::string(label) == "S.(q - p) (m)") steps.back().gap = v;
+    }
 };
 
 /// One fast query, so that only the kernel is traced.

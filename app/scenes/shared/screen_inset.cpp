@@ -1,4 +1,4 @@
-#include "app/scenes/screw_tori/screen_inset.hpp"
+#include "app/scenes/shared/screen_inset.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -38,7 +38,7 @@ void add_pixels(const CollisionScreen& screen, const Frame& frame, ViewInset& ou
 ViewInset make_screen_inset(const CollisionScreen& screen, bool pixels, double threshold, double time) {
     ViewInset out;
     char title[64];
-    std::snprintf(title, sizeof title, "Collision screen, %d x %d pixels", screen.columns, screen.rows);
+    std::snprintf(title, sizeof title, "Collision screen, %d x %d", screen.columns, screen.rows);
     out.title = title;
     out.x_title = "h, along the spiral";
     out.y_title = "r, from the axis (up)";
