@@ -116,6 +116,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     inspector_.look_at(looking_);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);
+    report_bodies(setup);
     lap(Stage::view);
     draw(framebuffer);
     lap(Stage::draw);
@@ -175,6 +176,8 @@ PanelModel Sandbox::model() {
     m.events = looking_ ? &past_events_ : &events_;
     m.strip_events = looking_ ? &kept_events_ : &events_;
     m.inspection = &inspection_;
+    if (state_.object_open) m.object = &object_;
+    m.probe = &probed_;
     m.asked = &asked_;
     m.check = &check_;
     m.tumble = &tumble_;
@@ -214,7 +217,9 @@ void Sandbox::step_session(double dt) {
     if (state_.paused) {
         accumulator_ = 0;
         for (SteadyHand& hand : steady_hands_) hand.reset();
-        if (!pending_actions_.empty()) one_step(true);  // undo and reset also work while paused
+        // Undo, reset and edits also work while paused. A scene with edits then stands still.
+        const bool edits = session_->descriptor().edits != EditSupport::none;
+        if (!pending_actions_.empty() || edits_wait()) one_step(true, edits);
         return;
     }
     accumulator_ = std::min(accumulator_ + dt * state_.speed, kMaxSteps * kStepSeconds + 1e-9);
@@ -224,11 +229,12 @@ void Sandbox::step_session(double dt) {
     }
 }
 
-void Sandbox::one_step(bool first) {
+void Sandbox::one_step(bool first, bool frozen) {
     StepInput input;
     input.dt = kStepSeconds;
     input.hand = hands(first);
     input.actions.swap(pending_actions_);
+    add_edits(input, frozen);
     input.program = program_values(state_);
     log_.before_step(*session_, input);
     if (recorder_) recorder_->before_step(*session_, input);
@@ -247,6 +253,8 @@ void Sandbox::one_step(bool first) {
     }
     keep_frame();
     collect_output();
+    if (std::exchange(select_newest_, false) && session_->scene().newest_body() != collision::kNoIndex)
+        select(session_->scene().newest_body(), false);
 }
 
 void Sandbox::collect_output() {
@@ -255,6 +263,8 @@ void Sandbox::collect_output() {
     for (const SceneEvent& e : output.events) {
         events_.push_back({time, e.kind, e.text});
         give_feedback(e);
+        const bool says = e.kind == SceneEvent::Kind::refused || e.kind == SceneEvent::Kind::edited;
+        if (says && session_->descriptor().edits != EditSupport::none) show_message(e.text);
         const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented ||
                              e.kind == SceneEvent::Kind::taken;
         if (by_hand && hand_active()) complete_hint();
@@ -346,6 +356,8 @@ void Sandbox::carry_out(const PanelRequests& r) {
     edit_devices(r);
     if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
+    if (r.edit) edit(*r.edit);
+    if (r.partner) select(*r.partner, true);
     if (r.look_at) look_at(*r.look_at);
     if (r.return_to_now) return_to_now();
     if (r.cancel_branch) branch_.reset();
@@ -462,6 +474,9 @@ void Sandbox::switch_scene(const std::string& text) {
     options.settings = session_->settings();
     remember_meshes();
     options.meshes = meshes_of_[options.scene];
+    options.mesh_files = mesh_files_of_[options.scene];
+    if (descriptor->edits == EditSupport::all && bodies_of_.contains(options.scene))
+        options.bodies = bodies_of_[options.scene];
     build_now([&] { replace_session(options); });
 }
 
@@ -481,6 +496,7 @@ void Sandbox::take_drops() {
     const std::vector<std::string> files = ui_.input().dropped;
     if (files.empty()) return;
     if (is_scene_file(files.front())) return open_scene(files.front());
+    if (session_->descriptor().edits == EditSupport::all) return add_mesh_bodies(files);
     double bytes = 0;
     for (const std::string& file : files) {
         std::error_code code;
@@ -493,6 +509,8 @@ void Sandbox::take_drops() {
 void Sandbox::use_meshes(const std::vector<std::string>& files) {
     SessionOptions options = current_options();
     options.meshes.clear();
+    options.mesh_files.clear();
+    options.bodies.reset();
     const SceneDescriptor* scene = &session_->descriptor();
     if (!scene->accepts_meshes) {
         const auto all = scenes();
@@ -510,6 +528,8 @@ void Sandbox::use_meshes(const std::vector<std::string>& files) {
         }
         names += (names.empty() ? "" : ", ") + shape.value()->name();
         options.meshes.push_back(std::move(shape).value());
+        std::error_code code;
+        options.mesh_files.push_back(std::filesystem::absolute(file, code).string());
         if (scene->place_mesh != nullptr) break;  // the scene shows one mesh
     }
     const Session* before = session_.get();
@@ -526,6 +546,8 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     const bool other = session != nullptr;
     bridge_.forget();
     inspector_.forget();
+    probe_.forget();
+    describer_.forget();
     asked_.clear();
     check_.clear();
     tumble_.clear();
@@ -540,6 +562,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     selected_ = partner_ = collision::kNoIndex;
     events_.clear();
     pending_actions_.clear();
+    forget_edits();
     state_.held_parameter.reset();
     forget_hands();
     enter_scope();
@@ -595,18 +618,25 @@ SessionOptions Sandbox::current_options() const {
     return options;
 }
 
+/// The options for others, with the bodies as they are now.
+SessionOptions Sandbox::shared_options() const {
+    SessionOptions options = current_options();
+    if (session_->descriptor().edits == EditSupport::all) options.bodies = session_->scene().bodies();
+    return options;
+}
+
 void Sandbox::save_scene() {
-    const std::string text = scene_file_text(current_options());
+    const std::string text = scene_file_text(shared_options());
     const auto write = [&](const std::filesystem::path& file, std::string& error) {
         return engine::write_file_atomically(file, text, error);
     };
     std::string message = save_here("claybox-", kSceneFileEnding, write);
-    if (!session_->options().meshes.empty()) message += ". It names no mesh: drop the mesh files again";
+    if (!has_writable_meshes(session_->options())) message += ". It names no mesh: drop the mesh files again";
     show_message(std::move(message));
 }
 
 void Sandbox::copy_scene() {
-    ui_.copy_text(scene_command(current_options()));
+    ui_.copy_text(scene_command(shared_options()));
     show_message("The command is in the clipboard");
 }
 

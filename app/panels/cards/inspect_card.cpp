@@ -74,7 +74,9 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
             ask_rows(ui, model, state, requests);
             tumble_rows(ui, model, state, requests);
         }
+        if (!it.title.empty()) object_rows(ui, model, state, requests);
         check_rows(ui, model, requests);
+        probe_rows(ui, model, state);
     }
     if (fresh) state.bring_inspect = kGrowFrames;
     engine::end_card(ui, state.bring_inspect > 0);

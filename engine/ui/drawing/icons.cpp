@@ -11,13 +11,15 @@ namespace {
 
 /// In the order of Icon.
 constexpr const char* kIconNames[] = {
-    "cage",          "potter",         "buttons",      "button_lab",    "polygons",       "box_tree",
-    "crowd",         "mobiles",        "solids",       "bullets",       "screw_tori",     "cars",
-    "scene",         "hand",           "diamond",      "boxes",         "label",          "sun",
-    "moon",          "help",           "pause",        "play",          "step",           "step_back",
-    "restart",       "close",          "potter_push",  "potter_grab",   "potter_inflate", "potter_deflate",
-    "potter_smooth", "potter_flatten", "potter_pinch", "potter_crease", "potter_add",     "potter_carve",
-    "potter_mask",   "potter_unmask",  "potter_trim",  "potter_cut",    "potter_facets"};
+    "cage",           "workbench",     "potter",         "buttons",       "button_lab",
+    "polygons",       "box_tree",      "crowd",          "mobiles",       "solids",
+    "bullets",        "screw_tori",    "cars",           "scene",         "hand",
+    "diamond",        "boxes",         "label",          "sun",           "moon",
+    "help",           "pause",         "play",           "step",          "step_back",
+    "restart",        "close",         "potter_push",    "potter_grab",   "potter_inflate",
+    "potter_deflate", "potter_smooth", "potter_flatten", "potter_pinch",  "potter_crease",
+    "potter_add",     "potter_carve",  "potter_mask",    "potter_unmask", "potter_trim",
+    "potter_cut",     "potter_facets"};
 static_assert(std::size(kIconNames) == kIconCount);
 
 constexpr int kCircleSegments = 32, kDotSegments = 16, kCurveSegments = 16;
