@@ -153,7 +153,6 @@ TEST_F(EditTest, keys_add_duplicate_and_delete_and_say_what_they_need) {
 
 TEST_F(EditTest, buttons_of_the_scene_card_edit_too) {
     begin("workbench", 0);
-    open_card("Scene");
     click_in_column("Add", "button");
     click_in_column("Duplicate", "button");
     EXPECT_EQ(bodies().size(), 2u);

@@ -87,6 +87,7 @@ class Sandbox {
     const Inspection& inspection() const { return inspection_; }
     const ObjectReport& object() const { return object_; }
     const ProbeReport& probed() const { return probed_; }
+    const std::vector<ScreenLabel>& labels() const { return bridge_.labels(); }
     AskAll& asked() { return asked_; }
     PairCheck& check() { return check_; }
     TumbleSweep& tumble() { return tumble_; }
