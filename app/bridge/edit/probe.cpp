@@ -35,6 +35,11 @@ std::string direction_text(const Vec3d& v) {
     return engine::fixed(v.x, 2) + "  " + engine::fixed(v.y, 2) + "  " + engine::fixed(v.z, 2);
 }
 
+std::string place_text(const Vec3d& p) {
+    return engine::fixed(p.x * 1e3, 1) + "  " + engine::fixed(p.y * 1e3, 1) + "  " +
+           engine::fixed(p.z * 1e3, 1);
+}
+
 collision::WorldSettings quiet_settings() {
     collision::WorldSettings settings = collision::default_settings();
     settings.queue_events = false;
@@ -232,7 +237,7 @@ void Probe::ask_distance(const Pose& at) {
     row("Nearest body", name(hit.data));
     row("Distance", hit.distance > 0 ? length_text(hit.distance) : "0, they touch or overlap");
     if (hit.distance <= 0) return label(at.translation, "Touches " + name(hit.data), Ink::colliding);
-    row("Point of the body, mm", direction_text(hit.point_w * 1e3));
+    row("Point, mm", place_text(hit.point_w));
     const Vec3f from = collision::cast<float>(hit.from_w), to = collision::cast<float>(hit.point_w);
     marks_->lines.push_back({from, to, Ink::witness, 2.5f, true});
     marks_->points.push_back({from, Ink::witness, 4});
@@ -249,7 +254,7 @@ void Probe::ask_cast(const ProbeAim& aim) {
     row("First body", name(hit->body->pick));
     row("Way to the hit", length_text(hit->way));
     row("Normal", direction_text(hit->normal));
-    row("Point, mm", direction_text(hit->point * 1e3));
+    row("Point, mm", place_text(hit->point));
     const Vec3d place = to_vec(aim.ray.origin) + to_vec(aim.ray.direction) * hit->way;
     draw(shape_.get(), {{}, place}, Ink::accent);
     const Vec3f p = collision::cast<float>(hit->point), n = collision::cast<float>(hit->normal * -0.08);

@@ -130,6 +130,7 @@ void Sandbox::act_on_session(KeyAction action) {
     compare_by_key(action);
     if (action == KeyAction::probe) {
         state_.probe.on = !state_.probe.on;
+        if (state_.probe.on) state_.bring_inspect = 3;  // frames, until its rows are there
         show_message(state_.probe.on
                          ? "The probe follows the pointer; the card Inspect has its shapes and questions"
                          : "Probe off");

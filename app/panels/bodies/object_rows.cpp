@@ -40,19 +40,20 @@ void probe_rows(engine::Ui& ui, const PanelModel& model, PanelState& state) {
     static constexpr const char* kQuestions[] = {"Distance", "Cast", "Overlap"};
     auto question = static_cast<std::size_t>(probe.question);
     if (engine::segmented(
-            ui, "Ask", true, kQuestions, question,
+            ui, "Ask", false, kQuestions, question,
             "Distance to the nearest body, the first body that the probe hits on the way along the "
             "view, or all bodies that it overlaps."))
         probe.question = static_cast<ProbeQuestion>(question);
     static constexpr const char* kShapes[] = {"Point", "Ray", "Ball", "Box", "Body"};
     auto shape = static_cast<std::size_t>(probe.shape);
-    if (engine::segmented(ui, "With", true, kShapes, shape,
+    if (engine::segmented(ui, "With", false, kShapes, shape,
                           "Shape of the probe. Body: that of the selected body."))
         probe.shape = static_cast<ProbeShape>(shape);
     if (probe.shape == ProbeShape::ball || probe.shape == ProbeShape::box) {
         engine::SliderSpec spec;
         spec.label = "Probe size";
         spec.unit = "mm";
+        spec.decimals = 0;
         spec.min = 2;
         spec.max = 400;
         spec.default_value = 40;
@@ -64,6 +65,7 @@ void probe_rows(engine::Ui& ui, const PanelModel& model, PanelState& state) {
         engine::SliderSpec spec;
         spec.label = "Lift";
         spec.unit = "mm";
+        spec.decimals = 0;
         spec.min = 0;
         spec.max = 500;
         spec.default_value = 60;

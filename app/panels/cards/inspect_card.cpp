@@ -46,6 +46,7 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     const bool fresh = !it.title.empty() && it.title != state.inspected;
     if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
         const engine::Theme& theme = ui.theme();
+        probe_rows(ui, model, state);
         if (it.title.empty())
             engine::paragraph(
                 ui,
@@ -76,7 +77,6 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
         }
         if (!it.title.empty()) object_rows(ui, model, state, requests);
         check_rows(ui, model, requests);
-        probe_rows(ui, model, state);
     }
     if (fresh) state.bring_inspect = kGrowFrames;
     engine::end_card(ui, state.bring_inspect > 0);

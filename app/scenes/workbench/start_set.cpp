@@ -25,8 +25,8 @@ PlacedBody placed(const char* shape, double size, const Vec3d& at, const Quat& r
 }
 
 std::vector<PlacedBody> fixed_set() {
-    return {placed("ring", 130, {-0.52, 0.30, 0.02}, turned(68, 0, 12)),
-            placed("hexagonal_rod", 150, {-0.52, 0.30, 0.02}, turned(-14, 24, 10)),
+    return {placed("ring", 160, {-0.52, 0.30, 0.02}, turned(66, 0, 12)),
+            placed("hexagonal_rod", 105, {-0.52, 0.30, 0.02}, turned(60, 8, 16)),
             placed("cube", 105, {-0.02, 0.22, 0.14}, turned(18, 32, 0)),
             placed("dodecahedron", 95, {0.12, 0.30, 0.11}, turned(12, 20, 30)),
             placed("vase", 150, {0.52, 0.18, 0.12}, turned(0, 20, 0)),

@@ -483,8 +483,8 @@ void WorkbenchScene::view(const ViewOptions& options, SceneView& out) const {
 
 ViewCamera WorkbenchScene::camera() const {
     ViewCamera camera;
-    camera.position = {0.10f, 1.12f, 2.75f};
-    camera.target = {0, 0.27f, 0};
+    camera.position = {0.12f, 1.20f, 3.30f};
+    camera.target = {0, 0.30f, 0};
     camera.vertical_fov = static_cast<float>(27 * collision::kPi / 180);
     camera.far_plane = 40;
     return camera;
