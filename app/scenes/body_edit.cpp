@@ -80,10 +80,10 @@ std::string to_text(const PlacedBody& body) {
 
 Result<PlacedBody> read_placed_body(std::string_view text) {
     const std::vector<std::string_view> words = words_of(text);
+    if (!words.empty() && !is_body_shape(words[0]))
+        return bad("unknown shape '" + std::string(words[0]) + "', expected one of " + body_shape_list());
     if (words.size() != 1 + kRestingNumbers && words.size() != 1 + kMovingNumbers)
         return bad("expected SHAPE SIZE X Y Z and a rotation W X Y Z, or six more numbers of a motion");
-    if (!is_body_shape(words[0]))
-        return bad("unknown shape '" + std::string(words[0]) + "', expected one of " + body_shape_list());
     double n[kMovingNumbers] = {};
     for (std::size_t i = 1; i < words.size(); ++i) {
         const char* const end = words[i].data() + words[i].size();
