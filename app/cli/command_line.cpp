@@ -72,6 +72,10 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
                    "OBJ, STL, PLY, OFF, glTF or GLB file; its mesh flies in the cage, or is the clay of the "
                    "potter; can be repeated")
         ->allow_extra_args(false);
+    app.add_option("--body", s.bodies,
+                   "Body of the scene workbench in place of its own: \"SHAPE SIZE X Y Z\" and a rotation "
+                   "\"W X Y Z\", or \"none\"; can be repeated")
+        ->allow_extra_args(false);
     app.add_option("--autosave", s.autosave,
                    "Folder in which the potter saves the clay every 3 s (default in a window: the user's "
                    "state folder; with --headless: none)");

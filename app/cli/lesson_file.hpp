@@ -12,7 +12,7 @@ inline constexpr const char* kLessonFileEnding = ".lesson";
 /// By the ending of the name.
 bool is_lesson_file(const std::filesystem::path& file);
 
-/// At most 1 MB. An error names file and line.
+/// At most 4 MB. An error names file and line.
 collision::Result<Lesson> read_lesson(const std::filesystem::path& file);
 
 /// The lessons of the assets folder, in the order of their file names. Problems are reported; a file with a

@@ -20,7 +20,7 @@ constexpr std::string_view kBlanks = " \t\r";
 /// Names of lines that are not parameters.
 constexpr std::string_view kSwitches[] = {"scene",      "seed",     "pair",      "broad",
                                           "continuous", "workers",  "exactness", "concurrent",
-                                          "solid",      "parallel", "mesh"};
+                                          "solid",      "parallel", "mesh",      "body"};
 
 struct Line {
     std::uint64_t number = 0;
@@ -68,7 +68,8 @@ Result<std::vector<Line>> split_lines(const std::string& text, const SceneFileKi
             return Error{"'" + trimmed(line) + "': expected NAME = VALUE", {}, number};
         const auto first =
             std::find_if(out.begin(), out.end(), [&](const Line& l) { return l.name == read.name; });
-        const bool repeats = read.name == "mesh" || (kind.repeats && kind.repeats(read.name));
+        const bool repeats =
+            read.name == "mesh" || read.name == "body" || (kind.repeats && kind.repeats(read.name));
         if (first->number != number && !repeats)
             return Error{
                 read.name + " appears twice, first in line " + std::to_string(first->number), {}, number};
@@ -115,7 +116,9 @@ Status read_line(const Line& line, const std::filesystem::path& folder, Switches
     if (line.name == "workers") return take_number(line, out.workers);
     if (line.name == "concurrent") return take_toggle(line, out.concurrent);
     if (line.name == "solid") return take_toggle(line, out.solid);
-    if (line.name == "mesh")
+    if (line.name == "body")
+        out.bodies.push_back(line.value);
+    else if (line.name == "mesh")
         out.meshes.push_back((folder / line.value).string());
     else
         out.assignments.push_back(line.name + '=' + line.value);
@@ -134,7 +137,7 @@ Status apply_line(const Line& line, const std::filesystem::path& folder, Session
     if (const Status read = read_line(line, folder, one); !read) return read;
     if (one.scene && is_scene_file(*one.scene))
         return Error{"scene: '" + line.value + "' is a file, expected the name of a scene", {}, 0};
-    const Status applied = apply_switches(one, options);
+    const Status applied = apply_part(one, options);
     return applied ? applied : Status(without_switch(applied.error()));
 }
 
@@ -168,6 +171,21 @@ std::string unique_name(std::span<const ParameterTable> tables, std::size_t tabl
     return (taken ? std::string(tables[table].group) + '.' : "") + p.id;
 }
 
+/// The files of all meshes; none if one of them is not known or its name does not fit into a line.
+std::vector<std::string> writable_meshes(const SessionOptions& options) {
+    return has_writable_meshes(options) ? options.mesh_files : std::vector<std::string>();
+}
+
+/// In quotes for a shell, where needed.
+std::string quoted(const std::string& text) {
+    if (text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_./:=,") ==
+        std::string::npos)
+        return text;
+    std::string out = "'";
+    for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
+    return out + "'";
+}
+
 std::vector<Change> changes(const SessionOptions& options) {
     std::vector<Change> out{{"scene", options.scene}};
     const WorldSettings& s = options.settings;
@@ -185,6 +203,10 @@ std::vector<Change> changes(const SessionOptions& options) {
     if (s.exactness != d.exactness) out.push_back({"exactness", to_string(s.exactness)});
     if (s.concurrent) out.push_back({"concurrent", "on"});
     if (s.solid) out.push_back({"solid", "on"});
+    for (const std::string& file : writable_meshes(options)) out.push_back({"mesh", file});
+    if (options.bodies && options.bodies->empty()) out.push_back({"body", "none"});
+    if (options.bodies)
+        for (const PlacedBody& body : *options.bodies) out.push_back({"body", to_text(body)});
     SessionOptions copy = options;
     const std::vector<ParameterTable> tables = parameter_tables(copy);
     for (std::size_t i = 0; i < tables.size(); ++i)
@@ -198,6 +220,14 @@ std::vector<Change> changes(const SessionOptions& options) {
 }
 
 }  // namespace
+
+bool has_writable_meshes(const SessionOptions& options) {
+    return options.mesh_files.size() == options.meshes.size() &&
+           std::none_of(options.mesh_files.begin(), options.mesh_files.end(), [](const std::string& file) {
+               return file.empty() || file.find('\n') != std::string::npos || trimmed(file) != file ||
+                      without_comment(file) != file;
+           });
+}
 
 bool is_scene_file(const std::filesystem::path& file) {
     return file.extension() == kSceneFileEnding;
@@ -218,6 +248,7 @@ Status read_scene_text(const std::string& text, const std::filesystem::path& fil
         const Status applied = other ? *other : apply_line(line, file.parent_path(), read);
         if (!applied) return at(applied.error(), line.number);
     }
+    place_meshes(read);
     options = std::move(read);
     return Done{};
 }
@@ -238,11 +269,11 @@ std::string scene_command(const SessionOptions& options) {
     std::string out = "claybox run";
     for (const Change& c : changes(options)) {
         if (c.is_parameter)
-            out += " --set " + c.name + '=' + c.value;
+            out += " --set " + quoted(c.name + '=' + c.value);
         else if (c.name == "concurrent" || c.name == "solid")
             out += " --" + c.name;
         else
-            out += " --" + c.name + ' ' + c.value;
+            out += " --" + c.name + ' ' + quoted(c.value);
     }
     return out;
 }

@@ -14,13 +14,13 @@
 namespace claybox::app {
 
 inline constexpr const char* kSceneFileEnding = ".scene";
-inline constexpr std::uintmax_t kMaxSceneFileBytes = 1 << 20;
+inline constexpr std::uintmax_t kMaxSceneFileBytes = 4 << 20;
 
 /// By the ending of the name.
 bool is_scene_file(const std::filesystem::path& file);
 
 /// Sets the options to what the file says, and everything else to its default. An error names file and line
-/// and changes nothing. At most 1 MB. Meshes are searched relative to the file.
+/// and changes nothing. At most 4 MB. Meshes are searched relative to the file.
 collision::Status read_scene_file(const std::filesystem::path& file, SessionOptions& options);
 
 /// A kind of text file with the lines of a scene file and lines of its own.
@@ -37,8 +37,11 @@ struct SceneFileKind {
 collision::Status read_scene_text(const std::string& text, const std::filesystem::path& file,
                                   const SceneFileKind& kind, SessionOptions& options);
 
+/// Whether scene_file_text() can name the files of all meshes.
+bool has_writable_meshes(const SessionOptions& options);
 /// In what the scene, its seed, the algorithms, their parameters and the modes differ from the defaults, in
-/// lines. Left out: meshes, the time budget, and what only the library can set.
+/// lines; with the files of the meshes, and with the bodies if they are set. Left out: meshes whose files are
+/// not known, the time budget, and what only the library can set.
 std::string scene_file_text(const SessionOptions& options);
 /// The same as a command: `claybox run --scene cage --seed 7 --set bodies=100`.
 std::string scene_command(const SessionOptions& options);

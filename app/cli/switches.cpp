@@ -4,6 +4,7 @@
 #include "app/cli/mesh_import.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/scene_file.hpp"
+#include "app/scenes/workbench/start_set.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -104,8 +105,7 @@ std::string mesh_scenes() {
     return out;
 }
 
-Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene,
-                   std::vector<ShapePtr>& out) {
+Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene, SessionOptions& out) {
     if (!files.empty() && !scene.accepts_meshes)
         return Error{"--mesh: the scene '" + std::string(scene.id) + "' has no place for meshes, expected " +
                          mesh_scenes(),
@@ -114,7 +114,31 @@ Status load_meshes(const std::vector<std::string>& files, const SceneDescriptor&
     for (const std::string& file : files) {
         Result<ShapePtr> shape = import_shape(input_file(file), scene);
         if (!shape) return shape.error();
-        out.push_back(std::move(shape).value());
+        std::error_code code;
+        out.mesh_files.resize(out.meshes.size());
+        out.mesh_files.push_back(
+            std::filesystem::absolute(input_file(file), code).lexically_normal().string());
+        out.meshes.push_back(std::move(shape).value());
+    }
+    return Done{};
+}
+
+Status place_bodies(const std::vector<std::string>& texts, const SceneDescriptor& scene,
+                    SessionOptions& out) {
+    if (texts.empty()) return Done{};
+    if (scene.edits != EditSupport::all)
+        return Error{
+            "--body: the scene '" + std::string(scene.id) + "' has no place for bodies, expected workbench",
+            {},
+            0};
+    if (!out.bodies) out.bodies.emplace();
+    for (const std::string& text : texts) {
+        if (text == "none") continue;
+        auto body = read_placed_body(text);
+        if (!body) return Error{"--body " + text + ": " + body.error().message, {}, 0};
+        if (out.bodies->size() >= kMaxPlacedBodies)
+            return Error{"--body: expected at most " + std::to_string(kMaxPlacedBodies) + " bodies", {}, 0};
+        out.bodies->push_back(std::move(body).value());
     }
     return Done{};
 }
@@ -223,12 +247,24 @@ Status parse_size(const std::string& text, int& width, int& height) {
     return Error{"--size " + text + ": expected WIDTHxHEIGHT in pixels, for example 1600x900", {}, 0};
 }
 
+void place_meshes(SessionOptions& options) {
+    const SceneDescriptor* scene = find_scene(options.scene);
+    if (scene->edits != EditSupport::all || options.bodies || options.meshes.empty()) return;
+    options.bodies = mesh_set(options.meshes.size());
+}
+
 Status apply_switches(const Switches& switches, SessionOptions& options) {
+    const Status applied = apply_part(switches, options);
+    if (applied) place_meshes(options);
+    return applied;
+}
+
+Status apply_part(const Switches& switches, SessionOptions& options) {
     if (switches.scene && is_scene_file(*switches.scene)) {
         Switches others = switches;
         others.scene.reset();
         if (const Status read = read_scene_file(input_file(*switches.scene), options); !read) return read;
-        return apply_switches(others, options);
+        return apply_part(others, options);
     }
     const SceneDescriptor* scene = find_scene(options.scene);
     if (switches.scene) {
@@ -245,7 +281,8 @@ Status apply_switches(const Switches& switches, SessionOptions& options) {
         options.seed = *switches.seed;
         options.settings.seed = *switches.seed;
     }
-    if (const Status loaded = load_meshes(switches.meshes, *scene, options.meshes); !loaded) return loaded;
+    if (const Status loaded = load_meshes(switches.meshes, *scene, options); !loaded) return loaded;
+    if (const Status placed = place_bodies(switches.bodies, *scene, options); !placed) return placed;
     for (const std::string& assignment : switches.assignments) {
         if (const Status assigned = assign_anywhere(assignment, options); !assigned) return assigned;
     }

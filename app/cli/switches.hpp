@@ -15,6 +15,7 @@ struct Switches {
     std::optional<unsigned> workers;
     std::vector<std::string> assignments;  ///< "name=value"
     std::vector<std::string> meshes;       ///< files
+    std::vector<std::string> bodies;       ///< as to_text(PlacedBody), or "none"
     bool headless = false, concurrent = false, solid = false, hash = false, xr = false, no_hint = false;
     std::string json, screenshot, turntable, record, report;
     std::optional<std::uint64_t> turntable_pictures;
@@ -40,6 +41,10 @@ std::vector<ParameterTable> parameter_tables(SessionOptions& options);
 /// Overrides the options that the switches name. An unknown name is an error that lists the known ones.
 /// `scene` may be a scene file; the other switches then override its lines.
 collision::Status apply_switches(const Switches& switches, SessionOptions& options);
+/// The same for one of several parts of the switches: see place_meshes().
+collision::Status apply_part(const Switches& switches, SessionOptions& options);
+/// In a scene with edits, meshes without bodies get one body each. Call it after the last part.
+void place_meshes(SessionOptions& options);
 
 /// A parameter table and the name that errors show for it.
 struct ParameterOwner {

@@ -35,7 +35,11 @@ enum class KeyAction : unsigned char {
     ask_all,
     save_pair,
     keep_run,
-    export_times
+    export_times,
+    add_body,
+    duplicate_body,
+    delete_body,
+    probe
 };
 
 /// In the order of their numbers: the program's own devices, then the keys of the scenes (SceneKey). The

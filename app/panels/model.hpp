@@ -3,6 +3,7 @@
 // executes the requests, so that recordings and tests see every switch.
 
 #include "app/devices/app_devices.hpp"
+#include "app/panels/bodies/object_model.hpp"
 #include "app/panels/headset_model.hpp"
 #include "app/panels/history.hpp"
 #include "app/scenes/shared/choices.hpp"
@@ -100,6 +101,8 @@ struct FinderState {
 struct PanelState {
     ViewOptions view;
     TraceRequest trace;
+    ProbeRequest probe;
+    bool object_open = false;  ///< the rows about the selected body are unfolded
     CompareRequest compare;
     BroadRequest broad;
     DeviceEdit devices;
@@ -130,11 +133,16 @@ struct PanelState {
     std::optional<std::pair<std::size_t, double>> held_parameter;
 };
 
+/// What a key or a button does with bodies.
+enum class EditRequest : unsigned char { add, duplicate, remove };
+
 struct PanelRequests {
     std::vector<Command> commands;
     std::vector<KeyAction> keys;         ///< as if their keys were pressed
     std::optional<std::size_t> lesson;   ///< start the lesson with this number
     std::vector<std::uint32_t> actions;  ///< StepInput::actions
+    std::optional<EditRequest> edit;
+    std::optional<std::uint32_t> partner;  ///< test the selected body against this one
     std::optional<std::pair<std::size_t, double>> parameter;
     std::optional<collision::WorldSettings> settings;
     std::optional<std::uint64_t> seed;
@@ -224,6 +232,8 @@ struct PanelModel {
     const std::deque<EventRow>* events = nullptr;        ///< up to the shown frame
     const std::deque<EventRow>* strip_events = nullptr;  ///< of the time strip; null: the same
     const Inspection* inspection = nullptr;
+    const ObjectReport* object = nullptr;  ///< the selected body; null while its rows are folded
+    const ProbeReport* probe = nullptr;
     const AskAll* asked = nullptr;     ///< all algorithms about the selected pair
     const PairCheck* check = nullptr;  ///< all algorithms about every pair of a frame
     const TumbleSweep* tumble = nullptr;

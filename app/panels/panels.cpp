@@ -23,7 +23,8 @@ float scene_card_units(const Session& session) {
 
 OpenCards open_cards(const PanelModel& model, float column_units) {
     const SceneDescriptor& descriptor = model.session->descriptor();
-    const bool scene_first = descriptor.uses_hand || descriptor.explains_algorithm || descriptor.continuous;
+    const bool scene_first = descriptor.uses_hand || descriptor.explains_algorithm || descriptor.continuous ||
+                             descriptor.edits == EditSupport::all;
     const bool selected = !model.inspection->title.empty();
     OpenCards open;
     // Initial heights of the bodies, with the parameters of a typical algorithm.

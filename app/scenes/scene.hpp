@@ -71,8 +71,16 @@ class Scene {
   public:
     virtual ~Scene() = default;
     /// Sets the user's meshes that serve as bodies. Called before build(); the meshes outlive the scene. Only
-    /// scenes with SceneDescriptor::accepts_meshes use them.
+    /// scenes with SceneDescriptor::accepts_meshes use them. A scene with EditSupport::all also gets them
+    /// later, with more meshes at the end.
     virtual void set_meshes(std::span<const collision::ShapePtr> /*meshes*/) {}
+    /// Sets the bodies to start with, in place of the scene's own. Called before build(); only scenes with
+    /// EditSupport::all use them.
+    virtual void set_bodies(std::span<const PlacedBody> /*bodies*/) {}
+    /// The bodies as they are, for set_bodies(); empty without EditSupport::all.
+    virtual std::vector<PlacedBody> bodies() const { return {}; }
+    /// Pick of the body that was added last; kNoIndex if there is none.
+    virtual std::uint32_t newest_body() const { return collision::kNoIndex; }
     /// Adds bodies to an empty world. Called once.
     virtual collision::Status build(collision::World& world, const collision::ParameterValues& parameters,
                                     std::uint64_t seed) = 0;
@@ -163,6 +171,7 @@ struct SceneDescriptor {
     std::span<const char* const> action_help = {};  ///< a sentence for each of `actions`, or empty
     /// Bodies have the continuous switch: the card Algorithm shows the continuous algorithm without a fold.
     bool continuous = false;
+    EditSupport edits = EditSupport::none;  ///< which of StepInput::edits the scene carries out
 };
 
 std::span<const SceneDescriptor* const> scenes();

@@ -24,6 +24,8 @@ const char* event_word(SceneEvent::Kind kind) {
             return "Let go";
         case SceneEvent::Kind::dented:
             return "Dented";
+        case SceneEvent::Kind::edited:
+            return "Edited";
         case SceneEvent::Kind::refused:
             return "Not possible";
     }

@@ -2,6 +2,7 @@
 // Input and output of one scene step. Plain structs: scenes also run without a window, from a script, from a
 // recording and in tests.
 
+#include "app/scenes/body_edit.hpp"
 #include "app/scenes/shared/choices.hpp"
 #include "collision/geometry/transform.hpp"
 
@@ -50,6 +51,10 @@ struct StepInput {
     std::array<HandInput, 2> hand;  ///< right, left
     /// Actions of the scene (reset, undo ...) as indices into SceneDescriptor::actions; one entry per press.
     std::vector<std::uint32_t> actions;
+    std::vector<BodyEdit> edits;  ///< of the user, in order; see SceneDescriptor::edits
+    /// Time stands still: a scene with edits carries out edits and actions and moves nothing else. For edits
+    /// while the program is paused.
+    bool frozen = false;
     /// Settings of the program around the scene (program_parameters()), for scenes that show or switch them.
     collision::ParameterValues program = collision::default_values(program_parameters());
 };
@@ -93,6 +98,7 @@ struct SceneEvent {
         taken,    ///< a hand grasped something
         dropped,  ///< a hand let go of something
         dented,
+        edited,   ///< a body was added, removed, or an edit undone; `text` says what
         refused  ///< something that was asked for is not possible; `text` says why
     };
     Kind kind;

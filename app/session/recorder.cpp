@@ -61,12 +61,13 @@ Result<std::unique_ptr<Recorder>> Recorder::start(const std::filesystem::path& t
     if (!out->file_.open(target, problem)) return Error{problem, {}, 0};
     out->watch_.start(session);
     const SceneDescriptor& scene = session.descriptor();
-    const Json head{{"claybox_recording", 1},
-                    {"version", CLAYBOX_VERSION},
-                    {"scene", scene.id},
-                    {"seed", session.options().seed},
-                    {"parameters", values_to_json(scene.parameters, out->watch_.parameters())},
-                    {"settings", settings_to_json(out->watch_.settings())}};
+    Json head{{"claybox_recording", 1},
+              {"version", CLAYBOX_VERSION},
+              {"scene", scene.id},
+              {"seed", session.options().seed},
+              {"parameters", values_to_json(scene.parameters, out->watch_.parameters())},
+              {"settings", settings_to_json(out->watch_.settings())}};
+    if (session.options().bodies) head["bodies"] = bodies_to_json(*session.options().bodies);
     out->file_.append(head.dump() + '\n');
     return out;
 }

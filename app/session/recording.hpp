@@ -2,8 +2,9 @@
 // Recordings: all inputs of a run, which make it repeatable, and state hashes to compare with.
 //
 // A recording is JSON with one object per line:
-// - The head: version, scene, seed, parameters, settings.
-// - One line per frame: the input (hands, or "same" for those of the line before; actions), the settings
+// - The head: version, scene, seed, parameters, settings, and the bodies of a scene with edits unless they
+//   are the scene's own.
+// - One line per frame: the input (hands, or "same" for those of the line before; actions; edits), the settings
 //   changed before it, the frames whose list passes took, the newest pass whose events were polled, and the
 //   state hash after the newest finished pass.
 // - The end: {"end":true,"frames":N}. A file without it is incomplete.

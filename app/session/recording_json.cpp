@@ -1,8 +1,12 @@
 #include "app/session/recording_json.hpp"
 
+#include "app/scenes/shared/body_shapes.hpp"
+
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <functional>
+
 namespace claybox::app {
 
 using namespace collision;
@@ -262,12 +266,82 @@ Result<WorldSettings> settings_from_json(const json& value) {
     return out;
 }
 
+namespace {
+
+constexpr BodyEdit::Kind kEditKinds[] = {BodyEdit::Kind::hold, BodyEdit::Kind::let_go, BodyEdit::Kind::add,
+                                         BodyEdit::Kind::copy, BodyEdit::Kind::remove};
+
+bool has_pose(BodyEdit::Kind kind) {
+    return kind == BodyEdit::Kind::hold || kind == BodyEdit::Kind::add || kind == BodyEdit::Kind::copy;
+}
+
+Json edit_to_json(const BodyEdit& edit) {
+    Json out{{"do", to_string(edit.kind)}};
+    if (edit.kind == BodyEdit::Kind::add)
+        out.update({{"shape", edit.shape}, {"size", edit.size}});
+    else
+        out["body"] = edit.body;
+    const Pose& p = edit.pose;
+    if (has_pose(edit.kind))
+        out["pose"] = {p.rotation.w,    p.rotation.x,    p.rotation.y,   p.rotation.z,
+                       p.translation.x, p.translation.y, p.translation.z};
+    return out;
+}
+
+bool edit_from_json(const json& value, BodyEdit& edit) {
+    std::string kind;
+    if (!value.is_object() || !get_text(value, "do", kind)) return false;
+    const auto* const known = std::find_if(std::begin(kEditKinds), std::end(kEditKinds),
+                                           [&](BodyEdit::Kind k) { return kind == to_string(k); });
+    if (known == std::end(kEditKinds)) return false;
+    edit.kind = *known;
+    if (edit.kind == BodyEdit::Kind::add) {
+        const auto size = value.find("size");
+        if (!get_text(value, "shape", edit.shape) || !is_body_shape(edit.shape) || size == value.end() ||
+            !is_finite_number(*size))
+            return false;
+        edit.size = size->get<double>();
+        if (!(edit.size >= kMinBodySize && edit.size <= kMaxBodySize)) return false;
+    } else {
+        std::uint64_t body = 0;
+        if (!get_count(value, "body", body) || body > kNoIndex) return false;
+        edit.body = static_cast<std::uint32_t>(body);
+    }
+    if (!has_pose(edit.kind)) return true;
+    const auto pose = value.find("pose");
+    if (pose == value.end() || !pose->is_array() || pose->size() != 7) return false;
+    double n[7];
+    for (std::size_t i = 0; i < 7; ++i) {
+        if (!is_finite_number((*pose)[i])) return false;
+        n[i] = (*pose)[i].get<double>();
+    }
+    edit.pose = {{n[0], n[1], n[2], n[3]}, {n[4], n[5], n[6]}};
+    return is_place(edit.pose);
+}
+
+Status edits_from_json(const json& value, const SceneDescriptor& scene, StepInput& input) {
+    if (const auto edits = value.find("edits"); edits != value.end()) {
+        if (!edits->is_array()) return bad("\"edits\" must be an array");
+        if (scene.edits == EditSupport::none) return bad("\"edits\" in a scene without edits");
+        for (const json& edit : *edits)
+            if (!edit_from_json(edit, input.edits.emplace_back()))
+                return bad("\"edits\" has an edit without its fields, or with numbers out of range");
+    }
+    if (value.contains("frozen") && !get_bool(value, "frozen", input.frozen))
+        return bad("\"frozen\" must be true or false");
+    return Done{};
+}
+
+}  // namespace
+
 Json input_to_json(const StepInput& input) {
     Json out{{"dt", input.dt}};
     if (input.hand[0].present || input.hand[1].present) {
         out["hands"] = {hand_to_json(input.hand[0]), hand_to_json(input.hand[1])};
     }
     if (!input.actions.empty()) out["actions"] = input.actions;
+    for (const BodyEdit& edit : input.edits) out["edits"].push_back(edit_to_json(edit));
+    if (input.frozen) out["frozen"] = true;
     // Only values that differ from the defaults: none in most frames.
     const std::span<const Parameter> table = program_parameters();
     const ParameterValues defaults = default_values(table);
@@ -276,7 +350,26 @@ Json input_to_json(const StepInput& input) {
     return out;
 }
 
-Status input_from_json(const json& value, std::size_t action_count, StepInput& input,
+Json bodies_to_json(const std::vector<PlacedBody>& bodies) {
+    Json out = Json::array();
+    for (const PlacedBody& body : bodies) out.push_back(to_text(body));
+    return out;
+}
+
+Result<std::vector<PlacedBody>> bodies_from_json(const json& value) {
+    if (!value.is_array() || value.size() > kMaxPlacedBodies)
+        return bad("\"bodies\" must be an array of at most " + std::to_string(kMaxPlacedBodies) + " bodies");
+    std::vector<PlacedBody> out;
+    for (const json& text : value) {
+        if (!text.is_string()) return bad("\"bodies\" must contain texts");
+        auto body = read_placed_body(text.get<std::string>());
+        if (!body) return bad("\"bodies\": " + body.error().message);
+        out.push_back(std::move(body).value());
+    }
+    return out;
+}
+
+Status input_from_json(const json& value, const SceneDescriptor& scene, StepInput& input,
                        const StepInput* previous) {
     const auto dt = value.find("dt");
     if (dt == value.end() || !is_finite_number(*dt) || !(dt->get<double>() > 0) ||
@@ -301,13 +394,13 @@ Status input_from_json(const json& value, std::size_t action_count, StepInput& i
     if (const auto actions = value.find("actions"); actions != value.end()) {
         if (!actions->is_array()) return bad("\"actions\" must be an array");
         for (const json& action : *actions) {
-            if (!action.is_number_unsigned() || action.get<std::uint64_t>() >= action_count) {
+            if (!action.is_number_unsigned() || action.get<std::uint64_t>() >= scene.actions.size()) {
                 return bad("\"actions\" has an action that the scene does not have");
             }
             input.actions.push_back(action.get<std::uint32_t>());
         }
     }
-    return Done{};
+    return edits_from_json(value, scene, input);
 }
 
 }  // namespace claybox::app

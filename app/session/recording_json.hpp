@@ -18,8 +18,11 @@ collision::Result<collision::ParameterValues> values_from_json(std::span<const c
 
 nlohmann::ordered_json input_to_json(const StepInput& input);
 /// `previous`: input of the line before, null if there is none.
-collision::Status input_from_json(const nlohmann::json& value, std::size_t action_count, StepInput& input,
+collision::Status input_from_json(const nlohmann::json& value, const SceneDescriptor& scene, StepInput& input,
                                   const StepInput* previous = nullptr);
+/// Bodies to start with, as in a scene file.
+nlohmann::ordered_json bodies_to_json(const std::vector<PlacedBody>& bodies);
+collision::Result<std::vector<PlacedBody>> bodies_from_json(const nlohmann::json& value);
 /// In place of hands that equal those of the line before, as a mouse that rests gives them.
 inline constexpr const char* kSameHands = "same";
 

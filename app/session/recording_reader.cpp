@@ -51,6 +51,11 @@ Status Reader::head(const json& line) {
     if (!values) return values.error();
     const auto settings = settings_from_json(line["settings"]);
     if (!settings) return settings.error();
+    if (const auto bodies = line.find("bodies"); bodies != line.end()) {
+        auto read = bodies_from_json(*bodies);
+        if (!read) return read.error();
+        out_.options.bodies = std::move(read).value();
+    }
     out_.options.scene_parameters = values.value();
     out_.options.settings = settings.value();
     return Done{};
@@ -92,8 +97,7 @@ Status Reader::frame(const json& line) {
     }
     RecordedFrame& frame = out_.frames.emplace_back();
     const StepInput* previous = number > 1 ? &out_.frames[number - 2].input : nullptr;
-    if (const Status input = input_from_json(line, scene_->actions.size(), frame.input, previous); !input)
-        return input;
+    if (const Status input = input_from_json(line, *scene_, frame.input, previous); !input) return input;
     if (line.contains("rebuilt") && !get_bool(line, "rebuilt", frame.rebuilt))
         return recording_error("\"rebuilt\" must be true or false");
     if (line.contains("settings")) {

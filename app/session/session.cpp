@@ -6,6 +6,7 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace claybox::app {
 
@@ -185,6 +186,7 @@ Status Session::rebuild(bool keeps_work) {
     auto world = std::make_unique<collision::World>(settings);
     auto scene = descriptor_->make();
     scene->set_meshes(options_.meshes);
+    if (options_.bodies) scene->set_bodies(*options_.bodies);
     const Status built = scene->build(*world, options_.scene_parameters, options_.seed);
     if (!built.ok()) return built;
     if (keeps_work) scene->keep_work(*scene_, *world);
@@ -249,12 +251,21 @@ Status Session::set_parameter(std::size_t index, double value) {
         return Done{};
     }
     std::vector<collision::ShapePtr> meshes;
+    std::optional<std::vector<PlacedBody>> bodies = std::exchange(options_.bodies, std::nullopt);
     if (descriptor_->place_mesh != nullptr) meshes.swap(options_.meshes);  // the user wants another shape
     const Status built = rebuild(true);
     if (built.ok()) return built;
     options_.scene_parameters[index] = before;
     if (!meshes.empty()) options_.meshes = std::move(meshes);
+    options_.bodies = std::move(bodies);
     return built;
+}
+
+void Session::add_mesh(collision::ShapePtr mesh, std::string file) {
+    options_.mesh_files.resize(options_.meshes.size());
+    options_.mesh_files.push_back(std::move(file));
+    options_.meshes.push_back(std::move(mesh));
+    scene_->set_meshes(options_.meshes);
 }
 
 void Session::set_settings(const collision::WorldSettings& settings) {

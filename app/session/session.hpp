@@ -18,6 +18,9 @@ struct SessionOptions {
     std::uint64_t seed = 1;
     collision::WorldSettings settings = collision::default_settings();
     std::vector<collision::ShapePtr> meshes;  ///< the user's meshes, for scenes that accept them
+    std::vector<std::string> mesh_files;      ///< of `meshes`, for scene files; empty if they are not known
+    /// Bodies to start with, for scenes with EditSupport::all; unset: the scene's own.
+    std::optional<std::vector<PlacedBody>> bodies;
 };
 
 /// Cost and result of one frame, measured on the stepping thread.
@@ -48,6 +51,9 @@ class Session {
     /// Changes one scene parameter; rebuilds the scene if SceneDescriptor::rebuild_mask requires it,
     /// and the scene then keeps the user's work (Scene::keep_work).
     collision::Status set_parameter(std::size_t index, double value);
+
+    /// Offers the running scene one more mesh, for edits. Only scenes with EditSupport::all use it.
+    void add_mesh(collision::ShapePtr mesh, std::string file);
 
     const SceneDescriptor& descriptor() const { return *descriptor_; }
     Scene& scene() { return *scene_; }

@@ -2,6 +2,7 @@
 
 #include "app/cli/scene_file.hpp"
 
+#include "app/scenes/shared/body_shapes.hpp"
 #include "collision/core/random.hpp"
 #include "engine/files/assets.hpp"
 #include "tests/cli/support.hpp"
@@ -73,6 +74,17 @@ SessionOptions random_options(Random& random) {
     s.exactness = random.below(2) == 0 ? Exactness::exact : Exactness::fast;
     s.concurrent = random.below(2) == 0;
     s.solid = random.below(2) == 0;
+    if (scene.edits != EditSupport::all || random.below(3) == 0) return out;
+    out.bodies.emplace();
+    for (std::uint64_t k = random.below(30); k > 0; --k) {
+        PlacedBody body;
+        body.shape = body_shape_names()[random.below(body_shape_names().size())];
+        body.size = random.uniform(kMinBodySize, kMaxBodySize);
+        body.pose = {random_rotation(random, 0, 3), random.unit_vector() * random.uniform(0, 900)};
+        if (random.below(2) == 0) body.velocity = random.unit_vector() * random.uniform(0, 0.05);
+        if (random.below(2) == 0) body.spin = random.unit_vector() * random.uniform(0, 0.3);
+        out.bodies->push_back(std::move(body));
+    }
     return out;
 }
 
@@ -94,6 +106,7 @@ void expect_equal(const SessionOptions& a, const SessionOptions& b, const std::s
     EXPECT_EQ(s.exactness, t.exactness) << text;
     EXPECT_EQ(s.concurrent, t.concurrent) << text;
     EXPECT_EQ(s.solid, t.solid) << text;
+    EXPECT_EQ(a.bodies, b.bodies) << text;
 }
 
 TEST_F(SceneFile, written_options_are_read_again_bit_for_bit) {
@@ -159,6 +172,17 @@ TEST_F(SceneFile, faults_name_line_and_expectation) {
               std::string::npos);
     EXPECT_NE(error_of(head + "scene = b.scene\n").find("2: scene: 'b.scene' is a file"), std::string::npos);
     EXPECT_NE(error_of(head + "mesh = none.obj\n").find("none.obj"), std::string::npos);
+    EXPECT_EQ(error_of(head + "body = cube 60 0 0 0 1 0 0 0\n"),
+              "2: body: the scene 'cage' has no place for bodies, expected workbench");
+    const std::string bench = head + "scene = workbench\n";
+    EXPECT_EQ(
+        error_of(bench + "body = cube 60 0 0 0 1 0 0 0\nbody = cube 60 0 0\n"),
+        "4: body cube 60 0 0: expected SHAPE SIZE X Y Z and a rotation W X Y Z, or six more numbers of a "
+        "motion");
+    EXPECT_NE(error_of(bench + "body = cubus 60 0 0 0 1 0 0 0\n")
+                  .find("3: body cubus 60 0 0 0 1 0 0 0: unknown "
+                        "shape 'cubus'"),
+              std::string::npos);
 }
 
 TEST_F(SceneFile, a_mesh_is_found_beside_the_file_and_its_name_may_contain_a_number_sign) {
@@ -186,6 +210,90 @@ TEST_F(SceneFile, random_bytes_give_an_error_or_a_valid_scene) {
             EXPECT_FALSE(read.error().message.empty());
         }
     }
+}
+
+TEST_F(SceneFile, the_bodies_of_an_edited_scene_are_there_again_bit_for_bit) {
+    write("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n", "my wedge.obj");
+    SessionOptions options;
+    ASSERT_TRUE(
+        read_scene_file(write("claybox_scene = 1\nscene = workbench\nmesh = my wedge.obj\n"), options).ok());
+    ASSERT_TRUE(options.bodies.has_value()) << "a mesh without bodies gets one";
+    ASSERT_EQ(options.bodies->size(), 1u);
+    const auto session = Session::create(options);
+    ASSERT_TRUE(session.ok()) << session.error().text();
+    StepInput throws;
+    BodyEdit hold;
+    hold.body = 0;
+    hold.pose = options.bodies->front().pose;
+    for (int i = 0; i < 8; ++i) {
+        hold.pose.translation.x += 0.01;
+        throws.edits = {hold};
+        session.value()->step(throws);
+    }
+    hold.kind = BodyEdit::Kind::let_go;
+    throws.edits = {hold};
+    session.value()->step(throws);
+    options.bodies = session.value()->scene().bodies();
+    ASSERT_NE(options.bodies->front().velocity, Vec3d{});
+    SessionOptions read;
+    const Status again = read_scene_file(write(scene_file_text(options)), read);
+    ASSERT_TRUE(again.ok()) << again.error().text();
+    EXPECT_EQ(read.bodies, options.bodies);
+    ASSERT_EQ(read.meshes.size(), 1u);
+    EXPECT_EQ(read.meshes[0]->geometry().content, options.meshes[0]->geometry().content);
+    EXPECT_NE(scene_command(options).find("my wedge.obj' --body 'mesh1 130 "), std::string::npos);
+    options.bodies->clear();
+    ASSERT_TRUE(read_scene_file(write(scene_file_text(options)), read).ok());
+    ASSERT_TRUE(read.bodies.has_value());
+    EXPECT_TRUE(read.bodies->empty()) << "an empty bench stays empty";
+}
+
+TEST_F(SceneFile, ten_thousand_bodies_fit_and_one_more_is_an_error) {
+    SessionOptions options;
+    options.scene = "workbench";
+    options.scene_parameters = default_values(find_scene("workbench")->parameters);
+    Random random(2);
+    options.bodies.emplace();
+    for (std::size_t i = 0; i < kMaxPlacedBodies; ++i)
+        options.bodies->push_back({"cube",
+                                   10 + 1.0 / 3,
+                                   {random_rotation(random, 0, 3), random.unit_vector()},
+                                   random.unit_vector() * 1e-3,
+                                   {}});
+    SessionOptions read;
+    std::string text = scene_file_text(options);
+    ASSERT_TRUE(read_scene_file(write(text), read).ok());
+    EXPECT_EQ(read.bodies, options.bodies);
+    EXPECT_EQ(error_of(text + "body = cube 60 0 0 0 1 0 0 0\n"),
+              "10003: body: expected at most 10000 bodies");
+}
+
+TEST_F(SceneFile, random_bytes_in_bodies_give_an_error_or_valid_bodies) {
+    Random random(12);
+    const std::string seed_text =
+        "claybox_scene = 1\nscene = workbench\nbody = ring 60 0.1 0.2 0.3 1 0 0 0\n"
+        "body = mesh1 60 -1e-3 0.2 0.3 0.5 0.5 0.5 0.5 0 0.001 0 0 0 0.1\n";
+    int valid = 0;
+    for (int i = 0; i < 600; ++i) {
+        std::string text = seed_text;
+        for (std::uint64_t k = 1 + random.below(4); k > 0; --k)
+            text[random.below(text.size())] = random.below(2) == 0 ? static_cast<char>(random.below(256))
+                                                                   : "0123456789.-e nif"[random.below(17)];
+        SessionOptions options;
+        const Status read = read_scene_file(write(text), options);
+        if (!read.ok()) {
+            EXPECT_FALSE(read.error().message.empty());
+            continue;
+        }
+        ++valid;
+        if (!options.bodies) continue;
+        for (const PlacedBody& body : *options.bodies) {
+            EXPECT_TRUE(is_place(body.pose) && is_body_shape(body.shape)) << text;
+            EXPECT_TRUE(body.size >= kMinBodySize && body.size <= kMaxBodySize) << text;
+        }
+        if (const auto session = Session::create(options); session.ok()) session.value()->step({});
+    }
+    EXPECT_GT(valid, 20);
 }
 
 TEST_F(SceneFile, the_shipped_scenes_run) {

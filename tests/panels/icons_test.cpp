@@ -131,7 +131,7 @@ TEST(Icons, a_missing_icon_is_an_empty_square_and_one_message) {
     const test::AssetFolder folder;
     folder.fill();
     std::filesystem::remove(folder.path() / "icons/cage.svg");
-    folder.write("icons/potter.svg", test::garbage());
+    folder.write("icons/workbench.svg", test::garbage());
     testing::internal::CaptureStderr();
     {
         const auto ui = Ui::create(nullptr, error);
@@ -142,7 +142,7 @@ TEST(Icons, a_missing_icon_is_an_empty_square_and_one_message) {
     const std::string said = testing::internal::GetCapturedStderr();
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
     EXPECT_NE(said.find("icons/cage.svg: the asset is missing"), std::string::npos) << said;
-    EXPECT_NE(said.find("icons/potter.svg:1: expected a tag"), std::string::npos) << said;
+    EXPECT_NE(said.find("icons/workbench.svg:1: expected a tag"), std::string::npos) << said;
     constexpr std::size_t kRow = 240 * 3;
     const auto left_edge = [](const std::vector<std::uint8_t>& p) { return p[20 * kRow + 12 * 3]; };
     EXPECT_LT(left_edge(without), 128) << "the left side of the square";

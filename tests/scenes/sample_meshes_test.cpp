@@ -1,47 +1,19 @@
 // The sample meshes are made by the program's own generators. CLAYBOX_UPDATE_ASSETS=1 writes them again.
 
 #include "app/potter/shapes/clay_shapes.hpp"
+#include "app/scenes/shared/body_shapes.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
-#include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 #include "engine/assets/mesh_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
 
 namespace claybox::app {
 namespace {
 
 using namespace collision;
-
-/// A gear wheel with a hole, about +Y: three rings of points at each end, quads between them.
-PolygonList make_gear(std::uint32_t teeth) {
-    constexpr double kHole = 0.35, kRoot = 0.75, kTip = 1, kHalfThickness = 0.2;
-    PolygonList mesh;
-    const std::uint32_t n = 4 * teeth;  // points of the outline: two at a root, two at a tip
-    for (const double y : {-kHalfThickness, kHalfThickness})
-        for (const bool outside : {false, true})
-            for (std::uint32_t i = 0; i < n; ++i) {
-                const double r = outside ? (i % 4 < 2 ? kRoot : kTip) : kHole;
-                const SinCos angle = sin_cos(2 * kPi * i / n);
-                mesh.positions.push_back({static_cast<float>(r * angle.cos), static_cast<float>(y),
-                                          static_cast<float>(r * angle.sin)});
-            }
-    const auto quad = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
-        const std::uint32_t loop[] = {a, b, c, d};
-        mesh.add_polygon(loop);
-    };
-    for (std::uint32_t i = 0; i < n; ++i) {
-        const std::uint32_t j = (i + 1) % n, in = 0, out = n, top_in = 2 * n, top_out = 3 * n;
-        quad(in + i, out + i, out + j, in + j);                  // lower end
-        quad(top_in + i, top_in + j, top_out + j, top_out + i);  // upper end
-        quad(out + i, top_out + i, top_out + j, out + j);        // outside
-        quad(in + i, in + j, top_in + j, top_in + i);            // hole
-    }
-    return mesh;
-}
 
 struct Sample {
     const char* file;
@@ -54,7 +26,7 @@ std::vector<Sample> samples() {
     out.push_back({"tetra_flake.obj", make_primitive(Primitive::tetra_flake, 244, 1)});
     out.push_back({"hyperboloid.obj", make_primitive(Primitive::hyperboloid, 300, 1)});
     out.push_back({"vase.obj", make_clay(ClayShape::vase, 800)});
-    out.push_back({"gear.stl", make_gear(12)});
+    out.push_back({"gear.stl", gear_mesh(12)});
     const auto solid = make_solid(Solid::dodecahedron, 0, 1, 1);
     EXPECT_TRUE(solid.ok());
     const Topology& t = solid.value()->topology();

@@ -287,7 +287,9 @@ TEST(Recording, hands_keep_every_bit) {
         hand.length[i] = 0.1f;
     }
     StepInput back;
-    ASSERT_TRUE(input_from_json(nlohmann::json::parse(input_to_json(input).dump()), 2, back).ok());
+    ASSERT_TRUE(
+        input_from_json(nlohmann::json::parse(input_to_json(input).dump()), *find_scene("potter"), back)
+            .ok());
     EXPECT_EQ(back.dt, input.dt);
     EXPECT_EQ(back.actions, input.actions);
     EXPECT_FALSE(back.hand[0].present);
@@ -318,7 +320,8 @@ TEST(Recording, a_hand_that_rests_is_written_once) {
     EXPECT_EQ(same, 16u);
     expect_same(folder / "rest", 20);
     StepInput input;
-    EXPECT_FALSE(input_from_json({{"dt", 0.1}, {"hands", "same"}}, 0, input).ok()) << "nothing is before it";
+    EXPECT_FALSE(input_from_json({{"dt", 0.1}, {"hands", "same"}}, *find_scene("cage"), input).ok())
+        << "nothing is before it";
 }
 
 TEST(Recording, the_pressure_of_a_hand_is_kept_where_it_is_not_full) {
@@ -332,7 +335,7 @@ TEST(Recording, the_pressure_of_a_hand_is_kept_where_it_is_not_full) {
     const auto json = input_to_json(input);
     EXPECT_FALSE(json.at("hands").at(0).contains("pressure")) << "full pressure costs nothing";
     StepInput back;
-    ASSERT_TRUE(input_from_json(nlohmann::json::parse(json.dump()), 0, back).ok());
+    ASSERT_TRUE(input_from_json(nlohmann::json::parse(json.dump()), *find_scene("cage"), back).ok());
     EXPECT_EQ(back.hand[0].pressure, 1) << "as in recordings of before";
     EXPECT_EQ(back.hand[1].pressure, input.hand[1].pressure) << "every bit";
 }
@@ -370,7 +373,7 @@ bool hand_is_read(const std::string& part, const std::string& more = "\"pinch\":
     for (std::size_t i = 1; i < kHandParts; ++i) parts += "," + part;
     const std::string text = R"({"dt":0.01,"hands":[{)" + more + R"(,"parts":[)" + parts + "]},null]}";
     StepInput input;
-    return input_from_json(nlohmann::json::parse(text), 0, input).ok();
+    return input_from_json(nlohmann::json::parse(text), *find_scene("cage"), input).ok();
 }
 
 // Scenes build bodies from these numbers: without limits a recording could abort or hang the program.
@@ -394,7 +397,7 @@ TEST(Recording, a_hand_that_no_device_could_send_is_an_error) {
 TEST(Recording, a_time_step_that_no_run_makes_is_an_error) {
     const auto is_read = [](const std::string& dt) {
         StepInput input;
-        return input_from_json(nlohmann::json::parse("{\"dt\":" + dt + "}"), 0, input).ok();
+        return input_from_json(nlohmann::json::parse("{\"dt\":" + dt + "}"), *find_scene("cage"), input).ok();
     };
     for (const char* dt : {"0.016", "1", "10"}) EXPECT_TRUE(is_read(dt)) << dt;
     for (const char* dt : {"0", "-1", "10.01", "1e308", "\"1\"", "null"}) EXPECT_FALSE(is_read(dt)) << dt;

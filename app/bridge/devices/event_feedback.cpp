@@ -24,6 +24,7 @@ EventFeedback feedback_of(SceneEvent::Kind kind) {
         case Kind::collision_end:
         case Kind::left_early:
         case Kind::lost:
+        case Kind::edited:
         case Kind::refused:
             break;
     }

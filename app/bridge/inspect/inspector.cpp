@@ -187,6 +187,15 @@ Inspector::CachedShape* Inspector::cached_shape(const Bridge& bridge, const Draw
     return &kept;
 }
 
+collision::ShapePtr Inspector::shape_of(const Bridge& bridge, const Drawable& drawable) {
+    const CachedShape* kept = cached_shape(bridge, drawable);
+    return kept ? kept->shape : nullptr;
+}
+
+collision::Matrix34f placement_of(const Drawable& drawable) {
+    return matrix_of(drawable);
+}
+
 const char* Inspector::obstacle(const CachedShape* kept) {
     if (!kept) return "Not a body";
     switch (kept->state) {

@@ -12,6 +12,9 @@
 
 namespace claybox::app {
 
+/// The matrix of a drawable, with its scale.
+collision::Matrix34f placement_of(const Drawable& drawable);
+
 class Inspector {
   public:
     void forget();
@@ -28,6 +31,8 @@ class Inspector {
     const PairSubject& subject() const { return subject_; }
     /// All bodies of the picture whose shapes can be tested, each hand as one set.
     std::vector<CheckBody> bodies(const Bridge& bridge);
+    /// The shape of a drawable of the picture; null if it cannot be tested.
+    collision::ShapePtr shape_of(const Bridge& bridge, const Drawable& drawable);
 
   private:
     struct CachedShape;

@@ -120,6 +120,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     inspector_.look_from(view_camera_);
     inspector_.inspect(*session_, bridge_, selected_, partner_, state_.trace, inspection_);
     bridge_.add_marks(inspector_.marks(), setup);
+    report_bodies(setup);
     lap(Stage::view);
     draw(framebuffer);
     lap(Stage::draw);
@@ -183,6 +184,8 @@ PanelModel Sandbox::model() {
     m.events = looking_ ? &past_events_ : &events_;
     m.strip_events = looking_ ? &kept_events_ : &events_;
     m.inspection = &inspection_;
+    if (state_.object_open) m.object = &object_;
+    m.probe = &probed_;
     m.asked = &asked_;
     m.check = &check_;
     m.tumble = &tumble_;
@@ -227,7 +230,9 @@ void Sandbox::step_session(double dt) {
     if (state_.paused) {
         accumulator_ = 0;
         for (SteadyHand& hand : steady_hands_) hand.reset();
-        if (!pending_actions_.empty()) one_step(true);  // undo and reset also work while paused
+        // Undo, reset and edits also work while paused. A scene with edits then stands still.
+        const bool edits = session_->descriptor().edits != EditSupport::none;
+        if (!pending_actions_.empty() || edits_wait()) one_step(true, edits);
         return;
     }
     accumulator_ = std::min(accumulator_ + dt * state_.speed, kMaxSteps * kStepSeconds + 1e-9);
@@ -237,11 +242,12 @@ void Sandbox::step_session(double dt) {
     }
 }
 
-void Sandbox::one_step(bool first) {
+void Sandbox::one_step(bool first, bool frozen) {
     StepInput input;
     input.dt = kStepSeconds;
     input.hand = hands(first);
     input.actions.swap(pending_actions_);
+    add_edits(input, frozen);
     input.program = program_values(state_);
     log_.before_step(*session_, input);
     if (recorder_) recorder_->before_step(*session_, input);
@@ -261,6 +267,8 @@ void Sandbox::one_step(bool first) {
     keep_frame();
     collect_output();
     pause_for_lesson();
+    if (std::exchange(select_newest_, false) && session_->scene().newest_body() != collision::kNoIndex)
+        select(session_->scene().newest_body(), false);
 }
 
 void Sandbox::collect_output() {
@@ -269,6 +277,8 @@ void Sandbox::collect_output() {
     for (const SceneEvent& e : output.events) {
         events_.push_back({time, e.kind, e.text});
         give_feedback(e);
+        const bool says = e.kind == SceneEvent::Kind::refused || e.kind == SceneEvent::Kind::edited;
+        if (says && session_->descriptor().edits != EditSupport::none) show_message(e.text);
         const bool by_hand = e.kind == SceneEvent::Kind::fired || e.kind == SceneEvent::Kind::dented ||
                              e.kind == SceneEvent::Kind::taken;
         if (by_hand && hand_active()) complete_hint();
@@ -360,6 +370,8 @@ void Sandbox::carry_out(const PanelRequests& r) {
     edit_devices(r);
     if (r.parameter) set_parameter(r.parameter->first, r.parameter->second);
     pending_actions_.insert(pending_actions_.end(), r.actions.begin(), r.actions.end());
+    if (r.edit) edit(*r.edit);
+    if (r.partner) select(*r.partner, true);
     if (r.look_at) look_at(*r.look_at);
     if (r.return_to_now) return_to_now();
     if (r.cancel_branch) branch_.reset();
@@ -480,6 +492,9 @@ void Sandbox::switch_scene(const std::string& text) {
     options.settings = session_->settings();
     remember_meshes();
     options.meshes = meshes_of_[options.scene];
+    options.mesh_files = mesh_files_of_[options.scene];
+    if (descriptor->edits == EditSupport::all && bodies_of_.contains(options.scene))
+        options.bodies = bodies_of_[options.scene];
     build_now([&] { replace_session(options); });
 }
 
@@ -501,6 +516,7 @@ void Sandbox::take_drops() {
     if (files.empty()) return;
     if (is_scene_file(files.front())) return open_scene(files.front());
     if (is_lesson_file(files.front())) return open_lesson(files.front());
+    if (session_->descriptor().edits == EditSupport::all) return add_mesh_bodies(files);
     double bytes = 0;
     for (const std::string& file : files) {
         std::error_code code;
@@ -513,6 +529,8 @@ void Sandbox::take_drops() {
 void Sandbox::use_meshes(const std::vector<std::string>& files) {
     SessionOptions options = current_options();
     options.meshes.clear();
+    options.mesh_files.clear();
+    options.bodies.reset();
     const SceneDescriptor* scene = &session_->descriptor();
     if (!scene->accepts_meshes) {
         const auto all = scenes();
@@ -530,6 +548,8 @@ void Sandbox::use_meshes(const std::vector<std::string>& files) {
         }
         names += (names.empty() ? "" : ", ") + shape.value()->name();
         options.meshes.push_back(std::move(shape).value());
+        std::error_code code;
+        options.mesh_files.push_back(std::filesystem::absolute(file, code).string());
         if (scene->place_mesh != nullptr) break;  // the scene shows one mesh
     }
     const Session* before = session_.get();
@@ -546,6 +566,8 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     const bool other = session != nullptr;
     bridge_.forget();
     inspector_.forget();
+    probe_.forget();
+    describer_.forget();
     asked_.clear();
     check_.clear();
     tumble_.clear();
@@ -560,6 +582,7 @@ void Sandbox::adopt(std::unique_ptr<Session> session) {
     selected_ = partner_ = collision::kNoIndex;
     events_.clear();
     pending_actions_.clear();
+    forget_edits();
     state_.held_parameter.reset();
     forget_hands();
     enter_scope();
@@ -588,18 +611,25 @@ SessionOptions Sandbox::current_options() const {
     return options;
 }
 
+/// The options for others, with the bodies as they are now.
+SessionOptions Sandbox::shared_options() const {
+    SessionOptions options = current_options();
+    if (session_->descriptor().edits == EditSupport::all) options.bodies = session_->scene().bodies();
+    return options;
+}
+
 void Sandbox::save_scene() {
-    const std::string text = scene_file_text(current_options());
+    const std::string text = scene_file_text(shared_options());
     const auto write = [&](const std::filesystem::path& file, std::string& error) {
         return engine::write_file_atomically(file, text, error);
     };
     std::string message = save_here("claybox-", kSceneFileEnding, write);
-    if (!session_->options().meshes.empty()) message += ". It names no mesh: drop the mesh files again";
+    if (!has_writable_meshes(session_->options())) message += ". It names no mesh: drop the mesh files again";
     show_message(std::move(message));
 }
 
 void Sandbox::copy_scene() {
-    ui_.copy_text(scene_command(current_options()));
+    ui_.copy_text(scene_command(shared_options()));
     show_message("The command is in the clipboard");
 }
 

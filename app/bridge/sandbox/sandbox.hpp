@@ -4,6 +4,8 @@
 #include "app/bridge/devices/event_feedback.hpp"
 #include "app/bridge/devices/input_devices.hpp"
 #include "app/bridge/devices/steady_hand.hpp"
+#include "app/bridge/edit/object_report.hpp"
+#include "app/bridge/edit/probe.hpp"
 #include "app/bridge/headset/room.hpp"
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/pictures/clip.hpp"
@@ -85,6 +87,9 @@ class Sandbox {
     const FrameHistory& history() const { return history_; }
     void set_display_interval(double seconds) { history_.set_display_interval(seconds); }
     const Inspection& inspection() const { return inspection_; }
+    const ObjectReport& object() const { return object_; }
+    const ProbeReport& probed() const { return probed_; }
+    const std::vector<ScreenLabel>& labels() const { return bridge_.labels(); }
     AskAll& asked() { return asked_; }
     PairCheck& check() { return check_; }
     TumbleSweep& tumble() { return tumble_; }
@@ -151,6 +156,20 @@ class Sandbox {
     void offer_logical_hands();
     std::array<HandInput, 2> hands(bool first_step);
     std::array<HandInput, 2> newest_hands() const;
+    // edit/sandbox_edit.cpp
+    EditSupport editable() const;
+    bool refuse_edit(const char* what);
+    collision::Vec3d free_place(const collision::Vec3d& wanted, double radius) const;
+    void add_body(std::string shape, double size);
+    void edit(EditRequest request);
+    void drag_bodies();
+    bool was_dragged() const;
+    void add_edits(StepInput& input, bool frozen);
+    bool edits_wait() const;
+    void forget_edits();
+    void report_bodies(const ViewSetup& setup);
+    ProbeAim probe_aim() const;
+    void add_mesh_bodies(const std::vector<std::string>& files);
     // sandbox_keys.cpp
     void enter_scope();
     void act_on_scene_key(std::string_view device, bool down);
@@ -194,7 +213,7 @@ class Sandbox {
     // sandbox.cpp
     void update_layout(int width, int height);
     void step_session(double dt);
-    void one_step(bool first);
+    void one_step(bool first, bool frozen = false);
     void collect_output();
     void give_feedback(const SceneEvent& event);
     void set_program_choice(const std::string& text);
@@ -206,7 +225,7 @@ class Sandbox {
     void forget_hands();
     void take_drops();
     void use_meshes(const std::vector<std::string>& files);
-    void remember_meshes() { meshes_of_[session_->descriptor().id] = session_->options().meshes; }
+    void remember_meshes();
     /// Switches to a new session; if it cannot be created, shows the error and keeps the current one.
     void replace_session(const SessionOptions& options);
     /// `text`: "cage", or "cage speed=3 bodies=12".
@@ -226,6 +245,7 @@ class Sandbox {
     void save_hardest_pair();
     /// The session's options with its present settings.
     SessionOptions current_options() const;
+    SessionOptions shared_options() const;
     void save_scene();
     void copy_scene();
     void open_scene(const std::string& file);
@@ -253,8 +273,15 @@ class Sandbox {
     std::vector<Leftover> leftovers_;  ///< newest first
     /// The user's meshes of other scenes, by the scene's id: each scene places them in its own way.
     std::map<std::string, std::vector<collision::ShapePtr>> meshes_of_;
+    std::map<std::string, std::vector<std::string>> mesh_files_of_;
+    std::map<std::string, std::vector<PlacedBody>> bodies_of_;  ///< of scenes that were left with edits
     Bridge bridge_;
     Inspector inspector_;
+    ObjectDescriber describer_;
+    ObjectReport object_;
+    Probe probe_;
+    ProbeReport probed_;
+    SceneView probe_marks_;
     AskAll asked_;
     PairCheck check_;
     TumbleSweep tumble_;
@@ -279,6 +306,11 @@ class Sandbox {
     std::vector<std::uint32_t> pending_actions_;
     std::vector<Lesson> lessons_ = lessons();  ///< those of the assets folder, then the user's own
     std::uint64_t lesson_pause_ = 0;           ///< frame after which the lesson pauses; 0: none
+    std::vector<BodyEdit> pending_edits_;
+    PointerDrag drag_;
+    collision::Pose sent_drag_;                       ///< of the drag, in the last step
+    std::uint32_t press_body_ = collision::kNoIndex;  ///< on which the left button went down
+    bool select_newest_ = false;                      ///< after the next step: the body that it adds
     std::set<std::string> hints_seen_;
     bool hints_wanted_;
 

@@ -135,6 +135,17 @@ void Sandbox::act_on_session(KeyAction action) {
         state_.help = false;
     }
     compare_by_key(action);
+    if (action == KeyAction::probe) {
+        state_.probe.on = !state_.probe.on;
+        if (state_.probe.on) state_.bring_inspect = 3;  // frames, until its rows are there
+        show_message(state_.probe.on
+                         ? "The probe follows the pointer; the card Inspect has its shapes and questions"
+                         : "Probe off");
+    }
+    if (action == KeyAction::add_body) edit(EditRequest::add);
+    if (action == KeyAction::duplicate_body) edit(EditRequest::duplicate);
+    if (action == KeyAction::delete_body) edit(EditRequest::remove);
+    if (action == KeyAction::undo || action == KeyAction::redo) drag_.end();
     if (action == KeyAction::undo) act_on_scene("Undo", "This scene has nothing to undo");
     if (action == KeyAction::redo) act_on_scene("Redo", "This scene has nothing to redo");
 }
@@ -168,8 +179,11 @@ void Sandbox::move_camera(double dt) {
     }
     turn_camera();
     travelled_ += std::abs(in.dx) + std::abs(in.dy);
+    drag_bodies();
+    if (drag_.active()) return;  // mouse and wheel are its own
     const bool hand = hand_active();
-    const bool left = in.down[0] && (!hand || in.alt), right = in.down[1] && !hand, middle = in.down[2];
+    const bool left = in.down[0] && (!hand || in.alt) && press_body_ == collision::kNoIndex,
+               right = in.down[1] && !hand, middle = in.down[2];
     if (press_on_scene_ && (left || right || middle) && travelled_ > kClickSlack) {
         if (in.shift)
             camera_.pan(in.dx, in.dy, static_cast<float>(height_));
@@ -182,6 +196,10 @@ void Sandbox::move_camera(double dt) {
         turn_wheel_key(*key, static_cast<double>(in.wheel));
     else if (!wheel_is_hands)
         camera_.zoom(in.wheel);
+}
+
+bool Sandbox::was_dragged() const {
+    return press_on_scene_ && travelled_ > kClickSlack;
 }
 
 /// Turns the camera by sticks and SpaceMouse caps.

@@ -43,6 +43,7 @@ void Sandbox::look_at(std::uint64_t frame) {
     state_.paused = true;
     if (frame >= past_.newest()) return return_to_now();
     if (!looking_) {
+        forget_edits();
         bridge_.forget();  // meshes of the past have versions of their own
         inspector_.forget();
         gather_kept_events();
@@ -136,6 +137,7 @@ void Sandbox::start_branch() {
 void Sandbox::advance_branch() {
     accumulator_ = 0;
     pending_actions_.clear();
+    forget_edits();
     const collision::Status repeated = branch_->advance(kSliceSeconds);
     if (!repeated.ok()) {
         branch_.reset();

@@ -176,7 +176,7 @@ void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup
         add_structure(session, options.broad_phase_level, setup);
     else
         session.world().request_view({});
-    add_labels(setup);
+    add_labels(view_.labels, setup);
 }
 
 void Bridge::build(const SceneView& view, std::span<const ViewMesh> meshes, const ViewLight& light,
@@ -188,7 +188,7 @@ void Bridge::build(const SceneView& view, std::span<const ViewMesh> meshes, cons
     upload();
     add_scene(light, setup);
     add_selection(setup);
-    add_labels(setup);
+    add_labels(view_.labels, setup);
 }
 
 void Bridge::add_instances(const ViewSetup& setup) {
@@ -258,9 +258,9 @@ void Bridge::add_marks(const SceneView& view, const ViewSetup& setup) {
                                glm::vec4(paper, 1)});
 }
 
-void Bridge::add_labels(const ViewSetup& setup) {
+void Bridge::add_labels(std::span<const ViewLabel> labels, const ViewSetup& setup) {
     const glm::mat4 clip = clip_matrix(setup.camera, setup.width, setup.height, setup.scale);
-    for (const ViewLabel& label : view_.labels) {
+    for (const ViewLabel& label : labels) {
         ScreenLabel out;
         out.text = label.text;
         out.ink = label.ink;
@@ -281,7 +281,7 @@ void Bridge::add_labels(const ViewSetup& setup) {
         }
         if (project(clip, setup.width, setup.height, place, out.x, out.y)) labels_.push_back(std::move(out));
     }
-    if (!labels_.empty()) add_discs(setup, clip);
+    if (!labels_.empty() && discs_.empty()) add_discs(setup, clip);
 }
 
 void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world) {

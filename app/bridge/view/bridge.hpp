@@ -48,6 +48,8 @@ class Bridge {
 
     /// Adds lines and points over the built scene.
     void add_marks(const SceneView& view, const ViewSetup& setup);
+    /// Adds labels over the built scene.
+    void add_labels(std::span<const ViewLabel> labels, const ViewSetup& setup);
 
     const engine::RenderList& list() const { return list_; }
     /// For additions of the headset: eyes, boards, labels. The next build() clears the list.
@@ -73,7 +75,6 @@ class Bridge {
     void add_scene(const ViewLight& light, const ViewSetup& setup);
     void add_instances(const ViewSetup& setup);
     void add_crowds(bool dark);
-    void add_labels(const ViewSetup& setup);
     void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
     void add_structure(Session& session, std::uint32_t level, const ViewSetup& setup);
     void add_moved_boxes(const ViewSetup& setup);

@@ -34,6 +34,11 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelState& state
                       bool open);
 void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                   bool open);
+/// Rows of the Scene card: buttons that add, duplicate and delete bodies, in a scene that allows it.
+void edit_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
+/// Rows of the Inspect card: the selected body, and the probe.
+void object_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
+void probe_rows(engine::Ui& ui, const PanelModel& model, PanelState& state);
 /// Rows of the Inspect card: all algorithms about the selected pair, and about every pair.
 void ask_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 void tumble_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);

@@ -61,6 +61,7 @@ engine::Mark event_mark(SceneEvent::Kind kind) {
         case SceneEvent::Kind::taken:
         case SceneEvent::Kind::dropped:
         case SceneEvent::Kind::dented:
+        case SceneEvent::Kind::edited:
             return engine::Mark::diamond;
     }
     return engine::Mark::none;
@@ -82,6 +83,7 @@ engine::Colour event_colour(const engine::Theme& theme, SceneEvent::Kind kind) {
             return theme.amber;
         case SceneEvent::Kind::taken:
         case SceneEvent::Kind::dented:
+        case SceneEvent::Kind::edited:
             return theme.accent;
         case SceneEvent::Kind::dropped:
             return theme.teal;

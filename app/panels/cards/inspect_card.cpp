@@ -65,6 +65,7 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     const bool fresh = !it.title.empty() && it.title != state.inspected;
     if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
         const engine::Theme& theme = ui.theme();
+        probe_rows(ui, model, state);
         if (it.title.empty())
             engine::paragraph(
                 ui,
@@ -94,6 +95,7 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
             tumble_rows(ui, model, state, requests);
             heat_rows(ui, model, state, requests);
         }
+        if (!it.title.empty()) object_rows(ui, model, state, requests);
         check_rows(ui, model, requests);
     }
     if (fresh) state.bring_inspect = kGrowFrames;

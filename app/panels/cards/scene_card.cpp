@@ -107,6 +107,7 @@ void scene_parameters(engine::Ui& ui, const PanelModel& model, PanelState& state
         parameter_rows(ui, scene.parameters, values, first, end, keys);
     };
     rows(0, scene.sections.empty() ? count : scene.sections[0].first);
+    edit_rows(ui, model, requests);
     scene_actions(ui, model, requests);
     for (std::size_t i = 0; i < scene.sections.size(); ++i) {
         const ParameterSection& section = scene.sections[i];

@@ -4,7 +4,9 @@
 #include "app/scenes/cage/cage_layout.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
+#include "app/scenes/shared/drag.hpp"
 #include "app/scenes/shared/marks.hpp"
+#include "app/scenes/shared/witness_view.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
@@ -82,40 +84,19 @@ struct Body {
     double step = 0;             ///< metres per frame
     std::uint64_t answered = 0;  ///< newest frame that the last reversal has taken into account
     std::uint32_t contacts = 0;  ///< open or still shown
+    FreeMotion thrown;           ///< after a throw, instead of step and turn
     float flash = 0;
     float tint = 0;  ///< 1 in contact, then fades
 };
 
-/// An open or recent contact with its witness in the frames of the bodies.
+/// An open or recent contact.
 struct Contact {
     PairKey key = 0;
     std::uint32_t a = 0, b = 0;  ///< bodies
     std::uint64_t since = 0;
     bool open = true;
-    collision::Certificate witness;
-    Vec3d point_a;  ///< the common point in the frame of A
-    std::uint32_t face[2] = {collision::kNoIndex,
-                             collision::kNoIndex};  ///< polygon of each body nearest to it
+    Witness witness;
 };
-
-/// The polygon of a convex body whose plane is nearest to a point of the body.
-std::uint32_t face_at(const collision::Geometry& g, const Vec3f& p) {
-    std::uint32_t best = collision::kNoIndex;
-    float best_distance = 0;
-    for (std::uint32_t f = 0; f < g.topology->polygon_count(); ++f) {
-        const auto loop = g.topology->loop(f);
-        Vec3f normal{};
-        for (std::size_t i = 0; i < loop.size(); ++i)
-            normal = normal + cross(g.positions[loop[i]], g.positions[loop[(i + 1) % loop.size()]]);
-        const float size = length(normal);
-        if (size <= 0) continue;
-        const float distance = dot(normal, p - g.positions[loop[0]]) / size;
-        if (best != collision::kNoIndex && distance <= best_distance) continue;
-        best = f;
-        best_distance = distance;
-    }
-    return best;
-}
 
 class CageScene final : public Scene {
   public:
@@ -142,8 +123,14 @@ class CageScene final : public Scene {
     void tint_bodies(std::uint64_t frame);
     void reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now);
     void advance(Body& body) const;
+    void fly(Body& body) const;
+    Pose kept_inside(const Body& body, Pose pose) const;
+    void carry_out(const BodyEdit& edit, bool frozen, StepOutput& output);
+    void end_drag(bool frozen, StepOutput& output);
     void view_contacts(bool labels, SceneView& out) const;
-    void view_features(const Contact& contact, SceneView& out) const;
+    WitnessBody seen(const Body& body) const {
+        return {&shapes_.kinds[body.kind].shape->geometry(), body.pose};
+    }
     void view_cage(SceneView& out) const;
 
     ParameterValues parameters_;
@@ -152,6 +139,7 @@ class CageScene final : public Scene {
     std::vector<Body> bodies_;
     std::vector<std::uint32_t> body_of_slot_;
     std::vector<Contact> contacts_;  ///< sorted by key
+    Drag drag_;
     collision::EventBatch batch_;
     std::uint64_t frame_ = 0, hits_ = 0, reversals_ = 0;
     double filled_ = 0;
@@ -217,6 +205,7 @@ void CageScene::build_decoration() {
 }
 
 void CageScene::set_motion(Body& body) const {
+    body.thrown = {};
     body.step = parameters_[kSpeed] / 100 * static_cast<double>(body.radius);
     body.turn = collision::axis_angle(body.axis, body.spin * parameters_[kTurn] * std::numbers::pi / 180);
 }
@@ -230,6 +219,7 @@ void CageScene::reverse(Body& body, std::uint64_t pose_frame, std::uint64_t now)
     // An event about a pose from before the last reversal is out of date: that motion is over.
     if (pose_frame <= body.answered) return;
     body.direction = -body.direction;
+    body.thrown = {-body.thrown.velocity, -body.thrown.spin};
     body.spin = -body.spin;
     body.turn = collision::conjugate(body.turn);
     body.answered = now - 1;  // poses from frame `now` on move in the new direction
@@ -243,16 +233,12 @@ void CageScene::begin_contact(const Event& e, std::uint32_t a, std::uint32_t b, 
     ++first.contacts, ++second.contacts;
     first.flash = second.flash = 1;
     ++hits_;
-    Contact contact{collision::make_pair_key(e.a.slot, e.b.slot), a, b, frame, true, e.witness, {}, {}};
-    const auto inside = [&](const Body& body) {
-        const Vec3d offset = collision::cast<double>(e.point_w) - body.pose.translation;
-        return collision::rotate(collision::conjugate(body.pose.rotation), offset);
-    };
-    contact.point_a = inside(first);
-    const collision::Vec3d point_b = inside(second);
-    contact.face[0] =
-        face_at(shapes_.kinds[first.kind].shape->geometry(), collision::cast<float>(contact.point_a));
-    contact.face[1] = face_at(shapes_.kinds[second.kind].shape->geometry(), collision::cast<float>(point_b));
+    const Contact contact{collision::make_pair_key(e.a.slot, e.b.slot),
+                          a,
+                          b,
+                          frame,
+                          true,
+                          make_witness(e.witness, e.point_w, seen(first), seen(second))};
     const auto at = std::lower_bound(contacts_.begin(), contacts_.end(), contact.key,
                                      [](const Contact& c, PairKey key) { return c.key < key; });
     if (at != contacts_.end() && at->key == contact.key) {
@@ -308,7 +294,54 @@ void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame,
     tint_bodies(frame);
 }
 
+Pose CageScene::kept_inside(const Body& body, Pose pose) const {
+    const Vec3d low = collision::cast<double>(kCage.min), high = collision::cast<double>(kCage.max);
+    const auto r = static_cast<double>(body.radius);
+    for (std::size_t k = 0; k < 3; ++k)
+        pose.translation[k] = std::clamp(pose.translation[k], low[k] + r, high[k] - r);
+    return pose;
+}
+
+/// A thrown body keeps its speed; a wall reverses that component of it.
+void CageScene::fly(Body& body) const {
+    const Pose free = moved(body.pose, body.thrown);
+    body.pose = kept_inside(body, free);
+    for (std::size_t k = 0; k < 3; ++k)
+        if (body.pose.translation[k] != free.translation[k])
+            body.thrown.velocity[k] = -body.thrown.velocity[k];
+}
+
+void CageScene::carry_out(const BodyEdit& edit, bool frozen, StepOutput& output) {
+    if (edit.kind == BodyEdit::Kind::let_go) return end_drag(frozen, output);
+    if (edit.kind != BodyEdit::Kind::hold) {
+        output.events.push_back(
+            {SceneEvent::Kind::refused, frame_,
+             "The cage has as many bodies as its slider says; add bodies in the scene Bench"});
+        return;
+    }
+    if (edit.body >= bodies_.size()) return;
+    Body& body = bodies_[edit.body];
+    if (!drag_.holds(edit.body)) {
+        end_drag(frozen, output);
+        drag_.begin(edit.body, body.pose);
+        output.events.push_back({SceneEvent::Kind::taken, frame_, "Body " + std::to_string(edit.body)});
+    }
+    Pose pose = edit.pose;
+    pose.rotation = collision::normalized(pose.rotation);
+    body.pose = kept_inside(body, pose);
+    drag_.follow(body.pose, frozen);
+}
+
+/// The body flies on as fast as it was moved; at rest, it goes on as before.
+void CageScene::end_drag(bool frozen, StepOutput& output) {
+    if (!drag_.active()) return;
+    const std::uint32_t number = drag_.body();
+    bodies_[number].thrown = drag_.let_go(frozen);
+    output.events.push_back({SceneEvent::Kind::dropped, frame_, "Body " + std::to_string(number)});
+}
+
 void CageScene::advance(Body& body) const {
+    if (!body.thrown.rests()) return fly(body);
     const Vec3d low = collision::cast<double>(kCage.min), high = collision::cast<double>(kCage.max);
     const auto r = static_cast<double>(body.radius);
     Vec3d& p = body.pose.translation;
@@ -327,40 +360,15 @@ void CageScene::step(collision::World& world, const StepInput& input, StepOutput
         body.flash = std::max(0.0f, body.flash - 1.0f / static_cast<float>(kFlashFrames));
     world.poll_events(batch_);
     respond(batch_, input.frame, output);
-    for (Body& body : bodies_) {
-        advance(body);
-        [[maybe_unused]] const collision::Status moved = world.move(body.id, body.pose);
-        CLAYBOX_ASSERT(moved.ok());
+    for (const BodyEdit& edit : input.edits) carry_out(edit, input.frozen, output);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        Body& body = bodies_[i];
+        if (!input.frozen && !drag_.holds(static_cast<std::uint32_t>(i))) advance(body);
+        [[maybe_unused]] const collision::Status done = world.move(body.id, body.pose);
+        CLAYBOX_ASSERT(done.ok());
     }
     world.publish(input.frame);
     world.check();
-}
-
-void CageScene::view_features(const Contact& contact, SceneView& out) const {
-    const Body &a = bodies_[contact.a], &b = bodies_[contact.b];
-    const collision::Matrix34f to_w[2] = {collision::to_matrix(a.pose), collision::to_matrix(b.pose)};
-    const collision::Certificate& w = contact.witness;
-    const collision::Geometry* g[2] = {&shapes_.kinds[a.kind].shape->geometry(),
-                                       &shapes_.kinds[b.kind].shape->geometry()};
-    const auto place = [&](std::size_t side, std::uint32_t v) {
-        return collision::transform_point(to_w[side], g[side]->positions[v]);
-    };
-    const auto outline = [&](std::size_t side, std::uint32_t polygon) {
-        const auto loop = g[side]->topology->loop(polygon);
-        for (std::size_t i = 0; i < loop.size(); ++i) {
-            out.lines.push_back(
-                {place(side, loop[i]), place(side, loop[(i + 1) % loop.size()]), Ink::witness, 2.5f, true});
-        }
-    };
-    if (w.kind == collision::CertificateKind::edge_triangle) {
-        const std::size_t edge_side = w.edge_of_b ? 1 : 0, face_side = 1 - edge_side;
-        out.lines.push_back(
-            {place(edge_side, w.pairs[0][0]), place(edge_side, w.pairs[0][1]), Ink::witness, 4, true});
-        outline(face_side, w.polygon);
-    } else {  // solids share a point but no feature: outline the nearest faces
-        for (std::size_t side = 0; side < 2; ++side)
-            if (contact.face[side] != collision::kNoIndex) outline(side, contact.face[side]);
-    }
 }
 
 void CageScene::view_cage(SceneView& out) const {
@@ -418,18 +426,15 @@ void CageScene::view_contacts(bool labels, SceneView& out) const {
                       });
     for (std::size_t i = 0; i < count; ++i) {
         const Contact& c = *newest[i];
-        const Vec3f point = collision::transform_point(collision::to_matrix(bodies_[c.a].pose),
-                                                       collision::cast<float>(c.point_a));
+        const Body &a = bodies_[c.a], &b = bodies_[c.b];
+        const Vec3f point = witness_point(c.witness, a.pose);
         // After the bodies have separated, the point alone is enough.
-        if (c.open || c.since + kFlashFrames >= frame_) view_features(c, out);
+        if (c.open || c.since + kFlashFrames >= frame_) view_witness(c.witness, seen(a), seen(b), out);
         out.points.push_back({point, Ink::witness, 7});
         if (!labels || i >= kMaxLabels) continue;
-        const collision::Certificate& w = c.witness;
         const char* verb = c.open ? " touches " : " touched ";
-        std::string text = "Body " + std::to_string(c.a) + verb + "body " + std::to_string(c.b);
-        if (w.kind == collision::CertificateKind::edge_triangle && w.edge != collision::kNoIndex) {
-            text = "Edge " + std::to_string(w.edge) + verb + "face " + std::to_string(w.polygon);
-        }
+        std::string text = witness_words(
+            c.witness, verb, "Body " + std::to_string(c.a) + verb + "body " + std::to_string(c.b));
         out.labels.push_back({point, std::move(text), Ink::witness, false, {}, 0});
     }
 }
@@ -466,18 +471,22 @@ std::string CageScene::describe_pick(std::uint32_t pick) const {
 }  // namespace
 
 const SceneDescriptor& describe_cage() {
-    static const SceneDescriptor descriptor{
-        "cage",
-        "Cage",
-        "Bodies fly through a glass cage; a hit turns both around. Compare the cost and the results of the "
-        "algorithms.",
-        kParameters,
-        kRebuild,
-        {},
-        false,
-        &make_scene<CageScene>,
-        false,
-        true};
+    static const SceneDescriptor descriptor = [] {
+        SceneDescriptor d = {"cage",
+                             "Cage",
+                             "Bodies fly through a glass cage; a hit turns both around. Compare the cost and "
+                             "the results of the "
+                             "algorithms.",
+                             kParameters,
+                             kRebuild,
+                             {},
+                             false,
+                             &make_scene<CageScene>,
+                             false,
+                             true};
+        d.edits = EditSupport::drag;
+        return d;
+    }();
     return descriptor;
 }
 

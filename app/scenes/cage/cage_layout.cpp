@@ -1,6 +1,7 @@
 #include "app/scenes/cage/cage_layout.hpp"
 
 #include "app/potter/shapes/lathe.hpp"
+#include "app/scenes/shared/body_shapes.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 
@@ -31,23 +32,6 @@ constexpr Primitive kFineMix[] = {Primitive::ellipsoid_hull, Primitive::box,
                                   Primitive::tetrahedron,    Primitive::plate_hull,
                                   Primitive::rod_hull,       Primitive::cone};
 
-/// The mesh, centred at the middle of its box and scaled to fit into a sphere of the radius.
-collision::Result<collision::ShapePtr> scaled(const collision::Shape& mesh, float radius) {
-    collision::PolygonList list;
-    const collision::Topology& t = mesh.topology();
-    const Vec3d centre = collision::cast<double>(mesh.geometry().box.centre());
-    double reach = 0;
-    for (const collision::Vec3f& p : mesh.geometry().positions)
-        reach = std::max(reach, length(collision::cast<double>(p) - centre));
-    if (!(reach > 0)) return collision::Error{"the mesh \"" + mesh.name() + "\" is a single point", {}, 0};
-    for (const collision::Vec3f& p : mesh.geometry().positions)
-        list.positions.push_back(collision::cast<float>((collision::cast<double>(p) - centre) *
-                                                        (static_cast<double>(radius) / reach)));
-    list.begin = t.polygon_begin;
-    list.indices = t.origin;
-    return collision::Shape::from_polygons(list, mesh.name());
-}
-
 struct KindRecipe {
     Primitive primitive = Primitive::box;
     Solid solid = Solid::cube;
@@ -58,7 +42,7 @@ struct KindRecipe {
     const collision::Shape* mesh = nullptr;
 
     collision::Result<collision::ShapePtr> make(float radius) const {
-        if (mesh != nullptr) return scaled(*mesh, radius);
+        if (mesh != nullptr) return fit_mesh(*mesh, radius);
         if (is_solid) return make_solid(solid, static_cast<int>(detail), radius, seed);
         return collision::make_primitive_shape(primitive, detail, radius, seed);
     }

@@ -27,6 +27,10 @@ bool same_hand(const HandInput& a, const HandInput& b) {
 
 }  // namespace
 
+std::size_t InputLog::bytes_of(std::size_t edits) {
+    return sizeof(Edits) + edits * sizeof(BodyEdit);
+}
+
 void InputLog::start(const Session& session) {
     missing_.clear();
     options_ = session.options();
@@ -38,6 +42,8 @@ void InputLog::start(const Session& session) {
     std::fill(std::begin(newest_hand_), std::end(newest_hand_), kNone);
     programs_.clear();
     changes_.clear();
+    edits_.clear();
+    edit_bytes_ = 0;
     boundaries_.clear();
 }
 
@@ -47,6 +53,8 @@ void InputLog::give_up(std::string why) {
     std::deque<HandInput>().swap(hands_);
     std::deque<ParameterValues>().swap(programs_);
     std::deque<Change>().swap(changes_);
+    std::deque<Edits>().swap(edits_);
+    edit_bytes_ = 0;
     std::deque<PassBoundary>().swap(boundaries_);
 }
 
@@ -68,6 +76,11 @@ void InputLog::before_step(const Session& session, const StepInput& input) {
     }
     if (programs_.empty() || programs_.back() != input.program) programs_.push_back(input.program);
     frame.program = static_cast<std::uint32_t>(programs_.size() - 1);
+    if (!input.edits.empty() || input.frozen) {
+        frame.edits = static_cast<std::uint32_t>(edits_.size());
+        edit_bytes_ += bytes_of(input.edits.size());
+        edits_.push_back({input.edits, input.frozen});
+    }
     if (input.actions.empty() && !now.rebuilt && !now.settings && !now.parameters) return;
     frame.change = static_cast<std::uint32_t>(changes_.size());
     changes_.push_back({std::move(now.input.actions), now.rebuilt, now.settings, now.parameters});
@@ -92,10 +105,11 @@ void InputLog::cut(std::uint64_t frame, const Session& session) {
                                     [&](const PassBoundary& at) { return at.frame > frame; });
     boundaries_.erase(later, boundaries_.end());
     // What only later frames refer to. Indices ascend from frame to frame.
-    std::size_t hands = 0, changes = 0;
+    std::size_t hands = 0, changes = 0, edits = 0;
     std::fill(std::begin(newest_hand_), std::end(newest_hand_), kNone);
     for (auto f = frames_.rbegin(); f != frames_.rend(); ++f) {
         if (changes == 0 && f->change != kNone) changes = f->change + std::size_t{1};
+        if (edits == 0 && f->edits != kNone) edits = f->edits + std::size_t{1};
         for (std::size_t side = 0; side < 2; ++side)
             if (newest_hand_[side] == kNone) newest_hand_[side] = f->hand[side];
     }
@@ -103,6 +117,7 @@ void InputLog::cut(std::uint64_t frame, const Session& session) {
         if (newest != kNone) hands = std::max(hands, newest + std::size_t{1});
     hands_.resize(hands);
     changes_.resize(changes);
+    for (; edits_.size() > edits; edits_.pop_back()) edit_bytes_ -= bytes_of(edits_.back().list.size());
     programs_.resize(frames_.empty() ? 0 : frames_.back().program + std::size_t{1});
     watch_.start(session);
 }
@@ -120,6 +135,10 @@ RecordedFrame InputLog::frame(std::size_t i) const {
         out.rebuilt = change.rebuilt;
         out.settings = change.settings;
         out.parameters = change.parameters;
+    }
+    if (kept.edits != kNone) {
+        out.input.edits = edits_[kept.edits].list;
+        out.input.frozen = edits_[kept.edits].frozen;
     }
     out.polled = kept.polled;
     out.pass = kept.pass;
@@ -141,7 +160,7 @@ WorldSettings InputLog::settings_at(std::uint64_t frame) const {
 std::size_t InputLog::bytes() const {
     return frames_.size() * sizeof(Frame) + hands_.size() * sizeof(HandInput) +
            programs_.size() * sizeof(ParameterValues) + changes_.size() * sizeof(Change) +
-           boundaries_.size() * sizeof(PassBoundary);
+           boundaries_.size() * sizeof(PassBoundary) + edit_bytes_;
 }
 
 }  // namespace claybox::app

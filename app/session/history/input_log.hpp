@@ -20,6 +20,11 @@ class InputLog {
     void start(const Session& session);
     /// Call directly before Session::step() with the same input.
     void before_step(const Session& session, const StepInput& input);
+    /// Call after Session::add_mesh().
+    void note_meshes(const Session& session) {
+        options_.meshes = session.options().meshes;
+        options_.mesh_files = session.options().mesh_files;
+    }
     /// Call directly after Session::step().
     void after_step(const PassNotes& passes);
     /// Forgets everything after frame number `frame`. `session` is in the state after that frame.
@@ -44,6 +49,7 @@ class InputLog {
         std::uint32_t hand[2] = {kNone, kNone};  ///< in hands_
         std::uint32_t program = 0;               ///< in programs_
         std::uint32_t change = kNone;            ///< in changes_
+        std::uint32_t edits = kNone;             ///< in edits_
         double dt = 0;
         std::uint64_t polled = 0, pass = 0, hash = 0;
     };
@@ -54,6 +60,12 @@ class InputLog {
         std::optional<collision::WorldSettings> settings;
         std::optional<collision::ParameterValues> parameters;
     };
+    /// What the frames of a drag have; a Change would be twenty times as large.
+    struct Edits {
+        std::vector<BodyEdit> list;
+        bool frozen = false;
+    };
+    static std::size_t bytes_of(std::size_t edits);
     void give_up(std::string why);
 
     std::size_t max_bytes_;
@@ -66,6 +78,8 @@ class InputLog {
     std::uint32_t newest_hand_[2] = {kNone, kNone};
     std::deque<collision::ParameterValues> programs_;
     std::deque<Change> changes_;
+    std::deque<Edits> edits_;
+    std::size_t edit_bytes_ = 0;                      ///< of edits_
     std::deque<collision::PassBoundary> boundaries_;  ///< ascending by frame
 };
 

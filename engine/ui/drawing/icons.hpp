@@ -10,6 +10,7 @@ namespace claybox::engine {
 /// palette, like scene and choice (ParameterPalette).
 enum class Icon : unsigned char {
     cage,
+    workbench,
     potter,
     buttons,
     button_lab,

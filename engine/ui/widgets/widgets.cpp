@@ -128,6 +128,23 @@ void key_value(Ui& ui, std::string_view key, std::string_view value, const char*
     log_widget(ui, "value", row, key, value);
 }
 
+bool link_row(Ui& ui, std::string_view key, std::string_view value, const char* help, Mark mark,
+              Colour mark_colour) {
+    const ImVec2 before = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    key_value(ui, key, value, help, mark, mark_colour);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    ImGui::SetCursorScreenPos(before);
+    ImGui::PushID(key.data(), key.data() + key.size());
+    const bool clicked = ImGui::InvisibleButton("link", {std::max(width, 1.0f), ui.px(20)});
+    if (ImGui::IsItemHovered())
+        draw_text(ui, list(), {before.x, before.y, before.x + width, before.y + ui.px(20)}, TextSize::body,
+                  ui.theme().accent, key);
+    ImGui::PopID();
+    ImGui::SetCursorScreenPos(after);
+    return clicked;
+}
+
 bool fold_row(Ui& ui, const char* label, const char* help) {
     const Rect row = take_row(ui, 20, 0);
     ImGui::PushID(label);

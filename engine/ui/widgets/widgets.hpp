@@ -81,6 +81,10 @@ bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std:
 void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
                Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
 
+/// A key and a value in a row that can be clicked. True when it was.
+bool link_row(Ui& ui, std::string_view key, std::string_view value, const char* help, Mark mark,
+              Colour mark_colour);
+
 /// An inconspicuous row that folds the following rows of a card. True: draw them.
 bool fold_row(Ui& ui, const char* label, const char* help);
 
