@@ -14,10 +14,9 @@ void Sandbox::start_lesson(std::size_t number) {
     build_now([&] { replace_session(lesson.options); });
     if (session_.get() == before) return;  // the message says why
     collision::ParameterValues values = program_values(state_);
-    using namespace program_choice;
-    values[witness] = values[labels] = 1;
-    values[boxes] = values[structure] = 0;
-    values[time] = static_cast<double>(time_choice(1));
+    values[program_choice::witness] = values[program_choice::labels] = 1;
+    values[program_choice::boxes] = values[program_choice::structure] = 0;
+    values[program_choice::time] = static_cast<double>(time_choice(1));
     for (const std::string& id : lesson.show) values[collision::find_parameter(program_parameters(), id)] = 1;
     set_program_values(values, state_);
     ViewCamera camera = session_->scene().camera();
