@@ -18,6 +18,7 @@ const char* const kUsage =
 struct Arguments {
     Switches switches;
     std::string replay_file;
+    bool replay_every = false;
     QueryArguments query;
     InspectArguments inspect;
     ListArguments list;
@@ -162,6 +163,8 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     CLI::App* replay =
         app.add_subcommand("replay", "Run a recording again and compare the hash of every frame");
     replay->add_option("file", a.replay_file, "Recording")->required();
+    replay->add_flag("--every-algorithm", a.replay_every,
+                     "Repeat the run with every pair algorithm; compare colliding pairs and times");
     add_switches(*replay, a.switches, false);
     add_checks(*replay, a.switches);
     add_query(*app.add_subcommand("query", "Answer collision queries, one JSON answer per line"), a.query);
@@ -193,7 +196,8 @@ int dispatch(CLI::App& app, const Arguments& a, const Frontend& frontend) {
     if (has_stray_switches(app))
         return report_error("expected the switches after the subcommand: claybox run --scene cage");
     if (app.got_subcommand("run")) return run_command(a.switches, frontend);
-    if (app.got_subcommand("replay")) return replay_command(a.replay_file, a.switches, frontend);
+    if (app.got_subcommand("replay"))
+        return replay_command(a.replay_file, a.replay_every, a.switches, frontend);
     if (app.got_subcommand("query")) return query_command(a.query);
     if (app.got_subcommand("inspect")) return inspect_command(a.inspect);
     if (app.got_subcommand("bench")) return bench_command(a.bench);

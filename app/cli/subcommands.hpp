@@ -3,6 +3,7 @@
 
 #include "app/cli/cli.hpp"
 #include "app/cli/switches.hpp"
+#include "app/session/recording.hpp"
 
 namespace claybox::app {
 
@@ -46,6 +47,12 @@ int run_command(const Switches& switches, const Frontend& frontend);
 /// Runs the sandbox in a window: `claybox` without a subcommand, or `run` without --headless.
 int sandbox_command(const Switches& switches, const Frontend& frontend);
 
-int replay_command(const std::string& file, const Switches& switches, const Frontend& frontend);
+/// `every_algorithm`: prints a table of replays with every pair algorithm instead.
+int replay_command(const std::string& file, bool every_algorithm, const Switches& switches,
+                   const Frontend& frontend);
+
+/// Exit status 1 if an exact algorithm gives another run than the recorded one. At most `limit` frames.
+int compare_replays(const Recording& recording, const SessionOptions& options,
+                    std::optional<std::uint64_t> limit, const std::string& file);
 
 }  // namespace claybox::app

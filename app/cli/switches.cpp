@@ -97,11 +97,14 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
     return Done{};
 }
 
-/// "cage or potter"
+/// "cage, workbench or potter"
 std::string mesh_scenes() {
-    std::string out;
+    std::vector<std::string> ids;
     for (const SceneDescriptor* scene : scenes())
-        if (scene->accepts_meshes) out += (out.empty() ? "" : " or ") + std::string(scene->id);
+        if (scene->accepts_meshes) ids.emplace_back(scene->id);
+    std::string out;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        out += (i == 0 ? "" : i + 1 < ids.size() ? ", " : " or ") + ids[i];
     return out;
 }
 

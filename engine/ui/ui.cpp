@@ -277,6 +277,13 @@ double Ui::time() const {
     return impl_->time;
 }
 
+void Ui::show_keys(bool shown) {
+    impl_->shows_keys = shown;
+}
+bool Ui::shows_keys() const {
+    return impl_->shows_keys;
+}
+
 void Ui::capture_mouse() {
     impl_->input.over_panel = true;
 }

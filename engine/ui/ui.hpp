@@ -49,6 +49,9 @@ class Ui {
     void show_cursor(bool shown);
     /// Puts the text in the clipboard.
     void copy_text(const std::string& text);
+    /// Shows the key of every control that has one, in place of tooltips.
+    void show_keys(bool shown);
+    bool shows_keys() const;
     /// Treats the mouse as on a panel for the rest of this frame, so the scene ignores it.
     void capture_mouse();
     static constexpr double kFoldSeconds = 0.12;  ///< duration of a card's opening

@@ -47,6 +47,7 @@ struct Ui::Impl {
     float column_units = 0;      ///< design units, because the scale may change between frames
     unsigned edited_slider = 0;  ///< the slider whose value is being typed
     bool edit_is_starting = false;
+    bool shows_keys = false;
     bool restored = false;  ///< the held slider was double clicked: it keeps its default
     char edit_text[40] = {};
 };

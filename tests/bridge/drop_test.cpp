@@ -151,7 +151,7 @@ TEST_F(DropTest, a_saved_scene_starts_the_same_run_when_it_is_dropped) {
     frames(3);
     click("Scene", "card");
     frames(9);
-    click("Seed, time and sharing", "fold");
+    click("Seed, time, film and sharing", "fold");
     frames(9);
     click("Copy command", "button");
     EXPECT_STREQ(ImGui::GetClipboardText(), "claybox run --scene cage --pair gjk --set bodies=17");

@@ -148,6 +148,31 @@ TEST_F(Finder, requests_of_every_kind_reach_the_program) {
     press(key::kEscape);
 }
 
+TEST_F(Finder, ctrl_held_down_shows_the_keys_of_the_controls_and_f1_held_down_the_help) {
+    use_window(1200, 800);
+    frames(2);
+    const auto keys = [&](const char* text) { return ui_->log().find(text, "keys") != nullptr; };
+    constexpr int kControl = 341;
+    ui_->inject_held_key(kControl, true);
+    frames(20);
+    EXPECT_FALSE(keys("R")) << "too early";
+    frames(30);
+    EXPECT_TRUE(keys("R"));
+    EXPECT_TRUE(keys("Ctrl+P"));
+    ui_->inject_held_key(kControl, false);
+    frames(2);
+    EXPECT_FALSE(keys("R"));
+    ui_->inject_held_key(key::kF1, true);
+    frames(50);
+    EXPECT_TRUE(sandbox_->state().help);
+    ui_->inject_held_key(key::kF1, false);
+    frames(2);
+    EXPECT_FALSE(sandbox_->state().help);
+    ui_->inject_key(key::kF1);
+    frames(5);
+    EXPECT_TRUE(sandbox_->state().help) << "a tap keeps it open";
+}
+
 class Lessons : public Finder {};
 
 TEST_F(Lessons, there_are_ten_and_their_files_have_no_problem) {

@@ -194,6 +194,7 @@ TEST_F(SandboxTest, help_shows_every_key_of_the_table_and_cuts_no_text) {
 }
 
 TEST_F(SandboxTest, nothing_behind_the_help_reacts_and_a_click_outside_closes_it) {
+    use_window(640, 1000);
     frames(2);
     const engine::WidgetRecord* pause = widget("Pause", "button");
     ASSERT_NE(pause, nullptr);

@@ -185,7 +185,7 @@ TEST_F(SceneKeysTest, the_help_lists_the_keys_of_the_scene_and_cuts_no_text) {
 
 TEST_F(SceneKeysTest, no_key_acts_while_a_value_is_typed) {
     show_panels();
-    click("Seed, time and sharing", "fold");
+    click("Seed, time, film and sharing", "fold");
     frames(20);
     const engine::WidgetRecord* seed = widget("Seed", "field");
     ASSERT_NE(seed, nullptr);

@@ -1,11 +1,13 @@
 #include "app/cli/cli.hpp"
 #include "app/scenes/scene.hpp"
+#include "collision/pairwise/registry.hpp"
 #include "tests/cli/support.hpp"
 #include "tests/support/truth.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 
@@ -145,7 +147,7 @@ TEST(Run, an_unusable_mesh_is_an_error_with_its_name) {
     EXPECT_NE(refusal({"--mesh", point}).find("point.obj"), std::string::npos);
     EXPECT_NE(refusal({"--mesh", bad}).find("bad.obj"), std::string::npos);
     EXPECT_NE(refusal({"--mesh", folder.file("none.obj")}).find("none.obj"), std::string::npos);
-    EXPECT_NE(refusal({"--mesh", good, "--scene", "buttons"}).find("cage or potter"), std::string::npos);
+    EXPECT_NE(refusal({"--mesh", good, "--scene", "buttons"}).find("cage, workbench or potter"), std::string::npos);
     EXPECT_NE(refusal({"--mesh", good, "--record", folder.file("r.jsonl")}).find("recorded"),
               std::string::npos);
     EXPECT_EQ(run_here({"run", "--headless", "--frames", "2", "--mesh", good}).status, 0);
@@ -218,6 +220,26 @@ TEST(Replay, a_recording_replays_to_the_same_hashes_with_other_switches) {
             EXPECT_NE(outcome.out.find("40 frames replayed"), std::string::npos) << outcome.out;
         }
     }
+}
+
+TEST(Replay, every_exact_algorithm_finds_the_colliding_pairs_of_the_recording) {
+    const Folder folder("replay_every");
+    const std::string file = folder.file("cage.jsonl");
+    ASSERT_EQ(
+        run_here({"run", "--headless", "--frames", "90", "--set", "bodies=20", "--record", file}).status, 0);
+    const Outcome outcome = run_here({"replay", file, "--every-algorithm"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const std::vector<std::string> lines = lines_of(outcome.out);
+    ASSERT_EQ(lines.size(), collision::pair_algorithms().size() + 1) << outcome.out;
+    for (const char* id : {"best ", "gjk ", "sat_brute ", "mesh_bvh "}) {
+        const auto line =
+            std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.starts_with(id); });
+        ASSERT_NE(line, lines.end()) << id;
+        EXPECT_NE(line->find("all equal"), std::string::npos) << *line;
+    }
+    const Outcome other = run_here({"replay", file, "--every-algorithm", "--seed", "77", "--frames", "3"});
+    EXPECT_EQ(other.status, 1);
+    EXPECT_NE(other.out.find("differ from frame 1 on"), std::string::npos) << other.out;
 }
 
 TEST(Replay, another_seed_is_a_difference_that_names_the_frame) {

@@ -13,7 +13,7 @@ def body(program, folder):
         after = sandbox.state(lambda s: s['bodies'] == bodies, f'{bodies} bodies after typing {text!r}', 15)
         shown = next(w['value'] for w in after['widgets'] if (w['kind'], w['label']) == ('slider', 'Bodies'))
         expect(shown == str(bodies), f'the slider shows {shown} and not {bodies}')
-    sandbox.click(sandbox.scrolled_to('Seed, time and sharing', 'fold'))
+    sandbox.click(sandbox.scrolled_to('Seed, time, film and sharing', 'fold'))
     sandbox.widget(lambda w: (w['kind'], w['label']) == ('field', 'Seed'), 'the row of the seed')
     most = str(2**64 - 1)
     for text, end, seed in (('7', 'Return', '7'), ('-5', 'Return', '7'), ('1.5', 'Return', '7'),

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
-
 namespace claybox::app {
 namespace {
 
@@ -23,17 +21,16 @@ TEST(StrictJson, duplicate_keys_depth_and_syntax_are_errors) {
     EXPECT_NE(fault("1 2"), "");
 }
 
-// A parser callback of the library would look at all earlier elements after each object.
-TEST(StrictJson, time_is_linear_in_the_number_of_objects) {
+// A parser callback of the library would look at all earlier elements after each object, and exceed the time
+// limit of a test.
+TEST(StrictJson, many_objects_are_read) {
     std::string objects = "{\"list\":[{}", members = "{\"m\":{}";
     for (int i = 0; i < 200000; ++i) {
         objects += ",{}";
         members += ",\"k" + std::to_string(i) + "\":{}";
     }
-    const std::clock_t start = std::clock();
     EXPECT_EQ(fault(objects + "]}"), "");
     EXPECT_EQ(fault(members + "}"), "");
-    EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ bool Sandbox::refuse_edit(const char* what) {
     if (refuse_in_past(what)) return true;
     if (branch_) return true;
     if (session_->descriptor().edits == EditSupport::all) return false;
-    show_message("This scene keeps its own bodies: the scene Bench lets you add, duplicate and delete them");
+    show_message("This scene keeps its own bodies: the scene Workbench lets you add, duplicate and delete them");
     return true;
 }
 

@@ -102,6 +102,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     devices_.update(ui_.input(), width, height, ui_.time());
     handle_devices();
     repeat_step_keys(dt);
+    show_keys_on_hold(dt);
     take_drops();
     if (state_.help || state_.finder.open) ui_.capture_mouse();  // nothing behind them reacts
     move_camera(dt);

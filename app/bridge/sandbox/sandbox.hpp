@@ -89,6 +89,8 @@ class Sandbox {
     const Inspection& inspection() const { return inspection_; }
     const ObjectReport& object() const { return object_; }
     const ProbeReport& probed() const { return probed_; }
+    /// Of the last frame.
+    const engine::CameraData& camera() const { return view_camera_; }
     const std::vector<ScreenLabel>& labels() const { return bridge_.labels(); }
     AskAll& asked() { return asked_; }
     PairCheck& check() { return check_; }
@@ -138,6 +140,7 @@ class Sandbox {
     void edit_devices(const PanelRequests& requests);
     void remap(std::size_t device, std::string_view mapping);
     void act(KeyAction action);
+    void show_keys_on_hold(double dt);
     std::string key_of(std::string_view device) const { return first_key(&devices_.logical(), device); }
     void act_on_session(KeyAction action);
     void act_on_scene(std::string_view title, const char* otherwise);
@@ -300,6 +303,7 @@ class Sandbox {
     ViewOptions past_options_;                        ///< of the last picture of the past
     std::deque<EventRow> kept_events_, past_events_;  ///< of all kept frames; up to the shown one
     std::unique_ptr<Branch> branch_;                  ///< while the run is repeated up to the shown frame
+    double help_held_ = 0, control_held_ = 0;         ///< seconds that F1 and Ctrl have been down
     double step_held_ = 0;                            ///< seconds that a key for steps has been down
     Inspection inspection_;
     engine::ClickPlayer clicks_;

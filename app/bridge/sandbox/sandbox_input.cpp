@@ -44,6 +44,19 @@ void Sandbox::handle_devices() {
     }
 }
 
+/// Ctrl held down alone shows the keys on the controls. F1 held down shows the help until it is released.
+void Sandbox::show_keys_on_hold(double dt) {
+    constexpr double kHeld = 0.6;  // seconds; a tap is shorter
+    const engine::UiInput& in = ui_.input();
+    const bool busy = in.down[0] || in.down[1] || in.wheel != 0 || !in.presses.empty();
+    control_held_ = in.control && !busy ? control_held_ + dt : 0;
+    ui_.show_keys(control_held_ > kHeld);
+    const engine::Reading& help = devices_.logical().poll("help");
+    const bool down = help.valid && help.down;
+    if (!down && help_held_ > kHeld) state_.help = false;
+    help_held_ = down ? help_held_ + dt : 0;
+}
+
 void Sandbox::remap(std::size_t device, std::string_view mapping) {
     const std::string name = devices_.logical().devices()[device].name;
     DeviceEdit& edit = state_.devices;

@@ -37,7 +37,8 @@ Status replay_frames(const Switches& switches, Replay& replay, RunReport& report
 
 }  // namespace
 
-int replay_command(const std::string& file, const Switches& switches, const Frontend& frontend) {
+int replay_command(const std::string& file, bool every_algorithm, const Switches& switches,
+                   const Frontend& frontend) {
     if (const Status good = check_outputs(switches); !good) return report_error(good.error());
     if (const Status able = check_pictures(switches, frontend); !able) return report_error(able.error());
     const Result<Recording> recording = read_recording(input_file(file));
@@ -45,6 +46,7 @@ int replay_command(const std::string& file, const Switches& switches, const Fron
     SessionOptions options = recording.value().options;
     if (const Status applied = apply_switches(switches, options); !applied)
         return report_error(applied.error());
+    if (every_algorithm) return compare_replays(recording.value(), options, switches.frames, file);
     auto replay = Replay::start(recording.value(), options, adjuster(switches, options));
     if (!replay) return report_error(replay.error());
 

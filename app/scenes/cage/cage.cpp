@@ -316,7 +316,7 @@ void CageScene::carry_out(const BodyEdit& edit, bool frozen, StepOutput& output)
     if (edit.kind != BodyEdit::Kind::hold) {
         output.events.push_back(
             {SceneEvent::Kind::refused, frame_,
-             "The cage has as many bodies as its slider says; add bodies in the scene Bench"});
+             "The cage has as many bodies as its slider says; add bodies in the scene Workbench"});
         return;
     }
     if (edit.body >= bodies_.size()) return;

@@ -520,7 +520,7 @@ const SceneDescriptor& describe_workbench() {
     static const SceneDescriptor descriptor = [] {
         SceneDescriptor d;
         d.id = "workbench";
-        d.title = "Bench";
+        d.title = "Workbench";
         d.summary =
             "Build a scene of your own: add, copy, drag and throw bodies, and watch which of them collide.";
         d.parameters = parameters();

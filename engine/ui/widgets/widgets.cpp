@@ -419,9 +419,40 @@ bool pointer_rested() {
     return rest > 0.45f;
 }
 
+/// The keys that a help text names at its end: "O" of "Runs one step. Key O", "[, ]" of "Radius. Keys: [,
+/// ].".
+std::string_view keys_in(std::string_view text) {
+    for (const std::string_view word : {"Keys: ", "Key: ", "Key "}) {
+        const std::size_t at = text.rfind(word);
+        if (at == std::string_view::npos || (at > 0 && text[at - 1] != ' ' && text[at - 1] != '\n')) continue;
+        std::string_view keys = text.substr(at + word.size());
+        keys = keys.substr(0, keys.find('\n'));
+        if (keys.size() > 1 && keys.back() == '.') keys.remove_suffix(1);
+        constexpr std::size_t kLongest = 24;  // a sentence that happens to begin with "Key"
+        if (keys.size() <= kLongest) return keys;
+    }
+    return {};
+}
+
+/// The keys of the last item on its lower right corner.
+void show_keys(Ui& ui, std::string_view what, std::string_view source) {
+    const std::string_view keys = keys_in(source).empty() ? keys_in(what) : keys_in(source);
+    if (keys.empty() || keys == "–" || !ImGui::IsItemVisible()) return;
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float width = text_width(ui, TextSize::label, keys) + ui.px(10), height = ui.px(18);
+    const float x = std::max(ui.px(2), std::min(high.x, static_cast<float>(ui.width()) - ui.px(2)) - width),
+                y = std::min(high.y - 0.6f * height, static_cast<float>(ui.height()) - height - ui.px(2));
+    const Rect box{x, y, x + width, y + height};
+    ImDrawList& front = *ImGui::GetForegroundDrawList();
+    front.AddRectFilled(box.min(), box.max(), ui.theme().ink, ui.px(4));
+    draw_text(ui, front, box, TextSize::label, ui.theme().panel, keys, Align::centre);
+    log_widget(ui, "keys", {low.x, low.y, high.x, high.y}, keys);
+}
+
 }  // namespace
 
 void tooltip(Ui& ui, std::string_view what, std::string_view source) {
+    if (ui.shows_keys()) show_keys(ui, what, source);
     if (what.empty() || !ImGui::IsItemHovered()) return;
     if (pointer_rested()) show_tooltip(ui, what, source);
 }
