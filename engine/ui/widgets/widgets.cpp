@@ -311,6 +311,7 @@ bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::st
 namespace {
 
 constexpr float kLabelledCell = 33;  // lower cells have no room for a label
+constexpr float kOverhang = 3;       // of a label that is wider than its cell
 constexpr float kRoomyCell = 43;     // lower cells have no room between icon and label
 
 /// An icon with a label below it. True when it was clicked.
@@ -330,7 +331,9 @@ bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool activ
     draw_icon(ui, list(), {middle.x, middle.y - ui.px(!labelled ? 0 : roomy ? 9 : 7)}, icon, text);
     const float label_at = middle.y + ui.px(roomy ? 15 : 10);
     if (labelled)
-        draw_text(ui, list(), {box.x0, label_at - ui.px(10), box.x1, label_at + ui.px(10)},
+        draw_text(ui, list(),
+                  {box.x0 - ui.px(kOverhang), label_at - ui.px(10), box.x1 + ui.px(kOverhang),
+                   label_at + ui.px(10)},
                   TextSize::secondary, text, label, Align::centre);
     return t.clicked;
 }
@@ -434,14 +437,18 @@ std::string_view keys_in(std::string_view text) {
     return {};
 }
 
-/// The keys of the last item on its lower right corner.
+/// The keys of the last item, on it.
 void show_keys(Ui& ui, std::string_view what, std::string_view source) {
     const std::string_view keys = keys_in(source).empty() ? keys_in(what) : keys_in(source);
     if (keys.empty() || keys == "–" || !ImGui::IsItemVisible()) return;
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float width = text_width(ui, TextSize::label, keys) + ui.px(10), height = ui.px(18);
-    const float x = std::max(ui.px(2), std::min(high.x, static_cast<float>(ui.width()) - ui.px(2)) - width),
-                y = std::min(high.y - 0.6f * height, static_cast<float>(ui.height()) - height - ui.px(2));
+    // Below a button, so that the keys of its neighbours stay visible; at the right of anything wider.
+    const bool is_button = high.x - low.x <= ui.px(40);
+    const float wanted_x = is_button ? 0.5f * (low.x + high.x - width) : high.x - width,
+                wanted_y = is_button ? high.y - 0.6f * height : low.y;
+    const float x = std::clamp(wanted_x, ui.px(2), static_cast<float>(ui.width()) - ui.px(2) - width),
+                y = std::min(wanted_y, static_cast<float>(ui.height()) - height - ui.px(2));
     const Rect box{x, y, x + width, y + height};
     ImDrawList& front = *ImGui::GetForegroundDrawList();
     front.AddRectFilled(box.min(), box.max(), ui.theme().ink, ui.px(4));
