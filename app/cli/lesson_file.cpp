@@ -16,9 +16,6 @@ using namespace collision;
 namespace {
 
 constexpr std::size_t kMaxSay = 5, kMaxTries = 3, kMaxText = 200;
-constexpr std::string_view kCards[] = {"Scene",   "Algorithm", "Broad phase", "Performance",
-                                       "Inspect", "Events",    "Headset",     "Devices"};
-
 Error expected(const std::string& name, const std::string& value, const std::string& what) {
     return {name + ": '" + value + "', expected " + what, {}, 0};
 }
@@ -80,7 +77,7 @@ Status take_selection(const std::string& value, Lesson& out) {
 Status take_cards(const std::string& value, Lesson& out) {
     out.open = list_of(value);
     for (const std::string& card : out.open)
-        if (std::find(std::begin(kCards), std::end(kCards), card) == std::end(kCards))
+        if (std::find(std::begin(kCardTitles), std::end(kCardTitles), card) == std::end(kCardTitles))
             return expected("open", card, "titles of cards, as in 'Algorithm, Inspect'");
     return Done{};
 }

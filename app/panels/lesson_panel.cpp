@@ -9,7 +9,7 @@ namespace {
 
 using engine::Rect;
 
-constexpr float kWidth = kLessonRoom - 12, kInset = 16, kHead = 40, kFoot = 44, kGap = 6;  // units
+constexpr float kWidth = kLessonRoom - 12, kInset = 16, kFoot = 44, kGap = 6;  // units
 
 struct Part {
     std::string text;
@@ -17,8 +17,9 @@ struct Part {
     float height = 0;
 };
 
-float text_height(engine::Ui& ui, const std::string& text, float width) {
-    ImFont* font = ui.font(engine::TextSize::body);
+float text_height(engine::Ui& ui, const std::string& text, float width,
+                  engine::TextSize size = engine::TextSize::body) {
+    ImFont* font = ui.font(size);
     return font->CalcTextSizeA(font->FontSize, 1e6f, width, text.c_str()).y;
 }
 
@@ -61,19 +62,22 @@ Rect lesson_panel(engine::Ui& ui, const PanelModel& model, const PanelState& sta
     const std::vector<Part> parts = parts_of(ui, lesson, text_width);
     float text = 0;
     for (const Part& part : parts) text += part.height + ui.px(kGap);
-    const float height = std::min(ui.px(kHead + kFoot) + text, area.height() - ui.px(24));
+    const std::string title = std::to_string(number + 1) + ". " + lesson.title;
+    const float title_width = width - inset - ui.px(44);
+    const float head = text_height(ui, title, title_width, engine::TextSize::headline) + ui.px(18);
+    const float height = std::min(head + ui.px(kFoot) + text, area.height() - ui.px(24));
     const float x = area.x0 + ui.px(12), y = area.y1 - ui.px(12) - height;
     const Rect box{x, y, x + width, y + height};
     engine::begin_panel(ui, "lesson", box, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(box.min(), {box.x0 + ui.px(4), box.y1}, ui.theme().accent, ui.px(4),
                        ImDrawFlags_RoundCornersLeft);
-    const std::string title = std::to_string(number + 1) + ". " + lesson.title;
-    engine::draw_text(ui, list, {x + inset, y, box.x1 - ui.px(40), y + ui.px(kHead)},
-                      engine::TextSize::headline, ui.theme().ink, title);
+    ImFont* headline = ui.font(engine::TextSize::headline);
+    list.AddText(headline, headline->FontSize, {x + inset, y + ui.px(10)}, ui.theme().ink, title.c_str(),
+                 nullptr, title_width);
     engine::log_widget(ui, "lesson", box, title);
     const float foot = box.y1 - ui.px(kFoot);
-    draw_parts(ui, list, parts, x + inset, y + ui.px(kHead), text_width, foot);
+    draw_parts(ui, list, parts, x + inset, y + head, text_width, foot);
     if (engine::bar_button(ui, {box.x1 - ui.px(36), y + ui.px(4)}, engine::Icon::close, "Close lesson", false,
                            "Ends the lesson; the scene stays."))
         requests.close_lesson = true;

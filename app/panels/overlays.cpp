@@ -186,10 +186,7 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
                 y = 0.5f * (static_cast<float>(ui.height()) - height);
     engine::begin_panel(ui, "help", {x, y, x + width, y + height}, false, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRectFullScreen();  // dim everything behind the help
-    list.AddRectFilled({0, 0}, {static_cast<float>(ui.width()), static_cast<float>(ui.height())},
-                       engine::colour(0x2B2D33, 0.35f));
-    list.PopClipRect();
+    engine::dim_window(ui, list);
     list.AddRectFilled({x - ui.px(1), y - ui.px(1)}, {x + width + ui.px(1), y + height + ui.px(1)},
                        ui.theme().line, ui.px(6));
     engine::draw_panel(ui, list, {x, y, x + width, y + height});

@@ -7,9 +7,6 @@ namespace claybox::app {
 
 namespace {
 
-constexpr const char* kCards[] = {"Scene",   "Algorithm", "Broad phase", "Performance",
-                                  "Inspect", "Events",    "Headset",     "Devices"};
-
 /// Estimated height of the Scene card's body.
 float scene_card_units(const Session& session) {
     const SceneDescriptor& scene = session.descriptor();
@@ -61,6 +58,7 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
 
 void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
     requests.clear();
+    state.object_open = false;  // the card Inspect says so again while it shows the rows
     const auto width = static_cast<float>(ui.width()), height = static_cast<float>(ui.height());
     const float m = ui.px(8);
     const bool behind = state.help || state.finder.open;
@@ -72,7 +70,7 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
         rail(ui, model, state, requests, {m, m, m + ui.px(72), bottom - m});
         engine::begin_column(ui, "column", {width - m - ui.px(320), m, width - m, bottom - m});
         ImGui::PushID(model.session->descriptor().id);  // each scene remembers its own folds
-        if (state.arrange_cards) engine::arrange_cards(ui, kCards, *state.arrange_cards);
+        if (state.arrange_cards) engine::arrange_cards(ui, kCardTitles, *state.arrange_cards);
         state.arrange_cards.reset();
         const OpenCards open = open_cards(model, (bottom - 2 * m) / ui.scale());
         scene_card(ui, model, state, requests, open.scene);
@@ -94,7 +92,10 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     if (past.height() > 0) area.y0 = past.y1;  // the others come below it
     scene_labels(ui, model, state, area, hint);
     engine::Rect clear = area;
-    if (hint.height() > 0) clear.y1 = hint.y0;
+    if (state.lesson && area.width() > 2 * ui.px(kLessonRoom))
+        clear.x0 += ui.px(kLessonRoom);
+    else if (hint.height() > 0)
+        clear.y1 = hint.y0;
     scene_insets(ui, model, clear);
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);

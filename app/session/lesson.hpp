@@ -10,6 +10,10 @@
 
 namespace claybox::app {
 
+/// Titles of the cards, as a lesson names them.
+inline constexpr const char* kCardTitles[] = {"Scene",   "Algorithm", "Broad phase", "Performance",
+                                              "Inspect", "Events",    "Headset",     "Devices"};
+
 /// A lesson: a scene with its settings, what the window shows of it, and what to read and to try.
 struct Lesson {
     std::string title;

@@ -369,5 +369,23 @@ TEST_F(Widgets, the_gallery_has_ink_and_background_in_both_themes) {
     }
 }
 
+/// ImGui opens a window named Debug for whoever draws without one.
+TEST_F(Widgets, logging_a_cut_text_outside_of_a_window_changes_no_pixel) {
+    const auto picture = [&](bool log) {
+        ui_->log().enabled = log;
+        for (int i = 0; i < 3; ++i) {
+            ui_->begin(kWidth, kHeight, 0.05);
+            draw_text(*ui_, *ImGui::GetBackgroundDrawList(), {100, 100, 160, 130}, TextSize::body,
+                      ui_->theme().ink, "A text that is much too long");
+            target_->bind(0.9f, 0.88f, 0.85f);
+            ui_->end();
+        }
+        return target_->pixels();
+    };
+    const std::vector<std::uint8_t> with = picture(true);
+    EXPECT_NE(ui_->log().find("A text that is much too long", "cut"), nullptr);
+    EXPECT_TRUE(picture(false) == with);
+}
+
 }  // namespace
 }  // namespace claybox::engine

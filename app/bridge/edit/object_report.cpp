@@ -1,6 +1,6 @@
 #include "app/bridge/edit/object_report.hpp"
 
-#include "engine/files/paths.hpp"
+#include "app/potter/shapes/lathe.hpp"
 #include "engine/ui/drawing/draw.hpp"
 
 #include <algorithm>
@@ -18,17 +18,6 @@ std::string mm3(const collision::Vec3d& v) {
            engine::fixed(v.z * 1e3, 1);
 }
 
-double volume_of(const collision::Shape& shape) {
-    double six = 0;
-    for (const collision::Triangle& t : shape.topology().triangles) {
-        const auto p = [&](std::size_t i) {
-            return collision::cast<double>(shape.geometry().positions[t.vertices[i]]);
-        };
-        six += dot(p(0), cross(p(1), p(2)));
-    }
-    return six / 6;
-}
-
 void add_shape(const collision::Shape& shape, double volume, ObjectReport& out) {
     const collision::Classification& c = shape.classification();
     out.shape.push_back(
@@ -43,12 +32,7 @@ void add_shape(const collision::Shape& shape, double volume, ObjectReport& out) 
 }  // namespace
 
 void ObjectDescriber::add_motion(const Drawable& body, std::uint64_t frame, ObjectReport& out) {
-    if (track_.pick != body.pick) track_ = {body.pick, frame, body.pose, body.pose};
-    if (track_.frame != frame) {
-        track_.before = track_.pose;
-        track_.pose = body.pose;
-        track_.frame = frame;
-    }
+    track_.follow(body, frame);
     out.motion.push_back({"Position, mm", mm3(body.pose.translation)});
     const collision::Screw turned = collision::screw_between({{}, {}}, {body.pose.rotation, {}});
     constexpr double kDegrees = 57.29577951308232;
@@ -80,15 +64,7 @@ void ObjectDescriber::add_pairs(const Session& session, const Bridge& bridge, In
         scratch_.reset();
         collision::PairQuery query =
             collision::make_pair_query(*shape, own, *other.shape, other.world_from_body, scratch_);
-        query.exactness = settings.exactness;
-        query.seed = settings.seed;
-        if (settings.solid) query.wants |= collision::kWantSolid;
-        query.parameters = settings.pair_parameters;
-        const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
-        if (!collision::applicable(*algorithm, query.a, query.b)) {
-            algorithm = collision::fallback_for(settings, query.a, query.b);
-            if (algorithm != nullptr) query.parameters = collision::default_values(algorithm->parameters);
-        }
+        const collision::PairAlgorithm* algorithm = choose_algorithm(settings, query);
         ObjectReport::Pair pair;
         pair.pick = other.pick;
         const std::string text = session.scene().describe_pick(other.pick);
@@ -107,7 +83,8 @@ void ObjectDescriber::describe(const Session& session, const Bridge& bridge, Ins
     const collision::ShapePtr shape = inspector.shape_of(bridge, *body);
     add_motion(*body, frame, out);
     if (!shape) return;
-    if (volume_.of != shape.get()) volume_ = {shape.get(), volume_of(*shape)};
+    if (volume_.of != shape.get())
+        volume_ = {shape.get(), enclosed_volume(shape->topology(), shape->geometry().positions)};
     add_shape(*shape, volume_.cubic_metres, out);
     add_pairs(session, bridge, inspector, *body, shape, out);
 }

@@ -18,11 +18,7 @@ class ObjectDescriber {
     void add_pairs(const Session& session, const Bridge& bridge, Inspector& inspector, const Drawable& body,
                    const collision::ShapePtr& shape, ObjectReport& out);
 
-    struct Track {
-        std::uint32_t pick = collision::kNoIndex;
-        std::uint64_t frame = 0;
-        collision::Pose pose, before;
-    } track_;
+    BodyTrack track_;
     struct Volume {
         const collision::Shape* of = nullptr;
         double cubic_metres = 0;

@@ -37,7 +37,8 @@ bool Sandbox::refuse_edit(const char* what) {
     if (refuse_in_past(what)) return true;
     if (branch_) return true;
     if (session_->descriptor().edits == EditSupport::all) return false;
-    show_message("This scene keeps its own bodies: the scene Workbench lets you add, duplicate and delete them");
+    show_message(
+        "This scene keeps its own bodies: the scene Workbench lets you add, duplicate and delete them");
     return true;
 }
 
@@ -172,11 +173,7 @@ void Sandbox::add_mesh_bodies(const std::vector<std::string>& files) {
     if (recorder_) return show_message("A recording contains no mesh files: end it first");
     for (const std::string& file : files) {
         auto shape = import_shape(file, session_->descriptor());
-        if (!shape.ok()) {
-            collision::Error error = shape.error();
-            error.file = std::filesystem::path(error.file).filename().string();
-            return show_message(error.text());
-        }
+        if (!shape.ok()) return show_file_error(shape.error());
         show_message(shape.value()->name() + " is a body now");
         std::error_code code;
         session_->add_mesh(std::move(shape).value(), std::filesystem::absolute(file, code).string());

@@ -19,20 +19,6 @@ constexpr std::size_t kMaxMovingVertices = 4000;
 constexpr std::uint64_t kRestFrames = 10;
 constexpr std::size_t kMaxHits = 20000, kMaxContacts = 500;
 
-collision::Matrix34f matrix_of(const Drawable& d, const collision::Pose& pose) {
-    collision::Matrix34f m = collision::to_matrix(pose);
-    for (std::size_t row = 0; row < 3; ++row) {
-        m.m[row * 4] *= d.scale.x;
-        m.m[row * 4 + 1] *= d.scale.y;
-        m.m[row * 4 + 2] *= d.scale.z;
-    }
-    return m;
-}
-
-collision::Matrix34f matrix_of(const Drawable& d) {
-    return matrix_of(d, d.pose);
-}
-
 std::string millimetres(double metres) {
     const double mm = metres * 1e3;
     return engine::fixed(mm, mm < 10 ? 2 : mm < 100 ? 1 : 0) + " mm";
@@ -90,23 +76,6 @@ std::string seconds_text(double seconds) {
     return seconds < 1e-3 ? engine::fixed(seconds * 1e6, 1) + " µs" : engine::fixed(seconds * 1e3, 2) + " ms";
 }
 
-/// The algorithm that supports this pair; sets its parameters in the query. Null when there is none.
-const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings& settings,
-                                                 collision::PairQuery& query) {
-    const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
-    query.parameters = settings.pair_parameters;
-    if (!collision::applicable(*algorithm, query.a, query.b)) {
-        algorithm = collision::fallback_for(settings, query.a, query.b);
-        if (!algorithm) return nullptr;
-        query.parameters = collision::default_values(algorithm->parameters);
-    }
-    query.exactness = settings.exactness;
-    query.seed = settings.seed;
-    query.wants = algorithm->gives & (collision::kWantDistance | collision::kWantDepth);
-    if (settings.solid) query.wants |= collision::kWantSolid;
-    return algorithm;
-}
-
 void add_result(const collision::PairResult& result, collision::Wants wants, double cost, Inspection& out) {
     out.has_verdict = result.status == collision::QueryStatus::done;
     out.verdict = result.verdict;
@@ -136,13 +105,28 @@ void Inspector::look_from(const engine::CameraData& camera) {
     axes_ = {vec(right), vec(up), vec(to)};
 }
 
-void Inspector::follow(Track& track, const Drawable& drawable, std::uint64_t frame) {
-    if (track.pick != drawable.pick || track.mesh != drawable.mesh)
-        track = {drawable.pick, drawable.mesh, frame, drawable.pose, drawable.pose};
-    if (track.frame == frame) return;
-    track.before = track.pose;
-    track.pose = drawable.pose;
-    track.frame = frame;
+const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings& settings,
+                                                 collision::PairQuery& query) {
+    const collision::PairAlgorithm* algorithm = settings.pair_algorithm;
+    query.parameters = settings.pair_parameters;
+    if (!collision::applicable(*algorithm, query.a, query.b)) {
+        algorithm = collision::fallback_for(settings, query.a, query.b);
+        if (!algorithm) return nullptr;
+        query.parameters = collision::default_values(algorithm->parameters);
+    }
+    query.exactness = settings.exactness;
+    query.seed = settings.seed;
+    if (settings.solid) query.wants |= collision::kWantSolid;
+    return algorithm;
+}
+
+void BodyTrack::follow(const Drawable& drawable, std::uint64_t picture) {
+    if (pick != drawable.pick || mesh != drawable.mesh)
+        *this = {drawable.pick, drawable.mesh, picture, drawable.pose, drawable.pose};
+    if (frame == picture) return;
+    before = pose;
+    pose = drawable.pose;
+    frame = picture;
 }
 
 std::vector<CheckBody> Inspector::bodies(const Bridge& bridge) {
@@ -150,7 +134,7 @@ std::vector<CheckBody> Inspector::bodies(const Bridge& bridge) {
     const auto add = [&](const Drawable& d) {
         const CachedShape* kept = is_body(d) ? cached_shape(bridge, d) : nullptr;
         if (!kept || !kept->shape) return;
-        out.push_back({kept->shape, matrix_of(d), d.pick, d.pick == collision::kNoIndex ? 1u : 0u});
+        out.push_back({kept->shape, placement_of(d), d.pick, d.pick == collision::kNoIndex ? 1u : 0u});
     };
     for (const Drawable& d : bridge.view().drawables) add(d);
     for (const ViewCrowd& crowd : bridge.view().crowds)
@@ -190,10 +174,6 @@ Inspector::CachedShape* Inspector::cached_shape(const Bridge& bridge, const Draw
 collision::ShapePtr Inspector::shape_of(const Bridge& bridge, const Drawable& drawable) {
     const CachedShape* kept = cached_shape(bridge, drawable);
     return kept ? kept->shape : nullptr;
-}
-
-collision::Matrix34f placement_of(const Drawable& drawable) {
-    return matrix_of(drawable);
 }
 
 const char* Inspector::obstacle(const CachedShape* kept) {
@@ -312,17 +292,18 @@ void Inspector::describe_pair(const Session& session, const Bridge& bridge, cons
     }
     subject_.a = kept_a->shape;
     subject_.b = kept_b->shape;
-    subject_.world_from_a = matrix_of(a);
-    subject_.world_from_b = matrix_of(b);
-    subject_.before_a = matrix_of(a, tracks_[0].before);
-    subject_.before_b = matrix_of(b, tracks_[1].before);
+    subject_.world_from_a = placement_of(a);
+    subject_.world_from_b = placement_of(b);
+    subject_.before_a = placement_of(a, tracks_[0].before);
+    subject_.before_b = placement_of(b, tracks_[1].before);
     subject_.motion_a = collision::motion_between(tracks_[0].before, a.pose);
     subject_.motion_b = collision::motion_between(tracks_[1].before, b.pose);
     scratch_.reset();
-    collision::PairQuery query =
-        collision::make_pair_query(*kept_a->shape, matrix_of(a), *kept_b->shape, matrix_of(b), scratch_);
+    collision::PairQuery query = collision::make_pair_query(*kept_a->shape, placement_of(a), *kept_b->shape,
+                                                            placement_of(b), scratch_);
     const collision::PairAlgorithm* algorithm = choose_algorithm(session.settings(), query);
     if (!algorithm) return;
+    query.wants |= algorithm->gives & (collision::kWantDistance | collision::kWantDepth);
     query.a.prepared = prepared_for(*kept_a, *algorithm);
     query.b.prepared = prepared_for(*kept_b, *algorithm);
     collision::PairCache cache;
@@ -363,8 +344,8 @@ void Inspector::inspect(const Session& session, const Bridge& bridge, std::uint3
     subject_.name_a = out.title;
     subject_.name_b = other.substr(0, other.find(':'));
     subject_.frame = past_.value_or(session.frame());
-    follow(tracks_[0], *a, subject_.frame);
-    follow(tracks_[1], *b, subject_.frame);
+    tracks_[0].follow(*a, subject_.frame);
+    tracks_[1].follow(*b, subject_.frame);
     out.rows.push_back({partner == collision::kNoIndex ? "Nearest body" : "Other body", subject_.name_b});
     describe_pair(session, bridge, *a, *b, request, out);
     axes_.reset();

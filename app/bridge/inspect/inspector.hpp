@@ -12,8 +12,19 @@
 
 namespace claybox::app {
 
-/// The matrix of a drawable, with its scale.
-collision::Matrix34f placement_of(const Drawable& drawable);
+/// The algorithm of the settings that supports this pair, with its parameters and the settings in the query;
+/// null without one.
+const collision::PairAlgorithm* choose_algorithm(const collision::WorldSettings& settings,
+                                                 collision::PairQuery& query);
+
+/// Where a body was in the picture before.
+struct BodyTrack {
+    std::uint32_t pick = collision::kNoIndex;
+    std::uint64_t mesh = 0, frame = 0;
+    collision::Pose pose, before;
+    /// Call it once per picture; `frame`: of the picture.
+    void follow(const Drawable& drawable, std::uint64_t frame);
+};
 
 class Inspector {
   public:
@@ -50,14 +61,6 @@ class Inspector {
     bool choose_step(const TraceRequest& request, Inspection& out) const;
     void add_contacts(const collision::PairAlgorithm& algorithm, collision::PairQuery query, Inspection& out);
 
-    /// Where a body of the pair was in the picture before.
-    struct Track {
-        std::uint32_t pick = collision::kNoIndex;
-        std::uint64_t mesh = 0, frame = 0;
-        collision::Pose pose, before;
-    };
-    static void follow(Track& track, const Drawable& drawable, std::uint64_t frame);
-
     struct CachedShape {
         std::uint64_t version = 0;
         const void* topology = nullptr;
@@ -79,7 +82,7 @@ class Inspector {
     std::optional<ViewAxes> axes_;
     PairSubject subject_;
     std::optional<std::uint64_t> past_;
-    std::array<Track, 2> tracks_;
+    std::array<BodyTrack, 2> tracks_;  ///< of the pair
 };
 
 }  // namespace claybox::app

@@ -221,6 +221,12 @@ void Sandbox::show_error(const collision::Status& status) {
     if (!status.ok()) show_message(status.error().text());
 }
 
+/// Names the file without its folders: the user has just chosen it, and the message is short.
+void Sandbox::show_file_error(collision::Error error) {
+    error.file = std::filesystem::path(error.file).filename().string();
+    show_message(error.text());
+}
+
 void Sandbox::step_session(double dt) {
     if (film_) return;
     if (branch_) return advance_branch();
@@ -237,7 +243,7 @@ void Sandbox::step_session(double dt) {
         return;
     }
     accumulator_ = std::min(accumulator_ + dt * state_.speed, kMaxSteps * kStepSeconds + 1e-9);
-    for (bool first = true; accumulator_ >= kStepSeconds; first = false) {
+    for (bool first = true; accumulator_ >= kStepSeconds && !state_.paused; first = false) {
         accumulator_ -= kStepSeconds;
         one_step(first);
     }
@@ -542,11 +548,7 @@ void Sandbox::use_meshes(const std::vector<std::string>& files) {
     std::string names;
     for (const std::string& file : files) {
         auto shape = import_shape(file, *scene);
-        if (!shape.ok()) {
-            collision::Error error = shape.error();
-            error.file = std::filesystem::path(error.file).filename().string();
-            return show_message(error.text());
-        }
+        if (!shape.ok()) return show_file_error(shape.error());
         names += (names.empty() ? "" : ", ") + shape.value()->name();
         options.meshes.push_back(std::move(shape).value());
         std::error_code code;
@@ -636,11 +638,8 @@ void Sandbox::copy_scene() {
 
 void Sandbox::open_scene(const std::string& file) {
     SessionOptions options;
-    if (const collision::Status read = read_scene_file(file, options); !read) {
-        collision::Error error = read.error();
-        error.file = std::filesystem::path(error.file).filename().string();
-        return show_message(error.text());
-    }
+    if (const collision::Status read = read_scene_file(file, options); !read)
+        return show_file_error(read.error());
     remember_meshes();
     const Session* before = session_.get();
     build_now([&] { replace_session(options); });

@@ -266,6 +266,7 @@ class Sandbox {
     void complete_hint();
     void announce_delayed_effect();
     void show_error(const collision::Status& status);
+    void show_file_error(collision::Error error);
 
     engine::Renderer& renderer_;
     engine::Ui& ui_;

@@ -46,11 +46,7 @@ void Sandbox::pause_for_lesson() {
 /// Adds a lesson of the user to the others and starts it.
 void Sandbox::open_lesson(const std::string& file) {
     auto lesson = read_lesson(file);
-    if (!lesson) {
-        collision::Error error = lesson.error();
-        error.file = std::filesystem::path(error.file).filename().string();
-        return show_message(error.text());
-    }
+    if (!lesson) return show_file_error(lesson.error());
     lessons_.push_back(std::move(lesson).value());
     start_lesson(lessons_.size() - 1);
 }

@@ -335,6 +335,20 @@ void Bridge::add_moved_boxes(const ViewSetup& setup) {
     add_marks(marks, setup);
 }
 
+collision::Matrix34f placement_of(const Drawable& drawable, const collision::Pose& pose) {
+    collision::Matrix34f m = collision::to_matrix(pose);
+    for (std::size_t row = 0; row < 3; ++row) {
+        m.m[row * 4] *= drawable.scale.x;
+        m.m[row * 4 + 1] *= drawable.scale.y;
+        m.m[row * 4 + 2] *= drawable.scale.z;
+    }
+    return m;
+}
+
+collision::Matrix34f placement_of(const Drawable& drawable) {
+    return placement_of(drawable, drawable.pose);
+}
+
 Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {
     const std::array<float, 4>& q = crowd.rotations[body];
     Drawable d;

@@ -1,5 +1,6 @@
 #include "app/bridge/view/frame_boxes.hpp"
 
+#include "app/bridge/view/bridge.hpp"
 #include "engine/ui/drawing/draw.hpp"
 
 #include <algorithm>
@@ -11,22 +12,10 @@ namespace claybox::app {
 namespace {
 
 using collision::Aabb;
-using collision::Vec3d;
 using collision::Vec3f;
 
 constexpr std::size_t kMaxStripBars = 400;  // more lines are not told apart
 constexpr std::size_t kMaxSwaps = 20000;
-
-Aabb box_at(const Aabb& local, const Drawable& d) {
-    Aabb out;
-    for (unsigned i = 0; i < 8; ++i) {
-        const Vec3d corner{double(i & 1u ? local.max.x : local.min.x) * double(d.scale.x),
-                           double(i & 2u ? local.max.y : local.min.y) * double(d.scale.y),
-                           double(i & 4u ? local.max.z : local.min.z) * double(d.scale.z)};
-        out.add(collision::cast<float>(transform_point(collision::to_double(to_matrix(d.pose)), corner)));
-    }
-    return out;
-}
 
 }  // namespace
 
@@ -45,13 +34,15 @@ Aabb FrameBoxes::local_box(std::uint64_t mesh, std::span<const ViewMesh> meshes)
 void FrameBoxes::take(std::uint64_t frame, const SceneView& view, std::span<const ViewMesh> meshes) {
     if (frame == frame_) return;
     before_.swap(entries_);
-    if (frame != frame_ + 1) before_.clear();  // a jump is not a motion
+    constexpr std::uint64_t kOnePicture = 4;  // steps that a slow program runs between two pictures
+    if (frame < frame_ || frame > frame_ + kOnePicture) before_.clear();  // a jump is not a motion
     frame_ = frame;
     entries_.clear();
     for (const Drawable& d : view.drawables) {
         if (d.pick == collision::kNoIndex) continue;
         const Aabb local = local_box(d.mesh, meshes);
-        if (!local.empty()) entries_.push_back({d.pick, box_at(local, d), false});
+        if (!local.empty())
+            entries_.push_back({d.pick, collision::transform_aabb(placement_of(d), local), false});
     }
     for (const ViewCrowd& crowd : view.crowds)
         for (std::size_t i = 0; i < crowd.positions.size(); ++i) {

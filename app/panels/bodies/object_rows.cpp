@@ -10,22 +10,12 @@ void object_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     const ObjectReport& object = *model.object;
     for (const ReportRow& row : object.shape) key_value(ui, row.key, row.value);
     for (const ReportRow& row : object.motion) key_value(ui, row.key, row.value);
-    const engine::Theme& theme = ui.theme();
     if (object.pairs.empty()) key_value(ui, "Pairs", "No box overlaps");
     for (const ObjectReport::Pair& pair : object.pairs) {
-        const bool hit = pair.verdict == collision::Verdict::colliding,
-                   apart = pair.verdict == collision::Verdict::separated;
-        const bool clicked = engine::link_row(ui, pair.name,
-                                              hit     ? "Colliding"
-                                              : apart ? "Separated"
-                                                      : "Undecided",
-                                              "The boxes of both bodies overlap. A click tests this pair.",
-                                              hit     ? engine::Mark::disc
-                                              : apart ? engine::Mark::square
-                                                      : engine::Mark::triangle,
-                                              hit     ? theme.crimson
-                                              : apart ? theme.teal
-                                                      : theme.amber);
+        const bool clicked =
+            engine::link_row(ui, pair.name, verdict_word(pair.verdict),
+                             "The boxes of both bodies overlap. A click tests this pair.",
+                             verdict_mark(pair.verdict), verdict_colour(ui.theme(), pair.verdict));
         if (clicked) requests.partner = pair.pick;
     }
     if (object.more_pairs > 0) key_value(ui, "More pairs", engine::grouped(object.more_pairs));

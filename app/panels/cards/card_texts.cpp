@@ -30,4 +30,22 @@ std::string accuracy_text(collision::Accuracy accuracy) {
     return kTexts[static_cast<std::size_t>(accuracy)];
 }
 
+const char* verdict_word(collision::Verdict verdict) {
+    return verdict == collision::Verdict::colliding   ? "Colliding"
+           : verdict == collision::Verdict::separated ? "Separated"
+                                                      : "Undecided";
+}
+
+engine::Mark verdict_mark(collision::Verdict verdict) {
+    return verdict == collision::Verdict::colliding   ? engine::Mark::disc
+           : verdict == collision::Verdict::separated ? engine::Mark::square
+                                                      : engine::Mark::triangle;
+}
+
+engine::Colour verdict_colour(const engine::Theme& theme, collision::Verdict verdict) {
+    return verdict == collision::Verdict::colliding   ? theme.crimson
+           : verdict == collision::Verdict::separated ? theme.teal
+                                                      : theme.amber;
+}
+
 }  // namespace claybox::app

@@ -19,6 +19,11 @@ std::string milliseconds(double seconds);
 
 std::string capitalised(std::string_view name);
 
+/// How a verdict is shown: "Colliding", with a mark and a colour.
+const char* verdict_word(collision::Verdict verdict);
+engine::Mark verdict_mark(collision::Verdict verdict);
+engine::Colour verdict_colour(const engine::Theme& theme, collision::Verdict verdict);
+
 /// "840 ns", "12.3 µs", "1.2 ms".
 std::string short_time(double ns);
 

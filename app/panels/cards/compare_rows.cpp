@@ -29,24 +29,6 @@ struct AnswerColumns {
     }
 };
 
-const char* verdict_word(Verdict verdict) {
-    return verdict == Verdict::colliding   ? "Colliding"
-           : verdict == Verdict::separated ? "Separated"
-                                           : "Undecided";
-}
-
-Mark verdict_mark(Verdict verdict) {
-    return verdict == Verdict::colliding   ? Mark::disc
-           : verdict == Verdict::separated ? Mark::square
-                                           : Mark::triangle;
-}
-
-Colour verdict_colour(const engine::Theme& theme, Verdict verdict) {
-    return verdict == Verdict::colliding   ? theme.crimson
-           : verdict == Verdict::separated ? theme.teal
-                                           : theme.secondary;
-}
-
 /// Grey: not part of the comparison.
 bool is_grey(Standing standing) {
     return standing == Standing::no_answer || standing == Standing::undecided;

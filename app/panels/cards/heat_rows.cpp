@@ -9,7 +9,6 @@
 namespace claybox::app {
 
 using engine::Colour;
-using engine::Mark;
 using engine::Rect;
 using engine::TextSize;
 
@@ -181,21 +180,9 @@ void cell_rows(engine::Ui& ui, const HeatMap& map, std::size_t cell, PanelReques
                           kAxisNames[map.slice().up] + " " + mm(map.up_of(cell)),
                       "From the centre of A's bounding sphere to that of B, along the axes of the slice.");
     const collision::Verdict verdict = verdict_of(map.truth(cell));
-    const engine::Theme& theme = ui.theme();
-    const bool hit = verdict == collision::Verdict::colliding,
-               apart = verdict == collision::Verdict::separated;
-    engine::key_value(ui, "Exact arithmetic",
-                      hit     ? "Colliding"
-                      : apart ? "Separated"
-                              : "Undecided",
+    engine::key_value(ui, "Exact arithmetic", verdict_word(verdict),
                       "The verdict with a proof that was checked again in exact arithmetic.",
-                      hit     ? Mark::disc
-                      : apart ? Mark::square
-                              : Mark::triangle,
-                      hit     ? theme.crimson
-                      : apart ? theme.teal
-                              : theme.amber,
-                      true);
+                      verdict_mark(verdict), verdict_colour(ui.theme(), verdict), true);
     static constexpr const char* kSave[] = {"Save the pair of this cell"};
     static constexpr const char* kHelp[] = {
         "Saves both bodies with B in this cell, for \"claybox query\" and for tests."};

@@ -64,7 +64,6 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     const Inspection& it = *model.inspection;
     const bool fresh = !it.title.empty() && it.title != state.inspected;
     if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
-        const engine::Theme& theme = ui.theme();
         probe_rows(ui, model, state);
         if (it.title.empty())
             engine::paragraph(
@@ -73,20 +72,9 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
                 "chooses another body to test against.");
         if (!it.text.empty()) engine::paragraph(ui, it.text);
         if (it.has_verdict) {
-            const bool hit = it.verdict == collision::Verdict::colliding,
-                       apart = it.verdict == collision::Verdict::separated;
-            key_value(ui, "Verdict",
-                      hit     ? "Colliding"
-                      : apart ? "Separated"
-                              : "Undecided",
-                      "Answer of the chosen algorithm in this frame.",
-                      hit     ? engine::Mark::disc
-                      : apart ? engine::Mark::square
-                              : engine::Mark::triangle,
-                      hit     ? theme.crimson
-                      : apart ? theme.teal
-                              : theme.amber,
-                      true);
+            key_value(ui, "Verdict", verdict_word(it.verdict),
+                      "Answer of the chosen algorithm in this frame.", verdict_mark(it.verdict),
+                      verdict_colour(ui.theme(), it.verdict), true);
         }
         for (const Inspection::Row& row : it.rows) key_value(ui, row.key, row.value);
         if (it.has_verdict) {

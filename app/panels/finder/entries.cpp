@@ -3,9 +3,9 @@
 #include "app/panels/cards/parallel_switches.hpp"
 #include "app/panels/finder/match.hpp"
 #include "app/panels/program.hpp"
+#include "engine/assets/mesh_file.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace claybox::app {
 namespace {
@@ -74,7 +74,7 @@ void Entries::add_lessons() {
     }
 }
 
-/// What keys do. Those of the finder and of the scale are left out: whoever reads this has no use for them.
+/// What keys do, without the finder's own and the one that closes it.
 void Entries::add_keys() {
     const auto devices = app_devices();
     for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -158,8 +158,7 @@ void Entries::add_files() {
     add("Files", "Save a film of the last seconds as MP4", film).act = FilmEnding{".mp4"};
     add("Files", "Save the last seconds as PNG pictures", film).act = FilmEnding{"/"};
     if (model_.session->scene().export_mesh().topology == nullptr) return;
-    static constexpr const char* kEndings[] = {".obj", ".ply", ".stl", ".glb"};
-    for (const char* ending : kEndings)
+    for (const char* ending : engine::kWrittenMeshes)
         add("Files", std::string("Export the clay as ") + (ending + 1), "").act = ExportEnding{ending};
     add_request("Save a turntable GIF", "Saves one turn of the clay as an animated GIF.",
                 &PanelRequests::turntable);

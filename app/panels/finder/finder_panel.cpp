@@ -29,13 +29,6 @@ struct List {
     std::size_t clicked = SIZE_MAX;  ///< place of a clicked entry
 };
 
-void dim_everything(engine::Ui& ui, ImDrawList& draw) {
-    draw.PushClipRectFullScreen();
-    draw.AddRectFilled({0, 0}, {static_cast<float>(ui.width()), static_cast<float>(ui.height())},
-                       engine::colour(0x2B2D33, 0.35f));
-    draw.PopClipRect();
-}
-
 /// Handles pointer and log of an entry's rectangle. Returns whether the entry is the chosen one.
 bool touch(List& list, const FinderEntry& entry, std::size_t place, const Rect& r) {
     ImGui::SetCursorScreenPos(r.min());
@@ -183,7 +176,7 @@ void finder_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     const Rect box{x, y, x + width, y + height};
     engine::begin_panel(ui, "finder", box, false, finder.fresh);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    dim_everything(ui, draw);
+    engine::dim_window(ui, draw);
     engine::draw_panel(ui, draw, box);
     const Rect field{x + margin, y + margin, box.x1 - margin, y + margin + ui.px(kField)};
     const bool typed = engine::search_field(ui, field, kHint, finder.fresh, finder.text);

@@ -1,8 +1,9 @@
 #include "app/session/compare/ask_all.hpp"
 
+#include "engine/files/paths.hpp"
+
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::app {
@@ -17,10 +18,6 @@ constexpr std::size_t kSamples = 5;
 constexpr double kSampleSeconds = 10e-6;   // shorter runs are repeated within a sample
 constexpr double kMeasuredSeconds = 2e-3;  // of all samples together
 constexpr std::size_t kMaxRunsPerSample = 100;
-
-double asking_seconds() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 /// The median time of a run in nanoseconds. `first` is the time of a run before, seconds; a slow one is not
 /// repeated.
@@ -39,9 +36,9 @@ double median_ns(const Run& run, double first, bool one_per_sample) {
         if (one_per_sample) {
             seconds = run();
         } else {
-            const double start = asking_seconds();
+            const double start = engine::now_seconds();
             for (std::size_t k = 0; k < runs; ++k) run();
-            seconds = asking_seconds() - start;
+            seconds = engine::now_seconds() - start;
         }
         times[i] = seconds / static_cast<double>(runs);
     }
@@ -170,7 +167,7 @@ void AskAll::start(const PairSubject& subject, const AskOptions& options) {
 
 bool AskAll::advance(double seconds) {
     if (!running_) return false;
-    const double start = asking_seconds();
+    const double start = engine::now_seconds();
     if (!knows_truth_) {
         working_truth_ = find_truth(working_, scratch_);
         motion_truth_ =
@@ -179,7 +176,7 @@ bool AskAll::advance(double seconds) {
     }
     while (next_ < total()) {
         ask_next();
-        if (next_ < total() && asking_seconds() - start >= seconds) return false;
+        if (next_ < total() && engine::now_seconds() - start >= seconds) return false;
     }
     complete();
     return true;
@@ -195,9 +192,9 @@ void AskAll::ask_next() {
         answer.along_motion = !pair;
         answer.why = "Too slow to ask in every frame; \"Ask all\" asks it.";
     } else {
-        const double start = asking_seconds();
+        const double start = engine::now_seconds();
         answer = pair ? ask(*pairs_[i]) : ask(*continuous_[i - pairs_.size()]);
-        took_[i] = asking_seconds() - start;
+        took_[i] = engine::now_seconds() - start;
     }
     collected_.push_back(answer);
 }
@@ -230,9 +227,9 @@ AlgorithmAnswer AskAll::ask(const collision::PairAlgorithm& algorithm) {
         pool_.assign(pool, std::byte{0});  // not timed: a cache allocates it once
         PairCache cache;
         cache.set_pool(pool_);
-        const double start = asking_seconds();
+        const double start = engine::now_seconds();
         result = collision::run_query(algorithm, query, cache);
-        return asking_seconds() - start;
+        return engine::now_seconds() - start;
     };
     const double first = run();
     if (result.status != collision::QueryStatus::done) {
@@ -277,9 +274,9 @@ AlgorithmAnswer AskAll::ask(const collision::ContinuousAlgorithm& algorithm) {
     collision::ContinuousResult result;
     const auto run = [&] {
         PairCache cache;
-        const double start = asking_seconds();
+        const double start = engine::now_seconds();
         result = collision::run_continuous(algorithm, query, cache);
-        return asking_seconds() - start;
+        return engine::now_seconds() - start;
     };
     const double first = run();
     if (result.status != collision::QueryStatus::done) {

@@ -1,7 +1,8 @@
 #include "app/session/compare/heat_map.hpp"
 
+#include "engine/files/paths.hpp"
+
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::app {
@@ -13,10 +14,6 @@ using collision::Vec3d;
 /// Wider than the pair's bounding spheres, so that the border of the map shows bodies that are apart.
 constexpr double kMargin = 1.08;
 
-double heat_clock() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 struct WorldSphere {
     Vec3d centre;
     double radius = 0;
@@ -24,10 +21,7 @@ struct WorldSphere {
 
 WorldSphere world_sphere(const collision::Shape& shape, const collision::Matrix34f& matrix) {
     const Matrix34d m = to_double(matrix);
-    double scale = 0;
-    for (std::size_t column = 0; column < 3; ++column)
-        scale = std::max(scale, std::hypot(m.m[column], m.m[column + 4], m.m[column + 8]));
-    return {transform_point(m, shape.sphere().centre), scale * double(shape.sphere().radius)};
+    return {transform_point(m, shape.sphere().centre), largest_scale(matrix) * double(shape.sphere().radius)};
 }
 
 }  // namespace
@@ -78,9 +72,9 @@ PairSubject HeatMap::subject_at(std::size_t cell) const {
 
 bool HeatMap::advance(double seconds) {
     if (!running_) return false;
-    const double until = heat_clock() + seconds;
+    const double until = engine::now_seconds() + seconds;
     do {
-        if (!asked_.advance(std::max(until - heat_clock(), 0.0))) return false;
+        if (!asked_.advance(std::max(until - engine::now_seconds(), 0.0))) return false;
         truths_.push_back(asked_.truth());
         answers_.insert(answers_.end(), asked_.rows().begin(), asked_.rows().end());
         if (done() == total()) {
@@ -88,7 +82,7 @@ bool HeatMap::advance(double seconds) {
             return true;
         }
         asked_.start(subject_at(done()), options_);
-    } while (heat_clock() < until);
+    } while (engine::now_seconds() < until);
     return false;
 }
 

@@ -3,6 +3,8 @@
 
 #include "collision/continuous/query.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
@@ -24,6 +26,15 @@ struct PairSubject {
                motion_b.kind != collision::Motion::Kind::fixed;
     }
 };
+
+/// By how much the matrix lengthens at most, if its columns are orthogonal.
+inline double largest_scale(const collision::Matrix34f& matrix) {
+    const collision::Matrix34d m = collision::to_double(matrix);
+    double out = 0;
+    for (std::size_t column = 0; column < 3; ++column)
+        out = std::max(out, std::hypot(m.m[column], m.m[column + 4], m.m[column + 8]));
+    return out;
+}
 
 /// The data that algorithms prepared for shapes, made once.
 class PreparedShapes {

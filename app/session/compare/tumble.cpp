@@ -1,25 +1,13 @@
 #include "app/session/compare/tumble.hpp"
 
 #include "collision/pairwise/registry.hpp"
+#include "engine/files/paths.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::app {
 namespace {
-
-double tumble_clock() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double scale_of(const collision::Matrix34f& matrix) {
-    const collision::Matrix34d m = collision::to_double(matrix);
-    double out = 0;
-    for (std::size_t column = 0; column < 3; ++column)
-        out = std::max(out, std::hypot(m.m[column], m.m[column + 4], m.m[column + 8]));
-    return out;
-}
 
 /// The matrix after a turn about the world's axes, with the centre of the bounding sphere at the origin.
 collision::Matrix34f turned(const collision::Matrix34f& from, const collision::Shape& shape, double about_z,
@@ -62,8 +50,8 @@ void TumbleSweep::start(const PairSubject& subject, const collision::WorldSettin
     for (const collision::PairAlgorithm* algorithm : collision::pair_algorithms())
         if (collision::applicable(*algorithm, query.a, query.b) && !is_slow_to_prepare(*algorithm, subject_))
             curves_.push_back({algorithm, {}});
-    reach_ = subject_.a->sphere().radius * scale_of(subject_.world_from_a) +
-             subject_.b->sphere().radius * scale_of(subject_.world_from_b);
+    reach_ = subject_.a->sphere().radius * largest_scale(subject_.world_from_a) +
+             subject_.b->sphere().radius * largest_scale(subject_.world_from_b);
     // About half a degree per step; the two turns never repeat together.
     constexpr double kTurn = 0.01, kOther = 0.0061803398875;
     for (std::uint32_t i = 0; i < steps_; ++i) {
@@ -94,9 +82,9 @@ bool TumbleSweep::run_steps(double until) {
         query.a.world_from_body = turned_a_[point_.queries];
         query.b.world_from_body = turned_b_[point_.queries];
         query.b.world_from_body.m[3] += static_cast<float>(point_.distance);
-        const double start = tumble_clock();
+        const double start = engine::now_seconds();
         const collision::PairResult result = collision::run_query(algorithm, query, cache_);
-        const double end = tumble_clock(), took = end - start;
+        const double end = engine::now_seconds(), took = end - start;
         ++point_.queries;
         point_seconds_ += took;
         point_.max_ns = std::max(point_.max_ns, took * 1e9);
@@ -108,7 +96,7 @@ bool TumbleSweep::run_steps(double until) {
 
 bool TumbleSweep::advance(double seconds) {
     if (!running_) return false;
-    const double until = tumble_clock() + seconds;
+    const double until = engine::now_seconds() + seconds;
     while (run_steps(until)) {
         point_.mean_ns = point_seconds_ / std::max(1u, point_.queries) * 1e9;
         curves_[done_ % curves_.size()].points.push_back(point_);
@@ -117,7 +105,7 @@ bool TumbleSweep::advance(double seconds) {
             return true;
         }
         begin_point();
-        if (tumble_clock() >= until) break;
+        if (engine::now_seconds() >= until) break;
     }
     return false;
 }

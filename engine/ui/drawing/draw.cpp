@@ -40,7 +40,7 @@ void draw_text(Ui& ui, ImDrawList& list, const Rect& box, TextSize size, Colour 
     std::string cut;
     if (width > box.width() + 0.5f) {
         cut = with_ellipsis(ui, size, text, box.width());
-        log_widget(ui, "cut", box, text, cut);
+        log_widget(ui, list, "cut", box, text, cut);
         text = cut;
         width = text_width(ui, size, text);
     }
@@ -80,6 +80,13 @@ void draw_mark(ImDrawList& list, ImVec2 c, float size, Mark mark, Colour colour)
     }
 }
 
+void dim_window(Ui& ui, ImDrawList& list) {
+    list.PushClipRectFullScreen();
+    list.AddRectFilled({0, 0}, {static_cast<float>(ui.width()), static_cast<float>(ui.height())},
+                       colour(0x2B2D33, 0.35f));
+    list.PopClipRect();
+}
+
 void draw_panel(Ui& ui, ImDrawList& list, const Rect& box, float radius_units) {
     list.AddRectFilled(box.min(), box.max(), ui.theme().panel, ui.px(radius_units));
     list.AddRect(box.min(), box.max(), ui.theme().line, ui.px(radius_units), 0,
@@ -105,6 +112,11 @@ Rect draw_chip(Ui& ui, ImDrawList& list, ImVec2 at, std::string_view text, Mark 
 }
 
 void log_widget(Ui& ui, const char* kind, const Rect& box, std::string_view label, std::string_view value) {
+    if (ui.log().enabled) log_widget(ui, *ImGui::GetWindowDrawList(), kind, box, label, value);
+}
+
+void log_widget(Ui& ui, const ImDrawList& list, const char* kind, const Rect& box, std::string_view label,
+                std::string_view value) {
     WidgetLog& log = ui.log();
     if (!log.enabled) return;
     WidgetRecord record;
@@ -115,8 +127,7 @@ void log_widget(Ui& ui, const char* kind, const Rect& box, std::string_view labe
     record.y0 = box.y0;
     record.x1 = box.x1;
     record.y1 = box.y1;
-    const ImVec2 low = ImGui::GetWindowDrawList()->GetClipRectMin(),
-                 high = ImGui::GetWindowDrawList()->GetClipRectMax();
+    const ImVec2 low = list.GetClipRectMin(), high = list.GetClipRectMax();
     const ImVec2 c = box.centre();
     record.visible = c.x >= low.x && c.x < high.x && c.y >= low.y && c.y < high.y;
     log.records.push_back(std::move(record));

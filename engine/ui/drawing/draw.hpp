@@ -30,6 +30,8 @@ float text_width(Ui& ui, TextSize size, std::string_view text);
 void draw_text(Ui& ui, ImDrawList& list, const Rect& box, TextSize size, Colour colour, std::string_view text,
                Align align = Align::left);
 void draw_mark(ImDrawList& list, ImVec2 centre, float size, Mark mark, Colour colour);
+/// Dims the whole window, for what is drawn after it into the same list.
+void dim_window(Ui& ui, ImDrawList& list);
 void draw_panel(Ui& ui, ImDrawList& list, const Rect& box, float radius_units = 6);
 /// Draws a chip, 24 units high, around text with a mark in front; returns its rectangle. `at` is its left
 /// middle.
@@ -38,6 +40,9 @@ Rect chip_size(Ui& ui, std::string_view text, Mark mark);
 
 /// Records a drawn widget when the log is enabled.
 void log_widget(Ui& ui, const char* kind, const Rect& box, std::string_view label,
+                std::string_view value = {});
+/// The same outside of a window: ImGui would open a window of its own to have one.
+void log_widget(Ui& ui, const ImDrawList& list, const char* kind, const Rect& box, std::string_view label,
                 std::string_view value = {});
 
 /// "1,234,567".

@@ -311,8 +311,19 @@ bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::st
 namespace {
 
 constexpr float kLabelledCell = 33;  // lower cells have no room for a label
-constexpr float kOverhang = 3;       // of a label that is wider than its cell
 constexpr float kRoomyCell = 43;     // lower cells have no room between icon and label
+
+/// A label that is a little wider than its cell gets smaller letters; a much wider one is cut.
+void draw_cell_label(Ui& ui, const Rect& box, Colour colour, const char* label) {
+    constexpr float kSmallest = 0.85f;
+    const float wide = text_width(ui, TextSize::secondary, label), room = box.width() - ui.px(2);
+    if (wide <= box.width() || wide * kSmallest > room)
+        return draw_text(ui, list(), box, TextSize::secondary, colour, label, Align::centre);
+    ImFont* const font = ui.font(TextSize::secondary);
+    const float size = font->FontSize * room / wide;
+    const ImVec2 middle = box.centre();
+    list().AddText(font, size, {middle.x - 0.5f * room, middle.y - 0.5f * size}, colour, label);
+}
 
 /// An icon with a label below it. True when it was clicked.
 bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind) {
@@ -331,10 +342,7 @@ bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool activ
     draw_icon(ui, list(), {middle.x, middle.y - ui.px(!labelled ? 0 : roomy ? 9 : 7)}, icon, text);
     const float label_at = middle.y + ui.px(roomy ? 15 : 10);
     if (labelled)
-        draw_text(ui, list(),
-                  {box.x0 - ui.px(kOverhang), label_at - ui.px(10), box.x1 + ui.px(kOverhang),
-                   label_at + ui.px(10)},
-                  TextSize::secondary, text, label, Align::centre);
+        draw_cell_label(ui, {box.x0, label_at - ui.px(10), box.x1, label_at + ui.px(10)}, text, label);
     return t.clicked;
 }
 
