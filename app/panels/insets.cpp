@@ -164,7 +164,9 @@ void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
         for (const ViewInset& inset : insets) all.push_back(&inset);
     // Together they fit into the area, and the scene beside them stays in view.
     const float gap = ui.px(8);
-    float widest = std::min(ui.px(420), 0.42f * area.width());
+    // Beside a lesson there is less room; narrower titles would be cut.
+    float widest =
+        std::min(ui.px(420), std::max(0.42f * area.width(), std::min(ui.px(300), 0.6f * area.width())));
     for (int round = 0; round < 2; ++round) {  // a narrower legend has more rows
         float around = gap, high = 0;
         for (const ViewInset* inset : all) {

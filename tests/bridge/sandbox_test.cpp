@@ -536,5 +536,17 @@ TEST(Camera, a_point_on_a_pixels_ray_projects_to_the_pixel) {
     EXPECT_NEAR(y, 422, 0.1);
 }
 
+TEST_F(SandboxTest, the_way_of_the_pointer_before_a_press_is_no_drag) {
+    frames(2);
+    ui_->inject_mouse(80, 60, false);
+    frames(1);
+    const glm::vec3 before = sandbox_->camera().position;
+    ui_->inject_mouse(300, 500, true);  // moved and pressed within one frame
+    frames(1);
+    ui_->inject_mouse(300, 500, false);
+    frames(1);
+    EXPECT_EQ(sandbox_->camera().position, before);
+}
+
 }  // namespace
 }  // namespace claybox::app

@@ -191,7 +191,8 @@ void Sandbox::move_camera(double dt) {
         return;
     }
     turn_camera();
-    travelled_ += std::abs(in.dx) + std::abs(in.dy);
+    // In a slow frame the pointer may have come from far away before the press.
+    if (!started) travelled_ += std::abs(in.dx) + std::abs(in.dy);
     drag_bodies();
     if (drag_.active()) return;  // mouse and wheel are its own
     const bool hand = hand_active();
