@@ -58,6 +58,7 @@ void add_switches(CLI::App& app, Switches& s, bool windowed) {
     app.add_option("--exactness", s.exactness, "exact or fast");
     app.add_flag("--solid", s.solid,
                  "Count a body inside another as a collision, also with algorithms that test surfaces");
+    app.add_option("--ignore", s.ignore, "Pairs of interest groups that are not tested, for example 0-1,3-3");
     app.add_option("--screenshot", s.screenshot, "Write a PNG after the last frame");
     CLI::Option* turntable = app.add_option("--turntable", s.turntable,
                                             "Write one turn of the clay after the last frame: an animated "

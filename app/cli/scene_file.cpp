@@ -18,9 +18,9 @@ constexpr const char* kHead = "claybox_scene";
 constexpr std::string_view kBlanks = " \t\r";
 
 /// Names of lines that are not parameters.
-constexpr std::string_view kSwitches[] = {"scene",      "seed",     "pair",      "broad",
-                                          "continuous", "workers",  "exactness", "concurrent",
-                                          "solid",      "parallel", "mesh",      "body"};
+constexpr std::string_view kSwitches[] = {"scene",   "seed",      "pair",       "broad", "continuous",
+                                          "workers", "exactness", "concurrent", "solid", "parallel",
+                                          "mesh",    "body",      "ignore"};
 
 struct Line {
     std::uint64_t number = 0;
@@ -106,7 +106,8 @@ Status take_toggle(const Line& line, bool& out) {
 Status read_line(const Line& line, const std::filesystem::path& folder, Switches& out) {
     const std::pair<const char*, std::optional<std::string>*> texts[] = {
         {"scene", &out.scene},           {"pair", &out.pair},         {"broad", &out.broad},
-        {"continuous", &out.continuous}, {"parallel", &out.parallel}, {"exactness", &out.exactness}};
+        {"continuous", &out.continuous}, {"parallel", &out.parallel}, {"exactness", &out.exactness},
+        {"ignore", &out.ignore}};
     for (const auto& [name, target] : texts)
         if (line.name == name) {
             *target = line.value;
@@ -203,6 +204,7 @@ std::vector<Change> changes(const SessionOptions& options) {
     if (s.exactness != d.exactness) out.push_back({"exactness", to_string(s.exactness)});
     if (s.concurrent) out.push_back({"concurrent", "on"});
     if (s.solid) out.push_back({"solid", "on"});
+    if (!s.ignored_groups.empty()) out.push_back({"ignore", to_text(s.ignored_groups)});
     for (const std::string& file : writable_meshes(options)) out.push_back({"mesh", file});
     if (options.bodies && options.bodies->empty()) out.push_back({"body", "none"});
     if (options.bodies)

@@ -83,6 +83,11 @@ Status choose_modes(const Switches& switches, WorldSettings& settings) {
         if (!exactness) return exactness.error();
         settings.exactness = exactness.value();
     }
+    if (switches.ignore) {
+        const Result<GroupPairs> pairs = group_pairs_from_text(*switches.ignore);
+        if (!pairs) return Error{"--ignore " + pairs.error().message, {}, 0};
+        settings.ignored_groups = pairs.value();
+    }
     if (switches.workers) {
         if (*switches.workers < 1 || *switches.workers > kMaxWorkers) {
             return Error{"--workers " + std::to_string(*switches.workers) + ": expected 1 to " +

@@ -11,6 +11,7 @@ namespace claybox::app {
 
 struct Switches {
     std::optional<std::string> scene, pair, broad, continuous, parallel, exactness;
+    std::optional<std::string> ignore;  ///< as to_text(GroupPairs)
     std::optional<std::uint64_t> seed, frames;
     std::optional<unsigned> workers;
     std::vector<std::string> assignments;  ///< "name=value"

@@ -59,6 +59,7 @@ struct HeatRequest {
 /// What "Look inside" of the card Broad phase adds to the structure.
 struct BroadRequest {
     bool loads = false;  ///< colour cells by the number of bodies in them
+    std::optional<bool> painting;  ///< while the mouse paints pairs of groups: whether they are ignored
     bool moved = false;  ///< boxes of moved bodies, and the sorted intervals with their swaps
 };
 

@@ -44,6 +44,14 @@ struct ViewOptions {
     const std::array<HandInput, 2>* newest_hands = nullptr;
 };
 
+/// Interest group of a scene's bodies, as the card Broad phase shows it.
+struct SceneGroup {
+    unsigned group = 0;  ///< BodyDef::group
+    std::string name;
+    int colour = -1;  ///< palette step of its bodies; negative: they have different ones
+    std::size_t bodies = 0;
+};
+
 /// One key frame of a hand script: the wrist and the curl of the fingers. Frames in between are interpolated.
 struct HandKey {
     std::uint64_t frame = 0;
@@ -119,6 +127,11 @@ class Scene {
     /// Whether the hand, an index into StepInput::hand, touches what it shapes: a stroke that the user may
     /// have steadied.
     virtual bool hand_touches(std::size_t /*hand*/) const { return false; }
+    /// The interest groups that the user may exclude from tests; empty: there are none.
+    virtual std::vector<SceneGroup> groups() const { return {}; }
+    /// Whether the scene waits for its user: once its picture has stopped changing, steps without input
+    /// change nothing. The program then sleeps.
+    virtual bool waits() const { return false; }
     virtual std::vector<Figure> figures() const { return {}; }
     /// Built-in hand script that `run --headless` plays; empty for scenes without a hand.
     virtual std::span<const HandKey> script() const { return {}; }

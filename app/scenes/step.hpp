@@ -98,7 +98,7 @@ struct SceneEvent {
         taken,    ///< a hand grasped something
         dropped,  ///< a hand let go of something
         dented,
-        edited,   ///< a body was added, removed, or an edit undone; `text` says what
+        edited,  ///< a body was added, removed, or an edit undone; `text` says what
         refused  ///< something that was asked for is not possible; `text` says why
     };
     Kind kind;

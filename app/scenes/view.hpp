@@ -81,7 +81,11 @@ void visit_changed_runs(const ViewMesh& mesh, std::uint64_t version, Visit&& vis
 struct ViewOccluder {
     collision::Vec3f p;
     float radius = 0;
+    friend bool operator==(const ViewOccluder&, const ViewOccluder&) = default;
 };
+
+/// Number of palette steps that bodies can have.
+inline constexpr int kPaletteSize = 8;
 
 struct Drawable {
     std::uint64_t mesh = 0;  ///< ViewMesh::id
@@ -100,6 +104,7 @@ struct Drawable {
     float wetness = -1;    ///< of clay: 0 dry, 1 wet, 1.6 glazed; negative: default of the material
     float thin_below = 0;  ///< of clay: thinner walls are marked, metres; 0: none
     float opacity = 1;     ///< below 1: translucent
+    friend bool operator==(const Drawable&, const Drawable&) = default;
 };
 
 /// Many instances of one mesh in one draw call: describing each as a Drawable takes longer than drawing it.
@@ -127,12 +132,14 @@ struct ViewLine {
     float width = 1.5f;   ///< pixels at scale 1
     bool casing = false;  ///< paper-coloured border that makes the line stand out
     float opacity = 1;
+    friend bool operator==(const ViewLine&, const ViewLine&) = default;
 };
 
 struct ViewPoint {
     collision::Vec3f p;
     Ink ink = Ink::witness;
     float radius = 7;  ///< pixels at scale 1
+    friend bool operator==(const ViewPoint&, const ViewPoint&) = default;
 };
 
 /// Text at a point. Labels are drawn on paper chips; engraved ones in the plane of `pose`, `height` in
@@ -145,6 +152,7 @@ struct ViewLabel {
     collision::Pose pose;  ///< engraved: text runs along +X, up is +Y, readable from +Z
     float height = 0.006f;
     bool from_left = false;  ///< engraved: left-aligned at the pose instead of centred
+    friend bool operator==(const ViewLabel&, const ViewLabel&) = default;
 };
 
 struct ViewCamera {

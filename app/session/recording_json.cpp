@@ -225,6 +225,7 @@ Json settings_to_json(const WorldSettings& s) {
     if (s.solid_fallback != nullptr) out["solid_fallback"] = s.solid_fallback->id;
     out["exactness"] = to_string(s.exactness);
     if (s.solid) out["solid"] = true;
+    if (!s.ignored_groups.empty()) out["ignored_groups"] = to_text(s.ignored_groups);
     out["parallel"] = to_string(s.parallel);
     out["workers"] = s.workers;
     out["concurrent"] = s.concurrent;
@@ -242,6 +243,12 @@ Result<WorldSettings> settings_from_json(const json& value) {
     if (const Status read = read_continuous(value, out); !read) return read.error();
     if (value.contains("solid") && !get_bool(value, "solid", out.solid))
         return bad("\"solid\" must be true or false");
+    if (std::string groups; value.contains("ignored_groups")) {
+        if (!get_text(value, "ignored_groups", groups)) return bad("\"ignored_groups\" must be a text");
+        const Result<GroupPairs> pairs = group_pairs_from_text(groups);
+        if (!pairs) return bad("\"ignored_groups\": " + pairs.error().message);
+        out.ignored_groups = pairs.value();
+    }
     if (value.contains("narrow") && !get_bool(value, "narrow", out.narrow))
         return bad("\"narrow\" must be true or false");
     if (const auto budget = value.find("budget_ms"); budget != value.end()) {

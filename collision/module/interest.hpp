@@ -3,12 +3,11 @@
 // matrix with one entry per pair in Zachmann's thesis (7.0.1), without its n^2 memory: 100 bodies took 200 kB
 // there; 100,000 bodies would take 200 GB.
 
+#include "collision/module/group_pairs.hpp"
 #include "collision/module/pair_map.hpp"
 #include "collision/pairwise/query.hpp"
 
 namespace claybox::collision {
-
-inline constexpr unsigned kGroupCount = 64;
 
 /// Whether a pair is tested continuously: along the motions of its bodies from pass to pass, not only at
 /// their poses. Such a pair collides in a pass if its bodies touch at any time of it.

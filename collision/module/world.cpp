@@ -112,6 +112,7 @@ struct World::Impl {
     WorldSettings settings;
     FrameExchange exchange;
     PassRunner pass;
+    GroupPairs untested;
     std::uint64_t tickets = 0;
     bool replaying = false;
     std::vector<Accuracy> recorded;  ///< accuracies of the passes of the next check()
@@ -219,6 +220,11 @@ void World::set_interest(unsigned group_a, unsigned group_b, const Interest& int
     change.group_b = group_b;
     change.interest = interest;
     impl_->exchange.commands().interests.push_back(change);
+    impl_->untested.set(group_a, group_b, !interest.test);
+}
+
+const GroupPairs& World::untested_groups() const {
+    return impl_->untested;
 }
 
 void World::set_interest_exception(BodyId a, BodyId b, const Interest& interest) {

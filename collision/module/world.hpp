@@ -60,6 +60,7 @@ struct WorldSettings {
     ParameterValues broad_parameters;
     ParameterValues bound_parameters;  ///< see bound_parameters()
     Exactness exactness = Exactness::exact;
+    GroupPairs ignored_groups;  ///< pairs of these interest groups are not tested, whatever their interest
     bool solid = false;  ///< test solids (kWantSolid) for all pairs: a body inside another one collides
     ParallelMode parallel = ParallelMode::serial;
     unsigned workers = 1;  ///< used unless parallel is serial; 0: one per processor
@@ -257,6 +258,8 @@ class World {
     /// A pair whose interest contains kWantAllHits uses the fallback algorithm when the chosen one reports no
     /// hits.
     void set_interest(unsigned group_a, unsigned group_b, const Interest& interest);
+    /// The pairs of groups whose newest interest says that they are not tested.
+    const GroupPairs& untested_groups() const;
     void set_interest_exception(BodyId a, BodyId b, const Interest& interest);
     void clear_interest_exception(BodyId a, BodyId b);
 

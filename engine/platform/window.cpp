@@ -94,8 +94,10 @@ void Window::poll() {
     glfwPollEvents();
 }
 
-void Window::wait(double seconds) {
+bool Window::wait(double seconds) {
+    const double end = glfwGetTime() + seconds;
     glfwWaitEventsTimeout(seconds);
+    return glfwGetTime() < end;
 }
 
 void Window::swap() {

@@ -25,8 +25,8 @@ class Window {
     bool should_close() const;
     void request_close();
     void poll();
-    /// Polls; sleeps until an event arrives or `seconds` have passed.
-    void wait(double seconds);
+    /// Polls; sleeps until an event arrives or `seconds` have passed. Returns whether it was woken early.
+    bool wait(double seconds);
     void swap();
     void set_vsync(bool on);
     void framebuffer_size(int& width, int& height) const;

@@ -26,8 +26,14 @@ static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER &
 /// GLFW passes events to plain functions. One receiver suffices: ImGui's backend supports one window too.
 Ui::Impl* g_receiver = nullptr;
 
+/// Counts an event. False without a receiver.
+bool receive() {
+    if (g_receiver) ++g_receiver->events;
+    return g_receiver != nullptr;
+}
+
 void note_key(int key, bool down, bool control, bool shift) {
-    if (!g_receiver || key < 0 || key >= 512) return;
+    if (!receive() || key < 0 || key >= 512) return;
     UiInput& input = g_receiver->pending;
     input.keys[static_cast<std::size_t>(key)] = down;
     if (down) input.presses.push_back({key, control, shift});
@@ -40,17 +46,21 @@ void on_key(GLFWwindow*, int key, int, int action, int mods) {
 }
 
 void on_mouse_move(GLFWwindow*, double x, double y) {
-    if (g_receiver) g_receiver->cursor = {static_cast<float>(x), static_cast<float>(y)};
+    if (receive()) g_receiver->cursor = {static_cast<float>(x), static_cast<float>(y)};
 }
 
 void on_mouse_button(GLFWwindow*, int button, int action, int) {
-    if (g_receiver && button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
+    if (receive() && button == GLFW_MOUSE_BUTTON_LEFT && action == GLFW_PRESS)
         g_receiver->pending.clicks.push_back(g_receiver->cursor);
 }
 
 void on_drop(GLFWwindow*, int count, const char** files) {
-    if (g_receiver)
+    if (receive())
         g_receiver->pending.dropped.insert(g_receiver->pending.dropped.end(), files, files + count);
+}
+
+void on_wheel(GLFWwindow*, double, double) {
+    receive();
 }
 
 void apply_style(const Theme& theme, float scale) {
@@ -162,6 +172,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
         glfwSetCursorPosCallback(window, on_mouse_move);
         glfwSetMouseButtonCallback(window, on_mouse_button);
         glfwSetDropCallback(window, on_drop);
+        glfwSetScrollCallback(window, on_wheel);
         if (!ImGui_ImplGlfw_InitForOpenGL(window, true)) {
             error = "the panels cannot read mouse and keys from the window";
             return nullptr;
@@ -261,6 +272,10 @@ int Ui::width() const {
 int Ui::height() const {
     return static_cast<int>(ImGui::GetIO().DisplaySize.y);
 }
+std::uint64_t Ui::events() const {
+    return impl_->events;
+}
+
 const UiInput& Ui::input() const {
     return impl_->input;
 }

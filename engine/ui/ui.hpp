@@ -6,6 +6,7 @@
 #include "engine/ui/ui_input.hpp"
 #include "engine/ui/widget_log.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -40,6 +41,8 @@ class Ui {
     int width() const;
     int height() const;
     const UiInput& input() const;
+    /// Number of events of mouse and keys so far, including those of the next frame.
+    std::uint64_t events() const;
     WidgetLog& log();
     ImFont* font(TextSize size) const;
     /// The font file in use; empty for ImGui's built-in font.

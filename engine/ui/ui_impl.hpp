@@ -36,6 +36,7 @@ struct Ui::Impl {
     const Theme* theme = &theme_of(false);
     FontSet fonts;
     UiInput input, pending;
+    std::uint64_t events = 0;
     Click cursor;  ///< last mouse position in the window
     InjectedInput injected;
     std::optional<InjectedInput> pointer;  ///< for the next frame only

@@ -151,7 +151,8 @@ TEST_F(CompareTest, while_the_scene_runs_the_table_follows_it) {
     EXPECT_GT(sandbox_->asked().subject().frame + 100, session().frame());
     EXPECT_EQ(sandbox_->asked().disagreements(), 0u);
     const auto is_along_motion = [](const AlgorithmAnswer& row) {
-        return row.along_motion && (row.standing == Standing::agrees || row.standing == Standing::unchecked);
+        // On a slow machine they may be too slow to be asked in every frame.
+        return row.along_motion && row.standing != Standing::disagrees;
     };
     bool along_motion = false;
     for (int i = 0; i < 600 && !along_motion; ++i) {  // a slow machine asks in more frames

@@ -166,6 +166,7 @@ TEST_F(ProbeTest, the_inspector_describes_the_body_and_a_click_on_a_pair_selects
     EXPECT_EQ(object.shape[1].value, "Convex");
     // A cube in a sphere of 105 mm: side 2 * 105 / sqrt(3) mm.
     EXPECT_NEAR(std::stod(object.shape[2].value), std::pow(2 * 10.5 / std::sqrt(3.0), 3), 3);
+    EXPECT_EQ(object.shape[3].value, "Sky") << "the group";
     ASSERT_FALSE(object.pairs.empty());
     EXPECT_EQ(object.pairs[0].name, "Body 3");
     EXPECT_EQ(object.pairs[0].verdict, collision::Verdict::colliding);

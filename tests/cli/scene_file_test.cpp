@@ -74,6 +74,9 @@ SessionOptions random_options(Random& random) {
     s.exactness = random.below(2) == 0 ? Exactness::exact : Exactness::fast;
     s.concurrent = random.below(2) == 0;
     s.solid = random.below(2) == 0;
+    for (std::uint64_t k = random.below(4); k > 0; --k)
+        s.ignored_groups.set(static_cast<unsigned>(random.below(kGroupCount)),
+                             static_cast<unsigned>(random.below(kGroupCount)), true);
     if (scene.edits != EditSupport::all || random.below(3) == 0) return out;
     out.bodies.emplace();
     for (std::uint64_t k = random.below(30); k > 0; --k) {
@@ -166,6 +169,8 @@ TEST_F(SceneFile, faults_name_line_and_expectation) {
               std::string::npos);
     EXPECT_NE(error_of(head + "seed = -1\n").find("2: seed: '-1' is not a whole number"), std::string::npos);
     EXPECT_NE(error_of(head + "workers = 100\n").find("2: workers 100: expected 1 to 64"), std::string::npos);
+    EXPECT_EQ(error_of(head + "ignore = 0-1,64-2\n"),
+              "2: ignore '64-2': expected pairs of groups from 0 to 63, such as 0-1,3-3");
     EXPECT_EQ(error_of(head + "solid = yes\n"), "2: solid: 'yes' is not on or off");
     EXPECT_EQ(error_of(head + "seed = 1\nseed = 2\n"), "3: seed appears twice, first in line 2");
     EXPECT_NE(error_of(head + "octree.depth = 5\n").find("2: octree.depth=5: unknown group 'octree'"),

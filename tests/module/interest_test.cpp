@@ -92,6 +92,57 @@ TEST(Interest, Z_7_0_1_matrix_memory_grows_with_exceptions_and_not_with_the_squa
     EXPECT_EQ(matrix.exception_count(), 0u);
 }
 
+TEST(GroupPairs, a_pair_is_the_same_in_either_order_and_its_text_is_read_again) {
+    Random random(8);
+    for (int round = 0; round < 200; ++round) {
+        GroupPairs pairs;
+        for (std::uint64_t k = random.below(12); k > 0; --k) {
+            const auto a = static_cast<unsigned>(random.below(kGroupCount)),
+                       b = static_cast<unsigned>(random.below(kGroupCount));
+            const bool in_set = random.below(4) != 0;
+            pairs.set(a, b, in_set);
+            EXPECT_EQ(pairs.contains(a, b), in_set);
+            EXPECT_EQ(pairs.contains(b, a), in_set);
+        }
+        const auto read = group_pairs_from_text(to_text(pairs));
+        ASSERT_TRUE(read.ok()) << read.error().text();
+        EXPECT_EQ(read.value(), pairs);
+    }
+    for (const char* text : {"1", "1-", "-1", "1-64", "0-1,", ",0-1", "0-1;2-3", "a-b", "0 - 1", "1--2"})
+        EXPECT_FALSE(group_pairs_from_text(text).ok()) << text;
+}
+
+TEST(Interest, ignored_groups_end_the_contacts_of_unmoved_bodies_and_testing_again_begins_them) {
+    World world(ball_settings());
+    const BodyId a = add(world, at(0), 1), b = add(world, at(0.5), 2), c = add(world, at(1), 2);
+    world.set_interest_exception(a, c, {true, kWantVerdict, 5});
+    EXPECT_EQ(frame(world, 1).events.size(), 3u);
+    EXPECT_TRUE(frame(world, 2).events.empty());
+    WorldSettings settings = world.settings();
+    settings.ignored_groups.set(2, 1, true);
+    world.set_settings(settings);
+    const EventBatch ended = frame(world, 3);
+    ASSERT_EQ(ended.events.size(), 2u);  // the ends of a and b, and of a and c in spite of the exception
+    EXPECT_EQ(world.stats().ends, 2u);
+    EXPECT_EQ(world.stats().ignored, 2u);
+    EXPECT_EQ(world.stats().colliding, 1u);
+    settings.ignored_groups.set(1, 2, false);
+    world.set_settings(settings);
+    frame(world, 4);
+    EXPECT_EQ(world.stats().colliding, 3u);
+    EXPECT_EQ(world.stats().begins, 2u);
+    EXPECT_TRUE(world.alive(b));
+}
+
+TEST(Interest, untested_groups_are_those_of_the_newest_interest) {
+    World world(ball_settings());
+    EXPECT_TRUE(world.untested_groups().empty());
+    world.set_interest(3, 1, {.test = false});
+    EXPECT_EQ(to_text(world.untested_groups()), "1-3");
+    world.set_interest(1, 3, {});
+    EXPECT_TRUE(world.untested_groups().empty());
+}
+
 TEST(Interest, exception_tests_only_its_own_pair_again) {
     World world(ball_settings());
     std::vector<BodyId> ids;

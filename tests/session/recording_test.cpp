@@ -171,9 +171,10 @@ TEST(Recording, keeps_settings_changed_between_frames) {
                if (frame == 10) settings.broad_phase = broad_phases().back();
                if (frame == 10) settings.broad_parameters = default_values(settings.broad_phase->parameters);
                if (frame == 12) settings.parallel = ParallelMode::fine | ParallelMode::three;
+               if (frame == 12) settings.ignored_groups.set(0, 1, true);
                if (frame == 15) settings.concurrent = true;
                if (frame == 35) settings.concurrent = false;
-               if (frame == 10 || frame == 15 || frame == 35) session.set_settings(settings);
+               if (frame == 10 || frame == 12 || frame == 15 || frame == 35) session.set_settings(settings);
                if (frame == 20) {
                    const std::size_t bodies = find_parameter(session.descriptor().parameters, "bodies");
                    EXPECT_TRUE(session.set_parameter(bodies, 25).ok());

@@ -3,6 +3,8 @@
 #include "engine/files/read_file.hpp"
 #include "engine/files/write_file.hpp"
 
+#include <algorithm>
+
 namespace claybox::app {
 
 namespace {
@@ -35,6 +37,15 @@ bool InputDevices::open(const DeviceOptions& options, std::string& error) {
     track_file_ = options.record_track;
     recording_ = !track_file_.empty();
     return true;
+}
+
+bool InputDevices::live() const {
+    const auto plays = [](const engine::InputSource& source) {
+        const auto& channels = source.channels();
+        return std::any_of(channels.begin(), channels.end(), [](const auto& c) { return c.now.valid; });
+    };
+    return sources_.network.figures().open || recording_ || plays(sources_.track) ||
+           plays(sources_.space_mouse);
 }
 
 bool InputDevices::load_map(const std::filesystem::path& file, std::string& error) {

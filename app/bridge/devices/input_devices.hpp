@@ -29,6 +29,9 @@ class InputDevices {
     void feed_gamepad(const engine::GamepadState& state) { sources_.gamepad.feed(state); }
     /// Input of a headset for the next update().
     void feed_headset(const engine::HeadsetInput& headset);
+    /// Whether a device may move something without an event of the window or a gamepad's button: a network
+    /// port, a track, a SpaceMouse.
+    bool live() const;
     /// Writes the recorded track. Returns false with one sentence in `error` when that fails, or when the
     /// track had reached its maximum size and is incomplete.
     bool finish_track(std::string& error);

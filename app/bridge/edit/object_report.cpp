@@ -29,6 +29,13 @@ void add_shape(const collision::Shape& shape, double volume, ObjectReport& out) 
     if (c.closed && c.oriented) out.shape.push_back({"Volume", engine::fixed(volume * 1e6, 1) + " cm³"});
 }
 
+/// The interest group, where the scene forms its groups by colour.
+void add_group(const Scene& scene, const Drawable& body, ObjectReport& out) {
+    for (const SceneGroup& group : scene.groups())
+        if (body.material == Material::body && group.colour == body.colour)
+            out.shape.push_back({"Group", group.name});
+}
+
 }  // namespace
 
 void ObjectDescriber::add_motion(const Drawable& body, std::uint64_t frame, ObjectReport& out) {
@@ -86,6 +93,7 @@ void ObjectDescriber::describe(const Session& session, const Bridge& bridge, Ins
     if (volume_.of != shape.get())
         volume_ = {shape.get(), enclosed_volume(shape->topology(), shape->geometry().positions)};
     add_shape(*shape, volume_.cubic_metres, out);
+    add_group(session.scene(), *body, out);
     add_pairs(session, bridge, inspector, *body, shape, out);
 }
 

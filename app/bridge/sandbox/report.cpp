@@ -27,6 +27,14 @@ json events(const std::deque<EventRow>& rows) {
     return out;
 }
 
+/// Milliseconds per stage, means of the last half second.
+json stages_of(const FrameTimes& times) {
+    json out = json::object();
+    for (std::size_t i = 0; i < kStages; ++i)
+        out[stage_title(static_cast<Stage>(i))] = times[static_cast<Stage>(i)] * 1e3;
+    return out;
+}
+
 json past_of(const PastModel& past) {
     return {{"oldest", past.oldest},
             {"newest", past.newest},
@@ -65,6 +73,7 @@ std::string report_text(engine::Ui& ui, const PanelModel& model, const PanelStat
         {"window", {ui.width(), ui.height()}},
         {"frame_ms", milliseconds(model.history->percentiles())},
         {"work_ms", milliseconds(model.history->work())},
+        {"stage_ms", stages_of(model.history->average())},
         {"headset",
          {{"running", model.headset.running},
           {"frames", model.headset.frames},

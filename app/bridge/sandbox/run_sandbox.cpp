@@ -199,6 +199,24 @@ void read_devices(engine::Window& window, Sandbox& sandbox) {
     sandbox.devices().feed_gamepad(engine::read_gamepad());
 }
 
+bool same_state(const engine::GamepadState& a, const engine::GamepadState& b) {
+    return a.present == b.present && a.button == b.button && a.axis == b.axis;
+}
+
+/// Waits for the next event or a moved gamepad. Settings are saved meanwhile.
+void sleep(Desktop& desktop, SettingsKeeper& keeper) {
+    constexpr double kNap = 0.25, kGamepadNap = 0.02;  // seconds; nothing announces a gamepad's input
+    const std::uint64_t events = desktop.ui->events();
+    const engine::GamepadState before = engine::read_gamepad();
+    bool woken = false;
+    while (!woken && !desktop.window->should_close() && !Interrupt::requested()) {
+        woken = desktop.window->wait(before.present ? kGamepadNap : kNap) || desktop.ui->events() != events ||
+                !same_state(before, engine::read_gamepad());
+        keep_settings(keeper, desktop, engine::now_seconds(), false);
+    }
+    desktop.sandbox->wake();
+}
+
 /// Runs until the end is requested or a report cannot be written. Then every output is finished, whatever
 /// failed before. Returns the exit status.
 int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
@@ -206,6 +224,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
     Sandbox& sandbox = *desktop.sandbox;
     const Interrupt interrupt;
     double last = engine::now_seconds(), next_report = 0;
+    const bool counted = options.frames > 0 || !options.report.empty();  // somebody waits for each frame
     bool reports = true, pictured = options.screenshot.empty(), turned = options.turntable.target.empty();
     std::string no_picture = "--screenshot: the window was closed before its last frame, expected --frames";
     std::string no_turn = "--turntable: the window was closed before its last frame, expected --frames";
@@ -218,6 +237,7 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         const bool in_headset = desktop.headset->frame(now, width, height);
         if (!in_headset && (width <= 0 || height <= 0)) {
             window.wait(0.1);  // minimised: nothing is drawn, and the scene pauses
+            sandbox.wake();
             last = engine::now_seconds();
             continue;
         }
@@ -241,6 +261,10 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         keep_settings(keeper, desktop, now, false);
         sandbox.finish_frame();  // file output counts for this frame
         if (final_frame) break;
+        if (!counted && sandbox.may_sleep()) {
+            sleep(desktop, keeper);
+            last = engine::now_seconds();
+        }
     }
     if (!pictured) print_problem(no_picture);
     if (!turned) print_problem(no_turn);

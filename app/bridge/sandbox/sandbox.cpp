@@ -136,6 +136,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     carry_out(requests_);
     continue_turntable();
     continue_film();
+    watch_for_rest();
     lap(Stage::input);
 }
 
@@ -497,6 +498,7 @@ void Sandbox::switch_scene(const std::string& text) {
             return show_error(set);
     options.seed = session_->options().seed;
     options.settings = session_->settings();
+    options.settings.ignored_groups = {};  // groups mean something else there
     remember_meshes();
     options.meshes = meshes_of_[options.scene];
     options.mesh_files = mesh_files_of_[options.scene];
@@ -543,6 +545,7 @@ void Sandbox::use_meshes(const std::vector<std::string>& files) {
         const auto all = scenes();
         scene = *std::find_if(all.begin(), all.end(), [](const auto* s) { return s->accepts_meshes; });
         options.scene = scene->id;
+        options.settings.ignored_groups = {};
         options.scene_parameters = collision::default_values(scene->parameters);
     }
     std::string names;

@@ -81,6 +81,11 @@ class Sandbox {
     void set_resolution_share(double share);
     /// Ends the frame's time measurement; call it after the swap.
     void finish_frame();
+    /// Whether the next frame would show the same, as nothing has happened for a second: the caller may wait
+    /// for the next event. Call it between two frames.
+    bool may_sleep() const;
+    /// Call it before the first frame after a wait: the wait belongs to no frame.
+    void wake();
 
     PanelState& state() { return state_; }
     Session& session() { return *session_; }
@@ -173,6 +178,11 @@ class Sandbox {
     void report_bodies(const ViewSetup& setup);
     ProbeAim probe_aim() const;
     void add_mesh_bodies(const std::vector<std::string>& files);
+    // sandbox_sleep.cpp
+    bool has_work() const;
+    bool feels_input() const;
+    bool picture_rests();
+    void watch_for_rest();
     // sandbox_keys.cpp
     void enter_scope();
     void act_on_scene_key(std::string_view device, bool down);
@@ -365,6 +375,9 @@ class Sandbox {
     bool software_ = false;  ///< OpenGL is emulated: the resolution adapts to the frame time
     float resolution_ = 1;
     int slow_ = 0, quick_ = 0;  ///< slow and quick frames in a row
+
+    SceneView resting_;      ///< of a scene that waits, in the frame before
+    double busy_until_ = 0;  ///< seconds: when something last happened
 
     LapClock clock_;
     FrameTimes times_;

@@ -162,6 +162,7 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
                              "Computation of the bodies' boxes, and a filter before the pair test."))
             changed |= bounds(ui, stats, settings);
         if (changed) requests.settings = settings;
+        interest_rows(ui, model, state, requests);
     }
     engine::end_card(ui);
 }

@@ -39,6 +39,8 @@ void performance_card(engine::Ui& ui, const PanelModel& model, PanelState& state
                       bool open);
 void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                   bool open);
+/// Rows of the Broad phase card: which groups of bodies are tested against which.
+void interest_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 /// Rows of the Scene card: buttons that add, duplicate and delete bodies, in a scene that allows it.
 void edit_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
 /// Rows of the Inspect card: the selected body, and the probe.

@@ -62,6 +62,10 @@ class BulletScene final : public Scene {
     Aabb hand_region() const override { return {{-3.4f, 0, -1.5f}, {3.4f, 3.6f, 1.5f}}; }
     std::vector<Figure> figures() const override;
     std::string describe_pick(std::uint32_t pick) const override;
+    std::vector<SceneGroup> groups() const override {
+        return {{kBulletGroup, "Bullets", -1, range_.size()},
+                {kPlateGroup, "Plates", -1, range_.plates().size()}};
+    }
 
   private:
     /// What the bullets that are tested in one way have done.

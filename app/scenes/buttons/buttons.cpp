@@ -105,6 +105,7 @@ class ButtonScene final : public Scene {
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
     bool hand_pokes() const override { return dragged_ == kNoIndex; }
     double hand_reach() const override { return 0.013; }
+    bool waits() const override { return true; }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return poke_script(); }
     std::string describe_pick(std::uint32_t pick) const override;

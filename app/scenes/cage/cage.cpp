@@ -3,6 +3,7 @@
 
 #include "app/scenes/cage/cage_layout.hpp"
 #include "app/scenes/scene.hpp"
+#include "app/scenes/shared/colour_groups.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/drag.hpp"
 #include "app/scenes/shared/marks.hpp"
@@ -112,6 +113,7 @@ class CageScene final : public Scene {
     Aabb hand_region() const override { return kCage; }
     std::vector<Figure> figures() const override;
     std::string describe_pick(std::uint32_t pick) const override;
+    std::vector<SceneGroup> groups() const override;
 
   private:
     void build_decoration();
@@ -176,7 +178,7 @@ collision::Status CageScene::build(collision::World& world, const ParameterValue
         body.axis = random.unit_vector();
         body.pose = {collision::random_rotation(random, 0, std::numbers::pi), centres[i]};
         set_motion(body);
-        auto id = world.add_body({shapes_.kinds[body.kind].shape, body.pose, 0, false, i});
+        auto id = world.add_body({shapes_.kinds[body.kind].shape, body.pose, body.colour, false, i});
         if (!id.ok()) return id.error();
         body.id = id.value();
         if (body.id.slot >= body_of_slot_.size()) body_of_slot_.resize(body.id.slot + 1, collision::kNoIndex);
@@ -461,6 +463,12 @@ std::vector<Figure> CageScene::figures() const {
             {"hits", "Hits so far", static_cast<double>(hits_)},
             {"reversals", "Reversals so far", static_cast<double>(reversals_)},
             {"filled", "Filled volume", filled_ * 100, "%", 1}};
+}
+
+std::vector<SceneGroup> CageScene::groups() const {
+    std::array<std::size_t, kPaletteSize> count{};
+    for (const Body& body : bodies_) ++count[body.colour];
+    return colour_groups(count);
 }
 
 std::string CageScene::describe_pick(std::uint32_t pick) const {

@@ -3,6 +3,7 @@
 #include "app/potter/shapes/lathe.hpp"
 #include "app/scenes/shared/body_shapes.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
+#include "app/scenes/view.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>

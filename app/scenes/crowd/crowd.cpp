@@ -72,6 +72,10 @@ class CrowdScene final : public Scene {
     Aabb hand_region() const override { return {{-kArena.x, 0, -kArena.z}, kArena}; }
     std::vector<Figure> figures() const override;
     std::string describe_pick(std::uint32_t pick) const override;
+    std::vector<SceneGroup> groups() const override {
+        return {{kBodyGroup, "Bodies", -1, flock_.size()},
+                {kObstacleGroup, "Obstacles", -1, obstacle_shape_.size()}};
+    }
 
   private:
     Status make_kinds(double radius, std::uint64_t seed);

@@ -122,11 +122,15 @@ class PotterScene final : public Scene {
     bool hand_pinches() const override { return carries(0) || brush().effect == ClayEffect::grab; }
     bool hand_holds() const override { return hold_.held_by(0) || clay_hold_[0].active(); }
     bool hand_touches(std::size_t hand) const override { return touches(hand); }
+    bool waits() const override { return walls_->up_to_date(); }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return carries(0) ? carry_script() : dent_script(); }
     ExportMesh export_mesh() const override { return {&clay_->topology(), &clay_->positions()}; }
     const ClaySurface* clay_surface() const override { return &clay_->surface(); }
     std::string describe_pick(std::uint32_t pick) const override;
+    std::vector<SceneGroup> groups() const override {
+        return {{kClayGroup, "Clay", -1, 1}, {kHandGroup, "Hand"}, {kTipGroup, "Fingertips"}};
+    }
 
   private:
     bool carries(std::size_t hand) const {

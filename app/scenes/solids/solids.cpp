@@ -136,9 +136,13 @@ class SolidsScene final : public Scene {
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
     bool hand_pinches() const override { return true; }
     bool hand_holds() const override;
+    bool waits() const override { return true; }
     std::vector<Figure> figures() const override;
     std::span<const HandKey> script() const override { return show_script(); }
     std::string describe_pick(std::uint32_t pick) const override;
+    std::vector<SceneGroup> groups() const override {
+        return {{kSolidGroup, "Solids", -1, solids_.size()}, {kPartGroup, "Hand"}, {kTipGroup, "Fingertips"}};
+    }
 
   private:
     Status add_solid(collision::World& world, std::size_t number, std::uint64_t seed);

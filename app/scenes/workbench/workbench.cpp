@@ -4,6 +4,7 @@
 
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/body_shapes.hpp"
+#include "app/scenes/shared/colour_groups.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/drag.hpp"
 #include "app/scenes/shared/marks.hpp"
@@ -60,7 +61,6 @@ constexpr std::uint32_t kRebuild = 1u << kBodies;
 constexpr double kStill = 1e-5;  // metres or radians per frame; slower bodies stop
 constexpr std::uint64_t kLabelFrames = 150;
 constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 3, kMaxEventTexts = 64;
-constexpr int kColours = 8;
 constexpr float kTableHalf = 0.02f;
 
 struct Kind {
@@ -86,6 +86,11 @@ struct Contact {
     Witness witness;
 };
 
+/// Also the interest group.
+std::uint8_t colour_of(std::uint32_t body) {
+    return static_cast<std::uint8_t>(body % kPaletteSize);
+}
+
 class WorkbenchScene final : public Scene {
   public:
     void set_meshes(std::span<const collision::ShapePtr> meshes) override { meshes_ = meshes; }
@@ -102,8 +107,10 @@ class WorkbenchScene final : public Scene {
     ViewCamera camera() const override;
     ViewLight light() const override;
     Aabb hand_region() const override { return kBenchRoom; }
+    bool waits() const override { return true; }
     std::vector<Figure> figures() const override;
     std::string describe_pick(std::uint32_t pick) const override;
+    std::vector<SceneGroup> groups() const override;
 
   private:
     collision::Result<std::uint32_t> kind_of(const std::string& name, double size);
@@ -196,7 +203,7 @@ std::vector<PlacedBody> WorkbenchScene::bodies() const {
 
 /// Gives a body that is not there this state.
 Status WorkbenchScene::put(collision::World& world, std::uint32_t body, const BodyState& state) {
-    auto id = world.add_body({kinds_[state.kind].shape, state.pose, 0, false, body});
+    auto id = world.add_body({kinds_[state.kind].shape, state.pose, colour_of(body), false, body});
     if (!id) return id.error();
     const std::uint32_t slot = id.value().slot;
     if (slot >= body_of_slot_.size()) body_of_slot_.resize(slot + 1, kNoIndex);
@@ -469,7 +476,7 @@ void WorkbenchScene::view(const ViewOptions& options, SceneView& out) const {
         Drawable d;
         d.mesh = kind.mesh;
         d.pose = body.state.pose;
-        d.colour = static_cast<std::uint8_t>(i % kColours);
+        d.colour = colour_of(static_cast<std::uint32_t>(i));
         d.colliding = body.contacts > 0;
         d.flash = body.flash;
         d.pick = i;
@@ -504,6 +511,12 @@ std::vector<Figure> WorkbenchScene::figures() const {
     return {{"contacts", "Contacts now", static_cast<double>(contacts_.size())},
             {"hits", "Hits so far", static_cast<double>(hits_)},
             {"undo", "Edits to undo", static_cast<double>(history_.undoable())}};
+}
+
+std::vector<SceneGroup> WorkbenchScene::groups() const {
+    std::array<std::size_t, kPaletteSize> count{};
+    for (std::uint32_t i = 0; i < bodies_.size(); ++i) count[colour_of(i)] += bodies_[i].alive ? 1 : 0;
+    return colour_groups(count);
 }
 
 std::string WorkbenchScene::describe_pick(std::uint32_t pick) const {

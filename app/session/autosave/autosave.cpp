@@ -79,6 +79,12 @@ void Autosave::frame(const Session& session, double now) {
     follow(*clay, now);
 }
 
+bool Autosave::has_work(const Session& session) const {
+    const ClaySurface* clay = session.scene().clay_surface();
+    return clay != nullptr && (must_save_ || following_ || job_.busy() || clay->version() != saved_version_ ||
+                               clay->start()->geometry().topology != saved_topology_);
+}
+
 /// Another clay: what it is at its start is not work.
 void Autosave::watch(const Session& session, const ClaySurface& clay) {
     session_ = &session;

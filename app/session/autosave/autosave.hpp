@@ -30,6 +30,8 @@ class Autosave {
 
     /// Call after each frame. `now`: seconds, growing.
     void frame(const Session& session, double now);
+    /// Whether the clay has changes that frame() has still to save.
+    bool has_work(const Session& session) const;
     /// The regular end: deletes the file.
     void finish();
     /// The session shows this leftover now: it is saved at once as this program's file, then the leftover is

@@ -121,6 +121,7 @@ void PassRunner::apply_settings(const WorldSettings& next) {
                                       ? default_values(default_continuous_algorithm()->parameters)
                                       : ParameterValues{}};
     }
+    if (next.ignored_groups != old.ignored_groups) test_all_ = true;
     if (algorithm_changed)
         for (std::size_t slot = 0; slot < bodies_.size(); ++slot) {
             bodies_[slot].prepared = {};

@@ -19,8 +19,9 @@ void PassRunner::choose_tests() {
     tests_.clear();
     const auto interest_of = [&](PairKey key) -> const Interest* {
         const std::uint32_t a = first_slot(key), b = second_slot(key);
-        const Interest& interest = interest_.find(id_of(a), bodies_[a].group, id_of(b), bodies_[b].group);
-        if (!interest.test) {
+        const unsigned group_a = bodies_[a].group, group_b = bodies_[b].group;
+        const Interest& interest = interest_.find(id_of(a), group_a, id_of(b), group_b);
+        if (!interest.test || settings_.ignored_groups.contains(group_a, group_b)) {
             ++stats_.ignored;
             return nullptr;
         }
