@@ -70,8 +70,13 @@ class EveryControl : public SandboxTest, public testing::WithParamInterface<cons
             const engine::WidgetRecord* r = find(control);
             if (r == nullptr) return nullptr;
             const bool above = r->y0<60, below = r->y1> static_cast<float>(height_) - 60;
-            if (r->visible && !above && !below) return r;
-            if (r->visible && i > 100) return r;  // at the end of the column
+            const bool in_place =
+                r->visible && ((!above && !below) || i > 100);  // 100: the end of the column
+            const float y = r->y0;
+            if (in_place) frames(1);  // the last scrolling takes effect
+            r = in_place ? find(control) : r;
+            if (r == nullptr || (in_place && r->y0 == y)) return r;
+            if (in_place) continue;
             const float far = above ? 60 - r->y0 : r->y1 - static_cast<float>(height_) + 60;
             const float notches = far > 400 ? 4.0f : 1.0f;
             ui_->inject_mouse(static_cast<float>(width_) - 12, 100, false, above ? notches : -notches);
