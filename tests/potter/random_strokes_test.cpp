@@ -31,11 +31,11 @@ std::size_t slivers(const ClayMesh& mesh) {
     return corners.size() / 3;
 }
 
-/// As a potter would: a small lump gets more clay, a large one less.
+/// As a potter would: a small lump gets more clay, a large one less. A grab is not among what adds clay: the
+/// finger goes into the clay, and the clay with it.
 ClayEffect random_effect(collision::Random& random, double volume) {
     // The cuts and the facets have tests of their own.
-    constexpr ClayEffect kMore[] = {ClayEffect::inflate, ClayEffect::add, ClayEffect::smooth,
-                                    ClayEffect::grab},
+    constexpr ClayEffect kMore[] = {ClayEffect::inflate, ClayEffect::add, ClayEffect::smooth},
                          kLess[] = {ClayEffect::push, ClayEffect::deflate, ClayEffect::carve,
                                     ClayEffect::smooth},
                          kAny[] = {ClayEffect::push,    ClayEffect::grab,   ClayEffect::inflate,
