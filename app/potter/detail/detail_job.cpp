@@ -58,6 +58,8 @@ bool has_free_sliver(const ClayMesh& mesh) {
     return std::any_of(corners.begin(), corners.end(), [&](std::uint32_t v) { return mesh.mask[v] == 0; });
 }
 
+constexpr int kMerges = 4;
+
 }  // namespace
 
 std::uint64_t job_frames(std::size_t polygons) {
@@ -90,8 +92,10 @@ void DetailJob::run() {
     add_slivers(mesh, seeds);
     refine_mesh(mesh);
     if (work.total() == 0 && !edit) return;
-    if (edit.may_merge && has_free_sliver(mesh)) {
-        mesh = merged(mesh, limits.edge, limits.budget);
+    // Another spacing cuts a crumpled place at other points.
+    for (int round = 0; round < kMerges && edit.may_merge && (has_free_sliver(mesh) || has_fold(mesh));
+         ++round) {
+        mesh = merged(mesh, limits.edge * (1 + 0.1f * static_cast<float>(round)), limits.budget);
         seeds.resize(mesh.positions.size());
         std::iota(seeds.begin(), seeds.end(), 0u);
         refine_mesh(mesh);

@@ -417,6 +417,22 @@ void add_slivers(const ClayMesh& mesh, std::vector<std::uint32_t>& seeds) {
             seeds.insert(seeds.end(), t.begin(), t.end());
 }
 
+bool has_fold(const ClayMesh& mesh) {
+    const auto at = [&](std::uint32_t v) { return collision::cast<double>(mesh.positions[v]); };
+    std::vector<Vec3d> normals(mesh.positions.size());
+    for (const auto& t : mesh.triangles)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3d to_next = at(t[(k + 1) % 3]) - at(t[k]), to_last = at(t[(k + 2) % 3]) - at(t[k]);
+            const double weight = dot(to_next, to_next) * dot(to_last, to_last);
+            if (weight > 0) normals[t[k]] += cross(to_next, to_last) / weight;
+        }
+    return std::any_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const auto& t) {
+        const Vec3d area = cross(at(t[1]) - at(t[0]), at(t[2]) - at(t[0]));
+        return std::all_of(t.begin(), t.end(),
+                           [&](std::uint32_t v) { return mesh.mask[v] == 0 && dot(area, normals[v]) < 0; });
+    });
+}
+
 DetailWork refine(EditMesh& mesh, std::span<const std::uint32_t> seeds, const DetailLimits& limits) {
     return Refinement(mesh, seeds, limits).run();
 }

@@ -29,6 +29,10 @@ DetailWork refine(EditMesh& mesh, std::span<const std::uint32_t> seeds, const De
 /// Adds the corners of all triangles with an angle below 10 degrees.
 void add_slivers(const ClayMesh& mesh, std::vector<std::uint32_t>& seeds);
 
+/// Whether a triangle faces against the clay around all of its corners, by the normals of ClaySurface.
+/// Triangles with a frozen corner do not count.
+bool has_fold(const ClayMesh& mesh);
+
 /// Moves vertices in the tangent plane towards the mean of their neighbours where that improves the
 /// triangles. `rounds` 1 to 20.
 void even_out(EditMesh& mesh, std::span<const std::uint32_t> vertices, int rounds);
