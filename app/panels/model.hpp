@@ -58,9 +58,9 @@ struct HeatRequest {
 
 /// What "Look inside" of the card Broad phase adds to the structure.
 struct BroadRequest {
-    bool loads = false;  ///< colour cells by the number of bodies in them
-    std::optional<bool> painting;  ///< while the mouse paints pairs of groups: whether they are ignored
-    bool moved = false;  ///< boxes of moved bodies, and the sorted intervals with their swaps
+    bool loads = false;                 ///< colour cells by the number of bodies in them
+    bool moved = false;                 ///< boxes of moved bodies, and the sorted intervals with their swaps
+    std::optional<bool> painting = {};  ///< while the mouse paints pairs of groups: whether they are ignored
 };
 
 /// The comparisons of the cards Inspect and Performance.

@@ -15,9 +15,10 @@ class InterestPanel : public SandboxTest {
     }
     void show_matrix() {
         open_card("Broad phase");
-        reveal("Who is tested against whom", "fold");
-        if (widget("Who is tested against whom", "fold")->value == "folded")
-            click_in_column("Who is tested against whom", "fold");
+        for (const char* fold : {"World box and pair filter", "Who is tested against whom"}) {
+            reveal(fold, "fold");
+            if (widget(fold, "fold")->value == "folded") click_in_column(fold, "fold");
+        }
         reveal("Who is tested against whom", "matrix");
     }
     collision::GroupPairs ignored() { return session().settings().ignored_groups; }

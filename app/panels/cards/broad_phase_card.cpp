@@ -159,10 +159,12 @@ void broad_phase_card(engine::Ui& ui, const PanelModel& model, PanelState& state
         if (engine::fold_row(ui, "Look inside", "The structure in the scene, and a check of the pairs."))
             changed |= structure_rows(ui, model, state, settings);
         if (engine::fold_row(ui, "World box and pair filter",
-                             "Computation of the bodies' boxes, and a filter before the pair test."))
+                             "Computation of the bodies' boxes, a filter before the pair test, and the pairs "
+                             "that are tested.")) {
             changed |= bounds(ui, stats, settings);
+            interest_rows(ui, model, state, requests);
+        }
         if (changed) requests.settings = settings;
-        interest_rows(ui, model, state, requests);
     }
     engine::end_card(ui);
 }
