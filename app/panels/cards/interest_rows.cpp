@@ -125,8 +125,7 @@ void interest_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, P
                           "The interest matrix: pairs of groups of bodies that the module tests."))
         return;
     std::vector<SceneGroup> groups = model.session->scene().groups();
-    if (groups.empty())
-        return engine::paragraph(ui, "The bodies of this scene form one group: all are tested.");
+    if (groups.empty()) return engine::paragraph(ui, "This scene offers no groups to choose from.");
     collision::WorldSettings settings = model.session->settings();
     const collision::GroupPairs before = settings.ignored_groups;
     const float side = kCell * static_cast<float>(groups.size());
