@@ -155,6 +155,9 @@ void add_bench(CLI::App& app, BenchArguments& b) {
     app.add_flag("--quick", b.quick, "A run of less than a minute that checks answers; do not use its times");
     app.add_option("--seed", b.seed, "Seed of all random numbers")->check(kWhole);
     app.add_option("--minutes", b.minutes, "Duration of 'soak'")->check(CLI::PositiveNumber);
+    app.add_option("--out", b.out, "Folder for the files of 'papers' and 'streams'");
+    app.add_option("--shard", b.shard, "Run part i of n of 'papers', for example 2/8");
+    app.add_option("--compare", b.compare, "Compare 'papers' with the findings in this folder");
 }
 
 CLI::App* add_subcommands(CLI::App& app, Arguments& a) {

@@ -32,6 +32,7 @@ struct Measurement {
     double ns = 0;              ///< per query
     std::uint64_t queries = 0;  ///< timed, sum over all repeats
     std::vector<std::pair<std::string, double>> counters;
+    double spread = 0;  ///< interquartile range of the repeats divided by their median; 0: not measured
 };
 
 struct ExperimentReport {

@@ -45,11 +45,12 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/assets', 'engine/hand', 'engine/files'},
     'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
     'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files',
-            'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp'},
+            'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp', 'bench/papers', 'bench/streams/named_streams.hpp'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},
 }
 BENCH = {  # bench layer -> other layers it may see ('collision' always)
     'streams': set(), 'contestants': {'bench/streams'}, 'experiments': {'bench/streams', 'bench/contestants'},
+    'papers': {'bench/streams', 'bench/contestants', 'bench/experiments'},
     'scenes': {'bench/streams', 'bench/contestants', 'bench/experiments', 'app/session', 'app/scenes', 'app/potter'},
 }
 GL = {'engine/gl', 'engine/render', 'engine/ui', 'engine/platform', 'engine/xr'}

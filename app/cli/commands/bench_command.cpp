@@ -2,8 +2,11 @@
 #include "app/cli/mesh_import.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/output.hpp"
+#include "app/cli/papers/papers_command.hpp"
+#include "app/cli/papers/stream_files.hpp"
 #include "app/cli/subcommands.hpp"
 #include "bench/experiments/experiment.hpp"
+#include "bench/papers/paper_row.hpp"
 #include "bench/scenes/scene_experiments.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -48,7 +51,8 @@ Result<const bench::Experiment*> experiment_by_name(const std::string& name) {
     const std::vector<const bench::Experiment*> experiments = all_experiments();
     std::vector<NamedEntry> entries = named_entries(std::span<const bench::Experiment* const>(experiments));
     if (const auto found = find_name(name, entries)) return experiments[*found];
-    entries.insert(entries.begin(), {"list", {}});
+    for (const bench::PaperRow* row : bench::paper_rows()) entries.push_back({row->id, {}});
+    entries.insert(entries.begin(), {{"list", {}}, {"papers", {}}, {"streams", {}}});
     return unknown_name("experiment", name, entries);
 }
 
@@ -56,6 +60,10 @@ int list_experiments() {
     for (const bench::Experiment* experiment : all_experiments())
         print(std::string(experiment->id) + "  " + experiment->title + "\n    --rows " + experiment->rows +
               '\n');
+    print("papers  All experiments of the papers and the comparisons with libraries, as a report\n");
+    for (const bench::PaperRow* row : bench::paper_rows())
+        print(std::string("    ") + row->id + "  " + row->title + " (" + row->source + ")\n");
+    print("streams  Writes the recorded query streams to files, for other programs\n");
     return finish_output(kExitDone);
 }
 
@@ -182,6 +190,15 @@ Status write_report(const BenchArguments& a, const bench::ExperimentReport& repo
     return Done{};
 }
 
+bench::ExperimentOptions options_of(const BenchArguments& a) {
+    bench::ExperimentOptions out{a.quick, a.rows, contestant_ids(a.algorithms), a.seed, {}, {}};
+    if (const std::filesystem::path folder = folder_of_meshes(a); !folder.empty())
+        out.load_meshes = [folder] { return load_meshes(folder); };
+    out.minutes = a.minutes;
+    out.progress = [](const std::string& text) { log(LogLevel::info, text); };
+    return out;
+}
+
 }  // namespace
 
 int bench_command(const BenchArguments& arguments) {
@@ -190,15 +207,17 @@ int bench_command(const BenchArguments& arguments) {
                           arguments.algorithms.empty() && arguments.meshes.empty() && !arguments.quick;
         return bare ? list_experiments() : report_error("bench list: expected no switches");
     }
+    if (const Status checked = check(arguments); !checked) return report_error(checked.error());
+    const bench::ExperimentOptions options = options_of(arguments);
+    const std::string name = normalised_name(arguments.name);
+    if (name == "papers") return papers_command(arguments, options);
+    if (name == "streams") return streams_command(arguments);
+    if (!arguments.out.empty() || !arguments.shard.empty() || !arguments.compare.empty())
+        return report_error("bench " + arguments.name +
+                            ": expected --out, --shard and --compare with 'papers' or 'streams' only");
+    if (bench::find_paper_row(arguments.name) != nullptr) return paper_row_command(arguments, options);
     const auto experiment = experiment_by_name(arguments.name);
     if (!experiment) return report_error(experiment.error());
-    if (const Status checked = check(arguments); !checked) return report_error(checked.error());
-    bench::ExperimentOptions options{
-        arguments.quick, arguments.rows, contestant_ids(arguments.algorithms), arguments.seed, {}, {}};
-    if (const std::filesystem::path folder = folder_of_meshes(arguments); !folder.empty())
-        options.load_meshes = [folder] { return load_meshes(folder); };
-    options.minutes = arguments.minutes;
-    options.progress = [](const std::string& text) { log(LogLevel::info, text); };
     const auto report = experiment.value()->run(options);
     if (!report) return report_error(report.error());
     if (const Status written = write_report(arguments, report.value()); !written)

@@ -2,7 +2,7 @@
 
 #include "app/session/pair_line.hpp"
 #include "app/session/recording_json.hpp"
-#include "engine/assets/mesh_file.hpp"
+#include "app/session/shape_file.hpp"
 #include "engine/files/write_file.hpp"
 
 namespace claybox::app {
@@ -27,15 +27,6 @@ Json head_of(const PairSubject& subject, const SavedPairNotes& notes, const Trut
     out["matrix_a"] = matrix_to_json(subject.world_from_a);
     out["matrix_b"] = matrix_to_json(subject.world_from_b);
     return out;
-}
-
-bool write_body(const std::filesystem::path& file, const collision::Shape& shape, std::string& error) {
-    const collision::Geometry& geometry = shape.geometry();
-    std::vector<float> positions;
-    positions.reserve(geometry.positions.size() * 3);
-    for (const collision::Vec3f& p : geometry.positions) positions.insert(positions.end(), {p.x, p.y, p.z});
-    const collision::Topology& t = *geometry.topology;
-    return engine::write_mesh(file, {positions, t.polygon_begin, t.origin, {}}, error);
 }
 
 /// The answers were about this subject at this moment.
@@ -66,7 +57,7 @@ bool write_files(const PairSubject& subject, const SavedPairNotes& notes, const 
         line["a"] = {{"mesh", a.filename().string()}};
         line["b"] = {{"mesh", b.filename().string()}};
         text += line.dump() + "\n";
-        if (!write_body(a, *subject.a, error) || !write_body(b, *subject.b, error)) return false;
+        if (!write_shape(a, *subject.a, error) || !write_shape(b, *subject.b, error)) return false;
     }
     return engine::write_file_atomically(file, text, error);
 }

@@ -13,7 +13,8 @@ std::size_t bytes_of(const std::vector<T>& all) {
 
 std::size_t bytes_of(const SceneView& view) {
     std::size_t bytes = bytes_of(view.drawables) + bytes_of(view.crowds) + bytes_of(view.lines) +
-                        bytes_of(view.points) + bytes_of(view.labels) + bytes_of(view.insets);
+                        bytes_of(view.planes) + bytes_of(view.points) + bytes_of(view.labels) +
+                        bytes_of(view.keep_clear) + bytes_of(view.insets);
     for (const ViewLabel& label : view.labels) bytes += label.text.capacity();
     for (const ViewInset& inset : view.insets)
         bytes += bytes_of(inset.points) + bytes_of(inset.strokes) + bytes_of(inset.marks);
@@ -74,15 +75,20 @@ void SceneHistory::keep_view(const Session& session, const ViewOptions& options,
     session.scene().view(options, view_);
     frame.view = view_;  // allocates what is needed, not what a growing array has
     std::size_t bodies = 0;
-    for (const ViewCrowd& crowd : view_.crowds) bodies += crowd.positions.size();
+    std::size_t places = 0;
+    for (const ViewCrowd& crowd : view_.crowds) {
+        bodies += crowd.positions.size();
+        places += crowd.positions.size() + crowd.before.size();
+    }
     frame.positions_.clear();
     frame.rotations_.clear();
     frame.shades_.clear();
-    frame.positions_.reserve(bodies);
+    frame.positions_.reserve(places);
     frame.rotations_.reserve(bodies);
     frame.shades_.reserve(bodies);
     for (ViewCrowd& crowd : frame.view.crowds) {
         crowd.positions = append(crowd.positions, frame.positions_);
+        crowd.before = append(crowd.before, frame.positions_);
         crowd.rotations = append(crowd.rotations, frame.rotations_);
         crowd.shades = append(crowd.shades, frame.shades_);
     }

@@ -191,6 +191,7 @@ void Run::run(std::vector<Subject>& subjects, const Stream& stream, const std::s
         m.name = "box_tree/" + row + "/" + s.name;
         m.ns = us_per_query(s, stream) * 1e3;
         m.queries = stream.poses.size() * s.seconds.size();
+        m.spread = spread_of(s.seconds);
         m.counters = {{"colliding", static_cast<double>(s.colliding)},
                       {"polygons", static_cast<double>(stream.shape->topology().polygon_count())}};
         if (std::string_view(s.algorithm->id) == "box_tree")

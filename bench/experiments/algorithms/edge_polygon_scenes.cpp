@@ -18,16 +18,16 @@ constexpr std::size_t kObjects = 10;
 constexpr double kHalfCage = 3.2, kHalfWall = 0.2;
 
 /// Shapes and numbers of polygons. With six walls of six polygons their sum is 4121, if each count is met.
-constexpr std::array<std::pair<Primitive, std::uint32_t>, kObjects> kShapes = {{{Primitive::torus, 120},
-                                                                                {Primitive::uv_sphere, 150},
-                                                                                {Primitive::hyperboloid, 180},
-                                                                                {Primitive::torus, 220},
-                                                                                {Primitive::cone, 260},
-                                                                                {Primitive::uv_sphere, 320},
-                                                                                {Primitive::torus, 400},
-                                                                                {Primitive::hyperboloid, 480},
-                                                                                {Primitive::uv_sphere, 505},
-                                                                                {Primitive::torus, 1450}}};
+constexpr std::array<CageBody, kObjects> kShapes = {{{Primitive::torus, 120},
+                                                     {Primitive::uv_sphere, 150},
+                                                     {Primitive::hyperboloid, 180},
+                                                     {Primitive::torus, 220},
+                                                     {Primitive::cone, 260},
+                                                     {Primitive::uv_sphere, 320},
+                                                     {Primitive::torus, 400},
+                                                     {Primitive::hyperboloid, 480},
+                                                     {Primitive::uv_sphere, 505},
+                                                     {Primitive::torus, 1450}}};
 
 PolygonList scaled(PolygonList list, const Vec3f& by) {
     for (Vec3f& p : list.positions) p = {p.x * by.x, p.y * by.y, p.z * by.z};
@@ -47,9 +47,9 @@ struct Flight {
     Quat spin;
 };
 
-std::vector<Flight> start(Random& random) {
+std::vector<Flight> start(std::size_t objects, Random& random) {
     std::vector<Flight> out;
-    for (std::size_t i = 0; i < kObjects; ++i) {  // two layers of a grid, without initial collisions
+    for (std::size_t i = 0; i < objects; ++i) {  // two layers of a grid, without initial collisions
         const double x = static_cast<double>(i % 3) * 2 - 2, y = static_cast<double>(i / 3 % 2) * 2 - 1,
                      z = static_cast<double>(i / 6) * 2 - 1;
         out.push_back({{random_rotation(random, 0, 3), {x, y, z}},
@@ -59,9 +59,9 @@ std::vector<Flight> start(Random& random) {
     return out;
 }
 
-Result<std::vector<ShapePtr>> cage_shapes() {
+Result<std::vector<ShapePtr>> cage_shapes(std::span<const CageBody> objects) {
     std::vector<ShapePtr> out;
-    for (const auto& [kind, polygons] : kShapes) {
+    for (const auto& [kind, polygons] : objects) {
         auto made = make_primitive_shape(kind, polygons, 0.9f, 1);
         if (!made) return made.error();
         out.push_back(made.value());
@@ -114,21 +114,23 @@ void turn_back(const RecordedScene& scene, std::vector<Flight>& flights) {
     }
 }
 
-/// A pot: a wall of 88 x 113 quads around the y axis, closed at rim and foot.
-PolygonList pot() {
-    constexpr std::uint32_t kAcross = 88, kAround = 113;
+/// A pot: a wall of quads around the y axis, closed at rim and foot.
+PolygonList pot(const PotSize& size) {
+    const auto [across, around] = size;
     PolygonList out;
-    for (std::uint32_t i = 0; i < kAround; ++i)
-        for (std::uint32_t j = 0; j < kAcross; ++j) {
-            const double u = kTurn * i / kAround, v = kTurn * j / kAcross;
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t j = 0; j < across; ++j) {
+            const double u = kTurn * i / around, v = kTurn * j / across;
             const double thick = std::copysign(std::sqrt(std::abs(std::cos(v))), std::cos(v)) * 0.008;
             const double height = std::copysign(std::sqrt(std::abs(std::sin(v))), std::sin(v)) * 0.1;
             const double r = 0.11 + 0.02 * height / 0.1 + thick;
             out.positions.push_back(cast<float>(Vec3d{r * std::cos(u), height, r * std::sin(u)}));
         }
-    const auto at = [&](std::uint32_t i, std::uint32_t j) { return i % kAround * kAcross + j % kAcross; };
-    for (std::uint32_t i = 0; i < kAround; ++i)
-        for (std::uint32_t j = 0; j < kAcross; ++j)
+    const auto at = [&, across = across, around = around](std::uint32_t i, std::uint32_t j) {
+        return i % around * across + j % across;
+    };
+    for (std::uint32_t i = 0; i < around; ++i)
+        for (std::uint32_t j = 0; j < across; ++j)
             out.add_polygon(std::array{at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j)});
     return out;
 }
@@ -151,14 +153,19 @@ std::size_t RecordedScene::polygons() const {
 }
 
 Result<RecordedScene> record_cage(std::size_t frames, std::uint64_t seed) {
+    return record_cage(kShapes, frames, seed);
+}
+
+Result<RecordedScene> record_cage(std::span<const CageBody> objects, std::size_t frames, std::uint64_t seed) {
+    CLAYBOX_ASSERT(objects.size() <= 12);  // places at the start
     RecordedScene out;
-    auto shapes = cage_shapes();
+    auto shapes = cage_shapes(objects);
     if (!shapes) return shapes.error();
     out.bodies = std::move(shapes.value());
-    for (std::size_t i = 0; i < kObjects; ++i)
+    for (std::size_t i = 0; i < objects.size(); ++i)
         for (std::size_t j = i + 1; j < out.bodies.size(); ++j) out.pairs.emplace_back(i, j);
     Random random(seed);
-    std::vector<Flight> flights = start(random);
+    std::vector<Flight> flights = start(objects.size(), random);
     for (std::size_t frame = 0; frame < frames; ++frame) {
         out.placements.push_back(placed(flights));
         turn_back(out, flights);
@@ -168,19 +175,24 @@ Result<RecordedScene> record_cage(std::size_t frames, std::uint64_t seed) {
 }
 
 Result<RecordedScene> record_pot(std::size_t frames) {
+    return record_pot(PotSize{}, HandParts::all, frames);
+}
+
+Result<RecordedScene> record_pot(const PotSize& size, HandParts chosen, std::size_t frames) {
     RecordedScene out;
     const auto add = [&](PolygonList list) {
         auto made = Shape::from_polygons(std::move(list));
         if (made.ok()) out.bodies.push_back(made.value());
         return made.ok() ? Status{Done{}} : Status{made.error()};
     };
-    if (const Status made = add(pot()); !made) return made.error();
+    if (const Status made = add(pot(size)); !made) return made.error();
     const std::vector<Pose> parts = hand_parts();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        const Vec3f size = i == 0 ? Vec3f{0.045f, 0.012f, 0.045f} : Vec3f{0.014f, 0.008f, 0.008f};
-        if (const Status made = add(scaled(make_primitive(Primitive::uv_sphere, 100, 1), size)); !made)
+        const Vec3f half = i == 0 ? Vec3f{0.045f, 0.012f, 0.045f} : Vec3f{0.014f, 0.008f, 0.008f};
+        if (const Status made = add(scaled(make_primitive(Primitive::uv_sphere, 100, 1), half)); !made)
             return made.error();
-        out.pairs.emplace_back(0, i + 1);
+        const bool forefinger = i >= 4 && i < 7;
+        if (chosen == HandParts::all || forefinger) out.pairs.emplace_back(0, i + 1);
     }
     for (std::size_t frame = 0; frame < frames; ++frame) {
         // The fingertips move along the wall, slightly in and out.

@@ -4,6 +4,7 @@
 
 #include "bench/experiments/algorithms/space_exact.hpp"
 #include "bench/experiments/experiment.hpp"
+#include "bench/experiments/shared/measure.hpp"
 #include "bench/experiments/shared/tables.hpp"
 #include "collision/broadphase/broad_phase.hpp"
 #include "collision/broadphase/octree/octree_index.hpp"
@@ -376,6 +377,7 @@ class Run {
             Measurement m = measurement(row + "/" + s.name);
             m.ns = s.median();
             m.queries = s.block_ns.size();
+            m.spread = spread_of(s.block_ns);
             report.measurements.push_back(std::move(m));
         }
         append(table_row(cells));

@@ -116,12 +116,14 @@ std::vector<FrameCost> measure_methods(const Row& row, const std::vector<Method>
         if (runs[i]->hash() != runs[0]->hash())
             report.failure =
                 row.name + ": " + methods[i].name + " and " + methods[0].name + " end in different states";
+        const double spread = spread_of({times[i].begin(), times[i].end()});
         out.push_back({1e-6 * median(times[i]), runs[i]->pairs_per_frame()});
         Measurement m;
         m.name = "space/exact/" + row.name + "/" + methods[i].name;
         m.ns = 1e6 * out.back().ms;
         m.queries = kBlocks * frames;
         m.counters = {{"pairs", out.back().pairs}};
+        m.spread = spread;
         report.measurements.push_back(std::move(m));
     }
     return out;

@@ -121,7 +121,8 @@ void add_measurements(const ContinuousRow& row, const std::vector<Played>& playe
                                        p.timed,
                                        {{"missed", static_cast<double>(p.missed)},
                                         {"invented", static_cast<double>(p.invented)},
-                                        {"time_error", p.worst_time}}});
+                                        {"time_error", p.worst_time}},
+                                       spread_of(p.ns)});
 }
 
 /// Algorithms without a promise may miss hits; the tables say how many.

@@ -1,4 +1,5 @@
 #include "bench/experiments/module/concurrent_report.hpp"
+#include "bench/experiments/shared/busy_work.hpp"
 #include "bench/experiments/shared/measure.hpp"
 #include "bench/experiments/shared/tables.hpp"
 #include "bench/streams/cage_motion.hpp"
@@ -16,25 +17,6 @@ enum Mode : std::size_t { kOff, kSerial, kConcurrent, kModes };
 constexpr const char* kModeNames[kModes] = {"off", "serial", "concurrent"};
 constexpr std::size_t kBodiesAtLoad1 = 100;
 constexpr double kWorkNs = 8e6;
-
-/// Busy work of `rounds` iterations that the compiler cannot remove.
-double work(std::uint64_t rounds) {
-    double x = 0.5;
-    for (std::uint64_t i = 0; i < rounds; ++i) x = 3.7 * x * (1 - x);
-    return x;
-}
-
-/// Number of rounds that take 8 ms, from the shortest of 25 trials.
-std::uint64_t rounds_of_work(double& sink) {
-    constexpr std::uint64_t kTrialRounds = 400000;
-    double shortest = 1e30;
-    for (int i = 0; i < 25; ++i) {
-        const double start = now_ns();
-        sink += work(kTrialRounds);
-        shortest = std::min(shortest, now_ns() - start);
-    }
-    return static_cast<std::uint64_t>(kTrialRounds * kWorkNs / shortest);
-}
 
 /// An application loop: moves bodies, works and polls events, with or without collision detection.
 class Loop {
@@ -56,7 +38,7 @@ class Loop {
             world_->check();
             world_->poll_events(events_);
         }
-        sink += work(rounds_);
+        sink += busy_work(rounds_);
         return now_ns() - start;
     }
     /// Waits for the last pass; nothing of this loop then runs during blocks of other loops.
@@ -130,7 +112,7 @@ void measure_load(std::size_t load, const ExperimentOptions& options, std::uint6
 
 void measure_frames(const ExperimentOptions& options, ExperimentReport& report) {
     double sink = 0;
-    const std::uint64_t rounds = options.quick ? 1000 : rounds_of_work(sink);
+    const std::uint64_t rounds = options.quick ? 1000 : rounds_of_work(kWorkNs, sink);
     report.markdown +=
         "### Frame times of a loop with 8 ms of work, ms\n\n" + std::to_string(kBodiesAtLoad1) +
         " polytopes of 100 vertices at load 1x, all moving; modes alternate in blocks of 50 frames.\n\n" +

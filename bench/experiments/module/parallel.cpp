@@ -102,6 +102,11 @@ struct Series {
             out.push_back(speed_up(one.blocks[i].*seconds, blocks[i].*seconds));
         return median(out);
     }
+    double spread() const {
+        std::vector<double> out;
+        for (const Sums& b : blocks) out.push_back(b.seconds);
+        return spread_of(out);
+    }
     double estimated_speed_up() const {
         std::vector<double> out;
         for (const Sums& b : blocks) out.push_back(b.estimate / b.seconds);
@@ -196,6 +201,7 @@ class Run {
         m.name = std::string("parallel/") + row.name + "/" + config.name();
         m.ns = 1e6 * s.ms();
         m.queries = all.passes;
+        m.spread = s.spread();
         m.counters.emplace_back("workers", config.workers);
         std::vector<std::string> cells{config.name()};
         for (const auto& column : columns) {

@@ -25,6 +25,15 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
+double spread_of(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const auto at = [&](double part) {
+        return values[static_cast<std::size_t>(part * static_cast<double>(values.size() - 1) + 0.5)];
+    };
+    return at(0.5) > 0 ? (at(0.75) - at(0.25)) / at(0.5) : 0;
+}
+
 namespace {
 
 /// Frames per part of the stream. Poses are converted part by part; slow contestants stop after a part.

@@ -56,5 +56,7 @@ double now_ns();
 /// Median of at least one value; the upper one of two. Reorders `values`.
 double median(std::vector<float>& values);
 double median(std::vector<double> values);
+/// Interquartile range divided by the median; 0 without values.
+double spread_of(std::vector<double> values);
 
 }  // namespace claybox::bench

@@ -1,0 +1,13 @@
+#pragma once
+// Stands for the work of an application beside collision detection.
+
+#include <cstdint>
+
+namespace claybox::bench {
+
+/// Work of `rounds` iterations. Add the result to something that is used, or the compiler removes it.
+double busy_work(std::uint64_t rounds);
+/// Number of rounds that take `ns` nanoseconds, from the shortest of 25 trials.
+std::uint64_t rounds_of_work(double ns, double& sink);
+
+}  // namespace claybox::bench

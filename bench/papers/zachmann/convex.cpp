@@ -1,0 +1,144 @@
+// Z-3.4.1-X1 and X2: clipping edges of convex bodies (Zachmann, thesis, 3.4.1).
+
+#include "bench/experiments/shared/tables.hpp"
+#include "bench/papers/paper_row.hpp"
+#include "bench/papers/shared/from_experiment.hpp"
+#include "bench/papers/shared/scene_stream.hpp"
+#include "bench/papers/shared/stream_run.hpp"
+#include "bench/papers/shared/timing.hpp"
+
+namespace claybox::bench {
+
+using namespace collision;
+
+const PaperRow& describe_z_3_4_1_x1();
+const PaperRow& describe_z_3_4_1_x2();
+
+namespace {
+
+/// Times of several settings on one stream, and whether their verdicts are equal.
+struct Compared {
+    std::vector<Timing> times;
+    bool agree = true;
+};
+
+Compared compare(const streams::QueryStream& stream, const std::vector<PairSettings>& settings, int rounds) {
+    std::vector<std::unique_ptr<StreamRun>> runs;
+    std::vector<Round> subjects;
+    std::vector<Verdict> first;
+    Compared out;
+    for (const PairSettings& s : settings) {
+        runs.push_back(std::make_unique<StreamRun>(stream, s));
+        std::vector<Verdict> verdicts;
+        runs.back()->play(
+            [&](const streams::StreamQuery&, const PairResult& r) { verdicts.push_back(r.verdict); });
+        if (first.empty()) first = verdicts;
+        out.agree &= verdicts == first;
+        subjects.push_back([run = runs.back().get()] { return run->time(); });
+    }
+    out.times = time_in_turn(subjects, rounds);
+    return out;
+}
+
+Result<Findings> run_prechecks(const ExperimentOptions& options) {
+    const auto sphere = make_primitive_shape(Primitive::uv_sphere, 250, 1, 1);
+    if (!sphere) return sphere.error();
+    const streams::QueryStream stream =
+        record_two(sphere.value(), 1.2, options.quick ? 40 : 1000, options.seed);
+    const Compared c = compare(stream,
+                               {{"cyrus_beck", {{"precheck", 0}}},
+                                {"cyrus_beck", {{"precheck", 1}}},
+                                {"cyrus_beck", {{"precheck", 3}}}},
+                               options.quick ? 3 : 9);
+    const Steady object = ratio_of(c.times[0], c.times[1]), face = ratio_of(c.times[1], c.times[2]);
+    Findings out;
+    out.claims = {
+        unless_refused(object.usable(), judged("edge against the box of the object, compared with no check",
+                                               "1.3", ratio_text(object), object.median > 1)),
+        unless_refused(face.usable(),
+                       judged("edge against the boxes of polygons, compared with the check above", "1.8",
+                              ratio_text(face), face.median > 1,
+                              "Includes the collect phase, as the checks are cumulative."))};
+    if (!c.agree) out.failure = "cyrus_beck: pre-checks change verdicts";
+    return out;
+}
+
+Result<Findings> run_two_bodies(const ExperimentOptions& options) {
+    struct Case {
+        const char* name;
+        Primitive primitive;
+        std::uint32_t polygons;
+        double paper_arbitrary, paper_convex;
+    };
+    // The columns of the table are reversed here: with the printed order, fewer polygons are slower.
+    constexpr Case kCases[] = {
+        {"spheres", Primitive::uv_sphere, 60, 6.7, 7.4},  {"spheres", Primitive::uv_sphere, 120, 2.4, 2.1},
+        {"spheres", Primitive::uv_sphere, 250, 1.1, 2.5}, {"cones", Primitive::cone, 60, 7.4, 6.2},
+        {"cones", Primitive::cone, 120, 2.1, 2.3},        {"cones", Primitive::cone, 250, 0.8, 1.1}};
+    Findings out;
+    FindingsTable table{"Microseconds per frame",
+                        1,
+                        {"bodies", "polygons each", "arbitrary", "convex", "convex is faster by",
+                         "thesis: frames/s, arbitrary", "convex", "faster by"},
+                        {}};
+    double largest = 0;
+    bool usable = true;
+    for (const Case& k : kCases) {
+        const auto shape = make_primitive_shape(k.primitive, k.polygons, 1, 1);
+        if (!shape) return shape.error();
+        const streams::QueryStream stream =
+            record_two(shape.value(), 0.5, options.quick ? 40 : 10000, options.seed);
+        const Compared c = compare(stream, {{"edge_polygon"}, {"cyrus_beck"}}, options.quick ? 3 : 5);
+        const Steady ratio = ratio_of(c.times[0], c.times[1]);
+        largest = std::max(largest, ratio.median);
+        usable &= ratio.usable();
+        const double frames = static_cast<double>(stream.queries.size());
+        table.rows.push_back({k.name, std::to_string(shape.value()->topology().polygon_count()),
+                              format_number("%.2f", 1e-3 * c.times[0].steady().median / frames),
+                              format_number("%.2f", 1e-3 * c.times[1].steady().median / frames),
+                              ratio_text(ratio), format_number("%.1f", k.paper_arbitrary),
+                              format_number("%.1f", k.paper_convex),
+                              format_number("%.2f", k.paper_convex / k.paper_arbitrary)});
+        out.values.push_back({std::string("cyrus_beck/") + k.name + "/" + std::to_string(k.polygons),
+                              c.times[1].steady().median / frames, "ns", c.times[1].steady().spread});
+        if (k.primitive == Primitive::uv_sphere && k.polygons == 250)
+            out.claims.push_back(unless_refused(
+                ratio.usable(), judged("spheres of 250 polygons: convex compared with arbitrary", "2.3",
+                                       ratio_text(ratio), ratio.median > 1)));
+    }
+    out.claims.insert(
+        out.claims.begin(),
+        unless_refused(usable,
+                       judged("the algorithm for convex bodies is not much faster", "0.8 to 2.3 times",
+                              format_number("at most %.2f times", largest), largest < 3,
+                              "Bodies that overlap deeply end at the first edge inside, and the arbitrary "
+                              "algorithm ends at its first hit.")));
+    out.claims.push_back({"order of the columns", "2 x 250, 2 x 120, 2 x 60", "read as 60, 120, 250",
+                          Judgement::doubtful,
+                          "As printed, the frame rate would fall with the number of polygons (FIX-25)."});
+    out.tables.push_back(std::move(table));
+    return out;
+}
+
+}  // namespace
+
+const PaperRow& describe_z_3_4_1_x1() {
+    static const PaperRow row{
+        "Z-3.4.1-X1", "Zachmann 1994, 3.4.1, table", "Pre-checks of edge clipping",
+        "Two spheres of 250 polygons whose centres fly in a cube of 2.4 m; the thesis does "
+        "not name its bodies.",
+        run_prechecks};
+    return row;
+}
+
+const PaperRow& describe_z_3_4_1_x2() {
+    static const PaperRow row{
+        "Z-3.4.1-X2", "Zachmann 1994, 3.4.1, table",
+        "The algorithm for convex bodies and the one for arbitrary polygons",
+        "Two bodies with a size of 2 m in a cage of 1 m, so they collide in almost every "
+        "frame; 10,000 frames.",
+        run_two_bodies};
+    return row;
+}
+
+}  // namespace claybox::bench
