@@ -45,7 +45,7 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/assets', 'engine/hand', 'engine/files'},
     'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
     'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files',
-            'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp', 'bench/papers', 'bench/streams/named_streams.hpp'},
+            'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp', 'bench/papers', 'bench/streams'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},
 }
 BENCH = {  # bench layer -> other layers it may see ('collision' always)

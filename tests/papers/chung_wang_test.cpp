@@ -17,7 +17,9 @@ TEST(ChungWangRows, CW_X2_four_fifths_of_all_tests_end_within_three_steps) {
 }
 
 TEST(ChungWangRows, CW_X3_support_vertices_hardly_ever_come_back) {
-    EXPECT_TRUE(holds(quick_row("CW-X3"), "all shapes"));
+    const Findings f = quick_row("CW-X3");
+    EXPECT_TRUE(is_stated(f, "a pair of support vertices comes back"));
+    EXPECT_TRUE(holds(f, "the same, bodies farther apart"));
 }
 
 TEST(ChungWangRows, CW_X4_the_largest_number_of_steps_stays_small) {

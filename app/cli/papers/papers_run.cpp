@@ -29,7 +29,7 @@ bench::FindingsTable wrong_answers(const std::vector<bench::Measurement>& measur
         for (const auto& [name, value] : m.counters) {
             if (std::find(std::begin(kCounters), std::end(kCounters), name) != std::end(kCounters))
                 sums[contestant][name] += value;
-            if (name == "answered" || name == "queries") answered[contestant] += value;
+            if (name == "asked") answered[contestant] += value;
         }
     }
     bench::FindingsTable out{"Answers that differ from exact arithmetic, all rows",

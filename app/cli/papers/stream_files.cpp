@@ -6,7 +6,7 @@
 #include "app/session/pair_line.hpp"
 #include "app/session/shape_file.hpp"
 #include "app/session/strict_json.hpp"
-#include "bench/streams/named_streams.hpp"
+#include "bench/papers/shared/named_streams.hpp"
 #include "engine/files/write_file.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Json line_of(const streams::JudgedQuery& q, std::size_t number, std::uint32_t fr
             {"matrix_b", matrix_to_json(q.world_from_b)}};
 }
 
-Status write_stream(const streams::NamedStream& named, const streams::JudgedStream& stream,
+Status write_stream(const bench::NamedStream& named, const streams::JudgedStream& stream,
                     const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
@@ -54,7 +54,7 @@ Status write_stream(const streams::NamedStream& named, const streams::JudgedStre
     return Done{};
 }
 
-bool is_wanted(const BenchArguments& arguments, const streams::NamedStream& named) {
+bool is_wanted(const BenchArguments& arguments, const bench::NamedStream& named) {
     return arguments.rows.empty() ||
            std::any_of(arguments.rows.begin(), arguments.rows.end(), [&](const std::string& row) {
                return normalised_name(row) == normalised_name(named.name);
@@ -68,11 +68,11 @@ Status check(const BenchArguments& arguments) {
                        !arguments.compare.empty() || arguments.quick;
     if (other) return Error{"bench streams: expected only --out, --rows and --seed", {}, 0};
     std::string names;
-    for (const streams::NamedStream& named : streams::named_streams())
+    for (const bench::NamedStream& named : bench::named_streams())
         names += (names.empty() ? "" : ", ") + std::string(named.name);
     for (const std::string& row : arguments.rows) {
-        const auto all = streams::named_streams();
-        if (std::none_of(all.begin(), all.end(), [&](const streams::NamedStream& named) {
+        const auto all = bench::named_streams();
+        if (std::none_of(all.begin(), all.end(), [&](const bench::NamedStream& named) {
                 return normalised_name(row) == normalised_name(named.name);
             }))
             return Error{"--rows " + row + ": expected one or more of " + names, {}, 0};
@@ -85,7 +85,7 @@ Status check(const BenchArguments& arguments) {
 int streams_command(const BenchArguments& arguments) {
     if (const Status checked = check(arguments); !checked) return report_error(checked.error());
     const std::filesystem::path folder = arguments.out;
-    for (const streams::NamedStream& named : streams::named_streams()) {
+    for (const bench::NamedStream& named : bench::named_streams()) {
         if (!is_wanted(arguments, named)) continue;
         const auto stream = named.record(arguments.seed);
         if (!stream) return report_error(stream.error());

@@ -119,7 +119,8 @@ void add_measurements(const ContinuousRow& row, const std::vector<Played>& playe
         report.measurements.push_back({"continuous/" + row.name + '/' + p.entry->id,
                                        p.median_ns,
                                        p.timed,
-                                       {{"missed", static_cast<double>(p.missed)},
+                                       {{"asked", static_cast<double>(row.queries.size())},
+                                        {"missed", static_cast<double>(p.missed)},
                                         {"invented", static_cast<double>(p.invented)},
                                         {"time_error", p.worst_time}},
                                        spread_of(p.ns)});

@@ -20,6 +20,7 @@ Result<streams::QueryStream> record_mixed_cage(const MixedCage& settings) {
     cage.turn = settings.turn;
     cage.filled = settings.filled;
     cage.filled_by_balls = true;
+    cage.lead_in = 60;  // bodies that start inside each other part before the first frame
     cage.seed = settings.seed;
     return streams::record_cage(cage, settings.frames);
 }

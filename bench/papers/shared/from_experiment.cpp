@@ -85,7 +85,8 @@ const Measurement& Measured::find(const std::string& name) const {
     const auto at = std::find_if(measurements_.begin(), measurements_.end(),
                                  [&](const Measurement& m) { return m.name == experiment_ + '/' + name; });
     CLAYBOX_ASSERT(at != measurements_.end());
-    return *at;
+    static const Measurement none;
+    return at == measurements_.end() ? none : *at;
 }
 
 double Measured::counter(const std::string& name, const std::string& counter) const {

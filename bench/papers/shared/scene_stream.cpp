@@ -25,6 +25,27 @@ streams::QueryStream stream_of(const RecordedScene& scene) {
     return out;
 }
 
+Result<streams::QueryStream> record_bouncing(const ShapePtr& shape, std::uint32_t pairs, std::uint32_t frames,
+                                             std::uint64_t seed) {
+    streams::QueryStream out;
+    out.shapes.assign(2 * std::size_t{pairs}, shape);
+    for (std::uint32_t pair = 0; pair < pairs; ++pair) {
+        streams::CageSettings cage;
+        cage.given = {shape};
+        cage.shapes = 1;
+        cage.bodies = 2;
+        cage.filled = 0.3;
+        cage.filled_by_balls = true;
+        cage.seed = mix64(seed) + pair;
+        const auto stream = streams::record_cage(cage, frames);
+        if (!stream) return stream.error();
+        for (const streams::StreamQuery& q : stream.value().queries)
+            out.queries.push_back(
+                {2 * pair, 2 * pair + 1, q.frame + pair * (frames + 2), q.world_from_a, q.world_from_b});
+    }
+    return out;
+}
+
 streams::QueryStream record_two(const ShapePtr& shape, double half, std::uint32_t frames,
                                 std::uint64_t seed) {
     struct Flight {

@@ -35,6 +35,7 @@ StreamRun::StreamRun(const streams::QueryStream& stream, const PairSettings& set
         query_.parameters[index] = value;
     }
     query_.exactness = settings.exactness;
+    query_.wants = settings.wants;
     query_.scratch = &scratch_;
 }
 

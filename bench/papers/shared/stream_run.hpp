@@ -15,6 +15,7 @@ struct PairSettings {
     const char* algorithm = "";
     std::vector<std::pair<const char*, double>> parameters = {};
     collision::Exactness exactness = collision::Exactness::exact;
+    collision::Wants wants = collision::kWantVerdict;
 };
 
 class StreamRun {

@@ -40,17 +40,37 @@ Compared compare(const streams::QueryStream& stream, const std::vector<PairSetti
     return out;
 }
 
+/// What each level of pre-checks does in a query, on average.
+FindingsTable mean_counts(const streams::QueryStream& stream, const std::vector<PairSettings>& levels) {
+    constexpr const char* kNames[] = {"none", "box of the object", "boxes of polygons"};
+    constexpr const char* kCounters[] = {"edges", "planes", "boxes", "faces collected"};
+    FindingsTable out{
+        "Per query", 1, {"pre-check", "edges clipped", "planes", "boxes", "faces collected"}, {}};
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        StreamRun run(stream, levels[i]);
+        double sums[4] = {};
+        run.play([&](const streams::StreamQuery&, const PairResult& r) {
+            for (std::size_t k = 0; k < 4; ++k) sums[k] += r.counters[run.counter(kCounters[k])];
+        });
+        std::vector<std::string> cells{kNames[i]};
+        for (const double sum : sums)
+            cells.push_back(format_number("%.1f", sum / static_cast<double>(stream.queries.size())));
+        out.rows.push_back(std::move(cells));
+    }
+    return out;
+}
+
 Result<Findings> run_prechecks(const ExperimentOptions& options) {
     const auto sphere = make_primitive_shape(Primitive::uv_sphere, 250, 1, 1);
     if (!sphere) return sphere.error();
-    const streams::QueryStream stream =
-        record_two(sphere.value(), 1.2, options.quick ? 40 : 1000, options.seed);
-    const Compared c = compare(stream,
-                               {{"cyrus_beck", {{"precheck", 0}}},
-                                {"cyrus_beck", {{"precheck", 1}}},
-                                {"cyrus_beck", {{"precheck", 3}}}},
-                               options.quick ? 3 : 9);
+    const auto stream = options.quick ? record_bouncing(sphere.value(), 4, 40, options.seed)
+                                      : record_bouncing(sphere.value(), 40, 150, options.seed);
+    if (!stream) return stream.error();
+    std::vector<PairSettings> levels;
+    for (const double level : {0.0, 1.0, 3.0}) levels.push_back({"cyrus_beck", {{"precheck", level}}});
+    const Compared c = compare(stream.value(), levels, options.quick ? 3 : 9);
     const Steady object = ratio_of(c.times[0], c.times[1]), face = ratio_of(c.times[1], c.times[2]);
+    FindingsTable table = mean_counts(stream.value(), levels);
     Findings out;
     out.claims = {
         unless_refused(object.usable(), judged("edge against the box of the object, compared with no check",
@@ -58,7 +78,10 @@ Result<Findings> run_prechecks(const ExperimentOptions& options) {
         unless_refused(face.usable(),
                        judged("edge against the boxes of polygons, compared with the check above", "1.8",
                               ratio_text(face), face.median > 1,
-                              "Includes the collect phase, as the checks are cumulative."))};
+                              "It spares six of seven planes and compares three times as many boxes (see the "
+                              "table). Here a "
+                              "comparison of boxes costs about as much as a plane."))};
+    out.tables.push_back(std::move(table));
     if (!c.agree) out.failure = "cyrus_beck: pre-checks change verdicts";
     return out;
 }
@@ -81,7 +104,7 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
                         {"bodies", "polygons each", "arbitrary", "convex", "convex is faster by",
                          "thesis: frames/s, arbitrary", "convex", "faster by"},
                         {}};
-    double largest = 0;
+    double largest = 0, least = 1e9;
     bool usable = true;
     for (const Case& k : kCases) {
         const auto shape = make_primitive_shape(k.primitive, k.polygons, 1, 1);
@@ -91,6 +114,7 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
         const Compared c = compare(stream, {{"edge_polygon"}, {"cyrus_beck"}}, options.quick ? 3 : 5);
         const Steady ratio = ratio_of(c.times[0], c.times[1]);
         largest = std::max(largest, ratio.median);
+        least = std::min(least, ratio.median);
         usable &= ratio.usable();
         const double frames = static_cast<double>(stream.queries.size());
         table.rows.push_back({k.name, std::to_string(shape.value()->topology().polygon_count()),
@@ -108,11 +132,12 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
     }
     out.claims.insert(
         out.claims.begin(),
-        unless_refused(usable,
-                       judged("the algorithm for convex bodies is not much faster", "0.8 to 2.3 times",
-                              format_number("at most %.2f times", largest), largest < 3,
-                              "Bodies that overlap deeply end at the first edge inside, and the arbitrary "
-                              "algorithm ends at its first hit.")));
+        unless_refused(
+            usable, judged("the algorithm for convex bodies is not the faster one in every case",
+                           "0.84 to 2.27 times faster",
+                           format_number("%.2f to ", least) + format_number("%.2f times", largest), least < 1,
+                           "Bodies that overlap deeply end at the first edge inside, and the arbitrary "
+                           "algorithm ends at its first hit.")));
     out.claims.push_back({"order of the columns", "2 x 250, 2 x 120, 2 x 60", "read as 60, 120, 250",
                           Judgement::doubtful,
                           "As printed, the frame rate would fall with the number of polygons (FIX-25)."});
@@ -123,11 +148,11 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
 }  // namespace
 
 const PaperRow& describe_z_3_4_1_x1() {
-    static const PaperRow row{
-        "Z-3.4.1-X1", "Zachmann 1994, 3.4.1, table", "Pre-checks of edge clipping",
-        "Two spheres of 250 polygons whose centres fly in a cube of 2.4 m; the thesis does "
-        "not name its bodies.",
-        run_prechecks};
+    static const PaperRow row{"Z-3.4.1-X1", "Zachmann 1994, 3.4.1, table", "Pre-checks of edge clipping",
+                              "Two spheres of 250 polygons in a cage turn back when they collide: 40 runs of "
+                              "150 frames. The thesis "
+                              "does not name its bodies.",
+                              run_prechecks};
     return row;
 }
 

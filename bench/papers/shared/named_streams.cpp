@@ -1,10 +1,11 @@
-#include "bench/streams/named_streams.hpp"
+#include "bench/papers/shared/named_streams.hpp"
 
 #include "bench/streams/mesh_stream.hpp"
 
-namespace claybox::streams {
+namespace claybox::bench {
 
 using namespace collision;
+using namespace streams;
 
 namespace {
 
@@ -70,4 +71,4 @@ std::span<const NamedStream> named_streams() {
     return table;
 }
 
-}  // namespace claybox::streams
+}  // namespace claybox::bench

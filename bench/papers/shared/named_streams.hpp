@@ -3,15 +3,15 @@
 
 #include "bench/streams/judged_stream.hpp"
 
-namespace claybox::streams {
+namespace claybox::bench {
 
 struct NamedStream {
     const char* name;  ///< also the name of a folder
     const char* title;
     bool convex;  ///< solids; else surfaces
-    collision::Result<JudgedStream> (*record)(std::uint64_t seed);
+    collision::Result<streams::JudgedStream> (*record)(std::uint64_t seed);
 };
 
 std::span<const NamedStream> named_streams();
 
-}  // namespace claybox::streams
+}  // namespace claybox::bench
