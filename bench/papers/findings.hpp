@@ -38,6 +38,8 @@ struct FindingsTable {
 struct Curve {
     std::string name;
     std::vector<std::pair<double, double>> points;
+    std::vector<std::size_t> breaks =
+        {};  ///< indices of points before which the line is interrupted, ascending
 };
 
 /// A figure of the paper, drawn with the values of this run.

@@ -28,7 +28,8 @@ Json to_json(const bench::Findings& f) {
         out["tables"].push_back({{"title", t.title}, {"words", t.words}, {"head", t.head}, {"rows", t.rows}});
     for (const bench::Plot& p : f.plots) {
         Json curves = Json::array();
-        for (const bench::Curve& c : p.curves) curves.push_back({{"name", c.name}, {"points", c.points}});
+        for (const bench::Curve& c : p.curves)
+            curves.push_back({{"name", c.name}, {"points", c.points}, {"breaks", c.breaks}});
         out["plots"].push_back({{"title", p.title},
                                 {"x", p.x},
                                 {"y", p.y},
@@ -63,8 +64,8 @@ bench::Findings findings_of(const nlohmann::json& json) {
         bench::Plot plot{
             p.at("title"), p.at("x"), p.at("y"), p.at("log_x").get<bool>(), p.at("log_y").get<bool>(), {}};
         for (const auto& c : p.at("curves"))
-            plot.curves.push_back(
-                {c.at("name"), c.at("points").get<std::vector<std::pair<double, double>>>()});
+            plot.curves.push_back({c.at("name"), c.at("points").get<std::vector<std::pair<double, double>>>(),
+                                   c.at("breaks").get<std::vector<std::size_t>>()});
         out.plots.push_back(std::move(plot));
     }
     for (const auto& v : json.at("values"))

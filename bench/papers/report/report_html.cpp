@@ -16,7 +16,7 @@ th,td{border:1px solid var(--line);padding:4px 9px;text-align:right;vertical-ali
 th{font-weight:600;text-align:center}.w{text-align:left}.wide{overflow-x:auto}
 .holds{color:var(--teal);font-weight:600}.differs,.refused,.wrong{color:var(--red);font-weight:600}.doubtful{color:var(--amber);font-weight:600}
 .counts span{display:inline-block;margin:4px 18px 4px 0;font-size:17px}.note{color:var(--soft);font-size:13px}
-figure{margin:10px 0}svg{max-width:100%;height:auto;border:1px solid var(--line)}
+td a{white-space:nowrap}figure{margin:10px 0}svg{max-width:100%;height:auto;border:1px solid var(--line)}
 )";
 
 std::string cell(const std::string& text, bool word, const char* tag = "td") {

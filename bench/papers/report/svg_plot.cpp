@@ -9,7 +9,7 @@ namespace claybox::bench {
 
 namespace {
 
-constexpr double kWidth = 640, kHeight = 360;
+constexpr double kWidth = 640, kHeight = 360;  ///< without the legend
 constexpr double kLeft = 72, kRight = 16, kTop = 40, kBottom = 52;
 constexpr std::size_t kMostMarkers = 40;  ///< curves with more points are lines only
 // Okabe and Ito's colours, which colour-blind readers tell apart.
@@ -137,10 +137,12 @@ std::string curve_of(const Curve& curve, std::size_t index, const Axis& x, const
     const std::string colour = kColours[index % std::size(kColours)];
     std::string path, markers;
     const bool dots = curve.points.size() <= kMostMarkers;
-    for (const auto& [px, py] : curve.points) {
+    for (std::size_t i = 0; i < curve.points.size(); ++i) {
+        const auto& [px, py] = curve.points[i];
         if (!x.shows(px) || !y.shows(py)) continue;
         const double at_x = x.at(px), at_y = y.at(py);
-        path += (path.empty() ? "M" : "L") + number(at_x) + ' ' + number(at_y);
+        const bool begins = path.empty() || std::binary_search(curve.breaks.begin(), curve.breaks.end(), i);
+        path += (begins ? "M" : "L") + number(at_x) + ' ' + number(at_y);
         if (dots) markers += marker_of(index, at_x, at_y, colour);
     }
     if (path.empty()) return {};
@@ -149,23 +151,25 @@ std::string curve_of(const Curve& curve, std::size_t index, const Axis& x, const
            markers;
 }
 
-/// Names of the curves, below each other at the upper right.
-std::string legend_of(const Plot& plot, double right) {
-    std::string out;
+/// Width of the column of names at the right; 0 for a single curve.
+double legend_width(const Plot& plot) {
+    if (plot.curves.size() < 2) return 0;
     std::size_t longest = 0;
     for (const Curve& curve : plot.curves) longest = std::max(longest, curve.name.size());
-    const double width = 34 + 6.4 * static_cast<double>(longest), x = right - width - 4;
-    const double height = 16.0 * static_cast<double>(plot.curves.size()) + 6;
-    out += "<rect x=\"" + number(x) + "\" y=\"" + number(kTop + 4) + "\" width=\"" + number(width) +
-           "\" height=\"" + number(height) + "\" class=\"legend\"/>\n";
+    return 38 + 6.4 * static_cast<double>(longest);
+}
+
+/// Names of the curves, below each other from `x` on.
+std::string legend_of(const Plot& plot, double x) {
+    std::string out;
     for (std::size_t i = 0; i < plot.curves.size(); ++i) {
-        const double y = kTop + 18 + 16.0 * static_cast<double>(i);
+        const double y = kTop + 14 + 18.0 * static_cast<double>(i);
         const std::string colour = kColours[i % std::size(kColours)];
-        out += "<line x1=\"" + number(x + 6) + "\" y1=\"" + number(y - 4) + "\" x2=\"" + number(x + 26) +
+        out += "<line x1=\"" + number(x) + "\" y1=\"" + number(y - 4) + "\" x2=\"" + number(x + 22) +
                "\" y2=\"" + number(y - 4) + "\" stroke=\"" + colour +
                "\" stroke-width=\"1.8\" stroke-dasharray=\"" + kDashes[i % std::size(kDashes)] + "\"/>\n" +
-               marker_of(i, x + 16, y - 4, colour);
-        out += text_at(x + 31, y, plot.curves[i].name, "start", "tick");
+               marker_of(i, x + 11, y - 4, colour);
+        out += text_at(x + 28, y, plot.curves[i].name, "start", "tick");
     }
     return out;
 }
@@ -198,18 +202,19 @@ std::string escaped(const std::string& text) {
 std::string svg_of(const Plot& plot) {
     const Axis x = axis_of(plot, true, kLeft, kWidth - kRight),
                y = axis_of(plot, false, kHeight - kBottom, kTop);
+    const double width = kWidth + legend_width(plot);
     std::string out =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(kWidth) + ' ' + number(kHeight) +
-        "\" width=\"" + number(kWidth) + "\" height=\"" + number(kHeight) + "\" role=\"img\" aria-label=\"" +
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(width) + ' ' + number(kHeight) +
+        "\" width=\"" + number(width) + "\" height=\"" + number(kHeight) + "\" role=\"img\" aria-label=\"" +
         escaped(plot.title) +
         "\">\n<style>text{font:12px system-ui,sans-serif;fill:#333}.title{font-weight:600;font-size:14px}"
         ".tick{font-size:11px}.grid{stroke:#8884;stroke-width:.6}.axis{stroke:#666}"
-        ".legend{fill:#fffc;stroke:#8886}.back{fill:#fff}"
-        "@media(prefers-color-scheme:dark){text{fill:#ddd}.legend{fill:#222c}.back{fill:#1b1c1e}}</style>\n"
+        ".back{fill:#fff}"
+        "@media(prefers-color-scheme:dark){text{fill:#ddd}.back{fill:#1b1c1e}}</style>\n"
         "<rect class=\"back\" width=\"100%\" height=\"100%\"/>\n";
     out += frame_of(plot, x, y);
     for (std::size_t i = 0; i < plot.curves.size(); ++i) out += curve_of(plot.curves[i], i, x, y);
-    if (plot.curves.size() > 1) out += legend_of(plot, x.to);
+    if (plot.curves.size() > 1) out += legend_of(plot, kWidth);
     return out + "</svg>\n";
 }
 
