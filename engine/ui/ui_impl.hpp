@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 struct ImGuiContext;
 
@@ -25,6 +26,17 @@ struct FoldState {
     float open = 1;
     float height = 0;  ///< body height when last drawn in full
     double clicked = -1;
+};
+
+/// The column of cards, between two frames.
+struct ColumnState {
+    struct Header {
+        const char* title = "";
+        float y0 = 0, y1 = 0;  ///< pixels
+    };
+    float units = 0;              ///< height of all cards; units, because the scale may change between frames
+    std::optional<float> glide;   ///< where a click scrolls to, pixels
+    std::vector<Header> headers;  ///< of this frame
 };
 
 struct Ui::Impl {
@@ -45,13 +57,19 @@ struct Ui::Impl {
     std::unordered_map<std::string, unsigned> pictures;  ///< textures by asset; 0: could not be read
     double time = 0;
     std::unordered_map<unsigned, FoldState> folds;
-    float column_units = 0;      ///< design units, because the scale may change between frames
+    ColumnState column;
     unsigned edited_slider = 0;  ///< the slider whose value is being typed
     bool edit_is_starting = false;
     bool shows_keys = false;
     bool restored = false;  ///< the held slider was double clicked: it keeps its default
     char edit_text[40] = {};
 };
+
+/// Pointer state of a rectangle outside the row flow.
+struct PointerState {
+    bool hovered = false, active = false, clicked = false;
+};
+PointerState pointer_state(const char* id, const Rect& box);
 
 /// Frees the textures of draw_picture().
 void forget_pictures(Ui::Impl& impl);

@@ -254,6 +254,100 @@ TEST_F(Widgets, widgets_outside_the_scrolled_area_are_logged_as_hidden) {
     EXPECT_TRUE(ui_->log().find("D11")->visible);
 }
 
+TEST_F(Widgets, a_row_below_a_full_column_names_the_hidden_cards_and_brings_them) {
+    const auto body = [&] {
+        for (const char* title : {"First", "Second", "Third"}) {
+            if (begin_card(*ui_, title, "", true))
+                for (int i = 0; i < 20; ++i) key_value(*ui_, "Row", std::to_string(i));
+            end_card(*ui_);
+        }
+    };
+    for (int i = 0; i < 3; ++i) frame(body);
+    const WidgetRecord* below = ui_->log().find("More below", "more");
+    ASSERT_NE(below, nullptr);
+    EXPECT_EQ(below->value, "Third");
+    EXPECT_LE(below->y1, kHeight - 8 + 0.5f) << "the row has a place of its own";
+    EXPECT_EQ(ui_->log().find("More above", "more"), nullptr);
+    for (int page = 0; page < 4 && ui_->log().find("More below", "more") != nullptr; ++page) {
+        click("More below", body);
+        for (int i = 0; i < 8; ++i) frame(body);
+    }
+    EXPECT_EQ(ui_->log().find("More below", "more"), nullptr) << "the end of the column";
+    const WidgetRecord* above = ui_->log().find("More above", "more");
+    ASSERT_NE(above, nullptr);
+    EXPECT_EQ(above->value.substr(0, 5), "First");
+}
+
+TEST_F(Widgets, a_column_with_room_for_all_cards_has_no_row_below_it) {
+    const auto body = [&] {
+        if (begin_card(*ui_, "Only", "", true)) key_value(*ui_, "Row", "1");
+        end_card(*ui_);
+    };
+    for (int i = 0; i < 3; ++i) frame(body);
+    EXPECT_EQ(ui_->log().find("More below", "more"), nullptr);
+    EXPECT_EQ(ui_->log().find("More above", "more"), nullptr);
+}
+
+TEST_F(Widgets, the_tooltip_of_an_item_of_a_list_covers_no_other_item) {
+    static constexpr ComboItem kItems[] = {{"GJK", "", "Walks to the nearest points of two convex bodies."},
+                                           {"Box tree", "", "Compares boxes of two trees."},
+                                           {"V-Clip", "", "Walks over Voronoi regions."}};
+    std::size_t index = 0;
+    const auto body = [&] {
+        if (begin_card(*ui_, "Card", "", true)) combo(*ui_, "Algorithm", false, kItems, index);
+        end_card(*ui_);
+    };
+    for (int i = 0; i < 2; ++i) frame(body);
+    click("Algorithm", body);
+    frame(body);
+    const ImVec2 p = centre_of("GJK", "item");
+    for (int i = 0; i < 20; ++i) {
+        move(p.x, p.y, false);
+        frame(body);
+    }
+    const WidgetRecord* tip = ui_->log().find(kItems[0].help, "tooltip");
+    ASSERT_NE(tip, nullptr);
+    for (const ComboItem& item : kItems) {
+        const WidgetRecord* r = ui_->log().find(item.label, "item");
+        ASSERT_NE(r, nullptr);
+        EXPECT_TRUE(tip->x0 >= r->x1 || tip->x1 <= r->x0) << item.label;
+    }
+}
+
+TEST_F(Widgets, parts_of_the_strip_that_are_too_narrow_for_their_names_are_named_below_it) {
+    const FlamePart parts[] = {{"Broad", 1e-4, kStageColours[1], ""}, {"Draw", 90e-4, kStageColours[4], ""}};
+    const auto body = [&] {
+        if (begin_card(*ui_, "Card", "", true)) flame_strip(*ui_, parts);
+        end_card(*ui_);
+    };
+    for (int i = 0; i < 2; ++i) frame(body);
+    EXPECT_NE(ui_->log().find("Broad", "legend"), nullptr);
+    EXPECT_EQ(ui_->log().find("Draw", "legend"), nullptr);
+}
+
+TEST_F(Widgets, a_cell_without_room_for_its_label_shows_its_name_at_once_and_with_the_keys) {
+    const auto picture = [&] {
+        ui_->begin(kWidth, kHeight, 0.02);
+        begin_panel(*ui_, "rail", {8, 8, 80, 200}, true);
+        for (int i = 0; i < 2; ++i)
+            rail_cell(*ui_, {12, 12 + 30 * static_cast<float>(i), 76, 40 + 30 * static_cast<float>(i)},
+                      Icon::cage, i == 0 ? "Cage" : "Potter", false, CellKind::place, "Help.", "", 88);
+        end_panel();
+        target_->bind(1, 1, 1);
+        ui_->end();
+    };
+    move(40, 25, false);
+    for (int i = 0; i < 2; ++i) picture();
+    const WidgetRecord* name = ui_->log().find("Cage", "name");
+    ASSERT_NE(name, nullptr);
+    EXPECT_GE(name->x0, 88) << "beside the rail";
+    EXPECT_EQ(ui_->log().find("Potter", "name"), nullptr);
+    ui_->show_keys(true);
+    picture();
+    EXPECT_NE(ui_->log().find("Potter", "name"), nullptr);
+    ui_->show_keys(false);
+}
+
 TEST_F(Widgets, all_digits_have_the_same_width_in_every_text_size) {
     frame([] {});
     for (const TextSize size : {TextSize::body, TextSize::secondary, TextSize::headline, TextSize::title})

@@ -38,6 +38,24 @@ constexpr const char* kIconNames[] = {"cage",
                                       "step_back",
                                       "restart",
                                       "close",
+                                      "fold",
+                                      "unfold",
+                                      "pair",
+                                      "motion",
+                                      "exact",
+                                      "parallel",
+                                      "sliders",
+                                      "file",
+                                      "lesson",
+                                      "keyboard",
+                                      "camera",
+                                      "undo",
+                                      "redo",
+                                      "add",
+                                      "remove",
+                                      "duplicate",
+                                      "headset",
+                                      "probe",
                                       "potter_push",
                                       "potter_grab",
                                       "potter_inflate",
@@ -52,7 +70,19 @@ constexpr const char* kIconNames[] = {"cage",
                                       "potter_unmask",
                                       "potter_trim",
                                       "potter_cut",
-                                      "potter_facets"};
+                                      "potter_facets",
+                                      "potter_tool_whole_hand",
+                                      "potter_tool_index_finger",
+                                      "potter_tool_fingertips",
+                                      "potter_tool_one_fingertip",
+                                      "potter_tool_ball",
+                                      "potter_tool_block",
+                                      "potter_tool_stick",
+                                      "potter_tool_cone",
+                                      "potter_falloff_smooth",
+                                      "potter_falloff_dome",
+                                      "potter_falloff_linear",
+                                      "potter_falloff_sharp"};
 static_assert(std::size(kIconNames) == kIconCount);
 
 constexpr int kCircleSegments = 32, kDotSegments = 16, kCurveSegments = 16;
@@ -122,10 +152,10 @@ std::optional<Icon> icon_by_name(std::string_view name) {
     return static_cast<Icon>(found - std::begin(kIconNames));
 }
 
-void draw_icon(Ui& ui, ImDrawList& list, ImVec2 centre, Icon icon, Colour colour) {
+void draw_icon(Ui& ui, ImDrawList& list, ImVec2 centre, Icon icon, Colour colour, float units) {
     auto& shapes = ui.impl().icons[static_cast<std::size_t>(icon)];
     if (!shapes) shapes = load_icon(icon);
-    const float unit = ui.scale();
+    const float unit = ui.scale() * units / 24;
     const IconPen pen{list, {centre.x - 12 * unit, centre.y - 12 * unit}, unit, colour};
     for (const IconShape& shape : *shapes) pen.draw(shape);
     if (shapes->empty()) list.AddRect(pen.at(4, 4), pen.at(20, 20), colour, 0, 0, 1.6f * unit);

@@ -1,4 +1,4 @@
-// Panel windows, and the foldable cards of the right column.
+// Panel windows, and the foldable cards of the right column (column.cpp).
 
 #include "engine/ui/ui_impl.hpp"
 #include "engine/ui/widgets/widgets.hpp"
@@ -63,30 +63,6 @@ void end_panel() {
     ImGui::End();
 }
 
-void begin_column(Ui& ui, const char* id, const Rect& box) {
-    const float content = ui.px(ui.impl().column_units);  // from the last frame
-    const float height = content > 0 ? std::min(content, box.height()) : box.height();
-    ImGui::SetNextWindowPos(box.min());
-    ImGui::SetNextWindowSize({box.width(), height});
-    ImGui::Begin(id, nullptr, kBare);
-}
-
-void end_column(Ui& ui) {
-    const ImVec2 p = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
-    const float content = ImGui::GetCursorScreenPos().y + ImGui::GetScrollY() - p.y;
-    const float hidden = ImGui::GetScrollMaxY();
-    if (hidden > 1) {  // the bar is in the margin next to the cards
-        const float bar = size.y * size.y / (size.y + hidden),
-                    y = (size.y - bar) * ImGui::GetScrollY() / hidden;
-        const float x = p.x + size.x + ui.px(2);
-        ImGui::GetForegroundDrawList()->AddRectFilled({x, p.y + y + ui.px(2)},
-                                                      {x + ui.px(4), p.y + y + bar - ui.px(2)},
-                                                      faded(ui.theme().secondary, 0.6f), ui.px(2));
-    }
-    ImGui::End();
-    ui.impl().column_units = content / ui.scale();
-}
-
 bool card_is_open(Ui&, const char* title, bool open) {
     ImGui::PushID(title);
     const bool is = ImGui::GetStateStorage()->GetBool(ImGui::GetID("card"), open);
@@ -94,7 +70,7 @@ bool card_is_open(Ui&, const char* title, bool open) {
     return is;
 }
 
-void arrange_cards(Ui&, std::span<const char* const> all, std::span<const std::string> open) {
+void arrange_cards(Ui& ui, std::span<const char* const> all, std::span<const std::string> open) {
     for (const char* title : all) {
         ImGui::PushID(title);
         ImGui::GetStateStorage()->SetBool(ImGui::GetID("card"),
@@ -102,6 +78,7 @@ void arrange_cards(Ui&, std::span<const char* const> all, std::span<const std::s
         ImGui::PopID();
     }
     ImGui::SetScrollY(0);
+    ui.impl().column.glide.reset();
 }
 
 bool card_is_settled(Ui& ui, const char* title) {
@@ -139,6 +116,7 @@ bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_a
     list.ChannelsSetCurrent(1);
     g_card.drawing = fold.open > 0;
     draw_header(ui, list, g_card.header, title, summary, g_card.drawing, hovered);
+    impl.column.headers.push_back({title, g_card.header.y0, g_card.header.y1});
     log_widget(ui, "card", g_card.header, title, open ? "open" : "folded");
     log_widget(ui, "summary", g_card.header, title, summary);
     g_card.body_top = g_card.header.y1;

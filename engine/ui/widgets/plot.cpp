@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace claybox::engine {
 namespace {
@@ -77,7 +78,7 @@ void draw_hover_values(Ui& ui, ImDrawList& list, const Rect& area, float top, co
 }  // namespace
 
 void time_plot(Ui& ui, const PlotSpec& spec) {
-    const Rect row = take_row(ui, 100, 4);
+    const Rect row = take_row(ui, 90, 4);
     const Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float highest = spec.min_top;
@@ -118,31 +119,82 @@ void time_plot(Ui& ui, const PlotSpec& spec) {
                    ". A vertical line marks a change of algorithm or settings.");
 }
 
-void flame_strip(Ui& ui, std::span<const FlamePart> parts) {
-    const Rect row = take_row(ui, 20, 8);
+namespace {
+
+std::string flame_text(const FlamePart& part) {
+    return std::string(part.name) + " " + fixed(part.seconds * 1e3, part.seconds < 0.01 ? 1 : 0) + " ms";
+}
+
+/// Draws a part with as much of its text as fits. False if its name does not fit.
+bool draw_flame_part(Ui& ui, const Rect& box, const FlamePart& part) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(box.min(), box.max(), part.colour, std::min(ui.px(2), 0.5f * box.width()));
+    const std::string full = flame_text(part);
+    const float room = box.width() - ui.px(10);
+    const auto fits = [&](std::string_view text) {
+        return text_width(ui, TextSize::secondary, text) <= room;
+    };
+    const std::string_view text = fits(full) ? std::string_view(full) : fits(part.name) ? part.name : "";
+    draw_text(ui, list, {box.x0 + ui.px(5), box.y0, box.x1, box.y1}, TextSize::secondary, colour(0xFFFFFF),
+              text);
+    tooltip_at(ui, box, full, part.help);
+    return !text.empty();
+}
+
+/// Whether the legend names a part: its name did not fit into the strip during the last seconds. Names that
+/// come and go would move the others.
+bool in_flame_legend(Ui& ui, const FlamePart& part, bool fits) {
+    constexpr float kSeconds = 3;
+    const auto now = static_cast<float>(ui.time());
+    ImGuiStorage& until = *ImGui::GetStateStorage();
+    const unsigned id = ImGui::GetID(part.name);
+    if (!fits) until.SetFloat(id, now + kSeconds);
+    return until.GetFloat(id, -1) > now;
+}
+
+/// Names the parts that are too narrow for their names; one line is always there, so that the rows below
+/// rest.
+void flame_legend(Ui& ui, std::span<const FlamePart* const> parts) {
+    constexpr float kLine = 16, kSwatch = 8;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    Rect row = take_row(ui, kLine, 0);
+    float x = row.x0;
+    for (const FlamePart* part : parts) {
+        const float width = ui.px(kSwatch + 4) + text_width(ui, TextSize::secondary, part->name);
+        if (x > row.x0 && x + width > row.x1 + 0.5f) {
+            row = take_row(ui, kLine, 0);
+            x = row.x0;
+        }
+        const Rect box{x, row.y0, x + width, row.y1};
+        const float y = box.centre().y, half = ui.px(0.5f * kSwatch);
+        list.AddRectFilled({x, y - half}, {x + 2 * half, y + half}, part->colour, ui.px(2));
+        draw_text(ui, list, {x + ui.px(kSwatch + 4), box.y0, box.x1 + 1, box.y1}, TextSize::secondary,
+                  ui.theme().secondary, part->name);
+        tooltip_at(ui, box, flame_text(*part), part->help);
+        log_widget(ui, "legend", box, part->name);
+        x += width + ui.px(10);
+    }
+}
+
+}  // namespace
+
+void flame_strip(Ui& ui, std::span<const FlamePart> parts) {
+    const Rect row = take_row(ui, 20, 3);
     double sum = 0;
     for (const FlamePart& p : parts) sum += std::max(p.seconds, 0.0);
-    if (!(sum > 0)) return;
+    std::vector<const FlamePart*> narrow;
     float x = row.x0;
     double done = 0;
     for (const FlamePart& p : parts) {
         done += std::max(p.seconds, 0.0);
-        const float end = row.x0 + static_cast<float>(done / sum) * row.width();
+        const float end = sum > 0 ? row.x0 + static_cast<float>(done / sum) * row.width() : x;
         const Rect box{x, row.y0, std::max(x, end - ui.px(1)), row.y1};
         x = end;
-        if (box.width() < 1) continue;
-        list.AddRectFilled(box.min(), box.max(), p.colour, std::min(ui.px(2), 0.5f * box.width()));
-        const std::string time = fixed(p.seconds * 1e3, p.seconds < 0.01 ? 1 : 0) + " ms";
-        const std::string full = std::string(p.name) + " " + time;
-        const float width_left = box.width() - ui.px(10);
-        const std::string text = text_width(ui, TextSize::secondary, full) <= width_left     ? full
-                                 : text_width(ui, TextSize::secondary, p.name) <= width_left ? p.name
-                                                                                             : "";
-        draw_text(ui, list, {box.x0 + ui.px(5), box.y0, box.x1, box.y1}, TextSize::secondary,
-                  colour(0xFFFFFF), text);
-        tooltip_at(ui, box, full, p.help);
+        const bool fits = box.width() < 1 || draw_flame_part(ui, box, p);
+        if (in_flame_legend(ui, p, fits)) narrow.push_back(&p);
     }
+    flame_legend(ui, narrow);
+    take_row(ui, 0, 6);
 }
 
 namespace {

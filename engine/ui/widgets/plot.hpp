@@ -34,7 +34,7 @@ struct PlotSpec {
     const char* unit = "ms";
 };
 
-/// A row of 100 units: values over time, with grid, ticks and vertical marks.
+/// A row of 90 units: values over time, with grid, ticks and vertical marks.
 void time_plot(Ui& ui, const PlotSpec& spec);
 
 struct FlamePart {
@@ -44,7 +44,8 @@ struct FlamePart {
     const char* help = "";
 };
 
-/// A strip of 20 units with one part per time, in proportion.
+/// A strip of 20 units with one part per time, in proportion. A line below it names the parts that are too
+/// narrow for their names.
 void flame_strip(Ui& ui, std::span<const FlamePart> parts);
 
 struct StripMark {

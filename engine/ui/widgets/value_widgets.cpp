@@ -190,7 +190,8 @@ bool combo_item(Ui& ui, const ComboItem& item, bool chosen, float width) {
     const Rect box{p.x, p.y, p.x + width, p.y + ui.px(28)};
     const bool clicked = ImGui::InvisibleButton(item.label, {box.width(), box.height()}) && item.enabled;
     const bool hovered = ImGui::IsItemHovered();
-    tooltip(ui, item.help, item.source);
+    const ImVec2 popup = ImGui::GetWindowPos();
+    tooltip_beside(ui, {popup.x, box.y0, popup.x + ImGui::GetWindowWidth(), box.y1}, item.help, item.source);
     const Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (chosen) list.AddRectFilled(box.min(), box.max(), theme.frame, ui.px(4));

@@ -11,20 +11,6 @@
 namespace claybox::engine {
 namespace {
 
-/// Pointer state of a rectangle outside the row flow.
-struct PointerState {
-    bool hovered = false, active = false, clicked = false;
-};
-
-PointerState pointer_state(const char* id, const Rect& box) {
-    ImGui::SetCursorScreenPos(box.min());
-    PointerState t;
-    t.clicked = ImGui::InvisibleButton(id, {std::max(1.0f, box.width()), std::max(1.0f, box.height())});
-    t.hovered = ImGui::IsItemHovered();
-    t.active = ImGui::IsItemActive();
-    return t;
-}
-
 ImDrawList& list() {
     return *ImGui::GetWindowDrawList();
 }
@@ -35,6 +21,15 @@ void advance_row(Ui& ui, const Rect& row, float gap_units) {
 }
 
 }  // namespace
+
+PointerState pointer_state(const char* id, const Rect& box) {
+    ImGui::SetCursorScreenPos(box.min());
+    PointerState t;
+    t.clicked = ImGui::InvisibleButton(id, {std::max(1.0f, box.width()), std::max(1.0f, box.height())});
+    t.hovered = ImGui::IsItemHovered();
+    t.active = ImGui::IsItemActive();
+    return t;
+}
 
 Rect take_row(Ui& ui, float height_units, float gap_units) {
     const ImVec2 p = ImGui::GetCursorScreenPos();
@@ -306,176 +301,6 @@ bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::st
     log_widget(ui, "field", box, hint, buffer);
     if (changed) text = buffer;
     return changed;
-}
-
-namespace {
-
-constexpr float kLabelledCell = 33;  // lower cells have no room for a label
-constexpr float kRoomyCell = 43;     // lower cells have no room between icon and label
-
-/// A label that is a little wider than its cell gets smaller letters; a much wider one is cut.
-void draw_cell_label(Ui& ui, const Rect& box, Colour colour, const char* label) {
-    constexpr float kSmallest = 0.85f;
-    const float wide = text_width(ui, TextSize::secondary, label), room = box.width() - ui.px(2);
-    if (wide <= box.width() || wide * kSmallest > room)
-        return draw_text(ui, list(), box, TextSize::secondary, colour, label, Align::centre);
-    ImFont* const font = ui.font(TextSize::secondary);
-    const float size = font->FontSize * room / wide;
-    const ImVec2 middle = box.centre();
-    list().AddText(font, size, {middle.x - 0.5f * room, middle.y - 0.5f * size}, colour, label);
-}
-
-/// An icon with a label below it. True when it was clicked.
-bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind) {
-    const bool labelled = box.height() >= ui.px(kLabelledCell);
-    const PointerState t = pointer_state(label, box);
-    const Theme& theme = ui.theme();
-    const bool place = kind == CellKind::place;
-    if (active) list().AddRectFilled(box.min(), box.max(), place ? theme.accent : theme.frame, ui.px(4));
-    if (active && !place)
-        list().AddRectFilled({box.x0, box.y0 + 0.25f * box.height()},
-                             {box.x0 + ui.px(3), box.y1 - 0.25f * box.height()}, theme.accent, ui.px(1.5f));
-    if (t.hovered && !(active && place)) list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
-    const Colour text = !active ? theme.secondary : place ? theme.on_accent : theme.ink;
-    const ImVec2 middle = box.centre();
-    const bool roomy = box.height() >= ui.px(kRoomyCell);
-    draw_icon(ui, list(), {middle.x, middle.y - ui.px(!labelled ? 0 : roomy ? 9 : 7)}, icon, text);
-    const float label_at = middle.y + ui.px(roomy ? 15 : 10);
-    if (labelled)
-        draw_cell_label(ui, {box.x0, label_at - ui.px(10), box.x1, label_at + ui.px(10)}, text, label);
-    return t.clicked;
-}
-
-}  // namespace
-
-bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
-               const char* help, const char* shortcut) {
-    const bool clicked = icon_cell(ui, box, icon, label, active, kind);
-    const bool labelled = box.height() >= ui.px(kLabelledCell);
-    tooltip(ui, labelled ? help : std::string(label) + ". " + help, shortcut);
-    log_widget(ui, "cell", box, label, active ? "on" : "off");
-    return clicked;
-}
-
-bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std::size_t& index) {
-    constexpr std::size_t kColumns = 5;
-    constexpr float kHeight = 50, kGap = 4, kHelpHeight = 36;
-    const std::size_t shown = index;
-    ImGui::PushID(label);
-    for (std::size_t first = 0; first < items.size(); first += kColumns) {
-        const Rect row = take_row(ui, kHeight, kGap);
-        const ImVec2 after = ImGui::GetCursorScreenPos();
-        const float width = (row.width() - ui.px(kGap) * (kColumns - 1)) / kColumns;
-        for (std::size_t i = first; i < std::min(first + kColumns, items.size()); ++i) {
-            const float x = row.x0 + (width + ui.px(kGap)) * static_cast<float>(i - first);
-            const Rect box{x, row.y0, x + width, row.y1};
-            if (icon_cell(ui, box, items[i].icon, items[i].label, i == shown, CellKind::place)) index = i;
-            tooltip(ui, items[i].help, items[i].shortcut);
-            log_widget(ui, "picture", box, items[i].label, i == shown ? "on" : "off");
-        }
-        ImGui::SetCursorScreenPos(after);
-    }
-    ImGui::PopID();
-    const Rect row = take_row(ui, kHelpHeight, 4);
-    const std::string_view help = shown < items.size() ? items[shown].help : "";
-    ImFont* font = ui.font(TextSize::secondary);
-    list().AddText(font, font->FontSize, row.min(), ui.theme().secondary, help.data(),
-                   help.data() + help.size(), row.width());
-    log_widget(ui, "label", row, help);
-    return index != shown;
-}
-
-bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help) {
-    const Rect box{at.x, at.y, at.x + ui.px(32), at.y + ui.px(32)};
-    const PointerState t = pointer_state(label, box);
-    tooltip(ui, label, help);
-    const Theme& theme = ui.theme();
-    if (active || t.active)
-        list().AddRectFilled(box.min(), box.max(), theme.accent, ui.px(4));
-    else if (t.hovered)
-        list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
-    draw_icon(ui, list(), box.centre(), icon, active || t.active ? theme.on_accent : theme.ink);
-    log_widget(ui, "button", box, label, active ? "on" : "off");
-    return t.clicked;
-}
-
-namespace {
-
-void show_tooltip(Ui& ui, std::string_view what, std::string_view source) {
-    const float u = ui.scale();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {10 * u, 8 * u});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 4 * u);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-    ImGui::BeginTooltip();
-    ImGui::PushFont(ui.font(TextSize::secondary));
-    ImGui::PushTextWrapPos(300 * u);
-    ImGui::TextUnformatted(what.data(), what.data() + what.size());
-    if (!source.empty()) {
-        ImGui::Dummy({1, 4 * u});
-        ImGui::PushStyleColor(ImGuiCol_Text, ui.theme().secondary);
-        ImGui::TextUnformatted(source.data(), source.data() + source.size());
-        ImGui::PopStyleColor();
-    }
-    ImGui::PopTextWrapPos();
-    ImGui::PopFont();
-    ImGui::EndTooltip();
-    ImGui::PopStyleVar(3);
-}
-
-/// True after the pointer has pointer_rested: tooltips that follow every movement distract.
-bool pointer_rested() {
-    const ImGuiIO& io = ImGui::GetIO();
-    static float rest = 0;
-    rest = io.MouseDelta.x != 0 || io.MouseDelta.y != 0 || ImGui::IsAnyMouseDown() ? 0 : rest + io.DeltaTime;
-    return rest > 0.45f;
-}
-
-/// The keys that a help text names at its end: "O" of "Runs one step. Key O", "[, ]" of "Radius. Keys: [,
-/// ].".
-std::string_view keys_in(std::string_view text) {
-    for (const std::string_view word : {"Keys: ", "Key: ", "Key "}) {
-        const std::size_t at = text.rfind(word);
-        if (at == std::string_view::npos || (at > 0 && text[at - 1] != ' ' && text[at - 1] != '\n')) continue;
-        std::string_view keys = text.substr(at + word.size());
-        keys = keys.substr(0, keys.find('\n'));
-        if (keys.size() > 1 && keys.back() == '.') keys.remove_suffix(1);
-        constexpr std::size_t kLongest = 24;  // a sentence that happens to begin with "Key"
-        if (keys.size() <= kLongest) return keys;
-    }
-    return {};
-}
-
-/// The keys of the last item, on it.
-void show_keys(Ui& ui, std::string_view what, std::string_view source) {
-    const std::string_view keys = keys_in(source).empty() ? keys_in(what) : keys_in(source);
-    if (keys.empty() || keys == "–" || !ImGui::IsItemVisible()) return;
-    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-    const float width = text_width(ui, TextSize::label, keys) + ui.px(10), height = ui.px(18);
-    // Below a button, so that the keys of its neighbours stay visible; at the right of anything wider.
-    const bool is_button = high.x - low.x <= ui.px(40);
-    const float wanted_x = is_button ? 0.5f * (low.x + high.x - width) : high.x - width,
-                wanted_y = is_button ? high.y - 0.6f * height : low.y;
-    const float x = std::clamp(wanted_x, ui.px(2), static_cast<float>(ui.width()) - ui.px(2) - width),
-                y = std::min(wanted_y, static_cast<float>(ui.height()) - height - ui.px(2));
-    const Rect box{x, y, x + width, y + height};
-    ImDrawList& front = *ImGui::GetForegroundDrawList();
-    front.AddRectFilled(box.min(), box.max(), ui.theme().ink, ui.px(4));
-    draw_text(ui, front, box, TextSize::label, ui.theme().panel, keys, Align::centre);
-    log_widget(ui, "keys", {low.x, low.y, high.x, high.y}, keys);
-}
-
-}  // namespace
-
-void tooltip(Ui& ui, std::string_view what, std::string_view source) {
-    if (ui.shows_keys()) show_keys(ui, what, source);
-    if (what.empty() || !ImGui::IsItemHovered()) return;
-    if (pointer_rested()) show_tooltip(ui, what, source);
-}
-
-void tooltip_at(Ui& ui, const Rect& box, std::string_view what, std::string_view source) {
-    if (what.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(box.min(), box.max()))
-        return;
-    if (pointer_rested()) show_tooltip(ui, what, source);
 }
 
 }  // namespace claybox::engine

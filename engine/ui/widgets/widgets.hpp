@@ -15,7 +15,8 @@ namespace claybox::engine {
 void begin_panel(Ui& ui, const char* id, const Rect& box, bool background, bool on_top = false);
 void end_panel();
 
-/// The right column, ended by end_column(): as high as its cards, at most `box`; scrolls beyond.
+/// The right column, ended by end_column(): as high as its cards, at most `box`; scrolls beyond, with a row
+/// below it that names the cards out of view.
 void begin_column(Ui& ui, const char* id, const Rect& box);
 void end_column(Ui& ui);
 
@@ -74,9 +75,17 @@ struct PaletteItem {
     const char* shortcut = "";  ///< the key, for the tooltip
 };
 
-/// A choice between pictures, five in a row, with the help of the chosen one below. True when `index`
-/// changed.
-bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std::size_t& index);
+/// A palette with the help of the chosen picture below, or `titled`: with its label above.
+struct PaletteLook {
+    std::size_t columns = 5;
+    bool titled = false;
+    const char* help = "";    ///< of the label
+    const char* source = "";  ///< of the label
+};
+
+/// A choice between pictures. True when `index` changed.
+bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std::size_t& index,
+             const PaletteLook& look = {});
 
 void key_value(Ui& ui, std::string_view key, std::string_view value, const char* help = "",
                Mark mark = Mark::none, Colour mark_colour = 0, bool strong = false);
@@ -116,14 +125,18 @@ bool search_field(Ui& ui, const Rect& box, const char* hint, bool fresh, std::st
 
 /// Active look of a rail cell: the current place is emphasised, a toggle only shows its state.
 enum class CellKind : unsigned char { place, toggle };
-/// 64 x 56 units with a label below the icon; a lower box shows no label.
+/// 64 x 56 units with a label below the icon. A lower box has no room for the label: it shows the label at
+/// `name_at`, pixels from the left, at once while the pointer is on it, and while keys are shown.
 bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind,
-               const char* help, const char* shortcut);
+               const char* help, const char* shortcut, float name_at = 0);
 /// 32 x 32 units.
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help);
 
 /// Shown when the pointer rests on the last item.
 void tooltip(Ui& ui, std::string_view what, std::string_view source = {});
 void tooltip_at(Ui& ui, const Rect& box, std::string_view what, std::string_view source = {});
+/// For an item of a list or a rail: beside `all`, at the height of the item, so that the tooltip covers none
+/// of the other items.
+void tooltip_beside(Ui& ui, const Rect& all, std::string_view what, std::string_view source = {});
 
 }  // namespace claybox::engine
