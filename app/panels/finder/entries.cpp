@@ -12,6 +12,66 @@ namespace {
 
 using Kind = FinderEntry::Kind;
 
+using engine::Icon;
+
+struct GroupIcon {
+    const char* group;
+    Icon icon;
+};
+/// Groups of commands; those of scenes have the icon of the scene.
+constexpr GroupIcon kGroupIcons[] = {
+    {"Program", Icon::keyboard},       {"Pair algorithm", Icon::pair},
+    {"Broad phase", Icon::boxes},      {"Continuous algorithm", Icon::motion},
+    {"Exactness", Icon::exact},        {"Passes", Icon::parallel},
+    {"Parallel mode", Icon::parallel}, {"Files", Icon::file},
+    {"Lesson", Icon::lesson}};
+
+Icon icon_of_group(std::string_view group) {
+    for (const GroupIcon& known : kGroupIcons)
+        if (group == known.group) return known.icon;
+    return Icon::sliders;
+}
+
+struct ActionIcon {
+    KeyAction action;
+    Icon icon;
+};
+constexpr ActionIcon kActionIcons[] = {{KeyAction::help, Icon::help},
+                                       {KeyAction::pause, Icon::pause},
+                                       {KeyAction::step, Icon::step},
+                                       {KeyAction::step_back, Icon::step_back},
+                                       {KeyAction::return_to_now, Icon::play},
+                                       {KeyAction::restart, Icon::restart},
+                                       {KeyAction::hand, Icon::hand},
+                                       {KeyAction::fly, Icon::motion},
+                                       {KeyAction::frame_scene, Icon::scene},
+                                       {KeyAction::headset, Icon::headset},
+                                       {KeyAction::recentre, Icon::headset},
+                                       {KeyAction::theme, Icon::moon},
+                                       {KeyAction::scale_up, Icon::add},
+                                       {KeyAction::scale_down, Icon::remove},
+                                       {KeyAction::screenshot, Icon::camera},
+                                       {KeyAction::quit, Icon::close},
+                                       {KeyAction::undo, Icon::undo},
+                                       {KeyAction::redo, Icon::redo},
+                                       {KeyAction::ask_all, Icon::pair},
+                                       {KeyAction::save_pair, Icon::file},
+                                       {KeyAction::export_times, Icon::file},
+                                       {KeyAction::add_body, Icon::add},
+                                       {KeyAction::duplicate_body, Icon::duplicate},
+                                       {KeyAction::delete_body, Icon::remove},
+                                       {KeyAction::probe, Icon::probe}};
+
+Icon icon_of_action(KeyAction action) {
+    for (const ActionIcon& known : kActionIcons)
+        if (action == known.action) return known.icon;
+    return Icon::keyboard;
+}
+
+Icon icon_of_scene(const SceneDescriptor& scene) {
+    return engine::icon_by_name(scene.id).value_or(Icon::scene);
+}
+
 /// Adds entries in groups.
 class Entries {
   public:
@@ -36,6 +96,7 @@ class Entries {
         entry.title = std::move(title);
         entry.group = group;
         entry.help = help;
+        entry.icon = icon_of_group(group);
         return entry;
     }
     void add_command(const char* group, std::string title, std::string_view help, Command::Kind kind,
@@ -84,6 +145,7 @@ void Entries::add_keys() {
         entry.keys = first_key(model_.devices, devices[i].name);
         if (entry.keys == "–") entry.keys.clear();
         entry.act = action;
+        entry.icon = icon_of_action(action);
     }
 }
 
@@ -91,7 +153,11 @@ void Entries::add_scene_actions() {
     const SceneDescriptor& scene = model_.session->descriptor();
     for (std::size_t i = 0; i < scene.actions.size(); ++i) {
         const char* help = i < scene.action_help.size() ? scene.action_help[i] : "";
-        add(scene.title, scene.actions[i], help).act = SceneAction{static_cast<std::uint32_t>(i)};
+        FinderEntry& entry = add(scene.title, scene.actions[i], help);
+        entry.act = SceneAction{static_cast<std::uint32_t>(i)};
+        entry.icon = entry.title == "Undo"   ? Icon::undo
+                     : entry.title == "Redo" ? Icon::redo
+                                             : icon_of_scene(scene);
     }
 }
 
@@ -170,10 +236,24 @@ void Entries::add_program() {
                 Command::Kind::module_parameter);
 }
 
+/// Choices with a picture have it as their icon, the others that of the scene.
 void Entries::add_scene_choices() {
     const Session& session = *model_.session;
-    add_choices(session.descriptor().title, session.descriptor().parameters,
-                session.options().scene_parameters, Command::Kind::set_parameter);
+    const SceneDescriptor& scene = session.descriptor();
+    const std::size_t first = out_.size();
+    add_choices(scene.title, scene.parameters, session.options().scene_parameters,
+                Command::Kind::set_parameter);
+    for (std::size_t i = first; i < out_.size(); ++i) {
+        FinderEntry& entry = out_[i];
+        entry.icon = icon_of_scene(scene);
+        const std::string& text = std::get<Command>(entry.act).text;  // "tool=ball"
+        const std::size_t sign = text.find('=');
+        const std::string parameter = text.substr(0, sign), choice = text.substr(sign + 1);
+        const std::string prefix = std::string(scene.id) + "_";
+        const bool in_palette = scene.palette && scene.parameters[scene.palette->parameter].id == parameter;
+        if (const auto own = engine::icon_by_name(prefix + (in_palette ? "" : parameter + "_") + choice))
+            entry.icon = *own;
+    }
 }
 
 /// How well the text finds the entry; -1: not at all. A word of the help counts least.

@@ -2,6 +2,7 @@
 // What the finder offers: scenes, lessons and everything that the program can do.
 
 #include "app/panels/model.hpp"
+#include "engine/ui/drawing/icons.hpp"
 
 #include <variant>
 
@@ -29,6 +30,7 @@ struct FinderEntry {
     std::string keys;     ///< "Ctrl+Z"; empty without a key
     std::string help;     ///< a sentence
     std::string picture;  ///< of a scene: an asset
+    engine::Icon icon = engine::Icon::sliders;
     bool current = false;
     std::variant<Command, KeyAction, SceneAction, LessonNumber, FilmEnding, ExportEnding,
                  bool PanelRequests::*>

@@ -85,7 +85,7 @@ void gallery(List& list, std::span<const FinderEntry> entries, std::span<const s
     }
 }
 
-/// A lesson or a command: title, what it belongs to or says, and its key.
+/// A lesson or a command: icon, title, what it belongs to or says, and its key. The current one has a disc.
 void row(List& list, const FinderEntry& entry, std::size_t place) {
     engine::Ui& ui = list.ui;
     const Rect r{list.x, list.y, list.x + list.width, list.y + ui.px(kRow)};
@@ -93,9 +93,12 @@ void row(List& list, const FinderEntry& entry, std::size_t place) {
     if (touch(list, entry, place, r)) draw_choice(list, r);
     if (r.y1 < list.box.y0 || r.y0 > list.box.y1) return;
     const float middle = list.x + 0.46f * list.width, keys = r.x1 - ui.px(120);
-    engine::draw_mark(list.draw, {r.x0 + ui.px(14), r.centre().y}, ui.px(8),
+    constexpr float kIcon = 18, kTitle = 42;
+    engine::draw_mark(list.draw, {r.x0 + ui.px(7), r.centre().y}, ui.px(7),
                       entry.current ? engine::Mark::disc : engine::Mark::none, ui.theme().accent);
-    engine::draw_text(ui, list.draw, {r.x0 + ui.px(26), r.y0, middle - ui.px(8), r.y1},
+    engine::draw_icon(ui, list.draw, {r.x0 + ui.px(24), r.centre().y}, entry.icon,
+                      entry.current ? ui.theme().accent : ui.theme().secondary, kIcon);
+    engine::draw_text(ui, list.draw, {r.x0 + ui.px(kTitle), r.y0, middle - ui.px(8), r.y1},
                       engine::TextSize::body, ui.theme().ink, entry.title);
     const bool lesson = entry.kind == Kind::lesson;
     engine::draw_text(ui, list.draw, {middle, r.y0, lesson ? r.x1 - ui.px(8) : keys, r.y1},
