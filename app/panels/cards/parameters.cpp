@@ -102,31 +102,68 @@ engine::SliderSpec slider_spec(const collision::Parameter& p) {
     return spec;
 }
 
+namespace {
+
+/// The pictures of a choice, and their texts.
+struct Pictures {
+    std::vector<std::string> names, shortcuts;
+    std::vector<engine::PaletteItem> items;
+
+    Pictures(const collision::Parameter& parameter, std::size_t index, std::string_view icons,
+             const ParameterKeys& keys) {
+        names.reserve(parameter.choices.size());
+        shortcuts.reserve(parameter.choices.size());
+        for (const char* choice : parameter.choices) {
+            const std::string_view key = keys.of_choice(index, items.size());
+            shortcuts.emplace_back(key.empty() ? "" : "Key " + std::string(key));
+            names.emplace_back(readable(choice));
+            const auto icon = engine::icon_by_name(std::string(icons) + choice);
+            items.push_back(
+                {icon.value_or(engine::Icon::scene), names.back().c_str(), "", shortcuts.back().c_str()});
+        }
+    }
+};
+
+std::string picture_prefix(std::string_view scene, const collision::Parameter& p) {
+    return std::string(scene) + "_" + p.id + "_";
+}
+
+bool has_pictures(const collision::Parameter& p, std::string_view prefix) {
+    return std::all_of(p.choices.begin(), p.choices.end(), [&](const char* choice) {
+        return engine::icon_by_name(std::string(prefix) + choice).has_value();
+    });
+}
+
+/// A choice as pictures below its title.
+bool pictures_row(engine::Ui& ui, const collision::Parameter& p, std::size_t index, std::string_view prefix,
+                  const ParameterKeys& keys, double& value) {
+    Pictures pictures(p, index, prefix, keys);
+    for (engine::PaletteItem& item : pictures.items) item.help = p.help;
+    const std::string help = keys.with_help(index, p.help);
+    auto chosen = static_cast<std::size_t>(value);
+    if (!engine::palette(ui, p.title, pictures.items, chosen, {4, true, help.c_str(), p.source}))
+        return false;
+    value = static_cast<double>(chosen);
+    return true;
+}
+
+}  // namespace
+
 bool palette_row(engine::Ui& ui, const collision::Parameter& parameter, std::size_t index,
                  std::string_view icons, std::span<const char* const> help, const ParameterKeys& keys,
                  double& value) {
-    std::vector<std::string> names, shortcuts;
-    std::vector<engine::PaletteItem> items;
-    names.reserve(parameter.choices.size());
-    shortcuts.reserve(parameter.choices.size());
-    for (const char* choice : parameter.choices) {
-        const std::size_t i = items.size();
-        const std::string_view key = keys.of_choice(index, i);
-        const std::string& name = names.emplace_back(readable(choice));
-        const std::string& shortcut = shortcuts.emplace_back(key.empty() ? "" : "Key " + std::string(key));
-        const auto icon = engine::icon_by_name(std::string(icons) + choice);
-        items.push_back({icon.value_or(engine::Icon::scene), name.c_str(), i < help.size() ? help[i] : "",
-                         shortcut.c_str()});
-    }
+    Pictures pictures(parameter, index, icons, keys);
+    for (std::size_t i = 0; i < std::min(help.size(), pictures.items.size()); ++i)
+        pictures.items[i].help = help[i];
     auto chosen = static_cast<std::size_t>(value);
-    if (!engine::palette(ui, parameter.title, items, chosen)) return false;
+    if (!engine::palette(ui, parameter.title, pictures.items, chosen)) return false;
     value = static_cast<double>(chosen);
     return true;
 }
 
 bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
                     collision::ParameterValues& values, std::size_t first, std::size_t end,
-                    const ParameterKeys& keys) {
+                    const ParameterKeys& keys, std::string_view scene) {
     bool changed = false;
     for (std::size_t i = first; i < end; ++i) {
         const collision::Parameter& p = table[i];
@@ -136,7 +173,9 @@ bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
             hit = engine::check_box(ui, p.title, on, keys.with_help(i, p.help).c_str());
             if (hit) values[i] = on ? 1 : 0;
         } else if (p.kind == collision::ParameterKind::choice) {
-            hit = choice_row(ui, p, i, keys, values[i]);
+            const std::string icons = picture_prefix(scene, p);
+            hit = !scene.empty() && has_pictures(p, icons) ? pictures_row(ui, p, i, icons, keys, values[i])
+                                                           : choice_row(ui, p, i, keys, values[i]);
         } else {
             engine::SliderSpec spec = slider_spec(p);
             const std::string help = keys.with_help(i, p.help);

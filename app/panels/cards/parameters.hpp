@@ -28,10 +28,11 @@ struct ParameterKeys {
     std::string with_help(std::size_t parameter, const char* help) const;
 };
 
-/// Draws a row for each of the parameters [first, end) of a table. True when a value changed.
+/// Draws a row for each of the parameters [first, end) of a table. A choice is shown as pictures if each of
+/// its names has an icon "SCENE_PARAMETER_CHOICE", else as a list. True when a value changed.
 bool parameter_rows(engine::Ui& ui, std::span<const collision::Parameter> table,
                     collision::ParameterValues& values, std::size_t first, std::size_t end,
-                    const ParameterKeys& keys = {});
+                    const ParameterKeys& keys = {}, std::string_view scene = {});
 
 /// Draws a choice as pictures. `icons`: of all icons, those whose name begins so and ends with the choice.
 /// `help`: a sentence for each choice. True when the value changed.

@@ -99,12 +99,12 @@ void scene_parameters(engine::Ui& ui, const PanelModel& model, PanelState& state
         if (const auto& palette = scene.palette;
             palette && first <= palette->parameter && palette->parameter < end) {
             const std::size_t index = palette->parameter;
-            parameter_rows(ui, scene.parameters, values, first, index, keys);
+            parameter_rows(ui, scene.parameters, values, first, index, keys, scene.id);
             palette_row(ui, scene.parameters[index], index, std::string(scene.id) + "_", palette->help, keys,
                         values[index]);
             first = index + 1;
         }
-        parameter_rows(ui, scene.parameters, values, first, end, keys);
+        parameter_rows(ui, scene.parameters, values, first, end, keys, scene.id);
     };
     rows(0, scene.sections.empty() ? count : scene.sections[0].first);
     edit_rows(ui, model, requests);
