@@ -31,6 +31,8 @@ class RailPlaces {
         if (++column_ == columns_) end_row();
         return r;
     }
+    /// Where the names of cells without labels are shown: beside the rail.
+    float names_at() const { return box_.x1 + ui_.px(8); }
     /// Draws a line below the cells so far.
     void divide() {
         if (column_ > 0) end_row();
@@ -63,23 +65,24 @@ class RailPlaces {
 
 void view_cells(engine::Ui& ui, const PanelModel& model, PanelState& state, RailPlaces& places) {
     const SceneDescriptor& scene = model.session->descriptor();
+    const float names = places.names_at();
     using engine::Icon;
     if (scene.uses_hand &&
         engine::rail_cell(ui, places.next(), Icon::hand, "Hand", state.hand, engine::CellKind::toggle,
                           "Move the hand with the mouse. Left button: poke and press. "
                           "Right button: grip. Wheel: nearer and farther.",
-                          ("Key " + first_key(model.devices, "take_hand")).c_str()))
+                          ("Key " + first_key(model.devices, "take_hand")).c_str(), names))
         state.hand = !state.hand;
     if (engine::rail_cell(ui, places.next(), Icon::diamond, "Witness", state.view.witness,
                           engine::CellKind::toggle,
-                          "Show the proof of each collision: an edge and a face, or a point.", ""))
+                          "Show the proof of each collision: an edge and a face, or a point.", "", names))
         state.view.witness = !state.view.witness;
     if (engine::rail_cell(ui, places.next(), Icon::boxes, "Boxes", state.view.bounds,
                           engine::CellKind::toggle, "Show the bounding boxes that the broad phase compares.",
-                          ""))
+                          "", names))
         state.view.bounds = !state.view.bounds;
     if (engine::rail_cell(ui, places.next(), Icon::label, "Labels", state.view.labels,
-                          engine::CellKind::toggle, "Show labels and dimensions in the scene.", "")) {
+                          engine::CellKind::toggle, "Show labels and dimensions in the scene.", "", names)) {
         state.view.labels = !state.view.labels;
         state.view.dimensions = state.view.labels;
     }
@@ -97,7 +100,7 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
         const bool active = std::strcmp(scene->id, current) == 0;
         if (engine::rail_cell(ui, places.next(),
                               engine::icon_by_name(scene->id).value_or(engine::Icon::scene), scene->title,
-                              active, engine::CellKind::place, scene->summary, "") &&
+                              active, engine::CellKind::place, scene->summary, "", places.names_at()) &&
             !active)
             requests.commands.push_back({Command::Kind::scene, scene->id});
     }
@@ -107,16 +110,16 @@ void rail(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelReque
     if (engine::rail_cell(ui, places.next(), engine::Icon::search, "Find", state.finder.open,
                           engine::CellKind::toggle,
                           "Shows all scenes with pictures, lessons, and everything that the program can do.",
-                          ("Key " + first_key(model.devices, "find")).c_str()))
+                          ("Key " + first_key(model.devices, "find")).c_str(), places.names_at()))
         state.finder.show();
     if (engine::rail_cell(ui, places.next(), state.dark ? engine::Icon::sun : engine::Icon::moon,
                           state.dark ? "Light" : "Dark", false, engine::CellKind::toggle,
                           state.dark ? "Switch to the light theme." : "Switch to the dark theme.",
-                          ("Key " + first_key(model.devices, "theme")).c_str()))
+                          ("Key " + first_key(model.devices, "theme")).c_str(), places.names_at()))
         state.dark = !state.dark;
     if (engine::rail_cell(ui, places.next(), engine::Icon::help, "Help", state.help, engine::CellKind::toggle,
                           "Shows all keys and mouse actions.",
-                          ("Key " + first_key(model.devices, "help")).c_str()))
+                          ("Key " + first_key(model.devices, "help")).c_str(), places.names_at()))
         state.help = !state.help;
     engine::end_panel();
 }
@@ -128,9 +131,11 @@ struct BarItem {
     std::string text;
     engine::Mark mark = engine::Mark::none;
     engine::Colour colour = 0;
-    const char* help = "";
-    bool divided = true;  ///< a divider before it
-    float width = 0;      ///< pixels; hold_widths() sets it
+    std::string help = {};
+    bool divided = true;     ///< a divider before it
+    std::string brief = {};  ///< in a bar narrower than `words_from`: a number whose mark says what it counts
+    float words_from = 0;    ///< units
+    float width = 0;         ///< pixels; hold_widths() sets it
 };
 
 /// Lays texts, marks and dividers in a row.
@@ -140,16 +145,15 @@ struct BarWriter {
     float x;
 
     void put(const BarItem& item) {
-        const auto& [key, text, mark, colour, help, divided, width] = item;
         ImDrawList& list = *ImGui::GetWindowDrawList();
-        const float lead = mark == engine::Mark::none ? 0 : ui.px(16);
-        engine::draw_mark(list, {x + ui.px(5), box.centre().y}, ui.px(10), mark, colour);
-        const engine::Rect cell{x, box.y0, x + width, box.y1};
-        engine::draw_text(ui, list, {x + lead, box.y0, x + width + 1, box.y1}, engine::TextSize::body,
-                          ui.theme().ink, text);
-        engine::tooltip_at(ui, cell, help);
-        engine::log_widget(ui, "value", cell, key, text);
-        x += width + ui.px(12);
+        const float lead = item.mark == engine::Mark::none ? 0 : ui.px(16);
+        engine::draw_mark(list, {x + ui.px(5), box.centre().y}, ui.px(10), item.mark, item.colour);
+        const engine::Rect cell{x, box.y0, x + item.width, box.y1};
+        engine::draw_text(ui, list, {x + lead, box.y0, x + item.width + 1, box.y1}, engine::TextSize::body,
+                          ui.theme().ink, item.text);
+        engine::tooltip_at(ui, cell, item.help);
+        engine::log_widget(ui, "value", cell, item.key, item.text);
+        x += item.width + ui.px(12);
     }
     void divider() {
         const float half = ui.px(10), y = box.centre().y;
@@ -157,6 +161,15 @@ struct BarWriter {
         x += ui.px(13);
     }
 };
+
+/// The width of the bar decides, not that of the numbers: texts that change their form would jump.
+void shorten(std::vector<BarItem>& items, float bar_units) {
+    for (BarItem& item : items) {
+        if (item.brief.empty() || bar_units >= item.words_from) continue;
+        item.help = item.text + ". " + item.help;
+        item.text = item.brief;
+    }
+}
 
 /// Sets the width of every item. Widths stay while numbers change.
 void hold_widths(engine::Ui& ui, PanelState& state, std::vector<BarItem>& items) {
@@ -184,6 +197,9 @@ std::string colliding_text(const PanelModel& model) {
     return text;
 }
 
+/// Narrower bars have no room for the words of all counts, or for any.
+constexpr float kAllWords = 1400, kFewWords = 1100;  // units
+
 std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
     const engine::Theme& theme = ui.theme();
     const FrameReport& report = model.report();
@@ -202,18 +218,19 @@ std::vector<BarItem> left_items(engine::Ui& ui, const PanelModel& model) {
         {"Frame time", frame + late, engine::Mark::none, 0,
          "Mean of the last half second. In a headset, also the number of late frames."},
         {"Colliding", colliding_text(model), engine::Mark::disc, theme.crimson,
-         "Pairs that collide now. Recent: other hits of the last half second."},
+         "Pairs that collide now. Recent: other hits of the last half second.", true,
+         engine::grouped(s.colliding), kFewWords},
         {"Candidates",
          engine::grouped(s.candidates) + (s.candidates == 1 ? " candidate" : " candidates") + ", " +
              engine::grouped(s.tests) + " tested",
          engine::Mark::triangle, theme.amber,
          "Pairs with overlapping boxes in the last pass. Pairs that have not moved, and pairs that the scene "
          "does not request, for example two parts of one hand, are not tested.",
-         false},
+         false, engine::grouped(s.candidates), kAllWords},
         {"Separated", separated, engine::Mark::square, theme.teal,
          "Tested pairs that do not collide. Undecided: pairs for which a one-sided algorithm has no certain "
          "answer.",
-         false},
+         false, engine::grouped(apart), kAllWords},
     };
 }
 
@@ -353,6 +370,7 @@ void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     const float x = bar_buttons(ui, model, state, requests, box);
     BarWriter writer{ui, box, x};
     std::vector<BarItem> left = left_items(ui, model), right = right_items(model, state);
+    shorten(left, box.width() / ui.scale());
     hold_widths(ui, state, left);
     hold_widths(ui, state, right);
     float room = box.x1 - x - ui.px(kLeastStrip + 36);
@@ -361,7 +379,8 @@ void bottom_bar(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
         while (needed() > room && right.size() > 1) right.pop_back();
         while (needed() > room && left.size() > least) left.pop_back();
     };
-    // In a narrow window the strip shrinks first; then the last items of both sides are left out.
+    // In a narrow window the strip shrinks first, then counts lose their words; in a very narrow one, the
+    // last items of both sides are left out.
     leave_out(1);
     const float free = room - items_width(writer, left) - items_width(writer, right);
     if (!model.past.shown)  // no jump under a dragged handle
