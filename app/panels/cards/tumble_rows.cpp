@@ -1,6 +1,7 @@
 // The rows of the Inspect card that show times against distance of two tumbling bodies.
 
 #include "app/panels/cards/cards.hpp"
+#include "engine/ui/drawing/dashes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,20 +16,22 @@ using engine::TextSize;
 
 namespace {
 
+constexpr std::size_t kCurveColours = 6;
+
 double time_of(const TumblePoint& point, bool max) {
     return max ? point.max_ns : point.mean_ns;
 }
 
-Colour curve_colour(const engine::Theme& theme, std::size_t i) {
-    const std::array<Colour, 8> colours{theme.accent,
-                                        theme.teal,
-                                        theme.violet,
-                                        theme.amber,
-                                        theme.crimson,
-                                        theme.ink,
-                                        engine::colour(0x5E87C0),
-                                        engine::colour(0x8AA34A)};
-    return colours[i % colours.size()];
+/// Look of a curve. Colours alone would repeat: the next round of colours has other dashes.
+struct CurveLook {
+    Colour colour;
+    engine::Dashes dashes;
+};
+
+CurveLook curve_look(const engine::Theme& theme, std::size_t i) {
+    const std::array<Colour, kCurveColours> colours{theme.accent, theme.teal, theme.violet,
+                                                    theme.amber,  theme.ink,  engine::colour(0x5E87C0)};
+    return {colours[i % kCurveColours], static_cast<engine::Dashes>(i / kCurveColours % engine::kDashKinds)};
 }
 
 /// The plot: distances to the right, the logarithm of the time upwards.
@@ -84,21 +87,21 @@ void draw_grid(engine::Ui& ui, const Rect& row, const TumblePlot& plot) {
     engine::draw_text(ui, list, below, TextSize::secondary, theme.secondary, metres(plot.to), Align::right);
 }
 
-void draw_curve(engine::Ui& ui, const TumblePlot& plot, const TumbleCurve& curve, Colour colour,
+void draw_curve(engine::Ui& ui, const TumblePlot& plot, const TumbleCurve& curve, const CurveLook& look,
                 bool strong) {
     std::array<ImVec2, TumbleSweep::kDistances> line;
     const std::size_t count = std::min(curve.points.size(), line.size());
     for (std::size_t i = 0; i < count; ++i) line[i] = plot.place(curve.points[i]);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (count > 1)
-        list.AddPolyline(line.data(), static_cast<int>(count), colour, 0, ui.px(strong ? 3.0f : 1.5f));
-    else if (count == 1)
-        list.AddCircleFilled(line[0], ui.px(2.5f), colour);
+    if (count == 1) return list.AddCircleFilled(line[0], ui.px(2.5f), look.colour);
+    engine::draw_dashed(ui, list, std::span(line).first(count), look.dashes, look.colour, strong ? 3 : 1.5f);
 }
 
-/// A row of the legend: the curve's colour, its mean over all distances, and its largest time. True while
+constexpr float kSample = 34;  // units: a piece of each curve
+
+/// A row of the legend: a piece of the curve, its mean over all distances, and its largest time. True while
 /// the pointer is on it.
-bool legend_row(engine::Ui& ui, const TumbleCurve& curve, Colour colour) {
+bool legend_row(engine::Ui& ui, const TumbleCurve& curve, const CurveLook& look) {
     const Rect row = engine::take_row(ui, 18, 0);
     const engine::Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -113,9 +116,9 @@ bool legend_row(engine::Ui& ui, const TumbleCurve& curve, Colour colour) {
     const bool measured = !curve.points.empty();
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const bool under = ImGui::IsWindowHovered() && row.contains(mouse.x, mouse.y);
-    list.AddRectFilled({row.x0, row.centre().y - ui.px(1.5f)},
-                       {row.x0 + ui.px(10), row.centre().y + ui.px(1.5f)}, colour);
-    const Rect title{row.x0 + ui.px(16), row.y0, row.x1 - ui.px(124), row.y1};
+    const ImVec2 sample[] = {{row.x0, row.centre().y}, {row.x0 + ui.px(kSample - 8), row.centre().y}};
+    engine::draw_dashed(ui, list, sample, look.dashes, look.colour, 2);
+    const Rect title{row.x0 + ui.px(kSample), row.y0, row.x1 - ui.px(124), row.y1};
     const bool fits = engine::text_width(ui, TextSize::secondary, curve.algorithm->title) <= title.width();
     engine::draw_text(ui, list, title, TextSize::secondary, under ? theme.accent : theme.ink,
                       fits ? curve.algorithm->title : curve.algorithm->id);
@@ -134,7 +137,7 @@ void legend_head(engine::Ui& ui) {
     const Rect row = engine::take_row(ui, 16, 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Colour ink = ui.theme().secondary;
-    engine::draw_text(ui, list, {row.x0 + ui.px(16), row.y0, row.x1, row.y1}, TextSize::secondary, ink,
+    engine::draw_text(ui, list, {row.x0 + ui.px(kSample), row.y0, row.x1, row.y1}, TextSize::secondary, ink,
                       "All distances");
     engine::draw_text(ui, list, {row.x0, row.y0, row.x1 - ui.px(62), row.y1}, TextSize::secondary, ink,
                       "mean", Align::right);
@@ -143,7 +146,7 @@ void legend_head(engine::Ui& ui) {
 }
 
 void draw_sweep(engine::Ui& ui, const TumbleSweep& sweep, bool max) {
-    const Rect row = engine::take_row(ui, 150, 4);
+    const Rect row = engine::take_row(ui, 190, 4);
     TumblePlot plot;
     plot.area = {row.x0 + ui.px(52), row.y0 + ui.px(8), row.x1, row.y1 - ui.px(20)};
     plot.from = sweep.least_distance();
@@ -154,11 +157,11 @@ void draw_sweep(engine::Ui& ui, const TumbleSweep& sweep, bool max) {
     legend_head(ui);
     std::size_t marked = sweep.curves().size();
     for (std::size_t i = 0; i < sweep.curves().size(); ++i)
-        if (legend_row(ui, sweep.curves()[i], curve_colour(ui.theme(), i))) marked = i;
+        if (legend_row(ui, sweep.curves()[i], curve_look(ui.theme(), i))) marked = i;
     for (std::size_t i = 0; i < sweep.curves().size(); ++i) {
-        const Colour colour = curve_colour(ui.theme(), i);
-        const bool faint = marked < sweep.curves().size() && marked != i;
-        draw_curve(ui, plot, sweep.curves()[i], faint ? engine::faded(colour, 0.25f) : colour, marked == i);
+        CurveLook look = curve_look(ui.theme(), i);
+        if (marked < sweep.curves().size() && marked != i) look.colour = engine::faded(look.colour, 0.25f);
+        draw_curve(ui, plot, sweep.curves()[i], look, marked == i);
     }
     engine::take_row(ui, 2, 4);
 }
