@@ -41,6 +41,13 @@ engine::Colour ink_colour(const engine::Theme& theme, Ink ink) {
     }
 }
 
+engine::Colour panel_colour(const glm::vec3& rgb) {
+    const auto byte = [](float x) {
+        return static_cast<std::uint32_t>(255 * std::clamp(x, 0.0f, 1.0f) + 0.5f);
+    };
+    return engine::colour(byte(rgb.r) << 16 | byte(rgb.g) << 8 | byte(rgb.b));
+}
+
 namespace {
 
 engine::Colour translucent(engine::Colour colour, float opacity) {
@@ -158,7 +165,7 @@ Rect draw_inset_panel(engine::Ui& ui, const ViewInset& inset, float x, float y, 
 
 }  // namespace
 
-void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
+std::vector<Rect> scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
     std::vector<const ViewInset*> all;
     for (const auto insets : {model.insets, model.step_insets, model.interval_insets})
         for (const ViewInset& inset : insets) all.push_back(&inset);
@@ -167,6 +174,9 @@ void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
     // Beside a lesson there is less room; narrower titles would be cut.
     float widest =
         std::min(ui.px(420), std::max(0.42f * area.width(), std::min(ui.px(300), 0.6f * area.width())));
+    for (const ViewInset* inset : all)
+        widest = std::max(widest, engine::text_width(ui, engine::TextSize::title, inset->title) + ui.px(25));
+    widest = std::min(widest, area.width() - ui.px(24));
     for (int round = 0; round < 2; ++round) {  // a narrower legend has more rows
         float around = gap, high = 0;
         for (const ViewInset* inset : all) {
@@ -178,10 +188,13 @@ void scene_insets(engine::Ui& ui, const PanelModel& model, const Rect& area) {
     float width = widest;
     for (const ViewInset* inset : all) width = std::min(width, 0.46f * area.height() * inset->aspect);
     float y = area.y0 + gap;
+    std::vector<Rect> out;
+    if (width < ui.px(96)) return out;  // too small to be read
     for (const ViewInset* inset : all) {
-        if (width < ui.px(96)) return;  // too small to be read
-        y = draw_inset_panel(ui, *inset, area.x0 + ui.px(12), y, width).y1 + gap;
+        out.push_back(draw_inset_panel(ui, *inset, area.x0 + ui.px(12), y, width));
+        y = out.back().y1 + gap;
     }
+    return out;
 }
 
 }  // namespace claybox::app

@@ -86,8 +86,14 @@ struct HandSettings {
     friend bool operator==(const HandSettings&, const HandSettings&) = default;
 };
 
-/// Width that the panel of a lesson takes at the left of the scene, units.
-inline constexpr float kLessonRoom = 352;
+/// Width that the panel of a lesson takes at the left of the scene, units; narrower in a small window.
+inline constexpr float kLessonRoom = 352, kNarrowLessonRoom = 300;
+/// The width in a free area of this width; 0: too narrow, the lesson lies over the scene.
+constexpr float lesson_room(float area_units) {
+    return area_units > 2 * kLessonRoom         ? kLessonRoom
+           : area_units > 2 * kNarrowLessonRoom ? kNarrowLessonRoom
+                                                : 0;
+}
 
 /// The list of everything that the program can show and do.
 struct FinderState {
@@ -113,12 +119,14 @@ struct PanelState {
     bool help = false;    ///< F1
     FinderState finder;
     std::optional<std::size_t> lesson;  ///< number of the shown lesson
+    bool lesson_folded = false;         ///< only its title
     /// In the next frame, these cards open and the other ones fold.
     std::optional<std::vector<std::string>> arrange_cards;
     bool hand = true;  ///< the mouse drives the hand, if the scene has one
     bool paused = false;
     bool fly = false;
     bool hint = false;                        ///< show the first-run hint
+    bool hint_open = false;                   ///< with its text, also where it hides much of the scene
     double speed = 1;                         ///< simulated seconds per second
     double film_seconds = 5;                  ///< length of a film of the last seconds
     int turn_pictures = 72, turn_size = 640;  ///< of a turntable: pictures, and pixels per side

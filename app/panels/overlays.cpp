@@ -1,4 +1,4 @@
-// Overlays of the scene: labels, the first-run hint, temporary messages and the help.
+// Overlays of the scene: labels, the first-run hint and temporary messages.
 
 #include "app/panels/cards/cards.hpp"
 #include "app/panels/cards/chips.hpp"
@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claybox::app {
 namespace {
@@ -45,9 +46,9 @@ void log_label(engine::Ui& ui, const std::string& text, const Rect& box) {
 }  // namespace
 
 void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const Rect& area,
-                  const Rect& hint) {
+                  std::vector<Rect> taken) {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
-    ChipField field{area, {hint}, model.discs, ui.px(1)};
+    ChipField field{area, std::move(taken), model.discs, ui.px(1)};
     std::vector<ChipPlace> places;
     for (const ScreenLabel& label : model.labels) {
         if (!area.contains(label.x, label.y)) continue;
@@ -113,100 +114,67 @@ void passing_message(engine::Ui& ui, const PanelModel& model, const Rect& area) 
         {"message", std::string(model.message), "", low, first - half, high, y - half, true});
 }
 
+namespace {
+
+constexpr float kHintMargin = 12, kHintBar = 20, kHintClose = 44, kHintLine = 40;  // units
+
+/// The closed hint of a window without room for its text: a line that a click unfolds.
+Rect folded_hint(engine::Ui& ui, const Rect& area, PanelState& state) {
+    constexpr const char* kTitle = "How to begin";
+    const float text = engine::text_width(ui, engine::TextSize::title, kTitle);
+    const float left = area.x0 + ui.px(kHintMargin), bottom = area.y1 - ui.px(kHintMargin);
+    const Rect box{left, bottom - ui.px(kHintLine), left + text + ui.px(kHintBar + kHintClose + 8), bottom};
+    engine::begin_panel(ui, "hint", box, true);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const Rect words{box.x0 + ui.px(kHintBar), box.y0, box.x1 - ui.px(kHintClose), box.y1};
+    ImGui::SetCursorScreenPos(box.min());
+    if (ImGui::InvisibleButton("unfold", {words.x1 - box.x0, box.height()})) state.hint_open = true;
+    const bool hovered = ImGui::IsItemHovered();
+    engine::tooltip(ui, "Shows what to try first.");
+    engine::draw_text(ui, list, words, engine::TextSize::title, hovered ? ui.theme().accent : ui.theme().ink,
+                      kTitle);
+    return box;
+}
+
+/// The hint with its text.
+Rect whole_hint(engine::Ui& ui, const Rect& area, std::string_view hint, float wrap, const ImVec2& size) {
+    const float width = size.x + ui.px(kHintBar + kHintClose + 8),
+                height = std::max(ui.px(kHintLine), size.y + ui.px(20));
+    const float left = area.x0 + ui.px(kHintMargin), bottom = area.y1 - ui.px(kHintMargin);
+    const Rect box{left, bottom - height, left + width, bottom};
+    engine::begin_panel(ui, "hint", box, true);
+    ImFont* font = ui.font(engine::TextSize::body);
+    ImGui::GetWindowDrawList()->AddText(font, font->FontSize,
+                                        {box.x0 + ui.px(kHintBar), box.centre().y - 0.5f * size.y},
+                                        ui.theme().ink, hint.data(), hint.data() + hint.size(), wrap);
+    return box;
+}
+
+}  // namespace
+
 Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                 const Rect& area) {
     const std::string_view hint = scene_hint(model.session->descriptor().id);
     if (!state.hint || hint.empty() || state.help) return {};
     if (!model.step_insets.empty() || !model.interval_insets.empty())
         return {};  // their place; who looks at steps has found the way
-    const float text_room = std::min(ui.px(300), area.width() - ui.px(96));
+    const float wrap = std::min(ui.px(300), area.width() - ui.px(96));
     ImFont* font = ui.font(engine::TextSize::body);
     const ImVec2 size =
-        font->CalcTextSizeA(font->FontSize, 1e6f, text_room, hint.data(), hint.data() + hint.size());
-    const float width = size.x + ui.px(72), height = std::max(ui.px(40), size.y + ui.px(20));
-    const float left = area.x0 + ui.px(12), bottom = area.y1 - ui.px(12);
-    const Rect box{left, bottom - height, left + width, bottom};
-    engine::begin_panel(ui, "hint", box, true);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(box.min(), {box.x0 + ui.px(4), box.y1}, ui.theme().accent, ui.px(4),
-                       ImDrawFlags_RoundCornersLeft);
-    list.AddText(font, font->FontSize, {box.x0 + ui.px(20), box.centre().y - 0.5f * size.y}, ui.theme().ink,
-                 hint.data(), hint.data() + hint.size(), text_room);
-    engine::log_widget(ui, "hint", box, hint);
+        font->CalcTextSizeA(font->FontSize, 1e6f, wrap, hint.data(), hint.data() + hint.size());
+    // Where the text would hide much of the scene, a click shows it.
+    constexpr float kLargestShare = 0.16f;
+    const bool large = size.x * size.y > kLargestShare * area.width() * area.height();
+    const Rect box =
+        large && !state.hint_open ? folded_hint(ui, area, state) : whole_hint(ui, area, hint, wrap, size);
+    ImGui::GetWindowDrawList()->AddRectFilled(box.min(), {box.x0 + ui.px(4), box.y1}, ui.theme().accent,
+                                              ui.px(4), ImDrawFlags_RoundCornersLeft);
+    engine::log_widget(ui, "hint", box, hint, large && !state.hint_open ? "title only" : "");
     if (engine::bar_button(ui, {box.x1 - ui.px(36), box.centre().y - ui.px(16)}, engine::Icon::close,
                            "Dismiss hint", false, "Hides this hint. F1 shows all keys."))
         requests.dismiss_hint = true;
     engine::end_panel();
     return box;
-}
-
-namespace {
-
-/// A column of the help: its headline, and a row per key. Returns the bottom.
-float help_column(engine::Ui& ui, ImDrawList& list, const Rect& box, std::string_view headline,
-                  std::span<const HelpRow> rows) {
-    const float line = ui.px(22), inset = ui.px(20);
-    engine::draw_text(ui, list, {box.x0 + inset, box.y0 + ui.px(8), box.x1, box.y0 + ui.px(44)},
-                      engine::TextSize::headline, ui.theme().ink, headline);
-    float y = box.y0 + ui.px(48);
-    for (const HelpRow& row : rows) {
-        engine::draw_text(ui, list, {box.x0 + inset, y, box.x0 + ui.px(200), y + line},
-                          engine::TextSize::title, ui.theme().ink, row.keys);
-        engine::draw_text(ui, list, {box.x0 + ui.px(204), y, box.x1 - ui.px(12), y + line},
-                          engine::TextSize::body, ui.theme().secondary, row.effect);
-        engine::log_widget(ui, "key", {box.x0 + inset, y, box.x1, y + line}, row.keys, row.effect);
-        y += line;
-    }
-    return y;
-}
-
-float help_height(engine::Ui& ui, std::size_t rows) {
-    return ui.px(22) * static_cast<float>(rows) + ui.px(60);
-}
-
-}  // namespace
-
-/// The keys of the scene are next to those of the program, or above them in a narrow window.
-void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state) {
-    const SceneDescriptor& scene = model.session->descriptor();
-    std::vector<HelpRow> rows, own;
-    if (model.devices) {
-        rows = help_rows(*model.devices);
-        own = scene_help_rows(*model.devices, scene);
-    }
-    const float room = static_cast<float>(ui.width()) - ui.px(16);
-    const float single = std::min(ui.px(620), room), second = ui.px(430);
-    const bool beside = !own.empty() && single + second <= room;
-    const float width = single + (beside ? second : 0);
-    const float own_height = own.empty() ? 0 : help_height(ui, own.size());
-    const float full = beside ? std::max(help_height(ui, rows.size()), own_height)
-                              : help_height(ui, rows.size()) + own_height;
-    const float height = std::min(full, static_cast<float>(ui.height()) - ui.px(16));
-    const float x = 0.5f * (static_cast<float>(ui.width()) - width),
-                y = 0.5f * (static_cast<float>(ui.height()) - height);
-    engine::begin_panel(ui, "help", {x, y, x + width, y + height}, false, true);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    engine::dim_window(ui, list);
-    list.AddRectFilled({x - ui.px(1), y - ui.px(1)}, {x + width + ui.px(1), y + height + ui.px(1)},
-                       ui.theme().line, ui.px(6));
-    engine::draw_panel(ui, list, {x, y, x + width, y + height});
-    const float top = y - ImGui::GetScrollY();
-    float row = top;
-    if (!own.empty()) {
-        const float left = beside ? x + single : x;
-        row = help_column(ui, list, {left, top, x + width, top}, "Keys of " + std::string(scene.title), own);
-        if (beside) row = top;
-    }
-    row = std::max(help_column(ui, list, {x, row, x + single, row}, "Keys and mouse", rows), top);
-    const ImVec2 mouse = ImGui::GetMousePos();
-    const bool outside = mouse.x < x || mouse.x > x + width || mouse.y < y || mouse.y > y + height;
-    if (ImGui::IsMouseClicked(0) && outside) state.help = false;
-    if (engine::bar_button(ui, {x + width - ui.px(40), y + ui.px(8)}, engine::Icon::close, "Close help",
-                           false, "Key Esc"))
-        state.help = false;
-    ImGui::SetCursorScreenPos({x, row});
-    ImGui::Dummy({1, ui.px(12)});
-    engine::end_panel();
 }
 
 }  // namespace claybox::app

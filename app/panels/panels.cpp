@@ -32,11 +32,11 @@ OpenCards open_cards(const PanelModel& model, float column_units) {
     };
     const Card watched[] = {{&open.algorithm, 198},
                             {&open.broad_phase, 156},
-                            {&open.performance, 236},
+                            {&open.performance, 243},
                             {&open.events, 200},
                             {&open.scene, scene}};
     const Card touched[] = {{&open.scene, scene},
-                            {&open.performance, 236},
+                            {&open.performance, 243},
                             {&open.events, 200},
                             {&open.algorithm, 198},
                             {&open.broad_phase, 156}};
@@ -90,13 +90,15 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     leftover_panel(ui, model, requests, area, hint);
     const engine::Rect past = past_panel(ui, model, requests, area);
     if (past.height() > 0) area.y0 = past.y1;  // the others come below it
-    scene_labels(ui, model, state, area, hint);
     engine::Rect clear = area;
-    if (state.lesson && area.width() > 2 * ui.px(kLessonRoom))
-        clear.x0 += ui.px(kLessonRoom);
+    const float beside = state.lesson && !state.lesson_folded ? lesson_room(area.width() / ui.scale()) : 0;
+    if (beside > 0)
+        clear.x0 += ui.px(beside);
     else if (hint.height() > 0)
         clear.y1 = hint.y0;
-    scene_insets(ui, model, clear);
+    std::vector<engine::Rect> taken = scene_insets(ui, model, clear);
+    taken.push_back(hint);
+    scene_labels(ui, model, state, area, std::move(taken));
     if (behind) ImGui::EndDisabled();
     passing_message(ui, model, area);
     if (state.help) help_overlay(ui, model, state);

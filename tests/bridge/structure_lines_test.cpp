@@ -4,6 +4,7 @@
 #include "app/bridge/view/structure_lines.hpp"
 
 #include "app/bridge/view/bridge.hpp"
+#include "app/bridge/view/palette.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/platform/gl_context.hpp"
 #include "engine/ui/offscreen_target.hpp"
@@ -121,6 +122,26 @@ TEST(StructureLines, small_boxes_are_faint_tiny_ones_are_left_out_and_intervals_
     ASSERT_EQ(large.size(), 12u);
     EXPECT_LT(small[0].colour.a, 0.6f * large[0].colour.a);
     EXPECT_EQ(drawn({{{0, 0, 0}, {0.1f, 0, 0}}, 0}).size(), 1u);
+}
+
+TEST(StructureLines, corners_of_bodies_are_short_so_that_cells_stay_readable) {
+    StructureLook look{glm::mat4(1), 600, false};
+    look.clip_from_world[3][3] = 1;
+    const collision::Aabb large{{0, 0, 0}, {0.5f, 0.5f, 0.5f}}, tiny{{0, 0, 0}, {0.01f, 0.01f, 0.01f}};
+    std::vector<engine::Line> corners;
+    add_box_corners(std::span(&large, 1), look, corners);
+    EXPECT_EQ(corners.size(), 24u);
+    for (const engine::Line& line : corners) EXPECT_LT(glm::length(line.to - line.from), 0.25f * 0.5f);
+    corners.clear();
+    add_box_corners(std::span(&tiny, 1), look, corners);
+    EXPECT_TRUE(corners.empty()) << "a few pixels are no box";
+}
+
+TEST(StructureLines, levels_have_different_colours_before_they_repeat) {
+    for (const bool dark : {false, true})
+        for (unsigned a = 0; a < kLevelLooks; ++a)
+            for (unsigned b = a + 1; b < kLevelLooks; ++b)
+                EXPECT_GT(glm::length(level_rgb(a, dark) - level_rgb(b, dark)), 0.08f) << a << " and " << b;
 }
 
 }  // namespace

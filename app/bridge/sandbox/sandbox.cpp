@@ -89,8 +89,8 @@ void Sandbox::update_layout(int width, int height) {
     ui_.set_dark(state_.dark);
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
     area_ = state_.hidden ? FreeArea{0, 0, w, h} : FreeArea{ui_.px(80), 0, w - ui_.px(328), h - ui_.px(56)};
-    const float lesson = ui_.px(kLessonRoom);
-    if (state_.lesson && area_.x1 - area_.x0 > 2 * lesson) area_.x0 += lesson;  // the scene is beside it
+    if (state_.lesson && !state_.lesson_folded)  // the scene is beside it
+        area_.x0 += ui_.px(lesson_room((area_.x1 - area_.x0) / ui_.scale()));
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
 }
 
@@ -114,7 +114,8 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     ViewOptions options = state_.view;
     options.show_hint = state_.hint && !state_.help;
     options.ghosts = !hand_moment(0).by_mouse;  // nobody tracks the hand of a mouse
-    const ViewSetup setup{view_camera_, width, height, ui_.scale(), state_.dark, selected_, partner_};
+    const ViewSetup setup{view_camera_, width,     height,   ui_.scale(),
+                          state_.dark,  selected_, partner_, state_.trace.on};
     bridge_.show_inside(state_.broad);
     build_picture(options, setup);
     inspector_.look_at(looking_);
@@ -515,6 +516,7 @@ void Sandbox::replace_session(const SessionOptions& options) {
     if (!other_scene) return;
     camera_.frame(session_->scene().camera());
     state_.hint = hints_wanted_ && !hints_seen_.contains(options.scene);
+    state_.hint_open = false;
     state_.paused = false;  // a new scene that does not move looks broken
 }
 

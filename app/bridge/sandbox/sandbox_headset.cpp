@@ -132,7 +132,7 @@ void Sandbox::headset_frame(const HeadsetView& view) {
     camera.target = glm::vec3(
         view.place->to_scene(view.head.position + view.head.rotation * glm::dvec3(0, 0, -kSignDistance)));
     const ViewSetup setup{camera,      view.panel_width, view.panel_height, ui_.scale(),
-                          state_.dark, selected_,        partner_};
+                          state_.dark, selected_,        partner_,          state_.trace.on};
     const std::array<HandInput, 2> hands = newest_hands();  // a headset shows more frames than steps
     ViewOptions options = state_.view;
     options.newest_hands = &hands;

@@ -32,6 +32,7 @@ void Sandbox::start_lesson(std::size_t number) {
     state_.hint = false;
     state_.paused = false;
     state_.lesson = number;
+    state_.lesson_folded = false;
     lesson_pause_ = lesson.pause_at;
     selected_ = lesson.first.value_or(collision::kNoIndex);
     partner_ = lesson.second.value_or(collision::kNoIndex);

@@ -37,6 +37,11 @@ void add_box(const collision::Aabb& box, const glm::vec4& colour, engine::Render
                 list.lines.push_back({corner(i), corner(i | bit), colour, 1.0f, glm::vec4(0), 0.25f});
 }
 
+StructureLook look_of(const ViewSetup& setup) {
+    return {clip_matrix(setup.camera, setup.width, setup.height, setup.scale),
+            static_cast<float>(setup.height) / setup.scale, setup.dark};
+}
+
 /// Opacity of a hidden line: pointers and proofs shine through, dimensions and decoration do not.
 float hidden_alpha(Ink ink) {
     switch (ink) {
@@ -312,8 +317,7 @@ void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetu
     structure_.waits = session.broad_phase_switch_pending() || view.request() != request;
     if (structure_.waits) return;
     structure_ = {view.levels(), view.boxes().size(), view.total(), false};
-    const StructureLook look{clip_matrix(setup.camera, setup.width, setup.height, setup.scale),
-                             static_cast<float>(setup.height) / setup.scale, setup.dark};
+    const StructureLook look = look_of(setup);
     // Intervals and boxes of groups say nothing about the number of bodies in a place.
     if (!inside_.loads) return add_structure_lines(view.boxes(), look, list_.lines);
     std::vector<collision::ViewBox> loaded(view.boxes().begin(), view.boxes().end());
@@ -329,10 +333,10 @@ void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetu
 
 /// The boxes of the bodies that the broad phase must look at again in this frame.
 void Bridge::add_moved_boxes(const ViewSetup& setup) {
-    SceneView marks;
+    std::vector<collision::Aabb> moved;
     for (const FrameBoxes::Entry& e : boxes_.entries())
-        if (e.moved && marks.lines.size() < 12 * kMaxMovedBoxes) view_box(e.box, Ink::witness, marks);
-    add_marks(marks, setup);
+        if (e.moved && moved.size() < kMaxMovedBoxes) moved.push_back(e.box);
+    add_box_corners(moved, look_of(setup), list_.lines);
 }
 
 collision::Matrix34f placement_of(const Drawable& drawable, const collision::Pose& pose) {
@@ -379,7 +383,9 @@ void Bridge::add_selection(const ViewSetup& setup) {
             std::find_if(meshes_.begin(), meshes_.end(), [&](const ViewMesh& m) { return m.id == d->mesh; });
         if (mesh == meshes_.end()) continue;
         const glm::mat4 world = glm::scale(local_matrix(d->pose), to_glm(d->scale));
-        const glm::vec4 colour(ink_rgb(Ink::accent, setup.dark), pick == setup.selected ? 1.0f : 0.6f);
+        const float strength = setup.steps ? 0.3f : 1.0f, width = setup.steps ? 1.0f : 1.5f;
+        const glm::vec4 colour(ink_rgb(Ink::accent, setup.dark),
+                               strength * (pick == setup.selected ? 1.0f : 0.6f));
         // A selection is drawn as its edges; a fine mesh gets its box instead.
         if (mesh->topology->edges.size() > 4000) {
             collision::Aabb box;
@@ -393,7 +399,7 @@ void Bridge::add_selection(const ViewSetup& setup) {
         for (const collision::Edge& e : mesh->topology->edges) {
             const glm::vec3 from(world * glm::vec4(to_glm((*mesh->positions)[e.vertices[0]]), 1));
             const glm::vec3 to(world * glm::vec4(to_glm((*mesh->positions)[e.vertices[1]]), 1));
-            list_.lines.push_back({from, to, colour, 1.5f, glm::vec4(0), 0.12f});
+            list_.lines.push_back({from, to, colour, width, glm::vec4(0), 0.12f});
         }
     }
 }

@@ -19,6 +19,7 @@ struct ViewSetup {
     float scale = 1;
     bool dark = false;
     std::uint32_t selected = collision::kNoIndex, partner = collision::kNoIndex;
+    bool steps = false;  ///< an algorithm's steps are drawn: the outline of the selection recedes
 };
 
 /// One body of a crowd as a drawable.

@@ -65,7 +65,9 @@ glm::vec3 ink_rgb(Ink ink, bool dark) {
 }
 
 glm::vec3 level_rgb(unsigned level, bool dark) {
-    return rgb(SceneColour::first_level, level % kLevelColours, dark);
+    const glm::vec3& own = rgb(SceneColour::first_level, level % kLevelColours, dark);
+    const bool again = level % kLevelLooks >= kLevelColours;  // the same hues, nearer to the ink
+    return again ? glm::mix(own, ink_rgb(Ink::dimension, dark), 0.55f) : own;
 }
 
 glm::vec3 load_rgb(unsigned load, bool dark) {

@@ -64,4 +64,21 @@ void add_structure_lines(std::span<const collision::ViewBox> boxes, const Struct
     }
 }
 
+void add_box_corners(std::span<const collision::Aabb> boxes, const StructureLook& look,
+                     std::vector<engine::Line>& out) {
+    constexpr float kShare = 0.22f, kLeast = 6;  // of an edge; pixels of a box
+    engine::Line line{{}, {}, glm::vec4(ink_rgb(Ink::witness, look.dark), 0.9f)};
+    line.width = 1.5f;
+    line.hidden_alpha = 0.35f;
+    for (const collision::Aabb& box : boxes) {
+        if (pixels(box, look) < kLeast) continue;
+        for (unsigned i = 0; i < 8; ++i)
+            for (const unsigned bit : {1u, 2u, 4u}) {
+                line.from = corner(box, i);
+                line.to = glm::mix(line.from, corner(box, i ^ bit), kShare);
+                out.push_back(line);
+            }
+    }
+}
+
 }  // namespace claybox::app

@@ -18,4 +18,8 @@ struct StructureLook {
 void add_structure_lines(std::span<const collision::ViewBox> boxes, const StructureLook& look,
                          std::vector<engine::Line>& out);
 
+/// Appends the corners of boxes of bodies: short lines, so that the structure's own lines stay readable.
+void add_box_corners(std::span<const collision::Aabb> boxes, const StructureLook& look,
+                     std::vector<engine::Line>& out);
+
 }  // namespace claybox::app

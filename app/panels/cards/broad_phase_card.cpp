@@ -2,6 +2,7 @@
 #include "app/bridge/view/palette.hpp"
 #include "app/panels/cards/cards.hpp"
 #include "app/panels/cards/parameters.hpp"
+#include "app/panels/inks.hpp"
 
 namespace claybox::app {
 namespace {
@@ -10,54 +11,57 @@ using engine::ComboItem;
 using engine::grouped;
 using engine::key_value;
 
-engine::Colour colour_of(const glm::vec3& rgb) {
-    const glm::vec3 c = 255.0f * rgb;
-    const auto byte = [](float x) { return static_cast<std::uint32_t>(x + 0.5f); };
-    return engine::colour(byte(c.r) << 16 | byte(c.g) << 8 | byte(c.b));
-}
-
 std::string level_name(const collision::BroadPhaseDescriptor& phase, std::uint32_t level) {
     return level < phase.level_names.size() ? phase.level_names[level] : std::to_string(level);
 }
 
-engine::Colour level_colour(std::uint32_t level, bool dark) {
-    return colour_of(level_rgb(level, dark));
+struct Swatch {
+    engine::Colour colour;
+    std::string name;
+};
+
+/// Colours with their names, in as many lines as they need. Returns the rectangle.
+engine::Rect swatch_lines(engine::Ui& ui, std::span<const Swatch> swatches) {
+    constexpr float kLine = 16, kLead = 14, kBetween = 12;  // units
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    engine::Rect row = engine::take_row(ui, kLine, 1);
+    const float top = row.y0;
+    float x = row.x0;
+    for (const Swatch& swatch : swatches) {
+        const float width = ui.px(kLead) + engine::text_width(ui, engine::TextSize::secondary, swatch.name);
+        if (x > row.x0 && x + width > row.x1) {
+            row = engine::take_row(ui, kLine, 1);
+            x = row.x0;
+        }
+        list.AddRectFilled({x, row.centre().y - ui.px(4)}, {x + ui.px(8), row.centre().y + ui.px(4)},
+                           swatch.colour, ui.px(2));
+        engine::draw_text(ui, list, {x + ui.px(kLead), row.y0, row.x1, row.y1}, engine::TextSize::secondary,
+                          ui.theme().secondary, swatch.name);
+        x += width + ui.px(kBetween);
+    }
+    engine::take_row(ui, 0, 7);
+    return {row.x0, top, row.x1, row.y1};
 }
 
-/// Legend of the colours of the drawn boxes.
+/// Legend of the colours of the drawn boxes. Levels that share a colour are named together.
 void level_legend(engine::Ui& ui, const collision::BroadPhaseDescriptor& phase, std::uint32_t levels) {
-    const engine::Rect row = engine::take_row(ui, 16, 8);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const std::uint32_t shown = std::min(levels, kLevelColours);
-    float x = row.x0;
-    for (std::uint32_t level = 0; level < shown; ++level) {
-        const bool more = level + 1 == shown && levels > shown;
-        const std::string name = level_name(phase, level) + (more ? " …" : "");
-        const float width = ui.px(14) + engine::text_width(ui, engine::TextSize::secondary, name);
-        if (x + width > row.x1) break;
-        list.AddRectFilled({x, row.centre().y - ui.px(4)}, {x + ui.px(8), row.centre().y + ui.px(4)},
-                           level_colour(level, ui.theme().dark), ui.px(2));
-        engine::draw_text(ui, list, {x + ui.px(14), row.y0, row.x1, row.y1}, engine::TextSize::secondary,
-                          ui.theme().secondary, name);
-        x += width + ui.px(14);
+    std::vector<Swatch> swatches;
+    for (std::uint32_t look = 0; look < std::min(levels, kLevelLooks); ++look) {
+        std::string names = level_name(phase, look);
+        for (std::uint32_t level = look + kLevelLooks; level < levels; level += kLevelLooks)
+            names += ", " + level_name(phase, level);
+        swatches.push_back({panel_colour(level_rgb(look, ui.theme().dark)), std::move(names)});
     }
-    engine::log_widget(ui, "legend", row, phase.levels);
+    engine::log_widget(ui, "legend", swatch_lines(ui, swatches), phase.levels, std::to_string(levels));
 }
 
 /// Legend of the colours of load.
 void load_legend(engine::Ui& ui, std::uint32_t most) {
     static constexpr const char* kNames[kLoadClasses] = {"1", "2", "3–4", "5–8", "9 and more"};
-    const engine::Rect row = engine::take_row(ui, 16, 8);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    float x = row.x0;
-    for (std::uint32_t load = 0; load < kLoadClasses; ++load) {
-        list.AddRectFilled({x, row.centre().y - ui.px(4)}, {x + ui.px(8), row.centre().y + ui.px(4)},
-                           colour_of(load_rgb(load, ui.theme().dark)), ui.px(2));
-        engine::draw_text(ui, list, {x + ui.px(12), row.y0, row.x1, row.y1}, engine::TextSize::secondary,
-                          ui.theme().secondary, kNames[load]);
-        x += ui.px(24) + engine::text_width(ui, engine::TextSize::secondary, kNames[load]);
-    }
-    engine::log_widget(ui, "legend", row, "Bodies per box", grouped(most));
+    std::vector<Swatch> swatches;
+    for (std::uint32_t load = 0; load < kLoadClasses; ++load)
+        swatches.push_back({panel_colour(load_rgb(load, ui.theme().dark)), kNames[load]});
+    engine::log_widget(ui, "legend", swatch_lines(ui, swatches), "Bodies per box", grouped(most));
     key_value(ui, "Fullest box", grouped(most) + (most == 1 ? " body" : " bodies"));
 }
 
@@ -120,8 +124,8 @@ bool structure_rows(engine::Ui& ui, const PanelModel& model, PanelState& state,
             const collision::PassStats& pass = model.report().pass;
             engine::check_box(
                 ui, "Show the moved list", state.broad.moved,
-                "The boxes of the bodies on the moved list, and the sorted ends of all bodies on "
-                "three axes with the swaps of this frame.",
+                "The corners of the boxes of the bodies on the moved list, and the sorted ends of all "
+                "bodies on three axes with the swaps of this frame.",
                 grouped(pass.moved) + " moved");
         }
     } else {

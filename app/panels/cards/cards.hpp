@@ -75,8 +75,8 @@ void help_overlay(engine::Ui& ui, const PanelModel& model, PanelState& state);
 engine::Rect hint_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
                         const engine::Rect& area);
 /// The shown lesson, in the place of the hint. Returns its rectangle, or an empty one without a lesson.
-engine::Rect lesson_panel(engine::Ui& ui, const PanelModel& model, const PanelState& state,
-                          PanelRequests& requests, const engine::Rect& area);
+engine::Rect lesson_panel(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests,
+                          const engine::Rect& area);
 /// Offers a pot of a program that did not end regularly, above the hint. Blocks nothing.
 void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requests,
                     const engine::Rect& area, const engine::Rect& hint);
@@ -87,9 +87,11 @@ engine::Rect past_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& 
                         const engine::Rect& area);
 /// A short message at the upper edge that disappears after some seconds.
 void passing_message(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
+/// Labels and dimensions of the scene. Chips keep off the rectangles in `taken`.
 void scene_labels(engine::Ui& ui, const PanelModel& model, PanelState& state, const engine::Rect& area,
-                  const engine::Rect& hint);
+                  std::vector<engine::Rect> taken);
 /// The flat drawings of the scene and of the drawn step, from the upper left corner of `area` downwards.
-void scene_insets(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
+/// Returns their rectangles.
+std::vector<engine::Rect> scene_insets(engine::Ui& ui, const PanelModel& model, const engine::Rect& area);
 
 }  // namespace claybox::app

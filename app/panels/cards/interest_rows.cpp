@@ -3,6 +3,7 @@
 
 #include "app/bridge/view/palette.hpp"
 #include "app/panels/cards/cards.hpp"
+#include "app/panels/inks.hpp"
 
 namespace claybox::app {
 namespace {
@@ -44,9 +45,7 @@ engine::Colour swatch_colour(const SceneGroup& group, const engine::Theme& theme
     if (group.colour < 0) return theme.secondary;
     Drawable body;
     body.colour = static_cast<std::uint8_t>(group.colour);
-    const glm::vec3 c = 255.0f * material_of(body, theme.dark).albedo;
-    const auto byte = [](float x) { return static_cast<std::uint32_t>(x + 0.5f); };
-    return engine::colour(byte(c.r) << 16 | byte(c.g) << 8 | byte(c.b));
+    return panel_colour(material_of(body, theme.dark).albedo);
 }
 
 void draw_swatch(engine::Ui& ui, const SceneGroup& group, const ImVec2& centre) {
