@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/buttons/press_trail.hpp"
 #include "app/potter/files/place_on_wheel.hpp"
 #include "app/scenes/scene_key.hpp"
 #include "app/scenes/step.hpp"
@@ -26,6 +27,11 @@ struct Figure {
     bool is_minor = false;  ///< shown under "More figures"
 };
 
+/// From where a picture is seen.
+struct ViewEye {
+    collision::Vec3f position, target;
+};
+
 /// Which overlays to draw. Set by the view options of the panel.
 struct ViewOptions {
     bool witness = true;
@@ -35,9 +41,10 @@ struct ViewOptions {
     bool labels = true;
     bool dimensions = true;
     bool hands = true;
-    bool ghosts = true;      ///< the tracked hand, faintly, where the drawn hand is elsewhere
-    double turn = 0;         ///< turns what is shaped on its wheel, radians, for pictures from all sides
-    bool show_hint = false;  ///< marks the place at which the scene's hint tells people to start
+    bool ghosts = true;          ///< the tracked hand, faintly, where the drawn hand is elsewhere
+    double turn = 0;             ///< turns what is shaped on its wheel, radians, for pictures from all sides
+    bool show_hint = false;      ///< marks the place at which the scene's hint tells people to start
+    std::optional<ViewEye> eye;  ///< for what is drawn upright or by depth; empty: the scene's own camera
     /// Newest poses of the right and left hand, drawn with whatever they hold instead of the poses of the
     /// last step. A hand that is not present here is drawn as of the step. Null: both are. Must outlive the
     /// call of view().
@@ -104,6 +111,12 @@ class Scene {
     virtual void meshes(std::vector<ViewMesh>& out) const = 0;
     virtual void view(const ViewOptions& options, SceneView& out) const = 0;
     virtual ViewCamera camera() const = 0;
+    /// From where view() is seen.
+    ViewEye eye(const ViewOptions& options) const {
+        if (options.eye) return *options.eye;
+        const ViewCamera own = camera();
+        return {own.position, own.target};
+    }
     virtual ViewLight light() const = 0;
     /// Box in which the fingertip of a mouse-driven hand may move.
     virtual collision::Aabb hand_region() const = 0;
@@ -133,6 +146,8 @@ class Scene {
     /// change nothing. The program then sleeps.
     virtual bool waits() const { return false; }
     virtual std::vector<Figure> figures() const { return {}; }
+    /// The last press of a button, for the card Scene; empty for scenes without buttons.
+    virtual std::optional<PressCurve> press_curve() const { return std::nullopt; }
     /// Built-in hand script that `run --headless` plays; empty for scenes without a hand.
     virtual std::span<const HandKey> script() const { return {}; }
     virtual ExportMesh export_mesh() const { return {}; }

@@ -95,6 +95,7 @@ struct Drawable {
     std::uint8_t colour = 0;  ///< palette step of a body
     bool colliding = false;
     float tint = 1;        ///< share of the collision colour on a colliding body
+    float edge_tint = 0;   ///< share of the collision colour on the polygon edges of a body
     float flash = 0;       ///< 1 at a hit, fades to 0
     bool outlined = true;  ///< polygon edges
     bool casts_shadow = true;
@@ -107,6 +108,8 @@ struct Drawable {
     friend bool operator==(const Drawable&, const Drawable&) = default;
 };
 
+enum class Ink : unsigned char { witness, separating, colliding, candidate, accent, dimension, bounds, grid };
+
 /// Many instances of one mesh in one draw call: describing each as a Drawable takes longer than drawing it.
 /// The scene owns the arrays; they are valid until its next step.
 struct ViewCrowd {
@@ -116,6 +119,10 @@ struct ViewCrowd {
     std::span<const std::uint8_t> shades;             ///< crowd_shade()
     float radius = 0;                                 ///< of the bounding sphere around a position
     std::uint32_t first_pick = 0xffffffffu;           ///< of the first body; body i has first_pick + i
+    /// Optional, one per body: where it was. A thin line shows its way since then.
+    std::span<const collision::Vec3f> before;
+    Ink way_ink = Ink::separating;
+    float way_opacity = 0.45f;
 };
 
 /// Packs a palette step and the share of the collision colour (0 .. kHeatSteps - 1).
@@ -124,8 +131,6 @@ constexpr std::uint8_t crowd_shade(unsigned colour, unsigned heat) {
     return static_cast<std::uint8_t>(heat * 8 + colour);
 }
 
-enum class Ink : unsigned char { witness, separating, colliding, candidate, accent, dimension, bounds, grid };
-
 struct ViewLine {
     collision::Vec3f from, to;
     Ink ink = Ink::witness;
@@ -133,6 +138,15 @@ struct ViewLine {
     bool casing = false;  ///< paper-coloured border that makes the line stand out
     float opacity = 1;
     friend bool operator==(const ViewLine&, const ViewLine&) = default;
+};
+
+/// A translucent rectangle: a corner and two sides, metres.
+struct ViewPlane {
+    collision::Vec3f corner;
+    std::array<collision::Vec3f, 2> sides;
+    Ink ink = Ink::separating;
+    float opacity = 0.2f;
+    friend bool operator==(const ViewPlane&, const ViewPlane&) = default;
 };
 
 struct ViewPoint {
@@ -237,15 +251,19 @@ struct SceneView {
     std::vector<Drawable> drawables;
     std::vector<ViewCrowd> crowds;
     std::vector<ViewLine> lines;
+    std::vector<ViewPlane> planes;
     std::vector<ViewPoint> points;
     std::vector<ViewLabel> labels;
+    std::vector<ViewOccluder> keep_clear;  ///< spheres that chips should not cover; world frame
     std::vector<ViewInset> insets;
     void clear() {
         drawables.clear();
         crowds.clear();
         lines.clear();
+        planes.clear();
         points.clear();
         labels.clear();
+        keep_clear.clear();
         insets.clear();
     }
 };

@@ -59,6 +59,7 @@ InstanceData material_instance_data(const MaterialData& material, float opacity,
     const float first = material.surface == Surface::clay ? material.thin_below : material.spec;
     data.params = glm::vec4(first, std::max(1.0f, material.gloss), third, std::min(1.0f, opacity));
     data.edge_alpha = material.edge_alpha;
+    data.edge_rgb = static_cast<float>(material.edge_rgb & 0xffffffu);  // 24 bits fit into a float exactly
     return data;
 }
 
@@ -157,7 +158,7 @@ void Batches::bind_attributes(const Batch& batch, GLuint divisor) const {
     glVertexAttribIPointer(8, 2, GL_UNSIGNED_INT, static_cast<GLsizei>(kStride),
                            reinterpret_cast<const void*>(base + offsetof(InstanceData, tags)));
     glVertexAttribDivisor(8, divisor);
-    set_attribute(9, 1, kStride, base + offsetof(InstanceData, edge_alpha), divisor);
+    set_attribute(9, 2, kStride, base + offsetof(InstanceData, edge_alpha), divisor);
 }
 
 }  // namespace claybox::engine

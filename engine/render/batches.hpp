@@ -15,8 +15,7 @@ struct InstanceData {
     glm::vec4 albedo_emission;
     glm::vec4 params;
     std::uint32_t tags[2];
-    float edge_alpha;
-    float reserved;
+    float edge_alpha, edge_rgb;
 };
 
 /// The instance data that a material determines; pose and tags stay zero.

@@ -13,7 +13,7 @@ namespace {
 
 // Lengths are fractions of the lit region's half width, so scenes of any size look alike.
 constexpr float kNormalOffset = 0.00215f;
-constexpr float kShadowDiscTexels = 9;
+constexpr float kShadowDiscTexels = 12;
 constexpr float kShadowDepth = 2;  // half widths that the shadow map covers on each side of its centre
 
 struct Backdrop {

@@ -39,11 +39,12 @@ struct MaterialData {
     Surface surface = Surface::matte;
     glm::vec3 albedo{0.8f};
     float spec = 0.05f, gloss = 18;
-    float emission = 0;    ///< fraction of the albedo
-    float wetness = 1;     ///< clay: 0 dry, 1 wet, 1.6 glazed
-    float thin_below = 0;  ///< clay: thinner walls are marked, metres; 0: none
-    float edge_alpha = 0;  ///< strength of polygon edges, 0 none
-    float grid = 0;        ///< plinth and floor: spacing of fine lines in metres, 0 none
+    float emission = 0;     ///< fraction of the albedo
+    float wetness = 1;      ///< clay: 0 dry, 1 wet, 1.6 glazed
+    float thin_below = 0;   ///< clay: thinner walls are marked, metres; 0: none
+    float edge_alpha = 0;   ///< strength of polygon edges, 0 none
+    unsigned edge_rgb = 0;  ///< sRGB of wide polygon edges; 0: thin ones, darker than the albedo
+    float grid = 0;         ///< plinth and floor: spacing of fine lines in metres, 0 none
 };
 
 struct Instance {

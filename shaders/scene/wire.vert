@@ -15,6 +15,7 @@ layout(location = 9) in float edge_alpha;
 uniform samplerBuffer vertices;  // two texels a vertex, the first starts with the position
 
 flat out vec4 colour;
+flat out vec4 tinted;
 out float across;
 flat out float half_width;
 
@@ -40,5 +41,6 @@ void main() {
     float gap = min(abs(dot(pixel(world(edge.z)) - start, normal)), abs(dot(pixel(world(edge.w)) - start, normal)));
     float strength = edge_alpha * smoothstep(1.7, 6.0, gap / fine) * params.w;
     colour = vec4(albedo_emission.rgb, strength);
+    tinted = vec4(0.0);
     gl_Position = strength > 0.004 ? q.position : vec4(2.0, 2.0, 2.0, 1.0);
 }

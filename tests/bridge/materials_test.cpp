@@ -84,5 +84,21 @@ TEST(MaterialFile, a_damaged_file_gives_valid_materials_and_few_messages) {
     }
 }
 
+TEST(Materials, tinted_edges_are_wide_and_red_and_leave_the_body_as_it_is) {
+    Drawable body;
+    body.colliding = true;
+    body.tint = 0;
+    const engine::MaterialData plain = material_of(body, false);
+    EXPECT_EQ(plain.edge_rgb, 0u);
+    body.edge_tint = 1;
+    const engine::MaterialData edged = material_of(body, false);
+    EXPECT_EQ(edged.albedo, plain.albedo);
+    EXPECT_GT(edged.edge_rgb >> 16, 0x90u);
+    EXPECT_LT(edged.edge_rgb & 0xffu, 0x60u);
+    EXPECT_EQ(edged.edge_alpha, 1.0f);
+    body.outlined = false;
+    EXPECT_EQ(material_of(body, false).edge_rgb, 0u);
+}
+
 }  // namespace
 }  // namespace claybox::app

@@ -49,7 +49,11 @@ class OverlaysTest : public SandboxTest {
 TEST_F(OverlaysTest, APP_vis_the_rail_toggles_witnesses_boxes_and_labels) {
     start("cage", "fill", 20);
     SceneView view;
-    for (int i = 0; i < 600 && view.labels.empty(); ++i) {
+    const auto names_witness = [&] {
+        return std::any_of(view.labels.begin(), view.labels.end(),
+                           [](const ViewLabel& l) { return l.ink == Ink::witness; });
+    };
+    for (int i = 0; i < 600 && !names_witness(); ++i) {
         run_unseen(1);
         view.clear();
         session().scene().view({}, view);

@@ -114,7 +114,7 @@ TEST(Cage, touching_bodies_are_highlighted_and_the_witness_is_drawn) {
             lit |= d.colliding;
             flashed |= d.flash > 0.9f;
         }
-        witnessed |= !view.points.empty();
+        for (const ViewPoint& point : view.points) witnessed |= point.ink == Ink::witness;
     }
     EXPECT_TRUE(lit && witnessed && flashed);
 }
@@ -226,14 +226,73 @@ TEST(Cage, a_hit_is_visible_for_half_a_second) {
             ++colliding;
             ++lit;
             if (figure(*session, "contacts") > 0) continue;
-            EXPECT_LE(frame - touched[d.pick], 31u) << d.pick;
+            EXPECT_LE(frame - touched[d.pick], 46u) << d.pick;
         }
-        EXPECT_EQ(view.points.empty(), colliding == 0) << "tint and witness appear and disappear together";
+        const bool witness = std::any_of(view.points.begin(), view.points.end(),
+                                         [](const ViewPoint& p) { return p.ink == Ink::witness; });
+        EXPECT_EQ(witness, colliding > 0) << "tint and witness appear and disappear together";
         for (const ViewLabel& label : view.labels)
             parted += label.text.find(" touched ") != std::string::npos ? 1 : 0;
     }
     EXPECT_GT(lit, 100);
     EXPECT_GT(parted, 20);
+}
+
+TEST(Cage, a_body_is_red_all_over_or_at_its_edges_but_never_half) {
+    const auto session = start(options_for("cage"));
+    int red = 0, edges = 0;
+    for (int i = 0; i < 600; ++i) {
+        run(*session, 1);
+        SceneView view;
+        session->scene().view({}, view);
+        for (const Drawable& d : view.drawables) {
+            if (d.pick == collision::kNoIndex) continue;
+            EXPECT_TRUE(d.tint == 0 || d.tint == 1);
+            EXPECT_EQ(d.colliding, d.tint > 0 || d.edge_tint > 0);
+            red += d.tint > 0 ? 1 : 0;
+            edges += d.tint == 0 && d.edge_tint > 0 ? 1 : 0;
+        }
+    }
+    EXPECT_GT(red, 100);
+    EXPECT_GT(edges, 50);
+}
+
+TEST(Cage, a_plane_separates_two_near_bodies) {
+    const auto session = start(options_for("cage"));
+    std::vector<ViewMesh> meshes;
+    session->scene().meshes(meshes);
+    int planes = 0;
+    for (int i = 0; i < 400; ++i) {
+        run(*session, 1);
+        SceneView view;
+        session->scene().view({}, view);
+        if (view.planes.empty()) continue;
+        ASSERT_EQ(view.planes.size(), 1u);
+        ++planes;
+        const auto gap = std::find_if(view.lines.begin(), view.lines.end(), [](const ViewLine& l) {
+            return l.ink == Ink::separating && l.width == 2;
+        });
+        ASSERT_NE(gap, view.lines.end());
+        const Vec3d from = collision::cast<double>(gap->from), to = collision::cast<double>(gap->to);
+        const Vec3d normal = normalized(to - from, Vec3d{});
+        int on_a = 0, on_b = 0;  // bodies that end at the gap and lie on their side of the plane
+        for (const Drawable& d : view.drawables) {
+            if (d.pick == collision::kNoIndex) continue;
+            const auto mesh =
+                std::find_if(meshes.begin(), meshes.end(), [&](const ViewMesh& m) { return m.id == d.mesh; });
+            double low = 1e9, high = -1e9;
+            for (const collision::Vec3f& p : *mesh->positions) {
+                const double x =
+                    dot(collision::transform_point(d.pose, collision::cast<double>(p)) - from, normal);
+                low = std::min(low, x);
+                high = std::max(high, x);
+            }
+            on_a += std::abs(high) < 1e-4 ? 1 : 0;
+            on_b += std::abs(low - length(to - from)) < 1e-4 ? 1 : 0;
+        }
+        EXPECT_TRUE(on_a >= 1 && on_b >= 1) << "frame " << i;
+    }
+    EXPECT_GT(planes, 100);
 }
 
 TEST(CageLayout, a_body_and_its_four_nearest_have_different_colours) {

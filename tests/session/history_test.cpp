@@ -71,7 +71,7 @@ void expect_same_view(const SceneView& a, const SceneView& b) {
     ASSERT_EQ(a.crowds.size(), b.crowds.size());
     for (std::size_t i = 0; i < a.crowds.size(); ++i) {
         const ViewCrowd &x = a.crowds[i], &y = b.crowds[i];
-        EXPECT_TRUE(std::ranges::equal(x.positions, y.positions) &&
+        EXPECT_TRUE(std::ranges::equal(x.positions, y.positions) && std::ranges::equal(x.before, y.before) &&
                     std::ranges::equal(x.rotations, y.rotations) && std::ranges::equal(x.shades, y.shades))
             << "crowd " << i;
     }
@@ -81,6 +81,7 @@ void expect_same_view(const SceneView& a, const SceneView& b) {
     ASSERT_EQ(a.labels.size(), b.labels.size());
     for (std::size_t i = 0; i < a.labels.size(); ++i) EXPECT_EQ(a.labels[i].text, b.labels[i].text);
     EXPECT_EQ(a.points.size(), b.points.size());
+    EXPECT_EQ(a.planes, b.planes);
     EXPECT_EQ(a.insets.size(), b.insets.size());
 }
 

@@ -35,6 +35,7 @@ void Sandbox::keep_frame() {
     if (session_->builds() != builds_) return begin_run();  // the scene has rebuilt itself
     ViewOptions options = state_.view;
     options.ghosts = !hand_moment(0).by_mouse;
+    options.eye = eye_of(view_camera_);
     past_.keep(*session_, options);
 }
 

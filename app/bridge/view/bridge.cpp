@@ -168,7 +168,9 @@ void Bridge::show(const SceneView& view, const ViewLight& light, const ViewSetup
 void Bridge::build(Session& session, const ViewOptions& options, const ViewSetup& setup) {
     clear();
     session.scene().meshes(meshes_);
-    session.scene().view(options, view_);
+    ViewOptions seen = options;
+    if (!seen.eye) seen.eye = eye_of(setup.camera);
+    session.scene().view(seen, view_);
     upload();
     add_scene(session.scene().light(), setup);
     add_selection(setup);
@@ -245,7 +247,17 @@ void Bridge::add_crowds(bool dark) {
         run.radius = crowd.radius;
         run.first_pick = crowd.first_pick;
         list_.runs.push_back(run);
+        if (crowd.before.size() == crowd.positions.size()) add_ways(crowd, dark);
     }
+}
+
+void Bridge::add_ways(const ViewCrowd& crowd, bool dark) {
+    const glm::vec4 colour(ink_rgb(crowd.way_ink, dark), crowd.way_opacity);
+    const float hidden = hidden_alpha(crowd.way_ink);
+    list_.lines.reserve(list_.lines.size() + crowd.positions.size());
+    for (std::size_t i = 0; i < crowd.positions.size(); ++i)
+        list_.lines.push_back(
+            {to_glm(crowd.before[i]), to_glm(crowd.positions[i]), colour, 1.2f, glm::vec4(0), hidden});
 }
 
 void Bridge::add_marks(const SceneView& view, const ViewSetup& setup) {
@@ -257,6 +269,11 @@ void Bridge::add_marks(const SceneView& view, const ViewSetup& setup) {
         out.hidden_alpha = hidden_alpha(line.ink);
         if (line.casing) out.casing = glm::vec4(paper, 0.75f * line.opacity);
         list_.lines.push_back(out);
+    }
+    for (const ViewPlane& plane : view.planes) {
+        const glm::vec3 at = to_glm(plane.corner), u = to_glm(plane.sides[0]), v = to_glm(plane.sides[1]);
+        list_.quads.push_back(
+            {{at, at + u, at + u + v, at + v}, glm::vec4(ink_rgb(plane.ink, setup.dark), plane.opacity)});
     }
     for (const ViewPoint& point : view.points)
         list_.discs.push_back({to_glm(point.p), glm::vec4(ink_rgb(point.ink, setup.dark), 1), point.radius,
@@ -289,24 +306,26 @@ void Bridge::add_labels(std::span<const ViewLabel> labels, const ViewSetup& setu
     if (!labels_.empty() && discs_.empty()) add_discs(setup, clip);
 }
 
+/// What chips should not cover: bodies, and the spheres that the scene names.
 void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world) {
     constexpr float kOfOccluder = 1.1f;  // radius of a body relative to its occluder, approximately
     const engine::CameraData& camera = setup.camera;
     const glm::vec3 right = glm::normalize(glm::cross(camera.target - camera.position, camera.up));
-    for (const Drawable& d : view_.drawables) {
-        if (d.material != Material::body || d.occluder_radius <= 0) continue;
-        const collision::Vec3d& t = d.pose.translation;
-        const glm::vec3 centre(static_cast<float>(t.x), static_cast<float>(t.y), static_cast<float>(t.z));
+    const auto add = [&](const glm::vec3& centre, float radius, bool colliding) {
         ScreenDisc disc;
-        disc.colliding = d.colliding;
+        disc.colliding = colliding;
         float x = 0, y = 0;
         const bool seen = project(clip_from_world, setup.width, setup.height, centre, disc.x, disc.y) &&
-                          project(clip_from_world, setup.width, setup.height,
-                                  centre + right * (kOfOccluder * d.occluder_radius), x, y);
-        if (!seen) continue;
+                          project(clip_from_world, setup.width, setup.height, centre + right * radius, x, y);
+        if (!seen) return;
         disc.radius = std::hypot(x - disc.x, y - disc.y);
         discs_.push_back(disc);
+    };
+    for (const Drawable& d : view_.drawables) {
+        if (d.material != Material::body || d.occluder_radius <= 0) continue;
+        add(to_glm(collision::cast<float>(d.pose.translation)), kOfOccluder * d.occluder_radius, d.colliding);
     }
+    for (const ViewOccluder& sphere : view_.keep_clear) add(to_glm(sphere.p), sphere.radius, false);
 }
 
 void Bridge::add_structure(Session& session, std::uint32_t level, const ViewSetup& setup) {

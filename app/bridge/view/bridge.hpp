@@ -79,6 +79,7 @@ class Bridge {
     void add_scene(const ViewLight& light, const ViewSetup& setup);
     void add_instances(const ViewSetup& setup);
     void add_crowds(bool dark);
+    void add_ways(const ViewCrowd& crowd, bool dark);
     void add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world);
     void add_structure(Session& session, std::uint32_t level, const ViewSetup& setup);
     void add_moved_boxes(const ViewSetup& setup);

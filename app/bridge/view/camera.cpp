@@ -78,6 +78,11 @@ engine::CameraData Camera::data(int width, int height, float ui_scale, const Fre
     return c;
 }
 
+ViewEye eye_of(const engine::CameraData& camera) {
+    return {{camera.position.x, camera.position.y, camera.position.z},
+            {camera.target.x, camera.target.y, camera.target.z}};
+}
+
 glm::mat4 clip_matrix(const engine::CameraData& camera, int width, int height, float ui_scale) {
     return engine::clip_from_world(camera, {width, height, ui_scale});
 }

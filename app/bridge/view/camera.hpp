@@ -1,7 +1,7 @@
 #pragma once
 // The camera of the window: orbits around a target or flies. Plain mathematics.
 
-#include "app/scenes/view.hpp"
+#include "app/scenes/scene.hpp"
 #include "engine/render/render_list.hpp"
 
 namespace claybox::app {
@@ -37,6 +37,7 @@ class Camera {
     float home_distance_ = 2, fov_ = 0.48f, near_ = 0.02f, far_ = 50;
 };
 
+ViewEye eye_of(const engine::CameraData& camera);
 glm::mat4 clip_matrix(const engine::CameraData& camera, int width, int height, float ui_scale);
 /// Pixels from the top left; false behind the camera.
 bool project(const glm::mat4& clip_from_world, int width, int height, const glm::vec3& p, float& x, float& y);

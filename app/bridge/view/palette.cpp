@@ -23,13 +23,23 @@ const glm::vec3& rgb(SceneColour first, unsigned step, bool dark) {
     return rgb(static_cast<SceneColour>(static_cast<unsigned>(first) + step), dark);
 }
 
+unsigned packed(const glm::vec3& srgb) {
+    const glm::uvec3 bytes(glm::clamp(srgb, 0.0f, 1.0f) * 255.0f + 0.5f);
+    return bytes.r << 16 | bytes.g << 8 | bytes.b;
+}
+
 void dress_body(const Drawable& d, bool dark, MaterialData& m) {
+    const glm::vec3 collision = rgb(SceneColour::collision, dark);
     m.albedo = rgb(SceneColour::first_body, d.colour % kBodyColours, dark);
     m.edge_alpha = d.outlined ? 0.6f : 0.0f;
+    if (d.outlined && d.edge_tint > 0) {
+        m.edge_rgb = packed(glm::mix(0.5f * m.albedo, collision, d.edge_tint));
+        m.edge_alpha = 0.6f + 0.4f * d.edge_tint;
+    }
     if (!d.colliding) return;
-    m.albedo = glm::mix(m.albedo, rgb(SceneColour::collision, dark), d.tint);
+    m.albedo = glm::mix(m.albedo, collision, d.tint);
     m.emission = (dark ? 0.12f : 0.02f) * d.tint;
-    m.edge_alpha = d.outlined ? 0.6f + 0.2f * d.tint : 0.0f;
+    if (d.outlined && d.edge_tint <= 0) m.edge_alpha = 0.6f + 0.2f * d.tint;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // reverses translation and rotation of both bodies, once per begin event.
 
 #include "app/scenes/cage/cage_layout.hpp"
+#include "app/scenes/cage/nearest_pair.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/colour_groups.hpp"
 #include "app/scenes/shared/decor.hpp"
@@ -36,6 +37,7 @@ constexpr double kLength = 7.0 * kUnit, kHeight = 4.1 * kUnit, kDepth = 4.6 * kU
 constexpr double kPlinth = 0.16 * kUnit;
 constexpr std::uint64_t kFlashFrames = 9;  // 150 ms at 60 frames a second
 constexpr std::uint64_t kHoldFrames = 30;  // every hit is visible for half a second
+constexpr std::uint64_t kFadeFrames = 15;  // then the edges lose their colour
 constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 4, kMaxEventTexts = 64;
 
 const Aabb kCage{
@@ -87,7 +89,7 @@ struct Body {
     std::uint32_t contacts = 0;  ///< open or still shown
     FreeMotion thrown;           ///< after a throw, instead of step and turn
     float flash = 0;
-    float tint = 0;  ///< 1 in contact, then fades
+    float tint = 0, edge_tint = 0;  ///< share of the collision colour on the body and on its edges
 };
 
 /// An open or recent contact.
@@ -134,6 +136,7 @@ class CageScene final : public Scene {
         return {&shapes_.kinds[body.kind].shape->geometry(), body.pose};
     }
     void view_cage(SceneView& out) const;
+    void follow_nearest();
 
     ParameterValues parameters_;
     std::span<const collision::ShapePtr> meshes_;
@@ -142,6 +145,8 @@ class CageScene final : public Scene {
     std::vector<std::uint32_t> body_of_slot_;
     std::vector<Contact> contacts_;  ///< sorted by key
     Drag drag_;
+    NearestPair nearest_;
+    std::vector<NearestPair::Body> placed_;
     collision::EventBatch batch_;
     std::uint64_t frame_ = 0, hits_ = 0, reversals_ = 0;
     double filled_ = 0;
@@ -259,21 +264,38 @@ void CageScene::end_contact(PairKey key) {
 
 void CageScene::forget_old_contacts(std::uint64_t frame) {
     std::erase_if(contacts_, [&](const Contact& c) {
-        if (c.open || c.since + kHoldFrames >= frame) return false;
+        if (c.open || c.since + kHoldFrames + kFadeFrames >= frame) return false;
         --bodies_[c.a].contacts, --bodies_[c.b].contacts;
         return true;
     });
 }
 
-/// Pairs that have separated fade, so the newest contact stands out.
+/// A pair that has separated keeps its own colour and shows the collision at its edges: a body that is only
+/// half red looks like one of another colour. The newest pair stays red for a while, so that it stands out.
 void CageScene::tint_bodies(std::uint64_t frame) {
-    constexpr float kFaded = 0.25f;
-    for (Body& body : bodies_) body.tint = 0;
+    std::uint64_t newest = 0;
+    for (const Contact& c : contacts_) newest = std::max(newest, c.since);
+    for (Body& body : bodies_) body.tint = body.edge_tint = 0;
     for (const Contact& c : contacts_) {
-        const float age = static_cast<float>(frame - c.since) / static_cast<float>(kHoldFrames);
-        const float tint = c.open ? 1 : std::max(kFaded, 1 - (1 - kFaded) * age);
-        for (const std::uint32_t b : {c.a, c.b}) bodies_[b].tint = std::max(bodies_[b].tint, tint);
+        const std::uint64_t age = frame - c.since;
+        const bool red = c.open || (c.since == newest && age <= kHoldFrames);
+        const float left = age <= kHoldFrames ? 1.0f
+                                              : 1 - static_cast<float>(age - kHoldFrames) /
+                                                        static_cast<float>(kFadeFrames + 1);
+        for (const std::uint32_t b : {c.a, c.b}) {
+            bodies_[b].tint = std::max(bodies_[b].tint, red ? 1.0f : 0.0f);
+            bodies_[b].edge_tint = std::max(bodies_[b].edge_tint, red ? 0.0f : left);
+        }
     }
+}
+
+/// Call it when the bodies have moved: the picture shows the gap between the poses that it draws.
+void CageScene::follow_nearest() {
+    if (bodies_.size() > NearestPair::kMostBodies) return;
+    placed_.clear();
+    for (const Body& body : bodies_)
+        placed_.push_back({shapes_.kinds[body.kind].shape.get(), body.pose, body.radius});
+    nearest_.follow(placed_);
 }
 
 void CageScene::respond(const collision::EventBatch& batch, std::uint64_t frame, StepOutput& output) {
@@ -369,6 +391,7 @@ void CageScene::step(collision::World& world, const StepInput& input, StepOutput
         [[maybe_unused]] const collision::Status done = world.move(body.id, body.pose);
         CLAYBOX_ASSERT(done.ok());
     }
+    follow_nearest();
     world.publish(input.frame);
     world.check();
 }
@@ -409,13 +432,16 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
         d.colour = body.colour;
         d.colliding = body.contacts > 0;
         d.tint = body.tint;
+        d.edge_tint = body.edge_tint;
         d.flash = body.flash;
         d.pick = static_cast<std::uint32_t>(i);
         d.occluder_radius = 0.82f * body.radius;
         out.drawables.push_back(d);
         if (options.bounds) view_bounds(shapes_.kinds[body.kind].shape->geometry().box, body.pose, out);
     }
-    if (options.witness) view_contacts(options.labels, out);
+    if (!options.witness) return;
+    view_contacts(options.labels, out);
+    nearest_.view(options.labels, out);
 }
 
 void CageScene::view_contacts(bool labels, SceneView& out) const {
