@@ -92,15 +92,36 @@ TEST(BrushMarks, mirror_plane_and_cut_stay_around_the_clay) {
 
 TEST(Dimensions, labels_name_every_measure_with_its_unit) {
     SceneView view;
-    view_dimensions({0.162, 0.176, 0.134, 812e-6, 0.0068}, true, view);
+    const ViewEye eye{{0.05f, 0.3f, 0.7f}, {0, 0.07f, 0}};
+    view_dimensions({0.162, 0.176, 0.134, 812e-6, 0.0068}, eye, true, view);
     std::vector<std::string> texts;
     for (const ViewLabel& label : view.labels) texts.push_back(label.text);
     EXPECT_EQ(texts, (std::vector<std::string>{"Height 162 mm", "Mouth 134 mm", "Widest 176 mm",
                                                "Volume 812 cm³", "Thinnest wall 6.8 mm"}));
     view.clear();
-    view_dimensions({0.162, 0.176, 0.134, 812e-6, {}}, false, view);
+    view_dimensions({0.162, 0.176, 0.134, 812e-6, {}}, eye, false, view);
     EXPECT_TRUE(view.labels.empty());
     EXPECT_FALSE(view.lines.empty());
+}
+
+TEST(Dimensions, the_height_stands_upright_in_the_picture_from_every_side) {
+    for (const double turn : {0.0, 0.7, 2.0, 4.5}) {
+        for (const double above : {-0.1, 0.3, 0.9}) {
+            const Vec3d from{0.7 * std::sin(turn), above, 0.7 * std::cos(turn)}, target{0, 0.07, 0};
+            SceneView view;
+            view_dimensions({0.162, 0.176, 0.134, 812e-6, {}},
+                            {collision::cast<float>(from), collision::cast<float>(target)}, false, view);
+            const Vec3d ahead = normalized(target - from), right = normalized(cross(ahead, Vec3d{0, 1, 0}));
+            const auto x = [&](const Vec3f& p) {
+                const Vec3d to = collision::cast<double>(p) - from;
+                return dot(to, right) / dot(to, ahead);
+            };
+            const ViewLine& height = view.lines.front();
+            EXPECT_NEAR(height.to.y - height.from.y, 0.162f, 1e-6f);
+            EXPECT_NEAR(x(height.from), x(height.to), 1e-5);
+            EXPECT_LT(x(height.from), x({0, 0, 0})) << "to the left of the pot";
+        }
+    }
 }
 
 }  // namespace

@@ -149,9 +149,9 @@ bool RayGrid::touches(std::uint32_t polygon, std::uint32_t vertex) const {
     return std::find(loop.begin(), loop.end(), vertex) != loop.end();
 }
 
-/// Distance to the polygon if the ray leaves through it and it is not around `start`, at most `best`.
-double RayGrid::leave(std::uint32_t polygon, const Vec3d& from, const Vec3d& along, double best,
-                      std::uint32_t start) const {
+/// Takes the polygon if the ray leaves through it nearer than `best` and it is not around `start`.
+void RayGrid::leave(std::uint32_t polygon, const Vec3d& from, const Vec3d& along, std::uint32_t start,
+                    Nearest& best) const {
     constexpr double kBorder = 1e-7;  // a ray through an edge must not slip between two polygons
     for (const collision::Triangle& t : topology_->triangles_of(polygon)) {
         const auto corner = [&](int i) { return collision::cast<double>((*positions_)[t.vertices[i]]); };
@@ -165,14 +165,14 @@ double RayGrid::leave(std::uint32_t polygon, const Vec3d& from, const Vec3d& alo
         const double v = dot(along, other) / facing;
         if (!(u >= -kBorder && v >= -kBorder && u + v <= 1 + kBorder)) continue;
         const double distance = dot(ac, other) / facing;
-        if (distance > 0 && distance < best && !touches(polygon, start)) best = distance;
+        const bool nearer = distance < best.distance || (distance == best.distance && polygon < best.polygon);
+        if (distance > 0 && nearer && !touches(polygon, start)) best = {distance, polygon, cross(ab, ac)};
     }
-    return best;
 }
 
-double RayGrid::exit(const Vec3d& from, const Vec3d& along, double reach, std::uint32_t start) const {
-    double best = reach;
-    const auto test = [&](std::uint32_t polygon) { best = leave(polygon, from, along, best, start); };
+WayOut RayGrid::way_out(const Vec3d& from, const Vec3d& along, double reach, std::uint32_t start) const {
+    Nearest best{reach, kNoIndex, {}};
+    const auto test = [&](std::uint32_t polygon) { leave(polygon, from, along, start, best); };
     for (const std::uint32_t polygon : large_) test(polygon);
     Walk walk(from, along, cell_);
     const int most = 3 * (static_cast<int>(std::min(reach / cell_, kMostCell)) + 2);
@@ -181,9 +181,9 @@ double RayGrid::exit(const Vec3d& from, const Vec3d& along, double reach, std::u
         for (std::uint32_t e = heads_[hash(x, y, z) & (heads_.size() - 1)]; e != kNoIndex;
              e = entries_[e].next)
             test(entries_[e].polygon);
-        if (!(walk.advance() < best)) break;
+        if (!(walk.advance() < best.distance)) break;
     }
-    return best;
+    return {best.distance, normalized(best.normal, Vec3d{})};
 }
 
 }  // namespace claybox::app

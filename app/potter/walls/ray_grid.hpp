@@ -14,6 +14,13 @@ struct CellBox {
     friend bool operator==(const CellBox&, const CellBox&) = default;
 };
 
+/// Where a ray leaves the body.
+struct WayOut {
+    double distance = 0;       ///< the reach of the ray if it does not leave before
+    collision::Vec3d outward;  ///< unit normal of the polygon; zero if it does not leave
+    bool is_found() const { return outward != collision::Vec3d{}; }
+};
+
 /// Keeps references to topology and positions. Thread contract: one thread. The answer to a ray does not
 /// depend on the order of the updates.
 class RayGrid {
@@ -32,10 +39,10 @@ class RayGrid {
     const CellBox& cells(std::uint32_t polygon) const { return cells_[polygon]; }
     double cell_size() const { return cell_; }
 
-    /// Distance to the first polygon through which the ray leaves the body, at most `reach`. Polygons around
-    /// `start` do not count. `along` has unit length.
-    double exit(const collision::Vec3d& from, const collision::Vec3d& along, double reach,
-                std::uint32_t start) const;
+    /// The first polygon through which the ray leaves the body, at most at `reach`. Polygons around the
+    /// vertex `start` do not count; kNoIndex: all count. `along` has unit length.
+    WayOut way_out(const collision::Vec3d& from, const collision::Vec3d& along, double reach,
+                   std::uint32_t start) const;
 
   private:
     struct Entry {
@@ -47,8 +54,14 @@ class RayGrid {
     void remove(std::uint32_t polygon);
     void add_entry(std::uint32_t& head, std::uint32_t polygon);
     void remove_entry(std::uint32_t& head, std::uint32_t polygon);
-    double leave(std::uint32_t polygon, const collision::Vec3d& from, const collision::Vec3d& along,
-                 double best, std::uint32_t start) const;
+    /// The nearest polygon so far; of several at the same distance, the one with the lowest number.
+    struct Nearest {
+        double distance;
+        std::uint32_t polygon = collision::kNoIndex;
+        collision::Vec3d normal;  ///< of any length
+    };
+    void leave(std::uint32_t polygon, const collision::Vec3d& from, const collision::Vec3d& along,
+               std::uint32_t start, Nearest& best) const;
     bool touches(std::uint32_t polygon, std::uint32_t vertex) const;
 
     const collision::Topology* topology_;

@@ -143,25 +143,29 @@ void WallThickness::set(std::uint32_t vertex, float thickness) {
     }
 }
 
-void WallThickness::measure_vertex(std::uint32_t vertex) {
+std::size_t WallThickness::measure_vertex(std::uint32_t vertex) {
     if (std::exchange(measured_[vertex], round_) == 0) --unknown_;
-    ++rays_;
-    const Vec3d inward = -collision::cast<double>((*normals_)[vertex]);
-    const double found =
-        grid_.exit(collision::cast<double>((*positions_)[vertex]), inward, static_cast<double>(kFar), vertex);
-    set(vertex, std::min(kFar, static_cast<float>(found)));
+    const auto way_out = [&](const Vec3d& from, const Vec3d& along, double reach, std::uint32_t start) {
+        return grid_.way_out(from, along, reach, start);
+    };
+    WallMeasure measure(collision::cast<double>((*positions_)[vertex]),
+                        collision::cast<double>((*normals_)[vertex]), vertex, way_out);
+    set(vertex, std::min(kFar, static_cast<float>(measure.thickness())));
+    rays_ += measure.rays();
+    return measure.rays();
 }
 
 void WallThickness::measure(std::size_t rays) {
     if (rays == 0) return;
     take_in_moved(kMovedPerRay * rays);
+    std::size_t left = rays;
+    const auto spend = [&](std::size_t used) { left -= std::min(left, used); };
     // While a stroke makes more vertices urgent than there are rays, the others must not wait forever.
     const std::size_t reserved = checked_ < thickness_.size() ? rays / 4 : 0;
-    std::size_t left = rays;
-    for (; left > reserved && next_urgent_ < urgent_.size(); --left) {
+    while (left > reserved && next_urgent_ < urgent_.size()) {
         const std::uint32_t v = urgent_[next_urgent_++];
         waits_[v] &= static_cast<std::uint8_t>(~kUrgent);
-        measure_vertex(v);
+        spend(measure_vertex(v));
     }
     drop_front(urgent_, next_urgent_);
     for (std::size_t checks = rays * kChecksPerRay; left > 0 && checks > 0 && checked_ < thickness_.size();
@@ -169,9 +173,7 @@ void WallThickness::measure(std::size_t rays) {
         const std::uint32_t v = cursor_;
         cursor_ = v + 1 < thickness_.size() ? v + 1 : 0;
         ++checked_;
-        if (!is_stale(v)) continue;
-        measure_vertex(v);
-        --left;
+        if (is_stale(v)) spend(measure_vertex(v));
     }
     if (std::exchange(changed_, false)) ++version_;
 }

@@ -2,20 +2,20 @@
 // Thickness of the clay's walls at every vertex, kept up to date with a bounded number of rays per frame.
 
 #include "app/potter/clay_surface.hpp"
-#include "app/potter/walls/ray_grid.hpp"
+#include "app/potter/walls/wall_measure.hpp"
 #include "collision/geometry/shape.hpp"
 
 #include <span>
 
 namespace claybox::app {
 
-/// The thickness at a vertex is the length of the ray along its inward normal until it leaves the clay.
-/// Moved vertices are measured first, then everything within kFar of them. When nothing waits, all values
-/// equal those of a new object over the same clay, bit for bit. Thread contract: one thread.
+/// WallMeasure measures a vertex. Moved vertices are measured first, then everything within kFar of them.
+/// When nothing waits, all values equal those of a new object over the same clay, bit for bit. Thread
+/// contract: one thread.
 class WallThickness {
   public:
     /// Thicker walls, and walls that are not measured yet, count as this; metres.
-    static constexpr float kFar = 0.020f;
+    static constexpr float kFar = kFarWall;
     /// Vertices per entry of run_versions(): the same as those of the clay, which shares its ViewMesh.
     static constexpr std::size_t kRun = ClaySurface::kRun;
 
@@ -29,8 +29,10 @@ class WallThickness {
 
     /// These vertices have moved since the last call.
     void note(std::span<const collision::VertexChange> moved);
-    /// Measures at most `rays` vertices; the time is proportional to `rays`. Positions and normals must be up
-    /// to date.
+    /// A vertex needs at most this many rays; most need one.
+    static constexpr std::size_t kMostRays = 13;
+    /// Measures until it has used `rays` rays, the last vertex to its end; the time is proportional to them.
+    /// Positions and normals must be up to date.
     void measure(std::size_t rays);
     /// True when no vertex waits.
     bool up_to_date() const { return moved_.empty() && urgent_.empty() && checked_ >= thickness_.size(); }
@@ -59,7 +61,8 @@ class WallThickness {
     void mark_near(const CellBox& cells);
     void make_urgent(std::uint32_t vertex);
     bool is_stale(std::uint32_t vertex) const;
-    void measure_vertex(std::uint32_t vertex);
+    /// Returns the number of rays.
+    std::size_t measure_vertex(std::uint32_t vertex);
     void set(std::uint32_t vertex, float thickness);
 
     static constexpr std::size_t kBlockMarks = 1 << 14;  ///< hash values share a mark: then more is measured

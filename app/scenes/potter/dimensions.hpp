@@ -1,7 +1,7 @@
 #pragma once
 // The measures of the pot in the picture. Lengths in metres.
 
-#include "app/scenes/view.hpp"
+#include "app/scenes/scene.hpp"
 
 #include <optional>
 #include <string>
@@ -16,8 +16,9 @@ struct PotDimensions {
 };
 
 /// Draws the height to the left of the clay, the width of the mouth above it and the largest diameter in
-/// front of it, with end ticks and extension lines. Volume and wall are written below the height.
-void view_dimensions(const PotDimensions& pot, bool labels, SceneView& out);
+/// front of it as the viewer sees it, with end ticks and extension lines. Volume and wall are written below
+/// the height.
+void view_dimensions(const PotDimensions& pot, const ViewEye& eye, bool labels, SceneView& out);
 
 /// Names the thinnest wall at its place, and the limit below which walls are marked. `at`: clay frame;
 /// `limit`: millimetres.

@@ -651,7 +651,8 @@ void PotterScene::view(const ViewOptions& options, SceneView& out) const {
     for (std::size_t p = 0; p < kTwoHands; ++p) active[p] = touch_[p].touching && works(p % kHandParts);
     if (options.hands) hands_.view(active, options.newest_hands, out, options.ghosts);
     if (options.witness) view_tool(options, clay.pose, out);
-    if (options.dimensions && hold_.on_wheel()) view_dimensions(dimensions(), options.labels, out);
+    if (options.dimensions && hold_.on_wheel())
+        view_dimensions(dimensions(), eye(options), options.labels, out);
     const WallThickness::Place thinnest = walls_->thinnest();
     if (parameters_.on(kThinWalls) && options.labels && thinnest.vertex != collision::kNoIndex)
         view_thinnest(clay.pose, clay_->positions()[thinnest.vertex], thinnest.thickness,
