@@ -1,13 +1,18 @@
 // The scene that draws the separating-vector search in 2D.
 
+#include "app/scenes/polygons/clear_places.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace claybox::app {
 namespace {
+
+using collision::Vec3d;
 
 SceneView polygons_view(const Session& session) {
     SceneView out;
@@ -78,6 +83,39 @@ TEST(Polygons, starting_from_the_last_vector_usually_takes_one_step) {
     }
     EXPECT_GT(first, 0.9 * apart);
     EXPECT_LT(figure(*warm, "mean_steps"), figure(*cold, "mean_steps"));
+}
+
+TEST(ClearPlaces, chips_keep_off_discs_and_off_each_other) {
+    ClearPlaces places;
+    const Vec3d anchor{}, right{1, 0, 0};
+    ClearPlaces empty;
+    const Vec3d free = empty.place(anchor, right, "S0");
+    EXPECT_TRUE(free.x > 0.05 && free.y == 0) << "in the wanted direction";
+    places.keep_clear(free, 0.05);
+    const Vec3d aside = places.place(anchor, right, "S0");
+    EXPECT_GT(length(aside - free), 0.09);
+    EXPECT_LT(length(aside), 0.25) << "still near what it names";
+    const Vec3d other = places.place(anchor, right, "S1");
+    EXPECT_GT(std::max(std::abs(other.x - aside.x), std::abs(other.y - aside.y)), 0.085);
+}
+
+TEST(PolygonScene, no_chip_lies_on_the_head_of_an_arrow) {
+    const auto session = start(options_for("polygons"));
+    int heads = 0, covered = 0;
+    for (int i = 0; i < 200; ++i) {
+        run(*session, 3);
+        const SceneView view = polygons_view(*session);
+        for (const ViewLine& line : view.lines) {
+            // The two short strokes of a head start at the tip of the arrow.
+            if (!line.casing || length(line.to - line.from) > 0.07f) continue;
+            ++heads;
+            for (const ViewLabel& label : view.labels)
+                covered +=
+                    std::abs(label.p.x - line.from.x) < 0.03f && std::abs(label.p.y - line.from.y) < 0.03f;
+        }
+    }
+    EXPECT_GT(heads, 400);
+    EXPECT_LT(100 * covered, heads) << "there is not always room";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // pair algorithm separating_vector in 2D. The world tests the same polygons as plates with its own pair
 // algorithm; the picture shows only the 2D search.
 
+#include "app/scenes/polygons/clear_places.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/two_bodies.hpp"
@@ -87,6 +88,10 @@ void add_arrow(const Vec3d& from, const Vec3d& along, Ink ink, float width, Scen
         out.lines.push_back({in_front(tip), in_front(tip - back + side * across(back)), ink, width, true});
 }
 
+ViewLabel chip(const Vec3d& at, std::string text) {
+    return {in_front(at), std::move(text), Ink::dimension, false, {}, 0};
+}
+
 class PolygonScene final : public Scene {
   public:
     Status build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) override;
@@ -109,7 +114,8 @@ class PolygonScene final : public Scene {
     void view_step(std::size_t i, SceneView& out) const;
     void view_lines_of(const collision::VectorStep<double>& step, bool last, SceneView& out) const;
     void view_circle(SceneView& out) const;
-    void label_corners(std::size_t which, SceneView& out) const;
+    ClearPlaces arrow_heads() const;
+    void label_corners(std::size_t which, ClearPlaces& places, SceneView& out) const;
     void view_labels(SceneView& out) const;
     std::string explanation() const;
 
@@ -267,8 +273,20 @@ void PolygonScene::view_circle(SceneView& out) const {
         {in_front(kCircleAt - kCircle * side), in_front(kCircleAt + kCircle * side), Ink::witness, 1.5f});
 }
 
+/// Where chips would hide the head of an arrow or the points of a step.
+ClearPlaces PolygonScene::arrow_heads() const {
+    ClearPlaces out;
+    for (std::size_t i = 0; i < shown(); ++i) {
+        const Vec3d from = polygons_[0].corners_w[steps_[i].pair.a];
+        out.keep_clear(from + kArrow * steps_[i].s, kHead);
+        out.keep_clear(from, 0.02);
+        out.keep_clear(polygons_[1].corners_w[steps_[i].pair.b], 0.02);
+    }
+    return out;
+}
+
 /// Labels each corner with the steps that it supports.
-void PolygonScene::label_corners(std::size_t which, SceneView& out) const {
+void PolygonScene::label_corners(std::size_t which, ClearPlaces& places, SceneView& out) const {
     const Polygon& polygon = polygons_[which];
     const Vec3d& centre = polygon.pose.translation;
     for (std::uint32_t corner = 0; corner < polygon.corners_w.size(); ++corner) {
@@ -280,29 +298,27 @@ void PolygonScene::label_corners(std::size_t which, SceneView& out) const {
         }
         if (text.empty()) continue;
         const Vec3d at = polygon.corners_w[corner];
-        out.labels.push_back({in_front(at - kLabelGap * collision::normalized(at - centre)),
-                              std::move(text),
-                              Ink::dimension,
-                              false,
-                              {},
-                              0});
+        const Vec3d place = places.place(at, collision::normalized(centre - at), text);
+        out.labels.push_back(chip(place, std::move(text)));
     }
-    out.labels.push_back({in_front(centre), which == 0 ? "P" : "Q", Ink::dimension, false, {}, 0});
 }
 
 void PolygonScene::view_labels(SceneView& out) const {
-    for (std::size_t which = 0; which < 2; ++which) label_corners(which, out);
+    ClearPlaces places = arrow_heads();
     for (std::size_t i = 0; i < shown(); ++i) {
-        const Vec3d tip = polygons_[0].corners_w[steps_[i].pair.a] + (kArrow + kLabelGap) * steps_[i].s;
-        out.labels.push_back({in_front(tip), "S" + std::to_string(i), Ink::dimension, false, {}, 0});
+        const Vec3d &s = steps_[i].s, tip = polygons_[0].corners_w[steps_[i].pair.a] + kArrow * s;
+        std::string text = "S" + std::to_string(i);
+        const Vec3d place = places.place(tip, s, text);
+        out.labels.push_back(chip(place, std::move(text)));
     }
-    out.labels.push_back({in_front(kCircleAt - Vec3d{0, kCircle + kLabelGap, 0}),
-                          "Directions r of q - p",
-                          Ink::dimension,
-                          false,
-                          {},
-                          0});
-    out.labels.push_back({in_front(kExplanationAt), explanation(), Ink::dimension, false, {}, 0});
+    for (std::size_t which = 0; which < 2; ++which) label_corners(which, places, out);
+    for (std::size_t which = 0; which < 2; ++which) {
+        const char* const name = which == 0 ? "P" : "Q";
+        const Vec3d outwards{which == 0 ? -1.0 : 1.0, 0, 0};
+        out.labels.push_back(chip(places.place(polygons_[which].pose.translation, outwards, name), name));
+    }
+    out.labels.push_back(chip(kCircleAt - Vec3d{0, kCircle + kLabelGap, 0}, "Directions r of q - p"));
+    out.labels.push_back(chip(kExplanationAt, explanation()));
 }
 
 /// Explains the newest step shown.
