@@ -1,13 +1,17 @@
 // The scene that draws the traversal of two box-trees.
 
+#include "app/scenes/shared/decor.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {
 namespace {
+
+using collision::Vec3d;
 
 std::size_t lines_of(const Session& session, Ink ink) {
     SceneView view;
@@ -30,7 +34,9 @@ TEST(BoxTreeScene, Z_3_6_4_vis_overlapping_boxes_are_drawn_differently_from_the_
         const auto leaves = static_cast<std::size_t>(figure(*session, "leaf_boxes")),
                    met = static_cast<std::size_t>(figure(*session, "overlapping_leaf_boxes"));
         EXPECT_GT(leaves, 20u);
-        EXPECT_EQ(lines_of(*session, Ink::accent), 12 * met);
+        EXPECT_EQ(lines_of(*session, Ink::accent) + lines_of(*session, Ink::witness), 12 * met);
+        EXPECT_EQ(lines_of(*session, Ink::accent) > 0, met != 0) << "both bodies have boxes that overlap";
+        EXPECT_EQ(lines_of(*session, Ink::witness) > 0, met != 0);
         EXPECT_EQ(lines_of(*session, Ink::bounds), 12 * (leaves - met));
         (met != 0 ? some : none) += 1;
         if (figure(*session, "colliding") != 0) {
@@ -49,7 +55,7 @@ TEST(BoxTreeScene, Z_3_6_4_vis_fewer_levels_draw_fewer_boxes_and_only_overlappin
     set_live(*session, "d_max", 2);
     EXPECT_LE(figure(*session, "leaf_boxes"), 8);
     EXPECT_GT(deep, 8);
-    EXPECT_GT(lines_of(*session, Ink::bounds) + lines_of(*session, Ink::accent), 0u);
+    EXPECT_GT(lines_of(*session, Ink::bounds), 0u);
     set_live(*session, "show", 1);
     EXPECT_EQ(lines_of(*session, Ink::bounds), 0u);
 }
@@ -71,6 +77,21 @@ TEST(BoxTreeScene, agrees_with_the_world_about_the_same_bodies) {
     }
     EXPECT_GT(colliding, 100);  // of 480
     EXPECT_LT(colliding, 450);
+}
+
+TEST(ViewBox, the_edges_behind_a_box_are_faint) {
+    const Vec3d corner{-1, -1, -1};
+    const std::array<Vec3d, 3> sides{{{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
+    const auto faint = [&](const Vec3d& eye) {
+        SceneView view;
+        view_solid_box(corner, sides, eye, {{}, {}, Ink::accent, 2, true, 1}, view);
+        EXPECT_EQ(view.lines.size(), 12u);
+        return std::count_if(view.lines.begin(), view.lines.end(),
+                             [](const ViewLine& l) { return l.opacity < 1 && !l.casing; });
+    };
+    EXPECT_EQ(faint({5, 6, 7}), 3) << "three faces hide one corner";
+    EXPECT_EQ(faint({0, 6, 7}), 5) << "two faces hide an edge and its neighbours";
+    EXPECT_EQ(faint({0, 0, 7}), 8) << "one face hides all edges but its own";
 }
 
 }  // namespace

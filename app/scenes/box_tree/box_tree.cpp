@@ -10,7 +10,9 @@
 #include "collision/geometry/primitives/primitives.hpp"
 #include "collision/pairwise/registry.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 
@@ -109,7 +111,8 @@ class BoxTreeScene final : public Scene {
     void place();
     void query();
     void set(const char* id, double value, ParameterValues& out) const;
-    void view_boxes(bool overlapping, SceneView& out) const;
+    void view_boxes(bool overlapping, const Vec3d& eye, SceneView& out) const;
+    std::size_t owner(const Item& box) const;
     void view_summary(SceneView& out) const;
 
     ParameterValues parameters_;
@@ -212,10 +215,27 @@ void BoxTreeScene::step(collision::World& world, const StepInput& input, StepOut
     step_pair(world, input.frame, bodies_[0], bodies_[1], batch_, "A and B", output);
 }
 
-void BoxTreeScene::view_boxes(bool overlapping, SceneView& out) const {
-    for (const Item& item : trace_.items())
-        if (is_leaf(item, overlapping))
-            view_box(item.p, item.along, overlapping ? Ink::accent : Ink::bounds, overlapping, out);
+/// The body whose axes the box has.
+std::size_t BoxTreeScene::owner(const Item& box) const {
+    const auto turned_against = [&](std::size_t body) {
+        const Vec3d along = collision::rotate(collision::conjugate(bodies_[body].pose.rotation),
+                                              collision::normalized(box.along[0], Vec3d{1, 0, 0}));
+        return 1 - std::max({std::abs(along.x), std::abs(along.y), std::abs(along.z)});
+    };
+    return turned_against(0) <= turned_against(1) ? 0 : 1;
+}
+
+/// Boxes that overlap have the colour of their body. The others step back, the more the more there are.
+void BoxTreeScene::view_boxes(bool overlapping, const Vec3d& eye, SceneView& out) const {
+    constexpr double kFew = 30;
+    const double many = static_cast<double>(leaves_ - overlapping_leaves_);
+    ViewLine look{{}, {}, Ink::bounds, 1, false, 1};
+    if (overlapping_leaves_ > 0) look.opacity = static_cast<float>(std::clamp(kFew / many, 0.25, 0.6));
+    for (const Item& item : trace_.items()) {
+        if (!is_leaf(item, overlapping)) continue;
+        if (overlapping) look = {{}, {}, owner(item) == 0 ? Ink::accent : Ink::witness, 2, true, 1};
+        view_solid_box(item.p, item.along, eye, look, out);
+    }
 }
 
 /// Draws the result of the traversal as one line below the bodies.
@@ -232,8 +252,9 @@ void BoxTreeScene::view(const ViewOptions& options, SceneView& out) const {
     const bool colliding = result_.verdict == collision::Verdict::colliding;
     view_pair(bodies_[0], bodies_[1], colliding, 0.35f, out);
     if (!options.witness) return;
-    if (parameters_.integer(kShow) == kAllBoxes) view_boxes(false, out);
-    view_boxes(true, out);
+    const Vec3d from = collision::cast<double>(eye(options).position);
+    if (parameters_.integer(kShow) == kAllBoxes) view_boxes(false, from, out);
+    view_boxes(true, from, out);
     for (const Item& item : trace_.items())
         if (item.kind == Item::Kind::point)
             out.points.push_back({collision::cast<float>(item.p), Ink::colliding, 3});

@@ -168,4 +168,32 @@ void view_box(const collision::Vec3d& corner, const std::array<collision::Vec3d,
     }
 }
 
+void view_solid_box(const collision::Vec3d& corner, const std::array<collision::Vec3d, 3>& sides,
+                    const collision::Vec3d& eye, const ViewLine& look, SceneView& out) {
+    using collision::Vec3d;
+    constexpr float kBehind = 0.25f;
+    std::array<std::array<bool, 2>, 3> seen{};  // per axis: the face at the corner, and the opposite one
+    for (std::size_t k = 0; k < 3; ++k) {
+        const double size = length_squared(sides[k]), at = dot(eye - corner, sides[k]);
+        seen[k] = {at<0, at> size};
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+        const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+        for (unsigned which = 0; which < 4; ++which) {
+            const std::size_t p = which & 1u, q = which >> 1u;
+            const Vec3d start =
+                corner + static_cast<double>(p) * sides[i] + static_cast<double>(q) * sides[j];
+            ViewLine line = look;
+            line.from = collision::cast<float>(start);
+            line.to = collision::cast<float>(start + sides[k]);
+            if (!seen[i][p] && !seen[j][q]) {
+                line.opacity *= kBehind;
+                line.width = 1;
+                line.casing = false;
+            }
+            out.lines.push_back(line);
+        }
+    }
+}
+
 }  // namespace claybox::app

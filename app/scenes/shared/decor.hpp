@@ -54,6 +54,10 @@ void view_box(const collision::Aabb& box, Ink ink, SceneView& out);
 /// Draws the box with this corner and these three sides; thicker and with a border if `highlighted`.
 void view_box(const collision::Vec3d& corner, const std::array<collision::Vec3d, 3>& sides, Ink ink,
               bool highlighted, SceneView& out);
+/// Draws the same box as if it were solid: edges that its own faces hide from `eye` are faint. `look`: of the
+/// other edges; its ends do not matter.
+void view_solid_box(const collision::Vec3d& corner, const std::array<collision::Vec3d, 3>& sides,
+                    const collision::Vec3d& eye, const ViewLine& look, SceneView& out);
 /// Draws the world-aligned box around a body's `local` box.
 void view_bounds(const collision::Aabb& local, const collision::Pose& pose, SceneView& out);
 
