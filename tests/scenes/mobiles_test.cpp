@@ -133,5 +133,26 @@ TEST(MobileScene, the_hierarchy_shows_the_boxes_of_the_rods) {
     EXPECT_GE(static_cast<double>(session->world().view().boxes().size()), groups);
 }
 
+TEST(MobileScene, where_many_touch_only_hits_are_red_all_over) {
+    SessionOptions options = options_for("mobiles");
+    set(options, "mobiles", 9);
+    set(options, "levels", 6);
+    const auto session = start(options);
+    int red = 0, edges = 0, frames = 0, bodies = 0;
+    for (int i = 0; i < 300; ++i) {
+        run(*session, 1);
+        if (i < 60) continue;
+        ++frames;
+        for (const auto& [number, d] : drawn(*session)) {
+            ++bodies;
+            red += d.colliding && d.tint > 0.3f ? 1 : 0;
+            edges += d.edge_tint > 0.3f ? 1 : 0;
+        }
+    }
+    EXPECT_GT(edges, 2 * red) << "steady contacts show at the edges";
+    EXPECT_LT(10 * red, bodies);
+    EXPECT_GT(red, frames) << "hits stand out";
+}
+
 }  // namespace
 }  // namespace claybox::app

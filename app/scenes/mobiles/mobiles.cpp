@@ -1,5 +1,6 @@
 // Mobiles hang side by side from a beam. Every rod is a group of the world; its weights and lower rods are
-// children of the group. A frame only turns groups and weights. Bodies that touch glow.
+// children of the group. A frame only turns groups and weights. Bodies that touch glow; where many touch,
+// only the newest hits glow, and the others have red edges.
 
 #include "app/scenes/mobiles/mobile_layout.hpp"
 #include "app/scenes/scene.hpp"
@@ -42,6 +43,7 @@ constexpr double kFrames = 60;  // per second
 constexpr std::uint8_t kRodColour = 6;
 constexpr std::size_t kMaxEventTexts = 24;
 constexpr double kPlinth = 0.1, kBeam = 0.04;
+constexpr float kCrowded = 0.14f, kCalm = 0.10f;  // share of the bodies that touch
 
 class MobileScene final : public Scene {
   public:
@@ -69,6 +71,7 @@ class MobileScene final : public Scene {
     void view_stand(SceneView& out) const;
     void view_thread(const Vec3d& lower_end, double length, SceneView& out) const;
     void view_body(std::uint32_t body, bool bounds, SceneView& out) const;
+    void view_contact(std::uint32_t body, Drawable& out) const;
 
     ParameterValues parameters_;
     MobileLayout layout_;
@@ -82,6 +85,7 @@ class MobileScene final : public Scene {
     HitMarks marks_;
     collision::EventBatch batch_;
     std::uint64_t frame_ = 0, open_ = 0;
+    bool crowded_ = false;  ///< so many bodies touch that single hits would not stand out
 
     MeshStore store_;
     std::uint64_t floor_ = 0, plinth_ = 0, beam_ = 0, post_ = 0, thread_ = 0;
@@ -198,6 +202,8 @@ void MobileScene::step(collision::World& world, const StepInput& input, StepOutp
     glow_.cool_down();
     world.poll_events(batch_);
     respond(input.frame, output);
+    // Two limits, so that the picture does not change back and forth.
+    crowded_ = glow_.touching_share() > (crowded_ ? kCalm : kCrowded);
     turn_all();
     for (std::size_t i = 0; i < groups_.size(); ++i) {
         [[maybe_unused]] const Status moved = world.move_group(groups_[i], rod_pose(i));
@@ -253,11 +259,22 @@ void MobileScene::view_body(std::uint32_t body, bool bounds, SceneView& out) con
         d.colour = weight.colour;
         d.occluder_radius = 0.8f * layout_.kinds[weight.kind].radius;
     }
-    d.colliding = glow_[body] > 0;
-    d.tint = glow_[body];
+    view_contact(body, d);
     d.pick = body;
     out.drawables.push_back(d);
     if (bounds) view_bounds(shape_of(body)->geometry().box, d.pose, out);
+}
+
+/// A hit glows at once. What still touches after it stays red, all over or at its edges.
+void MobileScene::view_contact(std::uint32_t body, Drawable& out) const {
+    const float heat = glow_[body];
+    out.colliding = heat > 0;
+    if (!crowded_) {
+        out.tint = heat;
+        return;
+    }
+    out.tint = std::min(1.0f, 3 * glow_.hit(body));
+    out.edge_tint = glow_.touches(body) ? 1 : heat;
 }
 
 void MobileScene::view(const ViewOptions& options, SceneView& out) const {

@@ -14,6 +14,7 @@ constexpr std::uint64_t kPointFrames = 20, kLabelFrames = 75;
 
 void Glow::resize(std::size_t bodies) {
     heat_.assign(bodies, 0);
+    hit_.assign(bodies, 0);
     contacts_.assign(bodies, 0);
     warm_.clear();
 }
@@ -22,7 +23,7 @@ void Glow::heat_up(std::uint32_t body, int contact) {
     contacts_[body] = static_cast<std::uint16_t>(contacts_[body] + contact);
     if (contact < 0) return;
     if (heat_[body] == 0) warm_.push_back(body);
-    heat_[body] = 1;
+    heat_[body] = hit_[body] = 1;
 }
 
 void Glow::cool_down() {
@@ -30,9 +31,16 @@ void Glow::cool_down() {
     for (const std::uint32_t body : warm_) {
         const float minimum = contacts_[body] > 0 ? kContactHeat : 0.0f;
         heat_[body] = std::max(minimum, heat_[body] - kCooling);
+        hit_[body] = std::max(0.0f, hit_[body] - kCooling);
         if (heat_[body] > 0) warm_[kept++] = body;
     }
     warm_.resize(kept);
+}
+
+float Glow::touching_share() const {
+    const auto touching =
+        std::count_if(warm_.begin(), warm_.end(), [&](std::uint32_t b) { return touches(b); });
+    return static_cast<float>(touching) / static_cast<float>(std::max<std::size_t>(1, heat_.size()));
 }
 
 void HitMarks::add(const collision::Vec3f& p, std::uint32_t a, std::uint32_t b, std::uint64_t frame) {

@@ -18,9 +18,14 @@ class Glow {
     /// Advances one frame.
     void cool_down();
     float operator[](std::uint32_t body) const { return heat_[body]; }
+    bool touches(std::uint32_t body) const { return contacts_[body] > 0; }
+    /// 1 at a hit, falls to 0 in half a second, also while the bodies still touch.
+    float hit(std::uint32_t body) const { return hit_[body]; }
+    /// Share of the bodies that touch another one.
+    float touching_share() const;
 
   private:
-    std::vector<float> heat_;
+    std::vector<float> heat_, hit_;
     std::vector<std::uint16_t> contacts_;
     std::vector<std::uint32_t> warm_;  ///< bodies with heat above 0
 };
