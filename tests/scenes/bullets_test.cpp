@@ -131,5 +131,24 @@ TEST(BulletScene, none_passes_with_passes_on_a_thread_of_their_own) {
     EXPECT_GT(figure(*session, "stopped_on"), 500);
 }
 
+TEST(BulletScene, every_bullet_has_a_trail) {
+    SessionOptions options = options_for("bullets");
+    set(options, "bullets", 10000);
+    const auto session = start(options);
+    run(*session, 2);
+    SceneView view;
+    session->scene().view({}, view);
+    std::size_t trails = 0, moved = 0;
+    for (const ViewCrowd& crowd : view.crowds) {
+        ASSERT_EQ(crowd.before.size(), crowd.positions.size());
+        trails += crowd.before.size();
+        for (std::size_t i = 0; i < crowd.before.size(); ++i)
+            moved += crowd.before[i] == crowd.positions[i] ? 0 : 1;
+        EXPECT_LT(crowd.way_opacity, 0.2f) << "many trails are faint";
+    }
+    EXPECT_EQ(trails, 10000u);
+    EXPECT_GT(moved, 9000u);
+}
+
 }  // namespace
 }  // namespace claybox::app

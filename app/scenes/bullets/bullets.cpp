@@ -8,6 +8,7 @@
 #include "app/scenes/shared/marks.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace claybox::app {
@@ -47,8 +48,14 @@ constexpr std::uint32_t kRebuild = 1u << kBullets | 1u << kThickness;
 constexpr double kFrames = 60;     // per second
 constexpr double kBackOff = 1e-4;  // metres before a plate from which a bullet flies back: it touches nothing
 constexpr unsigned kBulletGroup = 0, kPlateGroup = 1;
-constexpr std::size_t kMaxEventTexts = 24, kMaxTrails = 900;
+constexpr std::size_t kMaxEventTexts = 24, kMaxBounds = 900;
 constexpr double kPlinth = 0.1;
+
+/// The trails of many bullets lie over each other, so each is fainter.
+float way_opacity(std::size_t bullets) {
+    constexpr double kFew = 900;
+    return static_cast<float>(0.45 * std::pow(kFew / std::max(kFew, static_cast<double>(bullets)), 0.7));
+}
 
 class BulletScene final : public Scene {
   public:
@@ -81,6 +88,7 @@ class BulletScene final : public Scene {
     void respond(collision::World& world, StepOutput& output);
     void stop(std::size_t bullet, const Event& event);
     void count_passed(std::uint64_t done);
+    void remember_ways();
     Count& count_of(std::size_t bullet) { return counts_[continuous_ && has_switch(bullet) ? 1 : 0]; }
     Pose pose(std::size_t bullet) const { return {{}, range_.place(bullet)}; }
     void view_channels(bool labels, SceneView& out) const;
@@ -98,6 +106,7 @@ class BulletScene final : public Scene {
     std::vector<std::uint64_t> crossed_in_;  ///< newest frame of these
     std::vector<std::uint64_t> answered_;    ///< events up to this frame are about an earlier flight
     std::vector<std::uint8_t> shade_;
+    std::vector<Vec3f> before_;  ///< places in the frame before
     std::vector<std::array<float, 4>> rotation_;
     Glow glow_;
     HitMarks marks_;
@@ -129,6 +138,7 @@ Status BulletScene::build(collision::World& world, const ParameterValues& parame
     shade_.resize(bullets);
     rotation_.assign(bullets, {1, 0, 0, 0});
     glow_.resize(bullets);
+    remember_ways();
     build_decoration();
     return add_bodies(world);
 }
@@ -255,6 +265,13 @@ void BulletScene::step(collision::World& world, const StepInput& input, StepOutp
     // After the pass, so that the picture shows bullets where they were stopped. Only once per step: a replay
     // returns the events of a whole step at its first poll.
     respond(world, output);
+    remember_ways();
+}
+
+void BulletScene::remember_ways() {
+    before_.resize(range_.size());
+    for (std::size_t i = 0; i < before_.size(); ++i)
+        before_[i] = collision::cast<float>(range_.last_place(i));
 }
 
 void BulletScene::view_channels(bool labels, SceneView& out) const {
@@ -302,13 +319,12 @@ void BulletScene::view(const ViewOptions& options, SceneView& out) const {
         crowd.shades = std::span(shade_).subspan(first, count);
         crowd.radius = static_cast<float>(kBulletHalfLength);
         crowd.first_pick = static_cast<std::uint32_t>(first);
+        crowd.before = std::span(before_).subspan(first, count);
+        crowd.way_ink = channel == 0 ? Ink::separating : Ink::candidate;
+        crowd.way_opacity = way_opacity(range_.size());
         out.crowds.push_back(crowd);
     }
-    const std::size_t every = range_.size() / kMaxTrails + 1;
-    for (std::size_t i = 0; i < range_.size(); i += every)
-        out.lines.push_back({collision::cast<float>(range_.last_place(i)), range_.positions()[i],
-                             range_.channel_of(i) == 0 ? Ink::separating : Ink::candidate, 1.2f, false,
-                             0.45f});
+    const std::size_t every = range_.size() / kMaxBounds + 1;
     if (options.bounds)
         for (std::size_t i = 0; i < range_.size(); i += every)
             view_bounds(bullet_shape_->geometry().box, pose(i), out);
