@@ -116,5 +116,20 @@ TEST(ScreenInset, curves_pixels_and_marks_are_inside_and_pixels_lie_on_their_cur
     EXPECT_LE(make_screen_inset(screen, false, 0.5, 1).marks.size(), all);
 }
 
+TEST(ScrewToriScene, contacts_near_each_other_share_a_chip_and_chips_know_where_the_tori_are) {
+    const auto session = start(options_for("screw_tori"));
+    const std::size_t threshold = collision::find_parameter(session->descriptor().parameters, "threshold");
+    ASSERT_TRUE(session->set_parameter(threshold, -1).ok());
+    run(*session, 2);
+    SceneView view;
+    session->scene().view({}, view);
+    const auto contacts = static_cast<std::size_t>(figure(*session, "hits"));
+    ASSERT_GT(contacts, 3u);
+    EXPECT_LE(view.labels.size(), contacts);
+    for (std::size_t i = 0; i + 1 < view.labels.size(); ++i)
+        EXPECT_GE(length(view.labels[i].p - view.labels[i + 1].p), 0.35f);
+    EXPECT_GE(view.keep_clear.size(), 24u);
+}
+
 }  // namespace
 }  // namespace claybox::app

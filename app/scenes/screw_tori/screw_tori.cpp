@@ -88,6 +88,8 @@ class ScrewToriScene final : public Scene {
     Pose pose_at_time(double t) const { return collision::pose_at(start_, example_.motion_a, t); }
     void view_path(SceneView& out) const;
     void view_hits(bool labels, SceneView& out) const;
+    std::string hit_words(std::size_t first, std::size_t end) const;
+    void keep_tori_clear(SceneView& out) const;
 
     ParameterValues parameters_;
     collision::ScrewExample example_;
@@ -231,21 +233,51 @@ void ScrewToriScene::view_path(SceneView& out) const {
     }
 }
 
-void ScrewToriScene::view_hits(bool labels, SceneView& out) const {
-    int number = 0;
-    for (const MotionHit& hit : hits_) {
-        const bool reached = hit.time <= time_;
-        const Ink ink = reached ? Ink::colliding : Ink::witness;
-        const Vec3f p = collision::cast<float>(hit.point_w);
-        out.points.push_back({p, ink, 7});
-        out.lines.push_back({p, collision::cast<float>(hit.point_w + 0.45 * hit.normal_w), ink, 2, true, 1});
-        ++number;
-        if (!labels) continue;
-        char text[96];
-        std::snprintf(text, sizeof text, "%d: %s and %s at %.3f", number, to_string(hit.a.kind),
+/// One chip for contacts that are near each other, so that chips do not pile up on the torus.
+std::string ScrewToriScene::hit_words(std::size_t first, std::size_t end) const {
+    const MotionHit &hit = hits_[first], &last = hits_[end - 1];
+    char text[96];
+    if (end - first == 1)
+        std::snprintf(text, sizeof text, "%zu: %s and %s at %.3f", end, to_string(hit.a.kind),
                       to_string(hit.b.kind), hit.time);
-        out.labels.push_back({p, text, ink, false, {}, 0});
+    else
+        std::snprintf(text, sizeof text, "%zu to %zu: contacts at %.3f to %.3f", first + 1, end, hit.time,
+                      last.time);
+    return text;
+}
+
+void ScrewToriScene::view_hits(bool labels, SceneView& out) const {
+    constexpr double kNear = 0.35;  // metres; a chip is longer
+    const auto ink_of = [&](const MotionHit& hit) {
+        return hit.time <= time_ ? Ink::colliding : Ink::witness;
+    };
+    for (const MotionHit& hit : hits_) {
+        const Vec3f p = collision::cast<float>(hit.point_w);
+        out.points.push_back({p, ink_of(hit), 7});
+        out.lines.push_back(
+            {p, collision::cast<float>(hit.point_w + 0.45 * hit.normal_w), ink_of(hit), 2, true, 1});
     }
+    for (std::size_t first = 0, end = 0; labels && first < hits_.size(); first = end) {
+        const MotionHit& hit = hits_[first];
+        end = first + 1;
+        while (end < hits_.size() && length(hits_[end].point_w - hit.point_w) < kNear &&
+               ink_of(hits_[end]) == ink_of(hit))
+            ++end;
+        out.labels.push_back(
+            {collision::cast<float>(hit.point_w), hit_words(first, end), ink_of(hit), false, {}, 0});
+    }
+}
+
+/// Chips go beside the tori.
+void ScrewToriScene::keep_tori_clear(SceneView& out) const {
+    constexpr int kSpheres = 12;
+    const float tube = example_.a->sphere().radius - 1;  // the circle in its middle has radius 1
+    for (const Pose& pose : {pose_at_time(time_), rest_})
+        for (int i = 0; i < kSpheres; ++i) {
+            const auto turn = collision::sin_cos(2 * collision::kPi * i / kSpheres);
+            const Vec3d centre = transform_point(pose, Vec3d{turn.sin, 0, turn.cos});
+            out.keep_clear.push_back({collision::cast<float>(centre), tube});
+        }
 }
 
 void ScrewToriScene::view(const ViewOptions& options, SceneView& out) const {
@@ -271,6 +303,7 @@ void ScrewToriScene::view(const ViewOptions& options, SceneView& out) const {
         view_bounds(example_.b->geometry().box, rest_, out);
     }
     if (!options.labels) return;
+    keep_tori_clear(out);
     out.insets.push_back(
         make_screen_inset(screen_, parameters_.on(kShowPixels), parameters_[kThreshold], time_));
 }
