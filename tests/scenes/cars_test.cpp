@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {
@@ -146,6 +147,29 @@ TEST(CarScene, BU_3_backup_the_tracks_show_how_the_responses_differ) {
     for (std::uint32_t car = 0; car < 6; car += 2)
         EXPECT_LT(drawn(*session, car).translation.x, drawn(*session, car + 1).translation.x)
             << "no car has passed the other";
+}
+
+TEST(CarScene, after_a_hit_the_picture_keeps_its_outcome_when_the_cars_have_left) {
+    const auto session = start(options_for("cars"));
+    int left = 0;
+    for (int i = 0; i < 400; ++i) {
+        run(*session, 1);
+        SceneView view;
+        session->scene().view({}, view);
+        std::size_t whole = 0, faint = 0;
+        for (const Drawable& d : view.drawables) {
+            if (d.material != Material::body) continue;
+            (d.pick != collision::kNoIndex && d.opacity > 0.5f ? whole : faint) += 1;
+        }
+        EXPECT_GE(whole + faint, 6u) << "frame " << i;
+        if (whole > 4) continue;
+        ++left;
+        EXPECT_GE(faint, 6u - whole);
+        const auto arrows = std::count_if(view.lines.begin(), view.lines.end(),
+                                          [](const ViewLine& l) { return l.ink == Ink::dimension; });
+        EXPECT_GE(arrows, 3) << "frame " << i;
+    }
+    EXPECT_GT(left, 20);
 }
 
 }  // namespace

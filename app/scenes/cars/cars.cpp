@@ -56,6 +56,8 @@ constexpr double kStart = 11.6;        // metres from the middle of the track
 constexpr std::uint64_t kFrames = 16;  // of one run
 constexpr double kBackOff = 1e-4;  // metres before the impact from which the cars go on: they do not touch
 constexpr double kTrackWidth = 6.4, kHalfTrack = 20;
+constexpr double kFadesFrom = 11.8, kGone = 15;  // metres from the middle, where the picture ends
+constexpr float kGhost = 0.22f;                  // opacity
 constexpr const char* kNames[] = {"Reverse", "All contacts", "First contact only"};
 constexpr std::size_t kTracks = std::size(kNames);
 
@@ -63,6 +65,7 @@ struct Track {
     std::array<Car, 2> car;
     std::array<BodyId, 2> id;
     std::array<Pose, 2> before, after;  ///< of the last frame, as if nothing was in the way
+    std::array<Pose, 2> struck;         ///< at the hit of this run
     bool is_hit = false;                ///< in the last frame
     bool was_hit = false;               ///< in this run
     double time = 0;                    ///< of the hit, share of the frame
@@ -94,6 +97,9 @@ class CarScene final : public Scene {
     void hit(Track& track, std::size_t number, const Event& event, const Impact* impact);
     void find_contacts(const Track& track, const Impact& impact);
     void view_track(std::size_t number, const ViewOptions& options, SceneView& out) const;
+    void view_car(const Track& track, std::size_t c, std::uint32_t pick, SceneView& out) const;
+    void view_outcome(const Track& track, SceneView& out) const;
+    std::string track_words(std::size_t number) const;
 
     ParameterValues parameters_;
     std::array<Track, kTracks> tracks_;
@@ -205,6 +211,7 @@ void CarScene::hit(Track& track, std::size_t number, const Event& event, const I
     // Found at the poses only: the contacts are unknown.
     crash(track.car[0], track.car[1], body_, track.contacts, impact ? response : Response::reverse,
           parameters_[kRestitution]);
+    for (std::size_t c = 0; c < 2; ++c) track.struck[c] = track.car[c].pose();
     track.anew = impact != nullptr;
 }
 
@@ -242,31 +249,69 @@ void CarScene::step(collision::World& world, const StepInput& input, StepOutput&
     respond(world, output);  // after the pass: the picture shows the cars at the impact
 }
 
+/// The car, which fades where the picture ends, and faint cars: in the frame of a hit those before and after
+/// the frame, later those at the hit.
+void CarScene::view_car(const Track& track, std::size_t c, std::uint32_t pick, SceneView& out) const {
+    Drawable car = decoration(car_mesh_, Material::body, {});
+    car.pose = track.car[c].pose();
+    car.colour = static_cast<std::uint8_t>(c == 0 ? 1 : 4);
+    car.outlined = true;
+    Drawable ghost = car;
+    ghost.opacity = kGhost;
+    ghost.casts_shadow = false;
+    car.colliding = track.is_hit;
+    car.pick = pick;
+    car.opacity = static_cast<float>(
+        std::clamp((kGone - std::abs(track.car[c].position.x)) / (kGone - kFadesFrom), 0.0, 1.0));
+    out.drawables.push_back(car);
+    const auto add_ghost = [&](const Pose& pose) {
+        ghost.pose = pose;
+        out.drawables.push_back(ghost);
+    };
+    if (track.is_hit) {
+        add_ghost(track.before[c]);
+        add_ghost(track.after[c]);
+    } else if (track.was_hit) {
+        add_ghost(track.struck[c]);
+    }
+}
+
+/// What the hit has done: arrows from the cars at the hit show how far each now drives in a frame.
+void CarScene::view_outcome(const Track& track, SceneView& out) const {
+    constexpr double kAbove = 1.7, kHead = 0.7;  // metres
+    for (std::size_t c = 0; c < 2; ++c) {
+        const Vec3d way = frame_seconds() * track.car[c].velocity;
+        if (length(way) < 0.1) continue;
+        const Vec3d ahead = normalized(way), aside{ahead.z, 0, -ahead.x};
+        const Vec3d from = track.struck[c].translation + Vec3d{0, kAbove, 0}, tip = from + way;
+        const double head = std::min(kHead, 0.5 * length(way));
+        for (const Vec3d& end :
+             {from, tip - head * ahead + 0.6 * head * aside, tip - head * ahead - 0.6 * head * aside})
+            out.lines.push_back(
+                {collision::cast<float>(tip), collision::cast<float>(end), Ink::dimension, 2, true, 1});
+    }
+}
+
+std::string CarScene::track_words(std::size_t number) const {
+    const Track& track = tracks_[number];
+    std::string text = kNames[number];
+    if (!track.was_hit) return text;
+    if (track.contacts.empty()) return text + ": found late, inside each other";
+    char more[96];
+    const double turn =
+        180 / collision::kPi * std::max(std::abs(track.car[0].spin), std::abs(track.car[1].spin));
+    std::snprintf(more, sizeof more, ": hit at %.2f, %zu contact%s, spin %.0f°/s", track.time,
+                  track.contacts.size(), track.contacts.size() == 1 ? "" : "s", turn);
+    return text + more;
+}
+
 void CarScene::view_track(std::size_t number, const ViewOptions& options, SceneView& out) const {
     const Track& track = tracks_[number];
     out.drawables.push_back(decoration(road_, Material::desk_case, middle(number) - Vec3d{0, 0.04, 0}));
     for (int dash = -6; dash <= 6; ++dash)
         out.drawables.push_back(
             shadowless(line_, Material::glazed_cream, middle(number) + Vec3d{3.0 * dash, 0.006, 0}));
-    for (std::size_t c = 0; c < 2; ++c) {
-        Drawable car = decoration(car_mesh_, Material::body, {});
-        car.pose = track.car[c].pose();
-        car.colour = static_cast<std::uint8_t>(c == 0 ? 1 : 4);
-        car.colliding = track.is_hit;
-        car.outlined = true;
-        car.pick = static_cast<std::uint32_t>(2 * number + c);
-        out.drawables.push_back(car);
-        if (!track.is_hit) continue;
-        for (const Pose& ghost : {track.before[c], track.after[c]}) {
-            Drawable d = car;
-            d.pose = ghost;
-            d.colliding = false;
-            d.opacity = 0.22f;
-            d.casts_shadow = false;
-            d.pick = collision::kNoIndex;
-            out.drawables.push_back(d);
-        }
-    }
+    for (std::size_t c = 0; c < 2; ++c) view_car(track, c, static_cast<std::uint32_t>(2 * number + c), out);
     if (options.witness && track.is_hit)
         for (const MotionHit& contact : track.contacts) {
             const Vec3f p = collision::cast<float>(contact.point_w);
@@ -274,27 +319,11 @@ void CarScene::view_track(std::size_t number, const ViewOptions& options, SceneV
             out.lines.push_back({p, collision::cast<float>(contact.point_w + 1.1 * contact.normal_w),
                                  Ink::colliding, 2, true, 1});
         }
+    if (options.witness && track.was_hit && !track.is_hit) view_outcome(track, out);
     if (!options.labels) return;
-    std::string text = kNames[number];
-    if (track.was_hit) {
-        char more[96];
-        const double turn =
-            180 / collision::kPi * std::max(std::abs(track.car[0].spin), std::abs(track.car[1].spin));
-        if (track.contacts.empty())
-            std::snprintf(more, sizeof more, ": found late, inside each other");
-        else
-            std::snprintf(more, sizeof more, ": hit at %.2f, %zu contact%s, spin %.0f°/s", track.time,
-                          track.contacts.size(), track.contacts.size() == 1 ? "" : "s", turn);
-        text += more;
-    }
+    const Vec3d at{1.3 * static_cast<double>(number) - 8.6, 0.1, 0.36 * kTrackWidth};
     out.labels.push_back(
-        {collision::cast<float>(middle(number) +
-                                Vec3d{1.3 * static_cast<double>(number) - 8.6, 0.1, 0.36 * kTrackWidth}),
-         text,
-         Ink::dimension,
-         false,
-         {},
-         0});
+        {collision::cast<float>(middle(number) + at), track_words(number), Ink::dimension, false, {}, 0});
 }
 
 void CarScene::view(const ViewOptions& options, SceneView& out) const {
