@@ -86,10 +86,19 @@ class Sandbox:
 
     def click(self, widget):
         self.move(*centre(widget))
-        time.sleep(0.3)  # a slow renderer must see the pointer there before it sees the button
+        self.drawn()  # a slow renderer must see the pointer there before it sees the button
         tool('mousedown', 1)
-        time.sleep(0.3)
+        self.drawn()
         tool('mouseup', 1)
+
+    def drawn(self, reports=2):
+        """Waits until the program has written as many reports. It writes one after a frame, several times a second."""
+        for _ in range(reports):
+            before, end = self.report_file.stat().st_mtime_ns, time.time() + 40
+            while self.report_file.stat().st_mtime_ns == before:
+                if time.time() > end or self.process.poll() is not None:
+                    raise Failure('the program has stopped writing reports')
+                time.sleep(0.02)
 
     def drag_until(self, x, y, steps, wanted, what):
         """Presses at (x, y), drags down to the left, and releases when a report satisfies `wanted`. Returns that report."""
