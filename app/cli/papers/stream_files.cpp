@@ -49,7 +49,7 @@ Status write_stream(const bench::NamedStream& named, const streams::JudgedStream
     if (!writer.open(folder / "queries.jsonl", problem)) return Error{problem, {}, 0};
     for (const streams::QueryBatch& batch : stream.batches)
         for (std::uint32_t i = batch.first; i < batch.first + batch.count; ++i)
-            writer.append(to_line(line_of(stream.queries[i], i, batch.frame, named.convex)) + '\n');
+            writer.append(to_line(line_of(stream.queries[i], i, batch.frame, named.convex)));
     if (!writer.commit(problem)) return Error{problem, {}, 0};
     return Done{};
 }
