@@ -78,7 +78,7 @@ void draw_hover_values(Ui& ui, ImDrawList& list, const Rect& area, float top, co
 }  // namespace
 
 void time_plot(Ui& ui, const PlotSpec& spec) {
-    const Rect row = take_row(ui, 90, 4);
+    const Rect row = take_row(ui, 84, 4);
     const Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float highest = spec.min_top;
@@ -194,7 +194,7 @@ void flame_strip(Ui& ui, std::span<const FlamePart> parts) {
         if (in_flame_legend(ui, p, fits)) narrow.push_back(&p);
     }
     flame_legend(ui, narrow);
-    take_row(ui, 0, 6);
+    take_row(ui, 0, 4);
 }
 
 namespace {

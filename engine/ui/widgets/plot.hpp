@@ -34,7 +34,7 @@ struct PlotSpec {
     const char* unit = "ms";
 };
 
-/// A row of 90 units: values over time, with grid, ticks and vertical marks.
+/// A row of 84 units: values over time, with grid, ticks and vertical marks.
 void time_plot(Ui& ui, const PlotSpec& spec);
 
 struct FlamePart {
