@@ -172,6 +172,9 @@ TEST_F(CompareTest, a_click_tumbles_both_bodies_and_draws_a_curve_per_algorithm)
     ASSERT_EQ(sandbox_->tumble().done(), sandbox_->tumble().total());
     for (const TumbleCurve& curve : sandbox_->tumble().curves())
         EXPECT_NE(widget(curve.algorithm->title, "curve"), nullptr);
+    reveal(sandbox_->tumble().curves().back().algorithm->title, "curve");
+    frames(2);
+    keep("tumble");
     sandbox_->tumble().set_steps(5000);
     click_in_column("Tumble both bodies", "button");
     click_in_column("Cancel the sweep", "button");

@@ -88,6 +88,7 @@ TEST_F(Finder, arrow_keys_reach_the_first_scene_the_last_command_and_nothing_bey
     for (std::size_t i = 0; i < count; ++i) ui_->inject_key(key::kPageDown);
     frames(3);
     EXPECT_EQ(finder.chosen, count - 1);
+    keep("finder-commands");
     for (std::size_t i = 0; i < count; ++i) ui_->inject_key(key::kPageUp);
     frames(3);
     EXPECT_EQ(finder.chosen, 0u);
