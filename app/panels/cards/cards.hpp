@@ -43,6 +43,8 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
 void interest_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 /// Rows of the Scene card: buttons that add, duplicate and delete bodies, in a scene that allows it.
 void edit_rows(engine::Ui& ui, const PanelModel& model, PanelRequests& requests);
+/// Rows of the Scene card: how deep the button was that was pressed last, in scenes with buttons.
+void press_rows(engine::Ui& ui, const PanelModel& model);
 /// Rows of the Inspect card: the selected body, and the probe.
 void object_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests);
 void probe_rows(engine::Ui& ui, const PanelModel& model, PanelState& state);

@@ -182,6 +182,7 @@ void scene_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pane
     if (engine::begin_card(ui, "Scene", summary, open)) {
         scene_parameters(ui, model, state, requests);
         show_figures(ui, model.figures());
+        press_rows(ui, model);
         if (engine::fold_row(
                 ui, "Seed, time, film and sharing",
                 "The random seed of the run, the speed of time, a film of the last seconds, and a file or "

@@ -161,6 +161,7 @@ class ButtonLab final : public Scene {
     std::optional<HandAim> hand_aim(const Vec3d& origin, const Vec3d& direction) const override;
     bool hand_pokes() const override { return true; }
     std::vector<Figure> figures() const override;
+    std::optional<PressCurve> press_curve() const override;
     std::string describe_pick(std::uint32_t pick) const override {
         return pick < kKeys ? "Key " + std::to_string(pick + 1) : std::string();
     }
@@ -192,6 +193,7 @@ class ButtonLab final : public Scene {
     Score score_;
     collision::EventBatch batch_;
     std::vector<PressEvent> presses_;
+    PressTrail trail_;
 };
 
 Status ButtonLab::build(collision::World& world, const ParameterValues& parameters, std::uint64_t seed) {
@@ -344,6 +346,7 @@ void ButtonLab::step(collision::World& world, const StepInput& input, StepOutput
     world.poll_events(batch_);
     link_.after_poll(batch_, board_, rules_, presses_, [](std::span<const FingerMove>) {});
     board_.settle(input.dt, rules_);
+    trail_.add(board_, [](std::uint32_t) { return true; });
     report_presses(input.frame, output);
     record_paths();
 }
@@ -387,6 +390,16 @@ std::optional<HandAim> ButtonLab::hand_aim(const Vec3d& origin, const Vec3d& dir
     at.z += kPokerRadius;
     return HandAim{plate.translation + collision::rotate(plate.rotation, at),
                    collision::rotate(plate.rotation, {0, 0, -1})};
+}
+
+std::optional<PressCurve> ButtonLab::press_curve() const {
+    const bool touched = trail_.button() < board_.size();
+    return PressCurve{touched ? "Key " + std::to_string(trail_.button() + 1) : "no key yet",
+                      trail_.depths(),
+                      kStepSeconds,
+                      rules_.travel,
+                      rules_.fire_at * rules_.travel,
+                      rules_.release_at * rules_.travel};
 }
 
 std::vector<Figure> ButtonLab::figures() const {

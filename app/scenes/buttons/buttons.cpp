@@ -107,6 +107,7 @@ class ButtonScene final : public Scene {
     double hand_reach() const override { return 0.013; }
     bool waits() const override { return true; }
     std::vector<Figure> figures() const override;
+    std::optional<PressCurve> press_curve() const override;
     std::span<const HandKey> script() const override { return poke_script(); }
     std::string describe_pick(std::uint32_t pick) const override;
 
@@ -140,6 +141,7 @@ class ButtonScene final : public Scene {
     std::uint64_t frame_ = 0;
     std::array<std::uint64_t, 5> counts_{};  ///< indexed by PressKind
     double deepest_ = 0;
+    PressTrail trail_;
 };
 
 Status ButtonScene::build(collision::World& world, const ParameterValues& parameters, std::uint64_t) {
@@ -311,6 +313,17 @@ void ButtonScene::show(double dt) {
         panel_.show(i, link_.time(), state);
         deepest_ = std::max(deepest_, state.travel);
     }
+    trail_.add(board_, [](std::uint32_t i) { return desk_pad(desk_controls()[i].kind).fires; });
+}
+
+std::optional<PressCurve> ButtonScene::press_curve() const {
+    const bool touched = trail_.button() < board_.size();
+    return PressCurve{touched ? desk_controls()[trail_.button()].title : "no button yet",
+                      trail_.depths(),
+                      kStepSeconds,
+                      rules_.travel,
+                      rules_.fire_at * rules_.travel,
+                      rules_.release_at * rules_.travel};
 }
 
 void ButtonScene::step(collision::World& world, const StepInput& input, StepOutput& output) {

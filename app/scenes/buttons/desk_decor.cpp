@@ -18,7 +18,8 @@ namespace {
 
 constexpr double kToggleTilt = 12 * std::numbers::pi / 180;  // to each side: 24 degrees between off and on
 constexpr double kPlateTop = 0.003, kOnPlate = 0.0034;
-constexpr float kEngraving = 0.0044f, kSmall = 0.0038f;  // heights of capital letters, metres
+// Heights of capital letters, metres; less where a text would be too long.
+constexpr float kEngraving = 0.0062f, kSmallKey = 0.0048f, kCaption = 0.0052f, kSmall = 0.0046f;
 constexpr double kLetter = 0.70;       // approximate width of a letter relative to its height
 constexpr double kDrumText = 0.086;    // longest text of an entry, metres
 constexpr double kDrumVisible = 0.74;  // radians from the top of a drum to the edge of the visible part
@@ -73,7 +74,7 @@ Drawable part(std::uint64_t mesh, Material material, const Vec3d& at, const Quat
 struct Caption {
     std::string text;
     Vec3d at;
-    float height = kEngraving;
+    float height = kCaption;
     bool from_left = false;
     Ink ink = Ink::dimension;
     Quat rotation{};
@@ -143,12 +144,14 @@ void DeskDecor::view_key(const DeskControl& c, const DeskState& state, SceneView
     out.drawables.push_back(
         part(lamp_, state.lit ? Material::light_on : Material::light_off, lamp + Vec3d{0, 0, 0.0012}));
     // In the upper left, as on a keyboard, where a pressing finger does not cover it.
-    for (int i = 0; i < 2; ++i) {
-        const std::string& line = c.line[i];
-        const double y = c.y + half.y - 0.0108 - 1.75 * static_cast<double>(kEngraving) * i;
-        const float height = fitting(line, 2 * half.x - 0.0070, kEngraving);
-        const double margin = small ? 0.0024 : 0.0033;
-        if (!line.empty()) engrave({line, {c.x - half.x + margin, y, z + 0.0008}, height, true}, out);
+    const double margin = small ? 0.0024 : 0.0033;
+    double y = c.y + half.y - margin - 0.0012;
+    for (const std::string& line : c.line) {
+        if (line.empty()) continue;
+        const float height = fitting(line, 2 * half.x - 2 * margin, small ? kSmallKey : kEngraving);
+        y -= static_cast<double>(height);
+        engrave({line, {c.x - half.x + margin, y, z + 0.0008}, height, true}, out);
+        y -= 0.35 * static_cast<double>(kEngraving);
     }
 }
 
@@ -175,7 +178,7 @@ void DeskDecor::view_slider(const DeskControl& c, const DeskState& state, SceneV
     out.drawables.push_back(part(mark_, Material::toggle_on, {c.x + state.position, c.y, z}));
     engrave({state.caption,
              {c.x - kRailHalf, c.y + 0.0105, kOnPlate},
-             fitting(state.caption, 2 * kRailHalf + 0.006, 0.0041f),
+             fitting(state.caption, 2 * kRailHalf + 0.006, kCaption),
              true},
             out);
 }
@@ -198,7 +201,7 @@ void DeskDecor::view_dial(const DeskControl& c, const DeskState& state, SceneVie
         out.drawables.push_back(part(mark_, on ? Material::toggle_on : Material::desk_well,
                                      at_angle(angle, kTickRadius + 0.0025, kPlateTop), turned(angle)));
     }
-    engrave({state.caption, {c.x, c.y - 0.0425, kOnPlate}, 0.0044f}, out);
+    engrave({state.caption, {c.x, c.y - 0.0430, kOnPlate}, kCaption}, out);
 }
 
 void DeskDecor::view_wheel(const DeskControl& c, const DeskState& state, SceneView& out) const {
