@@ -33,7 +33,7 @@ TEST(MaterialFile, has_every_material_and_colour) {
     EXPECT_EQ(ink_rgb(Ink::grid, false), srgb(0x5C6068));
     EXPECT_EQ(paper_rgb(false), srgb(0xFAF8F5));
     EXPECT_EQ(level_rgb(5, false), srgb(0x5E8A33));
-    EXPECT_EQ(level_rgb(6, true), level_rgb(0, true));
+    EXPECT_EQ(level_rgb(kLevelLooks, true), level_rgb(0, true));
     Drawable body;
     body.colour = 7;
     EXPECT_EQ(material_of(body, false).albedo, srgb(0xCBA3A6));
