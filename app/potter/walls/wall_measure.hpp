@@ -50,17 +50,20 @@ class WallMeasure {
 
     /// The wall between the point and the side that the first ray has left through.
     double between(const WayOut& through) {
-        constexpr double kStraight = 0.25, kClosing = 0.5;  // length of the sum of both normals
+        constexpr double kStraight = 0.35, kClosing = 0.6;  // length of the sum of both normals
         constexpr double kInside = 0.002, kThick = 0.65 * kWallReach, kAcross = 0.55 * kWallReach;
         const collision::Vec3d lean = normal_ + through.outward;  // points to where the sides meet
         const double size = length(lean);
-        if (size <= kStraight || through.distance >= kThick) return through.distance;
+        // Thin places are few, so even sides that close in slowly are worth more rays there.
+        const double thin = size > 0.05 ? std::clamp(2 - through.distance / 0.001, 0.0, 1.0) : 0;
+        const double share =
+            std::max(thin, std::clamp((size - kStraight) / (kClosing - kStraight), 0.0, 1.0));
+        if (share <= 0 || through.distance >= kThick) return through.distance;
         const collision::Vec3d middle = at_ - 0.5 * through.distance * normal_, inward = -(1 / size) * lean;
         const double room = ray(middle, inward, kInside).distance;
         const collision::Vec3d inside = middle + 0.9 * room * inward;
         const collision::Vec3d across = normalized(through.outward - normal_, through.outward);
         const double wall = ray(inside, across, kAcross).distance + ray(inside, -across, kAcross).distance;
-        const double share = std::clamp((size - kStraight) / (kClosing - kStraight), 0.0, 1.0);
         return through.distance + share * (wall - through.distance);
     }
 
