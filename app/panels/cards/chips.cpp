@@ -29,13 +29,27 @@ float overlap(const Rect& a, const Rect& b, float margin) {
     return w > 0 && h > 0 ? std::min(w, h) : 0;
 }
 
-/// Penetration depth into everything that the chip should not cover, plus a small cost for its distance;
-/// pixels.
-float cost(const ChipField& field, const Rect& box, int choice) {
+/// How far a line from the point to the chip runs through bodies other than those at the point; pixels.
+float crossed(const ChipField& field, float x, float y, const Rect& box) {
+    const float dx = std::clamp(x, box.x0, box.x1) - x, dy = std::clamp(y, box.y0, box.y1) - y;
+    const float length2 = std::max(dx * dx + dy * dy, 1.0f);
+    float sum = 0;
+    for (const ScreenDisc& d : field.discs) {
+        if (std::hypot(d.x - x, d.y - y) < d.radius) continue;  // the point lies on this body
+        const float t = std::clamp(((d.x - x) * dx + (d.y - y) * dy) / length2, 0.0f, 1.0f);
+        sum += std::max(0.0f, d.radius - std::hypot(x + t * dx - d.x, y + t * dy - d.y));
+    }
+    return sum;
+}
+
+/// Penetration depth into everything that the chip should not cover, plus small costs for its distance and
+/// for bodies that its leader line crosses; pixels.
+float cost(const ChipField& field, float x, float y, const Rect& box, int choice) {
     const float out =
         std::max({0.0f, field.area.x0 + 4 * field.unit - box.x0, box.x1 + 4 * field.unit - field.area.x1,
                   field.area.y0 + 4 * field.unit - box.y0, box.y1 + 4 * field.unit - field.area.y1});
     float sum = 20 * out + 0.12f * kGaps[static_cast<std::size_t>(choice / kDirections)] * field.unit;
+    sum += 0.5f * std::min(crossed(field, x, y, box), 40 * field.unit);
     for (const Rect& t : field.taken) sum += 8 * overlap(box, t, 4 * field.unit);
     for (const ScreenDisc& d : field.discs) {
         const float dx = d.x - std::clamp(d.x, box.x0, box.x1), dy = d.y - std::clamp(d.y, box.y0, box.y1);
@@ -52,7 +66,7 @@ Rect place_chip(ChipField& field, float x, float y, float width, float height, i
     int best = 0;
     float least_cost = 1e30f;
     for (int i = 0; i < kChoices; ++i) {
-        float price = cost(field, candidate(field, x, y, width, height, i), i);
+        float price = cost(field, x, y, candidate(field, x, y, width, height, i), i);
         if (i == choice) price = 0.7f * price - 6 * field.unit;  // hysteresis against jumping chips
         if (price >= least_cost) continue;
         least_cost = price;
