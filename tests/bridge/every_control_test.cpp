@@ -28,6 +28,8 @@ constexpr const char* kOperated[] = {"slider", "check box", "combo",  "segment",
 class EveryControl : public SandboxTest {
   protected:
     static constexpr int kMostControls = 400;
+    /// Height of the bar and of the row that names the cards below, pixels.
+    static constexpr float kBelow = 92;
 
     void SetUp() override {
         SandboxTest::SetUp();
@@ -70,7 +72,8 @@ class EveryControl : public SandboxTest {
         for (int i = 0; i < 120; ++i) {
             const engine::WidgetRecord* r = find(control);
             if (r == nullptr) return nullptr;
-            const bool above = r->y0<60, below = r->y1> static_cast<float>(height_) - 60;
+            const float lowest = static_cast<float>(height_) - kBelow;
+            const bool above = r->y0<60, below = r->y1> lowest;
             const bool in_place =
                 r->visible && ((!above && !below) || i > 100);  // 100: the end of the column
             const float y = r->y0;
@@ -78,7 +81,7 @@ class EveryControl : public SandboxTest {
             r = in_place ? find(control) : r;
             if (r == nullptr || (in_place && r->y0 == y)) return r;
             if (in_place) continue;
-            const float far = above ? 60 - r->y0 : r->y1 - static_cast<float>(height_) + 60;
+            const float far = above ? 60 - r->y0 : r->y1 - lowest;
             const float notches = far > 400 ? 4.0f : 1.0f;
             ui_->inject_mouse(static_cast<float>(width_) - 12, 100, false, above ? notches : -notches);
             frames(1);
