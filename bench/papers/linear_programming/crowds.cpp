@@ -30,9 +30,8 @@ constexpr const char* kMotion =
     "turns a body by up to 10 degrees about each of three axes. A test of oriented boxes precedes all "
     "algorithms. The queries are recorded once and asked in turn.";
 constexpr const char* kBaseline =
-    "I-COLLIDE is not among the packages. V-Clip, our closest-features algorithm, answers in a fraction of a "
-    "microsecond from the last pair of features, while each iteration of the linear program factorises a "
-    "5 x 5 system; the program gains only where V-Clip has to walk over many features.";
+    "I-COLLIDE is not among the packages. V-Clip, our closest-features algorithm, takes its place and starts "
+    "from the last pair of features; without that memory it is the third curve.";
 
 /// Algorithms of a comparison.
 constexpr const char* kProgram = "linear program";

@@ -83,9 +83,7 @@ Result<Findings> run_parts(const ExperimentOptions& options) {
         out.claims.push_back(unless_refused(
             m.usable({at + "no-flags", at + "all"}),
             judged(std::string(body) + ": speed-up by flags for empty intervals", "1.14 in the worst case",
-                   format_number("%.2f", flags), flags > 1.02,
-                   "The 12 intervals of a box are clipped by vector instructions here, all at once. "
-                   "To skip single ones saves nothing.")));
+                   format_number("%.2f", flags), flags > 1.02, "The cause is not known.")));
         out.claims.push_back(
             unless_refused(m.usable({at + "no-collect", at + "object-box"}),
                            judged(std::string(body) + ": speed-up by collecting polygons of a leaf", "1.5",

@@ -78,9 +78,7 @@ Result<Findings> run_prechecks(const ExperimentOptions& options) {
         unless_refused(face.usable(),
                        judged("edge against the boxes of polygons, compared with the check above", "1.8",
                               ratio_text(face), face.median > 1,
-                              "It spares six of seven planes and compares three times as many boxes (see the "
-                              "table). Here a "
-                              "comparison of boxes costs about as much as a plane."))};
+                              "It spares planes and compares more boxes (see the table)."))};
     out.tables.push_back(std::move(table));
     if (!c.agree) out.failure = "cyrus_beck: pre-checks change verdicts";
     return out;

@@ -23,9 +23,7 @@ constexpr const char* kWorlds =
     "and "
     "a Skywriter with eight.";
 constexpr const char* kShort =
-    "A test takes microseconds here and took milliseconds in 1994. To hand a half to another core costs "
-    "about "
-    "a microsecond, so short tests lose.";
+    "A test takes microseconds here and took milliseconds in 1994, so sharing it costs a larger part of it.";
 
 std::string speed_up(const Measured& m, const std::string& row, const std::string& mode) {
     return format_number("%.2f", m.counter(row + "/" + mode, "speed_up"));

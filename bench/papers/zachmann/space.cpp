@@ -58,7 +58,7 @@ Result<Findings> run_octree_memory(const ExperimentOptions& options) {
     };
     const double memory = at(5, "kilobytes") / at(4, "kilobytes"), made = at(5, "made") / at(4, "made");
     out.claims = {judged("memory of depth 5 divided by that of depth 4", "8.6", format_number("%.1f", memory),
-                         memory > 3, "Nodes are 13 bytes here, and lists begin smaller."),
+                         memory > 3, "Nodes are 13 bytes here."),
                   judged("allocations per frame, depth 5 divided by depth 4", "5.7",
                          format_number("%.1f", made), made > 2)};
     return out;
