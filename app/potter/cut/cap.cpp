@@ -95,6 +95,71 @@ void bridge(const CapPlane& plane, VertexLoop& outline, const VertexLoop& hole) 
     outline = std::move(joined);
 }
 
+/// Fills outlines with triangles.
+class Filler {
+  public:
+    explicit Filler(ClayMesh& mesh) : mesh_(mesh) {}
+
+    void fill(const VertexLoop& outline) {
+        corners_.clear();
+        triangulator_.triangulate(mesh_.positions, outline, corners_);
+        if (!is_manifold(outline)) fill_apart(outline);
+        for (std::size_t i = 0; i + 2 < corners_.size(); i += 3)
+            mesh_.triangles.push_back({corners_[i], corners_[i + 1], corners_[i + 2]});
+    }
+
+  private:
+    /// Whether every edge has at most two triangles, with the clay beside the outline. An outline that
+    /// crosses itself and visits vertices twice can be cut into triangles that share more.
+    bool is_manifold(const VertexLoop& outline) {
+        edges_.clear();
+        for (std::size_t i = 0; i < outline.size(); ++i)
+            edges_.push_back(edge(outline[(i + 1) % outline.size()], outline[i]));
+        std::sort(edges_.begin(), edges_.end());
+        // Both directions of a bridge have no clay beside them.
+        std::vector<Edge> beside;
+        for (const Edge& e : edges_)
+            if (!std::binary_search(edges_.begin(), edges_.end(), edge(e[1], e[0]))) beside.push_back(e);
+        edges_ = std::move(beside);
+        for (std::size_t i = 0; i + 2 < corners_.size(); i += 3)
+            for (std::size_t k = 0; k < 3; ++k)
+                edges_.push_back(edge(corners_[i + k], corners_[i + (k + 1) % 3]));
+        std::sort(edges_.begin(), edges_.end());
+        const auto joins_itself = [](const Edge& e) { return e[0] == e[1]; };
+        return std::none_of(edges_.begin(), edges_.end(), joins_itself) &&
+               std::adjacent_find(edges_.begin(), edges_.end()) == edges_.end();
+    }
+
+    /// Fills it with a vertex of its own for each visit of a vertex that is visited again, at the same place.
+    /// Triangles without area join the copies to the clay.
+    void fill_apart(const VertexLoop& outline) {
+        std::unordered_map<std::uint32_t, int> visits;
+        for (const std::uint32_t v : outline) ++visits[v];
+        VertexLoop own = outline;
+        for (std::uint32_t& v : own) {
+            if (visits[v] < 2) continue;
+            mesh_.positions.push_back(Vec3f(mesh_.positions[v]));
+            mesh_.mask.push_back(float(mesh_.mask[v]));
+            v = static_cast<std::uint32_t>(mesh_.positions.size() - 1);
+        }
+        corners_.clear();
+        triangulator_.triangulate(mesh_.positions, own, corners_);
+        for (std::size_t i = 0; i < own.size(); ++i) {
+            const std::size_t j = (i + 1) % own.size();
+            if (own[j] != outline[j]) corners_.insert(corners_.end(), {outline[i], outline[j], own[j]});
+            if (own[i] != outline[i]) corners_.insert(corners_.end(), {outline[i], own[j], own[i]});
+        }
+    }
+
+    using Edge = std::array<std::uint32_t, 2>;  ///< in the direction of its triangle
+    static Edge edge(std::uint32_t a, std::uint32_t b) { return {a, b}; }
+
+    ClayMesh& mesh_;
+    collision::Triangulator triangulator_;
+    std::vector<std::uint32_t> corners_;
+    std::vector<Edge> edges_;
+};
+
 }  // namespace
 
 std::vector<VertexLoop> join_loops(std::span<const std::uint32_t> from, std::span<const std::uint32_t> to) {
@@ -144,11 +209,8 @@ void add_cap(ClayMesh& mesh, std::vector<VertexLoop> loops, const Vec3d& up) {
         else
             bridge(plane, outlines[best], hole);
     }
-    collision::Triangulator triangulator;
-    std::vector<std::uint32_t> corners;
-    for (const VertexLoop& outline : outlines) triangulator.triangulate(mesh.positions, outline, corners);
-    for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
-        mesh.triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
+    Filler filler(mesh);
+    for (const VertexLoop& outline : outlines) filler.fill(outline);
 }
 
 }  // namespace claybox::app
