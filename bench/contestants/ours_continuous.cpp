@@ -1,59 +1,47 @@
-#include "bench/contestants/continuous.hpp"
+#include "bench/contestants/ours_continuous.hpp"
 
 namespace claybox::bench {
 
 using namespace collision;
 
+bool OurContinuous::prepare(std::span<const ShapePtr> shapes) {
+    shapes_.assign(shapes.begin(), shapes.end());
+    prepared_.clear();
+    for (const ShapePtr& shape : shapes) {
+        if (algorithm_.needs == Needs::convex && shape->hull() == nullptr) return false;
+        prepared_.push_back(algorithm_.prepare == nullptr ? nullptr
+                                                          : algorithm_.prepare(*shape, shape->geometry()));
+    }
+    return true;
+}
+
+bool OurContinuous::load(std::span<const MovingQuery> queries) {
+    queries_.clear();
+    for (const MovingQuery& q : queries) {
+        ContinuousQuery query =
+            make_continuous_query(*shapes_[q.shape_a], q.world_from_a, {}, *shapes_[q.shape_b],
+                                  q.world_from_b, q.motion_b, scratch_);
+        query.pair.a.prepared = prepared_[q.shape_a].get();
+        query.pair.b.prepared = prepared_[q.shape_b].get();
+        query.pair.parameters = parameters_;
+        query.tolerance = kTolerance;
+        if (!applicable(algorithm_, query)) return false;
+        queries_.push_back(query);
+    }
+    return true;
+}
+
+MovingAnswer OurContinuous::answer(std::size_t query) {
+    const ContinuousResult r = ask(query);
+    return {r.verdict == Verdict::colliding, r.time_high};
+}
+
+ContinuousResult OurContinuous::ask(std::size_t query) const {
+    PairCache cache;
+    return run_continuous(algorithm_, queries_[query], cache);
+}
+
 namespace {
-
-/// Runs an algorithm of the registry, each query from a cold cache.
-class OurContinuous final : public ContinuousContestant {
-  public:
-    OurContinuous(const ContinuousAlgorithm& algorithm, const ParameterValues& parameters)
-        : algorithm_(algorithm), parameters_(parameters) {}
-
-    bool prepare(std::span<const ShapePtr> shapes) override {
-        shapes_.assign(shapes.begin(), shapes.end());
-        prepared_.clear();
-        for (const ShapePtr& shape : shapes) {
-            if (algorithm_.needs == Needs::convex && shape->hull() == nullptr) return false;
-            prepared_.push_back(
-                algorithm_.prepare == nullptr ? nullptr : algorithm_.prepare(*shape, shape->geometry()));
-        }
-        return true;
-    }
-    bool load(std::span<const MovingQuery> queries) override {
-        queries_.clear();
-        for (const MovingQuery& q : queries) {
-            ContinuousQuery query =
-                make_continuous_query(*shapes_[q.shape_a], q.world_from_a, {}, *shapes_[q.shape_b],
-                                      q.world_from_b, q.motion_b, scratch_);
-            query.pair.a.prepared = prepared_[q.shape_a].get();
-            query.pair.b.prepared = prepared_[q.shape_b].get();
-            query.pair.parameters = parameters_;
-            query.tolerance = kTolerance;
-            if (!applicable(algorithm_, query)) return false;
-            queries_.push_back(query);
-        }
-        return true;
-    }
-    MovingAnswer answer(std::size_t i) override {
-        PairCache cache;
-        const ContinuousResult r = run_continuous(algorithm_, queries_[i], cache);
-        return {r.verdict == Verdict::colliding, r.time_high};
-    }
-
-  private:
-    /// Of bodies of about a metre: a time error of about 1e-4, as in the comparison's targets.
-    static constexpr double kTolerance = 2e-5;
-
-    const ContinuousAlgorithm& algorithm_;
-    ParameterValues parameters_;
-    std::vector<ShapePtr> shapes_;
-    std::vector<std::shared_ptr<const Prepared>> prepared_;
-    std::vector<ContinuousQuery> queries_;
-    Scratch scratch_;
-};
 
 ContinuousEntry make_entry(const ContinuousAlgorithm& algorithm, std::string id, std::string title,
                            const ParameterValues& parameters) {

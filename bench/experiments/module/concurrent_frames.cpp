@@ -29,7 +29,7 @@ class Loop {
         for (std::size_t i = 0; i < motion_.size(); ++i)
             ids_.push_back(world_->add_body({.shape = motion_.shape(i), .pose = motion_.pose(i)}).value());
     }
-    double frame(double& sink) {
+    double frame() {
         const double start = now_ns();
         motion_.advance();
         if (mode_ != kOff) {
@@ -38,7 +38,7 @@ class Loop {
             world_->check();
             world_->poll_events(events_);
         }
-        sink += busy_work(rounds_);
+        busy_work(rounds_);
         return now_ns() - start;
     }
     /// Waits for the last pass; nothing of this loop then runs during blocks of other loops.
@@ -68,7 +68,7 @@ double quantile(std::vector<double>& sorted, double part) {
     return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1))];
 }
 
-void measure_load(std::size_t load, const ExperimentOptions& options, std::uint64_t rounds, double& sink,
+void measure_load(std::size_t load, const ExperimentOptions& options, std::uint64_t rounds,
                   ExperimentReport& report) {
     const std::size_t blocks = options.quick ? 1 : 40, frames = options.quick ? 3 : 50;
     std::vector<std::unique_ptr<Loop>> loops;
@@ -79,7 +79,7 @@ void measure_load(std::size_t load, const ExperimentOptions& options, std::uint6
         for (std::size_t mode = 0; mode < kModes; ++mode) {
             // Two untimed frames wake sleeping threads.
             for (std::size_t i = 0; i < frames + 2; ++i) {
-                const double ns = loops[mode]->frame(sink);
+                const double ns = loops[mode]->frame();
                 if (i >= 2) times[mode].push_back(ns);
             }
             loops[mode]->rest();
@@ -111,8 +111,7 @@ void measure_load(std::size_t load, const ExperimentOptions& options, std::uint6
 }  // namespace
 
 void measure_frames(const ExperimentOptions& options, ExperimentReport& report) {
-    double sink = 0;
-    const std::uint64_t rounds = options.quick ? 1000 : rounds_of_work(kWorkNs, sink);
+    const std::uint64_t rounds = options.quick ? 1000 : rounds_of_work(kWorkNs);
     report.markdown +=
         "### Frame times of a loop with 8 ms of work, ms\n\n" + std::to_string(kBodiesAtLoad1) +
         " polytopes of 100 vertices at load 1x, all moving; modes alternate in blocks of 50 frames.\n\n" +
@@ -121,9 +120,9 @@ void measure_frames(const ExperimentOptions& options, ExperimentReport& report) 
     for (const std::size_t load : {1, 3, 10, 30, 100}) {
         if (options.quick && load > 3) break;
         if (options.progress) options.progress("load " + std::to_string(load) + "x");
-        measure_load(load, options, rounds, sink, report);
+        measure_load(load, options, rounds, report);
     }
-    report.markdown += sink == 0 ? " \n" : "\n";
+    report.markdown += "\n";
 }
 
 }  // namespace claybox::bench

@@ -5,9 +5,9 @@
 
 namespace claybox::bench {
 
-/// Work of `rounds` iterations. Add the result to something that is used, or the compiler removes it.
-double busy_work(std::uint64_t rounds);
+/// Work of `rounds` iterations.
+void busy_work(std::uint64_t rounds);
 /// Number of rounds that take `ns` nanoseconds, from the shortest of 25 trials.
-std::uint64_t rounds_of_work(double ns, double& sink);
+std::uint64_t rounds_of_work(double ns);
 
 }  // namespace claybox::bench

@@ -1,5 +1,6 @@
 // BU-X1 to BU-X3: relative screw motion (Buss 2004, section 9).
 
+#include "bench/contestants/ours_continuous.hpp"
 #include "bench/experiments/continuous/continuous_rows.hpp"
 #include "bench/experiments/shared/measure.hpp"
 #include "bench/experiments/shared/tables.hpp"
@@ -27,49 +28,39 @@ namespace {
 class ScrewRun {
   public:
     ScrewRun(const std::vector<ShapePtr>& shapes, const std::vector<MovingQuery>& queries, double pixels,
-             bool draw) {
-        for (const ShapePtr& shape : shapes)
-            prepared_.push_back(algorithm_.prepare(*shape, shape->geometry()));
-        ParameterValues values = default_values(algorithm_.parameters);
-        values[find_parameter(algorithm_.parameters, "pixels")] = pixels;
-        if (draw) values[find_parameter(algorithm_.parameters, "hierarchy")] = 0;
-        for (const MovingQuery& q : queries) {
-            ContinuousQuery query =
-                make_continuous_query(*shapes[q.shape_a], q.world_from_a, {}, *shapes[q.shape_b],
-                                      q.world_from_b, q.motion_b, scratch_);
-            query.pair.a.prepared = prepared_[q.shape_a].get();
-            query.pair.b.prepared = prepared_[q.shape_b].get();
-            query.pair.parameters = values;
-            queries_.push_back(query);
-        }
+             bool draw)
+        : contestant_(algorithm_, settings(pixels, draw)), count_(queries.size()) {
+        [[maybe_unused]] const bool fits = contestant_.prepare(shapes) && contestant_.load(queries);
+        CLAYBOX_ASSERT(fits);
     }
+    /// Nanoseconds per query.
     double time() {
         const double start = now_ns();
-        for (const ContinuousQuery& query : queries_) {
-            PairCache cache;
-            (void)run_continuous(algorithm_, query, cache);
-        }
-        return (now_ns() - start) / static_cast<double>(queries_.size());
+        for (std::size_t i = 0; i < count_; ++i) (void)contestant_.answer(i);
+        return (now_ns() - start) / static_cast<double>(count_);
     }
     /// Mean of a counter.
-    double mean(std::string_view counter) {
+    double mean(std::string_view counter) const {
         const auto& names = algorithm_.counters;
         const auto at =
             static_cast<std::size_t>(std::find(names.begin(), names.end(), counter) - names.begin());
         CLAYBOX_ASSERT(at < names.size());
         double sum = 0;
-        for (const ContinuousQuery& query : queries_) {
-            PairCache cache;
-            sum += run_continuous(algorithm_, query, cache).counters[at];
-        }
-        return sum / static_cast<double>(queries_.size());
+        for (std::size_t i = 0; i < count_; ++i) sum += contestant_.ask(i).counters[at];
+        return sum / static_cast<double>(count_);
     }
 
   private:
+    ParameterValues settings(double pixels, bool draw) const {
+        ParameterValues out = default_values(algorithm_.parameters);
+        out[find_parameter(algorithm_.parameters, "pixels")] = pixels;
+        if (draw) out[find_parameter(algorithm_.parameters, "hierarchy")] = 0;
+        return out;
+    }
+
     const ContinuousAlgorithm& algorithm_ = *find_continuous_algorithm("screw_motion");
-    std::vector<std::shared_ptr<const Prepared>> prepared_;
-    std::vector<ContinuousQuery> queries_;
-    Scratch scratch_;
+    OurContinuous contestant_;
+    std::size_t count_;
 };
 
 constexpr double kPixels[] = {6, 12, 24};
