@@ -1,6 +1,8 @@
 #include "app/scenes/cage/cage_layout.hpp"
+#include "app/scenes/cage/nearest_pair.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
 #include "collision/core/random.hpp"
+#include "collision/geometry/primitives/primitives.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -293,6 +295,49 @@ TEST(Cage, a_plane_separates_two_near_bodies) {
         EXPECT_TRUE(on_a >= 1 && on_b >= 1) << "frame " << i;
     }
     EXPECT_GT(planes, 100);
+}
+
+/// Cubes with edges of 1 m in a row along x.
+std::vector<NearestPair::Body> boxes_at(const collision::ShapePtr& box, const std::vector<double>& places) {
+    std::vector<NearestPair::Body> out;
+    for (const double x : places) out.push_back({box.get(), {{}, {x, 0, 0}}, 0.87f});
+    return out;
+}
+
+TEST(NearestPair, a_pair_is_kept_although_another_one_comes_nearer) {
+    const auto box = collision::make_primitive_shape(collision::Primitive::box, 0, 0.8660254f, 1).value();
+    NearestPair nearest;
+    nearest.follow(boxes_at(box, {0, 1.2, 2.3}));
+    ASSERT_TRUE(nearest.gap());
+    EXPECT_EQ(nearest.gap()->a, 1u);
+    EXPECT_NEAR(nearest.gap()->size(), 0.1, 1e-5);
+    nearest.follow(boxes_at(box, {0, 1.1, 2.35}));
+    ASSERT_TRUE(nearest.gap());
+    EXPECT_EQ(nearest.gap()->a, 1u);
+    EXPECT_NEAR(nearest.gap()->size(), 0.25, 1e-5);
+}
+
+TEST(NearestPair, a_removed_body_ends_its_pair) {
+    const auto box = collision::make_primitive_shape(collision::Primitive::box, 0, 0.8660254f, 1).value();
+    NearestPair nearest;
+    nearest.follow(boxes_at(box, {0, 1.1}));
+    ASSERT_TRUE(nearest.gap());
+    nearest.follow(boxes_at(box, {0}));
+    EXPECT_FALSE(nearest.gap());
+    nearest.follow({});
+    EXPECT_FALSE(nearest.gap());
+}
+
+TEST(Cage, hidden_marks_are_not_measured) {
+    const auto session = start(options_for("cage"));
+    StepInput input;
+    input.program[program_choice::witness] = 0;
+    for (int i = 0; i < 200; ++i) {
+        session->step(input);
+        SceneView view;
+        session->scene().view({}, view);
+        ASSERT_TRUE(view.planes.empty()) << "frame " << i;
+    }
 }
 
 TEST(CageLayout, a_body_and_its_four_nearest_have_different_colours) {

@@ -136,7 +136,7 @@ class CageScene final : public Scene {
         return {&shapes_.kinds[body.kind].shape->geometry(), body.pose};
     }
     void view_cage(SceneView& out) const;
-    void follow_nearest();
+    void follow_nearest(bool shown);
 
     ParameterValues parameters_;
     std::span<const collision::ShapePtr> meshes_;
@@ -290,8 +290,8 @@ void CageScene::tint_bodies(std::uint64_t frame) {
 }
 
 /// Call it when the bodies have moved: the picture shows the gap between the poses that it draws.
-void CageScene::follow_nearest() {
-    if (bodies_.size() > NearestPair::kMostBodies) return;
+void CageScene::follow_nearest(bool shown) {
+    if (!shown || bodies_.size() > NearestPair::kMostBodies) return nearest_.forget();
     placed_.clear();
     for (const Body& body : bodies_)
         placed_.push_back({shapes_.kinds[body.kind].shape.get(), body.pose, body.radius});
@@ -391,7 +391,7 @@ void CageScene::step(collision::World& world, const StepInput& input, StepOutput
         [[maybe_unused]] const collision::Status done = world.move(body.id, body.pose);
         CLAYBOX_ASSERT(done.ok());
     }
-    follow_nearest();
+    follow_nearest(input.program.on(program_choice::witness));
     world.publish(input.frame);
     world.check();
 }

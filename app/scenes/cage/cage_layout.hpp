@@ -9,7 +9,6 @@
 
 namespace claybox::app {
 
-
 /// A shape shared by several bodies, with the radius of its bounding sphere about the origin.
 struct CageKind {
     collision::ShapePtr shape;

@@ -68,9 +68,9 @@ std::optional<NearestPair::Gap> NearestPair::smallest(std::span<const Body> bodi
 }
 
 void NearestPair::follow(std::span<const Body> bodies) {
-    if (bodies.size() > kMostBodies) return gap_.reset();
     if (gap_) {
-        gap_ = measured(bodies, gap_->a, gap_->b);
+        const bool exist = std::max(gap_->a, gap_->b) < bodies.size();
+        gap_ = exist ? measured(bodies, gap_->a, gap_->b) : std::nullopt;
         if (!gap_ || ++shown_ > kMostFrames) {
             gap_.reset();
             rest_ = kRestFrames;

@@ -23,6 +23,7 @@ class NearestPair {
 
     /// Call it once per frame.
     void follow(std::span<const Body> bodies);
+    void forget() { gap_.reset(); }
     /// Draws the plane in the middle of the gap, and the gap.
     void view(bool labels, SceneView& out) const;
 
