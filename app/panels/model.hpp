@@ -164,7 +164,7 @@ struct PanelRequests {
     bool restart = false, toggle_pause = false, step = false, dismiss_hint = false, frame_scene = false,
          save_hardest = false, rest_hands = false, continue_leftover = false, discard_leftover = false,
          turntable = false, save_scene = false, copy_scene = false, step_back = false, return_to_now = false,
-         cancel_branch = false, close_lesson = false;
+         cancel_branch = false, cancel_build = false, close_lesson = false;
     bool ask_all = false, check_pairs = false, cancel_check = false, save_pair = false,
          save_difference = false, tumble = false, cancel_tumble = false, heat = false, cancel_heat = false;
     std::optional<std::size_t> save_heat_cell;
@@ -228,12 +228,24 @@ struct PastModel {
     std::uint64_t repeated = 0, to_repeat = 0;
 };
 
+/// What another thread builds.
+struct BuildModel {
+    std::string title;  ///< empty: nothing
+    double seconds = 0;
+    std::optional<collision::ParameterValues> parameters;  ///< of the scene when it is built
+};
+
 struct PanelModel {
     Session* session = nullptr;
+    BuildModel build;
     PastModel past;
     /// Number, report and figures of the frame that the window shows.
     std::uint64_t frame() const { return past.shown ? past.shown->frame() : session->frame(); }
     const FrameReport& report() const { return past.shown ? past.shown->report : session->report(); }
+    /// Of the scene, with those that wait for a build.
+    const collision::ParameterValues& scene_parameters() const {
+        return build.parameters ? *build.parameters : session->options().scene_parameters;
+    }
     std::vector<Figure> figures() const {
         return past.shown ? past.shown->figures : session->figures(session->report().pass);
     }

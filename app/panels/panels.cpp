@@ -90,6 +90,8 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     leftover_panel(ui, model, requests, area, hint);
     const engine::Rect past = past_panel(ui, model, requests, area);
     if (past.height() > 0) area.y0 = past.y1;  // the others come below it
+    const engine::Rect build = build_panel(ui, model, requests, area);
+    if (build.height() > 0) area.y0 = build.y1;
     engine::Rect clear = area;
     const float beside = state.lesson && !state.lesson_folded ? lesson_room(area.width() / ui.scale()) : 0;
     if (beside > 0)

@@ -31,6 +31,16 @@ void progress_row(engine::Ui& ui, const PanelModel& model, PanelRequests& reques
 
 }  // namespace
 
+engine::Rect begin_top_panel(engine::Ui& ui, const char* id, const engine::Rect& area) {
+    const float width = std::min(ui.px(440), area.width() - ui.px(24));
+    const float left = area.centre().x - 0.5f * width, top = area.y0 + ui.px(8);
+    const engine::Rect box{left, top, left + width, top + ui.px(76)};
+    engine::begin_panel(ui, id, box, true);
+    ImGui::GetWindowDrawList()->AddRectFilled(box.min(), {box.x0 + ui.px(4), box.y1}, ui.theme().accent,
+                                              ui.px(4), ImDrawFlags_RoundCornersLeft);
+    return box;
+}
+
 std::string past_text(const PastModel& past) {
     if (past.shown == nullptr) return {};
     const double seconds = static_cast<double>(past.newest - past.shown->frame()) * kStepSeconds;
@@ -41,13 +51,8 @@ engine::Rect past_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& 
                         const engine::Rect& area) {
     const PastModel& past = model.past;
     if (past.shown == nullptr) return {};
-    const float width = std::min(ui.px(440), area.width() - ui.px(24));
-    const float left = area.centre().x - 0.5f * width, top = area.y0 + ui.px(8);
-    const engine::Rect box{left, top, left + width, top + ui.px(76)};
-    engine::begin_panel(ui, "past", box, true);
+    const engine::Rect box = begin_top_panel(ui, "past", area);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled(box.min(), {box.x0 + ui.px(4), box.y1}, ui.theme().accent, ui.px(4),
-                       ImDrawFlags_RoundCornersLeft);
     const engine::Rect line{box.x0 + ui.px(20), box.y0 + ui.px(4), box.x1 - ui.px(12), box.y0 + ui.px(34)},
         row{line.x0, box.y0 + ui.px(38), line.x1, box.y0 + ui.px(66)};
     const bool repeats = past.to_repeat > 0;

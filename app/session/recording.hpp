@@ -4,7 +4,8 @@
 // A recording is JSON with one object per line:
 // - The head: version, scene, seed, parameters, settings, and the bodies of a scene with edits unless they
 //   are the scene's own.
-// - One line per frame: the input (hands, or "same" for those of the line before; actions; edits), the settings
+// - One line per frame: the input (hands, or "same" for those of the line before; actions; edits), the
+// settings
 //   changed before it, the frames whose list passes took, the newest pass whose events were polled, and the
 //   state hash after the newest finished pass.
 // - The end: {"end":true,"frames":N}. A file without it is incomplete.
@@ -79,7 +80,7 @@ class Recorder {
     Recorder() = default;
 
     engine::FileWriter file_;
-    std::string line_;  ///< of the current frame
+    std::string line_;   ///< of the current frame
     std::string hands_;  ///< of the last frame, as JSON
     ChangeWatch watch_;
     std::uint64_t frames_ = 0;
@@ -112,9 +113,10 @@ class Replay {
     static collision::Result<std::unique_ptr<Replay>> start(const Recording& recording,
                                                             const SessionOptions& options,
                                                             Adjust adjust = {});
-    /// The session starts after frame number `before`.
-    static collision::Result<std::unique_ptr<Replay>> start(Frames frames, const SessionOptions& options,
-                                                            std::uint64_t before, Adjust adjust = {});
+    /// `session`: before its first step, made with serial() options.
+    Replay(Frames frames, std::unique_ptr<Session> session, Adjust adjust = {});
+    /// The options with which a run is repeated: the timing comes from the recording.
+    static SessionOptions serial(const SessionOptions& options);
 
     /// Runs the next frame; false at the end of the recording. A change that cannot be applied is an error.
     collision::Result<bool> step();
@@ -124,7 +126,6 @@ class Replay {
     std::unique_ptr<Session> take_session();
 
   private:
-    Replay() = default;
     collision::Status prepare(const RecordedFrame& frame);
     void compare(const RecordedFrame& frame);
 

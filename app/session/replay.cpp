@@ -9,20 +9,20 @@ Result<std::unique_ptr<Replay>> Replay::start(const Recording& recording, const 
     const auto frames = [all = &recording.frames](std::size_t i) {
         return i < all->size() ? &(*all)[i] : nullptr;
     };
-    return start(frames, options, 0, std::move(adjust));
+    auto session = Session::create(serial(options));
+    if (!session) return session.error();
+    return std::make_unique<Replay>(frames, std::move(session).value(), std::move(adjust));
 }
 
-Result<std::unique_ptr<Replay>> Replay::start(Frames frames, const SessionOptions& options,
-                                              std::uint64_t before, Adjust adjust) {
-    std::unique_ptr<Replay> out(new Replay);
-    out->frames_ = std::move(frames);
-    out->adjust_ = std::move(adjust);
-    SessionOptions serial = options;
-    serial.settings.concurrent = false;  // the timing comes from the recording
-    auto session = Session::create(serial, before);
-    if (!session) return session.error();
-    out->session_ = std::move(session).value();
-    out->world_ = &out->session_->world();
+Replay::Replay(Frames frames, std::unique_ptr<Session> session, Adjust adjust)
+    : frames_(std::move(frames)),
+      session_(std::move(session)),
+      adjust_(std::move(adjust)),
+      world_(&session_->world()) {}
+
+SessionOptions Replay::serial(const SessionOptions& options) {
+    SessionOptions out = options;
+    out.settings.concurrent = false;
     return out;
 }
 

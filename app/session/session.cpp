@@ -163,37 +163,89 @@ Status set_by_name(std::span<const collision::Parameter> table, const std::strin
     return Done{};
 }
 
-collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options,
-                                                            std::uint64_t before) {
-    std::unique_ptr<Session> session(new Session);
-    session->frame_ = before;
-    session->options_ = options;
-    session->descriptor_ = find_scene(options.scene);
-    if (session->descriptor_ == nullptr) return refused("'" + options.scene + "' is not a scene");
-    for (std::size_t i = 0; i < session->descriptor_->parameters.size(); ++i) {
-        const collision::Parameter& parameter = session->descriptor_->parameters[i];
+collision::Result<BuiltScene> build_scene(const SessionOptions& options) {
+    BuiltScene out{options, find_scene(options.scene), nullptr, nullptr};
+    if (out.descriptor == nullptr) return refused("'" + options.scene + "' is not a scene");
+    for (std::size_t i = 0; i < out.descriptor->parameters.size(); ++i) {
+        const collision::Parameter& parameter = out.descriptor->parameters[i];
         if (!in_range(parameter, options.scene_parameters[i])) {
             return refused(std::string("parameter ") + parameter.id + " is out of its range");
         }
     }
-    const Status built = session->rebuild();
+    out.world = std::make_unique<collision::World>(options.settings);
+    out.scene = out.descriptor->make();
+    out.scene->set_meshes(out.options.meshes);
+    if (out.options.bodies) out.scene->set_bodies(*out.options.bodies);
+    const Status built = out.scene->build(*out.world, options.scene_parameters, options.seed);
     if (!built.ok()) return built.error();
-    return session;
+    return out;
 }
 
-Status Session::rebuild(bool keeps_work) {
-    const collision::WorldSettings settings = world_ ? world_->settings() : options_.settings;
-    auto world = std::make_unique<collision::World>(settings);
-    auto scene = descriptor_->make();
-    scene->set_meshes(options_.meshes);
-    if (options_.bodies) scene->set_bodies(*options_.bodies);
-    const Status built = scene->build(*world, options_.scene_parameters, options_.seed);
-    if (!built.ok()) return built;
-    if (keeps_work) scene->keep_work(*scene_, *world);
-    scene_ = std::move(scene);  // before the old world is destroyed: the old scene may refer to it
-    world_ = std::move(world);
+Session::Session(BuiltScene built, std::uint64_t before)
+    : options_(std::move(built.options)),
+      descriptor_(built.descriptor),
+      world_(std::move(built.world)),
+      scene_(std::move(built.scene)),
+      frame_(before),
+      builds_(1) {}
+
+collision::Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options,
+                                                            std::uint64_t before) {
+    auto built = build_scene(options);
+    if (!built.ok()) return built.error();
+    return std::make_unique<Session>(std::move(built).value(), before);
+}
+
+SessionOptions Session::rebuild_options() const {
+    SessionOptions out = options_;
+    out.settings = world_->settings();
+    return out;
+}
+
+collision::Result<SessionOptions> Session::options_with(std::size_t parameter, double value) const {
+    if (parameter >= descriptor_->parameters.size()) return refused("the scene has no such parameter");
+    const collision::Parameter& chosen = descriptor_->parameters[parameter];
+    if (!in_range(chosen, value)) {
+        return refused(std::string("parameter ") + chosen.id + " is out of its range");
+    }
+    SessionOptions out = rebuild_options();
+    out.scene_parameters[parameter] = value;
+    if (!builds_anew(parameter)) return out;
+    out.bodies.reset();
+    if (descriptor_->place_mesh != nullptr) {  // the user wants another shape
+        out.meshes.clear();
+        out.mesh_files.clear();
+    }
+    return out;
+}
+
+void Session::install(BuiltScene built, bool keep) {
+    CLAYBOX_ASSERT(built.descriptor == descriptor_);
+    if (const collision::WorldSettings now = world_->settings(); now != built.options.settings)
+        built.world->set_settings(now);
+    collision::ParameterValues values = built.options.scene_parameters;
+    for (std::size_t i = 0; i < descriptor_->parameters.size(); ++i)
+        if (!builds_anew(i)) values[i] = options_.scene_parameters[i];
+    if (values != built.options.scene_parameters) built.scene->set_parameters(values);
+    if (options_.meshes.size() > built.options.meshes.size() && descriptor_->edits == EditSupport::all) {
+        built.options.meshes = options_.meshes;  // add_mesh() was called between
+        built.options.mesh_files = options_.mesh_files;
+        built.scene->set_meshes(built.options.meshes);
+    }
+    if (keep) built.scene->keep_work(*scene_, *built.world);
+    scene_ = std::move(built.scene);  // first, because the old scene may refer to the old world and meshes
+    world_ = std::move(built.world);
+    built.options.settings = options_.settings;
+    built.options.scene_parameters = values;
+    options_ = std::move(built.options);
     ++builds_;
     switched_in_ = 0;
+}
+
+Status Session::rebuild() {
+    auto built = build_scene(rebuild_options());
+    if (!built.ok()) return built.error();
+    install(std::move(built).value(), false);
     return Done{};
 }
 
@@ -239,26 +291,17 @@ Status Session::apply(const Command& command) {
 }
 
 Status Session::set_parameter(std::size_t index, double value) {
-    if (index >= descriptor_->parameters.size()) return refused("the scene has no such parameter");
-    const collision::Parameter& parameter = descriptor_->parameters[index];
-    if (!in_range(parameter, value)) {
-        return refused(std::string("parameter ") + parameter.id + " is out of its range");
-    }
-    const double before = options_.scene_parameters[index];
-    options_.scene_parameters[index] = value;
-    if ((descriptor_->rebuild_mask >> index & 1u) == 0) {
+    const auto options = options_with(index, value);
+    if (!options.ok()) return options.error();
+    if (!builds_anew(index)) {
+        options_.scene_parameters = options.value().scene_parameters;
         scene_->set_parameters(options_.scene_parameters);
         return Done{};
     }
-    std::vector<collision::ShapePtr> meshes;
-    std::optional<std::vector<PlacedBody>> bodies = std::exchange(options_.bodies, std::nullopt);
-    if (descriptor_->place_mesh != nullptr) meshes.swap(options_.meshes);  // the user wants another shape
-    const Status built = rebuild(true);
-    if (built.ok()) return built;
-    options_.scene_parameters[index] = before;
-    if (!meshes.empty()) options_.meshes = std::move(meshes);
-    options_.bodies = std::move(bodies);
-    return built;
+    auto built = build_scene(options.value());
+    if (!built.ok()) return built.error();
+    install(std::move(built).value(), true);
+    return Done{};
 }
 
 void Session::add_mesh(collision::ShapePtr mesh, std::string file) {

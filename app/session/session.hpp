@@ -31,10 +31,23 @@ struct FrameReport {
     std::uint64_t state_hash = 0;  ///< of the world after its last pass
 };
 
+/// A scene with its world before its first step.
+struct BuiltScene {
+    SessionOptions options;
+    const SceneDescriptor* descriptor = nullptr;
+    std::unique_ptr<collision::World> world;  ///< before the scene, which may refer to it
+    std::unique_ptr<Scene> scene;
+};
+/// Builds a scene; large ones take seconds. An unknown scene or invalid parameters are an error. Any thread
+/// may call it, and another one may use the result.
+collision::Result<BuiltScene> build_scene(const SessionOptions& options);
+
 /// Thread contract: one thread calls everything. The world may run its own thread (concurrent setting).
 class Session {
   public:
-    /// An unknown scene or invalid parameters are an error. The first step is frame `before` + 1.
+    /// The first step is frame `before` + 1.
+    explicit Session(BuiltScene built, std::uint64_t before = 0);
+    /// Builds the scene, too.
     static collision::Result<std::unique_ptr<Session>> create(const SessionOptions& options,
                                                               std::uint64_t before = 0);
 
@@ -47,10 +60,20 @@ class Session {
     collision::Status apply(const Command& command);
 
     /// Builds the scene again with its current parameters and seed. Settings and the frame counter stay.
-    collision::Status rebuild() { return rebuild(false); }
+    collision::Status rebuild();
     /// Changes one scene parameter; rebuilds the scene if SceneDescriptor::rebuild_mask requires it,
     /// and the scene then keeps the user's work (Scene::keep_work).
     collision::Status set_parameter(std::size_t index, double value);
+    bool builds_anew(std::size_t parameter) const {
+        return (descriptor_->rebuild_mask >> parameter & 1u) != 0;
+    }
+
+    /// The two halves of rebuild() and set_parameter(), for a build on another thread: what to build, and its
+    /// use. Settings, and parameters that need no build, may change between them; the later values count.
+    SessionOptions rebuild_options() const;
+    collision::Result<SessionOptions> options_with(std::size_t parameter, double value) const;
+    /// `keep`: the scene keeps the user's work. Precondition: a scene of the same kind.
+    void install(BuiltScene built, bool keep);
 
     /// Offers the running scene one more mesh, for edits. Only scenes with EditSupport::all use it.
     void add_mesh(collision::ShapePtr mesh, std::string file);
@@ -75,8 +98,6 @@ class Session {
     std::vector<Figure> figures(const collision::PassStats& pass) const;
 
   private:
-    Session() = default;
-    collision::Status rebuild(bool keeps_work);
     SessionOptions options_;
     const SceneDescriptor* descriptor_ = nullptr;
     std::unique_ptr<collision::World> world_;

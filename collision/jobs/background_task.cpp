@@ -1,14 +1,23 @@
 #include "collision/jobs/background_task.hpp"
 
-#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <system_error>
 #include <thread>
 
 namespace claybox::collision {
 
 struct BackgroundTask::Impl {
+    void end() {
+        const std::lock_guard lock(mutex);
+        done = true;
+        ended.notify_all();
+    }
     std::thread thread;
-    std::atomic<bool> done{true};
+    mutable std::mutex mutex;
+    std::condition_variable ended;
+    bool done = true;  ///< guarded by the mutex
 };
 
 BackgroundTask::BackgroundTask() : impl_(std::make_unique<Impl>()) {}
@@ -23,20 +32,27 @@ void BackgroundTask::start(std::function<void()> work) {
     try {
         impl_->thread = std::thread([impl = impl_.get(), work] {
             work();
-            impl->done = true;
+            impl->end();
         });
     } catch (const std::system_error&) {
         work();
-        impl_->done = true;
+        impl_->end();
     }
 }
 
 bool BackgroundTask::done() const {
+    const std::lock_guard lock(impl_->mutex);
     return impl_->done;
 }
 
 void BackgroundTask::wait() {
     if (impl_->thread.joinable()) impl_->thread.join();
+}
+
+bool BackgroundTask::wait_for(double seconds) {
+    std::unique_lock lock(impl_->mutex);
+    return impl_->ended.wait_for(lock, std::chrono::duration<double>(seconds),
+                                 [this] { return impl_->done; });
 }
 
 }  // namespace claybox::collision

@@ -21,6 +21,8 @@ class BackgroundTask {
     bool done() const;
     /// Returns when the newest work has ended; its writes are visible then.
     void wait();
+    /// The same, but for at most this time. Whether the work has ended.
+    bool wait_for(double seconds);
 
   private:
     struct Impl;

@@ -27,6 +27,7 @@ class ProbeTest : public SandboxTest {
         ASSERT_TRUE(session.ok());
         sandbox_.reset();
         sandbox_ = std::make_unique<Sandbox>(*renderer_, *ui_, std::move(session).value(), Settings{});
+        sandbox_->set_patience(1e6);
         sandbox_->state().hint = false;
         frames(2);
     }

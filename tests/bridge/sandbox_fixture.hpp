@@ -48,6 +48,7 @@ class SandboxTest : public testing::Test {
         ASSERT_TRUE(session.ok()) << session.error().text();
         sandbox_.reset();
         sandbox_ = std::make_unique<Sandbox>(*renderer_, *ui_, std::move(session).value(), Settings{});
+        sandbox_->set_patience(1e6);  // a slow machine must not change what a test sees
     }
     void use_window(int width, int height) {
         width_ = width;

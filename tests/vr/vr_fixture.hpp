@@ -75,6 +75,7 @@ class VrTest : public testing::Test {
         auto session = Session::create(session_options(scene));
         ASSERT_TRUE(session.ok()) << session.error().text();
         sandbox_ = std::make_unique<Sandbox>(*renderer_, *ui_, std::move(session).value(), Settings{}, false);
+        sandbox_->set_patience(1e6);  // a slow machine must not change what a test sees
         headset_ = std::make_unique<Headset>(*window_, *sandbox_);
         sandbox_->state().headset.on = true;
         sandbox_->state().hidden = true;  // boards where a test is about them

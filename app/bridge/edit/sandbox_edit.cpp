@@ -167,23 +167,6 @@ void Sandbox::forget_edits() {
     select_newest_ = false;
 }
 
-/// Adds a mesh of a file as a body of the running scene.
-void Sandbox::add_mesh_bodies(const std::vector<std::string>& files) {
-    if (refuse_edit("adding a mesh")) return;
-    if (recorder_) return show_message("A recording contains no mesh files: end it first");
-    for (const std::string& file : files) {
-        auto shape = import_shape(file, session_->descriptor());
-        if (!shape.ok()) return show_file_error(shape.error());
-        show_message(shape.value()->name() + " is a body now");
-        std::error_code code;
-        session_->add_mesh(std::move(shape).value(), std::filesystem::absolute(file, code).string());
-        log_.note_meshes(*session_);
-        const std::size_t size = collision::find_parameter(session_->descriptor().parameters, "size");
-        add_body("mesh" + std::to_string(session_->options().meshes.size()),
-                 session_->options().scene_parameters[size]);
-    }
-}
-
 /// Keeps what the user has brought into the scene, for when the scene is chosen again.
 void Sandbox::remember_meshes() {
     const std::string id = session_->descriptor().id;

@@ -62,6 +62,7 @@ std::string report_text(engine::Ui& ui, const PanelModel& model, const PanelStat
         {"broad", settings.broad_phase->id},
         {"concurrent", settings.concurrent},
         {"paused", state.paused},
+        {"building", model.build.title},
         {"past", past_of(model.past)},
         {"dark", state.dark},
         {"hand", state.hand},

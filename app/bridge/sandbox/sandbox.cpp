@@ -2,13 +2,11 @@
 
 #include "app/bridge/sandbox/export_mesh.hpp"
 #include "app/bridge/sandbox/report.hpp"
-#include "app/cli/mesh_import.hpp"
 #include "app/cli/scene_file.hpp"
 #include "app/panels/program.hpp"
 #include "engine/files/paths.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 namespace claybox::app {
 namespace {
@@ -19,10 +17,7 @@ constexpr std::size_t kMaxEvents = 400;
 constexpr double kSlowFrame = 0.080, kQuickFrame = 0.030;
 constexpr float kMinResolution = 0.5f, kResolutionStep = 0.125f;
 constexpr int kSlowInARow = 4, kQuickInARow = 40;
-constexpr double kMeshBytesPerSecond = 2e7;  // approximate speed of reading meshes and building bodies
 constexpr double kMinMessageSeconds = 4, kSecondsPerLetter = 0.06;
-constexpr double kNoticeableBuild = 0.3;  // seconds; a longer build without notice looks like a hang
-constexpr const char* kBuilding = "Building the scene …";
 
 }  // namespace
 
@@ -96,7 +91,7 @@ void Sandbox::update_layout(int width, int height) {
 
 void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     in_headset_ = false;
-    build_announced();
+    use_build();
     update_layout(width, height);
     ui_.begin(width, height, dt);
     devices_.update(ui_.input(), width, height, ui_.time());
@@ -182,6 +177,7 @@ void Sandbox::adapt_resolution() {
 PanelModel Sandbox::model() {
     PanelModel m;
     m.session = session_.get();
+    if (build_.running()) m.build = {build_.title(), build_.seconds(), parameters_with_build()};
     m.history = &history_;
     m.past = past_model();
     m.events = looking_ ? &past_events_ : &events_;
@@ -351,6 +347,8 @@ void Sandbox::carry_out(const Command& command) {
             return rebuild();
         case Command::Kind::program:
             return set_program_choice(command.text);
+        case Command::Kind::set_parameter:
+            return set_parameter(command.text);
         default:
             break;
     }
@@ -384,6 +382,7 @@ void Sandbox::carry_out(const PanelRequests& r) {
     if (r.look_at) look_at(*r.look_at);
     if (r.return_to_now) return_to_now();
     if (r.cancel_branch) branch_.reset();
+    if (r.cancel_build) cancel_build();
     if (r.toggle_pause) toggle_pause();
     if (r.step) step_on();
     if (r.step_back) step_back();
@@ -445,158 +444,6 @@ collision::Status Sandbox::finish_recording() {
     return recorder ? recorder->finish(*session_) : collision::Status(collision::Done{});
 }
 
-void Sandbox::build(double expected_seconds, std::function<void()> work) {
-    if (expected_seconds < kNoticeableBuild) return build_now(work);
-    show_message(kBuilding);
-    waiting_build_ = std::move(work);
-    frames_before_build_ = 2;  // the rest of this frame, and one with the message
-}
-
-void Sandbox::build_announced() {
-    if (!waiting_build_ || --frames_before_build_ > 0) return;
-    build_now(std::exchange(waiting_build_, nullptr));
-}
-
-void Sandbox::build_now(const std::function<void()>& work) {
-    const double start = engine::now_seconds();
-    work();
-    build_seconds_ = engine::now_seconds() - start;
-    if (message_ == kBuilding) message_until_ = 0;
-}
-
-void Sandbox::set_parameter(std::size_t index, double value) {
-    const bool builds = (session_->descriptor().rebuild_mask >> index & 1u) != 0;
-    const auto set = [this, index, value, builds] {
-        show_error(session_->set_parameter(index, value));
-        if (builds) adopt(nullptr);
-    };
-    if (!builds) return set();
-    const double before = session_->options().scene_parameters[index];
-    build(build_seconds_ * (before > 0 ? std::max(1.0, value / before) : 1), set);
-}
-
-void Sandbox::rebuild() {
-    build(build_seconds_, [this] {
-        show_error(session_->rebuild());
-        if (recorder_) recorder_->note_rebuild();
-        adopt(nullptr);
-        show_message("Restarted");
-    });
-}
-
-void Sandbox::switch_scene(const std::string& text) {
-    std::istringstream words(text);
-    SessionOptions options;
-    words >> options.scene;
-    if (options.scene == session_->descriptor().id) return;
-    const SceneDescriptor* descriptor = find_scene(options.scene);
-    if (!descriptor) return show_message("Unknown scene '" + options.scene + "'");
-    options.scene_parameters = collision::default_values(descriptor->parameters);
-    for (std::string setting; words >> setting;)
-        if (const collision::Status set =
-                set_by_name(descriptor->parameters, setting, options.scene_parameters);
-            !set)
-            return show_error(set);
-    options.seed = session_->options().seed;
-    options.settings = session_->settings();
-    options.settings.ignored_groups = {};  // groups mean something else there
-    remember_meshes();
-    options.meshes = meshes_of_[options.scene];
-    options.mesh_files = mesh_files_of_[options.scene];
-    if (descriptor->edits == EditSupport::all && bodies_of_.contains(options.scene))
-        options.bodies = bodies_of_[options.scene];
-    build_now([&] { replace_session(options); });
-}
-
-void Sandbox::replace_session(const SessionOptions& options) {
-    auto made = Session::create(options);
-    if (!made.ok()) return show_message(made.error().text());
-    const bool other_scene = options.scene != session_->descriptor().id;
-    adopt(std::move(made).value());
-    if (!other_scene) return;
-    camera_.frame(session_->scene().camera());
-    state_.hint = hints_wanted_ && !hints_seen_.contains(options.scene);
-    state_.hint_open = false;
-    state_.paused = false;  // a new scene that does not move looks broken
-}
-
-/// Dropped mesh files replace the bodies or the clay of the scene, as --mesh does. A file of a scene or a
-/// lesson opens.
-void Sandbox::take_drops() {
-    const std::vector<std::string> files = ui_.input().dropped;
-    if (files.empty()) return;
-    if (is_scene_file(files.front())) return open_scene(files.front());
-    if (is_lesson_file(files.front())) return open_lesson(files.front());
-    if (session_->descriptor().edits == EditSupport::all) return add_mesh_bodies(files);
-    double bytes = 0;
-    for (const std::string& file : files) {
-        std::error_code code;
-        const std::uintmax_t size = std::filesystem::file_size(file, code);
-        if (!code) bytes += static_cast<double>(size);
-    }
-    build(bytes / kMeshBytesPerSecond, [this, files] { use_meshes(files); });
-}
-
-void Sandbox::use_meshes(const std::vector<std::string>& files) {
-    SessionOptions options = current_options();
-    options.meshes.clear();
-    options.mesh_files.clear();
-    options.bodies.reset();
-    const SceneDescriptor* scene = &session_->descriptor();
-    if (!scene->accepts_meshes) {
-        const auto all = scenes();
-        scene = *std::find_if(all.begin(), all.end(), [](const auto* s) { return s->accepts_meshes; });
-        options.scene = scene->id;
-        options.settings.ignored_groups = {};
-        options.scene_parameters = collision::default_values(scene->parameters);
-    }
-    std::string names;
-    for (const std::string& file : files) {
-        auto shape = import_shape(file, *scene);
-        if (!shape.ok()) return show_file_error(shape.error());
-        names += (names.empty() ? "" : ", ") + shape.value()->name();
-        options.meshes.push_back(std::move(shape).value());
-        std::error_code code;
-        options.mesh_files.push_back(std::filesystem::absolute(file, code).string());
-        if (scene->place_mesh != nullptr) break;  // the scene shows one mesh
-    }
-    const Session* before = session_.get();
-    remember_meshes();
-    replace_session(options);
-    if (session_.get() == before) return;
-    const bool one = options.meshes.size() == 1;
-    show_message(names + (scene->place_mesh != nullptr ? " is the clay now"
-                          : one                        ? " flies here now"
-                                                       : " fly here now"));
-}
-
-void Sandbox::adopt(std::unique_ptr<Session> session) {
-    const bool other = session != nullptr;
-    bridge_.forget();
-    inspector_.forget();
-    probe_.forget();
-    describer_.forget();
-    asked_.clear();
-    check_.clear();
-    tumble_.clear();
-    if (session) {
-        const bool was_recording = recorder_ != nullptr;
-        const collision::Status finished = finish_recording();
-        session_ = std::move(session);
-        if (was_recording) record_next();
-        show_error(finished);
-    }
-    waiting_build_ = nullptr;  // it was for the old scene
-    selected_ = partner_ = collision::kNoIndex;
-    events_.clear();
-    pending_actions_.clear();
-    forget_edits();
-    state_.held_parameter.reset();
-    forget_hands();
-    enter_scope();
-    if (other || session_->builds() != builds_) begin_run();
-}
-
 void Sandbox::forget_hands() {
     mouse_hand_ = {};
     hand_selectors_ = {};
@@ -639,17 +486,6 @@ void Sandbox::save_scene() {
 void Sandbox::copy_scene() {
     ui_.copy_text(scene_command(shared_options()));
     show_message("The command is in the clipboard");
-}
-
-void Sandbox::open_scene(const std::string& file) {
-    SessionOptions options;
-    if (const collision::Status read = read_scene_file(file, options); !read)
-        return show_file_error(read.error());
-    remember_meshes();
-    const Session* before = session_.get();
-    build_now([&] { replace_session(options); });
-    if (session_.get() == before) return;
-    show_message("Opened " + std::filesystem::path(file).filename().string());
 }
 
 }  // namespace claybox::app

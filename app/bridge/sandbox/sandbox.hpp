@@ -16,6 +16,7 @@
 #include "app/cli/lesson_file.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/autosave/autosave.hpp"
+#include "app/session/background_build.hpp"
 #include "app/session/history/branch.hpp"
 #include "engine/audio/click_player.hpp"
 #include "engine/hand/hand_selector.hpp"
@@ -84,6 +85,10 @@ class Sandbox {
     /// Whether the next frame would show the same, as nothing has happened for a second: the caller may wait
     /// for the next event. Call it between two frames.
     bool may_sleep() const;
+    /// How long a frame waits for a new build before it goes on without the result, seconds. Negative: results
+    /// are not used until the next call, for tests.
+    void set_patience(double seconds) { patience_ = seconds; }
+    bool is_building() const { return build_.running(); }
     /// Call it before the first frame after a wait: the wait belongs to no frame.
     void wake();
 
@@ -177,7 +182,6 @@ class Sandbox {
     void forget_edits();
     void report_bodies(const ViewSetup& setup);
     ProbeAim probe_aim() const;
-    void add_mesh_bodies(const std::vector<std::string>& files);
     // sandbox_sleep.cpp
     bool has_work() const;
     bool feels_input() const;
@@ -192,6 +196,7 @@ class Sandbox {
     void apply_change(const ParameterChange& change);
     // sandbox_lesson.cpp
     void start_lesson(std::size_t number);
+    void show_lesson(std::size_t number);
     void pause_for_lesson();
     void open_lesson(const std::string& file);
     // sandbox_autosave.cpp
@@ -234,21 +239,28 @@ class Sandbox {
     void adapt_resolution();
     PanelModel model();
     void record_next();
-    void adopt(std::unique_ptr<Session> session);
     void forget_hands();
-    void take_drops();
-    void use_meshes(const std::vector<std::string>& files);
     void remember_meshes();
+    // sandbox_scenes.cpp
+    /// Starts the work beside the frames. If it ends soon, its result is used at once.
+    void build(std::string title, BackgroundBuild::Work work);
+    void use_build();
+    bool cancel_build();
+    collision::ParameterValues parameters_with_build() const;
+    void adopt(std::unique_ptr<Session> session);
+    void take_drops();
+    void use_meshes(std::vector<std::string> files);
     /// Switches to a new session; if it cannot be created, shows the error and keeps the current one.
-    void replace_session(const SessionOptions& options);
+    void replace_session(const SessionOptions& options, std::function<void()> then = {});
+    void use_session(std::unique_ptr<Session> session);
     /// `text`: "cage", or "cage speed=3 bodies=12".
     void switch_scene(const std::string& text);
     void rebuild();
     void set_parameter(std::size_t index, double value);
-    /// Builds the scene. A long build is announced in a frame before.
-    void build(double expected_seconds, std::function<void()> work);
-    void build_now(const std::function<void()>& work);
-    void build_announced();
+    void set_parameter(const std::string& text);  ///< "name=value"
+    void add_mesh_bodies(std::vector<std::string> files);
+    void add_mesh_body(const collision::ShapePtr& mesh, const std::string& file);
+    void open_scene(const std::string& file);
     void export_clay(const std::string& ending);
     // sandbox_pictures.cpp
     void start_turntable();
@@ -261,7 +273,6 @@ class Sandbox {
     SessionOptions shared_options() const;
     void save_scene();
     void copy_scene();
-    void open_scene(const std::string& file);
     // sandbox_compare.cpp
     void compare();
     void carry_out_comparisons(const PanelRequests& requests);
@@ -368,9 +379,10 @@ class Sandbox {
     bool quit_ = false, screenshot_ = false;
     std::unique_ptr<Turntable> turntable_;  ///< while its pictures are drawn
     std::unique_ptr<Clip> film_;            ///< while its pictures are drawn; the scene waits
-    std::function<void()> waiting_build_;
-    int frames_before_build_ = 0;
-    double build_seconds_ = 0.1;  ///< of the last build; initially an estimate
+    BackgroundBuild build_;
+    double patience_ = 0.25;  ///< seconds that a frame waits for a build
+    /// The scene's parameters after the running build, if it is about them.
+    std::optional<collision::ParameterValues> building_;
 
     bool software_ = false;  ///< OpenGL is emulated: the resolution adapts to the frame time
     float resolution_ = 1;

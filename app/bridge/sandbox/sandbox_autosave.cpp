@@ -47,12 +47,10 @@ void Sandbox::continue_leftover() {
     if (options.scene != scene->id) options.scene_parameters = collision::default_values(scene->parameters);
     options.scene = scene->id;
     options.meshes = {std::move(shape).value()};
-    const Session* before = session_.get();
-    remember_meshes();
-    replace_session(options);
-    if (session_.get() == before) return;
-    autosave_->take_over(*session_, std::move(leftover));
-    show_message("The pot from last time is back");
+    replace_session(options, [this, leftover = std::make_shared<Leftover>(std::move(leftover))] {
+        autosave_->take_over(*session_, std::move(*leftover));
+        show_message("The pot from last time is back");
+    });
 }
 
 }  // namespace claybox::app

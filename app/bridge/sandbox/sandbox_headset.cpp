@@ -115,7 +115,7 @@ void Sandbox::draw_boards(const HeadsetView& view) {
 
 void Sandbox::headset_frame(const HeadsetView& view) {
     in_headset_ = true;
-    build_announced();
+    use_build();
     update_layout(view.panel_width, view.panel_height);
     const BoardPointer::State& pointer = *view.pointer;
     ui_.point(pointer.on_board ? pointer.x : -1, pointer.on_board ? pointer.y : -1, pointer.down);

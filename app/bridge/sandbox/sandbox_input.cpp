@@ -143,6 +143,7 @@ void Sandbox::act_on_session(KeyAction action) {
             film_.reset();
             return show_message("Film cancelled");
         }
+        if (!state_.help && cancel_build()) return;
         if (branch_ && !state_.help) return branch_.reset();
         if (!state_.help) selected_ = partner_ = collision::kNoIndex;
         state_.help = false;

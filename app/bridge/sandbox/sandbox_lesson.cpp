@@ -5,14 +5,14 @@
 
 namespace claybox::app {
 
-/// Builds the lesson's scene and shows it as the lesson says. The user's theme, sound and headset stay.
 void Sandbox::start_lesson(std::size_t number) {
     if (number >= lessons_.size()) return;
+    replace_session(lessons_[number].options, [this, number] { show_lesson(number); });
+}
+
+/// Shows the lesson's scene, which was built, as the lesson says. The user's theme, sound and headset stay.
+void Sandbox::show_lesson(std::size_t number) {
     const Lesson& lesson = lessons_[number];
-    const Session* before = session_.get();
-    remember_meshes();
-    build_now([&] { replace_session(lesson.options); });
-    if (session_.get() == before) return;  // the message says why
     collision::ParameterValues values = program_values(state_);
     values[program_choice::witness] = values[program_choice::labels] = 1;
     values[program_choice::boxes] = values[program_choice::structure] = 0;

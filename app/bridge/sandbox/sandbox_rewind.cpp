@@ -115,7 +115,9 @@ void Sandbox::leave_past() {
 
 void Sandbox::return_to_now() {
     branch_.reset();
-    if (looking_) leave_past();
+    if (!looking_) return;
+    build_.cancel();  // of a branch
+    leave_past();
 }
 
 bool Sandbox::refuse_in_past(const char* what) {
@@ -125,13 +127,17 @@ bool Sandbox::refuse_in_past(const char* what) {
     return true;
 }
 
-/// Goes back to the shown frame. A scene that takes long to build is announced.
+/// Goes back to the shown frame.
 void Sandbox::start_branch() {
-    build(build_seconds_, [this] {
-        if (!looking_ || branch_) return;
-        auto started = Branch::start(log_, *looking_);
-        if (!started.ok()) return show_message("Cannot continue from here: " + started.error().text());
-        branch_ = std::move(started).value();
+    if (!log_.missing().empty()) return show_message("Cannot continue from here: " + log_.missing());
+    build("Going back", [this, options = Branch::options(log_), before = log_.before()] {
+        const auto made =
+            std::make_shared<collision::Result<std::unique_ptr<Session>>>(Session::create(options, before));
+        return [this, made] {
+            if (!looking_ || branch_) return;
+            if (!made->ok()) return show_message("Cannot continue from here: " + made->error().text());
+            branch_ = std::make_unique<Branch>(log_, *looking_, std::move(*made).value());
+        };
     });
 }
 

@@ -90,7 +90,7 @@ void scene_actions(engine::Ui& ui, const PanelModel& model, PanelRequests& reque
 void scene_parameters(engine::Ui& ui, const PanelModel& model, PanelState& state, PanelRequests& requests) {
     const Session& session = *model.session;
     const SceneDescriptor& scene = session.descriptor();
-    collision::ParameterValues values = session.options().scene_parameters;
+    collision::ParameterValues values = model.scene_parameters();
     if (state.held_parameter) values[state.held_parameter->first] = state.held_parameter->second;
     const collision::ParameterValues before = values;
     const std::size_t count = scene.parameters.size();

@@ -6,25 +6,30 @@ namespace claybox::app {
 
 using namespace collision;
 
+Branch::Branch(const InputLog& log, std::uint64_t frame, std::unique_ptr<Session> session)
+    : log_(log),
+      frames_(frame - log.before()),
+      replay_(
+          [this](std::size_t i) {
+              frame_ = log_.frame(i);
+              return &frame_;
+          },
+          std::move(session)) {
+    CLAYBOX_ASSERT(frame >= log.before() && frame <= log.newest());
+}
+
 Result<std::unique_ptr<Branch>> Branch::start(const InputLog& log, std::uint64_t frame) {
     if (!log.missing().empty()) return Error{log.missing(), {}, 0};
-    CLAYBOX_ASSERT(frame >= log.before() && frame <= log.newest());
-    std::unique_ptr<Branch> out(new Branch(log, frame - log.before()));
-    const auto frames = [branch = out.get()](std::size_t i) {
-        branch->frame_ = branch->log_.frame(i);
-        return &branch->frame_;
-    };
-    auto replay = Replay::start(frames, log.options(), log.before());
-    if (!replay) return replay.error();
-    out->replay_ = std::move(replay).value();
-    return out;
+    auto session = Session::create(options(log), log.before());
+    if (!session) return session.error();
+    return std::make_unique<Branch>(log, frame, std::move(session).value());
 }
 
 Status Branch::advance(double seconds) {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     while (!done()) {
-        if (const auto stepped = replay_->step(); !stepped) return stepped.error();
+        if (const auto stepped = replay_.step(); !stepped) return stepped.error();
         ++repeated_;
         if (Clock::now() >= end) break;
     }
@@ -33,7 +38,7 @@ Status Branch::advance(double seconds) {
 
 std::unique_ptr<Session> Branch::take_session() {
     CLAYBOX_ASSERT(done());
-    std::unique_ptr<Session> session = replay_->take_session();
+    std::unique_ptr<Session> session = replay_.take_session();
     WorldSettings settings = session->settings();
     if (settings.concurrent != log_.settings_at(target()).concurrent) {
         settings.concurrent = !settings.concurrent;  // a replay is serial

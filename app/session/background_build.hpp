@@ -1,0 +1,60 @@
+#pragma once
+// Work that takes long, such as building a scene, beside the frames of a window.
+
+#include "collision/jobs/background_task.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace claybox::app {
+
+/// Runs one piece of work at a time. Thread contract: one thread makes all calls. The destructor waits.
+class BackgroundBuild {
+  public:
+    /// Uses the result, on the thread that makes the calls.
+    using Finish = std::function<void()>;
+    /// Runs on another thread, must not throw, and may read only what it owns or what is constant.
+    using Work = std::function<Finish()>;
+
+    /// Drops unfinished work and starts this one. `title` says what it makes.
+    void start(std::string title, Work work) {
+        cancel();
+        job_ = std::make_unique<Job>();
+        job_->title = std::move(title);
+        job_->task.start([job = job_.get(), work = std::move(work)] { job->finish = work(); });
+    }
+    /// Waits for at most `seconds`. If the work has ended by then, uses its result and returns true.
+    bool finish(double seconds) {
+        std::erase_if(dropped_, [](const std::unique_ptr<Job>& job) { return job->task.done(); });
+        if (!job_ || !job_->task.wait_for(seconds)) return false;
+        const std::unique_ptr<Job> job = std::move(job_);  // the result may start the next work
+        job->task.wait();
+        job->finish();
+        return true;
+    }
+    /// Drops the work. Its thread goes on to its end, but nothing uses the result.
+    void cancel() {
+        if (job_) dropped_.push_back(std::move(job_));
+    }
+    bool running() const { return job_ != nullptr; }
+    /// Of the running work. Precondition: running().
+    const std::string& title() const { return job_->title; }
+    double seconds() const { return std::chrono::duration<double>(Clock::now() - job_->start).count(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    struct Job {
+        std::string title;
+        Clock::time_point start = Clock::now();
+        Finish finish;
+        collision::BackgroundTask task;  ///< last: its destructor waits for the work, which writes `finish`
+    };
+    std::unique_ptr<Job> job_;
+    std::vector<std::unique_ptr<Job>> dropped_;  ///< still running
+};
+
+}  // namespace claybox::app

@@ -1,0 +1,94 @@
+#include "app/session/background_build.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+namespace claybox::app {
+namespace {
+
+constexpr double kLong = 1e6;  // seconds
+
+TEST(BackgroundBuild, a_result_is_used_by_the_thread_that_asks_for_it) {
+    BackgroundBuild build;
+    std::thread::id worker, user;
+    build.start("A pot", [&worker, &user] {
+        worker = std::this_thread::get_id();
+        return [&user] { user = std::this_thread::get_id(); };
+    });
+    ASSERT_TRUE(build.running());
+    EXPECT_EQ(build.title(), "A pot");
+    EXPECT_TRUE(build.finish(kLong));
+    EXPECT_EQ(user, std::this_thread::get_id());
+    EXPECT_NE(worker, user);
+    EXPECT_FALSE(build.running());
+    EXPECT_FALSE(build.finish(0)) << "a result is used once";
+}
+
+TEST(BackgroundBuild, unfinished_work_is_not_waited_for) {
+    BackgroundBuild build;
+    std::promise<void> go_on;
+    bool used = false;
+    build.start("", [go_on = go_on.get_future().share(), &used] {
+        go_on.wait();
+        return [&used] { used = true; };
+    });
+    EXPECT_FALSE(build.finish(0));
+    EXPECT_FALSE(build.finish(0.001));
+    EXPECT_TRUE(build.running());
+    go_on.set_value();
+    EXPECT_TRUE(build.finish(kLong));
+    EXPECT_TRUE(used);
+}
+
+TEST(BackgroundBuild, cancelled_and_replaced_work_is_never_used) {
+    BackgroundBuild build;
+    std::promise<void> go_on;
+    int used = 0;
+    const auto work = [go_on = go_on.get_future().share(), &used](int number) {
+        return [go_on, &used, number]() -> BackgroundBuild::Finish {
+            go_on.wait();
+            return [&used, number] { used = number; };
+        };
+    };
+    build.start("", work(1));
+    build.cancel();
+    EXPECT_FALSE(build.running());
+    EXPECT_FALSE(build.finish(0));
+    build.start("", work(2));
+    build.start("", work(3));
+    go_on.set_value();
+    EXPECT_TRUE(build.finish(kLong));
+    EXPECT_EQ(used, 3);
+}
+
+TEST(BackgroundBuild, a_result_may_start_the_next_work) {
+    BackgroundBuild build;
+    int used = 0;
+    build.start("", [&build, &used] {
+        return [&build, &used] { build.start("", [&used] { return [&used] { used = 2; }; }); };
+    });
+    EXPECT_TRUE(build.finish(kLong));
+    ASSERT_TRUE(build.running());
+    EXPECT_TRUE(build.finish(kLong));
+    EXPECT_EQ(used, 2);
+}
+
+TEST(BackgroundBuild, the_destructor_waits_for_dropped_work) {
+    std::atomic<int> ended{0};
+    {
+        BackgroundBuild build;
+        for (int i = 0; i < 3; ++i)
+            build.start("", [&ended] {
+                ++ended;
+                return [] {};
+            });
+        build.cancel();
+    }
+    EXPECT_EQ(ended, 3);
+}
+
+}  // namespace
+}  // namespace claybox::app
