@@ -3,6 +3,7 @@
 
 #include "app/potter/detail/merge.hpp"
 #include "app/potter/detail/refine.hpp"
+#include "app/potter/files/watertight.hpp"
 #include "collision/core/random.hpp"
 #include "tests/potter/meshes.hpp"
 #include "tests/potter/probe.hpp"
@@ -60,10 +61,9 @@ ClayBrush random_brush(collision::Random& random, double volume) {
     return brush;
 }
 
-/// One stroke: a finger goes a few millimetres into the clay somewhere and out again.
-std::uint64_t random_stroke(Clay& clay, collision::Random& random, double start_volume, std::uint64_t frame) {
-    const ClayBrush brush = random_brush(random, clay.measure().volume / start_volume);
-    const auto v = static_cast<std::uint32_t>(random.bits() % clay.positions().size());
+/// One stroke: a finger goes a few millimetres into the clay at a vertex and out again.
+std::uint64_t random_stroke(Clay& clay, collision::Random& random, const ClayBrush& brush, std::uint32_t v,
+                            std::uint64_t frame) {
     const Vec3d at = collision::cast<double>(clay.positions()[v]),
                 out = collision::cast<double>(clay.surface().normals()[v]);
     const Vec3d way = random.unit_vector() * 0.001;
@@ -97,6 +97,12 @@ struct Findings {
     std::size_t merged = 0;  ///< checks in which the clay passed through itself, so that remeshing merged it
 };
 
+/// Every edge has one polygon on each side.
+void expect_closed(const Clay& clay, int strokes) {
+    const Watertight found = check_watertight(clay.topology(), clay.positions());
+    ASSERT_TRUE(found.closed()) << describe(found) << " after " << strokes << " strokes";
+}
+
 /// Remeshes all of the clay and checks it in full.
 void check(Clay& clay, std::uint64_t& frame, Findings& out) {
     out.folded_before += folded(mesh_of(clay), clay.surface().normals());
@@ -129,7 +135,10 @@ TEST(RandomStrokes, clay_stays_closed_without_slivers_and_undo_of_everything_res
     const int count = strokes();
     Findings found;
     for (int i = 1; i <= count; ++i) {
-        frame = random_stroke(clay, random, volume, frame);
+        const auto v = static_cast<std::uint32_t>(random.bits() % clay.positions().size());
+        frame = random_stroke(clay, random, random_brush(random, clay.measure().volume / volume), v, frame);
+        if (i % 10 == 0) expect_closed(clay, i);
+        ASSERT_FALSE(HasFailure());
         if (i % 50 != 0) continue;
         check(clay, frame, found);
         ASSERT_FALSE(HasFailure()) << i << " strokes";
@@ -154,6 +163,53 @@ TEST(RandomStrokes, clay_stays_closed_without_slivers_and_undo_of_everything_res
     while (!undo(clay).empty()) {
     }
     EXPECT_EQ(clay.positions(), start);
+}
+
+/// A vertex near the highest one.
+std::uint32_t rim_vertex(const Clay& clay, collision::Random& random, double below) {
+    float top = 0;
+    for (const Vec3f& p : clay.positions()) top = std::max(top, p.y);
+    std::vector<std::uint32_t> rim;
+    for (std::uint32_t v = 0; v < clay.positions().size(); ++v)
+        if (clay.positions()[v].y > top - static_cast<float>(below)) rim.push_back(v);
+    return rim[random.bits() % rim.size()];
+}
+
+/// Adds clay to the rim of a hollow pot until it passes through itself here and there, trims it, smooths it,
+/// and so on.
+TEST(RandomTrims, a_rim_that_passes_through_itself_is_closed_after_every_cut) {
+    const int pots = std::max(1, strokes() / 50);
+    for (int pot = 0; pot < pots; ++pot) {
+        collision::Random random(static_cast<std::uint64_t>(pot) + 7);
+        Clay clay(clay_shape(ClayShape::lump, 1500));
+        clay.use_detail(kDetail);
+        std::uint64_t frame = 0;
+        const auto wait = [&] {
+            for (int k = 0; k < 40; ++k) clay.update(++frame);
+        };
+        clay.make_hollow({0.008, 0.01}, frame);
+        wait();
+        for (int cut = 0; cut < 4; ++cut) {
+            constexpr ClayEffect kRaise[] = {ClayEffect::add, ClayEffect::inflate, ClayEffect::add,
+                                             ClayEffect::push, ClayEffect::crease};
+            for (int i = 0; i < 12; ++i) {
+                ClayBrush brush;
+                brush.effect = i < 10 ? kRaise[random.bits() % 5] : ClayEffect::smooth;
+                brush.radius = random.uniform(0.008, 0.02);
+                brush.strength = random.uniform(0.5, 1);
+                frame = random_stroke(clay, random, brush, rim_vertex(clay, random, 0.01), frame);
+            }
+            expect_closed(clay, 12 * (cut + 1));
+            ASSERT_FALSE(HasFailure()) << "before cut " << cut << " of pot " << pot;
+            float top = 0;
+            for (const Vec3f& p : clay.positions()) top = std::max(top, p.y);
+            const double height = static_cast<double>(top) - random.uniform(0.001, 0.008);
+            clay.cut_along({{0, 1, 0}, height}, CutKeep::below, frame);
+            wait();
+            expect_closed(clay, 12 * (cut + 1));
+            ASSERT_FALSE(HasFailure()) << "after cut " << cut << " of pot " << pot;
+        }
+    }
 }
 
 }  // namespace
