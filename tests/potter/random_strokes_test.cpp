@@ -175,9 +175,8 @@ std::uint32_t rim_vertex(const Clay& clay, collision::Random& random, double bel
     return rim[random.bits() % rim.size()];
 }
 
-/// Adds clay to the rim of a hollow pot until it passes through itself here and there, trims it, smooths it,
-/// and so on.
-TEST(RandomTrims, a_rim_that_passes_through_itself_is_closed_after_every_cut) {
+/// Shapes the rim of a hollow pot, trims it, shapes it again, and so on.
+TEST(RandomTrims, a_pot_is_closed_before_and_after_every_cut) {
     const int pots = std::max(1, strokes() / 50);
     for (int pot = 0; pot < pots; ++pot) {
         collision::Random random(static_cast<std::uint64_t>(pot) + 7);
