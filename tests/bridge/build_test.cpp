@@ -93,7 +93,7 @@ TEST_F(BuildTest, another_scene_replaces_a_build_of_this_one) {
     EXPECT_EQ(scene(), "solids");
 }
 
-TEST_F(BuildTest, a_restart_repeats_the_run_from_its_first_frame) {
+TEST_F(BuildTest, a_restart_builds_the_scene_once) {
     frames(10);
     sandbox_->set_patience(kHold);
     sandbox_->carry_out(Command{Command::Kind::restart, ""});

@@ -16,7 +16,7 @@ std::shared_ptr<T> shared(T&& value) {
     return std::make_shared<T>(std::move(value));
 }
 
-/// The files of meshes that were dropped on the window, or an error.
+/// Meshes of files, or why one of them cannot be read.
 using Meshes = collision::Result<std::vector<collision::ShapePtr>>;
 
 Meshes import_meshes(const std::vector<std::string>& files, const SceneDescriptor& scene) {
