@@ -3,7 +3,6 @@
 
 #include "app/panels/cards/cards.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {

@@ -26,7 +26,7 @@ BackgroundTask::~BackgroundTask() {
     wait();
 }
 
-void BackgroundTask::start(std::function<void()> work) {
+void BackgroundTask::start(const std::function<void()>& work) {
     wait();
     impl_->done = false;
     try {

@@ -16,7 +16,7 @@ class BackgroundTask {
 
     /// Waits for earlier work, then starts `work`, which must not throw. Where the system refuses a thread,
     /// the work runs before this call returns.
-    void start(std::function<void()> work);
+    void start(const std::function<void()>& work);
     /// Whether the newest work has ended. True before the first start.
     bool done() const;
     /// Returns when the newest work has ended; its writes are visible then.

@@ -85,8 +85,8 @@ class Sandbox {
     /// Whether the next frame would show the same, as nothing has happened for a second: the caller may wait
     /// for the next event. Call it between two frames.
     bool may_sleep() const;
-    /// How long a frame waits for a new build before it goes on without the result, seconds. Negative: results
-    /// are not used until the next call, for tests.
+    /// How long a frame waits for a new build before it goes on without the result, seconds. Negative:
+    /// results are not used until the next call, for tests.
     void set_patience(double seconds) { patience_ = seconds; }
     bool is_building() const { return build_.running(); }
     /// Call it before the first frame after a wait: the wait belongs to no frame.
@@ -251,14 +251,14 @@ class Sandbox {
     void take_drops();
     void use_meshes(std::vector<std::string> files);
     /// Switches to a new session; if it cannot be created, shows the error and keeps the current one.
-    void replace_session(const SessionOptions& options, std::function<void()> then = {});
+    void replace_session(const SessionOptions& options, const std::function<void()>& then = {});
     void use_session(std::unique_ptr<Session> session);
     /// `text`: "cage", or "cage speed=3 bodies=12".
     void switch_scene(const std::string& text);
     void rebuild();
     void set_parameter(std::size_t index, double value);
     void set_parameter(const std::string& text);  ///< "name=value"
-    void add_mesh_bodies(std::vector<std::string> files);
+    void add_mesh_bodies(const std::vector<std::string>& files);
     void add_mesh_body(const collision::ShapePtr& mesh, const std::string& file);
     void open_scene(const std::string& file);
     void export_clay(const std::string& ending);

@@ -12,7 +12,7 @@ namespace {
 
 /// The result of work on another thread, in a form that a std::function can hold.
 template <class T>
-std::shared_ptr<T> shared(T&& value) {
+std::shared_ptr<T> shared(T value) {
     return std::make_shared<T>(std::move(value));
 }
 
@@ -136,7 +136,7 @@ void Sandbox::switch_scene(const std::string& text) {
 }
 
 /// `then` runs when the new session is there.
-void Sandbox::replace_session(const SessionOptions& options, std::function<void()> then) {
+void Sandbox::replace_session(const SessionOptions& options, const std::function<void()>& then) {
     const SceneDescriptor* scene = find_scene(options.scene);
     build(scene ? std::string("Building ") + scene->title : options.scene, [this, options, then] {
         const auto made = shared(Session::create(options));
@@ -204,7 +204,7 @@ void Sandbox::use_meshes(std::vector<std::string> files) {
 }
 
 /// Adds meshes of files as bodies of the running scene.
-void Sandbox::add_mesh_bodies(std::vector<std::string> files) {
+void Sandbox::add_mesh_bodies(const std::vector<std::string>& files) {
     if (refuse_edit("adding a mesh")) return;
     if (recorder_) return show_message("A recording contains no mesh files: end it first");
     build("Reading " + names_of(files), [this, files, scene = &session_->descriptor()] {

@@ -3,8 +3,6 @@
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "engine/files/paths.hpp"
 
-#include <algorithm>
-
 namespace claybox::app {
 namespace {
 

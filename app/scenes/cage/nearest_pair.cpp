@@ -3,7 +3,6 @@
 #include "collision/pairwise/registry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace claybox::app {

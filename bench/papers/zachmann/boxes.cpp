@@ -7,8 +7,6 @@
 #include "bench/papers/shared/stream_run.hpp"
 #include "bench/papers/shared/timing.hpp"
 
-#include <cmath>
-
 namespace claybox::bench {
 
 using namespace collision;

@@ -5,8 +5,6 @@
 #include "bench/papers/paper_row.hpp"
 #include "bench/papers/shared/from_experiment.hpp"
 
-#include <algorithm>
-
 namespace claybox::bench {
 
 using namespace collision;
