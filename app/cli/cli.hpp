@@ -36,13 +36,28 @@ struct SandboxOptions {
     DeviceOptions devices;
 };
 
-/// Functions that need graphics; empty in a headless build.
+/// Arguments of `claybox bench`.
+struct BenchArguments {
+    std::string name;  ///< experiment, row of a paper, "papers" or "streams"; empty or "list": list all
+    std::string json, markdown;
+    std::vector<std::string> rows, algorithms;
+    std::string meshes;  ///< folder of mesh files; empty: "meshes" in CLAYBOX_TRUTH_DIR, if that is set
+    bool quick = false;
+    std::uint64_t seed = 1;
+    double minutes = 0;      ///< 0: the experiment's default
+    std::string out, shard;  ///< of 'papers': folder of the findings; part of the rows, "i/n"
+    std::string compare;     ///< of 'papers': folder of an earlier run
+};
+
+/// What a program adds to the command line. Functions that need graphics are empty in a headless build.
 struct Frontend {
     std::function<int(const SandboxOptions&)> sandbox;
     /// Draws the session and its panels into a PNG, without a window.
     std::function<collision::Status(Session&, const std::filesystem::path&, int width, int height)>
         screenshot;
     std::function<collision::Status(Session&, const TurntableOptions&)> turntable;
+    /// Runs an experiment and returns the exit status.
+    std::function<int(const BenchArguments&)> bench;
 };
 
 /// Parses and runs the command line. Returns the exit status: 0 done, 1 a check failed, 2 bad usage or bad

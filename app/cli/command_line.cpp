@@ -204,7 +204,8 @@ int dispatch(CLI::App& app, const Arguments& a, const Frontend& frontend) {
         return replay_command(a.replay_file, a.replay_every, a.switches, frontend);
     if (app.got_subcommand("query")) return query_command(a.query);
     if (app.got_subcommand("inspect")) return inspect_command(a.inspect);
-    if (app.got_subcommand("bench")) return bench_command(a.bench);
+    if (app.got_subcommand("bench"))
+        return frontend.bench ? frontend.bench(a.bench) : report_error("this program has no benches");
     return list_command(a.list);
 }
 

@@ -32,19 +32,6 @@ struct ListArguments {
 };
 int list_command(const ListArguments& arguments);
 
-struct BenchArguments {
-    std::string name;  ///< experiment, row of a paper, "papers" or "streams"; empty or "list": list all
-    std::string json, markdown;
-    std::vector<std::string> rows, algorithms;
-    std::string meshes;  ///< folder of mesh files; empty: "meshes" in CLAYBOX_TRUTH_DIR, if that is set
-    bool quick = false;
-    std::uint64_t seed = 1;
-    double minutes = 0;      ///< 0: the experiment's default
-    std::string out, shard;  ///< of 'papers': folder of the findings; part of the rows, "i/n"
-    std::string compare;     ///< of 'papers': folder of an earlier run
-};
-int bench_command(const BenchArguments& arguments);
-
 int run_command(const Switches& switches, const Frontend& frontend);
 /// Runs the sandbox in a window: `claybox` without a subcommand, or `run` without --headless.
 int sandbox_command(const Switches& switches, const Frontend& frontend);

@@ -228,10 +228,11 @@ struct PastModel {
     std::uint64_t repeated = 0, to_repeat = 0;
 };
 
-/// What another thread builds.
+/// What another thread builds or saves.
 struct BuildModel {
     std::string title;  ///< empty: nothing
     double seconds = 0;
+    const char* cancel_help = "";
     std::optional<collision::ParameterValues> parameters;  ///< of the scene when it is built
 };
 

@@ -127,8 +127,9 @@ Rect folded_hint(engine::Ui& ui, const Rect& area, PanelState& state) {
     engine::begin_panel(ui, "hint", box, true);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const Rect words{box.x0 + ui.px(kHintBar), box.y0, box.x1 - ui.px(kHintClose), box.y1};
+    const bool pressed = engine::keyboard_item(ui, ImGui::GetID("unfold"), words).press;
     ImGui::SetCursorScreenPos(box.min());
-    if (ImGui::InvisibleButton("unfold", {words.x1 - box.x0, box.height()})) state.hint_open = true;
+    state.hint_open |= ImGui::InvisibleButton("unfold", {words.x1 - box.x0, box.height()}) || pressed;
     const bool hovered = ImGui::IsItemHovered();
     engine::tooltip(ui, "Shows what to try first.");
     engine::draw_text(ui, list, words, engine::TextSize::title, hovered ? ui.theme().accent : ui.theme().ink,

@@ -62,7 +62,10 @@ void draw_panels(engine::Ui& ui, const PanelModel& model, PanelState& state, Pan
     const auto width = static_cast<float>(ui.width()), height = static_cast<float>(ui.height());
     const float m = ui.px(8);
     const bool behind = state.help || state.finder.open;
-    if (behind) ImGui::BeginDisabled();
+    if (behind) {
+        ui.leave_panels();
+        ImGui::BeginDisabled();
+    }
     engine::Rect area{0, 0, width, height};
     if (!state.hidden) {
         const float bottom = height - m - ui.px(40);

@@ -1,5 +1,5 @@
 #pragma once
-// Work that takes long, such as building a scene, beside the frames of a window.
+// Work that takes long, such as building a scene or saving a mesh, beside the frames of a window.
 
 #include "collision/jobs/background_task.hpp"
 
@@ -19,13 +19,20 @@ class BackgroundBuild {
     using Finish = std::function<void()>;
     /// Runs on another thread, must not throw, and may read only what it owns or what is constant.
     using Work = std::function<Finish()>;
+    /// The same for work that ends early once `cancelled` returns true.
+    using StoppableWork = std::function<Finish(const std::function<bool()>& cancelled)>;
 
     /// Drops unfinished work and starts this one. `title` says what it makes.
-    void start(std::string title, Work work) {
+    void start(std::string title, StoppableWork work) {
         cancel();
         job_ = std::make_unique<Job>();
         job_->title = std::move(title);
-        job_->task.start([job = job_.get(), work = std::move(work)] { job->finish = work(); });
+        job_->task.start([job = job_.get(), work = std::move(work)] {
+            job->finish = work([job] { return job->task.cancelled(); });
+        });
+    }
+    void start(std::string title, Work work) {
+        start(std::move(title), StoppableWork([work = std::move(work)](const auto&) { return work(); }));
     }
     /// Waits for at most `seconds`. If the work has ended by then, uses its result and returns true.
     bool finish(double seconds) {
@@ -36,9 +43,11 @@ class BackgroundBuild {
         job->finish();
         return true;
     }
-    /// Drops the work. Its thread goes on to its end, but nothing uses the result.
+    /// Drops the work. Its thread may go on to its end, but nothing uses the result.
     void cancel() {
-        if (job_) dropped_.push_back(std::move(job_));
+        if (!job_) return;
+        job_->task.cancel();
+        dropped_.push_back(std::move(job_));
     }
     bool running() const { return job_ != nullptr; }
     /// Of the running work. Precondition: running().

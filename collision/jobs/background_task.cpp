@@ -17,7 +17,7 @@ struct BackgroundTask::Impl {
     std::thread thread;
     mutable std::mutex mutex;
     std::condition_variable ended;
-    bool done = true;  ///< guarded by the mutex
+    bool done = true, cancelled = false;  ///< guarded by the mutex
 };
 
 BackgroundTask::BackgroundTask() : impl_(std::make_unique<Impl>()) {}
@@ -28,7 +28,7 @@ BackgroundTask::~BackgroundTask() {
 
 void BackgroundTask::start(const std::function<void()>& work) {
     wait();
-    impl_->done = false;
+    impl_->done = impl_->cancelled = false;
     try {
         impl_->thread = std::thread([impl = impl_.get(), work] {
             work();
@@ -43,6 +43,16 @@ void BackgroundTask::start(const std::function<void()>& work) {
 bool BackgroundTask::done() const {
     const std::lock_guard lock(impl_->mutex);
     return impl_->done;
+}
+
+void BackgroundTask::cancel() {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->cancelled = true;
+}
+
+bool BackgroundTask::cancelled() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->cancelled;
 }
 
 void BackgroundTask::wait() {

@@ -24,6 +24,10 @@ class BackgroundTask {
     /// The same, but for at most this time. Whether the work has ended.
     bool wait_for(double seconds);
 
+    /// Asks the newest work to end early. It asks cancelled(), from its own thread.
+    void cancel();
+    bool cancelled() const;
+
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;

@@ -1,5 +1,6 @@
 #include "engine/files/assets.hpp"
 
+#include "engine/files/paths.hpp"
 #include "engine/files/printable_line.hpp"
 
 #include <algorithm>
@@ -8,36 +9,11 @@
 #include <fstream>
 #include <system_error>
 
-#if defined(_WIN32)
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
-#include <windows.h>
-#elif defined(__APPLE__)
-#include <mach-o/dyld.h>
-#endif
-
 namespace claybox::engine {
 
 namespace {
 
 constexpr const char* kVariable = "CLAYBOX_ASSETS";
-
-/// Empty if the system does not reveal it.
-std::filesystem::path program_folder() {
-    std::error_code code;
-#if defined(_WIN32)
-    wchar_t file[32768];
-    const DWORD length = GetModuleFileNameW(nullptr, file, static_cast<DWORD>(std::size(file)));
-    return std::filesystem::path(file, file + length).parent_path();
-#elif defined(__APPLE__)
-    char file[4096];
-    std::uint32_t size = sizeof file;
-    if (_NSGetExecutablePath(file, &size) != 0) return {};
-    return std::filesystem::canonical(file, code).parent_path();
-#else
-    return std::filesystem::read_symlink("/proc/self/exe", code).parent_path();
-#endif
-}
 
 std::vector<std::filesystem::path> searched_folders() {
     const char* chosen = std::getenv(kVariable);

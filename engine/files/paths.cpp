@@ -11,6 +11,9 @@
 #else
 #include <time.h>
 #endif
+#if defined(__APPLE__)
+#include <mach-o/dyld.h>
+#endif
 
 namespace claybox::engine {
 
@@ -50,6 +53,22 @@ std::filesystem::path state_root() {
 }
 
 }  // namespace
+
+std::filesystem::path program_folder() {
+    std::error_code code;
+#if defined(_WIN32)
+    wchar_t file[32768];
+    const DWORD length = GetModuleFileNameW(nullptr, file, static_cast<DWORD>(std::size(file)));
+    return std::filesystem::path(file, file + length).parent_path();
+#elif defined(__APPLE__)
+    char file[4096];
+    std::uint32_t size = sizeof file;
+    if (_NSGetExecutablePath(file, &size) != 0) return {};
+    return std::filesystem::canonical(file, code).parent_path();
+#else
+    return std::filesystem::read_symlink("/proc/self/exe", code).parent_path();
+#endif
+}
 
 std::filesystem::path state_folder() {
     const std::filesystem::path root = state_root();

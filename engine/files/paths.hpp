@@ -4,6 +4,8 @@
 
 namespace claybox::engine {
 
+/// The folder of the running program; empty if the system does not reveal it.
+std::filesystem::path program_folder();
 /// The user's configuration folder for Claybox (XDG_CONFIG_HOME, APPDATA, ~/Library ...); created if missing.
 /// Empty when there is none.
 std::filesystem::path config_folder();

@@ -17,9 +17,9 @@ namespace {
 constexpr float kDoubleClickSeconds = 0.30f;
 
 static_assert(key::kEscape == GLFW_KEY_ESCAPE && key::kEnter == GLFW_KEY_ENTER && key::kTab == GLFW_KEY_TAB &&
-              key::kF1 == GLFW_KEY_F1 && key::kF12 == GLFW_KEY_F12 && key::kSpace == GLFW_KEY_SPACE &&
-              key::kRight == GLFW_KEY_RIGHT && key::kLeft == GLFW_KEY_LEFT && key::kDown == GLFW_KEY_DOWN &&
-              key::kUp == GLFW_KEY_UP && key::kPageUp == GLFW_KEY_PAGE_UP &&
+              key::kF1 == GLFW_KEY_F1 && key::kF6 == GLFW_KEY_F6 && key::kF12 == GLFW_KEY_F12 &&
+              key::kSpace == GLFW_KEY_SPACE && key::kRight == GLFW_KEY_RIGHT && key::kLeft == GLFW_KEY_LEFT &&
+              key::kDown == GLFW_KEY_DOWN && key::kUp == GLFW_KEY_UP && key::kPageUp == GLFW_KEY_PAGE_UP &&
               key::kPageDown == GLFW_KEY_PAGE_DOWN && key::kKeypadEnter == GLFW_KEY_KP_ENTER &&
               key::kKeypadAdd == GLFW_KEY_KP_ADD && key::kKeypadSubtract == GLFW_KEY_KP_SUBTRACT);
 
@@ -251,11 +251,14 @@ void Ui::begin(int width, int height, double dt) {
     hold_short_presses(impl, true);
     ImGui::NewFrame();
     fill_input(impl);
+    impl.keyboard.take(impl.input, impl.time);
+    impl.input.typing |= impl.keyboard.on;
     hold_short_presses(impl, false);
     ImGui::PushFont(font(TextSize::body));
 }
 
 void Ui::end() {
+    draw_focus(*this);
     ImGui::PopFont();
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
@@ -297,6 +300,10 @@ void Ui::show_keys(bool shown) {
 }
 bool Ui::shows_keys() const {
     return impl_->shows_keys;
+}
+
+void Ui::leave_panels() {
+    impl_->keyboard.on = false;
 }
 
 void Ui::capture_mouse() {

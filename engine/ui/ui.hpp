@@ -55,6 +55,8 @@ class Ui {
     /// Shows the key of every control that has one, in place of tooltips.
     void show_keys(bool shown);
     bool shows_keys() const;
+    /// Gives the keyboard back to the scene if a control of the panels has it.
+    void leave_panels();
     /// Treats the mouse as on a panel for the rest of this frame, so the scene ignores it.
     void capture_mouse();
     static constexpr double kFoldSeconds = 0.12;  ///< duration of a card's opening

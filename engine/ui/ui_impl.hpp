@@ -3,6 +3,7 @@
 
 #include "engine/ui/drawing/icons.hpp"
 #include "engine/ui/drawing/svg_icon.hpp"
+#include "engine/ui/keyboard.hpp"
 #include "engine/ui/style/fonts.hpp"
 #include "engine/ui/ui.hpp"
 
@@ -61,15 +62,19 @@ struct Ui::Impl {
     unsigned edited_slider = 0;  ///< the slider whose value is being typed
     bool edit_is_starting = false;
     bool shows_keys = false;
+    Keyboard keyboard;
     bool restored = false;  ///< the held slider was double clicked: it keeps its default
     char edit_text[40] = {};
 };
 
-/// Pointer state of a rectangle outside the row flow.
-struct PointerState {
+/// What pointer and keyboard do with a rectangle outside the row flow.
+struct ControlState {
     bool hovered = false, active = false, clicked = false;
 };
-PointerState pointer_state(const char* id, const Rect& box);
+ControlState control_state(Ui& ui, const char* id, const Rect& box);
+
+/// Draws the frame around the focused control.
+void draw_focus(Ui& ui);
 
 /// Frees the textures of draw_picture().
 void forget_pictures(Ui::Impl& impl);

@@ -11,8 +11,8 @@ namespace claybox::engine {
 /// Key numbers are GLFW's; printable keys have their upper-case ASCII code.
 namespace key {
 inline constexpr int kEscape = 256, kEnter = 257, kTab = 258, kRight = 262, kLeft = 263, kDown = 264,
-                     kUp = 265, kPageUp = 266, kPageDown = 267, kKeypadEnter = 335, kF1 = 290, kF12 = 301,
-                     kEqual = 61, kMinus = 45, kPeriod = 46, kSpace = 32, kKeypadAdd = 334,
+                     kUp = 265, kPageUp = 266, kPageDown = 267, kKeypadEnter = 335, kF1 = 290, kF6 = 295,
+                     kF12 = 301, kEqual = 61, kMinus = 45, kPeriod = 46, kSpace = 32, kKeypadAdd = 334,
                      kKeypadSubtract = 333;
 }
 
@@ -34,7 +34,7 @@ struct UiInput {
     float wheel = 0;
     bool shift = false, control = false, alt = false;
     bool over_panel = false;    ///< the mouse is on a panel, or a panel has captured it
-    bool typing = false;        ///< a text field has the keyboard
+    bool typing = false;        ///< a text field or the panels have the keyboard
     bool list_open = false;     ///< a combo's list is open; Esc closes it
     std::vector<Click> clicks;  ///< since the last frame, including clicks on panels
     std::vector<KeyPress> presses;

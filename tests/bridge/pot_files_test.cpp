@@ -36,7 +36,8 @@ TEST_P(PotFiles, a_shaped_pot_comes_back_watertight_with_its_volume_and_can_be_s
     const auto before = start(options);
     run(*before, 230);
     ASSERT_GE(figure(*before, "remeshed"), 1) << "the detail follows the hand";
-    const std::string said = save_mesh(before->scene().export_mesh(), folder_, GetParam());
+    const std::string said =
+        save_mesh(before->scene().export_mesh(), folder_, GetParam(), [] { return false; });
     EXPECT_NE(said.find("watertight, "), std::string::npos) << said;
     EXPECT_EQ(said.find("not watertight"), std::string::npos) << said;
 
@@ -57,6 +58,13 @@ TEST_P(PotFiles, a_shaped_pot_comes_back_watertight_with_its_volume_and_can_be_s
     run(*after, 230);
     EXPECT_LT(figure(*after, "volume_after"), 0.999 * volume) << "a finger dents it";
     EXPECT_TRUE(check(*after).good());
+}
+
+TEST_P(PotFiles, a_cancelled_save_leaves_no_file) {
+    SessionOptions options = options_for("potter");
+    set(options, "polygons", 300);
+    save_mesh(start(options)->scene().export_mesh(), folder_, GetParam(), [] { return true; });
+    EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, PotFiles, testing::Values(".obj", ".ply", ".stl", ".glb"),

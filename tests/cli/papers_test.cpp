@@ -1,7 +1,7 @@
 // `claybox bench papers`, single rows and `claybox bench streams`.
 
-#include "app/cli/papers/findings_json.hpp"
-#include "app/cli/papers/papers_run.hpp"
+#include "app/bench/findings_json.hpp"
+#include "app/bench/papers_run.hpp"
 #include "tests/cli/support.hpp"
 
 #include <gtest/gtest.h>

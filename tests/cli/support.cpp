@@ -1,6 +1,6 @@
 #include "tests/cli/support.hpp"
 
-#include "app/cli/cli.hpp"
+#include "app/bench/bench_command.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,10 +35,12 @@ std::string content_of(const std::string& file) {
 Outcome run_here(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "claybox");
     std::vector<char*> pointers = argument_pointers(arguments);
+    app::Frontend frontend;
+    frontend.bench = app::bench_command;
     Outcome outcome;
     ::testing::internal::CaptureStdout();
     ::testing::internal::CaptureStderr();
-    outcome.status = app::run_command_line(static_cast<int>(arguments.size()), pointers.data(), {});
+    outcome.status = app::run_command_line(static_cast<int>(arguments.size()), pointers.data(), frontend);
     outcome.out = ::testing::internal::GetCapturedStdout();
     outcome.err = ::testing::internal::GetCapturedStderr();
     return outcome;

@@ -44,8 +44,9 @@ APP = {  # app layer -> other app layers and engine layers it may see ('collisio
     'scenes': {'app/potter', 'app/buttons'},
     'session': {'app/scenes', 'app/potter', 'app/buttons', 'engine/assets', 'engine/hand', 'engine/files'},
     'devices': {'app/scenes', 'engine/hand', 'engine/input', 'engine/files/assets.hpp'},
-    'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files',
-            'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp', 'bench/papers', 'bench/streams'},
+    'cli': {'app/session', 'app/scenes', 'app/devices', 'engine/assets', 'engine/hand', 'engine/input', 'engine/files'},
+    'bench': {'app/cli', 'app/session', 'engine/files', 'bench/experiments/experiment.hpp', 'bench/scenes/scene_experiments.hpp',
+              'bench/papers', 'bench/streams'},
     'bridge': {'app', 'engine'}, 'panels': {'app', 'engine'},
 }
 BENCH = {  # bench layer -> other layers it may see ('collision' always)

@@ -64,6 +64,22 @@ TEST(BackgroundBuild, cancelled_and_replaced_work_is_never_used) {
     EXPECT_EQ(used, 3);
 }
 
+TEST(BackgroundBuild, work_is_told_that_it_was_cancelled) {
+    std::promise<void> go_on;
+    std::promise<bool> told;
+    {
+        BackgroundBuild build;
+        build.start("", [go_on = go_on.get_future().share(), &told](const auto& cancelled) {
+            go_on.wait();
+            told.set_value(cancelled());
+            return [] {};
+        });
+        build.cancel();
+        go_on.set_value();
+    }
+    EXPECT_TRUE(told.get_future().get());
+}
+
 TEST(BackgroundBuild, a_result_may_start_the_next_work) {
     BackgroundBuild build;
     int used = 0;

@@ -6,8 +6,8 @@
 
 namespace claybox::app {
 
-std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folder,
-                      const std::string& ending) {
+std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folder, const std::string& ending,
+                      const std::function<bool()>& cancelled) {
     std::vector<float> positions;
     positions.reserve(mesh.positions->size() * 3);
     for (const collision::Vec3f& p : *mesh.positions) positions.insert(positions.end(), {p.x, p.y, p.z});
@@ -16,13 +16,13 @@ std::string save_mesh(const ExportMesh& mesh, const std::filesystem::path& folde
     for (const collision::Triangle& t : mesh.topology->triangles)
         triangles.insert(triangles.end(), t.vertices, t.vertices + 3);
     const engine::MeshView view{positions, mesh.topology->polygon_begin, mesh.topology->origin, triangles};
-    const Watertight checked = check_watertight(*mesh.topology, *mesh.positions);
     const auto write = [&](const std::filesystem::path& file, std::string& error) {
-        return engine::write_mesh(file, view, error);
+        return !cancelled() && engine::write_mesh(file, view, error) && !cancelled();
     };
     std::filesystem::path file;
     std::string error;
     if (!engine::write_new_file(folder, "claybox-pot-", ending, write, file, error)) return error;
+    const Watertight checked = check_watertight(*mesh.topology, *mesh.positions);
     return "Saved " + file.string() + (checked.good() ? ": " : ", but ") + describe(checked);
 }
 

@@ -177,7 +177,10 @@ void Sandbox::adapt_resolution() {
 PanelModel Sandbox::model() {
     PanelModel m;
     m.session = session_.get();
-    if (build_.running()) m.build = {build_.title(), build_.seconds(), parameters_with_build()};
+    if (build_.running())
+        m.build = {build_.title(), build_.seconds(), "The scene stays as it is.", parameters_with_build()};
+    else if (save_.running())
+        m.build = {save_.title(), save_.seconds(), "No file is written.", {}};
     m.history = &history_;
     m.past = past_model();
     m.events = looking_ ? &past_events_ : &events_;
@@ -457,7 +460,14 @@ void Sandbox::export_clay(const std::string& ending) {
     const ExportMesh clay = session_->scene().export_mesh();
     if (!clay.topology || !clay.positions) return;
     std::error_code code;
-    show_message(save_mesh(clay, std::filesystem::current_path(code), ending));
+    constexpr double kForever = 1e6;  // seconds
+    save_.finish(kForever);           // both files are wanted
+    save_.start("Saving the clay", [this, copy = std::make_shared<ExportCopy>(clay), ending,
+                                    folder = std::filesystem::current_path(code)](const auto& cancelled) {
+        return
+            [this, message = save_mesh(copy->mesh(), folder, ending, cancelled)] { show_message(message); };
+    });
+    if (patience_ >= 0) save_.finish(patience_);
 }
 
 SessionOptions Sandbox::current_options() const {

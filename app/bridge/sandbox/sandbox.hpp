@@ -89,6 +89,7 @@ class Sandbox {
     /// results are not used until the next call, for tests.
     void set_patience(double seconds) { patience_ = seconds; }
     bool is_building() const { return build_.running(); }
+    bool is_saving() const { return save_.running(); }
     /// Call it before the first frame after a wait: the wait belongs to no frame.
     void wake();
 
@@ -379,7 +380,7 @@ class Sandbox {
     bool quit_ = false, screenshot_ = false;
     std::unique_ptr<Turntable> turntable_;  ///< while its pictures are drawn
     std::unique_ptr<Clip> film_;            ///< while its pictures are drawn; the scene waits
-    BackgroundBuild build_;
+    BackgroundBuild build_, save_;
     double patience_ = 0.25;  ///< seconds that a frame waits for a build
     /// The scene's parameters after the running build, if it is about them.
     std::optional<collision::ParameterValues> building_;

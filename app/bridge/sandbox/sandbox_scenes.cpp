@@ -53,12 +53,14 @@ void Sandbox::build(std::string title, BackgroundBuild::Work work) {
 
 /// Call it between two frames.
 void Sandbox::use_build() {
-    if (patience_ >= 0) build_.finish(0);
+    if (patience_ < 0) return;
+    build_.finish(0);
+    save_.finish(0);
 }
 
 bool Sandbox::cancel_build() {
-    if (!build_.running()) return false;
-    build_.cancel();
+    if (!build_.running() && !save_.running()) return false;
+    (build_.running() ? build_ : save_).cancel();  // the one that the panel shows
     show_message("Cancelled");
     return true;
 }

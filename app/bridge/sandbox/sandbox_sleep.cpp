@@ -15,7 +15,8 @@ constexpr double kRest = 1;  // seconds
 bool Sandbox::has_work() const {
     const bool compares = asked_.running() || check_.running() || tumble_.running() || heat_.running();
     const bool draws = turntable_ != nullptr || film_ != nullptr || state_.headset.on || in_headset_;
-    const bool waits = build_.running() || branch_ || !pending_actions_.empty() || edits_wait();
+    const bool waits =
+        build_.running() || save_.running() || branch_ || !pending_actions_.empty() || edits_wait();
     return compares || draws || waits || devices_.live() || (autosave_ && autosave_->has_work(*session_)) ||
            ui_.time() < message_until_;
 }

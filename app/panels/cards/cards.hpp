@@ -84,10 +84,7 @@ void leftover_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requ
                     const engine::Rect& area, const engine::Rect& hint);
 /// "−3.20 s, frame 1,234" while the past is shown, else empty.
 std::string past_text(const PastModel& past);
-/// Begins a panel of two rows at the upper edge of `area`; engine::end_panel() ends it. Returns its
-/// rectangle.
-engine::Rect begin_top_panel(engine::Ui& ui, const char* id, const engine::Rect& area);
-/// At the upper edge while a scene is built. Returns its rectangle, or an empty one.
+/// At the upper edge while another thread builds a scene or saves a mesh. Returns its rectangle, or an empty one.
 engine::Rect build_panel(engine::Ui& ui, const PanelModel& model, PanelRequests& requests,
                          const engine::Rect& area);
 /// At the upper edge while the past is shown. Returns its rectangle, or an empty one.

@@ -102,14 +102,16 @@ bool begin_card(Ui& ui, const char* title, std::string_view summary, bool open_a
     const ImVec2 p = ImGui::GetCursorScreenPos();
     g_card.header = {p.x, p.y, p.x + ImGui::GetContentRegionAvail().x, p.y + ui.px(kHeader)};
     g_card.fold = &fold;
+    const bool pressed = keyboard_item(ui, ImGui::GetID("header"), g_card.header).press;
     const bool clicked = ImGui::InvisibleButton("header", {g_card.header.width(), g_card.header.height()});
+    const bool hovered = ImGui::IsItemHovered();
     // The second click of a double click does not fold the card back.
-    if (clicked && impl.time - fold.clicked > static_cast<double>(ImGui::GetIO().MouseDoubleClickTime)) {
+    if (pressed ||
+        (clicked && impl.time - fold.clicked > static_cast<double>(ImGui::GetIO().MouseDoubleClickTime))) {
         open = !open;
         storage.SetBool(id, open);
         fold.clicked = impl.time;
     }
-    const bool hovered = ImGui::IsItemHovered();
     ease(fold, open, static_cast<double>(ImGui::GetIO().DeltaTime));
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.ChannelsSplit(2);

@@ -47,13 +47,11 @@ void draw_chevron(Ui& ui, ImDrawList& list, ImVec2 c, Hidden where, Colour colou
 /// A button of the row below the column; a narrow one has no text. True when it was clicked.
 bool more_button(Ui& ui, const ColumnState& column, const Rect& view, const Rect& box, Hidden where) {
     const char* const id = where == Hidden::below ? "More below" : "More above";
-    ImGui::SetCursorScreenPos(box.min());
-    const bool clicked = ImGui::InvisibleButton(id, {box.width(), box.height()});
-    const bool hovered = ImGui::IsItemHovered();
+    const ControlState t = control_state(ui, id, box);
     const Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (hovered) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(6));
-    const Colour ink = hovered ? theme.ink : theme.secondary;
+    if (t.hovered) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(6));
+    const Colour ink = t.hovered ? theme.ink : theme.secondary;
     const float lead = ui.px(22);
     std::string text;
     if (box.width() > 2 * lead) text = more_text(ui, column, view, where, box.width() - 2 * lead);
@@ -63,7 +61,7 @@ bool more_button(Ui& ui, const ColumnState& column, const Rect& view, const Rect
     draw_text(ui, list, {x + ui.px(12), box.y0, box.x1, box.y1}, TextSize::secondary, ink, text);
     tooltip(ui, where == Hidden::below ? "Scrolls to the cards below." : "Scrolls to the cards above.");
     log_widget(ui, "more", box, id, text);
-    return clicked;
+    return t.clicked;
 }
 
 /// The row below the column. It moves by a page, so that nothing is skipped.

@@ -28,7 +28,7 @@ void draw_cell_label(Ui& ui, const Rect& box, Colour colour, const char* label) 
 /// An icon with a label below it. True when it was clicked.
 bool icon_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool active, CellKind kind) {
     const bool labelled = box.height() >= ui.px(kLabelledCell);
-    const PointerState t = pointer_state(label, box);
+    const ControlState t = control_state(ui, label, box);
     const Theme& theme = ui.theme();
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const bool place = kind == CellKind::place;
@@ -125,7 +125,7 @@ bool palette(Ui& ui, const char* label, std::span<const PaletteItem> items, std:
 
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help) {
     const Rect box{at.x, at.y, at.x + ui.px(32), at.y + ui.px(32)};
-    const PointerState t = pointer_state(label, box);
+    const ControlState t = control_state(ui, label, box);
     tooltip(ui, label, help);
     const Theme& theme = ui.theme();
     ImDrawList& draw = *ImGui::GetWindowDrawList();

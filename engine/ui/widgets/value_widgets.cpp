@@ -128,6 +128,24 @@ SliderRects slider_rects(Ui& ui, const SliderSpec& spec, double value) {
 
 namespace {
 
+void start_typing(Ui::Impl& impl, const SliderSpec& spec, unsigned id, double value) {
+    impl.edited_slider = id;
+    impl.edit_is_starting = true;
+    format_for_editing(spec, value, impl.edit_text, sizeof impl.edit_text);
+}
+
+/// A step is a fiftieth of the track; with Shift, and where that changes nothing, the smallest that is shown.
+void use_keyboard(Ui& ui, const SliderSpec& spec, unsigned id, const KeyboardUse& use, double& value) {
+    constexpr double kStep = 0.02;
+    if (use.press) start_typing(ui.impl(), spec, id, value);
+    if (use.steps == 0) return;
+    const double before = value;
+    if (!ui.input().shift) value = from_fraction(spec, to_fraction(spec, value) + kStep * use.steps);
+    if (value != before) return;
+    const double least = spec.integer ? 1.0 : std::pow(10.0, -spec.decimals) / spec.factor;
+    value = std::clamp(value + least * use.steps, spec.min, spec.max);
+}
+
 /// Mouse on the track: Ctrl-click types, double click restores the default, dragging moves.
 void drag_slider(Ui& ui, const SliderSpec& spec, const Rect& track, unsigned id, double& value) {
     Ui::Impl& impl = ui.impl();
@@ -135,9 +153,7 @@ void drag_slider(Ui& ui, const SliderSpec& spec, const Rect& track, unsigned id,
     const bool begins = ImGui::IsItemActivated();
     if (begins || !ImGui::IsMouseDown(0)) impl.restored = false;
     if (begins && io.KeyCtrl) {
-        impl.edited_slider = id;
-        impl.edit_is_starting = true;
-        format_for_editing(spec, value, impl.edit_text, sizeof impl.edit_text);
+        start_typing(impl, spec, id, value);
     } else if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) {
         value = spec.default_value;
         impl.restored = true;  // until the button is up, so an unsteady hand does not drag it away
@@ -170,6 +186,7 @@ bool slider(Ui& ui, const SliderSpec& spec, double& value) {
     ImGui::InvisibleButton("slider", {std::max(1.0f, r.track.width()), r.track.height()});
     const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
     drag_slider(ui, spec, r.track, id, value);
+    use_keyboard(ui, spec, id, keyboard_item(ui, id, r.track, true), value);
     slider_tooltip(ui, spec);
     draw_text(ui, list, r.label, TextSize::body, ui.theme().ink, spec.label);
     draw_slider(ui, list, r.track, to_fraction(spec, value), hovered, active);
@@ -188,14 +205,14 @@ namespace {
 bool combo_item(Ui& ui, const ComboItem& item, bool chosen, float width) {
     const ImVec2 p = ImGui::GetCursorScreenPos();
     const Rect box{p.x, p.y, p.x + width, p.y + ui.px(28)};
-    const bool clicked = ImGui::InvisibleButton(item.label, {box.width(), box.height()}) && item.enabled;
-    const bool hovered = ImGui::IsItemHovered();
+    if (chosen && ImGui::IsWindowAppearing()) ui.impl().keyboard.focused = ImGui::GetID(item.label);
+    const ControlState t = control_state(ui, item.label, box);
     const ImVec2 popup = ImGui::GetWindowPos();
     tooltip_beside(ui, {popup.x, box.y0, popup.x + ImGui::GetWindowWidth(), box.y1}, item.help, item.source);
     const Theme& theme = ui.theme();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (chosen) list.AddRectFilled(box.min(), box.max(), theme.frame, ui.px(4));
-    if (hovered && item.enabled) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
+    if (t.hovered && item.enabled) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
     if (chosen)
         list.AddRectFilled({box.x0, box.y0 + ui.px(6)}, {box.x0 + ui.px(3), box.y1 - ui.px(6)}, theme.accent,
                            ui.px(1.5f));
@@ -205,7 +222,7 @@ bool combo_item(Ui& ui, const ComboItem& item, bool chosen, float width) {
     draw_text(ui, list, {box.x0, box.y0, box.x1 - ui.px(8), box.y1}, TextSize::secondary, theme.secondary,
               item.detail, Align::right);
     log_widget(ui, "item", box, item.label, chosen ? "on" : "off");
-    return clicked;
+    return t.clicked && item.enabled;
 }
 
 /// As wide as the longest item, plus a scroll bar when `scrolls`.
@@ -233,6 +250,7 @@ bool combo_popup(Ui& ui, const Rect& frame, std::span<const ComboItem> items, st
     if (ImGui::BeginPopup("items", ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
         for (const KeyPress& press : ui.input().presses)
             if (press.key == key::kEscape) ImGui::CloseCurrentPopup();
+        ui.impl().keyboard.in_list = true;
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (i == index && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
             if (!combo_item(ui, items[i], i == index, ImGui::GetContentRegionAvail().x)) continue;
@@ -240,8 +258,7 @@ bool combo_popup(Ui& ui, const Rect& frame, std::span<const ComboItem> items, st
             index = i;
             ImGui::CloseCurrentPopup();
         }
-        for (const KeyPress& press : ui.input().presses)
-            if (press.key == key::kEscape) ImGui::CloseCurrentPopup();
+        ui.impl().keyboard.in_list = false;
         ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
@@ -262,12 +279,12 @@ bool combo(Ui& ui, const char* label, bool inline_label, std::span<const ComboIt
         box.x0 += ui.px(kLabelWidth);
     }
     ImGui::PushID(label);
-    ImGui::SetCursorScreenPos(box.min());
-    if (ImGui::InvisibleButton("combo", {box.width(), box.height()})) ImGui::OpenPopup("items");
+    const ControlState t = control_state(ui, "combo", box);
+    if (t.clicked) ImGui::OpenPopup("items");
     const ComboItem shown = index < items.size() ? items[index] : ComboItem{};
     tooltip(ui, shown.help, shown.source);
     list.AddRectFilled(box.min(), box.max(), theme.frame, ui.px(4));
-    if (ImGui::IsItemHovered()) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
+    if (t.hovered) list.AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
     draw_text(ui, list, {box.x0 + ui.px(8), box.y0, box.x1 - ui.px(28), box.y1}, TextSize::body, theme.ink,
               shown.label);
     const ImVec2 c{box.x1 - ui.px(14), box.centre().y};

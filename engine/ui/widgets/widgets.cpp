@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace claybox::engine {
 namespace {
@@ -22,10 +23,40 @@ void advance_row(Ui& ui, const Rect& row, float gap_units) {
 
 }  // namespace
 
-PointerState pointer_state(const char* id, const Rect& box) {
+KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, bool has_value) {
+    Keyboard& keyboard = ui.impl().keyboard;
+    keyboard.items.push_back({id, ImGui::GetWindowDrawList(), keyboard.in_list, has_value});
+    if (!keyboard.on || keyboard.focused != id) return {};
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    if (keyboard.moved) {
+        ui.impl().column.glide.reset();
+        const float above = at.y + ui.px(4) - box.y0, below = box.y1 + ui.px(4) - at.y - size.y;
+        if (below > 0) ImGui::SetScrollY(ImGui::GetScrollY() + below);
+        if (above > 0) ImGui::SetScrollY(ImGui::GetScrollY() - above);
+    }
+    keyboard.moved = false;
+    keyboard.shown = box;
+    // Consumed, because a list that opens now focuses one of its items.
+    return {std::exchange(keyboard.press, false), std::exchange(keyboard.steps, 0)};
+}
+
+void draw_focus(Ui& ui) {
+    const std::optional<Rect>& box = ui.impl().keyboard.shown;
+    if (!box) return;
+    const float out = ui.px(2);
+    ImDrawList& draw = *ImGui::GetForegroundDrawList();
+    draw.AddRect({box->x0 - out, box->y0 - out}, {box->x1 + out, box->y1 + out}, ui.theme().panel, ui.px(5),
+                 0, ui.px(4));
+    draw.AddRect({box->x0 - out, box->y0 - out}, {box->x1 + out, box->y1 + out}, ui.theme().accent, ui.px(5),
+                 0, ui.px(2));
+    log_widget(ui, draw, "focus", *box, "");
+}
+
+ControlState control_state(Ui& ui, const char* id, const Rect& box) {
     ImGui::SetCursorScreenPos(box.min());
-    PointerState t;
+    ControlState t;
     t.clicked = ImGui::InvisibleButton(id, {std::max(1.0f, box.width()), std::max(1.0f, box.height())});
+    t.clicked |= keyboard_item(ui, ImGui::GetID(id), box).press;
     t.hovered = ImGui::IsItemHovered();
     t.active = ImGui::IsItemActive();
     return t;
@@ -41,7 +72,7 @@ Rect take_row(Ui& ui, float height_units, float gap_units) {
 bool check_box(Ui& ui, const char* label, bool& on, const char* help, std::string_view detail) {
     const Rect row = take_row(ui, 24);
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    const PointerState t = pointer_state(label, row);
+    const ControlState t = control_state(ui, label, row);
     if (t.clicked) on = !on;
     tooltip(ui, help);
     const Theme& theme = ui.theme();
@@ -84,7 +115,7 @@ bool segmented(Ui& ui, const char* label, bool inline_label, std::span<const cha
     for (std::size_t i = 0; i < names.size(); ++i) {
         const Rect cell{row.x0 + width * static_cast<float>(i), row.y0,
                         row.x0 + width * static_cast<float>(i + 1), row.y1};
-        const PointerState t = pointer_state(names[i], cell);
+        const ControlState t = control_state(ui, names[i], cell);
         tooltip(ui, help);
         if (t.clicked && i != shown) {
             index = i;
@@ -131,13 +162,12 @@ bool link_row(Ui& ui, std::string_view key, std::string_view value, const char* 
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(before);
     ImGui::PushID(key.data(), key.data() + key.size());
-    const bool clicked = ImGui::InvisibleButton("link", {std::max(width, 1.0f), ui.px(20)});
-    if (ImGui::IsItemHovered())
-        draw_text(ui, list(), {before.x, before.y, before.x + width, before.y + ui.px(20)}, TextSize::body,
-                  ui.theme().accent, key);
+    const Rect box{before.x, before.y, before.x + width, before.y + ui.px(20)};
+    const ControlState t = control_state(ui, "link", box);
+    if (t.hovered) draw_text(ui, list(), box, TextSize::body, ui.theme().accent, key);
     ImGui::PopID();
     ImGui::SetCursorScreenPos(after);
-    return clicked;
+    return t.clicked;
 }
 
 bool fold_row(Ui& ui, const char* label, const char* help) {
@@ -148,12 +178,13 @@ bool fold_row(Ui& ui, const char* label, const char* help) {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const unsigned id = ImGui::GetID("fold");
     bool open = storage.GetBool(id, false);
-    if (ImGui::InvisibleButton("row", {row.width(), row.height()})) {
+    const ControlState t = control_state(ui, "row", row);
+    if (t.clicked) {
         open = !open;
         storage.SetBool(id, open);
     }
     const Theme& theme = ui.theme();
-    const Colour colour = ImGui::IsItemHovered() ? theme.ink : theme.secondary;
+    const Colour colour = t.hovered ? theme.ink : theme.secondary;
     if (*help) tooltip(ui, help);
     const ImVec2 c{row.x0 + ui.px(6), row.centre().y};
     const float r = ui.px(4);
@@ -207,7 +238,7 @@ int button_row_at(Ui& ui, const Rect& row, std::span<const char* const> labels,
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const float x = row.x0 + (width + gap) * static_cast<float>(i);
         const Rect box{x, row.y0, x + width, row.y1};
-        const PointerState t = pointer_state(labels[i], box);
+        const ControlState t = control_state(ui, labels[i], box);
         if (i < help.size()) tooltip(ui, help[i]);
         list().AddRectFilled(box.min(), box.max(), t.active ? theme.accent : theme.frame, ui.px(4));
         if (t.hovered && !t.active) list().AddRectFilled(box.min(), box.max(), theme.hover, ui.px(4));
@@ -248,6 +279,7 @@ bool field_row(Ui& ui, const char* label, char* text, std::size_t size, ImGuiInp
     ImGui::SetNextItemWidth(box.width());
     const float pad = 0.5f * (box.height() - ImGui::GetFontSize());
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(8), pad});
+    if (keyboard_item(ui, ImGui::GetID("##text"), box).press) ImGui::SetKeyboardFocusHere();
     // While the field is active ImGui edits its own copy, so the buffer may be refilled each frame.
     ImGui::InputText("##text", text, size, flags);
     ImGui::PopStyleVar();

@@ -132,6 +132,14 @@ bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool activ
 /// 32 x 32 units.
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help);
 
+/// What the keyboard does with a control: presses it, or changes its value by steps.
+struct KeyboardUse {
+    bool press = false;
+    int steps = 0;
+};
+/// Makes a control a stop of the keyboard. `id`: ImGui's.
+KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, bool has_value = false);
+
 /// Shown when the pointer rests on the last item.
 void tooltip(Ui& ui, std::string_view what, std::string_view source = {});
 void tooltip_at(Ui& ui, const Rect& box, std::string_view what, std::string_view source = {});

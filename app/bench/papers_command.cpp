@@ -1,9 +1,9 @@
-#include "app/cli/papers/papers_command.hpp"
+#include "app/bench/papers_command.hpp"
 
+#include "app/bench/papers_run.hpp"
+#include "app/bench/run_context.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/output.hpp"
-#include "app/cli/papers/papers_run.hpp"
-#include "app/cli/papers/run_context.hpp"
 #include "bench/papers/paper_row.hpp"
 #include "bench/papers/report/svg_plot.hpp"
 #include "engine/files/write_file.hpp"

@@ -1,4 +1,4 @@
-#include "app/cli/papers/run_context.hpp"
+#include "app/bench/run_context.hpp"
 
 #include "collision/jobs/executor.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/cli/papers/stream_files.hpp"
+#include "app/bench/stream_files.hpp"
 
 #include "app/cli/log.hpp"
 #include "app/cli/name_lookup.hpp"
@@ -61,7 +61,7 @@ bool is_wanted(const BenchArguments& arguments, const bench::NamedStream& named)
            });
 }
 
-Status check(const BenchArguments& arguments) {
+Status check_streams(const BenchArguments& arguments) {
     if (arguments.out.empty()) return Error{"bench streams: expected --out FOLDER", {}, 0};
     const bool other = !arguments.algorithms.empty() || !arguments.json.empty() ||
                        !arguments.markdown.empty() || arguments.minutes > 0 || !arguments.shard.empty() ||
@@ -83,7 +83,7 @@ Status check(const BenchArguments& arguments) {
 }  // namespace
 
 int streams_command(const BenchArguments& arguments) {
-    if (const Status checked = check(arguments); !checked) return report_error(checked.error());
+    if (const Status checked = check_streams(arguments); !checked) return report_error(checked.error());
     const std::filesystem::path folder = arguments.out;
     for (const bench::NamedStream& named : bench::named_streams()) {
         if (!is_wanted(arguments, named)) continue;

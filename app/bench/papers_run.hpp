@@ -1,7 +1,7 @@
 #pragma once
 // Runs all experiments of the papers and the comparisons with libraries, one file of findings each.
 
-#include "app/cli/papers/findings_json.hpp"
+#include "app/bench/findings_json.hpp"
 #include "bench/experiments/experiment.hpp"
 
 #include <functional>

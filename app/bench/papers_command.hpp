@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/subcommands.hpp"
+#include "app/cli/cli.hpp"
 #include "bench/experiments/experiment.hpp"
 
 namespace claybox::app {

@@ -1,4 +1,4 @@
-#include "app/cli/papers/findings_json.hpp"
+#include "app/bench/findings_json.hpp"
 
 #include "app/session/strict_json.hpp"
 

@@ -1,0 +1,156 @@
+// Operation of the panels with the keyboard only.
+
+#include "tests/bridge/sandbox_fixture.hpp"
+
+#include <set>
+
+namespace claybox::app {
+namespace {
+
+namespace key = engine::key;
+
+class KeyboardTest : public SandboxTest {
+  protected:
+    struct Control {
+        std::string card, kind, label;
+        auto operator<=>(const Control&) const = default;
+    };
+    void SetUp() override {
+        SandboxTest::SetUp();
+        use_window(1280, 800);
+        frames(3);
+    }
+    void press(int k) {
+        ui_->inject_key(k);
+        frames(2);  // the second frame shows what the first one changed
+    }
+    static bool is_control(const engine::WidgetRecord& r) {
+        static const std::set<std::string_view> kinds{"card",    "fold", "slider", "check box",
+                                                      "combo",   "item", "button", "segment",
+                                                      "picture", "cell", "field",  "more"};
+        return kinds.contains(r.kind);
+    }
+    /// The controls of the last frame, those before the first card under the name "".
+    std::vector<std::pair<Control, const engine::WidgetRecord*>> controls() const {
+        std::vector<std::pair<Control, const engine::WidgetRecord*>> out;
+        std::string card;
+        for (const engine::WidgetRecord& r : ui_->log().records) {
+            if (std::string_view(r.kind) == "card") card = r.label;
+            if (is_control(r)) out.push_back({{card, r.kind, r.label}, &r});
+        }
+        return out;
+    }
+    std::optional<Control> focused() const {
+        const engine::WidgetRecord* focus = ui_->log().find("", "focus");
+        if (focus == nullptr) return std::nullopt;
+        for (const auto& [control, r] : controls()) {
+            const float x = 0.5f * (r->x0 + r->x1), y = 0.5f * (r->y0 + r->y1);
+            if (x > focus->x0 && x < focus->x1 && y > focus->y0 && y < focus->y1) return control;
+        }
+        return std::nullopt;
+    }
+    void go_to(const std::string& label, const std::string& kind) {
+        if (!ui_->log().find("", "focus")) press(key::kF6);
+        for (int i = 0; i < 400; ++i) {
+            const auto at = focused();
+            if (at && at->label == label && at->kind == kind) return;
+            press(key::kTab);
+        }
+        FAIL() << "the keyboard does not reach the " << kind << " '" << label << "'";
+    }
+    std::string value(const char* label, const char* kind) { return widget(label, kind)->value; }
+};
+
+TEST_F(KeyboardTest, every_control_is_a_stop_and_comes_into_view) {
+    press(key::kF6);
+    for (int i = 0; i < 400; ++i) {  // opens all cards and folds
+        const auto at = focused();
+        const engine::WidgetRecord* r = at ? ui_->log().find(at->label, at->kind) : nullptr;
+        if (r != nullptr && r->value == "folded") {
+            press(key::kEnter);
+            frames(10);
+        }
+        press(key::kDown);
+    }
+    std::set<Control> visited;
+    for (int i = 0; i < 600; ++i) {
+        press(key::kDown);
+        if (const auto at = focused()) {
+            visited.insert(*at);
+            const engine::WidgetRecord* focus = widget("", "focus");
+            EXPECT_TRUE(focus->y0 > -4 && focus->y1 < static_cast<float>(height_) + 4) << at->label;
+        }
+    }
+    keep("keyboard");
+    EXPECT_GT(visited.size(), 60u);
+    for (const auto& [control, r] : controls())
+        EXPECT_TRUE(visited.contains(control) || std::string_view(r->kind) == "more")
+            << r->kind << " '" << control.label << "' of '" << control.card << "'";
+}
+
+TEST_F(KeyboardTest, enter_switches_and_chooses_and_arrows_change_values) {
+    go_to("Pair algorithm", "combo");
+    const std::string before = value("Pair algorithm", "combo");
+    press(key::kEnter);
+    ASSERT_NE(focused(), std::nullopt);
+    EXPECT_EQ(focused()->kind, "item") << "the list is open";
+    press(key::kDown);
+    press(key::kSpace);
+    EXPECT_NE(value("Pair algorithm", "combo"), before);
+    EXPECT_EQ(focused()->label, "Pair algorithm");
+    press(key::kEnter);
+    press(key::kEscape);
+    EXPECT_EQ(focused()->label, "Pair algorithm") << "Esc closes the list only";
+
+    go_to("Speed", "slider");
+    const double speed = session().options().scene_parameters[collision::find_parameter(
+        session().descriptor().parameters, "speed")];
+    press(key::kRight);
+    press(key::kRight);
+    const auto now = [this] {
+        return session()
+            .options()
+            .scene_parameters[collision::find_parameter(session().descriptor().parameters, "speed")];
+    };
+    EXPECT_GT(now(), speed);
+    press(key::kLeft);
+    press(key::kLeft);
+    EXPECT_NEAR(now(), speed, 1e-9);
+    press(key::kEnter);
+    ui_->inject_text("3");
+    frames(1);
+    press_at(600, 300);  // ends the edit
+    frames(2);
+    EXPECT_EQ(now(), 3);
+}
+
+TEST_F(KeyboardTest, the_panels_have_the_keys_until_esc_or_a_click) {
+    const bool paused = sandbox_->state().paused;
+    press(key::kF6);
+    press(key::kTab);
+    EXPECT_NE(ui_->log().find("", "focus"), nullptr);
+    press('R');
+    press('P');
+    EXPECT_EQ(sandbox_->state().paused, paused) << "no key reaches the scene";
+    press(key::kEscape);
+    EXPECT_EQ(ui_->log().find("", "focus"), nullptr);
+    press('P');
+    EXPECT_NE(sandbox_->state().paused, paused);
+
+    press(key::kF6);
+    EXPECT_NE(ui_->log().find("", "focus"), nullptr);
+    press_at(600, 300);
+    frames(1);
+    EXPECT_EQ(ui_->log().find("", "focus"), nullptr);
+}
+
+TEST_F(KeyboardTest, f6_goes_from_panel_to_panel_and_out) {
+    std::set<std::string> kinds;
+    int panels = 0;
+    for (press(key::kF6); ui_->log().find("", "focus") && panels < 20; press(key::kF6)) ++panels;
+    EXPECT_GE(panels, 3) << "rail, cards and bar";
+    EXPECT_LT(panels, 10);
+}
+
+}  // namespace
+}  // namespace claybox::app
