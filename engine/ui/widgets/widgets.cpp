@@ -25,6 +25,8 @@ void advance_row(Ui& ui, const Rect& row, float gap_units) {
 
 KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, bool has_value) {
     Keyboard& keyboard = ui.impl().keyboard;
+    // Two algorithms of a card may have a setting of the same name.
+    for (const Keyboard::Item& other : keyboard.items) id += other.id == id;
     keyboard.items.push_back({id, ImGui::GetWindowDrawList(), keyboard.in_list, has_value});
     if (!keyboard.on || keyboard.focused != id) return {};
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
