@@ -61,7 +61,8 @@ Result<bench::Findings> compare_libraries(const bench::Experiment& experiment,
         out.tables.push_back(std::move(table));
     for (const bench::Measurement& m : report.value().measurements)
         if (m.ns > 0) out.values.push_back({m.name, m.ns, "ns", m.spread});
-    for (const auto& [name, text] : report.value().context) out.notes.push_back(name + ": " + text + ".");
+    for (const auto& [name, text] : report.value().context)
+        out.notes.push_back(std::string(name).append(": ").append(text).append("."));
     out.failure = report.value().failure;
     return out;
 }

@@ -75,7 +75,8 @@ Status check_streams(const BenchArguments& arguments) {
         if (std::none_of(all.begin(), all.end(), [&](const bench::NamedStream& named) {
                 return normalised_name(row) == normalised_name(named.name);
             }))
-            return Error{"--rows " + row + ": expected one or more of " + names, {}, 0};
+            return Error{
+                std::string("--rows ").append(row).append(": expected one or more of ").append(names), {}, 0};
     }
     return Done{};
 }
