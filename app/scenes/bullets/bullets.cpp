@@ -358,10 +358,8 @@ std::string BulletScene::describe_pick(std::uint32_t pick) const {
     const bool plate = pick >= range_.size();
     const std::string name =
         plate ? "Plate " + std::to_string(pick - range_.size()) : "Bullet " + std::to_string(pick);
-    const char* const motion = plate              ? ""
-                               : has_switch(pick) ? ", tested along its way"
-                                                  : ", tested at the end of each frame only";
-    return name + ": " + shape_words(plate ? *plate_shape_ : *bullet_shape_) + motion;
+    const char* const test = plate ? "" : has_switch(pick) ? ", continuous" : ", discrete";
+    return name + ": " + shape_words(plate ? *plate_shape_ : *bullet_shape_) + test;
 }
 
 }  // namespace
