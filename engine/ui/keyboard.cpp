@@ -90,7 +90,7 @@ void Keyboard::take(const UiInput& input, double time) {
     press = false;
     steps = 0;
     shown.reset();
-    if (input.typing) return;
+    if (input.typing || (!on && input.presses.empty())) return;
     if (!input.clicks.empty()) on = false;
     const std::vector<Item> all = choices();
     const auto find = [&all](unsigned id) {

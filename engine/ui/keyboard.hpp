@@ -1,5 +1,5 @@
 #pragma once
-// Operation of the panels with the keyboard; internal to engine/ui, except keyboard_item() in widgets.hpp.
+// Operation of the panels with the keyboard. Internal to engine/ui: controls call keyboard_item().
 
 #include "engine/ui/drawing/draw.hpp"
 #include "engine/ui/ui_input.hpp"
