@@ -39,7 +39,11 @@ enum class KeyAction : unsigned char {
     add_body,
     duplicate_body,
     delete_body,
-    probe
+    probe,
+    next_body,
+    body_before,
+    next_partner,
+    partner_before
 };
 
 /// In the order of their numbers: the program's own devices, then the keys of the scenes (SceneKey). The

@@ -61,6 +61,7 @@ struct BroadRequest {
     bool loads = false;                 ///< colour cells by the number of bodies in them
     bool moved = false;                 ///< boxes of moved bodies, and the sorted intervals with their swaps
     std::optional<bool> painting = {};  ///< while the mouse paints pairs of groups: whether they are ignored
+    std::size_t cell_row = 0, cell_column = 0;  ///< of the interest matrix, for the keyboard
 };
 
 /// The comparisons of the cards Inspect and Performance.

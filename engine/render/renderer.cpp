@@ -198,9 +198,13 @@ void Renderer::set_resolution(float share) {
     impl_->resolution = std::clamp(share, 0.25f, 1.0f);
 }
 
-bool Renderer::is_software() {
+std::string Renderer::device_name() {
     const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-    const std::string_view text = name != nullptr ? name : "";
+    return name != nullptr ? name : "";
+}
+
+bool Renderer::is_software() {
+    const std::string text = device_name();
     for (const std::string_view known : {"llvmpipe", "softpipe", "SwiftShader", "GDI Generic"})
         if (text.find(known) != std::string_view::npos) return true;
     return false;

@@ -50,6 +50,8 @@ class Renderer {
     /// Share of width and height at which the scene is rendered, 0.25 to 1; less is faster and softer. Has an
     /// effect only with 0 samples.
     void set_resolution(float share);
+    /// The driver's name of the graphics card, or of the software that emulates it.
+    static std::string device_name();
     /// True when the processor emulates OpenGL.
     static bool is_software();
     /// What is visible at a pixel (origin top left): Instance::pick or kNoPick.

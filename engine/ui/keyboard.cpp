@@ -5,7 +5,7 @@
 namespace claybox::engine {
 namespace {
 
-constexpr double kRepeatAfter = 0.4, kRepeatEvery = 0.05;  // seconds
+constexpr double kRepeatAfter = 0.4, kRepeatEvery = 0.05, kRest = 0.45;  // seconds
 
 bool repeats(int key) {
     return key == key::kLeft || key == key::kRight || key == key::kUp || key == key::kDown;
@@ -30,6 +30,11 @@ const Keyboard::Item* Keyboard::focused_item() const {
 void Keyboard::focus(unsigned id) {
     focused = id;
     moved = true;
+    focused_at_ = time_;
+}
+
+bool Keyboard::rested() const {
+    return on && time_ - focused_at_ > kRest;
 }
 
 void Keyboard::next_panel() {
@@ -55,7 +60,7 @@ void Keyboard::take_key(const KeyPress& key, bool list_open) {
     if (key.key == key::kF6) return next_panel();
     if (!on) return;
     const Item* const item = focused_item();
-    const bool value = item != nullptr && item->has_value;
+    const ArrowKeys arrows = item != nullptr ? item->arrows : ArrowKeys::move;
     switch (key.key) {
         case key::kEscape:
             on = list_open;  // the list closes
@@ -68,15 +73,19 @@ void Keyboard::take_key(const KeyPress& key, bool list_open) {
         case key::kTab:
             return move(key.shift ? -1 : 1);
         case key::kDown:
-            return move(1);
+            if (arrows != ArrowKeys::grid) return move(1);
+            ++rows;
+            return;
         case key::kUp:
-            return move(-1);
+            if (arrows != ArrowKeys::grid) return move(-1);
+            --rows;
+            return;
         case key::kLeft:
-            if (!value) return move(-1);
+            if (arrows == ArrowKeys::move) return move(-1);
             --steps;
             return;
         case key::kRight:
-            if (!value) return move(1);
+            if (arrows == ArrowKeys::move) return move(1);
             ++steps;
             return;
         default:
@@ -85,10 +94,11 @@ void Keyboard::take_key(const KeyPress& key, bool list_open) {
 }
 
 void Keyboard::take(const UiInput& input, double time) {
+    time_ = time;
     seen_.swap(items);
     items.clear();
     press = false;
-    steps = 0;
+    steps = rows = 0;
     shown.reset();
     if (input.typing || (!on && input.presses.empty())) return;
     if (!input.clicks.empty()) on = false;

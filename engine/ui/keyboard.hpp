@@ -3,6 +3,7 @@
 
 #include "engine/ui/drawing/draw.hpp"
 #include "engine/ui/ui_input.hpp"
+#include "engine/ui/widgets/widgets.hpp"
 
 #include <optional>
 #include <vector>
@@ -10,21 +11,24 @@
 namespace claybox::engine {
 
 /// F6 moves the focus into the panels, and from one to the next. Tab and the arrow keys choose a control,
-/// Enter or Space presses it, left and right change a value, Esc gives the keys back to the scene, as a click
-/// does.
+/// Enter or Space presses it, left and right change a value, all four arrows choose a cell of a grid, Esc
+/// gives the keys back to the scene, as a click does.
 struct Keyboard {
     struct Item {
         unsigned id = 0;
         const void* panel = nullptr;
         bool in_list = false;  ///< of an open combo
-        bool has_value = false;
+        ArrowKeys arrows = ArrowKeys::move;
     };
 
     /// Takes the keys of a frame. Call it before the widgets, and not while a text field has the keyboard.
     void take(const UiInput& input, double time);
     /// What the keys of this frame ask of the focused control.
     bool press = false;
-    int steps = 0;
+    int steps = 0, rows = 0;
+
+    /// The same control has been focused for a moment.
+    bool rested() const;
 
     bool on = false;
     unsigned focused = 0;
@@ -47,6 +51,7 @@ struct Keyboard {
     std::size_t place_ = 0;     ///< of the focused control among the choices
     int held_ = 0;              ///< an arrow key
     double repeat_at_ = 0;
+    double time_ = 0, focused_at_ = 0;  ///< seconds
 };
 
 }  // namespace claybox::engine

@@ -40,6 +40,10 @@ void OffscreenTarget::generate_mipmaps() const {
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+void OffscreenTarget::wait() const {
+    glFinish();
+}
+
 std::vector<std::uint8_t> OffscreenTarget::pixels() const {
     const auto row = static_cast<std::size_t>(width_) * 3;
     std::vector<std::uint8_t> out(row * static_cast<std::size_t>(height_));

@@ -21,6 +21,8 @@ class OffscreenTarget {
     void bind(float r, float g, float b, float alpha = 1) const;  ///< binds and clears
     /// Builds mipmaps, for smooth display at other sizes. Leaves no texture bound.
     void generate_mipmaps() const;
+    /// Returns when everything is drawn, for measurements.
+    void wait() const;
     std::vector<std::uint8_t> pixels() const;  ///< RGB rows, top row first
 
   private:

@@ -72,6 +72,8 @@ struct ControlState {
     bool hovered = false, active = false, clicked = false;
 };
 ControlState control_state(Ui& ui, const char* id, const Rect& box);
+/// The last item has had the frame of the keyboard for a moment, so it is explained.
+bool focus_explained(const Ui& ui);
 
 /// Draws the frame around the focused control.
 void draw_focus(Ui& ui);

@@ -203,6 +203,29 @@ TEST_F(CompareTest, a_click_maps_a_slice_and_a_click_in_the_map_tells_and_saves_
     ASSERT_TRUE(sandbox_->state().compare.heat.cell);
     EXPECT_EQ(*sandbox_->state().compare.heat.cell, 4u * 8u + 4u) << "row and column of the middle";
     frames(5);
+    ui_->inject_key(engine::key::kF6);
+    frames(2);
+    const auto on_map = [this] {
+        const engine::WidgetRecord *focus = ui_->log().find("", "focus"),
+                                   *shown = widget("Agreement", "heat map");
+        return focus != nullptr && shown != nullptr && focus->x0 < shown->x0 && focus->y0 < shown->y0 &&
+               focus->x1 > shown->x1 && focus->y1 > shown->y1 && focus->y1 - shown->y1 < 8;
+    };
+    for (int i = 0; i < 300 && !on_map(); ++i) {
+        ui_->inject_key(engine::key::kTab);
+        frames(2);
+    }
+    ASSERT_TRUE(on_map()) << "the keyboard does not reach the map";
+    for (const int key : {engine::key::kUp, engine::key::kRight, engine::key::kRight}) {
+        ui_->inject_key(key);
+        frames(2);
+    }
+    EXPECT_EQ(*sandbox_->state().compare.heat.cell, 5u * 8u + 6u) << "the arrows choose a cell";
+    for (const int key : {engine::key::kDown, engine::key::kLeft, engine::key::kLeft, engine::key::kEscape}) {
+        ui_->inject_key(key);
+        frames(2);
+    }
+    EXPECT_EQ(*sandbox_->state().compare.heat.cell, 4u * 8u + 4u);
     reveal("Save the pair of this cell", "button");
     EXPECT_NE(widget("Wrong", "answer")->value.find("disagrees"), std::string::npos);
     keep("heat-agreement");

@@ -8,6 +8,7 @@ namespace claybox::app {
 namespace {
 
 namespace key = engine::key;
+constexpr int kLeftShift = 340;
 
 class KeyboardTest : public SandboxTest {
   protected:
@@ -26,9 +27,9 @@ class KeyboardTest : public SandboxTest {
         frames(2);  // the second frame shows what the first one changed
     }
     static bool is_control(const engine::WidgetRecord& r) {
-        static const std::set<std::string_view> kinds{"card",    "fold", "slider", "check box",
-                                                      "combo",   "item", "button", "segment",
-                                                      "picture", "cell", "field",  "more"};
+        static const std::set<std::string_view> kinds{"card",  "fold",   "slider",  "check box", "combo",
+                                                      "item",  "button", "segment", "picture",   "cell",
+                                                      "field", "more",   "matrix",  "heat map"};
         return kinds.contains(r.kind);
     }
     /// The controls of the last frame, those before the first card under the name "".
@@ -52,6 +53,10 @@ class KeyboardTest : public SandboxTest {
         for (const auto& [control, r] : controls()) {
             const float x = 0.5f * (r->x0 + r->x1), y = 0.5f * (r->y0 + r->y1);
             if (x > focus->x0 && x < focus->x1 && y > focus->y0 && y < focus->y1) return control;
+            // The frame of a matrix is around one of its cells.
+            const float fx = 0.5f * (focus->x0 + focus->x1), fy = 0.5f * (focus->y0 + focus->y1);
+            if (control.kind == "matrix" && fx > r->x0 && fx < r->x1 && fy > r->y0 && fy < r->y1)
+                return control;
         }
         return std::nullopt;
     }
@@ -150,6 +155,88 @@ TEST_F(KeyboardTest, the_panels_have_the_keys_until_esc_or_a_click) {
     press_at(600, 300);
     frames(1);
     EXPECT_EQ(ui_->log().find("", "focus"), nullptr);
+}
+
+TEST_F(KeyboardTest, arrows_choose_a_cell_of_the_interest_matrix_and_enter_switches_it) {
+    start("cage", "bodies", 60);
+    for (const char* fold : {"World box and pair filter", "Who is tested against whom"}) {
+        go_to(fold, "fold");
+        press(key::kEnter);
+    }
+    go_to("Who is tested against whom", "matrix");
+    const auto ignored = [this] { return to_text(session().settings().ignored_groups); };
+    const auto group = [this](std::size_t i) { return std::to_string(session().scene().groups()[i].group); };
+    press(key::kDown);
+    press(key::kRight);
+    press(key::kDown);
+    press(key::kEnter);
+    EXPECT_EQ(ignored(), group(1) + "-" + group(2));
+    keep("keyboard_matrix");
+    press(key::kRight);
+    press(key::kRight);  // there is nothing above the diagonal
+    press(key::kEnter);
+    EXPECT_EQ(ignored(), group(1) + "-" + group(2) + "," + group(2) + "-" + group(2));
+    press(key::kUp);
+    press(key::kLeft);
+    press(key::kDown);
+    press(key::kRight);
+    press(key::kSpace);
+    EXPECT_EQ(ignored(), group(2) + "-" + group(2)) << "up stays on or below the diagonal";
+    press(key::kTab);
+    EXPECT_NE(focused().value_or(Control{}).kind, "matrix");
+}
+
+TEST_F(KeyboardTest, the_frame_explains_a_control_after_a_moment) {
+    go_to("Pair algorithm", "combo");
+    EXPECT_EQ(ui_->log().find("", "tooltip"), nullptr);
+    frames(60);
+    bool explained = false;
+    for (const engine::WidgetRecord& r : ui_->log().records)
+        explained |= std::string_view(r.kind) == "tooltip" && !r.label.empty();
+    EXPECT_TRUE(explained);
+}
+
+TEST_F(KeyboardTest, page_keys_choose_one_body_and_a_second_one) {
+    start("cage", "bodies", 3);
+    const auto selected = [this] { return sandbox_->inspection().title; };
+    const auto other = [this] {
+        const Inspection::Row& row = sandbox_->inspection().rows.at(0);
+        return row.key + ": " + row.value;
+    };
+    EXPECT_EQ(selected(), "");
+    press(key::kPageDown);
+    EXPECT_EQ(selected(), "Body 0");
+    EXPECT_EQ(other().substr(0, 12), "Nearest body");
+    press(key::kPageDown);
+    EXPECT_EQ(selected(), "Body 1");
+    press(key::kPageUp);
+    press(key::kPageUp);
+    EXPECT_EQ(selected(), "Body 2") << "before the first comes the last";
+
+    ui_->inject_held_key(kLeftShift, true);
+    press(key::kPageDown);
+    EXPECT_EQ(other(), "Other body: Body 0");
+    press(key::kPageDown);
+    EXPECT_EQ(other(), "Other body: Body 1");
+    press(key::kPageDown);
+    EXPECT_EQ(other(), "Other body: Body 0") << "a body is not tested against itself";
+    EXPECT_EQ(selected(), "Body 2");
+    ui_->inject_held_key(kLeftShift, false);
+    frames(1);
+    press(key::kEscape);
+    EXPECT_EQ(selected(), "");
+    press(key::kPageUp);
+    EXPECT_EQ(selected(), "Body 2");
+}
+
+TEST_F(KeyboardTest, page_keys_reach_the_bodies_of_a_crowd) {
+    start("crowd", "bodies", 1000);
+    std::set<std::string> names;
+    for (int i = 0; i < 20; ++i) {
+        press(key::kPageDown);
+        names.insert(sandbox_->inspection().title);
+    }
+    EXPECT_EQ(names.size(), 20u);
 }
 
 TEST_F(KeyboardTest, f6_goes_from_panel_to_panel_and_out) {

@@ -90,7 +90,7 @@ void Sandbox::edit(EditRequest request) {
         return add_body(body_shape_names()[static_cast<std::size_t>(values.integer(shape))], values[size]);
     }
     const std::optional<Drawable> body = bridge_.find(selected_);
-    if (!body) return show_message(std::string("Select a body first: click it"));
+    if (!body) return ask_for_body();
     BodyEdit edit;
     edit.body = selected_;
     if (request == EditRequest::remove) {

@@ -158,6 +158,9 @@ class Sandbox {
     void move_camera(double dt);
     void turn_camera();
     void click();
+    /// The keys that select bodies.
+    void choose_body(KeyAction action);
+    void ask_for_body();
     bool hand_active() const;
     void take_clicks();
     bool on_scene(float x, float y) const;

@@ -46,13 +46,13 @@ void Sandbox::compare() {
 }
 
 void Sandbox::ask_all() {
-    if (!inspector_.subject().complete()) return show_message("Select a body first: click it");
+    if (!inspector_.subject().complete()) return ask_for_body();
     asked_.start(inspector_.subject(), {session_->settings(), 0});
 }
 
 void Sandbox::start_heat_map() {
     static constexpr std::size_t kAxes[3][2] = {{0, 1}, {0, 2}, {2, 1}};
-    if (!inspector_.subject().complete()) return show_message("Select a body first: click it");
+    if (!inspector_.subject().complete()) return ask_for_body();
     HeatRequest& request = state_.compare.heat;
     const auto& axes = kAxes[std::min<std::size_t>(request.slice, 2)];
     request.cell.reset();
@@ -88,7 +88,7 @@ void Sandbox::carry_out_comparisons(const PanelRequests& r) {
         check_.start(inspector_.bodies(bridge_), session_->settings(), looking_.value_or(session_->frame()));
     if (r.cancel_check) check_.cancel();
     if (r.tumble && !inspector_.subject().complete())
-        show_message("Select a body first: click it");
+        ask_for_body();
     else if (r.tumble)
         tumble_.start(inspector_.subject(), session_->settings());
     if (r.cancel_tumble) tumble_.cancel();
@@ -110,7 +110,7 @@ void Sandbox::compare_by_key(KeyAction action) {
         // The rows are about another moment while the scene runs: then that moment is saved.
         const bool asked = !asked_.rows().empty();
         const PairSubject& subject = asked ? asked_.subject() : inspector_.subject();
-        if (!subject.complete()) return show_message("Select a body first: click it");
+        if (!subject.complete()) return ask_for_body();
         save_subject(subject, asked_.rows());
     }
     if (action == KeyAction::keep_run) {

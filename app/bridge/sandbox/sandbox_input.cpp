@@ -149,6 +149,7 @@ void Sandbox::act_on_session(KeyAction action) {
         state_.help = false;
     }
     compare_by_key(action);
+    choose_body(action);
     if (action == KeyAction::probe) {
         state_.probe.on = !state_.probe.on;
         if (state_.probe.on) state_.bring_inspect = 3;  // frames, until its rows are there
@@ -241,6 +242,23 @@ void Sandbox::select(std::uint32_t pick, bool second) {
     }
     selected_ = pick;
     partner_ = collision::kNoIndex;
+}
+
+void Sandbox::choose_body(KeyAction action) {
+    const bool partner = action == KeyAction::next_partner || action == KeyAction::partner_before,
+               back = action == KeyAction::body_before || action == KeyAction::partner_before;
+    if (!partner && !back && action != KeyAction::next_body) return;
+    if (state_.help) return;  // the same keys scroll it
+    const bool second = partner && selected_ != collision::kNoIndex;
+    std::uint32_t pick =
+        bridge_.next_pick(second && partner_ != collision::kNoIndex ? partner_ : selected_, back);
+    if (second && pick == selected_) pick = bridge_.next_pick(pick, back);
+    if (pick == collision::kNoIndex) return show_message("This scene has no body to select");
+    select(pick, partner);
+}
+
+void Sandbox::ask_for_body() {
+    show_message("Select a body first: click it, or press " + key_of("next_body"));
 }
 
 bool Sandbox::on_scene(float x, float y) const {

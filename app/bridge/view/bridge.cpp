@@ -383,6 +383,23 @@ Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {
     return d;
 }
 
+std::uint32_t Bridge::next_pick(std::uint32_t from, bool back) const {
+    std::uint32_t best = collision::kNoIndex, least = collision::kNoIndex;
+    const auto offer = [&](std::uint32_t pick) {
+        if (pick == collision::kNoIndex) return;
+        // Unsigned numbers wrap, so behind the last one the first one is near, and `from` itself is far.
+        const std::uint32_t way = (back ? from - pick : pick - from) - 1;
+        if (best != collision::kNoIndex && way >= least) return;
+        best = pick;
+        least = way;
+    };
+    for (const Drawable& d : view_.drawables) offer(d.pick);
+    for (const ViewCrowd& crowd : view_.crowds)
+        for (std::size_t i = 0; crowd.first_pick != collision::kNoIndex && i < crowd.positions.size(); ++i)
+            offer(crowd.first_pick + static_cast<std::uint32_t>(i));
+    return best;
+}
+
 std::optional<Drawable> Bridge::find(std::uint32_t pick) const {
     if (pick == collision::kNoIndex) return std::nullopt;
     for (const ViewCrowd& crowd : view_.crowds)

@@ -69,6 +69,9 @@ class Bridge {
     const std::vector<ViewMesh>& meshes() const { return meshes_; }
     /// The drawable with this pick number, if there is one.
     std::optional<Drawable> find(std::uint32_t pick) const;
+    /// The next pick number, or the one before; after the last comes the first. From kNoIndex: the first, or
+    /// the last. kNoIndex if nothing can be picked.
+    std::uint32_t next_pick(std::uint32_t from, bool back) const;
 
   private:
     struct Uploaded;

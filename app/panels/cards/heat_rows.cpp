@@ -96,7 +96,19 @@ Rect cell_box(const Rect& plot, const HeatMap& map, std::size_t cell) {
     return {x, y, x + size, y + size};
 }
 
-/// Draws the cells; a click chooses one.
+/// The arrows choose a cell, at first the one in the middle.
+void move_choice(const HeatMap& map, const engine::KeyboardUse& use, std::optional<std::size_t>& chosen) {
+    if (!use.press && use.steps == 0 && use.rows == 0) return;
+    const auto side = static_cast<int>(map.slice().cells);
+    const bool first = !chosen || *chosen >= map.done();
+    const auto from = first ? 0 : static_cast<int>(*chosen);
+    const int column = first ? side / 2 : std::clamp(from % side + use.steps, 0, side - 1),
+              line = first ? side / 2 : std::clamp(from / side - use.rows, 0, side - 1);
+    const auto cell = static_cast<std::size_t>(line * side + column);
+    if (cell < map.done()) chosen = cell;
+}
+
+/// Draws the cells; a click or the arrow keys choose one.
 void draw_map(engine::Ui& ui, const HeatView& view, std::optional<std::size_t>& chosen) {
     const HeatMap& map = view.map;
     const float side = std::min(ImGui::GetContentRegionAvail().x / ui.scale() - 24, 232.0f);
@@ -112,6 +124,8 @@ void draw_map(engine::Ui& ui, const HeatView& view, std::optional<std::size_t>& 
     const ImVec2 middle = plot.centre();  // A's centre
     list.AddLine({middle.x - ui.px(5), middle.y}, {middle.x + ui.px(5), middle.y}, theme.ink, ui.px(1.5f));
     list.AddLine({middle.x, middle.y - ui.px(5)}, {middle.x, middle.y + ui.px(5)}, theme.ink, ui.px(1.5f));
+    move_choice(map, engine::keyboard_item(ui, ImGui::GetID("heat map"), plot, engine::ArrowKeys::grid),
+                chosen);
     if (chosen && *chosen < map.done()) {
         const Rect box = cell_box(plot, map, *chosen);
         list.AddRect({box.x0 - ui.px(1), box.y0 - ui.px(1)}, {box.x1 + ui.px(1), box.y1 + ui.px(1)},
@@ -246,7 +260,8 @@ void heat_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, Panel
     if (request.cell && *request.cell < map.done())
         cell_rows(ui, map, *request.cell, requests);
     else
-        engine::paragraph(ui, "Click a cell for its pose, verdicts and times.");
+        engine::paragraph(
+            ui, "Click a cell, or choose one with the arrow keys, to see its pose, verdicts and times.");
 }
 
 }  // namespace claybox::app

@@ -66,10 +66,9 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
         probe_rows(ui, model, state);
         if (it.title.empty())
-            engine::paragraph(
-                ui,
-                "Click a body to see its shape and test it against the nearest body. Shift+click "
-                "chooses another body to test against.");
+            engine::paragraph(ui, "Click a body, or press " + first_key(model.devices, "next_body") +
+                                      ", to see its shape and test it against the nearest body. Shift+click "
+                                      "chooses another body to test against.");
         if (!it.text.empty()) engine::paragraph(ui, it.text);
         if (it.has_verdict) {
             key_value(ui, "Verdict", verdict_word(it.verdict),

@@ -5,6 +5,8 @@
 #include "app/panels/cards/cards.hpp"
 #include "app/panels/inks.hpp"
 
+#include <algorithm>
+
 namespace claybox::app {
 namespace {
 
@@ -96,9 +98,9 @@ std::string sentence(const Matrix& m, std::size_t row, std::size_t column) {
                                             : m.groups[row].name + " and " + m.groups[column].name;
     switch (m.at(row, column)) {
         case Cell::tested:
-            return names + ": tested. Click to ignore them";
+            return names + ": tested. Click or Enter to ignore them";
         case Cell::ignored:
-            return names + ": ignored. Click to test them";
+            return names + ": ignored. Click or Enter to test them";
         default:
             return names + ": the scene never tests them";
     }
@@ -115,6 +117,27 @@ void paint(const Matrix& m, std::optional<bool>& painting, collision::GroupPairs
     const unsigned a = m.groups[found->first].group, b = m.groups[found->second].group;
     if (ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered()) painting = !ignored.contains(a, b);
     if (painting) ignored.set(a, b, *painting);
+}
+
+/// The arrows choose a cell, Enter switches it.
+void operate(engine::Ui& ui, const Matrix& m, BroadRequest& state, collision::GroupPairs& ignored) {
+    const auto last = static_cast<int>(m.groups.size()) - 1;
+    const auto moved = [](std::size_t from, int by, int most) {
+        return static_cast<std::size_t>(std::clamp(static_cast<int>(from) + by, 0, most));
+    };
+    state.cell_row = moved(state.cell_row, 0, last);  // the scene may have fewer groups than the last one
+    state.cell_column = moved(state.cell_column, 0, static_cast<int>(state.cell_row));
+    const Rect box = m.place(state.cell_row, state.cell_column);
+    const engine::KeyboardUse use =
+        engine::keyboard_item(ui, ImGui::GetID("matrix"), box, engine::ArrowKeys::grid);
+    if (!use.focused) return;
+    engine::note_beside(ui, {m.box.x0, box.y0, m.box.x1, box.y1},
+                        sentence(m, state.cell_row, state.cell_column));
+    state.cell_row = moved(state.cell_row, use.rows, last);
+    state.cell_column = moved(state.cell_column, use.steps, static_cast<int>(state.cell_row));
+    if (!use.press || m.at(state.cell_row, state.cell_column) == Cell::never) return;
+    const unsigned a = m.groups[state.cell_row].group, b = m.groups[state.cell_column].group;
+    ignored.set(a, b, !ignored.contains(a, b));
 }
 
 }  // namespace
@@ -140,6 +163,7 @@ void interest_rows(engine::Ui& ui, const PanelModel& model, PanelState& state, P
     if (const auto over = m.find(ImGui::GetIO().MousePos); over && ImGui::IsWindowHovered())
         engine::tooltip_at(ui, m.place(over->first, over->second), sentence(m, over->first, over->second));
     paint(m, state.broad.painting, settings.ignored_groups);
+    operate(ui, m, state.broad, settings.ignored_groups);
     engine::key_value(ui, "Pairs not tested", engine::grouped(model.report().pass.ignored),
                       "Pairs of the last pass with overlapping boxes that the matrix excludes.");
     static constexpr const char* kAll[] = {"Test all again"};

@@ -60,7 +60,11 @@ constexpr ActionIcon kActionIcons[] = {{KeyAction::help, Icon::help},
                                        {KeyAction::add_body, Icon::add},
                                        {KeyAction::duplicate_body, Icon::duplicate},
                                        {KeyAction::delete_body, Icon::remove},
-                                       {KeyAction::probe, Icon::probe}};
+                                       {KeyAction::probe, Icon::probe},
+                                       {KeyAction::next_body, Icon::pair},
+                                       {KeyAction::body_before, Icon::pair},
+                                       {KeyAction::next_partner, Icon::pair},
+                                       {KeyAction::partner_before, Icon::pair}};
 
 Icon icon_of_action(KeyAction action) {
     for (const ActionIcon& known : kActionIcons)

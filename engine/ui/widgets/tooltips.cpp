@@ -101,17 +101,33 @@ void show_keys(Ui& ui, std::string_view what, std::string_view source) {
 
 }  // namespace
 
+bool focus_explained(const Ui& ui) {
+    const Keyboard& keyboard = ui.impl().keyboard;
+    return keyboard.rested() && ImGui::GetItemID() == keyboard.focused;
+}
+
 void tooltip(Ui& ui, std::string_view what, std::string_view source) {
     if (ui.shows_keys()) show_keys(ui, what, source);
-    if (what.empty() || !ImGui::IsItemHovered()) return;
-    if (pointer_rested()) show_tooltip(ui, what, source);
+    if (what.empty()) return;
+    if (focus_explained(ui)) {
+        const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+        place_beside(ui, {low.x, low.y, high.x, high.y}, what, source);
+        return show_tooltip(ui, what, source);
+    }
+    if (ImGui::IsItemHovered() && pointer_rested()) show_tooltip(ui, what, source);
 }
 
 void tooltip_beside(Ui& ui, const Rect& all, std::string_view what, std::string_view source) {
     if (ui.shows_keys()) show_keys(ui, what, source);
-    if (what.empty() || !ImGui::IsItemHovered() || !pointer_rested()) return;
+    if (what.empty()) return;
+    if (!focus_explained(ui) && !(ImGui::IsItemHovered() && pointer_rested())) return;
     place_beside(ui, all, what, source);
     show_tooltip(ui, what, source);
+}
+
+void note_beside(Ui& ui, const Rect& box, std::string_view what) {
+    place_beside(ui, box, what, {});
+    show_tooltip(ui, what, {});
 }
 
 void tooltip_at(Ui& ui, const Rect& box, std::string_view what, std::string_view source) {

@@ -165,7 +165,7 @@ void drag_slider(Ui& ui, const SliderSpec& spec, const Rect& track, unsigned id,
 }
 
 void slider_tooltip(Ui& ui, const SliderSpec& spec) {
-    if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+    if (ImGui::IsItemActive() || !(ImGui::IsItemHovered() || focus_explained(ui))) return;
     const std::string what = *spec.help ? spec.help : spec.label;
     tooltip(ui,
             what + "\nDrag, or Ctrl+click to type;\ndouble click for " +
@@ -186,7 +186,7 @@ bool slider(Ui& ui, const SliderSpec& spec, double& value) {
     ImGui::InvisibleButton("slider", {std::max(1.0f, r.track.width()), r.track.height()});
     const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
     drag_slider(ui, spec, r.track, id, value);
-    use_keyboard(ui, spec, id, keyboard_item(ui, id, r.track, true), value);
+    use_keyboard(ui, spec, id, keyboard_item(ui, id, r.track, ArrowKeys::value), value);
     slider_tooltip(ui, spec);
     draw_text(ui, list, r.label, TextSize::body, ui.theme().ink, spec.label);
     draw_slider(ui, list, r.track, to_fraction(spec, value), hovered, active);

@@ -22,11 +22,11 @@ void advance_row(Ui& ui, const Rect& row, float gap_units) {
 
 }  // namespace
 
-KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, bool has_value) {
+KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, ArrowKeys arrows) {
     Keyboard& keyboard = ui.impl().keyboard;
     // Two algorithms of a card may have a setting of the same name.
     for (const Keyboard::Item& other : keyboard.items) id += other.id == id;
-    keyboard.items.push_back({id, ImGui::GetWindowDrawList(), keyboard.in_list, has_value});
+    keyboard.items.push_back({id, ImGui::GetWindowDrawList(), keyboard.in_list, arrows});
     if (!keyboard.on || keyboard.focused != id) return {};
     const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     if (keyboard.moved) {
@@ -38,7 +38,8 @@ KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, bool has_value) 
     keyboard.moved = false;
     keyboard.shown = box;
     // Consumed, because a list that opens now focuses one of its items.
-    return {std::exchange(keyboard.press, false), std::exchange(keyboard.steps, 0)};
+    return {true, std::exchange(keyboard.press, false), std::exchange(keyboard.steps, 0),
+            std::exchange(keyboard.rows, 0)};
 }
 
 void draw_focus(Ui& ui) {

@@ -132,17 +132,23 @@ bool rail_cell(Ui& ui, const Rect& box, Icon icon, const char* label, bool activ
 /// 32 x 32 units.
 bool bar_button(Ui& ui, ImVec2 at, Icon icon, const char* label, bool active, const char* help);
 
-/// What the keyboard does with a control: presses it, or changes its value by steps.
+/// What the arrow keys do on a control: choose another control; left and right change its value, up and down
+/// choose; all four choose one of its cells.
+enum class ArrowKeys : unsigned char { move, value, grid };
+/// What the keyboard does with a control: presses it, or changes its value or cell by steps.
 struct KeyboardUse {
-    bool press = false;
-    int steps = 0;
+    bool focused = false, press = false;
+    int steps = 0;  ///< to the right
+    int rows = 0;   ///< down
 };
 /// Makes a control a stop of the keyboard. `id`: ImGui's.
-KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, bool has_value = false);
+KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, ArrowKeys arrows = ArrowKeys::move);
 
-/// Shown when the pointer rests on the last item.
+/// Shown when the pointer rests on the last item, or the keyboard's frame does.
 void tooltip(Ui& ui, std::string_view what, std::string_view source = {});
 void tooltip_at(Ui& ui, const Rect& box, std::string_view what, std::string_view source = {});
+/// At once, beside a box.
+void note_beside(Ui& ui, const Rect& box, std::string_view what);
 /// For an item of a list or a rail: beside `all`, at the height of the item, so that the tooltip covers none
 /// of the other items.
 void tooltip_beside(Ui& ui, const Rect& all, std::string_view what, std::string_view source = {});
