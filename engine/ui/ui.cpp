@@ -251,8 +251,9 @@ void Ui::begin(int width, int height, double dt) {
     hold_short_presses(impl, true);
     ImGui::NewFrame();
     fill_input(impl);
+    const bool had_keys = impl.keyboard.on;
     impl.keyboard.take(impl.input, impl.time);
-    impl.input.typing |= impl.keyboard.on;
+    impl.input.typing |= had_keys || impl.keyboard.on;  // the Esc that gives the keys back is not the scene's
     hold_short_presses(impl, false);
     ImGui::PushFont(font(TextSize::body));
 }

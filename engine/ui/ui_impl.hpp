@@ -73,7 +73,7 @@ struct ControlState {
 };
 ControlState control_state(Ui& ui, const char* id, const Rect& box);
 /// The last item has had the frame of the keyboard for a moment, so it is explained.
-bool focus_explained(const Ui& ui);
+bool focus_explained(Ui& ui);
 
 /// Draws the frame around the focused control.
 void draw_focus(Ui& ui);

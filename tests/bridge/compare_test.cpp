@@ -208,8 +208,8 @@ TEST_F(CompareTest, a_click_maps_a_slice_and_a_click_in_the_map_tells_and_saves_
     const auto on_map = [this] {
         const engine::WidgetRecord *focus = ui_->log().find("", "focus"),
                                    *shown = widget("Agreement", "heat map");
-        return focus != nullptr && shown != nullptr && focus->x0 < shown->x0 && focus->y0 < shown->y0 &&
-               focus->x1 > shown->x1 && focus->y1 > shown->y1 && focus->y1 - shown->y1 < 8;
+        return focus != nullptr && shown != nullptr && focus->x0 <= shown->x0 && focus->y0 <= shown->y0 &&
+               focus->x1 >= shown->x1 && focus->y1 >= shown->y1 && focus->y1 - shown->y1 < 8;
     };
     for (int i = 0; i < 300 && !on_map(); ++i) {
         ui_->inject_key(engine::key::kTab);
@@ -226,9 +226,10 @@ TEST_F(CompareTest, a_click_maps_a_slice_and_a_click_in_the_map_tells_and_saves_
         frames(2);
     }
     EXPECT_EQ(*sandbox_->state().compare.heat.cell, 4u * 8u + 4u);
-    reveal("Save the pair of this cell", "button");
+    reveal("Wrong", "answer");
     EXPECT_NE(widget("Wrong", "answer")->value.find("disagrees"), std::string::npos);
     keep("heat-agreement");
+    reveal("Save the pair of this cell", "button");
     click("Save the pair of this cell", "button");
     frames(2);
     const auto line = nlohmann::json::parse(content("claybox-pair-1.jsonl"));

@@ -87,7 +87,7 @@ TEST_F(KeyboardTest, every_control_is_a_stop_and_comes_into_view) {
                 frames(10);
             }
         }
-        press(key::kDown);
+        press(key::kTab);
     }
     keep("keyboard");
     EXPECT_GT(visited.size(), 60u);
@@ -159,6 +159,7 @@ TEST_F(KeyboardTest, the_panels_have_the_keys_until_esc_or_a_click) {
 
 TEST_F(KeyboardTest, arrows_choose_a_cell_of_the_interest_matrix_and_enter_switches_it) {
     start("cage", "bodies", 60);
+    frames(3);
     for (const char* fold : {"World box and pair filter", "Who is tested against whom"}) {
         go_to(fold, "fold");
         press(key::kEnter);
@@ -198,6 +199,7 @@ TEST_F(KeyboardTest, the_frame_explains_a_control_after_a_moment) {
 
 TEST_F(KeyboardTest, page_keys_choose_one_body_and_a_second_one) {
     start("cage", "bodies", 3);
+    frames(3);
     const auto selected = [this] { return sandbox_->inspection().title; };
     const auto other = [this] {
         const Inspection::Row& row = sandbox_->inspection().rows.at(0);
@@ -223,6 +225,9 @@ TEST_F(KeyboardTest, page_keys_choose_one_body_and_a_second_one) {
     EXPECT_EQ(selected(), "Body 2");
     ui_->inject_held_key(kLeftShift, false);
     frames(1);
+    press(key::kF6);
+    press(key::kEscape);
+    EXPECT_EQ(selected(), "Body 2") << "Esc ends the operation of the panels and nothing else";
     press(key::kEscape);
     EXPECT_EQ(selected(), "");
     press(key::kPageUp);
@@ -231,6 +236,7 @@ TEST_F(KeyboardTest, page_keys_choose_one_body_and_a_second_one) {
 
 TEST_F(KeyboardTest, page_keys_reach_the_bodies_of_a_crowd) {
     start("crowd", "bodies", 1000);
+    frames(3);
     std::set<std::string> names;
     for (int i = 0; i < 20; ++i) {
         press(key::kPageDown);

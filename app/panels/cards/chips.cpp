@@ -29,45 +29,66 @@ float overlap(const Rect& a, const Rect& b, float margin) {
     return w > 0 && h > 0 ? std::min(w, h) : 0;
 }
 
+/// How deep a point lies in a disc, from its offset to the centre; 0 outside.
+float depth_in(const ScreenDisc& disc, float dx, float dy) {
+    const float square = dx * dx + dy * dy;
+    return square < disc.radius * disc.radius ? disc.radius - std::sqrt(square) : 0.0f;
+}
+
 /// How far a line from the point to the chip runs through bodies other than those at the point; pixels.
 float crossed(const ChipField& field, float x, float y, const Rect& box) {
     const float dx = std::clamp(x, box.x0, box.x1) - x, dy = std::clamp(y, box.y0, box.y1) - y;
     const float length2 = std::max(dx * dx + dy * dy, 1.0f);
     float sum = 0;
-    for (const ScreenDisc& d : field.discs) {
-        if (std::hypot(d.x - x, d.y - y) < d.radius) continue;  // the point lies on this body
-        const float t = std::clamp(((d.x - x) * dx + (d.y - y) * dy) / length2, 0.0f, 1.0f);
-        sum += std::max(0.0f, d.radius - std::hypot(x + t * dx - d.x, y + t * dy - d.y));
+    for (const ScreenDisc& d : field.near_discs) {
+        const float px = d.x - x, py = d.y - y;
+        if (px * px + py * py < d.radius * d.radius) continue;  // the point lies on this body
+        const float t = std::clamp((px * dx + py * dy) / length2, 0.0f, 1.0f);
+        sum += depth_in(d, t * dx - px, t * dy - py);
     }
     return sum;
 }
 
 /// Penetration depth into everything that the chip should not cover, plus small costs for its distance and
-/// for bodies that its leader line crosses; pixels.
-float cost(const ChipField& field, float x, float y, const Rect& box, int choice) {
+/// for bodies that its leader line crosses; pixels. All terms are positive, so it ends where they reach
+/// `limit`.
+float cost(const ChipField& field, float x, float y, const Rect& box, int choice, float limit) {
     const float out =
         std::max({0.0f, field.area.x0 + 4 * field.unit - box.x0, box.x1 + 4 * field.unit - field.area.x1,
                   field.area.y0 + 4 * field.unit - box.y0, box.y1 + 4 * field.unit - field.area.y1});
     float sum = 20 * out + 0.12f * kGaps[static_cast<std::size_t>(choice / kDirections)] * field.unit;
-    sum += 0.5f * std::min(crossed(field, x, y, box), 40 * field.unit);
     for (const Rect& t : field.taken) sum += 8 * overlap(box, t, 4 * field.unit);
-    for (const ScreenDisc& d : field.discs) {
+    for (const ScreenDisc& d : field.near_discs) {
         const float dx = d.x - std::clamp(d.x, box.x0, box.x1), dy = d.y - std::clamp(d.y, box.y0, box.y1);
-        const float depth = d.radius - std::hypot(dx, dy);
-        if (depth > 0) sum += (d.colliding ? 4.0f : 1.0f) * std::min(depth, 40 * field.unit);
+        sum += (d.colliding ? 4.0f : 1.0f) * std::min(depth_in(d, dx, dy), 40 * field.unit);
+        if (sum >= limit) return sum;
     }
-    return sum;
+    return sum + 0.5f * std::min(crossed(field, x, y, box), 40 * field.unit);
+}
+
+/// No candidate touches anything further from the point.
+void find_near_discs(ChipField& field, float x, float y, float width, float height) {
+    const float reach = kGaps.back() * field.unit + width + height;
+    field.near_discs.clear();
+    for (const ScreenDisc& d : field.discs) {
+        const float dx = d.x - x, dy = d.y - y, touching = reach + d.radius;
+        if (dx * dx + dy * dy < touching * touching) field.near_discs.push_back(d);
+    }
 }
 
 }  // namespace
 
 Rect place_chip(ChipField& field, float x, float y, float width, float height, int& choice) {
     constexpr int kChoices = kDirections * static_cast<int>(kGaps.size());
+    find_near_discs(field, x, y, width, height);
     int best = 0;
     float least_cost = 1e30f;
     for (int i = 0; i < kChoices; ++i) {
-        float price = cost(field, x, y, candidate(field, x, y, width, height, i), i);
-        if (i == choice) price = 0.7f * price - 6 * field.unit;  // hysteresis against jumping chips
+        // Hysteresis against jumping chips.
+        const float factor = i == choice ? 0.7f : 1.0f, bonus = i == choice ? 6 * field.unit : 0.0f;
+        const float limit = (least_cost + bonus) / factor;
+        const float price =
+            factor * cost(field, x, y, candidate(field, x, y, width, height, i), i, limit) - bonus;
         if (price >= least_cost) continue;
         least_cost = price;
         best = i;

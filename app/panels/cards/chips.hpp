@@ -10,7 +10,8 @@ struct ChipField {
     engine::Rect area;                ///< the free part of the window
     std::vector<engine::Rect> taken;  ///< other chips and the hint; grows by each chip that is placed
     std::span<const ScreenDisc> discs;
-    float unit = 1;  ///< pixels
+    float unit = 1;                        ///< pixels
+    std::vector<ScreenDisc> near_discs{};  ///< those that the chip being placed can reach
 };
 
 /// Finds a place for a chip of this size that labels the point (x, y): near it, and over as little as

@@ -101,9 +101,11 @@ void show_keys(Ui& ui, std::string_view what, std::string_view source) {
 
 }  // namespace
 
-bool focus_explained(const Ui& ui) {
+bool focus_explained(Ui& ui) {
     const Keyboard& keyboard = ui.impl().keyboard;
-    return keyboard.rested() && ImGui::GetItemID() == keyboard.focused;
+    const ImVec2 corner = ImGui::GetItemRectMin();
+    return keyboard.rested() && keyboard.shown && keyboard.shown->x0 == corner.x &&
+           keyboard.shown->y0 == corner.y;
 }
 
 void tooltip(Ui& ui, std::string_view what, std::string_view source) {

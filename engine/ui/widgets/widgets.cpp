@@ -35,8 +35,8 @@ KeyboardUse keyboard_item(Ui& ui, unsigned id, const Rect& box, ArrowKeys arrows
         if (below > 0) ImGui::SetScrollY(ImGui::GetScrollY() + below);
         if (above > 0) ImGui::SetScrollY(ImGui::GetScrollY() - above);
     }
-    keyboard.moved = false;
     keyboard.shown = box;
+    keyboard.moved = keyboard.steps != 0 || keyboard.rows != 0;  // another cell, or the same place
     // Consumed, because a list that opens now focuses one of its items.
     return {true, std::exchange(keyboard.press, false), std::exchange(keyboard.steps, 0),
             std::exchange(keyboard.rows, 0)};
