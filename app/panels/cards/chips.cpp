@@ -40,12 +40,14 @@ float crossed(const ChipField& field, float x, float y, const Rect& box) {
     const float dx = std::clamp(x, box.x0, box.x1) - x, dy = std::clamp(y, box.y0, box.y1) - y;
     const float length2 = std::max(dx * dx + dy * dy, 1.0f);
     float sum = 0;
-    for (const ScreenDisc& d : field.near_discs) {
+    const Rect line{std::min(x, x + dx), std::min(y, y + dy), std::max(x, x + dx), std::max(y, y + dy)};
+    field.grid.visit(line, [&](const ScreenDisc& d) {
         const float px = d.x - x, py = d.y - y;
-        if (px * px + py * py < d.radius * d.radius) continue;  // the point lies on this body
+        if (px * px + py * py < d.radius * d.radius) return true;  // the point lies on this body
         const float t = std::clamp((px * dx + py * dy) / length2, 0.0f, 1.0f);
         sum += depth_in(d, t * dx - px, t * dy - py);
-    }
+        return true;
+    });
     return sum;
 }
 
@@ -58,29 +60,39 @@ float cost(const ChipField& field, float x, float y, const Rect& box, int choice
                   field.area.y0 + 4 * field.unit - box.y0, box.y1 + 4 * field.unit - field.area.y1});
     float sum = 20 * out + 0.12f * kGaps[static_cast<std::size_t>(choice / kDirections)] * field.unit;
     for (const Rect& t : field.taken) sum += 8 * overlap(box, t, 4 * field.unit);
-    for (const ScreenDisc& d : field.near_discs) {
+    field.grid.visit(box, [&](const ScreenDisc& d) {
         const float dx = d.x - std::clamp(d.x, box.x0, box.x1), dy = d.y - std::clamp(d.y, box.y0, box.y1);
         sum += (d.colliding ? 4.0f : 1.0f) * std::min(depth_in(d, dx, dy), 40 * field.unit);
-        if (sum >= limit) return sum;
-    }
+        return sum < limit;
+    });
+    if (sum >= limit) return sum;
     return sum + 0.5f * std::min(crossed(field, x, y, box), 40 * field.unit);
-}
-
-/// No candidate touches anything further from the point.
-void find_near_discs(ChipField& field, float x, float y, float width, float height) {
-    const float reach = kGaps.back() * field.unit + width + height;
-    field.near_discs.clear();
-    for (const ScreenDisc& d : field.discs) {
-        const float dx = d.x - x, dy = d.y - y, touching = reach + d.radius;
-        if (dx * dx + dy * dy < touching * touching) field.near_discs.push_back(d);
-    }
 }
 
 }  // namespace
 
+void DiscGrid::build(std::span<const ScreenDisc> discs, const Rect& area, float cell) {
+    x_ = area.x0;
+    y_ = area.y0;
+    cell_ = cell;
+    columns_ = static_cast<std::size_t>(std::max(0.0f, area.width()) / cell) + 1;
+    rows_ = static_cast<std::size_t>(std::max(0.0f, area.height()) / cell) + 1;
+    starts_.assign(columns_ * rows_ + 1, 0);
+    const auto cell_of = [this](const ScreenDisc& d) { return row(d.y) * columns_ + column(d.x); };
+    for (const ScreenDisc& d : discs) {
+        ++starts_[cell_of(d) + 1];
+        widest_ = std::max(widest_, d.radius);
+    }
+    for (std::size_t i = 1; i < starts_.size(); ++i) starts_[i] += starts_[i - 1];
+    sorted_.resize(discs.size());
+    std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
+    for (const ScreenDisc& d : discs) sorted_[next[cell_of(d)]++] = d;
+}
+
 Rect place_chip(ChipField& field, float x, float y, float width, float height, int& choice) {
     constexpr int kChoices = kDirections * static_cast<int>(kGaps.size());
-    find_near_discs(field, x, y, width, height);
+    constexpr float kCell = 40;  // units
+    if (!field.grid.built()) field.grid.build(field.discs, field.area, kCell * field.unit);
     int best = 0;
     float least_cost = 1e30f;
     for (int i = 0; i < kChoices; ++i) {
