@@ -2,6 +2,7 @@
 
 #include "app/session/strict_json.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <sstream>
 
@@ -105,6 +106,25 @@ Json to_json(const StoredEntry& stored) {
             {"seconds", stored.seconds},
             {"context", std::move(context)},
             {"findings", to_json(stored.entry.findings)}};
+}
+
+Status check_numbers(const bench::Findings& findings) {
+    for (const bench::Plot& plot : findings.plots)
+        for (const bench::Curve& curve : plot.curves)
+            for (const auto& [x, y] : curve.points)
+                if (!std::isfinite(x) || !std::isfinite(y))
+                    return Error{"plot '" + plot.title + "', curve '" + curve.name +
+                                     "': expected finite numbers, found " + std::to_string(x) + ", " +
+                                     std::to_string(y),
+                                 {},
+                                 0};
+    for (const bench::FindingsValue& value : findings.values)
+        if (!std::isfinite(value.value) || !std::isfinite(value.spread))
+            return Error{"value '" + value.name + "': expected a finite number, found " +
+                             std::to_string(value.value) + " with spread " + std::to_string(value.spread),
+                         {},
+                         0};
+    return Done{};
 }
 
 Result<StoredEntry> read_stored_entry(const std::filesystem::path& file) {

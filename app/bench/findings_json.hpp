@@ -26,6 +26,8 @@ struct StoredEntry {
 };
 
 nlohmann::ordered_json to_json(const StoredEntry& stored);
+/// An error names the first figure that is infinite or not a number: JSON cannot contain it.
+collision::Status check_numbers(const bench::Findings& findings);
 /// Reads a file. An error names the file and what was expected.
 collision::Result<StoredEntry> read_stored_entry(const std::filesystem::path& file);
 

@@ -148,6 +148,8 @@ Result<StoredEntry> run_section(const PapersPlan& plan, const PapersSection& sec
     options.progress = [&](const std::string& text) { log(LogLevel::info, section.id + ": " + text); };
     auto findings = section.run(options);
     if (!findings) return Error{section.id + ": " + findings.error().text(), {}, 0};
+    if (const Status finite = check_numbers(findings.value()); !finite)
+        return Error{section.id + ": " + finite.error().text(), {}, 0};
     StoredEntry out;
     out.entry = {section.id, section.source, section.title, section.setup, std::move(findings.value())};
     out.conditions = plan.conditions;

@@ -133,7 +133,7 @@ TEST_F(EditTest, a_drag_beside_the_bodies_turns_the_camera_and_moves_no_body) {
 TEST_F(EditTest, keys_add_duplicate_and_delete_and_say_what_they_need) {
     begin("workbench", 0);
     key(kDeleteKey);
-    EXPECT_EQ(message(), "Select a body first: click it, or press Page down");
+    EXPECT_EQ(message(), "Select a body first: click it (key: Page down)");
     key(kInsertKey);
     ASSERT_EQ(bodies().size(), 1u);
     EXPECT_EQ(bodies()[0].shape, "dodecahedron");

@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <sstream>
 
 namespace claybox::test {
@@ -68,6 +70,27 @@ TEST(Papers, a_run_is_resumed_split_and_merged) {
     other.insert(other.end(), {"--seed", "2"});
     ASSERT_EQ(run_here(other).status, 0);
     EXPECT_NE(std::filesystem::last_write_time(out + "/BU-X3.json"), before);
+}
+
+TEST(Papers, LP_X1_a_full_run_can_be_read_again) {
+    const Folder folder("approach");
+    const Outcome outcome = run_here({"bench", "papers", "--rows", "LP-X1", "--out", folder.file("out")});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const auto stored = app::read_stored_entry(folder.file("out") + "/LP-X1.json");
+    ASSERT_TRUE(stored.ok()) << stored.error().text();
+    ASSERT_EQ(stored.value().entry.findings.notes.size(), 1u) << "the cube";
+}
+
+TEST(Papers, figures_that_are_no_numbers_are_an_error) {
+    bench::Findings findings;
+    findings.plots.push_back({"Times", "x", "y", false, false, {{"curve", {{1, 2}, {3, 4}}}}});
+    findings.values.push_back({"value", 1, "ns", 0.1});
+    EXPECT_TRUE(app::check_numbers(findings));
+    findings.plots[0].curves[0].points[1].second = std::nan("");
+    EXPECT_NE(app::check_numbers(findings).error().text().find("curve 'curve'"), std::string::npos);
+    findings.plots.clear();
+    findings.values[0].spread = std::numeric_limits<double>::infinity();
+    EXPECT_NE(app::check_numbers(findings).error().text().find("value 'value'"), std::string::npos);
 }
 
 TEST(Papers, damaged_findings_are_measured_again_and_explained) {

@@ -258,7 +258,7 @@ void Sandbox::choose_body(KeyAction action) {
 }
 
 void Sandbox::ask_for_body() {
-    show_message("Select a body first: click it, or press " + key_of("next_body"));
+    show_message("Select a body first: click it (key: " + key_of("next_body") + ")");
 }
 
 bool Sandbox::on_scene(float x, float y) const {

@@ -104,7 +104,8 @@ void move_choice(const HeatMap& map, const engine::KeyboardUse& use, std::option
     const auto from = first ? 0 : static_cast<int>(*chosen);
     const int column = first ? side / 2 : std::clamp(from % side + use.steps, 0, side - 1),
               line = first ? side / 2 : std::clamp(from / side - use.rows, 0, side - 1);
-    const auto cell = static_cast<std::size_t>(line * side + column);
+    const std::size_t cell =
+        static_cast<std::size_t>(line) * map.slice().cells + static_cast<std::size_t>(column);
     if (cell < map.done()) chosen = cell;
 }
 

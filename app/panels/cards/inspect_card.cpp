@@ -66,8 +66,8 @@ void inspect_card(engine::Ui& ui, const PanelModel& model, PanelState& state, Pa
     if (engine::begin_card(ui, "Inspect", it.title.empty() ? "Nothing selected" : it.title, open)) {
         probe_rows(ui, model, state);
         if (it.title.empty())
-            engine::paragraph(ui, "Click a body, or press " + first_key(model.devices, "next_body") +
-                                      ", to see its shape and test it against the nearest body. Shift+click "
+            engine::paragraph(ui, "Click a body (key: " + first_key(model.devices, "next_body") +
+                                      ") to see its shape and test it against the nearest body. Shift+click "
                                       "chooses another body to test against.");
         if (!it.text.empty()) engine::paragraph(ui, it.text);
         if (it.has_verdict) {

@@ -131,7 +131,7 @@ void operate(engine::Ui& ui, const Matrix& m, BroadRequest& state, collision::Gr
     const engine::KeyboardUse use =
         engine::keyboard_item(ui, ImGui::GetID("matrix"), box, engine::ArrowKeys::grid);
     if (!use.focused) return;
-    engine::note_beside(ui, {m.box.x0, box.y0, m.box.x1, box.y1},
+    engine::note_beside(ui, {m.box.x0 - ui.px(kNames), box.y0, m.box.x1, box.y1},
                         sentence(m, state.cell_row, state.cell_column));
     state.cell_row = moved(state.cell_row, use.rows, last);
     state.cell_column = moved(state.cell_column, use.steps, static_cast<int>(state.cell_row));

@@ -70,7 +70,8 @@ std::string entry_markdown(const ReportEntry& entry) {
 std::string report_markdown(const Report& report, const std::string& plots) {
     std::string out = summary(report) + "\n";
     out +=
-        "\"Holds\": also true here. \"Differs\": not true here; a note gives the reason. \"Shown\": depends "
+        "\"Holds\": also true here. \"Differs\": not true here; a note gives the reason if it is known. "
+        "\"Shown\": depends "
         "on the machine, "
         "or the source has no number. \"Doubtful\": the printed number is probably wrong. \"Refused\": the "
         "times of this run "
