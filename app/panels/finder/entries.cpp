@@ -253,10 +253,10 @@ void Entries::add_scene_choices() {
         const std::string& text = std::get<Command>(entry.act).text;  // "tool=ball"
         const std::size_t sign = text.find('=');
         const std::string parameter = text.substr(0, sign), choice = text.substr(sign + 1);
-        const std::string prefix = std::string(scene.id) + "_";
+        std::string own_icon = std::string(scene.id).append("_");
         const bool in_palette = scene.palette && scene.parameters[scene.palette->parameter].id == parameter;
-        if (const auto own = engine::icon_by_name(prefix + (in_palette ? "" : parameter + "_") + choice))
-            entry.icon = *own;
+        if (!in_palette) own_icon.append(parameter).append("_");
+        if (const auto own = engine::icon_by_name(own_icon.append(choice))) entry.icon = *own;
     }
 }
 
