@@ -84,6 +84,41 @@ Result<Findings> run_prechecks(const ExperimentOptions& options) {
     return out;
 }
 
+/// What both algorithms do in a frame, on average.
+struct Work {
+    double colliding = 0;  ///< share of the frames
+    double tests = 0;      ///< of an edge with a polygon, algorithm for arbitrary polygons
+    double edges = 0;      ///< clipped by the algorithm for convex bodies
+    double planes = 0;     ///< against which it clips them
+};
+
+Work work_of(const streams::QueryStream& stream) {
+    Work out;
+    StreamRun arbitrary(stream, {"edge_polygon"}), convex(stream, {"cyrus_beck"});
+    arbitrary.play([&](const streams::StreamQuery&, const PairResult& r) {
+        out.colliding += r.verdict == Verdict::colliding ? 1 : 0;
+        out.tests += r.counters[arbitrary.counter("edge polygon tests")];
+    });
+    convex.play([&](const streams::StreamQuery&, const PairResult& r) {
+        out.edges += r.counters[convex.counter("edges")];
+        out.planes += r.counters[convex.counter("planes")];
+    });
+    for (double* sum : {&out.colliding, &out.tests, &out.edges, &out.planes})
+        *sum /= static_cast<double>(stream.queries.size());
+    return out;
+}
+
+std::string why(const Work& work) {
+    return "In " + format_number("%.0f %%", 100 * work.colliding) +
+           " of the frames the spheres collide. The algorithm for arbitrary polygons ends at its first hit, "
+           "after " +
+           format_number("%.1f", work.tests) +
+           " tests of an edge with a polygon on average. The one for convex "
+           "bodies clips " +
+           format_number("%.1f", work.edges) + " edges against " + format_number("%.0f", work.planes) +
+           " planes until one lies inside.";
+}
+
 Result<Findings> run_two_bodies(const ExperimentOptions& options) {
     struct Case {
         const char* name;
@@ -102,6 +137,12 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
                         {"bodies", "polygons each", "arbitrary", "convex", "convex is faster by",
                          "thesis: frames/s, arbitrary", "convex", "faster by"},
                         {}};
+    FindingsTable counts{
+        "Work per frame",
+        1,
+        {"bodies", "polygons each", "colliding frames, %", "arbitrary: tests of an edge with a polygon",
+         "convex: edges clipped", "convex: planes"},
+        {}};
     double largest = 0, least = 1e9;
     bool usable = true;
     for (const Case& k : kCases) {
@@ -121,12 +162,16 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
                               ratio_text(ratio), format_number("%.1f", k.paper_arbitrary),
                               format_number("%.1f", k.paper_convex),
                               format_number("%.2f", k.paper_convex / k.paper_arbitrary)});
+        const Work work = work_of(stream);
+        counts.rows.push_back({k.name, std::to_string(shape.value()->topology().polygon_count()),
+                               format_number("%.1f", 100 * work.colliding), format_number("%.1f", work.tests),
+                               format_number("%.1f", work.edges), format_number("%.1f", work.planes)});
         out.values.push_back({std::string("cyrus_beck/") + k.name + "/" + std::to_string(k.polygons),
                               c.times[1].steady().median / frames, "ns", c.times[1].steady().spread});
         if (k.primitive == Primitive::uv_sphere && k.polygons == 250)
             out.claims.push_back(unless_refused(
                 ratio.usable(), judged("spheres of 250 polygons: convex compared with arbitrary", "2.3",
-                                       ratio_text(ratio), ratio.median > 1)));
+                                       ratio_text(ratio), ratio.median > 1, why(work))));
     }
     out.claims.insert(
         out.claims.begin(),
@@ -140,6 +185,7 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
                           Judgement::doubtful,
                           "As printed, the frame rate would fall with the number of polygons (FIX-25)."});
     out.tables.push_back(std::move(table));
+    out.tables.push_back(std::move(counts));
     return out;
 }
 
