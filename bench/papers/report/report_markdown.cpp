@@ -76,7 +76,8 @@ std::string report_markdown(const Report& report, const std::string& plots) {
         "or the source has no number. \"Doubtful\": the printed number is probably wrong. \"Refused\": the "
         "times of this run "
         "vary by more than a quarter.\n\n";
-    for (const auto& [name, text] : report.context) out += "- " + name + ": " + text + "\n";
+    for (const auto& [name, text] : report.context)
+        out.append("- ").append(name).append(": ").append(text).append("\n");
     for (const std::string& id : report.missing) out += "- missing: " + id + "\n";
     if (!report.slower.empty()) out += "\n**Slower than in the earlier run**\n\n";
     for (const std::string& sentence : report.slower) out += "- " + sentence + "\n";

@@ -134,9 +134,10 @@ Result<Findings> run_performance(const ExperimentOptions& options) {
     FindingsTable table{
         "Microseconds of collision detection per frame",
         1,
-        {"pot and hand", "plain", "relaxed", "plain / relaxed", "thesis: frames/s, plain", "relaxed"},
+        {"pot and hand", "plain", "relaxed", "plain / relaxed", "tests of an edge with a polygon, plain",
+         "edges, plain", "box tests, plain", "thesis: frames/s, plain", "relaxed"},
         {}};
-    std::vector<double> plain_us;
+    std::vector<double> plain_us, tests;
     bool usable = true;
     for (const PotCase& k : kCases) {
         const auto scene = record_pot(k.pot, k.parts, options.quick ? 6 : 300);
@@ -150,8 +151,16 @@ Result<Findings> run_performance(const ExperimentOptions& options) {
         const Steady ratio = ratio_of(times[0], times[1]);
         usable &= times[0].steady().usable();
         plain_us.push_back(us(0));
+        double sums[3] = {};
+        plain.play([&](const streams::StreamQuery&, const PairResult& r) {
+            constexpr const char* kCounters[] = {"edge polygon tests", "edges tested", "box tests"};
+            for (int i = 0; i < 3; ++i) sums[i] += r.counters[plain.counter(kCounters[i])] / frames;
+        });
+        tests.push_back(sums[0]);
         table.rows.push_back({k.text, format_number("%.1f", us(0)), format_number("%.1f", us(1)),
-                              ratio_text(ratio), k.plain, k.relaxed});
+                              ratio_text(ratio), format_number("%.1f", sums[0]),
+                              format_number("%.1f", sums[1]), format_number("%.1f", sums[2]), k.plain,
+                              k.relaxed});
         out.values.push_back({std::string("plain/") + k.text, us(0), "us", times[0].steady().spread});
         if (plain_us.size() == 1)
             out.claims.push_back(unless_refused(
@@ -168,8 +177,16 @@ Result<Findings> run_performance(const ExperimentOptions& options) {
                            format_number("%.1f times", plain_us[2] / plain_us[3]),
                        plain_us[0] > plain_us[1] && plain_us[2] > plain_us[3])));
     out.claims.push_back(unless_refused(
-        usable, judged("the smaller pot is faster, whole hand", "about 3.3 times",
-                       format_number("%.1f times", plain_us[0] / plain_us[2]), plain_us[0] > plain_us[2])));
+        usable,
+        judged(
+            "the smaller pot is faster, whole hand", "about 3.3 times",
+            format_number("%.1f times", plain_us[0] / plain_us[2]), plain_us[0] > plain_us[2],
+            "The time follows the work near the contact, which the pre-checks leave, and not the number of "
+            "polygons: " +
+                format_number("%.0f", tests[2]) +
+                " tests of an edge with a polygon per frame on the "
+                "smaller pot, " +
+                format_number("%.0f", tests[0]) + " on the larger one.")));
     out.tables.push_back(std::move(table));
     return out;
 }
