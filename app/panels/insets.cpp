@@ -63,9 +63,11 @@ struct InsetLayout {
 };
 
 InsetLayout layout_of(engine::Ui& ui, const ViewInset& inset, float width) {
-    const bool axis = !inset.x_title.empty() || !inset.y_title.empty();
-    InsetLayout out{ui.px(12), ui.px(32), axis ? ui.px(20) : 0, ui.px(18), inset.note.empty() ? 0 : ui.px(20),
-                    2,         0};
+    const float x_width = engine::text_width(ui, engine::TextSize::label, inset.x_title),
+                y_width = engine::text_width(ui, engine::TextSize::label, inset.y_title);
+    const bool side_by_side = x_width + y_width + ui.px(8) <= width - ui.px(24);
+    const float axis = x_width + y_width == 0 ? 0 : side_by_side ? ui.px(20) : ui.px(36);
+    InsetLayout out{ui.px(12), ui.px(32), axis, ui.px(18), inset.note.empty() ? 0 : ui.px(20), 2, 0};
     const float half = 0.5f * width - out.pad - ui.px(20);
     for (const ViewInset::LegendRow& row : inset.legend)
         if (engine::text_width(ui, engine::TextSize::secondary, row.text) > half) out.columns = 1;
@@ -147,11 +149,12 @@ Rect draw_inset_panel(engine::Ui& ui, const ViewInset& inset, float x, float y, 
     draw_inset(ui, list, inset, plot);
     float below = plot.y1;
     if (layout.axis > 0) {
-        const Rect axis{plot.x0, below, plot.x1, below + layout.axis};
-        engine::draw_text(ui, list, axis, engine::TextSize::label, ui.theme().secondary, inset.y_title);
-        engine::draw_text(ui, list, axis, engine::TextSize::label, ui.theme().secondary, inset.x_title,
-                          engine::Align::right);
-        below = axis.y1;
+        const float line = std::min(layout.axis, ui.px(20));  // both titles, or one of two lines
+        engine::draw_text(ui, list, {plot.x0, below, plot.x1, below + line}, engine::TextSize::label,
+                          ui.theme().secondary, inset.y_title);
+        below += layout.axis;
+        engine::draw_text(ui, list, {plot.x0, below - line, plot.x1, below}, engine::TextSize::label,
+                          ui.theme().secondary, inset.x_title, engine::Align::right);
     }
     draw_legend(ui, list, inset, {plot.x0, below, plot.x1, box.y1}, layout);
     below += layout.row * static_cast<float>(layout.rows);

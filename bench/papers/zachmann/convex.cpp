@@ -119,18 +119,28 @@ std::string why(const Work& work) {
            " planes until one lies inside.";
 }
 
+struct TwoBodies {
+    const char* name;
+    Primitive primitive;
+    std::uint32_t polygons;
+    double paper_arbitrary, paper_convex;
+};
+// The columns of the table are reversed here: with the printed order, fewer polygons are slower.
+constexpr TwoBodies kTwoBodies[] = {
+    {"spheres", Primitive::uv_sphere, 60, 6.7, 7.4},  {"spheres", Primitive::uv_sphere, 120, 2.4, 2.1},
+    {"spheres", Primitive::uv_sphere, 250, 1.1, 2.5}, {"cones", Primitive::cone, 60, 7.4, 6.2},
+    {"cones", Primitive::cone, 120, 2.1, 2.3},        {"cones", Primitive::cone, 250, 0.8, 1.1}};
+
+std::vector<std::string> work_row(const TwoBodies& k, const std::string& polygons, const Work& work) {
+    return {k.name,
+            polygons,
+            format_number("%.1f", 100 * work.colliding),
+            format_number("%.1f", work.tests),
+            format_number("%.1f", work.edges),
+            format_number("%.1f", work.planes)};
+}
+
 Result<Findings> run_two_bodies(const ExperimentOptions& options) {
-    struct Case {
-        const char* name;
-        Primitive primitive;
-        std::uint32_t polygons;
-        double paper_arbitrary, paper_convex;
-    };
-    // The columns of the table are reversed here: with the printed order, fewer polygons are slower.
-    constexpr Case kCases[] = {
-        {"spheres", Primitive::uv_sphere, 60, 6.7, 7.4},  {"spheres", Primitive::uv_sphere, 120, 2.4, 2.1},
-        {"spheres", Primitive::uv_sphere, 250, 1.1, 2.5}, {"cones", Primitive::cone, 60, 7.4, 6.2},
-        {"cones", Primitive::cone, 120, 2.1, 2.3},        {"cones", Primitive::cone, 250, 0.8, 1.1}};
     Findings out;
     FindingsTable table{"Microseconds per frame",
                         1,
@@ -145,7 +155,7 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
         {}};
     double largest = 0, least = 1e9;
     bool usable = true;
-    for (const Case& k : kCases) {
+    for (const TwoBodies& k : kTwoBodies) {
         const auto shape = make_primitive_shape(k.primitive, k.polygons, 1, 1);
         if (!shape) return shape.error();
         const streams::QueryStream stream =
@@ -156,16 +166,14 @@ Result<Findings> run_two_bodies(const ExperimentOptions& options) {
         least = std::min(least, ratio.median);
         usable &= ratio.usable();
         const double frames = static_cast<double>(stream.queries.size());
-        table.rows.push_back({k.name, std::to_string(shape.value()->topology().polygon_count()),
-                              format_number("%.2f", 1e-3 * c.times[0].steady().median / frames),
-                              format_number("%.2f", 1e-3 * c.times[1].steady().median / frames),
-                              ratio_text(ratio), format_number("%.1f", k.paper_arbitrary),
-                              format_number("%.1f", k.paper_convex),
-                              format_number("%.2f", k.paper_convex / k.paper_arbitrary)});
+        const std::string polygons = std::to_string(shape.value()->topology().polygon_count());
+        table.rows.push_back(
+            {k.name, polygons, format_number("%.2f", 1e-3 * c.times[0].steady().median / frames),
+             format_number("%.2f", 1e-3 * c.times[1].steady().median / frames), ratio_text(ratio),
+             format_number("%.1f", k.paper_arbitrary), format_number("%.1f", k.paper_convex),
+             format_number("%.2f", k.paper_convex / k.paper_arbitrary)});
         const Work work = work_of(stream);
-        counts.rows.push_back({k.name, std::to_string(shape.value()->topology().polygon_count()),
-                               format_number("%.1f", 100 * work.colliding), format_number("%.1f", work.tests),
-                               format_number("%.1f", work.edges), format_number("%.1f", work.planes)});
+        counts.rows.push_back(work_row(k, polygons, work));
         out.values.push_back({std::string("cyrus_beck/") + k.name + "/" + std::to_string(k.polygons),
                               c.times[1].steady().median / frames, "ns", c.times[1].steady().spread});
         if (k.primitive == Primitive::uv_sphere && k.polygons == 250)

@@ -129,6 +129,16 @@ constexpr PotCase kCases[] = {
     {"4220 polygons, whole hand", {20, 211}, HandParts::all, "10 to 13", "15 to 20"},
     {"4220 polygons, forefinger", {20, 211}, HandParts::forefinger, "20", "23 to 28"}};
 
+/// Tests of an edge with a polygon, edges and box tests per frame.
+std::array<double, 3> work_per_frame(StreamRun& run, double frames) {
+    constexpr const char* kCounters[] = {"edge polygon tests", "edges tested", "box tests"};
+    std::array<double, 3> out{};
+    run.play([&](const streams::StreamQuery&, const PairResult& r) {
+        for (std::size_t i = 0; i < out.size(); ++i) out[i] += r.counters[run.counter(kCounters[i])] / frames;
+    });
+    return out;
+}
+
 Result<Findings> run_performance(const ExperimentOptions& options) {
     Findings out;
     FindingsTable table{
@@ -151,11 +161,7 @@ Result<Findings> run_performance(const ExperimentOptions& options) {
         const Steady ratio = ratio_of(times[0], times[1]);
         usable &= times[0].steady().usable();
         plain_us.push_back(us(0));
-        double sums[3] = {};
-        plain.play([&](const streams::StreamQuery&, const PairResult& r) {
-            constexpr const char* kCounters[] = {"edge polygon tests", "edges tested", "box tests"};
-            for (int i = 0; i < 3; ++i) sums[i] += r.counters[plain.counter(kCounters[i])] / frames;
-        });
+        const std::array<double, 3> sums = work_per_frame(plain, frames);
         tests.push_back(sums[0]);
         table.rows.push_back({k.text, format_number("%.1f", us(0)), format_number("%.1f", us(1)),
                               ratio_text(ratio), format_number("%.1f", sums[0]),
