@@ -1,7 +1,9 @@
 #include "engine/files/write_file.hpp"
 
 #include <cerrno>
-#include <cstring>
+#include <cstdio>
+#include <filesystem>
+#include <string>
 #include <system_error>
 #include <utility>
 
