@@ -2,8 +2,8 @@
 
 #include "app/bench/papers_command.hpp"
 #include "app/bench/stream_files.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "app/cli/log.hpp"
-#include "app/cli/mesh_import.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/output.hpp"
 #include "bench/experiments/experiment.hpp"

@@ -16,6 +16,11 @@ int report_error(const std::string& message) {
     return kExitBadInput;
 }
 
+int report_exhausted_memory() noexcept {
+    std::fputs("the memory is exhausted, expected a smaller input or more memory\n", stderr);
+    return kExitBadInput;
+}
+
 void print(const std::string& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }

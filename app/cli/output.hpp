@@ -18,6 +18,8 @@ inline constexpr int kExitInterrupted = 130;  ///< by Ctrl-C, as shells report i
 /// Prints the error as one line on standard error and returns kExitBadInput.
 int report_error(const collision::Error& error);
 int report_error(const std::string& message);
+/// The same for std::bad_alloc; allocates nothing.
+int report_exhausted_memory() noexcept;
 
 void print(const std::string& text);
 /// Flushes standard output and returns `status`; reports an error and returns kExitBadInput when that fails.

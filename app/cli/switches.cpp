@@ -1,9 +1,9 @@
 #include "app/cli/switches.hpp"
 
-#include "app/cli/input_file.hpp"
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/input_file.hpp"
+#include "app/cli/files/mesh_import.hpp"
+#include "app/cli/files/scene_file.hpp"
 #include "app/cli/name_lookup.hpp"
-#include "app/cli/scene_file.hpp"
 #include "app/scenes/workbench/start_set.hpp"
 
 #include <algorithm>

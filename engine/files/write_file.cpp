@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -34,7 +35,14 @@ std::FILE* create_file(const std::filesystem::path& path, [[maybe_unused]] unsig
     return std::fopen(path.string().c_str(), "wbx");
 #else
     const int handle = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
-    return handle < 0 ? nullptr : fdopen(handle, "wb");
+    if (handle < 0) return nullptr;
+    std::FILE* const file = fdopen(handle, "wb");
+    if (file != nullptr) return file;
+    const int code = errno;  // the memory is exhausted
+    close(handle);
+    unlink(path.c_str());
+    errno = code;
+    return nullptr;
 #endif
 }
 
@@ -79,7 +87,43 @@ void sync_folder([[maybe_unused]] const std::filesystem::path& file) {
 #endif
 }
 
+/// Allocates nothing.
+void remove_file(const std::filesystem::path& path) {
+#if defined(_WIN32)
+    _wremove(path.c_str());
+#else
+    unlink(path.c_str());
+#endif
+}
+
+/// Writers with a temporary file. Recordings and saves in the background write at the same time.
+std::mutex writers_mutex;
+FileWriter* first_writer = nullptr;
+
 }  // namespace
+
+void FileWriter::enlist() {
+    const std::lock_guard lock(writers_mutex);
+    next_ = first_writer;
+    first_writer = this;
+}
+
+void FileWriter::delist() {
+    const std::lock_guard lock(writers_mutex);
+    for (FileWriter** at = &first_writer; *at != nullptr; at = &(*at)->next_) {
+        if (*at != this) continue;
+        *at = next_;
+        return;
+    }
+}
+
+void FileWriter::remove_all_temporaries() noexcept {
+    // Without the lock a writer is about to change the list: then its file stays.
+    const std::unique_lock lock(writers_mutex, std::try_to_lock);
+    if (!lock.owns_lock()) return;
+    for (const FileWriter* writer = first_writer; writer != nullptr; writer = writer->next_)
+        remove_file(writer->temporary_);
+}
 
 FileWriter::~FileWriter() {
     if (file_ != nullptr) std::fclose(file_);
@@ -100,7 +144,9 @@ std::string FileWriter::reason() const {
 
 void FileWriter::remove_temporary() {
     std::error_code ignored;
-    if (!temporary_.empty()) std::filesystem::remove(temporary_, ignored);
+    if (temporary_.empty()) return;
+    std::filesystem::remove(temporary_, ignored);
+    delist();
     temporary_.clear();
 }
 
@@ -115,7 +161,10 @@ void FileWriter::create_temporary() {
         file_ = create_file(temporary_, permissions);
         if (file_ == nullptr && errno != EEXIST) break;
     }
-    if (file_ != nullptr) return keep_permissions(file_, target_);
+    if (file_ != nullptr) {
+        enlist();
+        return keep_permissions(file_, target_);
+    }
     fail(errno);
     temporary_.clear();
 }
@@ -168,7 +217,9 @@ bool FileWriter::commit(std::string& error) {
         remove_temporary();
         return false;
     }
-    if (!temporary_.empty()) sync_folder(target_);
+    if (temporary_.empty()) return true;
+    delist();
+    sync_folder(target_);
     temporary_.clear();
     return true;
 }

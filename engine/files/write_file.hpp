@@ -27,15 +27,22 @@ class FileWriter {
     /// Returns false with one sentence in `error` if any step failed; then the target is unchanged.
     bool commit(std::string& error);
 
+    /// Deletes the temporary files of all writers, for a program that must end without unwinding. Any thread;
+    /// allocates nothing.
+    static void remove_all_temporaries() noexcept;
+
   private:
     void create_temporary();
     void fail(int code);
+    void enlist();
+    void delist();
     void remove_temporary();
     std::string reason() const;
 
     std::FILE* file_ = nullptr;
     std::filesystem::path target_, temporary_;  ///< temporary_: empty for a device or pipe
     int code_ = 0;                              ///< errno of the first failure
+    FileWriter* next_ = nullptr;                ///< in the list of writers with a temporary file
 };
 
 /// Writes a whole file with a FileWriter. Returns false with one sentence in `error`.

@@ -1,6 +1,6 @@
 // Editing bodies in the sandbox with mouse and keys.
 
-#include "app/cli/scene_file.hpp"
+#include "app/cli/files/scene_file.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
 
 #include <unistd.h>

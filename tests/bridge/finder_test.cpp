@@ -1,6 +1,6 @@
 // The finder and the lessons, driven by mouse and keys.
 
-#include "app/cli/lesson_file.hpp"
+#include "app/cli/files/lesson_file.hpp"
 #include "app/panels/finder/entries.hpp"
 #include "engine/files/assets.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"

@@ -1,7 +1,7 @@
 // A shaped pot there and back through every file format: exported, imported, and shaped again.
 
 #include "app/bridge/sandbox/export_mesh.hpp"
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "app/potter/files/watertight.hpp"
 #include "tests/session/session_support.hpp"
 

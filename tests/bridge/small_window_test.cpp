@@ -1,7 +1,7 @@
 // Panels where room is short: the hint, the lesson, the help, the bar and the rail in small windows, which
 // stand for large scales, too. With CLAYBOX_GALLERY=FOLDER the pictures are saved there.
 
-#include "app/cli/lesson_file.hpp"
+#include "app/cli/files/lesson_file.hpp"
 #include "app/panels/help.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"

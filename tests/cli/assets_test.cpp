@@ -3,7 +3,7 @@
 
 #include "engine/files/assets.hpp"
 
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "app/devices/app_devices.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/session/recording.hpp"

@@ -1,4 +1,4 @@
-#include "app/cli/lesson_file.hpp"
+#include "app/cli/files/lesson_file.hpp"
 
 #include <gtest/gtest.h>
 

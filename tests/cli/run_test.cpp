@@ -147,7 +147,8 @@ TEST(Run, an_unusable_mesh_is_an_error_with_its_name) {
     EXPECT_NE(refusal({"--mesh", point}).find("point.obj"), std::string::npos);
     EXPECT_NE(refusal({"--mesh", bad}).find("bad.obj"), std::string::npos);
     EXPECT_NE(refusal({"--mesh", folder.file("none.obj")}).find("none.obj"), std::string::npos);
-    EXPECT_NE(refusal({"--mesh", good, "--scene", "buttons"}).find("cage, workbench or potter"), std::string::npos);
+    EXPECT_NE(refusal({"--mesh", good, "--scene", "buttons"}).find("cage, workbench or potter"),
+              std::string::npos);
     EXPECT_NE(refusal({"--mesh", good, "--record", folder.file("r.jsonl")}).find("recorded"),
               std::string::npos);
     EXPECT_EQ(run_here({"run", "--headless", "--frames", "2", "--mesh", good}).status, 0);

@@ -1,6 +1,6 @@
 // Scene files: what they write they read again, and a faulty line is an error with its place.
 
-#include "app/cli/scene_file.hpp"
+#include "app/cli/files/scene_file.hpp"
 
 #include "app/scenes/shared/body_shapes.hpp"
 #include "collision/core/random.hpp"

@@ -79,6 +79,17 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
+std::vector<std::string> switches_of(const std::string& command) {
+    std::vector<std::string> words{"--help"}, out;
+    if (!command.empty()) words.insert(words.begin(), command);
+    for (const std::string& line : lines_of(run_here(words).out)) {
+        const std::size_t at = line.find("--");
+        if (at == std::string::npos || line.find_first_not_of(" -h,") < at) continue;
+        out.push_back(line.substr(at, line.find_first_of(" ,", at) - at));
+    }
+    return out;
+}
+
 Folder::Folder(const std::string& name)
     : path_(std::filesystem::temp_directory_path() / ("claybox_" + name + "_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(path_);

@@ -20,6 +20,9 @@ Outcome run_program(const std::vector<std::string>& arguments);
 
 std::vector<std::string> lines_of(const std::string& text);
 
+/// All switches in `claybox COMMAND --help`, such as "--scene". An empty command: of the program itself.
+std::vector<std::string> switches_of(const std::string& command);
+
 /// A temporary folder, deleted by the destructor.
 class Folder {
   public:

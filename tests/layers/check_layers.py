@@ -24,6 +24,7 @@ COLLISION = {
     'continuous': {'core', 'simd', 'jobs', 'geometry', 'exact', 'pairwise'},
     'broadphase': {'core', 'simd', 'jobs', 'geometry'},
     'module': {'core', 'simd', 'jobs', 'geometry', 'exact', 'pairwise', 'continuous', 'broadphase'},
+    'python': {'core', 'simd', 'jobs', 'geometry', 'exact', 'pairwise', 'continuous', 'broadphase', 'module'},
 }
 # Families of pair algorithms: family -> other families that it may include. Every family sees the interface, which is
 # the headers that lie in collision/pairwise itself. A family that is missing here sees the interface only.
@@ -60,8 +61,8 @@ FORBIDDEN = [  # (header pattern, folders and files that may have it, what to sa
     (r'openxr/', {'engine/xr', 'engine/hand'}, 'OpenXR only in engine/xr and hand sources'),
     (r'imgui|backends/imgui', {'engine/ui', 'app/panels'}, 'Dear ImGui only in engine/ui and app/panels'),
     (r'(thread|mutex|shared_mutex|atomic|condition_variable|latch|barrier|semaphore|stop_token|future)$',
-     {'collision/jobs', 'collision/module', 'engine/files', 'app/session/interrupt.cpp'},  # a signal arrives on any thread
-     'threads only in collision/jobs, collision/module and engine/files'),
+     {'collision/jobs', 'collision/module', 'collision/python', 'engine/files', 'app/session/interrupt.cpp'},  # a signal arrives on any thread
+     'threads only in collision/jobs, collision/module, collision/python and engine/files'),
     (r'AL/', {'engine/audio'}, 'OpenAL only in engine/audio'),
     (r'Bullet|LinearMath/|bt[A-Z]|ccd/|fcl/|CGAL/|ode/|embree', {'bench/contestants'}, 'other collision libraries only in bench/contestants'),
     (r'hwy/|immintrin|xmmintrin|emmintrin|arm_neon', {'collision/simd'}, 'vector instructions only in collision/simd'),

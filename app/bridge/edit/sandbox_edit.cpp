@@ -1,7 +1,7 @@
 // Editing bodies in the sandbox: dragging with the mouse, and adding, copying and removing them.
 
 #include "app/bridge/sandbox/sandbox.hpp"
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "app/scenes/shared/body_shapes.hpp"
 #include "collision/core/trig.hpp"
 

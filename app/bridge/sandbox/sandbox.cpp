@@ -2,7 +2,7 @@
 
 #include "app/bridge/sandbox/export_mesh.hpp"
 #include "app/bridge/sandbox/report.hpp"
-#include "app/cli/scene_file.hpp"
+#include "app/cli/files/scene_file.hpp"
 #include "app/panels/program.hpp"
 #include "engine/files/paths.hpp"
 

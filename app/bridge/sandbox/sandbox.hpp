@@ -13,7 +13,7 @@
 #include "app/bridge/sandbox/settings.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
-#include "app/cli/lesson_file.hpp"
+#include "app/cli/files/lesson_file.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/autosave/autosave.hpp"
 #include "app/session/background_build.hpp"

@@ -1,7 +1,7 @@
 // The sandbox saves the clay in the background and offers what an earlier program left behind.
 
 #include "app/bridge/sandbox/sandbox.hpp"
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "engine/files/paths.hpp"
 
 namespace claybox::app {

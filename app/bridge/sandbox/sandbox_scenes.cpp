@@ -1,8 +1,8 @@
 // Building scenes: switching, opening, restarting, and parameters that build the scene anew.
 
 #include "app/bridge/sandbox/sandbox.hpp"
-#include "app/cli/mesh_import.hpp"
-#include "app/cli/scene_file.hpp"
+#include "app/cli/files/mesh_import.hpp"
+#include "app/cli/files/scene_file.hpp"
 
 #include <algorithm>
 #include <sstream>

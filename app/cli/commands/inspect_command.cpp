@@ -1,6 +1,6 @@
-#include "app/cli/input_file.hpp"
+#include "app/cli/files/input_file.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "app/cli/log.hpp"
-#include "app/cli/mesh_import.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/session/strict_json.hpp"

@@ -1,6 +1,6 @@
 #include "app/cli/commands/query_answers.hpp"
 
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/mesh_import.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"
 #include "app/session/strict_json.hpp"

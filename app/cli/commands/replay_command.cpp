@@ -1,6 +1,6 @@
 #include "app/cli/commands/run_outputs.hpp"
 #include "app/cli/commands/run_report.hpp"
-#include "app/cli/input_file.hpp"
+#include "app/cli/files/input_file.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
 #include "app/session/recording_json.hpp"

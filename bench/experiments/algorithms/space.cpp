@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 namespace claybox::bench {
@@ -129,6 +128,8 @@ struct Subject {
     std::unique_ptr<BroadPhase> phase;
     BoundKinds states = 0;           ///< BroadPhaseDescriptor::states
     std::vector<double> block_ns{};  ///< ns per frame, per block of frames
+    double update_ns = 0;            ///< of all frames, without the search for pairs
+    std::uint64_t changes = 0;       ///< references added and removed
     bool wrong = false;
 
     double median() const {
@@ -156,14 +157,18 @@ void measure_subjects(const FrameSequence& recording, std::vector<Subject>& subj
         reference->update(recording.slots, last, *executor);
         reference->find_pairs(recording.slots, last, *executor, all);
         for (Subject& s : subjects) {
-            const auto start = std::chrono::steady_clock::now();
+            double elapsed = 0;
             for (std::size_t i = 0; i < kBlock; ++i) {
                 const WorldBounds bounds = recording.frames[first + i].bounds();
+                const double start = now_ns();
                 s.phase->update(recording.slots, bounds, *executor);
+                const double updated = now_ns();
                 s.phase->find_pairs(recording.slots, bounds, *executor, found);
+                elapsed += now_ns() - start;
+                s.update_ns += updated - start;
+                s.changes += s.phase->counts().cells_changed;
             }
-            const std::chrono::duration<double, std::nano> elapsed = std::chrono::steady_clock::now() - start;
-            s.block_ns.push_back(elapsed.count() / kBlock);
+            s.block_ns.push_back(elapsed / kBlock);
             expected = all;
             filter_pairs(last, s.states, expected);
             s.wrong |= found != expected;
@@ -378,6 +383,9 @@ class Run {
             m.ns = s.median();
             m.queries = s.block_ns.size();
             m.spread = spread_of(s.block_ns);
+            const double frames = static_cast<double>(recording_.frames.size());
+            m.counters = {{"update_ns", s.update_ns / frames},
+                          {"references_changed", static_cast<double>(s.changes) / frames}};
             report.measurements.push_back(std::move(m));
         }
         append(table_row(cells));

@@ -66,6 +66,19 @@ Result<Findings> run_caches(const ExperimentOptions& options) {
     return out;
 }
 
+// Counted in a run with these bodies: 11.5 million groups of parallel edges, 25.8 % of them flagged whole.
+constexpr const char* kFlagsReason =
+    "74 % of the box edges have a flag, but four parallel edges are clipped together here, and only a group "
+    "whose four edges all have flags is skipped: 26 % of the groups.";
+
+/// How many edge tests the collect phase saves.
+std::string collect_reason(const Measured& m, const std::string& at) {
+    const auto tests = [&](const char* subject) { return m.counter(at + subject, "edge tests"); };
+    return "Edge tests per query: " + format_number("%.0f without the collect phase, ", tests("no-collect")) +
+           format_number("%.0f with the box of the object (as in the thesis), ", tests("object-box")) +
+           format_number("%.0f with the box of the leaf.", tests("all"));
+}
+
 Result<Findings> run_parts(const ExperimentOptions& options) {
     auto measured = Measured::run("box_tree", {"parts"}, options);
     if (!measured) return measured.error();
@@ -78,11 +91,11 @@ Result<Findings> run_parts(const ExperimentOptions& options) {
         out.claims.push_back(unless_refused(
             m.usable({at + "no-flags", at + "all"}),
             judged(std::string(body) + ": speed-up by flags for empty intervals", "1.14 in the worst case",
-                   format_number("%.2f", flags), flags > 1.02, "The cause is not known.")));
+                   format_number("%.2f", flags), flags > 1.02, kFlagsReason)));
         out.claims.push_back(
             unless_refused(m.usable({at + "no-collect", at + "object-box"}),
                            judged(std::string(body) + ": speed-up by collecting polygons of a leaf", "1.5",
-                                  format_number("%.2f", collect), collect > 1)));
+                                  format_number("%.2f", collect), collect > 1, collect_reason(m, at))));
     }
     return out;
 }

@@ -1,9 +1,14 @@
 #include "engine/ui/style/fonts.hpp"
 
+#include "engine/files/assets.hpp"
+
 #include <imgui.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
 
 namespace claybox::engine {
 namespace {
@@ -38,11 +43,18 @@ constexpr TextStyle kStyles[kTextSizes] = {{15, false}, {13, false}, {20, true},
 constexpr ImWchar kRanges[] = {0x0020, 0x017F, 0x0370, 0x03FF, 0x2010, 0x2027, 0x2030, 0x205E,
                                0x2070, 0x209F, 0x2190, 0x2199, 0x2200, 0x2265, 0};
 
+/// Where fonts are. The archive that runs from any folder brings its own among the assets.
+std::vector<std::filesystem::path> font_folders() {
+    std::vector<std::filesystem::path> out(std::begin(kRoots), std::end(kRoots));
+    out.push_back(asset_folder() / "fonts");
+    return out;
+}
+
 bool find_family(std::string& regular, std::string& semibold, float& line) {
     std::error_code ignored;
+    const std::vector<std::filesystem::path> folders = font_folders();
     for (const Family& family : kFamilies)
-        for (const char* root : kRoots) {
-            const std::filesystem::path folder = root;
+        for (const std::filesystem::path& folder : folders) {
             if (!std::filesystem::exists(folder / family.regular, ignored)) continue;
             regular = (folder / family.regular).string();
             const bool has_bold = std::filesystem::exists(folder / family.semibold, ignored);

@@ -1,4 +1,4 @@
-#include "app/cli/mesh_import.hpp"
+#include "app/cli/files/mesh_import.hpp"
 
 #include "engine/assets/mesh_file.hpp"
 

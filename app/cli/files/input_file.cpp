@@ -1,4 +1,4 @@
-#include "app/cli/input_file.hpp"
+#include "app/cli/files/input_file.hpp"
 
 #include "engine/files/assets.hpp"
 

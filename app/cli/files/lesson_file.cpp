@@ -1,6 +1,6 @@
-#include "app/cli/lesson_file.hpp"
+#include "app/cli/files/lesson_file.hpp"
 
-#include "app/cli/scene_file.hpp"
+#include "app/cli/files/scene_file.hpp"
 #include "engine/files/assets.hpp"
 #include "engine/files/read_file.hpp"
 

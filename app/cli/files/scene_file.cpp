@@ -1,4 +1,4 @@
-#include "app/cli/scene_file.hpp"
+#include "app/cli/files/scene_file.hpp"
 
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"

@@ -1,0 +1,33 @@
+# Packages for Debian: `claybox`, the program, and `libclaybox-dev`, the library with its headers. `./scripts/package` makes them.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME claybox)
+set(CPACK_PACKAGE_CONTACT "The Claybox authors <claybox@example.org>")
+set(CPACK_PACKAGE_VENDOR "The Claybox authors")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
+
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME claybox)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+# GLFW opens these two at run time, so the search for shared libraries does not see them.
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libgl1, libegl1, fonts-inter")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libgl1-mesa-dri)
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "sandbox for collision detection
+ Watch solids collide, switch collision algorithms and broad phases live,
+ shape a pot with a virtual hand, and press virtual buttons, on the desktop
+ or in a headset.")
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclaybox-dev)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libhwy-dev)
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "exact and fast collision detection, for C++
+ Verdicts, distances, depths, contacts and times of impact of convex bodies
+ and meshes, broad phases, and a world of moving bodies. The answers of the
+ default algorithms agree with exact arithmetic.")
+include(CPack)

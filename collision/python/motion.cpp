@@ -1,0 +1,76 @@
+// The time of impact of two moving shapes.
+#include "collision/python/body.hpp"
+
+#include <optional>
+#include <pybind11/stl.h>
+
+namespace claybox::python {
+
+namespace {
+
+struct TimeOfImpact {
+    double time = 0;
+    Vec3d point, normal;
+    bool at_start = false;
+};
+
+bool same_linear_part(const Matrix34f& a, const Matrix34f& b) {
+    for (int row = 0; row < 3; ++row)
+        for (int column = 0; column < 3; ++column)
+            if (a(row, column) != b(row, column)) return false;
+    return true;
+}
+
+/// Any matrices with equal linear parts move in a straight line; others must be rigid and follow a screw.
+Motion motion_of(const py::object& start, const py::object& end, const char* name) {
+    if (end.is_none()) return {};
+    const Matrix34f from = placement_of(start, name), to = placement_of(end, name);
+    if (from == to) return {};
+    if (same_linear_part(from, to)) return Motion::linear(to.translation());
+    return motion_between(pose_of(start, name), pose_of(end, name));
+}
+
+std::optional<TimeOfImpact> time_of_impact(const PyShape& a, const PyShape& b, const py::object& start_a,
+                                           const py::object& end_a, const py::object& start_b,
+                                           const py::object& end_b, double tolerance) {
+    if (!(tolerance > 0)) throw py::value_error("tolerance must be larger than 0 m");
+    Scratch scratch;
+    PairCache cache;
+    const ContinuousAlgorithm& algorithm = *default_continuous_algorithm();
+    ContinuousQuery query = make_continuous_query(
+        a.shape(), placement_of(start_a, "start_a"), motion_of(start_a, end_a, "end_a"), b.shape(),
+        placement_of(start_b, "start_b"), motion_of(start_b, end_b, "end_b"), scratch);
+    require(check(query.motion_a));
+    require(check(query.motion_b));
+    query.tolerance = tolerance;
+    query.pair.parameters = default_values(algorithm.parameters);
+    const py::gil_scoped_release release;
+    query.pair.a.prepared = a.prepared(algorithm);
+    query.pair.b.prepared = b.prepared(algorithm);
+    const ContinuousResult r = run_continuous(algorithm, query, cache);
+    if (r.verdict != Verdict::colliding) return std::nullopt;
+    return TimeOfImpact{r.time_high, r.point_w, r.normal_w, r.at_start};
+}
+
+}  // namespace
+
+void bind_motion(py::module_& module) {
+    py::class_<TimeOfImpact>(module, "TimeOfImpact", "Answer of time_of_impact(). World frame, metres.")
+        .def_readonly("time", &TimeOfImpact::time, "0 at the start, 1 at the end of the motion.")
+        .def_property_readonly("point", [](const TimeOfImpact& t) { return vector_of(t.point); })
+        .def_property_readonly(
+            "normal", [](const TimeOfImpact& t) { return vector_of(t.normal); },
+            "Unit vector from A to B; zero if the contact has none.")
+        .def_readonly("at_start", &TimeOfImpact::at_start, "In contact at time 0 already.")
+        .def("__repr__", [](const TimeOfImpact& t) {
+            return "<claybox.TimeOfImpact at " + std::to_string(t.time) + ">";
+        });
+    const auto none = [](const char* name) { return py::arg(name) = py::none(); };
+    module.def("time_of_impact", &time_of_impact, py::arg("a"), py::arg("b"), none("start_a"), none("end_a"),
+               none("start_b"), none("end_b"), py::kw_only(), py::arg("tolerance") = 1e-6,
+               "The first contact while the shapes move from their start poses to their end poses, or None. "
+               "No end: the shape rests. "
+               "Poses that differ by a translation move straight, others along a screw.");
+}
+
+}  // namespace claybox::python

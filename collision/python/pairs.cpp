@@ -1,0 +1,260 @@
+// Queries about two shapes: one pose, or thousands at once without the interpreter's lock.
+#include "collision/python/body.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <pybind11/stl.h>
+
+namespace claybox::python {
+
+namespace {
+
+/// How an element of contacts() is stored.
+struct ContactRow {
+    double point[3], normal[3], depth;
+    std::uint32_t polygon_a, polygon_b;
+};
+
+const PairAlgorithm& algorithm_for(const PyShape& a, const PyShape& b, const std::optional<std::string>& name,
+                                   Wants gives) {
+    Scratch unused(0);
+    const PairQuery query = make_pair_query(a.shape(), {}, b.shape(), {}, unused);
+    if (name) {
+        const PairAlgorithm* found = find_pair_algorithm(*name);
+        if (found == nullptr)
+            throw py::value_error("unknown algorithm '" + *name + "', expected one of claybox.algorithms()");
+        if (!applicable(*found, query.a, query.b))
+            throw py::value_error(*name + " does not accept these shapes");
+        if ((found->gives & gives) != gives) throw py::value_error(*name + " does not answer this question");
+        return *found;
+    }
+    for (const PairAlgorithm* candidate : pair_algorithms())
+        if (candidate->exact && (candidate->gives & gives) == gives &&
+            applicable(*candidate, query.a, query.b))
+            return *candidate;
+    throw py::value_error((gives & kWantDepth) != 0
+                              ? "a depth needs convex shapes; contacts() gives the depths of meshes"
+                              : "no algorithm answers this question for these shapes");
+}
+
+/// Asks one pair of shapes again and again, as a loop over frames would.
+class Asker {
+  public:
+    Asker(const PyShape& a, const PyShape& b, const PairAlgorithm& algorithm, Wants wants)
+        : algorithm_(algorithm),
+          query_(make_pair_query(a.shape(), {}, b.shape(), {}, scratch_)),
+          pool_(algorithm.cache_bytes == nullptr ? 0 : algorithm.cache_bytes(a.shape(), b.shape())) {
+        cache_.set_pool(pool_);
+        query_.a.prepared = a.prepared(algorithm);
+        query_.b.prepared = b.prepared(algorithm);
+        query_.wants = wants;
+        query_.parameters = default_values(algorithm.parameters);
+    }
+    PairResult ask(const Matrix34f& a, const Matrix34f& b) {
+        query_.a.world_from_body = a;
+        query_.b.world_from_body = b;
+        scratch_.reset();
+        return run_query(algorithm_, query_, cache_);
+    }
+    PairQuery& query() { return query_; }
+
+  private:
+    const PairAlgorithm& algorithm_;
+    Scratch scratch_;
+    PairQuery query_;
+    PairCache cache_;
+    std::vector<std::byte> pool_;
+};
+
+struct Distance {
+    double distance = 0;
+    std::optional<Vec3d> point_a, point_b;
+};
+struct Depth {
+    double depth = 0;
+    Vec3d direction;
+};
+
+Distance distance_in(const PairResult& r) {
+    if (r.verdict != Verdict::separated) return {};
+    return {r.distance, r.closest_a_w, r.closest_b_w};
+}
+Depth depth_in(const PairResult& r) {
+    return r.verdict == Verdict::colliding ? Depth{r.depth, r.depth_direction_w} : Depth{};
+}
+
+using Name = std::optional<std::string>;
+using Object = const py::object&;
+
+/// Calls each(i, result) for every pair of placements, without the interpreter's lock.
+template <class T, class Value>
+py::array_t<T> ask_many(const PyShape& a, const PyShape& b, Object poses_a, Object poses_b,
+                        const PairAlgorithm& algorithm, Wants wants, Value value) {
+    const Placements of_a(poses_a, "poses_a"), of_b(poses_b, "poses_b");
+    if (of_a.many() && of_b.many() && of_a.count() != of_b.count())
+        throw py::value_error("poses_a has " + std::to_string(of_a.count()) + " matrices and poses_b has " +
+                              std::to_string(of_b.count()) + ", expected equal numbers");
+    const std::size_t count = of_a.many() ? of_a.count() : of_b.count();
+    py::array_t<T> out(static_cast<py::ssize_t>(count));
+    T* const values = out.mutable_data();
+    const py::gil_scoped_release release;
+    Asker asker(a, b, algorithm, wants);
+    for (std::size_t i = 0; i < count; ++i) values[i] = value(asker.ask(of_a[i], of_b[i]));
+    return out;
+}
+
+PairResult ask_one(const PyShape& a, const PyShape& b, Object pose_a, Object pose_b,
+                   const PairAlgorithm& algorithm, Wants wants) {
+    const Matrix34f of_a = placement_of(pose_a, "pose_a"), of_b = placement_of(pose_b, "pose_b");
+    const py::gil_scoped_release release;
+    return Asker(a, b, algorithm, wants).ask(of_a, of_b);
+}
+
+constexpr Wants solid_bit(bool solid) {
+    return solid ? kWantSolid : kWantVerdict;
+}
+
+bool collide(const PyShape& a, const PyShape& b, Object pose_a, Object pose_b, const Name& algorithm,
+             bool solid) {
+    const PairAlgorithm& chosen = algorithm_for(a, b, algorithm, kWantVerdict);
+    return ask_one(a, b, pose_a, pose_b, chosen, solid_bit(solid)).verdict == Verdict::colliding;
+}
+
+py::array_t<bool> collide_many(const PyShape& a, const PyShape& b, Object poses_a, Object poses_b,
+                               const Name& algorithm, bool solid) {
+    return ask_many<bool>(a, b, poses_a, poses_b, algorithm_for(a, b, algorithm, kWantVerdict),
+                          solid_bit(solid),
+                          [](const PairResult& r) { return r.verdict == Verdict::colliding; });
+}
+
+Distance distance(const PyShape& a, const PyShape& b, Object pose_a, Object pose_b, const Name& algorithm,
+                  bool solid) {
+    const PairAlgorithm& chosen = algorithm_for(a, b, algorithm, kWantDistance);
+    return distance_in(ask_one(a, b, pose_a, pose_b, chosen, kWantDistance | solid_bit(solid)));
+}
+
+py::array_t<double> distance_many(const PyShape& a, const PyShape& b, Object poses_a, Object poses_b,
+                                  const Name& algorithm, bool solid) {
+    return ask_many<double>(a, b, poses_a, poses_b, algorithm_for(a, b, algorithm, kWantDistance),
+                            kWantDistance | solid_bit(solid),
+                            [](const PairResult& r) { return distance_in(r).distance; });
+}
+
+Depth depth(const PyShape& a, const PyShape& b, Object pose_a, Object pose_b, const Name& algorithm) {
+    return depth_in(ask_one(a, b, pose_a, pose_b, algorithm_for(a, b, algorithm, kWantDepth), kWantDepth));
+}
+
+py::array_t<double> depth_many(const PyShape& a, const PyShape& b, Object poses_a, Object poses_b,
+                               const Name& algorithm) {
+    return ask_many<double>(a, b, poses_a, poses_b, algorithm_for(a, b, algorithm, kWantDepth), kWantDepth,
+                            [](const PairResult& r) { return depth_in(r).depth; });
+}
+
+ContactRow row_of(const Contact& c) {
+    ContactRow out{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        out.point[i] = c.point_w[i];
+        out.normal[i] = c.normal_w[i];
+    }
+    out.depth = c.depth;
+    out.polygon_a = c.polygon_a;
+    out.polygon_b = c.polygon_b;
+    return out;
+}
+
+std::vector<Contact> find_all_contacts(const PyShape& a, const PyShape& b, const Matrix34f& of_a,
+                                       const Matrix34f& of_b, const PairAlgorithm& algorithm) {
+    Asker asker(a, b, algorithm, kWantAllHits);
+    std::vector<Hit> storage(1024);
+    for (;;) {
+        HitSink hits(storage);
+        asker.query().hits = &hits;
+        const PairResult result = asker.ask(of_a, of_b);
+        if (result.status == QueryStatus::hits_full) {
+            storage.resize(4 * storage.size());
+            continue;
+        }
+        std::vector<Contact> out(hits.hits().size());
+        out.resize(find_contacts(asker.query(), hits.hits(), out));
+        return out;
+    }
+}
+
+py::array_t<ContactRow> contacts(const PyShape& a, const PyShape& b, Object pose_a, Object pose_b,
+                                 const Name& algorithm) {
+    const PairAlgorithm& chosen = algorithm_for(a, b, algorithm, kWantAllHits);
+    const Matrix34f of_a = placement_of(pose_a, "pose_a"), of_b = placement_of(pose_b, "pose_b");
+    std::vector<Contact> found;
+    {
+        const py::gil_scoped_release release;
+        found = find_all_contacts(a, b, of_a, of_b, chosen);
+    }
+    py::array_t<ContactRow> out(static_cast<py::ssize_t>(found.size()));
+    std::transform(found.begin(), found.end(), out.mutable_data(), row_of);
+    return out;
+}
+
+py::object optional_vector(const std::optional<Vec3d>& v) {
+    return v ? py::object(vector_of(*v)) : py::object(py::none());
+}
+
+void bind_answers(py::module_& module) {
+    py::class_<Distance>(module, "Distance", "Answer of distance(). Metres, world frame.")
+        .def_readonly("distance", &Distance::distance, "0 if the bodies collide.")
+        .def_property_readonly(
+            "point_a", [](const Distance& d) { return optional_vector(d.point_a); },
+            "The point of A that is closest to B; None if they collide.")
+        .def_property_readonly("point_b", [](const Distance& d) { return optional_vector(d.point_b); })
+        .def("__float__", [](const Distance& d) { return d.distance; })
+        .def("__repr__",
+             [](const Distance& d) { return "<claybox.Distance " + std::to_string(d.distance) + ">"; });
+    py::class_<Depth>(module, "Depth",
+                      "Answer of depth(). Moving B by depth * direction leaves the bodies just touching.")
+        .def_readonly("depth", &Depth::depth, "Metres; 0 if the bodies are apart.")
+        .def_property_readonly(
+            "direction", [](const Depth& d) { return vector_of(d.direction); },
+            "Unit vector; zero if they are apart.")
+        .def("__float__", [](const Depth& d) { return d.depth; })
+        .def("__repr__", [](const Depth& d) { return "<claybox.Depth " + std::to_string(d.depth) + ">"; });
+}
+
+}  // namespace
+
+void bind_pairs(py::module_& module) {
+    PYBIND11_NUMPY_DTYPE(ContactRow, point, normal, depth, polygon_a, polygon_b);
+    bind_answers(module);
+    const auto a = py::arg("a"), b = py::arg("b");
+    const auto pose_a = py::arg("pose_a") = py::none(), pose_b = py::arg("pose_b") = py::none();
+    const auto poses_a = py::arg("poses_a") = py::none(), poses_b = py::arg("poses_b") = py::none();
+    const auto algorithm = py::arg("algorithm") = py::none();
+    const auto solid = py::arg("solid") = true;
+    const py::kw_only named;
+    module.def("collide", &collide, a, b, pose_a, pose_b, named, algorithm, solid,
+               "Whether two shapes collide: exact, touching counts. A pose is None or a matrix (4, 4) or (3, "
+               "4). With solid, a body "
+               "inside another one collides.");
+    module.def(
+        "collide_many", &collide_many, a, b, poses_a, poses_b, named, algorithm, solid,
+        "The same for poses (n, 4, 4) of one or both shapes: an array (n,) of bool. Releases the GIL.");
+    module.def("distance", &distance, a, b, pose_a, pose_b, named, algorithm, solid,
+               "How far two shapes are apart, and the closest points.");
+    module.def("distance_many", &distance_many, a, b, poses_a, poses_b, named, algorithm, solid,
+               "The distances for poses (n, 4, 4): an array (n,) in metres. Releases the GIL.");
+    module.def("depth", &depth, a, b, pose_a, pose_b, named, algorithm,
+               "The penetration depth of two convex shapes: the smallest translation that separates them.");
+    module.def("depth_many", &depth_many, a, b, poses_a, poses_b, named, algorithm,
+               "The depths for poses (n, 4, 4). Releases the GIL.");
+    module.def("contacts", &contacts, a, b, pose_a, pose_b, named, algorithm,
+               "Where two surfaces intersect: an array of records with point, normal (from A to B), depth, "
+               "polygon_a, polygon_b.");
+    module.def(
+        "algorithms",
+        [] {
+            std::vector<std::string> out;
+            for (const PairAlgorithm* one : pair_algorithms()) out.emplace_back(one->id);
+            return out;
+        },
+        "Ids of all pair algorithms.");
+}
+
+}  // namespace claybox::python
