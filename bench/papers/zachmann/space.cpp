@@ -68,12 +68,13 @@ std::string difference_reason(const Measured& m, const std::string& at) {
         return m.counter(at + variant, counter);
     };
     const double update = of("octant arrays", "update_ns") / of("box difference", "update_ns");
-    return format_number("It changes %.0f references per frame instead of ",
-                         of("box difference", "references_changed")) +
-           format_number("%.0f. Its update alone is ", of("octant arrays", "references_changed")) +
-           format_number("%.2f times as fast. The rest of the frame, the search for pairs, is ", update) +
-           format_number("%.0f %% of the time and the same in both.",
-                         100 - 100 * of("box difference", "update_ns") / m.ns(at + "box difference"));
+    const double rest = 100 - 100 * of("box difference", "update_ns") / m.ns(at + "box difference");
+    return "It changes " + format_number("%.0f", of("box difference", "references_changed")) +
+           " references per frame instead of " +
+           format_number("%.0f", of("octant arrays", "references_changed")) + ". Its update alone is " +
+           format_number("%.2f", update) +
+           " times as fast. The search for pairs, which is the same in both, takes " +
+           format_number("%.0f %%", rest) + " of the frame.";
 }
 
 Result<Findings> run_octree(const ExperimentOptions& options) {
