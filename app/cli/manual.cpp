@@ -127,7 +127,7 @@ std::vector<std::string> values_of(const std::string& type) {
 
 std::string joined(const std::vector<std::string>& words) {
     std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+    for (const std::string& word : words) out.append(out.empty() ? "" : " ").append(word);
     return out;
 }
 
@@ -156,12 +156,13 @@ Completion completion_of(const CLI::App& command) {
 std::string branch(const std::string& command, const Completion& completion) {
     std::string out = "        '" + command + "')\n            case $before in\n", others;
     for (const auto& [name, values] : completion.values) {
-        if (values.empty())
-            others += (others.empty() ? "" : "|") + name;
-        else
-            out += "                " + name + ") words='" + values + "' ;;\n";
+        if (values.empty()) {
+            others.append(others.empty() ? "" : "|").append(name);
+            continue;
+        }
+        out.append("                ").append(name).append(") words='").append(values).append("' ;;\n");
     }
-    if (!others.empty()) out += "                " + others + ") words= ;;\n";
+    if (!others.empty()) out.append("                ").append(others).append(") words= ;;\n");
     return out + "                *) words='" + joined(completion.words) + "' ;;\n            esac ;;\n";
 }
 

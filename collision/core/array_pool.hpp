@@ -77,7 +77,7 @@ class ArrayPool {
     std::size_t memory_bytes() const {
         std::size_t bytes = data_.capacity() * sizeof(Value) +
                             capacities_.capacity() * sizeof(std::uint32_t) +
-                            free_.capacity() * sizeof(free_[0]);
+                            free_.capacity() * sizeof(std::vector<std::uint32_t>);
         for (const auto& ranges : free_) bytes += ranges.capacity() * sizeof(std::uint32_t);
         return bytes;
     }

@@ -1,7 +1,5 @@
 #include "collision/python/arrays.hpp"
 
-#include <cmath>
-
 namespace claybox::python {
 
 namespace {

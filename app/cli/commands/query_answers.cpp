@@ -6,7 +6,6 @@
 #include "app/session/strict_json.hpp"
 #include "collision/pairwise/gjk/contact_pair.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace claybox::app {
