@@ -14,7 +14,7 @@
 // Preconditions: both shapes convex, of any dimension; any finite matrices, singular ones included.
 // Exactness: every verdict is proved in float or decided by the ladder. Queries with distance, depth or a
 // margin are proved in double first, because the measurement continues from there. With Exactness::fast the
-// signs computed in float are the answer.
+// signs computed in float are the answer, and the same shortcuts are tried first.
 // Complexity: O(1) per step if `prepare` built tables (O(n) memory, about 60 bytes per vertex); otherwise
 // hill climbing. Cache: the axis or the pairs, and the ladder's decision while nothing moves.
 
@@ -134,6 +134,10 @@ Vec3d axis_of(Float4 d) {
     return {d[0], d[1], d[2]};
 }
 
+bool is_fast(const PairQuery& q) {
+    return q.exactness == Exactness::fast;
+}
+
 enum class End : unsigned char {
     unknown,     ///< rounding or the limit ended the walk
     separated,   ///< `direction` separates, as computed
@@ -203,7 +207,8 @@ class Kernel {
           search_(search),
           trace_(trace),
           trace_offset_(trace_offset),
-          difference_(query.a.world_from_body, query.b.world_from_body) {}
+          difference_(query.a.world_from_body, query.b.world_from_body),
+          fast_(is_fast(query)) {}
 
     /// Starts from `memory`, or from a guess if it is null.
     const Walk& run(const Memory* memory) {
@@ -248,11 +253,11 @@ class Kernel {
             const auto bound = search_.bound(walk_.direction);
             const VertexPair pair{bound.a->vertex(), bound.b->vertex()};
             trace_step(pair, bound.gap);
-            if (bound.proven) {
+            if (bound.proven || (fast_ && bound.gap > 0)) {
                 walk_.a = pair.a;
                 walk_.b = pair.b;
                 walk_.end = End::separated;
-                walk_.proven = true;
+                walk_.proven = bound.proven;
                 return true;
             }
             if (!fine_ && !walk_.simplex.contains(pair)) {
@@ -345,13 +350,19 @@ class Kernel {
     std::uint32_t trace_offset_;
     WorldDifference difference_;
     Walk walk_;
+    const bool fast_;    ///< a sign computed in float is an answer
     bool fine_ = false;  ///< true: search for exact supports; false: use the vertices of the bounds
 };
 
-/// Answers with a proved axis.
-void accept_axis(Float4 axis, std::uint32_t a, std::uint32_t b, PairResult& result) {
+/// The rung of an answer without the ladder: fast queries promise no proof.
+std::uint8_t rung_of(const PairQuery& q) {
+    return is_fast(q) ? 1 : 2;
+}
+
+/// Answers with an axis that is proved, or good enough for a fast query.
+void accept_axis(const PairQuery& q, Float4 axis, std::uint32_t a, std::uint32_t b, PairResult& result) {
     Certificate& c = result.certificate;
-    result.rung = 2;
+    result.rung = rung_of(q);
     result.counters[kQuickProofs] = 1;
     result.verdict = Verdict::separated;
     c.kind = CertificateKind::separating_axis;
@@ -360,10 +371,10 @@ void accept_axis(Float4 axis, std::uint32_t a, std::uint32_t b, PairResult& resu
     c.support_b = b;
 }
 
-/// Answers with four proved pairs.
-void accept_pairs(const VertexPair (&pairs)[4], PairResult& result) {
+/// The same for four pairs.
+void accept_pairs(const PairQuery& q, const VertexPair (&pairs)[4], PairResult& result) {
     Certificate& c = result.certificate;
-    result.rung = 2;
+    result.rung = rung_of(q);
     result.counters[kQuickProofs] = 1;
     result.verdict = Verdict::colliding;
     c.kind = CertificateKind::surrounded_origin;
@@ -374,14 +385,14 @@ void accept_pairs(const VertexPair (&pairs)[4], PairResult& result) {
     }
 }
 
-/// Answers with the proof of a walk and stores it in the memory.
-void accept(const Walk& walk, Memory& memory, PairResult& result) {
+/// Answers with the end of a walk and stores it in the memory.
+void accept(const PairQuery& q, const Walk& walk, Memory& memory, PairResult& result) {
     LadderMemory& m = memory.ladder;
     const bool apart = walk.end == End::separated;
     if (apart)
-        accept_axis(walk.direction, walk.a, walk.b, result);
+        accept_axis(q, walk.direction, walk.a, walk.b, result);
     else
-        accept_pairs(walk.simplex.pairs(), result);
+        accept_pairs(q, walk.simplex.pairs(), result);
     memory.hot = apart ? Hot::axis : Hot::pairs;
     m.decided = false;
     m.last = result.verdict;
@@ -411,10 +422,14 @@ SolidClaim claim_of(const Walk& walk, const PairQuery& q) {
     return out;
 }
 
-/// Whether the query requests only a proved verdict.
+/// Whether the query requests no measurement, so that a verdict ends it.
 bool verdict_only(const PairQuery& q) {
-    return q.exactness == Exactness::exact && (q.wants & (kWantDistance | kWantDepth)) == 0 &&
-           !(q.margin > 0);
+    return (q.wants & (kWantDistance | kWantDepth)) == 0 && !(q.margin > 0);
+}
+
+/// Whether the end of the walk is an answer without the ladder.
+bool is_answer(const Walk& walk, const PairQuery& q) {
+    return walk.proven || (is_fast(q) && walk.end != End::unknown);
 }
 
 /// Adds the ladder's counts and everything requested in addition to the verdict.
@@ -447,14 +462,14 @@ void set_hot(Memory& memory) {
 void finish_walk(const PairQuery& q, const Walk& walk, Memory& memory, PairResult& result, Trace* trace) {
     result.iterations += walk.searches;
     result.counters[kSearches] = result.iterations;
-    if (walk.proven && verdict_only(q)) return accept(walk, memory, result);
+    if (verdict_only(q) && is_answer(walk, q)) return accept(q, walk, memory, result);
     SolidLadder ladder(q, memory.ladder, result, trace);
     ladder.finish(claim_of(walk, q));
     set_hot(memory);
     finish(q, ladder, memory, result, trace);
 }
 
-/// The general path: cold pairs, distances, depths, margins, fast queries.
+/// The general path: cold pairs, distances, depths, margins.
 template <class Search>
 void walk_and_finish(const PairQuery& q, Search& search, Memory& memory, PairResult& result, Trace* trace) {
     SolidLadder ladder(q, memory.ladder, result, trace);
@@ -496,7 +511,7 @@ class Shortcut {
             trace_->begin_iteration(static_cast<int>(result_.iterations));
             trace_step(query_, axis, {bound.a->vertex(), bound.b->vertex()}, bound.gap, *trace_);
         }
-        if (!bound.proven) return false;
+        if (!bound.proven && !(is_fast(query_) && bound.gap > 0)) return false;
         result_.counters[kSearches] = result_.iterations;
         memory_.drop = std::max(memory_.gap - bound.gap, 0.5f * memory_.drop);
         memory_.gap = bound.gap;
@@ -504,7 +519,7 @@ class Shortcut {
         memory_.hot = Hot::axis;
         memory_.ladder.last = Verdict::separated;
         memory_.ladder.kind = CertificateKind::separating_axis;
-        accept_axis(axis, bound.a->vertex(), bound.b->vertex(), result_);
+        accept_axis(query_, axis, bound.a->vertex(), bound.b->vertex(), result_);
         return true;
     }
 
@@ -516,7 +531,7 @@ class Shortcut {
             trace_pairs(query_, m->pairs, *trace_);
         }
         const Points4 differences = search_.differences(m->pairs);
-        if (search_.proves_collision(differences)) return accept_pairs(m->pairs, result_);
+        if (search_.proves_collision(differences)) return accept_pairs(query_, m->pairs, result_);
         if (along(memory_.axis())) return;  // after a bounce the bodies return to where they were
         Kernel<QuickProof> kernel(query_, search_, trace_, result_.iterations);
         finish_walk(query_, kernel.run_from(differences, m->pairs), memory_, result_, trace_);

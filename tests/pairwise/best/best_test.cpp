@@ -147,22 +147,29 @@ TEST(Best, exact_decision_is_remembered_until_a_body_moves) {
     EXPECT_EQ(back.counters[remembered], 0u);
 }
 
+/// Polytopes of 100 vertices that move by small steps.
+streams::QueryStream coherent_stream(Primitive primitive) {
+    streams::CageSettings cage;
+    cage.primitive = primitive;
+    cage.vertices = 100;
+    cage.bodies = 60;
+    cage.filled_by_balls = true;
+    return streams::record_cage(cage, 40).value();
+}
+
+constexpr Primitive kHullKinds[] = {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull};
+
+streams::PlaySettings settings_of(Exactness exactness) {
+    return {exactness, kWantVerdict, true, default_values(best().parameters)};
+}
+
 TEST(Best, coherent_pairs_are_mostly_proved_in_float_with_about_one_search) {
-    for (const Primitive primitive :
-         {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull}) {
-        streams::CageSettings cage;
-        cage.primitive = primitive;
-        cage.vertices = 100;
-        cage.bodies = 60;
-        cage.filled_by_balls = true;
-        const auto stream = streams::record_cage(cage, 40);
-        ASSERT_TRUE(stream.ok());
-        streams::StreamPlayer player(stream.value(), best());
-        const streams::PlaySettings settings{Exactness::exact, kWantVerdict, true,
-                                             default_values(best().parameters)};
+    for (const Primitive primitive : kHullKinds) {
+        const streams::QueryStream stream = coherent_stream(primitive);
+        streams::StreamPlayer player(stream, best());
         std::uint64_t proven = 0, queried = 0, searched = 0;
-        for (std::size_t i = 0; i < stream.value().queries.size(); ++i) {
-            const PairResult r = player.run_one(i, settings);
+        for (std::size_t i = 0; i < stream.queries.size(); ++i) {
+            const PairResult r = player.run_one(i, settings_of(Exactness::exact));
             EXPECT_EQ(r.rung, 2);
             proven += r.counters[proven_in_float];
             searched += r.counters[searches];
@@ -171,6 +178,25 @@ TEST(Best, coherent_pairs_are_mostly_proved_in_float_with_about_one_search) {
         EXPECT_GT(queried, 50u);
         EXPECT_GT(proven * 100, queried * 98) << info(primitive).id;
         EXPECT_LT(searched, queried * 2) << info(primitive).id;
+    }
+}
+
+TEST(Best, fast_queries_take_the_same_shortcuts_and_search_no_more) {
+    for (const Primitive primitive : kHullKinds) {
+        const streams::QueryStream stream = coherent_stream(primitive);
+        streams::StreamPlayer exact(stream, best()), fast(stream, best());
+        std::uint64_t searched_exact = 0, searched_fast = 0, remembered_first = 0;
+        for (std::size_t i = 0; i < stream.queries.size(); ++i) {
+            const PairResult e = exact.run_one(i, settings_of(Exactness::exact));
+            const PairResult f = fast.run_one(i, settings_of(Exactness::fast));
+            EXPECT_EQ(f.verdict, e.verdict);
+            EXPECT_EQ(f.rung, 1);
+            searched_exact += e.counters[searches];
+            searched_fast += f.counters[searches];
+            remembered_first += f.counters[proven_in_float];
+        }
+        EXPECT_LE(searched_fast, searched_exact) << info(primitive).id;
+        EXPECT_GT(remembered_first * 100, stream.queries.size() * 98) << info(primitive).id;
     }
 }
 
