@@ -13,12 +13,13 @@ namespace {
 
 constexpr unsigned kDarkFloor = 0x38393D, kDarkPlinth = 0x515358;
 constexpr float kOpaque = 0.999f;
+constexpr unsigned kStageShift = 60;  // in a sort key
+constexpr std::uint64_t kNotDrawn = ~std::uint64_t{0};
 
+/// A sum is finite only if all its terms are.
 bool is_finite(const glm::mat4& m) {
-    for (int column = 0; column < 4; ++column)
-        for (int row = 0; row < 3; ++row)
-            if (!std::isfinite(m[column][row])) return false;
-    return true;
+    const glm::vec4 sum = m[0] + m[1] + m[2] + m[3];
+    return std::isfinite(sum.x + sum.y + sum.z);
 }
 
 bool is_mirrored(const Instance& instance) {
@@ -34,7 +35,7 @@ Stage stage_of(const Instance& instance) {
 /// run of equal meshes.
 std::uint64_t order_of(const Instance& instance, const glm::vec3& camera) {
     const Stage stage = stage_of(instance);
-    const auto high = static_cast<std::uint64_t>(stage) << 60;
+    const auto high = static_cast<std::uint64_t>(stage) << kStageShift;
     if (stage == Stage::opaque) {
         return high | static_cast<std::uint64_t>(instance.material.surface) << 52 |
                static_cast<std::uint64_t>(instance.mesh) << 4 | (is_mirrored(instance) ? 2u : 0u) |
@@ -44,17 +45,29 @@ std::uint64_t order_of(const Instance& instance, const glm::vec3& camera) {
     return high | static_cast<std::uint64_t>(~std::bit_cast<std::uint32_t>(distance));
 }
 
-glm::vec3 albedo_of(const MaterialData& material, bool dark) {
-    if (dark && material.surface == Surface::floor) return linear_from_srgb(srgb_from_hex(kDarkFloor));
-    if (dark && material.surface == Surface::plinth) return linear_from_srgb(srgb_from_hex(kDarkPlinth));
-    return linear_from_srgb(material.albedo);
+glm::vec3 shown_albedo(const MaterialData& material, bool dark) {
+    if (dark && material.surface == Surface::floor) return srgb_from_hex(kDarkFloor);
+    if (dark && material.surface == Surface::plinth) return srgb_from_hex(kDarkPlinth);
+    return material.albedo;
 }
 
 }  // namespace
 
-InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark) {
+const glm::vec3& AlbedoCache::linear(const glm::vec3& srgb) {
+    const std::uint32_t mixed = std::bit_cast<std::uint32_t>(srgb.r) * 0x9E3779B1u ^
+                                std::bit_cast<std::uint32_t>(srgb.g) * 0x85EBCA77u ^
+                                std::bit_cast<std::uint32_t>(srgb.b) * 0xC2B2AE3Du;
+    Entry& entry = entries_[mixed >> 25];
+    if (entry.srgb != srgb) entry = {srgb, linear_from_srgb(srgb)};
+    return entry.linear;
+}
+
+InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark,
+                                    AlbedoCache* known) {
     InstanceData data{};
-    data.albedo_emission = glm::vec4(albedo_of(material, dark), material.emission);
+    const glm::vec3 albedo = shown_albedo(material, dark);
+    data.albedo_emission =
+        glm::vec4(known == nullptr ? linear_from_srgb(albedo) : known->linear(albedo), material.emission);
     const float third = material.surface == Surface::clay ? material.wetness : material.grid;
     const float first = material.surface == Surface::clay ? material.thin_below : material.spec;
     data.params = glm::vec4(first, std::max(1.0f, material.gloss), third, std::min(1.0f, opacity));
@@ -65,7 +78,7 @@ InstanceData material_instance_data(const MaterialData& material, float opacity,
 
 void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
     InstanceData& data = allocate(1)[0];
-    data = material_instance_data(instance.material, instance.opacity, dark);
+    data = material_instance_data(instance.material, instance.opacity, dark, &albedos_);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 4; ++column)
             data.rows[row][column] = instance.world_from_local[column][row];
@@ -80,17 +93,22 @@ std::span<InstanceData> Batches::allocate(std::size_t count) {
 }
 
 void Batches::sort(const RenderList& list, MeshStore& meshes) {
-    keys_.clear();
-    for (std::size_t i = 0; i < list.instances.size(); ++i) {
-        const Instance& instance = list.instances[i];
-        const Mesh* mesh = meshes.find(instance.mesh);
-        if (mesh == nullptr || mesh->index_count == 0 || !(instance.opacity > 0)) continue;
-        if (!is_finite(instance.world_from_local)) continue;
-        keys_.push_back({order_of(instance, list.camera.position), static_cast<std::uint32_t>(i)});
+    // Most bodies keep their place from picture to picture, so the keys start in the last order.
+    if (keys_.size() != list.instances.size()) {
+        keys_.resize(list.instances.size());
+        for (std::size_t i = 0; i < keys_.size(); ++i) keys_[i].index = static_cast<std::uint32_t>(i);
     }
-    std::sort(keys_.begin(), keys_.end(), [](const Key& a, const Key& b) {
+    for (Key& key : keys_) {
+        const Instance& instance = list.instances[key.index];
+        const Mesh* mesh = meshes.find(instance.mesh);
+        const bool drawn = mesh != nullptr && mesh->index_count > 0 && instance.opacity > 0 &&
+                           is_finite(instance.world_from_local);
+        key.order = drawn ? order_of(instance, list.camera.position) : kNotDrawn;
+    }
+    const auto before = [](const Key& a, const Key& b) {
         return a.order != b.order ? a.order < b.order : a.index < b.index;
-    });
+    };
+    if (!std::is_sorted(keys_.begin(), keys_.end(), before)) std::sort(keys_.begin(), keys_.end(), before);
 }
 
 /// All bodies of a run cast shadows, including those outside the view.
@@ -102,7 +120,7 @@ void Batches::append_run(const InstanceRun& run, MeshStore& meshes, bool dark, c
     if (material_source_ != run.materials.data() || material_data_.size() != run.materials.size()) {
         material_data_.clear();
         for (const MaterialData& material : run.materials)
-            material_data_.push_back(material_instance_data(material, 1, dark));
+            material_data_.push_back(material_instance_data(material, 1, dark, &albedos_));
         material_source_ = run.materials.data();
     }
     const std::size_t first = used_;
@@ -114,26 +132,32 @@ void Batches::append_run(const InstanceRun& run, MeshStore& meshes, bool dark, c
         {Stage::opaque, run.materials[0].surface, mesh, first, fill.visible, count, false, edges});
 }
 
+bool Batches::share_batch(const Key& a, const Key& b, const RenderList& list) {
+    constexpr std::uint64_t kShadowBit = 1;
+    if (a.order >> kStageShift != b.order >> kStageShift) return false;
+    if (a.order >> kStageShift == static_cast<std::uint64_t>(Stage::opaque))
+        return (a.order | kShadowBit) == (b.order | kShadowBit);
+    const Instance &x = list.instances[a.index], &y = list.instances[b.index];
+    return x.mesh == y.mesh && x.material.surface == y.material.surface && is_mirrored(x) == is_mirrored(y);
+}
+
 void Batches::build(const RenderList& list, MeshStore& meshes, const Occluders& occluders,
                     const ViewVolume& volume) {
     used_ = 0;
     material_source_ = nullptr;
     batches_.clear();
     sort(list, meshes);
+    const Key* last = nullptr;
     for (const Key& key : keys_) {
+        if (key.order == kNotDrawn) break;  // they come last
         const Instance& instance = list.instances[key.index];
-        Mesh* mesh = meshes.find(instance.mesh);
-        const Stage stage = stage_of(instance);
-        const bool same = !batches_.empty() && batches_.back().stage == stage &&
-                          batches_.back().mesh == mesh &&
-                          batches_.back().surface == instance.material.surface &&
-                          batches_.back().mirrored == is_mirrored(instance);
-        if (!same)
-            batches_.push_back(
-                {stage, instance.material.surface, mesh, used_, 0, 0, is_mirrored(instance), false});
+        if (last == nullptr || !share_batch(*last, key, list))
+            batches_.push_back({stage_of(instance), instance.material.surface, meshes.find(instance.mesh),
+                                used_, 0, 0, is_mirrored(instance), false});
+        last = &key;
         Batch& batch = batches_.back();
         ++batch.count;
-        if (instance.casts_shadow && stage == Stage::opaque) ++batch.casters;
+        if (instance.casts_shadow && batch.stage == Stage::opaque) ++batch.casters;
         batch.edges = batch.edges || instance.material.edge_alpha > 0;
         append(instance, occluders.own(key.index), list.light.dark_theme);
     }

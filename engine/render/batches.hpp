@@ -4,6 +4,8 @@
 #include "engine/render/frame.hpp"
 #include "engine/render/meshes.hpp"
 
+#include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,8 +20,23 @@ struct InstanceData {
     float edge_alpha, edge_rgb;
 };
 
-/// The instance data that a material determines; pose and tags stay zero.
-InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark);
+/// Linear colours of the sRGB colours seen last: bodies share few colours, and a conversion takes three
+/// powers.
+class AlbedoCache {
+  public:
+    /// Equal to linear_from_srgb(). The reference is valid until the next call.
+    const glm::vec3& linear(const glm::vec3& srgb);
+
+  private:
+    struct Entry {
+        glm::vec3 srgb{0}, linear{0};
+    };
+    std::array<Entry, 128> entries_{};
+};
+
+/// The instance data that a material determines; pose and tags stay zero. `known`: optional, for speed.
+InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark,
+                                    AlbedoCache* known = nullptr);
 
 enum class Stage : std::uint8_t { opaque, faded, glass };
 
@@ -54,11 +71,13 @@ class Batches {
         std::uint32_t index;
     };
     void sort(const RenderList& list, MeshStore& meshes);
+    static bool share_batch(const Key& a, const Key& b, const RenderList& list);
     void append(const Instance& instance, std::uint32_t own, bool dark);
     std::span<InstanceData> allocate(std::size_t count);
     void append_run(const InstanceRun& run, MeshStore& meshes, bool dark, const ViewVolume& volume);
 
-    std::vector<Key> keys_;
+    std::vector<Key> keys_;  ///< of all instances; those that are not drawn come last
+    AlbedoCache albedos_;
     std::vector<InstanceData> data_;  ///< the first used_ are valid; never shrinks, to avoid clearing again
     std::size_t used_ = 0;
     std::vector<InstanceData> material_data_;  ///< one per material of the current run

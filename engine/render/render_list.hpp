@@ -52,11 +52,15 @@ struct Instance {
     glm::mat4 world_from_local{1};
     MaterialData material;
     bool casts_shadow = true;
-    float occluder_radius = 0;  ///< radius of a contact-occlusion sphere at the origin; 0: none
-    std::array<glm::vec4, 2> occluders{glm::vec4(0),
-                                       glm::vec4(0)};  ///< two more spheres, world frame, w: radius
     std::uint32_t pick = 0xffffffffu;
     float opacity = 1;  ///< below 1: drawn after the opaque instances (a fading hand)
+};
+
+/// A sphere that darkens surfaces near it (contact occlusion), except those of its own instance.
+struct Occluder {
+    glm::vec3 centre{0};  ///< world frame
+    float radius = 0;
+    std::uint32_t instance = 0;  ///< index in RenderList::instances
 };
 
 /// Many opaque bodies of one mesh, without mirroring or scaling, in one draw call. Only visible bodies are
@@ -149,6 +153,7 @@ struct RenderList {
     CameraData camera;
     LightData light;
     std::vector<Instance> instances;
+    std::vector<Occluder> occluders;
     std::vector<InstanceRun> runs;
     std::vector<Line> lines;
     std::vector<Disc> discs;
@@ -156,8 +161,14 @@ struct RenderList {
     std::vector<Halo> halos;
     std::vector<EngravedText> texts;
     std::vector<Board> boards;
+    /// Adds an occluder of the last instance. `centre`: world frame; radius 0: none.
+    void add_occluder(const glm::vec3& centre, float radius) {
+        if (radius > 0)
+            occluders.push_back({centre, radius, static_cast<std::uint32_t>(instances.size() - 1)});
+    }
     void clear() {
         instances.clear();
+        occluders.clear();
         runs.clear();
         lines.clear();
         discs.clear();

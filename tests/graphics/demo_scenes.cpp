@@ -130,9 +130,9 @@ void add_bodies(Renderer& renderer, RenderList& list, int bodies) {
         const float radius = hits ? 0.27f : r;
         Instance body = instance(shapes[hits ? 4 : static_cast<std::size_t>(i) % shapes.size()],
                                  moved(p) * random_turn(random) * glm::scale(mat4(1), vec3(radius)), m);
-        body.occluder_radius = 0.82f * radius;
         body.pick = static_cast<std::uint32_t>(i);
         list.instances.push_back(body);
+        list.add_occluder(p, 0.82f * radius);
     }
 }
 
@@ -180,7 +180,7 @@ void add_hand_part(Renderer& renderer, RenderList& list, const vec3& from, const
     const float gap = 0.06f * glm::length(to - from);
     list.instances.push_back(
         instance(renderer.create_mesh(capsule_mesh(r0, r1, glm::length(to - from) - gap, 14)), pose, skin));
-    list.instances.back().occluder_radius = r0 * 1.2f;
+    list.add_occluder(from, r0 * 1.2f);
     list.instances.back().pick = 1000;
 }
 
@@ -271,7 +271,7 @@ void add_button(Renderer& renderer, RenderList& list, const mat4& desk, const ve
         instance(well, desk * moved({at.x, 0.0004f, at.y}), material(0x54575F, 0.05f, 14)));
     const float lift = kTop - pressed;
     list.instances.push_back(instance(cap, desk * moved({at.x, lift, at.y}), material(colour, 0.12f, 40)));
-    list.instances.back().occluder_radius = 0.02f;
+    list.add_occluder(vec3(list.instances.back().world_from_local[3]), 0.02f);
     EngravedText text;
     text.text = label;
     text.height = 0.0062f;
@@ -408,7 +408,7 @@ RenderList desk_scene(Renderer& renderer) {
     list.instances.push_back(
         instance(renderer.create_mesh(lathe_mesh(disc_profile(0.045f, 0.034f, 0, 0.006f), 96)),
                  desk * moved({0.14f, 0, 0.04f}), knob));
-    list.instances.back().occluder_radius = 0.04f;
+    list.add_occluder(vec3(list.instances.back().world_from_local[3]), 0.04f);
     EngravedText text;
     text.text = "Wheel speed";
     text.height = 0.006f;

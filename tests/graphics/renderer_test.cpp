@@ -132,10 +132,10 @@ TEST_F(RendererTest, occlusion_spheres_darken_other_bodies_but_not_their_own) {
     RenderList list = empty_list();
     list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
     const Picture plain = draw_picture(*renderer_, list, 160, 100);
-    list.instances[1].occluder_radius = 0.3f;
-    list.instances[1].occluders = {vec4(0, 0.3f, 0.5f, 0.2f), vec4(-0.3f, 0.3f, 0.5f, 0.2f)};
+    list.occluders = {
+        {vec3(0, 0.3f, 0), 0.3f, 1}, {vec3(0, 0.3f, 0.5f), 0.2f, 1}, {vec3(-0.3f, 0.3f, 0.5f), 0.2f, 1}};
     const Picture own = draw_picture(*renderer_, list, 160, 100);
-    std::swap(list.instances[1].occluders, list.instances[0].occluders);
+    list.occluders[1].instance = list.occluders[2].instance = 0;
     const Picture other = draw_picture(*renderer_, list, 160, 100);
     EXPECT_EQ(brightness(plain, 80, 50), brightness(own, 80, 50)) << "the cube";
     EXPECT_LT(brightness(other, 80, 50), brightness(own, 80, 50) - 10);
@@ -188,7 +188,7 @@ TEST_F(RendererTest, contact_occlusion_darkens_under_a_sphere) {
     list.instances = {ground(), cube(vec3(0, 0.3f, 0))};
     list.instances[1].casts_shadow = false;
     const Picture without = draw_picture(*renderer_, list, 200, 200);
-    list.instances[1].occluder_radius = 0.3f;
+    list.add_occluder(vec3(0, 0.3f, 0), 0.3f);
     const Picture with = draw_picture(*renderer_, list, 200, 200);
     EXPECT_GT(count_different(with, without, 3), 500);
 }

@@ -203,19 +203,20 @@ void Bridge::add_instances(const ViewSetup& setup) {
     for (const Drawable& d : view_.drawables) {
         const auto mesh = uploaded_.find(d.mesh);
         if (mesh == uploaded_.end()) continue;
-        engine::Instance instance;
+        engine::Instance& instance = list_.instances.emplace_back();
         instance.mesh = mesh->second.handle;
-        instance.world_from_local = glm::scale(local_matrix(d.pose), to_glm(d.scale));
+        instance.world_from_local = local_matrix(d.pose);
+        if (!(d.scale == collision::Vec3f{1, 1, 1}))
+            instance.world_from_local = glm::scale(instance.world_from_local, to_glm(d.scale));
         instance.material = material_of(d, setup.dark);
         instance.casts_shadow = d.casts_shadow;
-        instance.occluder_radius = d.occluder_radius;
-        for (std::size_t k = 0; k < d.occluders.size(); ++k)
-            instance.occluders[k] =
-                glm::vec4(glm::vec3(instance.world_from_local * glm::vec4(to_glm(d.occluders[k].p), 1)),
-                          d.occluders[k].radius);
         instance.pick = d.pick;
         instance.opacity = d.opacity;
-        list_.instances.push_back(instance);
+        list_.add_occluder(glm::vec3(instance.world_from_local[3]), d.occluder_radius);
+        for (const ViewOccluder& o : d.occluders)
+            if (o.radius > 0)
+                list_.add_occluder(glm::vec3(instance.world_from_local * glm::vec4(to_glm(o.p), 1)),
+                                   o.radius);
         if (d.material != Material::light_on) continue;
         engine::Halo halo;
         halo.p = glm::vec3(instance.world_from_local[3]);
@@ -311,14 +312,15 @@ void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world)
     constexpr float kOfOccluder = 1.1f;  // radius of a body relative to its occluder, approximately
     const engine::CameraData& camera = setup.camera;
     const glm::vec3 right = glm::normalize(glm::cross(camera.target - camera.position, camera.up));
+    const glm::mat4 rows = glm::transpose(clip_from_world);
+    // Pixels of a metre to the right, one metre in front of the camera.
+    const float pixels =
+        0.5f * static_cast<float>(setup.width) * std::abs(glm::dot(glm::vec3(rows[0]), right));
     const auto add = [&](const glm::vec3& centre, float radius, bool colliding) {
         ScreenDisc disc;
         disc.colliding = colliding;
-        float x = 0, y = 0;
-        const bool seen = project(clip_from_world, setup.width, setup.height, centre, disc.x, disc.y) &&
-                          project(clip_from_world, setup.width, setup.height, centre + right * radius, x, y);
-        if (!seen) return;
-        disc.radius = std::hypot(x - disc.x, y - disc.y);
+        if (!project(clip_from_world, setup.width, setup.height, centre, disc.x, disc.y)) return;
+        disc.radius = pixels * radius / glm::dot(rows[3], glm::vec4(centre, 1));
         discs_.push_back(disc);
     };
     for (const Drawable& d : view_.drawables) {

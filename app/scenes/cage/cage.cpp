@@ -423,10 +423,12 @@ void CageScene::view_cage(SceneView& out) const {
 
 void CageScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
+    constexpr std::size_t kDecoration = 40;  // enough drawables for the cage itself
+    out.drawables.reserve(bodies_.size() + kDecoration);
     view_cage(out);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const Body& body = bodies_[i];
-        Drawable d;
+        Drawable& d = out.drawables.emplace_back();
         d.mesh = kind_mesh_[body.kind];
         d.pose = body.pose;
         d.colour = body.colour;
@@ -436,7 +438,6 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
         d.flash = body.flash;
         d.pick = static_cast<std::uint32_t>(i);
         d.occluder_radius = 0.82f * body.radius;
-        out.drawables.push_back(d);
         if (options.bounds) view_bounds(shapes_.kinds[body.kind].shape->geometry().box, body.pose, out);
     }
     if (!options.witness) return;

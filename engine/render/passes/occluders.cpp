@@ -4,33 +4,41 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace claybox::engine {
 
-void Occluders::propose(const RenderList& list, std::size_t instance, const glm::vec4& sphere) {
-    const float distance = glm::length(glm::vec3(sphere) - list.camera.target);
-    if (!(sphere.w > 0) || !std::isfinite(distance) || !std::isfinite(sphere.w)) return;
-    candidates_.push_back({distance, static_cast<std::uint32_t>(candidates_.size()),
-                           static_cast<std::uint32_t>(instance), sphere});
+namespace {
+
+/// Distance of a number from an interval.
+float gap(float value, float low, float high) {
+    return std::max({low - value, value - high, 0.0f});
 }
+
+}  // namespace
 
 void Occluders::choose(const RenderList& list) {
     own_.assign(list.instances.size(), ~0u);
     candidates_.clear();
-    for (std::size_t i = 0; i < list.instances.size(); ++i) {
-        const Instance& instance = list.instances[i];
-        propose(list, i, glm::vec4(glm::vec3(instance.world_from_local[3]), instance.occluder_radius));
-        for (const glm::vec4& sphere : instance.occluders) propose(list, i, sphere);
+    for (std::size_t i = 0; i < list.occluders.size(); ++i) {
+        const Occluder& o = list.occluders[i];
+        const glm::vec3 away = o.centre - list.camera.target;
+        const float distance = glm::dot(away, away);
+        if (!(o.radius > 0) || !std::isfinite(distance + kReach * o.radius)) continue;
+        if (o.instance < own_.size()) candidates_.push_back({distance, static_cast<std::uint32_t>(i)});
     }
+    const auto nearer = [](const Candidate& a, const Candidate& b) {
+        return a.distance != b.distance ? a.distance < b.distance : a.index < b.index;
+    };
     const auto count =
         std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(candidates_.size()), kMaxOccluders);
-    std::partial_sort(candidates_.begin(), candidates_.begin() + count, candidates_.end(),
-                      [](const Candidate& a, const Candidate& b) {
-                          return a.distance != b.distance ? a.distance < b.distance : a.order < b.order;
-                      });
+    const auto chosen_end = candidates_.begin() + count;
+    std::nth_element(candidates_.begin(), chosen_end, candidates_.end(), nearer);
+    std::sort(candidates_.begin(), chosen_end, nearer);
     for (std::size_t k = 0; k < static_cast<std::size_t>(count); ++k) {
-        spheres_[k] = candidates_[k].sphere;
-        std::uint32_t& own = own_[candidates_[k].instance];
+        const Occluder& o = list.occluders[candidates_[k].index];
+        spheres_[k] = glm::vec4(o.centre, o.radius);
+        std::uint32_t& own = own_[o.instance];
         own = own << 8 | static_cast<std::uint32_t>(k);  // unused bytes stay kNone
     }
     place_grid(static_cast<int>(count));
@@ -51,27 +59,42 @@ void Occluders::place_grid(int count) {
 }
 
 void Occluders::fill_grid(int count) {
-    const glm::vec2 low(cells_.x, cells_.y), size = 1.0f / glm::vec2(cells_.z, cells_.w);
-    for (int z = 0; z < kCells; ++z) {
-        for (int x = 0; x < kCells; ++x) {
-            const glm::vec2 corner = low + size * glm::vec2(static_cast<float>(x), static_cast<float>(z));
-            std::array<std::pair<float, std::uint8_t>, kMaxOccluders> nearby;
-            int found = 0;
-            for (int k = 0; k < count; ++k) {
-                const glm::vec4& s = spheres_[static_cast<std::size_t>(k)];
-                const glm::vec2 centre(s.x, s.z);
-                const glm::vec2 gap = centre - glm::clamp(centre, corner, corner + size);
-                const float distance = glm::length(gap) / s.w;
-                if (distance < kReach)
-                    nearby[static_cast<std::size_t>(found++)] = {distance, static_cast<std::uint8_t>(k)};
+    for (auto& cell : grid_) cell.fill(kNone);
+    for (auto& cell : grid_distances_) cell.fill(std::numeric_limits<float>::max());
+    const glm::vec2 low(cells_.x, cells_.y), per_metre(cells_.z, cells_.w), size = 1.0f / per_metre;
+    for (int k = 0; k < count; ++k) {
+        const glm::vec4& s = spheres_[static_cast<std::size_t>(k)];
+        const glm::vec2 centre(s.x, s.z);
+        const float reach = kReach * s.w;
+        const auto cell_at = [&](const glm::vec2& p) {
+            return glm::ivec2(glm::clamp((p - low) * per_metre, 0.0f, static_cast<float>(kCells - 1)));
+        };
+        const glm::ivec2 first = cell_at(centre - reach), last = cell_at(centre + reach);
+        for (int z = first.y; z <= last.y; ++z) {
+            const float z0 = low.y + size.y * static_cast<float>(z), gap_z = gap(s.z, z0, z0 + size.y);
+            for (int x = first.x; x <= last.x; ++x) {
+                const float x0 = low.x + size.x * static_cast<float>(x), gap_x = gap(s.x, x0, x0 + size.x);
+                const float distance = gap_x * gap_x + gap_z * gap_z;
+                if (distance < reach * reach)
+                    add_to_cell(static_cast<std::size_t>(z * kCells + x), distance / (s.w * s.w),
+                                static_cast<std::uint8_t>(k));
             }
-            if (found > kPerCell) std::sort(nearby.begin(), nearby.begin() + found);
-            auto& cell = grid_[static_cast<std::size_t>(z * kCells + x)];
-            cell.fill(kNone);
-            for (int k = 0; k < std::min(found, kPerCell); ++k)
-                cell[static_cast<std::size_t>(k)] = nearby[static_cast<std::size_t>(k)].second;
         }
     }
+}
+
+/// Keeps the nearest spheres; of equally near ones, those that came first.
+void Occluders::add_to_cell(std::size_t cell, float distance, std::uint8_t sphere) {
+    auto& spheres = grid_[cell];
+    auto& distances = grid_distances_[cell];
+    if (!(distance < distances.back())) return;
+    std::size_t at = kPerCell - 1;
+    for (; at > 0 && distance < distances[at - 1]; --at) {
+        spheres[at] = spheres[at - 1];
+        distances[at] = distances[at - 1];
+    }
+    spheres[at] = sphere;
+    distances[at] = distance;
 }
 
 void Occluders::upload_and_bind() {

@@ -30,17 +30,17 @@ class Occluders {
 
     void place_grid(int count);
     void fill_grid(int count);
-    void propose(const RenderList& list, std::size_t instance, const glm::vec4& sphere);
+    void add_to_cell(std::size_t cell, float distance, std::uint8_t sphere);
     struct Candidate {
-        float distance;
-        std::uint32_t order, instance;
-        glm::vec4 sphere;
+        float distance;       ///< from the camera's target, squared
+        std::uint32_t index;  ///< in RenderList::occluders
     };
     std::array<glm::vec4, kMaxOccluders> spheres_{};
     glm::vec4 cells_{0, 0, 1, 1};
     std::vector<std::uint32_t> own_;
     std::vector<Candidate> candidates_;
-    std::array<std::array<std::uint8_t, kPerCell>, kCells * kCells> grid_{};
+    std::array<std::array<std::uint8_t, kPerCell>, kCells * kCells> grid_{};     ///< nearest sphere first
+    std::array<std::array<float, kPerCell>, kCells * kCells> grid_distances_{};  ///< in radii, squared
     Texture texture_;
 };
 
