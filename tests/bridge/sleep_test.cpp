@@ -14,7 +14,6 @@ class SleepTest : public SandboxTest {
   protected:
     void SetUp() override {
         SandboxTest::SetUp();
-        use_window(1024, 640);  // narrower, the resting hand would touch the pot
         renderer_->set_resolution(0.1f);
     }
     bool sleeps_after(int count) {

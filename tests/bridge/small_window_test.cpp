@@ -47,6 +47,20 @@ TEST_F(SmallWindow, the_hint_shows_its_text_where_there_is_room) {
     EXPECT_EQ(widget(scene_hint("potter"), "hint")->value, "");
 }
 
+TEST_F(SmallWindow, an_idle_hand_stays_in_front_of_the_clay) {
+    for (const auto& [width, height] :
+         {std::pair(400, 300), {640, 360}, {640, 480}, {640, 680}, {690, 500}}) {
+        use_window(width, height);
+        start("potter", "polygons", 2000);
+        frames(40);
+        const std::vector<Figure> all = session().scene().figures();
+        const auto strokes = std::find_if(all.begin(), all.end(),
+                                          [](const Figure& f) { return f.id == std::string("strokes"); });
+        ASSERT_NE(strokes, all.end());
+        EXPECT_EQ(strokes->value, 0) << width << "x" << height;
+    }
+}
+
 TEST_F(SmallWindow, a_long_help_has_a_scroll_bar_and_pages) {
     use_window(640, 360);
     frames(2);

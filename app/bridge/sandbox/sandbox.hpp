@@ -165,6 +165,7 @@ class Sandbox {
     void take_clicks();
     bool on_scene(float x, float y) const;
     void point_hand(float x, float y);
+    void keep_idle_hand_in_front();
     engine::PointerPlace steady_pointer(const engine::PointerPlace& at, bool pressing);
     HandMoment hand_moment(std::size_t side) const;
     std::optional<engine::HandState> mouse_hand(bool first_step);

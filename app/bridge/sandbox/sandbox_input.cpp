@@ -287,6 +287,16 @@ void Sandbox::point_hand(float x, float y) {
     hand_input_.push = aim ? to_dvec(aim->push) : glm::dvec3(0);
 }
 
+/// An idle hand stays in front of what it could touch: no deeper than the scene's resting fingertip. In a
+/// narrow window, what the pointer's place aims at may be next to the clay.
+void Sandbox::keep_idle_hand_in_front() {
+    const glm::dvec3 rest = forefinger_of(engine::pose_hand(to_hand_pose(session_->scene().hand_rest())));
+    const glm::dvec3 origin = hand_input_.ray_origin, along = hand_input_.ray_direction;
+    const double deepest = glm::dot(rest - origin, along);
+    const double aimed = hand_input_.touch ? glm::dot(*hand_input_.touch - origin, along) : deepest;
+    hand_input_.touch = origin + along * std::min(aimed, deepest);
+}
+
 /// Transform from the room of network or track hands to the scene. Initially the user is at the room's origin
 /// and looks along -Z. After rest_hands_here(), the stored fingertip maps to the fingertip of the scene's
 /// resting hand.
@@ -416,7 +426,11 @@ std::optional<engine::HandState> Sandbox::mouse_hand(bool first_step) {
     const engine::PokeStep poke =
         poke_.step(free ? engine::PointerPlace{in.x, in.y} : rest, down && free, scene.hand_pokes());
     const engine::PointerPlace steady = steady_pointer(poke.at, poke.left || mouse_hand_.reach > 0);
-    if (free || poke_.busy() || (!in.alt && !in.down[0])) point_hand(steady.x, steady.y);
+    const bool idle = !free && !poke_.busy();
+    if (!idle || (!in.alt && !in.down[0])) {
+        point_hand(steady.x, steady.y);
+        if (idle) keep_idle_hand_in_front();
+    }
     const bool wheel_moves = first_step && free && !in.control && !(in.shift && wheel_key());
     hand_input_.wheel = wheel_moves ? static_cast<double>(in.wheel) : 0;
     hand_input_.left = poke.left;
