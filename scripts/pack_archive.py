@@ -1,7 +1,8 @@
 """Packs the installed program with its shared libraries and its font into claybox-VERSION-SYSTEM.tar.zst.
 
 scripts/package calls it: pack_archive.py BUILD_FOLDER TARGET_FOLDER
-The archive leaves out what belongs to the system: the C library and everything that speaks to the display and the graphics card.
+The archive leaves out what belongs to the system: the C and C++ libraries and everything that speaks to the display, the graphics card and
+the speakers.
 """
 import pathlib
 import platform
@@ -11,8 +12,20 @@ import subprocess
 import sys
 
 # Each of these must fit the running system, not the one that made the archive.
-OF_THE_SYSTEM = re.compile(r'lib(c|m|dl|rt|pthread|resolv|GL|EGL|GLX|GLdispatch|OpenGL|X11|xcb|Xau|Xdmcp|asound|drm|gbm)\.so|ld-linux|linux-vdso')
+OF_THE_SYSTEM = re.compile(r'lib(c|m|dl|rt|pthread|resolv|stdc\+\+|gcc_s|GL|EGL|GLX|GLdispatch|OpenGL|X11|xcb|Xau|Xdmcp|asound|drm|gbm)\.so|ld-linux|linux-vdso')
 FONTS = [pathlib.Path('/usr/share/fonts/opentype/inter') / f'Inter-{weight}.otf' for weight in ('Regular', 'SemiBold')]
+
+
+# What Ubuntu 22.04 has, the oldest system that the archive supports.
+NEWEST_VERSIONS = {'GLIBC': (2, 35), 'GLIBCXX': (3, 4, 30)}
+
+
+def check_versions(file):
+    """Stops if a program or library needs a newer C or C++ library than the oldest supported system has."""
+    out = subprocess.run(['objdump', '-T', file], check=True, capture_output=True, text=True).stdout
+    for library, version in re.findall(r'\b(GLIBC|GLIBCXX)_([0-9.]+)', out):
+        if tuple(map(int, version.split('.'))) > NEWEST_VERSIONS[library]:
+            sys.exit(f'{file} needs {library} {version}, newer than {NEWEST_VERSIONS[library]}')
 
 
 def libraries_of(program):
@@ -45,12 +58,17 @@ def main(build, target):
     libraries = top / 'lib/claybox'
     libraries.mkdir(parents=True)
     copied = [str(font) for font in FONTS]
+    # The programs as built find the libraries of this system, the installed ones those in the archive.
+    found = {}
     for program in sorted((top / 'bin').iterdir()):
-        for library, file in libraries_of(program).items():
-            shutil.copy(file, libraries / library)
-            copied.append(file)
+        found |= libraries_of(program)
+    for library, file in found.items():
+        shutil.copy(file, libraries / library)
+        copied.append(file)
     for library in sorted(libraries.iterdir()):
         subprocess.run(['patchelf', '--set-rpath', '$ORIGIN', library], check=True)
+    for file in [*(top / 'bin').iterdir(), *libraries.iterdir()]:
+        check_versions(file)
     fonts = top / 'share/claybox/assets/fonts/inter'
     fonts.mkdir(parents=True)
     for font in FONTS:
