@@ -14,6 +14,7 @@ class SleepTest : public SandboxTest {
   protected:
     void SetUp() override {
         SandboxTest::SetUp();
+        use_window(1024, 640);
         renderer_->set_resolution(0.1f);
     }
     bool sleeps_after(int count) {

@@ -10,7 +10,6 @@
 #include <glm/gtc/quaternion.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace claybox::app {
 namespace {
@@ -315,7 +314,7 @@ void Bridge::add_discs(const ViewSetup& setup, const glm::mat4& clip_from_world)
     const glm::mat4 rows = glm::transpose(clip_from_world);
     // Pixels of a metre to the right, one metre in front of the camera.
     const float pixels =
-        0.5f * static_cast<float>(setup.width) * std::abs(glm::dot(glm::vec3(rows[0]), right));
+        0.5f * static_cast<float>(setup.width) * glm::abs(glm::dot(glm::vec3(rows[0]), right));
     const auto add = [&](const glm::vec3& centre, float radius, bool colliding) {
         ScreenDisc disc;
         disc.colliding = colliding;

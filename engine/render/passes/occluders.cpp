@@ -76,8 +76,8 @@ void Occluders::fill_grid(int count) {
                 const float x0 = low.x + size.x * static_cast<float>(x), gap_x = gap(s.x, x0, x0 + size.x);
                 const float distance = gap_x * gap_x + gap_z * gap_z;
                 if (distance < reach * reach)
-                    add_to_cell(static_cast<std::size_t>(z * kCells + x), distance / (s.w * s.w),
-                                static_cast<std::uint8_t>(k));
+                    add_to_cell(static_cast<std::size_t>(z) * kCells + static_cast<std::size_t>(x),
+                                distance / (s.w * s.w), static_cast<std::uint8_t>(k));
             }
         }
     }
