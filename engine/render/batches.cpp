@@ -63,11 +63,9 @@ const glm::vec3& AlbedoCache::linear(const glm::vec3& srgb) {
 }
 
 InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark,
-                                    AlbedoCache* known) {
+                                    AlbedoCache& albedos) {
     InstanceData data{};
-    const glm::vec3 albedo = shown_albedo(material, dark);
-    data.albedo_emission =
-        glm::vec4(known == nullptr ? linear_from_srgb(albedo) : known->linear(albedo), material.emission);
+    data.albedo_emission = glm::vec4(albedos.linear(shown_albedo(material, dark)), material.emission);
     const float third = material.surface == Surface::clay ? material.wetness : material.grid;
     const float first = material.surface == Surface::clay ? material.thin_below : material.spec;
     data.params = glm::vec4(first, std::max(1.0f, material.gloss), third, std::min(1.0f, opacity));
@@ -78,7 +76,7 @@ InstanceData material_instance_data(const MaterialData& material, float opacity,
 
 void Batches::append(const Instance& instance, std::uint32_t own, bool dark) {
     InstanceData& data = allocate(1)[0];
-    data = material_instance_data(instance.material, instance.opacity, dark, &albedos_);
+    data = material_instance_data(instance.material, instance.opacity, dark, albedos_);
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 4; ++column)
             data.rows[row][column] = instance.world_from_local[column][row];
@@ -120,7 +118,7 @@ void Batches::append_run(const InstanceRun& run, MeshStore& meshes, bool dark, c
     if (material_source_ != run.materials.data() || material_data_.size() != run.materials.size()) {
         material_data_.clear();
         for (const MaterialData& material : run.materials)
-            material_data_.push_back(material_instance_data(material, 1, dark, &albedos_));
+            material_data_.push_back(material_instance_data(material, 1, dark, albedos_));
         material_source_ = run.materials.data();
     }
     const std::size_t first = used_;

@@ -34,9 +34,9 @@ class AlbedoCache {
     std::array<Entry, 128> entries_{};
 };
 
-/// The instance data that a material determines; pose and tags stay zero. `known`: optional, for speed.
+/// The instance data that a material determines; pose and tags stay zero.
 InstanceData material_instance_data(const MaterialData& material, float opacity, bool dark,
-                                    AlbedoCache* known = nullptr);
+                                    AlbedoCache& albedos);
 
 enum class Stage : std::uint8_t { opaque, faded, glass };
 

@@ -115,8 +115,9 @@ TEST(RunFill, separates_visible_from_hidden_bodies_and_keeps_all) {
     const ViewVolume volume(clip, 150);
     const Cubes cubes(300);
     const InstanceRun run = cubes.run(0);
-    std::vector<InstanceData> material_data{material_instance_data(run.materials[0], 1, false),
-                                            material_instance_data(run.materials[1], 1, false)};
+    AlbedoCache albedos;
+    std::vector<InstanceData> material_data{material_instance_data(run.materials[0], 1, false, albedos),
+                                            material_instance_data(run.materials[1], 1, false, albedos)};
     std::vector<InstanceData> out(300);
     const RunFill fill = fill_run(run, material_data, volume, out);
     EXPECT_GT(fill.visible, 20u);

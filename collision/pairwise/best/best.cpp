@@ -360,10 +360,11 @@ std::uint8_t rung_of(const PairQuery& q) {
 }
 
 /// Answers with an axis that is proved, or good enough for a fast query.
-void accept_axis(const PairQuery& q, Float4 axis, std::uint32_t a, std::uint32_t b, PairResult& result) {
+void accept_axis(const PairQuery& q, Float4 axis, std::uint32_t a, std::uint32_t b, bool proven,
+                 PairResult& result) {
     Certificate& c = result.certificate;
     result.rung = rung_of(q);
-    result.counters[kQuickProofs] = 1;
+    result.counters[kQuickProofs] = proven ? 1 : 0;
     result.verdict = Verdict::separated;
     c.kind = CertificateKind::separating_axis;
     c.axis_w = axis_of(axis);
@@ -372,10 +373,10 @@ void accept_axis(const PairQuery& q, Float4 axis, std::uint32_t a, std::uint32_t
 }
 
 /// The same for four pairs.
-void accept_pairs(const PairQuery& q, const VertexPair (&pairs)[4], PairResult& result) {
+void accept_pairs(const PairQuery& q, const VertexPair (&pairs)[4], bool proven, PairResult& result) {
     Certificate& c = result.certificate;
     result.rung = rung_of(q);
-    result.counters[kQuickProofs] = 1;
+    result.counters[kQuickProofs] = proven ? 1 : 0;
     result.verdict = Verdict::colliding;
     c.kind = CertificateKind::surrounded_origin;
     c.pair_count = 4;
@@ -390,9 +391,9 @@ void accept(const PairQuery& q, const Walk& walk, Memory& memory, PairResult& re
     LadderMemory& m = memory.ladder;
     const bool apart = walk.end == End::separated;
     if (apart)
-        accept_axis(q, walk.direction, walk.a, walk.b, result);
+        accept_axis(q, walk.direction, walk.a, walk.b, walk.proven, result);
     else
-        accept_pairs(q, walk.simplex.pairs(), result);
+        accept_pairs(q, walk.simplex.pairs(), walk.proven, result);
     memory.hot = apart ? Hot::axis : Hot::pairs;
     m.decided = false;
     m.last = result.verdict;
@@ -519,7 +520,7 @@ class Shortcut {
         memory_.hot = Hot::axis;
         memory_.ladder.last = Verdict::separated;
         memory_.ladder.kind = CertificateKind::separating_axis;
-        accept_axis(query_, axis, bound.a->vertex(), bound.b->vertex(), result_);
+        accept_axis(query_, axis, bound.a->vertex(), bound.b->vertex(), bound.proven, result_);
         return true;
     }
 
@@ -531,7 +532,7 @@ class Shortcut {
             trace_pairs(query_, m->pairs, *trace_);
         }
         const Points4 differences = search_.differences(m->pairs);
-        if (search_.proves_collision(differences)) return accept_pairs(query_, m->pairs, result_);
+        if (search_.proves_collision(differences)) return accept_pairs(query_, m->pairs, true, result_);
         if (along(memory_.axis())) return;  // after a bounce the bodies return to where they were
         Kernel<QuickProof> kernel(query_, search_, trace_, result_.iterations);
         finish_walk(query_, kernel.run_from(differences, m->pairs), memory_, result_, trace_);
