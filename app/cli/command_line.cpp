@@ -163,10 +163,16 @@ void add_query(CLI::App& app, QueryArguments& q) {
                  "Count a body inside another as a collision, also with algorithms that test surfaces");
     add_assignments(app, q.assignments);
     app.add_option("--seed", q.seed, "Seed of randomised algorithms")->type_name("N")->check(kWhole);
-    app.add_option("--repeat", q.repeat,
-                   "Run each query this many times from a cold cache and report the median time in ns")
+    CLI::Option* repeat =
+        app.add_option("--repeat", q.repeat,
+                       "Run each query this many times from a cold cache and report the median time in ns")
+            ->type_name("N")
+            ->check(kWhole);
+    app.add_option("--workers", q.workers,
+                   "Workers that answer lines; the answers keep their order (default: 1)")
         ->type_name("N")
-        ->check(kWhole);
+        ->check(CLI::Range(1, 64))
+        ->excludes(repeat);  // queries beside others take longer
 }
 
 void add_bench(CLI::App& app, BenchArguments& b) {

@@ -17,6 +17,7 @@ struct QueryArguments {
     std::vector<std::string> assignments;
     std::uint64_t seed = 1;
     std::uint32_t repeat = 0;  ///< 0: not timed
+    unsigned workers = 1;
 };
 int query_command(const QueryArguments& arguments);
 

@@ -96,9 +96,11 @@ void Clay::forget_retired() {
 /// Takes the result of a job, and repeats on it what happened meanwhile.
 ClayChange Clay::end_job() {
     task_->wait();
+    const bool exhausted = task_->ran_out_of_memory();
     task_.reset();
     const std::unique_ptr<DetailJob> job = std::move(job_);
-    problem_ = job->problem;
+    problem_ = exhausted ? "Not enough memory for other polygons: the clay keeps its own" : job->problem;
+    if (exhausted) return {};
     if (!job->surface) return {};
     if (job->edit) {
         open_stroke();

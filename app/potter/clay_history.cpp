@@ -127,8 +127,13 @@ ClayChange Clay::start_restore(HistoryStep step) {
 
 ClayChange Clay::end_restore() {
     if (task_) task_->wait();
+    const bool exhausted = task_ && task_->ran_out_of_memory();
     task_.reset();
     const std::unique_ptr<RestoreJob> job = std::move(restore_);
+    if (exhausted) {
+        problem_ = "Not enough memory to bring back other polygons: the clay keeps its own";
+        return {};
+    }
     const bool is_reset = job->step == HistoryStep::reset;
     if (is_reset) open_stroke();
     const std::uint32_t stroke = strokes_.newest();

@@ -15,9 +15,14 @@ namespace claybox::app {
 /// Runs one piece of work at a time. Thread contract: one thread makes all calls. The destructor waits.
 class BackgroundBuild {
   public:
+    /// `exhausted`: called in the place of a result if the memory was exhausted, with the title of the work.
+    explicit BackgroundBuild(std::function<void(const std::string& title)> exhausted)
+        : exhausted_(std::move(exhausted)) {}
+
     /// Uses the result, on the thread that makes the calls.
     using Finish = std::function<void()>;
-    /// Runs on another thread, must not throw, and may read only what it owns or what is constant.
+    /// Runs on another thread, and may read only what it owns or what is constant. Throws nothing but
+    /// std::bad_alloc.
     using Work = std::function<Finish()>;
     /// The same for work that ends early once `cancelled` returns true.
     using StoppableWork = std::function<Finish(const std::function<bool()>& cancelled)>;
@@ -40,7 +45,10 @@ class BackgroundBuild {
         if (!job_ || !job_->task.wait_for(seconds)) return false;
         const std::unique_ptr<Job> job = std::move(job_);  // the result may start the next work
         job->task.wait();
-        job->finish();
+        if (job->task.ran_out_of_memory())
+            exhausted_(job->title);
+        else
+            job->finish();
         return true;
     }
     /// Drops the work. Its thread may go on to its end, but nothing uses the result.
@@ -62,6 +70,7 @@ class BackgroundBuild {
         Finish finish;
         collision::BackgroundTask task;  ///< last: its destructor waits for the work, which writes `finish`
     };
+    std::function<void(const std::string&)> exhausted_;
     std::unique_ptr<Job> job_;
     std::vector<std::unique_ptr<Job>> dropped_;  ///< still running
 };

@@ -30,6 +30,7 @@ bool LineSource::fill() {
 
 LineSource::Kind LineSource::next(std::string& line) {
     line.clear();
+    if (ended_) return failed() ? Kind::failed : Kind::end;
     bool any = false, ends = false, too_long = false;
     while (!ends && (at_ < block_.size() || fill())) {
         const std::size_t newline = block_.find('\n', at_);
@@ -40,8 +41,8 @@ LineSource::Kind LineSource::next(std::string& line) {
         at_ = ends ? end + 1 : end;
         any = true;
     }
-    if (std::ferror(file_) != 0) return Kind::failed;
-    if (!any) return Kind::end;
+    ended_ = failed() || !any;
+    if (ended_) return failed() ? Kind::failed : Kind::end;
     ++number_;
     if (!line.empty() && line.back() == '\r') line.pop_back();
     return too_long ? Kind::too_long : Kind::line;

@@ -24,6 +24,9 @@ class LineSource {
     /// Reads the next line without its line break (LF or CR LF).
     Kind next(std::string& line);
     std::uint64_t number() const { return number_; }  ///< 1-based, of the last line read
+    /// Whether next() has returned `end` or `failed`; it then returns the same again.
+    bool ended() const { return ended_; }
+    bool failed() const { return file_ != nullptr && std::ferror(file_) != 0; }
 
   private:
     static constexpr std::size_t kBlockBytes = 1 << 16;
@@ -33,6 +36,7 @@ class LineSource {
     std::string block_;
     std::size_t at_ = 0;
     std::uint64_t number_ = 0;
+    bool ended_ = false;
 };
 
 }  // namespace claybox::app

@@ -3,21 +3,29 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
 namespace claybox::collision {
 
 struct BackgroundTask::Impl {
-    void end() {
+    void run(const std::function<void()>& work) {
+        bool exhausted = false;
+        try {
+            work();
+        } catch (const std::bad_alloc&) {
+            exhausted = true;
+        }
         const std::lock_guard lock(mutex);
+        ran_out_of_memory = exhausted;
         done = true;
         ended.notify_all();
     }
     std::thread thread;
     mutable std::mutex mutex;
     std::condition_variable ended;
-    bool done = true, cancelled = false;  ///< guarded by the mutex
+    bool done = true, cancelled = false, ran_out_of_memory = false;  ///< guarded by the mutex
 };
 
 BackgroundTask::BackgroundTask() : impl_(std::make_unique<Impl>()) {}
@@ -28,21 +36,22 @@ BackgroundTask::~BackgroundTask() {
 
 void BackgroundTask::start(const std::function<void()>& work) {
     wait();
-    impl_->done = impl_->cancelled = false;
+    impl_->done = impl_->cancelled = impl_->ran_out_of_memory = false;
     try {
-        impl_->thread = std::thread([impl = impl_.get(), work] {
-            work();
-            impl->end();
-        });
+        impl_->thread = std::thread([impl = impl_.get(), work] { impl->run(work); });
     } catch (const std::system_error&) {
-        work();
-        impl_->end();
+        impl_->run(work);
     }
 }
 
 bool BackgroundTask::done() const {
     const std::lock_guard lock(impl_->mutex);
     return impl_->done;
+}
+
+bool BackgroundTask::ran_out_of_memory() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->ran_out_of_memory;
 }
 
 void BackgroundTask::cancel() {

@@ -1,6 +1,6 @@
 #include "engine/platform/gl_context.hpp"
 
-#include "engine/gl/gl.hpp"
+#include "engine/gl/load.hpp"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -108,11 +108,11 @@ std::unique_ptr<OffscreenContext> OffscreenContext::create(std::string& error) {
         return nullptr;
     }
     auto owner = std::make_unique<EglContext>(display, context);
-    if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE ||
-        gladLoadGL(eglGetProcAddress) == 0) {
+    if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE) {
         error = "the OpenGL context without a display could not be made current";
         return nullptr;
     }
+    if (!load_opengl(eglGetProcAddress, error)) return nullptr;
     return owner;
 }
 

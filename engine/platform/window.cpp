@@ -1,6 +1,6 @@
 #include "engine/platform/window.hpp"
 
-#include "engine/gl/gl.hpp"
+#include "engine/gl/load.hpp"
 
 #include <GLFW/glfw3.h>
 
@@ -32,8 +32,8 @@ std::string no_display_error() {
            ". Is the display still running? 'claybox run --headless' needs none";
 }
 
-std::string no_opengl_error() {
-    return "no OpenGL 3.3 window could be created" + detail() +
+std::string no_opengl_error(const std::string& detail) {
+    return "no OpenGL 3.3 window could be created" + detail +
            ". Install the graphics driver of this machine, or the software one ('apt-get install "
            "libgl1-mesa-dri') and try again with LIBGL_ALWAYS_SOFTWARE=1";
 }
@@ -65,12 +65,13 @@ std::unique_ptr<Window> Window::create(const WindowOptions& options, std::string
     window->window_ = glfwCreateWindow(std::max(1, options.width), std::max(1, options.height),
                                        options.title.c_str(), nullptr, nullptr);
     if (window->window_ == nullptr) {
-        error = no_opengl_error();
+        error = no_opengl_error(detail());
         return nullptr;
     }
     glfwMakeContextCurrent(window->window_);
-    if (gladLoadGL(glfwGetProcAddress) == 0) {
-        error = no_opengl_error();
+    std::string problem;
+    if (!load_opengl(glfwGetProcAddress, problem)) {
+        error = no_opengl_error(" (" + problem + ")");
         return nullptr;
     }
     window->set_vsync(options.vsync);

@@ -1,5 +1,6 @@
 #include "engine/render/renderer.hpp"
 
+#include "engine/gl/load.hpp"
 #include "engine/render/passes/passes.hpp"
 #include "engine/render/run_fill.hpp"
 #include "engine/render/targets.hpp"
@@ -201,6 +202,10 @@ void Renderer::set_resolution(float share) {
 std::string Renderer::device_name() {
     const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     return name != nullptr ? name : "";
+}
+
+std::string Renderer::take_errors() {
+    return take_opengl_errors();
 }
 
 bool Renderer::is_software() {

@@ -1,11 +1,10 @@
 // Random inputs: clicks, drags, wheel, keys, typed text and dropped files, in all scenes.
 // CLAYBOX_MONKEY=100000 gives the number of inputs, CLAYBOX_MONKEY_SEED another sequence.
 
-#include "collision/core/random.hpp"
 #include "tests/bridge/sandbox_fixture.hpp"
+#include "tests/support/random_user.hpp"
 
 #include <cmath>
-#include <fstream>
 
 namespace claybox::app {
 namespace {
@@ -28,9 +27,6 @@ class Monkey : public SandboxTest {
         folder_ = fs::path(testing::TempDir()) / ("claybox-monkey-" + std::to_string(::getpid()));
         fs::create_directories(folder_);
         fs::current_path(folder_);
-        std::ofstream("a.scene") << "claybox_scene = 1\nscene = cage\nbodies = 6\n";
-        std::ofstream("broken.scene") << "claybox_scene = 1\nscene = nowhere\n";
-        std::ofstream("broken.obj") << "v 1 2\nf 1 2 3\n";
     }
     void TearDown() override {
         fs::current_path(before_);
@@ -38,56 +34,6 @@ class Monkey : public SandboxTest {
         SandboxTest::TearDown();
     }
 
-    std::uint64_t below(std::uint64_t n) { return random_.below(n); }
-    void move() {
-        x_ = static_cast<float>(below(kWidth));
-        y_ = static_cast<float>(below(kHeight));
-    }
-    /// Half of the time onto a widget that is on the screen.
-    void aim() {
-        const auto& records = ui_->log().records;
-        move();
-        if (records.empty() || below(2) == 0) return;
-        const engine::WidgetRecord& r = records[below(records.size())];
-        if (!r.visible) return;
-        x_ = 0.5f * (r.x0 + r.x1);
-        y_ = 0.5f * (r.y0 + r.y1);
-    }
-    void press_key() {
-        // Letters, digits and signs; editing keys, arrows and function keys.
-        const int key = below(2) == 0 ? 32 + static_cast<int>(below(64)) : 256 + static_cast<int>(below(46));
-        ui_->inject_key(key, below(4) == 0);
-    }
-    void drop_file() {
-        static constexpr const char* kFiles[] = {"a.scene", "broken.scene", "broken.obj", "missing.ply"};
-        ui_->inject_drop((folder_ / kFiles[below(std::size(kFiles))]).string());
-    }
-    void act() {
-        switch (below(10)) {
-            case 0:
-            case 1:
-            case 2:
-            case 3:
-                aim();
-                down_ = !down_;
-                break;
-            case 4:
-            case 5:
-                move();
-                break;
-            case 6:
-            case 7:
-                press_key();
-                break;
-            case 8:
-                wheel_ = static_cast<float>(below(7)) - 3;
-                break;
-            default:
-                if (below(30) == 0) drop_file();
-                if (below(3) == 0) ui_->inject_text("gr1.");
-        }
-        ui_->inject_mouse(x_, y_, down_, std::exchange(wheel_, 0.0f));
-    }
     /// Large scenes are tested elsewhere; here they would only take time.
     void stay_small() {
         const bool large = session().world().body_count() > 3000 ||
@@ -102,15 +48,13 @@ class Monkey : public SandboxTest {
     }
 
     fs::path before_, folder_;
-    collision::Random random_{number_of("CLAYBOX_MONKEY_SEED", 1)};
-    float x_ = 0, y_ = 0, wheel_ = 0;
-    bool down_ = false;
 };
 
 TEST_F(Monkey, random_inputs_do_no_harm) {
     const std::uint64_t inputs = number_of("CLAYBOX_MONKEY", 600);
+    RandomUser user(number_of("CLAYBOX_MONKEY_SEED", 1), kWidth, kHeight, folder_);
     for (std::uint64_t i = 0; i < inputs; ++i) {
-        act();
+        user.act(*ui_);
         frames(1);
         stay_small();
         check(i);

@@ -334,6 +334,28 @@ TEST(MeshCache, a_stream_that_names_ever_new_meshes_keeps_a_bounded_number) {
     EXPECT_TRUE(small.find("a.obj").ok());
 }
 
+TEST(Query, workers_give_the_same_answers_in_the_order_of_the_lines) {
+    const Folder folder("query_workers");
+    std::string lines;
+    for (int i = 0; i < 3000; ++i) {
+        lines += line_of_points(std::to_string(i), std::to_string(i % 7));
+        if (i % 500 == 3) lines += "\n not JSON\n";
+        if (i == 900) lines += std::string((16u << 20) + 1, '1') + "\n";
+    }
+    const std::string file = folder.write("many.jsonl", lines);
+    const Outcome one = run_here({"query", file});
+    EXPECT_EQ(one.status, 2) << "some lines are no queries";
+    EXPECT_EQ(lines_of(one.out).size(), 3007u);
+    for (const char* workers : {"2", "5"}) {
+        const Outcome many = run_here({"query", file, "--workers", workers});
+        EXPECT_EQ(many.status, one.status);
+        EXPECT_TRUE(many.out == one.out) << workers;
+        EXPECT_EQ(many.err, one.err);
+    }
+    EXPECT_EQ(run_here({"query", file, "--workers", "0"}).status, 2);
+    EXPECT_EQ(run_here({"query", file, "--workers", "2", "--repeat", "3"}).status, 2);
+}
+
 TEST(Query, an_unknown_id_is_an_error_that_lists_the_known_ids) {
     const Folder folder("query_ids");
     const std::string file = folder.write("q.jsonl", line_of_points("x", "1"));

@@ -17,36 +17,20 @@ import subprocess
 import sys
 import tempfile
 
+import commands
+
 CALLS = ['malloc', 'fwrite', 'fflush', 'fclose', 'fsync', 'rename', 'open', 'pthread_create']
+# Of failing_graphics.cpp. In a window only these: other calls may be the graphics driver's.
+GRAPHICS = ['glfw', 'glload', 'shader', 'program', 'framebuffer', 'glmemory']
 # In builds with assertions, those of the JSON library are wrong about a document whose construction failed.
 KNOWN = b'/nlohmann/json.hpp:'
-OLD = b'old content\n'
-MATRIX = '[1,0,0,0,0,1,0,0,0,0,1,0]'
-QUERY = '{"id":1,"a":{"kind":"vertices","points":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]},"b":{"kind":"vertices",' \
-        '"points":[[0,0,0],[2,0,0],[0,2,0],[0,0,2]]},"matrix_a":%s,"matrix_b":%s}\n' % (MATRIX, MATRIX)
-
-# Name: arguments, and the files that the command writes. {0} is the folder of the run.
-COMMANDS = {
-    'version': (['--version'], []),
-    'inspect': (['inspect', 'assets/meshes/gear.stl', '--json'], []),
-    'list': (['list', 'pair', '--markdown'], []),
-    'query': (['query', '{0}/query.jsonl', '--pair', 'all'], []),
-    'cage': (['run', '--headless', '--frames', '3', '--set', 'bodies=10', '--json', '{0}/out.json', '--record', '{0}/out.rec'],
-             ['out.json', 'out.rec']),
-    'workers': (['run', '--headless', '--frames', '3', '--set', 'bodies=40', '--workers', '3', '--parallel', 'pairs', '--concurrent',
-                 '--hash'], []),
-    'potter': (['run', '--headless', '--scene', 'potter', '--frames', '3', '--set', 'polygons=500', '--autosave', '{0}/saves', '--record',
-                '{0}/out.rec'], ['out.rec']),
-    'mesh': (['run', '--headless', '--frames', '2', '--mesh', 'assets/meshes/ring.obj', '--pair', 'mesh_bvh', '--hash'], []),
-    'replay': (['replay', 'assets/recordings/cage.rec', '--frames', '3'], []),
-}
 
 
 class Run:
     """One command with one failing call."""
 
     def __init__(self, program, library, command, call, number):
-        self.arguments, self.targets = COMMANDS[command]
+        self.command, self.targets = command, commands.COMMANDS[command][1]
         self.name = f'{command}, {call} {number}'
         self.program, self.library, self.order = program, library, f'{call}:{number}'
         self.faults, self.got_through = [], False
@@ -60,20 +44,14 @@ class Run:
         return self
 
     def run_in(self, folder):
-        (folder / 'query.jsonl').write_text(QUERY)
-        (folder / 'saves').mkdir()
-        for target in self.targets:
-            (folder / target).write_bytes(OLD)
-        environment = {**os.environ, 'LD_PRELOAD': self.library, 'CLAYBOX_FAIL': self.order,
-                       'CLAYBOX_FAIL_REPORT': str(folder / 'report'), 'XDG_CONFIG_HOME': str(folder / 'config'),
-                       'XDG_STATE_HOME': str(folder / 'state')}
-        arguments = [self.program] + [a.format(folder) for a in self.arguments]
+        commands.prepare(folder, self.command)
+        report = folder / 'report'
+        environment = {'LD_PRELOAD': self.library, 'CLAYBOX_FAIL': self.order, 'CLAYBOX_FAIL_REPORT': str(report)}
         try:
-            run = subprocess.run(arguments, env=environment, capture_output=True, timeout=60, check=False)
+            run = commands.run(self.program, self.command, folder, environment, timeout=60)
         except subprocess.TimeoutExpired:
             self.faults.append('still running after a minute')
             return
-        report = folder / 'report'
         self.got_through = report.exists() and 'passed' in report.read_text()
         self.judge(run, folder)
 
@@ -88,8 +66,7 @@ class Run:
         if self.got_through and run.returncode != 0:
             self.faults.append(f'status {run.returncode} although no call failed: {lines[:3]}')
         for target in self.targets:
-            content = (folder / target).read_bytes() if (folder / target).exists() else b''
-            if content != OLD and not content.rstrip().endswith(b'}'):
+            if not commands.is_whole(folder / target):
                 self.faults.append(f'{target} is neither old nor complete')
         left = [str(f.relative_to(folder)) for f in folder.rglob('*') if '.new' in f.name]
         if left:
@@ -107,15 +84,14 @@ def numbers(total, runs):
 
 def count_calls(program, library, command, call):
     """The number of calls of a run in which none fails, with a few more for the threads."""
-    with tempfile.TemporaryDirectory(prefix='claybox-fault-') as folder:
-        report = pathlib.Path(folder) / 'report'
-        (pathlib.Path(folder) / 'query.jsonl').write_text(QUERY)
-        (pathlib.Path(folder) / 'saves').mkdir()
-        environment = {**os.environ, 'LD_PRELOAD': library, 'CLAYBOX_FAIL': f'{call}:{1 << 40}', 'CLAYBOX_FAIL_REPORT': str(report),
-                       'XDG_CONFIG_HOME': folder, 'XDG_STATE_HOME': folder}
-        subprocess.run([program] + [a.format(folder) for a in COMMANDS[command][0]], env=environment, check=True, capture_output=True,
-                       timeout=60)
-        return int(report.read_text().split()[1])
+    with tempfile.TemporaryDirectory(prefix='claybox-fault-') as name:
+        folder = pathlib.Path(name)
+        commands.prepare(folder, command)
+        environment = {'LD_PRELOAD': library, 'CLAYBOX_FAIL': f'{call}:{1 << 40}', 'CLAYBOX_FAIL_REPORT': str(folder / 'report')}
+        run = commands.run(program, command, folder, environment, timeout=60)
+        if run.returncode != 0:
+            sys.exit(f'{command}: status {run.returncode} although no call failed: {run.stderr.decode(errors="replace")}')
+        return int((folder / 'report').read_text().split()[1])
 
 
 def main():
@@ -123,13 +99,16 @@ def main():
     parser.add_argument('program')
     parser.add_argument('library')
     parser.add_argument('--runs', type=int)
-    parser.add_argument('--command', choices=COMMANDS)
-    parser.add_argument('--call', choices=CALLS)
+    parser.add_argument('--command', choices=commands.COMMANDS)
+    parser.add_argument('--call', choices=CALLS + GRAPHICS)
     a = parser.parse_args()
     faults = tried = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for command in [a.command] if a.command else COMMANDS:
-            for call in [a.call] if a.call else CALLS:
+        for command in [a.command] if a.command else commands.COMMANDS:
+            if command == 'window' and 'DISPLAY' not in os.environ:
+                print('window: left out, because there is no display')
+                continue
+            for call in [a.call] if a.call else GRAPHICS if command == 'window' else CALLS:
                 total = count_calls(a.program, a.library, command, call)
                 runs = [Run(a.program, a.library, command, call, n) for n in numbers(total, a.runs)]
                 tried += len(runs)
@@ -142,4 +121,5 @@ def main():
     return 1 if faults or not tried else 0
 
 
-sys.exit(main())
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,14 +1,17 @@
 // A library for LD_PRELOAD that makes one call of a program fail: CLAYBOX_FAIL=malloc:17 the 17th allocation
 // after main() began, CLAYBOX_FAIL=rename:1 the first rename. Names: malloc (every kind of allocation),
-// fwrite, fflush, fclose, fsync, rename, open, pthread_create. At a regular end it appends "malloc 17 failed"
-// or "malloc 12 passed" (the number of calls) to the file CLAYBOX_FAIL_REPORT.
+// fwrite, fflush, fclose, fsync, rename, open, pthread_create, and those of failing_graphics.cpp. With
+// CLAYBOX_FAIL_HOW=kill the process is killed at that call instead, as by `kill -9`. At a regular end it
+// appends "malloc 17 failed" or "malloc 12 passed" (the number of calls) to the file CLAYBOX_FAIL_REPORT.
+#include "tests/faults/failing.hpp"
+
 #include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -26,20 +29,24 @@ namespace {
 constexpr std::size_t kNameSize = 32;
 char wanted[kNameSize];
 long fail_at = 0;
+bool kills = false;
 std::atomic<long> calls{0};
 std::atomic<bool> armed{false};  // from the beginning of main() to the end of exit()
 
-bool fails(const char* name, int code) {
+}  // namespace
+
+bool claybox::faults::fails(const char* name, int code) {
     if (!armed.load(std::memory_order_relaxed) || std::strcmp(name, wanted) != 0) return false;
     if (calls.fetch_add(1, std::memory_order_relaxed) + 1 != fail_at) return false;
+    if (kills) kill(getpid(), SIGKILL);
     errno = code;
     return true;
 }
 
-template <class Function>
-Function next(const char* name) {
-    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
+using claybox::faults::fails;
+using claybox::faults::next;
+
+namespace {
 
 void read_order() {
     const char* text = std::getenv("CLAYBOX_FAIL");
@@ -47,6 +54,8 @@ void read_order() {
     if (colon == nullptr || static_cast<std::size_t>(colon - text) >= kNameSize) return;
     std::memcpy(wanted, text, static_cast<std::size_t>(colon - text));
     fail_at = std::strtol(colon + 1, nullptr, 10);
+    const char* how = std::getenv("CLAYBOX_FAIL_HOW");
+    kills = how != nullptr && std::strcmp(how, "kill") == 0;
 }
 
 /// Without streams, which would allocate.

@@ -1,10 +1,11 @@
 // Reads arbitrary bytes as one of the text files that a person may have written. The first byte selects it:
-// 's' scene file, 'l' lesson, 'r' recording, 't' track of devices, anything else a device map. A reader must
-// return an error with a message or a value that can be written; what is written must be read again as the
-// same.
+// 's' scene file, 'l' lesson, 'r' recording, 't' track of devices, 'g' settings, anything else a device map.
+// A reader must return an error with a message or a value that can be written; what is written must be read
+// again as the same.
 
 #include "app/cli/files/lesson_file.hpp"
 #include "app/cli/files/scene_file.hpp"
+#include "app/cli/files/settings_file.hpp"
 #include "app/session/recording.hpp"
 #include "engine/input/mapping/device_map.hpp"
 #include "engine/input/sources/track.hpp"
@@ -73,6 +74,17 @@ void track(std::string_view text) {
     for (int i = 0; i <= 4; ++i) source.update(0.25 * i * source.seconds());
 }
 
+void settings(std::string_view text) {
+    const auto read = app::read_settings_text(text);
+    if (!read) return require(!read.error().text().empty(), "an error without a message");
+    const app::Settings& s = read.value();
+    require(s.width >= 320 && s.width <= 16384 && s.height >= 240 && s.height <= 16384, "a wild window");
+    require(s.pressure_from >= 0 && s.scale >= 0 && s.scale <= 3, "a wild number");
+    const auto again = app::read_settings_text(app::settings_text(s));
+    require(again.ok(), "settings that were written cannot be read");
+    require(again.value() == s, "settings change when they are written and read");
+}
+
 void device_map(std::string_view text) {
     std::vector<engine::MapLine> lines;
     std::size_t line = 0;
@@ -103,6 +115,8 @@ void run(std::string_view bytes) {
             return recording(bytes);
         case 't':
             return track(bytes);
+        case 'g':
+            return settings(bytes);
         default:
             return device_map(bytes);
     }

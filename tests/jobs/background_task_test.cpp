@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <vector>
 
 namespace claybox::collision {
@@ -33,6 +34,18 @@ TEST(BackgroundTask, a_second_start_waits_for_the_first_and_the_destructor_for_t
     }
     ASSERT_EQ(order.size(), 20u);
     for (int i = 0; i < 20; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST(BackgroundTask, work_that_runs_out_of_memory_ends_and_the_next_one_starts_afresh) {
+    BackgroundTask task;
+    EXPECT_FALSE(task.ran_out_of_memory());
+    task.start([] { throw std::bad_alloc(); });
+    task.wait();
+    EXPECT_TRUE(task.done());
+    EXPECT_TRUE(task.ran_out_of_memory());
+    task.start([] {});
+    task.wait();
+    EXPECT_FALSE(task.ran_out_of_memory());
 }
 
 }  // namespace

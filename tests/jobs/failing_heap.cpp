@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t kNever = INT64_MAX;
 std::atomic<std::int64_t> allowed_allocations{kNever};
+thread_local bool exempt = false;
 
 }  // namespace
 
@@ -20,7 +21,7 @@ std::atomic<std::int64_t> allowed_allocations{kNever};
 namespace {
 
 void* allocation_or_failure(std::size_t bytes, std::size_t alignment) {
-    const bool counted = allowed_allocations.load(std::memory_order_relaxed) != kNever;
+    const bool counted = !exempt && allowed_allocations.load(std::memory_order_relaxed) != kNever;
     const bool fails = counted && allowed_allocations.fetch_sub(1, std::memory_order_relaxed) == 0;
     const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     void* const block = fails ? nullptr : std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
@@ -57,8 +58,18 @@ void fail_allocation_after(std::size_t allowed) {
     allowed_allocations = static_cast<std::int64_t>(allowed);
 }
 
+void fail_allocation_elsewhere_after(std::size_t allowed) {
+    exempt = true;
+    fail_allocation_after(allowed);
+}
+
+bool an_allocation_failed() {
+    return allowed_allocations < 0;
+}
+
 void stop_failing_allocations() {
     allowed_allocations = kNever;
+    exempt = false;
 }
 
 }  // namespace claybox::collision::test

@@ -62,8 +62,8 @@ class VrTest : public testing::Test {
         validation_ = std::make_unique<test::Validation>(place_->folder());
         std::string error;
         engine::WindowOptions options;
-        options.width = 480;
-        options.height = 320;
+        options.width = width_;
+        options.height = height_;
         options.vsync = false;
         window_ = engine::Window::create(options, error);
         ASSERT_TRUE(window_) << error;
@@ -96,8 +96,8 @@ class VrTest : public testing::Test {
         window_->poll();
         now_ += 1.0 / 90;
         const std::uint64_t before = sandbox_->session().frame();
-        const bool in_headset = headset_->frame(now_, 480, 320);
-        if (!in_headset) sandbox_->frame(480, 320, 1.0 / 60, 0);
+        const bool in_headset = headset_->frame(now_, width_, height_);
+        if (!in_headset) sandbox_->frame(width_, height_, 1.0 / 60, 0);
         sandbox_->finish_frame();
         if (sandbox_->session().frame() == before) return in_headset;
         for (const SceneEvent& e : sandbox_->session().output().events) {
@@ -126,6 +126,7 @@ class VrTest : public testing::Test {
     std::unique_ptr<engine::Ui> ui_;
     std::unique_ptr<Sandbox> sandbox_;
     std::unique_ptr<Headset> headset_;
+    int width_ = 480, height_ = 320;  ///< of the window
     double now_ = 0;
     int fired_ = 0, released_ = 0;
 };

@@ -119,6 +119,27 @@ TEST_P(LostAt, APP_vr_a_loss_without_an_event_ends_the_session) {
     }
 }
 
+TEST_P(LostAt, APP_vr_one_failed_call_costs_a_frame_or_ends_the_session) {
+    const std::string call = GetParam();
+    if (call == "xrEndFrame") expected_misuse_ = "XR_FRAME_DISCARDED";  // result of the next xrBeginFrame
+    script({failing_call(call, "XR_ERROR_RUNTIME_FAILURE", 3, 1),
+            R"({"controller": "left", "profile": "/interaction_profiles/oculus/touch_controller",)"
+            R"( "grip": [0,1,0, 0,0,0,1]})"});
+    ASSERT_TRUE(open()) << error_;
+    XrPhase phase = XrPhase::waiting;
+    for (int i = 0; i < 30 && phase != XrPhase::lost && phase != XrPhase::ended; ++i) {
+        phase = step();
+        if (i == 5) session_->buzz(0, 0.05, 0.5f);
+        if (i == 10) session_->request_exit();
+    }
+    EXPECT_TRUE(phase == XrPhase::lost || phase == XrPhase::ended) << call;
+    EXPECT_FALSE(runtime_->log("fault").empty()) << "never called: " << call;
+    EXPECT_EQ(runtime_->log("create").size(), runtime_->log("destroy").size());
+    ASSERT_TRUE(open()) << "second attempt: " << error_;
+    EXPECT_EQ(run_frames(3), XrPhase::running);
+    close_and_check();
+}
+
 INSTANTIATE_TEST_SUITE_P(Calls, LostAt,
                          ::testing::Values("xrPollEvent", "xrWaitFrame", "xrBeginFrame", "xrLocateViews",
                                            "xrLocateSpace", "xrLocateHandJointsEXT", "xrSyncActions",

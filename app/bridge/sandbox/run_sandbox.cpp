@@ -4,6 +4,7 @@
 #include "app/bridge/headset/headset.hpp"
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "app/cli/log.hpp"
+#include "app/cli/output.hpp"
 #include "app/session/interrupt.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/files/assets.hpp"
@@ -13,6 +14,7 @@
 #include "engine/platform/window.hpp"
 
 #include <cstdlib>
+#include <new>
 #include <optional>
 #include <sstream>
 
@@ -217,19 +219,23 @@ void sleep(Desktop& desktop, SettingsKeeper& keeper) {
     desktop.sandbox->wake();
 }
 
-/// Runs until the end is requested or a report cannot be written. Then every output is finished, whatever
-/// failed before. Returns the exit status.
-int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
-    engine::Window& window = *desktop.window;
-    Sandbox& sandbox = *desktop.sandbox;
-    const Interrupt interrupt;
-    double last = engine::now_seconds(), next_report = 0;
-    const bool counted = options.frames > 0 || !options.report.empty();  // somebody waits for each frame
-    bool reports = true, pictured = options.screenshot.empty(), turned = options.turntable.target.empty();
+/// What the frames of a run leave to write at its end.
+struct Outputs {
+    bool reports = true;  ///< no report has failed
+    bool pictured, turned;
     std::string no_picture = "--screenshot: the window was closed before its last frame, expected --frames";
     std::string no_turn = "--turntable: the window was closed before its last frame, expected --frames";
+};
+
+/// Runs until the end is requested or a report cannot be written.
+void run_frames(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start,
+                Outputs& out) {
+    engine::Window& window = *desktop.window;
+    Sandbox& sandbox = *desktop.sandbox;
+    double last = engine::now_seconds(), next_report = 0;
+    const bool counted = options.frames > 0 || !options.report.empty();  // somebody waits for each frame
     for (std::uint64_t frame = 1;
-         reports && !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested(); ++frame) {
+         out.reports && !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested(); ++frame) {
         read_devices(window, sandbox);
         int width = 0, height = 0;
         window.framebuffer_size(width, height);
@@ -247,15 +253,15 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
         last = now;
         if (sandbox.take_screenshot_request()) sandbox.show_message(save_picture(width, height));
         if (final_frame && !options.screenshot.empty())
-            pictured = save_window(options.screenshot, width, height, no_picture);
+            out.pictured = save_window(options.screenshot, width, height, out.no_picture);
         if (final_frame && !options.turntable.target.empty())
-            turned = save_turntable(sandbox.session(), options.turntable, no_turn);
+            out.turned = save_turntable(sandbox.session(), options.turntable, out.no_turn);
         window.swap();
         if (frame == 1)
             log(LogLevel::info,
                 "first frame after " + engine::fixed(engine::now_seconds() - start, 2) + " s");
         if (!options.report.empty() && now >= next_report) {
-            reports = write_report(options, sandbox);
+            out.reports = write_report(options, sandbox);
             next_report = now + kReportEvery;
         }
         keep_settings(keeper, desktop, now, false);
@@ -266,13 +272,32 @@ int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& ke
             last = engine::now_seconds();
         }
     }
-    if (!pictured) print_problem(no_picture);
-    if (!turned) print_problem(no_turn);
-    if (!options.report.empty() && reports) reports = write_report(options, sandbox);
+}
+
+/// Runs the frames. Then every output is finished, whatever failed before. Returns the exit status.
+int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
+    Sandbox& sandbox = *desktop.sandbox;
+    const Interrupt interrupt;
+    Outputs out;
+    out.pictured = options.screenshot.empty();
+    out.turned = options.turntable.target.empty();
+    // A frame that ended halfway has left the scene in no state to go on from. The saved pot stays: the next
+    // program offers it.
+    bool exhausted = false;
+    try {
+        run_frames(options, desktop, keeper, start, out);
+    } catch (const std::bad_alloc&) {
+        exhausted = true;
+    }
+    if (!out.pictured) print_problem(out.no_picture);
+    if (!out.turned) print_problem(out.no_turn);
+    if (!options.report.empty() && out.reports && !exhausted) out.reports = write_report(options, sandbox);
     keep_settings(keeper, desktop, 0, true);
-    if (!Interrupt::requested()) sandbox.finish_autosave();  // nobody asked for the end: keep the pot
+    // After an interrupt, too, nobody has chosen to throw the pot away.
+    if (!Interrupt::requested() && !exhausted) sandbox.finish_autosave();
     const bool finished = finish(sandbox);
-    return reports && pictured && turned && finished ? 0 : 2;
+    if (exhausted) return report_exhausted_memory();
+    return out.reports && out.pictured && out.turned && finished ? 0 : 2;
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ Sandbox::Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Ses
       ui_(ui),
       session_(std::move(session)),
       bridge_(renderer),
-      hints_wanted_(hints_wanted) {
+      hints_wanted_(hints_wanted),
+      build_([this](const std::string& title) { show_exhausted_memory(title); }),
+      save_([this](const std::string& title) { show_exhausted_memory(title); }) {
     state_.dark = settings.dark;
     state_.sound = settings.sound;
     state_.headset.haptics = settings.haptics;
@@ -140,7 +142,18 @@ void Sandbox::draw(unsigned framebuffer) {
     renderer_.draw(bridge_.list(), {width_, height_, ui_.scale()}, framebuffer);
 }
 
+/// A picture may lack something without any other sign of it.
+void Sandbox::watch_opengl() {
+    constexpr double kEvery = 1;  // seconds: asking can make the processor wait for the graphics card
+    if (ui_.time() < next_opengl_check_) return;
+    next_opengl_check_ = ui_.time() + kEvery;
+    const std::string errors = engine::Renderer::take_errors();
+    if (errors.empty() || std::exchange(opengl_failed_, true)) return;
+    show_message(errors + ". The picture may be wrong. A smaller window or fewer polygons need less memory");
+}
+
 void Sandbox::finish_frame() {
+    watch_opengl();
     lap(Stage::wait);
     keep_clay();
     lap(Stage::scene);
@@ -216,6 +229,10 @@ void Sandbox::show_message(std::string message) {
     message_ = std::move(message);
     message_until_ =
         ui_.time() + std::max(kMinMessageSeconds, kSecondsPerLetter * static_cast<double>(message_.size()));
+}
+
+void Sandbox::show_exhausted_memory(const std::string& title) {
+    show_message(title + ": not enough memory. Nothing was changed");
 }
 
 void Sandbox::show_error(const collision::Status& status) {

@@ -10,10 +10,10 @@
 #include "app/bridge/inspect/inspector.hpp"
 #include "app/bridge/pictures/clip.hpp"
 #include "app/bridge/pictures/turntable.hpp"
-#include "app/bridge/sandbox/settings.hpp"
 #include "app/bridge/view/bridge.hpp"
 #include "app/cli/cli.hpp"
 #include "app/cli/files/lesson_file.hpp"
+#include "app/cli/files/settings_file.hpp"
 #include "app/panels/model.hpp"
 #include "app/session/autosave/autosave.hpp"
 #include "app/session/background_build.hpp"
@@ -292,6 +292,8 @@ class Sandbox {
     void complete_hint();
     void announce_delayed_effect();
     void show_error(const collision::Status& status);
+    void show_exhausted_memory(const std::string& title);
+    void watch_opengl();
     void show_file_error(collision::Error error);
 
     engine::Renderer& renderer_;
@@ -381,6 +383,8 @@ class Sandbox {
     std::uint32_t selected_ = collision::kNoIndex, partner_ = collision::kNoIndex;
     std::string message_;
     double message_until_ = 0;
+    double next_opengl_check_ = 0;
+    bool opengl_failed_ = false;  ///< and was reported
     bool quit_ = false, screenshot_ = false;
     std::unique_ptr<Turntable> turntable_;  ///< while its pictures are drawn
     std::unique_ptr<Clip> film_;            ///< while its pictures are drawn; the scene waits

@@ -1,9 +1,12 @@
 #pragma once
 // Settings that the window keeps between runs, as JSON in the user's configuration folder.
 
+#include "collision/core/result.hpp"
+
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace claybox::app {
@@ -21,6 +24,13 @@ struct Settings {
     std::set<std::string> hints_seen;  ///< ids of scenes whose hint was shown
     friend bool operator==(const Settings&, const Settings&) = default;
 };
+
+/// Missing members keep their defaults, unknown ones are ignored, numbers are clamped to their ranges. An
+/// error names the member, or the line of text that is not JSON, and what was expected.
+collision::Result<Settings> read_settings_text(std::string_view text);
+/// JSON that read_settings_text() reads as the same settings. Bytes of a string that are not UTF-8 are
+/// replaced.
+std::string settings_text(const Settings& settings);
 
 /// Reads the file; a missing file means defaults. For an unreadable file it returns defaults, one sentence in
 /// `error`, and false.

@@ -1,14 +1,10 @@
-// Settings between runs, and numbers from outside that the window must survive.
+// Settings that the window keeps between runs.
 
-#include "app/bridge/sandbox/settings.hpp"
-
-#include "app/bridge/view/camera.hpp"
+#include "app/cli/files/settings_file.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <fstream>
-#include <limits>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -101,19 +97,45 @@ TEST_F(SettingsFile, an_unreadable_file_is_set_aside_and_replaces_no_earlier_one
     EXPECT_TRUE(set_aside(file).empty()) << "there is no file any more";
 }
 
-TEST(Camera, angles_from_a_device_that_sends_any_number_stay_finite) {
-    Camera camera;
-    ViewCamera place;
-    place.position = {0, 1, 3};
-    camera.frame(place);
-    const float inf = std::numeric_limits<float>::infinity();
-    for (const float pixels : {inf, -inf, std::nanf(""), 1e38f, 1e5f}) {
-        for (int i = 0; i < 10; ++i) camera.orbit(pixels, pixels);
-        camera.zoom(pixels);
-        const FreeArea area{0, 0, 640, 480};
-        const auto view = camera.data(640, 480, 1, area);
-        EXPECT_TRUE(std::isfinite(view.position.x) && std::isfinite(view.position.y)) << pixels;
-    }
+TEST_F(SettingsFile, an_error_names_the_member_or_the_place_and_what_was_expected) {
+    const auto error_of = [](const std::string& text) {
+        const auto read = read_settings_text(text);
+        return read ? std::string() : read.error().text();
+    };
+    EXPECT_EQ(error_of("{\"width\":\"wide\"}"), "\"width\": expected a number, found string");
+    EXPECT_EQ(error_of("{\"sound\":1}"), "\"sound\": expected true or false, found number");
+    EXPECT_EQ(error_of("{\"hints_seen\":[\"cage\",3]}"),
+              "\"hints_seen\": expected a list of strings, found number");
+    EXPECT_EQ(error_of("[1]"), "expected an object with settings, found array");
+    EXPECT_NE(error_of("{\n\"width\" 3}").find("line 2"), std::string::npos);
+    EXPECT_NE(error_of("{\"width\":800,\"width\":900}").find("appears twice"), std::string::npos);
+    EXPECT_NE(error_of(std::string(5000, '[')), "");
+}
+
+TEST_F(SettingsFile, a_file_with_an_error_gives_the_defaults_and_names_the_file) {
+    std::ofstream(folder_ / "settings.json") << "{\"width\":800,\"height\":true}";
+    Settings settings;
+    settings.width = 1;
+    EXPECT_FALSE(load_settings(folder_ / "settings.json", settings, error_));
+    EXPECT_EQ(settings, Settings());
+    EXPECT_EQ(error_, (folder_ / "settings.json").string() +
+                          ": \"height\": expected a number, found boolean; using the default settings");
+}
+
+TEST_F(SettingsFile, what_is_written_is_read_again_as_the_same) {
+    Settings own;
+    own.scene = "potter \"two\"";
+    own.algorithm = "gjk";
+    own.dark = true;
+    own.sound = own.haptics = false;
+    own.seated = true;
+    own.scale = 1.25;
+    own.hints_seen = {"cage", "potter"};
+    const auto read = read_settings_text(settings_text(own));
+    ASSERT_TRUE(read.ok()) << read.error().text();
+    EXPECT_EQ(read.value(), own);
+    own.scene = "\xff";
+    EXPECT_TRUE(read_settings_text(settings_text(own)).ok()) << "a name that is not UTF-8 can be written";
 }
 
 }  // namespace

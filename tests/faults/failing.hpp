@@ -1,0 +1,17 @@
+#pragma once
+// Shared by the sources of the library that makes a call of a program fail: see failing_calls.cpp.
+
+#include <dlfcn.h>
+
+namespace claybox::faults {
+
+/// Counts a call with this name. True if it is the one that has to fail; errno is then `code`.
+bool fails(const char* name, int code);
+
+/// The function that the program would call without this library.
+template <class Function>
+Function next(const char* name) {
+    return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace claybox::faults

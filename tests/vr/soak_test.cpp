@@ -1,0 +1,196 @@
+// The whole program for a long time: scenes, strokes, switches, steps back, recordings, exports, and headset
+// sessions that begin, end and are lost. CLAYBOX_SOAK_MINUTES=120 gives the time, CLAYBOX_SOAK_SEED another
+// sequence; without it the run is short. `scripts/soak` starts the long one.
+
+#include "tests/support/random_user.hpp"
+#include "tests/vr/vr_fixture.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <malloc.h>
+#include <unistd.h>
+
+namespace claybox::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t number_of(const char* variable, std::uint64_t otherwise) {
+    const char* text = std::getenv(variable);
+    return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+double resident_megabytes() {
+    malloc_trim(0);
+    std::ifstream file("/proc/self/statm");
+    double all = 0, resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// A hand that wanders, and sessions that are lost or paused now and then.
+std::vector<std::string> runtime_script(std::uint64_t frames) {
+    std::vector<std::string> lines{head_line()};
+    engine::HandPose pose;
+    collision::Random random(5);
+    for (std::uint64_t frame = 100; frame < frames; frame += 200) {
+        pose.wrist = {random.uniform(-0.3, 0.3), random.uniform(1.0, 1.5), random.uniform(-0.5, -0.2)};
+        lines.push_back(hand_line(static_cast<int>(frame), pose));
+    }
+    for (std::uint64_t frame = 3000; frame < frames; frame += 7000)
+        lines.push_back(Json{{"frame", frame}, {"fault", "session_lost"}, {"call", "xrEndFrame"}}.dump());
+    for (std::uint64_t frame = 5000; frame < frames; frame += 7000)
+        lines.push_back(Json{{"frame", frame}, {"session", "pause"}, {"polls", 5}}.dump());
+    return lines;
+}
+
+class Soak : public VrTest {
+  protected:
+    using Clock = std::chrono::steady_clock;
+
+    void SetUp() override {
+        before_ = fs::current_path();
+        folder_ = fs::path(testing::TempDir()) / ("claybox-soak-" + std::to_string(::getpid()));
+        fs::create_directories(folder_ / "saves");
+        fs::current_path(folder_);
+        width_ = 900;
+        height_ = 560;
+    }
+    void TearDown() override {
+        VrTest::TearDown();
+        fs::current_path(before_);
+        fs::remove_all(folder_);
+    }
+    double minutes() const { return std::chrono::duration<double>(Clock::now() - begin_).count() / 60; }
+
+    void request(const std::function<void(PanelRequests&)>& fill) {
+        PanelRequests requests;
+        fill(requests);
+        sandbox_->carry_out(requests);
+    }
+    void command(Command::Kind kind, std::string text) {
+        sandbox_->carry_out(Command{kind, std::move(text)});
+    }
+    /// What a random user would find too rarely.
+    void act_on_purpose(RandomUser& user) {
+        const auto pick = [&](const auto& list) { return std::string(list[user.below(list.size())]->id); };
+        switch (user.below(12)) {
+            case 0:
+                return command(Command::Kind::scene, user.below(2) == 0 ? "potter" : pick(scenes()));
+            case 1:
+                return command(Command::Kind::pair_algorithm, pick(collision::pair_algorithms()));
+            case 2:
+                return command(Command::Kind::broad_phase, pick(collision::broad_phases()));
+            case 3:
+                return request([&](PanelRequests& r) {
+                    r.settings = sandbox_->session().settings();
+                    r.settings->concurrent = user.below(2) == 0;
+                    r.settings->workers = static_cast<unsigned>(user.below(3));
+                });
+            case 4: {
+                const auto [oldest, newest] = std::pair(sandbox_->past().oldest(), sandbox_->past().newest());
+                if (newest <= oldest) return;
+                return request(
+                    [&](PanelRequests& r) { r.look_at = oldest + user.below(newest - oldest + 1); });
+            }
+            case 5:
+                return request([](PanelRequests& r) { r.step_back = true; });
+            case 6:
+                return request([](PanelRequests& r) { r.return_to_now = true; });
+            case 7:  // a recording begins with its scene
+                command(Command::Kind::scene, pick(scenes()));
+                if (sandbox_->session().frame() > 0) return;
+                return (void)sandbox_->start_recording(folder_ / "soak.rec");
+            case 8:
+                return (void)sandbox_->finish_recording();
+            case 9:
+                return request([](PanelRequests& r) { r.export_ending = ".stl"; });
+            case 10:
+                sandbox_->state().headset.on = !sandbox_->state().headset.on;
+                return;
+            default:
+                return request([](PanelRequests& r) { r.toggle_pause = true; });
+        }
+    }
+    void stay_small() {
+        const ExportMesh mesh = sandbox_->session().scene().export_mesh();
+        const bool large = sandbox_->session().world().body_count() > 3000 ||
+                           (mesh.positions != nullptr && mesh.positions->size() > 60000);
+        if (large) rest();
+    }
+    /// The state in which memory is compared: a small scene, and nothing else.
+    void rest() {
+        sandbox_->state().headset.on = false;
+        (void)sandbox_->finish_recording();
+        command(Command::Kind::scene,
+                sandbox_->session().descriptor().id == std::string("mobiles") ? "cage" : "mobiles");
+        for (int i = 0; i < 30; ++i) turn();
+        for (const auto& entry : fs::directory_iterator(folder_)) {
+            const std::string ending = entry.path().extension().string();
+            if (entry.is_regular_file() && ending != ".scene" && ending != ".obj") fs::remove(entry.path());
+        }
+    }
+    void check() {
+        const engine::CameraData& camera = sandbox_->camera();
+        ASSERT_TRUE(std::isfinite(camera.position.x + camera.position.y + camera.position.z));
+        ASSERT_LE(sandbox_->past().bytes(), SceneHistory::kMaxBytes * 2);
+        if (sandbox_->wants_quit()) rest();
+    }
+
+    fs::path before_, folder_;
+    Clock::time_point begin_ = Clock::now();
+};
+
+TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
+    const double length = static_cast<double>(number_of("CLAYBOX_SOAK_MINUTES", 0));
+    const bool is_long = length > 0;
+    constexpr std::uint64_t kFramesOfRound = 1500, kShort = 400;
+    constexpr double kFirst = 10;  // minutes, in which caches fill
+    start("cage", runtime_script(is_long ? 1000000 : 1000));
+    sandbox_->state().hidden = false;
+    sandbox_->set_patience(0.25);
+    sandbox_->start_autosave(folder_ / "saves");
+    RandomUser user(number_of("CLAYBOX_SOAK_SEED", 1), width_, height_, folder_);
+    std::vector<double> before, after;  // megabytes at rest, in and after the first minutes
+    std::uint64_t frames = 0, sessions = 0;
+    bool running = false;
+    do {
+        for (std::uint64_t i = 0; i < (is_long ? kFramesOfRound : kShort); ++i) {
+            user.act(*ui_);
+            if (user.below(40) == 0) act_on_purpose(user);
+            turn();
+            ++frames;
+            if (!std::exchange(running, headset_->figures().running) && running) ++sessions;
+            stay_small();
+            check();
+            if (HasFatalFailure()) return;
+        }
+        rest();
+        if (!is_long) break;
+        (minutes() < kFirst ? before : after).push_back(resident_megabytes());
+        std::printf("%.1f min, %llu frames, %llu headset sessions, %.1f MB\n", minutes(),
+                    static_cast<unsigned long long>(frames), static_cast<unsigned long long>(sessions),
+                    resident_megabytes());
+        std::fflush(stdout);
+    } while (minutes() < length);
+    EXPECT_GT(sessions, 0u) << "no headset session began";
+    if (before.size() < 3 || after.size() < 6) return;  // too short for a comparison
+    const std::vector<double> newest(after.end() - static_cast<std::ptrdiff_t>(after.size() / 3),
+                                     after.end());
+    const std::vector<double> oldest(before.end() - static_cast<std::ptrdiff_t>(before.size() / 2),
+                                     before.end());
+    EXPECT_LT(median(newest), 1.1 * median(oldest) + 10) << "megabytes, against those after ten minutes";
+}
+
+}  // namespace
+}  // namespace claybox::app
