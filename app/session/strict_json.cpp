@@ -1,6 +1,5 @@
 #include "app/session/strict_json.hpp"
 
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -8,33 +7,31 @@ namespace claybox::app {
 
 namespace {
 
-constexpr int kMaxDepth = 32;
+constexpr std::size_t kMaxDepth = 32;
 
-/// Finds the first fault of a text, including inputs that the library accepts but this project does not. A
-/// parser callback of the library would do the same in quadratic time.
-class StrictCheck : public nlohmann::json_sax<nlohmann::json> {
+using nlohmann::json;
+
+/// Builds the value of a text in one pass, and refuses what the library accepts but this project does not.
+class StrictBuilder : public nlohmann::json_sax<json> {
   public:
     const std::string& fault() const { return fault_; }
+    json& value() { return value_; }
 
-    bool null() override { return true; }
-    bool boolean(bool) override { return true; }
-    bool number_integer(number_integer_t) override { return true; }
-    bool number_unsigned(number_unsigned_t) override { return true; }
-    bool number_float(number_float_t, const string_t&) override { return true; }
-    bool string(string_t&) override { return true; }
-    bool binary(binary_t&) override { return true; }
-    bool start_object(std::size_t) override {
-        keys_.emplace_back();
-        return open();
-    }
-    bool start_array(std::size_t) override { return open(); }
-    bool end_object() override {
-        keys_.pop_back();
-        return close();
-    }
+    bool null() override { return add(nullptr); }
+    bool boolean(bool value) override { return add(value); }
+    bool number_integer(number_integer_t value) override { return add(value); }
+    bool number_unsigned(number_unsigned_t value) override { return add(value); }
+    bool number_float(number_float_t value, const string_t&) override { return add(value); }
+    bool string(string_t& value) override { return add(std::move(value)); }
+    bool binary(binary_t&) override { return fail("binary data are not JSON"); }
+    bool start_object(std::size_t) override { return open(json::object()); }
+    bool start_array(std::size_t) override { return open(json::array()); }
+    bool end_object() override { return close(); }
     bool end_array() override { return close(); }
     bool key(string_t& key) override {
-        return keys_.back().insert(key).second || fail("the key \"" + key.substr(0, 40) + "\" appears twice");
+        const auto [member, is_new] = open_.back()->get_ref<json::object_t&>().try_emplace(key);
+        member_ = &member->second;
+        return is_new || fail("the key \"" + key.substr(0, 40) + "\" appears twice");
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override;
 
@@ -43,17 +40,30 @@ class StrictCheck : public nlohmann::json_sax<nlohmann::json> {
         fault_ = std::move(fault);
         return false;
     }
-    bool open() {
-        return ++depth_ <= kMaxDepth ||
+    /// Puts a value where it belongs. Pointers to open values stay valid: only a closed one has siblings.
+    json* place(json value) {
+        if (open_.empty()) return &(value_ = std::move(value));
+        if (open_.back()->is_object()) return &(*member_ = std::move(value));
+        return &open_.back()->emplace_back(std::move(value));
+    }
+    template <class T>
+    bool add(T&& value) {
+        place(json(std::forward<T>(value)));
+        return true;
+    }
+    bool open(json value) {
+        open_.push_back(place(std::move(value)));
+        return open_.size() <= kMaxDepth ||
                fail("nested more than " + std::to_string(kMaxDepth) + " levels deep");
     }
     bool close() {
-        --depth_;
+        open_.pop_back();
         return true;
     }
 
-    std::vector<std::set<std::string>> keys_;  ///< of each open object
-    int depth_ = 0;
+    json value_;
+    std::vector<json*> open_;  ///< objects and arrays that have not ended, outermost first
+    json* member_ = nullptr;   ///< the value of the last key
     std::string fault_;
 };
 
@@ -65,17 +75,16 @@ std::string plain_message(const std::string& text) {
     return message.size() > kLimit ? message.substr(0, kLimit) + "..." : message;
 }
 
-bool StrictCheck::parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) {
+bool StrictBuilder::parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) {
     return fail(plain_message(e.what()));
 }
 
 }  // namespace
 
 collision::Result<nlohmann::json> parse_strict_json(std::string_view text) {
-    StrictCheck check;
-    if (!nlohmann::json::sax_parse(text.begin(), text.end(), &check))
-        return collision::Error{check.fault(), {}, 0};
-    return nlohmann::json::parse(text.begin(), text.end());
+    StrictBuilder builder;
+    if (!json::sax_parse(text.begin(), text.end(), &builder)) return collision::Error{builder.fault(), {}, 0};
+    return std::move(builder.value());
 }
 
 std::string to_line(const nlohmann::ordered_json& value) {

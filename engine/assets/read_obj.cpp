@@ -5,6 +5,7 @@
 
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
+#include "engine/files/byte_order_mark.hpp"
 
 #include <tiny_obj_loader.h>
 
@@ -250,7 +251,8 @@ bool read_obj(std::string_view bytes, FileMesh& mesh, FileError& error) {
     std::string plain;
     FileMesh scanned;
     if (!ObjScanner(scanned, plain, error).scan(bytes)) return false;
-    if (bytes.starts_with("# " + std::string(kOurMetres))) scanned.metres_per_unit = 1;
+    if (without_byte_order_mark(bytes).starts_with("# " + std::string(kOurMetres)))
+        scanned.metres_per_unit = 1;
 
     Comparison seen{scanned};
     tinyobj::callback_t callbacks;

@@ -1,5 +1,6 @@
 #include "engine/assets/readers.hpp"
 #include "engine/assets/text_lines.hpp"
+#include "engine/files/byte_order_mark.hpp"
 
 #include <array>
 #include <bit>
@@ -123,7 +124,7 @@ bool read_stl(std::string_view bytes, FileMesh& mesh, FileError& error) {
     const std::uint64_t wanted = kHeaderBytes + declared * kTriangleBytes;
     if (bytes.size() >= kHeaderBytes && wanted == bytes.size()) return read_binary(bytes, mesh, error);
     // Some binary files also begin with "solid"; the size check above has already recognised them.
-    if (bytes.substr(0, 5) == "solid") return read_ascii(bytes, mesh, error);
+    if (without_byte_order_mark(bytes).substr(0, 5) == "solid") return read_ascii(bytes, mesh, error);
     if (bytes.size() < kHeaderBytes) {
         return fail(error, 0,
                     "has " + std::to_string(bytes.size()) +

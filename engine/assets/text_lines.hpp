@@ -2,6 +2,8 @@
 // Shared by the readers of text formats: numbered lines, tokens, strict number parsing, and quoting for
 // messages.
 
+#include "engine/files/byte_order_mark.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,10 +13,10 @@ namespace claybox::engine {
 /// Larger coordinates are refused: squared lengths and products of three must stay far from overflow.
 inline constexpr double kMaxCoordinate = 0x1p60;
 
-/// Iterates over the lines of a text. LF, CR LF and CR each end a line.
+/// Iterates over the lines of a text, without a byte order mark. LF, CR LF and CR each end a line.
 class LineReader {
   public:
-    explicit LineReader(std::string_view text) : rest_(text) {}
+    explicit LineReader(std::string_view text) : rest_(without_byte_order_mark(text)) {}
     /// False after the last line.
     bool next(std::string_view& line);
     std::uint64_t number() const { return number_; }  ///< 1-based number of the last line from next()

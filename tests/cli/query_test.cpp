@@ -1,4 +1,5 @@
 #include "app/cli/commands/query_answers.hpp"
+#include "app/cli/commands/query_shapes.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "tests/cli/support.hpp"
 #include "tests/support/truth.hpp"
@@ -354,6 +355,33 @@ TEST(Query, workers_give_the_same_answers_in_the_order_of_the_lines) {
     }
     EXPECT_EQ(run_here({"query", file, "--workers", "0"}).status, 2);
     EXPECT_EQ(run_here({"query", file, "--workers", "2", "--repeat", "3"}).status, 2);
+}
+
+TEST(HullCache, equal_points_are_one_hull_and_a_stream_of_new_ones_keeps_a_bounded_number) {
+    using collision::Vec3f;
+    app::HullCache hulls;
+    const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const auto first = hulls.find(points);
+    ASSERT_TRUE(first.ok());
+    EXPECT_EQ(hulls.find(points).value(), first.value());
+    std::vector<Vec3f> other = points;
+    other[0].x = -0.0f;
+    EXPECT_NE(hulls.find(other).value(), first.value()) << "other bits";
+    std::swap(other[1], other[2]);
+    EXPECT_NE(hulls.find(other).value(), first.value()) << "another order";
+    EXPECT_EQ(hulls.count(), 3u);
+    hulls.limit();
+    const std::size_t before = hulls.bytes();
+    first.value()->prepare(collision::find_pair_algorithm("separating_vector")->prepare);
+    EXPECT_EQ(hulls.find(points).value(), first.value());
+    hulls.limit();
+    EXPECT_GT(hulls.bytes(), before) << "prepared data count";
+    for (std::size_t i = 0; i < 2 * app::HullCache::kMaxHulls; ++i) {
+        hulls.limit();
+        other[0].x = static_cast<float>(i);
+        ASSERT_TRUE(hulls.find(other).ok());
+        ASSERT_LE(hulls.count(), app::HullCache::kMaxHulls);
+    }
 }
 
 TEST(Query, an_unknown_id_is_an_error_that_lists_the_known_ids) {

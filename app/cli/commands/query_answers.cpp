@@ -1,6 +1,5 @@
 #include "app/cli/commands/query_answers.hpp"
 
-#include "app/cli/files/mesh_import.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"
 #include "app/session/strict_json.hpp"
@@ -34,44 +33,6 @@ Json describe_contact(const Question& question, const PairResult& result) {
 }
 
 }  // namespace
-
-const Prepared* PreparedShape::prepare(Prepare function) {
-    if (function == nullptr) return nullptr;
-    auto& made = prepared[function];
-    if (!made) {
-        made = function(*shape, shape->geometry());
-        if (made) bytes += made->memory_bytes();
-    }
-    return made.get();
-}
-
-Result<PreparedShape*> MeshCache::find(const std::string& name) {
-    auto at = shapes_.find(name);
-    if (at == shapes_.end()) at = shapes_.emplace(name, load(name)).first;
-    if (!at->second) return at->second.error();
-    return &at->second.value();
-}
-
-void MeshCache::limit() {
-    std::size_t bytes = 0;
-    for (const auto& [name, mesh] : shapes_)
-        if (mesh) bytes += mesh.value().bytes;
-    if (shapes_.size() >= kMaxMeshes || bytes > max_bytes_) shapes_.clear();
-}
-
-Result<PreparedShape> MeshCache::load(const std::string& name) const {
-    std::error_code code;
-    for (const std::filesystem::path& file : {folder_ / name, folder_ / "meshes" / name}) {
-        if (!std::filesystem::exists(file, code)) continue;
-        const Result<PolygonList> polygons = import_polygons(file);
-        if (!polygons) return polygons.error();
-        const Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
-        if (!shape) return Error{shape.error().message, file.string(), 0};
-        return PreparedShape{shape.value(), {}, shape.value()->memory_bytes()};
-    }
-    return Error{
-        "the mesh \"" + name + "\" is neither in the query file's folder nor in meshes/ below it", {}, 0};
-}
 
 Status QueryAnswers::configure() {
     const Result<Exactness> exactness = exactness_by_name(arguments_.exactness);
@@ -117,12 +78,8 @@ Status QueryAnswers::assign_all() {
     return Done{};
 }
 
-Result<PreparedShape*> QueryAnswers::shape_of(const QuerySide& side, PreparedShape& own) {
-    if (!side.mesh.empty()) return meshes_.find(side.mesh);
-    Result<ShapePtr> hull = Shape::from_hull(side.points);
-    if (!hull) return hull.error();
-    own.shape = std::move(hull).value();
-    return &own;
+Result<PreparedShape*> QueryAnswers::shape_of(const QuerySide& side) {
+    return side.mesh.empty() ? hulls_.find(side.points) : meshes_.find(side.mesh);
 }
 
 Status QueryAnswers::parse(const std::string& text, Question& question) {
@@ -136,9 +93,9 @@ Status QueryAnswers::parse(const std::string& text, Question& question) {
     question.motion_a = line.a.motion;
     question.motion_b = line.b.motion;
     question.has_motion = line.has_motion;
-    const Result<PreparedShape*> a = shape_of(line.a, question.own_a);
+    const Result<PreparedShape*> a = shape_of(line.a);
     if (!a) return a.error();
-    const Result<PreparedShape*> b = shape_of(line.b, question.own_b);
+    const Result<PreparedShape*> b = shape_of(line.b);
     if (!b) return b.error();
     question.a = a.value();
     question.b = b.value();
@@ -238,6 +195,7 @@ bool QueryAnswers::answer(const std::string& text, std::uint64_t number, std::st
     Question question;
     question.line = number;
     meshes_.limit();
+    hulls_.limit();
     if (const Status parsed = parse(text, question); !parsed) {
         out += refusal(question, {}, parsed.error().text());
         return false;

@@ -2,13 +2,12 @@
 // Answers of `claybox query` to single lines, as text. Used by the command and by the fuzz tests.
 
 #include "app/cli/commands/query_line.hpp"
+#include "app/cli/commands/query_shapes.hpp"
 #include "app/cli/subcommands.hpp"
 #include "collision/continuous/registry.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <map>
-#include <memory>
 
 namespace claybox::app {
 
@@ -24,41 +23,6 @@ struct ChosenContinuous {
     collision::ParameterValues parameters;
 };
 
-/// A shape and the data that algorithms prepared for it.
-struct PreparedShape {
-    using Prepare = std::shared_ptr<const collision::Prepared> (*)(const collision::Shape&,
-                                                                   const collision::Geometry&);
-    collision::ShapePtr shape;
-    std::map<Prepare, std::shared_ptr<const collision::Prepared>> prepared;
-    std::size_t bytes = 0;  ///< of the shape and the prepared data
-
-    /// Runs the function once. Null if it is null.
-    const collision::Prepared* prepare(Prepare function);
-};
-
-/// Meshes by name. While a mesh is in the cache, its file is read once; an unreadable mesh keeps its error.
-class MeshCache {
-  public:
-    static constexpr std::size_t kMaxMeshes = 1000, kMaxBytes = std::size_t{1} << 30;
-
-    /// Meshes are in `folder` or in its subfolder meshes/.
-    explicit MeshCache(std::filesystem::path folder, std::size_t max_bytes = kMaxBytes)
-        : folder_(std::move(folder)), max_bytes_(max_bytes) {}
-
-    collision::Result<PreparedShape*> find(const std::string& name);
-    /// Empties the cache if it has become too large: a stream of queries can name any number of meshes. The
-    /// results of find() become invalid.
-    void limit();
-    std::size_t count() const { return shapes_.size(); }
-
-  private:
-    collision::Result<PreparedShape> load(const std::string& name) const;
-
-    std::filesystem::path folder_;
-    std::size_t max_bytes_;
-    std::map<std::string, collision::Result<PreparedShape>> shapes_;
-};
-
 /// The query of one line, ready for any number of algorithms.
 struct Question {
     nlohmann::json id;
@@ -68,7 +32,6 @@ struct Question {
     collision::Matrix34f matrix_a, matrix_b;
     collision::Motion motion_a, motion_b;
     bool has_motion = false;
-    PreparedShape own_a, own_b;  ///< hulls of this line
 };
 
 /// Answers one line after another. Not thread-safe.
@@ -88,7 +51,7 @@ class QueryAnswers {
   private:
     collision::Status assign_all();
     collision::Status parse(const std::string& text, Question& question);
-    collision::Result<PreparedShape*> shape_of(const QuerySide& side, PreparedShape& own);
+    collision::Result<PreparedShape*> shape_of(const QuerySide& side);
     bool answer(Question& question, std::string& out);
     collision::Status choose_continuous();
     bool answer_motion(Question& question, std::string& out);
@@ -101,6 +64,7 @@ class QueryAnswers {
 
     QueryArguments arguments_;
     MeshCache meshes_;
+    HullCache hulls_;
     std::vector<ChosenAlgorithm> algorithms_;
     std::vector<ChosenContinuous> continuous_;
     collision::Exactness exactness_ = collision::Exactness::exact;

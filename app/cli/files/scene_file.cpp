@@ -2,6 +2,7 @@
 
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"
+#include "engine/files/byte_order_mark.hpp"
 #include "engine/files/read_file.hpp"
 
 #include <algorithm>
@@ -51,12 +52,11 @@ int rank(const Line& line) {
 Result<std::vector<Line>> split_lines(const std::string& text, const SceneFileKind& kind) {
     std::vector<Line> out;
     std::uint64_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        std::string_view line(text.data() + begin, end - begin);
-        begin = end + 1;
+    for (std::string_view rest = engine::without_byte_order_mark(text); !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
         ++number;
-        if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);  // byte order mark
         line = without_comment(line);
         if (trimmed(line).empty()) continue;
         const std::size_t equals = line.find('=');

@@ -1,5 +1,7 @@
 #include "engine/input/mapping/device_map.hpp"
 
+#include "engine/files/byte_order_mark.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -246,6 +248,7 @@ bool parse_mapping(std::string_view mapping, std::vector<MapTerm>& terms, std::s
 
 bool parse_map(std::string_view text, std::vector<MapLine>& lines, std::size_t& line, std::string& error) {
     lines.clear();
+    text = without_byte_order_mark(text);
     for (line = 1; !text.empty(); ++line) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view content = trimmed(without_comment(text.substr(0, end)));
