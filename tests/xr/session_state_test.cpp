@@ -175,6 +175,15 @@ TEST_F(Headset, APP_vr_a_runtime_that_refuses_every_frame_counts_as_lost) {
     EXPECT_EQ(run_frames(50), XrPhase::running) << "two refused frames do not end the session";
 }
 
+TEST_F(Headset, APP_vr_images_that_are_never_released_count_as_lost) {
+    script({failing_call("xrReleaseSwapchainImage", "XR_ERROR_RUNTIME_FAILURE", 3, 1000)});
+    ASSERT_TRUE(open()) << error_;
+    EXPECT_EQ(run_frames(100), XrPhase::lost);
+    EXPECT_NE(session_->sentence().find("xrReleaseSwapchainImage"), std::string::npos)
+        << session_->sentence();
+    close_and_check();
+}
+
 TEST(XrSessionStates, APP_vr_for_any_order_of_states_begin_and_end_alternate) {
     std::mt19937 random(11);
     for (int round = 0; round < 2000; ++round) {

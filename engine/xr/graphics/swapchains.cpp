@@ -83,8 +83,10 @@ bool ImageChain::acquire(CallWatch& watch) {
 bool ImageChain::release(CallWatch& watch) {
     if (state_ != State::ready) return false;
     const auto info = typed<XrSwapchainImageReleaseInfo>(XR_TYPE_SWAPCHAIN_IMAGE_RELEASE_INFO);
+    // An image that could not be released is still ours: the next frame draws into it and tries again.
+    if (!watch.ok(xrReleaseSwapchainImage(chain_.get(), &info), "xrReleaseSwapchainImage")) return false;
     state_ = State::idle;
-    return watch.ok(xrReleaseSwapchainImage(chain_.get(), &info), "xrReleaseSwapchainImage");
+    return true;
 }
 
 }  // namespace claybox::engine

@@ -72,8 +72,11 @@ void XrSession::Impl::enter(XrSessionState state) {
             mark_lost("xrBeginSession", begun);
     }
     if (call == XrSessionStates::Call::end) {
-        watch.ok(xrEndSession(session.get()), "xrEndSession");
-        states.stopped();
+        const XrResult ended = xrEndSession(session.get());
+        if (watch.ok(ended, "xrEndSession"))
+            states.stopped();
+        else
+            mark_lost("xrEndSession", ended);  // the runtime would wait for the end for ever
     }
     if (state == XR_SESSION_STATE_FOCUSED) actions.query_profiles(session.get(), watch);
 }

@@ -147,8 +147,10 @@ void XrSession::Impl::end(bool drawn) {
     info.layerCount = released && drawn ? 1 : 0;
     info.layers = info.layerCount > 0 ? &base : nullptr;
     const XrResult ended = xrEndFrame(session.get(), &info);
-    refused_frames = watch.ok(ended, "xrEndFrame") ? 0 : refused_frames + 1;
-    if (refused_frames >= kMaxRefusedFrames) mark_lost("xrEndFrame", ended);
+    const bool shown = watch.ok(ended, "xrEndFrame") && released == acquired;
+    refused_frames = shown ? 0 : refused_frames + 1;
+    if (refused_frames >= kMaxRefusedFrames)
+        mark_lost(released == acquired ? "xrEndFrame" : "xrReleaseSwapchainImage", ended);
 }
 
 /// Describes one eye's picture, and its depth if the runtime accepts depth.
