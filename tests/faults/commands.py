@@ -20,7 +20,7 @@ COMMANDS = {
     'potter': (['run', '--headless', '--scene', 'potter', '--frames', '3', '--set', 'polygons=500', '--autosave', '{0}/saves', '--record',
                 '{0}/out.rec'], ['out.rec']),
     # Saves the clay again and again.
-    'autosave': (['run', '--headless', '--scene', 'potter', '--frames', '400', '--set', 'polygons=20000', '--autosave', '{0}/saves',
+    'autosave': (['run', '--headless', '--scene', 'potter', '--frames', '190', '--set', 'polygons=500', '--autosave', '{0}/saves',
                   '--json', '{0}/out.json', '--record', '{0}/out.rec'], ['out.json', 'out.rec']),
     'mesh': (['run', '--headless', '--frames', '2', '--mesh', 'assets/meshes/ring.obj', '--pair', 'mesh_bvh', '--hash'], []),
     # Needs a display.
@@ -43,13 +43,17 @@ def environment(folder, extra=None):
     return {**os.environ, 'XDG_CONFIG_HOME': str(folder / 'config'), 'XDG_STATE_HOME': str(folder / 'state'), **(extra or {})}
 
 
-def arguments(program, command, folder):
-    return [program] + [a.format(folder) for a in COMMANDS[command][0]]
+def arguments(program, command, folder, frames=None):
+    """`frames`: in place of the command's own number."""
+    out = [program] + [a.format(folder) for a in COMMANDS[command][0]]
+    if frames is not None:
+        out[out.index('--frames') + 1] = str(frames)
+    return out
 
 
-def run(program, command, folder, extra=None, **options):
-    return subprocess.run(arguments(program, command, folder), env=environment(folder, extra), capture_output=True, check=False,
-                          **options)
+def run(program, command, folder, extra=None, frames=None, **options):
+    return subprocess.run(arguments(program, command, folder, frames), env=environment(folder, extra), capture_output=True,
+                          check=False, **options)
 
 
 def is_whole(file):

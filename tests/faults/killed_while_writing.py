@@ -21,7 +21,6 @@ import every_fault
 
 WRITERS = ['cage', 'autosave']
 CALLS = ['open', 'fwrite', 'fflush', 'fsync', 'fclose', 'rename']
-MOST_KILLS_PER_CALL = 12
 
 
 def start(program, command, folder, extra=None):
@@ -37,7 +36,7 @@ def faults_of(program, command, folder):
     for pot in (folder / 'saves').glob('*.ply'):
         if subprocess.run([program, 'inspect', str(pot)], capture_output=True, check=False).returncode not in (0, 1):
             found.append(f'{pot.name} cannot be read')
-    again = commands.run(program, command, folder, timeout=60)
+    again = commands.run(program, command, folder, frames=3, timeout=60)
     if again.returncode != 0:
         found.append(f'the next run ends with {again.returncode}: {again.stderr.decode(errors="replace")}')
     found += [f'the next run leaves {target} old' for target in commands.COMMANDS[command][1]
@@ -85,11 +84,12 @@ class Killer:
                 seconds = moments.uniform(0, whole)
                 self.kill(command, f'killed after {seconds:.4f} s', seconds=seconds)
 
-    def at_calls(self):
+    def at_calls(self, most):
+        """At most about `most` kills for each command and call."""
         for command in WRITERS:
             for call in CALLS:
                 total = every_fault.count_calls(self.program, self.library, command, call)
-                for number in every_fault.numbers(total, MOST_KILLS_PER_CALL):
+                for number in every_fault.numbers(total, most):
                     self.kill(command, f'killed at {call} {number}',
                               {'LD_PRELOAD': self.library, 'CLAYBOX_FAIL': f'{call}:{number}', 'CLAYBOX_FAIL_HOW': 'kill'})
 
@@ -103,7 +103,7 @@ def main():
     a = parser.parse_args()
     killer = Killer(os.path.abspath(a.program), os.path.abspath(a.library))
     killer.at_random_moments(a.kills, a.seed)
-    killer.at_calls()
+    killer.at_calls(max(3, a.kills // 16))
     print(f'{killer.killed} kills: {killer.old} files old, {killer.new} new, {killer.pots} saved pots; {killer.faults} faults')
     # Without both kinds nothing was tested: the kills came too early or too late.
     return 1 if killer.faults or not (killer.old and killer.new and killer.pots) else 0
