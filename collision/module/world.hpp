@@ -235,7 +235,7 @@ class World {
   public:
     /// A world without bodies. In concurrent mode this starts its thread.
     explicit World(const WorldSettings& settings = default_settings());
-    /// Waits for a running pass.
+    /// Stops a running pass and waits until its thread has ended.
     ~World();
     World(const World&) = delete;
     World& operator=(const World&) = delete;

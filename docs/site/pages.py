@@ -77,8 +77,8 @@ def prose(page, text):
     kept = []
 
     def keep(match):
-        code = html.escape(' '.join(match.group(2).split()), quote=False).replace('\\|', '|')
-        kept.append('<code>' + re.sub(r'([\\@#%*_~|])', lambda m: f'&#{ord(m.group())};', code) + '</code>')
+        code = re.sub(r'[\\@#%*_~|]', r'\\\g<0>', ' '.join(match.group(2).replace('\\|', '|').split()))
+        kept.append(f'<code>{html.escape(code, quote=False)}</code>')
         return f'\0{len(kept) - 1}\0'
 
     text = re.sub(r'(`+)(.+?)\1', keep, text, flags=re.S)
@@ -92,11 +92,15 @@ def doxygen_text(page):
     seen = {}
 
     def heading(match):
-        if match.group(1) == '#':
-            return f'{match.group()} {{#{"mainpage" if page_id(page) == "index" else page_id(page)}}}'
-        name = anchor(match.group(2))
+        level, words = len(match.group(1)), match.group(2)
+        if level == 1:
+            return f'# {words} {{#{"mainpage" if page_id(page) == "index" else page_id(page)}}}'
+        name = anchor(words)
         number = seen[name] = seen.get(name, -1) + 1
-        return f'{match.group()} {{#{page_id(page)}--{name}{f"-{number}" if number else ""}}}'
+        name = f'{page_id(page)}--{name}{f"-{number}" if number else ""}'
+        if page_id(page) == 'index':  # the tree shows the sections of the documentation instead
+            return f'<a name="{name}"></a><h{level}>{words}</h{level}>'
+        return f'{match.group()} {{#{name}}}'
 
     parts = FENCED.split(page.read_text(encoding='utf-8'))
     parts[::2] = [prose(page, re.sub(r'^(#+) (.*)$', heading, part, flags=re.M)) for part in parts[::2]]
@@ -120,7 +124,8 @@ def layout():
                 listed.add(file)
                 entries.append(f'<tab type="user" url="{page_id(file)}.html" title="{html.escape(title(file))}"/>')
         groups.append(f'<tab type="usergroup" title="{html.escape(name)}">{"".join(entries)}</tab>')
-    reference = '<tab type="filelist" visible="yes" title="Headers"/><tab type="classlist" visible="yes" title="Classes"/>'
+    reference = '<tab type="filelist" visible="yes" title="Headers"/><tab type="classlist" visible="yes" title="Classes"/>' \
+        '<tab type="user" url="namespaceclaybox_1_1collision.html" title="Rules, functions, constants"/>'
     groups.append(f'<tab type="usergroup" title="C++ reference">{reference}</tab>')
     return f'<doxygenlayout version="1.0"><navindex><tab type="mainpage" visible="yes" title="Claybox"/>{"".join(groups)}</navindex></doxygenlayout>'
 
