@@ -13,6 +13,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r'(!?)\[([^\]]*)\]\(([^)\s]+)\)')
 SHOWN_BY_BROWSERS = {'.png', '.gif', '.svg', '.html'}
+CODE = re.compile(r'(`+)(.+?)\1', re.S)
 FENCED = re.compile(r'^(```.*?^```$)', re.M | re.S)
 
 
@@ -72,16 +73,22 @@ def site_link(page, image, text, target):
     return text if file.is_dir() else f'<a href="{copied_name(file)}">{text}</a>'
 
 
+def code_text(match):
+    """What code in a line says; in tables it writes a bar as \\|."""
+    return ' '.join(match.group(2).replace('\\|', '|').split())
+
+
 def prose(page, text):
     """Text without fenced code: links, and code in the line, which Doxygen would read as commands."""
     kept = []
 
     def keep(match):
-        code = re.sub(r'[\\@#%*_~|]', r'\\\g<0>', ' '.join(match.group(2).replace('\\|', '|').split()))
-        kept.append(f'<code>{html.escape(code, quote=False)}</code>')
+        code = re.sub(r'[\\@#%*_|`]|---?', r'\\\g<0>', code_text(match))
+        code = html.escape(code, quote=False).replace('"', '&quot;')  # it does not read text in quotes
+        kept.append(f'<code>{code}</code>')
         return f'\0{len(kept) - 1}\0'
 
-    text = re.sub(r'(`+)(.+?)\1', keep, text, flags=re.S)
+    text = CODE.sub(keep, text)
     text = LINK.sub(lambda m: site_link(page, *m.groups()), text)
     text = re.sub(r'(?<![&\w{])([@#])(?=\w)', r'\\\1', text)
     return re.sub('\0(\\d+)\0', lambda m: kept[int(m.group(1))], text)
@@ -92,7 +99,7 @@ def doxygen_text(page):
     seen = {}
 
     def heading(match):
-        level, words = len(match.group(1)), match.group(2)
+        level, words = len(match.group(1)), match.group(2).replace('`', '')
         if level == 1:
             return f'# {words} {{#{"mainpage" if page_id(page) == "index" else page_id(page)}}}'
         name = anchor(words)
@@ -100,7 +107,7 @@ def doxygen_text(page):
         name = f'{page_id(page)}--{name}{f"-{number}" if number else ""}'
         if page_id(page) == 'index':  # the tree shows the sections of the documentation instead
             return f'<a name="{name}"></a><h{level}>{words}</h{level}>'
-        return f'{match.group()} {{#{name}}}'
+        return f'{match.group(1)} {words} {{#{name}}}'
 
     parts = FENCED.split(page.read_text(encoding='utf-8'))
     parts[::2] = [prose(page, re.sub(r'^(#+) (.*)$', heading, part, flags=re.M)) for part in parts[::2]]

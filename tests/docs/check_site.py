@@ -4,6 +4,7 @@
 Every header of the library and every page is in it, every link inside it leads somewhere, and a header with a member without a
 comment, a comment about a parameter that does not exist, or a reference to nothing is refused.
 """
+import html
 import pathlib
 import re
 import subprocess
@@ -23,22 +24,32 @@ FAULTY = {
 }
 
 
-class Links(HTMLParser):
-    """The targets of links and pictures of one page, and the places in it that links can name."""
+class Page(HTMLParser):
+    """The targets of links and pictures of one page, the places in it that links can name, and its code in lines of text."""
 
     def __init__(self, file):
         super().__init__()
-        self.targets, self.anchors = set(), set()
+        self.targets, self.anchors, self.code, self.in_code = set(), set(), [], False
         self.feed(file.read_text(encoding='utf-8'))
 
     def handle_starttag(self, tag, attrs):
         attrs = dict(attrs)
         self.anchors |= {attrs[name] for name in ('id', 'name') if attrs.get(name)}
         self.targets |= {attrs[name] for name in ('href', 'src') if attrs.get(name)}
+        if tag == 'code':
+            self.code.append('')
+            self.in_code = True
+
+    def handle_endtag(self, tag):
+        self.in_code = self.in_code and tag != 'code'
+
+    def handle_data(self, data):
+        if self.in_code:
+            self.code[-1] += data
 
 
 def broken_links(site):
-    read = {file: Links(file) for file in site.glob('*.html')}
+    read = {file: Page(file) for file in site.glob('*.html')}
     for file, links in read.items():
         for target in links.targets:
             if re.match(r'[a-z]+:', target) or target == '#nested-classes':  # Doxygen counts private classes
@@ -58,8 +69,13 @@ def missing_parts(site):
             yield f'{header.name} is not among the headers'
     for page in pages.pages():
         name = f'{pages.page_id(page)}.html'
-        if not (site / name).is_file() or pages.title(page) not in (site / name).read_text(encoding='utf-8'):
+        if not (site / name).is_file() or html.escape(pages.title(page)) not in (site / name).read_text(encoding='utf-8'):
             yield f'{page.relative_to(ROOT)} is missing, or has no title'
+            continue
+        text = re.sub('^#.*', '', ''.join(pages.FENCED.split(page.read_text(encoding='utf-8'))[::2]), flags=re.M)
+        shown = {' '.join(code.split()) for code in Page(site / name).code}
+        for code in {pages.code_text(match) for match in pages.CODE.finditer(text)} - shown:
+            yield f'{page.relative_to(ROOT)}: the site does not show the code {code!r}'
     guide = (site / 'docs-how-to-get-depth.html').read_text(encoding='utf-8')
     if 'structclaybox_1_1collision_1_1PairResult.html' not in guide:
         yield 'the code of the guides does not lead to the reference'

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The picture of a collision screen (Buss, Fig. 14), as data for a panel.
+/// The picture of a collision screen (Buss, figure 14), as data for a panel.
 
 #include "collision/continuous/query.hpp"
 

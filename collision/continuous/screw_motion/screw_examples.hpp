@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// The pairs that the paper measures and shows: cubes, cars (Fig. 12) and tori (Fig. 13). For scenes, tests
+/// The pairs that the paper measures and shows: cubes, cars (figure 12) and tori (figure 13). For scenes, tests
 /// and measurements.
 
 #include "collision/continuous/query.hpp"
