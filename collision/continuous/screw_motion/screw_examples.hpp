@@ -1,7 +1,7 @@
 #pragma once
 /// \file
-/// The pairs that the paper measures and shows: cubes, cars (figure 12) and tori (figure 13). For scenes, tests
-/// and measurements.
+/// The pairs that the paper measures and shows: cubes, cars (figure 12) and tori (figure 13). For scenes,
+/// tests and measurements.
 
 #include "collision/continuous/query.hpp"
 

@@ -1,7 +1,6 @@
 // Runs the functions of settings.cpp, which the tutorial shows without a main function.
 
 #include "settings.cpp"
-
 #include <cstdio>
 
 int main() {
