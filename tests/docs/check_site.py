@@ -79,6 +79,8 @@ def missing_parts(site):
     guide = (site / 'docs-how-to-get-depth.html').read_text(encoding='utf-8')
     if 'structclaybox_1_1collision_1_1PairResult.html' not in guide:
         yield 'the code of the guides does not lead to the reference'
+    if 'href="docs-explanation-module.html"' not in (site / 'world_8hpp.html').read_text(encoding='utf-8'):
+        yield 'the reference does not lead to the pages that its comments name'
 
 
 def accepted_faults(folder):
