@@ -1,4 +1,5 @@
-# Packages for Debian: `claybox`, the program, and `libclaybox-dev`, the library with its headers. `./scripts/package` makes them.
+# Packages for Debian: `claybox`, the program, `libclaybox-dev`, the library with its headers, and `python3-claybox`, the Python module.
+# `./scripts/package` makes them.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME claybox)
 set(CPACK_PACKAGE_CONTACT "The Claybox authors <claybox@example.org>")
@@ -18,16 +19,32 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 # GLFW opens these two at run time, so the search for shared libraries does not see them.
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libgl1, libegl1, fonts-inter")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libgl1-mesa-dri)
-set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "sandbox for collision detection
- Watch solids collide, switch collision algorithms and broad phases live,
- shape a pot with a virtual hand, and press virtual buttons, on the desktop
- or in a headset.")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Sandbox for collision detection.
+Watch solids collide, switch collision algorithms and broad phases live,
+shape a pot with a virtual hand, and press virtual buttons, on the desktop
+or in a headset.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libclaybox-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS libhwy-dev)
-set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "exact and fast collision detection, for C++
- Verdicts, distances, depths, contacts and times of impact of convex bodies
- and meshes, broad phases, and a world of moving bodies. The answers of the
- default algorithms agree with exact arithmetic.")
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "Exact and fast collision detection, for C++.
+Verdicts, distances, depths, contacts and times of impact of convex bodies
+and meshes, broad phases, and a world of moving bodies. The answers of the
+default algorithms agree with exact arithmetic.")
+
+if(TARGET claybox_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-claybox)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  # A compiled module fits one minor version of Python.
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "python3 (>= 3.${Python3_VERSION_MINOR}~), python3 (<< 3.${next_minor}~), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/python/postinst ${PROJECT_SOURCE_DIR}/cmake/python/prerm)
+  set(CPACK_COMPONENT_PYTHON_DESCRIPTION "Exact and fast collision detection, for Python.
+Collisions, distances, depths, contacts and times of impact of meshes and
+convex hulls in numpy arrays, and a world of moving bodies.")
+endif()
 include(CPack)

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// The interface of all broad phases, and the list of them.
 
 #include "collision/broadphase/structure_view.hpp"
 #include "collision/broadphase/world_bounds.hpp"
@@ -20,24 +22,27 @@ struct BroadPhaseCounts {
     std::uint64_t unchanged = 0;       ///< moved bodies that kept their place in the structure
     std::uint64_t swaps = 0;           ///< swaps of neighbours in sorted lists
     std::uint64_t sorts = 0;           ///< 1 if the structure was rebuilt from all boxes
-    std::uint64_t pairs_begun = 0, pairs_ended = 0;  ///< if the structure stores its pairs
-    std::uint64_t node_tests = 0;                    ///< tree boxes compared by find_pairs
+    std::uint64_t pairs_begun = 0;     ///< new pairs, if the structure stores its pairs
+    std::uint64_t pairs_ended = 0;     ///< removed pairs, if the structure stores its pairs
+    std::uint64_t node_tests = 0;      ///< tree boxes compared by find_pairs
 };
 
 /// Scratch memory of a query traversal, owned by the caller: traversals do not allocate, and several threads
 /// may query at once, each with its own scratch.
 struct WalkScratch {
+    /// A cell, node or body that the traversal still has to visit.
     struct Item {
-        double enter;
-        std::uint32_t index;
+        double enter;         ///< where the ray enters it; 0 without a ray
+        std::uint32_t index;  ///< into an array of the broad phase
     };
-    std::vector<Item> items;
+    std::vector<Item> items;  ///< keeps its memory between traversals
 };
 
 /// A segment of a ray, 0 <= begin <= end, both finite.
 struct RayPart {
-    Ray ray;
-    double begin = 0, end = 0;
+    Ray ray;           ///< valid according to check()
+    double begin = 0;  ///< first t of the segment
+    double end = 0;    ///< last t of the segment
 };
 
 /// Finds the pairs whose bounds overlap. Bodies are identified by slot; bounds are in arrays indexed by slot
@@ -70,18 +75,23 @@ class BroadPhase {
     virtual void along_ray(const RayPart& part, std::span<const Aabb> boxes, WalkScratch& scratch,
                            FunctionRef<double(std::uint32_t)> visit) const;
 
+    /// What the last update and search did.
     virtual BroadPhaseCounts counts() const = 0;
+    /// Memory of the structure, without the bounds that it reads.
     virtual std::size_t memory_bytes() const = 0;
     /// Adds boxes for drawing: occupied cells, nodes, intervals. The caller has called out.begin().
     virtual void view(StructureView& out) const = 0;
 };
 
+/// A broad phase as plain data: everything that the panels, the command line, tests, benches and
+/// documentation know about it. Its pointers stay valid until the program ends.
 struct BroadPhaseDescriptor {
-    const char* id;
-    const char* title;
-    const char* source;
-    const char* summary;
-    std::span<const Parameter> parameters = {};
+    const char* id;                              ///< name on the command line
+    const char* title;                           ///< label in panels, sentence case
+    const char* source;                          ///< paper and section
+    const char* summary;                         ///< one sentence for a tooltip
+    std::span<const Parameter> parameters = {};  ///< its settings; may be empty
+    /// Makes an empty structure with these settings: those of default_values(), changed where wanted.
     std::unique_ptr<BroadPhase> (*create)(const ParameterValues& values) = nullptr;
     const char* levels = "";  ///< what a level of the view means, e.g. "Depth"; empty: no view
     std::span<const char* const> level_names = {};  ///< if levels have names instead of numbers
@@ -89,7 +99,9 @@ struct BroadPhaseDescriptor {
     BoundKinds states = 0;  ///< kinds that overlap, in addition to the boxes, for every reported pair
 };
 
+/// All broad phases, in the order of list.def.
 std::span<const BroadPhaseDescriptor* const> broad_phases();
+/// Null if no broad phase has this id.
 const BroadPhaseDescriptor* find_broad_phase(std::string_view id);
 
 }  // namespace claybox::collision

@@ -1,5 +1,6 @@
 #pragma once
-// Boxes of a broad phase's structure, with levels, for drawing.
+/// \file
+/// Boxes of a broad phase's structure, with levels, for drawing.
 
 #include "collision/geometry/bounds/bounds.hpp"
 
@@ -12,17 +13,20 @@ namespace claybox::collision {
 
 /// A cell, a node, or (if flat on two axes) an interval. World frame, metres.
 struct ViewBox {
-    Aabb box;
+    Aabb box;                 ///< where it is
     std::uint32_t level = 0;  ///< meaning: BroadPhaseDescriptor::levels
+    /// Whether box and level are equal.
     friend bool operator==(const ViewBox&, const ViewBox&) = default;
 };
 
 /// Which boxes of a structure to draw, and the maximum number; none by default. Aligned to 8 bytes: every
 /// compiler then implements std::atomic of it without a library call.
 struct alignas(8) ViewRequest {
+    /// The level that stands for all levels.
     static constexpr std::uint32_t kEveryLevel = ~std::uint32_t{0};
-    std::uint32_t limit = 0;
-    std::uint32_t level = kEveryLevel;
+    std::uint32_t limit = 0;            ///< the most boxes that the view keeps
+    std::uint32_t level = kEveryLevel;  ///< the level to keep
+    /// Whether both ask for the same.
     friend bool operator==(const ViewRequest&, const ViewRequest&) = default;
 };
 
@@ -32,16 +36,20 @@ class StructureView {
   public:
     /// Clears everything and keeps the memory.
     void begin(const ViewRequest& request);
+    /// Adds a box of the structure, world frame.
     void add(const Aabb& box, std::uint32_t level);
     /// Sets a minimum number of levels, including levels without boxes.
     void ensure_levels(std::uint32_t levels) { levels_ = levels > levels_ ? levels : levels_; }
 
+    /// What begin() was asked for.
     const ViewRequest& request() const { return request_; }
+    /// The kept boxes, in the order of add().
     std::span<const ViewBox> boxes() const { return boxes_; }
     /// One more than the highest level.
     std::uint32_t levels() const { return levels_; }
     /// Number of boxes of the requested level, including dropped ones.
     std::size_t total() const { return total_; }
+    /// Memory of the kept boxes.
     std::size_t memory_bytes() const { return boxes_.capacity() * sizeof(ViewBox); }
 
   private:
@@ -60,6 +68,7 @@ class IntervalBars {
     explicit IntervalBars(const Aabb& around) : around_(around) {}
     /// Call in ascending order of `low`.
     void add(float low, float high);
+    /// Adds the bars of the axis (0 to 2) to `out`, as boxes that are flat on two axes.
     void show(std::size_t axis, StructureView& out);
 
   private:

@@ -1,5 +1,6 @@
 #pragma once
-// Bounds of bodies, as broad phases read them.
+/// \file
+/// Bounds of bodies, as broad phases read them.
 
 #include "collision/core/ids.hpp"
 #include "collision/geometry/bounds/k_dop.hpp"
@@ -13,7 +14,10 @@ namespace claybox::collision {
 
 /// Kinds of bounds in addition to the box, as bits.
 using BoundKinds = unsigned;
-inline constexpr BoundKinds kSphereBounds = 1, kOrientedBounds = 2, kKDopBounds = 4, kGroupBounds = 8;
+inline constexpr BoundKinds kSphereBounds = 1;    ///< WorldBounds::spheres
+inline constexpr BoundKinds kOrientedBounds = 2;  ///< WorldBounds::oriented
+inline constexpr BoundKinds kKDopBounds = 4;      ///< WorldBounds::k_dops
+inline constexpr BoundKinds kGroupBounds = 8;     ///< WorldBounds::group_of and WorldBounds::groups
 
 /// Scene groups, indexed by group. A parent may have a higher index than its children.
 struct GroupBounds {
@@ -25,16 +29,19 @@ struct GroupBounds {
 /// A view of the bounds of all bodies, indexed by slot. `boxes` is always set; the other spans are set if the
 /// broad phase needs them (BroadPhaseDescriptor::needs). An empty span means that only the box is known.
 struct WorldBounds {
+    /// No bodies.
     WorldBounds() = default;
-    WorldBounds(std::span<const Aabb> all_boxes) : boxes(all_boxes) {}     // NOLINT: boxes are bounds
+    /// Boxes without finer bounds and groups.
+    WorldBounds(std::span<const Aabb> all_boxes) : boxes(all_boxes) {}  // NOLINT: boxes are bounds
+    /// Boxes without finer bounds and groups.
     WorldBounds(const std::vector<Aabb>& all_boxes) : boxes(all_boxes) {}  // NOLINT: boxes are bounds
 
-    std::span<const Aabb> boxes;
-    std::span<const Sphere> spheres;
-    std::span<const OrientedBox> oriented;
-    std::span<const KDop> k_dops;
-    std::span<const std::uint32_t> group_of;  ///< kNoIndex: no group
-    GroupBounds groups;
+    std::span<const Aabb> boxes;              ///< empty box: no body in this slot
+    std::span<const Sphere> spheres;          ///< world spheres
+    std::span<const OrientedBox> oriented;    ///< boxes that turn with the bodies
+    std::span<const KDop> k_dops;             ///< intervals along the diagonals
+    std::span<const std::uint32_t> group_of;  ///< scene group of each body; kNoIndex: no group
+    GroupBounds groups;                       ///< of the scene groups
 };
 
 /// True when the available bounds of these kinds overlap. Does not test the boxes.

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// All continuous algorithms, and the calls that run one.
 
 #include "collision/continuous/query.hpp"
 #include "collision/pairwise/registry.hpp"
@@ -7,9 +9,13 @@ namespace claybox::collision {
 
 /// The kinds of motion of a pair, as a set of bits.
 using MotionKinds = std::uint32_t;
+/// The body stands still.
 inline constexpr MotionKinds kFixedMotion = 1u << static_cast<unsigned>(Motion::Kind::fixed);
+/// The body moves straight, without turning.
 inline constexpr MotionKinds kLinearMotion = 1u << static_cast<unsigned>(Motion::Kind::linear);
+/// The body turns and moves.
 inline constexpr MotionKinds kScrewMotion = 1u << static_cast<unsigned>(Motion::Kind::screw);
+/// All kinds.
 inline constexpr MotionKinds kAnyMotion = kFixedMotion | kLinearMotion | kScrewMotion;
 
 /// What the verdict of a continuous algorithm means.
@@ -18,25 +24,26 @@ enum class Promise : unsigned char {
     tolerance,    ///< no contact is missed, and none reported beyond ContinuousQuery::tolerance
     approximate,  ///< may err; `bias` says to which side
 };
+/// The name of the promise, in lower case.
 const char* to_string(Promise promise);
 
 /// A continuous algorithm as plain data: everything that the panels, the command line, tests, benches and
 /// documentation know about it.
 struct ContinuousAlgorithm {
-    const char* id;
-    const char* title;
-    const char* source;   ///< paper and section
-    const char* summary;  ///< one sentence for a tooltip
-    Needs needs = Needs::convex;
-    Meaning meaning = Meaning::solid;
+    const char* id;                                      ///< name on the command line
+    const char* title;                                   ///< label in panels, sentence case
+    const char* source;                                  ///< paper and section
+    const char* summary;                                 ///< one sentence for a tooltip
+    Needs needs = Needs::convex;                         ///< the shapes that it accepts
+    Meaning meaning = Meaning::solid;                    ///< what its verdicts are about
     MotionKinds motions = kFixedMotion | kLinearMotion;  ///< each body may have any of these
     /// For fixed and linear motion of convex bodies. Other pairs in the domain have `promise_otherwise`.
     Promise promise = Promise::exact;
-    Promise promise_otherwise = Promise::tolerance;
-    Bias bias = Bias::none;       ///< of the approximate promise
-    bool gives_time = true;       ///< decides the time of impact
+    Promise promise_otherwise = Promise::tolerance;  ///< see `promise`
+    Bias bias = Bias::none;                          ///< of the approximate promise
+    bool gives_time = true;                          ///< decides the time of impact
     bool gives_all_hits = false;  ///< fills ContinuousQuery::hits with all contacts, else with the first
-    std::span<const Parameter> parameters = {};
+    std::span<const Parameter> parameters = {};  ///< its settings; may be empty
     std::span<const char* const> counters = {};  ///< names of ContinuousResult::counters
 
     /// Creates the data that the algorithm needs for one shape; null if it needs none. May be slow.
@@ -52,6 +59,7 @@ struct ContinuousAlgorithm {
     /// Re-entrant. Allocates nothing on rungs 1 and 2. Never throws, hangs or returns NaN.
     void (*query)(const ContinuousQuery& query, PairCache& cache, ContinuousResult& result,
                   Trace* trace) = nullptr;
+    /// True if `query` requires prepared data; false if prepared data only makes it faster.
     bool needs_prepared = false;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Assertions catch programming errors. Functions that read external input return a Result instead.
+/// \file
+/// Assertions catch programming errors. Functions that read external input return a Result instead.
 
 namespace claybox::collision {
 

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Callbacks as parameters, without allocation.
 
 #include <memory>
 #include <type_traits>
@@ -6,6 +8,7 @@
 
 namespace claybox::collision {
 
+/// Defined for function types only: see `FunctionRef<R(Args...)>`.
 template <class Signature>
 class FunctionRef;
 
@@ -14,6 +17,7 @@ class FunctionRef;
 template <class R, class... Args>
 class FunctionRef<R(Args...)> {
   public:
+    /// Refers to `f`, which must be callable with Args and return what converts to R.
     // clang-tidy 14 does not read the `requires`, which keeps copies out.
     template <class F>
     requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef> && std::is_invocable_r_v<R, F&, Args...>)
@@ -23,6 +27,7 @@ class FunctionRef<R(Args...)> {
               return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
           }) {}
 
+    /// Calls the callable. Throws what it throws.
     R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
 
   private:

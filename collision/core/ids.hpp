@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Names of bodies, groups and pairs.
 
 #include <compare>
 #include <cstdint>
@@ -14,19 +16,23 @@ inline constexpr std::size_t kCacheLine = 64;
 /// Identifies one body: a slot and the slot's generation. A slot is reused with a new generation, so the id
 /// of a removed body is never valid again. A default-constructed id refers to no body and converts to false.
 struct BodyId {
-    std::uint32_t slot = kNoIndex;
-    std::uint32_t generation = 0;
+    std::uint32_t slot = kNoIndex;  ///< index into the arrays of a world
+    std::uint32_t generation = 0;   ///< how often the slot was reused
 
+    /// Whether the id refers to a body, alive or removed.
     explicit operator bool() const { return slot != kNoIndex; }
+    /// Orders by slot, then by generation.
     friend auto operator<=>(const BodyId&, const BodyId&) = default;
 };
 
 /// Identifies one scene group. Works like BodyId.
 struct GroupId {
-    std::uint32_t slot = kNoIndex;
-    std::uint32_t generation = 0;
+    std::uint32_t slot = kNoIndex;  ///< index into the groups of a world
+    std::uint32_t generation = 0;   ///< how often the slot was reused
 
+    /// Whether the id refers to a group, alive or removed.
     explicit operator bool() const { return slot != kNoIndex; }
+    /// Orders by slot, then by generation.
     friend auto operator<=>(const GroupId&, const GroupId&) = default;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// Named settings of algorithms, broad phases and scenes. The settings panels, the command line and the
-// generated documentation are built from these descriptions.
+/// \file
+/// Named settings of algorithms, broad phases and scenes. The settings panels, the command line and the
+/// generated documentation are built from these descriptions.
 
 #include "collision/core/result.hpp"
 
@@ -13,17 +14,22 @@
 namespace claybox::collision {
 
 /// How a parameter's number is read: any real, an integer, off/on as 0/1, or the index of a named choice.
-enum class ParameterKind : unsigned char { real, integer, toggle, choice };
+enum class ParameterKind : unsigned char {
+    real,     ///< any number in [min, max]
+    integer,  ///< a whole number in [min, max]
+    toggle,   ///< 0 is off, 1 is on
+    choice,   ///< an index into Parameter::choices
+};
 
 /// Describes one parameter. Descriptions are static data: their pointers stay valid until the program ends.
 struct Parameter {
-    const char* id;     ///< name on the command line: `--set id=value`
-    const char* title;  ///< label in panels, sentence case
-    ParameterKind kind = ParameterKind::real;
-    double default_value = 0;
-    double min = 0;
-    double max = 1;
-    const char* unit = "";     ///< "m", "rad"; "" for a count
+    const char* id;                            ///< name on the command line: `--set id=value`
+    const char* title;                         ///< label in panels, sentence case
+    ParameterKind kind = ParameterKind::real;  ///< how the number is read
+    double default_value = 0;                  ///< in `unit`, like min and max
+    double min = 0;                            ///< smallest allowed value
+    double max = 1;                            ///< largest allowed value
+    const char* unit = "";                     ///< "m", "rad"; "" for a count
     const char* source = "";   ///< origin of the default: paper and section, or "ours: reason"
     const char* help = "";     ///< tooltip, one sentence
     bool logarithmic = false;  ///< whether sliders use a logarithmic scale
@@ -35,9 +41,11 @@ inline constexpr std::size_t kMaxParameters = 32;
 
 /// The values of one parameter table, in the order of the table. Trivially copyable.
 struct ParameterValues {
-    std::array<double, kMaxParameters> value{};
+    std::array<double, kMaxParameters> value{};  ///< in the units of the table; unused entries are 0
 
+    /// Value i as a number.
     double operator[](std::size_t i) const { return value[i]; }
+    /// Value i, to change it. Nothing checks the limits of the table.
     double& operator[](std::size_t i) { return value[i]; }
     /// Value i of an integer parameter or a choice.
     int integer(std::size_t i) const { return static_cast<int>(value[i]); }
@@ -49,7 +57,9 @@ struct ParameterValues {
         out.value[0] = std::numeric_limits<double>::quiet_NaN();
         return out;
     }
+    /// Whether these are the values of unset().
     bool is_unset() const { return value[0] != value[0]; }
+    /// Whether all values are equal. Unset values are equal to nothing.
     friend bool operator==(const ParameterValues&, const ParameterValues&) = default;
 };
 

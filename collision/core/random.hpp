@@ -1,5 +1,6 @@
 #pragma once
-// Seeded random numbers that are the same on every machine. The standard library's distributions are not.
+/// \file
+/// Seeded random numbers that are the same on every machine. The standard library's distributions are not.
 
 #include "collision/core/vec.hpp"
 
@@ -19,6 +20,7 @@ constexpr std::uint64_t mix64(std::uint64_t z) {
 /// A random number generator with 64 bits of state. Not thread-safe: use one per thread, with its own seed.
 class Random {
   public:
+    /// Equal seeds give equal sequences. Similar seeds give independent ones.
     explicit Random(std::uint64_t seed) : state_(mix64(seed)) {}
 
     /// 64 uniform random bits.

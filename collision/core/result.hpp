@@ -1,5 +1,6 @@
 #pragma once
-// The return type of functions that read external input: a value or an error.
+/// \file
+/// The return type of functions that read external input: a value or an error.
 
 #include "collision/core/assert.hpp"
 
@@ -24,24 +25,32 @@ struct Error {
 template <class T>
 class [[nodiscard]] Result {
   public:
+    /// A success.
     Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    /// A failure.
     Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
+    /// Whether there is a value.
     bool ok() const { return state_.index() == 0; }
+    /// The same as ok().
     explicit operator bool() const { return ok(); }
 
+    /// The value; ok() must be true.
     T& value() & {
         CLAYBOX_ASSERT(ok());
         return *std::get_if<0>(&state_);
     }
+    /// The value, read only; ok() must be true.
     const T& value() const& {
         CLAYBOX_ASSERT(ok());
         return *std::get_if<0>(&state_);
     }
+    /// The value, to move it out of a result that is no longer needed; ok() must be true.
     T&& value() && {
         CLAYBOX_ASSERT(ok());
         return std::move(*std::get_if<0>(&state_));
     }
+    /// What is wrong; ok() must be false.
     const Error& error() const {
         CLAYBOX_ASSERT(!ok());
         return *std::get_if<1>(&state_);

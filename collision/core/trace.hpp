@@ -1,5 +1,6 @@
 #pragma once
-// Algorithms report their intermediate steps through this interface, independent of any renderer.
+/// \file
+/// Algorithms report their intermediate steps through this interface, independent of any renderer.
 
 #include "collision/core/vec.hpp"
 
@@ -18,7 +19,13 @@ enum class TraceSpace : unsigned char {
 };
 
 /// What a pixel of a traced picture shows.
-enum class TracePixel : std::uint8_t { nothing, a, b, both, common };
+enum class TracePixel : std::uint8_t {
+    nothing,  ///< background
+    a,        ///< body A
+    b,        ///< body B
+    both,     ///< both bodies
+    common,   ///< both bodies, and the algorithm found a common point there
+};
 
 /// Receives the geometry and numbers of one query, iteration by iteration. Points are in the world frame, in
 /// metres, unless space() says otherwise; labels are string literals. A trace never changes a query's result.
@@ -30,10 +37,13 @@ class Trace {
     virtual void begin_iteration(int number) = 0;
     /// Later items of this step are in this space. Each step begins in the world.
     virtual void space(TraceSpace space) = 0;
+    /// A point of interest of this step.
     virtual void point(const Vec3d& p_w, const char* label) = 0;
+    /// A straight segment between two points.
     virtual void segment(const Vec3d& from_w, const Vec3d& to_w, const char* label) = 0;
     /// The plane { x | dot(normal_w, x) = offset }. Draw it around the point `near_w`.
     virtual void plane(const Vec3d& normal_w, double offset, const Vec3d& near_w, const char* label) = 0;
+    /// A number of this step; the label says what it measures and its unit.
     virtual void value(const char* label, double v) = 0;
     /// A parallelepiped: one corner and the three edge vectors from it. The default reports its twelve edges
     /// as segments.

@@ -1,6 +1,7 @@
 #pragma once
-// Certificates: data that proves the verdict of a pair query. docs/explanation/exactness.md explains the
-// proofs.
+/// \file
+/// Certificates: data that proves the verdict of a pair query. docs/explanation/exactness.md explains the
+/// proofs.
 
 #include "collision/core/ids.hpp"
 #include "collision/core/vec.hpp"
@@ -23,7 +24,7 @@ enum class CertificateKind : unsigned char {
 /// used depends on `kind`. Indices refer to hull vertices for the kinds separating_axis and
 /// surrounded_origin, and to topology elements for edge_triangle and contained. Trivially copyable.
 struct Certificate {
-    CertificateKind kind = CertificateKind::none;
+    CertificateKind kind = CertificateKind::none;  ///< which of the fields below are used
     /// edge_triangle: true if the edge belongs to B and the triangle to A. contained: true if B is inside A.
     bool edge_of_b = false;
     std::uint8_t pair_count = 0;  ///< number of entries used in `pairs`
@@ -36,12 +37,15 @@ struct Certificate {
     Vec3d point_w;
     /// separating_axis: the supporting hull vertices. contained: the topology vertex of the inner body; the
     /// other is kNoIndex.
-    std::uint32_t support_a = kNoIndex, support_b = kNoIndex;
+    std::uint32_t support_a = kNoIndex;
+    std::uint32_t support_b = kNoIndex;  ///< the same of B
     /// Vertex pairs (vertex of A, vertex of B). edge_triangle: pairs[0] holds the two vertices of the edge.
     std::uint32_t pairs[4][2] = {};
     /// edge_triangle: `triangle` is an index into Topology::triangles. `edge` is kNoIndex if the edge is an
     /// inner diagonal of a polygon.
-    std::uint32_t edge = kNoIndex, triangle = kNoIndex, polygon = kNoIndex;
+    std::uint32_t edge = kNoIndex;
+    std::uint32_t triangle = kNoIndex;  ///< edge_triangle: the triangle that the edge intersects
+    std::uint32_t polygon = kNoIndex;   ///< edge_triangle: the polygon of that triangle
 };
 
 }  // namespace claybox::collision

@@ -1,6 +1,7 @@
 #pragma once
-// Classifies a mesh exactly (closed, manifold, convex, ...) and lists its defects.
-// docs/explanation/geometry.md explains the classes.
+/// \file
+/// Classifies a mesh exactly (closed, manifold, convex, ...) and lists its defects.
+/// docs/explanation/geometry.md explains the classes.
 
 #include "collision/geometry/polyhedron.hpp"
 
@@ -33,10 +34,10 @@ const char* to_string(DefectKind kind);
 /// entries are kNoIndex: a boundary edge has one suspect, a degenerate or bent polygon is its own suspect, an
 /// isolated vertex has none.
 struct Defect {
-    DefectKind kind;
-    std::uint32_t first = kNoIndex;
-    std::uint32_t second = kNoIndex;
-    std::array<std::uint32_t, 2> suspects{kNoIndex, kNoIndex};
+    DefectKind kind;                                            ///< what is wrong
+    std::uint32_t first = kNoIndex;                             ///< where: the first number
+    std::uint32_t second = kNoIndex;                            ///< where: the second number
+    std::array<std::uint32_t, 2> suspects{kNoIndex, kNoIndex};  ///< polygons, one of which is wrong
 };
 
 /// The location as text: "edge 3-7", "polygon 12".
@@ -47,7 +48,10 @@ std::string describe_suspects(const Defect& defect);
 
 /// The properties of a polyhedron. All decisions are exact. Vertices of equal position count as one.
 struct Classification {
-    std::uint32_t vertices = 0, edges = 0, polygons = 0, triangles = 0;
+    std::uint32_t vertices = 0;    ///< after merging equal positions
+    std::uint32_t edges = 0;       ///< undirected, each counted once
+    std::uint32_t polygons = 0;    ///< as in the input
+    std::uint32_t triangles = 0;   ///< of the fixed triangulation
     bool closed = false;           ///< no edge has only one polygon
     bool manifold = false;         ///< no edge has more than two polygons
     bool oriented = false;         ///< no two polygons use an edge in the same direction
@@ -60,11 +64,13 @@ struct Classification {
     std::uint32_t components = 0;                   ///< sets of polygons connected through shared edges
     std::vector<std::uint32_t> component_vertices;  ///< one vertex of each component
     std::optional<int> genus;  ///< only if closed, manifold, oriented, connected, and vertex_fans_ok
-    std::uint32_t degenerate_polygons = 0, boundary_edges = 0, nonmanifold_edges = 0;
-    std::uint32_t keyhole_polygons = 0;  ///< polygons with at least one hole
+    std::uint32_t degenerate_polygons = 0;  ///< number of defects of this kind, like the next two
+    std::uint32_t boundary_edges = 0;       ///< zero if and only if closed
+    std::uint32_t nonmanifold_edges = 0;    ///< zero if and only if manifold
+    std::uint32_t keyhole_polygons = 0;     ///< polygons with at least one hole
     double largest_bend = 0;      ///< largest distance of a corner from its polygon's best-fit plane, metres
     bool vertex_fans_ok = false;  ///< around every vertex the polygons are connected through edges
-    std::vector<Defect> defects;
+    std::vector<Defect> defects;  ///< all of them, or the first ones: see Shape::classification
 };
 
 /// Classifies a polyhedron. Thread-safe.

@@ -1,5 +1,6 @@
 #pragma once
-// Rays, and a conservative ray-box test: it may report boxes that the ray misses, but never misses a box.
+/// \file
+/// Rays, and a conservative ray-box test: it may report boxes that the ray misses, but never misses a box.
 
 #include "collision/core/result.hpp"
 #include "collision/geometry/bounds/bounds.hpp"
@@ -8,7 +9,8 @@ namespace claybox::collision {
 
 /// The points origin + t * direction for t >= 0, exactly. The direction need not have unit length.
 struct Ray {
-    Vec3d origin, direction;
+    Vec3d origin;     ///< metres
+    Vec3d direction;  ///< metres per unit of t
 };
 
 /// Validates a ray. Errors: a coordinate that is not finite, an origin beyond kMaxMagnitude, or a direction
@@ -25,8 +27,10 @@ class RayBoxTest {
     /// Contains every t in [begin, end] for which the ray is in the box; empty (enter > leave) if there is
     /// none. Requires begin >= 0.
     struct Span {
-        double enter, leave;
+        double enter;  ///< lower bound of t
+        double leave;  ///< upper bound of t
     };
+    /// The part of [begin, end] in which the ray may be inside the box.
     Span span(const Aabb& box, double begin, double end) const {
         for (std::size_t k = 0; k < 3; ++k) {
             const double low = static_cast<double>(box.min[k]) - origin_[k] - pad_;
@@ -50,6 +54,7 @@ class RayBoxTest {
         return s.enter <= s.leave ? s.enter : kNever;
     }
 
+    /// What enter() returns for a box that the ray misses.
     static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   private:

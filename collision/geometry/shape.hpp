@@ -1,5 +1,6 @@
 #pragma once
-// Shapes: immutable meshes that bodies share, with all data that the collision algorithms need.
+/// \file
+/// Shapes: immutable meshes that bodies share, with all data that the collision algorithms need.
 
 #include "collision/geometry/bounds/bounds.hpp"
 #include "collision/geometry/classification.hpp"
@@ -21,9 +22,9 @@ struct Geometry {
     /// them and whenever they were created. Caches use it: a cached result is valid only for geometries with
     /// the same hash.
     std::uint64_t content = 0;
-    std::shared_ptr<const Topology> topology;
-    std::vector<Vec3f> positions;
-    std::vector<Aabb> polygon_boxes;
+    std::shared_ptr<const Topology> topology;  ///< shared with the shape and all its copies
+    std::vector<Vec3f> positions;              ///< one per vertex
+    std::vector<Aabb> polygon_boxes;           ///< one per polygon
     std::vector<Aabb> run_boxes;  ///< one box per kBoxRun consecutive polygons, to skip whole runs
     std::vector<std::uint64_t>
         marks;                  ///< scratch memory of deform(): one bit per polygon, zero between calls
@@ -38,8 +39,8 @@ Vec3f polygon_normal(const Geometry& geometry, std::uint32_t polygon);
 
 /// The new position of one vertex in a deformation, in the body frame, metres.
 struct VertexChange {
-    std::uint32_t vertex;
-    Vec3f position;
+    std::uint32_t vertex;  ///< index into Geometry::positions
+    Vec3f position;        ///< where the vertex is afterwards
 };
 
 /// Computes the boxes and content hash of a polyhedron.
@@ -65,17 +66,22 @@ class Shape {
     static Result<std::shared_ptr<const Shape>> from_hull(std::span<const Vec3f> points,
                                                           std::string name = {});
 
+    /// The name given at creation, for lists and messages.
     const std::string& name() const { return name_; }
+    /// How vertices, edges and polygons are connected.
     const Topology& topology() const { return *geometry_.topology; }
+    /// The vertices as they were given, with the data derived from them.
     const Geometry& geometry() const { return geometry_; }
-    /// Of the defects only the first kMaxKeptDefects; classify() lists all. Almost every quadrangle of a round
-    /// mesh is a little bent, and a large mesh would keep a list of millions.
+    /// Of the defects only the first kMaxKeptDefects; classify() lists all. Almost every quadrangle of a
+    /// round mesh is a little bent, and a large mesh would keep a list of millions.
     const Classification& classification() const { return classification_; }
+    /// The most defects that a shape keeps.
     static constexpr std::size_t kMaxKeptDefects = 1000;
     /// The hull, or null if the shape is not convex. Flat hulls, segments and points count as convex.
     const ConvexHull* hull() const { return hull_.get(); }
     /// A bounding sphere in the body frame.
     const Sphere& sphere() const { return sphere_; }
+    /// Memory of the shape with its geometry, topology and hull, without data prepared by algorithms.
     std::size_t memory_bytes() const;
 
   private:
@@ -91,6 +97,7 @@ class Shape {
     Sphere sphere_;
 };
 
+/// How programs hold shapes: shared, never changed.
 using ShapePtr = std::shared_ptr<const Shape>;
 
 }  // namespace claybox::collision

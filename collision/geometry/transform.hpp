@@ -1,6 +1,7 @@
 #pragma once
-// Placements. The exact shape of a body is its float32 vertices under its float32 3x4 matrix, evaluated in
-// rationals. A Pose is rounded once to such a matrix.
+/// \file
+/// Placements. The exact shape of a body is its float32 vertices under its float32 3x4 matrix, evaluated in
+/// rationals. A Pose is rounded once to such a matrix.
 
 #include "collision/core/random.hpp"
 #include "collision/core/result.hpp"
@@ -15,7 +16,11 @@ inline constexpr double kMaxMagnitude = 0x1p60;
 
 /// A rotation as a unit quaternion w + xi + yj + zk. The default is the identity.
 struct Quat {
-    double w = 1, x = 0, y = 0, z = 0;
+    double w = 1;  ///< real part: cosine of half the angle
+    double x = 0;  ///< factor of i
+    double y = 0;  ///< factor of j
+    double z = 0;  ///< factor of k
+    /// Whether all four numbers are equal; q and -q are different.
     friend bool operator==(const Quat&, const Quat&) = default;
 };
 
@@ -37,8 +42,9 @@ Quat slerp(const Quat& from, const Quat& to, double t);
 
 /// A rigid placement: p_w = rotate(rotation, p) + translation. Metres.
 struct Pose {
-    Quat rotation;
-    Vec3d translation;
+    Quat rotation;      ///< applied first
+    Vec3d translation;  ///< applied second, metres
+    /// Whether rotation and translation are equal.
     friend bool operator==(const Pose&, const Pose&) = default;
 };
 
@@ -46,25 +52,33 @@ struct Pose {
 Pose operator*(const Pose& a_from_b, const Pose& b_from_c);
 /// Returns b_from_a.
 Pose inverse(const Pose& a_from_b);
+/// The point p, given in frame B, in frame A.
 Vec3d transform_point(const Pose& a_from_b, const Vec3d& p_b);
 
 /// A 3x4 matrix, row-major: [m00 m01 m02 tx  m10 m11 m12 ty  m20 m21 m22 tz]. It need not be rigid: it may
 /// scale, shear and mirror. The default is the identity.
 template <class T>
 struct Matrix34 {
-    std::array<T, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    std::array<T, 12> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};  ///< row after row
 
     /// Entry (row, column); rows 0 to 2, columns 0 to 3.
-    T operator()(int row, int column) const { return m[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)]; }
+    T operator()(int row, int column) const {
+        return m[4 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column)];
+    }
+    /// The last column, metres.
     Vec3<T> translation() const { return {m[3], m[7], m[11]}; }
+    /// Whether all entries are equal.
     friend bool operator==(const Matrix34&, const Matrix34&) = default;
 };
 
+/// Where a body is, exactly.
 using Matrix34f = Matrix34<float>;
+/// For intermediate results.
 using Matrix34d = Matrix34<double>;
 
 /// The pose as a matrix, computed in double and rounded to float. This matrix defines where a body is.
 Matrix34f to_matrix(const Pose& pose);
+/// The same entries; nothing is rounded.
 Matrix34d to_double(const Matrix34f& m);
 
 /// The point p, given in frame B, in frame A.
@@ -108,10 +122,10 @@ Status check(const Matrix34f& matrix);
 /// A screw motion: a rotation by `angle` radians about the line through `point` along the unit vector `axis`,
 /// and a translation of `pitch` metres along it.
 struct Screw {
-    Vec3d point;
-    Vec3d axis{0, 1, 0};
-    double angle = 0;
-    double pitch = 0;
+    Vec3d point;          ///< any point of the axis, metres
+    Vec3d axis{0, 1, 0};  ///< unit vector
+    double angle = 0;     ///< of the whole motion, radians
+    double pitch = 0;     ///< of the whole motion, metres
 };
 
 /// The screw motion from pose `from` to pose `to`.

@@ -1,5 +1,6 @@
 #pragma once
-// Parallel loops. docs/explanation/parallel.md explains the design.
+/// \file
+/// Parallel loops. docs/explanation/parallel.md explains the design.
 
 #include "collision/core/function_ref.hpp"
 
@@ -52,7 +53,9 @@ class Executor {
 /// Keeps an executor in a burst for the lifetime of this object.
 class Burst {
   public:
+    /// Begins the burst. The executor must outlive this object.
     explicit Burst(Executor& executor) : executor_(executor) { executor_.begin_burst(); }
+    /// Ends the burst.
     ~Burst() { executor_.end_burst(); }
     Burst(const Burst&) = delete;
     Burst& operator=(const Burst&) = delete;

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// How work is asked to stop early.
 
 #include <atomic>
 
@@ -8,8 +10,11 @@ namespace claybox::collision {
 /// stops a long query. Thread-safe.
 class StopSource {
   public:
+    /// Asks all work that holds a token of this source to stop. It stops soon, not at once.
     void request_stop() { stopped_.store(true, std::memory_order_relaxed); }
+    /// Takes the request back, for the next piece of work.
     void reset() { stopped_.store(false, std::memory_order_relaxed); }
+    /// Whether request_stop() was called since the last reset().
     bool stop_requested() const { return stopped_.load(std::memory_order_relaxed); }
 
   private:
@@ -21,8 +26,11 @@ class StopSource {
 class StopToken {
   public:
     StopToken() = default;
+    /// Stops when `source` says so.
     explicit StopToken(const StopSource& source) : source_(&source) {}
+    /// Stops when either source says so.
     StopToken(const StopSource& part, const StopSource& whole) : source_(&part), whole_(&whole) {}
+    /// Whether the work should stop. Cheap enough for an inner loop.
     bool stop_requested() const {
         return (source_ != nullptr && source_->stop_requested()) ||
                (whole_ != nullptr && whole_->stop_requested());

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Moves and teleports.
 
 namespace claybox::collision {
 

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Keeps passes within a time budget.
 
 #include <cstdint>
 
@@ -12,7 +14,9 @@ enum class Accuracy : unsigned char {
     verdicts,  ///< verdicts only: no hits, distances, depths or axes
     boxes,     ///< no pair tests: a pair collides when its bounds overlap
 };
+/// Number of accuracies.
 inline constexpr unsigned kAccuracies = 4;
+/// The name of the accuracy, in words.
 const char* to_string(Accuracy accuracy);
 
 /// Chooses the accuracy of the next pass from the durations of past passes. Reads no clock.
@@ -30,6 +34,7 @@ class Governor {
     /// the wait for the next one, which damps oscillation under a load between two steps. A step up that
     /// lasts resets the wait.
     Accuracy after_pass(double seconds);
+    /// The accuracy of the next pass.
     Accuracy accuracy() const { return accuracy_; }
 
   private:

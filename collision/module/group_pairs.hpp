@@ -1,5 +1,6 @@
 #pragma once
-// A set of pairs of interest groups.
+/// \file
+/// A set of pairs of interest groups.
 
 #include "collision/core/result.hpp"
 
@@ -10,14 +11,20 @@
 
 namespace claybox::collision {
 
+/// Number of interest groups.
 inline constexpr unsigned kGroupCount = 64;
 
-/// Symmetric: (a, b) and (b, a) are the same pair. Groups are below kGroupCount. Not thread-safe.
+/// A set of pairs of interest groups. Symmetric: (a, b) and (b, a) are the same pair. Groups are below
+/// kGroupCount. Not thread-safe.
 class GroupPairs {
   public:
+    /// Whether the pair is in the set.
     bool contains(unsigned a, unsigned b) const { return (rows_[a] >> b & 1u) != 0; }
+    /// Puts the pair into the set, or takes it out.
     void set(unsigned a, unsigned b, bool in_set);
+    /// Whether no pair is in the set.
     bool empty() const { return *this == GroupPairs{}; }
+    /// Whether both sets hold the same pairs.
     friend bool operator==(const GroupPairs&, const GroupPairs&) = default;
 
   private:

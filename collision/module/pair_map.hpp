@@ -1,6 +1,7 @@
 #pragma once
-// Sparse values per pair of bodies. Replaces the half matrix of Zachmann's thesis (7.0.1), since few pairs
-// have a value of their own.
+/// \file
+/// Sparse values per pair of bodies. Replaces the half matrix of Zachmann's thesis (7.0.1), since few pairs
+/// have a value of their own.
 
 #include "collision/core/ids.hpp"
 
@@ -18,7 +19,7 @@ class PairMap {
     static constexpr std::size_t kNodeBytes = sizeof(std::pair<PairKey, std::uint32_t>) + sizeof(void*);
 
   public:
-    /// Here and below, the order of a and b does not matter.
+    /// Sets the value of a pair. Here and below, the order of a and b does not matter.
     void put(BodyId a, BodyId b, Value value) {
         if (b.slot < a.slot) std::swap(a, b);
         const auto [place, fresh] = index_of_pair_.try_emplace(make_pair_key(a.slot, b.slot), kNoIndex);
@@ -27,15 +28,17 @@ class PairMap {
         entry.body = {a, b};
         entry.value = std::move(value);
     }
-    /// Null when the pair has no value.
+    /// The value of a pair, or null when it has none. Valid until the map changes.
     const Value* find(BodyId a, BodyId b) const {
         if (first_of(a.slot) == kNoIndex || first_of(b.slot) == kNoIndex) return nullptr;
         const std::uint32_t index = index_of(a, b);
         return index == kNoIndex ? nullptr : &entries_[index].value;
     }
+    /// Removes the value of a pair, if it has one.
     void erase(BodyId a, BodyId b) {
         if (const std::uint32_t index = index_of(a, b); index != kNoIndex) unlink(index);
     }
+    /// Removes all values of a body.
     void erase_body(BodyId body) {
         for (std::uint32_t i = first_of(body.slot); i != kNoIndex;) {
             const unsigned side = side_of(i, body.slot);
@@ -44,11 +47,14 @@ class PairMap {
             i = next;
         }
     }
+    /// Number of pairs with a value.
     std::size_t size() const { return index_of_pair_.size(); }
+    /// Whether no pair has a value.
     bool empty() const { return index_of_pair_.empty(); }
     /// Approximate memory per pair: its entry, its hash node and its share of the buckets.
     static constexpr std::size_t kBytesPerPair = sizeof(Value) + sizeof(std::array<BodyId, 2>) +
                                                  4 * sizeof(std::uint32_t) + kNodeBytes + sizeof(void*);
+    /// Memory of the map, approximately.
     std::size_t memory_bytes() const {
         return entries_.capacity() * sizeof(Entry) + index_of_pair_.size() * kNodeBytes +
                index_of_pair_.bucket_count() * sizeof(void*) +

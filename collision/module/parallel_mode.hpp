@@ -1,5 +1,6 @@
 #pragma once
-// How workers share the pair tests of a pass: docs/explanation/parallel.md.
+/// \file
+/// How workers share the pair tests of a pass: docs/explanation/parallel.md.
 
 #include <cstdint>
 #include <optional>
@@ -10,7 +11,7 @@ namespace claybox::collision {
 
 /// Bit set of switches. Serial is the empty set (one worker). No verdict depends on the mode.
 enum class ParallelMode : unsigned char {
-    serial = 0,
+    serial = 0,       ///< one worker does everything
     pairs = 1 << 0,   ///< workers test different pairs
     halves = 1 << 1,  ///< one worker tests edges of A against polygons of B, another the reverse
     dual = 1 << 2,    ///< the chosen algorithm races a fast search for a gap; the first answer stops both
@@ -23,9 +24,11 @@ inline constexpr unsigned kParallelModes = 5;  ///< number of switches
 /// over and collecting its result takes a few microseconds, and parts repeat some of the work.
 inline constexpr std::uint32_t kMinSharedSteps = 10000;
 
+/// The switches of both.
 constexpr ParallelMode operator|(ParallelMode x, ParallelMode y) {
     return ParallelMode(static_cast<unsigned char>(x) | static_cast<unsigned char>(y));
 }
+/// The common switches.
 constexpr ParallelMode operator&(ParallelMode x, ParallelMode y) {
     return ParallelMode(static_cast<unsigned char>(x) & static_cast<unsigned char>(y));
 }

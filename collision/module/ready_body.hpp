@@ -1,6 +1,7 @@
 #pragma once
-// What a pass computes for a new deformable body, made beforehand: the pass that takes the body then stays
-// short.
+/// \file
+/// What a pass computes for a new deformable body, made beforehand: the pass that takes the body then stays
+/// short.
 
 #include "collision/pairwise/registry.hpp"
 
@@ -12,11 +13,12 @@ namespace claybox::collision {
 
 struct WorldSettings;
 
-/// Valid for one body; the pass that inserts it takes everything out.
+/// What make_ready_body() has made. Valid for one body; the pass that inserts it takes everything out.
 struct ReadyBody {
+    /// Prepared data of one algorithm.
     struct Made {
-        const PairAlgorithm* algorithm = nullptr;
-        std::shared_ptr<const Prepared> prepared;
+        const PairAlgorithm* algorithm = nullptr;  ///< whose data it is
+        std::shared_ptr<const Prepared> prepared;  ///< for `geometry`
     };
     std::unique_ptr<Geometry> geometry;  ///< the shape's, with the moved vertices
     std::vector<Made> made;              ///< data of the algorithms that the settings use for any polygons

@@ -1,6 +1,7 @@
 #pragma once
-// Contacts of two intersecting surfaces, computed from all hits of a query: position, normal, depth and
-// polygons.
+/// \file
+/// Contacts of two intersecting surfaces, computed from all hits of a query: position, normal, depth and
+/// polygons.
 
 #include "collision/pairwise/query.hpp"
 
@@ -17,13 +18,13 @@ struct Contact {
     /// both surfaces are closed. A lower bound if the curve cuts off more than kMaxInnerVertices vertices of
     /// one body.
     double depth = 0;
-    std::uint32_t polygon_a = kNoIndex,
-                  polygon_b = kNoIndex;  ///< the pair with the longest segment of the curve
-    std::uint32_t hit_count = 0;
+    std::uint32_t polygon_a = kNoIndex;  ///< polygon of A with the longest segment of the curve
+    std::uint32_t polygon_b = kNoIndex;  ///< polygon of B on the same segment
+    std::uint32_t hit_count = 0;         ///< number of hits that form the contact
     /// Up to four hits that span the contact, seen along the normal. The first is the farthest from the
     /// centre.
     std::array<Vec3f, 4> points_w;
-    std::uint32_t point_count = 0;
+    std::uint32_t point_count = 0;  ///< used entries of points_w
 };
 
 /// Maximum number of vertices of one body that the depth of one contact visits.

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// All pair algorithms, and the calls that run one.
 
 #include "collision/pairwise/query.hpp"
 
@@ -7,26 +9,35 @@
 namespace claybox::collision {
 
 /// The shapes that an algorithm accepts.
-enum class Needs : unsigned char { any_polygons, closed, convex };
+enum class Needs : unsigned char {
+    any_polygons,  ///< every shape, also an open or broken mesh
+    closed,        ///< closed and manifold meshes
+    convex,        ///< shapes with a hull: see Shape::hull
+};
+/// The name of the need, in words.
 const char* to_string(Needs needs);
 
 /// The side to which a one-sided algorithm may err.
-enum class Bias : unsigned char { none, separated, colliding };
+enum class Bias : unsigned char {
+    none,       ///< to neither, or to both
+    separated,  ///< may call colliding bodies separated
+    colliding,  ///< may call separated bodies colliding
+};
 
 /// A pair algorithm as plain data: everything that the panels, the command line, tests, benches and
 /// documentation know about it.
 struct PairAlgorithm {
-    const char* id;
-    const char* title;
-    const char* source;   ///< paper and section
-    const char* summary;  ///< one sentence for a tooltip
-    Needs needs = Needs::any_polygons;
-    Wants gives = kWantVerdict;  ///< bits in addition to the verdict
-    Meaning meaning = Meaning::solid;
-    bool exact = true;
-    Bias bias = Bias::none;
-    bool splittable = false;  ///< supports part k of m
-    std::span<const Parameter> parameters = {};
+    const char* id;                              ///< name on the command line
+    const char* title;                           ///< label in panels, sentence case
+    const char* source;                          ///< paper and section
+    const char* summary;                         ///< one sentence for a tooltip
+    Needs needs = Needs::any_polygons;           ///< the shapes that it accepts
+    Wants gives = kWantVerdict;                  ///< bits in addition to the verdict
+    Meaning meaning = Meaning::solid;            ///< what its verdicts are about
+    bool exact = true;                           ///< false: may err, see `bias`
+    Bias bias = Bias::none;                      ///< of an algorithm that is not exact
+    bool splittable = false;                     ///< supports part k of m
+    std::span<const Parameter> parameters = {};  ///< its settings; may be empty
     std::span<const char* const> counters = {};  ///< names of PairResult::counters
 
     /// Creates the data that the algorithm needs for one shape; null if it needs none. May be slow.

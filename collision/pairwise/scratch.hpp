@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Temporary memory of queries.
 
 #include "collision/core/assert.hpp"
 
@@ -13,6 +15,7 @@ namespace claybox::collision {
 /// that fits. Not shared between threads.
 class Scratch {
   public:
+    /// Starts with a block of this size.
     explicit Scratch(std::size_t bytes = 1 << 16) { reserve(bytes); }
 
     /// `count` uninitialised elements, valid until the next reset(); empty if the block is full.
@@ -34,9 +37,11 @@ class Scratch {
         reserve(wanted_);
         return take<T>(count);
     }
+    /// Releases everything that was taken.
     void reset() { used_ = 0; }
     /// Releases everything taken after `mark`, an earlier value of used().
     void reset_to(std::size_t mark) { used_ = mark; }
+    /// Bytes taken since the last reset().
     std::size_t used() const { return used_; }
     /// The object of type T that lives as long as this scratch memory, default-constructed at the first call.
     /// For algorithms whose memory grows while they run: its vectors keep their capacity between queries.
@@ -48,6 +53,7 @@ class Scratch {
         workspaces_.push_back({&kTag, std::make_shared<T>()});
         return *static_cast<T*>(workspaces_.back().object.get());
     }
+    /// Grows the block to at least this size. Nothing may be taken.
     void reserve(std::size_t bytes) {
         if (bytes <= size_) return;
         CLAYBOX_ASSERT(used_ == 0);

@@ -20,8 +20,9 @@ struct EventRow {
 /// Bodies are known by numbers that are never used again.
 class PyWorld {
   public:
-    PyWorld(const std::optional<std::string>& broad_phase, unsigned workers, bool solid)
-        : world_(settings_of(broad_phase, workers, solid)) {}
+    PyWorld(const std::optional<std::string>& algorithm, const std::optional<std::string>& broad_phase,
+            unsigned workers, bool solid)
+        : world_(settings_of(algorithm, broad_phase, workers, solid)) {}
 
     std::int64_t add(const PyShape& shape, const py::object& pose, bool continuous, unsigned group) {
         BodyDef def{.shape = shape.pointer(), .pose = pose_of(pose, "pose")};
@@ -67,9 +68,17 @@ class PyWorld {
     std::size_t size() const { return bodies_.size(); }
 
   private:
-    static WorldSettings settings_of(const std::optional<std::string>& broad_phase, unsigned workers,
+    static WorldSettings settings_of(const std::optional<std::string>& algorithm,
+                                     const std::optional<std::string>& broad_phase, unsigned workers,
                                      bool solid) {
         WorldSettings out = default_settings();
+        if (algorithm) {
+            out.pair_algorithm = find_pair_algorithm(*algorithm);
+            if (out.pair_algorithm == nullptr)
+                throw py::value_error("unknown algorithm '" + *algorithm +
+                                      "', expected one of claybox.algorithms()");
+            out.pair_parameters = default_values(out.pair_algorithm->parameters);
+        }
         if (broad_phase) {
             out.broad_phase = find_broad_phase(*broad_phase);
             if (out.broad_phase == nullptr)
@@ -119,8 +128,12 @@ void bind_world(py::module_& module) {
     module.attr("END") = 2;
     py::class_<PyWorld>(module, "World",
                         "Moving bodies: which of them collide. One thread at a time may use it.")
-        .def(py::init<const std::optional<std::string>&, unsigned, bool>(), py::kw_only(),
-             py::arg("broad_phase") = py::none(), py::arg("workers") = 1, py::arg("solid") = true)
+        .def(
+            py::init<const std::optional<std::string>&, const std::optional<std::string>&, unsigned, bool>(),
+            py::kw_only(), py::arg("algorithm") = py::none(), py::arg("broad_phase") = py::none(),
+            py::arg("workers") = 1, py::arg("solid") = true,
+            "Pairs that the algorithm does not accept get another exact one. With solid=False, mesh_bvh asks "
+            "about surfaces; the default algorithm still takes convex shapes as solids.")
         .def("add", &PyWorld::add, py::arg("shape"), py::arg("pose") = py::none(), py::kw_only(),
              py::arg("continuous") = false, py::arg("group") = 0,
              "Adds a body and returns its number. The pose is rigid.")

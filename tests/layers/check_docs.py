@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the documentation: links and anchors lead somewhere, named files exist, docs/README.md lists every page, and every page
-opens with who should read it.
+"""Checks the documentation: links and anchors lead somewhere, named files exist, docs/README.md lists every page, every page opens
+with who should read it, and tests compile and run every block of code.
 
 check_docs.py ROOT          prints one line per fault; exit status 1 when there is one
 check_docs.py --self-test   plants one fault of each kind in a scratch tree and expects each to be found
@@ -38,6 +38,18 @@ def path_faults(text, root):
             yield f'{name} does not exist'
 
 
+def code_faults(page, text, root):
+    """Blocks of C++ and Python are programs of tests, word for word. The consumer test takes blocks of CMake out of the pages."""
+    programs = {'cpp': root / 'tests/consumer', 'python': root / 'collision/python/examples'}
+    for language, block in re.findall(r'^```(cpp|python)\n(.*?)^```$', text, re.M | re.S):
+        if not any(file.read_text(encoding='utf-8') == block for file in programs[language].rglob('*')
+                   if file.suffix in ('.cpp', '.py')):
+            yield f'no file of {programs[language].relative_to(root)} is this block: {block.splitlines()[0]}'
+    test = root / 'tests/consumer/test.cmake'
+    if '```cmake' in text and (not test.exists() or page.relative_to(root).as_posix() not in test.read_text(encoding='utf-8')):
+        yield 'tests/consumer/test.cmake does not read the blocks of CMake'
+
+
 def marker_faults(text):
     for number, line in enumerate(text.splitlines(), 1):
         if re.match(r'(<{7}|>{7}) |={7}$', line):
@@ -51,7 +63,7 @@ def check(root):
     for page in [root / 'README.md', root / 'CONTRIBUTING.md', root / 'assets/README.md', *pages]:
         text = page.read_text(encoding='utf-8')
         name = page.relative_to(root).as_posix()
-        for fault in [*link_faults(page, text), *path_faults(text, root), *marker_faults(text)]:
+        for fault in [*link_faults(page, text), *path_faults(text, root), *code_faults(page, text, root), *marker_faults(text)]:
             yield f'{name}: {fault}'
         if page not in pages or page.name == 'README.md':
             continue
@@ -65,7 +77,8 @@ def check(root):
 def self_test():
     good = '# Page\n\nFor everyone.\n\n## One heading\n\n[here](page.md#one-heading), `app/main.cpp`\n'
     faults = {'[x](gone.md)': 'leads nowhere', '[x](page.md#gone)': 'no such heading', '`app/gone.cpp`': 'does not exist',
-              '\n<<<<<<< HEAD\n': 'unfinished merge'}
+              '\n<<<<<<< HEAD\n': 'unfinished merge', '\n```cpp\nint untested;\n```\n': 'no file of tests/consumer is this block',
+              '\n```cmake\nproject(untested)\n```\n': 'does not read the blocks of CMake'}
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         for name in ('app', 'assets', 'docs/decisions'):

@@ -31,21 +31,7 @@ def test_compare_algorithms(capsys):
     assert differ['best'] == differ['gjk'] == differ['v_clip'] == 0 and len(differ) > 8
 
 
-def test_the_guide_shows_the_first_example():
-    page = (EXAMPLES.parents[2] / 'docs/how-to/use-from-python.md').read_text(encoding='utf-8')
-    assert (EXAMPLES / 'two_meshes.py').read_text(encoding='utf-8') in page
-
-
-def test_manager_for_trimesh_equals_fcl():
-    trimesh = pytest.importorskip('trimesh')
-    pytest.importorskip('fcl')
-    page = (EXAMPLES.parents[2] / 'docs/how-to/use-from-python.md').read_text(encoding='utf-8')
-    names = {}
-    exec(page.split('```python\n')[2].split('```')[0], names)  # pylint: disable=exec-used
-    ours, theirs = names['CollisionManager'](), trimesh.collision.CollisionManager()
-    for i in range(6):
-        mesh = trimesh.creation.icosphere(radius=0.6)
-        place = trimesh.transformations.translation_matrix([i * 1.1, 0.3 * i, 0])
-        ours.add_object(str(i), mesh, place)
-        theirs.add_object(str(i), mesh, place)
-    assert ours.in_collision_internal(True)[1] == theirs.in_collision_internal(True)[1]
+@pytest.mark.parametrize('page, example', [('use-from-python', 'two_meshes'), ('replace-python-fcl', 'collision_manager')])
+def test_the_page_shows_the_example(page, example):
+    text = (EXAMPLES.parents[2] / f'docs/how-to/{page}.md').read_text(encoding='utf-8')
+    assert '```python\n' + (EXAMPLES / f'{example}.py').read_text(encoding='utf-8') + '```' in text

@@ -68,6 +68,15 @@ def test_world_reports_begin_and_end(box):
         world.move(b, at(0))
 
 
+@pytest.mark.parametrize('algorithm, solid, expected', [(None, False, 1), ('mesh_bvh', True, 1), ('mesh_bvh', False, 0)])
+def test_the_algorithm_decides_what_a_body_inside_counts(box, algorithm, solid, expected):
+    world = claybox.World(algorithm=algorithm, solid=solid)
+    world.add(box)
+    world.add(claybox.Shape.from_hull(0.1 * CORNERS))
+    world.update()
+    assert len(world.pairs()) == expected
+
+
 @pytest.mark.parametrize('broad_phase, workers', [(None, 1), ('grid', 1), ('tree', 2)])
 def test_world_equals_all_pairs(box, broad_phase, workers):
     random = np.random.default_rng(2)
@@ -93,6 +102,8 @@ def test_continuous_bodies_do_not_pass_through(box):
 def test_bad_settings_are_refused(box):
     with pytest.raises(ValueError, match='unknown broad phase'):
         claybox.World(broad_phase='nonsense')
+    with pytest.raises(ValueError, match='unknown algorithm'):
+        claybox.World(algorithm='nonsense')
     with pytest.raises(ValueError, match='1 to 64'):
         claybox.World(workers=0)
     scaled = np.diag([2.0, 2, 2, 1])

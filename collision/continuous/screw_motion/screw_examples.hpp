@@ -1,6 +1,7 @@
 #pragma once
-// The pairs that the paper measures and shows: cubes, cars (Fig. 12) and tori (Fig. 13). For scenes, tests
-// and measurements.
+/// \file
+/// The pairs that the paper measures and shows: cubes, cars (figure 12) and tori (figure 13). For scenes,
+/// tests and measurements.
 
 #include "collision/continuous/query.hpp"
 
@@ -8,10 +9,13 @@ namespace claybox::collision {
 
 /// Two bodies, their placements at the start and their motions.
 struct ScrewExample {
-    const char* title = "";
-    ShapePtr a, b;
-    Matrix34f matrix_a, matrix_b;
-    Motion motion_a, motion_b;
+    const char* title = "";  ///< for menus
+    ShapePtr a;              ///< body A
+    ShapePtr b;              ///< body B
+    Matrix34f matrix_a;      ///< of A at the start
+    Matrix34f matrix_b;      ///< of B at the start
+    Motion motion_a;         ///< of A
+    Motion motion_b;         ///< of B
 };
 
 /// The boundary of a torus around the y-axis as around * along quadrangles. Radii in metres: of the circle

@@ -1,6 +1,7 @@
 #pragma once
-// Bounding volumes: axis-aligned boxes and spheres. All are conservative: rounding outward, they contain the
-// exact set.
+/// \file
+/// Bounding volumes: axis-aligned boxes and spheres. All are conservative: rounding outward, they contain the
+/// exact set.
 
 #include "collision/core/vec.hpp"
 #include "collision/geometry/transform.hpp"
@@ -12,24 +13,30 @@ namespace claybox::collision {
 
 /// A closed axis-aligned box, metres. The default is empty (min > max).
 struct Aabb {
+    /// The smallest coordinate per axis.
     Vec3f min{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(),
               std::numeric_limits<float>::max()};
+    /// The largest coordinate per axis.
     Vec3f max{std::numeric_limits<float>::lowest(), std::numeric_limits<float>::lowest(),
               std::numeric_limits<float>::lowest()};
 
+    /// Whether no point is in the box. A box of size zero is not empty.
     bool empty() const { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
-    /// Extends the box to contain a point or another box.
+    /// Extends the box to contain a point.
     void add(const Vec3f& p) {
         min = collision::min(min, p);
         max = collision::max(max, p);
     }
+    /// Extends the box to contain another box; an empty one changes nothing.
     void add(const Aabb& b) {
         min = collision::min(min, b.min);
         max = collision::max(max, b.max);
     }
+    /// The midpoint, rounded.
     Vec3f centre() const { return 0.5f * min + 0.5f * max; }
     /// Half the size per axis.
     Vec3f half() const { return 0.5f * max - 0.5f * min; }
+    /// Whether both corners are equal.
     friend bool operator==(const Aabb&, const Aabb&) = default;
 };
 
@@ -41,8 +48,8 @@ inline bool overlap(const Aabb& a, const Aabb& b) {
 
 /// A closed ball, metres.
 struct Sphere {
-    Vec3f centre;
-    float radius = 0;
+    Vec3f centre;      ///< in the frame of its user: of the body, or of the world
+    float radius = 0;  ///< at least 0
 };
 
 /// The smallest box that contains the points; empty if there are none.

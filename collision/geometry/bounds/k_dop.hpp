@@ -1,8 +1,9 @@
 #pragma once
-// k-DOPs: volumes between parallel planes with fixed directions ("slabs"). Here k = 14: the three axes and
-// the four diagonals of a cube. Measured on rotated boxes, rods, plates and tetrahedra, the diagonals remove
-// a third to a half of the box's volume. The six extra directions of k = 18 would remove 5 % of the box more,
-// for half as many intervals again.
+/// \file
+/// k-DOPs: volumes between parallel planes with fixed directions ("slabs"). Here k = 14: the three axes and
+/// the four diagonals of a cube. Measured on rotated boxes, rods, plates and tetrahedra, the diagonals remove
+/// a third to a half of the box's volume. The six extra directions of k = 18 would remove 5 % of the box
+/// more, for half as many intervals again.
 
 #include "collision/geometry/bounds/bounds.hpp"
 
@@ -12,18 +13,23 @@ namespace claybox::collision {
 
 /// The diagonals (1, 1, 1), (1, 1, -1), (1, -1, 1), (1, -1, -1), not of unit length.
 inline constexpr std::size_t kDiagonals = 4;
+/// The components of the diagonals.
 inline constexpr std::array<std::array<int, 3>, kDiagonals> kDiagonalSigns{
     {{1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}}};
 
 /// The intervals of a body along the diagonals. The intervals along the axes are its Aabb. The default is
 /// empty.
 struct KDop {
-    std::array<float, kDiagonals> low, high;
+    /// The smallest scalar product of a point of the body and each diagonal.
+    std::array<float, kDiagonals> low;
+    std::array<float, kDiagonals> high;  ///< the largest
 
+    /// Empty: every interval has low > high.
     KDop() {
         low.fill(std::numeric_limits<float>::max());
         high.fill(std::numeric_limits<float>::lowest());
     }
+    /// Whether all intervals are equal.
     friend bool operator==(const KDop&, const KDop&) = default;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
-// Oriented bounding boxes (OBBs), which rotate with their bodies.
+/// \file
+/// Oriented bounding boxes (OBBs), which rotate with their bodies.
 
 #include "collision/geometry/bounds/bounds.hpp"
 
@@ -10,9 +11,9 @@ namespace claybox::collision {
 /// A closed box with a skin, in the world frame, metres: all points centre + sum t_i extent[i] axis[i] + s
 /// with |t_i| <= 1 and |s_k| <= slack. It fits one cache line. The default is the origin.
 struct alignas(64) OrientedBox {
-    Vec3f centre;
+    Vec3f centre;                                                               ///< rounded; see `slack`
     std::array<Vec3f, 3> axis{Vec3f{1, 0, 0}, Vec3f{0, 1, 0}, Vec3f{0, 0, 1}};  ///< columns of the matrix
-    Vec3f extent;
+    Vec3f extent;     ///< half the size along each axis, in lengths of that axis
     float slack = 0;  ///< bound on the rounding error of the centre
 };
 

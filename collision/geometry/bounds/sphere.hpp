@@ -1,5 +1,6 @@
 #pragma once
-// Bounding spheres that move with their bodies.
+/// \file
+/// Bounding spheres that move with their bodies.
 
 #include "collision/geometry/bounds/bounds.hpp"
 

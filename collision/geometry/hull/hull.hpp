@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Exact convex hulls.
 
 #include "collision/geometry/polyhedron.hpp"
 
@@ -9,10 +11,13 @@ struct ConvexHull {
     int dimension = 3;  ///< 0 point, 1 segment, 2 flat polygon, 3 solid
     /// Vertex coordinates, one array per axis, padded to a multiple of 16 with copies of vertex 0. Scans
     /// prefer the lowest index at ties, so they never return a padding entry.
-    std::vector<float> x, y, z;
-    std::uint32_t vertex_count = 0;
+    std::vector<float> x;
+    std::vector<float> y;            ///< like x
+    std::vector<float> z;            ///< like x
+    std::uint32_t vertex_count = 0;  ///< without padding
     /// The neighbours of vertex v, ascending: neighbours[neighbour_begin[v] .. neighbour_begin[v+1]).
-    std::vector<std::uint32_t> neighbour_begin, neighbours;
+    std::vector<std::uint32_t> neighbour_begin;
+    std::vector<std::uint32_t> neighbours;  ///< see neighbour_begin
     /// The faces as polygons over hull vertices, counter-clockwise seen from outside. Dimension 2 has two
     /// faces, dimensions 0 and 1 have none.
     PolygonList faces;

@@ -1,6 +1,7 @@
 #pragma once
-// Traversal of the doubly connected edge list: around vertices, and to neighbours. Works for broken meshes
-// too: a traversal ends at an edge without a unique twin, and a vertex may have several fans.
+/// \file
+/// Traversal of the doubly connected edge list: around vertices, and to neighbours. Works for broken meshes
+/// too: a traversal ends at an edge without a unique twin, and a vertex may have several fans.
 
 #include "collision/geometry/polyhedron.hpp"
 
@@ -21,10 +22,11 @@ inline std::uint32_t prev_around_origin(const Topology& t, std::uint32_t h) {
 /// counter-clockwise. An open fan starts at its border, a closed fan at its smallest half-edge. A manifold
 /// vertex has one fan.
 struct VertexFans {
-    std::vector<std::uint32_t> half_edges;
-    std::vector<std::uint32_t> begin{0};
-    std::vector<bool> closed;  ///< per fan
+    std::vector<std::uint32_t> half_edges;  ///< fan after fan
+    std::vector<std::uint32_t> begin{0};    ///< first entry per fan, and the end of the last one
+    std::vector<bool> closed;               ///< per fan: whether it goes all around the vertex
 
+    /// Number of fans.
     std::size_t count() const { return closed.size(); }
 };
 

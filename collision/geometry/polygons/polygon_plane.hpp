@@ -1,5 +1,6 @@
 #pragma once
-// Measurements of polygons that may be bent, in double. Exact decisions are in classification.hpp.
+/// \file
+/// Measurements of polygons that may be bent, in double. Exact decisions are in classification.hpp.
 
 #include "collision/core/vec.hpp"
 

@@ -1,4 +1,6 @@
 #pragma once
+/// \file
+/// Whether a solid is star-shaped.
 
 #include "collision/geometry/classification.hpp"
 

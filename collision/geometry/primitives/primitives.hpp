@@ -1,5 +1,6 @@
 #pragma once
-// Generated shapes: boxes, spheres, hulls of random points and others.
+/// \file
+/// Generated shapes: boxes, spheres, hulls of random points and others.
 
 #include "collision/geometry/shape.hpp"
 
@@ -7,25 +8,26 @@ namespace claybox::collision {
 
 /// The kinds of generated shapes.
 enum class Primitive : unsigned char {
-    box,
-    tetrahedron,
-    uv_sphere,
+    box,             ///< a cube with divided faces
+    tetrahedron,     ///< regular, with divided faces
+    uv_sphere,       ///< rings of quadrangles between two poles
     ellipsoid_hull,  ///< hull of random points on an ellipsoid (a shape of Chung and Wang)
     rod_hull,        ///< hull of random points on a long thin ellipsoid
     plate_hull,      ///< hull of random points on a flat ellipsoid
-    cylinder,
-    cone,
-    torus,
-    hyperboloid,
-    tetra_flake,  ///< a fractal of tetrahedra that touch at corners
+    cylinder,        ///< around the axis y, with flat caps
+    cone,            ///< around the axis y, tip upwards
+    torus,           ///< around the axis y; the tube is 0.3 of the ball's radius
+    hyperboloid,     ///< of one sheet around the axis y, with flat caps: a waist
+    tetra_flake,     ///< a fractal of tetrahedra that touch at corners
 };
+/// Number of kinds.
 inline constexpr int kPrimitiveCount = 11;
 
 /// The names of a primitive.
 struct PrimitiveInfo {
     const char* id;     ///< name on the command line, e.g. "uv_sphere"
     const char* title;  ///< label in panels, e.g. "Sphere"
-    bool convex;
+    bool convex;        ///< whether the shape is convex at every size
 };
 /// The names of `primitive`.
 const PrimitiveInfo& info(Primitive primitive);
