@@ -32,7 +32,7 @@ Vec3d between(const Vec3d& p, const Vec3d& q, double s) {
 
 class FaceCuts {
   public:
-    FaceCuts(SideScreen& side, ClipMemory& memory) : side_(side), memory_(memory) {
+    FaceCuts(const SideScreen& side, ClipMemory& memory) : memory_(memory) {
         memory_.head.assign(side.mesh->face_count(), kNoIndex);
         memory_.faces.clear();
         memory_.cuts.clear();
@@ -67,7 +67,6 @@ class FaceCuts {
     }
 
   private:
-    SideScreen& side_;
     ClipMemory& memory_;
 };
 
