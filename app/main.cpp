@@ -3,6 +3,8 @@
 #include "engine/files/paths.hpp"
 #include "engine/files/replace_program.hpp"
 
+#include <filesystem>
+
 #ifndef CLAYBOX_HEADLESS
 #include "app/bridge/pictures/screenshot.hpp"
 #include "app/bridge/pictures/turntable.hpp"
