@@ -1,15 +1,14 @@
 #include "app/cli/cli.hpp"
 #include "app/cli/output.hpp"
 #include "engine/files/paths.hpp"
+#include "engine/files/replace_program.hpp"
+
+#include <filesystem>
 
 #ifndef CLAYBOX_HEADLESS
 #include "app/bridge/pictures/screenshot.hpp"
 #include "app/bridge/pictures/turntable.hpp"
 #include "app/bridge/sandbox/run_sandbox.hpp"
-#endif
-
-#ifndef _WIN32
-#include <unistd.h>
 #endif
 
 namespace claybox::app {
@@ -18,11 +17,14 @@ namespace {
 /// The experiments are a program of their own, so that the sandbox compiles without them: replaces this
 /// program by that one. Returns only if it cannot.
 int start_benches(char** arguments) {
-    const std::string program = (engine::program_folder() / "claybox-bench").string();
-#ifndef _WIN32
-    execv(program.c_str(), arguments);
+#if defined(_WIN32)
+    constexpr const char* kName = "claybox-bench.exe";
+#else
+    constexpr const char* kName = "claybox-bench";
 #endif
-    return report_error("cannot start '" + program +
+    const std::filesystem::path program = engine::program_folder() / kName;
+    engine::replace_program(program, arguments);
+    return report_error("cannot start '" + program.string() +
                         "', which runs the experiments: ./scripts/bench builds it");
 }
 

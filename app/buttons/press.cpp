@@ -2,6 +2,7 @@
 
 #include "collision/continuous/swept_sphere.hpp"
 #include "collision/core/assert.hpp"
+#include "collision/core/elementary.hpp"
 #include "collision/core/ids.hpp"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ void PressBoard::find_touches(std::span<const FingerMove> moves) {
         // not come from the front.
         if (!met.hit || met.at_start || met.feature != collision::SweptFeature::face) continue;
         const Vec3d at = move.from + (move.to - move.from) * met.time;
-        touches_.push_back({time_at(move, met.time), met.time, std::hypot(at.x, at.y), i});
+        touches_.push_back({time_at(move, met.time), met.time, collision::hypotenuse(at.x, at.y), i});
     }
     // Of faces touched at the same time, the one with the nearest centre comes first and wins.
     std::sort(touches_.begin(), touches_.end(), [](const Touch& a, const Touch& b) {

@@ -1,5 +1,8 @@
 #include "app/buttons/widgets.hpp"
 
+#include "collision/core/elementary.hpp"
+#include "collision/core/trig.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -24,7 +27,7 @@ double at_detent(double share, int detents) {
 
 /// Angle from a to b as seen from the centre, radians counter-clockwise.
 double angle_between(const FacePoint& a, const FacePoint& b) {
-    return std::atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
+    return collision::arc_tangent(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y);
 }
 
 }  // namespace
@@ -141,7 +144,8 @@ void ChoiceWheel::follow(int entry) {
 }
 
 void ChoiceWheel::settle(double dt) {
-    if (!held_) position_ = chosen_ + (position_ - chosen_) * std::exp(-kSnapRate * std::max(0.0, dt));
+    if (!held_)
+        position_ = chosen_ + (position_ - chosen_) * collision::exponential(-kSnapRate * std::max(0.0, dt));
 }
 
 }  // namespace claybox::app

@@ -3,6 +3,7 @@
 #include "app/cli/manual.hpp"
 #include "app/cli/output.hpp"
 #include "app/cli/subcommands.hpp"
+#include "app/cli/vector_choice.hpp"
 #include "collision/version.hpp"
 #include "engine/files/write_file.hpp"
 
@@ -12,6 +13,8 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <optional>
+#include <string>
 
 namespace claybox::app {
 
@@ -29,6 +32,7 @@ struct Arguments {
     ListArguments list;
     BenchArguments bench;
     std::string log_level = "warning";
+    std::optional<std::string> vectors;
 };
 
 /// CLI11 would read -1 as the largest unsigned number.
@@ -227,8 +231,9 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     inspect->add_flag("--json", a.inspect.json, "Print JSON");
     add_bench(*app.add_subcommand("bench", "Run experiments: algorithms compared on recorded queries"),
               a.bench);
-    CLI::App* list = app.add_subcommand("list", "List algorithms, broad phases, scenes or devices");
-    list->add_option("what", a.list.what, "pair, continuous, broad, scene, tool or device")
+    CLI::App* list =
+        app.add_subcommand("list", "List algorithms, broad phases, scenes, devices or vector instructions");
+    list->add_option("what", a.list.what, "pair, continuous, broad, scene, tool, device or vectors")
         ->type_name("WHAT")
         ->required();
     CLI::Option* json = list->add_flag("--json", a.list.json, "Print JSON");
@@ -238,10 +243,15 @@ CLI::App* add_subcommands(CLI::App& app, Arguments& a) {
     return run;
 }
 
-/// Switches before a subcommand belong to no subcommand and would be ignored silently.
+/// Switches of the program itself, which stand before a subcommand.
+bool belongs_to_all(const CLI::Option& option) {
+    return option.get_name() == "--log-level" || option.get_name() == "--vectors";
+}
+
+/// Other switches before a subcommand belong to no subcommand and would be ignored silently.
 bool has_stray_switches(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
-        if (option->count() > 0 && option->get_name() != "--log-level") return true;
+        if (option->count() > 0 && !belongs_to_all(*option)) return true;
     }
     return false;
 }
@@ -250,6 +260,9 @@ int dispatch(CLI::App& app, const Arguments& a, const Frontend& frontend) {
     const auto level = log_level_by_name(a.log_level);
     if (!level) return report_error(level.error());
     set_log_level(level.value());
+    if (a.vectors) {
+        if (const auto chosen = choose_vectors(*a.vectors); !chosen) return report_error(chosen.error());
+    }
     if (app.get_subcommands().empty()) return sandbox_command(a.switches, frontend);
     if (has_stray_switches(app))
         return report_error("expected the switches after the subcommand: claybox run --scene cage");
@@ -272,6 +285,11 @@ int parse_and_run(int argc, char** argv, const Frontend& frontend) {
     app.add_option("--log-level", arguments.log_level,
                    "Least severe messages on standard error: error, warning, info or debug")
         ->type_name("LEVEL");
+    app.add_option(
+           "--vectors", arguments.vectors,
+           "Vector instructions of the collision library, for comparisons (default: the best); 'claybox "
+           "list vectors' shows those of this processor")
+        ->type_name("VECTORS");
     add_switches(app, arguments.switches, true);
     app.require_subcommand(0, 1);
     add_subcommands(app, arguments);

@@ -121,7 +121,7 @@ std::vector<std::string> values_of(const std::string& type) {
     if (type == "EXACTNESS") out = {"exact", "fast"};
     if (type == "PARALLEL") out = {"serial", "pairs", "halves", "dual", "three", "fine"};
     if (type == "LEVEL") out = {"error", "warning", "info", "debug"};
-    if (type == "WHAT") out = {"pair", "continuous", "broad", "scene", "tool", "device"};
+    if (type == "WHAT") out = {"pair", "continuous", "broad", "scene", "tool", "device", "vectors"};
     return out;
 }
 

@@ -1,6 +1,7 @@
 #include "app/scenes/scene_key.hpp"
 
 #include "app/scenes/scene.hpp"
+#include "collision/core/elementary.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -70,7 +71,7 @@ std::optional<double> next_value(const SceneKey& key, const Parameter& p, double
             return now + *number * count;
         case Kind::scale:
         case Kind::wheel:
-            return now * std::pow(*number, count);
+            return now * collision::power(*number, count);
         case Kind::toggle:
             if (p.kind == ParameterKind::toggle) return now != 0 ? 0 : 1;
             return std::fmod(now + 1, static_cast<double>(p.choices.size()));

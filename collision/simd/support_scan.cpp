@@ -19,20 +19,6 @@ using IntTag = hn::RebindToSigned<FloatTag>;
 using Floats = hn::Vec<FloatTag>;
 using Ints = hn::Vec<IntTag>;
 
-/// The best value of each lane so far. A later value replaces an earlier one only if it is larger, so each
-/// lane keeps its lowest index.
-struct Best {
-    Floats value;
-    Ints index;
-};
-
-HWY_INLINE Best better(const Best& old, const Best& now) {
-    const auto larger = hn::Gt(now.value, old.value);
-    const IntTag di;
-    return {hn::IfThenElse(larger, now.value, old.value),
-            hn::IfThenElse(hn::RebindMask(di, larger), now.index, old.index)};
-}
-
 std::uint32_t support_scan_target(const float* x, const float* y, const float* z, std::uint32_t count,
                                   float dx, float dy, float dz) {
     const FloatTag df;
@@ -46,16 +32,22 @@ std::uint32_t support_scan_target(const float* x, const float* y, const float* z
     };
     Ints index = hn::Iota(di, 0);
     const Ints step = hn::Set(di, static_cast<std::int32_t>(lanes));
-    Best best{dots(0), index};
+    // The best value of each lane so far. A later value replaces an earlier one only if it is larger, so each
+    // lane keeps its lowest index. No struct holds both: vectors of unknown length (SVE) cannot be members.
+    Floats best = dots(0);
+    Ints best_index = index;
     for (std::uint32_t i = lanes; i < count; i += lanes) {
         index = hn::Add(index, step);
-        best = better(best, {dots(i), index});
+        const Floats now = dots(i);
+        const auto larger = hn::Gt(now, best);
+        best = hn::IfThenElse(larger, now, best);
+        best_index = hn::IfThenElse(hn::RebindMask(di, larger), index, best_index);
     }
-    const Floats largest = hn::MaxOfLanes(df, best.value);
-    const auto winners = hn::RebindMask(di, hn::Eq(best.value, largest));
+    const Floats largest = hn::MaxOfLanes(df, best);
+    const auto winners = hn::RebindMask(di, hn::Eq(best, largest));
     const Ints none = hn::Set(di, 0x7fffffff);
     const auto lowest = static_cast<std::uint32_t>(
-        hn::GetLane(hn::MinOfLanes(di, hn::IfThenElse(winners, best.index, none))));
+        hn::GetLane(hn::MinOfLanes(di, hn::IfThenElse(winners, best_index, none))));
     return lowest < count ? lowest : 0;  // a NaN lane leaves no winner
 }
 

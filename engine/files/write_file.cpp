@@ -9,7 +9,10 @@
 #include <utility>
 
 #if defined(_WIN32)
+#include <fcntl.h>
+#include <io.h>
 #include <process.h>
+#include <sys/stat.h>
 #else
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -32,7 +35,12 @@ int process_number() {
 /// limited by the umask.
 std::FILE* create_file(const std::filesystem::path& path, [[maybe_unused]] unsigned permissions) {
 #if defined(_WIN32)
-    return std::fopen(path.string().c_str(), "wbx");
+    const int handle =
+        _wopen(path.c_str(), _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+    if (handle < 0) return nullptr;
+    std::FILE* const file = _fdopen(handle, "wb");
+    if (file == nullptr) _close(handle);  // the memory is exhausted
+    return file;
 #else
     const int handle = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions);
     if (handle < 0) return nullptr;
@@ -47,7 +55,7 @@ std::FILE* create_file(const std::filesystem::path& path, [[maybe_unused]] unsig
 }
 
 /// A private file stays private when it is replaced.
-unsigned permissions_for(const std::filesystem::path& target) {
+unsigned permissions_for([[maybe_unused]] const std::filesystem::path& target) {
     constexpr unsigned kDefault = 0666;
 #if defined(_WIN32)
     return kDefault;

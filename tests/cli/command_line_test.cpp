@@ -60,6 +60,7 @@ TEST(CommandLine, bad_usage_is_one_line_and_status_two) {
                                                   {"replay", "absent.jsonl"},
                                                   {"--seed", "3", "run", "--headless"},
                                                   {"--log-level", "loud", "list", "pair"},
+                                                  {"--vectors", "abacus", "list", "pair"},
                                                   {"run"},
                                                   {}}) {
         const Outcome outcome = run_here(words);

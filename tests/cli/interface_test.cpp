@@ -69,7 +69,7 @@ Lines current_interface() {
     add_answers({"query", file, "--repeat", "1", "--pair", "all"}, "query", out);
     add_answers({"query", file, "--continuous", "all"}, "query", out);
     add_answers({"inspect", "assets/meshes/ring.obj", "--json"}, "inspect", out);
-    for (const char* what : {"pair", "continuous", "broad", "scene", "tool", "device"})
+    for (const char* what : {"pair", "continuous", "broad", "scene", "tool", "device", "vectors"})
         add_answers({"list", what, "--json"}, std::string("list ") + what, out);
     return out;
 }

@@ -11,7 +11,9 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#if defined(__linux__)
 #include <sys/wait.h>
+#endif
 
 namespace claybox::test {
 namespace {

@@ -164,6 +164,7 @@ TEST(Names, unknown_names_are_one_line_with_the_nearest_entry) {
          "unknown pair algorithm 'v_clop': did you mean 'v_clip'? Expected one of "},
         {{"bench", "convx"}, "unknown experiment 'convx': did you mean 'convex'? Expected one of list, "},
         {{"list", "sceen"}, "unknown list 'sceen': did you mean 'scene'? Expected one of "},
+        {{"--vectors", "abacus", "list", "pair"}, "unknown vector instructions 'abacus': expected one of "},
         {{"--log-level", "debgu", "list", "pair"},
          "unknown log level 'debgu': did you mean 'debug'? Expected one of "},
     };

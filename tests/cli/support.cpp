@@ -4,13 +4,24 @@
 
 #include <gtest/gtest.h>
 
-#include <fcntl.h>
 #include <fstream>
-#include <spawn.h>
 #include <sstream>
+#include <unistd.h>
+
+#if defined(_WIN32)
+#define WIN32_LEAN_AND_MEAN
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+// After windows.h, which it needs.
+#include <psapi.h>
+#else
+#include <fcntl.h>
+#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <unistd.h>
+#endif
 
 namespace claybox::test {
 
@@ -29,6 +40,77 @@ std::string content_of(const std::string& file) {
     text << in.rdbuf();
     return text.str();
 }
+
+#if defined(_WIN32)
+
+/// As the C library of the started program splits it.
+std::string quoted(const std::string& argument) {
+    std::string out = "\"";
+    std::size_t backslashes = 0;
+    for (const char c : argument) {
+        if (c == '"') out.append(backslashes + 1, '\\');
+        backslashes = c == '\\' ? backslashes + 1 : 0;
+        out += c;
+    }
+    return out.append(backslashes, '\\') + '"';
+}
+
+HANDLE open_stream(const std::string& file, DWORD access, DWORD creation) {
+    SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
+    return CreateFileA(file.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited, creation,
+                       FILE_ATTRIBUTE_NORMAL, nullptr);
+}
+
+/// Runs a program with the words as its arguments; the first one is its name.
+void run_words(const std::vector<std::string>& words, const std::string& out, const std::string& err,
+               Outcome& outcome) {
+    std::string line;
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+    STARTUPINFOA streams{};
+    streams.cb = sizeof streams;
+    streams.dwFlags = STARTF_USESTDHANDLES;
+    streams.hStdInput = open_stream("NUL", GENERIC_READ, OPEN_EXISTING);
+    streams.hStdOutput = open_stream(out, GENERIC_WRITE, CREATE_ALWAYS);
+    streams.hStdError = open_stream(err, GENERIC_WRITE, CREATE_ALWAYS);
+    PROCESS_INFORMATION child{};
+    if (CreateProcessA(nullptr, line.data(), nullptr, nullptr, TRUE, 0, nullptr, nullptr, &streams, &child)) {
+        WaitForSingleObject(child.hProcess, INFINITE);
+        DWORD status = 0;
+        GetExitCodeProcess(child.hProcess, &status);
+        outcome.status = static_cast<int>(status);
+        PROCESS_MEMORY_COUNTERS memory{};
+        GetProcessMemoryInfo(child.hProcess, &memory, sizeof memory);
+        outcome.peak_kilobytes = static_cast<long>(memory.PeakWorkingSetSize / 1024);
+        CloseHandle(child.hThread);
+        CloseHandle(child.hProcess);
+    }
+    for (const HANDLE stream : {streams.hStdInput, streams.hStdOutput, streams.hStdError})
+        CloseHandle(stream);
+}
+
+#else
+
+/// Runs a program with the words as its arguments; the first one is its name.
+void run_words(std::vector<std::string> words, const std::string& out, const std::string& err,
+               Outcome& outcome) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    pid_t child = 0;
+    if (posix_spawn(&child, words.front().c_str(), &actions, nullptr, argument_pointers(words).data(),
+                    environ) == 0) {
+        int state = 0;
+        rusage usage{};
+        wait4(child, &state, 0, &usage);
+        outcome.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+        outcome.peak_kilobytes = usage.ru_maxrss;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+#endif
 
 }  // namespace
 
@@ -49,24 +131,10 @@ Outcome run_here(std::vector<std::string> arguments) {
 Outcome run_program(const std::vector<std::string>& arguments) {
     const Folder folder("program_" + std::to_string(getpid()));
     const std::string out = folder.file("out"), err = folder.file("err");
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    std::vector<std::string> all = arguments;
-    all.insert(all.begin(), CLAYBOX_PROGRAM);
-    pid_t child = 0;
+    std::vector<std::string> words = arguments;
+    words.insert(words.begin(), CLAYBOX_PROGRAM);
     Outcome outcome;
-    if (posix_spawn(&child, CLAYBOX_PROGRAM, &actions, nullptr, argument_pointers(all).data(), environ) ==
-        0) {
-        int state = 0;
-        rusage usage{};
-        wait4(child, &state, 0, &usage);
-        outcome.status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-        outcome.peak_kilobytes = usage.ru_maxrss;
-    }
-    posix_spawn_file_actions_destroy(&actions);
+    run_words(words, out, err, outcome);
     outcome.out = content_of(out);
     outcome.err = content_of(err);
     return outcome;

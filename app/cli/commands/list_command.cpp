@@ -3,6 +3,7 @@
 #include "app/cli/subcommands.hpp"
 #include "app/devices/sources.hpp"
 #include "collision/continuous/registry.hpp"
+#include "collision/simd/vector_target.hpp"
 #include "engine/input/hand_features.hpp"
 
 namespace claybox::app {
@@ -173,6 +174,14 @@ Json list_device() {
     return out;
 }
 
+/// The vector instructions of this processor that --vectors can choose; the first ones are the default.
+Json list_vectors() {
+    Json out = Json::array();
+    for (const std::string& name : vector_targets())
+        out.push_back({{"id", name}, {"title", name}, {"summary", out.empty() ? "used by default" : ""}});
+    return out;
+}
+
 std::string cell(const Json& value) {
     std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     if (value.is_boolean()) text = value.get<bool>() ? "yes" : "no";
@@ -225,10 +234,13 @@ int list_command(const ListArguments& arguments) {
         const char* what;
         const char* name;
         Json (*list)();
-    } kinds[] = {
-        {"pair", "pair algorithm", list_pair}, {"continuous", "continuous algorithm", list_continuous},
-        {"broad", "broad phase", list_broad},  {"scene", "scene", list_scene},
-        {"tool", "tool", list_tool},           {"device", "device", list_device}};
+    } kinds[] = {{"pair", "pair algorithm", list_pair},
+                 {"continuous", "continuous algorithm", list_continuous},
+                 {"broad", "broad phase", list_broad},
+                 {"scene", "scene", list_scene},
+                 {"tool", "tool", list_tool},
+                 {"device", "device", list_device},
+                 {"vectors", "vector instructions", list_vectors}};
     std::vector<NamedEntry> names;
     for (const auto& kind : kinds) names.push_back({kind.what, kind.name});
     const auto found = find_name(arguments.what, names);

@@ -6,6 +6,7 @@
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
+#include "collision/core/elementary.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,7 +55,8 @@ constexpr double kPlinth = 0.1;
 /// The trails of many bullets lie over each other, so each is fainter.
 float way_opacity(std::size_t bullets) {
     constexpr double kFew = 900;
-    return static_cast<float>(0.45 * std::pow(kFew / std::max(kFew, static_cast<double>(bullets)), 0.7));
+    return static_cast<float>(0.45 *
+                              collision::power(kFew / std::max(kFew, static_cast<double>(bullets)), 0.7));
 }
 
 class BulletScene final : public Scene {

@@ -5,6 +5,7 @@
 #include "app/scenes/buttons/desk_decor.hpp"
 #include "app/scenes/hands/finger_link.hpp"
 #include "app/scenes/scene.hpp"
+#include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -270,14 +271,15 @@ void ButtonScene::twist_dial(const StepInput& input, std::vector<Command>& out) 
         const HandInput& hand = input.hand[h];
         std::optional<double>& from = twist_from_[h];
         const Vec3d tip = collision::rotate(to_face, tip_of(hand, 1) - face.translation);
-        const bool near = std::hypot(tip.x, tip.y) < kTwistReach && tip.z < kTwistHeight && tip.z > 0;
+        const bool near =
+            collision::hypotenuse(tip.x, tip.y) < kTwistReach && tip.z < kTwistHeight && tip.z > 0;
         const bool closed = hand.pinch > (from ? kOpened : kPinched);
         if (!hand.present || hand.held || !near || !closed) {
             from.reset();
             continue;
         }
         const Vec3d across = collision::rotate(to_face, collision::rotate(hand.part[0].rotation, {1, 0, 0}));
-        const double angle = std::atan2(across.y, across.x);
+        const double angle = collision::arc_tangent(across.y, across.x);
         const double turned = from ? std::remainder(*from - angle, 2 * collision::kPi) : 0;
         from = angle;
         twists = true;

@@ -2,6 +2,7 @@
 
 #include "app/potter/shapes/lathe.hpp"
 #include "app/scenes/shared/decor.hpp"
+#include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -258,25 +259,26 @@ bool is_logarithmic(const Parameter& p) {
 
 double share_of(const Parameter& p, double value) {
     const Ends ends = ends_of(p);
-    const double share = is_logarithmic(p) ? std::log(value / ends.low) / std::log(ends.high / ends.low)
+    const double share = is_logarithmic(p) ? collision::logarithm(value / ends.low) /
+                                                 collision::logarithm(ends.high / ends.low)
                                            : (value - ends.low) / (ends.high - ends.low);
     return std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0;
 }
 
 double value_at(const Parameter& p, double share) {
     const Ends ends = ends_of(p);
-    const double value = is_logarithmic(p) ? ends.low * std::pow(ends.high / ends.low, share)
+    const double value = is_logarithmic(p) ? ends.low * collision::power(ends.high / ends.low, share)
                                            : ends.low + (ends.high - ends.low) * share;
     const double whole = p.kind == ParameterKind::real ? value : std::round(value);
     return std::clamp(whole, ends.low, ends.high);
 }
 
 double workers_share(unsigned workers) {
-    return std::log(std::clamp(workers, 1u, kMaxWorkers)) / std::log(kMaxWorkers);
+    return collision::logarithm(std::clamp(workers, 1u, kMaxWorkers)) / collision::logarithm(kMaxWorkers);
 }
 
 unsigned workers_at(double share) {
-    return static_cast<unsigned>(std::lround(std::pow(kMaxWorkers, std::clamp(share, 0.0, 1.0))));
+    return static_cast<unsigned>(std::lround(collision::power(kMaxWorkers, std::clamp(share, 0.0, 1.0))));
 }
 
 int detents_of(const Parameter& p) {

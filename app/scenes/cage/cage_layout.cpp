@@ -4,6 +4,7 @@
 #include "app/scenes/shared/body_shapes.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
 #include "app/scenes/view.hpp"
+#include "collision/core/elementary.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
 
 #include <algorithm>
@@ -72,7 +73,8 @@ class BallGrid {
   public:
     BallGrid(const Aabb& box, double cell) : low_(collision::cast<double>(box.min)) {
         const Vec3d size = collision::cast<double>(box.max - box.min);
-        cell_ = std::max(cell, std::cbrt(size.x * size.y * size.z / 1e6));  // at most a million cells
+        cell_ =
+            std::max(cell, collision::cube_root(size.x * size.y * size.z / 1e6));  // at most a million cells
         for (std::size_t i = 0; i < 3; ++i) count_[i] = std::max(1, static_cast<int>(size[i] / cell_) + 1);
         cells_.resize(static_cast<std::size_t>(count_[0] * count_[1] * count_[2]));
     }
@@ -186,7 +188,7 @@ collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const Aabb& b
     const Vec3d size = collision::cast<double>(box.max - box.min);
     const double limit = 0.5 * kLargestShare * std::min({size.x, size.y, size.z}) / largest;
     const double mean =
-        std::min(limit, std::cbrt(mix.fill * size.x * size.y * size.z / std::max(sum, 1e-12)));
+        std::min(limit, collision::cube_root(mix.fill * size.x * size.y * size.z / std::max(sum, 1e-12)));
     for (std::size_t k = 0; k < kinds; ++k) {
         const KindRecipe& w = recipes[k];
         const auto radius = static_cast<float>(mean * w.size);

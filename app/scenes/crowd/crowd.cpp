@@ -6,6 +6,7 @@
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
+#include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ Status CrowdScene::make_kinds(double radius, std::uint64_t seed) {
         shares += static_cast<double>(r.share);
         cubes += static_cast<double>(r.share * r.size * r.size * r.size);
     }
-    const double unit = radius / std::cbrt(cubes / shares);
+    const double unit = radius / collision::cube_root(cubes / shares);
     double passed = 0;
     std::uint32_t first = 0;
     for (const CrowdRecipe& r : recipes) {
@@ -143,7 +144,7 @@ Status CrowdScene::build(collision::World& world, const ParameterValues& paramet
     obstacles_ = crowd_obstacles(parameters.integer(kObstacles));
     const double air = 4.0 * static_cast<double>(kArena.x * kArena.y * kArena.z);
     const double volume = air * parameters[kDensity] / 100 / parameters[kBodies];
-    const double radius = std::cbrt(volume * 3 / (4 * collision::kPi));
+    const double radius = collision::cube_root(volume * 3 / (4 * collision::kPi));
     if (Status made = make_kinds(radius, collision::mix64(seed ^ 1)); !made.ok()) return made;
     std::vector<float> radii;
     for (const Kind& kind : kinds_) radii.insert(radii.end(), kind.count, kind.radius);

@@ -1,5 +1,7 @@
 #include "app/scenes/crowd/flock.hpp"
 
+#include "collision/core/elementary.hpp"
+
 #include <algorithm>
 #include <cmath>
 namespace claybox::app {
@@ -75,7 +77,8 @@ void Flock::build(std::span<const float> radii, std::span<const Obstacle> obstac
 void Flock::place(std::span<const Obstacle> obstacles, collision::Random& random) {
     const Vec3f extent{2 * kArena.x, kArena.y - kFloor, 2 * kArena.z};
     const float largest = *std::max_element(radius_.begin(), radius_.end());
-    float cell = std::cbrt(extent.x * extent.y * extent.z / static_cast<float>(position_.size()));
+    float cell = static_cast<float>(
+        collision::cube_root(extent.x * extent.y * extent.z / static_cast<float>(position_.size())));
     std::vector<Vec3f> sites;
     // Obstacles and rounding to whole cells cost sites: refine until every body has one.
     for (; sites.size() < position_.size(); cell *= 0.985f) {

@@ -1,5 +1,6 @@
 #include "app/scenes/mobiles/mobile_layout.hpp"
 
+#include "collision/core/elementary.hpp"
 #include "collision/core/random.hpp"
 #include "collision/core/trig.hpp"
 
@@ -81,9 +82,11 @@ class Builder {
         return ends[0].weight + ends[1].weight;
     }
     double hang_weight(std::uint32_t rod, double share, double thread) {
-        const int size = std::clamp(
-            static_cast<int>(std::lround(std::log(std::cbrt(share)) / std::log(kSizeStep))), 0, kSizes - 1);
-        const double radius = largest_ * std::pow(kSizeStep, size);
+        const int size =
+            std::clamp(static_cast<int>(std::lround(collision::logarithm(collision::cube_root(share)) /
+                                                    collision::logarithm(kSizeStep))),
+                       0, kSizes - 1);
+        const double radius = largest_ * collision::power(kSizeStep, size);
         MobileWeight weight;
         weight.rod = rod;
         weight.thread = thread;

@@ -1,5 +1,6 @@
 #include "app/scenes/polygons/clear_places.hpp"
 
+#include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ double ClearPlaces::covered(const Box& box) const {
         const Vec3d to = disc.centre - box.centre;
         const double dx = std::max(0.0, std::abs(to.x) - box.half.x),
                      dy = std::max(0.0, std::abs(to.y) - box.half.y);
-        sum += std::max(0.0, disc.radius - std::hypot(dx, dy));
+        sum += std::max(0.0, disc.radius - collision::hypotenuse(dx, dy));
     }
     for (const Box& other : taken_) {
         const Vec3d to = other.centre - box.centre, room = other.half + box.half;

@@ -1,5 +1,7 @@
 #include "app/scenes/potter/aim_profile.hpp"
 
+#include "collision/core/elementary.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -48,7 +50,7 @@ void AimProfile::measure(std::span<const Vec3f> positions) {
 }
 
 bool AimProfile::touches(const Vec3d& p, double radius) const {
-    const double r = std::hypot(p.x, p.z);
+    const double r = collision::hypotenuse(p.x, p.z);
     if (p.y < 0 || p.y > highest_ + radius || r > widest_ + radius) return false;
     const auto at = [](double x, double most) {
         return static_cast<std::size_t>(std::min(x / most, 1.0) * (kBins - 1));

@@ -1,6 +1,7 @@
 #include "app/scenes/potter/brush_marks.hpp"
 
 #include "app/scenes/potter/dimensions.hpp"
+#include "collision/core/trig.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,8 @@ class Ring {
     Vec3f at(std::size_t point) const {
         const float turn = static_cast<float>(point % kPoints) / static_cast<float>(kPoints);
         const float a = 2 * std::numbers::pi_v<float> * turn;
-        return mark_.centre + (u_ * std::cos(a) + v_ * std::sin(a)) * radius_ +
+        const auto [sine, cosine] = collision::sin_cos(a);
+        return mark_.centre + (u_ * static_cast<float>(cosine) + v_ * static_cast<float>(sine)) * radius_ +
                mark_.along * (depth(turn) - kLift);
     }
 
@@ -58,7 +60,7 @@ class Ring {
             const float deep = dot(d, mark_.along), x = dot(d, u_), y = dot(d, v_);
             const float weight = 1 - std::abs(std::sqrt(x * x + y * y) / radius_ - 1) / kBand;
             if (!(weight > 0) || std::abs(deep) > radius_) return;
-            const float turn = std::atan2(y, x) / (2 * std::numbers::pi_v<float>);
+            const float turn = collision::quick_angle(y, x) / (2 * std::numbers::pi_v<float>);
             take(turn < 0 ? turn + 1 : turn, deep, weight);
         });
     }
@@ -209,7 +211,8 @@ void view_cut_height(double height, double radius, bool labels, SceneView& out) 
     const double r = radius + 0.006;
     const auto at = [&](std::size_t point) {
         const double a = 2 * std::numbers::pi * static_cast<double>(point) / static_cast<double>(kPoints);
-        return collision::cast<float>(Vec3d{r * std::cos(a), height, r * std::sin(a)});
+        const auto [sine, cosine] = collision::sin_cos(a);
+        return collision::cast<float>(Vec3d{r * cosine, height, r * sine});
     };
     for (std::size_t i = 0; i < kPoints; ++i) out.lines.push_back({at(i), at(i + 1), Ink::accent, 2, true});
     if (!labels) return;

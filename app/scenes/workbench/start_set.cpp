@@ -1,6 +1,7 @@
 #include "app/scenes/workbench/start_set.hpp"
 
 #include "app/scenes/shared/body_shapes.hpp"
+#include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ std::vector<PlacedBody> start_set(std::size_t count, std::uint64_t seed) {
     const auto names = body_shape_names();
     const Vec3d low = collision::cast<double>(kBenchRoom.min),
                 side = collision::cast<double>(kBenchRoom.max - kBenchRoom.min);
-    double cell = std::cbrt(side.x * side.y * side.z / static_cast<double>(count));
+    double cell = collision::cube_root(side.x * side.y * side.z / static_cast<double>(count));
     const auto fit = [&](std::size_t k) { return std::max(1.0, std::floor(side[k] / cell)); };
     while (fit(0) * fit(1) * fit(2) < static_cast<double>(count)) cell *= 0.98;
     const auto nx = static_cast<std::size_t>(fit(0)), nz = static_cast<std::size_t>(fit(2));

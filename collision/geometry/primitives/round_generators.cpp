@@ -1,3 +1,4 @@
+#include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 #include "collision/geometry/primitives/generators.hpp"
 
@@ -28,7 +29,7 @@ Counts nearest_counts(std::uint32_t product, std::uint32_t least_along, double r
     for (std::uint32_t around = low; around <= high; ++around) {
         const std::uint32_t along = std::max(least_along, (product + around / 2) / around);
         const double error = std::fabs(static_cast<double>(around) * along - product);
-        const double shape = std::fabs(std::log(around / ideal));
+        const double shape = std::fabs(logarithm(around / ideal));
         if (error < best_error || (error == best_error && shape < best_shape)) {
             best = {around, along};
             best_error = error;

@@ -6,6 +6,7 @@
 // of Newton's direction, and (29) has A transposed; the step factors, not printed in the paper, keep all
 // variables positive and reduce the potential of Tanabe and Todd.
 
+#include "collision/core/elementary.hpp"
 #include "collision/core/vec.hpp"
 #include "collision/pairwise/linear_programming/cholesky.hpp"
 
@@ -213,11 +214,11 @@ double potential(const IpProgram<T>& p, T f_gamma, T f_s) {
         gap += g * s;
         product *= g * s;
         if (j % kAtOnce != kAtOnce - 1 && j + 1 != n) continue;
-        logs += std::log(product);
+        logs += logarithm(product);
         product = 1;
     }
     const auto count = static_cast<double>(n);
-    return kGapWeight * count * std::log(gap) - logs;
+    return kGapWeight * count * logarithm(gap) - logs;
 }
 
 /// Halves the steps until the potential decreases. If unequal steps do not help, tries equal ones: along them

@@ -1,5 +1,7 @@
 #include "collision/pairwise/mesh/point_in_polygon.hpp"
 
+#include "collision/core/trig.hpp"
+
 namespace claybox::collision {
 
 namespace {
@@ -11,8 +13,10 @@ constexpr std::size_t kTableCells = 256;
 
 std::array<double, kTableCells + 1> make_table() {
     std::array<double, kTableCells + 1> out;
-    for (std::size_t i = 0; i <= kTableCells; ++i)
-        out[i] = std::acos(kTableEnd * static_cast<double>(i) / kTableCells);
+    for (std::size_t i = 0; i <= kTableCells; ++i) {
+        const double cosine = kTableEnd * static_cast<double>(i) / kTableCells;
+        out[i] = arc_tangent(std::sqrt(1 - cosine * cosine), cosine);
+    }
     return out;
 }
 

@@ -8,6 +8,7 @@
 // that count crossings (one_shot, fibonacci, box_tree, which agree to the last bit) assign every point to
 // exactly one polygon. The others (angle_sum, wedge) assign boundary points to both sides or to none.
 
+#include "collision/core/elementary.hpp"
 #include "collision/core/vec.hpp"
 #include "collision/geometry/shape.hpp"
 
@@ -120,7 +121,7 @@ template <class T>
 double signed_angle(const T& x0, const T& y0, const T& x1, const T& y1) {
     constexpr double kPi = 3.14159265358979323846;
     const auto d = static_cast<double>(x0 * x1 + y0 * y1), c = static_cast<double>(x0 * y1 - x1 * y0);
-    const double size = std::hypot(d, c);
+    const double size = hypotenuse(d, c);
     if (size == 0) return 0;
     const double a = std::abs(d) / size, b = std::abs(c) / size;
     const double sharp = a <= b ? table_arccos(a) : kPi / 2 - table_arccos(b);

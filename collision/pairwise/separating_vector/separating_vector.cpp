@@ -216,7 +216,7 @@ struct StepTrace {
             const Vec3d t = cast<double>(other.r);
             const double x = dot(t, u), y = dot(t, v);
             if (!(x * x + y * y > 1e-12)) continue;  // r itself, or its opposite
-            const double at = std::atan2(y, x), half = 0.5 * kPi;
+            const double at = arc_tangent(y, x), half = 0.5 * kPi;
             if (high - low > 1.5 * kPi) {
                 middle = at;
                 low = -half;
@@ -229,7 +229,8 @@ struct StepTrace {
         }
         if (!(high > low)) return 0;
         const auto at = [&](double angle) {
-            return std::cos(middle + angle) * u + std::sin(middle + angle) * v;
+            const SinCos turn = sin_cos(middle + angle);
+            return turn.cos * u + turn.sin * v;
         };
         const int pieces = std::max(1, static_cast<int>((high - low) * 10));
         for (int i = 0; i < pieces; ++i)

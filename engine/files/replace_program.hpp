@@ -1,0 +1,12 @@
+#pragma once
+
+#include <filesystem>
+
+namespace claybox::engine {
+
+/// This program becomes another one with these arguments, a list that ends with a null pointer and begins
+/// with the name. Windows cannot do that: there this program waits for the other one and ends with its
+/// status. Returns only if the other program cannot start.
+void replace_program(const std::filesystem::path& program, char** arguments);
+
+}  // namespace claybox::engine
