@@ -341,7 +341,7 @@ TEST(Query, workers_give_the_same_answers_in_the_order_of_the_lines) {
     for (int i = 0; i < 3000; ++i) {
         lines += line_of_points(std::to_string(i), std::to_string(i % 7));
         if (i % 500 == 3) lines += "\n not JSON\n";
-        if (i == 900) lines += std::string((16u << 20) + 1, '1') + "\n";
+        if (i == 900) lines.append((16u << 20) + 1, '1').append("\n");
     }
     const std::string file = folder.write("many.jsonl", lines);
     const Outcome one = run_here({"query", file});
