@@ -39,8 +39,8 @@ HandPose curled(const MouseHand& hand, const MouseHandSetup& setup) {
 double follow_surface(const MouseHand& hand, double surface, double follow) {
     // A poke follows at once, as fast as the button.
     const bool poking = hand.reach > 0 && hand.reach < 1;
-    constexpr double kArrived =
-        1e-6;  // metres, invisible; without an end, the program could not sleep for seconds
+    // Metres, invisible. Without an end of the way the program could not sleep for seconds.
+    constexpr double kArrived = 1e-6;
     if (hand.surface < 0 || poking || surface < hand.surface + kArrived) return surface;
     return hand.surface + follow * (surface - hand.surface);
 }
