@@ -56,11 +56,14 @@ def marker_faults(text):
             yield f'line {number} is a mark of an unfinished merge'
 
 
+OUTSIDE = ('README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'assets/README.md')  # pages that are not in docs/
+
+
 def check(root):
     pages = sorted((root / 'docs').rglob('*.md'))
     index = (root / 'docs/README.md').read_text(encoding='utf-8')
     decisions = (root / 'docs/decisions/README.md').read_text(encoding='utf-8')
-    for page in [root / 'README.md', root / 'CONTRIBUTING.md', root / 'assets/README.md', *pages]:
+    for page in [*(root / name for name in OUTSIDE), *pages]:
         text = page.read_text(encoding='utf-8')
         name = page.relative_to(root).as_posix()
         for fault in [*link_faults(page, text), *path_faults(text, root), *code_faults(page, text, root), *marker_faults(text)]:
@@ -83,7 +86,7 @@ def self_test():
         root = pathlib.Path(folder)
         for name in ('app', 'assets', 'docs/decisions'):
             (root / name).mkdir(parents=True)
-        for name in ('README.md', 'CONTRIBUTING.md', 'assets/README.md', 'docs/decisions/README.md', 'app/main.cpp'):
+        for name in (*OUTSIDE, 'docs/decisions/README.md', 'app/main.cpp'):
             (root / name).write_text('')
         (root / 'docs/README.md').write_text('[page](page.md)\n')
         (root / 'docs/page.md').write_text(good)
