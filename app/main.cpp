@@ -3,9 +3,9 @@
 #include "engine/files/paths.hpp"
 
 #ifndef CLAYBOX_HEADLESS
+#include "app/bridge/loop/run_sandbox.hpp"
 #include "app/bridge/pictures/screenshot.hpp"
 #include "app/bridge/pictures/turntable.hpp"
-#include "app/bridge/sandbox/run_sandbox.hpp"
 #endif
 
 #ifndef _WIN32
