@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #ifndef CLAYBOX_HEADLESS
+#include "app/bridge/loop/run_sandbox.hpp"
 #include "app/bridge/pictures/screenshot.hpp"
 #include "app/bridge/pictures/turntable.hpp"
-#include "app/bridge/sandbox/run_sandbox.hpp"
 #endif
 
 namespace claybox::app {

@@ -199,7 +199,8 @@ std::span<const Outline> Topology::outlines_of(std::uint32_t p) const {
     const auto [low, high] =
         std::equal_range(outlines.begin(), outlines.end(), Outline{p, 0, 0, false},
                          [](const Outline& a, const Outline& b) { return a.polygon < b.polygon; });
-    return {low, high};
+    return std::span(outlines).subspan(static_cast<std::size_t>(low - outlines.begin()),
+                                       static_cast<std::size_t>(high - low));
 }
 
 void connect(Topology& topology) {

@@ -2,6 +2,7 @@
 
 #include "collision/core/assert.hpp"
 #include "collision/core/ids.hpp"
+#include "collision/jobs/stop_token.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -59,8 +60,7 @@ class ThreadExecutor final : public Executor {
         threads_.reserve(workers - 1);
         try {
             for (unsigned worker = 1; worker < workers; ++worker)
-                threads_.emplace_back(
-                    [this, worker](const std::stop_token& stop) { run_worker(stop, worker); });
+                threads_.emplace_back([this, worker] { run_worker(worker); });
         } catch (const std::exception&) {
             // The system has no more threads or memory: go on with those that started. Leaving the
             // constructor here would join sleeping workers that nobody wakes.
@@ -71,10 +71,10 @@ class ThreadExecutor final : public Executor {
         // Request the stop under the lock, so a worker that is about to sleep cannot miss the notification.
         {
             const std::lock_guard lock(mutex_);
-            for (std::jthread& thread : threads_) thread.request_stop();
+            stop_.request_stop();
         }
         work_.notify_all();
-        threads_.clear();
+        for (std::thread& thread : threads_) thread.join();
     }
 
     unsigned worker_count() const override { return static_cast<unsigned>(threads_.size()) + 1; }
@@ -176,12 +176,12 @@ class ThreadExecutor final : public Executor {
 
     bool in_burst() const { return burst_.load(std::memory_order_relaxed) % 2 == 1; }
 
-    void run_worker(const std::stop_token& stop, unsigned worker) {
+    void run_worker(unsigned worker) {
         std::uint64_t seen = 0;  // loops that this worker has entered or missed
         const auto number = [this] { return loop_number_.load(std::memory_order_relaxed); };
         for (;;) {
             if (in_burst())
-                spin_wait([&] { return stop.stop_requested() || number() != seen || !in_burst(); });
+                spin_wait([&] { return stop_.stop_requested() || number() != seen || !in_burst(); });
             std::unique_lock lock(mutex_);
             if (!loop_.body && number() != seen) {
                 seen = number();  // missed this loop; the next one may start soon
@@ -190,9 +190,9 @@ class ThreadExecutor final : public Executor {
             const std::uint64_t burst = burst_.load(std::memory_order_relaxed);
             work_.wait(lock, [&] {
                 const bool new_burst = in_burst() && burst_.load(std::memory_order_relaxed) != burst;
-                return stop.stop_requested() || (loop_.body && number() != seen) || new_burst;
+                return stop_.stop_requested() || (loop_.body && number() != seen) || new_burst;
             });
-            if (stop.stop_requested()) return;
+            if (stop_.stop_requested()) return;
             if (!loop_.body || number() == seen) continue;
             seen = number();
             const Loop loop = loop_;
@@ -218,7 +218,8 @@ class ThreadExecutor final : public Executor {
     std::atomic<unsigned> active_{0};                       ///< threads inside the loop, without the caller
     alignas(kCacheLine) std::atomic<std::size_t> next_{0};  ///< next item below dynamic_count
     std::vector<Share> shares_;                             ///< per worker
-    std::vector<std::jthread> threads_;  // last member: joined before the others are destroyed
+    StopSource stop_;
+    std::vector<std::thread> threads_;
 };
 
 }  // namespace

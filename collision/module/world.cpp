@@ -84,17 +84,19 @@ struct World::Impl {
     /// If the system has no more threads, passes run in check(), as in serial mode.
     void start() {
         try {
-            thread = std::jthread([this](const std::stop_token& token) {
-                while (exchange.wait_for_work(token)) run_pass();
+            thread = std::thread([this] {
+                while (exchange.wait_for_work(StopToken(ending))) run_pass();
             });
         } catch (const std::system_error&) {
         }
     }
     /// Waits for the running pass. Published frames that it did not take stay for the next pass.
     void stop() {
-        thread.request_stop();
+        if (!thread.joinable()) return;
+        ending.request_stop();
         exchange.wake();
-        thread = std::jthread();
+        thread.join();
+        ending.reset();
     }
     void run_pass() {
         CLAYBOX_ASSERT(float_mode_is_ieee());
@@ -116,7 +118,8 @@ struct World::Impl {
     std::uint64_t tickets = 0;
     bool replaying = false;
     std::vector<Accuracy> recorded;  ///< accuracies of the passes of the next check()
-    std::jthread thread;             // last member: joined before the others are destroyed
+    StopSource ending;               // of the thread
+    std::thread thread;
 };
 
 World::World(const WorldSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}

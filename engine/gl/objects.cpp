@@ -70,4 +70,16 @@ void set_attribute(GLuint location, GLint components, std::size_t stride, std::s
     glVertexAttribDivisor(location, divisor);
 }
 
+/// Reads four bytes a pixel: three are not possible everywhere.
+std::vector<std::uint8_t> read_rgb_rows(int width, int height) {
+    const auto columns = static_cast<std::size_t>(width), rows = static_cast<std::size_t>(height);
+    std::vector<std::uint8_t> rgba(4 * columns * rows), rgb(3 * columns * rows);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
+    for (std::size_t y = 0; y < rows; ++y)
+        for (std::size_t x = 0; x < columns; ++x)
+            std::copy_n(&rgba[4 * ((rows - 1 - y) * columns + x)], 3, &rgb[3 * (y * columns + x)]);
+    return rgb;
+}
+
 }  // namespace claybox::engine

@@ -3,7 +3,9 @@
 
 #include "engine/gl/gl.hpp"
 
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace claybox::engine {
 
@@ -77,5 +79,8 @@ class StreamBuffer {
 /// Sets a float attribute of the bound array buffer; `stride` and `offset` in bytes.
 void set_attribute(GLuint location, GLint components, std::size_t stride, std::size_t offset,
                    GLuint divisor = 0);
+
+/// The bytes R, G, B of the bound framebuffer, top row first.
+std::vector<std::uint8_t> read_rgb_rows(int width, int height);
 
 }  // namespace claybox::engine

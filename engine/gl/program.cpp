@@ -1,5 +1,7 @@
 #include "engine/gl/program.hpp"
 
+#include "engine/gl/dialect.hpp"
+
 #include <charconv>
 
 namespace claybox::engine {
@@ -37,8 +39,11 @@ bool append_expanded(std::string_view name, std::span<const char* const> defines
             if (!append_expanded(inner, {}, depth + 1, text, error)) return false;
             continue;
         }
-        text.append(line).push_back('\n');
-        if (line.substr(0, 8) != "#version") continue;
+        if (line.substr(0, 8) != "#version") {
+            text.append(line).push_back('\n');
+            continue;
+        }
+        text.append(shader_start());
         for (const char* define : defines) text.append("#define ").append(define).push_back('\n');
     }
     return true;

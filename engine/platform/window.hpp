@@ -14,7 +14,8 @@ struct WindowOptions {
     bool maximized = false;
 };
 
-/// A window with a current OpenGL 3.3 core context. Main thread only.
+/// A window with a current OpenGL 3.3 core context; in a browser, the page's canvas with WebGL 2. Main thread
+/// only.
 class Window {
   public:
     /// Null with a sentence in `error` that says what to do (no display, no OpenGL 3.3).
@@ -38,6 +39,8 @@ class Window {
   private:
     Window() = default;
     GLFWwindow* window_ = nullptr;
+    int width_ = 0, height_ = 0;  ///< of a page's canvas, pixels
+    bool closing_ = false;        ///< the page's loop shall end
 };
 
 }  // namespace claybox::engine

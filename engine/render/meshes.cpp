@@ -12,7 +12,7 @@ struct Vertex {
     glm::vec3 position, normal;
     float cavity, thickness;
 };
-static_assert(sizeof(Vertex) == 2 * sizeof(glm::vec4), "wire.vert reads vertices as two texels");
+static_assert(sizeof(Vertex) == kVertexTexels * sizeof(glm::vec4), "wire.vert reads vertices as two texels");
 
 constexpr float kThickWall = 1;  // metres; of meshes without walls
 
@@ -60,20 +60,17 @@ float radius_of(const MeshData& data) {
     return std::sqrt(squared);
 }
 
-/// Numbers of vertices, and the vertices as a texture: moved vertices move the wire without an upload.
+/// Numbers of vertices: moved vertices move the wire without an upload of edges.
 void upload_wire(Mesh& mesh, const MeshData& data) {
     std::vector<std::array<std::uint32_t, 4>> edges;
     for (const auto& edge : data.wire)
         if (*std::max_element(edge.begin(), edge.end()) < data.positions.size()) edges.push_back(edge);
-    GLint most = 0;
-    glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
-    const bool fits = 2 * data.positions.size() <= static_cast<std::size_t>(most);
+    const bool fits = VertexTexels::can_hold(kVertexTexels * data.positions.size());
     mesh.wire_count = fits ? static_cast<GLsizei>(edges.size()) : 0;
     if (mesh.wire_count == 0) return;
     if (!mesh.wire_array) {
         mesh.wire_array = VertexArray::make();
         mesh.wire_edges = Buffer::make();
-        mesh.vertex_texels = Texture::make();
     }
     glBindVertexArray(mesh.wire_array.id());
     glBindBuffer(GL_ARRAY_BUFFER, mesh.wire_edges.id());
@@ -83,9 +80,6 @@ void upload_wire(Mesh& mesh, const MeshData& data) {
     glVertexAttribIPointer(0, 4, GL_UNSIGNED_INT, sizeof edges[0], nullptr);
     glVertexAttribDivisor(0, 1);
     glBindVertexArray(0);
-    glBindTexture(GL_TEXTURE_BUFFER, mesh.vertex_texels.id());
-    glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, mesh.vertices.id());
-    glBindTexture(GL_TEXTURE_BUFFER, 0);
 }
 
 void upload(Mesh& mesh, const MeshData& data) {

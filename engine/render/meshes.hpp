@@ -3,11 +3,14 @@
 
 #include "engine/gl/objects.hpp"
 #include "engine/render/render_list.hpp"
+#include "engine/render/vertex_texels.hpp"
 
 #include <memory>
 #include <vector>
 
 namespace claybox::engine {
+
+inline constexpr std::size_t kVertexTexels = 2;  ///< of a vertex, four floats each
 
 struct Mesh {
     VertexArray triangles_array, edges_array;
@@ -17,7 +20,7 @@ struct Mesh {
     float radius = 0;  ///< bounding sphere around the local origin
     VertexArray wire_array;
     Buffer wire_edges;
-    Texture vertex_texels;  ///< the vertex buffer as a texture
+    VertexTexels vertex_texels;
     GLsizei wire_count = 0;
     std::vector<glm::vec3> edge_ends;  ///< pairs; uploaded on first use, because most meshes never show edges
 };

@@ -1,6 +1,7 @@
 #include "engine/render/renderer.hpp"
 
-#include "engine/gl/load.hpp"
+#include "engine/gl/dialect.hpp"
+#include "engine/gl/errors.hpp"
 #include "engine/render/passes/passes.hpp"
 #include "engine/render/run_fill.hpp"
 #include "engine/render/targets.hpp"
@@ -87,12 +88,12 @@ namespace {
 
 /// Switches sRGB conversion off while drawing, because the shaders write sRGB; restores the caller's setting.
 struct SrgbGuard {
-    const GLboolean on = glIsEnabled(GL_FRAMEBUFFER_SRGB);
+    const bool on = converts_to_srgb();
     SrgbGuard() = default;
     SrgbGuard(const SrgbGuard&) = delete;
     SrgbGuard& operator=(const SrgbGuard&) = delete;
     ~SrgbGuard() {
-        if (on == GL_TRUE) glEnable(GL_FRAMEBUFFER_SRGB);
+        if (on) convert_to_srgb(true);
     }
 };
 
@@ -101,7 +102,7 @@ void set_known_state() {
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_CULL_FACE);
     glDisable(GL_STENCIL_TEST);
-    glDisable(GL_FRAMEBUFFER_SRGB);
+    convert_to_srgb(false);
     glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LEQUAL);
@@ -200,8 +201,7 @@ void Renderer::set_resolution(float share) {
 }
 
 std::string Renderer::device_name() {
-    const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-    return name != nullptr ? name : "";
+    return engine::device_name();
 }
 
 std::string Renderer::take_errors() {
@@ -226,18 +226,8 @@ const RenderStats& Renderer::stats() const {
 std::vector<std::uint8_t> read_pixels(unsigned framebuffer, int width, int height) {
     std::vector<std::uint8_t> pixels;
     if (width < 1 || height < 1) return pixels;
-    const std::size_t row = static_cast<std::size_t>(width) * 3;
-    std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height));
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, upside_down.data());
-    pixels.reserve(upside_down.size());
-    for (int y = height - 1; y >= 0; --y) {
-        const auto from =
-            upside_down.begin() + static_cast<std::ptrdiff_t>(row * static_cast<std::size_t>(y));
-        pixels.insert(pixels.end(), from, from + static_cast<std::ptrdiff_t>(row));
-    }
-    return pixels;
+    return read_rgb_rows(width, height);
 }
 
 }  // namespace claybox::engine

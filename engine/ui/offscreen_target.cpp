@@ -1,8 +1,6 @@
 #include "engine/ui/offscreen_target.hpp"
 
-#include <glad/gl.h>
-
-#include <algorithm>
+#include "engine/gl/objects.hpp"
 
 namespace claybox::engine {
 
@@ -45,16 +43,8 @@ void OffscreenTarget::wait() const {
 }
 
 std::vector<std::uint8_t> OffscreenTarget::pixels() const {
-    const auto row = static_cast<std::size_t>(width_) * 3;
-    std::vector<std::uint8_t> out(row * static_cast<std::size_t>(height_));
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, out.data());
-    for (std::size_t low = 0, high = static_cast<std::size_t>(height_) - 1; low < high; ++low, --high)
-        std::swap_ranges(out.begin() + static_cast<std::ptrdiff_t>(low * row),
-                         out.begin() + static_cast<std::ptrdiff_t>((low + 1) * row),
-                         out.begin() + static_cast<std::ptrdiff_t>(high * row));
-    return out;
+    return read_rgb_rows(width_, height_);
 }
 
 }  // namespace claybox::engine

@@ -1,5 +1,6 @@
 #include "engine/ui/ui.hpp"
 
+#include "engine/gl/dialect.hpp"
 #include "engine/ui/style/fonts.hpp"
 #include "engine/ui/ui_impl.hpp"
 
@@ -179,7 +180,7 @@ std::unique_ptr<Ui> Ui::create(GLFWwindow* window, std::string& error) {
         }
         impl.glfw_backend = true;
     }
-    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    if (!ImGui_ImplOpenGL3_Init(shader_version())) {
         error = "the panels cannot use OpenGL: the library libGL.so.1 cannot be opened";
         return nullptr;
     }

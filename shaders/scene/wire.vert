@@ -12,7 +12,14 @@ layout(location = 9) in float edge_alpha;
 
 #include "quad_line.glsl"
 
-uniform samplerBuffer vertices;  // two texels a vertex, the first starts with the position
+// Two texels a vertex, the first starts with the position. WebGL has no buffer textures: there they are rows of 2048.
+#ifdef GL_ES
+uniform sampler2D vertices;
+vec4 texel(int i) { return texelFetch(vertices, ivec2(i & 2047, i >> 11), 0); }
+#else
+uniform samplerBuffer vertices;
+vec4 texel(int i) { return texelFetch(vertices, i); }
+#endif
 
 flat out vec4 colour;
 flat out vec4 tinted;
@@ -20,7 +27,7 @@ out float across;
 flat out float half_width;
 
 vec3 world(uint vertex) {
-    vec4 p = vec4(texelFetch(vertices, int(2u * vertex)).xyz, 1.0);
+    vec4 p = vec4(texel(int(2u * vertex)).xyz, 1.0);
     return vec3(dot(row0, p), dot(row1, p), dot(row2, p));
 }
 

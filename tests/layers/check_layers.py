@@ -57,7 +57,7 @@ BENCH = {  # bench layer -> other layers it may see ('collision' always)
 }
 GL = {'engine/gl', 'engine/render', 'engine/ui', 'engine/platform', 'engine/xr'}
 FORBIDDEN = [  # (header pattern, folders and files that may have it, what to say)
-    (r'glad/|GLFW/|EGL/|GL/', GL, 'OpenGL, EGL and GLFW only in ' + ', '.join(sorted(GL))),
+    (r'glad/|GLFW/|GLES3/|EGL/|GL/', GL, 'OpenGL, EGL and GLFW only in ' + ', '.join(sorted(GL))),
     (r'openxr/', {'engine/xr', 'engine/hand'}, 'OpenXR only in engine/xr and hand sources'),
     (r'imgui|backends/imgui', {'engine/ui', 'app/panels'}, 'Dear ImGui only in engine/ui and app/panels'),
     (r'(thread|mutex|shared_mutex|atomic|condition_variable|latch|barrier|semaphore|stop_token|future)$',
@@ -175,6 +175,8 @@ def check_file(path, text):
         fault = include_fault(path, m.group(2)) if m.group(1) == '"' else None
         if fault:
             yield f'{path}:{number}: {fault}'
+        if m.group(2).startswith('emscripten/') and '/web/' not in path:
+            yield f'{path}:{number}: what only browsers have lies in folders named web'
         for pattern, allowed, words in FORBIDDEN:
             if re.match(pattern, m.group(2)) and not {folder, path} & allowed:
                 yield f'{path}:{number}: {words}'
@@ -238,6 +240,7 @@ FAULTS = {
     'collision/broadphase/grid/q.cpp': ('#include "collision/broadphase/tree/tree_nodes.hpp"\n', 'must not include another'),
     'engine/ui/f.cpp': ('#include "app/scenes/scene.hpp"\n', 'engine must not include app'),
     'engine/hand/g.cpp': ('#include <glad/gl.h>\n', 'OpenGL'),
+    'engine/platform/t.cpp': ('#include <emscripten/html5.h>\n', 'folders named web'),
     'app/scenes/h.cpp': ('#include "engine/render/renderer.hpp"\n', 'app/scenes must not include'),
     'bench/streams/m.cpp': ('#include "bench/contestants/contestant.hpp"\n', 'bench/streams must not include'),
     'bench/experiments/p.cpp': ('#include "app/scenes/scene.hpp"\n', 'bench/experiments must not include app'),

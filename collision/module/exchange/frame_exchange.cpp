@@ -289,7 +289,7 @@ void FrameExchange::wait_idle() {
     for (std::uint32_t done = done_.load(); done != published_; done = done_.load()) done_.wait(done);
 }
 
-bool FrameExchange::wait_for_work(const std::stop_token& stop) {
+bool FrameExchange::wait_for_work(const StopToken& stop) {
     for (;;) {
         const std::uint32_t signal = work_signal_.load();
         if (stop.stop_requested()) return false;

@@ -2,6 +2,7 @@
 // Data exchange between the application thread and the pass thread. Neither waits for the other: lists,
 // commands and reports change hands as whole objects, by swapping pointers.
 
+#include "collision/jobs/stop_token.hpp"
 #include "collision/module/exchange/group_ids.hpp"
 #include "collision/module/exchange/group_list.hpp"
 #include "collision/module/exchange/mailbox.hpp"
@@ -9,7 +10,6 @@
 #include "collision/module/exchange/slot_table.hpp"
 
 #include <optional>
-#include <stop_token>
 
 namespace claybox::collision {
 
@@ -120,7 +120,7 @@ class FrameExchange {
 
     /// Waits for a published frame and claims it for the next take(). Returns false when a stop was
     /// requested.
-    bool wait_for_work(const std::stop_token& stop);
+    bool wait_for_work(const StopToken& stop);
     /// Moves the published input into the arguments, which must be empty: first the changes made by callbacks
     /// since the last call, then the application's. Returns the newest published frame taken so far.
     std::uint64_t take(MovedList& list, GroupList& groups, Commands& commands);

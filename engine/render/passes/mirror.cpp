@@ -1,5 +1,6 @@
 #include "engine/render/passes/mirror.hpp"
 
+#include "engine/gl/dialect.hpp"
 #include "engine/gl/gl.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ void mirror_to_window(unsigned framebuffer, int width, int height, int window_wi
     const int w = std::min(width, static_cast<int>(std::lround(share * window_width)));
     const int h = std::min(height, static_cast<int>(std::lround(share * window_height)));
     const int x = (width - w) / 2, y = (height - h) / 2;
-    glDisable(GL_FRAMEBUFFER_SRGB);  // the bytes are already sRGB
+    convert_to_srgb(false);  // the bytes are already sRGB
     glDisable(GL_SCISSOR_TEST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);

@@ -39,9 +39,9 @@ std::uint32_t PickPass::draw(const Batches& batches) const {
         glDrawElementsInstanced(GL_TRIANGLES, batch.mesh->index_count, GL_UNSIGNED_INT, nullptr,
                                 static_cast<GLsizei>(batch.count));
     }
-    GLuint picked = Renderer::kNoPick;
-    glReadPixels(0, 0, 1, 1, GL_RED_INTEGER, GL_UNSIGNED_INT, &picked);
-    return picked;
+    GLuint picked[4] = {Renderer::kNoPick};  // WebGL reads four values at a time only
+    glReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_UNSIGNED_INT, picked);
+    return picked[0];
 }
 
 }  // namespace claybox::engine

@@ -1,3 +1,4 @@
+#include "engine/gl/dialect.hpp"
 #include "engine/render/passes/passes.hpp"
 
 #include <cmath>
@@ -51,8 +52,7 @@ void TextPass::draw(const RenderList& list, RenderStats& stats) {
         glActiveTexture(GL_TEXTURE0 + kGlyphUnit);
         glBindTexture(GL_TEXTURE_2D, texture_.id());
         glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-        if (GLAD_GL_EXT_texture_filter_anisotropic)  // most text is seen at an angle
-            glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_ANISOTROPY_EXT, 4.0f);
+        sharpen_at_an_angle(4);  // as most text is seen
         if (atlas_.size > 0) {
             glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
             glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, atlas_.size, atlas_.size, 0, GL_RED, GL_UNSIGNED_BYTE,

@@ -18,8 +18,8 @@ void WirePass::draw(const Batches& batches, RenderStats& stats) const {
         glEnable(GL_BLEND);
         glDepthMask(GL_FALSE);
         glUseProgram(program_.id());
-        glActiveTexture(GL_TEXTURE0 + kVertexUnit);
-        glBindTexture(GL_TEXTURE_BUFFER, batch.mesh->vertex_texels.id());
+        batch.mesh->vertex_texels.bind(GL_TEXTURE0 + kVertexUnit, batch.mesh->vertices.id(),
+                                       batch.mesh->vertex_bytes / sizeof(glm::vec4));
         glActiveTexture(GL_TEXTURE0);
         glBindVertexArray(batch.mesh->wire_array.id());
         for (std::size_t i = 0; i < batch.count; ++i) {

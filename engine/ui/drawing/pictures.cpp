@@ -1,9 +1,8 @@
 #include "engine/ui/drawing/pictures.hpp"
 
 #include "engine/files/assets.hpp"
+#include "engine/gl/gl.hpp"
 #include "engine/ui/ui_impl.hpp"
-
-#include <glad/gl.h>
 
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION

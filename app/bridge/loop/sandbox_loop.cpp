@@ -1,32 +1,22 @@
-#include "app/bridge/sandbox/run_sandbox.hpp"
+#include "app/bridge/loop/sandbox_loop.hpp"
 
 #include "app/bridge/devices/raster_device.hpp"
-#include "app/bridge/headset/headset.hpp"
-#include "app/bridge/sandbox/sandbox.hpp"
 #include "app/cli/log.hpp"
 #include "app/cli/output.hpp"
-#include "app/session/interrupt.hpp"
 #include "engine/assets/mesh_file.hpp"
 #include "engine/files/assets.hpp"
 #include "engine/files/paths.hpp"
 #include "engine/files/write_file.hpp"
 #include "engine/platform/gamepads.hpp"
-#include "engine/platform/window.hpp"
 
 #include <cstdlib>
 #include <new>
-#include <optional>
 #include <sstream>
 
 namespace claybox::app {
 namespace {
 
 constexpr double kReportEvery = 0.25;  // seconds
-
-int fail(const std::string& sentence) {
-    print_problem(sentence);
-    return 2;
-}
 
 /// Session options of the command line, completed from the settings file.
 SessionOptions session_options(const SandboxOptions& options, const Settings& saved) {
@@ -86,17 +76,6 @@ bool save_turntable(const Session& session, const TurntableOptions& options, std
     if (!drawn.ok()) error = drawn.error().text();
     return drawn.ok();
 }
-
-/// Everything that lives as long as the window, created in this order.
-struct Desktop {
-    std::unique_ptr<engine::Window> window;
-    std::unique_ptr<engine::Renderer> renderer;
-    std::unique_ptr<engine::Ui> ui;
-    std::unique_ptr<collision::RasterDevice> raster;  ///< for queries on this thread; null without one
-    std::optional<collision::RasterDeviceScope> raster_scope;
-    std::unique_ptr<Sandbox> sandbox;
-    std::unique_ptr<Headset> headset;
-};
 
 /// Without the device, queries use the software rasteriser; so its absence is only a log line.
 void offer_raster_device(Desktop& desktop) {
@@ -187,7 +166,7 @@ bool write_report(const SandboxOptions& options, Sandbox& sandbox) {
 }
 
 /// Finishes the recording and the track; a failure of one does not stop the other.
-bool finish(Sandbox& sandbox) {
+bool finish_outputs(Sandbox& sandbox) {
     const collision::Status recorded = sandbox.finish_recording();
     if (!recorded) print_problem(recorded.error().text());
     std::string error;
@@ -196,128 +175,128 @@ bool finish(Sandbox& sandbox) {
     return recorded.ok() && tracked;
 }
 
-void read_devices(engine::Window& window, Sandbox& sandbox) {
-    window.poll();
-    sandbox.devices().feed_gamepad(engine::read_gamepad());
-}
-
 bool same_state(const engine::GamepadState& a, const engine::GamepadState& b) {
     return a.present == b.present && a.button == b.button && a.axis == b.axis;
 }
 
-/// Waits for the next event or a moved gamepad. Settings are saved meanwhile.
-void sleep(Desktop& desktop, SettingsKeeper& keeper) {
-    constexpr double kNap = 0.25, kGamepadNap = 0.02;  // seconds; nothing announces a gamepad's input
-    const std::uint64_t events = desktop.ui->events();
-    const engine::GamepadState before = engine::read_gamepad();
-    bool woken = false;
-    while (!woken && !desktop.window->should_close() && !Interrupt::requested()) {
-        woken = desktop.window->wait(before.present ? kGamepadNap : kNap) || desktop.ui->events() != events ||
-                !same_state(before, engine::read_gamepad());
-        keep_settings(keeper, desktop, engine::now_seconds(), false);
-    }
-    desktop.sandbox->wake();
-}
-
-/// What the frames of a run leave to write at its end.
-struct Outputs {
-    bool reports = true;  ///< no report has failed
-    bool pictured, turned;
-    std::string no_picture = "--screenshot: the window was closed before its last frame, expected --frames";
-    std::string no_turn = "--turntable: the window was closed before its last frame, expected --frames";
-};
-
-/// Runs until the end is requested or a report cannot be written.
-void run_frames(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start,
-                Outputs& out) {
-    engine::Window& window = *desktop.window;
-    Sandbox& sandbox = *desktop.sandbox;
-    double last = engine::now_seconds(), next_report = 0;
-    const bool counted = options.frames > 0 || !options.report.empty();  // somebody waits for each frame
-    for (std::uint64_t frame = 1;
-         out.reports && !window.should_close() && !sandbox.wants_quit() && !Interrupt::requested(); ++frame) {
-        read_devices(window, sandbox);
-        int width = 0, height = 0;
-        window.framebuffer_size(width, height);
-        const double now = engine::now_seconds();
-        const bool in_headset = desktop.headset->frame(now, width, height);
-        if (!in_headset && (width <= 0 || height <= 0)) {
-            window.wait(0.1);  // minimised: nothing is drawn, and the scene pauses
-            sandbox.wake();
-            last = engine::now_seconds();
-            continue;
-        }
-        const bool final_frame = options.frames > 0 && frame >= options.frames;
-        if (final_frame && !options.screenshot.empty()) sandbox.draw_finely();
-        if (!in_headset) sandbox.frame(width, height, now - last, 0);
-        last = now;
-        if (sandbox.take_screenshot_request()) sandbox.show_message(save_picture(width, height));
-        if (final_frame && !options.screenshot.empty())
-            out.pictured = save_window(options.screenshot, width, height, out.no_picture);
-        if (final_frame && !options.turntable.target.empty())
-            out.turned = save_turntable(sandbox.session(), options.turntable, out.no_turn);
-        window.swap();
-        if (frame == 1)
-            log(LogLevel::info,
-                "first frame after " + engine::fixed(engine::now_seconds() - start, 2) + " s");
-        if (!options.report.empty() && now >= next_report) {
-            out.reports = write_report(options, sandbox);
-            next_report = now + kReportEvery;
-        }
-        keep_settings(keeper, desktop, now, false);
-        sandbox.finish_frame();  // file output counts for this frame
-        if (final_frame) break;
-        if (!counted && sandbox.may_sleep()) {
-            sleep(desktop, keeper);
-            last = engine::now_seconds();
-        }
-    }
-}
-
-/// Runs the frames. Then every output is finished, whatever failed before. Returns the exit status.
-int run_loop(const SandboxOptions& options, Desktop& desktop, SettingsKeeper& keeper, double start) {
-    Sandbox& sandbox = *desktop.sandbox;
-    const Interrupt interrupt;
-    Outputs out;
-    out.pictured = options.screenshot.empty();
-    out.turned = options.turntable.target.empty();
-    // A frame that ended halfway has left the scene in no state to go on from. The saved pot stays: the next
-    // program offers it.
-    bool exhausted = false;
-    try {
-        run_frames(options, desktop, keeper, start, out);
-    } catch (const std::bad_alloc&) {
-        exhausted = true;
-    }
-    if (!out.pictured) print_problem(out.no_picture);
-    if (!out.turned) print_problem(out.no_turn);
-    if (!options.report.empty() && out.reports && !exhausted) out.reports = write_report(options, sandbox);
-    keep_settings(keeper, desktop, 0, true);
-    // After an interrupt, too, nobody has chosen to throw the pot away.
-    if (!Interrupt::requested() && !exhausted) sandbox.finish_autosave();
-    const bool finished = finish(sandbox);
-    if (exhausted) return report_exhausted_memory();
-    return out.reports && out.pictured && out.turned && finished ? 0 : 2;
-}
-
 }  // namespace
 
-int run_sandbox(const SandboxOptions& options) {
-    const double start = engine::now_seconds();
+SandboxLoop::SandboxLoop(const SandboxOptions& options, const Settings& settings,
+                         const std::filesystem::path& settings_file)
+    : options_(options),
+      keeper_(settings_file, settings),
+      start_(engine::now_seconds()),
+      pictured_(options.screenshot.empty()),
+      turned_(options.turntable.target.empty()) {}
+
+std::unique_ptr<SandboxLoop> SandboxLoop::open(const SandboxOptions& options, std::string& error) {
     const std::filesystem::path file = settings_file();
     Settings settings;
-    std::string error;
     if (file.empty())
         print_problem("cannot save settings: expected a writable folder in XDG_CONFIG_HOME or HOME");
     if (!load_settings(file, settings, error)) {
         const std::filesystem::path renamed = set_aside(file);
         print_problem(error + (renamed.empty() ? "" : "; the file was renamed to " + renamed.string()));
     }
-    Desktop desktop;
-    if (!open_desktop(options, settings, desktop, error)) return fail(error);
-    SettingsKeeper keeper(file, settings);
+    std::unique_ptr<SandboxLoop> loop(new SandboxLoop(options, settings, file));
+    Desktop& desktop = loop->desktop_;
+    if (!open_desktop(options, settings, desktop, error)) return nullptr;
     if (!engine::asset_problems().empty()) desktop.sandbox->show_message(engine::asset_problems().front());
-    return run_loop(options, desktop, keeper, start);
+    loop->interrupt_.emplace();
+    loop->last_ = engine::now_seconds();
+    return loop;
+}
+
+bool SandboxLoop::should_end() const {
+    return !reports_ || ended_ || desktop_.window->should_close() || desktop_.sandbox->wants_quit() ||
+           Interrupt::requested();
+}
+
+/// At the last frame, if their number is given.
+void SandboxLoop::save_final_pictures(int width, int height) {
+    if (!options_.screenshot.empty())
+        pictured_ = save_window(options_.screenshot, width, height, no_picture_);
+    if (!options_.turntable.target.empty())
+        turned_ = save_turntable(desktop_.sandbox->session(), options_.turntable, no_turn_);
+}
+
+bool SandboxLoop::frame() {
+    if (should_end()) return false;
+    try {
+        draw_frame();
+    } catch (const std::bad_alloc&) {
+        // The frame ended halfway, so the scene is in no state to go on from.
+        exhausted_ = ended_ = true;
+    }
+    return true;
+}
+
+void SandboxLoop::draw_frame() {
+    engine::Window& window = *desktop_.window;
+    Sandbox& sandbox = *desktop_.sandbox;
+    window.poll();
+    sandbox.devices().feed_gamepad(engine::read_gamepad());
+    int width = 0, height = 0;
+    window.framebuffer_size(width, height);
+    const double now = engine::now_seconds();
+    const bool in_headset = desktop_.headset->frame(now, width, height);
+    if (!in_headset && (width <= 0 || height <= 0)) {
+        window.wait(0.1);  // minimised: nothing is drawn, and the scene pauses
+        return wake();
+    }
+    ++frames_;
+    const bool final_frame = options_.frames > 0 && frames_ >= options_.frames;
+    if (final_frame && !options_.screenshot.empty()) sandbox.draw_finely();
+    if (!in_headset) sandbox.frame(width, height, now - last_, 0);
+    last_ = now;
+    if (sandbox.take_screenshot_request()) sandbox.show_message(save_picture(width, height));
+    if (final_frame) save_final_pictures(width, height);
+    window.swap();
+    if (frames_ == 1)
+        log(LogLevel::info, "first frame after " + engine::fixed(engine::now_seconds() - start_, 2) + " s");
+    if (!options_.report.empty() && now >= next_report_) {
+        reports_ = write_report(options_, sandbox);
+        next_report_ = now + kReportEvery;
+    }
+    keep_settings(keeper_, desktop_, now, false);
+    sandbox.finish_frame();  // file output counts for this frame
+    ended_ = final_frame;
+}
+
+bool SandboxLoop::may_rest() const {
+    const bool counted = options_.frames > 0 || !options_.report.empty();  // somebody waits for each frame
+    return !counted && !should_end() && desktop_.sandbox->may_sleep();
+}
+
+void SandboxLoop::begin_rest() {
+    events_before_rest_ = desktop_.ui->events();
+    gamepad_before_rest_ = engine::read_gamepad();
+}
+
+bool SandboxLoop::rests() {
+    if (should_end() || desktop_.ui->events() != events_before_rest_ ||
+        !same_state(gamepad_before_rest_, engine::read_gamepad()))
+        return false;
+    keep_settings(keeper_, desktop_, engine::now_seconds(), false);
+    return true;
+}
+
+void SandboxLoop::wake() {
+    desktop_.sandbox->wake();
+    last_ = engine::now_seconds();
+}
+
+int SandboxLoop::finish() {
+    if (!pictured_) print_problem(no_picture_);
+    if (!turned_) print_problem(no_turn_);
+    if (!options_.report.empty() && reports_ && !exhausted_)
+        reports_ = write_report(options_, *desktop_.sandbox);
+    keep_settings(keeper_, desktop_, 0, true);
+    // If nobody asked for the end, the pot stays: the next program offers it.
+    if (!Interrupt::requested() && !exhausted_) desktop_.sandbox->finish_autosave();
+    const bool finished = finish_outputs(*desktop_.sandbox);
+    if (exhausted_) return report_exhausted_memory();
+    return reports_ && pictured_ && turned_ && finished ? 0 : 2;
 }
 
 }  // namespace claybox::app

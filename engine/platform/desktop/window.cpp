@@ -1,6 +1,6 @@
 #include "engine/platform/window.hpp"
 
-#include "engine/gl/load.hpp"
+#include "engine/gl/desktop/load.hpp"
 
 #include <GLFW/glfw3.h>
 

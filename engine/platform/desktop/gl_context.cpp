@@ -1,6 +1,6 @@
 #include "engine/platform/gl_context.hpp"
 
-#include "engine/gl/load.hpp"
+#include "engine/gl/desktop/load.hpp"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
