@@ -138,8 +138,10 @@ ClayChange Clay::end_restore() {
     if (is_reset) open_stroke();
     const std::uint32_t stroke = strokes_.newest();
     for (ClayDelta& inverse : job->inverses) {
-        if (job->step == HistoryStep::undo) strokes_.move_to_redo(std::move(inverse));
-        if (job->step == HistoryStep::redo) strokes_.move_to_undo(std::move(inverse));
+        if (job->step == HistoryStep::undo)
+            strokes_.move_to_redo(std::move(inverse));
+        else if (job->step == HistoryStep::redo)
+            strokes_.move_to_undo(std::move(inverse));
     }
     use_surface(std::move(*job->surface), std::move(job->new_mask));
     strokes_.resize(topology().vertex_count);

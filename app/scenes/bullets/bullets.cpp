@@ -9,7 +9,6 @@
 #include "collision/core/elementary.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace claybox::app {

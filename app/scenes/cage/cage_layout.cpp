@@ -76,7 +76,7 @@ class BallGrid {
         cell_ =
             std::max(cell, collision::cube_root(size.x * size.y * size.z / 1e6));  // at most a million cells
         for (std::size_t i = 0; i < 3; ++i) count_[i] = std::max(1, static_cast<int>(size[i] / cell_) + 1);
-        cells_.resize(static_cast<std::size_t>(count_[0] * count_[1] * count_[2]));
+        cells_.resize(index({count_[0] - 1, count_[1] - 1, count_[2] - 1}) + 1);
     }
     void add(const Vec3d& p, double radius) { cells_[index(cell_of(p))].push_back({p, radius}); }
     /// Smallest gap to a nearby ball; negative for overlap.
@@ -107,7 +107,8 @@ class BallGrid {
         return c;
     }
     std::size_t index(const std::array<int, 3>& c) const {
-        return static_cast<std::size_t>((c[0] * count_[1] + c[1]) * count_[2] + c[2]);
+        const auto size = [](int number) { return static_cast<std::size_t>(number); };
+        return (size(c[0]) * size(count_[1]) + size(c[1])) * size(count_[2]) + size(c[2]);
     }
 
     Vec3d low_;

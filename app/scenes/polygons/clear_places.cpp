@@ -4,7 +4,6 @@
 #include "collision/core/trig.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace claybox::app {
 
