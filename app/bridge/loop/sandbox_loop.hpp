@@ -5,6 +5,7 @@
 #include "app/bridge/headset/headset.hpp"
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "app/session/interrupt.hpp"
+#include "collision/pairwise/raster/raster_device.hpp"
 #include "engine/input/sources/gamepad_state.hpp"
 #include "engine/platform/window.hpp"
 
