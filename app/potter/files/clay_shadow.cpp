@@ -18,7 +18,7 @@ void ClayShadow::restart(const ClaySurface& surface) {
     forget();
     topology_ = surface.start()->geometry().topology;
     // Not initialised: writing zeros into a large clay would take longer than copying its changes.
-    positions_ = std::make_shared_for_overwrite<float[]>(surface.positions().size() * 3);
+    positions_ = std::shared_ptr<float[]>(new float[surface.positions().size() * 3]);
     versions_.assign(surface.run_versions().size(), 0);
 }
 
