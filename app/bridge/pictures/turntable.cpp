@@ -11,7 +11,7 @@ namespace claybox::app {
 namespace {
 
 constexpr double kSecondsPerTurn = 3.6;
-constexpr std::size_t kColourSamples = 6;  // pictures that choose the colours
+constexpr std::size_t kSampledPictures = 6;  // pictures that choose the colours
 
 collision::Error no_turntable(std::string message) {
     return {std::move(message), {}, 0};
@@ -98,8 +98,8 @@ collision::Status Turntable::open() {
     if (options_.target.extension() == ".gif") {
         std::string error;
         if (!engine::FileWriter().open(options_.target, error)) return no_turntable(error);
-        for (std::size_t i = 0; i < kColourSamples; ++i)
-            samples.push_back(draw(i * views_.size() / kColourSamples));
+        for (std::size_t i = 0; i < kSampledPictures; ++i)
+            samples.push_back(draw(i * views_.size() / kSampledPictures));
         file.samples = samples;
     }
     auto writer = PictureWriter::open(file);
