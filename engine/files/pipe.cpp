@@ -1,6 +1,6 @@
 #include "engine/files/pipe.hpp"
 
-#if defined(__unix__) || defined(__APPLE__)
+#if (defined(__unix__) && !defined(__EMSCRIPTEN__)) || defined(__APPLE__)
 
 #include <cerrno>
 #include <csignal>
