@@ -11,7 +11,9 @@
 #include <unistd.h>
 #include <utility>
 
-extern char** environ;
+#if defined(__APPLE__)
+extern char** environ;  // other systems declare it
+#endif
 
 namespace claybox::engine {
 namespace {

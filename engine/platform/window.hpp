@@ -39,8 +39,10 @@ class Window {
   private:
     Window() = default;
     GLFWwindow* window_ = nullptr;
+#if defined(__EMSCRIPTEN__)
     int width_ = 0, height_ = 0;  ///< of a page's canvas, pixels
     bool closing_ = false;        ///< the page's loop shall end
+#endif
 };
 
 }  // namespace claybox::engine

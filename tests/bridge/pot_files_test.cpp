@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <unistd.h>
 
 namespace claybox::app {
 namespace {
@@ -16,7 +17,9 @@ namespace fs = std::filesystem;
 
 class PotFiles : public testing::TestWithParam<const char*> {
   protected:
-    PotFiles() : folder_(fs::temp_directory_path() / ("claybox_pot_files_" + std::string(GetParam() + 1))) {
+    PotFiles()
+        : folder_(fs::temp_directory_path() /
+                  ("claybox_pot_files_" + std::to_string(::getpid()) + std::string(GetParam()))) {
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }

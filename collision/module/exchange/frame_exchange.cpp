@@ -3,7 +3,6 @@
 #include "collision/core/assert.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -79,7 +78,7 @@ void Commands::clear() {
 }
 
 void Commands::merge(Commands& later) {
-    if (later.settings) settings = std::move(later.settings);
+    if (later.settings) settings = later.settings;
     interests.insert(interests.end(), later.interests.begin(), later.interests.end());
     callbacks.insert(callbacks.end(), std::make_move_iterator(later.callbacks.begin()),
                      std::make_move_iterator(later.callbacks.end()));

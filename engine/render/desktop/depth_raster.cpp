@@ -1,6 +1,5 @@
 #include "engine/render/passes/depth_raster.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace claybox::engine {
@@ -192,7 +191,7 @@ void DepthRaster::finish_two_valued() {
     words_.resize(4 * n);
     bind_target(0);
     for (const int body : {0, 1}) {
-        const auto plane = static_cast<std::size_t>(2 * body);
+        const auto plane = 2 * static_cast<std::size_t>(body);
         clear(1);
         glDepthFunc(GL_LESS);
         draw_batches(plain_, body);

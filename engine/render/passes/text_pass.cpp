@@ -1,7 +1,6 @@
 #include "engine/gl/dialect.hpp"
 #include "engine/render/passes/passes.hpp"
 
-#include <cmath>
 #include <cstddef>
 
 namespace claybox::engine {
