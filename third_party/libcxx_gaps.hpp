@@ -1,6 +1,7 @@
 #pragma once
-// What C++20 has and an old libc++ lacks: Emscripten of Debian 12 brings version 13. CMake tests the compiler and includes
-// this file in front of every source where it is needed. To be removed with the last such compiler.
+// What C++20 has and an old libc++ lacks: Emscripten of Debian 12 brings version 13. CMake tests the compiler
+// and includes this file in front of every source where it is needed. To be removed with the last such
+// compiler.
 
 #include <bit>
 #include <charconv>
@@ -25,7 +26,8 @@ inline const char* skip_digits(const char* at, const char* last) {
     return at;
 }
 
-/// The end of the decimal number at `first`, or `first` without one. No space, plus, hexadecimal digits, "inf" or "nan".
+/// The end of the decimal number at `first`, or `first` without one. No space, plus, hexadecimal digits,
+/// "inf" or "nan".
 inline const char* number_end(const char* first, const char* last) {
     const char* const digits = first != last && *first == '-' ? first + 1 : first;
     const char* at = skip_digits(digits, last);
@@ -88,8 +90,10 @@ to_chars_result to_chars(char* first, char* last, T value) {
     const char* const e = strchr(scientific, 'e');
     const int exponent = e != nullptr ? atoi(e + 1) : 0;
     if (e == nullptr || exponent > 40) return claybox_gaps::copy(scientific, length, first, last);
-    const int plain = snprintf(fixed, sizeof fixed, "%.*f", digits > exponent ? digits - exponent : 0, static_cast<double>(value));
-    return plain <= length ? claybox_gaps::copy(fixed, plain, first, last) : claybox_gaps::copy(scientific, length, first, last);
+    const int plain = snprintf(fixed, sizeof fixed, "%.*f", digits > exponent ? digits - exponent : 0,
+                               static_cast<double>(value));
+    return plain <= length ? claybox_gaps::copy(fixed, plain, first, last)
+                           : claybox_gaps::copy(scientific, length, first, last);
 }
 
 }  // namespace std
