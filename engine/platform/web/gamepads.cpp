@@ -4,8 +4,8 @@
 #include "engine/platform/gamepads.hpp"
 
 #include <cstring>
-#include <iterator>
 #include <emscripten/html5.h>
+#include <iterator>
 
 namespace claybox::engine {
 

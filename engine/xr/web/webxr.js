@@ -2,7 +2,7 @@
 // reads the numbers of a frame in the order in which they are written here.
 "use strict";
 
-// Methods are written as properties: the linker prints each of them as its value.
+// Methods are written as properties, and nothing takes objects apart: the linker of Debian 12 breaks both.
 mergeInto(LibraryManager.library, {
   $WebXr__deps: ["$GL", "$Browser"],
   $WebXr: {
@@ -60,7 +60,8 @@ mergeInto(LibraryManager.library, {
 
     /// The numbers of this frame, or null without one.
     numbers: function(seated) {
-      const {frame, layer, session} = WebXr, space = seated || !WebXr.floor ? WebXr.local : WebXr.floor;
+      const frame = WebXr.frame, layer = WebXr.layer, session = WebXr.session;
+      const space = seated || !WebXr.floor ? WebXr.local : WebXr.floor;
       const viewer = frame && frame.getViewerPose(space);
       if (!viewer || viewer.views.length !== 2) return null;
       const out = [frame.predictedDisplayTime ?? performance.now(), session.frameRate ?? 0,
@@ -79,7 +80,7 @@ mergeInto(LibraryManager.library, {
     /// 8 numbers. Without a pose: zeros.
     addPose: function(out, pose) {
       if (!pose) return out.push(0, 0, 0, 0, 0, 0, 0, 1);
-      const {position: p, orientation: q} = pose.transform;
+      const p = pose.transform.position, q = pose.transform.orientation;
       out.push(1, p.x, p.y, p.z, q.x, q.y, q.z, q.w);
     },
 
