@@ -3,7 +3,6 @@
 #if defined(_WIN32)
 #include <cstdlib>
 #include <process.h>
-#include <string>
 #include <vector>
 #else
 #include <unistd.h>
@@ -13,10 +12,7 @@ namespace claybox::engine {
 
 #if defined(_WIN32)
 
-namespace {
-
-/// Windows hands over one line, which the C library of the other program splits by these rules.
-std::string quoted(const std::string& argument) {
+std::string quoted_argument(const std::string& argument) {
     std::string out = "\"";
     std::size_t backslashes = 0;
     for (const char c : argument) {
@@ -27,11 +23,9 @@ std::string quoted(const std::string& argument) {
     return out.append(backslashes, '\\') + '"';
 }
 
-}  // namespace
-
 void replace_program(const std::filesystem::path& program, char** arguments) {
     std::vector<std::string> words;
-    for (; *arguments != nullptr; ++arguments) words.push_back(quoted(*arguments));
+    for (; *arguments != nullptr; ++arguments) words.push_back(quoted_argument(*arguments));
     std::vector<const char*> list;
     for (const std::string& word : words) list.push_back(word.c_str());
     list.push_back(nullptr);

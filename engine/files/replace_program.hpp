@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace claybox::engine {
 
@@ -8,5 +9,10 @@ namespace claybox::engine {
 /// with the name. Windows cannot do that: there this program waits for the other one and ends with its
 /// status. Returns only if the other program cannot start.
 void replace_program(const std::filesystem::path& program, char** arguments);
+
+#if defined(_WIN32)
+/// Windows hands over one line of arguments, which the C library of the other program splits by these rules.
+std::string quoted_argument(const std::string& argument);
+#endif
 
 }  // namespace claybox::engine

@@ -1,7 +1,6 @@
 #include "engine/render/renderer.hpp"
 
 #include "engine/gl/dialect.hpp"
-#include "engine/gl/errors.hpp"
 #include "engine/render/passes/passes.hpp"
 #include "engine/render/run_fill.hpp"
 #include "engine/render/targets.hpp"
@@ -202,10 +201,6 @@ void Renderer::set_resolution(float share) {
 
 std::string Renderer::device_name() {
     return engine::device_name();
-}
-
-std::string Renderer::take_errors() {
-    return take_opengl_errors();
 }
 
 bool Renderer::is_software() {

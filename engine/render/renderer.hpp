@@ -54,9 +54,6 @@ class Renderer {
     static std::string device_name();
     /// True when the processor emulates OpenGL.
     static bool is_software();
-    /// The errors that OpenGL has noted since the last call, in one sentence; empty without one. A driver may
-    /// have to finish its work first, so call it rarely.
-    static std::string take_errors();
     /// What is visible at a pixel (origin top left): Instance::pick or kNoPick.
     std::uint32_t pick(const RenderList& list, const RenderTargetSize& size, float x, float y);
     const RenderStats& stats() const;

@@ -1,6 +1,7 @@
 #include "tests/cli/support.hpp"
 
 #include "app/bench/bench_command.hpp"
+#include "engine/files/replace_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,18 +44,6 @@ std::string content_of(const std::string& file) {
 
 #if defined(_WIN32)
 
-/// As the C library of the started program splits it.
-std::string quoted(const std::string& argument) {
-    std::string out = "\"";
-    std::size_t backslashes = 0;
-    for (const char c : argument) {
-        if (c == '"') out.append(backslashes + 1, '\\');
-        backslashes = c == '\\' ? backslashes + 1 : 0;
-        out += c;
-    }
-    return out.append(backslashes, '\\') + '"';
-}
-
 HANDLE open_stream(const std::string& file, DWORD access, DWORD creation) {
     SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
     return CreateFileA(file.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited, creation,
@@ -65,7 +54,7 @@ HANDLE open_stream(const std::string& file, DWORD access, DWORD creation) {
 void run_words(const std::vector<std::string>& words, const std::string& out, const std::string& err,
                Outcome& outcome) {
     std::string line;
-    for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+    for (const std::string& word : words) line += (line.empty() ? "" : " ") + engine::quoted_argument(word);
     STARTUPINFOA streams{};
     streams.cb = sizeof streams;
     streams.dwFlags = STARTF_USESTDHANDLES;

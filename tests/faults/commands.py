@@ -19,7 +19,7 @@ COMMANDS = {
                  '--hash'], []),
     'potter': (['run', '--headless', '--scene', 'potter', '--frames', '3', '--set', 'polygons=500', '--autosave', '{0}/saves', '--record',
                 '{0}/out.rec'], ['out.rec']),
-    # Saves the clay again and again.
+    # Saves the clay while it runs. Too long for every fault; killed_while_writing.py takes it.
     'autosave': (['run', '--headless', '--scene', 'potter', '--frames', '190', '--set', 'polygons=500', '--autosave', '{0}/saves',
                   '--json', '{0}/out.json', '--record', '{0}/out.rec'], ['out.json', 'out.rec']),
     'mesh': (['run', '--headless', '--frames', '2', '--mesh', 'assets/meshes/ring.obj', '--pair', 'mesh_bvh', '--hash'], []),
@@ -28,6 +28,8 @@ COMMANDS = {
                 '--screenshot', '{0}/out.png'], ['out.rec', 'out.png']),
     'replay': (['replay', 'assets/recordings/cage.rec', '--frames', '3'], []),
 }
+
+SHORT = [name for name in COMMANDS if name != 'autosave']
 
 
 def prepare(folder, command):

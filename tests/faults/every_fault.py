@@ -104,7 +104,7 @@ def main():
     a = parser.parse_args()
     faults = tried = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for command in [a.command] if a.command else commands.COMMANDS:
+        for command in [a.command] if a.command else commands.SHORT:
             if command == 'window' and 'DISPLAY' not in os.environ:
                 print('window: left out, because there is no display')
                 continue

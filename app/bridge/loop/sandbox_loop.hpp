@@ -33,8 +33,8 @@ class SandboxLoop {
     engine::Window& window() { return *desktop_.window; }
     Sandbox& sandbox() { return *desktop_.sandbox; }
     /// Runs and draws one frame. False, without one, when the loop has ended: because the window is closed,
-    /// by request, after the last frame, because a report cannot be written, or
-    /// because the memory is exhausted.
+    /// by request, after the last frame, because a report cannot be written, or because the memory is
+    /// exhausted.
     bool frame();
 
     /// Whether the next frame would show the same. Then call begin_rest() and, while rests() is true, wait

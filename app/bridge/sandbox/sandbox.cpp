@@ -5,6 +5,7 @@
 #include "app/cli/files/scene_file.hpp"
 #include "app/panels/program.hpp"
 #include "engine/files/paths.hpp"
+#include "engine/gl/errors.hpp"
 
 #include <algorithm>
 
@@ -147,7 +148,7 @@ void Sandbox::watch_opengl() {
     constexpr double kEvery = 1;  // seconds: asking can make the processor wait for the graphics card
     if (ui_.time() < next_opengl_check_) return;
     next_opengl_check_ = ui_.time() + kEvery;
-    const std::string errors = engine::Renderer::take_errors();
+    const std::string errors = engine::take_opengl_errors();
     if (errors.empty() || std::exchange(opengl_failed_, true)) return;
     show_message(errors + ". The picture may be wrong. A smaller window or fewer polygons need less memory");
 }

@@ -15,6 +15,9 @@ class Block {
     /// Reads lines until the block is full or the source ends.
     void read(LineSource& source) {
         count_ = bytes_ = 0;
+        for (Line& line : lines_)
+            if (line.text.capacity() > kFullBytes)
+                line.text = std::string();  // keeps no memory of long lines
         while (count_ < kMostLines && bytes_ < kFullBytes) {
             if (count_ == lines_.size()) lines_.emplace_back();
             Line& line = lines_[count_];

@@ -1,5 +1,7 @@
 #include "engine/render/passes/depth_raster.hpp"
 
+#include "engine/gl/errors.hpp"
+
 #include <cmath>
 
 namespace claybox::engine {
@@ -273,8 +275,7 @@ void DepthRaster::finish_layered() {
 }
 
 std::span<const std::int32_t> DepthRaster::finish() {
-    while (glGetError() != GL_NO_ERROR) {
-    }
+    take_opengl_errors();  // those of others
     const BindingGuard bound;
     failed_ = !make_targets();
     if (failed_) return {};
