@@ -51,6 +51,8 @@ const char* to_string(BodyEdit::Kind kind) {
             return "hold";
         case BodyEdit::Kind::let_go:
             return "let_go";
+        case BodyEdit::Kind::put_down:
+            return "put_down";
         case BodyEdit::Kind::add:
             return "add";
         case BodyEdit::Kind::copy:

@@ -34,10 +34,11 @@ collision::Result<PlacedBody> read_placed_body(std::string_view text);
 /// SceneEvent::Kind::refused.
 struct BodyEdit {
     enum class Kind : unsigned char {
-        hold,    ///< the body is at `pose` in this frame; repeated in every frame of a drag
-        let_go,  ///< ends the drag: the body flies on as fast as it was moved
-        add,     ///< a body of `shape` and `size` at `pose`
-        copy,    ///< the same body once more, at `pose`
+        hold,      ///< the body is at `pose` in this frame; repeated in every frame of a drag
+        let_go,    ///< ends the drag: the body flies on as fast as it was moved
+        put_down,  ///< ends the drag: the body stays where it is
+        add,       ///< a body of `shape` and `size` at `pose`
+        copy,      ///< the same body once more, at `pose`
         remove,
     };
     Kind kind = Kind::hold;
@@ -54,7 +55,7 @@ const char* to_string(BodyEdit::Kind kind);
 /// What a scene lets the user do.
 enum class EditSupport : unsigned char {
     none,
-    drag,  ///< hold and let_go
+    drag,  ///< hold, let_go and put_down
     all,   ///< every edit, with the actions "Undo" and "Redo"
 };
 

@@ -116,20 +116,16 @@ struct ViewCrowd {
     std::uint64_t mesh = 0;                           ///< ViewMesh::id
     std::span<const collision::Vec3f> positions;      ///< metres
     std::span<const std::array<float, 4>> rotations;  ///< w x y z, unit length
-    std::span<const std::uint8_t> shades;             ///< crowd_shade()
+    std::span<const std::uint8_t> shades;             ///< of each body: index in SceneView::looks
     float radius = 0;                                 ///< of the bounding sphere around a position
     std::uint32_t first_pick = 0xffffffffu;           ///< of the first body; body i has first_pick + i
     /// Optional, one per body: where it was. A thin line shows its way since then.
     std::span<const collision::Vec3f> before;
     Ink way_ink = Ink::separating;
     float way_opacity = 0.45f;
+    /// Optional, one per body: its pose in double precision, for whoever tests or moves the body.
+    std::span<const collision::Pose> poses;
 };
-
-/// Packs a palette step and the share of the collision colour (0 .. kHeatSteps - 1).
-inline constexpr unsigned kHeatSteps = 32;
-constexpr std::uint8_t crowd_shade(unsigned colour, unsigned heat) {
-    return static_cast<std::uint8_t>(heat * 8 + colour);
-}
 
 struct ViewLine {
     collision::Vec3f from, to;
@@ -250,6 +246,8 @@ struct ViewInset {
 struct SceneView {
     std::vector<Drawable> drawables;
     std::vector<ViewCrowd> crowds;
+    /// Material, colours and flash of each shade of the crowds. They live as long as the program.
+    std::span<const Drawable> looks;
     std::vector<ViewLine> lines;
     std::vector<ViewPlane> planes;
     std::vector<ViewPoint> points;
@@ -259,6 +257,7 @@ struct SceneView {
     void clear() {
         drawables.clear();
         crowds.clear();
+        looks = {};
         lines.clear();
         planes.clear();
         points.clear();

@@ -275,8 +275,9 @@ Result<WorldSettings> settings_from_json(const json& value) {
 
 namespace {
 
-constexpr BodyEdit::Kind kEditKinds[] = {BodyEdit::Kind::hold, BodyEdit::Kind::let_go, BodyEdit::Kind::add,
-                                         BodyEdit::Kind::copy, BodyEdit::Kind::remove};
+constexpr BodyEdit::Kind kEditKinds[] = {BodyEdit::Kind::hold,     BodyEdit::Kind::let_go,
+                                         BodyEdit::Kind::put_down, BodyEdit::Kind::add,
+                                         BodyEdit::Kind::copy,     BodyEdit::Kind::remove};
 
 bool has_pose(BodyEdit::Kind kind) {
     return kind == BodyEdit::Kind::hold || kind == BodyEdit::Kind::add || kind == BodyEdit::Kind::copy;

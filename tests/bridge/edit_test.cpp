@@ -9,7 +9,8 @@ namespace claybox::app {
 namespace {
 
 constexpr int kInsertKey = 260, kDeleteKey = 261, kLetterD = 68, kLetterZ = 90, kLetterY = 89,
-              kLeftControl = 341, kCommaKey = 44, kSpaceKey = 32;
+              kLeftControl = 341, kCommaKey = 44, kSpaceKey = 32, kPageDownKey = 267, kRightKey = 262,
+              kUpKey = 265, kLeftShift = 340;
 
 class EditTest : public SandboxTest {
   protected:
@@ -63,6 +64,12 @@ class EditTest : public SandboxTest {
         ui_->inject_key(key, control);
         frames(2);
     }
+    void hold(int key, int count) {
+        ui_->inject_held_key(key, true);
+        frames(count);
+        ui_->inject_held_key(key, false);
+        frames(1);
+    }
     std::string message() {
         for (const engine::WidgetRecord& r : ui_->log().records)
             if (std::string(r.kind) == "message") return r.label;
@@ -114,6 +121,67 @@ TEST_F(EditTest, the_wheel_moves_a_dragged_body_away_and_control_turns_it) {
     drag(6, 0, 5);
     ui_->inject_held_key(kLeftControl, false);
     EXPECT_NE(bodies()[4].pose.rotation, turned_from);
+    let_go();
+}
+
+TEST_F(EditTest, arrow_keys_move_the_selected_body_and_leave_it_there) {
+    begin("workbench", 10);
+    key(kPageDownKey);
+    const std::uint32_t body = 0;
+    ASSERT_EQ(sandbox_->inspection().title, "Body 0");
+    const auto start_pose = bodies()[body].pose;
+    hold(kRightKey, 12);
+    hold(kUpKey, 12);
+    frames(20);
+    const auto moved = place_of(body);
+    EXPECT_GT(moved.x, start_pose.translation.x + 0.02);
+    EXPECT_GT(moved.y, start_pose.translation.y + 0.02);
+    EXPECT_EQ(bodies()[body].pose.rotation, start_pose.rotation);
+    frames(20);
+    EXPECT_EQ(place_of(body), moved) << "it does not fly on";
+    ui_->inject_held_key(kLeftShift, true);
+    hold(kUpKey, 12);
+    ui_->inject_held_key(kLeftShift, false);
+    frames(20);
+    const auto away = place_of(body);
+    EXPECT_LT(away.z, moved.z - 0.02) << "with Shift: away from the viewer";
+    ui_->inject_held_key(kLeftControl, true);
+    hold(kRightKey, 12);
+    ui_->inject_held_key(kLeftControl, false);
+    frames(20);
+    EXPECT_EQ(place_of(body), away);
+    EXPECT_NE(bodies()[body].pose.rotation, start_pose.rotation) << "with Ctrl: turned";
+    for (int undo = 0; undo < 4; ++undo) key(kLetterZ, true);
+    EXPECT_EQ(bodies()[body].pose, start_pose) << "each press of a key is one edit";
+}
+
+TEST_F(EditTest, arrow_keys_work_while_paused_and_need_a_body) {
+    begin("cage", 10);
+    hold(kRightKey, 3);
+    EXPECT_EQ(message(), "Select a body first: click it (key: Page down)");
+    key(kSpaceKey);
+    key(kPageDownKey);
+    const auto others = place_of(1), before = place_of(0);
+    hold(kRightKey, 12);
+    frames(5);
+    EXPECT_GT(place_of(0).x, before.x + 0.02);
+    EXPECT_EQ(place_of(1), others) << "time stands still";
+    start("crowd", "bodies", 1000);
+    frames(3);
+    hold(kRightKey, 3);
+    EXPECT_EQ(message(), "") << "without bodies to move, the keys do nothing";
+}
+
+TEST_F(EditTest, the_mouse_takes_a_body_over_from_the_keys) {
+    begin("workbench", 10);
+    key(kPageDownKey);
+    ui_->inject_held_key(kRightKey, true);
+    frames(10);
+    const auto by_keys = place_of(0);
+    press(4);
+    drag(-6, 0, 6);
+    EXPECT_LT((place_of(0) - by_keys).x, 0.02) << "the keys have put it down";
+    ui_->inject_held_key(kRightKey, false);
     let_go();
 }
 

@@ -1,4 +1,5 @@
 #include "app/scenes/cage/cage_layout.hpp"
+#include "app/scenes/cage/cage_looks.hpp"
 #include "app/scenes/cage/nearest_pair.hpp"
 #include "app/scenes/shared/solid_shapes.hpp"
 #include "collision/core/random.hpp"
@@ -17,11 +18,19 @@ using collision::Vec3d;
 
 constexpr double kHalfX = 1.75, kHeight = 2.05, kHalfZ = 1.15;
 
-/// The bodies as they are drawn.
+/// The bodies as they are drawn, alone or in a crowd.
 std::vector<Drawable> bodies_of(const Session& session) {
     SceneView view;
     session.scene().view({}, view);
     std::erase_if(view.drawables, [](const Drawable& d) { return d.material != Material::body; });
+    for (const ViewCrowd& crowd : view.crowds)
+        for (std::size_t i = 0; i < crowd.positions.size(); ++i) {
+            Drawable& d = view.drawables.emplace_back(view.looks[crowd.shades[i]]);
+            d.mesh = crowd.mesh;
+            d.pose = crowd.poses[i];
+            d.pick = crowd.first_pick + static_cast<std::uint32_t>(i);
+            d.occluder_radius = 0.82f * crowd.radius;
+        }
     return view.drawables;
 }
 
@@ -173,6 +182,62 @@ TEST(Cage, every_shape_and_many_bodies_build_and_fill_the_requested_volume) {
     run(*session, 2);
     expect_inside(*session, 3000);
     EXPECT_NEAR(figure(*session, "filled"), 10, 0.2);
+}
+
+// From this number of bodies on, the picture consists of crowds. Both kinds of picture show the same bodies.
+TEST(Cage, many_bodies_are_drawn_as_crowds_that_show_the_poses_and_the_hits) {
+    SessionOptions options = options_for("cage");
+    set(options, "bodies", 1000);
+    set(options, "fill", 8);
+    const auto session = start(options);
+    std::size_t red = 0, flashing = 0, fading = 0;
+    for (int second = 0; second < 4; ++second) {
+        run(*session, 20);
+        SceneView view;
+        session->scene().view({}, view);
+        ASSERT_GT(view.crowds.size(), 8u) << "one for each kind of body";
+        std::uint32_t next = 0;
+        for (const ViewCrowd& crowd : view.crowds) {
+            EXPECT_EQ(crowd.first_pick, next);
+            next += static_cast<std::uint32_t>(crowd.positions.size());
+            ASSERT_EQ(crowd.poses.size(), crowd.positions.size());
+            ASSERT_EQ(crowd.rotations.size(), crowd.positions.size());
+            for (std::size_t i = 0; i < crowd.positions.size(); ++i) {
+                const collision::Pose& pose = crowd.poses[i];
+                ASSERT_EQ(crowd.positions[i], collision::cast<float>(pose.translation));
+                ASSERT_EQ(crowd.rotations[i][3], static_cast<float>(pose.rotation.z));
+            }
+        }
+        EXPECT_EQ(next, 1000u);
+        for (const Drawable& d : bodies_of(*session)) {
+            red += d.colliding ? 1 : 0;
+            flashing += d.flash > 0 ? 1 : 0;
+            fading += d.edge_tint > 0 && d.edge_tint < 1 ? 1 : 0;
+        }
+        if (second == 3) {
+            EXPECT_GT(figure(*session, "hits"), 10);
+        }
+    }
+    EXPECT_GT(red, 0u);
+    EXPECT_GT(flashing, 0u);
+    EXPECT_GT(fading, 0u);
+}
+
+TEST(CageLooks, a_shade_looks_like_the_body_within_a_step) {
+    for (unsigned colour = 0; colour < kPaletteSize; ++colour)
+        for (int flash = 0; flash <= 9; ++flash)
+            for (int edges = 0; edges <= 16; ++edges)
+                for (const float tint : {0.0f, 1.0f}) {
+                    const HitLook hit{tint, static_cast<float>(edges) / 16, static_cast<float>(flash) / 9};
+                    // A body is red or has red edges, and a flash comes with one of them.
+                    if (edges > 0 && (tint > 0 || (flash > 0 && edges < 16))) continue;
+                    if (flash > 0 && edges == 0 && tint <= 0) continue;
+                    const Drawable& d = cage_looks()[cage_shade(hit, colour)];
+                    EXPECT_EQ(d.colour, colour);
+                    EXPECT_EQ(d.colliding, tint > 0);
+                    EXPECT_NEAR(d.flash, hit.flash, 0.5 / 6 + 1e-6);
+                    EXPECT_FLOAT_EQ(d.edge_tint, hit.edge_tint);
+                }
 }
 
 TEST(CageLayout, balls_do_not_overlap_if_they_fit_and_stay_inside_otherwise) {

@@ -1,6 +1,7 @@
 // The crowd: placement, motion, picture and response to collisions.
 
 #include "app/scenes/crowd/flock.hpp"
+#include "app/scenes/shared/shades.hpp"
 #include "tests/session/session_support.hpp"
 
 #include <gtest/gtest.h>
@@ -71,7 +72,7 @@ TEST(CrowdScene, colliding_bodies_glow_and_cool_down_later) {
         for (const ViewCrowd& crowd : view_of(*session).crowds)
             for (const std::uint8_t shade : crowd.shades) hottest = std::max(hottest, shade);
     }
-    EXPECT_GE(hottest, crowd_shade(0, kHeatSteps - 1)) << "a hit flashes";
+    EXPECT_GE(hottest, heat_shade(1, 0)) << "a hit flashes";
     EXPECT_GT(glowing(), 2u);
     EXPECT_LT(glowing(), 400u) << "a collision stands out";
     EXPECT_FALSE(view_of(*session).points.empty());

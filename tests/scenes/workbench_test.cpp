@@ -1,7 +1,7 @@
 // The workbench: every edit through StepInput, undo and redo, limits, and runs that do not depend on workers
 // or broad phase.
 
-#include "app/scenes/shared/drag.hpp"
+#include "app/scenes/body_drag.hpp"
 #include "app/scenes/workbench/edit_history.hpp"
 #include "app/scenes/workbench/start_set.hpp"
 #include "tests/session/random_edits.hpp"

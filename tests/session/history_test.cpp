@@ -72,7 +72,8 @@ void expect_same_view(const SceneView& a, const SceneView& b) {
     for (std::size_t i = 0; i < a.crowds.size(); ++i) {
         const ViewCrowd &x = a.crowds[i], &y = b.crowds[i];
         EXPECT_TRUE(std::ranges::equal(x.positions, y.positions) && std::ranges::equal(x.before, y.before) &&
-                    std::ranges::equal(x.rotations, y.rotations) && std::ranges::equal(x.shades, y.shades))
+                    std::ranges::equal(x.rotations, y.rotations) && std::ranges::equal(x.shades, y.shades) &&
+                    std::ranges::equal(x.poses, y.poses, same))
             << "crowd " << i;
     }
     ASSERT_EQ(a.lines.size(), b.lines.size());

@@ -48,7 +48,8 @@ class RandomEdits {
                 at_ = {collision::random_rotation(random_, 0, 3), somewhere};
                 break;
             case 4:
-                input.edits.push_back(edit_of(BodyEdit::Kind::let_go, held_));
+                input.edits.push_back(
+                    edit_of(body % 2 == 0 ? BodyEdit::Kind::let_go : BodyEdit::Kind::put_down, held_));
                 held_ = collision::kNoIndex;
                 break;
             case 5:

@@ -27,13 +27,17 @@ glm::dvec3 at_depth(const Ray& ray, const ViewFrame& view, double depth) {
            ray.direction * ((depth - glm::dot(ray.origin - view.position, view.forward)) / along);
 }
 
-void PointerDrag::begin(std::uint32_t body, const collision::Pose& pose, const Ray& ray,
-                        const ViewFrame& view) {
+void PointerDrag::begin(std::uint32_t body, const collision::Pose& pose) {
     const collision::Vec3d& p = pose.translation;
     const collision::Quat& q = pose.rotation;
     body_ = body;
     place_ = {p.x, p.y, p.z};
     rotation_ = glm::dquat(q.w, q.x, q.y, q.z);
+}
+
+void PointerDrag::begin(std::uint32_t body, const collision::Pose& pose, const Ray& ray,
+                        const ViewFrame& view) {
+    begin(body, pose);
     depth_ = std::clamp(glm::dot(place_ - view.position, view.forward), kNearest, kFarthest);
     offset_ = place_ - at_depth(ray, view, depth_);
 }
@@ -46,6 +50,11 @@ void PointerDrag::turn(double dx, double dy, const ViewFrame& view) {
     const glm::dquat turn =
         glm::angleAxis(dx * kRadiansPerPixel, view.up) * glm::angleAxis(dy * kRadiansPerPixel, view.right);
     rotation_ = glm::normalize(turn * rotation_);
+}
+
+void PointerDrag::shift(const glm::dvec3& way, const ViewFrame& view) {
+    const double depth = std::clamp(glm::dot(place_ - view.position, view.forward), kNearest, kFarthest);
+    place_ += depth * (way.x * view.right + way.y * view.up + way.z * view.forward);
 }
 
 void PointerDrag::push(double notches) {

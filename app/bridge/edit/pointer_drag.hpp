@@ -1,6 +1,6 @@
 #pragma once
 // A body that follows the mouse: in the plane through it that faces the camera, nearer and farther with the
-// wheel, turned with Ctrl. Plain mathematics.
+// wheel, turned with Ctrl. Keys do the same with the selected body. Plain mathematics.
 
 #include "app/bridge/view/camera.hpp"
 #include "app/scenes/body_edit.hpp"
@@ -23,10 +23,14 @@ class PointerDrag {
     std::uint32_t body() const { return body_; }
     /// `ray` goes through the pointer.
     void begin(std::uint32_t body, const collision::Pose& pose, const Ray& ray, const ViewFrame& view);
+    /// By keys instead of a pointer; afterwards only shift() and turn() may be called.
+    void begin(std::uint32_t body, const collision::Pose& pose);
     void end() { body_ = collision::kNoIndex; }
     void move(const Ray& ray, const ViewFrame& view);
     /// Turns the body as if the mouse rolled it.
     void turn(double dx_pixels, double dy_pixels, const ViewFrame& view);
+    /// `way`: to the right, up and away, as shares of the distance from the viewer.
+    void shift(const glm::dvec3& way, const ViewFrame& view);
     /// Positive notches move the body away.
     void push(double notches);
     collision::Pose pose() const;

@@ -1,4 +1,4 @@
-// Editing bodies in the sandbox: dragging with the mouse, and adding, copying and removing them.
+// Editing bodies in the sandbox: dragging with mouse and keys, and adding, copying and removing them.
 
 #include "app/bridge/sandbox/sandbox.hpp"
 #include "app/cli/files/mesh_import.hpp"
@@ -14,6 +14,8 @@ namespace {
 constexpr double kOccluderShare = 0.75;  // of Drawable::occluder_radius in the radius of a body
 constexpr int kRings = 6;                // of places around the wanted one
 constexpr double kGap = 1.15;            // of the places, in diameters
+// A second of a held key: share of the distance from the viewer, and pixels of a mouse that turns as far.
+constexpr double kKeyWay = 0.15, kKeyTurn = 160;
 
 /// A drawable's bounding radius, as the scenes with edits give it.
 double radius_of(const Drawable& d) {
@@ -117,13 +119,7 @@ void Sandbox::drag_bodies() {
             press_body_ = collision::kNoIndex;
     }
     const bool stops = !in.down[0] || editable() == EditSupport::none;
-    if (drag_.active() && stops) {
-        BodyEdit edit;
-        edit.kind = BodyEdit::Kind::let_go;
-        edit.body = drag_.body();
-        if (editable() != EditSupport::none) pending_edits_.push_back(edit);
-        drag_.end();
-    }
+    if (drag_.active() && stops) end_drag(BodyEdit::Kind::let_go);
     if (stops) press_body_ = collision::kNoIndex;
     if (press_body_ == collision::kNoIndex) return;
     const ViewFrame view = view_frame(view_camera_);
@@ -142,6 +138,43 @@ void Sandbox::drag_bodies() {
         drag_.turn(static_cast<double>(in.dx), static_cast<double>(in.dy), view);
     else
         drag_.move(ray, view);
+}
+
+void Sandbox::end_drag(BodyEdit::Kind how) {
+    BodyEdit edit;
+    edit.kind = how;
+    edit.body = drag_.body();
+    if (editable() != EditSupport::none) pending_edits_.push_back(edit);
+    drag_.end();
+}
+
+/// Keys move the selected body as the mouse does. It stays where they leave it.
+void Sandbox::drag_with_keys(double dt) {
+    const auto value = [&](const char* name) {
+        const engine::Reading& r = devices_.logical().poll(name);
+        return r.valid ? std::clamp(r.number, -1.0, 1.0) : 0.0;
+    };
+    if (!drag_.active()) keys_drag_ = false;
+    if (drag_.active() && !keys_drag_) return;  // by the mouse
+    const glm::dvec3 way(value("body_x"), value("body_y"), value("body_away"));
+    const glm::dvec2 turn(value("body_turn_x"), value("body_turn_y"));
+    const bool moves = (way != glm::dvec3(0) || turn != glm::dvec2(0)) && !ui_.input().down[0] &&
+                       editable() != EditSupport::none;
+    if (keys_drag_ && (!moves || drag_.body() != selected_)) {
+        keys_drag_ = false;
+        return end_drag(BodyEdit::Kind::put_down);
+    }
+    if (!moves) return;
+    if (!keys_drag_) {
+        const std::optional<Drawable> body = bridge_.find(selected_);
+        if (!body) return ask_for_body();
+        drag_.begin(selected_, body->pose);
+        keys_drag_ = true;
+    }
+    const ViewFrame view = view_frame(view_camera_);
+    const double seconds = std::min(dt, 0.1);
+    drag_.shift(kKeyWay * seconds * way, view);
+    drag_.turn(kKeyTurn * seconds * turn.x, kKeyTurn * seconds * turn.y, view);
 }
 
 /// Adds the edits of this step, and the drag.

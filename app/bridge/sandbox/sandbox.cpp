@@ -103,6 +103,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     show_keys_on_hold(dt);
     take_drops();
     if (state_.help || state_.finder.open) ui_.capture_mouse();  // nothing behind them reacts
+    drag_with_keys(dt);
     move_camera(dt);
     click();
     take_clicks();

@@ -181,6 +181,8 @@ class Sandbox {
     void add_body(std::string shape, double size);
     void edit(EditRequest request);
     void drag_bodies();
+    void drag_with_keys(double dt);
+    void end_drag(BodyEdit::Kind how);
     bool was_dragged() const;
     void add_edits(StepInput& input, bool frozen);
     bool edits_wait() const;
@@ -342,6 +344,7 @@ class Sandbox {
     std::vector<BodyEdit> pending_edits_;
     PointerDrag drag_;
     collision::Pose sent_drag_;                       ///< of the drag, in the last step
+    bool keys_drag_ = false;                          ///< the drag follows the keys, not the mouse
     std::uint32_t press_body_ = collision::kNoIndex;  ///< on which the left button went down
     bool select_newest_ = false;                      ///< after the next step: the body that it adds
     std::set<std::string> hints_seen_;

@@ -195,8 +195,8 @@ void Sandbox::move_camera(double dt) {
     turn_camera();
     // In a slow frame the pointer may have come from far away before the press.
     if (!started) travelled_ += std::abs(in.dx) + std::abs(in.dy);
-    drag_bodies();
-    if (drag_.active()) return;  // mouse and wheel are its own
+    if (!keys_drag_) drag_bodies();
+    if (drag_.active() && !keys_drag_) return;  // mouse and wheel are its own
     const bool hand = hand_active();
     const bool left = in.down[0] && (!hand || in.alt) && press_body_ == collision::kNoIndex,
                right = in.down[1] && !hand, middle = in.down[2];

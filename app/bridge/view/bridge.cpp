@@ -227,14 +227,7 @@ void Bridge::add_instances(const ViewSetup& setup) {
 void Bridge::add_crowds(bool dark) {
     if (view_.crowds.empty()) return;
     crowd_materials_.clear();
-    Drawable body;
-    for (unsigned heat = 0; heat < kHeatSteps; ++heat)
-        for (unsigned colour = 0; colour < 8; ++colour) {
-            body.colour = static_cast<std::uint8_t>(colour);
-            body.colliding = heat > 0;
-            body.tint = static_cast<float>(heat) / static_cast<float>(kHeatSteps - 1);
-            crowd_materials_.push_back(material_of(body, dark));
-        }
+    for (const Drawable& look : view_.looks) crowd_materials_.push_back(material_of(look, dark));
     for (const ViewCrowd& crowd : view_.crowds) {
         const auto mesh = uploaded_.find(crowd.mesh);
         if (mesh == uploaded_.end() || crowd.positions.empty()) continue;
@@ -377,9 +370,12 @@ Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {
     const std::array<float, 4>& q = crowd.rotations[body];
     Drawable d;
     d.mesh = crowd.mesh;
-    d.pose = {{static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2]),
-               static_cast<double>(q[3])},
-              collision::cast<double>(crowd.positions[body])};
+    if (!crowd.poses.empty())
+        d.pose = crowd.poses[body];
+    else
+        d.pose = {{static_cast<double>(q[0]), static_cast<double>(q[1]), static_cast<double>(q[2]),
+                   static_cast<double>(q[3])},
+                  collision::cast<double>(crowd.positions[body])};
     d.pick = crowd.first_pick + static_cast<std::uint32_t>(body);
     return d;
 }

@@ -6,6 +6,7 @@
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
+#include "app/scenes/shared/shades.hpp"
 #include "collision/core/elementary.hpp"
 
 #include <algorithm>
@@ -201,8 +202,7 @@ void BulletScene::move_bullets(collision::World& world) {
         CLAYBOX_ASSERT(moved.ok());
         // Cools down fast: among many bullets, only the newest hits should stand out.
         const float warm = glow_[static_cast<std::uint32_t>(i)], hot = warm * warm * warm * warm;
-        const auto heat = static_cast<unsigned>(hot * static_cast<float>(kHeatSteps - 1) + 0.5f);
-        shade_[i] = crowd_shade(range_.channel_of(i) == 0 ? 2 : 0, heat);
+        shade_[i] = heat_shade(hot, range_.channel_of(i) == 0 ? 2 : 0);
         if (starts) continue;
         const int plates = range_.plates_between(range_.channel_of(i), range_.last_place(i), range_.place(i));
         if (plates == 0) continue;
@@ -308,6 +308,7 @@ void BulletScene::view_channels(bool labels, SceneView& out) const {
 
 void BulletScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
+    out.looks = heat_looks();
     view_channels(options.labels, out);
     for (const std::size_t channel : {0u, 1u}) {
         const std::size_t first = channel == 0 ? 0 : range_.first_of_lower();

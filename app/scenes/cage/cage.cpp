@@ -1,12 +1,13 @@
 // Bodies move in a cage with six walls. At a wall, a body reverses that component of its motion. A hit
 // reverses translation and rotation of both bodies, once per begin event.
 
+#include "app/scenes/body_drag.hpp"
 #include "app/scenes/cage/cage_layout.hpp"
+#include "app/scenes/cage/cage_looks.hpp"
 #include "app/scenes/cage/nearest_pair.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/colour_groups.hpp"
 #include "app/scenes/shared/decor.hpp"
-#include "app/scenes/shared/drag.hpp"
 #include "app/scenes/shared/marks.hpp"
 #include "app/scenes/shared/witness_view.hpp"
 #include "collision/geometry/primitives/primitives.hpp"
@@ -38,6 +39,7 @@ constexpr double kPlinth = 0.16 * kUnit;
 constexpr std::uint64_t kFlashFrames = 9;  // 150 ms at 60 frames a second
 constexpr std::uint64_t kHoldFrames = 30;  // every hit is visible for half a second
 constexpr std::uint64_t kFadeFrames = 15;  // then the edges lose their colour
+constexpr std::size_t kFull = 1000;        // bodies; from here on a body is small in the picture
 constexpr std::size_t kMaxWitnesses = 24, kMaxLabels = 4, kMaxEventTexts = 64;
 
 const Aabb kCage{
@@ -92,6 +94,29 @@ struct Body {
     float tint = 0, edge_tint = 0;  ///< share of the collision colour on the body and on its edges
 };
 
+/// The bodies of a full cage as they are drawn. A Drawable of each takes longer than drawing it.
+struct Crowd {
+    std::vector<Vec3f> positions;
+    std::vector<std::array<float, 4>> rotations;
+    std::vector<std::uint8_t> shades;
+    std::vector<Pose> poses;
+
+    void clear() {
+        positions.clear();
+        rotations.clear();
+        shades.clear();
+        poses.clear();
+    }
+    void add(const Body& body) {
+        const Quat& q = body.pose.rotation;
+        positions.push_back(collision::cast<float>(body.pose.translation));
+        rotations.push_back({static_cast<float>(q.w), static_cast<float>(q.x), static_cast<float>(q.y),
+                             static_cast<float>(q.z)});
+        shades.push_back(cage_shade({body.tint, body.edge_tint, body.flash}, body.colour));
+        poses.push_back(body.pose);
+    }
+};
+
 /// An open or recent contact.
 struct Contact {
     PairKey key = 0;
@@ -130,18 +155,23 @@ class CageScene final : public Scene {
     void fly(Body& body) const;
     Pose kept_inside(const Body& body, Pose pose) const;
     void carry_out(const BodyEdit& edit, bool frozen, StepOutput& output);
-    void end_drag(bool frozen, StepOutput& output);
+    void end_drag(bool still, StepOutput& output);
     void view_contacts(bool labels, SceneView& out) const;
     WitnessBody seen(const Body& body) const {
         return {&shapes_.kinds[body.kind].shape->geometry(), body.pose};
     }
+    bool is_full() const { return bodies_.size() >= kFull; }
+    void gather_crowd();
     void view_cage(SceneView& out) const;
+    void view_bodies(SceneView& out) const;
+    void view_crowd(SceneView& out) const;
     void follow_nearest(bool shown);
 
     ParameterValues parameters_;
     std::span<const collision::ShapePtr> meshes_;
     CageShapes shapes_;
-    std::vector<Body> bodies_;
+    std::vector<Body> bodies_;  ///< those of one kind are consecutive
+    Crowd crowd_;               ///< the same bodies, if there are many
     std::vector<std::uint32_t> body_of_slot_;
     std::vector<Contact> contacts_;  ///< sorted by key
     Drag drag_;
@@ -192,6 +222,7 @@ collision::Status CageScene::build(collision::World& world, const ParameterValue
         bodies_.push_back(body);
     }
     filled_ = volume / (kLength * kHeight * kDepth);
+    gather_crowd();
     return Done{};
 }
 
@@ -289,6 +320,13 @@ void CageScene::tint_bodies(std::uint64_t frame) {
     }
 }
 
+/// Call it when the bodies have moved.
+void CageScene::gather_crowd() {
+    if (!is_full()) return;
+    crowd_.clear();
+    for (const Body& body : bodies_) crowd_.add(body);
+}
+
 /// Call it when the bodies have moved: the picture shows the gap between the poses that it draws.
 void CageScene::follow_nearest(bool shown) {
     if (!shown || bodies_.size() > NearestPair::kMostBodies) return nearest_.forget();
@@ -337,6 +375,7 @@ void CageScene::fly(Body& body) const {
 
 void CageScene::carry_out(const BodyEdit& edit, bool frozen, StepOutput& output) {
     if (edit.kind == BodyEdit::Kind::let_go) return end_drag(frozen, output);
+    if (edit.kind == BodyEdit::Kind::put_down) return end_drag(true, output);
     if (edit.kind != BodyEdit::Kind::hold) {
         output.events.push_back(
             {SceneEvent::Kind::refused, frame_,
@@ -356,11 +395,11 @@ void CageScene::carry_out(const BodyEdit& edit, bool frozen, StepOutput& output)
     drag_.follow(body.pose, frozen);
 }
 
-/// The body flies on as fast as it was moved; at rest, it goes on as before.
-void CageScene::end_drag(bool frozen, StepOutput& output) {
+/// The body flies on as fast as it was moved; `still` or at rest, it goes on as before.
+void CageScene::end_drag(bool still, StepOutput& output) {
     if (!drag_.active()) return;
     const std::uint32_t number = drag_.body();
-    bodies_[number].thrown = drag_.let_go(frozen);
+    bodies_[number].thrown = drag_.let_go(still);
     output.events.push_back({SceneEvent::Kind::dropped, frame_, "Body " + std::to_string(number)});
 }
 
@@ -391,6 +430,7 @@ void CageScene::step(collision::World& world, const StepInput& input, StepOutput
         [[maybe_unused]] const collision::Status done = world.move(body.id, body.pose);
         CLAYBOX_ASSERT(done.ok());
     }
+    gather_crowd();
     follow_nearest(input.program.on(program_choice::witness));
     world.publish(input.frame);
     world.check();
@@ -423,9 +463,20 @@ void CageScene::view_cage(SceneView& out) const {
 
 void CageScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
-    constexpr std::size_t kDecoration = 40;  // enough drawables for the cage itself
-    out.drawables.reserve(bodies_.size() + kDecoration);
     view_cage(out);
+    if (is_full())
+        view_crowd(out);
+    else
+        view_bodies(out);
+    if (options.bounds)
+        for (const Body& body : bodies_)
+            view_bounds(shapes_.kinds[body.kind].shape->geometry().box, body.pose, out);
+    if (!options.witness) return;
+    view_contacts(options.labels, out);
+    nearest_.view(options.labels, out);
+}
+
+void CageScene::view_bodies(SceneView& out) const {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         const Body& body = bodies_[i];
         Drawable& d = out.drawables.emplace_back();
@@ -438,11 +489,24 @@ void CageScene::view(const ViewOptions& options, SceneView& out) const {
         d.flash = body.flash;
         d.pick = static_cast<std::uint32_t>(i);
         d.occluder_radius = 0.82f * body.radius;
-        if (options.bounds) view_bounds(shapes_.kinds[body.kind].shape->geometry().box, body.pose, out);
     }
-    if (!options.witness) return;
-    view_contacts(options.labels, out);
-    nearest_.view(options.labels, out);
+}
+
+/// One crowd for each kind.
+void CageScene::view_crowd(SceneView& out) const {
+    out.looks = cage_looks();
+    for (std::size_t first = 0, end = 0; first < bodies_.size(); first = end) {
+        const std::uint32_t kind = bodies_[first].kind;
+        while (end < bodies_.size() && bodies_[end].kind == kind) ++end;
+        ViewCrowd& crowd = out.crowds.emplace_back();
+        crowd.mesh = kind_mesh_[kind];
+        crowd.positions = std::span(crowd_.positions).subspan(first, end - first);
+        crowd.rotations = std::span(crowd_.rotations).subspan(first, end - first);
+        crowd.shades = std::span(crowd_.shades).subspan(first, end - first);
+        crowd.poses = std::span(crowd_.poses).subspan(first, end - first);
+        crowd.radius = bodies_[first].radius;
+        crowd.first_pick = static_cast<std::uint32_t>(first);
+    }
 }
 
 void CageScene::view_contacts(bool labels, SceneView& out) const {

@@ -185,6 +185,7 @@ collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const Aabb& b
         out.kind_of_body.push_back(static_cast<std::uint32_t>(k));
         sum += unit_volume[k] * recipes[k].size * recipes[k].size * recipes[k].size;
     }
+    std::sort(out.kind_of_body.begin(), out.kind_of_body.end());
     for (const KindRecipe& w : recipes) largest = std::max(largest, w.size);
     const Vec3d size = collision::cast<double>(box.max - box.min);
     const double limit = 0.5 * kLargestShare * std::min({size.x, size.y, size.z}) / largest;

@@ -30,7 +30,7 @@ struct CageMix {
 /// the largest one has room to move.
 struct CageShapes {
     std::vector<CageKind> kinds;
-    std::vector<std::uint32_t> kind_of_body;
+    std::vector<std::uint32_t> kind_of_body;  ///< ascending
 };
 collision::Result<CageShapes> make_cage_shapes(const CageMix& mix, const collision::Aabb& box,
                                                std::uint64_t seed);

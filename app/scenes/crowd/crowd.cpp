@@ -6,6 +6,7 @@
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/decor.hpp"
 #include "app/scenes/shared/marks.hpp"
+#include "app/scenes/shared/shades.hpp"
 #include "collision/core/elementary.hpp"
 #include "collision/core/trig.hpp"
 
@@ -203,8 +204,7 @@ void CrowdScene::set_parameters(const ParameterValues& parameters) {
 }
 
 void CrowdScene::shade(std::uint32_t body) {
-    const auto heat = static_cast<unsigned>(glow_[body] * static_cast<float>(kHeatSteps - 1) + 0.5f);
-    shade_[body] = crowd_shade(flock_.heading(body), heat);
+    shade_[body] = heat_shade(glow_[body], flock_.heading(body));
 }
 
 std::string CrowdScene::name(std::uint32_t body) const {
@@ -286,6 +286,7 @@ void CrowdScene::view_arena(SceneView& out) const {
 
 void CrowdScene::view(const ViewOptions& options, SceneView& out) const {
     out.clear();
+    out.looks = heat_looks();
     view_arena(out);
     for (const Kind& kind : kinds_) {
         if (kind.count == 0) continue;

@@ -1,7 +1,7 @@
 #pragma once
 // Undo and redo of edits of bodies. An edit is a list of bodies with their states before and after it.
 
-#include "app/scenes/shared/drag.hpp"
+#include "app/scenes/body_drag.hpp"
 
 #include <deque>
 #include <optional>

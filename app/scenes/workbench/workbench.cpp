@@ -2,11 +2,11 @@
 // and no response to hits: bodies pass through each other, glow while they touch and show why. A thrown body
 // slows down and bounces off the walls of the room. Every edit can be undone.
 
+#include "app/scenes/body_drag.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/shared/body_shapes.hpp"
 #include "app/scenes/shared/colour_groups.hpp"
 #include "app/scenes/shared/decor.hpp"
-#include "app/scenes/shared/drag.hpp"
 #include "app/scenes/shared/marks.hpp"
 #include "app/scenes/shared/witness_view.hpp"
 #include "app/scenes/workbench/edit_history.hpp"
@@ -121,7 +121,7 @@ class WorkbenchScene final : public Scene {
     std::optional<BodyState> state_of(std::uint32_t body) const;
     void carry_out(collision::World& world, const BodyEdit& edit, bool frozen, StepOutput& output);
     void hold(const BodyEdit& edit, bool frozen, StepOutput& output);
-    void end_drag(bool frozen, StepOutput& output);
+    void end_drag(bool still, StepOutput& output);
     void add(collision::World& world, const BodyState& state, const char* verb, StepOutput& output);
     void act(collision::World& world, std::uint32_t action, StepOutput& output);
     void undo(collision::World& world, StepOutput& output);
@@ -281,11 +281,12 @@ void WorkbenchScene::hold(const BodyEdit& edit, bool frozen, StepOutput& output)
     body.sent = false;
 }
 
-void WorkbenchScene::end_drag(bool frozen, StepOutput& output) {
+/// `still`: the body stays where it is instead of flying on.
+void WorkbenchScene::end_drag(bool still, StepOutput& output) {
     if (!drag_.active()) return;
     const std::uint32_t number = drag_.body();
     Body& body = bodies_[number];
-    body.state.motion = drag_.let_go(frozen);
+    body.state.motion = drag_.let_go(still);
     say(SceneEvent::Kind::dropped, capitalised(name(number)), output);
     if (body.state == before_drag_) return;  // a click
     history_.add({"Move " + name(number), {{number, before_drag_, body.state}}});
@@ -316,6 +317,8 @@ void WorkbenchScene::carry_out(collision::World& world, const BodyEdit& edit, bo
             return hold(edit, frozen, output);
         case BodyEdit::Kind::let_go:
             return end_drag(frozen, output);
+        case BodyEdit::Kind::put_down:
+            return end_drag(true, output);
         case BodyEdit::Kind::add: {
             const auto kind = kind_of(edit.shape, edit.size);
             if (!kind) return say(SceneEvent::Kind::refused, kind.error().text(), output);

@@ -74,23 +74,26 @@ std::unique_ptr<PastFrame> SceneHistory::take_blank() {
 void SceneHistory::keep_view(const Session& session, const ViewOptions& options, PastFrame& frame) {
     session.scene().view(options, view_);
     frame.view = view_;  // allocates what is needed, not what a growing array has
-    std::size_t bodies = 0;
-    std::size_t places = 0;
+    std::size_t bodies = 0, places = 0, poses = 0;
     for (const ViewCrowd& crowd : view_.crowds) {
         bodies += crowd.positions.size();
         places += crowd.positions.size() + crowd.before.size();
+        poses += crowd.poses.size();
     }
     frame.positions_.clear();
     frame.rotations_.clear();
     frame.shades_.clear();
+    frame.poses_.clear();
     frame.positions_.reserve(places);
     frame.rotations_.reserve(bodies);
     frame.shades_.reserve(bodies);
+    frame.poses_.reserve(poses);
     for (ViewCrowd& crowd : frame.view.crowds) {
         crowd.positions = append(crowd.positions, frame.positions_);
         crowd.before = append(crowd.before, frame.positions_);
         crowd.rotations = append(crowd.rotations, frame.rotations_);
         crowd.shades = append(crowd.shades, frame.shades_);
+        crowd.poses = append(crowd.poses, frame.poses_);
     }
 }
 
@@ -105,8 +108,8 @@ void SceneHistory::keep(const Session& session, const ViewOptions& options) {
     frame->figures = session.figures(frame->report.pass);
     frame->events = session.output().events;
     frame->bytes_ = sizeof(PastFrame) + bytes_of(frame->view) + bytes_of(frame->positions_) +
-                    bytes_of(frame->rotations_) + bytes_of(frame->shades_) + frame->meshes.bytes +
-                    bytes_of(frame->figures) + bytes_of(frame->events);
+                    bytes_of(frame->rotations_) + bytes_of(frame->shades_) + bytes_of(frame->poses_) +
+                    frame->meshes.bytes + bytes_of(frame->figures) + bytes_of(frame->events);
     for (const SceneEvent& event : frame->events) frame->bytes_ += event.text.capacity();
     bytes_ += frame->bytes_;
     frames_.push_back(std::move(frame));

@@ -22,6 +22,7 @@ struct PastFrame {
     std::vector<collision::Vec3f> positions_;
     std::vector<std::array<float, 4>> rotations_;
     std::vector<std::uint8_t> shades_;
+    std::vector<collision::Pose> poses_;
     std::size_t bytes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "app/scenes/shared/drag.hpp"
+#include "app/scenes/body_drag.hpp"
 
 #include <algorithm>
 
@@ -40,9 +40,9 @@ void Drag::follow(const Pose& pose, bool frozen) {
     poses_.back() = pose;
 }
 
-FreeMotion Drag::let_go(bool frozen) {
+FreeMotion Drag::let_go(bool still) {
     body_ = collision::kNoIndex;
-    if (frozen) return {};
+    if (still) return {};
     constexpr double kSteps = kFrames - 1;
     const collision::Screw turn = collision::screw_between(poses_.front(), poses_.back());
     FreeMotion out;

@@ -27,8 +27,9 @@ class Drag {
     void begin(std::uint32_t body, const collision::Pose& pose);
     /// The pose of this frame. `frozen`: time stands, so the body gets no speed.
     void follow(const collision::Pose& pose, bool frozen);
-    /// Ends the drag. Returns the mean motion of the last frames; none if the body rested or time stood.
-    FreeMotion let_go(bool frozen);
+    /// Ends the drag. Returns the mean motion of the last frames; none if the body rested, or if it is to
+    /// stay `still`, for example because time stands.
+    FreeMotion let_go(bool still);
     void cancel() { body_ = collision::kNoIndex; }
 
   private:
