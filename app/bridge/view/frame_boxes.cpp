@@ -44,13 +44,15 @@ void FrameBoxes::take(std::uint64_t frame, const SceneView& view, std::span<cons
         if (!local.empty())
             entries_.push_back({d.pick, collision::transform_aabb(placement_of(d), local), false});
     }
-    for (const ViewCrowd& crowd : view.crowds)
+    for (const ViewCrowd& crowd : view.crowds) {
+        const Aabb local = crowd.poses.empty() ? Aabb{} : local_box(crowd.mesh, meshes);
+        const Vec3f r{crowd.radius, crowd.radius, crowd.radius};
         for (std::size_t i = 0; i < crowd.positions.size(); ++i) {
-            const Vec3f r{crowd.radius, crowd.radius, crowd.radius};
-            entries_.push_back({crowd.first_pick + static_cast<std::uint32_t>(i),
-                                {crowd.positions[i] - r, crowd.positions[i] + r},
-                                false});
+            Aabb box{crowd.positions[i] - r, crowd.positions[i] + r};
+            if (!local.empty()) box = collision::transform_aabb(placement_of(drawable_of(crowd, i)), local);
+            entries_.push_back({crowd.first_pick + static_cast<std::uint32_t>(i), box, false});
         }
+    }
     std::sort(entries_.begin(), entries_.end(),
               [](const Entry& x, const Entry& y) { return x.pick < y.pick; });
     auto old = before_.begin();

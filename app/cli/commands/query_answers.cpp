@@ -1,5 +1,6 @@
 #include "app/cli/commands/query_answers.hpp"
 
+#include "app/cli/commands/query_scan.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"
 #include "app/session/strict_json.hpp"
@@ -83,10 +84,14 @@ Result<PreparedShape*> QueryAnswers::shape_of(const QuerySide& side) {
 }
 
 Status QueryAnswers::parse(const std::string& text, Question& question) {
-    const Result<QueryLine> parsed = parse_query_line(text);
-    if (!parsed) return parsed.error();
-    const QueryLine& line = parsed.value();
-    question.id = line.id;
+    std::optional<QueryLine> scanned = scan_query_line(text);
+    if (!scanned) {
+        Result<QueryLine> parsed = parse_query_line(text);
+        if (!parsed) return parsed.error();
+        scanned = std::move(parsed).value();
+    }
+    QueryLine& line = *scanned;
+    question.id = std::move(line.id);
     question.solids_only = line.a.mesh.empty() || line.b.mesh.empty();
     question.matrix_a = line.a.world_from_body;
     question.matrix_b = line.b.world_from_body;

@@ -9,9 +9,6 @@ using nlohmann::json;
 
 namespace {
 
-/// The exact hull of n points takes n^2 steps in the worst case, about half a minute for this many.
-constexpr std::size_t kMaxPoints = 100'000;
-
 Error wrong(const std::string& field, const std::string& what) {
     return Error{"\"" + field + "\" " + what, {}, 0};
 }
@@ -39,9 +36,9 @@ Status read_matrix(const json& line, const std::string& field, Matrix34f& out) {
 
 Status read_points(const json& points, const std::string& field, std::vector<Vec3f>& out) {
     if (!points.is_array() || points.empty()) return wrong(field, "is not an array of at least one point");
-    if (points.size() > kMaxPoints)
+    if (points.size() > kMaxQueryPoints)
         return wrong(field, "has " + std::to_string(points.size()) + " points, expected at most " +
-                                std::to_string(kMaxPoints));
+                                std::to_string(kMaxQueryPoints));
     out.reserve(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const json& p = points[i];
@@ -55,13 +52,6 @@ Status read_points(const json& points, const std::string& field, std::vector<Vec
         out.push_back(v);
     }
     return Done{};
-}
-
-/// Whether the name stays in the folder that it is looked up in. No file system has longer names.
-bool is_plain_name(const std::string& name) {
-    constexpr std::size_t kMaxNameBytes = 255;
-    return !name.empty() && name.size() <= kMaxNameBytes && name != "." && name != ".." &&
-           name.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
 }
 
 Status read_side(const json& line, const std::string& field, QuerySide& out) {
@@ -148,6 +138,12 @@ Status read_placement(const json& line, QueryLine& out) {
 }
 
 }  // namespace
+
+bool is_plain_name(const std::string& name) {
+    constexpr std::size_t kMaxNameBytes = 255;
+    return !name.empty() && name.size() <= kMaxNameBytes && name != "." && name != ".." &&
+           name.find_first_of(std::string("/\\:\0", 4)) == std::string::npos;
+}
 
 Result<QueryLine> parse_query_line(std::string_view text) {
     const Result<json> parsed = parse_strict_json(text);

@@ -23,6 +23,12 @@ struct QueryLine {
     bool has_motion = false;  ///< the line names a motion; it may be that of a fixed body
 };
 
+/// The exact hull of n points takes n^2 steps in the worst case, about half a minute for this many.
+inline constexpr std::size_t kMaxQueryPoints = 100'000;
+
+/// Whether the name stays in the folder that it is looked up in. No file system has longer names.
+bool is_plain_name(const std::string& name);
+
 /// Reads a line in the format of the ground truth. Checks every field that the answer depends on.
 collision::Result<QueryLine> parse_query_line(std::string_view text);
 

@@ -1,0 +1,191 @@
+#include "app/cli/commands/query_scan.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace claybox::app {
+
+using namespace collision;
+
+namespace {
+
+/// Reads JSON from left to right. Every function is false, and ends the scan, where something unusual comes.
+class Scanner {
+  public:
+    explicit Scanner(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+
+    bool line(QueryLine& out) {
+        unsigned needed = 0;
+        const bool whole = members(0, [&](std::string_view key) {
+            if (key == "id") return id(out.id);
+            if (key == "a") return ++needed && side(out.a);
+            if (key == "b") return ++needed && side(out.b);
+            if (key == "matrix_a") return ++needed && matrix(out.a.world_from_body);
+            if (key == "matrix_b") return ++needed && matrix(out.b.world_from_body);
+            const bool of_motion = key.starts_with("matrix_") || key.starts_with("screw_");
+            return !of_motion && other(1);
+        });
+        skip_space();
+        return whole && at_ == end_ && needed == 4;
+    }
+
+  private:
+    static constexpr unsigned kMaxDepth = 8;
+    static constexpr std::size_t kMaxMembers = 24;
+
+    void skip_space() {
+        while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || *at_ == '\n')) ++at_;
+    }
+    bool take(char sign) {
+        skip_space();
+        if (at_ == end_ || *at_ != sign) return false;
+        ++at_;
+        return true;
+    }
+    /// An object with different keys; `value` reads the value of a key.
+    template <class Value>
+    bool members(unsigned depth, Value&& value) {
+        if (depth > kMaxDepth || !take('{')) return false;
+        if (take('}')) return true;
+        std::array<std::string_view, kMaxMembers> keys;
+        std::size_t count = 0;
+        do {
+            std::string_view key;
+            if (count == kMaxMembers || !text(key)) return false;
+            for (std::size_t i = 0; i < count; ++i)
+                if (keys[i] == key) return false;
+            keys[count++] = key;
+            if (!take(':') || !value(key)) return false;
+        } while (take(','));
+        return take('}');
+    }
+    /// A value that the query does not depend on.
+    bool other(unsigned depth) {
+        skip_space();
+        if (at_ == end_ || depth > kMaxDepth) return false;
+        double unused = 0;
+        std::string_view word;
+        switch (*at_) {
+            case '{':
+                return members(depth, [&](std::string_view) { return other(depth + 1); });
+            case '[':
+                ++at_;
+                if (take(']')) return true;
+                do {
+                    if (!other(depth + 1)) return false;
+                } while (take(','));
+                return take(']');
+            case '"':
+                return text(word);
+            case 't':
+                return literal("true");
+            case 'f':
+                return literal("false");
+            case 'n':
+                return literal("null");
+            default:
+                return number(unused);
+        }
+    }
+    bool literal(std::string_view word) {
+        if (!std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with(word)) return false;
+        at_ += word.size();
+        return true;
+    }
+    /// Printable ASCII without escapes.
+    bool text(std::string_view& out) {
+        if (!take('"')) return false;
+        const char* const first = at_;
+        while (at_ != end_ && *at_ != '"') {
+            if (*at_ < 0x20 || *at_ > 0x7e || *at_ == '\\') return false;
+            ++at_;
+        }
+        out = {first, static_cast<std::size_t>(at_ - first)};
+        return take('"');
+    }
+    bool id(nlohmann::json& out) {
+        std::string_view found;
+        if (!text(found)) return false;
+        out = found;
+        return true;
+    }
+    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+    bool digits() {
+        const char* const first = at_;
+        while (at_ != end_ && is_digit(*at_)) ++at_;
+        return at_ != first;
+    }
+    bool number(double& out) {
+        skip_space();
+        const char* const first = at_;
+        if (at_ != end_ && *at_ == '-') ++at_;
+        const bool zero = at_ != end_ && *at_ == '0';
+        const char* const whole = at_;
+        if (!digits() || (zero && at_ - whole > 1)) return false;
+        bool integer = true;
+        if (at_ != end_ && *at_ == '.') {
+            integer = false;
+            ++at_;
+            if (!digits()) return false;
+        }
+        if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
+            integer = false;
+            ++at_;
+            if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+            if (!digits()) return false;
+        }
+        const auto [stop, code] = std::from_chars(first, at_, out);
+        if (code != std::errc{} || stop != at_) return false;
+        if (integer && out == 0) out = 0;  // the integer -0 has no sign
+        return true;
+    }
+    /// The nearest float of the nearest double, as the strict parser takes it.
+    bool coordinate(float& out) {
+        double value = 0;
+        if (!number(value) || !(std::abs(value) <= kMaxMagnitude)) return false;
+        out = static_cast<float>(value);
+        return true;
+    }
+    bool matrix(Matrix34f& out) {
+        if (!take('[')) return false;
+        for (std::size_t i = 0; i < 12; ++i)
+            if ((i > 0 && !take(',')) || !coordinate(out.m[i])) return false;
+        return take(']');
+    }
+    bool points(std::vector<Vec3f>& out) {
+        if (!take('[')) return false;
+        do {
+            Vec3f& p = out.emplace_back();
+            if (!take('[') || !coordinate(p.x) || !take(',') || !coordinate(p.y) || !take(',') ||
+                !coordinate(p.z) || !take(']'))
+                return false;
+        } while (out.size() < kMaxQueryPoints && take(','));
+        return take(']');
+    }
+    /// {"kind":"vertices","points":[...]} or {"mesh":"..."}
+    bool side(QuerySide& out) {
+        bool kind = false;
+        const bool whole = members(1, [&](std::string_view key) {
+            std::string_view value;
+            if (key == "kind") return kind = text(value) && value == "vertices";
+            if (key == "points") return points(out.points);
+            if (key != "mesh" || !text(value)) return false;
+            out.mesh = value;
+            return is_plain_name(out.mesh);
+        });
+        return whole && (out.mesh.empty() ? kind && !out.points.empty() : !kind && out.points.empty());
+    }
+
+    const char *at_, *end_;
+};
+
+}  // namespace
+
+std::optional<QueryLine> scan_query_line(std::string_view text) {
+    std::optional<QueryLine> out(std::in_place);
+    if (!Scanner(text).line(*out)) out.reset();
+    return out;
+}
+
+}  // namespace claybox::app

@@ -1,0 +1,117 @@
+// The quick reader of query lines: what it reads equals what the strict one reads, for right and wrong lines.
+
+#include "app/cli/commands/query_scan.hpp"
+
+#include "collision/core/random.hpp"
+#include "tests/support/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+
+namespace claybox::app {
+namespace {
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+bool same(const QuerySide& a, const QuerySide& b) {
+    return same_bytes(a.points, b.points) && a.mesh == b.mesh &&
+           std::memcmp(&a.world_from_body, &b.world_from_body, sizeof a.world_from_body) == 0 &&
+           a.motion.kind == b.motion.kind;
+}
+
+/// Whether the line was scanned. Fails if the strict reader says something else.
+bool scans(const std::string& text) {
+    const auto scanned = scan_query_line(text);
+    if (!scanned) return false;
+    const auto strict = parse_query_line(text);
+    EXPECT_TRUE(strict.ok()) << text << ": " << strict.error().message;
+    if (!strict.ok()) return true;
+    EXPECT_TRUE(scanned->id == strict.value().id && same(scanned->a, strict.value().a) &&
+                same(scanned->b, strict.value().b) && scanned->has_motion == strict.value().has_motion)
+        << text;
+    return true;
+}
+
+const std::string kMatrix = "[1,0,0,0,0,1,0,0,0,0,1,0]";
+std::string line_with(const std::string& number) {
+    return R"({"id":"q","a":{"kind":"vertices","points":[[0,)" + number +
+           R"(,1]]},"b":{"mesh":"part.obj"},"matrix_a":)" + kMatrix + ",\"matrix_b\":" + kMatrix + "}";
+}
+
+TEST(QueryScan, the_lines_of_the_ground_truth_are_scanned) {
+    std::size_t count = 0;
+    for (const char* name : {"convex.jsonl", "mesh.jsonl"}) {
+        std::ifstream file(test::truth_dir() / name);
+        for (std::string line; std::getline(file, line); ++count) ASSERT_TRUE(scans(line)) << line;
+    }
+    EXPECT_GT(count, 100u);
+}
+
+TEST(QueryScan, numbers_are_those_of_the_strict_reader) {
+    for (const char* good :
+         {"0", "-0", "-0.0", "1", "-12.5", "1e3", "1E-3", "1.5e+2", "0.1", "1e-45", "9007199254740993",
+          "1152921504606846976", "0.30000001192092896", "16777217", "3.4028235677973366e-38"})
+        EXPECT_TRUE(scans(line_with(good))) << good;
+    for (const char* left : {"01", "-", "1.", ".5", "+1", "1e", "1e+", "0x10", "nan", "inf", "1e999",
+                             "1e-999", "1152921504606847232", "true", "\"1\"", "", "1 2", "- 1"})
+        EXPECT_FALSE(scans(line_with(left))) << left;
+}
+
+TEST(QueryScan, unusual_lines_are_left_to_the_strict_reader) {
+    const std::string usual = line_with("1");
+    ASSERT_TRUE(scans(usual));
+    ASSERT_TRUE(scans(" { \"id\" : \"q\" ," + usual.substr(10) + " \t\r\n"));
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string line = usual;
+        line.replace(line.find(from), from.size(), to);
+        return line;
+    };
+    for (const char* more : {"1", "-0", "\"x\"", "true", "false", "null", "[]", "{}",
+                             "[1,[2,{\"p\":[null]}]]", "{\"p\":1,\"q\":{}}"})
+        EXPECT_TRUE(scans(with("{\"id\"", "{\"more\":" + std::string(more) + ",\"id\""))) << more;
+    for (const char* more : {"1,\"more\":1", "tru", "[1,]", "{\"p\":1,\"p\":1}", "[[[[[[[[[[1]]]]]]]]]]",
+                             "\"\\n\"", "[1 2]", "01"})
+        EXPECT_FALSE(scans(with("{\"id\"", "{\"more\":" + std::string(more) + ",\"id\""))) << more;
+    for (const std::string& line :
+         {with("\"id\":\"q\"", "\"id\":7"), with("\"q\"", "\"\\u0071\""), with("\"q\"", "\"\xc3\xa4\""),
+          with("\"id\":\"q\"", "\"id\":\"q\",\"id\":\"q\""), with("part.obj", "../part.obj"),
+          with("{\"mesh\"", "{\"kind\":\"vertices\",\"mesh\""), usual + "x",
+          usual.substr(0, usual.size() - 1), usual.substr(1), with(kMatrix, "[1,0,0,0,0,1,0,0,0,0,1]"),
+          with("[[0,", "[[0,0,"), with("\"matrix_a\"", "\"matrix_c\""),
+          with("{\"id\"", "{\"screw_a\":null,\"id\""), std::string("{}"), std::string()})
+        EXPECT_FALSE(scans(line)) << line;
+}
+
+TEST(QueryScan, changed_lines_are_read_alike_or_left_to_the_strict_reader) {
+    collision::Random random(11);
+    std::ifstream file(test::truth_dir() / "convex.jsonl");
+    constexpr std::string_view kBytes = "0123456789.-+eE,:[]{}\"\\ abmtxkp_\t\x01\x80";
+    std::size_t scanned = 0, lines = 0;
+    for (std::string line; lines < 300 && std::getline(file, line);) {
+        if (line.size() > 3000) continue;
+        ++lines;
+        for (int change = 0; change < 40; ++change) {
+            std::string text = line;
+            for (std::uint64_t n = random.below(3) + 1; n > 0; --n) {
+                const auto at = random.below(text.size());
+                const char byte = kBytes[random.below(kBytes.size())];
+                if (random.below(3) == 0)
+                    text.erase(at, 1);
+                else if (random.below(2) == 0)
+                    text.insert(at, 1, byte);
+                else
+                    text[at] = byte;
+            }
+            scanned += scans(text) ? 1 : 0;
+        }
+    }
+    EXPECT_GT(scanned, 1000u);
+}
+
+}  // namespace
+}  // namespace claybox::app
