@@ -36,7 +36,7 @@ struct BodyEdit {
     enum class Kind : unsigned char {
         hold,      ///< the body is at `pose` in this frame; repeated in every frame of a drag
         let_go,    ///< ends the drag: the body flies on as fast as it was moved
-        put_down,  ///< ends the drag: the body stays where it is
+        put_down,  ///< ends the drag without a throw: the body stays, or goes on as before the drag
         add,       ///< a body of `shape` and `size` at `pose`
         copy,      ///< the same body once more, at `pose`
         remove,

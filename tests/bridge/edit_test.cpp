@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kInsertKey = 260, kDeleteKey = 261, kLetterD = 68, kLetterZ = 90, kLetterY = 89,
               kLeftControl = 341, kCommaKey = 44, kSpaceKey = 32, kPageDownKey = 267, kRightKey = 262,
-              kUpKey = 265, kLeftShift = 340;
+              kLeftKey = 263, kEndKey = 269, kUpKey = 265, kLeftShift = 340;
 
 class EditTest : public SandboxTest {
   protected:
@@ -166,6 +166,14 @@ TEST_F(EditTest, arrow_keys_work_while_paused_and_need_a_body) {
     frames(5);
     EXPECT_GT(place_of(0).x, before.x + 0.02);
     EXPECT_EQ(place_of(1), others) << "time stands still";
+    key(kSpaceKey);
+    const auto free = place_of(1);
+    hold(kRightKey, 5);
+    const auto let_go_at = place_of(0);
+    frames(10);
+    EXPECT_NE(place_of(1), free) << "time goes on";
+    EXPECT_NE(place_of(0), let_go_at) << "the body goes on as before";
+    EXPECT_LT(length(place_of(0) - let_go_at), 0.05) << "and is not thrown";
     start("crowd", "bodies", 1000);
     frames(3);
     hold(kRightKey, 3);
@@ -177,12 +185,79 @@ TEST_F(EditTest, the_mouse_takes_a_body_over_from_the_keys) {
     key(kPageDownKey);
     ui_->inject_held_key(kRightKey, true);
     frames(10);
-    const auto by_keys = place_of(0);
+    const auto by_keys = place_of(0), taken_at = place_of(4);
     press(4);
     drag(-6, 0, 6);
     EXPECT_LT((place_of(0) - by_keys).x, 0.02) << "the keys have put it down";
+    EXPECT_LT(place_of(4).x, taken_at.x - 0.02);
     ui_->inject_held_key(kRightKey, false);
     let_go();
+}
+
+TEST_F(EditTest, a_wall_stops_a_body_that_keys_move) {
+    begin("cage", 2);
+    key(kSpaceKey);
+    key(kPageDownKey);
+    ui_->inject_held_key(kRightKey, true);
+    frames(400);
+    const auto wall = place_of(0);
+    EXPECT_GT(wall.x, 1.2);
+    ui_->inject_held_key(kRightKey, false);
+    frames(1);
+    hold(kLeftKey, 6);
+    EXPECT_LT(place_of(0).x, wall.x - 0.005) << "it comes back at once";
+}
+
+TEST_F(EditTest, keys_move_no_body_behind_the_help) {
+    begin("workbench", 10);
+    key(kPageDownKey);
+    sandbox_->state().help = true;
+    const auto before = bodies();
+    hold(kRightKey, 5);
+    EXPECT_EQ(bodies(), before);
+}
+
+TEST_F(EditTest, looking_back_during_a_move_puts_the_body_down) {
+    begin("workbench", 10);
+    key(kPageDownKey);
+    const auto before = bodies()[0].pose;
+    frames(10);
+    ui_->inject_held_key(kRightKey, true);
+    frames(10);
+    key(kCommaKey);
+    ui_->inject_held_key(kRightKey, false);
+    frames(2);
+    key(kEndKey);
+    key(kSpaceKey);
+    frames(5);
+    EXPECT_NE(bodies()[0].pose, before);
+    key(kLetterZ, true);
+    EXPECT_EQ(bodies()[0].pose, before) << "the move has ended, so it can be undone";
+}
+
+TEST_F(EditTest, a_body_of_a_full_cage_keeps_its_colour_where_it_is_described) {
+    begin("cage", 1000);
+    sandbox_->select(0, false);
+    open_card("Inspect");
+    click_in_column("About the body", "fold");
+    const SceneView& view = sandbox_->view();
+    std::size_t described = 0;
+    for (std::uint32_t pick = 0; pick < 1000; pick += 331) {
+        sandbox_->select(pick, false);
+        frames(2);
+        const auto crowd = std::find_if(view.crowds.begin(), view.crowds.end(), [&](const ViewCrowd& c) {
+            return pick - c.first_pick < c.positions.size();
+        });
+        ASSERT_NE(crowd, view.crowds.end());
+        const int colour = view.looks[crowd->shades[pick - crowd->first_pick]].colour;
+        for (const SceneGroup& group : session().scene().groups())
+            for (const ReportRow& row : sandbox_->object().shape)
+                if (group.colour == colour && row.key == "Group") {
+                    EXPECT_EQ(row.value, group.name) << pick;
+                    ++described;
+                }
+    }
+    EXPECT_EQ(described, 4u);
 }
 
 TEST_F(EditTest, a_drag_beside_the_bodies_turns_the_camera_and_moves_no_body) {

@@ -86,6 +86,29 @@ TEST(FrameBoxes, classes_of_load_double) {
 
 class InsideBroadTest : public SandboxTest {};
 
+TEST_F(InsideBroadTest, bodies_of_a_full_cage_have_their_exact_boxes) {
+    start("cage", "bodies", 1000);
+    std::vector<ViewMesh> meshes;
+    session().scene().meshes(meshes);
+    SceneView view;
+    session().scene().view({}, view);
+    FrameBoxes boxes;
+    boxes.take(1, view, meshes);
+    std::size_t found = 0;
+    for (const ViewCrowd& crowd : view.crowds) {
+        collision::Aabb local;
+        for (const ViewMesh& mesh : meshes)
+            if (mesh.id == crowd.mesh)
+                for (const Vec3f& p : *mesh.positions) local.add(p);
+        for (const FrameBoxes::Entry& e : boxes.entries())
+            if (const std::size_t i = e.pick - crowd.first_pick; i < crowd.poses.size()) {
+                EXPECT_EQ(e.box, collision::transform_aabb(collision::to_matrix(crowd.poses[i]), local));
+                ++found;
+            }
+    }
+    EXPECT_EQ(found, 1000u);
+}
+
 TEST_F(InsideBroadTest, loads_moved_bodies_and_intervals_are_shown_and_fit) {
     const bool kept = std::getenv("CLAYBOX_GALLERY") != nullptr;
     for (const auto& [width, height] : {std::pair{1024, 640}, {1280, 800}, {1920, 1200}}) {

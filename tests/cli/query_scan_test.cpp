@@ -87,6 +87,18 @@ TEST(QueryScan, unusual_lines_are_left_to_the_strict_reader) {
         EXPECT_FALSE(scans(line)) << line;
 }
 
+TEST(QueryScan, a_line_has_at_most_as_many_points_as_the_strict_reader_takes) {
+    const auto with = [](std::size_t count) {
+        std::string points = "[0,0,0]";
+        for (std::size_t i = 1; i < count; ++i) points += ",[0,0,0]";
+        std::string line = line_with("1");
+        line.replace(line.find("[0,1,1]"), 7, points);
+        return line;
+    };
+    EXPECT_TRUE(scans(with(kMaxQueryPoints)));
+    EXPECT_FALSE(scans(with(kMaxQueryPoints + 1)));
+}
+
 TEST(QueryScan, changed_lines_are_read_alike_or_left_to_the_strict_reader) {
     collision::Random random(11);
     std::ifstream file(test::truth_dir() / "convex.jsonl");

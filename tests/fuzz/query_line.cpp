@@ -2,6 +2,7 @@
 // one error with its line number, and exact algorithms of the same meaning must agree.
 
 #include "app/cli/commands/query_answers.hpp"
+#include "app/cli/commands/query_scan.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cmath>
@@ -71,6 +72,8 @@ void run(std::string_view text) {
     constexpr std::uint64_t kMaxLines = 4;
     for (std::uint64_t number = 1; number <= kMaxLines && !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
+        if (app::scan_query_line(text.substr(0, end)))
+            require(app::parse_query_line(text.substr(0, end)).ok(), "the quick reader takes a wrong line");
         std::string out;
         const bool good = answers.answer(std::string(text.substr(0, end)), number, out);
         check_answers(out, good, number);

@@ -266,6 +266,12 @@ TEST(Branch, stored_pictures_equal_those_of_a_repeated_run) {
     Kept crowd(options_for("crowd"));
     crowd.run(60);
     expect_same_pictures(crowd, {30, 59});
+    SessionOptions many = options_for("cage");
+    set(many, "bodies", 1000);
+    Kept full_cage(many);
+    full_cage.run(40);
+    EXPECT_FALSE(full_cage.past.at(20).view.crowds.empty());
+    expect_same_pictures(full_cage, {20, 39});
     Kept buttons(options_for("buttons"));
     buttons.run(200);
     expect_same_pictures(buttons, {120, 121, 40});

@@ -80,7 +80,7 @@ void Probe::gather(const Bridge& bridge, Inspector& inspector) {
     };
     for (const Drawable& d : bridge.view().drawables) add(d);
     for (const ViewCrowd& crowd : bridge.view().crowds)
-        for (std::size_t i = 0; i < crowd.positions.size(); ++i) add(drawable_of(crowd, i));
+        for (std::size_t i = 0; i < crowd.positions.size(); ++i) add(drawable_of(bridge.view(), crowd, i));
 }
 
 /// Moves what has moved; other bodies make another world.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace claybox::app {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 constexpr double kOccluderShare = 0.75;  // of Drawable::occluder_radius in the radius of a body
 constexpr int kRings = 6;                // of places around the wanted one
 constexpr double kGap = 1.15;            // of the places, in diameters
-// A second of a held key: share of the distance from the viewer, and pixels of a mouse that turns as far.
+// What a key does that is held for a second: the way, as a share of the distance from the viewer, and the
+// turn, in pixels of a drag with the mouse.
 constexpr double kKeyWay = 0.15, kKeyTurn = 160;
 
 /// A drawable's bounding radius, as the scenes with edits give it.
@@ -148,29 +150,26 @@ void Sandbox::end_drag(BodyEdit::Kind how) {
     drag_.end();
 }
 
-/// Keys move the selected body as the mouse does. It stays where they leave it.
+/// Keys move the selected body as the mouse does, but do not throw it.
 void Sandbox::drag_with_keys(double dt) {
-    const auto value = [&](const char* name) {
-        const engine::Reading& r = devices_.logical().poll(name);
-        return r.valid ? std::clamp(r.number, -1.0, 1.0) : 0.0;
-    };
     if (!drag_.active()) keys_drag_ = false;
     if (drag_.active() && !keys_drag_) return;  // by the mouse
-    const glm::dvec3 way(value("body_x"), value("body_y"), value("body_away"));
-    const glm::dvec2 turn(value("body_turn_x"), value("body_turn_y"));
-    const bool moves = (way != glm::dvec3(0) || turn != glm::dvec2(0)) && !ui_.input().down[0] &&
+    const glm::dvec3 way(axis("body_x"), axis("body_y"), axis("body_away"));
+    const glm::dvec2 turn(axis("body_turn_x"), axis("body_turn_y"));
+    const bool covered = state_.help || state_.finder.open;
+    const bool moves = (way != glm::dvec3(0) || turn != glm::dvec2(0)) && !ui_.input().down[0] && !covered &&
                        editable() != EditSupport::none;
     if (keys_drag_ && (!moves || drag_.body() != selected_)) {
         keys_drag_ = false;
         return end_drag(BodyEdit::Kind::put_down);
     }
     if (!moves) return;
-    if (!keys_drag_) {
-        const std::optional<Drawable> body = bridge_.find(selected_);
-        if (!body) return ask_for_body();
-        drag_.begin(selected_, body->pose);
-        keys_drag_ = true;
-    }
+    if (selected_ == collision::kNoIndex) return ask_for_body();
+    const std::optional<Drawable> body = bridge_.find(selected_);
+    if (!body) return;
+    // After a step the scene knows better where the body is: walls stop it.
+    if (!keys_drag_ || drag_.pose() == sent_drag_) drag_.begin(selected_, body->pose);
+    keys_drag_ = true;
     const ViewFrame view = view_frame(view_camera_);
     const double seconds = std::min(dt, 0.1);
     drag_.shift(kKeyWay * seconds * way, view);
@@ -179,7 +178,16 @@ void Sandbox::drag_with_keys(double dt) {
 
 /// Adds the edits of this step, and the drag.
 void Sandbox::add_edits(StepInput& input, bool frozen) {
+    if (in_headset_ && drag_.active()) {
+        drag_.end();
+        put_down_ = true;
+    }
     input.edits.swap(pending_edits_);
+    if (std::exchange(put_down_, false)) {
+        BodyEdit edit;
+        edit.kind = BodyEdit::Kind::put_down;
+        input.edits.insert(input.edits.begin(), edit);
+    }
     input.frozen = frozen;
     if (!drag_.active()) return;
     BodyEdit edit;
@@ -196,6 +204,7 @@ bool Sandbox::edits_wait() const {
 void Sandbox::forget_edits() {
     pending_edits_.clear();
     drag_.end();
+    put_down_ = false;
     press_body_ = collision::kNoIndex;
     select_newest_ = false;
 }

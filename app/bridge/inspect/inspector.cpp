@@ -46,7 +46,7 @@ std::optional<Drawable> nearest_other(const Bridge& bridge, const Drawable& of) 
             const double distance =
                 length_squared(collision::cast<double>(crowd.positions[i]) - of.pose.translation);
             if (distance >= best_distance || crowd.first_pick + i == of.pick) continue;
-            best = drawable_of(crowd, i);
+            best = drawable_of(bridge.view(), crowd, i);
             best_distance = distance;
         }
     return best;
@@ -138,7 +138,7 @@ std::vector<CheckBody> Inspector::bodies(const Bridge& bridge) {
     };
     for (const Drawable& d : bridge.view().drawables) add(d);
     for (const ViewCrowd& crowd : bridge.view().crowds)
-        for (std::size_t i = 0; i < crowd.positions.size(); ++i) add(drawable_of(crowd, i));
+        for (std::size_t i = 0; i < crowd.positions.size(); ++i) add(drawable_of(bridge.view(), crowd, i));
     return out;
 }
 

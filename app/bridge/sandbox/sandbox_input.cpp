@@ -48,7 +48,7 @@ void Sandbox::handle_devices() {
 void Sandbox::show_keys_on_hold(double dt) {
     constexpr double kHeld = 0.6;  // seconds; a tap is shorter
     const engine::UiInput& in = ui_.input();
-    const bool busy = in.down[0] || in.down[1] || in.wheel != 0 || !in.presses.empty();
+    const bool busy = in.down[0] || in.down[1] || in.wheel != 0 || !in.presses.empty() || keys_drag_;
     control_held_ = in.control && !busy ? control_held_ + dt : 0;
     ui_.show_keys(control_held_ > kHeld);
     const engine::Reading& help = devices_.logical().poll("help");
@@ -173,6 +173,12 @@ void Sandbox::act_on_scene(std::string_view title, const char* otherwise) {
     pending_actions_.push_back(static_cast<std::uint32_t>(found - actions.begin()));
 }
 
+/// The value of a logical device, from -1 to 1; 0 if it is not valid.
+double Sandbox::axis(const char* device) const {
+    const engine::Reading& r = devices_.logical().poll(device);
+    return r.valid ? std::clamp(r.number, -1.0, 1.0) : 0.0;
+}
+
 void Sandbox::move_camera(double dt) {
     const engine::UiInput& in = ui_.input();
     const bool started = in.pressed[0] || in.pressed[1] || in.pressed[2];
@@ -183,10 +189,6 @@ void Sandbox::move_camera(double dt) {
         travelled_ = 0;
     }
     if (state_.fly) {
-        const auto axis = [&](const char* name) {
-            const engine::Reading& r = devices_.logical().poll(name);
-            return r.valid ? static_cast<float>(std::clamp(r.number, -1.0, 1.0)) : 0.0f;
-        };
         const bool looks = press_on_scene_ && (in.down[0] || in.down[1] || in.down[2]);
         const glm::vec3 move(axis("fly_x"), axis("fly_y"), axis("fly_z"));
         camera_.fly(looks ? in.dx : 0, looks ? in.dy : 0, move, static_cast<float>(std::min(dt, 0.1)));

@@ -44,7 +44,9 @@ void Sandbox::look_at(std::uint64_t frame) {
     state_.paused = true;
     if (frame >= past_.newest()) return return_to_now();
     if (!looking_) {
+        const bool holds = drag_.active();
         forget_edits();
+        put_down_ = holds;
         bridge_.forget();  // meshes of the past have versions of their own
         inspector_.forget();
         gather_kept_events();
@@ -178,6 +180,7 @@ void Sandbox::finish_branch() {
     if (autosave_) autosave_->go_on(*session_);
     add_changes_of_the_past(settings, values, before);
     forget_hands();
+    put_down_ = session_->descriptor().edits != EditSupport::none;  // the frame may be one of a drag
     state_.paused = false;
     show_message(std::move(message));
 }

@@ -366,9 +366,11 @@ collision::Matrix34f placement_of(const Drawable& drawable) {
     return placement_of(drawable, drawable.pose);
 }
 
-Drawable drawable_of(const ViewCrowd& crowd, std::size_t body) {
+Drawable drawable_of(const SceneView& view, const ViewCrowd& crowd, std::size_t body) {
     const std::array<float, 4>& q = crowd.rotations[body];
     Drawable d;
+    if (body < crowd.shades.size() && crowd.shades[body] < view.looks.size())
+        d = view.looks[crowd.shades[body]];
     d.mesh = crowd.mesh;
     if (!crowd.poses.empty())
         d.pose = crowd.poses[body];
@@ -401,7 +403,7 @@ std::optional<Drawable> Bridge::find(std::uint32_t pick) const {
     if (pick == collision::kNoIndex) return std::nullopt;
     for (const ViewCrowd& crowd : view_.crowds)
         if (crowd.first_pick != collision::kNoIndex && pick - crowd.first_pick < crowd.positions.size())
-            return drawable_of(crowd, pick - crowd.first_pick);
+            return drawable_of(view_, crowd, pick - crowd.first_pick);
     const auto it = std::find_if(view_.drawables.begin(), view_.drawables.end(),
                                  [&](const Drawable& d) { return d.pick == pick; });
     if (it == view_.drawables.end()) return std::nullopt;

@@ -23,7 +23,7 @@ struct ViewSetup {
 };
 
 /// One body of a crowd as a drawable.
-Drawable drawable_of(const ViewCrowd& crowd, std::size_t body);
+Drawable drawable_of(const SceneView& view, const ViewCrowd& crowd, std::size_t body);
 /// The matrix of a drawable with its scale, at its own pose or at another one.
 collision::Matrix34f placement_of(const Drawable& drawable);
 collision::Matrix34f placement_of(const Drawable& drawable, const collision::Pose& pose);

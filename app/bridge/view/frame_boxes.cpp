@@ -49,7 +49,8 @@ void FrameBoxes::take(std::uint64_t frame, const SceneView& view, std::span<cons
         const Vec3f r{crowd.radius, crowd.radius, crowd.radius};
         for (std::size_t i = 0; i < crowd.positions.size(); ++i) {
             Aabb box{crowd.positions[i] - r, crowd.positions[i] + r};
-            if (!local.empty()) box = collision::transform_aabb(placement_of(drawable_of(crowd, i)), local);
+            if (!local.empty())
+                box = collision::transform_aabb(placement_of(drawable_of(view, crowd, i)), local);
             entries_.push_back({crowd.first_pick + static_cast<std::uint32_t>(i), box, false});
         }
     }

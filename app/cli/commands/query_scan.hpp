@@ -7,8 +7,8 @@
 namespace claybox::app {
 
 /// Reads a line of the usual form without building a JSON value, several times faster: "a", "b", "matrix_a",
-/// "matrix_b", perhaps a text "id", and up to twenty other members; no motion, no escapes. Nothing for any
-/// other line, right or wrong. What it returns equals the answer of parse_query_line().
+/// "matrix_b", perhaps a text "id", and other members, at most 24 in all; no motion, no escapes. Nothing for
+/// any other line, right or wrong. What it returns equals the answer of parse_query_line().
 std::optional<QueryLine> scan_query_line(std::string_view text);
 
 }  // namespace claybox::app

@@ -525,6 +525,9 @@ void CageScene::view_contacts(bool labels, SceneView& out) const {
         if (c.open || c.since + kFlashFrames >= frame_) view_witness(c.witness, seen(a), seen(b), out);
         out.points.push_back({point, Ink::witness, 7});
         if (!labels || i >= kMaxLabels) continue;
+        if (is_full())
+            for (const Body* body : {&a, &b})
+                out.keep_clear.push_back({collision::cast<float>(body->pose.translation), body->radius});
         const char* verb = c.open ? " touches " : " touched ";
         std::string text = witness_words(
             c.witness, verb, "Body " + std::to_string(c.a) + verb + "body " + std::to_string(c.b));

@@ -11,8 +11,9 @@ struct HitLook {
     float flash = 0;
 };
 
-/// The nearest of the looks in cage_looks(). Flash has seven steps, and the edges lose their colour in as
-/// many steps as a fade has frames.
+/// One of the looks in cage_looks(). Flash has seven steps, and the edges lose their colour in as many steps
+/// as a fade has frames. A red body with red edges, after two hits, has only two steps of flash and one of
+/// edges.
 std::uint8_t cage_shade(const HitLook& hit, unsigned colour);
 
 /// For SceneView::looks.
