@@ -346,7 +346,7 @@ class Sandbox {
     PointerDrag drag_;
     collision::Pose sent_drag_;                       ///< of the drag, in the last step
     bool keys_drag_ = false;                          ///< the drag follows the keys, not the mouse
-    bool put_down_ = false;                           ///< the next step ends a drag that has nobody
+    bool put_down_ = false;                           ///< the next step ends a drag that was interrupted
     std::uint32_t press_body_ = collision::kNoIndex;  ///< on which the left button went down
     bool select_newest_ = false;                      ///< after the next step: the body that it adds
     std::set<std::string> hints_seen_;
