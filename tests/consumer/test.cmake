@@ -52,7 +52,7 @@ if(KIND STREQUAL "shared")
   file(MAKE_DIRECTORY ${work}/fetching/external)
   file(CREATE_LINK ${SOURCE} ${work}/fetching/external/claybox SYMBOLIC)
   run(${CMAKE_COMMAND} -S ${work}/fetching -B ${library_build} ${common} -DBUILD_SHARED_LIBS=ON
-      -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1" -DCLAYBOX_ASSERTIONS=ON)
+      -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O0" -DCLAYBOX_ASSERTIONS=ON)
   run(${CMAKE_COMMAND} --build ${library_build})
   run(${library_build}/my_program)
   expect_colliding(fetched)

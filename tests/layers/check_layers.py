@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the sources against the rules of docs/explanation/architecture.md: includes between layers, forbidden headers, lengths,
-folder sizes, and that every list.def names the files that are there.
+folder sizes, that every list.def names the files that are there, and that no two types have the same name.
 
 check_layers.py ROOT          prints one line per fault; exit status 1 when there is one
 check_layers.py --self-test   plants one fault of each kind in a scratch tree and expects each to be found
@@ -206,6 +206,37 @@ def check_lists(root):
                     yield f'{cpp.relative_to(root).as_posix()}: describes {name}, which list.def does not name'
 
 
+TYPE = re.compile(r'(?:template <.*> )?(?:class|struct|union|enum|enum class) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: : [^;]*)?(?: \{|$)')
+# Two kinds of the program, which are never linked together.
+ALTERNATIVES = re.compile(r'/web/')
+
+
+def types_of(text):
+    """(line number, name with namespaces) of each type that other sources can see. Indented types belong to another one."""
+    namespaces = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if opened := re.match(r'(?:inline )?namespace ?([\w:]*) \{', line):
+            namespaces.append(opened.group(1))
+        elif line.startswith('}  // namespace') and namespaces:
+            namespaces.pop()
+        elif (found := TYPE.match(line)) and '' not in namespaces:
+            yield number, '::'.join([*namespaces, found.group(1)])
+
+
+def check_types(root):
+    """Two types of the same name share the functions that the compiler makes for them: the linker keeps one of each."""
+    first = {}
+    for top in ('app', 'bench', 'collision', 'engine'):
+        for path in sorted((root / top).rglob('*.[ch]pp')):
+            relative = path.relative_to(root).as_posix()
+            if ALTERNATIVES.search(relative):
+                continue
+            for number, name in types_of(path.read_text(encoding='utf-8')):
+                place = first.setdefault(name, f'{relative}:{number}')
+                if not place.startswith(f'{relative}:'):
+                    yield f'{relative}:{number}: {place} defines {name} too: the linker mixes their functions'
+
+
 def check_folders(root):
     for top in ('collision', 'engine', 'app', 'bench', 'shaders', 'scripts', 'assets'):
         for folder in sorted(path for path in [root / top, *(root / top).rglob('*')] if path.is_dir() and path.name != '__pycache__'):
@@ -227,6 +258,7 @@ def check(root):
         yield 'app/main.cpp: over 60 lines'
     yield from check_lists(root)
     yield from check_folders(root)
+    yield from check_types(root)
 
 
 FAULTS = {
@@ -250,6 +282,7 @@ FAULTS = {
     'app/cli/i.cpp': ('#include <imgui.h>\n', 'Dear ImGui only'),
     'app/cli/j.cpp': ('int f() {\n' + '    g();\n' * 65 + '}\n', 'a function of 67 lines'),
     'app/cli/k.cpp': ('\n' * 900, '900 lines'),
+    'collision/exact/u.cpp': ('namespace a {\nnamespace {\nstruct Twin {\n};\n}  // namespace\nstruct Twin {\n};\n}  // namespace a\n', 'defines a::Twin too'),
     'collision/broadphase/l.cpp': ('const BroadPhaseDescriptor& describe_l() {\n}\n', 'does not name'),
 }
 
@@ -264,6 +297,8 @@ def self_test():
         (root / 'engine/crowded').mkdir(parents=True)
         for i in range(MAX_FOLDER + 1):
             (root / f'engine/crowded/p{i}.cpp').write_text('')
+        (root / 'app/cli').mkdir(parents=True)
+        (root / 'app/cli/twin.hpp').write_text('namespace a {\nenum class Twin : unsigned char { x };\n}  // namespace a\n')
         for path, (text, _) in FAULTS.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)

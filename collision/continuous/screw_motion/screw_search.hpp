@@ -60,7 +60,7 @@ struct ScrewMemory {
     ScanMemory scan;
     ContactMemory contact;
     std::vector<PieceContact> found;
-    PairTable seen;
+    IndexPairTable seen;
     std::vector<ScrewHit> hits;  ///< the result, sorted by time
     ScrewCounts counts;
 };

@@ -86,8 +86,8 @@ struct Job {
 };
 
 bool exists(const ClipFeature& f, const FeatureHull& hull) {
-    if (f.kind == FeatureKind::vertex) return f.index < hull.vertices.size();
-    return f.index < (f.kind == FeatureKind::edge ? hull.edges.size() : hull.face_count());
+    if (f.kind == ClipFeatureKind::vertex) return f.index < hull.vertices.size();
+    return f.index < (f.kind == ClipFeatureKind::edge ? hull.edges.size() : hull.face_count());
 }
 
 bool is_rigid(const Matrix34f& m) {
@@ -122,7 +122,7 @@ bool start_warm(const Job& job, const Memory& memory, ClipState& state) {
     if (!job.query.parameters.on(kWarmStart)) return false;
     for (const int side : {0, 1}) {
         const std::uint32_t packed = memory.feature[side];
-        const ClipFeature feature{FeatureKind(packed >> kKindShift), packed & kIndexMask};
+        const ClipFeature feature{ClipFeatureKind(packed >> kKindShift), packed & kIndexMask};
         if (packed == kNoIndex || !exists(feature, job.features(side))) return false;
         state.feature[side] = feature;
     }
@@ -155,8 +155,8 @@ class FeatureTrace {
     }
     void trace_feature(int side, const ClipFeature& f, const char* label) const {
         const FeatureHull& hull = job_.features(side);
-        if (f.kind == FeatureKind::vertex) return trace_.point(world_position(side, f.index), label);
-        if (f.kind == FeatureKind::edge) return trace_edge(side, f.index, label);
+        if (f.kind == ClipFeatureKind::vertex) return trace_.point(world_position(side, f.index), label);
+        if (f.kind == ClipFeatureKind::edge) return trace_edge(side, f.index, label);
         for (std::uint32_t k = hull.faces[f.index].first_side; k < hull.faces[f.index + 1].first_side; ++k)
             trace_edge(side, hull.sides[k].edge, label);
     }
@@ -173,7 +173,7 @@ class FeatureTrace {
         const FeatureHull& hull = job_.features(side);
         const char* const label = side == 0 ? "Voronoi region of A" : "Voronoi region of B";
         const double reach = 0.6 * static_cast<double>(hull.extent) * scale(side);
-        if (f.kind == FeatureKind::vertex) return trace_cone(side, f.index, reach, label);
+        if (f.kind == ClipFeatureKind::vertex) return trace_cone(side, f.index, reach, label);
         Vec3d first, before;
         const auto ray = [&](std::uint32_t v, std::uint32_t face, bool join) {
             const Vec3d from = world_position(side, v), to = from + reach * normal_w(side, face);
@@ -182,7 +182,7 @@ class FeatureTrace {
             before = to;
             return to;
         };
-        if (f.kind == FeatureKind::face) {
+        if (f.kind == ClipFeatureKind::face) {
             const std::uint32_t begin = hull.faces[f.index].first_side,
                                 end = hull.faces[f.index + 1].first_side;
             for (std::uint32_t k = begin; k < end; ++k) {
@@ -218,11 +218,11 @@ class FeatureTrace {
         const FeatureHull& hull = job_.features(side);
         const ClipFeature &low = from.kind < to.kind ? from : to, &high = from.kind < to.kind ? to : from;
         Vec3d at, normal;
-        if (low.kind == FeatureKind::vertex && high.kind == FeatureKind::edge) {
+        if (low.kind == ClipFeatureKind::vertex && high.kind == ClipFeatureKind::edge) {
             const FeatureHull::Edge& edge = hull.edges[high.index];
             at = world_position(side, low.index);
             normal = world_position(side, edge.head) - world_position(side, edge.tail);
-        } else if (low.kind == FeatureKind::edge && high.kind == FeatureKind::face) {
+        } else if (low.kind == ClipFeatureKind::edge && high.kind == ClipFeatureKind::face) {
             const FeatureHull::Edge& edge = hull.edges[low.index];
             at = world_position(side, edge.tail);
             normal = cross(world_position(side, edge.head) - at, normal_w(side, high.index));
@@ -272,11 +272,11 @@ VertexPair pair_of(int side, std::uint32_t own, std::uint32_t others) {
 
 /// A feature's vertices: one, two, or three distant ones. Returns their number.
 int corners_of(const FeatureHull& hull, const ClipFeature& f, std::uint32_t (&out)[3]) {
-    if (f.kind == FeatureKind::vertex) {
+    if (f.kind == ClipFeatureKind::vertex) {
         out[0] = f.index;
         return 1;
     }
-    if (f.kind == FeatureKind::edge) {
+    if (f.kind == ClipFeatureKind::edge) {
         out[0] = hull.edges[f.index].tail;
         out[1] = hull.edges[f.index].head;
         return 2;
@@ -294,14 +294,14 @@ Vec3d axis_between(const Job& job, const ClipState& state) {
     const MovedBodies<double>& bodies = job.exact_bodies;
     const ClipFeature &a = state.feature[0], &b = state.feature[1];
     const auto point = [&](int side, const ClipFeature& f) {
-        return f.kind == FeatureKind::vertex ? bodies.vertex(side, f.index) : bodies.tail(side, f.index);
+        return f.kind == ClipFeatureKind::vertex ? bodies.vertex(side, f.index) : bodies.tail(side, f.index);
     };
-    if (a.kind == FeatureKind::face) return bodies.normal(0, a.index);
-    if (b.kind == FeatureKind::face) return -bodies.normal(1, b.index);
+    if (a.kind == ClipFeatureKind::face) return bodies.normal(0, a.index);
+    if (b.kind == ClipFeatureKind::face) return -bodies.normal(1, b.index);
     const Vec3d between = point(1, b) - point(0, a);
-    if (a.kind == FeatureKind::vertex && b.kind == FeatureKind::vertex) return between;
-    if (a.kind == FeatureKind::vertex) return without_part_along(between, bodies.along(1, b.index));
-    if (b.kind == FeatureKind::vertex) return without_part_along(between, bodies.along(0, a.index));
+    if (a.kind == ClipFeatureKind::vertex && b.kind == ClipFeatureKind::vertex) return between;
+    if (a.kind == ClipFeatureKind::vertex) return without_part_along(between, bodies.along(1, b.index));
+    if (b.kind == ClipFeatureKind::vertex) return without_part_along(between, bodies.along(0, a.index));
     const Vec3d u = bodies.along(0, a.index), v = bodies.along(1, b.index), n = cross(u, v);
     if (!(length_squared(n) > kParallel * length_squared(u) * length_squared(v)))
         return without_part_along(between, u);
@@ -320,7 +320,7 @@ Vec3d tilt_to_break_ties(const Job& job, const ClipState& state, const Vec3d& ax
     double size = length(between);
     for (const int side : {0, 1}) {
         const ClipFeature& f = state.feature[side];
-        if (f.kind == FeatureKind::vertex) continue;
+        if (f.kind == ClipFeatureKind::vertex) continue;
         std::uint32_t corner[3];
         const int count = corners_of(job.features(side), f, corner);
         const Vec3d first = bodies.vertex(side, corner[0]);
@@ -364,7 +364,7 @@ Corners corners_around(const Job& job, int side, std::uint32_t f, const Vec3d& x
 /// chosen like the cells of a table with given row and column sums, filled from one corner to the opposite
 /// one.
 void claim_pierced(const Job& job, const ClipState& state, SolidClaim& claim) {
-    const int side = state.feature[0].kind == FeatureKind::edge ? 0 : 1, other = 1 - side;
+    const int side = state.feature[0].kind == ClipFeatureKind::edge ? 0 : 1, other = 1 - side;
     const MovedBodies<double>& bodies = job.exact_bodies;
     const FeatureHull::Edge& edge = job.features(side).edges[state.feature[side].index];
     const std::uint32_t f = state.feature[other].index;
@@ -391,7 +391,7 @@ void claim_pierced(const Job& job, const ClipState& state, SolidClaim& claim) {
 /// A vertex of `side` is below all faces of the other body. It is between a vertex of that body and the face
 /// where the ray from that vertex through it leaves the body.
 void claim_contained(const Job& job, const ClipState& state, SolidClaim& claim) {
-    const int side = state.feature[0].kind == FeatureKind::vertex ? 0 : 1, other = 1 - side;
+    const int side = state.feature[0].kind == ClipFeatureKind::vertex ? 0 : 1, other = 1 - side;
     const std::uint32_t v = state.feature[side].index, f = state.ray_exit;
     claim.add_hint(pair_of(side, v, state.ray_from));
     if (f == kNoIndex) return;
@@ -426,7 +426,7 @@ void claim_separated(const Job& job, const ClipState& state, SolidClaim& claim) 
     if (state.end == ClipEnd::unfinished || state.end == ClipEnd::touching) return;
     claim.axis_w = axis_between(job, state);
     const bool tied =
-        state.feature[0].kind != FeatureKind::vertex || state.feature[1].kind != FeatureKind::vertex;
+        state.feature[0].kind != ClipFeatureKind::vertex || state.feature[1].kind != ClipFeatureKind::vertex;
     const Vec3d between = job.difference.point_b(b[0]) - job.difference.point_a(a[0]);
     if (tied) claim.axis_w = tilt_to_break_ties(job, state, claim.axis_w, between);
     if (!is_finite(claim.axis_w)) {  // a matrix collapsed an edge to a point
@@ -455,8 +455,9 @@ SolidClaim claim_of(const Job& job, const ClipState& state) {
 bool still_contained(const SolidLadder& ladder, const Memory& memory, const ClipState& state) {
     const LadderMemory& last = memory.ladder;
     return last.last == Verdict::colliding && last.pair_count == 4 &&
-           state.feature[0].kind != state.feature[1].kind && state.feature[0].kind != FeatureKind::edge &&
-           state.feature[1].kind != FeatureKind::edge && last.usable(*ladder.a().hull, *ladder.b().hull) &&
+           state.feature[0].kind != state.feature[1].kind && state.feature[0].kind != ClipFeatureKind::edge &&
+           state.feature[1].kind != ClipFeatureKind::edge &&
+           last.usable(*ladder.a().hull, *ladder.b().hull) &&
            proves_collision(ladder.a(), ladder.b(), last.pairs);
 }
 

@@ -22,10 +22,10 @@
 namespace claybox::collision {
 
 /// Ordered by dimension.
-enum class FeatureKind : unsigned char { vertex, edge, face };
+enum class ClipFeatureKind : unsigned char { vertex, edge, face };
 
 struct ClipFeature {
-    FeatureKind kind = FeatureKind::vertex;
+    ClipFeatureKind kind = ClipFeatureKind::vertex;
     std::uint32_t index = 0;
     friend bool operator==(const ClipFeature&, const ClipFeature&) = default;
 };
@@ -145,15 +145,15 @@ class VClip {
 
     /// True if the features changed; otherwise `end` has the reason.
     bool step() {
-        const FeatureKind a = state_.feature[0].kind, b = state_.feature[1].kind;
+        const ClipFeatureKind a = state_.feature[0].kind, b = state_.feature[1].kind;
         const int lower = a <= b ? 0 : 1;  // the side with the feature of lower dimension
-        const FeatureKind low = std::min(a, b), high = std::max(a, b);
-        if (high == FeatureKind::vertex) return count(ClipTest::vertex_vertex), vertex_vertex();
-        if (low == FeatureKind::vertex && high == FeatureKind::edge)
+        const ClipFeatureKind low = std::min(a, b), high = std::max(a, b);
+        if (high == ClipFeatureKind::vertex) return count(ClipTest::vertex_vertex), vertex_vertex();
+        if (low == ClipFeatureKind::vertex && high == ClipFeatureKind::edge)
             return count(ClipTest::vertex_edge), vertex_edge(lower);
-        if (low == FeatureKind::vertex) return count(ClipTest::vertex_face), vertex_face(lower);
-        if (high == FeatureKind::edge) return count(ClipTest::edge_edge), edge_edge();
-        if (low == FeatureKind::edge) return count(ClipTest::edge_face), edge_face(lower);
+        if (low == ClipFeatureKind::vertex) return count(ClipTest::vertex_face), vertex_face(lower);
+        if (high == ClipFeatureKind::edge) return count(ClipTest::edge_edge), edge_edge();
+        if (low == ClipFeatureKind::edge) return count(ClipTest::edge_face), edge_face(lower);
         return finish(ClipEnd::unfinished);  // two faces never occur
     }
 
@@ -168,12 +168,12 @@ class VClip {
     std::uint32_t at(int side) const { return state_.feature[side].index; }
 
     /// Steps to a neighbour of lower dimension that contains all closest points: the distance stays.
-    bool descend(int side, FeatureKind kind, std::uint32_t index) {
+    bool descend(int side, ClipFeatureKind kind, std::uint32_t index) {
         state_.feature[side] = {kind, index};
         return true;
     }
     /// Steps to a neighbour of higher dimension that is strictly closer than the pair's `distance_2`.
-    bool ascend(int side, FeatureKind kind, std::uint32_t index, T distance_2) {
+    bool ascend(int side, ClipFeatureKind kind, std::uint32_t index, T distance_2) {
         const auto distance = static_cast<double>(distance_2);
         if (!(distance > 0)) return finish(ClipEnd::touching);
         if (!(distance < state_.record)) return finish(ClipEnd::settled);
@@ -204,7 +204,7 @@ class VClip {
             const Vec other = bodies_.to_other(1 - side, bodies_.vertex(1 - side, at(1 - side)));
             const Vec q = other - bodies_.vertex(side, at(side));
             const std::uint32_t edge = steepest_spoke(side, q);
-            if (edge != kNoIndex) return ascend(side, FeatureKind::edge, edge, length_squared(q));
+            if (edge != kNoIndex) return ascend(side, ClipFeatureKind::edge, edge, length_squared(q));
             if (side == 1 && !(length_squared(q) > 0)) return finish(ClipEnd::touching);
         }
         return finish(ClipEnd::closest);
@@ -236,14 +236,14 @@ class VClip {
         const Vec q = bodies_.to_other(side, bodies_.vertex(side, at(side))) - bodies_.tail(other, e);
         const Vec along = bodies_.along(other, e);
         const T t = dot(along, q), whole = dot(along, along);
-        if (t < 0) return descend(other, FeatureKind::vertex, edge.tail);
-        if (t > whole) return descend(other, FeatureKind::vertex, edge.head);
+        if (t < 0) return descend(other, ClipFeatureKind::vertex, edge.tail);
+        if (t > whole) return descend(other, ClipFeatureKind::vertex, edge.head);
         const Vec from_edge = q - (t / whole) * along;
         const T distance_2 = length_squared(from_edge);
         const int face = face_towards(other, e, q);
-        if (face >= 0) return ascend(other, FeatureKind::face, edge.face[face], distance_2);
+        if (face >= 0) return ascend(other, ClipFeatureKind::face, edge.face[face], distance_2);
         const std::uint32_t spoke = steepest_spoke(side, bodies_.direction_to_other(other, -from_edge));
-        if (spoke != kNoIndex) return ascend(side, FeatureKind::edge, spoke, distance_2);
+        if (spoke != kNoIndex) return ascend(side, ClipFeatureKind::edge, spoke, distance_2);
         return finish(distance_2 > 0 ? ClipEnd::closest : ClipEnd::touching);
     }
 
@@ -272,13 +272,13 @@ class VClip {
             nearest = e;
             least = candidate;
         }
-        if (nearest != kNoIndex) return descend(other, FeatureKind::edge, nearest);
+        if (nearest != kNoIndex) return descend(other, ClipFeatureKind::edge, nearest);
         const Vec normal = bodies_.normal(other, f);
         const T height = dot(normal, p - bodies_.point(other, f));
         if (height == 0) return finish(ClipEnd::touching);
         const Vec towards = bodies_.direction_to_other(other, height > 0 ? -normal : normal);
         const std::uint32_t spoke = steepest_spoke(side, towards);
-        if (spoke != kNoIndex) return ascend(side, FeatureKind::edge, spoke, height * height);
+        if (spoke != kNoIndex) return ascend(side, ClipFeatureKind::edge, spoke, height * height);
         if (height > 0) return finish(ClipEnd::closest);
         return leave_local_minimum(side, p);
     }
@@ -296,7 +296,7 @@ class VClip {
         if (face == at(other) || state_.escapes == kMaxEscapes) return finish(ClipEnd::unfinished);
         ++state_.escapes;
         state_.record = std::numeric_limits<double>::infinity();
-        return descend(other, FeatureKind::face, face);
+        return descend(other, ClipFeatureKind::face, face);
     }
 
     /// An edge in the frame of the other side: its tail relative to an origin of that side, and its
@@ -329,7 +329,7 @@ class VClip {
         if (end == Interval::kNone && part.low_by >= 0 && slope(part.low) > 0) end = part.low_by;
         if (end == Interval::kNone && part.high_by >= 0 && slope(part.high) < 0) end = part.high_by;
         if (end != Interval::kNone) {
-            descend(side, FeatureKind::vertex, end == Interval::kTail ? edge.tail : edge.head);
+            descend(side, ClipFeatureKind::vertex, end == Interval::kTail ? edge.tail : edge.head);
             return Clipped::moved;
         }
         if (edge.face[0] == kNoIndex) return Clipped::inside;
@@ -340,8 +340,8 @@ class VClip {
         const Vec q = seen.tail + closest * seen.along;
         const Vec across = q - (dot(along, q) / whole) * along;
         const int upper = bodies_.features(side).flat ? upper_face(side, e, q) : face;
-        return ascend(side, FeatureKind::face, edge.face[upper], length_squared(across)) ? Clipped::moved
-                                                                                         : Clipped::ended;
+        return ascend(side, ClipFeatureKind::face, edge.face[upper], length_squared(across)) ? Clipped::moved
+                                                                                             : Clipped::ended;
     }
 
     /// Clips the remaining part by the planes towards both faces. Returns the face behind the plane where the
@@ -395,7 +395,7 @@ class VClip {
         // whether the distance decreases from tail to head
         const bool falls = at_low > 0 ? rise < 0 : rise > 0;
         if ((falls ? part.high_by : part.low_by) != Interval::kNone) return descend_to_boundary(other, seen);
-        return descend(side, FeatureKind::vertex, falls ? edge.head : edge.tail);
+        return descend(side, ClipFeatureKind::vertex, falls ? edge.head : edge.tail);
     }
 
     /// Steps from a face to its bounding edge nearest to the other body's edge. All edges are tested: the
@@ -413,7 +413,7 @@ class VClip {
             nearest = e;
             least = distance_2;
         }
-        return descend(side, FeatureKind::edge, nearest);
+        return descend(side, ClipFeatureKind::edge, nearest);
     }
 
     const Bodies& bodies_;

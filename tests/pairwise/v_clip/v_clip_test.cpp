@@ -55,10 +55,10 @@ struct Placed {
         const ConvexHull& whole = *shape[side]->hull();
         const FeatureHull& own = features[side];
         std::vector<Vec3f> points;
-        if (f.kind == FeatureKind::vertex) points = {whole.vertex(f.index)};
-        if (f.kind == FeatureKind::edge)
+        if (f.kind == ClipFeatureKind::vertex) points = {whole.vertex(f.index)};
+        if (f.kind == ClipFeatureKind::edge)
             points = {whole.vertex(own.edges[f.index].tail), whole.vertex(own.edges[f.index].head)};
-        if (f.kind == FeatureKind::face)
+        if (f.kind == ClipFeatureKind::face)
             for (std::uint32_t k = own.faces[f.index].first_side; k < own.faces[f.index + 1].first_side; ++k)
                 points.push_back(whole.vertex(own.sides[k].vertex));
         return hull(points);
@@ -90,10 +90,10 @@ ClipState random_start(const Placed& p, Random& random) {
         const FeatureHull& f = p.features[side];
         ClipFeature& out = state.feature[side];
         const bool may_be_face = (side == 0) == face_a && f.face_count() > 0;
-        out.kind = FeatureKind(random.below(may_be_face ? 3 : f.edges.empty() ? 1 : 2));
-        const std::size_t count = out.kind == FeatureKind::vertex ? f.vertices.size()
-                                  : out.kind == FeatureKind::edge ? f.edges.size()
-                                                                  : f.face_count();
+        out.kind = ClipFeatureKind(random.below(may_be_face ? 3 : f.edges.empty() ? 1 : 2));
+        const std::size_t count = out.kind == ClipFeatureKind::vertex ? f.vertices.size()
+                                  : out.kind == ClipFeatureKind::edge ? f.edges.size()
+                                                                      : f.face_count();
         out.index = static_cast<std::uint32_t>(random.below(count));
     }
     return state;

@@ -57,7 +57,7 @@ struct MotionBounds {
 MotionBounds motion_bounds(const ScrewPiece& piece, const Vec3d& centre_w, double radius);
 
 struct ContactMemory {
-    PairTable table;
+    IndexPairTable table;
     /// Directions of an edge and in its faces, perpendicular to it.
     struct EdgeFrame {
         Vec3d along, left, right;

@@ -335,7 +335,7 @@ void shell_sort_by_end(std::span<FaceSpan> spans) {
     shell_sort(spans, [](const FaceSpan& x, const FaceSpan& y) { return x.h_max < y.h_max; });
 }
 
-void PairTable::clear(std::size_t expected) {
+void IndexPairTable::clear(std::size_t expected) {
     std::size_t size = 64;
     while (size < 2 * expected) size *= 2;
     if (slots_.size() < size) {
@@ -349,7 +349,7 @@ void PairTable::clear(std::size_t expected) {
     }
 }
 
-std::uint32_t& PairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t value, bool& inserted) {
+std::uint32_t& IndexPairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t value, bool& inserted) {
     if (2 * (used_ + 1) > slots_.size()) grow();
     const std::uint64_t key = std::uint64_t{a} << 32 | b;
     std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15ull) >> 32) & (slots_.size() - 1);
@@ -368,7 +368,7 @@ std::uint32_t& PairTable::find(std::uint32_t a, std::uint32_t b, std::uint32_t v
     }
 }
 
-void PairTable::grow() {
+void IndexPairTable::grow() {
     std::vector<Slot> old(slots_.size() * 2, Slot{0, 0, 0});
     old.swap(slots_);
     const std::uint32_t stamp = stamp_;

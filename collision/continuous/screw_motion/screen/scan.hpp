@@ -40,7 +40,7 @@ struct VertexFacePair {
 };
 
 /// An open hash table from pairs of indices to indices, cleared in constant time.
-class PairTable {
+class IndexPairTable {
   public:
     void clear(std::size_t expected);
     /// The value stored for (a, b); `value` is stored first if there is none.
@@ -72,7 +72,7 @@ struct ScanMemory {
         std::vector<std::uint32_t> face_slot, active, slice_begin;
     };
     Side a, b;
-    PairTable pairs, vertex_pairs;
+    IndexPairTable pairs, vertex_pairs;
     std::vector<std::uint32_t> chain;  ///< of the hash table of pixels
     std::vector<std::uint32_t> chain_run;
 };

@@ -83,7 +83,7 @@ class Partners {
         return {box.r_low - wider_,  box.r_high + wider_,    box.h_low - wider_,
                 box.h_high + wider_, box.t_low - 1 - error_, box.t_high + error_};
     }
-    void keep(std::vector<BoxPair>& out, const Listed& a, const Listed& b) {
+    void keep(std::vector<PartnerPair>& out, const Listed& a, const Listed& b) {
         constexpr float kRounding = 2e-7f;  // of a time
         const float gap = std::max(0.0f, a.box.low[2] + (1 - kRounding) - b.box.high[2]);
         const float last = std::min(1.0f, a.box.high[2] - b.box.low[2] + kRounding);
@@ -93,7 +93,7 @@ class Partners {
     }
 
     template <class VisitA, class VisitB>
-    void match_kinds(VisitA&& parts_a, VisitB&& parts_b, std::vector<BoxPair>& out) {
+    void match_kinds(VisitA&& parts_a, VisitB&& parts_b, std::vector<PartnerPair>& out) {
         out.clear();
         LaneBox all_a = nothing(), all_b = nothing();
         std::size_t count_a = 0, count_b = 0;
@@ -137,12 +137,12 @@ class Partners {
         }
         return levels;
     }
-    void match(const Listed& a, std::span<const Listed> parts, std::vector<BoxPair>& out) {
+    void match(const Listed& a, std::span<const Listed> parts, std::vector<PartnerPair>& out) {
         for (const Listed& b : parts)
             if (meet(b.box, a.box)) keep(out, a, b);
     }
     void match_groups(const Listed& a, std::span<const Listed> parts, std::size_t level, std::size_t begin,
-                      std::size_t end, std::vector<BoxPair>& out) {
+                      std::size_t end, std::vector<PartnerPair>& out) {
         const auto& groups = memory_.groups[level];
         for (std::size_t g = begin; g < end; ++g) {
             if (!meet(groups[g], a.box)) continue;
@@ -170,8 +170,8 @@ class Selector {
           per_pixel_(1 / settings.pixel) {}
 
     void run(SideScreen& a, SideScreen& b) {
-        const auto of_a = [](const BoxPair& pair) { return pair.a; };
-        const auto of_b = [](const BoxPair& pair) { return pair.b; };
+        const auto of_a = [](const PartnerPair& pair) { return pair.a; };
+        const auto of_b = [](const PartnerPair& pair) { return pair.b; };
         select(a, of_a, memory_.b_in_a, memory_.a_in_b);
         select(b, of_b, memory_.a_in_b, memory_.b_in_a);
     }
@@ -184,16 +184,16 @@ class Selector {
 
     /// `own` names the part of `side` in a pair.
     template <class Own>
-    void select(SideScreen& side, Own&& own, const std::vector<BoxPair>& in_faces,
-                const std::vector<BoxPair>& in_others) {
+    void select(SideScreen& side, Own&& own, const std::vector<PartnerPair>& in_faces,
+                const std::vector<PartnerPair>& in_others) {
         memory_.edge_reach.assign(side.edges.size(), Reach{});
         memory_.faces.assign(side.face_boxes.size(), Reach{});
-        for (const BoxPair& pair : memory_.edges)
+        for (const PartnerPair& pair : memory_.edges)
             if (pair.gap <= latest_) widen(memory_.edge_reach[own(pair)], pair.r_low, pair.r_high);
-        for (const BoxPair& pair : in_faces)
+        for (const PartnerPair& pair : in_faces)
             if (pair.gap <= latest_) widen(memory_.faces[own(pair)], pair.r_low, pair.r_high);
         for (VertexPixel& v : side.vertices) v.wanted = false;
-        for (const BoxPair& pair : in_others)
+        for (const PartnerPair& pair : in_others)
             if (pair.gap <= latest_) side.vertices[own(pair)].wanted = true;
         side.rows.resize(side.edges.size());
         for (std::size_t i = 0; i < side.edges.size(); ++i) {
@@ -227,20 +227,20 @@ double find_partners(const ScreenSettings& settings, const SideScreen& a, const 
 void take_pairs(const SelectMemory& memory, double done, double latest, ScanMemory& scan) {
     const auto after = static_cast<float>(done), by = static_cast<float>(latest);
     // Without a branch per pair, which would be hard to predict.
-    const auto take = [&](const std::vector<BoxPair>& pairs, auto& out, auto&& make) {
+    const auto take = [&](const std::vector<PartnerPair>& pairs, auto& out, auto&& make) {
         out.resize(pairs.size());
         std::size_t count = 0;
-        for (const BoxPair& pair : pairs) {
+        for (const PartnerPair& pair : pairs) {
             out[count] = make(pair);
             count += static_cast<std::size_t>(pair.gap <= by) & static_cast<std::size_t>(pair.gap > after);
         }
         out.resize(count);
     };
-    take(memory.edges, scan.edge_pairs, [](const BoxPair& pair) { return EdgePair{pair.a, pair.b}; });
-    take(memory.a_in_b, scan.a_in_b, [](const BoxPair& pair) {
+    take(memory.edges, scan.edge_pairs, [](const PartnerPair& pair) { return EdgePair{pair.a, pair.b}; });
+    take(memory.a_in_b, scan.a_in_b, [](const PartnerPair& pair) {
         return VertexFacePair{pair.a, pair.b, pair.gap, pair.last};
     });
-    take(memory.b_in_a, scan.b_in_a, [](const BoxPair& pair) {
+    take(memory.b_in_a, scan.b_in_a, [](const PartnerPair& pair) {
         return VertexFacePair{pair.b, pair.a, pair.gap, pair.last};
     });
     scan.comparisons = scan.edge_pairs.size();

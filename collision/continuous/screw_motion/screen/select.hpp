@@ -12,7 +12,7 @@ struct LaneBox {
 };
 
 /// Two parts whose boxes meet.
-struct BoxPair {
+struct PartnerPair {
     std::uint32_t a = 0, b = 0;
     float r_low = 0, r_high = 0;  ///< metres: where both are
     float gap = 0, last = 1;      ///< they can only meet between these times
@@ -25,8 +25,8 @@ struct SelectMemory {
     };
     std::vector<Listed> parts_a, parts_b;      ///< may be longer than the parts of one kind
     std::vector<std::vector<LaneBox>> groups;  ///< of consecutive parts of B, of such groups, and so on
-    std::vector<BoxPair> edges;                ///< indices into SideScreen::edges
-    std::vector<BoxPair> a_in_b, b_in_a;       ///< a vertex, index into SideScreen::vertices, and a face
+    std::vector<PartnerPair> edges;            ///< indices into SideScreen::edges
+    std::vector<PartnerPair> a_in_b, b_in_a;   ///< a vertex, index into SideScreen::vertices, and a face
     struct Reach {
         float low = 3e38f, high = -3e38f;  ///< of r, metres
     };
