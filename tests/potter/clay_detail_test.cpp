@@ -26,7 +26,7 @@ std::uint64_t press(Clay& clay, std::uint64_t frame, double height, double depth
                     const ClayBrush& brush = {}) {
     for (int i = 0; i <= static_cast<int>(depth * 1e3); ++i) {
         const double x = 0.083 - i * 1e-3;
-        Probe finger = probe(clay, {x + 0.03, height, 0}, {x, height, 0}, 0.008);
+        ClayProbe finger = probe(clay, {x + 0.03, height, 0}, {x, height, 0}, 0.008);
         finger.touch.fresh = i == 0;
         clay.push({&finger.touch, 1}, brush, ++frame);
         clay.update(frame);
@@ -104,7 +104,7 @@ TEST(ClayDetail, Z_8_1_m3_the_volume_is_kept_across_remeshing) {
             for (const double height : {0.06, 0.08}) {
                 for (int i = 0; i <= 40; ++i) {
                     const double x = 0.083 - i * 1e-3;
-                    Probe finger = probe(clay, {x + 0.03, height, 0}, {x, height, 0}, 0.008);
+                    ClayProbe finger = probe(clay, {x + 0.03, height, 0}, {x, height, 0}, 0.008);
                     finger.touch.fresh = i == 0;
                     finger.touch.motion = {-1e-3, 0, 0};
                     clay.push({&finger.touch, 1}, brush, ++frame);
@@ -161,7 +161,7 @@ TEST(ClayUndo, of_remeshed_clay_takes_a_fixed_number_of_frames_in_which_nothing_
     EXPECT_TRUE(clay.undo().empty());
     EXPECT_TRUE(clay.is_working());
     for (std::uint64_t i = 1; i < frames; ++i) {
-        Probe finger = probe(clay, {0.10, 0.07, 0}, {0.02, 0.07, 0}, 0.012);
+        ClayProbe finger = probe(clay, {0.10, 0.07, 0}, {0.02, 0.07, 0}, 0.012);
         ASSERT_FALSE(finger.polygons.empty());
         EXPECT_TRUE(clay.push({&finger.touch, 1}, {}, frame + i).empty());
         EXPECT_TRUE(clay.update(frame + i).empty());
@@ -238,7 +238,7 @@ TEST(ClayUndo, the_job_makes_what_the_application_needs_of_the_new_shape) {
         ASSERT_TRUE(known == clay.positions()) << frame;
     };
     for (int i = 0; i < 40; ++i) {
-        Probe finger = probe(clay, {0.113 - i * 1e-3, 0.07, 0}, {0.083 - i * 1e-3, 0.07, 0}, 0.008);
+        ClayProbe finger = probe(clay, {0.113 - i * 1e-3, 0.07, 0}, {0.083 - i * 1e-3, 0.07, 0}, 0.008);
         for (const collision::VertexChange& c : clay.push({&finger.touch, 1}, {}, ++frame))
             known[c.vertex] = c.position;
         follow(clay.update(frame));
@@ -288,7 +288,7 @@ TEST(ClayDetail, Z_8_m4_a_wire_splits_the_clay_in_two_closed_parts) {
     std::uint64_t frame = 0;
     for (int i = 0; i < 40; ++i) {  // the finger points along -Z and moves down through the middle
         const double y = 0.15 - 0.0025 * i;
-        Probe finger = probe(clay, {0, y, 0.2}, {0, y, 0.06}, 0.012);
+        ClayProbe finger = probe(clay, {0, y, 0.2}, {0, y, 0.06}, 0.012);
         clay.push({&finger.touch, 1}, wire, ++frame);
         clay.update(frame);
     }
@@ -304,7 +304,7 @@ TEST(ClayDetail, trim_cuts_off_what_is_above_the_finger) {
     Clay clay(clay_shape(ClayShape::cylinder, 3000));
     ClayBrush trim;
     trim.effect = ClayEffect::trim;
-    Probe finger = probe(clay, {0.10, 0.11, 0}, {0.065, 0.11, 0}, 0.008);
+    ClayProbe finger = probe(clay, {0.10, 0.11, 0}, {0.065, 0.11, 0}, 0.008);
     finger.touch.fresh = true;
     ASSERT_FALSE(finger.polygons.empty());
     clay.push({&finger.touch, 1}, trim, 1);
@@ -321,7 +321,7 @@ TEST(ClayMask, frozen_clay_does_not_move_and_undo_restores_the_mask) {
     freeze.strength = 1;
     std::uint64_t frame = 0;
     for (int i = 0; i < 30; ++i) {
-        Probe finger = probe(clay, {0.11, 0.07, 0}, {0.08, 0.07, 0}, 0.008);
+        ClayProbe finger = probe(clay, {0.11, 0.07, 0}, {0.08, 0.07, 0}, 0.008);
         clay.push({&finger.touch, 1}, freeze, ++frame);
     }
     const std::vector<float> mask = clay.mask();

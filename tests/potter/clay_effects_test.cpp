@@ -123,7 +123,7 @@ TEST(AngleLimit, Z_8_1_cancer_angles_stay_in_range_except_those_that_are_counted
         const Vec3d direction = random.unit_vector();
         const Vec3d at = Vec3d{0, kRadius, 0} + direction * (kRadius - 0.003);
         if (at.y < 0.02) continue;
-        Probe finger = probe(clay, at, at + direction * 0.03, 0.008);
+        ClayProbe finger = probe(clay, at, at + direction * 0.03, 0.008);
         clay.push({&finger.touch, 1}, kFacets, 100 * stroke);
     }
     const auto& now = clay.positions();
@@ -162,7 +162,7 @@ TEST(ClayDrag, Z_8_1_m1_the_clay_at_the_contact_follows_the_path_of_the_finger) 
     const Vec3d motion{0.0004, 0.0010, 0};
     for (std::uint64_t frame = 1; frame <= 10; ++frame) {
         at += motion;
-        Probe finger = probe(clay, at, at + Vec3d{0.02, 0, 0}, 0.008);
+        ClayProbe finger = probe(clay, at, at + Vec3d{0.02, 0, 0}, 0.008);
         finger.points = {at};
         finger.touch.hit_points = finger.points;
         finger.touch.motion = motion;
@@ -208,7 +208,7 @@ TEST(Clay, Z_8_1_m3_the_volume_stays_within_a_thousandth_if_it_is_kept) {
             const Vec3d out{std::cos(angle), 0, std::sin(angle)};
             for (int i = 0; i < 8; ++i) {
                 const Vec3d tip = out * (0.094 - i * 1e-3) + Vec3d{0, height, 0};
-                Probe finger = probe(clay, tip + out * 0.03, tip, 0.008);
+                ClayProbe finger = probe(clay, tip + out * 0.03, tip, 0.008);
                 finger.touch.fresh = i == 0;
                 clay.push({&finger.touch, 1}, {0.03, 0.55, ClayEffect::push, keep}, ++frame);
             }
@@ -238,7 +238,7 @@ Clay bumpy_sphere() {
 void touch_often(Clay& clay, ClayEffect effect, double radius = 0.03) {
     const Vec3d at{kRadius, kRadius, 0};
     for (std::uint64_t frame = 1; frame <= 20; ++frame) {
-        Probe finger = probe(clay, at, at + Vec3d{0.03, 0, 0}, 0.008);
+        ClayProbe finger = probe(clay, at, at + Vec3d{0.03, 0, 0}, 0.008);
         clay.push({&finger.touch, 1}, {radius, 0.55, effect, false}, frame);
     }
 }
@@ -277,7 +277,7 @@ void hold_in_wall(Clay& clay, ClayEffect effect) {
             outside = std::max(outside, std::hypot(static_cast<double>(p.x), static_cast<double>(p.z)));
     for (std::uint64_t frame = 1; frame <= 120; ++frame) {
         const Vec3d tip{outside - 0.004, kHeight, 0};
-        Probe finger = probe(clay, tip + Vec3d{0.03, 0, 0}, tip, 0.008);
+        ClayProbe finger = probe(clay, tip + Vec3d{0.03, 0, 0}, tip, 0.008);
         finger.touch.fresh = frame == 1;
         clay.push({&finger.touch, 1}, {0.03, 0.55, effect, false}, frame);
     }
@@ -431,7 +431,7 @@ TEST(Push, Z_8_othertool_clay_yields_until_it_has_left_a_block) {
     };
     ASSERT_GT(count(), 20);
     for (std::uint64_t frame = 1; frame <= 60; ++frame) {
-        Probe block = probe(clay, centre, centre + Vec3d{1e-9, 0, 0}, 0.026);
+        ClayProbe block = probe(clay, centre, centre + Vec3d{1e-9, 0, 0}, 0.026);
         std::erase_if(block.polygons, [&](std::uint32_t p) {
             const auto loop = clay.topology().loop(p);
             return std::none_of(loop.begin(), loop.end(),

@@ -93,10 +93,10 @@ TEST(Clay, every_point_moves_along_the_mean_of_the_nearby_normals) {
     // local normals; between them, their mean.
     Clay clay(clay_shape(ClayShape::sphere, 20000));
     const Vec3d middle{0, 0.075, 0};
-    Probe both;
+    ClayProbe both;
     for (const double angle : {-0.25, 0.25}) {
         const Vec3d out{std::cos(angle), 0, std::sin(angle)};
-        Probe one = probe(clay, middle + out * 0.10, middle + out * 0.075, 0.004);
+        ClayProbe one = probe(clay, middle + out * 0.10, middle + out * 0.075, 0.004);
         both.polygons.insert(both.polygons.end(), one.polygons.begin(), one.polygons.end());
     }
     both.touch = {
@@ -213,7 +213,7 @@ TEST(Clay, reported_changes_are_exactly_the_moved_vertices) {
     auto copy = clay.positions();
     for (int i = 0; i < 6; ++i) {
         const double x = 0.094 - i * 1e-3;
-        Probe finger = probe(clay, {x + 0.03, 0.07, 0}, {x, 0.07, 0}, 0.008);
+        ClayProbe finger = probe(clay, {x + 0.03, 0.07, 0}, {x, 0.07, 0}, 0.008);
         for (const auto& change : clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(i + 1))) {
             EXPECT_NE(copy[change.vertex], change.position);
             copy[change.vertex] = change.position;
@@ -227,7 +227,7 @@ TEST(Clay, pushing_from_inside_widens_the_pot) {
     const double before = pot.measure().widest;
     for (int i = 0; i < 20; ++i) {
         const double x = 0.070 + i * 1e-3;
-        Probe finger = probe(pot, {x, 0.10, 0}, {x, 0.07, 0}, 0.008);
+        ClayProbe finger = probe(pot, {x, 0.10, 0}, {x, 0.07, 0}, 0.008);
         finger.touch.fresh = i == 0;
         pot.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(i + 1));
     }
@@ -241,7 +241,7 @@ TEST(Clay, stays_finite_and_above_the_bat_under_random_pushes) {
         const Vec3d from{random.uniform(-0.12, 0.12), random.uniform(-0.02, 0.12),
                          random.uniform(-0.12, 0.12)};
         const double radius = random.uniform(0.004, 0.03);
-        Probe finger = probe(clay, from, from + random.unit_vector() * 0.03, radius);
+        ClayProbe finger = probe(clay, from, from + random.unit_vector() * 0.03, radius);
         finger.touch.part = static_cast<std::uint32_t>(i % kClayParts);
         finger.touch.fresh = i % 5 == 0;
         clay.push({&finger.touch, 1}, {random.uniform(0.005, 0.08), random.uniform(0, 1)}, i * 3);

@@ -60,7 +60,7 @@ std::uint64_t stroke(Clay& clay, const ClayBrush& brush, const Vec3d& from, std:
     for (int i = 0; i < 24; ++i) {
         const double in = 0.0012 * std::min(i, 12), up = 0.001 * std::max(i - 8, 0);
         const Vec3d tip = from + Vec3d{-in, up, 0.3 * in};
-        Probe finger = probe(clay, tip + Vec3d{0.03, 0.005, 0.01}, tip, 0.009);
+        ClayProbe finger = probe(clay, tip + Vec3d{0.03, 0.005, 0.01}, tip, 0.009);
         finger.touch.fresh = !touched;
         touched = touched || !finger.polygons.empty();
         finger.touch.motion = i < 8 ? Vec3d{-0.0012, 0, 0.00036} : Vec3d{-0.0004, 0.001, 0};

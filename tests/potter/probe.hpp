@@ -26,13 +26,13 @@ inline collision::ShapePtr clay_shape(ClayShape shape, std::uint32_t polygons,
 
 /// Polygons with their centre inside the capsule, as the module would report them, and these centres as hit
 /// points.
-struct Probe {
+struct ClayProbe {
     std::vector<std::uint32_t> polygons;
     std::vector<Vec3d> points;
     ClayTouch touch;
 };
-inline Probe probe(const Clay& clay, const Vec3d& from, const Vec3d& to, double radius) {
-    Probe out;
+inline ClayProbe probe(const Clay& clay, const Vec3d& from, const Vec3d& to, double radius) {
+    ClayProbe out;
     const collision::Topology& t = clay.topology();
     for (std::uint32_t p = 0; p < t.polygon_count(); ++p) {
         Vec3d middle;
@@ -71,7 +71,7 @@ inline void push_in(Clay& clay, double surface, double depth, std::uint64_t firs
     constexpr double kRadius = 0.008;
     for (int i = 0; i <= static_cast<int>(depth * 1e3); ++i) {
         const double x = surface + kRadius - i * 1e-3;
-        Probe finger = probe(clay, {x + 0.03, 0.07, 0}, {x, 0.07, 0}, kRadius);
+        ClayProbe finger = probe(clay, {x + 0.03, 0.07, 0}, {x, 0.07, 0}, kRadius);
         finger.touch.fresh = i == 0;
         clay.push({&finger.touch, 1}, brush, first_frame + static_cast<std::uint64_t>(i));
     }

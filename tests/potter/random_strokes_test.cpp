@@ -69,7 +69,7 @@ std::uint64_t random_stroke(Clay& clay, collision::Random& random, const ClayBru
     const Vec3d way = random.unit_vector() * 0.001;
     for (int i = 0; i < 8; ++i) {
         const Vec3d tip = at + out * (0.006 - 0.0012 * i) + way * static_cast<double>(i);
-        Probe finger = probe(clay, tip + out * 0.03, tip, 0.008);
+        ClayProbe finger = probe(clay, tip + out * 0.03, tip, 0.008);
         finger.touch.fresh = i == 0;
         finger.touch.motion = way - out * 0.0012;
         clay.push({&finger.touch, 1}, brush, ++frame);

@@ -195,7 +195,7 @@ TEST(WallThickness, after_strokes_it_equals_a_new_measurement_bit_for_bit) {
         for (std::uint64_t i = 0; i < 6; ++i) {
             const double r = 0.095 - 0.003 * static_cast<double>(i);
             const Vec3d tip{r * std::cos(angle), y, r * std::sin(angle)};
-            Probe finger = probe(clay, tip * 1.3, tip, 0.008);
+            ClayProbe finger = probe(clay, tip * 1.3, tip, 0.008);
             finger.touch.fresh = i == 0;
             walls.note(clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(stroke) * 20 + i + 1));
             walls.measure(40);
@@ -214,7 +214,7 @@ TEST(WallThickness, after_strokes_it_equals_a_new_measurement_bit_for_bit) {
 TEST(WallThickness, a_frame_costs_no_more_rays_than_it_may_and_moved_vertices_come_first) {
     Clay clay(clay_shape(ClayShape::pot, 20000));
     WallThickness walls = measured(clay.surface());
-    Probe finger = probe(clay, {0.12, 0.07, 0}, {0.085, 0.07, 0}, 0.008);
+    ClayProbe finger = probe(clay, {0.12, 0.07, 0}, {0.085, 0.07, 0}, 0.008);
     const auto moved = clay.push({&finger.touch, 1}, {}, 1);
     ASSERT_GT(moved.size(), 100u);
     walls.note(moved);
@@ -234,7 +234,7 @@ TEST(WallThickness, changed_runs_get_a_newer_version) {
     WallThickness walls = measured(clay.surface());
     const std::vector<float> before = walls.thickness();
     const std::uint64_t version = walls.version();
-    Probe finger = probe(clay, {0.12, 0.07, 0}, {0.085, 0.07, 0}, 0.008);
+    ClayProbe finger = probe(clay, {0.12, 0.07, 0}, {0.085, 0.07, 0}, 0.008);
     walls.note(clay.push({&finger.touch, 1}, {}, 1));
     walls.measure(kAll);
     std::size_t changed = 0;
@@ -261,7 +261,7 @@ TEST(WallThickness, a_dent_from_both_sides_makes_the_wall_thin) {
     for (int i = 0; i < 200 && walls.thinnest().vertex == collision::kNoIndex; ++i) {
         for (const double side : {-1.0, 1.0}) {
             const double x = radius - 0.0006 * i;
-            Probe finger = probe(clay, {side * (x + 0.1), 0.05, 0}, {side * x, 0.05, 0}, 0.008);
+            ClayProbe finger = probe(clay, {side * (x + 0.1), 0.05, 0}, {side * x, 0.05, 0}, 0.008);
             finger.touch.part = side < 0 ? 5 : 6;
             finger.touch.fresh = i == 0;
             walls.note(clay.push({&finger.touch, 1}, {}, static_cast<std::uint64_t>(i) + 1));
