@@ -267,6 +267,7 @@ void Ui::end() {
 }
 
 void Ui::end_without_drawing() {
+    draw_focus(*this);
     ImGui::PopFont();
     ImGui::EndFrame();
 }

@@ -44,7 +44,7 @@ class DevicesTest : public SandboxTest {
     /// Hash of the picture while the scene is paused.
     std::uint64_t picture_hash() {
         sandbox_->state().paused = true;
-        frames(1);
+        frame(kFrame, true);
         std::uint64_t sum = 0;
         for (const std::uint8_t byte : target_->pixels()) sum = sum * 31 + byte;
         return sum;

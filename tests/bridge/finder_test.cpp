@@ -239,10 +239,7 @@ TEST_F(Lessons, a_lesson_pauses_at_its_frame_also_between_two_steps_of_one_pictu
         requests.lesson = 0;
         sandbox_->carry_out(requests);
         frames(before);
-        for (int i = 0; i < 80; ++i) {
-            sandbox_->frame(width_, height_, 2 * kFrame, target_->framebuffer());
-            sandbox_->finish_frame();
-        }
+        frames(80, 2 * kFrame);
         EXPECT_EQ(session().frame(), lessons()[0].pause_at);
     }
 }

@@ -8,7 +8,7 @@ namespace claybox::app {
 namespace {
 
 constexpr int kLongRest = 64;       // frames, longer than a message is shown
-constexpr double kSlowFrame = 0.1;  // seconds; two steps each: few pictures are drawn
+constexpr double kSlowFrame = 0.1;  // seconds; two steps each
 
 class SleepTest : public SandboxTest {
   protected:
@@ -18,10 +18,7 @@ class SleepTest : public SandboxTest {
         renderer_->set_resolution(0.1f);
     }
     bool sleeps_after(int count) {
-        for (int i = 0; i < count; ++i) {
-            sandbox_->frame(width_, height_, kSlowFrame, target_->framebuffer());
-            sandbox_->finish_frame();
-        }
+        frames(count, kSlowFrame);
         return sandbox_->may_sleep();
     }
 };

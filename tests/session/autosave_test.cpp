@@ -300,8 +300,8 @@ struct Progress {
 };
 
 TEST_F(AutosaveTest, killed_at_any_moment_it_loses_at_most_five_seconds) {
-    constexpr int kKills = 8;
-    constexpr std::uint64_t kFrames = 1000, kMostLost = 5 * 60;
+    constexpr int kKills = 6;
+    constexpr std::uint64_t kFrames = 700, kMostLost = 5 * 60;
     std::vector<std::uint64_t> state;  // of each frame
     {
         auto session = potter();

@@ -9,7 +9,7 @@ std::unique_ptr<Session> scene_alone(const char* scene) {
 }
 
 TEST_F(VrTest, APP_vr_a_tracked_hand_dents_the_pot) {
-    start("potter", lines_of_script(scene_alone("potter")->scene()));
+    start("potter", lines_of_script(scene_alone("potter")->scene()), false);
     run_to(60);
     const double before = figure("volume_before");
     run_to(500);
@@ -18,7 +18,7 @@ TEST_F(VrTest, APP_vr_a_tracked_hand_dents_the_pot) {
 }
 
 TEST_F(VrTest, APP_vr_a_tracked_finger_presses_its_button_once) {
-    start("buttons", lines_of_script(scene_alone("buttons")->scene()));
+    start("buttons", lines_of_script(scene_alone("buttons")->scene()), false);
     run_to(420);
     EXPECT_EQ(fired_, 1);
     EXPECT_EQ(released_, 1);
@@ -39,7 +39,7 @@ TEST_F(VrTest, APP_vr_tracking_loss_in_mid_press_presses_and_releases_nothing) {
     }
     lines.push_back(no_hand_line(200));
     lines.push_back(hand_line(260, pressed));
-    start("buttons", lines);
+    start("buttons", lines, false);
     run_to(198);
     EXPECT_EQ(fired_, 1);
     run_to(320);

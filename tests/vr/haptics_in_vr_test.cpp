@@ -62,7 +62,7 @@ class HapticsTest : public VrTest {
 
 TEST_F(HapticsTest, APP_vr_a_controller_feels_the_touch_and_the_press_of_its_own_hand) {
     for (const bool left : {false, true}) {
-        start("buttons", press_lines(left));
+        start("buttons", press_lines(left), false);
         run_to(80);
         EXPECT_EQ(fired_, 1);
         expect_felt(left ? "left" : "right", {SceneEvent::Kind::touched, SceneEvent::Kind::fired});
@@ -72,7 +72,7 @@ TEST_F(HapticsTest, APP_vr_a_controller_feels_the_touch_and_the_press_of_its_own
 }
 
 TEST_F(HapticsTest, APP_vr_nothing_is_felt_while_haptics_are_off) {
-    start("buttons", press_lines(false));
+    start("buttons", press_lines(false), false);
     sandbox_->state().headset.haptics = false;
     run_to(80);
     EXPECT_EQ(fired_, 1);

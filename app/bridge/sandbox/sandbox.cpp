@@ -92,7 +92,7 @@ void Sandbox::update_layout(int width, int height) {
     view_camera_ = camera_.data(width, height, ui_.scale(), area_);
 }
 
-void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
+void Sandbox::frame(int width, int height, double dt, std::optional<unsigned> framebuffer) {
     in_headset_ = false;
     use_build();
     update_layout(width, height);
@@ -123,7 +123,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     bridge_.add_marks(inspector_.marks(), setup);
     report_bodies(setup);
     lap(Stage::view);
-    draw(framebuffer);
+    if (framebuffer) draw(*framebuffer);
     lap(Stage::draw);
     intervals_.clear();
     if (state_.broad.moved && !bridge_.boxes().entries().empty())
@@ -131,7 +131,7 @@ void Sandbox::frame(int width, int height, double dt, unsigned framebuffer) {
     draw_panels(ui_, model(), state_, requests_);
     compare();
     ui_.show_cursor(!hand_active() || ui_.input().over_panel);
-    ui_.end();
+    framebuffer ? ui_.end() : ui_.end_without_drawing();
     lap(Stage::panels);
     carry_out(requests_);
     continue_turntable();

@@ -26,6 +26,7 @@
 #include "engine/ui/ui.hpp"
 
 #include <functional>
+#include <optional>
 
 namespace claybox::app {
 
@@ -58,9 +59,9 @@ class Sandbox {
     Sandbox(engine::Renderer& renderer, engine::Ui& ui, std::unique_ptr<Session> session,
             const Settings& settings, bool hints_wanted = true);
 
-    /// Runs one frame of the main loop and draws it into `framebuffer`: input, steps, scene, panels. `dt`:
-    /// seconds since the last frame.
-    void frame(int width, int height, double dt, unsigned framebuffer);
+    /// Runs one frame of the main loop and draws it into `framebuffer`: input, steps, scene, panels. Without
+    /// a framebuffer nobody looks at the frame, so nothing is drawn. `dt`: seconds since the last frame.
+    void frame(int width, int height, double dt, std::optional<unsigned> framebuffer);
     /// The same for a headset: draws the panels into their own picture and the scene for both eyes.
     void headset_frame(const HeadsetView& view);
     void set_headset(const HeadsetFigures& figures) { headset_ = figures; }
