@@ -62,6 +62,23 @@ TEST(QueryScan, numbers_are_those_of_the_strict_reader) {
         EXPECT_FALSE(scans(line_with(left))) << left;
 }
 
+TEST(QueryScan, random_decimals_are_those_of_the_strict_reader) {
+    collision::Random random(5);
+    for (int i = 0; i < 20000; ++i) {
+        std::string number = random.below(2) == 0 ? "-" : "";
+        // Up to 24 digits: some fit a double, some an integer of 64 bits, some neither.
+        const std::uint64_t digits = 1 + random.below(24), whole = 1 + random.below(digits);
+        for (std::uint64_t d = 0; d < digits; ++d) {
+            if (d == whole) number += '.';
+            const bool may_be_zero = d > 0 || whole == 1;
+            number += static_cast<char>('0' + (may_be_zero ? random.below(10) : 1 + random.below(9)));
+        }
+        if (random.below(4) == 0) number += "e-" + std::to_string(random.below(30));
+        if (whole > 18) continue;  // above 2^60
+        ASSERT_TRUE(scans(line_with(number))) << number;
+    }
+}
+
 TEST(QueryScan, unusual_lines_are_left_to_the_strict_reader) {
     const std::string usual = line_with("1");
     ASSERT_TRUE(scans(usual));

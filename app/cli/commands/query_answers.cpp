@@ -1,5 +1,6 @@
 #include "app/cli/commands/query_answers.hpp"
 
+#include "app/cli/commands/answer_line.hpp"
 #include "app/cli/commands/query_scan.hpp"
 #include "app/cli/name_lookup.hpp"
 #include "app/cli/switches.hpp"
@@ -24,13 +25,15 @@ std::string refusal(const Question& question, const std::string& algorithm, cons
 namespace {
 
 /// The deepest point of each body in the other: a - b is the depth along its direction.
-Json describe_contact(const Question& question, const PairResult& result) {
+void describe_contact(const Question& question, const PairResult& result, AnswerLine& line) {
     const Shape &a = *question.a->shape, &b = *question.b->shape;
     const ContactPair pair = contact_pair({a.hull(), &question.matrix_a, &a.geometry().box},
                                           {b.hull(), &question.matrix_b, &b.geometry().box}, result.depth,
                                           result.depth_direction_w);
-    const auto point = [](const Vec3d& p) { return Json::array({p.x, p.y, p.z}); };
-    return {{"a", point(pair.a_w)}, {"b", point(pair.b_w)}};
+    line.open("contact");
+    line.point("a", pair.a_w);
+    line.point("b", pair.b_w);
+    line.close();
 }
 
 }  // namespace
@@ -121,29 +124,29 @@ PairQuery QueryAnswers::make_query(const ChosenAlgorithm& chosen, Question& ques
     return query;
 }
 
-Json QueryAnswers::describe(const Question& question, const ChosenAlgorithm& chosen, const PairResult& result,
-                            double ns) const {
-    Json out;
-    if (!question.id.is_null()) out["id"] = question.id;
-    if (question.id.is_null()) out["line"] = question.line;
-    out["pair"] = chosen.algorithm->id;
-    out["meaning"] = to_string(result.meaning);
-    if (result.verdict != Verdict::undecided) out["collide"] = result.verdict == Verdict::colliding;
-    out["verdict"] = to_string(result.verdict);
+void QueryAnswers::describe(const Question& question, const ChosenAlgorithm& chosen, const PairResult& result,
+                            double ns, std::string& out) const {
     const PairAlgorithm& algorithm = *chosen.algorithm;
-    if (!algorithm.exact && algorithm.bias == Bias::none) out["approximate"] = true;
-    out["rung"] = result.rung;
-    out["iterations"] = result.iterations;
+    AnswerLine line(out);
+    if (!question.id.is_null()) line.value("id", question.id);
+    if (question.id.is_null()) line.integer("line", question.line);
+    line.word("pair", algorithm.id);
+    line.word("meaning", to_string(result.meaning));
+    if (result.verdict != Verdict::undecided) line.truth("collide", result.verdict == Verdict::colliding);
+    line.word("verdict", to_string(result.verdict));
+    if (!algorithm.exact && algorithm.bias == Bias::none) line.truth("approximate", true);
+    line.integer("rung", result.rung);
+    line.integer("iterations", result.iterations);
     const bool has_distance = (algorithm.gives & kWantDistance) != 0 && result.verdict == Verdict::separated;
-    if (has_distance && std::isfinite(result.distance)) out["distance"] = result.distance;
+    if (has_distance && std::isfinite(result.distance)) line.number("distance", result.distance);
     const bool has_depth = (algorithm.gives & kWantDepth) != 0 && algorithm.needs == Needs::convex &&
                            result.verdict == Verdict::colliding;
     if (has_depth && std::isfinite(result.depth)) {
-        out["depth"] = result.depth;
-        out["contact"] = describe_contact(question, result);
+        line.number("depth", result.depth);
+        describe_contact(question, result, line);
     }
-    if (arguments_.repeat > 0) out["ns"] = ns;
-    return out;
+    if (arguments_.repeat > 0) line.number("ns", ns);
+    line.finish();
 }
 
 void QueryAnswers::refuse(std::uint64_t line, const std::string& message, std::string& out) {
@@ -185,7 +188,7 @@ bool QueryAnswers::answer(Question& question, std::string& out) {
             reason = "does not fit this pair, expected bodies with polygons";
             continue;
         }
-        out += to_line(describe(question, chosen, result, ns));
+        describe(question, chosen, result, ns, out);
         answered = true;
         if (!all_) break;
     }

@@ -59,8 +59,8 @@ class QueryAnswers {
     template <class Run>
     auto timed(const Run& run, double& ns) const;
     collision::PairQuery make_query(const ChosenAlgorithm& chosen, Question& question);
-    nlohmann::ordered_json describe(const Question& question, const ChosenAlgorithm& chosen,
-                                    const collision::PairResult& result, double ns) const;
+    void describe(const Question& question, const ChosenAlgorithm& chosen,
+                  const collision::PairResult& result, double ns, std::string& out) const;
 
     QueryArguments arguments_;
     MeshCache meshes_;

@@ -33,6 +33,11 @@ class Scanner {
   private:
     static constexpr unsigned kMaxDepth = 8;
     static constexpr std::size_t kMaxMembers = 24;
+    static constexpr std::ptrdiff_t kMaxDigits = 19;  ///< that fit an integer of 64 bits
+    static constexpr std::uint64_t kMaxExact = std::uint64_t{1} << 53;
+    /// Up to kMaxDigits. All are doubles, up to 1e22.
+    static constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+                                              1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
 
     void skip_space() {
         while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || *at_ == '\n')) ++at_;
@@ -110,34 +115,53 @@ class Scanner {
         out = found;
         return true;
     }
-    static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-    bool digits() {
+    /// Appends the digits to an integer, which is right for up to 19 of them. False if there are none.
+    bool digits(std::uint64_t& integer) {
         const char* const first = at_;
-        while (at_ != end_ && is_digit(*at_)) ++at_;
+        for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_)
+            integer = 10 * integer + static_cast<std::uint64_t>(*at_ - '0');
         return at_ != first;
+    }
+    /// A number as it stands in the text, without its exponent.
+    struct Decimal {
+        std::uint64_t integer = 0;             ///< all digits without the point
+        std::ptrdiff_t count = 0, places = 0;  ///< of digits, and of those after the point
+        bool negative = false, has_exponent = false;
+    };
+    bool decimal(Decimal& out) {
+        out.negative = at_ != end_ && *at_ == '-';
+        if (out.negative) ++at_;
+        const char* const whole = at_;
+        if (!digits(out.integer) || (*whole == '0' && at_ - whole > 1)) return false;
+        out.count = at_ - whole;
+        if (at_ != end_ && *at_ == '.') {
+            const char* const point = at_++;
+            if (!digits(out.integer)) return false;
+            out.places = at_ - point - 1;
+            out.count += out.places;
+        }
+        out.has_exponent = at_ != end_ && (*at_ == 'e' || *at_ == 'E');
+        if (!out.has_exponent) return true;
+        ++at_;
+        if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
+        std::uint64_t unused = 0;
+        return digits(unused);
     }
     bool number(double& out) {
         skip_space();
         const char* const first = at_;
-        if (at_ != end_ && *at_ == '-') ++at_;
-        const bool zero = at_ != end_ && *at_ == '0';
-        const char* const whole = at_;
-        if (!digits() || (zero && at_ - whole > 1)) return false;
-        bool integer = true;
-        if (at_ != end_ && *at_ == '.') {
-            integer = false;
-            ++at_;
-            if (!digits()) return false;
+        Decimal read;
+        if (!decimal(read)) return false;
+        if (!read.has_exponent && read.count <= kMaxDigits && read.integer <= kMaxExact) {
+            // Both operands are exact, so the quotient is the nearest double.
+            out = static_cast<double>(read.integer) / kPowersOfTen[read.places];
+            if (read.negative) out = -out;
+        } else {
+            const auto [stop, code] = std::from_chars(first, at_, out);
+            if (code != std::errc{} || stop != at_) return false;
         }
-        if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
-            integer = false;
-            ++at_;
-            if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-            if (!digits()) return false;
-        }
-        const auto [stop, code] = std::from_chars(first, at_, out);
-        if (code != std::errc{} || stop != at_) return false;
-        if (integer && out == 0) out = 0;  // the integer -0 has no sign
+        const bool is_integer = read.places == 0 && !read.has_exponent;
+        if (is_integer && out == 0) out = 0;  // the integer -0 has no sign
         return true;
     }
     /// The nearest float of the nearest double, as the strict parser takes it.

@@ -49,23 +49,25 @@ Result<PreparedShape> MeshCache::load(const std::string& name) const {
 
 static_assert(sizeof(Vec3f) == 3 * sizeof(float), "the bytes of points are compared");
 
-std::size_t HullCache::Hash::operator()(const Points& points) const {
+std::size_t HullCache::Hash::operator()(View points) const {
     const auto* bytes = reinterpret_cast<const char*>(points.data());
     return std::hash<std::string_view>()({bytes, points.size() * sizeof points[0]});
 }
 
-bool HullCache::Same::operator()(const Points& a, const Points& b) const {
+bool HullCache::Same::operator()(View a, View b) const {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
 }
 
 Result<PreparedShape*> HullCache::find(std::span<const Vec3f> points) {
-    Points key(points.begin(), points.end());
-    auto at = hulls_.find(key);
+    auto at = hulls_.find(points);
     if (at == hulls_.end()) {
         Result<ShapePtr> hull = Shape::from_hull(points);
         if (!hull) return hull.error();
-        const std::size_t bytes = hull.value()->memory_bytes() + key.size() * sizeof key[0];
-        at = hulls_.emplace(std::move(key), Entry{{std::move(hull).value(), {}, bytes}, 0}).first;
+        const std::size_t bytes = hull.value()->memory_bytes() + points.size_bytes();
+        at =
+            hulls_
+                .emplace(Points(points.begin(), points.end()), Entry{{std::move(hull).value(), {}, bytes}, 0})
+                .first;
     }
     used_.push_back(&at->second);
     return &at->second.hull;

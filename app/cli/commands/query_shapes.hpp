@@ -62,12 +62,15 @@ class HullCache {
 
   private:
     using Points = std::vector<collision::Vec3f>;
-    /// Bit by bit: two zeros of different sign are different points.
+    using View = std::span<const collision::Vec3f>;
+    /// Bit by bit: two zeros of different sign are different points. A lookup makes no copy of the points.
     struct Hash {
-        std::size_t operator()(const Points& points) const;
+        using is_transparent = void;
+        std::size_t operator()(View points) const;
     };
     struct Same {
-        bool operator()(const Points& a, const Points& b) const;
+        using is_transparent = void;
+        bool operator()(View a, View b) const;
     };
 
     struct Entry {
