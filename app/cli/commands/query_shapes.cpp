@@ -64,10 +64,8 @@ Result<PreparedShape*> HullCache::find(std::span<const Vec3f> points) {
         Result<ShapePtr> hull = Shape::from_hull(points);
         if (!hull) return hull.error();
         const std::size_t bytes = hull.value()->memory_bytes() + points.size_bytes();
-        at =
-            hulls_
-                .emplace(Points(points.begin(), points.end()), Entry{{std::move(hull).value(), {}, bytes}, 0})
-                .first;
+        Points key(points.begin(), points.end());
+        at = hulls_.emplace(std::move(key), Entry{{std::move(hull).value(), {}, bytes}, 0}).first;
     }
     used_.push_back(&at->second);
     return &at->second.hull;
