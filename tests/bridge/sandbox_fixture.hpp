@@ -62,10 +62,12 @@ class SandboxTest : public testing::Test {
         session().set_settings(settings);
     }
     /// Draws the last of several frames, and every fourth of single ones: nobody sees the others, and with a
-    /// software renderer drawing takes most of a test's time. `dt`: seconds per frame.
+    /// software renderer drawing takes most of a test's time. With a gallery, any frame may be kept. `dt`:
+    /// seconds per frame.
     void frames(int count, double dt = kFrame) {
-        for (int i = count; i > 1; --i) frame(dt, false);
-        if (count > 0) frame(dt, count > 1 || ++single_frames_ % 4 == 0);
+        const bool kept = std::getenv("CLAYBOX_GALLERY") != nullptr;
+        for (int i = count; i > 1; --i) frame(dt, kept);
+        if (count > 0) frame(dt, kept || count > 1 || ++single_frames_ % 4 == 0);
     }
     void frame(double dt, bool drawn) {
         std::optional<unsigned> framebuffer;
@@ -124,7 +126,6 @@ class SandboxTest : public testing::Test {
     void keep(const std::string& name) {
         const char* folder = std::getenv("CLAYBOX_GALLERY");
         if (!folder) return;
-        frame(kFrame, true);
         std::string error;
         EXPECT_TRUE(engine::write_png(std::filesystem::path(folder) / (name + ".png"), width_, height_,
                                       target_->pixels(), error))

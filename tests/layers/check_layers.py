@@ -206,7 +206,7 @@ def check_lists(root):
                     yield f'{cpp.relative_to(root).as_posix()}: describes {name}, which list.def does not name'
 
 
-TYPE = re.compile(r'(?:template <.*> )?(?:class|struct|union|enum|enum class) (?:alignas\(\w+\) )?(\w+)(?: final)?(?: : [^;]*)?(?: \{|$)')
+TYPE = re.compile(r'(?:template <.*> )?(?:class|struct|union|enum|enum class) (?:\[\[\w+\]\] )?(?:alignas\(\w+\) )?(\w+)(?: final)?(?: : [^;]*)?(?: \{|$)')
 # Two kinds of the program, which are never linked together.
 ALTERNATIVES = re.compile(r'/web/')
 
