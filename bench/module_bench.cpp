@@ -216,6 +216,8 @@ void register_rows(double seconds, int repeats) {
     };
     for (const Row& row : {Row{"pass/500_bodies/best_best", "best", "best", 500, 1},
                            Row{"pass/500_bodies/best_best_2_workers", "best", "best", 500, 2},
+                           Row{"pass/10000_bodies/best_best", "best", "best", 10000, 1},
+                           Row{"pass/10000_bodies/best_best_2_workers", "best", "best", 10000, 2},
                            Row{"pass/1000_bodies/gjk_grid", "gjk", "grid", 1000, 1},
                            Row{"pass/1000_bodies/gjk_all_pairs", "gjk", "all_pairs", 1000, 1},
                            Row{"pass/1000_bodies/gjk_grid_2_workers", "gjk", "grid", 1000, 2},

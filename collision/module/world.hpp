@@ -136,7 +136,7 @@ struct PassStats {
     std::uint64_t won_by_point_search = 0;  ///< races that the search for a common point won
     double seconds_to_stop = 0;  ///< from a pair's first answer to the end of its last part, summed
     std::uint64_t rung[3] = {};  ///< queries that ended on rungs 1, 2, 3
-    /// Sums of PairResult::counters of the chosen algorithm.
+    /// Sums of PairResult::counters of the chosen algorithm, of those that it names.
     std::uint64_t algorithm_counters[kMaxCounters] = {};
     std::uint64_t state_hash = 0;  ///< over all passes: poses, colliding pairs, begin and end events
 };

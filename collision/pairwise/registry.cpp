@@ -56,47 +56,25 @@ inline bool lacks_prepared(const PairAlgorithm& algorithm, const PairQuery& quer
     return algorithm.needs_prepared && (query.a.prepared == nullptr || query.b.prepared == nullptr);
 }
 
-PairResult prepare_and_run(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache,
-                           Trace* trace) {
-    PairQuery adjusted = query;
-    std::shared_ptr<const Prepared> prepared[2];
-    for (PairBody* const body : {&adjusted.a, &adjusted.b}) {
-        if (body->prepared != nullptr) continue;
-        std::shared_ptr<const Prepared>& own = prepared[body == &adjusted.b];
-        own = algorithm.prepare(*body->shape, *body->geometry);
-        body->prepared = own.get();
-    }
-    CLAYBOX_ASSERT(!lacks_prepared(algorithm, adjusted));
-    return run_query(algorithm, adjusted, cache, trace);
-}
+[[gnu::noinline]] void answer_prepared(const PairAlgorithm& algorithm, const PairQuery& query,
+                                       PairCache& cache, PairResult& result, Trace* trace);
 
-}  // namespace
-
-bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
-    return in_domain(algorithm, a, b);
-}
-
-PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache, Trace* trace) {
-    CLAYBOX_ASSERT(query.scratch != nullptr && query.part < query.part_count);
-    if (query.parameters.is_unset()) {
-        PairQuery adjusted = query;
-        adjusted.parameters = default_values(algorithm.parameters);
-        return run_query(algorithm, adjusted, cache, trace);
-    }
-    PairResult result;
+/// The query's parameters are set, and `result` is new.
+[[gnu::always_inline]] inline void answer(const PairAlgorithm& algorithm, const PairQuery& query,
+                                          PairCache& cache, PairResult& result, Trace* trace) {
     result.meaning = algorithm.meaning;
     if (query.hits != nullptr) query.hits->clear();
     if (!in_domain(algorithm, query.a, query.b)) {
         result.status = QueryStatus::not_applicable;
-        return result;
+        return;
     }
     if (query.part != 0 && !algorithm.splittable) {  // part 0 does all the work; the other parts find nothing
         result.verdict = Verdict::separated;
         if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
-        return result;
+        return;
     }
     if (lacks_prepared(algorithm, query)) [[unlikely]]
-        return prepare_and_run(algorithm, query, cache, trace);
+        return answer_prepared(algorithm, query, cache, result, trace);
     const Wants offered = algorithm.gives | kWantSolid;
     const Wants available = query.hits == nullptr ? offered & ~kWantAllHits : offered;
     const std::size_t mark = query.scratch->used();
@@ -111,6 +89,45 @@ PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, Pai
     }
     query.scratch->reset_to(mark);
     if ((query.wants & kWantSolid) != 0) complete_solid(query, result);
+}
+
+/// With data prepared for this query alone.
+void answer_prepared(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache,
+                     PairResult& result, Trace* trace) {
+    PairQuery adjusted = query;
+    std::shared_ptr<const Prepared> prepared[2];
+    for (PairBody* const body : {&adjusted.a, &adjusted.b}) {
+        if (body->prepared != nullptr) continue;
+        std::shared_ptr<const Prepared>& own = prepared[body == &adjusted.b];
+        own = algorithm.prepare(*body->shape, *body->geometry);
+        body->prepared = own.get();
+    }
+    CLAYBOX_ASSERT(!lacks_prepared(algorithm, adjusted));
+    answer(algorithm, adjusted, cache, result, trace);
+}
+
+[[gnu::noinline]] void answer_with_defaults(const PairAlgorithm& algorithm, const PairQuery& query,
+                                            PairCache& cache, PairResult& result, Trace* trace) {
+    PairQuery adjusted = query;
+    adjusted.parameters = default_values(algorithm.parameters);
+    answer(algorithm, adjusted, cache, result, trace);
+}
+
+}  // namespace
+
+bool applicable(const PairAlgorithm& algorithm, const PairBody& a, const PairBody& b) {
+    return in_domain(algorithm, a, b);
+}
+
+// All paths write into the one result that is returned. A copy of it would wait for its newest members, and
+// the next query could not overlap with the end of this one.
+PairResult run_query(const PairAlgorithm& algorithm, const PairQuery& query, PairCache& cache, Trace* trace) {
+    CLAYBOX_ASSERT(query.scratch != nullptr && query.part < query.part_count);
+    PairResult result;
+    if (query.parameters.is_unset()) [[unlikely]]
+        answer_with_defaults(algorithm, query, cache, result, trace);
+    else
+        answer(algorithm, query, cache, result, trace);
     return result;
 }
 

@@ -56,6 +56,8 @@ struct PairAlgorithm {
     void (*query)(const PairQuery& query, PairCache& cache, PairResult& result, Trace* trace) = nullptr;
     /// True if `query` requires prepared data; false if prepared data only makes it faster.
     bool needs_prepared = false;
+    /// True if preparing pays after many queries only. Who asks once about a shape does not prepare it.
+    bool prepares_for_many = false;
 };
 
 /// All pair algorithms, in the order of list.def.

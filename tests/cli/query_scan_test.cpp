@@ -9,6 +9,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <map>
 
 namespace claybox::app {
 namespace {
@@ -24,16 +25,47 @@ bool same(const QuerySide& a, const QuerySide& b) {
            a.motion.kind == b.motion.kind;
 }
 
-/// Whether the line was scanned. Fails if the strict reader says something else.
+bool same(const QueryLine& a, const QueryLine& b) {
+    return a.id == b.id && same(a.a, b.a) && same(a.b, b.b) && a.has_motion == b.has_motion;
+}
+
+/// All points that a test has read, by their text.
+class ReadPoints {
+  public:
+    void remember(const QuerySide& side) {
+        if (side.points_text.empty()) return;
+        points_[std::string(side.points_text)] = side.points;
+    }
+    PreparedShape* find(std::string_view text) {
+        const auto at = points_.find(std::string(text));
+        return at == points_.end() ? nullptr : reinterpret_cast<PreparedShape*>(&at->second);
+    }
+    /// Fills in the points that were not read.
+    static void complete(QuerySide& side) {
+        if (side.known == nullptr) return;
+        EXPECT_TRUE(side.points.empty());
+        side.points = *reinterpret_cast<std::vector<collision::Vec3f>*>(side.known);
+    }
+
+  private:
+    std::map<std::string, std::vector<collision::Vec3f>> points_;
+};
+ReadPoints g_read;
+
+/// Whether the line was scanned. Fails if the strict reader says something else, or if the line is read
+/// differently where points were read from the same text before.
 bool scans(const std::string& text) {
     const auto scanned = scan_query_line(text);
-    if (!scanned) return false;
+    auto again = scan_query_line(text, [](std::string_view points) { return g_read.find(points); });
+    EXPECT_EQ(scanned.has_value(), again.has_value()) << text;
+    if (!scanned || !again) return false;
     const auto strict = parse_query_line(text);
     EXPECT_TRUE(strict.ok()) << text << ": " << strict.error().message;
     if (!strict.ok()) return true;
-    EXPECT_TRUE(scanned->id == strict.value().id && same(scanned->a, strict.value().a) &&
-                same(scanned->b, strict.value().b) && scanned->has_motion == strict.value().has_motion)
-        << text;
+    EXPECT_TRUE(same(*scanned, strict.value())) << text;
+    for (QuerySide* side : {&again->a, &again->b}) ReadPoints::complete(*side);
+    EXPECT_TRUE(same(*again, strict.value())) << text;
+    for (const QuerySide* side : {&scanned->a, &scanned->b}) g_read.remember(*side);
     return true;
 }
 
@@ -60,6 +92,28 @@ TEST(QueryScan, numbers_are_those_of_the_strict_reader) {
     for (const char* left : {"01", "-", "1.", ".5", "+1", "1e", "1e+", "0x10", "nan", "inf", "1e999",
                              "1e-999", "1152921504606847232", "true", "\"1\"", "", "1 2", "- 1"})
         EXPECT_FALSE(scans(line_with(left))) << left;
+}
+
+TEST(QueryScan, points_of_the_same_text_are_not_read_again) {
+    const std::string line = R"({"a":{"kind":"vertices","points":[[0,0,0],[1,0,0]]},)"
+                             R"("b":{"points":[[0,0,0],[1,0,0] ],"kind":"vertices"},"matrix_a":)" +
+                             kMatrix + ",\"matrix_b\":" + kMatrix + "}";
+    ReadPoints read;
+    const auto scan = [&] {
+        return scan_query_line(line, [&](std::string_view points) { return read.find(points); });
+    };
+    const auto first = scan();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(first->a.points_text, "[[0,0,0],[1,0,0]]");
+    EXPECT_EQ(first->b.points_text, "") << "the text that is looked up does not end with the points";
+    EXPECT_EQ(first->b.points.size(), 2u);
+    read.remember(first->a);
+    const auto second = scan();
+    ASSERT_TRUE(second.has_value());
+    EXPECT_NE(second->a.known, nullptr);
+    EXPECT_TRUE(second->a.points.empty());
+    EXPECT_EQ(second->b.known, nullptr);
+    EXPECT_EQ(second->b.points.size(), 2u);
 }
 
 TEST(QueryScan, random_decimals_are_those_of_the_strict_reader) {

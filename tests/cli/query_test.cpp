@@ -359,7 +359,8 @@ TEST(Query, workers_give_the_same_answers_in_the_order_of_the_lines) {
 
 TEST(HullCache, equal_points_are_one_hull_and_a_stream_of_new_ones_keeps_a_bounded_number) {
     using collision::Vec3f;
-    app::HullCache hulls;
+    constexpr std::size_t kMost = 100;
+    app::HullCache hulls(kMost);
     const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const auto first = hulls.find(points);
     ASSERT_TRUE(first.ok());
@@ -376,12 +377,37 @@ TEST(HullCache, equal_points_are_one_hull_and_a_stream_of_new_ones_keeps_a_bound
     EXPECT_EQ(hulls.find(points).value(), first.value());
     hulls.limit();
     EXPECT_GT(hulls.bytes(), before) << "prepared data count";
-    for (std::size_t i = 0; i < 2 * app::HullCache::kMaxHulls; ++i) {
+    for (std::size_t i = 0; i < 2 * kMost; ++i) {
         hulls.limit();
         other[0].x = static_cast<float>(i);
         ASSERT_TRUE(hulls.find(other).ok());
-        ASSERT_LE(hulls.count(), app::HullCache::kMaxHulls);
+        ASSERT_LE(hulls.count(), kMost);
     }
+}
+
+TEST(HullCache, a_text_leads_to_the_hull_of_its_points_and_a_bounded_number_of_texts_is_kept) {
+    using collision::Vec3f;
+    constexpr std::size_t kMost = 100;
+    app::HullCache hulls(kMost);
+    const std::vector<Vec3f> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const auto text = [](std::size_t i) { return "[[" + std::to_string(i) + "]]"; };
+    EXPECT_EQ(hulls.find(text(0)), nullptr);
+    const auto first = hulls.find(points, text(0));
+    ASSERT_TRUE(first.ok());
+    EXPECT_EQ(hulls.find(text(0)), first.value());
+    EXPECT_EQ(hulls.find(text(1)), nullptr);
+    EXPECT_EQ(hulls.find(points, text(1)).value(), first.value()) << "one hull may have many texts";
+    EXPECT_EQ(hulls.count(), 1u);
+    const std::size_t before = hulls.bytes();
+    ASSERT_TRUE(hulls.find(points, std::string(1000, ' ')).ok());
+    EXPECT_GE(hulls.bytes(), before + 1000) << "texts count";
+    for (std::size_t i = 0; i < 2 * kMost; ++i) {
+        hulls.limit();
+        ASSERT_TRUE(hulls.find(points, text(i)).ok());
+    }
+    EXPECT_EQ(hulls.find(text(0)), nullptr) << "forgotten";
+    EXPECT_FALSE(hulls.find(std::vector<Vec3f>{{0, 0, NAN}}, "[[bad]]").ok());
+    EXPECT_EQ(hulls.find("[[bad]]"), nullptr);
 }
 
 TEST(Query, an_unknown_id_is_an_error_that_lists_the_known_ids) {

@@ -87,6 +87,8 @@ inline PairAlgorithm make_ball_algorithm(const char* id) {
     PairAlgorithm algorithm{};
     algorithm.id = id;
     algorithm.title = algorithm.source = algorithm.summary = id;
+    static constexpr const char* kCounters[] = {"queries"};
+    algorithm.counters = kCounters;
     algorithm.gives = kWantAllHits;
     algorithm.prepare = prepare_ball;
     algorithm.update = update_ball;

@@ -83,11 +83,14 @@ Status QueryAnswers::assign_all() {
 }
 
 Result<PreparedShape*> QueryAnswers::shape_of(const QuerySide& side) {
-    return side.mesh.empty() ? hulls_.find(side.points) : meshes_.find(side.mesh);
+    if (side.known != nullptr) return side.known;
+    if (!side.mesh.empty()) return meshes_.find(side.mesh);
+    return side.points_text.empty() ? hulls_.find(side.points) : hulls_.find(side.points, side.points_text);
 }
 
 Status QueryAnswers::parse(const std::string& text, Question& question) {
-    std::optional<QueryLine> scanned = scan_query_line(text);
+    std::optional<QueryLine> scanned =
+        scan_query_line(text, [this](std::string_view points) { return hulls_.find(points); });
     if (!scanned) {
         Result<QueryLine> parsed = parse_query_line(text);
         if (!parsed) return parsed.error();
@@ -114,8 +117,14 @@ PairQuery QueryAnswers::make_query(const ChosenAlgorithm& chosen, Question& ques
     const PairAlgorithm& algorithm = *chosen.algorithm;
     PairQuery query = make_pair_query(*question.a->shape, question.matrix_a, *question.b->shape,
                                       question.matrix_b, scratch_);
-    query.a.prepared = question.a->prepare(algorithm.prepare);
-    query.b.prepared = question.b->prepare(algorithm.prepare);
+    // The same for every line, whatever came before: the answers must not depend on the worker. Times are
+    // those of prepared shapes.
+    const auto prepared = [&](PreparedShape& shape) -> const Prepared* {
+        const bool pays = shape.often || arguments_.repeat > 0 || !algorithm.prepares_for_many;
+        return pays ? shape.prepare(algorithm.prepare) : nullptr;
+    };
+    query.a.prepared = prepared(*question.a);
+    query.b.prepared = prepared(*question.b);
     query.wants = algorithm.gives & (kWantDistance | kWantDepth);
     if (arguments_.solid) query.wants |= kWantSolid;
     query.exactness = exactness_;

@@ -1,6 +1,7 @@
 #include "app/cli/commands/query_answers.hpp"
 #include "app/cli/output.hpp"
 #include "app/session/line_source.hpp"
+#include "collision/jobs/exclusive.hpp"
 #include "collision/jobs/executor.hpp"
 
 namespace claybox::app {
@@ -85,8 +86,7 @@ class QueryRun {
         bool good = true;
         std::uint64_t queries = 0;
         while (!lines.ended()) {
-            for (Block& block : blocks_) block.read(lines);
-            answer_blocks();
+            read_and_answer(lines);
             for (const Block& block : blocks_) {
                 print(block.out());
                 good = good && block.good();
@@ -100,11 +100,20 @@ class QueryRun {
     }
 
   private:
-    void answer_blocks() {
+    /// One worker reads the next block while the others answer theirs. Blocks are read in their order,
+    /// whoever reads them.
+    void read_and_answer(LineSource& lines) {
+        Exclusive reading;
+        std::size_t next = 0;
+        const auto read_next = [&]() -> Block& {
+            Block& block = blocks_[next++];
+            block.read(lines);
+            return block;
+        };
         executor_->parallel_for(
             blocks_.size(), 1,
             [&](std::size_t begin, std::size_t end, unsigned worker) {
-                for (std::size_t i = begin; i < end; ++i) blocks_[i].answer(*answers_[worker]);
+                for (std::size_t i = begin; i < end; ++i) reading.run(read_next).answer(*answers_[worker]);
             },
             blocks_.size());
     }

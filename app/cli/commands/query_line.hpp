@@ -9,9 +9,13 @@
 
 namespace claybox::app {
 
+struct PreparedShape;
+
 /// One side of a query line: the hull of points, or a mesh file by name.
 struct QuerySide {
     std::vector<collision::Vec3f> points;
+    std::string_view points_text;          ///< where the line has the points; only from scan_query_line()
+    PreparedShape* known = nullptr;        ///< the hull of the points, which were not read; only from there
     std::string mesh;                      ///< a plain file name, empty for points
     collision::Matrix34f world_from_body;  ///< at t = 0
     collision::Motion motion;

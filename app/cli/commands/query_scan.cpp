@@ -13,7 +13,8 @@ namespace {
 /// Reads JSON from left to right. Every function is false, and ends the scan, where something unusual comes.
 class Scanner {
   public:
-    explicit Scanner(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+    using Known = FunctionRef<PreparedShape*(std::string_view)>;
+    Scanner(std::string_view text, Known known) : at_(text.data()), end_(at_ + text.size()), known_(known) {}
 
     bool line(QueryLine& out) {
         unsigned needed = 0;
@@ -187,29 +188,51 @@ class Scanner {
         } while (out.size() < kMaxQueryPoints && take(','));
         return take(']');
     }
+    /// Text that ends at the same place and was read as points before means the same points.
+    bool points_or_hull(QuerySide& out) {
+        skip_space();
+        const char* const first = at_;
+        const std::string_view rest(first, static_cast<std::size_t>(end_ - first));
+        const std::size_t last = rest.find("]]");
+        if (last != std::string_view::npos) out.known = known_(rest.substr(0, last + 2));
+        if (out.known != nullptr) {
+            at_ += last + 2;
+            return true;
+        }
+        if (!points(out.points)) return false;
+        if (last != std::string_view::npos && at_ == first + last + 2)
+            out.points_text = rest.substr(0, last + 2);
+        return true;
+    }
     /// {"kind":"vertices","points":[...]} or {"mesh":"..."}
     bool side(QuerySide& out) {
         bool kind = false;
         const bool whole = members(1, [&](std::string_view key) {
             std::string_view value;
             if (key == "kind") return kind = text(value) && value == "vertices";
-            if (key == "points") return points(out.points);
+            if (key == "points") return points_or_hull(out);
             if (key != "mesh" || !text(value)) return false;
             out.mesh = value;
             return is_plain_name(out.mesh);
         });
-        return whole && (out.mesh.empty() ? kind && !out.points.empty() : !kind && out.points.empty());
+        const bool hull = out.known != nullptr || !out.points.empty();
+        return whole && (out.mesh.empty() ? kind && hull : !kind && !hull);
     }
 
     const char *at_, *end_;
+    Known known_;
 };
 
 }  // namespace
 
-std::optional<QueryLine> scan_query_line(std::string_view text) {
+std::optional<QueryLine> scan_query_line(std::string_view text, Scanner::Known known) {
     std::optional<QueryLine> out(std::in_place);
-    if (!Scanner(text).line(*out)) out.reset();
+    if (!Scanner(text, known).line(*out)) out.reset();
     return out;
+}
+
+std::optional<QueryLine> scan_query_line(std::string_view text) {
+    return scan_query_line(text, [](std::string_view) -> PreparedShape* { return nullptr; });
 }
 
 }  // namespace claybox::app

@@ -41,7 +41,7 @@ Result<PreparedShape> MeshCache::load(const std::string& name) const {
         if (!polygons) return polygons.error();
         const Result<ShapePtr> shape = Shape::from_polygons(polygons.value(), name);
         if (!shape) return Error{shape.error().message, file.string(), 0};
-        return PreparedShape{shape.value(), {}, shape.value()->memory_bytes()};
+        return PreparedShape{shape.value(), {}, shape.value()->memory_bytes(), true};
     }
     return Error{
         "the mesh \"" + name + "\" is neither in the query file's folder nor in meshes/ below it", {}, 0};
@@ -58,7 +58,7 @@ bool HullCache::Same::operator()(View a, View b) const {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
 }
 
-Result<PreparedShape*> HullCache::find(std::span<const Vec3f> points) {
+Result<HullCache::Entry*> HullCache::entry_of(View points) {
     auto at = hulls_.find(points);
     if (at == hulls_.end()) {
         Result<ShapePtr> hull = Shape::from_hull(points);
@@ -68,7 +68,27 @@ Result<PreparedShape*> HullCache::find(std::span<const Vec3f> points) {
         at = hulls_.emplace(std::move(key), Entry{{std::move(hull).value(), {}, bytes}, 0}).first;
     }
     used_.push_back(&at->second);
-    return &at->second.hull;
+    return &at->second;
+}
+
+Result<PreparedShape*> HullCache::find(View points) {
+    const Result<Entry*> entry = entry_of(points);
+    if (!entry) return entry.error();
+    return &entry.value()->hull;
+}
+
+Result<PreparedShape*> HullCache::find(View points, std::string_view text) {
+    const Result<Entry*> entry = entry_of(points);
+    if (!entry) return entry.error();
+    if (by_text_.emplace(text, entry.value()).second) bytes_ += sizeof(std::string) + text.size();
+    return &entry.value()->hull;
+}
+
+PreparedShape* HullCache::find(std::string_view text) {
+    const auto at = by_text_.find(text);
+    if (at == by_text_.end()) return nullptr;
+    used_.push_back(at->second);
+    return &at->second->hull;
 }
 
 void HullCache::limit() {
@@ -77,7 +97,8 @@ void HullCache::limit() {
         entry->counted = entry->hull.bytes;
     }
     used_.clear();
-    if (hulls_.size() < kMaxHulls && bytes_ < kMaxBytes) return;
+    if (by_text_.size() < max_hulls_ && hulls_.size() < max_hulls_ && bytes_ < kMaxBytes) return;
+    by_text_.clear();
     hulls_.clear();
     bytes_ = 0;
 }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct PreparedShape {
     collision::ShapePtr shape;
     std::map<Prepare, std::shared_ptr<const collision::Prepared>> prepared;
     std::size_t bytes = 0;  ///< of the shape and the prepared data
+    bool often = false;     ///< many lines may ask about it
 
     /// Runs the function once. Null if it is null.
     const collision::Prepared* prepare(Prepare function);
@@ -52,9 +54,15 @@ class MeshCache {
 /// Hulls by their points. A stream often asks about the same bodies in many places.
 class HullCache {
   public:
-    static constexpr std::size_t kMaxHulls = 4096, kMaxBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kMaxHulls = 32768, kMaxBytes = std::size_t{256} << 20;
+
+    explicit HullCache(std::size_t max_hulls = kMaxHulls) : max_hulls_(max_hulls) {}
 
     collision::Result<PreparedShape*> find(std::span<const collision::Vec3f> points);
+    /// Builds the hull of points that were read from this text, and remembers the text.
+    collision::Result<PreparedShape*> find(std::span<const collision::Vec3f> points, std::string_view text);
+    /// The hull that was built from the same text, or null. Several times faster than reading it again.
+    PreparedShape* find(std::string_view text);
     /// Empties the cache if it has become too large. The results of find() become invalid.
     void limit();
     std::size_t count() const { return hulls_.size(); }
@@ -73,12 +81,21 @@ class HullCache {
         bool operator()(View a, View b) const;
     };
 
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+
     struct Entry {
         PreparedShape hull;
         std::size_t counted = 0;  ///< bytes of it in `bytes_`
     };
 
+    collision::Result<Entry*> entry_of(View points);
+
+    std::size_t max_hulls_;  ///< and texts
     std::unordered_map<Points, Entry, Hash, Same> hulls_;
+    std::unordered_map<std::string, Entry*, TextHash, std::equal_to<>> by_text_;
     std::vector<Entry*> used_;  ///< since the last limit(): they may have more prepared data now
     std::size_t bytes_ = 0;
 };

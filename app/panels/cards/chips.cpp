@@ -12,11 +12,23 @@ using engine::Rect;
 constexpr int kDirections = 16;
 constexpr std::array<float, 6> kGaps{26, 46, 70, 100, 135, 175};  // units from the point to the chip
 
+struct Direction {
+    float c, s;  ///< cosine and sine
+};
+
+const std::array<Direction, kDirections> kAround = [] {
+    constexpr float kTurn = 6.2831853f / kDirections;
+    std::array<Direction, kDirections> all;
+    for (int i = 0; i < kDirections; ++i) {
+        const float angle = kTurn * static_cast<float>(i) + 0.5f * kTurn;
+        all[static_cast<std::size_t>(i)] = {std::cos(angle), std::sin(angle)};
+    }
+    return all;
+}();
+
 /// The chip's rectangle in one of the directions, with its near side at the gap.
 Rect candidate(const ChipField& field, float x, float y, float width, float height, int choice) {
-    constexpr float kTurn = 6.2831853f / kDirections;
-    const float angle = kTurn * static_cast<float>(choice % kDirections) + 0.5f * kTurn;
-    const float c = std::cos(angle), s = std::sin(angle);
+    const auto [c, s] = kAround[static_cast<std::size_t>(choice % kDirections)];
     const float gap = kGaps[static_cast<std::size_t>(choice / kDirections)] * field.unit;
     const float cx = x + c * gap + std::copysign(0.5f * width * std::min(1.0f, std::abs(c) * 1.5f), c);
     const float cy = y + s * gap + std::copysign(0.5f * height, s) * std::abs(s);
@@ -60,6 +72,7 @@ float cost(const ChipField& field, float x, float y, const Rect& box, int choice
                   field.area.y0 + 4 * field.unit - box.y0, box.y1 + 4 * field.unit - field.area.y1});
     float sum = 20 * out + 0.12f * kGaps[static_cast<std::size_t>(choice / kDirections)] * field.unit;
     for (const Rect& t : field.taken) sum += 8 * overlap(box, t, 4 * field.unit);
+    if (sum >= limit) return sum;
     field.grid.visit(box, [&](const ScreenDisc& d) {
         const float dx = d.x - std::clamp(d.x, box.x0, box.x1), dy = d.y - std::clamp(d.y, box.y0, box.y1);
         sum += (d.colliding ? 4.0f : 1.0f) * std::min(depth_in(d, dx, dy), 40 * field.unit);
@@ -93,18 +106,19 @@ Rect place_chip(ChipField& field, float x, float y, float width, float height, i
     constexpr int kChoices = kDirections * static_cast<int>(kGaps.size());
     constexpr float kCell = 40;  // units
     if (!field.grid.built()) field.grid.build(field.discs, field.area, kCell * field.unit);
-    int best = 0;
+    int best = -1;
     float least_cost = 1e30f;
-    for (int i = 0; i < kChoices; ++i) {
-        // Hysteresis against jumping chips.
-        const float factor = i == choice ? 0.7f : 1.0f, bonus = i == choice ? 6 * field.unit : 0.0f;
-        const float limit = (least_cost + bonus) / factor;
-        const float price =
-            factor * cost(field, x, y, candidate(field, x, y, width, height, i), i, limit) - bonus;
-        if (price >= least_cost) continue;
+    const auto try_choice = [&](int i, float factor, float bonus) {
+        const Rect box = candidate(field, x, y, width, height, i);
+        const float price = factor * cost(field, x, y, box, i, (least_cost + bonus) / factor) - bonus;
+        if (best >= 0 && price >= least_cost) return;
         least_cost = price;
         best = i;
-    }
+    };
+    // The last place comes first, cheaper than it is: chips do not jump, and most of the others end early.
+    if (choice >= 0 && choice < kChoices) try_choice(choice, 0.7f, 6 * field.unit);
+    for (int i = 0; i < kChoices; ++i)
+        if (i != choice) try_choice(i, 1, 0);
     choice = best;
     const Rect box = candidate(field, x, y, width, height, best);
     field.taken.push_back(box);

@@ -6,13 +6,21 @@
 
 namespace claybox::collision {
 
+namespace {
+
+constexpr std::size_t kEventsAhead = 8;  // tests whose states are prefetched
+
+}  // namespace
+
 void PassRunner::report_events() {
     events_.clear();
     hash_of_changes_ = 0;
     // Tests and ended pairs are both in key order.
     auto ended = pairs_.ended().begin();
     const auto last = pairs_.ended().end();
-    for (const Test& test : tests_) {
+    for (std::size_t i = 0; i < tests_.size(); ++i) {
+        if (i + kEventsAhead < tests_.size()) pairs_.prefetch_rest(tests_[i + kEventsAhead].state);
+        const Test& test = tests_[i];
         for (; ended != last && ended->key < test.key; ++ended) report_end(ended->key, ended->data);
         report_test(test);
     }

@@ -44,16 +44,19 @@ class PassRunner final : private CallbackContext {
     enum SweepChoice : unsigned char { kChosenSweep, kDefaultSweep };
 
     struct Test {
-        PairKey key;
-        std::uint32_t state;  ///< index in pairs_
-        Choice choice;
-        Choice second;  ///< runs when the first leaves the pair undecided; or kNone
-        Verdict verdict;
-        std::uint32_t work;             ///< steps of the pair's previous test (0: unknown), later of this one
-        std::uint32_t worker, contact;  ///< where the ContactRecord of a colliding pair is stored
-        Wants wants;
+        PairKey key = 0;
+        std::uint32_t state = 0;  ///< index in pairs_
+        Choice choice = kNone;
+        Choice second = kNone;  ///< runs when the first leaves the pair undecided; or kNone
+        Verdict verdict = Verdict::undecided;
+        std::uint32_t work = 0;  ///< steps of the pair's previous test (0: unknown), later of this one
+        std::uint32_t worker = 0, contact = 0;  ///< where the ContactRecord of a colliding pair is stored
+        Wants wants = kWantVerdict;
         SweepChoice along = kChosenSweep;  ///< for kContinuous
     };
+
+    /// How many tests before its own a test is prefetched.
+    static constexpr std::uint32_t kTestsAhead = 3;
 
     /// Data of a colliding pair for its event.
     struct ContactRecord {
@@ -148,6 +151,8 @@ class PassRunner final : private CallbackContext {
 
     // pass_tests.cpp: choice of tests and algorithms, and the tests
     void choose_tests();
+    void prefetch_bodies(PairKey key) const;
+    Test& add_test(PairKey key, std::uint32_t state, Wants wants);
     Choice choose_algorithm(const PairBody& a, const PairBody& b, Wants wants) const;
     Choice choose_fallback(const PairBody& a, const PairBody& b) const;
     Choice choose_second_algorithm(Choice first, const PairBody& a, const PairBody& b) const;
@@ -160,12 +165,15 @@ class PassRunner final : private CallbackContext {
                                      : settings_.solid_fallback;
     }
     void run_tests();
+    void prefetch_test(std::size_t index) const;
     void set_bodies(const Test& test, Worker& worker) const;
     void run_test(Test& test, Worker& worker, unsigned worker_index);
     PairResult run_choice(const Test& test, Choice choice, Wants wants, Worker& worker, PairCache& cache);
     PairResult run_second_choice(const Test& test, Worker& worker);
     PairResult run_algorithm(const PairAlgorithm& algorithm, Worker& worker, PairCache& cache, Wants wants);
     void store_result(Test& test, const PairResult& result, std::size_t first_hit,
+                      std::uint32_t worker_index);
+    void store_answer(Test& test, const PairResult& result, std::size_t first_hit,
                       std::uint32_t worker_index);
     static void update_worker_hardest(const Test& test, const PairResult& result, Worker& worker);
     void reset_workers();

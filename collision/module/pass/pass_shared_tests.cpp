@@ -104,6 +104,7 @@ void PassRunner::run_jobs() {
 void PassRunner::run_job(const Job& job, unsigned worker) {
     if (job.kind == Job::Kind::part) return run_part(shared_.parts()[job.begin], worker);
     for (std::uint32_t i = job.begin; i < job.end; ++i) {
+        prefetch_test(i + kTestsAhead);
         if (tests_[i].choice == kNone || (job.kind == Job::Kind::range && shared_.is_separate(i))) continue;
         run_test(tests_[i], *workers_[worker], worker);
     }
@@ -212,7 +213,8 @@ PairResult PassRunner::merge_results(const SharedTest& shared_test) {
     }
     if (shared_test.won(Racer::gap)) out.rung = std::max<std::uint8_t>(out.rung, 2);
     if (!complete && !colliding && !shared_test.won(Racer::gap)) out.verdict = Verdict::undecided;
-    if (complete) tests_[shared_test.test].work = step_count(out);
+    Test& test = tests_[shared_test.test];
+    if (complete) test.work = step_count(out, algorithm(test.choice)->counters.size());
     return out;
 }
 

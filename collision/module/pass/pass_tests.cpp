@@ -1,3 +1,4 @@
+#include "collision/core/prefetch.hpp"
 #include "collision/module/pass/pass_runner.hpp"
 
 #include <algorithm>
@@ -9,15 +10,27 @@ namespace {
 /// Upper limit of the hit buffer, far above the hits of any real pair of meshes; further hits are dropped.
 constexpr std::size_t kMaxHits = std::size_t{1} << 24;
 
+constexpr std::size_t kCandidatesAhead = 8;  // pairs whose bodies are prefetched
+
 bool is_convex(const PairBody& body) {
     return body.shape->hull() != nullptr && !body.deformed();
 }
 
 }  // namespace
 
+/// What choose_tests() reads of the bodies of a pair. Those of its first body are still there.
+void PassRunner::prefetch_bodies(PairKey key) const {
+    const std::uint32_t slot = second_slot(key);
+    const BodyRecord& body = bodies_[slot];
+    prefetch_range(&body.generation, &body.tree);
+    prefetch(&placed_[slot], 1);
+}
+
 void PassRunner::choose_tests() {
     tests_.clear();
+    std::size_t at = 0;
     const auto interest_of = [&](PairKey key) -> const Interest* {
+        if (++at + kCandidatesAhead < candidates_.size()) prefetch_bodies(candidates_[at + kCandidatesAhead]);
         const std::uint32_t a = first_slot(key), b = second_slot(key);
         const unsigned group_a = bodies_[a].group, group_b = bodies_[b].group;
         const Interest& interest = interest_.find(id_of(a), group_a, id_of(b), group_b);
@@ -37,13 +50,14 @@ void PassRunner::choose_tests() {
             state.data = interest.data;
             const Wants wants = accuracy_ < Accuracy::verdicts ? interest.wants : interest.wants & kWantSolid;
             if (boxes_only()) {
-                tests_.push_back({key, index, kNone, kNone, Verdict::colliding, state.work, 0, 0, wants});
+                add_test(key, index, wants).verdict = Verdict::colliding;
                 return;
             }
             SweepChoice along = kChosenSweep;
             if (sweeps_.active() && choose_continuous(a, b, interest, along)) {
-                tests_.push_back(
-                    {key, index, kContinuous, kNone, Verdict::undecided, state.work, 0, 0, wants, along});
+                Test& test = add_test(key, index, wants);
+                test.choice = kContinuous;
+                test.along = along;
                 return;
             }
             const Choice choice = choose_algorithm(placed_[a], placed_[b], wants);
@@ -56,9 +70,20 @@ void PassRunner::choose_tests() {
             }
             if (choice != kNone)
                 assign_cache_pool(state, *algorithm(choice), *placed_[a].shape, *placed_[b].shape);
-            tests_.push_back({key, index, choice, second, Verdict::undecided, state.work, 0, 0, wants});
+            Test& test = add_test(key, index, wants);
+            test.choice = choice;
+            test.second = second;
         });
     stats_.tests = boxes_only() ? 0 : tests_.size() - stats_.not_applicable;
+}
+
+PassRunner::Test& PassRunner::add_test(PairKey key, std::uint32_t state, Wants wants) {
+    Test& test = tests_.emplace_back();
+    test.key = key;
+    test.state = state;
+    test.work = pairs_.state(state).work;
+    test.wants = wants;
+    return test;
 }
 
 // When all hits are wanted and the chosen algorithm does not report them, the fallback does.
@@ -134,11 +159,22 @@ void PassRunner::run_tests() {
         run_jobs();
         merge_shared_tests();
     } else {
-        for (Test& test : tests_)
-            if (test.choice != kNone) run_test(test, *workers_[0], 0);
+        for (std::size_t i = 0; i < tests_.size(); ++i) {
+            prefetch_test(i + kTestsAhead);
+            if (tests_[i].choice != kNone) run_test(tests_[i], *workers_[0], 0);
+        }
     }
     sum_worker_counts();
     update_hardest_pair();
+}
+
+/// In a large world a quick test waits for its data longer than it computes.
+void PassRunner::prefetch_test(std::size_t index) const {
+    if (index >= tests_.size()) return;
+    const Test& test = tests_[index];
+    pairs_.prefetch_cache(test.state);
+    prefetch(&placed_[first_slot(test.key)]);
+    prefetch(&placed_[second_slot(test.key)]);
 }
 
 void PassRunner::set_bodies(const Test& test, Worker& worker) const {
@@ -154,7 +190,8 @@ void PassRunner::run_test(Test& test, Worker& worker, unsigned worker_index) {
     const std::size_t first_hit = worker.hits.size();
     PairState& state = pairs_.state(test.state);
     const PairResult result = run_choice(test, test.choice, test.wants, worker, state.cache);
-    test.work = step_count(result);
+    // A loop over all counters would be one vector, which waits for the newest of them.
+    test.work = step_count(result, algorithm(test.choice)->counters.size());
     if (test.choice == kChosen) update_worker_hardest(test, result, worker);
     store_result(test, result, first_hit, worker_index);
 }
@@ -170,12 +207,22 @@ PairResult PassRunner::run_second_choice(const Test& test, Worker& worker) {
 void PassRunner::store_result(Test& test, const PairResult& first, std::size_t first_hit,
                               std::uint32_t worker_index) {
     Worker& worker = *workers_[worker_index];
-    if (test.choice == kChosen)
-        for (std::size_t i = 0; i < kMaxCounters; ++i) worker.counters[i] += first.counters[i];
-    const bool again = first.verdict == Verdict::undecided && test.second != kNone;
-    const PairResult result = again ? run_second_choice(test, worker) : first;
+    if (test.choice == kChosen) {
+        // Not all, as in run_test().
+        const std::size_t count = settings_.pair_algorithm->counters.size();
+        for (std::size_t i = 0; i < count; ++i) worker.counters[i] += first.counters[i];
+    }
+    if (first.verdict != Verdict::undecided || test.second == kNone)
+        return store_answer(test, first, first_hit, worker_index);
+    worker.fell_back += test.choice == kChosen;  // the others count in any case
+    store_answer(test, run_second_choice(test, worker), first_hit, worker_index);
+}
+
+void PassRunner::store_answer(Test& test, const PairResult& result, std::size_t first_hit,
+                              std::uint32_t worker_index) {
+    Worker& worker = *workers_[worker_index];
     test.verdict = result.verdict;
-    worker.fell_back += again || test.choice != kChosen;
+    worker.fell_back += test.choice != kChosen;
     worker.undecided += result.verdict == Verdict::undecided;
     if (result.rung >= 1 && result.rung <= 3) ++worker.rung[result.rung - 1];
     if (result.verdict != Verdict::colliding) return;

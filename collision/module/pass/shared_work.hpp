@@ -52,10 +52,10 @@ struct TestPart {
     std::int64_t ended_ns = 0;  ///< 0: never started
 };
 
-/// Cost of an answer: the sum of all counters of the algorithm, at least 1.
-inline std::uint32_t step_count(const PairResult& result) {
+/// Cost of an answer of an algorithm with so many counters: the sum of them, at least 1.
+inline std::uint32_t step_count(const PairResult& result, std::size_t counters) {
     std::uint64_t sum = result.iterations + std::uint64_t{1};
-    for (const std::uint32_t count : result.counters) sum += count;
+    for (std::size_t i = 0; i < counters; ++i) sum += result.counters[i];
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(sum, 0xffffffffu));
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // State of the pairs whose boxes overlap: the last verdict and the algorithm's cache (temporal coherence).
 
+#include "collision/core/prefetch.hpp"
 #include "collision/module/interest.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "collision/pairwise/separating_vector/gap_search.hpp"
@@ -39,6 +40,13 @@ class PairTable {
 
     std::span<const PairKey> keys() const { return keys_; }
     PairState& state(std::uint32_t index) { return states_[index]; }
+    /// The members that a test of the pair reads first.
+    void prefetch_cache(std::uint32_t index) const { prefetch(&states_[index].cache, 128); }
+    /// The members behind the cache.
+    void prefetch_rest(std::uint32_t index) const {
+        const PairState& state = states_[index];
+        prefetch(&state.pool_owner, sizeof(PairState) - sizeof(PairCache));
+    }
     const std::vector<Ended>& ended() const { return ended_; }
 
     /// Merges the sorted candidates of a pass. Calls interest_of(key) for each candidate in order; it returns
@@ -51,6 +59,7 @@ class PairTable {
         begin_merge();
         std::size_t old = 0;
         for (const PairKey key : candidates) {
+            if (old + kAhead < indices_.size()) prefetch_rest(indices_[old + kAhead]);
             for (; old < keys_.size() && keys_[old] < key; ++old) keep_or_drop(old, touched);
             const bool known = old < keys_.size() && keys_[old] == key;
             const Interest* const interest = interest_of(key);
@@ -72,6 +81,8 @@ class PairTable {
     std::size_t memory_bytes() const;
 
   private:
+    static constexpr std::size_t kAhead = 8;  ///< pairs
+
     template <class Touched>
     void keep_or_drop(std::size_t old, Touched&& touched) {
         if (touched(first_slot(keys_[old])) || touched(second_slot(keys_[old])))

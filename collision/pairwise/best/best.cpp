@@ -594,6 +594,7 @@ const PairAlgorithm& describe_best() {
         a.parameters = kParameters;
         a.counters = kCounters;
         a.prepare = prepare_best;
+        a.prepares_for_many = true;
         a.query = query_best;
         return a;
     }();
