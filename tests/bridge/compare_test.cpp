@@ -168,7 +168,7 @@ TEST_F(CompareTest, a_click_tumbles_both_bodies_and_draws_a_curve_per_algorithm)
     sandbox_->tumble().set_steps(10);
     click_in_column("Time against distance", "fold");
     click_in_column("Tumble both bodies", "button");
-    for (int i = 0; i < 300 && sandbox_->tumble().running(); ++i) frames(1);
+    for (int i = 0; i < 100000 && sandbox_->tumble().running(); ++i) frames(1);
     ASSERT_EQ(sandbox_->tumble().done(), sandbox_->tumble().total());
     for (const TumbleCurve& curve : sandbox_->tumble().curves())
         EXPECT_NE(widget(curve.algorithm->title, "curve"), nullptr);
@@ -191,7 +191,7 @@ TEST_F(CompareTest, a_click_maps_a_slice_and_a_click_in_the_map_tells_and_saves_
     sandbox_->state().compare.heat.cells = 8;
     click_in_column("Map of a slice of poses", "fold");
     click_in_column("Map a slice of poses", "button");
-    for (int i = 0; i < 3000 && sandbox_->heat().running(); ++i) frames(1);
+    for (int i = 0; i < 100000 && sandbox_->heat().running(); ++i) frames(1);
     ASSERT_EQ(sandbox_->heat().done(), 8u * 8u);
     frames(1);
     EXPECT_NE(message().find("wrong in"), std::string::npos) << message();
@@ -268,7 +268,7 @@ TEST_F(CompareTest, a_click_checks_every_pair_in_slices_and_a_disagreement_is_se
     select_a_hit();
     click_in_column("Every pair of this frame", "fold");
     click_in_column("Ask all about every pair", "button");
-    for (int i = 0; i < 3000 && sandbox_->check().running(); ++i) frames(1);
+    for (int i = 0; i < 100000 && sandbox_->check().running(); ++i) frames(1);
     EXPECT_TRUE(sandbox_->check().complete());
     const PairCheck::Counts counts = sandbox_->check().counts();
     EXPECT_EQ(counts.pairs, session().report().pass.candidates) << "the pairs of the broad phase";
@@ -282,7 +282,7 @@ TEST_F(CompareTest, a_click_checks_every_pair_in_slices_and_a_disagreement_is_se
     frames(9);  // until the card has closed
     open_card("Inspect");
     click_in_column("Ask all about every pair", "button");
-    for (int i = 0; i < 3000 && sandbox_->check().running(); ++i) frames(1);
+    for (int i = 0; i < 100000 && sandbox_->check().running(); ++i) frames(1);
     frames(20);
     ASSERT_TRUE(sandbox_->check().first());
     EXPECT_EQ(sandbox_->check().counts().disagreements, counts.colliding);

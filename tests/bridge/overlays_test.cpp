@@ -153,7 +153,7 @@ TEST_F(OverlaysTest, APP_vis_a_fold_toggles_the_histogram_of_iterations) {
     click_in_column("Every pair of this frame", "fold");
     EXPECT_EQ(ui_->log().find("Iterations", "histogram"), nullptr);
     click_in_column("Ask all about every pair", "button");
-    for (int i = 0; i < 3000 && sandbox_->check().running(); ++i) frames(1);
+    for (int i = 0; i < 100000 && sandbox_->check().running(); ++i) frames(1);
     frames(3);
     ASSERT_NE(ui_->log().find("Iterations", "histogram"), nullptr);
     std::uint64_t sum = 0;
