@@ -131,6 +131,15 @@ void hull_of_sphere_points(benchmark::State& state) {
 }
 BENCHMARK(hull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
 
+/// A whole shape, as query lines need it.
+void shape_of_sphere_points(benchmark::State& state) {
+    Random random(11);
+    std::vector<Vec3f> points;
+    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    for (auto _ : state) benchmark::DoNotOptimize(Shape::from_hull(points).value()->hull()->vertex_count);
+}
+BENCHMARK(shape_of_sphere_points)->Arg(8)->Arg(100)->Arg(500)->Unit(benchmark::kMicrosecond);
+
 void check_of_sphere_hull(benchmark::State& state) {
     Random random(11);
     std::vector<Vec3f> points;

@@ -33,16 +33,22 @@ class DisjointSets {
     std::vector<std::uint32_t> parent_;
 };
 
+Classification counts_of(const Topology& t) {
+    Classification out;
+    out.vertices = t.vertex_count;
+    out.edges = static_cast<std::uint32_t>(t.edges.size());
+    out.polygons = t.polygon_count();
+    out.triangles = static_cast<std::uint32_t>(t.triangles.size());
+    return out;
+}
+
 // Runs classify(), one step per function.
 class Classifier {
   public:
     explicit Classifier(const Polyhedron& mesh) : mesh_(mesh), t_(*mesh.topology) {}
 
     Classification run() {
-        out_.vertices = t_.vertex_count;
-        out_.edges = static_cast<std::uint32_t>(t_.edges.size());
-        out_.polygons = t_.polygon_count();
-        out_.triangles = static_cast<std::uint32_t>(t_.triangles.size());
+        out_ = counts_of(t_);
         edges();
         polygons();
         duplicates();
@@ -341,6 +347,17 @@ std::string describe_suspects(const Defect& defect) {
 
 Classification classify(const Polyhedron& polyhedron) {
     return Classifier(polyhedron).run();
+}
+
+Classification classification_of_hull(const Topology& topology) {
+    Classification out = counts_of(topology);
+    out.closed = out.manifold = out.oriented = true;
+    out.planar_polygons = out.convex_polygons = out.convex = true;
+    out.vertex_fans_ok = true;
+    out.components = 1;
+    out.component_vertices = {topology.loop(0).front()};
+    out.genus = 0;
+    return out;
 }
 
 }  // namespace claybox::collision

@@ -76,4 +76,8 @@ struct Classification {
 /// Classifies a polyhedron. Thread-safe.
 Classification classify(const Polyhedron& polyhedron);
 
+/// What classify() finds for the polyhedron of a hull of dimension 3 that passed check_hull(), which has
+/// decided all of it.
+Classification classification_of_hull(const Topology& topology);
+
 }  // namespace claybox::collision

@@ -222,20 +222,23 @@ void merge_equal_positions(PolygonList& polygons) {
 
 Result<Polyhedron> build_polyhedron(const PolygonList& polygons) {
     if (Status status = check_list(polygons); !status) return status.error();
-    Polyhedron out;
-    auto topology = std::make_shared<Topology>();
-    topology->origin.reserve(polygons.indices.size());
+    Topology topology;
+    std::vector<Vec3f> positions;
+    topology.origin.reserve(polygons.indices.size());
     {
-        const std::vector<std::uint32_t> merged = merge_positions(polygons.positions, out.positions);
-        for (const std::uint32_t v : polygons.indices) topology->origin.push_back(merged[v]);
+        const std::vector<std::uint32_t> merged = merge_positions(polygons.positions, positions);
+        for (const std::uint32_t v : polygons.indices) topology.origin.push_back(merged[v]);
     }
-    topology->vertex_count = static_cast<std::uint32_t>(out.positions.size());
-    topology->polygon_begin = polygons.begin;
-    connect(*topology);
-    triangulate_all(*topology, out.positions);
-    find_outlines(*topology, out.positions);
-    out.topology = std::move(topology);
-    return out;
+    topology.vertex_count = static_cast<std::uint32_t>(positions.size());
+    topology.polygon_begin = polygons.begin;
+    connect(topology);
+    return triangulated(std::move(topology), std::move(positions));
+}
+
+Polyhedron triangulated(Topology connected, std::vector<Vec3f> positions) {
+    triangulate_all(connected, positions);
+    find_outlines(connected, positions);
+    return {std::make_shared<const Topology>(std::move(connected)), std::move(positions)};
 }
 
 }  // namespace claybox::collision

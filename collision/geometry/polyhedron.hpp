@@ -134,6 +134,10 @@ struct Polyhedron {
 /// than kMaxMagnitude.
 Result<Polyhedron> build_polyhedron(const PolygonList& polygons);
 
+/// The polyhedron of a mesh after connect(), with a fixed triangulation. `positions`: one per vertex, all
+/// different.
+Polyhedron triangulated(Topology connected, std::vector<Vec3f> positions);
+
 /// Merges vertices of equal position (-0 becomes 0). Vertices are numbered by first occurrence.
 void merge_equal_positions(PolygonList& polygons);
 

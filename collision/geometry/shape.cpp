@@ -192,18 +192,19 @@ Result<ShapePtr> Shape::from_polygons(const PolygonList& polygons, std::string n
 }
 
 Result<ShapePtr> Shape::from_hull(std::span<const Vec3f> points, std::string name) {
-    auto hull = convex_hull(points);
-    if (!hull) return hull.error();
-    auto built = build_polyhedron(hull.value().faces);
+    auto built = connected_convex_hull(points);
     if (!built) return built.error();
+    auto& [hull, topology] = built.value();
     std::shared_ptr<Shape> shape(new Shape);
     shape->name_ = std::move(name);
-    shape->set_classification(classify(built.value()));
+    Polyhedron polyhedron = triangulated(std::move(topology), hull.faces.positions);
+    shape->set_classification(hull.dimension == 3 ? classification_of_hull(*polyhedron.topology)
+                                                  : classify(polyhedron));
     // Points and segments have no polygons to classify, but they are convex.
     shape->classification_.convex = true;
-    shape->geometry_ = make_geometry(std::move(built).value());
+    shape->geometry_ = make_geometry(std::move(polyhedron));
     shape->sphere_ = bounding_sphere(shape->geometry_.positions);
-    shape->set_hull(std::move(hull).value());
+    shape->set_hull(std::move(hull));
     return ShapePtr(std::move(shape));
 }
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace claybox::collision {
 namespace {
@@ -70,6 +71,62 @@ TEST(Deform, invalid_changes_are_errors_and_change_nothing) {
     expect_error({1000, {0, 0, 0}});
     expect_error({1, {0, std::nanf(""), 0}});
     expect_error({1, {0, 0, 0x1.1p60f}});
+}
+
+// All fields, of which the hull's are known without a decision.
+void expect_same(const Classification& a, const Classification& b) {
+    const auto numbers = [](const Classification& c) {
+        return std::tuple(c.vertices, c.edges, c.polygons, c.triangles, c.components, c.component_vertices,
+                          c.genus, c.degenerate_polygons, c.boundary_edges, c.nonmanifold_edges,
+                          c.keyhole_polygons, c.largest_bend, c.defects.size());
+    };
+    const auto kinds = [](const Classification& c) {
+        return std::tuple(c.closed, c.manifold, c.oriented, c.planar_polygons, c.convex_polygons, c.convex,
+                          c.vertex_fans_ok);
+    };
+    EXPECT_EQ(numbers(a), numbers(b));
+    EXPECT_EQ(kinds(a), kinds(b));
+}
+
+// Four to 23 points, on a sphere or on a small grid, where many are coplanar, collinear or equal.
+std::vector<Vec3f> random_points(Random& random, bool on_grid) {
+    std::vector<Vec3f> points;
+    const auto count = 4 + random.below(20), side = 2 + random.below(3);
+    const auto coordinate = [&] { return static_cast<float>(random.below(side)) - 1; };
+    for (std::uint64_t k = 0; k < count; ++k) {
+        if (on_grid) {
+            const float x = coordinate(), y = coordinate(), z = coordinate();
+            points.push_back({x, y, z});
+        } else {
+            points.push_back(cast<float>(random.unit_vector()));
+        }
+    }
+    return points;
+}
+
+TEST(Shape, shape_of_a_hull_equals_the_shape_of_its_faces) {
+    Random random(9);
+    for (int i = 0; i < 400; ++i) {
+        const auto shape = Shape::from_hull(random_points(random, i % 2 == 0));
+        ASSERT_TRUE(shape);
+        const ConvexHull& hull = *shape.value()->hull();
+        if (hull.dimension < 3) continue;
+        const auto built = build_polyhedron(hull.faces);
+        ASSERT_TRUE(built);
+        expect_same(shape.value()->classification(), classify(built.value()));
+        const Topology &a = shape.value()->topology(), &b = *built.value().topology;
+        EXPECT_EQ(a.twin, b.twin);
+        EXPECT_EQ(a.edge_of, b.edge_of);
+        EXPECT_EQ(a.vertex_first, b.vertex_first);
+        EXPECT_EQ(a.triangle_begin, b.triangle_begin);
+        EXPECT_EQ(a.vertex_polygons, b.vertex_polygons);
+        EXPECT_EQ(a.outlines.size(), b.outlines.size());
+        const auto from_faces = Shape::from_polygons(hull.faces);
+        ASSERT_TRUE(from_faces);
+        expect_same(shape.value()->geometry(), from_faces.value()->geometry());
+        // The content covers the triangles and the hull.
+        EXPECT_EQ(shape.value()->geometry().content, from_faces.value()->geometry().content);
+    }
 }
 
 TEST(Shape, shape_has_a_hull_if_and_only_if_convex) {

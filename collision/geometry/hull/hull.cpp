@@ -31,11 +31,12 @@ Points unique_points(std::span<const Vec3f> in) {
     std::vector<char> first(all.size(), 1);
     for (std::size_t i = 1; i < order.size(); ++i)
         first[order[i]] = all[order[i]] == all[order[i - 1]] ? 0 : 1;
-    Points out;
+    std::size_t kept = 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        if (first[i]) out.push_back(all[i]);
+        if (first[i]) all[kept++] = all[i];
     }
-    return out;
+    all.resize(kept);
+    return all;
 }
 
 // The index of the point with the largest `measure`. If that point is not good, the first good point;
@@ -177,6 +178,8 @@ Loops face_outlines(const Points& points, const std::vector<HullFacet>& facets) 
     std::vector<std::uint32_t> at(begin.begin(), begin.end() - 1);
     each_rim([&](std::uint32_t s, std::uint32_t from, std::uint32_t to) { rim[at[s]++] = {from, to}; });
     Loops out;
+    out.begin.reserve(facets.size() + 1);
+    out.points.reserve(rim.size());
     for (std::size_t s = 0; s < facets.size(); ++s) {
         if (begin[s] == begin[s + 1]) continue;
         std::uint32_t start = kNoIndex;
@@ -225,6 +228,7 @@ ConvexHull assemble(const Points& points, int dimension, std::vector<std::uint32
     std::sort(used.begin(), used.end());
     used.erase(std::unique(used.begin(), used.end()), used.end());
     std::vector<std::uint32_t> index(points.size(), kNoIndex);
+    hull.faces.positions.reserve(used.size());
     Vec3d sum;
     for (const std::uint32_t p : used) {
         index[p] = hull.vertex_count++;
@@ -234,6 +238,7 @@ ConvexHull assemble(const Points& points, int dimension, std::vector<std::uint32
     hull.interior = cast<float>(sum / static_cast<double>(hull.vertex_count));
     constexpr std::size_t kPadding = 16;
     const std::size_t padded = (used.size() + kPadding - 1) / kPadding * kPadding;
+    for (std::vector<float>* axis : {&hull.x, &hull.y, &hull.z}) axis->reserve(padded);
     for (std::size_t v = 0; v < padded; ++v) {
         const Vec3f& p = hull.faces.positions[v < used.size() ? v : 0];
         hull.x.push_back(p.x);
@@ -241,6 +246,7 @@ ConvexHull assemble(const Points& points, int dimension, std::vector<std::uint32
         hull.z.push_back(p.z);
     }
     hull.faces.begin = loops.begin;
+    hull.faces.indices.reserve(loops.points.size());
     for (const std::uint32_t p : loops.points) hull.faces.indices.push_back(index[p]);
     add_neighbours(hull);
     return hull;
@@ -248,7 +254,13 @@ ConvexHull assemble(const Points& points, int dimension, std::vector<std::uint32
 
 }  // namespace
 
-Result<ConvexHull> convex_hull(std::span<const Vec3f> input) {
+Result<ConvexHull> convex_hull(std::span<const Vec3f> points) {
+    auto connected = connected_convex_hull(points);
+    if (!connected) return connected.error();
+    return std::move(connected).value().hull;
+}
+
+Result<ConnectedHull> connected_convex_hull(std::span<const Vec3f> input) {
     if (input.empty()) return Error{"a convex hull needs at least one point", {}, 0};
     if (input.size() >= kNoIndex) return Error{"a convex hull accepts at most 2^32 - 2 points", {}, 0};
     for (const Vec3f& p : input) {
@@ -278,10 +290,10 @@ Result<ConvexHull> convex_hull(std::span<const Vec3f> input) {
         loops = face_outlines(points, quickhull(points, basis.points));
         used = loops.points;
     }
-    ConvexHull hull = assemble(points, basis.dimension, std::move(used), loops);
+    ConnectedHull out{assemble(points, basis.dimension, std::move(used), loops), {}};
     // All proofs about solids rely on the hull, so a defect in the code above must not pass unnoticed.
-    if (Status status = check_hull(hull, points); !status) return status.error();
-    return hull;
+    if (Status status = check_hull(out.hull, points, out.topology); !status) return status.error();
+    return out;
 }
 
 }  // namespace claybox::collision

@@ -35,4 +35,13 @@ struct ConvexHull {
 /// points, or a coordinate that is not finite or larger than kMaxMagnitude.
 Result<ConvexHull> convex_hull(std::span<const Vec3f> points);
 
+/// A hull and the connectivity of its faces.
+struct ConnectedHull {
+    ConvexHull hull;    ///< as convex_hull() returns it
+    Topology topology;  ///< of hull.faces, after connect()
+};
+
+/// Like convex_hull(), for callers that need the connectivity too: the check of the hull has computed it.
+Result<ConnectedHull> connected_convex_hull(std::span<const Vec3f> points);
+
 }  // namespace claybox::collision

@@ -81,7 +81,9 @@ class SolidCheck {
     bool is_one_sphere() const {
         if (std::find(t_.twin.begin(), t_.twin.end(), kNoIndex) != t_.twin.end()) return false;
         std::vector<bool> seen(t_.polygon_count(), false);
-        std::vector<std::uint32_t> found{0};
+        std::vector<std::uint32_t> found;
+        found.reserve(t_.polygon_count());
+        found.push_back(0);
         seen[0] = true;
         for (std::size_t i = 0; i < found.size(); ++i) {
             for (std::uint32_t h = t_.polygon_begin[found[i]]; h < t_.polygon_begin[found[i] + 1]; ++h) {
@@ -233,19 +235,24 @@ const char* line_fault(const ConvexHull& hull, std::span<const Vec3f> input) {
 }  // namespace
 
 Status check_hull(const ConvexHull& hull, std::span<const Vec3f> input) {
+    Topology topology;
+    return check_hull(hull, input, topology);
+}
+
+Status check_hull(const ConvexHull& hull, std::span<const Vec3f> input, Topology& t) {
     if (!vertices_are_input(hull, input)) return failure("a vertex is not an input point");
     if (!arrays_agree(hull)) return failure("its arrays differ");
-    if (hull.dimension < 2) {
-        if (const char* fault = line_fault(hull, input)) return failure(fault);
-        if (hull.dimension == 1 && !neighbours_agree(hull, {})) return failure("its neighbours are wrong");
-        return Done{};
-    }
-    Topology t;
+    t = {};
     t.vertex_count = hull.vertex_count;
     t.polygon_begin = hull.faces.begin;
     t.origin = hull.faces.indices;
-    if (t.polygon_count() == 0) return failure("it has no faces");
     connect(t);
+    if (hull.dimension < 2) {
+        if (const char* fault = line_fault(hull, input)) return failure(fault);
+        if (hull.dimension == 1 && !neighbours_agree(hull, t)) return failure("its neighbours are wrong");
+        return Done{};
+    }
+    if (t.polygon_count() == 0) return failure("it has no faces");
     const char* fault = hull.dimension == 2 ? flat_fault(hull, t, input) : SolidCheck(hull, t, input).fault();
     if (fault != nullptr) return failure(fault);
     if (!neighbours_agree(hull, t)) return failure("its neighbours are wrong");

@@ -14,4 +14,7 @@ namespace claybox::collision {
 /// So a vertex without a better neighbour is a support vertex. The error names the property that fails.
 Status check_hull(const ConvexHull& hull, std::span<const Vec3f> input);
 
+/// The same; `topology` gets the connectivity of the faces, which the check needs.
+Status check_hull(const ConvexHull& hull, std::span<const Vec3f> input, Topology& topology);
+
 }  // namespace claybox::collision

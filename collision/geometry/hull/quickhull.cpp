@@ -3,6 +3,7 @@
 #include "collision/core/ids.hpp"
 #include "collision/geometry/predicates.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -26,6 +27,9 @@ class Builder {
             high = max(high, cast<double>(p));
         }
         extent_ = high - low;
+        facets_.reserve(std::min<std::size_t>(2 * points.size(), 4 * kFew));
+        for (auto* list : {&free_, &pending_, &new_facets_, &visible_}) list->reserve(kFew);
+        rim_.reserve(kFew);
     }
 
     std::vector<HullFacet> run(std::array<std::uint32_t, 4> start) {
@@ -39,6 +43,9 @@ class Builder {
     }
 
   private:
+    /// Lists begin with this capacity, which suffices for small hulls.
+    static constexpr std::size_t kFew = 16;
+
     struct Facet {
         std::array<std::uint32_t, 3> vertices;
         std::array<std::uint32_t, 3> neighbours{kNoIndex, kNoIndex, kNoIndex};
@@ -96,7 +103,10 @@ class Builder {
         facets_[2].neighbours = {0, 1, 3};
         facets_[3].neighbours = {0, 2, 1};
         new_facets_ = {0, 1, 2, 3};
-        for (std::uint32_t p = 0; p < points_.size(); ++p) assign(p);
+        for (std::uint32_t p = 0; p < points_.size(); ++p) {
+            // The corners are on the planes, which only exact arithmetic could tell.
+            if (std::find(s.begin(), s.end(), p) == s.end()) assign(p);
+        }
         queue_new_facets();
     }
 
