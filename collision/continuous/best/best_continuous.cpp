@@ -61,9 +61,7 @@ std::shared_ptr<const Prepared> prepare(const Shape& shape, const Geometry& geom
     if (geometry.topology->polygon_count() == 0) return nullptr;
     const auto out = make_prepared_bvh(geometry);
     const ConvexHull* const hull = shape.hull();
-    if (hull != nullptr && hull->vertex_count >= QuickClimb::kMinVertices &&
-        hull->vertex_count <= QuickClimb::kMaxVertices)
-        out->climb = std::make_shared<QuickClimb>(*hull);
+    if (hull != nullptr && QuickClimb::suits(*hull)) out->climb = std::make_shared<QuickClimb>(*hull);
     return out;
 }
 

@@ -17,11 +17,14 @@
 // distance: about 1e-12 of the bodies' size.
 // Complexity: O(support) per iteration; O(1) iterations if the poses changed little since the last query.
 // Cache: the last axis, its support vertices, the last simplex, and the exact rung's decision for the same
-// relative placement. Prepared data: links to far vertices.
+// relative placement. Prepared data: links to far vertices; for large hulls a table of directions, from which
+// a search in float takes a step or two.
 
 #include "collision/pairwise/gjk/gjk_walk.hpp"
 #include "collision/pairwise/registry.hpp"
 #include "collision/pairwise/solid/solid_measure.hpp"
+
+#include <optional>
 
 namespace claybox::collision {
 
@@ -48,25 +51,42 @@ enum CounterIndex : std::size_t {
     kExpansions
 };
 
-struct PreparedLinks final : Prepared {
-    explicit PreparedLinks(const ConvexHull& hull) : far(make_far_neighbours(hull)) {}
-    std::size_t memory_bytes() const override { return far.memory_bytes(); }
+/// Data for every parameter value, because parameters change while queries run.
+struct PreparedGjk final : Prepared {
+    explicit PreparedGjk(const ConvexHull& hull) : far(make_far_neighbours(hull)) {
+        if (QuickClimb::suits(hull)) quick.emplace(hull);
+    }
+    std::size_t memory_bytes() const override {
+        return sizeof *this + far.memory_bytes() + (quick ? quick->memory_bytes() : 0);
+    }
     FarNeighbours far;
+    std::optional<QuickClimb> quick;
 };
+
+/// The values of SupportMethod, and ours.
+enum class Search : unsigned char { automatic, scan, climb, quick_climb };
 
 std::shared_ptr<const Prepared> prepare_gjk(const Shape& shape, const Geometry&) {
     if (shape.hull() == nullptr) return nullptr;
-    return std::make_shared<PreparedLinks>(*shape.hull());
+    return std::make_shared<PreparedGjk>(*shape.hull());
 }
 
 WalkFrames<float> make_frames(const PairQuery& q) {
-    const auto links = [&](const Prepared* prepared) {
-        const bool has = prepared != nullptr && q.parameters.on(kFarNeighbours);
-        return has ? &static_cast<const PreparedLinks*>(prepared)->far : nullptr;
+    const auto search = Search(q.parameters.integer(kSupport));
+    const auto aids = [&](const Prepared* prepared) {
+        SupportAids out;
+        const auto* given = static_cast<const PreparedGjk*>(prepared);
+        if (given == nullptr) return out;
+        if (q.parameters.on(kFarNeighbours)) out.far = &given->far;
+        const bool quick = search == Search::automatic || search == Search::quick_climb;
+        if (quick && given->quick) out.quick = &*given->quick;
+        return out;
     };
+    const auto method =
+        search == Search::quick_climb ? SupportMethod::automatic : static_cast<SupportMethod>(search);
     return {make_difference<float>(*q.a.shape->hull(), q.a.world_from_body, *q.b.shape->hull(),
                                    q.b.world_from_body),
-            SupportMethod(q.parameters.integer(kSupport)), links(q.a.prepared), links(q.b.prepared)};
+            method, aids(q.a.prepared), aids(q.b.prepared)};
 }
 
 /// Warm start from the last query: first its axis, which usually still separates, then its simplex. True if
@@ -145,13 +165,15 @@ void query_gjk(const PairQuery& q, PairCache& cache, PairResult& result, Trace* 
 }
 
 constexpr const char* kSubChoices[] = {"regions", "johnson", "signed_volumes"};
-constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb"};
+constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb", "quick_climb"};
 constexpr Parameter kParameters[] = {
     {"iteration_limit", "Iteration limit", ParameterKind::integer, 64, 1, 1000, "",
      "ours: coherent queries need 1 to 3, the hardest of the ground truth 16",
      "A search that reaches the limit decides nothing; double or exact arithmetic then decides."},
-    {"support", "Support search", ParameterKind::choice, 0, 0, 2, "", "Chong, hill climbing; ours: scan",
-     "Method of the support search: scan all vertices, climb from the last vertex, or choose by hull size.",
+    {"support", "Support search", ParameterKind::choice, 0, 0, 3, "",
+     "Chong, hill climbing; ours: scan, quick climb",
+     "Method of the support search: scan all vertices, climb from the last vertex, climb from a table of "
+     "directions (quick_climb: hulls of 192 vertices and more), or choose by hull size.",
      false, kSupportChoices},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "ours: coherence",
      "Start from the axis and the simplex of the pair's last query."},

@@ -9,6 +9,7 @@
 #include "collision/pairwise/gjk/simplex_johnson.hpp"
 #include "collision/pairwise/gjk/simplex_signed_volumes.hpp"
 #include "collision/pairwise/support/difference.hpp"
+#include "collision/pairwise/support/quick_climb.hpp"
 #include "collision/pairwise/support/support.hpp"
 
 #include <algorithm>
@@ -17,11 +18,17 @@
 
 namespace claybox::collision {
 
+/// What helps a support search in float. Each may be null.
+struct SupportAids {
+    const FarNeighbours* far = nullptr;
+    const QuickClimb* quick = nullptr;  ///< if there is one, it does the search
+};
+
 /// The bodies of a walk and the method of their support searches.
 template <class T>
 struct WalkFrames : Difference<T> {
     SupportMethod method = SupportMethod::automatic;
-    const FarNeighbours *far_a = nullptr, *far_b = nullptr;  ///< links for climbing in float; may be null
+    SupportAids aids_a{}, aids_b{};
 
     SimplexPoint<T> difference(std::uint32_t v, std::uint32_t w) const {
         return {this->point_a(v) - this->point_b(w), v, w};
@@ -77,23 +84,24 @@ template <class T>
 constexpr T kZeroDistance = std::numeric_limits<T>::epsilon() * T(16);
 
 inline std::uint32_t search(const ConvexHull& hull, const Vec3f& d, std::uint32_t start, SupportMethod method,
-                            const FarNeighbours* far) {
-    return support_vertex(hull, d, start, method, far);
+                            const SupportAids& aids) {
+    if (aids.quick != nullptr) return aids.quick->furthest(d);
+    return support_vertex(hull, d, start, method, aids.far);
 }
 inline std::uint32_t search(const ConvexHull& hull, const Vec3d& d, std::uint32_t start, SupportMethod,
-                            const FarNeighbours*) {
+                            const SupportAids&) {
     return support_vertex(hull, d, start);
 }
 inline std::uint32_t search(const ConvexHull& hull, const Vec3<long double>& d, std::uint32_t start,
-                            SupportMethod, const FarNeighbours*) {
+                            SupportMethod, const SupportAids&) {
     return support_vertex(hull, cast<double>(d), start);
 }
 
 template <class T>
 SimplexPoint<T> support(const WalkFrames<T>& f, Walk<T>& walk) {
     ++walk.supports;
-    walk.a = search(*f.a, transpose_vector(f.about_a_from_a, walk.direction), walk.a, f.method, f.far_a);
-    walk.b = search(*f.b, transpose_vector(f.about_a_from_b, -walk.direction), walk.b, f.method, f.far_b);
+    walk.a = search(*f.a, transpose_vector(f.about_a_from_a, walk.direction), walk.a, f.method, f.aids_a);
+    walk.b = search(*f.b, transpose_vector(f.about_a_from_b, -walk.direction), walk.b, f.method, f.aids_b);
     return f.difference(walk.a, walk.b);
 }
 

@@ -26,6 +26,7 @@
 #include "collision/pairwise/solid/solid_ladder.hpp"
 #include "collision/pairwise/support/difference.hpp"
 #include "collision/pairwise/support/hill_climb.hpp"
+#include "collision/pairwise/support/quick_climb.hpp"
 #include "collision/pairwise/support/support.hpp"
 
 #include <algorithm>
@@ -66,20 +67,22 @@ struct TableSize {
 constexpr TableSize kTableSizes[] = {{4, 8}, {8, 16}, {16, 32}};
 
 /// Data for every parameter value, because parameters change while queries run: tables of all sizes, together
-/// 2.6 KiB, and the hierarchy of section 5 for hulls too large to scan.
+/// 2.6 KiB; for hulls too large to scan the hierarchy of section 5 and our quick climb.
 struct PreparedVector final : Prepared {
     explicit PreparedVector(const ConvexHull& hull) {
         for (const TableSize& size : kTableSizes) table.emplace_back(hull, size.rows, size.columns);
         if (hull.vertex_count > kScanLimit && hull.vertex_count <= kMaxHierarchyVertices)
             hierarchy.emplace(hull);
+        if (QuickClimb::suits(hull)) quick.emplace(hull);
     }
     std::size_t memory_bytes() const override {
         std::size_t sum = sizeof *this + table.capacity() * sizeof(DirectionTable);
         for (const DirectionTable& t : table) sum += t.memory_bytes();
-        return sum + (hierarchy ? hierarchy->memory_bytes() : 0);
+        return sum + (hierarchy ? hierarchy->memory_bytes() : 0) + (quick ? quick->memory_bytes() : 0);
     }
     std::vector<DirectionTable> table;
     std::optional<DkHierarchy> hierarchy;
+    std::optional<QuickClimb> quick;
 };
 
 std::shared_ptr<const Prepared> prepare_vector(const Shape& shape, const Geometry&) {
@@ -104,9 +107,10 @@ struct Side {
     const ConvexHull& hull;
     const DirectionTable* table;   ///< null: none
     const DkHierarchy* hierarchy;  ///< null: none
+    const QuickClimb* quick;       ///< null: none
 };
 
-enum class Search : unsigned char { automatic, scan, climb, hierarchy };
+enum class Search : unsigned char { automatic, scan, climb, hierarchy, quick_climb };
 
 /// Finds supports in the bodies' own frames: only directions and found vertices are transformed.
 struct Supports {
@@ -119,6 +123,9 @@ struct Supports {
     std::uint32_t find(const Side& side, const Vec3f& d, std::uint32_t start) {
         const ConvexHull& hull = side.hull;
         const bool few = hull.vertex_count <= kScanLimit;
+        const auto count = [&](std::uint32_t evaluated) { visited += evaluated; };
+        if (side.quick != nullptr && (search == Search::automatic || search == Search::quick_climb))
+            return side.quick->furthest(d, count);
         if (search == Search::scan || (search == Search::automatic && few)) {
             visited += hull.vertex_count;
             return support_vertex(hull, d, start, SupportMethod::scan);
@@ -132,7 +139,7 @@ struct Supports {
             const std::uint32_t from_table = side.table->vertex(d);
             if (value_along(hull, d, from_table) > value_along(hull, d, start)) start = from_table;
         }
-        return hill_climb(hull, d, start, [&](std::uint32_t step_vertices) { visited += step_vertices; });
+        return hill_climb(hull, d, start, count);
     }
     Vec3f operator()(const Vec3f& s, VertexPair& pair) {
         pair.a = find(a, transpose_vector(frames.about_a_from_a, s), pair.a);
@@ -321,11 +328,12 @@ SolidClaim claim_of(const VectorAnswer<float>& answer, std::span<const VisitedRa
 }
 
 Side side_of(const PairBody& body, int table) {
-    Side out{*body.shape->hull(), nullptr, nullptr};
+    Side out{*body.shape->hull(), nullptr, nullptr, nullptr};
     const auto* prepared = static_cast<const PreparedVector*>(body.prepared);
     if (prepared == nullptr) return out;
     if (table > 0) out.table = &prepared->table[static_cast<std::size_t>(table) - 1];
     if (prepared->hierarchy) out.hierarchy = &*prepared->hierarchy;
+    if (prepared->quick) out.quick = &*prepared->quick;
     return out;
 }
 
@@ -389,16 +397,17 @@ void query_separating_vector(const PairQuery& q, PairCache& cache, PairResult& r
 }
 
 constexpr const char* kTableChoices[] = {"none", "4x8", "8x16", "16x32"};
-constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb", "hierarchy"};
+constexpr const char* kSupportChoices[] = {"automatic", "scan", "climb", "hierarchy", "quick_climb"};
 constexpr Parameter kParameters[] = {
     {"table", "Direction table", ParameterKind::choice, 2, 0, 3, "", "Chung and Wang, section 2.4: 8x16",
      "Where a climb starts after a change of direction: at the best vertex of the direction's cell, or at "
      "the last vertex.",
      false, kTableChoices},
-    {"support", "Support search", ParameterKind::choice, 0, 0, 3, "",
-     "Chung and Wang: climb (section 2.3) or hierarchy (section 5); ours: scan small hulls",
+    {"support", "Support search", ParameterKind::choice, 0, 0, 4, "",
+     "Chung and Wang: climb (section 2.3) or hierarchy (section 5); ours: scan, quick climb",
      "Method of the support search: scan all vertices, climb from vertex to vertex, descend the "
-     "Dobkin-Kirkpatrick hierarchy (hulls of 257 to 4096 vertices), or choose by hull size.",
+     "Dobkin-Kirkpatrick hierarchy (hulls of 257 to 4096 vertices), climb from a fine table of directions "
+     "(quick_climb: hulls of 192 vertices and more), or choose by hull size.",
      false, kSupportChoices},
     {"warm_start", "Warm start", ParameterKind::toggle, 1, 0, 1, "", "Chung and Wang, section 2.2",
      "Start from the vector and the vertices of the pair's last query."},

@@ -18,7 +18,12 @@ class QuickClimb {
     static constexpr std::uint32_t kMinVertices = 192;
     static constexpr std::uint32_t kMaxVertices = 0xffff;
 
-    /// O(cells * steps of a climb). At most kMaxVertices.
+    /// Whether a climb over this hull gains from the cells, and its vertex numbers fit.
+    static bool suits(const ConvexHull& hull) {
+        return hull.vertex_count >= kMinVertices && hull.vertex_count <= kMaxVertices;
+    }
+
+    /// O(cells * steps of a climb). The hull must suit.
     explicit QuickClimb(const ConvexHull& hull);
 
     const ConvexHull* hull() const { return hull_; }
@@ -26,8 +31,9 @@ class QuickClimb {
         return sizeof(*this) + start_.capacity() * sizeof(start_[0]) + record_.capacity() * sizeof(Record);
     }
     /// The vertex furthest along d (in the hull's frame), as computed in float among its neighbours. Any
-    /// vertex if d is not finite.
-    std::uint32_t furthest(const Vec3f& d) const {
+    /// vertex if d is not finite. `visit(n)`: called for each n vertices that are evaluated.
+    template <class Visit>
+    std::uint32_t furthest(const Vec3f& d, Visit&& visit) const {
         const Float4 dx = splat4(d.x), dy = splat4(d.y), dz = splat4(d.z);
         std::uint32_t best = near(d);
         float height = record_[best].x * d.x + record_[best].y * d.y + record_[best].z * d.z;
@@ -43,6 +49,7 @@ class QuickClimb {
                 };
                 const Float4 low = heights(0), high = heights(4), top = largest4(max4(low, high));
                 const unsigned at = mask_bits4(low == top) | mask_bits4(high == top) << 4 | 128u;
+                visit(8);
                 best = top[0] > height ? n[__builtin_ctz(at)] : best;
                 height = top[0] > height ? top[0] : height;
                 if (record->more == 0) break;
@@ -50,6 +57,9 @@ class QuickClimb {
             }
             if (!(height > here)) return best;
         }
+    }
+    std::uint32_t furthest(const Vec3f& d) const {
+        return furthest(d, [](std::uint32_t) {});
     }
 
   private:

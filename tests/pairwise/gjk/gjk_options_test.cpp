@@ -24,14 +24,14 @@ std::vector<ParameterValues> all_options() {
     const std::size_t sub = parameter("sub_algorithm"), support = parameter("support"),
                       far = parameter("far_neighbours"), warm = parameter("warm_start"),
                       early = parameter("early_exit"), momentum = parameter("momentum");
-    for (int bits = 0; bits < 3 * 3 * 16; ++bits) {
+    for (int bits = 0; bits < 3 * 4 * 16; ++bits) {
         ParameterValues v = default_values(gjk().parameters);
         v[sub] = bits % 3;
-        v[support] = bits / 3 % 3;
-        v[far] = bits / 9 & 1;
-        v[warm] = bits / 18 & 1;
-        v[early] = bits / 36 & 1;
-        v[momentum] = bits / 72 & 1;
+        v[support] = bits / 3 % 4;
+        v[far] = bits / 12 & 1;
+        v[warm] = bits / 24 & 1;
+        v[early] = bits / 48 & 1;
+        v[momentum] = bits / 96 & 1;
         out.push_back(v);
     }
     return out;
@@ -182,6 +182,33 @@ TEST(GjkOptions, CN_hill_switch_does_not_change_answers_of_climbing_queries) {
     }
     EXPECT_GT(colliding, 20u);
     EXPECT_LT(colliding, 180u);
+}
+
+TEST(GjkOptions, quick_climb_is_the_default_of_large_hulls_and_does_not_change_answers) {
+    Random random(68);
+    Scratch scratch;
+    for (const Primitive primitive :
+         {Primitive::ellipsoid_hull, Primitive::rod_hull, Primitive::plate_hull}) {
+        const ShapePtr shape = make_primitive_shape(primitive, 600, 1.0f, 9).value();
+        PreparedPair prepared = prepare(gjk(), {shape, shape, {}, {}});
+        for (int i = 0; i < 100; ++i) {
+            const Pair p{shape, shape, {}, to_matrix(random_pose(random, random.uniform(0.5, 2.2)))};
+            PairQuery q = query_of(gjk(), p, prepared, scratch);
+            q.wants = kWantDistance;
+            const auto ask = [&](int support) {
+                PairCache cache;
+                q.parameters = default_values(gjk().parameters);
+                q.parameters[parameter("support")] = support;
+                return run_query(gjk(), q, cache);
+            };
+            const PairResult by_default = ask(0), climb = ask(2), quick = ask(3);
+            EXPECT_EQ(quick.verdict, climb.verdict);
+            EXPECT_NEAR(quick.distance, climb.distance, 1e-12);
+            EXPECT_EQ(by_default.verdict, quick.verdict);
+            EXPECT_EQ(by_default.distance, quick.distance);
+            EXPECT_EQ(by_default.iterations, quick.iterations);
+        }
+    }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace claybox::test {
 namespace {
 
 enum Counter : std::size_t { kSteps, kReoccurrences, kLemmaExits, kVisited, kTransformed };
-enum Support : int { kAutomatic, kScan, kClimb, kHierarchy };
+enum Support : int { kAutomatic, kScan, kClimb, kHierarchy, kQuickClimb };
 
 const PairAlgorithm& vector_algorithm() {
     return *find_pair_algorithm("separating_vector");
@@ -102,7 +102,8 @@ TEST(SeparatingVectorPair, CW_2_2_support_vertices_are_furthest_in_every_step) {
                {}};
     for (int i = 0; i < 15; ++i) {
         large.world_from_b = to_matrix(random_pose(random, random.uniform(0.2, 1.5)));
-        for (const int support : {kAutomatic, kScan, kHierarchy}) compare_supports(large, support, 2);
+        for (const int support : {kAutomatic, kScan, kHierarchy, kQuickClimb})
+            compare_supports(large, support, 2);
     }
 }
 
