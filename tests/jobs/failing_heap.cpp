@@ -1,11 +1,11 @@
 // A separate file: otherwise the compiler pairs an inlined `delete` with a `new` that it cannot see.
 #include "tests/jobs/failing_heap.hpp"
 
+#include "tests/support/aligned_blocks.hpp"
 #include "tests/support/sanitizers.hpp"
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
 
 namespace {
@@ -23,8 +23,7 @@ namespace {
 void* allocation_or_failure(std::size_t bytes, std::size_t alignment) {
     const bool counted = !exempt && allowed_allocations.load(std::memory_order_relaxed) != kNever;
     const bool fails = counted && allowed_allocations.fetch_sub(1, std::memory_order_relaxed) == 0;
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void* const block = fails ? nullptr : std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+    void* const block = fails ? nullptr : claybox::test::allocate_aligned(bytes, alignment);
     if (block == nullptr) throw std::bad_alloc();
     return block;
 }
@@ -38,16 +37,16 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
     return allocation_or_failure(bytes, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* block) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 void operator delete(void* block, std::size_t) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 void operator delete(void* block, std::align_val_t) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 
 #endif

@@ -1,8 +1,9 @@
 // A separate file: otherwise the compiler pairs an inlined `delete` with a `new` that it cannot see.
 #include "tests/module/counted_heap.hpp"
 
+#include "tests/support/aligned_blocks.hpp"
+
 #include <atomic>
-#include <cstdlib>
 #include <new>
 
 namespace {
@@ -12,8 +13,7 @@ std::atomic<std::size_t> allocations{0};
 
 void* block_or_null(std::size_t bytes, std::size_t alignment) noexcept {
     if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
-    const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    return std::aligned_alloc(alignment, rounded > 0 ? rounded : alignment);
+    return claybox::test::allocate_aligned(bytes, alignment);
 }
 
 void* counted_allocation(std::size_t bytes, std::size_t alignment) {
@@ -37,16 +37,16 @@ void* operator new(std::size_t bytes, std::align_val_t alignment, const std::not
     return block_or_null(bytes, static_cast<std::size_t>(alignment));
 }
 void operator delete(void* block) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 void operator delete(void* block, std::size_t) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 void operator delete(void* block, std::align_val_t) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 void operator delete(void* block, std::size_t, std::align_val_t) noexcept {
-    std::free(block);
+    claybox::test::free_aligned(block);
 }
 
 namespace claybox::collision::test {

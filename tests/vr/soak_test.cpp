@@ -33,6 +33,12 @@ double resident_megabytes() {
     return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
+/// On the heap. What is resident beyond that belongs to libraries, or to blocks that were freed.
+double allocated_megabytes() {
+    const auto info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd) / 1e6;
+}
+
 double median(std::vector<double> values) {
     std::sort(values.begin(), values.end());
     return values[values.size() / 2];
@@ -144,10 +150,23 @@ class Soak : public VrTest {
         const engine::CameraData& camera = sandbox_->camera();
         ASSERT_TRUE(std::isfinite(camera.position.x + camera.position.y + camera.position.z));
         ASSERT_LE(sandbox_->past().bytes(), SceneHistory::kMaxBytes * 2);
-        if (sandbox_->wants_quit()) rest();
+    }
+    void begin_program() {
+        start("cage", script_);
+        sandbox_->state().hidden = false;
+        sandbox_->set_patience(0.25);
+        sandbox_->start_autosave(folder_ / "saves");
+    }
+    /// After the random user has quit.
+    void start_again() {
+        VrTest::TearDown();
+        begin_program();
+        ++starts_;
     }
 
     fs::path before_, folder_;
+    std::vector<std::string> script_;
+    std::uint64_t starts_ = 1;
     Clock::time_point begin_ = Clock::now();
 };
 
@@ -156,10 +175,8 @@ TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
     const bool is_long = length > 0;
     constexpr std::uint64_t kFramesOfRound = 1500, kShort = 400;
     constexpr double kFirst = 10;  // minutes, in which caches fill
-    start("cage", runtime_script(is_long ? 1000000 : 1000));
-    sandbox_->state().hidden = false;
-    sandbox_->set_patience(0.25);
-    sandbox_->start_autosave(folder_ / "saves");
+    script_ = runtime_script(is_long ? 1000000 : 1000);
+    begin_program();
     RandomUser user(number_of("CLAYBOX_SOAK_SEED", 1), width_, height_, folder_);
     std::vector<double> before, after;  // megabytes at rest, in and after the first minutes
     std::uint64_t frames = 0, sessions = 0;
@@ -173,14 +190,16 @@ TEST_F(Soak, the_whole_program_runs_without_fault_and_without_growth) {
             if (!std::exchange(running, headset_->figures().running) && running) ++sessions;
             stay_small();
             check();
+            if (sandbox_->wants_quit()) start_again();
             if (HasFatalFailure()) return;
         }
         rest();
         if (!is_long) break;
         (minutes() < kFirst ? before : after).push_back(resident_megabytes());
-        std::printf("%.1f min, %llu frames, %llu headset sessions, %.1f MB\n", minutes(),
-                    static_cast<unsigned long long>(frames), static_cast<unsigned long long>(sessions),
-                    resident_megabytes());
+        std::printf(
+            "%.1f min, %llu frames, %llu starts, %llu headset sessions, %.1f MB, %.1f of them in use\n",
+            minutes(), static_cast<unsigned long long>(frames), static_cast<unsigned long long>(starts_),
+            static_cast<unsigned long long>(sessions), resident_megabytes(), allocated_megabytes());
         std::fflush(stdout);
     } while (minutes() < length);
     EXPECT_GT(sessions, 0u) << "no headset session began";

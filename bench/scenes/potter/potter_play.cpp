@@ -18,13 +18,16 @@ namespace {
 constexpr double kRadius = 30, kLeastRadius = 5;  // millimetres: of a real hand; the smallest of the scene
 constexpr std::size_t kFirstFrames = 10;          // of the touching ones, not counted
 
+/// 0 where the C library does not tell. __GLIBC_PREREQ is not even a macro in others, so it needs a line of
+/// its own.
 std::size_t allocated_bytes() {
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 33)
     const auto info = mallinfo2();
     return info.uordblks + info.hblkhd;
-#else
-    return 0;
 #endif
+#endif
+    return 0;
 }
 
 Status set(app::SessionOptions& options, const char* name, double value) {
