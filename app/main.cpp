@@ -5,6 +5,12 @@
 
 #include <filesystem>
 
+#if defined(_WIN32)
+#include <cstdio>
+#include <fcntl.h>
+#include <io.h>
+#endif
+
 #ifndef CLAYBOX_HEADLESS
 #include "app/bridge/loop/run_sandbox.hpp"
 #include "app/bridge/pictures/screenshot.hpp"
@@ -28,10 +34,18 @@ int start_benches(char** arguments) {
                         "', which runs the experiments: ./scripts/bench builds it");
 }
 
+/// Windows would write "\r\n" for "\n". The bytes of reports and answers are the same on every system.
+void keep_line_ends() {
+#if defined(_WIN32)
+    for (std::FILE* stream : {stdin, stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);
+#endif
+}
+
 }  // namespace
 }  // namespace claybox::app
 
 int main(int argc, char** argv) {
+    claybox::app::keep_line_ends();
     claybox::app::Frontend frontend;
     frontend.bench = [argv](const auto&) { return claybox::app::start_benches(argv); };
 #ifndef CLAYBOX_HEADLESS

@@ -281,6 +281,7 @@ int dispatch(CLI::App& app, const Arguments& a, const Frontend& frontend) {
 int parse_and_run(int argc, char** argv, const Frontend& frontend) {
     Arguments arguments;
     CLI::App app(kUsage, "claybox");
+    app.allow_windows_style_options(false);  // a path may begin with a slash there, too
     app.set_version_flag("--version", std::string("claybox ") + CLAYBOX_VERSION);
     app.add_option("--log-level", arguments.log_level,
                    "Least severe messages on standard error: error, warning, info or debug")
