@@ -123,36 +123,35 @@ BENCHMARK_CAPTURE(classify_polygons, tetrahedron, Primitive::tetrahedron)
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(classify_polygons, torus, Primitive::torus)->Arg(1000000)->Unit(benchmark::kMillisecond);
 
-void hull_of_sphere_points(benchmark::State& state) {
+std::vector<Vec3f> sphere_points(std::int64_t count) {
     Random random(11);
     std::vector<Vec3f> points;
-    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    for (std::int64_t i = 0; i < count; ++i) points.push_back(cast<float>(random.unit_vector()));
+    return points;
+}
+
+void hull_of_sphere_points(benchmark::State& state) {
+    const auto points = sphere_points(state.range(0));
     for (auto _ : state) benchmark::DoNotOptimize(convex_hull(points).value().vertex_count);
 }
 BENCHMARK(hull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
 
 /// A whole shape, as query lines need it.
 void shape_of_sphere_points(benchmark::State& state) {
-    Random random(11);
-    std::vector<Vec3f> points;
-    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    const auto points = sphere_points(state.range(0));
     for (auto _ : state) benchmark::DoNotOptimize(Shape::from_hull(points).value()->hull()->vertex_count);
 }
 BENCHMARK(shape_of_sphere_points)->Arg(8)->Arg(100)->Arg(500)->Unit(benchmark::kMicrosecond);
 
 void check_of_sphere_hull(benchmark::State& state) {
-    Random random(11);
-    std::vector<Vec3f> points;
-    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    const auto points = sphere_points(state.range(0));
     const auto hull = convex_hull(points);
     for (auto _ : state) benchmark::DoNotOptimize(check_hull(hull.value(), points).ok());
 }
 BENCHMARK(check_of_sphere_hull)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);
 
 void qhull_of_sphere_points(benchmark::State& state) {
-    Random random(11);
-    std::vector<Vec3f> points;
-    for (int i = 0; i < state.range(0); ++i) points.push_back(cast<float>(random.unit_vector()));
+    const auto points = sphere_points(state.range(0));
     for (auto _ : state) benchmark::DoNotOptimize(claybox::test::qhull(points, false).vertices.size());
 }
 BENCHMARK(qhull_of_sphere_points)->Arg(100)->Arg(500)->Arg(100000)->Unit(benchmark::kMicrosecond);

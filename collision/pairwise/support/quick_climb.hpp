@@ -23,7 +23,7 @@ class QuickClimb {
         return hull.vertex_count >= kMinVertices && hull.vertex_count <= kMaxVertices;
     }
 
-    /// O(cells * steps of a climb). The hull must suit.
+    /// O(cells * steps of a climb). At most kMaxVertices.
     explicit QuickClimb(const ConvexHull& hull);
 
     const ConvexHull* hull() const { return hull_; }
